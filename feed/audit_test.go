@@ -330,7 +330,7 @@ func TestRowWithAFutureTimeIsStillUpdatedAndAudited(t *testing.T) {
 	})
 }
 
-// hasRow asserts the volume of one of the network's positions; none where want is empty.
+// hasRow asserts the volume of one of the network's positions; none if want is empty.
 func (s *trial) hasRow(market, want string) {
 	s.t.Helper()
 	got := ""

@@ -41,8 +41,8 @@ func TestTenMinutesOfChaos(t *testing.T) {
 var countSeconds = flag.Bool("chaos-seconds", false, "count for how long rows are wrong under LIVE in ten minutes of chaos")
 
 // TestHowLongRowsAreWrongUnderLive counts, each second of ten minutes with all faults, the rows that differ from the
-// service although their stream is LIVE. No row may be so for longer than the interval of audits and the time in which a
-// stream may catch up. After the last fault no row may differ.
+// service although their stream is LIVE. No row may be so for longer than the interval of audits and the time in which
+// a stream may catch up. After the last fault no row may differ.
 func TestHowLongRowsAreWrongUnderLive(t *testing.T) {
 	if !*countSeconds {
 		t.Skip("prints figures: run it with -chaos-seconds")

@@ -20,16 +20,16 @@ import (
 type Config struct {
 	// BaseURLs are the addresses of the service, tried in turn. A path is a prefix of the operations' paths.
 	BaseURLs []string
-	// Header is sent with every request. The values of SecretHeaders, and of those whose names speak of a credential, are
-	// hidden like tokens.
+	// Header is sent with every request. The values of SecretHeaders, and of those whose names speak of a credential,
+	// are hidden like tokens.
 	Header        http.Header
 	SecretHeaders []string
-	// Token, where it is not nil, is called for the bearer token before each request. The token is sent to the hosts of
+	// Token, if it is not nil, is called for the bearer token before each request. The token is sent to the hosts of
 	// BaseURLs only, and only over TLS or to a loopback address.
 	Token func(context.Context) (string, error)
 	// InsecureToken allows the token to be sent to BaseURLs without TLS too.
 	InsecureToken bool
-	// Secrets, where it is not nil, gets the tokens that are sent, so that others can hide them too.
+	// Secrets, if it is not nil, gets the tokens that are sent, so that others can hide them too.
 	Secrets *secrets.Hider
 	// TLS is how servers are verified and which certificate is shown to them.
 	TLS *tls.Config
@@ -37,14 +37,14 @@ type Config struct {
 	Compression bool
 	// Dial connects, in place of the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Transport, where it is not nil, wraps each transport. See endpoint.Config.
+	// Transport, if it is not nil, wraps each transport. See endpoint.Config.
 	Transport func(http.RoundTripper) http.RoundTripper
 	// Clock is the clock of everything except the pace of the screen; nil is the clock of the machine.
 	Clock clock.Clock
 	// Logger gets a line for each connection, loss and refusal; it never gets a token. Nil is none.
 	Logger *slog.Logger
-	// OnPanic, where it is not nil, is called on a panic in a goroutine of the feed, with the stack trace. It must
-	// restore the terminal and end the program. Where it is nil, the panic is not caught.
+	// OnPanic, if it is not nil, is called on a panic in a goroutine of the feed, with the stack trace. It must
+	// restore the terminal and end the program. If it is nil, the panic is not caught.
 	OnPanic func(reason any, trace []byte)
 
 	Limits Limits

@@ -19,8 +19,8 @@
 //
 // # How a real service behaves
 //
-// This is how the public service of this interface behaves where the interface does not define it. blotter does not
-// depend on it: where two forms are possible it reads both, and it makes no use of what another service may do
+// This is how the public service of this interface behaves if the interface does not define it. blotter does not
+// depend on it: if two forms are possible it reads both, and it makes no use of what another service may do
 // differently.
 //
 // The form of the stream (package wire reads it):
@@ -40,9 +40,9 @@
 // The behaviour of the stream (package follow):
 //
 //   - Silence does not mean that there are no positions. The response to a filter by party, or by market, comes at
-//     once: where there are no positions, it is an empty last page. The response to a filter by party and market
+//     once: if there are no positions, it is an empty last page. The response to a filter by party and market
 //     together does not come at all while there is no such position, which looks like a service that is slow or hangs.
-//     So streams are requested by party, or by market where no parties are chosen, and the rest of the scope narrows
+//     So streams are requested by party, or by market if no parties are chosen, and the rest of the scope narrows
 //     the rows here.
 //   - A request can name one party and one market. A second value is refused. An empty parameter is not the same as
 //     none. A party or market in upper case gets the right snapshot and never an update.
@@ -71,7 +71,7 @@
 //   - A page beyond either end of the list is empty and has empty cursors, but pageInfo has a page on the
 //     other side.
 //   - Records move: one that changes goes to the newest end. A client that reads newest first misses a record that
-//     moves before it is reached; a client that reads oldest first gets it twice. Where the record of a cursor has
+//     moves before it is reached; a client that reads oldest first gets it twice. If the record of a cursor has
 //     moved before the cursor is used, the record after it is left out without an error.
 //   - A cursor that cannot be read is refused with 400, one that means nothing with 500.
 //   - All clients of one address together can send 20 requests a second, and 100 in a burst. Further ones are refused

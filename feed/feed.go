@@ -149,7 +149,7 @@ func (f *Feed) Resync() {
 	f.pool.Retry()
 }
 
-// Audit audits a subscription now, where it is live. It does not wait.
+// Audit audits a subscription now, if it is live. It does not wait.
 func (f *Feed) Audit(subscription model.Subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -168,8 +168,8 @@ func (f *Feed) RequestAudit(subscription model.Subscription) {
 	}
 }
 
-// Page reads one page of margin levels. Where no request was sent, because the service fails and may be tried later
-// only, the error is an *endpoint.PostponedError; where the response is no success, an *endpoint.StatusError.
+// Page reads one page of margin levels. If no request was sent, because the service fails and may be tried later
+// only, the error is an *endpoint.PostponedError; if the response is no success, an *endpoint.StatusError.
 func (f *Feed) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
@@ -207,7 +207,7 @@ func (f *Feed) bounded(ctx context.Context) (context.Context, context.CancelFunc
 
 // Next waits for new data and takes it, at most once in a frame's time; what is too much for one Delta comes with the
 // next ones at once. With linksOnly it takes the state of the subscriptions alone, and the data waits. Without it, rows
-// of the previous Delta must not be used any more: their memory is used again. It returns an error only where ctx ends
+// of the previous Delta must not be used any more: their memory is used again. It returns an error only if ctx ends
 // or the feed is closed.
 func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	ctx, cancel := f.bounded(ctx)

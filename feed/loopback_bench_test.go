@@ -48,7 +48,7 @@ func streamOf(positions, updates int) []byte {
 }
 
 // BenchmarkLoopback measures the whole way: from a response body over a loopback socket until everything is merged into
-// a view in order. Raw numbers, whose decimals are not known, take longer to order. Where curl and jq are installed,
+// a view in order. Raw numbers, whose decimals are not known, take longer to order. If curl and jq are installed,
 // they print the same stream row by row in the same run.
 func BenchmarkLoopback(b *testing.B) {
 	var markets []model.Market

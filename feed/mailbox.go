@@ -11,14 +11,14 @@ import (
 )
 
 // mailbox keeps what the screen has not taken yet: the newest snapshot and the newest state of each subscription, and
-// its updates. Where many updates wait, only those with an event and the newest of each row are kept: see pending. It
+// its updates. If many updates wait, only those with an event and the newest of each row are kept: see pending. It
 // is the only place that the goroutines of the feed and of the screen share. Only an audit waits for the screen in it.
 type mailbox struct {
 	mu        sync.Mutex
 	boxes     map[model.Subscription]*box
 	order     []model.Subscription
 	first     int              // the index in order of the subscription whose updates are taken first
-	wake      chan struct{}    // holds one token where something may have come
+	wake      chan struct{}    // holds one token if something may have come
 	taken     chan struct{}    // closed and replaced when something was taken
 	links     bool             // some state has changed
 	reused    []model.Position // the memory of the rows of the last Delta, reused for the next
@@ -103,7 +103,7 @@ func (m *mailbox) Publish(link model.Link) {
 	})
 }
 
-// Update keeps updates. It fails where too many rows wait already.
+// Update keeps updates. It fails if too many rows wait already.
 func (m *mailbox) Update(u book.Updates) (err error) {
 	m.change(u.Subscription, func(b *box) {
 		b.notAfter = u.NotAfter

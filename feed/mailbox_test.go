@@ -224,7 +224,7 @@ func TestMailboxKeepsTheOrderOfAStream(t *testing.T) {
 	m.gives(t, 1, "")
 }
 
-// TestMailboxHasRoomForSomeOfAnAudit: the first page waits until the screen has taken it, other pages wait where there
+// TestMailboxHasRoomForSomeOfAnAudit: the first page waits until the screen has taken it, other pages wait if there
 // is no room.
 func TestMailboxHasRoomForSomeOfAnAudit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -9,7 +9,7 @@ import "time"
 type pace struct {
 	batch int       // how many updates a Delta holds at most
 	due   time.Time // when the next Delta may come
-	full  time.Time // when a full batch was delivered; zero where the last one was not full
+	full  time.Time // when a full batch was delivered; zero if the last one was not full
 }
 
 // The bounds of a batch, and of the time that the screen should be busy with it. Each batch takes some time whatever

@@ -6,11 +6,11 @@ import (
 )
 
 // pending are the updates that wait, in the order in which they came. While there are few, none is dropped, because
-// finding several updates of one row takes longer than merging them. Where there are very many, an update is dropped
+// finding several updates of one row takes longer than merging them. If there are very many, an update is dropped
 // if a newer one of its row waits, and the previous one has the same size, status and loss socialisation amount. So the
 // book, which compares each update with the row before, still finds every event, in order and with its time.
 type pending struct {
-	stored     book.Backlog     // the older ones, where there are more than room.unstored
+	stored     book.Backlog     // the older ones, if there are more than room.unstored
 	rows       []model.Position // the newer ones, as they came
 	taken      int              // how many of rows were taken
 	conflateAt int              // when this many are stored, they are conflated
@@ -28,7 +28,7 @@ type room struct {
 // len returns how many updates wait.
 func (p *pending) len() int { return p.stored.Len() + len(p.rows) - p.taken }
 
-// put adds updates. Where many wait, it keeps the newest of each row, and some of the others.
+// put adds updates. If many wait, it keeps the newest of each row, and some of the others.
 func (p *pending) put(rows []model.Position, room room) {
 	for len(rows) > 0 {
 		if len(p.rows) >= room.unstored {
@@ -65,7 +65,7 @@ type reasons uint8
 
 const (
 	isNewest  reasons = 1 << iota // of its row, or of those of its row that are marked
-	isOldest                      // of its row: where its size is not that of the book, it has the time of that event
+	isOldest                      // of its row: if its size is not that of the book, it has the time of that event
 	isChanged                     // the update of its row before it has another size, status or loss
 )
 

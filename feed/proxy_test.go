@@ -10,8 +10,8 @@ import (
 	"blotter/model"
 )
 
-// TestStreamsBehindAProxyThatCutsThem: 60 parties for an hour, silent or with updates all the time. Each stream that ends
-// is opened again at once, so that its rows are stale for a small part of the time only.
+// TestStreamsBehindAProxyThatCutsThem: 60 parties for an hour, silent or with updates all the time. Each stream that
+// ends is opened again at once, so that its rows are stale for a small part of the time only.
 func TestStreamsBehindAProxyThatCutsThem(t *testing.T) {
 	const parties, step = 60, 3 * time.Second
 	for _, c := range []struct {

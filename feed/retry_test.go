@@ -124,7 +124,7 @@ func TestTooManyAndBans(t *testing.T) {
 		name   string
 		status int
 		header http.Header
-		wait   time.Duration // that the service names; 0 where it names none
+		wait   time.Duration // that the service names; 0 if it names none
 	}{
 		{"429", 429, nil, 0},
 		{"429 with a time", 429, after("Retry-After", "97"), 97 * time.Second},

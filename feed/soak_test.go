@@ -143,6 +143,6 @@ func use() used {
 	runtime.GC()
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	descriptors, _ := os.ReadDir("/proc/self/fd") // none where there is no such folder
+	descriptors, _ := os.ReadDir("/proc/self/fd") // none if there is no such folder
 	return used{runtime.NumGoroutine(), len(descriptors), memory.HeapAlloc}
 }

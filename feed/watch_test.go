@@ -136,7 +136,7 @@ func TestResyncOfManyTakesSeconds(t *testing.T) {
 	})
 }
 
-// TestCloseEndsEverything closes the feed in every state of its subscriptions. The test fails where a goroutine still
+// TestCloseEndsEverything closes the feed in every state of its subscriptions. The test fails if a goroutine still
 // runs.
 func TestCloseEndsEverything(t *testing.T) {
 	for _, scene := range []func(*trial){
@@ -231,7 +231,7 @@ func TestAddressesAreTriedInTurn(t *testing.T) {
 	})
 }
 
-// TestPagesAloneUseTheNextAddress, where there are no streams.
+// TestPagesAloneUseTheNextAddress, if there are no streams.
 func TestPagesAloneUseTheNextAddress(t *testing.T) {
 	playTwo(t, func(s *trial, first, second *sim.Listener) {
 		walked := func(market string) {

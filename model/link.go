@@ -41,7 +41,7 @@ type Link struct {
 	VerifiedAt     time.Time // when the last check was sent to which the service responded
 	PostponedUntil time.Time // until when rows count as good although the service limits checks; zero if it does not
 	SnapshotAt     time.Time // the last commit of a snapshot
-	StaleSince     time.Time // since when the rows may be out of date; zero where they are not
+	StaleSince     time.Time // since when the rows may be out of date; zero if they are not
 
 	// TrustedFor is how long rows count as good after the last message or response of the service; 0 is 45 seconds.
 	// A silent service is checked, and found to be down, within less: a longer time means that no check could be sent,
@@ -49,7 +49,7 @@ type Link struct {
 	TrustedFor time.Duration
 
 	Problem   *Problem  // what went wrong last; nil once that is over
-	Attempt   int       // which retry comes next, counted from 1 since a stream was healthy; 0 where nothing has failed
+	Attempt   int       // which retry comes next, counted from 1 since a stream was healthy; 0 if nothing has failed
 	RetryAt   time.Time // when it comes
 	ByService bool      // the service named that time
 
@@ -79,7 +79,7 @@ type Link struct {
 // Problem is why a subscription is broken or refused.
 type Problem struct {
 	Address string // the base address where it happened
-	Status  int    // the HTTP status, 0 where there was no response
+	Status  int    // the HTTP status, 0 if there was no response
 	Words   string // one line, neutralised
 	Refuse  bool   // the same request would probably be refused again
 	Advice  string // what to do about it; may be empty
@@ -137,7 +137,7 @@ const (
 	clockStep = 5 * time.Second
 )
 
-// LastReceived returns when the last message or response of the service came; zero where none did.
+// LastReceived returns when the last message or response of the service came; zero if none did.
 func (l *Link) LastReceived() time.Time {
 	if l.VerifiedAt.After(l.MessageAt) {
 		return l.VerifiedAt
@@ -145,7 +145,7 @@ func (l *Link) LastReceived() time.Time {
 	return l.MessageAt
 }
 
-// SinceLastReceived returns how long ago the last message or response of the service came, and false where none did.
+// SinceLastReceived returns how long ago the last message or response of the service came, and false if none did.
 func (l *Link) SinceLastReceived(now time.Time) (since time.Duration, known bool) {
 	received := l.LastReceived()
 	if received.IsZero() {
@@ -156,14 +156,14 @@ func (l *Link) SinceLastReceived(now time.Time) (since time.Duration, known bool
 }
 
 // elapsed returns how long ago a time was, by the clock that has advanced more: the monotonic clock stops while a
-// machine sleeps. It reports false where the wall clock was set back since then, because a sleep would not be noticed.
+// machine sleeps. It reports false if the wall clock was set back since then, because a sleep would not be noticed.
 func elapsed(now, at time.Time) (d time.Duration, known bool) {
 	monotonic, wall := now.Sub(at), now.Round(0).Sub(at.Round(0))
 	return max(monotonic, wall), wall > monotonic-clockStep
 }
 
 // Freshness returns how far the rows of the subscription can be trusted at now, and an age: for how long they have been
-// stale, how far they are behind, or how long ago the last message came; 0 where none ever came.
+// stale, how far they are behind, or how long ago the last message came; 0 if none ever came.
 func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	if !l.StaleSince.IsZero() {
 		stale, _ := elapsed(now, l.StaleSince)

@@ -65,7 +65,7 @@ type Page struct {
 	Rows        []MarginLevels
 	HasNext     bool
 	HasPrevious bool
-	// CutOffNext and CutOffPrevious are true where there are more records in that direction, but the service sent no
+	// CutOffNext and CutOffPrevious are true if there are more records in that direction, but the service sent no
 	// cursor to request them with.
 	CutOffNext, CutOffPrevious bool
 	Places                     []Place // where the page begins and ends in each of the lists that it was merged from
@@ -99,7 +99,7 @@ type Place struct {
 	Start, End string
 }
 
-// Block is the last block that a node has processed. The node sends it with each response. It is zero where the node
+// Block is the last block that a node has processed. The node sends it with each response. It is zero if the node
 // does not send it.
 type Block struct {
 	Height int64
@@ -110,7 +110,7 @@ type Block struct {
 // Blocks come about once a second, and the clocks of two machines seldom agree to the second.
 const LateFrom = 30 * time.Second
 
-// Lag returns how far the node was behind when it sent the block, at the given time. It returns 0 where that is less
+// Lag returns how far the node was behind when it sent the block, at the given time. It returns 0 if that is less
 // than 30 seconds or not known.
 func (b Block) Lag(at time.Time) time.Duration {
 	lag := at.Sub(b.Time)

@@ -8,7 +8,7 @@ import (
 // MarginRatio is the unrealised PnL of a position divided by its maintenance margin: how much of the maintenance margin
 // has been won or lost. Lower is worse. Both are amounts of one asset, so the ratio needs no decimals and is exact.
 //
-// A position has no ratio where it is closed, where the maintenance margin is not positive, or where an amount is not
+// A position has no ratio if it is closed, if the maintenance margin is not positive, or if an amount is not
 // an integer of at most MaxDigits digits.
 type MarginRatio struct {
 	Profit      Amount // the unrealised PnL

@@ -57,7 +57,7 @@ func TestTrendColumns(t *testing.T) {
 	}
 }
 
-// TestExtremesOfATrend: they are exact, also where points were joined, with the time of the first such point.
+// TestExtremesOfATrend: they are exact, even if points were joined, with the time of the first such point.
 func TestExtremesOfATrend(t *testing.T) {
 	trend := new(Trend)
 	if _, _, ok := trend.Lowest(); ok {

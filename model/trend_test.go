@@ -102,7 +102,7 @@ func TestTrendLeavesOut(t *testing.T) {
 	}
 }
 
-// TestDropAfter drops the points that end after a time: all of them where none ends before it.
+// TestDropAfter drops the points that end after a time: all of them if none ends before it.
 func TestDropAfter(t *testing.T) {
 	start := time.Unix(1_800_000_000, 0)
 	for _, seconds := range []int{100, 1000} { // points of a second, and of several

@@ -17,13 +17,13 @@ import (
 // Finding is one thing that was found about a service.
 type Finding struct {
 	About  string    // what was checked, in a word or two
-	Of     model.Key // the subscription that it is about, where several were tried
+	Of     model.Key // the subscription that it is about, if several were tried
 	Detail string    // what was found
-	Advice string    // what to do about it; empty where nothing needs to be done, or nothing can be done
-	Err    error     // what is wrong; nil where blotter can work
+	Advice string    // what to do about it; empty if nothing needs to be done, or nothing can be done
+	Err    error     // what is wrong; nil if blotter can work
 }
 
-// DegradedError is the error where a service works in part.
+// DegradedError is the error if a service works in part.
 type DegradedError struct {
 	Words string // what works and what does not
 	Err   error  // the worst failure
@@ -41,7 +41,7 @@ type Doctor struct {
 
 // Examine checks every address in turn and reports what it finds: the name, the connection, TLS, credentials, margin
 // levels, the node, the positions of the first subscriptions (ten at most), and the clocks. The addresses share the
-// time that ctx leaves. The error is nil where an address works; else a *DegradedError where one works in part; else
+// time that ctx leaves. The error is nil if an address works; else a *DegradedError if one works in part; else
 // what failed at the first address.
 func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription) error {
 	var degraded, failed error

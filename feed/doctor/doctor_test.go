@@ -160,7 +160,7 @@ func TestNodeThatIsBehind(t *testing.T) {
 	})
 }
 
-// TestTokenOnThisMachine: where the service is on this machine, the token is sent without TLS.
+// TestTokenOnThisMachine: if the service is on this machine, the token is sent without TLS.
 func TestTokenOnThisMachine(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		s.config.BaseURLs = []string{"http://127.0.0.1"}

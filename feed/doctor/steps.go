@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// steps describe the steps of a request; empty where a step was not done.
+// steps describe the steps of a request; empty if a step was not done.
 type steps struct{ name, tls, connection, response string }
 
 // stepRecorder records the steps of a request. It has a lock because a connection may still be tried when its request

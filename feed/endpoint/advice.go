@@ -15,7 +15,7 @@ const (
 	checkToken  = "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"
 )
 
-// Advice returns what to do about an error, in one line; empty where the text of Describe has it, or where the only
+// Advice returns what to do about an error, in one line; empty if the text of Describe has it, or if the only
 // thing to do is to wait.
 func Advice(err error) string {
 	if err == nil || OutcomeOf(err) == Postponed || OutcomeOf(err) == Cancelled {

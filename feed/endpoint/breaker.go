@@ -5,7 +5,7 @@ import "time"
 // breaker is the circuit breaker of one address for one kind of use. It is closed, open until a time, or half-open.
 type breaker struct {
 	closed    bool   // the address has worked since the last failure
-	trial     *Lease // half-open: the stream that tries the address; nil where there is none
+	trial     *Lease // half-open: the stream that tries the address, or nil if there is none
 	failures  int    // in a row; the backoff depends on it
 	retries   int    // failures since a stream was healthy, its own end included
 	drops     int    // of those, streams that had been healthy
@@ -13,7 +13,7 @@ type breaker struct {
 	failedAt  time.Time
 	openUntil time.Time
 	byService bool      // the service named openUntil
-	cause     error     // the failure that opened it; nil where there was none
+	cause     error     // the failure that opened it, or nil if there was none
 	outcome   Outcome   // of cause
 	ignoredAt time.Time // when Retry last ignored openUntil
 }
@@ -66,7 +66,7 @@ func (b *breaker) openFor(until time.Time, cause error) {
 	b.open(until, false, cause)
 }
 
-// hold keeps the breaker open until the time that the service named, where it named one.
+// hold keeps the breaker open until the time that the service named, if it named one.
 func (b *breaker) hold(now time.Time, cause error) bool {
 	until := now.Add(retryAfterOf(cause))
 	if !until.After(now) || !until.After(b.openUntil) {

@@ -25,7 +25,7 @@ type recorder struct {
 	requests []*http.Request
 }
 
-// recording starts a service that calls respond; where respond is nil, it responds with an empty page of margin levels.
+// recording starts a service that calls respond; if respond is nil, it responds with an empty page of margin levels.
 func recording(t *testing.T, start func(http.Handler) *httptest.Server, respond http.HandlerFunc) *recorder {
 	t.Helper()
 	r := new(recorder)
@@ -190,7 +190,7 @@ func TestTokenThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestHTTP2: it is used where the service offers it, for streams and pages, and each stream has its own connection.
+// TestHTTP2: it is used if the service offers it, for streams and pages, and each stream has its own connection.
 func TestHTTP2(t *testing.T) {
 	service := recording(t, newTLS, respondingWith(func() http.Header { return nil }).ServeHTTP)
 	p := newPool(t, Config{BaseURLs: []string{service.URL}, TLS: trusting(service)})
@@ -238,7 +238,7 @@ func TestProxyFromTheEnvironmentIsUsed(t *testing.T) {
 	}
 }
 
-// TestErrorsOfAProxyNameTheProxy where it does not respond, and where it refuses the connection.
+// TestErrorsOfAProxyNameTheProxy if it does not respond, and if it refuses the connection.
 func TestErrorsOfAProxyNameTheProxy(t *testing.T) {
 	dead := httptest.NewServer(nil)
 	dead.Close()

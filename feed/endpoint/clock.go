@@ -15,7 +15,7 @@ type serviceClock struct {
 	offset      atomic.Int64  // the difference that is used, in nanoseconds
 }
 
-// observe uses the time of a response that came at received, so long after its request was sent. Where its interval and
+// observe uses the time of a response that came at received, so long after its request was sent. If its interval and
 // that of the responses before have nothing in common, one of the clocks was set, and only the new interval counts.
 func (c *serviceClock) observe(date, received time.Time, took time.Duration) {
 	least, most := date.Sub(received), date.Add(time.Second-1).Sub(received.Add(-took))
@@ -34,8 +34,8 @@ func (c *serviceClock) estimate() time.Duration {
 	return (c.least + c.most) / 2
 }
 
-// updateClock uses the Date header of a response to a request that was sent at the given time. That of a response from a
-// cache, which has an Age, may be older than the request.
+// updateClock uses the Date header of a response to a request that was sent at the given time. That of a response from
+// a cache, which has an Age, may be older than the request.
 func (p *Pool) updateClock(a *address, header http.Header, sent time.Time) {
 	date, err := http.ParseTime(header.Get("Date"))
 	if err != nil || header.Get("Age") != "" {

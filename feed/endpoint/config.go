@@ -26,12 +26,12 @@ type Config struct {
 	// are hidden like tokens.
 	Header        http.Header
 	SecretHeaders []string
-	// Token, where it is not nil, is called for the bearer token before each request. The token is sent to the hosts of
+	// Token, if it is not nil, is called for the bearer token before each request. The token is sent to the hosts of
 	// BaseURLs only, and only over TLS or to a loopback address.
 	Token func(context.Context) (string, error)
 	// InsecureToken allows the token to be sent to BaseURLs without TLS too.
 	InsecureToken bool
-	// Secrets, where it is not nil, gets the tokens that are sent. See StandardLog.
+	// Secrets, if it is not nil, gets the tokens that are sent. See StandardLog.
 	Secrets *secrets.Hider
 	// TLS is how servers are verified and which certificate is shown to them.
 	TLS *tls.Config
@@ -39,13 +39,13 @@ type Config struct {
 	Compression bool
 	// Dial connects, in place of the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Transport, where it is not nil, wraps the transport of streams and that of pages. The requests that its result
+	// Transport, if it is not nil, wraps the transport of streams and that of pages. The requests that its result
 	// gets have the configured headers and the token.
 	Transport func(http.RoundTripper) http.RoundTripper
 	// Clock is the clock of times, delays and backoffs; nil is the clock of the machine. The time limits of a request
 	// always use the clock of the machine.
 	Clock clock.Clock
-	// OnPanic, where it is not nil, is called on a panic in a goroutine of the pool, with the stack trace.
+	// OnPanic, if it is not nil, is called on a panic in a goroutine of the pool, with the stack trace.
 	OnPanic func(reason any, trace []byte)
 
 	Times RequestTimes
@@ -64,7 +64,7 @@ type RequestTimes struct {
 	RefusedRetry time.Duration // before what was refused is tried again
 }
 
-// DefaultMessageBytes is the limit of one message where Config.Limits names none.
+// DefaultMessageBytes is the limit of one message if Config.Limits names none.
 const DefaultMessageBytes = 64 << 20
 
 // DefaultSilence is Config.Silence if that is zero.

@@ -16,7 +16,7 @@ import (
 	"blotter/feed/wire"
 )
 
-// Describe returns what went wrong, in one line that a trader understands. It has no token in it where err came from
+// Describe returns what went wrong, in one line that a trader understands. It has no token in it if err came from
 // this package.
 func Describe(err error) string {
 	if err == nil {

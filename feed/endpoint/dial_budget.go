@@ -10,7 +10,7 @@ import (
 const (
 	dialsAtOnce    = 10 // to an address that is closed
 	dialsPerMinute = 6  // to any other, for everything together
-	dialsShared    = 3  // of those, for pages, and for standby streams, where active streams need the address too
+	dialsShared    = 3  // of those, for pages, and for standby streams, if active streams need the address too
 )
 
 // use is what a connection is for: each has a share of the dials.
@@ -69,7 +69,7 @@ func (b *dialBudget) freeAt(now time.Time, u use, share int) time.Time {
 	return clock.Later(freed(every, all), freed(own, share))
 }
 
-// freed returns when one more dial is allowed after these, at most this many in a minute; zero where one is allowed
+// freed returns when one more dial is allowed after these, at most this many in a minute; zero if one is allowed
 // now.
 func freed(dials []time.Time, most int) time.Time {
 	if len(dials) < most {

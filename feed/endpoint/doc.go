@@ -20,7 +20,7 @@
 // see dial_budget.go; one audit in ten seconds may exceed that.
 //
 // Why no library is used: cenkalti/backoff spaces the tries of one caller, x/time/rate allows a full bucket and its
-// refill (twelve dials in a minute where six are allowed) and gobreaker counts calls that return. None of them has
+// refill (twelve dials in a minute if six are allowed) and gobreaker counts calls that return. None of them has
 // streams that stay open, times that the service names, and one trial for many.
 //
 // # Errors

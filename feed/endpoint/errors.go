@@ -15,7 +15,7 @@ import (
 type StatusError struct {
 	Status     int           // as the service wrote it, 000 included
 	Words      string        // the text of the service, in one line, neutralised, without the token
-	RetryAfter time.Duration // the time until the next request that it named, 15 minutes at most; 0 where it named none
+	RetryAfter time.Duration // the time until the next request that it named, 15 minutes at most; 0 if it named none
 }
 
 func (e *StatusError) Error() string {
@@ -29,8 +29,8 @@ func (e *StatusError) Retryable() bool { return !e.outcome().IsRefusal() }
 // to its cause, which is the error of another request.
 type PostponedError struct {
 	Address   string
-	Cause     error     // what went wrong at the address before; nil where too many connections are being opened
-	Until     time.Time // when it can be sent; zero where another request is trying the address now
+	Cause     error     // what went wrong at the address before; nil if too many connections are being opened
+	Until     time.Time // when it can be sent; zero if another request is trying the address now
 	ByService bool      // the service named the time
 
 	at time.Time // when that was so
@@ -49,7 +49,7 @@ func (e *PostponedError) Known() string {
 	return e.Cause.Error()
 }
 
-// NextTry returns when the request can be sent; zero where another request is trying the address now.
+// NextTry returns when the request can be sent; zero if another request is trying the address now.
 func (e *PostponedError) NextTry() time.Time { return e.Until }
 
 func (e *PostponedError) Error() string {
@@ -79,14 +79,14 @@ type requestError struct {
 	address string
 	outcome Outcome
 	text    string
-	cause   error // nil where a text of it contains the token
+	cause   error // nil if a text of it contains the token
 }
 
 func (e *requestError) Error() string { return e.text }
 
 func (e *requestError) Unwrap() error { return e.cause }
 
-// AddressOf returns the base address where err happened; "" where it happened at none.
+// AddressOf returns the base address where err happened; "" if it happened at none.
 func AddressOf(err error) string {
 	if postponed, ok := errors.AsType[*PostponedError](err); ok {
 		return postponed.Address

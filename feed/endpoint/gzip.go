@@ -23,7 +23,7 @@ func (c *client) decode(response *http.Response) error {
 }
 
 // gzipBody reads gzip members. Go's own multistream mode does not return the end of a member before the next one has
-// begun to come: where each message is a member, each would be shown only with the next one.
+// begun to come: if each message is a member, each would be shown only with the next one.
 type gzipBody struct {
 	body       io.Closer
 	compressed *bufio.Reader
@@ -49,7 +49,7 @@ func (g *gzipBody) Read(p []byte) (int, error) {
 	}
 }
 
-// begin reads the header of the first or the next member, where the last one is over. It returns io.EOF where there is
+// begin reads the header of the first or the next member, if the last one is over. It returns io.EOF if there is
 // none.
 func (g *gzipBody) begin() (err error) {
 	switch {

@@ -95,7 +95,7 @@ func trailerOf(text string) string {
 	return whole[len(whole)-8:]
 }
 
-// TestGzip: it is requested where it is configured, and pages and errors are read too.
+// TestGzip: it is requested if it is configured, and pages and errors are read too.
 func TestGzip(t *testing.T) {
 	for _, compression := range []bool{false, true} {
 		play(t, Config{Compression: compression}, func(s *scene) {

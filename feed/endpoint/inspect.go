@@ -46,7 +46,7 @@ func (i Inspection) Certificate() bool {
 }
 
 // Page requests a page of one margin record. An httptrace.ClientTrace of ctx is called for its connection. The error is
-// a *PostponedError where no request may be sent.
+// a *PostponedError if no request may be sent.
 func (i Inspection) Page(ctx context.Context) (*Page, error) {
 	p, a := i.pool, i.address
 	p.mu.Lock()
@@ -66,8 +66,8 @@ func (i Inspection) Page(ctx context.Context) (*Page, error) {
 	return r.send(ctx, PageQuery{Size: 1}.query(), p.config.Times.Page)
 }
 
-// Lease gives a lease for a stream. It never waits: the error is a *PostponedError where no stream may be opened now.
-// Where the address sends pages, ten streams may be opened at once; elsewhere as many as the limit of dials allows.
+// Lease gives a lease for a stream. It never waits: the error is a *PostponedError if no stream may be opened now.
+// If the address sends pages, ten streams may be opened at once; elsewhere as many as the limit of dials allows.
 func (i Inspection) Lease() (*Lease, error) {
 	p, a := i.pool, i.address
 	p.mu.Lock()

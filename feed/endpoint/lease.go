@@ -28,14 +28,14 @@ type Lease struct {
 // Wait is why Acquire waits.
 type Wait struct {
 	Address   string
-	Attempt   int       // which retry since a stream was healthy comes next, from 1; 0 where nothing has failed since
+	Attempt   int       // which retry since a stream was healthy comes next, from 1; 0 if nothing has failed since
 	Until     time.Time // when it comes; zero if another stream is trying the address now
 	ByService bool      // the service named the time
 	Cause     error     // what went wrong at Address before; nil if nothing did
 }
 
 // Acquire waits until an active stream may be opened. It skips the addresses for which refusedBy returns true, and
-// calls waiting whenever the reason to wait changes; both may be nil. The error is ErrRefusedEverywhere where refusedBy
+// calls waiting whenever the reason to wait changes; both may be nil. The error is ErrRefusedEverywhere if refusedBy
 // returns true for every address, ErrClosed, or the cause of the end of ctx.
 func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
 	return p.AcquireAgain(ctx, nil, refusedBy, waiting)
@@ -147,7 +147,7 @@ func (p *Pool) newLease(a *address, kind Kind, now time.Time) *Lease {
 	return &Lease{pool: p, address: a, kind: kind, at: now, opening: true}
 }
 
-// admit returns a lease. Its dial counts in the budget where the breaker is not closed.
+// admit returns a lease. Its dial counts in the budget if the breaker is not closed.
 func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	l := p.newLease(a, kind, now)
 	if l.counted = !a.active.closed; l.counted {
@@ -161,7 +161,7 @@ func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	return l
 }
 
-// openingRetry is when to try again where ten streams are being opened.
+// openingRetry is when to try again if ten streams are being opened.
 const openingRetry = 100 * time.Millisecond
 
 // Address returns the base address of the lease.
@@ -197,7 +197,7 @@ func (a *address) streamResponded() {
 	}
 }
 
-// isHealthy reports whether the stream is open and has sent a message with content; false where l is nil. The lock is
+// isHealthy reports whether the stream is open and has sent a message with content; false if l is nil. The lock is
 // held.
 func (l *Lease) isHealthy() bool { return l != nil && !l.released && !l.healthyAt.IsZero() }
 
@@ -295,13 +295,13 @@ func (p *Pool) count(a *address, kind Kind, since time.Time, outcome Outcome, er
 	case kind == Standby:
 		a.active.hold(now, err)
 	}
-	// Where there are streams, they decide which address is current.
+	// If there are streams, they decide which address is current.
 	if opened && kind == Active || !p.followed && policy[kind][outcome].advances {
 		p.advanceFrom(a)
 	}
 }
 
-// retryAfterOf returns the time until the next request that the service named; 0 where it named none.
+// retryAfterOf returns the time until the next request that the service named; 0 if it named none.
 func retryAfterOf(err error) time.Duration {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		return status.RetryAfter

@@ -38,7 +38,7 @@ func activeOf(p *Pool) breaker {
 	return p.addresses[0].active
 }
 
-// onlyLease returns the lease that is given now, where it is the only one.
+// onlyLease returns the lease that is given now, if it is the only one.
 func onlyLease(t *testing.T, p *Pool) *Lease {
 	t.Helper()
 	leases := admitted(p)

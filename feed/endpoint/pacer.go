@@ -27,10 +27,10 @@ type pacer struct {
 	mu        sync.Mutex
 	next      time.Time // when the next request may be sent
 	probes    int       // how many probes wait
-	limit     uint64    // how many requests the service allows; 0 where it did not send that
+	limit     uint64    // how many requests the service allows; 0 if it did not send that
 	remaining uint64
 	reset     time.Time     // when limit and remaining no longer count
-	changed   chan struct{} // closed and replaced where next changes
+	changed   chan struct{} // closed and replaced if next changes
 }
 
 func newPacer(clock clock.Clock) *pacer {
@@ -80,7 +80,7 @@ func (p *pacer) wake() {
 	p.changed = make(chan struct{})
 }
 
-// take returns 0 where a request may be sent now, and counts it; else it returns how long to wait before the next call.
+// take returns 0 if a request may be sent now, and counts it; else it returns how long to wait before the next call.
 func (p *pacer) take(kind Kind, now time.Time) (time.Duration, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +104,7 @@ func (p *pacer) take(kind Kind, now time.Time) (time.Duration, <-chan struct{}) 
 	return 0, nil
 }
 
-// update records how many requests are left, by the headers of a response. Where they have no time of the next reset,
+// update records how many requests are left, by the headers of a response. If they have no time of the next reset,
 // the number counts for a few seconds.
 func (p *pacer) update(header http.Header, now time.Time) {
 	limit, ok := count(header, "Ratelimit-Limit")
@@ -122,11 +122,11 @@ func (p *pacer) update(header http.Header, now time.Time) {
 func count(header http.Header, name string) (uint64, bool) {
 	text, _, _ := strings.Cut(header.Get(name), ",")
 	text, _, _ = strings.Cut(text, ";")
-	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64) // the largest uint64 where the number is larger
+	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64) // the largest uint64 if the number is larger
 	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// usedFor is how long the number of requests that are left counts where the service sent no time of the next reset.
+// usedFor is how long the number of requests that are left counts if the service sent no time of the next reset.
 const usedFor = 5 * time.Second
 
 // resetIn returns the time until the next reset. The header has seconds or, from firstUnixTime on, a Unix time.

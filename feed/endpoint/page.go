@@ -47,8 +47,8 @@ func (q PageQuery) query() url.Values {
 	return query
 }
 
-// Page requests a page and waits for it. Where an address refuses, the others are tried; the error is that of the
-// first. Where no request may be sent to an address now, the error is a *PostponedError, at once. Where ctx ends, Page
+// Page requests a page and waits for it. If an address refuses, the others are tried; the error is that of the
+// first. If no request may be sent to an address now, the error is a *PostponedError, at once. If ctx ends, Page
 // returns, but the request continues until the response begins: a request that is cancelled earlier gives no
 // information and costs a dial.
 func (p *Pool) Page(ctx context.Context, kind Kind, q PageQuery) (*Page, error) {

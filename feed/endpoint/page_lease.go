@@ -19,8 +19,8 @@ type pageLease struct {
 	cancel     func() // ends the request; nil while a caller waits for the response
 }
 
-// enter waits until a page may be requested. Where an address is known to fail and no request may be sent to it now, it
-// returns a *PostponedError at once; where that is not known yet, it waits for the request that is trying the address.
+// enter waits until a page may be requested. If an address is known to fail and no request may be sent to it now, it
+// returns a *PostponedError at once; if that is not known yet, it waits for the request that is trying the address.
 func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*pageLease, error) {
 	for {
 		if kind != UserPage { // each time, so that the requests that wait here are not all sent at once
@@ -40,7 +40,7 @@ func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*
 	}
 }
 
-// tryPage returns a lease, or a channel that is closed when to try again, or why no request may be sent. Where there
+// tryPage returns a lease, or a channel that is closed when to try again, or why no request may be sent. If there
 // are streams, they decide which address is tried first.
 func (p *Pool) tryPage(kind Kind, tried map[*address]bool) (*pageLease, <-chan struct{}, error) {
 	p.mu.Lock()
@@ -73,7 +73,7 @@ func (p *Pool) tryPage(kind Kind, tried map[*address]bool) (*pageLease, <-chan s
 	return nil, nil, soonest
 }
 
-// tryPageAt returns a lease for an address, or why there is none; neither where the caller must wait. The lock is held.
+// tryPageAt returns a lease for an address, or why there is none; neither if the caller must wait. The lock is held.
 func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *PostponedError) {
 	now, b, probes := p.config.Clock.Now(), &a.pages, kind == Probe
 	streams := a.streamFailure()
@@ -94,7 +94,7 @@ func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *PostponedError) {
 	return &pageLease{pool: p, address: a, kind: kind, at: now}, nil
 }
 
-// streamFailure is why streams cannot be opened; nil where they can, or none was tried.
+// streamFailure is why streams cannot be opened; nil if they can, or none was tried.
 func (a *address) streamFailure() error {
 	if a.active.closed {
 		return nil
@@ -115,7 +115,7 @@ type pageLeaseKey struct{}
 
 type dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// withinBudget dials for a page only where the budget allows it. The dials of streams are counted with their leases.
+// withinBudget dials for a page only if the budget allows it. The dials of streams are counted with their leases.
 func withinBudget(dial dialer) dialer {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		if r, ok := ctx.Value(pageLeaseKey{}).(*pageLease); ok {
@@ -127,7 +127,7 @@ func withinBudget(dial dialer) dialer {
 	}
 }
 
-// countDial counts a dial for a page; the error is why none is allowed. Where no stream is open because no request
+// countDial counts a dial for a page; the error is why none is allowed. If no stream is open because no request
 // gets a response, only streams try the address, and no dial is spent on a page.
 func (r *pageLease) countDial() error {
 	p, a := r.pool, r.address
@@ -166,7 +166,7 @@ func (r *pageLease) responseBegan() {
 // end, so that its connection can be used again.
 const readToEndFor = time.Second
 
-// responseBegan records that a response has begun. Where nothing is known to be wrong, other requests need not wait for
+// responseBegan records that a response has begun. If nothing is known to be wrong, other requests need not wait for
 // its end.
 func (a *address) responseBegan() {
 	a.unanswered = 0

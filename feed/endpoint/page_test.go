@@ -63,7 +63,7 @@ func respondingAfter(delay time.Duration) http.Handler {
 	})
 }
 
-// TestOnePageTriesAnUnknownAddressForAll. Where the address works, many requests follow at once.
+// TestOnePageTriesAnUnknownAddressForAll. If the address works, many requests follow at once.
 func TestOnePageTriesAnUnknownAddressForAll(t *testing.T) {
 	pages := func(s *scene) (errs [41]error) {
 		var group sync.WaitGroup
@@ -128,7 +128,7 @@ func TestABanOfPages(t *testing.T) {
 	})
 }
 
-// TestRefusedPageIsRequestedFromTheNextAddress. Where all refuse, the error is that of the first.
+// TestRefusedPageIsRequestedFromTheNextAddress. If all refuse, the error is that of the first.
 func TestRefusedPageIsRequestedFromTheNextAddress(t *testing.T) {
 	for _, status := range []int{401, 403, 404, 425, 302} {
 		playMany(t, 2, Config{}, func(s *scene) {
@@ -168,7 +168,7 @@ func TestPageUsesTheNextAddressAfterAFailure(t *testing.T) {
 	})
 }
 
-// TestPagesUseTheAddressOfTheStreams, where there are any: all that the screen shows comes from one node.
+// TestPagesUseTheAddressOfTheStreams, if there are any: all that the screen shows comes from one node.
 func TestPagesUseTheAddressOfTheStreams(t *testing.T) {
 	playMany(t, 2, Config{}, func(s *scene) {
 		s.streams(1)

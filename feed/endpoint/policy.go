@@ -102,7 +102,7 @@ const (
 // rule is what a failure does to the breaker of its address and kind.
 type rule struct {
 	pace        pace
-	ignored     int  // this many failures in a row are counted, but open the breaker only where the service named a time
+	ignored     int  // this many failures in a row are counted, but open the breaker only if the service named a time
 	keepsClosed bool // a closed breaker stays closed
 	advances    bool // without streams, pages use the next address
 }
@@ -166,7 +166,7 @@ func backoff(first, longest time.Duration, failures int) time.Duration {
 	return wait/2 + rand.N(wait/2+1)
 }
 
-// How long a stream must stay open before others are opened: freshProbation where nothing has failed so far,
+// How long a stream must stay open before others are opened: freshProbation if nothing has failed so far,
 // firstProbation after a failure. Each stream that breaks after it was healthy doubles firstProbation.
 const (
 	freshProbation = 100 * time.Millisecond

@@ -27,7 +27,7 @@ type Pool struct {
 	addresses []*address
 	current   int           // the address that is used, or is tried next
 	followed  bool          // a stream was requested: streams decide which address is current
-	changed   chan struct{} // closed and replaced where waiting may be over
+	changed   chan struct{} // closed and replaced if waiting may be over
 }
 
 // address is the state of one base address.
@@ -101,7 +101,7 @@ func (p *Pool) Retry() {
 	})
 }
 
-// find returns the address of this name; nil where there is none.
+// find returns the address of this name, or nil if there is none.
 func (p *Pool) find(name string) *address {
 	for _, a := range p.addresses {
 		if a.name == name {
@@ -122,7 +122,7 @@ func (a *address) breaker(kind Kind) *breaker {
 	return &a.pages
 }
 
-// advanceFrom makes the next address the current one, where this one was.
+// advanceFrom makes the next address the current one, if this one was.
 func (p *Pool) advanceFrom(failed *address) {
 	if p.addresses[p.current] == failed {
 		p.current = (p.current + 1) % len(p.addresses)
@@ -142,7 +142,7 @@ func (p *Pool) wake() {
 	p.changed = make(chan struct{})
 }
 
-// spawn runs a task that ends when the pool is closed. It reports false where the pool is closed already.
+// spawn runs a task that ends when the pool is closed. It reports false if the pool is closed already.
 func (p *Pool) spawn(task func(ctx context.Context)) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

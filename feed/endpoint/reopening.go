@@ -8,9 +8,9 @@ import (
 	"blotter/feed/clock"
 )
 
-// Proxies close streams that are silent, or that are open for long: nginx does after 60 s of silence by default. That is
-// no failure of the address. Such a stream is opened again at once, but not together with all others that a proxy has
-// closed at the same moment.
+// Proxies close streams that are silent, or that are open for long: nginx does after 60 s of silence by default. That
+// is no failure of the address. Such a stream is opened again at once, but not together with all others that a proxy
+// has closed at the same moment.
 const (
 	// EndsFrom is how long a stream must have been open for its end to be no failure.
 	EndsFrom = 10 * time.Second

@@ -6,7 +6,7 @@ import (
 )
 
 // TryStandby returns a lease for a second stream at an address where an active one is open. It never waits: the error
-// is a *PostponedError where there is no lease now.
+// is a *PostponedError if there is no lease now.
 func (p *Pool) TryStandby(name string) (*Lease, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

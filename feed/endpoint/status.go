@@ -38,7 +38,7 @@ func (c *client) statusError(response *http.Response, now time.Time) *StatusErro
 }
 
 // retryAfter returns the time until the next request is allowed, from the standard header or from the header of rate
-// limiters in front of such services; 0 where there is neither.
+// limiters in front of such services; 0 if there is neither.
 func retryAfter(header http.Header, now time.Time) time.Duration {
 	for _, name := range []string{"Retry-After", "Ratelimit-Retry-After"} {
 		if wait := waitOf(header.Get(name), now); wait > 0 {

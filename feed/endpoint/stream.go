@@ -28,7 +28,7 @@ type Stream struct {
 	node   Node
 }
 
-// endedError is the error where the service ended a stream between two messages.
+// endedError is the error if the service ended a stream between two messages.
 type endedError struct{}
 
 func (endedError) Error() string { return "the service ended the stream" }
@@ -77,7 +77,7 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 	return s, nil
 }
 
-// publicError returns an error as callers of the package get it. Where ctx has ended, it is the cause of that.
+// publicError returns an error as callers of the package get it. If ctx has ended, it is the cause of that.
 func (s *Stream) publicError(err error) error {
 	if s.ctx.Err() != nil {
 		return context.Cause(s.ctx)
@@ -119,7 +119,7 @@ func (s *Stream) IsClosed(err error) bool {
 }
 
 // PartialSince returns when the first byte of a message came that is not yet complete; white space does not count. It
-// is zero where there is no such message. It may be called by another goroutine.
+// is zero if there is no such message. It may be called by another goroutine.
 func (s *Stream) PartialSince() time.Time {
 	if at := s.watch.partial.Load(); at != nil {
 		return *at
@@ -144,7 +144,7 @@ type watchedReader struct {
 	io.Reader
 	clock   clock.Clock
 	last    time.Time                 // when bytes came last
-	began   time.Time                 // when the first byte of this message came; zero where none has
+	began   time.Time                 // when the first byte of this message came; zero if none has
 	partial atomic.Pointer[time.Time] // began, while Read waits for more bytes
 	ended   atomic.Pointer[error]     // why no more bytes come
 	bytes   atomic.Int64

@@ -46,8 +46,8 @@ func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (sen
 	return p.verify(ctx, &a.check, since, func(ctx context.Context) (time.Time, error) { return p.probe(ctx, a) })
 }
 
-// VerifyByStream does what Verify does, but opens a second stream and closes it when the response has begun: streams can
-// be opened while requests for pages are limited.
+// VerifyByStream does what Verify does, but opens a second stream and closes it when the response has begun: streams
+// can be opened while requests for pages are limited.
 func (p *Pool) VerifyByStream(ctx context.Context, address string, key model.Key, since time.Time) (sentAt time.Time, err error) {
 	a := p.find(address)
 	if a == nil {
@@ -77,7 +77,7 @@ func (p *Pool) verify(ctx context.Context, last **check, since time.Time, send f
 	}
 }
 
-// startOrJoinCheck returns the check that is under way, or the last one where it is new enough, or begins one.
+// startOrJoinCheck returns the check that is under way, or the last one if it is new enough, or begins one.
 func (p *Pool) startOrJoinCheck(last **check, since time.Time, send func(context.Context) (time.Time, error)) (q *check, joined bool) {
 	p.mu.Lock()
 	q = *last
@@ -98,7 +98,7 @@ func (p *Pool) startOrJoinCheck(last **check, since time.Time, send func(context
 	return q, false
 }
 
-// probe sends one request. The time is zero where none was sent.
+// probe sends one request. The time is zero if none was sent.
 func (p *Pool) probe(ctx context.Context, a *address) (time.Time, error) {
 	if err := p.pacer.wait(ctx, Probe); err != nil {
 		return time.Time{}, ErrClosed

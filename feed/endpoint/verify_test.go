@@ -55,7 +55,7 @@ func TestOldCheckIsNotReused(t *testing.T) {
 		s.node.EndSilence()
 		s.after(10 * time.Second)
 	})
-	// Where one is under way when the silence begins, Verify waits for it, and sends another.
+	// If one is under way when the silence begins, Verify waits for it, and sends another.
 	play(t, Config{}, func(s *scene) {
 		s.node.SetMarginResponse(1, sim.Response{Status: 200, Body: `{"marginLevels":{}}`, Delay: 2 * time.Second})
 		go func() { _, _ = s.pool.Verify(s.Context(), oneTest, time.Now()) }()

@@ -8,7 +8,7 @@ import (
 	"blotter/model"
 )
 
-// alarms are the times at which a Follower acts by itself; zero where it does not.
+// alarms are the times at which a Follower acts by itself; zero if it does not.
 type alarms struct {
 	silence time.Time // a snapshot has made no progress for too long
 	page    time.Time // no page has followed the updates that came before the last page
@@ -22,7 +22,7 @@ func (a *alarms) all() []*time.Time {
 	return []*time.Time{&a.silence, &a.page, &a.half, &a.probe, &a.audit, &a.missing}
 }
 
-// next returns the earliest alarm, zero where there is none.
+// next returns the earliest alarm, zero if there is none.
 func (a *alarms) next() time.Time {
 	var next time.Time
 	for _, at := range a.all() {
@@ -83,7 +83,7 @@ func (f *Follower) stopped(session *session) error {
 // halfChecks is how many checks are made in the time for which a message may be half read.
 const halfChecks = 6
 
-// checkHalf returns an error where half a message came and the rest did not come in time: no later message can be read
+// checkHalf returns an error if half a message came and the rest did not come in time: no later message can be read
 // before its end.
 func (f *Follower) checkHalf(session *session, now time.Time) error {
 	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)

@@ -27,7 +27,7 @@ const (
 	smallSnapshot    = 5_000            // positions
 	firstAuditSmall  = 2 * time.Second  // after a connection with its gap: a small snapshot costs little
 	firstAudit       = 10 * time.Second // the same for larger ones
-	hintedAuditAfter = time.Minute      // after the last snapshot or audit, or AuditEvery where that is less
+	hintedAuditAfter = time.Minute      // after the last snapshot or audit, or AuditEvery if that is less
 	auditPerRows     = time.Minute      // more between audits for each whole hundred thousand rows
 	hintedPerRows    = auditPerRows / 5 // more before a hinted one
 	auditRetry       = 5 * time.Second  // after an audit that did not end; three times as long each time
@@ -85,7 +85,7 @@ func (f *Follower) firstAuditAt(now time.Time) time.Time {
 	return now.Add(spread(min(every, firstAudit)))
 }
 
-// nextAuditAt returns when the next audit begins after an audit: later, where the snapshot is larger.
+// nextAuditAt returns when the next audit begins after an audit: later, if the snapshot is larger.
 func (f *Follower) nextAuditAt(now time.Time) time.Time {
 	if f.Times.AuditEvery < 0 {
 		return time.Time{}
@@ -212,7 +212,7 @@ func (f *Follower) takeOver(ctx context.Context, cancel func(), end auditEnd, no
 	return f.adopt(ctx, cancel, end.open)
 }
 
-// retryAudit sets when an audit that failed is tried again. Where no request was sent, that is as soon as one may be
+// retryAudit sets when an audit that failed is tried again. If no request was sent, that is as soon as one may be
 // sent: only an audit finds what a gap has lost.
 func (f *Follower) retryAudit(now time.Time, err error) {
 	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {

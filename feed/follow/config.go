@@ -39,8 +39,8 @@ type Config struct {
 	Go     func(task func()) // starts a goroutine that the owner of the feed waits for
 	Times  StreamTimes
 
-	// OneByOne reads a message of a stream only when the one before is handled. The clock of a replay stands still while
-	// something is to be read, so that each message is handled at its time.
+	// OneByOne reads a message of a stream only when the one before is handled. The clock of a replay stands still
+	// while something is to be read, so that each message is handled at its time.
 	OneByOne bool
 
 	Rows int // how many positions one snapshot may have; 0 is no limit

@@ -30,7 +30,7 @@ type Sink interface {
 	// Update applies updates, or a page that came after the rows were shown. The positions are copied. An error means
 	// that there is no room for them.
 	Update(updates book.Updates) error
-	// Audit compares a page of an audit. It waits until there is room for it, and returns an error only where ctx ends
+	// Audit compares a page of an audit. It waits until there is room for it, and returns an error only if ctx ends
 	// before that. The positions are copied.
 	Audit(ctx context.Context, page book.AuditPage) error
 	// Publish takes the new state of the subscription.
@@ -81,10 +81,10 @@ type probing struct {
 
 // audits are the comparisons with a second stream.
 type audits struct {
-	current   *audit // nil where none is under way
+	current   *audit // nil if none is under way
 	failed    int    // in a row
 	unhelpful int    // in a row, after which the stream is still behind
-	// A stream is closed where an audit shows that it misses updates, but not again for some time.
+	// A stream is closed if an audit shows that it misses updates, but not again for some time.
 	givenUpAt  time.Time
 	giveUpWait time.Duration
 }
@@ -262,7 +262,7 @@ func (f *Follower) withoutUnrequested(rows []model.Position) []model.Position {
 	return kept
 }
 
-// enter sets the phase and, where it is another one, when it began.
+// enter sets the phase and, if it is another one, when it began.
 func (f *Follower) enter(phase model.Phase) {
 	if phase != f.link.Phase {
 		f.link.Phase, f.link.Since = phase, f.Clock.Now()

@@ -27,7 +27,7 @@ func (f *Follower) facts() []any {
 	return facts
 }
 
-// logLoss writes why a stream broke or was refused, and the time until the next request, where the service named one.
+// logLoss writes why a stream broke or was refused, and the time until the next request, if the service named one.
 func (f *Follower) logLoss(err error) {
 	words, facts := endpoint.Describe(err), []any(nil)
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {

@@ -12,7 +12,7 @@ import (
 	"blotter/model"
 )
 
-// A stream has no heartbeat: it is silent where nothing happens, and where the service is down. So a page of one margin
+// A stream has no heartbeat: it is silent if nothing happens, and if the service is down. So a page of one margin
 // record is requested while a stream is silent (endpoint.Pool.Verify). If the service limits requests, as it says, the
 // rows count as good for limitTrusted. Then the check is a second stream: streams can be opened during a ban of pages.
 

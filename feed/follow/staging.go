@@ -119,7 +119,7 @@ func (f *Follower) passAll(rows *book.Rows, latePage bool) error {
 }
 
 // commit passes on the staged snapshot, which is whole, in place of everything before. Its updates follow it, so that
-// they have events; where they are shown already, they are a part of it.
+// they have events; if they are shown already, they are a part of it.
 func (f *Follower) commit(isShown bool) error {
 	now := f.Clock.Now()
 	s, updates, notAfter := f.staging, book.NewRows(), f.notAfter(now)

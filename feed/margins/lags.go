@@ -12,7 +12,8 @@ const sameLag = 5 * time.Second
 
 // lags are how far the nodes were behind that sent the pages of a walk: several nodes may stand behind one address.
 type lags struct {
-	least, most time.Duration
+	least, most time.Duration // by the clock here
+	behind      time.Duration // the most by the service's clock; 0 if no node was behind
 	isKnown     bool
 }
 
@@ -26,13 +27,17 @@ func (l *lags) add(page *endpoint.Page, at time.Time) {
 		l.least, l.most, l.isKnown = lag, lag, true
 	}
 	l.least, l.most = min(l.least, lag), max(l.most, lag)
+	l.behind = max(l.behind, page.Lag)
 }
 
-// problem returns why records may be missing or old, nil if all pages may be from one node.
+// problem returns why records may be missing or old, or nil if all pages may be from one node that is not behind.
 func (l *lags) problem() error {
 	if by := l.most - l.least; by > sameLag {
 		return fmt.Errorf("the pages came from nodes of which one is %s behind another: margin levels may be old or missing",
 			by.Round(time.Second))
+	}
+	if l.behind > 0 {
+		return fmt.Errorf("the node is behind by %s: margin levels may be old", l.behind.Round(time.Second))
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func (l *Lister) log(err error, suffix string) {
 	}
 }
 
-// inList adds the list to an error, where the caller reads several lists.
+// inList adds the list to an error, if the caller reads several lists.
 func inList(err error, key model.Key, lists int) error {
 	if lists == 1 {
 		return err

@@ -16,7 +16,7 @@ import (
 //	list C    | 1                   read on after the cursor of its request: none of its rows is on the page
 //	page      9  8  6  5
 //
-// Rows beyond the bar are read again with the next page. Where all rows of a segment are on the page and its list has
+// Rows beyond the bar are read again with the next page. If all rows of a segment are on the page and its list has
 // more, the page ends early: the next row of that list may come before those of the others.
 //
 // Backward, all of this is mirrored: segments are kept in the order of reading, so their first row is the last one of
@@ -27,7 +27,7 @@ type segment struct {
 	key     model.Key
 	from    string // the cursor of the request; empty at an end of the list
 	rows    []model.MarginLevels
-	cursors []string // one for each row; empty where the service sent none
+	cursors []string // one for each row; empty if the service sent none
 	more    bool     // the list has more after these rows, as the service reports
 	block   model.Block
 
@@ -66,7 +66,7 @@ func merge(request model.PageRequest, segments []segment) *model.Page {
 			page.Block = s.block
 		}
 	}
-	// The service reports whether more records follow. Records come before a page where the request continues another.
+	// The service reports whether more records follow. Records come before a page if the request continues another.
 	ahead, behind := more && len(page.Rows) > 0, isFollowUp(request)
 	page.HasNext, page.CutOffNext = ahead && !noCursorAhead, ahead && noCursorAhead
 	page.HasPrevious, page.CutOffPrevious = behind && !noCursorBehind, behind && noCursorBehind
@@ -78,7 +78,7 @@ func merge(request model.PageRequest, segments []segment) *model.Page {
 	return page
 }
 
-// nextSegment returns the segment whose next row is the next row of the page; nil where there is none. In both
+// nextSegment returns the segment whose next row is the next row of the page, or nil if there is none. In both
 // directions, rows of one time are on the page in the order of their lists.
 func nextSegment(segments []segment, descending, backward bool) *segment {
 	var best *segment
@@ -113,7 +113,7 @@ func (s *segment) cursorAhead() string {
 	return s.cursors[s.used-1]
 }
 
-// cursorBehind returns the cursor from which to read in the other direction. Where the list has no rows here, that is
+// cursorBehind returns the cursor from which to read in the other direction. If the list has no rows here, that is
 // from its end.
 func (s *segment) cursorBehind() string {
 	if len(s.rows) == 0 {

@@ -66,7 +66,7 @@ func TestPaging(t *testing.T) {
 	}
 }
 
-// TestPagesThatAreSmallerThanRequested: where a service sends fewer rows than requested, the rows of another list must
+// TestPagesThatAreSmallerThanRequested: if a service sends fewer rows than requested, the rows of another list must
 // not come before its next rows.
 func TestPagesThatAreSmallerThanRequested(t *testing.T) {
 	for _, newestFirst := range []bool{true, false} {

@@ -15,11 +15,11 @@ import (
 // listsAtOnce is how many lists are read at the same time.
 const listsAtOnce = 10
 
-// Page reads one page of margin levels. The service lists one party and one market at a time; where the scope has more,
+// Page reads one page of margin levels. The service lists one party and one market at a time; if the scope has more,
 // the page is merged from the lists of all pairs, in the requested order. One request is in flight for each list.
 //
-// Where the service refuses the cursor of the page before, the first page is read instead, and marked as Restarted.
-// Errors are an *endpoint.StatusError where the response is not a success, an *endpoint.PostponedError where no request
+// If the service refuses the cursor of the page before, the first page is read instead, and marked as Restarted.
+// Errors are an *endpoint.StatusError if the response is not a success, an *endpoint.PostponedError if no request
 // may be sent yet, else what went wrong with the request. The text does not have that the request was for margin
 // levels.
 func (l *Lister) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {

@@ -31,7 +31,7 @@ func TestPageSizeIsLimited(t *testing.T) {
 	}
 }
 
-// TestRefusedCursorLeadsToTheFirstPage, where the service may have refused the request because of its cursor.
+// TestRefusedCursorLeadsToTheFirstPage, if the service may have refused the request because of its cursor.
 func TestRefusedCursorLeadsToTheFirstPage(t *testing.T) {
 	for status, restarted := range map[int]bool{400: true, 404: true, 500: true, 503: false, 429: false, 401: false} {
 		for _, turn := range []model.PageTurn{model.NextPage, model.PreviousPage} {
@@ -146,7 +146,7 @@ func TestListsAreReadAtOnce(t *testing.T) {
 	})
 }
 
-// TestPageEndsWithItsContext, and where one list fails it does not wait for the others.
+// TestPageEndsWithItsContext, and if one list fails it does not wait for the others.
 func TestPageEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -188,7 +188,7 @@ func TestRequestThatWasNotSentIsNotLogged(t *testing.T) {
 	}
 }
 
-// TestKindOfAPageRequest, also where it is read again from the beginning.
+// TestKindOfAPageRequest, even if it is read again from the beginning.
 func TestKindOfAPageRequest(t *testing.T) {
 	for _, background := range []bool{false, true} {
 		s := newService(t)

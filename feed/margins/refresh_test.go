@@ -277,7 +277,7 @@ func TestRefreshHurries(t *testing.T) {
 	})
 }
 
-// TestRefreshWaitsAfterAFailure, and goes on where it was.
+// TestRefreshWaitsAfterAFailure, and goes on if it was.
 func TestRefreshWaitsAfterAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newService(t)

@@ -8,7 +8,7 @@ import (
 	"blotter/feed/endpoint"
 )
 
-// How long a walk waits before it tries again, where package endpoint would allow a request sooner. The wait doubles
+// How long a walk waits before it tries again, if package endpoint would allow a request sooner. The wait doubles
 // from the first to the longest, which is short because a person waits for the walk.
 const (
 	firstRetry   = 250 * time.Millisecond
@@ -74,7 +74,7 @@ func retryOf(err error) (pause time.Duration, byService bool, known error) {
 	return 0, false, err
 }
 
-// timeoutError returns the error of a walk whose context has ended, with what went wrong before where something did.
+// timeoutError returns the error of a walk whose context has ended, with what went wrong before if something did.
 func timeoutError(ctx context.Context, last error) error {
 	if last == nil {
 		return ctx.Err()

@@ -35,7 +35,7 @@ type service struct {
 	kinds   []endpoint.Kind
 }
 
-// respondFunc responds to a request, of which the first is number 1. The node responds where it returns nothing.
+// respondFunc responds to a request, of which the first is number 1. The node responds if it returns nothing.
 type respondFunc func(query endpoint.PageQuery, number int) (*endpoint.Page, error)
 
 func newService(t *testing.T) *service {
@@ -148,7 +148,7 @@ func (s *service) fill(random *rand.Rand, each int, ties bool, parties ...string
 	}
 }
 
-// list returns the list of the parties in the requested order, by the records of the service; of all where there are
+// list returns the list of the parties in the requested order, by the records of the service; of all if there are
 // none.
 func (s *service) list(newestFirst bool, parties ...string) []string {
 	records := slices.DeleteFunc(s.Margins(), func(m sim.MarginLevels) bool {

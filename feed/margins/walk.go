@@ -107,7 +107,7 @@ func (c *collection) records() []model.MarginLevels {
 // A record that changes moves to the newest end of the list. A walk that reads the whole list therefore reads it oldest
 // first, whatever the requested order is: what moves comes again at the end.
 //
-// The public service has a fault: where the row of a cursor has moved, it leaves out the row after it without an error.
+// The public service has a fault: if the row of a cursor has moved, it leaves out the row after it without an error.
 // So a walk does not read on from the last row that it has, but from the one before, and checks whether the next page
 // begins with a known row. If so, nothing is missing before that row. If not, it reads from further back.
 //

@@ -258,7 +258,7 @@ func TestWalkEndsAtOnceWhereTheWaitIsTooLong(t *testing.T) {
 	})
 }
 
-// TestErrorOfAWalkNamesTheList where there are several.
+// TestErrorOfAWalkNamesTheList if there are several.
 func TestErrorOfAWalkNamesTheList(t *testing.T) {
 	refused := &endpoint.StatusError{Status: 400, Words: "bad"}
 	for _, c := range []struct {

@@ -22,7 +22,7 @@ import (
 var makeCorpus = flag.Bool("make-corpus", false, "record the faults of feed/sim again into testdata, with the rows at their ends")
 
 // TestCorpus plays recorded faults. Each recording ends with the rows of the live session, which are in the file beside
-// it. A recording whose name begins with cut ends where the program was killed.
+// it. A recording whose name begins with cut ends if the program was killed.
 func TestCorpus(t *testing.T) {
 	if *makeCorpus {
 		recordCorpus(t)

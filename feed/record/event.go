@@ -68,10 +68,10 @@ type event struct {
 	Status int         `json:"status,omitempty"` // answered
 	Header http.Header `json:"header,omitempty"` // answered: those of recordedHeaders
 
-	Text  string `json:"text,omitempty"`  // body, where it is UTF-8
+	Text  string `json:"text,omitempty"`  // body, if it is UTF-8
 	Bytes []byte `json:"bytes,omitempty"` // body elsewhere
 
-	Error string `json:"error,omitempty"` // ended: why; empty where the service ended the body
+	Error string `json:"error,omitempty"` // ended: why; empty if the service ended the body
 	Left  bool   `json:"left,omitempty"`  // ended: by blotter, before the end of the body
 }
 

@@ -21,7 +21,7 @@ type exchange struct {
 	header http.Header
 	data   []byte // of the body, not read yet
 	ended  bool
-	err    error // why it ended; nil where the service ended it
+	err    error // why it ended; nil if the service ended it
 
 	taken   bool // a request of the replay gets this response
 	waiting bool // that request reads, and there is nothing to read

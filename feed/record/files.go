@@ -93,7 +93,7 @@ func (f *files) writeLine(value any) error {
 	return err
 }
 
-// write writes an event, and begins the next file where this one is full.
+// write writes an event, and begins the next file if this one is full.
 func (f *files) write(e *event) error {
 	if err := f.writeLine(e); err != nil || f.size < f.options.Size || e.Kind == closed {
 		return err

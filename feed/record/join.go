@@ -21,7 +21,7 @@ func newJoined(rows int) *joined {
 }
 
 // part returns a delta of the recorded subscriptions as one of the watched subscriptions. These have their first
-// snapshots when all recorded subscriptions have one. An audit is of a recorded subscription: where it has found wrong
+// snapshots when all recorded subscriptions have one. An audit is of a recorded subscription: if it has found wrong
 // rows, or rows are no longer partial, new snapshots of the watched ones follow.
 func (j *joined) part(delta book.Delta, watched []model.Subscription) book.Delta {
 	part := book.Delta{Links: j.links(delta.Links, watched), More: delta.More, Missed: delta.Missed}
@@ -123,7 +123,7 @@ func (j *joined) links(recorded []model.Link, watched []model.Subscription) []mo
 	return links
 }
 
-// leastTrusted returns the link whose rows can be trusted least; nil where there is none.
+// leastTrusted returns the link whose rows can be trusted least, or nil if there is none.
 func leastTrusted(links []model.Link) *model.Link {
 	var worst *model.Link
 	for i := range links {

@@ -11,7 +11,7 @@ import (
 // How long, by the clock of the machine, the replay waits for the feed.
 const (
 	reactWithin  = 200 * time.Millisecond // to do what it did while the recording was made
-	readWithin   = 10 * time.Second       // to read, where much waits to be read
+	readWithin   = 10 * time.Second       // to read, if much waits to be read
 	handleWithin = 5 * time.Millisecond   // to handle what it has read, before a timer fires
 )
 
@@ -88,10 +88,10 @@ func (r *Replay) isFull(e *event) bool {
 	return kept > r.maxKept
 }
 
-// quitWithin is the longest time from the end of the streams to the end of the recording where the user quit blotter.
+// quitWithin is the longest time from the end of the streams to the end of the recording if the user quit blotter.
 const quitWithin = time.Second
 
-// isLeft reports whether an event is that blotter closed a stream. Where it did so because the user quit, the event is
+// isLeft reports whether an event is that blotter closed a stream. If it did so because the user quit, the event is
 // not played: at the end the rows are as they were on the screen.
 func (r *Replay) isLeft(e *event) bool {
 	x := r.requests[e.Request]
@@ -121,7 +121,7 @@ func (r *Replay) wait(d time.Duration) {
 	timer.Stop()
 }
 
-// advance waits until the clock is at a time, and fires the timers before it. It reports false where the replay is
+// advance waits until the clock is at a time, and fires the timers before it. It reports false if the replay is
 // closed.
 func (r *Replay) advance(target time.Time) bool {
 	t := &r.timeline
@@ -274,7 +274,7 @@ func (r *Replay) offer(x *exchange) {
 	w.changed.Broadcast()
 }
 
-// beginAuditOf makes the feed begin an audit where x is the stream of an audit.
+// beginAuditOf makes the feed begin an audit if x is the stream of an audit.
 func (r *Replay) beginAuditOf(x *exchange) {
 	if x.taken || !x.key.isStream() || x.status != http.StatusOK || !r.streamsOf(x.key).isActive() || r.beginAudit == nil {
 		return

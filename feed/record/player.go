@@ -27,7 +27,7 @@ type Player struct {
 	mu      sync.Mutex
 	watched []model.Subscription
 	current *playback
-	changed chan struct{} // closed and replaced where current changes
+	changed chan struct{} // closed and replaced if current changes
 	problem error
 	scope   model.Scope // of the margin levels
 }
@@ -36,7 +36,7 @@ type Player struct {
 type playback struct {
 	*Replay
 	feed   *feed.Feed
-	joined *joined // nil where one subscription was recorded
+	joined *joined // nil if one subscription was recorded
 }
 
 // part returns the part of a delta that belongs to the watched subscriptions.
@@ -111,7 +111,7 @@ func (p *Player) playing() *playback {
 	return p.current
 }
 
-// Watch sets the subscriptions that are watched from now on. It does not wait. Where they are not those that were
+// Watch sets the subscriptions that are watched from now on. It does not wait. If they are not those that were
 // recorded, the recording must be of all positions, or, for parties, of markets: only their positions are shown.
 func (p *Player) Watch(subscriptions []model.Subscription) {
 	p.mu.Lock()
@@ -129,7 +129,7 @@ func (p *Player) Watch(subscriptions []model.Subscription) {
 	}
 }
 
-// start begins to play. Where the recording has an audit, the feed begins one too.
+// start begins to play. If the recording has an audit, the feed begins one too.
 func (p *Player) start(playback *playback) {
 	playback.Start(func(query string) {
 		values, _ := url.ParseQuery(query)

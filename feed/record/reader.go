@@ -22,7 +22,7 @@ const (
 	maxWindow = 32 << 20 // bytes that zstd may repeat; it writes with less
 )
 
-// DamagedError is the error where a recording ends too early: it was cut off, or the program did not end it in order.
+// DamagedError is the error if a recording ends too early: it was cut off, or the program did not end it in order.
 type DamagedError struct {
 	Path string
 	At   time.Time // of the last event before

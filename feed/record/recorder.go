@@ -9,16 +9,16 @@ import (
 	"blotter/feed/secrets"
 )
 
-// DefaultSize is how many bytes a file of a recording has where Options.Size is 0.
+// DefaultSize is how many bytes a file of a recording has if Options.Size is 0.
 const DefaultSize = 1 << 30
 
 // Options are how a Recorder works.
 type Options struct {
-	Path    string // of the first file, which is compressed where it ends in .zst or .gz
+	Path    string // of the first file, which is compressed if it ends in .zst or .gz
 	Size    int64  // of a file, in bytes; then the recording continues in Path.1, Path.2, …; 0 is DefaultSize
 	Header  Header // Start is set by Create
 	Secrets *secrets.Hider
-	// Stopped, where it is not nil, is called once where the recording stops because of an error.
+	// Stopped, if it is not nil, is called once if the recording stops because of an error.
 	Stopped func(error)
 
 	// create replaces the file system in tests, and hide the hiding of secrets.
@@ -112,7 +112,7 @@ func (r *Recorder) Close() error {
 	return r.Err()
 }
 
-// Err returns why the recording has stopped; nil while it continues, and where it was ended by Close.
+// Err returns why the recording has stopped; nil while it continues, and if it was ended by Close.
 func (r *Recorder) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -73,7 +73,7 @@ func Open(path string) (*Replay, error) {
 // Header returns the header of the recording.
 func (r *Replay) Header() Header { return r.reader.header }
 
-// Start begins to play, from the start of the recording. It calls beginAudit, in the goroutine that plays, where
+// Start begins to play, from the start of the recording. It calls beginAudit, in the goroutine that plays, if
 // another stream of a query begins beside an active one, as that of an audit does.
 func (r *Replay) Start(beginAudit func(query string)) {
 	r.mu.Lock()
@@ -190,7 +190,7 @@ func (r *Replay) recordedResponse(ctx context.Context, q requestKey, request *ht
 	return x.response(ctx, request)
 }
 
-// claim waits for a stream of the recording. It returns nil where the recording has none for this request.
+// claim waits for a stream of the recording. It returns nil if the recording has none for this request.
 func (r *Replay) claim(ctx context.Context, q requestKey) (*exchange, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -93,7 +93,7 @@ func (t *timers) Pop() any {
 type replayTimer struct {
 	replay *Replay
 	at     time.Time
-	index  int // in timers; -1 where it does not run
+	index  int // in timers; -1 if it does not run
 	c      chan time.Time
 	do     func()
 }

@@ -105,7 +105,7 @@ func (c *connection) Read(b []byte) (int, error) {
 	}
 	var notTLS tls.RecordHeaderError
 	if errors.As(err, &notTLS) && notTLS.Conn != nil && !c.refused {
-		// net/http does this too, where it has the TLS connection itself.
+		// net/http does this too, if it has the TLS connection itself.
 		c.refused = true
 		_, _ = io.WriteString(notTLS.Conn, "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n")
 	}

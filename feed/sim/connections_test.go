@@ -15,7 +15,7 @@ import (
 	"blotter/feed/sim"
 )
 
-// secure runs a test with a service that uses TLS, and HTTP/2 where the client supports it.
+// secure runs a test with a service that uses TLS, and HTTP/2 if the client supports it.
 func secure(t *testing.T, test func(t *testing.T, s *service)) {
 	t.Helper()
 	certificate, _, err := sim.Certificate("localhost")

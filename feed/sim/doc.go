@@ -1,6 +1,6 @@
 // Package sim is a trading data service in one process: a positions stream and pages of margin levels, over a random
 // market. blotter is tested against it: it shares no code with the client, and behaves as the public service
-// does, also where that is unexpected. blotter --demo and blotter simulate run it, and tests script it.
+// does, even if that is unexpected. blotter --demo and blotter simulate run it, and tests script it.
 //
 //	market.Exchange         script.go                faults.go
 //	a random market         Put, Update, Cut, ...    what can go wrong, for chaos.go

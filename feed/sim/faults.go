@@ -10,8 +10,8 @@ import (
 type fault struct {
 	name  string
 	begin func(*chaos)
-	lasts span         // atOnce where it is over when it has begun
-	end   func(*chaos) // nil where nothing has to be undone
+	lasts span         // atOnce if it is over when it has begun
+	end   func(*chaos) // nil if nothing has to be undone
 }
 
 // faults are all faults of chaos. A new fault needs one entry here, made of the methods of Node, as in tests.

@@ -28,7 +28,7 @@ func parseFilter(query url.Values) (filter, error) {
 	return filter{party, market}, err
 }
 
-// single returns the one value of a parameter, nil where there is none. The error has the name of the field in the
+// single returns the one value of a parameter, nil if there is none. The error has the name of the field in the
 // service's own definition.
 func single(query url.Values, name, field string) (*string, error) {
 	switch values := query[name]; len(values) {

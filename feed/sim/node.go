@@ -13,7 +13,7 @@ import (
 // methods may be called at any time from any goroutine.
 type Node struct {
 	config   Config
-	exchange *market.Exchange // nil where there is no market
+	exchange *market.Exchange // nil if there is no market
 	born     time.Time
 
 	counters    counters
@@ -26,7 +26,7 @@ type Node struct {
 	streams map[*stream]struct{}
 	limiter limiter
 	script  script
-	chaos   *runningChaos // nil where there is none
+	chaos   *runningChaos // nil if there is none
 }
 
 // New returns a service. Its market, if it has one, does not change until Serve runs.
@@ -93,7 +93,7 @@ func (n *Node) Margins() []MarginLevels {
 	return n.main.margins.all()
 }
 
-// Instruments returns the names of what the market trades. It is empty where there is no market.
+// Instruments returns the names of what the market trades. It is empty if there is no market.
 func (n *Node) Instruments() Instruments {
 	if n.exchange == nil {
 		return Instruments{}

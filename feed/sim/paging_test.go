@@ -39,7 +39,7 @@ type page struct {
 	}
 }
 
-// String returns the rows, with < and > where there are pages before and after.
+// String returns the rows, with < and > if there are pages before and after.
 func (p page) String() string {
 	var text strings.Builder
 	if p.MarginLevels.PageInfo.HasPreviousPage {

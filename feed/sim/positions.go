@@ -9,7 +9,7 @@ import (
 
 // positions are the positions of a replica: what its snapshots show.
 type positions struct {
-	rows []*market.Row // by slot; nil where one was removed; the first slot is never used
+	rows []*market.Row // by slot; nil if one was removed; the first slot is never used
 	at   map[Key]int32 // the slot of each
 
 	byParty, byMarket map[string][]int32

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// responseWriter is the response to one request: gzipped where that was requested, and flushed after every message.
+// responseWriter is the response to one request: gzipped if that was requested, and flushed after every message.
 type responseWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	held    heldBody
-	zip     *gzip.Writer // nil where the body is sent as it is
+	zip     *gzip.Writer // nil if the body is sent as it is
 	gzip    bool
 	started bool
 
@@ -130,7 +130,7 @@ type refusal struct {
 	body   errorBody
 }
 
-// errorBody is the service's error object. The details are nil where the service leaves them out, and empty where it
+// errorBody is the service's error object. The details are nil if the service leaves them out, and empty if it
 // writes them empty.
 type errorBody struct {
 	Code    int           `json:"code"`

@@ -88,7 +88,7 @@ func (n *Node) nextResponse(responses *[]scriptedResponse) (Response, bool) {
 	return response, true
 }
 
-// writeScripted writes the scripted response. The caller leaves it open, repeats it or cuts it, where it is to be.
+// writeScripted writes the scripted response. The caller leaves it open, repeats it or cuts it, if it is to be.
 func (o *responseWriter) writeScripted(ctx context.Context, a Response) error {
 	if err := sleep(ctx, a.Delay); err != nil {
 		return err
@@ -131,7 +131,7 @@ func (o *responseWriter) writeRaw(response string) error {
 // staysOpen reports whether the body of the response stays open.
 func (a Response) staysOpen() bool { return a.Open || a.Every > 0 || a.Status == 0 && a.Raw == "" }
 
-// sleep waits, and returns the error of the context where that ends first.
+// sleep waits, and returns the error of the context if that ends first.
 func sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil

@@ -123,7 +123,7 @@ func (s *service) stream(query string) *openStream {
 	return &openStream{rawResponse: s.send(streams + query)}
 }
 
-// lines returns the messages that came since the last call, "" for none. The end of the body is [end], or [cut] where
+// lines returns the messages that came since the last call, "" for none. The end of the body is [end], or [cut] if
 // it ended too early.
 func (o *openStream) lines() string {
 	o.t.Helper()

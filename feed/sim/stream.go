@@ -244,7 +244,7 @@ func (s *stream) end(err error) {
 // blockedAfter is longer than a connection with room ever takes for a message.
 const blockedAfter = 10 * time.Millisecond
 
-// send writes one message, slowly where the script requires that. It reports, and counts, whether it had to wait for
+// send writes one message, slowly if the script requires that. It reports, and counts, whether it had to wait for
 // the reader.
 func (s *stream) send(text []byte) (blocked bool, err error) {
 	text, err = s.trickle(text)

@@ -193,7 +193,7 @@ func TestLongErrorsAreCut(t *testing.T) {
 }
 
 // TestLimit: a message of just the limit is read and one byte more is refused, however the bytes come. A position
-// counts with its size in memory where its text is shorter.
+// counts with its size in memory if its text is shorter.
 func TestLimit(t *testing.T) {
 	rows := `{"result":{"updates":{"positions":[{},{}]}}}`
 	for text, size := range map[string]int64{

@@ -28,7 +28,7 @@ type tree struct {
 	names    []string // of elements
 }
 
-// refused is the panic of the reference where a value has to be refused.
+// refused is the panic of the reference if a value has to be refused.
 type refused struct{}
 
 func readTree(d *jsontext.Decoder) (t tree) {

@@ -12,7 +12,7 @@ import (
 // on a standby stream and compares it, page by page, with the table. The active stream continues to send updates
 // meanwhile.
 //
-// Where the table and the audit have different states of a row, one of them stays:
+// If the table and the audit have different states of a row, one of them stays:
 //
 //	both have a usable time, and the times differ               the newer state
 //	the active stream has sent the row since the audit began    the state of the table
@@ -65,7 +65,7 @@ func (s RowSet) word(i int) uint64 {
 	return 0
 }
 
-// replaces reports whether p is newer than the state of its row that was updated at that time. Where the times do not
+// replaces reports whether p is newer than the state of its row that was updated at that time. If the times do not
 // decide, it returns otherwise.
 func replaces(p *model.Position, updatedAt model.Amount, notAfter int64, otherwise bool) bool {
 	at, usable := p.ChangedAt(notAfter)
@@ -121,7 +121,7 @@ func (t *Table) markSent(number uint32, source ChangeSource) {
 // screen can still handle keys between two calls.
 const removedAtOnce = 2000
 
-// CompareThrough does what Compare does, through a writer. A page changes nothing where the first page of its audit was
+// CompareThrough does what Compare does, through a writer. A page changes nothing if the first page of its audit was
 // compared with another table: a snapshot has replaced that table since.
 func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Correction, more bool) {
 	t := b.table(page.Subscription)
@@ -189,7 +189,7 @@ func copied(p *model.Position) *model.Position {
 }
 
 // missing returns the numbers of rows that should be in the audit and are not, at most removedAtOnce of them. It reads
-// rows only where a bit is 0 in both sets, so it costs little where nothing is missing.
+// rows only if a bit is 0 in both sets, so it costs little if nothing is missing.
 func (t *Table) missing(notAfter int64) []uint32 {
 	var numbers []uint32
 	for i := range int(t.rows.highest/64) + 1 {
@@ -213,7 +213,7 @@ func (t *Table) missing(notAfter int64) []uint32 {
 const auditHintAfter = 10 * time.Second
 
 // Overtaken returns the subscription that may have missed an update, because the margin record is newer than its
-// position. at is when the record was read. It returns false where there is no reason for an audit.
+// position. at is when the record was read. It returns false if there is no reason for an audit.
 func (b *Book) Overtaken(record *model.MarginLevels, at time.Time) (model.Subscription, bool) {
 	t, number := b.Row(record.Key)
 	if number == 0 {

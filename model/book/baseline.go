@@ -25,7 +25,7 @@ type BaselineRow struct {
 	numbers [len(baselineFields)]model.Amount
 }
 
-// Row returns the numbers of the position with the key, and false where the baseline does not cover it. A nil Baseline
+// Row returns the numbers of the position with the key, and false if the baseline does not cover it. A nil Baseline
 // covers none.
 func (b *Baseline) Row(key model.Key) (BaselineRow, bool) {
 	if b == nil {
@@ -59,7 +59,7 @@ func (r *BaselineRow) Number(f model.Field) model.Amount {
 }
 
 // Change returns by how much a number of the position has changed since then: its size, its realised or its unrealised
-// PnL. It returns false for other fields, and where one of both numbers is not an integer of at most MaxDigits digits.
+// PnL. It returns false for other fields, and if one of both numbers is not an integer of at most MaxDigits digits.
 func (r *BaselineRow) Change(p *model.Position, f model.Field) (model.Amount, bool) {
 	return r.ChangeTo(p.Number(f), f)
 }
@@ -73,7 +73,7 @@ func (r *BaselineRow) ChangeTo(now model.Amount, f model.Field) (model.Amount, b
 	return model.Difference(now, r.numbers[i])
 }
 
-// At returns when the first part of the baseline was taken, and false where there is none.
+// At returns when the first part of the baseline was taken, and false if there is none.
 func (b *Baseline) At() (time.Time, bool) {
 	if b == nil || len(b.parts) == 0 {
 		return time.Time{}, false
@@ -106,7 +106,7 @@ func (b *Baseline) extended(tables map[model.Key]*Table, isUsable func(model.Sub
 // baselines are the baselines of a book.
 type baselines struct {
 	first *Baseline // each subscription as it was when its first snapshot came
-	taken *Baseline // what the trader took; nil where there is none
+	taken *Baseline // what the trader took, or nil if there is none
 }
 
 // ExtendBaselines takes a baseline of each subscription whose first usable rows have come.

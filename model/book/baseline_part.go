@@ -14,7 +14,7 @@ import (
 //
 // Each position is a record: the codes of party and market, four bytes each, and the numbers, each in as many bytes as
 // it needs. The slots are a hash table with open addressing, at most three quarters full. A slot has 1 + the place of a
-// record, and 0 where it is free.
+// record, and 0 if it is free.
 type baselinePart struct {
 	of               model.Key // of the subscription
 	at               time.Time
@@ -63,7 +63,7 @@ func (b *baselinePart) appendRecord(to []byte, p *model.Position) []byte {
 }
 
 // search returns the slot of the record with these codes, or the free slot where it would be, and the numbers of the
-// record; nil where there is none.
+// record, or nil if there is none.
 func (b *baselinePart) search(party, market uint32) (slot int, numbers []byte) {
 	hash := uint64(party)<<32 | uint64(market)
 	hash = (hash ^ hash>>33) * 0xff51afd7ed558ccd // one step of MurmurHash3
@@ -80,7 +80,7 @@ func (b *baselinePart) search(party, market uint32) (slot int, numbers []byte) {
 	}
 }
 
-// find returns the numbers of the record with the key; nil where there is none.
+// find returns the numbers of the record with the key, or nil if there is none.
 func (b *baselinePart) find(key model.Key) []byte {
 	party, hasParty := b.parties.Find(key.Party)
 	market, hasMarket := b.markets.Find(key.Market)

@@ -112,7 +112,7 @@ func oddPosition(party, market model.ID, number string) model.Position {
 	return p
 }
 
-// TestEachSubscriptionHasItsBaseline: a later subscription counts from its own first rows, also where another scope has
+// TestEachSubscriptionHasItsBaseline: a later subscription counts from its own first rows, even if another scope has
 // covered a part of it before.
 func TestEachSubscriptionHasItsBaseline(t *testing.T) {
 	a, b := model.MakeID("a"), model.MakeID("b")

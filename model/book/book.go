@@ -11,7 +11,7 @@ import (
 // each position is in one table.
 type Book struct {
 	tables   map[model.Key]*Table // by the key of the subscription
-	byNumber []*Table             // by the number of the table; nil where none has the number
+	byNumber []*Table             // by the number of the table; nil if none has the number
 	by       partition
 	margins  *Margins
 	limit    int // the largest number of positions; 0 is no limit
@@ -35,7 +35,7 @@ type Table struct {
 	sent      RowSet // while partial: the rows that the open stream has sent
 	updated   RowSet // the rows that the open stream has updated
 	audited   bool   // an audit has ended since the last snapshot
-	audit     *audit // the audit that is running; nil where there is none
+	audit     *audit // the audit that is running, or nil if there is none
 	corrected RowSet // the rows that an audit has set and no update since: older updates may still come
 }
 
@@ -84,7 +84,7 @@ func newBook(limit int, margins *Margins) *Book {
 	return &Book{tables: make(map[model.Key]*Table), margins: margins, limit: limit}
 }
 
-// Margins returns the margin records. Where there is a view of the book, they are changed through it only.
+// Margins returns the margin records. If there is a view of the book, they are changed through it only.
 func (b *Book) Margins() *Margins { return b.margins }
 
 // WithoutMargins returns the book without its margin records. It shares the tables with b.
@@ -144,7 +144,7 @@ func (b *Book) freeNumber() uint32 {
 	return uint32(len(b.byNumber))
 }
 
-// table returns the table of subscription s, and nil where it has none.
+// table returns the table of subscription s, and nil if it has none.
 func (b *Book) table(s model.Subscription) *Table {
 	if t := b.tables[s.Key]; t != nil && t.Subscription == s {
 		return t
@@ -152,7 +152,7 @@ func (b *Book) table(s model.Subscription) *Table {
 	return nil
 }
 
-// tableOf returns the table that a position with the key belongs to, and nil where there is none.
+// tableOf returns the table that a position with the key belongs to, or nil if there is none.
 func (b *Book) tableOf(key model.Key) *Table {
 	switch b.by {
 	case byParty:
@@ -166,7 +166,7 @@ func (b *Book) tableOf(key model.Key) *Table {
 // Merge applies updates.
 func (b *Book) Merge(u *Updates) { b.MergeThrough(u, b) }
 
-// Compare compares a page of an audit with the book, corrects the book and returns the corrections. Where it reports
+// Compare compares a page of an audit with the book, corrects the book and returns the corrections. If it reports
 // more, Compare must be called again with page.Rest().
 func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
 	return b.CompareThrough(page, b)
@@ -174,14 +174,14 @@ func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
 
 // RowWriter changes the rows of a table: the book itself, or a view of the book, which calls these methods of the book.
 type RowWriter interface {
-	// AddRow adds a row and returns its number, and 0 where the book is full.
+	// AddRow adds a row and returns its number, and 0 if the book is full.
 	AddRow(t *Table, p *model.Position) uint32
 	// ChangeRow sets the row with the number, which was before until now, to p.
 	ChangeRow(t *Table, number uint32, before, p *model.Position)
 	// RemoveRow removes the row with the number, which was before until now.
 	RemoveRow(t *Table, number uint32, before *model.Position)
 	// Prefetch loads what will be read when the rows with these numbers are set to these positions into the processor's
-	// cache. A number is 0 where there is no row yet. There are at most PrefetchedTogether.
+	// cache. A number is 0 if there is no row yet. There are at most PrefetchedTogether.
 	Prefetch(t *Table, numbers []uint32, positions []model.Position)
 }
 
@@ -262,7 +262,7 @@ func (b *Book) Prefetch(*Table, []uint32, []model.Position) {}
 // LeftOut returns how many new positions were left out because the book was full.
 func (b *Book) LeftOut() int { return b.leftOut }
 
-// Find returns the position with the key, and false where there is none.
+// Find returns the position with the key, and false if there is none.
 func (b *Book) Find(key model.Key) (model.Position, bool) {
 	t, number := b.Row(key)
 	if number == 0 {
@@ -271,7 +271,7 @@ func (b *Book) Find(key model.Key) (model.Position, bool) {
 	return t.rows.Position(number), true
 }
 
-// Row returns the table and the number of the row with the key, and 0 where there is none.
+// Row returns the table and the number of the row with the key, and 0 if there is none.
 func (b *Book) Row(key model.Key) (t *Table, number uint32) {
 	if t = b.tableOf(key); t != nil {
 		number = t.rows.number(key)
@@ -291,7 +291,7 @@ func (b *Book) IsPartial(s model.Subscription) bool {
 	return t != nil && t.partial
 }
 
-// Source returns the subscription that the position with the key comes from, and false where there is no such position.
+// Source returns the subscription that the position with the key comes from, and false if there is no such position.
 func (b *Book) Source(key model.Key) (model.Subscription, bool) {
 	t, number := b.Row(key)
 	if number == 0 {

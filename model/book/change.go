@@ -25,7 +25,7 @@ func ChangedKey(before, after *model.Position) model.Key {
 }
 
 // Observe calls observer for each row that updates and audits set or remove from now on, also in the books that are
-// made from b. It is also called for rows outside of the scope of a view, and where a row is set to its present values.
+// made from b. It is also called for rows outside of the scope of a view, and if a row is set to its present values.
 // It is not called for the rows of a snapshot: see SnapshotChanges. In a table whose snapshot has no last page, it is
 // not called for new rows, for the rows of pages, and for the first update of a row that the stream has not sent
 // before: the service may have changed them earlier. That ends with an audit.
@@ -37,7 +37,7 @@ func (b *Book) reportChange(before, after *model.Position, source ChangeSource) 
 	}
 }
 
-// set sets the row with the number to p, or adds a row where the number is 0. It returns the number of the row, and 0
+// set sets the row with the number to p, or adds a row if the number is 0. It returns the number of the row, and 0
 // where the book is full.
 func (b *Book) set(t *Table, number uint32, p *model.Position, to RowWriter, source ChangeSource) uint32 {
 	if number == 0 {
@@ -78,7 +78,7 @@ func (b *Book) remove(t *Table, number uint32, to RowWriter, source ChangeSource
 }
 
 // SnapshotChanges calls observer for each row that the snapshot changes in the book, and before that for each change by
-// the updates that the snapshot has superseded. It changes nothing. Where the book has no table of the subscription
+// the updates that the snapshot has superseded. It changes nothing. If the book has no table of the subscription
 // yet, the rows of the snapshot are not changes.
 func (b *Book) SnapshotChanges(s *Snapshot, observer ChangeObserver) {
 	c := snapshotComparison{table: b.table(s.Subscription), updated: make(map[model.Key]*model.Position), observer: observer}
@@ -97,12 +97,12 @@ func (b *Book) SnapshotChanges(s *Snapshot, observer ChangeObserver) {
 
 // snapshotComparison compares a snapshot with the table that it replaces.
 type snapshotComparison struct {
-	table    *Table                        // nil where there is none
+	table    *Table                        // nil if there is none
 	updated  map[model.Key]*model.Position // the newest superseded update of each row
 	observer ChangeObserver
 }
 
-// before returns the state of a row before a change, and whether it is known: nil where there was no such row.
+// before returns the state of a row before a change, and whether it is known: nil if there was no such row.
 func (c *snapshotComparison) before(key model.Key, source ChangeSource) (before *model.Position, known bool) {
 	if before = c.updated[key]; before != nil {
 		return before, true

@@ -12,7 +12,7 @@ import (
 // The receiver owns it. Only the positions in Updates and Audits must not be used any more when the next Delta is
 // requested, because their memory is used again.
 type Delta struct {
-	Links     []model.Link // every subscription, in the order of the scope; nil where nothing changed
+	Links     []model.Link // every subscription, in the order of the scope; nil if nothing changed
 	Snapshots []Snapshot
 	Updates   []Updates
 	Audits    []AuditPage
@@ -40,7 +40,7 @@ type Updates struct {
 	// ignored.
 	NotAfter int64
 	// LatePage is true for positions of a snapshot page that came after the rows of the stream were shown. A position
-	// replaces its row, except where the row has a later time, or where the stream has updated it and the times do not
+	// replaces its row, except if the row has a later time, or if the stream has updated it and the times do not
 	// decide.
 	LatePage bool
 	// BeginsPartial is true before the first positions of a stream whose snapshot has no last page so far: rows of the
@@ -70,8 +70,8 @@ type AuditPage struct {
 	First     bool  // this is the first page of an audit
 	Last      bool  // this is the last page of an audit
 
-	// LeftOutNewest is the latest usable time of positions that were left out of the page; 0 if there are none. They show
-	// how new the snapshot is too.
+	// LeftOutNewest is the latest usable time of positions that were left out of the page; 0 if there are none. They
+	// show how new the snapshot is too.
 	LeftOutNewest int64
 }
 

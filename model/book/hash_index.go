@@ -10,7 +10,7 @@ import (
 // A map from key to number would take several times the memory, because it would store every key a second time.
 //
 // A slot has 32 bits. Of 2^n slots, the lower n bits are the number of a row: there are fewer rows than slots, and
-// their numbers count from 1. The upper bits are the tag, some bits of the key's hash: where it differs, the row need
+// their numbers count from 1. The upper bits are the tag, some bits of the key's hash: if it differs, the row need
 // not be read. A free slot is 0.
 type hashIndex struct {
 	slots []uint32
@@ -25,7 +25,7 @@ func (x *hashIndex) home(key model.Key) (at, tag uint32) {
 	return uint32(hash>>32) & last, uint32(hash) &^ last
 }
 
-// next returns the first slot from at on that is free or has the tag, and the number in it: 0 where it is free.
+// next returns the first slot from at on that is free or has the tag, and the number in it: 0 if it is free.
 func (x *hashIndex) next(at, tag uint32) (slot, number uint32) {
 	for last := uint32(len(x.slots) - 1); ; at++ {
 		if s := x.slots[at&last]; s == 0 || s&^last == tag {

@@ -44,7 +44,7 @@ type interleaving struct {
 	odd          bool // times can be equal, absent, no integers or ahead
 
 	active   []model.Position // what the active stream will send
-	page     []model.Position // what the audit will send; nil where none is under way
+	page     []model.Position // what the audit will send; nil if none is under way
 	auditing bool
 	shown    map[model.Key]int64 // the latest time that was shown of each row
 	fault    string

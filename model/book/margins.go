@@ -44,7 +44,7 @@ func (m *Margins) Find(key model.Key, asset model.ID) (levels model.MarginLevels
 	return m.levels(number), time.Unix(0, m.readAt(number)), true
 }
 
-// NumberOf returns the number of the record that Find returns, and 0 where there is none.
+// NumberOf returns the number of the record that Find returns, and 0 if there is none.
 func (m *Margins) NumberOf(key model.Key, asset model.ID) uint32 {
 	var found uint32
 	for number := range m.withKey(key) {
@@ -59,7 +59,7 @@ func (m *Margins) NumberOf(key model.Key, asset model.ID) uint32 {
 	return found
 }
 
-// exact returns the number of the record with the key, and 0 where there is none.
+// exact returns the number of the record with the key, and 0 if there is none.
 func (m *Margins) exact(key model.MarginKey) uint32 {
 	for number := range m.withKey(key.Key) {
 		if m.asset(number) == key.Asset {
@@ -116,7 +116,7 @@ func (m *Margins) HasMaintenance(number uint32, margin model.Amount) bool {
 // store the result.
 func (m *Margins) Prefetch(numbers []uint32) (touched int64) { return m.prefetch(numbers) }
 
-// Put keeps a record in place of the one with its key, whose number is 0 where there is none.
+// Put keeps a record in place of the one with its key, whose number is 0 if there is none.
 func (m *Margins) Put(levels *model.MarginLevels, number uint32, readAt int64) {
 	if number == 0 {
 		number = m.add(levels.Key)
@@ -144,7 +144,7 @@ func (m *Margins) marginKey(number uint32) model.MarginKey {
 // asset returns the asset of a record.
 func (m *Margins) asset(number uint32) model.ID { return m.assets.Values()[m.at(number).statusOrAsset] }
 
-// RecordedAt returns the time of a record, and false where it has none.
+// RecordedAt returns the time of a record, and false if it has none.
 func (m *Margins) RecordedAt(number uint32) (time.Time, bool) {
 	return m.amount(number, marginTimestamp).Time()
 }
@@ -157,7 +157,7 @@ func (m *Margins) readAgain(number uint32, at int64) {
 	m.at(number).numbers[marginReadAt] = max(m.readAt(number), at)
 }
 
-// ratio returns the ratio of the profit of an open position and the maintenance margin of a record, and false where
+// ratio returns the ratio of the profit of an open position and the maintenance margin of a record, and false if
 // there is none: see MarginRatio.
 func (m *Margins) ratio(number uint32, profit model.Amount) (model.MarginRatio, bool) {
 	ratio := model.MarginRatio{Profit: profit, Maintenance: m.amount(number, maintenanceMargin)}

@@ -22,9 +22,9 @@ import (
 
 // waits are the rows of a table that wait for a margin record.
 type waits struct {
-	sizedAt [][]int64 // by chunk and number: when the size of the row last changed; nil chunks where none has
+	sizedAt [][]int64 // by chunk and number: when the size of the row last changed; nil chunks if none has
 	// ratios are the last ratios whose size and record agreed, of the rows whose record is older than their size. The
-	// maintenance margin is 0 where there was none. EndedAt is when the size changed for the first time since.
+	// maintenance margin is 0 if there was none. EndedAt is when the size changed for the first time since.
 	ratios map[model.MarginKey]model.MarginRatio
 }
 
@@ -94,7 +94,7 @@ func (r *Rows) Ratio(number uint32, margins *Margins, record uint32, profit mode
 	return margins.ratio(record, profit)
 }
 
-// RatioOf returns the margin ratio of a position in an asset, as in Margins.Find, and false where it has none.
+// RatioOf returns the margin ratio of a position in an asset, as in Margins.Find, and false if it has none.
 func (b *Book) RatioOf(p *model.Position, asset model.ID) (model.MarginRatio, bool) {
 	t, number := b.Row(p.Key)
 	if number == 0 || !p.IsOpen() {
@@ -103,7 +103,7 @@ func (b *Book) RatioOf(p *model.Position, asset model.ID) (model.MarginRatio, bo
 	return t.rows.Ratio(number, b.margins, b.margins.NumberOf(p.Key, asset), p.Number(model.UnrealisedPnl))
 }
 
-// changeSize notes that the size of a row is about to change, where it does. It must be called before the row is set.
+// changeSize notes that the size of a row is about to change, if it does. It must be called before the row is set.
 func (b *Book) changeSize(t *Table, number uint32, before, p *model.Position) {
 	if before.Number(model.OpenVolume) == p.Number(model.OpenVolume) {
 		return
@@ -111,7 +111,7 @@ func (b *Book) changeSize(t *Table, number uint32, before, p *model.Position) {
 	b.resize(t.rows, number, before, p, max(b.sizeTime(p), t.rows.sizeChangedAt(number)))
 }
 
-// sizeTime returns when a size that has just changed did so, by the service's clock. Where the position has no usable
+// sizeTime returns when a size that has just changed did so, by the service's clock. If the position has no usable
 // time, that is now.
 func (b *Book) sizeTime(p *model.Position) int64 {
 	if at, usable := p.ChangedAt(b.notAfter); usable {

@@ -36,7 +36,7 @@ type record struct {
 type records struct {
 	index   hashIndex
 	chunks  [][]record
-	upper   []upperHalves           // by chunk; fewer than chunks where the last have none
+	upper   []upperHalves           // by chunk; fewer than chunks if the last have none
 	texts   map[uint32]*model.Texts // by the number of the record
 	parties dictionary.Of[model.ID]
 	markets dictionary.Of[model.ID]
@@ -172,7 +172,7 @@ func (r *records) amount(number uint32, f model.Field) model.Amount {
 	return n.Amount()
 }
 
-// read returns all numbers of a record and their texts, nil where there are none.
+// read returns all numbers of a record and their texts, nil if there are none.
 func (r *records) read(number uint32, numbers *[model.FieldCount]model.Packed) *model.Texts {
 	at := r.at(number)
 	for f, n := range at.numbers {
@@ -188,7 +188,7 @@ func (r *records) read(number uint32, numbers *[model.FieldCount]model.Packed) *
 	return r.texts[number]
 }
 
-// write sets all numbers of a record and their texts, nil where there are none.
+// write sets all numbers of a record and their texts, nil if there are none.
 func (r *records) write(number uint32, numbers *[model.FieldCount]model.Packed, t *model.Texts) {
 	at := r.at(number)
 	var wide, isText uint8
@@ -243,7 +243,7 @@ func (u *upperHalves) at(record uint32, f model.Field) *int64 {
 	return &u.values[int(record)*width+bits.OnesCount8(u.fields&(1<<f-1))]
 }
 
-// first returns the first upper half of a record, and 0 where no field has a place.
+// first returns the first upper half of a record, and 0 if no field has a place.
 func (u *upperHalves) first(record uint32) int64 {
 	if u.fields == 0 {
 		return 0

@@ -40,7 +40,7 @@ func (r *Rows) PutUnlessOlder(p *model.Position, notAfter int64) {
 	}
 }
 
-// set sets the position with the number to p, or adds one where the number is 0. It returns the number.
+// set sets the position with the number to p, or adds one if the number is 0. It returns the number.
 func (r *Rows) set(number uint32, p *model.Position) uint32 {
 	if number == 0 {
 		number = r.add(p.Key)
@@ -79,7 +79,7 @@ func (r *Rows) Amount(number uint32, f model.Field) model.Amount { return r.amou
 // Packed returns what Amount returns, without its text.
 func (r *Rows) Packed(number uint32, f model.Field) model.Packed { return r.packed(number, f) }
 
-// Short returns a number of the position with the number where it has at most 64 bits, as most have. Where isShort is
+// Short returns a number of the position with the number if it has at most 64 bits, as most have. If isShort is
 // false, Packed must be called.
 func (r *Rows) Short(number uint32, f model.Field) (n int64, isShort bool) {
 	at := r.at(number)
@@ -101,7 +101,7 @@ func (r *Rows) Markets() *dictionary.Of[model.ID] { return &r.markets }
 // Has reports whether there is a position with the key.
 func (r *Rows) Has(key model.Key) bool { return r.number(key) != 0 }
 
-// number returns the number of the position with the key, and 0 where there is none.
+// number returns the number of the position with the key, and 0 if there is none.
 func (r *Rows) number(key model.Key) uint32 {
 	if r == nil {
 		return 0
@@ -162,7 +162,7 @@ func (r *Rows) IsNewer(p *model.Position, notAfter int64) bool {
 	return number != 0 && !replaces(p, r.amount(number, model.UpdatedAt), notAfter, true)
 }
 
-// find sets numbers to those of at most PrefetchedTogether positions, 0 where there is none with the key, and loads the
+// find sets numbers to those of at most PrefetchedTogether positions, 0 if there is none with the key, and loads the
 // rows into the processor's cache. The loads in a loop do not depend on each other, so the processor waits for all of
 // them at the same time, not for one after the other: the shorter the loop, the more of them.
 func (r *Rows) find(positions []model.Position, numbers *[PrefetchedTogether]uint32) {
@@ -252,7 +252,7 @@ func (b *Backlog) HasSameHolding(i, j int) bool {
 	return p.HasSameHolding(&q)
 }
 
-// Later returns for each position which is the next one with its key, and 0 where there is none.
+// Later returns for each position which is the next one with its key, and 0 if there is none.
 func (b *Backlog) Later() []int32 {
 	later := make([]int32, b.Len())
 	index := hashIndex{seed: maphash.MakeSeed(), slots: make([]uint32, 1<<bits.Len(uint(2*len(later))))}

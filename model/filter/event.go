@@ -50,7 +50,7 @@ func (w word) checkPositionTerm(t Term) error {
 	return nil
 }
 
-// eventCondition returns nil where there is nothing to search for.
+// eventCondition returns nil if there is nothing to search for.
 func (w word) eventCondition() (Condition, error) {
 	text := strings.TrimPrefix(w.unquoted(), "=")
 	if text == "" {

@@ -61,7 +61,7 @@ func parseDecimal(text string, isPercentage bool) (Decimal, bool) {
 	return d, true
 }
 
-// withoutCommas returns digits without the commas between them. It reports false where these are not before groups of
+// withoutCommas returns digits without the commas between them. It reports false if these are not before groups of
 // three digits: -1,5 may be meant as -1.5.
 func withoutCommas(digits string) (string, bool) {
 	groups := strings.Split(digits, ",")

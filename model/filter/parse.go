@@ -90,7 +90,7 @@ func (w word) wrong(format string, arguments ...any) error {
 	return &Error{w.start, w.end, fmt.Sprintf(format, arguments...), false}
 }
 
-// shown returns the word for a message: cut where it is long.
+// shown returns the word for a message: cut if it is long.
 func (w word) shown() string {
 	const most = 40
 	text := model.Neutralise(w.String())
@@ -103,7 +103,7 @@ func (w word) shown() string {
 // unquoted returns the text of the word in lower case and without quotes.
 func (w word) unquoted() string { return strings.ToLower(strings.ReplaceAll(w.String(), `"`, "")) }
 
-// index returns the place of the first byte of the word that is one of chars and not between quotes, -1 where there is
+// index returns the place of the first byte of the word that is one of chars and not between quotes, -1 if there is
 // none.
 func (w word) index(chars string) int {
 	quoted := false
@@ -169,8 +169,8 @@ func (w word) unfinished(term word, field Field) error {
 	return &Error{part.start, part.end, fmt.Sprintf("%q is not complete: %s", term.shown(), words), true}
 }
 
-// condition parses one of the alternatives of a term, where the field of the one before it is given, and returns its
-// field too. The condition is nil where there is nothing to search for.
+// condition parses one of the alternatives of a term, given the field of the one before it, and returns its
+// field too. The condition is nil if there is nothing to search for.
 func (w word) condition(before Field) (c Condition, field Field, err error) {
 	name, operator, value := w.split()
 	field = before
@@ -266,7 +266,7 @@ func (f Field) example() string {
 	return string(f) + ">1.5k"
 }
 
-// textCondition returns nil where there is nothing to search for.
+// textCondition returns nil if there is nothing to search for.
 func (w word) textCondition(field Field) Condition {
 	c := TextCondition{Field: field}
 	if w.start < w.end && w.text[w.start] == '=' {

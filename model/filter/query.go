@@ -10,7 +10,7 @@ import (
 // Query is a parsed filter. A nil Query matches every row. It never changes.
 type Query struct{ terms []Term }
 
-// Term is one term of a filter: a row matches where it meets one of the conditions, or none where it is negated.
+// Term is one term of a filter: a row matches if it meets one of the conditions, or none if it is negated.
 type Term struct {
 	Negated bool
 	Any     []Condition
@@ -20,7 +20,7 @@ type Term struct {
 // eventCondition.
 type Condition interface{}
 
-// TextCondition is met where a text contains another one, or equals it.
+// TextCondition is met if a text contains another one, or equals it.
 type TextCondition struct {
 	Field Field  // PartyField, MarketField, AssetField, StatusField, or anyName for the party or the market
 	Text  string // in lower case
@@ -77,7 +77,7 @@ const (
 // queryField is a field of the language.
 type queryField struct {
 	name   Field
-	number model.Field // FieldCount where it is not a number of the position
+	number model.Field // FieldCount if it is not a number of the position
 }
 
 // queryFields are all fields, in the order of messages.

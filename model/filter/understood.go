@@ -33,7 +33,7 @@ func Understood(parse Parser, text string) string {
 	}
 }
 
-// Wrong returns what cannot be understood of a filter, nil where all of it is understood.
+// Wrong returns what cannot be understood of a filter, nil if all of it is understood.
 func Wrong(parse Parser, text string) *Error {
 	_, err := parse(text)
 	wrong, _ := errors.AsType[*Error](err)

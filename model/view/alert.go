@@ -8,12 +8,12 @@ import (
 	"blotter/model/filter"
 )
 
-// AlertRule is an alert that a trader has set. It begins for a position that matches Filter. It ends where the position
+// AlertRule is an alert that a trader has set. It begins for a position that matches Filter. It ends if the position
 // no longer matches Filter, and is closed, or matches Clear, or there is no Clear.
 type AlertRule struct {
 	Name   string
 	Filter *filter.Query
-	Clear  *filter.Query // nil where there is none
+	Clear  *filter.Query // nil if there is none
 }
 
 // MaxAlerts is how many alerts of one rule are kept: those that are active, and those that have ended and were not
@@ -33,7 +33,7 @@ type Alert struct {
 type AlertChange struct {
 	Rule     int
 	Begins   bool
-	Position model.Position // as it is now; only the key where the book no longer has it
+	Position model.Position // as it is now; only the key if the book no longer has it
 	Ratio    model.MarginRatio
 	HasRatio bool
 	// Behind is how far the stream was behind, less than what makes the position out of date; 0 if it was not. Partial
@@ -107,8 +107,8 @@ func (a *Alerts) Unseen() []Alert {
 	return unseen
 }
 
-// Next returns the next alert to show, and false where there is none: the oldest that was not seen, and then all
-// alerts of its rule are seen. Where all were seen, it is the next active one.
+// Next returns the next alert to show, and false if there is none: the oldest that was not seen, and then all
+// alerts of its rule are seen. If all were seen, it is the next active one.
 func (a *Alerts) Next() (Alert, bool) {
 	if len(a.kept) == 0 {
 		return Alert{}, false
@@ -222,7 +222,7 @@ func (a *Alerts) begin(n notedAlert, now time.Time) bool {
 // isFull reports whether a rule is active for MaxAlerts positions.
 func (a *Alerts) isFull(rule int) bool { return len(a.active[rule]) >= MaxAlerts }
 
-// limitEnded drops the oldest ended alert of a rule, where more than MaxAlerts are kept.
+// limitEnded drops the oldest ended alert of a rule, if more than MaxAlerts are kept.
 func (a *Alerts) limitEnded(rule int) {
 	isEnded := func(alert *Alert) bool { return alert.Rule == rule && !alert.Ended.IsZero() }
 	n := 0

@@ -104,7 +104,7 @@ func TestAnAlertBeginsAndEndsOnce(t *testing.T) {
 	w.expect("loss-x -10")
 }
 
-// TestAnAlertEndsByItsClear: where neither filter nor clear matches, it neither ends nor begins, unless the position is
+// TestAnAlertEndsByItsClear: if neither filter nor clear matches, it neither ends nor begins, unless the position is
 // closed.
 func TestAnAlertEndsByItsClear(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", "upnl>-5"))
@@ -326,7 +326,7 @@ func TestARowIsMatchedBeforeItIsRemoved(t *testing.T) {
 	w.expect("gain-x 0")
 }
 
-// TestAlertsUncompared: a rule is named where it compares amounts of a market without decimals.
+// TestAlertsUncompared: a rule is named if it compares amounts of a market without decimals.
 func TestAlertsUncompared(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""), ruleOf(t, "short", "side:short", ""))
 	w.view = New(w.view.Book(), model.Scope{}, Filter{}, Order{}, model.NewInstruments(nil, nil, nil))

@@ -35,7 +35,7 @@ const (
 var columns = [...]struct {
 	key      string   // its name in the configuration
 	title    string   // its heading; empty for an order without a column in the table
-	ordering ordering // how rows compare in it; nil where rows cannot be sorted by it
+	ordering ordering // how rows compare in it; nil if rows cannot be sorted by it
 }{
 	MarketColumn:           {"market", "MARKET", marketOrdering{}},
 	PartyColumn:            {"party", "PARTY", partyOrdering{}},

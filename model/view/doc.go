@@ -1,6 +1,6 @@
 // Package view puts the rows of a book in order, as the screen shows them: those in scope that match a filter, sorted
 // and grouped, with their totals; and the events that match one. A change of one row costs about the same with any
-// number of rows: for each row a view keeps an entry with what it needs, and reads the row only where that is not
+// number of rows: for each row a view keeps an entry with what it needs, and reads the row only if that is not
 // enough. It uses the values of package model, the rows of package book, and the queries of package filter.
 //
 //	view, totals                the rows in order, and their sums

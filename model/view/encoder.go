@@ -13,13 +13,13 @@ import (
 type encoder struct {
 	instruments *model.Instruments
 	margins     *book.Margins
-	baseline    *book.Baseline // nil where there is none
+	baseline    *book.Baseline // nil if there is none
 	tables      []encodedTable // by number
 	parties     dictionary.Of[model.ID]
 	markets     dictionary.Of[model.ID]
 	assets      dictionary.Of[model.ID]
 	statuses    dictionary.Of[string]
-	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 where it has none yet
+	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 if it has none yet
 	assetCodes  []uint32               // the code of a market's settlement asset, by the code of the market
 }
 
@@ -87,7 +87,7 @@ func (c *encoder) updated(e entry, p *model.Position) entry {
 	return e.withCodes(e.party(), e.market(), c.statusCode(p.Status(), p.StatusName), model.SideOf(p.Number(model.OpenVolume)))
 }
 
-// statusCode returns the code of a status with a name, and noStatusCode where there are too many statuses.
+// statusCode returns the code of a status with a name, and noStatusCode if there are too many statuses.
 func (c *encoder) statusCode(s model.Status, name func() string) uint32 {
 	if 0 <= s && s < cachedStatuses {
 		if c.statusCodes[s] == 0 {
@@ -138,7 +138,7 @@ func (c *encoder) key(e entry) model.Key {
 	return model.Key{Party: c.parties.Values()[e.party()], Market: c.markets.Values()[e.market()]}
 }
 
-// assetOf returns the asset that the market of an entry settles in, zero where it is not known.
+// assetOf returns the asset that the market of an entry settles in, zero if it is not known.
 func (c *encoder) assetOf(e entry) model.ID { return c.assets.Values()[c.assetCodes[e.market()]] }
 
 // findMarginRecord finds the margin record of an entry by its key. It must be called when the row is new, and when a
@@ -152,7 +152,7 @@ func (c *encoder) findMarginRecord(e entry) {
 	table.marginRecords[e.row] = record
 }
 
-// marginRecord returns the number of the margin record of an entry in the asset of its market, 0 where there is none.
+// marginRecord returns the number of the margin record of an entry in the asset of its market, 0 if there is none.
 func (c *encoder) marginRecord(e entry) uint32 {
 	if records := c.tables[e.table].marginRecords; int(e.row) < len(records) {
 		return records[e.row]
@@ -175,12 +175,12 @@ func (c *encoder) prefetchMargins(t *book.Table, rows []uint32) (touched int64) 
 	return c.margins.Prefetch(records[:len(rows)])
 }
 
-// marginRatio returns the margin ratio of an entry, and false where it has none.
+// marginRatio returns the margin ratio of an entry, and false if it has none.
 func (c *encoder) marginRatio(e entry) (model.MarginRatio, bool) {
 	return c.ratioOf(e, c.amount(e, model.UnrealisedPnl))
 }
 
-// ratioOf returns the margin ratio of an entry whose row has this profit, and false where it has none.
+// ratioOf returns the margin ratio of an entry whose row has this profit, and false if it has none.
 func (c *encoder) ratioOf(e entry, profit model.Amount) (model.MarginRatio, bool) {
 	if e.side() == model.Flat {
 		return model.MarginRatio{}, false
@@ -189,9 +189,9 @@ func (c *encoder) ratioOf(e entry, profit model.Amount) (model.MarginRatio, bool
 }
 
 // translation is the codes that the values of one dictionary have in another one, by the code in the first.
-type translation []uint32 // 1 + the code; 0 where it was not looked up yet
+type translation []uint32 // 1 + the code; 0 if it was not looked up yet
 
-// code returns the code in the dictionary to of the value with a code in the dictionary from. It adds the value where
+// code returns the code in the dictionary to of the value with a code in the dictionary from. It adds the value if
 // it is new in to.
 func (t *translation) code(code uint32, from, to *dictionary.Of[model.ID]) uint32 {
 	if int(code) >= len(*t) {

@@ -49,7 +49,7 @@ func (v *Events) Find(number uint64) (place int, ok bool) {
 	return place, place < len(v.numbers) && v.Key(place) == number
 }
 
-// At returns the event at a place, and false where there is none. It must not be changed.
+// At returns the event at a place, and false if there is none. It must not be changed.
 func (v *Events) At(place int) (*event.Event, bool) {
 	if place < 0 || place >= len(v.numbers) {
 		return nil, false

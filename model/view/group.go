@@ -18,7 +18,7 @@ type Groups struct {
 // Folding never changes.
 type Folding struct{ folds *folds }
 
-// folds are the groups that are folded: those in some, or where all is set, all but those in some.
+// folds are the groups that are folded: those in some, or if all is set, all but those in some.
 type folds struct {
 	all  bool
 	some map[model.ID]bool
@@ -32,7 +32,7 @@ func (f Folding) IsFolded(id model.ID) bool {
 	return f.folds != nil && f.folds.some[id] != f.folds.all
 }
 
-// Toggled returns the folding with one group changed: folded where it was not, and not folded where it was.
+// Toggled returns the folding with one group changed: folded if it was not, and not folded if it was.
 func (f Folding) Toggled(id model.ID) Folding {
 	turned := folds{some: make(map[model.ID]bool)}
 	if f.folds != nil {
@@ -62,7 +62,7 @@ type Group struct {
 	Totals       []GroupTotal // one for each asset: that with the most rows first, and rows of unknown assets last
 }
 
-// Total returns the total of the asset that most of the rows settle in, and false where no asset of them is known.
+// Total returns the total of the asset that most of the rows settle in, and false if no asset of them is known.
 func (g *Group) Total() (GroupTotal, bool) {
 	if len(g.Totals) == 0 || g.Totals[0].Asset.IsZero() {
 		return GroupTotal{}, false
@@ -84,7 +84,7 @@ type marginTotal struct {
 	times               recordTimes
 }
 
-// count adds a position and its margin record where sign is +1, and subtracts them where it is -1. A ratio that has
+// count adds a position and its margin record if sign is +1, and subtracts them if it is -1. A ratio that has
 // ended is left out.
 func (t *marginTotal) count(e entry, p *model.Position, c *encoder, sign int) {
 	ratio, ok := c.ratioOf(e, p.Number(model.UnrealisedPnl))
@@ -100,7 +100,7 @@ func (t *marginTotal) count(e entry, p *model.Position, c *encoder, sign int) {
 }
 
 // MarginRatio returns the sum of the unrealised PnL divided by the sum of the maintenance margins, of the rows that
-// have a margin ratio themselves. It returns false where no row has one.
+// have a margin ratio themselves. It returns false if no row has one.
 func (t *GroupTotal) MarginRatio() (model.MarginRatio, bool) {
 	if t.margin.rows == 0 {
 		return model.MarginRatio{}, false

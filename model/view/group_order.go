@@ -8,7 +8,7 @@ type groupOrdering struct {
 	byFirst bool
 	byRatio bool
 	field   model.Field // of the subtotal
-	// rowOrder compares two rows, where groups are ordered by their first rows.
+	// rowOrder compares two rows, if groups are ordered by their first rows.
 	rowOrder   func(a, b entry) int
 	descending bool
 	in         *model.Instruments
@@ -18,7 +18,7 @@ type groupOrdering struct {
 type groupKey struct {
 	first    entry
 	subtotal model.Amount
-	asset    model.ID // of the subtotal; zero where there is no subtotal
+	asset    model.ID // of the subtotal; zero if there is no subtotal
 	ratio    model.MarginRatio
 }
 

@@ -10,7 +10,7 @@ import (
 const maxRecordMinutes = 64
 
 // recordTimes are the times of the margin records of a group: how many there are in each minute, in order. So the
-// oldest is known while records are added and removed. Where there are too many minutes, the oldest ones are merged.
+// oldest is known while records are added and removed. If there are too many minutes, the oldest ones are merged.
 type recordTimes []recordMinute
 
 type recordMinute struct {
@@ -20,7 +20,7 @@ type recordMinute struct {
 	isMerged bool // all minutes before it are merged with it
 }
 
-// count adds a record where sign is +1, and subtracts it where it is -1.
+// count adds a record if sign is +1, and subtracts it if it is -1.
 func (t *recordTimes) count(at time.Time, sign int) {
 	time, minute := at.UnixNano(), at.Unix()/60
 	place := sort.Search(len(*t), func(i int) bool { return (*t)[i].minute >= minute })

@@ -17,7 +17,7 @@ type rowGroups struct {
 	encoder  *encoder
 	ordering groupOrdering
 	compare  func(a, b entry) int // the order of rows
-	all      []*rowGroup          // by code, nil where there is no such group
+	all      []*rowGroup          // by code, nil if there is no such group
 	index    orderedIndex[heading]
 }
 
@@ -29,7 +29,7 @@ type rowGroup struct {
 	distressed   int
 	closedOut    int
 	totals       []assetTotal // the assets of the rows that the filter matches
-	first        entry        // the first row shown, where the groups are ordered by it
+	first        entry        // the first row shown, if the groups are ordered by it
 	hasFirst     bool
 	key          groupKey // its key in the index of groups
 	heading      heading  // as it is in that index
@@ -44,7 +44,7 @@ type assetTotal struct {
 // heading is a group in the index of groups.
 type heading struct {
 	rank  rank // of its key
-	lines int  // of the heading and the rows below it; 0 where the group has none
+	lines int  // of the heading and the rows below it; 0 if the group has none
 	group *rowGroup
 }
 
@@ -79,7 +79,7 @@ func (g *rowGroups) id(code uint32) model.ID {
 	return g.encoder.assets.Values()[code]
 }
 
-// withID returns the group of a party, market or asset, nil where there is none.
+// withID returns the group of a party, market or asset, nil if there is none.
 func (g *rowGroups) withID(id model.ID) *rowGroup {
 	codes := &g.encoder.assets
 	switch g.by {
@@ -131,7 +131,7 @@ func (g *rowGroups) of(e entry) *rowGroup {
 	return g.all[code]
 }
 
-// count adds one row to the counts of a group where sign is +1, and subtracts it where it is -1. The maintenance margin
+// count adds one row to the counts of a group if sign is +1, and subtracts it if it is -1. The maintenance margin
 // is that of the record which the row has now.
 func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sign int) {
 	if visibility == filteredOut {
@@ -174,7 +174,7 @@ func (of *rowGroup) total(asset uint32) *assetTotal {
 	return &of.totals[len(of.totals)-1]
 }
 
-// main returns the total on the heading: that of the known asset with the most rows, nil where no asset is known.
+// main returns the total on the heading: that of the known asset with the most rows, nil if no asset is known.
 func (g *rowGroups) main(of *rowGroup) *assetTotal {
 	var most *assetTotal
 	for i := range of.totals {

@@ -12,13 +12,13 @@ import (
 // matcher reports which rows a query matches.
 //
 // A million rows have only some thousands of parties and markets. So the texts are matched once with each of these, and
-// the results are kept as bits: bit i is set where term i is met. To match a row, the bits of its
+// the results are kept as bits: bit i is set if term i is met. To match a row, the bits of its
 // party, market, status and side are combined. Comparisons are made after that, and only for the rows that can still
 // match, because a comparison has to read the row.
 type matcher struct {
 	encoder  *encoder
 	terms    []filter.Term           // at most maxTerms
-	required uint64                  // bit i: term i must be met; 0 where it is negated
+	required uint64                  // bit i: term i must be met; 0 if it is negated
 	decided  uint64                  // bit i: term i has no comparisons
 	parties  []uint64                // the bits of the party with this code
 	markets  []uint64                // the same for markets
@@ -38,7 +38,7 @@ type comparedTerm struct {
 type comparison interface {
 	// matches reports whether the row of an entry meets the condition.
 	matches(e entry) bool
-	// matchAll sets met[i] to true where entry i meets the condition. There are at most matchedTogether entries.
+	// matchAll sets met[i] to true if entry i meets the condition. There are at most matchedTogether entries.
 	matchAll(entries []*entry, met *[matchedTogether]bool)
 	// matchNew prepares for entries with new codes.
 	matchNew()

@@ -9,7 +9,7 @@ import (
 	"blotter/model/filter"
 )
 
-// newComparison returns nil where the condition is not a comparison.
+// newComparison returns nil if the condition is not a comparison.
 func newComparison(c filter.Condition, now time.Time, order Order, encoder *encoder) comparison {
 	switch c := c.(type) {
 	case filter.AmountCondition:

@@ -10,7 +10,7 @@ import (
 
 // numberComparison compares a number of the row: an amount or a time.
 //
-// Where most rows of a book must be compared, it compares all of them in the order in which they are stored. The
+// If most rows of a book must be compared, it compares all of them in the order in which they are stored. The
 // processor loads rows that are next to each other many times as fast as the rows of a view, which are in another
 // order.
 type numberComparison struct {
@@ -18,7 +18,7 @@ type numberComparison struct {
 	field   model.Field
 	limit   numberLimit
 	matched int           // how many entries it was called with in all
-	met     []book.RowSet // the rows that meet the condition, by table; nil where the rows were not compared in advance
+	met     []book.RowSet // the rows that meet the condition, by table; nil if the rows were not compared in advance
 }
 
 // numberLimit is what numbers are compared with.
@@ -84,7 +84,7 @@ const (
 	advanceSample = 16
 )
 
-// matchInAdvance runs a comparison on all rows, where it would be used for many of them. The results are valid until
+// matchInAdvance runs a comparison on all rows, if it would be used for many of them. The results are valid until
 // rows change: endAdvance must be called before that.
 func (m *matcher) matchInAdvance(buckets []bucket[entry]) {
 	var matched [matchedTogether]bool

@@ -24,7 +24,7 @@ type ordering interface {
 	isSame(p, q *model.Position) bool
 	// ranker ranks these entries, which the encoder has made.
 	ranker(entries []entry, c *encoder) ranker
-	// lastingRanker also ranks rows that are added later. It is zero where ranker does.
+	// lastingRanker also ranks rows that are added later. It is zero if ranker does.
 	lastingRanker(c *encoder) ranker
 }
 
@@ -54,7 +54,7 @@ func (o Order) columnComparer(c *encoder) func(a, b entry) int {
 	return compare
 }
 
-// comparer returns a function that compares two rows by their ranks, which are those of the order, where these are not
+// comparer returns a function that compares two rows by their ranks, which are those of the order, if these are not
 // exact by the column, then by party and market. So no two rows of a view are equal.
 func (o Order) comparer(c *encoder) func(a, b entry) int {
 	compare := o.columnComparer(c)
@@ -161,7 +161,7 @@ func (o Order) ranker(entries []entry, c *encoder) ranker {
 
 func (o Order) lastingRanker(c *encoder) ranker { return o.directed(o.ordering().lastingRanker(c)) }
 
-// directed returns the ranker, or that of the opposite order where the order is descending.
+// directed returns the ranker, or that of the opposite order if the order is descending.
 func (o Order) directed(r ranker) ranker {
 	if r.rankOf == nil || !o.Descending {
 		return r

@@ -8,14 +8,14 @@ import (
 	"blotter/model"
 )
 
-// rank is an integer that sorts as the value of a column does: where a value is greater, its rank is greater or equal.
+// rank is an integer that sorts as the value of a column does: if a value is greater, its rank is greater or equal.
 //
 // Ranks save time. To compare two rows by a column, both rows must be read, and most of a million rows are not in the
 // processor's cache: each read waits for memory. Ranks are next to each other in the
 // entries of a bucket, so a search reads one or two rows instead of twenty.
 //
-// An exact rank belongs to one value only. Where two ranks are equal and not exact, the rows themselves must be
-// compared. A rank is exact where its lowest bit differs from its highest. In that form, inverting all bits reverses
+// An exact rank belongs to one value only. If two ranks are equal and not exact, the rows themselves must be
+// compared. A rank is exact if its lowest bit differs from its highest. In that form, inverting all bits reverses
 // the order and keeps the rank exact or inexact: the rank of a negative number is the inverted rank of its magnitude.
 type rank uint64
 
@@ -28,7 +28,7 @@ func (r rank) reversed() rank { return ^r }
 // ranker ranks rows by their entry, their status and one number. So it ranks a row as it is stored, and as it is before
 // and after a change.
 type ranker struct {
-	field  model.Field // of the number; FieldCount where the entry is enough
+	field  model.Field // of the number; FieldCount if the entry is enough
 	rankOf func(e entry, number model.Amount, status model.Status) rank
 }
 
@@ -62,7 +62,7 @@ func rankDistinct[V any](values []V, compare func(v, w V) int) []rank {
 	return ranks
 }
 
-// noLength in a rank means no digits before the decimal point; less where zeros follow the point.
+// noLength in a rank means no digits before the decimal point; less if zeros follow the point.
 const noLength = 127
 
 // rankScaled returns the rank of a / 10^decimals in the order of Amount.Compare. Its bits, from the highest:

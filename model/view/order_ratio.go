@@ -9,7 +9,7 @@ import (
 )
 
 // A rank of a ratio has, from the highest bit on: a 1, the tier, whether the ratio is 0 or more, the exponent and the
-// first bits of the fraction of its magnitude in base 2, and a 1 where the rank is not exact. A negative ratio has
+// first bits of the fraction of its magnitude in base 2, and a 1 if the rank is not exact. A negative ratio has
 // these bits inverted.
 const (
 	fractionBits  = 49
@@ -37,7 +37,7 @@ func rankRatio(r model.MarginRatio) rank {
 	if r.Sign() > 0 {
 		return ratioRank | zeroRatio | magnitude<<1 | inexact
 	}
-	// An inexact ratio is greater than the value of its rank, also where it is negative: so its magnitude is rounded
+	// An inexact ratio is greater than the value of its rank, even if it is negative: so its magnitude is rounded
 	// up.
 	return ratioRank | (magnitudeMask-magnitude-inexact)<<1 | inexact
 }
@@ -141,7 +141,7 @@ func compareRatiosRanked(r, s model.MarginRatio, rankOfS rank) int {
 	return r.Compare(s)
 }
 
-// smallRatio returns the magnitude of the profit and the maintenance margin, where both have at most 64 bits.
+// smallRatio returns the magnitude of the profit and the maintenance margin, if both have at most 64 bits.
 func smallRatio(r model.MarginRatio) (profit, maintenance uint64, ok bool) {
 	p, isP := r.Profit.Int64()
 	m, isM := r.Maintenance.Int64()

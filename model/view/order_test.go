@@ -152,7 +152,7 @@ func TestComparersAgreeWithPlainOnes(t *testing.T) {
 	}
 }
 
-// TestOrderByManyStatuses: rows move also where there are more statuses than codes.
+// TestOrderByManyStatuses: rows move also if there are more statuses than codes.
 func TestOrderByManyStatuses(t *testing.T) {
 	const statuses = noStatusCode + 50
 	position := func(market, status int) model.Position {

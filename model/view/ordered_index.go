@@ -8,7 +8,7 @@ import (
 	"blotter/model/book"
 )
 
-// orderedIndex keeps the entries of a list in order. An entry takes some lines of the list, none where it is hidden.
+// orderedIndex keeps the entries of a list in order. An entry takes some lines of the list, none if it is hidden.
 // The index finds which entry is at line i, and at which line an entry is.
 //
 // The entries are in buckets: slices of at most 126 entries, one after the other. Each bucket has the number of lines
@@ -63,11 +63,11 @@ func (b *bucket[E]) count(lines func(E) int) {
 	}
 }
 
-// at returns the entry at line i, which of its lines that is, and false where there is no such line.
+// at returns the entry at line i, which of its lines that is, and false if there is no such line.
 func (x *orderedIndex[E]) at(i int) (e E, line int, ok bool) { return x.after(0, 0, i) }
 
 // after returns the entry that is this many lines after the first line of entry i of bucket n, which of its lines that
-// is, and false where there is no such line.
+// is, and false if there is no such line.
 func (x *orderedIndex[E]) after(n, i, lines int) (e E, line int, ok bool) {
 	if lines < 0 {
 		return e, 0, false
@@ -130,7 +130,7 @@ func (x *orderedIndex[E]) find(e E) (n, i int) {
 	return x.search(func(other E) bool { return x.compare(other, e) >= 0 })
 }
 
-// search returns the first entry that is not before a place in the order, by its bucket and its place there. Where
+// search returns the first entry that is not before a place in the order, by its bucket and its place there. If
 // there is none, that is the place after the last entry.
 func (x *orderedIndex[E]) search(isNotBefore func(E) bool) (n, i int) {
 	next := sort.Search(len(x.firsts), func(n int) bool { return isNotBefore(x.firsts[n]) })
@@ -272,7 +272,7 @@ func (x *orderedIndex[E]) addLines(e E, lines int) {
 	x.addLinesTo(n, lines)
 }
 
-// join makes one bucket of buckets n and n+1. It returns false where bucket n+1 does not exist or they are too large
+// join makes one bucket of buckets n and n+1. It returns false if bucket n+1 does not exist or they are too large
 // together.
 func (x *orderedIndex[E]) join(n int) bool {
 	if n < 0 || n+1 >= len(x.buckets) || len(x.buckets[n].entries)+len(x.buckets[n+1].entries) > fullBucket {

@@ -18,7 +18,7 @@ type Total struct {
 // totals are totals by the code of their asset. The Asset of each is not set.
 type totals []Total
 
-// add adds the profits of a position where sign is +1, and subtracts them where it is -1.
+// add adds the profits of a position if sign is +1, and subtracts them if it is -1.
 func (t *totals) add(asset uint32, unrealised, realised model.Amount, sign int) {
 	for int(asset) >= len(*t) {
 		*t = append(*t, Total{})

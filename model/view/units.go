@@ -11,7 +11,7 @@ import (
 // unit is the unit of a market in a view.
 type unit struct {
 	model.Unit
-	number uint32 // the place of its group, from 1 on; 0 where it has none
+	number uint32 // the place of its group, from 1 on; 0 if it has none
 }
 
 // units are the units of a field, by the code of the market.
@@ -56,7 +56,7 @@ func (u *units) numberGroups() {
 	}
 }
 
-// compare compares two numbers as Instruments.CompareInUnits does, and faster where both groups have a number: their
+// compare compares two numbers as Instruments.CompareInUnits does, and faster if both groups have a number: their
 // names are not compared again.
 func (u *units) compare(x model.Amount, market uint32, y model.Amount, otherMarket uint32) int {
 	a, b := u.of(market), u.of(otherMarket)
@@ -123,7 +123,7 @@ func rankRaw(a model.Amount, group uint32) rank {
 	if a.Sign() > 0 {
 		return above + (rawSign|magnitude)<<1 | more
 	}
-	// An inexact number is greater than the value of its rank, also where it is negative: so its magnitude is rounded
+	// An inexact number is greater than the value of its rank, even if it is negative: so its magnitude is rounded
 	// up.
 	return above + (rawSign-1-magnitude-more)<<1 | more
 }

@@ -24,10 +24,10 @@ type View struct {
 	visibility [2][model.SideCount]visibility // by whether the terms match (0 or 1) and by side
 	ranks      ranker
 	index      orderedIndex[entry] // of all rows in scope, so that another filter needs no sort
-	groups     *rowGroups          // nil where the rows are not grouped
+	groups     *rowGroups          // nil if the rows are not grouped
 	counts     counts
 	covered    int            // how many open positions in scope have a margin record
-	alerts     *alertMatchers // nil where there are no alerts
+	alerts     *alertMatchers // nil if there are no alerts
 	touched    int64          // see Margins.Prefetch
 	before     model.Position // of rowWriter.Prefetch: a field, so that no row allocates one
 }
@@ -81,7 +81,7 @@ func newView(b *book.Book, scope model.Scope, filter Filter, order Order, groups
 func (v *View) Refiltered(f Filter) *View {
 	r := *v
 	r.Filter = f
-	query, _ := filter.Parse(f.Text) // no query, where the text has an error
+	query, _ := filter.Parse(f.Text) // no query, if the text has an error
 	r.matcher = newMatcher(query, f.Now, v.Order, v.encoder)
 	r.visibility = [...][model.SideCount]visibility{{filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown}}
 	if f.ShowClosed {
@@ -144,7 +144,7 @@ func (v *View) Book() *book.Book { return v.book }
 // Instruments returns the names and decimals that the view uses.
 func (v *View) Instruments() *model.Instruments { return v.encoder.instruments }
 
-// Baseline returns the baseline of the changes in the view; nil where there is none.
+// Baseline returns the baseline of the changes in the view, or nil if there is none.
 func (v *View) Baseline() *book.Baseline { return v.encoder.baseline }
 
 // Len returns how many rows are shown.
@@ -184,7 +184,7 @@ func (v *View) Totals() []*Total {
 // not known.
 func (v *View) Uncompared() int { return v.matcher.uncompared() }
 
-// At returns the row at line i, and false where there is none, or a heading.
+// At returns the row at line i, and false if there is none, or a heading.
 func (v *View) At(i int) (model.Position, bool) {
 	if e, heading, ok := v.rowAt(i); ok && heading == nil {
 		return v.encoder.position(e), true
@@ -232,7 +232,7 @@ func (v *View) Place(key model.Key) (int, bool) {
 	return v.index.place(v.entry(t, number))
 }
 
-// count adds one row to the counts where sign is +1, and subtracts it where it is -1.
+// count adds one row to the counts if sign is +1, and subtracts it if it is -1.
 func (v *View) count(e entry, p *model.Position, visibility visibility, sign int) {
 	v.counts.rows[visibility] += sign
 	v.counts.open += sign * e.open()

@@ -13,7 +13,7 @@ import (
 type alertMatchers struct {
 	alerts  *Alerts
 	filters []*matcher // by rule
-	clears  []*matcher // by rule; nil where it has none
+	clears  []*matcher // by rule; nil if it has none
 	margins bool       // a rule depends on margin records
 	changed []entry    // rows that have changed and were not matched yet, at most matchedTogether
 }
@@ -186,7 +186,7 @@ func (w *alertMatchers) canEnd(rule int, e entry) bool {
 	return w.clears[rule] == nil || e.side() == model.Flat || w.clears[rule].matches(e)
 }
 
-// wouldChange reports whether a rule begins or ends for the position with the key. Where the book no longer has
+// wouldChange reports whether a rule begins or ends for the position with the key. If the book no longer has
 // it, the rule ends, unless rows of its subscription may still come.
 func (v *View) wouldChange(rule int, key model.Key) bool {
 	if !v.scope.Covers(key) || v.alerts == nil {

@@ -17,7 +17,7 @@ type LineKey struct {
 
 // NewGrouped returns a view of the book, as New does, with its rows in groups.
 //
-// The groups are in order, too. Where the rows are ordered by profit or by margin ratio, that is the order of the
+// The groups are in order, too. If the rows are ordered by profit or by margin ratio, that is the order of the
 // groups' subtotals. In all other orders it is that of their first rows: in the order of trouble, the group with the
 // worst row is first. Inside a group the rows are in order.
 func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
@@ -57,7 +57,7 @@ func (v *View) grouped(entries []entry, compare func(a, b entry) int) ([]entry, 
 	}
 }
 
-// groupAll counts the rows of some entries in their groups, where the view has groups. It first copies the rows: so the
+// groupAll counts the rows of some entries in their groups, if the view has groups. It first copies the rows: so the
 // processor loads the next row from memory while it still waits for the row before.
 func (v *View) groupAll(entries []entry, visible []visibility) {
 	if v.groups == nil {
@@ -77,7 +77,7 @@ func (v *View) groupAll(entries []entry, visible []visibility) {
 	}
 }
 
-// noteInGroups records in the groups, where the view has any, whether a row is shown now. Its entry has its rank.
+// noteInGroups records in the groups, if the view has any, whether a row is shown now. Its entry has its rank.
 func (v *View) noteInGroups(e entry, visibility visibility) {
 	switch {
 	case v.groups == nil:
@@ -106,7 +106,7 @@ func (v *View) Folded(folding Folding) *View {
 	return &r
 }
 
-// Lines returns how many lines the view has: one for each row shown, and where rows are grouped one for each heading,
+// Lines returns how many lines the view has: one for each row shown, and if rows are grouped one for each heading,
 // but none for the rows of a folded group.
 func (v *View) Lines() int {
 	if v.groups == nil {
@@ -130,7 +130,7 @@ func (v *View) GroupCount() int {
 	return groups
 }
 
-// rowAt returns the entry of the row at line i, the group of that line where it is a heading, and false where there is
+// rowAt returns the entry of the row at line i, the group of that line where it is a heading, and false if there is
 // no such line.
 func (v *View) rowAt(i int) (e entry, heading *rowGroup, ok bool) {
 	if v.groups == nil {
@@ -146,7 +146,7 @@ func (v *View) rowAt(i int) (e entry, heading *rowGroup, ok bool) {
 	return e, nil, ok
 }
 
-// LineKey returns the key of line i, and false where there is none.
+// LineKey returns the key of line i, and false if there is none.
 func (v *View) LineKey(i int) (LineKey, bool) {
 	e, heading, ok := v.rowAt(i)
 	switch {
@@ -207,7 +207,7 @@ func (v *View) IsFolded(key model.Key) bool {
 	return number != 0 && v.groups != nil && v.scope.Covers(key) && v.hasFolded(key) && v.visibilityOf(v.entry(t, number)) == shown
 }
 
-// GroupOf returns the party, market or asset that a position with the key is grouped by, and false where the view has
+// GroupOf returns the party, market or asset that a position with the key is grouped by, and false if the view has
 // no groups.
 func (v *View) GroupOf(key model.Key) (model.ID, bool) {
 	switch v.Groups.By {
@@ -246,7 +246,7 @@ func (v *View) groupedRows(yield func(model.Position) bool) {
 	}
 }
 
-// Group returns the group of a party, market or asset, and false where none of its rows is shown.
+// Group returns the group of a party, market or asset, and false if none of its rows is shown.
 func (v *View) Group(id model.ID) (*Group, bool) {
 	if v.groups == nil {
 		return nil, false
@@ -271,7 +271,7 @@ func (v *View) RowsOf(id model.ID) func(yield func(model.Position) bool) {
 	}
 }
 
-// rowsOf yields the rows shown of a group, and returns false where yield did.
+// rowsOf yields the rows shown of a group, and returns false if yield did.
 func (v *View) rowsOf(of *rowGroup, yield func(model.Position) bool) bool {
 	left := of.shown
 	for n, i := v.groups.start(of, &v.index); n < len(v.index.buckets); n, i = n+1, 0 {

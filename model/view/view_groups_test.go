@@ -21,7 +21,7 @@ type plainRowGroup struct {
 	rows                          []model.Position // shown, in order
 	closed, distressed, closedOut int
 	totals                        map[model.ID]*plainSubtotal
-	main                          *plainSubtotal // nil where no asset is known
+	main                          *plainSubtotal // nil if no asset is known
 }
 
 // plainTotal is a subtotal.
@@ -29,7 +29,7 @@ type plainSubtotal struct {
 	asset                                     model.ID
 	rows, open, withRatio, leftOut            int
 	unrealised, realised, profit, maintenance big.Int
-	oldest                                    time.Time // of the margin records; zero where none has a time
+	oldest                                    time.Time // of the margin records; zero if none has a time
 }
 
 // addable returns an amount that a sum includes, and nil for any other.

@@ -27,7 +27,7 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 	e := v.encoder.entry(t, number)
 	p := t.Rows().Position(number)
 	moves := e.open() == 1 && (!v.isSameMaintenance(e, levels, before) || t.Rows().IsSized(number)) && (v.Order.usesMargins() || v.matcher.margins)
-	recounts := e.open() == 1 && v.groups != nil // also where only the time of the record changes
+	recounts := e.open() == 1 && v.groups != nil // also if only the time of the record changes
 	switch {
 	case moves:
 		e.rank = v.ranks.of(e, &p)
@@ -60,7 +60,7 @@ func (v *View) isSameMaintenance(e entry, levels *model.MarginLevels, before uin
 	return !asset.IsZero() && (levels.Asset != asset || v.book.Margins().HasMaintenance(before, levels.Maintenance))
 }
 
-// MarginLevels returns the margin record of a position in the asset of its market, and when it was read. Where that
+// MarginLevels returns the margin record of a position in the asset of its market, and when it was read. If that
 // asset is not known, it is the newest record.
 func (v *View) MarginLevels(p *model.Position) (levels model.MarginLevels, readAt time.Time, ok bool) {
 	return v.book.Margins().Find(p.Key, v.encoder.instruments.Market(p.Market).Asset)

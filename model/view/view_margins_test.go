@@ -90,7 +90,7 @@ func (m plainMargins) find(in *model.Instruments, key model.Key) (found model.Ma
 	return found, ok
 }
 
-// ratio returns the margin ratio of a position, nil where it has none.
+// ratio returns the margin ratio of a position, nil if it has none.
 func (m plainMargins) ratio(in *model.Instruments, p *model.Position) *big.Rat {
 	levels, ok := m.find(in, p.Key)
 	switch {

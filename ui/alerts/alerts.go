@@ -54,7 +54,7 @@ func (n Notification) sequence(text string) string {
 // maxNotification is how many cells the text of a notification has at most.
 const maxNotification = 200
 
-// Sequence returns what makes the terminal ring its bell and notify the desktop of words; empty where the alert is set
+// Sequence returns what makes the terminal ring its bell and notify the desktop of words; empty if the alert is set
 // to do neither.
 func (a *Alert) Sequence(words string) string {
 	sequence := a.Notify.sequence(draw.Cut(format.OneLine(words), maxNotification))
@@ -73,7 +73,7 @@ type Reports struct {
 	alerts   []Alert
 	pending  []pendingEvents // by alert
 	starting bool
-	since    time.Time // when the first change was held back while starting; zero where none was
+	since    time.Time // when the first change was held back while starting; zero if none was
 }
 
 // pendingEvents are the events of an alert that are not reported yet.
@@ -97,7 +97,7 @@ func NewReports(alerts []Alert) *Reports {
 // Restart begins the start anew, after a change of scope.
 func (r *Reports) Restart() { r.starting, r.since = true, time.Time{} }
 
-// Add adds a change to the pending events of its alert. Where it is a new event, that is like the given one, with its
+// Add adds a change to the pending events of its alert. If it is a new event, that is like the given one, with its
 // time, service and instruments.
 func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.Time) {
 	if r.starting && r.since.IsZero() {
@@ -124,7 +124,7 @@ func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.
 type Report struct {
 	Alert  *Alert
 	Events []view.AlertEvent
-	Words  string // about its begin; empty where it has only ended
+	Words  string // about its begin; empty if it has only ended
 }
 
 // Due returns the reports that are due. The start ends when positions and margin levels are loaded, or after startFor.

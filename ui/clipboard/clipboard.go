@@ -20,8 +20,8 @@ const (
 	maxBytes = 4 << 20
 )
 
-// Lines returns the first of all lines, as many as a terminal may have to take, and what they are: all is how many lines
-// of a name there are.
+// Lines returns the first of all lines, as many as a terminal may have to take, and what they are: all is how many
+// lines of a name there are.
 func Lines(name string, all int, lines iter.Seq[string]) (what, text string) {
 	var b strings.Builder
 	copied := 0

@@ -18,7 +18,7 @@ func (r *Row) change(field model.Field) (number format.Number, sign int) {
 	return r.Format.NumberIn(change, field, r.Market, true), change.Sign()
 }
 
-// sizeChangeCell and the functions like it set a dim cell where nothing has changed.
+// sizeChangeCell and the functions like it set a dim cell if nothing has changed.
 func sizeChangeCell(c *table.Cell, r *Row) {
 	number, sign := r.change(model.OpenVolume)
 	*c = number.Cell()

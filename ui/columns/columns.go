@@ -24,7 +24,7 @@ type layout struct {
 	name     bool
 	keep     int  // where there is no room, the column with the lowest is left out first
 	from     int  // the width of screen from which it is shown
-	hides    bool // it is shown only where a row has a text in it
+	hides    bool // it is shown only if a row has a text in it
 	cell     setCell
 }
 
@@ -65,11 +65,11 @@ type Row struct {
 	Format         *format.Formatter
 	Styles         *theme.Styles
 	Now            time.Time
-	Mark, Notional format.Number // estimates; empty where they are not shown or cannot be made
+	Mark, Notional format.Number // estimates; empty if they are not shown or cannot be made
 	Margin         Margin
-	Baseline       book.BaselineRow // what it was; only where HasBaseline is true
+	Baseline       book.BaselineRow // what it was; only if HasBaseline is true
 	HasBaseline    bool
-	Marks          *RowMarks // of cells that have changed; nil where there are none
+	Marks          *RowMarks // of cells that have changed, or nil if there are none
 	ScreenNow      time.Time // the time by which the marks end
 }
 
@@ -150,7 +150,7 @@ func ageCell(c *table.Cell, r *Row) {
 	c.Text, c.Style = format.AgeOf(r.Number(model.UpdatedAt), r.Now), r.Styles.Quiet
 }
 
-// Cells formats the position, one cell for each column, marked where it has changed. Below the heading of a group its
+// Cells formats the position, one cell for each column, marked if it has changed. Below the heading of a group its
 // name is indented.
 func (r *Row) Cells(shown []view.Column, by view.Grouping) []table.Cell {
 	cells := make([]table.Cell, len(shown))

@@ -32,7 +32,7 @@ var headingTitles = map[view.Grouping]string{
 	view.GroupByParty: "PARTY / ", view.GroupByMarket: "MARKET / ", view.GroupByAsset: "ASSET / ",
 }
 
-// The widths of columns where rows are grouped: headings have longer texts than rows.
+// The widths of columns if rows are grouped: headings have longer texts than rows.
 const (
 	maxHeading       = 32
 	maxHeadingStatus = 80
@@ -121,7 +121,7 @@ func (h *Heading) HasOldRecord(total *view.GroupTotal) bool {
 }
 
 // assetColumn returns the place of the column, left of the uPnL, in which a heading shows the asset of the subtotals;
-// -1 where there is none. It is needed only where a group has several assets. Unlike the status, this column is not cut
+// -1 if there is none. It is needed only if a group has several assets. Unlike the status, this column is not cut
 // off.
 func (h *Heading) assetColumn(shown []view.Column) int {
 	if _, ok := h.Total(); !ok || len(h.Totals) < 2 {
@@ -196,7 +196,7 @@ func (h *Heading) Size() string {
 	return model.Counted(h.Rows, "open position") + " and " + format.Grouped(h.ClosedHidden) + " closed"
 }
 
-// SecondLine draws the second line of the heading, below its row, where each row takes two lines.
+// SecondLine draws the second line of the heading, below its row, if each row takes two lines.
 func (h *Heading) SecondLine(row *table.Row, width int) string {
 	base, status := rowStyle(row, h.Styles), h.Status()
 	if row.Stale {

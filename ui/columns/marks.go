@@ -75,7 +75,7 @@ func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now ti
 	}
 }
 
-// Of returns the marks of a position, and nil where it was not on the screen.
+// Of returns the marks of a position, and nil if it was not on the screen.
 func (k *Marks) Of(key model.Key) *RowMarks { return k.rows[key] }
 
 // has reports whether the cell in a column is marked.

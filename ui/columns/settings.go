@@ -20,7 +20,7 @@ type Setting struct {
 // Settings are the settings of every column, in the order of the columns on the screen.
 type Settings []Setting
 
-// Default returns the settings where the trader has chosen nothing.
+// Default returns the settings if the trader has chosen nothing.
 func Default() Settings {
 	var all Settings
 	for _, c := range view.Columns() {
@@ -99,7 +99,7 @@ type State struct {
 	Width  int    `json:"width,omitempty"`
 }
 
-// State returns the settings to remember; none where they are the default.
+// State returns the settings to remember; none if they are the default.
 func (s Settings) State() []State {
 	if slices.Equal(s, Default()) {
 		return nil
@@ -134,8 +134,8 @@ func Remembered(states []State) Settings {
 	return all
 }
 
-// Only returns the states where these columns are shown, from left to right and as far as there is room, and the others
-// are not. Those of party and market are always shown: where they are not given they are the leftmost.
+// Only returns the states if these columns are shown, from left to right and as far as there is room, and the others
+// are not. Those of party and market are always shown: if they are not given they are the leftmost.
 func Only(columns []view.Column) []State {
 	var identity, shown, hidden []State
 	for _, c := range columns {

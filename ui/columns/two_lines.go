@@ -19,7 +19,7 @@ var firstLineColumns = []view.Column{view.MarketColumn, view.PartyColumn, view.U
 // secondLineColumns are the columns on the second line, from left to right.
 var secondLineColumns = []view.Column{view.SizeColumn, view.EntryColumn, view.StatusColumn, view.AgeColumn}
 
-// SecondLine draws size, entry, status and age of the position, below its row, where each row takes two lines.
+// SecondLine draws size, entry, status and age of the position, below its row, if each row takes two lines.
 func (r *Row) SecondLine(row *table.Row, width int) string {
 	base := rowStyle(row, r.Styles)
 	l := draw.NewLine(width).Put(base, row.Mark+"  ")

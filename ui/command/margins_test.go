@@ -75,7 +75,7 @@ func TestErrorsOfMargins(t *testing.T) {
 		log := filepath.Join(t.TempDir(), "log")
 		s.run("margins", "-o", "ndjson", "--page-size", "7", "--log-file", log).exits(0).prints(marginLines(19, 0)).
 			printsErrors("blotter: http://sim.test: margin levels: the service responded with 429: slow down; trying again\n" +
-				"blotter: http://sim.test: the node is behind: its last block was 1m0s old\n")
+				"blotter: the node is behind by 1m0s: margin levels may be old\n")
 		if text, err := os.ReadFile(log); err != nil || strings.Count(string(text), "429") != 1 {
 			t.Errorf("the log has %q (%v)", text, err)
 		}

@@ -19,7 +19,7 @@ import (
 type Source struct {
 	Links       func() []model.Link
 	Instruments *model.Instruments // the names of parties and markets
-	Book        *Book              // nil where there are no figures of it
+	Book        *Book              // nil if there are no figures of it
 	Version     string
 }
 
@@ -53,7 +53,7 @@ type collector struct {
 	figures                  []figure
 }
 
-// figure is a metric that each subscription has. The value reports false where there is none.
+// figure is a metric that each subscription has. The value reports false if there is none.
 type figure struct {
 	*prometheus.Desc
 	kind  prometheus.ValueType

@@ -28,7 +28,7 @@ const (
 type followedRow struct {
 	model.Key
 	Side     int    // the sign of its size
-	Status   string // empty where it has none
+	Status   string // empty if it has none
 	Profit   model.Amount
 	Ratio    model.Amount // the margin ratio in thousandths
 	HasRatio bool
@@ -131,7 +131,7 @@ func (w *writtenRows) gone(present map[model.Key]bool, areAll bool, isOutOfDate 
 	return gone
 }
 
-// kindOf returns the most important change, and false where it needs no line.
+// kindOf returns the most important change, and false if it needs no line.
 func kindOf(before, now *followedRow) (changeKind, bool) {
 	switch {
 	case before.Side == 0 && now.Side != 0:
@@ -157,7 +157,7 @@ func isLarge(before, now *followedRow) bool {
 	return ok && moved.Sign() != 0 && moved.Mul(moved, big.NewInt(largePart)).CmpAbs(from) >= 0
 }
 
-// distance returns how much an amount has changed, and from which value; false where one is no number.
+// distance returns how much an amount has changed, and from which value; false if one is no number.
 func distance(before, now model.Amount) (moved, from *big.Int, ok bool) {
 	from, ok = before.Int()
 	to, isNumber := now.Int()

@@ -137,7 +137,7 @@ func TestAReaderCanFollow(t *testing.T) {
 	}
 }
 
-// TestPartOfTheRows: where there are too many rows to follow all of them, a row that appears or disappears has not been
+// TestPartOfTheRows: if there are too many rows to follow all of them, a row that appears or disappears has not been
 // opened or closed.
 func TestPartOfTheRows(t *testing.T) {
 	var w writtenRows

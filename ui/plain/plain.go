@@ -1,5 +1,5 @@
 // Package plain makes the lines of words that --plain writes for a screen reader: a summary, then the changes of
-// positions. A change is written at once where a position opens, closes, flips or gets another status; less often where
+// positions. A change is written at once if a position opens, closes, flips or gets another status; less often if
 // its profit or margin ratio has changed much. It uses the views of package model, and packages format and status; it
 // has no clock, and does not write by itself.
 package plain
@@ -204,7 +204,7 @@ func (s *Screen) total(total *view.Total) string {
 		", realised PnL " + f.Amount(total.Realised.Amount(), total.Asset, true).Marked(format.RawWord) + "."
 }
 
-// State returns a line about how far the rows can be trusted, where that is new: a quiet stream is live, and another
+// State returns a line about how far the rows can be trusted, if that is new: a quiet stream is live, and another
 // retry is no new state.
 func (r *Report) State(streams *status.Streams) []string {
 	state, words := stateOf(streams)

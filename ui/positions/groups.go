@@ -57,7 +57,8 @@ func (p *Pane) groupOfCursor() (model.ID, bool) {
 	return p.store.View().GroupOf(key.Position)
 }
 
-// toggleFold folds the group under the cursor, or unfolds it. The cursor moves from a row that is folded to the heading.
+// toggleFold folds the group under the cursor, or unfolds it. The cursor moves from a row that is folded to the
+// heading.
 func (p *Pane) toggleFold(*pane.Context) []pane.Effect {
 	if id, ok := p.groupOfCursor(); ok {
 		p.Rows.Stay() // else the cursor would be on another line when it is unfolded

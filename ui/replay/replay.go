@@ -72,8 +72,8 @@ func (r Controls) jump(c *pane.Context, by time.Duration) []pane.Effect {
 	return []pane.Effect{pane.Change{Do: func(s *store.Store) tea.Cmd { return s.JumpBack(to) }}}
 }
 
-// Words returns what stands in place of the freshness while a recording is shown: the time of the recording, and whether
-// it goes on.
+// Words returns what stands in place of the freshness while a recording is shown: the time of the recording, and
+// whether it goes on.
 func (r Controls) Words(s *store.Store) string {
 	words := "REPLAY " + s.Format().Local(s.Now()).Format(time.TimeOnly)
 	switch speed, paused, ended, problem := r.State(); {

@@ -113,8 +113,8 @@ func (s *Streams) isUnverified(link *model.Link) bool {
 	return !link.PostponedUntil.IsZero() && s.Now.Sub(link.VerifiedAt) > verifiedFor
 }
 
-// Style returns the style of the freshness of a stream; link is nil if there is no stream yet. Nothing in a recording is
-// drawn as live.
+// Style returns the style of the freshness of a stream; link is nil if there is no stream yet. Nothing in a recording
+// is drawn as live.
 func (s *Streams) Style(link *model.Link) draw.Style {
 	if link == nil || s.Replay != "" {
 		return s.Styles.Warning

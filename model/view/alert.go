@@ -177,15 +177,15 @@ type Evaluation struct {
 }
 
 // Evaluate evaluates the rules for the rows that were recorded since the last call: it returns which of them begin and
-// end. Rows that may be out of date change nothing. Rules on margin ratios change nothing either while a row waits for
-// a margin record of its size.
+// end. Rows that may be out of date change nothing. What depends on the margin ratio of a row changes nothing either while
+// the row waits for a margin record of its size.
 func (a *Alerts) Evaluate(v *View, isOutOfDate func(model.Key) bool, now time.Time) (e Evaluation) {
 	for _, n := range a.noted {
 		switch alert := a.active[n.rule][n.key]; {
 		case !v.wouldChange(n.rule, n.key):
 		case isOutOfDate(n.key):
 			e.Skipped = true
-		case a.usesMargins(n.rule) && v.waits(n.key): // the record that it waits for makes this be evaluated again
+		case v.mustWait(n.rule, n.key): // the record that it waits for makes this be evaluated again
 		case alert != nil:
 			alert.Ended = now
 			delete(a.active[n.rule], n.key)

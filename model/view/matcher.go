@@ -156,6 +156,29 @@ func (m *matcher) matches(e entry) bool {
 	return true
 }
 
+// matchesAtAnyRatio reports whether the row matches all terms, whatever its margin ratio is.
+func (m *matcher) matchesAtAnyRatio(e entry) bool {
+	bits := m.codeBits(&e)
+	if (bits^m.required)&m.decided != 0 {
+		return false
+	}
+	for i := range m.compared {
+		t := &m.compared[i]
+		met, dependsOnRatio := bits&t.bit != 0, false
+		for _, c := range t.comparisons {
+			if _, isRatio := c.(*ratioComparison); isRatio {
+				dependsOnRatio = true
+			} else {
+				met = met || c.matches(e)
+			}
+		}
+		if met != (m.required&t.bit != 0) || dependsOnRatio && !met {
+			return false
+		}
+	}
+	return true
+}
+
 // matchAll sets matched[i] to whether entry i matches. There are at most matchedTogether entries. They have ranks.
 func (m *matcher) matchAll(entries []entry, matched *[matchedTogether]bool) {
 	var left uint64 // bit i: entry i can still match

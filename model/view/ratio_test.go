@@ -108,6 +108,24 @@ func TestARuleOnRatioAndSizeWaits(t *testing.T) {
 	r.expect("large-p -500-50.0%")
 }
 
+// TestDistressDoesNotWaitForARatio: a rule begins at once if it matches whatever the ratio is.
+func TestDistressDoesNotWaitForARatio(t *testing.T) {
+	r := watchRatios(t)
+	r.alerts = NewAlerts([]AlertRule{
+		ruleOf(t, "either", "status:distressed|m%<-30", ""), ruleOf(t, "loss", "upnl<-200|m%<-30", ""),
+		ruleOf(t, "both", "status:distressed m%<-5", ""), ruleOf(t, "not", "status:distressed !m%<-30", ""),
+	})
+	r.show(r.view.Book())
+	r.expect("")
+	p := r.position(20, 11, -300)
+	p.SetStatus([]byte("4"))
+	r.view.Merge(updateOf(model.Subscription{}, p))
+	r.wantRatio("-10.0%", 20)
+	r.expect("either+p -300-10.0%, loss+p -300-10.0%")
+	r.record(20, 10000)
+	r.expect("not+p -300-3.0%")
+}
+
 // TestTheRatioOfAnEarlierSizeEnds if the position closes or changes its side: an alert ends, too.
 func TestTheRatioOfAnEarlierSizeEnds(t *testing.T) {
 	for name, size := range map[string]int64{"closed": 0, "flipped": -10} {

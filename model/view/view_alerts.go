@@ -201,14 +201,21 @@ func (v *View) wouldChange(rule int, key model.Key) bool {
 	return v.alerts.wouldChange(rule, e, key)
 }
 
-// waits reports whether the margin ratio of the position with the key has ended.
-func (v *View) waits(key model.Key) bool {
+// mustWait reports whether a rule depends on the margin ratio of the position with the key, which has ended. A rule that
+// matches whatever the ratio is does not: distress is told at once.
+func (v *View) mustWait(rule int, key model.Key) bool {
+	if !v.alerts.alerts.usesMargins(rule) {
+		return false
+	}
 	p, ok := v.book.Find(key)
 	if !ok {
 		return false
 	}
-	ratio, ok := v.MarginRatio(&p)
-	return ok && ratio.HasEnded()
+	if ratio, ok := v.MarginRatio(&p); !ok || !ratio.HasEnded() {
+		return false
+	}
+	t, number := v.book.Row(key)
+	return !v.alerts.filters[rule].matchesAtAnyRatio(v.encoder.entry(t, number))
 }
 
 // alertChange returns the change of a rule with the position as it is now.

@@ -23,7 +23,7 @@ var layers = []string{
 	"ui/command/exit ui/command/files ui/command/panics ui/command/terminal ui/command/version",
 	"ui/command/config",
 	"ui",
-	"ui/overlay/baseline ui/overlay/columnlist ui/overlay/names ui/overlay/pick ui/overlay/viewlist",
+	"ui/overlay/baseline ui/overlay/columnlist ui/overlay/filterline ui/overlay/names ui/overlay/pick ui/overlay/viewlist",
 	"ui/events ui/help ui/margins ui/plain ui/positions ui/replay ui/session ui/totals ui/welcome",
 	"ui/clipboard ui/detail ui/status",
 	"ui/pane",

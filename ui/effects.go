@@ -13,7 +13,7 @@ import (
 // context returns what the parts of the screen may read.
 func (m *Model) context() *pane.Context {
 	c := &pane.Context{
-		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed, IsTyping: m.filter.open, WhyNoStep: m.noStep(),
+		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed, IsTyping: m.isFiltering(), Notice: m.notice.text, WhyNoStep: m.noStep(),
 	}
 	if m.options.Demo {
 		c.WhyNoNames = "everything in the demo has its name"
@@ -38,10 +38,16 @@ func (m *Model) overlay() pane.Overlay {
 
 // covering returns the overlay that covers the panes, nil if none does.
 func (m *Model) covering() pane.Overlay {
-	if _, isQuestion := m.overlay().(pane.Question); isQuestion {
+	if _, isPrompt := m.overlay().(pane.Prompt); isPrompt {
 		return nil
 	}
 	return m.overlay()
+}
+
+// isFiltering reports whether a filter is typed.
+func (m *Model) isFiltering() bool {
+	prompt, isPrompt := m.overlay().(pane.Prompt)
+	return isPrompt && prompt.Text() != nil
 }
 
 // overlaySize is the room for what covers the panes.
@@ -107,8 +113,13 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		if m.goTo(e.Key, e.Missing) {
 			m.closePages()
 		}
-	case pane.TypeFilter:
-		return m.startFilterHere()
+	case pane.Filter:
+		if !e.OfEvents {
+			return m.setFilter(e.Text)
+		}
+		m.setEventFilter(e.Text)
+	case pane.FocusPositions:
+		m.setFocus(positionsPane)
 	case pane.Back:
 		return m.back()
 	case pane.Set:

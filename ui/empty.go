@@ -45,7 +45,7 @@ func (m *Model) emptyWords() string {
 
 // clearFilterKeys are the keys that clear the filter: esc alone where that is the latest step.
 func (m *Model) clearFilterKeys() string {
-	if _, isFilter := m.steps.latest().(filterStep); m.filter.open || isFilter && m.steps.appliedFilter() == "" {
+	if _, isFilter := m.steps.latest().(filterStep); m.isFiltering() || isFilter && m.steps.appliedFilter() == "" {
 		return "esc"
 	}
 	return m.keys.Fill("{filter} and esc")

@@ -1,9 +1,10 @@
 package ui
 
 import (
-	tea "charm.land/bubbletea/v2"
+	"blotter/model/filter"
+	"strings"
 
-	"blotter/ui/input"
+	tea "charm.land/bubbletea/v2"
 )
 
 // setEventFilter narrows the list to the events that match a text, as a step; an empty text matches all.
@@ -24,8 +25,18 @@ func (m *Model) showEvents() tea.Cmd {
 	return nil
 }
 
-// startEventFilter opens the prompt for the filter of the events.
-func (m *Model) startEventFilter() tea.Cmd {
-	m.filter = filterPrompt{open: true, line: input.New(m.events.Filter())}
-	return nil
+// setFilter narrows the table to the rows that match a text, as a step; an empty text matches all rows.
+func (m *Model) setFilter(text string) tea.Cmd {
+	m.steps.set(filterStep{}, strings.TrimSpace(text) != strings.TrimSpace(m.steps.appliedFilter()))
+	settings := m.store.Settings()
+	settings.Filter = text
+	return m.store.Set(settings)
+}
+
+// setUnderstood sets the filter of the first view to what can be parsed of a text, and reports what cannot.
+func (m *Model) setUnderstood(text string) {
+	m.steps.set(filterStep{}, strings.TrimSpace(m.store.Settings().Filter) != strings.TrimSpace(m.steps.appliedFilter()))
+	if wrong := filter.Wrong(filter.Parse, text); wrong != nil {
+		m.notify("Filter: " + wrong.Words)
+	}
 }

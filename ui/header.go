@@ -156,25 +156,17 @@ func (m *Model) frozenFor() string {
 // drawMessage draws the second line: the filter while it is typed, else what a key did, else what is wrong. It is there
 // also where it is empty, so that the table never moves.
 func (m *Model) drawMessage(width int) string {
-	switch {
-	case m.filter.open:
-		return m.drawFilter(width)
-	case m.question() != "" && m.notice.text == "":
-		return draw.Text(width, m.styles.Warning, " "+draw.CutWords(m.question(), width-2))
-	case m.notice.text != "":
+	if on, isPrompt := m.overlay().(pane.Prompt); isPrompt {
+		if line := on.Prompt(m.context(), width); line != "" {
+			return line
+		}
+	}
+	if m.notice.text != "" {
 		return draw.Text(width, m.styles.Warning, " "+draw.CutMiddle(m.notice.text, width-2))
 	}
 	streams := m.streams()
 	if reason := streams.Reason(); reason != "" {
 		return draw.Text(width, m.styles.Warning, " "+streams.FitReason(reason, width-2))
-	}
-	return ""
-}
-
-// question returns the question of the overlay, empty if there is none.
-func (m *Model) question() string {
-	if asks, ok := m.overlay().(pane.Question); ok {
-		return asks.Question(m.context())
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"blotter/ui/events"
 	"blotter/ui/keys"
 	"blotter/ui/margins"
+	"blotter/ui/pane"
 	"blotter/ui/positions"
 	"blotter/ui/replay"
 	"blotter/ui/session"
@@ -24,8 +25,8 @@ type (
 // keyMap is every key.
 type keyMap struct {
 	keys.Map[*Model]
-	everywhere, positions, margins, events, reading, filter, session, replay group
-	overlays                                                                 []overlayKeys
+	everywhere, positions, margins, events, reading, session, replay group
+	overlays                                                         []overlayKeys
 }
 
 // press does what a key does in the first group that has the key. Where the key does nothing now, it shows why.
@@ -59,12 +60,11 @@ func newKeyMap(replays bool, settings keys.Settings) *keyMap {
 		margins:    marginKeys(),
 		events:     eventKeys(),
 		reading:    readingKeys(),
-		filter:     filterKeys(),
 		overlays:   newOverlayKeys(),
 		session:    sessionKeys(),
 		replay:     replay,
 	}
-	k.Groups = []*group{&k.replay, &k.everywhere, &k.positions, &k.margins, &k.events, &k.reading, &k.filter}
+	k.Groups = []*group{&k.replay, &k.everywhere, &k.positions, &k.margins, &k.events, &k.reading}
 	for i := range k.overlays {
 		k.Groups = append(k.Groups, &k.overlays[i].group)
 	}
@@ -80,7 +80,7 @@ func (k *keyMap) together() [][]*group {
 	for i := range k.overlays { // no other keys work there
 		together = append(together, []*group{&k.overlays[i].group})
 	}
-	together = append(together, []*group{&k.filter}, []*group{&k.replay, &k.session, &k.reading, &k.everywhere})
+	together = append(together, []*group{&k.replay, &k.session, &k.reading, &k.everywhere})
 	for _, g := range []*group{&k.positions, &k.margins, &k.events, &k.reading} {
 		together = append(together, []*group{&k.replay, g, &k.everywhere})
 	}
@@ -89,7 +89,7 @@ func (k *keyMap) together() [][]*group {
 
 func everywhereKeys() group {
 	return group{Title: "everywhere", Actions: []action{
-		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Do: (*Model).startFilter},
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Do: opens(pane.FilterKind)},
 		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, Do: opens(partiesKind)},
 		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, Do: opens(marketsKind)},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: (*Model).nextPane},
@@ -139,15 +139,6 @@ func readingKeys() group {
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRow, Unavailable: (*Model).whyNoDetailNaming},
 		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: (*Model).back, Unavailable: (*Model).noStep},
 	})}
-}
-
-func filterKeys() group {
-	return group{Title: "typing a filter", Typing: true, Actions: []action{
-		{Name: "keep_filter", Keys: []string{"enter"}, Help: "keep the filter", Hint: "keep", Priority: 1, Do: (*Model).keepFilter},
-		{Name: "clear_filter", Keys: keys.Esc, Help: "clear the filter", Hint: "clear", Priority: 2, Do: (*Model).dropFilter},
-		{Name: "complete", Keys: []string{"tab"}, Help: "complete the field or value", Hint: "complete", Priority: 3, Do: (*Model).completeFilter},
-		interruptAction,
-	}}
 }
 
 // sessionKeys are the keys of the session page, beside those of all pages.

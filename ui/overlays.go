@@ -6,12 +6,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/filter"
 	"blotter/ui/overlay/baseline"
 	"blotter/ui/overlay/columnlist"
+	"blotter/ui/overlay/filterline"
 	"blotter/ui/overlay/names"
 	"blotter/ui/overlay/pick"
 	"blotter/ui/overlay/viewlist"
 	"blotter/ui/pane"
+	"blotter/ui/positions"
 )
 
 // The kinds of overlays that keys of the screen open.
@@ -25,6 +28,7 @@ const (
 
 // overlayKinds open the overlays. What cannot be opened has effects in its place.
 var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.Effect){
+	pane.FilterKind: newFilterLine,
 	partiesKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		in, scope := m.store.Instruments(), m.store.Settings().Scope
 		parties, _ := m.store.Seen()
@@ -65,9 +69,27 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) { return baseline.Open(m.context()) },
 }
 
+// newFilterLine returns the line for the filter of the events on their page, else for that of the positions.
+func newFilterLine(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+	if m.page == eventsPage {
+		return filterline.New(m.events.Filter(), filterline.Target{
+			Parse: filter.ParseEvents, Complete: func(typed string) (int, []string) { return m.store.View().CompleteEvents(typed) },
+			Narrow: func(text string) pane.Effect { return pane.Filter{Text: text, OfEvents: true} },
+			Found:  func(*pane.Context) string { return m.events.Listed() + "  esc clears " },
+		}), nil
+	}
+	m.closePages()
+	return filterline.New(m.store.Settings().Filter, filterline.Target{
+		Parse: filter.Parse, Complete: func(typed string) (int, []string) { return m.store.View().Complete(typed) },
+		Narrow: func(text string) pane.Effect { return pane.Filter{Text: text} },
+		Kept:   []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
+	}), nil
+}
+
 // newOverlayKeys returns the keys of the overlays, in the order of the help page.
 func newOverlayKeys() []overlayKeys {
 	return []overlayKeys{
+		keysOf("typing a filter", nil, filterline.Actions()).typing(),
 		keysOf("choosing parties or markets", slices.Concat(movingActions(true), []action{
 			{Name: "first", Keys: []string{"home"}, Help: "first row", Do: moves(pane.List.First)},
 			{Name: "last", Keys: []string{"end"}, Help: "last row", Do: moves(pane.List.Last)},

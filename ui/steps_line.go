@@ -116,7 +116,7 @@ const maxFilter = 24
 // filterWords are the filter on the first line, in so many cells; empty where there is none, and while it is typed.
 func (m *Model) filterWords(cells int) string {
 	filter := m.store.Settings().Filter
-	if strings.TrimSpace(filter) == "" || m.filter.open {
+	if strings.TrimSpace(filter) == "" || m.isFiltering() {
 		return ""
 	}
 	return "[" + draw.CutMiddle(format.Name(strings.Join(strings.Fields(filter), " ")), cells) + "]"

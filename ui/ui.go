@@ -21,11 +21,10 @@
 //	detail              what is shown of the selected row
 //	header, footer      the first two lines: the state, and messages; the last lines: totals and row counts
 //	connection          the streams: what is reported of them, and their page
-//	filter              what is typed to narrow the rows
 //	overlays, effects   how overlays are opened, and their keys; what is done for panes and overlays
 //	steps, views        what esc undoes, and how the first line shows it; how views are applied and saved
 //	naming              what is named, and the hint about it
-//	events, session     what is on the page of events, and on the page with charts and the largest changes
+//	events, session     the filters, and what is on the page of events, and on the page with charts and the largest changes
 //	profiles, state     switching to another profile; what is remembered for the next run
 //	plain               when --plain writes lines of words
 package ui
@@ -181,7 +180,6 @@ type Model struct {
 	detail    *detail.Pane
 	scroll    pane.Text // of the page, or of the detail at the side
 	pageText  pageText
-	filter    filterPrompt
 	views     views.Set
 	switching switching
 	overlays  []pane.Overlay // what lies over the panes, the latest on top

@@ -127,10 +127,7 @@ func (m *Model) handleOtherKey(pressed tea.KeyPressMsg) tea.Cmd {
 	switch on := m.overlay(); {
 	case on != nil && on.Text() != nil:
 		on.Text().Press(pressed)
-		on.Changed(m.context())
-	case m.filter.open:
-		m.filter.line.Press(pressed)
-		return m.applyFilter()
+		return m.apply(on.Changed(m.context())...)
 	case on != nil:
 		m.notify("The last line lists the keys.")
 	default:
@@ -152,9 +149,6 @@ func (m *Model) exclusiveGroup() *group {
 	if on := m.overlay(); on != nil {
 		at := slices.IndexFunc(m.keys.overlays, func(k overlayKeys) bool { return k.belong(on) })
 		return &m.keys.overlays[at].group
-	}
-	if m.filter.open {
-		return &m.keys.filter
 	}
 	return nil
 }
@@ -181,13 +175,9 @@ func (m *Model) focusedGroup() *group {
 
 // handlePaste inserts pasted text where text can be typed. Control characters are neutralised there.
 func (m *Model) handlePaste(text string) tea.Cmd {
-	switch on := m.overlay(); {
-	case on != nil && on.Text() != nil:
+	if on := m.overlay(); on != nil && on.Text() != nil {
 		on.Text().Insert(text)
-		on.Changed(m.context())
-	case on == nil && m.filter.open:
-		m.filter.line.Insert(text)
-		return m.applyFilter()
+		return m.apply(on.Changed(m.context())...)
 	}
 	return nil
 }

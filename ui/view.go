@@ -117,16 +117,15 @@ func sideBySide(s *theme.Styles, lefts []string, width int, rights []string) []s
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.
 func (m *Model) drawCursor() *tea.Cursor {
-	var cursor *tea.Cursor
-	switch on := m.overlay(); {
-	case on != nil && on.Text() != nil:
-		at := on.Cursor(m.overlaySize())
-		cursor = tea.NewCursor(at.X, headerHeight+at.Y)
-	case m.filter.open:
-		cursor = tea.NewCursor(filterColumn+m.filter.line.Column(), headerHeight-1)
-	default:
+	on := m.overlay()
+	if on == nil || on.Text() == nil {
 		return nil
 	}
+	at, top := on.Cursor(m.overlaySize()), headerHeight
+	if m.covering() == nil {
+		top = headerHeight - 1 // in the second line
+	}
+	cursor := tea.NewCursor(at.X, top+at.Y)
 	cursor.X = min(cursor.X, m.width-1)
 	cursor.Shape = tea.CursorBar
 	return cursor

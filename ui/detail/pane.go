@@ -28,8 +28,8 @@ type Line struct {
 	Group    *Group
 }
 
-// Sync requests the margin levels of the selected position, if the detail is on the screen. Without a party or a market,
-// the response would be the records of all.
+// Sync requests the margin levels of the selected position, if the detail is on the screen. Without a party or a
+// market, the response would be the records of all.
 func (p *Pane) Sync(on Line, isVisible bool) []pane.Effect {
 	selected := on.Position
 	if selected == nil || !isVisible || !selected.Key.IsComplete() {

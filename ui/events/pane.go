@@ -54,7 +54,9 @@ func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect
 	return nil
 }
 
-func typeFilter(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.TypeFilter{}} }
+func typeFilter(*Page, *pane.Context) []pane.Effect {
+	return []pane.Effect{pane.Open{Kind: pane.FilterKind}}
+}
 
 func back(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Back{}} }
 

@@ -79,8 +79,18 @@ type GoTo struct {
 	Missing string
 }
 
-// TypeFilter opens the prompt for the filter of what has the focus.
-type TypeFilter struct{ effect }
+// FilterKind is the kind of overlay in which a filter is typed: of the events on their page, else of the positions.
+const FilterKind = "filter"
+
+// Filter narrows the positions, or the events, to those that match a text, as a step.
+type Filter struct {
+	effect
+	Text     string
+	OfEvents bool
+}
+
+// FocusPositions gives the focus to the positions.
+type FocusPositions struct{ effect }
 
 // Back undoes the latest step.
 type Back struct{ effect }

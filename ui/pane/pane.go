@@ -19,6 +19,7 @@ type Context struct {
 	WhyNoNames string
 	// WhyNoStep is why there is no step to undo; empty if there is one.
 	WhyNoStep string
+	Notice    string // the message that is shown; empty if there is none
 	// IsTyping is true while a filter is typed.
 	IsTyping bool
 	// Pressed counts the keys that were pressed, so that a key that must be pressed twice in a row can be told.
@@ -51,16 +52,16 @@ type Overlay interface {
 	Fit(c *Context, s Size) // after each message, before it is drawn
 	Draw(c *Context, s Size) []string
 	Click(c *Context, s Size, at image.Point) []Effect
-	List() List                // what the keys that move act on; nil if nothing moves
-	Text() *input.Line         // what is typed in; nil if nothing is typed
-	Changed(c *Context)        // the text was changed
-	Cursor(s Size) image.Point // where one types
+	List() List                  // what the keys that move act on; nil if nothing moves
+	Text() *input.Line           // what is typed in; nil if nothing is typed
+	Changed(c *Context) []Effect // the text was changed
+	Cursor(s Size) image.Point   // where one types
 }
 
-// Question is an Overlay that is a question in the second line. The panes stay on the screen, and can be clicked.
-type Question interface {
+// Prompt is an Overlay in the second line. The panes stay on the screen, and can be clicked.
+type Prompt interface {
 	Overlay
-	Question(c *Context) string
+	Prompt(c *Context, width int) string // draws the line; empty: messages are shown
 }
 
 // Action is what a key does in a pane or an overlay P. They are declared without an instance, for the configuration and

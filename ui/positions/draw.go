@@ -130,3 +130,15 @@ func (p *Pane) Counts() []string {
 	}
 	return []string{text, short}
 }
+
+// Found returns how many rows the filter finds, for the line in which it is typed.
+func Found(c *pane.Context) string {
+	v := c.Store.View()
+	if v.Len() == 0 && v.Rows() > 0 && v.Uncompared() == 0 {
+		return "No position matches; esc clears the filter "
+	}
+	if n := v.Uncompared(); n > 0 {
+		return model.Counted(n, "market") + " without decimals left out; 5r compares raw "
+	}
+	return model.Counted(v.Len(), "row") + " of " + format.Grouped(v.Rows()) + "  esc clears "
+}

@@ -4,6 +4,7 @@ package baseline
 import (
 	"image"
 
+	"blotter/ui/draw"
 	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
@@ -30,11 +31,15 @@ func Actions() []pane.Action[*Replacement] {
 	}
 }
 
-// Question returns the question.
-func (*Replacement) Question(c *pane.Context) string {
+// Prompt draws the question, unless there is a message.
+func (*Replacement) Prompt(c *pane.Context, width int) string {
+	if c.Notice != "" {
+		return ""
+	}
 	at, _ := c.Store.Book().Baseline().At()
-	return "There is a baseline of " + c.Store.Format().ClockOn(at, c.Store.Now()) +
+	words := "There is a baseline of " + c.Store.Format().ClockOn(at, c.Store.Now()) +
 		c.Keys.Fill(". {renew_baseline} takes a new one, {remove_baseline} removes it, {keep_baseline} keeps it.")
+	return draw.Text(width, c.Styles.Warning, " "+draw.CutWords(words, width-2))
 }
 
 // take takes a baseline of all rows as they are now.
@@ -61,5 +66,5 @@ func (*Replacement) Draw(*pane.Context, pane.Size) []string                    {
 func (*Replacement) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
 func (*Replacement) List() pane.List                                           { return nil }
 func (*Replacement) Text() *input.Line                                         { return nil }
-func (*Replacement) Changed(*pane.Context)                                     {}
+func (*Replacement) Changed(*pane.Context) []pane.Effect                       { return nil }
 func (*Replacement) Cursor(pane.Size) image.Point                              { return image.Point{} }

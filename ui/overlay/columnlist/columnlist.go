@@ -103,9 +103,9 @@ func (l *List) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect
 
 // Nothing is typed in the list.
 
-func (l *List) Text() *input.Line            { return nil }
-func (l *List) Changed(*pane.Context)        {}
-func (l *List) Cursor(pane.Size) image.Point { return image.Point{} }
+func (l *List) Text() *input.Line                   { return nil }
+func (l *List) Changed(*pane.Context) []pane.Effect { return nil }
+func (l *List) Cursor(pane.Size) image.Point        { return image.Point{} }
 
 // Draw draws the columns below each other, and below them what the column under the cursor is.
 func (l *List) Draw(c *pane.Context, s pane.Size) []string {

@@ -188,7 +188,10 @@ func (d *Dialog) move(step int) {
 func (d *Dialog) Text() *input.Line { return &d.fields[d.place].line }
 
 // Changed checks the fields.
-func (d *Dialog) Changed(*pane.Context) { _, d.problem = d.invalid() }
+func (d *Dialog) Changed(*pane.Context) []pane.Effect {
+	_, d.problem = d.invalid()
+	return nil
+}
 
 // List returns nil: the fields have keys of their own.
 func (d *Dialog) List() pane.List { return nil }

@@ -122,11 +122,12 @@ func (p *Picker) matching() []offer {
 func (p *Picker) Text() *input.Line { return &p.line }
 
 // Changed puts the cursor on the best match, if the text is another one.
-func (p *Picker) Changed(*pane.Context) {
+func (p *Picker) Changed(*pane.Context) []pane.Effect {
 	if text := p.line.String(); text != p.before {
 		p.begin(0)
 		p.before, p.typed = text, text != ""
 	}
+	return nil
 }
 
 // List returns what matches the text.

@@ -54,7 +54,7 @@ func (n *Naming) Text() *input.Line { return &n.line }
 // The list below does not move while a name is typed.
 
 func (n *Naming) List() pane.List                                           { return nil }
-func (n *Naming) Changed(*pane.Context)                                     {}
+func (n *Naming) Changed(*pane.Context) []pane.Effect                       { return nil }
 func (n *Naming) Fit(c *pane.Context, s pane.Size)                          { n.over.Fit(c, s) }
 func (n *Naming) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
 

@@ -1,0 +1,146 @@
+// Package filterline is the line in which a filter is typed, with what it finds and what is wrong with it. The rows are
+// narrowed at each key.
+package filterline
+
+import (
+	"image"
+	"strings"
+	"unicode/utf8"
+
+	"blotter/model/filter"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/input"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+)
+
+// Line is the line, in place of the messages.
+type Line struct {
+	line input.Line
+	of   Target
+}
+
+// Target is what is narrowed.
+type Target struct {
+	Parse    filter.Parser
+	Complete func(typed string) (start int, candidates []string)
+	Narrow   func(text string) pane.Effect
+	Kept     []pane.Effect              // when the filter is kept
+	Found    func(*pane.Context) string // what a filter without errors finds
+}
+
+// New returns a line with the filter of now.
+func New(text string, of Target) *Line { return &Line{input.New(text), of} }
+
+// Actions are the keys of the line.
+func Actions() []pane.Action[*Line] {
+	return []pane.Action[*Line]{
+		{Name: "keep_filter", Keys: []string{"enter"}, Help: "keep the filter", Hint: "keep", Priority: 1, Do: (*Line).keep},
+		{Name: "clear_filter", Keys: keys.Esc, Help: "clear the filter", Hint: "clear", Priority: 2, Do: (*Line).clear},
+		{Name: "complete", Keys: []string{"tab"}, Help: "complete the field or value", Hint: "complete", Priority: 3, Do: (*Line).complete},
+	}
+}
+
+// Changed narrows the rows. Words that cannot be understood narrow nothing.
+func (l *Line) Changed(*pane.Context) []pane.Effect {
+	return []pane.Effect{l.of.Narrow(filter.Understood(l.of.Parse, l.line.String()))}
+}
+
+// keep closes the line, but not while it shows what is wrong with the filter.
+func (l *Line) keep(*pane.Context) []pane.Effect {
+	if wrong := filter.Wrong(l.of.Parse, l.line.String()); wrong != nil {
+		if wrong.Unfinished { // the line does not show that while it is typed
+			return pane.Saying(wrong.Words)
+		}
+		return nil
+	}
+	return pane.Closing(l.of.Kept...)
+}
+
+// clear closes the line and clears the filter.
+func (l *Line) clear(*pane.Context) []pane.Effect { return pane.Closing(l.of.Narrow("")) }
+
+// complete completes the field or the value before the cursor, and lists the candidates if there are several.
+func (l *Line) complete(c *pane.Context) []pane.Effect {
+	typed := l.line.BeforeCursor()
+	start, candidates := l.of.Complete(typed)
+	if len(candidates) == 0 {
+		return pane.Saying("nothing to complete")
+	}
+	if common := commonStart(candidates); len(common) >= len(typed)-start {
+		l.line.ReplaceBefore(len([]rune(typed[start:])), common)
+	}
+	effects := l.Changed(c)
+	if len(candidates) > 1 {
+		effects = append(effects, pane.Say{Text: strings.Join(candidates, "  ")})
+	}
+	return effects
+}
+
+// commonStart returns what all texts begin with. It does not end within a character.
+func commonStart(texts []string) string {
+	common := texts[0]
+	for _, text := range texts[1:] {
+		for !strings.HasPrefix(text, common) {
+			_, size := utf8.DecodeLastRuneInString(common)
+			common = common[:len(common)-size]
+		}
+	}
+	return common
+}
+
+// column is where the typed text begins.
+const column = 3
+
+// hint is the text while nothing is typed.
+const hint = ` words, or party:x size>0 m%<-20; {complete} completes`
+
+// Prompt draws the line, with what the filter finds, what is wrong with it, or a notice.
+func (l *Line) Prompt(c *pane.Context, width int) string {
+	s, text := c.Styles, l.line.String()
+	to := draw.NewLine(width).Put(s.Accent, " / ")
+	wrong := filter.Wrong(l.of.Parse, text)
+	if wrong != nil && wrong.Unfinished {
+		wrong = nil
+	}
+	if shown := draw.Cut(text, width-column-2); wrong != nil && shown == text {
+		to.Put(draw.Plain, text[:wrong.Start]).Put(s.Warning, text[wrong.Start:wrong.End]).Put(draw.Plain, text[wrong.End:])
+	} else {
+		to.Put(draw.Plain, shown)
+	}
+	if format.Fenced(text) != text {
+		to.Put(s.Dim, draw.Fence)
+	}
+	if hint := c.Keys.Fill(hint); text == "" && draw.Width(hint) < to.Left() {
+		to.Put(s.Dim, hint)
+	}
+	words := c.Notice
+	switch {
+	case words != "":
+	case wrong != nil:
+		words = wrong.Words
+	default:
+		words = filter.Hint(text)
+	}
+	if words != "" {
+		return to.Space(3).Put(s.Warning, words).String()
+	}
+	if found := l.of.Found(c); to.Left() > draw.Width(found)+1 {
+		to.To(width-draw.Width(found)).Put(s.Dim, found)
+	}
+	return to.String()
+}
+
+// Text returns the line.
+func (l *Line) Text() *input.Line { return &l.line }
+
+// Cursor returns the cell of the cursor in the line.
+func (l *Line) Cursor(pane.Size) image.Point { return image.Pt(column+l.line.Column(), 0) }
+
+// The line has no list and no room of its own.
+
+func (l *Line) Fit(*pane.Context, pane.Size)                              {}
+func (l *Line) Draw(*pane.Context, pane.Size) []string                    { return nil }
+func (l *Line) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
+func (l *Line) List() pane.List                                           { return nil }

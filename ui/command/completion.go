@@ -9,8 +9,7 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/model"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/stdout"
+	"blotter/ui/command/cli"
 )
 
 // shells returns the names of the shells that there is a completion script for.
@@ -32,12 +31,12 @@ func newCompletion(p *program) *cobra.Command {
 		ValidArgs:             shells(),
 		Args: func(_ *cobra.Command, arguments []string) error {
 			if len(arguments) != 1 || !slices.Contains(shells(), arguments[0]) {
-				return exit.Usage("completion: needs one of %s", strings.Join(shells(), ", "))
+				return cli.UsageError("completion: needs one of %s", strings.Join(shells(), ", "))
 			}
 			return nil
 		},
 		RunE: func(command *cobra.Command, arguments []string) error {
-			return stdout.Error(p.printCompletion(command.Root(), arguments[0]))
+			return cli.OutputError(p.printCompletion(command.Root(), arguments[0]))
 		},
 	}
 }
@@ -77,7 +76,7 @@ func (p *program) completeFlags(command *cobra.Command) {
 		complete := func(command *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			all, err := names(command)
 			if err != nil {
-				return cobra.AppendActiveHelp(nil, exit.Message(err)), cobra.ShellCompDirectiveNoFileComp
+				return cobra.AppendActiveHelp(nil, cli.Message(err)), cobra.ShellCompDirectiveNoFileComp
 			}
 			all = slices.DeleteFunc(all, func(c completion) bool { return !strings.HasPrefix(c.text, begun) })
 			return harmless(all), cobra.ShellCompDirectiveNoFileComp

@@ -11,10 +11,9 @@ import (
 
 	"blotter/model"
 	"blotter/ui"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
 	"blotter/ui/command/credentials"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/stdout"
 )
 
 func newConfig(p *program) *cobra.Command {
@@ -82,7 +81,7 @@ func (p *program) checkConfig(ctx context.Context) error {
 		return err
 	}
 	if p.namesProblem != nil {
-		return &exit.Error{Code: exit.CodeUsage, Err: p.namesProblem}
+		return &cli.ExitError{Code: cli.ExitUsage, Err: p.namesProblem}
 	}
 	withNames := ""
 	if names := file.Names(); names != nil {
@@ -147,7 +146,7 @@ func (p *program) showConfig(ctx context.Context) error {
 		}
 	}
 	_, err = io.WriteString(p.Output, lines.String())
-	return stdout.Error(err)
+	return cli.OutputError(err)
 }
 
 // keySettings returns the keys of every action.
@@ -185,5 +184,5 @@ func (p *program) replacedSettings(file *config.File) map[string]config.Setting 
 
 func (p *program) printLine(line string) error {
 	_, err := fmt.Fprintln(p.Output, model.Neutralise(line))
-	return stdout.Error(err)
+	return cli.OutputError(err)
 }

@@ -14,10 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/model"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/files"
-	"blotter/ui/command/stdout"
+	"blotter/ui/command/system"
 )
 
 // configInit writes a configuration with what a service has.
@@ -44,9 +43,9 @@ func newConfigInit(p *program) *cobra.Command {
 		Args: func(command *cobra.Command, arguments []string) error {
 			switch {
 			case len(arguments) > 1:
-				return exit.Usage("name one file: see %s --help", command.CommandPath())
+				return cli.UsageError("name one file: see %s --help", command.CommandPath())
 			case len(arguments) == 1 && arguments[0] == "":
-				return exit.Usage("the name of the file is empty")
+				return cli.UsageError("the name of the file is empty")
 			}
 			return nil
 		},
@@ -61,7 +60,7 @@ func newConfigInit(p *program) *cobra.Command {
 
 func (c *configInit) run(ctx context.Context, arguments []string) error {
 	if c.timeout <= 0 {
-		return exit.Usage("--timeout: must be longer than 0s")
+		return cli.UsageError("--timeout: must be longer than 0s")
 	}
 	path, err := c.target(arguments)
 	if err != nil {
@@ -76,7 +75,7 @@ func (c *configInit) run(ctx context.Context, arguments []string) error {
 		return fmt.Errorf("nothing is written, because it would be wrong: %w", err)
 	}
 	if path == standardOutput {
-		return stdout.Print(c.Output, func(output io.Writer) error { _, err := output.Write(text); return err })
+		return cli.Print(c.Output, func(output io.Writer) error { _, err := output.Write(text); return err })
 	}
 	if err := createWhole(path, text); err != nil {
 		return err
@@ -103,9 +102,9 @@ func (c *configInit) target(arguments []string) (string, error) {
 	case path == "":
 		return "", errors.New("there is no configuration folder: set $HOME, or name a file")
 	case err == nil:
-		return "", exit.Usage("%s exists already, and is not replaced: name another file, or - to print", path)
+		return "", cli.UsageError("%s exists already, and is not replaced: name another file, or - to print", path)
 	case !errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("%s cannot be written: %w", path, files.WithoutPath(err))
+		return "", fmt.Errorf("%s cannot be written: %w", path, system.WithoutPath(err))
 	}
 	return path, nil
 }
@@ -177,13 +176,13 @@ func (c *configInit) from(where string, at time.Time) string {
 func createWhole(path string, text []byte) error {
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {
-		err = files.CreateWhole(path, text)
+		err = system.CreateFile(path, text)
 	}
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return exit.Usage("%s exists already, and is not replaced", path)
+		return cli.UsageError("%s exists already, and is not replaced", path)
 	case err != nil:
-		return fmt.Errorf("%s cannot be written: %w", path, files.WithoutPath(err))
+		return fmt.Errorf("%s cannot be written: %w", path, system.WithoutPath(err))
 	}
 	return nil
 }

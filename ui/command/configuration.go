@@ -18,11 +18,11 @@ import (
 	"blotter/feed/secrets"
 	"blotter/model"
 	"blotter/model/filter"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
 	"blotter/ui/command/credentials"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/files"
 	"blotter/ui/command/saved"
+	"blotter/ui/command/system"
 	"blotter/ui/command/watch"
 )
 
@@ -62,7 +62,7 @@ func (c *configuration) close() {
 }
 
 // configure returns the configuration from flags, environment and file. It reads the files that these name. The exit
-// code of an error is exit.CodeUsage, exit.CodeUnavailable when the time is over, or exit.CodeInterrupted.
+// code of an error is cli.ExitUsage, cli.ExitUnavailable when the time is over, or cli.ExitInterrupted.
 func (p *program) configure(ctx context.Context) (*configuration, error) {
 	c, err := p.configureAll(ctx)
 	switch {
@@ -71,7 +71,7 @@ func (p *program) configure(ctx context.Context) (*configuration, error) {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return nil, ctx.Err()
 	}
-	return nil, &exit.Error{Code: exit.CodeUnavailable, Err: err}
+	return nil, &cli.ExitError{Code: cli.ExitUnavailable, Err: err}
 }
 
 // configureWithin returns the configuration, and a context that ends with the timeout or when the configuration is
@@ -146,8 +146,8 @@ func (p *program) openLog(c *configuration) error {
 
 // openLogFile opens the file of --log-file.
 func (p *program) openLogFile() (err error) {
-	if p.log, err = files.OpenLog(p.logFile); err != nil {
-		return exit.Usage("--log-file: %w", err)
+	if p.log, err = system.OpenLog(p.logFile); err != nil {
+		return cli.UsageError("--log-file: %w", err)
 	}
 	p.panics.LogTo(p.log.Direct(), p.logFile)
 	return nil
@@ -175,7 +175,7 @@ func (p *program) connect(ctx context.Context, file *config.File, c *configurati
 		return p.startDemo(c)
 	}
 	if p.chaos != 0 {
-		return exit.Usage("--chaos: needs --demo")
+		return cli.UsageError("--chaos: needs --demo")
 	}
 	addresses, place, err := p.addresses(file)
 	if err != nil {
@@ -194,7 +194,7 @@ func (p *program) connect(ctx context.Context, file *config.File, c *configurati
 		return err
 	}
 	if err := hidePasswordsOfProxies(p.Getenv, c.feed.Secrets); err != nil {
-		return exit.Usage("%w", err)
+		return cli.UsageError("%w", err)
 	}
 	token, place, err := credentials.Token(ctx, p.Getenv, file)
 	if err != nil {
@@ -240,11 +240,11 @@ func (p *program) addresses(file *config.File) (addresses []string, place string
 	addresses, place = p.givenAddresses(file)
 	for _, address := range addresses {
 		if _, err := endpoint.ParseBaseURL(address); err != nil {
-			return nil, "", exit.Usage("%s: %w", place, err)
+			return nil, "", cli.UsageError("%s: %w", place, err)
 		}
 	}
 	if len(addresses) == 0 {
-		return nil, "", exit.Usage("%w", errNoAddress)
+		return nil, "", cli.UsageError("%w", errNoAddress)
 	}
 	return addresses, place, nil
 }
@@ -276,7 +276,7 @@ func serviceName(name, address string) string {
 func (c *configuration) newFeed() (*feed.Feed, error) {
 	source, err := feed.New(c.feed)
 	if err != nil {
-		return nil, exit.Usage("%w", err)
+		return nil, cli.UsageError("%w", err)
 	}
 	c.closers = append(c.closers, source.Close)
 	return source, nil

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 
 	"blotter/ui"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/files"
 	"blotter/ui/command/saved"
+	"blotter/ui/command/system"
 	"blotter/ui/keys"
 )
 
@@ -24,7 +24,7 @@ func (p *program) readConfig(ctx context.Context) (*config.File, error) {
 	}
 	profiled, err := file.WithProfile(p.profile)
 	if err != nil {
-		return nil, exit.Usage("--profile: %w", err)
+		return nil, cli.UsageError("--profile: %w", err)
 	}
 	return profiled, nil
 }
@@ -35,14 +35,14 @@ func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
 	if path == "" || p.withoutConfig {
 		return config.Default(), nil
 	}
-	text, err := files.Read(ctx, path, config.MaxBytes)
+	text, err := system.ReadFile(ctx, path, config.MaxBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		file := config.Default()
 		p.namesProblem = saved.AddNames(ctx, path, file)
 		return file, nil
 	case err != nil:
-		return nil, exit.Usage("the configuration: %w", err)
+		return nil, cli.UsageError("the configuration: %w", err)
 	}
 	file, err := config.Parse(path, text)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"blotter/model"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // sandbox is the surroundings of a program under test.
@@ -111,7 +111,7 @@ func TestPathOfTheConfiguration(t *testing.T) {
 	w.flags.config = w.write(t, "c.toml", "[service]\nname = 'flag'")
 	name("flag")
 	w.flags.config = filepath.Join(w.folder, "missing.toml")
-	if _, err := w.configure(t); err == nil || exit.Message(err) != "blotter: the configuration: "+w.flags.config+" cannot be read: no such file or directory" {
+	if _, err := w.configure(t); err == nil || cli.Message(err) != "blotter: the configuration: "+w.flags.config+" cannot be read: no such file or directory" {
 		t.Error(err)
 	}
 }
@@ -119,7 +119,7 @@ func TestPathOfTheConfiguration(t *testing.T) {
 func TestErrorWithoutAnAddress(t *testing.T) {
 	_, err := newSandbox(t).configure(t)
 	want := "blotter: no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the configuration file, or use --demo"
-	if err == nil || exit.Message(err) != want || exit.CodeOf(err) != exit.CodeUsage {
+	if err == nil || cli.Message(err) != want || cli.ExitCode(err) != cli.ExitUsage {
 		t.Error(err)
 	}
 }
@@ -143,7 +143,7 @@ func TestDemo(t *testing.T) {
 		t.Errorf("%+v", c.scope)
 	}
 	w.flags.baseURLs = []string{"http://a"}
-	if _, err := w.configure(t); err == nil || exit.CodeOf(err) != exit.CodeUsage {
+	if _, err := w.configure(t); err == nil || cli.ExitCode(err) != cli.ExitUsage {
 		t.Errorf("--demo with --base-url: %v", err)
 	}
 }
@@ -152,7 +152,7 @@ func TestLogFile(t *testing.T) {
 	w := newSandbox(t)
 	w.environment["BLOTTER_BASE_URL"] = "http://a"
 	w.flags.logFile = filepath.Join(w.folder, "none", "log")
-	if _, err := w.configure(t); err == nil || exit.CodeOf(err) != exit.CodeUsage {
+	if _, err := w.configure(t); err == nil || cli.ExitCode(err) != cli.ExitUsage {
 		t.Error(err)
 	}
 	w.flags.logFile = filepath.Join(w.folder, "log")

@@ -8,7 +8,7 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/ui"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/panics"
 	"blotter/ui/command/saved"
 	"blotter/ui/welcome"
@@ -52,14 +52,14 @@ func newDashboard(p *program) *cobra.Command {
 
 func (c *dashboardCommand) run(ctx context.Context) error {
 	if c.state.none && c.state.path != "" {
-		return exit.Usage("--state and --no-state cannot be used together")
+		return cli.UsageError("--state and --no-state cannot be used together")
 	}
 	if err := c.looks.check(); err != nil {
 		return err
 	}
 	plain := c.isPlain(&c.looks)
 	if !plain && (c.terminal.Input == nil || c.terminal.Output == nil) {
-		return exit.Usage("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
+		return cli.UsageError("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
 	config, err := c.configure(ctx)
 	if errors.Is(err, errNoAddress) && !plain {

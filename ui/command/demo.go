@@ -6,7 +6,7 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/model"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // demoName is the name of the service of --demo.
@@ -18,7 +18,7 @@ var demoMarket = sim.Config{Seed: 1, Parties: 8, Markets: 8, Rate: 20}
 // startDemo runs a simulated service inside the program. It is reached through memory, not through a network.
 func (p *program) startDemo(c *configuration) error {
 	if len(p.baseURLs) > 0 {
-		return exit.Usage("--demo and --base-url cannot be used together")
+		return cli.UsageError("--demo and --base-url cannot be used together")
 	}
 	market := demoMarket
 	market.Chaos, market.Log = p.chaos, c.feed.Logger

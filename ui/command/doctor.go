@@ -11,7 +11,7 @@ import (
 
 	"blotter/feed/doctor"
 	"blotter/model"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // doctorCommand looks for what is wrong with the configuration and the service.
@@ -27,7 +27,7 @@ func newDoctor(p *program) *cobra.Command {
 		Use:   "doctor",
 		Short: "Find out why nothing is shown",
 		Long: "Checks everything from the configuration to the positions, with a line for each: what was found, what is wrong, " +
-			"what to do. Each subscription is tried, but of very many only the first; the exit code is that of the worst.\n\n" + exit.Help,
+			"what to do. Each subscription is tried, but of very many only the first; the exit code is that of the worst.\n\n" + cli.ExitHelp,
 		Example: `  blotter doctor
   blotter doctor --base-url https://node.example.com --party desk-1`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
@@ -39,7 +39,7 @@ func newDoctor(p *program) *cobra.Command {
 
 func (c *doctorCommand) run(ctx context.Context) error {
 	if c.timeout <= 0 {
-		return exit.Usage("--timeout: must be longer than 0s")
+		return cli.UsageError("--timeout: must be longer than 0s")
 	}
 	timed, config, err := c.configureWithin(ctx, c.timeout)
 	if err != nil {
@@ -72,7 +72,7 @@ func doctorError(err error, timeout time.Duration) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		words = fmt.Sprintf("no address works within %s", timeout)
 	}
-	return &exit.Error{Code: exit.CodeOfFeed(err), Err: errors.New(words + ": see above")}
+	return &cli.ExitError{Code: cli.FeedExitCode(err), Err: errors.New(words + ": see above")}
 }
 
 // print prints a finding on a line: its mark, what it is about, what was found, and what to do.

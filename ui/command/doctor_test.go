@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"blotter/feed/sim"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // finds asserts what blotter doctor prints, without the columns.
@@ -52,7 +52,7 @@ func TestDoctorOnAWrongToken(t *testing.T) {
 	withService(t, func(s *service) {
 		s.environment["BLOTTER_TOKEN"], s.environment["BLOTTER_BASE_URL"] = "secret", "http://127.0.0.1"
 		s.SetMarginResponse(sim.Always, sim.Response{Status: 401, Body: `{"code":16,"message":"token expired"}`})
-		s.run("doctor").exits(exit.CodeRefused).printsErrors(noneWorks).finds(
+		s.run("doctor").exits(cli.ExitRefused).printsErrors(noneWorks).finds(
 			"ok configuration "+s.environment["XDG_CONFIG_HOME"]+"/blotter/config.toml; the address from $BLOTTER_BASE_URL; the token from $BLOTTER_TOKEN",
 			"ok address http://127.0.0.1",
 			"ok connection to 127.0.0.1:80, after 0s",
@@ -69,16 +69,16 @@ func TestExitCodesOfDoctor(t *testing.T) {
 		code    int
 		error   string
 	}{
-		"wrong port":        {func(s *service) { s.listener.Kill() }, exit.CodeUnavailable, noneWorks},
-		"token without TLS": {func(s *service) { s.environment["BLOTTER_TOKEN"] = "secret" }, exit.CodeUsage, noneWorks},
-		"wrong path":        {func(s *service) { s.environment["BLOTTER_BASE_URL"] = "http://sim.test/wrong" }, exit.CodeRefused, noneWorks},
+		"wrong port":        {func(s *service) { s.listener.Kill() }, cli.ExitUnavailable, noneWorks},
+		"token without TLS": {func(s *service) { s.environment["BLOTTER_TOKEN"] = "secret" }, cli.ExitUsage, noneWorks},
+		"wrong path":        {func(s *service) { s.environment["BLOTTER_BASE_URL"] = "http://sim.test/wrong" }, cli.ExitRefused, noneWorks},
 		"ban": {func(s *service) {
 			s.SetMarginResponse(1, sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"600"}}})
-		}, exit.CodeUnavailable, "blotter: positions work, margin levels do not: see above\n"},
-		"no stream": {func(s *service) { s.SetStreamResponse(1, sim.Response{}) }, exit.CodeUnavailable, "blotter: no address works within 14s: see above\n"},
-		"no margin levels": {func(s *service) { s.SetMarginResponse(1, sim.Response{Status: 404, Body: "nothing"}) }, exit.CodeRefused,
+		}, cli.ExitUnavailable, "blotter: positions work, margin levels do not: see above\n"},
+		"no stream": {func(s *service) { s.SetStreamResponse(1, sim.Response{}) }, cli.ExitUnavailable, "blotter: no address works within 14s: see above\n"},
+		"no margin levels": {func(s *service) { s.SetMarginResponse(1, sim.Response{Status: 404, Body: "nothing"}) }, cli.ExitRefused,
 			"blotter: positions work, margin levels do not: see above\n"},
-		"a fault of margin levels": {func(s *service) { s.SetMarginResponse(1, sim.Response{Status: 500, Body: "broken"}) }, exit.CodeUnavailable,
+		"a fault of margin levels": {func(s *service) { s.SetMarginResponse(1, sim.Response{Status: 500, Body: "broken"}) }, cli.ExitUnavailable,
 			"blotter: positions work, margin levels do not: see above\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestDoctorNamesEachSubscription(t *testing.T) {
 		s.Put(sim.Position{Party: "a1", Market: "b1", OpenVolume: 5}, sim.Position{Party: "a2", Market: "b1", OpenVolume: 5})
 		s.SetStreamResponse(1, sim.Response{Status: 503})
 		s.SetStreamResponse(1, sim.Response{Status: 503})
-		got := s.run("doctor", "--party", "desk-1", "--party", "desk-2", "--party", "desk-3", "--market", "b1").exits(exit.CodeUnavailable)
+		got := s.run("doctor", "--party", "desk-1", "--party", "desk-2", "--party", "desk-3", "--market", "b1").exits(cli.ExitUnavailable)
 		got.printsErrors("blotter: of 3 subscriptions that were tried, 2 failed: see above\n")
 		for _, name := range []string{"desk-1", "desk-2", "desk-3"} {
 			if strings.Count(got.output, " positions      "+name+": ") != 1 {
@@ -123,7 +123,7 @@ func TestDoctorOnASelfSignedCertificate(t *testing.T) {
 	file := filepath.Join(folder, "market.toml")
 	s := simulate(t, "--rate", "0", "--tls", "--tls-cert", filepath.Join(folder, "market.pem"), "--write-config", file)
 	address := s.waitFor(` at (https://\S+);`)
-	got := run(t, "doctor", "--base-url", address).exits(exit.CodeUnavailable).printsErrors(noneWorks)
+	got := run(t, "doctor", "--base-url", address).exits(cli.ExitUnavailable).printsErrors(noneWorks)
 	want := "FAIL TLS            the certificate is signed by an authority that is not known here; name it with ca_file\n"
 	if !strings.HasSuffix(got.output, want) {
 		t.Errorf("it prints\n%s", got.output)

@@ -10,8 +10,7 @@ import (
 
 	"blotter/model/event"
 	"blotter/model/filter"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/stdout"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/watch"
 	"blotter/ui/export"
 )
@@ -34,7 +33,7 @@ func newEvents(p *program) *cobra.Command {
 		Long: "Prints a line for each change of a position in size, status or loss socialisation, once, in the order in which they come. " +
 			"The service keeps no past events: --follow prints those from now on, and --replay those of a recording.\n\n" +
 			"After a lost connection the positions are compared with those before. Of what this shows only the end of the time is known: " +
-			"the table has <= before it, and source is snapshot or audit, not update.\n\n" + exit.Help,
+			"the table has <= before it, and source is snapshot or audit, not update.\n\n" + cli.ExitHelp,
 		Example: `  blotter events --follow --demo
   blotter events --follow -o ndjson --filter "event:flipped|closed"
   blotter events --replay monday.zst -o csv`,
@@ -56,13 +55,13 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	case err != nil:
 		return err
 	case c.follow && c.replayed != "":
-		return exit.Usage("--replay and --follow cannot be used together")
+		return cli.UsageError("--replay and --follow cannot be used together")
 	case !c.follow && c.replayed == "":
-		return exit.Usage("events: needs --follow, or --replay with a recording: the service keeps no past events")
+		return cli.UsageError("events: needs --follow, or --replay with a recording: the service keeps no past events")
 	case c.follow && format == export.JSON:
-		return exit.Usage("--follow: needs -o table, csv or ndjson")
+		return cli.UsageError("--follow: needs -o table, csv or ndjson")
 	case c.file != "" && !c.follow:
-		return exit.Usage("--record: needs --follow")
+		return cli.UsageError("--record: needs --follow")
 	}
 	c.parseFilter = filter.ParseEvents
 	if c.replayed != "" {
@@ -143,5 +142,5 @@ func (p *printedEvents) flush(w *watch.Watch) error {
 	err := p.Write(p.events)
 	p.events = p.events[:0]
 	p.unscaled(p.Unscaled())
-	return stdout.Error(err)
+	return cli.OutputError(err)
 }

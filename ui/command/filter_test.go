@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 func TestFilterOfPositions(t *testing.T) {
@@ -84,7 +84,7 @@ func TestFilterOfTheDashboard(t *testing.T) {
 	}
 	w.flags.filter, w.flags.filterIsGiven = "", nil
 	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://file']\n[screen]\nfilter = 'upnl<'")
-	if _, err := w.configure(t); err == nil || !strings.Contains(err.Error(), "filter") || !strings.Contains(err.Error(), "upnl< needs a number") || exit.CodeOf(err) != exit.CodeUsage {
+	if _, err := w.configure(t); err == nil || !strings.Contains(err.Error(), "filter") || !strings.Contains(err.Error(), "upnl< needs a number") || cli.ExitCode(err) != cli.ExitUsage {
 		t.Errorf("a filter that cannot be understood: %v", err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 
 	"blotter/model"
 	"blotter/model/filter"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
-	"blotter/ui/command/exit"
 )
 
 // flags are the flags that several commands have.
@@ -81,7 +81,7 @@ func (f *flags) query() (*filter.Query, error) {
 	}
 	query, err := parse(f.filter)
 	if err != nil {
-		return nil, exit.Usage("--filter: %w", err)
+		return nil, cli.UsageError("--filter: %w", err)
 	}
 	return query, nil
 }
@@ -116,7 +116,7 @@ func (p *program) identifiersOfFlag(flag string, given, configured []string, fin
 	for _, text := range given {
 		id := find(text)
 		if id.IsZero() {
-			return nil, exit.Usage("%s: must be a name or an identifier, not an empty text", flag)
+			return nil, cli.UsageError("%s: must be a name or an identifier, not an empty text", flag)
 		}
 		if len(known) > 0 && !isKnown[id] && !id.IsWellFormed() {
 			p.warn(fmt.Errorf("%s: %q is not in the configuration; sent as typed", flag, text))

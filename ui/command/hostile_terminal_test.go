@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // TestHostileTerminal: whatever the terminal sends, the dashboard goes on, and leaves the terminal as it was.
@@ -24,7 +24,7 @@ func TestHostileTerminal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			y := onTerminal(t, "main", "--demo", "--mouse").shows("LIVE").types(sent).types("\x03")
-			y.shows("ctrl+c again quits").types("\x03").exits(exit.CodeDone).isReset()
+			y.shows("ctrl+c again quits").types("\x03").exits(cli.ExitDone).isReset()
 		})
 	}
 }

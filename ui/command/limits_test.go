@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // TestTimeoutEndsReadingOfFiles: here they are FIFOs without a writer.
@@ -37,7 +37,7 @@ func TestTimeoutEndsReadingOfFiles(t *testing.T) {
 		w.write(t, "d.toml", service+"token_command = ['sh', '-c', 'sleep 20 & wait']"): ":3: service.token_command: no token: the timeout is over",
 	} {
 		for _, command := range []string{"positions", "margins", "doctor"} {
-			got := run(t, command, "--config", file, "--timeout", "200ms").exits(exit.CodeUnavailable).prints("")
+			got := run(t, command, "--config", file, "--timeout", "200ms").exits(cli.ExitUnavailable).prints("")
 			if !strings.HasSuffix(got.errors, want+"\n") {
 				t.Errorf("%s wrote to standard error\n%s\nnot\n%s", got.line, got.errors, want)
 			}
@@ -52,7 +52,7 @@ func TestTimeoutIncludesReadingTheConfiguration(t *testing.T) {
 			s.Silence()
 			s.SetMarginResponse(sim.Always, sim.Response{})
 			s.readsConfigFor = 5 * time.Second
-			s.run(command, "--timeout", "15s").exits(exit.CodeUnavailable).took(15 * time.Second)
+			s.run(command, "--timeout", "15s").exits(cli.ExitUnavailable).took(15 * time.Second)
 		})
 	}
 }
@@ -70,7 +70,7 @@ func TestErrorWhereOutputCannotBeWritten(t *testing.T) {
 			Arguments: strings.Fields(line), Input: strings.NewReader(""), Output: full, Errors: &errors,
 			Getenv: func(string) string { return "" },
 		})
-		if got, want := errors.take(), "blotter: writing the output: no space left on device\n"; code != exit.CodeFailed || got != want {
+		if got, want := errors.take(), "blotter: writing the output: no space left on device\n"; code != cli.ExitFailed || got != want {
 			t.Errorf("%s: exit code %d, %q", line, code, got)
 		}
 	}
@@ -82,7 +82,7 @@ func TestBlockedLogDelaysNothing(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skip("no FIFOs here: ", err)
 	}
-	run(t, "positions", "--demo", "--log-file", path).exits(exit.CodeUsage).prints("") // no reader has it open
+	run(t, "positions", "--demo", "--log-file", path).exits(cli.ExitUsage).prints("") // no reader has it open
 	fifo, err := syscall.Open(path, syscall.O_RDWR|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestBlockedLogDelaysNothing(t *testing.T) {
 			_, err = syscall.Write(fifo, make([]byte, size))
 		}
 	}
-	got := run(t, "positions", "--demo", "-o", "ndjson", "--log-file", path).exits(exit.CodeDone)
+	got := run(t, "positions", "--demo", "-o", "ndjson", "--log-file", path).exits(cli.ExitDone)
 	if !strings.Contains(got.output, "\n") || !strings.HasSuffix(got.errors, " could not be written: the disk is full or slow\n") {
 		t.Errorf("%d bytes, %q", len(got.output), got.errors)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // TestLogHasALineForEachConnectionAndError that happens between the service and the program.
@@ -24,7 +24,7 @@ func TestLogHasALineForEachConnectionAndError(t *testing.T) {
 		s.Cut() // a loss, a ban
 		s.after(40 * time.Second)
 		following.interrupt()
-		following.result().exits(exit.CodeInterrupted)
+		following.result().exits(cli.ExitInterrupted)
 		text, err := os.ReadFile(log)
 		if err != nil {
 			t.Fatal(err)
@@ -53,7 +53,7 @@ func TestWarningOfALogOnAFullDisk(t *testing.T) {
 	}
 	withService(t, func(s *service) {
 		s.Put(btc, eth)
-		got := s.run("positions", "-o", "ndjson", "--log-file", "/dev/full").exits(exit.CodeDone).
+		got := s.run("positions", "-o", "ndjson", "--log-file", "/dev/full").exits(cli.ExitDone).
 			printsErrors("blotter: --log-file: /dev/full: at least 2 lines could not be written: the disk is full or slow\n")
 		if rows := strings.Count(got.output, "\n"); rows != 2 {
 			t.Errorf("%d rows", rows)

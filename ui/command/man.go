@@ -9,9 +9,7 @@ import (
 	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
 
-	"blotter/ui/command/exit"
-	"blotter/ui/command/stdout"
-	"blotter/ui/command/version"
+	"blotter/ui/command/cli"
 )
 
 func newMan(p *program) *cobra.Command {
@@ -28,7 +26,7 @@ func newMan(p *program) *cobra.Command {
 				return err
 			}
 			_, err = io.WriteString(p.Output, page)
-			return stdout.Error(err)
+			return cli.OutputError(err)
 		},
 	}
 }
@@ -51,15 +49,15 @@ func manPage(root *cobra.Command) (string, error) {
 	page.WithSection("Examples", examples(root))
 	for _, command := range root.Commands() {
 		if command.IsAvailableCommand() && command.Long != "" {
-			long := strings.TrimSpace(strings.Replace(command.Long, exit.Help, "", 1))
+			long := strings.TrimSpace(strings.Replace(command.Long, cli.ExitHelp, "", 1))
 			page.WithSection(command.CommandPath(), long+"\n\n"+examples(command))
 		}
 	}
 	page.WithSection("Environment", environmentHelp)
 	page.WithSection("Files", filesHelp)
-	page.WithSection("Exit status", exit.Help)
+	page.WithSection("Exit status", cli.ExitHelp)
 	_, body, _ := strings.Cut(page.Build(document{roff.NewDocument()}), "\n") // its first line has the date of today
-	return fmt.Sprintf(".TH BLOTTER 1 %q %q %q\n%s", "", "blotter "+version.Get().Number, "User Commands", withMinusSigns(body)), nil
+	return fmt.Sprintf(".TH BLOTTER 1 %q %q %q\n%s", "", "blotter "+cli.Version().Number, "User Commands", withMinusSigns(body)), nil
 }
 
 // examples returns the examples of a command, each on a line of its own.

@@ -16,8 +16,7 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/margins"
 	"blotter/model"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/stdout"
+	"blotter/ui/command/cli"
 	"blotter/ui/export"
 )
 
@@ -38,7 +37,7 @@ func newMargins(p *program) *cobra.Command {
 		Short: "Print margin levels",
 		Long: "Reads all pages of margin levels in scope and prints each record once, the newest copy of it. Records move while they " +
 			"change: with --limit, newest first can miss one. A warning says if records may be missing for another reason, such " +
-			"as pages from nodes of which one is behind.\n\n" + exit.Help,
+			"as pages from nodes of which one is behind.\n\n" + cli.ExitHelp,
 		Example: `  blotter margins --demo
   blotter margins --base-url https://node.example.com --party desk-1 --limit 20
   blotter margins --oldest-first --page-size 500 -o ndjson
@@ -61,13 +60,13 @@ func newMargins(p *program) *cobra.Command {
 func (c *marginsCommand) check() (export.Format, error) {
 	switch {
 	case c.limit < 0:
-		return "", exit.Usage("--limit: must be 0 or more, not %d", c.limit)
+		return "", cli.UsageError("--limit: must be 0 or more, not %d", c.limit)
 	case c.pageSize < 1 || c.pageSize > margins.MaxPageSize:
-		return "", exit.Usage("--page-size: must be from 1 to %d, not %d", margins.MaxPageSize, c.pageSize)
+		return "", cli.UsageError("--page-size: must be from 1 to %d, not %d", margins.MaxPageSize, c.pageSize)
 	}
 	query, err := c.query()
 	if err == nil && !query.OnlyNames() {
-		err = exit.Usage("--filter: a margin record has only a party, a market and an asset to filter by")
+		err = cli.UsageError("--filter: a margin record has only a party, a market and an asset to filter by")
 	}
 	if err != nil {
 		return "", err
@@ -112,7 +111,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, config *configuration) error {
 	if c.sort != "" {
 		if err := model.SortMargins(rows, c.sort, c.descending, config.instruments); err != nil {
-			return exit.Usage("--sort: %w", err)
+			return cli.UsageError("--sort: %w", err)
 		}
 	}
 	if c.limit > 0 {
@@ -120,7 +119,7 @@ func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, 
 	}
 	rows = groupRows(c.grouping, rows, func(m model.MarginLevels) model.ID { return c.groupOf(m.Key, m.Asset) })
 	options := c.exportOptions(&c.columnFlags, config)
-	return stdout.Print(c.Output, func(output io.Writer) (err error) {
+	return cli.Print(c.Output, func(output io.Writer) (err error) {
 		var result export.Result
 		if c.totals {
 			result, err = export.WriteMarginTotals(output, format, rows, c.grouping, options)
@@ -182,13 +181,13 @@ func marginsError(err error, address string, timeout time.Duration) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
-		return exit.Unavailable("not all margin levels within %s: %w", timeout, lastError(err, address))
+		return cli.UnavailableError("not all margin levels within %s: %w", timeout, lastError(err, address))
 	case hasStatus && !status.Retryable():
 		err = status
 	case hasStatus && status.RetryAfter > 0:
 		err = fmt.Errorf("%w; the next request is allowed in %s", err, status.RetryAfter)
 	}
-	return &exit.Error{Code: exit.CodeOfFeed(err), Err: fmt.Errorf("%s: %w", address, err)}
+	return &cli.ExitError{Code: cli.FeedExitCode(err), Err: fmt.Errorf("%s: %w", address, err)}
 }
 
 // lastError returns the last error of an address before the timeout.
@@ -218,7 +217,7 @@ func (f *firstWarning) Handle(ctx context.Context, record slog.Record) error {
 	if record.Level >= slog.LevelWarn {
 		kind, _, _ := strings.Cut(record.Message, ":")
 		if _, again := f.written.LoadOrStore(kind, nil); !again {
-			fmt.Fprintln(f.to, exit.Message(fmt.Errorf("%s: %s", f.address, record.Message)))
+			fmt.Fprintln(f.to, cli.Message(fmt.Errorf("%s: %s", f.address, record.Message)))
 		}
 	}
 	if !f.next.Enabled(ctx, record.Level) {

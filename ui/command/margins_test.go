@@ -12,7 +12,7 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/feed/sim"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // marginRecord is the margin record of a party. One with a higher number is newer.
@@ -99,8 +99,8 @@ func TestErrorsOfMargins(t *testing.T) {
 func TestErrorOfMarginsAtTheTimeout(t *testing.T) {
 	busy := &endpoint.StatusError{Status: 429, Words: "slow down", RetryAfter: time.Second}
 	err := marginsError(errors.Join(context.DeadlineExceeded, busy), "http://a", 3*time.Second)
-	if want := "not all margin levels within 3s: http://a: the service responded with 429: slow down"; err.Error() != want || exit.CodeOf(err) != exit.CodeUnavailable {
-		t.Errorf("%v (%d)", err, exit.CodeOf(err))
+	if want := "not all margin levels within 3s: http://a: the service responded with 429: slow down"; err.Error() != want || cli.ExitCode(err) != cli.ExitUnavailable {
+		t.Errorf("%v (%d)", err, cli.ExitCode(err))
 	}
 }
 

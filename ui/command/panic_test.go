@@ -13,7 +13,7 @@ import (
 
 	"blotter/feed"
 	"blotter/ui"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 func TestPanicResetsTheTerminal(t *testing.T) {
@@ -23,7 +23,7 @@ func TestPanicResetsTheTerminal(t *testing.T) {
 			if mode != "feed" {
 				y.shows("LIVE").types("?")
 			}
-			y.exits(exit.CodeFailed).isReset()
+			y.exits(cli.ExitFailed).isReset()
 			y.shows("blotter: internal error, please report it: what is this?; the stack trace is in ")
 			if lines := strings.Count(strings.TrimRight(y.screen(), "\n "), "\n"); lines > 2 {
 				t.Errorf("the terminal has got more than a line:\n%s", y.screen())

@@ -15,8 +15,7 @@ import (
 	"blotter/model"
 	"blotter/model/filter"
 	"blotter/model/view"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/stdout"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/watch"
 	"blotter/ui/export"
 )
@@ -46,7 +45,7 @@ func newPositions(p *program) *cobra.Command {
 			"With --filter, that line is also printed for a position that no longer matches. A position is matched when it changes.\n\n" +
 			"With --until it waits until a position matches, and prints those that do then. Positions that may be out of date do not count: " +
 			"stale ones, and those of a node that is behind by a minute or more.\n\n" +
-			"Where a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too.\n\n" + exit.Help,
+			"Where a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too.\n\n" + cli.ExitHelp,
 		Example: `  blotter positions --demo
   blotter positions --base-url https://node.example.com --party desk-1 -o csv
   blotter positions --market BTC/USDT -o json | jq length
@@ -142,11 +141,11 @@ func (c *positionsCommand) check() (export.Format, error) {
 	case err != nil:
 		return "", err
 	case c.follow && format != export.NDJSON:
-		return "", exit.Usage("--follow: needs -o ndjson")
+		return "", cli.UsageError("--follow: needs -o ndjson")
 	case c.listen != "" && !c.follow:
-		return "", exit.Usage("--metrics-listen: needs --follow")
+		return "", cli.UsageError("--metrics-listen: needs --follow")
 	case c.file != "" && !c.follow:
-		return "", exit.Usage("--record: needs --follow")
+		return "", cli.UsageError("--record: needs --follow")
 	}
 	if err := c.checkFollowed(); err != nil {
 		return "", err
@@ -214,7 +213,7 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 
 // print prints positions, or their totals.
 func (c *positionsCommand) print(format export.Format, rows []*model.Position, options export.Options) error {
-	return stdout.Print(c.Output, func(output io.Writer) (err error) {
+	return cli.Print(c.Output, func(output io.Writer) (err error) {
 		var result export.Result
 		if c.totals {
 			result, err = export.WritePositionTotals(output, format, rows, c.grouping, options)
@@ -233,7 +232,7 @@ func (c *positionsCommand) checkFollowed() error {
 	case err != nil || !c.follow:
 		return err
 	case query.UsesMargins() || slices.Contains(c.columns, view.MarginRatioColumn.Key()):
-		return exit.Usage("m%% needs margin levels, which --follow does not read")
+		return cli.UsageError("m%% needs margin levels, which --follow does not read")
 	}
 	return c.checkFollow()
 }
@@ -243,13 +242,13 @@ func (c *positionsCommand) checkUntil() error {
 	_, err := filter.Parse(c.until)
 	switch {
 	case err != nil:
-		return exit.Usage("--until: %w", err)
+		return cli.UsageError("--until: %w", err)
 	case c.waits() && strings.TrimSpace(c.until) == "":
-		return exit.Usage("--until: is empty, and would match any position") // a variable of a script that is not set
+		return cli.UsageError("--until: is empty, and would match any position") // a variable of a script that is not set
 	case c.waits() && c.follow:
-		return exit.Usage("--until and --follow cannot be used together")
+		return cli.UsageError("--until and --follow cannot be used together")
 	case c.waits() && c.replayed != "":
-		return exit.Usage("--until and --replay cannot be used together")
+		return cli.UsageError("--until and --replay cannot be used together")
 	}
 	return nil
 }
@@ -257,7 +256,7 @@ func (c *positionsCommand) checkUntil() error {
 // printReplayed prints the positions at the end of a recording.
 func (c *positionsCommand) printReplayed(ctx context.Context, format export.Format) error {
 	if c.follow {
-		return exit.Usage("--replay and --follow cannot be used together")
+		return cli.UsageError("--replay and --follow cannot be used together")
 	}
 	config, player, err := c.replay(ctx, c.replayed)
 	if err != nil {

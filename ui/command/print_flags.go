@@ -11,8 +11,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/stdout"
+	"blotter/ui/command/cli"
 	"blotter/ui/export"
 )
 
@@ -34,10 +33,10 @@ func (o *outputFlags) register(command *cobra.Command) {
 func (o *outputFlags) check() (export.Format, error) {
 	format, err := export.ParseFormat(o.output)
 	if err != nil {
-		return "", exit.Usage("--output: %w", err)
+		return "", cli.UsageError("--output: %w", err)
 	}
 	if o.timeout <= 0 {
-		return "", exit.Usage("--timeout: must be longer than 0s")
+		return "", cli.UsageError("--timeout: must be longer than 0s")
 	}
 	return format, nil
 }
@@ -82,23 +81,23 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 	for i, key := range f.columns {
 		f.columns[i] = strings.TrimSpace(key)
 		if slices.Contains(f.columns[:i], f.columns[i]) {
-			return exit.Usage("--columns: %s is given twice", f.columns[i]) // JSON would have a key twice
+			return cli.UsageError("--columns: %s is given twice", f.columns[i]) // JSON would have a key twice
 		}
 	}
 	if err := checkColumns(f.columns); err != nil {
-		return exit.Usage("--columns: %w", err)
+		return cli.UsageError("--columns: %w", err)
 	}
 	if f.sort != "" && !slices.Contains(sortKeys, f.sort) {
-		return exit.Usage("--sort: must be one of %s, not %q", strings.Join(sortKeys, ", "), f.sort)
+		return cli.UsageError("--sort: must be one of %s, not %q", strings.Join(sortKeys, ", "), f.sort)
 	}
 	if f.descending && f.sort == "" {
-		return exit.Usage("--descending: needs --sort")
+		return cli.UsageError("--descending: needs --sort")
 	}
 	if f.totals && len(f.columns) > 0 {
-		return exit.Usage("--totals and --columns cannot be used together")
+		return cli.UsageError("--totals and --columns cannot be used together")
 	}
 	if f.grouping, err = view.ParseGrouping(f.group); err != nil {
-		return exit.Usage("--group: %w", err)
+		return cli.UsageError("--group: %w", err)
 	}
 	return nil
 }
@@ -107,7 +106,7 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 func (f *columnFlags) checkFollow() error {
 	for flag, isSet := range map[string]bool{"--sort": f.sort != "", "--group": f.group != "", "--totals": f.totals} {
 		if isSet {
-			return exit.Usage("%s and --follow cannot be used together", flag)
+			return cli.UsageError("%s and --follow cannot be used together", flag)
 		}
 	}
 	return nil
@@ -121,7 +120,7 @@ func (f *formFlags) options(c *configuration) export.Options {
 // exportOptions are the options of what is printed to the output of the program.
 func (p *program) exportOptions(f *columnFlags, c *configuration) export.Options {
 	options := f.options(c)
-	options.Columns, options.Width = f.columns, stdout.Width(p.Output)
+	options.Columns, options.Width = f.columns, cli.OutputWidth(p.Output)
 	return options
 }
 

@@ -10,9 +10,8 @@ import (
 	"blotter/feed"
 	"blotter/feed/record"
 	"blotter/model"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/files"
-	"blotter/ui/command/version"
+	"blotter/ui/command/cli"
+	"blotter/ui/command/system"
 )
 
 // recordFlags are the flags of the commands that can be recorded.
@@ -33,9 +32,9 @@ func (f *recordFlags) checkRecord() error {
 	const least = 1 << 10
 	switch {
 	case f.size < least:
-		return exit.Usage("--record-size: must be %d or more, not %d", least, f.size)
+		return cli.UsageError("--record-size: must be %d or more, not %d", least, f.size)
 	case f.size != record.DefaultSize && f.file == "":
-		return exit.Usage("--record-size: needs --record")
+		return cli.UsageError("--record-size: needs --record")
 	}
 	return nil
 }
@@ -58,7 +57,7 @@ func (p *program) record(f recordFlags, c *configuration) error {
 	recorder, err := record.Create(record.Options{
 		Path: f.file, Size: f.size, Secrets: c.feed.Secrets,
 		Header: record.Header{
-			Version: version.Get().Number, Addresses: c.feed.BaseURLs, Service: c.service,
+			Version: cli.Version().Number, Addresses: c.feed.BaseURLs, Service: c.service,
 			Parties: textsOf(c.scope.Parties), Markets: textsOf(c.scope.Markets),
 		},
 		Stopped: func(err error) {
@@ -70,9 +69,9 @@ func (p *program) record(f recordFlags, c *configuration) error {
 	})
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return exit.Usage("--record: %s exists already, and a recording never replaces a file", f.file)
+		return cli.UsageError("--record: %s exists already, and a recording never replaces a file", f.file)
 	case err != nil:
-		return exit.Usage("--record: %s cannot be written: %w", f.file, files.WithoutPath(err))
+		return cli.UsageError("--record: %s cannot be written: %w", f.file, system.WithoutPath(err))
 	}
 	c.recorder = recorder
 	c.feed.Transport = recorder.Transport

@@ -16,9 +16,9 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/files"
+	"blotter/ui/command/system"
 	"blotter/ui/command/watch"
 )
 
@@ -44,7 +44,7 @@ func newReplay(p *program) *cobra.Command {
   blotter replay monday.zst --speed 10 --from 14:02`,
 		Args: func(command *cobra.Command, arguments []string) error {
 			if len(arguments) != 1 {
-				return exit.Usage("name one recording: see %s --help", command.CommandPath())
+				return cli.UsageError("name one recording: see %s --help", command.CommandPath())
 			}
 			return nil
 		},
@@ -64,14 +64,14 @@ func newReplay(p *program) *cobra.Command {
 
 func (c *replayCommand) run(ctx context.Context, path string) error {
 	if c.speed < record.MinSpeed || c.speed > record.MaxSpeed {
-		return exit.Usage("--speed: must be from %g to %d", record.MinSpeed, record.MaxSpeed)
+		return cli.UsageError("--speed: must be from %g to %d", record.MinSpeed, record.MaxSpeed)
 	}
 	if err := c.looks.check(); err != nil {
 		return err
 	}
 	plain := c.isPlain(&c.looks)
 	if !plain && (c.terminal.Input == nil || c.terminal.Output == nil) {
-		return exit.Usage("the dashboard needs a terminal; for pipes and scripts use blotter positions --replay")
+		return cli.UsageError("the dashboard needs a terminal; for pipes and scripts use blotter positions --replay")
 	}
 	config, player, err := c.replay(ctx, path)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	if c.from != "" {
 		from, err := timeOf(c.from, player.Header().Start.In(cmp.Or(config.screen.Zone, time.Local)))
 		if err != nil {
-			return exit.Usage("--from: %w", err)
+			return cli.UsageError("--from: %w", err)
 		}
 		player.Jump(from)
 	}
@@ -131,7 +131,7 @@ func timeOf(text string, start time.Time) (time.Time, error) {
 // service is reached. The scope is that of the flags, or else that of the recording.
 func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ *record.Player, err error) {
 	if len(p.baseURLs) > 0 || p.demo {
-		return nil, nil, exit.Usage("--replay: no service is used: leave out --base-url and --demo")
+		return nil, nil, cli.UsageError("--replay: no service is used: leave out --base-url and --demo")
 	}
 	file, err := p.readConfig(ctx)
 	if err != nil {
@@ -153,7 +153,7 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	}
 	player, err := record.NewPlayer(path, c.feed)
 	if err != nil {
-		return nil, nil, exit.Usage("the recording: %w", files.WithoutPath(err))
+		return nil, nil, cli.UsageError("the recording: %w", system.WithoutPath(err))
 	}
 	c.closers = append(c.closers, player.Close)
 	header := player.Header()
@@ -179,7 +179,7 @@ func (c *configuration) checkRecorded(header *record.Header) error {
 	}
 	for _, market := range c.scope.Markets {
 		if !slices.Contains(header.Markets, market.String()) {
-			return exit.Usage("--market: %q was not recorded; %s", c.instruments.Market(market).Label(), c.recordedWords(header))
+			return cli.UsageError("--market: %q was not recorded; %s", c.instruments.Market(market).Label(), c.recordedWords(header))
 		}
 	}
 	return nil
@@ -234,7 +234,7 @@ func (c *configuration) checkComplete(w *watch.Watch, player *record.Player) err
 		return nil
 	}
 	header := player.Header()
-	return exit.Unavailable("the recording has no complete snapshot of these positions; %s", c.recordedWords(&header))
+	return cli.UnavailableError("the recording has no complete snapshot of these positions; %s", c.recordedWords(&header))
 }
 
 // finish plays a recording to its end. Where it is damaged, it is played up to there, with a warning.

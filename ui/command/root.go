@@ -9,10 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"blotter/ui/command/exit"
-	"blotter/ui/command/files"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/panics"
-	"blotter/ui/command/stdout"
+	"blotter/ui/command/system"
 	"blotter/ui/command/terminal"
 )
 
@@ -21,8 +20,8 @@ type program struct {
 	Process
 	flags
 	terminal *terminal.Terminal
-	written  *stdout.Checked // Output
-	log      *files.Log      // nil where there is none
+	written  *cli.CheckedOutput // Output
+	log      *system.Log        // nil where there is none
 	panics   panics.Handler
 	failure  error // what the command failed with
 
@@ -34,12 +33,12 @@ type program struct {
 
 func newProgram(process Process) *program {
 	p := &program{Process: process, terminal: terminal.Find(process.Input, process.Output)}
-	p.Output, p.written = stdout.Check(process.Output)
+	p.Output, p.written = cli.CheckOutput(process.Output)
 	return p
 }
 
 // warn writes an error on a line of standard error.
-func (p *program) warn(err error) { fmt.Fprintln(p.Errors, exit.Message(err)) }
+func (p *program) warn(err error) { fmt.Fprintln(p.Errors, cli.Message(err)) }
 
 // newRoot returns the tree of commands. The error of a command is kept here and not returned through cobra to fang,
 // which would request the colours of the terminal before it passes the error on.
@@ -96,19 +95,19 @@ func noArguments(command *cobra.Command, arguments []string) error {
 		return nil
 	}
 	if meant := command.SuggestionsFor(arguments[0]); len(meant) > 0 {
-		return exit.Usage("%q is not a command: did you mean %q?", arguments[0], command.CommandPath()+" "+meant[0])
+		return cli.UsageError("%q is not a command: did you mean %q?", arguments[0], command.CommandPath()+" "+meant[0])
 	}
 	if command.HasSubCommands() {
-		return exit.Usage("%q is not a command: see %s --help", arguments[0], command.CommandPath())
+		return cli.UsageError("%q is not a command: see %s --help", arguments[0], command.CommandPath())
 	}
-	return exit.Usage("unexpected argument %q: see %s --help", arguments[0], command.CommandPath())
+	return cli.UsageError("unexpected argument %q: see %s --help", arguments[0], command.CommandPath())
 }
 
 // flagError returns the error for a flag or its value in plain words, in place of those of the parser.
 func flagError(command *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if ok && command.Root().Flags().Lookup(unknown.GetSpecifiedName()) != nil {
-		return exit.Usage("--%s: %s does not have this flag, because it uses no service: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath())
+		return cli.UsageError("--%s: %s does not have this flag, because it uses no service: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath())
 	}
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
@@ -123,13 +122,13 @@ func flagError(command *cobra.Command, err error) error {
 	case invalid.GetFlag().Value.Type() == "bool":
 		problem = "must be true or false"
 	}
-	return exit.Usage("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), problem)
+	return cli.UsageError("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), problem)
 }
 
-// asUsage gives an error of cobra the exit code exit.CodeUsage.
+// asUsage gives an error of cobra the exit code cli.ExitUsage.
 func asUsage(err error) error {
-	if _, ok := errors.AsType[*exit.Error](err); ok || err == nil {
+	if _, ok := errors.AsType[*cli.ExitError](err); ok || err == nil {
 		return err
 	}
-	return &exit.Error{Code: exit.CodeUsage, Err: err}
+	return &cli.ExitError{Code: cli.ExitUsage, Err: err}
 }

@@ -13,10 +13,8 @@ import (
 
 	"charm.land/fang/v2"
 
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/panics"
-	"blotter/ui/command/stdout"
-	"blotter/ui/command/version"
 )
 
 // Process is what a run has of its process. Tests make their own.
@@ -71,7 +69,7 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	go func() {
 		err := p.do(ctx, work)
 		p.report(err)
-		ended <- exit.CodeOf(err)
+		ended <- cli.ExitCode(err)
 	}()
 	select {
 	case code := <-ended:
@@ -94,7 +92,7 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	case <-reset:
 	case <-time.After(resetTime): // the terminal may be what the run waits for
 	}
-	return exit.CodeOf(err)
+	return cli.ExitCode(err)
 }
 
 // do runs the work. Where a goroutine panicked, that is the error.
@@ -112,16 +110,16 @@ func (p *program) execute(ctx context.Context) error {
 	root.SetOut(p.Output)
 	root.SetErr(p.Errors)
 	err := fang.Execute(ctx, root,
-		fang.WithVersion(version.Get().String()),
+		fang.WithVersion(cli.Version().String()),
 		fang.WithoutManpage(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}),
 	)
-	return cmp.Or(p.failure, stdout.Error(p.written.FirstError()), asUsage(err))
+	return cmp.Or(p.failure, cli.OutputError(p.written.FirstError()), asUsage(err))
 }
 
 // report writes an error to standard error. An interrupt is no error.
 func (p *program) report(err error) {
-	if code := exit.CodeOf(err); code != exit.CodeInterrupted && code != exit.CodeDone {
+	if code := cli.ExitCode(err); code != cli.ExitInterrupted && code != cli.ExitDone {
 		p.warn(err)
 	}
 }

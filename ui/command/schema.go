@@ -3,7 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"blotter/ui/command/stdout"
+	"blotter/ui/command/cli"
 	"blotter/ui/export"
 )
 
@@ -18,7 +18,7 @@ func newSchema(p *program) *cobra.Command {
   blotter schema | jq '."$defs" | keys'`,
 		DisableFlagsInUseLine: true,
 		RunE: func(*cobra.Command, []string) error {
-			return stdout.Error(export.WriteSchema(p.Output))
+			return cli.OutputError(export.WriteSchema(p.Output))
 		},
 	}
 }

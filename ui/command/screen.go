@@ -16,8 +16,8 @@ import (
 	"blotter/ui/alerts"
 	"blotter/ui/columns"
 	"blotter/ui/command/alertcommands"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
-	"blotter/ui/command/stdout"
 	"blotter/ui/command/terminal"
 	"blotter/ui/store"
 	"blotter/ui/views"
@@ -169,7 +169,7 @@ func (p *program) runPlain(ctx context.Context, source store.Source, options ui.
 		tea.WithoutRenderer(), tea.WithInput(nil), tea.WithOutput(io.Discard))
 	_, err := program.Run()
 	if plain.Err() != nil {
-		return stdout.Error(plain.Err())
+		return cli.OutputError(plain.Err())
 	}
 	return screenError(ctx, err)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"blotter/ui"
+	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
-	"blotter/ui/command/exit"
 	"blotter/ui/command/saved"
 	"blotter/ui/theme"
 	"blotter/ui/views"
@@ -38,7 +38,7 @@ func (f *looksFlags) register(command *cobra.Command) {
 // check refuses a theme that does not exist.
 func (f *looksFlags) check() error {
 	if f.theme != "" && !slices.Contains(theme.Names(), f.theme) {
-		return exit.Usage("--theme: must be one of %s", strings.Join(theme.Names(), ", "))
+		return cli.UsageError("--theme: must be one of %s", strings.Join(theme.Names(), ", "))
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func (f *viewFlag) register(command *cobra.Command) {
 func (f *viewFlag) begin(o *ui.Options) error {
 	isWanted := func(v views.View) bool { return v.Number == f.number }
 	if f.number != 0 && !slices.ContainsFunc(slices.Concat(o.Views, o.SavedViews), isWanted) {
-		return exit.Usage("--view: there is no view %d%s", f.number, availableViews(o))
+		return cli.UsageError("--view: there is no view %d%s", f.number, availableViews(o))
 	}
 	o.View = f.number
 	return nil

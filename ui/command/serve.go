@@ -13,8 +13,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"blotter/model"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/version"
+	"blotter/ui/command/cli"
 	"blotter/ui/metrics"
 )
 
@@ -27,7 +26,7 @@ func (p *program) listenAt(ctx context.Context, flag, address, served string) (n
 	}
 	listener, err := listen(ctx, "tcp", loopbackByDefault(address))
 	if err != nil {
-		return nil, exit.Usage("%s: %w", flag, listenError(err))
+		return nil, cli.UsageError("%s: %w", flag, listenError(err))
 	}
 	if isReachable(listener) {
 		p.warn(fmt.Errorf("%s: other machines can reach %s", flag, served))
@@ -94,7 +93,7 @@ func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configu
 	}
 	routes := http.NewServeMux()
 	routes.Handle("GET /metrics", metrics.Handler(metrics.Source{
-		Links: links, Instruments: c.instruments, Book: book, Version: version.Get().Number,
+		Links: links, Instruments: c.instruments, Book: book, Version: cli.Version().Number,
 	}))
 	var handler http.Handler = routes
 	if !isReachable(listener) {

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/feed/sim"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/files"
+	"blotter/ui/command/cli"
+	"blotter/ui/command/system"
 )
 
 // simulateCommand runs the simulated service on its own.
@@ -113,14 +113,14 @@ func (c *simulateCommand) faultLog() *slog.Logger {
 func (c *simulateCommand) secure(listener net.Listener) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(listener.Addr().String())
 	if err != nil {
-		return nil, exit.Usage("--listen: %w", err)
+		return nil, cli.UsageError("--listen: %w", err)
 	}
 	certificate, text, err := sim.Certificate(host, "localhost", "127.0.0.1", "::1")
 	if err != nil {
 		return nil, err
 	}
 	if err := c.writeCertificate(text); err != nil {
-		return nil, exit.Usage("--tls-cert: %w", err)
+		return nil, cli.UsageError("--tls-cert: %w", err)
 	}
 	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}), nil
 }
@@ -135,7 +135,7 @@ func (c *simulateCommand) writeCertificate(text []byte) error {
 		c.folder = folder
 		c.certificate = filepath.Join(folder, "simulate.pem")
 	}
-	return files.WriteOwn(c.certificate, text)
+	return system.WriteOwnFile(c.certificate, text)
 }
 
 // removeFolder removes the folder that was made for the certificate, if any.
@@ -151,12 +151,12 @@ func (c *simulateCommand) printAddress(address string, node *sim.Node) error {
 	if c.tls {
 		var err error
 		if caFile, err = filepath.Abs(c.certificate); err != nil {
-			return exit.Usage("--tls-cert: %w", err)
+			return cli.UsageError("--tls-cert: %w", err)
 		}
 	}
 	if c.writeConfig != "" {
 		if err := newMarketFile(address, caFile, node.Instruments()).write(c.writeConfig); err != nil {
-			return exit.Usage("--write-config: %w", err)
+			return cli.UsageError("--write-config: %w", err)
 		}
 		watch = "--config " + c.writeConfig
 	}
@@ -184,7 +184,7 @@ func (c *simulateCommand) check() error {
 		{"rate", c.market.Rate, 0, maxRate},
 	} {
 		if flag.value < flag.least || flag.value > flag.most {
-			return exit.Usage("--%s: must be from %d to %d, not %d", flag.name, flag.least, flag.most, flag.value)
+			return cli.UsageError("--%s: must be from %d to %d, not %d", flag.name, flag.least, flag.most, flag.value)
 		}
 	}
 	return nil
@@ -246,5 +246,5 @@ func (f *marketFile) write(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
-	return files.WriteOwn(path, text)
+	return system.WriteOwnFile(path, text)
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // simulated is blotter simulate on a port of the system.
@@ -77,7 +77,7 @@ func TestSimulateWritesAConfiguration(t *testing.T) {
 	}
 	s.stop()
 	s.waitFor(`(\d+ streams, .* pages of margin levels\n)`)
-	if code := <-s.code; code != exit.CodeInterrupted {
+	if code := <-s.code; code != cli.ExitInterrupted {
 		t.Errorf("exit code %d", code)
 	} else {
 		s.code <- code
@@ -98,7 +98,7 @@ func TestSimulateReplacesOnlyItsOwnConfiguration(t *testing.T) {
 	if err := os.WriteFile(file, []byte(own), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run(t, "simulate", "--listen", "127.0.0.1:0", "--write-config", file).exits(exit.CodeUsage).
+	run(t, "simulate", "--listen", "127.0.0.1:0", "--write-config", file).exits(cli.ExitUsage).
 		printsErrors("blotter: --write-config: " + file + " exists already, and was not written by simulate\n")
 	if text, _ := os.ReadFile(file); string(text) != own {
 		t.Errorf("it is now %q", text)
@@ -112,7 +112,7 @@ func TestSimulateLogsFaults(t *testing.T) {
 		following := s.start("positions", "--demo", "--chaos", "7", "-o", "ndjson", "--follow", "--log-file", log)
 		s.after(3 * time.Minute)
 		following.interrupt()
-		following.result().exits(exit.CodeInterrupted)
+		following.result().exits(cli.ExitInterrupted)
 		text, _ := os.ReadFile(log)
 		faults := regexp.MustCompile(`(?m)^time=\S+ level=INFO msg=fault kind=(.+)$`).FindAllStringSubmatch(string(text), -1)
 		if len(faults) < 8 {
@@ -128,7 +128,7 @@ func TestSimulateLogsFaults(t *testing.T) {
 
 func TestChaosNeedsDemo(t *testing.T) {
 	withService(t, func(s *service) {
-		s.run("positions", "--chaos", "7").exits(exit.CodeUsage).
+		s.run("positions", "--chaos", "7").exits(cli.ExitUsage).
 			printsErrors("blotter: --chaos: needs --demo\n")
 	})
 }
@@ -149,7 +149,7 @@ func TestSimulateReplacesOnlyItsOwnCertificate(t *testing.T) {
 		t.Skip("no links here: ", err)
 	}
 	for _, path := range []string{own, link, folder} {
-		run(t, "simulate", "--listen", "127.0.0.1:0", "--tls", "--tls-cert", path).exits(exit.CodeUsage).prints("").
+		run(t, "simulate", "--listen", "127.0.0.1:0", "--tls", "--tls-cert", path).exits(cli.ExitUsage).prints("").
 			printsErrors("blotter: --tls-cert: " + path + " exists already, and was not written by simulate\n")
 	}
 	if text, _ := os.ReadFile(own); string(text) != "mine" {

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // TestSignalWhileTheOutputIsBlocked: the process ends, and the modes of the terminal are restored, where the output of
@@ -25,7 +25,7 @@ func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 				y.types("\x0c")
 				time.Sleep(20 * time.Millisecond)
 			}
-			y.gets(syscall.SIGTERM).exits(exit.CodeInterrupted)
+			y.gets(syscall.SIGTERM).exits(cli.ExitInterrupted)
 			if after := y.stty(); after != y.before {
 				t.Errorf("stty -a prints\n%s\nnot\n%s", after, y.before)
 			}
@@ -35,7 +35,7 @@ func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 
 func TestWarningOfADashboardLogOnAFullDisk(t *testing.T) {
 	y := onTerminal(t, "main", "--demo", "--log-file", "/dev/full").shows("LIVE").types("?").shows("help")
-	y.types("qq").exits(exit.CodeDone).isReset().shows("blotter: --log-file: /dev/full: at least ")
+	y.types("qq").exits(cli.ExitDone).isReset().shows("blotter: --log-file: /dev/full: at least ")
 	if lines := strings.Count(strings.TrimSpace(y.screen()), "\n"); lines > 0 {
 		t.Errorf("more than a line is left:\n%s", y.screen())
 	}
@@ -51,5 +51,5 @@ func (y *tty) stop() {
 // TestReplayOnATerminal: speed and start are those of the flags, and keys control it.
 func TestReplayOnATerminal(t *testing.T) {
 	y := onTerminal(t, "main", "replay", corpus+"/chaos-1.zst", "--speed", "0.5", "--from", "2000-01-01T00:00:02Z").shows("REPLAY")
-	y.types(" ").shows("paused").types("q").exits(exit.CodeDone).isReset()
+	y.types(" ").shows("paused").types("q").exits(cli.ExitDone).isReset()
 }

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // The tests on a tty run the program as a process of its own, on a terminal of the system. They are the only ones here
@@ -48,24 +48,24 @@ func TestStandardLoggerWritesNothingWithoutALog(t *testing.T) {
 }
 
 func TestQuitResetsTheTerminal(t *testing.T) {
-	onTerminal(t, "main", "--demo").shows("LIVE").types("q").exits(exit.CodeDone).isReset()
+	onTerminal(t, "main", "--demo").shows("LIVE").types("q").exits(cli.ExitDone).isReset()
 }
 
 // TestFirstRun: without an address the demo is offered, or an address can be typed.
 func TestFirstRun(t *testing.T) {
 	t.Run("demo", func(t *testing.T) {
 		y := onTerminal(t, "main").shows("To start without this screen")
-		y.types("node\r").shows("is not an address").types("\t\r").shows("LIVE").shows("DEMO").types("q").exits(exit.CodeDone).isReset()
+		y.types("node\r").shows("is not an address").types("\t\r").shows("LIVE").shows("DEMO").types("q").exits(cli.ExitDone).isReset()
 	})
 	t.Run("address", func(t *testing.T) {
 		y := onTerminal(t, "main", "--party", "desk-1").shows("Address")
-		y.types("http://127.0.0.1:1\r").shows("blotter  127.0.0.1:1").shows("connection refused").types("q").exits(exit.CodeDone).isReset()
+		y.types("http://127.0.0.1:1\r").shows("blotter  127.0.0.1:1").shows("connection refused").types("q").exits(cli.ExitDone).isReset()
 	})
 	t.Run("neither", func(t *testing.T) {
-		onTerminal(t, "main").shows("Address").types("\x1b").exits(exit.CodeDone).isReset()
+		onTerminal(t, "main").shows("Address").types("\x1b").exits(cli.ExitDone).isReset()
 	})
 	t.Run("signal", func(t *testing.T) {
-		onTerminal(t, "main").shows("Address").gets(syscall.SIGTERM).exits(exit.CodeInterrupted).isReset()
+		onTerminal(t, "main").shows("Address").gets(syscall.SIGTERM).exits(cli.ExitInterrupted).isReset()
 	})
 }
 
@@ -75,7 +75,7 @@ func TestSignalsResetTheTerminal(t *testing.T) {
 			if ossignal.Ignored(signal) {
 				t.Skip("the tests run with this signal ignored, as nohup does")
 			}
-			onTerminal(t, "main", "--demo").shows("LIVE").gets(signal).exits(exit.CodeInterrupted).isReset()
+			onTerminal(t, "main", "--demo").shows("LIVE").gets(signal).exits(cli.ExitInterrupted).isReset()
 		})
 	}
 }
@@ -84,14 +84,14 @@ func TestSignalsResetTheTerminal(t *testing.T) {
 var withoutHangUp = []string{"sh", "-c", `trap "" HUP; exec "$0" --demo`, os.Args[0]}
 
 func TestIgnoredHangUpDoesNotEndTheDashboard(t *testing.T) {
-	newTTY(t).start("main", withoutHangUp...).shows("LIVE").gets(syscall.SIGHUP).types("?").shows("help").types("qq").exits(exit.CodeDone).isReset()
+	newTTY(t).start("main", withoutHangUp...).shows("LIVE").gets(syscall.SIGHUP).types("?").shows("help").types("qq").exits(cli.ExitDone).isReset()
 }
 
 func TestClosedTerminalEndsTheDashboard(t *testing.T) {
 	y := newTTY(t).start("main", withoutHangUp...).shows("LIVE") // there is no signal either
 	y.slave.Close()
 	y.pty.Close()
-	y.exits(exit.CodeInterrupted)
+	y.exits(cli.ExitInterrupted)
 }
 
 func TestSuspend(t *testing.T) {
@@ -109,12 +109,12 @@ func TestKeysAfterAnUnterminatedPaste(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			y := onTerminal(t, "main", "--demo").shows("LIVE").types("\x1b[200~\x1b]52;c;")
 			time.Sleep(100 * time.Millisecond) // or else all of it is read as one
-			y.types(ctrlC).shows("ctrl+c again quits").types(ctrlC).exits(exit.CodeDone).isReset()
+			y.types(ctrlC).shows("ctrl+c again quits").types(ctrlC).exits(cli.ExitDone).isReset()
 		})
 	}
 	t.Run("end", func(t *testing.T) {
 		y := onTerminal(t, "main", "--demo").shows("LIVE").types("\x1b[200~\x1b]52;c;\x1b[201~")
-		y.types("?").shows("help").types("qq").exits(exit.CodeDone).isReset()
+		y.types("?").shows("help").types("qq").exits(cli.ExitDone).isReset()
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui"
 	"blotter/ui/columns"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 	"blotter/ui/views"
 )
 
@@ -77,7 +77,7 @@ func TestViewFlag(t *testing.T) {
 		}
 	}
 	want := "--view: there is no view 1: none is in the configuration, and none was saved"
-	if err := (&viewFlag{1}).begin(new(ui.Options)); err == nil || err.Error() != want || exit.CodeOf(err) != exit.CodeUsage {
+	if err := (&viewFlag{1}).begin(new(ui.Options)); err == nil || err.Error() != want || cli.ExitCode(err) != cli.ExitUsage {
 		t.Errorf("without views: %v", err)
 	}
 }

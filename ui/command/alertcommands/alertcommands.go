@@ -1,6 +1,6 @@
 // Package alertcommands runs the commands of alerts: the command of an alert gets each event as JSON on its standard
 // input, but not the token of the service. Neither a command nor what it has started runs longer than its limit of time
-// and than the program. It uses package programs.
+// and than the program. It uses package system.
 package alertcommands
 
 import (
@@ -16,7 +16,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
-	"blotter/ui/command/programs"
+	"blotter/ui/command/system"
 	"blotter/ui/export"
 )
 
@@ -47,7 +47,7 @@ type Commands struct {
 // New returns the commands, each a program and its arguments, by the names of their alerts. They end with ctx.
 func New(ctx context.Context, lines map[string][]string) *Commands {
 	c := &Commands{
-		lines: lines, limit: programs.Limit, turns: make(map[string]chan struct{}),
+		lines: lines, limit: system.ProgramLimit, turns: make(map[string]chan struct{}),
 		slots: make(chan struct{}, maxCommands), groups: make(chan struct{}, maxGroups),
 	}
 	c.ctx, c.stop = context.WithCancel(ctx)
@@ -122,7 +122,7 @@ func (c *Commands) runOne(event *view.AlertEvent) error {
 		return nil
 	}
 	ctx, end := context.WithCancel(c.ctx)
-	rest, err := programs.RunGroup(ctx, c.lines[event.Rule.Name], c.limit, func(command *exec.Cmd) {
+	rest, err := system.RunProgramGroup(ctx, c.lines[event.Rule.Name], c.limit, func(command *exec.Cmd) {
 		command.Stdin = bytes.NewReader(export.AppendAlertEvent(nil, event))
 		command.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "BLOTTER_TOKEN=") })
 	})

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"blotter/ui/command/config"
-	"blotter/ui/command/files"
+	"blotter/ui/command/system"
 )
 
 // TLS returns how servers are verified and which certificate is sent to them; nil where the configuration names no
@@ -20,7 +20,7 @@ func TLS(ctx context.Context, file *config.File) (*tls.Config, error) {
 	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if service.CAFile != "" {
 		path := file.ResolvePath(service.CAFile)
-		text, err := files.Read(ctx, path, maxCertificates)
+		text, err := system.ReadFile(ctx, path, maxCertificates)
 		if err != nil {
 			return nil, file.Wrap("service.ca_file", err)
 		}
@@ -44,11 +44,11 @@ const maxCertificates = 16 << 20
 
 // clientCertificate reads the certificate that is sent to servers, and its key.
 func clientCertificate(ctx context.Context, file *config.File) (tls.Certificate, error) {
-	certificate, err := files.Read(ctx, file.ResolvePath(file.Service.ClientCertificate), maxCertificates)
+	certificate, err := system.ReadFile(ctx, file.ResolvePath(file.Service.ClientCertificate), maxCertificates)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
-	key, err := files.Read(ctx, file.ResolvePath(file.Service.ClientKey), maxCertificates)
+	key, err := system.ReadFile(ctx, file.ResolvePath(file.Service.ClientKey), maxCertificates)
 	if err != nil {
 		return tls.Certificate{}, err
 	}

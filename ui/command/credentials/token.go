@@ -10,10 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
-	"blotter/ui/command/exit"
-	"blotter/ui/command/files"
-	"blotter/ui/command/programs"
+	"blotter/ui/command/system"
 )
 
 // TokenVariable is the environment variable with the token, as people write it.
@@ -28,7 +27,7 @@ func Token(ctx context.Context, getenv func(string) string, file *config.File) (
 	service := &file.Service
 	if token := getenv("BLOTTER_TOKEN"); token != "" {
 		if err := checkToken(token); err != nil {
-			return nil, "", exit.Usage("%s: %w", TokenVariable, err)
+			return nil, "", cli.UsageError("%s: %w", TokenVariable, err)
 		}
 		return func(context.Context) (string, error) { return token, nil }, TokenVariable, nil
 	}
@@ -66,12 +65,12 @@ const maxToken = 8 << 10
 func readToken(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return "", fmt.Errorf("%s cannot be read: %w", path, files.WithoutPath(err))
+		return "", fmt.Errorf("%s cannot be read: %w", path, system.WithoutPath(err))
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return "", fmt.Errorf("%s can be read by others; correct it with: chmod 600 %s", path, path)
 	}
-	text, err := files.Read(ctx, path, maxToken)
+	text, err := system.ReadFile(ctx, path, maxToken)
 	if err != nil {
 		return "", err
 	}
@@ -115,7 +114,7 @@ func runTokenCommand(ctx context.Context, line []string) (string, error) {
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	output := tokenOutput{full: cancel}
-	err := programs.Run(running, line, programs.Limit, func(command *exec.Cmd) { command.Stdout = &output })
+	err := system.RunProgram(running, line, system.ProgramLimit, func(command *exec.Cmd) { command.Stdout = &output })
 	switch {
 	case ctx.Err() != nil:
 		return "", noToken(ctx)
@@ -133,7 +132,7 @@ func runTokenCommand(ctx context.Context, line []string) (string, error) {
 }
 
 // noToken is the error where ctx was done before the command had ended.
-func noToken(ctx context.Context) error { return fmt.Errorf("no token: %w", files.WhyDone(ctx)) }
+func noToken(ctx context.Context) error { return fmt.Errorf("no token: %w", system.WhyDone(ctx)) }
 
 // tokenOutput keeps what a command writes, up to the length of a token.
 type tokenOutput struct {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
-	"blotter/ui/command/exit"
 )
 
 // folder is a folder with a configuration, and the files that it names.
@@ -103,9 +103,9 @@ func TestTokens(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			got, want := exit.Message(err), "blotter: "+strings.ReplaceAll(test.want, "FOLDER", f.path)
-			if got != want || exit.CodeOf(err) != exit.CodeUsage {
-				t.Errorf("got  %s (%d)\nwant %s", got, exit.CodeOf(err), want)
+			got, want := cli.Message(err), "blotter: "+strings.ReplaceAll(test.want, "FOLDER", f.path)
+			if got != want || cli.ExitCode(err) != cli.ExitUsage {
+				t.Errorf("got  %s (%d)\nwant %s", got, cli.ExitCode(err), want)
 			}
 			if strings.Contains(got, secret) {
 				t.Error("the error has the token in it")

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"blotter/ui/command/config"
-	"blotter/ui/command/files"
+	"blotter/ui/command/system"
 	"blotter/ui/naming"
 )
 
@@ -43,9 +43,9 @@ func (n *NamesFile) Keep(given []naming.Given) error {
 	defer n.mu.Unlock()
 	n.given = append(n.given, given...)
 	if err := os.MkdirAll(filepath.Dir(n.path), 0o700); err != nil {
-		return fmt.Errorf("%s cannot be written: %w", n.path, files.WithoutPath(err))
+		return fmt.Errorf("%s cannot be written: %w", n.path, system.WithoutPath(err))
 	}
-	unlock, err := files.Lock(n.path + ".lock") // from reading to writing, or names of another blotter would be lost
+	unlock, err := system.LockFile(n.path + ".lock") // from reading to writing, or names of another blotter would be lost
 	if err != nil {
 		return err
 	}
@@ -55,8 +55,8 @@ func (n *NamesFile) Keep(given []naming.Given) error {
 		return err
 	}
 	names, refused := n.withGiven(names)
-	if err := files.Replace(n.path, names.Text()); err != nil {
-		return fmt.Errorf("%s cannot be written: %w", n.path, files.WithoutPath(err))
+	if err := system.ReplaceFile(n.path, names.Text()); err != nil {
+		return fmt.Errorf("%s cannot be written: %w", n.path, system.WithoutPath(err))
 	}
 	n.given = nil
 	return refused
@@ -100,11 +100,11 @@ func (n *NamesFile) read() (*config.Names, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return config.ParseNames(n.path, nil)
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be read: %w", n.path, files.WithoutPath(err))
+		return nil, fmt.Errorf("%s cannot be read: %w", n.path, system.WithoutPath(err))
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not replaced: it is not a regular file", n.path)
 	}
-	text, err := files.ReadAll(n.path, config.MaxBytes)
+	text, err := system.ReadFileBlocking(n.path, config.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (n *NamesFile) read() (*config.Names, error) {
 // used without them.
 func AddNames(ctx context.Context, configuration string, file *config.File) error {
 	path := config.NamesPath(configuration)
-	text, err := files.Read(ctx, path, config.MaxBytes)
+	text, err := system.ReadFile(ctx, path, config.MaxBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil

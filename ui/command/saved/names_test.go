@@ -12,7 +12,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/command/config"
-	"blotter/ui/command/files"
+	"blotter/ui/command/system"
 	"blotter/ui/naming"
 )
 
@@ -109,7 +109,7 @@ func TestNamesAreWrittenAfterALock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.names.toml")
 	synctest.Test(t, func(t *testing.T) {
 		file := &NamesFile{path: path}
-		unlock, err := files.Lock(path + ".lock")
+		unlock, err := system.LockFile(path + ".lock")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"blotter/ui"
-	"blotter/ui/command/files"
+	"blotter/ui/command/system"
 )
 
 // StateFile is the file with what the screen remembers. It is never the trader's configuration. It may be used by
@@ -92,7 +92,7 @@ func readState(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil:
-		return nil, files.WithoutPath(err)
+		return nil, system.WithoutPath(err)
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is not a regular file")
 	case info.Size() > maxState:
@@ -101,7 +101,7 @@ func readState(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	switch {
 	case err != nil:
-		return nil, files.WithoutPath(err)
+		return nil, system.WithoutPath(err)
 	case !bytes.HasPrefix(text, []byte(stateMark)):
 		return nil, errors.New("blotter did not write it")
 	}
@@ -123,10 +123,10 @@ func (f *StateFile) Remember(state ui.State) error {
 	}
 	text, err := json.MarshalIndent(storedState{"blotter", stateVersion, state}, "", "  ")
 	if err == nil {
-		err = errors.Join(os.MkdirAll(filepath.Dir(f.path), 0o700), files.Replace(f.path, append(text, '\n')))
+		err = errors.Join(os.MkdirAll(filepath.Dir(f.path), 0o700), system.ReplaceFile(f.path, append(text, '\n')))
 	}
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", f.path, files.WithoutPath(err))
+		return fmt.Errorf("%s cannot be written: %w", f.path, system.WithoutPath(err))
 	}
 	f.state = state
 	return nil

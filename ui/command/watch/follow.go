@@ -9,7 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/ui/command/stdout"
+	"blotter/ui/command/cli"
 	"blotter/ui/export"
 )
 
@@ -58,7 +58,7 @@ func (w *Watch) WriteChanges(ctx context.Context, rows []*model.Position, output
 			return nil
 		}
 		if _, err := output.Write(text); err != nil {
-			return stdout.Error(err)
+			return cli.OutputError(err)
 		}
 		unscaled(lines.Unscaled())
 		return nil

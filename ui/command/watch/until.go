@@ -11,7 +11,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 )
 
 // Margins has the margin levels of a scope, as feed.Feed has.
@@ -215,13 +215,13 @@ func (u *until) noMatch(timeout time.Duration) error {
 	case !u.IsComplete():
 		return u.timeoutError(timeout)
 	case outOfDate != nil:
-		return exit.Unavailable("no position has matched within %s, but %w", timeout, outOfDate)
+		return cli.UnavailableError("no position has matched within %s, but %w", timeout, outOfDate)
 	case u.alerts.UsesMargins() && u.unread != nil:
-		return exit.Unavailable("no position has matched within %s, but the margin levels could not be read: %w", timeout, u.unread)
+		return cli.UnavailableError("no position has matched within %s, but the margin levels could not be read: %w", timeout, u.unread)
 	case u.alerts.UsesMargins() && !u.isWhole:
-		return exit.Unavailable("no position has matched within %s, but not all margin levels were read", timeout)
+		return cli.UnavailableError("no position has matched within %s, but not all margin levels were read", timeout)
 	case u.alerts.UsesMargins() && u.view.WaitingRows(time.Unix(0, 0)).Rows > 0:
-		return exit.Unavailable("no position has matched within %s, but some margin levels are older than the size of their positions", timeout)
+		return cli.UnavailableError("no position has matched within %s, but some margin levels are older than the size of their positions", timeout)
 	}
-	return &exit.Error{Code: exit.CodeNoMatch, Err: fmt.Errorf("no position has matched within %s", timeout)}
+	return &cli.ExitError{Code: cli.ExitNoMatch, Err: fmt.Errorf("no position has matched within %s", timeout)}
 }

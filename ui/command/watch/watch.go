@@ -15,7 +15,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/model/filter"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 	"blotter/ui/metrics"
 )
 
@@ -195,11 +195,11 @@ func (w *Watch) checkLinks(deadline time.Time) error {
 		w.problem = &problem
 		switch {
 		case link.Phase == model.Refused && problem.Status == 0:
-			return &exit.Error{Code: exit.CodeUsage, Err: problemError(&problem)}
+			return &cli.ExitError{Code: cli.ExitUsage, Err: problemError(&problem)}
 		case link.Phase == model.Refused:
-			return &exit.Error{Code: exit.CodeRefused, Err: problemError(&problem)}
+			return &cli.ExitError{Code: cli.ExitRefused, Err: problemError(&problem)}
 		case link.ByService && link.RetryAt.After(deadline):
-			return exit.Unavailable("%w; the next request is allowed in %s, which is longer than the rest of the timeout",
+			return cli.UnavailableError("%w; the next request is allowed in %s, which is longer than the rest of the timeout",
 				problemError(&problem), time.Until(link.RetryAt).Round(time.Second))
 		}
 		if !w.warned {
@@ -231,9 +231,9 @@ func (w *Watch) timeoutError(timeout time.Duration) error {
 		reason = fmt.Errorf("received %s on %s", model.Counted(rows, "position"), model.Counted(pages, "page"))
 	}
 	if all := len(w.subscriptions); all > 1 && waiting < all {
-		return exit.Unavailable("no complete snapshot of %d of %d subscriptions within %s: %w", waiting, all, timeout, reason)
+		return cli.UnavailableError("no complete snapshot of %d of %d subscriptions within %s: %w", waiting, all, timeout, reason)
 	}
-	return exit.Unavailable("no complete snapshot within %s: %w", timeout, reason)
+	return cli.UnavailableError("no complete snapshot within %s: %w", timeout, reason)
 }
 
 // WarnOfRowsLeftOut warns of positions above the limit, and of positions that were not requested.

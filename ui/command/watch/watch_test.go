@@ -17,7 +17,7 @@ import (
 	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/model/modeltest"
-	"blotter/ui/command/exit"
+	"blotter/ui/command/cli"
 	"blotter/ui/export"
 )
 
@@ -114,27 +114,27 @@ func TestErrorsOfASnapshot(t *testing.T) {
 		code int
 		want string
 	}{
-		"no response": {model.Link{}, exit.CodeUnavailable, "no complete snapshot within 10s: no response"},
-		"one page": {model.Link{StagedRows: 20, StagedPages: 1}, exit.CodeUnavailable,
+		"no response": {model.Link{}, cli.ExitUnavailable, "no complete snapshot within 10s: no response"},
+		"one page": {model.Link{StagedRows: 20, StagedPages: 1}, cli.ExitUnavailable,
 			"no complete snapshot within 10s: received 20 positions on 1 page"},
-		"no last page": {model.Link{Partial: true, StagedRows: 20, StagedPages: 1}, exit.CodeUnavailable,
+		"no last page": {model.Link{Partial: true, StagedRows: 20, StagedPages: 1}, cli.ExitUnavailable,
 			"no complete snapshot within 10s: PARTIAL: the service has sent 20 positions and not the last page of its snapshot"},
-		"nor after an outage": {model.Link{Committed: true, Partial: true, StagedRows: 1}, exit.CodeUnavailable,
+		"nor after an outage": {model.Link{Committed: true, Partial: true, StagedRows: 1}, cli.ExitUnavailable,
 			"no complete snapshot within 10s: PARTIAL: the service has sent 1 position and not the last page of its snapshot"},
-		"outage": {model.Link{Problem: down}, exit.CodeUnavailable, "no complete snapshot within 10s: http://a: connection refused"},
+		"outage": {model.Link{Problem: down}, cli.ExitUnavailable, "no complete snapshot within 10s: http://a: connection refused"},
 		"refused": {model.Link{Phase: model.Refused, Problem: &model.Problem{Address: "http://a", Status: 401, Words: "who?"}},
-			exit.CodeRefused, "http://a: the service responded with 401: who?"},
-		"refused on this side": {model.Link{Phase: model.Refused, Problem: down}, exit.CodeUsage, "http://a: connection refused"},
+			cli.ExitRefused, "http://a: the service responded with 401: who?"},
+		"refused on this side": {model.Link{Phase: model.Refused, Problem: down}, cli.ExitUsage, "http://a: connection refused"},
 		"limited for longer": {model.Link{ByService: true, RetryAt: time.Date(2000, 1, 1, 0, 1, 0, 0, time.UTC), Problem: busy},
-			exit.CodeUnavailable,
+			cli.ExitUnavailable,
 			"http://a: the service responded with 429: slow down; the next request is allowed in 1m0s, which is longer than the rest of the timeout"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 			w := start(t, "", book.Delta{Links: []model.Link{test.link}})
-			if err := w.Snapshot(ctx, 10*time.Second); err == nil || err.Error() != test.want || exit.CodeOf(err) != test.code {
-				t.Errorf("%s: %v (exit code %d)", name, err, exit.CodeOf(err))
+			if err := w.Snapshot(ctx, 10*time.Second); err == nil || err.Error() != test.want || cli.ExitCode(err) != test.code {
+				t.Errorf("%s: %v (exit code %d)", name, err, cli.ExitCode(err))
 			}
 		})
 	}
@@ -211,17 +211,17 @@ func TestUntil(t *testing.T) {
 		code  int
 		want  string // the error
 	}{
-		"a match":        {"size>7r", exit.CodeDone, ""},
-		"no match":       {"size>9r", exit.CodeNoMatch, "no position has matched within 30s"},
-		"margins needed": {"m%<-20", exit.CodeUnavailable, "no position has matched within 30s, but the margin levels could not be read: no margin levels here"},
+		"a match":        {"size>7r", cli.ExitDone, ""},
+		"no match":       {"size>9r", cli.ExitNoMatch, "no position has matched within 30s"},
+		"margins needed": {"m%<-20", cli.ExitUnavailable, "no position has matched within 30s, but the margin levels could not be read: no margin levels here"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
 			w := start(t, test.query, snapshot("b 5 @10"), update("b 8 @11"))
 			err := w.Until(ctx, w.script, 30*time.Second)
-			if exit.CodeOf(err) != test.code || err != nil && err.Error() != test.want {
-				t.Errorf("%s: %v (exit code %d)", name, err, exit.CodeOf(err))
+			if cli.ExitCode(err) != test.code || err != nil && err.Error() != test.want {
+				t.Errorf("%s: %v (exit code %d)", name, err, cli.ExitCode(err))
 			}
 		})
 	}
@@ -328,10 +328,10 @@ func TestUntilUsesNoRowsThatAreOutOfDate(t *testing.T) {
 			time.Hour: "no position has matched within 20s, but http://a: the node is 1h0m0s behind: positions may be out of date",
 			0:         "no position has matched within 20s",
 		} {
-			code := map[bool]int{true: exit.CodeUnavailable, false: exit.CodeNoMatch}[by > 0]
+			code := map[bool]int{true: cli.ExitUnavailable, false: cli.ExitNoMatch}[by > 0]
 			size := map[bool]string{true: "b 5 @20", false: "b -5 @20"}[by > 0]
-			if _, err := until(behind(snapshot(size), by)); err == nil || err.Error() != want || exit.CodeOf(err) != code {
-				t.Errorf("behind by %s: %v (exit code %d)", by, err, exit.CodeOf(err))
+			if _, err := until(behind(snapshot(size), by)); err == nil || err.Error() != want || cli.ExitCode(err) != code {
+				t.Errorf("behind by %s: %v (exit code %d)", by, err, cli.ExitCode(err))
 			}
 		}
 		if w, err := until(behind(snapshot("b 5 @20"), 40*time.Second)); err != nil || w.shown() != "b" ||

@@ -1,4 +1,4 @@
-package files
+package system
 
 import (
 	"context"
@@ -17,16 +17,16 @@ func WhyDone(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Read reads a file of at most limit bytes, until ctx is done: the end of a FIFO may never come. Nothing can end
+// ReadFile reads a file of at most limit bytes, until ctx is done: the end of a FIFO may never come. Nothing can end
 // such a read, so its goroutine stays until the process ends.
-func Read(ctx context.Context, path string, limit int64) ([]byte, error) {
+func ReadFile(ctx context.Context, path string, limit int64) ([]byte, error) {
 	type result struct {
 		text []byte
 		err  error
 	}
 	done := make(chan result, 1)
 	go func() {
-		text, err := ReadAll(path, limit)
+		text, err := ReadFileBlocking(path, limit)
 		done <- result{text, err}
 	}()
 	select {
@@ -37,8 +37,8 @@ func Read(ctx context.Context, path string, limit int64) ([]byte, error) {
 	}
 }
 
-// ReadAll reads a file of at most limit bytes. It may wait for as long as the system does.
-func ReadAll(path string, limit int64) ([]byte, error) {
+// ReadFileBlocking reads a file of at most limit bytes. It may wait for as long as the system does.
+func ReadFileBlocking(path string, limit int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %w", path, WithoutPath(err))

@@ -1,4 +1,4 @@
-package files
+package system
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// CreateWhole creates a file, for its owner alone. The file gets its name when it is completely written, or before
-// if the file system has no links. CreateWhole fails with fs.ErrExist if the name is in use.
-func CreateWhole(path string, text []byte) error {
+// CreateFile creates a file, for its owner alone. The file gets its name when it is completely written, or before
+// if the file system has no links. CreateFile fails with fs.ErrExist if the name is in use.
+func CreateFile(path string, text []byte) error {
 	temporary, err := writeTemporary(filepath.Dir(path), text)
 	if err != nil {
 		return err
@@ -27,8 +27,8 @@ func CreateWhole(path string, text []byte) error {
 	return err
 }
 
-// Replace writes a new file, and gives it the name of another when it is completely written.
-func Replace(path string, text []byte) error {
+// ReplaceFile writes a new file, and gives it the name of another when it is completely written.
+func ReplaceFile(path string, text []byte) error {
 	temporary, err := writeTemporary(filepath.Dir(path), text)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package files
+package system
 
 import (
 	"context"
@@ -44,17 +44,17 @@ func expectAlone(t *testing.T, path string) {
 func TestReadHasALimit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	write(t, path, "12345")
-	if text, err := Read(t.Context(), path, 5); err != nil || string(text) != "12345" {
+	if text, err := ReadFile(t.Context(), path, 5); err != nil || string(text) != "12345" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if _, err := Read(t.Context(), path, 4); err == nil || err.Error() != path+" has more than 4 bytes" {
+	if _, err := ReadFile(t.Context(), path, 4); err == nil || err.Error() != path+" has more than 4 bytes" {
 		t.Error(err)
 	}
 }
 
 func TestReadOfAMissingFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
-	_, err := Read(t.Context(), path, 5)
+	_, err := ReadFile(t.Context(), path, 5)
 	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), path+" cannot be read: ") || strings.Count(err.Error(), path) != 1 {
 		t.Error(err)
 	}
@@ -77,7 +77,7 @@ func TestWhyDone(t *testing.T) {
 func TestReplace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	for _, text := range []string{"first", "second"} {
-		if err := Replace(path, []byte(text)); err != nil {
+		if err := ReplaceFile(path, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, path, text)
@@ -87,10 +87,10 @@ func TestReplace(t *testing.T) {
 
 func TestCreateWholeReplacesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
-	if err := CreateWhole(path, []byte("first")); err != nil {
+	if err := CreateFile(path, []byte("first")); err != nil {
 		t.Fatal(err)
 	}
-	if err := CreateWhole(path, []byte("second")); !errors.Is(err, fs.ErrExist) {
+	if err := CreateFile(path, []byte("second")); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("the error is %v", err)
 	}
 	expect(t, path, "first")
@@ -101,13 +101,13 @@ func TestWriteOwnReplacesOnlyItsOwnFiles(t *testing.T) {
 	folder := t.TempDir()
 	path, foreign := filepath.Join(folder, "own"), filepath.Join(folder, "foreign")
 	for _, text := range []string{"first", "second"} {
-		if err := WriteOwn(path, []byte(text)); err != nil {
+		if err := WriteOwnFile(path, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, path, ownMark+text)
 	}
 	write(t, foreign, "mine")
-	if err := WriteOwn(foreign, []byte("x")); err == nil || err.Error() != foreign+" exists already, and was not written by simulate" {
+	if err := WriteOwnFile(foreign, []byte("x")); err == nil || err.Error() != foreign+" exists already, and was not written by simulate" {
 		t.Error(err)
 	}
 	expect(t, foreign, "mine")
@@ -115,7 +115,7 @@ func TestWriteOwnReplacesOnlyItsOwnFiles(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Skip("no links here: ", err)
 	}
-	if err := WriteOwn(link, []byte("x")); err == nil {
+	if err := WriteOwnFile(link, []byte("x")); err == nil {
 		t.Error("it wrote through a link")
 	}
 	expect(t, path, ownMark+"second")
@@ -124,22 +124,22 @@ func TestWriteOwnReplacesOnlyItsOwnFiles(t *testing.T) {
 func TestLockIsForOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	synctest.Test(t, func(t *testing.T) {
-		unlock, err := Lock(path)
+		unlock, err := LockFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Lock(path); err == nil || err.Error() != path+" is locked: another blotter is saving names; try again" {
+		if _, err := LockFile(path); err == nil || err.Error() != path+" is locked: another blotter is saving names; try again" {
 			t.Errorf("the second error is %v", err)
 		}
 		unlock()
-		again, err := Lock(path)
+		again, err := LockFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		again()
 	})
 	expect(t, path, "")
-	if _, err := Lock(filepath.Join(path, "lock")); err == nil || !strings.Contains(err.Error(), " cannot be locked: ") {
+	if _, err := LockFile(filepath.Join(path, "lock")); err == nil || !strings.Contains(err.Error(), " cannot be locked: ") {
 		t.Errorf("in a folder that is not there: %v", err)
 	}
 }
@@ -202,7 +202,7 @@ func TestOldTemporaryFilesAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Replace(path, []byte("text")); err != nil {
+	if err := ReplaceFile(path, []byte("text")); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(filepath.Dir(path))

@@ -1,4 +1,4 @@
-package stdout
+package cli
 
 import (
 	"bytes"
@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"syscall"
 	"testing"
-
-	"blotter/ui/command/exit"
 )
 
 // failing fails with each of its errors, one after the other.
@@ -29,24 +27,24 @@ func TestPrint(t *testing.T) {
 	}
 	full := &fs.PathError{Op: "write", Path: "/dev/stdout", Err: errors.New("no space left on device")}
 	err := Print(&failing{[]error{full}}, hello)
-	if err == nil || err.Error() != "writing the output: no space left on device" || exit.CodeOf(err) != exit.CodeFailed {
+	if err == nil || err.Error() != "writing the output: no space left on device" || ExitCode(err) != ExitFailed {
 		t.Errorf("on a full disk: %v", err)
 	}
-	if err := Print(&failing{[]error{syscall.EPIPE}}, hello); err == nil || exit.CodeOf(err) != exit.CodeDone {
-		t.Errorf("where the reader has ended: %v", err)
+	if err := Print(&failing{[]error{syscall.EPIPE}}, hello); err == nil || ExitCode(err) != ExitDone {
+		t.Errorf("after the end of the reader: %v", err)
 	}
 }
 
 func TestFirstErrorIsKept(t *testing.T) {
 	first, second := errors.New("first"), errors.New("second")
-	w, checked := Check(&failing{[]error{nil, first, second}})
+	w, checked := CheckOutput(&failing{[]error{nil, first, second}})
 	for range 3 {
 		_, _ = w.Write(nil)
 	}
 	if err := checked.FirstError(); err != first {
 		t.Errorf("the error is %v", err)
 	}
-	if width := Width(w); width != 0 {
+	if width := OutputWidth(w); width != 0 {
 		t.Errorf("%d columns, although it is no terminal", width)
 	}
 }

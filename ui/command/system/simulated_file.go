@@ -1,4 +1,4 @@
-package files
+package system
 
 import (
 	"bytes"
@@ -11,16 +11,16 @@ import (
 // ownMark is the first line of every file that simulate writes.
 const ownMark = "# Written by blotter simulate.\n"
 
-// WriteOwn writes a file of blotter simulate, for its owner alone, with a mark on the first line. It replaces only
+// WriteOwnFile writes a file of blotter simulate, for its owner alone, with a mark on the first line. It replaces only
 // files that have the mark, and follows no link.
-func WriteOwn(path string, text []byte) error {
+func WriteOwnFile(path string, text []byte) error {
 	text = append([]byte(ownMark), text...)
 	err := create(path, text)
 	if errors.Is(err, fs.ErrExist) {
 		if !isOwn(path) {
 			return fmt.Errorf("%s exists already, and was not written by simulate", path)
 		}
-		err = Replace(path, text)
+		err = ReplaceFile(path, text)
 	}
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, WithoutPath(err))

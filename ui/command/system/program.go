@@ -1,9 +1,4 @@
-// Package programs runs the programs that the configuration names, for tokens and for alerts, within a limit of time.
-// No error has their output, which may be secret, and none of them inherits a file or a connection.
-//
-//	group_unix      the group of processes of a command
-//	group_windows   the job object of a command
-package programs
+package system
 
 import (
 	"context"
@@ -11,29 +6,27 @@ import (
 	"fmt"
 	"os/exec"
 	"time"
-
-	"blotter/ui/command/files"
 )
 
-// Limit is the time limit of a program of the configuration.
-const Limit = 10 * time.Second
+// ProgramLimit is the time limit of a program of the configuration.
+const ProgramLimit = 10 * time.Second
 
 // pipeTime is how long the output of a program is read after its end: a child may keep the pipe open.
 const pipeTime = 100 * time.Millisecond
 
-// Run runs a program of the configuration, its path or name and then its arguments, until it ends, ctx is done
+// RunProgram runs a program of the configuration, its path or name and then its arguments, until it ends, ctx is done
 // or the limit is over. The error has no output of the program, because that may be secret.
-func Run(ctx context.Context, line []string, limit time.Duration, prepare func(*exec.Cmd)) error {
+func RunProgram(ctx context.Context, line []string, limit time.Duration, prepare func(*exec.Cmd)) error {
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	command := newCommand(timed, line, prepare)
 	return describe(ctx, timed, line, limit, command.Run())
 }
 
-// RunGroup runs a program like Run. The programs that it has started are ended with it when ctx is done or the limit
-// is over, and they may go on until then if it ends before. The caller must call rest, which waits for that, whatever
-// the error is.
-func RunGroup(ctx context.Context, line []string, limit time.Duration, prepare func(*exec.Cmd)) (rest func(), err error) {
+// RunProgramGroup runs a program like RunProgram. The programs that it has started are ended with it when ctx is done
+// or the limit is over, and they may go on until then if it ends before. The caller must call rest, which waits for
+// that, whatever the error is.
+func RunProgramGroup(ctx context.Context, line []string, limit time.Duration, prepare func(*exec.Cmd)) (rest func(), err error) {
 	timed, cancel := context.WithTimeout(ctx, limit)
 	command := newCommand(timed, line, prepare)
 	group, err := newGroup(command)
@@ -62,13 +55,13 @@ func describe(ctx, timed context.Context, line []string, limit time.Duration, er
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return files.WhyDone(ctx)
+		return WhyDone(ctx)
 	case timed.Err() != nil:
 		return fmt.Errorf("%s did not end within %s", line[0], limit)
 	case ended:
 		return fmt.Errorf("%s failed (%s); run it by hand to see why", line[0], exit.ProcessState)
 	case !errors.Is(err, exec.ErrWaitDelay):
-		return fmt.Errorf("%s cannot be run: %w", line[0], files.WithoutPath(err))
+		return fmt.Errorf("%s cannot be run: %w", line[0], WithoutPath(err))
 	}
 	return nil
 }

@@ -1,6 +1,4 @@
-// Package version is which build of blotter this is: what the linker set in a release, or else what Go recorded in the
-// program.
-package version
+package cli
 
 import (
 	"cmp"
@@ -8,16 +6,16 @@ import (
 	"strings"
 )
 
-// The linker sets these in a release: -ldflags "-X blotter/ui/command/version.number=1.2.3".
-var number, commit, date string
+// The linker sets these in a release: -ldflags "-X blotter/ui/command/cli.buildNumber=1.2.3".
+var buildNumber, buildCommit, buildDate string
 
 // Build describes the program. A text that is not known is empty.
 type Build struct{ Number, commit, date, goVersion string }
 
-// Get returns what the linker set, or else what Go recorded in the program: the version of the module, and the commit
-// and its date if the program was built in a checkout.
-func Get() Build {
-	b := Build{Number: number, commit: commit, date: date}
+// Version returns what the linker set, or else what Go recorded in the program: the version of the module, and the
+// commit and its date if the program was built in a checkout.
+func Version() Build {
+	b := Build{Number: buildNumber, commit: buildCommit, date: buildDate}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b

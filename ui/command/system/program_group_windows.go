@@ -1,4 +1,4 @@
-package programs
+package system
 
 import (
 	"errors"

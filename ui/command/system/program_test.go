@@ -1,6 +1,6 @@
 //go:build unix
 
-package programs
+package system
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ func sh(script string) []string { return []string{"sh", "-c", script} }
 // run runs a program with a limit, and returns what it wrote.
 func run(ctx context.Context, line []string, limit time.Duration) (string, error) {
 	var output bytes.Buffer
-	err := Run(ctx, line, limit, func(command *exec.Cmd) { command.Stdout = &output })
+	err := RunProgram(ctx, line, limit, func(command *exec.Cmd) { command.Stdout = &output })
 	return output.String(), err
 }
 

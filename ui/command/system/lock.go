@@ -1,4 +1,4 @@
-package files
+package system
 
 import (
 	"context"
@@ -10,17 +10,17 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// How long Lock waits for the lock of another program, and how often it tries. A lock is held while one small file is
-// read and written.
+// How long LockFile waits for the lock of another program, and how often it tries. A lock is held while one small file
+// is read and written.
 const (
 	maxLockWait  = 3 * time.Second
 	lockWaitStep = 10 * time.Millisecond
 )
 
-// Lock locks a file that only one program can lock at a time, and returns what unlocks it. The file is created for this
-// purpose alone, and stays: a lock on a file that is renamed or removed would be one on another file for the next
+// LockFile locks a file that only one program can lock at a time, and returns what unlocks it. The file is created for
+// this purpose alone, and stays: a lock on a file that is renamed or removed would be one on another file for the next
 // program. The system ends the lock with the program, also if that is killed.
-func Lock(path string) (unlock func(), err error) {
+func LockFile(path string) (unlock func(), err error) {
 	lock := flock.New(path)
 	ctx, cancel := context.WithTimeout(context.Background(), maxLockWait)
 	defer cancel()

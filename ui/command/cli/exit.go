@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+	"blotter/ui/command/config"
+)
+
+// The exit codes. Scripts rely on them.
+const (
+	ExitDone        = 0
+	ExitFailed      = 1   // on this machine: the output cannot be written, an internal error
+	ExitUsage       = 2   // the command line or the configuration
+	ExitUnavailable = 3   // no complete response in time
+	ExitRefused     = 4   // by the service
+	ExitNoMatch     = 5   // --until: nothing has matched in time
+	ExitInterrupted = 130 // ended by a signal
+)
+
+// ExitHelp explains the exit codes in the help of the commands for scripts.
+const ExitHelp = "Exit codes: 0 done, even if there is nothing to print; 1 the output cannot be written; " +
+	"2 usage or configuration; 3 no complete snapshot in time; 4 refused by the service (a response that another try " +
+	"would not change); 5 no position has matched in time (positions --until); 130 interrupted."
+
+// ExitError is an error with its exit code.
+type ExitError struct {
+	Code int
+	Err  error
+}
+
+func (e *ExitError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error without the exit code.
+func (e *ExitError) Unwrap() error { return e.Err }
+
+// UsageError returns an error of the command line or the configuration.
+func UsageError(format string, arguments ...any) error {
+	return &ExitError{ExitUsage, fmt.Errorf(format, arguments...)}
+}
+
+// UnavailableError returns the error if a response did not come in time.
+func UnavailableError(format string, arguments ...any) error {
+	return &ExitError{ExitUnavailable, fmt.Errorf(format, arguments...)}
+}
+
+// FeedExitCode returns the exit code for an error of the feed.
+func FeedExitCode(err error) int {
+	switch {
+	case errors.Is(err, endpoint.ErrTokenInClear):
+		return ExitUsage
+	case endpoint.OutcomeOf(err).IsRefusal():
+		return ExitRefused
+	}
+	return ExitUnavailable
+}
+
+// ExitCode returns the exit code for an error. Errors of unknown kind are ExitFailed.
+func ExitCode(err error) int {
+	var exit *ExitError
+	var configured *config.Error
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.As(err, &exit):
+		return exit.Code
+	case errors.As(err, &configured):
+		return ExitUsage
+	case errors.Is(err, context.Canceled):
+		return ExitInterrupted
+	}
+	return ExitFailed
+}
+
+// Message returns the line for standard error. Texts of the service in it are neutralised.
+func Message(err error) string { return "blotter: " + model.Neutralise(err.Error()) }

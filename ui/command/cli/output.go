@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+
+	"github.com/charmbracelet/x/term"
+
+	"blotter/ui/command/system"
+)
+
+// Print calls print with a buffer for w.
+func Print(w io.Writer, print func(io.Writer) error) error {
+	buffer := bufio.NewWriterSize(w, 1<<16)
+	err := print(buffer)
+	if err == nil {
+		err = buffer.Flush()
+	}
+	return OutputError(err)
+}
+
+// OutputError returns the error of a write to standard output with its exit code. If the reader has ended, the run is
+// done.
+func OutputError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.EPIPE):
+		return &ExitError{Code: ExitDone, Err: err}
+	}
+	return fmt.Errorf("writing the output: %w", system.WithoutPath(err))
+}
+
+// CheckedOutput keeps the first error of its writes, for libraries and commands that do not check it.
+type CheckedOutput struct {
+	io.Writer
+	mu  sync.Mutex
+	err error
+}
+
+// CheckOutput returns a writer to output, and what keeps its first error. The writer has the descriptor of a file,
+// because fang needs it.
+func CheckOutput(output io.Writer) (io.Writer, *CheckedOutput) {
+	checked := &CheckedOutput{Writer: output}
+	if file, ok := output.(*os.File); ok {
+		return checkedFile{checked, file, file.Fd()}, checked
+	}
+	return checked, checked
+}
+
+func (c *CheckedOutput) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	if err != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.err = cmp.Or(c.err, err)
+	}
+	return n, err
+}
+
+// FirstError returns the first error of a write.
+func (c *CheckedOutput) FirstError() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// checkedFile is a CheckedOutput of a file that may be a terminal.
+type checkedFile struct {
+	*CheckedOutput
+	io.ReadCloser
+	fd uintptr
+}
+
+func (c checkedFile) Fd() uintptr { return c.fd }
+
+// OutputWidth returns the width of the terminal that a writer of CheckOutput writes to; 0 if it is no terminal.
+func OutputWidth(w io.Writer) int {
+	file, ok := w.(checkedFile)
+	if !ok || !term.IsTerminal(file.fd) {
+		return 0
+	}
+	width, _, err := term.GetSize(file.fd)
+	if err != nil {
+		return 0
+	}
+	return width
+}

@@ -27,7 +27,7 @@ func TestRefusedWithTheTextOfTheService(t *testing.T) {
 		{403, `{"code":7,"message":"not for you"}`, "not for you", 0},
 		{404, `{"code":5,"message":"Not Found","details":[]}`, "Not Found", 0},
 		{404, "", "not found", 0},
-		{405, "<html>\n<h1>Nope</h1>", "method not allowed", 0},
+		{405, "<html>\n<h1>Nope</h1>", "Nope", 0},
 		{302, "", "it redirects to", 5},
 	} {
 		t.Run(fmt.Sprint(c.status), func(t *testing.T) {

@@ -220,13 +220,18 @@ func TestWhatIsWrong(t *testing.T) {
 		"HTML": {func(s *scene) {
 			s.SetMarginResponse(1, sim.Response{Status: 200, Body: "<html>Hello</html>"})
 			s.SetStreamResponse(1, sim.Response{Status: 200, Body: "<html>Hello</html>"})
-		}, endpoint.NoResponse, `FAIL positions the response is not JSON; it begins with "<html>Hello</html>"` + notAService},
+		}, endpoint.NoResponse, `FAIL positions the response is HTML, not JSON: "Hello"` + notAService},
 		"nothing responds": {func(s *scene) { s.Silence() }, endpoint.NoResponse,
 			"FAIL positions no complete snapshot in time: 0 positions came; give it more time, or ask the operator of the service"},
 		"no positions": {func(s *scene) { s.SetStreamResponse(1, sim.Response{Status: 400, Body: "nothing"}) }, endpoint.BadRequest,
 			"FAIL positions the service responded with 400: nothing; check the party and the market: a text that is not a name in the configuration is sent as an identifier"},
 		"fault": {func(s *scene) { s.SetStreamResponse(1, sim.Response{Status: 500, Body: "broken"}) }, endpoint.Fault,
 			"FAIL positions the service responded with 500: broken; the service has a fault of its own: ask the operator of the service"},
+		"page of a proxy": {func(s *scene) {
+			s.SetStreamResponse(1, sim.Response{Status: 503, Header: http.Header{"Content-Type": {"text/html"}},
+				Body: "<html>\r\n<head><title>503 Service Temporarily\r\nUnavailable</title></head>\r\n<body><hr>nginx</body></html>"})
+		}, endpoint.Fault, "FAIL positions the service responded with 503: 503 Service Temporarily Unavailable; " +
+			"the service has a fault of its own: ask the operator of the service"},
 		"error in the stream": {func(s *scene) {
 			s.SetStreamResponse(1, sim.Response{Status: 200, Body: `{"error":{"message":"too many subscribers"}}`})
 		}, endpoint.NoResponse, "FAIL positions the service ended the stream: too many subscribers; ask the operator of the service"},

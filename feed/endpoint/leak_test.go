@@ -87,7 +87,7 @@ var echoes = []struct {
 	{"announced trailer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: Content-Length, TOKEN\r\n\r\n", false},
 	{"body of an error", "HTTP/1.1 400 No\r\n\r\n" + `{"message":"no such TOKEN","details":[{"inner":"TOKEN"}]}`, true},
 	{"body that is no JSON", "HTTP/1.1 400 No\r\n\r\nno TOKEN", true},
-	{"body that is HTML", "HTTP/1.1 400 No\r\n\r\n<html>TOKEN", false},
+	{"body that is HTML", "HTTP/1.1 400 No\r\n\r\n<html>TOKEN", true},
 	{"body of 200 that is no JSON", "HTTP/1.1 200 OK\r\n\r\n<html>TOKEN", true},
 	{"percent escapes", "HTTP/1.1 400 No\r\n\r\nPERCENT and again QUERY", true},
 	{"JSON escapes", "HTTP/1.1 400 No\r\n\r\n" + `{"message":"UNICODE"}`, true},

@@ -28,7 +28,8 @@ func (e *errorObject) text() string {
 }
 
 // ErrorText returns the text of the body of an error, in one line and neutralised: its message and details, joined by
-// ": ". If the body is no error object, it is OneLine of the body; empty if that is a page for a browser.
+// ": ". If the body is no error object, it is all of the body, cut to 200 cells; of a page for a browser, its title, or
+// else its text.
 func ErrorText(body []byte) string {
 	s := newScanner(input{body: bytes.NewReader(body), limit: int64(len(body)) + 1})
 	var e errorObject
@@ -38,11 +39,10 @@ func ErrorText(body []byte) string {
 	if s.end() == nil && e.words != "" {
 		return e.words
 	}
-	line := OneLine(body)
-	if strings.HasPrefix(line, "<") {
-		return "" // the first line of HTML does not help
+	if isHTML(body) {
+		return htmlText(body)
 	}
-	return line
+	return allInOneLine(body)
 }
 
 // errorMember reads a member of a value that may be an error: the error object, or a part of one that is not in an
@@ -102,13 +102,22 @@ const lineCells = 200
 func OneLine(text []byte) string {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
+		if len(line) > 0 {
+			return neutralLine(line)
 		}
-		if len(line) > 8*lineCells {
-			line = bytes.ToValidUTF8(line[:8*lineCells], nil)
-		}
-		return ansi.Truncate(model.Neutralise(string(line)), lineCells, "…")
 	}
 	return ""
+}
+
+// allInOneLine returns all lines of text as one, neutralised and cut to 200 cells.
+func allInOneLine(text []byte) string {
+	return neutralLine(bytes.Join(bytes.Fields(text), []byte(" ")))
+}
+
+// neutralLine returns a line neutralised and cut to 200 cells.
+func neutralLine(line []byte) string {
+	if len(line) > 8*lineCells {
+		line = bytes.ToValidUTF8(line[:8*lineCells], nil)
+	}
+	return ansi.Truncate(model.Neutralise(string(line)), lineCells, "…")
 }

@@ -12,11 +12,16 @@ func TestErrorText(t *testing.T) {
 		`{"error":"text"}`: "text",
 		`{"code":5,"message":"Not Found","details":[]}`: "Not Found",
 		`{"code":5}`:                         `{"code":5}`,
-		"<html>\n<body>Log in</body></html>": "",
+		"<html>\n<body>Log in</body></html>": "Log in",
 		" \n<!DOCTYPE html>":                 "",
-		`{"message":"cut`:                    `{"message":"cut`,
-		"":                                   "",
-		`{"message":"a\u001b[2Jb"}`:          "a␛[2Jb",
+		"<html>\r\n<head><title>503 Service\nTemporarily Unavailable</title></head>\r\n<body><h1>Down</h1></body></html>":                                                  "503 Service Temporarily Unavailable",
+		"<!DOCTYPE html><html><head><title> </title><style>p{}</style><script>if (a<b) {}</script></head><!-- no --><body><h1>No&nbsp;server</h1><p>is available &#27;[2J": "No server is available ␛[2J",
+		"upstream connect error\nor disconnect\t reset":   "upstream connect error or disconnect reset",
+		"{\n  \"status\": 503,\n  \"title\": \"down\"\n}": `{ "status": 503, "title": "down" }`,
+		"<html>" + strings.Repeat("<p>x", 1000):           strings.Repeat("x ", 99) + "x…",
+		`{"message":"cut`:                                 `{"message":"cut`,
+		"":                                                "",
+		`{"message":"a\u001b[2Jb"}`:                       "a␛[2Jb",
 	} {
 		if got := ErrorText([]byte(body)); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)

@@ -46,7 +46,7 @@ func TestMarginPagesRefused(t *testing.T) {
 		`{"marginLevels":{"edges":[{"node":{"asset":{}}}]}}`:           "an object at /marginLevels/edges/0/node/asset; a text or a number",
 		`{"marginLevels":{"pageInfo":{"hasNextPage":7}}}`:              "true or false",
 		`{"marginLevels":{"edges":[{"cursor":"a","cursor":"b"}]}}`:     `"cursor" twice`,
-		`<html>Log in</html>`:                                          `the response is not JSON; it begins with "<html>`,
+		`<html>Log in</html>`:                                          `the response is HTML, not JSON: "Log in"`,
 		`{"marginLevels":{"edges":[{"node":{"asset":"` + "\xff\"}}]}}": "invalid UTF-8",
 	} {
 		if _, err := ReadMarginPage(strings.NewReader(body), 1<<20); err == nil || !strings.Contains(err.Error(), want) {

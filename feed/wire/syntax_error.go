@@ -9,7 +9,7 @@ import (
 )
 
 // invalid fails because the text is not JSON. The reason is from jsontext. If the text does not even begin like
-// JSON, its beginning is shown: a captive portal is recognised by that.
+// JSON, its words are shown.
 func (in *input) invalid() {
 	if in.err != nil {
 		return
@@ -20,10 +20,21 @@ func (in *input) invalid() {
 	case !ok:
 		in.fail(errors.New("the service sent text that is not JSON"))
 	case isBlank(in.text[:syntax.ByteOffset]):
-		in.fail(fmt.Errorf("the response is not JSON; it begins with %q", OneLine(in.text)))
+		in.fail(notJSON(in.text))
 	default:
 		in.fail(fmt.Errorf("the service sent text that is not JSON: %w", syntax.Err))
 	}
+}
+
+// notJSON returns the error of a response that begins with this text. A page for a browser, such as that of a captive
+// portal, is shown by its title or its text, as in ErrorText.
+func notJSON(text []byte) error {
+	if isHTML(text) {
+		if words := htmlText(text); words != "" {
+			return fmt.Errorf("the response is HTML, not JSON: %q", words)
+		}
+	}
+	return fmt.Errorf("the response is not JSON; it begins with %q", OneLine(text))
 }
 
 // wrongKind fails because a value that begins with c is not of the expected kind.

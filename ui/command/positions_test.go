@@ -212,7 +212,7 @@ func TestCaptivePortal(t *testing.T) {
 		s.SetMarginResponse(sim.Always, sim.Response{Status: 200, Body: page})
 		for _, command := range []string{"positions", "margins"} {
 			got := s.run(command).exits(3).took(15 * time.Second).prints("")
-			if strings.Count(got.errors, "\n") != 2 || strings.Count(got.errors, `the response is not JSON; it begins with "<html>"`) != 2 {
+			if strings.Count(got.errors, "\n") != 2 || strings.Count(got.errors, `the response is HTML, not JSON: "Please␛]0; log in"`) != 2 {
 				t.Errorf("%s: %q", command, got.errors)
 			}
 		}

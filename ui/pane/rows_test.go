@@ -110,8 +110,8 @@ func TestRowsThatAreAddedDoNotMoveWhatIsRead(t *testing.T) {
 	w := NewSteadyRows(func() Source[int] { return rows })
 	w.Fit(3)
 	w.MoveBy(1)
-	rows = numbers{3, 4, 5, 6, 7, 8}
-	if w.Fit(3); w.cursor != 6 || w.Top() != 2 {
+	rows = numbers{4, 5, 6, 7, 8}
+	if w.Fit(3); w.cursor != 6 || w.Top() != 1 {
 		t.Errorf("the cursor is on %d, and the window at %d", w.cursor, w.Top())
 	}
 }

@@ -285,6 +285,10 @@ func TestLateDataOfAnotherScopeIsDropped(t *testing.T) {
 		s.want(t, "after data of the scope before")
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 4)))
 		s.want(t, "after data of the scope", "eth 4")
+		settings.Scope = model.Scope{}
+		s.do(s.Set(settings))
+		s.publish(snapshot(all, holding("q", "sol", 3))) // of the same scope, but before it was left
+		s.want(t, "after data of the same scope before")
 	})
 }
 

@@ -63,7 +63,7 @@ func (f *File) checkAlerts() error {
 		case strings.TrimSpace(a.Name) != a.Name:
 			return f.refuse(section+".name", "must be a text without space around it")
 		case isTaken:
-			return f.Wrap(section+".name", fmt.Errorf("is the same as on line %d", linesOf(f.text).line(other)))
+			return f.sameAs(section+".name", other, "")
 		case a.Filter == "":
 			return f.Wrap(section, errors.New("must have a filter"))
 		case query.MatchesAll():

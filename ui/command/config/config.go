@@ -33,10 +33,8 @@ type File struct {
 	Feed        Feed
 	Keys        map[string][]string // the keys of actions, by names that package ui checks, or nil if there are none
 
-	text     []byte
-	parties  []party
-	markets  []market
-	assets   []asset
+	text []byte
+	instruments
 	names    *Names                    // that were added; nil if none were
 	plain    *File                     // the file without the profile in use; nil if none is
 	profiles map[string]map[string]any // the values of each profile, by section
@@ -113,28 +111,19 @@ func Parse(path string, text []byte) (*File, error) {
 	if err := f.read(document); err != nil {
 		return nil, err
 	}
-	if err := f.checkService(); err != nil {
-		return nil, err
-	}
-	if err := f.checkWatch(); err != nil {
-		return nil, err
-	}
-	var err error
-	if f.Instruments, err = f.instruments(); err != nil {
-		return nil, err
-	}
-	if err := f.checkViews(); err != nil {
-		return nil, err
-	}
-	if err := f.checkAlerts(); err != nil {
-		return nil, err
-	}
-	for _, name := range f.Profiles() {
-		if _, err := f.WithProfile(name); err != nil {
+	for _, check := range []func() error{f.checkService, f.checkWatch, f.checkInstruments, f.checkViews, f.checkAlerts, f.checkProfiles} {
+		if err := check(); err != nil {
 			return nil, err
 		}
 	}
 	return f, nil
+}
+
+// checkInstruments checks the parties, markets and assets, and keeps them for package model.
+func (f *File) checkInstruments() error {
+	all, err := f.resolve(nil)
+	f.Instruments = all.model()
+	return err
 }
 
 // syntaxError is the error for a text that is not TOML, or has a key twice.

@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"blotter/model"
@@ -69,7 +68,7 @@ func (f *Found) market(id model.ID) *foundMarket {
 
 // Counts returns how many parties, markets and assets Text has.
 func (f *Found) Counts() (parties, markets, assets int) {
-	return len(f.shownParties().ids), len(f.shownMarkets().ids), len(f.shownAssets().ids)
+	return len(f.shown(partySection).ids), len(f.shown(marketSection).ids), len(f.shown(assetSection).ids)
 }
 
 // maxFound is how many parties, markets or assets are written.
@@ -77,40 +76,42 @@ const maxFound = 2000
 
 // choice are the identifiers that are written, and how many others there are.
 type choice struct {
-	ids  []model.ID
-	over int // above maxFound
-	odd  int // that a configuration cannot have
+	title  string
+	unit   string // what counts counts
+	counts map[model.ID]int
+	ids    []model.ID // those with the highest counts first
+	over   int        // above maxFound
+	odd    int        // that a configuration cannot have
 }
 
-func (f *Found) shownParties() choice { return choose(f.parties) }
-func (f *Found) shownAssets() choice  { return choose(f.assets) }
-
-func (f *Found) shownMarkets() choice {
-	counts := make(map[model.ID]int, len(f.markets))
-	for id, m := range f.markets {
-		counts[id] = m.positions
+// shown returns what of a section is written.
+func (f *Found) shown(section string) choice {
+	c := choice{title: "Parties", unit: "position", counts: f.parties}
+	switch section {
+	case marketSection:
+		c.title, c.counts = "Markets", make(map[model.ID]int, len(f.markets))
+		for id, m := range f.markets {
+			c.counts[id] = m.positions
+		}
+	case assetSection:
+		c.title, c.unit, c.counts = "Assets", "margin record", f.assets
 	}
-	return choose(counts)
-}
-
-// choose returns those with the highest counts first. An identifier that would be read as another one, or as none, is
-// left out.
-func choose(counts map[model.ID]int) choice {
-	var c choice
-	for id := range maps.Keys(counts) {
-		switch {
-		case id.IsZero():
-		case model.CanonicalID(id.String()) != id || !isWritable(id.String()):
-			c.odd++
-		default:
+	for id := range c.counts {
+		if isWritable(id) {
 			c.ids = append(c.ids, id)
+		} else if !id.IsZero() {
+			c.odd++
 		}
 	}
-	slices.SortFunc(c.ids, func(a, b model.ID) int { return cmp.Or(counts[b]-counts[a], a.Compare(b)) })
+	slices.SortFunc(c.ids, func(a, b model.ID) int { return cmp.Or(c.counts[b]-c.counts[a], a.Compare(b)) })
 	c.over = max(len(c.ids)-maxFound, 0)
 	c.ids = c.ids[:len(c.ids)-c.over]
 	return c
 }
 
-// isWritable reports whether a text can be written in TOML: only UTF-8 can.
-func isWritable(text string) bool { return string([]rune(text)) == text }
+// isWritable reports whether a configuration can have an identifier. It cannot have one that would be read as another
+// one, or as none, and none that is not UTF-8.
+func isWritable(id model.ID) bool {
+	text := id.String()
+	return text != "" && canonical(text) == text && string([]rune(text)) == text
+}

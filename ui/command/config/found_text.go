@@ -2,7 +2,7 @@ package config
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -28,15 +28,16 @@ func (f *Found) Text() []byte {
 	}
 	writeComment(&b, foundToken)
 	b.WriteString("# token_file = \"token\"\n")
-	f.writeParties(&b)
-	f.writeMarkets(&b)
-	f.writeAssets(&b)
+	for _, section := range []string{partySection, marketSection, assetSection} {
+		f.writeSection(&b, section)
+	}
 	return []byte(b.String())
 }
 
-// writeChoice writes how many there are of something, and what is left out.
-func writeChoice(b *strings.Builder, c choice, title, order string) {
-	words := fmt.Sprintf("%s: %d%s.", title, len(c.ids), order)
+// writeSection writes all parties, markets or assets, and how many are left out. A key without a value is a comment.
+func (f *Found) writeSection(b *strings.Builder, section string) {
+	c := f.shown(section)
+	words := fmt.Sprintf("%s: %d, those with the most %ss first.", c.title, len(c.ids), c.unit)
 	if c.over > 0 {
 		words += fmt.Sprintf(" Left out because there are too many: %d.", c.over)
 	}
@@ -45,96 +46,65 @@ func writeChoice(b *strings.Builder, c choice, title, order string) {
 	}
 	b.WriteString("\n")
 	writeComment(b, words)
-}
-
-func (f *Found) writeParties(b *strings.Builder) {
-	c := f.shownParties()
-	writeChoice(b, c, "Parties", ", those with the most positions first")
-	taken := textsOf(c.ids)
 	for _, id := range c.ids {
-		b.WriteString("\n[[party]] # " + model.Counted(f.parties[id], "position") + "\nid = " + Quote(id.String()) + "\n")
-		writeName(b, "name", f.Instruments.Party(id).Name, taken)
+		n, before, after := f.describe(section, id)
+		if isID := slices.Contains(c.ids, model.MakeID(n.name)); isID && section != assetSection || strings.TrimSpace(n.name) != n.name {
+			n.name = "" // a configuration cannot have it
+		}
+		fmt.Fprintf(b, "\n[[%s]] # %s\n", section, model.Counted(c.counts[id], c.unit))
+		for _, key := range n.keys(section) {
+			line := "# " + key.name + " =\n"
+			if written := key.kind.written(); written != "" {
+				line = key.name + " = " + written + "\n"
+			}
+			switch key.name {
+			case "asset":
+				line = before + strings.TrimSuffix(line, "\n") + after
+			case "display_decimals":
+				continue
+			}
+			b.WriteString(line)
+		}
 	}
 }
 
-func (f *Found) writeMarkets(b *strings.Builder) {
-	c := f.shownMarkets()
-	writeChoice(b, c, "Markets", ", those with the most positions first")
-	taken := textsOf(c.ids)
-	for _, id := range c.ids {
+// describe returns what is known of a party, a market or an asset, and the comments before and after a market's asset.
+func (f *Found) describe(section string, id model.ID) (n instrument, before, after string) {
+	n.id = id.String()
+	switch section {
+	case partySection:
+		n.name = f.Instruments.Party(id).Name
+	case assetSection:
+		known := f.Instruments.Asset(id)
+		n.name, n.decimals = known.Symbol, known.Decimals
+	case marketSection:
 		seen, known := f.markets[id], f.Instruments.Market(id)
-		b.WriteString("\n[[market]] # " + model.Counted(seen.positions, "position") + "\nid = " + Quote(id.String()) + "\n")
-		writeName(b, "name", known.Name, taken)
-		f.writeAsset(b, seen, known.Asset)
+		n.name, n.priceDecimals, n.sizeDecimals = known.Name, known.PriceDecimals, known.SizeDecimals
+		switch {
+		case f.canWriteAsset(known.Asset):
+			n.asset = known.Asset.String()
+		case len(seen.assets) == 1 && f.canWriteAsset(seen.assets[0]):
+			n.asset, after = seen.assets[0].String(), " # of its margin levels"
+		case len(seen.assets) > 1:
+			var texts []string
+			for _, asset := range seen.assets {
+				texts = append(texts, Quote(asset.String()))
+			}
+			before = "# Its margin levels have several assets: " + strings.Join(texts, ", ") + "\n"
+		}
+		after += "\n"
 		if p := seen.example; p != nil {
-			fmt.Fprintf(b, "# As the service writes it, a position has the size %s and the entry price %s.\n",
+			after += fmt.Sprintf("# As the service writes it, a position has the size %s and the entry price %s.\n",
 				cutText(p.Number(model.OpenVolume).String()), cutText(p.Number(model.AverageEntryPrice).String()))
 		}
-		writeDecimals(b, "price_decimals", known.PriceDecimals)
-		writeDecimals(b, "size_decimals", known.SizeDecimals)
 	}
-}
-
-// writeAsset writes the asset of a market: that of the configuration, or the one that its margin records name, if it
-// can be written.
-func (f *Found) writeAsset(b *strings.Builder, seen *foundMarket, configured model.ID) {
-	var texts []string
-	for _, asset := range seen.assets {
-		texts = append(texts, Quote(asset.String()))
-	}
-	switch {
-	case f.canWriteAsset(configured):
-		b.WriteString("asset = " + Quote(configured.String()) + "\n")
-	case len(texts) == 1 && f.canWriteAsset(seen.assets[0]):
-		b.WriteString("asset = " + texts[0] + " # of its margin levels\n")
-	case len(texts) > 1:
-		b.WriteString("# Its margin levels have several assets: " + strings.Join(texts, ", ") + "\n# asset =\n")
-	default:
-		b.WriteString("# asset =\n")
-	}
+	return n, before, after
 }
 
 // canWriteAsset reports whether a configuration can have the asset of a market, and would mean no other with it.
 func (f *Found) canWriteAsset(id model.ID) bool {
 	meant, _ := f.Instruments.FindAsset(id.String())
-	return meant == id && len(choose(map[model.ID]int{id: 1}).ids) == 1
-}
-
-func (f *Found) writeAssets(b *strings.Builder) {
-	c := f.shownAssets()
-	writeChoice(b, c, "Assets", ", those with the most margin records first")
-	for _, id := range c.ids {
-		known := f.Instruments.Asset(id)
-		b.WriteString("\n[[asset]] # " + model.Counted(f.assets[id], "margin record") + "\nid = " + Quote(id.String()) + "\n")
-		writeName(b, "symbol", known.Symbol, nil)
-		writeDecimals(b, "decimals", known.Decimals)
-	}
-}
-
-// textsOf returns the texts of identifiers.
-func textsOf(ids []model.ID) map[string]bool {
-	texts := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		texts[id.String()] = true
-	}
-	return texts
-}
-
-// writeName writes a name if it is known and no identifier, and else its place.
-func writeName(b *strings.Builder, key, name string, identifiers map[string]bool) {
-	if name == "" || identifiers[name] || strings.TrimSpace(name) != name {
-		b.WriteString("# " + key + " =\n")
-		return
-	}
-	b.WriteString(key + " = " + Quote(name) + "\n")
-}
-
-func writeDecimals(b *strings.Builder, key string, decimals int) {
-	if decimals == model.Unscaled {
-		b.WriteString("# " + key + " =\n")
-		return
-	}
-	b.WriteString(key + " = " + strconv.Itoa(decimals) + "\n")
+	return meant == id && isWritable(id)
 }
 
 // cutText returns a text of the service for a comment: neutralised, and not longer than a line.

@@ -1,97 +1,103 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"blotter/model"
 )
 
-// party is a section [[party]].
-type party struct{ id, name string }
+// The sections that describe instruments.
+const (
+	partySection  = "party"
+	marketSection = "market"
+	assetSection  = "asset"
+)
 
-// market is a section [[market]].
-type market struct {
-	id, name, asset             string
+// instrument is a section [[party]], [[market]] or [[asset]]. Fields for which its section has no key are not used.
+type instrument struct {
+	id, name                    string // the name of an asset is its symbol
+	asset                       string
 	priceDecimals, sizeDecimals int
+	decimals, displayDecimals   int
 }
 
-// asset is a section [[asset]].
-type asset struct {
-	id, symbol                string
-	decimals, displayDecimals int
+// instruments are the sections of a file that describe instruments.
+type instruments struct{ parties, markets, assets []instrument }
+
+// list returns the sections of a name, or nil if they do not describe instruments.
+func (all *instruments) list(section string) *[]instrument {
+	switch section {
+	case partySection:
+		return &all.parties
+	case marketSection:
+		return &all.markets
+	case assetSection:
+		return &all.assets
+	}
+	return nil
 }
 
-// instruments checks the parties, markets and assets of the file against each other.
-func (f *File) instruments() (*model.Instruments, error) {
-	assets, err := f.modelAssets()
-	if err != nil {
-		return nil, err
-	}
-	parties, err := f.modelParties()
-	if err != nil {
-		return nil, err
-	}
-	markets, err := f.modelMarkets(assets)
-	if err != nil {
-		return nil, err
-	}
-	return model.NewInstruments(parties, markets, assets), nil
-}
-
-func (f *File) modelParties() ([]model.Party, error) {
-	taken := takenNames{file: f}
+// model returns instruments that have been resolved as package model has them.
+func (all *instruments) model() *model.Instruments {
 	var parties []model.Party
-	for i, p := range f.parties {
-		id, err := taken.add(fmt.Sprintf("party[%d]", i), p.id, p.name)
-		if err != nil {
-			return nil, err
-		}
-		parties = append(parties, model.Party{ID: id, Name: p.name})
-	}
-	return parties, nil
-}
-
-func (f *File) modelMarkets(assets []model.Asset) ([]model.Market, error) {
-	taken := takenNames{file: f}
-	bySymbol := make(map[string][]model.ID, len(assets))
-	for _, a := range assets {
-		bySymbol[a.Symbol] = append(bySymbol[a.Symbol], a.ID)
+	for _, p := range all.parties {
+		parties = append(parties, model.Party{ID: model.MakeID(p.id), Name: p.name})
 	}
 	var markets []model.Market
-	for i, m := range f.markets {
-		section := fmt.Sprintf("market[%d]", i)
-		id, err := taken.add(section, m.id, m.name)
-		if err != nil {
-			return nil, err
-		}
-		asset := model.CanonicalID(m.asset)
-		switch ids := bySymbol[m.asset]; {
-		case m.asset == "" || len(ids) == 0:
-		case len(ids) > 1:
-			return nil, f.refuse(section+".asset", "means several assets, which share the symbol: give the identifier")
-		default:
-			asset = ids[0]
-		}
-		markets = append(markets, model.Market{ID: id, Name: m.name, Asset: asset, PriceDecimals: m.priceDecimals, SizeDecimals: m.sizeDecimals})
+	for _, m := range all.markets {
+		markets = append(markets, model.Market{
+			ID: model.MakeID(m.id), Name: m.name, Asset: model.MakeID(m.asset), PriceDecimals: m.priceDecimals, SizeDecimals: m.sizeDecimals,
+		})
 	}
-	return markets, nil
+	var assets []model.Asset
+	for _, a := range all.assets {
+		assets = append(assets, model.Asset{ID: model.MakeID(a.id), Symbol: a.name, Decimals: a.decimals})
+	}
+	return model.NewInstruments(parties, markets, assets)
 }
 
-// modelAssets lets assets share a symbol: there may be two that are called the same.
-func (f *File) modelAssets() ([]model.Asset, error) {
-	taken := takenNames{file: f}
-	var assets []model.Asset
-	for i, a := range f.assets {
-		id, err := taken.add(fmt.Sprintf("asset[%d]", i), a.id, "")
-		if err != nil {
-			return nil, err
+// resolve checks the instruments of the file against each other, and returns copies with the identifiers that they
+// mean. A market can also name one of more assets by its symbol. Assets may share a symbol.
+func (f *File) resolve(more []instrument) (instruments, error) {
+	var resolved instruments
+	symbols := make(map[string][]string) // the identifiers of the assets with a symbol
+	for _, section := range []string{assetSection, partySection, marketSection} {
+		taken := takenNames{f, make(map[string]string)}
+		to := resolved.list(section)
+		for i, n := range *f.list(section) {
+			at, unique := fmt.Sprintf("%s[%d]", section, i), n.name
+			if section == assetSection {
+				unique = ""
+			}
+			n.id = canonical(n.id)
+			if err := taken.add(at, n.id, unique); err != nil {
+				return resolved, err
+			}
+			switch ids := symbols[n.asset]; {
+			case n.asset == "" || len(ids) == 0:
+				n.asset = canonical(n.asset)
+			case len(ids) > 1:
+				return resolved, f.refuse(at+".asset", "means several assets, which share the symbol: give the identifier")
+			default:
+				n.asset = ids[0]
+			}
+			*to = append(*to, n)
 		}
-		assets = append(assets, model.Asset{ID: id, Symbol: a.symbol, Decimals: a.decimals})
+		if section == assetSection {
+			for _, a := range new(claims).merge(section, slices.Clone(more), resolved.assets) {
+				symbols[a.name] = append(symbols[a.name], a.id)
+			}
+		}
 	}
-	return assets, nil
+	return resolved, nil
 }
+
+// canonical returns the text of the identifier that a person means.
+func canonical(text string) string { return model.CanonicalID(text).String() }
 
 // takenNames are the keys that gave each identifier and name of one kind.
 type takenNames struct {
@@ -100,32 +106,76 @@ type takenNames struct {
 }
 
 // add checks the identifier and the name of a section. The name may be empty.
-func (t *takenNames) add(section, text, name string) (model.ID, error) {
-	if t.keys == nil {
-		t.keys = make(map[string]string)
+func (t *takenNames) add(section, id, name string) error {
+	key := section + ".id"
+	if id == "" {
+		return t.file.Wrap(section, errors.New("must have an id"))
 	}
-	id, key := model.CanonicalID(text), section+".id"
-	if id.IsZero() {
-		return id, t.file.Wrap(section, errors.New("must have an id"))
+	if other, taken := t.keys[id]; taken {
+		return t.file.sameAs(key, other, "")
 	}
-	if other, taken := t.keys[id.String()]; taken {
-		return id, t.sameAs(key, other, "")
-	}
-	t.keys[id.String()] = key
+	t.keys[id] = key
 	if name == "" {
-		return id, nil
+		return nil
 	}
 	key = section + ".name"
 	if strings.TrimSpace(name) != name {
-		return id, t.file.refuse(key, "must be a text without space around it")
+		return t.file.refuse(key, "must be a text without space around it")
 	}
 	if other, taken := t.keys[name]; taken && other != section+".id" {
-		return id, t.sameAs(key, other, ": a name must mean one thing")
+		return t.file.sameAs(key, other, ": a name must mean one thing")
 	}
 	t.keys[name] = key
-	return id, nil
+	return nil
 }
 
-func (t *takenNames) sameAs(key, other, words string) error {
-	return t.file.Wrap(key, fmt.Errorf("is the same as on line %d%s", linesOf(t.file.text).line(other), words))
+// claims finds names that mean one thing in the configuration and another in the file with names.
+type claims struct {
+	names         *File
+	configuration string // its path
+	problem       error  // the first
+}
+
+// merge adds instruments to others, and to each of those what it lacks. A name that means something else there is left
+// out. Assets may share a symbol.
+func (c *claims) merge(section string, own, more []instrument) []instrument {
+	places, owners := make(map[string]int, len(own)), make(map[string]string, len(own))
+	for i, n := range own {
+		places[n.id], owners[n.name], owners[n.id] = i, n.id, n.id
+	}
+	for i, n := range more {
+		at, known := places[n.id]
+		if section != assetSection && (!known || own[at].name == "") {
+			n.name = c.free(owners, n, fmt.Sprintf("%s[%d].name", section, i))
+		}
+		if !known {
+			own = append(own, n)
+			continue
+		}
+		to := &own[at]
+		to.name, to.asset = cmp.Or(to.name, n.name), cmp.Or(to.asset, n.asset)
+		to.decimals = orDecimals(to.decimals, n.decimals)
+		to.priceDecimals = orDecimals(to.priceDecimals, n.priceDecimals)
+		to.sizeDecimals = orDecimals(to.sizeDecimals, n.sizeDecimals)
+	}
+	return own
+}
+
+// free returns the name of an instrument, or an empty one if the configuration uses it for something else.
+func (c *claims) free(owners map[string]string, n instrument, key string) string {
+	owner, taken := owners[n.name]
+	if n.name == "" || !taken || owner == n.id {
+		return n.name
+	}
+	if c.problem == nil {
+		c.problem = c.names.refuse(key, fmt.Sprintf("%q means something else in %s", n.name, c.configuration))
+	}
+	return ""
+}
+
+func orDecimals(own, other int) int {
+	if own != model.Unscaled {
+		return own
+	}
+	return other
 }

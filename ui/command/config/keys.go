@@ -43,12 +43,12 @@ func (f *File) sections() []section {
 		{name: "service", keys: f.Service.keys(), inProfiles: true, help: "How the service is reached."},
 		{name: "watch", keys: f.Watch.keys(), inProfiles: true, help: "What to watch if neither --party nor --market is given: the positions of these " +
 			"parties in these markets, by name or identifier. An empty list means all."},
-		{name: "party", list: func() keys { return add(&f.parties).keys() }, count: len(f.parties), help: "Names for parties, markets and assets. The service " +
+		{name: partySection, list: func() keys { return add(&f.parties).keys(partySection) }, count: len(f.parties), help: "Names for parties, markets and assets. The service " +
 			"does not have them. A name can be used wherever an identifier can. One section for each. " +
 			"blotter config init writes them. Names are also given on the screen: these are in a file beside this one, and what is here comes first."},
-		{name: "market", list: func() keys { return add(&f.markets).keys() }, count: len(f.markets), help: "Without decimals the numbers of a market are shown " +
+		{name: marketSection, list: func() keys { return add(&f.markets).keys(marketSection) }, count: len(f.markets), help: "Without decimals the numbers of a market are shown " +
 			"as the service writes them, and marked."},
-		{name: "asset", list: func() keys { return add(&f.assets).keys() }, count: len(f.assets)},
+		{name: assetSection, list: func() keys { return add(&f.assets).keys(assetSection) }, count: len(f.assets)},
 		{name: "screen", keys: f.Screen.keys(), inProfiles: true, help: "How the screen begins. Keys change all of it."},
 		{name: viewSection, list: func() keys { return add(&f.Views).keys() }, count: len(f.Views), inProfiles: true, help: "Views that the keys " +
 			"1 to 9 of the screen apply. What is not given is as in the view that the program begins with. A profile can have " +
@@ -106,30 +106,29 @@ func (w *Watch) keys() keys {
 	}
 }
 
-func (p *party) keys() keys {
-	return keys{
-		{name: "id", kind: text(&p.id, "the identifier of the party"), sample: `"a3f90000000000000000000000000000000000000000000000000000000081c2"`},
-		{name: "name", kind: text(&p.name, "a text"), sample: `"desk-1"`},
+// keys returns the keys of a section that describes an instrument. The first is its identifier.
+func (n *instrument) keys(section string) keys {
+	switch section {
+	case partySection:
+		return keys{
+			{name: "id", kind: text(&n.id, "the identifier of the party"), sample: `"a3f90000000000000000000000000000000000000000000000000000000081c2"`},
+			{name: "name", kind: text(&n.name, "a text"), sample: `"desk-1"`},
+		}
+	case marketSection:
+		return keys{
+			{name: "id", kind: text(&n.id, "the identifier of the market"), sample: `"f9600000000000000000000000000000000000000000000000000000000000b1"`},
+			{name: "name", kind: text(&n.name, "a text"), sample: `"BTC/USDT"`},
+			{name: "asset", kind: text(&n.asset, "the identifier of an asset, or the symbol of one [[asset]]"), sample: `"USDT"`,
+				help: "The asset of the market's profits, by identifier or symbol. If it is not given, it is learned from margin levels."},
+			{name: "price_decimals", kind: decimals(&n.priceDecimals), sample: "1"},
+			{name: "size_decimals", kind: decimals(&n.sizeDecimals), sample: "3"},
+		}
 	}
-}
-
-func (m *market) keys() keys {
 	return keys{
-		{name: "id", kind: text(&m.id, "the identifier of the market"), sample: `"f9600000000000000000000000000000000000000000000000000000000000b1"`},
-		{name: "name", kind: text(&m.name, "a text"), sample: `"BTC/USDT"`},
-		{name: "asset", kind: text(&m.asset, "the identifier of an asset, or the symbol of one [[asset]]"), sample: `"USDT"`,
-			help: "The asset of the market's profits, by identifier or symbol. If it is not given, it is learned from margin levels."},
-		{name: "price_decimals", kind: decimals(&m.priceDecimals), sample: "1"},
-		{name: "size_decimals", kind: decimals(&m.sizeDecimals), sample: "3"},
-	}
-}
-
-func (a *asset) keys() keys {
-	return keys{
-		{name: "id", kind: text(&a.id, "the identifier of the asset"), sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
-		{name: "symbol", kind: text(&a.symbol, "a text"), sample: `"USDT"`},
-		{name: "decimals", kind: decimals(&a.decimals), sample: "6"},
-		{name: "display_decimals", kind: decimals(&a.displayDecimals), sample: "2", help: "How many of them tables show of profits and " +
+		{name: "id", kind: text(&n.id, "the identifier of the asset"), sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
+		{name: "symbol", kind: text(&n.name, "a text"), sample: `"USDT"`},
+		{name: "decimals", kind: decimals(&n.decimals), sample: "6"},
+		{name: "display_decimals", kind: decimals(&n.displayDecimals), sample: "2", help: "How many of them tables show of profits and " +
 			"margins, in place of screen.display_decimals."},
 	}
 }

@@ -44,43 +44,30 @@ func (n *Names) Set(at NameKey, value string) error {
 	return nil
 }
 
-// section returns the keys of a party, a market or an asset, which is added if it is not there.
+// section returns the keys of a party, a market or an asset, which is added if it is not there. It returns nil if there
+// is no section of that name.
 func (n *Names) section(name string, id model.ID) keys {
-	f := n.file
-	var found keys
-	eachName(f, func(section, own string, _ int, k keys) {
-		if section == name && model.CanonicalID(own) == id {
-			found = k
-		}
-	})
-	if found != nil {
-		return found
-	}
-	switch name {
-	case "party":
-		found = add(&f.parties).keys()
-	case "market":
-		found = add(&f.markets).keys()
-	case "asset":
-		found = add(&f.assets).keys()
-	default:
+	list := n.file.list(name)
+	if list == nil {
 		return nil
 	}
+	if i := slices.IndexFunc(*list, func(n instrument) bool { return model.CanonicalID(n.id) == id }); i >= 0 {
+		return (*list)[i].keys(name)
+	}
+	added := add(list)
+	found := added.keys(name)
 	found.reset()
-	_ = found[0].kind.set(id.String()) // id takes any text but an empty one
+	added.id = id.String()
 	return found
 }
 
 // eachName calls a function for each party, market and asset of a file, with its place in its list.
 func eachName(f *File, do func(section, id string, place int, k keys)) {
-	for i := range f.parties {
-		do("party", f.parties[i].id, i, f.parties[i].keys())
-	}
-	for i := range f.markets {
-		do("market", f.markets[i].id, i, f.markets[i].keys())
-	}
-	for i := range f.assets {
-		do("asset", f.assets[i].id, i, f.assets[i].keys())
+	for _, section := range []string{partySection, marketSection, assetSection} {
+		list := *f.list(section)
+		for i := range list {
+			do(section, list[i].id, i, list[i].keys(section))
+		}
 	}
 }
 

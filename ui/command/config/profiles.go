@@ -38,13 +38,22 @@ func (f *File) WithProfile(name string) (*File, error) {
 	if err := f.first(problems); err != nil {
 		return nil, err
 	}
-	if err := profiled.checkService(); err != nil {
-		return nil, err
+	for _, check := range []func() error{profiled.checkService, profiled.checkWatch, profiled.checkViews} {
+		if err := check(); err != nil {
+			return nil, err
+		}
 	}
-	if err := profiled.checkWatch(); err != nil {
-		return nil, err
+	return profiled, nil
+}
+
+// checkProfiles checks the file with each profile.
+func (f *File) checkProfiles() error {
+	for _, name := range f.Profiles() {
+		if _, err := f.WithProfile(name); err != nil {
+			return err
+		}
 	}
-	return profiled, profiled.checkViews()
+	return nil
 }
 
 func (f *File) noProfile(name string) error {

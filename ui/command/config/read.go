@@ -205,3 +205,19 @@ func (f *File) Wrap(key string, err error) error {
 
 // refuse returns an error about a key in words.
 func (f *File) refuse(key, words string) error { return f.Wrap(key, errors.New(words)) }
+
+// sameAs returns the error for a key with the same value as another one, which must differ.
+func (f *File) sameAs(key, other, words string) error {
+	return f.Wrap(key, fmt.Errorf("is the same as on line %d%s", linesOf(f.text).line(other), words))
+}
+
+// refuseEmptyNames returns the error for an empty text in the lists parties and markets of a section.
+func (f *File) refuseEmptyNames(section string, parties, markets []string) error {
+	keys := [2]string{section + ".parties", section + ".markets"}
+	for which, names := range [2][]string{parties, markets} {
+		if i := slices.IndexFunc(names, func(name string) bool { return canonical(name) == "" }); i >= 0 {
+			return f.refuse(fmt.Sprintf("%s[%d]", keys[which], i), "must be a name or an identifier, not an empty text")
+		}
+	}
+	return nil
+}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"blotter/feed/endpoint"
-	"blotter/model"
 )
 
 // ownHeaders are set by blotter or by HTTP itself.
@@ -46,16 +45,8 @@ func (f *File) checkService() error {
 
 // checkWatch checks that no name is empty.
 func (f *File) checkWatch() error {
-	for key, names := range map[string][]string{"watch.markets": f.Watch.Markets, "watch.parties": f.Watch.Parties} {
-		if i := slices.IndexFunc(names, isEmptyName); i >= 0 {
-			return f.refuse(fmt.Sprintf("%s[%d]", key, i), "must be a name or an identifier, not an empty text")
-		}
-	}
-	return nil
+	return f.refuseEmptyNames("watch", f.Watch.Parties, f.Watch.Markets)
 }
-
-// isEmptyName reports whether a text names no party and no market.
-func isEmptyName(name string) bool { return model.CanonicalID(name).IsZero() }
 
 func checkHeader(name, value string) error {
 	switch {

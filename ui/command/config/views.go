@@ -109,13 +109,11 @@ func (f *File) checkViews() error {
 			return f.Wrap(section, errors.New("must have a number from 1 to 9"))
 		}
 		if other, isTaken := taken[v.Number]; isTaken {
-			return f.Wrap(key, fmt.Errorf("is the same as on line %d", linesOf(f.text).line(other)))
+			return f.sameAs(key, other, "")
 		}
 		taken[v.Number] = key
-		for part, names := range map[string][]string{"markets": v.Markets, "parties": v.Parties} {
-			if i := slices.IndexFunc(names, isEmptyName); i >= 0 {
-				return f.refuse(fmt.Sprintf("%s.%s[%d]", section, part, i), "must be a name or an identifier, not an empty text")
-			}
+		if err := f.refuseEmptyNames(section, v.Parties, v.Markets); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -14,41 +14,38 @@ type Found struct {
 	BaseURLs    []string // the addresses of the service; none if they are not known
 	Instruments *model.Instruments
 
-	parties, assets map[model.ID]int // in how many positions, or margin records
-	markets         map[model.ID]*foundMarket
-}
-
-// foundMarket is what was found of a market.
-type foundMarket struct {
-	positions int
-	example   *model.Position // the one with the largest size, or nil if there is none
-	assets    []model.ID      // those of its margin records
+	counts   map[string]map[model.ID]int  // by section: in how many positions, or margin records
+	examples map[model.ID]*model.Position // of each market the position with the largest size
+	assets   map[model.ID][]model.ID      // of each market those of its margin records
 }
 
 // NewFound returns what is in positions and margin records.
 func NewFound(positions []*model.Position, records []model.MarginLevels, in *model.Instruments) *Found {
+	parties, markets, assets := make(map[model.ID]int), make(map[model.ID]int), make(map[model.ID]int)
 	f := &Found{
-		Instruments: in, parties: make(map[model.ID]int), assets: make(map[model.ID]int), markets: make(map[model.ID]*foundMarket),
+		Instruments: in, counts: map[string]map[model.ID]int{partySection: parties, marketSection: markets, assetSection: assets},
+		examples: make(map[model.ID]*model.Position), assets: make(map[model.ID][]model.ID),
 	}
 	for _, p := range positions {
-		f.parties[p.Party]++
-		m := f.market(p.Market)
-		m.positions++
-		if size := p.Number(model.OpenVolume); m.example == nil || size.Digits() > m.example.Number(model.OpenVolume).Digits() {
-			m.example = p
+		parties[p.Party]++
+		markets[p.Market]++
+		size := p.Number(model.OpenVolume)
+		if example := f.examples[p.Market]; example == nil || size.Digits() > example.Number(model.OpenVolume).Digits() {
+			f.examples[p.Market] = p
 		}
 	}
 	for i := range records {
 		r := &records[i]
-		f.parties[r.Party] += 0
-		if m := f.market(r.Market); !r.Asset.IsZero() && !slices.Contains(m.assets, r.Asset) && len(m.assets) <= maxAssets {
-			m.assets = append(m.assets, r.Asset)
+		parties[r.Party] += 0
+		markets[r.Market] += 0
+		assets[r.Asset]++
+		if known := f.assets[r.Market]; !r.Asset.IsZero() && !slices.Contains(known, r.Asset) && len(known) <= maxAssets {
+			f.assets[r.Market] = append(known, r.Asset)
 		}
-		f.assets[r.Asset]++
 	}
-	for id := range f.markets {
+	for id := range markets {
 		if asset := in.Market(id).Asset; !asset.IsZero() {
-			f.assets[asset] += 0 // of the configuration, even if no margin record has it
+			assets[asset] += 0 // of the configuration, even if no margin record has it
 		}
 	}
 	return f
@@ -56,15 +53,6 @@ func NewFound(positions []*model.Position, records []model.MarginLevels, in *mod
 
 // maxAssets is how many assets of a market are named: if there are more than one, none of them is taken.
 const maxAssets = 3
-
-func (f *Found) market(id model.ID) *foundMarket {
-	m := f.markets[id]
-	if m == nil {
-		m = new(foundMarket)
-		f.markets[id] = m
-	}
-	return m
-}
 
 // Counts returns how many parties, markets and assets Text has.
 func (f *Found) Counts() (parties, markets, assets int) {
@@ -76,8 +64,6 @@ const maxFound = 2000
 
 // choice are the identifiers that are written, and how many others there are.
 type choice struct {
-	title  string
-	unit   string // what counts counts
 	counts map[model.ID]int
 	ids    []model.ID // those with the highest counts first
 	over   int        // above maxFound
@@ -86,16 +72,7 @@ type choice struct {
 
 // shown returns what of a section is written.
 func (f *Found) shown(section string) choice {
-	c := choice{title: "Parties", unit: "position", counts: f.parties}
-	switch section {
-	case marketSection:
-		c.title, c.counts = "Markets", make(map[model.ID]int, len(f.markets))
-		for id, m := range f.markets {
-			c.counts[id] = m.positions
-		}
-	case assetSection:
-		c.title, c.unit, c.counts = "Assets", "margin record", f.assets
-	}
+	c := choice{counts: f.counts[section]}
 	for id := range c.counts {
 		if isWritable(id) {
 			c.ids = append(c.ids, id)

@@ -28,16 +28,17 @@ func (f *Found) Text() []byte {
 	}
 	writeComment(&b, foundToken)
 	b.WriteString("# token_file = \"token\"\n")
-	for _, section := range []string{partySection, marketSection, assetSection} {
-		f.writeSection(&b, section)
-	}
+	f.writeSection(&b, partySection, "Parties", "position")
+	f.writeSection(&b, marketSection, "Markets", "position")
+	f.writeSection(&b, assetSection, "Assets", "margin record")
 	return []byte(b.String())
 }
 
 // writeSection writes all parties, markets or assets, and how many are left out. A key without a value is a comment.
-func (f *Found) writeSection(b *strings.Builder, section string) {
+// The unit is what the service had of each: positions or margin records.
+func (f *Found) writeSection(b *strings.Builder, section, title, unit string) {
 	c := f.shown(section)
-	words := fmt.Sprintf("%s: %d, those with the most %ss first.", c.title, len(c.ids), c.unit)
+	words := fmt.Sprintf("%s: %d, those with the most %ss first.", title, len(c.ids), unit)
 	if c.over > 0 {
 		words += fmt.Sprintf(" Left out because there are too many: %d.", c.over)
 	}
@@ -51,19 +52,19 @@ func (f *Found) writeSection(b *strings.Builder, section string) {
 		if isID := slices.Contains(c.ids, model.MakeID(n.name)); isID && section != assetSection || strings.TrimSpace(n.name) != n.name {
 			n.name = "" // a configuration cannot have it
 		}
-		fmt.Fprintf(b, "\n[[%s]] # %s\n", section, model.Counted(c.counts[id], c.unit))
+		fmt.Fprintf(b, "\n[[%s]] # %s\n", section, model.Counted(c.counts[id], unit))
 		for _, key := range n.keys(section) {
-			line := "# " + key.name + " =\n"
+			line := "# " + key.name + " ="
 			if written := key.kind.written(); written != "" {
-				line = key.name + " = " + written + "\n"
+				line = key.name + " = " + written
 			}
 			switch key.name {
 			case "asset":
-				line = before + strings.TrimSuffix(line, "\n") + after
+				line = before + line + after
 			case "display_decimals":
 				continue
 			}
-			b.WriteString(line)
+			b.WriteString(line + "\n")
 		}
 	}
 }
@@ -78,23 +79,22 @@ func (f *Found) describe(section string, id model.ID) (n instrument, before, aft
 		known := f.Instruments.Asset(id)
 		n.name, n.decimals = known.Symbol, known.Decimals
 	case marketSection:
-		seen, known := f.markets[id], f.Instruments.Market(id)
+		known, assets := f.Instruments.Market(id), f.assets[id]
 		n.name, n.priceDecimals, n.sizeDecimals = known.Name, known.PriceDecimals, known.SizeDecimals
 		switch {
 		case f.canWriteAsset(known.Asset):
 			n.asset = known.Asset.String()
-		case len(seen.assets) == 1 && f.canWriteAsset(seen.assets[0]):
-			n.asset, after = seen.assets[0].String(), " # of its margin levels"
-		case len(seen.assets) > 1:
+		case len(assets) == 1 && f.canWriteAsset(assets[0]):
+			n.asset, after = assets[0].String(), " # of its margin levels"
+		case len(assets) > 1:
 			var texts []string
-			for _, asset := range seen.assets {
+			for _, asset := range assets {
 				texts = append(texts, Quote(asset.String()))
 			}
 			before = "# Its margin levels have several assets: " + strings.Join(texts, ", ") + "\n"
 		}
-		after += "\n"
-		if p := seen.example; p != nil {
-			after += fmt.Sprintf("# As the service writes it, a position has the size %s and the entry price %s.\n",
+		if p := f.examples[id]; p != nil {
+			after += fmt.Sprintf("\n# As the service writes it, a position has the size %s and the entry price %s.",
 				cutText(p.Number(model.OpenVolume).String()), cutText(p.Number(model.AverageEntryPrice).String()))
 		}
 	}

@@ -25,8 +25,8 @@ type keys []key
 type section struct {
 	name string
 	keys keys
-	list func() keys                        // adds an element to the list and returns its keys
-	open func(name string, value any) error // stores the value of a key with any name
+	list func() keys            // adds an element to the list and returns its keys
+	open func(name string) kind // the kind of a key, which can have any name
 	// count is how many elements the list has.
 	count      int
 	inProfiles bool   // a profile can have the section too
@@ -56,7 +56,7 @@ func (f *File) sections() []section {
 		{name: "alert", list: func() keys { return add(&f.Alerts).keys() }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
 			"marked on the screen. One section for each."},
 		{name: "feed", keys: f.Feed.keys(), help: "Times and limits. The defaults fit a service that sends updates each second."},
-		{name: keysSection, open: f.setKey, help: "The keys of actions: a text, or a list of texts. An action that is not here keeps its keys. Of several " +
+		{name: keysSection, open: f.actionKeys, help: "The keys of actions: a text, or a list of texts. An action that is not here keeps its keys. Of several " +
 			"lists on the screen, an action of the same name has the same keys in each. esc, ctrl+c, enter and the arrows always keep their actions. " +
 			"Where text is typed, characters stay text."},
 		{name: profileSection, sample: profileSample, help: "Keys of service, watch, screen and view that replace those above with --profile NAME. " +
@@ -79,7 +79,7 @@ func (s *Service) keys() keys {
 			`For example ["https://node.example.com", "https://other.example.com/gateway"].`},
 		{name: "name", kind: text(&s.Name, "a text"), sample: `"mainnet"`, help: "The name of the service on the screen. Default: the host of the first address."},
 		{name: "headers", kind: headers(&s.Headers), sample: `{ X-Desk = "7" }`, help: "Headers for every request."},
-		{name: "secret_headers", kind: kindOf(&s.SecretHeaders, nil, "", "a list of names of headers, each in quotes", texts), sample: `["X-Desk"]`, help: "Those of headers whose values are " +
+		{name: "secret_headers", kind: withoutDefault(list(&s.SecretHeaders, "names of headers")), sample: `["X-Desk"]`, help: "Those of headers whose values are " +
 			"hidden in all texts of the service, in logs and in recordings, as the token is. Headers whose names have authorization, key, token, " +
 			"secret or cookie in them need not be listed."},
 		{name: "token_file", kind: text(&s.TokenFile, "the path of a file"), sample: `"token"`, help: "A file with the token that is sent " +
@@ -155,7 +155,7 @@ func (s *Screen) keys() keys {
 			"monochrome is used."},
 		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, the wheel scrolls, and a drag moves " +
 			"the split. The terminal's own selection of text then needs another key, often shift."},
-		{name: "ascii", kind: kindOf(&s.ASCII, false, "", "true or false", is[bool]), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
+		{name: "ascii", kind: withoutDefault(boolean(&s.ASCII)), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
 			"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
 		{name: "mark_changes", kind: booleanOn(&s.MarkChanges), help: "Whether cells that have just changed are underlined for two seconds."},
 	}

@@ -24,15 +24,16 @@ type kind struct {
 }
 
 // kindOf is the kind of a key whose value goes to a variable. The function parse reports whether a value of go-toml is
-// allowed.
-func kindOf[T any](to *T, byDefault T, usual, allowed string, parse func(any) (T, bool)) kind {
+// allowed: it must be what is named, in the bounds.
+func kindOf[T any](to *T, byDefault T, what, bounds string, parse func(any) (T, bool)) kind {
 	return kind{
-		usual: usual,
-		reset: func() { *to = byDefault },
+		usual:  written(byDefault),
+		bounds: bounds,
+		reset:  func() { *to = byDefault },
 		set: func(value any) error {
 			parsed, ok := parse(value)
 			if !ok {
-				return errors.New("must be " + allowed)
+				return errors.New("must be " + strings.TrimSpace(what+" "+bounds))
 			}
 			*to = parsed
 			return nil
@@ -57,6 +58,10 @@ func written(value any) string {
 			return ""
 		}
 		return "{ " + strings.Join(slices.Sorted(maps.Keys(v)), ` = "...", `) + ` = "..." }`
+	case int:
+		if v < 0 { // model.Unscaled
+			return ""
+		}
 	case time.Duration:
 		if v < 0 {
 			return `"never"`
@@ -87,87 +92,76 @@ func ListOf(texts []string) string {
 
 // text is a text that is not empty. By default it is.
 func text(to *string, what string) kind {
-	return kindOf(to, "", "", what, func(value any) (string, bool) {
+	return kindOf(to, "", what, "", func(value any) (string, bool) {
 		s, _ := value.(string)
 		return s, strings.TrimSpace(s) != ""
 	})
 }
 
-// filter is the text of a filter, by default an empty one.
+// filterText is the text of a filter, by default an empty one.
 func filterText(to *string) kind {
-	k := kindOf(to, "", `""`, "a text", is[string])
+	k := viewFilter(to)
 	setText := k.set
 	k.set = func(value any) error {
-		if text, ok := value.(string); ok {
-			if _, err := filter.Parse(text); err != nil {
-				return err
-			}
+		text, _ := value.(string)
+		if _, err := filter.Parse(text); err != nil {
+			return err
 		}
 		return setText(value)
 	}
 	return k
 }
 
-// viewFilter is the text of a filter that is checked by CheckViewFilters: the screen begins also where it is wrong.
-func viewFilter(to *string) kind { return kindOf(to, "", `""`, "a text", is[string]) }
+// viewFilter is the text of a filter that is checked by CheckViewFilters: the screen begins also if it is wrong.
+func viewFilter(to *string) kind { return withDefault(`""`, kindOf(to, "", "a text", "", is[string])) }
+
+// withDefault is a key with a default that is written in another way than the value itself.
+func withDefault(usual string, k kind) kind {
+	k.usual = usual
+	return k
+}
+
+// withoutDefault is a key that need not be given.
+func withoutDefault(k kind) kind { return withDefault("", k) }
 
 // boolean is by default false.
-func boolean(to *bool) kind { return kindOf(to, false, "false", "true or false", is[bool]) }
+func boolean(to *bool) kind { return kindOf(to, false, "true or false", "", is[bool]) }
 
 // booleanOn is by default true.
-func booleanOn(to *bool) kind { return kindOf(to, true, "true", "true or false", is[bool]) }
+func booleanOn(to *bool) kind { return kindOf(to, true, "true or false", "", is[bool]) }
 
 func is[T any](value any) (T, bool) {
 	v, ok := value.(T)
 	return v, ok
 }
 
-// number is a whole number. A default below the least means that there is none.
+// number is a whole number.
 func number[T int | int64](to *T, byDefault, least, most T) kind {
-	bounds, usual := fmt.Sprintf("from %d to %d", least, most), ""
-	if byDefault >= least {
-		usual = strconv.FormatInt(int64(byDefault), 10)
-	}
-	k := kindOf(to, byDefault, usual, "a whole number "+bounds, func(value any) (T, bool) {
+	return kindOf(to, byDefault, "a whole number", fmt.Sprintf("from %d to %d", least, most), func(value any) (T, bool) {
 		n, ok := value.(int64)
 		return T(n), ok && int64(least) <= n && n <= int64(most)
 	})
-	k.bounds = bounds
-	k.written = func() string {
-		if *to < least {
-			return ""
-		}
-		return written(*to)
-	}
-	return k
 }
 
 // span is a duration, such as "1m30s".
 func span(to *time.Duration, byDefault, least, most time.Duration) kind {
-	bounds := fmt.Sprintf("from %s to %s", short(least), short(most))
-	k := kindOf(to, byDefault, strconv.Quote(short(byDefault)), "a time "+bounds, func(value any) (time.Duration, bool) {
+	return kindOf(to, byDefault, "a time", fmt.Sprintf("from %s to %s", short(least), short(most)), func(value any) (time.Duration, bool) {
 		s, _ := value.(string)
 		d, err := time.ParseDuration(s)
 		return d, err == nil && least <= d && d <= most
 	})
-	k.bounds = bounds
-	return k
 }
 
 // spanOrNever is a duration or "never", which is -1.
 func spanOrNever(to *time.Duration, byDefault, least, most time.Duration) kind {
-	k := span(to, byDefault, least, most)
-	k.bounds += `, or "never"`
-	setSpan := k.set
-	k.set = func(value any) error {
+	var given time.Duration
+	k := span(&given, byDefault, least, most)
+	return kindOf(to, byDefault, "a time", k.bounds+`, or "never"`, func(value any) (time.Duration, bool) {
 		if value == "never" {
-			*to = -1
-		} else if setSpan(value) != nil {
-			return errors.New("must be a time " + k.bounds)
+			return -1, true
 		}
-		return nil
-	}
-	return k
+		return given, k.set(value) == nil
+	})
 }
 
 // short is a duration without the units that are 0 at its end.
@@ -184,31 +178,25 @@ func short(d time.Duration) string {
 
 // column is the name of a column that rows can be sorted by.
 func column(to *view.Column, byDefault view.Column) kind {
-	bounds := "one of " + strings.Join(view.SortKeys(), ", ")
-	k := kindOf(to, byDefault, strconv.Quote(byDefault.Key()), bounds, func(value any) (view.Column, bool) {
+	return kindOf(to, byDefault, "", "one of "+strings.Join(view.SortKeys(), ", "), func(value any) (view.Column, bool) {
 		s, _ := value.(string)
 		c, err := view.ParseSortColumn(s)
 		return c, err == nil
 	})
-	k.bounds = bounds
-	return k
 }
 
 // oneOf is one of some words, by default the first.
 func oneOf(to *string, words []string) kind {
-	bounds := "one of " + strings.Join(words, ", ")
-	k := kindOf(to, words[0], strconv.Quote(words[0]), bounds, func(value any) (string, bool) {
+	return kindOf(to, words[0], "", "one of "+strings.Join(words, ", "), func(value any) (string, bool) {
 		s, _ := value.(string)
 		return s, slices.Contains(words, s)
 	})
-	k.bounds = bounds
-	return k
 }
 
 // zone is a time zone, by default that of the system.
 func zone(to **time.Location) kind {
 	const allowed = `"local", "UTC" or the name of a zone, such as "Europe/Zurich"`
-	return kindOf(to, time.Local, `"local"`, allowed, func(value any) (*time.Location, bool) {
+	return kindOf(to, time.Local, allowed, "", func(value any) (*time.Location, bool) {
 		s, _ := value.(string)
 		if s == "local" {
 			return time.Local, true
@@ -220,12 +208,12 @@ func zone(to **time.Location) kind {
 
 // list is a list of texts, by default empty.
 func list(to *[]string, what string) kind {
-	return kindOf(to, nil, "[]", "a list of "+what+", each in quotes", texts)
+	return withDefault("[]", kindOf(to, nil, "a list of "+what+", each in quotes", "", texts))
 }
 
 // command is a program and its arguments.
 func command(to *[]string) kind {
-	return kindOf(to, nil, "", "a list: a program and its arguments, each in quotes", func(value any) ([]string, bool) {
+	return kindOf(to, nil, "a list: a program and its arguments, each in quotes", "", func(value any) ([]string, bool) {
 		words, ok := texts(value)
 		return words, ok && len(words) > 0 && words[0] != ""
 	})
@@ -244,7 +232,7 @@ func texts(value any) ([]string, bool) {
 // headers are names with texts.
 func headers(to *map[string]string) kind {
 	const allowed = `names of headers with texts: headers = { X-Desk = "7" }`
-	return kindOf(to, nil, "", allowed, func(value any) (map[string]string, bool) {
+	return kindOf(to, nil, allowed, "", func(value any) (map[string]string, bool) {
 		elements, ok := value.(map[string]any)
 		pairs := make(map[string]string, len(elements))
 		for name, element := range elements {

@@ -96,29 +96,13 @@ func (f *File) readProfiles(value any) []problem {
 // overlay returns a copy of the file with the keys of a profile in place of the others.
 func (f *File) overlay(name string) (*File, []problem) {
 	copied := *f
-	profiled, at := &copied, "profile."+name
+	profiled := &copied
 	profiled.Profile, profiled.plain, profiled.places = name, f, maps.Clone(f.places)
 	profiled.forgetService(f.profiles[name])
-	var problems []problem
-	var names []string
-	for _, section := range profiled.sections() {
-		if !section.inProfiles {
-			continue
-		}
-		names = append(names, section.name)
-		if value, ok := f.profiles[name][section.name]; ok {
-			if section.name == viewSection {
-				profiled.Views = nil
-			}
-			problems = append(problems, profiled.readSection(&section, at+"."+section.name, value)...)
-		}
+	if _, own := f.profiles[name][viewSection]; own {
+		profiled.Views = nil
 	}
-	for key := range f.profiles[name] {
-		if !slices.Contains(names, key) {
-			problems = append(problems, problem{at + "." + key, unknownError{key, names}})
-		}
-	}
-	return profiled, problems
+	return profiled, profiled.readSections(profileSection+"."+name+".", f.profiles[name], true)
 }
 
 // forgetService sets keys of [service] to their defaults before those of a profile are read. A profile with addresses

@@ -16,33 +16,34 @@ type problem struct {
 
 // read stores the values of the document. Of several problems it returns the first in the text.
 func (f *File) read(document map[string]any) error {
+	return f.first(f.readSections("", document, false))
+}
+
+// readSections stores the values of all sections that are at a place of the file: none, or profile.NAME and a point.
+func (f *File) readSections(at string, values map[string]any, inProfile bool) []problem {
 	var problems []problem
-	sections := f.sections()
-	for _, section := range sections {
-		value, ok := document[section.name]
-		switch {
-		case !ok:
-		case section.open != nil:
-			problems = append(problems, f.readOpen(&section, value)...)
-		case section.name == profileSection:
-			problems = append(problems, f.readProfiles(value)...)
-		default:
-			problems = append(problems, f.readSection(&section, section.name, value)...)
+	var names []string
+	for _, section := range f.sections() {
+		if inProfile && !section.inProfiles {
+			continue
+		}
+		names = append(names, section.name)
+		if value, ok := values[section.name]; ok {
+			problems = append(problems, f.readSection(&section, at+section.name, value)...)
 		}
 	}
-	names := func() []string {
-		var names []string
-		for _, section := range sections {
-			names = append(names, section.name)
+	return append(problems, unknown(at, values, names)...)
+}
+
+// unknown returns a problem for each name that is not known.
+func unknown(at string, values map[string]any, known []string) []problem {
+	var problems []problem
+	for name := range values {
+		if !slices.Contains(known, name) {
+			problems = append(problems, problem{at + name, unknownError{name, known}})
 		}
-		return names
 	}
-	for name := range document {
-		if !slices.ContainsFunc(sections, func(s section) bool { return s.name == name }) {
-			problems = append(problems, problem{name, unknownError{name, names()}})
-		}
-	}
-	return f.first(problems)
+	return problems
 }
 
 // first returns the error for the problem on the lowest line.
@@ -60,8 +61,11 @@ func (f *File) first(problems []problem) error {
 // readSection stores the values of a section that is at a place of the file: its name, or for that of a profile
 // profile.NAME.name.
 func (f *File) readSection(s *section, at string, value any) []problem {
-	if s.list != nil {
+	switch {
+	case s.list != nil:
 		return s.readList(at, value)
+	case s.name == profileSection:
+		return f.readProfiles(value)
 	}
 	values, ok := value.(map[string]any)
 	if !ok {
@@ -69,6 +73,9 @@ func (f *File) readSection(s *section, at string, value any) []problem {
 	}
 	for name := range values {
 		f.places[s.name+"."+name] = at + "." + name
+		if s.open != nil {
+			s.keys = append(s.keys, key{name: name, kind: s.open(name)})
+		}
 	}
 	return s.keys.read(at, values)
 }
@@ -103,35 +110,16 @@ func (k keys) reset() {
 // read stores the values of a section that is at a place of the file.
 func (k keys) read(at string, values map[string]any) []problem {
 	var problems []problem
-	known := 0
-	for _, key := range k {
-		value, ok := values[key.name]
-		if !ok {
-			continue
-		}
-		known++
-		if err := key.kind.set(value); err != nil {
-			problems = append(problems, problem{at + "." + key.name, err})
-		}
-	}
-	if known == len(values) {
-		return problems
-	}
-	names := k.names()
-	for name := range values {
-		if !slices.Contains(names, name) {
-			problems = append(problems, problem{at + "." + name, unknownError{name, names}})
-		}
-	}
-	return problems
-}
-
-func (k keys) names() []string {
 	var names []string
 	for _, key := range k {
 		names = append(names, key.name)
+		if value, ok := values[key.name]; ok {
+			if err := key.kind.set(value); err != nil {
+				problems = append(problems, problem{at + "." + key.name, err})
+			}
+		}
 	}
-	return names
+	return append(problems, unknown(at+".", values, names)...)
 }
 
 // unknownError is the error for a key that does not exist.

@@ -37,9 +37,11 @@ func (f *File) Settings() []Setting {
 }
 
 // IsSet reports whether the file has a key, such as screen.order.
-func (f *File) IsSet(key string) bool {
-	_, given := f.places[key]
-	return given
+func (f *File) IsSet(key string) bool { return f.places[key] != "" }
+
+// Line returns the line of a key that is in the file, such as keys.filter, and 0 if it is not there.
+func (f *File) Line(key string) int {
+	return linesOf(f.text).line(f.places[key])
 }
 
 // From returns FILE:LINE of a key in the file, such as keys.filter, and "default" if it is not there.

@@ -29,7 +29,7 @@ const viewSection = "view"
 
 func (v *View) keys() keys {
 	return keys{
-		{name: "number", kind: number(&v.Number, 0, 1, 9), sample: "1", help: "The digit key, from 1 to 9. 0 is the view that the program begins with."},
+		{name: "number", kind: withoutDefault(number(&v.Number, 0, 1, 9)), sample: "1", help: "The digit key, from 1 to 9. 0 is the view that the program begins with."},
 		{name: "name", kind: text(&v.Name, "a text"), sample: `"distressed"`, help: "Its name on the first line of the screen."},
 		{name: "parties", kind: withoutDefault(list(&v.Parties, "names or identifiers")), sample: `["desk-1"]`, help: "What is watched, as under [watch]."},
 		{name: "markets", kind: withoutDefault(list(&v.Markets, "names or identifiers")), sample: "[]"},
@@ -38,7 +38,7 @@ func (v *View) keys() keys {
 			help: "As under [screen]; ascending if descending is not given."},
 		{name: "descending", kind: optional(&v.Descending, boolean), sample: "false"},
 		{name: "show_closed", kind: optional(&v.ShowClosed, boolean), sample: "false"},
-		{name: "columns", kind: shownColumns(&v.Columns), sample: `["party", "market", "size", "unrealised", "m%", "status"]`,
+		{name: "columns", kind: withoutDefault(shownColumns(&v.Columns)), sample: `["party", "market", "size", "unrealised", "m%", "status"]`,
 			help: "The columns that are shown, from left to right, as far as there is room. Party and market always are."},
 		{name: "group", kind: optional(&v.Group, grouping), sample: `"party"`, help: groupingHelp()},
 	}
@@ -57,12 +57,6 @@ func optional[T any](to **T, kindOf func(*T) kind) kind {
 	return k
 }
 
-// withoutDefault is a key that need not be given.
-func withoutDefault(k kind) kind {
-	k.usual = ""
-	return k
-}
-
 func groupingHelp() string {
 	return "What the rows are grouped by: " + strings.Join(view.GroupingKeys(), ", ") + `, or "" for no groups.`
 }
@@ -70,7 +64,7 @@ func groupingHelp() string {
 // grouping is the name of what rows are grouped by.
 func grouping(to *view.Grouping) kind {
 	allowed := "one of " + strings.Join(view.GroupingKeys(), ", ") + `, or ""`
-	return kindOf(to, view.Ungrouped, "", allowed, func(value any) (view.Grouping, bool) {
+	return kindOf(to, view.Ungrouped, allowed, "", func(value any) (view.Grouping, bool) {
 		s, isText := value.(string)
 		g, err := view.ParseGrouping(s)
 		return g, isText && err == nil
@@ -85,7 +79,7 @@ func shownColumns(to *[]view.Column) kind {
 		names = append(names, c.Key())
 	}
 	allowed := "a list of columns, each in quotes and once: " + strings.Join(names, ", ")
-	return kindOf(to, nil, "", allowed, func(value any) ([]view.Column, bool) {
+	return kindOf(to, nil, allowed, "", func(value any) ([]view.Column, bool) {
 		given, ok := texts(value)
 		columns := make([]view.Column, 0, len(given))
 		for _, name := range given {

@@ -54,6 +54,8 @@ func TestErrors(t *testing.T) {
 		{"id of another's name", "[[party]]\nid = 'a'\nname = 'b'\n[[party]]\nid = 'b'", ":5: party.id: is the same as on line 3"},
 		{"asset by a shared symbol", "[[asset]]\nid = 'a'\nsymbol = 'U'\n[[asset]]\nid = 'b'\nsymbol = 'U'\n[[market]]\nid = 'm'\nasset = 'U'", ":9: market.asset: means several assets, which share the symbol: give the identifier"},
 		{"empty symbol", "[[asset]]\nid = 'a'\nsymbol = ''", ":3: asset.symbol: must be a text"},
+		{"empty market to watch", "[watch]\nparties = ['a', 'b']\nmarkets = ['a',\n ' ']", ":4: watch.markets: must be a name or an identifier, not an empty text"},
+		{"empty party before an empty market", "[watch]\nmarkets = ['']\nparties = ['']", ":3: watch.parties: must be a name or an identifier, not an empty text"},
 		{"empty party to watch", "[watch]\nparties = ['a',\n '']", ":3: watch.parties: must be a name or an identifier, not an empty text"},
 		{"column", "[screen]\norder = 'colour'", ":2: screen.order: must be one of market, party, size, size_change, entry, unrealised, unrealised_change, m%, realised, realised_change, status, age, trouble"},
 		{"display decimals", "[screen]\ndisplay_decimals = 39", ":2: screen.display_decimals: must be a whole number from 0 to 38"},

@@ -47,20 +47,6 @@ func tenOnAPage() setup {
 	return desks
 }
 
-func TestPaging(t *testing.T) {
-	tenOnAPage().run(t, func(s *dashboardTest) {
-		levels(s, 35)
-		s.Press("r", "tab").PageIs("newest first · page 1", "f34", "f25")
-		s.Press("right").PageIs("page 2", "f24", "f15")
-		s.Press("right").PageIs("page 3", "f14", "f05")
-		s.Press("left").PageIs("page 2", "f24", "f15")
-		s.Press("G").PageIs("", "f09", "f00")
-		s.Press("g").PageIs("page 1", "f34", "f25")
-		s.Press("o").PageIs("oldest first · page 1", "f00", "f09")
-		s.Press("right").PageIs("page 2", "f10", "f19")
-	})
-}
-
 // TestPagingWhileRecordsChange: the records that the cursors name move to the newest end, and none is missed in either
 // direction.
 func TestPagingWhileRecordsChange(t *testing.T) {

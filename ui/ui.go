@@ -1,14 +1,11 @@
-// Package ui shows positions and margin levels in a terminal: one Bubble Tea model and its panes. It uses model and the
-// packages below model, and gets all data from package store; it uses no network.
+// Package ui is the shell of the screen: a Bubble Tea model that has the panes, the overlays over them, the steps that
+// esc undoes, and the message line. What is shown is in package store; the contracts are in package pane.
 //
-//	key press, tick, window size ───┐
-//	source.Next ─── deltaMsg ───────┤
-//	data.prepare ── store.Prepared ────┼─> Update: one short handler each ─> View: the rows on the screen
-//	source.Page ─── pageMsg ────────┘       └─> the commands that bring the next messages
+//	key, mouse, paste ─> shell ─┬─> overlay on top, if there is one ─┐
+//	                            └─> pane with the focus ─────────────┴─> effects ─> the shell applies them
+//	message of the store ─> store ─> each pane is synced ─> View: each pane draws in its rectangle
 //
 // Handlers and View wait for no I/O and do no long work. A command changes nothing: its result comes back as a message.
-//
-// Code that does not depend on a pane is in the packages below this one.
 //
 // Files whose names begin with the same word belong together:
 //
@@ -24,7 +21,7 @@
 //	overlays, effects   how overlays are opened, and their keys; what is done for panes and overlays
 //	steps, views        what esc undoes, and how the first line shows it; how views are applied and saved
 //	naming              what is named, and the hint about it
-//	events, session     the filters, and what is on the page of events, and on the page with charts and the largest changes
+//	events, session     the filters; how the pages of events and of the session are opened
 //	profiles, state     switching to another profile; what is remembered for the next run
 //	plain               when --plain writes lines of words
 package ui

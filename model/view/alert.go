@@ -177,8 +177,8 @@ type Evaluation struct {
 }
 
 // Evaluate evaluates the rules for the rows that were recorded since the last call: it returns which of them begin and
-// end. Rows that may be out of date change nothing. What depends on the margin ratio of a row changes nothing either while
-// the row waits for a margin record of its size.
+// end. Rows that may be out of date change nothing. What depends on the margin ratio of a row changes nothing either
+// while the row waits for a margin record of its size.
 func (a *Alerts) Evaluate(v *View, isOutOfDate func(model.Key) bool, now time.Time) (e Evaluation) {
 	for _, n := range a.noted {
 		switch alert := a.active[n.rule][n.key]; {

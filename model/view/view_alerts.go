@@ -201,8 +201,8 @@ func (v *View) wouldChange(rule int, key model.Key) bool {
 	return v.alerts.wouldChange(rule, e, key)
 }
 
-// mustWait reports whether a rule depends on the margin ratio of the position with the key, which has ended. A rule that
-// matches whatever the ratio is does not: distress is told at once.
+// mustWait reports whether a rule depends on the margin ratio of the position with the key, which has ended. A rule
+// that matches whatever the ratio is does not: distress is told at once.
 func (v *View) mustWait(rule int, key model.Key) bool {
 	if !v.alerts.alerts.usesMargins(rule) {
 		return false

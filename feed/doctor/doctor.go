@@ -1,6 +1,6 @@
 // Package doctor finds what is wrong with the addresses of a service, and what to do about it. It requests one margin
-// record from each address (doctor.go), and a snapshot of each of the first subscriptions (positions.go). It sends the
-// requests with package endpoint, and reads the snapshots with package follow.
+// record from each address (doctor.go), and a snapshot of each subscription, with all streams side by side (trial.go,
+// positions.go). It sends the requests with package endpoint, and reads the snapshots with package follow.
 package doctor
 
 import (
@@ -40,9 +40,9 @@ type Doctor struct {
 }
 
 // Examine checks every address in turn and reports what it finds: the name, the connection, TLS, credentials, margin
-// levels, the node, the positions of the first subscriptions (ten at most), and the clocks. The addresses share the
-// time that ctx leaves. The error is nil if an address works; else a *DegradedError if one works in part; else
-// what failed at the first address.
+// levels, the node, the positions of the subscriptions, and the clocks. The streams of all subscriptions are open side
+// by side, as many as the service allows. The addresses share the time that ctx leaves. The error is nil if an address
+// works; else a *DegradedError if one works in part; else what failed at the first address.
 func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription) error {
 	var degraded, failed error
 	works := false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"slices"
@@ -396,27 +397,97 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 	})
 }
 
-// TestFirstOfManySubscriptions: ten are tried at an address that responds, and no more than the limit of dials
-// elsewhere.
-func TestFirstOfManySubscriptions(t *testing.T) {
+// parties puts this many parties into the scope.
+func (s *scene) parties(n int) {
+	s.scope.Parties = nil
+	for i := range n {
+		s.scope.Parties = append(s.scope.Parties, model.MakeID(fmt.Sprintf("a%03x", i)))
+	}
+}
+
+// TestAsManyStreamsAsTheScopeNeeds: all are open side by side, up to the limit of the service, and none stays open. At
+// most ten are being opened at once.
+func TestAsManyStreamsAsTheScopeNeeds(t *testing.T) {
+	refusal := "FAIL streams the scope needs 300 streams; 225 are open side by side, and one more is refused: " +
+		"the service responded with 429: client reached max subscription allowed; " +
+		"watch fewer parties or markets; all programs behind one gateway may share the limit"
+	for _, c := range []struct {
+		streams int
+		margins int // the status of margin levels
+		open    int
+		want    []string
+	}{
+		{1, 200, 1, []string{"ok positions 0, complete after "}},
+		{30, 200, 30, []string{"ok positions 0, of 30 streams side by side, each complete within "}},
+		{30, 500, 30, []string{"ok positions 0, of 30 streams side by side, each complete within "}},
+		{225, 200, 225, []string{"ok positions 0, of 225 streams side by side, each complete within "}},
+		{300, 200, 225, []string{"ok positions 0, of 225 streams side by side, each complete within ", refusal}},
+	} {
+		play(t, 1, func(s *scene) {
+			s.parties(c.streams)
+			var mu sync.Mutex
+			open, opening, mostOpen, mostOpening, refused := 0, 0, 0, 0, 0
+			s.before = func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.URL.Query().Get("partyId") == "" {
+						next.ServeHTTP(w, r)
+						return
+					}
+					mu.Lock()
+					opening++
+					mostOpening = max(mostOpening, opening)
+					mu.Unlock()
+					time.Sleep(50 * time.Millisecond)
+					mu.Lock()
+					opening--
+					if open >= 225 {
+						refused++
+						mu.Unlock()
+						w.WriteHeader(http.StatusTooManyRequests)
+						_, _ = io.WriteString(w, `{"error":{"code":8,"message":"client reached max subscription allowed"}}`)
+						return
+					}
+					open++
+					mostOpen = max(mostOpen, open)
+					mu.Unlock()
+					next.ServeHTTP(w, r)
+					mu.Lock()
+					open--
+					mu.Unlock()
+				})
+			}
+			if c.margins != http.StatusOK {
+				s.SetMarginResponse(1, sim.Response{Status: c.margins})
+			}
+			err := s.examine()
+			if isWhole := c.open == c.streams && c.margins == http.StatusOK; isWhole != (err == nil) {
+				t.Errorf("%d streams: the error is %v", c.streams, err)
+			}
+			synctest.Wait()
+			if mostOpen != c.open || open != 0 || mostOpening > 10 || refused > 10 || (refused > 0) != (c.open < c.streams) {
+				t.Errorf("%d streams: %d were open side by side, %d are still; %d were opened at once, %d refused",
+					c.streams, mostOpen, open, mostOpening, refused)
+			}
+			got := append(s.about("positions"), s.about("streams")...)
+			if !slices.EqualFunc(got, c.want, strings.HasPrefix) {
+				t.Errorf("%d streams: the findings are\n%s", c.streams, strings.Join(got, "\n"))
+			}
+		})
+	}
+}
+
+// TestStreamsThatFail: an address that fails is dialled no more often than the limit of dials allows.
+func TestStreamsThatFail(t *testing.T) {
 	play(t, 1, func(s *scene) {
-		for i := range 30 {
-			s.scope.Parties = append(s.scope.Parties, model.MakeID(fmt.Sprintf("a%d", i)))
+		s.parties(30)
+		s.SetStreamResponse(sim.Always, sim.Response{Status: 503})
+		err := s.examine()
+		if lines := s.about("positions"); endpoint.OutcomeOf(err) != endpoint.Fault || len(lines) != 11 ||
+			lines[0] != "ok positions only the first 10 of 30 subscriptions are tried" {
+			t.Errorf("the error is %v, and the findings are %q", err, lines)
 		}
-		for status, tried := range map[int]int{200: 10, 500: 6} {
-			if status != 200 {
-				s.SetMarginResponse(1, sim.Response{Status: status})
-			}
-			before := s.Counters().StreamsOpened
-			_ = s.examine()
-			lines := s.about("positions")
-			note := fmt.Sprintf("ok positions only the first %d of 30 subscriptions are tried", tried)
-			if len(lines) != tried+1 || lines[0] != note || lines[tried] != fmt.Sprintf("ok positions a%d: 0, complete after 0s", tried-1) {
-				t.Errorf("the findings are %q", lines)
-			}
-			if opened := s.Counters().StreamsOpened - before; opened != int64(tried) {
-				t.Errorf("%d streams were opened", opened)
-			}
+		if sent := len(s.Requests()); sent != 1+10 {
+			t.Errorf("%d requests were sent", sent)
 		}
 	})
 }

@@ -4,61 +4,92 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"blotter/feed/endpoint"
-	"blotter/feed/follow"
-	"blotter/feed/wire"
 	"blotter/model"
 )
 
-// examinePositions reads the snapshots of the first subscriptions, as many as streams may be opened now, and reports
-// how each ended. The error is the worst of their errors. If pages work and a stream sends nothing, a proxy may hold it
-// back.
+// examinePositions opens a stream for each subscription and keeps all of them open side by side, as a dashboard does,
+// up to the limit of the service. It reads their snapshots, reports how each ended, and closes the streams. The error
+// is the worst of their errors. If pages work and a stream sends nothing, a proxy may hold it back.
 func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription, pagesWork bool) error {
-	var tried []*trial
-	for _, s := range subscriptions {
-		lease, err := address.Lease()
-		if err != nil && len(tried) == 0 {
+	t := newTrials(pagesWork, d.SnapshotSilence)
+	defer t.close()
+	if err := t.open(ctx, address, subscriptions); err != nil {
+		if !errors.Is(err, context.Canceled) {
 			d.Report(failure("positions", err))
-			return err
 		}
-		if err != nil {
-			break
-		}
-		tried = append(tried, &trial{key: s.Key, lease: lease, pagesWork: pagesWork, start: time.Now(), ended: make(chan struct{})})
+		return err
 	}
-	for _, t := range tried {
-		go t.run(ctx, d.SnapshotSilence)
-	}
-	if len(tried) < len(subscriptions) {
-		d.Report(Finding{About: "positions", Detail: fmt.Sprintf("only the first %d of %d subscriptions are tried", len(tried), len(subscriptions))})
-	}
+	return d.reportTrials(address, t, len(subscriptions))
+}
+
+// manySubscriptions is how many subscriptions have a line each. If there are more, those that work share one.
+const manySubscriptions = 10
+
+// reportTrials reports how the trials of some of the subscriptions ended, and returns the worst of their errors.
+func (d *Doctor) reportTrials(address endpoint.Inspection, t *trials, subscriptions int) error {
 	var worst error
-	failed := 0
-	for _, t := range tried {
-		<-t.ended
-		if t.err != nil {
+	var passed passedTrials
+	failed, refused := 0, t.limit()
+	if len(t.all) < subscriptions && refused == nil {
+		d.Report(Finding{About: "positions", Detail: fmt.Sprintf("only the first %d of %d subscriptions are tried", len(t.all), subscriptions)})
+	}
+	for _, one := range t.all {
+		<-one.settled
+		if one.err != nil {
 			failed++
-			worst = worse(worst, t.err)
+			worst = worse(worst, one.err)
 		}
-		if errors.Is(t.err, context.Canceled) {
-			continue // the caller has cancelled it
+		if errors.Is(one.err, context.Canceled) || refused != nil && endpoint.OutcomeOf(one.err) == endpoint.Limited {
+			continue // the caller has cancelled it, or the limit is reported below
 		}
-		f := t.finding()
-		if len(subscriptions) > 1 {
-			f.Of = t.key
+		f := one.finding()
+		if subscriptions > 1 {
+			f.Of = one.key
+		}
+		if subscriptions > manySubscriptions && f.Err == nil && f.Advice == "" {
+			passed.add(one)
+			continue
 		}
 		d.Report(f)
 	}
-	if f := clock(address, tried); f.Detail != "" {
+	if passed.streams > 0 {
+		d.Report(passed.finding())
+	}
+	if refused != nil {
+		d.Report(Finding{
+			About: "streams", Err: refused, Detail: fmt.Sprintf("the scope needs %d streams; %d are open side by side, and one more is refused: %s",
+				subscriptions, len(t.all)-failed, endpoint.Describe(refused)),
+			Advice: "watch fewer parties or markets; all programs behind one gateway may share the limit",
+		})
+	}
+	if f := clock(address, t.all); f.Detail != "" {
 		d.Report(f)
 	}
-	if 0 < failed && failed < len(tried) {
-		return &DegradedError{fmt.Sprintf("of %d subscriptions that were tried, %d failed", len(tried), failed), worst}
+	switch {
+	case refused != nil && failed < len(t.all):
+		return &DegradedError{fmt.Sprintf("of %d streams, %d could be opened", subscriptions, len(t.all)-failed), worst}
+	case 0 < failed && failed < len(t.all):
+		return &DegradedError{fmt.Sprintf("of %d subscriptions that were tried, %d failed", len(t.all), failed), worst}
 	}
 	return worst
+}
+
+// passedTrials are trials that are reported in one line.
+type passedTrials struct {
+	streams, rows int
+	longest       time.Duration
+}
+
+func (p *passedTrials) add(t *trial) {
+	p.streams, p.rows, p.longest = p.streams+1, p.rows+t.rows, max(p.longest, t.took)
+}
+
+func (p *passedTrials) finding() Finding {
+	return Finding{About: "positions", Detail: fmt.Sprintf("%d, of %s side by side, each complete within %s",
+		p.rows, model.Counted(p.streams, "stream"), p.longest.Round(100*time.Microsecond))}
 }
 
 // bufferingAdvice is what to do about a proxy that collects what a stream sends before it passes it on.
@@ -66,71 +97,6 @@ const bufferingAdvice = "a proxy before the service buffers responses: have it p
 
 // bufferingSuspected is added to the advice about a stream that sends nothing: a snapshot that is small waits longest.
 const bufferingSuspected = "a proxy that buffers responses delays a small snapshot too (nginx: proxy_buffering off)"
-
-// trial is one subscription that is tried. Its results may be read when ended is closed.
-type trial struct {
-	key   model.Key
-	lease *endpoint.Lease
-	start time.Time
-
-	pagesWork bool // pages of margin levels work at this address
-	ended     chan struct{}
-
-	err         error
-	took        time.Duration
-	hasBegun    bool          // a message has come
-	rows        int           // positions of the snapshot
-	unrequested int           // positions that were not requested
-	newest      int64         // the latest time of change, in nanoseconds since the Unix epoch
-	heldBack    time.Duration // how long the response was held back on its way
-}
-
-// run reads one snapshot.
-func (t *trial) run(ctx context.Context, silence time.Duration) {
-	defer close(t.ended)
-	t.err = follow.ReadSnapshot(ctx, t.lease, t.key, silence, t.take)
-	t.took = time.Since(t.start)
-}
-
-func (t *trial) take(stream *endpoint.Stream, m *wire.Message) error {
-	t.hasBegun, t.heldBack = true, stream.HeldBackFor()
-	requested := model.Subscription{Key: t.key}
-	for i := range m.Page {
-		if !requested.Covers(m.Page[i].Key) {
-			t.unrequested++
-			continue
-		}
-		t.rows++
-		if at, usable := m.Page[i].ChangedAt(math.MaxInt64); usable {
-			t.newest = max(t.newest, at)
-		}
-	}
-	return nil
-}
-
-// finding returns how the trial ended.
-func (t *trial) finding() Finding {
-	if t.err != nil {
-		f := failure("positions", t.err)
-		if errors.Is(t.err, context.DeadlineExceeded) {
-			f.Detail = fmt.Sprintf("no complete snapshot in time: %d positions came", t.rows)
-			if t.pagesWork && !t.hasBegun {
-				f.Advice += "; " + bufferingSuspected
-			}
-		}
-		return f
-	}
-	f := Finding{About: "positions", Detail: fmt.Sprintf("%d, complete after %s", t.rows, t.took.Round(100*time.Microsecond))}
-	if t.heldBack > 0 {
-		f.Detail += fmt.Sprintf("; its response was held back for about %s on the way", t.heldBack.Round(time.Second))
-		f.Advice = bufferingAdvice
-	}
-	if t.unrequested > 0 {
-		f.Detail += fmt.Sprintf("; %d more were not requested and are left out", t.unrequested)
-		f.Advice = "the service ignores the filter: ask its operator"
-	}
-	return f
-}
 
 // clockTolerance is how far two clocks may differ: the Date header has whole seconds.
 const clockTolerance = 2 * time.Second

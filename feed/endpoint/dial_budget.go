@@ -6,11 +6,13 @@ import (
 	"blotter/feed/clock"
 )
 
-// How many connections may be opened.
+// DialsAtOnce is how many connections may be opened at once to an address whose breaker is closed.
+const DialsAtOnce = 10
+
+// How many connections may be opened in a minute.
 const (
-	dialsAtOnce    = 10 // to an address that is closed
-	dialsPerMinute = 6  // to any other, for everything together
-	dialsShared    = 3  // of those, for pages, and for standby streams, if active streams need the address too
+	dialsPerMinute = 6 // to any other address, for everything together
+	dialsShared    = 3 // of those, for pages, and for standby streams, if active streams need the address too
 )
 
 // use is what a connection is for: each has a share of the dials.

@@ -66,9 +66,24 @@ func (i Inspection) Page(ctx context.Context) (*Page, error) {
 	return r.send(ctx, PageQuery{Size: 1}.query(), p.config.Times.Page)
 }
 
-// Lease gives a lease for a stream. It never waits: the error is a *PostponedError if no stream may be opened now.
-// If the address sends pages, ten streams may be opened at once; elsewhere as many as the limit of dials allows.
-func (i Inspection) Lease() (*Lease, error) {
+// Lease gives a lease for a stream. It waits while ten are being opened, and if the limit of dials allows no other
+// while streams are open that may still show that the address works. The error is a *PostponedError if no stream may be
+// opened now for another reason, ErrClosed, or the cause of the end of ctx.
+func (i Inspection) Lease(ctx context.Context) (*Lease, error) {
+	for {
+		lease, until, changed, err := i.tryLease()
+		if lease != nil || err != nil {
+			return lease, err
+		}
+		if err := i.pool.pause(ctx, until, changed); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// tryLease returns a lease or why there is none; if neither, until when to wait at most, zero if that is not known, and
+// a channel that is closed when to try again.
+func (i Inspection) tryLease() (lease *Lease, until time.Time, changed <-chan struct{}, err error) {
 	p, a := i.pool, i.address
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,13 +92,15 @@ func (i Inspection) Lease() (*Lease, error) {
 	free := a.dials.freeAt(now, activeUse, dialsPerMinute)
 	switch {
 	case p.closing:
-		return nil, ErrClosed
+		return nil, time.Time{}, nil, ErrClosed
 	case a.active.byService && a.active.isOpen(now):
-		return nil, a.postponed(a.active.cause, a.active.openUntil, true)
-	case !works && free.After(now):
-		return nil, a.postponed(a.active.cause, free, false)
-	case a.opening >= dialsAtOnce:
-		return nil, a.postponed(nil, now.Add(openingRetry), false)
+		return nil, time.Time{}, nil, a.postponed(a.active.cause, a.active.openUntil, true)
+	case a.opening >= DialsAtOnce:
+		return nil, time.Time{}, p.changed, nil
+	case works || !free.After(now):
+		return p.admit(a, Active, now), time.Time{}, nil, nil
+	case a.active.trial != nil || a.established > 0:
+		return nil, free, p.changed, nil
 	}
-	return p.admit(a, Active, now), nil
+	return nil, time.Time{}, nil, a.postponed(a.active.cause, free, false)
 }

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ import (
 
 // inspectStream opens a stream for an inspection and ends it when its first message has come.
 func (s *scene) inspectStream() error {
-	lease, err := s.pool.Inspections()[0].Lease()
+	lease, err := s.pool.Inspections()[0].Lease(s.Context())
 	if err != nil {
 		return err
 	}
@@ -87,8 +88,10 @@ func TestInspectionOfAnAddressThatResponds(t *testing.T) {
 		if _, err := address.Page(s.Context()); err != nil {
 			t.Fatal(err)
 		}
+		ctx, cancel := context.WithTimeout(s.Context(), time.Second)
+		defer cancel()
 		for i := range 11 {
-			lease, err := address.Lease()
+			lease, err := address.Lease(ctx)
 			if sent := err == nil; sent != (i < 10) {
 				t.Errorf("lease %d: %v", i, err)
 			}

@@ -102,7 +102,7 @@ func (p *Pool) tryActive(refused []bool, again *Reopening) (*Lease, Wait, <-chan
 		wait := Wait{Address: a.name, Attempt: a.active.retries, Cause: a.active.cause}
 		if a.active.closed {
 			wait.Cause = nil
-			if a.opening >= dialsAtOnce {
+			if a.opening >= DialsAtOnce {
 				return nil, wait, p.changed, nil
 			}
 			if wait.Until = again.waitsFor(a, now, p.config.Times.MaxBackoff); !wait.Until.IsZero() {

@@ -73,7 +73,7 @@ func TestANewAddressIsDialledByOneAndThenByTenAtATime(t *testing.T) {
 		time.Sleep(freshProbation)
 		synctest.Wait()
 		leases := admitted(p)
-		if len(leases) != dialsAtOnce {
+		if len(leases) != DialsAtOnce {
 			t.Errorf("%d dial at once", len(leases))
 		}
 		if wait := reasonToWait(t, p); wait.Cause != nil {

@@ -60,7 +60,7 @@ func TestBadCredentialsOpenTheBreaker(t *testing.T) {
 func TestBadRequestDoesNotOpenTheBreaker(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		onlyLease(t, p).Release(&StatusError{Status: 400, Words: "no such party"})
-		if got := len(admitted(p)); got != dialsAtOnce {
+		if got := len(admitted(p)); got != DialsAtOnce {
 			t.Errorf("%d others begin", got)
 		}
 	})

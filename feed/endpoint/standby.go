@@ -25,7 +25,7 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 		return nil, a.postponed(a.active.cause, until, byService)
 	case !a.active.closed && free.After(now):
 		return p.tryExtraAudit(a, now, free)
-	case a.opening >= dialsAtOnce:
+	case a.opening >= DialsAtOnce:
 		return nil, a.postponed(nil, now.Add(openingRetry), false)
 	}
 	return p.admit(a, Standby, now), nil

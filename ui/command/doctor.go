@@ -27,7 +27,8 @@ func newDoctor(p *program) *cobra.Command {
 		Use:   "doctor",
 		Short: "Find out why nothing is shown",
 		Long: "Checks everything from the configuration to the positions, with a line for each: what was found, what is wrong, " +
-			"what to do. Each subscription is tried, but of very many only the first; the exit code is that of the worst.\n\n" + cli.ExitHelp,
+			"what to do. The streams of all subscriptions are opened side by side, as a dashboard does, up to the limit of the service; " +
+			"the exit code is that of the worst.\n\n" + cli.ExitHelp,
 		Example: `  blotter doctor
   blotter doctor --base-url https://node.example.com --party desk-1`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
@@ -91,7 +92,7 @@ func (c *doctorCommand) print(finding doctor.Finding) {
 	fmt.Fprintf(c.Output, "%-4s %-13s  %s%s\n", mark, finding.About, detail, model.Neutralise(advice))
 }
 
-// subscription returns the name of the subscription of a finding where there are several.
+// subscription returns the name of the subscription of a finding if there are several.
 func (c *doctorCommand) subscription(key model.Key) string {
 	var names []string
 	if !key.Party.IsZero() {

@@ -61,6 +61,10 @@ func (r *refreshing) read(ctx context.Context) {
 
 // pass lets time pass, and returns the queries since the last call, such as "newest aa, newest aa after".
 func (r *refreshing) pass(d time.Duration) string {
+	for _, mu := range []*sync.Mutex{&r.mu, &r.service.mu} { // orders what the test did before what the reader does next
+		mu.Lock()
+		mu.Unlock()
+	}
 	time.Sleep(d)
 	synctest.Wait()
 	var words []string

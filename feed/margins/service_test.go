@@ -46,8 +46,11 @@ func (s *service) lister() *Lister { return New(s, slog.New(slog.DiscardHandler)
 
 // Page responds as package endpoint does.
 func (s *service) Page(ctx context.Context, kind endpoint.Kind, query endpoint.PageQuery) (*endpoint.Page, error) {
-	if s.before != nil {
-		s.before()
+	s.mu.Lock()
+	before := s.before
+	s.mu.Unlock()
+	if before != nil {
+		before()
 	}
 	s.mu.Lock()
 	s.queries, s.kinds = append(s.queries, query), append(s.kinds, kind)

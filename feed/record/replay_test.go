@@ -56,13 +56,14 @@ func (s *screen) follow(t *testing.T, source source, d time.Duration) {
 	defer cancel()
 	for {
 		delta, err := source.Next(ctx, false)
-		if ctx.Err() != nil {
+		switch {
+		case err == nil: // also what comes at the very end of the time
+			s.take(delta)
+		case ctx.Err() != nil:
 			return
-		}
-		if err != nil {
+		default:
 			t.Fatal(err)
 		}
-		s.take(delta)
 	}
 }
 

@@ -39,6 +39,6 @@ func (m *Model) reportTrouble() {
 	}
 	if err != nil && !m.troubled {
 		m.troubled = true
-		m.notify(format.OneLine(err.Error()))
+		m.notify(format.Error(err))
 	}
 }

@@ -162,11 +162,10 @@ func (m *Model) drawMessage(width int) string {
 		}
 	}
 	if m.notice.text != "" {
-		return draw.Text(width, m.styles.Warning, " "+draw.CutMiddle(m.notice.text, width-2))
+		return draw.Text(width, m.styles.Warning, " "+draw.CutWords(m.notice.text, width-2))
 	}
-	streams := m.streams()
-	if reason := streams.Reason(); reason != "" {
-		return draw.Text(width, m.styles.Warning, " "+streams.FitReason(reason, width-2))
+	if reason := m.streams().FitReason(width - 2); reason != "" {
+		return draw.Text(width, m.styles.Warning, " "+reason)
 	}
 	return ""
 }

@@ -72,7 +72,7 @@ func (m *Model) openProfile(name string) tea.Cmd {
 func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 	m.switching.opening = false
 	if msg.err != nil {
-		m.switching.refused, m.switching.problem = msg.name, format.OneLine(msg.err.Error())
+		m.switching.refused, m.switching.problem = msg.name, format.Error(msg.err)
 		m.notify("Not " + profileTitle(msg.name) + ": " + m.switching.problem)
 		return nil
 	}

@@ -78,7 +78,7 @@ func (m *Model) remember() tea.Cmd {
 func (m *Model) handleRemembered(msg rememberedMsg) {
 	if msg.err != nil && !m.memory.failed {
 		m.memory.failed = true
-		m.notify("The columns and the order are not remembered: " + format.OneLine(msg.err.Error()))
+		m.notify("The columns and the order are not remembered: " + format.Error(msg.err))
 	}
 }
 

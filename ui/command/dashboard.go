@@ -11,6 +11,7 @@ import (
 	"blotter/ui/command/cli"
 	"blotter/ui/command/panics"
 	"blotter/ui/command/saved"
+	"blotter/ui/format"
 	"blotter/ui/welcome"
 )
 
@@ -101,7 +102,7 @@ func (c *dashboardCommand) showWithState(ctx context.Context, file *saved.StateF
 		return err
 	}
 	if problem != nil {
-		options.Notice = problem.Error()
+		options.Notice = format.Error(problem)
 	}
 	screen := ui.New(ctx, profiles.present.Load(), options)
 	file.Begin(screen.State())

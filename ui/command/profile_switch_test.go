@@ -197,7 +197,7 @@ func TestErrorInAProfileChangesNothing(t *testing.T) {
 	runWithProfiles(t, nil, func(s *twoServices) {
 		s.mainnet.Put(btc)
 		s.After(time.Second)
-		s.choose(toBroken).Shows(" Not profile broken: ", "no.token cannot be read: no such file or directory", " MAINNET  LIVE").Rows("BTC/USDT")
+		s.choose(toBroken).Shows(" Not profile broken: profile.broken.service.token_file: cannot be read: no such file or directory", " MAINNET  LIVE").Rows("BTC/USDT")
 		s.choose(toHomeless).Shows(" Not profile homeless: it has no address: set service.base_urls")
 		changed := btc
 		changed.OpenVolume = 2500
@@ -206,7 +206,7 @@ func TestErrorInAProfileChangesNothing(t *testing.T) {
 		if err := os.WriteFile(s.sandbox.folder+"/profiles.toml", []byte("[[view]]\nnumber = 77"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s.choose(toTestnet).Shows(" Not profile testnet: ", "2: view.number: must be a whole number from 1 to 9").Rows("BTC/USDT desk-1 +2.500")
+		s.choose(toTestnet).Shows(" Not profile testnet: view.number: must be a whole number from 1 to 9").Rows("BTC/USDT desk-1 +2.500")
 	})
 }
 

@@ -19,6 +19,7 @@ import (
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
 	"blotter/ui/command/terminal"
+	"blotter/ui/format"
 	"blotter/ui/store"
 	"blotter/ui/views"
 )
@@ -53,7 +54,7 @@ func (c *configuration) uiOptions() ui.Options {
 		options.Names = c.names
 	}
 	if c.namesProblem != nil {
-		options.Notice = c.namesProblem.Error()
+		options.Notice = format.Error(c.namesProblem)
 	}
 	return options
 }

@@ -11,10 +11,16 @@ import (
 	"blotter/ui/format"
 )
 
-// Reason returns what is wrong, and when it is tried again; empty where nothing is wrong.
+// Reason returns what is wrong, when it is tried again, and then of which streams; empty if nothing is wrong.
 func (s *Streams) Reason() string {
+	problem, streams := s.reason()
+	return problem + streams
+}
+
+// reason returns both parts of Reason.
+func (s *Streams) reason() (problem, streams string) {
 	if s.Ended != "" {
-		return "No more data: " + s.Ended
+		return "No more data: " + s.Ended, ""
 	}
 	var troubled []model.Link
 	for i := range s.Links {
@@ -24,32 +30,45 @@ func (s *Streams) Reason() string {
 	}
 	worst := model.Worst(troubled, s.Now)
 	if worst == nil {
-		return cmp.Or(s.unverified(), s.Behind(), s.Partial(), s.leftOut(), s.RatiosWait)
+		return cmp.Or(s.unverified(), s.Behind(), s.Partial(), s.leftOut(), s.RatiosWait), ""
 	}
-	words := s.Problem(worst)
-	if s.unknownText(worst) == "" && len(s.Links) > 1 {
-		words = s.name(worst) + ": " + words
+	if s.unknownText(worst) == "" && len(s.Links) > 1 { // that text names the stream
+		streams = " Stream: " + s.name(worst) + "."
 	}
-	if others := len(troubled) - 1; others > 0 {
-		words += fmt.Sprintf(" %d more have problems%s.", others, s.hint(": {connection} lists them"))
+	if len(troubled) > 1 {
+		streams += fmt.Sprintf(" %d streams have problems", len(troubled)) + s.hint("; {connection} lists them") + "."
 	}
-	return words
+	return s.Problem(worst), streams
 }
 
-// retryHint ends the words about the next retry. It is left out first where there is no room for all of them.
-const retryHint = "; {resync} retries now"
+const (
+	// retryHint ends the words about the next retry. It is left out first if there is no room for all of them.
+	retryHint = "; {resync} retries now"
+	// minStreams is how many cells the words about the streams have at least; with less room they are left out.
+	minStreams = 20
+)
 
-// FitReason shortens a reason to a width, but not its last sentence: when it is tried again.
-func (s *Streams) FitReason(reason string, width int) string {
-	if draw.Width(reason) <= width {
-		return reason
+// FitReason returns Reason in a width. The words about the streams are cut first, then the problem, but not its last
+// sentence: when it is tried again.
+func (s *Streams) FitReason(width int) string {
+	problem, streams := s.reason()
+	if draw.Width(problem+streams) <= width {
+		return problem + streams
 	}
-	reason = strings.Replace(reason, s.hint(retryHint), "", 1)
-	at := max(strings.LastIndex(reason, ". "), 0)
-	if what, next := reason[:at], reason[at:]; 2*draw.Width(next) <= width {
+	short := strings.Replace(problem, s.hint(retryHint), "", 1)
+	switch left := width - draw.Width(short); {
+	case left >= min(minStreams, draw.Width(streams)) && streams != "":
+		return draw.CutWords(short+streams, width)
+	case draw.Width(problem) <= width:
+		return problem
+	case left >= 0:
+		return short
+	}
+	at := max(strings.LastIndex(short, ". "), 0)
+	if what, next := short[:at], short[at:]; 2*draw.Width(next) <= width {
 		return draw.CutWords(what, width-draw.Width(next)) + next
 	}
-	return draw.CutWords(reason, width)
+	return draw.CutWords(short, width)
 }
 
 // Problem returns what went wrong with a stream, what to do about a refusal, and when it is tried again.

@@ -192,7 +192,7 @@ func (s *Streams) Loading(width int) string {
 			model.Counted(rows, "position"), model.Counted(pages, "page"), syncing+waiting, len(s.Links))
 	case waiting > 0 && reason != "":
 		words := "No positions were received yet."
-		if s.FitReason(reason, width) != reason {
+		if s.FitReason(width) != reason {
 			words += "\n\n" + reason
 		}
 		return words

@@ -56,8 +56,19 @@ func TestAReasonHasTheProblemAndTheNextRetry(t *testing.T) {
 		}
 	}
 	two := streamsOf(link, link)
-	if got := two.Reason(); !strings.HasPrefix(got, "abcd…6789 · all markets: Refused (404)") || !strings.Contains(got, "1 more have problems") {
-		t.Errorf("the reason of two streams is %q", got)
+	const problem, streams = "Refused (404): not found; check the address. Retry 2 in 4s", " Stream: abcd…6789 · all markets. 2 streams have problems; {connection} lists them."
+	for width, want := range map[int]string{
+		200: problem + "; r retries now." + streams,
+		142: problem + "." + streams, // without the key
+		110: problem + ". Stream: abcd…6789 · all markets. 2 streams have…",
+		76:  problem + "; r retries now.",
+		60:  problem + ".",
+		40:  "Refused (404): not…. Retry 2 in 4s.",
+		16:  "Refused (404)…",
+	} {
+		if got := two.FitReason(width); got != want {
+			t.Errorf("in %d cells the reason of two streams is %q, want %q", width, got, want)
+		}
 	}
 }
 
@@ -80,7 +91,7 @@ func TestWithoutKeysNoneIsMentioned(t *testing.T) {
 func TestTheNextRetryStays(t *testing.T) {
 	s := streamsOf(refused("", model.Problem{Status: 404, Words: strings.Repeat("not found ", 10)}))
 	for width, want := range map[int]string{60: "…. Retry 2 in 4s.", 200: "; r retries now."} {
-		if got := s.FitReason(s.Reason(), width); !strings.HasSuffix(got, want) || draw.Width(got) > width {
+		if got := s.FitReason(width); !strings.HasSuffix(got, want) || draw.Width(got) > width {
 			t.Errorf("in %d cells the reason is %q, want it to end with %q", width, got, want)
 		}
 	}

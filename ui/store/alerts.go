@@ -129,7 +129,7 @@ func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) {
 	log.Warn("command of alert "+msg.alert, "error", msg.err)
 	if !a.failing[msg.alert] {
 		a.failing[msg.alert] = true
-		notices.add("Command of alert " + format.OneLine(msg.alert) + ": " + format.OneLine(msg.err.Error()))
+		notices.add(format.Error(msg.err) + ": command of alert " + format.OneLine(msg.alert) + ".")
 	}
 }
 

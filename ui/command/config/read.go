@@ -171,14 +171,19 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	where := e.Path
-	if e.Line > 0 {
-		where = fmt.Sprintf("%s:%d", e.Path, e.Line)
-	}
+	where := e.Place()
 	if e.Key != "" {
 		where += ": " + e.Key
 	}
 	return where + ": " + e.Err.Error()
+}
+
+// Place returns the path and the line, with which the text of the error begins.
+func (e *Error) Place() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("%s:%d", e.Path, e.Line)
+	}
+	return e.Path
 }
 
 // Unwrap returns the error without the place.

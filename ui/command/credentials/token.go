@@ -65,10 +65,10 @@ const maxToken = 8 << 10
 func readToken(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return "", fmt.Errorf("%s cannot be read: %w", path, system.WithoutPath(err))
+		return "", system.FileErrorf(path, "cannot be read: %w", system.WithoutPath(err))
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return "", fmt.Errorf("%s can be read by others; correct it with: chmod 600 %s", path, path)
+		return "", system.FileErrorf(path, "can be read by others; correct it with: chmod 600 %s", path)
 	}
 	text, err := system.ReadFile(ctx, path, maxToken)
 	if err != nil {

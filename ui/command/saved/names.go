@@ -43,7 +43,7 @@ func (n *NamesFile) Keep(given []naming.Given) error {
 	defer n.mu.Unlock()
 	n.given = append(n.given, given...)
 	if err := os.MkdirAll(filepath.Dir(n.path), 0o700); err != nil {
-		return fmt.Errorf("%s cannot be written: %w", n.path, system.WithoutPath(err))
+		return system.FileErrorf(n.path, "cannot be written: %w", system.WithoutPath(err))
 	}
 	unlock, err := system.LockFile(n.path + ".lock") // from reading to writing, or names of another blotter would be lost
 	if err != nil {
@@ -56,7 +56,7 @@ func (n *NamesFile) Keep(given []naming.Given) error {
 	}
 	names, refused := n.withGiven(names)
 	if err := system.ReplaceFile(n.path, names.Text()); err != nil {
-		return fmt.Errorf("%s cannot be written: %w", n.path, system.WithoutPath(err))
+		return system.FileErrorf(n.path, "cannot be written: %w", system.WithoutPath(err))
 	}
 	n.given = nil
 	return refused
@@ -100,16 +100,16 @@ func (n *NamesFile) read() (*config.Names, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return config.ParseNames(n.path, nil)
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be read: %w", n.path, system.WithoutPath(err))
+		return nil, system.FileErrorf(n.path, "cannot be read: %w", system.WithoutPath(err))
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not replaced: it is not a regular file", n.path)
+		return nil, system.FileErrorf(n.path, "is not replaced: it is not a regular file")
 	}
 	text, err := system.ReadFileBlocking(n.path, config.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
 	if !bytes.HasPrefix(text, []byte(config.NamesMark)) {
-		return nil, fmt.Errorf("%s is not replaced: blotter did not write it", n.path)
+		return nil, system.FileErrorf(n.path, "is not replaced: blotter did not write it")
 	}
 	names, err := config.ParseNames(n.path, text)
 	if err != nil {

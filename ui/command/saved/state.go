@@ -119,14 +119,14 @@ func (f *StateFile) Remember(state ui.State) error {
 		return nil
 	}
 	if _, err := readState(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s cannot be replaced: %w", f.path, err)
+		return system.FileErrorf(f.path, "cannot be replaced: %w", err)
 	}
 	text, err := json.MarshalIndent(storedState{"blotter", stateVersion, state}, "", "  ")
 	if err == nil {
 		err = errors.Join(os.MkdirAll(filepath.Dir(f.path), 0o700), system.ReplaceFile(f.path, append(text, '\n')))
 	}
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", f.path, system.WithoutPath(err))
+		return system.FileErrorf(f.path, "cannot be written: %w", system.WithoutPath(err))
 	}
 	f.state = state
 	return nil

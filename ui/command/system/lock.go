@@ -3,7 +3,6 @@ package system
 import (
 	"context"
 	"errors"
-	"fmt"
 	"syscall"
 	"time"
 
@@ -34,10 +33,9 @@ func LockFile(path string) (unlock func(), err error) {
 func lockError(path string, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s is locked: another blotter is saving names; try again", path)
+		return FileErrorf(path, "is locked: another blotter is saving names; try again")
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
-		return fmt.Errorf("%s cannot be locked, because its file system has no locks (%w): "+
-			"keep the configuration on another disk", path, WithoutPath(err))
+		return FileErrorf(path, "cannot be locked, because its file system has no locks (%w): keep the configuration on another disk", WithoutPath(err))
 	}
-	return fmt.Errorf("%s cannot be locked: %w", path, WithoutPath(err))
+	return FileErrorf(path, "cannot be locked: %w", WithoutPath(err))
 }

@@ -3,7 +3,6 @@ package system
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -33,7 +32,7 @@ func ReadFile(ctx context.Context, path string, limit int64) ([]byte, error) {
 	case r := <-done:
 		return r.text, r.err
 	case <-ctx.Done():
-		return nil, fmt.Errorf("%s cannot be read: %w", path, WhyDone(ctx))
+		return nil, FileErrorf(path, "cannot be read: %w", WhyDone(ctx))
 	}
 }
 
@@ -41,15 +40,15 @@ func ReadFile(ctx context.Context, path string, limit int64) ([]byte, error) {
 func ReadFileBlocking(path string, limit int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w", path, WithoutPath(err))
+		return nil, FileErrorf(path, "cannot be read: %w", WithoutPath(err))
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, limit+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be read: %w", path, WithoutPath(err))
+		return nil, FileErrorf(path, "cannot be read: %w", WithoutPath(err))
 	case int64(len(text)) > limit:
-		return nil, fmt.Errorf("%s has more than %d bytes", path, limit)
+		return nil, FileErrorf(path, "has more than %d bytes", limit)
 	}
 	return text, nil
 }

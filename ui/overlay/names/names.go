@@ -101,7 +101,7 @@ func (d *Dialog) save(c *pane.Context) []pane.Effect {
 	}
 	return pane.Closing(change, pane.Run{Do: func() string {
 		if err := names.Keep(given); err != nil {
-			return "Named for this run only: " + format.OneLine(err.Error())
+			return "Named for this run only: " + format.Error(err)
 		}
 		return "Saved in " + format.OneLine(names.Path()) + "."
 	}})

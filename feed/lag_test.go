@@ -338,3 +338,41 @@ func TestAuditsThatFailAreNotRepeatedWithEachUpdate(t *testing.T) {
 		}
 	})
 }
+
+// TestAnAuditOfANodeThatNamesNoBlockDoesNotEndALagOfABlock: that node may be as far behind.
+func TestAnAuditOfANodeThatNamesNoBlockDoesNotEndALagOfABlock(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.NameBlocksOnStreams(true)
+		s.node.Put(held("network", "b", 1))
+		time.Sleep(time.Hour)
+		s.node.Lag(10 * time.Minute)
+		s.watch("network", "")
+		s.node.NameBlocksOnStreams(false)
+		s.staysBehind(time.Minute, 10*time.Minute)
+		if s.link().Audits == 0 {
+			t.Error("there was no audit")
+		}
+	})
+}
+
+// TestTheAgeOfLateUpdatesIsThatOfTimesThatMoved: a row beside them has a newer time, which it had before.
+func TestTheAgeOfLateUpdatesIsThatOfTimesThatMoved(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		standing := held("network", "c", 1)
+		s.node.Put(held("network", "b", 1), standing)
+		time.Sleep(time.Hour)
+		s.node.Put(standing)
+		standing.UpdatedAt = time.Now().UnixNano()
+		s.watch("network", "")
+		s.after(5 * time.Minute)
+		for volume := range int64(3) {
+			p := held("network", "b", 5+volume)
+			p.UpdatedAt = time.Now().Add(-20 * time.Minute).UnixNano()
+			s.node.Broadcast(p, standing)
+			s.after(time.Second)
+		}
+		if how, by := s.freshness(); how != model.FreshBehind || by.Round(time.Minute) != 20*time.Minute {
+			t.Errorf("%s by %s, want BEHIND by 20 minutes", how, by)
+		}
+	})
+}

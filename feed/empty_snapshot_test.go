@@ -88,3 +88,19 @@ func TestAnEmptyAuditRemovesNothingAtFirst(t *testing.T) {
 		s.rows()
 	})
 }
+
+// TestAnEmptySecondLookRemovesNoRowThatTheStreamHasSent since its empty snapshot.
+func TestAnEmptySecondLookRemovesNoRowThatTheStreamHasSent(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		close(streams.at(0).texts)
+		s.after(time.Second)
+		streams.at(2).texts <- pageText(true)
+		s.takeAll()
+		s.rows("network/a 1", "network/b 2", "network/c 3")
+		streams.at(2).texts <- updateText(rowText("network", "d", 4, now(0)))
+		s.after(3 * time.Second)
+		streams.at(streams.count() - 1).texts <- pageText(true) // an audit
+		s.takeAll()
+		s.hasRow("d", "4")
+	})
+}

@@ -116,7 +116,7 @@ func TestAnAlertIsMarkedAndReportedOnce(t *testing.T) {
 	}, distress)
 }
 
-// TestTheStartReportsHowManyMatch, once, also where the margin levels come later.
+// TestTheStartReportsHowManyMatch, once, even if the margin levels come later.
 func TestTheStartReportsHowManyMatch(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
@@ -363,7 +363,7 @@ func TestGoldenAlert(t *testing.T) {
 	}, distress, ruleOf("gain", "upnl>300", ""))
 }
 
-// TestPlainWritesAlerts, and what changes, also where all rows are matched each second.
+// TestPlainWritesAlerts, and what changes, even if all rows are matched each second.
 func TestPlainWritesAlerts(t *testing.T) {
 	onPlain(t, func(o *Options) { o.Alerts = []alerts.Alert{ruleOf("old", "age>1000d", ""), distress} }, func(r *reader) {
 		r.begin()

@@ -58,7 +58,7 @@ func (s *screen) rowHas(row string, texts ...string) {
 	s.t.Errorf("no row %s has %q:\n%s", row, texts, s.text())
 }
 
-// TestABaselineIsNotLostByOneKey: where there is one, B shows a question.
+// TestABaselineIsNotLostByOneKey: if there is one, B shows a question.
 func TestABaselineIsNotLostByOneKey(t *testing.T) {
 	wideDesk(t, func(s *screen) {
 		s.press("B")

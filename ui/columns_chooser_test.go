@@ -54,7 +54,7 @@ func TestAHiddenColumnThatSortsIsShown(t *testing.T) {
 	})
 }
 
-// TestAPinnedColumnIsLeftOutLast, and is there where the screen would be too narrow for it.
+// TestAPinnedColumnIsLeftOutLast, and is there if the screen would be too narrow for it.
 func TestAPinnedColumnIsLeftOutLast(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.seesNot("rPNL")
@@ -147,7 +147,7 @@ func TestTheStateIsWhatTheNextRunBeginsWith(t *testing.T) {
 	})
 }
 
-// TestTheConfigurationOverridesTheState where it has the key.
+// TestTheConfigurationOverridesTheState if it has the key.
 func TestTheConfigurationOverridesTheState(t *testing.T) {
 	o := Options{Order: view.Order{Column: view.SizeColumn}, PageSize: 20}
 	state := State{Order: "age", Descending: true, ShowClosed: true, PageSize: 100}
@@ -173,7 +173,7 @@ func TestAStateOfAnotherVersionIsUsedAsFarAsItGoes(t *testing.T) {
 	})
 }
 
-// TestTheStateIsRememberedAtMostOnceAMinute, and only where it has changed.
+// TestTheStateIsRememberedAtMostOnceAMinute, and only if it has changed.
 func TestTheStateIsRememberedAtMostOnceAMinute(t *testing.T) {
 	var remembered []State
 	change := func(o *Options) {

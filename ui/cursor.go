@@ -59,7 +59,7 @@ func movingActions(typing bool) []action {
 	}
 }
 
-// firstAction and lastAction move a list to its ends. Other keys than these do so where text is typed.
+// firstAction and lastAction move a list to its ends. Other keys than these do so if text is typed.
 func firstAction(help string) action {
 	return action{Name: "first", Keys: []string{"home", "g"}, Help: help, Do: moves(pane.List.First)}
 }

@@ -31,7 +31,7 @@ func (m *Model) pageDetail(width int) []string {
 	return lines
 }
 
-// streamOf returns the streams, and the state of the one that a position comes from; nil where that is not known.
+// streamOf returns the streams, and the state of the one that a position comes from; nil if that is not known.
 func (m *Model) streamOf(p *model.Position) (*status.Streams, *model.Link) {
 	streams := m.streams()
 	source, _ := m.store.View().Book().Source(p.Key)

@@ -43,7 +43,7 @@ func (m *Model) emptyWords() string {
 	return model.Counted(closed, "closed position") + m.keys.Fill(" hidden. Press {show_closed} to show them.")
 }
 
-// clearFilterKeys are the keys that clear the filter: esc alone where that is the latest step.
+// clearFilterKeys are the keys that clear the filter: esc alone if that is the latest step.
 func (m *Model) clearFilterKeys() string {
 	if _, isFilter := m.steps.latest().(filterStep); m.isFiltering() || isFilter && m.steps.appliedFilter() == "" {
 		return "esc"

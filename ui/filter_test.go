@@ -66,7 +66,7 @@ func TestTheFirstFilterMayNotBeUnderstood(t *testing.T) {
 	})
 }
 
-// TestTheWordsOfAnEmptyTableAreTrue: esc clears the filter only where the filter is the latest step.
+// TestTheWordsOfAnEmptyTableAreTrue: esc clears the filter only if the filter is the latest step.
 func TestTheWordsOfAnEmptyTableAreTrue(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("/")

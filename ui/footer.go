@@ -17,7 +17,7 @@ func (m *Model) drawFooter(width int) []string {
 }
 
 // totalsLine returns what the line of totals is drawn from. Totals are of all positions in scope, whatever the filter
-// hides. Where the row counts have no line of their own, they are on this one.
+// hides. If the row counts have no line of their own, they are on this one.
 func (m *Model) totalsLine() *totals.Line {
 	v := m.store.View()
 	line := &totals.Line{
@@ -35,7 +35,7 @@ func (m *Model) totalsLine() *totals.Line {
 	return line
 }
 
-// maintenance returns the sum of the maintenance margins in an asset, and false where it is not known or the screen is
+// maintenance returns the sum of the maintenance margins in an asset, and false if it is not known or the screen is
 // narrow.
 func (m *Model) maintenance(asset model.ID) (model.Amount, bool) {
 	if m.width < columns.EstimatesFrom {

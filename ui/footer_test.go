@@ -56,7 +56,7 @@ func TestTotalsAreOfTheWholeScope(t *testing.T) {
 	})
 }
 
-// TestTheTotalsOfAllAssetsAreShown, one after the other where there is no room for all at once.
+// TestTheTotalsOfAllAssetsAreShown, one after the other if there is no room for all at once.
 func TestTheTotalsOfAllAssetsAreShown(t *testing.T) {
 	const assets = 9
 	many := func(o *Options) {

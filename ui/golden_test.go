@@ -58,7 +58,7 @@ func background(dark bool) tea.Msg {
 	return tea.BackgroundColorMsg{Color: lipgloss.Color(map[bool]string{true: "#000000", false: "#ffffff"}[dark])}
 }
 
-// isASCII checks that the screen has only ASCII where Options.ASCII is set, that only what is after an arrow has moved,
+// isASCII checks that the screen has only ASCII if Options.ASCII is set, that only what is after an arrow has moved,
 // and that each character of the program has one in ASCII: only letters of names and characters wider than a cell
 // become question marks.
 func (s *screen) isASCII() {

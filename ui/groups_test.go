@@ -199,7 +199,7 @@ func TestAGroupShowsWhatItLeavesOut(t *testing.T) {
 	})
 }
 
-// TestTheAssetOfASubtotalIsNotCutOff on a screen where the status is.
+// TestTheAssetOfASubtotalIsNotCutOff on a screen if the status is.
 func TestTheAssetOfASubtotalIsNotCutOff(t *testing.T) {
 	dai := model.MakeID("dd" + strings.Repeat("01", 31))
 	onScreen(t, 80, 24, func(o *Options) {
@@ -300,7 +300,7 @@ func TestFoldingNeedsGroups(t *testing.T) {
 	})
 }
 
-// TestThePositionOfARecordIsUnfolded where its group is folded.
+// TestThePositionOfARecordIsUnfolded if its group is folded.
 func TestThePositionOfARecordIsUnfolded(t *testing.T) {
 	groupedScreen(t, func(s *screen) {
 		s.press("_", "tab", "down", "enter")

@@ -69,7 +69,7 @@ func (m *Model) drawStatus(width int) string {
 	return l.To(width-draw.Width(p.right)-1).Put(draw.Plain, p.right).String()
 }
 
-// statusParts returns the parts of the first line. Where there is not enough room for all of them, the less important
+// statusParts returns the parts of the first line. If there is not enough room for all of them, the less important
 // ones are shortened or left out, one after the other. Freshness, alerts and FROZEN stay.
 func (m *Model) statusParts(width int, streams *status.Streams) *statusParts {
 	clock, worst := m.store.Format().Clock(streams.Now), streams.Worst()
@@ -154,7 +154,7 @@ func (m *Model) frozenFor() string {
 }
 
 // drawMessage draws the second line: the filter while it is typed, else what a key did, else what is wrong. It is there
-// also where it is empty, so that the table never moves.
+// also if it is empty, so that the table never moves.
 func (m *Model) drawMessage(width int) string {
 	if on, isPrompt := m.overlay().(pane.Prompt); isPrompt {
 		if line := on.Prompt(m.context(), width); line != "" {

@@ -29,7 +29,7 @@ type keyMap struct {
 	overlays                                                         []overlayKeys
 }
 
-// press does what a key does in the first group that has the key. Where the key does nothing now, it shows why.
+// press does what a key does in the first group that has the key. If the key does nothing now, it shows why.
 func press(m *Model, pressed tea.KeyPressMsg, groups ...*group) (tea.Cmd, bool) {
 	a, number := keys.Find(pressed.String(), groups...)
 	if a == nil {
@@ -48,7 +48,7 @@ const nextPaneHint = "pane"
 // DefaultKeys returns every key as it is without settings, with those of a replay.
 func DefaultKeys() *keys.Map[*Model] { return &newKeyMap(true, nil).Map }
 
-// newKeyMap returns every key, with those of a replay where one is shown. The settings replace keys.
+// newKeyMap returns every key, with those of a replay if one is shown. The settings replace keys.
 func newKeyMap(replays bool, settings keys.Settings) *keyMap {
 	var replay group
 	if replays {

@@ -98,7 +98,7 @@ func TestPaging(t *testing.T) {
 	})
 }
 
-// TestPagingBackWithoutCursors: where the service has cursors only for the ends of pages, a page that was shown is
+// TestPagingBackWithoutCursors: if the service has cursors only for the ends of pages, a page that was shown is
 // requested as it was before.
 func TestPagingBackWithoutCursors(t *testing.T) {
 	marginsScreen(t, func(s *screen) {

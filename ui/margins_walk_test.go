@@ -149,7 +149,7 @@ func TestTheWalkShowsHowMuchIsMissing(t *testing.T) {
 	})
 }
 
-// TestPagesThatTheTraderReadsHaveTheirRatios: also where the walk fails.
+// TestPagesThatTheTraderReadsHaveTheirRatios: also if the walk fails.
 func TestPagesThatTheTraderReadsHaveTheirRatios(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {

@@ -137,7 +137,7 @@ func TestClickInTheMarginLevels(t *testing.T) {
 	})
 }
 
-// TestWheelScrollsWhatIsUnderIt: the rows move, and the cursor only where it would leave the screen.
+// TestWheelScrollsWhatIsUnderIt: the rows move, and the cursor only if it would leave the screen.
 func TestWheelScrollsWhatIsUnderIt(t *testing.T) {
 	onScreen(t, 80, 24, withMouse, func(s *screen) {
 		s.publish(whole(s.m.store.Subscriptions()[0], manyRows(60)...))

@@ -15,7 +15,7 @@ func (m *Model) whyNoDetailNaming() string {
 	return m.positions.WhyNoNaming(m.context())
 }
 
-// hintAtNames shows once how names are given, where nothing has one.
+// hintAtNames shows once how names are given, if nothing has one.
 func (m *Model) hintAtNames() {
 	if m.hintedAtNames || m.notice.text != "" || m.store.View().Rows() == 0 {
 		return

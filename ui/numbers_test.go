@@ -40,7 +40,7 @@ func manyDecimals(s *screen) {
 	s.pass(6 * time.Second)
 }
 
-// TestTablesShowAFewDecimals: the heading has a mark where there are more, and the detail has them. What is rounded to
+// TestTablesShowAFewDecimals: the heading has a mark if there are more, and the detail has them. What is rounded to
 // zero keeps its sign.
 func TestTablesShowAFewDecimals(t *testing.T) {
 	onScreen(t, 80, 24, ofManyDecimals, func(s *screen) {
@@ -79,7 +79,7 @@ func TestTheDetailOfRawNumbers(t *testing.T) {
 	})
 }
 
-// TestSortingOfRawNumbersIsExplained where numbers of several units are not compared.
+// TestSortingOfRawNumbersIsExplained if numbers of several units are not compared.
 func TestSortingOfRawNumbersIsExplained(t *testing.T) {
 	withoutAssets := func(o *Options) {
 		watchAll(o)
@@ -167,7 +167,7 @@ func TestRawIsMarkedInEachCellWhereOthersAreScaled(t *testing.T) {
 	})
 }
 
-// TestATimeThatCannotBeRightIsNamed: the clock of the service decides, where it sends its time.
+// TestATimeThatCannotBeRightIsNamed: the clock of the service decides, if it sends its time.
 func TestATimeThatCannotBeRightIsNamed(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		row := deskRows()[0]

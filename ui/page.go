@@ -14,7 +14,7 @@ import (
 )
 
 // pageText is the text of the page that covers the panes, as it was made last. The help and what audits corrected are
-// hundreds of lines, and most data changes none of them. So these texts are made again once a second, and at once where
+// hundreds of lines, and most data changes none of them. So these texts are made again once a second, and at once if
 // something else than data has come, or a stream is in another state.
 type pageText struct {
 	page    page
@@ -32,7 +32,7 @@ type streamState struct {
 	audits   int
 }
 
-// updatePage makes the text of the page again, where a message may have changed it.
+// updatePage makes the text of the page again, if a message may have changed it.
 func (m *Model) updatePage(msg tea.Msg) {
 	last := &m.pageText
 	if m.page == noPage || m.page == eventsPage { // a list, which is drawn by itself

@@ -41,7 +41,7 @@ func NewPlain(ctx context.Context, source store.Source, options Options, write f
 	return &Plain{m: m, write: write}
 }
 
-// Err returns the error of write; nil where there was none.
+// Err returns the error of write, or nil if there was none.
 func (p *Plain) Err() error { return p.failure }
 
 // Init starts the streams and the first requests.

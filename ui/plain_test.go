@@ -137,7 +137,7 @@ func TestPlainBeginsWithASummary(t *testing.T) {
 	})
 }
 
-// TestPlainBeginsWithTheWorst also where the configuration or a view has groups or another order.
+// TestPlainBeginsWithTheWorst also if the configuration or a view has groups or another order.
 func TestPlainBeginsWithTheWorst(t *testing.T) {
 	byMarket := views.View{Number: 1, Order: view.Order{Column: view.MarketColumn}, Group: view.GroupByMarket}
 	for name, change := range map[string]func(*Options){

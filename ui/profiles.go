@@ -17,7 +17,7 @@ import (
 type Profiles struct {
 	Names   []string // of all profiles; the empty one is the configuration without a profile
 	Present string   // the one that is shown
-	// Unavailable is why profiles cannot be switched, in a few words without a full stop; empty where they can.
+	// Unavailable is why profiles cannot be switched, in a few words without a full stop; empty if they can.
 	Unavailable string
 	// Open returns the source of a profile, which has no request yet, and the options of its screen. The state
 	// is that of the previous screen. It may block. The screen closes the previous source.
@@ -135,7 +135,7 @@ type ofProfile struct {
 	msg tea.Msg
 }
 
-// tag tags the messages of a command, where profiles can be switched. Messages for the program itself stay as they are.
+// tag tags the messages of a command, if profiles can be switched. Messages for the program itself stay as they are.
 func (m *Model) tag(cmd tea.Cmd) tea.Cmd {
 	if m.options.Profiles.Open == nil {
 		return cmd

@@ -14,7 +14,7 @@ import (
 	"blotter/ui/store"
 )
 
-// profiled is a screen of the profile mainnet, which can be switched to testnet, where desk-2 is watched.
+// profiled is a screen of the profile mainnet, which can be switched to testnet, if desk-2 is watched.
 type profiled struct {
 	testnet *fakeSource
 	opened  []string

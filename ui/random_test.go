@@ -15,7 +15,7 @@ import (
 	"blotter/ui/alerts"
 )
 
-// fits fails the test where a line is wider or the screen is higher than the terminal.
+// fits fails the test if a line is wider or the screen is higher than the terminal.
 func (s *screen) fits(width, height int) {
 	s.t.Helper()
 	view := s.m.View()

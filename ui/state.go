@@ -60,7 +60,7 @@ type memory struct {
 // rememberedMsg is the end of remembering.
 type rememberedMsg struct{ err error }
 
-// remember returns the command that remembers the state, where it has changed and it is time for it.
+// remember returns the command that remembers the state, if it has changed and it is time for it.
 func (m *Model) remember() tea.Cmd {
 	if m.options.Remember == nil || m.store.ScreenNow().Sub(m.memory.at) < rememberEvery {
 		return nil

@@ -195,7 +195,7 @@ func (m *Model) back() tea.Cmd {
 	return nil
 }
 
-// noStep returns why esc can undo nothing; empty where it can.
+// noStep returns why esc can undo nothing; empty if it can.
 func (m *Model) noStep() string {
 	if len(m.steps) == 0 {
 		return "no step to undo"
@@ -213,7 +213,7 @@ func (m *Model) open(page page) {
 	}
 }
 
-// closePage closes the page that covers the panes. Where another page is open below, that one is shown again.
+// closePage closes the page that covers the panes. If another page is open below, that one is shown again.
 func (m *Model) closePage() {
 	m.steps.remove(pageStep{m.page})
 	if m.page == eventsPage {
@@ -251,7 +251,7 @@ func (m *Model) setZoomed(zoomed bool) {
 	m.steps.set(fullScreenStep{}, zoomed)
 }
 
-// quit closes what covers the screen, and quits where nothing does.
+// quit closes what covers the screen, and quits if nothing does.
 func (m *Model) quit() tea.Cmd {
 	switch {
 	case m.page != noPage:

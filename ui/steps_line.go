@@ -11,7 +11,7 @@ import (
 // stepGap is between the steps on the first line.
 const stepGap = " › "
 
-// putSteps puts the steps of scope and filter on the first line, the latest last. Where there is not enough room, the
+// putSteps puts the steps of scope and filter on the first line, the latest last. If there is not enough room, the
 // oldest scopes are left out, and then the scope is cut; the filter stays.
 func (m *Model) putSteps(l *draw.Line, room int, filter string) {
 	shown := m.shownSteps(filter)
@@ -98,7 +98,7 @@ func (m *Model) shownSteps(filter string) []shownStep {
 	return slices.DeleteFunc(shown, func(part shownStep) bool { return part.words == "" })
 }
 
-// filter returns where the step is that set the filter of now: its own, or that of the latest view; -1 where there
+// filter returns where the step is that set the filter of now: its own, or that of the latest view; -1 if there
 // is neither.
 func (s steps) filter() int {
 	for i, each := range slices.Backward(s) {
@@ -113,7 +113,7 @@ func (s steps) filter() int {
 // maxFilter is how many cells a kept filter has on the first line.
 const maxFilter = 24
 
-// filterWords are the filter on the first line, in so many cells; empty where there is none, and while it is typed.
+// filterWords are the filter on the first line, in so many cells; empty if there is none, and while it is typed.
 func (m *Model) filterWords(cells int) string {
 	filter := m.store.Settings().Filter
 	if strings.TrimSpace(filter) == "" || m.isFiltering() {

@@ -106,7 +106,7 @@ func TestQClosesWhatCoversTheScreen(t *testing.T) {
 	})
 }
 
-// TestCtrlCTwiceQuitsEverywhere, also where text is typed.
+// TestCtrlCTwiceQuitsEverywhere, even if text is typed.
 func TestCtrlCTwiceQuitsEverywhere(t *testing.T) {
 	for _, keys := range [][]string{nil, {"tab"}, {"z"}, {"?"}, {"i"}, {"enter"}, {"p"}, {"m"}, {"/"}} {
 		deskScreen(t, func(s *screen) {

@@ -58,7 +58,7 @@ import (
 // Options are the settings of the screen. The zero value of each field but Service is its default.
 type Options struct {
 	Service     string             // the name or address of the service, for the first line
-	Instruments *model.Instruments // names and decimals from the configuration; none where nil
+	Instruments *model.Instruments // names and decimals from the configuration; none if nil
 	Scope       model.Scope        // the parties and markets to watch at first
 	Filter      string             // what to narrow the rows to at first
 	Order       view.Order         // the order of rows at first
@@ -66,17 +66,17 @@ type Options struct {
 	PageSize    int                // margin records on a page; 0 is 50
 	OldestFirst bool               // the order of margin records at first
 	UTC         bool               // times in UTC, not in the local zone
-	Location    *time.Location     // the local zone; time.Local where nil
-	Now         func() time.Time   // the clock; time.Now where nil
-	Log         *slog.Logger       // gets what audits corrected; none where nil
+	Location    *time.Location     // the local zone; time.Local if nil
+	Now         func() time.Time   // the clock; time.Now if nil
+	Log         *slog.Logger       // gets what audits corrected; none if nil
 	Rows        int                // how many positions are kept at most; 0 is no limit
 
 	// DisplayDecimals returns how many decimals of profits, margins and notional values in an asset tables show; two of
-	// each where nil.
+	// each if nil.
 	DisplayDecimals func(asset model.ID) int
 
 	Looks Looks // how the screen is drawn
-	// WithoutMarks is true where changed cells are not marked.
+	// WithoutMarks is true if changed cells are not marked.
 	WithoutMarks bool
 
 	Group      view.Grouping // what rows are grouped by at first
@@ -85,15 +85,15 @@ type Options struct {
 	View       int           // the number of the view that the screen begins with
 	Profiles   Profiles      // what the trader can switch to
 
-	Columns []columns.State // the columns of positions as they are remembered; the default where there are none
+	Columns []columns.State // the columns of positions as they are remembered; the default if there are none
 	Split   int             // how many lines the split of the panes was moved down
 	// Remembered is the state that State.Use was given.
 	Remembered State
 	// Remember keeps a state for the next run. It is called at most once a minute, when the state has changed, and may
-	// take its time. Nothing is remembered where it is nil.
+	// take its time. Nothing is remembered if it is nil.
 	Remember func(State) error
 	Notice   string // the text of the message line at first
-	// Figures, where it is not nil, is called once a second with the number of positions in scope and of the rows that
+	// Figures, if it is not nil, is called once a second with the number of positions in scope and of the rows that
 	// audits have corrected. It must not block.
 	Figures func(rows, corrections int)
 
@@ -102,10 +102,10 @@ type Options struct {
 	// was not run.
 	RunAlerts func([]view.AlertEvent) error
 
-	Names     naming.Names  // keeps the names that are given on the screen; nil where they are for this run only
-	Keys      keys.Settings // the keys of actions, where the configuration sets them; they were checked
+	Names     naming.Names  // keeps the names that are given on the screen; nil if they are for this run only
+	Keys      keys.Settings // the keys of actions, if the configuration sets them; they were checked
 	Demo      bool          // shown on the first line
-	Recording func() error  // why the recording that is made has stopped; nil where none is made
+	Recording func() error  // why the recording that is made has stopped; nil if none is made
 	Replay    replay.Clock  // the clock of the recording that is shown, and Now returns its time; nil if it is a service
 }
 
@@ -229,7 +229,7 @@ func (m *Model) start() tea.Cmd {
 	return tea.Batch(m.store.Advance(), tick(), m.apply(m.margins.Open()...), tea.RequestBackgroundColor)
 }
 
-// tickMsg comes once a second, so that ages and countdowns are right. Nothing else comes where nothing happens.
+// tickMsg comes once a second, so that ages and countdowns are right. Nothing else comes if nothing happens.
 type tickMsg struct{}
 
 func tick() tea.Cmd { return tea.Every(time.Second, func(time.Time) tea.Msg { return tickMsg{} }) }

@@ -122,7 +122,7 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	return m.handleOtherKey(pressed)
 }
 
-// handleOtherKey types what a key types that is not one of an action, where text can be typed.
+// handleOtherKey types what a key types that is not one of an action, if text can be typed.
 func (m *Model) handleOtherKey(pressed tea.KeyPressMsg) tea.Cmd {
 	switch on := m.overlay(); {
 	case on != nil && on.Text() != nil:
@@ -144,7 +144,7 @@ func (m *Model) activeGroups() []*group {
 	return slices.Concat([]*group{&m.keys.replay}, m.focusedGroups(), []*group{&m.keys.everywhere})
 }
 
-// exclusiveGroup returns the keys of what takes all keys now; nil where nothing does.
+// exclusiveGroup returns the keys of what takes all keys now; nil if nothing does.
 func (m *Model) exclusiveGroup() *group {
 	if on := m.overlay(); on != nil {
 		at := slices.IndexFunc(m.keys.overlays, func(k overlayKeys) bool { return k.belong(on) })
@@ -173,7 +173,7 @@ func (m *Model) focusedGroup() *group {
 	return &m.keys.positions
 }
 
-// handlePaste inserts pasted text where text can be typed. Control characters are neutralised there.
+// handlePaste inserts pasted text if text can be typed. Control characters are neutralised there.
 func (m *Model) handlePaste(text string) tea.Cmd {
 	if on := m.overlay(); on != nil && on.Text() != nil {
 		on.Text().Insert(text)

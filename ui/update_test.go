@@ -311,7 +311,7 @@ func TestMoreRowsThanTheScreenHasRoomForAreCounted(t *testing.T) {
 	})
 }
 
-// TestQuietIsCalledVerifiedForHalfAMinute where the service limits requests and cannot be checked again.
+// TestQuietIsCalledVerifiedForHalfAMinute if the service limits requests and cannot be checked again.
 func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		now := time.Now()

@@ -86,7 +86,7 @@ func TestOrderOfPositions(t *testing.T) {
 	})
 }
 
-// TestMarginRatiosOfPositions: margin levels are read only where a column, an order or a filter needs them.
+// TestMarginRatiosOfPositions: margin levels are read only if a column, an order or a filter needs them.
 func TestMarginRatiosOfPositions(t *testing.T) {
 	withService(t, func(s *service) {
 		withDesk(s)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestErrorsOfKeysOfActions: the error names the line, and that of the other action where there is one.
+// TestErrorsOfKeysOfActions: the error names the line, and that of the other action if there is one.
 func TestErrorsOfKeysOfActions(t *testing.T) {
 	withService(t, func(s *service) {
 		for keys, want := range map[string]string{

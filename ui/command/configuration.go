@@ -31,13 +31,13 @@ import (
 type configuration struct {
 	origin          string   // where it comes from, in words
 	service         string   // the name of the service on the screen
-	profile         string   // whose keys are used; empty where no profile was chosen
+	profile         string   // whose keys are used; empty if no profile was chosen
 	choices         []string // the profiles that can be chosen: see config.File
 	feed            feed.Config
 	instruments     *model.Instruments
 	displayDecimals func(asset model.ID) int
 	metricsHosts    []string         // see config.Feed
-	names           *saved.NamesFile // of the screen; nil where names are not kept
+	names           *saved.NamesFile // of the screen; nil if names are not kept
 	namesProblem    error            // what is wrong with them
 	scope           model.Scope
 	screen          config.Screen
@@ -47,7 +47,7 @@ type configuration struct {
 	query           *filter.Query // of --filter
 	demo            bool
 	replayed        bool             // a recording is shown in place of a service
-	recorder        *record.Recorder // nil where nothing is recorded
+	recorder        *record.Recorder // nil if nothing is recorded
 	closers         []func()
 	isSet           func(key string) bool // reports whether the file has a key, such as screen.order
 }
@@ -162,7 +162,7 @@ func (c *configuration) captureStandardLog() {
 	c.closers = append(c.closers, func() { log.SetOutput(io.Discard) })
 }
 
-// closeLog warns where lines of the log are missing.
+// closeLog warns if lines of the log are missing.
 func (p *program) closeLog() {
 	if err := p.log.Close(); err != nil {
 		p.warn(err)
@@ -231,7 +231,7 @@ func hidePasswordsOfProxies(getenv func(string) string, hider *secrets.Hider) er
 // baseURLVariable is the environment variable with the addresses of the service, as people write it.
 const baseURLVariable = "$BLOTTER_BASE_URL"
 
-// errNoAddress is the error where no address of a service was given.
+// errNoAddress is the error if no address of a service was given.
 var errNoAddress = errors.New("no address of a service: set --base-url, $BLOTTER_BASE_URL or base_urls under [service] in the " +
 	"configuration file, or use --demo")
 
@@ -294,7 +294,7 @@ func (p *program) watchOptions(c *configuration) watch.Options {
 	}
 }
 
-// logHandler returns the handler of the log, which discards everything where there is none.
+// logHandler returns the handler of the log, which discards everything if there is none.
 func (c *configuration) logHandler() slog.Handler {
 	if c.feed.Logger == nil {
 		return slog.DiscardHandler

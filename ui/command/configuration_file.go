@@ -60,7 +60,7 @@ func (p *program) warnOfNames() {
 	}
 }
 
-// namesFile returns the file for names that are given on the screen; nil where there is no folder for it.
+// namesFile returns the file for names that are given on the screen; nil if there is no folder for it.
 func (p *program) namesFile(file *config.File) *saved.NamesFile {
 	path, _ := p.configPath()
 	if path == "" {

@@ -24,7 +24,7 @@ type flags struct {
 	filter   string
 
 	filterIsGiven func() bool                              // whether --filter is on the command line; nil for commands without it
-	parseFilter   func(text string) (*filter.Query, error) // filter.Parse where nil
+	parseFilter   func(text string) (*filter.Query, error) // filter.Parse if nil
 }
 
 // register adds the flags of a command that uses a service.

@@ -242,7 +242,7 @@ func (d *watcher) read() {
 }
 
 // cursor is the market and the party of the row under the cursor. After the first key only keys change it: the line
-// changes with other rows too, and stays the same where a key scrolls.
+// changes with other rows too, and stays the same if a key scrolls.
 func (d *watcher) cursor() string {
 	for y := range d.emulator.Height() {
 		if cell := d.emulator.CellAt(0, y); cell == nil || cell.Content != "▌" {

@@ -40,7 +40,7 @@ func newPositions(p *program) *cobra.Command {
 		Short: "Print all positions, once or as they change",
 		Long: "Waits for a complete snapshot of the positions in scope, with its last page, prints it and ends. Closed positions are included. " +
 			"The scope is all positions of the given parties in the given markets.\n\n" +
-			"With --follow positions are printed before the last page too, with a warning (PARTIAL), and each change is a line: the position as it is now, or where it is gone " +
+			"With --follow positions are printed before the last page too, with a warning (PARTIAL), and each change is a line: the position as it is now, or if it is gone " +
 			`{"marketId":"...","partyId":"...","removed":true}. ` +
 			"With --filter, that line is also printed for a position that no longer matches. A position is matched when it changes.\n\n" +
 			"With --until it waits until a position matches, and prints those that do then. Positions that may be out of date do not count: " +
@@ -153,7 +153,7 @@ func (c *positionsCommand) check() (export.Format, error) {
 	return format, c.checkUntil()
 }
 
-// printNow prints the positions in the book, with their margin levels where these are needed.
+// printNow prints the positions in the book, with their margin levels if these are needed.
 func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w *watch.Watch, source marginsSource, config *configuration) error {
 	var levels []model.MarginLevels
 	if c.needsMargins(config) {

@@ -100,7 +100,7 @@ func (c *configuration) profilesWithout(reason string) ui.Profiles {
 	return ui.Profiles{Names: names, Present: c.profile, Unavailable: reason}
 }
 
-// unavailable returns why profiles cannot be switched; empty where they can.
+// unavailable returns why profiles cannot be switched; empty if they can.
 func (s *profileSwitch) unavailable() string {
 	switch {
 	case s.demo:

@@ -23,9 +23,9 @@ type recordFlags struct {
 func (f *recordFlags) register(command *cobra.Command) {
 	set := command.Flags()
 	set.StringVar(&f.file, "record", "", "record the responses of the service in this new file, for blotter replay; "+
-		"compressed where the name ends in .zst or .gz")
+		"compressed if the name ends in .zst or .gz")
 	set.Int64Var(&f.size, "record-size", record.DefaultSize,
-		"with --record: go on in FILE.1, FILE.2 and so on, where a file has this many bytes")
+		"with --record: go on in FILE.1, FILE.2 and so on, if a file has this many bytes")
 }
 
 func (f *recordFlags) checkRecord() error {
@@ -47,7 +47,7 @@ func (p *program) newRecordedFeed(f recordFlags, c *configuration) (*feed.Feed, 
 	return c.newFeed()
 }
 
-// record makes the configuration record its feed, where --record is given. Where a recording stops, there is a warning:
+// record makes the configuration record its feed, if --record is given. If a recording stops, there is a warning:
 // on the screen at once, else at the end.
 func (p *program) record(f recordFlags, c *configuration) error {
 	if err := f.checkRecord(); err != nil || f.file == "" {

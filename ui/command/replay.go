@@ -108,7 +108,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	return nil
 }
 
-// timeOf reads a time: of the day of the recording, or of the next day where it is before the start of the recording.
+// timeOf reads a time: of the day of the recording, or of the next day if it is before the start of the recording.
 func timeOf(text string, start time.Time) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, nil
@@ -228,7 +228,7 @@ func (p *program) playToEnd(ctx context.Context, c *configuration, w *watch.Watc
 	return nil
 }
 
-// checkComplete returns an error where a recording has no complete snapshot of what is watched.
+// checkComplete returns an error if a recording has no complete snapshot of what is watched.
 func (c *configuration) checkComplete(w *watch.Watch, player *record.Player) error {
 	if w.IsComplete() {
 		return nil
@@ -237,7 +237,7 @@ func (c *configuration) checkComplete(w *watch.Watch, player *record.Player) err
 	return cli.UnavailableError("the recording has no complete snapshot of these positions; %s", c.recordedWords(&header))
 }
 
-// finish plays a recording to its end. Where it is damaged, it is played up to there, with a warning.
+// finish plays a recording to its end. If it is damaged, it is played up to there, with a warning.
 func finish(ctx context.Context, player *record.Player, take func(book.Delta), warn func(error)) error {
 	err := player.Finish(ctx, take)
 	_, damaged := errors.AsType[*record.DamagedError](err)

@@ -21,12 +21,12 @@ type program struct {
 	flags
 	terminal *terminal.Terminal
 	written  *cli.CheckedOutput // Output
-	log      *system.Log        // nil where there is none
+	log      *system.Log        // nil if there is none
 	panics   panics.Handler
 	failure  error // what the command failed with
 
 	withoutConfig bool  // the configuration is yet to be written
-	namesProblem  error // what is wrong with the names beside the configuration; nil where they are used
+	namesProblem  error // what is wrong with the names beside the configuration; nil if they are used
 	warnedOfNames bool
 	unscaled      bool // a warning of numbers without known decimals was written
 }

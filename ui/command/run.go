@@ -32,7 +32,7 @@ type Process struct {
 
 const (
 	grace     = time.Second            // for a run to end after it was interrupted
-	resetTime = 100 * time.Millisecond // to reset the terminal where the run does not end
+	resetTime = 100 * time.Millisecond // to reset the terminal if the run does not end
 )
 
 // Main runs the program as the operating system started it, and returns its exit code.
@@ -95,7 +95,7 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	return cli.ExitCode(err)
 }
 
-// do runs the work. Where a goroutine panicked, that is the error.
+// do runs the work. If a goroutine panicked, that is the error.
 func (p *program) do(ctx context.Context, work func(context.Context) error) (err error) {
 	defer func() { err = cmp.Or(panics.Of(ctx), err) }()
 	defer p.panics.Recover()

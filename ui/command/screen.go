@@ -130,7 +130,7 @@ func (c *configuration) screenAlerts() []alerts.Alert {
 const minThreads = 4
 
 // collectAt is by how many percent the memory may grow before the garbage collector runs. A million rows have hardly a
-// pointer, so it takes little time also where it runs twice as often as by default.
+// pointer, so it takes little time also if it runs twice as often as by default.
 const collectAt = 50
 
 // show runs the screen on the terminal until the user quits, ctx is done or the terminal is closed.
@@ -175,7 +175,7 @@ func (p *program) runPlain(ctx context.Context, source store.Source, options ui.
 	return screenError(ctx, err)
 }
 
-// screenError returns why the screen ended, and nil where it was quit.
+// screenError returns why the screen ended, and nil if it was quit.
 func screenError(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

@@ -64,7 +64,7 @@ func (p *program) looks(flags *looksFlags, screen *config.Screen, isSet func(key
 	return looks
 }
 
-// isPlain reports whether lines of words are written in place of the screen: with --plain, and by default where TERM is
+// isPlain reports whether lines of words are written in place of the screen: with --plain, and by default if TERM is
 // dumb.
 func (p *program) isPlain(flags *looksFlags) bool {
 	if flags.set.Changed("plain") {
@@ -143,7 +143,7 @@ func (f *stateFlags) register(command *cobra.Command) {
 	_ = command.MarkFlagFilename("state", "json")
 }
 
-// file returns the path of the state; empty where nothing is remembered.
+// file returns the path of the state; empty if nothing is remembered.
 func (f *stateFlags) file(getenv func(string) string) string {
 	switch {
 	case f.none:

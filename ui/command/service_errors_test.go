@@ -152,7 +152,7 @@ func TestScopeWithoutPositions(t *testing.T) {
 	})
 }
 
-// TestFreshnessWhereNoCheckIsAllowed: where a service bans requests for pages, a silent stream cannot be checked.
+// TestFreshnessWhereNoCheckIsAllowed: if a service bans requests for pages, a silent stream cannot be checked.
 func TestFreshnessWhereNoCheckIsAllowed(t *testing.T) {
 	ban := sim.Response{Status: 403, Body: `{"message":"banned"}`, Header: http.Header{"Ratelimit-Retry-After": {"60"}}}
 	desks := twoDesks()

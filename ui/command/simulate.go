@@ -24,7 +24,7 @@ type simulateCommand struct {
 	listen      string
 	tls         bool
 	certificate string // the file for it
-	folder      string // made for that file where none was given
+	folder      string // made for that file if none was given
 	writeConfig string
 	market      sim.Config
 }

@@ -11,8 +11,8 @@ import (
 	"blotter/ui/command/cli"
 )
 
-// TestSignalWhileTheOutputIsBlocked: the process ends, and the modes of the terminal are restored, where the output of
-// the terminal is not read and where it was stopped.
+// TestSignalWhileTheOutputIsBlocked: the process ends, and the modes of the terminal are restored, if the output of
+// the terminal is not read and if it was stopped.
 func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 	for name, block := range map[string]func(*tty){
 		"not read": func(y *tty) { y.stopReading() },

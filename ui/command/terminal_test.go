@@ -20,7 +20,7 @@ import (
 // The tests on a tty run the program as a process of its own, on a terminal of the system. They are the only ones here
 // that take real time.
 
-// TestMain runs the program under test where the environment names a mode.
+// TestMain runs the program under test if the environment names a mode.
 func TestMain(m *testing.M) {
 	switch mode := os.Getenv("BLOTTER_TEST_MODE"); mode {
 	case "":
@@ -80,7 +80,7 @@ func TestSignalsResetTheTerminal(t *testing.T) {
 	}
 }
 
-// withoutHangUp is the dashboard where SIGHUP is ignored, as nohup has it.
+// withoutHangUp is the dashboard if SIGHUP is ignored, as nohup has it.
 var withoutHangUp = []string{"sh", "-c", `trap "" HUP; exec "$0" --demo`, os.Args[0]}
 
 func TestIgnoredHangUpDoesNotEndTheDashboard(t *testing.T) {

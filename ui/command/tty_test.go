@@ -81,7 +81,7 @@ func (y *tty) start(mode string, line ...string) *tty {
 	y.t.Helper()
 	y.process = exec.Command(line[0], line[1:]...)
 	y.process.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "PS1=$ ", "ENV=", "BLOTTER_TEST_MODE="+mode,
-		"GORACE=exitcode=0 log_path=/dev/null", // Bubble Tea, where it is killed, closes its input while it reads it
+		"GORACE=exitcode=0 log_path=/dev/null", // Bubble Tea, if it is killed, closes its input while it reads it
 		"BLOTTER_TEST_LOG="+y.log, "XDG_CONFIG_HOME="+filepath.Dir(y.log), "XDG_STATE_HOME="+filepath.Dir(y.log))
 	y.process.Stdin, y.process.Stdout, y.process.Stderr = y.slave, y.slave, y.slave
 	y.process.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}

@@ -14,7 +14,7 @@ type Group struct {
 	IsStale bool // one of its positions may be out of date
 }
 
-// Summary draws the totals of the group on height lines, their title first. Where they do not fit, the last line ends
+// Summary draws the totals of the group on height lines, their title first. If they do not fit, the last line ends
 // with the note.
 func (g *Group) Summary(note string, width, height int) []string {
 	title := draw.Rule(width, g.Styles.Strong, g.Styles.Dim, g.Name(), g.Size())
@@ -33,7 +33,7 @@ func (g *Group) Summary(note string, width, height int) []string {
 	return draw.Fit(append([]string{title}, body...), height)
 }
 
-// drawTotal draws the total in one asset. Where there is no room for all of it, the line ends with a mark.
+// drawTotal draws the total in one asset. If there is no room for all of it, the line ends with a mark.
 func (g *Group) drawTotal(total *view.GroupTotal, width int) string {
 	const mark = "  …"
 	l := draw.NewLine(width).Space(1)

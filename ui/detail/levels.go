@@ -55,7 +55,7 @@ func levelFacts(levels *model.MarginLevels, write func(a model.Amount, asset mod
 	return facts
 }
 
-// shortLevels puts the four levels on one line. Where there is no room, their names are cut to initials, and the levels
+// shortLevels puts the four levels on one line. If there is no room, their names are cut to initials, and the levels
 // take two or four lines.
 func (p *Position) shortLevels(width int) []string {
 	parts := levelFacts(p.Levels, p.Format.RoundedAmount)
@@ -115,7 +115,7 @@ func (p *Position) levelNotes() []string {
 	return []string{at + " · " + checked, words + " · " + checked, words}
 }
 
-// oldRecord returns a warning that the margin levels are old; empty where they are not.
+// oldRecord returns a warning that the margin levels are old; empty if they are not.
 func (p *Position) oldRecord() string {
 	if !columns.IsOld(p.Levels, p.ServiceNow) {
 		return ""
@@ -179,7 +179,7 @@ func (p *Position) levelLines(width int) []string {
 const maxLossBar = 60
 
 // lossBar returns a bar from 0 to the release level with the initials of the levels at their places, in two parts: what
-// the position has lost of them, and the rest. Both are empty where the levels are not in ascending order.
+// the position has lost of them, and the rest. Both are empty if the levels are not in ascending order.
 func lossBar(p *model.Position, levels *model.MarginLevels, width int) (lost, left string) {
 	end, ok := levels.Release.Int()
 	if !ok || end.Sign() <= 0 || width < 12 {

@@ -6,7 +6,7 @@ import (
 	"blotter/model"
 )
 
-// TestTheBarOfTheLoss has the loss in its first part, the levels at their places, and no bar where these make none.
+// TestTheBarOfTheLoss has the loss in its first part, the levels at their places, and no bar if these make none.
 func TestTheBarOfTheLoss(t *testing.T) {
 	for _, c := range []struct {
 		profit string

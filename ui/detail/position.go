@@ -17,14 +17,14 @@ import (
 // Position is a position, and what is known of it.
 type Position struct {
 	*model.Position
-	Levels      *model.MarginLevels // nil where there are none
-	CheckedAt   time.Time           // when the service last sent them, or that it has none; zero where it has not
+	Levels      *model.MarginLevels // nil if there are none
+	CheckedAt   time.Time           // when the service last sent them, or that it has none; zero if it has not
 	Problem     string              // why the last request for them failed
 	Ratio       model.MarginRatio
 	HasRatio    bool
-	Baseline    book.BaselineRow // what it was; only where HasBaseline is true
+	Baseline    book.BaselineRow // what it was; only if HasBaseline is true
 	HasBaseline bool
-	Trends      *history.Row // nil where there are none yet
+	Trends      *history.Row // nil if there are none yet
 	IsStale     bool         // it may be out of date
 
 	Now        time.Time
@@ -117,7 +117,7 @@ func (p *Position) Facts() []draw.Fact {
 	return append(append(facts, p.changeFacts()...), updated)
 }
 
-// newFact returns a fact with an amount, and the integer that the service sent where it looks different.
+// newFact returns a fact with an amount, and the integer that the service sent if it looks different.
 func newFact(name, value string, a model.Amount) draw.Fact {
 	f := draw.Fact{Name: name, Value: value}
 	raw := format.Text(a.String())

@@ -21,14 +21,14 @@ type Selected struct {
 	hasStayed   bool               // the cursor has stayed on it for RequestDelay
 	requestedAt time.Time          // when the last request was sent
 	readAt      time.Time          // of the last response
-	cancel      context.CancelFunc // of the request, nil where the response is there
+	cancel      context.CancelFunc // of the request, nil if the response is there
 	problem     string             // why the last request failed
 }
 
 // NewSelected returns one without a position. Requests end when ctx is done.
 func NewSelected(ctx context.Context) Selected { return Selected{ctx: ctx} }
 
-// Select makes a position the selected one, or none where the key is zero, and reports whether it was another one
+// Select makes a position the selected one, or none if the key is zero, and reports whether it was another one
 // before. Then EndDelay must be called with the number after RequestDelay.
 func (s *Selected) Select(key model.Key) (number uint64, isNew bool) {
 	if s.key == key {
@@ -76,7 +76,7 @@ func (s *Selected) Due(checkedAt, now time.Time) *store.Request {
 	return store.NewRequest(ctx, request, s.sequence)
 }
 
-// Handle handles a response, unless another position was selected, and returns the page in it; nil where there is none.
+// Handle handles a response, unless another position was selected, and returns the page in it, or nil if there is none.
 func (s *Selected) Handle(r store.Response, now time.Time) *model.Page {
 	if r.Sequence != s.sequence || s.cancel == nil {
 		return nil
@@ -94,7 +94,7 @@ func (s *Selected) Handle(r store.Response, now time.Time) *model.Page {
 	return r.Page
 }
 
-// Of returns when the levels of a position were last read, and why the last request failed; zero and empty where it is
+// Of returns when the levels of a position were last read, and why the last request failed; zero and empty if it is
 // not the selected one.
 func (s *Selected) Of(key model.Key) (readAt time.Time, problem string) {
 	if s.key != key {

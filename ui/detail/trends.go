@@ -14,7 +14,7 @@ const (
 	maxSparkline = 60
 )
 
-// trendSummary draws the trends as sparklines, with what the numbers are now. It is empty where there are
+// trendSummary draws the trends as sparklines, with what the numbers are now. It is empty if there are
 // no trends yet.
 func (p *Position) trendSummary(width int) string {
 	row := p.Trends

@@ -130,7 +130,7 @@ func (d *Drawer) cells(e *event.Event, room int) []table.Cell {
 	}
 }
 
-// style returns the style of an event: that of an alarm or a warning where its status is one.
+// style returns the style of an event: that of an alarm or a warning if its status is one.
 func (d *Drawer) style(e *event.Event) draw.Style {
 	after := e.After()
 	switch {
@@ -142,7 +142,7 @@ func (d *Drawer) style(e *event.Event) draw.Style {
 	return draw.Plain
 }
 
-// clock is the time of an event, with ≤ where it happened some time before, and with the day where that is not
+// clock is the time of an event, with ≤ if it happened some time before, and with the day if that is not
 // today.
 func (d *Drawer) clock(e *event.Event) string {
 	at, exact := e.At()
@@ -174,7 +174,7 @@ func (d *Drawer) words(e *event.Event) []string {
 	return words
 }
 
-// fitWords returns what happened in at most the given number of cells. Where there is no room for all of it, the
+// fitWords returns what happened in at most the given number of cells. If there is no room for all of it, the
 // last kinds are left out, or all numbers: a part of a number would be another one.
 func (d *Drawer) fitWords(e *event.Event, room int) string {
 	words := d.words(e)
@@ -212,7 +212,7 @@ func (d *Drawer) foot(e *event.Event, width int) []string {
 const maxLatest = 6
 
 // Latest draws the latest events of a page, whatever its filter, below a title with a note. Each is on one line: its
-// time, its position and what happened, or only the kinds where there is no room.
+// time, its position and what happened, or only the kinds if there is no room.
 func (d *Drawer) Latest(p *Page, note string, width int) []string {
 	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, "latest events", note)}
 	if p.log.Len() == 0 {

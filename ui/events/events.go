@@ -53,7 +53,7 @@ func (p *Page) Open(context filter.Context) {
 // Close closes the page and clears its filter.
 func (p *Page) Close() { p.list, p.filter = nil, "" }
 
-// Filter returns the text that narrows the list; empty where it matches all events.
+// Filter returns the text that narrows the list; empty if it matches all events.
 func (p *Page) Filter() string { return p.filter }
 
 // SetFilter narrows the list to the events that match a text.
@@ -66,11 +66,11 @@ func (p *Page) SetFilter(text string, context filter.Context) {
 
 // match makes the list.
 func (p *Page) match(context filter.Context) {
-	query, _ := filter.ParseEvents(p.filter) // no query, where it is refused
+	query, _ := filter.ParseEvents(p.filter) // no query, if it is refused
 	p.list = view.NewEvents(p.log, query, context)
 }
 
-// Refilter matches the events again where the result may have changed: because of ages, or of names that were learned.
+// Refilter matches the events again if the result may have changed: because of ages, or of names that were learned.
 func (p *Page) Refilter(context filter.Context) {
 	if p.list != nil && (p.list.Query().UsesTime() || p.list.Context().Instruments != context.Instruments) {
 		p.match(context)
@@ -86,7 +86,7 @@ func (p *Page) Update(room int) {
 	p.Fit(room)
 }
 
-// Selected returns the event under the cursor, nil where there is none.
+// Selected returns the event under the cursor, nil if there is none.
 func (p *Page) Selected() *event.Event {
 	if p.list == nil {
 		return nil

@@ -41,7 +41,7 @@ func marketOf(p *Page) string {
 	return ""
 }
 
-// TestTheCursorStays on its event when newer ones come, and on the newest where it was not moved.
+// TestTheCursorStays on its event when newer ones come, and on the newest if it was not moved.
 func TestTheCursorStays(t *testing.T) {
 	const room = 2
 	log := new(event.Log)

@@ -25,7 +25,7 @@ var notes = []string{
 		"no room for the totals of all assets, the next ones are shown every 5s.",
 	"{session} shows the session: totals since the program began, the largest changes of PnL since the baseline or else the first " +
 		"snapshots, and the estimated net notional by market and party, of all positions in scope.",
-	"A cell that has just changed is underlined for two seconds; uPnL and M%, which move with each price, only where they had not " +
+	"A cell that has just changed is underlined for two seconds; uPnL and M%, which move with each price, only if they had not " +
 		"changed for ten seconds.",
 	"{baseline} takes a baseline: ΔSIZE, ΔuPNL and ΔrPNL are the exact changes since then; new: the position did not exist. Sorted " +
 		"by one of them without a baseline, rows count from their first snapshot. A stream that comes later counts from its own.",
@@ -35,7 +35,7 @@ var notes = []string{
 		"of their first rows: by trouble, the group with the worst row is first.",
 	"LIVE: data within the last 10s. QUIET: no data lately; verified: the service has responded to a check; not verified: it " +
 		"cannot be checked now. PARTIAL: the last page of the snapshot has not come, so rows may be missing. BEHIND: the node responds, but its data is old. STALE: may be out of date; such rows, and those a minute or more behind, are dim, " +
-		"and marked ? where others are not stale. unaudited: not compared with a second stream yet. FROZEN: the rows wait, the state " +
+		"and marked ? if others are not stale. unaudited: not compared with a second stream yet. FROZEN: the rows wait, the state " +
 		"beside it is that of the stream.",
 	"Alerts are set in the configuration. ! marks a row that has one, and the first line counts those that were not seen; " +
 		"{next_alert} goes to the next. Rows that are stale, frozen, or a minute or more behind begin and end none.",

@@ -19,16 +19,16 @@ import (
 type Action[S any] struct {
 	Name     string   // what the configuration calls it; an action of several groups has one name
 	Keys     []string // the names of the key presses
-	Shown    string   // the keys as people read them, where that is not simply their names
+	Shown    string   // the keys as people read them, if that is not simply their names
 	Help     string   // what it does, for the help page
 	Hint     string   // what it does in a word, for the last line; empty: it is not there
-	Priority int      // on the last line, from 1 on: where it is too short, the action with the highest is left out first
+	Priority int      // on the last line, from 1 on: if it is too short, the action with the highest is left out first
 	Pinned   bool     // it is at the end of the last line, whatever its priority, and is never left out
 	Do       func(S) tea.Cmd
-	// DoNumber is in place of Do where each of the keys does something else. It gets the place of the key among the
+	// DoNumber is in place of Do if each of the keys does something else. It gets the place of the key among the
 	// keys.
 	DoNumber func(screen S, number int) tea.Cmd
-	// Unavailable returns why the key does nothing now, in a few words without a full stop; empty where it does
+	// Unavailable returns why the key does nothing now, in a few words without a full stop; empty if it does
 	// something. Without the function, the key always does something.
 	Unavailable func(S) string
 
@@ -43,7 +43,7 @@ func (a *Action[S]) Run(screen S, number int) tea.Cmd {
 	return a.Do(screen)
 }
 
-// Reason returns why the key does nothing now; empty where it does something.
+// Reason returns why the key does nothing now; empty if it does something.
 func (a *Action[S]) Reason(screen S) string {
 	if a.Unavailable == nil {
 		return ""
@@ -51,7 +51,7 @@ func (a *Action[S]) Reason(screen S) string {
 	return a.Unavailable(screen)
 }
 
-// QuickEsc is the key that esc is read as where it is pressed twice very quickly.
+// QuickEsc is the key that esc is read as if it is pressed twice very quickly.
 const QuickEsc = "alt+esc"
 
 // Esc are the keys of actions that esc runs.
@@ -90,7 +90,7 @@ type Group[S any] struct {
 }
 
 // Find returns the action of a key in the first group that has the key, and the place of the key among the keys of the
-// action; nil where no group has it.
+// action; nil if no group has it.
 func Find[S any](key string, groups ...*Group[S]) (action *Action[S], number int) {
 	for _, g := range groups {
 		for i := range g.Actions {

@@ -50,7 +50,7 @@ func (k *Map[S]) Settings() []Setting {
 type Error struct {
 	Action string
 	Index  int    // of the key
-	Other  string // the action that has the key too; empty where the error is another one
+	Other  string // the action that has the key too; empty if the error is another one
 	Words  string // a sentence without its subject, the key
 }
 
@@ -99,7 +99,7 @@ func (a *Setting) check(keys []string) error {
 	return nil
 }
 
-// checkConflicts returns an error for a key that the settings give to an action, and that another has where both work.
+// checkConflicts returns an error for a key that the settings give to an action, and that another has if both work.
 func (k *Map[S]) checkConflicts(s Settings) error {
 	for _, groups := range k.Together {
 		owners := make(map[string]string)
@@ -120,7 +120,7 @@ func (k *Map[S]) checkConflicts(s Settings) error {
 	return nil
 }
 
-// conflict returns the error for a key that two actions have, nil where they are one, or where both have it by default:
+// conflict returns the error for a key that two actions have, nil if they are one, or if both have it by default:
 // in a replay some keys mean something else.
 func (k *Map[S]) conflict(s Settings, key, name, other string) error {
 	if name == other || k.Has(name, key) && k.Has(other, key) {
@@ -154,7 +154,7 @@ func (k *Map[S]) Apply(s Settings) {
 	}
 }
 
-// keysOf returns the keys that an action with some usual keys has with the settings. Fixed keys stay. Where text is
+// keysOf returns the keys that an action with some usual keys has with the settings. Fixed keys stay. If text is
 // typed, a key that types stays text; an action that would have no other key there keeps its usual keys.
 func (s Settings) keysOf(action string, usual []string, typing bool) []string {
 	keys := slices.Clone(s[action])

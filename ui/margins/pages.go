@@ -14,7 +14,7 @@ import (
 )
 
 // Pages is the table of margin levels, one page of which is shown. Its methods return the request that is to be sent,
-// nil where there is none.
+// nil if there is none.
 type Pages struct {
 	Rows pane.Rows[model.MarginKey] // the records of the page, and the cursor
 
@@ -28,13 +28,13 @@ type Pages struct {
 	narrowed      narrowedPage         // what rows were made from
 	number        int                  // of the page: 1, 2, … from the first; -1, -2, … from the last
 	request       model.PageRequest    // the request of page
-	next          *model.Page          // the page after it, requested ahead; nil where it is not there
+	next          *model.Page          // the page after it, requested ahead; nil if it is not there
 	nextRequested bool                 // the page after it was requested ahead, with or without success
-	history       *visited             // the pages before it, where the service gives no cursor for them
+	history       *visited             // the pages before it, if the service gives no cursor for them
 	pending       pendingPage          // the last request
 	problem       string               // why it failed
 	failed        pendingPage          // the request that failed
-	retryAt       time.Time            // when that request is sent for the first time, where it was not sent; else zero
+	retryAt       time.Time            // when that request is sent for the first time, if it was not sent; else zero
 	block         model.Block          // the newest of the pages that were shown
 	behind        int64                // by how many blocks the node is behind it that responded last
 	message       string               // the text of the last line, with the names of actions in place of keys
@@ -54,7 +54,7 @@ const (
 // pendingPage is a request for a page. A newer request cancels it, and then its response is ignored.
 type pendingPage struct {
 	sequence uint64
-	cancel   context.CancelFunc // nil where the response is there
+	cancel   context.CancelFunc // nil if the response is there
 	purpose  purpose
 	request  model.PageRequest
 	number   int // of the page that is requested
@@ -221,7 +221,7 @@ func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
 	}
 }
 
-// Turn turns to another page: at once where it was requested ahead.
+// Turn turns to another page: at once if it was requested ahead.
 func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *store.Request {
 	switch {
 	case p.page == nil, turn == model.FirstPage:
@@ -251,7 +251,7 @@ func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *store.R
 	return p.newRequest(p.turned(turn, p.page), turnPage, now)
 }
 
-// visited is a page that was shown, and the pages before it. Where the service gives no cursor for the previous page,
+// visited is a page that was shown, and the pages before it. If the service gives no cursor for the previous page,
 // the request of the page that was shown before is sent again.
 type visited struct {
 	request model.PageRequest
@@ -296,8 +296,8 @@ func (p *Pages) IsFirst() bool { return p.page != nil && !p.canTurnBack() && !p.
 // IsLast reports whether it is the last one.
 func (p *Pages) IsLast() bool { return p.page != nil && !p.page.HasNext && !p.page.CutOffNext }
 
-// Refresh returns the request for the first page again where it is old, for a page that could not be requested, and for
-// the next page ahead where the table has the focus. Only the first page is refreshed: on the others, rows would move
+// Refresh returns the request for the first page again if it is old, for a page that could not be requested, and for
+// the next page ahead if the table has the focus. Only the first page is refreshed: on the others, rows would move
 // while the trader reads them.
 func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
 	if p.pending.cancel != nil || p.ctx.Err() != nil || now.Before(p.retryAt) {

@@ -53,7 +53,7 @@ func (p *Pages) Find(key model.MarginKey) (int, bool) {
 	return 0, false
 }
 
-// Record returns the record with a key, nil where the page has none that matches the filter.
+// Record returns the record with a key, nil if the page has none that matches the filter.
 func (p *Pages) Record(key model.MarginKey) *model.MarginLevels {
 	if place, ok := p.Find(key); ok {
 		return &p.rows[place]
@@ -64,7 +64,7 @@ func (p *Pages) Record(key model.MarginKey) *model.MarginLevels {
 // maxPageAge is how old a page is that totals are taken from.
 const maxPageAge = 30 * time.Second
 
-// Maintenance returns the sum of the maintenance margins in an asset, and false where the page is old or does not have
+// Maintenance returns the sum of the maintenance margins in an asset, and false if the page is old or does not have
 // all records.
 func (p *Pages) Maintenance(asset model.ID, now time.Time) (model.Amount, bool) {
 	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || now.Sub(p.page.ReadAt) > maxPageAge {

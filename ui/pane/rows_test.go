@@ -59,7 +59,7 @@ func TestTheCursorKeepsItsPlaceOnTheScreen(t *testing.T) {
 	}
 }
 
-// TestScrollBy: the window moves, and the cursor only where it would leave the window.
+// TestScrollBy: the window moves, and the cursor only if it would leave the window.
 func TestScrollBy(t *testing.T) {
 	list := numbers{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	w := NewRows(func() Source[int] { return list })

@@ -36,7 +36,7 @@ func (p *Pane) IsStaleGroup(g *view.Group, stale store.Stale) bool {
 	return false
 }
 
-// groupAt returns the group whose heading is at a line, and false where there is none.
+// groupAt returns the group whose heading is at a line, and false if there is none.
 func (p *Pane) groupAt(line int) (*view.Group, bool) {
 	key, ok := p.store.View().LineKey(line)
 	if !ok || !key.IsHeading {
@@ -67,7 +67,7 @@ func (p *Pane) toggleFold(*pane.Context) []pane.Effect {
 	return nil
 }
 
-// toggleFoldAll folds all groups. Where all are folded, it unfolds them.
+// toggleFoldAll folds all groups. If all are folded, it unfolds them.
 func (p *Pane) toggleFoldAll(*pane.Context) []pane.Effect {
 	folding := view.FoldAll()
 	if v := p.store.View(); v.Lines() == v.GroupCount() {
@@ -83,7 +83,7 @@ func (p *Pane) refold(folding view.Folding) {
 	p.widths.Forget()
 }
 
-// followGroup moves the cursor from the heading of a group to its first row, where the rows are grouped by something
+// followGroup moves the cursor from the heading of a group to its first row, if the rows are grouped by something
 // else than before.
 func (p *Pane) followGroup(before *view.View) {
 	key, ok := p.Rows.Cursor()
@@ -106,7 +106,7 @@ func (p *Pane) whyNoGroups(c *pane.Context) string {
 	return ""
 }
 
-// selectedParty returns the party of the line under the cursor, and false where it has none.
+// selectedParty returns the party of the line under the cursor, and false if it has none.
 func (p *Pane) selectedParty() (model.ID, bool) {
 	if g, ok := p.SelectedGroup(); ok {
 		return g.ID, p.store.View().Groups.By == view.GroupByParty
@@ -117,7 +117,7 @@ func (p *Pane) selectedParty() (model.ID, bool) {
 	return model.ID{}, false
 }
 
-// selectedMarket returns the market of the line under the cursor, and false where it has none.
+// selectedMarket returns the market of the line under the cursor, and false if it has none.
 func (p *Pane) selectedMarket() (model.ID, bool) {
 	if g, ok := p.SelectedGroup(); ok {
 		return g.ID, p.store.View().Groups.By == view.GroupByMarket

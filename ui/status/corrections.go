@@ -13,7 +13,7 @@ import (
 )
 
 // correctionLines are a title and the corrections that are kept, the newest first: when, which row, and what was
-// changed in it. There are none where nothing was corrected.
+// changed in it. There are none if nothing was corrected.
 func (s *Streams) correctionLines(width int) []string {
 	latest := s.Corrections.Latest()
 	if len(latest) == 0 {
@@ -61,7 +61,7 @@ func (s *Streams) changes(c *book.Correction) string {
 	return s.Format.Change(strings.Join(changes, ", "))
 }
 
-// appendChange appends the name of a field with the values that it has or had, where they differ.
+// appendChange appends the name of a field with the values that it has or had, if they differ.
 func appendChange(changes []string, name, was, is string) []string {
 	switch {
 	case was == is:
@@ -83,7 +83,7 @@ var correctedFields = []struct {
 	{"loss socialised", model.LossSocialisationAmount}, {"updated", model.UpdatedAt},
 }
 
-// correctedValue formats a field; empty where there is no position, or the number is 0 and need not be named.
+// correctedValue formats a field; empty if there is no position, or the number is 0 and need not be named.
 func (s *Streams) correctedValue(p *model.Position, field model.Field, withoutZero bool) string {
 	if p == nil || withoutZero && p.Number(field).IsZero() {
 		return ""

@@ -99,7 +99,7 @@ func (s *Streams) Problem(link *model.Link) string {
 	return words + "." + next
 }
 
-// next returns what happens next where something went wrong.
+// next returns what happens next if something went wrong.
 func (s *Streams) next(link *model.Link) string {
 	wait := link.RetryAt.Sub(s.Now)
 	switch {
@@ -115,8 +115,8 @@ func (s *Streams) next(link *model.Link) string {
 	return fmt.Sprintf("Retry %d in %s", max(link.Attempt, 1), format.Until(wait)) + s.hint(retryHint) + "."
 }
 
-// unknownText returns words where the service refused a stream because of a text that it cannot know: no name of the
-// configuration, and not of the form of identifiers. They are empty where that is not so.
+// unknownText returns words if the service refused a stream because of a text that it cannot know: no name of the
+// configuration, and not of the form of identifiers. They are empty if that is not so.
 func (s *Streams) unknownText(link *model.Link) string {
 	if !link.Problem.Refuse || link.Problem.Status != http.StatusBadRequest {
 		return ""
@@ -145,7 +145,7 @@ func (s *Streams) unverified() string {
 	return "The service cannot be checked now. Next check in " + format.Until(worst.PostponedUntil.Sub(s.Now)) + "."
 }
 
-// Behind returns why a service counts as behind; empty where it does not.
+// Behind returns why a service counts as behind; empty if it does not.
 func (s *Streams) Behind() string {
 	worst := s.Worst()
 	if worst == nil {

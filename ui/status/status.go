@@ -30,12 +30,12 @@ type Streams struct {
 	Format      *format.Formatter
 	Styles      *theme.Styles
 	RatiosWait  string // why alerts on margin ratios wait; empty if they do not
-	// FillKeys replaces the names of actions in a text, as in {resync}, by their keys. Where it is nil, no keys are
+	// FillKeys replaces the names of actions in a text, as in {resync}, by their keys. If it is nil, no keys are
 	// mentioned.
 	FillKeys func(text string) string
 }
 
-// hint returns a text about keys; empty where there are no keys.
+// hint returns a text about keys; empty if there are no keys.
 func (s *Streams) hint(text string) string {
 	if s.FillKeys == nil {
 		return ""
@@ -43,7 +43,7 @@ func (s *Streams) hint(text string) string {
 	return s.FillKeys(text)
 }
 
-// Worst returns the link that the trader must know about first; nil where there are no links.
+// Worst returns the link that the trader must know about first; nil if there are no links.
 func (s *Streams) Worst() *model.Link { return model.Worst(s.Links, s.Now) }
 
 // Freshness returns how fresh the rows are: as fresh as those of the worst stream. Those of a recording were so when it
@@ -130,7 +130,7 @@ func (s *Streams) Style(link *model.Link) draw.Style {
 	return draw.Plain
 }
 
-// Link returns the state of a stream; nil where it is not known.
+// Link returns the state of a stream; nil if it is not known.
 func (s *Streams) Link(stream model.Subscription) *model.Link {
 	for i := range s.Links {
 		if s.Links[i].Subscription == stream {
@@ -152,7 +152,7 @@ func (s *Streams) name(link *model.Link) string {
 	return party + " · " + market
 }
 
-// Audits returns how many audits there were, and how many corrections; empty where there was no audit.
+// Audits returns how many audits there were, and how many corrections; empty if there was no audit.
 func (s *Streams) Audits() string {
 	audits, corrections := 0, 0
 	for i := range s.Links {
@@ -165,7 +165,7 @@ func (s *Streams) Audits() string {
 	return model.Counted(audits, "audit") + ", " + model.Counted(corrections, "correction")
 }
 
-// Loading returns what the streams without rows are doing; empty where all have rows. Where something is wrong, the
+// Loading returns what the streams without rows are doing; empty if all have rows. If something is wrong, the
 // words have the reason only if it does not fit on the line of the problem, which has this width.
 func (s *Streams) Loading(width int) string {
 	if len(s.Links) == 0 {

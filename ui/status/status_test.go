@@ -87,7 +87,7 @@ func TestWithoutKeysNoneIsMentioned(t *testing.T) {
 	}
 }
 
-// TestTheNextRetryStays where there is no room for the whole reason.
+// TestTheNextRetryStays if there is no room for the whole reason.
 func TestTheNextRetryStays(t *testing.T) {
 	s := streamsOf(refused("", model.Problem{Status: 404, Words: strings.Repeat("not found ", 10)}))
 	for width, want := range map[int]string{60: "…. Retry 2 in 4s.", 200: "; r retries now."} {

@@ -21,7 +21,7 @@ type sent struct{ messages, bytes int64 }
 // readEvery is how far the two times are apart.
 const readEvery = 5 * time.Second
 
-// Read reads the counts, where the last reading is old enough.
+// Read reads the counts, if the last reading is old enough.
 func (t *Traffic) Read(links []model.Link, now time.Time) {
 	if now.Sub(t.last.at) < readEvery {
 		return
@@ -32,7 +32,7 @@ func (t *Traffic) Read(links []model.Link, now time.Time) {
 	}
 }
 
-// rate returns how many messages and bytes a stream sends in a second, and false where that is not known yet.
+// rate returns how many messages and bytes a stream sends in a second, and false if that is not known yet.
 func (t *Traffic) rate(link *model.Link, now time.Time) (messages, bytes float64, ok bool) {
 	for _, r := range []reading{t.before, t.last} {
 		seconds := now.Sub(r.at).Seconds()

@@ -94,7 +94,7 @@ func (d *data) merge(updates []book.Updates) {
 }
 
 // compare compares pages of audits with the book, and returns what the audits corrected that have ended or were given
-// up. Where a page has many corrections, a part of it is compared later. No view may be in
+// up. If a page has many corrections, a part of it is compared later. No view may be in
 // preparation.
 func (d *data) compare(pages []book.AuditPage, now time.Time) []Report {
 	var ended []Report
@@ -197,7 +197,7 @@ func (d *data) prepared() Prepared {
 	return Prepared{view, view.AlertMatches(), events, finder}
 }
 
-// show replaces the view. Where another view is needed meanwhile, it returns the command for the next view.
+// show replaces the view. If another view is needed meanwhile, it returns the command for the next view.
 func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 	d.cycle.preparing = false
 	d.book = msg.view.Book()
@@ -228,7 +228,7 @@ func (d *data) fold() {
 const maxLearnedDelay = 2 * time.Minute
 
 // applyLearned returns the command for a view with what was learned of markets. Each step of the cursor can
-// bring a new name, so where a view takes long, the next one is delayed: these views take at most a fiftieth of the
+// bring a new name, so if a view takes long, the next one is delayed: these views take at most a fiftieth of the
 // time.
 func (d *data) applyLearned(now time.Time) tea.Cmd {
 	if d.known == d.instruments || d.cycle.preparing || now.Before(d.cycle.applyLearnedAt) {

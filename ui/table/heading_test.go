@@ -23,7 +23,7 @@ func columnOf(width int, order string, cells ...Cell) []string {
 	return lines
 }
 
-// TestMarksOfNumbers: one mark in the heading where it is true of the whole column, else a mark at each number.
+// TestMarksOfNumbers: one mark in the heading if it is true of the whole column, else a mark at each number.
 func TestMarksOfNumbers(t *testing.T) {
 	exact, rounded, raw := Cell{Text: "1.25"}, Cell{Text: "1.26", Rounded: true}, Cell{Text: "125", Raw: true}
 	for name, c := range map[string]struct {

@@ -8,7 +8,7 @@ import (
 	"blotter/ui/draw"
 )
 
-// TestCutNames: a name is cut in its middle. Where others would be cut to the same text, the part that differs is kept.
+// TestCutNames: a name is cut in its middle. If others would be cut to the same text, the part that differs is kept.
 func TestCutNames(t *testing.T) {
 	for _, c := range []struct {
 		width       int

@@ -133,7 +133,7 @@ func TestColumnsThatStay(t *testing.T) {
 	}
 }
 
-// TestNumbersOfColumnsThatStay: where even the columns that stay do not fit, # replaces their wide numbers.
+// TestNumbersOfColumnsThatStay: if even the columns that stay do not fit, # replaces their wide numbers.
 func TestNumbersOfColumnsThatStay(t *testing.T) {
 	table := tableOf(nil, time.Time{})
 	table.Columns[0].Keep, table.Columns[1].Keep = Always, Always

@@ -20,12 +20,12 @@ import (
 // View is what a digit key applies. (A view.View is the rows themselves.)
 type View struct {
 	Number     int    // from 1 to 9; 0 is the default view: what the program began with
-	Name       string // empty where it has none
+	Name       string // empty if it has none
 	Scope      model.Scope
 	Filter     string
 	Order      view.Order
 	ShowClosed bool
-	Columns    []columns.State // the default where there are none
+	Columns    []columns.State // the default if there are none
 	Group      view.Grouping
 }
 
@@ -44,7 +44,7 @@ func (v *View) Shows(other *View) bool {
 // Title returns the number of a view with its name.
 func (v *View) Title() string { return strings.TrimSpace(fmt.Sprintf("%d %s", v.Number, v.Name)) }
 
-// Wrong returns what is wrong with the filter of a view; empty where nothing is. A view with a wrong filter is not
+// Wrong returns what is wrong with the filter of a view; empty if nothing is. A view with a wrong filter is not
 // applied: without that part of the filter it would show other rows than the trader meant.
 func (v *View) Wrong() string {
 	if wrong := filter.Wrong(filter.Parse, v.Filter); wrong != nil {
@@ -137,7 +137,7 @@ func normalised(all []View) []View {
 	return views
 }
 
-// Find returns the view with a number: that of the configuration where there are two.
+// Find returns the view with a number: that of the configuration if there are two.
 func (s *Set) Find(number int) (view View, found bool) {
 	if number == 0 {
 		return s.Default, true

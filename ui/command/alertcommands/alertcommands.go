@@ -66,7 +66,7 @@ func (c *Commands) Close() {
 }
 
 // Run runs the command of an alert with each of its events, and waits for its end. The error is for the first that
-// failed. Where too many wait, the events are dropped.
+// failed. If too many wait, the events are dropped.
 func (c *Commands) Run(events []view.AlertEvent) error {
 	if len(events) == 0 {
 		return nil
@@ -91,7 +91,7 @@ func (c *Commands) Run(events []view.AlertEvent) error {
 	return failed
 }
 
-// enter adds to the number of events that run or wait. It returns false where they must not be run.
+// enter adds to the number of events that run or wait. It returns false if they must not be run.
 func (c *Commands) enter(events int) (entered bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -125,7 +125,7 @@ func TestDisplayDecimals(t *testing.T) {
 	}
 }
 
-// BenchmarkSections prints how much longer ten times as many sections take: 10 where the time is linear.
+// BenchmarkSections prints how much longer ten times as many sections take: 10 if the time is linear.
 func BenchmarkSections(b *testing.B) {
 	texts := make(map[int][]byte)
 	for _, n := range []int{1000, 10_000} {

@@ -92,7 +92,7 @@ id = "v"
 	}
 }
 
-// TestFoundKeepsTheAssetOfTheConfiguration where a market has no margin records.
+// TestFoundKeepsTheAssetOfTheConfiguration if a market has no margin records.
 func TestFoundKeepsTheAssetOfTheConfiguration(t *testing.T) {
 	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("b1"), Name: "BTC", Asset: model.MakeID("u"), PriceDecimals: 1, SizeDecimals: 2}},
 		[]model.Asset{{ID: model.MakeID("u"), Symbol: "USD", Decimals: 2}})

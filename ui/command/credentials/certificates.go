@@ -10,7 +10,7 @@ import (
 	"blotter/ui/command/system"
 )
 
-// TLS returns how servers are verified and which certificate is sent to them; nil where the configuration names no
+// TLS returns how servers are verified and which certificate is sent to them; nil if the configuration names no
 // certificates.
 func TLS(ctx context.Context, file *config.File) (*tls.Config, error) {
 	service := &file.Service

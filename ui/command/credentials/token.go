@@ -22,7 +22,7 @@ const TokenVariable = "$BLOTTER_TOKEN"
 type TokenSource func(context.Context) (string, error)
 
 // Token returns the source of the token and its name: the environment, or else the file or command of the
-// configuration; nil where there is no token. It is tried once, so that a problem is reported at once.
+// configuration; nil if there is no token. It is tried once, so that a problem is reported at once.
 func Token(ctx context.Context, getenv func(string) string, file *config.File) (source TokenSource, place string, err error) {
 	service := &file.Service
 	if token := getenv("BLOTTER_TOKEN"); token != "" {
@@ -131,14 +131,14 @@ func runTokenCommand(ctx context.Context, line []string) (string, error) {
 	return token, nil
 }
 
-// noToken is the error where ctx was done before the command had ended.
+// noToken is the error if ctx was done before the command had ended.
 func noToken(ctx context.Context) error { return fmt.Errorf("no token: %w", system.WhyDone(ctx)) }
 
 // tokenOutput keeps what a command writes, up to the length of a token.
 type tokenOutput struct {
 	text    []byte
 	tooLong bool
-	full    func() // called where the command writes more
+	full    func() // called if the command writes more
 }
 
 func (o *tokenOutput) Write(p []byte) (int, error) {

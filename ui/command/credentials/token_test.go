@@ -47,7 +47,7 @@ func (f *folder) source(t *testing.T, text string) (TokenSource, error) {
 	return source, err
 }
 
-// token returns the token of a configuration; empty where there is none.
+// token returns the token of a configuration; empty if there is none.
 func (f *folder) token(t *testing.T, text string) (string, error) {
 	t.Helper()
 	source, err := f.source(t, text)

@@ -40,7 +40,7 @@ type storedState struct {
 	Screen    ui.State `json:"screen"`
 }
 
-// StatePath returns where the state is unless the trader names another file; empty where there is no folder for it.
+// StatePath returns where the state is unless the trader names another file; empty if there is no folder for it.
 func StatePath(getenv func(string) string) string {
 	folder := getenv("XDG_STATE_HOME")
 	switch home := getenv("HOME"); {
@@ -58,10 +58,10 @@ func StatePath(getenv func(string) string) string {
 	return filepath.Join(folder, "blotter", "state.json")
 }
 
-// NewStateFile returns the state at a path. Where the path is empty nothing is remembered.
+// NewStateFile returns the state at a path. If the path is empty nothing is remembered.
 func NewStateFile(path string) *StateFile { return &StateFile{path: path} }
 
-// Open reads the state. Where that cannot be used, problem is the reason in one line; a file that is not of blotter is
+// Open reads the state. If that cannot be used, problem is the reason in one line; a file that is not of blotter is
 // not replaced either.
 func (f *StateFile) Open() (state *ui.State, problem error) {
 	if f.path == "" {

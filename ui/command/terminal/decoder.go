@@ -146,7 +146,7 @@ func (d *decoder) character(b byte) {
 	d.decode()
 }
 
-// escape takes the byte behind ESC. Some terminals send ESC and the sequence of a key where alt is pressed with it.
+// escape takes the byte behind ESC. Some terminals send ESC and the sequence of a key if alt is pressed with it.
 func (d *decoder) escape(b byte) {
 	switch b {
 	case ansi.ESC:
@@ -298,7 +298,7 @@ func (d *decoder) mayBeKey() bool {
 	return !d.tooLong && d.missing == 0 && (len(held) <= 2 || held[1] == '[' && held[len(held)-1] == '$')
 }
 
-// giveUp ends what has begun where nothing follows.
+// giveUp ends what has begun if nothing follows.
 func (d *decoder) giveUp() {
 	switch {
 	case !d.mayBeKey():

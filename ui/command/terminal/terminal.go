@@ -12,12 +12,12 @@ import (
 // Terminal is the terminal that the program runs on, if any. The screen resets it when it ends in order. Reset is for a
 // screen that does not end.
 type Terminal struct {
-	Input, Output *os.File    // nil where it is no terminal
+	Input, Output *os.File    // nil if it is no terminal
 	HasScreen     atomic.Bool // the screen uses it now
 	modes         *term.State // of the input, before the screen
 }
 
-// Find returns the terminal that input and output are, where they are one, and remembers its modes.
+// Find returns the terminal that input and output are, if they are one, and remembers its modes.
 func Find(input, output any) *Terminal {
 	t := &Terminal{Input: asTerminal(input), Output: asTerminal(output)}
 	if t.Input != nil {
@@ -26,7 +26,7 @@ func Find(input, output any) *Terminal {
 	return t
 }
 
-// asTerminal returns the file where it is a terminal, and nil for everything else.
+// asTerminal returns the file if it is a terminal, and nil for everything else.
 func asTerminal(file any) *os.File {
 	if f, ok := file.(*os.File); ok && term.IsTerminal(f.Fd()) {
 		return f

@@ -22,7 +22,7 @@ type Margins interface {
 }
 
 // until waits until a position matches. Rows that may be out of date do not count. It watches them with one alert rule,
-// and reads margin levels as the dashboard does where the query needs them.
+// and reads margin levels as the dashboard does if the query needs them.
 type until struct {
 	*Watch
 	alerts *view.Alerts
@@ -86,7 +86,7 @@ func (u *until) wait(ctx context.Context, timeout time.Duration) error {
 	}
 }
 
-// isMatched reports whether a position matches now. Where time or stale rows decide, all are matched once a second.
+// isMatched reports whether a position matches now. If time or stale rows decide, all are matched once a second.
 func (u *until) isMatched() bool {
 	now := time.Now()
 	evaluation := u.alerts.Evaluate(u.view, u.isOutOfDate, now)
@@ -207,7 +207,7 @@ func (u *until) applyMargins(read book.MarginsRead) {
 	}
 }
 
-// noMatch is the error where no position has matched until the timeout: because there was none, or because positions or
+// noMatch is the error if no position has matched until the timeout: because there was none, or because positions or
 // margin levels were missing.
 func (u *until) noMatch(timeout time.Duration) error {
 	outOfDate := u.outOfDateError()

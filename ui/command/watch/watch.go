@@ -1,5 +1,5 @@
 // Package watch collects the positions of a scope from a feed or a recording: until all snapshots are complete, with
-// each change from then on, or until a position matches a filter. It ends where waiting is of no use, with an error
+// each change from then on, or until a position matches a filter. It ends if waiting is of no use, with an error
 // that has an exit code, and warns once of each outage. It uses the book and the views of model.
 package watch
 
@@ -183,7 +183,7 @@ func (w *Watch) localNow() time.Time {
 	return time.Now()
 }
 
-// checkLinks returns an error where waiting until the deadline is of no use. It warns of the first problem: it may be
+// checkLinks returns an error if waiting until the deadline is of no use. It warns of the first problem: it may be
 // long until the command ends.
 func (w *Watch) checkLinks(deadline time.Time) error {
 	for i := range w.links {
@@ -294,7 +294,7 @@ func (w *Watch) WarnOfMissed() {
 	}
 }
 
-// problemError returns a problem as an error that names the address, and the status where the service sent one.
+// problemError returns a problem as an error that names the address, and the status if the service sent one.
 func problemError(p *model.Problem) error {
 	if p.Status == 0 {
 		return fmt.Errorf("%s: %s", p.Address, p.Words)

@@ -65,7 +65,7 @@ func update(rows ...string) book.Delta {
 	}
 }
 
-// links is the state of one subscription, which is complete where it has no problem.
+// links is the state of one subscription, which is complete if it has no problem.
 func links(problem *model.Problem) []model.Link {
 	return []model.Link{{Committed: problem == nil, MessageAt: time.Now(), Problem: problem}}
 }

@@ -190,7 +190,7 @@ func (l *List) room(c *Content, width, height int) int {
 // profilesLine is the line of the list with the title of the profiles: below that of the views, and ten views.
 const profilesLine = 1 + views.Last + 1
 
-// top returns which line of the list is the first on the screen where there is room for so many lines.
+// top returns which line of the list is the first on the screen if there is room for so many lines.
 func (l *List) top(c *Content, room int) int {
 	lines, cursor := profilesLine+1+len(c.Profiles), l.rows.Place()+1
 	if cursor >= profilesLine {

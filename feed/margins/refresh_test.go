@@ -61,14 +61,15 @@ func (r *refreshing) read(ctx context.Context) {
 
 // pass lets time pass, and returns the queries since the last call, such as "newest aa, newest aa after".
 func (r *refreshing) pass(d time.Duration) string {
-	for _, mu := range []*sync.Mutex{&r.mu, &r.service.mu} { // orders what the test did before what the reader does next
-		mu.Lock()
-		mu.Unlock()
-	}
+	r.mu.Lock() // both locks order what the test did before what the reader does next
+	r.service.mu.Lock()
+	from := r.took
+	r.service.mu.Unlock()
+	r.mu.Unlock()
 	time.Sleep(d)
 	synctest.Wait()
 	var words []string
-	for _, q := range r.queries[r.took:] {
+	for _, q := range r.queries[from:] {
 		order := map[bool]string{false: "oldest", true: "newest"}[q.NewestFirst]
 		text := strings.TrimSpace(order + " " + q.Key.Party.String())
 		if q.Cursor != "" {

@@ -172,8 +172,8 @@ command = ["sh", "-c", "cat >> FILE"]
 // TestFailedCommandIsShownOnTheMessageLine, and so is one that cannot be started.
 func TestFailedCommandIsShownOnTheMessageLine(t *testing.T) {
 	for command, want := range map[string]string{
-		`["sh", "-c", "exit 3"]`: "Command of alert distress: sh failed (exit status 3); run it by hand to see why",
-		`["/no/such/program"]`:   "Command of alert distress: /no/such/program cannot be run: no such file or directory",
+		`["sh", "-c", "exit 3"]`: "sh failed (exit status 3); run it by hand to see why: command of alert distress.",
+		`["/no/such/program"]`:   "/no/such/program cannot be run: no such file or directory: command of alert distress.",
 	} {
 		alerted(t, "[[alert]]\nname = 'distress'\nfilter = 'status:distressed'\ncommand = "+command, func(s *dashboardTest, _ func() string) {
 			s.Node.Update(distressed(eth))

@@ -225,6 +225,10 @@ func TestRowsThatWaitAreCounted(t *testing.T) {
 	if w := r.view.WaitingRows(at(20)); w.Rows != 1 || w.Overdue != 1 || len(w.Parties) != 0 {
 		t.Errorf("%+v wait", w)
 	}
+	others := model.Scope{Parties: []model.ID{model.MakeID("q")}}
+	if w := NewGrouped(r.view.Book(), others, Filter{}, Order{}, Groups{}, r.view.Instruments()).WaitingRows(at(20)); w.Rows != 0 {
+		t.Errorf("%+v wait in a scope of others", w)
+	}
 	r.record(20, 1000)
 	if w := r.view.WaitingRows(at(90)); w.Rows != 0 {
 		t.Errorf("%+v wait", w)

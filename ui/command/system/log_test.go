@@ -112,6 +112,9 @@ func TestLogFileHasALimit(t *testing.T) {
 		if err != nil || len(part) > 2*1000 { // one for each program
 			t.Errorf("%s has %d bytes: %v", name, len(part), err)
 		}
+		if name != path && len(part) < 900 { // the second program has renamed the new file too
+			t.Errorf("the file before has only %d bytes", len(part))
+		}
 		text = append(text, part...)
 	}
 	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 2 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,19 +14,31 @@ import (
 
 // marginList is a list of margin levels as a service keeps it: a record that changes moves to the newest end.
 type marginList struct {
+	mu   sync.Mutex
 	rows []model.MarginLevels // the oldest first
 	fail error
+}
+
+// failWith makes all requests fail; nil ends that.
+func (l *marginList) failWith(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.fail = err
 }
 
 // put changes the record of a party in the ETH market now.
 func (l *marginList) put(party model.ID, maintenance int64) {
 	changed := record(party, ethMarket, 0, maintenance, 2, 3, 4)
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.rows = slices.DeleteFunc(l.rows, func(r model.MarginLevels) bool { return r.MarginKey == changed.MarginKey })
 	l.rows = append(l.rows, changed)
 }
 
 // page returns the response to a request. A cursor is the key of the last record of a page.
 func (l *marginList) page(_ context.Context, request model.PageRequest) (*model.Page, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.fail != nil {
 		return nil, l.fail
 	}
@@ -93,11 +106,11 @@ func TestTheWalkReadsAllMarginLevels(t *testing.T) {
 func TestTheWalkStopsWhileFrozen(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
 		s.press("f")
-		before := s.source.walk.requests
+		before := s.source.walked()
 		list.put(partyNumber(3), 200)
 		s.press("tab", "g") // the trader reads the page that has it
 		s.pass(time.Minute)
-		if n := s.source.walk.requests - before; n > 0 {
+		if n := s.source.walked() - before; n > 0 {
 			t.Errorf("%d pages were requested", n)
 		}
 		if got := s.ratioOf(partyNumber(3)); got == "-50.0%" {
@@ -125,17 +138,17 @@ func TestTheWalkFollowsTheScope(t *testing.T) {
 
 func TestTheWalkWaitsAfterAFailure(t *testing.T) {
 	walkScreen(t, func(s *screen, list *marginList) {
-		list.fail = errors.New("the service responded with 500: boom")
+		list.failWith(errors.New("the service responded with 500: boom"))
 		s.pass(6 * time.Second)
-		before := s.source.walk.requests
+		before := s.source.walked()
 		s.wantWalkWords("read 7s ago, not read again: the service responded with 500: boom")
 		s.pass(12 * time.Second)
-		if n := s.source.walk.requests - before; n > 0 {
+		if n := s.source.walked() - before; n > 0 {
 			t.Errorf("%d pages were requested", n)
 		}
-		list.fail = nil
+		list.failWith(nil)
 		s.pass(3 * time.Second)
-		if n := s.source.walk.requests - before; n != 1 {
+		if n := s.source.walked() - before; n != 1 {
 			t.Errorf("%d pages were requested", n)
 		}
 	})

@@ -311,6 +311,13 @@ func (f *fakeSource) NextMargins(ctx context.Context) (book.MarginsRead, error) 
 	return book.MarginsRead{Page: page, Ended: true, Whole: true}, ctx.Err()
 }
 
+// walked returns how many pages of the walk were requested.
+func (f *fakeSource) walked() int {
+	f.walk.mu.Lock()
+	defer f.walk.mu.Unlock()
+	return f.walk.requests
+}
+
 func (f *fakeSource) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	f.mu.Lock() // a page and the levels of a row may be requested at the same time
 	f.requests = append(f.requests, request)

@@ -6,7 +6,11 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -179,5 +183,235 @@ func TestCommentsAreWrapped(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The largest types. A type that has more does too much, and a struct that has more fields is several things.
+const (
+	maxMethods = 60
+	maxFields  = 25 // of structs of the screen, but for those of options
+)
+
+// tooLarge are the types that are still larger, with their methods and fields. They may only become smaller.
+var tooLarge = map[string]struct{ methods, fields int }{
+	"ui.Model":        {139, 33},
+	"model/view.View": {75, 0}, "ui/command.program": {70, 0}, "feed.running": {75, 0}, "feed/follow.Follower": {75, 0}, "feed/sim.Node": {75, 0},
+}
+
+// declared is what is declared of a type.
+type declared struct {
+	methods, fields int
+	embedded        []string // the names of types
+}
+
+// TestNoTypeIsTooLarge: functions that take the shell count as methods, and so do promoted methods and fields of the
+// screen.
+func TestNoTypeIsTooLarge(t *testing.T) {
+	types := declaredTypes(t)
+	for name, of := range types {
+		methods, fields := of.methods, of.fields
+		isScreen := strings.HasPrefix(name, "ui.") || strings.HasPrefix(name, "ui/") && !strings.HasPrefix(name, "ui/command")
+		for _, promoted := range of.embedded {
+			if !isScreen {
+				continue
+			}
+			m, f := promotedOf(types, promoted, 0)
+			methods, fields = methods+m, fields+f
+		}
+		limit := struct{ methods, fields int }{maxMethods, maxFields}
+		if larger, ok := tooLarge[name]; ok {
+			limit = larger
+		}
+		if methods > limit.methods {
+			t.Errorf("%s has %d methods, more than %d", name, methods, limit.methods)
+		}
+		if isScreen && !strings.HasSuffix(name, "Options") && fields > limit.fields {
+			t.Errorf("%s has %d fields, more than %d", name, fields, limit.fields)
+		}
+	}
+}
+
+// promotedOf returns how many methods and fields an embedded type promotes.
+func promotedOf(types map[string]*declared, name string, depth int) (methods, fields int) {
+	of := types[name]
+	if of == nil || depth > 5 {
+		return 0, 0
+	}
+	methods, fields = of.methods, of.fields
+	for _, each := range of.embedded {
+		m, f := promotedOf(types, each, depth+1)
+		methods, fields = methods+m, fields+f
+	}
+	return methods, fields
+}
+
+// declaredTypes returns the types of all packages by their names: "ui.Model".
+func declaredTypes(t *testing.T) map[string]*declared {
+	types := make(map[string]*declared)
+	of := func(name string) *declared {
+		if types[name] == nil {
+			types[name] = new(declared)
+		}
+		return types[name]
+	}
+	eachFile(t, func(file string, source *ast.File, _ *token.FileSet) {
+		here := packageOf(file)
+		imported := make(map[string]string)
+		for _, spec := range source.Imports {
+			to := strings.TrimPrefix(strings.Trim(spec.Path.Value, `"`), "blotter/")
+			imported[path.Base(to)] = to
+		}
+		for _, d := range source.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				for _, list := range []*ast.FieldList{d.Recv, d.Type.Params} {
+					if list != nil && len(list.List) > 0 && (list == d.Recv || takesShell(list)) {
+						of(typeName(list.List[0].Type, here, imported)).methods++
+					}
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if spec, ok := spec.(*ast.TypeSpec); ok {
+						addFields(of(here+"."+spec.Name.Name), spec, here, imported)
+					}
+				}
+			}
+		}
+	})
+	return types
+}
+
+// takesShell reports whether the first parameter is the shell of the screen.
+func takesShell(params *ast.FieldList) bool {
+	pointer, ok := params.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	name, ok := pointer.X.(*ast.Ident)
+	return ok && name.Name == "Model"
+}
+
+func addFields(to *declared, spec *ast.TypeSpec, here string, imported map[string]string) {
+	of, ok := spec.Type.(*ast.StructType)
+	if !ok {
+		return
+	}
+	for _, field := range of.Fields.List {
+		if to.fields += max(len(field.Names), 1); len(field.Names) == 0 {
+			to.embedded = append(to.embedded, typeName(field.Type, here, imported))
+		}
+	}
+}
+
+// typeName returns the name of a type with its package, without pointers and type arguments.
+func typeName(of ast.Expr, here string, imported map[string]string) string {
+	switch of := of.(type) {
+	case *ast.StarExpr:
+		return typeName(of.X, here, imported)
+	case *ast.IndexExpr:
+		return typeName(of.X, here, imported)
+	case *ast.IndexListExpr:
+		return typeName(of.X, here, imported)
+	case *ast.SelectorExpr:
+		if name, ok := of.X.(*ast.Ident); ok {
+			return imported[name.Name] + "." + of.Sel.Name
+		}
+	case *ast.Ident:
+		return here + "." + of.Name
+	}
+	return ""
+}
+
+// TestLicencesOfAllModules: a release has the licence texts of all modules in the program. Those of the system that the
+// test runs on are checked here, and those of all systems by .ci/run.
+func TestLicencesOfAllModules(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("there is no bash")
+	}
+	command := exec.Command(".ci/licences", runtime.GOOS)
+	command.Stderr = os.Stderr
+	output, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", ".")
+	modules, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := make(map[string]string)
+	for part := range strings.SplitSeq(string(output), "\n=== ") {
+		heading, text, _ := strings.Cut(part, "\n")
+		texts[heading] = text
+	}
+	for module := range strings.Lines("Go " + runtime.Version() + "\n" + string(modules)) {
+		module = strings.TrimSpace(module)
+		if text := texts[module]; module != "" && (len(text) < 500 || !strings.Contains(text, "WARRANT")) {
+			t.Errorf("the licence text of %s is %q", module, text)
+		}
+	}
+	if len(texts) < 20 {
+		t.Errorf("there are %d texts", len(texts))
+	}
+	if text := texts["github.com/klauspost/compress "+version(t, "github.com/klauspost/compress")]; !strings.Contains(text, "--- zstd/internal/xxhash/LICENSE.txt") {
+		t.Error("the licence of a folder in a module is missing")
+	}
+}
+
+// version returns the version of a module in this test program.
+func version(t *testing.T, module string) string {
+	t.Helper()
+	info, _ := debug.ReadBuildInfo()
+	for _, used := range info.Deps {
+		if used.Path == module {
+			return used.Version
+		}
+	}
+	t.Fatalf("%s is not used", module)
+	return ""
+}
+
+// TestReleaseHasLicences: each archive and each package has the texts.
+func TestReleaseHasLicences(t *testing.T) {
+	text, err := os.ReadFile(".goreleaser.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"archives:", "nfpms:"} {
+		_, section, _ := strings.Cut(string(text), "\n"+part)
+		section, _, _ = strings.Cut(section, "\n\n")
+		if !strings.Contains(section, "- src: .release/licences.txt") {
+			t.Errorf("%s have no licence texts", part)
+		}
+	}
+}
+
+// TestSigning: without a key nothing is signed, and that is no error; with one, the signature is beside the file.
+func TestSigning(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("there is no bash")
+	}
+	folder := t.TempDir()
+	file, signature := filepath.Join(folder, "checksums.txt"), filepath.Join(folder, "checksums.txt.asc")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// In place of gpg, a program that writes its arguments into the signature.
+	fake := "#!/usr/bin/env bash\nwhile [ $# -gt 1 ]; do [ \"$1\" = --output ] && to=$2; [ \"$1\" = --local-user ] && key=$2; shift; done; echo \"$key signed $1\" >\"$to\"\n"
+	if err := os.WriteFile(filepath.Join(folder, "gpg"), []byte(fake), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{"": "", "key-1": "key-1 signed " + file + "\n"} {
+		command := exec.Command(".ci/sign", file, signature)
+		command.Env = append(os.Environ(), "PATH="+folder+":"+os.Getenv("PATH"), "SIGNING_KEY="+key)
+		output, err := command.CombinedOutput()
+		if err != nil {
+			t.Errorf("key %q: %v: %s", key, err, output)
+		}
+		got, _ := os.ReadFile(signature)
+		if string(got) != want || (key == "") != strings.Contains(string(output), "is not signed") {
+			t.Errorf("key %q: the signature is %q, and it says %q", key, got, output)
+		}
+		os.Remove(signature)
 	}
 }

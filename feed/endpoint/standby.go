@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TryStandby returns a lease for a second stream at an address where an active one is open. It never waits: the error
+// TryStandby returns a lease for a second stream at an address if an active one is open. It never waits: the error
 // is a *PostponedError if there is no lease now.
 func (p *Pool) TryStandby(name string) (*Lease, error) {
 	p.mu.Lock()

@@ -38,7 +38,7 @@ func (b *Book) reportChange(before, after *model.Position, source ChangeSource) 
 }
 
 // set sets the row with the number to p, or adds a row if the number is 0. It returns the number of the row, and 0
-// where the book is full.
+// if the book is full.
 func (b *Book) set(t *Table, number uint32, p *model.Position, to RowWriter, source ChangeSource) uint32 {
 	if number == 0 {
 		b.adds = source

@@ -11,7 +11,7 @@ import (
 
 // Filter is which rows of its scope a view shows. Text is in the language of package filter.
 type Filter struct {
-	Text       string // where filter.Parse returns an error for it, it hides no row
+	Text       string // if filter.Parse returns an error for it, it hides no row
 	ShowClosed bool   // whether positions with volume 0 are shown
 	// Now is the time by the service's clock that ages are counted from. Its location is the zone of times of day.
 	Now time.Time

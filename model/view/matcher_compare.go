@@ -85,8 +85,7 @@ func (c *ratioComparison) decideByRank(entries []*entry, met, decided *[matchedT
 }
 
 // decideBySign decides the entries that have no ratio because they are closed, and those whose ratio cannot match
-// because it has the sign of the profit. A row that
-// waits for a margin record has the ratio of an earlier profit.
+// because it has the sign of the profit. A row that waits for a margin record has the ratio of an earlier profit.
 func (c *ratioComparison) decideBySign(entries []*entry, decided *[matchedTogether]bool) {
 	var numbers [matchedTogether]model.Packed
 	c.encoder.readAll(entries, model.UnrealisedPnl, &numbers)

@@ -202,7 +202,7 @@ func (v *View) wouldChange(rule int, key model.Key) bool {
 }
 
 // mustWait reports whether a rule depends on the margin ratio of the position with the key, which has ended. A rule
-// that matches whatever the ratio is does not: distress is told at once.
+// that matches whatever the ratio is does not depend on it: an alert of distress must not wait.
 func (v *View) mustWait(rule int, key model.Key) bool {
 	if !v.alerts.alerts.usesMargins(rule) {
 		return false

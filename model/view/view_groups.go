@@ -130,7 +130,7 @@ func (v *View) GroupCount() int {
 	return groups
 }
 
-// rowAt returns the entry of the row at line i, the group of that line where it is a heading, and false if there is
+// rowAt returns the entry of the row at line i, the group of that line if it is a heading, and false if there is
 // no such line.
 func (v *View) rowAt(i int) (e entry, heading *rowGroup, ok bool) {
 	if v.groups == nil {

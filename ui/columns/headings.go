@@ -41,7 +41,7 @@ const (
 // headingColumn returns the place of the column with the names of groups.
 func headingColumn(shown []view.Column) int { return slices.IndexFunc(shown, isIdentity) }
 
-// layOut changes how a column is laid out where the rows of a view are grouped.
+// layOut changes how a column is laid out if the rows of a view are grouped.
 func layOut(column *table.Column, c view.Column, shown []view.Column, v *view.View) {
 	switch {
 	case c == shown[headingColumn(shown)]:

@@ -181,7 +181,7 @@ func (s *Setting) Words() string {
 	case layout.from > 0:
 		words += fmt.Sprintf("shown from a width of %d cells on", layout.from)
 	default:
-		words += "shown where there is room for it"
+		words += "shown if there is room for it"
 	}
 	switch {
 	case s.Width > 0 && layout.number:

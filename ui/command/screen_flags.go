@@ -30,8 +30,8 @@ func (f *looksFlags) register(command *cobra.Command) {
 	f.set = command.Flags()
 	f.set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(), ", ")+" (default auto: dark or light, as the terminal is)")
 	f.set.BoolVar(&f.mouse, "mouse", false, "use the mouse: click rows and headings, turn the wheel, drag the split")
-	f.set.BoolVar(&f.ascii, "ascii", false, "draw with ASCII only (default where the environment names a terminal without Unicode)")
-	f.set.BoolVar(&f.plain, "plain", false, "for screen readers: write what changes in lines of words, and nothing else (default where $TERM is dumb)")
+	f.set.BoolVar(&f.ascii, "ascii", false, "draw with ASCII only (default if the environment names a terminal without Unicode)")
+	f.set.BoolVar(&f.plain, "plain", false, "for screen readers: write what changes in lines of words, and nothing else (default if $TERM is dumb)")
 	_ = command.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 

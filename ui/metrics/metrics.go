@@ -86,7 +86,7 @@ func newCollector(source Source) *collector {
 	add(gauge, "out_of_date", "1 if the rows may be out of date: stale, connecting, or behind by a minute or more.", func(l *model.Link, now time.Time) (float64, bool) {
 		return oneIf(l.MayBeOutOfDate(now)), true
 	})
-	add(gauge, "retry", "Which retry comes next, counted from 1; 0 where nothing has failed.", of(func(l *model.Link) int { return l.Attempt }))
+	add(gauge, "retry", "Which retry comes next, counted from 1; 0 if nothing has failed.", of(func(l *model.Link) int { return l.Attempt }))
 	add(counter, "tries_total", "How often the stream was opened, successfully or not.", of(func(l *model.Link) int { return l.Tries }))
 	add(counter, "audits_total", "Audits that have ended.", of(func(l *model.Link) int { return l.Audits }))
 	add(counter, "messages_total", "Messages that the streams have sent.", of(func(l *model.Link) int64 { return l.Messages }))

@@ -4,13 +4,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/format"
+	"blotter/ui/replay"
 	"blotter/ui/status"
 )
 
 // streams are the streams of positions now, for the words about them.
 func (m *Model) streams() *status.Streams {
 	return &status.Streams{
-		Replay: m.replayWords(), Links: m.store.Flow().Links(), Now: m.store.Now(), Ended: m.store.Flow().Ended(), Book: m.store.Book(), Limit: m.options.Rows,
+		Replay: replay.Controls{Clock: m.options.Replay}.Words(m.store), Links: m.store.Flow().Links(), Now: m.store.Now(), Ended: m.store.Flow().Ended(), Book: m.store.Book(), Limit: m.options.Rows,
 		Corrections: m.store.Corrections(), Traffic: &m.traffic, Format: m.store.Format(), Styles: &m.styles, FillKeys: m.keys.Fill,
 		RatiosWait: m.store.Alerts().RatiosWait(m.store.Walk()),
 	}

@@ -10,13 +10,14 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/frame"
 	"blotter/ui/totals"
 )
 
 // totalsLine is the line of totals.
 func (s *screen) totalsLine() string {
 	lines := s.lines()
-	return lines[len(lines)-footerHeight(s.m.width, s.m.height)]
+	return lines[len(lines)-frame.BottomHeight(s.m.size())]
 }
 
 func TestNothingInTheLineOfTotalsIsCut(t *testing.T) {

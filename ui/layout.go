@@ -3,7 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/ui/columns"
+	"blotter/ui/frame"
 	"blotter/ui/pane"
 )
 
@@ -41,8 +41,6 @@ const (
 	sideFrom         = 180 // width: the detail, at the right
 	minSide, maxSide = 59, 72
 	selectedHeight   = 5
-	headerHeight     = 2  // the status and the message
-	rowCountsFrom    = 20 // height: the row counts have a line of their own, below the totals
 )
 
 // layout is which panes are on the screen, and their sizes with their titles. A pane of size 0 is not on the screen.
@@ -73,6 +71,9 @@ func (m *Model) arrangement() arrangement {
 	}
 }
 
+// size is the size of the screen.
+func (m *Model) size() pane.Size { return pane.Size{Width: m.width, Height: m.height} }
+
 func (m *Model) layout() layout { return m.arrangement().layout() }
 
 func (a arrangement) layout() layout {
@@ -81,7 +82,7 @@ func (a arrangement) layout() layout {
 		l.tiny = true
 		return l
 	}
-	l.middle = a.height - headerHeight - footerHeight(a.width, a.height)
+	l.middle = a.height - frame.TopHeight - frame.BottomHeight(pane.Size{Width: a.width, Height: a.height})
 	switch {
 	case a.isCovered:
 		return l
@@ -124,19 +125,6 @@ func (a arrangement) zoomInto(l *layout) {
 
 // isSplit reports whether positions and margin levels share the height.
 func (l *layout) isSplit() bool { return l.margins > 0 && l.margins < l.middle }
-
-// footerHeight returns the height of the totals, the row counts and the keys.
-func footerHeight(width, height int) int {
-	if hasRowCounts(width, height) {
-		return 3
-	}
-	return 2
-}
-
-// hasRowCounts reports whether the row counts have a line of their own. Else they are at the right of the totals.
-func hasRowCounts(width, height int) bool {
-	return height >= rowCountsFrom && width < columns.EstimatesFrom
-}
 
 // positionSize returns the size of the positions.
 func (l *layout) positionSize() pane.Size { return pane.Size{Width: l.left, Height: l.positions} }

@@ -4,6 +4,8 @@ import (
 	"image"
 
 	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/frame"
 )
 
 // part is a part of the screen that a mouse can be on.
@@ -30,7 +32,7 @@ type area struct {
 // areas returns where the parts of a layout are. Of lists it is where the rows are, without titles and headings.
 func (m *Model) areas(l *layout) []area {
 	var areas []area
-	top := headerHeight
+	top := frame.TopHeight
 	add := func(part part, width, before, height int) {
 		areas = append(areas, area{part, image.Rect(0, top+before, width, top+height)})
 	}
@@ -154,6 +156,6 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 func (m *Model) dragSplit(y int) {
 	m.split = 0
 	l := m.layout()
-	wanted := min(max(headerHeight+l.middle-y, minPane), l.middle-minPane)
+	wanted := min(max(frame.TopHeight+l.middle-y, minPane), l.middle-minPane)
 	m.split = l.margins - wanted
 }

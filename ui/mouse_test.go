@@ -10,6 +10,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/frame"
 )
 
 // cell returns where a text is on the screen, from the top.
@@ -191,7 +192,7 @@ func TestDragMovesTheSplit(t *testing.T) {
 				t.Errorf("dragged to line %d it is on line %d", to, got)
 			}
 		}
-		if got := drag(0); got != headerHeight+minPane {
+		if got := drag(0); got != frame.TopHeight+minPane {
 			t.Errorf("dragged to the top it is on line %d", got)
 		}
 		if got := drag(39); got != 40-2-minPane {
@@ -225,9 +226,9 @@ func TestClickInLists(t *testing.T) {
 	})
 	onScreen(t, 80, 14, withMouse, func(s *screen) { // a list that is longer than the screen stays where it is
 		s.press("C", "end")
-		before := s.lines()[headerHeight+draw.ListFrame]
-		s.clickCell(20, headerHeight+draw.ListFrame)
-		if got := s.lines()[headerHeight+draw.ListFrame]; got[len("▌"):] != before[1:] || !strings.HasPrefix(got, "▌") {
+		before := s.lines()[frame.TopHeight+draw.ListFrame]
+		s.clickCell(20, frame.TopHeight+draw.ListFrame)
+		if got := s.lines()[frame.TopHeight+draw.ListFrame]; got[len("▌"):] != before[1:] || !strings.HasPrefix(got, "▌") {
 			t.Errorf("%q is now %q", before, got)
 		}
 	})

@@ -10,16 +10,16 @@
 // Files whose names begin with the same word belong together:
 //
 //	ui, update, view    the model, its messages, and the whole screen with its pages of text
-//	keys, hints         the actions with their keys, and the last line
+//	keys                the actions with their keys
 //	cursor              the keys that move the list that has the focus
 //	global_actions      the keys that work everywhere
 //	layout, mouse       where the parts of the screen are
 //	empty, alerts       the table of positions without rows; the position of an alert or an event
 //	detail              what is shown of the selected row
-//	header, footer      the first two lines: the state, and messages; the last lines: totals and row counts
+//	header              what the lines around the panes are drawn from
 //	connection          the streams: what is reported of them, and their page
 //	overlays, effects   how overlays are opened, and their keys; what is done for panes and overlays
-//	steps, views        what esc undoes, and how the first line shows it; how views are applied and saved
+//	steps, views        what esc undoes; how views are applied and saved
 //	naming              what is named, and the hint about it
 //	events, session     the filters; how the pages of events and of the session are opened
 //	profiles, state     switching to another profile; what is remembered for the next run

@@ -74,7 +74,7 @@ func (m *Model) handleTick() tea.Cmd {
 	m.reportTrouble()
 	m.reportFigures()
 	ticked := m.store.Tick(m.positions.Selected(), m.page == sessionPage)
-	m.totals.Turn(m.totalsLine(), m.width, m.store.Now())
+	m.frame().TurnTotals(m.size())
 	m.events.Refilter(m.store.FilterContext())
 	m.traffic.Read(m.store.Flow().Links(), m.store.Now())
 	return tea.Batch(tick(), ticked, m.remember())

@@ -1,13 +1,14 @@
 package ui
 
 import (
-	"cmp"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/frame"
 	"blotter/ui/pane"
 	"blotter/ui/store"
 	"blotter/ui/theme"
@@ -28,45 +29,15 @@ func (m *Model) draw() tea.View {
 	view.AltScreen = true
 	view.MouseMode = looks.mouseMode()
 	view.WindowTitle = looks.text("blotter " + format.OneLine(m.options.Service))
-	l := m.layout()
+	l, around, size := m.layout(), m.frame(), m.size()
 	if l.tiny {
-		view.SetContent(looks.text(m.drawTiny()))
+		view.SetContent(looks.text(around.Tiny(size)))
 		return view
 	}
-	lines := []string{m.drawStatus(m.width), m.drawMessage(m.width)}
-	lines = append(lines, draw.Fit(m.drawMiddle(&l), l.middle)...)
-	lines = append(lines, m.drawFooter(m.width)...)
+	lines := slices.Concat(around.Top(size), draw.Fit(m.drawMiddle(&l), l.middle), around.Bottom(size))
 	view.SetContent(looks.text(strings.Join(draw.Fit(lines, m.height), "\n")))
 	view.Cursor = m.drawCursor()
 	return view
-}
-
-// drawTiny draws one line on a screen that is too small for a table: how fresh the rows are, alerts, other states, and
-// the unrealised PnL of each asset that there is room for.
-func (m *Model) drawTiny() string {
-	if m.width <= 0 || m.height <= 0 {
-		return ""
-	}
-	streams := m.streams()
-	fresh := cmp.Or(streams.Replay, streams.Freshness())
-	l := draw.NewLine(m.width).Put(streams.Style(streams.Worst()), draw.Cut(fresh, m.width))
-	if _, alerts := m.store.Alerts().Words(); alerts != "" {
-		l.Space(2).Put(m.styles.Alarm+m.styles.Reverse, alerts)
-	}
-	for _, flag := range m.flags(m.frozenFor()) {
-		l.Space(2).Put(m.styles.Warning, flag)
-	}
-	style := draw.Plain
-	if m.store.Stale().Any() {
-		style = m.styles.Stale
-	}
-	for _, total := range m.store.View().Totals() {
-		words := "  " + m.store.Format().Asset(total.Asset) + " uPnL " + m.store.Format().RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
-		if !total.Asset.IsZero() && draw.Width(words) <= l.Left() {
-			l.Put(style, words)
-		}
-	}
-	return l.String()
 }
 
 func (m *Model) drawMiddle(l *layout) []string {
@@ -121,9 +92,9 @@ func (m *Model) drawCursor() *tea.Cursor {
 	if on == nil || on.Text() == nil {
 		return nil
 	}
-	at, top := on.Cursor(m.overlaySize()), headerHeight
+	at, top := on.Cursor(m.overlaySize()), frame.TopHeight
 	if m.covering() == nil {
-		top = headerHeight - 1 // in the second line
+		top = frame.TopHeight - 1 // in the second line
 	}
 	cursor := tea.NewCursor(at.X, top+at.Y)
 	cursor.X = min(cursor.X, m.width-1)

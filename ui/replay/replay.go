@@ -73,8 +73,11 @@ func (r Controls) jump(c *pane.Context, by time.Duration) []pane.Effect {
 }
 
 // Words returns what stands in place of the freshness while a recording is shown: the time of the recording, and
-// whether it goes on.
+// whether it goes on. They are empty if there is none.
 func (r Controls) Words(s *store.Store) string {
+	if r.Clock == nil {
+		return ""
+	}
 	words := "REPLAY " + s.Format().Local(s.Now()).Format(time.TimeOnly)
 	switch speed, paused, ended, problem := r.State(); {
 	case problem != nil:

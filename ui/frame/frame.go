@@ -1,0 +1,134 @@
+// Package frame draws the lines around the panes: the state and the messages above them, and the totals, the row counts
+// and the keys below; and the one line of a screen that is too small for panes. It reads the store and what the shell
+// tells it, and changes nothing but which assets the totals show in turns.
+package frame
+
+import (
+	"cmp"
+
+	"blotter/model"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/pane"
+	"blotter/ui/status"
+	"blotter/ui/totals"
+)
+
+// Frame is what the lines are drawn from.
+type Frame struct {
+	*pane.Context
+	Streams     *status.Streams
+	Service     string      // its name or address
+	View        string      // the number and name of the view that is shown; empty for the default
+	Path        []Step      // the scopes and the filter
+	IsDemo      bool        // DEMO is shown
+	IsRecording bool        // REC is shown
+	Prompt      pane.Prompt // what is typed in the second line; nil if nothing is
+	Counts      []string    // words about the rows that are shown; shorter ones come after longer ones
+	Totals      *totals.Strip
+	// Maintenance returns the sum of the maintenance margins in an asset, and false if it is not known.
+	Maintenance func(asset model.ID) (model.Amount, bool)
+	DrawKeys    func(width int) string // draws the keys that work now
+}
+
+// TopHeight is how many lines Top has.
+const TopHeight = 2
+
+// rowCountsFrom is the height of a screen from which the row counts have a line of their own, below the totals.
+const rowCountsFrom = 20
+
+// BottomHeight returns how many lines Bottom has on a screen.
+func BottomHeight(screen pane.Size) int {
+	if hasRowCounts(screen) {
+		return 3
+	}
+	return 2
+}
+
+// hasRowCounts reports whether the row counts have a line of their own. Else they are at the right of the totals.
+func hasRowCounts(screen pane.Size) bool {
+	return screen.Height >= rowCountsFrom && screen.Width < columns.EstimatesFrom
+}
+
+// Top draws the state and the message.
+func (f *Frame) Top(screen pane.Size) []string {
+	return []string{f.status(screen.Width), f.message(screen.Width)}
+}
+
+// Bottom draws the totals, the row counts and the keys.
+func (f *Frame) Bottom(screen pane.Size) []string {
+	lines := []string{f.Totals.Draw(f.totals(screen), screen.Width)}
+	if hasRowCounts(screen) {
+		lines = append(lines, draw.Text(screen.Width, f.Styles.Dim, " "+f.Counts[0]))
+	}
+	return append(lines, f.DrawKeys(screen.Width))
+}
+
+// TurnTotals lets the totals of other assets come when it is time for them.
+func (f *Frame) TurnTotals(screen pane.Size) {
+	f.Totals.Turn(f.totals(screen), screen.Width, f.Store.Now())
+}
+
+// totals returns what the line of totals is drawn from. Totals are of all positions in scope, whatever the filter
+// hides. If the row counts have no line of their own, they are on this one.
+func (f *Frame) totals(screen pane.Size) *totals.Line {
+	v := f.Store.View()
+	line := &totals.Line{Totals: v.Totals(), Maintenance: f.Maintenance, IsStale: f.Store.Stale().Any(), Format: f.Store.Format(), Styles: f.Styles}
+	if screen.Width < columns.EstimatesFrom {
+		line.Maintenance = func(model.ID) (model.Amount, bool) { return model.Amount{}, false }
+	}
+	if v.Filtered() > 0 {
+		line.Of = v.Rows()
+	}
+	if !f.Store.Settings().ShowClosed {
+		line.Closed = v.Rows() - v.Open()
+	}
+	if !hasRowCounts(screen) {
+		line.Counts = f.Counts
+	}
+	return line
+}
+
+// message draws the second line: the filter while it is typed, else what a key did, else what is wrong. It is there
+// also if it is empty, so that the table never moves.
+func (f *Frame) message(width int) string {
+	if f.Prompt != nil {
+		if line := f.Prompt.Prompt(f.Context, width); line != "" {
+			return line
+		}
+	}
+	if f.Notice != "" {
+		return draw.Text(width, f.Styles.Warning, " "+draw.CutWords(f.Notice, width-2))
+	}
+	if reason := f.Streams.FitReason(width - 2); reason != "" {
+		return draw.Text(width, f.Styles.Warning, " "+reason)
+	}
+	return ""
+}
+
+// Tiny draws one line on a screen that is too small for a table: how fresh the rows are, alerts, other states, and the
+// unrealised PnL of each asset that there is room for.
+func (f *Frame) Tiny(screen pane.Size) string {
+	if screen.Width <= 0 || screen.Height <= 0 {
+		return ""
+	}
+	fresh := cmp.Or(f.Streams.Replay, f.Streams.Freshness())
+	l := draw.NewLine(screen.Width).Put(f.Streams.Style(f.Streams.Worst()), draw.Cut(fresh, screen.Width))
+	if _, alerts := f.Store.Alerts().Words(); alerts != "" {
+		l.Space(2).Put(f.Styles.Alarm+f.Styles.Reverse, alerts)
+	}
+	for _, flag := range f.flags(f.frozenFor()) {
+		l.Space(2).Put(f.Styles.Warning, flag)
+	}
+	style := draw.Plain
+	if f.Store.Stale().Any() {
+		style = f.Styles.Stale
+	}
+	for _, total := range f.Store.View().Totals() {
+		words := "  " + f.Store.Format().Asset(total.Asset) + " uPnL " + f.Store.Format().RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
+		if !total.Asset.IsZero() && draw.Width(words) <= l.Left() {
+			l.Put(style, words)
+		}
+	}
+	return l.String()
+}

@@ -1,0 +1,110 @@
+package frame
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/format"
+	"blotter/ui/pane"
+	"blotter/ui/status"
+	"blotter/ui/store"
+	"blotter/ui/theme"
+	"blotter/ui/totals"
+)
+
+// newFrame returns the lines around a store without rows, with a filter. It is 14:02:08.
+func newFrame(filter string) *Frame {
+	now := time.Date(2026, 3, 4, 14, 2, 8, 0, time.UTC)
+	options := store.Options{
+		Service: "mainnet", Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: func() time.Time { return now },
+		Settings: store.Settings{Filter: filter, Order: view.Order{Column: view.MarketColumn}},
+		Format: func(in *model.Instruments) *format.Formatter {
+			return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)
+		},
+	}
+	styles := theme.New("", true)
+	s := store.New(nil, nil, options)
+	return &Frame{
+		Context: &pane.Context{Store: s, Styles: &styles},
+		Streams: &status.Streams{Now: now, Book: s.Book(), Corrections: s.Corrections(), Traffic: new(status.Traffic), Format: s.Format(), Styles: &styles},
+		Service: "mainnet", Path: []Step{{}, {IsFilter: true}}, Counts: []string{"9 of 12 positions", "9 of 12"}, Totals: new(totals.Strip),
+		Maintenance: func(model.ID) (model.Amount, bool) { return model.Amount{}, false }, DrawKeys: func(int) string { return " ? help" },
+	}
+}
+
+// textOf returns lines without styles and spaces at their ends.
+func textOf(lines []string) string {
+	for i := range lines {
+		lines[i] = strings.TrimRight(ansi.Strip(lines[i]), " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestTheFirstLineIsShortened: the filter stays, the oldest scopes go first.
+func TestTheFirstLineIsShortened(t *testing.T) {
+	scope := func(parties ...string) (s model.Scope) {
+		for _, name := range parties {
+			s.Parties = append(s.Parties, model.MakeID(name))
+		}
+		return s
+	}
+	for width, want := range map[int]string{
+		120: " blotter  mainnet  CONNECTING  all parties › 1 › [side:long] › 2                                           14:02:08 UTC",
+		60:  " blotter  mainnet  CONNECTING  … › 1 › [side:long] › 2",
+		45:  " mainnet  CONNECTING  … › [side:long] › 2",
+		36:  " mainnet  CONNECTING  [side:long]",
+	} {
+		f := newFrame("side:long")
+		f.Path = []Step{{}, {Scope: scope("1")}, {IsFilter: true}, {Scope: scope("2")}}
+		if got := textOf(f.Top(pane.Size{Width: width, Height: 24})[:1]); got != want {
+			t.Errorf("in %d cells the first line is\n%q, want\n%q", width, got, want)
+		}
+	}
+}
+
+// TestTheFlags: what the whole screen is, in the first line and on a screen of one line.
+func TestTheFlags(t *testing.T) {
+	f := newFrame("")
+	f.IsDemo, f.IsRecording = true, true
+	size := pane.Size{Width: 80, Height: 5}
+	for _, line := range []string{f.Top(size)[0], f.Tiny(size)} {
+		if text := ansi.Strip(line); !strings.Contains(text, "CONNECTING  DEMO  REC") {
+			t.Errorf("the line is %q", text)
+		}
+	}
+}
+
+// TestTheMessage is above the table, and its line is there also without it.
+func TestTheMessage(t *testing.T) {
+	f := newFrame("")
+	size := pane.Size{Width: 40, Height: 24}
+	if top := f.Top(size); len(top) != TopHeight || top[1] != "" {
+		t.Errorf("without a message the first lines are %q", top)
+	}
+	f.Notice = "Saved as view 1."
+	if got := textOf(f.Top(size)[1:]); got != " Saved as view 1." {
+		t.Errorf("the message is %q", got)
+	}
+}
+
+// TestTheRowCounts have a line of their own on a high screen that is not wide.
+func TestTheRowCounts(t *testing.T) {
+	for _, c := range []struct {
+		size  pane.Size
+		lines string
+	}{
+		{pane.Size{Width: 40, Height: 24}, "\n 9 of 12 positions\n ? help"},
+		{pane.Size{Width: 40, Height: 10}, "\n ? help"},
+	} {
+		f := newFrame("")
+		bottom := f.Bottom(c.size)
+		if got := textOf(bottom); len(bottom) != BottomHeight(c.size) || !strings.HasSuffix(got, c.lines) {
+			t.Errorf("at %v the last lines are %q, want %q", c.size, got, c.lines)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package frame
+
+import (
+	"strings"
+
+	"blotter/model"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+)
+
+// The cells that parts of the first line have at least, and the filter at most.
+const (
+	minService = 8
+	minScope   = 8
+	minFilter  = 12
+	maxFilter  = 24
+)
+
+// statusParts are the texts of the first line. An empty one is not shown.
+type statusParts struct {
+	brand, service, fresh, alerts string
+	flags                         []string
+	view, filter                  string
+	scope                         int    // the cells that are kept for the scope
+	right                         string // how many positions are open, and the time
+}
+
+// width returns how many cells the parts take, with their gaps.
+func (p *statusParts) width() int {
+	width := 1 + p.scope + draw.Width(p.filter)
+	if p.scope > 0 && p.filter != "" {
+		width += draw.Width(stepGap)
+	}
+	for _, part := range append([]string{p.brand, p.service, p.fresh, p.alerts, p.view, p.right}, p.flags...) {
+		if part != "" {
+			width += draw.Width(part) + 2
+		}
+	}
+	return width
+}
+
+// status draws the first line: service, freshness, alerts, other states, the view, the steps of scope and filter, how
+// many positions are open, and the time.
+func (f *Frame) status(width int) string {
+	p := f.statusParts(width)
+	l := draw.NewLine(width).Space(1)
+	put := func(style draw.Style, text string) {
+		if text != "" {
+			l.Put(style, text).Space(2)
+		}
+	}
+	put(f.Styles.Brand, p.brand)
+	put(draw.Plain, p.service)
+	put(f.Streams.Style(f.Streams.Worst()), p.fresh)
+	put(f.Styles.Alarm+f.Styles.Reverse, p.alerts)
+	for _, flag := range p.flags {
+		put(f.Styles.Warning, flag)
+	}
+	put(f.Styles.Strong, p.view)
+	f.putSteps(l, l.Left()-draw.Width(p.right)-3, p.filter)
+	if audits := f.Streams.Audits(); audits != "" && width >= columns.EstimatesFrom && l.Left()-draw.Width(p.right) > draw.Width(audits)+4 {
+		l.Space(3).Put(f.Styles.Dim, audits)
+	}
+	return l.To(width-draw.Width(p.right)-1).Put(draw.Plain, p.right).String()
+}
+
+// statusParts returns the parts of the first line. If there is not enough room for all of them, the less important
+// ones are shortened or left out, one after the other. Freshness, alerts and FROZEN stay.
+func (f *Frame) statusParts(width int) *statusParts {
+	clock, worst := f.Store.Format().Clock(f.Streams.Now), f.Streams.Worst()
+	isStale := worst != nil && !worst.StaleSince.IsZero()
+	alertWords, alertCount := f.Store.Alerts().Words()
+	p := &statusParts{
+		service: draw.CutMiddle(format.OneLine(f.Service), max(minService, width/5)), fresh: f.Streams.Freshness(),
+		alerts: alertWords, flags: f.flags(f.frozenWords()), view: f.View, filter: f.filterWords(maxFilter),
+		scope: minScope, right: clock,
+	}
+	if width >= columns.TwoLinesBelow {
+		p.brand = "blotter"
+	}
+	open := ""
+	switch {
+	case isStale:
+		p.right = "as of " + f.Store.Format().Clock(worst.StaleSince)
+	case f.Store.View().Rows() > 0:
+		open = format.Grouped(f.Store.View().Open()) + " open"
+		p.right = open + "  " + clock
+	}
+	for _, shorten := range []func(){
+		func() {
+			if !isStale {
+				p.right = open
+			}
+		},
+		func() {
+			if !isStale {
+				p.right = ""
+			}
+		},
+		func() { p.brand = "" },
+		func() { p.service = draw.CutMiddle(p.service, minService) },
+		func() { p.view = "" },
+		func() { p.alerts = alertCount },
+		func() { p.flags = f.flags(f.frozenFor()) },
+		func() { p.filter = f.filterWords(minFilter) },
+		func() { p.right = p.right[:max(strings.LastIndexByte(p.right, ' '), 0)] }, // without the zone
+		func() { p.right = "" },
+		func() { p.scope = 0 },
+		func() { p.service = "" },
+		func() { p.fresh, _, _ = strings.Cut(p.fresh, ",") },
+	} {
+		if p.width() <= width {
+			break
+		}
+		shorten()
+	}
+	return p
+}
+
+// flags are other states of the whole screen.
+func (f *Frame) flags(frozen string) []string {
+	var flags []string
+	for _, flag := range []struct {
+		on   bool
+		word string
+	}{{f.Store.Flow().IsFrozen(), frozen}, {f.IsDemo, "DEMO"}, {f.IsRecording, "REC"}} {
+		if flag.on {
+			flags = append(flags, flag.word)
+		}
+	}
+	return flags
+}
+
+// frozenWords returns since when the rows are frozen, and how many changes wait.
+func (f *Frame) frozenWords() string {
+	switch n := f.Store.Flow().Waiting(); n {
+	case 0:
+		return f.frozenFor()
+	case 1:
+		return f.frozenFor() + ", 1 change waits"
+	default:
+		return f.frozenFor() + ", " + model.Counted(n, "change") + " wait"
+	}
+}
+
+// frozenFor returns since when the rows are frozen.
+func (f *Frame) frozenFor() string {
+	return "FROZEN " + format.Age(f.Store.Now().Sub(f.Store.Flow().FrozenSince()))
+}

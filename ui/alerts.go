@@ -2,6 +2,7 @@ package ui
 
 import (
 	"blotter/model"
+	"blotter/ui/layout"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -15,7 +16,7 @@ func (m *Model) nextAlert() tea.Cmd {
 	}
 	if m.positions.GoTo(key) {
 		m.closePages()
-		m.setFocus(positionsPane)
+		m.setFocus(layout.Positions)
 	} else {
 		words += "; hidden (closed or filtered)"
 	}
@@ -30,7 +31,7 @@ func (m *Model) goTo(key model.Key, missing string) bool {
 	_, isKnown := m.store.View().Book().Find(key)
 	switch {
 	case isShown:
-		m.setFocus(positionsPane)
+		m.setFocus(layout.Positions)
 	case isKnown:
 		m.notify("Its position is hidden: it is closed, or the filter leaves it out.")
 	default:

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/ui/layout"
 )
 
 func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
@@ -39,7 +40,7 @@ func TestColumnsDoNotMoveWithEachNumber(t *testing.T) {
 func TestMarketAndPartyAreNeverLeftOut(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.publish(updatesOf(all, worse("-1234567890123456789")))
-		for width := minWidth; width <= 200; width++ {
+		for width := layout.MinWidth; width <= 200; width++ {
 			s.send(tea.WindowSizeMsg{Width: width, Height: 24})
 			s.sees("MARKET", "PARTY", "▌ETH/USDT", " desk-1 ")
 		}

@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/ui/layout"
 	"blotter/ui/pane"
 )
 
@@ -14,9 +15,9 @@ func (m *Model) list() pane.List {
 		return on.List()
 	case m.page == eventsPage:
 		return m.events.List()
-	case m.page != noPage, m.focus == detailPane:
+	case m.page != noPage, m.layout.Focus == layout.Detail:
 		return &m.scroll
-	case m.focus == marginsPane:
+	case m.layout.Focus == layout.Margins:
 		return m.margins.List()
 	}
 	return m.positions.List()

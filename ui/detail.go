@@ -4,6 +4,7 @@ import (
 	"blotter/model"
 	"blotter/ui/detail"
 	"blotter/ui/draw"
+	"blotter/ui/layout"
 	"blotter/ui/status"
 	"blotter/ui/table"
 )
@@ -41,12 +42,12 @@ func (m *Model) streamOf(p *model.Position) (*status.Streams, *model.Link) {
 // drawSide draws what belongs to the selected position at the right of the tables.
 func (m *Model) drawSide(width, height int) []string {
 	style := m.styles.Dim
-	if m.focus == detailPane {
+	if m.layout.Focus == layout.Detail {
 		style = m.styles.Brand
 	}
 	lines := []string{draw.Rule(width, style, m.styles.Dim, m.detail.Title(m.context(), m.line()))}
 	text := m.sideLines(width)
-	if m.focus == detailPane {
+	if m.layout.Focus == layout.Detail {
 		text = m.scroll.Visible(text, height-1)
 	}
 	return draw.Fit(append(lines, text...), height)
@@ -70,13 +71,13 @@ func (m *Model) sideLines(width int) []string {
 
 // shownInRow has the texts that the row of a position shows with every digit, beside the side pane.
 func (m *Model) shownInRow(p *model.Position) map[string]bool {
-	l := m.layout()
+	l := m.parts()
 	shown := make(map[string]bool)
-	if l.left == 0 {
+	if l.Left == 0 {
 		return shown
 	}
-	for _, cell := range m.positions.Cells(m.context(), p, m.positions.Columns().Shown(l.left, m.store.View()), m.store.ServiceNow()) {
-		if !cell.Rounded && !cell.Raw && draw.Width(cell.Text) <= table.MaxNumber(l.left) {
+	for _, cell := range m.positions.Cells(m.context(), p, m.positions.Columns().Shown(l.Left, m.store.View()), m.store.ServiceNow()) {
+		if !cell.Rounded && !cell.Raw && draw.Width(cell.Text) <= table.MaxNumber(l.Left) {
 			shown[cell.Text] = true
 		}
 	}

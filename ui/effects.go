@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/keys"
+	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/store"
 )
@@ -22,9 +23,9 @@ func (m *Model) context() *pane.Context {
 }
 
 // contextOf returns what a pane may read.
-func (m *Model) contextOf(of focus) *pane.Context {
+func (m *Model) contextOf(of layout.Part) *pane.Context {
 	c := m.context()
-	c.HasFocus = m.focus == of
+	c.HasFocus = m.layout.Focus == of
 	return c
 }
 
@@ -48,12 +49,6 @@ func (m *Model) covering() pane.Overlay {
 func (m *Model) isFiltering() bool {
 	prompt, isPrompt := m.overlay().(pane.Prompt)
 	return isPrompt && prompt.Text() != nil
-}
-
-// overlaySize is the room for what covers the panes.
-func (m *Model) overlaySize() pane.Size {
-	l := m.layout()
-	return pane.Size{Width: m.width, Height: l.middle}
 }
 
 // opens returns what a key does that opens an overlay.
@@ -119,7 +114,7 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		}
 		m.setEventFilter(e.Text)
 	case pane.FocusPositions:
-		m.setFocus(positionsPane)
+		m.setFocus(layout.Positions)
 	case pane.Back:
 		return m.back()
 	case pane.Set:

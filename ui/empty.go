@@ -24,7 +24,7 @@ func (m *Model) emptyWords() string {
 		return ""
 	}
 	if view.Rows() == 0 {
-		if words := m.streams().Loading(m.width - 2); words != "" {
+		if words := m.streams().Loading(m.layout.Screen.Width - 2); words != "" {
 			return words
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // totalsLine is the line of totals.
 func (s *screen) totalsLine() string {
 	lines := s.lines()
-	return lines[len(lines)-frame.BottomHeight(s.m.size())]
+	return lines[len(lines)-frame.BottomHeight(s.m.layout.Screen)]
 }
 
 func TestNothingInTheLineOfTotalsIsCut(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/layout"
 	"blotter/ui/store"
 )
 
@@ -27,8 +28,8 @@ func BenchmarkTable(b *testing.B) {
 	}{{"all", 1}, {"some", 20}, {"none", 0}} {
 		b.Run(c.name, func(b *testing.B) {
 			m := millionScreen()
-			l := m.layout()
-			library := libraryTable(l.left, l.positions)
+			l := m.parts()
+			library := libraryTable(l.Left, l.Positions)
 			frames := changesOnScreen(m, c.share)
 			drawLibrary := func() {
 				if c.share > 0 {
@@ -37,7 +38,7 @@ func BenchmarkTable(b *testing.B) {
 				_ = library.View()
 			}
 			library.SetRows(libraryRows(m))
-			compare(b, "x-cheaper-than-bubbles/table", frames, drawLibrary, func() { m.positions.Draw(m.contextOf(positionsPane), l.positionSize()) })
+			compare(b, "x-cheaper-than-bubbles/table", frames, drawLibrary, func() { m.positions.Draw(m.contextOf(layout.Positions), l.PositionSize()) })
 		})
 	}
 }
@@ -99,7 +100,7 @@ func libraryTable(width, height int) librarytable.Model {
 // libraryRows are the texts of the rows on the screen.
 func libraryRows(m *Model) []librarytable.Row {
 	w := &m.positions.Rows
-	columns := m.positions.Columns().Shown(m.width, m.store.View())
+	columns := m.positions.Columns().Shown(m.layout.Screen.Width, m.store.View())
 	var rows []librarytable.Row
 	for place := w.Top(); place < w.Top()+w.Height(); place++ {
 		var row librarytable.Row

@@ -1,40 +1,14 @@
 package ui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 )
 
 // The keys that work everywhere: those of panes, and those of the whole program.
 
-// panes returns the panes that can have the focus, in the order of tab.
-func (m *Model) panes() []focus {
-	if m.width >= sideFrom {
-		return []focus{positionsPane, marginsPane, detailPane}
-	}
-	return []focus{positionsPane, marginsPane}
-}
-
-func (m *Model) nextPane() tea.Cmd     { return m.turnFocus(+1) }
-func (m *Model) previousPane() tea.Cmd { return m.turnFocus(-1) }
-
-// paneAfter returns the pane that tab goes to in the given number of steps.
-func (m *Model) paneAfter(step int) focus {
-	panes := m.panes()
-	at := max(slices.Index(panes, m.focus), 0)
-	return panes[(at+step+len(panes))%len(panes)]
-}
-
-func (m *Model) turnFocus(step int) tea.Cmd {
-	m.closePages()
-	m.setFocus(m.paneAfter(step))
-	return nil
-}
-
 func (m *Model) zoom() tea.Cmd {
 	m.closePages()
-	m.setZoomed(!m.zoomed)
+	m.setZoomed(!m.layout.IsZoomed)
 	return nil
 }
 

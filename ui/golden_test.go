@@ -79,7 +79,7 @@ func (s *screen) isASCII() {
 	for i := range lines {
 		hasArrow := strings.Contains(lines[i], "→") || strings.Contains(plainLines[i], "->")
 		width := draw.Width(strings.TrimRight(plainLines[i], " "))
-		if !hasArrow && draw.Width(strings.TrimRight(lines[i], " ")) != width || width > s.m.width {
+		if !hasArrow && draw.Width(strings.TrimRight(lines[i], " ")) != width || width > s.m.layout.Screen.Width {
 			s.t.Errorf("the line %q is as wide as %q", plainLines[i], lines[i])
 		}
 	}

@@ -35,7 +35,7 @@ func (m *Model) hintedActions() []action {
 			case m.page != noPage && g == &m.keys.everywhere && !a.Pinned: // works, but is of no interest on a page
 			default:
 				if a.Hint == nextPaneHint {
-					a.Hint = paneNames[m.paneAfter(+1)]
+					a.Hint = m.layout.After(+1).Name()
 				}
 				hinted = append(hinted, a)
 			}

@@ -1,99 +1,26 @@
 package ui
 
 import (
-	"image"
-
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/ui/frame"
+	"blotter/ui/layout"
 )
-
-// part is a part of the screen that a mouse can be on.
-type part uint8
-
-const (
-	noArea part = iota
-	positionArea
-	selectedArea
-	splitRule // the title of the margin levels, which is the split
-	marginArea
-	sideArea
-	pageArea
-	eventArea
-	choiceArea // of what covers the panes to choose from
-)
-
-// area is where a part is.
-type area struct {
-	part part
-	at   image.Rectangle
-}
-
-// areas returns where the parts of a layout are. Of lists it is where the rows are, without titles and headings.
-func (m *Model) areas(l *layout) []area {
-	var areas []area
-	top := frame.TopHeight
-	add := func(part part, width, before, height int) {
-		areas = append(areas, area{part, image.Rect(0, top+before, width, top+height)})
-	}
-	switch {
-	case l.tiny:
-		return nil
-	case m.covering() != nil:
-		add(choiceArea, m.width, 0, l.middle)
-		return areas
-	case m.page == eventsPage:
-		add(eventArea, m.width, 0, l.middle)
-		return areas
-	case m.page != noPage:
-		add(pageArea, m.width, 0, l.middle)
-		return areas
-	}
-	if l.side > 0 {
-		areas = append(areas, area{sideArea, image.Rect(m.width-l.side, top, m.width, top+l.middle)})
-	}
-	if l.positions > 0 {
-		add(positionArea, l.left, 0, l.positions)
-		top += l.positions
-	}
-	if l.selected > 0 {
-		add(selectedArea, l.left, 0, l.selected)
-		top += l.selected
-	}
-	if l.margins > 0 {
-		add(splitRule, l.left, 0, 1)
-		add(marginArea, l.left, 0, l.margins)
-	}
-	return areas
-}
-
-// partAt returns the part at a cell of the screen, and the place of the cell in it.
-func (m *Model) partAt(x, y int) (part, image.Point) {
-	l := m.layout()
-	cell := image.Pt(x, y)
-	for _, a := range m.areas(&l) {
-		if cell.In(a.at) {
-			return a.part, cell.Sub(a.at.Min)
-		}
-	}
-	return noArea, image.Point{}
-}
 
 // handleMouse does what a click, the wheel or a drag does.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	mouse := msg.Mouse()
 	switch msg.(type) {
 	case tea.MouseClickMsg:
-		m.dragging = false
+		m.layout.IsDragging = false
 		if mouse.Button == tea.MouseLeft {
 			return m.click(mouse.X, mouse.Y)
 		}
 	case tea.MouseMotionMsg:
-		if m.dragging && mouse.Button == tea.MouseLeft {
-			m.dragSplit(mouse.Y)
+		if m.layout.IsDragging && mouse.Button == tea.MouseLeft {
+			m.layout.DragSplit(mouse.Y)
 		}
 	case tea.MouseReleaseMsg:
-		m.dragging = false
+		m.layout.IsDragging = false
 	case tea.MouseWheelMsg:
 		m.turnWheel(mouse)
 	}
@@ -102,26 +29,29 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 
 // click chooses the row that was clicked, sorts by the heading, or begins to drag the split.
 func (m *Model) click(x, y int) tea.Cmd {
-	switch part, at := m.partAt(x, y); part {
-	case positionArea:
+	parts := m.parts()
+	switch part, at := parts.At(x, y); part {
+	case layout.Positions:
 		if at.Y > 0 || m.store.View().Len() > 0 {
-			m.setFocus(positionsPane)
+			m.setFocus(part)
 		}
-		l := m.layout()
-		return m.apply(m.positions.Click(m.contextOf(positionsPane), l.positionSize(), at)...)
-	case splitRule:
-		m.setFocus(marginsPane)
-		m.dragging = true
-	case marginArea:
-		m.setFocus(marginsPane)
-		l := m.layout()
-		return m.apply(m.margins.Click(m.contextOf(marginsPane), l.marginSize(), at)...)
-	case sideArea:
-		m.setFocus(detailPane)
-	case eventArea:
-		return m.apply(m.events.Click(m.context(), m.overlaySize(), at)...)
-	case choiceArea:
-		return m.apply(m.overlay().Click(m.context(), m.overlaySize(), at)...)
+		parts = m.parts()
+		return m.apply(m.positions.Click(m.contextOf(part), parts.PositionSize(), at)...)
+	case layout.Split:
+		m.setFocus(layout.Margins)
+		m.layout.IsDragging = true
+	case layout.Margins:
+		m.setFocus(part)
+		parts = m.parts()
+		return m.apply(m.margins.Click(m.contextOf(part), parts.MarginSize(), at)...)
+	case layout.Detail:
+		m.setFocus(part)
+	case layout.Cover:
+		if on := m.covering(); on != nil {
+			return m.apply(on.Click(m.context(), parts.CoverSize(), at)...)
+		} else if m.page == eventsPage {
+			return m.apply(m.events.Click(m.context(), parts.CoverSize(), at)...)
+		}
 	}
 	return nil
 }
@@ -139,23 +69,16 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 	default:
 		return
 	}
-	switch part, _ := m.partAt(mouse.X, mouse.Y); part {
-	case positionArea:
+	parts := m.parts()
+	switch part, _ := parts.At(mouse.X, mouse.Y); part {
+	case layout.Positions:
 		m.positions.Rows.ScrollBy(rows)
-	case splitRule, marginArea:
+	case layout.Split, layout.Margins:
 		m.margins.List().ScrollBy(rows)
-	case sideArea:
-		m.setFocus(detailPane)
+	case layout.Detail:
+		m.setFocus(part)
 		m.scroll.ScrollBy(rows)
-	case pageArea, eventArea, choiceArea:
+	case layout.Cover:
 		m.list().ScrollBy(rows)
 	}
-}
-
-// dragSplit moves the split to a line of the screen, as far as it goes.
-func (m *Model) dragSplit(y int) {
-	m.split = 0
-	l := m.layout()
-	wanted := min(max(frame.TopHeight+l.middle-y, minPane), l.middle-minPane)
-	m.split = l.margins - wanted
 }

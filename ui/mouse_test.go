@@ -11,6 +11,7 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/frame"
+	"blotter/ui/layout"
 )
 
 // cell returns where a text is on the screen, from the top.
@@ -125,14 +126,14 @@ func TestClickInTheMarginLevels(t *testing.T) {
 		s.pass(time.Second)
 		_, top := s.cell("Margin levels")
 		s.clickCell(3, top+3)
-		if s.m.focus != marginsPane {
+		if s.m.layout.Focus != layout.Margins {
 			t.Error("the margin levels do not have the focus")
 		}
 		if got := s.lines()[top+3]; !strings.HasPrefix(got, "▌") {
 			t.Errorf("the cursor is not on %q", got)
 		}
 		s.click("LINK")
-		if s.m.focus != positionsPane {
+		if s.m.layout.Focus != layout.Positions {
 			t.Error("the positions do not have the focus")
 		}
 	})
@@ -192,10 +193,10 @@ func TestDragMovesTheSplit(t *testing.T) {
 				t.Errorf("dragged to line %d it is on line %d", to, got)
 			}
 		}
-		if got := drag(0); got != frame.TopHeight+minPane {
+		if got := drag(0); got != frame.TopHeight+layout.MinPane {
 			t.Errorf("dragged to the top it is on line %d", got)
 		}
-		if got := drag(39); got != 40-2-minPane {
+		if got := drag(39); got != 40-2-layout.MinPane {
 			t.Errorf("dragged to the bottom it is on line %d", got)
 		}
 		s.send(tea.MouseMotionMsg{X: x, Y: 20, Button: tea.MouseLeft}) // nothing is dragged now

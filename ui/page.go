@@ -10,7 +10,20 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/help"
+	"blotter/ui/layout"
 	"blotter/ui/store"
+)
+
+// page is what covers the panes.
+type page uint8
+
+const (
+	noPage page = iota
+	detailPage
+	connectionPage
+	sessionPage
+	helpPage
+	eventsPage
 )
 
 // pageText is the text of the page that covers the panes, as it was made last. The help and what audits corrected are
@@ -39,7 +52,7 @@ func (m *Model) updatePage(msg tea.Msg) {
 		*last = pageText{}
 		return
 	}
-	text := pageText{page: m.page, width: m.width, at: m.store.Now()}
+	text := pageText{page: m.page, width: m.layout.Screen.Width, at: m.store.Now()}
 	for i := range m.store.Flow().Links() {
 		link := &m.store.Flow().Links()[i]
 		text.streams = append(text.streams, streamState{link.Phase, link.Auditing, link.Audits})
@@ -49,7 +62,7 @@ func (m *Model) updatePage(msg tea.Msg) {
 	if isLong && isSame && store.IsData(msg) && text.at.Sub(last.at) < time.Second {
 		return
 	}
-	text.title, text.lines = m.pageLines(m.width)
+	text.title, text.lines = m.pageLines(m.layout.Screen.Width)
 	*last = text
 }
 
@@ -62,7 +75,7 @@ func (m *Model) pageLines(width int) (title string, lines []string) {
 		return "connection", m.streams().Page(m.store.Walk().Words(m.store.View(), m.store.Now()), width)
 	case sessionPage:
 		page := m.session.Page(m.context())
-		return page.Title(), page.Lines(width, m.layout().middle-1)
+		return page.Title(), page.Lines(width, m.parts().Middle-1)
 	}
 	return m.detail.Title(m.context(), m.line()), m.pageDetail(width)
 }
@@ -80,12 +93,12 @@ func (m *Model) drawPage(width, height int) []string {
 
 // adjustScroll keeps the screen within the text after either has changed.
 func (m *Model) adjustScroll() {
-	l := m.layout()
+	l := m.parts()
 	switch {
 	case m.page == eventsPage: // a list, which scrolls by itself
 	case m.page != noPage:
-		m.scroll.Fit(len(m.pageText.lines), l.middle-1)
-	case m.focus == detailPane && l.side > 0:
-		m.scroll.Fit(len(m.sideLines(l.side)), l.middle-1)
+		m.scroll.Fit(len(m.pageText.lines), l.Middle-1)
+	case m.layout.Focus == layout.Detail && l.Side > 0:
+		m.scroll.Fit(len(m.sideLines(l.Side)), l.Middle-1)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/view"
+	"blotter/ui/layout"
+	"blotter/ui/pane"
 	"blotter/ui/plain"
 	"blotter/ui/store"
 	"blotter/ui/views"
@@ -37,7 +39,7 @@ func NewPlain(ctx context.Context, source store.Source, options Options, write f
 	options.Views, options.SavedViews = views.WorstFirst(options.Views), views.WorstFirst(options.SavedViews)
 	options.Columns, options.Remember = nil, nil
 	m := New(ctx, source, options)
-	m.width, m.height = minWidth, minHeight // too small for parts of the screen that send requests
+	m.layout.Screen = pane.Size{Width: layout.MinWidth, Height: layout.MinHeight} // too small for parts of the screen that send requests
 	return &Plain{m: m, write: write}
 }
 

@@ -77,9 +77,9 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	before, looks, styles := m.source, m.options.Looks, m.styles
-	width, height, run := m.width, m.height, m.switching.run
+	screen, run := m.layout.Screen, m.switching.run
 	m.begin(m.ctx, msg.source, msg.options)
-	m.width, m.height = width, height
+	m.layout.Screen = screen
 	if m.options.Looks == looks {
 		m.styles = styles
 	}

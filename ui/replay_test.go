@@ -77,7 +77,7 @@ func TestAReplayIsNotLive(t *testing.T) {
 				t.Errorf("the first line is %q", first)
 			}
 			warning := string(s.m.styles.Warning) + "REPLAY"
-			if drawn := s.m.frame().Top(s.m.size())[0]; warning == string(s.m.styles.Live)+"REPLAY" || !strings.Contains(drawn, warning) {
+			if drawn := s.m.frame().Top(s.m.layout.Screen)[0]; warning == string(s.m.styles.Live)+"REPLAY" || !strings.Contains(drawn, warning) {
 				t.Errorf("REPLAY has the colour of LIVE: %q", drawn)
 			}
 		}

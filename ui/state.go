@@ -30,7 +30,7 @@ type State struct {
 // State returns what the screen remembers now. It must not be called while the program runs.
 func (m *Model) State() State {
 	v, first, state := m.rememberedView(), &m.views.Default, m.options.Remembered
-	state.Columns, state.Views, state.Split = v.Columns, m.views.Saved(), m.split
+	state.Columns, state.Views, state.Split = v.Columns, m.views.Saved(), m.layout.Split
 	// A value that did not change may come from the configuration, so it is not saved over what the trader set.
 	if v.Order != first.Order {
 		state.Order, state.Descending = v.Order.Column.Key(), v.Order.Descending

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/layout"
 	"blotter/ui/views"
 )
 
@@ -44,7 +45,7 @@ func (fullScreenStep) undo(m *Model) tea.Cmd {
 }
 
 func (paneStep) undo(m *Model) tea.Cmd {
-	m.setFocus(positionsPane)
+	m.setFocus(layout.Positions)
 	return nil
 }
 
@@ -236,18 +237,18 @@ func (m *Model) closePages() {
 }
 
 // setFocus gives the focus to a pane. Any pane but the first is a step.
-func (m *Model) setFocus(to focus) {
-	m.focus = to
+func (m *Model) setFocus(to layout.Part) {
+	m.layout.Focus = to
 	m.scroll.First()
-	m.steps.set(paneStep{}, to != positionsPane)
-	if to == detailPane {
+	m.steps.set(paneStep{}, to != layout.Positions)
+	if to == layout.Detail {
 		m.positions.Rows.Stay() // as for the page
 	}
 }
 
 // setZoomed gives the focused pane the whole screen, or shows the others again.
 func (m *Model) setZoomed(zoomed bool) {
-	m.zoomed = zoomed
+	m.layout.IsZoomed = zoomed
 	m.steps.set(fullScreenStep{}, zoomed)
 }
 
@@ -256,7 +257,7 @@ func (m *Model) quit() tea.Cmd {
 	switch {
 	case m.page != noPage:
 		m.closePage()
-	case m.zoomed:
+	case m.layout.IsZoomed:
 		m.setZoomed(false)
 	default:
 		return tea.Quit

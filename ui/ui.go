@@ -42,6 +42,7 @@ import (
 	"blotter/ui/events"
 	"blotter/ui/format"
 	"blotter/ui/keys"
+	"blotter/ui/layout"
 	"blotter/ui/margins"
 	"blotter/ui/naming"
 	"blotter/ui/pane"
@@ -157,11 +158,9 @@ type Model struct {
 	keys    *keyMap
 	styles  theme.Styles
 
-	width, height int
+	layout        layout.Layout
 	store         *store.Store
 	traffic       status.Traffic
-	focus         focus
-	zoomed        bool
 	page          page  // what covers the panes
 	steps         steps // what esc undoes
 	notice        notice
@@ -181,8 +180,6 @@ type Model struct {
 	switching switching
 	overlays  []pane.Overlay // what lies over the panes, the latest on top
 	pressed   int            // counts the keys that were pressed
-	dragging  bool           // the mouse drags the split
-	split     int            // how many lines the split between positions and margin levels is moved down
 	memory    memory
 	events    *events.Page
 }
@@ -217,7 +214,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 		m.notify(options.Notice)
 	}
 	m.setUnderstood(options.Filter)
-	m.split = options.Split
+	m.layout.Split = options.Split
 	m.memory = memory{state: m.State(), at: m.store.ScreenNow()}
 }
 

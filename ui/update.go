@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/store"
 )
@@ -32,7 +33,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
+		m.layout.Screen = pane.Size{Width: msg.Width, Height: msg.Height}
 	case tea.BackgroundColorMsg:
 		m.styles = m.options.Looks.styles(msg.IsDark())
 	case tea.KeyPressMsg:
@@ -74,7 +75,7 @@ func (m *Model) handleTick() tea.Cmd {
 	m.reportTrouble()
 	m.reportFigures()
 	ticked := m.store.Tick(m.positions.Selected(), m.page == sessionPage)
-	m.frame().TurnTotals(m.size())
+	m.frame().TurnTotals(m.layout.Screen)
 	m.events.Refilter(m.store.FilterContext())
 	m.traffic.Read(m.store.Flow().Links(), m.store.Now())
 	return tea.Batch(tick(), ticked, m.remember())
@@ -95,18 +96,18 @@ func (m *Model) takeNotices() tea.Cmd {
 
 // sync adapts what is on the screen to whatever has changed.
 func (m *Model) sync() tea.Cmd {
-	if !slices.Contains(m.panes(), m.focus) {
-		m.setFocus(positionsPane)
+	if !slices.Contains(m.layout.Panes(), m.layout.Focus) {
+		m.setFocus(layout.Positions)
 	}
-	l := m.layout()
-	effects := m.positions.Sync(m.contextOf(positionsPane), l.positionSize())
+	l := m.parts()
+	effects := m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
 	if !m.switching.closing {
-		effects = append(effects, m.margins.Sync(m.contextOf(marginsPane), l.marginSize())...)
-		effects = append(effects, m.detail.Sync(m.line(), m.showsLevels(&l))...)
+		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.MarginSize())...)
+		effects = append(effects, m.detail.Sync(m.line(), l.Selected > 0 || l.Side > 0 || m.page == detailPage)...)
 	}
-	effects = append(effects, m.events.Sync(m.context(), pane.Size{Width: m.width, Height: l.middle})...)
+	effects = append(effects, m.events.Sync(m.context(), l.CoverSize())...)
 	if on := m.overlay(); on != nil {
-		on.Fit(m.context(), m.overlaySize())
+		on.Fit(m.context(), l.CoverSize())
 	}
 	return m.apply(effects...)
 }
@@ -165,9 +166,9 @@ func (m *Model) focusedGroup() *group {
 	switch {
 	case m.page == eventsPage:
 		return &m.keys.events
-	case m.page != noPage || m.focus == detailPane:
+	case m.page != noPage || m.layout.Focus == layout.Detail:
 		return &m.keys.reading
-	case m.focus == marginsPane:
+	case m.layout.Focus == layout.Margins:
 		return &m.keys.margins
 	}
 	return &m.keys.positions

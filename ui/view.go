@@ -9,7 +9,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/frame"
-	"blotter/ui/pane"
+	"blotter/ui/layout"
 	"blotter/ui/store"
 	"blotter/ui/theme"
 )
@@ -29,44 +29,44 @@ func (m *Model) draw() tea.View {
 	view.AltScreen = true
 	view.MouseMode = looks.mouseMode()
 	view.WindowTitle = looks.text("blotter " + format.OneLine(m.options.Service))
-	l, around, size := m.layout(), m.frame(), m.size()
-	if l.tiny {
+	l, around, size := m.parts(), m.frame(), m.layout.Screen
+	if l.IsTiny {
 		view.SetContent(looks.text(around.Tiny(size)))
 		return view
 	}
-	lines := slices.Concat(around.Top(size), draw.Fit(m.drawMiddle(&l), l.middle), around.Bottom(size))
-	view.SetContent(looks.text(strings.Join(draw.Fit(lines, m.height), "\n")))
+	lines := slices.Concat(around.Top(size), draw.Fit(m.drawMiddle(&l), l.Middle), around.Bottom(size))
+	view.SetContent(looks.text(strings.Join(draw.Fit(lines, m.layout.Screen.Height), "\n")))
 	view.Cursor = m.drawCursor()
 	return view
 }
 
-func (m *Model) drawMiddle(l *layout) []string {
+func (m *Model) drawMiddle(l *layout.Parts) []string {
 	switch on := m.covering(); {
 	case on != nil:
-		return on.Draw(m.context(), m.overlaySize())
+		return on.Draw(m.context(), l.CoverSize())
 	case m.page == eventsPage:
-		return m.events.Draw(m.context(), m.overlaySize())
+		return m.events.Draw(m.context(), l.CoverSize())
 	case m.page != noPage:
-		return m.drawPage(m.width, l.middle)
+		return m.drawPage(m.layout.Screen.Width, l.Middle)
 	}
 	var lines []string
-	if l.positions > 0 {
+	if l.Positions > 0 {
 		if m.store.View().Len() == 0 {
-			lines = append(lines, draw.Fit(m.drawEmpty(l.left, l.positions), l.positions)...)
+			lines = append(lines, draw.Fit(m.drawEmpty(l.Left, l.Positions), l.Positions)...)
 		} else {
-			lines = append(lines, m.positions.Draw(m.contextOf(positionsPane), l.positionSize())...)
+			lines = append(lines, m.positions.Draw(m.contextOf(layout.Positions), l.PositionSize())...)
 		}
 	}
-	if l.selected > 0 {
-		lines = append(lines, m.detail.Summary(m.context(), m.line(), pane.Size{Width: l.left, Height: l.selected})...)
+	if l.Selected > 0 {
+		lines = append(lines, m.detail.Summary(m.context(), m.line(), l.SelectedSize())...)
 	}
-	if l.margins > 0 {
-		lines = append(lines, m.margins.Draw(m.contextOf(marginsPane), l.marginSize())...)
+	if l.Margins > 0 {
+		lines = append(lines, m.margins.Draw(m.contextOf(layout.Margins), l.MarginSize())...)
 	}
-	if l.side == 0 {
+	if l.Side == 0 {
 		return lines
 	}
-	return sideBySide(&m.styles, lines, l.left, m.drawSide(l.side, l.middle))
+	return sideBySide(&m.styles, lines, l.Left, m.drawSide(l.Side, l.Middle))
 }
 
 // sideBySide puts a pane at the right of others.
@@ -92,12 +92,13 @@ func (m *Model) drawCursor() *tea.Cursor {
 	if on == nil || on.Text() == nil {
 		return nil
 	}
-	at, top := on.Cursor(m.overlaySize()), frame.TopHeight
+	parts := m.parts()
+	at, top := on.Cursor(parts.CoverSize()), frame.TopHeight
 	if m.covering() == nil {
 		top = frame.TopHeight - 1 // in the second line
 	}
 	cursor := tea.NewCursor(at.X, top+at.Y)
-	cursor.X = min(cursor.X, m.width-1)
+	cursor.X = min(cursor.X, m.layout.Screen.Width-1)
 	cursor.Shape = tea.CursorBar
 	return cursor
 }

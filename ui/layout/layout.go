@@ -1,0 +1,138 @@
+// Package layout divides the screen: which panes are on it, where they are, which one has the focus, and where the
+// split between two of them is. It knows nothing of what is in them.
+package layout
+
+import (
+	"slices"
+
+	"blotter/ui/frame"
+	"blotter/ui/pane"
+)
+
+// Part is a part of the screen.
+type Part uint8
+
+// The parts. The first three are panes that can have the focus.
+const (
+	Positions Part = iota
+	Margins
+	Detail        // at the right of the others, on a wide screen
+	Selected      // the margin levels of the selected row, below the positions
+	Split         // the title of the margin levels
+	Cover         // what covers the panes
+	NoPart   Part = 255
+)
+
+// Name returns the name of a pane on the last line.
+func (p Part) Name() string { return [...]string{"positions", "margin", "detail"}[p] }
+
+// The smallest screen that is drawn as a table, and the sizes from which there is room for more. The middle is what is
+// between the first two lines and the last ones.
+const (
+	MinWidth         = 40
+	MinHeight        = 10
+	selectedFrom     = 13  // height of the middle: the margin levels of the selected row, below the positions
+	marginsFrom      = 30  // height of the middle: the margin levels table, below the positions
+	sideFrom         = 180 // width: the detail, at the right
+	minSide, maxSide = 59, 72
+	selectedHeight   = 5
+	MinPane          = 4 // what the split leaves of a pane: a title, a heading, a row and the last line
+)
+
+// Layout is how the room is divided.
+type Layout struct {
+	Screen     pane.Size
+	Focus      Part // the pane with the focus
+	IsZoomed   bool // it has the whole middle
+	Split      int  // how many lines the split between positions and margin levels is moved down
+	IsDragging bool // the mouse drags the split
+}
+
+// Panes returns the panes that can have the focus, in the order of tab.
+func (l *Layout) Panes() []Part {
+	if l.Screen.Width >= sideFrom {
+		return []Part{Positions, Margins, Detail}
+	}
+	return []Part{Positions, Margins}
+}
+
+// After returns the pane that has the focus after so many steps of tab.
+func (l *Layout) After(steps int) Part {
+	panes := l.Panes()
+	at := max(slices.Index(panes, l.Focus), 0)
+	return panes[(at+steps+len(panes))%len(panes)]
+}
+
+// Parts returns where the parts are: if a page or an overlay covers the panes, and if there are rows of positions.
+func (l *Layout) Parts(isCovered, hasRows bool) Parts {
+	p := Parts{Width: l.Screen.Width, Left: l.Screen.Width}
+	if l.Screen.Width < MinWidth || l.Screen.Height < MinHeight {
+		p.IsTiny = true
+		return p
+	}
+	p.Middle = l.Screen.Height - frame.TopHeight - frame.BottomHeight(l.Screen)
+	switch {
+	case isCovered:
+		p.isCovered = true
+		return p
+	case l.IsZoomed:
+		l.zoomInto(&p)
+		return p
+	}
+	if p.Width >= sideFrom && p.Middle >= selectedFrom {
+		p.Side = min(max(p.Width/3, minSide), maxSide)
+		p.Left = p.Width - p.Side - 1
+	}
+	switch {
+	case p.Middle >= marginsFrom:
+		p.Margins = (2*p.Middle + 4) / 5
+	case p.Middle >= selectedFrom && l.Focus == Margins:
+		p.Margins = p.Middle / 2
+	case l.Focus == Margins:
+		p.Margins = p.Middle
+	case p.Middle >= selectedFrom && p.Side == 0 && hasRows:
+		p.Selected = selectedHeight
+	}
+	if p.isSplit() {
+		p.Margins = max(min(p.Margins-l.Split, p.Middle-MinPane), MinPane)
+	}
+	p.Positions = p.Middle - p.Margins - p.Selected
+	return p
+}
+
+// zoomInto gives the focused pane the whole middle.
+func (l *Layout) zoomInto(p *Parts) {
+	switch l.Focus {
+	case Margins:
+		p.Margins = p.Middle
+	case Detail:
+		p.Side, p.Left = p.Width, 0
+	default:
+		p.Positions = p.Middle
+	}
+}
+
+// HasSplit reports whether there is a split to move, if nothing covers the panes.
+func (l *Layout) HasSplit() bool {
+	p := l.Parts(false, true)
+	return p.isSplit()
+}
+
+// MoveSplit moves the split down by so many lines, and reports whether it could be moved.
+func (l *Layout) MoveSplit(lines int) bool {
+	before := l.Parts(false, true)
+	l.Split += lines
+	if l.Parts(false, true).Margins == before.Margins {
+		l.Split -= lines
+		return false
+	}
+	return true
+}
+
+// DragSplit moves the split to a line of the screen, as far as it goes.
+func (l *Layout) DragSplit(y int) {
+	l.Split = 0
+	p := l.Parts(false, true)
+	wanted := min(max(frame.TopHeight+p.Middle-y, MinPane), p.Middle-MinPane)
+	l.Split = p.Margins - wanted
+}

@@ -1,0 +1,80 @@
+package layout
+
+import (
+	"fmt"
+	"testing"
+
+	"blotter/ui/frame"
+	"blotter/ui/pane"
+)
+
+// TestThePartsFillTheScreen: each cell of the middle is in a part, but for the line beside the detail.
+func TestThePartsFillTheScreen(t *testing.T) {
+	for _, screen := range []pane.Size{{Width: 40, Height: 10}, {Width: 60, Height: 20}, {Width: 80, Height: 24}, {Width: 120, Height: 40}, {Width: 200, Height: 60}} {
+		for _, focus := range []Part{Positions, Margins, Detail} {
+			for _, split := range []int{-100, -3, 0, 5, 100} {
+				for _, zoomed := range []bool{false, true} {
+					l := Layout{Screen: screen, Focus: focus, Split: split, IsZoomed: zoomed}
+					name := fmt.Sprintf("%+v", l)
+					p := l.Parts(false, true)
+					if sum := p.Positions + p.Selected + p.Margins; sum != p.Middle && p.Left > 0 {
+						t.Errorf("%s: the panes have %d lines of %d", name, sum, p.Middle)
+					}
+					cells := make(map[Part]int)
+					for y := range screen.Height {
+						for x := range screen.Width {
+							part, _ := p.At(x, y)
+							cells[part]++
+						}
+					}
+					around := screen.Width * (frame.TopHeight + frame.BottomHeight(screen))
+					if p.Side > 0 && p.Left > 0 {
+						around += p.Middle // the line
+					}
+					if cells[NoPart] != around || cells[Positions] != p.Left*p.Positions || cells[Detail] != p.Side*p.Middle {
+						t.Errorf("%s: the parts have %v cells", name, cells)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTheSplit moves as far as it leaves some lines of each pane.
+func TestTheSplit(t *testing.T) {
+	l := Layout{Screen: pane.Size{Width: 120, Height: 40}}
+	before := l.Parts(false, true)
+	if !l.HasSplit() || !l.MoveSplit(1) || l.Parts(false, true).Margins != before.Margins-1 {
+		t.Errorf("one line down the parts are %+v, before %+v", l.Parts(false, true), before)
+	}
+	for l.MoveSplit(1) {
+	}
+	if p := l.Parts(false, true); p.Margins != MinPane {
+		t.Errorf("at the bottom the parts are %+v", p)
+	}
+	l.DragSplit(frame.TopHeight + 10)
+	if p := l.Parts(false, true); p.Positions != 10 {
+		t.Errorf("dragged to line 10 of the middle, the parts are %+v", p)
+	}
+	p := l.Parts(false, true)
+	if part, at := p.At(0, frame.TopHeight+10); part != Split || at.Y != 0 {
+		t.Errorf("there the mouse is on %v, at %v", part, at)
+	}
+	l.DragSplit(0)
+	if p := l.Parts(false, true); p.Positions != MinPane {
+		t.Errorf("dragged to the first line, the parts are %+v", p)
+	}
+	if l.Screen.Height = 24; l.HasSplit() || l.MoveSplit(1) {
+		t.Error("a split is moved where only the positions are")
+	}
+}
+
+// TestTabGoesThroughThePanes, in both directions.
+func TestTabGoesThroughThePanes(t *testing.T) {
+	for width, want := range map[int]string{120: "margin margin", 200: "margin detail"} {
+		l := Layout{Screen: pane.Size{Width: width, Height: 60}}
+		if got := l.After(+1).Name() + " " + l.After(-1).Name(); got != want {
+			t.Errorf("at %d the panes beside the positions are %s, want %s", width, got, want)
+		}
+	}
+}

@@ -130,9 +130,11 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.ShowView:
 		return m.applyNumbered(e.Number)
 	case pane.SaveView:
-		m.saveView(e.Number, e.Name)
+		m.notify(m.views.SaveShown(m.shownView(), e.Number, e.Name, m.options.Remember != nil))
+		m.memory.hurry()
 	case pane.DeleteView:
-		m.deleteView(e.Number)
+		m.notify(m.views.Delete(e.Number))
+		m.memory.hurry()
 	case pane.ShowProfile:
 		return m.openProfile(e.Name)
 	}

@@ -1,15 +1,9 @@
 package ui
 
 import (
-	"cmp"
-	"fmt"
-	"reflect"
-	"slices"
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/ui/format"
+	"blotter/ui/profiles"
 	"blotter/ui/store"
 )
 
@@ -24,13 +18,9 @@ type Profiles struct {
 	Open func(name string, state State) (store.Source, Options, error)
 }
 
-// switching is the state of the change to another profile.
-type switching struct {
-	run     int    // counts the profiles that were shown
-	opening bool   // a profile is being opened
-	closing bool   // the previous source is being closed; the new one gets no request until then
-	refused string // the profile that could not be used last
-	problem string // and why
+// switching returns the state of a screen that was not switched.
+func (p *Profiles) switching() profiles.Switching {
+	return profiles.Switching{Names: p.Names, Present: p.Present, Unavailable: p.Unavailable}
 }
 
 // openedMsg is a profile that was opened, or why it cannot be used.
@@ -46,125 +36,33 @@ type sourceClosedMsg struct{}
 
 // openProfile opens a profile. The present one continues until it is opened.
 func (m *Model) openProfile(name string) tea.Cmd {
-	profiles := &m.options.Profiles
-	switch {
-	case profiles.Unavailable != "":
-		m.notify("Profiles cannot be switched: " + profiles.Unavailable + ".")
-		return nil
-	case m.switching.opening || m.switching.closing:
-		m.notify("A profile is being opened already.")
-		return nil
-	case name == profiles.Present:
-		m.notify("This is " + profileTitle(name) + ".")
+	words, ok := m.switching.Begin(name)
+	m.notify(words)
+	if !ok {
 		return nil
 	}
-	m.switching.opening = true
-	m.notify("Opening " + profileTitle(name) + "...")
-	open, state := profiles.Open, m.State()
+	open, state := m.options.Profiles.Open, m.State()
 	return func() tea.Msg {
 		source, options, err := open(name, state)
 		return openedMsg{name, source, options, err}
 	}
 }
 
-// handleOpened shows the profile that was opened in place of the present one, which stays where the other cannot be
-// used.
+// handleOpened shows the profile that was opened in place of the present one, which stays if the other cannot be used.
 func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
-	m.switching.opening = false
 	if msg.err != nil {
-		m.switching.refused, m.switching.problem = msg.name, format.Error(msg.err)
-		m.notify("Not " + profileTitle(msg.name) + ": " + m.switching.problem)
+		m.notify(m.switching.Refuse(msg.name, msg.err))
 		return nil
 	}
-	before, looks, styles := m.source, m.options.Looks, m.styles
-	screen, run := m.layout.Screen, m.switching.run
+	source, looks, styles, screen, switching := m.source, m.options.Looks, m.styles, m.layout.Screen, m.switching
 	m.begin(m.ctx, msg.source, msg.options)
 	m.layout.Screen = screen
 	if m.options.Looks == looks {
 		m.styles = styles
 	}
-	m.switching = switching{run: run + 1, closing: true}
-	m.notify("This is " + profileTitle(msg.name) + ", with " + format.OneLine(m.options.Service) + ".")
+	m.notify(m.switching.Follow(&switching, msg.name, m.options.Service))
 	return func() tea.Msg {
-		before.Close()
+		source.Close()
 		return sourceClosedMsg{}
 	}
-}
-
-// handleSourceClosed starts what a screen starts with.
-func (m *Model) handleSourceClosed() tea.Cmd {
-	m.switching.closing = false
-	return m.start()
-}
-
-// profileTitle returns a profile as it is written within a sentence.
-func profileTitle(name string) string {
-	if name == "" {
-		return "the configuration without a profile"
-	}
-	return "profile " + format.OneLine(name)
-}
-
-// profilesNote returns why profiles cannot be switched, for the title of their list.
-func (m *Model) profilesNote() string {
-	p := &m.options.Profiles
-	if slices.ContainsFunc(p.Names, func(name string) bool { return name != "" }) {
-		return p.Unavailable
-	}
-	return "none in the configuration"
-}
-
-// profileWords returns what enter does with a profile.
-func (m *Model) profileWords(name string) string {
-	p := &m.options.Profiles
-	switch {
-	case name == p.Present:
-		return fmt.Sprintf("%s is shown", cmp.Or(format.OneLine(name), profileTitle(name)))
-	case p.Unavailable != "":
-		return "profiles cannot be switched: " + p.Unavailable
-	case name == m.switching.refused && m.switching.problem != "":
-		return "not used: " + m.switching.problem
-	}
-	return "enter shows " + profileTitle(name)
-}
-
-// ofProfile is a message of a command of this package, or of one below it, with the run that started it: data of one
-// profile is never shown under the name of another.
-type ofProfile struct {
-	run int
-	msg tea.Msg
-}
-
-// tag tags the messages of a command, if profiles can be switched. Messages for the program itself stay as they are.
-func (m *Model) tag(cmd tea.Cmd) tea.Cmd {
-	if m.options.Profiles.Open == nil {
-		return cmd
-	}
-	return tagWith(m.switching.run, cmd)
-}
-
-func tagWith(run int, cmd tea.Cmd) tea.Cmd {
-	if cmd == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		msg := cmd()
-		if batch, ok := msg.(tea.BatchMsg); ok {
-			for i := range batch {
-				batch[i] = tagWith(run, batch[i])
-			}
-		}
-		if msg == nil || !strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), reflect.TypeFor[ofProfile]().PkgPath()) {
-			return msg
-		}
-		return ofProfile{run, msg}
-	}
-}
-
-// untag returns a message without its tag, and reports whether it is one of the profile that is shown.
-func (m *Model) untag(msg tea.Msg) (tea.Msg, bool) {
-	if t, ok := msg.(ofProfile); ok {
-		return t.msg, t.run == m.switching.run
-	}
-	return msg, true
 }

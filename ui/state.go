@@ -29,7 +29,7 @@ type State struct {
 
 // State returns what the screen remembers now. It must not be called while the program runs.
 func (m *Model) State() State {
-	v, first, state := m.rememberedView(), &m.views.Default, m.options.Remembered
+	v, first, state := m.views.Remembered(m.shownView()), &m.views.Default, m.options.Remembered
 	state.Columns, state.Views, state.Split = v.Columns, m.views.Saved(), m.layout.Split
 	// A value that did not change may come from the configuration, so it is not saved over what the trader set.
 	if v.Order != first.Order {
@@ -54,32 +54,36 @@ const rememberEvery = time.Minute
 type memory struct {
 	state  State
 	at     time.Time
-	failed bool // the notice that it cannot be remembered was shown
+	failed bool // the words that it cannot be remembered were returned
 }
 
 // rememberedMsg is the end of remembering.
 type rememberedMsg struct{ err error }
 
-// remember returns the command that remembers the state, if it has changed and it is time for it.
-func (m *Model) remember() tea.Cmd {
-	if m.options.Remember == nil || m.store.ScreenNow().Sub(m.memory.at) < rememberEvery {
+// remember returns the command that keeps a state, if it has changed and it is time for it. Nothing is kept if keep is
+// nil.
+func (r *memory) remember(state func() State, now time.Time, keep func(State) error) tea.Cmd {
+	if keep == nil || now.Sub(r.at) < rememberEvery {
 		return nil
 	}
-	state := m.State()
-	if reflect.DeepEqual(state, m.memory.state) {
+	changed := state()
+	if reflect.DeepEqual(changed, r.state) {
 		return nil
 	}
-	m.memory.state, m.memory.at = state, m.store.ScreenNow()
-	remember := m.options.Remember
-	return func() tea.Msg { return rememberedMsg{remember(state)} }
+	r.state, r.at = changed, now
+	return func() tea.Msg { return rememberedMsg{keep(changed)} }
 }
 
-// handleRemembered shows once why the state cannot be remembered.
-func (m *Model) handleRemembered(msg rememberedMsg) {
-	if msg.err != nil && !m.memory.failed {
-		m.memory.failed = true
-		m.notify("The columns and the order are not remembered: " + format.Error(msg.err))
+// hurry lets the state be remembered with the next tick.
+func (r *memory) hurry() { r.at = r.at.Add(-rememberEvery) }
+
+// ended returns once why the state cannot be remembered; empty if it was.
+func (r *memory) ended(err error) (words string) {
+	if err == nil || r.failed {
+		return ""
 	}
+	r.failed = true
+	return "The columns and the order are not remembered: " + format.Error(err)
 }
 
 // maxSplit limits a remembered split: no screen has more lines.

@@ -47,6 +47,7 @@ import (
 	"blotter/ui/naming"
 	"blotter/ui/pane"
 	"blotter/ui/positions"
+	"blotter/ui/profiles"
 	"blotter/ui/replay"
 	"blotter/ui/session"
 	"blotter/ui/status"
@@ -164,10 +165,9 @@ type Model struct {
 	page          page  // what covers the panes
 	steps         steps // what esc undoes
 	notice        notice
-	hintedAtNames bool     // the notice about names was shown
-	troubled      bool     // what is wrong with a recording was reported
-	shown         tea.View // what was drawn last
-	shownAt       time.Time
+	hintedAtNames bool // the notice about names was shown
+	troubled      bool // what is wrong with a recording was reported
+	last          drawn
 
 	positions *positions.Pane
 	margins   *margins.Pane
@@ -177,7 +177,7 @@ type Model struct {
 	scroll    pane.Text // of the page, or of the detail at the side
 	pageText  pageText
 	views     views.Set
-	switching switching
+	switching profiles.Switching
 	overlays  []pane.Overlay // what lies over the panes, the latest on top
 	pressed   int            // counts the keys that were pressed
 	memory    memory
@@ -200,7 +200,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 		ctx: ctx, source: source, options: options,
 		keys: newKeyMap(options.Replay != nil, options.Keys), styles: options.Looks.styles(true),
 		store: store.New(ctx, source, options.store()),
-		views: views,
+		views: views, switching: options.Profiles.switching(),
 		steps: steps,
 	}
 	if options.Looks.ASCII {
@@ -219,7 +219,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 }
 
 // Init starts the streams and the first requests.
-func (m *Model) Init() tea.Cmd { return m.tag(m.start()) }
+func (m *Model) Init() tea.Cmd { return m.switching.Tag(m.start()) }
 
 func (m *Model) start() tea.Cmd {
 	m.store.Start()

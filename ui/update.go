@@ -16,7 +16,7 @@ import (
 
 // Update handles one message and returns the commands that follow from it.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	msg, isOwn := m.untag(msg)
+	msg, isOwn := m.switching.Untag(msg)
 	if !isOwn {
 		return m, nil
 	}
@@ -27,7 +27,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.updatePage(msg)
 	m.adjustScroll()
 	m.positions.Mark()
-	return m, m.tag(tea.Batch(handled, advanced, raised, synced))
+	return m, m.switching.Tag(tea.Batch(handled, advanced, raised, synced))
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
@@ -51,13 +51,16 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case delayedMsg:
 		msg.do()
 	case rememberedMsg:
-		m.handleRemembered(msg)
+		if words := m.memory.ended(msg.err); words != "" {
+			m.notify(words)
+		}
 	case saidMsg:
 		m.notify(string(msg))
 	case openedMsg:
 		return m.handleOpened(msg)
 	case sourceClosedMsg:
-		return m.handleSourceClosed()
+		m.switching.Closed()
+		return m.start()
 	default:
 		before := m.store.View()
 		followed := m.store.Handle(msg)
@@ -78,7 +81,7 @@ func (m *Model) handleTick() tea.Cmd {
 	m.frame().TurnTotals(m.layout.Screen)
 	m.events.Refilter(m.store.FilterContext())
 	m.traffic.Read(m.store.Flow().Links(), m.store.Now())
-	return tea.Batch(tick(), ticked, m.remember())
+	return tea.Batch(tick(), ticked, m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
 }
 
 // takeNotices shows the latest notice of the store, and returns the command that rings the bell and notifies the
@@ -101,7 +104,7 @@ func (m *Model) sync() tea.Cmd {
 	}
 	l := m.parts()
 	effects := m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
-	if !m.switching.closing {
+	if !m.switching.IsClosing() {
 		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.MarginSize())...)
 		effects = append(effects, m.detail.Sync(m.line(), l.Selected > 0 || l.Side > 0 || m.page == detailPage)...)
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,10 +17,21 @@ import (
 
 // View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
 func (m *Model) View() tea.View {
-	if now := m.store.ScreenNow(); !m.store.Flow().HasMore() || now.Sub(m.shownAt) >= store.SlowAfter {
-		m.shown, m.shownAt = m.draw(), now
+	if now := m.store.ScreenNow(); m.last.isDue(m.store.Flow().HasMore(), now) {
+		m.last = drawn{m.draw(), now}
 	}
-	return m.shown
+	return m.last.view
+}
+
+// drawn is the screen that was drawn last.
+type drawn struct {
+	view tea.View
+	at   time.Time
+}
+
+// isDue reports whether it is time to draw the screen again, if more of the same frame is to come or not.
+func (d *drawn) isDue(hasMore bool, now time.Time) bool {
+	return !hasMore || now.Sub(d.at) >= store.SlowAfter
 }
 
 // draw draws what is on the screen, and formats nothing else.
@@ -66,24 +78,7 @@ func (m *Model) drawMiddle(l *layout.Parts) []string {
 	if l.Side == 0 {
 		return lines
 	}
-	return sideBySide(&m.styles, lines, l.Left, m.drawSide(l.Side, l.Middle))
-}
-
-// sideBySide puts a pane at the right of others.
-func sideBySide(s *theme.Styles, lefts []string, width int, rights []string) []string {
-	if width == 0 {
-		return rights
-	}
-	lines := make([]string, len(rights))
-	for i, right := range rights {
-		left := ""
-		if i < len(lefts) {
-			left = lefts[i]
-		}
-		free := strings.Repeat(" ", max(width-draw.Width(left), 0))
-		lines[i] = left + free + string(s.Dim) + "│" + draw.Reset + right
-	}
-	return lines
+	return draw.SideBySide(m.styles.Dim, lines, l.Left, m.drawSide(l.Side, l.Middle))
 }
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.

@@ -7,7 +7,6 @@ import (
 
 	"blotter/model/filter"
 	"blotter/ui/columns"
-	"blotter/ui/format"
 	"blotter/ui/store"
 	"blotter/ui/views"
 )
@@ -27,18 +26,13 @@ func beginWithView(set *views.Set, o *Options) steps {
 	if !found || view.Shows(&set.Default) {
 		return nil
 	}
-	if wrong := view.Wrong(); wrong != "" {
-		o.Notice = notApplied(&view, wrong)
+	if problem := view.Problem(); problem != "" {
+		o.Notice = problem
 		return nil
 	}
 	set.Apply(view, set.Default)
 	o.Scope, o.Filter, o.Order, o.ShowClosed, o.Columns, o.Group = view.Scope, view.Filter, view.Order, view.ShowClosed, view.Columns, view.Group
 	return steps{stepTo(&view, set.Default, set.Default)}
-}
-
-// notApplied is the message about a view with a wrong filter.
-func notApplied(view *views.View, wrong string) string {
-	return "View " + format.OneLine(view.Title()) + " is not applied: " + wrong + "."
 }
 
 // stepTo is the step to a view: from what was shown before it, and the view that was applied before it.
@@ -54,15 +48,6 @@ func (m *Model) shownView() views.View {
 	}
 }
 
-// rememberedView returns the view that the next run begins with, as far as it is remembered: what is on the screen, but
-// while one of 1 to 9 is, what was there before it.
-func (m *Model) rememberedView() views.View {
-	if m.views.Applied.Number > 0 {
-		return m.views.Before
-	}
-	return m.shownView()
-}
-
 // applyNumbered applies the view with a number, as one step.
 func (m *Model) applyNumbered(number int) tea.Cmd {
 	view, found := m.views.Find(number)
@@ -70,8 +55,8 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 		m.notify(m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number)))
 		return nil
 	}
-	if wrong := view.Wrong(); wrong != "" {
-		m.notify(notApplied(&view, wrong))
+	if problem := view.Problem(); problem != "" {
+		m.notify(problem)
 		return nil
 	}
 	m.closePages()
@@ -90,38 +75,4 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 func (m *Model) show(view views.View) tea.Cmd {
 	m.positions.Show(columns.Remembered(view.Columns), view.Order)
 	return m.set(store.Settings{Scope: view.Scope, Filter: view.Filter, ShowClosed: view.ShowClosed, Order: view.Order, Group: view.Group})
-}
-
-// viewWords returns the number and name of the view while nothing of it has changed; empty for the default view.
-func (m *Model) viewWords() string {
-	shown := m.shownView()
-	if m.views.Applied.Number == 0 || !m.views.IsShown(&shown) {
-		return ""
-	}
-	return m.views.Applied.Title()
-}
-
-// saveView saves what is on the screen as the view with a number.
-func (m *Model) saveView(number int, name string) {
-	view := m.shownView()
-	view.Number, view.Name = number, name
-	m.views.Save(view)
-	m.memory.at = m.memory.at.Add(-rememberEvery) // it is written with the next tick
-	switch {
-	case m.views.IsConfigured(number):
-		m.notify(fmt.Sprintf("Saved, but the configuration has its own view %d.", number))
-		return
-	case m.options.Remember == nil:
-		m.notify("Saved as view " + view.Title() + " for this run: nothing is remembered.")
-	default:
-		m.notify("Saved as view " + view.Title() + ".")
-	}
-	m.views.Apply(view, m.shownView())
-}
-
-// deleteView deletes the saved view with a number.
-func (m *Model) deleteView(number int) {
-	m.views.Remove(number)
-	m.memory.at = m.memory.at.Add(-rememberEvery)
-	m.notify(fmt.Sprintf("Deleted the saved view %d.", number))
 }

@@ -131,3 +131,20 @@ func Fit(lines []string, height int) []string {
 	}
 	return lines[:height]
 }
+
+// SideBySide puts lines at the right of others, which have so many cells, with a line between them.
+func SideBySide(line Style, lefts []string, width int, rights []string) []string {
+	if width == 0 {
+		return rights
+	}
+	lines := make([]string, len(rights))
+	for i, right := range rights {
+		left := ""
+		if i < len(lefts) {
+			left = lefts[i]
+		}
+		free := strings.Repeat(" ", max(width-Width(left), 0))
+		lines[i] = left + free + string(line) + "│" + Reset + right
+	}
+	return lines
+}

@@ -53,6 +53,14 @@ func (v *View) Wrong() string {
 	return ""
 }
 
+// Problem returns a message about a view that cannot be applied; empty if it can.
+func (v *View) Problem() string {
+	if wrong := v.Wrong(); wrong != "" {
+		return "View " + format.OneLine(v.Title()) + " is not applied: " + wrong + "."
+	}
+	return ""
+}
+
 // Summary returns a line about what a view shows, or about what is wrong with it.
 func (v *View) Summary(f *format.Formatter) string {
 	if wrong := v.Wrong(); wrong != "" {
@@ -183,4 +191,43 @@ func (s *Set) Apply(view, shown View) {
 func (s *Set) IsShown(shown *View) bool {
 	now, found := s.Find(s.Applied.Number)
 	return found && now.Name == s.Applied.Name && shown.Shows(&s.Applied)
+}
+
+// ShownTitle returns the number and name of the view while nothing of it has changed; empty for the default view.
+func (s *Set) ShownTitle(shown View) string {
+	if s.Applied.Number == 0 || !s.IsShown(&shown) {
+		return ""
+	}
+	return s.Applied.Title()
+}
+
+// Remembered returns the view that the next run begins with, as far as it is remembered: what is on the screen, but
+// while one of 1 to 9 is, what was there before it.
+func (s *Set) Remembered(shown View) View {
+	if s.Applied.Number > 0 {
+		return s.Before
+	}
+	return shown
+}
+
+// SaveShown saves what is on the screen as the view with a number, and returns words about it. It is kept for the next
+// run or not.
+func (s *Set) SaveShown(shown View, number int, name string, isKept bool) (words string) {
+	view := shown
+	view.Number, view.Name = number, name
+	s.Save(view)
+	if s.IsConfigured(number) {
+		return fmt.Sprintf("Saved, but the configuration has its own view %d.", number)
+	}
+	s.Apply(view, shown)
+	if !isKept {
+		return "Saved as view " + view.Title() + " for this run: nothing is remembered."
+	}
+	return "Saved as view " + view.Title() + "."
+}
+
+// Delete removes the saved view with a number, and returns words about it.
+func (s *Set) Delete(number int) (words string) {
+	s.Remove(number)
+	return fmt.Sprintf("Deleted the saved view %d.", number)
 }

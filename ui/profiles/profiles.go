@@ -1,0 +1,135 @@
+// Package profiles has the state of the change from one profile of the configuration to another: when it is possible,
+// the words about it, and which messages are of the profile that is shown. It opens and closes nothing.
+package profiles
+
+import (
+	"cmp"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/format"
+)
+
+// Switching is the state of the change to another profile.
+type Switching struct {
+	Names       []string // of all profiles; the empty one is the configuration without a profile
+	Present     string   // the one that is shown
+	Unavailable string   // why profiles cannot be switched, in a few words without a full stop; empty if they can
+
+	run       int    // counts the profiles that were shown
+	isOpening bool   // a profile is being opened
+	isClosing bool   // the previous source is being closed
+	refused   string // the profile that could not be used last
+	problem   string // and why
+}
+
+// Begin begins to open a profile, and returns words about it. It returns false if it cannot be opened now.
+func (s *Switching) Begin(name string) (words string, ok bool) {
+	switch {
+	case s.Unavailable != "":
+		return "Profiles cannot be switched: " + s.Unavailable + ".", false
+	case s.isOpening || s.isClosing:
+		return "A profile is being opened already.", false
+	case name == s.Present:
+		return "This is " + title(name) + ".", false
+	}
+	s.isOpening = true
+	return "Opening " + title(name) + "...", true
+}
+
+// Refuse ends the change to a profile that cannot be used, and returns words about it.
+func (s *Switching) Refuse(name string, err error) (words string) {
+	s.isOpening, s.refused, s.problem = false, name, format.Error(err)
+	return "Not " + title(name) + ": " + s.problem
+}
+
+// Follow makes s the state after that of the previous profile, whose source is being closed, and returns words about
+// the profile that is shown now.
+func (s *Switching) Follow(before *Switching, name, service string) (words string) {
+	s.run, s.isClosing = before.run+1, true
+	return "This is " + title(name) + ", with " + format.OneLine(service) + "."
+}
+
+// Closed notes that the source of the previous profile is closed.
+func (s *Switching) Closed() { s.isClosing = false }
+
+// IsClosing reports whether the source of the previous profile is still being closed. The new one gets no request until
+// then.
+func (s *Switching) IsClosing() bool { return s.isClosing }
+
+// title returns a profile as it is written within a sentence.
+func title(name string) string {
+	if name == "" {
+		return "the configuration without a profile"
+	}
+	return "profile " + format.OneLine(name)
+}
+
+// Note returns why profiles cannot be switched, for the title of their list.
+func (s *Switching) Note() string {
+	if slices.ContainsFunc(s.Names, func(name string) bool { return name != "" }) {
+		return s.Unavailable
+	}
+	return "none in the configuration"
+}
+
+// Words returns what enter does with a profile.
+func (s *Switching) Words(name string) string {
+	switch {
+	case name == s.Present:
+		return cmp.Or(format.OneLine(name), title(name)) + " is shown"
+	case s.Unavailable != "":
+		return "profiles cannot be switched: " + s.Unavailable
+	case name == s.refused && s.problem != "":
+		return "not used: " + s.problem
+	}
+	return "enter shows " + title(name)
+}
+
+// message is a message of a command of the screen, with the run that started it: data of one profile is never shown
+// under the name of another.
+type message struct {
+	run int
+	msg tea.Msg
+}
+
+// screenPackages is the path that the packages of the screen begin with.
+var screenPackages = path.Dir(reflect.TypeFor[message]().PkgPath())
+
+// Tag tags the messages of a command, if profiles can be switched. Messages for the program itself stay as they are.
+func (s *Switching) Tag(cmd tea.Cmd) tea.Cmd {
+	if len(s.Names) == 0 || s.Unavailable != "" {
+		return cmd
+	}
+	return tag(s.run, cmd)
+}
+
+func tag(run int, cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		msg := cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i := range batch {
+				batch[i] = tag(run, batch[i])
+			}
+		}
+		if msg == nil || !strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), screenPackages) {
+			return msg
+		}
+		return message{run, msg}
+	}
+}
+
+// Untag returns a message without its tag, and reports whether it is one of the profile that is shown.
+func (s *Switching) Untag(msg tea.Msg) (tea.Msg, bool) {
+	if tagged, ok := msg.(message); ok {
+		return tagged.msg, tagged.run == s.run
+	}
+	return msg, true
+}

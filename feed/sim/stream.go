@@ -146,6 +146,9 @@ func (s *stream) runCommands(until func() bool) error {
 				return err
 			}
 		default:
+			if !time.Now().Before(s.pause) {
+				s.pause = time.Time{} // a stream that is silent or hangs waits for something else
+			}
 			if err := s.wait(silent, earliest(due, s.pause)); err != nil {
 				return err
 			}

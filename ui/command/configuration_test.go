@@ -132,8 +132,15 @@ func TestDemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.scope.Parties) > 0 {
-		t.Errorf("the parties of the file are watched: %v", c.scope.Parties)
+	var parties []string
+	for _, id := range c.scope.Parties {
+		parties = append(parties, c.instruments.Party(id).Name)
+	}
+	if got := strings.Join(parties, " "); got != "desk-1 desk-2 desk-3 desk-4 desk-5 desk-6 desk-7" {
+		t.Errorf("the parties of the demo are %s, want its desks, without the network and those of the file", got)
+	}
+	if len(c.alerts) != 1 {
+		t.Errorf("%d alerts in the demo, want one", len(c.alerts))
 	}
 	w.flags.parties = []string{"desk-1"}
 	if c, err = w.configure(t); err != nil {

@@ -7,6 +7,7 @@ import (
 	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/ui/command/cli"
+	"blotter/ui/command/config"
 )
 
 // demoName is the name of the service of --demo.
@@ -38,7 +39,22 @@ func (p *program) startDemo(c *configuration) error {
 	c.feed.BaseURLs = []string{"http://localhost"}
 	c.feed.Dial = listener.DialContext
 	c.instruments = instrumentsOf(node.Instruments())
+	if len(c.alerts) == 0 {
+		c.alerts = []config.Alert{{Name: "margin", Filter: "status:distressed|m%<-50", Clear: "m%>-40"}}
+	}
 	return nil
+}
+
+// demoParties returns the parties whose positions the demo shows: all but the network, the other side of their trades.
+// With it, all totals would be zero.
+func demoParties(instruments *model.Instruments) []string {
+	var desks []string
+	for _, id := range instruments.Parties() {
+		if id.String() != "network" {
+			desks = append(desks, id.String())
+		}
+	}
+	return desks
 }
 
 // instrumentsOf returns the names and decimals of a simulated service.

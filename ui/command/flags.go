@@ -97,7 +97,7 @@ func (f *flags) registerScope(command *cobra.Command) {
 func (p *program) scope(file *config.File, instruments *model.Instruments) (scope model.Scope, err error) {
 	watch := file.Watch
 	if p.demo { // its parties and markets are not those of the file
-		watch = config.Watch{}
+		watch = config.Watch{Parties: demoParties(instruments)}
 	}
 	scope.Parties, err = p.identifiersOfFlag("--party", p.parties, watch.Parties, instruments.FindParty, instruments.Parties())
 	if err != nil {

@@ -4,7 +4,8 @@
 //	instruments.go  what is traded, and by whom
 //	population.go   the positions at the start
 //	prices.go       the mark price of a market, and what follows from it for each position
-//	trading.go      trades, distress, close-outs
+//	trading.go      trades
+//	distress.go     distress, close-outs, and the losses that lead to them
 //	exchange.go     which market moves when; blocks
 //	records.go      positions and margin levels as others get them
 //	int128.go       amounts beyond 64 bits

@@ -31,6 +31,8 @@ type Exchange struct {
 	rate   int
 	pace   int // blocks a second
 	credit int // changes that the rate still allows, times pace
+	moves  int // how often a market has moved
+	runAt  int // from how many moves on the next mark runs against a holding
 
 	marginCredit int // margin levels that may still follow the mark, times pace
 }
@@ -72,6 +74,7 @@ func New(config Config) *Exchange {
 		m.populate(names.Parties, config.Dense)
 		e.markets = append(e.markets, m)
 	}
+	e.runAt = movesBeforeRun
 	e.startRound()
 	return e
 }
@@ -79,12 +82,12 @@ func New(config Config) *Exchange {
 // Instruments returns the names of what is traded, and by whom.
 func (e *Exchange) Instruments() Instruments { return e.instruments }
 
-// Start returns the positions and margin levels at the start, in no order. They were last changed within the hour
+// Start returns the positions and margin levels at the start, in no order. They were last changed within the minute
 // before now. It is to be called once, before Run or Advance.
 func (e *Exchange) Start(now time.Time) Block {
 	var b Block
 	for _, m := range e.markets {
-		at := moment(now.Add(-time.Duration(e.random.Int64N(int64(time.Hour)))))
+		at := moment(now.Add(-time.Duration(e.random.Int64N(int64(time.Minute)))))
 		m.addChanges(&b, at, len(m.holdings))
 	}
 	e.random.Shuffle(len(b.Rows), func(i, j int) { b.Rows[i], b.Rows[j] = b.Rows[j], b.Rows[i] })
@@ -126,9 +129,12 @@ func (e *Exchange) Advance(now time.Time, publish func(Block)) {
 	for {
 		var b Block
 		for m := e.next(); m != nil; m = e.next() {
+			if e.moves++; e.moves >= e.runAt && m.startRun() {
+				e.runAt = e.moves + movesBetweenRuns
+			}
 			m.tradeSome()
-			m.distress()
 			m.moveMark()
+			m.updateStatuses()
 			rows, margins := len(b.Rows), len(b.Margins)
 			m.addChanges(&b, moment(now), e.marginCredit/e.pace)
 			e.credit -= max(1, len(b.Rows)-rows) * e.pace

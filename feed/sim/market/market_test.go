@@ -231,6 +231,41 @@ func TestGainsAndLossesBalance(t *testing.T) {
 	}
 }
 
+// TestStatusesFollowTheLosses: for three minutes a position is distressed or without orders only if it has lost most of
+// its maintenance margin, and within that time some become distressed, lose more, and are closed out.
+func TestStatusesFollowTheLosses(t *testing.T) {
+	lost := func(p market.Position, m market.MarginLevels) int64 {
+		percent := new(big.Int).Mul(integer(t, p.UnrealisedPnl), big.NewInt(-100))
+		return percent.Quo(percent, integer(t, m.Maintenance)).Int64()
+	}
+	statuses := map[market.Key]market.Status{}
+	closedOut, begun := 0, false
+	run(t, market.Config{Seed: 1, Parties: 8, Markets: 8, Rate: 20}, 180, func(t *testing.T, s *state) {
+		for _, p := range s.all() {
+			before := statuses[p.Key()]
+			statuses[p.Key()] = p.Status
+			if p.Status == market.ClosedOut && begun && before != market.ClosedOut {
+				if closedOut++; before != market.OrdersClosed {
+					t.Errorf("closed out with the status %d before", before)
+				}
+			}
+			for _, m := range s.margins {
+				if m.Party != p.Party || m.Market != p.Market || p.Party == "network" {
+					continue
+				}
+				inTrouble := p.Status == market.Distressed || p.Status == market.OrdersClosed
+				if loss := lost(p, m); inTrouble != (loss >= 60) && (loss < 48 || loss >= 60) {
+					t.Errorf("a position with the status %d has lost %d %% of its maintenance margin", p.Status, loss)
+				}
+			}
+		}
+		begun = true
+	})
+	if closedOut < 2 {
+		t.Errorf("%d positions were closed out in three minutes", closedOut)
+	}
+}
+
 // balance asserts that volumes and profits of each market add up to zero.
 func balance(t *testing.T, all []market.Position) {
 	t.Helper()

@@ -22,19 +22,17 @@ func (m *market) populate(parties []Party, dense bool) {
 	for i := range m.holdings {
 		h := &m.holdings[i]
 		h.changed = true // also those that have not traded
-		switch chance := m.random.IntN(32); {
-		case i == 0:
-		case chance == 0 && h.volume != 0:
-			h.status = Distressed
-			m.troubled = append(m.troubled, i)
-		case chance < 8 && h.volume == 0:
+		if i > 0 && h.volume == 0 && m.random.IntN(4) == 0 {
 			h.status = ClosedOut
 		}
 	}
+	m.updateStatuses()
 }
 
+// openingTrade is a trade of the time before the start. Its price is at most half of the maintenance margin from the
+// mark.
 func (m *market) openingTrade(i, j int, volume int64) {
 	if i != j {
-		m.trade(&m.holdings[i], &m.holdings[j], volume, m.mark+between(m.random, m.mark/100))
+		m.trade(&m.holdings[i], &m.holdings[j], volume, m.mark+between(m.random, int64(product(m.mark, int64(m.risk)).over(20_000).low)))
 	}
 }

@@ -22,7 +22,7 @@ type market struct {
 	risk    uint64 // maintenance margin, in hundredths of a percent of the notional
 
 	holdings []holding // the network's is the first
-	troubled []int     // the holdings that are distressed or worse
+	run      run
 }
 
 // holding is what one party has in the market.
@@ -72,11 +72,6 @@ func power(exponent int) int64 {
 // between returns a random number from -limit to +limit.
 func between(random *rand.Rand, limit int64) int64 {
 	return random.Int64N(2*limit+1) - limit
-}
-
-// moveMark moves the mark price by up to a tenth of a percent, and a little towards its usual one.
-func (m *market) moveMark() {
-	m.mark += m.mark/1000*between(m.random, 1000)/1000 + (m.usual-m.mark)/1024
 }
 
 // value returns what a size is worth at a price in fine units.

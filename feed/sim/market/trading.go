@@ -37,7 +37,7 @@ func (m *market) fill(h *holding, volume, price int64) {
 func (m *market) tradeSome() {
 	for range 1 + m.random.IntN(1+len(m.holdings)/100) {
 		one, other := m.any(), m.any()
-		if one == other || one.inTrouble() || other.inTrouble() {
+		if one == other || !m.mayTrade(one) || !m.mayTrade(other) {
 			continue
 		}
 		volume := m.size(one)
@@ -54,7 +54,8 @@ func (m *market) limit() uint64 { return 8 * uint64(m.largest) }
 // any returns a holding at random.
 func (m *market) any() *holding { return &m.holdings[m.random.IntN(len(m.holdings))] }
 
-func (h *holding) inTrouble() bool { return h.status == Distressed || h.status == OrdersClosed }
+// mayTrade reports whether a holding trades: one in trouble does not, nor the one that the mark runs against.
+func (m *market) mayTrade(h *holding) bool { return !h.inTrouble() && h != m.run.against }
 
 // size returns what a holding trades: now and then it closes or reverses, and one that has grown large gets smaller.
 func (m *market) size(h *holding) int64 {
@@ -73,56 +74,5 @@ func (m *market) size(h *holding) int64 {
 		return -volume
 	default:
 		return volume
-	}
-}
-
-// distress moves holdings from one state to the next: distressed, then without orders, then closed out or normal again.
-// Now and then another one becomes distressed.
-func (m *market) distress() {
-	still := m.troubled[:0]
-	for _, i := range m.troubled {
-		h := &m.holdings[i]
-		if m.random.IntN(4) == 0 {
-			m.nextState(h)
-		}
-		if h.inTrouble() {
-			still = append(still, i)
-		}
-	}
-	m.troubled = still
-	if m.random.IntN(8) != 0 {
-		return
-	}
-	i := m.random.IntN(len(m.holdings))
-	h := &m.holdings[i]
-	if i != 0 && h.volume != 0 && h.status == Unspecified && m.unrealised(h).high < 0 {
-		h.status, h.changed = Distressed, true
-		m.troubled = append(m.troubled, i)
-	}
-}
-
-// nextState moves a holding in trouble one state on.
-func (m *market) nextState(h *holding) {
-	h.changed = true
-	switch {
-	case h.status == Distressed:
-		h.status = OrdersClosed
-	case m.random.IntN(3) == 0:
-		h.status = Unspecified
-	default:
-		m.closeOut(h)
-	}
-}
-
-// closeOut transfers a holding to the network, at the mark. Every other time the party cannot pay for all of it, and
-// another party loses a little.
-func (m *market) closeOut(h *holding) {
-	unpaid := m.value(int64(magnitude(h.volume)), m.mark).over(1000)
-	m.trade(&m.holdings[0], h, h.volume, m.mark)
-	h.status = ClosedOut
-	if payer := m.any(); m.random.IntN(2) == 0 && payer != h {
-		h.realised = h.realised.plus(unpaid)
-		payer.loss = payer.loss.minus(unpaid)
-		payer.changed = true
 	}
 }

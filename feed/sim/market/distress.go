@@ -1,0 +1,126 @@
+package market
+
+// The status of a holding follows its loss: what the mark has taken of its maintenance margin. Now and then a mark runs
+// against a holding until that is closed out, so that whoever watches for a few minutes sees it happen.
+
+// The losses, in percent of the maintenance margin, that change the status of a holding, one step at a move of the
+// mark: distressed, then without orders, then closed out.
+const (
+	recoveredBelow   = 50
+	distressedFrom   = 60
+	ordersClosedFrom = 75
+	closedOutFrom    = 90
+)
+
+func (h *holding) inTrouble() bool { return h.status == Distressed || h.status == OrdersClosed }
+
+// loss is an amount of loss, as the entry prices in ticks of the long and of the short holding that have lost it.
+type loss struct{ long, short int64 }
+
+// lossOf returns the loss of so many percent of the maintenance margin.
+func (m *market) lossOf(percent uint64) loss {
+	perSize := int64(product(m.mark, int64(m.risk*percent)).over(1_000_000).low)
+	return loss{(m.mark + perSize) / m.perTick, (m.mark - perSize) / m.perTick}
+}
+
+// hasLost reports whether an open holding has lost at least so much.
+func (h *holding) hasLost(l loss) bool {
+	if h.volume > 0 {
+		return h.entry >= l.long
+	}
+	return h.entry <= l.short
+}
+
+// updateStatuses gives each holding the status of its loss. The network is never in trouble.
+func (m *market) updateStatuses() {
+	recovered, distressed := m.lossOf(recoveredBelow), m.lossOf(distressedFrom)
+	ordersClosed, closedOut := m.lossOf(ordersClosedFrom), m.lossOf(closedOutFrom)
+	for i := 1; i < len(m.holdings); i++ {
+		h := &m.holdings[i]
+		switch {
+		case h.volume == 0:
+		case h.status == Unspecified && h.hasLost(distressed):
+			h.setStatus(Distressed)
+		case h.status == Distressed && h.hasLost(ordersClosed):
+			h.setStatus(OrdersClosed)
+		case h.status == OrdersClosed && h.hasLost(closedOut):
+			m.closeOut(h)
+		case h.inTrouble() && !h.hasLost(recovered):
+			h.setStatus(Unspecified)
+		}
+	}
+}
+
+func (h *holding) setStatus(to Status) { h.status, h.changed = to, true }
+
+// closeOut transfers a holding to the network, at the mark. Every other time the party cannot pay for all of it, and
+// another party loses a little.
+func (m *market) closeOut(h *holding) {
+	unpaid := m.value(int64(magnitude(h.volume)), m.mark).over(1000)
+	m.trade(&m.holdings[0], h, h.volume, m.mark)
+	h.status = ClosedOut
+	if payer := m.any(); m.random.IntN(2) == 0 && payer != h {
+		h.realised = h.realised.plus(unpaid)
+		payer.loss = payer.loss.minus(unpaid)
+		payer.changed = true
+	}
+}
+
+// run is a mark that runs against a holding.
+type run struct {
+	against *holding // nil if the mark runs against none
+	moves   int      // how many are left
+	step    int64    // of the mark, in each move
+}
+
+const (
+	movesOfRun = 20
+	// A run begins after so many moves of any marks.
+	movesBeforeRun, movesBetweenRuns = 10, 120
+)
+
+// startRun makes the mark run against the holding that is the nearest to losing its maintenance margin, and reports
+// whether it does now: not if it runs already, and not by more than a twentieth.
+func (m *market) startRun() bool {
+	if m.run.against != nil {
+		return false
+	}
+	next, target := run{moves: movesOfRun}, int64(0)
+	for i := 1; i < len(m.holdings); i++ {
+		h := &m.holdings[i]
+		if h.volume == 0 {
+			continue
+		}
+		// At the mark c, a long holding has lost entry - c, and its maintenance margin is c x risk.
+		divisor := 10_000 + m.risk
+		if h.volume < 0 {
+			divisor = 10_000 - m.risk
+		}
+		lost := int64(product(h.entry*m.perTick, 10_000).over(divisor).low)
+		if next.against == nil || magnitude(lost-m.mark) < magnitude(target-m.mark) {
+			next.against, target = h, lost
+		}
+	}
+	if next.against == nil || magnitude(target-m.mark) > uint64(m.mark)/20 {
+		return false
+	}
+	next.step = (target - m.mark) / movesOfRun
+	m.run = next
+	return true
+}
+
+// moveMark moves the mark price by up to a tenth of a percent, and a little towards its usual one, or by as much as its
+// run needs.
+func (m *market) moveMark() {
+	if m.run.against == nil {
+		m.mark += m.mark/1000*between(m.random, 1000)/1000 + (m.usual-m.mark)/1024
+		return
+	}
+	m.mark += m.run.step + m.mark/1000*between(m.random, 300)/1000
+	m.run.moves--
+	if m.run.moves == 0 || !m.run.against.isOpen() {
+		m.run = run{}
+	}
+}
+
+func (h *holding) isOpen() bool { return h.volume != 0 }

@@ -64,9 +64,9 @@ func background(dark bool) tea.Msg {
 func (s *screen) isASCII() {
 	s.t.Helper()
 	whole := ansi.Strip(s.m.draw().Content)
-	s.m.options.Looks.ASCII = true
+	s.m.options.Appearance.ASCII = true
 	plain := ansi.Strip(s.m.draw().Content)
-	s.m.options.Looks.ASCII = false
+	s.m.options.Appearance.ASCII = false
 	if at := strings.IndexFunc(plain, func(r rune) bool { return r >= 0x80 }); at >= 0 {
 		s.t.Errorf("the screen has %q", plain[at:])
 	}
@@ -197,7 +197,7 @@ func TestGoldenSizes(t *testing.T) {
 func TestGoldenThemes(t *testing.T) {
 	for _, name := range []string{theme.BlueOrange, theme.RedUp, theme.Monochrome} {
 		t.Run(name, func(t *testing.T) {
-			onScreen(t, 80, 24, func(o *Options) { o.Looks.Theme = name }, func(s *screen) {
+			onScreen(t, 80, 24, func(o *Options) { o.Appearance.Theme = name }, func(s *screen) {
 				s.publish(deskDelta(s))
 				s.pass(4 * time.Second)
 				for folder, dark := range map[string]bool{"dark": true, "light": false} {

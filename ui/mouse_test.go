@@ -47,7 +47,7 @@ func (s *screen) wheel(over string, button tea.MouseButton, turns int) {
 	}
 }
 
-func withMouse(o *Options) { o.Looks.Mouse = true }
+func withMouse(o *Options) { o.Appearance.Mouse = true }
 
 // manyRows are n positions of desk-1, in markets without names.
 func manyRows(n int) []model.Position {

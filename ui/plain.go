@@ -86,7 +86,7 @@ func (p *Plain) writeLines() tea.Cmd {
 		return nil
 	}
 	p.isWriting = true
-	write, text := p.write, p.m.options.Looks.text(strings.Join(lines, "\n")+"\n")
+	write, text := p.write, p.m.options.Appearance.Text(strings.Join(lines, "\n")+"\n")
 	return func() tea.Msg { return plainWrittenMsg{write(text)} }
 }
 

@@ -288,7 +288,7 @@ func TestPlainWithAFilterOfTime(t *testing.T) {
 
 // TestPlainInASCII: also the names.
 func TestPlainInASCII(t *testing.T) {
-	onPlain(t, func(o *Options) { o.Looks.ASCII = true }, func(r *reader) {
+	onPlain(t, func(o *Options) { o.Appearance.ASCII = true }, func(r *reader) {
 		r.publish(whole(all, deskRows()...))
 		r.pass(7 * time.Second)
 		text := strings.Join(r.written, "\n")

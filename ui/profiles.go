@@ -54,10 +54,10 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		m.notify(m.switching.Refuse(msg.name, msg.err))
 		return nil
 	}
-	source, looks, styles, screen, switching := m.source, m.options.Looks, m.styles, m.layout.Screen, m.switching
+	source, appearance, styles, screen, switching := m.source, m.options.Appearance, m.styles, m.layout.Screen, m.switching
 	m.begin(m.ctx, msg.source, msg.options)
 	m.layout.Screen = screen
-	if m.options.Looks == looks {
+	if m.options.Appearance == appearance {
 		m.styles = styles
 	}
 	m.notify(m.switching.Follow(&switching, msg.name, m.options.Service))

@@ -195,7 +195,7 @@ func TestProfilesThatCannotBeSwitched(t *testing.T) {
 // TestManyProfilesScroll, also on a small screen, and the mouse finds them.
 func TestManyProfilesScroll(t *testing.T) {
 	change := func(o *Options) {
-		o.Looks.Mouse = true
+		o.Appearance.Mouse = true
 		for i := range 30 {
 			o.Profiles.Names = append(o.Profiles.Names, strings.Repeat("p", i+1)+"!")
 		}

@@ -77,7 +77,7 @@ type Options struct {
 	// each if nil.
 	DisplayDecimals func(asset model.ID) int
 
-	Looks Looks // how the screen is drawn
+	Appearance theme.Appearance // how the screen is drawn
 	// WithoutMarks is true if changed cells are not marked.
 	WithoutMarks bool
 
@@ -146,7 +146,7 @@ func (o *Options) store() store.Options {
 		},
 		Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts,
 		Format: func(in *model.Instruments) *format.Formatter {
-			return format.New(in, o.Location, o.DisplayDecimals, o.Looks.ASCII)
+			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)
 		},
 	}
 }
@@ -198,12 +198,12 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	steps := beginWithView(&views, &options)
 	*m = Model{
 		ctx: ctx, source: source, options: options,
-		keys: newKeyMap(options.Replay != nil, options.Keys), styles: options.Looks.styles(true),
+		keys: newKeyMap(options.Replay != nil, options.Keys), styles: options.Appearance.Styles(true),
 		store: store.New(ctx, source, options.store()),
 		views: views, switching: options.Profiles.switching(),
 		steps: steps,
 	}
-	if options.Looks.ASCII {
+	if options.Appearance.ASCII {
 		m.keys.NameInWords()
 	}
 	m.margins = margins.NewPane(ctx, m.store, options.PageSize, !options.OldestFirst)

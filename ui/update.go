@@ -35,7 +35,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.layout.Screen = pane.Size{Width: msg.Width, Height: msg.Height}
 	case tea.BackgroundColorMsg:
-		m.styles = m.options.Looks.styles(msg.IsDark())
+		m.styles = m.options.Appearance.Styles(msg.IsDark())
 	case tea.KeyPressMsg:
 		return m.handleKey(msg)
 	case tea.MouseMsg:

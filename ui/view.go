@@ -12,7 +12,6 @@ import (
 	"blotter/ui/frame"
 	"blotter/ui/layout"
 	"blotter/ui/store"
-	"blotter/ui/theme"
 )
 
 // View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
@@ -36,18 +35,20 @@ func (d *drawn) isDue(hasMore bool, now time.Time) bool {
 
 // draw draws what is on the screen, and formats nothing else.
 func (m *Model) draw() tea.View {
-	looks := &m.options.Looks
+	appearance := &m.options.Appearance
 	view := tea.NewView("")
 	view.AltScreen = true
-	view.MouseMode = looks.mouseMode()
-	view.WindowTitle = looks.text("blotter " + format.OneLine(m.options.Service))
+	if appearance.Mouse {
+		view.MouseMode = tea.MouseModeCellMotion
+	}
+	view.WindowTitle = appearance.Text("blotter " + format.OneLine(m.options.Service))
 	l, around, size := m.parts(), m.frame(), m.layout.Screen
 	if l.IsTiny {
-		view.SetContent(looks.text(around.Tiny(size)))
+		view.SetContent(appearance.Text(around.Tiny(size)))
 		return view
 	}
 	lines := slices.Concat(around.Top(size), draw.Fit(m.drawMiddle(&l), l.Middle), around.Bottom(size))
-	view.SetContent(looks.text(strings.Join(draw.Fit(lines, m.layout.Screen.Height), "\n")))
+	view.SetContent(appearance.Text(strings.Join(draw.Fit(lines, m.layout.Screen.Height), "\n")))
 	view.Cursor = m.drawCursor()
 	return view
 }
@@ -96,30 +97,4 @@ func (m *Model) drawCursor() *tea.Cursor {
 	cursor.X = min(cursor.X, m.layout.Screen.Width-1)
 	cursor.Shape = tea.CursorBar
 	return cursor
-}
-
-// Looks is how the screen is drawn, whatever is on it.
-type Looks struct {
-	Theme string // the name of one in package theme; empty for the default
-	Mouse bool   // clicks, the wheel and drags do something, in place of the terminal's own selection
-	ASCII bool   // for a terminal without Unicode
-}
-
-// text returns text of the screen in the characters that the terminal has.
-func (l *Looks) text(text string) string {
-	if l.ASCII {
-		return draw.ASCII(text)
-	}
-	return text
-}
-
-// styles returns the styles for the background that the terminal reports.
-func (l *Looks) styles(dark bool) theme.Styles { return theme.New(l.Theme, dark) }
-
-// mouseMode returns what the terminal reports of the mouse.
-func (l *Looks) mouseMode() tea.MouseMode {
-	if l.Mouse {
-		return tea.MouseModeCellMotion
-	}
-	return tea.MouseModeNone
 }

@@ -18,11 +18,11 @@ import (
 // dashboardCommand shows positions and margin levels until it is quit.
 type dashboardCommand struct {
 	*program
-	metrics   metricsFlag
-	recording recordFlags
-	state     stateFlags
-	looks     looksFlags
-	view      viewFlag
+	metrics    metricsFlag
+	recording  recordFlags
+	state      stateFlags
+	appearance appearanceFlags
+	view       viewFlag
 }
 
 func newDashboard(p *program) *cobra.Command {
@@ -46,7 +46,7 @@ func newDashboard(p *program) *cobra.Command {
 	c.metrics.register(command)
 	c.recording.register(command)
 	c.state.register(command)
-	c.looks.register(command)
+	c.appearance.register(command)
 	c.view.register(command)
 	return command
 }
@@ -55,10 +55,10 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 	if c.state.none && c.state.path != "" {
 		return cli.UsageError("--state and --no-state cannot be used together")
 	}
-	if err := c.looks.check(); err != nil {
+	if err := c.appearance.check(); err != nil {
 		return err
 	}
-	plain := c.isPlain(&c.looks)
+	plain := c.isPlain(&c.appearance)
 	if !plain && (c.terminal.Input == nil || c.terminal.Output == nil) {
 		return cli.UsageError("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
@@ -78,7 +78,7 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 		return err
 	}
 	file := saved.NewStateFile(c.state.file(c.Getenv))
-	profiles := c.newProfileSwitch(ctx, config, source, &c.looks)
+	profiles := c.newProfileSwitch(ctx, config, source, &c.appearance)
 	profiles.remember = file.Remember
 	defer profiles.close()
 	if err := c.serveMetrics(ctx, c.metrics, config, profiles.links, &profiles.figures); err != nil {
@@ -123,8 +123,8 @@ func (c *dashboardCommand) welcome(ctx context.Context) (chosen bool, err error)
 	if err != nil {
 		return false, err
 	}
-	looks := c.program.looks(&c.looks, &file.Screen, file.IsSet)
-	screen := welcome.New(looks.Theme, looks.ASCII, func(address string) error {
+	appearance := c.program.appearance(&c.appearance, &file.Screen, file.IsSet)
+	screen := welcome.New(appearance.Theme, appearance.ASCII, func(address string) error {
 		_, err := endpoint.ParseBaseURL(address)
 		return err
 	})

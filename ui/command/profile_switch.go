@@ -22,8 +22,8 @@ import (
 // first profile.
 type profileSwitch struct {
 	*program
-	first *configuration // of the profile that the run began with
-	looks *looksFlags
+	first      *configuration // of the profile that the run began with
+	appearance *appearanceFlags
 	// remember keeps the state of the screen for the next run.
 	remember func(ui.State) error
 	figures  metrics.Book // of the present screen
@@ -45,8 +45,8 @@ type profileSource struct {
 func (s *profileSource) Close() { s.end() }
 
 // newProfileSwitch returns a switch from the profile of a configuration, whose feed is the source.
-func (p *program) newProfileSwitch(ctx context.Context, first *configuration, source *feed.Feed, looks *looksFlags) *profileSwitch {
-	s := &profileSwitch{program: p, first: first, looks: looks}
+func (p *program) newProfileSwitch(ctx context.Context, first *configuration, source *feed.Feed, appearance *appearanceFlags) *profileSwitch {
+	s := &profileSwitch{program: p, first: first, appearance: appearance}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	s.present.Store(&profileSource{source, source.Close})
 	return s
@@ -70,7 +70,7 @@ func (s *profileSwitch) links() []model.Link { return s.present.Load().Links() }
 // nil.
 func (s *profileSwitch) screenOptions(c *configuration, state *ui.State) ui.Options {
 	options := c.uiOptions()
-	options.Looks = s.program.looks(s.looks, &c.screen, c.isSet)
+	options.Appearance = s.program.appearance(s.appearance, &c.screen, c.isSet)
 	if state != nil {
 		state.Use(&options, c.isSet)
 	}

@@ -116,9 +116,9 @@ func runWithProfiles(t *testing.T, change func(*program), test func(*twoServices
 		if err != nil {
 			t.Fatal(err)
 		}
-		var looks looksFlags
-		looks.register(new(cobra.Command))
-		s.profiles = p.newProfileSwitch(ctx, c, source, &looks)
+		var appearance appearanceFlags
+		appearance.register(new(cobra.Command))
+		s.profiles = p.newProfileSwitch(ctx, c, source, &appearance)
 		screen := checkedScreen{ui.New(ctx, s.profiles.present.Load(), s.profiles.optionsOf(c, nil)), t}
 		on := setup{first: func(tea.Model) tea.Model { return screen }}
 		on.runWith(t, synctest.Wait, func(d *dashboardTest) {

@@ -25,10 +25,10 @@ import (
 // replayCommand shows a recording in place of a service.
 type replayCommand struct {
 	*program
-	speed float64
-	from  string
-	looks looksFlags
-	view  viewFlag
+	speed      float64
+	from       string
+	appearance appearanceFlags
+	view       viewFlag
 }
 
 func newReplay(p *program) *cobra.Command {
@@ -56,7 +56,7 @@ func newReplay(p *program) *cobra.Command {
 	p.flags.registerFile(command)
 	p.flags.registerScope(command)
 	p.registerFilter(command, filterHelp)
-	c.looks.register(command)
+	c.appearance.register(command)
 	c.view.register(command)
 	set.StringVar(&p.logFile, "log-file", "", "write a line for each connection and error to this file")
 	return command
@@ -66,10 +66,10 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	if c.speed < record.MinSpeed || c.speed > record.MaxSpeed {
 		return cli.UsageError("--speed: must be from %g to %d", record.MinSpeed, record.MaxSpeed)
 	}
-	if err := c.looks.check(); err != nil {
+	if err := c.appearance.check(); err != nil {
 		return err
 	}
-	plain := c.isPlain(&c.looks)
+	plain := c.isPlain(&c.appearance)
 	if !plain && (c.terminal.Input == nil || c.terminal.Output == nil) {
 		return cli.UsageError("the dashboard needs a terminal; for pipes and scripts use blotter positions --replay")
 	}
@@ -88,7 +88,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	}
 	options := config.uiOptions()
 	options.Now, options.Replay = player.Now, player
-	options.Looks = c.program.looks(&c.looks, &config.screen, config.isSet)
+	options.Appearance = c.program.appearance(&c.appearance, &config.screen, config.isSet)
 	options.Profiles = config.profilesWithout("a recording is shown")
 	config.addViews(&options)
 	if err := c.view.begin(&options); err != nil {

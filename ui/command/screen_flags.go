@@ -18,15 +18,15 @@ import (
 	"blotter/ui/views"
 )
 
-// looksFlags are how the screen is drawn, in place of the values of the configuration.
-type looksFlags struct {
+// appearanceFlags are how the screen is drawn, in place of the values of the configuration.
+type appearanceFlags struct {
 	theme        string
 	mouse, ascii bool
 	plain        bool
 	set          *pflag.FlagSet
 }
 
-func (f *looksFlags) register(command *cobra.Command) {
+func (f *appearanceFlags) register(command *cobra.Command) {
 	f.set = command.Flags()
 	f.set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(), ", ")+" (default auto: dark or light, as the terminal is)")
 	f.set.BoolVar(&f.mouse, "mouse", false, "use the mouse: click rows and headings, turn the wheel, drag the split")
@@ -36,37 +36,37 @@ func (f *looksFlags) register(command *cobra.Command) {
 }
 
 // check refuses a theme that does not exist.
-func (f *looksFlags) check() error {
+func (f *appearanceFlags) check() error {
 	if f.theme != "" && !slices.Contains(theme.Names(), f.theme) {
 		return cli.UsageError("--theme: must be one of %s", strings.Join(theme.Names(), ", "))
 	}
 	return nil
 }
 
-// looks returns how the screen is drawn. Flags override the environment, and the environment overrides the file.
-func (p *program) looks(flags *looksFlags, screen *config.Screen, isSet func(key string) bool) ui.Looks {
-	looks := ui.Looks{Theme: screen.Theme, Mouse: screen.Mouse, ASCII: screen.ASCII}
+// appearance returns how the screen is drawn. Flags override the environment, and the environment overrides the file.
+func (p *program) appearance(flags *appearanceFlags, screen *config.Screen, isSet func(key string) bool) theme.Appearance {
+	appearance := theme.Appearance{Theme: screen.Theme, Mouse: screen.Mouse, ASCII: screen.ASCII}
 	if p.Getenv("NO_COLOR") != "" {
-		looks.Theme = theme.Monochrome
+		appearance.Theme = theme.Monochrome
 	}
 	if flags.theme != "" {
-		looks.Theme = flags.theme
+		appearance.Theme = flags.theme
 	}
 	if flags.set.Changed("mouse") {
-		looks.Mouse = flags.mouse
+		appearance.Mouse = flags.mouse
 	}
 	switch {
 	case flags.set.Changed("ascii"):
-		looks.ASCII = flags.ascii
+		appearance.ASCII = flags.ascii
 	case !isSet("screen.ascii"):
-		looks.ASCII = p.lacksUnicode()
+		appearance.ASCII = p.lacksUnicode()
 	}
-	return looks
+	return appearance
 }
 
 // isPlain reports whether lines of words are written in place of the screen: with --plain, and by default if TERM is
 // dumb.
-func (p *program) isPlain(flags *looksFlags) bool {
+func (p *program) isPlain(flags *appearanceFlags) bool {
 	if flags.set.Changed("plain") {
 		return flags.plain
 	}

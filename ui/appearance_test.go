@@ -11,7 +11,7 @@ import (
 
 // TestASCIIOnTheScreen: keys have words in place of arrows, and the help has no character outside ASCII.
 func TestASCIIOnTheScreen(t *testing.T) {
-	onScreen(t, 120, 60, func(o *Options) { o.Looks.ASCII = true }, func(s *screen) {
+	onScreen(t, 120, 60, func(o *Options) { o.Appearance.ASCII = true }, func(s *screen) {
 		s.publish(deskDelta(s))
 		s.pass(time.Second)
 		s.sees(">ETH/USDT  desk-1 ", "uPNL ^", "* MARK", "- Margin levels | newest first", " a3f9~81c2 ")
@@ -27,7 +27,7 @@ func TestASCIIOnTheScreen(t *testing.T) {
 func TestChangesInASCII(t *testing.T) {
 	onScreen(t, 80, 24, func(o *Options) {
 		watchAll(o)
-		o.Looks.ASCII = true
+		o.Appearance.ASCII = true
 	}, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.publish(updatesOf(all, position(desk1, solMarket, "-12000", "148220", "-13230", "8841", model.StatusUnspecified, 0)))

@@ -1,0 +1,58 @@
+package command
+
+import (
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"blotter/ui/command/config"
+	"blotter/ui/theme"
+)
+
+// TestAppearance: flags override the environment, and the environment overrides the file.
+func TestAppearance(t *testing.T) {
+	type surroundings map[string]string
+	for name, test := range map[string]struct {
+		file        string
+		environment surroundings
+		flags       []string
+		want        theme.Appearance
+	}{
+		"nothing":                     {want: theme.Appearance{Theme: theme.Auto}},
+		"the file":                    {file: "theme = 'red-up'\nmouse = true\nascii = true", want: theme.Appearance{Theme: theme.RedUp, Mouse: true, ASCII: true}},
+		"NO_COLOR":                    {"theme = 'dark'", surroundings{"NO_COLOR": "yes"}, nil, theme.Appearance{Theme: theme.Monochrome}},
+		"an empty NO_COLOR":           {"theme = 'dark'", surroundings{"NO_COLOR": ""}, nil, theme.Appearance{Theme: theme.Dark}},
+		"a flag against NO_COLOR":     {"", surroundings{"NO_COLOR": "1"}, []string{"--theme=blue-orange"}, theme.Appearance{Theme: theme.BlueOrange}},
+		"flags against the file":      {"theme = 'dark'\nmouse = true\nascii = true", nil, []string{"--theme=light", "--mouse=false", "--ascii=false"}, theme.Appearance{Theme: theme.Light}},
+		"flags":                       {flags: []string{"--mouse", "--ascii"}, want: theme.Appearance{Theme: theme.Auto, Mouse: true, ASCII: true}},
+		"UTF-8":                       {environment: surroundings{"LANG": "de_CH.utf8"}, want: theme.Appearance{Theme: theme.Auto}},
+		"another encoding":            {environment: surroundings{"LANG": "de_CH.ISO-8859-1"}, want: theme.Appearance{Theme: theme.Auto, ASCII: true}},
+		"LC_ALL before LANG":          {environment: surroundings{"LC_ALL": "C", "LANG": "C.UTF-8"}, want: theme.Appearance{Theme: theme.Auto, ASCII: true}},
+		"the file against the locale": {"ascii = false", surroundings{"LC_ALL": "C"}, nil, theme.Appearance{Theme: theme.Auto}},
+		"the console of Linux":        {environment: surroundings{"TERM": "linux", "LANG": "C.UTF-8"}, want: theme.Appearance{Theme: theme.Auto, ASCII: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file, err := config.Parse("a.toml", []byte("[screen]\n"+test.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var flags appearanceFlags
+			command := new(cobra.Command)
+			flags.register(command)
+			if err := command.ParseFlags(test.flags); err != nil {
+				t.Fatal(err)
+			}
+			p := newProgram(Process{Getenv: func(name string) string { return test.environment[name] }})
+			if got := p.appearance(&flags, &file.Screen, file.IsSet); got != test.want {
+				t.Errorf("%+v, want %+v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestErrorOfAnUnknownTheme(t *testing.T) {
+	flags := appearanceFlags{theme: "pink"}
+	if err := flags.check(); err == nil || err.Error() != "--theme: must be one of auto, dark, light, blue-orange, red-up, monochrome" {
+		t.Error(err)
+	}
+}

@@ -135,7 +135,7 @@ func tagged(text string) string {
 				names = append(names, codes[i])
 			}
 		}
-		return "<" + strings.Join(names, " ") + ">"
+		return "<" + strings.Join(slices.Compact(names), "><") + ">"
 	})
 	lines := strings.Split(text, "\n")
 	for i := range lines {

@@ -5,7 +5,6 @@ import (
 
 	"blotter/model"
 	"blotter/ui/frame"
-	"blotter/ui/keys"
 	"blotter/ui/pane"
 )
 
@@ -17,7 +16,7 @@ func (m *Model) frame() *frame.Frame {
 		IsDemo: m.options.Demo, IsRecording: m.options.Recording != nil && m.options.Recording() == nil, Prompt: prompt,
 		Counts: m.positions.Counts(), Totals: &m.totals,
 		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Pages().Maintenance(asset, m.store.Now()) },
-		DrawKeys:    func(width int) string { return keys.DrawHints(m.hintedActions(), width) },
+		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.styles, width) },
 	}
 }
 

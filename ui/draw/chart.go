@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Chart is a line over time, with an axis at its left and one below.
+// Chart is a line over time, with an axis at its left and one below. (It is not in a border of Lip Gloss: that has no
+// marks at the values.)
 type Chart struct {
 	Levels []int  // the level of the line in each column, from 0 at the bottom to Height-1; a negative one is a gap
 	Height int    // lines, without the axis below

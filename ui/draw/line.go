@@ -132,7 +132,8 @@ func Fit(lines []string, height int) []string {
 	return lines[:height]
 }
 
-// SideBySide puts lines at the right of others, which have so many cells, with a line between them.
+// SideBySide puts lines at the right of others, which have so many cells, with a line between them. (JoinHorizontal of
+// Lip Gloss takes 1.2 ms for a screen, this 0.2 ms, and both panes change in each frame.)
 func SideBySide(line Style, lefts []string, width int, rights []string) []string {
 	if width == 0 {
 		return rights

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/lipgloss/v2"
+
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/pane"
@@ -58,13 +60,14 @@ var notes = []string{
 func Lines(drawn []string, c *pane.Context, width int) []string {
 	narrow := "Narrow screens leave out columns in this order: " + columns.LeavingOrder() +
 		", but never the one that they are sorted by. {choose_columns} pins columns, which are left out last."
-	lines := drawn
+	var lines []string
+	for _, line := range drawn {
+		lines = append(lines, draw.Cut(" "+strings.TrimRight(line, " "), width))
+	}
+	paragraph := lipgloss.NewStyle().Width(max(width-1, 4)).Padding(0, 1)
 	for _, note := range append(slices.Clone(notes), narrow) {
 		lines = append(lines, "")
-		lines = append(lines, draw.Wrap(c.Keys.Fill(note), max(width-3, 1))...)
-	}
-	for i := range lines {
-		lines[i] = draw.Cut(" "+strings.TrimRight(lines[i], " "), width)
+		lines = append(lines, strings.Split(paragraph.Render(c.Keys.Fill(note)), "\n")...)
 	}
 	return lines
 }

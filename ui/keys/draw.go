@@ -30,7 +30,7 @@ func (g *Group[S]) drawHelp(screen S, s *theme.Styles) string {
 	for i := range g.Actions {
 		widest = max(widest, draw.Width(g.Actions[i].ShownKeys()))
 	}
-	lines := []string{draw.Text(math.MaxInt, s.Accent, g.Title)}
+	lines := []string{s.Block.Accent.Render(g.Title)}
 	for i := range g.Actions {
 		a := &g.Actions[i]
 		keyStyle, style, words := s.Strong, draw.Plain, a.Help
@@ -68,9 +68,32 @@ func columnsOf(blocks []string, width int) string {
 	return lipgloss.JoinHorizontal(lipgloss.Top, columns...)
 }
 
+// hints is the last line of the screen as it was drawn last.
+type hints struct {
+	bindings []key.Binding
+	width    int
+	line     string
+}
+
 // DrawHints draws the last line of the screen: as many of the actions as fit, by their priority, and at its end those
-// that are pinned.
-func DrawHints[S any](actions []Action[S], width int) string {
+// that are pinned. The line is kept until another one is needed: Lip Gloss takes a third of a frame for it.
+func (k *Map[S]) DrawHints(actions []Action[S], s *theme.Styles, width int) string {
+	bindings := hintsThatFit(actions, width)
+	isSame := func(a, b key.Binding) bool { return a.Help() == b.Help() }
+	if last := &k.hints; last.width == width && slices.EqualFunc(last.bindings, bindings, isSame) {
+		return last.line
+	}
+	h := help.New()
+	h.ShortSeparator = "  "
+	// Both styles are the same in all themes.
+	h.Styles = help.Styles{ShortKey: s.Block.Strong, ShortDesc: s.Block.Dim}
+	h.SetWidth(width - 1)
+	k.hints = hints{bindings, width, draw.Cut(" "+h.ShortHelpView(bindings), width)}
+	return k.hints.line
+}
+
+// hintsThatFit returns the keys and words of as many of the actions as fit on the last line.
+func hintsThatFit[S any](actions []Action[S], width int) []key.Binding {
 	var hinted, pinned []Action[S]
 	for _, a := range actions {
 		if a.Pinned {
@@ -87,11 +110,7 @@ func DrawHints[S any](actions []Action[S], width int) string {
 	for _, a := range append(hinted, pinned...) {
 		bindings = append(bindings, key.NewBinding(key.WithKeys(a.Keys...), key.WithHelp(a.ShownKeys(), a.Hint)))
 	}
-	h := help.New()
-	h.ShortSeparator = "  "
-	h.Styles = help.Styles{ShortKey: lipgloss.NewStyle().Bold(true), ShortDesc: lipgloss.NewStyle().Faint(true)}
-	h.SetWidth(width - 1)
-	return draw.Cut(" "+h.ShortHelpView(bindings), width)
+	return bindings
 }
 
 // hintsWidth is how many cells actions take on the last line, with two spaces before each.

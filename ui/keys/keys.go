@@ -106,6 +106,7 @@ func Find[S any](key string, groups ...*Group[S]) (action *Action[S], number int
 type Map[S any] struct {
 	Groups   []*Group[S]   // in the order of the help page
 	Together [][]*Group[S] // the groups that work at the same time, once for each place of the screen
+	hints    hints
 }
 
 // NameInWords lets the keys have their names in words, without arrows.

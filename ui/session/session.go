@@ -6,7 +6,10 @@ package session
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+
+	"charm.land/lipgloss/v2"
 
 	"blotter/model"
 	"blotter/model/survey"
@@ -138,29 +141,25 @@ func (p *Page) surveyLines(s *survey.Asset, width, height int) []string {
 		right := p.exposureLines("market", s.Markets, s, width-left-columnGap, rows)
 		right = append(right, make([]string, gap)...)
 		right = append(right, p.exposureLines("party", s.Parties, s, width-left-columnGap, rows)...)
-		return beside(p.moveLines(s, left, max(height-1, 2*leastSessionRows+1)), right, left)
+		return columns(left, p.moveLines(s, left, max(height-1, 2*leastSessionRows+1)), right)
 	}
 	rows := max(height-1, leastSessionRows)
 	third := (width - 2*columnGap) / 3
-	lines := beside(p.moveLines(s, third, rows), p.exposureLines("market", s.Markets, s, third, rows), third)
-	return beside(lines, p.exposureLines("party", s.Parties, s, width-2*(third+columnGap), rows), 2*third+columnGap)
+	return columns(third, p.moveLines(s, third, rows), p.exposureLines("market", s.Markets, s, third, rows),
+		p.exposureLines("party", s.Parties, s, width-2*(third+columnGap), rows))
 }
 
 // columnGap is the space between the columns of the page.
 const columnGap = 3
 
-// beside puts lines at the right of others, which have a width.
-func beside(lefts, rights []string, width int) []string {
-	n := max(len(lefts), len(rights))
-	lefts, rights = draw.Fit(lefts, n), draw.Fit(rights, n)
-	lines := make([]string, n)
-	for i := range lines {
-		lines[i] = lefts[i]
-		if rights[i] != "" {
-			lines[i] = draw.NewLine(width+columnGap).Put(draw.Plain, lefts[i]).To(width+columnGap).String() + rights[i]
-		}
+// columns puts lists beside each other. All but the last have a width.
+func columns(width int, lists ...[]string) []string {
+	var blocks []string
+	for _, list := range lists[:len(lists)-1] {
+		blocks = append(blocks, lipgloss.NewStyle().Width(width+columnGap).Render(strings.Join(list, "\n")))
 	}
-	return lines
+	blocks = append(blocks, strings.Join(lists[len(lists)-1], "\n"))
+	return strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, blocks...), "\n")
 }
 
 // moveLines list the largest moves, on so many lines below their title.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"blotter/ui/draw"
 	"blotter/ui/format"
@@ -121,13 +122,20 @@ func (w *Screen) View() tea.View {
 	view := tea.NewView("")
 	view.AltScreen = true
 	view.WindowTitle = "blotter"
-	lines := []string{draw.Text(w.width, w.styles.Brand, " blotter"), ""}
-	lines = append(lines, w.choice(addressName, w.address.String(), addressHint, !w.demo), w.choice(demoName, "", demoHint, w.demo), "")
-	lines = append(lines, w.paragraph(w.styles.Warning, w.problem)...)
-	lines = append(lines, draw.Text(w.width, w.styles.Accent, " "+keysHint), "")
-	lines = append(lines, w.paragraph(draw.Plain, intention)...)
-	lines = append(lines, w.paragraph(w.styles.Dim, withoutAsked)...)
-	content := strings.Join(draw.Fit(lines, w.height), "\n")
+	s := &w.styles.Block
+	parts := []string{
+		s.Brand.Render(" blotter") + "\n",
+		w.choice(addressName, w.address.String(), addressHint, !w.demo),
+		w.choice(demoName, "", demoHint, w.demo) + "\n",
+	}
+	if w.problem != "" {
+		parts = append(parts, w.paragraph(s.Warning, w.problem))
+	}
+	parts = append(parts, s.Accent.Render(" "+keysHint)+"\n", w.paragraph(lipgloss.NewStyle(), intention), w.paragraph(s.Dim, withoutAsked))
+	content := ""
+	if w.width > 0 && w.height > 0 { // a style takes 0 for no limit
+		content = lipgloss.NewStyle().MaxWidth(w.width).MaxHeight(w.height).Render(strings.Join(parts, "\n"))
+	}
 	if w.ascii {
 		content = draw.ASCII(content)
 	}
@@ -142,26 +150,18 @@ func (w *Screen) View() tea.View {
 
 // choice draws a line that can be chosen: its name, and what was typed there or else a hint.
 func (w *Screen) choice(name, text, hint string, chosen bool) string {
-	l := draw.NewLine(w.width)
+	s := &w.styles.Block
+	name = " " + name
 	if chosen {
-		l.Put(w.styles.Accent, "▌").Put(w.styles.Strong, name)
-	} else {
-		l.Space(1).Put(draw.Plain, name)
+		name = s.Accent.Render("▌") + s.Strong.Render(name[1:])
 	}
 	if text != "" {
-		return l.Put(draw.Plain, text).String()
+		return draw.Cut(name+text, w.width)
 	}
-	return l.Put(w.styles.Dim, hint).String()
+	return name + s.Dim.Render(hint)
 }
 
-// paragraph draws a text on as many lines as it needs, and an empty line below; nothing if there is no text.
-func (w *Screen) paragraph(style draw.Style, text string) []string {
-	if text == "" {
-		return nil
-	}
-	var lines []string
-	for _, part := range draw.Wrap(text, max(w.width-2, 1)) {
-		lines = append(lines, draw.Text(w.width, style, " "+part))
-	}
-	return append(lines, "")
+// paragraph draws a text on as many lines as it needs, and an empty line below.
+func (w *Screen) paragraph(style lipgloss.Style, text string) string {
+	return style.PaddingLeft(1).Render(strings.Join(draw.Wrap(text, max(w.width-2, 1)), "\n")) + "\n"
 }

@@ -14,8 +14,8 @@ import (
 // Styles are the styles of the screen. Colours only repeat what signs, words or places show, so that nothing is missing
 // on a terminal without colours.
 type Styles struct {
-	// Block has the same styles for Lip Gloss: for blocks of text, borders and columns. A line that is drawn in each frame
-	// uses the sequences below, which are taken from them once: Style.Render takes 2 to 5 µs a call.
+	// Block has the same styles for Lip Gloss: for blocks of text, borders and columns. A line that is drawn in each
+	// frame uses the sequences below, which are taken from them once: Style.Render takes 2 to 5 µs a call.
 	Block Block
 
 	Brand       draw.Style // the program's name

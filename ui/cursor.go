@@ -13,10 +13,10 @@ func (m *Model) list() pane.List {
 	switch on := m.overlay(); {
 	case on != nil && on.List() != nil:
 		return on.List()
-	case m.page == eventsPage:
-		return m.events.List()
-	case m.page != noPage, m.layout.Focus == layout.Detail:
-		return &m.scroll
+	case len(m.pages) > 0:
+		return m.pages.top().List()
+	case m.layout.Focus == layout.Detail:
+		return m.side.List()
 	case m.layout.Focus == layout.Margins:
 		return m.margins.List()
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"image"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,7 +15,8 @@ import (
 // context returns what the parts of the screen may read.
 func (m *Model) context() *pane.Context {
 	c := &pane.Context{
-		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed, IsTyping: m.isFiltering(), Notice: m.notice.text, WhyNoStep: m.noStep(),
+		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed, IsTyping: m.isFiltering(), Notice: m.notice.text, WhyNoStep: m.steps.whyNone(),
+		EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {
 		c.WhyNoNames = "everything in the demo has its name"
@@ -45,11 +47,27 @@ func (m *Model) covering() pane.Overlay {
 	return m.overlay()
 }
 
+// cover returns what covers the panes: an overlay or a page; nil if nothing does.
+func (m *Model) cover() interface {
+	Draw(*pane.Context, pane.Size) []string
+	Click(*pane.Context, pane.Size, image.Point) []pane.Effect
+} {
+	if on := m.covering(); on != nil {
+		return on
+	} else if top := m.pages.top(); top.Pane != nil {
+		return top
+	}
+	return nil
+}
+
 // isFiltering reports whether a filter is typed.
 func (m *Model) isFiltering() bool {
 	prompt, isPrompt := m.overlay().(pane.Prompt)
 	return isPrompt && prompt.Text() != nil
 }
+
+// shows returns what a key does that shows a page.
+func shows(kind string) func(*Model) tea.Cmd { return func(m *Model) tea.Cmd { return m.show(kind) } }
 
 // opens returns what a key does that opens an overlay.
 func opens(kind string) func(*Model) tea.Cmd {
@@ -105,9 +123,7 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.Learn:
 		return m.store.Learn(e.Page)
 	case pane.GoTo:
-		if m.goTo(e.Key, e.Missing) {
-			m.closePages()
-		}
+		return m.goTo(e)
 	case pane.Filter:
 		if !e.OfEvents {
 			return m.setFilter(e.Text)
@@ -116,17 +132,26 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.FocusPositions:
 		m.setFocus(layout.Positions)
 	case pane.Back:
-		return m.back()
+		return m.apply(m.steps.pop()...)
 	case pane.Set:
-		return m.set(e.Settings)
+		settings := m.store.Settings()
+		e.Change(&settings)
+		return m.set(settings)
 	case pane.Group:
 		return m.group(e.By)
-	case pane.ShowDetail:
-		m.open(detailPage)
+	case pane.Show:
+		return m.show(e.Kind)
+	case pane.ClosePage:
+		m.closePage()
+	case pane.FullScreen:
+		m.setZoomed(e.IsOn)
 	case pane.Copy:
 		// The terminal does not report whether it took the copy.
 		m.notify("Sent to the terminal's clipboard: " + e.What + ".")
 		return tea.SetClipboard(e.Text)
+	case pane.RestoreView:
+		m.views.Applied = e.Applied
+		return m.showView(e.Shown)
 	case pane.ShowView:
 		return m.applyNumbered(e.Number)
 	case pane.SaveView:

@@ -35,10 +35,5 @@ func (m *Model) interrupt() tea.Cmd {
 	return nil
 }
 
-func (m *Model) showHelp() tea.Cmd {
-	m.open(helpPage)
-	return nil
-}
-
 func (m *Model) suspend() tea.Cmd { return tea.Suspend }
 func (m *Model) redraw() tea.Cmd  { return tea.ClearScreen }

@@ -101,14 +101,14 @@ func everywhereKeys() group {
 		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: (*Model).applyNumbered},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: opens(viewsKind)},
 		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: opens(baselineKind), Unavailable: (*Model).whyNoBaseline},
-		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: (*Model).showSession},
+		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: shows(sessionKind)},
 		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: (*Model).freeze},
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", Do: (*Model).resync},
-		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Do: (*Model).showEvents},
-		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Do: (*Model).showConnection},
+		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Do: shows(eventsKind)},
+		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Do: shows(connectionKind)},
 		{Name: "next_alert", Keys: []string{"!"}, Help: "next alert; seen then", Do: (*Model).nextAlert},
-		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: (*Model).back, Unavailable: (*Model).noStep},
-		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: (*Model).showHelp},
+		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: (*Model).back, Unavailable: (*Model).whyNoStep},
+		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: shows(helpKind)},
 		{Name: "quit", Keys: []string{"q"}, Help: "close a page, else quit", Hint: "quit", Pinned: true, Do: (*Model).quit},
 		interruptAction,
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Do: (*Model).suspend},
@@ -137,13 +137,13 @@ func readingKeys() group {
 		firstAction("first line"),
 		lastAction("last line"),
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRow, Unavailable: (*Model).whyNoDetailNaming},
-		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: (*Model).back, Unavailable: (*Model).noStep},
+		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: (*Model).back, Unavailable: (*Model).whyNoStep},
 	})}
 }
 
 // sessionKeys are the keys of the session page, beside those of all pages.
 func sessionKeys() group {
-	return paneKeys("session", nil, session.Actions(), func(m *Model) *session.Pane { return &m.session })
+	return paneKeys("session", nil, session.Actions(), func(m *Model) *session.Pane { return m.session })
 }
 
 // replayKeys are the keys of a replay. They work everywhere.

@@ -215,8 +215,8 @@ var keyCases = map[string]keyCase{
 	}},
 	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
-	"session: next total":     {nil, func(s *screen) bool { return s.m.session.Page(s.m.context()).Series == history.Realised }},
-	"session: previous total": {nil, func(s *screen) bool { return s.m.session.Page(s.m.context()).Series == history.Both }},
+	"session: next total":     {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Series == history.Realised }},
+	"session: previous total": {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Series == history.Both }},
 	"session: next asset":     {nil, screenShows("There is no other asset.")}, // see TestSeveralAssets
 
 	"replacing a baseline: take a new one": {nil, screenShows(" Baseline taken: ")},

@@ -8,7 +8,7 @@ import (
 
 // parts returns where the parts of the screen are.
 func (m *Model) parts() layout.Parts {
-	return m.layout.Parts(m.page != noPage || m.covering() != nil, m.store.View().Len() > 0)
+	return m.layout.Parts(len(m.pages) > 0 || m.covering() != nil, m.store.View().Len() > 0)
 }
 
 // turnFocus returns what a key does that gives the focus to another pane.

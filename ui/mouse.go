@@ -47,11 +47,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case layout.Detail:
 		m.setFocus(part)
 	case layout.Cover:
-		if on := m.covering(); on != nil {
-			return m.apply(on.Click(m.context(), parts.CoverSize(), at)...)
-		} else if m.page == eventsPage {
-			return m.apply(m.events.Click(m.context(), parts.CoverSize(), at)...)
-		}
+		return m.apply(m.cover().Click(m.context(), parts.CoverSize(), at)...)
 	}
 	return nil
 }
@@ -77,7 +73,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		m.margins.List().ScrollBy(rows)
 	case layout.Detail:
 		m.setFocus(part)
-		m.scroll.ScrollBy(rows)
+		m.side.ScrollBy(rows)
 	case layout.Cover:
 		m.list().ScrollBy(rows)
 	}

@@ -28,7 +28,21 @@ const (
 
 // overlayKinds open the overlays. What cannot be opened has effects in its place.
 var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.Effect){
-	pane.FilterKind: newFilterLine,
+	pane.FilterKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+		m.closePages()
+		return filterline.New(m.store.Settings().Filter, filterline.Target{
+			Parse: filter.Parse, Complete: func(typed string) (int, []string) { return m.store.View().Complete(typed) },
+			Narrow: func(text string) pane.Effect { return pane.Filter{Text: text} },
+			Kept:   []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
+		}), nil
+	},
+	pane.EventsFilterKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+		return filterline.New(m.events.Filter(), filterline.Target{
+			Parse: filter.ParseEvents, Complete: func(typed string) (int, []string) { return m.store.View().CompleteEvents(typed) },
+			Narrow: func(text string) pane.Effect { return pane.Filter{Text: text, OfEvents: true} },
+			Found:  func(*pane.Context) string { return m.events.Listed() + "  esc clears " },
+		}), nil
+	},
 	partiesKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		in, scope := m.store.Instruments(), m.store.Settings().Scope
 		parties, _ := m.store.Seen()
@@ -67,23 +81,6 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		return viewlist.NewNaming(subject.(*viewlist.List)), nil
 	},
 	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) { return baseline.Open(m.context()) },
-}
-
-// newFilterLine returns the line for the filter of the events on their page, else for that of the positions.
-func newFilterLine(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-	if m.page == eventsPage {
-		return filterline.New(m.events.Filter(), filterline.Target{
-			Parse: filter.ParseEvents, Complete: func(typed string) (int, []string) { return m.store.View().CompleteEvents(typed) },
-			Narrow: func(text string) pane.Effect { return pane.Filter{Text: text, OfEvents: true} },
-			Found:  func(*pane.Context) string { return m.events.Listed() + "  esc clears " },
-		}), nil
-	}
-	m.closePages()
-	return filterline.New(m.store.Settings().Filter, filterline.Target{
-		Parse: filter.Parse, Complete: func(typed string) (int, []string) { return m.store.View().Complete(typed) },
-		Narrow: func(text string) pane.Effect { return pane.Filter{Text: text} },
-		Kept:   []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
-	}), nil
 }
 
 // newOverlayKeys returns the keys of the overlays, in the order of the help page.

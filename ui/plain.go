@@ -93,7 +93,7 @@ func (p *Plain) writeLines() tea.Cmd {
 // lines returns the lines that are due. Nothing changes while the rows are being put in order.
 func (p *Plain) lines() []string {
 	m := p.m
-	streams := m.streams()
+	streams := m.connection.Streams(m.context())
 	streams.FillKeys = nil // there are no keys
 	lines := p.report.State(streams)
 	if n := &m.notice; n.text != "" && !n.since.Equal(p.notice) {

@@ -227,7 +227,7 @@ func TestAnAssetWithoutPositions(t *testing.T) {
 
 // shownAsset returns the asset that the session page shows, nil if there is none.
 func (s *screen) shownAsset() *history.Asset {
-	page := s.m.session.Page(s.m.context())
+	page := s.m.session.Content(s.m.context())
 	if len(page.Assets) == 0 {
 		return nil
 	}

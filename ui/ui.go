@@ -9,19 +9,16 @@
 //
 // Files whose names begin with the same word belong together:
 //
-//	ui, update, view    the model, its messages, and the whole screen with its pages of text
+//	ui, update, view    the model, its messages, and the whole screen
 //	keys                the actions with their keys
 //	cursor              the keys that move the list that has the focus
 //	global_actions      the keys that work everywhere
 //	layout, mouse       where the parts of the screen are
-//	empty, alerts       the table of positions without rows; the position of an alert or an event
-//	detail              what is shown of the selected row
 //	header              what the lines around the panes are drawn from
-//	connection          the streams: what is reported of them, and their page
-//	overlays, effects   how overlays are opened, and their keys; what is done for panes and overlays
+//	pages, overlays     the pages and the overlays that keys open
+//	effects, moves      what is done for panes, pages and overlays
 //	steps, views        what esc undoes; how views are applied and saved
 //	naming              what is named, and the hint about it
-//	events, session     the filters; how the pages of events and of the session are opened
 //	profiles, state     switching to another profile; what is remembered for the next run
 //	plain               when --plain writes lines of words
 package ui
@@ -161,8 +158,8 @@ type Model struct {
 
 	layout        layout.Layout
 	store         *store.Store
-	traffic       status.Traffic
-	page          page  // what covers the panes
+	connection    *status.Connection
+	pages         pages // what covers the panes
 	steps         steps // what esc undoes
 	notice        notice
 	hintedAtNames bool // the notice about names was shown
@@ -172,10 +169,9 @@ type Model struct {
 	positions *positions.Pane
 	margins   *margins.Pane
 	totals    totals.Strip
-	session   session.Pane
+	session   *session.Pane
 	detail    *detail.Pane
-	scroll    pane.Text // of the page, or of the detail at the side
-	pageText  pageText
+	side      *pane.Page // the detail at the right of the tables
 	views     views.Set
 	switching profiles.Switching
 	overlays  []pane.Overlay // what lies over the panes, the latest on top
@@ -207,9 +203,12 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 		m.keys.NameInWords()
 	}
 	m.margins = margins.NewPane(ctx, m.store, options.PageSize, !options.OldestFirst)
-	m.positions = positions.New(m.store, columns.Remembered(options.Columns), !options.WithoutMarks)
-	m.detail = detail.NewPane(ctx, m.store)
+	m.connection = status.NewConnection(options.Rows, replay.Controls{Clock: options.Replay}.Words)
+	m.positions = positions.New(m.store, columns.Remembered(options.Columns), !options.WithoutMarks, m.connection.Loading)
 	m.events = events.New(m.store.Events(), m.store.Now())
+	m.session = session.New()
+	m.detail = detail.NewPane(ctx, m.store, m.positions.Line)
+	m.side = pane.NewSidePage(m.detail.Text(m.positions.Shown, m.events.DrawLatest, m.connection.Beside))
 	if options.Notice != "" {
 		m.notify(options.Notice)
 	}

@@ -23,11 +23,19 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
 	advanced := m.store.Advance()
 	raised := m.takeNotices()
-	synced := m.sync()
-	m.updatePage(msg)
-	m.adjustScroll()
+	synced := m.sync(causeOf(msg))
 	m.positions.Mark()
 	return m, m.switching.Tag(tea.Batch(handled, advanced, raised, synced))
+}
+
+// causeOf returns what a message is for the parts of the screen.
+func causeOf(msg tea.Msg) pane.Cause {
+	if _, isTick := msg.(tickMsg); isTick {
+		return pane.ByTick
+	} else if store.IsData(msg) {
+		return pane.ByData
+	}
+	return pane.ByOther
 }
 
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
@@ -76,11 +84,12 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 func (m *Model) handleTick() tea.Cmd {
 	m.notice.expire(m.store.ScreenNow())
 	m.reportTrouble()
-	m.reportFigures()
-	ticked := m.store.Tick(m.positions.Selected(), m.page == sessionPage)
+	if m.options.Figures != nil {
+		m.options.Figures(m.store.View().Rows(), m.store.Corrections().Total())
+	}
+	ticked := m.store.Tick(m.positions.Selected(), m.pages.top().kind == sessionKind)
 	m.frame().TurnTotals(m.layout.Screen)
-	m.events.Refilter(m.store.FilterContext())
-	m.traffic.Read(m.store.Flow().Links(), m.store.Now())
+	m.connection.Read(m.store)
 	return tea.Batch(tick(), ticked, m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
 }
 
@@ -98,7 +107,7 @@ func (m *Model) takeNotices() tea.Cmd {
 }
 
 // sync adapts what is on the screen to whatever has changed.
-func (m *Model) sync() tea.Cmd {
+func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	if !slices.Contains(m.layout.Panes(), m.layout.Focus) {
 		m.setFocus(layout.Positions)
 	}
@@ -106,13 +115,23 @@ func (m *Model) sync() tea.Cmd {
 	effects := m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
 	if !m.switching.IsClosing() {
 		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.MarginSize())...)
-		effects = append(effects, m.detail.Sync(m.line(), l.Selected > 0 || l.Side > 0 || m.page == detailPage)...)
+		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.pages.top().kind == pane.DetailKind)...)
 	}
-	effects = append(effects, m.events.Sync(m.context(), l.CoverSize())...)
+	applied := m.apply(effects...)
+	c := m.context()
+	c.Cause = cause
+	effects = m.side.Sync(c, l.SideSize())
+	for i, each := range m.pages {
+		size := pane.Size{}
+		if i == len(m.pages)-1 {
+			size = l.CoverSize()
+		}
+		effects = append(effects, each.Sync(c, size)...)
+	}
 	if on := m.overlay(); on != nil {
-		on.Fit(m.context(), l.CoverSize())
+		on.Fit(c, l.CoverSize())
 	}
-	return m.apply(effects...)
+	return tea.Batch(applied, m.apply(effects...))
 }
 
 // handleKey does what the key does where the focus is.
@@ -159,22 +178,17 @@ func (m *Model) exclusiveGroup() *group {
 
 // focusedGroups returns the keys of the page that is open, or of the pane that has the focus.
 func (m *Model) focusedGroups() []*group {
-	if m.page == sessionPage {
+	switch top := m.pages.top(); {
+	case top.kind == sessionKind:
 		return []*group{&m.keys.session, &m.keys.reading}
-	}
-	return []*group{m.focusedGroup()}
-}
-
-func (m *Model) focusedGroup() *group {
-	switch {
-	case m.page == eventsPage:
-		return &m.keys.events
-	case m.page != noPage || m.layout.Focus == layout.Detail:
-		return &m.keys.reading
+	case top.kind == eventsKind:
+		return []*group{&m.keys.events}
+	case top.Pane != nil || m.layout.Focus == layout.Detail:
+		return []*group{&m.keys.reading}
 	case m.layout.Focus == layout.Margins:
-		return &m.keys.margins
+		return []*group{&m.keys.margins}
 	}
-	return &m.keys.positions
+	return []*group{&m.keys.positions}
 }
 
 // handlePaste inserts pasted text if text can be typed. Control characters are neutralised there.
@@ -199,7 +213,8 @@ func (m *Model) watch(scope model.Scope) tea.Cmd {
 	if scope.Equal(settings.Scope) {
 		return nil
 	}
-	m.steps.add(scopeStep{settings.Scope})
+	before := settings.Scope
+	m.steps.add(step{kind: scopeStep, scope: before, undo: []pane.Effect{pane.Set{Change: func(s *store.Settings) { s.Scope = before }}}})
 	settings.Scope = scope
 	return m.set(settings)
 }

@@ -54,24 +54,15 @@ func (m *Model) draw() tea.View {
 }
 
 func (m *Model) drawMiddle(l *layout.Parts) []string {
-	switch on := m.covering(); {
-	case on != nil:
+	if on := m.cover(); on != nil {
 		return on.Draw(m.context(), l.CoverSize())
-	case m.page == eventsPage:
-		return m.events.Draw(m.context(), l.CoverSize())
-	case m.page != noPage:
-		return m.drawPage(m.layout.Screen.Width, l.Middle)
 	}
 	var lines []string
 	if l.Positions > 0 {
-		if m.store.View().Len() == 0 {
-			lines = append(lines, draw.Fit(m.drawEmpty(l.Left, l.Positions), l.Positions)...)
-		} else {
-			lines = append(lines, m.positions.Draw(m.contextOf(layout.Positions), l.PositionSize())...)
-		}
+		lines = append(lines, m.positions.Draw(m.contextOf(layout.Positions), l.PositionSize())...)
 	}
 	if l.Selected > 0 {
-		lines = append(lines, m.detail.Summary(m.context(), m.line(), l.SelectedSize())...)
+		lines = append(lines, m.detail.Summary(m.context(), l.SelectedSize())...)
 	}
 	if l.Margins > 0 {
 		lines = append(lines, m.margins.Draw(m.contextOf(layout.Margins), l.MarginSize())...)
@@ -79,7 +70,7 @@ func (m *Model) drawMiddle(l *layout.Parts) []string {
 	if l.Side == 0 {
 		return lines
 	}
-	return draw.SideBySide(m.styles.Dim, lines, l.Left, m.drawSide(l.Side, l.Middle))
+	return draw.SideBySide(m.styles.Dim, lines, l.Left, m.side.Draw(m.contextOf(layout.Detail), l.SideSize()))
 }
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.

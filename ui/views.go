@@ -7,6 +7,7 @@ import (
 
 	"blotter/model/filter"
 	"blotter/ui/columns"
+	"blotter/ui/pane"
 	"blotter/ui/store"
 	"blotter/ui/views"
 )
@@ -37,7 +38,7 @@ func beginWithView(set *views.Set, o *Options) steps {
 
 // stepTo is the step to a view: from what was shown before it, and the view that was applied before it.
 func stepTo(view *views.View, shown, applied views.View) step {
-	return viewStep{shown: shown, applied: applied, filter: view.Filter}
+	return step{kind: viewStep, scope: shown.Scope, filter: view.Filter, undo: []pane.Effect{pane.RestoreView{Shown: shown, Applied: applied}}}
 }
 
 // shownView returns what is on the screen as a view without number and name.
@@ -68,11 +69,11 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 	}
 	m.steps.add(stepTo(&view, shown, m.views.Applied))
 	m.views.Apply(view, shown)
-	return m.show(view)
+	return m.showView(view)
 }
 
-// show changes the screen to a view. It adds no step.
-func (m *Model) show(view views.View) tea.Cmd {
+// showView changes the screen to a view. It adds no step.
+func (m *Model) showView(view views.View) tea.Cmd {
 	m.positions.Show(columns.Remembered(view.Columns), view.Order)
 	return m.set(store.Settings{Scope: view.Scope, Filter: view.Filter, ShowClosed: view.ShowClosed, Order: view.Order, Group: view.Group})
 }

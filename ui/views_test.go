@@ -2,7 +2,6 @@ package ui
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -337,11 +336,11 @@ func TestStepsOfViewsAreBounded(t *testing.T) {
 		s.press("z", "tab", "?", "esc")
 		for range 40 {
 			s.press("1", "/", "x", "enter", "b", "2", "/", "y", "enter", "b", "3")
-			kinds := make(map[string]int)
+			kinds := make(map[stepKind]int)
 			for _, each := range s.m.steps {
-				kinds[fmt.Sprintf("%T", each)]++
+				kinds[each.kind]++
 			}
-			if most := kinds["ui.viewStep"] + 1; len(s.m.steps) > maxSteps || kinds["ui.filterStep"] > most || kinds["ui.groupStep"] > most {
+			if most := kinds[viewStep] + 1; len(s.m.steps) > maxSteps || kinds[filterStep] > most || kinds[groupStep] > most {
 				t.Fatalf("the steps are %v", kinds)
 			}
 		}

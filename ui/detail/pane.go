@@ -13,25 +13,20 @@ import (
 // Pane is the detail of the selected line: lines for a page or for the pane at the right of the tables, or a few lines
 // below the positions. It requests the margin levels of a selected position.
 type Pane struct {
-	levels Selected
-	store  *store.Store
+	levels   Selected
+	store    *store.Store
+	selected func(*pane.Context) pane.Line
 }
 
-// NewPane returns the detail of lines of the view of a store. Requests end when ctx is done.
-func NewPane(ctx context.Context, of *store.Store) *Pane {
-	return &Pane{levels: NewSelected(ctx), store: of}
-}
-
-// Line is the selected line: a position or the heading of a group, or neither if none is selected.
-type Line struct {
-	Position *model.Position
-	Group    *Group
+// NewPane returns the detail of the line of the view of a store that is selected. Requests end when ctx is done.
+func NewPane(ctx context.Context, of *store.Store, selected func(*pane.Context) pane.Line) *Pane {
+	return &Pane{levels: NewSelected(ctx), store: of, selected: selected}
 }
 
 // Sync requests the margin levels of the selected position, if the detail is on the screen. Without a party or a
 // market, the response would be the records of all.
-func (p *Pane) Sync(on Line, isVisible bool) []pane.Effect {
-	selected := on.Position
+func (p *Pane) Sync(c *pane.Context, isVisible bool) []pane.Effect {
+	selected := p.selected(c).Position
 	if selected == nil || !isVisible || !selected.Key.IsComplete() {
 		p.levels.Select(model.Key{})
 		return nil
@@ -82,35 +77,43 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 	return d
 }
 
-// Title returns the name of a line.
-func (p *Pane) Title(c *pane.Context, on Line) string {
-	switch {
-	case on.Group != nil:
-		return on.Group.Heading.Name()
-	case on.Position != nil:
-		return p.Of(c, on.Position).Title()
-	}
-	return "detail"
-}
-
-// Summary draws what belongs to a line on few lines.
-func (p *Pane) Summary(c *pane.Context, on Line, s pane.Size) []string {
-	switch {
-	case on.Group != nil:
-		return on.Group.Summary(c.Keys.Fill("; {detail} lists all"), s.Width, s.Height)
+// Summary draws what belongs to the line on few lines.
+func (p *Pane) Summary(c *pane.Context, s pane.Size) []string {
+	switch on := p.selected(c); {
+	case on.Heading != nil:
+		return groupOf(on).Summary(c.Keys.Fill("; {detail} lists all"), s.Width, s.Height)
 	case on.Position != nil:
 		return p.Of(c, on.Position).Summary(s.Width, s.Height)
 	}
 	return draw.Fit([]string{draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, "no row selected")}, s.Height)
 }
 
-// Lines are everything about a line, but for the texts that are shown elsewhere.
-func (p *Pane) Lines(c *pane.Context, on Line, width int, elsewhere map[string]bool) []string {
-	switch {
-	case on.Group != nil:
-		return on.Group.Lines(width)
-	case on.Position != nil:
-		return p.Of(c, on.Position).Lines(width, elsewhere)
+// Below draws what stands below the facts of a position.
+type Below func(c *pane.Context, of *model.Position, width int) []string
+
+// Text returns the text of a page about the line: its facts, but for the texts that are shown elsewhere, and what
+// stands below those of a position. The function elsewhere may be nil.
+func (p *Pane) Text(elsewhere func(*pane.Context, *model.Position) map[string]bool, below ...Below) pane.PageText {
+	return func(c *pane.Context, s pane.Size) (title string, lines []string) {
+		on := p.selected(c)
+		switch {
+		case on.Heading != nil:
+			group := groupOf(on)
+			return group.Name(), group.Lines(s.Width)
+		case on.Position == nil:
+			return "detail", []string{"", draw.Centred(s.Width, draw.Plain, "No position is selected.")}
+		}
+		var shown map[string]bool
+		if elsewhere != nil {
+			shown = elsewhere(c, on.Position)
+		}
+		position := p.Of(c, on.Position)
+		lines = position.Lines(s.Width, shown)
+		for _, each := range below {
+			lines = append(append(lines, ""), each(c, on.Position, s.Width)...)
+		}
+		return position.Title(), lines
 	}
-	return []string{"", draw.Centred(width, draw.Plain, "No position is selected.")}
 }
+
+func groupOf(on pane.Line) *Group { return &Group{Heading: *on.Heading, IsStale: on.IsStale} }

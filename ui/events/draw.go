@@ -211,15 +211,15 @@ func (d *Drawer) foot(e *event.Event, width int) []string {
 // maxLatest is how many of the latest events are drawn.
 const maxLatest = 6
 
-// Latest draws the latest events of a page, whatever its filter, below a title with a note. Each is on one line: its
+// Latest draws the latest events of a log, which began at a time, below a title with a note. Each is on one line: its
 // time, its position and what happened, or only the kinds if there is no room.
-func (d *Drawer) Latest(p *Page, note string, width int) []string {
+func (d *Drawer) Latest(log *event.Log, since time.Time, note string, width int) []string {
 	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, "latest events", note)}
-	if p.log.Len() == 0 {
-		return append(lines, draw.Text(width, d.Styles.Dim, " none since "+d.Format.Clock(p.since)))
+	if log.Len() == 0 {
+		return append(lines, draw.Text(width, d.Styles.Dim, " none since "+d.Format.Clock(since)))
 	}
-	for number := p.log.Count(); number >= p.log.Oldest() && len(lines) <= maxLatest; number-- {
-		e, _ := p.log.Numbered(number)
+	for number := log.Count(); number >= log.Oldest() && len(lines) <= maxLatest; number-- {
+		e, _ := log.Numbered(number)
 		l := draw.NewLine(width).Put(d.Styles.Quiet, d.clock(e)).Space(1)
 		l.Put(draw.Plain, draw.CutMiddle(d.Format.Position(e.Key), max(l.Left()/2, 1))).Space(1)
 		lines = append(lines, l.Put(d.style(e), d.fitWords(e, l.Left())).String())

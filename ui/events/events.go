@@ -44,8 +44,9 @@ func (p *Page) Use(log *event.Log, context filter.Context) {
 	}
 }
 
-// Open opens the page with the cursor on the newest event.
-func (p *Page) Open(context filter.Context) {
+// Open opens the page of a log with the cursor on the newest event.
+func (p *Page) Open(log *event.Log, context filter.Context) {
+	p.log = log
 	p.match(context)
 	p.First()
 }

@@ -51,7 +51,7 @@ func TestTheCursorStays(t *testing.T) {
 	if p.Selected() != nil {
 		t.Error("an event is selected while the page is closed")
 	}
-	p.Open(context)
+	p.Open(log, context)
 	add("eth")
 	if got := marketOf(p); got != "eth" {
 		t.Errorf("the cursor is on %q, want the newest event", got)
@@ -78,7 +78,7 @@ func TestTheCursorStays(t *testing.T) {
 func TestTheFilterNarrowsTheList(t *testing.T) {
 	log := new(event.Log)
 	p := New(log, start)
-	p.Open(context)
+	p.Open(log, context)
 	for _, market := range []string{"btc", "eth", "btc"} {
 		log.Add(opened(t, market, 1))
 	}

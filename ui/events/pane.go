@@ -3,6 +3,7 @@ package events
 import (
 	"image"
 
+	"blotter/model"
 	"blotter/ui/clipboard"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
@@ -25,6 +26,9 @@ func (p *Page) List() pane.List { return &p.Rows }
 // Sync brings the list and its cursor up to date with the log.
 func (p *Page) Sync(c *pane.Context, s pane.Size) []pane.Effect {
 	p.Use(c.Store.Events(), c.Store.FilterContext())
+	if c.Cause == pane.ByTick {
+		p.Refilter(c.Store.FilterContext())
+	}
 	p.Update(Room(s.Height))
 	return nil
 }
@@ -38,9 +42,9 @@ func drawerOf(c *pane.Context) *Drawer {
 	return &Drawer{Format: c.Store.Format(), Styles: c.Styles, Now: c.Store.Now()}
 }
 
-// DrawLatest draws the latest events, below a title with a note.
-func (p *Page) DrawLatest(c *pane.Context, note string, width int) []string {
-	return drawerOf(c).Latest(p, note, width)
+// DrawLatest draws the latest events beside a position, whichever that is.
+func (p *Page) DrawLatest(c *pane.Context, _ *model.Position, width int) []string {
+	return drawerOf(c).Latest(c.Store.Events(), p.since, c.Keys.Fill("{events} all of them"), width)
 }
 
 // headHeight is how many lines are above the events: title and heading.
@@ -55,7 +59,7 @@ func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect
 }
 
 func typeFilter(*Page, *pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Open{Kind: pane.FilterKind}}
+	return []pane.Effect{pane.Open{Kind: pane.EventsFilterKind}}
 }
 
 func back(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Back{}} }

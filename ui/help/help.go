@@ -56,6 +56,13 @@ var notes = []string{
 		"margin levels moves the split. The terminal's own selection then needs another key, often shift.",
 }
 
+// New returns the page. The function drawKeys draws all keys in a width.
+func New(drawKeys func(c *pane.Context, width int) []string) *pane.Page {
+	return pane.NewLongPage(func(c *pane.Context, s pane.Size) (string, []string) {
+		return "help", Lines(drawKeys(c, s.Width-2), c, s.Width)
+	})
+}
+
 // Lines returns the keys, which are drawn, and the notes.
 func Lines(drawn []string, c *pane.Context, width int) []string {
 	narrow := "Narrow screens leave out columns in this order: " + columns.LeavingOrder() +

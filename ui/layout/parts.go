@@ -33,6 +33,14 @@ func (p *Parts) SelectedSize() pane.Size { return pane.Size{Width: p.Left, Heigh
 // MarginSize returns the size of the margin levels.
 func (p *Parts) MarginSize() pane.Size { return pane.Size{Width: p.Left, Height: p.Margins} }
 
+// SideSize returns the size of the detail.
+func (p *Parts) SideSize() pane.Size {
+	if p.Side == 0 {
+		return pane.Size{}
+	}
+	return pane.Size{Width: p.Side, Height: p.Middle}
+}
+
 // CoverSize returns the room for what covers the panes.
 func (p *Parts) CoverSize() pane.Size { return pane.Size{Width: p.Width, Height: p.Middle} }
 

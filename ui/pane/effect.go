@@ -9,6 +9,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/store"
+	"blotter/ui/views"
 )
 
 // Effect is what a part of the screen wants of others. The shell applies it. Each is a type of this file.
@@ -71,16 +72,19 @@ type Learn struct {
 	Page *model.Page
 }
 
-// GoTo moves the cursor of the positions to the one with a key, and shows the panes. If it is not shown, it says why;
-// Missing is said if the position is not known.
+// GoTo moves the cursor of the positions to the one with a key, and shows the panes. If it is not shown, it says why.
 type GoTo struct {
 	effect
 	Key     model.Key
-	Missing string
+	Missing string // what is said if the position is not known
+	Words   string // what is said in any case, without a full stop; empty for nothing
 }
 
-// FilterKind is the kind of overlay in which a filter is typed: of the events on their page, else of the positions.
-const FilterKind = "filter"
+// The kinds of overlays in which a filter is typed.
+const (
+	FilterKind       = "filter" // of the positions
+	EventsFilterKind = "filter of events"
+)
 
 // Filter narrows the positions, or the events, to those that match a text, as a step.
 type Filter struct {
@@ -104,7 +108,7 @@ type Watch struct {
 // Set changes the settings of the view.
 type Set struct {
 	effect
-	Settings store.Settings
+	Change func(*store.Settings)
 }
 
 // Group groups the rows, as a step.
@@ -113,8 +117,23 @@ type Group struct {
 	By view.Grouping
 }
 
-// ShowDetail shows the page about the selected line.
-type ShowDetail struct{ effect }
+// Show covers the panes with a page of a kind, as a step.
+type Show struct {
+	effect
+	Kind string
+}
+
+// DetailKind is the kind of page about the selected line.
+const DetailKind = "detail"
+
+// ClosePage closes the page that covers the panes. If another page is below, that one is shown again.
+type ClosePage struct{ effect }
+
+// FullScreen gives the pane with the focus the whole screen, or shows the others again.
+type FullScreen struct {
+	effect
+	IsOn bool
+}
 
 // Copy sends a text to the terminal's clipboard, and says what it is.
 type Copy struct {
@@ -145,6 +164,13 @@ type SaveView struct {
 	effect
 	Number int
 	Name   string
+}
+
+// RestoreView shows again what was there before a view was applied.
+type RestoreView struct {
+	effect
+	Shown   views.View // what was shown
+	Applied views.View // the view that was applied before
 }
 
 // DeleteView deletes the saved view with a number.

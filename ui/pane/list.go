@@ -1,5 +1,5 @@
-// Package pane has what the parts of the screen have in common: the one list that moves, pages, and follows a row. It
-// uses no other package of the screen.
+// Package pane has what the parts of the screen have in common: the contracts of panes, overlays and effects, the one
+// list that moves, pages, and follows a row, and the one page of text. It knows no part of the screen.
 package pane
 
 // List is what the keys that move, and the wheel, act on: rows with a cursor, or lines of text.

@@ -3,6 +3,8 @@ package pane
 import (
 	"image"
 
+	"blotter/model"
+	"blotter/ui/columns"
 	"blotter/ui/input"
 	"blotter/ui/store"
 	"blotter/ui/theme"
@@ -22,8 +24,28 @@ type Context struct {
 	Notice    string // the message that is shown; empty if there is none
 	// IsTyping is true while a filter is typed.
 	IsTyping bool
+	// EscClearsFilter is true if esc undoes the filter.
+	EscClearsFilter bool
+	Cause           Cause // what a Sync comes after
 	// Pressed counts the keys that were pressed, so that a key that must be pressed twice in a row can be told.
 	Pressed int
+}
+
+// Cause is what the parts of the screen are brought up to date after.
+type Cause uint8
+
+// The causes.
+const (
+	ByOther Cause = iota // a key, a new size, a response
+	ByTick               // a second has passed
+	ByData               // only positions or margin levels have come
+)
+
+// Line is the selected line of the positions: a position or the heading of a group, or neither if none is selected.
+type Line struct {
+	Position *model.Position
+	Heading  *columns.Heading
+	IsStale  bool // of a heading: a row of the group may be out of date
 }
 
 // KeyNames puts the keys of actions in texts.

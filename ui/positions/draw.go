@@ -22,8 +22,11 @@ func linesPerRow(width int) int {
 	return 1
 }
 
-// Draw draws the table, its heading first.
+// Draw draws the table, its heading first, or why it is empty.
 func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
+	if p.store.View().Len() == 0 {
+		return draw.Fit(p.drawEmpty(c, s), s.Height)
+	}
 	t, shown := p.table(c, s.Width)
 	rows := p.rows(c, shown, (s.Height-1)/linesPerRow(s.Width))
 	lines := t.Draw(rows, s.Width)

@@ -21,24 +21,28 @@ import (
 
 // Pane is the table of positions.
 type Pane struct {
-	Rows   pane.Rows[view.LineKey] // the lines, and the cursor
-	store  *store.Store
-	chosen view.Column // the key that sorts sorts by it
-	before view.Order  // the order before that by trouble
-	widths table.Widths
+	Rows  pane.Rows[view.LineKey] // the lines, and the cursor
+	store *store.Store
+	// loading returns how far the first snapshots are, in so many cells; empty if they are there.
+	loading func(c *pane.Context, width int) string
+	chosen  view.Column // the key that sorts sorts by it
+	before  view.Order  // the order before that by trouble
+	widths  table.Widths
 	// rawReported is set if a notice about the order of rows with raw numbers was shown.
 	rawReported bool
 	columns     columns.Settings // those that the trader chose, from left to right
 	marks       columns.Marks
 	withMarks   bool // changed cells are marked
-	room        int  // how many rows there is room for; 0 while the table is covered
+	width       int
+	room        int // how many rows there is room for; 0 while the table is covered
 }
 
-// New returns the table of the view of a store. Changed cells are marked withMarks.
-func New(of *store.Store, settings columns.Settings, withMarks bool) *Pane {
+// New returns the table of the view of a store. The function loading returns how far the first snapshots are, in so
+// many cells; empty if they are there. Changed cells are marked withMarks.
+func New(of *store.Store, settings columns.Settings, withMarks bool, loading func(c *pane.Context, width int) string) *Pane {
 	return &Pane{
 		Rows:  pane.NewRows(func() pane.Source[view.LineKey] { return lines{of.View()} }),
-		store: of, chosen: chosenFor(of.Settings().Order), columns: settings, withMarks: withMarks,
+		store: of, loading: loading, chosen: chosenFor(of.Settings().Order), columns: settings, withMarks: withMarks,
 	}
 }
 
@@ -59,7 +63,7 @@ func (p *Pane) List() pane.List { return &p.Rows }
 
 // Sync adapts the table to its size. A height of 0 means that it is covered.
 func (p *Pane) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
-	p.room = max(s.Height-1, 0) / linesPerRow(s.Width)
+	p.width, p.room = s.Width, max(s.Height-1, 0)/linesPerRow(s.Width)
 	p.Rows.Fit(p.room)
 	return nil
 }
@@ -121,6 +125,14 @@ func (p *Pane) Selected() *model.Position {
 	return nil
 }
 
+// Line returns the selected line.
+func (p *Pane) Line(c *pane.Context) pane.Line {
+	if g, ok := p.SelectedGroup(); ok {
+		return pane.Line{Heading: p.Heading(c, g), IsStale: p.IsStaleGroup(g, p.store.Stale())}
+	}
+	return pane.Line{Position: p.Selected()}
+}
+
 // SelectedGroup returns the group whose heading is under the cursor, and false if a row or nothing is.
 func (p *Pane) SelectedGroup() (*view.Group, bool) {
 	if _, ok := p.Rows.Cursor(); !ok {
@@ -129,10 +141,10 @@ func (p *Pane) SelectedGroup() (*view.Group, bool) {
 	return p.groupAt(p.Rows.Place())
 }
 
-// GoTo moves the cursor to the position with a key, and reports whether it is shown. It unfolds the group of the
-// position.
-func (p *Pane) GoTo(key model.Key) (isShown bool) {
-	v := p.store.View()
+// GoTo moves the cursor to a position, and reports whether it is shown, and what is said of that. It unfolds the group
+// of the position.
+func (p *Pane) GoTo(to pane.GoTo) (isShown bool, words string) {
+	key, v := to.Key, p.store.View()
 	if id, ok := v.GroupOf(key); ok && v.IsFolded(key) {
 		p.refold(p.store.Folding().Toggled(id))
 	}
@@ -140,16 +152,27 @@ func (p *Pane) GoTo(key model.Key) (isShown bool) {
 	if isShown {
 		p.Rows.MoveTo(place)
 	}
-	return isShown
+	_, isKnown := p.store.View().Book().Find(key)
+	switch {
+	case isShown && to.Words == "":
+		return true, ""
+	case isShown:
+		return true, to.Words + "."
+	case to.Words != "":
+		return false, to.Words + "; hidden (closed or filtered)."
+	case isKnown:
+		return false, "Its position is hidden: it is closed, or the filter leaves it out."
+	}
+	return false, to.Missing
 }
 
 func (p *Pane) toggleClosed(*pane.Context) []pane.Effect {
-	settings := p.store.Settings()
-	settings.ShowClosed = !settings.ShowClosed
-	return []pane.Effect{pane.Set{Settings: settings}}
+	return []pane.Effect{pane.Set{Change: func(s *store.Settings) { s.ShowClosed = !s.ShowClosed }}}
 }
 
-func showDetail(*Pane, *pane.Context) []pane.Effect { return []pane.Effect{pane.ShowDetail{}} }
+func showDetail(*Pane, *pane.Context) []pane.Effect {
+	return []pane.Effect{pane.Show{Kind: pane.DetailKind}}
+}
 
 func (p *Pane) onlyParty(*pane.Context) []pane.Effect {
 	party, _ := p.selectedParty()

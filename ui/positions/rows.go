@@ -7,6 +7,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/pane"
 	"blotter/ui/table"
@@ -69,6 +70,20 @@ func (p *Pane) rowOf(c *pane.Context, position *model.Position, shown []view.Col
 // Cells formats a position, one cell for each column.
 func (p *Pane) Cells(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) []table.Cell {
 	return p.rowOf(c, position, shown, now).Cells(shown, p.store.View().Groups.By)
+}
+
+// Shown has the texts that the row of a position shows with every digit.
+func (p *Pane) Shown(c *pane.Context, of *model.Position) map[string]bool {
+	shown := make(map[string]bool)
+	if p.width == 0 {
+		return shown
+	}
+	for _, cell := range p.Cells(c, of, p.columns.Shown(p.width, p.store.View()), p.store.ServiceNow()) {
+		if !cell.Rounded && !cell.Raw && draw.Width(cell.Text) <= table.MaxNumber(p.width) {
+			shown[cell.Text] = true
+		}
+	}
+	return shown
 }
 
 // marginOf returns the margin ratio of a position at a time by the service's clock.

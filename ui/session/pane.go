@@ -10,8 +10,19 @@ import (
 
 // Pane is the page with what the trader chose on it.
 type Pane struct {
+	*pane.Page
 	asset  model.ID // whose totals, moves and exposures are shown
 	series history.Series
+}
+
+// New returns the page with the first total of the first asset.
+func New() *Pane {
+	p := new(Pane)
+	p.Page = pane.NewPage(func(c *pane.Context, s pane.Size) (string, []string) {
+		content := p.Content(c)
+		return content.Title(), content.Lines(s.Width, s.Height-1)
+	})
+	return p
 }
 
 // Actions are the keys of the page besides those of all pages of text.
@@ -29,8 +40,8 @@ func Actions() []pane.Action[*Pane] {
 	}
 }
 
-// Page returns the page as it is now.
-func (p *Pane) Page(c *pane.Context) *Page {
+// Content returns what the page shows now.
+func (p *Pane) Content(c *pane.Context) *Page {
 	s := c.Store
 	began, _ := s.Book().FirstBaseline().At()
 	page := &Page{

@@ -1,0 +1,141 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model/filter"
+	"blotter/model/view"
+	"blotter/ui/format"
+	"blotter/ui/layout"
+	"blotter/ui/pane"
+	"blotter/ui/store"
+)
+
+// back undoes the latest step. It never quits.
+func (m *Model) back() tea.Cmd { return m.apply(m.steps.pop()...) }
+
+func (m *Model) whyNoStep() string { return m.steps.whyNone() }
+
+// setFocus gives the focus to a pane. Any pane but the first is a step.
+func (m *Model) setFocus(to layout.Part) {
+	if m.layout.Focus != to {
+		m.side.First()
+	}
+	m.layout.Focus = to
+	m.steps.set(step{kind: paneStep, undo: []pane.Effect{pane.FocusPositions{}}}, to != layout.Positions)
+	if to == layout.Detail {
+		m.positions.Rows.Stay() // or another position would come in its place while it is read
+	}
+}
+
+// setZoomed gives the focused pane the whole screen, or shows the others again.
+func (m *Model) setZoomed(zoomed bool) {
+	m.layout.IsZoomed = zoomed
+	m.steps.set(step{kind: fullScreenStep, undo: []pane.Effect{pane.FullScreen{}}}, zoomed)
+}
+
+// quit closes what covers the screen, and quits if nothing does.
+func (m *Model) quit() tea.Cmd {
+	switch {
+	case len(m.pages) > 0:
+		m.closePage()
+	case m.layout.IsZoomed:
+		m.setZoomed(false)
+	default:
+		return tea.Quit
+	}
+	return nil
+}
+
+// group groups the rows, as a step.
+func (m *Model) group(by view.Grouping) tea.Cmd {
+	settings := m.store.Settings()
+	before := m.steps.grouping(settings.Group)
+	undo := pane.Set{Change: func(s *store.Settings) { s.Group = before }}
+	m.steps.set(step{kind: groupStep, group: before, undo: []pane.Effect{undo}}, by != before)
+	if by == view.Ungrouped {
+		m.notify("Not grouped.")
+	} else {
+		m.notify("Grouped by " + by.String() + ".")
+	}
+	settings.Group = by
+	return m.store.Set(settings)
+}
+
+// setFilter narrows the table to the rows that match a text, as a step; an empty text matches all rows.
+func (m *Model) setFilter(text string) tea.Cmd {
+	m.addFilterStep(text)
+	settings := m.store.Settings()
+	settings.Filter = text
+	return m.store.Set(settings)
+}
+
+// addFilterStep adds the step of a filter, if it differs from that of the view.
+func (m *Model) addFilterStep(text string) {
+	before := m.steps.appliedFilter()
+	undo := pane.Set{Change: func(s *store.Settings) { s.Filter = before }}
+	m.steps.set(step{kind: filterStep, undo: []pane.Effect{undo}}, strings.TrimSpace(text) != strings.TrimSpace(before))
+}
+
+// setUnderstood adds the step of the first filter, and reports what of its text cannot be parsed.
+func (m *Model) setUnderstood(text string) {
+	m.addFilterStep(m.store.Settings().Filter)
+	if wrong := filter.Wrong(filter.Parse, text); wrong != nil {
+		m.notify("Filter: " + wrong.Words)
+	}
+}
+
+// setEventFilter narrows the list to the events that match a text, as a step; an empty text matches all.
+func (m *Model) setEventFilter(text string) {
+	undo := pane.Filter{OfEvents: true}
+	m.steps.set(step{kind: pageFilterStep, page: eventsKind, undo: []pane.Effect{undo}}, text != "")
+	m.events.SetFilter(text, m.store.FilterContext())
+}
+
+// nextAlert puts the cursor on the position of the next alert, which then counts as seen.
+func (m *Model) nextAlert() tea.Cmd {
+	key, words, ok := m.store.Alerts().Next(m.store.Format())
+	if !ok {
+		m.notify(words)
+		return nil
+	}
+	return m.goTo(pane.GoTo{Key: key, Words: words})
+}
+
+// goTo puts the cursor of the positions on one and shows the panes, or says why the position is not shown.
+func (m *Model) goTo(e pane.GoTo) tea.Cmd {
+	isShown, words := m.positions.GoTo(e)
+	if isShown {
+		m.closePages()
+		m.setFocus(layout.Positions)
+	}
+	if words != "" {
+		m.notify(words)
+	}
+	return nil
+}
+
+// whyNoBaseline returns why no baseline can be taken; empty if one can.
+func (m *Model) whyNoBaseline() string {
+	if m.store.Book().Len() == 0 {
+		return "no positions yet"
+	}
+	return ""
+}
+
+// reportTrouble reports once what is wrong with the recording that is shown, or with the one that is made.
+func (m *Model) reportTrouble() {
+	var err error
+	if m.options.Replay != nil {
+		_, _, _, err = m.options.Replay.State()
+	}
+	if err == nil && m.options.Recording != nil {
+		err = m.options.Recording()
+	}
+	if err != nil && !m.troubled {
+		m.troubled = true
+		m.notify(format.Error(err))
+	}
+}

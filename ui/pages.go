@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/help"
+	"blotter/ui/pane"
+	"blotter/ui/store"
+)
+
+// The kinds of pages that keys of the screen open, beside pane.DetailKind.
+const (
+	connectionKind = "connection"
+	sessionKind    = "session"
+	helpKind       = "help"
+	eventsKind     = "events"
+)
+
+// pageKinds open the pages that cover the panes. Effects may follow.
+var pageKinds = map[string]func(*Model) (pane.Pane, []pane.Effect){
+	pane.DetailKind: func(m *Model) (pane.Pane, []pane.Effect) {
+		m.positions.Rows.Stay() // or another position would come in its place while it is read
+		return pane.NewPage(m.detail.Text(nil, m.connection.Source)), nil
+	},
+	connectionKind: func(m *Model) (pane.Pane, []pane.Effect) { return pane.NewLongPage(m.connection.Text), nil },
+	sessionKind: func(m *Model) (pane.Pane, []pane.Effect) {
+		m.session.First()
+		return m.session, []pane.Effect{pane.Change{Do: (*store.Store).Survey}}
+	},
+	helpKind: func(m *Model) (pane.Pane, []pane.Effect) {
+		return help.New(func(_ *pane.Context, width int) []string { return m.keys.DrawHelp(m, &m.styles, width) }), nil
+	},
+	eventsKind: func(m *Model) (pane.Pane, []pane.Effect) {
+		m.events.Open(m.store.Events(), m.store.FilterContext())
+		return m.events, nil
+	},
+}
+
+// openPage is a page that covers the panes.
+type openPage struct {
+	kind string
+	pane.Pane
+}
+
+// pages are those that cover the panes, the latest on top.
+type pages []openPage
+
+// top returns the page that is shown, one without a kind and a pane if none is.
+func (p pages) top() openPage {
+	if len(p) == 0 {
+		return openPage{}
+	}
+	return p[len(p)-1]
+}
+
+// close removes a page.
+func (p *pages) close(kind string) {
+	*p = slices.DeleteFunc(*p, func(each openPage) bool {
+		closes, ok := each.Pane.(interface{ Close() })
+		if ok && each.kind == kind {
+			closes.Close()
+		}
+		return each.kind == kind
+	})
+}
+
+// show covers the panes with a page, as a step. One that is open already is opened anew.
+func (m *Model) show(kind string) tea.Cmd {
+	m.pages.close(kind)
+	opened, then := pageKinds[kind](m)
+	m.pages = append(m.pages, openPage{kind, opened})
+	m.steps.add(step{kind: pageStep, page: kind, undo: []pane.Effect{pane.ClosePage{}}})
+	return m.apply(then...)
+}
+
+// closePage closes the page that covers the panes. If another page is open below, that one is shown again.
+func (m *Model) closePage() {
+	if top := m.pages.top(); top.Pane != nil {
+		m.pages.close(top.kind)
+		m.steps.removeOf(top.kind)
+	}
+}
+
+// closePages shows the panes again.
+func (m *Model) closePages() {
+	for len(m.pages) > 0 {
+		m.closePage()
+	}
+}

@@ -1,0 +1,85 @@
+package pane
+
+import (
+	"fmt"
+	"image"
+	"slices"
+
+	"blotter/model"
+	"blotter/ui/draw"
+)
+
+// PageText makes the title and all lines of a page of a size, its title included.
+type PageText func(c *Context, s Size) (title string, lines []string)
+
+// Page is a Pane of text that is read. Its text is made after each message. A long one, of hundreds of lines, is not
+// made after a message that brings only data, unless a stream is in another state: it is at most a second old.
+type Page struct {
+	Text
+	text     PageText
+	isLong   bool
+	isBeside bool // other panes are beside it
+
+	title   string
+	lines   []string // none before it is made
+	streams []streamState
+}
+
+// NewPage returns a page that covers the panes.
+func NewPage(text PageText) *Page { return &Page{text: text} }
+
+// NewLongPage returns a long page that covers the panes.
+func NewLongPage(text PageText) *Page { return &Page{text: text, isLong: true} }
+
+// NewSidePage returns a page beside other panes.
+func NewSidePage(text PageText) *Page { return &Page{text: text, isBeside: true} }
+
+// streamState is what a long page shows of a stream at once.
+type streamState struct {
+	phase    model.Phase
+	auditing bool
+	audits   int
+}
+
+// Sync makes the text, if a message may have changed it.
+func (p *Page) Sync(c *Context, s Size) []Effect {
+	if s.Height == 0 {
+		return nil
+	}
+	before := p.streams
+	p.streams = nil
+	for i := range c.Store.Flow().Links() {
+		link := &c.Store.Flow().Links()[i]
+		p.streams = append(p.streams, streamState{link.Phase, link.Auditing, link.Audits})
+	}
+	if !p.isLong || c.Cause != ByData || p.lines == nil || !slices.Equal(before, p.streams) {
+		p.title, p.lines = p.text(c, s)
+	}
+	p.Fit(len(p.lines), s.Height-1)
+	return nil
+}
+
+// Draw draws the title, and the lines on the screen.
+func (p *Page) Draw(c *Context, s Size) []string {
+	style, right := c.Styles.Brand, "esc back"
+	room := s.Height - 1
+	switch {
+	case p.isBeside && !c.HasFocus:
+		style, right = c.Styles.Dim, ""
+	case p.isBeside:
+		right = ""
+	case len(p.lines) > room:
+		right = fmt.Sprintf("lines %d–%d of %d · esc back", p.Top()+1, min(p.Top()+room, len(p.lines)), len(p.lines))
+	}
+	var notes []string
+	if right != "" {
+		notes = []string{right}
+	}
+	return draw.Fit(append([]string{draw.Rule(s.Width, style, c.Styles.Dim, p.title, notes...)}, p.Visible(p.lines, room)...), s.Height)
+}
+
+// Click does nothing.
+func (p *Page) Click(*Context, Size, image.Point) []Effect { return nil }
+
+// List returns the text.
+func (p *Page) List() List { return &p.Text }

@@ -1,0 +1,67 @@
+package status
+
+import (
+	"blotter/model"
+	"blotter/ui/draw"
+	"blotter/ui/pane"
+	"blotter/ui/store"
+)
+
+// Connection is the page about all streams, and what other parts of the screen show of them.
+type Connection struct {
+	limit   int
+	replay  func(*store.Store) string
+	traffic Traffic
+}
+
+// NewConnection returns the page of a book that keeps so many positions at most. The function replay returns what
+// stands in place of the freshness while a recording is shown; empty if none is.
+func NewConnection(limit int, replay func(*store.Store) string) *Connection {
+	return &Connection{limit: limit, replay: replay}
+}
+
+// Read reads how much the streams have sent, if the last reading is old enough.
+func (p *Connection) Read(from *store.Store) { p.traffic.Read(from.Flow().Links(), from.Now()) }
+
+// Streams are the streams of positions now, for the words about them.
+func (p *Connection) Streams(c *pane.Context) *Streams {
+	s := c.Store
+	return &Streams{
+		Replay: p.replay(s), Links: s.Flow().Links(), Now: s.Now(), Ended: s.Flow().Ended(), Book: s.Book(), Limit: p.limit,
+		Corrections: s.Corrections(), Traffic: &p.traffic, Format: s.Format(), Styles: c.Styles, FillKeys: c.Keys.Fill,
+		RatiosWait: s.Alerts().RatiosWait(s.Walk()),
+	}
+}
+
+// Text is the text of the page.
+func (p *Connection) Text(c *pane.Context, s pane.Size) (title string, lines []string) {
+	return "connection", p.Streams(c).Page(c.Store.Walk().Words(c.Store.View(), c.Store.Now()), s.Width)
+}
+
+// Loading returns how far the first snapshots are, in so many cells; empty if they are there.
+func (p *Connection) Loading(c *pane.Context, width int) string { return p.Streams(c).Loading(width) }
+
+// Source is one line about the stream of a position, below a title.
+func (p *Connection) Source(c *pane.Context, of *model.Position, width int) []string {
+	lines := []string{draw.Rule(width, c.Styles.Dim, c.Styles.Dim, "source", "")}
+	if streams, link := p.streamOf(c, of); link != nil {
+		lines = append(lines, streams.Line(link, width))
+	}
+	return lines
+}
+
+// Beside is everything about the stream of a position, below a title.
+func (p *Connection) Beside(c *pane.Context, of *model.Position, width int) []string {
+	lines := []string{draw.Rule(width, c.Styles.Dim, c.Styles.Dim, "connection", c.Keys.Fill("{connection} all streams"))}
+	if streams, link := p.streamOf(c, of); link != nil {
+		lines = append(lines, streams.Lines(link, width)...)
+	}
+	return lines
+}
+
+// streamOf returns the streams, and the state of the one that a position comes from; nil if that is not known.
+func (p *Connection) streamOf(c *pane.Context, of *model.Position) (*Streams, *model.Link) {
+	streams := p.Streams(c)
+	source, _ := c.Store.View().Book().Source(of.Key)
+	return streams, streams.Link(source)
+}

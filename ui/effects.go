@@ -134,9 +134,7 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.Back:
 		return m.apply(m.steps.pop()...)
 	case pane.Set:
-		settings := m.store.Settings()
-		e.Change(&settings)
-		return m.set(settings)
+		return m.set(e.Change)
 	case pane.Group:
 		return m.group(e.By)
 	case pane.Show:

@@ -51,8 +51,7 @@ func (m *Model) quit() tea.Cmd {
 
 // group groups the rows, as a step.
 func (m *Model) group(by view.Grouping) tea.Cmd {
-	settings := m.store.Settings()
-	before := m.steps.grouping(settings.Group)
+	before := m.steps.grouping(m.store.Settings().Group)
 	undo := pane.Set{Change: func(s *store.Settings) { s.Group = before }}
 	m.steps.set(step{kind: groupStep, group: before, undo: []pane.Effect{undo}}, by != before)
 	if by == view.Ungrouped {
@@ -60,16 +59,13 @@ func (m *Model) group(by view.Grouping) tea.Cmd {
 	} else {
 		m.notify("Grouped by " + by.String() + ".")
 	}
-	settings.Group = by
-	return m.store.Set(settings)
+	return m.set(func(s *store.Settings) { s.Group = by })
 }
 
 // setFilter narrows the table to the rows that match a text, as a step; an empty text matches all rows.
 func (m *Model) setFilter(text string) tea.Cmd {
 	m.addFilterStep(text)
-	settings := m.store.Settings()
-	settings.Filter = text
-	return m.store.Set(settings)
+	return m.set(func(s *store.Settings) { s.Filter = text })
 }
 
 // addFilterStep adds the step of a filter, if it differs from that of the view.

@@ -209,19 +209,20 @@ func (m *Model) followView(before *view.View) {
 
 // watch changes the scope, as a step.
 func (m *Model) watch(scope model.Scope) tea.Cmd {
-	settings := m.store.Settings()
-	if scope.Equal(settings.Scope) {
+	before := m.store.Settings().Scope
+	if scope.Equal(before) {
 		return nil
 	}
-	before := settings.Scope
-	m.steps.add(step{kind: scopeStep, scope: before, undo: []pane.Effect{pane.Set{Change: func(s *store.Settings) { s.Scope = before }}}})
-	settings.Scope = scope
-	return m.set(settings)
+	undo := pane.Set{Change: func(s *store.Settings) { s.Scope = before }}
+	m.steps.add(step{kind: scopeStep, scope: before, undo: []pane.Effect{undo}})
+	return m.set(func(s *store.Settings) { s.Scope = scope })
 }
 
 // set changes the settings of the view.
-func (m *Model) set(to store.Settings) tea.Cmd {
-	if before := m.store.Settings(); to.Scope.Equal(before.Scope) {
+func (m *Model) set(change func(*store.Settings)) tea.Cmd {
+	before := m.store.Settings()
+	to := before
+	if change(&to); to.Scope.Equal(before.Scope) {
 		return m.store.Set(to)
 	}
 	if m.store.Flow().IsFrozen() {

@@ -75,5 +75,7 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 // showView changes the screen to a view. It adds no step.
 func (m *Model) showView(view views.View) tea.Cmd {
 	m.positions.Show(columns.Remembered(view.Columns), view.Order)
-	return m.set(store.Settings{Scope: view.Scope, Filter: view.Filter, ShowClosed: view.ShowClosed, Order: view.Order, Group: view.Group})
+	return m.set(func(s *store.Settings) {
+		*s = store.Settings{Scope: view.Scope, Filter: view.Filter, ShowClosed: view.ShowClosed, Order: view.Order, Group: view.Group}
+	})
 }

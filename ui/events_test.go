@@ -10,6 +10,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/event"
 )
 
 // flips are so many updates of DOGE/USDT, each of which flips it: to +1, -2, +3 and so on.
@@ -201,20 +202,29 @@ func TestMissedEventsAreReported(t *testing.T) {
 	})
 }
 
-// TestAReplayThatJumpsBackBeginsItsEventsAnew: it is played again from the beginning.
-func TestAReplayThatJumpsBackBeginsItsEventsAnew(t *testing.T) {
+// TestEventsOfAReplayAreThoseOfTheRecording: a jump brings those up to its time, and no change of a row is another one.
+func TestEventsOfAReplayAreThoseOfTheRecording(t *testing.T) {
+	replay := &fakeReplay{speed: 1}
 	watched := func(o *Options) {
 		watchAll(o)
-		o.Replay = &fakeReplay{speed: 1}
+		o.Replay = replay
 	}
+	row := deskRows()[0]
+	closed := row
+	closed.SetNumber(model.OpenVolume, model.AmountOf(0))
+	happened, _ := event.New(&row, &closed, book.ChangedByUpdate, time.Now())
 	onScreen(t, 80, 24, watched, func(s *screen) {
+		replay.events = []event.Event{happened, happened, happened}
 		s.publish(whole(all, deskRows()...))
 		s.publish(flips(5))
 		s.press("e")
-		s.sees("5 events")
+		s.sees("3 events")
 		s.press("<")
-		s.publish(whole(all, deskRows()...))
+		rewound := whole(all, deskRows()...)
+		rewound.Restart, replay.restart = true, true
+		s.publish(rewound)
 		s.sees("Nothing has happened")
+		replay.events = []event.Event{happened, happened}
 		s.publish(flips(2))
 		s.sees("2 events")
 	})

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"blotter/model/event"
 )
 
 // fakeReplay notes what the keys do.
@@ -15,15 +17,23 @@ type fakeReplay struct {
 	steps         int
 	jumped        time.Time
 	problem       error
+	restart       bool          // what TakeEvents returns next
+	events        []event.Event // also
 }
 
 func (f *fakeReplay) State() (float64, bool, bool, error) {
 	return f.speed, f.paused, f.ended, f.problem
 }
 func (f *fakeReplay) Pause(paused bool)      { f.paused = paused }
-func (f *fakeReplay) Step()                  { f.steps++; f.paused = true }
+func (f *fakeReplay) Step(direction int)     { f.steps += direction; f.paused = true }
 func (f *fakeReplay) SetSpeed(speed float64) { f.speed = speed }
 func (f *fakeReplay) Jump(to time.Time)      { f.jumped = to }
+
+func (f *fakeReplay) TakeEvents() (restart bool, events []event.Event) {
+	restart, events = f.restart, f.events
+	f.restart, f.events = false, nil
+	return restart, events
+}
 
 func TestKeysOfAReplay(t *testing.T) {
 	replay := &fakeReplay{speed: 1}
@@ -114,7 +124,9 @@ func TestAJumpBackDropsWhatIsLater(t *testing.T) {
 		s.sees("Baseline removed: it was taken at 14:03:37")
 		s.pass(time.Second) // the clock is not back yet
 		back = 61 * time.Second
-		s.publish(whole(all, deskRows()...))
+		rewound := whole(all, deskRows()...)
+		rewound.Restart = true
+		s.publish(rewound)
 		s.pass(4 * time.Second)
 		s.sees("+201.08", "largest moves of PnL since 14:02:07")
 		s.seesNot("+350.28", "since 14:03:37")

@@ -136,7 +136,7 @@ func (o Options) withDefaults() Options {
 
 // store returns the options of the store.
 func (o *Options) store() store.Options {
-	return store.Options{
+	options := store.Options{
 		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now, Replays: o.Replay != nil,
 		Settings: store.Settings{
 			Scope: o.Scope, Filter: filter.Understood(filter.Parse, o.Filter), ShowClosed: o.ShowClosed, Order: o.Order, Group: o.Group,
@@ -146,6 +146,10 @@ func (o *Options) store() store.Options {
 			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)
 		},
 	}
+	if o.Replay != nil {
+		options.Events = o.Replay.TakeEvents
+	}
+	return options
 }
 
 // Model is the whole screen, a tea.Model. It has the state of each pane, and the state that several panes use.

@@ -1,20 +1,32 @@
-// Package record writes the responses of a service to a file, and plays such a file again in place of the service.
+// Package record records what passes from a feed to the screen, and plays it again in place of the feed.
 //
-//	endpoint ── Recorder.Transport ── the network        endpoint ── Replay.Transport ── the recording
-//	                  │ events                                 ▲              │ events
-//	                  ▼                                        └─ Replay: the clock of the feed
-//	               FILE, FILE.1, …
+//	feed ── Tap ── the screen                  Player ── the screen
+//	         │ queue: bounded, copied             ▲ entries
+//	         ▼                                    │
+//	        state ── entries ── blocks ── FILE ── tape
 //
-// A recording is lines of JSON: a header, then one event on each line. Each part of a recording that was continued in
-// another file begins with a header of its own.
+// What is recorded is what the screen was told, with its consequences: which rows an update, a snapshot or an audit has
+// changed, what has changed of the state of each stream, the margin records that were read, and the events. So a
+// Player needs no judgement of its own: what it shows at a time is the last whole state before that time and all
+// entries since, whichever way it got there. The events are found once, while a recording is made: opening one reads
+// all of them.
 //
-//	{"recording":1,"part":0,"version":"v1.2.0","start":"2026-03-02T14:02:07.1Z","addresses":["https://node.example.com"]}
-//	{"at":1500,"event":"opened","request":1,"address":"https://node.example.com","target":"/api/v2/stream/positions?partyId=a1"}
-//	{"at":81500,"event":"answered","request":1,"status":200,"header":{"Content-Type":["application/json"]}}
-//	{"at":81700,"event":"body","request":1,"text":"{\"result\":{…}}\n"}
-//	{"at":98700,"event":"ended","request":1,"error":"connection reset by peer"}
-//	{"at":99900,"event":"closed"}
+// A recording is lines of JSON: a header, then blocks. Each block has a head with the time of its first line, the
+// length and the checksum of its lines. In a compressed file each is compressed by itself; zstdcat and zcat show all
+// of them.
 //
-// The field at is nanoseconds since start, of the moment in which it came. A body is recorded as it came, to the byte,
-// except that tokens are hidden. Headers of requests are not recorded.
+//	{"recording":2,"version":"v1.2.0","start":"2026-03-02T14:02:07.1Z","service":"mainnet","parties":["a1"]}
+//	{"block":0,"at":1500,"bytes":300,"crc32c":"7e52f6ed"}
+//	{"at":1500,"watched":[{"partyId":"a1","epoch":1}]}
+//	{"at":81500,"link":{"partyId":"a1","epoch":1,"fields":{"phase":2,"messages":1}}}
+//	{"at":81500,"snapshot":{"partyId":"a1","epoch":1,"lastPage":true},"positions":[{"partyId":"a1","marketId":"b1"}]}
+//	{"at":99900,"ends":"closed"}
+//
+// The field at is nanoseconds since the start, of the moment of receipt. Positions and margin records have the names of
+// the interface, and numbers are the texts that came. When about as much has changed as the whole state has, that state
+// is in the next blocks: so a file has at most about twice its changes, and to go to a time reads no more than a state
+// and as many changes.
+//
+// A recording has no address, no header and no body of a request. Of the texts of a service, secrets are hidden in the
+// words of links; identifiers and numbers are as they came.
 package record

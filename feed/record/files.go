@@ -2,43 +2,37 @@ package record
 
 import (
 	"bytes"
-	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-
-	"github.com/klauspost/compress/zstd"
+	"time"
 )
 
-// files are the files of a recording that is being written.
+// files are the files of a recording that is being written. After an error they do nothing.
 type files struct {
 	options *Options
-	do      func(work) work // see Recorder
 	part    int
-
 	file    io.WriteCloser
 	size    int64 // bytes in the file
-	encoder encoder
-	line    bytes.Buffer
+	frames  frames
+	block   block
+	last    time.Duration // of the last entry
+	changed int           // bytes of lines since the last whole state
+	inState bool
+	err     error
 }
 
-// encoder compresses what is written, or writes it as it is.
-type encoder interface {
-	io.Writer
-	Flush() error
-	Close() error
-}
-
-type plainEncoder struct{ io.Writer }
-
-func (plainEncoder) Flush() error { return nil }
-func (plainEncoder) Close() error { return nil }
-
-// createFile creates a file that only its owner can read.
-func createFile(path string) (io.WriteCloser, error) {
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+// createFiles creates the first file.
+func createFiles(options *Options) (f *files, err error) {
+	f = &files{options: options}
+	if f.frames, err = newFrames(options.Path); err != nil {
+		return nil, err
+	}
+	if f.open(); f.err != nil {
+		return nil, f.err
+	}
+	return f, nil
 }
 
 // partPath returns the path of a part of a recording.
@@ -49,68 +43,100 @@ func partPath(path string, part int) string {
 	return fmt.Sprintf("%s.%d", path, part)
 }
 
-// countingWriter counts what is written to a file.
-type countingWriter struct{ files *files }
-
-func (w countingWriter) Write(p []byte) (int, error) {
-	before := w.files.do(writing)
-	n, err := w.files.file.Write(p)
-	w.files.do(before)
-	w.files.size += int64(n)
-	return n, err
-}
-
 // open creates the file of the part, and writes its header.
-func (f *files) open() (err error) {
-	if f.file, err = f.options.create(partPath(f.options.Path, f.part)); err != nil {
-		return err
+func (f *files) open() {
+	file, err := f.options.create(partPath(f.options.Path, f.part))
+	if err != nil {
+		f.err = err
+		return
 	}
-	f.size = 0
-	var buffered io.Writer = countingWriter{f}
-	switch filepath.Ext(f.options.Path) {
-	case ".zst":
-		f.encoder, err = zstd.NewWriter(buffered, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
-		if err != nil {
-			return err
+	f.file, f.size = file, 0
+	var line bytes.Buffer
+	if f.err = json.NewEncoder(&line).Encode(f.options.Header.line(f.part)); f.err == nil {
+		f.writeFrame(line.Bytes())
+	}
+	if f.err != nil {
+		f.err = errors.Join(f.err, file.Close())
+	}
+}
+
+func (f *files) writeFrame(text []byte) {
+	frame, err := f.frames.frame(text)
+	if err == nil {
+		_, err = f.file.Write(frame)
+	}
+	f.size += int64(len(frame))
+	f.err = errors.Join(f.err, err)
+}
+
+// begin begins what the screen was told at a time. Before that, it writes the whole state if as many changes have come
+// since the last one as it has rows, and begins the next file if this one is full.
+func (f *files) begin(at time.Duration, s *state) {
+	if f.err != nil || at == f.last {
+		return
+	}
+	f.last = at
+	const bytesOfRow, bytesOfLink = 256, 1024
+	isFull := f.size >= f.options.Size
+	if isFull {
+		f.add(&entry{At: s.at, Ends: continued})
+		f.flush(false)
+		if f.err == nil {
+			f.err = f.file.Close()
 		}
-	case ".gz":
-		f.encoder = gzip.NewWriter(buffered)
-	default:
-		f.encoder = plainEncoder{buffered}
+		if f.part++; f.err == nil {
+			f.open()
+		}
 	}
-	if err := f.writeLine(f.options.Header.line(f.part)); err != nil {
-		return errors.Join(err, f.file.Close())
+	whole := s.Len()*bytesOfRow + s.Margins().Len()*bytesOfRow + len(s.links)*bytesOfLink + blockSize/2
+	if isFull || f.changed >= whole {
+		f.flush(false)
+		f.inState, f.block.State = true, stateBegins
+		s.emitWhole()
+		f.flush(false)
+		f.inState, f.block.State, f.changed = false, "", 0
 	}
-	return f.flush()
 }
 
-func (f *files) writeLine(value any) error {
-	f.line.Reset()
-	if err := appendLine(&f.line, value); err != nil {
-		return err
+// add adds an entry.
+func (f *files) add(e *entry) {
+	if f.err != nil {
+		return
 	}
-	_, err := f.encoder.Write(f.line.Bytes())
-	return err
+	before := len(f.block.lines)
+	f.err = f.block.add(e)
+	f.changed += len(f.block.lines) - before
+	if len(f.block.lines) >= blockSize {
+		f.flush(true)
+	}
 }
 
-// write writes an event, and begins the next file if this one is full.
-func (f *files) write(e *event) error {
-	if err := f.writeLine(e); err != nil || f.size < f.options.Size || e.Kind == closed {
-		return err
+// flush writes the block, if it has lines. With goesOn, more lines of the same time follow.
+func (f *files) flush(goesOn bool) {
+	if f.err != nil || len(f.block.lines) == 0 {
+		return
 	}
-	if err := f.writeLine(&event{At: e.At, Kind: continued}); err != nil {
-		return err
+	f.block.Goes = goesOn && !f.inState
+	text, err := f.block.end()
+	if f.err = err; err == nil {
+		f.writeFrame(text)
 	}
-	if err := f.close(); err != nil {
-		return err
+	if f.inState {
+		f.block.State = stateGoesOn
 	}
-	f.part++
-	return f.open()
 }
 
-// flush writes all that has come to the file.
-func (f *files) flush() error { return f.encoder.Flush() }
+// flushOld writes the block if its first line is older than flushEvery. With goesOn, more
+// lines of the same time follow.
+func (f *files) flushOld(goesOn bool) {
+	if len(f.block.lines) > 0 && time.Since(f.block.opened) >= flushEvery {
+		f.flush(goesOn)
+	}
+}
 
-func (f *files) close() error {
-	return errors.Join(f.encoder.Close(), f.file.Close())
+// close writes what is left, and closes the last file.
+func (f *files) close(at time.Duration) {
+	f.add(&entry{At: at, Ends: closed})
+	f.flush(false)
+	f.err = errors.Join(f.err, f.file.Close())
 }

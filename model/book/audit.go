@@ -129,6 +129,9 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 		return nil, false
 	}
 	b.notAfter = page.NotAfter
+	if page.Corrected {
+		return b.correctThrough(t, page, to), false
+	}
 	if page.First {
 		t.audit = new(audit)
 	}
@@ -178,6 +181,32 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 		}
 	}
 	return corrections, more
+}
+
+// correctThrough makes the corrections of an earlier audit.
+func (b *Book) correctThrough(t *Table, page *AuditPage, to RowWriter) (corrections []Correction) {
+	for i := range page.Positions {
+		p := &page.Positions[i]
+		correction := Correction{Subscription: t.Subscription, After: copied(p)}
+		number := t.rows.number(p.Key)
+		if number != 0 {
+			before := t.rows.Position(number)
+			correction.Before = &before
+		}
+		b.set(t, number, p, to, ChangedByAudit)
+		corrections = append(corrections, correction)
+	}
+	for _, key := range page.Removed {
+		if number := t.rows.number(key); number != 0 {
+			before := t.rows.Position(number)
+			b.remove(t, number, to, ChangedByAudit)
+			corrections = append(corrections, Correction{t.Subscription, &before, nil})
+		}
+	}
+	if page.Last {
+		t.audited, t.partial, t.sent = true, false, nil
+	}
+	return corrections
 }
 
 func copied(p *model.Position) *model.Position {

@@ -17,6 +17,9 @@ type Delta struct {
 	Updates   []Updates
 	Audits    []AuditPage
 	More      bool // the next Delta is ready already
+	// Restart is true if the snapshots replace everything that was shown before, also the margin records: the player of
+	// a recording has jumped.
+	Restart bool
 	// Missed is how many changes of size, status or loss socialisation were dropped, because too many waited for the
 	// screen. They have no event.
 	Missed int
@@ -70,6 +73,11 @@ type AuditPage struct {
 	First     bool  // this is the first page of an audit
 	Last      bool  // this is the last page of an audit
 
+	// Corrected is true for what an earlier audit has corrected, as it was recorded: the positions replace their rows,
+	// and those with the keys in Removed are removed. Nothing is compared.
+	Corrected bool
+	Removed   []model.Key
+
 	// LeftOutNewest is the latest usable time of positions that were left out of the page; 0 if there are none. They
 	// show how new the snapshot is too.
 	LeftOutNewest int64
@@ -77,7 +85,7 @@ type AuditPage struct {
 
 // Rest returns the page without the positions that have been compared, for an audit that has more rows to remove.
 func (p AuditPage) Rest() AuditPage {
-	p.First, p.Positions = false, nil
+	p.First, p.Positions, p.Removed = false, nil, nil
 	return p
 }
 

@@ -44,6 +44,15 @@ func (m *Margins) Find(key model.Key, asset model.ID) (levels model.MarginLevels
 	return m.levels(number), time.Unix(0, m.readAt(number)), true
 }
 
+// All yields every record once, with when it was read, in no particular order.
+func (m *Margins) All(yield func(levels model.MarginLevels, readAt time.Time) bool) {
+	for number := range m.all {
+		if !yield(m.levels(number), time.Unix(0, m.readAt(number))) {
+			return
+		}
+	}
+}
+
 // NumberOf returns the number of the record that Find returns, and 0 if there is none.
 func (m *Margins) NumberOf(key model.Key, asset model.ID) uint32 {
 	var found uint32

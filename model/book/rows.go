@@ -209,13 +209,17 @@ func (b *Backlog) Len() int {
 // Add adds positions at the end.
 func (b *Backlog) Add(positions []model.Position) {
 	for i := range positions {
-		p := &positions[i]
-		if len(b.parts) == 0 || b.parts[len(b.parts)-1].highest == backlogPart {
-			b.parts = append(b.parts, NewRows())
-		}
-		last := b.parts[len(b.parts)-1]
-		last.set(last.addUnindexed(p.Key), p)
+		b.AddOne(&positions[i])
 	}
+}
+
+// AddOne adds a position at the end.
+func (b *Backlog) AddOne(p *model.Position) {
+	if len(b.parts) == 0 || b.parts[len(b.parts)-1].highest == backlogPart {
+		b.parts = append(b.parts, NewRows())
+	}
+	last := b.parts[len(b.parts)-1]
+	last.set(last.addUnindexed(p.Key), p)
 }
 
 // Take moves the first n positions to the end of into.

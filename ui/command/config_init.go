@@ -149,17 +149,16 @@ func (c *configInit) find(ctx context.Context) (*config.Found, error) {
 
 // findReplayed returns what a recording has at its end.
 func (c *configInit) findReplayed(ctx context.Context) (*config.Found, error) {
-	configured, player, err := c.replay(ctx, c.replayed)
+	r, err := c.replayedAt(ctx, &replayedFlags{file: c.replayed})
 	if err != nil {
 		return nil, err
 	}
-	defer configured.close()
-	w := c.newReplayedWatch(configured, player)
-	if err := c.playToEnd(ctx, configured, w, player); err != nil {
+	defer r.close()
+	if err := r.checkComplete(); err != nil {
 		return nil, err
 	}
-	found := config.NewFound(w.Rows(), player.Margins(), configured.instruments)
-	found.From = c.from("the recording "+filepath.Base(c.replayed), player.Header().Start)
+	found := config.NewFound(r.watch.Rows(), r.margins(), r.instruments)
+	found.From = c.from("the recording "+filepath.Base(c.replayed), r.player.Header().Start)
 	return found, nil
 }
 

@@ -22,7 +22,7 @@ type eventsCommand struct {
 	formFlags
 	recordFlags
 	follow   bool
-	replayed string // the recording to read from
+	replayed replayedFlags
 }
 
 func newEvents(p *program) *cobra.Command {
@@ -42,7 +42,7 @@ func newEvents(p *program) *cobra.Command {
 	c.outputFlags.register(command)
 	c.formFlags.register(command)
 	command.Flags().BoolVar(&c.follow, "follow", false, "print events as they happen")
-	command.Flags().StringVar(&c.replayed, "replay", "", "use no service: print the events of this recording")
+	c.replayed.register(command, "the events")
 	c.recordFlags.register(command)
 	p.registerFilter(command, "print only the events that match, such as \"event:closed|flipped market:btc\"")
 	p.flags.register(command)
@@ -54,9 +54,9 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case c.follow && c.replayed != "":
+	case c.follow && c.replayed.file != "":
 		return cli.UsageError("--replay and --follow cannot be used together")
-	case !c.follow && c.replayed == "":
+	case !c.follow && c.replayed.file == "":
 		return cli.UsageError("events: needs --follow, or --replay with a recording: the service keeps no past events")
 	case c.follow && format == export.JSON:
 		return cli.UsageError("--follow: needs -o table, csv or ndjson")
@@ -64,7 +64,10 @@ func (c *eventsCommand) run(ctx context.Context) error {
 		return cli.UsageError("--record: needs --follow")
 	}
 	c.parseFilter = filter.ParseEvents
-	if c.replayed != "" {
+	if err := c.replayed.check(); err != nil {
+		return err
+	}
+	if c.replayed.file != "" {
 		return c.printReplayed(ctx, format)
 	}
 	timed, config, err := c.configureWithin(ctx, c.timeout)
@@ -89,21 +92,20 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	return w.Follow(ctx, func() error { return printed.flush(w) })
 }
 
-// printReplayed prints the events of a recording at its end, because those of several subscriptions do not come in the
-// order of time.
+// printReplayed prints the events of a recording.
 func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format) error {
-	config, player, err := c.replay(ctx, c.replayed)
+	r, err := c.replayedAt(ctx, &c.replayed)
 	if err != nil {
 		return err
 	}
-	defer config.close()
-	w := c.newReplayedWatch(config, player)
-	printed := c.newPrintedEvents(config, format, w.Now)
-	w.ObserveEvents(printed.add)
-	if err = finish(ctx, player, w.Apply, c.warn); err != nil {
-		return err
+	defer r.close()
+	printed := c.newPrintedEvents(r.configuration, format, r.watch.Now)
+	for _, e := range r.player.Events(r.at) {
+		if r.scope.Covers(e.Key) {
+			printed.add(e)
+		}
 	}
-	return errors.Join(printed.flush(w), config.checkComplete(w, player))
+	return errors.Join(printed.flush(r.watch), r.checkComplete())
 }
 
 // printedEvents are the events that match and are not printed yet.

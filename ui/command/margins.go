@@ -27,7 +27,7 @@ type marginsCommand struct {
 	columnFlags
 	limit, pageSize int
 	oldestFirst     bool
-	replayed        string // the recording to read from
+	replayed        replayedFlags
 }
 
 func newMargins(p *program) *cobra.Command {
@@ -51,7 +51,7 @@ func newMargins(p *program) *cobra.Command {
 	set.IntVar(&c.limit, "limit", 0, "print at most this many records; 0 for all")
 	set.IntVar(&c.pageSize, "page-size", 1000, "how many records in one request")
 	set.BoolVar(&c.oldestFirst, "oldest-first", false, "begin with the records that have not changed for longest")
-	set.StringVar(&c.replayed, "replay", "", "use no service: print the newest copy of each record that this recording has")
+	c.replayed.register(command, "the newest copy of each record")
 	p.registerFilter(command, "print only the records whose party, market or asset matches, such as \"party:desk-1 asset:usdt|eur\"")
 	p.flags.register(command)
 	return command
@@ -71,6 +71,9 @@ func (c *marginsCommand) check() (export.Format, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := c.replayed.check(); err != nil {
+		return "", err
+	}
 	if err := c.columnFlags.check(export.CheckMarginKeys, model.MarginSortKeys()); err != nil {
 		return "", err
 	}
@@ -82,7 +85,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.replayed != "" {
+	if c.replayed.file != "" {
 		return c.printReplayed(ctx, format)
 	}
 	timed, config, err := c.configureWithin(ctx, c.timeout)
@@ -133,19 +136,16 @@ func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, 
 
 // printReplayed prints the margin records of a recording.
 func (c *marginsCommand) printReplayed(ctx context.Context, format export.Format) error {
-	config, player, err := c.replay(ctx, c.replayed)
+	r, err := c.replayedAt(ctx, &c.replayed)
 	if err != nil {
 		return err
 	}
-	defer config.close()
-	rows, err := c.replayedMargins(ctx, player, config.scope)
-	if err != nil {
-		return err
-	}
+	defer r.close()
+	rows := r.margins()
 	if c.oldestFirst {
 		slices.Reverse(rows)
 	}
-	return c.print(format, c.narrowed(rows, config), config)
+	return c.print(format, c.narrowed(rows, r.configuration), r.configuration)
 }
 
 // marginsSource is the feed as the command uses it.

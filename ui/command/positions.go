@@ -28,7 +28,7 @@ type positionsCommand struct {
 	metricsFlag
 	recordFlags
 	follow   bool
-	replayed string      // the recording to read from
+	replayed replayedFlags
 	until    string      // the filter to wait for
 	waits    func() bool // whether --until is given
 }
@@ -62,7 +62,7 @@ func newPositions(p *program) *cobra.Command {
 		"with -o ndjson, go on after the snapshot with each change")
 	command.Flags().StringVar(&c.until, "until", "", "wait until a position matches this filter, at most for --timeout")
 	c.waits = func() bool { return command.Flags().Changed("until") }
-	command.Flags().StringVar(&c.replayed, "replay", "", "use no service: print the positions at the end of this recording")
+	c.replayed.register(command, "the positions")
 	c.metricsFlag.register(command)
 	c.recordFlags.register(command)
 	p.registerFilter(command, "print only the positions that match, such as \"side:long upnl<-1000\"")
@@ -75,7 +75,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.replayed != "" {
+	if c.replayed.file != "" {
 		return c.printReplayed(ctx, format)
 	}
 	c.filter = strings.TrimSpace(c.filter + " " + c.until)
@@ -247,27 +247,26 @@ func (c *positionsCommand) checkUntil() error {
 		return cli.UsageError("--until: is empty, and would match any position") // a variable of a script that is not set
 	case c.waits() && c.follow:
 		return cli.UsageError("--until and --follow cannot be used together")
-	case c.waits() && c.replayed != "":
+	case c.waits() && c.replayed.file != "":
 		return cli.UsageError("--until and --replay cannot be used together")
 	}
 	return nil
 }
 
-// printReplayed prints the positions at the end of a recording.
+// printReplayed prints the positions at a time of a recording.
 func (c *positionsCommand) printReplayed(ctx context.Context, format export.Format) error {
 	if c.follow {
 		return cli.UsageError("--replay and --follow cannot be used together")
 	}
-	config, player, err := c.replay(ctx, c.replayed)
+	r, err := c.replayedAt(ctx, &c.replayed)
 	if err != nil {
 		return err
 	}
-	defer config.close()
-	w := c.newReplayedWatch(config, player)
-	if err := c.playToEnd(ctx, config, w, player); err != nil {
+	defer r.close()
+	if err := r.checkComplete(); err != nil {
 		return err
 	}
-	return c.printView(format, w, player.Margins(), config)
+	return c.printView(format, r.watch, r.margins(), r.configuration)
 }
 
 // shortenBackoff makes sure that a failing service is tried several times within the timeout.

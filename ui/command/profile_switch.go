@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"blotter/feed"
+	"blotter/feed/record"
 	"blotter/model"
 	"blotter/ui"
 	"blotter/ui/command/config"
@@ -38,14 +38,14 @@ type profileSwitch struct {
 
 // profileSource is the feed of a profile. Close also closes what else was opened for the profile.
 type profileSource struct {
-	*feed.Feed
+	record.Feed
 	end func()
 }
 
 func (s *profileSource) Close() { s.end() }
 
 // newProfileSwitch returns a switch from the profile of a configuration, whose feed is the source.
-func (p *program) newProfileSwitch(ctx context.Context, first *configuration, source *feed.Feed, appearance *appearanceFlags) *profileSwitch {
+func (p *program) newProfileSwitch(ctx context.Context, first *configuration, source record.Feed, appearance *appearanceFlags) *profileSwitch {
 	s := &profileSwitch{program: p, first: first, appearance: appearance}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	s.present.Store(&profileSource{source, source.Close})

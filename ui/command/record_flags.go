@@ -7,9 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blotter/feed"
 	"blotter/feed/record"
-	"blotter/model"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/system"
 )
@@ -22,7 +20,7 @@ type recordFlags struct {
 
 func (f *recordFlags) register(command *cobra.Command) {
 	set := command.Flags()
-	set.StringVar(&f.file, "record", "", "record the responses of the service in this new file, for blotter replay; "+
+	set.StringVar(&f.file, "record", "", "record what is shown in this new file, for blotter replay; "+
 		"compressed if the name ends in .zst or .gz")
 	set.Int64Var(&f.size, "record-size", record.DefaultSize,
 		"with --record: go on in FILE.1, FILE.2 and so on, if a file has this many bytes")
@@ -40,26 +38,29 @@ func (f *recordFlags) checkRecord() error {
 }
 
 // newRecordedFeed returns the feed of a configuration. With --record it is recorded until the configuration is closed.
-func (p *program) newRecordedFeed(f recordFlags, c *configuration) (*feed.Feed, error) {
+func (p *program) newRecordedFeed(f recordFlags, c *configuration) (record.Feed, error) {
+	if err := f.checkRecord(); err != nil {
+		return nil, err
+	}
+	if f.file == "" {
+		return c.newFeed()
+	}
 	if err := p.record(f, c); err != nil {
 		return nil, err
 	}
-	return c.newFeed()
+	source, err := c.newFeed()
+	if err != nil {
+		return nil, err
+	}
+	return record.NewTap(source, c.recorder), nil
 }
 
-// record makes the configuration record its feed, if --record is given. If a recording stops, there is a warning:
-// on the screen at once, else at the end.
+// record begins the recording of --record. If it stops, there is a warning: on the screen at once, else at the end.
 func (p *program) record(f recordFlags, c *configuration) error {
-	if err := f.checkRecord(); err != nil || f.file == "" {
-		return err
-	}
 	var warned atomic.Bool
 	recorder, err := record.Create(record.Options{
-		Path: f.file, Size: f.size, Secrets: c.feed.Secrets,
-		Header: record.Header{
-			Version: cli.Version().Number, Addresses: c.feed.BaseURLs, Service: c.service,
-			Parties: textsOf(c.scope.Parties), Markets: textsOf(c.scope.Markets),
-		},
+		Path: f.file, Size: f.size, Secrets: c.feed.Secrets, Rows: c.feed.Limits.Rows,
+		Header: record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},
 		Stopped: func(err error) {
 			if !p.terminal.HasScreen.Load() { // which shows it by itself
 				warned.Store(true)
@@ -74,21 +75,10 @@ func (p *program) record(f recordFlags, c *configuration) error {
 		return cli.UsageError("--record: %s cannot be written: %w", f.file, system.WithoutPath(err))
 	}
 	c.recorder = recorder
-	c.feed.Transport = recorder.Transport
-	c.feed.Compression = false // a token could not be found in compressed data
 	c.closers = append(c.closers, func() {
 		if err := recorder.Close(); err != nil && !warned.Load() {
 			p.warn(err)
 		}
 	})
 	return nil
-}
-
-// textsOf returns identifiers as texts.
-func textsOf(ids []model.ID) []string {
-	var texts []string
-	for _, id := range ids {
-		texts = append(texts, id.String())
-	}
-	return texts
 }

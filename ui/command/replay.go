@@ -14,7 +14,6 @@ import (
 	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/ui"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
@@ -36,8 +35,8 @@ func newReplay(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Show a recording as it was",
-		Long: "Plays a recording that was made with --record through the dashboard. No service is used. Of margin levels it " +
-			"shows what was shown while the recording was made.\n\n" +
+		Long: "Plays a recording that was made with --record through the dashboard. No service is used: it shows what " +
+			"was shown while the recording was made.\n\n" +
 			"space pauses, . steps to the next change, [ and ] play half or twice as fast, < and > jump a minute back or forward.",
 		Example: `  blotter --record monday.zst
   blotter replay monday.zst
@@ -151,7 +150,7 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	if err := p.openLog(c); err != nil {
 		return nil, nil, err
 	}
-	player, err := record.NewPlayer(path, c.feed)
+	player, err := record.Open(path, c.feed.Limits.Rows)
 	if err != nil {
 		return nil, nil, cli.UsageError("the recording: %w", system.WithoutPath(err))
 	}
@@ -164,7 +163,7 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 		c.names, c.namesProblem = p.namesFile(file), p.namesProblem
 		p.warnOfNames()
 	}
-	file.Watch = config.Watch{Parties: header.Parties, Markets: header.Markets}
+	file.Watch = config.Watch{Parties: textsOf(header.Scope.Parties), Markets: textsOf(header.Scope.Markets)}
 	if c.scope, err = p.scope(file, c.instruments); err == nil {
 		err = c.checkRecorded(&header)
 	}
@@ -174,11 +173,12 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 // checkRecorded refuses a market of which a recording of other markets has nothing. With --market alone it is looked
 // for: the dashboard may have changed its scope while it was recorded.
 func (c *configuration) checkRecorded(header *record.Header) error {
-	if len(header.Parties) > 0 || len(header.Markets) == 0 || len(c.scope.Parties) == 0 {
+	recorded := &header.Scope
+	if len(recorded.Parties) > 0 || len(recorded.Markets) == 0 || len(c.scope.Parties) == 0 {
 		return nil
 	}
 	for _, market := range c.scope.Markets {
-		if !slices.Contains(header.Markets, market.String()) {
+		if !slices.Contains(recorded.Markets, market) {
 			return cli.UsageError("--market: %q was not recorded; %s", c.instruments.Market(market).Label(), c.recordedWords(header))
 		}
 	}
@@ -187,21 +187,21 @@ func (c *configuration) checkRecorded(header *record.Header) error {
 
 // recordedWords names what was recorded, at the start of the recording.
 func (c *configuration) recordedWords(header *record.Header) string {
-	switch {
-	case len(header.Parties) > 0:
-		return "it was recorded with --party " + firstLabels(header.Parties, func(id model.ID) string { return c.instruments.Party(id).Label() })
-	case len(header.Markets) > 0:
-		return "it was recorded with --market " + firstLabels(header.Markets, func(id model.ID) string { return c.instruments.Market(id).Label() })
+	switch scope := &header.Scope; {
+	case len(scope.Parties) > 0:
+		return "it was recorded with --party " + firstLabels(scope.Parties, func(id model.ID) string { return c.instruments.Party(id).Label() })
+	case len(scope.Markets) > 0:
+		return "it was recorded with --market " + firstLabels(scope.Markets, func(id model.ID) string { return c.instruments.Market(id).Label() })
 	}
 	return "it was recorded with all positions"
 }
 
 // firstLabels returns the first labels of a list.
-func firstLabels(ids []string, label func(model.ID) string) string {
+func firstLabels(ids []model.ID, label func(model.ID) string) string {
 	const most = 5
 	var labels []string
 	for _, id := range ids[:min(most, len(ids))] {
-		labels = append(labels, label(model.MakeID(id)))
+		labels = append(labels, label(id))
 	}
 	if more := len(ids) - most; more > 0 {
 		labels = append(labels, fmt.Sprintf("%d more", more))
@@ -209,53 +209,82 @@ func firstLabels(ids []string, label func(model.ID) string) string {
 	return strings.Join(labels, ", ")
 }
 
-// newReplayedWatch returns a watch of the positions in scope of a recording.
-func (p *program) newReplayedWatch(c *configuration, player *record.Player) *watch.Watch {
-	options := p.watchOptions(c)
-	options.Clock = player.Now
-	return watch.New(player, player.Recorded(c.scope), options)
+// textsOf returns identifiers as texts.
+func textsOf(ids []model.ID) (texts []string) {
+	for _, id := range ids {
+		texts = append(texts, id.String())
+	}
+	return texts
 }
 
-// playToEnd collects the positions at the end of a recording. It waits until all is played.
-func (p *program) playToEnd(ctx context.Context, c *configuration, w *watch.Watch, player *record.Player) error {
-	if err := finish(ctx, player, w.Apply, p.warn); err != nil {
-		return err
+// replayedFlags are the flags of the commands that can print what a recording has.
+type replayedFlags struct{ file, at string }
+
+func (f *replayedFlags) register(command *cobra.Command, what string) {
+	set := command.Flags()
+	set.StringVar(&f.file, "replay", "", "use no service: print "+what+" of this recording")
+	set.StringVar(&f.at, "at", "", "with --replay: up to this time, such as 14:02 or 14:02:30, or 2026-03-02T14:02:00Z; else up to its end")
+}
+
+// check refuses --at without a recording.
+func (f *replayedFlags) check() error {
+	if f.at != "" && f.file == "" {
+		return cli.UsageError("--at: needs --replay")
 	}
-	if err := c.checkComplete(w, player); err != nil {
-		return err
-	}
-	w.WarnOfRowsLeftOut()
 	return nil
 }
 
-// checkComplete returns an error if a recording has no complete snapshot of what is watched.
-func (c *configuration) checkComplete(w *watch.Watch, player *record.Player) error {
-	if w.IsComplete() {
-		return nil
-	}
-	header := player.Header()
-	return cli.UnavailableError("the recording has no complete snapshot of these positions; %s", c.recordedWords(&header))
+// replayed is a recording at the time of the flags.
+type replayed struct {
+	*configuration
+	player *record.Player
+	at     time.Time
+	watch  *watch.Watch // the positions in scope at that time
 }
 
-// finish plays a recording to its end. If it is damaged, it is played up to there, with a warning.
-func finish(ctx context.Context, player *record.Player, take func(book.Delta), warn func(error)) error {
-	err := player.Finish(ctx, take)
-	_, damaged := errors.AsType[*record.DamagedError](err)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case damaged:
-		warn(err)
-		return nil
-	}
-	return err
-}
-
-// replayedMargins returns the newest margin records of a recording that are in scope. It waits until all is played.
-func (p *program) replayedMargins(ctx context.Context, player *record.Player, scope model.Scope) ([]model.MarginLevels, error) {
-	player.Watch(scope.Subscriptions(nil, 1))
-	if err := finish(ctx, player, func(book.Delta) {}, p.warn); err != nil {
+// replayedAt returns a recording at the time of the flags. What is damaged is left out, with a warning.
+func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed, err error) {
+	c, player, err := p.replay(ctx, f.file)
+	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(player.Margins(), func(m model.MarginLevels) bool { return !scope.Covers(m.Key) }), nil
+	r := &replayed{configuration: c, player: player}
+	defer func() {
+		if err != nil {
+			c.close()
+		}
+	}()
+	_, r.at = player.Range()
+	if f.at != "" {
+		if r.at, err = timeOf(f.at, player.Header().Start.In(cmp.Or(c.screen.Zone, time.Local))); err != nil {
+			return nil, cli.UsageError("--at: %w", err)
+		}
+	} else if err := player.Damage(); err != nil {
+		p.warn(err)
+	}
+	options := p.watchOptions(c)
+	options.Clock = player.Now
+	r.watch = watch.New(player, c.scope.Subscriptions(nil, 1), options)
+	delta, err := player.At(r.at)
+	if err != nil {
+		return nil, err
+	}
+	r.watch.Apply(delta)
+	return r, ctx.Err()
+}
+
+// checkComplete returns an error if there is no complete snapshot of what is watched. It warns of positions that were
+// left out.
+func (r *replayed) checkComplete() error {
+	if !r.watch.IsComplete() {
+		header := r.player.Header()
+		return cli.UnavailableError("the recording has no complete snapshot of these positions; %s", r.recordedWords(&header))
+	}
+	r.watch.WarnOfRowsLeftOut()
+	return nil
+}
+
+// margins returns the margin records in scope, the newest first.
+func (r *replayed) margins() []model.MarginLevels {
+	return slices.DeleteFunc(r.player.Margins(), func(m model.MarginLevels) bool { return !r.scope.Covers(m.Key) })
 }

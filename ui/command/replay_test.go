@@ -11,7 +11,6 @@ import (
 
 	"blotter/feed"
 	"blotter/feed/record"
-	"blotter/feed/secrets"
 	"blotter/feed/sim"
 	"blotter/model"
 )
@@ -127,7 +126,7 @@ func TestReplayOfADamagedRecording(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := strings.Index(string(text), `\"99\"`)
+		at := strings.Index(string(text), `"99"`)
 		if at < 0 {
 			t.Fatalf("the recording has no update:\n%s", text)
 		}
@@ -146,17 +145,16 @@ func TestReplayPrintsMargins(t *testing.T) {
 	withService(t, func(s *service) {
 		file := filepath.Join(t.TempDir(), "day.zst")
 		s.PutMargins(marginRecord(3), marginRecord(5))
-		recorder, err := record.Create(record.Options{
-			Path: file, Size: record.DefaultSize, Secrets: new(secrets.Hider), Header: record.Header{Addresses: []string{"http://sim.test"}},
-		})
+		recorder, err := record.Create(record.Options{Path: file})
 		if err != nil {
 			t.Fatal(err)
 		}
-		source, err := feed.New(feed.Config{BaseURLs: []string{"http://sim.test"}, Dial: s.dial, Transport: recorder.Transport})
+		source, err := feed.New(feed.Config{BaseURLs: []string{"http://sim.test"}, Dial: s.dial})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := source.Page(s.t.Context(), model.PageRequest{Size: 50, NewestFirst: true}); err != nil {
+		tap := record.NewTap(source, recorder)
+		if _, err := tap.Page(s.t.Context(), model.PageRequest{Size: 50, NewestFirst: true}); err != nil {
 			t.Fatal(err)
 		}
 		source.Close()

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model/event"
 	"blotter/ui/pane"
 	"blotter/ui/store"
 )
@@ -19,12 +20,14 @@ type Clock interface {
 	State() (speed float64, paused, ended bool, problem error)
 	// Pause stops the clock, or starts it again.
 	Pause(paused bool)
-	// Step plays up to the next change, and stops the clock there.
-	Step()
+	// Step goes to the next change, or with -1 to the one before, and stops the clock there.
+	Step(direction int)
 	// SetSpeed sets the speed; 1 is that of the recording.
 	SetSpeed(speed float64)
 	// Jump goes to a time, forward or back.
 	Jump(to time.Time)
+	// TakeEvents returns the events of what was shown since the last call; with restart they replace those before.
+	TakeEvents() (restart bool, events []event.Event)
 }
 
 // Controls are the keys of a recording.
@@ -59,7 +62,7 @@ func (r Controls) pause(*pane.Context) []pane.Effect {
 }
 
 func (r Controls) step(*pane.Context) []pane.Effect {
-	r.Step()
+	r.Step(+1)
 	return nil
 }
 

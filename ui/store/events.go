@@ -1,8 +1,6 @@
 package store
 
 import (
-	"maps"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -45,6 +43,9 @@ func newArrival(f *Flow, now, serviceNow time.Time) arrival {
 // noteChange adds the event of a change to the log, if there is one. It is a book.ChangeObserver.
 func (s *Store) noteChange(before, after *model.Position, source book.ChangeSource) {
 	d := &s.data
+	if !d.findsEvents {
+		return
+	}
 	if d.arrival.isCurrent && d.finder.IsIdle() && before != nil && after != nil && before.HasSameHolding(after) {
 		return // most updates
 	}
@@ -69,9 +70,6 @@ func (d *data) noteEvent(finder *event.Finder, log *event.Log, before, after *mo
 
 // snapshotEvents adds the events that a snapshot shows to a log. It is called in a command.
 func (d *data) snapshotEvents(finder *event.Finder, log *event.Log, b *book.Book, s *book.Snapshot) {
-	if d.rewound[s.Subscription] {
-		return
-	}
 	b.SnapshotChanges(s, func(before, after *model.Position, source book.ChangeSource) {
 		d.noteEvent(finder, log, before, after, source)
 	})
@@ -86,45 +84,35 @@ func (d *data) settleEvents(f *Flow, log *event.Log, now, serviceNow time.Time) 
 	return func() tea.Msg { return uncomparedMsg{} }
 }
 
-// rewind is the last jump back in a recording.
-type rewind struct {
-	to      time.Time
-	pending bool // from the jump until the first snapshot after it
+// takeEvents takes the events of a recording with what was applied. After a jump they begin a new log.
+func (s *Store) takeEvents() {
+	if s.options.Events == nil {
+		return
+	}
+	restart, events := s.options.Events()
+	if restart {
+		s.log = new(event.Log)
+	}
+	for i := range events {
+		s.log.Add(events[i])
+	}
 }
 
-// JumpBack notes that a recording is played again from its beginning up to a time. The first snapshot of each
-// subscription then has no events, and a new log begins with it. What is later than that time is dropped: totals,
-// trends, and a baseline.
+// restart begins again with the rows of another time of a recording. Totals and trends that are later are dropped.
+func (s *Store) restart() {
+	s.data.restarted = true
+	s.data.heldPages = nil
+	s.walk.watch(s.source, s.data.scope)
+	s.moves.dropAfter(s.Now())
+}
+
+// JumpBack notes that a recording goes back to a time. What is later is dropped: totals, trends, and a baseline.
 func (s *Store) JumpBack(to time.Time) tea.Cmd {
 	d := &s.data
-	d.rewound = make(map[model.Subscription]bool)
-	for _, subscription := range d.subscriptions {
-		d.rewound[subscription] = true
-	}
-	s.rewind = rewind{to, true}
 	s.moves.dropAfter(to)
 	if at, ok := d.book.Baseline().At(); ok && at.After(to) && d.book.HasTakenBaseline() {
 		s.notices.add("Baseline removed: it was taken at " + s.format.ClockOn(at, s.Now()) + ", later than now.")
 		return s.DropBaseline()
 	}
 	return nil
-}
-
-// restartEvents begins a new log with the first of some snapshots after a jump back.
-func (s *Store) restartEvents(snapshots []book.Snapshot) {
-	isFirst := func(of book.Snapshot) bool { return s.data.rewound[of.Subscription] }
-	if s.rewind.pending && slices.ContainsFunc(snapshots, isFirst) {
-		s.log, s.data.finder = new(event.Log), new(event.Finder)
-		s.rewind.pending = false
-		s.moves.dropAfter(s.rewind.to) // what was added since the jump is of the time before it
-	}
-}
-
-// rewoundWithout returns a set of subscriptions without those that have a snapshot.
-func rewoundWithout(rewound map[model.Subscription]bool, snapshots []book.Snapshot) map[model.Subscription]bool {
-	rest := maps.Clone(rewound)
-	for i := range snapshots {
-		delete(rest, snapshots[i].Subscription)
-	}
-	return rest
 }

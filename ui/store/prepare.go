@@ -26,12 +26,13 @@ type data struct {
 	order         view.Order
 	groups        view.Groups
 
-	view      *view.View      // what is shown
-	book      *book.Book      // the book of the view, unless the view was cleared
-	snapshots []book.Snapshot // those that are not in the book yet
-	arrival   arrival
-	finder    *event.Finder
-	heldPages []*model.Page // the pages of margin levels that are not in the book yet
+	view        *view.View      // what is shown
+	book        *book.Book      // the book of the view, unless the view was cleared
+	snapshots   []book.Snapshot // those that are not in the book yet
+	arrival     arrival
+	finder      *event.Finder
+	findsEvents bool          // they do not come with a recording
+	heldPages   []*model.Page // the pages of margin levels that are not in the book yet
 
 	baseline baselineRequest
 
@@ -40,7 +41,7 @@ type data struct {
 
 	seen seen // what the pickers offer
 
-	rewound map[model.Subscription]bool // whose next snapshot is the first one of a recording that is played again
+	restarted bool // the snapshots are of another time of a recording: the rows before them go, and the margin records
 
 	cycle    cycle
 	rescoped bool // the book may have rows that are not in the scope
@@ -72,6 +73,7 @@ func newData(options *Options) data {
 		book:        book.New(options.Rows),
 		alerts:      view.NewAlerts(alerts.Rules(options.Alerts)),
 		finder:      new(event.Finder),
+		findsEvents: options.Events == nil,
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
 	d.view = d.viewOf(d.book)
@@ -146,7 +148,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 		d.known = d.instruments
 	}
 	wanted := *d
-	d.rewound = rewoundWithout(d.rewound, d.snapshots)
+	d.restarted = false
 	d.snapshots, d.rescoped, d.baseline.action = nil, false, keepBaseline
 	work := func() tea.Msg { return wanted.prepared() }
 	return tea.Batch(work, tea.Tick(SlowAfter, func(time.Time) tea.Msg { return slowMsg{} }))
@@ -169,7 +171,7 @@ func (d *data) makesView() bool { return d.cycle.preparing && !d.cycle.onlyReadi
 
 // isSorted reports whether the view has the right rows in the right order, so that only its filter can differ.
 func (d *data) isSorted() bool {
-	same := !d.rescoped && len(d.snapshots) == 0 && d.baseline.action == keepBaseline && d.view.Book() == d.book
+	same := !d.rescoped && !d.restarted && len(d.snapshots) == 0 && d.baseline.action == keepBaseline && d.view.Book() == d.book
 	return same && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == d.known
 }
 
@@ -182,13 +184,18 @@ func (d *data) prepared() Prepared {
 	if d.rescoped && book.Margins().IsFull() {
 		book = book.WithoutMargins()
 	}
+	if d.restarted {
+		book = book.Emptied()
+	}
 	events, finder := new(event.Log), d.finder
 	if len(d.snapshots) > 0 {
 		finder = finder.Clone()
 	}
 	for _, s := range d.snapshots {
 		if d.subscribed(s.Subscription) {
-			d.snapshotEvents(finder, events, book, &s)
+			if d.findsEvents {
+				d.snapshotEvents(finder, events, book, &s)
+			}
 			book = book.Replaced(s)
 		}
 	}

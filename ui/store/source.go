@@ -109,9 +109,11 @@ func (s *Store) applyHeld() tea.Cmd {
 		return nil
 	}
 	d.arrival = newArrival(f, s.Now(), s.ServiceNow())
-	if snapshots := held.Snapshots; len(snapshots) > 0 {
-		held.Snapshots = nil
-		s.restartEvents(snapshots)
+	if snapshots := held.Snapshots; len(snapshots) > 0 || held.Restart {
+		if held.Restart {
+			s.restart()
+		}
+		held.Snapshots, held.Restart = nil, false
 		d.snapshots = append(d.snapshots, snapshots...)
 		return d.prepare(s.Now())
 	}
@@ -123,6 +125,7 @@ func (s *Store) applyHeld() tea.Cmd {
 		return tea.Batch(reported, func() tea.Msg { return uncomparedMsg{} })
 	}
 	f.applyLinks()
+	s.takeEvents()
 	f.more = held.More
 	f.held = nil
 	return reported

@@ -35,8 +35,11 @@ type Options struct {
 	Location    *time.Location     // the time zone of times in filters
 	Now         func() time.Time   // the clock; that of the recording in a replay
 	Replays     bool               // a recording is shown: alerts are reported only as notices
-	Log         *slog.Logger       // gets the problems of alerts
-	Alerts      []alerts.Alert
+	// Events returns the events of the recording that is shown: see record.Player.TakeEvents. Nil is a service, whose
+	// events are found in the changes of rows.
+	Events func() (restart bool, events []event.Event)
+	Log    *slog.Logger // gets the problems of alerts
+	Alerts []alerts.Alert
 	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
 	// was not run.
 	RunAlerts func([]view.AlertEvent) error
@@ -66,7 +69,6 @@ type Store struct {
 	walk     Walk
 	alerts   Alerts
 	log      *event.Log
-	rewind   rewind
 	moves    moves
 	survey   surveyed
 	notices  notices

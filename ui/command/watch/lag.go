@@ -53,9 +53,6 @@ func (w *Watch) ObserveEvents(found func(event.Event)) {
 			return
 		}
 		link, now := model.LinkOf(w.links, key), w.localNow()
-		if w.Clock != nil && link != nil { // a replay goes on while a change waits to be taken
-			now = link.LastReceived()
-		}
 		change := event.Change{Before: before, After: after, Source: source, Link: link, Seen: model.ServiceTime(w.links, now)}
 		e, isEvent, missed := w.finder.Find(&change, now)
 		if isEvent {

@@ -1,0 +1,90 @@
+package record
+
+import "time"
+
+// clock is the clock of a player. Times are since the start of the recording.
+type clock struct {
+	at     time.Duration // the time when it was set
+	set    time.Time
+	speed  float64
+	paused bool
+	end    time.Duration // where it stops
+}
+
+func (c *clock) now() time.Duration {
+	at := c.at
+	if !c.paused && !c.set.IsZero() {
+		at += time.Duration(float64(time.Since(c.set)) * c.speed)
+	}
+	return min(at, c.end)
+}
+
+// until returns how long it is until a time of the recording, and false if it does not come.
+func (c *clock) until(at time.Duration) (time.Duration, bool) {
+	if c.paused || c.set.IsZero() || at > c.end {
+		return 0, false
+	}
+	return time.Duration(float64(at-c.now())/c.speed) + 1, true
+}
+
+// move sets the time of the clock.
+func (c *clock) move(to time.Duration) { c.at, c.set = to, time.Now() }
+
+// Now returns the time of the replay.
+func (p *Player) Now() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.header.Start.Add(p.clock.now())
+}
+
+// control changes the clock.
+func (p *Player) control(change func(c *clock)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clock.move(p.clock.now())
+	change(&p.clock)
+	p.wake()
+}
+
+// Pause stops the clock, or starts it again.
+func (p *Player) Pause(paused bool) { p.control(func(c *clock) { c.paused = paused }) }
+
+// SetSpeed sets the speed, from MinSpeed to MaxSpeed; 1 is that of the recording.
+func (p *Player) SetSpeed(speed float64) {
+	p.control(func(c *clock) { c.speed = min(max(speed, MinSpeed), MaxSpeed) })
+}
+
+// Step goes to the next change of a position, or with -1 to the one before, and stops the clock there. If there is
+// none, it only stops the clock. It does not wait: the next Delta shows it.
+func (p *Player) Step(direction int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clock.move(p.clock.now())
+	p.clock.paused = true
+	p.request = request{number: p.request.number + 1, step: direction}
+	p.wake()
+}
+
+// Jump goes to a time, forward or back. It does not wait: the next Delta has Restart and all rows of that time. Before
+// that, Now returns that time already.
+func (p *Player) Jump(to time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	from, _, _ := p.tape.length()
+	at := min(max(to.Sub(p.header.Start), from), p.clock.end)
+	p.clock.move(at)
+	p.request = request{number: p.request.number + 1, jump: true, to: at}
+	p.wake()
+}
+
+// State returns the speed, whether the clock is stopped, whether all is played, and what is wrong with the recording
+// once it is played up to there.
+func (p *Player) State() (speed float64, paused, ended bool, problem error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	ended, problem = p.clock.now() >= p.clock.end, p.problem
+	if ended && problem == nil {
+		problem = p.Damage()
+	}
+	return p.clock.speed, p.clock.paused, ended, problem
+}

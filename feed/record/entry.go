@@ -1,0 +1,164 @@
+package record
+
+import (
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
+)
+
+// formatVersion is the version of the format that is written and read.
+const formatVersion = 2
+
+// Header describes a recording.
+type Header struct {
+	Version string    // of the program
+	Start   time.Time // the times of entries are relative to it
+	Service string    // its name on the screen
+	Scope   model.Scope
+	Thinned bool // at most one state of a row a second was kept, and those that make an event
+}
+
+// headerLine is the first line of each file.
+type headerLine struct {
+	Recording int       `json:"recording"` // formatVersion
+	Part      int       `json:"part,omitempty"`
+	Version   string    `json:"version"`
+	Start     time.Time `json:"start"`
+	Service   string    `json:"service,omitempty"`
+	Parties   []string  `json:"parties,omitempty"`
+	Markets   []string  `json:"markets,omitempty"`
+	Thinned   bool      `json:"thinned,omitempty"`
+}
+
+func (h *Header) line(part int) headerLine {
+	return headerLine{formatVersion, part, h.Version, h.Start, h.Service, texts(h.Scope.Parties), texts(h.Scope.Markets), h.Thinned}
+}
+
+func (l *headerLine) header() Header {
+	return Header{l.Version, l.Start, l.Service, model.Scope{Parties: identifiers(l.Parties), Markets: identifiers(l.Markets)}, l.Thinned}
+}
+
+func texts(ids []model.ID) (texts []string) {
+	for _, id := range ids {
+		texts = append(texts, id.String())
+	}
+	return texts
+}
+
+func identifiers(texts []string) (ids []model.ID) {
+	for _, text := range texts {
+		ids = append(ids, model.MakeID(text))
+	}
+	return ids
+}
+
+// entry is a line of a recording: one thing that the screen was told. Everything that it was told at once has the same
+// time. Exactly one of the fields with a name in JSON is set, beside the time.
+type entry struct {
+	At       time.Duration `json:"at"`                 // since the start
+	Watched  *[]stream     `json:"watched,omitempty"`  // the streams that are watched from now on
+	Link     *linkChange   `json:"link,omitempty"`     // what has changed of the state of a stream
+	Updates  *rowsOf       `json:"updates,omitempty"`  // positions that the stream has changed
+	Snapshot *rowsOf       `json:"snapshot,omitempty"` // what a whole snapshot changes, in several entries
+	Audit    *rowsOf       `json:"audit,omitempty"`    // what an audit has corrected
+	Partial  *stream       `json:"partial,omitempty"`  // the stream begins rows of which some may be missing
+	Margins  *marginsOf    `json:"margins,omitempty"`  // margin records
+	Event    *eventOf      `json:"event,omitempty"`    // an event, whose positions are the states before and after
+	Missed   int           `json:"missed,omitempty"`   // changes without an event, see book.Delta
+	Dropped  int           `json:"dropped,omitempty"`  // states of rows that are not in the recording, because it was too slow
+	Ends     string        `json:"ends,omitempty"`     // closed or continued
+
+	positions []model.Position     // of Updates, Snapshot, Audit and Event
+	levels    []model.MarginLevels // of Margins
+}
+
+// How a file ends.
+const (
+	closed    = "closed"    // the recording was ended in order
+	continued = "continued" // it continues in the next file
+)
+
+// isChange reports whether the entry changes what is in the table of positions.
+func (e *entry) isChange() bool {
+	return e.Updates != nil || e.Snapshot != nil || e.Partial != nil || e.Audit != nil && len(e.positions)+len(e.Audit.Removed) > 0
+}
+
+// stream identifies a subscription, or a position.
+type stream struct {
+	Party  string `json:"partyId,omitempty"`
+	Market string `json:"marketId,omitempty"`
+	Epoch  uint64 `json:"epoch,omitempty"`
+}
+
+func streamOf(s model.Subscription) stream {
+	return stream{s.Party.String(), s.Market.String(), s.Epoch}
+}
+
+func (s *stream) key() model.Key {
+	return model.Key{Party: model.MakeID(s.Party), Market: model.MakeID(s.Market)}
+}
+
+func (s *stream) subscription() model.Subscription {
+	return model.Subscription{Key: s.key(), Epoch: s.Epoch}
+}
+
+// rowsOf says whose positions are in an entry.
+type rowsOf struct {
+	stream
+	Removed []stream `json:"removed,omitempty"`
+	Last    bool     `json:"lastPage,omitempty"` // of a snapshot or an audit
+}
+
+// marginsOf is what was read with some margin records.
+type marginsOf struct {
+	ReadAt   time.Time   `json:"readAt,omitzero"`
+	ServedAt time.Time   `json:"servedAt,omitzero"`
+	Block    model.Block `json:"block,omitzero"`
+	Problem  string      `json:"problem,omitempty"` // why they could not be read, or why some may be missing
+	Ended    bool        `json:"ended,omitempty"`   // as in book.MarginsRead
+	Whole    bool        `json:"whole,omitempty"`
+}
+
+func (m *marginsOf) page(levels []model.MarginLevels) *model.Page {
+	return &model.Page{Rows: levels, ReadAt: m.ReadAt, ServedAt: m.ServedAt, Block: m.Block}
+}
+
+// eventOf is an event beside its positions.
+type eventOf struct {
+	Source  string `json:"source"`
+	SeenAt  int64  `json:"seenAt"` // in nanoseconds since the Unix epoch
+	Removed bool   `json:"removed,omitempty"`
+}
+
+var sourceNames = [...]string{book.ChangedByUpdate: "update", book.ChangedByAudit: "audit", book.ChangedBySnapshot: "snapshot"}
+
+// eventEntry returns the entry of an event.
+func eventEntry(at time.Duration, e *event.Event) *entry {
+	before, after := model.Position{Key: e.Key}, e.PositionAfter()
+	state := e.Before()
+	before.SetNumber(model.OpenVolume, state.Size)
+	before.SetNumber(model.LossSocialisationAmount, state.LossSocialised)
+	before.SetStatus([]byte(state.StatusName))
+	of := &eventOf{Source: sourceNames[e.Source], SeenAt: e.SeenAt().UnixNano(), Removed: e.Kinds == event.Removed}
+	return &entry{At: at, Event: of, positions: []model.Position{before, after}}
+}
+
+// event returns the event of an entry, and false if it is none.
+func (e *entry) event() (event.Event, bool) {
+	if e.Event == nil || len(e.positions) != 2 {
+		return event.Event{}, false
+	}
+	source := book.ChangedByUpdate
+	for i, name := range sourceNames {
+		if name == e.Event.Source {
+			source = book.ChangeSource(i)
+		}
+	}
+	after := &e.positions[1]
+	if e.Event.Removed {
+		after = nil
+	}
+	return event.New(&e.positions[0], after, source, time.Unix(0, e.Event.SeenAt))
+}

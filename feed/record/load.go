@@ -1,0 +1,139 @@
+package record
+
+import (
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// load applies an entry.
+func (s *state) load(e *entry) error {
+	s.at = e.At
+	switch {
+	case e.Watched != nil:
+		s.loadWatched(*e.Watched)
+	case e.Link != nil:
+		for i := range s.links {
+			if s.links[i].Subscription == e.Link.subscription() {
+				link, err := e.Link.apply(s.links[i])
+				s.links[i] = link
+				return err
+			}
+		}
+	case e.Updates != nil:
+		s.Merge(&book.Updates{Subscription: e.Updates.subscription(), Positions: e.positions, NotAfter: s.notAfter()})
+	case e.Partial != nil:
+		s.Merge(&book.Updates{Subscription: e.Partial.subscription(), NotAfter: s.notAfter(), BeginsPartial: true})
+	case e.Audit != nil:
+		page := e.correctedPage(e.Audit.subscription())
+		page.NotAfter = s.notAfter()
+		s.Compare(&page)
+	case e.Snapshot != nil:
+		s.loadSnapshot(e)
+	case e.Margins != nil:
+		s.putMargins(e.Margins, e.levels)
+	}
+	return nil
+}
+
+// correctedPage returns what an audit has corrected, for a subscription.
+func (e *entry) correctedPage(of model.Subscription) book.AuditPage {
+	page := book.AuditPage{Subscription: of, Positions: e.positions, Corrected: true, Last: e.Audit.Last}
+	for i := range e.Audit.Removed {
+		page.Removed = append(page.Removed, e.Audit.Removed[i].key())
+	}
+	return page
+}
+
+func (s *state) loadWatched(watched []stream) {
+	var links []model.Link
+	var subscriptions []model.Subscription
+	for i := range watched {
+		of := watched[i].subscription()
+		link := model.Link{Subscription: of}
+		if at := slices.IndexFunc(s.links, func(l model.Link) bool { return l.Subscription == of }); at >= 0 {
+			link = s.links[at]
+		}
+		links, subscriptions = append(links, link), append(subscriptions, of)
+	}
+	s.links, s.Book = links, s.Narrowed(subscriptions)
+}
+
+// loadSnapshot applies a part of what a snapshot changes, and all of it with the last part.
+func (s *state) loadSnapshot(e *entry) {
+	of := e.Snapshot.subscription()
+	rows := s.staged[of]
+	if rows == nil {
+		rows = book.NewRows()
+		for row := range s.Narrowed([]model.Subscription{of}).All {
+			rows.Put(&row)
+		}
+		s.staged[of] = rows
+	}
+	for i := range e.positions {
+		rows.Put(&e.positions[i])
+	}
+	for i := range e.Snapshot.Removed {
+		rows.Remove(e.Snapshot.Removed[i].key())
+	}
+	if e.Snapshot.Last {
+		delete(s.staged, of)
+		s.Book = s.Replaced(book.Snapshot{Subscription: of, Rows: rows, NotAfter: s.notAfter()})
+	}
+}
+
+// emitWhole emits entries from which load makes the state.
+func (s *state) emitWhole() {
+	var watched []stream
+	for i := range s.links {
+		watched = append(watched, streamOf(s.links[i].Subscription))
+	}
+	s.emit(&entry{At: s.at, Watched: &watched})
+	s.emitLinks(new(linkChanges))
+	for i := range s.links {
+		s.emitTable(s.links[i].Subscription)
+	}
+	var levels []model.MarginLevels
+	var readAt time.Time
+	emit := func(m marginsOf) {
+		s.emit(&entry{At: s.at, Margins: &m, levels: levels})
+		levels = levels[:0]
+	}
+	for record, at := range s.Margins().All {
+		if len(levels) > 0 && (len(levels) == rowsOfLine || !at.Equal(readAt)) {
+			emit(marginsOf{ReadAt: readAt})
+		}
+		levels, readAt = append(levels, record), at
+	}
+	if len(levels) > 0 {
+		emit(marginsOf{ReadAt: readAt})
+	}
+	emit(s.margins)
+}
+
+// emitTable emits the rows of a subscription.
+func (s *state) emitTable(of model.Subscription) {
+	if !s.Has(of) {
+		return
+	}
+	var some []model.Position
+	emit := func(last bool) {
+		s.emit(&entry{At: s.at, Snapshot: &rowsOf{stream: streamOf(of), Last: last}, positions: some})
+		some = some[:0]
+	}
+	for row := range s.Narrowed([]model.Subscription{of}).All {
+		if some = append(some, row); len(some) == rowsOfLine {
+			emit(false)
+		}
+	}
+	emit(true)
+	id := streamOf(of)
+	if s.IsPartial(of) {
+		s.emit(&entry{At: s.at, Partial: &id})
+	}
+	if s.IsAudited(of) {
+		s.emit(&entry{At: s.at, Audit: &rowsOf{stream: id, Last: true}})
+	}
+}

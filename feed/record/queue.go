@@ -1,0 +1,206 @@
+package record
+
+import (
+	"sync"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// piece is a part of a Delta, or what was read of margin levels, with the time of its receipt. Its positions are in the
+// queue.
+type piece struct {
+	at         time.Duration
+	links      []model.Link // with which a Delta begins
+	snapshot   *book.Snapshot
+	updates    *book.Updates
+	audit      *book.AuditPage
+	margins    *book.MarginsRead
+	missed     int
+	dropped    int // states of rows that were dropped before it
+	rows       int // how many positions in the queue belong to it
+	superseded int // how many of them are those that the snapshot supersedes; they come last
+}
+
+// isBarrier reports whether states of rows before the piece cannot be dropped because of states after it.
+func (p *piece) isBarrier() bool {
+	return p.snapshot != nil || p.audit != nil || p.updates != nil && (p.updates.LatePage || p.updates.BeginsPartial)
+}
+
+// queue has what was told to the screen and is not recorded yet. It copies the positions: their memory is used again.
+type queue struct {
+	start time.Time
+
+	mu       sync.Mutex
+	last     time.Duration
+	pieces   []piece
+	rows     book.Backlog
+	thinAt   int // when this many rows wait, states that have been superseded are dropped
+	dropped  int // how many states were dropped
+	wake     chan struct{}
+	isClosed bool
+}
+
+// The limits of what waits to be recorded.
+const (
+	thinnedFrom = 1 << 17 // rows: then superseded states are dropped
+	maxQueued   = 1 << 23 // rows that are left then
+	maxPieces   = 1 << 18
+)
+
+func newQueue(start time.Time) *queue {
+	return &queue{start: start, thinAt: thinnedFrom, wake: make(chan struct{}, 1)}
+}
+
+// now returns the time since the start, later than each before. By the wall clock a machine that sleeps leaves a gap.
+func (q *queue) now() time.Duration {
+	now := time.Now()
+	q.last = max(q.last+1, now.Round(0).Sub(q.start.Round(0)))
+	return q.last
+}
+
+// put adds a Delta. It reports whether too much waits.
+func (q *queue) put(delta *book.Delta) (full bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.isClosed {
+		return false
+	}
+	at := q.now()
+	if delta.Links != nil || delta.Missed > 0 {
+		q.pieces = append(q.pieces, piece{at: at, links: append([]model.Link{}, delta.Links...), missed: delta.Missed})
+	}
+	for i := range delta.Snapshots {
+		s := delta.Snapshots[i]
+		p := piece{at: at, rows: s.Rows.Len() + len(s.Superseded), superseded: len(s.Superseded)}
+		for row := range s.Rows.All {
+			q.rows.AddOne(&row)
+		}
+		q.rows.Add(s.Superseded)
+		s.Rows, s.Superseded = nil, nil
+		p.snapshot = &s
+		q.pieces = append(q.pieces, p)
+	}
+	for i := range delta.Updates {
+		u := delta.Updates[i]
+		p := piece{at: at, rows: len(u.Positions)}
+		q.rows.Add(u.Positions)
+		u.Positions = nil
+		p.updates = &u
+		q.pieces = append(q.pieces, p)
+	}
+	for i := range delta.Audits {
+		page := delta.Audits[i]
+		p := piece{at: at, rows: len(page.Positions)}
+		q.rows.Add(page.Positions)
+		page.Positions = nil
+		p.audit = &page
+		q.pieces = append(q.pieces, p)
+	}
+	return q.bound()
+}
+
+// putMargins adds what was read of margin levels. The page is not changed any more.
+func (q *queue) putMargins(read book.MarginsRead) (full bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.isClosed {
+		return false
+	}
+	q.pieces = append(q.pieces, piece{at: q.now(), margins: &read})
+	return q.bound()
+}
+
+// bound drops what can be dropped if much waits. It reports whether too much is left.
+func (q *queue) bound() (full bool) {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+	if q.rows.Len() >= q.thinAt {
+		q.dropped += q.thin()
+		q.thinAt = max(thinnedFrom, 2*q.rows.Len())
+	}
+	return q.rows.Len() > maxQueued || len(q.pieces) > maxPieces
+}
+
+// thin drops the states of rows that a later update supersedes, but those that make an event. It returns how many.
+func (q *queue) thin() (dropped int) {
+	later := q.rows.Later()
+	droppable := make([]bool, len(later))
+	from, to := 0, 0
+	for i := range q.pieces {
+		if q.pieces[i].isBarrier() {
+			markSuperseded(&q.rows, later, droppable, from, to)
+			from = to + q.pieces[i].rows
+		}
+		to += q.pieces[i].rows
+	}
+	markSuperseded(&q.rows, later, droppable, from, to)
+	var kept book.Backlog
+	var row []model.Position
+	place := 0
+	for i := range q.pieces {
+		p := &q.pieces[i]
+		rows := p.rows
+		for range rows {
+			if row = q.rows.Take(1, row[:0]); droppable[place] {
+				p.rows--
+				dropped++
+			} else {
+				kept.Add(row)
+			}
+			place++
+		}
+	}
+	q.rows = kept
+	return dropped
+}
+
+// markSuperseded marks the states in a part of a backlog that can be dropped: all but the first and the last of each
+// row, and those with another size, status or loss socialisation amount than the one before.
+func markSuperseded(rows *book.Backlog, later []int32, droppable []bool, from, to int) {
+	repeats := make([]bool, to-from)
+	for i := from; i < to; i++ {
+		if next := int(later[i]); next > 0 && next < to {
+			repeats[next-from] = rows.HasSameHolding(i, next)
+			droppable[i] = repeats[i-from]
+		}
+	}
+}
+
+// take returns the oldest piece with its positions, in the memory of into, and false if there is none. more is true if
+// the next one is of the same time.
+func (q *queue) take(into []model.Position) (p piece, positions []model.Position, more, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.pieces) == 0 {
+		return piece{}, into, false, false
+	}
+	p = q.pieces[0]
+	q.pieces[0] = piece{}
+	if q.pieces = q.pieces[1:]; len(q.pieces) == 0 {
+		q.pieces = nil
+	}
+	p.dropped, q.dropped = q.dropped, 0
+	return p, q.rows.Take(p.rows, into[:0]), len(q.pieces) > 0 && q.pieces[0].at == p.at, true
+}
+
+// close lets nothing more in.
+func (q *queue) close() {
+	q.mu.Lock()
+	q.isClosed = true
+	q.mu.Unlock()
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// ended reports whether nothing waits and nothing more comes.
+func (q *queue) ended() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.isClosed && len(q.pieces) == 0
+}

@@ -1,0 +1,259 @@
+package record
+
+import (
+	"slices"
+	"time"
+
+	"blotter/feed/secrets"
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
+)
+
+// state is what the screen has been told up to a moment, with its consequences. It goes on in one of two ways: take
+// applies what the feed tells, and finds what it changes; load applies entries that take has found before.
+type state struct {
+	start   time.Time
+	service string         // replaces addresses
+	secrets *secrets.Hider // are hidden in the words of links
+	emit    func(*entry)   // gets what take finds
+
+	*book.Book
+	links   []model.Link
+	margins marginsOf // of the newest page
+	finder  event.Finder
+	at      time.Duration
+	found   []event.Event
+	written linkChanges
+
+	changed []model.Position // by the piece that is taken
+	removed []stream
+	staged  map[model.Subscription]*book.Rows // of snapshots whose last entry has not been loaded
+}
+
+func newState(start time.Time, limit int) *state {
+	s := &state{start: start, Book: book.New(limit), staged: make(map[model.Subscription]*book.Rows)}
+	s.Observe(s.note)
+	return s
+}
+
+// now is the time of what is taken or loaded.
+func (s *state) now() time.Time { return s.start.Add(s.at) }
+
+// notAfter is the time after which the times of positions are ahead.
+func (s *state) notAfter() int64 {
+	return model.ServiceTime(s.links, s.now()).Add(model.AheadFor).UnixNano()
+}
+
+// note finds the event of a change, if there is one.
+func (s *state) note(before, after *model.Position, source book.ChangeSource) {
+	if s.emit == nil {
+		return
+	}
+	change := event.Change{
+		Before: before, After: after, Source: source, Link: model.LinkOf(s.links, book.ChangedKey(before, after)),
+		Seen: model.ServiceTime(s.links, s.now()),
+	}
+	e, isEvent, missed := s.finder.Find(&change, s.now())
+	if isEvent {
+		s.found = append(s.found, e)
+	}
+	if missed {
+		s.emit(&entry{At: s.at, Missed: 1})
+	}
+}
+
+// take applies a piece with its positions, and emits what it changes.
+func (s *state) take(p *piece, positions []model.Position) {
+	s.at = p.at
+	s.changed, s.removed, s.found = s.changed[:0], s.removed[:0], s.found[:0]
+	if p.dropped > 0 {
+		s.emit(&entry{At: s.at, Dropped: p.dropped})
+	}
+	switch {
+	case p.snapshot != nil:
+		s.takeSnapshot(p, positions)
+	case p.updates != nil:
+		s.takeUpdates(p.updates, positions)
+	case p.audit != nil:
+		s.takeAudit(*p.audit, positions)
+	case p.margins != nil:
+		s.takeMargins(p.margins)
+	default:
+		s.takeLinks(p.links)
+		if p.missed > 0 {
+			s.emit(&entry{At: s.at, Missed: p.missed})
+		}
+	}
+	seen := model.ServiceTime(s.links, s.now())
+	for s.finder.Settle(s.links, s.Book, seen, s.now(), func(e event.Event) { s.found = append(s.found, e) }) {
+	}
+	for i := range s.found {
+		s.emit(eventEntry(s.at, &s.found[i]))
+	}
+}
+
+func (s *state) takeLinks(links []model.Link) {
+	same := func(a, b model.Link) bool { return a.Subscription == b.Subscription }
+	if len(links) > 0 && !slices.EqualFunc(links, s.links, same) {
+		watched := make([]stream, len(links))
+		subscriptions := make([]model.Subscription, len(links))
+		for i := range links {
+			subscriptions[i] = links[i].Subscription
+			watched[i] = streamOf(subscriptions[i])
+		}
+		s.emit(&entry{At: s.at, Watched: &watched})
+		s.Book = s.Narrowed(subscriptions)
+	}
+	if len(links) == 0 {
+		return
+	}
+	s.links = s.links[:0:0]
+	for i := range links {
+		s.links = append(s.links, recordedLink(links[i], s.service, s.secrets))
+	}
+	s.emitLinks(&s.written)
+}
+
+// emitLinks emits what has changed of the links.
+func (s *state) emitLinks(changes *linkChanges) {
+	for i := range s.links {
+		if change := changes.of(&s.links[i]); change != nil {
+			s.emit(&entry{At: s.at, Link: change})
+		}
+	}
+}
+
+// AddRow, ChangeRow and RemoveRow are the book's, and note what has changed.
+
+// AddRow implements book.RowWriter.
+func (s *state) AddRow(t *book.Table, p *model.Position) uint32 {
+	number := s.Book.AddRow(t, p)
+	if number != 0 {
+		s.changed = append(s.changed, *p)
+	}
+	return number
+}
+
+// ChangeRow implements book.RowWriter.
+func (s *state) ChangeRow(t *book.Table, number uint32, before, p *model.Position) {
+	if !before.Equal(p) {
+		s.changed = append(s.changed, *p)
+	}
+	s.Book.ChangeRow(t, number, before, p)
+}
+
+// RemoveRow implements book.RowWriter.
+func (s *state) RemoveRow(t *book.Table, number uint32, before *model.Position) {
+	s.removed = append(s.removed, streamOf(model.Subscription{Key: before.Key}))
+	s.Book.RemoveRow(t, number, before)
+}
+
+func (s *state) takeUpdates(u *book.Updates, positions []model.Position) {
+	u.Positions = positions
+	s.MergeThrough(u, s)
+	if u.BeginsPartial {
+		of := streamOf(u.Subscription)
+		s.emit(&entry{At: s.at, Partial: &of})
+	}
+	for some := range slices.Chunk(s.changed, rowsOfLine) {
+		s.emit(&entry{At: s.at, Updates: &rowsOf{stream: streamOf(u.Subscription)}, positions: some})
+	}
+}
+
+func (s *state) takeAudit(page book.AuditPage, positions []model.Position) {
+	page.Positions = positions
+	for more := true; more; page = page.Rest() {
+		_, more = s.CompareThrough(&page, s)
+	}
+	if len(s.changed)+len(s.removed) > 0 || page.Last {
+		s.emitRows(func(e *entry, of *rowsOf) { e.Audit = of }, page.Subscription, page.Last)
+	}
+}
+
+// emitRows emits what has changed, in as many entries as it needs.
+func (s *state) emitRows(set func(*entry, *rowsOf), of model.Subscription, last bool) {
+	changed, removed := s.changed, s.removed
+	for {
+		rows, n := &rowsOf{stream: streamOf(of)}, min(rowsOfLine, len(changed))
+		e := &entry{At: s.at, positions: changed[:n]}
+		changed = changed[n:]
+		if len(changed) == 0 {
+			n = min(rowsOfLine, len(removed))
+			rows.Removed, removed = removed[:n], removed[n:]
+			rows.Last = last && len(removed) == 0
+		}
+		set(e, rows)
+		s.emit(e)
+		if len(changed)+len(removed) == 0 {
+			return
+		}
+	}
+}
+
+// takeSnapshot applies a snapshot, whose positions come before those that it supersedes.
+func (s *state) takeSnapshot(p *piece, positions []model.Position) {
+	snapshot := *p.snapshot
+	snapshot.Rows = book.NewRows()
+	all := len(positions) - p.superseded
+	for i := range positions[:all] {
+		snapshot.Rows.Put(&positions[i])
+	}
+	snapshot.Superseded = positions[all:]
+	s.SnapshotChanges(&snapshot, s.note)
+	for row := range snapshot.Rows.All {
+		if before, is := s.Find(row.Key); !is || !before.Equal(&row) {
+			s.changed = append(s.changed, row)
+		}
+	}
+	for row := range s.Narrowed([]model.Subscription{snapshot.Subscription}).All {
+		if !snapshot.Rows.Has(row.Key) {
+			s.removed = append(s.removed, streamOf(model.Subscription{Key: row.Key}))
+		}
+	}
+	s.Book = s.Replaced(snapshot)
+	s.emitRows(func(e *entry, of *rowsOf) { e.Snapshot = of }, snapshot.Subscription, true)
+	s.changed = nil // it may be large
+}
+
+func (s *state) takeMargins(read *book.MarginsRead) {
+	m := marginsOf{Ended: read.Ended, Whole: read.Whole}
+	if read.Err != nil {
+		m.Problem = s.secrets.Hide(read.Err.Error())
+	}
+	var levels []model.MarginLevels
+	if page := read.Page; page != nil {
+		m.ReadAt, m.ServedAt, m.Block, levels = page.ReadAt, page.ServedAt, page.Block, page.Rows
+	}
+	s.putMargins(&m, levels)
+	s.emitMargins(&m, levels)
+}
+
+// emitMargins emits margin records, in as many entries as they need.
+func (s *state) emitMargins(m *marginsOf, levels []model.MarginLevels) {
+	for {
+		n, some := min(rowsOfLine, len(levels)), *m
+		e := &entry{At: s.at, levels: levels[:n]}
+		if levels = levels[n:]; len(levels) > 0 {
+			some.Ended, some.Whole = false, false
+		}
+		e.Margins = &some
+		if s.emit(e); len(levels) == 0 {
+			return
+		}
+	}
+}
+
+// putMargins keeps margin records.
+func (s *state) putMargins(m *marginsOf, levels []model.MarginLevels) {
+	whole := s.margins.Whole || m.Whole
+	s.margins = *m
+	s.margins.Whole = whole
+	if len(levels) == 0 {
+		return
+	}
+	s.Margins().Merge(m.page(levels), func(levels *model.MarginLevels, before uint32, readAt int64) {
+		t, number := s.Row(levels.Key)
+		s.PutMargins(t, number, levels, before, readAt)
+	})
+}

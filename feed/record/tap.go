@@ -1,0 +1,74 @@
+package record
+
+import (
+	"context"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Feed is what a Tap stands before.
+type Feed interface {
+	Watch(subscriptions []model.Subscription)
+	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
+	Links() []model.Link
+	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
+	Walk(ctx context.Context, request model.PageRequest, limit int) ([]model.MarginLevels, string, error)
+	WatchMargins(scope model.Scope)
+	NextMargins(ctx context.Context) (book.MarginsRead, error)
+	HurryMargins(parties []model.ID)
+	RequestAudit(subscription model.Subscription)
+	Resync()
+	Close()
+}
+
+// Sink records what the screen is told: a Recorder or a Memory. Its methods do not wait, keep nothing of a Delta, and
+// may be called by several goroutines.
+type Sink interface {
+	Delta(delta *book.Delta)
+	Margins(read book.MarginsRead)
+}
+
+// Tap is a feed that is recorded. It passes everything on.
+type Tap struct {
+	Feed
+	sinks []Sink
+}
+
+// NewTap returns a feed whose data goes to the sinks too.
+func NewTap(feed Feed, sinks ...Sink) *Tap { return &Tap{feed, sinks} }
+
+// Next does what Next of the feed does, and records what it returns.
+func (t *Tap) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+	delta, err := t.Feed.Next(ctx, linksOnly)
+	if err == nil {
+		for _, sink := range t.sinks {
+			sink.Delta(&delta)
+		}
+	}
+	return delta, err
+}
+
+// Page does what Page of the feed does, and records the page.
+func (t *Tap) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+	page, err := t.Feed.Page(ctx, request)
+	if err == nil {
+		t.margins(book.MarginsRead{Page: page})
+	}
+	return page, err
+}
+
+// NextMargins does what NextMargins of the feed does, and records what it returns.
+func (t *Tap) NextMargins(ctx context.Context) (book.MarginsRead, error) {
+	read, err := t.Feed.NextMargins(ctx)
+	if err == nil {
+		t.margins(read)
+	}
+	return read, err
+}
+
+func (t *Tap) margins(read book.MarginsRead) {
+	for _, sink := range t.sinks {
+		sink.Margins(read)
+	}
+}

@@ -15,7 +15,7 @@ import (
 // context returns what the parts of the screen may read.
 func (m *Model) context() *pane.Context {
 	c := &pane.Context{
-		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed, IsTyping: m.isFiltering(), Notice: m.notice.text, WhyNoStep: m.steps.whyNone(),
+		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed, IsTyping: m.isFiltering(), Notice: m.notice.Text, WhyNoStep: m.steps.whyNone(),
 		EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {

@@ -27,11 +27,11 @@ func (m *Model) resync() tea.Cmd {
 
 // interrupt quits when it is done twice.
 func (m *Model) interrupt() tea.Cmd {
-	if m.notice.quitNext {
+	if m.notice.QuitsNext {
 		return tea.Quit
 	}
 	m.notify(m.keys.Fill("{interrupt} again quits."))
-	m.notice.quitNext = true
+	m.notice.QuitsNext = true
 	return nil
 }
 

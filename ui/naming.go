@@ -16,15 +16,3 @@ func (m *Model) whyNoDetailNaming() string {
 	}
 	return m.positions.WhyNoNaming(m.context())
 }
-
-// hintAtNames shows once how names are given, if nothing has one.
-func (m *Model) hintAtNames() {
-	if m.hintedAtNames || m.notice.text != "" || m.store.View().Rows() == 0 {
-		return
-	}
-	m.hintedAtNames = true
-	if in := m.store.Instruments(); len(in.Parties())+len(in.Markets()) == 0 {
-		m.positions.SkipRawOrder() // this notice replaces the one about raw numbers
-		m.notify(m.keys.Fill("Nothing has a name: {name} names a row; blotter config init lists all in a file."))
-	}
-}

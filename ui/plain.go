@@ -96,9 +96,9 @@ func (p *Plain) lines() []string {
 	streams := m.connection.Streams(m.context())
 	streams.FillKeys = nil // there are no keys
 	lines := p.report.State(streams)
-	if n := &m.notice; n.text != "" && !n.since.Equal(p.notice) {
-		p.notice = n.since
-		lines = append(lines, n.text)
+	if n := &m.notice; n.Text != "" && !n.Since.Equal(p.notice) {
+		p.notice = n.Since
+		lines = append(lines, n.Text)
 	}
 	shown := &plain.Screen{Service: m.options.Service, View: m.store.View(), Format: m.store.Format(), Now: m.store.ScreenNow(), IsOutOfDate: m.store.Stale().HasRow}
 	switch {

@@ -38,6 +38,7 @@ import (
 	"blotter/ui/detail"
 	"blotter/ui/events"
 	"blotter/ui/format"
+	"blotter/ui/frame"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/margins"
@@ -160,15 +161,14 @@ type Model struct {
 	keys    *keyMap
 	styles  theme.Styles
 
-	layout        layout.Layout
-	store         *store.Store
-	connection    *status.Connection
-	pages         pages // what covers the panes
-	steps         steps // what esc undoes
-	notice        notice
-	hintedAtNames bool // the notice about names was shown
-	troubled      bool // what is wrong with a recording was reported
-	last          drawn
+	layout     layout.Layout
+	store      *store.Store
+	connection *status.Connection
+	pages      pages // what covers the panes
+	steps      steps // what esc undoes
+	notice     frame.Notice
+	troubled   bool // what is wrong with a recording was reported
+	last       drawn
 
 	positions *positions.Pane
 	margins   *margins.Pane

@@ -2,13 +2,11 @@ package ui
 
 import (
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
-	"blotter/model/view"
+	"blotter/ui/frame"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -73,7 +71,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		before := m.store.View()
 		followed := m.store.Handle(msg)
 		if m.store.View() != before {
-			m.followView(before)
+			m.apply(m.positions.FollowView(m.context(), before)...)
 		}
 		return followed
 	}
@@ -82,7 +80,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 
 // handleTick does what must be done once a second.
 func (m *Model) handleTick() tea.Cmd {
-	m.notice.expire(m.store.ScreenNow())
+	m.notice.Expire(m.store.ScreenNow())
 	m.reportTrouble()
 	if m.options.Figures != nil {
 		m.options.Figures(m.store.View().Rows(), m.store.Corrections().Total())
@@ -136,7 +134,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 
 // handleKey does what the key does where the focus is.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
-	m.notice.dismiss(m.keys.Has("interrupt", pressed.String()))
+	m.notice.Dismiss(m.keys.Has("interrupt", pressed.String()))
 	m.positions.ForgetWidths()
 	m.pressed++
 	if cmd, ok := press(m, pressed, m.activeGroups()...); ok {
@@ -200,13 +198,6 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 	return nil
 }
 
-// followView adapts the table to a view that has replaced another one.
-func (m *Model) followView(before *view.View) {
-	m.positions.FollowView(before)
-	m.hintAtNames()
-	m.apply(m.positions.ReportRawOrder()...)
-}
-
 // watch changes the scope, as a step.
 func (m *Model) watch(scope model.Scope) tea.Cmd {
 	before := m.store.Settings().Scope
@@ -232,30 +223,7 @@ func (m *Model) set(change func(*store.Settings)) tea.Cmd {
 	return tea.Batch(m.store.Set(to), m.apply(m.margins.Watch(to.Scope)...))
 }
 
-// noticeFor is how long a notice is shown.
-const noticeFor = 4 * time.Second
-
-// notice is a text that the second line shows for a short time after a key.
-type notice struct {
-	text     string
-	since    time.Time
-	quitNext bool // the key that interrupts was pressed; pressed again, it quits
-}
-
+// notify shows a text in the message line for a short time.
 func (m *Model) notify(text string) {
-	m.notice = notice{text: ansi.Strip(text), since: m.store.ScreenNow()}
-}
-
-// expire ends a notice after its time.
-func (n *notice) expire(now time.Time) {
-	if now.Sub(n.since) >= noticeFor {
-		*n = notice{}
-	}
-}
-
-// dismiss ends a notice at the next key; but not that of an interrupt, at a second one.
-func (n *notice) dismiss(isInterrupt bool) {
-	if !n.quitNext || !isInterrupt {
-		*n = notice{}
-	}
+	m.notice = frame.NewNotice(text, m.store.ScreenNow())
 }

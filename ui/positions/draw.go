@@ -91,12 +91,29 @@ func (p *Pane) clickHeading(c *pane.Context, s pane.Size, x int) []pane.Effect {
 }
 
 // FollowView adapts the table to the view that has replaced another one.
-func (p *Pane) FollowView(before *view.View) {
+func (p *Pane) FollowView(c *pane.Context, before *view.View) []pane.Effect {
 	p.Mark() // before what is held changes the rows
 	p.followGroup(before)
 	if !haveSameSettings(before, p.store.View()) {
 		p.widths.Forget()
 	}
+	if hint := p.hintAtNames(c); hint != nil {
+		return hint // in place of the words about raw numbers
+	}
+	return p.reportRawOrder()
+}
+
+// hintAtNames says once how names are given, if nothing has one.
+func (p *Pane) hintAtNames(c *pane.Context) []pane.Effect {
+	if p.hinted || c.Notice != "" || p.store.View().Rows() == 0 {
+		return nil
+	}
+	p.hinted = true
+	if in := p.store.Instruments(); len(in.Parties())+len(in.Markets()) > 0 {
+		return nil
+	}
+	p.rawReported = true
+	return pane.Saying(c.Keys.Fill("Nothing has a name: {name} names a row; blotter config init lists all in a file."))
 }
 
 // haveSameSettings reports whether two views have the same scope, filter, order and groups, and a baseline in both or

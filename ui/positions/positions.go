@@ -30,6 +30,7 @@ type Pane struct {
 	widths  table.Widths
 	// rawReported is set if a notice about the order of rows with raw numbers was shown.
 	rawReported bool
+	hinted      bool             // at names
 	columns     columns.Settings // those that the trader chose, from left to right
 	marks       columns.Marks
 	withMarks   bool // changed cells are marked

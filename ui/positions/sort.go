@@ -67,8 +67,8 @@ var rawOrderWords = map[view.Column]string{
 	view.RealisedChangeColumn:   "ΔrPNL of unknown assets is sorted per asset.",
 }
 
-// ReportRawOrder says once how rows with raw numbers are sorted.
-func (p *Pane) ReportRawOrder() []pane.Effect {
+// reportRawOrder says once how rows with raw numbers are sorted.
+func (p *Pane) reportRawOrder() []pane.Effect {
 	by := p.store.View().Order.Column
 	if words := rawOrderWords[by]; words != "" && !p.rawReported && p.store.View().GroupsRaw(by) {
 		p.rawReported = true
@@ -76,6 +76,3 @@ func (p *Pane) ReportRawOrder() []pane.Effect {
 	}
 	return nil
 }
-
-// SkipRawOrder keeps ReportRawOrder from saying anything until the rows are sorted again.
-func (p *Pane) SkipRawOrder() { p.rawReported = true }

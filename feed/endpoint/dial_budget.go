@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"slices"
 	"time"
 
 	"blotter/feed/clock"
@@ -42,6 +43,16 @@ func (b *dialBudget) take(now time.Time, u use) {
 	b.dials = append(b.dials, dial{now, u})
 	if u == pageUse {
 		b.reserved = time.Time{}
+	}
+}
+
+// giveBack forgets the latest dial for a use: it has reached nobody.
+func (b *dialBudget) giveBack(u use) {
+	for i, d := range slices.Backward(b.dials) {
+		if d.use == u {
+			b.dials = slices.Delete(b.dials, i, i+1)
+			return
+		}
 	}
 }
 

@@ -17,7 +17,8 @@
 // policy.go defines how long a breaker stays open, and a time that the service names (Retry-After) counts up to 15
 // minutes. A stream whose connection was closed after some time, as proxies do, is no failure: reopening.go. While the
 // breaker is not closed, an address gets at most six dials a minute, of streams and pages together,
-// see dial_budget.go; one audit in ten seconds may exceed that.
+// see dial_budget.go; one audit in ten seconds may exceed that. A connection that this machine has refused to itself,
+// because the service does not run, costs nothing: it does not count, and is tried again each second.
 //
 // Why no library is used: cenkalti/backoff spaces the tries of one caller, x/time/rate allows a full bucket and its
 // refill (twelve dials in a minute if six are allowed) and gobreaker counts calls that return. None of them has

@@ -151,14 +151,20 @@ func (p *Pool) newLease(a *address, kind Kind, now time.Time) *Lease {
 func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	l := p.newLease(a, kind, now)
 	if l.counted = !a.active.closed; l.counted {
-		if kind == Standby {
-			a.dials.take(now, standbyUse)
-		} else {
-			a.dials.take(now, activeUse)
+		a.dials.take(now, l.use())
+		if kind == Active {
 			a.active.trial = l
 		}
 	}
 	return l
+}
+
+// use returns what the connection of the lease is for.
+func (l *Lease) use() use {
+	if l.kind == Standby {
+		return standbyUse
+	}
+	return activeUse
 }
 
 // openingRetry is when to try again if ten streams are being opened.
@@ -192,7 +198,7 @@ func (l *Lease) establish() {
 // streamResponded ends the backoff of pages after requests without a response: the service has just responded to a
 // stream.
 func (a *address) streamResponded() {
-	if a.pages.outcome == NoResponse && !a.pages.byService {
+	if a.pages.outcome.hasNoResponse() && !a.pages.byService {
 		a.pages.forget()
 	}
 }
@@ -270,9 +276,13 @@ func (l *Lease) Release(err error) {
 		if l.established {
 			a.established--
 		}
-		before := a.active.failures
-		p.count(a, l.kind, l.at, OutcomeOf(err), err)
+		before, outcome := a.active.failures, OutcomeOf(err)
+		p.count(a, l.kind, l.at, outcome, err)
 		switch {
+		case outcome == NotListening:
+			if l.counted {
+				a.dials.giveBack(l.use())
+			}
 		case a.active.failures == before:
 		case !l.healthyAt.IsZero():
 			a.active.drops++

@@ -3,6 +3,7 @@ package endpoint
 import (
 	"context"
 	"errors"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -319,6 +320,30 @@ func TestSixDialsAMinute(t *testing.T) {
 		}
 		if len(dials) < 55 || pages < 10 || pages > 31 {
 			t.Errorf("%d dials in ten minutes, %d of them for pages", len(dials), pages)
+		}
+	})
+}
+
+// TestAServiceOfThisMachineIsTriedEachSecond: while nothing listens there, a try costs nothing, and so it does not
+// count in the budget of dials.
+func TestAServiceOfThisMachineIsTriedEachSecond(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		refused := dialing("127.0.0.1:8080", syscall.ECONNREFUSED)
+		for try := range 120 {
+			onlyLease(t, p).Release(refused)
+			if wait := time.Until(reasonToWait(t, p).Until); wait > time.Second {
+				t.Fatalf("after %d tries the next one comes in %s", try+1, wait)
+			}
+			time.Sleep(time.Second)
+		}
+		// As soon as something else goes wrong, the tries count again.
+		for range dialsPerMinute {
+			onlyLease(t, p).Release(errTrouble)
+			time.Sleep(5 * time.Second)
+			p.Retry()
+		}
+		if wait := time.Until(reasonToWait(t, p).Until); wait < 20*time.Second {
+			t.Errorf("after six tries in half a minute the next one comes in %s", wait)
 		}
 	})
 }

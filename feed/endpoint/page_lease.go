@@ -135,7 +135,7 @@ func (r *pageLease) countDial() error {
 	defer p.mu.Unlock()
 	now, streams := p.config.Clock.Now(), a.streamFailure()
 	lost := streams != nil && a.established == 0
-	if lost && a.active.outcome == NoResponse {
+	if lost && a.active.outcome.hasNoResponse() {
 		until, byService := a.nextTrial(now)
 		return a.postponed(streams, until, byService)
 	}
@@ -192,8 +192,11 @@ func (r *pageLease) release(err error) {
 		a.underWay--
 		outcome := OutcomeOf(err)
 		switch {
-		case outcome == NoResponse && !r.responding:
+		case outcome.hasNoResponse() && !r.responding:
 			a.unanswered = 0
+			if outcome == NotListening {
+				a.dials.giveBack(pageUse)
+			}
 		case outcome == NoResponse: // the response ended too early
 			outcome = Fault
 		case outcome == Postponed, outcome == NoToken, outcome == Cancelled && !r.responding:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"time"
 )
@@ -25,21 +26,25 @@ type Outcome uint8
 
 // The outcomes of requests. The failures of an address are those from NoResponse on; see also IsFault and IsRefusal.
 const (
-	Succeeded  Outcome = iota // no error
-	Postponed                 // a *PostponedError: the request was not sent
-	Cancelled                 // the caller cancelled it
-	NoResponse                // no connection, no response, or a response that broke off
-	Fault                     // 408 or 5xx
-	Limited                   // 429, or a 403 that names a time
-	Denied                    // 401 or 403: because of the credentials
-	BadRequest                // 400: because of the request
-	Refused                   // any other status, or ErrTokenInClear: usually because of the operation
-	NoToken                   // there is no token
+	Succeeded    Outcome = iota // no error
+	Postponed                   // a *PostponedError: the request was not sent
+	Cancelled                   // the caller cancelled it
+	NoResponse                  // no connection, no response, or a response that broke off
+	NotListening                // nothing listens at an address of this machine: the service does not run
+	Fault                       // 408 or 5xx
+	Limited                     // 429, or a 403 that names a time
+	Denied                      // 401 or 403: because of the credentials
+	BadRequest                  // 400: because of the request
+	Refused                     // any other status, or ErrTokenInClear: usually because of the operation
+	NoToken                     // there is no token
 	outcomes
 )
 
 // IsFailure reports whether the outcome is a failure of the address.
 func (o Outcome) IsFailure() bool { return o >= NoResponse }
+
+// hasNoResponse reports whether nothing has responded to the request.
+func (o Outcome) hasNoResponse() bool { return o == NoResponse || o == NotListening }
 
 // IsFault reports whether the service has a fault of its own: it received the request, and could not respond to it.
 func (o Outcome) IsFault() bool { return o == Fault }
@@ -68,8 +73,20 @@ func OutcomeOf(err error) Outcome {
 		return NoToken
 	case errors.Is(err, context.Canceled):
 		return Cancelled
+	case isNotListening(err):
+		return NotListening
 	}
 	return NoResponse
+}
+
+// isNotListening reports whether this machine has refused a connection to itself.
+func isNotListening(err error) bool {
+	dial, ok := errors.AsType[*net.OpError](err)
+	if !ok || dial.Op != "dial" || dial.Timeout() {
+		return false
+	}
+	to, ok := dial.Addr.(*net.TCPAddr)
+	return ok && to.IP.IsLoopback()
 }
 
 // outcome returns the outcome of a response that is not a success.
@@ -92,11 +109,12 @@ func (e *StatusError) outcome() Outcome {
 type pace uint8
 
 const (
-	unset     pace = iota // a rule that was forgotten; a test finds it
-	unchanged             // the breaker stays as it is
-	fast                  // limits: FirstBackoff, MaxBackoff
-	medium                // limits: ten times FirstBackoff, RefusedRetry
-	slow                  // limits: two times RefusedRetry, ten times RefusedRetry
+	unset      pace = iota // a rule that was forgotten; a test finds it
+	unchanged              // the breaker stays as it is
+	eachSecond             // a second at most, and its dials do not count in the budget: they cost nothing
+	fast                   // limits: FirstBackoff, MaxBackoff
+	medium                 // limits: ten times FirstBackoff, RefusedRetry
+	slow                   // limits: two times RefusedRetry, ten times RefusedRetry
 )
 
 // rule is what a failure does to the breaker of its address and kind.
@@ -115,11 +133,11 @@ type rule struct {
 //   - A bad request of one subscription does not concern the others.
 var policy = [...][outcomes]rule{
 	Active: {
-		NoResponse: {pace: fast}, Fault: {pace: fast}, Limited: {pace: fast}, NoToken: {pace: fast},
+		NoResponse: {pace: fast}, NotListening: {pace: eachSecond}, Fault: {pace: fast}, Limited: {pace: fast}, NoToken: {pace: fast},
 		Denied: {pace: slow}, Refused: {pace: slow, keepsClosed: true}, BadRequest: {pace: unchanged},
 	},
 	Standby: {
-		NoResponse: {pace: medium}, Fault: {pace: medium}, Limited: {pace: medium}, NoToken: {pace: medium},
+		NoResponse: {pace: medium}, NotListening: {pace: eachSecond}, Fault: {pace: medium}, Limited: {pace: medium}, NoToken: {pace: medium},
 		Denied: {pace: slow}, Refused: {pace: slow}, BadRequest: {pace: slow},
 	},
 	UserPage:       pagePolicy,
@@ -128,7 +146,8 @@ var policy = [...][outcomes]rule{
 }
 
 var pagePolicy = [outcomes]rule{
-	NoResponse: {pace: fast, advances: true}, Fault: {pace: fast, ignored: 1, advances: true}, Limited: {pace: fast, advances: true}, NoToken: {pace: unchanged},
+	NoResponse: {pace: fast, advances: true}, NotListening: {pace: eachSecond, advances: true}, Fault: {pace: fast, ignored: 1, advances: true},
+	Limited: {pace: fast, advances: true}, NoToken: {pace: unchanged},
 	Denied: {pace: fast, ignored: 1}, Refused: {pace: fast, ignored: 1}, BadRequest: {pace: fast, ignored: 1},
 }
 
@@ -138,6 +157,8 @@ func (r rule) delay(times *RequestTimes, failures int) time.Duration {
 		return 0
 	}
 	switch r.pace {
+	case eachSecond:
+		return backoff(time.Second, time.Second, failures)
 	case fast:
 		return backoff(times.FirstBackoff, times.MaxBackoff, failures)
 	case medium:

@@ -5,8 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -15,10 +19,15 @@ import (
 var (
 	kindNames    = [...]string{Active: "active", Standby: "standby", UserPage: "user page", BackgroundPage: "background page", Probe: "probe"}
 	outcomeNames = [outcomes]string{
-		Succeeded: "succeeded", Postponed: "postponed", Cancelled: "cancelled", NoResponse: "no response", Fault: "fault", Limited: "limited",
+		Succeeded: "succeeded", Postponed: "postponed", Cancelled: "cancelled", NoResponse: "no response", Fault: "fault", Limited: "limited", NotListening: "not listening",
 		Denied: "denied", BadRequest: "bad request", Refused: "refused", NoToken: "no token",
 	}
 )
+
+// dialing returns the error of a connection that could not be opened.
+func dialing(address string, err error) error {
+	return fmt.Errorf("opening: %w", &net.OpError{Op: "dial", Net: "tcp", Addr: net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address)), Err: err})
+}
 
 func TestOutcomeOf(t *testing.T) {
 	status := func(code int, wait time.Duration) error {
@@ -32,6 +41,10 @@ func TestOutcomeOf(t *testing.T) {
 		{io.EOF, NoResponse},
 		{errTrouble, NoResponse},
 		{context.DeadlineExceeded, NoResponse},
+		{dialing("127.0.0.1:8080", syscall.ECONNREFUSED), NotListening},
+		{dialing("[::1]:8080", syscall.ECONNREFUSED), NotListening},
+		{dialing("127.0.0.1:8080", os.ErrDeadlineExceeded), NoResponse},
+		{dialing("192.0.2.1:8080", syscall.ECONNREFUSED), NoResponse},
 		{context.Canceled, Cancelled},
 		{fmt.Errorf("%w: the file is missing", ErrNoToken), NoToken},
 		{ErrTokenInClear, Refused},
@@ -60,16 +73,16 @@ func TestOutcomeOf(t *testing.T) {
 func TestPolicy(t *testing.T) {
 	times := DefaultTimes()
 	first := map[Kind]string{
-		Active:         "no response 500ms, fault 500ms, limited 500ms, denied 2m0s, bad request 0s, refused 2m0s, no token 500ms",
-		Standby:        "no response 5s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, no token 5s",
-		UserPage:       "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",
-		BackgroundPage: "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",
-		Probe:          "no response 500ms, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",
+		Active:         "no response 500ms, not listening 1s, fault 500ms, limited 500ms, denied 2m0s, bad request 0s, refused 2m0s, no token 500ms",
+		Standby:        "no response 5s, not listening 1s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, no token 5s",
+		UserPage:       "no response 500ms, not listening 1s, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",
+		BackgroundPage: "no response 500ms, not listening 1s, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",
+		Probe:          "no response 500ms, not listening 1s, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",
 	}
 	tenth := map[Kind]string{
-		Active:   "no response 20s, fault 20s, limited 20s, denied 10m0s, bad request 0s, refused 10m0s, no token 20s",
-		Standby:  "no response 1m0s, fault 1m0s, limited 1m0s, denied 10m0s, bad request 10m0s, refused 10m0s, no token 1m0s",
-		UserPage: "no response 20s, fault 20s, limited 20s, denied 20s, bad request 20s, refused 20s, no token 0s",
+		Active:   "no response 20s, not listening 1s, fault 20s, limited 20s, denied 10m0s, bad request 0s, refused 10m0s, no token 20s",
+		Standby:  "no response 1m0s, not listening 1s, fault 1m0s, limited 1m0s, denied 10m0s, bad request 10m0s, refused 10m0s, no token 1m0s",
+		UserPage: "no response 20s, not listening 1s, fault 20s, limited 20s, denied 20s, bad request 20s, refused 20s, no token 0s",
 	}
 	for row, want := range first {
 		if got := longest(&times, row, 1); got != want {

@@ -80,7 +80,9 @@ func (l *Listener) DialContext(ctx context.Context, _, _ string) (net.Conn, erro
 }
 
 func refusedDial() error {
-	return &net.OpError{Op: "dial", Net: "tcp", Addr: address(80), Err: syscall.ECONNREFUSED}
+	// As if from another host: that nothing listens on its own machine is a failure of another kind to a client.
+	other := &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 80} // of the block for documentation
+	return &net.OpError{Op: "dial", Net: "tcp", Addr: other, Err: syscall.ECONNREFUSED}
 }
 
 // connect makes the two ends of a connection, unless the listener is down.

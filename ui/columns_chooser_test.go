@@ -10,6 +10,7 @@ import (
 
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/views"
 )
 
 // heading returns the titles of the positions table.
@@ -149,8 +150,9 @@ func TestTheStateIsWhatTheNextRunBeginsWith(t *testing.T) {
 
 // TestTheConfigurationOverridesTheState if it has the key.
 func TestTheConfigurationOverridesTheState(t *testing.T) {
-	o := Options{Order: view.Order{Column: view.SizeColumn}, PageSize: 20}
-	state := State{Order: "age", Descending: true, ShowClosed: true, PageSize: 100}
+	o := Options{PageSize: 20}
+	o.Order = view.Order{Column: view.SizeColumn}
+	state := State{Remembered: views.Remembered{Order: "age", Descending: true, ShowClosed: true}, PageSize: 100}
 	state.Use(&o, func(key string) bool { return key == "screen.order" || key == "screen.page_size" })
 	if o.Order != (view.Order{Column: view.SizeColumn}) || o.PageSize != 20 || !o.ShowClosed {
 		t.Errorf("the options are %+v", o)
@@ -161,9 +163,9 @@ func TestTheConfigurationOverridesTheState(t *testing.T) {
 func TestAStateOfAnotherVersionIsUsedAsFarAsItGoes(t *testing.T) {
 	change := func(o *Options) {
 		watchAll(o)
-		state := State{Order: "nonsense", PageSize: -7, Split: 1 << 40, Columns: []columns.State{
+		state := State{PageSize: -7, Split: 1 << 40, Remembered: views.Remembered{Order: "nonsense", Columns: []columns.State{
 			{Column: "age"}, {Column: "nonsense"}, {Column: "age", Hidden: true}, {Column: "party", Hidden: true, Width: -3}, {Column: "size", Width: 1 << 40},
-		}}
+		}}}
 		state.Use(o, func(string) bool { return false })
 	}
 	onScreen(t, 178, 24, change, func(s *screen) {

@@ -149,11 +149,11 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return tea.SetClipboard(e.Text)
 	case pane.RestoreView:
 		m.views.Applied = e.Applied
-		return m.showView(e.Shown)
+		return m.restore(e.Shown)
 	case pane.ShowView:
 		return m.applyNumbered(e.Number)
 	case pane.SaveView:
-		m.notify(m.views.SaveShown(m.shownView(), e.Number, e.Name, m.options.Remember != nil))
+		m.notify(m.views.SaveShown(m.shownNow(), e.Number, e.Name, m.options.Remember != nil))
 		m.memory.hurry()
 	case pane.DeleteView:
 		m.notify(m.views.Delete(e.Number))

@@ -10,7 +10,7 @@ import (
 func (m *Model) frame() *frame.Frame {
 	prompt, _ := m.overlay().(pane.Prompt)
 	return &frame.Frame{
-		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, View: m.views.ShownTitle(m.shownView()), Path: m.steps.path(m.store.Settings().Scope),
+		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, View: m.views.ShownTitle(m.shownNow()), Path: m.steps.path(m.store.Settings().Scope),
 		IsDemo: m.options.Demo, IsRecording: m.options.Recording != nil && m.options.Recording() == nil, Prompt: prompt,
 		Counts: m.positions.Counts(), Totals: &m.totals,
 		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Pages().Maintenance(asset, m.store.Now()) },

@@ -10,7 +10,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
-	"blotter/ui/store"
 )
 
 // back undoes the latest step. It never quits.
@@ -52,26 +51,26 @@ func (m *Model) quit() tea.Cmd {
 // group groups the rows, as a step.
 func (m *Model) group(by view.Grouping) tea.Cmd {
 	before := m.steps.grouping(m.store.Settings().Group)
-	undo := pane.Set{Change: func(s *store.Settings) { s.Group = before }}
+	undo := pane.Set{Change: func(s *view.Settings) { s.Group = before }}
 	m.steps.set(step{kind: groupStep, group: before, undo: []pane.Effect{undo}}, by != before)
 	if by == view.Ungrouped {
 		m.notify("Not grouped.")
 	} else {
 		m.notify("Grouped by " + by.String() + ".")
 	}
-	return m.set(func(s *store.Settings) { s.Group = by })
+	return m.set(func(s *view.Settings) { s.Group = by })
 }
 
 // setFilter narrows the table to the rows that match a text, as a step; an empty text matches all rows.
 func (m *Model) setFilter(text string) tea.Cmd {
 	m.addFilterStep(text)
-	return m.set(func(s *store.Settings) { s.Filter = text })
+	return m.set(func(s *view.Settings) { s.Filter = text })
 }
 
 // addFilterStep adds the step of a filter, if it differs from that of the view.
 func (m *Model) addFilterStep(text string) {
 	before := m.steps.appliedFilter()
-	undo := pane.Set{Change: func(s *store.Settings) { s.Filter = before }}
+	undo := pane.Set{Change: func(s *view.Settings) { s.Filter = before }}
 	m.steps.set(step{kind: filterStep, undo: []pane.Effect{undo}}, strings.TrimSpace(text) != strings.TrimSpace(before))
 }
 

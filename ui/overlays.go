@@ -102,7 +102,7 @@ func newOverlayKeys() []overlayKeys {
 // listedViews returns what the list of views has in it.
 func (m *Model) listedViews() *viewlist.Content {
 	c := &viewlist.Content{
-		Set: &m.views, Shown: m.shownView(), Format: m.store.Format(), ProfilesNote: m.switching.Note(), SaveKey: m.keys.Key("save_view"),
+		Set: &m.views, Shown: m.shownNow(), Format: m.store.Format(), ProfilesNote: m.switching.Note(), SaveKey: m.keys.Key("save_view"),
 	}
 	for _, name := range m.switching.Names {
 		c.Profiles = append(c.Profiles, viewlist.Profile{Name: name, IsPresent: name == m.switching.Present, Words: m.switching.Words(name)})

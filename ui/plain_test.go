@@ -139,7 +139,7 @@ func TestPlainBeginsWithASummary(t *testing.T) {
 
 // TestPlainBeginsWithTheWorst also if the configuration or a view has groups or another order.
 func TestPlainBeginsWithTheWorst(t *testing.T) {
-	byMarket := views.View{Number: 1, Order: view.Order{Column: view.MarketColumn}, Group: view.GroupByMarket}
+	byMarket := views.View{Number: 1, Shown: views.Shown{Settings: view.Settings{Order: view.Order{Column: view.MarketColumn}, Group: view.GroupByMarket}}}
 	for name, change := range map[string]func(*Options){
 		"groups":       func(o *Options) { o.Group = view.GroupByMarket },
 		"a view":       func(o *Options) { o.Views, o.View = []views.View{byMarket}, 1 },

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"blotter/ui/views"
 	"errors"
 	"slices"
 	"strings"
@@ -38,8 +39,10 @@ func (p *profiled) open(name string, state State) (store.Source, Options, error)
 	}
 	p.testnet = newFakeSource()
 	options := Options{
-		Service: "testnet.example", Instruments: deskInstruments(), Location: time.FixedZone("CET", 3600),
-		Scope: model.Scope{Parties: []model.ID{desk2}}, Order: view.Order{Column: view.SizeColumn},
+		Service:     "testnet.example",
+		Instruments: deskInstruments(),
+		Location:    time.FixedZone("CET", 3600),
+		Shown:       views.Shown{Settings: view.Settings{Scope: model.Scope{Parties: []model.ID{desk2}}, Order: view.Order{Column: view.SizeColumn}}},
 	}
 	p.begin(&options)
 	options.Scope, options.Profiles.Present = model.Scope{Parties: []model.ID{desk2}}, name
@@ -225,7 +228,7 @@ func TestManyProfilesScroll(t *testing.T) {
 
 // TestWhatAProfileSetsIsNotRemembered for the others: the order that its configuration has is not the trader's own.
 func TestWhatAProfileSetsIsNotRemembered(t *testing.T) {
-	remembered := State{Order: "age", ShowClosed: true, Group: "market", PageSize: 20}
+	remembered := State{Remembered: views.Remembered{Order: "age", ShowClosed: true, Group: "market"}, PageSize: 20}
 	change := func(o *Options) {
 		watchAll(o)
 		o.Order = view.Order{Column: view.SizeColumn}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"blotter/ui/views"
 	"context"
 	"slices"
 	"strings"
@@ -34,9 +35,10 @@ func onScreen(t *testing.T, width, height int, change func(*Options), test func(
 		time.Sleep(13*time.Hour + 2*time.Minute + 7*time.Second)
 		ctx, cancel := context.WithCancel(t.Context())
 		options := Options{
-			Service: "mainnet", Instruments: deskInstruments(), Location: time.FixedZone("CET", 3600),
-			Scope: model.Scope{Parties: []model.ID{desk1, desk2, desk3, nobody, network}},
-			Order: view.Order{Column: view.UnrealisedColumn},
+			Service:     "mainnet",
+			Instruments: deskInstruments(),
+			Location:    time.FixedZone("CET", 3600),
+			Shown:       views.Shown{Settings: view.Settings{Scope: model.Scope{Parties: []model.ID{desk1, desk2, desk3, nobody, network}}, Order: view.Order{Column: view.UnrealisedColumn}}},
 		}
 		if change != nil {
 			change(&options)

@@ -7,8 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model/view"
-	"blotter/ui/columns"
 	"blotter/ui/format"
 	"blotter/ui/margins"
 	"blotter/ui/views"
@@ -17,30 +15,17 @@ import (
 // State is what the screen remembers from one run to the next: what the trader set by keys, but not what is watched or
 // filtered, except in saved views.
 type State struct {
-	Columns    []columns.State `json:"columns,omitempty"` // none: the default
-	Order      string          `json:"order"`             // the key of a column: see view.Column; empty: never set
-	Descending bool            `json:"descending,omitempty"`
-	ShowClosed bool            `json:"show_closed,omitempty"`
-	Group      string          `json:"group,omitempty"` // see view.Grouping
-	Views      []views.Saved   `json:"views,omitempty"` // those that were saved from the screen
-	PageSize   int             `json:"page_size"`       // margin records on a page; 0: never set
-	Split      int             `json:"split,omitempty"` // how many lines the split of the panes was moved down
+	views.Remembered
+	Views    []views.Saved `json:"views,omitempty"` // those that were saved from the screen
+	PageSize int           `json:"page_size"`       // margin records on a page; 0: never set
+	Split    int           `json:"split,omitempty"` // how many lines the split of the panes was moved down
 }
 
 // State returns what the screen remembers now. It must not be called while the program runs.
 func (m *Model) State() State {
-	v, first, state := m.views.Remembered(m.shownView()), &m.views.Default, m.options.Remembered
-	state.Columns, state.Views, state.Split = v.Columns, m.views.Saved(), m.layout.Split
-	// A value that did not change may come from the configuration, so it is not saved over what the trader set.
-	if v.Order != first.Order {
-		state.Order, state.Descending = v.Order.Column.Key(), v.Order.Descending
-	}
-	if v.ShowClosed != first.ShowClosed {
-		state.ShowClosed = v.ShowClosed
-	}
-	if v.Group != first.Group {
-		state.Group = v.Group.String()
-	}
+	now, state := m.views.Remembered(m.shownNow()), m.options.Remembered
+	state.Note(&now, &m.views.Default.Shown)
+	state.Views, state.Split = m.views.Saved(), m.layout.Split
 	if m.margins.Size() != m.options.PageSize {
 		state.PageSize = m.margins.Size()
 	}
@@ -92,16 +77,8 @@ const maxSplit = 1000
 // Use sets the options that a state remembers, but for those whose key in the configuration is set there.
 func (s *State) Use(o *Options, isConfigured func(key string) bool) {
 	o.Remembered = *s
-	o.Columns, o.Split = s.Columns, max(-maxSplit, min(s.Split, maxSplit))
-	if column, err := view.ParseSortColumn(s.Order); err == nil && !isConfigured("screen.order") && !isConfigured("screen.descending") {
-		o.Order = view.Order{Column: column, Descending: s.Descending}
-	}
-	if group, err := view.ParseGrouping(s.Group); err == nil && !isConfigured("screen.group") {
-		o.Group = group
-	}
-	if !isConfigured("screen.show_closed") {
-		o.ShowClosed = s.ShowClosed
-	}
+	o.Split = max(-maxSplit, min(s.Split, maxSplit))
+	s.Remembered.Use(&o.Shown, isConfigured)
 	o.SavedViews = nil
 	for i := range s.Views {
 		o.SavedViews = append(o.SavedViews, s.Views[i].View())

@@ -59,10 +59,7 @@ import (
 type Options struct {
 	Service     string             // the name or address of the service, for the first line
 	Instruments *model.Instruments // names and decimals from the configuration; none if nil
-	Scope       model.Scope        // the parties and markets to watch at first
-	Filter      string             // what to narrow the rows to at first
-	Order       view.Order         // the order of rows at first
-	ShowClosed  bool               // also rows of volume 0
+	views.Shown                    // what is on the screen at first
 	PageSize    int                // margin records on a page; 0 is 50
 	OldestFirst bool               // the order of margin records at first
 	UTC         bool               // times in UTC, not in the local zone
@@ -79,14 +76,12 @@ type Options struct {
 	// WithoutMarks is true if changed cells are not marked.
 	WithoutMarks bool
 
-	Group      view.Grouping // what rows are grouped by at first
-	Views      []views.View  // the views of the configuration
-	SavedViews []views.View  // the views that were saved from the screen
-	View       int           // the number of the view that the screen begins with
-	Profiles   Profiles      // what the trader can switch to
+	Views      []views.View // the views of the configuration
+	SavedViews []views.View // the views that were saved from the screen
+	View       int          // the number of the view that the screen begins with
+	Profiles   Profiles     // what the trader can switch to
 
-	Columns []columns.State // the columns of positions as they are remembered; the default if there are none
-	Split   int             // how many lines the split of the panes was moved down
+	Split int // how many lines the split of the panes was moved down
 	// Remembered is the state that State.Use was given.
 	Remembered State
 	// Remember keeps a state for the next run. It is called at most once a minute, when the state has changed, and may
@@ -137,12 +132,11 @@ func (o Options) withDefaults() Options {
 
 // store returns the options of the store.
 func (o *Options) store() store.Options {
+	settings := o.Settings
+	settings.Filter = filter.Understood(filter.Parse, o.Filter)
 	options := store.Options{
 		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now, Replays: o.Replay != nil,
-		Settings: store.Settings{
-			Scope: o.Scope, Filter: filter.Understood(filter.Parse, o.Filter), ShowClosed: o.ShowClosed, Order: o.Order, Group: o.Group,
-		},
-		Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts,
+		Settings: settings, Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts,
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)
 		},

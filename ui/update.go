@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/frame"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
@@ -204,13 +205,13 @@ func (m *Model) watch(scope model.Scope) tea.Cmd {
 	if scope.Equal(before) {
 		return nil
 	}
-	undo := pane.Set{Change: func(s *store.Settings) { s.Scope = before }}
+	undo := pane.Set{Change: func(s *view.Settings) { s.Scope = before }}
 	m.steps.add(step{kind: scopeStep, scope: before, undo: []pane.Effect{undo}})
-	return m.set(func(s *store.Settings) { s.Scope = scope })
+	return m.set(func(s *view.Settings) { s.Scope = scope })
 }
 
 // set changes the settings of the view.
-func (m *Model) set(change func(*store.Settings)) tea.Cmd {
+func (m *Model) set(change func(*view.Settings)) tea.Cmd {
 	before := m.store.Settings()
 	to := before
 	if change(&to); to.Scope.Equal(before.Scope) {

@@ -18,9 +18,9 @@ import (
 // distressed is a view of another scope, filter, order and other columns than the screen begins with.
 func distressed() views.View {
 	return views.View{
-		Number: 1, Name: "distressed", Scope: model.Scope{Parties: []model.ID{desk1}}, Filter: "sol|eth",
-		Order:   view.Order{Column: view.SizeColumn, Descending: true},
-		Columns: columns.Only([]view.Column{view.PartyColumn, view.MarketColumn, view.SizeColumn, view.AgeColumn}),
+		Number: 1,
+		Name:   "distressed",
+		Shown:  views.Shown{Settings: view.Settings{Scope: model.Scope{Parties: []model.ID{desk1}}, Filter: "sol|eth", Order: view.Order{Column: view.SizeColumn, Descending: true}}, Columns: columns.Only([]view.Column{view.PartyColumn, view.MarketColumn, view.SizeColumn, view.AgeColumn})},
 	}
 }
 
@@ -44,7 +44,7 @@ func TestAViewWithAWrongFilter(t *testing.T) {
 	}
 	onScreen(t, 160, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
-		before := s.m.shownView()
+		before := s.m.shownNow()
 		s.press("1")
 		s.sees(`View 1 distressed is not applied: its filter is wrong: "party:" is not complete: a text must follow, as in party:desk-1.`)
 		s.press("2")
@@ -53,7 +53,7 @@ func TestAViewWithAWrongFilter(t *testing.T) {
 		s.sees(`not applied: its filter is wrong: "party:" is not complete`, `not applied: its filter is wrong: unknown field "statis"`)
 		s.press("1")
 		s.sees("View 1 distressed is not applied", `not applied: its filter is wrong: unknown field "statis"`)
-		if after := s.m.shownView(); !after.Shows(&before) {
+		if after := s.m.shownNow(); !after.Shows(&before) {
 			t.Errorf("the screen shows %+v", after)
 		}
 	})
@@ -98,7 +98,7 @@ func TestAViewIsOneStep(t *testing.T) {
 
 // TestTheFirstLineNamesTheView while nothing of it was changed.
 func TestTheFirstLineNamesTheView(t *testing.T) {
-	v := views.View{Number: 4, Name: "mine", Order: view.Order{Column: view.AgeColumn}}
+	v := views.View{Number: 4, Name: "mine", Shown: views.Shown{Settings: view.Settings{Order: view.Order{Column: view.AgeColumn}}}}
 	onScreen(t, 80, 24, withViews(v), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("4")
@@ -130,7 +130,7 @@ func TestTheFirstLineNamesTheView(t *testing.T) {
 
 // TestTheFilterOfAViewComesBack: a filter that is typed in a view is a step of its own.
 func TestTheFilterOfAViewComesBack(t *testing.T) {
-	onScreen(t, 120, 24, withViews(views.View{Number: 1, Filter: "eth"}), func(s *screen) {
+	onScreen(t, 120, 24, withViews(views.View{Number: 1, Shown: views.Shown{Settings: view.Settings{Filter: "eth"}}}), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("/", "d", "o", "enter", "1")
 		s.firstLine("  1  all parties › [eth]  ")
@@ -287,12 +287,14 @@ func TestASavedViewIsRememberedSoon(t *testing.T) {
 
 // TestHostileSavedViewsAreHarmless: a state file can have anything in it.
 func TestHostileSavedViewsAreHarmless(t *testing.T) {
-	state := State{Order: "age", PageSize: 50}
+	state := State{Remembered: views.Remembered{Order: "age"}, PageSize: 50}
 	for number := -3; number < 15; number++ {
 		state.Views = append(state.Views, views.Saved{
-			Number: number, Name: "\x1b[31m" + strings.Repeat("x", 1<<16), Filter: "upnl<<< sol " + strings.Repeat("ü", 1<<16), Order: "\x1b]0;", Group: "desk",
-			Parties: append([]string{"", "\x1b[2J"}, slices.Repeat([]string{desk1.String()}, 100_000)...),
-			Columns: slices.Repeat([]columns.State{{Column: "age", Width: 1 << 40}, {Column: "\x1b"}}, 1000),
+			Remembered: views.Remembered{Order: "\x1b]0;", Group: "desk", Columns: slices.Repeat([]columns.State{{Column: "age", Width: 1 << 40}, {Column: "\x1b"}}, 1000)},
+			Number:     number,
+			Name:       "\x1b[31m" + strings.Repeat("x", 1<<16),
+			Filter:     "upnl<<< sol " + strings.Repeat("ü", 1<<16),
+			Parties:    append([]string{"", "\x1b[2J"}, slices.Repeat([]string{desk1.String()}, 100_000)...),
 		}, views.Saved{Number: number, Name: "second"})
 	}
 	change := func(o *Options) {
@@ -330,7 +332,7 @@ func TestAViewThatIsTooLargeIsNotSaved(t *testing.T) {
 
 // TestStepsOfViewsAreBounded, also with filters between them.
 func TestStepsOfViewsAreBounded(t *testing.T) {
-	change := withViews(views.View{Number: 1, Filter: "eth"}, views.View{Number: 2, Filter: "sol"}, views.View{Number: 3, Scope: model.Scope{Parties: []model.ID{desk2}}})
+	change := withViews(views.View{Number: 1, Shown: views.Shown{Settings: view.Settings{Filter: "eth"}}}, views.View{Number: 2, Shown: views.Shown{Settings: view.Settings{Filter: "sol"}}}, views.View{Number: 3, Shown: views.Shown{Settings: view.Settings{Scope: model.Scope{Parties: []model.ID{desk2}}}}})
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("z", "tab", "?", "esc")
@@ -354,7 +356,7 @@ func TestStepsOfViewsAreBounded(t *testing.T) {
 
 // TestAViewOfAnotherScopeEndsTheFreeze; one of the same scope does not.
 func TestAViewOfAnotherScopeEndsTheFreeze(t *testing.T) {
-	onScreen(t, 120, 24, withViews(distressed(), views.View{Number: 2, Filter: "eth"}), func(s *screen) {
+	onScreen(t, 120, 24, withViews(distressed(), views.View{Number: 2, Shown: views.Shown{Settings: view.Settings{Filter: "eth"}}}), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("f", "2")
 		s.firstLine("FROZEN")
@@ -367,7 +369,9 @@ func TestAViewOfAnotherScopeEndsTheFreeze(t *testing.T) {
 func TestGoldenViews(t *testing.T) {
 	change := func(o *Options) {
 		withViews(distressed())(o)
-		o.SavedViews = []views.View{{Number: 3, Name: "all, the worst first", Order: view.Order{Column: view.TroubleColumn}, ShowClosed: true}}
+		o.SavedViews = []views.View{{Number: 3, Name: "all, the worst first", Shown: views.Shown{
+			Settings: view.Settings{Order: view.Order{Column: view.TroubleColumn}, ShowClosed: true},
+		}}}
 		o.Profiles = Profiles{Names: []string{"mainnet", "testnet"}, Present: "mainnet"}
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {

@@ -33,11 +33,7 @@ func (c *configuration) uiOptions() ui.Options {
 	options := ui.Options{
 		Service:         c.service,
 		Instruments:     c.instruments,
-		Scope:           c.scope,
-		Filter:          c.screen.Filter,
-		Order:           c.screen.Order,
-		Group:           c.screen.Group,
-		ShowClosed:      c.screen.ShowClosed,
+		Shown:           views.Shown{Settings: c.screen.Settings},
 		PageSize:        c.screen.PageSize,
 		OldestFirst:     c.screen.OldestFirst,
 		Location:        c.screen.Zone,
@@ -50,6 +46,7 @@ func (c *configuration) uiOptions() ui.Options {
 		Rows:            c.feed.Limits.Rows,
 		Alerts:          c.screenAlerts(),
 	}
+	options.Scope = c.scope
 	if c.names != nil {
 		options.Names = c.names
 	}
@@ -69,10 +66,7 @@ func (c *configuration) addViews(o *ui.Options) {
 
 // viewOf returns a view of the configuration.
 func (c *configuration) viewOf(from *config.View, o *ui.Options) views.View {
-	v := views.View{
-		Number: from.Number, Name: from.Name, Scope: o.Scope, Filter: o.Filter, Order: o.Order, ShowClosed: o.ShowClosed, Columns: o.Columns,
-		Group: o.Group,
-	}
+	v := views.View{Number: from.Number, Name: from.Name, Shown: o.Shown}
 	if from.Parties != nil {
 		v.Scope.Parties = identifiers(from.Parties, c.instruments.FindParty)
 	}

@@ -53,11 +53,17 @@ group = 'party'
 	c.addViews(&options)
 	one, two, m1 := model.MakeID("p1"), model.MakeID("p2"), model.MakeID("m1")
 	want := []views.View{
-		{Number: 2, Name: "all", Scope: model.Scope{Markets: []model.ID{m1}}, Order: view.Order{Column: view.AgeColumn}, Columns: options.Columns},
-		{
-			Number: 1, Scope: model.Scope{Parties: []model.ID{two, one}}, Filter: "btc", Order: view.Order{Column: view.SizeColumn, Descending: true},
-			ShowClosed: true, Columns: columns.Only([]view.Column{view.AgeColumn, view.SizeColumn}), Group: view.GroupByParty,
-		},
+		{Number: 2, Name: "all", Shown: views.Shown{
+			Settings: view.Settings{Scope: model.Scope{Markets: []model.ID{m1}}, Order: view.Order{Column: view.AgeColumn}},
+			Columns:  options.Columns,
+		}},
+		{Number: 1, Shown: views.Shown{
+			Settings: view.Settings{
+				Scope: model.Scope{Parties: []model.ID{two, one}}, Filter: "btc", Order: view.Order{Column: view.SizeColumn, Descending: true},
+				ShowClosed: true, Group: view.GroupByParty,
+			},
+			Columns: columns.Only([]view.Column{view.AgeColumn, view.SizeColumn}),
+		}},
 	}
 	if !reflect.DeepEqual(options.Views, want) {
 		t.Errorf("the views are\n%+v\nnot\n%+v", options.Views, want)

@@ -22,7 +22,7 @@ func newFrame(filter string) *Frame {
 	now := time.Date(2026, 3, 4, 14, 2, 8, 0, time.UTC)
 	options := store.Options{
 		Service: "mainnet", Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: func() time.Time { return now },
-		Settings: store.Settings{Filter: filter, Order: view.Order{Column: view.MarketColumn}},
+		Settings: view.Settings{Filter: filter, Order: view.Order{Column: view.MarketColumn}},
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)
 		},

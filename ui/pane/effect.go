@@ -108,7 +108,7 @@ type Watch struct {
 // Set changes the settings of the view.
 type Set struct {
 	effect
-	Change func(*store.Settings)
+	Change func(*view.Settings)
 }
 
 // Group groups the rows, as a step.
@@ -169,8 +169,8 @@ type SaveView struct {
 // RestoreView shows again what was there before a view was applied.
 type RestoreView struct {
 	effect
-	Shown   views.View // what was shown
-	Applied views.View // the view that was applied before
+	Shown   views.Shown // what was shown
+	Applied views.View  // the view that was applied before
 }
 
 // DeleteView deletes the saved view with a number.

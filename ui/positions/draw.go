@@ -119,11 +119,8 @@ func (p *Pane) hintAtNames(c *pane.Context) []pane.Effect {
 // haveSameSettings reports whether two views have the same scope, filter, order and groups, and a baseline in both or
 // in none.
 func haveSameSettings(v, w *view.View) bool {
-	scope := v.Scope()
-	if v.Book().HasTakenBaseline() != w.Book().HasTakenBaseline() {
-		return false
-	}
-	return v.Order == w.Order && v.Groups.By == w.Groups.By && v.Filter.Text == w.Filter.Text && v.Filter.ShowClosed == w.Filter.ShowClosed && scope.Equal(w.Scope())
+	one, other := v.Settings(), w.Settings()
+	return one.Equal(&other) && v.Book().HasTakenBaseline() == w.Book().HasTakenBaseline()
 }
 
 // Counts returns how many rows are shown and why others are not. Shorter words come after longer ones.

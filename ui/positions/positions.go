@@ -168,7 +168,7 @@ func (p *Pane) GoTo(to pane.GoTo) (isShown bool, words string) {
 }
 
 func (p *Pane) toggleClosed(*pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Set{Change: func(s *store.Settings) { s.ShowClosed = !s.ShowClosed }}}
+	return []pane.Effect{pane.Set{Change: func(s *view.Settings) { s.ShowClosed = !s.ShowClosed }}}
 }
 
 func showDetail(*Pane, *pane.Context) []pane.Effect {

@@ -5,7 +5,6 @@ import (
 
 	"blotter/model/view"
 	"blotter/ui/pane"
-	"blotter/ui/store"
 )
 
 // chosenFor is the column that the key that sorts sorts by if rows are in an order.
@@ -52,7 +51,7 @@ func (p *Pane) sortByTrouble(*pane.Context) []pane.Effect {
 }
 
 func (p *Pane) setOrder(order view.Order) []pane.Effect {
-	return []pane.Effect{pane.Set{Change: func(s *store.Settings) { s.Order = order }}}
+	return []pane.Effect{pane.Set{Change: func(s *view.Settings) { s.Order = order }}}
 }
 
 // rawOrderWords describe how rows are sorted by a column with raw numbers of several units, which do not compare.

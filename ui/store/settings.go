@@ -13,20 +13,14 @@ import (
 )
 
 // Settings returns the settings of the view that is shown, or that is being made.
-func (s *Store) Settings() Settings {
+func (s *Store) Settings() view.Settings {
 	d := &s.data
-	return Settings{d.scope, d.filter.Text, d.filter.ShowClosed, d.order, d.groups.By}
-}
-
-// Equal reports whether two settings are the same.
-func (s *Settings) Equal(other *Settings) bool {
-	sameRows := s.Scope.Equal(other.Scope) && s.Filter == other.Filter && s.ShowClosed == other.ShowClosed
-	return sameRows && s.Order == other.Order && s.Group == other.Group
+	return view.Settings{Scope: d.scope, Filter: d.filter.Text, ShowClosed: d.filter.ShowClosed, Order: d.order, Group: d.groups.By}
 }
 
 // Set changes the settings. Rows that are not in the scope are no longer shown at once, and a change of the scope ends
 // a freeze.
-func (s *Store) Set(to Settings) tea.Cmd {
+func (s *Store) Set(to view.Settings) tea.Cmd {
 	before := s.Settings()
 	if to.Equal(&before) {
 		return nil

@@ -29,7 +29,7 @@ import (
 // Options are the settings of a Store. All fields but RunAlerts are needed.
 type Options struct {
 	Service     string // its name, for the events of alerts
-	Settings    Settings
+	Settings    view.Settings
 	Instruments *model.Instruments // names and decimals
 	Rows        int                // how many positions are kept at most; 0 is no limit
 	Location    *time.Location     // the time zone of times in filters
@@ -45,15 +45,6 @@ type Options struct {
 	RunAlerts func([]view.AlertEvent) error
 	// Format returns what formats values with the names and decimals of the instruments.
 	Format func(*model.Instruments) *format.Formatter
-}
-
-// Settings are what the rows of the view are, and in which order.
-type Settings struct {
-	Scope      model.Scope
-	Filter     string // an empty text matches all rows
-	ShowClosed bool   // also rows of volume 0
-	Order      view.Order
-	Group      view.Grouping
 }
 
 // Store is what is shown.

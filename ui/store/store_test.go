@@ -83,7 +83,7 @@ func onStore(t *testing.T, change func(*Options), test func(s *shown)) {
 		ctx, cancel := context.WithCancel(t.Context())
 		options := Options{
 			Service: "mainnet", Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: time.Now,
-			Settings: Settings{Order: view.Order{Column: view.MarketColumn}}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+			Settings: view.Settings{Order: view.Order{Column: view.MarketColumn}}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 			Format: func(in *model.Instruments) *format.Formatter {
 				return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)
 			},
@@ -205,7 +205,7 @@ func TestSettings(t *testing.T) {
 		closed := holding("q", "sol", 0)
 		closed.SetNumber(model.OpenVolume, model.AmountOf(0))
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 1), holding("p", "btc", 2), closed))
-		set := func(change func(*Settings)) {
+		set := func(change func(*view.Settings)) {
 			settings := s.Settings()
 			change(&settings)
 			s.do(s.Set(settings))
@@ -213,17 +213,17 @@ func TestSettings(t *testing.T) {
 				t.Errorf("the settings are %+v, want %+v", again, settings)
 			}
 		}
-		set(func(to *Settings) { to.Order.Descending = true })
+		set(func(to *view.Settings) { to.Order.Descending = true })
 		s.want(t, "in descending order", "eth 1", "btc 2")
-		set(func(to *Settings) { to.ShowClosed = true })
+		set(func(to *view.Settings) { to.ShowClosed = true })
 		s.want(t, "with closed rows", "sol 0", "eth 1", "btc 2")
-		set(func(to *Settings) { to.Filter = "market:eth" })
+		set(func(to *view.Settings) { to.Filter = "market:eth" })
 		s.want(t, "filtered", "eth 1")
-		set(func(to *Settings) { to.Filter, to.Group = "", view.GroupByParty })
+		set(func(to *view.Settings) { to.Filter, to.Group = "", view.GroupByParty })
 		if n := s.View().GroupCount(); n != 2 {
 			t.Errorf("%d groups, want 2", n)
 		}
-		set(func(to *Settings) { to.Group, to.Scope.Parties = view.Ungrouped, []model.ID{model.MakeID("p")} })
+		set(func(to *view.Settings) { to.Group, to.Scope.Parties = view.Ungrouped, []model.ID{model.MakeID("p")} })
 		s.want(t, "before the rows of another scope")
 		if len(s.source.watched) != 1 || s.source.watched[0].Party != model.MakeID("p") {
 			t.Errorf("watching %v", s.source.watched)

@@ -15,16 +15,51 @@ import (
 
 // Saved is a view as it is remembered from one run to the next.
 type Saved struct {
-	Number     int             `json:"number"`
-	Name       string          `json:"name,omitempty"`
-	Parties    []string        `json:"parties,omitempty"` // identifiers; none: all
-	Markets    []string        `json:"markets,omitempty"`
-	Filter     string          `json:"filter,omitempty"`
-	Order      string          `json:"order"` // the key of a column or order: see view.Column
+	Number  int      `json:"number"`
+	Name    string   `json:"name,omitempty"`
+	Parties []string `json:"parties,omitempty"` // identifiers; none: all
+	Markets []string `json:"markets,omitempty"`
+	Filter  string   `json:"filter,omitempty"`
+	Remembered
+}
+
+// Remembered is Shown without scope and filter, as it is remembered from one run to the next.
+type Remembered struct {
+	Columns    []columns.State `json:"columns,omitempty"` // none: the default
+	Order      string          `json:"order"`             // the key of a column or order: see view.Column; empty: never set
 	Descending bool            `json:"descending,omitempty"`
 	ShowClosed bool            `json:"show_closed,omitempty"`
-	Columns    []columns.State `json:"columns,omitempty"` // none: the default
-	Group      string          `json:"group,omitempty"`   // see view.Grouping
+	Group      string          `json:"group,omitempty"` // see view.Grouping
+}
+
+// Note notes what is shown now, if it is not what was shown at first: that may come from the configuration, which must
+// not replace what the trader set.
+func (r *Remembered) Note(now, first *Shown) {
+	r.Columns = now.Columns
+	if now.Order != first.Order {
+		r.Order, r.Descending = now.Order.Column.Key(), now.Order.Descending
+	}
+	if now.ShowClosed != first.ShowClosed {
+		r.ShowClosed = now.ShowClosed
+	}
+	if now.Group != first.Group {
+		r.Group = now.Group.String()
+	}
+}
+
+// Use changes what is shown at first to what is remembered, but for the keys of the configuration that are set there,
+// and parts that cannot be used.
+func (r *Remembered) Use(first *Shown, isConfigured func(key string) bool) {
+	first.Columns = r.Columns
+	if column, err := view.ParseSortColumn(r.Order); err == nil && !isConfigured("screen.order") && !isConfigured("screen.descending") {
+		first.Order = view.Order{Column: column, Descending: r.Descending}
+	}
+	if group, err := view.ParseGrouping(r.Group); err == nil && !isConfigured("screen.group") {
+		first.Group = group
+	}
+	if !isConfigured("screen.show_closed") {
+		first.ShowClosed = r.ShowClosed
+	}
 }
 
 // The limits of a saved view.
@@ -47,16 +82,16 @@ func (s *Set) Saved() []Saved {
 func (v *View) remember() Saved {
 	return Saved{
 		Number: v.Number, Name: v.Name, Parties: textsOf(v.Scope.Parties), Markets: textsOf(v.Scope.Markets), Filter: v.Filter,
-		Order: v.Order.Column.Key(), Descending: v.Order.Descending, ShowClosed: v.ShowClosed, Columns: v.Columns, Group: v.Group.String(),
+		Remembered: Remembered{v.Columns, v.Order.Column.Key(), v.Order.Descending, v.ShowClosed, v.Group.String()},
 	}
 }
 
-// CheckSize returns an error for a view that is too large to be saved.
-func (v *View) CheckSize() error {
-	if n := max(len(v.Scope.Parties), len(v.Scope.Markets)); n > maxParties {
+// CheckSize returns an error for what is too large to be saved.
+func (s *Shown) CheckSize() error {
+	if n := max(len(s.Scope.Parties), len(s.Scope.Markets)); n > maxParties {
 		return fmt.Errorf("it has %s parties or markets, and a saved view can have %d", format.Grouped(n), maxParties)
 	}
-	if text, err := json.Marshal(v.remember()); err != nil || len(text) > maxSize {
+	if text, err := json.Marshal((&View{Shown: *s}).remember()); err != nil || len(text) > maxSize {
 		return errors.New("its parties, markets and filter are too long to be saved")
 	}
 	return nil
@@ -64,17 +99,12 @@ func (v *View) CheckSize() error {
 
 // View returns the view that was saved. Parts that cannot be used have their default.
 func (s *Saved) View() View {
-	v := View{Number: s.Number, Name: s.Name, ShowClosed: s.ShowClosed, Columns: s.Columns}
+	v := View{Number: s.Number, Name: s.Name}
+	v.Order = view.Order{Column: view.TroubleColumn, Descending: s.Descending}
+	s.Use(&v.Shown, func(string) bool { return false })
 	v.Scope = model.Scope{Parties: idsOf(s.Parties), Markets: idsOf(s.Markets)}
 	typed := input.New(s.Filter) // no longer than what can be typed
 	v.Filter = typed.String()
-	v.Order = view.Order{Column: view.TroubleColumn, Descending: s.Descending}
-	if column, err := view.ParseSortColumn(s.Order); err == nil {
-		v.Order.Column = column
-	}
-	if group, err := view.ParseGrouping(s.Group); err == nil {
-		v.Group = group
-	}
 	return v
 }
 

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"blotter/model"
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/columns"
@@ -19,14 +18,15 @@ import (
 
 // View is what a digit key applies. (A view.View is the rows themselves.)
 type View struct {
-	Number     int    // from 1 to 9; 0 is the default view: what the program began with
-	Name       string // empty if it has none
-	Scope      model.Scope
-	Filter     string
-	Order      view.Order
-	ShowClosed bool
-	Columns    []columns.State // the default if there are none
-	Group      view.Grouping
+	Number int    // from 1 to 9; 0 is the default view: what the program began with
+	Name   string // empty if it has none
+	Shown
+}
+
+// Shown is what is on the screen: which rows, and in which columns.
+type Shown struct {
+	view.Settings
+	Columns []columns.State // the default if there are none
 }
 
 // Last is the highest number of a view.
@@ -35,19 +35,20 @@ const Last = 9
 // Digits are the keys of the views, that of the default view first.
 var Digits = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}
 
-// Shows reports whether another view shows the same rows in the same way.
-func (v *View) Shows(other *View) bool {
-	return v.Scope.Equal(other.Scope) && strings.TrimSpace(v.Filter) == strings.TrimSpace(other.Filter) && v.Order == other.Order &&
-		v.ShowClosed == other.ShowClosed && slices.Equal(v.Columns, other.Columns) && v.Group == other.Group
+// Shows reports whether other settings show the same rows in the same way.
+func (s *Shown) Shows(other *Shown) bool {
+	one, two := s.Settings, other.Settings
+	one.Filter, two.Filter = strings.TrimSpace(one.Filter), strings.TrimSpace(two.Filter)
+	return one.Equal(&two) && slices.Equal(s.Columns, other.Columns)
 }
 
 // Title returns the number of a view with its name.
 func (v *View) Title() string { return strings.TrimSpace(fmt.Sprintf("%d %s", v.Number, v.Name)) }
 
-// Wrong returns what is wrong with the filter of a view; empty if nothing is. A view with a wrong filter is not
+// Wrong returns what is wrong with the filter; empty if nothing is. A view with a wrong filter is not
 // applied: without that part of the filter it would show other rows than the trader meant.
-func (v *View) Wrong() string {
-	if wrong := filter.Wrong(filter.Parse, v.Filter); wrong != nil {
+func (s *Shown) Wrong() string {
+	if wrong := filter.Wrong(filter.Parse, s.Filter); wrong != nil {
 		return "its filter is wrong: " + wrong.Words
 	}
 	return ""
@@ -61,28 +62,28 @@ func (v *View) Problem() string {
 	return ""
 }
 
-// Summary returns a line about what a view shows, or about what is wrong with it.
-func (v *View) Summary(f *format.Formatter) string {
-	if wrong := v.Wrong(); wrong != "" {
+// Summary returns a line about what is shown, or about what is wrong with it.
+func (s *Shown) Summary(f *format.Formatter) string {
+	if wrong := s.Wrong(); wrong != "" {
 		return "not applied: " + wrong
 	}
-	parts := []string{f.Scope(&v.Scope)}
-	if text := strings.TrimSpace(v.Filter); text != "" {
+	parts := []string{f.Scope(&s.Scope)}
+	if text := strings.TrimSpace(s.Filter); text != "" {
 		parts = append(parts, "["+format.OneLine(text)+"]")
 	}
-	order := "by " + orderTitle(v.Order.Column)
-	if v.Order.Descending {
+	order := "by " + orderTitle(s.Order.Column)
+	if s.Order.Descending {
 		order += " ▼"
 	}
 	parts = append(parts, order)
-	if v.Group != view.Ungrouped {
-		parts = append(parts, "grouped by "+v.Group.String())
+	if s.Group != view.Ungrouped {
+		parts = append(parts, "grouped by "+s.Group.String())
 	}
-	if v.ShowClosed {
+	if s.ShowClosed {
 		parts = append(parts, "closed shown")
 	}
-	if len(v.Columns) > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d columns", len(v.ColumnTitles()), len(v.Columns)))
+	if len(s.Columns) > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d columns", len(s.ColumnTitles()), len(s.Columns)))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -96,11 +97,11 @@ func orderTitle(c view.Column) string {
 }
 
 // ColumnTitles returns the titles of the columns that are shown.
-func (v *View) ColumnTitles() []string {
+func (s *Shown) ColumnTitles() []string {
 	var titles []string
-	for _, s := range columns.Remembered(v.Columns) {
-		if !s.Hidden {
-			titles = append(titles, s.Column.Title())
+	for _, each := range columns.Remembered(s.Columns) {
+		if !each.Hidden {
+			titles = append(titles, each.Column.Title())
 		}
 	}
 	return titles
@@ -117,9 +118,9 @@ func WorstFirst(views []View) []View {
 
 // Set is the views that the digit keys apply.
 type Set struct {
-	Default View // that of the digit 0
-	Applied View // the view that was applied last; at first the default view
-	Before  View // what was on the screen before one of 1 to 9 was applied
+	Default View  // that of the digit 0
+	Applied View  // the view that was applied last; at first the default view
+	Before  Shown // what was on the screen before one of 1 to 9 was applied
 
 	configured []View // those of the configuration
 	saved      []View // those that the trader saved, in the order of their numbers
@@ -180,7 +181,7 @@ func (s *Set) Remove(number int) {
 }
 
 // Apply notes which view was applied, and what was shown before it.
-func (s *Set) Apply(view, shown View) {
+func (s *Set) Apply(view View, shown Shown) {
 	if s.Applied.Number == 0 {
 		s.Before = shown
 	}
@@ -188,22 +189,22 @@ func (s *Set) Apply(view, shown View) {
 }
 
 // IsShown reports whether what is on the screen is the view that was applied, nothing of which has changed.
-func (s *Set) IsShown(shown *View) bool {
+func (s *Set) IsShown(shown *Shown) bool {
 	now, found := s.Find(s.Applied.Number)
-	return found && now.Name == s.Applied.Name && shown.Shows(&s.Applied)
+	return found && now.Name == s.Applied.Name && shown.Shows(&s.Applied.Shown)
 }
 
 // ShownTitle returns the number and name of the view while nothing of it has changed; empty for the default view.
-func (s *Set) ShownTitle(shown View) string {
+func (s *Set) ShownTitle(shown Shown) string {
 	if s.Applied.Number == 0 || !s.IsShown(&shown) {
 		return ""
 	}
 	return s.Applied.Title()
 }
 
-// Remembered returns the view that the next run begins with, as far as it is remembered: what is on the screen, but
-// while one of 1 to 9 is, what was there before it.
-func (s *Set) Remembered(shown View) View {
+// Remembered returns what the next run begins with, as far as it is remembered: what is on the screen, but
+// while a view of 1 to 9 is, what was there before it.
+func (s *Set) Remembered(shown Shown) Shown {
 	if s.Applied.Number > 0 {
 		return s.Before
 	}
@@ -212,9 +213,8 @@ func (s *Set) Remembered(shown View) View {
 
 // SaveShown saves what is on the screen as the view with a number, and returns words about it. It is kept for the next
 // run or not.
-func (s *Set) SaveShown(shown View, number int, name string, isKept bool) (words string) {
-	view := shown
-	view.Number, view.Name = number, name
+func (s *Set) SaveShown(shown Shown, number int, name string, isKept bool) (words string) {
+	view := View{Number: number, Name: name, Shown: shown}
 	s.Save(view)
 	if s.IsConfigured(number) {
 		return fmt.Sprintf("Saved, but the configuration has its own view %d.", number)

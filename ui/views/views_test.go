@@ -1,6 +1,7 @@
 package views
 
 import (
+	"blotter/model/view"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestSizesOfSavedViews(t *testing.T) {
 		{model.Scope{Markets: make([]model.ID, maxParties+1)}, "it has 501 parties or markets"},
 		{model.Scope{Parties: []model.ID{model.MakeID(strings.Repeat("x", maxSize))}}, "its parties, markets and filter are too long"},
 	} {
-		view := View{Scope: test.scope}
+		view := View{Shown: Shown{Settings: view.Settings{Scope: test.scope}}}
 		if err := view.CheckSize(); err == nil && test.want != "" || err != nil && (test.want == "" || !strings.HasPrefix(err.Error(), test.want)) {
 			t.Errorf("%d parties and %d markets: %v, want %q", len(test.scope.Parties), len(test.scope.Markets), err, test.want)
 		}

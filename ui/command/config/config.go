@@ -64,10 +64,7 @@ type Watch struct {
 
 // Screen is how the screen begins.
 type Screen struct {
-	Order           view.Order
-	Group           view.Grouping // what rows are grouped by
-	ShowClosed      bool
-	Filter          string
+	view.Settings       // without a scope: see Watch
 	PageSize        int // margin records
 	OldestFirst     bool
 	DisplayDecimals int // how many decimals of amounts tables show, if an asset has no number of its own

@@ -95,8 +95,9 @@ func TestKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Screen{view.Order{Column: view.UnrealisedColumn, Descending: true}, view.GroupByMarket, true, "btc", 9, true, 4, time.UTC, "red-up", true, true, false}
-	if f.Screen != want {
+	shown := view.Settings{Order: view.Order{Column: view.UnrealisedColumn, Descending: true}, Group: view.GroupByMarket, ShowClosed: true, Filter: "btc"}
+	want := Screen{shown, 9, true, 4, time.UTC, "red-up", true, true, false}
+	if !reflect.DeepEqual(f.Screen, want) {
 		t.Errorf("%+v", f.Screen)
 	}
 	times := Default().Feed.Times

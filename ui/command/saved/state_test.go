@@ -9,10 +9,13 @@ import (
 
 	"blotter/ui"
 	"blotter/ui/columns"
+	"blotter/ui/views"
 )
 
-var changedState = ui.State{Order: "size", Descending: true, ShowClosed: true, PageSize: 100, Split: -3,
-	Columns: []columns.State{{Column: "age", Pinned: true}, {Column: "size", Hidden: true}, {Column: "party", Width: 20}}}
+var changedState = ui.State{PageSize: 100, Split: -3, Remembered: views.Remembered{
+	Order: "size", Descending: true, ShowClosed: true,
+	Columns: []columns.State{{Column: "age", Pinned: true}, {Column: "size", Hidden: true}, {Column: "party", Width: 20}},
+}}
 
 func TestNextRunReadsTheState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "blotter", "state.json")
@@ -130,7 +133,7 @@ func TestNothingIsWrittenAfterClose(t *testing.T) {
 	if err := file.Close(changedState); err != nil {
 		t.Fatal(err)
 	}
-	if err := file.Remember(ui.State{Order: "age"}); err != nil {
+	if err := file.Remember(ui.State{Remembered: views.Remembered{Order: "age"}}); err != nil {
 		t.Fatal(err)
 	}
 	if state, _ := NewStateFile(path).Open(); state == nil || state.Order != "size" {

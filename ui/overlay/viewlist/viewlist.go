@@ -29,7 +29,7 @@ type List struct {
 // Content is what is listed.
 type Content struct {
 	Set          *views.Set
-	Shown        views.View // what is on the screen
+	Shown        views.Shown // what is on the screen
 	Format       *format.Formatter
 	Profiles     []Profile
 	ProfilesNote string // why no profile can be chosen; empty if one can

@@ -1,0 +1,68 @@
+package command
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"blotter/feed/sim"
+	"blotter/ui/command/saved"
+)
+
+var update = flag.Bool("update", false, "write the screens of testdata anew; read them before keeping them")
+
+// TestFilesOfAnEarlierVersion starts the program with a configuration, names and a state that an earlier version has
+// written, and compares the screen with that of this version.
+func TestFilesOfAnEarlierVersion(t *testing.T) {
+	const folder = "testdata/earlier"
+	w := newSandbox(t)
+	for _, name := range []string{"config.toml", "config.names.toml", "state.json"} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.write(t, filepath.Join("blotter", name), string(text))
+	}
+	c, err := w.configure(t)
+	if err != nil || c.namesProblem != nil {
+		t.Fatal(err, c.namesProblem)
+	}
+	state, problem := saved.NewStateFile(filepath.Join(w.folder, "blotter", "state.json")).Open()
+	if problem != nil {
+		t.Fatal(problem)
+	}
+	appearance := new(appearanceFlags)
+	appearance.register(new(cobra.Command))
+	screens := &profileSwitch{program: newProgram(Process{Getenv: os.Getenv}), appearance: appearance, ctx: t.Context()}
+	on := setup{options: screens.screenOptions(c, state)}
+	on.run(t, func(s *dashboardTest) {
+		s.Node.Update(btc, eth, sim.Position{Party: "a3", Market: "b2", OpenVolume: 7000, UnrealisedPnl: "70"},
+			sim.Position{Party: "a3", Market: "b1", RealisedPnl: "-5100", UpdatedAt: 1})
+		s.AwaitUpdates().matches(filepath.Join(folder, "start.txt"))
+		s.Press("1").matches(filepath.Join(folder, "view-1.txt"))
+		s.Press("2").matches(filepath.Join(folder, "view-2.txt"))
+		s.Press("5").matches(filepath.Join(folder, "view-5.txt"))
+	})
+}
+
+// matches compares the screen with that in a file.
+func (s *dashboardTest) matches(file string) {
+	s.t.Helper()
+	shown := s.Screen() + "\n"
+	if *update {
+		if err := os.WriteFile(file, []byte(shown), 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if shown != string(want) {
+		s.t.Errorf("%s: the screen is\n%s\nnot\n%s", file, shown, want)
+	}
+}

@@ -114,6 +114,9 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	if !p.demo {
 		c.names, c.namesProblem = p.namesFile(file), p.namesProblem
 	}
+	if p.Feed != nil {
+		p.Feed(&c.feed)
+	}
 	c.scope, err = p.scope(file, c.instruments)
 	return c, err
 }

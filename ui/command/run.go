@@ -11,8 +11,10 @@ import (
 	"syscall"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"charm.land/fang/v2"
 
+	"blotter/feed"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/panics"
 )
@@ -28,6 +30,9 @@ type Process struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Listen opens a listener, in place of the network.
 	Listen func(ctx context.Context, network, address string) (net.Listener, error)
+	// Feed changes the configuration of the feed, and Screen the screen; nil changes nothing.
+	Feed   func(*feed.Config)
+	Screen func(tea.Model) tea.Model
 }
 
 const (

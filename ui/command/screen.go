@@ -131,6 +131,9 @@ const collectAt = 50
 func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if p.Screen != nil {
+		screen = p.Screen(screen)
+	}
 	input := terminal.NewInput(p.terminal.Input, cancel)
 	program := tea.NewProgram(p.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
 		tea.WithInput(input), tea.WithOutput(p.terminal.Output), tea.WithEnvironment(environment()))

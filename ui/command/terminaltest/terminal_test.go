@@ -1,6 +1,8 @@
 //go:build unix
 
-package command
+// Package terminaltest has the tests of the program as a process of its own on a terminal of the system. They wait in
+// real time.
+package terminaltest
 
 import (
 	"log"
@@ -14,11 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"blotter/ui/command"
 	"blotter/ui/command/cli"
 )
-
-// The tests on a tty run the program as a process of its own, on a terminal of the system. They are the only ones here
-// that take real time.
 
 // TestMain runs the program under test if the environment names a mode.
 func TestMain(m *testing.M) {
@@ -26,9 +26,9 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "main":
-		os.Exit(Main())
+		os.Exit(command.Main())
 	case "standard logger":
-		code := Main()
+		code := command.Main()
 		log.Print("written by a library")
 		os.Exit(code)
 	default:

@@ -1,6 +1,6 @@
 //go:build unix
 
-package command
+package terminaltest
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/feed"
-	"blotter/ui"
+	"blotter/ui/command"
 	"blotter/ui/command/cli"
 )
 
@@ -38,24 +38,16 @@ func TestPanicResetsTheTerminal(t *testing.T) {
 
 // runWithPanic runs the dashboard with a panic in it.
 func runWithPanic(mode string) int {
-	p := newProgram(Process{Input: os.Stdin, Output: os.Stdout, Errors: os.Stderr, Getenv: os.Getenv})
-	p.demo, p.logFile = true, os.Getenv("BLOTTER_TEST_LOG")
-	return p.run(context.Background(), func(ctx context.Context) error {
-		config, err := p.configure(ctx)
-		if err != nil {
-			return err
-		}
-		defer config.close()
-		if mode == "feed" {
-			config.feed.Logger = slog.New(panicking{slog.DiscardHandler})
-			config.feed.BaseURLs = []string{"http://localhost/wrong"}
-		}
-		source, err := feed.New(config.feed)
-		if err != nil {
-			return err
-		}
-		defer source.Close()
-		return p.show(ctx, &panickingScreen{ui.New(ctx, source, config.uiOptions()), mode})
+	return command.Run(context.Background(), command.Process{
+		Arguments: []string{"--demo", "--log-file", os.Getenv("BLOTTER_TEST_LOG")},
+		Input:     os.Stdin, Output: os.Stdout, Errors: os.Stderr, Getenv: os.Getenv,
+		Feed: func(config *feed.Config) {
+			if mode == "feed" {
+				config.Logger = slog.New(panicking{slog.DiscardHandler})
+				config.BaseURLs = []string{"http://localhost/wrong"}
+			}
+		},
+		Screen: func(screen tea.Model) tea.Model { return &panickingScreen{screen, mode} },
 	})
 }
 
@@ -66,12 +58,13 @@ func (panicking) Handle(context.Context, slog.Record) error { panic("what is thi
 
 // panickingScreen breaks at its first key.
 type panickingScreen struct {
-	*ui.Model
+	tea.Model
 	mode string
 }
 
 func (d *panickingScreen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
-	_, command := d.Model.Update(message)
+	screen, command := d.Model.Update(message)
+	d.Model = screen
 	if _, pressed := message.(tea.KeyPressMsg); pressed {
 		switch d.mode {
 		case "update":

@@ -1,4 +1,4 @@
-package command
+package terminaltest
 
 import (
 	"strings"
@@ -50,6 +50,6 @@ func (y *tty) stop() {
 
 // TestReplayOnATerminal: speed and start are those of the flags, and keys control it.
 func TestReplayOnATerminal(t *testing.T) {
-	y := onTerminal(t, "main", "replay", corpus+"/chaos-1.zst", "--speed", "0.5", "--from", "2000-01-01T00:00:02Z").shows("REPLAY")
+	y := onTerminal(t, "main", "replay", "../../../feed/record/testdata/chaos-1.zst", "--speed", "0.5", "--from", "2000-01-01T00:00:02Z").shows("REPLAY")
 	y.types(" ").shows("paused").types("q").exits(cli.ExitDone).isReset()
 }

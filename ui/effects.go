@@ -2,6 +2,7 @@ package ui
 
 import (
 	"image"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +10,7 @@ import (
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
+	"blotter/ui/replay"
 	"blotter/ui/store"
 )
 
@@ -47,11 +49,43 @@ func (m *Model) covering() pane.Overlay {
 	return m.overlay()
 }
 
-// cover returns what covers the panes: an overlay or a page; nil if nothing does.
-func (m *Model) cover() interface {
+// focused returns the part of the screen that keys act on: the overlay or the page on top, or the pane with the focus.
+func (m *Model) focused() lister {
+	if on := m.overlay(); on != nil {
+		return on
+	} else if top := m.pages.top(); top.Pane != nil {
+		return top.Pane
+	}
+	return map[layout.Part]lister{layout.Positions: m.positions, layout.Margins: m.margins, layout.Detail: m.side}[m.layout.Focus]
+}
+
+// lister is a part of the screen with a list.
+type lister interface{ List() pane.List }
+
+// allParts returns the parts of the screen that have keys, the one that keys act on first.
+func (m *Model) allParts() []any {
+	return []any{m.focused(), m, m.positions, m.margins, m.events, m.session, m.side, replay.Controls{Clock: m.options.Replay}}
+}
+
+// activeGroups returns the keys that work now; those of earlier groups come first.
+func (m *Model) activeGroups() []*keys.Group {
+	groups := m.keys.Of(m.focused())
+	slices.Reverse(groups) // those of the session are before those of all pages of text
+	if m.overlay() != nil {
+		return groups
+	}
+	return slices.Concat(m.keys.Of(replay.Controls{}), groups, m.keys.Of(m))
+}
+
+// cover is what a page and an overlay have in common.
+type cover interface {
 	Draw(*pane.Context, pane.Size) []string
 	Click(*pane.Context, pane.Size, image.Point) []pane.Effect
-} {
+	lister
+}
+
+// cover returns what covers the panes: an overlay or a page; nil if nothing does.
+func (m *Model) cover() cover {
 	if on := m.covering(); on != nil {
 		return on
 	} else if top := m.pages.top(); top.Pane != nil {
@@ -64,14 +98,6 @@ func (m *Model) cover() interface {
 func (m *Model) isFiltering() bool {
 	prompt, isPrompt := m.overlay().(pane.Prompt)
 	return isPrompt && prompt.Text() != nil
-}
-
-// shows returns what a key does that shows a page.
-func shows(kind string) func(*Model) tea.Cmd { return func(m *Model) tea.Cmd { return m.show(kind) } }
-
-// opens returns what a key does that opens an overlay.
-func opens(kind string) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.apply(pane.Open{Kind: kind}) }
 }
 
 // saidMsg is a text for the message line, from a command.
@@ -111,6 +137,8 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return func() tea.Msg { return saidMsg(e.Do()) }
 	case pane.Watch:
 		return m.watch(e.Scope)
+	case pane.Send:
+		return e.Cmd
 	case pane.Change:
 		return e.Do(m.store)
 	case pane.SetColumns:
@@ -125,9 +153,8 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.GoTo:
 		return m.goTo(e)
 	case pane.Filter:
-		if !e.OfEvents {
-			return m.setFilter(e.Text)
-		}
+		return m.setFilter(e.Text)
+	case pane.FilterEvents:
 		m.setEventFilter(e.Text)
 	case pane.FocusPositions:
 		m.setFocus(layout.Positions)
@@ -164,62 +191,4 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	return nil
 }
 
-// overlayKeys are the keys of a kind of overlay.
-type overlayKeys struct {
-	group
-	belong func(pane.Overlay) bool
-}
-
-// typing returns the keys of an overlay in which other keys type text.
-func (k overlayKeys) typing() overlayKeys {
-	k.Typing = true
-	return k
-}
-
-// keysOf returns the keys of the overlays P: those that move in it, and its actions.
-func keysOf[P pane.Overlay](title string, moving []action, actions []pane.Action[P]) overlayKeys {
-	k := overlayKeys{group: group{Title: title, Actions: moving}, belong: func(o pane.Overlay) bool { _, ok := o.(P); return ok }}
-	onTop := func(m *Model) (P, bool) { on, ok := m.overlay().(P); return on, ok }
-	for _, a := range actions {
-		k.Actions = append(k.Actions, actionOf(a, onTop))
-	}
-	k.Actions = append(k.Actions, interruptAction)
-	return k
-}
-
-// actionOf returns the action of the screen that does what one of a part of the screen does. The function returns that
-// part, and false if it is not on the screen.
-func actionOf[P any](a pane.Action[P], part func(*Model) (P, bool)) action {
-	of := action{Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority}
-	if a.Do != nil {
-		of.Do = func(m *Model) tea.Cmd {
-			on, _ := part(m)
-			return m.apply(a.Do(on, m.context())...)
-		}
-	} else {
-		of.DoNumber = func(m *Model, number int) tea.Cmd {
-			on, _ := part(m)
-			return m.apply(a.DoNumber(on, m.context(), number)...)
-		}
-	}
-	if a.WhyNot != nil {
-		of.Unavailable = func(m *Model) string {
-			if on, isThere := part(m); isThere {
-				return a.WhyNot(on, m.context())
-			}
-			return ""
-		}
-	}
-	return of
-}
-
-var _ pane.KeyNames = (*keys.Map[*Model])(nil)
-
-// paneKeys returns the keys of a pane: those that move in it, and its actions.
-func paneKeys[P any](title string, moving []action, actions []pane.Action[P], part func(*Model) P) group {
-	g := group{Title: title, Actions: moving}
-	for _, a := range actions {
-		g.Actions = append(g.Actions, actionOf(a, func(m *Model) (P, bool) { return part(m), true }))
-	}
-	return g
-}
+var _ pane.KeyNames = (*keys.Map)(nil)

@@ -34,6 +34,3 @@ func (m *Model) interrupt() tea.Cmd {
 	m.notice.QuitsNext = true
 	return nil
 }
-
-func (m *Model) suspend() tea.Cmd { return tea.Suspend }
-func (m *Model) redraw() tea.Cmd  { return tea.ClearScreen }

@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"slices"
+
 	"blotter/model"
 	"blotter/ui/frame"
+	"blotter/ui/keys"
 	"blotter/ui/pane"
 )
 
@@ -19,17 +22,18 @@ func (m *Model) frame() *frame.Frame {
 }
 
 // hintedActions are the actions that work now and have a word for the last line.
-func (m *Model) hintedActions() []action {
-	groups := append([]*group{&m.keys.replay, &m.keys.everywhere}, m.focusedGroups()...)
-	if g := m.exclusiveGroup(); g != nil {
-		groups = []*group{g}
+func (m *Model) hintedActions() []keys.Action[any] {
+	var hinted []keys.Action[any]
+	parts, c, everywhere := m.allParts(), m.context(), m.keys.Of(m)[0]
+	groups := m.activeGroups()
+	if at := slices.Index(groups, everywhere); at > 0 { // before those of the pane
+		groups = slices.Insert(slices.Delete(groups, at, at+1), 1, everywhere)
 	}
-	var hinted []action
 	for _, g := range groups {
 		for _, a := range g.Actions {
 			switch {
-			case a.Hint == "" || a.Reason(m) != "":
-			case len(m.pages) > 0 && g == &m.keys.everywhere && !a.Pinned: // works, but is of no interest on a page
+			case a.Hint == "" || keys.Reason(&a, parts, c) != "":
+			case len(m.pages) > 0 && g == everywhere && !a.Pinned: // works, but is of no interest on a page
 			default:
 				if a.Hint == nextPaneHint {
 					a.Hint = m.layout.After(+1).Name()

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,139 +15,99 @@ import (
 	"blotter/ui/views"
 )
 
-// action and group are those of the keys of this screen.
-type (
-	action = keys.Action[*Model]
-	group  = keys.Group[*Model]
-)
-
-// keyMap is every key.
-type keyMap struct {
-	keys.Map[*Model]
-	everywhere, positions, margins, events, reading, session, replay group
-	overlays                                                         []overlayKeys
-}
-
-// press does what a key does in the first group that has the key. If the key does nothing now, it shows why.
-func press(m *Model, pressed tea.KeyPressMsg, groups ...*group) (tea.Cmd, bool) {
-	a, number := keys.Find(pressed.String(), groups...)
-	if a == nil {
-		return nil, false
-	}
-	if reason := a.Reason(m); reason != "" {
-		m.notify(strings.ToUpper(reason[:1]) + reason[1:] + ".")
-		return nil, true
-	}
-	return a.Run(m, number), true
-}
-
 // nextPaneHint is replaced by the name of the next pane.
 const nextPaneHint = "pane"
 
 // DefaultKeys returns every key as it is without settings, with those of a replay.
-func DefaultKeys() *keys.Map[*Model] { return &newKeyMap(true, nil).Map }
+func DefaultKeys() *keys.Map { return newKeys(true, nil) }
 
-// newKeyMap returns every key, with those of a replay if one is shown. The settings replace keys.
-func newKeyMap(replays bool, settings keys.Settings) *keyMap {
-	var replay group
+// newKeys returns every key, with those of a replay if one is shown. The settings replace keys.
+func newKeys(replays bool, settings keys.Settings) *keys.Map {
+	everywhere, reading, session := everywhereKeys(), readingKeys(), keys.GroupOf[*session.Pane]("session", keys.For(session.Actions()...))
+	replayed := keys.GroupOf[replay.Controls]("replay")
 	if replays {
-		replay = replayKeys()
+		replayed.Actions = keys.For(replay.Actions()...)
 	}
-	k := &keyMap{
-		everywhere: everywhereKeys(),
-		positions:  positionKeys(),
-		margins:    marginKeys(),
-		events:     eventKeys(),
-		reading:    readingKeys(),
-		overlays:   newOverlayKeys(),
-		session:    sessionKeys(),
-		replay:     replay,
+	panes := []*keys.Group{
+		keys.GroupOf[*positions.Pane]("positions", keys.Moving(false), keys.Ends(false, "first row, and stay there", "last row"), keys.For(positions.Actions()...)),
+		keys.GroupOf[*margins.Pane]("margin levels", keys.Moving(false), keys.For(margins.Actions()...)),
+		keys.GroupOf[*events.Page]("events", keys.Moving(false), keys.Ends(false, "newest, and stay there", "oldest event"), keys.For(events.Actions()...)),
+		reading,
 	}
-	k.Groups = []*group{&k.replay, &k.everywhere, &k.positions, &k.margins, &k.events, &k.reading}
-	for i := range k.overlays {
-		k.Groups = append(k.Groups, &k.overlays[i].group)
+	overlays := overlayKeys()
+	k := &keys.Map{
+		Groups:   slices.Concat([]*keys.Group{replayed, everywhere}, panes, overlays, []*keys.Group{session}),
+		Together: [][]*keys.Group{{replayed, session, reading, everywhere}},
 	}
-	k.Groups = append(k.Groups, &k.session)
-	k.Together = k.together()
+	for _, g := range panes {
+		k.Together = append(k.Together, []*keys.Group{replayed, g, everywhere})
+	}
+	for _, g := range overlays { // no other keys work there
+		k.Together = append(k.Together, []*keys.Group{g})
+	}
 	k.Apply(settings)
 	return k
 }
 
-// together returns the groups that work at the same time, once for each place of the screen.
-func (k *keyMap) together() [][]*group {
-	var together [][]*group
-	for i := range k.overlays { // no other keys work there
-		together = append(together, []*group{&k.overlays[i].group})
-	}
-	together = append(together, []*group{&k.replay, &k.session, &k.reading, &k.everywhere})
-	for _, g := range []*group{&k.positions, &k.margins, &k.events, &k.reading} {
-		together = append(together, []*group{&k.replay, g, &k.everywhere})
-	}
-	return together
+// does returns what a key does that is a method of the shell.
+func does(method func(*Model) tea.Cmd) func(*Model, *pane.Context) []pane.Effect {
+	return func(m *Model, _ *pane.Context) []pane.Effect { return []pane.Effect{pane.Send{Cmd: method(m)}} }
 }
 
-func everywhereKeys() group {
-	return group{Title: "everywhere", Actions: []action{
-		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Do: opens(pane.FilterKind)},
-		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, Do: opens(partiesKind)},
-		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, Do: opens(marketsKind)},
-		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: turnFocus(+1)},
-		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: turnFocus(-1)},
-		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: (*Model).zoom},
-		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: bySplit(-1), Unavailable: (*Model).whyNoSplit},
-		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: bySplit(+1), Unavailable: (*Model).whyNoSplit},
-		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: opens(columnsKind)},
-		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: (*Model).applyNumbered},
-		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: opens(viewsKind)},
-		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: opens(baselineKind), Unavailable: (*Model).whyNoBaseline},
-		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: shows(sessionKind)},
-		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: (*Model).freeze},
-		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", Do: (*Model).resync},
-		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Do: shows(eventsKind)},
-		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Do: shows(connectionKind)},
-		{Name: "next_alert", Keys: []string{"!"}, Help: "next alert; seen then", Do: (*Model).nextAlert},
-		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: (*Model).back, Unavailable: (*Model).whyNoStep},
-		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: shows(helpKind)},
-		{Name: "quit", Keys: []string{"q"}, Help: "close a page, else quit", Hint: "quit", Pinned: true, Do: (*Model).quit},
+// wants returns what a key does that is an effect.
+func wants(effect pane.Effect) func(*Model, *pane.Context) []pane.Effect {
+	return func(*Model, *pane.Context) []pane.Effect { return []pane.Effect{effect} }
+}
+
+func whyNoStep(_ *Model, c *pane.Context) string { return c.WhyNoStep }
+
+func everywhereKeys() *keys.Group {
+	return keys.GroupOf[*Model]("everywhere", keys.For([]keys.Action[*Model]{
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Do: wants(pane.Open{Kind: pane.FilterKind})},
+		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, Do: wants(pane.Open{Kind: partiesKind})},
+		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, Do: wants(pane.Open{Kind: marketsKind})},
+		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
+		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
+		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: does((*Model).zoom)},
+		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: does(bySplit(-1)), WhyNot: (*Model).whyNoSplit},
+		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},
+		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: wants(pane.Open{Kind: columnsKind})},
+		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: showNumbered},
+		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: wants(pane.Open{Kind: viewsKind})},
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: wants(pane.Open{Kind: baselineKind}), WhyNot: whyNoBaseline},
+		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: wants(pane.Show{Kind: sessionKind})},
+		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: does((*Model).freeze)},
+		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", Do: does((*Model).resync)},
+		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Do: wants(pane.Show{Kind: eventsKind})},
+		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Do: wants(pane.Show{Kind: connectionKind})},
+		{Name: "next_alert", Keys: []string{"!"}, Help: "next alert; seen then", Do: does((*Model).nextAlert)},
+		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: whyNoStep},
+		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: wants(pane.Show{Kind: helpKind})},
+		{Name: "quit", Keys: []string{"q"}, Help: "close a page, else quit", Hint: "quit", Pinned: true, Do: does((*Model).quit)},
 		interruptAction,
-		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Do: (*Model).suspend},
-		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Do: (*Model).redraw},
-	}}
+		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Do: wants(pane.Send{Cmd: tea.Suspend})},
+		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Do: wants(pane.Send{Cmd: tea.ClearScreen})},
+	}...))
 }
 
-func positionKeys() group {
-	moving := append(movingActions(false), firstAction("first row, and stay there"), lastAction("last row"))
-	return paneKeys("positions", moving, positions.Actions(), func(m *Model) *positions.Pane { return m.positions })
+func showNumbered(_ *Model, _ *pane.Context, number int) []pane.Effect {
+	return []pane.Effect{pane.ShowView{Number: number}}
 }
 
-func marginKeys() group {
-	return paneKeys("margin levels", movingActions(false), margins.Actions(), func(m *Model) *margins.Pane { return m.margins })
+func whyNoBaseline(_ *Model, c *pane.Context) string {
+	if c.Store.Book().Len() == 0 {
+		return "no positions yet"
+	}
+	return ""
 }
 
-func eventKeys() group {
-	moving := append(movingActions(false), firstAction("newest, and stay there"), lastAction("oldest event"))
-	return paneKeys("events", moving, events.Actions(), func(m *Model) *events.Page { return m.events })
-}
-
-func readingKeys() group {
-	moving := movingActions(false)
+func readingKeys() *keys.Group {
+	moving := keys.Moving(false)
 	moving[1].Hint, moving[1].Priority = "scroll", 1 // down
-	return group{Title: "detail, connection, help", Actions: slices.Concat(moving, []action{
-		firstAction("first line"),
-		lastAction("last line"),
-		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: (*Model).nameRow, Unavailable: (*Model).whyNoDetailNaming},
-		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: (*Model).back, Unavailable: (*Model).whyNoStep},
-	})}
+	return keys.GroupOf[pane.Reader]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For([]keys.Action[*Model]{
+		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: nameRow, WhyNot: whyNoDetailNaming},
+		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: wants(pane.Back{}), WhyNot: whyNoStep},
+	}...))
 }
 
-// sessionKeys are the keys of the session page, beside those of all pages.
-func sessionKeys() group {
-	return paneKeys("session", nil, session.Actions(), func(m *Model) *session.Pane { return m.session })
-}
-
-// replayKeys are the keys of a replay. They work everywhere.
-func replayKeys() group {
-	return paneKeys("replay", nil, replay.Actions(), func(m *Model) replay.Controls { return replay.Controls{Clock: m.options.Replay} })
-}
-
-var interruptAction = action{Name: "interrupt", Keys: []string{"ctrl+c"}, Help: "twice: quit", Do: (*Model).interrupt}
+var interruptAction = keys.Action[*Model]{Name: "interrupt", Keys: []string{"ctrl+c"}, Help: "twice: quit", Do: does((*Model).interrupt)}

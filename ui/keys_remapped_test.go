@@ -37,7 +37,7 @@ func TestDefaultKeysAsSettingsChangeNothing(t *testing.T) {
 	if err := DefaultKeys().Check(settings); err != nil {
 		t.Error(err)
 	}
-	usual, set := DefaultKeys().Groups, newKeyMap(true, settings).Groups
+	usual, set := DefaultKeys().Groups, newKeys(true, settings).Groups
 	for i, g := range usual {
 		for j, a := range g.Actions {
 			if got := set[i].Actions[j].ShownKeys(); got != a.ShownKeys() {
@@ -49,7 +49,7 @@ func TestDefaultKeysAsSettingsChangeNothing(t *testing.T) {
 
 // TestNoKeyMeansTwoThings by default. In a replay the keys of the replay come first.
 func TestNoKeyMeansTwoThings(t *testing.T) {
-	for _, groups := range newKeyMap(false, nil).Together {
+	for _, groups := range newKeys(false, nil).Together {
 		owners := make(map[string]string)
 		for _, g := range groups {
 			for _, a := range g.Actions {
@@ -199,7 +199,7 @@ func TestFixedKeysKeepTheirActions(t *testing.T) {
 
 func TestMessagesNameRemappedKeys(t *testing.T) {
 	onScreen(t, 80, 24, remapped(keys.Settings{"first": {"f2"}}), func(s *screen) {
-		if text := strings.Join(help.Lines(s.m.keys.DrawHelp(s.m, &s.m.styles, 1000-2), s.m.context(), 1000), "\n"); !strings.Contains(text, "f2 puts it back there") {
+		if text := strings.Join(help.Lines(s.m.keys.DrawHelp(s.m.allParts(), s.m.context(), 1000-2), s.m.context(), 1000), "\n"); !strings.Contains(text, "f2 puts it back there") {
 			t.Errorf("help does not name the key:\n%s", text)
 		}
 	})

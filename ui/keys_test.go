@@ -241,7 +241,7 @@ var entering = map[string][]string{
 }
 
 func TestEveryKeyDoesWhatHelpShows(t *testing.T) {
-	k := newKeyMap(false, nil)
+	k := newKeys(false, nil)
 	for _, g := range k.Groups {
 		for _, a := range g.Actions {
 			name := g.Title + ": " + a.Help
@@ -285,7 +285,7 @@ func TestHelpNamesEveryKey(t *testing.T) {
 		help := s.text()
 		s.press("G")
 		help += s.text()
-		for _, g := range newKeyMap(false, nil).Groups {
+		for _, g := range newKeys(false, nil).Groups {
 			for _, a := range g.Actions {
 				for _, words := range []string{a.ShownKeys(), a.Help} {
 					if !strings.Contains(help, words) {

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/layout"
+	"blotter/ui/pane"
 )
 
 // parts returns where the parts of the screen are.
@@ -31,7 +32,7 @@ func bySplit(lines int) func(*Model) tea.Cmd {
 }
 
 // whyNoSplit returns why there is no split to move; empty if there is one.
-func (m *Model) whyNoSplit() string {
+func (m *Model) whyNoSplit(*pane.Context) string {
 	switch {
 	case m.options.Replay != nil:
 		return "moves within the recording"

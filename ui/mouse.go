@@ -75,6 +75,8 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		m.setFocus(part)
 		m.side.ScrollBy(rows)
 	case layout.Cover:
-		m.list().ScrollBy(rows)
+		if list := m.cover().List(); list != nil {
+			list.ScrollBy(rows)
+		}
 	}
 }

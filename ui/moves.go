@@ -12,11 +12,6 @@ import (
 	"blotter/ui/pane"
 )
 
-// back undoes the latest step. It never quits.
-func (m *Model) back() tea.Cmd { return m.apply(m.steps.pop()...) }
-
-func (m *Model) whyNoStep() string { return m.steps.whyNone() }
-
 // setFocus gives the focus to a pane. Any pane but the first is a step.
 func (m *Model) setFocus(to layout.Part) {
 	if m.layout.Focus != to {
@@ -84,8 +79,7 @@ func (m *Model) setUnderstood(text string) {
 
 // setEventFilter narrows the list to the events that match a text, as a step; an empty text matches all.
 func (m *Model) setEventFilter(text string) {
-	undo := pane.Filter{OfEvents: true}
-	m.steps.set(step{kind: pageFilterStep, page: eventsKind, undo: []pane.Effect{undo}}, text != "")
+	m.steps.set(step{kind: pageFilterStep, page: eventsKind, undo: []pane.Effect{pane.FilterEvents{}}}, text != "")
 	m.events.SetFilter(text, m.store.FilterContext())
 }
 
@@ -110,14 +104,6 @@ func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 		m.notify(words)
 	}
 	return nil
-}
-
-// whyNoBaseline returns why no baseline can be taken; empty if one can.
-func (m *Model) whyNoBaseline() string {
-	if m.store.Book().Len() == 0 {
-		return "no positions yet"
-	}
-	return ""
 }
 
 // reportTrouble reports once what is wrong with the recording that is shown, or with the one that is made.

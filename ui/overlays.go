@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/filter"
+	"blotter/ui/keys"
 	"blotter/ui/overlay/baseline"
 	"blotter/ui/overlay/columnlist"
 	"blotter/ui/overlay/filterline"
@@ -39,7 +40,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 	pane.EventsFilterKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		return filterline.New(m.events.Filter(), filterline.Target{
 			Parse: filter.ParseEvents, Complete: func(typed string) (int, []string) { return m.store.View().CompleteEvents(typed) },
-			Narrow: func(text string) pane.Effect { return pane.Filter{Text: text, OfEvents: true} },
+			Narrow: func(text string) pane.Effect { return pane.FilterEvents{Text: text} },
 			Found:  func(*pane.Context) string { return m.events.Listed() + "  esc clears " },
 		}), nil
 	},
@@ -83,19 +84,17 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) { return baseline.Open(m.context()) },
 }
 
-// newOverlayKeys returns the keys of the overlays, in the order of the help page.
-func newOverlayKeys() []overlayKeys {
-	return []overlayKeys{
-		keysOf("typing a filter", nil, filterline.Actions()).typing(),
-		keysOf("choosing parties or markets", slices.Concat(movingActions(true), []action{
-			{Name: "first", Keys: []string{"home"}, Help: "first row", Do: moves(pane.List.First)},
-			{Name: "last", Keys: []string{"end"}, Help: "last row", Do: moves(pane.List.Last)},
-		}), pick.Actions()).typing(),
-		keysOf("choosing columns", slices.Concat(movingActions(false), []action{firstAction("first column"), lastAction("last column")}), columnlist.Actions()),
-		keysOf("giving names", nil, names.Actions()).typing(),
-		keysOf("views and profiles", slices.Concat(movingActions(false), []action{firstAction("first row"), lastAction("last row")}), viewlist.Actions()),
-		keysOf("naming a view", nil, viewlist.NamingActions()).typing(),
-		keysOf("replacing a baseline", nil, baseline.Actions()),
+// overlayKeys returns the keys of the overlays, in the order of the help page.
+func overlayKeys() []*keys.Group {
+	interrupt := keys.For(interruptAction)
+	return []*keys.Group{
+		keys.TypingIn[*filterline.Line]("typing a filter", keys.For(filterline.Actions()...), interrupt),
+		keys.TypingIn[*pick.Picker]("choosing parties or markets", keys.Moving(true), keys.Ends(true, "first row", "last row"), keys.For(pick.Actions()...), interrupt),
+		keys.GroupOf[*columnlist.List]("choosing columns", keys.Moving(false), keys.Ends(false, "first column", "last column"), keys.For(columnlist.Actions()...), interrupt),
+		keys.TypingIn[*names.Dialog]("giving names", keys.For(names.Actions()...), interrupt),
+		keys.GroupOf[*viewlist.List]("views and profiles", keys.Moving(false), keys.Ends(false, "first row", "last row"), keys.For(viewlist.Actions()...), interrupt),
+		keys.TypingIn[*viewlist.Naming]("naming a view", keys.For(viewlist.NamingActions()...), interrupt),
+		keys.GroupOf[*baseline.Replacement]("replacing a baseline", keys.For(baseline.Actions()...), interrupt),
 	}
 }
 

@@ -11,7 +11,6 @@
 //
 //	ui, update, view    the model, its messages, and the whole screen
 //	keys                the actions with their keys
-//	cursor              the keys that move the list that has the focus
 //	global_actions      the keys that work everywhere
 //	layout, mouse       where the parts of the screen are
 //	header              what the lines around the panes are drawn from
@@ -152,7 +151,7 @@ type Model struct {
 	ctx     context.Context // of the requests that commands send
 	source  store.Source
 	options Options
-	keys    *keyMap
+	keys    *keys.Map
 	styles  theme.Styles
 
 	layout     layout.Layout
@@ -192,7 +191,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	steps := beginWithView(&views, &options)
 	*m = Model{
 		ctx: ctx, source: source, options: options,
-		keys: newKeyMap(options.Replay != nil, options.Keys), styles: options.Appearance.Styles(true),
+		keys: newKeys(options.Replay != nil, options.Keys), styles: options.Appearance.Styles(true),
 		store: store.New(ctx, source, options.store()),
 		views: views, switching: options.Profiles.switching(),
 		steps: steps,

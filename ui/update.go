@@ -8,6 +8,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/frame"
+	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -138,8 +139,8 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice.Dismiss(m.keys.Has("interrupt", pressed.String()))
 	m.positions.ForgetWidths()
 	m.pressed++
-	if cmd, ok := press(m, pressed, m.activeGroups()...); ok {
-		return cmd
+	if effects, ok := keys.Press(pressed.String(), m.allParts(), m.context(), m.activeGroups()...); ok {
+		return m.apply(effects...)
 	}
 	return m.handleOtherKey(pressed)
 }
@@ -156,38 +157,6 @@ func (m *Model) handleOtherKey(pressed tea.KeyPressMsg) tea.Cmd {
 		m.notify(m.keys.Fill("{help} lists the keys."))
 	}
 	return nil
-}
-
-// activeGroups returns the keys that work now; those of earlier groups come first.
-func (m *Model) activeGroups() []*group {
-	if g := m.exclusiveGroup(); g != nil {
-		return []*group{g}
-	}
-	return slices.Concat([]*group{&m.keys.replay}, m.focusedGroups(), []*group{&m.keys.everywhere})
-}
-
-// exclusiveGroup returns the keys of what takes all keys now; nil if nothing does.
-func (m *Model) exclusiveGroup() *group {
-	if on := m.overlay(); on != nil {
-		at := slices.IndexFunc(m.keys.overlays, func(k overlayKeys) bool { return k.belong(on) })
-		return &m.keys.overlays[at].group
-	}
-	return nil
-}
-
-// focusedGroups returns the keys of the page that is open, or of the pane that has the focus.
-func (m *Model) focusedGroups() []*group {
-	switch top := m.pages.top(); {
-	case top.kind == sessionKind:
-		return []*group{&m.keys.session, &m.keys.reading}
-	case top.kind == eventsKind:
-		return []*group{&m.keys.events}
-	case top.Pane != nil || m.layout.Focus == layout.Detail:
-		return []*group{&m.keys.reading}
-	case m.layout.Focus == layout.Margins:
-		return []*group{&m.keys.margins}
-	}
-	return []*group{&m.keys.positions}
 }
 
 // handlePaste inserts pasted text if text can be typed. Control characters are neutralised there.

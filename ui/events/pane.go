@@ -10,8 +10,8 @@ import (
 )
 
 // Actions are the keys of the page besides those that move in it.
-func Actions() []pane.Action[*Page] {
-	return []pane.Action[*Page]{
+func Actions() []keys.Action[*Page] {
+	return []keys.Action[*Page]{
 		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Do: typeFilter},
 		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: showPosition, WhyNot: whyNoEvent},
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: copyEvent, WhyNot: whyNoEvent},

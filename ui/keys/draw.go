@@ -10,22 +10,24 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"blotter/ui/draw"
+	"blotter/ui/pane"
 	"blotter/ui/theme"
 )
 
 // DrawHelp draws the help of all keys, in as many columns as fit. A key that does nothing now is dim, with the reason
 // in place of what it does.
-func (k *Map[S]) DrawHelp(screen S, s *theme.Styles, width int) []string {
+func (k *Map) DrawHelp(parts []any, c *pane.Context, width int) []string {
 	var blocks []string
 	for _, g := range k.Groups {
 		if len(g.Actions) > 0 {
-			blocks = append(blocks, g.drawHelp(screen, s))
+			blocks = append(blocks, g.drawHelp(parts, c))
 		}
 	}
 	return strings.Split(columnsOf(blocks, width), "\n")
 }
 
-func (g *Group[S]) drawHelp(screen S, s *theme.Styles) string {
+func (g *Group) drawHelp(parts []any, c *pane.Context) string {
+	s := c.Styles
 	widest := 0
 	for i := range g.Actions {
 		widest = max(widest, draw.Width(g.Actions[i].ShownKeys()))
@@ -34,7 +36,7 @@ func (g *Group[S]) drawHelp(screen S, s *theme.Styles) string {
 	for i := range g.Actions {
 		a := &g.Actions[i]
 		keyStyle, style, words := s.Strong, draw.Plain, a.Help
-		if reason := a.Reason(screen); reason != "" {
+		if reason := Reason(a, parts, c); reason != "" {
 			keyStyle, style, words = s.Dim, s.Dim, reason
 		}
 		lines = append(lines, draw.NewLine(math.MaxInt).Put(keyStyle, a.ShownKeys()).To(widest+1).Put(style, words).String())
@@ -77,7 +79,7 @@ type hints struct {
 
 // DrawHints draws the last line of the screen: as many of the actions as fit, by their priority, and at its end those
 // that are pinned. The line is kept until another one is needed: Lip Gloss takes a third of a frame for it.
-func (k *Map[S]) DrawHints(actions []Action[S], s *theme.Styles, width int) string {
+func (k *Map) DrawHints(actions []Action[any], s *theme.Styles, width int) string {
 	bindings := hintsThatFit(actions, width)
 	isSame := func(a, b key.Binding) bool { return a.Help() == b.Help() }
 	if last := &k.hints; last.width == width && slices.EqualFunc(last.bindings, bindings, isSame) {
@@ -93,8 +95,8 @@ func (k *Map[S]) DrawHints(actions []Action[S], s *theme.Styles, width int) stri
 }
 
 // hintsThatFit returns the keys and words of as many of the actions as fit on the last line.
-func hintsThatFit[S any](actions []Action[S], width int) []key.Binding {
-	var hinted, pinned []Action[S]
+func hintsThatFit(actions []Action[any], width int) []key.Binding {
+	var hinted, pinned []Action[any]
 	for _, a := range actions {
 		if a.Pinned {
 			pinned = append(pinned, a)
@@ -102,7 +104,7 @@ func hintsThatFit[S any](actions []Action[S], width int) []key.Binding {
 			hinted = append(hinted, a)
 		}
 	}
-	slices.SortStableFunc(hinted, func(a, b Action[S]) int { return a.Priority - b.Priority })
+	slices.SortStableFunc(hinted, func(a, b Action[any]) int { return a.Priority - b.Priority })
 	for len(hinted) > 0 && hintsWidth(hinted)+hintsWidth(pinned)-1 > width { // the first has one space before it
 		hinted = hinted[:len(hinted)-1]
 	}
@@ -114,7 +116,7 @@ func hintsThatFit[S any](actions []Action[S], width int) []key.Binding {
 }
 
 // hintsWidth is how many cells actions take on the last line, with two spaces before each.
-func hintsWidth[S any](actions []Action[S]) int {
+func hintsWidth(actions []Action[any]) int {
 	width := 0
 	for i := range actions {
 		width += 2 + draw.Width(actions[i].ShownKeys()) + 1 + draw.Width(actions[i].Hint)

@@ -2,8 +2,7 @@
 // runs, the help page, the last line of the screen, the keys in other texts, and the settings of [keys] in the
 // configuration.
 //
-// A screen declares its actions, each with the function that runs it. S is the type of the screen. The package does not
-// depend on it.
+// Each part of the screen declares its actions for its own type, without an instance.
 package keys
 
 import (
@@ -12,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
+	"blotter/ui/pane"
 )
 
-// Action is what a key does.
-type Action[S any] struct {
+// Action is what a key does in a part P of the screen.
+type Action[P any] struct {
 	Name     string   // what the configuration calls it; an action of several groups has one name
 	Keys     []string // the names of the key presses
 	Shown    string   // the keys as people read them, if that is not simply their names
@@ -24,31 +23,65 @@ type Action[S any] struct {
 	Hint     string   // what it does in a word, for the last line; empty: it is not there
 	Priority int      // on the last line, from 1 on: if it is too short, the action with the highest is left out first
 	Pinned   bool     // it is at the end of the last line, whatever its priority, and is never left out
-	Do       func(S) tea.Cmd
+	Do       func(P, *pane.Context) []pane.Effect
 	// DoNumber is in place of Do if each of the keys does something else. It gets the place of the key among the
 	// keys.
-	DoNumber func(screen S, number int) tea.Cmd
-	// Unavailable returns why the key does nothing now, in a few words without a full stop; empty if it does
-	// something. Without the function, the key always does something.
-	Unavailable func(S) string
+	DoNumber func(p P, c *pane.Context, number int) []pane.Effect
+	// WhyNot returns why the key does nothing now, in a few words without a full stop; empty if it does something.
+	// Without the function, the key always does something.
+	WhyNot func(P, *pane.Context) string
 
-	inWords bool // the keys have words, not arrows
+	belongs func(part any) bool // of Action[any]: the part is one of the type that the action was declared for
+	inWords bool                // the keys have words, not arrows
 }
 
-// Run does what the key with a place among the keys of the action does.
-func (a *Action[S]) Run(screen S, number int) tea.Cmd {
+// For returns actions of a type of parts as actions that find their part among all parts of the screen.
+func For[P any](actions ...Action[P]) []Action[any] {
+	var of []Action[any]
+	for _, a := range actions {
+		each := Action[any]{
+			Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority, Pinned: a.Pinned,
+			belongs: isA[P],
+		}
+		if a.Do != nil {
+			each.Do = func(part any, c *pane.Context) []pane.Effect { return a.Do(part.(P), c) }
+		}
+		if a.DoNumber != nil {
+			each.DoNumber = func(part any, c *pane.Context, number int) []pane.Effect { return a.DoNumber(part.(P), c, number) }
+		}
+		if a.WhyNot != nil {
+			each.WhyNot = func(part any, c *pane.Context) string { return a.WhyNot(part.(P), c) }
+		}
+		of = append(of, each)
+	}
+	return of
+}
+
+func isA[P any](part any) bool { _, ok := part.(P); return ok }
+
+// Reason returns why the key does nothing now; empty if it does something, or if its part is not on the screen.
+func Reason(a *Action[any], parts []any, c *pane.Context) string {
+	if at := slices.IndexFunc(parts, a.belongs); at >= 0 && a.WhyNot != nil {
+		return a.WhyNot(parts[at], c)
+	}
+	return ""
+}
+
+// Press does what a key does in the first group that has it, in the first of the parts that the action is for. If it
+// does nothing now, it says why. It returns false if no group has the key.
+func Press(key string, parts []any, c *pane.Context, groups ...*Group) (effects []pane.Effect, ok bool) {
+	a, number := Find(key, groups...)
+	if a == nil {
+		return nil, false
+	}
+	if reason := Reason(a, parts, c); reason != "" {
+		return pane.Saying(strings.ToUpper(reason[:1]) + reason[1:] + "."), true
+	}
+	part := parts[slices.IndexFunc(parts, a.belongs)]
 	if a.DoNumber != nil {
-		return a.DoNumber(screen, number)
+		return a.DoNumber(part, c, number), true
 	}
-	return a.Do(screen)
-}
-
-// Reason returns why the key does nothing now; empty if it does something.
-func (a *Action[S]) Reason(screen S) string {
-	if a.Unavailable == nil {
-		return ""
-	}
-	return a.Unavailable(screen)
+	return a.Do(part, c), true
 }
 
 // QuickEsc is the key that esc is read as if it is pressed twice very quickly.
@@ -61,7 +94,7 @@ var Esc = []string{"esc", QuickEsc}
 var keyNames = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
 
 // ShownKeys returns the keys of the action as people read them.
-func (a *Action[S]) ShownKeys() string {
+func (a *Action[P]) ShownKeys() string {
 	if a.Shown != "" {
 		return a.Shown
 	}
@@ -75,7 +108,7 @@ func (a *Action[S]) ShownKeys() string {
 }
 
 // shownKey returns a key as people read it.
-func (a *Action[S]) shownKey(key string) string {
+func (a *Action[P]) shownKey(key string) string {
 	if a.inWords {
 		return key
 	}
@@ -83,15 +116,28 @@ func (a *Action[S]) shownKey(key string) string {
 }
 
 // Group is the actions that work in one place of the screen.
-type Group[S any] struct {
+type Group struct {
 	Title   string
-	Actions []Action[S]
+	Actions []Action[any]
 	Typing  bool // other keys type text there
+	belongs func(part any) bool
+}
+
+// GroupOf returns the actions that work in the parts P.
+func GroupOf[P any](title string, actions ...[]Action[any]) *Group {
+	return &Group{Title: title, Actions: slices.Concat(actions...), belongs: isA[P]}
+}
+
+// TypingIn returns the actions that work in the parts P, in which other keys type text.
+func TypingIn[P any](title string, actions ...[]Action[any]) *Group {
+	g := GroupOf[P](title, actions...)
+	g.Typing = true
+	return g
 }
 
 // Find returns the action of a key in the first group that has the key, and the place of the key among the keys of the
 // action; nil if no group has it.
-func Find[S any](key string, groups ...*Group[S]) (action *Action[S], number int) {
+func Find(key string, groups ...*Group) (action *Action[any], number int) {
 	for _, g := range groups {
 		for i := range g.Actions {
 			if number := slices.Index(g.Actions[i].Keys, key); number >= 0 {
@@ -103,14 +149,25 @@ func Find[S any](key string, groups ...*Group[S]) (action *Action[S], number int
 }
 
 // Map is every key of a screen.
-type Map[S any] struct {
-	Groups   []*Group[S]   // in the order of the help page
-	Together [][]*Group[S] // the groups that work at the same time, once for each place of the screen
+type Map struct {
+	Groups   []*Group   // in the order of the help page
+	Together [][]*Group // the groups that work at the same time, once for each place of the screen
 	hints    hints
 }
 
+// Of returns the groups that work in a part.
+func (k *Map) Of(part any) []*Group {
+	var of []*Group
+	for _, g := range k.Groups {
+		if g.belongs(part) {
+			of = append(of, g)
+		}
+	}
+	return of
+}
+
 // NameInWords lets the keys have their names in words, without arrows.
-func (k *Map[S]) NameInWords() {
+func (k *Map) NameInWords() {
 	for _, g := range k.Groups {
 		for i := range g.Actions {
 			g.Actions[i].inWords = true
@@ -119,7 +176,7 @@ func (k *Map[S]) NameInWords() {
 }
 
 // Key returns the first key of an action, as people read it.
-func (k *Map[S]) Key(name string) string {
+func (k *Map) Key(name string) string {
 	for _, g := range k.Groups {
 		for i := range g.Actions {
 			if g.Actions[i].Name == name {
@@ -131,7 +188,7 @@ func (k *Map[S]) Key(name string) string {
 }
 
 // Has reports whether a key is one of an action.
-func (k *Map[S]) Has(name, key string) bool {
+func (k *Map) Has(name, key string) bool {
 	for _, g := range k.Groups {
 		for i := range g.Actions {
 			if g.Actions[i].Name == name && slices.Contains(g.Actions[i].Keys, key) {
@@ -146,6 +203,6 @@ func (k *Map[S]) Has(name, key string) bool {
 var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 
 // Fill puts the keys of actions in a text: of {resync}, the key that resyncs.
-func (k *Map[S]) Fill(text string) string {
+func (k *Map) Fill(text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(name string) string { return k.Key(name[1 : len(name)-1]) })
 }

@@ -26,7 +26,7 @@ type Setting struct {
 }
 
 // Settings returns every action once, in the order of the help page.
-func (k *Map[S]) Settings() []Setting {
+func (k *Map) Settings() []Setting {
 	var settings []Setting
 	for _, g := range k.Groups {
 		for _, a := range g.Actions {
@@ -58,7 +58,7 @@ func (e *Error) Error() string { return "keys." + e.Action + ": " + e.Words }
 
 // Check returns an error for a name that no action has, for a key that no terminal sends, and for a key that two
 // actions of one place would have. Every error is an *Error.
-func (k *Map[S]) Check(s Settings) error {
+func (k *Map) Check(s Settings) error {
 	actions := k.Settings()
 	var names []string
 	for _, a := range actions {
@@ -100,7 +100,7 @@ func (a *Setting) check(keys []string) error {
 }
 
 // checkConflicts returns an error for a key that the settings give to an action, and that another has if both work.
-func (k *Map[S]) checkConflicts(s Settings) error {
+func (k *Map) checkConflicts(s Settings) error {
 	for _, groups := range k.Together {
 		owners := make(map[string]string)
 		for _, g := range groups {
@@ -122,7 +122,7 @@ func (k *Map[S]) checkConflicts(s Settings) error {
 
 // conflict returns the error for a key that two actions have, nil if they are one, or if both have it by default:
 // in a replay some keys mean something else.
-func (k *Map[S]) conflict(s Settings, key, name, other string) error {
+func (k *Map) conflict(s Settings, key, name, other string) error {
 	if name == other || k.Has(name, key) && k.Has(other, key) {
 		return nil
 	}
@@ -142,7 +142,7 @@ func withoutKey(keys []string, key string) []string {
 }
 
 // Apply gives actions the keys of the settings.
-func (k *Map[S]) Apply(s Settings) {
+func (k *Map) Apply(s Settings) {
 	for _, g := range k.Groups {
 		for i := range g.Actions {
 			a := &g.Actions[i]

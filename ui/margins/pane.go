@@ -7,6 +7,7 @@ import (
 	"image"
 
 	"blotter/model"
+	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/store"
 )
@@ -24,7 +25,7 @@ func NewPane(ctx context.Context, of *store.Store, size int, newestFirst bool) *
 }
 
 // Actions are the keys of the table besides those that move in it.
-func Actions() []pane.Action[*Pane] {
+func Actions() []keys.Action[*Pane] {
 	turn := func(to model.PageTurn) func(*Pane, *pane.Context) []pane.Effect {
 		return func(p *Pane, _ *pane.Context) []pane.Effect {
 			return p.ask(p.pages.Turn(to, p.hasFocus, p.store.Now()))
@@ -33,7 +34,7 @@ func Actions() []pane.Action[*Pane] {
 	resize := func(up bool, extreme string) func(*Pane, *pane.Context) []pane.Effect {
 		return func(p *Pane, _ *pane.Context) []pane.Effect { return p.resize(up, extreme) }
 	}
-	return []pane.Action[*Pane]{
+	return []keys.Action[*Pane]{
 		{Name: "previous_page", Keys: []string{"left"}, Help: "previous page", Hint: "previous", Priority: 4, Do: turn(model.PreviousPage), WhyNot: whyNoPreviousPage},
 		{Name: "next_page", Keys: []string{"right"}, Help: "next page", Hint: "next", Priority: 4, Do: turn(model.NextPage), WhyNot: whyNoNextPage},
 		{Name: "first", Keys: []string{"home", "g"}, Help: "first page", Do: turn(model.FirstPage)},

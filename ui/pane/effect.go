@@ -52,6 +52,12 @@ type Run struct {
 	Do func() (text string)
 }
 
+// Send sends a command to the program.
+type Send struct {
+	effect
+	Cmd tea.Cmd
+}
+
 // Ask requests a page of margin levels. Answer handles the response.
 type Ask struct {
 	effect
@@ -86,11 +92,16 @@ const (
 	EventsFilterKind = "filter of events"
 )
 
-// Filter narrows the positions, or the events, to those that match a text, as a step.
+// Filter narrows the positions to those that match a text, as a step.
 type Filter struct {
 	effect
-	Text     string
-	OfEvents bool
+	Text string
+}
+
+// FilterEvents narrows the events to those that match a text, as a step.
+type FilterEvents struct {
+	effect
+	Text string
 }
 
 // FocusPositions gives the focus to the positions.

@@ -81,5 +81,14 @@ func (p *Page) Draw(c *Context, s Size) []string {
 // Click does nothing.
 func (p *Page) Click(*Context, Size, image.Point) []Effect { return nil }
 
+// Reader is a pane with a page of text.
+type Reader interface {
+	Pane
+	Read() *Page
+}
+
+// Read returns the page.
+func (p *Page) Read() *Page { return p }
+
 // List returns the text.
 func (p *Page) List() List { return &p.Text }

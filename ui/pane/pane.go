@@ -85,19 +85,3 @@ type Prompt interface {
 	Overlay
 	Prompt(c *Context, width int) string // draws the line; empty: messages are shown
 }
-
-// Action is what a key does in a pane or an overlay P. They are declared without an instance, for the configuration and
-// help.
-type Action[P any] struct {
-	Name     string   // what the configuration calls it; an action of several places has one name
-	Keys     []string // the names of the key presses
-	Shown    string   // the keys as people read them, if that is not simply their names
-	Help     string   // what it does, for the help page
-	Hint     string   // what it does in a word, for the last line; empty: it is not there
-	Priority int      // on the last line, from 1 on: if it is too short, the action with the highest is left out first
-	Do       func(P, *Context) []Effect
-	// DoNumber is in place of Do if each of the keys does something else. It gets the place of the key among the keys.
-	DoNumber func(p P, c *Context, number int) []Effect
-	// WhyNot returns why the key does nothing now, in a few words without a full stop; empty if it does something.
-	WhyNot func(P, *Context) string
-}

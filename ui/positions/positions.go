@@ -14,6 +14,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/clipboard"
 	"blotter/ui/columns"
+	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/store"
 	"blotter/ui/table"
@@ -85,14 +86,14 @@ func (p *Pane) SetColumns(settings columns.Settings) { p.columns = settings }
 func (p *Pane) ForgetWidths() { p.widths.Forget() }
 
 // Actions are the keys of the table besides those that move in it.
-func Actions() []pane.Action[*Pane] {
+func Actions() []keys.Action[*Pane] {
 	by := func(c view.Column) func(*Pane, *pane.Context) []pane.Effect {
 		return func(p *Pane, _ *pane.Context) []pane.Effect { return p.sortBy(c) }
 	}
 	choose := func(step int) func(*Pane, *pane.Context) []pane.Effect {
 		return func(p *Pane, c *pane.Context) []pane.Effect { return p.chooseColumn(c, step) }
 	}
-	return []pane.Action[*Pane]{
+	return []keys.Action[*Pane]{
 		{Name: "previous_column", Keys: []string{"left"}, Help: "previous column", Do: choose(-1)},
 		{Name: "next_column", Keys: []string{"right"}, Help: "next column", Do: choose(+1)},
 		{Name: "sort", Keys: []string{"s"}, Help: "sort by it, or reverse", Hint: "sort", Priority: 10, Do: (*Pane).sort},

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/event"
+	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/store"
 )
@@ -34,7 +35,7 @@ type Clock interface {
 type Controls struct{ Clock }
 
 // Actions are the keys. They work everywhere.
-func Actions() []pane.Action[Controls] {
+func Actions() []keys.Action[Controls] {
 	speed := func(factor float64) func(Controls, *pane.Context) []pane.Effect {
 		return func(r Controls, _ *pane.Context) []pane.Effect {
 			speed, _, _, _ := r.State()
@@ -45,7 +46,7 @@ func Actions() []pane.Action[Controls] {
 	jump := func(by time.Duration) func(Controls, *pane.Context) []pane.Effect {
 		return func(r Controls, c *pane.Context) []pane.Effect { return r.jump(c, by) }
 	}
-	return []pane.Action[Controls]{
+	return []keys.Action[Controls]{
 		{Name: "replay_pause", Keys: []string{"space"}, Help: "pause, or go on", Hint: "pause", Priority: 1, Do: Controls.pause},
 		{Name: "replay_step", Keys: []string{"."}, Help: "step to the next change", Hint: "step", Priority: 2, Do: Controls.step},
 		{Name: "replay_slower", Keys: []string{"["}, Help: "half as fast", Hint: "slower", Priority: 3, Do: speed(0.5)},

@@ -5,6 +5,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/history"
+	"blotter/ui/keys"
 	"blotter/ui/pane"
 )
 
@@ -26,14 +27,14 @@ func New() *Pane {
 }
 
 // Actions are the keys of the page besides those of all pages of text.
-func Actions() []pane.Action[*Pane] {
+func Actions() []keys.Action[*Pane] {
 	turn := func(step int) func(*Pane, *pane.Context) []pane.Effect {
 		return func(p *Pane, _ *pane.Context) []pane.Effect {
 			p.series = p.series.Step(step)
 			return nil
 		}
 	}
-	return []pane.Action[*Pane]{
+	return []keys.Action[*Pane]{
 		{Name: "next_series", Keys: []string{"right"}, Help: "next total", Hint: "total", Priority: 1, Do: turn(+1)},
 		{Name: "previous_series", Keys: []string{"left"}, Help: "previous total", Do: turn(-1)},
 		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 2, Do: (*Pane).nextAsset},

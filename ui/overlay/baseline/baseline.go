@@ -23,8 +23,8 @@ func Open(c *pane.Context) (pane.Overlay, []pane.Effect) {
 }
 
 // Actions are the keys of the question.
-func Actions() []pane.Action[*Replacement] {
-	return []pane.Action[*Replacement]{
+func Actions() []keys.Action[*Replacement] {
+	return []keys.Action[*Replacement]{
 		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*Replacement).renew},
 		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 2, Do: (*Replacement).remove},
 		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 3, Do: (*Replacement).keep},

@@ -30,14 +30,14 @@ func New(settings columns.Settings) *List {
 }
 
 // Actions are the keys of the list besides those that move in it.
-func Actions() []pane.Action[*List] {
+func Actions() []keys.Action[*List] {
 	shift := func(step int) func(*List, *pane.Context) []pane.Effect {
 		return func(l *List, _ *pane.Context) []pane.Effect { l.shift(step); return nil }
 	}
 	widen := func(cells int) func(*List, *pane.Context) []pane.Effect {
 		return func(l *List, _ *pane.Context) []pane.Effect { l.here().ChangeWidth(cells); return nil }
 	}
-	return []pane.Action[*List]{
+	return []keys.Action[*List]{
 		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide", Hint: "show", Priority: 1, Do: (*List).showOrHide},
 		{Name: "move_column_left", Keys: []string{"shift+up", "K"}, Shown: "K", Help: "move to the left", Hint: "left", Priority: 4, Do: shift(-1)},
 		{Name: "move_column_right", Keys: []string{"shift+down", "J"}, Shown: "J", Help: "move to the right", Hint: "right", Priority: 5, Do: shift(+1)},

@@ -34,8 +34,8 @@ type Target struct {
 func New(text string, of Target) *Line { return &Line{input.New(text), of} }
 
 // Actions are the keys of the line.
-func Actions() []pane.Action[*Line] {
-	return []pane.Action[*Line]{
+func Actions() []keys.Action[*Line] {
+	return []keys.Action[*Line]{
 		{Name: "keep_filter", Keys: []string{"enter"}, Help: "keep the filter", Hint: "keep", Priority: 1, Do: (*Line).keep},
 		{Name: "clear_filter", Keys: keys.Esc, Help: "clear the filter", Hint: "clear", Priority: 2, Do: (*Line).clear},
 		{Name: "complete", Keys: []string{"tab"}, Help: "complete the field or value", Hint: "complete", Priority: 3, Do: (*Line).complete},

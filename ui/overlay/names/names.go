@@ -71,11 +71,11 @@ func New(subject Subject, f *format.Formatter, settings Settings) (d *Dialog, pr
 }
 
 // Actions are the keys of the dialog.
-func Actions() []pane.Action[*Dialog] {
+func Actions() []keys.Action[*Dialog] {
 	move := func(step int) func(*Dialog, *pane.Context) []pane.Effect {
 		return func(d *Dialog, _ *pane.Context) []pane.Effect { d.move(step); return nil }
 	}
-	return []pane.Action[*Dialog]{
+	return []keys.Action[*Dialog]{
 		{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: move(+1)},
 		{Name: "previous_field", Keys: []string{"shift+tab", "up"}, Help: "previous field", Do: move(-1)},
 		{Name: "save_names", Keys: []string{"enter"}, Help: "save all fields", Hint: "save", Priority: 1, Do: (*Dialog).save},

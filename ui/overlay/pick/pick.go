@@ -55,8 +55,8 @@ func New(kind Kind, chosen []model.ID) *Picker {
 }
 
 // Actions are the keys of a picker besides those that move in it.
-func Actions() []pane.Action[*Picker] {
-	return []pane.Action[*Picker]{
+func Actions() []keys.Action[*Picker] {
+	return []keys.Action[*Picker]{
 		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Picker).mark},
 		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Picker).apply},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Picker).cancel},

@@ -29,8 +29,8 @@ func NewNaming(over *List) *Naming {
 }
 
 // NamingActions are the keys of the prompt.
-func NamingActions() []pane.Action[*Naming] {
-	return []pane.Action[*Naming]{
+func NamingActions() []keys.Action[*Naming] {
+	return []keys.Action[*Naming]{
 		{Name: "apply", Keys: []string{"enter"}, Help: "save the view", Hint: "save", Priority: 1, Do: (*Naming).saveNamed},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: (*Naming).cancel},
 	}

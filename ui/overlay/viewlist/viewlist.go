@@ -49,8 +49,8 @@ func New(number int, content func() *Content) *List {
 }
 
 // Actions are the keys of the list besides those that move in it.
-func Actions() []pane.Action[*List] {
-	return []pane.Action[*List]{
+func Actions() []keys.Action[*List] {
+	return []keys.Action[*List]{
 		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*List).showHere},
 		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, DoNumber: (*List).show},
 		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*List).save, WhyNot: (*List).cannotSave},

@@ -1,0 +1,51 @@
+package keys
+
+import "blotter/ui/pane"
+
+// lister is a part of the screen with a list.
+type lister interface{ List() pane.List }
+
+// moves returns what a key does that moves the list of a part.
+func moves(move func(pane.List)) func(lister, *pane.Context) []pane.Effect {
+	return func(on lister, _ *pane.Context) []pane.Effect {
+		move(on.List())
+		return nil
+	}
+}
+
+// Moving returns the actions that move in a list. If text is typed beside it, letters type.
+func Moving(typing bool) []Action[any] {
+	up, down := []string{"up", "k"}, []string{"down", "j"}
+	if typing {
+		up, down = up[:1], down[:1]
+	}
+	by := func(rows int) func(lister, *pane.Context) []pane.Effect {
+		return moves(func(l pane.List) { l.MoveBy(rows) })
+	}
+	half := func(to int) func(lister, *pane.Context) []pane.Effect {
+		return moves(func(l pane.List) { pane.HalfPage(l, to) })
+	}
+	page := func(to int) func(lister, *pane.Context) []pane.Effect {
+		return moves(func(l pane.List) { l.PageBy(to) })
+	}
+	return For(
+		Action[lister]{Name: "up", Keys: up, Help: "up", Do: by(-1)},
+		Action[lister]{Name: "down", Keys: down, Help: "down", Do: by(+1)},
+		Action[lister]{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: half(-1)},
+		Action[lister]{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: half(+1)},
+		Action[lister]{Name: "screen_up", Keys: []string{"pgup", "ctrl+b"}, Help: "a screen up", Do: page(-1)},
+		Action[lister]{Name: "screen_down", Keys: []string{"pgdown", "ctrl+f"}, Help: "a screen down", Do: page(+1)},
+	)
+}
+
+// Ends returns the actions that move to the ends of a list. If text is typed beside it, letters type.
+func Ends(typing bool, first, last string) []Action[any] {
+	home, end := []string{"home", "g"}, []string{"end", "G"}
+	if typing {
+		home, end = home[:1], end[:1]
+	}
+	return For(
+		Action[lister]{Name: "first", Keys: home, Help: first, Do: moves(pane.List.First)},
+		Action[lister]{Name: "last", Keys: end, Help: last, Do: moves(pane.List.Last)},
+	)
+}

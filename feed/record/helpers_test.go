@@ -14,14 +14,13 @@ import (
 	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/event"
 )
 
 // screen has what a screen shows of a feed or of a recording.
 type screen struct {
-	book   *book.Book
-	links  []model.Link
-	events []event.Event
+	book  *book.Book
+	links []model.Link
+	taken func() // is called after each change, if it is not nil
 }
 
 func newScreen() *screen { return &screen{book: book.New(0)} }
@@ -37,12 +36,25 @@ func (s *screen) take(delta book.Delta) {
 		s.book = s.book.Replaced(snapshot)
 	}
 	for i := range delta.Updates {
-		s.book.Merge(&delta.Updates[i])
+		u, all := delta.Updates[i], delta.Updates[i].Positions
+		if s.taken == nil || len(all) == 0 {
+			s.book.Merge(&u)
+			continue
+		}
+		for from := range all { // one after the other
+			u.Positions = all[from : from+1]
+			s.book.Merge(&u)
+			s.taken()
+			u.BeginsPartial = false
+		}
 	}
 	for _, page := range delta.Audits {
 		for more := true; more; page = page.Rest() {
 			_, more = s.book.Compare(&page)
 		}
+	}
+	if s.taken != nil {
+		s.taken()
 	}
 }
 
@@ -105,6 +117,7 @@ type session struct {
 	feed     *feed.Feed
 	tap      *record.Tap
 	recorder *record.Recorder
+	memory   *record.Memory
 	scope    model.Scope
 }
 
@@ -127,7 +140,11 @@ func play(t *testing.T, service sim.Config, config feed.Config, options record.O
 	if s.feed, err = feed.New(config); err != nil {
 		t.Fatal(err)
 	}
-	s.tap = record.NewTap(s.feed, s.recorder)
+	if s.memory, err = record.NewMemory(record.MemoryOptions{Header: options.Header, Duration: 4 * time.Hour, Bytes: 128 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	defer s.memory.Close()
+	s.tap = record.NewTap(s.feed, s.recorder, s.memory)
 	defer s.recorder.Close()
 	defer s.feed.Close()
 	s.tap.Watch(s.scope.Subscriptions(nil, 1))

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
+	"time"
 
 	"blotter/feed/secrets"
 	"blotter/model"
@@ -57,6 +59,44 @@ func (c *linkChanges) of(link *model.Link) *linkChange {
 		return nil
 	}
 	return &linkChange{streamOf(link.Subscription), changed}
+}
+
+// emit emits what has changed of links.
+func (c *linkChanges) emit(links []model.Link, at time.Duration, emit func(*entry)) {
+	for i := range links {
+		if change := c.of(&links[i]); change != nil {
+			emit(&entry{At: at, Link: change})
+		}
+	}
+}
+
+// linkLog emits what has changed of links each time that they are told.
+type linkLog struct {
+	service string         // replaces addresses
+	secrets *secrets.Hider // are hidden in the words
+	links   []model.Link   // as they are recorded
+	written linkChanges
+}
+
+// take takes the links of now, none if they are as before. It returns the subscriptions if they have changed.
+func (l *linkLog) take(links []model.Link, at time.Duration, emit func(*entry)) (watched []model.Subscription) {
+	if len(links) == 0 {
+		return nil
+	}
+	if !slices.EqualFunc(links, l.links, func(a, b model.Link) bool { return a.Subscription == b.Subscription }) {
+		streams := make([]stream, len(links))
+		for i := range links {
+			watched = append(watched, links[i].Subscription)
+			streams[i] = streamOf(links[i].Subscription)
+		}
+		emit(&entry{At: at, Watched: &streams})
+	}
+	l.links = nil
+	for i := range links {
+		l.links = append(l.links, recordedLink(links[i], l.service, l.secrets))
+	}
+	l.written.emit(l.links, at, emit)
+	return watched
 }
 
 // sameLink reports whether two states of a stream are the same.

@@ -91,7 +91,7 @@ func (s *state) emitWhole() {
 		watched = append(watched, streamOf(s.links[i].Subscription))
 	}
 	s.emit(&entry{At: s.at, Watched: &watched})
-	s.emitLinks(new(linkChanges))
+	new(linkChanges).emit(s.links, s.at, s.emit)
 	for i := range s.links {
 		s.emitTable(s.links[i].Subscription)
 	}

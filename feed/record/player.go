@@ -74,10 +74,10 @@ func Open(path string, limit int) (*Player, error) {
 
 func newPlayer(tape tape, header Header) (p *Player, err error) {
 	p = &Player{tape: tape, header: header, done: make(chan struct{}), changed: make(chan struct{}), came: make(chan struct{})}
-	_, end, _ := tape.length()
-	p.clock = clock{speed: 1, end: end}
-	p.request = request{number: 1, jump: true}
-	p.cursor, err = tape.open(0)
+	from, end, _ := tape.length()
+	p.clock = clock{at: from, speed: 1, end: end}
+	p.request = request{number: 1, jump: true, to: from}
+	p.cursor, err = tape.open(from)
 	return p, err
 }
 

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"math"
 	"sync"
 	"time"
 
@@ -19,8 +20,8 @@ type piece struct {
 	margins    *book.MarginsRead
 	missed     int
 	dropped    int // states of rows that were dropped before it
-	rows       int // how many positions in the queue belong to it
-	superseded int // how many of them are those that the snapshot supersedes; they come last
+	rows       int // how many positions in the queue belong to it; of a snapshot, those that it supersedes come last
+	superseded int
 }
 
 // isBarrier reports whether states of rows before the piece cannot be dropped because of states after it.
@@ -119,25 +120,27 @@ func (q *queue) bound() (full bool) {
 	default:
 	}
 	if q.rows.Len() >= q.thinAt {
-		q.dropped += q.thin()
+		q.dropped += q.thin(nil)
 		q.thinAt = max(thinnedFrom, 2*q.rows.Len())
 	}
 	return q.rows.Len() > maxQueued || len(q.pieces) > maxPieces
 }
 
 // thin drops the states of rows that a later update supersedes, but those that make an event. It returns how many.
-func (q *queue) thin() (dropped int) {
+// Without isKnown, the first state of each row stays too; else it goes if isKnown returns true: the state before it has
+// the same size, status and loss socialisation amount.
+func (q *queue) thin(isKnown func(*model.Position) bool) (dropped int) {
 	later := q.rows.Later()
 	droppable := make([]bool, len(later))
 	from, to := 0, 0
 	for i := range q.pieces {
 		if q.pieces[i].isBarrier() {
-			markSuperseded(&q.rows, later, droppable, from, to)
-			from = to + q.pieces[i].rows
+			markSuperseded(&q.rows, later, droppable, from, to, isKnown)
+			from, isKnown = to+q.pieces[i].rows, nil // the piece may change any row
 		}
 		to += q.pieces[i].rows
 	}
-	markSuperseded(&q.rows, later, droppable, from, to)
+	markSuperseded(&q.rows, later, droppable, from, to, isKnown)
 	var kept book.Backlog
 	var row []model.Position
 	place := 0
@@ -158,20 +161,29 @@ func (q *queue) thin() (dropped int) {
 	return dropped
 }
 
-// markSuperseded marks the states in a part of a backlog that can be dropped: all but the first and the last of each
-// row, and those with another size, status or loss socialisation amount than the one before.
-func markSuperseded(rows *book.Backlog, later []int32, droppable []bool, from, to int) {
-	repeats := make([]bool, to-from)
+// markSuperseded marks the states in a part of a backlog that can be dropped. A state whose next one has an older time
+// stays: an audit may be newer than that one.
+func markSuperseded(rows *book.Backlog, later []int32, droppable []bool, from, to int, isKnown func(*model.Position) bool) {
+	const isFirst, changes, repeats = 0, 1, 2
+	is := make([]uint8, to-from)
+	var p, q model.Position
 	for i := from; i < to; i++ {
-		if next := int(later[i]); next > 0 && next < to {
-			repeats[next-from] = rows.HasSameHolding(i, next)
-			droppable[i] = repeats[i-from]
+		next := int(later[i])
+		if next == 0 || next >= to {
+			continue
 		}
+		rows.At(i, &p)
+		rows.At(next, &q)
+		if is[next-from] = changes; p.HasSameHolding(&q) {
+			is[next-from] = repeats
+		}
+		canGo := is[i-from] == repeats || is[i-from] == isFirst && isKnown != nil && isKnown(&p)
+		droppable[i] = canGo && q.IsNotOlder(&p, math.MaxInt64)
 	}
 }
 
-// take returns the oldest piece with its positions, in the memory of into, and false if there is none. more is true if
-// the next one is of the same time.
+// take returns the oldest piece with its positions, in the memory of into, and false if there is none. A snapshot has
+// its rows, and the positions are those that it supersedes. more is true if the next piece is of the same time.
 func (q *queue) take(into []model.Position) (p piece, positions []model.Position, more, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -184,7 +196,19 @@ func (q *queue) take(into []model.Position) (p piece, positions []model.Position
 		q.pieces = nil
 	}
 	p.dropped, q.dropped = q.dropped, 0
-	return p, q.rows.Take(p.rows, into[:0]), len(q.pieces) > 0 && q.pieces[0].at == p.at, true
+	left := p.rows
+	if p.snapshot != nil {
+		p.snapshot.Rows = book.NewRows()
+		for left > p.superseded {
+			n := min(left-p.superseded, 1<<10)
+			into = q.rows.Take(n, into[:0])
+			for i := range into {
+				p.snapshot.Rows.Put(&into[i])
+			}
+			left -= n
+		}
+	}
+	return p, q.rows.Take(left, into[:0]), len(q.pieces) > 0 && q.pieces[0].at == p.at, true
 }
 
 // close lets nothing more in.

@@ -118,8 +118,8 @@ func (r *Recorder) stop(err error) {
 
 // write writes what comes until the queue is closed and empty. After an error it only empties the queue.
 func (r *Recorder) write(files *files) {
-	s := newState(r.options.Header.Start, r.options.Rows)
-	s.service, s.secrets, s.emit = r.options.Header.Service, r.options.Secrets, files.add
+	s := newTakingState(&r.options.Header, r.options.Rows, r.options.Secrets)
+	s.emit = files.add
 	flush := time.NewTicker(flushEvery)
 	defer flush.Stop()
 	var positions []model.Position

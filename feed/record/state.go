@@ -14,27 +14,46 @@ import (
 // applies what the feed tells, and finds what it changes; load applies entries that take has found before.
 type state struct {
 	start   time.Time
-	service string         // replaces addresses
 	secrets *secrets.Hider // are hidden in the words of links
 	emit    func(*entry)   // gets what take finds
 
 	*book.Book
 	links   []model.Link
-	margins marginsOf // of the newest page
-	finder  event.Finder
+	margins marginsOf     // of the newest page
+	finder  *event.Finder // nil if the events come with the entries
 	at      time.Duration
 	found   []event.Event
-	written linkChanges
+	log     linkLog
 
-	changed []model.Position // by the piece that is taken
-	removed []stream
-	staged  map[model.Subscription]*book.Rows // of snapshots whose last entry has not been loaded
+	isCurrent bool             // no stream is behind
+	changed   []model.Position // by the piece that is taken
+	removed   []stream
+	staged    map[model.Subscription]*book.Rows // of snapshots whose last entry has not been loaded
 }
 
+// newState returns a state without rows, which goes on by load.
 func newState(start time.Time, limit int) *state {
-	s := &state{start: start, Book: book.New(limit), staged: make(map[model.Subscription]*book.Rows)}
+	return &state{start: start, Book: book.New(limit), staged: make(map[model.Subscription]*book.Rows)}
+}
+
+// newTakingState returns a state without rows, which goes on by take.
+func newTakingState(header *Header, limit int, hider *secrets.Hider) *state {
+	s := newState(header.Start, limit)
+	s.secrets, s.finder, s.emit = hider, new(event.Finder), func(*entry) {}
+	s.log = linkLog{service: header.Service, secrets: hider}
 	s.Observe(s.note)
 	return s
+}
+
+// clone returns a copy that shares nothing with the state.
+func (s *state) clone() *state {
+	clone := *s
+	clone.Book = s.Clone()
+	clone.finder = s.finder.Clone()
+	clone.changed, clone.removed, clone.found, clone.staged = nil, nil, nil, make(map[model.Subscription]*book.Rows)
+	clone.links, clone.log = slices.Clone(s.links), linkLog{service: s.log.service, secrets: s.secrets}
+	clone.Observe(clone.note)
+	return &clone
 }
 
 // now is the time of what is taken or loaded.
@@ -47,8 +66,8 @@ func (s *state) notAfter() int64 {
 
 // note finds the event of a change, if there is one.
 func (s *state) note(before, after *model.Position, source book.ChangeSource) {
-	if s.emit == nil {
-		return
+	if before != nil && after != nil && before.HasSameHolding(after) && s.isCurrent && s.finder.IsIdle() {
+		return // most updates
 	}
 	change := event.Change{
 		Before: before, After: after, Source: source, Link: model.LinkOf(s.links, book.ChangedKey(before, after)),
@@ -67,6 +86,7 @@ func (s *state) note(before, after *model.Position, source book.ChangeSource) {
 func (s *state) take(p *piece, positions []model.Position) {
 	s.at = p.at
 	s.changed, s.removed, s.found = s.changed[:0], s.removed[:0], s.found[:0]
+	s.isCurrent = !slices.ContainsFunc(s.links, func(l model.Link) bool { return l.Behind(s.now()) != 0 })
 	if p.dropped > 0 {
 		s.emit(&entry{At: s.at, Dropped: p.dropped})
 	}
@@ -85,43 +105,25 @@ func (s *state) take(p *piece, positions []model.Position) {
 			s.emit(&entry{At: s.at, Missed: p.missed})
 		}
 	}
+	s.settle()
+}
+
+func (s *state) takeLinks(links []model.Link) {
+	if watched := s.log.take(links, s.at, s.emit); watched != nil {
+		s.Book = s.Narrowed(watched)
+	}
+	s.links = s.log.links
+}
+
+// settle finds the events of rows that can be used again, and emits all that were found.
+func (s *state) settle() {
 	seen := model.ServiceTime(s.links, s.now())
 	for s.finder.Settle(s.links, s.Book, seen, s.now(), func(e event.Event) { s.found = append(s.found, e) }) {
 	}
 	for i := range s.found {
 		s.emit(eventEntry(s.at, &s.found[i]))
 	}
-}
-
-func (s *state) takeLinks(links []model.Link) {
-	same := func(a, b model.Link) bool { return a.Subscription == b.Subscription }
-	if len(links) > 0 && !slices.EqualFunc(links, s.links, same) {
-		watched := make([]stream, len(links))
-		subscriptions := make([]model.Subscription, len(links))
-		for i := range links {
-			subscriptions[i] = links[i].Subscription
-			watched[i] = streamOf(subscriptions[i])
-		}
-		s.emit(&entry{At: s.at, Watched: &watched})
-		s.Book = s.Narrowed(subscriptions)
-	}
-	if len(links) == 0 {
-		return
-	}
-	s.links = s.links[:0:0]
-	for i := range links {
-		s.links = append(s.links, recordedLink(links[i], s.service, s.secrets))
-	}
-	s.emitLinks(&s.written)
-}
-
-// emitLinks emits what has changed of the links.
-func (s *state) emitLinks(changes *linkChanges) {
-	for i := range s.links {
-		if change := changes.of(&s.links[i]); change != nil {
-			s.emit(&entry{At: s.at, Link: change})
-		}
-	}
+	s.found = s.found[:0]
 }
 
 // AddRow, ChangeRow and RemoveRow are the book's, and note what has changed.
@@ -191,15 +193,10 @@ func (s *state) emitRows(set func(*entry, *rowsOf), of model.Subscription, last 
 	}
 }
 
-// takeSnapshot applies a snapshot, whose positions come before those that it supersedes.
+// takeSnapshot applies a snapshot. The positions are those that it supersedes.
 func (s *state) takeSnapshot(p *piece, positions []model.Position) {
 	snapshot := *p.snapshot
-	snapshot.Rows = book.NewRows()
-	all := len(positions) - p.superseded
-	for i := range positions[:all] {
-		snapshot.Rows.Put(&positions[i])
-	}
-	snapshot.Superseded = positions[all:]
+	snapshot.Superseded = positions
 	s.SnapshotChanges(&snapshot, s.note)
 	for row := range snapshot.Rows.All {
 		if before, is := s.Find(row.Key); !is || !before.Equal(&row) {
@@ -217,28 +214,29 @@ func (s *state) takeSnapshot(p *piece, positions []model.Position) {
 }
 
 func (s *state) takeMargins(read *book.MarginsRead) {
+	emitMargins(read, s.at, s.secrets, func(e *entry) {
+		s.putMargins(e.Margins, e.levels)
+		s.emit(e)
+	})
+}
+
+// emitMargins emits what was read of margin levels, in as many entries as it needs.
+func emitMargins(read *book.MarginsRead, at time.Duration, hider *secrets.Hider, emit func(*entry)) {
 	m := marginsOf{Ended: read.Ended, Whole: read.Whole}
 	if read.Err != nil {
-		m.Problem = s.secrets.Hide(read.Err.Error())
+		m.Problem = hider.Hide(read.Err.Error())
 	}
 	var levels []model.MarginLevels
 	if page := read.Page; page != nil {
 		m.ReadAt, m.ServedAt, m.Block, levels = page.ReadAt, page.ServedAt, page.Block, page.Rows
 	}
-	s.putMargins(&m, levels)
-	s.emitMargins(&m, levels)
-}
-
-// emitMargins emits margin records, in as many entries as they need.
-func (s *state) emitMargins(m *marginsOf, levels []model.MarginLevels) {
 	for {
-		n, some := min(rowsOfLine, len(levels)), *m
-		e := &entry{At: s.at, levels: levels[:n]}
+		n, some := min(rowsOfLine, len(levels)), m
+		e := &entry{At: at, Margins: &some, levels: levels[:n]}
 		if levels = levels[n:]; len(levels) > 0 {
 			some.Ended, some.Whole = false, false
 		}
-		e.Margins = &some
-		if s.emit(e); len(levels) == 0 {
+		if emit(e); len(levels) == 0 {
 			return
 		}
 	}

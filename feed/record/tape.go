@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 	"time"
 
 	"blotter/model/event"
@@ -64,9 +63,7 @@ type fileTape struct {
 	files  []*frameFile
 	blocks []blockPlace
 
-	times  []time.Duration // of the events
-	events []event.Event
-	lost   int           // events that were left out, because there are too many
+	happenings
 	end    time.Duration // of the last entry
 	until  time.Duration // what has this time or a later one is not whole; 0 if all is
 	damage *DamagedError // nil if the recording was ended in order
@@ -76,7 +73,6 @@ type fileTape struct {
 // The limits of what a recording may make the program keep.
 const (
 	maxBlocks      = 4 << 20
-	maxEvents      = 1 << 20
 	maxTexts       = 256 << 20 // bytes of lines beyond what usual ones have
 	maxIdentifiers = 10_000    // parties and markets of a header, or streams that are watched
 )
@@ -229,28 +225,21 @@ func (t *fileTape) readLines(reader *lineReader, isState bool, lines []byte) (en
 			ends = e.Ends
 		}
 		if happened, ok := e.event(); ok {
-			t.addEvent(e.At, happened)
+			t.add(e.At, happened)
 		}
 	}
 	return ends, nil
 }
 
-// addEvent keeps an event. If there are too many, a part of the oldest ones goes.
-func (t *fileTape) addEvent(at time.Duration, e event.Event) {
-	if len(t.events) == maxEvents {
-		const gone = maxEvents / 8
-		t.times, t.events = slices.Delete(t.times, 0, gone), slices.Delete(t.events, 0, gone)
-		t.lost += gone
-	}
-	t.times, t.events = append(t.times, at), append(t.events, e)
-}
-
 // length implements tape.
 func (t *fileTape) length() (from, to time.Duration, damage *DamagedError) {
-	if t.until > 0 {
-		return 0, t.until - 1, t.damage
+	if len(t.blocks) > 0 {
+		from = t.blocks[0].at
 	}
-	return 0, t.end, t.damage
+	if t.until > 0 {
+		return from, max(from, t.until-1), t.damage
+	}
+	return from, max(from, t.end), t.damage
 }
 
 // happened implements tape.
@@ -258,7 +247,5 @@ func (t *fileTape) happened(after, to time.Duration) []event.Event {
 	if t.until > 0 {
 		to = min(to, t.until-1)
 	}
-	from, _ := slices.BinarySearch(t.times, after+1)
-	end, _ := slices.BinarySearch(t.times, to+1)
-	return slices.Clip(t.events[min(from, end):end])
+	return t.happenings.happened(after, to)
 }

@@ -1,6 +1,11 @@
 package book
 
-import "blotter/model"
+import (
+	"maps"
+	"slices"
+
+	"blotter/model"
+)
 
 // Emptied returns a book without positions and margin records, with the observers and the baseline of b.
 func (b *Book) Emptied() *Book {
@@ -30,4 +35,45 @@ func (b *Book) Copied(of model.Subscription) *Rows {
 		}
 	}
 	return rows
+}
+
+// Clone returns a copy of the book, with all that is known of its rows, that shares nothing with it. It has no
+// observers and no baseline.
+func (b *Book) Clone() *Book {
+	clone := newBook(b.limit, &Margins{b.margins.clone(), b.margins.assets.Clone(), b.margins.limit})
+	clone.leftOut = b.leftOut
+	for _, t := range b.tables {
+		copied := *t
+		copied.rows = t.rows.clone()
+		copied.sent, copied.updated, copied.corrected = slices.Clone(t.sent), slices.Clone(t.updated), slices.Clone(t.corrected)
+		if t.audit != nil {
+			copied.audit = &audit{slices.Clone(t.audit.seen), slices.Clone(t.audit.active), t.audit.newest}
+		}
+		clone.put(&copied)
+	}
+	return clone
+}
+
+func (r *Rows) clone() *Rows {
+	clone := &Rows{records: r.records.clone()}
+	clone.waits.ratios = maps.Clone(r.waits.ratios)
+	for _, chunk := range r.waits.sizedAt {
+		clone.waits.sizedAt = append(clone.waits.sizedAt, slices.Clone(chunk))
+	}
+	return clone
+}
+
+func (r *records) clone() records {
+	clone := *r
+	clone.index.slots = slices.Clone(r.index.slots)
+	clone.chunks, clone.upper = slices.Clone(r.chunks), slices.Clone(r.upper)
+	for i := range clone.chunks {
+		clone.chunks[i] = slices.Clone(r.chunks[i])
+	}
+	for i := range clone.upper {
+		clone.upper[i].values = slices.Clone(r.upper[i].values)
+	}
+	clone.texts, clone.free = maps.Clone(r.texts), maps.Clone(r.free)
+	clone.parties, clone.markets = r.parties.Clone(), r.markets.Clone()
+	return clone
 }

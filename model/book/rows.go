@@ -227,7 +227,7 @@ func (b *Backlog) Take(n int, into []model.Position) []model.Position {
 	into = slices.Grow(into, n)
 	for range n {
 		into = append(into, model.Position{})
-		b.get(0, &into[len(into)-1])
+		b.At(0, &into[len(into)-1])
 		if b.taken++; b.taken == int(b.parts[0].highest) {
 			b.parts[0] = nil
 			b.parts, b.taken = b.parts[1:], 0
@@ -236,8 +236,8 @@ func (b *Backlog) Take(n int, into []model.Position) []model.Position {
 	return into
 }
 
-// get sets p to position i.
-func (b *Backlog) get(i int, p *model.Position) {
+// At sets p to position i.
+func (b *Backlog) At(i int, p *model.Position) {
 	i += b.taken
 	b.parts[i/backlogPart].get(uint32(i%backlogPart)+1, p)
 }
@@ -251,8 +251,8 @@ func (b *Backlog) key(i int) model.Key {
 // HasSameHolding does what Position.HasSameHolding does for positions i and j.
 func (b *Backlog) HasSameHolding(i, j int) bool {
 	var p, q model.Position
-	b.get(i, &p)
-	b.get(j, &q)
+	b.At(i, &p)
+	b.At(j, &q)
 	return p.HasSameHolding(&q)
 }
 

@@ -4,6 +4,7 @@ package dictionary
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -27,6 +28,9 @@ func (d *Of[V]) Code(v V) uint32 {
 	}
 	return code
 }
+
+// Clone returns a copy.
+func (d *Of[V]) Clone() Of[V] { return Of[V]{maps.Clone(d.codes), slices.Clone(d.values), d.sorted} }
 
 // Find returns the code of v, and false if it has none.
 func (d *Of[V]) Find(v V) (code uint32, ok bool) {

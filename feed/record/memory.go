@@ -1,0 +1,332 @@
+package record
+
+import (
+	"errors"
+	"hash/maphash"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"blotter/feed/secrets"
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// MemoryOptions are how a Memory works.
+type MemoryOptions struct {
+	Header   Header        // Start and Thinned are set by NewMemory
+	Duration time.Duration // how far back it reaches at most
+	Bytes    int           // how much memory it takes at most, about
+	Rows     int           // how many positions are kept at most; 0 is no limit
+	Secrets  *secrets.Hider
+}
+
+// Memory records in memory, for as far back as it has room: the state at its oldest time, and what came since. When
+// there is no more room, the oldest block is applied to that state. Of each row, it has one state a second, and all that
+// make an event. What it records never waits for it. Its methods may be called by any goroutine.
+type Memory struct {
+	options MemoryOptions
+	queue   *queue
+	stop    chan struct{}
+	stopped chan struct{}
+	close   sync.Once
+
+	mu      sync.Mutex
+	base    *state // before the first block
+	blocks  []memoryBlock
+	open    rawBlock      // the block that is filled
+	began   time.Duration // of its first line
+	last    time.Duration // of the last line
+	began0  bool          // something was recorded
+	size    int           // of the blocks
+	isOff   bool          // the rows alone take too much memory
+	links   linkLog
+	waiting *piece // links that are told again soon
+	told    []model.Link
+	zip     *zstd.Encoder
+	unzip   *zstd.Decoder
+	seed    maphash.Seed
+	known   [knownHoldings]uint64
+}
+
+// memoryBlock is a block of a Memory that is full.
+type memoryBlock struct {
+	data []byte // compressed
+	end  time.Duration
+}
+
+const (
+	thinEvery     = time.Second // how often what has come is recorded
+	rawBlockSize  = 256 << 10   // bytes that end a block
+	rawBlockTime  = time.Minute // and how long it may be
+	knownHoldings = 1 << 16
+	bytesOfRow    = 88 // of a position or a margin record in memory, about
+)
+
+// NewMemory starts to record.
+func NewMemory(options MemoryOptions) (*Memory, error) {
+	if options.Secrets == nil {
+		options.Secrets = new(secrets.Hider)
+	}
+	options.Header.Start, options.Header.Thinned = time.Now(), true
+	zip, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(rawBlockSize))
+	if err != nil {
+		return nil, err
+	}
+	unzip, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{
+		options: options, queue: newQueue(options.Header.Start), stop: make(chan struct{}), stopped: make(chan struct{}),
+		base: newTakingState(&options.Header, options.Rows, options.Secrets), links: linkLog{service: options.Header.Service, secrets: options.Secrets},
+		zip: zip, unzip: unzip, seed: maphash.MakeSeed(),
+	}
+	go func() {
+		defer close(m.stopped)
+		tick := time.NewTicker(thinEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				m.mu.Lock()
+				m.drain()
+				m.mu.Unlock()
+			case <-m.stop:
+				return
+			}
+		}
+	}()
+	return m, nil
+}
+
+// Close stops the recording.
+func (m *Memory) Close() {
+	m.close.Do(func() {
+		m.queue.close()
+		close(m.stop)
+		<-m.stopped
+	})
+}
+
+// Delta records what the screen is told. It does not wait, and keeps nothing of the Delta.
+func (m *Memory) Delta(delta *book.Delta) { m.queue.put(delta) }
+
+// Margins records what was read of margin levels. It does not wait.
+func (m *Memory) Margins(read book.MarginsRead) { m.queue.putMargins(read) }
+
+// Oldest returns how far back the memory reaches, and false if it has nothing, also because there are too many rows for
+// its memory.
+func (m *Memory) Oldest() (time.Time, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.options.Header.Start.Add(m.base.at), !m.isOff && m.began0
+}
+
+// drain records what has come since the last call. The lock is held, as for all that follow.
+func (m *Memory) drain() {
+	if m.isOff {
+		return
+	}
+	m.queue.mu.Lock()
+	m.queue.thin(m.isKnown)
+	m.queue.dropped = 0 // the header says so
+	m.queue.mu.Unlock()
+	var positions []model.Position
+	for {
+		p, some, _, ok := m.queue.take(positions)
+		if positions = some; !ok {
+			break
+		}
+		m.add(&p, positions)
+	}
+	if m.waiting != nil {
+		m.addLinks(m.waiting.links)
+		m.waiting = nil
+	}
+	m.bound()
+}
+
+// add records a piece.
+func (m *Memory) add(p *piece, positions []model.Position) {
+	m.begin(p.at)
+	switch {
+	case p.margins != nil:
+		emitMargins(p.margins, p.at, m.options.Secrets, m.open.line)
+	case p.snapshot != nil, p.updates != nil, p.audit != nil:
+		if p.isBarrier() {
+			clear(m.known[:])
+		} else {
+			for i := range positions {
+				m.isKnown(&positions[i])
+			}
+		}
+		m.open.piece(p, positions)
+	default:
+		if p.missed > 0 {
+			m.open.line(&entry{At: p.at, Missed: p.missed})
+		}
+		if m.waiting = p; len(p.links) > 0 && !slices.EqualFunc(p.links, m.told, saysTheSame) {
+			m.addLinks(p.links)
+			m.waiting = nil
+		}
+	}
+	if len(m.open.data) >= rawBlockSize {
+		m.seal()
+	}
+}
+
+// begin notes that something of a time is recorded.
+func (m *Memory) begin(at time.Duration) {
+	if len(m.open.data) == 0 {
+		m.began = at
+	}
+	if !m.began0 {
+		m.began0, m.base.at = true, at
+	}
+	m.last = at
+}
+
+// addLinks records links, as of the last time.
+func (m *Memory) addLinks(links []model.Link) {
+	m.told = links
+	m.links.take(links, m.last, m.open.line)
+}
+
+// saysTheSame reports whether two states of a stream differ only in times and counts that change all the time.
+func saysTheSame(a, b model.Link) bool {
+	for _, l := range []*model.Link{&a, &b} {
+		l.Messages, l.Bytes, l.Changes, l.StagedRows, l.StagedPages = 0, 0, 0, 0, 0
+		l.MessageAt, l.VerifiedAt, l.NewestBlock, l.NewestBlockAt = time.Time{}, time.Time{}, model.Block{}, time.Time{}
+	}
+	return sameLink(&a, &b)
+}
+
+// isKnown reports whether the last state of a row had the size, status and loss socialisation amount of this one, and
+// keeps these. It forgets rows if there are many.
+func (m *Memory) isKnown(p *model.Position) bool {
+	size, loss := p.Numbers()[model.OpenVolume], p.Numbers()[model.LossSocialisationAmount]
+	if size.IsText() || loss.IsText() || p.Status().IsText() {
+		return false
+	}
+	place := &m.known[maphash.Comparable(m.seed, p.Key)%knownHoldings]
+	holding := maphash.Comparable(m.seed, struct {
+		model.Key
+		size, loss model.Packed
+		status     model.Status
+	}{p.Key, size, loss, p.Status()})
+	before := *place
+	*place = holding
+	return before == holding
+}
+
+// seal ends the block.
+func (m *Memory) seal() {
+	if len(m.open.data) == 0 {
+		return
+	}
+	b := memoryBlock{slices.Clip(m.zip.EncodeAll(m.open.data, nil)), m.last}
+	m.blocks = append(m.blocks, b)
+	m.size += len(b.data)
+	m.open = rawBlock{data: m.open.data[:0]}
+	if cap(m.open.data) > 4*rawBlockSize {
+		m.open.data = nil
+	}
+}
+
+// bound makes room.
+func (m *Memory) bound() {
+	if len(m.open.data) > 0 && m.last-m.began >= rawBlockTime {
+		m.seal()
+	}
+	for !m.isOff && len(m.blocks) > 0 && (m.used() > m.options.Bytes || m.blocks[0].end < m.last-m.options.Duration) {
+		if err := m.fold(); err != nil {
+			m.turnOff()
+		}
+	}
+	if m.rows() > m.options.Bytes/4*3 {
+		m.turnOff()
+	}
+}
+
+// rows returns how much memory the oldest state takes, and used how much everything does, about.
+func (m *Memory) rows() int { return (m.base.Len() + m.base.Margins().Len()) * bytesOfRow }
+
+func (m *Memory) used() int { return m.rows() + m.size + len(m.open.data) }
+
+// fold applies the oldest block to the state before it.
+func (m *Memory) fold() error {
+	data, err := m.unzip.DecodeAll(m.blocks[0].data, nil)
+	if err != nil {
+		return err
+	}
+	m.size -= len(m.blocks[0].data)
+	m.blocks[0] = memoryBlock{}
+	m.blocks = m.blocks[1:]
+	for r := (&rawReader{data: data}); len(r.data) > 0; {
+		if err := r.apply(m.base); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// turnOff drops everything: the rows alone take too much memory.
+func (m *Memory) turnOff() {
+	m.isOff = true
+	m.queue.close()
+	m.base, m.blocks, m.size, m.open, m.told = newTakingState(&m.options.Header, 0, m.options.Secrets), nil, 0, rawBlock{}, nil
+}
+
+// errNothing is why a Memory cannot be played or saved.
+var errNothing = errors.New("nothing is kept in memory: rewind is off, nothing has come yet, or there are too many positions for rewind_memory")
+
+// snapshot returns what is recorded now. Recording goes on meanwhile.
+func (m *Memory) snapshot() (*memoryTape, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.drain()
+	if m.seal(); m.isOff || !m.began0 {
+		return nil, errNothing
+	}
+	return &memoryTape{unzip: m.unzip, base: m.base.clone(), blocks: slices.Clone(m.blocks), end: m.last}, nil
+}
+
+// Play returns a Player of what is recorded now, while recording goes on. It reads all of it once.
+func (m *Memory) Play() (*Player, error) {
+	tape, err := m.snapshot()
+	if err != nil {
+		return nil, err
+	}
+	if err := tape.index(m.options.Bytes / 2); err != nil {
+		return nil, err
+	}
+	return newPlayer(tape, m.options.Header)
+}
+
+// Save writes what is recorded now to a new file, which Open opens.
+func (m *Memory) Save(path string) error {
+	tape, err := m.snapshot()
+	if err != nil {
+		return err
+	}
+	options := Options{Path: path, Size: 1 << 62, Header: m.options.Header, create: createFile}
+	files, err := createFiles(&options)
+	if err != nil {
+		return err
+	}
+	s := tape.base
+	s.emit = files.add
+	s.emitWhole()
+	c := &memoryCursor{tape: tape, now: s, block: -1}
+	for at, ok := c.peek(); ok && files.err == nil; at, ok = c.peek() {
+		files.begin(at, s)
+		if err := c.next(files.add); err != nil {
+			return errors.Join(err, files.file.Close())
+		}
+	}
+	files.close(s.at)
+	return errors.Join(c.err, files.err)
+}

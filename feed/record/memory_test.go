@@ -66,8 +66,8 @@ func (p past) had(t *testing.T, at time.Time, rows map[string]string) {
 	}
 }
 
-// TestMemoryHasEachSecond: the memory, and a file that was saved from it, have each row as it was within the second before,
-// and the same events as the recording with all states.
+// TestMemoryHasEachSecond: the memory, and a file that was saved from it, have each row as it was within the second
+// before, and the same events as the recording with all states.
 func TestMemoryHasEachSecond(t *testing.T) {
 	folder := t.TempDir()
 	whole, saved := filepath.Join(folder, "whole.zst"), filepath.Join(folder, "saved.zst")

@@ -17,8 +17,8 @@ const (
 	rawSnapshot
 )
 
-// rawBlock is a block of a Memory that is being filled: pieces as they were told, in a few dozen bytes for each position.
-// A Memory applies them to its state when they are the oldest, and a cursor of a Player when it comes there.
+// rawBlock is a block of a Memory that is being filled: pieces as they were told, in a few dozen bytes for each
+// position. A Memory applies them to its state when they are the oldest, and a cursor of a Player when it comes there.
 type rawBlock struct {
 	data             []byte
 	parties, markets dictionary.Of[model.ID]

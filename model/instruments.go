@@ -177,12 +177,12 @@ func nameOrID(name string, id ID) string {
 // Decimals returns how many decimal places field f has in a market, and Unscaled if that is not known.
 func (in *Instruments) Decimals(f Field, market ID) int {
 	m := in.Market(market)
-	switch f {
-	case OpenVolume:
+	switch fields[f].counted {
+	case inSizeDecimals:
 		return m.SizeDecimals
-	case AverageEntryPrice:
+	case inPriceDecimals:
 		return m.PriceDecimals
-	case UpdatedAt:
+	case inNanoseconds:
 		return 0
 	}
 	return in.Asset(m.Asset).Decimals

@@ -20,22 +20,6 @@ func (k Key) Compare(other Key) int {
 	return k.Market.Compare(other.Market)
 }
 
-// Field is one of the numbers of a position.
-type Field uint8
-
-// The numbers of a position, all integers. The open volume has the market's size decimals and is positive for a long
-// position. The entry price has the market's price decimals. The profits and the loss socialisation amount have the
-// asset's decimals. The time is in nanoseconds since the Unix epoch.
-const (
-	AverageEntryPrice Field = iota
-	LossSocialisationAmount
-	OpenVolume
-	RealisedPnl
-	UnrealisedPnl
-	UpdatedAt
-	FieldCount
-)
-
 // Position is what a party holds in a market. It is a plain value of 128 bytes; a text that does not fit in it is on
 // the heap. Copies share their texts.
 type Position struct {

@@ -19,7 +19,7 @@ func (u *Unit) IsRaw() bool { return u.Decimals == Unscaled }
 // Unit returns the unit of a field in a market.
 func (in *Instruments) Unit(field Field, market ID) Unit {
 	u := Unit{Decimals: in.Decimals(field, market), Group: UnitGroup{market: market}}
-	if u.IsRaw() && field != OpenVolume && field != AverageEntryPrice {
+	if u.IsRaw() && fields[field].counted == inAsset {
 		if asset := in.Market(market).Asset; !asset.IsZero() {
 			u.Group = UnitGroup{asset: asset}
 		}

@@ -92,7 +92,7 @@ func timed(f func()) time.Duration {
 func libraryTable(width, height int) librarytable.Model {
 	var titled []librarytable.Column
 	for _, c := range columns.Default().Shown(width, new(view.View)) {
-		titled = append(titled, librarytable.Column{Title: c.Title(), Width: 14})
+		titled = append(titled, librarytable.Column{Title: columns.Title(c), Width: 14})
 	}
 	return librarytable.New(librarytable.WithColumns(titled), librarytable.WithWidth(width), librarytable.WithHeight(height))
 }

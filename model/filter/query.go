@@ -81,10 +81,23 @@ type queryField struct {
 }
 
 // queryFields are all fields, in the order of messages.
-var queryFields = [...]queryField{
-	{PartyField, model.FieldCount}, {MarketField, model.FieldCount}, {AssetField, model.FieldCount}, {StatusField, model.FieldCount}, {sideField, model.FieldCount},
-	{"size", model.OpenVolume}, {"entry", model.AverageEntryPrice}, {"upnl", model.UnrealisedPnl}, {"rpnl", model.RealisedPnl},
-	{ratioField, model.FieldCount}, {ageField, model.FieldCount}, {updatedField, model.FieldCount},
+var queryFields = allQueryFields()
+
+func allQueryFields() []queryField {
+	var all []queryField
+	add := func(names ...Field) {
+		for _, name := range names {
+			all = append(all, queryField{name, model.FieldCount})
+		}
+	}
+	add(PartyField, MarketField, AssetField, StatusField, sideField)
+	for number := range model.FieldCount {
+		if name := number.FilterName(); name != "" {
+			all = append(all, queryField{Field(name), number})
+		}
+	}
+	add(ratioField, ageField, updatedField)
+	return all
 }
 
 // Fields returns the names of all fields.

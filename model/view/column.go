@@ -7,8 +7,8 @@ import (
 	"blotter/model"
 )
 
-// Column is a column of the positions table. Its key, its title and its order are in one place, the table columns
-// below: the screen, the order of rows and the configuration all use it.
+// Column is a column of the positions table. Its key and its order are an entry of the table columns below; what the
+// screen shows in it is an entry of the table in package columns of ui.
 type Column uint8
 
 // The columns of the positions table, from left to right.
@@ -31,46 +31,50 @@ const (
 	TroubleColumn // an order alone: it has no column in the table. It stays the last one
 )
 
-// columns describes every column.
-var columns = [...]struct {
+// column is what the model knows of a column.
+type column struct {
 	key      string   // its name in the configuration
-	title    string   // its heading; empty for an order without a column in the table
 	ordering ordering // how rows compare in it; nil if rows cannot be sorted by it
-}{
-	MarketColumn:           {"market", "MARKET", marketOrdering{}},
-	PartyColumn:            {"party", "PARTY", partyOrdering{}},
-	SizeColumn:             {"size", "SIZE", numberOrdering{model.OpenVolume}},
-	SizeChangeColumn:       {"size_change", "ΔSIZE", changeOrdering{model.OpenVolume}},
-	EntryColumn:            {"entry", "ENTRY", numberOrdering{model.AverageEntryPrice}},
-	MarkColumn:             {"mark", "≈ MARK", nil}, // an estimate: the service does not send a mark
-	NotionalColumn:         {"notional", "≈ NOTIONAL", nil},
-	UnrealisedColumn:       {"unrealised", "uPNL", numberOrdering{model.UnrealisedPnl}},
-	UnrealisedChangeColumn: {"unrealised_change", "ΔuPNL", changeOrdering{model.UnrealisedPnl}},
-	MarginRatioColumn:      {"m%", "M%", ratioOrdering{}},
-	MarginAgeColumn:        {"margin_age", "M% AGE", nil},
-	RealisedColumn:         {"realised", "rPNL", numberOrdering{model.RealisedPnl}},
-	RealisedChangeColumn:   {"realised_change", "ΔrPNL", changeOrdering{model.RealisedPnl}},
-	StatusColumn:           {"status", "STATUS", statusOrdering{}},
-	AgeColumn:              {"age", "AGE", ageOrdering{}},
-	TroubleColumn:          {"trouble", "", ratioOrdering{byTrouble: true}},
+}
+
+// columns describes every column.
+var columns = [...]column{
+	MarketColumn:           {"market", marketOrdering{}},
+	PartyColumn:            {"party", partyOrdering{}},
+	SizeColumn:             numberColumn(model.OpenVolume),
+	SizeChangeColumn:       changeColumn(model.OpenVolume),
+	EntryColumn:            numberColumn(model.AverageEntryPrice),
+	MarkColumn:             {"mark", nil}, // an estimate: the service does not send a mark
+	NotionalColumn:         {"notional", nil},
+	UnrealisedColumn:       numberColumn(model.UnrealisedPnl),
+	UnrealisedChangeColumn: changeColumn(model.UnrealisedPnl),
+	MarginRatioColumn:      {"m%", ratioOrdering{}},
+	MarginAgeColumn:        {"margin_age", nil},
+	RealisedColumn:         numberColumn(model.RealisedPnl),
+	RealisedChangeColumn:   changeColumn(model.RealisedPnl),
+	StatusColumn:           {"status", statusOrdering{}},
+	AgeColumn:              {"age", ageOrdering{}},
+	TroubleColumn:          {"trouble", ratioOrdering{byTrouble: true}},
+}
+
+func numberColumn(field model.Field) column { return column{field.Key(), numberOrdering{field}} }
+
+// changeColumn has the change of a number since the baseline.
+func changeColumn(field model.Field) column {
+	return column{field.Key() + "_change", changeOrdering{field}}
 }
 
 // Columns returns every column, from left to right.
 func Columns() []Column {
-	var all []Column
-	for c := range columns {
-		if columns[c].title != "" {
-			all = append(all, Column(c))
-		}
+	all := make([]Column, TroubleColumn)
+	for c := range all {
+		all[c] = Column(c)
 	}
 	return all
 }
 
 // Key returns the name of the column in the configuration.
 func (c Column) Key() string { return columns[c].key }
-
-// Title returns the heading of the column.
-func (c Column) Title() string { return columns[c].title }
 
 // IsSortable reports whether rows can be sorted by the column.
 func (c Column) IsSortable() bool { return columns[c].ordering != nil }

@@ -25,12 +25,11 @@ type groupKey struct {
 // groupOrdering returns the order of groups of rows in the order o.
 func (o Order) groupOrdering(c *encoder) groupOrdering {
 	g := groupOrdering{descending: o.Descending, in: c.instruments}
-	switch o.Column {
-	case UnrealisedColumn:
-		g.field = model.UnrealisedPnl
-	case RealisedColumn:
-		g.field = model.RealisedPnl
-	case MarginRatioColumn:
+	number, isNumber := o.ordering().(numberOrdering)
+	switch {
+	case isNumber && number.field.IsSummed():
+		g.field = number.field
+	case o.Column == MarginRatioColumn:
 		g.byRatio = true
 	default:
 		g.byFirst, g.rowOrder = true, o.comparer(c)

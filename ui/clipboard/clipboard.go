@@ -76,30 +76,47 @@ func (w *Writer) Table(yield func(string) bool) {
 // heading shows, and its status.
 func (w *Writer) Group(g *view.Group) string {
 	in := w.Format.Instruments()
-	fields := make([]string, rowFields)
+	var fields [fieldCount]string
 	switch w.View.Groups.By {
 	case view.GroupByParty:
-		fields[2], fields[3] = safeText(in.Party(g.ID).Name), safeText(g.ID.String())
+		fields[partyName], fields[partyID] = safeText(in.Party(g.ID).Name), safeText(g.ID.String())
 	case view.GroupByMarket:
-		fields[0], fields[1] = safeText(in.Market(g.ID).Name), safeText(g.ID.String())
+		fields[marketName], fields[marketID] = safeText(in.Market(g.ID).Name), safeText(g.ID.String())
 	case view.GroupByAsset:
-		fields[12] = safeText(in.Asset(g.ID).Label())
+		fields[assetName] = safeText(in.Asset(g.ID).Label())
 	}
 	if total, ok := g.Total(); ok {
 		asset := in.Asset(total.Asset)
-		fields[8], fields[10] = number(total.Unrealised.Amount(), asset.Decimals), number(total.Realised.Amount(), asset.Decimals)
-		fields[12] = safeText(asset.Label())
+		fields[unrealised], fields[realised] = number(total.Unrealised.Amount(), asset.Decimals), number(total.Realised.Amount(), asset.Decimals)
+		fields[assetName] = safeText(asset.Label())
 		if ratio, ok := total.MarginRatio(); ok {
-			fields[9] = strings.ReplaceAll(ratio.String(), ",", "")
+			fields[marginRatio] = strings.ReplaceAll(ratio.String(), ",", "")
 		}
 	}
 	heading := columns.Heading{Group: g, By: w.View.Groups.By, Format: w.Format}
-	fields[13] = safeText(strings.Join(append([]string{heading.Size()}, heading.Statuses()...), ", "))
-	return strings.Join(fields, "\t") + "\n"
+	fields[status] = safeText(strings.Join(append([]string{heading.Size()}, heading.Statuses()...), ", "))
+	return strings.Join(fields[:], "\t") + "\n"
 }
 
-// rowFields is how many fields the line of a row has.
-const rowFields = 15
+// The fields of the line of a row, from left to right.
+const (
+	marketName = iota
+	marketID
+	partyName
+	partyID
+	size
+	entry
+	mark
+	notional
+	unrealised
+	marginRatio
+	realised
+	loss
+	assetName
+	status
+	updated
+	fieldCount
+)
 
 // Row returns the line of a position. The fields are those of the detail, with the margin ratio; what a row has none of
 // is empty.
@@ -107,28 +124,26 @@ func (w *Writer) Row(p *model.Position) string {
 	in := w.Format.Instruments()
 	market := in.Market(p.Market)
 	of := func(field model.Field) string { return number(p.Number(field), in.Decimals(field, p.Market)) }
-	mark, notional, ratio, asset := "", "", "", ""
+	fields := [fieldCount]string{
+		marketName: safeText(market.Name), marketID: safeText(p.Market.Label()),
+		partyName: safeText(in.Party(p.Party).Name), partyID: safeText(p.Party.Label()),
+		size: of(model.OpenVolume), entry: of(model.AverageEntryPrice), unrealised: of(model.UnrealisedPnl),
+		realised: of(model.RealisedPnl), loss: of(model.LossSocialisationAmount), status: safeText(p.StatusName()),
+	}
 	if price, value, ok := model.Estimate(p, in); ok {
-		mark = number(price, in.Decimals(model.AverageEntryPrice, p.Market))
-		notional = number(value, in.Decimals(model.UnrealisedPnl, p.Market))
+		fields[mark] = number(price, in.Decimals(model.AverageEntryPrice, p.Market))
+		fields[notional] = number(value, in.Decimals(model.UnrealisedPnl, p.Market))
 	}
 	if r, ok := w.View.MarginRatio(p); ok && !r.HasEnded() {
-		ratio = strings.ReplaceAll(r.String(), ",", "")
+		fields[marginRatio] = strings.ReplaceAll(r.String(), ",", "")
 	}
 	if !market.Asset.IsZero() {
-		asset = in.Asset(market.Asset).Label()
+		fields[assetName] = safeText(in.Asset(market.Asset).Label())
 	}
-	updated := ""
 	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
-		updated = w.Format.Timestamp(at)
+		fields[updated] = w.Format.Timestamp(at)
 	}
-	fields := []string{
-		safeText(market.Name), safeText(p.Market.Label()), safeText(in.Party(p.Party).Name), safeText(p.Party.Label()),
-		of(model.OpenVolume), of(model.AverageEntryPrice), mark, notional,
-		of(model.UnrealisedPnl), ratio, of(model.RealisedPnl), of(model.LossSocialisationAmount),
-		safeText(asset), safeText(p.StatusName()), updated,
-	}
-	return strings.Join(fields, "\t") + "\n"
+	return strings.Join(fields[:], "\t") + "\n"
 }
 
 // Event returns the line of an event: time, market, party, kinds, and size, loss and status before and after.
@@ -140,13 +155,11 @@ func (w *Writer) Event(e *event.Event) string {
 	if !exact {
 		when = "before " + when
 	}
-	size := func(a model.Amount) string { return number(a, in.Decimals(model.OpenVolume, e.Market)) }
-	loss := func(a model.Amount) string {
-		return number(a, in.Decimals(model.LossSocialisationAmount, e.Market))
-	}
+	of := func(field model.Field, a model.Amount) string { return number(a, in.Decimals(field, e.Market)) }
 	return strings.Join([]string{
 		when, safeText(in.Market(e.Market).Name), safeText(e.Market.Label()), safeText(in.Party(e.Party).Name), safeText(e.Party.Label()),
-		strings.Join(e.Kinds.Names(), " "), size(before.Size), size(after.Size), loss(before.LossSocialised), loss(after.LossSocialised),
+		strings.Join(e.Kinds.Names(), " "), of(model.OpenVolume, before.Size), of(model.OpenVolume, after.Size),
+		of(model.LossSocialisationAmount, before.LossSocialised), of(model.LossSocialisationAmount, after.LossSocialised),
 		safeText(before.StatusName), safeText(after.StatusName),
 	}, "\t") + "\n"
 }

@@ -1,6 +1,6 @@
 // Package columns has the columns of the positions table: how each is laid out, what its cells show of a position and
 // of the heading of a group, how the trader has set them, the dialog in which they are set, and which cells have just
-// changed. The name of a column, and how rows are sorted by it, is in package view of model. The package does not
+// changed. The key of a column, and how rows are sorted by it, is in package view of model. The package does not
 // depend on a pane: it gets a position with what its cells need, and returns cells of package table.
 package columns
 
@@ -17,15 +17,20 @@ import (
 	"blotter/ui/theme"
 )
 
-// layout is how a column of the positions table is shown.
+// layout is what the screen shows of a column of the positions table.
 type layout struct {
+	title    string
 	min, max int // cells, as in table.Column
 	number   bool
 	name     bool
-	keep     int  // where there is no room, the column with the lowest is left out first
+	keep     int  // if there is no room, the column with the lowest is left out first
 	from     int  // the width of screen from which it is shown
 	hides    bool // it is shown only if a row has a text in it
 	cell     setCell
+	heading  headingCell   // of the heading of a group; nil: an empty cell
+	changed  cellChanged   // its changes are marked; nil: they are not
+	quiet    time.Duration // how long it must have been the same for a change to be marked
+	rawOrder string        // says how raw numbers of several units, which do not compare, are sorted
 }
 
 // setCell sets an empty cell to what a column shows of a position.
@@ -40,23 +45,55 @@ const realisedFrom = 90
 // marginAgeFrom is the width of screen from which the age of each margin record is shown.
 const marginAgeFrom = 140
 
+// The words of rawOrder.
+const (
+	inMarkets = " in unknown markets is sorted per market."
+	ofAssets  = " of unknown assets is sorted per asset."
+)
+
+// columnCount is the number of columns: the order by trouble is the first without one.
+const columnCount = view.TroubleColumn
+
 // layouts has every column of the positions table. Orders without a column have no layout.
-var layouts = [view.TroubleColumn + 1]layout{
-	view.MarketColumn:           {min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
-	view.PartyColumn:            {min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
-	view.SizeColumn:             {min: 7, number: true, keep: 10, cell: numberCell(model.OpenVolume)},
-	view.SizeChangeColumn:       {min: 7, number: true, keep: 5, hides: true, cell: sizeChangeCell},
-	view.EntryColumn:            {min: 8, number: true, keep: 7, cell: quietCell(model.AverageEntryPrice)},
-	view.MarkColumn:             {min: 8, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: markCell},
-	view.NotionalColumn:         {min: 10, number: true, keep: 1, from: EstimatesFrom, hides: true, cell: notionalCell},
-	view.UnrealisedColumn:       {min: 8, number: true, keep: 12, cell: profitCell(model.UnrealisedPnl)},
-	view.UnrealisedChangeColumn: {min: 8, number: true, keep: 8, hides: true, cell: unrealisedChangeCell},
-	view.MarginRatioColumn:      {min: 6, number: true, keep: 11, hides: true, cell: marginRatioCell},
-	view.MarginAgeColumn:        {min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
-	view.RealisedColumn:         {min: 8, number: true, keep: 4, from: realisedFrom, cell: quietCell(model.RealisedPnl)},
-	view.RealisedChangeColumn:   {min: 8, number: true, keep: 3, from: realisedFrom, hides: true, cell: realisedChangeCell},
-	view.StatusColumn:           {min: 10, max: 16, keep: 9, cell: statusCell},
-	view.AgeColumn:              {min: 4, number: true, keep: 6, cell: ageCell},
+var layouts = [columnCount]layout{
+	view.MarketColumn: {title: "MARKET", min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
+	view.PartyColumn:  {title: "PARTY", min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
+	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 10, cell: numberCell(model.OpenVolume), heading: rowsHeading,
+		changed: numberChanged(model.OpenVolume), rawOrder: "Size" + inMarkets},
+	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 5, hides: true, cell: sizeChangeCell, rawOrder: "ΔSIZE" + inMarkets},
+	view.EntryColumn: {title: "ENTRY", min: 8, number: true, keep: 7, cell: quietCell(model.AverageEntryPrice),
+		changed: numberChanged(model.AverageEntryPrice), rawOrder: "Entry price" + inMarkets},
+	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: markCell},
+	view.NotionalColumn: {title: "≈ NOTIONAL", min: 10, number: true, keep: 1, from: EstimatesFrom, hides: true, cell: notionalCell},
+	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 12, cell: profitCell(model.UnrealisedPnl), heading: unrealisedHeading,
+		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, rawOrder: "uPnL" + ofAssets},
+	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 8, hides: true, cell: unrealisedChangeCell, rawOrder: "ΔuPNL" + ofAssets},
+	view.MarginRatioColumn: {title: "M%", min: 6, number: true, keep: 11, hides: true, cell: marginRatioCell, heading: ratioHeading,
+		changed: ratioChanged, quiet: QuietFor},
+	view.MarginAgeColumn: {title: "M% AGE", min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
+	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: quietCell(model.RealisedPnl), heading: realisedHeading,
+		changed: numberChanged(model.RealisedPnl), rawOrder: "rPnL" + ofAssets},
+	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 3, from: realisedFrom, hides: true, cell: realisedChangeCell,
+		rawOrder: "ΔrPNL" + ofAssets},
+	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 9, cell: statusCell, heading: statusHeading, changed: statusChanged},
+	view.AgeColumn:    {title: "AGE", min: 4, number: true, keep: 6, cell: ageCell},
+}
+
+// Title returns the title of a column; empty for an order without a column.
+func Title(c view.Column) string {
+	if c >= columnCount {
+		return ""
+	}
+	return layouts[c].title
+}
+
+// RawOrder says how rows are sorted by a column with raw numbers of several units, which do not compare; empty if it
+// cannot have such numbers.
+func RawOrder(c view.Column) string {
+	if c >= columnCount {
+		return ""
+	}
+	return layouts[c].rawOrder
 }
 
 // Row is a position on the screen, and what its cells need.
@@ -173,7 +210,7 @@ func (s Settings) Table(shown []view.Column, v *view.View) []table.Column {
 	var columns []table.Column
 	for _, c := range shown {
 		l := layouts[c]
-		column := table.Column{Title: c.Title(), Number: l.number, Name: l.name, Min: l.min, Max: l.max, Keep: l.keep, HideEmpty: l.hides}
+		column := table.Column{Title: l.title, Number: l.number, Name: l.name, Min: l.min, Max: l.max, Keep: l.keep, HideEmpty: l.hides}
 		at := slices.IndexFunc(s, func(setting Setting) bool { return setting.Column == c })
 		s[at].apply(&column)
 		if sortsBy(v.Order, c) {
@@ -202,7 +239,7 @@ func LeavingOrder() string {
 	slices.SortFunc(columns, func(a, b view.Column) int { return layouts[a].keep - layouts[b].keep })
 	var titles []string
 	for _, c := range columns {
-		titles = append(titles, c.Title())
+		titles = append(titles, layouts[c].title)
 	}
 	return strings.Join(titles, ", ")
 }

@@ -77,32 +77,52 @@ func (h *Heading) Name() string {
 // Cells formats the heading, one cell for each column.
 func (h *Heading) Cells(shown []view.Column) []table.Cell {
 	cells := make([]table.Cell, len(shown))
-	total, hasTotal := h.Total()
-	assetAt := h.assetColumn(shown)
+	var total *view.GroupTotal
+	if main, ok := h.Total(); ok {
+		total = &main
+	}
+	name, assetAt := headingColumn(shown), h.assetColumn(shown)
 	for i, c := range shown {
 		switch {
-		case i == headingColumn(shown):
+		case i == name:
 			cells[i] = table.Cell{Text: h.foldMark() + h.Name(), Style: h.Styles.Strong}
-		case c == view.SizeColumn:
-			cells[i] = table.Cell{Text: format.Grouped(h.Rows) + " pos", Words: true}
-		case c == view.StatusColumn:
-			cells[i] = h.Status()
 		case i == assetAt:
 			cells[i] = table.Cell{Text: "in " + h.Format.Asset(total.Asset), Words: true, Style: h.Styles.Dim}
-		case !hasTotal:
-		case c == view.UnrealisedColumn:
-			cells[i] = h.subtotalCell(total.Unrealised.Amount(), total.Asset)
-		case c == view.RealisedColumn:
-			cells[i] = h.subtotalCell(total.Realised.Amount(), total.Asset).Styled(h.Styles.Dim)
-		case c == view.MarginRatioColumn:
-			cells[i] = h.ratioCell(&total)
+		case layouts[c].heading != nil:
+			cells[i] = layouts[c].heading(h, total)
 		}
 	}
 	return cells
 }
 
-// ratioCell formats the margin ratio of a group. The word old or some before it shows why it is less reliable.
-func (h *Heading) ratioCell(total *view.GroupTotal) table.Cell {
+// headingCell returns what a column shows of a group. The total is nil if the group has none.
+type headingCell func(h *Heading, total *view.GroupTotal) table.Cell
+
+func rowsHeading(h *Heading, _ *view.GroupTotal) table.Cell {
+	return table.Cell{Text: format.Grouped(h.Rows) + " pos", Words: true}
+}
+
+func statusHeading(h *Heading, _ *view.GroupTotal) table.Cell { return h.Status() }
+
+func unrealisedHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	if total == nil {
+		return table.Cell{}
+	}
+	return h.subtotalCell(total.Unrealised.Amount(), total.Asset)
+}
+
+func realisedHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	if total == nil {
+		return table.Cell{}
+	}
+	return h.subtotalCell(total.Realised.Amount(), total.Asset).Styled(h.Styles.Dim)
+}
+
+// ratioHeading formats the margin ratio of a group. The word old or some before it shows why it is less reliable.
+func ratioHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	if total == nil {
+		return table.Cell{}
+	}
 	ratio, ok := total.MarginRatio()
 	switch {
 	case !ok:

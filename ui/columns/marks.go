@@ -23,32 +23,35 @@ const markFor = 2 * time.Second
 // numbers change each second, all over the table, and a table full of marks shows nothing.
 const QuietFor = 10 * time.Second
 
-// markedCell is a cell of a row that can be marked.
-type markedCell uint8
-
-const (
-	neverMarked markedCell = iota
-	sizeCell
-	entryCell
-	unrealisedCell
-	ratioCell
-	realisedCell
-	statusTextCell
-	markedCells
-)
-
-// markedColumns has the cell of each column that is marked.
-var markedColumns = [len(layouts)]markedCell{
-	view.SizeColumn: sizeCell, view.EntryColumn: entryCell, view.UnrealisedColumn: unrealisedCell,
-	view.MarginRatioColumn: ratioCell, view.RealisedColumn: realisedCell, view.StatusColumn: statusTextCell,
-}
-
 // RowMarks are the marks of a row on the screen, and the row as it was in the last frame.
 type RowMarks struct {
-	position  model.Position
-	ratio     model.MarginRatio
-	changedAt [markedCells]time.Time // or when the row was first seen
-	markedAt  [markedCells]time.Time // zero: never
+	seen
+	changedAt [columnCount]time.Time // or when the row was first seen
+	markedAt  [columnCount]time.Time // zero: never
+}
+
+// seen is a row in a frame.
+type seen struct {
+	position model.Position
+	ratio    model.MarginRatio
+}
+
+// cellChanged reports whether the text of a cell is another one than before.
+type cellChanged func(is, was *seen, f *format.Formatter) bool
+
+func numberChanged(field model.Field) cellChanged {
+	return func(is, was *seen, f *format.Formatter) bool {
+		p, before := &is.position, &was.position
+		return p.Number(field) != before.Number(field) && f.Number(p, field).Text != f.Number(before, field).Text
+	}
+}
+
+func ratioChanged(is, was *seen, _ *format.Formatter) bool {
+	return is.ratio != was.ratio && is.ratio.String() != was.ratio.String()
+}
+
+func statusChanged(is, was *seen, _ *format.Formatter) bool {
+	return is.position.Status() != was.position.Status() || format.Status(&is.position) != format.Status(&was.position)
 }
 
 // Follow marks what has changed since it was called last, in so many lines of a view from the one at top on.
@@ -60,7 +63,8 @@ func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now ti
 		if !ok {
 			continue
 		}
-		ratio, _ := v.MarginRatio(&p)
+		is := seen{position: p}
+		is.ratio, _ = v.MarginRatio(&p)
 		row := before.rows[p.Key]
 		if row == nil {
 			row = new(RowMarks)
@@ -68,9 +72,9 @@ func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now ti
 				row.changedAt[cell] = now
 			}
 		} else if before.view == v {
-			row.compare(&p, ratio, f, now)
+			row.compare(&is, f, now)
 		}
-		row.position, row.ratio = p, ratio
+		row.seen = is
 		k.rows[p.Key] = row
 	}
 }
@@ -80,37 +84,17 @@ func (k *Marks) Of(key model.Key) *RowMarks { return k.rows[key] }
 
 // has reports whether the cell in a column is marked.
 func (r *RowMarks) has(c view.Column, now time.Time) bool {
-	if r == nil || markedColumns[c] == neverMarked {
-		return false
-	}
-	at := r.markedAt[markedColumns[c]]
-	return !at.IsZero() && now.Sub(at) < markFor
+	return r != nil && !r.markedAt[c].IsZero() && now.Sub(r.markedAt[c]) < markFor
 }
 
-// compare marks the cells of a row whose text is another one now.
-func (r *RowMarks) compare(p *model.Position, ratio model.MarginRatio, f *format.Formatter, now time.Time) {
-	was := &r.position
-	number := func(cell markedCell, field model.Field, quiet time.Duration) {
-		if p.Number(field) != was.Number(field) && f.Number(p, field).Text != f.Number(was, field).Text {
-			r.mark(cell, now, quiet)
+// compare marks the cells of a row whose text is another one now, unless they had changed a short time before.
+func (r *RowMarks) compare(is *seen, f *format.Formatter, now time.Time) {
+	for c := range layouts {
+		if l := &layouts[c]; l.changed != nil && l.changed(is, &r.seen, f) {
+			if now.Sub(r.changedAt[c]) >= l.quiet {
+				r.markedAt[c] = now
+			}
+			r.changedAt[c] = now
 		}
 	}
-	number(sizeCell, model.OpenVolume, 0)
-	number(entryCell, model.AverageEntryPrice, 0)
-	number(realisedCell, model.RealisedPnl, 0)
-	number(unrealisedCell, model.UnrealisedPnl, QuietFor)
-	if ratio != r.ratio && ratio.String() != r.ratio.String() {
-		r.mark(ratioCell, now, QuietFor)
-	}
-	if p.Status() != was.Status() || format.Status(p) != format.Status(was) {
-		r.mark(statusTextCell, now, 0)
-	}
-}
-
-// mark marks a cell, unless it had changed within the time before.
-func (r *RowMarks) mark(cell markedCell, now time.Time, quiet time.Duration) {
-	if now.Sub(r.changedAt[cell]) >= quiet {
-		r.markedAt[cell] = now
-	}
-	r.changedAt[cell] = now
 }

@@ -168,7 +168,7 @@ func (s *Setting) Notes() string {
 // Words returns when the column is shown, and how wide it is.
 func (s *Setting) Words() string {
 	layout := layouts[s.Column]
-	words := s.Column.Title() + " is "
+	words := layout.title + " is "
 	switch {
 	case isIdentity(s.Column):
 		words += "always shown"

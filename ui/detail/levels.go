@@ -29,7 +29,7 @@ func (p *Position) ratioAndLoss(width int) string {
 	if !p.HasRatio {
 		return ""
 	}
-	l := draw.NewLine(width).Space(1).Put(p.Styles.Dim, view.MarginRatioColumn.Title()+" ")
+	l := draw.NewLine(width).Space(1).Put(p.Styles.Dim, columns.Title(view.MarginRatioColumn)+" ")
 	if p.Ratio.HasEnded() {
 		return l.PutNumber(p.Styles.Dim, p.Ratio.String()).Put(p.Styles.Dim, ", "+p.endedWords()).String()
 	}

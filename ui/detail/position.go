@@ -87,8 +87,8 @@ func drawFacts(width int, styles *theme.Styles, facts ...draw.Fact) []string {
 func (p *Position) Facts() []draw.Fact {
 	in, f := p.Format.Instruments(), p.Format
 	market, party := in.Market(p.Market), in.Party(p.Party)
-	number := func(name string, field model.Field) draw.Fact {
-		return newFact(name, f.ExactNumber(p.Position, field), p.Number(field))
+	number := func(field model.Field) draw.Fact {
+		return newFact(format.FieldWords(field), f.ExactNumber(p.Position, field), p.Number(field))
 	}
 	mark, notional := f.ExactEstimates(p.Position)
 	asset := ""
@@ -100,17 +100,17 @@ func (p *Position) Facts() []draw.Fact {
 		{Name: "market id", Value: format.Text(p.Market.Label())},
 		{Name: "party", Value: format.Text(party.Name)},
 		{Name: "party id", Value: format.Text(p.Party.Label())},
-		number("size", model.OpenVolume),
-		number("entry price", model.AverageEntryPrice),
+		number(model.OpenVolume),
+		number(model.AverageEntryPrice),
 		{Name: "≈ mark", Value: mark},
 		{Name: "≈ notional", Value: notional},
-		number("uPnL", model.UnrealisedPnl),
-		number("rPnL", model.RealisedPnl),
-		number("loss socialised", model.LossSocialisationAmount),
+		number(model.UnrealisedPnl),
+		number(model.RealisedPnl),
+		number(model.LossSocialisationAmount),
 		{Name: "asset", Value: asset},
 		{Name: "status", Value: format.Text(p.StatusName())},
 	}
-	updated := draw.Fact{Name: "updated", Value: format.Text(p.Number(model.UpdatedAt).String()) + format.RawWord}
+	updated := draw.Fact{Name: format.FieldWords(model.UpdatedAt), Value: format.Text(p.Number(model.UpdatedAt).String()) + format.RawWord}
 	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
 		updated.Value = f.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
 	}
@@ -139,12 +139,10 @@ func (p *Position) changeFacts() []draw.Fact {
 		since += ", when it did not exist"
 	}
 	var facts []draw.Fact
-	for _, of := range []struct {
-		name  string
-		field model.Field
-	}{{"size change", model.OpenVolume}, {"uPnL change", model.UnrealisedPnl}, {"rPnL change", model.RealisedPnl}} {
-		if change, ok := before.Change(p.Position, of.field); ok {
-			facts = append(facts, draw.Fact{Name: of.name, Value: format.Exact(change, p.Format.Instruments().Decimals(of.field, p.Market), true) + since})
+	for _, field := range []model.Field{model.OpenVolume, model.UnrealisedPnl, model.RealisedPnl} {
+		if change, ok := before.Change(p.Position, field); ok {
+			value := format.Exact(change, p.Format.Instruments().Decimals(field, p.Market), true) + since
+			facts = append(facts, draw.Fact{Name: format.FieldWords(field) + " change", Value: value})
 		}
 	}
 	return facts

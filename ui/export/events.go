@@ -25,7 +25,8 @@ func eventColumns() []column[event.Event] {
 	text := func(field string, text func(*one) string) column[one] {
 		return textColumn(field, field, "", always, func(e *one, _ *Options) string { return text(e) })
 	}
-	amount := func(field string, of model.Field, amount func(*one) model.Amount) column[one] {
+	amount := func(of model.Field, suffix string, amount func(*one) model.Amount) column[one] {
+		field := of.Name() + suffix
 		return amountColumn(field, field, "", always, false, func(e *one, o *Options) (model.Amount, int, bool) {
 			return amount(e), o.Instruments.Decimals(of, e.Market), true
 		})
@@ -33,18 +34,18 @@ func eventColumns() []column[event.Event] {
 	rfc3339 := func(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
 	return []column[one]{
 		text("event", func(e *one) string { return strings.Join(e.Kinds.Names(), " ") }),
-		amount("lossSocialisationAmount", model.LossSocialisationAmount, func(e *one) model.Amount { return e.After().LossSocialised }),
-		amount("lossSocialisationAmountBefore", model.LossSocialisationAmount, func(e *one) model.Amount { return e.Before().LossSocialised }),
+		amount(model.LossSocialisationAmount, "", func(e *one) model.Amount { return e.After().LossSocialised }),
+		amount(model.LossSocialisationAmount, "Before", func(e *one) model.Amount { return e.Before().LossSocialised }),
 		marketColumn(func(e *one) model.ID { return e.Market }),
-		amount("openVolume", model.OpenVolume, func(e *one) model.Amount { return e.After().Size }),
-		amount("openVolumeBefore", model.OpenVolume, func(e *one) model.Amount { return e.Before().Size }),
+		amount(model.OpenVolume, "", func(e *one) model.Amount { return e.After().Size }),
+		amount(model.OpenVolume, "Before", func(e *one) model.Amount { return e.Before().Size }),
 		partyColumn(func(e *one) model.ID { return e.Party }),
 		text("positionStatus", func(e *one) string { return e.After().StatusName }),
 		text("positionStatusBefore", func(e *one) string { return e.Before().StatusName }),
 		text("seenAt", func(e *one) string { return rfc3339(e.SeenAt()) }),
 		text("source", func(e *one) string { return sourceNames[e.Source] }),
 		text("time", func(e *one) string { at, _ := e.At(); return rfc3339(at) }),
-		timeColumn("updated", "updatedAt", "", func(e *one) model.Amount {
+		timeColumn(model.UpdatedAt.Key(), model.UpdatedAt.Name(), "", func(e *one) model.Amount {
 			at, ok := e.UpdatedAt()
 			if !ok {
 				return model.Amount{}

@@ -15,8 +15,8 @@ var positionTableKeys = []string{"party", "market", "size", "entry", "unrealised
 // positionColumns are all columns of positions. Most have the keys of the screen's columns.
 func positionColumns() []column[model.Position] {
 	type position = model.Position
-	number := func(key, field, heading string, keep int, plus bool, of model.Field) column[position] {
-		return amountColumn(key, field, heading, keep, plus, func(p *position, o *Options) (model.Amount, int, bool) {
+	number := func(of model.Field, heading string, keep int, plus bool) column[position] {
+		return amountColumn(of.Key(), of.Name(), heading, keep, plus, func(p *position, o *Options) (model.Amount, int, bool) {
 			return p.Number(of), o.Instruments.Decimals(of, p.Market), true
 		})
 	}
@@ -26,8 +26,8 @@ func positionColumns() []column[model.Position] {
 		partyColumn(func(p *position) model.ID { return p.Party }),
 		marketColumn(func(p *position) model.ID { return p.Market }),
 		assetColumn("assetId", func(p *position, in *model.Instruments) model.ID { return in.Market(p.Market).Asset }),
-		number("size", "openVolume", "SIZE", 8, true, model.OpenVolume),
-		number("entry", "averageEntryPrice", "ENTRY", 5, false, model.AverageEntryPrice),
+		number(model.OpenVolume, "SIZE", 8, true),
+		number(model.AverageEntryPrice, "ENTRY", 5, false),
 		amountColumn("mark", "estimatedMarkPrice", "≈ MARK", 1, false, func(p *position, o *Options) (model.Amount, int, bool) {
 			mark, _, ok := model.Estimate(p, o.Instruments)
 			return mark, o.Instruments.Decimals(model.AverageEntryPrice, p.Market), ok
@@ -36,12 +36,12 @@ func positionColumns() []column[model.Position] {
 			_, notional, ok := model.Estimate(p, o.Instruments)
 			return notional, o.Instruments.Decimals(model.UnrealisedPnl, p.Market), ok
 		}),
-		number("unrealised", "unrealisedPnl", "UNREALISED", 10, true, model.UnrealisedPnl),
+		number(model.UnrealisedPnl, "UNREALISED", 10, true),
 		ratioColumn(),
-		number("realised", "realisedPnl", "REALISED", 4, true, model.RealisedPnl),
-		number("loss", "lossSocialisationAmount", "LOSS SOCIALISED", 0, false, model.LossSocialisationAmount),
+		number(model.RealisedPnl, "REALISED", 4, true),
+		number(model.LossSocialisationAmount, "LOSS SOCIALISED", 0, false),
 		status,
-		timeColumn("updated", "updatedAt", "UPDATED", func(p *position) model.Amount { return p.Number(model.UpdatedAt) }),
+		timeColumn(model.UpdatedAt.Key(), model.UpdatedAt.Name(), "UPDATED", func(p *position) model.Amount { return p.Number(model.UpdatedAt) }),
 	}
 }
 

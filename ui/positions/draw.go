@@ -85,7 +85,7 @@ func (p *Pane) clickHeading(c *pane.Context, s pane.Size, x int) []pane.Effect {
 	case !ok:
 		return nil
 	case !shown[at].IsSortable():
-		return pane.Saying("Rows cannot be sorted by " + shown[at].Title() + ".")
+		return pane.Saying("Rows cannot be sorted by " + columns.Title(shown[at]) + ".")
 	}
 	return p.sortBy(shown[at])
 }

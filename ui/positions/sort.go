@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/pane"
 )
 
@@ -26,7 +27,7 @@ func (p *Pane) chooseColumn(c *pane.Context, step int) []pane.Effect {
 	}
 	at := slices.Index(sortable, p.chosen)
 	p.chosen = sortable[(at+step+len(sortable))%len(sortable)]
-	return pane.Saying(c.Keys.Fill("{sort} sorts by ") + p.chosen.Title() + ".")
+	return pane.Saying(c.Keys.Fill("{sort} sorts by ") + columns.Title(p.chosen) + ".")
 }
 
 // sort sorts by the chosen column; done again, it reverses the order.
@@ -54,22 +55,10 @@ func (p *Pane) setOrder(order view.Order) []pane.Effect {
 	return []pane.Effect{pane.Set{Change: func(s *view.Settings) { s.Order = order }}}
 }
 
-// rawOrderWords describe how rows are sorted by a column with raw numbers of several units, which do not compare.
-var rawOrderWords = map[view.Column]string{
-	view.SizeColumn:       "Size in unknown markets is sorted per market.",
-	view.EntryColumn:      "Entry price in unknown markets is sorted per market.",
-	view.UnrealisedColumn: "uPnL of unknown assets is sorted per asset.",
-	view.RealisedColumn:   "rPnL of unknown assets is sorted per asset.",
-
-	view.SizeChangeColumn:       "ΔSIZE in unknown markets is sorted per market.",
-	view.UnrealisedChangeColumn: "ΔuPNL of unknown assets is sorted per asset.",
-	view.RealisedChangeColumn:   "ΔrPNL of unknown assets is sorted per asset.",
-}
-
 // reportRawOrder says once how rows with raw numbers are sorted.
 func (p *Pane) reportRawOrder() []pane.Effect {
 	by := p.store.View().Order.Column
-	if words := rawOrderWords[by]; words != "" && !p.rawReported && p.store.View().GroupsRaw(by) {
+	if words := columns.RawOrder(by); words != "" && !p.rawReported && p.store.View().GroupsRaw(by) {
 		p.rawReported = true
 		return pane.Saying(words)
 	}

@@ -46,9 +46,9 @@ func (s *Streams) changes(c *book.Correction) string {
 	case c.After == nil:
 		changes = append(changes, "removed")
 	}
-	for _, f := range correctedFields {
-		was, is := s.correctedValue(c.Before, f.field, whole), s.correctedValue(c.After, f.field, whole)
-		changes = appendChange(changes, f.name, was, is)
+	for f := range model.FieldCount {
+		was, is := s.correctedValue(c.Before, f, whole), s.correctedValue(c.After, f, whole)
+		changes = appendChange(changes, format.FieldWords(f), was, is)
 	}
 	switch {
 	case c.Before == nil:
@@ -72,15 +72,6 @@ func appendChange(changes []string, name, was, is string) []string {
 		return append(changes, name+" "+was)
 	}
 	return append(changes, name+" "+was+" → "+is)
-}
-
-// correctedFields are the numbers that a correction can change.
-var correctedFields = []struct {
-	name  string
-	field model.Field
-}{
-	{"size", model.OpenVolume}, {"entry price", model.AverageEntryPrice}, {"uPnL", model.UnrealisedPnl}, {"rPnL", model.RealisedPnl},
-	{"loss socialised", model.LossSocialisationAmount}, {"updated", model.UpdatedAt},
 }
 
 // correctedValue formats a field; empty if there is no position, or the number is 0 and need not be named.

@@ -93,7 +93,7 @@ func orderTitle(c view.Column) string {
 	if c == view.TroubleColumn {
 		return "trouble"
 	}
-	return c.Title()
+	return columns.Title(c)
 }
 
 // ColumnTitles returns the titles of the columns that are shown.
@@ -101,7 +101,7 @@ func (s *Shown) ColumnTitles() []string {
 	var titles []string
 	for _, each := range columns.Remembered(s.Columns) {
 		if !each.Hidden {
-			titles = append(titles, each.Column.Title())
+			titles = append(titles, columns.Title(each.Column))
 		}
 	}
 	return titles

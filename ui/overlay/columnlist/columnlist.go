@@ -65,7 +65,7 @@ func (l *List) shift(step int) {
 func (l *List) showOrHide(*pane.Context) []pane.Effect {
 	s := l.here()
 	if s.IsAlwaysShown() {
-		return pane.Saying(s.Column.Title() + " is always shown: rows would look the same without it.")
+		return pane.Saying(columns.Title(s.Column) + " is always shown: rows would look the same without it.")
 	}
 	s.Hidden = !s.Hidden
 	return nil
@@ -125,9 +125,9 @@ const notesFrom = 23
 
 func (l *List) drawSetting(s *theme.Styles, place, width int) string {
 	setting := &l.settings[place]
-	text := "[x] " + setting.Column.Title()
+	text := "[x] " + columns.Title(setting.Column)
 	if setting.Hidden {
-		text = "[ ] " + setting.Column.Title()
+		text = "[ ] " + columns.Title(setting.Column)
 	}
 	if notes := setting.Notes(); notes != "" {
 		text += strings.Repeat(" ", max(notesFrom-draw.Width(text), 2)) + notes

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/pane"
@@ -129,8 +130,8 @@ func (d *Dialog) preview(c *pane.Context) []draw.Fact {
 	entry := format.PriceOrSize(p.Number(model.AverageEntryPrice), d.decimals("market", "price_decimals"), false)
 	return []draw.Fact{
 		{Name: "SIZE", Value: size.Marked(format.RawMark)}, {Name: "ENTRY", Value: entry.Marked(format.RawMark)},
-		{Name: view.UnrealisedColumn.Title(), Value: amount(p.Number(model.UnrealisedPnl), asset, true)},
-		{Name: view.RealisedColumn.Title(), Value: amount(p.Number(model.RealisedPnl), asset, true)},
+		{Name: columns.Title(view.UnrealisedColumn), Value: amount(p.Number(model.UnrealisedPnl), asset, true)},
+		{Name: columns.Title(view.RealisedColumn), Value: amount(p.Number(model.RealisedPnl), asset, true)},
 	}
 }
 

@@ -48,11 +48,6 @@ const (
 	edgesName     = `,"edges":[`
 )
 
-var numberNames = [model.FieldCount]string{
-	model.OpenVolume: "openVolume", model.AverageEntryPrice: "averageEntryPrice", model.RealisedPnl: "realisedPnl",
-	model.UnrealisedPnl: "unrealisedPnl", model.LossSocialisationAmount: "lossSocialisationAmount", model.UpdatedAt: "updatedAt",
-}
-
 // appendPosition appends a position as the service writes it: zeros are left out.
 func appendPosition(b []byte, p *model.Position) []byte {
 	b = append(b, `{"partyId":`...)
@@ -61,7 +56,7 @@ func appendPosition(b []byte, p *model.Position) []byte {
 	b = appendText(b, p.Market.String())
 	for f, n := range p.Numbers() {
 		if n != (model.Packed{}) {
-			b = appendNumber(b, numberNames[f], p.Number(model.Field(f)))
+			b = appendNumber(b, model.Field(f).Name(), p.Number(model.Field(f)))
 		}
 	}
 	if p.Status() != model.StatusUnspecified {

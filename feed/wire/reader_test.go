@@ -40,7 +40,9 @@ func rowLines(rows []model.Position) string {
 	for i := range rows {
 		p := &rows[i]
 		fmt.Fprintf(&b, "[%s %s", p.Party, p.Market)
-		for f := model.AverageEntryPrice; f <= model.UpdatedAt; f++ {
+		for _, f := range []model.Field{
+			model.AverageEntryPrice, model.LossSocialisationAmount, model.OpenVolume, model.RealisedPnl, model.UnrealisedPnl, model.UpdatedAt,
+		} {
 			fmt.Fprintf(&b, " %s", p.Number(f))
 		}
 		fmt.Fprintf(&b, " %s]", p.StatusName())

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"image"
 	"slices"
 	"time"
 
@@ -75,23 +74,6 @@ func (m *Model) activeGroups() []*keys.Group {
 		return groups
 	}
 	return slices.Concat(m.keys.Of(replay.Controls{}), groups, m.keys.Of(m))
-}
-
-// cover is what a page and an overlay have in common.
-type cover interface {
-	Draw(*pane.Context, pane.Size) []string
-	Click(*pane.Context, pane.Size, image.Point) []pane.Effect
-	lister
-}
-
-// cover returns what covers the panes: an overlay or a page; nil if nothing does.
-func (m *Model) cover() cover {
-	if on := m.covering(); on != nil {
-		return on
-	} else if top := m.pages.top(); top.Pane != nil {
-		return top
-	}
-	return nil
 }
 
 // isFiltering reports whether a filter is typed.

@@ -39,7 +39,7 @@ var update = flag.Bool("update", false, "write the golden screens anew; read the
 // golden compares the screen with those in testdata.
 func (s *screen) golden(name string) {
 	s.t.Helper()
-	s.compare(filepath.Join("testdata", name+".golden"), s.text())
+	s.compare(filepath.Join("testdata", name+".golden"), strings.Join(s.whole(), "\n")+"\n")
 	s.send(background(true))
 	s.compare(filepath.Join("testdata", "dark", name+".golden"), tagged(s.m.draw().Content))
 	if slices.Contains(lightScreens, name) {
@@ -188,6 +188,22 @@ func TestGoldenSizes(t *testing.T) {
 				s.publish(deskDelta(s))
 				s.pass(4 * time.Second)
 				s.golden(name)
+			})
+		})
+	}
+}
+
+// TestGoldenOverlays: on a large screen, a list and a dialog lie over the table and over a page.
+func TestGoldenOverlays(t *testing.T) {
+	for name, keys := range map[string][]string{"picker-120x40": {"p", "d", "e", "s"}, "naming-120x40": {"enter", "n", "x"}} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, 120, 40, nil, func(s *screen) {
+				s.publish(deskDelta(s))
+				s.press(keys...)
+				s.golden(name)
+				if at := s.m.draw().Cursor; s.whole()[at.Y] == "" || !strings.HasSuffix(ansi.Truncate(s.whole()[at.Y], at.X, ""), keys[len(keys)-1]) {
+					t.Errorf("the cursor is at %d, %d, not after what was typed", at.X, at.Y)
+				}
 			})
 		})
 	}

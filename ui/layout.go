@@ -9,7 +9,12 @@ import (
 
 // parts returns where the parts of the screen are.
 func (m *Model) parts() layout.Parts {
-	return m.layout.Parts(len(m.pages) > 0 || m.covering() != nil, m.store.View().Len() > 0)
+	hasRows := m.store.View().Len() > 0
+	parts := m.layout.Parts(len(m.pages) > 0, hasRows)
+	if m.covering() != nil && !parts.HasBorder() {
+		return m.layout.Parts(true, hasRows)
+	}
+	return parts
 }
 
 // turnFocus returns what a key does that gives the focus to another pane.

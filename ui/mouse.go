@@ -30,6 +30,12 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 // click chooses the row that was clicked, sorts by the heading, or begins to drag the split.
 func (m *Model) click(x, y int) tea.Cmd {
 	parts := m.parts()
+	if on := m.covering(); on != nil {
+		if at, ok := parts.InBox(x, y); ok {
+			return m.apply(on.Click(m.context(), parts.BoxSize(), at)...)
+		}
+		return nil
+	}
 	switch part, at := parts.At(x, y); part {
 	case layout.Positions:
 		if at.Y > 0 || m.store.View().Len() > 0 {
@@ -47,7 +53,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case layout.Detail:
 		m.setFocus(part)
 	case layout.Cover:
-		return m.apply(m.cover().Click(m.context(), parts.CoverSize(), at)...)
+		return m.apply(m.pages.top().Click(m.context(), parts.CoverSize(), at)...)
 	}
 	return nil
 }
@@ -66,6 +72,12 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		return
 	}
 	parts := m.parts()
+	if on := m.covering(); on != nil {
+		if _, ok := parts.InBox(mouse.X, mouse.Y); ok && on.List() != nil {
+			on.List().ScrollBy(rows)
+		}
+		return
+	}
 	switch part, _ := parts.At(mouse.X, mouse.Y); part {
 	case layout.Positions:
 		m.positions.Rows.ScrollBy(rows)
@@ -75,7 +87,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		m.setFocus(part)
 		m.side.ScrollBy(rows)
 	case layout.Cover:
-		if list := m.cover().List(); list != nil {
+		if list := m.pages.top().List(); list != nil {
 			list.ScrollBy(rows)
 		}
 	}

@@ -17,8 +17,12 @@ import (
 // cell returns where a text is on the screen, from the top.
 func (s *screen) cell(text string) (x, y int) {
 	s.t.Helper()
+	box, hasBox := s.box()
 	for y, line := range s.lines() {
 		if before, _, found := strings.Cut(line, text); found {
+			if hasBox && y >= box.Min.Y && y < box.Max.Y {
+				return box.Min.X + draw.Width(before), y
+			}
 			return draw.Width(before), y
 		}
 	}
@@ -284,6 +288,19 @@ func TestClickInTheListOfViews(t *testing.T) {
 		if got := s.cursorLine(); !strings.Contains(got, "home") {
 			t.Errorf("after a click on a title the cursor is on %q", got)
 		}
+	})
+}
+
+// TestClickInABox: with a border around the list, a click in it chooses and marks, and one beside it does nothing.
+func TestClickInABox(t *testing.T) {
+	onScreen(t, 120, 40, withMouse, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.press("p")
+		x, y := s.cell("[x] desk-2")
+		s.clickCell(x+1, y)
+		s.sees("▌[ ] desk-2")
+		s.clickCell(1, y-1)
+		s.sees("▌[ ] desk-2")
 	})
 }
 

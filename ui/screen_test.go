@@ -3,6 +3,7 @@ package ui
 import (
 	"blotter/ui/views"
 	"context"
+	"image"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +17,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/frame"
 )
 
 // screen drives the model as a program does, in a synctest bubble: commands run in goroutines, and their messages
@@ -163,13 +165,32 @@ func keyNamed(name string) tea.KeyPressMsg {
 	return key
 }
 
-// lines are what is on the screen, without looks.
+// lines are what is on the screen, without looks. Of the lines that an overlay with a border lies over, it is what is
+// inside of the border.
 func (s *screen) lines() []string {
+	lines := s.whole()
+	if box, ok := s.box(); ok {
+		for y := box.Min.Y - 1; y <= box.Max.Y; y++ {
+			lines[y] = strings.TrimRight(ansi.Cut(lines[y], box.Min.X, box.Max.X), " ")
+		}
+		lines[box.Min.Y-1], lines[box.Max.Y] = "", ""
+	}
+	return lines
+}
+
+// whole is all that is on the screen, without looks.
+func (s *screen) whole() []string {
 	lines := strings.Split(ansi.Strip(s.m.View().Content), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
 	return lines
+}
+
+// box returns the cells of the screen inside of an overlay's border, and false if there is none.
+func (s *screen) box() (image.Rectangle, bool) {
+	parts := s.m.parts()
+	return parts.Box().Add(image.Pt(0, frame.TopHeight)), s.m.covering() != nil && parts.HasBorder()
 }
 
 func (s *screen) text() string { return strings.Join(s.lines(), "\n") + "\n" }
@@ -207,9 +228,13 @@ func (s *screen) markets() []string {
 	return markets
 }
 
-// cursorLine is the row under the cursor.
+// cursorLine is the row under the cursor: that of the overlay, if there is one.
 func (s *screen) cursorLine() string {
-	for _, line := range s.lines() {
+	box, hasBox := s.box()
+	for y, line := range s.lines() {
+		if hasBox && (y < box.Min.Y || y >= box.Max.Y) {
+			continue
+		}
 		if strings.HasPrefix(line, "▌") {
 			return line
 		}

@@ -129,7 +129,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 		effects = append(effects, each.Sync(c, size)...)
 	}
 	if on := m.overlay(); on != nil {
-		on.Fit(c, l.CoverSize())
+		on.Fit(c, l.BoxSize())
 	}
 	return tea.Batch(applied, m.apply(effects...))
 }

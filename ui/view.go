@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"image"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/frame"
 	"blotter/ui/layout"
+	"blotter/ui/pane"
 	"blotter/ui/store"
 )
 
@@ -47,15 +49,30 @@ func (m *Model) draw() tea.View {
 		view.SetContent(appearance.Text(around.Tiny(size)))
 		return view
 	}
-	lines := slices.Concat(around.Top(size), draw.Fit(m.drawMiddle(&l), l.Middle), around.Bottom(size))
+	middle := m.drawMiddle(&l)
+	if on := m.covering(); on != nil {
+		middle = over(middle, on, m.context(), &l)
+	}
+	lines := slices.Concat(around.Top(size), draw.Fit(middle, l.Middle), around.Bottom(size))
 	view.SetContent(appearance.Text(strings.Join(draw.Fit(lines, m.layout.Screen.Height), "\n")))
 	view.Cursor = m.drawCursor()
 	return view
 }
 
+// over draws an overlay over the panes or a page, or in their place if there is no room for a border.
+func over(under []string, on pane.Overlay, c *pane.Context, l *layout.Parts) []string {
+	drawn := on.Draw(c, l.BoxSize())
+	if !l.HasBorder() {
+		return drawn
+	}
+	box := l.Box().Inset(-1)
+	border := c.Styles.Block.Border.Width(box.Dx()).Height(box.Dy()).Render(strings.Join(drawn, "\n"))
+	return draw.Over(draw.Fit(under, l.Middle), strings.Split(border, "\n"), box.Dx(), box.Min.X, box.Min.Y)
+}
+
 func (m *Model) drawMiddle(l *layout.Parts) []string {
-	if on := m.cover(); on != nil {
-		return on.Draw(m.context(), l.CoverSize())
+	if len(m.pages) > 0 {
+		return m.pages.top().Draw(m.context(), l.CoverSize())
 	}
 	var lines []string
 	if l.Positions > 0 {
@@ -80,11 +97,11 @@ func (m *Model) drawCursor() *tea.Cursor {
 		return nil
 	}
 	parts := m.parts()
-	at, top := on.Cursor(parts.CoverSize()), frame.TopHeight
+	at, from := on.Cursor(parts.BoxSize()), parts.Box().Min
 	if m.covering() == nil {
-		top = frame.TopHeight - 1 // in the second line
+		from = image.Pt(0, -1) // in the second line
 	}
-	cursor := tea.NewCursor(at.X, top+at.Y)
+	cursor := tea.NewCursor(from.X+at.X, frame.TopHeight+from.Y+at.Y)
 	cursor.X = min(cursor.X, m.layout.Screen.Width-1)
 	cursor.Shape = tea.CursorBar
 	return cursor

@@ -44,6 +44,41 @@ func (p *Parts) SideSize() pane.Size {
 // CoverSize returns the room for what covers the panes.
 func (p *Parts) CoverSize() pane.Size { return pane.Size{Width: p.Width, Height: p.Middle} }
 
+// The smallest middle in which an overlay has a border, and the most room inside of it. On 80x24 the list of columns
+// takes the whole middle.
+const (
+	borderFromWidth  = 100
+	borderFromHeight = 26
+	maxBoxWidth      = 100
+	maxBoxHeight     = 24
+)
+
+// HasBorder reports whether an overlay has a border, around which the panes are seen. Else it has the whole middle.
+func (p *Parts) HasBorder() bool { return p.Width >= borderFromWidth && p.Middle >= borderFromHeight }
+
+// Box returns the cells of the middle that an overlay has, inside of its border.
+func (p *Parts) Box() image.Rectangle {
+	if !p.HasBorder() {
+		return image.Rect(0, 0, p.Width, p.Middle)
+	}
+	const around = 4 // a cell of the border and one of the panes, on both sides
+	width, height := min(p.Width-around, maxBoxWidth), min(p.Middle-around, maxBoxHeight)
+	left, top := (p.Width-width)/2, (p.Middle-height)/2
+	return image.Rect(left, top, left+width, top+height)
+}
+
+// BoxSize returns the size of Box.
+func (p *Parts) BoxSize() pane.Size {
+	box := p.Box()
+	return pane.Size{Width: box.Dx(), Height: box.Dy()}
+}
+
+// InBox returns the place in Box of a cell of the screen, and false if it is not in it.
+func (p *Parts) InBox(x, y int) (image.Point, bool) {
+	cell, box := image.Pt(x, y-frame.TopHeight), p.Box()
+	return cell.Sub(box.Min), cell.In(box)
+}
+
 // At returns the part at a cell of the screen, and the place of the cell in it.
 func (p *Parts) At(x, y int) (Part, image.Point) {
 	cell := image.Pt(x, y-frame.TopHeight)

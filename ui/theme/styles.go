@@ -39,6 +39,8 @@ type Styles struct {
 // Block has the styles as Lip Gloss has them. What they are for is written in Styles.
 type Block struct {
 	Brand, Accent, Dim, Quiet, Gain, Loss, Live, Warning, Alarm, Cursor, StaleCursor, Chosen, Reverse, Strong lipgloss.Style
+
+	Border lipgloss.Style // around what lies over the panes
 }
 
 // newBlock returns the styles of a palette. If it has no colours, important texts are bold.
@@ -55,9 +57,11 @@ func newBlock(p palette) Block {
 	if indexed, ok := p.cursor.indexed(); ok {
 		cursor = none.Background(indexed)
 	}
+	accent := inColour(none, p.accent, none)
 	return Block{
 		Brand:       inColour(bold, p.accent, bold),
-		Accent:      inColour(none, p.accent, none),
+		Accent:      accent,
+		Border:      none.Border(lipgloss.RoundedBorder()).BorderForeground(accent.GetForeground()),
 		Dim:         faint,
 		Quiet:       inColour(none, p.quiet, faint),
 		Gain:        inColour(none, p.gain, none),

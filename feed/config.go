@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/feed/follow"
 	"blotter/feed/secrets"
@@ -37,10 +36,6 @@ type Config struct {
 	Compression bool
 	// Dial connects, in place of the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Transport, if it is not nil, wraps each transport. See endpoint.Config.
-	Transport func(http.RoundTripper) http.RoundTripper
-	// Clock is the clock of everything except the pace of the screen; nil is the clock of the machine.
-	Clock clock.Clock
 	// Logger gets a line for each connection, loss and refusal; it never gets a token. Nil is none.
 	Logger *slog.Logger
 	// OnPanic, if it is not nil, is called on a panic in a goroutine of the feed, with the stack trace. It must
@@ -49,6 +44,8 @@ type Config struct {
 
 	Limits Limits
 	Times  Times
+
+	now func() time.Time // replaces time.Now in the test of a machine that sleeps
 }
 
 // Limits bound the memory that a service can make the program use.
@@ -77,7 +74,6 @@ func DefaultTimes() Times {
 
 // withDefaults replaces zeros.
 func (c Config) withDefaults() Config {
-	c.Clock = cmp.Or(c.Clock, clock.Clock(clock.System{}))
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	l, dl := &c.Limits, DefaultLimits()
 	l.MessageBytes, l.BufferBytes = cmp.Or(l.MessageBytes, dl.MessageBytes), cmp.Or(l.BufferBytes, dl.BufferBytes)
@@ -91,7 +87,7 @@ func (c Config) withDefaults() Config {
 func (c *Config) endpoint() endpoint.Config {
 	return endpoint.Config{
 		BaseURLs: c.BaseURLs, Header: c.Header, SecretHeaders: c.SecretHeaders, Token: c.Token, InsecureToken: c.InsecureToken, Secrets: c.Secrets, TLS: c.TLS,
-		Compression: c.Compression, Dial: c.Dial, Transport: c.Transport, Clock: c.Clock,
+		Compression: c.Compression, Dial: c.Dial,
 		OnPanic: c.OnPanic,
 		Times:   c.Times.RequestTimes,
 		Silence: c.Times.SnapshotSilence,

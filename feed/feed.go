@@ -21,7 +21,6 @@ import (
 	"sync"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/feed/follow"
 	"blotter/feed/margins"
@@ -68,7 +67,7 @@ func New(config Config) (*Feed, error) {
 	}
 	f.pool = pool
 	f.margins = margins.New(pool, config.Logger)
-	f.refresh = f.margins.NewRefresh(config.Clock)
+	f.refresh = f.margins.NewRefresh()
 	f.ctx, f.stop = context.WithCancel(context.Background())
 	return f, nil
 }
@@ -128,8 +127,8 @@ func (f *Feed) Watch(subscriptions []model.Subscription) {
 func (f *Feed) start(subscription model.Subscription) running {
 	ctx, stop := context.WithCancel(f.ctx)
 	follower := follow.New(follow.Config{
-		Pool: f.pool, Sink: f.mailbox, Clock: f.config.Clock, Logger: f.config.Logger, Go: f.spawn, Times: f.config.Times.StreamTimes, Rows: f.config.Limits.Rows,
-		OneByOne: f.config.Clock != clock.Clock(clock.System{}),
+		Pool: f.pool, Sink: f.mailbox, Logger: f.config.Logger, Go: f.spawn, Times: f.config.Times.StreamTimes, Rows: f.config.Limits.Rows,
+		Now: f.config.now,
 	}, subscription)
 	f.spawn(func() {
 		defer stop()

@@ -6,13 +6,11 @@ import (
 	"time"
 	"unsafe"
 
-	"blotter/feed/clock"
 	"blotter/feed/sim"
 )
 
 // sleepingClock is the clock of a machine that has slept: the monotonic clock has stood still meanwhile.
 type sleepingClock struct {
-	clock.System
 	slept atomic.Int64 // in nanoseconds
 }
 
@@ -39,7 +37,7 @@ func (c *sleepingClock) Now() time.Time {
 func TestAfterASleepAllRowsAreComparedAtOnce(t *testing.T) {
 	for _, slept := range []time.Duration{0, time.Hour} {
 		c := new(sleepingClock)
-		playWith(t, sim.Config{}, Config{Clock: c}, func(s *trial) {
+		playWith(t, sim.Config{}, Config{now: c.Now}, func(s *trial) {
 			s.node.Put(held("network", "b", 1), held("network", "c", 1))
 			s.watch("network", "")
 			s.after(time.Minute)

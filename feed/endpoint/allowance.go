@@ -10,8 +10,6 @@ import (
 	"net/http/httptrace"
 	"sync"
 	"time"
-
-	"blotter/feed/clock"
 )
 
 // A service decides how much its client has to read: HTTP/2 frames that carry nothing, empty gzip members, white space
@@ -33,7 +31,6 @@ var errContentless = errors.New("the service sends much that has no content")
 // for pages of an address, because those are replaced without a failure. A nil allowance has no limit.
 type allowance struct {
 	every time.Duration // in which there are contentlessMore
-	clock clock.Clock
 
 	mu   sync.Mutex
 	left int64
@@ -41,7 +38,7 @@ type allowance struct {
 }
 
 func newAllowance(config *Config) *allowance {
-	return &allowance{every: config.Silence, clock: config.Clock, left: contentlessAtOnce, at: config.Clock.Now()}
+	return &allowance{every: config.Silence, left: contentlessAtOnce, at: time.Now()}
 }
 
 // spend counts bytes that may have no content. The error is errContentless if there are too many.
@@ -51,7 +48,7 @@ func (a *allowance) spend(n int) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	now := a.clock.Now()
+	now := time.Now()
 	if more := int64(contentlessMore * (float64(now.Sub(a.at)) / float64(a.every))); more != 0 {
 		a.add(max(0, more))
 		a.at = now
@@ -121,11 +118,11 @@ func counted(config *Config, dial dialer) dialer {
 // countContentless counts a connection for pages that brought too much without content as a failure.
 func (r *pageLease) countContentless() {
 	p := r.pool
-	p.update(func() { p.count(r.address, r.kind, p.config.Clock.Now(), NoResponse, errContentless) })
+	p.update(func() { p.count(r.address, r.kind, time.Now(), NoResponse, errContentless) })
 }
 
 // withAllowance returns a context for a request, and a function that returns the allowance of the connection that the
-// request was sent on; nil if there was no connection, as in a replay.
+// request was sent on; nil if there was none.
 func withAllowance(ctx context.Context) (context.Context, func() *allowance) {
 	var mu sync.Mutex
 	var found *allowance

@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/secrets"
 )
 
@@ -25,7 +24,6 @@ const maxRedirects = 5
 // Pages share connections.
 type client struct {
 	streams, pages *http.Client
-	clock          clock.Clock
 	compression    bool
 	secrets        *secrets.Hider
 }
@@ -39,12 +37,8 @@ func newClient(config *Config, bases []*url.URL) *client {
 	if dial == nil {
 		dial = dialer.DialContext
 	}
-	wrap := config.Transport
-	if wrap == nil {
-		wrap = func(network http.RoundTripper) http.RoundTripper { return network }
-	}
 	transport := func(reuse bool, settings *tls.Config) http.RoundTripper {
-		network := &http.Transport{
+		return &http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			OnProxyConnectResponse: checkProxy,
 			DialContext:            withinBudget(counted(config, dial)),
@@ -61,7 +55,6 @@ func newClient(config *Config, bases []*url.URL) *client {
 			MaxIdleConnsPerHost: 4,
 			ReadBufferSize:      64 << 10, // a busy stream fills it at once
 		}
-		return wrap(network)
 	}
 	newClient := func(reuse bool) *http.Client {
 		a := &authoriser{config: config, bases: bases, own: transport(reuse, config.TLS)}
@@ -76,7 +69,6 @@ func newClient(config *Config, bases []*url.URL) *client {
 	return &client{
 		streams:     newClient(false),
 		pages:       newClient(true),
-		clock:       config.Clock,
 		compression: config.Compression,
 		secrets:     config.Secrets,
 	}
@@ -187,7 +179,7 @@ func (c *client) get(
 	if response.StatusCode != http.StatusOK {
 		defer response.Body.Close()
 		defer time.AfterFunc(errorBodyTimeout, func() { response.Body.Close() }).Stop()
-		return response, c.statusError(response, c.clock.Now())
+		return response, c.statusError(response, time.Now())
 	}
 	if encodingErr != nil {
 		response.Body.Close()

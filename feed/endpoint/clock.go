@@ -41,7 +41,7 @@ func (p *Pool) updateClock(a *address, header http.Header, sent time.Time) {
 	if err != nil || header.Get("Age") != "" {
 		return
 	}
-	now := p.config.Clock.Now()
+	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	a.serviceClock.observe(date, now, now.Sub(sent))

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/secrets"
 	"blotter/feed/wire"
 )
@@ -39,12 +38,6 @@ type Config struct {
 	Compression bool
 	// Dial connects, in place of the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Transport, if it is not nil, wraps the transport of streams and that of pages. The requests that its result
-	// gets have the configured headers and the token.
-	Transport func(http.RoundTripper) http.RoundTripper
-	// Clock is the clock of times, delays and backoffs; nil is the clock of the machine. The time limits of a request
-	// always use the clock of the machine.
-	Clock clock.Clock
 	// OnPanic, if it is not nil, is called on a panic in a goroutine of the pool, with the stack trace.
 	OnPanic func(reason any, trace []byte)
 
@@ -96,7 +89,6 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 		return c, nil, errors.New("no address of a service")
 	}
 	c.Secrets = cmp.Or(c.Secrets, new(secrets.Hider))
-	c.Clock = cmp.Or(c.Clock, clock.Clock(clock.System{}))
 	c.Silence = cmp.Or(c.Silence, DefaultSilence)
 	c.Limits.MessageBytes = cmp.Or(c.Limits.MessageBytes, DefaultMessageBytes)
 	t, d := &c.Times, DefaultTimes()

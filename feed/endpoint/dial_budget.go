@@ -3,8 +3,6 @@ package endpoint
 import (
 	"slices"
 	"time"
-
-	"blotter/feed/clock"
 )
 
 // DialsAtOnce is how many connections may be opened at once to an address whose breaker is closed.
@@ -79,7 +77,7 @@ func (b *dialBudget) freeAt(now time.Time, u use, share int) time.Time {
 			own = append(own, d.at)
 		}
 	}
-	return clock.Later(freed(every, all), freed(own, share))
+	return Later(freed(every, all), freed(own, share))
 }
 
 // freed returns when one more dial is allowed after these, at most this many in a minute; zero if one is allowed
@@ -94,7 +92,7 @@ func freed(dials []time.Time, most int) time.Time {
 // reserve reserves the next dial for a page that got none: from when a dial is free, long enough for the page to be
 // requested again.
 func (b *dialBudget) reserve(free time.Time) {
-	b.reserved = clock.Later(b.reserved, free.Add(reservedFor))
+	b.reserved = Later(b.reserved, free.Add(reservedFor))
 }
 
 const reservedFor = 20 * time.Second

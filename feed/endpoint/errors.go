@@ -38,7 +38,7 @@ type PostponedError struct {
 
 // postponed returns why a request to an address is not sent now.
 func (a *address) postponed(cause error, until time.Time, byService bool) *PostponedError {
-	return &PostponedError{Address: a.name, Cause: cause, Until: until, ByService: byService, at: a.clock.Now()}
+	return &PostponedError{Address: a.name, Cause: cause, Until: until, ByService: byService, at: time.Now()}
 }
 
 // Known returns what went wrong before.

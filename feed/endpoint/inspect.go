@@ -50,7 +50,7 @@ func (i Inspection) Certificate() bool {
 func (i Inspection) Page(ctx context.Context) (*Page, error) {
 	p, a := i.pool, i.address
 	p.mu.Lock()
-	b, now := &a.pages, p.config.Clock.Now()
+	b, now := &a.pages, time.Now()
 	switch {
 	case p.closing:
 		p.mu.Unlock()
@@ -87,7 +87,7 @@ func (i Inspection) tryLease() (lease *Lease, until time.Time, changed <-chan st
 	p, a := i.pool, i.address
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.config.Clock.Now()
+	now := time.Now()
 	works := a.active.closed || a.pages.closed && a.pages.failures == 0 && a.active.cause == nil
 	free := a.dials.freeAt(now, activeUse, dialsPerMinute)
 	switch {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"time"
-
-	"blotter/feed/clock"
 )
 
 // Lease is the permission to open one stream at one address. It ends with Release.
@@ -22,7 +20,7 @@ type Lease struct {
 	counted     bool      // its dial counts in the budget
 	healthyFrom time.Time // when the stream was healthy that this one continues; zero if it continues none
 	healthyAt   time.Time
-	timer       clock.Timer // the end of the probation, then HealthyAfter
+	timer       *time.Timer // the end of the probation, then HealthyAfter
 }
 
 // Wait is why Acquire waits.
@@ -67,10 +65,10 @@ func (p *Pool) AcquireAgain(ctx context.Context, again *Reopening, refusedBy fun
 // of ctx.
 func (p *Pool) pause(ctx context.Context, until time.Time, changed <-chan struct{}) error {
 	var end <-chan time.Time
-	if left := until.Sub(p.config.Clock.Now()); left > 0 {
-		timer := p.config.Clock.NewTimer(left)
+	if left := until.Sub(time.Now()); left > 0 {
+		timer := time.NewTimer(left)
 		defer timer.Stop()
-		end = timer.C()
+		end = timer.C
 	}
 	select {
 	case <-ctx.Done():
@@ -90,7 +88,7 @@ func (p *Pool) tryActive(refused []bool, again *Reopening) (*Lease, Wait, <-chan
 		return nil, Wait{}, nil, ErrClosed
 	}
 	p.followed = true
-	now, moves := p.config.Clock.Now(), true
+	now, moves := time.Now(), true
 	var soonest *Wait
 	for i := range p.addresses {
 		at := (p.current + i) % len(p.addresses)
@@ -214,7 +212,7 @@ func (l *Lease) Healthy() {
 		if l.released || !l.healthyAt.IsZero() {
 			return
 		}
-		now := l.pool.config.Clock.Now()
+		now := time.Now()
 		if l.healthyAt = l.healthyFrom; l.healthyAt.IsZero() {
 			l.healthyAt = now
 		}
@@ -232,7 +230,7 @@ func (l *Lease) Healthy() {
 // between. The lock is held.
 func (l *Lease) prove(now time.Time) {
 	b, times := &l.address.active, &l.pool.config.Times
-	stayed := now.Sub(clock.Later(l.healthyAt, b.failedAt))
+	stayed := now.Sub(Later(l.healthyAt, b.failedAt))
 	probation := b.probation(times)
 	again := times.HealthyAfter - stayed
 	switch {
@@ -246,10 +244,10 @@ func (l *Lease) prove(now time.Time) {
 		again = probation - stayed
 	}
 	if again > 0 {
-		l.timer = l.pool.config.Clock.AfterFunc(again, func() {
+		l.timer = time.AfterFunc(again, func() {
 			l.pool.update(func() {
 				if !l.released {
-					l.prove(l.pool.config.Clock.Now())
+					l.prove(time.Now())
 				}
 			})
 		})
@@ -287,7 +285,7 @@ func (l *Lease) Release(err error) {
 		case !l.healthyAt.IsZero():
 			a.active.drops++
 		case l.kind == Active && !l.counted && !l.established:
-			a.dials.take(p.config.Clock.Now(), activeUse) // it was not known that the address fails
+			a.dials.take(time.Now(), activeUse) // it was not known that the address fails
 		}
 	})
 }
@@ -297,7 +295,7 @@ func (p *Pool) count(a *address, kind Kind, since time.Time, outcome Outcome, er
 	if !outcome.IsFailure() {
 		return
 	}
-	b, now := a.breaker(kind), p.config.Clock.Now()
+	b, now := a.breaker(kind), time.Now()
 	opened := b.fail(now, policy[kind][outcome], &p.config.Times, since, err)
 	switch {
 	case kind == Active && outcome == BadRequest && b.failures == 0 && !b.isOpen(now):

@@ -31,7 +31,7 @@ func (p *Pool) NewestBlock(address string) (block model.Block, at time.Time) {
 
 // nodeOf returns what a response says about its node, and remembers the newest block of the address.
 func (p *Pool) nodeOf(a *address, header http.Header) Node {
-	now := p.config.Clock.Now()
+	now := time.Now()
 	node := Node{Block: blockOf(header), At: now}
 	if node.Block.Time.IsZero() {
 		return node

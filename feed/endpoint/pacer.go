@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"blotter/feed/clock"
 )
 
 // The pace of background requests, all together.
@@ -21,8 +19,7 @@ const (
 // pacer spaces the background requests: pages and probes. Probes are sent first. The requests of the trader do not wait
 // here.
 type pacer struct {
-	clock clock.Clock
-	turn  chan struct{} // holds one token: for the request that is sent next
+	turn chan struct{} // holds one token: for the request that is sent next
 
 	mu        sync.Mutex
 	next      time.Time // when the next request may be sent
@@ -33,8 +30,8 @@ type pacer struct {
 	changed   chan struct{} // closed and replaced if next changes
 }
 
-func newPacer(clock clock.Clock) *pacer {
-	return &pacer{clock: clock, turn: make(chan struct{}, 1), changed: make(chan struct{})}
+func newPacer() *pacer {
+	return &pacer{turn: make(chan struct{}, 1), changed: make(chan struct{})}
 }
 
 // wait waits until a request may be sent. Its error is the cause of the end of ctx.
@@ -51,13 +48,13 @@ func (p *pacer) wait(ctx context.Context, kind Kind) error {
 		}
 	}
 	for {
-		left, changed := p.take(kind, p.clock.Now())
+		left, changed := p.take(kind, time.Now())
 		if left <= 0 {
 			return nil
 		}
-		timer := p.clock.NewTimer(left)
+		timer := time.NewTimer(left)
 		select {
-		case <-timer.C():
+		case <-timer.C:
 		case <-changed:
 			timer.Stop()
 		case <-ctx.Done():
@@ -92,7 +89,7 @@ func (p *pacer) take(kind Kind, now time.Time) (time.Duration, <-chan struct{}) 
 		scarce := p.reset.After(now) && p.limit > 0
 		switch {
 		case scarce && p.remaining < p.limit/10:
-			at = clock.Later(at, p.reset)
+			at = Later(at, p.reset)
 		case scarce && p.remaining < p.limit/4:
 			every = scarceEvery
 		}

@@ -102,14 +102,14 @@ func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Dur
 	defer cancel()
 	traced := context.WithValue(ctx, pageLeaseKey{}, r)
 	traced = httptrace.WithClientTrace(traced, &httptrace.ClientTrace{GotFirstResponseByte: r.responseBegan})
-	sent := p.config.Clock.Now()
+	sent := time.Now()
 	response, err := p.client.get(traced, p.client.pages, r.address.base, wire.MarginPath, query)
 	page := &Page{Address: r.address.name}
 	if response != nil {
 		p.updateClock(r.address, response.Header, sent)
 		page.Node = p.nodeOf(r.address, response.Header)
 		page.ServedAt = page.At.Add(r.address.clockOffset())
-		p.pacer.update(response.Header, p.config.Clock.Now())
+		p.pacer.update(response.Header, time.Now())
 	}
 	if err == nil {
 		defer response.Body.Close()

@@ -75,7 +75,7 @@ func (p *Pool) tryPage(kind Kind, tried map[*address]bool) (*pageLease, <-chan s
 
 // tryPageAt returns a lease for an address, or why there is none; neither if the caller must wait. The lock is held.
 func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *PostponedError) {
-	now, b, probes := p.config.Clock.Now(), &a.pages, kind == Probe
+	now, b, probes := time.Now(), &a.pages, kind == Probe
 	streams := a.streamFailure()
 	known := cmp.Or(b.cause, streams)
 	// One request tries an address that is not known to work, and the others wait for its outcome.
@@ -133,7 +133,7 @@ func (r *pageLease) countDial() error {
 	p, a := r.pool, r.address
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now, streams := p.config.Clock.Now(), a.streamFailure()
+	now, streams := time.Now(), a.streamFailure()
 	lost := streams != nil && a.established == 0
 	if lost && a.active.outcome.hasNoResponse() {
 		until, byService := a.nextTrial(now)

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/secrets"
 )
 
@@ -35,8 +34,6 @@ type address struct {
 	base *url.URL
 	name string // base as text
 
-	clock clock.Clock
-
 	active, standby, pages breaker
 	dials                  dialBudget
 	contentless            *allowance // of connections for pages
@@ -63,10 +60,10 @@ func New(config Config) (*Pool, error) {
 	config.hideHeaders()
 	p := &Pool{config: config, secrets: config.Secrets, changed: make(chan struct{})}
 	for _, base := range bases {
-		p.addresses = append(p.addresses, &address{base: base, name: base.String(), clock: config.Clock, contentless: newAllowance(&config)})
+		p.addresses = append(p.addresses, &address{base: base, name: base.String(), contentless: newAllowance(&config)})
 	}
 	p.client = newClient(&p.config, bases)
-	p.pacer = newPacer(config.Clock)
+	p.pacer = newPacer()
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	return p, nil
 }
@@ -92,7 +89,7 @@ func (p *Pool) Addresses() []string {
 // of six dials a minute stays.
 func (p *Pool) Retry() {
 	p.update(func() {
-		now := p.config.Clock.Now()
+		now := time.Now()
 		for _, a := range p.addresses {
 			for _, b := range []*breaker{&a.active, &a.standby, &a.pages} {
 				b.endBackoff(now)

@@ -4,8 +4,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
-
-	"blotter/feed/clock"
 )
 
 // Proxies close streams that are silent, or that are open for long: nginx does after 60 s of silence by default. That
@@ -31,8 +29,8 @@ type Reopening struct {
 func (l *Lease) ReleaseEnded() *Reopening {
 	var again *Reopening
 	l.pool.update(func() {
-		now, b := l.pool.config.Clock.Now(), &l.address.active
-		if !b.isOpen(now) && now.Sub(clock.Later(l.healthyAt, b.failedAt)) >= EndsFrom {
+		now, b := time.Now(), &l.address.active
+		if !b.isOpen(now) && now.Sub(Later(l.healthyAt, b.failedAt)) >= EndsFrom {
 			b.close()
 		}
 		again = &Reopening{address: l.address, healthyAt: l.healthyAt, ended: now, at: l.address.reserveReopening(now, l.pool.config.Times.MaxBackoff)}
@@ -42,13 +40,13 @@ func (l *Lease) ReleaseEnded() *Reopening {
 }
 
 // reserveReopening returns a time within a second or, if there are many others, soon afterwards. No delay is longer
-// than most: in a replay, the recording decides when a stream is opened.
+// than most.
 func (a *address) reserveReopening(now time.Time, most time.Duration) time.Time {
 	every := min(reopenEvery, most)
 	a.reopenings = slices.DeleteFunc(a.reopenings, func(at time.Time) bool { return now.Sub(at) >= every })
 	at, place := now.Add(rand.N(min(reopenWithin, most))), 0
 	for place < len(a.reopenings) && a.reopenings[place].Before(at.Add(every)) {
-		at = clock.Later(at, a.reopenings[place].Add(every))
+		at = Later(at, a.reopenings[place].Add(every))
 		place++
 	}
 	a.reopenings = slices.Insert(a.reopenings, place, at)
@@ -61,7 +59,7 @@ func (r *Reopening) waitsFor(a *address, now time.Time, most time.Duration) time
 	if r == nil || r.address != a || a.active.failedAt.After(r.ended) {
 		return time.Time{}
 	}
-	if at := clock.Later(r.at, a.reopenedAt.Add(min(reopenEvery, most))); now.Before(at) {
+	if at := Later(r.at, a.reopenedAt.Add(min(reopenEvery, most))); now.Before(at) {
 		return at
 	}
 	a.reopenedAt = now

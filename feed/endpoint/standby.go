@@ -10,7 +10,7 @@ import (
 func (p *Pool) TryStandby(name string) (*Lease, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	a, now := p.find(name), p.config.Clock.Now()
+	a, now := p.find(name), time.Now()
 	if p.closing {
 		return nil, ErrClosed
 	}
@@ -58,7 +58,7 @@ func (l *Lease) Promote(inPlaceOf *Lease) {
 		if l.address.active.trial == inPlaceOf {
 			l.address.active.trial = l
 		}
-		l.prove(l.pool.config.Clock.Now())
+		l.prove(time.Now())
 	})
 	inPlaceOf.Release(nil)
 }

@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/wire"
 	"blotter/model"
 )
@@ -57,7 +56,7 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 			once(false)
 		}
 	}})
-	sent := l.pool.config.Clock.Now()
+	sent := time.Now()
 	response, err := l.pool.client.get(traced, l.pool.client.streams, l.address.base, wire.StreamPath, keyQuery(key))
 	once(true)
 	if response != nil {
@@ -71,9 +70,9 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 	}
 	l.establish()
 	s.body = response.Body.(*contentBody)
-	s.watch = &watchedReader{Reader: response.Body, clock: l.pool.config.Clock}
+	s.watch = &watchedReader{Reader: response.Body}
 	s.reader = wire.NewReader(s.watch, l.pool.config.Limits)
-	s.held = heldBackFor(response.Header, l.pool.config.Clock.Now(), l.address.clockOffset())
+	s.held = heldBackFor(response.Header, time.Now(), l.address.clockOffset())
 	return s, nil
 }
 
@@ -142,7 +141,6 @@ func (s *Stream) HeldBackFor() time.Duration { return s.held }
 // bytes may be used by other goroutines.
 type watchedReader struct {
 	io.Reader
-	clock   clock.Clock
 	last    time.Time                 // when bytes came last
 	began   time.Time                 // when the first byte of this message came; zero if none has
 	partial atomic.Pointer[time.Time] // began, while Read waits for more bytes
@@ -171,7 +169,7 @@ func (r *watchedReader) Read(p []byte) (int, error) {
 	}
 	if n > 0 {
 		r.bytes.Add(int64(n))
-		r.last = r.clock.Now()
+		r.last = time.Now()
 		if r.began.IsZero() && len(bytes.TrimLeft(p[:n], " \t\r\n")) > 0 {
 			r.began = r.last
 		}

@@ -58,7 +58,7 @@ func (p *Pool) VerifyByStream(ctx context.Context, address string, key model.Key
 
 // verify shares the result of a check that was sent at since or later, or sends one.
 func (p *Pool) verify(ctx context.Context, last **check, since time.Time, send func(context.Context) (time.Time, error)) (time.Time, error) {
-	if now := p.config.Clock.Now(); since.After(now) {
+	if now := time.Now(); since.After(now) {
 		since = now
 	}
 	for {
@@ -127,7 +127,7 @@ func (p *Pool) probeStream(ctx context.Context, a *address, key model.Key) (time
 	if err != nil {
 		return time.Time{}, err
 	}
-	sentAt := p.config.Clock.Now()
+	sentAt := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, StreamProbeTimeout)
 	defer cancel()
 	stream, err := lease.Open(ctx, key, nil)

@@ -44,7 +44,7 @@ func due(alarm *time.Time, now time.Time) bool {
 
 // act does what is due. An error means that the stream is to be closed.
 func (f *Follower) act(ctx context.Context, session *session) error {
-	now := f.Clock.Now()
+	now := time.Now()
 	if due(&f.alarms.silence, now) {
 		return f.stopped(session)
 	}
@@ -101,7 +101,7 @@ const clockGap = 2 * time.Second
 // detectSleep checks everything again after the machine has slept, or its clock was set: the connection may be lost
 // without an error, and the clocks are to be compared again.
 func (f *Follower) detectSleep() {
-	now := f.Clock.Now()
+	now := f.Now()
 	byWall, monotonic := now.Round(0).Sub(f.wokenAt.Round(0)), now.Sub(f.wokenAt)
 	f.wokenAt = now
 	if (byWall - monotonic).Abs() > clockGap {
@@ -112,7 +112,7 @@ func (f *Follower) detectSleep() {
 
 // verifyAndAudit checks at once whether the service responds, and begins an audit.
 func (f *Follower) verifyAndAudit() {
-	now := f.Clock.Now()
+	now := time.Now()
 	if f.link.Phase != model.Live {
 		return
 	}

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/feed/wire"
 	"blotter/model"
@@ -102,7 +101,7 @@ func (f *Follower) bringAuditForward(now time.Time) {
 		return
 	}
 	wait := min(hintedAuditAfter, f.Times.AuditEvery) + f.scaled(hintedPerRows)
-	if earliest := clock.Later(now, f.link.SnapshotAt.Add(wait)); earliest.Before(f.alarms.audit) {
+	if earliest := endpoint.Later(now, f.link.SnapshotAt.Add(wait)); earliest.Before(f.alarms.audit) {
 		f.alarms.audit = earliest
 	}
 }
@@ -113,7 +112,7 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	case f.audits.current != nil || f.link.Phase != model.Live:
 		return
 	case f.probing.unanswered > 0: // the service does not respond: no whole snapshot is requested now
-		f.alarms.audit = f.Clock.Now().Add(spread(auditRetry))
+		f.alarms.audit = time.Now().Add(spread(auditRetry))
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -122,8 +121,8 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	f.publish()
 	standby := standbySnapshot{
 		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
-		silence: f.Times.SnapshotSilence, clock: f.Clock,
-		sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(), rows: f.Rows,
+		silence: f.Times.SnapshotSilence,
+		sent:    newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(), rows: f.Rows,
 	}
 	ends, shown := f.audits.current.end, f.judged.shown
 	f.Go(func() {
@@ -154,7 +153,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	cancel := f.audits.current.cancel
 	f.audits.current, f.link.Auditing = nil, false
 	f.readClock()
-	now := f.Clock.Now()
+	now := time.Now()
 	f.judged.shown = max(f.judged.shown, end.sent.newest)
 	if end.err != nil {
 		cancel()
@@ -216,7 +215,7 @@ func (f *Follower) takeOver(ctx context.Context, cancel func(), end auditEnd, no
 // sent: only an audit finds what a gap has lost.
 func (f *Follower) retryAudit(now time.Time, err error) {
 	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
-		f.alarms.audit = clock.Later(now, postponed.Until).Add(rand.N(auditTurn))
+		f.alarms.audit = endpoint.Later(now, postponed.Until).Add(rand.N(auditTurn))
 		f.publish()
 		return
 	}
@@ -243,7 +242,6 @@ type standbySnapshot struct {
 	subscription model.Subscription
 	address      string
 	silence      time.Duration
-	clock        clock.Clock
 	sent         *sentTimes
 	mayBeEmpty   bool
 	openedAt     time.Time
@@ -263,7 +261,7 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.openedAt = l.clock.Now()
+	l.openedAt = time.Now()
 	open, err := openSnapshot(ctx, lease, l.subscription.Key, l.silence, func(_ *endpoint.Stream, m *wire.Message) error {
 		for i := range m.Updates {
 			if l.rows == 0 || l.updates.Len() < l.rows {
@@ -287,7 +285,7 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 
 // compare passes on the rows of a page that belong to the subscription.
 func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
-	notAfter := l.clock.Now().Add(l.pool.ClockOffset(l.address) + model.AheadFor).UnixNano()
+	notAfter := time.Now().Add(l.pool.ClockOffset(l.address) + model.AheadFor).UnixNano()
 	if len(rows) == 0 && !last {
 		return nil
 	}

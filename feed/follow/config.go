@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 )
 
@@ -34,14 +33,11 @@ func (t StreamTimes) WithDefaults() StreamTimes {
 type Config struct {
 	Pool   *endpoint.Pool
 	Sink   Sink
-	Clock  clock.Clock
 	Logger *slog.Logger
 	Go     func(task func()) // starts a goroutine that the owner of the feed waits for
 	Times  StreamTimes
 
-	// OneByOne reads a message of a stream only when the one before is handled. The clock of a replay stands still
-	// while something is to be read, so that each message is handled at its time.
-	OneByOne bool
-
 	Rows int // how many positions one snapshot may have; 0 is no limit
+
+	Now func() time.Time // the clock that shows a sleep of the machine; nil is time.Now
 }

@@ -91,9 +91,12 @@ type audits struct {
 
 // New returns a Follower that is not running.
 func New(config Config, subscription model.Subscription) *Follower {
+	if config.Now == nil {
+		config.Now = time.Now
+	}
 	return &Follower{
 		Config:    config,
-		link:      model.Link{Subscription: subscription, Since: config.Clock.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
+		link:      model.Link{Subscription: subscription, Since: time.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
 		judged:    newJudgement(),
 		refusals:  refusals{by: make(map[string]*model.Problem)},
 		resync:    make(chan struct{}, 1),
@@ -147,14 +150,14 @@ func (f *Follower) publish() { f.Sink.Publish(f.link) }
 // begin records that a stream is being opened.
 func (f *Follower) begin() {
 	f.apply(opened, nil)
-	f.link.Address, f.link.ConnectedAt = f.lease.Address(), f.Clock.Now()
+	f.link.Address, f.link.ConnectedAt = f.lease.Address(), time.Now()
 	f.link.StagedRows, f.link.StagedPages, f.link.ByService = 0, 0, false
 	f.link.Unrequested, f.link.LeftOut = 0, 0
 	f.link.Block, f.link.BlockAt, f.link.Lag = model.Block{}, time.Time{}, model.Lag{}
 	f.link.Tries++
 	f.staging, f.healthy, f.reopening = nil, false, nil
 	f.judged.restart(newSentTimes(f.judged.seed))
-	f.alarms = alarms{silence: f.Clock.Now().Add(f.Times.SnapshotSilence)}
+	f.alarms = alarms{silence: time.Now().Add(f.Times.SnapshotSilence)}
 	select {
 	case <-f.resync: // the new stream has the same effect
 	default:
@@ -168,12 +171,12 @@ func (f *Follower) follow(ctx context.Context) error {
 	defer func() { session.close() }()
 	bytesBefore := f.link.Bytes
 	defer func() { f.link.Bytes = bytesBefore + session.bytes() }()
-	timer := f.Clock.NewTimer(time.Hour)
+	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	f.wokenAt = f.Clock.Now()
+	f.wokenAt = f.Now()
 	for {
 		if at := f.alarms.next(); !at.IsZero() {
-			timer.Reset(at.Sub(f.Clock.Now()))
+			timer.Reset(at.Sub(time.Now()))
 		}
 		var err error
 		select {
@@ -191,10 +194,10 @@ func (f *Follower) follow(ctx context.Context) error {
 		case <-f.resync:
 			f.verifyAndAudit()
 		case <-f.auditSoon:
-			f.bringAuditForward(f.Clock.Now())
+			f.bringAuditForward(time.Now())
 		case v := <-f.verified:
 			f.handleVerification(v)
-		case <-timer.C():
+		case <-timer.C:
 			err = f.act(ctx, session)
 		}
 		if err != nil {
@@ -219,7 +222,7 @@ func (f *Follower) handleReport(session *session, r report) error {
 	defer session.done(m)
 	f.link.Messages++
 	m.Page, m.Updates = f.withoutUnrequested(m.Page), f.withoutUnrequested(m.Updates)
-	now := f.Clock.Now()
+	now := time.Now()
 	f.dropAbandoned(now)
 	if m.HasContent() {
 		f.progressed(now)
@@ -265,7 +268,7 @@ func (f *Follower) withoutUnrequested(rows []model.Position) []model.Position {
 // enter sets the phase and, if it is another one, when it began.
 func (f *Follower) enter(phase model.Phase) {
 	if phase != f.link.Phase {
-		f.link.Phase, f.link.Since = phase, f.Clock.Now()
+		f.link.Phase, f.link.Since = phase, time.Now()
 	}
 }
 
@@ -278,10 +281,10 @@ func (f *Follower) apply(e event, rows []model.Position) error {
 	switch action {
 	case stage:
 		f.stage(e, rows)
-		f.judged.add(rows, f.notAfter(f.Clock.Now()))
+		f.judged.add(rows, f.notAfter(time.Now()))
 	case commit:
 		f.stage(e, rows)
-		f.judged.add(rows, f.notAfter(f.Clock.Now()))
+		f.judged.add(rows, f.notAfter(time.Now()))
 		return f.commit(isShown)
 	case show:
 		return f.showPartial()

@@ -27,15 +27,11 @@ type session struct {
 	cancel  func()
 }
 
-// newSession returns a session that reads ahead, or one message after the other.
-func newSession(oneByOne bool, cancel func()) *session {
-	messages := messagesAhead + 2
-	if oneByOne {
-		messages = 1
-	}
+// newSession returns a session that reads ahead.
+func newSession(cancel func()) *session {
 	s := &session{
 		reports: make(chan report, messagesAhead),
-		free:    make(chan *wire.Message, messages),
+		free:    make(chan *wire.Message, messagesAhead+2),
 		cancel:  cancel,
 	}
 	for range cap(s.free) {
@@ -47,7 +43,7 @@ func newSession(oneByOne bool, cancel func()) *session {
 // open starts a session. It ends with a report of an error, or when close is called or ctx ends.
 func (f *Follower) open(ctx context.Context) *session {
 	ctx, cancel := context.WithCancel(ctx)
-	s := newSession(f.OneByOne, cancel)
+	s := newSession(cancel)
 	lease, key, logger, facts := f.lease, f.link.Key, f.Logger, f.facts()
 	f.Go(func() {
 		defer cancel()
@@ -66,7 +62,7 @@ func (f *Follower) open(ctx context.Context) *session {
 // adopt starts a session that continues to read a stream whose snapshot was read. It calls cancel when it is closed.
 func (f *Follower) adopt(ctx context.Context, cancel func(), open *openStream) *session {
 	ctx, cancelSession := context.WithCancel(ctx)
-	s := newSession(f.OneByOne, func() {
+	s := newSession(func() {
 		cancelSession()
 		cancel()
 	})

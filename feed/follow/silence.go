@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/model"
 )
@@ -53,12 +52,12 @@ func (f *Follower) confirm(now time.Time) {
 
 // verify starts a check whether the service responds. The result comes as a verification.
 func (f *Follower) verify(ctx context.Context) {
-	now := f.Clock.Now()
+	now := time.Now()
 	if f.probing.underWay || f.link.Phase != model.Live {
 		return
 	}
 	since := now.Add(-f.Times.ProbeEvery / 2) // a newer check of another subscription is used
-	since = clock.Later(since, f.link.MessageAt)
+	since = endpoint.Later(since, f.link.MessageAt)
 	if f.probing.unanswered > 0 || f.probing.compare { // the last check failed, or is of no use: begin a new one
 		since = now
 	}
@@ -69,7 +68,7 @@ func (f *Follower) verify(ctx context.Context) {
 		v := verification{address: address}
 		v.sentAt, v.err = f.Pool.Verify(ctx, address, since)
 		if v.byStream = mayUseStream && endpoint.IsLimit(v.err); v.byStream {
-			v.sentAt, v.err = f.Pool.VerifyByStream(ctx, address, key, clock.Later(since, limitedAt))
+			v.sentAt, v.err = f.Pool.VerifyByStream(ctx, address, key, endpoint.Later(since, limitedAt))
 		}
 		select {
 		case f.verified <- v:
@@ -83,7 +82,7 @@ func (f *Follower) verify(ctx context.Context) {
 func (f *Follower) handleVerification(v verification) {
 	f.probing.underWay = false
 	f.readClock()
-	now := f.Clock.Now()
+	now := time.Now()
 	if f.link.Phase != model.Live || v.address != f.link.Address {
 		return
 	}
@@ -98,7 +97,7 @@ func (f *Follower) handleVerification(v verification) {
 	case !v.byStream && endpoint.IsLimit(v.err):
 		f.handleLimit(now)
 	case isPostponed && now.Before(f.trustedUntil()):
-		f.alarms.probe = clock.Later(postponed.Until, now.Add(time.Second))
+		f.alarms.probe = endpoint.Later(postponed.Until, now.Add(time.Second))
 		if f.trustedUntil().Before(f.alarms.probe) {
 			f.alarms.probe = f.trustedUntil()
 		}
@@ -113,7 +112,7 @@ func (f *Follower) handleVerification(v verification) {
 
 // trustedUntil returns until when the rows count as good if nothing is heard of the service.
 func (f *Follower) trustedUntil() time.Time {
-	return clock.Later(f.link.LastReceived().Add(f.link.TrustedFor), f.link.PostponedUntil)
+	return endpoint.Later(f.link.LastReceived().Add(f.link.TrustedFor), f.link.PostponedUntil)
 }
 
 // handleLimit handles a check that was not sent or was refused because the service limits requests.
@@ -122,7 +121,7 @@ func (f *Follower) handleLimit(now time.Time) {
 		f.probing.limitedAt = now
 	}
 	f.link.PostponedUntil = f.probing.limitedAt.Add(limitTrusted)
-	f.alarms.probe = clock.Later(f.link.PostponedUntil.Add(-endpoint.StreamProbeTimeout), now.Add(time.Second))
+	f.alarms.probe = endpoint.Later(f.link.PostponedUntil.Add(-endpoint.StreamProbeTimeout), now.Add(time.Second))
 }
 
 // handleSilence handles a check that failed. The second one in a row makes the rows stale since the last message or

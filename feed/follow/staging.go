@@ -44,7 +44,7 @@ func (f *Follower) handlePage(m *wire.Message) error {
 
 // stage keeps the rows of a page, or updates, until the last page comes.
 func (f *Follower) stage(e event, rows []model.Position) {
-	now := f.Clock.Now()
+	now := time.Now()
 	if f.staging == nil {
 		f.staging = &staging{pages: book.NewRows(), updates: book.NewRows(), pagedAt: now}
 		f.link.LeftOut = 0
@@ -80,7 +80,7 @@ func (f *Follower) merge(e event, rows []model.Position) error {
 	if e == paged || f.staging != nil {
 		f.stage(e, rows)
 	}
-	now := f.Clock.Now()
+	now := time.Now()
 	notAfter := f.notAfter(now)
 	f.hasRows = true
 	if e == paged {
@@ -97,7 +97,7 @@ func (f *Follower) merge(e event, rows []model.Position) error {
 
 // pass passes on updates, or rows of pages that are shown before the last page.
 func (f *Follower) pass(rows []model.Position, latePage bool) error {
-	return f.Sink.Update(book.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: f.notAfter(f.Clock.Now()), LatePage: latePage})
+	return f.Sink.Update(book.Updates{Subscription: f.link.Subscription, Positions: rows, NotAfter: f.notAfter(time.Now()), LatePage: latePage})
 }
 
 // passAll passes on staged rows.
@@ -121,7 +121,7 @@ func (f *Follower) passAll(rows *book.Rows, latePage bool) error {
 // commit passes on the staged snapshot, which is whole, in place of everything before. Its updates follow it, so that
 // they have events; if they are shown already, they are a part of it.
 func (f *Follower) commit(isShown bool) error {
-	now := f.Clock.Now()
+	now := time.Now()
 	s, updates, notAfter := f.staging, book.NewRows(), f.notAfter(now)
 	f.staging = nil
 	for row := range s.updates.All {
@@ -150,7 +150,7 @@ func (f *Follower) commit(isShown bool) error {
 
 // showPartial passes on what was staged, although the last page has not come. It stays staged: the page may still come.
 func (f *Follower) showPartial() error {
-	now := f.Clock.Now()
+	now := time.Now()
 	f.shown(now, f.staging.pages.Len())
 	f.link.Partial = true
 	f.hasRows = f.hasRows || f.staging.pages.Len()+f.staging.updates.Len() > 0

@@ -3,6 +3,7 @@ package follow
 import (
 	"context"
 	"errors"
+	"time"
 
 	"blotter/feed/endpoint"
 	"blotter/model"
@@ -30,7 +31,7 @@ func (f *Follower) handleLoss(err error) {
 // endedWithoutFailure reports whether the connection of a stream was closed, as proxies do, after the stream had sent
 // a whole snapshot and was open for some time.
 func (f *Follower) endedWithoutFailure(stream *endpoint.Stream, err error) bool {
-	return f.isWhole() && stream != nil && stream.IsClosed(err) && f.Clock.Now().Sub(f.link.ConnectedAt) >= endpoint.EndsFrom
+	return f.isWhole() && stream != nil && stream.IsClosed(err) && time.Now().Sub(f.link.ConnectedAt) >= endpoint.EndsFrom
 }
 
 // waitRefused waits for a long time, after every address has refused the stream.
@@ -40,13 +41,13 @@ func (f *Follower) waitRefused(ctx context.Context) {
 	_ = f.apply(refused, nil)
 	f.link.ByService = f.refusals.wait > wait
 	wait = max(wait, f.refusals.wait)
-	f.link.RetryAt, f.link.Attempt = f.Clock.Now().Add(wait), f.refusals.rounds
+	f.link.RetryAt, f.link.Attempt = time.Now().Add(wait), f.refusals.rounds
 	f.publish()
-	timer := f.Clock.NewTimer(wait)
+	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-	case <-timer.C():
+	case <-timer.C:
 	case <-f.resync:
 	}
 	clear(f.refusals.by)

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/model"
 	"blotter/model/book"
@@ -31,7 +30,6 @@ const (
 // The first pass is full. Then a refresh follows every book.MarginRefresh, and a full pass every walkEvery.
 type Refresh struct {
 	lister  *Lister
-	clock   clock.Clock
 	reading chan struct{} // has room for one caller of Next
 
 	mu      sync.Mutex
@@ -64,8 +62,8 @@ const (
 )
 
 // NewRefresh returns a Refresh of nothing, until Watch.
-func (l *Lister) NewRefresh(clock clock.Clock) *Refresh {
-	return &Refresh{lister: l, clock: clock, reading: make(chan struct{}, 1), changed: make(chan struct{})}
+func (l *Lister) NewRefresh() *Refresh {
+	return &Refresh{lister: l, reading: make(chan struct{}, 1), changed: make(chan struct{})}
 }
 
 // Watch begins to read the margin levels of a scope, from the beginning. It does not wait.
@@ -113,7 +111,7 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 	}
 	for {
 		r.mu.Lock()
-		list, wait, changed := r.due(r.clock.Now())
+		list, wait, changed := r.due(time.Now())
 		r.mu.Unlock()
 		if list == nil {
 			if err := r.sleep(ctx, wait, changed); err != nil {
@@ -129,7 +127,7 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 		isWatched := slices.Contains(r.lists, list)
 		var read book.MarginsRead
 		if isWatched {
-			read = r.take(list, page, err, r.clock.Now())
+			read = r.take(list, page, err, time.Now())
 		}
 		r.mu.Unlock()
 		if isWatched {
@@ -142,9 +140,9 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 func (r *Refresh) sleep(ctx context.Context, wait time.Duration, changed <-chan struct{}) error {
 	var over <-chan time.Time
 	if wait >= 0 {
-		timer := r.clock.NewTimer(wait)
+		timer := time.NewTimer(wait)
 		defer timer.Stop()
-		over = timer.C()
+		over = timer.C
 	}
 	select {
 	case <-over:
@@ -159,12 +157,12 @@ func (r *Refresh) due(now time.Time) (list *refreshed, wait time.Duration, chang
 	if len(r.lists) == 0 {
 		return nil, -1, r.changed
 	}
-	at := clock.Later(r.dueAt, r.retryAt)
+	at := endpoint.Later(r.dueAt, r.retryAt)
 	switch {
 	case len(r.left) > 0:
 		at = r.retryAt
 	case len(r.hurried) > 0 && r.began.Add(hurriedEvery).Before(at):
-		at = clock.Later(r.began.Add(hurriedEvery), r.retryAt)
+		at = endpoint.Later(r.began.Add(hurriedEvery), r.retryAt)
 	}
 	if wait = at.Sub(now); wait > 0 {
 		return nil, wait, r.changed

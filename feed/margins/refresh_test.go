@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"blotter/feed/clock"
 	"blotter/feed/endpoint"
 	"blotter/model"
 	"blotter/model/book"
@@ -32,7 +31,7 @@ type refreshing struct {
 // refresh begins to read the margin levels of a scope. It must be called in a bubble.
 func (s *service) refresh(scope model.Scope) *refreshing {
 	ctx, stop := context.WithCancel(s.t.Context())
-	r := &refreshing{service: s, Refresh: s.lister().NewRefresh(clock.System{}), stop: stop, records: make(map[model.MarginKey]model.MarginLevels)}
+	r := &refreshing{service: s, Refresh: s.lister().NewRefresh(), stop: stop, records: make(map[model.MarginKey]model.MarginLevels)}
 	r.Watch(scope)
 	go r.read(ctx)
 	return r

@@ -108,30 +108,25 @@ func (h *Hider) Hide(text string) string {
 		return text
 	}
 	var b strings.Builder
-	replace(&b, text, 0, len(text), found, false)
+	replace(&b, text, found)
 	return b.String()
 }
 
 // span is a part of a text that is hidden.
 type span struct{ from, to int }
 
-// replace writes a part of a text with its hidden spans replaced. hidden is whether the byte before the part was
-// hidden; it returns whether the last one was.
-func replace(b *strings.Builder, text string, from, to int, found []span, hidden bool) bool {
-	end := from // of what is written or hidden
+// replace writes a text with its hidden spans replaced.
+func replace(b *strings.Builder, text string, found []span) {
+	end := 0 // of what is written or hidden
 	for _, s := range found {
-		s.from, s.to = max(s.from, end), min(s.to, to)
+		s.from = max(s.from, end)
 		if s.from >= s.to {
 			continue
 		}
-		if b.WriteString(text[end:s.from]); s.from > end || !hidden {
+		if b.WriteString(text[end:s.from]); s.from > end || end == 0 {
 			b.WriteString(replacement)
 		}
-		end, hidden = s.to, true
+		end = s.to
 	}
-	if end < to {
-		b.WriteString(text[end:to])
-		hidden = false
-	}
-	return hidden
+	b.WriteString(text[end:])
 }

@@ -90,14 +90,6 @@ func fourAt(text string, i int) uint32 {
 
 func hash(g uint32) uint32 { return g * 2654435769 >> (32 - hashBits) }
 
-// reach is how many bytes a piece has at most in the text: a character with two levels of escapes has 11.
-func (s *search) reach() int {
-	if s == nil {
-		return 0
-	}
-	return 12 * s.longest
-}
-
 // find returns what is to be hidden in a text, in order.
 func (s *search) find(text string) []span {
 	if s == nil || text == "" {

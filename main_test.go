@@ -46,7 +46,7 @@ var layers = []string{
 	"feed/follow feed/margins",
 	"feed/endpoint",
 	"feed/wire",
-
+	"feed/secrets",
 	"feed/feedtest",
 	"feed/sim",
 	"feed/sim/market feed/sim/memnet",

@@ -65,6 +65,7 @@ type entry struct {
 	Audit    *rowsOf       `json:"audit,omitempty"`    // what an audit has corrected
 	Partial  *stream       `json:"partial,omitempty"`  // the stream begins rows of which some may be missing
 	Margins  *marginsOf    `json:"margins,omitempty"`  // margin records
+	Sizes    []sizeOf      `json:"sizes,omitempty"`    // of a whole state: when the sizes of rows have changed
 	Event    *eventOf      `json:"event,omitempty"`    // an event, whose positions are the states before and after
 	Missed   int           `json:"missed,omitempty"`   // changes without an event, see book.Delta
 	Dropped  int           `json:"dropped,omitempty"`  // states of rows that are not in the recording, because it was too slow
@@ -123,6 +124,38 @@ type marginsOf struct {
 
 func (m *marginsOf) page(levels []model.MarginLevels) *model.Page {
 	return &model.Page{Rows: levels, ReadAt: m.ReadAt, ServedAt: m.ServedAt, Block: m.Block}
+}
+
+// sizeOf is a book.SizeChange.
+type sizeOf struct {
+	stream
+	At   int64     `json:"at"`
+	Last []ratioOf `json:"last,omitempty"`
+}
+
+// ratioOf is a book.LastRatio.
+type ratioOf struct {
+	Asset       string `json:"asset"`
+	Profit      string `json:"unrealisedPnl"`
+	Maintenance string `json:"maintenanceMargin"`
+	EndedAt     int64  `json:"endedAt"`
+}
+
+func sizeOfChange(c *book.SizeChange) sizeOf {
+	size := sizeOf{stream: streamOf(model.Subscription{Key: c.Key}), At: c.At}
+	for _, l := range c.Last {
+		size.Last = append(size.Last, ratioOf{l.Asset.String(), l.Profit.String(), l.Maintenance.String(), l.EndedAt})
+	}
+	return size
+}
+
+func (s *sizeOf) change() *book.SizeChange {
+	c := &book.SizeChange{Key: s.key(), At: s.At}
+	for _, l := range s.Last {
+		ratio := model.MarginRatio{Profit: model.ParseAmount(l.Profit), Maintenance: model.ParseAmount(l.Maintenance), EndedAt: l.EndedAt}
+		c.Last = append(c.Last, book.LastRatio{Asset: model.MakeID(l.Asset), MarginRatio: ratio})
+	}
+	return c
 }
 
 // eventOf is an event beside its positions.

@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -126,7 +127,7 @@ func (f *frameFile) readZstd(in *countingReader) ([]byte, error) {
 	}
 	var head zstd.Header
 	if err := head.Decode(some); err != nil || head.Skippable {
-		return nil, fmt.Errorf("it is not compressed with zstd: %w", errors.Join(err, errCut))
+		return nil, fmt.Errorf("it is not compressed with zstd: %w", cmp.Or(err, errCut))
 	}
 	if err := take(&frame, in, int64(head.HeaderSize)); err != nil {
 		return nil, err

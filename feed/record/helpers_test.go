@@ -53,6 +53,14 @@ func (s *screen) take(delta book.Delta) {
 			_, more = s.book.Compare(&page)
 		}
 	}
+	for i := range delta.Margins {
+		if page := delta.Margins[i].Page; page != nil {
+			s.book.Margins().Merge(page, func(levels *model.MarginLevels, before uint32, readAt int64) {
+				table, number := s.book.Row(levels.Key)
+				s.book.PutMargins(table, number, levels, before, readAt)
+			})
+		}
+	}
 	if s.taken != nil {
 		s.taken()
 	}

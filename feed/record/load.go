@@ -35,6 +35,9 @@ func (s *state) load(e *entry) error {
 	case e.Margins != nil:
 		s.putMargins(e.Margins, e.levels)
 	}
+	for i := range e.Sizes {
+		s.RestoreSizeChange(e.Sizes[i].change())
+	}
 	return nil
 }
 
@@ -111,6 +114,16 @@ func (s *state) emitWhole() {
 		emit(marginsOf{ReadAt: readAt})
 	}
 	emit(s.margins)
+	var sizes []sizeOf
+	for change := range s.SizeChanges {
+		if sizes = append(sizes, sizeOfChange(&change)); len(sizes) == rowsOfLine {
+			s.emit(&entry{At: s.at, Sizes: sizes})
+			sizes = sizes[:0]
+		}
+	}
+	if len(sizes) > 0 {
+		s.emit(&entry{At: s.at, Sizes: sizes})
+	}
 }
 
 // emitTable emits the rows of a subscription.

@@ -62,6 +62,9 @@ func (t *memoryTape) length() (from, to time.Duration, damage *DamagedError) {
 	return t.base.at, max(t.base.at, t.end), nil
 }
 
+// dropped implements tape.
+func (t *memoryTape) dropped() int { return 0 }
+
 // close implements tape.
 func (t *memoryTape) close() error { return nil }
 

@@ -81,6 +81,9 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, o
 	if delta.Restart {
 		p.problem = nil
 	}
+	if show.more && request.step > 0 && p.request.number == request.number {
+		p.request.step = request.step // it goes on
+	}
 	if show.moved && p.request.number == request.number {
 		p.clock.move(show.to)
 	}
@@ -97,8 +100,6 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, o
 		p.clock.move(p.clock.at) // the clock starts with the first rows
 	}
 	p.keepEvents(show)
-	close(p.came)
-	p.came = make(chan struct{})
 	if p.next = time.Now().Add(frame); delta.More {
 		p.next = time.Time{}
 	}
@@ -153,7 +154,6 @@ func (s *showing) jump(to time.Duration) error {
 	}
 	s.cursor, s.restarts, s.at = cursor, true, to
 	s.shown, s.restart = make(map[model.Subscription]bool), true
-	s.margins.restart()
 	return nil
 }
 
@@ -164,7 +164,7 @@ func (s *showing) play() error {
 	s.mu.Unlock()
 	s.from, s.at = s.cursor.state().at, now
 	for at, ok := s.cursor.peek(); ok && at <= now; at, ok = s.cursor.peek() {
-		if s.rows >= mostRows || s.commit {
+		if s.isFull() {
 			s.at, s.more = at-1, true
 			return nil
 		}
@@ -175,12 +175,19 @@ func (s *showing) play() error {
 	return nil
 }
 
+// isFull reports whether what comes next must be in another Delta: what an audit has corrected and margin levels come
+// last in one, and a snapshot first.
+func (s *showing) isFull() bool {
+	return s.rows >= mostRows || s.commit || s.shows.Audits != nil || s.shows.Margins != nil
+}
+
 // stepForward takes what comes up to the next change.
 func (s *showing) stepForward() error {
 	s.from, s.at = s.cursor.state().at, s.cursor.state().at
 	for isChange := false; !isChange; {
 		at, ok := s.cursor.peek()
-		if !ok {
+		if !ok || s.isFull() {
+			s.more = ok
 			return nil
 		}
 		err := s.cursor.next(func(e *entry) {

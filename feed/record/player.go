@@ -25,23 +25,19 @@ type Player struct {
 	done   chan struct{} // closed by Close
 	close  sync.Once
 
-	mu        sync.Mutex
-	clock     clock
-	request   request
-	changed   chan struct{} // closed and replaced if Next has something else to do
-	problem   error         // why the recording could not be read further
-	watched   []model.Subscription
-	came      chan struct{} // closed and replaced if NextMargins has something to return
-	scope     model.Scope   // of the margin levels
-	rewatched bool          // all margin records in scope are returned again
-	events    pendingEvents
+	mu      sync.Mutex
+	clock   clock
+	request request
+	changed chan struct{} // closed and replaced if Next has something else to do
+	problem error         // why the recording could not be read further
+	watched []model.Subscription
+	events  pendingEvents
 
 	reading sync.Mutex // guards what follows
 	cursor  cursor
 	shown   map[model.Subscription]bool // the watched subscriptions whose rows the screen has
 	restart bool                        // the next Delta replaces all before
-	margins marginsQueue
-	next    time.Time // when Next returns next, at the earliest
+	next    time.Time                   // when Next returns next, at the earliest
 }
 
 // request is what Next is asked to do at once.
@@ -73,7 +69,7 @@ func Open(path string, limit int) (*Player, error) {
 }
 
 func newPlayer(tape tape, header Header) (p *Player, err error) {
-	p = &Player{tape: tape, header: header, done: make(chan struct{}), changed: make(chan struct{}), came: make(chan struct{})}
+	p = &Player{tape: tape, header: header, done: make(chan struct{}), changed: make(chan struct{})}
 	from, end, _ := tape.length()
 	p.clock = clock{at: from, speed: 1, end: end}
 	p.request = request{number: 1, jump: true, to: from}
@@ -110,6 +106,9 @@ func (p *Player) Damage() error {
 	}
 	return damage
 }
+
+// Dropped returns how many states of rows are not in the recording, because writing was too slow.
+func (p *Player) Dropped() int { return p.tape.dropped() }
 
 // Watch sets the subscriptions that are watched from now on. It does not wait. Of a recording of other subscriptions,
 // they have the rows that belong to them.

@@ -12,27 +12,6 @@ import (
 	"blotter/model/book"
 )
 
-// marginsQueue is what NextMargins returns next.
-type marginsQueue struct {
-	reads []book.MarginsRead
-	whole bool // first, everything that is known
-}
-
-// maxReads is how many pages of margin levels wait. If there are more, all records are returned again.
-const maxReads = 256
-
-func (q *marginsQueue) restart() { *q = marginsQueue{whole: true} }
-
-func (q *marginsQueue) add(m *marginsOf, levels []model.MarginLevels) {
-	switch {
-	case q.whole:
-	case len(q.reads) == maxReads:
-		q.restart()
-	default:
-		q.reads = append(q.reads, m.read(levels))
-	}
-}
-
 // read returns what was read of margin levels.
 func (m *marginsOf) read(levels []model.MarginLevels) book.MarginsRead {
 	read := book.MarginsRead{Ended: m.Ended, Whole: m.Whole}
@@ -45,64 +24,20 @@ func (m *marginsOf) read(levels []model.MarginLevels) book.MarginsRead {
 	return read
 }
 
-// WatchMargins begins to read the margin levels of a scope again. It does not wait.
-func (p *Player) WatchMargins(scope model.Scope) {
-	p.mu.Lock()
-	p.scope = scope
-	p.rewatched = true
-	p.wake()
-	p.mu.Unlock()
-}
+// WatchMargins does nothing: margin levels come with the rows, as they were recorded.
+func (p *Player) WatchMargins(model.Scope) {}
 
-// HurryMargins does nothing: margin levels come as they were recorded.
+// HurryMargins does nothing either.
 func (p *Player) HurryMargins([]model.ID) {}
 
-// NextMargins waits for the next margin levels, as they were recorded. See feed.Feed.NextMargins.
+// NextMargins waits for the end of ctx or of the player.
 func (p *Player) NextMargins(ctx context.Context) (book.MarginsRead, error) {
-	for {
-		p.mu.Lock()
-		changed := p.came
-		p.mu.Unlock()
-		if read, ok := p.takeMargins(); ok {
-			return read, nil
-		}
-		select {
-		case <-changed:
-		case <-p.done:
-			return book.MarginsRead{}, errClosed
-		case <-ctx.Done():
-			return book.MarginsRead{}, ctx.Err()
-		}
+	select {
+	case <-p.done:
+		return book.MarginsRead{}, errClosed
+	case <-ctx.Done():
+		return book.MarginsRead{}, ctx.Err()
 	}
-}
-
-// takeMargins returns what NextMargins waits for, and false if it has not come.
-func (p *Player) takeMargins() (read book.MarginsRead, ok bool) {
-	p.reading.Lock()
-	defer p.reading.Unlock()
-	p.mu.Lock()
-	if p.rewatched {
-		p.rewatched = false
-		p.margins.restart()
-	}
-	scope := p.scope
-	p.mu.Unlock()
-	q := &p.margins
-	if q.whole {
-		q.whole = false
-		q.reads = p.cursor.state().allMargins()
-	}
-	if len(q.reads) == 0 {
-		return read, false
-	}
-	read = q.reads[0]
-	q.reads = q.reads[1:]
-	if read.Page != nil {
-		page := *read.Page
-		page.Rows = inScope(page.Rows, &scope)
-		read.Page = &page
-	}
-	return read, true
 }
 
 func inScope(levels []model.MarginLevels, scope *model.Scope) (some []model.MarginLevels) {

@@ -40,7 +40,7 @@ func (s *showing) take(e *entry) {
 	case e.Audit != nil:
 		s.takeAudit(e)
 	case e.Margins != nil:
-		s.margins.add(e.Margins, slices.Clone(e.levels))
+		s.shows.Margins = append(s.shows.Margins, e.Margins.read(s.watchedLevels(e.levels)))
 	}
 	s.shows.Missed += e.Missed
 }
@@ -57,6 +57,16 @@ func (s *showing) takeAudit(e *entry) {
 		page.Removed = slices.DeleteFunc(page.Removed, func(key model.Key) bool { return !w.Covers(key) })
 		s.shows.Audits = append(s.shows.Audits, page)
 	}
+}
+
+// watchedLevels returns a copy of the margin records of the watched subscriptions.
+func (s *showing) watchedLevels(levels []model.MarginLevels) (some []model.MarginLevels) {
+	for i := range levels {
+		if slices.ContainsFunc(s.watched, func(w model.Subscription) bool { return w.Covers(levels[i].Key) }) {
+			some = append(some, levels[i])
+		}
+	}
+	return some
 }
 
 // overlap reports whether two subscriptions with these keys have positions in common.
@@ -79,7 +89,7 @@ func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
 	state := s.cursor.state()
 	maps.DeleteFunc(s.shown, func(w model.Subscription, _ bool) bool { return !slices.Contains(s.watched, w) })
 	if linksOnly {
-		if s.commit || s.shows.Updates != nil || s.shows.Audits != nil {
+		if s.commit || s.shows.Updates != nil || s.shows.Audits != nil || s.shows.Margins != nil {
 			clear(s.shown)
 		}
 		return book.Delta{Links: state.linksOf(s.watched)}, s.links || s.restarts
@@ -103,10 +113,20 @@ func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
 			delta.Audits = append(delta.Audits, *page)
 		}
 	}
+	delta.Margins = s.shows.Margins
+	if len(fresh) > 0 {
+		delta.Margins = nil
+		for _, read := range state.allMargins() {
+			if read.Page != nil {
+				read.Page.Rows = s.watchedLevels(read.Page.Rows)
+			}
+			delta.Margins = append(delta.Margins, read)
+		}
+	}
 	if s.links || len(fresh) > 0 || s.restart {
 		delta.Links = state.linksOf(s.watched)
 	}
-	has := delta.Links != nil || delta.Updates != nil || delta.Audits != nil || delta.Missed > 0 || s.restart
+	has := delta.Links != nil || delta.Updates != nil || delta.Audits != nil || delta.Margins != nil || delta.Missed > 0 || s.restart
 	s.restart = false
 	return delta, has
 }

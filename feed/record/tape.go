@@ -20,6 +20,8 @@ type tape interface {
 	length() (from, to time.Duration, damage *DamagedError)
 	// happened returns the events after a time, up to another. They must not be changed.
 	happened(after, to time.Duration) []event.Event
+	// dropped returns how many states of rows it does not have, because writing it was too slow.
+	dropped() int
 	close() error
 }
 
@@ -241,6 +243,9 @@ func (t *fileTape) length() (from, to time.Duration, damage *DamagedError) {
 	}
 	return from, max(from, t.end), t.damage
 }
+
+// dropped implements tape.
+func (t *fileTape) dropped() int { return t.states }
 
 // happened implements tape.
 func (t *fileTape) happened(after, to time.Duration) []event.Event {

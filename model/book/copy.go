@@ -26,12 +26,8 @@ func (b *Book) Copied(of model.Subscription) *Rows {
 		if at := t.rows.sizeChangedAt(number); at != 0 {
 			rows.setSizeChangedAt(copied, at)
 		}
-		if t.rows.Waits(number) {
-			for record := range b.margins.withKey(p.Key) {
-				if key := b.margins.marginKey(record); t.rows.waits.ratios[key].EndedAt != 0 {
-					rows.wait(copied, key, t.rows.waits.ratios[key])
-				}
-			}
+		for _, last := range b.lastRatios(t.rows, number, p.Key) {
+			rows.wait(copied, model.MarginKey{Key: p.Key, Asset: last.Asset}, last.MarginRatio)
 		}
 	}
 	return rows
@@ -76,4 +72,55 @@ func (r *records) clone() records {
 	clone.texts, clone.free = maps.Clone(r.texts), maps.Clone(r.free)
 	clone.parties, clone.markets = r.parties.Clone(), r.markets.Clone()
 	return clone
+}
+
+// SizeChange is when the size of a row last changed, and the last ratios whose size and record agreed, if the row waits
+// for a newer margin record.
+type SizeChange struct {
+	model.Key
+	At   int64 // in nanoseconds since the Unix epoch
+	Last []LastRatio
+}
+
+// LastRatio is a ratio in an asset.
+type LastRatio struct {
+	Asset model.ID
+	model.MarginRatio
+}
+
+func (b *Book) lastRatios(rows *Rows, number uint32, key model.Key) (last []LastRatio) {
+	if !rows.Waits(number) {
+		return nil
+	}
+	for record := range b.margins.withKey(key) {
+		of := b.margins.marginKey(record)
+		if ratio, waits := rows.waits.ratios[of]; waits {
+			last = append(last, LastRatio{of.Asset, ratio})
+		}
+	}
+	return last
+}
+
+// SizeChanges yields what is known of when the sizes of rows have changed.
+func (b *Book) SizeChanges(yield func(SizeChange) bool) {
+	for t, number := range b.AllRows {
+		if at := t.rows.sizeChangedAt(number); at != 0 {
+			key := t.rows.key(number)
+			if !yield(SizeChange{key, at, b.lastRatios(t.rows, number, key)}) {
+				return
+			}
+		}
+	}
+}
+
+// RestoreSizeChange sets what SizeChanges has yielded.
+func (b *Book) RestoreSizeChange(c *SizeChange) {
+	t, number := b.Row(c.Key)
+	if number == 0 {
+		return
+	}
+	t.rows.setSizeChangedAt(number, c.At)
+	for _, last := range c.Last {
+		t.rows.wait(number, model.MarginKey{Key: c.Key, Asset: last.Asset}, last.MarginRatio)
+	}
 }

@@ -16,7 +16,8 @@ type Delta struct {
 	Snapshots []Snapshot
 	Updates   []Updates
 	Audits    []AuditPage
-	More      bool // the next Delta is ready already
+	Margins   []MarginsRead // of a recording: they come with the rows of their time
+	More      bool          // the next Delta is ready already
 	// Restart is true if the snapshots replace everything that was shown before, also the margin records: the player of
 	// a recording has jumped.
 	Restart bool

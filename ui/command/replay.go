@@ -262,6 +262,9 @@ func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed
 	} else if err := player.Damage(); err != nil {
 		p.warn(err)
 	}
+	if n := player.Dropped(); n > 0 {
+		p.warn(fmt.Errorf("%s: %s of rows were not recorded, because the disk was too slow; the last of each row and all events were", f.file, model.Counted(n, "state")))
+	}
 	options := p.watchOptions(c)
 	options.Clock = player.Now
 	r.watch = watch.New(player, c.scope.Subscriptions(nil, 1), options)

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // maxHeldPages is how many pages of margin levels are held. The oldest are dropped: they are read again.
@@ -35,10 +36,34 @@ func (s *Store) Learn(page *model.Page) tea.Cmd {
 			s.source.RequestAudit(overtaken)
 		}
 	}
+	return s.learnAssets(page)
+}
+
+// learnAssets takes the assets of markets from the margin records of a page.
+func (s *Store) learnAssets(page *model.Page) tea.Cmd {
+	d := &s.data
 	instruments := d.instruments.Learn(page.Rows)
 	if instruments == d.instruments {
 		return nil
 	}
 	d.instruments, s.format = instruments, s.options.Format(instruments)
 	return d.applyLearned(s.Now())
+}
+
+// takeRecorded takes the margin levels of a recording, in the order of the changes of rows. No view may be in
+// preparation.
+func (s *Store) takeRecorded(reads []book.MarginsRead) tea.Cmd {
+	var learned []tea.Cmd
+	for i := range reads {
+		s.walk.note(&reads[i], s.Now())
+		if page := reads[i].Page; page != nil {
+			s.data.view.MergeMargins(page)
+		}
+	}
+	for i := range reads { // the first one may begin a view
+		if page := reads[i].Page; page != nil {
+			learned = append(learned, s.learnAssets(page))
+		}
+	}
+	return tea.Batch(learned...)
 }

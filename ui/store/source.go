@@ -124,11 +124,12 @@ func (s *Store) applyHeld() tea.Cmd {
 	if held.Updates, held.Audits = nil, d.uncompared; held.Audits != nil {
 		return tea.Batch(reported, func() tea.Msg { return uncomparedMsg{} })
 	}
+	learned := s.takeRecorded(held.Margins)
 	f.applyLinks()
 	s.takeEvents()
 	f.more = held.More
 	f.held = nil
-	return reported
+	return tea.Batch(reported, learned)
 }
 
 // uncomparedMsg comes if a page of an audit is not completely compared yet.

@@ -86,15 +86,20 @@ func (w *Walk) take(msg walkedMsg, now time.Time) *model.Page {
 		w.problem = format.OneLine(msg.err.Error())
 		return nil
 	}
+	w.note(&msg.read, now)
+	return msg.read.Page
+}
+
+// note notes how far the margin levels were read.
+func (w *Walk) note(read *book.MarginsRead, now time.Time) {
 	w.problem = ""
-	if msg.read.Err != nil {
-		w.problem, _ = Problem(msg.read.Err, now)
+	if read.Err != nil {
+		w.problem, _ = Problem(read.Err, now)
 	}
-	w.isComplete = w.isComplete || msg.read.Whole
-	if msg.read.Ended {
+	w.isComplete = w.isComplete || read.Whole
+	if read.Ended {
 		w.checkedAt = now
 	}
-	return msg.read.Page
 }
 
 const (

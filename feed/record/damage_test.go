@@ -1,0 +1,180 @@
+package record_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/feed"
+	"blotter/feed/record"
+	"blotter/feed/sim"
+	"blotter/model"
+)
+
+// recorded records some seconds of a busy service, and returns what was shown at their end.
+func recorded(t *testing.T, path string, seconds int) (last map[string]string) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		play(t, sim.Config{Seed: 1, Parties: 2, Markets: 2, Rate: 10}, feed.Config{}, record.Options{Path: path}, func(s *session) {
+			s.follow(t, s.tap, time.Duration(seconds)*time.Second)
+			last = s.rows()
+		})
+	})
+	return last
+}
+
+// TestDamageIsNamedAndWhatIsBeforeItIsPlayed: a file that is cut or has wrong bytes anywhere shows at each time before
+// the damage what the whole file shows, and one line says where the damage is.
+func TestDamageIsNamedAndWhatIsBeforeItIsPlayed(t *testing.T) {
+	for _, name := range []string{"plain", "x.zst", "x.gz"} {
+		folder := t.TempDir()
+		whole, broken := filepath.Join(folder, name), filepath.Join(folder, "broken"+filepath.Ext(name))
+		recorded(t, whole, 20)
+		good := open(t, whole, model.Scope{})
+		oldest, newest := good.Range()
+		text, err := os.ReadFile(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := bytes.IndexByte(text, '\n') + 1 // of the blocks, in the file without compression
+		if name != "plain" {
+			first = 200
+		}
+		random := rand.New(rand.NewPCG(3, 4))
+		for i := range 150 {
+			at := first + random.IntN(len(text)-first)
+			damaged := bytes.Clone(text[:at])
+			switch i % 3 {
+			case 1: // one bit
+				damaged = bytes.Clone(text)
+				damaged[at] ^= 1 << random.IntN(8)
+			case 2: // many bytes
+				damaged = bytes.Clone(text)
+				for j := at; j < min(at+100, len(damaged)); j++ {
+					damaged[j] = byte(random.Uint32())
+				}
+			}
+			if err := os.WriteFile(broken, damaged, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			player, err := record.Open(broken, 0)
+			if err != nil {
+				if at >= 2*first {
+					t.Fatalf("%s, byte %d: %v", name, at, err)
+				}
+				continue // the header is damaged
+			}
+			player.Watch(model.Scope{}.Subscriptions(nil, 1))
+			damage, isDamaged := errors.AsType[*record.DamagedError](player.Damage())
+			if isDamaged && (damage.Offset > int64(at) || strings.Contains(damage.Error(), "\n") || !strings.Contains(damage.Error(), "broken")) {
+				t.Errorf("%s, byte %d: the damage is %v", name, at, damage)
+			}
+			_, end := player.Range()
+			if !isDamaged && !end.Equal(newest) {
+				t.Errorf("%s, byte %d: it ends at %s without damage", name, at, end)
+			}
+			for range 3 {
+				when := oldest.Add(time.Duration(random.Int64N(int64(newest.Sub(oldest)))))
+				if when.Before(end) {
+					hasRows(t, shown(t, player, when), shown(t, good, when))
+				}
+			}
+			player.Close()
+			if t.Failed() {
+				t.Fatalf("%s, way %d, byte %d of %d", name, i%3, at, len(text))
+			}
+		}
+	}
+}
+
+func shown(t *testing.T, player *record.Player, when time.Time) map[string]string {
+	t.Helper()
+	return at(t, player, when).rows()
+}
+
+// TestAKilledProgramLosesLittle: the file has everything up to two seconds before.
+func TestAKilledProgramLosesLittle(t *testing.T) {
+	for _, name := range []string{"plain", "x.zst", "x.gz"} {
+		path := filepath.Join(t.TempDir(), name)
+		left := path + ".left" + filepath.Ext(name)
+		var killed time.Time
+		synctest.Test(t, func(t *testing.T) {
+			play(t, sim.Config{Seed: 1, Parties: 2, Markets: 2, Rate: 10}, feed.Config{}, record.Options{Path: path}, func(s *session) {
+				s.follow(t, s.tap, 30*time.Second+300*time.Millisecond)
+				synctest.Wait()
+				text, err := os.ReadFile(path)
+				if err == nil {
+					err = os.WriteFile(left, text, 0o600)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				killed = time.Now()
+			})
+		})
+		player := open(t, left, model.Scope{})
+		if _, newest := player.Range(); killed.Sub(newest) > 2*time.Second {
+			t.Errorf("%s: the last %s are missing", name, killed.Sub(newest))
+		}
+		if player.Damage() == nil || !strings.Contains(player.Damage().Error(), "the recording was not ended in order") {
+			t.Errorf("%s: the damage is %v", name, player.Damage())
+		}
+	}
+}
+
+// fullDisk is a file on a disk that has room for this many bytes.
+type fullDisk struct {
+	*os.File
+	room int
+}
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	n := min(d.room, len(p))
+	d.room -= n
+	written, err := d.File.Write(p[:n])
+	if err == nil && n < len(p) {
+		err = syscall.ENOSPC
+	}
+	return written, err
+}
+
+// TestAFullDiskStopsOnlyTheRecording, with one warning. What was written before is played.
+func TestAFullDiskStopsOnlyTheRecording(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "full")
+	var warnings []error
+	synctest.Test(t, func(t *testing.T) {
+		options := record.Options{Path: path, Stopped: func(err error) { warnings = append(warnings, err) }}
+		record.SetCreate(&options, func(path string) (io.WriteCloser, error) {
+			file, err := os.Create(path)
+			return &fullDisk{file, 20_000}, err
+		})
+		play(t, sim.Config{Seed: 1, Parties: 2, Markets: 2, Rate: 10}, feed.Config{}, options, func(s *session) {
+			s.follow(t, s.tap, time.Minute)
+			if err := s.recorder.Err(); !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("the recording: %v", err)
+			}
+			if err := s.recorder.Close(); !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("closing: %v", err)
+			}
+			if len(s.rows()) == 0 {
+				t.Error("the screen has no rows")
+			}
+		})
+	})
+	if len(warnings) != 1 || !strings.Contains(warnings[0].Error(), "the recording has stopped: no space left") {
+		t.Errorf("warnings: %v", warnings)
+	}
+	player := open(t, path, model.Scope{})
+	_, newest := player.Range()
+	if len(shown(t, player, newest)) == 0 || player.Damage() == nil {
+		t.Errorf("the file ends at %s with %v", newest, player.Damage())
+	}
+}

@@ -1,0 +1,115 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// hostileRecording writes a compressed recording whose blocks have correct checksums.
+func hostileRecording(t *testing.T, header Header, entries func(yield func(*entry) bool)) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "hostile.zst")
+	header.Start = time.Unix(1_795_377_116, 0)
+	options := Options{Path: path, Size: 1 << 40, Header: header, create: createFile}
+	files, err := createFiles(&options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries(func(e *entry) bool {
+		files.add(e)
+		return true
+	})
+	if files.close(1 << 60); files.err != nil {
+		t.Fatal(files.err)
+	}
+	return path
+}
+
+// TestWhatARecordingTakesIsBounded: rows with long texts, and a list of streams without end.
+func TestWhatARecordingTakesIsBounded(t *testing.T) {
+	of := stream{Epoch: 1}
+	watched := []stream{of}
+	for name, entries := range map[string]func(yield func(*entry) bool){
+		"texts": func(yield func(*entry) bool) {
+			yield(&entry{Watched: &watched})
+			for i := range 300 {
+				p := model.Position{Key: model.Key{Party: model.MakeID(fmt.Sprint(i)), Market: model.MakeID("m")}}
+				p.SetNumber(model.OpenVolume, model.ParseAmount(strings.Repeat("9", 1<<20)))
+				yield(&entry{Updates: &rowsOf{stream: of}, positions: []model.Position{p}})
+			}
+		},
+		"streams": func(yield func(*entry) bool) {
+			many := make([]stream, maxIdentifiers+1)
+			for i := range many {
+				many[i].Party = fmt.Sprint(i)
+			}
+			yield(&entry{Watched: &many})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			player, err := Open(hostileRecording(t, Header{}, entries), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer player.Close()
+			player.Watch(model.Scope{}.Subscriptions(nil, 1))
+			_, newest := player.Range()
+			if _, err := player.At(newest); err == nil || !strings.Contains(err.Error(), "more or longer texts than a recording has") {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestHeaderOfARecordingIsBounded(t *testing.T) {
+	var header Header
+	for i := range maxIdentifiers + 1 {
+		header.Scope.Parties = append(header.Scope.Parties, model.MakeID(fmt.Sprint(i)))
+	}
+	_, err := Open(hostileRecording(t, header, func(func(*entry) bool) {}), 0)
+	if err == nil || !strings.Contains(err.Error(), "its header names more than 10000 parties and markets") {
+		t.Error(err)
+	}
+}
+
+// TestABlockThatUnpacksToTooMuchIsRefused, before it is in memory.
+func TestABlockThatUnpacksToTooMuchIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bomb.zst")
+	f, err := newFrames(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := Header{Start: time.Unix(1_795_377_116, 0)}
+	line, err := json.Marshal(header.line(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := f.frame(append(line, '\n'))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = bytes.Clone(text)
+	bomb, err := f.frame(make([]byte, maxBlock+1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(text, bomb...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	player, err := Open(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	if player.Damage() == nil || !strings.Contains(player.Damage().Error(), "decompressed size exceeds") {
+		t.Errorf("the damage is %v", player.Damage())
+	}
+}

@@ -1,0 +1,99 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// slowDisk is a file whose writes do not end until it is released.
+type slowDisk struct {
+	*os.File
+	released chan struct{}
+	n        int
+}
+
+func (d *slowDisk) Write(p []byte) (int, error) {
+	if d.n++; d.n > 2 {
+		<-d.released
+	}
+	return d.File.Write(p)
+}
+
+func sized(market string, size, profit int64) model.Position {
+	p := model.Position{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID(market)}}
+	p.SetNumber(model.OpenVolume, model.AmountOf(size))
+	p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
+	return p
+}
+
+// TestASlowDiskDelaysNothing: a million updates come while the disk does not write. The newest state of each row is
+// recorded, and all changes of size; the file says how many other states are missing.
+func TestASlowDiskDelaysNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "slow")
+	const rows, rounds = 100, 10_000
+	synctest.Test(t, func(t *testing.T) {
+		released := make(chan struct{})
+		r, err := Create(Options{Path: path, create: func(path string) (io.WriteCloser, error) {
+			file, err := os.Create(path)
+			return &slowDisk{File: file, released: released}, err
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := model.Subscription{Epoch: 1}
+		link := model.Link{Subscription: of, Phase: model.Live, Committed: true}
+		all := book.NewRows()
+		for i := range rows {
+			p := sized(fmt.Sprint(i), 1, 0)
+			all.Put(&p)
+		}
+		r.Delta(&book.Delta{Links: []model.Link{link}, Snapshots: []book.Snapshot{{Subscription: of, Rows: all}}})
+		time.Sleep(2 * time.Second)
+		began := time.Now()
+		for round := range int64(rounds) {
+			var updates []model.Position
+			for i := range rows {
+				updates = append(updates, sized(fmt.Sprint(i), 1+round/1000, round)) // nine changes of size each
+			}
+			r.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: updates}}})
+			time.Sleep(time.Millisecond)
+			if waiting := r.queue.rows.Len(); waiting > 2*thinnedFrom {
+				t.Fatalf("%d rows wait", waiting)
+			}
+		}
+		if took := time.Since(began); took != rounds*time.Millisecond || r.Err() != nil {
+			t.Errorf("it took %s: %v", took, r.Err())
+		}
+		close(released)
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	player, err := Open(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	player.Watch(model.Scope{}.Subscriptions(nil, 1))
+	_, newest := player.Range()
+	delta, err := player.At(newest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := range delta.Snapshots[0].Rows.All {
+		if p.Number(model.UnrealisedPnl) != model.AmountOf(rounds-1) {
+			t.Errorf("%s has %s", p.Market, p.Number(model.UnrealisedPnl))
+		}
+	}
+	if got := len(player.Events(newest)); got != 9*rows || player.Dropped() == 0 {
+		t.Errorf("%d events, %d states dropped", got, player.Dropped())
+	}
+}

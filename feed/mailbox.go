@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/event"
 )
 
 // mailbox keeps what the screen has not taken yet: the newest snapshot and the newest state of each subscription, and
@@ -142,7 +143,7 @@ func (b *box) removeLatePages(updates []model.Position) {
 		if b.latePages.Len() == 0 {
 			return
 		}
-		if page, found := b.latePages.Remove(updates[i].Key); found && !page.HasSameHolding(&updates[i]) {
+		if page, found := b.latePages.Remove(updates[i].Key); found && !event.NoneBetween(&page, &updates[i]) {
 			b.updates.missed++
 		}
 	}

@@ -3,6 +3,7 @@ package feed
 import (
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/event"
 )
 
 // pending are the updates that wait, in the order in which they came. While there are few, none is dropped, because
@@ -108,6 +109,7 @@ func (p *pending) whyKept() (why []reasons, distinct, changes int) {
 	for i := range why {
 		why[i] = isOldest
 	}
+	var row, nextRow model.Position
 	for i, next := range later {
 		if next == 0 {
 			why[i] |= isNewest
@@ -118,7 +120,9 @@ func (p *pending) whyKept() (why []reasons, distinct, changes int) {
 			why[i] |= isNewest
 		}
 		why[next] &^= isOldest
-		if !p.stored.HasSameHolding(i, int(next)) {
+		p.stored.At(i, &row)
+		p.stored.At(int(next), &nextRow)
+		if !event.NoneBetween(&row, &nextRow) {
 			why[next] |= isChanged
 			changes++
 		}

@@ -96,17 +96,6 @@ func (p *Position) Equal(q *Position) bool {
 	return p.texts == q.texts || p.usedTexts() == q.usedTexts()
 }
 
-// HasSameHolding reports whether both positions have the same size, status and loss socialisation amount, each as the
-// service wrote it: then there is no event between them.
-func (p *Position) HasSameHolding(q *Position) bool {
-	for _, f := range [...]Field{OpenVolume, LossSocialisationAmount} {
-		if p.numbers[f] != q.numbers[f] || p.numbers[f].IsText() && p.texts.Numbers[f] != q.texts.Numbers[f] {
-			return false
-		}
-	}
-	return p.status == q.status && (p.status != statusText || p.texts.Status == q.texts.Status)
-}
-
 // hasTexts reports whether a number is a text, or the status is an unknown name.
 func (p *Position) hasTexts() bool {
 	return p.texts != nil && (p.status == statusText || slices.ContainsFunc(p.numbers[:], Packed.IsText))

@@ -94,7 +94,7 @@ func (p *Plain) writeLines() tea.Cmd {
 func (p *Plain) lines() []string {
 	m := p.m
 	streams := m.connection.Streams(m.context())
-	streams.FillKeys = nil // there are no keys
+	streams.FillKeys, streams.IsSpoken = nil, true // there are no keys
 	lines := p.report.State(streams)
 	if n := &m.notice; n.Text != "" && !n.Since.Equal(p.notice) {
 		p.notice = n.Since

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/event"
 )
 
 // piece is a part of a Delta, or what was read of margin levels, with the time of its receipt. Its positions are in the
@@ -174,7 +175,7 @@ func markSuperseded(rows *book.Backlog, later []int32, droppable []bool, from, t
 		}
 		rows.At(i, &p)
 		rows.At(next, &q)
-		if is[next-from] = changes; p.HasSameHolding(&q) {
+		if is[next-from] = changes; event.NoneBetween(&p, &q) {
 			is[next-from] = repeats
 		}
 		canGo := is[i-from] == repeats || is[i-from] == isFirst && isKnown != nil && isKnown(&p)

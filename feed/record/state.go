@@ -66,7 +66,7 @@ func (s *state) notAfter() int64 {
 
 // note finds the event of a change, if there is one.
 func (s *state) note(before, after *model.Position, source book.ChangeSource) {
-	if before != nil && after != nil && before.HasSameHolding(after) && s.isCurrent && s.finder.IsIdle() {
+	if s.isCurrent && s.finder.IsIdle() && event.NoneBetween(before, after) {
 		return // most updates
 	}
 	change := event.Change{

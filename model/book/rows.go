@@ -248,14 +248,6 @@ func (b *Backlog) key(i int) model.Key {
 	return b.parts[i/backlogPart].key(uint32(i%backlogPart) + 1)
 }
 
-// HasSameHolding does what Position.HasSameHolding does for positions i and j.
-func (b *Backlog) HasSameHolding(i, j int) bool {
-	var p, q model.Position
-	b.At(i, &p)
-	b.At(j, &q)
-	return p.HasSameHolding(&q)
-}
-
 // Later returns for each position which is the next one with its key, and 0 if there is none.
 func (b *Backlog) Later() []int32 {
 	later := make([]int32, b.Len())

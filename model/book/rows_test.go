@@ -213,8 +213,9 @@ func TestBacklogIsAQueue(t *testing.T) {
 			if later[i] != newest[want[i].Key] {
 				t.Fatalf("after %d comes %d with its key, want %d", i, later[i], newest[want[i].Key])
 			}
-			if next := int(later[i]); next > 0 && backlog.HasSameHolding(i, next) != want[i].HasSameHolding(&want[next]) {
-				t.Fatalf("%d and %d have another holding than was added", i, next)
+			var p model.Position
+			if backlog.At(i, &p); !p.Equal(&want[i]) {
+				t.Fatalf("position %d is not what was added", i)
 			}
 			newest[want[i].Key] = int32(i)
 		}

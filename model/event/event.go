@@ -8,38 +8,6 @@ import (
 	"blotter/model/book"
 )
 
-// Kinds are the kinds of an event, as a set: one update can close a position and change its status.
-type Kinds uint8
-
-// The kinds of events.
-const (
-	Opened Kinds = 1 << iota
-	Closed
-	Flipped        // from long to short or from short to long
-	Grown          // the same side, and a larger size
-	Reduced        // the same side, and a smaller size that is not 0
-	StatusChanged  // another status
-	LossSocialised // another loss socialisation amount that is not 0
-	Removed        // the service no longer has the position, which was open
-)
-
-// kindNames are the names in filters and exports, in the order of the kinds.
-var kindNames = [...]string{"opened", "closed", "flipped", "grown", "reduced", "status", "loss", "removed"}
-
-// KindNames returns the names of all kinds, in their order.
-func KindNames() []string { return kindNames[:] }
-
-// Names returns the names of the kinds.
-func (k Kinds) Names() []string {
-	var names []string
-	for i, name := range kindNames {
-		if k&(1<<i) != 0 {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // Event is a change of a position in size, status or loss socialisation. It has 120 bytes; texts of the service that
 // are not numbers are on the heap. Texts that are longer than any real one are cut, also identifiers.
 type Event struct {
@@ -76,10 +44,10 @@ func (s *State) StatusWords() string {
 // New returns the event of a change that was seen at a time by the clock of the service, and false if the
 // change is no event. before is nil for a new position, and after for a removed one.
 func New(before, after *model.Position, source book.ChangeSource, seen time.Time) (Event, bool) {
-	if before != nil && after != nil && before.HasSameHolding(after) {
+	if NoneBetween(before, after) {
 		return Event{}, false
 	}
-	kinds := eventKinds(before, after)
+	kinds := Between(before, after)
 	if kinds == 0 {
 		return Event{}, false
 	}
@@ -94,40 +62,6 @@ func New(before, after *model.Position, source book.ChangeSource, seen time.Time
 		e.updatedAt, _ = after.Number(model.UpdatedAt).Int64()
 	}
 	return e, true
-}
-
-func eventKinds(before, after *model.Position) (kinds Kinds) {
-	var none model.Position
-	if after == nil {
-		if before.IsOpen() {
-			kinds = Removed
-		}
-		return kinds
-	}
-	if before == nil {
-		before = &none
-	}
-	was, is := before.Number(model.OpenVolume), after.Number(model.OpenVolume)
-	switch grows := is.Compare(was) * is.Sign(); {
-	case was.Sign() == 0 && is.Sign() != 0:
-		kinds = Opened
-	case was.Sign() != 0 && is.Sign() == 0:
-		kinds = Closed
-	case was.Sign() != is.Sign():
-		kinds = Flipped
-	case grows > 0:
-		kinds = Grown
-	case grows < 0:
-		kinds = Reduced
-	}
-	if before.StatusName() != after.StatusName() {
-		kinds |= StatusChanged
-	}
-	loss := after.Number(model.LossSocialisationAmount)
-	if !loss.IsZero() && loss != before.Number(model.LossSocialisationAmount) {
-		kinds |= LossSocialised
-	}
-	return kinds
 }
 
 // maxEventText is how many bytes of a text an event keeps. The service may send a text of any length, and events are

@@ -50,6 +50,24 @@ func TestKindsOfEvents(t *testing.T) {
 	}
 }
 
+// TestStatesThatHaveTheSameEvents: a state may be dropped for another only if each has the same event with a third one.
+func TestStatesThatHaveTheSameEvents(t *testing.T) {
+	const tooLong = "1000000000000000000000000000000000000000"
+	states := []string{"5", "7", "-5", "0", "5 DISTRESSED", "5 NEW_NAME", "5 OTHER_NAME", "5 loss 12", "5 loss 13", tooLong, tooLong + "0", "5 loss " + tooLong}
+	for _, before := range states {
+		for _, after := range states {
+			p, q := modeltest.Holding(before), modeltest.Holding(after)
+			q.SetNumber(model.UnrealisedPnl, model.AmountOf(1))
+			if got := NoneBetween(p, q); got != (before == after) {
+				t.Errorf("%s and %s: %t", before, after, got)
+			}
+		}
+		if p := modeltest.Holding(before); NoneBetween(nil, p) || NoneBetween(p, nil) {
+			t.Errorf("%s is as none", before)
+		}
+	}
+}
+
 func TestEventHasBothStatesAndTimes(t *testing.T) {
 	before, after := modeltest.Holding("5 loss 1 ODD"), modeltest.Holding("-30 loss 2 DISTRESSED")
 	after.SetNumber(model.UpdatedAt, model.AmountOf(11))

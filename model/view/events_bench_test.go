@@ -20,7 +20,7 @@ func BenchmarkEvents(b *testing.B) {
 	s := modeltest.NewSample(1, 500, 200)
 	log := new(event.Log)
 	viewWith, viewWithout := viewForEvents(s, rows, func(before, after *model.Position, source book.ChangeSource) {
-		if before != nil && after != nil && before.HasSameHolding(after) {
+		if event.NoneBetween(before, after) {
 			return
 		}
 		if e, ok := event.New(before, after, source, time.Now()); ok {

@@ -224,17 +224,24 @@ func AgeOf(nanoseconds model.Amount, now time.Time) string {
 
 // Age formats a duration in one unit. It is negative if the clock of the service is ahead of this one.
 func Age(d time.Duration) string {
-	switch {
-	case d <= -2*time.Second:
+	if d <= -2*time.Second {
 		return "-" + Age(-d)
-	case d < time.Minute:
-		return strconv.Itoa(int(max(0, d/time.Second))) + "s"
-	case d < time.Hour:
-		return strconv.Itoa(int(d/time.Minute)) + "m"
-	case d < 48*time.Hour:
-		return strconv.Itoa(int(d/time.Hour)) + "h"
 	}
-	return strconv.Itoa(int(d/(24*time.Hour))) + "d"
+	n, unit := inOneUnit(d)
+	return strconv.Itoa(n) + unit[:1]
+}
+
+// inOneUnit returns a duration as a number of seconds, minutes, hours or days; of a negative one, 0 seconds.
+func inOneUnit(d time.Duration) (n int, unit string) {
+	switch {
+	case d < time.Minute:
+		return int(max(0, d/time.Second)), "second"
+	case d < time.Hour:
+		return int(d / time.Minute), "minute"
+	case d < 48*time.Hour:
+		return int(d / time.Hour), "hour"
+	}
+	return int(d / (24 * time.Hour)), "day"
 }
 
 // Ago formats how long ago something was: 5m ago.
@@ -246,7 +253,13 @@ func Ago(d time.Duration) string {
 }
 
 // Until formats the time until something happens, rounded up, so that it is not 0s too early.
-func Until(d time.Duration) string {
+func Until(d time.Duration) string { return Age(roundedUp(d)) }
+
+// UntilSpoken is Until for a screen reader: 4 seconds.
+func UntilSpoken(d time.Duration) string { return model.Counted(inOneUnit(roundedUp(d))) }
+
+// roundedUp rounds a duration up to the unit that it is shown in.
+func roundedUp(d time.Duration) time.Duration {
 	unit := time.Second
 	switch {
 	case d >= time.Hour:
@@ -254,7 +267,7 @@ func Until(d time.Duration) string {
 	case d >= time.Minute:
 		unit = time.Minute
 	}
-	return Age((max(d, 0) + unit - 1).Truncate(unit))
+	return (max(d, 0) + unit - 1).Truncate(unit)
 }
 
 // Local returns a time in the zone of the formatter.

@@ -13,6 +13,7 @@ func TestWords(t *testing.T) {
 		Age(0): "0s", Age(59 * time.Second): "59s", Age(90 * time.Second): "1m", Age(25 * time.Hour): "25h",
 		Age(72 * time.Hour): "3d", Age(-5 * time.Second): "-5s", Age(-time.Second): "0s",
 		Until(3500 * time.Millisecond): "4s", Until(510 * time.Second): "9m", Until(-time.Second): "0s",
+		UntilSpoken(time.Second): "1 second", UntilSpoken(510 * time.Second): "9 minutes", UntilSpoken(-time.Second): "0 seconds",
 		shortID("a3f9"+strings.Repeat("0", 56)+"81c2", 4): "a3f9…81c2", shortID("network", 4): "network",
 		model.Counted(1, "row"): "1 row", model.Counted(12_345, "row"): "12,345 rows",
 		Exact(model.AmountOf(-5), 2, true): "-0.05", Exact(model.AmountOf(50_000), model.Unscaled, true): "+50,000 raw",

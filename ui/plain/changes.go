@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/event"
 )
 
 // The limits, so that a reader can follow. A change beyond them is written later, with the values of that time.
@@ -26,13 +27,12 @@ const (
 
 // followedRow has the values of a position that are compared.
 type followedRow struct {
-	model.Key
-	Side     int    // the sign of its size
-	Status   string // empty if it has none
-	Profit   model.Amount
-	Ratio    model.Amount // the margin ratio in thousandths
-	HasRatio bool
+	model.Position              // only its key if there is none
+	ratio          model.Amount // the margin ratio in thousandths
+	hasRatio       bool
 }
+
+func (r *followedRow) profit() model.Amount { return r.Number(model.UnrealisedPnl) }
 
 // changeKind is what a change is.
 type changeKind uint8
@@ -50,8 +50,8 @@ const (
 // rowChange is a change of a position since its last line.
 type rowChange struct {
 	kind   changeKind
-	Before followedRow // as it was written last; only the key for a new position
-	Now    followedRow // only the key for a position that was removed
+	before followedRow // as it was written last; empty for a new position
+	now    followedRow // only the key for a position that was removed
 }
 
 // writtenRows keeps the values of each position that were written last. The zero value has none.
@@ -84,11 +84,10 @@ func (w *writtenRows) changes(rows []followedRow, areAll bool, isOutOfDate func(
 			continue
 		}
 		before, known := w.rows[row.Key]
-		if !known && (!areAll || row.Side == 0) {
+		if !known && (!areAll || !row.IsOpen()) {
 			w.rows[row.Key] = written{row, now}
 			continue
 		}
-		before.row.Key = row.Key
 		if kind, ok := kindOf(&before.row, &row); ok && (kind < turnedKind || now.Sub(before.at) >= rowEvery) {
 			changes = append(changes, rowChange{kind, before.row, row})
 		}
@@ -98,9 +97,9 @@ func (w *writtenRows) changes(rows []followedRow, areAll bool, isOutOfDate func(
 	room := min(w.room(now), len(changes))
 	changes, waiting = changes[:room], len(changes)-room
 	for _, c := range changes {
-		w.rows[c.Now.Key] = written{c.Now, now}
-		if !present[c.Now.Key] {
-			delete(w.rows, c.Now.Key)
+		w.rows[c.now.Key] = written{c.now, now}
+		if !present[c.now.Key] {
+			delete(w.rows, c.now.Key)
 		}
 	}
 	w.readUntil = w.readUntil.Add(time.Duration(room) * lineEvery)
@@ -121,39 +120,40 @@ func (w *writtenRows) gone(present map[model.Key]bool, areAll bool, isOutOfDate 
 	for key, before := range w.rows {
 		switch {
 		case present[key] || isOutOfDate(key):
-		case !areAll || before.row.Side == 0:
+		case !areAll || !before.row.IsOpen():
 			delete(w.rows, key)
 		default:
-			gone = append(gone, rowChange{goneKind, before.row, followedRow{Key: key}})
+			gone = append(gone, rowChange{goneKind, before.row, followedRow{Position: model.Position{Key: key}}})
 		}
 	}
-	slices.SortFunc(gone, func(a, b rowChange) int { return a.Now.Key.Compare(b.Now.Key) })
+	slices.SortFunc(gone, func(a, b rowChange) int { return a.now.Key.Compare(b.now.Key) })
 	return gone
 }
 
 // kindOf returns the most important change, and false if it needs no line.
 func kindOf(before, now *followedRow) (changeKind, bool) {
+	kinds := event.Between(&before.Position, &now.Position)
 	switch {
-	case before.Side == 0 && now.Side != 0:
+	case kinds&event.Opened != 0:
 		return openedKind, true
-	case before.Side != 0 && now.Side == 0:
+	case kinds&event.Closed != 0:
 		return goneKind, true
-	case before.Status != now.Status:
+	case kinds&event.StatusChanged != 0:
 		return statusKind, true
-	case before.Side != now.Side:
+	case kinds&event.Flipped != 0:
 		return flippedKind, true
-	case before.Profit.Sign()*now.Profit.Sign() < 0:
+	case before.profit().Sign()*now.profit().Sign() < 0:
 		return turnedKind, true
 	}
 	return movedKind, isLarge(before, now)
 }
 
 func isLarge(before, now *followedRow) bool {
-	if before.HasRatio && now.HasRatio {
-		moved, _, ok := distance(before.Ratio, now.Ratio)
+	if before.hasRatio && now.hasRatio {
+		moved, _, ok := distance(before.ratio, now.ratio)
 		return ok && moved.CmpAbs(big.NewInt(largeRatio)) >= 0
 	}
-	moved, from, ok := distance(before.Profit, now.Profit)
+	moved, from, ok := distance(before.profit(), now.profit())
 	return ok && moved.Sign() != 0 && moved.Mul(moved, big.NewInt(largePart)).CmpAbs(from) >= 0
 }
 

@@ -12,13 +12,18 @@ import (
 
 var start = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 
-// rowOf reads a row: "btc +1 -500 -374 DISTRESSED" is market, side, profit, ratio in thousandths or -, and status.
+// rowOf reads a row: "btc +1 -500 -374 DISTRESSED" is market, size, profit, ratio in thousandths or -, and status.
 func rowOf(text string) followedRow {
 	words := append(strings.Fields(text), "")
-	row := followedRow{Key: model.Key{Market: model.MakeID(words[0])}, Profit: model.ParseAmount(words[2]), Status: words[4]}
-	_, _ = fmt.Sscan(words[1], &row.Side)
+	var row followedRow
+	row.Market = model.MakeID(words[0])
+	row.SetNumber(model.OpenVolume, model.ParseAmount(strings.TrimPrefix(words[1], "+")))
+	row.SetNumber(model.UnrealisedPnl, model.ParseAmount(words[2]))
+	if words[4] != "" {
+		row.SetStatus([]byte(words[4]))
+	}
 	if words[3] != "-" {
-		row.Ratio, row.HasRatio = model.ParseAmount(words[3]), true
+		row.ratio, row.hasRatio = model.ParseAmount(words[3]), true
 	}
 	return row
 }
@@ -36,7 +41,7 @@ var kindNames = map[changeKind]string{statusKind: "status", openedKind: "opened"
 func names(changes []rowChange) string {
 	var all []string
 	for _, c := range changes {
-		all = append(all, kindNames[c.kind]+" "+c.Now.Market.String())
+		all = append(all, kindNames[c.kind]+" "+c.now.Market.String())
 	}
 	return strings.Join(all, ", ")
 }
@@ -117,7 +122,7 @@ func TestAReaderCanFollow(t *testing.T) {
 		before = append(before, rowOf(fmt.Sprintf("m%02d 1 100 50", i)))
 		after = append(after, rowOf(fmt.Sprintf("m%02d -1 100 50", i)))
 	}
-	after[90].Status = "DISTRESSED"
+	after[90].SetStatus([]byte("DISTRESSED"))
 	w.begin(before, start)
 	changes, waiting := w.changes(after, true, current, start)
 	if got := names(changes); got != "status m90, flipped m00, flipped m01, flipped m02, flipped m03" || waiting != 95 {

@@ -6,7 +6,6 @@ package plain
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -40,12 +39,9 @@ func (s *Screen) rows() (rows []followedRow, areAll bool) {
 		if len(rows) == MaxRows {
 			return rows, false
 		}
-		row := followedRow{
-			Key: position.Key, Side: position.Number(model.OpenVolume).Sign(), Status: format.Status(&position),
-			Profit: position.Number(model.UnrealisedPnl),
-		}
+		row := followedRow{Position: position}
 		if ratio, ok := s.View.MarginRatio(&position); ok {
-			row.Ratio, row.HasRatio = ratio.Permille(), true
+			row.ratio, row.hasRatio = ratio.Permille(), true
 		}
 		rows = append(rows, row)
 	}
@@ -77,25 +73,25 @@ func (r *Report) Changes(s *Screen) []string {
 
 // change returns a change as a line.
 func (s *Screen) change(c *rowChange) string {
-	position, _ := s.View.Book().Find(c.Now.Key)
-	facts := s.name(c.Now.Key) + ": " + s.facts(&position, c)
+	position, _ := s.View.Book().Find(c.now.Key)
+	facts := s.name(c.now.Key) + ": " + s.facts(&position, c)
 	switch c.kind {
 	case openedKind:
 		return "Opened, " + facts
 	case goneKind:
 		return s.gone(&position, c)
 	case flippedKind:
-		if c.Now.Side > 0 {
+		if c.now.Number(model.OpenVolume).Sign() > 0 {
 			return "Flipped to long, " + facts
 		}
 		return "Flipped to short, " + facts
 	case statusKind:
-		if c.Now.Status == "" {
-			return "No longer " + c.Before.Status + ", " + facts
+		if status := format.Status(&c.now.Position); status != "" {
+			return "Now " + status + ", " + facts
 		}
-		return "Now " + c.Now.Status + ", " + facts
+		return "No longer " + format.Status(&c.before.Position) + ", " + facts
 	case turnedKind:
-		if c.Now.Profit.Sign() < 0 {
+		if c.now.profit().Sign() < 0 {
 			return "Now a loss, " + facts
 		}
 		return "Now a gain, " + facts
@@ -105,8 +101,8 @@ func (s *Screen) change(c *rowChange) string {
 
 // gone returns the line for a position that is closed, removed or filtered.
 func (s *Screen) gone(position *model.Position, c *rowChange) string {
-	name := s.name(c.Now.Key)
-	switch _, isThere := s.View.Book().Find(c.Now.Key); {
+	name := s.name(c.now.Key)
+	switch _, isThere := s.View.Book().Find(c.now.Key); {
 	case !isThere:
 		return "Removed, " + name + "."
 	case position.IsOpen():
@@ -135,7 +131,7 @@ func (s *Screen) facts(position *model.Position, c *rowChange) string {
 	profit := "unrealised PnL " + s.Format.Number(position, model.UnrealisedPnl).Marked(format.RawWord)
 	if c != nil && c.kind == movedKind {
 		asset := s.Format.Instruments().Market(position.Market).Asset
-		profit += ", was " + s.Format.Amount(c.Before.Profit, asset, true).Marked(format.RawWord)
+		profit += ", was " + s.Format.Amount(c.before.profit(), asset, true).Marked(format.RawWord)
 	}
 	facts = append(facts, profit)
 	if ratio, ok := s.View.MarginRatio(position); ok {
@@ -249,20 +245,10 @@ func freshnessOf(streams *status.Streams) (state, words string) {
 	return "connecting", "Connecting."
 }
 
-// durations finds the durations in the words of a problem: in 4s.
-var durations = regexp.MustCompile(`\bin (\d+)([smhd])\b`)
-
 // problem returns what is wrong with a stream and when it is tried again.
 func problem(streams *status.Streams, link *model.Link) string {
 	if link.Problem == nil {
 		return "."
 	}
-	return ": " + durations.ReplaceAllStringFunc(streams.Problem(link), func(text string) string {
-		parts := durations.FindStringSubmatch(text)
-		unit := map[string]string{"s": "second", "m": "minute", "h": "hour", "d": "day"}[parts[2]]
-		if parts[1] != "1" {
-			unit += "s"
-		}
-		return "in " + parts[1] + " " + unit
-	})
+	return ": " + streams.Problem(link)
 }

@@ -101,18 +101,17 @@ func (s *Streams) Problem(link *model.Link) string {
 
 // next returns what happens next if something went wrong.
 func (s *Streams) next(link *model.Link) string {
-	wait := link.RetryAt.Sub(s.Now)
 	switch {
 	case link.ByService:
-		return "Next try in " + format.Until(wait) + "."
+		return "Next try in " + s.until(link.RetryAt) + "."
 	case link.Phase == model.Syncing:
 		return staged(link) + "."
 	case link.Phase == model.Live:
 		return "The connection is up" + s.hint("; {resync} opens another beside it") + "."
-	case wait <= 0 || link.Phase != model.Waiting && link.Phase != model.Refused:
+	case !link.RetryAt.After(s.Now) || link.Phase != model.Waiting && link.Phase != model.Refused:
 		return fmt.Sprintf("Retry %d is under way.", max(link.Attempt, 1))
 	}
-	return fmt.Sprintf("Retry %d in %s", max(link.Attempt, 1), format.Until(wait)) + s.hint(retryHint) + "."
+	return fmt.Sprintf("Retry %d in %s", max(link.Attempt, 1), s.until(link.RetryAt)) + s.hint(retryHint) + "."
 }
 
 // unknownText returns words if the service refused a stream because of a text that it cannot know: no name of the
@@ -142,7 +141,7 @@ func (s *Streams) unverified() string {
 	if worst == nil || !s.isUnverified(worst) {
 		return ""
 	}
-	return "The service cannot be checked now. Next check in " + format.Until(worst.PostponedUntil.Sub(s.Now)) + "."
+	return "The service cannot be checked now. Next check in " + s.until(worst.PostponedUntil) + "."
 }
 
 // Behind returns why a service counts as behind; empty if it does not.

@@ -33,6 +33,15 @@ type Streams struct {
 	// FillKeys replaces the names of actions in a text, as in {resync}, by their keys. If it is nil, no keys are
 	// mentioned.
 	FillKeys func(text string) string
+	IsSpoken bool // a screen reader speaks the words: units are not abbreviated
+}
+
+// until returns the time until something happens.
+func (s *Streams) until(at time.Time) string {
+	if s.IsSpoken {
+		return format.UntilSpoken(at.Sub(s.Now))
+	}
+	return format.Until(at.Sub(s.Now))
 }
 
 // hint returns a text about keys; empty if there are no keys.

@@ -46,7 +46,7 @@ func (s *Store) noteChange(before, after *model.Position, source book.ChangeSour
 	if !d.findsEvents {
 		return
 	}
-	if d.arrival.isCurrent && d.finder.IsIdle() && before != nil && after != nil && before.HasSameHolding(after) {
+	if d.arrival.isCurrent && d.finder.IsIdle() && event.NoneBetween(before, after) {
 		return // most updates
 	}
 	d.noteEvent(d.finder, s.log, before, after, source)

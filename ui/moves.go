@@ -108,15 +108,8 @@ func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 
 // reportTrouble reports once what is wrong with the recording that is shown, or with the one that is made.
 func (m *Model) reportTrouble() {
-	var err error
-	if m.options.Replay != nil {
-		_, _, _, err = m.options.Replay.State()
-	}
-	if err == nil && m.options.Recording != nil {
-		err = m.options.Recording()
-	}
-	if err != nil && !m.troubled {
-		m.troubled = true
+	if err := m.options.recordingError(); err != nil && !m.recordingErrorShown {
+		m.recordingErrorShown = true
 		m.notify(format.Error(err))
 	}
 }

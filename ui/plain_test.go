@@ -21,7 +21,7 @@ import (
 // reader gets the lines that are written.
 type reader struct {
 	t        *testing.T
-	p        *Plain
+	p        *plain.Program
 	source   *fakeSource
 	messages chan tea.Msg
 	written  []string      // lines, since the last call of gets

@@ -19,7 +19,7 @@
 //	steps, views        what esc undoes; how views are applied and saved
 //	naming              what is named, and the hint about it
 //	profiles, state     switching to another profile; what is remembered for the next run
-//	plain               when --plain writes lines of words
+//	plain               the program of --plain
 package ui
 
 import (
@@ -146,6 +146,19 @@ func (o *Options) store() store.Options {
 	return options
 }
 
+// recordingError returns what is wrong with the recording that is shown, or with the one that is made; nil if nothing.
+func (o *Options) recordingError() error {
+	if o.Replay != nil {
+		if _, _, _, err := o.Replay.State(); err != nil {
+			return err
+		}
+	}
+	if o.Recording != nil {
+		return o.Recording()
+	}
+	return nil
+}
+
 // Model is the whole screen, a tea.Model. It has the state of each pane, and the state that several panes use.
 type Model struct {
 	ctx     context.Context // of the requests that commands send
@@ -160,7 +173,6 @@ type Model struct {
 	pages      pages // what covers the panes
 	steps      steps // what esc undoes
 	notice     frame.Notice
-	troubled   bool // what is wrong with a recording was reported
 	last       drawn
 
 	positions *positions.Pane
@@ -175,6 +187,8 @@ type Model struct {
 	pressed   int            // counts the keys that were pressed
 	memory    memory
 	events    *events.Page
+
+	recordingErrorShown bool
 }
 
 // New returns a screen that shows what source sends, until ctx is done.

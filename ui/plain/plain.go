@@ -1,7 +1,10 @@
 // Package plain makes the lines of words that --plain writes for a screen reader: a summary, then the changes of
 // positions. A change is written at once if a position opens, closes, flips or gets another status; less often if
-// its profit or margin ratio has changed much. It uses the views of package model, and packages format and status; it
-// has no clock, and does not write by itself.
+// its profit or margin ratio has changed much. It uses packages store, format and status, and has no clock.
+//
+//	program   when lines are due, and the writing of them
+//	plain     the lines
+//	changes   which changes are written
 package plain
 
 import (

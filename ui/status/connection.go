@@ -25,10 +25,22 @@ func (p *Connection) Read(from *store.Store) { p.traffic.Read(from.Flow().Links(
 
 // Streams are the streams of positions now, for the words about them.
 func (p *Connection) Streams(c *pane.Context) *Streams {
-	s := c.Store
+	s := p.streams(c.Store)
+	s.Styles, s.FillKeys = c.Styles, c.Keys.Fill
+	return s
+}
+
+// Spoken are the streams now, for a screen reader: the words about them mention no keys.
+func (p *Connection) Spoken(from *store.Store) *Streams {
+	s := p.streams(from)
+	s.IsSpoken = true
+	return s
+}
+
+func (p *Connection) streams(s *store.Store) *Streams {
 	return &Streams{
 		Replay: p.replay(s), Links: s.Flow().Links(), Now: s.Now(), Ended: s.Flow().Ended(), Book: s.Book(), Limit: p.limit,
-		Corrections: s.Corrections(), Traffic: &p.traffic, Format: s.Format(), Styles: c.Styles, FillKeys: c.Keys.Fill,
+		Corrections: s.Corrections(), Traffic: &p.traffic, Format: s.Format(),
 		RatiosWait: s.Alerts().RatiosWait(s.Walk()),
 	}
 }

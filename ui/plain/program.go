@@ -1,0 +1,158 @@
+package plain
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/format"
+	"blotter/ui/status"
+	"blotter/ui/store"
+)
+
+// Options are what a Program writes, and where. All fields but Notice and Figures are needed.
+type Options struct {
+	Service    string
+	Connection *status.Connection
+	Notice     string                      // a line that is written first
+	Problem    func() error                // why the recording that is shown or made has stopped; nil if it has not
+	Figures    func(rows, corrections int) // is called once a second and must not block
+	Text       func(string) string         // makes lines fit for the terminal
+	Write      func(lines string) error    // may block
+}
+
+// Program writes what a store has as lines of words, for screen readers: first a summary, then the changes. It is a
+// tea.Model without a screen.
+//
+// It compares once a second, and only after the previous lines are written. Changes that come meanwhile are written
+// later, with the values of that time.
+type Program struct {
+	store          *store.Store
+	options        Options
+	report         Report
+	notice         string // the latest that is not written
+	isWriting      bool
+	needsView      bool  // changes are compared when the view that is being made is complete
+	failure        error // of Write
+	problemWritten bool
+	since          time.Time // when all positions were there; zero before
+	isBegun        bool      // the summary was written
+}
+
+// New returns a Program that writes lines about a store, whose rows are in the order of trouble.
+func New(from *store.Store, options Options) *Program {
+	return &Program{store: from, options: options, notice: options.Notice}
+}
+
+// Err returns the error of Write, or nil if there was none.
+func (p *Program) Err() error { return p.failure }
+
+// tickMsg comes once a second.
+type tickMsg struct{}
+
+func tick() tea.Cmd { return tea.Every(time.Second, func(time.Time) tea.Msg { return tickMsg{} }) }
+
+// Init starts the streams and the first requests.
+func (p *Program) Init() tea.Cmd {
+	p.store.Start()
+	return tea.Batch(p.store.Advance(), tick())
+}
+
+// View returns nothing: lines are written by commands.
+func (p *Program) View() tea.View { return tea.NewView("") }
+
+// writtenMsg comes when lines were written.
+type writtenMsg struct{ err error }
+
+// Update handles one message.
+func (p *Program) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var handled tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg, tea.KeyPressMsg:
+		return p, nil
+	case writtenMsg:
+		p.isWriting = false
+		if p.failure = msg.err; p.failure != nil {
+			return p, tea.Quit
+		}
+		return p, nil
+	case tickMsg:
+		handled = p.handleTick()
+	default:
+		handled = p.store.Handle(msg)
+	}
+	cmd := tea.Batch(handled, p.store.Advance())
+	for _, notice := range p.store.Notices() {
+		p.notice = notice.Text
+	}
+	makesView := p.store.MakesView()
+	if _, isTick := msg.(tickMsg); isTick || p.needsView && !makesView {
+		p.needsView = makesView
+		cmd = tea.Batch(cmd, p.writeLines())
+	}
+	return p, cmd
+}
+
+// handleTick does what must be done once a second.
+func (p *Program) handleTick() tea.Cmd {
+	if err := p.options.Problem(); err != nil && !p.problemWritten {
+		p.problemWritten, p.notice = true, format.Error(err)
+	}
+	if p.options.Figures != nil {
+		p.options.Figures(p.store.View().Rows(), p.store.Corrections().Total())
+	}
+	return tea.Batch(tick(), p.store.Tick(nil, false))
+}
+
+// writeLines writes the lines that are due, unless the previous lines are still being written.
+func (p *Program) writeLines() tea.Cmd {
+	if p.isWriting {
+		return nil
+	}
+	lines := p.lines()
+	if len(lines) == 0 {
+		return nil
+	}
+	p.isWriting = true
+	write, text := p.options.Write, p.options.Text(strings.Join(lines, "\n")+"\n")
+	return func() tea.Msg { return writtenMsg{write(text)} }
+}
+
+// lines returns the lines that are due. Nothing changes while the rows are being put in order.
+func (p *Program) lines() []string {
+	s := p.store
+	lines := p.report.State(p.options.Connection.Spoken(s))
+	if p.notice != "" {
+		lines, p.notice = append(lines, p.notice), ""
+	}
+	shown := &Screen{Service: p.options.Service, View: s.View(), Format: s.Format(), Now: s.ScreenNow(), IsOutOfDate: s.Stale().HasRow}
+	switch {
+	case p.isBegun && !s.MakesView():
+		return append(lines, p.report.Changes(shown)...)
+	case !p.isBegun && p.isComplete():
+		p.isBegun = true
+		return append(lines, p.report.Begin(shown)...)
+	}
+	return lines
+}
+
+// ratiosFor is how long the summary waits for margin levels after the positions are there.
+const ratiosFor = 5 * time.Second
+
+// isComplete reports whether all positions are there, and also the margin levels, unless these take long.
+func (p *Program) isComplete() bool {
+	links := p.store.Flow().Links()
+	if p.store.MakesView() || len(links) < len(p.store.Subscriptions()) {
+		return false
+	}
+	for i := range links {
+		if !links[i].Committed && !links[i].Partial {
+			return false
+		}
+	}
+	if p.since.IsZero() {
+		p.since = p.store.ScreenNow()
+	}
+	return p.store.Walk().IsComplete() || p.store.ScreenNow().Sub(p.since) >= ratiosFor
+}

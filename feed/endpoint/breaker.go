@@ -35,7 +35,7 @@ func (b *breaker) forget() {
 // fail counts the failure of a request that began at since. Requests that began before the last failure and fail too
 // are counted as one with it. It reports whether the breaker opened.
 func (b *breaker) fail(now time.Time, rule rule, times *RequestTimes, since time.Time, cause error) bool {
-	if rule.pace <= unchanged || rule.keepsClosed && b.closed {
+	if rule.class <= unchanged || rule.keepsClosed && b.closed {
 		return false
 	}
 	opens := false
@@ -44,7 +44,7 @@ func (b *breaker) fail(now time.Time, rule rule, times *RequestTimes, since time
 		b.retries++
 		b.failedAt = now
 		n := b.failures
-		if b.refusals++; rule.pace != slow {
+		if b.refusals++; rule.class != slow {
 			b.refusals = 0
 		} else {
 			n = b.refusals // one refusal after many lost connections is the first one
@@ -91,4 +91,19 @@ func (b *breaker) endBackoff(now time.Time) {
 		b.ignoredAt = now
 	}
 	b.openUntil, b.byService = time.Time{}, false
+}
+
+// How long a stream must stay open before others are opened: freshProbation if nothing has failed so far,
+// firstProbation after a failure. Each stream that breaks after it was healthy doubles firstProbation.
+const (
+	freshProbation = 100 * time.Millisecond
+	firstProbation = time.Second
+)
+
+// probation returns how long a stream must stay open before the breaker closes.
+func (b *breaker) probation(times *RequestTimes) time.Duration {
+	if b.failures == 0 {
+		return freshProbation
+	}
+	return min(firstProbation<<min(b.drops, 10), times.HealthyAfter)
 }

@@ -3,10 +3,8 @@ package endpoint
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"net"
 	"net/http"
-	"time"
 )
 
 // Kind is what a request is for.
@@ -104,22 +102,9 @@ func (e *StatusError) outcome() Outcome {
 	return Refused
 }
 
-// pace is how long a breaker is open. Each failure in a row makes it three times as long. Half of each time is random,
-// so that the first one is from half of the first limit up to it.
-type pace uint8
-
-const (
-	unset      pace = iota // a rule that was forgotten; a test finds it
-	unchanged              // the breaker stays as it is
-	eachSecond             // a second at most, and its dials do not count in the budget: they cost nothing
-	fast                   // limits: FirstBackoff, MaxBackoff
-	medium                 // limits: ten times FirstBackoff, RefusedRetry
-	slow                   // limits: two times RefusedRetry, ten times RefusedRetry
-)
-
 // rule is what a failure does to the breaker of its address and kind.
 type rule struct {
-	pace        pace
+	class       backoffClass
 	ignored     int  // this many failures in a row are counted, but open the breaker only if the service named a time
 	keepsClosed bool // a closed breaker stays closed
 	advances    bool // without streams, pages use the next address
@@ -133,12 +118,12 @@ type rule struct {
 //   - A bad request of one subscription does not concern the others.
 var policy = [...][outcomes]rule{
 	Active: {
-		NoResponse: {pace: fast}, NotListening: {pace: eachSecond}, Fault: {pace: fast}, Limited: {pace: fast}, NoToken: {pace: fast},
-		Denied: {pace: slow}, Refused: {pace: slow, keepsClosed: true}, BadRequest: {pace: unchanged},
+		NoResponse: {class: fast}, NotListening: {class: eachSecond}, Fault: {class: fast}, Limited: {class: fast}, NoToken: {class: fast},
+		Denied: {class: slow}, Refused: {class: slow, keepsClosed: true}, BadRequest: {class: unchanged},
 	},
 	Standby: {
-		NoResponse: {pace: medium}, NotListening: {pace: eachSecond}, Fault: {pace: medium}, Limited: {pace: medium}, NoToken: {pace: medium},
-		Denied: {pace: slow}, Refused: {pace: slow}, BadRequest: {pace: slow},
+		NoResponse: {class: medium}, NotListening: {class: eachSecond}, Fault: {class: medium}, Limited: {class: medium}, NoToken: {class: medium},
+		Denied: {class: slow}, Refused: {class: slow}, BadRequest: {class: slow},
 	},
 	UserPage:       pagePolicy,
 	BackgroundPage: pagePolicy,
@@ -146,58 +131,7 @@ var policy = [...][outcomes]rule{
 }
 
 var pagePolicy = [outcomes]rule{
-	NoResponse: {pace: fast, advances: true}, NotListening: {pace: eachSecond, advances: true}, Fault: {pace: fast, ignored: 1, advances: true},
-	Limited: {pace: fast, advances: true}, NoToken: {pace: unchanged},
-	Denied: {pace: fast, ignored: 1}, Refused: {pace: fast, ignored: 1}, BadRequest: {pace: fast, ignored: 1},
-}
-
-// delay returns how long the breaker is open after this many failures in a row; 0 where it stays as it is.
-func (r rule) delay(times *RequestTimes, failures int) time.Duration {
-	if failures -= r.ignored; failures <= 0 {
-		return 0
-	}
-	switch r.pace {
-	case eachSecond:
-		return backoff(time.Second, time.Second, failures)
-	case fast:
-		return backoff(times.FirstBackoff, times.MaxBackoff, failures)
-	case medium:
-		return backoff(10*times.FirstBackoff, times.RefusedRetry, failures)
-	case slow:
-		return backoff(2*times.RefusedRetry, 10*times.RefusedRetry, failures)
-	}
-	return 0
-}
-
-// RefusedDelay returns how long a subscription waits after all addresses refused it this many times in a row.
-func (p *Pool) RefusedDelay(refusals int) time.Duration {
-	return rule{pace: slow}.delay(&p.config.Times, max(refusals, 1))
-}
-
-// backoff returns how long to wait after this many failures in a row: three times as long each time, from first up to
-// longest, of which half is random, so that clients do not all try again at the same time.
-func backoff(first, longest time.Duration, failures int) time.Duration {
-	wait := min(first, longest)
-	for range failures - 1 {
-		if wait *= 3; wait >= longest {
-			wait = longest
-			break
-		}
-	}
-	return wait/2 + rand.N(wait/2+1)
-}
-
-// How long a stream must stay open before others are opened: freshProbation if nothing has failed so far,
-// firstProbation after a failure. Each stream that breaks after it was healthy doubles firstProbation.
-const (
-	freshProbation = 100 * time.Millisecond
-	firstProbation = time.Second
-)
-
-// probation returns how long a stream must stay open before the breaker closes.
-func (b *breaker) probation(times *RequestTimes) time.Duration {
-	if b.failures == 0 {
-		return freshProbation
-	}
-	return min(firstProbation<<min(b.drops, 10), times.HealthyAfter)
+	NoResponse: {class: fast, advances: true}, NotListening: {class: eachSecond, advances: true}, Fault: {class: fast, ignored: 1, advances: true},
+	Limited: {class: fast, advances: true}, NoToken: {class: unchanged},
+	Denied: {class: fast, ignored: 1}, Refused: {class: fast, ignored: 1}, BadRequest: {class: fast, ignored: 1},
 }

@@ -29,8 +29,6 @@ const (
 	hintedAuditAfter = time.Minute      // after the last snapshot or audit, or AuditEvery if that is less
 	auditPerRows     = time.Minute      // more between audits for each whole hundred thousand rows
 	hintedPerRows    = auditPerRows / 5 // more before a hinted one
-	auditRetry       = 5 * time.Second  // after an audit that did not end; three times as long each time
-	maxAuditRetry    = time.Minute
 	auditTurn        = time.Second / 10 // a random time of up to this, so that many do not begin at once
 )
 
@@ -112,7 +110,7 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	case f.audits.current != nil || f.link.Phase != model.Live:
 		return
 	case f.probing.unanswered > 0: // the service does not respond: no whole snapshot is requested now
-		f.alarms.audit = time.Now().Add(spread(auditRetry))
+		f.alarms.audit = time.Now().Add(endpoint.AuditDelay(1))
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -219,15 +217,12 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 		f.publish()
 		return
 	}
-	wait := auditRetry
-	for range min(f.audits.failed, 5) {
-		wait = min(3*wait, maxAuditRetry)
-	}
 	f.audits.failed++
+	wait := endpoint.AuditDelay(f.audits.failed)
 	if _, stopped := errors.AsType[*StoppedError](err); stopped {
 		wait += f.scaled(auditPerRows) // it has cost a snapshot
 	}
-	f.alarms.audit = now.Add(spread(wait))
+	f.alarms.audit = now.Add(wait)
 	f.log(slog.LevelWarn, "audit of a positions stream: "+endpoint.Describe(err))
 	f.publish()
 }

@@ -8,13 +8,6 @@ import (
 	"blotter/feed/endpoint"
 )
 
-// How long a walk waits before it tries again, if package endpoint would allow a request sooner. The wait doubles
-// from the first to the longest, which is short because a person waits for the walk.
-const (
-	firstRetry   = 250 * time.Millisecond
-	longestRetry = 2 * time.Second
-)
-
 // cursorTries is how often a page with a cursor is requested when the service fails on it: it fails every time on a
 // cursor that it does not have.
 const cursorTries = 3
@@ -26,7 +19,7 @@ func (l *Lister) patiently(query endpoint.PageQuery) requestFunc {
 		query.Cursor, query.Size = cursor, size
 		var last error // what went wrong the last time
 		faults := 0
-		for wait := firstRetry; ; wait = min(2*wait, longestRetry) {
+		for failures := 1; ; failures++ {
 			page, err := l.pages.Page(ctx, endpoint.UserPage, query)
 			if err == nil {
 				return page, nil
@@ -49,7 +42,7 @@ func (l *Lister) patiently(query endpoint.PageQuery) requestFunc {
 				last = known
 			}
 			select {
-			case <-time.After(max(wait, pause)):
+			case <-time.After(max(endpoint.WalkDelay(failures), pause)):
 			case <-ctx.Done():
 				return nil, timeoutError(ctx, last)
 			}

@@ -30,12 +30,13 @@ func TestTheStateHasRoomBeforeNames(t *testing.T) {
 		want  string
 	}{
 		{40, func(*model.Link) {}, nil, " mainnet  LIVE 0s, unaudited  "},
-		{40, quiet, nil, " QUIET 3m, not verified, unaudited  "},
-		{40, stale, nil, " mainnet  STALE 12s  all par"},
-		{40, stale, []string{"f"}, " mainnet  STALE 12s  FROZEN 0s  "},
-		{40, behind, nil, " mainnet  BEHIND 2m, unaudited  "},
+		{60, func(*model.Link) {}, nil, " mainnet  LIVE 0s, unaudited  all parties"},
+		{40, quiet, nil, " QUIET 3m, not verified  all parties"},
+		{40, stale, nil, " mainnet  STALE 12s      as of "},
+		{40, stale, []string{"f"}, " mainnet  STALE 12s  FROZEN 0s"},
+		{40, behind, nil, " mainnet  BEHIND 2m  all parties"},
 		{40, partial, nil, " mainnet  PARTIAL 0s  all pa"},
-		{80, quiet, nil, " blotter  mainnet  QUIET 3m, not verified, unaudited  all parties  "},
+		{80, quiet, nil, " mainnet  QUIET 3m, not verified, unaudited  all parties  "},
 		{120, quiet, []string{"f"}, " blotter  mainnet  QUIET 3m, not verified, unaudited  FROZEN 0s  all parties  "},
 	} {
 		onScreen(t, c.width, 24, watchAll, func(s *screen) {
@@ -64,11 +65,11 @@ func TestAlertsLeaveRoomForTheState(t *testing.T) {
 		isReplay bool
 		want     []string
 	}{
-		{80, deskThen(), false, []string{" blotter  mainnet  LIVE 1s  ALERT loss of a day 3, distress…  "}},
+		{80, deskThen(), false, []string{" mainnet  LIVE 1s  ALERT loss of a day 3, distress…  all parties  "}},
 		{80, broken, false, []string{" mainnet  STALE 47s  ALERT 4  ", "  as of 14:01:21 CET"}},
 		{80, deskThen("/", "d", "e", "s", "k", "enter", "f"), false, []string{" mainnet  LIVE 1s  ALERT 4  FROZEN 0s  all parties › [desk]"}},
 		{80, deskThen("f"), true, []string{"  REPLAY 14:02:08, was LIVE 1s  ALERT 4  FROZEN 0s  all parties"}},
-		{60, deskThen("f"), true, []string{"  REPLAY 14:02:08, was LIVE 1s  ALERT 4  FROZEN 0s"}},
+		{60, deskThen("f"), true, []string{" REPLAY 14:02:08, was LIVE 1s  ALERT 4  FROZEN 0s"}},
 		{60, broken, false, []string{" STALE 47s  ALERT 4  ", "  as of 14:01:21"}},
 		{40, broken, false, []string{" STALE 47s  ALERT 4  "}},
 		{40, deskThen("f"), true, []string{" REPLAY 14:02:08  ALERT 4  FROZEN 0s"}},

@@ -83,7 +83,7 @@ func TestAReplayIsNotLive(t *testing.T) {
 			*replay = state.fakeReplay
 			s.pass(time.Second)
 			first := s.lines()[0]
-			if want := regexp.MustCompile(`^ blotter  mainnet  REPLAY \d\d:\d\d:\d\d` + state.words + `, was LIVE \ds  `); !want.MatchString(first) {
+			if want := regexp.MustCompile(`^ mainnet  REPLAY \d\d:\d\d:\d\d` + state.words + `, was LIVE \ds  all parties  `); !want.MatchString(first) {
 				t.Errorf("the first line is %q", first)
 			}
 			warning := string(s.m.styles.Warning) + "REPLAY"

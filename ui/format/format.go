@@ -59,24 +59,6 @@ func (f *Formatter) Title(key model.Key) string {
 	return f.Market(key.Market) + " · " + f.Party(key.Party)
 }
 
-// Scope returns the parties and markets of a scope.
-func (f *Formatter) Scope(scope *model.Scope) string {
-	var words []string
-	for _, party := range scope.Parties {
-		words = append(words, f.Party(party))
-	}
-	if len(words) == 0 {
-		words = append(words, "all parties")
-	}
-	if len(scope.Markets) > 0 {
-		words = append(words, "in")
-	}
-	for _, market := range scope.Markets {
-		words = append(words, f.Market(market))
-	}
-	return strings.Join(words, " ")
-}
-
 // Label makes the labels of a row. It is called for all rows before the first one is drawn: a label may become longer
 // because of another.
 func (f *Formatter) Label(key model.Key) {

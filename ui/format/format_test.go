@@ -25,3 +25,22 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestAScopeInLittleRoom has whole names, and how many more there are.
+func TestAScopeInLittleRoom(t *testing.T) {
+	f := New(model.NewInstruments(nil, nil, nil), time.UTC, nil, false)
+	scope := model.Scope{Parties: []model.ID{model.MakeID("desk-14"), model.MakeID("desk-2"), model.MakeID("desk-3")}, Markets: []model.ID{model.MakeID("ETH")}}
+	for cells, want := range map[int]string{
+		28: "desk-14 desk-2 desk-3 in ETH", 27: "desk-14 desk-2 +1 in ETH", 23: "desk-14 +2 in ETH", 16: "", 19: "desk-14 +2 in ETH", 9: "",
+	} {
+		if got := f.ScopeIn(&scope, cells); got != want {
+			t.Errorf("in %d cells the scope is %q, want %q", cells, got, want)
+		}
+	}
+	scope.Markets = nil
+	for cells, want := range map[int]string{10: "desk-14 +2", 9: "3 parties", 8: ""} {
+		if got := f.ScopeIn(&scope, cells); got != want {
+			t.Errorf("in %d cells the scope is %q, want %q", cells, got, want)
+		}
+	}
+}

@@ -50,9 +50,14 @@ func hasRowCounts(screen pane.Size) bool {
 	return screen.Height >= rowCountsFrom && screen.Width < columns.EstimatesFrom
 }
 
-// Top draws the state and the message.
+// Top draws the state and the message. On a narrow screen without a message, the scope is in its line.
 func (f *Frame) Top(screen pane.Size) []string {
-	return []string{f.status(screen.Width), f.message(screen.Width)}
+	message := f.message(screen.Width)
+	hasScope := screen.Width >= columns.TwoLinesBelow || message != ""
+	if !hasScope {
+		message = f.scopeLine(screen.Width)
+	}
+	return []string{f.status(screen.Width, hasScope), message}
 }
 
 // Bottom draws the totals, the row counts and the keys.

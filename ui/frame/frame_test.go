@@ -45,6 +45,36 @@ func textOf(lines []string) string {
 	return strings.Join(lines, "\n")
 }
 
+// TestNamesOfTheScopeAreNotCut, as desk-1… would be read as another desk: first the name of the program, the clock and
+// the counts are left out, then whole names. On a narrow screen the scope has a line of its own.
+func TestNamesOfTheScopeAreNotCut(t *testing.T) {
+	for _, c := range []struct {
+		width  int
+		notice string
+		want   string
+	}{
+		{90, "", " blotter  mainnet  CONNECTING  desk-14 desk-2 desk-3 in ETH/USDT BTC/USDT    14:02:08 UTC"},
+		{82, "", " mainnet  CONNECTING  desk-14 desk-2 desk-3 in ETH/USDT BTC/USDT     14:02:08 UTC"},
+		{70, "", " mainnet  CONNECTING  desk-14 desk-2 desk-3 in ETH/USDT BTC/USDT"},
+		{64, "", " mainnet  CONNECTING  desk-14 desk-2 +1 in ETH/USDT BTC/USDT"},
+		{60, "", " mainnet  CONNECTING  desk-14 desk-2 +1 in ETH/USDT +1"},
+		{50, "Saved.", " mainnet  CONNECTING  desk-14 +2 in ETH/USDT +1\n Saved."},
+		{40, "Saved.", " CONNECTING  desk-14 +2 in ETH/USDT +1\n Saved."},
+		{45, "", " mainnet  CONNECTING            14:02:08 UTC\n desk-14 desk-2 desk-3 in ETH/USDT BTC/USDT"},
+		{40, "", " mainnet  CONNECTING       14:02:08 UTC\n desk-14 desk-2 +1 in ETH/USDT BTC/USDT"},
+	} {
+		f := newFrame("")
+		f.Notice = c.notice
+		f.Path = []Step{{Scope: model.Scope{
+			Parties: []model.ID{model.MakeID("desk-14"), model.MakeID("desk-2"), model.MakeID("desk-3")},
+			Markets: []model.ID{model.MakeID("ETH/USDT"), model.MakeID("BTC/USDT")},
+		}}}
+		if got := strings.TrimRight(textOf(f.Top(pane.Size{Width: c.width, Height: 24})), "\n"); got != c.want {
+			t.Errorf("in %d cells the first lines are\n%q, want\n%q", c.width, got, c.want)
+		}
+	}
+}
+
 // TestTheFirstLineIsShortened: the filter stays, the oldest scopes go first.
 func TestTheFirstLineIsShortened(t *testing.T) {
 	scope := func(parties ...string) (s model.Scope) {
@@ -55,14 +85,14 @@ func TestTheFirstLineIsShortened(t *testing.T) {
 	}
 	for width, want := range map[int]string{
 		120: " blotter  mainnet  CONNECTING  all parties › 1 › [side:long] › 2                                           14:02:08 UTC",
-		60:  " blotter  mainnet  CONNECTING  … › 1 › [side:long] › 2",
-		45:  " mainnet  CONNECTING  … › [side:long] › 2",
-		36:  " mainnet  CONNECTING  [side:long]",
+		60:  " mainnet  CONNECTING  … › 1 › [side:long] › 2  14:02:08 UTC",
+		59:  " mainnet  CONNECTING  [side:long]             14:02:08 UTC\n all parties › 1 › 2",
+		45:  " mainnet  CONNECTING  [side:long]\n all parties › 1 › 2",
 	} {
 		f := newFrame("side:long")
 		f.Path = []Step{{}, {Scope: scope("1")}, {IsFilter: true}, {Scope: scope("2")}}
-		if got := textOf(f.Top(pane.Size{Width: width, Height: 24})[:1]); got != want {
-			t.Errorf("in %d cells the first line is\n%q, want\n%q", width, got, want)
+		if got := strings.TrimSpace(textOf(f.Top(pane.Size{Width: width, Height: 24}))); got != strings.TrimSpace(want) {
+			t.Errorf("in %d cells the first lines are\n%q, want\n%q", width, got, want)
 		}
 	}
 }
@@ -79,11 +109,11 @@ func TestTheFlags(t *testing.T) {
 	}
 }
 
-// TestTheMessage is above the table, and its line is there also without it.
+// TestTheMessage is above the table, and its line is there also without it; on a narrow screen with the scope.
 func TestTheMessage(t *testing.T) {
 	f := newFrame("")
 	size := pane.Size{Width: 40, Height: 24}
-	if top := f.Top(size); len(top) != TopHeight || top[1] != "" {
+	if top := f.Top(size); len(top) != TopHeight || top[1] != " all parties" {
 		t.Errorf("without a message the first lines are %q", top)
 	}
 	f.Notice = "Saved as view 1."

@@ -25,18 +25,12 @@ type shownStep struct {
 	filter bool
 }
 
-// putSteps puts the steps of scope and filter on the first line, the latest last. If there is not enough room, the
-// oldest scopes are left out, and then the scope is cut; the filter stays.
-func (f *Frame) putSteps(l *draw.Line, room int, filter string) {
-	shown := f.shownSteps(filter)
-	widthOf := func(parts []shownStep) int {
-		width := -draw.Width(stepGap)
-		for _, part := range parts {
-			width += draw.Width(stepGap) + draw.Width(part.words)
-		}
-		return width
-	}
-	const more = "…" // in place of the scopes that are left out
+// more is in place of the scopes that are left out.
+const more = "…"
+
+// putSteps puts the steps of scope and filter on a line, the latest last. If there is not enough room, the oldest
+// scopes are left out, and then names of the scope; the filter stays.
+func (f *Frame) putSteps(l *draw.Line, room int, shown []shownStep) {
 	for widthOf(shown) > room {
 		at := slices.IndexFunc(shown, func(part shownStep) bool { return !part.now && part.words != more })
 		if at < 0 {
@@ -51,10 +45,9 @@ func (f *Frame) putSteps(l *draw.Line, room int, filter string) {
 		shown = shown[1:]
 	}
 	if over := widthOf(shown) - room; over > 0 {
-		at := slices.IndexFunc(shown, func(part shownStep) bool { return !part.filter })
-		cut := draw.Cut(shown[at].words, max(draw.Width(shown[at].words)-over, 0))
-		if shown[at].words = cut; cut == "" {
-			shown = slices.Delete(shown, at, at+1)
+		if at := slices.IndexFunc(shown, func(part shownStep) bool { return !part.filter }); at >= 0 {
+			shown[at].words = f.Store.Format().ScopeIn(f.scope(), draw.Width(shown[at].words)-over)
+			shown = slices.DeleteFunc(shown, func(part shownStep) bool { return part.words == "" })
 		}
 	}
 	for i, part := range shown {
@@ -72,7 +65,16 @@ func (f *Frame) putSteps(l *draw.Line, room int, filter string) {
 	}
 }
 
-// shownSteps returns the steps in words. The last scope is that of now.
+// widthOf returns how many cells steps take.
+func widthOf(parts []shownStep) int {
+	width := -draw.Width(stepGap)
+	for _, part := range parts {
+		width += draw.Width(stepGap) + draw.Width(part.words)
+	}
+	return width
+}
+
+// shownSteps returns the steps in words: the scopes, the last of which is that of now, and the filter.
 func (f *Frame) shownSteps(filter string) []shownStep {
 	var shown []shownStep
 	now := 0
@@ -86,6 +88,24 @@ func (f *Frame) shownSteps(filter string) []shownStep {
 	}
 	shown[now].now = true
 	return slices.DeleteFunc(shown, func(part shownStep) bool { return part.words == "" })
+}
+
+// scope returns the scope of now.
+func (f *Frame) scope() *model.Scope {
+	var scope *model.Scope
+	for i := range f.Path {
+		if !f.Path[i].IsFilter {
+			scope = &f.Path[i].Scope
+		}
+	}
+	return scope
+}
+
+// scopeLine draws the second line of a narrow screen without a message: the steps of the scope.
+func (f *Frame) scopeLine(width int) string {
+	l := draw.NewLine(width).Space(1)
+	f.putSteps(l, width-2, f.shownSteps(""))
+	return l.String()
 }
 
 // filterWords are the filter on the first line, in so many cells; empty if there is none, and while it is typed.

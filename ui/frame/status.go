@@ -1,18 +1,19 @@
 package frame
 
 import (
+	"slices"
 	"strings"
 
 	"blotter/model"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/status"
 )
 
 // The cells that parts of the first line have at least, and the filter at most.
 const (
 	minService = 8
-	minScope   = 8
 	minFilter  = 12
 	maxFilter  = 24
 )
@@ -22,14 +23,14 @@ type statusParts struct {
 	brand, service, fresh, alerts string
 	flags                         []string
 	view, filter                  string
-	scope                         int    // the cells that are kept for the scope
+	scope                         string // what there must be room for: all names, or the first and +2
 	right                         string // how many positions are open, and the time
 }
 
 // width returns how many cells the parts take, with their gaps.
 func (p *statusParts) width() int {
-	width := 1 + p.scope + draw.Width(p.filter)
-	if p.scope > 0 && p.filter != "" {
+	width := 2 + draw.Width(p.scope) + draw.Width(p.filter) // with a cell at both ends
+	if p.scope != "" && p.filter != "" {
 		width += draw.Width(stepGap)
 	}
 	for _, part := range append([]string{p.brand, p.service, p.fresh, p.alerts, p.view, p.right}, p.flags...) {
@@ -41,9 +42,9 @@ func (p *statusParts) width() int {
 }
 
 // status draws the first line: service, freshness, alerts, other states, the view, the steps of scope and filter, how
-// many positions are open, and the time.
-func (f *Frame) status(width int) string {
-	p := f.statusParts(width)
+// many positions are open, and the time. The scope may be on a line of its own.
+func (f *Frame) status(width int, hasScope bool) string {
+	p := f.statusParts(width, hasScope)
 	l := draw.NewLine(width).Space(1)
 	put := func(style draw.Style, text string) {
 		if text != "" {
@@ -58,7 +59,15 @@ func (f *Frame) status(width int) string {
 		put(f.Styles.Warning, flag)
 	}
 	put(f.Styles.Strong, p.view)
-	f.putSteps(l, l.Left()-draw.Width(p.right)-3, p.filter)
+	steps := f.shownSteps(p.filter)
+	if !hasScope {
+		steps = slices.DeleteFunc(steps, func(part shownStep) bool { return !part.filter })
+	}
+	room := l.Left() - 1
+	if p.right != "" {
+		room -= draw.Width(p.right) + 2
+	}
+	f.putSteps(l, room, steps)
 	if audits := f.Streams.Audits(); audits != "" && width >= columns.EstimatesFrom && l.Left()-draw.Width(p.right) > draw.Width(audits)+4 {
 		l.Space(3).Put(f.Styles.Dim, audits)
 	}
@@ -67,14 +76,17 @@ func (f *Frame) status(width int) string {
 
 // statusParts returns the parts of the first line. If there is not enough room for all of them, the less important
 // ones are shortened or left out, one after the other. Freshness, alerts and FROZEN stay.
-func (f *Frame) statusParts(width int) *statusParts {
+func (f *Frame) statusParts(width int, hasScope bool) *statusParts {
 	clock, worst := f.Store.Format().Clock(f.Streams.Now), f.Streams.Worst()
 	isStale := worst != nil && !worst.StaleSince.IsZero()
 	alertWords, alertCount := f.Store.Alerts().Words()
 	p := &statusParts{
 		service: draw.CutMiddle(format.OneLine(f.Service), max(minService, width/5)), fresh: f.Streams.Freshness(),
 		alerts: alertWords, flags: f.flags(f.frozenWords()), view: f.View, filter: f.filterWords(maxFilter),
-		scope: minScope, right: clock,
+		right: clock,
+	}
+	if hasScope {
+		p.scope = f.Store.Format().Scope(f.scope())
 	}
 	if width >= columns.TwoLinesBelow {
 		p.brand = "blotter"
@@ -88,6 +100,7 @@ func (f *Frame) statusParts(width int) *statusParts {
 		p.right = open + "  " + clock
 	}
 	for _, shorten := range []func(){
+		func() { p.brand = "" },
 		func() {
 			if !isStale {
 				p.right = open
@@ -98,16 +111,21 @@ func (f *Frame) statusParts(width int) *statusParts {
 				p.right = ""
 			}
 		},
-		func() { p.brand = "" },
+		func() { p.fresh = strings.TrimSuffix(p.fresh, status.Unaudited) },
+		func() {
+			if hasScope {
+				p.scope = f.Store.Format().ShortScope(f.scope())
+			}
+		},
 		func() { p.service = draw.CutMiddle(p.service, minService) },
 		func() { p.view = "" },
 		func() { p.alerts = alertCount },
-		func() { p.flags = f.flags(f.frozenFor()) },
-		func() { p.filter = f.filterWords(minFilter) },
 		func() { p.right = p.right[:max(strings.LastIndexByte(p.right, ' '), 0)] }, // without the zone
 		func() { p.right = "" },
-		func() { p.scope = 0 },
+		func() { p.flags = f.flags(f.frozenFor()) },
+		func() { p.filter = f.filterWords(minFilter) },
 		func() { p.service = "" },
+		func() { p.scope = "" },
 		func() { p.fresh, _, _ = strings.Cut(p.fresh, ",") },
 	} {
 		if p.width() <= width {

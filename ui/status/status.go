@@ -82,6 +82,9 @@ func (s *Streams) freshness() string {
 	return words
 }
 
+// Unaudited is at the end of a freshness, if no audit has compared the rows yet.
+const Unaudited = ", unaudited"
+
 // freshnessOf returns the freshness of one stream with its age.
 func (s *Streams) freshnessOf(link *model.Link) string {
 	how, since := link.Freshness(s.Now)
@@ -98,7 +101,7 @@ func (s *Streams) freshnessOf(link *model.Link) string {
 		words += s.verified(link)
 	}
 	if how != model.FreshStale && how != model.FreshPartial && !s.Book.IsAudited(link.Subscription) {
-		words += ", unaudited"
+		words += Unaudited
 	}
 	return words
 }

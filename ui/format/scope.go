@@ -1,0 +1,73 @@
+package format
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"blotter/model"
+	"blotter/ui/draw"
+)
+
+// Scope returns the parties and markets of a scope.
+func (f *Formatter) Scope(scope *model.Scope) string { return f.ScopeIn(scope, math.MaxInt) }
+
+// ShortScope returns the first party and the first market of a scope, and how many more there are.
+func (f *Formatter) ShortScope(scope *model.Scope) string {
+	return f.scopeWords(scope, min(len(scope.Parties), 1), min(len(scope.Markets), 1))
+}
+
+// ScopeIn returns the parties and markets of a scope in at most so many cells. A name is never cut, as it could be read
+// as another one: the last names become +2, or all of them 3 parties. If there is no room for that, it returns nothing.
+func (f *Formatter) ScopeIn(scope *model.Scope, cells int) string {
+	parties, markets := len(scope.Parties), len(scope.Markets) // how many of them are named
+	for {
+		words := f.scopeWords(scope, parties, markets)
+		switch {
+		case draw.Width(words) <= cells:
+			return words
+		case parties > 1 || markets > 1:
+			if parties > markets {
+				parties--
+			} else {
+				markets--
+			}
+		case markets > 0:
+			markets = 0
+		case parties > 0:
+			parties = 0
+		default:
+			return ""
+		}
+	}
+}
+
+// scopeWords returns a scope with the names of so many of its parties and markets.
+func (f *Formatter) scopeWords(scope *model.Scope, parties, markets int) string {
+	words := "all parties"
+	if len(scope.Parties) > 0 {
+		words = someNames(scope.Parties, parties, f.Party, "party", "parties")
+	}
+	if len(scope.Markets) > 0 {
+		words += " in " + someNames(scope.Markets, markets, f.Market, "market", "markets")
+	}
+	return words
+}
+
+// someNames returns so many of the names, and how many more there are; or only how many there are.
+func someNames(ids []model.ID, named int, name func(model.ID) string, one, several string) string {
+	switch {
+	case named == 0 && len(ids) == 1:
+		return "1 " + one
+	case named == 0:
+		return Grouped(len(ids)) + " " + several
+	}
+	var words []string
+	for _, id := range ids[:named] {
+		words = append(words, name(id))
+	}
+	if more := len(ids) - named; more > 0 {
+		words = append(words, "+"+strconv.Itoa(more))
+	}
+	return strings.Join(words, " ")
+}

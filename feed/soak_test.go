@@ -101,17 +101,8 @@ func followFor(t *testing.T, f *Feed, b *book.Book, d time.Duration) *book.Book 
 
 // applied returns the book with the delta applied.
 func applied(b *book.Book, delta book.Delta) *book.Book {
-	for _, snapshot := range delta.Snapshots {
-		b = b.Replaced(snapshot)
-	}
-	for i := range delta.Updates {
-		b.Merge(&delta.Updates[i])
-	}
-	for i := range delta.Audits {
-		page := delta.Audits[i]
-		for more := true; more; page = page.Rest() {
-			_, more = b.Compare(&page)
-		}
+	b = b.WithSnapshots(delta.Snapshots, nil)
+	for delta.MergeInto(b, nil) {
 	}
 	return b
 }

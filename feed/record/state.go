@@ -25,10 +25,10 @@ type state struct {
 	found   []event.Event
 	log     linkLog
 
-	isCurrent bool             // no stream is behind
-	changed   []model.Position // by the piece that is taken
-	removed   []stream
-	staged    map[model.Subscription]*book.Rows // of snapshots whose last entry has not been loaded
+	arrival event.Arrival    // of the piece that is taken
+	changed []model.Position // by it
+	removed []stream
+	staged  map[model.Subscription]*book.Rows // of snapshots whose last entry has not been loaded
 }
 
 // newState returns a state without rows, which goes on by load.
@@ -66,14 +66,7 @@ func (s *state) notAfter() int64 {
 
 // note finds the event of a change, if there is one.
 func (s *state) note(before, after *model.Position, source book.ChangeSource) {
-	if s.isCurrent && s.finder.IsIdle() && event.NoneBetween(before, after) {
-		return // most updates
-	}
-	change := event.Change{
-		Before: before, After: after, Source: source, Link: model.LinkOf(s.links, book.ChangedKey(before, after)),
-		Seen: model.ServiceTime(s.links, s.now()),
-	}
-	e, isEvent, missed := s.finder.Find(&change, s.now())
+	e, isEvent, missed := s.finder.Find(before, after, source, &s.arrival)
 	if isEvent {
 		s.found = append(s.found, e)
 	}
@@ -86,7 +79,7 @@ func (s *state) note(before, after *model.Position, source book.ChangeSource) {
 func (s *state) take(p *piece, positions []model.Position) {
 	s.at = p.at
 	s.changed, s.removed, s.found = s.changed[:0], s.removed[:0], s.found[:0]
-	s.isCurrent = !slices.ContainsFunc(s.links, func(l model.Link) bool { return l.Behind(s.now()) != 0 })
+	s.arrival = event.NewArrival(s.links, s.now())
 	if p.dropped > 0 {
 		s.emit(&entry{At: s.at, Dropped: p.dropped})
 	}
@@ -117,8 +110,8 @@ func (s *state) takeLinks(links []model.Link) {
 
 // settle finds the events of rows that can be used again, and emits all that were found.
 func (s *state) settle() {
-	seen := model.ServiceTime(s.links, s.now())
-	for s.finder.Settle(s.links, s.Book, seen, s.now(), func(e event.Event) { s.found = append(s.found, e) }) {
+	s.arrival = event.NewArrival(s.links, s.now())
+	for s.finder.Settle(s.Book, &s.arrival, func(e event.Event) { s.found = append(s.found, e) }) {
 	}
 	for i := range s.found {
 		s.emit(eventEntry(s.at, &s.found[i]))
@@ -151,9 +144,26 @@ func (s *state) RemoveRow(t *book.Table, number uint32, before *model.Position) 
 	s.Book.RemoveRow(t, number, before)
 }
 
+// merge applies updates and audits, and notes what they change.
+func (s *state) merge(delta book.Delta) {
+	for delta.MergeInto(noted{s}, nil) {
+	}
+}
+
+// noted is a state whose changes are noted.
+type noted struct{ *state }
+
+// Merge implements book.Target.
+func (n noted) Merge(u *book.Updates) { n.MergeThrough(u, n.state) }
+
+// Compare implements book.Target.
+func (n noted) Compare(page *book.AuditPage) (corrections []book.Correction, more bool) {
+	return n.CompareThrough(page, n.state)
+}
+
 func (s *state) takeUpdates(u *book.Updates, positions []model.Position) {
 	u.Positions = positions
-	s.MergeThrough(u, s)
+	s.merge(book.Delta{Updates: []book.Updates{*u}})
 	if u.BeginsPartial {
 		of := streamOf(u.Subscription)
 		s.emit(&entry{At: s.at, Partial: &of})
@@ -165,9 +175,7 @@ func (s *state) takeUpdates(u *book.Updates, positions []model.Position) {
 
 func (s *state) takeAudit(page book.AuditPage, positions []model.Position) {
 	page.Positions = positions
-	for more := true; more; page = page.Rest() {
-		_, more = s.CompareThrough(&page, s)
-	}
+	s.merge(book.Delta{Audits: []book.AuditPage{page}})
 	if len(s.changed)+len(s.removed) > 0 || page.Last {
 		s.emitRows(func(e *entry, of *rowsOf) { e.Audit = of }, page.Subscription, page.Last)
 	}
@@ -197,7 +205,6 @@ func (s *state) emitRows(set func(*entry, *rowsOf), of model.Subscription, last 
 func (s *state) takeSnapshot(p *piece, positions []model.Position) {
 	snapshot := *p.snapshot
 	snapshot.Superseded = positions
-	s.SnapshotChanges(&snapshot, s.note)
 	for row := range snapshot.Rows.All {
 		if before, is := s.Find(row.Key); !is || !before.Equal(&row) {
 			s.changed = append(s.changed, row)
@@ -208,7 +215,7 @@ func (s *state) takeSnapshot(p *piece, positions []model.Position) {
 			s.removed = append(s.removed, streamOf(model.Subscription{Key: row.Key}))
 		}
 	}
-	s.Book = s.Replaced(snapshot)
+	s.Book = s.WithSnapshots([]book.Snapshot{snapshot}, s.note)
 	s.emitRows(func(e *entry, of *rowsOf) { e.Snapshot = of }, snapshot.Subscription, true)
 	s.changed = nil // it may be large
 }

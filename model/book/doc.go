@@ -6,7 +6,7 @@
 // A [Book] has a table for each subscription. Its rows are records without pointers; a row is found by its key, and
 // then by its number. A view of the book changes rows as a [RowWriter].
 //
-//	delta                     what the feed delivers
+//	delta, apply              what the feed delivers, and how it comes into a book
 //	book, change, audit       the tables, the observers of changes, and what an audit corrects
 //	rows, records, hash_index the rows as they are stored
 //	margins, margin_walk      the newest margin records, and which page of them is due

@@ -2,6 +2,7 @@ package event
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -33,16 +34,30 @@ type keptState struct {
 // maxKept is how many states of a subscription are kept. They take 15 MB.
 const maxKept = 100_000
 
-// Change is a change of a row.
-type Change struct {
-	Before, After *model.Position // nil if there is no position
-	Source        book.ChangeSource
-	Link          *model.Link // of the subscription, with the change; nil if it is not known, and the row can be used
-	Seen          time.Time   // by the clock of the service
+// Arrival is what is known of rows when they reach the table.
+type Arrival struct {
+	links     []model.Link
+	at        time.Time // by the clock of the links
+	seen      time.Time // by the clock of the service
+	isCurrent bool      // no stream is behind
 }
 
-// IsIdle reports whether no state is kept. Then a change of a row that can be used is an event by itself: see New.
-func (f *Finder) IsIdle() bool { return len(f.kept) == 0 }
+// NewArrival returns what is known of rows that come together with these states of the streams, at a time by the clock
+// of the links.
+func NewArrival(links []model.Link, at time.Time) Arrival {
+	isBehind := func(l model.Link) bool { return l.Behind(at) != 0 }
+	return Arrival{links, at, model.ServiceTime(links, at), !slices.ContainsFunc(links, isBehind)}
+}
+
+// IsUsable reports whether the rows of a subscription are not out of date.
+func (a *Arrival) IsUsable(of model.Subscription) bool {
+	for i := range a.links {
+		if link := &a.links[i]; link.Subscription == of {
+			return !link.MayBeOutOfDate(a.at)
+		}
+	}
+	return true
+}
 
 // Clone returns a copy.
 func (f *Finder) Clone() *Finder {
@@ -54,32 +69,41 @@ func (f *Finder) Clone() *Finder {
 	return clone
 }
 
-// Find returns the event of a change at now, by the clock of the links, and false if it is none. missed is true if
-// there may be an event that cannot be known.
-func (f *Finder) Find(c *Change, now time.Time) (e Event, isEvent, missed bool) {
-	if c.Link == nil {
-		e, isEvent = New(c.Before, c.After, c.Source, c.Seen)
+// IsNone reports whether a change is certainly no event, as most updates are. It takes little time.
+func (f *Finder) IsNone(before, after *model.Position, a *Arrival) bool {
+	return a.isCurrent && len(f.kept) == 0 && NoneBetween(before, after)
+}
+
+// Find returns the event of a change, and false if it is none. before is nil for a new position, and after for a
+// removed one. missed is true if there may be an event that cannot be known.
+func (f *Finder) Find(before, after *model.Position, source book.ChangeSource, a *Arrival) (e Event, isEvent, missed bool) {
+	if f.IsNone(before, after, a) {
+		return Event{}, false, false
+	}
+	key := book.ChangedKey(before, after)
+	link := model.LinkOf(a.links, key)
+	if link == nil { // then the row can be used
+		e, isEvent = New(before, after, source, a.seen)
 		return e, isEvent, false
 	}
-	key, kept := book.ChangedKey(c.Before, c.After), f.kept[c.Link.Subscription]
-	before := c.Before
+	kept, last := f.kept[link.Subscription], before
 	state, isKept := kept.states[key]
 	if isKept {
-		before = state.position()
+		last = state.position()
 	}
-	if !c.isUsable(before, now) {
+	if !a.isUsable(link, last, after) {
 		if !isKept {
-			f.keep(c.Link.Subscription, key, c.Before)
+			f.keep(link.Subscription, key, before)
 		}
 		return Event{}, false, false
 	}
 	if isKept {
-		f.drop(c.Link.Subscription, key)
+		f.drop(link.Subscription, key)
 	}
-	if before == nil && c.After == nil {
+	if last == nil && after == nil {
 		return Event{}, false, false
 	}
-	e, isEvent = New(before, c.After, c.Source, c.Seen)
+	e, isEvent = New(last, after, source, a.seen)
 	if kept.isFull && !isKept {
 		return Event{}, false, isEvent
 	}
@@ -88,16 +112,16 @@ func (f *Finder) Find(c *Change, now time.Time) (e Event, isEvent, missed bool) 
 
 // isUsable reports whether the state after a change can be used, if before is the last one that could. A row that a
 // stream has sent before it ended was current when it came.
-func (c *Change) isUsable(before *model.Position, now time.Time) bool {
+func (a *Arrival) isUsable(link *model.Link, before, after *model.Position) bool {
 	switch {
-	case c.Link.Behind(now) == 0:
+	case link.Behind(a.at) == 0:
 		return true
-	case c.Link.MayBeOutOfDate(now):
+	case link.MayBeOutOfDate(a.at):
 		return false
-	case c.After == nil || before == nil:
-		return c.After != nil
+	case after == nil || before == nil:
+		return after != nil
 	}
-	return c.After.IsNotOlder(before, c.Seen.Add(model.AheadFor).UnixNano())
+	return after.IsNotOlder(before, a.seen.Add(model.AheadFor).UnixNano())
 }
 
 // keep keeps a state, nil if there was no position.
@@ -146,14 +170,14 @@ const settledAtOnce = 2000
 // Settle compares the states that are kept with the rows of a book, if the rows of their subscription can be used
 // again, and calls found with each event. It reports whether it must be called again at once: it compares so many at
 // most that keys are still handled. Subscriptions without a link are dropped.
-func (f *Finder) Settle(links []model.Link, b *book.Book, seen, now time.Time, found func(Event)) (more bool) {
-	if f.IsIdle() {
+func (f *Finder) Settle(b *book.Book, a *Arrival, found func(Event)) (more bool) {
+	if len(f.kept) == 0 {
 		return false
 	}
-	current := make(map[model.Subscription]bool, len(links))
-	for i := range links {
-		link := &links[i]
-		current[link.Subscription] = !link.MayBeOutOfDate(now) && link.Behind(now) == 0
+	current := make(map[model.Subscription]bool, len(a.links))
+	for i := range a.links {
+		link := &a.links[i]
+		current[link.Subscription] = !link.MayBeOutOfDate(a.at) && link.Behind(a.at) == 0
 	}
 	compared := 0
 	for of, kept := range f.kept {
@@ -169,7 +193,7 @@ func (f *Finder) Settle(links []model.Link, b *book.Book, seen, now time.Time, f
 				return true
 			}
 			delete(kept.states, key)
-			if e, ok := settled(&state, key, b, seen); ok {
+			if e, ok := settled(&state, key, b, a.seen); ok {
 				found(e)
 			}
 		}

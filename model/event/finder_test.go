@@ -20,8 +20,9 @@ type found struct {
 
 var foundAt = time.Unix(1000, 0)
 
-func linkBehind(by time.Duration) *model.Link {
-	return &model.Link{Committed: true, Lag: model.Lag{By: by, Shown: model.LagOfRows}}
+func arrivalBehind(by time.Duration) *Arrival {
+	a := NewArrival([]model.Link{{Committed: true, Lag: model.Lag{By: by, Shown: model.LagOfRows}}}, foundAt)
+	return &a
 }
 
 // at is a state with a time, such as "-3 @11", of the only market; nil for an empty text.
@@ -34,7 +35,7 @@ func at(text string) *model.Position {
 }
 
 func (f *found) change(before, after string, behind time.Duration) {
-	e, ok, missed := f.Find(&Change{at(before), at(after), book.ChangedByUpdate, linkBehind(behind), foundAt}, foundAt)
+	e, ok, missed := f.Find(at(before), at(after), book.ChangedByUpdate, arrivalBehind(behind))
 	if ok {
 		f.add(e)
 	}
@@ -53,7 +54,7 @@ func (f *found) settle(behind time.Duration, now ...string) {
 	for _, text := range now {
 		b.Merge(&book.Updates{Positions: []model.Position{*at(text)}, NotAfter: foundAt.UnixNano()})
 	}
-	for f.Settle([]model.Link{*linkBehind(behind)}, b, foundAt, foundAt, f.add) {
+	for f.Settle(b, arrivalBehind(behind), f.add) {
 	}
 }
 
@@ -78,7 +79,7 @@ func TestAnOlderNodeMakesNoEvents(t *testing.T) {
 		f.wants(t)
 		f.change("-3 @11", "-4 @12", 0)
 		f.wants(t, "grown -3 > -4")
-		if !f.IsIdle() {
+		if len(f.kept) > 0 {
 			t.Error("states are kept for a current row")
 		}
 	}
@@ -133,7 +134,7 @@ func TestStatesThatAreKeptAreBounded(t *testing.T) {
 		before, after := at("5 @10"), at("-3 @4")
 		before.Market = model.MakeID(fmt.Sprint(i))
 		after.Key = before.Key
-		f.Find(&Change{before, after, book.ChangedBySnapshot, linkBehind(time.Hour), foundAt}, foundAt)
+		f.Find(before, after, book.ChangedBySnapshot, arrivalBehind(time.Hour))
 	}
 	if n := len(f.kept[model.Subscription{}].states); n != maxKept {
 		t.Errorf("%d states are kept", n)
@@ -144,17 +145,17 @@ func TestStatesThatAreKeptAreBounded(t *testing.T) {
 		t.Errorf("%d events are missed", f.missed)
 	}
 	calls := 0
-	for f.Settle([]model.Link{*linkBehind(0)}, book.New(0), foundAt, foundAt, func(Event) {}) {
+	for f.Settle(book.New(0), arrivalBehind(0), func(Event) {}) {
 		calls++
 	}
-	if want := maxKept / settledAtOnce; calls != want-1 && calls != want || !f.IsIdle() {
-		t.Errorf("they were compared in %d steps; idle: %v", calls, f.IsIdle())
+	if want := maxKept / settledAtOnce; calls != want-1 && calls != want || len(f.kept) > 0 {
+		t.Errorf("they were compared in %d steps, and %d are left", calls, len(f.kept))
 	}
 	f.change("-3 @4", "5 @10", 0)
 	f.wants(t, "flipped -3 > 5")
 	f.change("5 @10", "4 @3", time.Hour)
-	f.Settle(nil, book.New(0), foundAt, foundAt, f.add)
-	if !f.IsIdle() {
+	f.Settle(book.New(0), new(Arrival), f.add)
+	if len(f.kept) > 0 {
 		t.Error("states of a subscription that is no longer watched are kept")
 	}
 }

@@ -70,7 +70,7 @@ func TestErrorsOfMargins(t *testing.T) {
 		s.SetMarginResponse(2, sim.Response{Status: 503, Body: "down"})
 		got := s.run("margins", "-o", "ndjson").exits(0).prints(marginLines(19, 0))
 		got.printsErrors("blotter: http://sim.test: margin levels: the service responded with 503: down; trying again\n")
-		s.Lag(time.Minute)
+		s.Lag(time.Minute + time.Second/2)
 		s.SetMarginResponse(1, sim.Response{Status: 429, Body: "slow down"})
 		log := filepath.Join(t.TempDir(), "log")
 		s.run("margins", "-o", "ndjson", "--page-size", "7", "--log-file", log).exits(0).prints(marginLines(19, 0)).

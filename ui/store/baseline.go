@@ -26,7 +26,7 @@ type baselineRequest struct {
 
 // applyBaseline applies the request to a book, which must not be in use.
 func (d *data) applyBaseline(b *book.Book) {
-	b.ExtendBaselines(d.arrival.isUsable, d.cycle.since)
+	b.ExtendBaselines(d.arrival.IsUsable, d.cycle.since)
 	switch d.baseline.action {
 	case takeBaseline:
 		b.TakeBaseline(d.baseline.at)
@@ -38,7 +38,7 @@ func (d *data) applyBaseline(b *book.Book) {
 // extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date; nil if
 // there are none.
 func (d *data) extendBaseline(frozen bool, now time.Time) tea.Cmd {
-	if d.cycle.preparing || frozen || !d.book.LacksBaseline(d.arrival.isUsable) {
+	if d.cycle.preparing || frozen || !d.book.LacksBaseline(d.arrival.IsUsable) {
 		return nil
 	}
 	d.baseline.action = extendBaseline

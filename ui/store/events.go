@@ -10,56 +10,19 @@ import (
 	"blotter/model/event"
 )
 
-// arrival is what is known of the rows that are being applied.
-type arrival struct {
-	links     []model.Link // as they are with these rows
-	at        time.Time
-	seenAt    time.Time // the same by the clock of the service
-	isCurrent bool      // no stream is behind
-}
-
-// isUsable reports whether the rows of a subscription are not out of date.
-func (a *arrival) isUsable(of model.Subscription) bool {
-	for i := range a.links {
-		if link := &a.links[i]; link.Subscription == of {
-			return !link.MayBeOutOfDate(a.at)
-		}
-	}
-	return true
-}
-
-// newArrival returns what is known of the rows that are applied next.
-func newArrival(f *Flow, now, serviceNow time.Time) arrival {
-	a := arrival{links: f.links, at: now, seenAt: serviceNow, isCurrent: true}
-	if f.held.Links != nil {
-		a.links = f.held.Links
-	}
-	for i := range a.links {
-		a.isCurrent = a.isCurrent && a.links[i].Behind(now) == 0
-	}
-	return a
-}
-
 // noteChange adds the event of a change to the log, if there is one. It is a book.ChangeObserver.
 func (s *Store) noteChange(before, after *model.Position, source book.ChangeSource) {
-	d := &s.data
-	if !d.findsEvents {
-		return
+	if d := &s.data; d.findsEvents && !d.finder.IsNone(before, after, &d.arrival) {
+		d.noteEvent(d.finder, s.log, before, after, source)
 	}
-	if d.arrival.isCurrent && d.finder.IsIdle() && event.NoneBetween(before, after) {
-		return // most updates
-	}
-	d.noteEvent(d.finder, s.log, before, after, source)
 }
 
 // noteEvent adds the event of a change to a log, if there is one.
 func (d *data) noteEvent(finder *event.Finder, log *event.Log, before, after *model.Position, source book.ChangeSource) {
-	key := book.ChangedKey(before, after)
-	if !d.scope.Covers(key) {
+	if !d.scope.Covers(book.ChangedKey(before, after)) {
 		return
 	}
-	change := event.Change{Before: before, After: after, Source: source, Link: model.LinkOf(d.arrival.links, key), Seen: d.arrival.seenAt}
-	e, isEvent, missed := finder.Find(&change, d.arrival.at)
+	e, isEvent, missed := finder.Find(before, after, source, &d.arrival)
 	if isEvent {
 		log.Add(e)
 	}
@@ -68,17 +31,22 @@ func (d *data) noteEvent(finder *event.Finder, log *event.Log, before, after *mo
 	}
 }
 
-// snapshotEvents adds the events that a snapshot shows to a log. It is called in a command.
-func (d *data) snapshotEvents(finder *event.Finder, log *event.Log, b *book.Book, s *book.Snapshot) {
-	b.SnapshotChanges(s, func(before, after *model.Position, source book.ChangeSource) {
+// snapshotObserver returns what adds the events that snapshots show to a log; nil if events are not looked for. It is
+// called in a command.
+func (d *data) snapshotObserver(finder *event.Finder, log *event.Log) book.ChangeObserver {
+	if !d.findsEvents {
+		return nil
+	}
+	return func(before, after *model.Position, source book.ChangeSource) {
 		d.noteEvent(finder, log, before, after, source)
-	})
+	}
 }
 
 // settleEvents adds the events of rows that can be used again to the log. It returns a command that makes it go on if
 // there are many.
-func (d *data) settleEvents(f *Flow, log *event.Log, now, serviceNow time.Time) tea.Cmd {
-	if d.cycle.preparing || f.frozen || f.held != nil || !d.finder.Settle(f.links, d.book, serviceNow, now, log.Add) {
+func (d *data) settleEvents(f *Flow, log *event.Log, now time.Time) tea.Cmd {
+	arrival := event.NewArrival(f.links, now)
+	if d.cycle.preparing || f.frozen || f.held != nil || !d.finder.Settle(d.book, &arrival, log.Add) {
 		return nil
 	}
 	return func() tea.Msg { return uncomparedMsg{} }

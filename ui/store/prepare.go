@@ -29,15 +29,14 @@ type data struct {
 	view        *view.View      // what is shown
 	book        *book.Book      // the book of the view, unless the view was cleared
 	snapshots   []book.Snapshot // those that are not in the book yet
-	arrival     arrival
+	arrival     event.Arrival   // of the rows that were applied last
 	finder      *event.Finder
 	findsEvents bool          // they do not come with a recording
 	heldPages   []*model.Page // the pages of margin levels that are not in the book yet
 
 	baseline baselineRequest
 
-	corrections Corrections      // what audits corrected
-	uncompared  []book.AuditPage // pages of audits that are not completely compared yet
+	corrections Corrections // what audits corrected
 
 	seen seen // what the pickers offer
 
@@ -86,40 +85,22 @@ func (d *data) viewOf(b *book.Book) *view.View {
 	return v
 }
 
-// merge applies updates. No view may be in preparation.
-func (d *data) merge(updates []book.Updates) {
-	for i := range updates {
-		if d.subscribed(updates[i].Subscription) {
-			d.view.Merge(&updates[i])
-		}
-	}
-}
-
-// compare compares pages of audits with the book, and returns what the audits corrected that have ended or were given
-// up. If a page has many corrections, a part of it is compared later. No view may be in
-// preparation.
-func (d *data) compare(pages []book.AuditPage, now time.Time) []Report {
-	var ended []Report
-	d.uncompared = nil
-	for i := range pages {
-		page := &pages[i]
-		if !d.subscribed(page.Subscription) {
-			continue
-		}
+// merge applies the updates and audits of a Delta, and returns what the audits corrected that have ended or were given
+// up. If it reports more, the Delta has what is applied later. No view may be in preparation.
+func (d *data) merge(delta *book.Delta, now time.Time) (ended []Report, more bool) {
+	delta.KeepOnly(d.subscribed)
+	more = delta.MergeInto(d.view, func(page *book.AuditPage, corrections []book.Correction, more bool) {
 		if page.First {
 			ended = append(ended, d.corrections.End(page.Subscription))
 		}
-		rows, more := d.view.Compare(page)
-		for _, c := range rows {
+		for _, c := range corrections {
 			d.corrections.Add(c, now)
 		}
-		if more {
-			d.uncompared = append(d.uncompared, page.Rest())
-		} else if page.Last {
+		if page.Last && !more {
 			ended = append(ended, d.corrections.End(page.Subscription))
 		}
-	}
-	return ended
+	})
+	return ended, more
 }
 
 // SlowAfter is how long a view may take before the screen shows that it is sorting.
@@ -191,14 +172,7 @@ func (d *data) prepared() Prepared {
 	if len(d.snapshots) > 0 {
 		finder = finder.Clone()
 	}
-	for _, s := range d.snapshots {
-		if d.subscribed(s.Subscription) {
-			if d.findsEvents {
-				d.snapshotEvents(finder, events, book, &s)
-			}
-			book = book.Replaced(s)
-		}
-	}
+	book = book.WithSnapshots(d.subscribedSnapshots(), d.snapshotObserver(finder, events))
 	d.applyBaseline(book)
 	view := d.viewOf(book)
 	return Prepared{view, view.AlertMatches(), events, finder}

@@ -75,6 +75,11 @@ func includes(wider, narrower model.Scope) bool {
 // subscribed reports whether a subscription is still watched.
 func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
 
+// subscribedSnapshots returns the snapshots of subscriptions that are still watched.
+func (d *data) subscribedSnapshots() []book.Snapshot {
+	return slices.DeleteFunc(slices.Clone(d.snapshots), func(s book.Snapshot) bool { return !d.subscribed(s.Subscription) })
+}
+
 // Subscriptions are the streams that are watched.
 func (s *Store) Subscriptions() []model.Subscription { return s.data.subscriptions }
 

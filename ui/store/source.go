@@ -9,6 +9,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/event"
 	"blotter/ui/format"
 )
 
@@ -108,7 +109,11 @@ func (s *Store) applyHeld() tea.Cmd {
 	case d.cycle.preparing:
 		return nil
 	}
-	d.arrival = newArrival(f, s.Now(), s.ServiceNow())
+	links := f.links
+	if held.Links != nil {
+		links = held.Links
+	}
+	d.arrival = event.NewArrival(links, s.Now())
 	if snapshots := held.Snapshots; len(snapshots) > 0 || held.Restart {
 		if held.Restart {
 			s.restart()
@@ -117,11 +122,11 @@ func (s *Store) applyHeld() tea.Cmd {
 		d.snapshots = append(d.snapshots, snapshots...)
 		return d.prepare(s.Now())
 	}
-	d.merge(held.Updates)
 	s.log.AddMissed(held.Missed)
 	held.Missed = 0
-	reported := reportCorrections(d.compare(held.Audits, s.Now()), s.format, s.options.Log, &s.notices)
-	if held.Updates, held.Audits = nil, d.uncompared; held.Audits != nil {
+	ended, more := d.merge(held, s.Now())
+	reported := reportCorrections(ended, s.format, s.options.Log, &s.notices)
+	if more {
 		return tea.Batch(reported, func() tea.Msg { return uncomparedMsg{} })
 	}
 	learned := s.takeRecorded(held.Margins)

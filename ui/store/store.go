@@ -131,7 +131,7 @@ func (s *Store) Advance() tea.Cmd {
 	s.flow.more = false
 	applied := s.applyHeld()
 	s.data.mergeMargins(s.flow.frozen)
-	alerted, settled := s.evaluateAlerts(), s.data.settleEvents(&s.flow, s.log, s.Now(), s.ServiceNow())
+	alerted, settled := s.evaluateAlerts(), s.data.settleEvents(&s.flow, s.log, s.Now())
 	if !s.started {
 		return tea.Batch(applied, alerted, settled)
 	}

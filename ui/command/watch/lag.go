@@ -48,13 +48,10 @@ func (w *Watch) isOutOfDate(key model.Key) bool {
 func (w *Watch) ObserveEvents(found func(event.Event)) {
 	w.found = found
 	w.observe(func(before, after *model.Position, source book.ChangeSource) {
-		key := book.ChangedKey(before, after)
-		if !w.Scope.Covers(key) {
+		if !w.Scope.Covers(book.ChangedKey(before, after)) {
 			return
 		}
-		link, now := model.LinkOf(w.links, key), w.localNow()
-		change := event.Change{Before: before, After: after, Source: source, Link: link, Seen: model.ServiceTime(w.links, now)}
-		e, isEvent, missed := w.finder.Find(&change, now)
+		e, isEvent, missed := w.finder.Find(before, after, source, &w.arrival)
 		if isEvent {
 			found(e)
 		}
@@ -66,6 +63,6 @@ func (w *Watch) ObserveEvents(found func(event.Event)) {
 
 // settleEvents finds the events of rows that can be used again.
 func (w *Watch) settleEvents() {
-	for w.found != nil && w.finder.Settle(w.links, w.book, w.Now(), w.localNow(), w.found) {
+	for w.found != nil && w.finder.Settle(w.book, &w.arrival, w.found) {
 	}
 }

@@ -127,21 +127,12 @@ func (u *until) next(ctx context.Context) error {
 
 // applyToView applies a delta to the book by the view.
 func (u *until) applyToView(delta book.Delta) {
-	u.takeLinks(delta.Links)
-	for _, snapshot := range delta.Snapshots {
-		u.book = u.book.Replaced(snapshot)
-	}
-	if len(delta.Snapshots) > 0 {
-		u.show()
-	}
-	for i := range delta.Updates {
-		u.view.Merge(&delta.Updates[i])
-	}
-	for _, page := range delta.Audits {
-		for more := true; more; page = page.Rest() {
-			_, more = u.view.Compare(&page)
+	u.apply(delta, func() book.Target {
+		if len(delta.Snapshots) > 0 {
+			u.show()
 		}
-	}
+		return u.view
+	})
 }
 
 // show makes the view of the book as it is now.

@@ -54,6 +54,7 @@ type Watch struct {
 	warnedOfLag bool           // of a stream that is behind
 	changed     book.ChangeObserver
 	finder      event.Finder
+	arrival     event.Arrival     // of the last delta
 	found       func(event.Event) // is called with each event; nil if none are needed
 	missed      int               // changes that no observer was called for: see book.Delta
 }
@@ -150,24 +151,20 @@ func (w *Watch) observe(observer book.ChangeObserver) {
 
 // Apply puts a delta into the book.
 func (w *Watch) Apply(delta book.Delta) {
+	w.apply(delta, func() book.Target { return w.book })
+}
+
+// apply puts a delta into the book, through a target that is called for when the snapshots are in the book.
+func (w *Watch) apply(delta book.Delta, target func() book.Target) {
 	w.takeLinks(delta.Links)
+	w.arrival = event.NewArrival(w.links, w.localNow())
 	w.missed += delta.Missed
-	for _, snapshot := range delta.Snapshots {
-		if w.changed != nil {
-			w.book.SnapshotChanges(&snapshot, w.changed)
-		}
-		w.book = w.book.Replaced(snapshot)
-	}
-	for i := range delta.Updates {
-		w.book.Merge(&delta.Updates[i])
-	}
+	w.book = w.book.WithSnapshots(delta.Snapshots, w.changed)
 	w.corrections = w.corrections[:0]
-	for _, page := range delta.Audits {
-		for more := true; more; page = page.Rest() {
-			var some []book.Correction
-			some, more = w.book.Compare(&page)
-			w.corrections = append(w.corrections, some...)
-		}
+	note := func(_ *book.AuditPage, corrections []book.Correction, _ bool) {
+		w.corrections = append(w.corrections, corrections...)
+	}
+	for to := target(); delta.MergeInto(to, note); {
 	}
 	w.settleEvents()
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
@@ -65,7 +67,7 @@ func TestTheCursorIsOnTheWorstRow(t *testing.T) {
 	})
 }
 
-// TestSortingShowsTheTop, unless the trader has moved the cursor to a row.
+// TestSortingShowsTheTop: the cursor stays on its row if that is on the first screen, else it is on the first row.
 func TestSortingShowsTheTop(t *testing.T) {
 	troubleScreen(t, func(s *screen) {
 		s.press("R")
@@ -76,6 +78,19 @@ func TestSortingShowsTheTop(t *testing.T) {
 		s.wantCursor("SOL")
 		s.press("U")
 		s.wantCursor("SOL")
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 10}) // 5 rows
+		s.press("s")
+		s.wantMarkets("BTC", "DOGE", "LINK", "BTC", "SOL")
+		s.wantCursor("SOL")
+		s.press("end")
+		s.wantCursor("ETH")
+		s.press("c") // 10 rows
+		for _, key := range []string{"S", "R", "T", "s", "U"} { // each sorts in another way
+			s.press("end", key)
+			if rows := s.m.positions.Rows; rows.Top() != 0 || rows.Place() >= rows.Height() {
+				t.Errorf("sorted with %s, %d rows are above the screen, and the cursor is on row %d", key, rows.Top(), rows.Place())
+			}
+		}
 	})
 }
 

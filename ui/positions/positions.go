@@ -28,6 +28,7 @@ type Pane struct {
 	loading func(c *pane.Context, width int) string
 	chosen  view.Column // the key that sorts sorts by it
 	before  view.Order  // the order before that by trouble
+	ordered view.Order  // the order of the rows when they were drawn last
 	widths  table.Widths
 	// rawReported is set if a notice about the order of rows with raw numbers was shown.
 	rawReported bool
@@ -44,7 +45,7 @@ type Pane struct {
 func New(of *store.Store, settings columns.Settings, withMarks bool, loading func(c *pane.Context, width int) string) *Pane {
 	return &Pane{
 		Rows:  pane.NewRows(func() pane.Source[view.LineKey] { return lines{of.View()} }),
-		store: of, loading: loading, chosen: chosenFor(of.Settings().Order), columns: settings, withMarks: withMarks,
+		store: of, loading: loading, chosen: chosenFor(of.Settings().Order), ordered: of.View().Order, columns: settings, withMarks: withMarks,
 	}
 }
 
@@ -67,6 +68,10 @@ func (p *Pane) List() pane.List { return &p.Rows }
 func (p *Pane) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
 	p.width, p.room = s.Width, max(s.Height-1, 0)/linesPerRow(s.Width)
 	p.Rows.Fit(p.room)
+	if order := p.store.View().Order; order != p.ordered { // who sorts wants to see what is first
+		p.ordered = order
+		p.Rows.ShowTop()
+	}
 	return nil
 }
 

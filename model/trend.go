@@ -105,26 +105,6 @@ func (t *Trend) Period() time.Duration {
 	return t.since(t.points[0].at)
 }
 
-// LowestFor returns for how long no amount was lower than the last one.
-func (t *Trend) LowestFor() time.Duration {
-	return t.sinceLastPoint(func(p *trendPoint) bool { return p.low.Compare(t.last) < 0 })
-}
-
-// HighestFor returns for how long no amount was higher than the last one.
-func (t *Trend) HighestFor() time.Duration {
-	return t.sinceLastPoint(func(p *trendPoint) bool { return p.high.Compare(t.last) > 0 })
-}
-
-// sinceLastPoint returns the time since the last point for which matches is true, or since the first point.
-func (t *Trend) sinceLastPoint(matches func(*trendPoint) bool) time.Duration {
-	for i := len(t.points) - 1; i >= 0; i-- {
-		if matches(&t.points[i]) {
-			return max(t.since(t.points[i].at+t.length), 0)
-		}
-	}
-	return t.Period()
-}
-
 func (t *Trend) since(second int64) time.Duration {
 	return time.Duration(t.lastAt-second) * time.Second
 }

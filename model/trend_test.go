@@ -46,25 +46,6 @@ func TestTrendIsBounded(t *testing.T) {
 	}
 }
 
-func TestLowestAndHighestFor(t *testing.T) {
-	for _, c := range []struct {
-		amounts         []int64
-		lowest, highest time.Duration
-	}{
-		{nil, 0, 0},
-		{[]int64{5}, 0, 0},
-		{[]int64{5, 5, 5}, 2 * time.Second, 2 * time.Second},
-		{[]int64{5, 7, 6, 4}, 3 * time.Second, 0},
-		{[]int64{3, 7, 6, 4}, 2 * time.Second, 0},
-		{[]int64{3, 7, 9, 9}, time.Second, 3 * time.Second},
-	} {
-		trend := trendOf(c.amounts...)
-		if lowest, highest := trend.LowestFor(), trend.HighestFor(); lowest != c.lowest || highest != c.highest {
-			t.Errorf("%v: lowest for %s, highest for %s, want %s and %s", c.amounts, lowest, highest, c.lowest, c.highest)
-		}
-	}
-}
-
 func TestTrendLevels(t *testing.T) {
 	gap := trendOf(1, 8)
 	gap.Add(trendStart.Add(3*time.Second), AmountOf(4))

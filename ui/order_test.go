@@ -84,7 +84,7 @@ func TestSortingShowsTheTop(t *testing.T) {
 		s.wantCursor("SOL")
 		s.press("end")
 		s.wantCursor("ETH")
-		s.press("c") // 10 rows
+		s.press("c")                                            // 10 rows
 		for _, key := range []string{"S", "R", "T", "s", "U"} { // each sorts in another way
 			s.press("end", key)
 			if rows := s.m.positions.Rows; rows.Top() != 0 || rows.Place() >= rows.Height() {

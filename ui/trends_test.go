@@ -28,7 +28,7 @@ func (s *screen) trendAfter(profit string, span time.Duration) string {
 	return ""
 }
 
-// TestTrendOfAPosition: it falls for a while, and the words say for how long nothing was lower or higher.
+// TestTrendOfAPosition: it falls for a while, and the words say between what, and for how long.
 func TestTrendOfAPosition(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		for _, c := range []struct {
@@ -36,12 +36,12 @@ func TestTrendOfAPosition(t *testing.T) {
 			span   time.Duration
 			want   string
 		}{
-			{"-10000", time.Minute, " uPnL ▄▄▄▄▄▄▄▄▄▄▄▄  -100.00, in 59s     M% ▄▄▄▄▄▄▄▄▄▄▄▄  -8.3%"},
+			{"-10000", time.Minute, " uPnL ────────────  -100.00  59s: no change     M% ────────────  -8.3%"},
 			{"-20000", time.Minute, ""},
-			{"-44920", time.Minute, " uPnL ████▆▆▆▆▁▁▁▁  -449.20, lowest in 2m     M% ████▆▆▆▆▁▁▁▁  -37.4%"},
-			{"5000", time.Minute, " uPnL ▆▆▆▄▄▄▁▁▁███  +50.00, highest in 3m     M% ▆▆▆▄▄▄▁▁▁███  +4.2%"},
+			{"-44920", time.Minute, " uPnL ████▆▆▆▆▁▁▁▁  -449.20  2m: -449.20 … -100.00     M% ████▆▆▆▆▁▁▁▁  -37.4%"},
+			{"5000", time.Minute, " uPnL ▆▆▆▄▄▄▁▁▁███  +50.00  3m: -449.20 … +50.00     M% ▆▆▆▄▄▄▁▁▁███  +4.2%"},
 			{"-20000", 5 * time.Second, ""},
-			{"-10000", 5 * time.Second, " uPnL ▆▆▄▄▄▁▁▁▁██▄  -100.00, in 4m     M% ▆▆▄▄▄▁▁▁▁██▄  -8.3%"},
+			{"-10000", 5 * time.Second, " uPnL ▆▆▄▄▄▁▁▁▁██▄  -100.00  4m: -449.20 … +50.00     M% ▆▆▄▄▄▁▁▁▁██▄  -8.3%"},
 		} {
 			if got := s.trendAfter(c.profit, c.span); c.want != "" && got != c.want {
 				t.Errorf("after %s for %s the trend is\n%s, want\n%s", c.profit, c.span, got, c.want)

@@ -1,6 +1,7 @@
 package detail
 
 import (
+	"strings"
 	"time"
 
 	"blotter/model"
@@ -14,26 +15,31 @@ const (
 	maxSparkline = 60
 )
 
-// trendSummary draws the trends as sparklines, with what the numbers are now. It is empty if there are
-// no trends yet.
+// trendSummary draws the trends as sparklines, with what the numbers are now and between what they were. It is empty if
+// there are no trends yet.
 func (p *Position) trendSummary(width int) string {
 	row := p.Trends
 	if row == nil {
 		return ""
 	}
-	l := draw.NewLine(width)
 	columns := min(max((width-56)/2, minSparkline), maxSparkline)
+	ratio := draw.NewLine(width)
+	if levels := row.Ratio.Levels(columns, draw.SparklineLevels); p.HasRatio && levels != nil {
+		ratio.Space(5).Put(p.Styles.Dim, "M%").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(p.Styles.Profit(p.Ratio.Sign()), p.Ratio.String())
+	}
+	l := draw.NewLine(width)
 	if levels := row.Profit.Levels(columns, draw.SparklineLevels); levels != nil {
 		l.Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
 		l.PutNumber(p.Styles.Profit(p.Number(model.UnrealisedPnl).Sign()), p.Format.Number(p.Position, model.UnrealisedPnl).Marked(format.RawMark))
-		if words := trendWords(&row.Profit); draw.Width(words) <= l.Left() {
-			l.Put(draw.Plain, words)
+		for _, words := range []string{rangeWords(&row.Profit, p.writeProfit), rangeWords(&row.Profit, p.writeWholeProfit)} {
+			if 2+draw.Width(words)+ratio.Width() <= l.Left() {
+				l.Space(2).Put(p.Styles.Dim, words)
+				break
+			}
 		}
 	}
-	levels, percent := row.Ratio.Levels(columns, draw.SparklineLevels), p.Ratio.String()
-	const gap, name = 5, "M%"
-	if p.HasRatio && levels != nil && l.Left() >= gap+len(name)+1+len(levels)+2+len(percent) {
-		l.Space(gap).Put(p.Styles.Dim, name).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(p.Styles.Profit(p.Ratio.Sign()), percent)
+	if ratio.Width() <= l.Left() {
+		return l.String() + ratio.String()
 	}
 	return l.String()
 }
@@ -45,26 +51,42 @@ func (p *Position) trendFacts(width int) []draw.Fact {
 		return nil
 	}
 	var facts []draw.Fact
-	columns := min(max(width-factCells-20, minSparkline), maxSparkline)
+	const wordsCells = 30
+	columns := min(max(width-factCells-wordsCells, minSparkline), maxSparkline)
 	for _, trend := range []struct {
-		name string
-		of   *model.Trend
-	}{{"uPnL trend", &row.Profit}, {"M% trend", &row.Ratio}} {
+		name  string
+		of    *model.Trend
+		write func(model.Amount) string
+	}{{"uPnL trend", &row.Profit, p.writeProfit}, {"M% trend", &row.Ratio, writePermille}} {
 		if levels := trend.of.Levels(columns, draw.SparklineLevels); levels != nil {
-			facts = append(facts, draw.Fact{Name: trend.name, Value: draw.Sparkline(levels) + trendWords(trend.of)})
+			facts = append(facts, draw.Fact{Name: trend.name, Value: strings.TrimRight(draw.Sparkline(levels)+"  "+rangeWords(trend.of, trend.write), " ")})
 		}
 	}
 	return facts
 }
 
-// trendWords returns for how long the last amount is the lowest or the highest, or else how long the trend is.
-func trendWords(t *model.Trend) string {
-	lowest, highest := t.LowestFor(), t.HighestFor()
-	switch {
-	case lowest > highest && lowest >= time.Minute:
-		return ", lowest in " + format.Age(lowest)
-	case highest > lowest && highest >= time.Minute:
-		return ", highest in " + format.Age(highest)
+// rangeWords returns how long a trend is, and its lowest and highest amount: "60s: -312.50 … -95.00"; empty if it has
+// only begun.
+func rangeWords(t *model.Trend, write func(model.Amount) string) string {
+	if t.Period() < time.Second {
+		return ""
 	}
-	return ", in " + format.Age(t.Period())
+	period := format.Age(t.Period()) + ": "
+	lowest, _, _ := t.Lowest()
+	highest, _, _ := t.Highest()
+	if lowest.Compare(highest) == 0 {
+		return period + "no change"
+	}
+	return period + write(lowest) + " … " + write(highest)
 }
+
+func (p *Position) writeProfit(a model.Amount) string {
+	return p.Format.NumberIn(a, model.UnrealisedPnl, p.Market, true).Marked(format.RawMark)
+}
+
+// writeWholeProfit writes a profit without decimals, if there is little room.
+func (p *Position) writeWholeProfit(a model.Amount) string {
+	return format.Rounded(a, p.Format.Instruments().Decimals(model.UnrealisedPnl, p.Market), 0, true).Marked(format.RawMark)
+}
+
+func writePermille(a model.Amount) string { return format.Rounded(a, 1, 1, true).Text + "%" }

@@ -91,6 +91,9 @@ func TestFit(t *testing.T) {
 }
 
 func TestSparkline(t *testing.T) {
+	if got := Sparkline([]int{3, -1, 3}); got != "─ ─" {
+		t.Errorf("a flat line is %q", got)
+	}
 	if got := Sparkline([]int{0, 1, 2, 3, -1, 4, 5, 6, 7, 8}); got != "▁▂▃▄ ▅▆▇█ " {
 		t.Errorf("%q", got)
 	}

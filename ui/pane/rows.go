@@ -70,8 +70,8 @@ func (r *Rows[K]) First() {
 	r.moveTo(0)
 }
 
-// ShowTop moves the window to the first row. The cursor stays on its row if that is in the window then, else it is put on
-// the first row.
+// ShowTop moves the window to the first row. The cursor stays on its row if that is in the window then, else it is put
+// on the first row.
 func (r *Rows[K]) ShowTop() {
 	if r.place >= r.height {
 		r.First()

@@ -21,17 +21,6 @@ import (
 // (model/book/audit.go has the rules). The active stream continues: its updates are never lost, so an audit causes no
 // gap. If the active stream is behind, the standby stream can take its place (judgement.go has the rules).
 
-// How audits are timed.
-const (
-	smallSnapshot    = 5_000            // positions
-	firstAuditSmall  = 2 * time.Second  // after a connection with its gap: a small snapshot costs little
-	firstAudit       = 10 * time.Second // the same for larger ones
-	hintedAuditAfter = time.Minute      // after the last snapshot or audit, or AuditEvery if that is less
-	auditPerRows     = time.Minute      // more between audits for each whole hundred thousand rows
-	hintedPerRows    = auditPerRows / 5 // more before a hinted one
-	auditTurn        = time.Second / 10 // a random time of up to this, so that many do not begin at once
-)
-
 // How a stream is detected that no longer sends all updates.
 const (
 	gapAllowance     = 5 * time.Second // before a connection, and after its snapshot: changes may be lost in its gap
@@ -65,41 +54,12 @@ func (a *audit) ended() <-chan auditEnd {
 	return a.end
 }
 
-// scaled returns d times the hundred thousands of positions in the last snapshot.
-func (f *Follower) scaled(d time.Duration) time.Duration {
-	return d * time.Duration(f.snapshotRows/100_000)
-}
-
-// firstAuditAt returns when the first audit after a snapshot begins: soon, because each connection has a gap.
-func (f *Follower) firstAuditAt(now time.Time) time.Time {
-	every := f.Times.AuditEvery
-	switch {
-	case every < 0:
-		return time.Time{}
-	case f.snapshotRows < smallSnapshot:
-		return now.Add(min(every, firstAuditSmall))
-	}
-	return now.Add(spread(min(every, firstAudit)))
-}
-
-// nextAuditAt returns when the next audit begins after an audit: later, if the snapshot is larger.
-func (f *Follower) nextAuditAt(now time.Time) time.Time {
-	if f.Times.AuditEvery < 0 {
-		return time.Time{}
-	}
-	return now.Add(spread(f.Times.AuditEvery + f.scaled(auditPerRows)))
-}
-
-// spread returns a random time of 90% to 110% of d, so that clients do not begin at the same time.
-func spread(d time.Duration) time.Duration { return d*9/10 + rand.N(d/5+1) }
-
 // bringAuditForward makes the next audit begin earlier, because there is a hint that it will find something.
 func (f *Follower) bringAuditForward(now time.Time) {
 	if f.audits.current != nil || f.alarms.audit.IsZero() {
 		return
 	}
-	wait := min(hintedAuditAfter, f.Times.AuditEvery) + f.scaled(hintedPerRows)
-	if earliest := endpoint.Later(now, f.link.SnapshotAt.Add(wait)); earliest.Before(f.alarms.audit) {
+	if earliest := endpoint.Later(now, f.link.SnapshotAt.Add(f.schedule.hinted())); earliest.Before(f.alarms.audit) {
 		f.alarms.audit = earliest
 	}
 }
@@ -165,7 +125,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	wasPartial := f.link.Partial
 	f.link.Committed, f.link.Partial = true, false // the audit has shown all rows
 	f.staging, f.alarms.page = nil, time.Time{}
-	f.alarms.audit = f.nextAuditAt(now)
+	f.alarms.audit = f.schedule.next(now)
 	if end.sent.count > 0 {
 		f.hasRows, f.foundEmpty = true, false
 	}
@@ -179,7 +139,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	} else {
 		f.audits.unhelpful = 0
 	}
-	if (isBehind || wasPartial) && f.isBetter(&end) {
+	if (isBehind || wasPartial) && f.judged.isBetter(&end) {
 		next = f.takeOver(ctx, cancel, end, now)
 	}
 	if next == nil {
@@ -201,13 +161,16 @@ func (f *Follower) takeOver(ctx context.Context, cancel func(), end auditEnd, no
 	f.link.Block, f.link.BlockAt = end.node.Block, end.node.At
 	f.link.ConnectedAt = end.openedAt
 	f.link.Tries++
-	f.snapshotRows = end.sent.count
-	f.alarms.missing, f.alarms.audit = time.Time{}, f.firstAuditAt(now)
+	f.schedule.rows = end.sent.count
+	f.alarms.missing, f.alarms.audit = time.Time{}, f.schedule.first(now)
 	f.readClock()
 	f.progressed(now)
 	f.judge(now)
 	return f.adopt(ctx, cancel, end.open)
 }
+
+// auditTurn is the longest random delay of an audit that was postponed, so that many do not begin at once.
+const auditTurn = time.Second / 10
 
 // retryAudit sets when an audit that failed is tried again. If no request was sent, that is as soon as one may be
 // sent: only an audit finds what a gap has lost.
@@ -220,7 +183,7 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 	f.audits.failed++
 	wait := endpoint.AuditDelay(f.audits.failed)
 	if _, stopped := errors.AsType[*StoppedError](err); stopped {
-		wait += f.scaled(auditPerRows) // it has cost a snapshot
+		wait += f.schedule.scaled(auditPerRows) // it has cost a snapshot
 	}
 	f.alarms.audit = now.Add(wait)
 	f.log(slog.LevelWarn, "audit of a positions stream: "+endpoint.Describe(err))

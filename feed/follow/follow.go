@@ -46,17 +46,17 @@ type Follower struct {
 	// healthy is true once the open stream has sent a whole message with content.
 	healthy bool
 
-	staging      *staging // a snapshot that has no last page yet; nil if there is none
-	snapshotRows int      // positions of the last snapshot
-	judged       judgement
-	hasRows      bool // the subscription has rows
-	foundEmpty   bool // then a snapshot or an audit came that has none
-	alarms       alarms
-	wokenAt      time.Time           // when the loop ran last, which shows a sleep of the machine
-	reopening    *endpoint.Reopening // of the last stream, if it ended without a failure
-	refusals     refusals
-	probing      probing
-	audits       audits
+	staging    *staging // a snapshot that has no last page yet; nil if there is none
+	judged     judgement
+	hasRows    bool // the subscription has rows
+	foundEmpty bool // then a snapshot or an audit came that has none
+	alarms     alarms
+	wokenAt    time.Time           // when the loop ran last, which shows a sleep of the machine
+	reopening  *endpoint.Reopening // of the last stream, if it ended without a failure
+	refusals   refusals
+	probing    probing
+	audits     audits
+	schedule   auditSchedule
 
 	resync    chan struct{} // audit now
 	auditSoon chan struct{} // audit soon
@@ -98,6 +98,7 @@ func New(config Config, subscription model.Subscription) *Follower {
 		Config:    config,
 		link:      model.Link{Subscription: subscription, Since: time.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
 		judged:    newJudgement(),
+		schedule:  auditSchedule{every: config.Times.AuditEvery},
 		refusals:  refusals{by: make(map[string]*model.Problem)},
 		resync:    make(chan struct{}, 1),
 		auditSoon: make(chan struct{}, 1),
@@ -122,7 +123,7 @@ func signal(to chan<- struct{}) {
 // Run keeps the stream open, and opens it again when it ends, until ctx ends.
 func (f *Follower) Run(ctx context.Context) {
 	for ctx.Err() == nil {
-		lease, err := f.Pool.AcquireAgain(ctx, f.reopening, f.isRefusedBy, f.publishWait)
+		lease, err := f.Pool.AcquireAgain(ctx, f.reopening, f.refusals.isBy, f.publishWait)
 		switch {
 		case ctx.Err() != nil:
 			if lease != nil {

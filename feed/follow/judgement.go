@@ -44,11 +44,9 @@ import (
 // Other responses of the address show only that the service works: they keep a silent stream QUIET (silence.go).
 
 const (
-	lateMessages   = 3               // in a row show that a stream is behind
-	commitDelay    = 2 * time.Second // by which a snapshot can be older than an update that was sent before it was read
-	agreeingLooks  = 3               // audits in a row show that a row with a newer time no longer exists
-	replaceAfter   = 10 * time.Second
-	maxReplaceWait = 5 * time.Minute
+	lateMessages  = 3               // in a row show that a stream is behind
+	commitDelay   = 2 * time.Second // by which a snapshot can be older than an update that was sent before it was read
+	agreeingLooks = 3               // audits in a row show that a row with a newer time no longer exists
 
 	// earliestTime is ten years after the Unix epoch. Earlier times are not in nanoseconds.
 	earliestTime = int64(10 * 365 * 24 * time.Hour)
@@ -175,8 +173,7 @@ func (f *Follower) auditEarly() {
 	if f.audits.current != nil || f.audits.failed > 0 || f.alarms.audit.IsZero() {
 		return
 	}
-	wait := min(replaceAfter<<min(f.audits.unhelpful, 10), maxReplaceWait) + f.scaled(hintedPerRows)
-	if at := f.link.SnapshotAt.Add(wait); at.Before(f.alarms.audit) {
+	if at := f.link.SnapshotAt.Add(f.schedule.replacing(f.audits.unhelpful)); at.Before(f.alarms.audit) {
 		f.alarms.audit = at
 	}
 }
@@ -208,22 +205,22 @@ func (f *Follower) keepsRows(isEmpty bool, rightAt time.Time) bool {
 }
 
 // isCurrent reports whether the node of an audit that has ended is as new as what is shown.
-func (f *Follower) isCurrent(end *auditEnd) bool {
-	return end.node.Lag == 0 && end.sent.newest >= min(end.shown, f.judged.shown)-int64(commitDelay)
+func (j *judgement) isCurrent(end *auditEnd) bool {
+	return end.node.Lag == 0 && end.sent.newest >= min(end.shown, j.shown)-int64(commitDelay)
 }
 
 // isBetter reports whether the standby stream of an audit shows that its node is not behind as the stream is.
-func (f *Follower) isBetter(end *auditEnd) bool {
-	if !f.isCurrent(end) || end.sent.newest < f.judged.sent.newest {
+func (j *judgement) isBetter(end *auditEnd) bool {
+	if !j.isCurrent(end) || end.sent.newest < j.sent.newest {
 		return false
 	}
-	switch f.link.Lag.Shown {
+	switch j.lag().Shown {
 	case model.LagOfBlock:
 		return !end.node.Block.Time.IsZero()
 	case model.LagOfUpdates:
-		return end.sent.newest-f.judged.sent.newest >= int64(f.judged.lateBy/2)
+		return end.sent.newest-j.sent.newest >= int64(j.lateBy/2)
 	case model.LagOfAudit:
-		return len(f.judged.awaited) > 0
+		return len(j.awaited) > 0
 	}
 	return true
 }
@@ -236,14 +233,14 @@ func (f *Follower) isOfGap(at int64) bool {
 }
 
 // missingSince returns the time of the oldest state that an audit has shown, that the stream has not sent, and that is
-// not excused; 0 if there is none.
-func (f *Follower) missingSince() int64 {
+// not excused, because it is of the gap; 0 if there is none.
+func (j *judgement) missingSince(isOfGap func(at int64) bool) int64 {
 	oldest, excused := int64(math.MaxInt64), true
-	for _, at := range f.judged.awaited {
+	for _, at := range j.awaited {
 		oldest = min(oldest, at)
-		excused = excused && f.isOfGap(at)
+		excused = excused && isOfGap(at)
 	}
-	if n := len(f.judged.awaited); n == 0 || excused && (n < 2 || 2*n <= f.judged.audited) {
+	if n := len(j.awaited); n == 0 || excused && (n < 2 || 2*n <= j.audited) {
 		return 0
 	}
 	return oldest
@@ -257,13 +254,13 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 	if len(j.awaited) > 0 {
 		f.alarms.missing = j.awaitedBy
 	}
-	nothingMissing := f.missingSince() == 0 && !end.sent.untimed
+	nothingMissing := j.missingSince(f.isOfGap) == 0 && !end.sent.untimed
 	namesBlock := !end.node.Block.Time.IsZero()
 	switch {
-	case f.agreesThatEmpty(end):
+	case j.agreesThatEmpty(end):
 		j.empty, f.hasRows, f.foundEmpty = time.Time{}, false, false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: book.NewRows()})
-	case nothingMissing && f.isCurrent(end) && j.empty.IsZero():
+	case nothingMissing && j.isCurrent(end) && j.empty.IsZero():
 		j.agreed(namesBlock)
 	case nothingMissing && namesBlock && end.node.Lag == 0 && end.node.Block.Time.UnixNano() >= end.shown:
 		if j.looks++; j.looks >= agreeingLooks {
@@ -287,13 +284,13 @@ func (j *judgement) agreed(namesBlock bool) {
 }
 
 // agreesThatEmpty reports whether an audit has found no rows either, after an empty snapshot.
-func (f *Follower) agreesThatEmpty(end *auditEnd) bool {
-	return !f.judged.empty.IsZero() && end.sent.count == 0 && f.judged.sent.count == 0
+func (j *judgement) agreesThatEmpty(end *auditEnd) bool {
+	return !j.empty.IsZero() && end.sent.count == 0 && j.sent.count == 0
 }
 
 // checkMissing returns an error if the stream has still not sent what an audit has shown.
 func (f *Follower) checkMissing(now time.Time) error {
-	if since := f.missingSince(); since != 0 {
+	if since := f.judged.missingSince(f.isOfGap); since != 0 {
 		return f.missesUpdates(now, since)
 	}
 	return nil

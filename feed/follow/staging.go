@@ -139,7 +139,7 @@ func (f *Follower) commit(isShown bool) error {
 	}
 	f.shown(now, s.pages.Len())
 	f.link.Committed, f.link.SnapshotAt = true, now
-	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.snapshotRows)
+	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.schedule.rows)
 	if !f.keepsRows(s.pages.Len()+updates.Len() == 0, rightAt) {
 		f.link.Partial = false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: s.pages, NotAfter: notAfter})
@@ -154,7 +154,7 @@ func (f *Follower) showPartial() error {
 	f.shown(now, f.staging.pages.Len())
 	f.link.Partial = true
 	f.hasRows = f.hasRows || f.staging.pages.Len()+f.staging.updates.Len() > 0
-	f.log(slog.LevelWarn, "positions stream: the snapshot has no last page", "positions", f.snapshotRows)
+	f.log(slog.LevelWarn, "positions stream: the snapshot has no last page", "positions", f.schedule.rows)
 	f.Sink.BeginPartial(f.link.Subscription)
 	if err := f.passAll(f.staging.pages, true); err != nil {
 		return err
@@ -165,12 +165,12 @@ func (f *Follower) showPartial() error {
 
 // shown records that the rows of the open stream are shown from now on. An audit of rows that were shown before ends.
 func (f *Follower) shown(now time.Time, rows int) {
-	f.snapshotRows = rows
+	f.schedule.rows = rows
 	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
 	f.judged.wholeAt = now
 	if f.audits.current != nil || f.alarms.audit.IsZero() || f.link.Partial {
 		f.endAudit()
-		f.alarms.audit = f.firstAuditAt(now)
+		f.alarms.audit = f.schedule.first(now)
 	}
 	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
 	if f.link.LeftOut > 0 {

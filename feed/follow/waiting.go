@@ -69,4 +69,5 @@ func (f *Follower) publishWait(w endpoint.Wait) {
 	f.publish()
 }
 
-func (f *Follower) isRefusedBy(address string) bool { return f.refusals.by[address] != nil }
+// isBy reports whether an address has refused the stream.
+func (r *refusals) isBy(address string) bool { return r.by[address] != nil }

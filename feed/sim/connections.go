@@ -161,16 +161,16 @@ func (all *connections) each(do func(*connection) bool) (done int) {
 
 // SendFrame writes an HTTP/2 frame of the given type for stream 0, such as an unknown type or GOAWAY, to each HTTP/2
 // connection of Serve, and returns how many there are.
-func (n *Node) SendFrame(frameType byte, payload string) (connections int) {
-	return n.SendFrames(1, frameType, 0, payload)
+func (all *connections) SendFrame(frameType byte, payload string) (connections int) {
+	return all.SendFrames(1, frameType, 0, payload)
 }
 
 // SendFrames is SendFrame for so many equal frames, for any stream.
-func (n *Node) SendFrames(count int, frameType byte, stream uint32, payload string) (connections int) {
+func (all *connections) SendFrames(count int, frameType byte, stream uint32, payload string) (connections int) {
 	frame := binary.BigEndian.AppendUint32(nil, uint32(len(payload)))[1:]
 	frame = binary.BigEndian.AppendUint32(append(frame, frameType, 0), stream)
 	frames := bytes.Repeat(append(frame, payload...), count)
-	return n.connections.each(func(c *connection) bool {
+	return all.each(func(c *connection) bool {
 		if !c.http2 {
 			return false
 		}
@@ -182,8 +182,8 @@ func (n *Node) SendFrames(count int, frameType byte, stream uint32, payload stri
 
 // SendUnsolicited writes a response without a request to each idle HTTP/1 connection of Serve, and returns how many
 // there are.
-func (n *Node) SendUnsolicited(response string) (connections int) {
-	return n.connections.each(func(c *connection) bool {
+func (all *connections) SendUnsolicited(response string) (connections int) {
+	return all.each(func(c *connection) bool {
 		if c.http2 || !c.idle {
 			return false
 		}

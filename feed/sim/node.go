@@ -17,13 +17,13 @@ type Node struct {
 	born     time.Time
 
 	counters    counters
-	connections connections
+	connections // their methods are those of the Node too
+	scriptedStreams
 
 	mu      sync.Mutex
 	main    *replica
 	late    []*replica // those of StartReplicas that are behind
 	nodes   nodes
-	streams map[*stream]struct{}
 	limiter limiter
 	script  script
 	chaos   *runningChaos // nil if there is none
@@ -36,9 +36,9 @@ func New(config Config) *Node {
 		config:  config,
 		born:    time.Now(),
 		main:    newReplica(newPositions(), newMarginList()),
-		streams: map[*stream]struct{}{},
 		limiter: limiter{limits: config.Limits},
 	}
+	n.scriptedStreams = scriptedStreams{&n.mu, make(map[*stream]struct{})}
 	if config.Parties > 0 && config.Markets > 0 {
 		n.exchange = market.New(market.Config{
 			Seed: config.Seed, Parties: config.Parties, Markets: config.Markets, Dense: config.Dense, Rate: config.Rate,

@@ -119,40 +119,6 @@ func (n *Node) RemoveMargins(keys ...MarginKey) {
 	n.change(change{Block: market.Block{RemovedMargins: keys}})
 }
 
-// send adds a command to the queue of every open stream.
-func (n *Node) send(c command) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for s := range n.streams {
-		s.push(c)
-	}
-}
-
-// Raw writes bytes to every open stream, whatever they are.
-func (n *Node) Raw(text []byte) { n.send(command{kind: sendText, text: text}) }
-
-// Hang makes every open stream send nothing more and stay open, until Cut, End or the like, or until its client
-// closes it. After Raw with half a message the stream stops inside it. Streams that are opened later are not affected.
-func (n *Node) Hang() { n.send(command{kind: hangBody}) }
-
-// Repeat is Hang, but every stream writes the text at intervals: white space, or a message without content.
-func (n *Node) Repeat(text string, every time.Duration) {
-	n.send(command{kind: hangBody, text: []byte(text), every: every})
-}
-
-// Cut closes the connection of every open stream in the middle of the body.
-func (n *Node) Cut() { n.send(command{kind: cutBody}) }
-
-// End ends every open stream cleanly and without an error.
-func (n *Node) End() { n.send(command{kind: endBody}) }
-
-// Drop ends every open stream as the service ends that of a slow reader: with an error object that has no newline, and
-// a clean end. A stream that has sent nothing yet responds with 500.
-func (n *Node) Drop() { n.send(command{kind: failBody, text: streamDropped.wrapped()}) }
-
-// Shutdown ends every open stream as a service does that is stopped. Further requests are taken.
-func (n *Node) Shutdown() { n.send(command{kind: failBody, text: streamClosing.wrapped()}) }
-
 // Silence stops every byte of the service until EndSilence: on open streams, once the current block is written, and in
 // responses to requests, which are taken and recorded. A Cut still works.
 func (n *Node) Silence() {

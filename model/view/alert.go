@@ -182,16 +182,16 @@ type Evaluation struct {
 func (a *Alerts) Evaluate(v *View, isOutOfDate func(model.Key) bool, now time.Time) (e Evaluation) {
 	for _, n := range a.noted {
 		switch alert := a.active[n.rule][n.key]; {
-		case !v.wouldChange(n.rule, n.key):
+		case !v.alerts.wouldChange(n.rule, n.key):
 		case isOutOfDate(n.key):
 			e.Skipped = true
-		case v.mustWait(n.rule, n.key): // the record that it waits for makes this be evaluated again
+		case v.alerts.mustWait(n.rule, n.key): // the record that it waits for makes this be evaluated again
 		case alert != nil:
 			alert.Ended = now
 			delete(a.active[n.rule], n.key)
-			e.Changes = append(e.Changes, v.alertChange(n, false))
+			e.Changes = append(e.Changes, v.alerts.change(n, false))
 		case a.begin(n, now):
-			e.Changes = append(e.Changes, v.alertChange(n, true))
+			e.Changes = append(e.Changes, v.alerts.change(n, true))
 		}
 	}
 	a.noted = a.noted[:0]

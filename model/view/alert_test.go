@@ -314,7 +314,7 @@ func TestARowIsMatchedBeforeItIsRemoved(t *testing.T) {
 	after.SetNumber(model.UnrealisedPnl, model.ParseAmount("unknown"))
 	writer.ChangeRow(table, number, &before, &after)
 	writer.RemoveRow(table, number, &after)
-	w.view.matchChanged() // as at the end of an audit page
+	w.view.alerts.matchChanged() // as at the end of an audit page
 	if _, found := b.Row(before.Key); found != 0 {
 		t.Fatal("the row was not removed")
 	}

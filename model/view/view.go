@@ -21,13 +21,13 @@ type View struct {
 	book       *book.Book
 	encoder    *encoder
 	matcher    *matcher
-	visibility [2][model.SideCount]visibility // by whether the terms match (0 or 1) and by side
+	visibility visibilityRules
 	ranks      ranker
 	index      orderedIndex[entry] // of all rows in scope, so that another filter needs no sort
 	groups     *rowGroups          // nil if the rows are not grouped
 	counts     counts
 	covered    int            // how many open positions in scope have a margin record
-	alerts     *alertMatchers // nil if there are no alerts
+	alerts     *rowAlerts     // nil if there are no alerts
 	touched    int64          // see Margins.Prefetch
 	before     model.Position // of rowWriter.Prefetch: a field, so that no row allocates one
 }
@@ -41,6 +41,16 @@ const (
 	filteredOut
 	visibilities
 )
+
+// visibilityRules are the visibility of a row, by whether the terms match (0 or 1) and by side.
+type visibilityRules [2][model.SideCount]visibility
+
+func (r *visibilityRules) of(matches bool, side model.Side) visibility {
+	if matches {
+		return r[1][side]
+	}
+	return r[0][side]
+}
 
 // lines returns how many lines of the table a row takes.
 func (v visibility) lines() int {
@@ -71,7 +81,7 @@ func newView(b *book.Book, scope model.Scope, filter Filter, order Order, groups
 	entries := v.encoder.entries(b, &v.scope)
 	v.counts.totals.addAll(entries, v.encoder)
 	v.ranks = order.sort(entries, v.encoder)
-	v.index = newOrderedIndex(v.grouped(entries, order.comparer(v.encoder)))
+	v.index = newOrderedIndex(v.encoder.grouped(groups.By, entries, order.comparer(v.encoder)))
 	v.covered = v.encoder.covered(entries...)
 	return v.Refiltered(filter)
 }
@@ -83,7 +93,7 @@ func (v *View) Refiltered(f Filter) *View {
 	r.Filter = f
 	query, _ := filter.Parse(f.Text) // no query, if the text has an error
 	r.matcher = newMatcher(query, f.Now, v.Order, v.encoder)
-	r.visibility = [...][model.SideCount]visibility{{filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown}}
+	r.visibility = visibilityRules{{filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown}}
 	if f.ShowClosed {
 		r.visibility[1][model.Flat] = shown
 	}
@@ -95,14 +105,7 @@ func (v *View) Refiltered(f Filter) *View {
 
 // visibilityOf returns whether a row is shown, and if not, why.
 func (v *View) visibilityOf(e entry) visibility {
-	return v.visibilityIf(v.matcher.matches(e), e.side())
-}
-
-func (v *View) visibilityIf(matches bool, side model.Side) visibility {
-	if matches {
-		return v.visibility[1][side]
-	}
-	return v.visibility[0][side]
+	return v.visibility.of(v.matcher.matches(e), e.side())
 }
 
 // countAll counts all rows by their visibility.
@@ -121,11 +124,11 @@ func (v *View) countAll() {
 		for part := range slices.Chunk(b.entries, matchedTogether) {
 			v.matcher.matchAll(part, &matched)
 			for i := range part {
-				visible[i] = v.visibilityIf(matched[i], part[i].side())
+				visible[i] = v.visibility.of(matched[i], part[i].side())
 				v.counts.rows[visible[i]]++
 				v.counts.open += part[i].open()
 			}
-			v.groupAll(part, visible[:])
+			v.groups.countAll(part, visible[:])
 		}
 		b.lines = v.counts.rows[shown] - before
 	}
@@ -196,7 +199,7 @@ func (v *View) At(i int) (model.Position, bool) {
 // loop.
 func (v *View) Shown(yield func(model.Position) bool) {
 	if v.groups != nil {
-		v.groupedRows(yield)
+		v.groups.allRows(&v.index, yield)
 		return
 	}
 	for i := range v.index.buckets {
@@ -227,7 +230,7 @@ func (v *View) Place(key model.Key) (int, bool) {
 		return 0, false
 	}
 	if v.groups != nil {
-		return v.placeInGroups(v.entry(t, number))
+		return v.groups.place(v.entry(t, number), &v.index)
 	}
 	return v.index.place(v.entry(t, number))
 }

@@ -8,13 +8,13 @@ import (
 // Merge applies updates to the book and keeps the view in order.
 func (v *View) Merge(u *book.Updates) {
 	v.book.MergeThrough(u, rowWriter{v})
-	v.matchChanged()
+	v.alerts.matchChanged()
 }
 
 // Compare does what Book.Compare does, and keeps the view in order.
 func (v *View) Compare(page *book.AuditPage) (corrections []book.Correction, more bool) {
 	corrections, more = v.book.CompareThrough(page, rowWriter{v})
-	v.matchChanged()
+	v.alerts.matchChanged()
 	if v.alerts != nil && page.Last && !more {
 		v.alerts.alerts.noteActive() // all rows are there now: alerts of rows that are missing end
 	}
@@ -33,7 +33,7 @@ func (v rowWriter) AddRow(t *book.Table, p *model.Position) uint32 {
 		e.rank = v.ranks.of(e, p)
 		v.matcher.matchNew()
 		v.covered += v.encoder.covered(e)
-		v.noteAlerts(e)
+		v.alerts.noteChanged(e)
 		v.insert(e, p)
 		v.repositionGroup(e)
 	}
@@ -45,7 +45,7 @@ func (v rowWriter) RemoveRow(t *book.Table, number uint32, before *model.Positio
 	if v.scope.Covers(before.Key) {
 		e := v.entry(t, number)
 		v.covered -= v.encoder.covered(e)
-		v.noteRemoved(before.Key)
+		v.alerts.noteRemoved(before.Key)
 		v.remove(e, before)
 		v.repositionGroup(e)
 	}
@@ -77,7 +77,7 @@ func (v rowWriter) ChangeRow(t *book.Table, number uint32, before, p *model.Posi
 		v.changeAndMove(e, after, t, before, p)
 	}
 	v.repositionGroup(after)
-	v.noteAlerts(after)
+	v.alerts.noteChanged(after)
 }
 
 // changeInPlace changes a row that keeps its entry.

@@ -1,9 +1,6 @@
 package view
 
 import (
-	"cmp"
-	"slices"
-
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -22,59 +19,6 @@ type LineKey struct {
 // worst row is first. Inside a group the rows are in order.
 func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
 	return newView(b, scope, filter, order, groups, instruments)
-}
-
-// grouped returns entries that are in order with the entries of each group together, and a comparison that orders them
-// so.
-func (v *View) grouped(entries []entry, compare func(a, b entry) int) ([]entry, func(a, b entry) int) {
-	by, c := v.Groups.By, v.encoder
-	if by == Ungrouped {
-		return entries, compare
-	}
-	// A counting sort: the rows of each group keep their order.
-	var starts []int
-	for _, e := range entries {
-		code := int(c.groupCode(by, e))
-		for code+1 >= len(starts) {
-			starts = append(starts, 0)
-		}
-		starts[code+1]++
-	}
-	for code := range starts[:max(len(starts)-1, 0)] {
-		starts[code+1] += starts[code]
-	}
-	together := make([]entry, len(entries))
-	for _, e := range entries {
-		at := &starts[c.groupCode(by, e)]
-		together[*at] = e
-		*at++
-	}
-	return together, func(a, b entry) int {
-		if order := cmp.Compare(c.groupCode(by, a), c.groupCode(by, b)); order != 0 {
-			return order
-		}
-		return compare(a, b)
-	}
-}
-
-// groupAll counts the rows of some entries in their groups, if the view has groups. It first copies the rows: so the
-// processor loads the next row from memory while it still waits for the row before.
-func (v *View) groupAll(entries []entry, visible []visibility) {
-	if v.groups == nil {
-		return
-	}
-	var rows [matchedTogether]model.Position
-	for i, e := range entries {
-		if visible[i] != filteredOut {
-			rows[i] = v.encoder.position(e)
-		}
-	}
-	for i, e := range entries {
-		v.groups.count(e, &rows[i], visible[i], +1)
-		if visible[i] == shown {
-			v.groups.noteShown(e)
-		}
-	}
 }
 
 // noteInGroups records in the groups, if the view has any, whether a row is shown now. Its entry has its rank.
@@ -163,7 +107,8 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 func (v *View) Line(key LineKey) (line int, ok bool) {
 	if !key.IsHeading {
 		line, ok = v.Place(key.Position)
-		return line, ok || v.groups != nil && v.hasFolded(key.Position)
+		id, _ := v.GroupOf(key.Position)
+		return line, ok || v.groups != nil && v.groups.isFolded(id)
 	}
 	if v.groups == nil {
 		return 0, false
@@ -175,36 +120,11 @@ func (v *View) Line(key LineKey) (line int, ok bool) {
 	return v.groups.index.place(of.heading)
 }
 
-// placeInGroups is Place of a view with groups.
-func (v *View) placeInGroups(e entry) (line int, isShown bool) {
-	of := v.groups.of(e)
-	if of.heading.lines == 0 {
-		alone := *of // as if the row were shown
-		alone.first = e
-		h := heading{group: &alone}
-		h.rank, alone.key = v.groups.ordering.keyOf(v.groups, &alone)
-		line, _ = v.groups.index.place(h)
-		return line, false
-	}
-	line, _ = v.groups.index.place(of.heading)
-	if of.heading.lines == 1 {
-		return line, false
-	}
-	place, isShown := v.index.place(e)
-	return line + 1 + place - v.index.linesBefore(v.groups.start(of, &v.index)), isShown
-}
-
-// hasFolded reports whether a position is of a group that is folded.
-func (v *View) hasFolded(key model.Key) bool {
-	id, _ := v.GroupOf(key)
-	of := v.groups.withID(id)
-	return of != nil && of.heading.lines == 1
-}
-
 // IsFolded reports whether the row with the key has no line of its own only because its group is folded.
 func (v *View) IsFolded(key model.Key) bool {
 	t, number := v.book.Row(key)
-	return number != 0 && v.groups != nil && v.scope.Covers(key) && v.hasFolded(key) && v.visibilityOf(v.entry(t, number)) == shown
+	id, isGrouped := v.GroupOf(key)
+	return number != 0 && isGrouped && v.scope.Covers(key) && v.groups.isFolded(id) && v.visibilityOf(v.entry(t, number)) == shown
 }
 
 // GroupOf returns the party, market or asset that a position with the key is grouped by, and false if the view has
@@ -228,18 +148,7 @@ func (v *View) GroupsShown(yield func(*Group) bool) {
 	}
 	for i := range v.groups.index.buckets {
 		for _, h := range v.groups.index.buckets[i].entries {
-			if !yield(v.groupOf(h.group)) {
-				return
-			}
-		}
-	}
-}
-
-// groupedRows yields the rows shown of all groups, in order.
-func (v *View) groupedRows(yield func(model.Position) bool) {
-	for i := range v.groups.index.buckets {
-		for _, h := range v.groups.index.buckets[i].entries {
-			if !v.rowsOf(h.group, yield) {
+			if !yield(v.groups.described(h.group)) {
 				return
 			}
 		}
@@ -255,7 +164,7 @@ func (v *View) Group(id model.ID) (*Group, bool) {
 	if of == nil || of.heading.lines == 0 {
 		return nil, false
 	}
-	return v.groupOf(of), true
+	return v.groups.described(of), true
 }
 
 // RowsOf returns an iterator over the rows shown of a group, in order, also of one that is folded. The book must not be
@@ -266,50 +175,7 @@ func (v *View) RowsOf(id model.ID) func(yield func(model.Position) bool) {
 			return
 		}
 		if of := v.groups.withID(id); of != nil {
-			v.rowsOf(of, yield)
+			v.groups.rowsOf(of, &v.index, yield)
 		}
 	}
-}
-
-// rowsOf yields the rows shown of a group, and returns false if yield did.
-func (v *View) rowsOf(of *rowGroup, yield func(model.Position) bool) bool {
-	left := of.shown
-	for n, i := v.groups.start(of, &v.index); n < len(v.index.buckets); n, i = n+1, 0 {
-		for _, e := range v.index.buckets[n].entries[i:] {
-			if left == 0 {
-				return true
-			}
-			if v.index.lines(e) > 0 {
-				left--
-				if !yield(v.encoder.position(e)) {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
-// groupOf returns a group with its totals.
-func (v *View) groupOf(of *rowGroup) *Group {
-	g := &Group{
-		ID: v.groups.id(of.code), Rows: of.shown, ClosedHidden: of.closedHidden, Distressed: of.distressed,
-		ClosedOut: of.closedOut, IsFolded: of.heading.lines == 1,
-	}
-	for i := range of.totals {
-		if total := of.totals[i].GroupTotal; total.Rows > 0 {
-			total.Asset = v.encoder.assets.Values()[of.totals[i].asset]
-			g.Totals = append(g.Totals, total)
-		}
-	}
-	slices.SortFunc(g.Totals, func(a, b GroupTotal) int {
-		switch {
-		case a.Asset.IsZero():
-			return +1
-		case b.Asset.IsZero():
-			return -1
-		}
-		return cmp.Or(cmp.Compare(b.Rows, a.Rows), a.Asset.Compare(b.Asset))
-	})
-	return g
 }

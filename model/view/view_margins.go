@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // The margin records of a view. A record changes where a row is in an order of margin ratios, and whether it
@@ -13,7 +14,7 @@ import (
 // change, and returns how many records were new to the book.
 func (v *View) MergeMargins(page *model.Page) (changed int) {
 	changed = v.book.Margins().Merge(page, v.putMargins)
-	v.matchChanged()
+	v.alerts.matchChanged()
 	return changed
 }
 
@@ -26,7 +27,7 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 	}
 	e := v.encoder.entry(t, number)
 	p := t.Rows().Position(number)
-	moves := e.open() == 1 && (!v.isSameMaintenance(e, levels, before) || t.Rows().IsSized(number)) && (v.Order.usesMargins() || v.matcher.margins)
+	moves := e.open() == 1 && (!v.encoder.isSameMaintenance(e, levels, before) || t.Rows().IsSized(number)) && (v.Order.usesMargins() || v.matcher.margins)
 	recounts := e.open() == 1 && v.groups != nil // also if only the time of the record changes
 	switch {
 	case moves:
@@ -49,15 +50,15 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 		v.repositionGroup(e)
 	}
 	if v.alerts != nil && v.alerts.margins {
-		v.noteAlerts(e)
+		v.alerts.noteChanged(e)
 	}
 }
 
 // isSameMaintenance reports whether a record certainly does not change the ratio of an entry, unless the record is
 // not of the size of its row.
-func (v *View) isSameMaintenance(e entry, levels *model.MarginLevels, before uint32) bool {
-	asset := v.encoder.assetOf(e)
-	return !asset.IsZero() && (levels.Asset != asset || v.book.Margins().HasMaintenance(before, levels.Maintenance))
+func (c *encoder) isSameMaintenance(e entry, levels *model.MarginLevels, before uint32) bool {
+	asset := c.assetOf(e)
+	return !asset.IsZero() && (levels.Asset != asset || c.margins.HasMaintenance(before, levels.Maintenance))
 }
 
 // MarginLevels returns the margin record of a position in the asset of its market, and when it was read. If that
@@ -69,7 +70,12 @@ func (v *View) MarginLevels(p *model.Position) (levels model.MarginLevels, readA
 // MarginRatio returns the margin ratio of a position, and false if it has none. It has ended if the margin record is
 // older than the size of the position.
 func (v *View) MarginRatio(p *model.Position) (model.MarginRatio, bool) {
-	return v.book.RatioOf(p, v.encoder.instruments.Market(p.Market).Asset)
+	return v.encoder.ratioIn(v.book, p)
+}
+
+// ratioIn returns the margin ratio of a position of a book.
+func (c *encoder) ratioIn(b *book.Book, p *model.Position) (model.MarginRatio, bool) {
+	return b.RatioOf(p, c.instruments.Market(p.Market).Asset)
 }
 
 // mostWaiting is how many of the rows that wait WaitingRows reads.

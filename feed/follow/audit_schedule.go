@@ -1,0 +1,62 @@
+package follow
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+// How audits are timed.
+const (
+	smallSnapshot    = 5_000            // positions
+	firstAuditSmall  = 2 * time.Second  // after a connection with its gap: a small snapshot costs little
+	firstAudit       = 10 * time.Second // the same for larger ones
+	hintedAuditAfter = time.Minute      // after the last snapshot or audit, or AuditEvery if that is less
+	auditPerRows     = time.Minute      // more between audits for each whole hundred thousand rows
+	hintedPerRows    = auditPerRows / 5 // more before a hinted one
+	replaceAfter     = 10 * time.Second // after an audit that shows that the stream is behind; twice as long each time
+	maxReplaceWait   = 5 * time.Minute
+)
+
+// auditSchedule is when audits begin.
+type auditSchedule struct {
+	every time.Duration // between audits of a small snapshot; negative for none
+	rows  int           // positions of the last snapshot
+}
+
+// scaled returns d times the hundred thousands of positions in the last snapshot.
+func (s *auditSchedule) scaled(d time.Duration) time.Duration {
+	return d * time.Duration(s.rows/100_000)
+}
+
+// first returns when the first audit after a snapshot begins: soon, because each connection has a gap.
+func (s *auditSchedule) first(now time.Time) time.Time {
+	switch {
+	case s.every < 0:
+		return time.Time{}
+	case s.rows < smallSnapshot:
+		return now.Add(min(s.every, firstAuditSmall))
+	}
+	return now.Add(spread(min(s.every, firstAudit)))
+}
+
+// next returns when the next audit begins after an audit: later, if the snapshot is larger.
+func (s *auditSchedule) next(now time.Time) time.Time {
+	if s.every < 0 {
+		return time.Time{}
+	}
+	return now.Add(spread(s.every + s.scaled(auditPerRows)))
+}
+
+// hinted returns how long after the last snapshot or audit a hinted one begins at the earliest.
+func (s *auditSchedule) hinted() time.Duration {
+	return min(hintedAuditAfter, s.every) + s.scaled(hintedPerRows)
+}
+
+// replacing returns how long after the last snapshot or audit one begins whose stream may replace one that is behind,
+// after so many that did not help.
+func (s *auditSchedule) replacing(unhelpful int) time.Duration {
+	return min(replaceAfter<<min(unhelpful, 10), maxReplaceWait) + s.scaled(hintedPerRows)
+}
+
+// spread returns a random time of 90% to 110% of d, so that clients do not begin at the same time.
+func spread(d time.Duration) time.Duration { return d*9/10 + rand.N(d/5+1) }

@@ -1,0 +1,139 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+
+	"blotter/model"
+)
+
+// grouped returns entries that are in order with the entries of each group together, and a comparison that orders them
+// so. Without groups they stay as they are.
+func (c *encoder) grouped(by Grouping, entries []entry, compare func(a, b entry) int) ([]entry, func(a, b entry) int) {
+	if by == Ungrouped {
+		return entries, compare
+	}
+	// A counting sort: the rows of each group keep their order.
+	var starts []int
+	for _, e := range entries {
+		code := int(c.groupCode(by, e))
+		for code+1 >= len(starts) {
+			starts = append(starts, 0)
+		}
+		starts[code+1]++
+	}
+	for code := range starts[:max(len(starts)-1, 0)] {
+		starts[code+1] += starts[code]
+	}
+	together := make([]entry, len(entries))
+	for _, e := range entries {
+		at := &starts[c.groupCode(by, e)]
+		together[*at] = e
+		*at++
+	}
+	return together, func(a, b entry) int {
+		if order := cmp.Compare(c.groupCode(by, a), c.groupCode(by, b)); order != 0 {
+			return order
+		}
+		return compare(a, b)
+	}
+}
+
+// countAll counts the rows of some entries in their groups, if there are groups. It first copies the rows: so the
+// processor loads the next row from memory while it still waits for the row before.
+func (g *rowGroups) countAll(entries []entry, visible []visibility) {
+	if g == nil {
+		return
+	}
+	var rows [matchedTogether]model.Position
+	for i, e := range entries {
+		if visible[i] != filteredOut {
+			rows[i] = g.encoder.position(e)
+		}
+	}
+	for i, e := range entries {
+		g.count(e, &rows[i], visible[i], +1)
+		if visible[i] == shown {
+			g.noteShown(e)
+		}
+	}
+}
+
+// place returns the line of a row, or of its heading if it has none, and whether it is shown.
+func (g *rowGroups) place(e entry, rows *orderedIndex[entry]) (line int, isShown bool) {
+	of := g.of(e)
+	if of.heading.lines == 0 {
+		alone := *of // as if the row were shown
+		alone.first = e
+		h := heading{group: &alone}
+		h.rank, alone.key = g.ordering.keyOf(g, &alone)
+		line, _ = g.index.place(h)
+		return line, false
+	}
+	line, _ = g.index.place(of.heading)
+	if of.heading.lines == 1 {
+		return line, false
+	}
+	place, isShown := rows.place(e)
+	return line + 1 + place - rows.linesBefore(g.start(of, rows)), isShown
+}
+
+// isFolded reports whether a group has rows, and all of them are folded.
+func (g *rowGroups) isFolded(id model.ID) bool {
+	of := g.withID(id)
+	return of != nil && of.heading.lines == 1
+}
+
+// allRows yields the rows shown of all groups, in order.
+func (g *rowGroups) allRows(rows *orderedIndex[entry], yield func(model.Position) bool) {
+	for i := range g.index.buckets {
+		for _, h := range g.index.buckets[i].entries {
+			if !g.rowsOf(h.group, rows, yield) {
+				return
+			}
+		}
+	}
+}
+
+// rowsOf yields the rows shown of a group, and returns false if yield did.
+func (g *rowGroups) rowsOf(of *rowGroup, rows *orderedIndex[entry], yield func(model.Position) bool) bool {
+	left := of.shown
+	for n, i := g.start(of, rows); n < len(rows.buckets); n, i = n+1, 0 {
+		for _, e := range rows.buckets[n].entries[i:] {
+			if left == 0 {
+				return true
+			}
+			if rows.lines(e) > 0 {
+				left--
+				if !yield(g.encoder.position(e)) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// described returns a group with its totals.
+func (g *rowGroups) described(of *rowGroup) *Group {
+	d := &Group{
+		ID: g.id(of.code), Rows: of.shown, ClosedHidden: of.closedHidden, Distressed: of.distressed,
+		ClosedOut: of.closedOut, IsFolded: of.heading.lines == 1,
+	}
+	for i := range of.totals {
+		if total := of.totals[i].GroupTotal; total.Rows > 0 {
+			total.Asset = g.encoder.assets.Values()[of.totals[i].asset]
+			d.Totals = append(d.Totals, total)
+		}
+	}
+	slices.SortFunc(d.Totals, func(a, b GroupTotal) int {
+		switch {
+		case a.Asset.IsZero():
+			return +1
+		case b.Asset.IsZero():
+			return -1
+		}
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), a.Asset.Compare(b.Asset))
+	})
+	return d
+}

@@ -15,8 +15,9 @@ import (
 
 // context returns what the parts of the screen may read.
 func (m *Model) context() *pane.Context {
+	prompt, isPrompt := m.overlay().(pane.Prompt)
 	c := &pane.Context{
-		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.pressed, IsTyping: m.isFiltering(), Notice: m.notice.Text, WhyNoStep: m.steps.whyNone(),
+		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.keys.Pressed, IsPast: m.past != nil, IsTyping: isPrompt && prompt.Text() != nil, Notice: m.notice.Text, WhyNoStep: m.steps.whyNone(),
 		EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {
@@ -55,7 +56,7 @@ func (m *Model) focused() lister {
 	} else if top := m.pages.top(); top.Pane != nil {
 		return top.Pane
 	}
-	return map[layout.Part]lister{layout.Positions: m.positions, layout.Margins: m.margins, layout.Detail: m.side}[m.layout.Focus]
+	return map[layout.Part]lister{layout.Positions: m.positions, layout.Margins: m.margins, layout.Detail: m.detail.Side}[m.layout.Focus]
 }
 
 // lister is a part of the screen with a list.
@@ -63,7 +64,7 @@ type lister interface{ List() pane.List }
 
 // allParts returns the parts of the screen that have keys, the one that keys act on first.
 func (m *Model) allParts() []any {
-	return []any{m.focused(), m, m.positions, m.margins, m.events, m.session, m.side, replay.Controls{Clock: m.options.Replay}}
+	return []any{m.focused(), m, m.positions, m.margins, m.events, m.session, m.detail.Side, m.past.controls(m.options.Replay), replay.Rewind{Memory: m.options.Memory}}
 }
 
 // activeGroups returns the keys that work now; those of earlier groups come first.
@@ -73,13 +74,7 @@ func (m *Model) activeGroups() []*keys.Group {
 	if m.overlay() != nil {
 		return groups
 	}
-	return slices.Concat(m.keys.Of(replay.Controls{}), groups, m.keys.Of(m))
-}
-
-// isFiltering reports whether a filter is typed.
-func (m *Model) isFiltering() bool {
-	prompt, isPrompt := m.overlay().(pane.Prompt)
-	return isPrompt && prompt.Text() != nil
+	return slices.Concat(replayKeys(m.keys, m.past.controls(m.options.Replay)), groups, m.keys.Of(m))
 }
 
 // saidMsg is a text for the message line, from a command.
@@ -150,12 +145,25 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return m.show(e.Kind)
 	case pane.ClosePage:
 		m.closePage()
+	case pane.Rewind:
+		return m.rewind(e.To)
+	case pane.Live:
+		return m.goLive()
 	case pane.FullScreen:
 		m.setZoomed(e.IsOn)
 	case pane.Copy:
 		// The terminal does not report whether it took the copy.
 		m.notify("Sent to the terminal's clipboard: " + e.What + ".")
 		return tea.SetClipboard(e.Text)
+	default:
+		return m.applyToViews(effect)
+	}
+	return nil
+}
+
+// applyToViews applies an effect on views or profiles.
+func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
+	switch e := effect.(type) {
 	case pane.RestoreView:
 		m.views.Applied = e.Applied
 		return m.restore(e.Shown)

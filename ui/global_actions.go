@@ -2,6 +2,8 @@ package ui
 
 import (
 	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/store"
 )
 
 // The keys that work everywhere: those of panes, and those of the whole program.
@@ -13,8 +15,8 @@ func (m *Model) zoom() tea.Cmd {
 }
 
 // freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
-func (m *Model) freeze() tea.Cmd {
-	m.store.Freeze(!m.store.Flow().IsFrozen())
+func freeze(s *store.Store) tea.Cmd {
+	s.Freeze(!s.Flow().IsFrozen())
 	return nil
 }
 

@@ -15,6 +15,7 @@ func (m *Model) frame() *frame.Frame {
 	return &frame.Frame{
 		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, View: m.views.ShownTitle(m.shownNow()), Path: m.steps.path(m.store.Settings().Scope),
 		IsDemo: m.options.Demo, IsRecording: m.options.Recording != nil && m.options.Recording() == nil, Prompt: prompt,
+		Past:   m.past.frame(),
 		Counts: m.positions.Counts(), Totals: &m.totals,
 		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Pages().Maintenance(asset, m.store.Now()) },
 		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.styles, width) },
@@ -27,7 +28,7 @@ func (m *Model) hintedActions() []keys.Action[any] {
 	parts, c, everywhere := m.allParts(), m.context(), m.keys.Of(m)[0]
 	groups := m.activeGroups()
 	if at := slices.Index(groups, everywhere); at > 0 { // before those of the pane
-		groups = slices.Insert(slices.Delete(groups, at, at+1), 1, everywhere)
+		groups = slices.Insert(slices.Delete(groups, at, at+1), len(replayKeys(m.keys, m.past.controls(m.options.Replay))), everywhere)
 	}
 	for _, g := range groups {
 		for _, a := range g.Actions {

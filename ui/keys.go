@@ -15,19 +15,24 @@ import (
 	"blotter/ui/views"
 )
 
+// replayKeys returns the keys of a recording, none if the service is shown.
+func replayKeys(k *keys.Map, shown replay.Controls) []*keys.Group {
+	if shown.Clock == nil {
+		return nil
+	}
+	return k.Of(shown)
+}
+
 // nextPaneHint is replaced by the name of the next pane.
 const nextPaneHint = "pane"
 
 // DefaultKeys returns every key as it is without settings, with those of a replay.
-func DefaultKeys() *keys.Map { return newKeys(true, nil) }
+func DefaultKeys() *keys.Map { return newKeys(nil) }
 
-// newKeys returns every key, with those of a replay if one is shown. The settings replace keys.
-func newKeys(replays bool, settings keys.Settings) *keys.Map {
+// newKeys returns every key. The settings replace keys.
+func newKeys(settings keys.Settings) *keys.Map {
 	everywhere, reading, session := everywhereKeys(), readingKeys(), keys.GroupOf[*session.Pane]("session", keys.For(session.Actions()...))
-	replayed := keys.GroupOf[replay.Controls]("replay")
-	if replays {
-		replayed.Actions = keys.For(replay.Actions()...)
-	}
+	replayed := keys.GroupOf[replay.Controls]("replay and rewind", keys.For(replay.Actions()...))
 	panes := []*keys.Group{
 		keys.GroupOf[*positions.Pane]("positions", keys.Moving(false), keys.Ends(false, "first row, and stay there", "last row"), keys.For(positions.Actions()...)),
 		keys.GroupOf[*margins.Pane]("margin levels", keys.Moving(false), keys.For(margins.Actions()...)),
@@ -36,7 +41,7 @@ func newKeys(replays bool, settings keys.Settings) *keys.Map {
 	}
 	overlays := overlayKeys()
 	k := &keys.Map{
-		Groups:   slices.Concat([]*keys.Group{replayed, everywhere}, panes, overlays, []*keys.Group{session}),
+		Groups:   slices.Concat([]*keys.Group{everywhere}, panes, overlays, []*keys.Group{session, replayed}),
 		Together: [][]*keys.Group{{replayed, session, reading, everywhere}},
 	}
 	for _, g := range panes {
@@ -59,42 +64,42 @@ func wants(effect pane.Effect) func(*Model, *pane.Context) []pane.Effect {
 	return func(*Model, *pane.Context) []pane.Effect { return []pane.Effect{effect} }
 }
 
-func whyNoStep(_ *Model, c *pane.Context) string { return c.WhyNoStep }
+func whyNoStep[P any](_ P, c *pane.Context) string { return c.WhyNoStep }
 
 func everywhereKeys() *keys.Group {
 	return keys.GroupOf[*Model]("everywhere", keys.For([]keys.Action[*Model]{
 		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Do: wants(pane.Open{Kind: pane.FilterKind})},
-		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, Do: wants(pane.Open{Kind: partiesKind})},
-		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, Do: wants(pane.Open{Kind: marketsKind})},
+		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, IsLive: true, Do: wants(pane.Open{Kind: partiesKind})},
+		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, IsLive: true, Do: wants(pane.Open{Kind: marketsKind})},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
 		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: does((*Model).zoom)},
 		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: does(bySplit(-1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: wants(pane.Open{Kind: columnsKind})},
-		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: showNumbered},
+		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: showNumbered[*Model]},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: wants(pane.Open{Kind: viewsKind})},
-		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: wants(pane.Open{Kind: baselineKind}), WhyNot: whyNoBaseline},
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: wants(pane.Open{Kind: baselineKind}), WhyNot: whyNoBaseline[*Model]},
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: wants(pane.Show{Kind: sessionKind})},
-		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: does((*Model).freeze)},
-		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", Do: does((*Model).resync)},
+		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: wants(pane.Change{Do: freeze})},
+		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", IsLive: true, Do: does((*Model).resync)},
 		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Do: wants(pane.Show{Kind: eventsKind})},
 		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Do: wants(pane.Show{Kind: connectionKind})},
 		{Name: "next_alert", Keys: []string{"!"}, Help: "next alert; seen then", Do: does((*Model).nextAlert)},
-		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: whyNoStep},
+		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: whyNoStep[*Model]},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: wants(pane.Show{Kind: helpKind})},
 		{Name: "quit", Keys: []string{"q"}, Help: "close a page, else quit", Hint: "quit", Pinned: true, Do: does((*Model).quit)},
 		interruptAction,
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Do: wants(pane.Send{Cmd: tea.Suspend})},
 		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Do: wants(pane.Send{Cmd: tea.ClearScreen})},
-	}...))
+	}...), keys.For(replay.RewindActions()...))
 }
 
-func showNumbered(_ *Model, _ *pane.Context, number int) []pane.Effect {
+func showNumbered[P any](_ P, _ *pane.Context, number int) []pane.Effect {
 	return []pane.Effect{pane.ShowView{Number: number}}
 }
 
-func whyNoBaseline(_ *Model, c *pane.Context) string {
+func whyNoBaseline[P any](_ P, c *pane.Context) string {
 	if c.Store.Book().Len() == 0 {
 		return "no positions yet"
 	}
@@ -105,8 +110,8 @@ func readingKeys() *keys.Group {
 	moving := keys.Moving(false)
 	moving[1].Hint, moving[1].Priority = "scroll", 1 // down
 	return keys.GroupOf[pane.Reader]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For([]keys.Action[*Model]{
-		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", Do: nameRow, WhyNot: whyNoDetailNaming},
-		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: wants(pane.Back{}), WhyNot: whyNoStep},
+		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: nameRow, WhyNot: whyNoDetailNaming},
+		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: wants(pane.Back{}), WhyNot: whyNoStep[*Model]},
 	}...))
 }
 

@@ -68,6 +68,8 @@ var keyCases = map[string]keyCase{
 	"everywhere: close a page, else quit":    {nil, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: suspend":                    {nil, func(s *screen) bool { return s.sentMsg("SuspendMsg") }},
+	"everywhere: rewind; again: to a time":   {nil, screenShows("REWIND 14:00:00")},
+	"everywhere: save the past to a file":    {nil, screenShows("Saved; blotter replay past.zst plays it.")},
 	"everywhere: redraw":                     {nil, func(s *screen) bool { return s.sentMsg("clearScreenMsg") }},
 
 	"positions: up":                        {[]string{"down", "down"}, cursorOn("SOL")},
@@ -125,6 +127,7 @@ var keyCases = map[string]keyCase{
 	"events: position of this event":               {nil, cursorOn("DOGE/USDT")},
 	"events: copy this event":                      {nil, func(s *screen) bool { return s.sentMsg("setClipboardMsg") }},
 	"events: copy all events listed":               {nil, screenShows("Sent to the terminal's clipboard: 30 events.")},
+	"events: rewind to its time":                   {nil, screenShows("REWIND 14:00:00")},
 	"events: one step back":                        {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ events") }},
 	"detail, connection, help: up":                 {[]string{"down", "down"}, screenShows("lines 2–")},
 	"detail, connection, help: down":               {nil, screenShows("lines 2–")},
@@ -224,9 +227,19 @@ var keyCases = map[string]keyCase{
 	"replacing a baseline: keep it": {nil, func(s *screen) bool {
 		return s.m.overlay() == nil && s.m.store.Book().HasTakenBaseline()
 	}},
-	"replacing a baseline: twice: quit":        {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
-	"choosing columns: twice: quit":            {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
-	"choosing parties or markets: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"replay and rewind: pause, or go on":           {nil, screenShows(" 1x")},
+	"replay and rewind: step to the next change":   {nil, func(s *screen) bool { return s.memory.steps == 1 }},
+	"replay and rewind: step to the change before": {nil, func(s *screen) bool { return s.memory.steps == -1 }},
+	"replay and rewind: half as fast":              {[]string{"space"}, screenShows(" 0.5x")},
+	"replay and rewind: twice as fast":             {[]string{"space"}, screenShows(" 2x")},
+	"replay and rewind: a minute back":             {nil, screenShows("REWIND 13:59:00")},
+	"replay and rewind: a minute forward":          {[]string{"<", "<"}, screenShows("REWIND 13:59:00")},
+	"typing a time: go there; empty: live at once": {nil, screenShows("LIVE")},
+	"typing a time: stay here":                     {nil, screenShows("REWIND 14:00:00")},
+	"typing a time: twice: quit":                   {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"replacing a baseline: twice: quit":            {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"choosing columns: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"choosing parties or markets: twice: quit":     {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 }
 
 // splitAt looks for the title of the margin levels on a line of the screen.
@@ -237,11 +250,11 @@ func splitAt(line int) func(*screen) bool {
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
 	"margin levels": {"tab"}, "events": {"e"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
-	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"},
+	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "typing a time": {"w", "w"},
 }
 
 func TestEveryKeyDoesWhatHelpShows(t *testing.T) {
-	k := newKeys(false, nil)
+	k := newKeys(nil)
 	for _, g := range k.Groups {
 		for _, a := range g.Actions {
 			name := g.Title + ": " + a.Help
@@ -277,15 +290,18 @@ func TestEveryKeyDoesWhatHelpShows(t *testing.T) {
 }
 
 func TestHelpNamesEveryKey(t *testing.T) {
-	onScreen(t, 200, 60, watchAll, func(s *screen) {
+	var memory fakeMemory
+	onScreen(t, 200, 60, keepingPast(&memory), func(s *screen) {
 		pagedSource(s)
 		s.publish(whole(all, deskRows()...))
 		s.publish(flips(1))
 		s.press("b", "down", "tab", "g", "right", "e", "?")
 		help := s.text()
-		s.press("G")
-		help += s.text()
-		for _, g := range newKeys(false, nil).Groups {
+		for range 4 {
+			s.press("pgdown")
+			help += s.text()
+		}
+		for _, g := range newKeys(nil).Groups {
 			for _, a := range g.Actions {
 				for _, words := range []string{a.ShownKeys(), a.Help} {
 					if !strings.Contains(help, words) {

@@ -17,7 +17,7 @@ func BenchmarkChanges(b *testing.B) {
 	screen := func(marks, baseline bool) *Model {
 		m := benchmarkScreen(2000, 500, func(o *Options) { o.WithoutMarks = !marks })
 		if baseline {
-			show(m, m.store.TakeBaseline())
+			show(m, m.store.Baseline().Take())
 		}
 		return m
 	}

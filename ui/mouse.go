@@ -85,7 +85,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		m.margins.List().ScrollBy(rows)
 	case layout.Detail:
 		m.setFocus(part)
-		m.side.ScrollBy(rows)
+		m.detail.Side.ScrollBy(rows)
 	case layout.Cover:
 		if list := m.pages.top().List(); list != nil {
 			list.ScrollBy(rows)

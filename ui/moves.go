@@ -15,7 +15,7 @@ import (
 // setFocus gives the focus to a pane. Any pane but the first is a step.
 func (m *Model) setFocus(to layout.Part) {
 	if m.layout.Focus != to {
-		m.side.First()
+		m.detail.Side.First()
 	}
 	m.layout.Focus = to
 	m.steps.set(step{kind: paneStep, undo: []pane.Effect{pane.FocusPositions{}}}, to != layout.Positions)
@@ -85,7 +85,7 @@ func (m *Model) setEventFilter(text string) {
 
 // nextAlert puts the cursor on the position of the next alert, which then counts as seen.
 func (m *Model) nextAlert() tea.Cmd {
-	key, words, ok := m.store.Alerts().Next(m.store.Format())
+	key, words, ok := m.past.service(m.panes).store.Alerts().Next(m.store.Format())
 	if !ok {
 		m.notify(words)
 		return nil

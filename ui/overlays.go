@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -13,6 +14,7 @@ import (
 	"blotter/ui/overlay/filterline"
 	"blotter/ui/overlay/names"
 	"blotter/ui/overlay/pick"
+	"blotter/ui/overlay/timeline"
 	"blotter/ui/overlay/viewlist"
 	"blotter/ui/pane"
 	"blotter/ui/positions"
@@ -81,6 +83,10 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 	viewlist.NamingKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {
 		return viewlist.NewNaming(subject.(*viewlist.List)), nil
 	},
+	pane.TimeKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+		live := m.past.service(m.panes).store
+		return timeline.New(func() time.Time { return live.Format().Local(live.Now()) }), nil
+	},
 	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) { return baseline.Open(m.context()) },
 }
 
@@ -94,6 +100,7 @@ func overlayKeys() []*keys.Group {
 		keys.TypingIn[*names.Dialog]("giving names", keys.For(names.Actions()...), interrupt),
 		keys.GroupOf[*viewlist.List]("views and profiles", keys.Moving(false), keys.Ends(false, "first row", "last row"), keys.For(viewlist.Actions()...), interrupt),
 		keys.TypingIn[*viewlist.Naming]("naming a view", keys.For(viewlist.NamingActions()...), interrupt),
+		keys.TypingIn[*timeline.Line]("typing a time", keys.For(timeline.Actions()...), interrupt),
 		keys.GroupOf[*baseline.Replacement]("replacing a baseline", keys.For(baseline.Actions()...), interrupt),
 	}
 }

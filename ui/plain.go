@@ -25,7 +25,7 @@ func NewPlain(ctx context.Context, source store.Source, options Options, write f
 	}
 	return plain.New(store.New(ctx, source, options.store()), plain.Options{
 		Service: options.Service, Notice: options.Notice, Text: options.Appearance.Text, Write: write,
-		Connection: status.NewConnection(options.Rows, replay.Controls{Clock: options.Replay}.Words),
+		Connection: status.NewConnection(options.Rows, replay.Controls{Clock: options.Replay}.Words, replay.Rewind{}.Reach),
 		Problem:    options.recordingError, Figures: options.Figures,
 	})
 }

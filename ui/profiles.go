@@ -54,6 +54,10 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		m.notify(m.switching.Refuse(msg.name, msg.err))
 		return nil
 	}
+	var left tea.Cmd
+	if past := m.past; past != nil { // of the previous profile
+		m.panes, m.past, left = past.live, nil, closing(past.Past)
+	}
 	source, appearance, styles, screen, switching := m.source, m.options.Appearance, m.styles, m.layout.Screen, m.switching
 	m.begin(m.ctx, msg.source, msg.options)
 	m.layout.Screen = screen
@@ -61,8 +65,8 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		m.styles = styles
 	}
 	m.notify(m.switching.Follow(&switching, msg.name, m.options.Service))
-	return func() tea.Msg {
+	return tea.Batch(left, func() tea.Msg {
 		source.Close()
 		return sourceClosedMsg{}
-	}
+	})
 }

@@ -26,6 +26,7 @@ type screen struct {
 	t        *testing.T
 	m        *Model
 	source   *fakeSource
+	memory   *fakeMemory // nil if it has none
 	messages chan tea.Msg
 	sent     []tea.Msg // messages for the program itself: quit, suspend, the clipboard
 }

@@ -31,6 +31,7 @@ const (
 	groupStep
 	scopeStep
 	viewStep
+	rewindStep // the past is shown
 )
 
 // maxSteps is how many steps are kept. The oldest changes of scope and view are forgotten first.

@@ -33,24 +33,16 @@ import (
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/alerts"
-	"blotter/ui/columns"
-	"blotter/ui/detail"
-	"blotter/ui/events"
 	"blotter/ui/format"
 	"blotter/ui/frame"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
-	"blotter/ui/margins"
 	"blotter/ui/naming"
 	"blotter/ui/pane"
-	"blotter/ui/positions"
 	"blotter/ui/profiles"
 	"blotter/ui/replay"
-	"blotter/ui/session"
-	"blotter/ui/status"
 	"blotter/ui/store"
 	"blotter/ui/theme"
-	"blotter/ui/totals"
 	"blotter/ui/views"
 )
 
@@ -101,6 +93,7 @@ type Options struct {
 	Demo      bool          // shown on the first line
 	Recording func() error  // why the recording that is made has stopped; nil if none is made
 	Replay    replay.Clock  // the clock of the recording that is shown, and Now returns its time; nil if it is a service
+	Memory    replay.Memory // the recording that is made of the screen itself; nil if there is none
 }
 
 // withDefaults sets the fields that have a default and are not set.
@@ -162,31 +155,22 @@ func (o *Options) recordingError() error {
 // Model is the whole screen, a tea.Model. It has the state of each pane, and the state that several panes use.
 type Model struct {
 	ctx     context.Context // of the requests that commands send
-	source  store.Source
+	*panes                  // those that are shown
+	past    *rewound        // what the panes show in place of the service; nil if they show the service
 	options Options
 	keys    *keys.Map
 	styles  theme.Styles
 
-	layout     layout.Layout
-	store      *store.Store
-	connection *status.Connection
-	pages      pages // what covers the panes
-	steps      steps // what esc undoes
-	notice     frame.Notice
-	last       drawn
+	layout layout.Layout
+	pages  pages // what covers the panes
+	steps  steps // what esc undoes
+	notice frame.Notice
+	last   drawn
 
-	positions *positions.Pane
-	margins   *margins.Pane
-	totals    totals.Strip
-	session   *session.Pane
-	detail    *detail.Pane
-	side      *pane.Page // the detail at the right of the tables
 	views     views.Set
 	switching profiles.Switching
 	overlays  []pane.Overlay // what lies over the panes, the latest on top
-	pressed   int            // counts the keys that were pressed
 	memory    memory
-	events    *events.Page
 
 	recordingErrorShown bool
 }
@@ -204,22 +188,14 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	views := newViews(&options)
 	steps := beginWithView(&views, &options)
 	*m = Model{
-		ctx: ctx, source: source, options: options,
-		keys: newKeys(options.Replay != nil, options.Keys), styles: options.Appearance.Styles(true),
-		store: store.New(ctx, source, options.store()),
+		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}), options: options,
+		keys: newKeys(options.Keys), styles: options.Appearance.Styles(true),
 		views: views, switching: options.Profiles.switching(),
 		steps: steps,
 	}
 	if options.Appearance.ASCII {
 		m.keys.NameInWords()
 	}
-	m.margins = margins.NewPane(ctx, m.store, options.PageSize, !options.OldestFirst)
-	m.connection = status.NewConnection(options.Rows, replay.Controls{Clock: options.Replay}.Words)
-	m.positions = positions.New(m.store, columns.Remembered(options.Columns), !options.WithoutMarks, m.connection.Loading)
-	m.events = events.New(m.store.Events(), m.store.Now())
-	m.session = session.New()
-	m.detail = detail.NewPane(ctx, m.store, m.positions.Line)
-	m.side = pane.NewSidePage(m.detail.Text(m.positions.Shown, m.events.DrawLatest, m.connection.Beside))
 	if options.Notice != "" {
 		m.notify(options.Notice)
 	}

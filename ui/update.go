@@ -12,6 +12,7 @@ import (
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/store"
+	"blotter/ui/tag"
 )
 
 // Update handles one message and returns the commands that follow from it.
@@ -20,12 +21,28 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if !isOwn {
 		return m, nil
 	}
+	msg, of := m.past.route(msg, m.panes)
+	switch of {
+	case nil:
+		return m, nil
+	case m.panes:
+		return m, m.switching.Tag(m.updateShown(msg))
+	}
+	return m, m.switching.Tag(m.updateUnseen(msg))
+}
+
+// updateShown handles a message of the whole screen, or of the panes that are shown.
+func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 	handled := m.handle(msg)
 	advanced := m.store.Advance()
 	raised := m.takeNotices()
 	synced := m.sync(causeOf(msg))
 	m.positions.Mark()
-	return m, m.switching.Tag(tea.Batch(handled, advanced, raised, synced))
+	cmd := tea.Batch(handled, advanced, raised, synced)
+	if m.past != nil {
+		return tag.Commands(m.panes, cmd)
+	}
+	return cmd
 }
 
 // causeOf returns what a message is for the parts of the screen.
@@ -53,7 +70,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		return m.handleTick()
 	case tea.ResumeMsg:
-		m.source.Resync()
+		m.past.service(m.panes).source.Resync()
 	case answeredMsg:
 		return m.apply(msg.answer(msg.response)...)
 	case delayedMsg:
@@ -62,6 +79,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		if words := m.memory.ended(msg.err); words != "" {
 			m.notify(words)
 		}
+	case pastOpenedMsg:
+		return m.handlePastOpened(msg)
 	case saidMsg:
 		m.notify(string(msg))
 	case openedMsg:
@@ -85,12 +104,13 @@ func (m *Model) handleTick() tea.Cmd {
 	m.notice.Expire(m.store.ScreenNow())
 	m.reportTrouble()
 	if m.options.Figures != nil {
-		m.options.Figures(m.store.View().Rows(), m.store.Corrections().Total())
+		live := m.past.service(m.panes).store
+		m.options.Figures(live.View().Rows(), live.Corrections().Total())
 	}
 	ticked := m.store.Tick(m.positions.Selected(), m.pages.top().kind == sessionKind)
 	m.frame().TurnTotals(m.layout.Screen)
 	m.connection.Read(m.store)
-	return tea.Batch(tick(), ticked, m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
+	return tea.Batch(tick(), ticked, m.past.tick(), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
 }
 
 // takeNotices shows the latest notice of the store, and returns the command that rings the bell and notifies the
@@ -111,6 +131,12 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	if !slices.Contains(m.layout.Panes(), m.layout.Focus) {
 		m.setFocus(layout.Positions)
 	}
+	var left tea.Cmd
+	if m.past != nil {
+		if m.past.follow(m.panes); m.past.leaving {
+			left = m.goLive()
+		}
+	}
 	l := m.parts()
 	effects := m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
 	if !m.switching.IsClosing() {
@@ -120,7 +146,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	applied := m.apply(effects...)
 	c := m.context()
 	c.Cause = cause
-	effects = m.side.Sync(c, l.SideSize())
+	effects = m.detail.Side.Sync(c, l.SideSize())
 	for i, each := range m.pages {
 		size := pane.Size{}
 		if i == len(m.pages)-1 {
@@ -131,14 +157,14 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	if on := m.overlay(); on != nil {
 		on.Fit(c, l.BoxSize())
 	}
-	return tea.Batch(applied, m.apply(effects...))
+	return tea.Batch(left, applied, m.apply(effects...))
 }
 
 // handleKey does what the key does where the focus is.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice.Dismiss(m.keys.Has("interrupt", pressed.String()))
 	m.positions.ForgetWidths()
-	m.pressed++
+	m.keys.Pressed++
 	if effects, ok := keys.Press(pressed.String(), m.allParts(), m.context(), m.activeGroups()...); ok {
 		return m.apply(effects...)
 	}

@@ -15,7 +15,9 @@ import (
 // deskScreen is a screen of 80x24 that watches everything and has the desk's rows.
 func deskScreen(t *testing.T, test func(s *screen)) {
 	t.Helper()
-	onScreen(t, 80, 24, watchAll, func(s *screen) {
+	var memory fakeMemory
+	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
+		s.memory = &memory
 		s.publish(whole(all, deskRows()...))
 		test(s)
 	})

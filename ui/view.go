@@ -87,7 +87,7 @@ func (m *Model) drawMiddle(l *layout.Parts) []string {
 	if l.Side == 0 {
 		return lines
 	}
-	return draw.SideBySide(m.styles.Dim, lines, l.Left, m.side.Draw(m.contextOf(layout.Detail), l.SideSize()))
+	return draw.SideBySide(m.styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.SideSize()))
 }
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.

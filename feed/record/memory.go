@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -49,6 +50,8 @@ type Memory struct {
 	unzip   *zstd.Decoder
 	seed    maphash.Seed
 	known   [knownHoldings]uint64
+
+	oldest atomic.Int64 // how far back it reached at the end of the last drain, after the start; -1 if it has nothing
 }
 
 // memoryBlock is a block of a Memory that is full.
@@ -84,6 +87,7 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 		base: newTakingState(&options.Header, options.Rows, options.Secrets), links: linkLog{service: options.Header.Service, secrets: options.Secrets},
 		zip: zip, unzip: unzip, seed: maphash.MakeSeed(),
 	}
+	m.noteOldest()
 	go func() {
 		defer close(m.stopped)
 		tick := time.NewTicker(thinEvery)
@@ -118,15 +122,24 @@ func (m *Memory) Delta(delta *book.Delta) { m.queue.put(delta) }
 func (m *Memory) Margins(read book.MarginsRead) { m.queue.putMargins(read) }
 
 // Oldest returns how far back the memory reaches, and false if it has nothing, also because there are too many rows for
-// its memory.
+// its memory. It does not wait.
 func (m *Memory) Oldest() (time.Time, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.options.Header.Start.Add(m.base.at), !m.isOff && m.began0
+	oldest := m.oldest.Load()
+	return m.options.Header.Start.Add(time.Duration(oldest)), oldest >= 0
+}
+
+// noteOldest sets what Oldest returns. The lock is held.
+func (m *Memory) noteOldest() {
+	if m.isOff || !m.began0 {
+		m.oldest.Store(-1)
+		return
+	}
+	m.oldest.Store(int64(m.base.at))
 }
 
 // drain records what has come since the last call. The lock is held, as for all that follow.
 func (m *Memory) drain() {
+	defer m.noteOldest()
 	if m.isOff {
 		return
 	}

@@ -137,6 +137,9 @@ func (b *Book) TakeBaseline(at time.Time) {
 	b.baselines.taken = (&Baseline{}).extended(b.tables, all, at)
 }
 
+// UseBaseline uses a baseline in place of the one that was taken before.
+func (b *Book) UseBaseline(of *Baseline) { b.baselines.taken = of }
+
 // DropBaseline forgets the baseline that was taken.
 func (b *Book) DropBaseline() { b.baselines.taken = nil }
 

@@ -14,7 +14,7 @@ func TestErrorsOfKeysOfActions(t *testing.T) {
 			"filter = 'f'":                        ":2: keys.filter: \"f\" is also a key of freeze, by default\n",
 			"filter = ['/',\n'\\']":               "",
 			"filter = ['/',\n'ctr+x']":            ":3: keys.filter: \"ctr+x\" is not a key; a key is a character",
-			"\nfiltr = 'x'":                       ":3: keys.filtr: is not an action; the actions are replay_pause, ",
+			"\nfiltr = 'x'":                       ":3: keys.filtr: is not an action; the actions are filter, choose_parties, ",
 			"filter = 3":                          ":2: keys.filter: must be a key, or a list of keys, each in quotes: [\"r\", \"f5\"]\n",
 			"filter = []":                         ":2: keys.filter: must have a key\n",
 			"quit = 'esc'":                        ":2: keys.quit: \"esc\" cannot be given to another action",

@@ -48,6 +48,7 @@ type configuration struct {
 	demo            bool
 	replayed        bool             // a recording is shown in place of a service
 	recorder        *record.Recorder // nil if nothing is recorded
+	memory          *record.Memory   // for rewind; nil if there is none
 	closers         []func()
 	isSet           func(key string) bool // reports whether the file has a key, such as screen.order
 }

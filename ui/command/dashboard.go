@@ -74,6 +74,9 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 	}
 	defer config.close()
 	source, err := c.newRecordedFeed(c.recording, config)
+	if err == nil && !plain {
+		source, err = config.rewound(source)
+	}
 	if err != nil {
 		return err
 	}

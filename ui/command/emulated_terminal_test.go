@@ -19,6 +19,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 
 	"blotter/feed"
+	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/ui"
@@ -34,6 +35,7 @@ type dashboardTest struct {
 	program  *tea.Program
 	terminal *screen
 	keys     io.Writer
+	folder   string // of what is saved
 }
 
 // screen is that of an emulated terminal. A program writes to it while the test reads the cells.
@@ -84,7 +86,7 @@ func (on setup) runWith(t *testing.T, wait func(), test func(*dashboardTest)) {
 	if on.width == 0 {
 		on.width, on.height = 120, 40
 	}
-	s := &dashboardTest{t: t, wait: wait, Node: sim.New(on.service), Listener: sim.Listen()}
+	s := &dashboardTest{t: t, folder: t.TempDir(), wait: wait, Node: sim.New(on.service), Listener: sim.Listen()}
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	before := on.before
@@ -98,12 +100,17 @@ func (on setup) runWith(t *testing.T, wait func(), test func(*dashboardTest)) {
 		t.Fatal(err)
 	}
 	s.terminal = &screen{flow: make(chan struct{}, 1), emulator: vt.NewEmulator(on.width, on.height)}
+	memory, err := record.NewMemory(record.MemoryOptions{Duration: 4 * time.Hour, Bytes: 1 << 20, Rows: 1_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	on.options.Memory = rewindMemory{memory, s.folder}
 	input, keys := io.Pipe()
 	s.keys = keys
 	running.Go(func() { _, _ = io.Copy(io.Discard, s.terminal.emulator) }) // its responses to queries
 	_, _ = s.terminal.Write([]byte("\x1b[20h"))                            // a line feed is a new line, as on a tty
 	on.options.Service, on.options.UTC = "sim", true
-	var model tea.Model = ui.New(ctx, source, on.options)
+	var model tea.Model = ui.New(ctx, record.NewTap(source, memory), on.options)
 	if on.first != nil {
 		model = on.first(model)
 	}
@@ -125,6 +132,7 @@ func (on setup) runWith(t *testing.T, wait func(), test func(*dashboardTest)) {
 	keys.Close()
 	time.Sleep(2 * time.Second) // a tick of the screen that is under way comes to its end
 	source.Close()
+	memory.Close()
 	stop()
 	_ = s.terminal.emulator.InputPipe().(io.Closer).Close() // Close of the emulator itself races with its reader
 	running.Wait()

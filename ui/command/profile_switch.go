@@ -126,7 +126,11 @@ func (s *profileSwitch) open(name string, state ui.State) (store.Source, ui.Opti
 	if err != nil {
 		return nil, ui.Options{}, err
 	}
-	source, err := c.newFeed()
+	var source record.Feed
+	source, err = c.newFeed()
+	if err == nil {
+		source, err = c.rewound(source)
+	}
 	if err == nil {
 		err = s.ctx.Err()
 	}

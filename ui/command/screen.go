@@ -47,6 +47,9 @@ func (c *configuration) uiOptions() ui.Options {
 		Alerts:          c.screenAlerts(),
 	}
 	options.Scope = c.scope
+	if c.memory != nil {
+		options.Memory = rewindMemory{Memory: c.memory}
+	}
 	if c.names != nil {
 		options.Names = c.names
 	}

@@ -13,6 +13,7 @@ import (
 // Pane is the detail of the selected line: lines for a page or for the pane at the right of the tables, or a few lines
 // below the positions. It requests the margin levels of a selected position.
 type Pane struct {
+	Side     *pane.Page // the same at the right of the tables
 	levels   Selected
 	store    *store.Store
 	selected func(*pane.Context) pane.Line

@@ -14,6 +14,7 @@ func Actions() []keys.Action[*Page] {
 	return []keys.Action[*Page]{
 		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Do: typeFilter},
 		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: showPosition, WhyNot: whyNoEvent},
+		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoEvent},
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: copyEvent, WhyNot: whyNoEvent},
 		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all", Priority: 4, Do: copyEvents, WhyNot: whyNoEvent},
 		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: back, WhyNot: whyNoStep},
@@ -70,6 +71,11 @@ func whyNoStep(_ *Page, c *pane.Context) string { return c.WhyNoStep }
 func showPosition(p *Page, _ *pane.Context) []pane.Effect {
 	const missing = "The service no longer has this position, or it is not in the scope."
 	return []pane.Effect{pane.GoTo{Key: p.Selected().Key, Missing: missing}}
+}
+
+// rewind shows the time of the event under the cursor.
+func rewind(p *Page, _ *pane.Context) []pane.Effect {
+	return []pane.Effect{pane.Rewind{To: p.Selected().SeenAt()}}
 }
 
 func copyEvent(p *Page, c *pane.Context) []pane.Effect {

@@ -11,6 +11,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/pane"
 	"blotter/ui/status"
+	"blotter/ui/store"
 	"blotter/ui/totals"
 )
 
@@ -21,6 +22,7 @@ type Frame struct {
 	Service     string      // its name or address
 	View        string      // the number and name of the view that is shown; empty for the default
 	Path        []Step      // the scopes and the filter
+	Past        *Past       // what is shown of the past; nil if the service is shown
 	IsDemo      bool        // DEMO is shown
 	IsRecording bool        // REC is shown
 	Prompt      pane.Prompt // what is typed in the second line; nil if nothing is
@@ -48,6 +50,12 @@ func BottomHeight(screen pane.Size) int {
 // hasRowCounts reports whether the row counts have a line of their own. Else they are at the right of the totals.
 func hasRowCounts(screen pane.Size) bool {
 	return screen.Height >= rowCountsFrom && screen.Width < columns.EstimatesFrom
+}
+
+// Past is what is shown while the past of a service is.
+type Past struct {
+	Alerts *store.Alerts                           // of the service
+	Bar    func(c *pane.Context, width int) string // draws which time is shown
 }
 
 // Top draws the state and the message. On a narrow screen without a message, the scope is in its line.
@@ -105,6 +113,9 @@ func (f *Frame) message(width int) string {
 	if f.Notice != "" {
 		return draw.Text(width, f.Styles.Warning, " "+draw.CutWords(f.Notice, width-2))
 	}
+	if f.Past != nil {
+		return f.Past.Bar(f.Context, width)
+	}
 	if reason := f.Streams.FitReason(width - 2); reason != "" {
 		return draw.Text(width, f.Styles.Warning, " "+reason)
 	}
@@ -119,7 +130,7 @@ func (f *Frame) Tiny(screen pane.Size) string {
 	}
 	fresh := cmp.Or(f.Streams.Replay, f.Streams.Freshness())
 	l := draw.NewLine(screen.Width).Put(f.Streams.Style(f.Streams.Worst()), draw.Cut(fresh, screen.Width))
-	if _, alerts := f.Store.Alerts().Words(); alerts != "" {
+	if _, alerts := f.alertWords(); alerts != "" {
 		l.Space(2).Put(f.Styles.Alarm+f.Styles.Reverse, alerts)
 	}
 	for _, flag := range f.flags(f.frozenFor()) {

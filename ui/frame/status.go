@@ -79,7 +79,7 @@ func (f *Frame) status(width int, hasScope bool) string {
 func (f *Frame) statusParts(width int, hasScope bool) *statusParts {
 	clock, worst := f.Store.Format().Clock(f.Streams.Now), f.Streams.Worst()
 	isStale := worst != nil && !worst.StaleSince.IsZero()
-	alertWords, alertCount := f.Store.Alerts().Words()
+	alertWords, alertCount := f.alertWords()
 	p := &statusParts{
 		service: draw.CutMiddle(format.OneLine(f.Service), max(minService, width/5)), fresh: f.Streams.Freshness(),
 		alerts: alertWords, flags: f.flags(f.frozenWords()), view: f.View, filter: f.filterWords(maxFilter),
@@ -134,6 +134,18 @@ func (f *Frame) statusParts(width int, hasScope bool) *statusParts {
 		shorten()
 	}
 	return p
+}
+
+// alertWords returns the words about alerts that were not seen, and the same in fewer cells. They are those of the
+// service, and say so while its past is shown.
+func (f *Frame) alertWords() (words, count string) {
+	if f.Past == nil {
+		return f.Store.Alerts().Words()
+	}
+	if words, count = f.Past.Alerts.Words(); words != "" {
+		words, count = words+", live", count+" live"
+	}
+	return words, count
 }
 
 // flags are other states of the whole screen.

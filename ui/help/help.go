@@ -39,6 +39,10 @@ var notes = []string{
 		"cannot be checked now. PARTIAL: the last page of the snapshot has not come, so rows may be missing. BEHIND: the node responds, but its data is old. STALE: may be out of date; such rows, and those a minute or more behind, are dim, " +
 		"and marked ? if others are not stale. unaudited: not compared with a second stream yet. FROZEN: the rows wait, the state " +
 		"beside it is that of the stream.",
+	"{rewind} rewinds: the whole screen shows an earlier time, of the last hours that screen.rewind in the configuration keeps. " +
+		"{rewind} again asks for a time, such as 9:00 or -5m. A baseline that is taken there stays: it shows what has changed since. " +
+		"The service goes on unseen, and so do alerts. {back} goes back step by step; {rewind} {rewind} enter is live at once. " +
+		"{save_past} saves what is kept to a file, which blotter replay plays.",
 	"Alerts are set in the configuration. ! marks a row that has one, and the first line counts those that were not seen; " +
 		"{next_alert} goes to the next. Rows that are stale, frozen, or a minute or more behind begin and end none.",
 	"Events: what was opened, closed, flipped, grown or reduced since the start, and changes of status and socialised losses, each " +

@@ -22,6 +22,7 @@ type Action[P any] struct {
 	Help     string   // what it does, for the help page
 	Hint     string   // what it does in a word, for the last line; empty: it is not there
 	Priority int      // on the last line, from 1 on: if it is too short, the action with the highest is left out first
+	IsLive   bool     // it asks the service, or changes names: it does nothing while the past is shown
 	Pinned   bool     // it is at the end of the last line, whatever its priority, and is never left out
 	Do       func(P, *pane.Context) []pane.Effect
 	// DoNumber is in place of Do if each of the keys does something else. It gets the place of the key among the
@@ -40,7 +41,7 @@ func For[P any](actions ...Action[P]) []Action[any] {
 	var of []Action[any]
 	for _, a := range actions {
 		each := Action[any]{
-			Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority, Pinned: a.Pinned,
+			Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority, Pinned: a.Pinned, IsLive: a.IsLive,
 			belongs: isA[P],
 		}
 		if a.Do != nil {
@@ -61,7 +62,13 @@ func isA[P any](part any) bool { _, ok := part.(P); return ok }
 
 // Reason returns why the key does nothing now; empty if it does something, or if its part is not on the screen.
 func Reason(a *Action[any], parts []any, c *pane.Context) string {
-	if at := slices.IndexFunc(parts, a.belongs); at >= 0 && a.WhyNot != nil {
+	at := slices.IndexFunc(parts, a.belongs)
+	switch {
+	case at < 0:
+		return ""
+	case a.IsLive && c.IsPast:
+		return c.Keys.Fill("not in the past: {rewind} {rewind} enter")
+	case a.WhyNot != nil:
 		return a.WhyNot(parts[at], c)
 	}
 	return ""
@@ -152,6 +159,7 @@ func Find(key string, groups ...*Group) (action *Action[any], number int) {
 type Map struct {
 	Groups   []*Group   // in the order of the help page
 	Together [][]*Group // the groups that work at the same time, once for each place of the screen
+	Pressed  int        // counts the keys that were pressed
 	hints    hints
 }
 

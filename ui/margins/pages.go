@@ -300,6 +300,9 @@ func (p *Pages) IsLast() bool { return p.page != nil && !p.page.HasNext && !p.pa
 // the next page ahead if the table has the focus. Only the first page is refreshed: on the others, rows would move
 // while the trader reads them.
 func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
+	if p.requestedAt.After(now) { // a recording has jumped back
+		return p.Watch(p.scope, now)
+	}
 	if p.pending.cancel != nil || p.ctx.Err() != nil || now.Before(p.retryAt) {
 		return nil
 	}

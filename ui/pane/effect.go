@@ -190,6 +190,18 @@ type DeleteView struct {
 	Number int
 }
 
+// TimeKind is the kind of overlay in which a time of the past is typed.
+const TimeKind = "time"
+
+// Rewind shows a time of the past in place of the service; a zero time is the latest.
+type Rewind struct {
+	effect
+	To time.Time
+}
+
+// Live shows the service again in place of its past.
+type Live struct{ effect }
+
 // ShowProfile changes to another profile.
 type ShowProfile struct {
 	effect

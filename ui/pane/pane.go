@@ -27,6 +27,8 @@ type Context struct {
 	// EscClearsFilter is true if esc undoes the filter.
 	EscClearsFilter bool
 	Cause           Cause // what a Sync comes after
+	// IsPast is true while the past is shown in place of the service.
+	IsPast bool
 	// Pressed counts the keys that were pressed, so that a key that must be pressed twice in a row can be told.
 	Pressed int
 }

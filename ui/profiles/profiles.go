@@ -4,14 +4,12 @@ package profiles
 
 import (
 	"cmp"
-	"path"
-	"reflect"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/format"
+	"blotter/ui/tag"
 )
 
 // Switching is the state of the change to another profile.
@@ -90,46 +88,23 @@ func (s *Switching) Words(name string) string {
 	return "enter shows " + title(name)
 }
 
-// message is a message of a command of the screen, with the run that started it: data of one profile is never shown
-// under the name of another.
-type message struct {
-	run int
-	msg tea.Msg
-}
-
-// screenPackages is the path that the packages of the screen begin with.
-var screenPackages = path.Dir(reflect.TypeFor[message]().PkgPath())
-
 // Tag tags the messages of a command, if profiles can be switched. Messages for the program itself stay as they are.
 func (s *Switching) Tag(cmd tea.Cmd) tea.Cmd {
 	if len(s.Names) == 0 || s.Unavailable != "" {
 		return cmd
 	}
-	return tag(s.run, cmd)
+	return tag.Commands(run(s.run), cmd)
 }
 
-func tag(run int, cmd tea.Cmd) tea.Cmd {
-	if cmd == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		msg := cmd()
-		if batch, ok := msg.(tea.BatchMsg); ok {
-			for i := range batch {
-				batch[i] = tag(run, batch[i])
-			}
-		}
-		if msg == nil || !strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), screenPackages) {
-			return msg
-		}
-		return message{run, msg}
-	}
-}
+// run is the number of a profile that was shown, the owner of its messages: data of one profile is never shown under
+// the name of another.
+type run int
 
 // Untag returns a message without its tag, and reports whether it is one of the profile that is shown.
 func (s *Switching) Untag(msg tea.Msg) (tea.Msg, bool) {
-	if tagged, ok := msg.(message); ok {
-		return tagged.msg, tagged.run == s.run
+	owner, untagged := tag.Remove(msg)
+	if of, ok := owner.(run); ok {
+		return untagged, of == run(s.run)
 	}
 	return msg, true
 }

@@ -1,14 +1,16 @@
-// Package replay has the keys of a recording that is shown in place of a service, and the words about it. It plays
-// nothing: Clock does.
+// Package replay has the keys of a recording that is shown in place of a service, and the words about it: of a file, or
+// of what the screen itself has shown, the past. It plays nothing: Clock does.
 package replay
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/event"
+	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -31,8 +33,12 @@ type Clock interface {
 	TakeEvents() (restart bool, events []event.Event)
 }
 
-// Controls are the keys of a recording.
-type Controls struct{ Clock }
+// Controls are the keys of a recording. They do nothing if Clock is nil.
+type Controls struct {
+	Clock
+	// Live is the clock of the service while its past is shown; nil if a file is.
+	Live func() time.Time
+}
 
 // Actions are the keys. They work everywhere.
 func Actions() []keys.Action[Controls] {
@@ -48,7 +54,8 @@ func Actions() []keys.Action[Controls] {
 	}
 	return []keys.Action[Controls]{
 		{Name: "replay_pause", Keys: []string{"space"}, Help: "pause, or go on", Hint: "pause", Priority: 1, Do: Controls.pause},
-		{Name: "replay_step", Keys: []string{"."}, Help: "step to the next change", Hint: "step", Priority: 2, Do: Controls.step},
+		{Name: "replay_step", Keys: []string{"."}, Help: "step to the next change", Hint: "step", Priority: 2, Do: step(+1)},
+		{Name: "replay_step_back", Keys: []string{","}, Help: "step to the change before", Do: step(-1)},
 		{Name: "replay_slower", Keys: []string{"["}, Help: "half as fast", Hint: "slower", Priority: 3, Do: speed(0.5)},
 		{Name: "replay_faster", Keys: []string{"]"}, Help: "twice as fast", Hint: "faster", Priority: 3, Do: speed(2)},
 		{Name: "replay_back", Keys: []string{"<"}, Help: "a minute back", Hint: "back", Priority: 4, Do: jump(-time.Minute)},
@@ -62,15 +69,22 @@ func (r Controls) pause(*pane.Context) []pane.Effect {
 	return nil
 }
 
-func (r Controls) step(*pane.Context) []pane.Effect {
-	r.Step(+1)
-	return nil
+func step(direction int) func(Controls, *pane.Context) []pane.Effect {
+	return func(r Controls, _ *pane.Context) []pane.Effect {
+		r.Step(direction)
+		return nil
+	}
 }
 
 func (r Controls) jump(c *pane.Context, by time.Duration) []pane.Effect {
-	to := c.Store.Now().Add(by)
+	return r.GoTo(c, c.Store.Now().Add(by))
+}
+
+// GoTo goes to a time, forward or back.
+func (r Controls) GoTo(c *pane.Context, to time.Time) []pane.Effect {
+	isBack := to.Before(c.Store.Now())
 	r.Jump(to)
-	if by > 0 {
+	if !isBack {
 		return nil
 	}
 	return []pane.Effect{pane.Change{Do: func(s *store.Store) tea.Cmd { return s.JumpBack(to) }}}
@@ -82,15 +96,18 @@ func (r Controls) Words(s *store.Store) string {
 	if r.Clock == nil {
 		return ""
 	}
-	words := "REPLAY " + s.Format().Local(s.Now()).Format(time.TimeOnly)
+	words, isPast := "REPLAY "+s.Format().Local(s.Now()).Format(time.TimeOnly), r.Live != nil
+	if isPast {
+		words = "REWIND " + strings.TrimPrefix(words, "REPLAY ") + " (" + format.Ago(r.Live().Sub(s.Now())) + ")"
+	}
 	switch speed, paused, ended, problem := r.State(); {
 	case problem != nil:
 		words += " cut off"
-	case ended:
+	case ended && (!isPast || !paused):
 		words += " ended"
-	case paused:
+	case paused && !isPast: // the past is paused at first, and mostly
 		words += " paused"
-	case speed != 1:
+	case !paused && (speed != 1 || isPast):
 		words += fmt.Sprintf(" %gx", speed)
 	}
 	return words

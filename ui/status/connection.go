@@ -11,13 +11,15 @@ import (
 type Connection struct {
 	limit   int
 	replay  func(*store.Store) string
+	reach   func(*store.Store) string
 	traffic Traffic
 }
 
 // NewConnection returns the page of a book that keeps so many positions at most. The function replay returns what
-// stands in place of the freshness while a recording is shown; empty if none is.
-func NewConnection(limit int, replay func(*store.Store) string) *Connection {
-	return &Connection{limit: limit, replay: replay}
+// stands in place of the freshness while a recording is shown; empty if none is. The function reach returns how far
+// back the screen can be rewound.
+func NewConnection(limit int, replay, reach func(*store.Store) string) *Connection {
+	return &Connection{limit: limit, replay: replay, reach: reach}
 }
 
 // Read reads how much the streams have sent, if the last reading is old enough.
@@ -47,7 +49,7 @@ func (p *Connection) streams(s *store.Store) *Streams {
 
 // Text is the text of the page.
 func (p *Connection) Text(c *pane.Context, s pane.Size) (title string, lines []string) {
-	return "connection", p.Streams(c).Page(c.Store.Walk().Words(c.Store.View(), c.Store.Now()), s.Width)
+	return "connection", p.Streams(c).Page(c.Store.Walk().Words(c.Store.View(), c.Store.Now()), p.reach(c.Store), s.Width)
 }
 
 // Loading returns how far the first snapshots are, in so many cells; empty if they are there.

@@ -14,8 +14,8 @@ import (
 const maxShownLinks = 50
 
 // Page returns the lines of the page about all streams, for a width: the state of each stream, the words about the
-// reading of the margin levels, and what audits corrected.
-func (s *Streams) Page(margins string, width int) []string {
+// reading of the margin levels and about how far back the screen can be rewound, and what audits corrected.
+func (s *Streams) Page(margins, rewind string, width int) []string {
 	links := s.Links
 	if len(links) == 0 {
 		return []string{"", draw.Centred(width, draw.Plain, "No stream yet.")}
@@ -32,7 +32,7 @@ func (s *Streams) Page(margins string, width int) []string {
 	if more > 0 {
 		lines = append(lines, draw.Text(width, s.Styles.Dim, " "+model.Counted(more, "more stream")+", none in a worse state than these."), "")
 	}
-	lines = append(lines, s.drawFacts(width, draw.Fact{Name: "margins", Value: margins})...)
+	lines = append(lines, s.drawFacts(width, draw.Fact{Name: "margins", Value: margins}, draw.Fact{Name: "rewind", Value: rewind})...)
 	return append(append(lines, ""), s.correctionLines(width)...)
 }
 

@@ -112,7 +112,7 @@ func TestCorrectionsAreBounded(t *testing.T) {
 	}
 	s := streamsOf(model.Link{Subscription: stream})
 	s.Corrections = &c
-	page := strings.Join(s.Page("", 120), "\n")
+	page := strings.Join(s.Page("", "", 120), "\n")
 	if !strings.Contains(page, "the last 500") || !strings.Contains(page, "size +999 raw → +1,000 raw") {
 		t.Errorf("the page has not the latest corrections:\n%s", page)
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,7 +28,11 @@ type Alerts struct {
 	count     string                      // the same in fewer cells
 	warned    map[string]bool             // alerts that cannot compare some numbers, or that match too many positions
 	failing   map[string]bool             // the alerts whose command failed last
+	began     []time.Time                 // when alerts began, the oldest first
 }
+
+// maxBegan is how many times of alerts are kept.
+const maxBegan = 1000
 
 func newAlerts(all []alerts.Alert, watched *view.Alerts) Alerts {
 	return Alerts{
@@ -59,9 +64,23 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 	}
 	if len(changes) > 0 {
 		a.updateWords()
+		a.noteBegan(changes, s.Now())
 	}
 	return s.reportAlerts()
 }
+
+// noteBegan notes the time if a change is the beginning of an alert.
+func (a *Alerts) noteBegan(changes []view.AlertChange, now time.Time) {
+	if !slices.ContainsFunc(changes, func(c view.AlertChange) bool { return c.Begins }) {
+		return
+	}
+	if a.began = append(a.began, now); len(a.began) > maxBegan {
+		a.began = slices.Delete(a.began, 0, maxBegan/10)
+	}
+}
+
+// Began returns when alerts have begun, the oldest first, of the latest ones.
+func (a *Alerts) Began() []time.Time { return a.began }
 
 // updateWords sets the texts of the first line.
 func (a *Alerts) updateWords() {

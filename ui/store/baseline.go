@@ -15,6 +15,7 @@ const (
 	keepBaseline baselineAction = iota
 	takeBaseline
 	dropBaseline
+	useBaseline    // one that was taken of the past
 	extendBaseline // of rows that were out of date when they came
 )
 
@@ -22,6 +23,7 @@ const (
 type baselineRequest struct {
 	action baselineAction // of the next view
 	at     time.Time      // the time of the rows that it takes
+	of     *book.Baseline // the baseline to use
 }
 
 // applyBaseline applies the request to a book, which must not be in use.
@@ -30,6 +32,8 @@ func (d *data) applyBaseline(b *book.Book) {
 	switch d.baseline.action {
 	case takeBaseline:
 		b.TakeBaseline(d.baseline.at)
+	case useBaseline:
+		b.UseBaseline(d.baseline.of)
 	case dropBaseline:
 		b.DropBaseline()
 	}
@@ -45,17 +49,34 @@ func (d *data) extendBaseline(frozen bool, now time.Time) tea.Cmd {
 	return d.prepare(now)
 }
 
-// TakeBaseline takes a baseline of all rows as they are now, in place of the one before.
-func (s *Store) TakeBaseline() tea.Cmd { return s.changeBaseline(takeBaseline) }
+// Baseline changes the baseline of a Store.
+type Baseline struct{ of *Store }
 
-// DropBaseline removes the baseline that was taken.
-func (s *Store) DropBaseline() tea.Cmd { return s.changeBaseline(dropBaseline) }
+// Baseline changes the baseline.
+func (s *Store) Baseline() Baseline { return Baseline{s} }
 
-func (s *Store) changeBaseline(action baselineAction) tea.Cmd {
-	s.data.baseline = baselineRequest{action: action, at: s.Now()}
-	if s.flow.frozen {
-		s.data.baseline.at = s.flow.since
+// Take takes a baseline of all rows as they are now, in place of the one before.
+func (b Baseline) Take() tea.Cmd { return b.change(takeBaseline) }
+
+// Drop removes the baseline that was taken.
+func (b Baseline) Drop() tea.Cmd { return b.change(dropBaseline) }
+
+// Use uses a baseline that was taken of the past, in place of the one before.
+func (b Baseline) Use(of *book.Baseline) tea.Cmd {
+	b.of.data.baseline.of = of
+	return b.change(useBaseline)
+}
+
+// IsRequested reports whether a baseline was requested that is not taken yet.
+func (b Baseline) IsRequested() bool {
+	return b.of.data.baseline.action == takeBaseline || b.of.data.cycle.preparing && b.of.data.cycle.takesBaseline
+}
+
+func (b Baseline) change(action baselineAction) tea.Cmd {
+	b.of.data.baseline.action, b.of.data.baseline.at = action, b.of.Now()
+	if b.of.flow.frozen {
+		b.of.data.baseline.at = b.of.flow.since
 	}
-	s.survey.next = time.Time{}
-	return s.data.prepare(s.Now())
+	b.of.survey.next = time.Time{}
+	return b.of.data.prepare(b.of.Now())
 }

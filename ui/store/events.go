@@ -80,7 +80,7 @@ func (s *Store) JumpBack(to time.Time) tea.Cmd {
 	s.moves.dropAfter(to)
 	if at, ok := d.book.Baseline().At(); ok && at.After(to) && d.book.HasTakenBaseline() {
 		s.notices.add("Baseline removed: it was taken at " + s.format.ClockOn(at, s.Now()) + ", later than now.")
-		return s.DropBaseline()
+		return s.Baseline().Drop()
 	}
 	return nil
 }

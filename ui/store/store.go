@@ -125,6 +125,15 @@ func IsData(msg tea.Msg) bool {
 	return false
 }
 
+// IsOwn reports whether a message is one of the Store's own commands.
+func IsOwn(msg tea.Msg) bool {
+	switch msg.(type) {
+	case Prepared, Surveyed, alertsMatchedMsg, alertRanMsg, slowMsg:
+		return true
+	}
+	return IsData(msg)
+}
+
 // Advance applies what has come as far as that is possible now, evaluates the alerts, and returns the commands that
 // bring what comes next.
 func (s *Store) Advance() tea.Cmd {

@@ -300,13 +300,13 @@ func TestChangesSinceABaseline(t *testing.T) {
 		if s.View().ShowsChanges() {
 			t.Error("changes are shown without a baseline")
 		}
-		s.do(s.TakeBaseline())
+		s.do(s.Baseline().Take())
 		s.publish(snapshot(all, holding("p", "eth", 5)))
 		p, _ := s.View().At(0)
 		if row, ok := s.View().BaselineOf(p.Key); !ok || row.Number(model.UnrealisedPnl) != model.AmountOf(1) {
 			t.Errorf("at the baseline the row was %+v, %v", row, ok)
 		}
-		s.do(s.DropBaseline())
+		s.do(s.Baseline().Drop())
 		if s.View().ShowsChanges() {
 			t.Error("changes are shown after the baseline was dropped")
 		}

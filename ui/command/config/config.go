@@ -72,7 +72,9 @@ type Screen struct {
 	Theme           string // a name in package theme
 	Mouse           bool
 	ASCII           bool
-	MarkChanges     bool // whether cells that have just changed are marked
+	MarkChanges     bool          // whether cells that have just changed are marked
+	Rewind          time.Duration // how far back the screen can be rewound; 0 turns it off
+	RewindMemory    int           // the memory for it, in MiB; 0 turns it off
 }
 
 // Feed is how long the feed waits, and what it accepts from a service.

@@ -158,6 +158,9 @@ func (s *Screen) keys() keys {
 		{name: "ascii", kind: withoutDefault(boolean(&s.ASCII)), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
 			"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
 		{name: "mark_changes", kind: booleanOn(&s.MarkChanges), help: "Whether cells that have just changed are underlined for two seconds."},
+		{name: "rewind", kind: span(&s.Rewind, 4*time.Hour, 0, 7*24*time.Hour), help: "How far back the screen can be rewound. What it was told is kept in memory " +
+			"for that long, if rewind_memory is enough; \"0\" turns it off."},
+		{name: "rewind_memory", kind: number(&s.RewindMemory, 128, 0, 1<<16), help: "The memory for that, in MiB; 0 turns it off."},
 	}
 }
 

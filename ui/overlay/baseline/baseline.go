@@ -2,6 +2,8 @@
 package baseline
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"image"
 
 	"blotter/ui/draw"
@@ -48,13 +50,13 @@ func take(c *pane.Context) []pane.Effect {
 	if c.Store.Stale().Any() {
 		words = "Baseline taken of rows that may be out of date."
 	}
-	return []pane.Effect{pane.Say{Text: words}, pane.Change{Do: (*store.Store).TakeBaseline}}
+	return []pane.Effect{pane.Say{Text: words}, pane.Change{Do: func(s *store.Store) tea.Cmd { return s.Baseline().Take() }}}
 }
 
 func (*Replacement) renew(c *pane.Context) []pane.Effect { return pane.Closing(take(c)...) }
 
 func (*Replacement) remove(*pane.Context) []pane.Effect {
-	return pane.Closing(pane.Say{Text: "Baseline removed."}, pane.Change{Do: (*store.Store).DropBaseline})
+	return pane.Closing(pane.Say{Text: "Baseline removed."}, pane.Change{Do: func(s *store.Store) tea.Cmd { return s.Baseline().Drop() }})
 }
 
 func (*Replacement) keep(*pane.Context) []pane.Effect { return pane.Closing() }

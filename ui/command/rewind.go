@@ -1,0 +1,49 @@
+package command
+
+import (
+	"path/filepath"
+	"time"
+
+	"blotter/feed/record"
+	"blotter/ui/command/cli"
+	"blotter/ui/replay"
+)
+
+// rewindMemory is the recording that the screen keeps of itself.
+type rewindMemory struct {
+	*record.Memory
+	folder string // of saved files
+}
+
+// Play returns what the memory has now.
+func (m rewindMemory) Play() (replay.Past, error) {
+	player, err := m.Memory.Play()
+	if err != nil {
+		return nil, err
+	}
+	return player, nil
+}
+
+// Save writes what the memory has to a new file.
+func (m rewindMemory) Save() (name string, err error) {
+	name = filepath.Join(m.folder, time.Now().Format("blotter-20060102-150405.zst"))
+	return name, m.Memory.Save(name)
+}
+
+// rewound returns a feed that is recorded in memory as the configuration has it, for rewind, until the configuration is
+// closed.
+func (c *configuration) rewound(source record.Feed) (record.Feed, error) {
+	if c.screen.Rewind == 0 || c.screen.RewindMemory == 0 {
+		return source, nil
+	}
+	memory, err := record.NewMemory(record.MemoryOptions{
+		Header:   record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},
+		Duration: c.screen.Rewind, Bytes: c.screen.RewindMemory << 20, Rows: c.feed.Limits.Rows, Secrets: c.feed.Secrets,
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.closers = append(c.closers, memory.Close)
+	c.memory = memory
+	return record.NewTap(source, memory), nil
+}

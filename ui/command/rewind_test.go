@@ -1,0 +1,117 @@
+package command
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/ui/command/cli"
+)
+
+// rewindTest runs a dashboard with two positions, whose uPnL is +346.88 and -449.20 until after two minutes the second
+// has -600.00, and after four the first has +500.00.
+func rewindTest(t *testing.T, test func(*dashboardTest)) {
+	t.Helper()
+	twoDesks().run(t, func(s *dashboardTest) {
+		s.Node.Update(btc, eth)
+		s.After(2 * time.Minute)
+		worse, better := eth, btc
+		worse.UnrealisedPnl, better.UnrealisedPnl = "-60000", "50000"
+		s.Node.Update(worse)
+		s.After(2 * time.Minute)
+		s.Node.Update(better)
+		s.AwaitUpdates().Shows("LIVE", "+500.00", "-600.00")
+		test(s)
+	})
+}
+
+// TestRewind shows each time of the past on the whole screen, and then the service again.
+func TestRewind(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		s.After(30*time.Second).Press("w").Shows("REWIND 00:04:3", "00:00 ", " 00:04 live").Lacks("LIVE")
+		s.Press("<").Shows("REWIND 00:03:", "(1m ago)", "+346.88", "-600.00").Lacks("+500.00")
+		s.Press("w").Shows("go to: ").Press("-2m", "enter").Shows("REWIND 00:01:", "(3m ago)", "+346.88", "-449.20")
+		s.Press("w").Press("0:03", "enter").Shows("REWIND 00:03:00", "-600.00", "+346.88")
+		s.Press(".").Shows("REWIND 00:04:0", "+500.00").Press(",").Shows("REWIND 00:02:0", "-600.00", "+346.88")
+		s.Press("/").Press("eth", "enter").Rows("ETH/USDT")
+		s.Press("enter").Shows("desk-2", "maintenance").Press("esc").Press("esc").Shows("REWIND").Rows("BTC/USDT", "ETH/USDT")
+		s.Press("esc").Shows("QUIET", "+500.00", "-600.00").Lacks("REWIND", " live")
+		s.Press("w", "<", "<").Shows("REWIND", "+346.88", "checked 0s ago").Press("w").Press("noon", "enter").Shows("go to: noon", "a time is 9:00, 14:02:11 or -5m")
+		s.Press("backspace", "backspace", "backspace", "backspace", "enter").Shows("QUIET", "+500.00").Lacks("REWIND")
+	})
+}
+
+// TestPlayThePast at some speed, and stop it.
+func TestPlayThePast(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		s.Press("w").Press("w").Press("0:01:50", "enter").Shows("-449.20").Press("space").Shows(" 1x")
+		s.After(15*time.Second).Shows("-600.00", "REWIND 00:02:0")
+		s.Press("space").Lacks(" 1x").Press("]", "space").Shows(" 2x")
+		s.After(10 * time.Second).Shows("REWIND 00:02:2")
+		s.Press("f").Shows("FROZEN").Press("f")
+	})
+}
+
+// TestTheServiceGoesOnWhileThePastIsShown: nothing is lost, and nothing of the service is shown.
+func TestTheServiceGoesOnWhileThePastIsShown(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		s.Press("w", "<", "<").Shows("+346.88", "-600.00")
+		opened := btc
+		opened.Party, opened.OpenVolume = "a2", 7000
+		s.Node.Update(opened)
+		s.After(time.Minute).Rows("BTC/USDT desk-1", "ETH/USDT desk-2").Press("esc").Rows("BTC/USDT desk-1", "BTC/USDT desk-2", "ETH/USDT desk-2")
+		s.Press("e").Shows("BTC/USDT     desk-2       opened +7.000").Press("esc")
+		s.ShowsThePositionsOfTheService()
+	})
+}
+
+// TestBaselineOfThePast stays when the service is shown again: what has changed since then.
+func TestBaselineOfThePast(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		s.Press("w", "w").Press("0:01", "enter").Shows("REWIND 00:01:00").Press("B").Shows("Baseline taken")
+		s.Press("esc").Shows("LIVE", "ΔuPNL", "+153.12", "-150.80")
+		s.Press("h").Shows("baseline 00:01:00")
+	})
+}
+
+// TestTimeOfAnEvent: w on an event shows its time.
+func TestTimeOfAnEvent(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		more := btc
+		more.OpenVolume = 5000
+		s.Node.Update(more)
+		s.After(2*time.Minute).Press("e").Shows("grown +1.250 → +5.000").Press("w").Shows("REWIND 00:04:0", "(2m ago)", "+5.000")
+		s.Press(",").Shows("+1.250").Press("esc").Shows("QUIET")
+	})
+}
+
+// TestWhatThePastRefuses: what asks the service or changes names.
+func TestWhatThePastRefuses(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		s.Press("w")
+		for _, key := range []string{"p", "m", "P", "M", "n", "r"} {
+			s.Press(key).Shows("Not in the past: w w enter.").After(11 * time.Second).Lacks("Not in the past")
+		}
+		s.Press("esc").Press("r").Lacks("Not in the past")
+	})
+}
+
+// TestSaveThePast to a file that blotter replay plays.
+func TestSaveThePast(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		s.Press("W").Shows("Saved; blotter replay /")
+		files, _ := filepath.Glob(filepath.Join(s.folder, "blotter-*.zst"))
+		if len(files) != 1 {
+			t.Fatalf("the files are %q", files)
+		}
+		var out strings.Builder
+		code := Run(s.t.Context(), Process{
+			Arguments: []string{"positions", "--replay", files[0], "--at", "00:03:00", "-o", "csv"},
+			Output:    &out, Errors: &out, Getenv: func(string) string { return "" },
+		})
+		if code != cli.ExitDone || !strings.Contains(out.String(), "-60000") || !strings.Contains(out.String(), "34688") {
+			t.Errorf("exit %d:\n%s", code, out.String())
+		}
+	})
+}

@@ -1,0 +1,76 @@
+// Package timeline is the line in which the trader types a time of the past to go to.
+package timeline
+
+import (
+	"image"
+	"time"
+
+	"blotter/ui/draw"
+	"blotter/ui/input"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+	"blotter/ui/replay"
+)
+
+// Line is the line, in place of the messages.
+type Line struct {
+	line input.Line
+	now  func() time.Time // of the service, in the zone of the screen
+}
+
+// New returns an empty line. The function returns the time of the service, in the zone of the screen.
+func New(now func() time.Time) *Line { return &Line{input.New(""), now} }
+
+// Actions are the keys of the line.
+func Actions() []keys.Action[*Line] {
+	return []keys.Action[*Line]{
+		{Name: "go_to_time", Keys: []string{"enter"}, Help: "go there; empty: live at once", Hint: "go", Priority: 1, Do: (*Line).goThere},
+		{Name: "keep_time", Keys: keys.Esc, Help: "stay here", Hint: "stay", Priority: 2, Do: (*Line).stay},
+	}
+}
+
+// goThere goes to the time, unless the text is none: then the line says so.
+func (l *Line) goThere(c *pane.Context) []pane.Effect {
+	text := l.line.String()
+	if text == "" {
+		return pane.Closing(pane.Live{})
+	}
+	at, err := replay.TimeOf(text, c.Store.Now(), l.now())
+	if err != nil {
+		return pane.Saying(err.Error())
+	}
+	return pane.Closing(pane.Rewind{To: at})
+}
+
+func (*Line) stay(*pane.Context) []pane.Effect { return pane.Closing() }
+
+// hint is the text while nothing is typed.
+const hint = " 9:00, 14:02:11, -5m; nothing: live"
+
+// Prompt draws the line, or a notice.
+func (l *Line) Prompt(c *pane.Context, width int) string {
+	to := draw.NewLine(width).Put(c.Styles.Accent, prompt).Put(draw.Plain, l.line.String())
+	switch {
+	case c.Notice != "":
+		to.Space(3).Put(c.Styles.Warning, c.Notice)
+	case l.line.String() == "":
+		to.Put(c.Styles.Dim, hint)
+	}
+	return to.String()
+}
+
+const prompt = " go to: "
+
+// Text returns the line.
+func (l *Line) Text() *input.Line { return &l.line }
+
+// Cursor returns the cell of the cursor in the line.
+func (l *Line) Cursor(pane.Size) image.Point { return image.Pt(len(prompt)+l.line.Column(), 0) }
+
+// The line has no list and no room of its own, and nothing follows from what is typed.
+
+func (l *Line) Fit(*pane.Context, pane.Size)                              {}
+func (l *Line) Draw(*pane.Context, pane.Size) []string                    { return nil }
+func (l *Line) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
+func (l *Line) List() pane.List                                           { return nil }
+func (l *Line) Changed(*pane.Context) []pane.Effect                       { return nil }

@@ -1,0 +1,43 @@
+package ui
+
+import (
+	"context"
+
+	"blotter/ui/columns"
+	"blotter/ui/detail"
+	"blotter/ui/events"
+	"blotter/ui/margins"
+	"blotter/ui/pane"
+	"blotter/ui/positions"
+	"blotter/ui/replay"
+	"blotter/ui/session"
+	"blotter/ui/status"
+	"blotter/ui/store"
+	"blotter/ui/totals"
+)
+
+// panes are the panes of a source, and the store that they show: those of the service, or of its past.
+type panes struct {
+	source     store.Source
+	store      *store.Store
+	connection *status.Connection
+	positions  *positions.Pane
+	margins    *margins.Pane
+	totals     totals.Strip
+	session    *session.Pane
+	detail     *detail.Pane
+	events     *events.Page
+}
+
+// newPanes returns the panes of a source that sends nothing yet. If the source is a recording, it has a clock.
+func newPanes(ctx context.Context, source store.Source, o *Options, controls replay.Controls) *panes {
+	p := &panes{source: source, store: store.New(ctx, source, o.store())}
+	p.margins = margins.NewPane(ctx, p.store, o.PageSize, !o.OldestFirst)
+	p.connection = status.NewConnection(o.Rows, controls.Words, replay.Rewind{Memory: o.Memory}.Reach)
+	p.positions = positions.New(p.store, columns.Remembered(o.Columns), !o.WithoutMarks, p.connection.Loading)
+	p.events = events.New(p.store.Events(), p.store.Now())
+	p.session = session.New()
+	p.detail = detail.NewPane(ctx, p.store, p.positions.Line)
+	p.detail.Side = pane.NewSidePage(p.detail.Text(p.positions.Shown, p.events.DrawLatest, p.connection.Beside))
+	return p
+}

@@ -1,0 +1,185 @@
+package replay
+
+import (
+	"errors"
+	"time"
+
+	"blotter/model/event"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+	"blotter/ui/store"
+)
+
+// Memory is the recording that the screen keeps of itself.
+type Memory interface {
+	// Oldest returns how far back it reaches, and false if it has nothing.
+	Oldest() (at time.Time, ok bool)
+	// Play returns what it has now, paused. It may take its time.
+	Play() (Past, error)
+	// Save writes what it has now to a new file, and returns the name of the file. It may take its time.
+	Save() (name string, err error)
+}
+
+// Rewind has the keys that show the past of the service. Without a memory, they say why they cannot.
+type Rewind struct{ Memory }
+
+// RewindActions are the keys. They work everywhere.
+func RewindActions() []keys.Action[Rewind] {
+	return []keys.Action[Rewind]{
+		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Do: Rewind.show, WhyNot: Rewind.whyNot},
+		{Name: "save_past", Keys: []string{"W"}, Help: "save the past to a file", Do: Rewind.save, WhyNot: Rewind.whyNot},
+	}
+}
+
+// show shows the past, or asks for a time of it.
+func (Rewind) show(c *pane.Context) []pane.Effect {
+	if c.IsPast {
+		return []pane.Effect{pane.Open{Kind: pane.TimeKind}}
+	}
+	return []pane.Effect{pane.Rewind{}}
+}
+
+func (r Rewind) save(*pane.Context) []pane.Effect {
+	return []pane.Effect{pane.Run{Do: func() string {
+		name, err := r.Save()
+		if err != nil {
+			return "Not saved: " + format.Error(err)
+		}
+		return "Saved; blotter replay " + name + " plays it."
+	}}}
+}
+
+func (r Rewind) whyNot(*pane.Context) string { return r.WhyNot() }
+
+// Reach returns how far back the screen can be rewound.
+func (r Rewind) Reach(s *store.Store) string {
+	if reason := r.WhyNot(); reason != "" {
+		return reason
+	}
+	oldest, _ := r.Oldest()
+	return "back to " + s.Format().Local(oldest).Format(time.TimeOnly) + ", " + format.Ago(s.Now().Sub(oldest))
+}
+
+// WhyNot returns why there is no past to show; empty if there is one.
+func (r Rewind) WhyNot() string {
+	if r.Memory == nil {
+		return "no past: screen.rewind is 0"
+	}
+	if _, ok := r.Oldest(); !ok {
+		return "no past is kept yet"
+	}
+	return ""
+}
+
+// Past is a recording of the screen itself, which is shown in place of the service.
+type Past interface {
+	store.Source
+	Clock
+	Now() time.Time
+	Range() (oldest, newest time.Time)
+	// Events returns the events up to a time, the oldest first.
+	Events(to time.Time) []event.Event
+}
+
+// TimeOf returns the time that a text means to somebody who is shown a time of the past: a time of day, the last one
+// before now, or how much earlier or later, such as -5m. An empty text means now.
+func TimeOf(text string, shown, now time.Time) (time.Time, error) {
+	if text == "" {
+		return now, nil
+	}
+	if text[0] == '-' || text[0] == '+' {
+		if by, err := time.ParseDuration(text); err == nil {
+			return shown.Add(by), nil
+		}
+	}
+	for _, layout := range []string{"15:04:05", "15:04", "15"} {
+		clock, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		at := time.Date(now.Year(), now.Month(), now.Day(), clock.Hour(), clock.Minute(), clock.Second(), 0, now.Location())
+		if at.After(now) {
+			at = at.AddDate(0, 0, -1)
+		}
+		return at, nil
+	}
+	return time.Time{}, errors.New("a time is 9:00, 14:02:11 or -5m")
+}
+
+// Bar is the line that shows where the past is between its oldest time and now, with marks for what has happened.
+type Bar struct {
+	oldest time.Time
+	span   time.Duration
+	marks  [barMarks]mark
+}
+
+// barMarks is how many parts of the past have a mark of their own. Few screens are wider.
+const barMarks = 512
+
+// mark is what has happened in a part of the past. A larger one hides the others.
+type mark byte
+
+const (
+	noMark mark = iota
+	eventMark
+	alertMark
+)
+
+// markTexts are the cells of the bar.
+var markTexts = [...]string{noMark: "─", eventMark: "e", alertMark: "!"}
+
+// NewBar returns the bar of a recording, and of alerts that began at some times.
+func NewBar(past Past, alerts []time.Time) *Bar {
+	oldest, newest := past.Range()
+	b := &Bar{oldest: oldest, span: max(newest.Sub(oldest), 1)}
+	for _, e := range past.Events(newest) {
+		b.mark(e.SeenAt(), eventMark)
+	}
+	for _, at := range alerts {
+		b.mark(at, alertMark)
+	}
+	return b
+}
+
+// mark marks a time, if the bar has it.
+func (b *Bar) mark(at time.Time, as mark) {
+	if place := b.place(at, barMarks); place >= 0 && place < barMarks {
+		b.marks[place] = max(b.marks[place], as)
+	}
+}
+
+// place returns which of so many equal parts of the past has a time.
+func (b *Bar) place(at time.Time, parts int) int {
+	return int(float64(at.Sub(b.oldest)) / float64(b.span) * float64(parts))
+}
+
+// Draw draws the bar with the time that is shown.
+func (b *Bar) Draw(c *pane.Context, width int) string {
+	zone := c.Store.Format().Local
+	from := zone(b.oldest).Format(" 15:04 ")
+	to := zone(b.oldest.Add(b.span)).Format(" 15:04 live")
+	cells := max(width-draw.Width(from)-draw.Width(to), 1)
+	shown := max(min(b.place(c.Store.Now(), cells), cells-1), 0)
+	line := draw.NewLine(width).Put(c.Styles.Dim, from)
+	for cell := range cells {
+		switch mark := b.markOf(cell, cells); {
+		case cell == shown:
+			line.Put(c.Styles.Brand, "●")
+		case mark == alertMark:
+			line.Put(c.Styles.Alarm, markTexts[mark])
+		default:
+			line.Put(c.Styles.Dim, markTexts[mark])
+		}
+	}
+	return line.Put(c.Styles.Dim, to).String()
+}
+
+// markOf returns the mark of one of so many cells.
+func (b *Bar) markOf(cell, cells int) (most mark) {
+	for _, each := range b.marks[cell*barMarks/cells : max((cell+1)*barMarks/cells, cell*barMarks/cells+1)] {
+		most = max(most, each)
+	}
+	return most
+}

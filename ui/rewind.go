@@ -1,0 +1,187 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/ui/format"
+	"blotter/ui/frame"
+	"blotter/ui/pane"
+	"blotter/ui/replay"
+	"blotter/ui/store"
+	"blotter/ui/tag"
+)
+
+// rewound is the past that is shown in place of the service, which goes on unseen.
+type rewound struct {
+	replay.Past
+	live    *panes // of the service
+	bar     *replay.Bar
+	goTo    *model.Key // the position to put the cursor on; nil if there is none, or the cursor is there
+	leaving bool       // the service is shown as soon as the baseline of the past is taken
+}
+
+// pastOpenedMsg has the past, or why it cannot be shown.
+type pastOpenedMsg struct {
+	past replay.Past
+	to   time.Time
+	err  error
+}
+
+// rewind shows a time of the past; a zero time is the latest.
+func (m *Model) rewind(to time.Time) tea.Cmd {
+	if controls := m.past.controls(m.options.Replay); controls.Clock != nil {
+		return m.apply(controls.GoTo(m.context(), to)...)
+	}
+	if reason := (replay.Rewind{Memory: m.options.Memory}).WhyNot(); reason != "" {
+		m.notify(strings.ToUpper(reason[:1]) + reason[1:] + ".")
+		return nil
+	}
+	play := m.options.Memory.Play
+	return func() tea.Msg {
+		past, err := play()
+		return pastOpenedMsg{past, to, err}
+	}
+}
+
+// handlePastOpened shows the past in place of the service.
+func (m *Model) handlePastOpened(msg pastOpenedMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		m.notify("The past cannot be shown: " + format.Error(msg.err))
+		return nil
+	case m.past != nil: // the key was pressed twice
+		return closing(msg.past)
+	}
+	_, newest := msg.past.Range()
+	if msg.to.IsZero() || msg.to.After(newest) {
+		msg.to = newest
+	}
+	msg.past.Pause(true)
+	msg.past.Jump(msg.to)
+	m.closePages()
+	m.overlays = nil
+	r := &rewound{Past: msg.past, live: m.panes, bar: replay.NewBar(msg.past, m.store.Alerts().Began())}
+	if selected := m.positions.Selected(); selected != nil {
+		r.goTo = &selected.Key
+	}
+	options := m.options
+	options.Shown = m.shownNow()
+	options.Instruments, options.PageSize = m.store.Instruments(), m.margins.Size()
+	options.Now, options.Replay, options.Alerts = msg.past.Now, msg.past, nil
+	m.panes, m.past = newPanes(m.ctx, msg.past, &options, r.controls(nil)), r
+	m.steps.add(step{kind: rewindStep, undo: []pane.Effect{pane.Live{}}})
+	m.store.Start()
+	return m.apply(m.margins.Open()...)
+}
+
+// goLive shows the service again, with the view and the baseline of the past.
+func (m *Model) goLive() tea.Cmd {
+	r := m.past
+	if r == nil {
+		return nil
+	}
+	if m.store.Baseline().IsRequested() {
+		r.leaving = true
+		return nil
+	}
+	shown, taken := m.shownNow(), m.store.Book().Baseline()
+	isTaken := m.store.Book().HasTakenBaseline()
+	m.closePages()
+	m.steps.remove(rewindStep, "")
+	m.panes, m.past = r.live, nil
+	cmds := []tea.Cmd{closing(r.Past)}
+	if now := m.shownNow(); !now.Shows(&shown) {
+		cmds = append(cmds, m.restore(shown))
+	}
+	if isTaken {
+		cmds = append(cmds, m.store.Baseline().Use(taken))
+	}
+	return tea.Batch(cmds...)
+}
+
+// closing returns the command that closes a source.
+func closing(source store.Source) tea.Cmd {
+	return func() tea.Msg {
+		source.Close()
+		return nil
+	}
+}
+
+// service returns the panes of the service, also while they are not shown. The receiver may be nil.
+func (r *rewound) service(shown *panes) *panes {
+	if r != nil {
+		return r.live
+	}
+	return shown
+}
+
+// controls returns the keys of the past, or of the clock of a recording that is shown from a file, which may be nil.
+// The receiver may be nil.
+func (r *rewound) controls(file replay.Clock) replay.Controls {
+	if r != nil {
+		return replay.Controls{Clock: r, Live: r.live.store.Now}
+	}
+	return replay.Controls{Clock: file}
+}
+
+// follow puts the cursor of the past on the position that was selected before it was shown.
+func (r *rewound) follow(past *panes) {
+	if r.goTo != nil && past.store.View().Len() > 0 {
+		past.positions.GoTo(pane.GoTo{Key: *r.goTo})
+		r.goTo = nil
+	}
+}
+
+// isOfPanes reports whether a message is of the panes that have requested it, and not of the whole screen.
+func isOfPanes(msg tea.Msg) bool {
+	switch msg.(type) {
+	case answeredMsg, delayedMsg:
+		return true
+	}
+	return store.IsOwn(msg)
+}
+
+// route returns a message without its tag, and the panes that it is for: nil if these are no longer shown. The receiver
+// may be nil.
+func (r *rewound) route(msg tea.Msg, shown *panes) (tea.Msg, *panes) {
+	owner, msg := tag.Remove(msg)
+	switch past, isOfPast := owner.(*panes); {
+	case !isOfPanes(msg), isOfPast && past == shown:
+		return msg, shown
+	case isOfPast:
+		return msg, nil
+	}
+	return msg, r.service(shown)
+}
+
+// updateUnseen handles a message of the service while its past is shown.
+func (m *Model) updateUnseen(msg tea.Msg) tea.Cmd {
+	past := m.panes
+	m.panes = m.past.live
+	handled := m.handle(msg)
+	advanced := m.store.Advance()
+	raised := m.takeNotices()
+	m.panes = past
+	return tea.Batch(handled, advanced, raised)
+}
+
+// tick does what must be done once a second for the service while its past is shown.
+func (r *rewound) tick() tea.Cmd {
+	if r == nil {
+		return nil
+	}
+	r.live.connection.Read(r.live.store)
+	return tea.Batch(r.live.store.Tick(nil, false), r.live.store.Advance())
+}
+
+// frame returns what the lines around the panes show of the past; nil if the service is shown.
+func (r *rewound) frame() *frame.Past {
+	if r == nil {
+		return nil
+	}
+	return &frame.Past{Alerts: r.live.store.Alerts(), Bar: r.bar.Draw}
+}

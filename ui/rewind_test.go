@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model/event"
+	"blotter/ui/alerts"
+	"blotter/ui/replay"
+)
+
+// fakeMemory has one past, the positions of the desks, from 13:00 to 14:00 of the day that the tests begin.
+type fakeMemory struct {
+	*fakeSource
+	*fakeReplay
+	err   error
+	saved int
+}
+
+// keepingPast gives the screen a memory.
+func keepingPast(m *fakeMemory) func(*Options) {
+	return func(o *Options) {
+		watchAll(o)
+		m.fakeSource, m.fakeReplay = newFakeSource(), &fakeReplay{speed: 1}
+		m.publish(whole(all, deskRows()[0]))
+		o.Memory = m
+	}
+}
+
+func (m *fakeMemory) Oldest() (time.Time, bool)      { oldest, _ := m.Range(); return oldest, true }
+func (m *fakeMemory) Play() (replay.Past, error)     { return m, m.err }
+func (m *fakeMemory) Save() (string, error)          { m.saved++; return "past.zst", m.err }
+func (m *fakeMemory) Now() time.Time                 { return m.jumped }
+func (m *fakeMemory) Events(time.Time) []event.Event { return nil }
+func (m *fakeMemory) Range() (oldest, newest time.Time) {
+	newest = time.Date(2000, 1, 1, 13, 0, 0, 0, time.UTC)
+	return newest.Add(-time.Hour), newest
+}
+
+func TestKeysOfRewind(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w")
+		s.sees("REWIND 14:00:00 (2m ago)", " 13:00 ───", "─● 14:00 live", "space pause", "5 open")
+		s.press("w")
+		s.write("13:30")
+		s.sees(" go to: 13:30", "enter go", "esc stay")
+		s.press("esc")
+		s.seesNot("go to: ")
+		s.press("w")
+		s.write("13:30")
+		s.press("enter")
+		s.sees("REWIND 13:30:00 (32m ago)", "─●─")
+		s.press("w")
+		s.write("-5m")
+		s.press("enter")
+		s.sees("REWIND 13:25:00 (37m ago)")
+		s.press("z", "esc", "esc")
+		s.sees("LIVE", "6 open")
+		if !memory.closed {
+			t.Error("the past was not closed")
+		}
+	})
+}
+
+// TestAPastThatCannotBeShown says why, and so does one that cannot be saved.
+func TestAPastThatCannotBeShown(t *testing.T) {
+	memory := fakeMemory{err: errors.New("no space left on device")}
+	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w")
+		s.sees("The past cannot be shown: no space left on device.", "LIVE")
+		s.press("W")
+		s.sees("Not saved: no space left on device.")
+	})
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.press("w")
+		s.sees("No past: screen.rewind is 0.")
+		s.press("W")
+		s.sees("No past: screen.rewind is 0.")
+	})
+}
+
+// TestAnAlertOfTheServiceWhileThePastIsShown is counted in the first line, and rings.
+func TestAnAlertOfTheServiceWhileThePastIsShown(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 120, 40, func(o *Options) {
+		keepingPast(&memory)(o)
+		o.Alerts = []alerts.Alert{ruleOf("deep", "upnl<-1k", "")}
+	}, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w")
+		s.publish(updatesOf(all, worse("-200000")))
+		s.pass(3 * time.Second)
+		s.sees("REWIND", "1 alert, live")
+		s.seesNot("-2,000.00")
+		s.press("esc")
+		s.sees("-2,000.00")
+	})
+}
+
+// TestStepsOfThePast are undone one by one: what was done in the past first, then the past.
+func TestStepsOfThePast(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("/")
+		s.write("eth")
+		s.press("enter", "w", "/")
+		s.write("btc")
+		s.press("enter")
+		s.sees("REWIND", "[btc]")
+		s.press("esc")
+		s.sees("REWIND")
+		s.seesNot("[btc]")
+		s.press("esc")
+		s.sees("LIVE")
+		if strings.Contains(s.text(), "REWIND") {
+			t.Errorf("the past is still shown:\n%s", s.text())
+		}
+	})
+}

@@ -38,6 +38,7 @@ var layers = []string{
 	"ui/alerts ui/columns ui/history ui/profiles",
 	"ui/input ui/tag",
 	"ui/export ui/format ui/metrics ui/theme",
+	"ui/wording",
 	"ui/table",
 	"ui/draw",
 	"feed/record",

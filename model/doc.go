@@ -31,7 +31,7 @@
 //	scope, link                               what is watched, and how far it can be trusted
 //	instruments, unit                         names, decimals, and which numbers can be compared
 //	trend, axis                               a number over time, the scale of a chart
-//	text, spreadsheet                         texts of the service made safe
+//	text                                      texts of the service made safe
 //
 // No type is safe for use by several goroutines at once, except to read values that do not change.
 package model

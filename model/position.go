@@ -3,7 +3,6 @@ package model
 import (
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Key identifies a position: a party has at most one in a market.
@@ -160,19 +159,6 @@ func StatusNames() []string {
 
 // Status returns the status. For a name that is not known it returns a number that no known status has.
 func (p *Position) Status() Status { return p.status }
-
-// StatusWords returns the status for the screen, such as ORDERS CLOSED, and an empty text for an unspecified one.
-func (p *Position) StatusWords() string {
-	if p.Status() == StatusUnspecified {
-		return ""
-	}
-	return StatusWords(p.StatusName())
-}
-
-// StatusWords returns the name of a status for the screen.
-func StatusWords(name string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(name, "POSITION_STATUS_"), "_", " ")
-}
 
 // StatusName returns the name of the status as the interface has it, such as POSITION_STATUS_UNSPECIFIED. For an
 // unknown number it returns the digits, for an unknown name that name.

@@ -9,7 +9,8 @@ import (
 
 // Neutralise makes a text of the service safe for a screen, a table or a log. It replaces control characters by their
 // Unicode pictures (␛) or their code points (<U+009B>), and also characters that change the direction of a line, join
-// or hide their neighbours, or are not text. So a reader sees that they were there.
+// or hide their neighbours, or are not text. So a reader sees that they were there. It is here because the errors and
+// the log of the feed need it too.
 func Neutralise(text string) string {
 	if strings.IndexFunc(text, isUnsafe) < 0 {
 		return text
@@ -28,14 +29,6 @@ func Neutralise(text string) string {
 		}
 	}
 	return b.String()
-}
-
-// Counted returns a number of things: 1 row, 2,000 rows.
-func Counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return AmountOf(int64(n)).Scaled(0, false) + " " + thing
 }
 
 // isUnsafe reports whether a character can control a terminal, reorder or hide its neighbours, or have another width

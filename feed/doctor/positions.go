@@ -88,8 +88,8 @@ func (p *passedTrials) add(t *trial) {
 }
 
 func (p *passedTrials) finding() Finding {
-	return Finding{About: "positions", Detail: fmt.Sprintf("%d, of %s side by side, each complete within %s",
-		p.rows, model.Counted(p.streams, "stream"), p.longest.Round(100*time.Microsecond))}
+	return Finding{About: "positions", Detail: fmt.Sprintf("%d, of %d streams side by side, each complete within %s",
+		p.rows, p.streams, p.longest.Round(100*time.Microsecond))}
 }
 
 // bufferingAdvice is what to do about a proxy that collects what a stream sends before it passes it on.

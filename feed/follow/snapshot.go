@@ -2,7 +2,7 @@ package follow
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -21,15 +21,21 @@ type StoppedError struct {
 func (e *StoppedError) Error() string {
 	switch {
 	case e.Updated:
-		return "the snapshot has no last page: updates came after " + model.Counted(e.Positions, "position")
-	case e.Positions == 1:
-		return "the snapshot stopped after 1 position"
+		return "the snapshot has no last page: updates came after " + positions(e.Positions)
 	case e.Positions > 0:
-		return fmt.Sprintf("the snapshot stopped after %d positions", e.Positions)
+		return "the snapshot stopped after " + positions(e.Positions)
 	case e.Partial:
 		return "the snapshot stopped in the middle of its first message"
 	}
 	return "the service sends no snapshot"
+}
+
+// positions returns a number of positions in words.
+func positions(n int) string {
+	if n == 1 {
+		return "1 position"
+	}
+	return strconv.Itoa(n) + " positions"
 }
 
 // ReadSnapshot opens a stream with the lease, reads its snapshot, closes the stream and releases the lease. It calls

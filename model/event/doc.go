@@ -6,5 +6,4 @@
 //	event   what an event keeps of the position
 //	finder  the events of changes, without those of rows that may be out of date
 //	log     the newest events
-//	words   an event in words
 package event

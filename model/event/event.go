@@ -33,14 +33,6 @@ type State struct {
 	StatusName     string // as the service sends it
 }
 
-// StatusWords returns the status for the screen, and an empty text for an unspecified one.
-func (s *State) StatusWords() string {
-	if s.StatusName == model.StatusUnspecified.Name(nil) {
-		return ""
-	}
-	return model.StatusWords(s.StatusName)
-}
-
 // New returns the event of a change that was seen at a time by the clock of the service, and false if the
 // change is no event. before is nil for a new position, and after for a removed one.
 func New(before, after *model.Position, source book.ChangeSource, seen time.Time) (Event, bool) {

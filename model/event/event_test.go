@@ -74,8 +74,8 @@ func TestEventHasBothStatesAndTimes(t *testing.T) {
 	seen := time.Unix(0, 20)
 	event, ok := New(before, after, book.ChangedByUpdate, seen)
 	was, is := event.Before(), event.After()
-	got := fmt.Sprint(ok, event.Market, " ", was.Size, was.LossSocialised, was.StatusWords(), " > ", is.Size, is.LossSocialised, is.StatusWords())
-	if want := "true b 5 1ODD > -30 2DISTRESSED"; got != want {
+	got := fmt.Sprint(ok, event.Market, " ", was.Size, was.LossSocialised, was.StatusName, " > ", is.Size, is.LossSocialised, is.StatusName)
+	if want := "true b 5 1POSITION_STATUS_ODD > -30 2POSITION_STATUS_DISTRESSED"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if at, exact := event.At(); at.UnixNano() != 11 || !exact {
@@ -85,9 +85,6 @@ func TestEventHasBothStatesAndTimes(t *testing.T) {
 	event, _ = New(before, after, book.ChangedByUpdate, seen)
 	if at, exact := event.At(); at != seen || exact {
 		t.Errorf("an update with a time of the future, seen at 20, happened at %d, exact %t", at.UnixNano(), exact)
-	}
-	if words := event.SourceWords(); words != "without a usable time" {
-		t.Errorf("an update with a time of the future happened %q", words)
 	}
 	event, _ = New(before, after, book.ChangedBySnapshot, seen)
 	if at, exact := event.At(); at != seen || exact {
@@ -131,33 +128,6 @@ func TestEventLogKeepsTheNewest(t *testing.T) {
 	for _, number := range []uint64{0, 1234, all + 1} {
 		if _, ok := log.Numbered(number); ok {
 			t.Errorf("the log has event %d", number)
-		}
-	}
-}
-
-func TestEventsInWords(t *testing.T) {
-	number := func(f model.Field, a model.Amount) string {
-		if f == model.LossSocialisationAmount {
-			return a.Scaled(2, false) + " USDT"
-		}
-		return a.Scaled(3, true)
-	}
-	for _, c := range []struct{ before, after, want string }{
-		{"", "5000", "opened +5.000"},
-		{"-10000", "0", "closed, was -10.000"},
-		{"5000", "-3000", "flipped +5.000 → -3.000"},
-		{"5000", "7000", "grown +5.000 → +7.000"},
-		{"5000", "4000", "reduced +5.000 → +4.000"},
-		{"5000", "", "removed, was +5.000"},
-		{"5000", "5000 ORDERS_CLOSED", "status ORDERS CLOSED"},
-		{"5000 DISTRESSED", "5000", "status none, was DISTRESSED"},
-		{"5000", "5000 loss 1250", "loss socialised 12.50 USDT"},
-		{"5000 loss 1000", "5000 loss 1250", "loss socialised 10.00 USDT → 12.50 USDT"},
-		{"5000 DISTRESSED", "0 CLOSED_OUT loss 1250", "closed, was +5.000; status CLOSED OUT; loss socialised 12.50 USDT"},
-	} {
-		event, _ := New(modeltest.Holding(c.before), modeltest.Holding(c.after), book.ChangedByUpdate, time.Time{})
-		if got := strings.Join(event.Words(number), "; "); got != c.want {
-			t.Errorf("%s, then %s: %q, want %q", c.before, c.after, got, c.want)
 		}
 	}
 }

@@ -36,7 +36,13 @@ func (c TextCondition) MatchesMarket(m model.Market, a model.Asset) bool {
 // MatchesStatus reports whether the condition is met by a status: by its name as the service or as the screen writes
 // it.
 func (c TextCondition) MatchesStatus(name string) bool {
-	return c.Field == StatusField && c.matches(name, model.StatusWords(name))
+	return c.Field == StatusField && c.matches(name, StatusText(name))
+}
+
+// StatusText returns the name of a status as filters and the screen write it: ORDERS CLOSED for
+// POSITION_STATUS_ORDERS_CLOSED.
+func StatusText(name string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(name, "POSITION_STATUS_"), "_", " ")
 }
 
 // In returns the limit in the time zone of now. A time of day is the last one before now: just after midnight, 23:50 is

@@ -47,7 +47,7 @@ func (c *encoder) names(field filter.Field) (names []string) {
 	case filter.StatusField:
 		for _, name := range slices.Concat(model.StatusNames(), c.statuses.Values()) {
 			if name != "" {
-				names = append(names, strings.ToLower(model.StatusWords(name)))
+				names = append(names, strings.ToLower(filter.StatusText(name)))
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/wording"
 )
 
 // eventWords returns a line about an event: the alert, and its position or the number of positions.
@@ -19,7 +20,7 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	if event.Count == 1 {
 		words += ": " + positionWords(&event.Changes[0], f)
 	} else {
-		words += ": " + model.Counted(event.Count, "position")
+		words += ": " + wording.Counted(event.Count, "position")
 	}
 	var behind time.Duration
 	isPartial := false

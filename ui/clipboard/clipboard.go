@@ -12,6 +12,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/format"
+	"blotter/ui/wording"
 )
 
 // The limits of a copy. A terminal has to take all of it at once.
@@ -32,7 +33,7 @@ func Lines(name string, all int, lines iter.Seq[string]) (what, text string) {
 		b.WriteString(line)
 		copied++
 	}
-	what = model.Counted(copied, name)
+	what = wording.Counted(copied, name)
 	if copied < all {
 		what = "the first " + what + " of " + format.Grouped(all)
 	}
@@ -165,7 +166,7 @@ func (w *Writer) Event(e *event.Event) string {
 }
 
 // safeText returns a text that neither a shell nor a spreadsheet runs.
-func safeText(text string) string { return model.SpreadsheetCell(format.Text(text)) }
+func safeText(text string) string { return wording.SpreadsheetCell(format.Text(text)) }
 
 // number formats a number with every digit and without commas.
 func number(a model.Amount, decimals int) string {

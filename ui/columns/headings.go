@@ -11,6 +11,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/table"
 	"blotter/ui/theme"
+	"blotter/ui/wording"
 )
 
 // Heading is the heading of a group of rows, and what its cells need.
@@ -197,10 +198,10 @@ func (h *Heading) leftOut() (words []string) {
 		return []string{"no subtotal"}
 	}
 	if others := len(h.Totals) - 1; others > 0 {
-		words = append(words, "+"+model.Counted(others, "asset")+" beside "+h.Format.Asset(total.Asset))
+		words = append(words, "+"+wording.Counted(others, "asset")+" beside "+h.Format.Asset(total.Asset))
 	}
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
-		words = append(words, model.Counted(left, "number")+" left out")
+		words = append(words, wording.Counted(left, "number")+" left out")
 	}
 	if _, hasRatio := total.MarginRatio(); hasRatio && total.WithoutRatio() > 0 {
 		words = append(words, format.Grouped(total.WithoutRatio())+" without M%")
@@ -211,9 +212,9 @@ func (h *Heading) leftOut() (words []string) {
 // Size returns how many positions the group has.
 func (h *Heading) Size() string {
 	if h.ClosedHidden == 0 {
-		return model.Counted(h.Rows, "position")
+		return wording.Counted(h.Rows, "position")
 	}
-	return model.Counted(h.Rows, "open position") + " and " + format.Grouped(h.ClosedHidden) + " closed"
+	return wording.Counted(h.Rows, "open position") + " and " + format.Grouped(h.ClosedHidden) + " closed"
 }
 
 // SecondLine draws the second line of the heading, below its row, if each row takes two lines.
@@ -222,7 +223,7 @@ func (h *Heading) SecondLine(row *table.Row, width int) string {
 	if row.Stale {
 		status.Style = draw.Plain
 	}
-	l := draw.NewLine(width).Put(base, row.Mark+"  "+model.Counted(h.Rows, "position")+"  ").Put(base+status.Style, draw.Cut(status.Text, width))
+	l := draw.NewLine(width).Put(base, row.Mark+"  "+wording.Counted(h.Rows, "position")+"  ").Put(base+status.Style, draw.Cut(status.Text, width))
 	if row.Cursor {
 		l.Put(base, strings.Repeat(" ", l.Left()))
 	}

@@ -13,6 +13,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/command/cli"
 	"blotter/ui/export"
+	"blotter/ui/wording"
 )
 
 // outputFlags are the flags of the commands that print and end.
@@ -128,7 +129,7 @@ func (p *program) exportOptions(f *columnFlags, c *configuration) export.Options
 func (p *program) warnOfResult(result export.Result) {
 	if result.Unscaled > 0 {
 		p.unscaled = true
-		p.warn(fmt.Errorf("--scaled: %s without known decimals left empty; set the decimals in the configuration", model.Counted(result.Unscaled, "number")))
+		p.warn(fmt.Errorf("--scaled: %s without known decimals left empty; set the decimals in the configuration", wording.Counted(result.Unscaled, "number")))
 	}
 	if len(result.LeftOut) > 0 {
 		p.warn(errors.New("the terminal is too narrow for " + strings.Join(result.LeftOut, ", ") + "; --columns chooses columns"))

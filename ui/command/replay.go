@@ -19,6 +19,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/system"
 	"blotter/ui/command/watch"
+	"blotter/ui/wording"
 )
 
 // replayCommand shows a recording in place of a service.
@@ -263,7 +264,7 @@ func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed
 		p.warn(err)
 	}
 	if n := player.Dropped(); n > 0 {
-		p.warn(fmt.Errorf("%s: %s of rows were not recorded, because the disk was too slow; the last of each row and all events were", f.file, model.Counted(n, "state")))
+		p.warn(fmt.Errorf("%s: %s of rows were not recorded, because the disk was too slow; the last of each row and all events were", f.file, wording.Counted(n, "state")))
 	}
 	options := p.watchOptions(c)
 	options.Clock = player.Now

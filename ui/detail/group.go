@@ -6,6 +6,7 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/wording"
 )
 
 // Group is a group of positions under its heading.
@@ -21,7 +22,7 @@ func (g *Group) Summary(note string, width, height int) []string {
 	var body []string
 	for i := range g.Totals {
 		if room := height - 1; len(g.Totals) > room && i == room-1 {
-			words := " and " + model.Counted(len(g.Totals)-i, "asset") + " more" + note
+			words := " and " + wording.Counted(len(g.Totals)-i, "asset") + " more" + note
 			body = append(body, draw.Text(width, g.Styles.Dim, words))
 			break
 		}
@@ -59,7 +60,7 @@ func (g *Group) drawTotal(total *view.GroupTotal, width int) string {
 
 // facts are the total in one asset, the asset first. The function write formats an amount of an asset.
 func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
-	rows := model.Counted(total.Rows, "position")
+	rows := wording.Counted(total.Rows, "position")
 	if total.Asset.IsZero() {
 		return []draw.Fact{{Value: rows + " of unknown assets, without a subtotal"}}
 	}
@@ -80,7 +81,7 @@ func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 	}
 	facts = append(facts, draw.Fact{Name: "rPnL", Value: write(total.Realised.Amount(), total.Asset, true)}, draw.Fact{Name: "in", Value: rows})
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
-		facts = append(facts, draw.Fact{Name: "without", Value: model.Counted(left, "number") + " that cannot be added"})
+		facts = append(facts, draw.Fact{Name: "without", Value: wording.Counted(left, "number") + " that cannot be added"})
 	}
 	return facts
 }

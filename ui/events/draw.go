@@ -10,6 +10,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/table"
 	"blotter/ui/theme"
+	"blotter/ui/wording"
 )
 
 // Drawer draws events.
@@ -161,7 +162,7 @@ func (d *Drawer) clock(e *event.Event) string {
 // words returns the words of an event, one text for each kind, with every digit.
 func (d *Drawer) words(e *event.Event) []string {
 	in := d.Format.Instruments()
-	words := e.Words(func(field model.Field, a model.Amount) string {
+	words := wording.Event(e, func(field model.Field, a model.Amount) string {
 		text := format.Exact(a, in.Decimals(field, e.Market), format.HasSign(field))
 		if asset := in.Market(e.Market).Asset; field == model.LossSocialisationAmount && !asset.IsZero() {
 			text += " " + d.Format.Asset(asset)
@@ -198,7 +199,7 @@ func (d *Drawer) foot(e *event.Event, width int) []string {
 	at, exact := e.At()
 	when := []string{d.Format.Timestamp(at), d.Format.ClockOn(at, d.Now)}
 	if !exact {
-		when = []string{"before " + d.Format.ClockOn(at, d.Now) + ", " + e.SourceWords(), "before " + d.Format.ClockOn(at, d.Now)}
+		when = []string{"before " + d.Format.ClockOn(at, d.Now) + ", " + wording.EventSource(e), "before " + d.Format.ClockOn(at, d.Now)}
 	}
 	title := d.Format.Title(e.Key)
 	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, title, when...)}

@@ -7,13 +7,13 @@ import (
 	"iter"
 	"time"
 
-	"blotter/model"
 	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/pane"
 	"blotter/ui/table"
+	"blotter/ui/wording"
 )
 
 // Page is the page of the events of a log.
@@ -112,7 +112,7 @@ func (p *Page) All() iter.Seq[*event.Event] {
 
 // Listed returns how many events are listed, and of how many.
 func (p *Page) Listed() string {
-	words := model.Counted(p.list.Len(), "event")
+	words := wording.Counted(p.list.Len(), "event")
 	if p.filter != "" {
 		words += " of " + format.Grouped(p.log.Len())
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/csv"
 	"io"
 
-	"blotter/model"
+	"blotter/ui/wording"
 )
 
 func (r *records[R]) writeCSV(w io.Writer) error {
@@ -20,7 +20,7 @@ func (r *records[R]) writeCSVRows(lines *csv.Writer) error {
 	for i := range r.count {
 		texts := r.texts(r.at(i))
 		for j, text := range texts {
-			texts[j] = model.SpreadsheetCell(text)
+			texts[j] = wording.SpreadsheetCell(text)
 		}
 		if err := lines.Write(texts); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
+	"blotter/ui/wording"
 )
 
 // sourceNames are the names of the sources of events.
@@ -124,8 +125,8 @@ func (w *EventWriter) tableRow(e *event.Event) []string {
 	if !exact {
 		clock = "<=" + clock
 	}
-	words := strings.Join(e.Words(w.number(e)), "; ")
-	if source := e.SourceWords(); source != "" {
+	words := strings.Join(wording.Event(e, w.number(e)), "; ")
+	if source := wording.EventSource(e); source != "" {
 		words += " (" + source + ")"
 	}
 	name := func(label string) string { return ansi.Truncate(model.Neutralise(label), cellWidth, "…") }

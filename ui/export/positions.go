@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"blotter/model"
+	"blotter/ui/wording"
 )
 
 // positionKeys are the columns of positions for programs: the fields of the interface, in its order.
@@ -21,7 +22,7 @@ func positionColumns() []column[model.Position] {
 		})
 	}
 	status := textColumn("status", "positionStatus", "STATUS", 7, func(p *position, _ *Options) string { return p.StatusName() })
-	status.shown = func(p *position, _ *Options) string { return p.StatusWords() }
+	status.shown = func(p *position, _ *Options) string { return wording.Status(p) }
 	return []column[position]{
 		partyColumn(func(p *position) model.ID { return p.Party }),
 		marketColumn(func(p *position) model.ID { return p.Market }),

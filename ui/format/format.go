@@ -13,6 +13,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/table"
+	"blotter/ui/wording"
 )
 
 // Formatter formats values for the screen.
@@ -186,7 +187,7 @@ func HasSign(field model.Field) bool {
 }
 
 // Status formats the status of a position.
-func Status(p *model.Position) string { return Text(p.StatusWords()) }
+func Status(p *model.Position) string { return Text(wording.Status(p)) }
 
 // oddTime is shown in place of a time that is certainly wrong.
 const oddTime = "odd"
@@ -238,7 +239,7 @@ func Ago(d time.Duration) string {
 func Until(d time.Duration) string { return Age(roundedUp(d)) }
 
 // UntilSpoken is Until for a screen reader: 4 seconds.
-func UntilSpoken(d time.Duration) string { return model.Counted(inOneUnit(roundedUp(d))) }
+func UntilSpoken(d time.Duration) string { return wording.Counted(inOneUnit(roundedUp(d))) }
 
 // roundedUp rounds a duration up to the unit that it is shown in.
 func roundedUp(d time.Duration) time.Duration {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/wording"
 )
 
 func TestWords(t *testing.T) {
@@ -15,7 +16,7 @@ func TestWords(t *testing.T) {
 		Until(3500 * time.Millisecond): "4s", Until(510 * time.Second): "9m", Until(-time.Second): "0s",
 		UntilSpoken(time.Second): "1 second", UntilSpoken(510 * time.Second): "9 minutes", UntilSpoken(-time.Second): "0 seconds",
 		shortID("a3f9"+strings.Repeat("0", 56)+"81c2", 4): "a3f9…81c2", shortID("network", 4): "network",
-		model.Counted(1, "row"): "1 row", model.Counted(12_345, "row"): "12,345 rows",
+		wording.Counted(1, "row"): "1 row", wording.Counted(12_345, "row"): "12,345 rows",
 		Exact(model.AmountOf(-5), 2, true): "-0.05", Exact(model.AmountOf(50_000), model.Unscaled, true): "+50,000 raw",
 		Exact(model.AmountOf(0), model.Unscaled, true): "0", Exact(model.ParseAmount("1.5"), 2, true): "1.5 raw",
 		Exact(model.ParseAmount(""), 2, true): `"" raw`,

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"blotter/model"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/status"
+	"blotter/ui/wording"
 )
 
 // The cells that parts of the first line have at least, and the filter at most.
@@ -170,7 +170,7 @@ func (f *Frame) frozenWords() string {
 	case 1:
 		return f.frozenFor() + ", 1 change waits"
 	default:
-		return f.frozenFor() + ", " + model.Counted(n, "change") + " wait"
+		return f.frozenFor() + ", " + wording.Counted(n, "change") + " wait"
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/wording"
 )
 
 // notOlder returns a page without records that are older than what is known: each request may reach another node, and
@@ -34,5 +35,5 @@ func (p *Pages) behindWords() string {
 	if p.behind == 0 {
 		return ""
 	}
-	return "A node that is " + model.Counted(int(p.behind), "block") + " behind has responded: newer records stay."
+	return "A node that is " + wording.Counted(int(p.behind), "block") + " behind has responded: newer records stay."
 }

@@ -17,6 +17,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/status"
+	"blotter/ui/wording"
 )
 
 // Report is what was written. The zero Report has written nothing.
@@ -68,7 +69,7 @@ func (r *Report) Changes(s *Screen) []string {
 		lines = append(lines, s.change(&changes[i]))
 	}
 	if waiting > 0 && r.waiting == 0 {
-		lines = append(lines, model.Counted(waiting, "more change")+" will follow.")
+		lines = append(lines, wording.Counted(waiting, "more change")+" will follow.")
 	}
 	r.waiting = waiting
 	return lines
@@ -159,18 +160,18 @@ const (
 // summary returns the scope, the number of positions, their totals, and the worst positions.
 func (s *Screen) summary(rows []followedRow) []string {
 	view, scope := s.View, s.View.Scope()
-	counts := model.Counted(view.Open(), "open position")
+	counts := wording.Counted(view.Open(), "open position")
 	if closed := view.Rows() - view.Open(); closed > 0 {
 		counts += ", " + format.Grouped(closed) + " closed"
 	}
 	lines := []string{format.OneLine(s.Service) + ", " + strings.ReplaceAll(s.Format.Scope(&scope), draw.Fence, "") + ": " + counts + "."}
 	if filter := strings.Join(strings.Fields(view.Filter.Text), " "); filter != "" {
-		lines = append(lines, model.Counted(view.Len(), "position")+" with the filter "+format.OneLine(filter)+".")
+		lines = append(lines, wording.Counted(view.Len(), "position")+" with the filter "+format.OneLine(filter)+".")
 	}
 	totals := view.Totals()
 	for i, total := range totals {
 		if i == totalsInSummary {
-			lines = append(lines, "Totals of "+model.Counted(len(totals)-i, "more asset")+".")
+			lines = append(lines, "Totals of "+wording.Counted(len(totals)-i, "more asset")+".")
 			break
 		}
 		lines = append(lines, s.total(total))
@@ -196,9 +197,9 @@ func (s *Screen) summary(rows []followedRow) []string {
 func (s *Screen) total(total *view.Total) string {
 	f := s.Format
 	if total.Asset.IsZero() {
-		return model.Counted(total.Rows, "position") + " of unknown assets, without a total."
+		return wording.Counted(total.Rows, "position") + " of unknown assets, without a total."
 	}
-	return f.Asset(total.Asset) + ", " + model.Counted(total.Rows, "position") + ": unrealised PnL " +
+	return f.Asset(total.Asset) + ", " + wording.Counted(total.Rows, "position") + ": unrealised PnL " +
 		f.Amount(total.Unrealised.Amount(), total.Asset, true).Marked(format.RawWord) +
 		", realised PnL " + f.Amount(total.Realised.Amount(), total.Asset, true).Marked(format.RawWord) + "."
 }

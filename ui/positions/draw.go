@@ -5,13 +5,13 @@ import (
 	"image"
 	"slices"
 
-	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/pane"
 	"blotter/ui/table"
+	"blotter/ui/wording"
 )
 
 // linesPerRow returns how many lines a position takes in a table of a width.
@@ -136,11 +136,11 @@ func (p *Pane) Counts() []string {
 	if v.Groups.By != view.Ungrouped {
 		return []string{p.groupCounts(), short}
 	}
-	text := model.Counted(v.Len(), "position")
+	text := wording.Counted(v.Len(), "position")
 	if v.Len() > p.Rows.Height() {
 		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(p.Rows.Top()+1), format.Grouped(min(p.Rows.Top()+p.Rows.Height(), v.Len())), format.Grouped(v.Len()))
 	} else if v.Len() != v.Rows() {
-		text = format.Grouped(v.Len()) + " of " + model.Counted(v.Rows(), "position")
+		text = format.Grouped(v.Len()) + " of " + wording.Counted(v.Rows(), "position")
 	}
 	if v.ClosedHidden() > 0 {
 		text += fmt.Sprintf(", %s closed hidden", format.Grouped(v.ClosedHidden()))
@@ -155,7 +155,7 @@ func Found(c *pane.Context) string {
 		return "No position matches; esc clears the filter "
 	}
 	if n := v.Uncompared(); n > 0 {
-		return model.Counted(n, "market") + " without decimals left out; 5r compares raw "
+		return wording.Counted(n, "market") + " without decimals left out; 5r compares raw "
 	}
-	return model.Counted(v.Len(), "row") + " of " + format.Grouped(v.Rows()) + "  esc clears "
+	return wording.Counted(v.Len(), "row") + " of " + format.Grouped(v.Rows()) + "  esc clears "
 }

@@ -1,9 +1,9 @@
 package positions
 
 import (
-	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/pane"
+	"blotter/ui/wording"
 )
 
 // drawEmpty draws why the table is empty.
@@ -39,11 +39,11 @@ func (p *Pane) emptyWords(c *pane.Context, width int) string {
 		return "No positions."
 	case v.Filtered() > 0 && closed > 0:
 		return "No open position matches; " + clearKeys + " clears the filter, " + c.Keys.Key("show_closed") + " shows " +
-			model.Counted(closed, "closed position") + " that it matches."
+			wording.Counted(closed, "closed position") + " that it matches."
 	case v.Filtered() > 0:
 		return "No position matches; " + clearKeys + " clears the filter."
 	case closed == 1:
 		return c.Keys.Fill("1 closed position hidden. Press {show_closed} to show it.")
 	}
-	return model.Counted(closed, "closed position") + c.Keys.Fill(" hidden. Press {show_closed} to show them.")
+	return wording.Counted(closed, "closed position") + c.Keys.Fill(" hidden. Press {show_closed} to show them.")
 }

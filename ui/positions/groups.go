@@ -9,6 +9,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/pane"
 	"blotter/ui/store"
+	"blotter/ui/wording"
 )
 
 // nextGrouping groups the rows by the next grouping.
@@ -153,11 +154,11 @@ func (p *Pane) whyNoMarket(*pane.Context) string {
 // groupCounts returns how many positions are shown, in how many groups.
 func (p *Pane) groupCounts() string {
 	view := p.store.View()
-	text := model.Counted(view.Len(), "position")
+	text := wording.Counted(view.Len(), "position")
 	if view.Len() != view.Rows() {
-		text = format.Grouped(view.Len()) + " of " + model.Counted(view.Rows(), "position")
+		text = format.Grouped(view.Len()) + " of " + wording.Counted(view.Rows(), "position")
 	}
-	text += " in " + model.Counted(view.GroupCount(), "group")
+	text += " in " + wording.Counted(view.GroupCount(), "group")
 	if view.ClosedHidden() > 0 {
 		text += fmt.Sprintf(", %s closed hidden", format.Grouped(view.ClosedHidden()))
 	}

@@ -18,6 +18,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/theme"
+	"blotter/ui/wording"
 )
 
 // Page is what the page shows.
@@ -204,7 +205,7 @@ func (p *Page) exposureLines(by string, exposures []survey.Exposure, s *survey.A
 	}
 	lines = append(lines, draw.Bars(width, bars)...)
 	if s.LeftOut > 0 && len(bars) == len(exposures) && len(lines) <= rows {
-		lines = append(lines, draw.Text(width, p.Styles.Dim, " without "+model.Counted(s.LeftOut, "position")+" of unknown decimals"))
+		lines = append(lines, draw.Text(width, p.Styles.Dim, " without "+wording.Counted(s.LeftOut, "position")+" of unknown decimals"))
 	}
 	return p.withMore(lines, len(exposures)-len(bars), width)
 }

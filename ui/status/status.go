@@ -15,6 +15,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/store"
 	"blotter/ui/theme"
+	"blotter/ui/wording"
 )
 
 // Streams are the streams of positions at a time, and what is needed to describe them.
@@ -174,7 +175,7 @@ func (s *Streams) Audits() string {
 	if audits == 0 {
 		return ""
 	}
-	return model.Counted(audits, "audit") + ", " + model.Counted(corrections, "correction")
+	return wording.Counted(audits, "audit") + ", " + wording.Counted(corrections, "correction")
 }
 
 // Loading returns what the streams without rows are doing; empty if all have rows. If something is wrong, the
@@ -201,7 +202,7 @@ func (s *Streams) Loading(width int) string {
 		return staged(&s.Links[0])
 	case syncing > 0:
 		return fmt.Sprintf("Loading snapshots: %s, %s, %d of %d subscriptions to go",
-			model.Counted(rows, "position"), model.Counted(pages, "page"), syncing+waiting, len(s.Links))
+			wording.Counted(rows, "position"), wording.Counted(pages, "page"), syncing+waiting, len(s.Links))
 	case waiting > 0 && reason != "":
 		words := "No positions were received yet."
 		if s.FitReason(width) != reason {
@@ -218,5 +219,5 @@ func (s *Streams) Loading(width int) string {
 
 // staged returns how much of a snapshot is loaded.
 func staged(link *model.Link) string {
-	return fmt.Sprintf("Loading snapshot: %s, page %s", model.Counted(link.StagedRows, "position"), format.Grouped(link.StagedPages))
+	return fmt.Sprintf("Loading snapshot: %s, page %s", wording.Counted(link.StagedRows, "position"), format.Grouped(link.StagedPages))
 }

@@ -12,6 +12,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/format"
+	"blotter/ui/wording"
 )
 
 // Walk is how far the margin levels of the whole scope were read. The source decides what is read next, and when.
@@ -121,7 +122,7 @@ func (a *Alerts) RatiosWait(w *Walk) string {
 	if n == 0 || !a.watched.UsesMargins() {
 		return ""
 	}
-	rows := model.Counted(n, "position")
+	rows := wording.Counted(n, "position")
 	if w.waiting.More {
 		rows = "more than " + rows
 	}
@@ -142,7 +143,7 @@ func (w *Walk) Words(v *view.View, now time.Time) string {
 		words += ", only " + format.Grouped(margins.Len()) + " kept"
 	}
 	if n := w.waiting.Overdue; n > 0 {
-		words += ", " + model.Counted(n, "position") + " without a record of the present size"
+		words += ", " + wording.Counted(n, "position") + " without a record of the present size"
 	}
 	if w.problem != "" {
 		words += ", not read again: " + w.problem

@@ -14,6 +14,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/theme"
+	"blotter/ui/wording"
 )
 
 // Strip has which assets are on the line. If there is no room for all of them, it shows the next ones after
@@ -147,7 +148,7 @@ func (l *Line) fitTotals(totals []*view.Total, room int) []string {
 // texts if there is no room for all of it.
 func (l *Line) texts(total *view.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {
-		return []string{model.Counted(total.Rows, "position") + " of unknown assets, without a total", model.Counted(total.Rows, "position") + " without a total"}
+		return []string{wording.Counted(total.Rows, "position") + " of unknown assets, without a total", wording.Counted(total.Rows, "position") + " without a total"}
 	}
 	unrealised := l.Format.Asset(total.Asset) + "  uPnL " + l.Format.RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
 	both := unrealised + "  rPnL " + l.Format.RoundedAmount(total.Realised.Amount(), total.Asset, true)

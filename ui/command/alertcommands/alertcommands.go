@@ -14,10 +14,10 @@ import (
 	"sync"
 	"time"
 
-	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/command/system"
 	"blotter/ui/export"
+	"blotter/ui/wording"
 )
 
 // The limits of commands.
@@ -99,7 +99,7 @@ func (c *Commands) enter(events int) (entered bool, err error) {
 	case c.ctx.Err() != nil:
 		return false, nil
 	case c.events+events > maxEvents:
-		return false, fmt.Errorf("not run: %s wait already", model.Counted(c.events, "event"))
+		return false, fmt.Errorf("not run: %s wait already", wording.Counted(c.events, "event"))
 	}
 	c.events += events
 	c.running.Add(1)

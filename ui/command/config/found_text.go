@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/ui/wording"
 )
 
 const foundHead = "The parties, markets and assets of %s.\n\n" +
@@ -52,7 +53,7 @@ func (f *Found) writeSection(b *strings.Builder, section, title, unit string) {
 		if isID := slices.Contains(c.ids, model.MakeID(n.name)); isID && section != assetSection || strings.TrimSpace(n.name) != n.name {
 			n.name = "" // a configuration cannot have it
 		}
-		fmt.Fprintf(b, "\n[[%s]] # %s\n", section, model.Counted(c.counts[id], unit))
+		fmt.Fprintf(b, "\n[[%s]] # %s\n", section, wording.Counted(c.counts[id], unit))
 		for _, key := range n.keys(section) {
 			line := "# " + key.name + " ="
 			if written := key.kind.written(); written != "" {

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"blotter/model"
+	"blotter/ui/wording"
 )
 
 // Setting is a key with its value.
@@ -22,7 +22,7 @@ func (f *File) Settings() []Setting {
 	var settings []Setting
 	for _, section := range f.sections() {
 		if section.count > 0 {
-			settings = append(settings, Setting{section.name, model.Counted(section.count, "section"), f.at(lines, f.placeOfList(section.name)+"[0]")})
+			settings = append(settings, Setting{section.name, wording.Counted(section.count, "section"), f.at(lines, f.placeOfList(section.name)+"[0]")})
 		}
 		for _, key := range section.keys {
 			name := section.name + "." + key.name

@@ -17,6 +17,7 @@ import (
 	"blotter/model/filter"
 	"blotter/ui/command/cli"
 	"blotter/ui/metrics"
+	"blotter/ui/wording"
 )
 
 // Source is a feed, or a recording that is played.
@@ -140,7 +141,7 @@ func (w *Watch) partialError() error {
 	if partial == 0 {
 		return nil
 	}
-	return fmt.Errorf("PARTIAL: the service has sent %s and not the last page of its snapshot", model.Counted(rows, "position"))
+	return fmt.Errorf("PARTIAL: the service has sent %s and not the last page of its snapshot", wording.Counted(rows, "position"))
 }
 
 // observe calls the observer for each row that changes from now on.
@@ -225,7 +226,7 @@ func (w *Watch) timeoutError(timeout time.Duration) error {
 	case w.problem != nil:
 		reason = problemError(w.problem)
 	case pages > 0:
-		reason = fmt.Errorf("received %s on %s", model.Counted(rows, "position"), model.Counted(pages, "page"))
+		reason = fmt.Errorf("received %s on %s", wording.Counted(rows, "position"), wording.Counted(pages, "page"))
 	}
 	if all := len(w.subscriptions); all > 1 && waiting < all {
 		return cli.UnavailableError("no complete snapshot of %d of %d subscriptions within %s: %w", waiting, all, timeout, reason)
@@ -241,10 +242,10 @@ func (w *Watch) WarnOfRowsLeftOut() {
 		unrequested += w.links[i].Unrequested
 	}
 	if over > 0 {
-		w.Warn(fmt.Errorf("%s left out: feed.rows in the configuration is the limit", model.Counted(over, "position")))
+		w.Warn(fmt.Errorf("%s left out: feed.rows in the configuration is the limit", wording.Counted(over, "position")))
 	}
 	if unrequested > 0 {
-		w.Warn(fmt.Errorf("the service sent %s that were not requested; they are left out", model.Counted(unrequested, "position")))
+		w.Warn(fmt.Errorf("the service sent %s that were not requested; they are left out", wording.Counted(unrequested, "position")))
 	}
 }
 
@@ -279,14 +280,14 @@ func (w *Watch) matches(p *model.Position) bool {
 // WarnOfUncompared warns of markets whose numbers the query cannot compare.
 func (w *Watch) WarnOfUncompared() {
 	if n := len(w.Query.Uncompared(w.markets(), w.Instruments)); n > 0 {
-		w.Warn(fmt.Errorf("--filter: %s without known decimals, so none of their numbers match; size>5r compares raw numbers", model.Counted(n, "market")))
+		w.Warn(fmt.Errorf("--filter: %s without known decimals, so none of their numbers match; size>5r compares raw numbers", wording.Counted(n, "market")))
 	}
 }
 
 // WarnOfMissed warns of changes that no observer was called for since the last call.
 func (w *Watch) WarnOfMissed() {
 	if w.missed > 0 {
-		w.Warn(fmt.Errorf("%s of size, status or loss came faster than they could be written, and are left out", model.Counted(w.missed, "change")))
+		w.Warn(fmt.Errorf("%s of size, status or loss came faster than they could be written, and are left out", wording.Counted(w.missed, "change")))
 		w.missed = 0
 	}
 }

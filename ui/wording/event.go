@@ -1,13 +1,14 @@
-package event
+package wording
 
 import (
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/event"
 )
 
-// Words returns the changes as texts, one for each kind: "flipped +5.000 → -3.000" and "status DISTRESSED". number
-// formats an amount of a field: the open volume or the loss socialisation amount.
-func (e *Event) Words(number func(model.Field, model.Amount) string) []string {
+// Event returns the changes of an event as texts, one for each kind: "flipped +5.000 → -3.000" and "status DISTRESSED".
+// number formats an amount of a field: the open volume or the loss socialisation amount.
+func Event(e *event.Event, number func(model.Field, model.Amount) string) []string {
 	before, after := e.Before(), e.After()
 	was, is := number(model.OpenVolume, before.Size), number(model.OpenVolume, after.Size)
 	var parts []string
@@ -33,15 +34,15 @@ func (e *Event) Words(number func(model.Field, model.Amount) string) []string {
 	return parts
 }
 
-func statusChangeWords(before, after *State) string {
-	if words := after.StatusWords(); words != "" {
+func statusChangeWords(before, after *event.State) string {
+	if words := StatusOf(after); words != "" {
 		return "status " + words
 	}
-	return "status none, was " + before.StatusWords()
+	return "status none, was " + StatusOf(before)
 }
 
-// SourceWords returns how an event without an exact time was found; empty for events of the active stream.
-func (e *Event) SourceWords() string {
+// EventSource returns how an event without an exact time was found; empty for events of the active stream.
+func EventSource(e *event.Event) string {
 	_, exact := e.At()
 	switch {
 	case exact:

@@ -202,7 +202,7 @@ func TestFixedKeysKeepTheirActions(t *testing.T) {
 
 func TestMessagesNameRemappedKeys(t *testing.T) {
 	onScreen(t, 80, 24, remapped(keys.Settings{"first": {"f2"}}), func(s *screen) {
-		if text := strings.Join(help.Lines(s.m.keys.DrawHelp(s.m.allParts(), s.m.context(), 1000-2), s.m.context(), 1000), "\n"); !strings.Contains(text, "f2 puts it back there") {
+		if text := strings.Join(help.Lines(s.m.keys.DrawHelp(nil, s.m.allParts(), s.m.context(), 1000-2), s.m.context(), 1000), "\n"); !strings.Contains(text, "f2 puts it back there") {
 			t.Errorf("help does not name the key:\n%s", text)
 		}
 	})

@@ -84,8 +84,11 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		return viewlist.NewNaming(subject.(*viewlist.List)), nil
 	},
 	pane.TimeKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		live := m.past.service(m.panes).store
-		return timeline.New(func() time.Time { return live.Format().Local(live.Now()) }), nil
+		live, latest := m.past.service(m.panes).store, time.Duration(0)
+		if m.past == nil { // a time of a file is the one next to what is shown
+			latest = 12 * time.Hour
+		}
+		return timeline.New(func() time.Time { return live.Format().Local(live.Now().Add(latest)) }, m.past != nil), nil
 	},
 	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) { return baseline.Open(m.context()) },
 }

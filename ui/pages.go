@@ -30,7 +30,9 @@ var pageKinds = map[string]func(*Model) (pane.Pane, []pane.Effect){
 		return m.session, []pane.Effect{pane.Change{Do: (*store.Store).Survey}}
 	},
 	helpKind: func(m *Model) (pane.Pane, []pane.Effect) {
-		return help.New(func(c *pane.Context, width int) []string { return m.keys.DrawHelp(m.allParts(), c, width) }), nil
+		return help.New(func(c *pane.Context, width int) []string {
+			return m.keys.DrawHelp(replayKeys(m.keys, m.past.controls(m.options.Replay)), m.allParts(), c, width)
+		}), nil
 	},
 	eventsKind: func(m *Model) (pane.Pane, []pane.Effect) {
 		m.events.Open(m.store.Events(), m.store.FilterContext())

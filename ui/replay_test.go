@@ -60,6 +60,16 @@ func TestKeysOfAReplay(t *testing.T) {
 		if want := now.Add(time.Minute); !replay.jumped.Equal(want) {
 			t.Errorf("> jumped to %v, want %v", replay.jumped, want)
 		}
+		for typed, want := range map[string]time.Time{"16:00": now.Add(58*time.Minute - 7*time.Second), "14:55:00": now.Add(-7*time.Minute - 7*time.Second), "-5m": now.Add(-5 * time.Minute)} {
+			s.press("w")
+			s.sees(" go to:  9:00, 14:02:11, -5m")
+			s.seesNot("live")
+			s.write(typed)
+			s.press("enter")
+			if !replay.jumped.Equal(want) {
+				t.Errorf("%s jumped to %v, want %v", typed, replay.jumped, want)
+			}
+		}
 		s.press("?")
 		s.sees("step to the next change", "twice as fast")
 		s.press("esc")

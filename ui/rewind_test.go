@@ -44,7 +44,7 @@ func TestKeysOfRewind(t *testing.T) {
 	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("w")
-		s.sees("REWIND 14:00:00 (2m ago)", " 13:00 ───", "─● 14:00 live", "space pause", "5 open")
+		s.sees("REWIND 14:00:00 (2m ago)", " 13:00 ───", "─● 14:00 live", "space pause", "1 open")
 		s.press("w")
 		s.write("13:30")
 		s.sees(" go to: 13:30", "enter go", "esc stay")
@@ -72,9 +72,9 @@ func TestAPastThatCannotBeShown(t *testing.T) {
 	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("w")
-		s.sees("The past cannot be shown: no space left on device.", "LIVE")
+		s.sees("The past cannot be shown: no space left on device", "LIVE")
 		s.press("W")
-		s.sees("Not saved: no space left on device.")
+		s.sees("Not saved: no space left on device")
 	})
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.press("w")
@@ -95,7 +95,8 @@ func TestAnAlertOfTheServiceWhileThePastIsShown(t *testing.T) {
 		s.press("w")
 		s.publish(updatesOf(all, worse("-200000")))
 		s.pass(3 * time.Second)
-		s.sees("REWIND", "1 alert, live")
+		s.sees("REWIND", "ALERT deep 1, live", "deep: ETH/USDT desk-1")
+		s.pass(10 * time.Second)
 		s.seesNot("-2,000.00")
 		s.press("esc")
 		s.sees("-2,000.00")
@@ -112,10 +113,10 @@ func TestStepsOfThePast(t *testing.T) {
 		s.press("enter", "w", "/")
 		s.write("btc")
 		s.press("enter")
-		s.sees("REWIND", "[btc]")
+		s.sees("REWIND", "[ethbtc]")
 		s.press("esc")
 		s.sees("REWIND")
-		s.seesNot("[btc]")
+		s.seesNot("[ethbtc]")
 		s.press("esc")
 		s.sees("LIVE")
 		if strings.Contains(s.text(), "REWIND") {

@@ -15,11 +15,11 @@ import (
 )
 
 // DrawHelp draws the help of all keys, in as many columns as fit. A key that does nothing now is dim, with the reason
-// in place of what it does.
-func (k *Map) DrawHelp(parts []any, c *pane.Context, width int) []string {
+// in place of what it does. The groups of first are drawn first.
+func (k *Map) DrawHelp(first []*Group, parts []any, c *pane.Context, width int) []string {
 	var blocks []string
-	for _, g := range k.Groups {
-		if len(g.Actions) > 0 {
+	for _, g := range slices.Concat(first, k.Groups) {
+		if len(g.Actions) > 0 && (len(blocks) < len(first) || !slices.Contains(first, g)) {
 			blocks = append(blocks, g.drawHelp(parts, c))
 		}
 	}

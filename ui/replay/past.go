@@ -22,20 +22,24 @@ type Memory interface {
 	Save() (name string, err error)
 }
 
-// Rewind has the keys that show the past of the service. Without a memory, they say why they cannot.
-type Rewind struct{ Memory }
+// Rewind has the keys that show the past of the service, or go to a time of a file. Without a memory, they say why they
+// cannot.
+type Rewind struct {
+	Memory
+	File Clock // of a recording that is shown from a file; nil if none is
+}
 
 // RewindActions are the keys. They work everywhere.
 func RewindActions() []keys.Action[Rewind] {
 	return []keys.Action[Rewind]{
-		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Do: Rewind.show, WhyNot: Rewind.whyNot},
+		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Do: Rewind.show, WhyNot: Rewind.whyNotShow},
 		{Name: "save_past", Keys: []string{"W"}, Help: "save the past to a file", Do: Rewind.save, WhyNot: Rewind.whyNot},
 	}
 }
 
 // show shows the past, or asks for a time of it.
-func (Rewind) show(c *pane.Context) []pane.Effect {
-	if c.IsPast {
+func (r Rewind) show(c *pane.Context) []pane.Effect {
+	if c.IsPast || r.File != nil {
 		return []pane.Effect{pane.Open{Kind: pane.TimeKind}}
 	}
 	return []pane.Effect{pane.Rewind{}}
@@ -52,6 +56,13 @@ func (r Rewind) save(*pane.Context) []pane.Effect {
 }
 
 func (r Rewind) whyNot(*pane.Context) string { return r.WhyNot() }
+
+func (r Rewind) whyNotShow(*pane.Context) string {
+	if r.File != nil {
+		return ""
+	}
+	return r.WhyNot()
+}
 
 // Reach returns how far back the screen can be rewound.
 func (r Rewind) Reach(s *store.Store) string {

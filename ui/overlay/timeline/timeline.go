@@ -14,12 +14,14 @@ import (
 
 // Line is the line, in place of the messages.
 type Line struct {
-	line input.Line
-	now  func() time.Time // of the service, in the zone of the screen
+	line   input.Line
+	latest func() time.Time // in the zone of the screen
+	isLive bool             // there is a service to go back to
 }
 
-// New returns an empty line. The function returns the time of the service, in the zone of the screen.
-func New(now func() time.Time) *Line { return &Line{input.New(""), now} }
+// New returns an empty line. The function returns the latest time that can be meant, in the zone of the screen. If
+// isLive is true, there is a service to go back to.
+func New(latest func() time.Time, isLive bool) *Line { return &Line{input.New(""), latest, isLive} }
 
 // Actions are the keys of the line.
 func Actions() []keys.Action[*Line] {
@@ -32,10 +34,13 @@ func Actions() []keys.Action[*Line] {
 // goThere goes to the time, unless the text is none: then the line says so.
 func (l *Line) goThere(c *pane.Context) []pane.Effect {
 	text := l.line.String()
-	if text == "" {
+	switch {
+	case text == "" && l.isLive:
 		return pane.Closing(pane.Live{})
+	case text == "":
+		return pane.Closing()
 	}
-	at, err := replay.TimeOf(text, c.Store.Now(), l.now())
+	at, err := replay.TimeOf(text, c.Store.Now(), l.latest())
 	if err != nil {
 		return pane.Saying(err.Error())
 	}
@@ -44,8 +49,11 @@ func (l *Line) goThere(c *pane.Context) []pane.Effect {
 
 func (*Line) stay(*pane.Context) []pane.Effect { return pane.Closing() }
 
-// hint is the text while nothing is typed.
-const hint = " 9:00, 14:02:11, -5m; nothing: live"
+// hint is the text while nothing is typed, and liveHint what follows if there is a service.
+const (
+	hint     = " 9:00, 14:02:11, -5m"
+	liveHint = "; nothing: live"
+)
 
 // Prompt draws the line, or a notice.
 func (l *Line) Prompt(c *pane.Context, width int) string {
@@ -54,7 +62,9 @@ func (l *Line) Prompt(c *pane.Context, width int) string {
 	case c.Notice != "":
 		to.Space(3).Put(c.Styles.Warning, c.Notice)
 	case l.line.String() == "":
-		to.Put(c.Styles.Dim, hint)
+		if to.Put(c.Styles.Dim, hint); l.isLive {
+			to.Put(c.Styles.Dim, liveHint)
+		}
 	}
 	return to.String()
 }

@@ -215,10 +215,10 @@ func TestTheAssetOfASubtotalIsNotCutOff(t *testing.T) {
 		s.publish(whole(all, rows...))
 		s.pass(4 * time.Second)
 		s.press("b")
-		s.seesLine("▌▾1ad1…d1d1 3 pos in USDT -581.50 -13.5% 1 DISTRESSED, +1 asset be…")
+		s.seesLine("▌▾1ad1…d1d1 3 pos in USDT -581.50 -13.5% 1 DISTRESSED, +1 asset beside …")
 		rows[2].Market = linkMarket
 		s.publish(updatesOf(all, rows[2]))
-		s.seesLine("▌▾1ad1…d1d1 4 pos in USDT -594.15 some -13.5% 1 DISTRESSED, +1 as…") // LINK has no margin levels here
+		s.seesLine("▌▾1ad1…d1d1 4 pos in USDT -594.15 some -13.5% 1 DISTRESSED, +1 asset b…") // LINK has no margin levels here
 	})
 }
 
@@ -232,7 +232,7 @@ func TestTheTotalsOfEachAssetAreSomewhere(t *testing.T) {
 	}{
 		{40, 10, []string{"+1 asset …"}},
 		{60, 20, []string{"1 DISTRESS…", " USDT  uPnL -581.50  M% -13.5%  maintenance 4,306.00  …", " DAI  uPnL -12.65  rPnL 0.00  in 1 position"}},
-		{80, 24, []string{"+1 asset be…", "maintenance 4,306.00  rPnL +1,090.51  …", " DAI  uPnL -12.65"}},
+		{80, 24, []string{"+1 asset beside", "maintenance 4,306.00  rPnL +1,090.51  …", " DAI  uPnL -12.65"}},
 	} {
 		onScreen(t, size.width, size.height, func(o *Options) {
 			o.Scope = model.Scope{}

@@ -6,25 +6,22 @@ import (
 	"blotter/ui/table"
 )
 
-// change formats the change of a number for a table; its sign is that of the change.
+// change formats the change of a number for a table; its sign is that of the change. The cell of a number that has not
+// changed is empty, unless the position is new: 0.00 in each row would hide those that have.
 func (r *Row) change(field model.Field) (number format.Number, sign int) {
 	if !r.HasBaseline {
 		return format.Number{}, 0
 	}
 	change, ok := r.Baseline.Change(r.Position, field)
-	if !ok {
+	if !ok || change.IsZero() && !r.Baseline.IsNew {
 		return format.Number{}, 0
 	}
 	return r.Format.NumberIn(change, field, r.Market, true), change.Sign()
 }
 
-// sizeChangeCell and the functions like it set a dim cell if nothing has changed.
 func sizeChangeCell(c *table.Cell, r *Row) {
-	number, sign := r.change(model.OpenVolume)
+	number, _ := r.change(model.OpenVolume)
 	*c = number.Cell()
-	if sign == 0 {
-		c.Style = r.Styles.Dim
-	}
 }
 
 func unrealisedChangeCell(c *table.Cell, r *Row) {
@@ -34,9 +31,6 @@ func unrealisedChangeCell(c *table.Cell, r *Row) {
 	}
 	*c = number.Cell()
 	c.Style = r.Styles.Profit(sign)
-	if sign == 0 {
-		c.Style = r.Styles.Dim
-	}
 }
 
 func realisedChangeCell(c *table.Cell, r *Row) {

@@ -62,7 +62,8 @@ func (s Settings) Shown(width int, v *view.View) []view.Column {
 	for _, setting := range s {
 		c := setting.Column
 		tooNarrow := width < layouts[c].from && !setting.Pinned
-		unwanted := (tooNarrow || setting.Hidden) && !sortsBy(order, c)
+		hasNothing := c.NeedsBaseline() && !v.ShowsChanges() && !setting.Pinned
+		unwanted := (tooNarrow || hasNothing || setting.Hidden) && !sortsBy(order, c)
 		unwanted = unwanted || isGrouped && c == inHeading
 		if !unwanted && (width >= TwoLinesBelow || c == order.Column || slices.Contains(firstLineColumns, c)) {
 			columns = append(columns, c)

@@ -107,7 +107,11 @@ func noArguments(command *cobra.Command, arguments []string) error {
 func flagError(command *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if ok && command.Root().Flags().Lookup(unknown.GetSpecifiedName()) != nil {
-		return cli.UsageError("--%s: %s does not have this flag, because it uses no service: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath())
+		why := "it uses no service"
+		if name := unknown.GetSpecifiedName(); name == "state" || name == "no-state" {
+			why = "it remembers nothing"
+		}
+		return cli.UsageError("--%s: %s does not have this flag, because %s: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath(), why)
 	}
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {

@@ -58,6 +58,7 @@ func TestUsageErrors(t *testing.T) {
 		"config chekc":                                `"chekc" is not a command: did you mean "blotter config check"?`,
 		"config nonsense":                             `"nonsense" is not a command: see blotter config --help`,
 		"config check x":                              `unexpected argument "x": see blotter config check --help`,
+		"replay a.zst --no-state":                     "--no-state: blotter replay does not have this flag, because it remembers nothing: see blotter replay --help",
 		"simulate --party desk-1":                     "--party: blotter simulate does not have this flag, because it uses no service: see blotter simulate --help",
 		"--base-url http://a simulate":                "--base-url: blotter simulate does not have this flag, because it uses no service: see blotter simulate --help",
 		"simulate --config=blotter.toml":              "--config: blotter simulate does not have this flag, because it uses no service: see blotter simulate --help",

@@ -83,7 +83,7 @@ const (
 
 // list draws the heading and the events on the screen.
 func (d *Drawer) list(p *Page, width, height int) []string {
-	t := table.Table{Chosen: -1, Styles: d.Styles.Table(), Widths: &p.widths, Now: d.Now, Columns: []table.Column{
+	t := table.Table{Chosen: -1, Styles: d.Styles.Table(), Widths: &p.widths, Columns: []table.Column{
 		timeColumn:   {Title: " TIME", Min: 9, Max: 21, Keep: 2},
 		marketColumn: {Title: "MARKET", Name: true, Min: 9, Max: 24, Keep: 4},
 		partyColumn:  {Title: "PARTY", Name: true, Min: 9, Max: 24, Keep: 3},

@@ -139,7 +139,7 @@ func (d *Drawer) records(p *Pages, width int) []string {
 		}
 		rows = append(rows, row)
 	}
-	t := table.Table{Columns: columns, Chosen: -1, Styles: d.Styles.Table(), Widths: &p.widths, Now: d.ServiceNow}
+	t := table.Table{Columns: columns, Chosen: -1, Styles: d.Styles.Table(), Widths: &p.widths}
 	return t.Draw(rows, width)
 }
 

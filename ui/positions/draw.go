@@ -43,7 +43,7 @@ func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 // table returns the table of a width without rows, and its columns.
 func (p *Pane) table(c *pane.Context, width int) (*table.Table, []view.Column) {
 	v := p.store.View()
-	t := &table.Table{Chosen: -1, Styles: c.Styles.Table(), Widths: &p.widths, Now: p.store.Now()}
+	t := &table.Table{Chosen: -1, Styles: c.Styles.Table(), Widths: &p.widths}
 	shown := p.columns.Shown(width, v)
 	t.Columns = p.columns.Table(shown, v)
 	if p.chosen != v.Order.Column && c.HasFocus {
@@ -94,7 +94,7 @@ func (p *Pane) clickHeading(c *pane.Context, s pane.Size, x int) []pane.Effect {
 func (p *Pane) FollowView(c *pane.Context, before *view.View) []pane.Effect {
 	p.Mark() // before what is held changes the rows
 	p.followGroup(before)
-	if !haveSameSettings(before, p.store.View()) {
+	if before.Len() == 0 || !haveSameSettings(before, p.store.View()) {
 		p.widths.Forget()
 	}
 	if hint := p.hintAtNames(c); hint != nil {

@@ -37,6 +37,7 @@ type Pane struct {
 	marks       columns.Marks
 	withMarks   bool // changed cells are marked
 	width       int
+	top         int // the first row on the screen when the widths of the columns were last forgotten
 	room        int // how many rows there is room for; 0 while the table is covered
 }
 
@@ -66,11 +67,18 @@ func (p *Pane) List() pane.List { return &p.Rows }
 
 // Sync adapts the table to its size. A height of 0 means that it is covered.
 func (p *Pane) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
+	if s.Width != p.width {
+		p.widths.Forget()
+	}
 	p.width, p.room = s.Width, max(s.Height-1, 0)/linesPerRow(s.Width)
 	p.Rows.Fit(p.room)
 	if order := p.store.View().Order; order != p.ordered { // who sorts wants to see what is first
 		p.ordered = order
 		p.Rows.ShowTop()
+	}
+	if top := p.Rows.Top(); top >= p.top+p.Rows.Height() || top <= p.top-p.Rows.Height() { // other rows are shown
+		p.top = top
+		p.widths.Forget()
 	}
 	return nil
 }
@@ -85,10 +93,10 @@ func (p *Pane) Show(settings columns.Settings, order view.Order) {
 }
 
 // SetColumns changes the columns.
-func (p *Pane) SetColumns(settings columns.Settings) { p.columns = settings }
-
-// ForgetWidths lets the columns be as wide as their texts need now: they only get wider by themselves.
-func (p *Pane) ForgetWidths() { p.widths.Forget() }
+func (p *Pane) SetColumns(settings columns.Settings) {
+	p.columns = settings
+	p.widths.Forget()
+}
 
 // Actions are the keys of the table besides those that move in it.
 func Actions() []keys.Action[*Pane] {

@@ -3,14 +3,13 @@ package table
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
 // columnOf draws a table of names and of one column of numbers, and returns its lines without spaces.
 func columnOf(width int, order string, cells ...Cell) []string {
-	t := tableOf(nil, time.Time{})
+	t := tableOf(nil)
 	t.Columns[1].Order, t.Columns[1].Keep = order, Always
 	var rows []Row
 	for _, c := range cells {

@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"blotter/ui/draw"
 )
@@ -76,23 +75,17 @@ func pointOf(text string) int {
 	return draw.Width(text)
 }
 
-// Widths has how wide the columns of a table had to be within the last minute: columns that move with each number are
-// hard to read.
-type Widths struct {
-	spans []span
-	since time.Time
-}
-
-// widthsFor is how long columns stay wide after their texts have become narrower.
-const widthsFor = time.Minute
+// Widths has how wide the columns of a table had to be since the trader last changed what it shows: columns that move
+// by themselves are hard to read.
+type Widths struct{ spans []span }
 
 // Forget removes the stored widths: the columns become as narrow as their texts.
 func (w *Widths) Forget() { w.spans = nil }
 
 // keep widens spans to their stored widths.
-func (w *Widths) keep(spans []span, now time.Time) []span {
-	if len(w.spans) != len(spans) || now.Sub(w.since) >= widthsFor {
-		w.spans, w.since = spans, now
+func (w *Widths) keep(spans []span) []span {
+	if len(w.spans) != len(spans) {
+		w.spans = spans
 		return spans
 	}
 	for i, s := range spans {

@@ -9,7 +9,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"blotter/ui/draw"
 )
@@ -67,7 +66,6 @@ type Table struct {
 	Chosen  int // the column whose title has the style Chosen; -1: none
 	Styles  Styles
 	Widths  *Widths // so that the columns do not move with each number; nil: they move
-	Now     time.Time
 
 	headings []heading // of the columns
 	drawn    []slot    // where the columns were drawn last
@@ -78,7 +76,7 @@ func (t *Table) Draw(rows []Row, width int) []string {
 	t.markNumbers(rows)
 	spans := t.spans(rows, width)
 	if t.Widths != nil {
-		spans = t.Widths.keep(spans, t.Now)
+		spans = t.Widths.keep(spans)
 	}
 	slots := t.layout(spans, width)
 	t.drawn = slots
@@ -152,8 +150,17 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 		mark += row.MarkStyle
 	}
 	l.Put(mark, row.Mark)
-	for _, slot := range slots {
+	end := l.Width()
+	for i, slot := range slots {
 		c := &row.Cells[slot.column]
+		end += slot.gap + slot.width
+		if c.Text == "" {
+			l.StyledSpace(style, end-l.Width())
+			continue
+		}
+		if !t.Columns[slot.column].Number && c.width > slot.width {
+			slot.width += free(slots[i+1:], row, width-end)
+		}
 		before, text, textWidth, after := t.align(c, slot)
 		l.StyledSpace(style, slot.gap+before)
 		if row.Stale {
@@ -167,6 +174,19 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 		l.StyledSpace(style, l.Left())
 	}
 	return l.String()
+}
+
+// free returns how many cells after a text are free: those of the columns in which the row is empty. After the last
+// column these are all that are left.
+func free(after []slot, row *Row, left int) int {
+	cells := 0
+	for _, slot := range after {
+		if row.Cells[slot.column].Text != "" {
+			return cells
+		}
+		cells += slot.gap + slot.width
+	}
+	return left
 }
 
 // style returns the style of a row, to which the styles of its cells are added.

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -12,10 +11,10 @@ import (
 )
 
 // tableOf returns a table with a column of names and one of numbers.
-func tableOf(widths *Widths, now time.Time) Table {
+func tableOf(widths *Widths) Table {
 	return Table{
 		Columns: []Column{{Title: "NAME", Min: 4, Max: 10, Keep: 2}, {Title: "NUMBER", Number: true, Min: 6, Keep: 1}},
-		Chosen:  -1, Widths: widths, Now: now,
+		Chosen:  -1, Widths: widths,
 	}
 }
 
@@ -29,7 +28,7 @@ func rowsOf(texts ...[2]string) []Row {
 
 // drawn returns the lines of a table, with dots for spaces.
 func drawn(width int, texts ...[2]string) string {
-	t := tableOf(nil, time.Time{})
+	t := tableOf(nil)
 	return strings.ReplaceAll(ansi.Strip(strings.Join(t.Draw(rowsOf(texts...), width), "\n")), " ", "·")
 }
 
@@ -81,12 +80,11 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestWidths: columns are as wide as they had to be within the last minute.
+// TestWidths: columns get wider by themselves, and narrower only after Forget.
 func TestWidths(t *testing.T) {
 	var widths Widths
-	now := time.Unix(0, 0)
 	heading := func(number string) string {
-		table := tableOf(&widths, now)
+		table := tableOf(&widths)
 		return table.Draw(rowsOf([2]string{"a", number}), 60)[0]
 	}
 	narrow := heading("+1")
@@ -94,18 +92,30 @@ func TestWidths(t *testing.T) {
 	if wide == narrow {
 		t.Fatalf("there is no room for the number: %q", wide)
 	}
-	now = now.Add(widthsFor - time.Second)
 	if got := heading("+1"); got != wide {
 		t.Errorf("the columns have moved: %q", got)
 	}
-	now = now.Add(time.Second)
-	if got := heading("+1"); got != narrow {
-		t.Errorf("the columns stay wide after %s: %q", widthsFor, got)
-	}
-	heading("+1,000,000")
 	widths.Forget()
 	if got := heading("+1"); got != narrow {
 		t.Errorf("the columns stay wide after Forget: %q", got)
+	}
+}
+
+// TestATextTakesTheRoomOfEmptyCells beside it, before it is cut.
+func TestATextTakesTheRoomOfEmptyCells(t *testing.T) {
+	table := Table{
+		Columns: []Column{{Title: "STATUS", Min: 6, Max: 6, Keep: Always}, {Title: "AGE", Number: true, Min: 4, Keep: Always}, {Title: "X", Number: true, Min: 2, Keep: Always}},
+		Chosen:  -1,
+	}
+	rows := []Row{
+		{Mark: " ", Cells: []Cell{{Text: "1 DISTRESSED"}, {}, {Text: "x"}}}, {Mark: " ", Cells: []Cell{{Text: "1 DISTRESSED"}, {Text: "4s"}, {Text: "x"}}},
+		{Mark: " ", Cells: []Cell{{Text: "1 DISTRESSED"}, {}, {}}},
+	}
+	want := []string{" 1 DISTRESS…  x", " 1 DIS…   4s  x", " 1 DISTRESSED"}
+	for i, line := range table.Draw(rows, 15)[1:] {
+		if got := strings.TrimRight(ansi.Strip(line), " "); got != want[i] {
+			t.Errorf("row %d is %q, want %q", i, got, want[i])
+		}
 	}
 }
 
@@ -135,7 +145,7 @@ func TestColumnsThatStay(t *testing.T) {
 
 // TestNumbersOfColumnsThatStay: if even the columns that stay do not fit, # replaces their wide numbers.
 func TestNumbersOfColumnsThatStay(t *testing.T) {
-	table := tableOf(nil, time.Time{})
+	table := tableOf(nil)
 	table.Columns[0].Keep, table.Columns[1].Keep = Always, Always
 	for width, want := range map[int]string{16: " abcd +1,000,000", 15: " abcd    ######", 12: " abcd ######"} {
 		if got := ansi.Strip(table.Draw(rowsOf([2]string{"abcd", "+1,000,000"}), width)[1]); got != want {
@@ -146,7 +156,7 @@ func TestNumbersOfColumnsThatStay(t *testing.T) {
 
 // TestStyles: a cell on the row under the cursor has its own style and that of the row. A stale row has one style.
 func TestStyles(t *testing.T) {
-	table := tableOf(nil, time.Time{})
+	table := tableOf(nil)
 	table.Styles = Styles{Heading: "<h>", Chosen: "<c>", Cursor: "<cursor>", Stale: "<stale>", StaleCursor: "<stale cursor>"}
 	table.Chosen = 1
 	rows := rowsOf([2]string{"a", "1"}, [2]string{"b", "2"}, [2]string{"c", "3"}, [2]string{"d", "4"})
@@ -173,7 +183,7 @@ func TestStyles(t *testing.T) {
 
 // TestColumnAt: a cell belongs to the column whose heading or text is there, and the space before it too.
 func TestColumnAt(t *testing.T) {
-	table := tableOf(nil, time.Time{})
+	table := tableOf(nil)
 	heading := ansi.Strip(table.Draw(rowsOf([2]string{"alpha", "1.50"}), 40)[0])
 	for text, want := range map[string]int{"NAME": 0, "NUMBER": 1} {
 		at := strings.Index(heading, text)

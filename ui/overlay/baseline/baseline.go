@@ -47,6 +47,9 @@ func (*Replacement) Prompt(c *pane.Context, width int) string {
 // take takes a baseline of all rows as they are now.
 func take(c *pane.Context) []pane.Effect {
 	words := "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from now."
+	if flow := c.Store.Flow(); flow.IsFrozen() {
+		words = "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(flow.FrozenSince(), c.Store.Now()) + ", when the rows were frozen."
+	}
 	if c.Store.Stale().Any() {
 		words = "Baseline taken of rows that may be out of date."
 	}

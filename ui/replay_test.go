@@ -41,7 +41,7 @@ func TestKeysOfAReplay(t *testing.T) {
 	onScreen(t, 120, 40, func(o *Options) {
 		o.Replay, o.Now = replay, func() time.Time { return now }
 	}, func(s *screen) {
-		s.sees("REPLAY 15:02:07, was CONNECTING", "15:02:07 CET", "space pause", ". step")
+		s.sees("REPLAY 15:02:07, was CONNECTING", "15:02:07 CET", "space play/pause", ". step")
 		s.press("space")
 		s.sees("REPLAY 15:02:07 paused, was")
 		s.press("space", "]", "]")

@@ -44,7 +44,7 @@ func TestKeysOfRewind(t *testing.T) {
 	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("w")
-		s.sees("REWIND 14:00:00 (2m ago)", " 13:00 ───", "─● 14:00 live", "space pause", "1 open")
+		s.sees("REWIND 14:00:00 (2m ago)", " 13:00 ───", "─● 14:00 live", "space play/pause", "1 open")
 		s.press("w")
 		s.write("13:30")
 		s.sees(" go to: 13:30", "enter go", "esc stay")

@@ -37,7 +37,7 @@ func TestRewind(t *testing.T) {
 		s.Press("/").Press("eth", "enter").Rows("ETH/USDT")
 		s.Press("enter").Shows("desk-2", "maintenance").Press("esc").Press("esc").Shows("REWIND").Rows("BTC/USDT", "ETH/USDT")
 		s.Press("esc").Shows("QUIET", "+500.00", "-600.00").Lacks("REWIND", " live")
-		s.Press("w", "<", "<").Shows("REWIND", "+346.88", "checked 0s ago").Press("w").Press("noon", "enter").Shows("go to: noon", "a time is 9:00, 14:02:11 or -5m")
+		s.Press("w", "<", "<").Shows("REWIND", "+346.88", "checked 0s ago").Press("w", "w").Press("noon", "enter").Shows("go to: noon", "a time is 9:00, 14:02:11 or -5m")
 		s.Press("backspace", "backspace", "backspace", "backspace", "enter").Shows("QUIET", "+500.00").Lacks("REWIND")
 	})
 }

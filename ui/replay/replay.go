@@ -53,7 +53,7 @@ func Actions() []keys.Action[Controls] {
 		return func(r Controls, c *pane.Context) []pane.Effect { return r.jump(c, by) }
 	}
 	return []keys.Action[Controls]{
-		{Name: "replay_pause", Keys: []string{"space"}, Help: "pause, or go on", Hint: "pause", Priority: 1, Do: Controls.pause},
+		{Name: "replay_pause", Keys: []string{"space"}, Help: "pause, or go on", Hint: "play/pause", Priority: 1, Do: Controls.pause},
 		{Name: "replay_step", Keys: []string{"."}, Help: "step to the next change", Hint: "step", Priority: 2, Do: step(+1)},
 		{Name: "replay_step_back", Keys: []string{","}, Help: "step to the change before", Do: step(-1)},
 		{Name: "replay_slower", Keys: []string{"["}, Help: "half as fast", Hint: "slower", Priority: 3, Do: speed(0.5)},

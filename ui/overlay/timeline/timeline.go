@@ -77,10 +77,17 @@ func (l *Line) Text() *input.Line { return &l.line }
 // Cursor returns the cell of the cursor in the line.
 func (l *Line) Cursor(pane.Size) image.Point { return image.Pt(len(prompt)+l.line.Column(), 0) }
 
-// The line has no list and no room of its own, and nothing follows from what is typed.
+// Changed removes the key that has opened the line, if it is pressed again.
+func (l *Line) Changed(c *pane.Context) []pane.Effect {
+	if l.line.String() == c.Keys.Fill("{rewind}") {
+		l.line = input.New("")
+	}
+	return nil
+}
+
+// The line has no list and no room of its own.
 
 func (l *Line) Fit(*pane.Context, pane.Size)                              {}
 func (l *Line) Draw(*pane.Context, pane.Size) []string                    { return nil }
 func (l *Line) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
 func (l *Line) List() pane.List                                           { return nil }
-func (l *Line) Changed(*pane.Context) []pane.Effect                       { return nil }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"time"
 
 	"blotter/ui/columns"
 	"blotter/ui/detail"
@@ -29,13 +30,16 @@ type panes struct {
 	events     *events.Page
 }
 
-// newPanes returns the panes of a source that sends nothing yet. If the source is a recording, it has a clock.
-func newPanes(ctx context.Context, source store.Source, o *Options, controls replay.Controls) *panes {
-	p := &panes{source: source, store: store.New(ctx, source, o.store())}
+// newPanes returns the panes of a source that sends nothing yet, and whose events begin at a time. If the source is a
+// recording, it has a clock. If it is the past of a service, live is the store of the service.
+func newPanes(ctx context.Context, source store.Source, o *Options, controls replay.Controls, began time.Time, live *store.Store) *panes {
+	options := o.store()
+	options.Live = live
+	p := &panes{source: source, store: store.New(ctx, source, options)}
 	p.margins = margins.NewPane(ctx, p.store, o.PageSize, !o.OldestFirst)
 	p.connection = status.NewConnection(o.Rows, controls.Words, replay.Rewind{Memory: o.Memory}.Reach)
 	p.positions = positions.New(p.store, columns.Remembered(o.Columns), !o.WithoutMarks, p.connection.Loading)
-	p.events = events.New(p.store.Events(), p.store.Now())
+	p.events = events.New(p.store.Events(), began)
 	p.session = session.New()
 	p.detail = detail.NewPane(ctx, p.store, p.positions.Line)
 	p.detail.Side = pane.NewSidePage(p.detail.Text(p.positions.Shown, p.events.DrawLatest, p.connection.Beside))

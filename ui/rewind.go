@@ -56,7 +56,7 @@ func (m *Model) handlePastOpened(msg pastOpenedMsg) tea.Cmd {
 	case m.past != nil: // the key was pressed twice
 		return closing(msg.past)
 	}
-	_, newest := msg.past.Range()
+	oldest, newest := msg.past.Range()
 	if msg.to.IsZero() || msg.to.After(newest) {
 		msg.to = newest
 	}
@@ -72,7 +72,7 @@ func (m *Model) handlePastOpened(msg pastOpenedMsg) tea.Cmd {
 	options.Shown = m.shownNow()
 	options.Instruments, options.PageSize = m.store.Instruments(), m.margins.Size()
 	options.Now, options.Replay, options.Alerts = msg.past.Now, msg.past, nil
-	m.panes, m.past = newPanes(m.ctx, msg.past, &options, r.controls(nil)), r
+	m.panes, m.past = newPanes(m.ctx, msg.past, &options, r.controls(nil), oldest, m.store), r
 	m.steps.add(step{kind: rewindStep, undo: []pane.Effect{pane.Live{}}})
 	m.store.Start()
 	return m.apply(m.margins.Open()...)

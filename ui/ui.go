@@ -188,7 +188,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	views := newViews(&options)
 	steps := beginWithView(&views, &options)
 	*m = Model{
-		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}), options: options,
+		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
 		keys: newKeys(options.Keys), styles: options.Appearance.Styles(true),
 		views: views, switching: options.Profiles.switching(),
 		steps: steps,

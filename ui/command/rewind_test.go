@@ -75,6 +75,15 @@ func TestBaselineOfThePast(t *testing.T) {
 	})
 }
 
+// TestSessionOfThePast has the totals up to the time that is shown, and events since the oldest time.
+func TestSessionOfThePast(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		s.Press("w", "w").Press("0:03", "enter").Press("h").Shows("USDT unrealised PnL  -253.12  lowest -253.12 at 00:02:", "highest -102.32 at 00:00:0")
+		s.Press("w").Press("0:01", "enter").Shows("USDT unrealised PnL  -102.32").Lacks("-253.12").Press("esc")
+		s.Press("e").Shows("opened -10.000").Press("esc", "esc").Press("h").Shows("highest -100.00 at 00:04:0", "unrealised PnL  -100.00")
+	})
+}
+
 // TestTimeOfAnEvent: w on an event shows its time.
 func TestTimeOfAnEvent(t *testing.T) {
 	rewindTest(t, func(s *dashboardTest) {

@@ -61,6 +61,22 @@ func (h *History) Of(scope model.Scope) *Scope {
 	return h.scopes[at]
 }
 
+// Until returns the assets of a scope with their totals up to a time. They do not change later.
+func (h *History) Until(scope model.Scope, at time.Time) []*Asset {
+	of := h.Of(scope)
+	if of == nil {
+		return nil
+	}
+	var assets []*Asset
+	for _, each := range of.Assets {
+		asset := *each
+		if asset.dropAfter(at) {
+			assets = append(assets, &asset)
+		}
+	}
+	return assets
+}
+
 // Use returns the history of the scope that is watched now. If there are too many, it drops the one that was not
 // used for the longest time.
 func (h *History) Use(scope model.Scope) *Scope {
@@ -77,16 +93,18 @@ func (h *History) Use(scope model.Scope) *Scope {
 // DropAfter drops the totals of later times, and assets without earlier totals.
 func (h *History) DropAfter(at time.Time) {
 	for _, scope := range h.scopes {
-		scope.Assets = slices.DeleteFunc(scope.Assets, func(each *Asset) bool {
-			isEmpty := true
-			for i := range each.Totals {
-				each.Totals[i].DropAfter(at)
-				_, _, has := each.Totals[i].Lowest()
-				isEmpty = isEmpty && !has
-			}
-			return isEmpty
-		})
+		scope.Assets = slices.DeleteFunc(scope.Assets, func(each *Asset) bool { return !each.dropAfter(at) })
 	}
+}
+
+// dropAfter drops the totals of later times, and reports whether there are earlier ones.
+func (a *Asset) dropAfter(at time.Time) (has bool) {
+	for i := range a.Totals {
+		a.Totals[i].DropAfter(at)
+		_, _, hasTotal := a.Totals[i].Lowest()
+		has = has || hasTotal
+	}
+	return has
 }
 
 // Add adds the totals of a time.

@@ -79,8 +79,11 @@ func (m *moves) dropAfter(at time.Time) {
 	m.trends.DropAfter(at)
 }
 
-// History returns the assets of the scope, with how their totals have moved.
+// History returns the assets of the scope, with how their totals have moved. The past has those of the service.
 func (s *Store) History() []*history.Asset {
+	if live := s.options.Live; live != nil {
+		return live.moves.history.Until(s.data.scope, s.Now())
+	}
 	if h := s.moves.history.Of(s.data.scope); h != nil {
 		return h.Assets
 	}
@@ -99,6 +102,9 @@ func (s *Store) sample(selected *model.Position) {
 	}
 	d, stale := &s.data, s.Stale()
 	s.moves.trends.Add(d.view, selected, stale.HasRow, s.Now())
+	if s.options.Live != nil {
+		return
+	}
 	scope := d.view.Scope()
 	incomplete := func(of model.Subscription) bool { return !d.book.Has(of) }
 	if d.cleared || stale.Any() || !scope.Equal(d.scope) || slices.ContainsFunc(d.subscriptions, incomplete) {

@@ -15,8 +15,8 @@ func (m *Model) frame() *frame.Frame {
 	return &frame.Frame{
 		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, View: m.views.ShownTitle(m.shownNow()), Path: m.steps.path(m.store.Settings().Scope),
 		IsDemo: m.options.Demo, IsRecording: m.options.Recording != nil && m.options.Recording() == nil, Prompt: prompt,
-		Past:   m.past.frame(),
-		Counts: m.positions.Counts(), Totals: &m.totals,
+		Past:        m.past.frame(),
+		Counts:      m.positions.Counts(),
 		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Pages().Maintenance(asset, m.store.Now()) },
 		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.styles, width) },
 	}

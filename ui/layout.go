@@ -9,12 +9,21 @@ import (
 
 // parts returns where the parts of the screen are.
 func (m *Model) parts() layout.Parts {
-	hasRows := m.store.View().Len() > 0
-	parts := m.layout.Parts(len(m.pages) > 0, hasRows)
+	parts := m.layout.Parts(len(m.pages) > 0)
 	if m.covering() != nil && !parts.HasBorder() {
-		return m.layout.Parts(true, hasRows)
+		return m.layout.Parts(true)
 	}
 	return parts
+}
+
+// contentOf returns how much there is to show on a screen of a width.
+func contentOf(p *panes, c *pane.Context, width int) layout.Content {
+	v := p.store.View()
+	content := layout.Content{Assets: len(v.Totals())}
+	if v.Len() > 0 {
+		content.Lines, content.Selected = p.positions.Height(width), p.detail.Height(c)
+	}
+	return content
 }
 
 // turnFocus returns what a key does that gives the focus to another pane.

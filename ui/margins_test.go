@@ -184,7 +184,7 @@ func TestTheFirstRecordStaysOnTheScreenUntilTheCursorIsMoved(t *testing.T) {
 		}
 		s.publish(whole(all, deskRows()...))
 		s.pass(30 * time.Second)
-		s.sees("rows 1–12 of 30")
+		s.sees("rows 1–6 of 30")
 		s.press("tab", "down", "down") // from now on the cursor stays on its record
 		at := strings.Fields(s.cursorLine())[1]
 		s.pass(20 * time.Second)
@@ -343,4 +343,28 @@ func TestThePositionOfARecord(t *testing.T) {
 		s.press("enter", "tab", "down", "down", "enter")
 		s.sees("Its position is hidden")
 	})
+}
+
+// TestTheRecordOfTheSelectedRowIsMarked in the margin levels, if its page has it.
+func TestTheRecordOfTheSelectedRowIsMarked(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.sees("\n▸ETH/USDT     desk-1       USDT ")
+		s.press("down")
+		s.sees("\n▸SOL/USDT     desk-1       USDT ")
+		s.press("down") // it has no record
+		s.seesNot("\n▸")
+	})
+}
+
+// TestABiggerScreenShowsNotLess: what the smaller screens show of the selected row is on the larger ones too.
+func TestABiggerScreenShowsNotLess(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 40}, {160, 50}, {180, 50}, {200, 60}} {
+		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.pass(2 * time.Second)
+			s.sees("1,200.00", "1,320.00", "1,440.00", "1,680.00", "3,455.02", "-34,550.20", "no change")
+		})
+	}
 }

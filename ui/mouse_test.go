@@ -197,7 +197,7 @@ func TestDragMovesTheSplit(t *testing.T) {
 				t.Errorf("dragged to line %d it is on line %d", to, got)
 			}
 		}
-		if got := drag(0); got != frame.TopHeight+layout.MinPane {
+		if got := drag(0); got != frame.TopHeight+layout.MinPane+s.m.parts().Selected {
 			t.Errorf("dragged to the top it is on line %d", got)
 		}
 		if got := drag(39); got != 40-2-layout.MinPane {

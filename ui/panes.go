@@ -14,7 +14,6 @@ import (
 	"blotter/ui/session"
 	"blotter/ui/status"
 	"blotter/ui/store"
-	"blotter/ui/totals"
 )
 
 // panes are the panes of a source, and the store that they show: those of the service, or of its past.
@@ -24,7 +23,6 @@ type panes struct {
 	connection *status.Connection
 	positions  *positions.Pane
 	margins    *margins.Pane
-	totals     totals.Strip
 	session    *session.Pane
 	detail     *detail.Pane
 	events     *events.Page
@@ -39,6 +37,7 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 	p.margins = margins.NewPane(ctx, p.store, o.PageSize, !o.OldestFirst)
 	p.connection = status.NewConnection(o.Rows, controls.Words, replay.Rewind{Memory: o.Memory}.Reach)
 	p.positions = positions.New(p.store, columns.Remembered(o.Columns), !o.WithoutMarks, p.connection.Loading)
+	p.margins.Selected = p.positions.Selected
 	p.events = events.New(p.store.Events(), began)
 	p.session = session.New()
 	p.detail = detail.NewPane(ctx, p.store, p.positions.Line)

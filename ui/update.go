@@ -108,7 +108,6 @@ func (m *Model) handleTick() tea.Cmd {
 		m.options.Figures(live.View().Rows(), live.Corrections().Total())
 	}
 	ticked := m.store.Tick(m.positions.Selected(), m.pages.top().kind == sessionKind)
-	m.frame().TurnTotals(m.layout.Screen)
 	m.connection.Read(m.store)
 	return tea.Batch(tick(), ticked, m.past.tick(), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
 }
@@ -137,6 +136,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 			left = m.goLive()
 		}
 	}
+	m.layout.Content = contentOf(m.panes, m.context(), m.layout.Screen.Width)
 	l := m.parts()
 	effects := m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
 	if !m.switching.IsClosing() {

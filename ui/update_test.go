@@ -217,7 +217,7 @@ func TestTheAssetComesFromMarginRecords(t *testing.T) {
 		s.publish(whole(all, deskRows()[0], deskRows()[4]))
 		s.pass(time.Second)
 		// No record names the asset of DOGE/USDT: its profit is raw, and not summed up.
-		s.sees("-449.20", "+23,085r", "USDT  uPnL -449.20  rPnL +1,002.10    1 position without a total")
+		s.sees("-449.20", "+23,085r", "USDT  uPnL -449.20  rPnL +1,002.10", "1 position of unknown assets, without a total")
 	})
 }
 

@@ -89,6 +89,14 @@ func (p *Pane) Summary(c *pane.Context, s pane.Size) []string {
 	return draw.Fit([]string{draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, "no row selected")}, s.Height)
 }
 
+// Height returns how many lines the summary of a group has, with its title; 0 if a position is selected.
+func (p *Pane) Height(c *pane.Context) int {
+	if on := p.selected(c); on.Heading != nil {
+		return 1 + len(on.Heading.Totals)
+	}
+	return 0
+}
+
 // Below draws what stands below the facts of a position.
 type Below func(c *pane.Context, of *model.Position, width int) []string
 

@@ -1,6 +1,6 @@
 // Package frame draws the lines around the panes: the state and the messages above them, and the totals, the row counts
 // and the keys below; and the one line of a screen that is too small for panes. It reads the store and what the shell
-// tells it, and changes nothing but which assets the totals show in turns.
+// tells it, and changes nothing.
 package frame
 
 import (
@@ -27,7 +27,6 @@ type Frame struct {
 	IsRecording bool        // REC is shown
 	Prompt      pane.Prompt // what is typed in the second line; nil if nothing is
 	Counts      []string    // words about the rows that are shown; shorter ones come after longer ones
-	Totals      *totals.Strip
 	// Maintenance returns the sum of the maintenance margins in an asset, and false if it is not known.
 	Maintenance func(asset model.ID) (model.Amount, bool)
 	DrawKeys    func(width int) string // draws the keys that work now
@@ -39,12 +38,13 @@ const TopHeight = 2
 // rowCountsFrom is the height of a screen from which the row counts have a line of their own, below the totals.
 const rowCountsFrom = 20
 
-// BottomHeight returns how many lines Bottom has on a screen.
-func BottomHeight(screen pane.Size) int {
+// BottomHeight returns how many lines Bottom has on a screen, with totals of so many assets.
+func BottomHeight(screen pane.Size, assets int) int {
+	height := max(totals.Lines(screen.Width, screen.Height, assets), 1) + 1
 	if hasRowCounts(screen) {
-		return 3
+		height++
 	}
-	return 2
+	return height
 }
 
 // hasRowCounts reports whether the row counts have a line of their own. Else they are at the right of the totals.
@@ -70,23 +70,19 @@ func (f *Frame) Top(screen pane.Size) []string {
 
 // Bottom draws the totals, the row counts and the keys.
 func (f *Frame) Bottom(screen pane.Size) []string {
-	lines := []string{f.Totals.Draw(f.totals(screen), screen.Width)}
+	block := f.totals(screen)
+	lines := block.Draw(screen.Width, max(totals.Lines(screen.Width, screen.Height, len(block.Totals)), 1))
 	if hasRowCounts(screen) {
 		lines = append(lines, draw.Text(screen.Width, f.Styles.Dim, " "+f.Counts[0]))
 	}
 	return append(lines, f.DrawKeys(screen.Width))
 }
 
-// TurnTotals lets the totals of other assets come when it is time for them.
-func (f *Frame) TurnTotals(screen pane.Size) {
-	f.Totals.Turn(f.totals(screen), screen.Width, f.Store.Now())
-}
-
-// totals returns what the line of totals is drawn from. Totals are of all positions in scope, whatever the filter
-// hides. If the row counts have no line of their own, they are on this one.
-func (f *Frame) totals(screen pane.Size) *totals.Line {
+// totals returns what the totals are drawn from. Totals are of all positions in scope, whatever the filter hides. If
+// the row counts have no line of their own, they are on the last one.
+func (f *Frame) totals(screen pane.Size) *totals.Block {
 	v := f.Store.View()
-	line := &totals.Line{Totals: v.Totals(), Maintenance: f.Maintenance, IsStale: f.Store.Stale().Any(), Format: f.Store.Format(), Styles: f.Styles}
+	line := &totals.Block{Totals: v.Totals(), Maintenance: f.Maintenance, IsStale: f.Store.Stale().Any(), Format: f.Store.Format(), Styles: f.Styles}
 	if screen.Width < columns.EstimatesFrom {
 		line.Maintenance = func(model.ID) (model.Amount, bool) { return model.Amount{}, false }
 	}

@@ -14,7 +14,6 @@ import (
 	"blotter/ui/status"
 	"blotter/ui/store"
 	"blotter/ui/theme"
-	"blotter/ui/totals"
 )
 
 // newFrame returns the lines around a store without rows, with a filter. It is 14:02:08.
@@ -32,7 +31,7 @@ func newFrame(filter string) *Frame {
 	return &Frame{
 		Context: &pane.Context{Store: s, Styles: &styles},
 		Streams: &status.Streams{Now: now, Book: s.Book(), Corrections: s.Corrections(), Traffic: new(status.Traffic), Format: s.Format(), Styles: &styles},
-		Service: "mainnet", Path: []Step{{}, {IsFilter: true}}, Counts: []string{"9 of 12 positions", "9 of 12"}, Totals: new(totals.Strip),
+		Service: "mainnet", Path: []Step{{}, {IsFilter: true}}, Counts: []string{"9 of 12 positions", "9 of 12"},
 		Maintenance: func(model.ID) (model.Amount, bool) { return model.Amount{}, false }, DrawKeys: func(int) string { return " ? help" },
 	}
 }
@@ -133,7 +132,7 @@ func TestTheRowCounts(t *testing.T) {
 	} {
 		f := newFrame("")
 		bottom := f.Bottom(c.size)
-		if got := textOf(bottom); len(bottom) != BottomHeight(c.size) || !strings.HasSuffix(got, c.lines) {
+		if got := textOf(bottom); len(bottom) != BottomHeight(c.size, 0) || !strings.HasSuffix(got, c.lines) {
 			t.Errorf("at %v the last lines are %q, want %q", c.size, got, c.lines)
 		}
 	}

@@ -23,8 +23,8 @@ var notes = []string{
 	"Numbers: uPnL is unrealised, rPnL realised profit and loss. ~ in a heading: the numbers have more decimals, which enter " +
 		"shows; +0.00 and -0.00 are not zero. raw in a heading, or r after a number: its decimals are not known, and it is the " +
 		"integer that the service sent. ### is a number that is too wide for its cell; enter shows it. " +
-		"Columns headed ≈ are estimates. Totals are of all positions in scope, whatever the filter hides. Where there is " +
-		"no room for the totals of all assets, the next ones are shown every 5s.",
+		"Columns headed ≈ are estimates. Totals are of all positions in scope, whatever the filter hides. +2 assets: there is " +
+		"no room for the totals of these; those with the most positions are shown.",
 	"{session} shows the session: totals since the program began, the largest changes of PnL since the baseline or else the first " +
 		"snapshots, and the estimated net notional by market and party, of all positions in scope.",
 	"A cell that has just changed is underlined for two seconds; uPnL and M%, which move with each price, only if they had not " +

@@ -5,6 +5,7 @@ package layout
 import (
 	"slices"
 
+	"blotter/ui/columns"
 	"blotter/ui/frame"
 	"blotter/ui/pane"
 )
@@ -35,7 +36,9 @@ const (
 	marginsFrom      = 30  // height of the middle: the margin levels table, below the positions
 	sideFrom         = 180 // width: the detail, at the right
 	minSide, maxSide = 59, 72
-	selectedHeight   = 5
+	selectedHeight   = 5 // its lines, with the estimates
+	estimatesHeight  = 1 // less if these are columns of the table
+	minMargins       = 9 // height of the margin levels table, if the levels of the selected row are above it
 	MinPane          = 4 // what the split leaves of a pane: a title, a heading, a row and the last line
 )
 
@@ -46,6 +49,15 @@ type Layout struct {
 	IsZoomed   bool // it has the whole middle
 	Split      int  // how many lines the split between positions and margin levels is moved down
 	IsDragging bool // the mouse drags the split
+
+	Content Content
+}
+
+// Content is how much there is to show.
+type Content struct {
+	Lines    int // of the table of positions, with its heading; 0 if there are no rows
+	Selected int // of the selected line, with their title
+	Assets   int // with totals
 }
 
 // Panes returns the panes that can have the focus, in the order of tab.
@@ -63,14 +75,14 @@ func (l *Layout) After(steps int) Part {
 	return panes[(at+steps+len(panes))%len(panes)]
 }
 
-// Parts returns where the parts are: if a page or an overlay covers the panes, and if there are rows of positions.
-func (l *Layout) Parts(isCovered, hasRows bool) Parts {
+// Parts returns where the parts are, if a page or an overlay covers the panes or not.
+func (l *Layout) Parts(isCovered bool) Parts {
 	p := Parts{Width: l.Screen.Width, Left: l.Screen.Width}
 	if l.Screen.Width < MinWidth || l.Screen.Height < MinHeight {
 		p.IsTiny = true
 		return p
 	}
-	p.Middle = l.Screen.Height - frame.TopHeight - frame.BottomHeight(l.Screen)
+	p.Middle = l.Screen.Height - frame.TopHeight - frame.BottomHeight(l.Screen, l.Content.Assets)
 	switch {
 	case isCovered:
 		p.isCovered = true
@@ -83,20 +95,31 @@ func (l *Layout) Parts(isCovered, hasRows bool) Parts {
 		p.Side = min(max(p.Width/3, minSide), maxSide)
 		p.Left = p.Width - p.Side - 1
 	}
+	hasSelected := p.Side == 0 && l.Content.Lines > 0
 	switch {
+	case p.Middle >= marginsFrom && hasSelected:
+		p.Margins = max(p.Middle/4, minMargins)
 	case p.Middle >= marginsFrom:
 		p.Margins = (2*p.Middle + 4) / 5
 	case p.Middle >= selectedFrom && l.Focus == Margins:
-		p.Margins = p.Middle / 2
+		p.Margins, hasSelected = p.Middle/2, false
 	case l.Focus == Margins:
-		p.Margins = p.Middle
-	case p.Middle >= selectedFrom && p.Side == 0 && hasRows:
+		p.Margins, hasSelected = p.Middle, false
+	}
+	if hasSelected && p.Middle >= selectedFrom {
 		p.Selected = selectedHeight
+		if p.Width >= columns.EstimatesFrom {
+			p.Selected -= estimatesHeight
+		}
 	}
 	if p.isSplit() {
-		p.Margins = max(min(p.Margins-l.Split, p.Middle-MinPane), MinPane)
+		p.Margins = max(min(p.Margins-l.Split, p.Middle-p.Selected-MinPane), MinPane)
 	}
 	p.Positions = p.Middle - p.Margins - p.Selected
+	if p.Selected > 0 { // what does not fit takes the empty lines of the table
+		more := max(min(l.Content.Selected-p.Selected, p.Positions-l.Content.Lines), 0)
+		p.Selected, p.Positions = p.Selected+more, p.Positions-more
+	}
 	return p
 }
 
@@ -114,15 +137,15 @@ func (l *Layout) zoomInto(p *Parts) {
 
 // HasSplit reports whether there is a split to move, if nothing covers the panes.
 func (l *Layout) HasSplit() bool {
-	p := l.Parts(false, true)
+	p := l.Parts(false)
 	return p.isSplit()
 }
 
 // MoveSplit moves the split down by so many lines, and reports whether it could be moved.
 func (l *Layout) MoveSplit(lines int) bool {
-	before := l.Parts(false, true)
+	before := l.Parts(false)
 	l.Split += lines
-	if l.Parts(false, true).Margins == before.Margins {
+	if l.Parts(false).Margins == before.Margins {
 		l.Split -= lines
 		return false
 	}
@@ -132,7 +155,7 @@ func (l *Layout) MoveSplit(lines int) bool {
 // DragSplit moves the split to a line of the screen, as far as it goes.
 func (l *Layout) DragSplit(y int) {
 	l.Split = 0
-	p := l.Parts(false, true)
-	wanted := min(max(frame.TopHeight+p.Middle-y, MinPane), p.Middle-MinPane)
+	p := l.Parts(false)
+	wanted := min(max(frame.TopHeight+p.Middle-y, MinPane), p.Middle-p.Selected-MinPane)
 	l.Split = p.Margins - wanted
 }

@@ -14,9 +14,9 @@ func TestThePartsFillTheScreen(t *testing.T) {
 		for _, focus := range []Part{Positions, Margins, Detail} {
 			for _, split := range []int{-100, -3, 0, 5, 100} {
 				for _, zoomed := range []bool{false, true} {
-					l := Layout{Screen: screen, Focus: focus, Split: split, IsZoomed: zoomed}
+					l := Layout{Screen: screen, Focus: focus, Split: split, IsZoomed: zoomed, Content: Content{Lines: 7, Assets: 1}}
 					name := fmt.Sprintf("%+v", l)
-					p := l.Parts(false, true)
+					p := l.Parts(false)
 					if sum := p.Positions + p.Selected + p.Margins; sum != p.Middle && p.Left > 0 {
 						t.Errorf("%s: the panes have %d lines of %d", name, sum, p.Middle)
 					}
@@ -27,7 +27,7 @@ func TestThePartsFillTheScreen(t *testing.T) {
 							cells[part]++
 						}
 					}
-					around := screen.Width * (frame.TopHeight + frame.BottomHeight(screen))
+					around := screen.Width * (frame.TopHeight + frame.BottomHeight(screen, 1))
 					if p.Side > 0 && p.Left > 0 {
 						around += p.Middle // the line
 					}
@@ -42,30 +42,48 @@ func TestThePartsFillTheScreen(t *testing.T) {
 
 // TestTheSplit moves as far as it leaves some lines of each pane.
 func TestTheSplit(t *testing.T) {
-	l := Layout{Screen: pane.Size{Width: 120, Height: 40}}
-	before := l.Parts(false, true)
-	if !l.HasSplit() || !l.MoveSplit(1) || l.Parts(false, true).Margins != before.Margins-1 {
-		t.Errorf("one line down the parts are %+v, before %+v", l.Parts(false, true), before)
+	l := Layout{Screen: pane.Size{Width: 120, Height: 40}, Content: Content{Lines: 7, Assets: 1}}
+	before := l.Parts(false)
+	if !l.HasSplit() || !l.MoveSplit(1) || l.Parts(false).Margins != before.Margins-1 {
+		t.Errorf("one line down the parts are %+v, before %+v", l.Parts(false), before)
 	}
 	for l.MoveSplit(1) {
 	}
-	if p := l.Parts(false, true); p.Margins != MinPane {
+	if p := l.Parts(false); p.Margins != MinPane {
 		t.Errorf("at the bottom the parts are %+v", p)
 	}
 	l.DragSplit(frame.TopHeight + 10)
-	if p := l.Parts(false, true); p.Positions != 10 {
+	if p := l.Parts(false); p.Positions+p.Selected != 10 {
 		t.Errorf("dragged to line 10 of the middle, the parts are %+v", p)
 	}
-	p := l.Parts(false, true)
+	p := l.Parts(false)
 	if part, at := p.At(0, frame.TopHeight+10); part != Split || at.Y != 0 {
 		t.Errorf("there the mouse is on %v, at %v", part, at)
 	}
 	l.DragSplit(0)
-	if p := l.Parts(false, true); p.Positions != MinPane {
+	if p := l.Parts(false); p.Positions != MinPane {
 		t.Errorf("dragged to the first line, the parts are %+v", p)
 	}
 	if l.Screen.Height = 24; l.HasSplit() || l.MoveSplit(1) {
 		t.Error("a split is moved where only the positions are")
+	}
+}
+
+// TestTheSelectedLineStandsBelowTheTable, also above the margin levels of a higher screen, where it is not less. A
+// group with more totals takes the empty lines of the table, and no row from it.
+func TestTheSelectedLineStandsBelowTheTable(t *testing.T) {
+	for _, c := range []struct {
+		width, height, lines, selected int
+		want                           string
+	}{
+		{80, 24, 7, 5, "14 5 0"}, {120, 40, 7, 0, "23 4 9"}, {120, 40, 7, 9, "18 9 9"}, {120, 40, 23, 9, "23 4 9"},
+		{120, 40, 0, 0, "21 0 15"}, {80, 24, 11, 9, "11 8 0"}, {200, 60, 7, 9, "33 0 23"},
+	} {
+		l := Layout{Screen: pane.Size{Width: c.width, Height: c.height}, Content: Content{Lines: c.lines, Selected: c.selected, Assets: 1}}
+		p := l.Parts(false)
+		if got := fmt.Sprint(p.Positions, p.Selected, p.Margins); got != c.want {
+			t.Errorf("%+v: the panes have %s lines, want %s", c, got, c.want)
+		}
 	}
 }
 

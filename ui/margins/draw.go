@@ -13,6 +13,7 @@ import (
 
 // Drawer draws the table of margin levels.
 type Drawer struct {
+	Selected        model.Key // its record is marked
 	Format          *format.Formatter
 	Styles          *theme.Styles
 	FillKeys        func(text string) string // replaces the names of actions in a text, as in {resync}, by their keys
@@ -134,8 +135,11 @@ func (d *Drawer) records(p *Pages, width int) []string {
 	var rows []table.Row
 	for place := p.Rows.Top(); place < p.Len() && len(rows) < height; place++ {
 		row := table.Row{Mark: " ", Cells: d.cells(&p.rows[place])}
-		if hasCursor && place == p.Rows.Place() && d.HasFocus {
+		switch {
+		case hasCursor && place == p.Rows.Place() && d.HasFocus:
 			row.Mark, row.Cursor = "▌", true
+		case p.rows[place].Key == d.Selected:
+			row.Mark, row.MarkStyle = "▸", d.Styles.Strong
 		}
 		rows = append(rows, row)
 	}

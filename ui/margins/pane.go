@@ -17,6 +17,8 @@ type Pane struct {
 	pages    *Pages
 	store    *store.Store
 	hasFocus bool
+	// Selected returns the selected position, nil if there is none.
+	Selected func() *model.Position
 }
 
 // NewPane returns the table of the scope of a store before its first request. Requests end when ctx is done.
@@ -96,6 +98,9 @@ func (p *Pane) Sync(c *pane.Context, s pane.Size) []pane.Effect {
 func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 	d := Drawer{
 		Format: p.store.Format(), Styles: c.Styles, FillKeys: c.Keys.Fill, HasFocus: c.HasFocus, Now: p.store.Now(), ServiceNow: p.store.ServiceNow(),
+	}
+	if selected := p.Selected(); selected != nil {
+		d.Selected = selected.Key
 	}
 	return d.Draw(p.pages, s.Width, s.Height)
 }

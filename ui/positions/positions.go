@@ -83,6 +83,9 @@ func (p *Pane) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
 	return nil
 }
 
+// Height returns how many lines all rows take in a table of a width, with its heading.
+func (p *Pane) Height(width int) int { return 1 + p.store.View().Lines()*linesPerRow(width) }
+
 // Columns returns the columns that the trader chose.
 func (p *Pane) Columns() columns.Settings { return p.columns }
 

@@ -1,13 +1,12 @@
-// Package totals draws the line of totals, one for each asset, in the room that there is: texts are shortened, and
-// assets without room are shown in turns. It uses the totals of package view of model, and packages format, draw and
-// theme; it has no clock.
+// Package totals draws the totals, one for each asset, in the room that there is: each asset has a place, which it
+// keeps; texts are shortened, and the assets with the fewest positions are counted if there is no room for them. It
+// uses the totals of package view of model, and packages format, draw and theme.
 package totals
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"blotter/model"
 	"blotter/model/view"
@@ -17,25 +16,30 @@ import (
 	"blotter/ui/wording"
 )
 
-// Strip has which assets are on the line. If there is no room for all of them, it shows the next ones after
-// TurnAfter.
-type Strip struct {
-	first    int // the place of the first asset on the line
-	turnedAt time.Time
+// linesEach is of how many lines of the screen one is for totals.
+const linesEach = 12
+
+// minCells is how many cells the total of an asset has at least if several are on a line.
+const minCells = 60
+
+// Lines returns how many lines the totals of so many assets have on a screen of a width and a height.
+func Lines(width, height, assets int) int {
+	most := max(height/linesEach, 1)
+	each := perLine(width, assets, most)
+	return min((assets+each-1)/each, most)
 }
 
-// TurnAfter is how long the same assets are on the line, if there are others.
-const TurnAfter = 5 * time.Second
+// perLine returns how many assets there are on each of at most so many lines.
+func perLine(width, assets, lines int) int {
+	return max(min((assets+lines-1)/lines, width/minCells), 1)
+}
 
-// gap is the space between two assets.
-const gap = 4
-
-// Line is what the line is drawn from.
-type Line struct {
-	Totals []*view.Total // of all positions in scope
+// Block is what the totals are drawn from.
+type Block struct {
+	Totals []*view.Total // of all positions in scope, those with the most positions first
 	Of     int           // how many positions these are; 0 if all are shown
 	Closed int           // how many of them are closed and not shown
-	Counts []string      // words about the rows that are shown, at the right; shorter ones come after longer ones
+	Counts []string      // words about the rows that are shown, at the right of the last line; shorter ones come after longer ones
 	// Maintenance returns the sum of the maintenance margins in an asset, and false if it is not known.
 	Maintenance func(asset model.ID) (model.Amount, bool)
 	IsStale     bool // a position may be out of date
@@ -43,80 +47,96 @@ type Line struct {
 	Styles      *theme.Styles
 }
 
-// Turn shows the next assets when it is time for them.
-func (s *Strip) Turn(line *Line, width int, now time.Time) {
-	if s.turnedAt.IsZero() {
-		s.turnedAt = now
-	}
-	if now.Sub(s.turnedAt) >= TurnAfter {
-		s.turnedAt = now
-		_, _, next := s.fit(line, width)
-		s.first = next
-	}
-}
-
-// Draw draws the line.
-func (s *Strip) Draw(line *Line, width int) string {
-	texts, right, _ := s.fit(line, width)
-	l := draw.NewLine(width).Space(1)
-	for i, text := range texts {
-		if i > 0 {
-			l.Space(gap)
-		}
-		l.PutNumber(draw.Plain, text)
-	}
-	l.To(width-draw.Width(right)-1).Put(line.Styles.Dim, right)
-	if line.IsStale && len(texts) > 0 {
-		return line.Styles.Dimmed([]string{l.String()}, width)[0]
-	}
-	return l.String()
-}
-
-// fit returns the texts on the line, what is at its right, and the place of the asset that the next line
-// begins with.
-func (s *Strip) fit(line *Line, width int) (texts []string, right string, next int) {
-	totals := slices.Clone(line.Totals)
+// Draw draws the totals on so many lines, of a width.
+func (b *Block) Draw(width, lines int) []string {
+	totals := slices.Clone(b.Totals)
 	slices.SortStableFunc(totals, func(a, b *view.Total) int { // positions without a total are last
 		return cmp.Compare(unknownAsset(a), unknownAsset(b))
 	})
-	first := s.first
-	if first >= len(totals) {
-		first = 0
-	}
-	counts := append(slices.Clone(line.Counts), "")
-	if len(totals) == 0 {
-		return nil, counts[0], 0
-	}
-	right = line.fitCounts(totals[0], counts, width)
-	if texts = line.fitTotals(totals, width-draw.Width(right)-2); len(texts) == len(totals) {
-		return texts, right, 0
-	}
-	place := func(last int) string {
-		if last == first+1 {
-			return fmt.Sprintf("asset %d of %d", last, len(totals))
+	each := perLine(width, len(totals), lines)
+	var drawn []string
+	for i := range lines {
+		on := totals[min(i*each, len(totals)):min((i+1)*each, len(totals))]
+		var left []*view.Total // those without a place
+		if i == lines-1 {
+			left = totals[min((i+1)*each, len(totals)):]
 		}
-		return fmt.Sprintf("%d–%d of %d", first+1, last, len(totals))
+		drawn = append(drawn, b.line(on, left, width, i == 0, i == lines-1))
 	}
-	widest := len("asset  of ") + 2*draw.Width(format.Grouped(len(totals)))
-	right = line.fitCounts(totals[first], counts, width-widest-2)
-	texts = line.fitTotals(totals[first:], width-widest-2-draw.Width(right)-2)
-	last := first + len(texts)
-	if right != "" {
-		right = "  " + right
+	if b.IsStale && len(totals) > 0 {
+		return b.Styles.Dimmed(drawn, width)
 	}
-	return texts, place(last) + right, last % len(totals)
+	return drawn
+}
+
+// line draws some totals, each in as many cells, how many assets are left, and on the last line the words about the
+// rows.
+func (b *Block) line(totals, left []*view.Total, width int, isFirst, isLast bool) string {
+	more := b.more(left)
+	counts := ""
+	switch {
+	case !isLast || len(b.Counts) == 0:
+	case len(totals) == 0:
+		counts = b.Counts[0]
+	default:
+		counts = b.fitCounts(totals[len(totals)-1], more, width/len(totals), isFirst && len(totals) == 1)
+	}
+	l := draw.NewLine(width).Space(1)
+	for i, total := range totals {
+		room := width/len(totals)*(i+1) - l.Width() - gap
+		if i == len(totals)-1 {
+			room = width - 1 - l.Width() - with(more) - with(counts)
+		}
+		l.PutNumber(draw.Plain, fit(b.texts(total, isFirst && i == 0), room))
+		if i < len(totals)-1 {
+			l.To(width/len(totals)*(i+1) + 1)
+		}
+	}
+	if more != "" {
+		l.Space(gap).Put(b.Styles.Dim, more)
+	}
+	return l.To(width-draw.Width(counts)-1).Put(b.Styles.Dim, counts).String()
+}
+
+// gap is the space between texts.
+const gap = 2
+
+// with returns how many cells a text takes, with the space before it.
+func with(text string) int {
+	if text == "" {
+		return 0
+	}
+	return gap + draw.Width(text)
+}
+
+// more returns how many assets have no place: "+2 assets".
+func (b *Block) more(left []*view.Total) string {
+	if len(left) == 0 {
+		return ""
+	}
+	return "+" + wording.Counted(len(left), "asset")
 }
 
 // fitCounts returns the longest words about the rows beside which there is room for a total.
-func (l *Line) fitCounts(total *view.Total, counts []string, room int) string {
-	words := l.texts(total, true)
-	needed := draw.Width(words[max(len(words)-2, 0)])
-	for _, words := range counts {
-		if needed+gap+draw.Width(words) <= room {
+func (b *Block) fitCounts(total *view.Total, more string, room int, isFirst bool) string {
+	texts := b.texts(total, isFirst)
+	needed := draw.Width(texts[max(len(texts)-2, 0)]) + with(more)
+	for _, words := range b.Counts {
+		if 1+needed+with(words)+1 <= room {
 			return words
 		}
 	}
 	return ""
+}
+
+// fit returns the first text that there is room for, or the last one.
+func fit(texts []string, room int) string {
+	for _, text := range texts {
+		if draw.Width(text) <= room {
+			return text
+		}
+	}
+	return texts[len(texts)-1]
 }
 
 func unknownAsset(total *view.Total) int {
@@ -126,53 +146,35 @@ func unknownAsset(total *view.Total) int {
 	return 0
 }
 
-// fitTotals returns the texts of the first totals that there is room for: of one at least.
-func (l *Line) fitTotals(totals []*view.Total, room int) []string {
-	var texts []string
-	for i, total := range totals {
-		words := l.texts(total, i == 0)
-		fits := slices.IndexFunc(words, func(text string) bool { return draw.Width(text) <= room })
-		switch {
-		case fits < 0 && i == 0:
-			return words[len(words)-1:]
-		case fits < 0:
-			return texts
-		}
-		texts = append(texts, words[fits])
-		room -= draw.Width(words[fits]) + gap
-	}
-	return texts
-}
-
-// texts are the total of one asset. The first on the line also shows which positions it includes, and has shorter
-// texts if there is no room for all of it.
-func (l *Line) texts(total *view.Total, isFirst bool) []string {
+// texts are the total of one asset. Shorter texts come after longer ones. The first also shows which positions
+// all of them include.
+func (b *Block) texts(total *view.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {
 		return []string{wording.Counted(total.Rows, "position") + " of unknown assets, without a total", wording.Counted(total.Rows, "position") + " without a total"}
 	}
-	unrealised := l.Format.Asset(total.Asset) + "  uPnL " + l.Format.RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
-	both := unrealised + "  rPnL " + l.Format.RoundedAmount(total.Realised.Amount(), total.Asset, true)
+	unrealised := b.Format.Asset(total.Asset) + "  uPnL " + b.Format.RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
+	both := unrealised + "  rPnL " + b.Format.RoundedAmount(total.Realised.Amount(), total.Asset, true)
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
 		both += fmt.Sprintf(" (%d left out)", left)
 	}
 	maintenance := ""
-	if sum, ok := l.Maintenance(total.Asset); ok {
-		maintenance = "  maintenance " + l.Format.RoundedAmount(sum, total.Asset, false)
+	if sum, ok := b.Maintenance(total.Asset); ok {
+		maintenance = "  maintenance " + b.Format.RoundedAmount(sum, total.Asset, false)
 	}
 	if !isFirst {
-		return []string{both + maintenance}
+		return []string{both + maintenance, both, unrealised}
 	}
-	of, included := l.notes()
+	of, included := b.notes()
 	return []string{of + both + maintenance + included, of + both, of + unrealised}
 }
 
 // notes are what the totals include that is not shown: positions that the filter hides, and closed ones.
-func (l *Line) notes() (of, closed string) {
-	if l.Of > 0 {
-		of = "all " + format.Grouped(l.Of) + ": "
+func (b *Block) notes() (of, closed string) {
+	if b.Of > 0 {
+		of = "all " + format.Grouped(b.Of) + ": "
 	}
-	if l.Closed > 0 {
-		closed = fmt.Sprintf(" (%s closed included)", format.Grouped(l.Closed))
+	if b.Closed > 0 {
+		closed = fmt.Sprintf(" (%s closed included)", format.Grouped(b.Closed))
 	}
 	return of, closed
 }

@@ -1,6 +1,7 @@
 package totals
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,8 +15,8 @@ import (
 	"blotter/ui/theme"
 )
 
-// lineOf returns a line of totals of assets with these symbols, each of one position.
-func lineOf(symbols ...string) *Line {
+// blockOf returns the totals of assets with these symbols, each of one position.
+func blockOf(symbols ...string) *Block {
 	var assets []model.Asset
 	var totals []*view.Total
 	for _, symbol := range symbols {
@@ -25,7 +26,7 @@ func lineOf(symbols ...string) *Line {
 	}
 	styles := theme.New("", true)
 	in := model.NewInstruments(nil, nil, assets)
-	return &Line{
+	return &Block{
 		Totals: totals, Format: format.New(in, time.UTC, func(model.ID) int { return 2 }, false), Styles: &styles,
 		Maintenance: func(model.ID) (model.Amount, bool) { return model.Amount{}, false },
 	}
@@ -33,7 +34,7 @@ func lineOf(symbols ...string) *Line {
 
 // TestTheLineIsShortened, the least important texts first.
 func TestTheLineIsShortened(t *testing.T) {
-	line := lineOf("USDT")
+	line := blockOf("USDT")
 	line.Of, line.Closed, line.Counts = 12, 3, []string{"9 of 12 positions", "9 of 12"}
 	for width, want := range map[int]string{
 		80: " all 12: USDT  uPnL +1.00  rPnL 0.00 (3 closed included)      9 of 12 positions",
@@ -41,25 +42,41 @@ func TestTheLineIsShortened(t *testing.T) {
 		46: " all 12: USDT  uPnL +1.00  rPnL 0.00  9 of 12",
 		30: " all 12: USDT  uPnL +1.00",
 	} {
-		got := strings.TrimRight(ansi.Strip(new(Strip).Draw(line, width)), " ")
+		got := strings.TrimRight(ansi.Strip(line.Draw(width, 1)[0]), " ")
 		if got != want || draw.Width(got) > width {
 			t.Errorf("in %d cells the line is\n%q, want\n%q", width, got, want)
 		}
 	}
 }
 
-// TestTheLineTurns: after a time it shows the next assets, and after the last ones the first again.
-func TestTheLineTurns(t *testing.T) {
-	line, now := lineOf("AAA", "BBB", "CCC"), time.Now()
-	var strip Strip
-	var shown []string
-	for range 4 {
-		strip.Turn(line, 40, now)
-		shown = append(shown, strings.Fields(ansi.Strip(strip.Draw(line, 40)))[0])
-		strip.Turn(line, 40, now.Add(TurnAfter-1))
-		now = now.Add(TurnAfter)
-	}
-	if got := strings.Join(shown, " "); got != "AAA BBB CCC AAA" {
-		t.Errorf("the line begins with %s in turns", got)
+// TestTheTotalsStandStill: each asset has its place on as many lines as there is room for, and those that have none are
+// counted.
+func TestTheTotalsStandStill(t *testing.T) {
+	for _, c := range []struct {
+		width, height int
+		counts        string
+		want          []string
+	}{
+		{40, 10, "", []string{" AAA  uPnL +1.00  rPnL 0.00  +4 assets"}},
+		{39, 10, "", []string{" AAA  uPnL +1.00  rPnL 0.00  +4 assets"}},
+		{34, 10, "", []string{" AAA  uPnL +1.00  +4 assets"}},
+		{80, 24, "", []string{" AAA  uPnL +1.00  rPnL 0.00", " BBB  uPnL +1.00  rPnL 0.00  +3 assets"}},
+		{120, 40, "rows 1–9", []string{
+			" AAA  uPnL +1.00  rPnL 0.00                                  BBB  uPnL +1.00  rPnL 0.00",
+			" CCC  uPnL +1.00  rPnL 0.00                                  DDD  uPnL +1.00  rPnL 0.00",
+			" EEE  uPnL +1.00  rPnL 0.00" + strings.Repeat(" ", 84) + "rows 1–9",
+		}},
+	} {
+		block := blockOf("AAA", "BBB", "CCC", "DDD", "EEE")
+		if c.counts != "" {
+			block.Counts = []string{c.counts}
+		}
+		lines := block.Draw(c.width, Lines(c.width, c.height, 5))
+		for i := range lines {
+			lines[i] = strings.TrimRight(ansi.Strip(lines[i]), " ")
+		}
+		if !slices.Equal(lines, c.want) {
+			t.Errorf("%d cells wide the totals are\n%s\nwant\n%s", c.width, strings.Join(lines, "\n"), strings.Join(c.want, "\n"))
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model/view"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
@@ -130,9 +131,11 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.GoTo:
 		return m.goTo(e)
 	case pane.Filter:
-		return m.setFilter(e.Text)
+		m.addFilterStep(e.Text)
+		return m.set(func(s *view.Settings) { s.Filter = e.Text })
 	case pane.FilterEvents:
-		m.setEventFilter(e.Text)
+		m.steps.set(step{kind: pageFilterStep, page: eventsKind, undo: []pane.Effect{pane.FilterEvents{}}}, e.Text != "")
+		m.events.SetFilter(e.Text, m.store.FilterContext())
 	case pane.FocusPositions:
 		m.setFocus(layout.Positions)
 	case pane.Back:
@@ -144,7 +147,7 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.Show:
 		return m.show(e.Kind)
 	case pane.ClosePage:
-		m.closePage()
+		m.pages.closeTop(&m.steps)
 	case pane.Rewind:
 		return m.rewind(e.To)
 	case pane.Live:

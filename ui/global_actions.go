@@ -8,12 +8,6 @@ import (
 
 // The keys that work everywhere: those of panes, and those of the whole program.
 
-func (m *Model) zoom() tea.Cmd {
-	m.closePages()
-	m.setZoomed(!m.layout.IsZoomed)
-	return nil
-}
-
 // freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
 func freeze(s *store.Store) tea.Cmd {
 	s.Freeze(!s.Flow().IsFrozen())

@@ -73,7 +73,9 @@ func everywhereKeys() *keys.Group {
 		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, IsLive: true, Do: wants(pane.Open{Kind: marketsKind})},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
-		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: does((*Model).zoom)},
+		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: func(m *Model, _ *pane.Context) []pane.Effect {
+			return []pane.Effect{pane.FullScreen{IsOn: !m.layout.IsZoomed}}
+		}},
 		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: does(bySplit(-1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: wants(pane.Open{Kind: columnsKind})},

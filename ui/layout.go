@@ -29,7 +29,7 @@ func contentOf(p *panes, c *pane.Context, width int) layout.Content {
 // turnFocus returns what a key does that gives the focus to another pane.
 func turnFocus(step int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		m.closePages()
+		m.pages.closeAll(&m.steps)
 		m.setFocus(m.layout.After(step))
 		return nil
 	}
@@ -48,7 +48,7 @@ func bySplit(lines int) func(*Model) tea.Cmd {
 // whyNoSplit returns why there is no split to move; empty if there is one.
 func (m *Model) whyNoSplit(*pane.Context) string {
 	switch {
-	case m.options.Replay != nil:
+	case m.options.Replay != nil || m.past != nil:
 		return "moves within the recording"
 	case !m.layout.HasSplit():
 		return "only one table is here"

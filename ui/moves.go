@@ -5,9 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model/filter"
 	"blotter/model/view"
-	"blotter/ui/format"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 )
@@ -26,6 +24,7 @@ func (m *Model) setFocus(to layout.Part) {
 
 // setZoomed gives the focused pane the whole screen, or shows the others again.
 func (m *Model) setZoomed(zoomed bool) {
+	m.pages.closeAll(&m.steps)
 	m.layout.IsZoomed = zoomed
 	m.steps.set(step{kind: fullScreenStep, undo: []pane.Effect{pane.FullScreen{}}}, zoomed)
 }
@@ -34,7 +33,7 @@ func (m *Model) setZoomed(zoomed bool) {
 func (m *Model) quit() tea.Cmd {
 	switch {
 	case len(m.pages) > 0:
-		m.closePage()
+		m.pages.closeTop(&m.steps)
 	case m.layout.IsZoomed:
 		m.setZoomed(false)
 	default:
@@ -56,31 +55,11 @@ func (m *Model) group(by view.Grouping) tea.Cmd {
 	return m.set(func(s *view.Settings) { s.Group = by })
 }
 
-// setFilter narrows the table to the rows that match a text, as a step; an empty text matches all rows.
-func (m *Model) setFilter(text string) tea.Cmd {
-	m.addFilterStep(text)
-	return m.set(func(s *view.Settings) { s.Filter = text })
-}
-
 // addFilterStep adds the step of a filter, if it differs from that of the view.
 func (m *Model) addFilterStep(text string) {
 	before := m.steps.appliedFilter()
 	undo := pane.Set{Change: func(s *view.Settings) { s.Filter = before }}
 	m.steps.set(step{kind: filterStep, undo: []pane.Effect{undo}}, strings.TrimSpace(text) != strings.TrimSpace(before))
-}
-
-// setUnderstood adds the step of the first filter, and reports what of its text cannot be parsed.
-func (m *Model) setUnderstood(text string) {
-	m.addFilterStep(m.store.Settings().Filter)
-	if wrong := filter.Wrong(filter.Parse, text); wrong != nil {
-		m.notify("Filter: " + wrong.Words)
-	}
-}
-
-// setEventFilter narrows the list to the events that match a text, as a step; an empty text matches all.
-func (m *Model) setEventFilter(text string) {
-	m.steps.set(step{kind: pageFilterStep, page: eventsKind, undo: []pane.Effect{pane.FilterEvents{}}}, text != "")
-	m.events.SetFilter(text, m.store.FilterContext())
 }
 
 // nextAlert puts the cursor on the position of the next alert, which then counts as seen.
@@ -97,19 +76,11 @@ func (m *Model) nextAlert() tea.Cmd {
 func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 	isShown, words := m.positions.GoTo(e)
 	if isShown {
-		m.closePages()
+		m.pages.closeAll(&m.steps)
 		m.setFocus(layout.Positions)
 	}
 	if words != "" {
 		m.notify(words)
 	}
 	return nil
-}
-
-// reportTrouble reports once what is wrong with the recording that is shown, or with the one that is made.
-func (m *Model) reportTrouble() {
-	if err := m.options.recordingError(); err != nil && !m.recordingErrorShown {
-		m.recordingErrorShown = true
-		m.notify(format.Error(err))
-	}
 }

@@ -32,7 +32,7 @@ const (
 // overlayKinds open the overlays. What cannot be opened has effects in its place.
 var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.Effect){
 	pane.FilterKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		m.closePages()
+		m.pages.closeAll(&m.steps)
 		return filterline.New(m.store.Settings().Filter, filterline.Target{
 			Parse: filter.Parse, Complete: func(typed string) (int, []string) { return m.store.View().Complete(typed) },
 			Narrow: func(text string) pane.Effect { return pane.Filter{Text: text} },
@@ -65,7 +65,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		return p, nil
 	},
 	columnsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		m.closePages()
+		m.pages.closeAll(&m.steps)
 		return columnlist.New(m.positions.Columns()), nil
 	},
 	pane.NamesKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
@@ -77,7 +77,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		return dialog, nil
 	},
 	viewsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		m.closePages()
+		m.pages.closeAll(&m.steps)
 		return viewlist.New(m.views.Applied.Number, m.listedViews), nil
 	},
 	viewlist.NamingKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {

@@ -77,17 +77,18 @@ func (m *Model) show(kind string) tea.Cmd {
 	return m.apply(then...)
 }
 
-// closePage closes the page that covers the panes. If another page is open below, that one is shown again.
-func (m *Model) closePage() {
-	if top := m.pages.top(); top.Pane != nil {
-		m.pages.close(top.kind)
-		m.steps.removeOf(top.kind)
+// closeTop closes the page that covers the panes, and removes its steps. If another page is open below, that one is
+// shown again.
+func (p *pages) closeTop(s *steps) {
+	if top := p.top(); top.Pane != nil {
+		p.close(top.kind)
+		s.removeOf(top.kind)
 	}
 }
 
-// closePages shows the panes again.
-func (m *Model) closePages() {
-	for len(m.pages) > 0 {
-		m.closePage()
+// closeAll shows the panes again.
+func (p *pages) closeAll(s *steps) {
+	for len(*p) > 0 {
+		p.closeTop(s)
 	}
 }

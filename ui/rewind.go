@@ -62,7 +62,7 @@ func (m *Model) handlePastOpened(msg pastOpenedMsg) tea.Cmd {
 	}
 	msg.past.Pause(true)
 	msg.past.Jump(msg.to)
-	m.closePages()
+	m.pages.closeAll(&m.steps)
 	m.overlays = nil
 	r := &rewound{Past: msg.past, live: m.panes, bar: replay.NewBar(msg.past, m.store.Alerts().Began())}
 	if selected := m.positions.Selected(); selected != nil {
@@ -90,7 +90,7 @@ func (m *Model) goLive() tea.Cmd {
 	}
 	shown, taken := m.shownNow(), m.store.Book().Baseline()
 	isTaken := m.store.Book().HasTakenBaseline()
-	m.closePages()
+	m.pages.closeAll(&m.steps)
 	m.steps.remove(rewindStep, "")
 	m.panes, m.past = r.live, nil
 	cmds := []tea.Cmd{closing(r.Past)}

@@ -199,7 +199,10 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	if options.Notice != "" {
 		m.notify(options.Notice)
 	}
-	m.setUnderstood(options.Filter)
+	m.addFilterStep(m.store.Settings().Filter)
+	if wrong := filter.Wrong(filter.Parse, options.Filter); wrong != nil {
+		m.notify("Filter: " + wrong.Words)
+	}
 	m.layout.Split = options.Split
 	m.memory = memory{state: m.State(), at: m.store.ScreenNow()}
 }

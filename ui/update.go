@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/format"
 	"blotter/ui/frame"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
@@ -102,7 +103,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 // handleTick does what must be done once a second.
 func (m *Model) handleTick() tea.Cmd {
 	m.notice.Expire(m.store.ScreenNow())
-	m.reportTrouble()
+	if err := m.options.recordingError(); err != nil && !m.recordingErrorShown {
+		m.recordingErrorShown = true
+		m.notify(format.Error(err))
+	}
 	if m.options.Figures != nil {
 		live := m.past.service(m.panes).store
 		m.options.Figures(live.View().Rows(), live.Corrections().Total())

@@ -56,7 +56,7 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 		m.notify(problem)
 		return nil
 	}
-	m.closePages()
+	m.pages.closeAll(&m.steps)
 	shown := m.shownNow()
 	if shown.Shows(&view.Shown) {
 		m.views.Apply(view, shown)

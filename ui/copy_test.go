@@ -41,12 +41,12 @@ func TestCopyOfAllRows(t *testing.T) {
 		s.press("/")
 		s.write("side:long")
 		s.press("enter", "Y")
-		s.sees("Sent to the terminal's clipboard: 3 rows.")
+		s.sees("Sent to the terminal's clipboard: 3 rows below a heading.")
 		var markets []string
 		for _, line := range strings.Split(strings.TrimSuffix(s.clipboard(), "\n"), "\n") {
 			markets = append(markets, strings.Split(line, "\t")[0])
 		}
-		if got := strings.Join(markets, " "); got != "SOL/USDT LINK/USDT BTC/USDT" {
+		if got := strings.Join(markets, " "); got != "market SOL/USDT LINK/USDT BTC/USDT" {
 			t.Errorf("the rows are of %s", got)
 		}
 	})
@@ -60,8 +60,8 @@ func TestCopyIsBounded(t *testing.T) {
 		}
 		s.publish(whole(all, rows...))
 		s.press("Y")
-		s.sees("Sent to the terminal's clipboard: the first 10,000 rows of 10,005.")
-		if n := strings.Count(s.clipboard(), "\n"); n != 10_000 {
+		s.sees("Sent to the terminal's clipboard: the first 10,000 rows of 10,005 below a")
+		if n := strings.Count(s.clipboard(), "\n"); n != 10_001 {
 			t.Errorf("%d rows were copied", n)
 		}
 	})

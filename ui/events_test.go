@@ -153,7 +153,7 @@ func TestCopyOfEvents(t *testing.T) {
 		s.press("/")
 		s.write("event:closed")
 		s.press("enter", "Y")
-		if got := s.clipboard(); strings.Count(got, "\n") != 2 || !strings.HasPrefix(got, "before 2000-01-01 14:02:10 CET\tETH/USDT\t") {
+		if got := s.clipboard(); strings.Count(got, "\n") != 3 || !strings.Contains(got, "\nbefore 2000-01-01 14:02:10 CET\tETH/USDT\t") {
 			t.Errorf("copied is\n%s", got)
 		}
 	})

@@ -181,7 +181,7 @@ func TestReadmeShowsAGoldenScreen(t *testing.T) {
 func TestGoldenSizes(t *testing.T) {
 	for name, size := range map[string][2]int{
 		"40x10": {40, 10}, "80x24": {80, 24}, "120x40": {120, 40}, "200x60": {200, 60}, "30x8": {30, 8},
-		"60x20": {60, 20}, "70x24": {70, 24}, "50x16": {50, 16}, "20x3": {20, 3},
+		"60x20": {60, 20}, "70x24": {70, 24}, "50x16": {50, 16}, "20x3": {20, 3}, "20x5": {20, 5}, "39x12": {39, 12},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, size[0], size[1], nil, func(s *screen) {

@@ -274,8 +274,8 @@ func TestKeysOnAHeading(t *testing.T) {
 			t.Errorf("copied %q, want %q", got, want)
 		}
 		s.press("space", "Y")
-		s.sees("Sent to the terminal's clipboard: 9 lines.")
-		if got := s.clipboard(); strings.Count(got, "\n") != 9 || strings.Contains(got, "ETH/USDT") || !strings.Contains(got, "LINK/USDT") {
+		s.sees("Sent to the terminal's clipboard: 9 lines below a heading.")
+		if got := s.clipboard(); strings.Count(got, "\n") != 10 || strings.Contains(got, "ETH/USDT") || !strings.Contains(got, "LINK/USDT") {
 			t.Errorf("copied %q", got)
 		}
 		s.press("P")

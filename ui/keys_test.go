@@ -99,7 +99,7 @@ var keyCases = map[string]keyCase{
 		return s.m.store.Settings().Scope.Equal(model.Scope{Markets: []model.ID{ethMarket}})
 	}},
 	"positions: copy this row": {nil, func(s *screen) bool { return s.sentMsg("setClipboardMsg") }},
-	"positions: copy all rows": {nil, screenShows("Sent to the terminal's clipboard: 6 rows.")},
+	"positions: copy all rows": {nil, screenShows("Sent to the terminal's clipboard: 6 rows below a heading.")},
 
 	"margin levels: up":                            {[]string{"down", "down"}, recordCursorOn("BTC/USDT", "desk-2")},
 	"margin levels: down":                          {nil, recordCursorOn("BTC/USDT", "desk-2")},
@@ -126,7 +126,7 @@ var keyCases = map[string]keyCase{
 	"events: filter the events":                    {nil, screenShows("\n / ")},
 	"events: position of this event":               {nil, cursorOn("DOGE/USDT")},
 	"events: copy this event":                      {nil, func(s *screen) bool { return s.sentMsg("setClipboardMsg") }},
-	"events: copy all events listed":               {nil, screenShows("Sent to the terminal's clipboard: 30 events.")},
+	"events: copy all events listed":               {nil, screenShows("Sent to the terminal's clipboard: 30 events below a heading.")},
 	"events: rewind to its time":                   {nil, screenShows("REWIND 14:00:00")},
 	"events: one step back":                        {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ events") }},
 	"detail, connection, help: up":                 {[]string{"down", "down"}, screenShows("lines 2–")},

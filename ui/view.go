@@ -46,7 +46,7 @@ func (m *Model) draw() tea.View {
 	view.WindowTitle = appearance.Text("blotter " + format.OneLine(m.options.Service))
 	l, around, size := m.parts(), m.frame(), m.layout.Screen
 	if l.IsTiny {
-		view.SetContent(appearance.Text(around.Tiny(size)))
+		view.SetContent(appearance.Text(strings.Join(around.Tiny(size), "\n")))
 		return view
 	}
 	middle := m.drawMiddle(&l)

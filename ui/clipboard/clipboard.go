@@ -21,10 +21,19 @@ const (
 	maxBytes = 4 << 20
 )
 
-// Lines returns the first of all lines, as many as a terminal may have to take, and what they are: all is how many
-// lines of a name there are.
-func Lines(name string, all int, lines iter.Seq[string]) (what, text string) {
+// RowHeading and EventHeading are the names of the fields of Row and Event.
+var (
+	RowHeading = []string{"market", "market id", "party", "party id", "size", "entry price", "≈ mark", "≈ notional", "uPnL",
+		"uPnL/MM", "rPnL", "loss socialised", "asset", "status", "updated"}
+	EventHeading = []string{"time", "market", "market id", "party", "party id", "kinds", "size before", "size after",
+		"loss socialised before", "loss socialised after", "status before", "status after"}
+)
+
+// Lines returns a heading and the first of all lines, as many as a terminal may have to take, and what they are: all is
+// how many lines of a name there are.
+func Lines(heading []string, name string, all int, lines iter.Seq[string]) (what, text string) {
 	var b strings.Builder
+	b.WriteString(strings.Join(heading, "\t") + "\n")
 	copied := 0
 	for line := range lines {
 		if copied == maxLines || b.Len()+len(line) > maxBytes {
@@ -37,7 +46,7 @@ func Lines(name string, all int, lines iter.Seq[string]) (what, text string) {
 	if copied < all {
 		what = "the first " + what + " of " + format.Grouped(all)
 	}
-	return what, b.String()
+	return what + " below a heading", b.String()
 }
 
 // Writer writes what a view has in it.

@@ -86,7 +86,7 @@ func copyEvent(p *Page, c *pane.Context) []pane.Effect {
 // copyEvents copies all events of the list.
 func copyEvents(p *Page, c *pane.Context) []pane.Effect {
 	w := writer(c)
-	what, text := clipboard.Lines("event", p.Len(), func(yield func(string) bool) {
+	what, text := clipboard.Lines(clipboard.EventHeading, "event", p.Len(), func(yield func(string) bool) {
 		for e := range p.All() {
 			if !yield(w.Event(e)) {
 				return

@@ -118,11 +118,11 @@ func (f *Frame) message(width int) string {
 	return ""
 }
 
-// Tiny draws one line on a screen that is too small for a table: how fresh the rows are, alerts, other states, and the
-// unrealised PnL of each asset that there is room for.
-func (f *Frame) Tiny(screen pane.Size) string {
+// Tiny draws a screen that is too small for a table: how fresh the rows are, alerts, other states, and the unrealised
+// PnL of each asset that there is room for, beside them or on the lines below.
+func (f *Frame) Tiny(screen pane.Size) []string {
 	if screen.Width <= 0 || screen.Height <= 0 {
-		return ""
+		return nil
 	}
 	fresh := cmp.Or(f.Streams.Replay, f.Streams.Freshness())
 	l := draw.NewLine(screen.Width).Put(f.Streams.Style(f.Streams.Worst()), draw.Cut(fresh, screen.Width))
@@ -136,11 +136,20 @@ func (f *Frame) Tiny(screen pane.Size) string {
 	if f.Store.Stale().Any() {
 		style = f.Styles.Stale
 	}
+	lines := []*draw.Line{l}
 	for _, total := range f.Store.View().Totals() {
-		words := "  " + f.Store.Format().Asset(total.Asset) + " uPnL " + f.Store.Format().RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
-		if !total.Asset.IsZero() && draw.Width(words) <= l.Left() {
-			l.Put(style, words)
+		words := f.Store.Format().Asset(total.Asset) + " uPnL " + f.Store.Format().RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
+		switch width := draw.Width(words); {
+		case total.Asset.IsZero():
+		case len(lines) == 1 && 2+width <= l.Left():
+			l.Space(2).Put(style, words)
+		case len(lines) < screen.Height && width <= screen.Width:
+			lines = append(lines, draw.NewLine(screen.Width).Put(style, words))
 		}
 	}
-	return l.String()
+	var drawn []string
+	for _, line := range lines {
+		drawn = append(drawn, line.String())
+	}
+	return drawn
 }

@@ -101,7 +101,7 @@ func TestTheFlags(t *testing.T) {
 	f := newFrame("")
 	f.IsDemo, f.IsRecording = true, true
 	size := pane.Size{Width: 80, Height: 5}
-	for _, line := range []string{f.Top(size)[0], f.Tiny(size)} {
+	for _, line := range []string{f.Top(size)[0], f.Tiny(size)[0]} {
 		if text := ansi.Strip(line); !strings.Contains(text, "CONNECTING  DEMO  REC") {
 			t.Errorf("the line is %q", text)
 		}

@@ -30,7 +30,7 @@ func (p Part) Name() string { return [...]string{"positions", "margin", "detail"
 // The smallest screen that is drawn as a table, and the sizes from which there is room for more. The middle is what is
 // between the first two lines and the last ones.
 const (
-	MinWidth         = 40
+	MinWidth         = 36
 	MinHeight        = 10
 	selectedFrom     = 13  // height of the middle: the margin levels of the selected row, below the positions
 	marginsFrom      = 30  // height of the middle: the margin levels table, below the positions

@@ -252,7 +252,7 @@ func (p *Pane) copyRows(*pane.Context) []pane.Effect {
 	if p.store.View().Groups.By != view.Ungrouped {
 		name = "line"
 	}
-	what, text := clipboard.Lines(name, p.store.View().Lines(), p.clipboard().Table)
+	what, text := clipboard.Lines(clipboard.RowHeading, name, p.store.View().Lines(), p.clipboard().Table)
 	return []pane.Effect{pane.Copy{What: what, Text: text}}
 }
 

@@ -255,7 +255,7 @@ func TestAnAuditFindsNothingInWhatWaits(t *testing.T) {
 // newest are all found.
 func TestDroppedChangesAreCounted(t *testing.T) {
 	m, subs := subscribed(1)
-	m.notNewest = 2000
+	m.historyLimit = 2000
 	const all = 50_000
 	for i := range int64(all) {
 		m.update(subs[0], numbered("a", i+1, true))
@@ -265,7 +265,7 @@ func TestDroppedChangesAreCounted(t *testing.T) {
 	delta, _, _ := m.take(false, all)
 	b.apply(&delta)
 	found := len(b.events[row("a", 1).Key])
-	if found < m.notNewest || found+delta.Missed != all {
+	if found < m.historyLimit || found+delta.Missed != all {
 		t.Errorf("%d of %d changes were found and %d counted as dropped", found, all, delta.Missed)
 	}
 	if delta, _, _ = m.take(false, 1); delta.Missed != 0 {

@@ -43,7 +43,7 @@ type Feed struct {
 
 	mu        sync.Mutex
 	followers map[model.Subscription]running
-	pace      pace
+	batch     batchSize
 }
 
 // running is a Follower that runs.
@@ -59,7 +59,7 @@ func New(config Config) (*Feed, error) {
 		config:    config,
 		mailbox:   newMailbox(config.Limits.Rows),
 		followers: make(map[model.Subscription]running),
-		pace:      pace{batch: leastBatch},
+		batch:     batchSize{updates: leastBatch},
 	}
 	pool, err := endpoint.New(config.endpoint())
 	if err != nil {
@@ -212,8 +212,8 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
 	f.mu.Lock()
-	f.pace.requested(time.Now())
-	wait, batch := time.Until(f.pace.due), f.pace.batch
+	f.batch.requested(time.Now())
+	wait, batch := time.Until(f.batch.due), f.batch.updates
 	f.mu.Unlock()
 	if wait > 0 {
 		select {
@@ -225,7 +225,7 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	for {
 		if delta, more, ok := f.mailbox.take(linksOnly, batch); ok {
 			f.mu.Lock()
-			f.pace.delivered(time.Now(), more, f.config.Times.Frame)
+			f.batch.delivered(time.Now(), more, f.config.Times.Frame)
 			f.mu.Unlock()
 			delta.More = more
 			f.addNodes(delta.Links)

@@ -183,37 +183,33 @@ func TestLateUpdatesShowThatAStreamIsBehind(t *testing.T) {
 	})
 }
 
-// TestTimesThatAreAlwaysWrongAreNoLag: audits of a node that names a current block find that nothing is missing.
+// TestTimesThatAreAlwaysWrongAreNoLag: audits of a node that names a current block find that nothing is missing, and
+// times in other units than nanoseconds say nothing.
 func TestTimesThatAreAlwaysWrongAreNoLag(t *testing.T) {
-	play(t, func(s *trial) {
-		s.node.NameBlocksOnStreams(true)
-		s.node.Stamp(func(now time.Time) int64 { return now.Add(-2 * time.Hour).UnixNano() })
-		s.node.Put(held("network", "b", 1))
-		s.watch("network", "")
-		for i := range int64(60) {
-			s.node.Update(held("network", "b", i+2))
-			s.after(time.Second)
-		}
-		for i := range int64(600) {
-			s.node.Update(held("network", "b", i+100))
-			s.after(time.Second)
-			s.isLive()
-		}
-	})
-}
-
-// TestTimesInOtherUnitsAreNoLag: they are not nanoseconds, but milliseconds.
-func TestTimesInOtherUnitsAreNoLag(t *testing.T) {
-	play(t, func(s *trial) {
-		s.node.Stamp(func(now time.Time) int64 { return now.UnixMilli() })
-		s.node.Put(held("network", "b", 1))
-		s.watch("network", "")
-		for i := range int64(30) {
-			s.node.Update(held("network", "b", i+2))
-			s.after(time.Second)
-			s.isLive()
-		}
-	})
+	for name, c := range map[string]struct {
+		stamp            func(now time.Time) int64
+		namesBlocks      bool
+		unjudged, judged int64
+	}{
+		"two hours old":   {func(now time.Time) int64 { return now.Add(-2 * time.Hour).UnixNano() }, true, 60, 600},
+		"in milliseconds": {time.Time.UnixMilli, false, 0, 30},
+	} {
+		t.Run(name, func(t *testing.T) {
+			play(t, func(s *trial) {
+				s.node.NameBlocksOnStreams(c.namesBlocks)
+				s.node.Stamp(c.stamp)
+				s.node.Put(held("network", "b", 1))
+				s.watch("network", "")
+				for i := range c.unjudged + c.judged {
+					s.node.Update(held("network", "b", i+2))
+					s.after(time.Second)
+					if i >= c.unjudged {
+						s.isLive()
+					}
+				}
+			})
+		})
+	}
 }
 
 // TestRowsOfAClockThatWasSetBackAreNoLag: they are ahead of the clock of the service now.

@@ -15,17 +15,17 @@ import (
 // its updates. If many updates wait, only those with an event and the newest of each row are kept: see pending. It
 // is the only place that the goroutines of the feed and of the screen share. Only an audit waits for the screen in it.
 type mailbox struct {
-	mu        sync.Mutex
-	boxes     map[model.Subscription]*box
-	order     []model.Subscription
-	first     int              // the index in order of the subscription whose updates are taken first
-	wake      chan struct{}    // holds one token if something may have come
-	taken     chan struct{}    // closed and replaced when something was taken
-	links     bool             // some state has changed
-	reused    []model.Position // the memory of the rows of the last Delta, reused for the next
-	limit     int              // how many rows may wait for the screen; 0 is no limit
-	unstored  int              // how many updates may wait as they came, before they are stored
-	notNewest int              // how many updates may wait that are not the newest of their rows
+	mu           sync.Mutex
+	boxes        map[model.Subscription]*box
+	order        []model.Subscription
+	first        int              // the index in order of the subscription whose updates are taken first
+	wake         chan struct{}    // holds one token if something may have come
+	taken        chan struct{}    // closed and replaced when something was taken
+	links        bool             // some state has changed
+	reused       []model.Position // the memory of the rows of the last Delta, reused for the next
+	limit        int              // how many rows may wait for the screen; 0 is no limit
+	bufferLimit  int              // how many updates may wait as they came, before they are stored
+	historyLimit int              // how many updates may wait that are not the newest of their rows
 }
 
 // box has the data of one subscription in the mailbox. The data is taken in the order of the fields.
@@ -53,9 +53,9 @@ type auditRows struct {
 func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) == 0 }
 
 const (
-	maxUnstored  = 1 << 14 // as many as come in several frames, 2 MiB
-	maxNotNewest = 1 << 17
-	leastRoom    = 1 << 10 // how many of each kind a subscription may always have
+	maxBuffered = 1 << 14 // as many as come in several frames, 2 MiB
+	maxHistory  = 1 << 17
+	leastRoom   = 1 << 10 // how many of each kind a subscription may always have
 )
 
 // auditAhead is how many rows of an audit may wait for the screen.
@@ -68,7 +68,7 @@ var (
 
 func newMailbox(limit int) *mailbox {
 	return &mailbox{
-		boxes: make(map[model.Subscription]*box), wake: make(chan struct{}, 1), taken: make(chan struct{}), limit: limit, unstored: maxUnstored, notNewest: maxNotNewest,
+		boxes: make(map[model.Subscription]*box), wake: make(chan struct{}, 1), taken: make(chan struct{}), limit: limit, bufferLimit: maxBuffered, historyLimit: maxHistory,
 	}
 }
 
@@ -162,7 +162,7 @@ func (m *mailbox) BeginPartial(s model.Subscription) {
 
 // roomOfEach returns how many updates of each subscription may wait. The caller holds the lock.
 func (m *mailbox) roomOfEach() room {
-	return room{unstored: max(m.unstored/len(m.boxes), leastRoom), notNewest: max(m.notNewest/len(m.boxes), leastRoom)}
+	return room{bufferLimit: max(m.bufferLimit/len(m.boxes), leastRoom), historyLimit: max(m.historyLimit/len(m.boxes), leastRoom)}
 }
 
 // Commit keeps a whole snapshot. It replaces all earlier data, except for updates that may have events.

@@ -19,7 +19,7 @@ func subscribed(n int) (*mailbox, []model.Subscription) {
 		subscriptions = append(subscriptions, model.Subscription{Key: model.Key{Party: model.MakeID(fmt.Sprint("p", i))}})
 	}
 	m := newMailbox(0)
-	m.unstored = leastRoom
+	m.bufferLimit = leastRoom
 	m.setSubscriptions(subscriptions)
 	m.take(true, 1)
 	return m, subscriptions
@@ -105,12 +105,12 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 			t.Run(fmt.Sprint(rows, " resized ", resized), func(t *testing.T) {
 				random := rand.New(rand.NewPCG(1, uint64(rows)))
 				m, subs := subscribed(1)
-				m.notNewest = 5000
-				kept := rows + min(rows, m.notNewest) // the newest, and the oldest
+				m.historyLimit = 5000
+				kept := rows + min(rows, m.historyLimit) // the newest, and the oldest
 				if resized {
-					kept = rows + m.notNewest
+					kept = rows + m.historyLimit
 				}
-				most := max(kept+max(kept/2, m.unstored), conflatedFrom*m.unstored) + 2*m.unstored
+				most := max(kept+max(kept/2, m.bufferLimit), conflatedFrom*m.bufferLimit) + 2*m.bufferLimit
 				last, taken := make(map[model.ID]int64), make(map[model.ID]int64)
 				take := func(most int) {
 					delta, _, _ := m.take(false, most)
@@ -128,7 +128,7 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 					update := numbered(fmt.Sprint(random.IntN(rows)), i, resized)
 					last[update.Market] = i
 					m.update(subs[0], update)
-					if pending := &m.boxes[subs[0]].updates; pending.len() > most || cap(pending.rows) > 2*m.unstored {
+					if pending := &m.boxes[subs[0]].updates; pending.len() > most || cap(pending.rows) > 2*m.bufferLimit {
 						t.Fatalf("the mailbox holds %d updates of %d rows, and room for %d as they came", pending.len(), rows, cap(pending.rows))
 					}
 					if random.IntN(1000) == 0 {

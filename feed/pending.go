@@ -11,7 +11,7 @@ import (
 // if a newer one of its row waits, and the previous one has the same size, status and loss socialisation amount. So the
 // book, which compares each update with the row before, still finds every event, in order and with its time.
 type pending struct {
-	stored     book.Backlog     // the older ones, if there are more than room.unstored
+	stored     book.Backlog     // the older ones, if there are more than room.bufferLimit
 	rows       []model.Position // the newer ones, as they came
 	taken      int              // how many of rows were taken
 	conflateAt int              // when this many are stored, they are conflated
@@ -22,8 +22,8 @@ type pending struct {
 
 // room is how many updates of a subscription may wait.
 type room struct {
-	unstored  int // all of them, before they are stored
-	notNewest int // those that are not the newest of their rows
+	bufferLimit  int // all of them, before they are stored
+	historyLimit int // those that are not the newest of their rows
 }
 
 // len returns how many updates wait.
@@ -32,10 +32,10 @@ func (p *pending) len() int { return p.stored.Len() + len(p.rows) - p.taken }
 // put adds updates. If many wait, it keeps the newest of each row, and some of the others.
 func (p *pending) put(rows []model.Position, room room) {
 	for len(rows) > 0 {
-		if len(p.rows) >= room.unstored {
+		if len(p.rows) >= room.bufferLimit {
 			p.store(room)
 		}
-		n := min(room.unstored-len(p.rows), len(rows))
+		n := min(room.bufferLimit-len(p.rows), len(rows))
 		p.rows = append(p.rows, rows[:n]...)
 		rows = rows[n:]
 	}
@@ -49,12 +49,12 @@ func (p *pending) store(room room) {
 	p.stored.Add(p.rows[p.taken:])
 	clear(p.rows)
 	p.rows, p.taken = p.rows[:0], 0
-	if p.stored.Len() >= max(p.conflateAt, conflatedFrom*room.unstored) {
+	if p.stored.Len() >= max(p.conflateAt, conflatedFrom*room.bufferLimit) {
 		p.conflate(room)
 	}
 }
 
-// conflatedFrom times room.unstored is how many updates are stored before they are conflated for the first time. To
+// conflatedFrom times room.bufferLimit is how many updates are stored before they are conflated for the first time. To
 // merge fewer of them takes less time than to conflate them.
 const conflatedFrom = 2
 
@@ -73,15 +73,15 @@ const (
 // conflate drops the stored updates without a reason to keep them.
 func (p *pending) conflate(room room) {
 	why, distinct, changes := p.whyKept()
-	notNewest := 0
+	history := 0
 	for _, reason := range why {
 		if reason != 0 && reason&isNewest == 0 {
-			notNewest++
+			history++
 		}
 	}
-	tooMany := notNewest > room.notNewest
+	tooMany := history > room.historyLimit
 	if tooMany {
-		dropNotNewest(why, notNewest-room.notNewest)
+		dropHistory(why, history-room.historyLimit)
 	}
 	var kept book.Backlog
 	var row []model.Position
@@ -94,7 +94,7 @@ func (p *pending) conflate(room room) {
 		}
 	}
 	p.stored, p.distinct, p.marked = kept, distinct, marked
-	p.conflateAt = kept.Len() + max(kept.Len()/2, room.unstored)
+	p.conflateAt = kept.Len() + max(kept.Len()/2, room.bufferLimit)
 	if tooMany {
 		_, _, left := p.whyKept()
 		p.missed += changes - left
@@ -130,9 +130,9 @@ func (p *pending) whyKept() (why []reasons, distinct, changes int) {
 	return why, distinct, changes
 }
 
-// dropNotNewest drops n of the updates that are not the newest of their row: first those without a change, then the
+// dropHistory drops n of the updates that are not the newest of their row: first those without a change, then the
 // oldest.
-func dropNotNewest(why []reasons, n int) {
+func dropHistory(why []reasons, n int) {
 	for _, droppable := range [...]reasons{isOldest, isOldest | isChanged} {
 		for i := 0; i < len(why) && n > 0; i++ {
 			if why[i] != 0 && why[i]&^droppable == 0 {
@@ -164,7 +164,7 @@ func (p *pending) take(n int, into []model.Position) []model.Position {
 func (p *pending) moveTo(q *pending, room room) {
 	var rows []model.Position
 	for p.len() > 0 {
-		rows = p.take(min(p.len(), room.unstored), rows[:0])
+		rows = p.take(min(p.len(), room.bufferLimit), rows[:0])
 		q.put(rows, room)
 	}
 	q.missed += p.missed

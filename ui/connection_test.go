@@ -140,13 +140,13 @@ func TestCorrectionsCanBeLookedUp(t *testing.T) {
 	})
 }
 
-// TestFiguresAreReportedEachSecond for metrics: the rows in scope, also those that are not shown, and what audits
+// TestStatsAreReportedEachSecond for metrics: the rows in scope, also those that are not shown, and what audits
 // corrected.
-func TestFiguresAreReportedEachSecond(t *testing.T) {
+func TestStatsAreReportedEachSecond(t *testing.T) {
 	var rows, corrections int
 	onScreen(t, 120, 40, func(o *Options) {
 		watchAll(o)
-		o.Figures = func(r, c int) { rows, corrections = r, c }
+		o.OnStats = func(r, c int) { rows, corrections = r, c }
 	}, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		wrong := deskRows()[0]

@@ -127,7 +127,7 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.After:
 		return tea.Tick(e.Delay, func(time.Time) tea.Msg { return delayedMsg{e.Do} })
 	case pane.Learn:
-		return m.store.Learn(e.Page)
+		return m.store.StoreMarginPage(e.Page)
 	case pane.GoTo:
 		return m.goTo(e)
 	case pane.Filter:

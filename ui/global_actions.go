@@ -8,8 +8,8 @@ import (
 
 // The keys that work everywhere: those of panes, and those of the whole program.
 
-// freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
-func freeze(s *store.Store) tea.Cmd {
+// toggleFrozen stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
+func toggleFrozen(s *store.Store) tea.Cmd {
 	s.Freeze(!s.Flow().IsFrozen())
 	return nil
 }

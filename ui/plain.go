@@ -20,12 +20,12 @@ func NewPlain(ctx context.Context, source store.Source, options Options, write f
 	options.Views, options.SavedViews = views.WorstFirst(options.Views), views.WorstFirst(options.SavedViews)
 	set := newViews(&options)
 	beginWithView(&set, &options)
-	if wrong := filter.Wrong(filter.Parse, options.Filter); wrong != nil {
+	if wrong := filter.FirstError(filter.Parse, options.Filter); wrong != nil {
 		options.Notice = "Filter: " + wrong.Words
 	}
 	return plain.New(store.New(ctx, source, options.store()), plain.Options{
 		Service: options.Service, Notice: options.Notice, Text: options.Appearance.Text, Write: write,
 		Connection: status.NewConnection(options.Rows, replay.Controls{Clock: options.Replay}.Words, replay.Rewind{}.Reach),
-		Problem:    options.recordingError, Figures: options.Figures,
+		Problem:    options.recordingError, OnStats: options.OnStats,
 	})
 }

@@ -79,9 +79,9 @@ type Options struct {
 	// take its time. Nothing is remembered if it is nil.
 	Remember func(State) error
 	Notice   string // the text of the message line at first
-	// Figures, if it is not nil, is called once a second with the number of positions in scope and of the rows that
+	// OnStats, if it is not nil, is called once a second with the number of positions in scope and of the rows that
 	// audits have corrected. It must not block.
-	Figures func(rows, corrections int)
+	OnStats func(rows, corrections int)
 
 	Alerts []alerts.Alert
 	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
@@ -125,7 +125,7 @@ func (o Options) withDefaults() Options {
 // store returns the options of the store.
 func (o *Options) store() store.Options {
 	settings := o.Settings
-	settings.Filter = filter.Understood(filter.Parse, o.Filter)
+	settings.Filter = filter.ValidPart(filter.Parse, o.Filter)
 	options := store.Options{
 		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now, Replays: o.Replay != nil,
 		Settings: settings, Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts,
@@ -200,7 +200,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 		m.notify(options.Notice)
 	}
 	m.addFilterStep(m.store.Settings().Filter)
-	if wrong := filter.Wrong(filter.Parse, options.Filter); wrong != nil {
+	if wrong := filter.FirstError(filter.Parse, options.Filter); wrong != nil {
 		m.notify("Filter: " + wrong.Words)
 	}
 	m.layout.Split = options.Split

@@ -107,9 +107,9 @@ func (m *Model) handleTick() tea.Cmd {
 		m.recordingErrorShown = true
 		m.notify(format.Error(err))
 	}
-	if m.options.Figures != nil {
+	if m.options.OnStats != nil {
 		live := m.past.service(m.panes).store
-		m.options.Figures(live.View().Rows(), live.Corrections().Total())
+		m.options.OnStats(live.View().Rows(), live.Corrections().Total())
 	}
 	ticked := m.store.Tick(m.positions.Selected(), m.pages.top().kind == sessionKind)
 	m.connection.Read(m.store)

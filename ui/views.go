@@ -15,7 +15,7 @@ import (
 // newViews returns the views of the options. The default view is the screen as it is without another one.
 func newViews(o *Options) views.Set {
 	first := views.View{Name: "default", Shown: o.Shown}
-	first.Filter = filter.Understood(filter.Parse, o.Filter)
+	first.Filter = filter.ValidPart(filter.Parse, o.Filter)
 	first.Columns = columns.Remembered(o.Columns).State()
 	return views.NewSet(first, o.Views, o.SavedViews)
 }

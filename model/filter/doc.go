@@ -30,6 +30,6 @@
 //	parse, number       from text to query, and its errors
 //	row, event          whether one row or event matches
 //	complete            what the end of a text can be completed to
-//	understood          a filter without the words that are wrong
+//	valid_part          a filter without the words that are wrong
 //	hint                what may have been meant
 package filter

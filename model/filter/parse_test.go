@@ -137,7 +137,7 @@ func TestAFilterThatIsNotComplete(t *testing.T) {
 		} else if part := text[wrong.Start:wrong.End]; part != want.part || wrong.Words != want.words {
 			t.Errorf("%q: %q, %q, want %q, %q", text, part, wrong.Words, want.part, want.words)
 		}
-		if rest := Understood(Parse, text); rest != want.rest {
+		if rest := ValidPart(Parse, text); rest != want.rest {
 			t.Errorf("%q: the rest is %q, want %q", text, rest, want.rest)
 		}
 	}

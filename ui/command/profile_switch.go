@@ -82,7 +82,7 @@ func (s *profileSwitch) screenOptions(c *configuration, state *ui.State) ui.Opti
 // optionsOf returns the options of a screen that shows a configuration. The state may be nil.
 func (s *profileSwitch) optionsOf(c *configuration, state *ui.State) ui.Options {
 	options := s.screenOptions(c, state)
-	options.Remember, options.Figures = s.remember, s.figures.Store
+	options.Remember, options.OnStats = s.remember, s.figures.Store
 	options.Profiles = c.profilesWithout(s.unavailable())
 	if options.Profiles.Unavailable == "" {
 		options.Profiles.Open = s.open

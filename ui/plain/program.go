@@ -11,13 +11,13 @@ import (
 	"blotter/ui/store"
 )
 
-// Options are what a Program writes, and where. All fields but Notice and Figures are needed.
+// Options are what a Program writes, and where. All fields but Notice and OnStats are needed.
 type Options struct {
 	Service    string
 	Connection *status.Connection
 	Notice     string                      // a line that is written first
 	Problem    func() error                // why the recording that is shown or made has stopped; nil if it has not
-	Figures    func(rows, corrections int) // is called once a second and must not block
+	OnStats    func(rows, corrections int) // is called once a second and must not block
 	Text       func(string) string         // makes lines fit for the terminal
 	Write      func(lines string) error    // may block
 }
@@ -99,8 +99,8 @@ func (p *Program) handleTick() tea.Cmd {
 	if err := p.options.Problem(); err != nil && !p.problemWritten {
 		p.problemWritten, p.notice = true, format.Error(err)
 	}
-	if p.options.Figures != nil {
-		p.options.Figures(p.store.View().Rows(), p.store.Corrections().Total())
+	if p.options.OnStats != nil {
+		p.options.OnStats(p.store.View().Rows(), p.store.Corrections().Total())
 	}
 	return tea.Batch(tick(), p.store.Tick(nil, false))
 }

@@ -108,7 +108,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 	case Surveyed:
 		return s.takeSurvey(msg)
 	case walkedMsg:
-		return s.Learn(s.walk.take(msg, s.Now()))
+		return s.StoreMarginPage(s.walk.take(msg, s.Now()))
 	case alertsMatchedMsg:
 		return s.takeMatches(msg)
 	case alertRanMsg:

@@ -45,10 +45,10 @@ func (s *Shown) Shows(other *Shown) bool {
 // Title returns the number of a view with its name.
 func (v *View) Title() string { return strings.TrimSpace(fmt.Sprintf("%d %s", v.Number, v.Name)) }
 
-// Wrong returns what is wrong with the filter; empty if nothing is. A view with a wrong filter is not
+// FirstError returns what is wrong with the filter; empty if nothing is. A view with a wrong filter is not
 // applied: without that part of the filter it would show other rows than the trader meant.
 func (s *Shown) Wrong() string {
-	if wrong := filter.Wrong(filter.Parse, s.Filter); wrong != nil {
+	if wrong := filter.FirstError(filter.Parse, s.Filter); wrong != nil {
 		return "its filter is wrong: " + wrong.Words
 	}
 	return ""

@@ -64,10 +64,10 @@ const maxFound = 2000
 
 // choice are the identifiers that are written, and how many others there are.
 type choice struct {
-	counts map[model.ID]int
-	ids    []model.ID // those with the highest counts first
-	over   int        // above maxFound
-	odd    int        // that a configuration cannot have
+	counts     map[model.ID]int
+	ids        []model.ID // those with the highest counts first
+	over       int        // above maxFound
+	unwritable int        // that a configuration cannot have
 }
 
 // shown returns what of a section is written.
@@ -77,7 +77,7 @@ func (f *Found) shown(section string) choice {
 		if isWritable(id) {
 			c.ids = append(c.ids, id)
 		} else if !id.IsZero() {
-			c.odd++
+			c.unwritable++
 		}
 	}
 	slices.SortFunc(c.ids, func(a, b model.ID) int { return cmp.Or(c.counts[b]-c.counts[a], a.Compare(b)) })

@@ -43,8 +43,8 @@ func (f *Found) writeSection(b *strings.Builder, section, title, unit string) {
 	if c.over > 0 {
 		words += fmt.Sprintf(" Left out because there are too many: %d.", c.over)
 	}
-	if c.odd > 0 {
-		words += fmt.Sprintf(" Left out because a configuration cannot have their identifiers: %d.", c.odd)
+	if c.unwritable > 0 {
+		words += fmt.Sprintf(" Left out because a configuration cannot have their identifiers: %d.", c.unwritable)
 	}
 	b.WriteString("\n")
 	writeComment(b, words)

@@ -44,12 +44,12 @@ func Actions() []keys.Action[*Line] {
 
 // Changed narrows the rows. Words that cannot be understood narrow nothing.
 func (l *Line) Changed(*pane.Context) []pane.Effect {
-	return []pane.Effect{l.of.Narrow(filter.Understood(l.of.Parse, l.line.String()))}
+	return []pane.Effect{l.of.Narrow(filter.ValidPart(l.of.Parse, l.line.String()))}
 }
 
 // keep closes the line, but not while it shows what is wrong with the filter.
 func (l *Line) keep(*pane.Context) []pane.Effect {
-	if wrong := filter.Wrong(l.of.Parse, l.line.String()); wrong != nil {
+	if wrong := filter.FirstError(l.of.Parse, l.line.String()); wrong != nil {
 		if wrong.Unfinished { // the line does not show that while it is typed
 			return pane.Saying(wrong.Words)
 		}
@@ -100,7 +100,7 @@ const hint = ` words, or party:x size>0 m%<-20; {complete} completes`
 func (l *Line) Prompt(c *pane.Context, width int) string {
 	s, text := c.Styles, l.line.String()
 	to := draw.NewLine(width).Put(s.Accent, " / ")
-	wrong := filter.Wrong(l.of.Parse, text)
+	wrong := filter.FirstError(l.of.Parse, text)
 	if wrong != nil && wrong.Unfinished {
 		wrong = nil
 	}

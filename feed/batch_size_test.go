@@ -18,16 +18,16 @@ func TestBatchesFollowTheTimeThatTheyTake(t *testing.T) {
 		{"a slow screen is not slower because of small batches", 10 * time.Millisecond, time.Microsecond, leastBatch, leastBatch, 90_000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, now := pace{batch: leastBatch}, time.Now()
+			b, now := batchSize{updates: leastBatch}, time.Now()
 			began, updates := now, 0
 			for range 100 {
-				p.requested(now)
-				p.delivered(now, true, time.Second/60)
-				updates += p.batch
-				now = now.Add(c.perBatch + time.Duration(p.batch)*c.perRow)
+				b.requested(now)
+				b.delivered(now, true, time.Second/60)
+				updates += b.updates
+				now = now.Add(c.perBatch + time.Duration(b.updates)*c.perRow)
 			}
-			if p.batch < c.atLeast || p.batch > c.atMost {
-				t.Errorf("a batch has %d updates, want %d to %d", p.batch, c.atLeast, c.atMost)
+			if b.updates < c.atLeast || b.updates > c.atMost {
+				t.Errorf("a batch has %d updates, want %d to %d", b.updates, c.atLeast, c.atMost)
 			}
 			if inSecond := float64(updates) / now.Sub(began).Seconds(); inSecond < float64(c.leastUpdatesSecond) {
 				t.Errorf("the screen gets %.0f updates a second, want at least %d", inSecond, c.leastUpdatesSecond)

@@ -8,11 +8,11 @@ import (
 // Parser is Parse or ParseEvents.
 type Parser func(text string) (*Query, error)
 
-// Understood returns a filter without the words that cannot be understood. Of a term that is not complete, the rest
+// ValidPart returns a filter without the words that cannot be understood. Of a term that is not complete, the rest
 // stays: eth| is eth.
-func Understood(parse Parser, text string) string {
+func ValidPart(parse Parser, text string) string {
 	for {
-		wrong := Wrong(parse, text)
+		wrong := FirstError(parse, text)
 		if wrong == nil {
 			return text
 		}
@@ -33,8 +33,8 @@ func Understood(parse Parser, text string) string {
 	}
 }
 
-// Wrong returns what cannot be understood of a filter, nil if all of it is understood.
-func Wrong(parse Parser, text string) *Error {
+// FirstError returns what cannot be understood of a filter, nil if all of it is understood.
+func FirstError(parse Parser, text string) *Error {
 	_, err := parse(text)
 	wrong, _ := errors.AsType[*Error](err)
 	return wrong

@@ -18,7 +18,7 @@ import (
 func (m *Model) context() *pane.Context {
 	prompt, isPrompt := m.overlay().(pane.Prompt)
 	c := &pane.Context{
-		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.keys.Pressed, IsPast: m.past != nil, IsTyping: isPrompt && prompt.Text() != nil, Notice: m.notice.Text, WhyNoStep: m.steps.whyNone(),
+		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.keys.Pressed, WhyNotLive: m.past.whyNotLive(), IsTyping: isPrompt && prompt.Text() != nil, Notice: m.notice.Text, WhyNoStep: m.steps.whyNone(),
 		EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {
@@ -94,6 +94,10 @@ type delayedMsg struct{ do func() }
 func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
 	var commands []tea.Cmd
 	for _, each := range effects {
+		if words := m.past.refuses(each); words != "" {
+			m.notify(words)
+			continue
+		}
 		commands = append(commands, m.applyOne(each))
 	}
 	return tea.Batch(commands...)
@@ -149,7 +153,9 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.ClosePage:
 		m.pages.closeTop(&m.steps)
 	case pane.Rewind:
-		return m.rewind(e.To)
+		return m.rewind(e.To, nil)
+	case pane.WhatIf:
+		return m.rewind(time.Time{}, e.Shift)
 	case pane.Live:
 		return m.goLive()
 	case pane.FullScreen:

@@ -105,8 +105,8 @@ func TestKeySettingsThatAreAllowed(t *testing.T) {
 		{"freeze": {"r"}, "resync": {"f"}},            // they change places
 		{"filter": {"ctrl+f"}, "screen_down": {"f5"}}, // of the others only what was given away
 		{"pin_column": {"f"}},                         // freeze does not work there
-		{"detail": {"x", "enter"}},
-		{"up": {"ö"}, "down": {"x"}, "first": {"ü"}, "last": {"alt+shift+end"}},
+		{"detail": {"ä", "enter"}},
+		{"up": {"ö"}, "down": {"ä"}, "first": {"ü"}, "last": {"alt+shift+end"}},
 		{"complete": {"ctrl+]"}, "mark": {"ctrl+_"}},
 		{"split_up": {"<"}},
 	} {
@@ -125,13 +125,13 @@ func remapped(settings keys.Settings) func(*Options) {
 
 // TestRemappedKeys work in place of the others, and the last line and help name them.
 func TestRemappedKeys(t *testing.T) {
-	onScreen(t, 120, 40, remapped(keys.Settings{"resync": {"f5", "x"}, "filter": {"r"}, "detail": {"ö"}}), func(s *screen) {
+	onScreen(t, 120, 40, remapped(keys.Settings{"resync": {"f5", "ä"}, "filter": {"r"}, "detail": {"ö"}}), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
 		s.sees("r filter", "ö/enter detail")
-		s.press("x")
+		s.press("ä")
 		if s.source.resynced != 1 {
-			t.Error("x does not resync")
+			t.Error("ä does not resync")
 		}
 		s.press("r")
 		s.sees("\n / ")
@@ -142,7 +142,7 @@ func TestRemappedKeys(t *testing.T) {
 		s.press("esc", "/")
 		s.sees("? lists the keys.")
 		s.press("?")
-		s.sees("f5/x", "resync: read all again")
+		s.sees("f5/ä", "resync: read all again")
 	})
 }
 
@@ -207,17 +207,17 @@ func TestMessagesNameRemappedKeys(t *testing.T) {
 		}
 	})
 	settings := keys.Settings{
-		"resync": {"f5"}, "show_closed": {"x"}, "filter": {"f7"}, "help": {"f1"}, "sort": {"f6"}, "reverse_records": {"f8"}, "complete": {"ctrl+g"},
+		"resync": {"f5"}, "show_closed": {"ä"}, "filter": {"f7"}, "help": {"f1"}, "sort": {"f6"}, "reverse_records": {"f8"}, "complete": {"ctrl+g"},
 	}
 	for want, set := range map[string]func(*screen){
 		"; f5 retries now.":     brokenLink(model.Waiting, 0, "connection lost"),
-		"Press x to show them.": func(s *screen) { s.publish(whole(all, deskRows()[6:]...)) },
+		"Press ä to show them.": func(s *screen) { s.publish(whole(all, deskRows()[6:]...)) },
 		"f1 lists the keys.":    deskThen("X"),
 		"f6 sorts by M%.":       deskThen("right"),
 		"f8 oldest first":       deskThen("tab"),
 		"f5 reads it again":     deskThen("tab", "f8", "f8", "G"),
 		"ctrl+g completes":      deskThen("f7"),
-		"f7 and esc clears the": deskThen("f7", "x", "r", "p", "enter", "z"),
+		"f7 and esc clears the": deskThen("f7", "ä", "r", "p", "enter", "z"),
 		"f1 help":               deskThen(),
 	} {
 		t.Run(want, func(t *testing.T) {

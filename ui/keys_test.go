@@ -55,22 +55,26 @@ var keyCases = map[string]keyCase{
 	"everywhere: show a view; 0: the default": {nil, func(s *screen) bool {
 		return strings.Contains(s.text(), "; v saves one.") || strings.Contains(s.text(), "This is view 0 default.")
 	}},
-	"everywhere: views and profiles":         {nil, screenShows("\n─ views ─")},
-	"everywhere: baseline for changes":       {nil, screenShows(" Baseline taken: ")},
-	"everywhere: session: totals over time":  {nil, screenShows("─ session ")},
-	"everywhere: freeze the rows":            {nil, screenShows("FROZEN")},
-	"everywhere: resync: read all again":     {nil, func(s *screen) bool { return s.source.resynced == 1 }},
-	"everywhere: events":                     {nil, screenShows("─ events ─")},
-	"everywhere: connection and corrections": {nil, screenShows("─ connection")},
-	"everywhere: next alert; seen then":      {nil, screenShows("No alerts are set")},
-	"everywhere: one step back; never quits": {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
-	"everywhere: help":                       {nil, screenShows("─ help")},
-	"everywhere: close a page, else quit":    {nil, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
-	"everywhere: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
-	"everywhere: suspend":                    {nil, func(s *screen) bool { return s.sentMsg("SuspendMsg") }},
-	"everywhere: rewind; again: to a time":   {nil, screenShows("REWIND 14:00:00")},
-	"everywhere: save the past to a file":    {nil, screenShows("Saved; blotter replay past.zst plays it.")},
-	"everywhere: redraw":                     {nil, func(s *screen) bool { return s.sentMsg("clearScreenMsg") }},
+	"everywhere: views and profiles":                  {nil, screenShows("\n─ views ─")},
+	"everywhere: baseline for changes":                {nil, screenShows(" Baseline taken: ")},
+	"everywhere: session: totals over time":           {nil, screenShows("─ session ")},
+	"everywhere: freeze the rows":                     {nil, screenShows("FROZEN")},
+	"everywhere: resync: read all again":              {nil, func(s *screen) bool { return s.source.resynced == 1 }},
+	"everywhere: events":                              {nil, screenShows("─ events ─")},
+	"everywhere: connection and corrections":          {nil, screenShows("─ connection")},
+	"everywhere: next alert; seen then":               {nil, screenShows("No alerts are set")},
+	"everywhere: one step back; never quits":          {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
+	"everywhere: help":                                {nil, screenShows("─ help")},
+	"everywhere: close a page, else quit":             {nil, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"everywhere: twice: quit":                         {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"everywhere: suspend":                             {nil, func(s *screen) bool { return s.sentMsg("SuspendMsg") }},
+	"everywhere: rewind; again: to a time":            {nil, screenShows("REWIND 14:00:00")},
+	"everywhere: what if: other mark prices":          {nil, screenShows(" what if:  eth -5%")},
+	"typing a change of prices: show it; esc ends it": {[]string{"e", "t", "h", "/", " ", "-", "5", "%"}, screenShows("WHAT IF ETH/USDT -5%")},
+	"typing a change of prices: cancel":               {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"typing a change of prices: twice: quit":          {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"everywhere: save the past to a file":             {nil, screenShows("Saved; blotter replay past.zst plays it.")},
+	"everywhere: redraw":                              {nil, func(s *screen) bool { return s.sentMsg("clearScreenMsg") }},
 
 	"positions: up":                        {[]string{"down", "down"}, cursorOn("SOL")},
 	"positions: down":                      {nil, cursorOn("SOL")},
@@ -250,7 +254,7 @@ func splitAt(line int) func(*screen) bool {
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
 	"margin levels": {"tab"}, "events": {"e"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
-	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "typing a time": {"w", "w"},
+	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "typing a time": {"w", "w"}, "typing a change of prices": {"x"},
 }
 
 func TestEveryKeyDoesWhatHelpShows(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"blotter/ui/overlay/filterline"
 	"blotter/ui/overlay/names"
 	"blotter/ui/overlay/pick"
+	"blotter/ui/overlay/shift"
 	"blotter/ui/overlay/timeline"
 	"blotter/ui/overlay/viewlist"
 	"blotter/ui/pane"
@@ -83,6 +84,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 	viewlist.NamingKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {
 		return viewlist.NewNaming(subject.(*viewlist.List)), nil
 	},
+	pane.ShiftKind: func(*Model, any) (pane.Overlay, []pane.Effect) { return shift.New(), nil },
 	pane.TimeKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		live, latest := m.past.service(m.panes).store, time.Duration(0)
 		if m.past == nil { // a time of a file is the one next to what is shown
@@ -103,6 +105,7 @@ func overlayKeys() []*keys.Group {
 		keys.TypingIn[*names.Dialog]("giving names", keys.For(names.Actions()...), interrupt),
 		keys.GroupOf[*viewlist.List]("views and profiles", keys.Moving(false), keys.Ends(false, "first row", "last row"), keys.For(viewlist.Actions()...), interrupt),
 		keys.TypingIn[*viewlist.Naming]("naming a view", keys.For(viewlist.NamingActions()...), interrupt),
+		keys.TypingIn[*shift.Line]("typing a change of prices", keys.For(shift.Actions()...), interrupt),
 		keys.TypingIn[*timeline.Line]("typing a time", keys.For(timeline.Actions()...), interrupt),
 		keys.GroupOf[*baseline.Replacement]("replacing a baseline", keys.For(baseline.Actions()...), interrupt),
 	}

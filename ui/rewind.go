@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/whatif"
 	"blotter/ui/format"
 	"blotter/ui/frame"
 	"blotter/ui/pane"
@@ -20,19 +21,22 @@ type rewound struct {
 	replay.Past
 	live    *panes // of the service
 	bar     *replay.Bar
-	goTo    *model.Key // the position to put the cursor on; nil if there is none, or the cursor is there
-	leaving bool       // the service is shown as soon as the baseline of the past is taken
+	shift   *whatif.Shift // the change of mark prices at which positions are shown; nil if there is none
+	goTo    *model.Key    // the position to put the cursor on; nil if there is none, or the cursor is there
+	leaving bool          // the service is shown as soon as the baseline of the past is taken
 }
 
 // pastOpenedMsg has the past, or why it cannot be shown.
 type pastOpenedMsg struct {
-	past replay.Past
-	to   time.Time
-	err  error
+	past  replay.Past
+	to    time.Time
+	shift *whatif.Shift
+	err   error
 }
 
-// rewind shows a time of the past; a zero time is the latest.
-func (m *Model) rewind(to time.Time) tea.Cmd {
+// rewind shows a time of the past; a zero time is the latest. If there is a shift, it shows the positions at other mark
+// prices.
+func (m *Model) rewind(to time.Time, shift *whatif.Shift) tea.Cmd {
 	if controls := m.past.controls(m.options.Replay); controls.Clock != nil {
 		return m.apply(controls.GoTo(m.context(), to)...)
 	}
@@ -40,10 +44,13 @@ func (m *Model) rewind(to time.Time) tea.Cmd {
 		m.notify(strings.ToUpper(reason[:1]) + reason[1:] + ".")
 		return nil
 	}
-	play := m.options.Memory.Play
+	play, instruments := m.options.Memory.Play, m.store.Instruments()
 	return func() tea.Msg {
 		past, err := play()
-		return pastOpenedMsg{past, to, err}
+		if err == nil && shift != nil {
+			past = &replay.Shifted{Past: past, Shift: shift, Instruments: instruments}
+		}
+		return pastOpenedMsg{past, to, shift, err}
 	}
 }
 
@@ -64,7 +71,7 @@ func (m *Model) handlePastOpened(msg pastOpenedMsg) tea.Cmd {
 	msg.past.Jump(msg.to)
 	m.pages.closeAll(&m.steps)
 	m.overlays = nil
-	r := &rewound{Past: msg.past, live: m.panes, bar: replay.NewBar(msg.past, m.store.Alerts().Began())}
+	r := &rewound{Past: msg.past, live: m.panes, shift: msg.shift, bar: replay.NewBar(msg.past, m.store.Alerts().Began())}
 	if selected := m.positions.Selected(); selected != nil {
 		r.goTo = &selected.Key
 	}
@@ -122,7 +129,10 @@ func (r *rewound) service(shown *panes) *panes {
 // controls returns the keys of the past, or of the clock of a recording that is shown from a file, which may be nil.
 // The receiver may be nil.
 func (r *rewound) controls(file replay.Clock) replay.Controls {
-	if r != nil {
+	switch {
+	case r != nil && r.shift != nil:
+		return replay.Controls{WhatIf: r.shift.Text}
+	case r != nil:
 		return replay.Controls{Clock: r, Live: r.live.store.Now}
 	}
 	return replay.Controls{Clock: file}
@@ -183,5 +193,37 @@ func (r *rewound) frame() *frame.Past {
 	if r == nil {
 		return nil
 	}
+	if r.shift != nil {
+		return &frame.Past{Alerts: r.live.store.Alerts()}
+	}
 	return &frame.Past{Alerts: r.live.store.Alerts(), Bar: r.bar.Draw}
+}
+
+// whyNotLive returns why what is of the service alone cannot be done now; empty if it can. The receiver may be nil.
+func (r *rewound) whyNotLive() string {
+	switch {
+	case r == nil:
+		return ""
+	case r.shift != nil:
+		return "not in what if; {back} ends it"
+	}
+	return "not in the past: {rewind} {rewind} enter"
+}
+
+// refuses returns why an effect is not applied; empty if it is. What is shown at other mark prices leaves the screen in
+// no way. The receiver may be nil.
+func (r *rewound) refuses(effect pane.Effect) string {
+	if r == nil || r.shift == nil {
+		return ""
+	}
+	const words = "Not in what if; esc ends it."
+	switch e := effect.(type) {
+	case pane.Copy, pane.Rewind:
+		return words
+	case pane.Open:
+		if e.Kind == baselineKind || e.Kind == pane.TimeKind {
+			return words
+		}
+	}
+	return ""
 }

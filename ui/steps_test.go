@@ -119,7 +119,7 @@ func TestCtrlCTwiceQuitsEverywhere(t *testing.T) {
 }
 
 func TestAnUnknownKeyShowsWhereTheKeysAre(t *testing.T) {
-	for _, keys := range [][]string{{"x"}, {"ctrl+x"}, {"tab", "x"}, {"i", "x"}} {
+	for _, keys := range [][]string{{"ü"}, {"ctrl+x"}, {"tab", "ü"}, {"i", "ü"}} {
 		deskScreen(t, func(s *screen) {
 			s.press(keys...)
 			s.sees("? lists the keys.")

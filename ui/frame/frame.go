@@ -55,7 +55,7 @@ func hasRowCounts(screen pane.Size) bool {
 // Past is what is shown while the past of a service is.
 type Past struct {
 	Alerts *store.Alerts                           // of the service
-	Bar    func(c *pane.Context, width int) string // draws which time is shown
+	Bar    func(c *pane.Context, width int) string // draws which time is shown; nil if positions are at other prices
 }
 
 // Top draws the state and the message. On a narrow screen without a message, the scope is in its line.
@@ -109,7 +109,7 @@ func (f *Frame) message(width int) string {
 	if f.Notice != "" {
 		return draw.Text(width, f.Styles.Warning, " "+draw.CutWords(f.Notice, width-2))
 	}
-	if f.Past != nil {
+	if f.Past != nil && f.Past.Bar != nil {
 		return f.Past.Bar(f.Context, width)
 	}
 	if reason := f.Streams.FitReason(width - 2); reason != "" {

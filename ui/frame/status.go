@@ -53,7 +53,11 @@ func (f *Frame) status(width int, hasScope bool) string {
 	}
 	put(f.Styles.Brand, p.brand)
 	put(draw.Plain, p.service)
-	put(f.Streams.Style(f.Streams.Worst()), p.fresh)
+	if f.Past != nil && f.Past.Bar == nil {
+		put(f.Styles.Alarm+f.Styles.Reverse, p.fresh)
+	} else {
+		put(f.Streams.Style(f.Streams.Worst()), p.fresh)
+	}
 	put(f.Styles.Alarm+f.Styles.Reverse, p.alerts)
 	for _, flag := range p.flags {
 		put(f.Styles.Warning, flag)

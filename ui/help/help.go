@@ -43,6 +43,9 @@ var notes = []string{
 		"{rewind} again asks for a time, such as 9:00 or -5m. A baseline that is taken there stays: it shows what has changed since. " +
 		"The service goes on unseen, and so do alerts. {back} goes back step by step; {rewind} {rewind} enter is live at once. " +
 		"{save_past} saves what is kept to a file, which blotter replay plays.",
+	"{what_if} asks what if, such as eth -5%: the screen shows what the positions would be worth if the mark price of the markets " +
+		"was that much higher or lower. uPnL is then an estimate, and M% with it; the maintenance margin stays as recorded. " +
+		"WHAT IF is in the place of the freshness, the rows do not change, nothing can be copied, and alerts go on by the live rows. {back} ends it.",
 	"Alerts are set in the configuration. ! marks a row that has one, and the first line counts those that were not seen; " +
 		"{next_alert} goes to the next. Rows that are stale, frozen, or a minute or more behind begin and end none.",
 	"Events: what was opened, closed, flipped, grown or reduced since the start, and changes of status and socialised losses, each " +

@@ -66,8 +66,8 @@ func Reason(a *Action[any], parts []any, c *pane.Context) string {
 	switch {
 	case at < 0:
 		return ""
-	case a.IsLive && c.IsPast:
-		return c.Keys.Fill("not in the past: {rewind} {rewind} enter")
+	case a.IsLive && c.WhyNotLive != "":
+		return c.Keys.Fill(c.WhyNotLive)
 	case a.WhyNot != nil:
 		return a.WhyNot(parts[at], c)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/model/whatif"
 	"blotter/ui/columns"
 	"blotter/ui/store"
 	"blotter/ui/views"
@@ -188,6 +189,15 @@ type RestoreView struct {
 type DeleteView struct {
 	effect
 	Number int
+}
+
+// ShiftKind is the kind of overlay in which a change of mark prices is typed.
+const ShiftKind = "shift"
+
+// WhatIf shows the positions as they would be at other mark prices, in place of the service.
+type WhatIf struct {
+	effect
+	Shift *whatif.Shift
 }
 
 // TimeKind is the kind of overlay in which a time of the past is typed.

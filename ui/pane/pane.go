@@ -27,8 +27,8 @@ type Context struct {
 	// EscClearsFilter is true if esc undoes the filter.
 	EscClearsFilter bool
 	Cause           Cause // what a Sync comes after
-	// IsPast is true while the past is shown in place of the service.
-	IsPast bool
+	// WhyNotLive is why what is of the service alone cannot be done now: its past is shown. Empty if the service is.
+	WhyNotLive string
 	// Pressed counts the keys that were pressed, so that a key that must be pressed twice in a row can be told.
 	Pressed int
 }

@@ -38,6 +38,8 @@ type Controls struct {
 	Clock
 	// Live is the clock of the service while its past is shown; nil if a file is.
 	Live func() time.Time
+	// WhatIf is the change of mark prices at which the positions are shown; empty if there is none.
+	WhatIf string
 }
 
 // Actions are the keys. They work everywhere.
@@ -93,7 +95,10 @@ func (r Controls) GoTo(c *pane.Context, to time.Time) []pane.Effect {
 // Words returns what stands in place of the freshness while a recording is shown: the time of the recording, and
 // whether it goes on. They are empty if there is none.
 func (r Controls) Words(s *store.Store) string {
-	if r.Clock == nil {
+	switch {
+	case r.WhatIf != "":
+		return "WHAT IF " + r.WhatIf
+	case r.Clock == nil:
 		return ""
 	}
 	words, isPast := "REPLAY "+s.Format().Local(s.Now()).Format(time.TimeOnly), r.Live != nil

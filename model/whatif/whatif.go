@@ -1,0 +1,80 @@
+// Package whatif changes positions to what they would be at another mark price of their market: with another unrealised
+// PnL, which is an estimate. Everything else stays as it is, the maintenance margin too.
+package whatif
+
+import (
+	"errors"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+
+	"blotter/model"
+)
+
+// Shift is a change of mark prices.
+type Shift struct {
+	Markets []model.ID
+	Text    string // for people: "ETH/USDT -5%"
+	percent *big.Rat
+}
+
+// form is a text with the name of a market, and a change in percent.
+var form = regexp.MustCompile(`^(.+?)\s+([+-]?[0-9]{1,4}(?:\.[0-9]{1,4})?)\s*%$`)
+
+// Parse returns the change that a text means, such as "eth -5%". It changes all the markets whose name has the word,
+// or is it after "=". They are returned in their order.
+func Parse(text string, markets []model.ID, in *model.Instruments) (*Shift, error) {
+	parts := form.FindStringSubmatch(strings.TrimSpace(text))
+	if parts == nil {
+		return nil, errors.New("a market and a change in percent, such as eth -5%")
+	}
+	word, percent := strings.ToLower(parts[1]), parts[2]
+	value, ok := new(big.Rat).SetString(percent)
+	if !ok || value.Cmp(big.NewRat(-100, 1)) < 0 {
+		return nil, errors.New("a price falls by 100% at most")
+	}
+	s := &Shift{percent: value}
+	var names []string
+	for _, id := range markets {
+		name := in.Market(id).Label()
+		exact, isExact := strings.CutPrefix(word, "=")
+		if lower := strings.ToLower(name); isExact && lower == exact || !isExact && strings.Contains(lower, word) {
+			s.Markets, names = append(s.Markets, id), append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, errors.New("no market of the positions has " + parts[1] + " in its name")
+	}
+	if value.Sign() > 0 && percent[0] != '+' {
+		percent = "+" + percent
+	}
+	slices.Sort(names)
+	s.Text = strings.Join(names, " ") + " " + percent + "%"
+	return s, nil
+}
+
+// hundred divides percents.
+var hundred = big.NewRat(100, 1)
+
+// Apply changes the unrealised PnL of a position in one of the markets by its estimated notional value × the change. It
+// returns false if that cannot be estimated, because decimals are not known. A closed position stays as it is.
+func (s *Shift) Apply(p *model.Position, in *model.Instruments) bool {
+	if !p.IsOpen() || !slices.Contains(s.Markets, p.Market) {
+		return true
+	}
+	_, notional, ok := model.Estimate(p, in)
+	if !ok {
+		return false
+	}
+	value, isValue := notional.Int()
+	profit, isProfit := p.Number(model.UnrealisedPnl).Int()
+	if !isValue || !isProfit {
+		return false
+	}
+	change := new(big.Rat).SetInt(value)
+	change.Mul(change, s.percent).Quo(change, hundred)
+	rounded := model.QuoRounded(new(big.Int).Set(change.Num()), new(big.Int).Set(change.Denom()))
+	p.SetNumber(model.UnrealisedPnl, model.AmountOfInt(profit.Add(profit, rounded)))
+	return true
+}

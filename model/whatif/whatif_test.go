@@ -1,0 +1,88 @@
+package whatif
+
+import (
+	"strings"
+	"testing"
+
+	"blotter/model"
+)
+
+func instruments() *model.Instruments {
+	return model.NewInstruments(nil, []model.Market{
+		{ID: model.MakeID("b1"), Name: "BTC/USDT", Asset: model.MakeID("c1"), PriceDecimals: 1, SizeDecimals: 3},
+		{ID: model.MakeID("b2"), Name: "ETH/USDT", Asset: model.MakeID("c1"), PriceDecimals: 2, SizeDecimals: 3},
+		{ID: model.MakeID("b3"), Name: "ETH/BTC", Asset: model.MakeID("c1"), PriceDecimals: 2, SizeDecimals: 3},
+	}, []model.Asset{{ID: model.MakeID("c1"), Symbol: "USDT", Decimals: 2}})
+}
+
+var markets = []model.ID{model.MakeID("b1"), model.MakeID("b2"), model.MakeID("b3")}
+
+func TestParse(t *testing.T) {
+	for typed, want := range map[string]string{
+		"btc/ -5%":      "BTC/USDT -5%",
+		" ETH  +2.5 % ": "ETH/BTC ETH/USDT +2.5%",
+		"eth 3%":        "ETH/BTC ETH/USDT +3%",
+		"=eth/usdt -5%": "ETH/USDT -5%",
+		"eth":           "a market and a change in percent, such as eth -5%",
+		"eth -5":        "a market and a change in percent, such as eth -5%",
+		"-5%":           "a market and a change in percent, such as eth -5%",
+		"eth -101%":     "a price falls by 100% at most",
+		"doge -5%":      "no market of the positions has doge in its name",
+	} {
+		shift, err := Parse(typed, markets, instruments())
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = shift.Text
+		}
+		if got != want {
+			t.Errorf("%q: %s, not %s", typed, got, want)
+		}
+	}
+}
+
+// TestApply: uPnL changes by size × mark × the change. The mark is the entry price + uPnL ÷ size.
+func TestApply(t *testing.T) {
+	in := instruments()
+	shift, err := Parse("btc/ -5%", markets, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	position := func(market, size, entry, profit string) *model.Position {
+		p := &model.Position{Key: model.Key{Party: model.MakeID("a1"), Market: model.MakeID(market)}}
+		p.ReadNumber(model.OpenVolume, []byte(size))
+		p.ReadNumber(model.AverageEntryPrice, []byte(entry))
+		p.ReadNumber(model.UnrealisedPnl, []byte(profit))
+		return p
+	}
+	for _, test := range []struct {
+		of   *model.Position
+		want string
+	}{
+		{position("b1", "1250", "641205", "34688"), "-367800"}, // 346.88 - 4,024.88, as 80,497.51 is the notional
+		{position("b1", "-1250", "641205", "0"), "400753"},     // 5% of 80,150.625 = 4,007.53
+		{position("b1", "0", "0", "0"), "0"},
+		{position("b2", "1250", "341010", "100"), "100"}, // another market
+	} {
+		if !shift.Apply(test.of, in) {
+			t.Errorf("%v is not changed", test.of.Key)
+		}
+		if got := test.of.Number(model.UnrealisedPnl).String(); got != test.want {
+			t.Errorf("uPnL is %s, not %s", got, test.want)
+		}
+	}
+	unknown := position("b1", "1250", "641205", "34688")
+	if shift.Apply(unknown, model.NewInstruments(nil, nil, nil)) || unknown.Number(model.UnrealisedPnl).String() != "34688" {
+		t.Error("a position without known decimals was changed")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("eth -5%")
+	f.Fuzz(func(t *testing.T, typed string) {
+		if shift, err := Parse(typed, markets, instruments()); err == nil && (len(shift.Markets) == 0 || !strings.HasSuffix(shift.Text, "%")) {
+			t.Errorf("%q is %+v", typed, shift)
+		}
+	})
+}

@@ -1,0 +1,83 @@
+// Package shift is the line in which the trader types a change of mark prices, to see what positions would be worth.
+package shift
+
+import (
+	"fmt"
+	"image"
+	"strings"
+
+	"blotter/model/whatif"
+	"blotter/ui/draw"
+	"blotter/ui/input"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+)
+
+// Line is the line, in place of the messages.
+type Line struct {
+	line    input.Line
+	isAsked bool // whether several markets are meant
+}
+
+// New returns an empty line.
+func New() *Line { return &Line{line: input.New("")} }
+
+// Actions are the keys of the line.
+func Actions() []keys.Action[*Line] {
+	return []keys.Action[*Line]{
+		{Name: "show_what_if", Keys: []string{"enter"}, Help: "show it; esc ends it", Hint: "show", Priority: 1, Do: (*Line).show},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: (*Line).cancel},
+	}
+}
+
+// show shows the positions at the other prices. Before it changes several markets, it asks.
+func (l *Line) show(c *pane.Context) []pane.Effect {
+	_, markets := c.Store.Seen()
+	shift, err := whatif.Parse(l.line.String(), markets, c.Store.Instruments())
+	switch {
+	case err != nil:
+		return pane.Saying(err.Error())
+	case len(shift.Markets) > 1 && !l.isAsked:
+		l.isAsked = true
+		return pane.Saying(fmt.Sprintf("%s: %d markets; enter again: all of them", strings.TrimSpace(shift.Text), len(shift.Markets)))
+	}
+	return pane.Closing(pane.WhatIf{Shift: shift})
+}
+
+func (*Line) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
+
+// Changed notes that another change is typed.
+func (l *Line) Changed(*pane.Context) []pane.Effect {
+	l.isAsked = false
+	return nil
+}
+
+const (
+	prompt = " what if: "
+	hint   = " eth -5%"
+)
+
+// Prompt draws the line, or a notice.
+func (l *Line) Prompt(c *pane.Context, width int) string {
+	to := draw.NewLine(width).Put(c.Styles.Accent, prompt).Put(draw.Plain, l.line.String())
+	switch {
+	case c.Notice != "":
+		to.Space(3).Put(c.Styles.Warning, c.Notice)
+	case l.line.String() == "":
+		to.Put(c.Styles.Dim, hint)
+	}
+	return to.String()
+}
+
+// Text returns the line.
+func (l *Line) Text() *input.Line { return &l.line }
+
+// Cursor returns the cell of the cursor in the line.
+func (l *Line) Cursor(pane.Size) image.Point { return image.Pt(len(prompt)+l.line.Column(), 0) }
+
+// The line has no list and no room of its own.
+
+func (l *Line) Fit(*pane.Context, pane.Size)                              {}
+func (l *Line) Draw(*pane.Context, pane.Size) []string                    { return nil }
+func (l *Line) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
+func (l *Line) List() pane.List                                           { return nil }

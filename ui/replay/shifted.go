@@ -1,0 +1,45 @@
+package replay
+
+import (
+	"context"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/whatif"
+)
+
+// Shifted is a time of the past at other mark prices.
+type Shifted struct {
+	Past
+	Shift       *whatif.Shift
+	Instruments *model.Instruments
+}
+
+// Next waits for the next Delta, and changes its positions. Positions whose decimals are not known stay as they are.
+func (p *Shifted) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+	delta, err := p.Past.Next(ctx, linksOnly)
+	if err != nil {
+		return delta, err
+	}
+	for i := range delta.Snapshots {
+		rows := book.NewRows()
+		for position := range delta.Snapshots[i].Rows.All {
+			p.Shift.Apply(&position, p.Instruments)
+			rows.Put(&position)
+		}
+		delta.Snapshots[i].Rows = rows
+	}
+	for _, updates := range delta.Updates {
+		p.apply(updates.Positions)
+	}
+	for _, audit := range delta.Audits {
+		p.apply(audit.Positions)
+	}
+	return delta, nil
+}
+
+func (p *Shifted) apply(positions []model.Position) {
+	for i := range positions {
+		p.Shift.Apply(&positions[i], p.Instruments)
+	}
+}

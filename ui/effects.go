@@ -18,7 +18,7 @@ import (
 func (m *Model) context() *pane.Context {
 	prompt, isPrompt := m.overlay().(pane.Prompt)
 	c := &pane.Context{
-		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.keys.Pressed, WhyNotLive: m.past.whyNotLive(), IsTyping: isPrompt && prompt.Text() != nil, Notice: m.notice.Text, WhyNoStep: m.steps.whyNone(),
+		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.keys.Pressed, WhyNotLive: m.past.whyNotLive(), IsWhatIf: m.past != nil && m.past.shift != nil, IsTyping: isPrompt && prompt.Text() != nil, Notice: m.notice.Text, WhyNoStep: m.steps.whyNone(),
 		EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {

@@ -131,6 +131,7 @@ func TestWhatIf(t *testing.T) {
 		s.Press("x").Shows("what if:  eth -5%").Press("usdt -5%", "enter").Shows("BTC/USDT ETH/USDT -5%: 2 markets; enter again: all of them")
 		s.Press("esc", "x").Press("eth -5%", "enter").Shows("WHAT IF ETH/USDT -5%, was LIVE")
 		s.Rows("BTC/USDT desk-1 +1.250 64,120.5 64,520.5 +80,650.63 +500.00", "ETH/USDT desk-2 -10.000 3,410.10 3,296.60 -32,965.95 +1,135.05")
+		s.Press("down", "enter").Shows("≈ uPnL             +1,135.05").Lacks("sent as 113505").Press("esc")
 		s.Press("Y").Shows("Not in what if; esc ends it.")
 		if s.terminal.copied() != "" {
 			t.Errorf("the clipboard has %q", s.terminal.copied())

@@ -67,7 +67,7 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 	v := p.store.View()
 	d := &Position{
 		Position: of, CheckedAt: p.checkedAt(of), Trends: p.store.TrendOf(of.Key), IsStale: p.store.Stale().HasRow(of.Key),
-		Now: p.store.Now(), ServiceNow: p.store.ServiceNow(), Format: p.store.Format(), Styles: c.Styles,
+		IsWhatIf: c.IsWhatIf, Now: p.store.Now(), ServiceNow: p.store.ServiceNow(), Format: p.store.Format(), Styles: c.Styles,
 	}
 	if levels, _, ok := v.MarginLevels(of); ok {
 		d.Levels = &levels

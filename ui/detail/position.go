@@ -26,6 +26,7 @@ type Position struct {
 	HasBaseline bool
 	Trends      *history.Row // nil if there are none yet
 	IsStale     bool         // it may be out of date
+	IsWhatIf    bool         // its unrealised PnL is an estimate, at another mark price
 
 	Now        time.Time
 	ServiceNow time.Time // the same by the clock of the service
@@ -95,6 +96,10 @@ func (p *Position) Facts() []draw.Fact {
 	if !market.Asset.IsZero() {
 		asset = f.Asset(market.Asset)
 	}
+	profit := number(model.UnrealisedPnl)
+	if p.IsWhatIf {
+		profit.Name, profit.Note = "≈ "+profit.Name, ""
+	}
 	facts := []draw.Fact{
 		{Name: "market", Value: format.Text(market.Name)},
 		{Name: "market id", Value: format.Text(p.Market.Label())},
@@ -104,7 +109,7 @@ func (p *Position) Facts() []draw.Fact {
 		number(model.AverageEntryPrice),
 		{Name: "≈ mark", Value: mark},
 		{Name: "≈ notional", Value: notional},
-		number(model.UnrealisedPnl),
+		profit,
 		number(model.RealisedPnl),
 		number(model.LossSocialisationAmount),
 		{Name: "asset", Value: asset},

@@ -27,6 +27,8 @@ type Context struct {
 	// EscClearsFilter is true if esc undoes the filter.
 	EscClearsFilter bool
 	Cause           Cause // what a Sync comes after
+	// IsWhatIf is true while positions are shown at other mark prices: their unrealised PnL is an estimate.
+	IsWhatIf bool
 	// WhyNotLive is why what is of the service alone cannot be done now: its past is shown. Empty if the service is.
 	WhyNotLive string
 	// Pressed counts the keys that were pressed, so that a key that must be pressed twice in a row can be told.

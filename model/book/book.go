@@ -180,16 +180,14 @@ type RowWriter interface {
 	ChangeRow(t *Table, number uint32, before, p *model.Position)
 	// RemoveRow removes the row with the number, which was before until now.
 	RemoveRow(t *Table, number uint32, before *model.Position)
-	// Prefetch loads what will be read when the rows with these numbers are set to these positions into the processor's
-	// cache. A number is 0 if there is no row yet. There are at most PrefetchedTogether.
-	Prefetch(t *Table, numbers []uint32, positions []model.Position)
 }
 
 // MergeThrough applies updates through a writer.
 //
 // Updates of a subscription without a table make one: a stream may send updates without a snapshot before them.
 //
-// In a large book most of the time is spent waiting for memory. So the rows of many updates are prefetched together.
+// In a large book most of the time is spent waiting for memory. So the rows of many updates are prefetched together:
+// without that, BenchmarkMerge of package view takes 1.5 times as long with a million rows.
 func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 	t := b.tables[u.Key]
 	switch {
@@ -211,7 +209,6 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 	numbers := &b.numbers
 	for some := range slices.Chunk(u.Positions, PrefetchedTogether) {
 		t.rows.find(some, numbers)
-		to.Prefetch(t, numbers[:len(some)], some)
 		for i := range some {
 			p, number := &some[i], numbers[i]
 			if number == 0 { // it may be new in some
@@ -255,9 +252,6 @@ func (b *Book) RemoveRow(t *Table, number uint32, before *model.Position) {
 	t.rows.delete(number)
 	b.count--
 }
-
-// Prefetch implements RowWriter. The book reads only the rows themselves, which MergeThrough has prefetched.
-func (b *Book) Prefetch(*Table, []uint32, []model.Position) {}
 
 // LeftOut returns how many new positions were left out because the book was full.
 func (b *Book) LeftOut() int { return b.leftOut }

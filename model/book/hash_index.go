@@ -7,7 +7,8 @@ import (
 )
 
 // hashIndex finds the number of a row by its key. It is a hash table with open addressing, at most three quarters full.
-// A map from key to number would take several times the memory, because it would store every key a second time.
+// A map from key to number would take 56 bytes for each of a million rows, not 8, because it would store every key a
+// second time: then a position in BenchmarkMillion/memory of package view takes 1.4 times as much.
 //
 // A slot has 32 bits. Of 2^n slots, the lower n bits are the number of a row: there are fewer rows than slots, and
 // their numbers count from 1. The upper bits are the tag, some bits of the key's hash: if it differs, the row need

@@ -122,7 +122,7 @@ func (m *Margins) HasMaintenance(number uint32, margin model.Amount) bool {
 }
 
 // Prefetch loads the records with the numbers into the processor's cache, as records.prefetch does: the caller must
-// store the result.
+// store the result. Without it, a filter of ratios in BenchmarkComparisons of package view takes 1.5 times as long.
 func (m *Margins) Prefetch(numbers []uint32) (touched int64) { return m.prefetch(numbers) }
 
 // Put keeps a record in place of the one with its key, whose number is 0 if there is none.

@@ -160,21 +160,6 @@ func (c *encoder) marginRecord(e entry) uint32 {
 	return 0
 }
 
-// prefetchMargins loads the margin records of rows of a table into the processor's cache, as Margins.Prefetch does.
-func (c *encoder) prefetchMargins(t *book.Table, rows []uint32) (touched int64) {
-	if int(t.Number()) >= len(c.tables) {
-		return 0
-	}
-	all := c.tables[t.Number()].marginRecords
-	var records [book.PrefetchedTogether]uint32
-	for i, row := range rows {
-		if int(row) < len(all) {
-			records[i] = all[row]
-		}
-	}
-	return c.margins.Prefetch(records[:len(rows)])
-}
-
 // marginRatio returns the margin ratio of an entry, and false if it has none.
 func (c *encoder) marginRatio(e entry) (model.MarginRatio, bool) {
 	return c.ratioOf(e, c.amount(e, model.UnrealisedPnl))

@@ -49,7 +49,8 @@ type comparison interface {
 }
 
 // matchedTogether is how many rows are read at once. The reads in a loop do not depend on each other, so the processor
-// waits for all of them at the same time, not for one after the other.
+// waits for all of them at the same time, not for one after the other. With one row at a time, filters in
+// BenchmarkComparisons take 1.6 to 3 times as long.
 const matchedTogether = 64
 
 // newMatcher returns the matcher of a query for the rows in an order, whose entries have the ranks of that order.

@@ -85,7 +85,8 @@ const (
 )
 
 // matchInAdvance runs a comparison on all rows, if it would be used for many of them. The results are valid until
-// rows change: endAdvance must be called before that.
+// rows change: endAdvance must be called before that. Without it, upnl<-1000 in BenchmarkComparisons takes 1.7 times as
+// long.
 func (m *matcher) matchInAdvance(buckets []bucket[entry]) {
 	var matched [matchedTogether]bool
 	sample := 0

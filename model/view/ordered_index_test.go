@@ -174,7 +174,6 @@ func TestOrderedIndexMovesEntries(t *testing.T) {
 			i := s.IntN(size)
 			to := x.rows[i] + s.Int64N(2*far+1) - far
 			if _, exists := slices.BinarySearch(x.rows, to); !exists {
-				x.prefetch(x.rows[max(0, i-60):i])
 				x.move(i, to)
 			}
 			if step%500 == 0 {

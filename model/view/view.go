@@ -26,10 +26,8 @@ type View struct {
 	index      orderedIndex[entry] // of all rows in scope, so that another filter needs no sort
 	groups     *rowGroups          // nil if the rows are not grouped
 	counts     counts
-	covered    int            // how many open positions in scope have a margin record
-	alerts     *rowAlerts     // nil if there are no alerts
-	touched    int64          // see Margins.Prefetch
-	before     model.Position // of rowWriter.Prefetch: a field, so that no row allocates one
+	covered    int        // how many open positions in scope have a margin record
+	alerts     *rowAlerts // nil if there are no alerts
 }
 
 // visibility is whether a view shows a row, and if not, why.

@@ -116,40 +116,6 @@ func (v *View) changeAndMove(e, after entry, t *book.Table, before, p *model.Pos
 	v.index.move(n, i, after, visibilityBefore.lines(), visibility.lines())
 }
 
-// prefetchFrom is how many updates must come together to be prefetched. It takes as long as to wait for some of them.
-const prefetchFrom = 8
-
-// Prefetch is for Book.MergeThrough: a row is moved in the order, and in some orders that depends on its margin record.
-func (v rowWriter) Prefetch(t *book.Table, numbers []uint32, positions []model.Position) {
-	if v.index.isSmall() || len(numbers) < prefetchFrom {
-		return
-	}
-	if v.Order.usesMargins() {
-		v.touched += v.encoder.prefetchMargins(t, numbers)
-	}
-	var moving, moved [book.PrefetchedTogether]entry
-	n := 0
-	ordering := v.Order.ordering()
-	for i, number := range numbers {
-		p := &positions[i]
-		if number == 0 || !v.scope.Covers(p.Key) {
-			continue
-		}
-		if v.before = t.Rows().Position(number); ordering.isSame(&v.before, p) {
-			continue
-		}
-		e := v.encoder.entry(t, number)
-		after := v.encoder.updated(e, p)
-		e.rank, after.rank = v.ranks.of(e, &v.before), v.ranks.of(after, p)
-		if e.rank != after.rank || !e.rank.isExact() {
-			moving[n], moved[n] = e, after
-			n++
-		}
-	}
-	v.index.prefetch(moving[:n])
-	v.index.prefetch(moved[:n])
-}
-
 // entry returns the entry of a row as it is in the index.
 func (v *View) entry(t *book.Table, number uint32) entry {
 	e := v.encoder.entry(t, number)

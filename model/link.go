@@ -248,7 +248,7 @@ func LinkOf(links []Link, key Key) *Link {
 }
 
 // Worst returns the link with the worst freshness; of several such links, the one with the largest age. It returns nil
-// where there are no links.
+// if there are no links.
 func Worst(links []Link, now time.Time) *Link {
 	var worst *Link
 	var lowest Freshness

@@ -236,7 +236,7 @@ func TestPlainWaitsForTheReader(t *testing.T) {
 	})
 }
 
-func TestPlainEndsWhereNobodyReads(t *testing.T) {
+func TestPlainEndsIfNobodyReads(t *testing.T) {
 	onPlain(t, nil, func(r *reader) {
 		r.refuses = errors.New("broken pipe")
 		r.pass(2 * time.Second)

@@ -189,7 +189,7 @@ func (c *client) get(
 }
 
 // plainError leaves out the method and the address that net/http puts before an error: the screen shows the address
-// where it is of use.
+// if it is of use.
 func plainError(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err

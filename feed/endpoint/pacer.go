@@ -13,7 +13,7 @@ import (
 // The pace of background requests, all together.
 const (
 	backgroundEvery = time.Second / 2 // normally
-	scarceEvery     = time.Second     // where less than a quarter is left of what the service allows
+	scarceEvery     = time.Second     // if less than a quarter is left of what the service allows
 )
 
 // pacer spaces the background requests: pages and probes. Probes are sent first. The requests of the trader do not wait

@@ -24,7 +24,7 @@ func (e *Error) Error() string { return e.Words }
 const maxTerms = 64
 
 // Parse parses the text of a filter. The error is a *Error. A term with nothing to search for, such as "party:", is an
-// error too: it would match everything where the trader meant something. ValidPart removes it while it is typed.
+// error too: it would match everything although the trader meant something. ValidPart removes it while it is typed.
 func Parse(text string) (*Query, error) { return parseQuery(text, word.checkPositionTerm) }
 
 // parseQuery parses the text of a filter, and checks each term.

@@ -9,7 +9,7 @@ type entry struct {
 	table uint32 // its number
 	row   uint32 // its number in the table
 	codes uint64 // from the highest bit: the codes of the party, the market and the status, and the side
-	rank  rank   // where the rows are sorted by a number, its rank; else 0, except during the sort
+	rank  rank   // if the rows are sorted by a number, its rank; else 0, except during the sort
 }
 
 // How many bits each of an entry's codes has. A million rows have fewer than 2^26 parties. But a service can send

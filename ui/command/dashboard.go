@@ -120,7 +120,7 @@ func (c *dashboardCommand) showWithState(ctx context.Context, file *saved.StateF
 }
 
 // welcome shows a form for the address of a service, or the demo, and sets the flag that was left out. It returns false
-// where nothing was chosen.
+// if nothing was chosen.
 func (c *dashboardCommand) welcome(ctx context.Context) (chosen bool, err error) {
 	file, err := c.readConfig(ctx)
 	if err != nil {

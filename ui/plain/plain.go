@@ -126,7 +126,7 @@ func (s *Screen) name(key model.Key) string {
 }
 
 // facts are size, unrealised PnL, margin ratio and status of a position. The size is there only
-// where a position opens or flips.
+// if a position opens or flips.
 func (s *Screen) facts(position *model.Position, c *rowChange) string {
 	var facts []string
 	if c != nil && (c.kind == openedKind || c.kind == flippedKind) {

@@ -97,9 +97,9 @@ func TestAnAlertIsMarkedAndReportedOnce(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)
-		s.sees("LIVE 2s  ALERT distress 1 ", "\n!ETH/USDT  desk-1", " distress: ETH/USDT desk-1, size -10.000, uPnL -449.20, M% -37.4%, DISTRESSED")
+		s.sees("LIVE 2s  ALERT distress 1 ", "\n!ETH/USDT  desk-1", " distress: ETH/USDT desk-1, size -10.000, uPnL -449.20, uPnL/MM -37.4%…")
 		wantText(t, "the command", events(), "+distress 1")
-		wantText(t, "the terminal", s.raised(), "\x1b]9;blotter: distress: ETH/USDT desk-1, size -10.000, uPnL -449.20, M% -37.4%, DISTRESSED\a\a")
+		wantText(t, "the terminal", s.raised(), "\x1b]9;blotter: distress: ETH/USDT desk-1, size -10.000, uPnL -449.20, uPnL/MM -37.4%, DISTRESSED\a\a")
 		s.updates(worse("-50000"))
 		s.updates(worse("-60000"))
 		wantText(t, "the command", events(), "")
@@ -370,7 +370,7 @@ func TestPlainWritesAlerts(t *testing.T) {
 		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
 		r.pass(time.Second)
 		r.gets(
-			"distress: SOL/USDT desk-1, size +420.00, uPnL -132.30, M% -4.3%, DISTRESSED",
+			"distress: SOL/USDT desk-1, size +420.00, uPnL -132.30, uPnL/MM -4.3%, DISTRESSED",
 			"Now DISTRESSED, SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent, DISTRESSED.",
 		)
 	})

@@ -135,7 +135,7 @@ func TestSortByAChange(t *testing.T) {
 func TestTheChosenColumnIsOnTheScreen(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("right")
-		s.sees("s sorts by M%.")
+		s.sees("s sorts by uPNL/MM.")
 		s.press("left", "B", "right")
 		s.sees("s sorts by ΔuPNL.", "ΔuPNL")
 	})

@@ -83,7 +83,7 @@ func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 		s.publish(delta)
 		s.pass(time.Second)
 		s.press("g") // a row of desk-1
-		derived := []string{"maintenance 1,200.00", "M% -37.4%", "≈ notional", "USDT  uPnL"}
+		derived := []string{"maintenance 1,200.00", "uPnL/MM -37.4%", "≈ notional", "USDT  uPnL"}
 		for _, text := range derived {
 			if s.dimLine(text) {
 				t.Errorf("nothing is stale, but %q is dim", text)
@@ -110,7 +110,7 @@ func TestStaleDimsWhatIsMadeOfTheRows(t *testing.T) {
 func TestTheSelectedRowsLevels(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.pass(time.Second)
-		s.sees("ETH/USDT · desk-1", "maintenance 1,200.00", "M% -37.4%", "≈ mark 3,455.02   ≈ notional -34,550.20")
+		s.sees("ETH/USDT · desk-1", "maintenance 1,200.00", "uPnL/MM -37.4%", "≈ mark 3,455.02   ≈ notional -34,550.20")
 		before := len(s.source.requests)
 		for _, key := range []string{"down", "down", "down", "up", "down", "up", "up"} {
 			s.press(key)
@@ -145,6 +145,6 @@ func TestLongLevelsAreNotCut(t *testing.T) {
 		}
 		s.press("r")
 		s.pass(time.Second)
-		s.sees("M 1,200.00   S 1,320.00", "I 1,440.00   R 12,345,678,901,234,567,890,123,456,789,012,345.00", "M% -37.4%")
+		s.sees("M 1,200.00   S 1,320.00", "I 1,440.00   R 12,345,678,901,234,567,890,123,456,789,012,345.00", "uPnL/MM -37.4%")
 	})
 }

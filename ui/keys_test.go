@@ -85,7 +85,7 @@ var keyCases = map[string]keyCase{
 	"positions: first row, and stay there": {[]string{"G"}, cursorOn("ETH")},
 	"positions: last row":                  {nil, cursorOn("desk-2")},
 	"positions: previous column":           {nil, screenShows("s sorts by ENTRY.")},
-	"positions: next column":               {nil, screenShows("s sorts by M%.")},
+	"positions: next column":               {nil, screenShows("s sorts by uPNL/MM.")},
 	"positions: sort by it, or reverse":    {nil, screenShows("uPNL ▼")},
 	"positions: worst first; again: back":  {[]string{"R", "T"}, screenShows("rPNL ▲")},
 	"positions: sort by size":              {nil, screenShows("SIZE ▲")},

@@ -57,8 +57,8 @@ func TestChangedCellsAreMarked(t *testing.T) {
 	})
 }
 
-// TestWhatChangesAllTheTimeIsNotMarked: uPnL and M% change with each price. Their first change after ten seconds is
-// marked.
+// TestWhatChangesAllTheTimeIsNotMarked: uPnL and uPnL/MM change with each price. Their first change after ten seconds
+// is marked.
 func TestWhatChangesAllTheTimeIsNotMarked(t *testing.T) {
 	wideDesk(t, func(s *screen) {
 		profit := func(n int64) { s.publish(updatesOf(all, changed(0, "-10000", model.AmountOf(n).String(), "100210"))) }

@@ -24,14 +24,14 @@ func troubleScreen(t *testing.T, test func(s *screen)) {
 
 func TestTheWorstIsFirst(t *testing.T) {
 	troubleScreen(t, func(s *screen) {
-		s.sees("M% ▲")
+		s.sees("uPNL/MM ▲")
 		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC") // those without a margin record are last
 		s.press("T")
 		s.wantMarkets("BTC", "BTC", "DOGE", "ETH", "LINK", "SOL") // no order was there before: by market
 		s.press("U")
 		s.sees("uPNL ▲")
 		s.press("T")
-		s.sees("M% ▲", "The worst first: distressed, closed out, then by M%.")
+		s.sees("uPNL/MM ▲", "The worst first: distressed, closed out, then by uPnL/MM.")
 		s.press("T")
 		s.sees("uPNL ▲")
 		s.press("U")

@@ -70,7 +70,7 @@ func TestSortByTheChosenColumn(t *testing.T) {
 		s.sees("uPNL ▼")
 		s.wantMarkets("BTC", "DOGE", "LINK", "BTC", "SOL", "ETH")
 		s.press("right", "s")
-		s.sees("M% ▲")
+		s.sees("uPNL/MM ▲")
 		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC") // those without a ratio are last
 		s.press("right")
 		s.sees("s sorts by rPNL.")

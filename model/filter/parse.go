@@ -175,7 +175,9 @@ func (w word) condition(before Field) (c Condition, field Field, err error) {
 	name, operator, value := w.split()
 	field = before
 	if name.start < name.end {
-		field = Field(name.unquoted())
+		if field = Field(name.unquoted()); field == ratioAlias {
+			field = ratioField
+		}
 		if operator == "" { // it is not the name of a field
 			field, value = before, name
 		} else if !field.exists() && field != eventField {

@@ -50,6 +50,7 @@ func TestParseQuery(t *testing.T) {
 		"size=+5r":                 {one(AmountCondition{model.OpenVolume, "=", Decimal{model.AmountOf(5), 0, true}})},
 		"size>5|<-5":               {one(AmountCondition{model.OpenVolume, ">", Decimal{Integer: model.AmountOf(5)}}, AmountCondition{model.OpenVolume, "<", Decimal{Integer: model.AmountOf(-5)}})},
 		"m%<-20":                   {ratio("<", -20, 100)},
+		"pnl/mm<-20":               {ratio("<", -20, 100)},
 		"m%>=12.5%":                {ratio(">=", 125, 1000)},
 		"status:dist|m%<-50":       {one(text(StatusField, "dist"), ratio("<", -50, 100).Any[0])},
 		"age>5m":                   {one(AgeCondition{">", 5 * time.Minute})},
@@ -69,7 +70,7 @@ func TestParseQuery(t *testing.T) {
 
 // TestQueryErrors: each error is about the word that it names.
 func TestQueryErrors(t *testing.T) {
-	const fields = "; fields: party market asset status side size entry upnl rpnl m% age updated"
+	const fields = "; fields: party market asset status side size entry upnl rpnl m% pnl/mm age updated"
 	for text, want := range map[string][2]string{
 		"statis:d":                        {"statis", `unknown field "statis"` + fields},
 		"eth !Foo<5 x":                    {"Foo", `unknown field "Foo"` + fields},

@@ -70,6 +70,7 @@ const (
 	StatusField  Field = "status"
 	sideField    Field = "side"
 	ratioField   Field = "m%"
+	ratioAlias   Field = "pnl/mm" // another name of ratioField
 	ageField     Field = "age"
 	updatedField Field = "updated"
 )
@@ -96,7 +97,7 @@ func allQueryFields() []queryField {
 			all = append(all, queryField{Field(name), number})
 		}
 	}
-	add(ratioField, ageField, updatedField)
+	add(ratioField, ratioAlias, ageField, updatedField)
 	return all
 }
 

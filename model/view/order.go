@@ -40,6 +40,10 @@ func (o Order) ordering() ordering {
 	if columns[o.Column].ordering == nil {
 		return marketOrdering{}
 	}
+	if ratio, ok := columns[o.Column].ordering.(ratioOrdering); ok && ratio.byTrouble {
+		ratio.isDescending = o.Descending
+		return ratio
+	}
 	return columns[o.Column].ordering
 }
 

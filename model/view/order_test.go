@@ -85,7 +85,10 @@ func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *mo
 		c = compareRatios(margins.ratio(in, p), margins.ratio(in, q))
 	case SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn: // equal without a baseline: see TestOrderByChange
 	case TroubleColumn:
-		c = cmp.Or(cmp.Compare(plainTier(p), plainTier(q)), compareRatios(margins.ratio(in, p), margins.ratio(in, q)))
+		if c = cmp.Compare(plainTier(p), plainTier(q)); c != 0 && max(plainTier(p), plainTier(q)) == 3 {
+			return c // closed ones are last in both directions
+		}
+		c = cmp.Or(c, compareRatios(margins.ratio(in, p), margins.ratio(in, q)))
 	}
 	if o.Descending {
 		c = -c

@@ -7,8 +7,9 @@ import (
 )
 
 // ratioOrdering orders positions by their margin ratio, the lowest first, and those without one after the others. In
-// the order of trouble, they are compared by their tier first.
-type ratioOrdering struct{ byTrouble bool }
+// the order of trouble, they are compared by their tier first. What is closed and has no status is last in the order of
+// trouble, also in a descending one.
+type ratioOrdering struct{ byTrouble, isDescending bool }
 
 // tier is how urgent a position is, whatever its margin ratio is: the lowest first.
 type tier uint8
@@ -21,6 +22,14 @@ const (
 )
 
 // tierOf returns the tier of an entry whose row has this status.
+func (o ratioOrdering) tierOf(e entry, status model.Status) tier {
+	t := tierOf(e, status)
+	if o.isDescending { // tiers are reversed afterwards
+		t = (t + 1) % (closedTier + 1)
+	}
+	return t
+}
+
 func tierOf(e entry, status model.Status) tier {
 	switch {
 	case status == model.StatusDistressed:
@@ -36,7 +45,7 @@ func tierOf(e entry, status model.Status) tier {
 func (o ratioOrdering) comparer(c *encoder) func(a, b entry) int {
 	return func(a, b entry) int {
 		if o.byTrouble {
-			if order := cmp.Compare(tierOf(a, c.rows(a).Status(a.row)), tierOf(b, c.rows(b).Status(b.row))); order != 0 {
+			if order := cmp.Compare(o.tierOf(a, c.rows(a).Status(a.row)), o.tierOf(b, c.rows(b).Status(b.row))); order != 0 {
 				return order
 			}
 		}
@@ -63,7 +72,7 @@ func (o ratioOrdering) ranker(_ []entry, c *encoder) ranker {
 			r = rankRatio(ratio)
 		}
 		if o.byTrouble {
-			r |= rank(tierOf(e, status)) << ratioBits
+			r |= rank(o.tierOf(e, status)) << ratioBits
 		}
 		return r
 	}}

@@ -232,14 +232,18 @@ func TestTrouble(t *testing.T) {
 	add("lost a half", "UNSPECIFIED", 1, -5, 10)
 	add("closed out", "CLOSED_OUT", 0, 0, 0)
 	add("distressed", "DISTRESSED", 1, 9, 10)
-	view := New(b, model.Scope{}, Filter{ShowClosed: true}, Order{Column: TroubleColumn}, model.NewInstruments(nil, nil, nil))
-	view.MergeMargins(&page)
-	var markets []string
-	for p := range view.Shown {
-		markets = append(markets, p.Market.String())
-	}
-	const want = "distressed, closed out, lost a half, lost a tenth, won, no maintenance, no record, closed"
-	if got := strings.Join(markets, ", "); got != want {
-		t.Errorf("the order is %s\nwant %s", got, want)
+	for descending, want := range map[bool]string{
+		false: "distressed, closed out, lost a half, lost a tenth, won, no maintenance, no record, closed",
+		true:  "no maintenance, no record, won, lost a tenth, lost a half, closed out, distressed, closed",
+	} {
+		view := New(b, model.Scope{}, Filter{ShowClosed: true}, Order{TroubleColumn, descending}, model.NewInstruments(nil, nil, nil))
+		view.MergeMargins(&page)
+		var markets []string
+		for p := range view.Shown {
+			markets = append(markets, p.Market.String())
+		}
+		if got := strings.Join(markets, ", "); got != want {
+			t.Errorf("the order is %s\nwant %s", got, want)
+		}
 	}
 }

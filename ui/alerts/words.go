@@ -60,7 +60,7 @@ func positionWords(change *view.AlertChange, f *format.Formatter) string {
 		"uPnL " + f.Number(p, model.UnrealisedPnl).Marked(format.RawMark),
 	}
 	if change.HasRatio && !change.Ratio.HasEnded() {
-		words = append(words, "M% "+change.Ratio.String())
+		words = append(words, "uPnL/MM "+change.Ratio.String())
 	}
 	if status := format.Status(p); status != "" {
 		words = append(words, status)

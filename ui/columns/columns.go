@@ -36,6 +36,9 @@ type layout struct {
 // setCell sets an empty cell to what a column shows of a position.
 type setCell func(c *table.Cell, r *Row)
 
+// RatioName is what the margin ratio is called in texts.
+const RatioName = "uPnL/MM"
+
 // EstimatesFrom is the width of screen from which the columns of estimates are shown.
 const EstimatesFrom = 120
 
@@ -68,15 +71,15 @@ var layouts = [columnCount]layout{
 	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 12, cell: profitCell(model.UnrealisedPnl), heading: unrealisedHeading,
 		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, rawOrder: "uPnL" + ofAssets},
 	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 8, cell: unrealisedChangeCell, rawOrder: "ΔuPNL" + ofAssets},
-	view.MarginRatioColumn: {title: "M%", min: 6, number: true, keep: 11, hides: true, cell: marginRatioCell, heading: ratioHeading,
+	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 11, hides: true, cell: marginRatioCell, heading: ratioHeading,
 		changed: ratioChanged, quiet: QuietFor},
-	view.MarginAgeColumn: {title: "M% AGE", min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
+	view.MarginAgeColumn: {title: "MM AGE", min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
 	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: quietCell(model.RealisedPnl), heading: realisedHeading,
 		changed: numberChanged(model.RealisedPnl), rawOrder: "rPnL" + ofAssets},
 	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 3, from: realisedFrom, cell: realisedChangeCell,
 		rawOrder: "ΔrPNL" + ofAssets},
 	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 9, cell: statusCell, heading: statusHeading, changed: statusChanged},
-	view.AgeColumn:    {title: "AGE", min: 4, number: true, keep: 6, cell: ageCell},
+	view.AgeColumn:    {title: "AGE", min: 3, number: true, keep: 6, cell: ageCell},
 }
 
 // Title returns the title of a column; empty for an order without a column.
@@ -173,7 +176,7 @@ func marginRatioCell(c *table.Cell, r *Row) {
 	case r.Margin.IsOld:
 		c.Text, c.Style = "old "+r.Margin.Ratio.String(), r.Styles.Dim
 	default:
-		c.Text, c.Style = r.Margin.Ratio.String(), r.Styles.Profit(r.Margin.Ratio.Sign())
+		c.Text, c.Style = r.Margin.Ratio.String(), r.Styles.Ratio(r.Margin.Ratio)
 	}
 }
 

@@ -133,7 +133,7 @@ func ratioHeading(h *Heading, total *view.GroupTotal) table.Cell {
 	case total.WithoutRatio() > 0: // as while margin levels are read for the first time
 		return table.Cell{Text: "some " + ratio.String(), Style: h.Styles.Dim}
 	}
-	return table.Cell{Text: ratio.String(), Style: h.Styles.Profit(ratio.Sign())}
+	return table.Cell{Text: ratio.String(), Style: h.Styles.Ratio(ratio)}
 }
 
 // HasOldRecord reports whether the margin ratio of a total is made of an old margin record.
@@ -204,7 +204,7 @@ func (h *Heading) leftOut() (words []string) {
 		words = append(words, wording.Counted(left, "number")+" left out")
 	}
 	if _, hasRatio := total.MarginRatio(); hasRatio && total.WithoutRatio() > 0 {
-		words = append(words, format.Grouped(total.WithoutRatio())+" without M%")
+		words = append(words, format.Grouped(total.WithoutRatio())+" without "+RatioName)
 	}
 	return words
 }

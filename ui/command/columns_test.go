@@ -108,7 +108,7 @@ func TestMarginRatiosOfPositions(t *testing.T) {
 		if n := pages(); n != 2 {
 			t.Errorf("%d pages of margin levels were read, want 2", n)
 		}
-		s.run("positions", "--columns", "party,m%", "--party", "a1", "--market", "b1").prints("PARTY        M%\ndesk-10  -50.0%\n")
+		s.run("positions", "--columns", "party,m%", "--party", "a1", "--market", "b1").prints("PARTY    uPNL/MM\ndesk-10   -50.0%\n")
 		s.SetMarginResponse(sim.Always, sim.Response{Status: 404, Body: "none"})
 		s.run("positions", "--sort", "m%").exits(4).prints("")
 	})

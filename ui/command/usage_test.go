@@ -36,7 +36,7 @@ func TestUsageErrors(t *testing.T) {
 		"events --follow -o json":                     "--follow: needs -o table, csv or ndjson",
 		"events --replay x --record y":                "--record: needs --follow",
 		"events --follow --filter m%<0":               "--filter: events have no such number; fields: party market asset status side size age updated event",
-		"positions --filter event:flip":               "--filter: event: is a field of events; fields of positions: party market asset status side size entry upnl rpnl m% age updated",
+		"positions --filter event:flip":               "--filter: event: is a field of events; fields of positions: party market asset status side size entry upnl rpnl m% pnl/mm age updated",
 		"margins --page-size abc":                     `--page-size: "abc" is not a whole number`,
 		"margins --limit 99999999999999999999":        `--limit: "99999999999999999999" is out of range`,
 		"simulate --chaos x":                          `--chaos: "x" is not a whole number`,

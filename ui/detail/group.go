@@ -69,7 +69,7 @@ func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 		{Name: "uPnL", Value: write(total.Unrealised.Amount(), total.Asset, true)},
 	}
 	if ratio, ok := total.MarginRatio(); ok {
-		of := draw.Fact{Name: columns.Title(view.MarginRatioColumn), Value: ratio.String()}
+		of := draw.Fact{Name: columns.RatioName, Value: ratio.String()}
 		if g.HasOldRecord(total) {
 			of.Value += "  old records"
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"blotter/model"
-	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
@@ -15,6 +14,9 @@ import (
 // noBalances is why the distance to a liquidation is not shown: that needs balances, and the service's two operations
 // have none.
 const noBalances = "balances not available"
+
+// levelMeaning says what the levels are for whose names do not say it.
+const levelMeaning = "below search, more collateral is searched for; above release, collateral is released"
 
 // levelSummary draws the levels, and how much of them is lost.
 func (p *Position) levelSummary(width int) []string {
@@ -29,11 +31,11 @@ func (p *Position) ratioAndLoss(width int) string {
 	if !p.HasRatio {
 		return ""
 	}
-	l := draw.NewLine(width).Space(1).Put(p.Styles.Dim, columns.Title(view.MarginRatioColumn)+" ")
+	l := draw.NewLine(width).Space(1).Put(p.Styles.Dim, columns.RatioName+" ")
 	if p.Ratio.HasEnded() {
 		return l.PutNumber(p.Styles.Dim, p.Ratio.String()).Put(p.Styles.Dim, ", "+p.endedWords()).String()
 	}
-	l.PutNumber(p.Styles.Profit(p.Ratio.Sign()), p.Ratio.String()).Space(2)
+	l.PutNumber(p.Styles.Ratio(p.Ratio), p.Ratio.String()).Space(2)
 	if old := p.oldRecord(); old != "" {
 		l.Put(p.Styles.Warning, old).Space(2)
 	}
@@ -172,7 +174,10 @@ func (p *Position) levelLines(width int) []string {
 	if lost, left := lossBar(p.Position, levels, width-2); lost+left != "" && !p.Ratio.HasEnded() {
 		lines = append(lines, "", draw.NewLine(width).Space(1).Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String())
 	}
-	return append(lines, draw.Text(width, p.Styles.Dim, " "+noBalances))
+	for _, words := range draw.Wrap(levelMeaning+"; "+noBalances, max(width-2, 1)) {
+		lines = append(lines, draw.Text(width, p.Styles.Dim, " "+words))
+	}
+	return lines
 }
 
 // maxLossBar is how many cells the bar of the loss has at most.

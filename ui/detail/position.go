@@ -12,6 +12,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/theme"
+	"blotter/ui/wording"
 )
 
 // Position is a position, and what is known of it.
@@ -113,7 +114,7 @@ func (p *Position) Facts() []draw.Fact {
 		number(model.RealisedPnl),
 		number(model.LossSocialisationAmount),
 		{Name: "asset", Value: asset},
-		{Name: "status", Value: format.Text(p.StatusName())},
+		{Name: "status", Value: format.Text(p.StatusName()), Note: wording.StatusMeaning(p.Status())},
 	}
 	updated := draw.Fact{Name: format.FieldWords(model.UpdatedAt), Value: format.Text(p.Number(model.UpdatedAt).String()) + format.RawWord}
 	if at, ok := p.Number(model.UpdatedAt).Time(); ok {

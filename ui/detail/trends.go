@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
@@ -22,13 +23,13 @@ func (p *Position) trendSummary(width int) string {
 	if row == nil {
 		return ""
 	}
-	columns := min(max((width-56)/2, minSparkline), maxSparkline)
+	cells := min(max((width-56)/2, minSparkline), maxSparkline)
 	ratio := draw.NewLine(width)
-	if levels := row.Ratio.Levels(columns, draw.SparklineLevels); p.HasRatio && levels != nil {
-		ratio.Space(5).Put(p.Styles.Dim, "M%").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(p.Styles.Profit(p.Ratio.Sign()), p.Ratio.String())
+	if levels := row.Ratio.Levels(cells, draw.SparklineLevels); p.HasRatio && levels != nil {
+		ratio.Space(5).Put(p.Styles.Dim, columns.RatioName).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(p.Styles.Ratio(p.Ratio), p.Ratio.String())
 	}
 	l := draw.NewLine(width)
-	if levels := row.Profit.Levels(columns, draw.SparklineLevels); levels != nil {
+	if levels := row.Profit.Levels(cells, draw.SparklineLevels); levels != nil {
 		l.Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
 		l.PutNumber(p.Styles.Profit(p.Number(model.UnrealisedPnl).Sign()), p.Format.Number(p.Position, model.UnrealisedPnl).Marked(format.RawMark))
 		for _, words := range []string{rangeWords(&row.Profit, p.writeProfit), rangeWords(&row.Profit, p.writeWholeProfit)} {
@@ -52,13 +53,13 @@ func (p *Position) trendFacts(width int) []draw.Fact {
 	}
 	var facts []draw.Fact
 	const wordsCells = 30
-	columns := min(max(width-factCells-wordsCells, minSparkline), maxSparkline)
+	cells := min(max(width-factCells-wordsCells, minSparkline), maxSparkline)
 	for _, trend := range []struct {
 		name  string
 		of    *model.Trend
 		write func(model.Amount) string
-	}{{"uPnL trend", &row.Profit, p.writeProfit}, {"M% trend", &row.Ratio, writePermille}} {
-		if levels := trend.of.Levels(columns, draw.SparklineLevels); levels != nil {
+	}{{"uPnL trend", &row.Profit, p.writeProfit}, {columns.RatioName + " trend", &row.Ratio, writePermille}} {
+		if levels := trend.of.Levels(cells, draw.SparklineLevels); levels != nil {
 			facts = append(facts, draw.Fact{Name: trend.name, Value: strings.TrimRight(draw.Sparkline(levels)+"  "+rangeWords(trend.of, trend.write), " ")})
 		}
 	}

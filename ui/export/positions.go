@@ -55,7 +55,7 @@ func ratioColumn() column[model.Position] {
 		ratio, ok := o.MarginRatio(p)
 		return ratio, ok && !ratio.HasEnded()
 	}
-	c := textColumn("m%", "marginRatio", "M%", 9, func(p *model.Position, o *Options) string {
+	c := textColumn("m%", "marginRatio", "uPNL/MM", 9, func(p *model.Position, o *Options) string {
 		if ratio, ok := ratioOf(p, o); ok {
 			return decimal(ratio.Permille(), 1)
 		}

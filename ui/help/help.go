@@ -27,13 +27,13 @@ var notes = []string{
 		"no room for the totals of these; those with the most positions are shown.",
 	"{session} shows the session: totals since the program began, the largest changes of PnL since the baseline or else the first " +
 		"snapshots, and the estimated net notional by market and party, of all positions in scope.",
-	"A cell that has just changed is underlined for two seconds; uPnL and M%, which move with each price, only if they had not " +
+	"A cell that has just changed is underlined for two seconds; uPnL and uPnL/MM, which move with each price, only if they had not " +
 		"changed for ten seconds.",
 	"{baseline} takes a baseline: ΔSIZE, ΔuPNL and ΔrPNL are the exact changes since then; new: the position did not exist. Sorted " +
 		"by one of them without a baseline, rows count from their first snapshot. A stream that comes later counts from its own.",
 	"Groups: {group} groups the rows by party, market or asset. A heading has the exact subtotals of the asset that most of its " +
-		"positions settle in, of all that match the filter, closed ones included; M% is their uPnL ÷ their maintenance margin, of those that have " +
-		"margin levels. What is left out is shown beside. Sorted by uPnL, rPnL or M%, groups are in the order of their subtotals, else in that " +
+		"positions settle in, of all that match the filter, closed ones included; uPnL/MM is their uPnL ÷ their maintenance margin, of those that have " +
+		"margin levels. What is left out is shown beside. Sorted by uPnL, rPnL or uPnL/MM, groups are in the order of their subtotals, else in that " +
 		"of their first rows: by trouble, the group with the worst row is first.",
 	"LIVE: data within the last 10s. QUIET: no data lately; verified: the service has responded to a check; not verified: it " +
 		"cannot be checked now. PARTIAL: the last page of the snapshot has not come, so rows may be missing. BEHIND: the node responds, but its data is old. STALE: may be out of date; such rows, and those a minute or more behind, are dim, " +
@@ -51,12 +51,14 @@ var notes = []string{
 	"Events: what was opened, closed, flipped, grown or reduced since the start, and changes of status and socialised losses, each " +
 		"listed once. Their filter also takes event:closed. ≤ before a time: found only afterwards, by an audit or after a lost " +
 		"connection. While frozen, events wait with the rows.",
-	"M% is uPnL ÷ maintenance margin: what of the maintenance margin has been won or lost. Lower is worse. none: the " +
+	"uPnL/MM is uPnL ÷ maintenance margin: -37% means that 37% of the maintenance margin has been lost, so lower is worse. Below -50% it is bold, below -100% reversed. Filters call it m% or pnl/mm. none: the " +
 		"service has no margin levels for the position; old: the margin record, or one of the group, is more than 10m old. " +
-		"{sort_by_trouble} puts the worst first: distressed, closed out, then by M%. The cursor stays on the first row until it is moved; {first} puts it back there.",
+		"{sort_by_trouble} puts the worst first: distressed, closed out, then by uPnL/MM. The cursor stays on the first row until it is moved; {first} puts it back there.",
 	"{name} names the party, the market and the asset of a row, or what a group has in common, and sets their decimals. The names are kept in a file beside the " +
 		"configuration. What the configuration sets comes first. [keys] in the configuration gives actions other keys.",
-	"Margin levels: M maintenance, S search, I initial, R release. The bar shows how much of them the unrealised loss is. The " +
+	"Status: DISTRESSED: the margin of a position does not suffice. ORDERS CLOSED: therefore the orders of the party were closed, the position " +
+		"was not. CLOSED OUT: therefore the service closed the position.",
+	"Margin levels: M maintenance, S search, I initial, R release. Below search, more collateral is searched for; above release, collateral is released. The bar shows how much of them the unrealised loss is. The " +
 		"first page is read again every 5s while it is on the screen. Later pages stay as they are, so that rows do not move away; {resync} reads them again.",
 	"Mouse: with --mouse, or mouse = true under [screen], a click chooses a row or sorts by a heading, one on ▾ or a " +
 		"second one on the heading of a group folds it, the wheel scrolls what is under it, and a drag of the title of the " +

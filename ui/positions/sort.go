@@ -47,7 +47,7 @@ func (p *Pane) sortByTrouble(*pane.Context) []pane.Effect {
 		return p.setOrder(p.before)
 	}
 	p.before = order
-	said := pane.Saying("The worst first: distressed, closed out, then by M%.")
+	said := pane.Saying("The worst first: distressed, closed out, then by uPnL/MM.")
 	return append(said, p.setOrder(view.Order{Column: view.TroubleColumn})...)
 }
 

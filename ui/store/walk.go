@@ -126,7 +126,7 @@ func (a *Alerts) RatiosWait(w *Walk) string {
 	if w.waiting.More {
 		rows = "more than " + rows
 	}
-	return "Alerts on M% wait for margin levels of " + rows + ": the size changed after the record."
+	return "Alerts on uPnL/MM wait for margin levels of " + rows + ": the size changed after the record."
 }
 
 // Words returns when the margin levels of the scope were last read, and how many of the open positions of a view have

@@ -51,7 +51,7 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 			s.source.publishLinks(update.Links...)
 			s.pass(time.Second)
 		}
-		want := "Alerts on M% wait for margin levels of 1 position: the size changed after the record."
+		want := "Alerts on uPnL/MM wait for margin levels of 1 position: the size changed after the record."
 		if words := s.Alerts().RatiosWait(s.Walk()); words != want {
 			t.Errorf("after 18 seconds the screen says %q", words)
 		}

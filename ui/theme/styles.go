@@ -24,6 +24,7 @@ type Styles struct {
 	Quiet       draw.Style // less important numbers
 	gain        draw.Style
 	Loss        draw.Style
+	mildLoss    draw.Style // without colours it looks as other numbers do
 	Live        draw.Style
 	Warning     draw.Style // a state that needs attention
 	Alarm       draw.Style // a state that needs action
@@ -38,7 +39,7 @@ type Styles struct {
 
 // Block has the styles as Lip Gloss has them. What they are for is written in Styles.
 type Block struct {
-	Brand, Accent, Dim, Quiet, Gain, Loss, Live, Warning, Alarm, Cursor, StaleCursor, Chosen, Reverse, Strong lipgloss.Style
+	Brand, Accent, Dim, Quiet, Gain, Loss, MildLoss, Live, Warning, Alarm, Cursor, StaleCursor, Chosen, Reverse, Strong lipgloss.Style
 
 	Border lipgloss.Style // around what lies over the panes
 }
@@ -66,6 +67,7 @@ func newBlock(p palette) Block {
 		Quiet:       inColour(none, p.quiet, faint),
 		Gain:        inColour(none, p.gain, none),
 		Loss:        inColour(none, p.loss, bold),
+		MildLoss:    inColour(none, p.loss, none),
 		Live:        inColour(bold, p.live, bold),
 		Warning:     inColour(none, p.warning, bold),
 		Alarm:       inColour(bold, p.alarm, bold.Underline(true)),
@@ -88,6 +90,7 @@ func New(name string, dark bool) Styles {
 		Quiet:       opening(b.Quiet),
 		gain:        opening(b.Gain),
 		Loss:        opening(b.Loss),
+		mildLoss:    opening(b.MildLoss),
 		Live:        opening(b.Live),
 		Warning:     opening(b.Warning),
 		Alarm:       opening(b.Alarm),
@@ -122,6 +125,30 @@ func (s *Styles) Profit(sign int) draw.Style {
 		return s.gain
 	}
 	return draw.Plain
+}
+
+// The steps of a margin ratio, in thousandths: below these it is a loss at all, bold, and reversed.
+const (
+	lossBelow     = -10
+	boldBelow     = -500
+	reversedBelow = -1000
+)
+
+// Ratio returns the style of a margin ratio. Its steps differ without colours too.
+func (s *Styles) Ratio(r model.MarginRatio) draw.Style {
+	n := r.Permille()
+	isBelow := func(limit int64) bool { return n.Compare(model.AmountOf(limit)) < 0 }
+	switch {
+	case r.Sign() >= 0:
+		return s.Profit(r.Sign())
+	case isBelow(reversedBelow):
+		return s.mildLoss + s.Strong + s.Reverse
+	case isBelow(boldBelow):
+		return s.mildLoss + s.Strong
+	case isBelow(lossBelow):
+		return s.mildLoss
+	}
+	return s.Quiet
 }
 
 // Status returns the style of a position's status.

@@ -5,9 +5,13 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"blotter/model"
+	"blotter/ui/draw"
 )
 
 // The default backgrounds of terminals: xterm, Windows Terminal, VS Code, Solarized, Dracula; white, and Solarized
@@ -134,6 +138,30 @@ func TestNamesAreThemes(t *testing.T) {
 		}
 		if paletteOf("", isDark) != paletteOf(Auto, isDark) || paletteOf(Dark, isDark) != paletteOf(Auto, true) || paletteOf(Light, isDark) != paletteOf(Auto, false) {
 			t.Error("the default does not depend on the background")
+		}
+	}
+}
+
+// TestTheStepsOfAMarginRatio differ with the colours of each theme, and without.
+func TestTheStepsOfAMarginRatio(t *testing.T) {
+	ratioOf := func(permille int64) model.MarginRatio {
+		return model.MarginRatio{Profit: model.AmountOf(permille), Maintenance: model.AmountOf(1000)}
+	}
+	for _, name := range Names() {
+		s := New(name, true)
+		seen := make(map[draw.Style]int64)
+		for _, permille := range []int64{-1, -100, -501, -1001} {
+			style := s.Ratio(ratioOf(permille))
+			if before, ok := seen[style]; ok {
+				t.Errorf("%s: %d and %d thousandths look the same", name, before, permille)
+			}
+			seen[style] = permille
+		}
+		if s.Ratio(ratioOf(-500)) != s.Ratio(ratioOf(-100)) || s.Ratio(ratioOf(-1000)) != s.Ratio(ratioOf(-501)) {
+			t.Errorf("%s: a step begins too early", name)
+		}
+		if worst := string(s.Ratio(ratioOf(-1001))); !strings.Contains(worst, "7m") || !strings.Contains(worst, "1m") {
+			t.Errorf("%s: the worst ratios are not bold and reversed: %q", name, worst)
 		}
 	}
 }

@@ -22,6 +22,19 @@ func Status(p *model.Position) string { return ofStatus(p.StatusName()) }
 // StatusOf returns the status before or after an event, as Status does.
 func StatusOf(s *event.State) string { return ofStatus(s.StatusName) }
 
+// StatusMeaning returns in a few words what a status says about a position; empty if it says nothing.
+func StatusMeaning(status model.Status) string {
+	switch status {
+	case model.StatusDistressed:
+		return "too little margin"
+	case model.StatusOrdersClosed:
+		return "its orders were closed"
+	case model.StatusClosedOut:
+		return "closed by the service"
+	}
+	return ""
+}
+
 // ofStatus returns a status by its name. The words are those that filters match, so that a reader can type what is
 // seen.
 func ofStatus(name string) string {

@@ -139,7 +139,7 @@ func decimals(to *int) kind {
 
 func (s *Screen) keys() keys {
 	return keys{
-		{name: "order", kind: column(&s.Order.Column, view.TroubleColumn), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by M%."},
+		{name: "order", kind: column(&s.Order.Column, view.TroubleColumn), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by uPnL/MM."},
 		{name: "descending", kind: boolean(&s.Order.Descending)},
 		{name: "group", kind: grouping(&s.Group), sample: `"party"`, help: groupingHelp()},
 		{name: "show_closed", kind: boolean(&s.ShowClosed), help: "Whether positions of size 0 are shown."},

@@ -126,11 +126,11 @@ func TestNextRunBeginsWithTheStateOfTheLast(t *testing.T) {
 	run := func(flags, sees string) {
 		y.types(os.Args[0] + " --demo " + flags + "\n").shows("LIVE").shows(sees)
 	}
-	run("--state "+path, "M% ▲")
+	run("--state "+path, "uPNL/MM ▲")
 	y.types("R").shows("rPNL~ ▲").types("q").isReset()
 	run("--state "+path, "rPNL~ ▲")
 	y.types("q").isReset()
-	run("--no-state", "M% ▲")
+	run("--no-state", "uPNL/MM ▲")
 	y.types("q").isReset()
 	if err := os.WriteFile(path, []byte("my shopping list"), 0o600); err != nil {
 		t.Fatal(err)

@@ -88,7 +88,9 @@ func TestRandomWalksEndInTheSameState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "walk.zst")
 	synctest.Test(t, func(t *testing.T) {
 		service := sim.Config{Seed: 3, Parties: 3, Markets: 3, Rate: 30, Chaos: 5}
-		config := feed.Config{Times: feed.Times{StreamTimes: follow.StreamTimes{AuditEvery: time.Minute}}}
+		config := feed.Config{Times: feed.Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}}
+		var memory *record.Memory
+		var scope model.Scope
 		play(t, service, config, record.Options{Path: path}, func(s *session) {
 			s.tap.WatchMargins(s.scope)
 			ctx, stop := context.WithCancel(t.Context())
@@ -97,22 +99,23 @@ func TestRandomWalksEndInTheSameState(t *testing.T) {
 					_, _ = s.tap.NextMargins(ctx)
 				}
 			}()
-			s.follow(t, s.tap, 5*time.Minute)
+			s.follow(t, s.tap, 90*time.Second)
 			stop()
-			for name, open := range map[string]func() (*record.Player, error){
-				"file":   func() (*record.Player, error) { return record.Open(path, 0) },
-				"memory": s.memory.Play,
-			} {
-				walkRandomly(t, name, func() *record.Player {
-					player, err := open()
-					if err != nil {
-						t.Fatal(err)
-					}
-					player.Watch(s.scope.Subscriptions(nil, 1))
-					return player
-				})
-			}
+			memory, scope = s.memory, s.scope
 		})
+		for name, open := range map[string]func() (*record.Player, error){
+			"file":   func() (*record.Player, error) { return record.Open(path, 0) },
+			"memory": memory.Play,
+		} {
+			walkRandomly(t, name, func() *record.Player {
+				player, err := open()
+				if err != nil {
+					t.Fatal(err)
+				}
+				player.Watch(scope.Subscriptions(nil, 1))
+				return player
+			})
+		}
 	})
 }
 

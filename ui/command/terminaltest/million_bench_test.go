@@ -22,6 +22,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+
+	"blotter/feed/record"
 )
 
 // BenchmarkMillion is what a trader would notice of 1,000,000 positions: the dashboard and blotter simulate are
@@ -83,6 +85,51 @@ func BenchmarkMillion(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkRewind is what rewind costs with 1,000,000 positions and 50,000 updates a second: with and without it, in
+// turns, and full: so short that the oldest updates are folded all the time.
+func BenchmarkRewind(b *testing.B) {
+	for range 2 {
+		for _, rewind := range []struct{ name, duration string }{{"off", "0s"}, {"on", "4h"}, {"full", "10s"}} {
+			file := filepath.Join(b.TempDir(), "config.toml")
+			if err := os.WriteFile(file, []byte("[screen]\nrewind = \""+rewind.duration+"\"\n"), 0o600); err != nil {
+				b.Fatal(err)
+			}
+			b.Run(rewind.name, func(b *testing.B) {
+				on(b, 50_000, func(s *simulator, d *watcher) {
+					d.awaitAudit()
+					time.Sleep(15 * time.Second)
+					d.reportCPU(func() { time.Sleep(20 * time.Second) })
+					d.reportKeys(d.presses(presses))
+				}, "--config", file)
+			})
+		}
+	}
+}
+
+// BenchmarkRecord is a recording of 200,000 updates a second, of a service that asks for a token: how many updates a
+// second go through, how many streams the service drops, and what the recording lacks.
+func BenchmarkRecord(b *testing.B) {
+	b.Setenv("BLOTTER_TOKEN", "a-token-of-some-length")
+	file := filepath.Join(b.TempDir(), "busy.zst")
+	on(b, 200_000, func(s *simulator, d *watcher) {
+		d.awaitAudit()
+		d.reportCPU(func() { time.Sleep(20 * time.Second) })
+		d.reportKeys(d.presses(presses))
+		s.report(d)
+	}, "--record", file)
+	player, err := record.Open(file, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer player.Close()
+	if err := player.Damage(); err != nil {
+		b.Error(err)
+	}
+	oldest, newest := player.Range()
+	b.ReportMetric(newest.Sub(oldest).Seconds(), "recorded-s")
+	b.ReportMetric(float64(player.Dropped()), "states-dropped")
 }
 
 // BenchmarkIdle reports what part of a core the dashboard takes with some hundreds of positions while nothing changes

@@ -123,7 +123,10 @@ var errBadLine = errors.New("a line cannot be read")
 func (r *lineReader) read(line []byte, e *entry) error {
 	*e = entry{}
 	if at := bytes.Index(line, []byte(positionsName)); at > 0 {
-		return errors.Join(decodeHead(line[:at], e), r.readPositions(line[at+len(positionsName):], e))
+		if err := decodeHead(line[:at], e); err != nil {
+			return err
+		}
+		return r.readPositions(line[at+len(positionsName):], e)
 	}
 	if at := bytes.Index(line, []byte(edgesName)); at > 0 {
 		page, err := wire.ReadMarginPage(io.MultiReader(bytes.NewReader([]byte(`{"marginLevels":{"edges":[`)), bytes.NewReader(line[at+len(edgesName):]),

@@ -3,7 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -32,42 +32,25 @@ func (c *linkChange) apply(link model.Link) (model.Link, error) {
 	return link, err
 }
 
-// linkChanges finds what has changed of links since they were written last.
-type linkChanges struct {
-	known  map[model.Subscription]model.Link
-	fields map[model.Subscription]map[string]json.RawMessage
-}
-
-// of returns what has changed of a link; nil if nothing has.
-func (c *linkChanges) of(link *model.Link) *linkChange {
-	before, isKnown := c.known[link.Subscription]
-	if isKnown && sameLink(&before, link) {
-		return nil
-	}
-	if c.known == nil {
-		c.known, c.fields = make(map[model.Subscription]model.Link), make(map[model.Subscription]map[string]json.RawMessage)
-	}
-	old := c.fields[link.Subscription]
-	if !isKnown {
-		old = fieldsOf(&model.Link{})
-	}
-	fields := fieldsOf(link)
-	c.known[link.Subscription], c.fields[link.Subscription] = *link, fields
-	changed := maps.Clone(fields)
-	maps.DeleteFunc(changed, func(name string, value json.RawMessage) bool { return bytes.Equal(value, old[name]) })
-	if len(changed) == 0 {
-		return nil
-	}
-	return &linkChange{streamOf(link.Subscription), changed}
-}
-
-// emit emits what has changed of links.
-func (c *linkChanges) emit(links []model.Link, at time.Duration, emit func(*entry)) {
-	for i := range links {
-		if change := c.of(&links[i]); change != nil {
-			emit(&entry{At: at, Link: change})
+// changeOf returns what has changed of a link; nil if nothing has.
+func changeOf(before, now *model.Link) *linkChange {
+	fields := make(map[string]json.RawMessage)
+	old, link := reflect.ValueOf(before).Elem(), reflect.ValueOf(now).Elem()
+	for i := range link.NumField() {
+		name, a, b := link.Type().Field(i).Name, old.Field(i).Interface(), link.Field(i).Interface()
+		if name == "Subscription" || name == "Changes" || a == b {
+			continue
+		}
+		was, _ := json.Marshal(a)
+		is, err := json.Marshal(b)
+		if err == nil && !bytes.Equal(was, is) { // an error is a time whose year has not four digits
+			fields[strings.ToLower(name[:1])+name[1:]] = is
 		}
 	}
+	if len(fields) == 0 {
+		return nil
+	}
+	return &linkChange{streamOf(now.Subscription), fields}
 }
 
 // linkLog emits what has changed of links each time that they are told.
@@ -75,7 +58,6 @@ type linkLog struct {
 	service string         // replaces addresses
 	secrets *secrets.Hider // are hidden in the words
 	links   []model.Link   // as they are recorded
-	written linkChanges
 }
 
 // take takes the links of now, none if they are as before. It returns the subscriptions if they have changed.
@@ -91,43 +73,19 @@ func (l *linkLog) take(links []model.Link, at time.Duration, emit func(*entry)) 
 		}
 		emit(&entry{At: at, Watched: &streams})
 	}
+	before := l.links
 	l.links = nil
 	for i := range links {
-		l.links = append(l.links, recordedLink(links[i], l.service, l.secrets))
-	}
-	l.written.emit(l.links, at, emit)
-	return watched
-}
-
-// sameLink reports whether two states of a stream are the same.
-func sameLink(a, b *model.Link) bool {
-	x, y := *a, *b
-	if (x.Problem == nil) != (y.Problem == nil) || x.Problem != nil && *x.Problem != *y.Problem {
-		return false
-	}
-	x.Problem, y.Problem = nil, nil
-	return x == y
-}
-
-// fieldsOf returns the fields of a link by name; none if one of its times has no year of four digits.
-func fieldsOf(link *model.Link) map[string]json.RawMessage {
-	fields := make(map[string]json.RawMessage)
-	text, err := json.Marshal(link)
-	if err != nil {
-		return fields
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(text, &all); err != nil {
-		return fields
-	}
-	for name, value := range all {
-		switch name {
-		case "Party", "Market", "Epoch", "Changes":
-		default:
-			fields[strings.ToLower(name[:1])+name[1:]] = value
+		link, was := recordedLink(links[i], l.service, l.secrets), new(model.Link)
+		if known := slices.IndexFunc(before, func(b model.Link) bool { return b.Subscription == link.Subscription }); known >= 0 {
+			was = &before[known]
 		}
+		if change := changeOf(was, &link); change != nil {
+			emit(&entry{At: at, Link: change})
+		}
+		l.links = append(l.links, link)
 	}
-	return fields
+	return watched
 }
 
 // recordedLink returns a link as it is recorded: with the name of the service in place of addresses, and without

@@ -94,7 +94,11 @@ func (s *state) emitWhole() {
 		watched = append(watched, streamOf(s.links[i].Subscription))
 	}
 	s.emit(&entry{At: s.at, Watched: &watched})
-	new(linkChanges).emit(s.links, s.at, s.emit)
+	for i := range s.links {
+		if change := changeOf(new(model.Link), &s.links[i]); change != nil {
+			s.emit(&entry{At: s.at, Link: change})
+		}
+	}
 	for i := range s.links {
 		s.emitTable(s.links[i].Subscription)
 	}

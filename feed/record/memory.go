@@ -40,7 +40,7 @@ type Memory struct {
 	open    rawBlock      // the block that is filled
 	began   time.Duration // of its first line
 	last    time.Duration // of the last line
-	began0  bool          // something was recorded
+	hasAny  bool          // something was recorded
 	size    int           // of the blocks
 	isOff   bool          // the rows alone take too much memory
 	links   linkLog
@@ -130,7 +130,7 @@ func (m *Memory) Oldest() (time.Time, bool) {
 
 // noteOldest sets what Oldest returns. The lock is held.
 func (m *Memory) noteOldest() {
-	if m.isOff || !m.began0 {
+	if m.isOff || !m.hasAny {
 		m.oldest.Store(-1)
 		return
 	}
@@ -196,8 +196,8 @@ func (m *Memory) begin(at time.Duration) {
 	if len(m.open.data) == 0 {
 		m.began = at
 	}
-	if !m.began0 {
-		m.began0, m.base.at = true, at
+	if !m.hasAny {
+		m.hasAny, m.base.at = true, at
 	}
 	m.last = at
 }
@@ -214,7 +214,7 @@ func saysTheSame(a, b model.Link) bool {
 		l.Messages, l.Bytes, l.Changes, l.StagedRows, l.StagedPages = 0, 0, 0, 0, 0
 		l.MessageAt, l.VerifiedAt, l.NewestBlock, l.NewestBlockAt = time.Time{}, time.Time{}, model.Block{}, time.Time{}
 	}
-	return sameLink(&a, &b)
+	return changeOf(&a, &b) == nil
 }
 
 // isKnown reports whether the last state of a row had the size, status and loss socialisation amount of this one, and
@@ -301,7 +301,7 @@ func (m *Memory) snapshot() (*memoryTape, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.drain()
-	if m.seal(); m.isOff || !m.began0 {
+	if m.seal(); m.isOff || !m.hasAny {
 		return nil, errNothing
 	}
 	return &memoryTape{unzip: m.unzip, base: m.base.clone(), blocks: slices.Clone(m.blocks), end: m.last}, nil

@@ -40,15 +40,6 @@ func (p *Player) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 	}
 }
 
-func inScope(levels []model.MarginLevels, scope *model.Scope) (some []model.MarginLevels) {
-	for i := range levels {
-		if scope.Covers(levels[i].Key) {
-			some = append(some, levels[i])
-		}
-	}
-	return some
-}
-
 // allMargins returns all margin records, those that were read at one time in a page.
 func (s *state) allMargins() (reads []book.MarginsRead) {
 	pages := make(map[time.Time]*model.Page)
@@ -64,24 +55,28 @@ func (s *state) allMargins() (reads []book.MarginsRead) {
 
 // Margins returns the margin records that are known, the newest first.
 func (p *Player) Margins() []model.MarginLevels {
+	all, _ := p.allMargins()
+	return all
+}
+
+// allMargins returns the margin records that are known, the newest first, and the block of the newest of them.
+func (p *Player) allMargins() (all []model.MarginLevels, block model.Block) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
-	var all []model.MarginLevels
-	for levels := range p.cursor.state().Margins().All {
+	state := p.cursor.state()
+	for levels := range state.Margins().All {
 		all = append(all, levels)
 	}
 	slices.SortFunc(all, func(a, b model.MarginLevels) int {
 		return cmp.Or(b.Timestamp.Compare(a.Timestamp), a.MarginKey.Compare(b.MarginKey))
 	})
-	return all
+	return all, state.margins.Block
 }
 
 // Page returns a page of the margin records that are known now.
 func (p *Player) Page(_ context.Context, request model.PageRequest) (*model.Page, error) {
-	if p.isClosed() {
-		return nil, errClosed
-	}
-	all := inScope(p.Margins(), &request.Scope)
+	all, block := p.allMargins()
+	all = slices.DeleteFunc(all, func(m model.MarginLevels) bool { return !request.Scope.Covers(m.Key) })
 	if !request.NewestFirst {
 		slices.Reverse(all)
 	}
@@ -103,26 +98,10 @@ func (p *Player) Page(_ context.Context, request model.PageRequest) (*model.Page
 	from = min(max(from, 0), len(all))
 	to := min(from+size, len(all))
 	page := &model.Page{
-		Rows: all[from:to:to], HasNext: to < len(all), HasPrevious: from > 0, ReadAt: p.Now(), Block: p.block(),
+		Rows: all[from:to:to], HasNext: to < len(all), HasPrevious: from > 0, ReadAt: p.Now(), Block: block,
 		Places: []model.Place{{Start: strconv.Itoa(from), End: strconv.Itoa(to)}},
 	}
 	return page, nil
-}
-
-// block returns the block of the newest margin records.
-func (p *Player) block() model.Block {
-	p.reading.Lock()
-	defer p.reading.Unlock()
-	return p.cursor.state().margins.Block
-}
-
-func (p *Player) isClosed() bool {
-	select {
-	case <-p.done:
-		return true
-	default:
-		return false
-	}
 }
 
 // At goes to a time at once, and returns all rows of that time. It reads, and is for programs that wait for it.

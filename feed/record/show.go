@@ -60,13 +60,10 @@ func (s *showing) takeAudit(e *entry) {
 }
 
 // watchedLevels returns a copy of the margin records of the watched subscriptions.
-func (s *showing) watchedLevels(levels []model.MarginLevels) (some []model.MarginLevels) {
-	for i := range levels {
-		if slices.ContainsFunc(s.watched, func(w model.Subscription) bool { return w.Covers(levels[i].Key) }) {
-			some = append(some, levels[i])
-		}
-	}
-	return some
+func (s *showing) watchedLevels(levels []model.MarginLevels) []model.MarginLevels {
+	return slices.DeleteFunc(slices.Clone(levels), func(m model.MarginLevels) bool {
+		return !slices.ContainsFunc(s.watched, func(w model.Subscription) bool { return w.Covers(m.Key) })
+	})
 }
 
 // overlap reports whether two subscriptions with these keys have positions in common.
@@ -75,13 +72,8 @@ func overlap(a, b model.Key) bool {
 }
 
 // covered returns a copy of the positions of a subscription.
-func covered(s model.Subscription, positions []model.Position) (some []model.Position) {
-	for i := range positions {
-		if s.Covers(positions[i].Key) {
-			some = append(some, positions[i])
-		}
-	}
-	return some
+func covered(s model.Subscription, positions []model.Position) []model.Position {
+	return slices.DeleteFunc(slices.Clone(positions), func(p model.Position) bool { return !s.Covers(p.Key) })
 }
 
 // delta returns what is shown, and false if there is nothing new.
@@ -103,16 +95,8 @@ func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
 		s.shown[w], fresh[w] = true, true
 		delta.Snapshots, delta.Updates = state.appendTable(delta.Snapshots, delta.Updates, w)
 	}
-	for i := range s.shows.Updates {
-		if u := &s.shows.Updates[i]; !fresh[u.Subscription] {
-			delta.Updates = append(delta.Updates, *u)
-		}
-	}
-	for i := range s.shows.Audits {
-		if page := &s.shows.Audits[i]; !fresh[page.Subscription] {
-			delta.Audits = append(delta.Audits, *page)
-		}
-	}
+	delta.Updates = append(delta.Updates, slices.DeleteFunc(s.shows.Updates, func(u book.Updates) bool { return fresh[u.Subscription] })...)
+	delta.Audits = slices.DeleteFunc(s.shows.Audits, func(page book.AuditPage) bool { return fresh[page.Subscription] })
 	delta.Margins = s.shows.Margins
 	if len(fresh) > 0 {
 		delta.Margins = nil
@@ -126,7 +110,7 @@ func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
 	if s.links || len(fresh) > 0 || s.restart {
 		delta.Links = state.linksOf(s.watched)
 	}
-	has := delta.Links != nil || delta.Updates != nil || delta.Audits != nil || delta.Margins != nil || delta.Missed > 0 || s.restart
+	has := delta.Links != nil || delta.Updates != nil || len(delta.Audits) > 0 || delta.Margins != nil || delta.Missed > 0 || s.restart
 	s.restart = false
 	return delta, has
 }

@@ -9,16 +9,16 @@ import (
 func TestErrorsOfKeysOfActions(t *testing.T) {
 	withService(t, func(s *service) {
 		for keys, want := range map[string]string{
-			"resync = 'x'\nfreeze = 'x'":          ":3: keys.freeze: \"x\" is also a key of resync: FILE:2\n",
-			"freeze = 'x'\nresync = ['f5',\n'x']": ":3: keys.resync: \"x\" is also a key of freeze: FILE:2\n",
+			"resync = 'ö'\nfreeze = 'ö'":          ":3: keys.freeze: \"ö\" is also a key of resync: FILE:2\n",
+			"freeze = 'ö'\nresync = ['f5',\n'ö']": ":3: keys.resync: \"ö\" is also a key of freeze: FILE:2\n",
 			"filter = 'f'":                        ":2: keys.filter: \"f\" is also a key of freeze, by default\n",
 			"filter = ['/',\n'\\']":               "",
 			"filter = ['/',\n'ctr+x']":            ":3: keys.filter: \"ctr+x\" is not a key; a key is a character",
-			"\nfiltr = 'x'":                       ":3: keys.filtr: is not an action; the actions are filter, choose_parties, ",
+			"\nfiltr = 'ö'":                       ":3: keys.filtr: is not an action; the actions are filter, choose_parties, ",
 			"filter = 3":                          ":2: keys.filter: must be a key, or a list of keys, each in quotes: [\"r\", \"f5\"]\n",
 			"filter = []":                         ":2: keys.filter: must have a key\n",
 			"quit = 'esc'":                        ":2: keys.quit: \"esc\" cannot be given to another action",
-			"resync = 'x' # of two problems that of the first": "",
+			"resync = 'ö' # of two problems that of the first": "",
 		} {
 			path := s.configured("[keys]\n" + keys)
 			for _, command := range []string{"config check", "positions", "config show"} {
@@ -37,9 +37,9 @@ func TestErrorsOfKeysOfActions(t *testing.T) {
 
 func TestConfigShowPrintsKeysOfActions(t *testing.T) {
 	withService(t, func(s *service) {
-		path := s.configured("[keys]\nresync = ['x', 'f5']")
+		path := s.configured("[keys]\nresync = ['ö', 'f5']")
 		got := strings.Join(strings.Fields(s.run("config", "show").exits(0).printsErrors("").output), " ")
-		for _, want := range []string{`keys.resync = ["x", "f5"] # ` + path + ":2 ", `keys.filter = ["/"] # default `} {
+		for _, want := range []string{`keys.resync = ["ö", "f5"] # ` + path + ":2 ", `keys.filter = ["/"] # default `} {
 			if !strings.Contains(got, want) {
 				t.Errorf("config show does not have %s, but\n%s", want, got)
 			}

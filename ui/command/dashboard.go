@@ -10,7 +10,6 @@ import (
 	"blotter/ui"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/panics"
-	"blotter/ui/command/saved"
 	"blotter/ui/format"
 	"blotter/ui/welcome"
 )
@@ -80,9 +79,8 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	file := saved.NewStateFile(c.state.file(c.Getenv))
 	profiles := c.newProfileSwitch(ctx, config, source, &c.appearance)
-	profiles.remember = file.Remember
+	profiles.statePath = c.state.file(c.Getenv, config.demo)
 	defer profiles.close()
 	if err := c.serveMetrics(ctx, c.metrics, config, profiles.links, &profiles.figures); err != nil {
 		return err
@@ -94,12 +92,12 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 		}
 		return c.runPlain(ctx, source, options)
 	}
-	return c.showWithState(ctx, file, profiles)
+	return c.showWithState(ctx, profiles)
 }
 
 // showWithState runs the screen with the state of the last run, and saves its state at the end.
-func (c *dashboardCommand) showWithState(ctx context.Context, file *saved.StateFile, profiles *profileSwitch) error {
-	state, problem := file.Open()
+func (c *dashboardCommand) showWithState(ctx context.Context, profiles *profileSwitch) error {
+	state, problem := profiles.openState(profiles.first)
 	options := profiles.optionsOf(profiles.first, state)
 	if err := c.view.begin(&options); err != nil {
 		return err
@@ -108,12 +106,12 @@ func (c *dashboardCommand) showWithState(ctx context.Context, file *saved.StateF
 		options.Notice = format.Error(problem)
 	}
 	screen := ui.New(ctx, profiles.present.Load(), options)
-	file.Begin(screen.State())
+	profiles.state.Load().Begin(screen.State())
 	err := c.show(ctx, screen)
 	if panics.Of(ctx) != nil {
 		return err
 	}
-	if failed := file.Close(screen.State()); failed != nil {
+	if failed := profiles.state.Load().Close(screen.State()); failed != nil {
 		c.warn(failed)
 	}
 	return err

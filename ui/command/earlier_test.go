@@ -30,7 +30,7 @@ func TestFilesOfAnEarlierVersion(t *testing.T) {
 	if err != nil || c.namesProblem != nil {
 		t.Fatal(err, c.namesProblem)
 	}
-	state, problem := saved.NewStateFile(filepath.Join(w.folder, "blotter", "state.json")).Open()
+	state, problem := saved.NewStateFile(filepath.Join(w.folder, "blotter", "state.json"), "mainnet").Open()
 	if problem != nil {
 		t.Fatal(problem)
 	}

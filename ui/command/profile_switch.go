@@ -13,6 +13,7 @@ import (
 	"blotter/ui"
 	"blotter/ui/command/config"
 	"blotter/ui/command/credentials"
+	"blotter/ui/command/saved"
 	"blotter/ui/metrics"
 	"blotter/ui/store"
 )
@@ -24,9 +25,9 @@ type profileSwitch struct {
 	*program
 	first      *configuration // of the profile that the run began with
 	appearance *appearanceFlags
-	// remember keeps the state of the screen for the next run.
-	remember func(ui.State) error
-	figures  metrics.Book // of the present screen
+	statePath  string                          // of the file that keeps the states of the screen for the next run; empty if none does
+	state      atomic.Pointer[saved.StateFile] // of the present profile
+	figures    metrics.Book                    // of the present screen
 
 	ctx     context.Context
 	stop    context.CancelFunc
@@ -49,6 +50,7 @@ func (p *program) newProfileSwitch(ctx context.Context, first *configuration, so
 	s := &profileSwitch{program: p, first: first, appearance: appearance}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	s.present.Store(&profileSource{source, source.Close})
+	s.state.Store(saved.NewStateFile("", first.service)) // nothing is remembered
 	return s
 }
 
@@ -79,10 +81,17 @@ func (s *profileSwitch) screenOptions(c *configuration, state *ui.State) ui.Opti
 	return options
 }
 
+// openState reads the state of the service of a configuration, which becomes the present one.
+func (s *profileSwitch) openState(c *configuration) (state *ui.State, problem error) {
+	file := saved.NewStateFile(s.statePath, c.service)
+	s.state.Store(file)
+	return file.Open()
+}
+
 // optionsOf returns the options of a screen that shows a configuration. The state may be nil.
 func (s *profileSwitch) optionsOf(c *configuration, state *ui.State) ui.Options {
 	options := s.screenOptions(c, state)
-	options.Remember, options.OnStats = s.remember, s.figures.Store
+	options.Remember, options.OnStats = s.state.Load().Remember, s.figures.Store
 	options.Profiles = c.profilesWithout(s.unavailable())
 	if options.Profiles.Unavailable == "" {
 		options.Profiles.Open = s.open
@@ -139,7 +148,15 @@ func (s *profileSwitch) open(name string, state ui.State) (store.Source, ui.Opti
 		return nil, ui.Options{}, err
 	}
 	slog.New(s.first.logHandler()).Info("profile", "name", name, "service", c.service)
-	options, opened := s.optionsOf(c, &state), &profileSource{source, sync.OnceFunc(c.close)}
+	kept := s.state.Load().Close(state)
+	own, problem := s.openState(c)
+	if own == nil {
+		own = &state
+	}
+	if err := errors.Join(kept, problem); err != nil {
+		slog.New(s.first.logHandler()).Warn("state", "err", err)
+	}
+	options, opened := s.optionsOf(c, own), &profileSource{source, sync.OnceFunc(c.close)}
 	s.before = s.present.Swap(opened)
 	return opened, options, nil
 }

@@ -138,18 +138,20 @@ type stateFlags struct {
 
 func (f *stateFlags) register(command *cobra.Command) {
 	set := command.Flags()
-	set.StringVar(&f.path, "state", "", "remember columns, order and the like in this file (default blotter/state.json in $XDG_STATE_HOME, or where this system keeps such files)")
+	set.StringVar(&f.path, "state", "", "remember columns, order and the like of each service in this file, also in the demo (default blotter/state.json in $XDG_STATE_HOME, or where this system keeps such files)")
 	set.BoolVar(&f.none, "no-state", false, "remember nothing, and begin with the configuration alone")
 	_ = command.MarkFlagFilename("state", "json")
 }
 
 // file returns the path of the state; empty if nothing is remembered.
-func (f *stateFlags) file(getenv func(string) string) string {
+func (f *stateFlags) file(getenv func(string) string, demo bool) string {
 	switch {
 	case f.none:
 		return ""
 	case f.path != "":
 		return f.path
+	case demo:
+		return ""
 	}
 	return saved.StatePath(getenv)
 }

@@ -10,34 +10,44 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 
 	"blotter/ui"
 	"blotter/ui/command/system"
 )
 
-// StateFile is the file with what the screen remembers. It is never the trader's configuration. It may be used by
-// several goroutines.
+// StateFile is what the screen remembers of one service, in the file of all services. The file is never the trader's
+// configuration. A StateFile may be used by several goroutines.
 type StateFile struct {
-	path   string // empty: nothing is remembered
-	mu     sync.Mutex
-	state  ui.State // what is in the file, or what the screen began with
-	closed bool
+	path    string // empty: nothing is remembered
+	service string
+	mu      sync.Mutex
+	state   ui.State // what is in the file, or what the screen began with
+	closed  bool
 }
 
 // stateMark is how every state file begins.
 const stateMark = "{\n  \"written_by\": \"blotter\",\n"
 
 const (
-	stateVersion = 1
+	stateVersion = 2
 	maxState     = 1 << 20 // bytes
+	maxServices  = 50      // the ones that were used last
 )
 
 // storedState is what is in a state file.
 type storedState struct {
-	WrittenBy string   `json:"written_by"`
-	Version   int      `json:"version"`
-	Screen    ui.State `json:"screen"`
+	WrittenBy string         `json:"written_by"`
+	Version   int            `json:"version"`
+	Screen    *ui.State      `json:"screen,omitempty"` // of any service, from before version 2
+	Services  []serviceState `json:"services"`         // the one that was used last is the last
+}
+
+// serviceState is what the screen remembers of a service.
+type serviceState struct {
+	Service string   `json:"service"`
+	Screen  ui.State `json:"screen"`
 }
 
 // StatePath returns where the state is unless the trader names another file; empty if there is no folder for it.
@@ -58,70 +68,87 @@ func StatePath(getenv func(string) string) string {
 	return filepath.Join(folder, "blotter", "state.json")
 }
 
-// NewStateFile returns the state at a path. If the path is empty nothing is remembered.
-func NewStateFile(path string) *StateFile { return &StateFile{path: path} }
+// NewStateFile returns the state of a service in the file at a path. If the path is empty nothing is remembered.
+func NewStateFile(path, service string) *StateFile { return &StateFile{path: path, service: service} }
 
-// Open reads the state. If that cannot be used, problem is the reason in one line; a file that is not of blotter is
-// not replaced either.
+// errDamaged is the error of a file that blotter has written, and that cannot be understood.
+var errDamaged = errors.New("damaged")
+
+// Open reads the state; nil if there is none. If that cannot be used, problem is the reason in one line; a file that is
+// not of blotter is not replaced either.
 func (f *StateFile) Open() (state *ui.State, problem error) {
 	if f.path == "" {
 		return nil, nil
 	}
-	text, err := readState(f.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	stored, err := readState(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	}
-	path := f.path
-	if err != nil {
+	case errors.Is(err, errDamaged):
+		return nil, fmt.Errorf("the state is damaged and not used: %s", f.path)
+	case err != nil:
+		path := f.path
 		f.path = ""
 		return nil, fmt.Errorf("the state is neither used nor replaced: %w: %s", err, path)
 	}
-	var stored storedState
-	switch err := json.Unmarshal(text, &stored); {
-	case err == nil && stored.Version > stateVersion:
-		f.path = ""
-		return nil, fmt.Errorf("the state is neither used nor replaced: a newer blotter wrote it: %s", path)
-	case err != nil:
-		return nil, fmt.Errorf("the state is damaged and not used: %s", path)
+	if at := stored.find(f.service); at >= 0 {
+		return &stored.Services[at].Screen, nil
 	}
-	return &stored.Screen, nil
+	return stored.Screen, nil
+}
+
+// find returns the place of a service; -1 if it has none.
+func (s *storedState) find(service string) int {
+	return slices.IndexFunc(s.Services, func(each serviceState) bool { return each.Service == service })
 }
 
 // readState reads a file that blotter wrote.
-func readState(path string) ([]byte, error) {
+func readState(path string) (stored storedState, err error) {
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil:
-		return nil, system.WithoutPath(err)
+		return stored, system.WithoutPath(err)
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is not a regular file")
+		return stored, errors.New("it is not a regular file")
 	case info.Size() > maxState:
-		return nil, errors.New("blotter did not write it")
+		return stored, errors.New("blotter did not write it")
 	}
 	text, err := os.ReadFile(path)
 	switch {
 	case err != nil:
-		return nil, system.WithoutPath(err)
+		return stored, system.WithoutPath(err)
 	case !bytes.HasPrefix(text, []byte(stateMark)):
-		return nil, errors.New("blotter did not write it")
+		return stored, errors.New("blotter did not write it")
+	case json.Unmarshal(text, &stored) != nil:
+		return storedState{}, errDamaged
+	case stored.Version > stateVersion:
+		return stored, errors.New("a newer blotter wrote it")
 	}
-	return text, nil
+	return stored, nil
 }
 
 // Begin notes the state that the screen begins with: a run that changes nothing writes nothing.
 func (f *StateFile) Begin(state ui.State) { f.state = state }
 
-// Remember writes a state that differs from the one before. It replaces the file whole, or not at all.
+// Remember writes a state that differs from the one before, beside those of the other services. It replaces the file
+// whole, or not at all.
 func (f *StateFile) Remember(state ui.State) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.path == "" || f.closed || reflect.DeepEqual(state, f.state) {
 		return nil
 	}
-	if _, err := readState(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	stored, err := readState(f.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errDamaged) {
 		return system.FileErrorf(f.path, "cannot be replaced: %w", err)
 	}
-	text, err := json.MarshalIndent(storedState{"blotter", stateVersion, state}, "", "  ")
+	stored.WrittenBy, stored.Version = "blotter", stateVersion
+	if at := stored.find(f.service); at >= 0 {
+		stored.Services = slices.Delete(stored.Services, at, at+1)
+	}
+	stored.Services = append(stored.Services, serviceState{f.service, state})
+	stored.Services = stored.Services[max(0, len(stored.Services)-maxServices):]
+	text, err := json.MarshalIndent(stored, "", "  ")
 	if err == nil {
 		err = errors.Join(os.MkdirAll(filepath.Dir(f.path), 0o700), system.ReplaceFile(f.path, append(text, '\n')))
 	}

@@ -1,6 +1,7 @@
 package saved
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,14 +20,14 @@ var changedState = ui.State{PageSize: 100, Split: -3, Remembered: views.Remember
 
 func TestNextRunReadsTheState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "blotter", "state.json")
-	file := NewStateFile(path)
+	file := NewStateFile(path, "mainnet")
 	if state, problem := file.Open(); state != nil || problem != nil {
 		t.Fatalf("before the first run there is %+v, %v", state, problem)
 	}
 	if err := file.Close(changedState); err != nil {
 		t.Fatal(err)
 	}
-	next := NewStateFile(path)
+	next := NewStateFile(path, "mainnet")
 	state, problem := next.Open()
 	if problem != nil || state == nil || !equalStates(*state, changedState) {
 		t.Errorf("the next run reads %+v, %v", state, problem)
@@ -55,7 +56,7 @@ func equalStates(a, b ui.State) bool {
 // TestUnchangedStateIsNotWritten, so that a run that changes nothing leaves no file behind.
 func TestUnchangedStateIsNotWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
-	file := NewStateFile(path)
+	file := NewStateFile(path, "mainnet")
 	file.Begin(changedState)
 	if err := file.Close(changedState); err != nil {
 		t.Fatal(err)
@@ -71,14 +72,14 @@ func TestFileOfAnotherProgramIsNotReplaced(t *testing.T) {
 		"another program's": `{"columns": []}`,
 		"no JSON":           "export PATH=/bin\n",
 		"empty":             "",
-		"of a newer blotter": stateMark + `  "version": 2, "screen": {}
+		"of a newer blotter": stateMark + `  "version": 3, "screen": {}
 }`,
 	} {
 		path := filepath.Join(t.TempDir(), "state.json")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		file := NewStateFile(path)
+		file := NewStateFile(path, "mainnet")
 		state, problem := file.Open()
 		if state != nil || problem == nil || !strings.HasPrefix(problem.Error(), "the state is neither used nor replaced: ") {
 			t.Errorf("%s: %+v, %v", name, state, problem)
@@ -102,7 +103,7 @@ func TestFoldersAndLinksAreNotRead(t *testing.T) {
 		t.Skip("no links here: ", err)
 	}
 	for _, path := range []string{folder, link} {
-		if _, problem := NewStateFile(path).Open(); problem == nil || !strings.Contains(problem.Error(), "it is not a regular file") {
+		if _, problem := NewStateFile(path, "mainnet").Open(); problem == nil || !strings.Contains(problem.Error(), "it is not a regular file") {
 			t.Errorf("%s: %v", path, problem)
 		}
 	}
@@ -114,14 +115,14 @@ func TestDamagedStateIsReplaced(t *testing.T) {
 	if err := os.WriteFile(path, []byte(stateMark+`  "version": 1, "scr`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	file := NewStateFile(path)
+	file := NewStateFile(path, "mainnet")
 	if state, problem := file.Open(); state != nil || problem == nil || problem.Error() != "the state is damaged and not used: "+path {
 		t.Errorf("%+v, %v", state, problem)
 	}
 	if err := file.Close(changedState); err != nil {
 		t.Fatal(err)
 	}
-	if state, problem := NewStateFile(path).Open(); problem != nil || !equalStates(*state, changedState) {
+	if state, problem := NewStateFile(path, "mainnet").Open(); problem != nil || !equalStates(*state, changedState) {
 		t.Errorf("afterwards: %+v, %v", state, problem)
 	}
 }
@@ -129,14 +130,14 @@ func TestDamagedStateIsReplaced(t *testing.T) {
 // TestNothingIsWrittenAfterClose: what is still to be remembered then is older.
 func TestNothingIsWrittenAfterClose(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
-	file := NewStateFile(path)
+	file := NewStateFile(path, "mainnet")
 	if err := file.Close(changedState); err != nil {
 		t.Fatal(err)
 	}
 	if err := file.Remember(ui.State{Remembered: views.Remembered{Order: "age"}}); err != nil {
 		t.Fatal(err)
 	}
-	if state, _ := NewStateFile(path).Open(); state == nil || state.Order != "size" {
+	if state, _ := NewStateFile(path, "mainnet").Open(); state == nil || state.Order != "size" {
 		t.Errorf("it is %+v", state)
 	}
 }
@@ -147,7 +148,7 @@ func TestErrorNamesTheFileThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(folder, "state.json")
-	if err := NewStateFile(path).Close(changedState); err == nil || !strings.HasPrefix(err.Error(), path+" cannot be ") {
+	if err := NewStateFile(path, "mainnet").Close(changedState); err == nil || !strings.HasPrefix(err.Error(), path+" cannot be ") {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -169,5 +170,37 @@ func TestPathOfTheState(t *testing.T) {
 		if got := StatePath(func(name string) string { return test.environment[name] }); got != test.want {
 			t.Errorf("%v: %q, want %q", test.environment, got, test.want)
 		}
+	}
+}
+
+// TestStatesOfServices: each service has its own. Before it has one, the one of an earlier version counts.
+func TestStatesOfServices(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.json")
+	if err := os.WriteFile(path, []byte(stateMark+`  "version": 1, "screen": {"order": "age", "page_size": 0}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	order := func(service string) string {
+		state, problem := NewStateFile(path, service).Open()
+		if problem != nil || state == nil {
+			t.Fatalf("%s: %+v, %v", service, state, problem)
+		}
+		return state.Order
+	}
+	if mainnet, testnet := order("mainnet"), order("testnet"); mainnet != "age" || testnet != "age" {
+		t.Errorf("the orders are %s and %s", mainnet, testnet)
+	}
+	if err := NewStateFile(path, "testnet").Close(changedState); err != nil {
+		t.Fatal(err)
+	}
+	if mainnet, testnet := order("mainnet"), order("testnet"); mainnet != "age" || testnet != "size" {
+		t.Errorf("the orders are %s and %s", mainnet, testnet)
+	}
+	for i := range 2 * maxServices {
+		if err := NewStateFile(path, fmt.Sprint(i)).Close(changedState); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if oldest, newest := order("0"), order(fmt.Sprint(2*maxServices-1)); oldest != "age" || newest != "size" {
+		t.Errorf("the orders are %s and %s", oldest, newest)
 	}
 }

@@ -233,3 +233,16 @@ func (s *screen) shownAsset() *history.Asset {
 	}
 	return page.Assets[page.Place]
 }
+
+// TestTheSessionSaysItsPnLFirst: how much realised and unrealised PnL of each asset have changed since it began.
+func TestTheSessionSaysItsPnLFirst(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.press("h")
+		s.sees("USDT since 14:02:08  0.00 (realised 0.00, unrealised 0.00)")
+		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "100410")))
+		s.pass(2 * time.Second)
+		s.sees("USDT since 14:02:08  +51.20 (realised +2.00, unrealised +49.20)")
+	})
+}

@@ -25,7 +25,7 @@ var notes = []string{
 		"integer that the service sent. ### is a number that is too wide for its cell; enter shows it. " +
 		"Columns headed ≈ are estimates. Totals are of all positions in scope, whatever the filter hides. +2 assets: there is " +
 		"no room for the totals of these; those with the most positions are shown.",
-	"{session} shows the session: totals since the program began, the largest changes of PnL since the baseline or else the first " +
+	"{session} shows the session: its PnL, totals since the program began, the largest changes of PnL since the baseline or else the first " +
 		"snapshots, and the estimated net notional by market and party, of all positions in scope.",
 	"A cell that has just changed is underlined for two seconds; uPnL and uPnL/MM, which move with each price, only if they had not " +
 		"changed for ten seconds.",

@@ -25,6 +25,17 @@ type Scope struct {
 type Asset struct {
 	ID     model.ID
 	Totals [seriesCount]model.Trend
+	First  [seriesCount]model.Amount // the first totals, of any age
+	Since  time.Time                 // their time
+}
+
+// Change returns how much a total has changed since the first one.
+func (a *Asset) Change(of Series) model.Amount {
+	last, _ := a.Totals[of].Last()
+	var change model.Sum
+	change.Add(last)
+	change.Subtract(a.First[of])
+	return change.Amount()
 }
 
 // Series is one of the totals of an asset.
@@ -118,13 +129,16 @@ func (h *Scope) Add(totals []*view.Total, at time.Time) {
 			if i = len(h.Assets); i >= maxAssetHistories {
 				continue
 			}
-			h.Assets = append(h.Assets, &Asset{ID: total.Asset})
+			h.Assets = append(h.Assets, &Asset{ID: total.Asset, Since: at})
 		}
 		both := total.Unrealised
 		both.Add(total.Realised.Amount())
-		of := &h.Assets[i].Totals
-		of[Unrealised].Add(at, total.Unrealised.Amount())
-		of[Realised].Add(at, total.Realised.Amount())
-		of[Both].Add(at, both.Amount())
+		of, now := h.Assets[i], [seriesCount]model.Amount{total.Unrealised.Amount(), total.Realised.Amount(), both.Amount()}
+		if at.Equal(of.Since) {
+			of.First = now
+		}
+		for series := range now {
+			of.Totals[series].Add(at, now[series])
+		}
 	}
 }

@@ -74,8 +74,9 @@ func (p *Page) Lines(width, height int) []string {
 		return []string{"", draw.Centred(width, draw.Plain, "No totals yet: they begin with the first complete snapshot.")}
 	}
 	of := p.Assets[p.Place]
-	chart := max(min(height/2-2, 24), 5)
-	lines := p.seriesLines(&of.Totals[p.Series], of.ID, width)
+	lines := p.changeLines(width, max(height/8, 1))
+	chart := max(min(height/2-2-len(lines), 24), 5)
+	lines = append(lines, p.seriesLines(&of.Totals[p.Series], of.ID, width)...)
 	lines = append(lines, p.chartLines(&of.Totals[p.Series], of.ID, width, chart)...)
 	lines = append(lines, "")
 	if p.Survey == nil {
@@ -87,6 +88,28 @@ func (p *Page) Lines(width, height int) []string {
 	}
 	if p.IsStale {
 		return p.Styles.Dimmed(lines, width)
+	}
+	return lines
+}
+
+// changeLines are the PnL of the session, on so many lines: that of each asset, or how many have none.
+func (p *Page) changeLines(width, height int) []string {
+	var lines []string
+	for i, of := range p.Assets[:min(len(p.Assets), height)] {
+		write := func(series history.Series) string { return p.Format.RoundedAmount(of.Change(series), of.ID, true) }
+		both := of.Change(history.Both)
+		l := draw.NewLine(width).Space(1).Put(p.Styles.Strong, p.Format.Asset(of.ID)).Put(draw.Plain, " since "+p.Format.ShortClockOn(of.Since, p.Now)).Space(2)
+		l.PutNumber(p.Styles.Profit(both.Sign()), write(history.Both))
+		parts := " (realised " + write(history.Realised) + ", unrealised " + write(history.Unrealised) + ")"
+		if draw.Width(parts) <= l.Left() {
+			l.Put(draw.Plain, parts)
+		}
+		if more := len(p.Assets) - height; more > 0 && i == height-1 {
+			if words := "  +" + wording.Counted(more, "asset"); draw.Width(words) <= l.Left() {
+				l.Put(p.Styles.Dim, words)
+			}
+		}
+		lines = append(lines, l.String())
 	}
 	return lines
 }

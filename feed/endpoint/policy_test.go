@@ -129,6 +129,23 @@ func TestBackoff(t *testing.T) {
 	}
 }
 
+// TestDelaysWithoutABreaker: a person waits for a walk, and an audit costs a whole snapshot.
+func TestDelaysWithoutABreaker(t *testing.T) {
+	for name, c := range map[string]struct {
+		delay          func(failures int) time.Duration
+		first, longest time.Duration
+	}{
+		"walk":  {WalkDelay, 250 * time.Millisecond, 2 * time.Second},
+		"audit": {AuditDelay, 5 * time.Second, time.Minute},
+	} {
+		for range 100 {
+			if first, last := c.delay(1), c.delay(1000); first < c.first/2 || first > c.first || last < c.longest/2 || last > c.longest {
+				t.Fatalf("%s: %s after the first failure, and %s after many", name, first, last)
+			}
+		}
+	}
+}
+
 func TestRetryAfter(t *testing.T) {
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

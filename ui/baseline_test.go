@@ -173,3 +173,28 @@ func inOrder(line string, texts []string) bool {
 	}
 	return true
 }
+
+// TestQuitAsksForWhatIsLost: the baseline, or a recording that goes on.
+func TestQuitAsksForWhatIsLost(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("B", "q")
+		s.sees("The baseline is lost: q again quits.")
+		s.pass(10 * time.Second)
+		s.press("q")
+		if s.sees("The baseline is lost: q again quits."); s.sentMsg("QuitMsg") {
+			t.Error("q quits at once")
+		}
+		if s.press("q"); !s.sentMsg("QuitMsg") {
+			t.Error("q q does not quit")
+		}
+	})
+	onScreen(t, 80, 24, func(o *Options) { watchAll(o); o.Recording = func() error { return nil } }, func(s *screen) {
+		s.press("q")
+		if s.sees("The recording ends: q again quits."); s.sentMsg("QuitMsg") {
+			t.Error("q quits at once")
+		}
+		if s.press("q"); !s.sentMsg("QuitMsg") {
+			t.Error("q q does not quit")
+		}
+	})
+}

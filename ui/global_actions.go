@@ -23,10 +23,10 @@ func (m *Model) resync() tea.Cmd {
 
 // interrupt quits when it is done twice.
 func (m *Model) interrupt() tea.Cmd {
-	if m.notice.QuitsNext {
+	if m.notice.QuitsNext == "interrupt" {
 		return tea.Quit
 	}
 	m.notify(m.keys.Fill("{interrupt} again quits."))
-	m.notice.QuitsNext = true
+	m.notice.QuitsNext = "interrupt"
 	return nil
 }

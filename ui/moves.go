@@ -29,13 +29,23 @@ func (m *Model) setZoomed(zoomed bool) {
 	m.steps.set(step{kind: fullScreenStep, undo: []pane.Effect{pane.FullScreen{}}}, zoomed)
 }
 
-// quit closes what covers the screen, and quits if nothing does.
+// quit closes what covers the screen, and quits if nothing does. If something would be lost, it asks first.
 func (m *Model) quit() tea.Cmd {
+	lost := ""
+	switch live := m.past.service(m.panes).store; {
+	case m.options.Recording != nil && m.options.Recording() == nil:
+		lost = "The recording ends"
+	case live.Book().HasTakenBaseline():
+		lost = "The baseline is lost"
+	}
 	switch {
 	case len(m.pages) > 0:
 		m.pages.closeTop(&m.steps)
 	case m.layout.IsZoomed:
 		m.setZoomed(false)
+	case lost != "" && m.notice.QuitsNext != "quit":
+		m.notify(lost + m.keys.Fill(": {quit} again quits."))
+		m.notice.QuitsNext = "quit"
 	default:
 		return tea.Quit
 	}

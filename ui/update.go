@@ -166,7 +166,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 
 // handleKey does what the key does where the focus is.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
-	m.notice.Dismiss(m.keys.Has("interrupt", pressed.String()))
+	m.notice.Dismiss(m.keys.Has(m.notice.QuitsNext, pressed.String()))
 	m.keys.Pressed++
 	if effects, ok := keys.Press(pressed.String(), m.allParts(), m.context(), m.activeGroups()...); ok {
 		return m.apply(effects...)

@@ -13,7 +13,7 @@ const noticeFor = 4 * time.Second
 type Notice struct {
 	Text      string
 	Since     time.Time
-	QuitsNext bool // the key that interrupts was pressed; pressed again, it quits
+	QuitsNext string // the action that has asked whether to quit; done again, it quits
 }
 
 // NewNotice returns a notice that begins now.
@@ -26,9 +26,9 @@ func (n *Notice) Expire(now time.Time) {
 	}
 }
 
-// Dismiss ends a notice at the next key; but not that of an interrupt, at a second one.
-func (n *Notice) Dismiss(isInterrupt bool) {
-	if !n.QuitsNext || !isInterrupt {
+// Dismiss ends a notice at the next key, unless it has asked whether to quit, and the key does that action again.
+func (n *Notice) Dismiss(isAgain bool) {
+	if n.QuitsNext == "" || !isAgain {
 		*n = Notice{}
 	}
 }

@@ -97,10 +97,11 @@ func (m *Model) drawCursor() *tea.Cursor {
 		return nil
 	}
 	parts := m.parts()
-	at, from := on.Cursor(parts.BoxSize()), parts.Box().Min
+	size, from := parts.BoxSize(), parts.Box().Min
 	if m.covering() == nil {
-		from = image.Pt(0, -1) // in the second line
+		size, from = pane.Size{Width: m.layout.Screen.Width, Height: 1}, image.Pt(0, -1) // in the second line
 	}
+	at := on.Cursor(size)
 	cursor := tea.NewCursor(from.X+at.X, frame.TopHeight+from.Y+at.Y)
 	cursor.X = min(cursor.X, m.layout.Screen.Width-1)
 	cursor.Shape = tea.CursorBar

@@ -4,56 +4,67 @@
 package input
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 )
 
-// Line is a line of text that the trader types; the zero value is empty. (The text input of bubbles is not used: it
-// imports a package that looks for clipboard programs when the program starts.)
-type Line struct {
-	runes  []rune
-	cursor int // the rune before which the cursor is
-}
+// Line is a line of text that the trader types. New makes one. It is drawn here, not by its field, which counts the
+// cells of a cursor by characters and cannot draw a part of the text in another style.
+type Line struct{ field textinput.Model }
 
 // maxTyped is how many characters can be typed or pasted.
 const maxTyped = 512
 
 // New returns a line with a text, and the cursor after it.
 func New(text string) Line {
-	var t Line
+	field := textinput.New()
+	field.CharLimit = maxTyped
+	field.SetVirtualCursor(false)
+	field.Focus()
+	// Pasting by this key would run a program for the clipboard, and nothing would neutralise its text.
+	field.KeyMap.Paste.Unbind()
+	for _, suggestions := range []*key.Binding{&field.KeyMap.AcceptSuggestion, &field.KeyMap.NextSuggestion, &field.KeyMap.PrevSuggestion} {
+		suggestions.Unbind()
+	}
+	t := Line{field}
 	t.Insert(text)
 	return t
 }
 
-func (t *Line) String() string { return string(t.runes) }
-
-// Column returns the cell of the cursor.
-func (t *Line) Column() int { return draw.Width(t.BeforeCursor()) }
+func (t *Line) String() string { return t.field.Value() }
 
 // BeforeCursor returns the text before the cursor.
-func (t *Line) BeforeCursor() string { return string(t.runes[:t.cursor]) }
+func (t *Line) BeforeCursor() string { return string([]rune(t.String())[:t.field.Position()]) }
+
+// Seen returns the part of the text around the cursor that has room in so many cells, and the cell of the cursor in it.
+func (t *Line) Seen(room int) (text string, column int) {
+	text, before := t.String(), t.BeforeCursor()
+	if over := draw.Width(before) + 1 - room; over > 0 { // the cursor takes a cell, and … another
+		text, before = ansi.TruncateLeft(text, over+1, "…"), ansi.TruncateLeft(before, over+1, "…")
+	}
+	return draw.Cut(text, room), max(min(draw.Width(before), room-1), 0)
+}
 
 // ReplaceBefore replaces this many runes before the cursor.
 func (t *Line) ReplaceBefore(runes int, text string) {
-	t.remove(t.cursor-runes, t.cursor)
+	all, at := []rune(t.String()), t.field.Position()
+	t.field.SetValue(string(all[:at-runes]) + string(all[at:]))
+	t.field.SetCursor(at - runes)
 	t.Insert(text)
 }
 
 // Insert puts text at the cursor, on one line and without anything that could control a terminal.
 func (t *Line) Insert(text string) {
-	runes := []rune(Typeable(text))
-	if room := maxTyped - len(t.runes); len(runes) > room {
-		runes = runes[:max(room, 0)]
-	}
-	t.runes = slices.Insert(t.runes, t.cursor, runes...)
-	t.cursor += len(runes)
+	t.field, _ = t.field.Update(tea.PasteMsg{Content: Typeable(text)})
 }
 
 // Typeable returns text as it could have been typed: line breaks and tabs become spaces, letters stay, also those of
@@ -74,45 +85,15 @@ func Typeable(text string) string {
 	return b.String()
 }
 
-// Press handles a key as line editors do.
-func (t *Line) Press(key tea.KeyPressMsg) {
-	switch key.String() {
-	case "left", "ctrl+b":
-		t.cursor = max(t.cursor-1, 0)
-	case "right", "ctrl+f":
-		t.cursor = min(t.cursor+1, len(t.runes))
-	case "home", "ctrl+a":
-		t.cursor = 0
-	case "end", "ctrl+e":
-		t.cursor = len(t.runes)
-	case "backspace", "ctrl+h":
-		t.remove(max(t.cursor-1, 0), t.cursor)
-	case "delete", "ctrl+d":
-		t.remove(t.cursor, min(t.cursor+1, len(t.runes)))
-	case "ctrl+u":
-		t.remove(0, t.cursor)
-	case "ctrl+k":
-		t.remove(t.cursor, len(t.runes))
-	case "ctrl+w":
-		t.remove(t.wordStart(), t.cursor)
-	default:
-		t.Insert(key.Text)
+// Press handles a key as line editors do. A text is not the name of a key, whatever it says.
+func (t *Line) Press(pressed tea.KeyPressMsg) {
+	if pressed.Text != "" {
+		t.Insert(pressed.Text)
+		return
 	}
-}
-
-func (t *Line) remove(from, to int) {
-	t.runes = slices.Delete(t.runes, from, to)
-	t.cursor = from
-}
-
-// wordStart returns the start of the word before the cursor.
-func (t *Line) wordStart() int {
-	at := t.cursor
-	for at > 0 && t.runes[at-1] == ' ' {
-		at--
+	isLast := t.field.Position() == len([]rune(t.String()))-1
+	if isLast && key.Matches(pressed, t.field.KeyMap.DeleteWordForward) {
+		pressed = tea.KeyPressMsg{Code: tea.KeyDelete} // textinput panics if the word has one character, the last
 	}
-	for at > 0 && t.runes[at-1] != ' ' {
-		at--
-	}
-	return at
+	t.field, _ = t.field.Update(pressed)
 }

@@ -32,7 +32,7 @@ type Screen struct {
 // New returns the screen in the colours of a theme, and in ASCII for a terminal without Unicode. An address for which
 // check returns an error is not accepted.
 func New(colours string, ascii bool, check func(address string) error) *Screen {
-	return &Screen{check: check, theme: colours, ascii: ascii, styles: theme.New(colours, true)}
+	return &Screen{check: check, theme: colours, ascii: ascii, address: input.New(""), styles: theme.New(colours, true)}
 }
 
 // Choice returns what was chosen, the demo or an address; ok is false if the screen was left without a choice.
@@ -123,9 +123,11 @@ func (w *Screen) View() tea.View {
 	view.AltScreen = true
 	view.WindowTitle = "blotter"
 	s := &w.styles.Block
+	from := 1 + len(addressName)
+	address, column := w.address.Seen(w.width - from)
 	parts := []string{
 		s.Brand.Render(" blotter") + "\n",
-		w.choice(addressName, w.address.String(), addressHint, !w.demo),
+		w.choice(addressName, address, addressHint, !w.demo),
 		w.choice(demoName, "", demoHint, w.demo) + "\n",
 	}
 	if w.problem != "" {
@@ -141,8 +143,7 @@ func (w *Screen) View() tea.View {
 	}
 	view.SetContent(content)
 	if !w.demo && w.width > 0 {
-		column := 1 + len(addressName) + w.address.Column()
-		view.Cursor = tea.NewCursor(min(column, w.width-1), addressLine)
+		view.Cursor = tea.NewCursor(min(from+column, w.width-1), addressLine)
 		view.Cursor.Shape = tea.CursorBar
 	}
 	return view

@@ -90,8 +90,10 @@ func commonStart(texts []string) string {
 	return common
 }
 
-// column is where the typed text begins.
-const column = 3
+const (
+	column     = 3          // where the typed text begins
+	otherCells = column + 2 // the cells that it does not take
+)
 
 // hint is the text while nothing is typed.
 const hint = ` words, or party:x size>0 m%<-20; {complete} completes`
@@ -104,7 +106,7 @@ func (l *Line) Prompt(c *pane.Context, width int) string {
 	if wrong != nil && wrong.Unfinished {
 		wrong = nil
 	}
-	if shown := draw.Cut(text, width-column-2); wrong != nil && shown == text {
+	if shown, _ := l.line.Seen(width - otherCells); wrong != nil && shown == text {
 		to.Put(draw.Plain, text[:wrong.Start]).Put(s.Warning, text[wrong.Start:wrong.End]).Put(draw.Plain, text[wrong.End:])
 	} else {
 		to.Put(draw.Plain, shown)
@@ -136,7 +138,10 @@ func (l *Line) Prompt(c *pane.Context, width int) string {
 func (l *Line) Text() *input.Line { return &l.line }
 
 // Cursor returns the cell of the cursor in the line.
-func (l *Line) Cursor(pane.Size) image.Point { return image.Pt(column+l.line.Column(), 0) }
+func (l *Line) Cursor(s pane.Size) image.Point {
+	_, at := l.line.Seen(s.Width - otherCells)
+	return image.Pt(column+at, 0)
+}
 
 // The line has no list and no room of its own.
 

@@ -3,8 +3,6 @@ package names
 import (
 	"image"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
@@ -68,10 +66,7 @@ func drawEntry(f *entry, here bool, s *theme.Styles, width int) string {
 		style = s.Dim
 	}
 	l.Put(style, f.title).To(min(titleCells, width/2))
-	text := f.line.String()
-	if over := draw.Width(text) - l.Left() + 2; over > 0 { // its end, where one types
-		text = "…" + ansi.TruncateLeft(text, over, "")
-	}
+	text, _ := f.line.Seen(l.Left())
 	l.Put(style, text)
 	switch {
 	case f.setAt != "":
@@ -137,8 +132,9 @@ func (d *Dialog) preview(c *pane.Context) []draw.Fact {
 
 // Cursor returns the cell of the cursor in the field.
 func (d *Dialog) Cursor(s pane.Size) image.Point {
-	column := min(titleCells, s.Width/2) + d.fields[d.place].line.Column()
-	return image.Pt(min(column, s.Width-1), 1+d.place-d.top(rowsOf(s.Height)))
+	from := min(titleCells, s.Width/2)
+	_, column := d.fields[d.place].line.Seen(s.Width - from)
+	return image.Pt(from+column, 1+d.place-d.top(rowsOf(s.Height)))
 }
 
 // Click puts the cursor on the field that was clicked, if it can be changed.

@@ -49,7 +49,7 @@ type Kind struct {
 // New returns a picker of all identifiers of a kind, of which some are chosen.
 func New(kind Kind, chosen []model.ID) *Picker {
 	all := offer{all: true, label: "all " + kind.Name}
-	p := &Picker{kind: kind, offers: []offer{all}, chosen: slices.Clone(chosen)}
+	p := &Picker{kind: kind, line: input.New(""), offers: []offer{all}, chosen: slices.Clone(chosen)}
 	p.begin(0)
 	return p
 }
@@ -177,20 +177,23 @@ func (p *Picker) applies() []model.ID {
 	return nil
 }
 
-// pickerPrompt is before the typed text.
-const pickerPrompt = " %s: "
+// prompt is before the typed text.
+func (p *Picker) prompt() string { return fmt.Sprintf(" %s: ", p.kind.Name) }
 
 // Cursor returns the cell of the cursor in the text.
-func (p *Picker) Cursor(pane.Size) image.Point {
-	return image.Pt(draw.Width(fmt.Sprintf(pickerPrompt, p.kind.Name))+p.line.Column(), 0)
+func (p *Picker) Cursor(s pane.Size) image.Point {
+	from := draw.Width(p.prompt())
+	_, column := p.line.Seen(s.Width - from)
+	return image.Pt(from+column, 0)
 }
 
 // Draw draws the typed text, the offers under it, and what enter applies.
 func (p *Picker) Draw(c *pane.Context, size pane.Size) []string {
 	s, width, height := c.Styles, size.Width, size.Height
 	matches := p.matching()
-	first := draw.NewLine(width).Put(s.Accent, fmt.Sprintf(pickerPrompt, p.kind.Name)).Put(draw.Plain, p.line.String())
-	if p.line.String() == "" {
+	text, _ := p.line.Seen(width - draw.Width(p.prompt()))
+	first := draw.NewLine(width).Put(s.Accent, p.prompt()).Put(draw.Plain, text)
+	if text == "" {
 		first.Put(s.Dim, " type to narrow, or any name or identifier")
 	}
 	lines := []string{first.String(), draw.Rule(width, s.Dim, s.Dim, p.title(), "")}

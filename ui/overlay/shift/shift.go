@@ -59,11 +59,12 @@ const (
 
 // Prompt draws the line, or a notice.
 func (l *Line) Prompt(c *pane.Context, width int) string {
-	to := draw.NewLine(width).Put(c.Styles.Accent, prompt).Put(draw.Plain, l.line.String())
+	text, _ := l.line.Seen(width - len(prompt))
+	to := draw.NewLine(width).Put(c.Styles.Accent, prompt).Put(draw.Plain, text)
 	switch {
 	case c.Notice != "":
 		to.Space(3).Put(c.Styles.Warning, c.Notice)
-	case l.line.String() == "":
+	case text == "":
 		to.Put(c.Styles.Dim, hint)
 	}
 	return to.String()
@@ -73,7 +74,10 @@ func (l *Line) Prompt(c *pane.Context, width int) string {
 func (l *Line) Text() *input.Line { return &l.line }
 
 // Cursor returns the cell of the cursor in the line.
-func (l *Line) Cursor(pane.Size) image.Point { return image.Pt(len(prompt)+l.line.Column(), 0) }
+func (l *Line) Cursor(s pane.Size) image.Point {
+	_, column := l.line.Seen(s.Width - len(prompt))
+	return image.Pt(len(prompt)+column, 0)
+}
 
 // The line has no list and no room of its own.
 

@@ -58,16 +58,19 @@ func (n *Naming) Changed(*pane.Context) []pane.Effect                       { re
 func (n *Naming) Fit(c *pane.Context, s pane.Size)                          { n.over.Fit(c, s) }
 func (n *Naming) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
 
-// namePrompt is the text before the name that is typed.
-const namePrompt = " name of view %d: "
+// prompt is the text before the name that is typed.
+func (n *Naming) prompt() string { return fmt.Sprintf(" name of view %d: ", n.over.rows.Place()) }
 
 // Cursor returns the cell of the cursor in the name.
-func (n *Naming) Cursor(pane.Size) image.Point {
-	return image.Pt(draw.Width(fmt.Sprintf(namePrompt, n.over.rows.Place()))+n.line.Column(), 0)
+func (n *Naming) Cursor(s pane.Size) image.Point {
+	from := len(n.prompt())
+	_, column := n.line.Seen(s.Width - from)
+	return image.Pt(from+column, 0)
 }
 
 // Draw draws the name above the list.
 func (n *Naming) Draw(c *pane.Context, s pane.Size) []string {
-	first := draw.NewLine(s.Width).Put(c.Styles.Accent, fmt.Sprintf(namePrompt, n.over.rows.Place())).Put(draw.Plain, n.line.String()).String()
+	text, _ := n.line.Seen(s.Width - len(n.prompt()))
+	first := draw.NewLine(s.Width).Put(c.Styles.Accent, n.prompt()).Put(draw.Plain, text).String()
 	return n.over.draw(n.over.content(), c.Styles, first, s.Width, s.Height)
 }

@@ -13,8 +13,8 @@ import (
 	"blotter/model"
 )
 
-// FuzzPlay plays files with any bytes, and blocks with any lines and a correct checksum. Whatever they are, it ends: with
-// an error of one line, or at its last time.
+// FuzzPlay plays files with any bytes, and blocks with any lines and a correct checksum. Whatever they are, it ends:
+// with an error of one line, or at its last time.
 func FuzzPlay(f *testing.F) {
 	const header = `{"recording":2,"version":"v1","start":"2026-03-02T14:02:07Z"}` + "\n"
 	for _, lines := range []string{

@@ -143,17 +143,25 @@ func (m *Memory) drain() {
 	if m.isOff {
 		return
 	}
-	m.queue.mu.Lock()
-	m.queue.thin(m.isKnown)
-	m.queue.dropped = 0 // the header says so
-	m.queue.mu.Unlock()
+	come := m.queue.takeAll()
+	superseded := come.superseded(m.isKnown)
 	var positions []model.Position
 	for {
-		p, some, _, ok := m.queue.take(positions)
+		p, some, _, ok := come.take(positions)
 		if positions = some; !ok {
 			break
 		}
-		m.add(&p, positions)
+		kept := positions
+		if !p.isBarrier() {
+			kept = positions[:0]
+			for i := range positions {
+				if !superseded[i] {
+					kept = append(kept, positions[i])
+				}
+			}
+		}
+		superseded = superseded[p.rows:]
+		m.add(&p, kept)
 	}
 	if m.waiting != nil {
 		m.addLinks(m.waiting.links)
@@ -206,15 +214,6 @@ func (m *Memory) begin(at time.Duration) {
 func (m *Memory) addLinks(links []model.Link) {
 	m.told = links
 	m.links.take(links, m.last, m.open.line)
-}
-
-// saysTheSame reports whether two states of a stream differ only in times and counts that change all the time.
-func saysTheSame(a, b model.Link) bool {
-	for _, l := range []*model.Link{&a, &b} {
-		l.Messages, l.Bytes, l.Changes, l.StagedRows, l.StagedPages = 0, 0, 0, 0, 0
-		l.MessageAt, l.VerifiedAt, l.NewestBlock, l.NewestBlockAt = time.Time{}, time.Time{}, model.Block{}, time.Time{}
-	}
-	return changeOf(&a, &b) == nil
 }
 
 // isKnown reports whether the last state of a row had the size, status and loss socialisation amount of this one, and

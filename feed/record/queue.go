@@ -2,6 +2,7 @@ package record
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -121,27 +122,18 @@ func (q *queue) bound() (full bool) {
 	default:
 	}
 	if q.rows.Len() >= q.thinAt {
-		q.dropped += q.thin(nil)
+		q.dropped += q.thin()
 		q.thinAt = max(thinnedFrom, 2*q.rows.Len())
 	}
 	return q.rows.Len() > maxQueued || len(q.pieces) > maxPieces
 }
 
-// thin drops the states of rows that a later update supersedes, but those that make an event. It returns how many.
-// Without isKnown, the first state of each row stays too; else it goes if isKnown returns true: the state before it has
-// the same size, status and loss socialisation amount.
-func (q *queue) thin(isKnown func(*model.Position) bool) (dropped int) {
-	later := q.rows.Later()
-	droppable := make([]bool, len(later))
-	from, to := 0, 0
-	for i := range q.pieces {
-		if q.pieces[i].isBarrier() {
-			markSuperseded(&q.rows, later, droppable, from, to, isKnown)
-			from, isKnown = to+q.pieces[i].rows, nil // the piece may change any row
-		}
-		to += q.pieces[i].rows
+// thin drops the states of rows that a later update supersedes. It returns how many.
+func (q *queue) thin() (dropped int) {
+	droppable := q.superseded(nil)
+	if !slices.Contains(droppable, true) {
+		return 0
 	}
-	markSuperseded(&q.rows, later, droppable, from, to, isKnown)
 	var kept book.Backlog
 	var row []model.Position
 	place := 0
@@ -160,6 +152,24 @@ func (q *queue) thin(isKnown func(*model.Position) bool) (dropped int) {
 	}
 	q.rows = kept
 	return dropped
+}
+
+// superseded returns which states of rows a later update supersedes, but those that make an event. Without isKnown,
+// the first state of each row stays too; else it goes if isKnown returns true: the state before it has the same size,
+// status and loss socialisation amount.
+func (q *queue) superseded(isKnown func(*model.Position) bool) (droppable []bool) {
+	later := q.rows.Later()
+	droppable = make([]bool, len(later))
+	from, to := 0, 0
+	for i := range q.pieces {
+		if q.pieces[i].isBarrier() {
+			markSuperseded(&q.rows, later, droppable, from, to, isKnown)
+			from, isKnown = to+q.pieces[i].rows, nil // the piece may change any row
+		}
+		to += q.pieces[i].rows
+	}
+	markSuperseded(&q.rows, later, droppable, from, to, isKnown)
+	return droppable
 }
 
 // markSuperseded marks the states in a part of a backlog that can be dropped. A state whose next one has an older time
@@ -181,6 +191,16 @@ func markSuperseded(rows *book.Backlog, later []int32, droppable []bool, from, t
 		canGo := is[i-from] == repeats || is[i-from] == isFirst && isKnown != nil && isKnown(&p)
 		droppable[i] = canGo && q.IsNotOlder(&p, math.MaxInt64)
 	}
+}
+
+// takeAll returns a queue with everything that waits, which only the caller uses. It does not keep how many states were
+// dropped.
+func (q *queue) takeAll() *queue {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	all := &queue{pieces: q.pieces, rows: q.rows}
+	q.pieces, q.rows, q.thinAt, q.dropped = nil, book.Backlog{}, thinnedFrom, 0
+	return all
 }
 
 // take returns the oldest piece with its positions, in the memory of into, and false if there is none. A snapshot has

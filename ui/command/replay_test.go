@@ -140,6 +140,36 @@ func TestReplayOfADamagedRecording(t *testing.T) {
 	})
 }
 
+// TestReplayAt: the positions, margin levels and events of a time, whatever came later.
+func TestReplayAt(t *testing.T) {
+	withService(t, func(s *service) {
+		file := filepath.Join(t.TempDir(), "day.zst")
+		s.Put(first, second)
+		run := s.start("positions", "--follow", "-o", "ndjson", "--record", file)
+		s.after(2 * time.Second)
+		var times []string
+		now := first
+		for _, volume := range []int64{99, 0} {
+			times = append(times, time.Now().Format(time.RFC3339Nano))
+			s.after(time.Second)
+			now.OpenVolume, now.UpdatedAt = volume, now.UpdatedAt+10
+			s.Update(now)
+			s.after(2 * time.Second)
+		}
+		run.interrupt()
+		run.result().exits(130)
+		larger := first
+		larger.OpenVolume, larger.UpdatedAt = 99, first.UpdatedAt+10
+		for i, want := range []struct{ positions, events string }{{line(first) + line(second), ""}, {line(larger) + line(second), "grown"}} {
+			s.run("positions", "--replay", file, "--at", times[i], "-o", "ndjson").exits(0).prints(want.positions).printsErrors("")
+			if got := kinds(s.run("events", "--replay", file, "--at", times[i], "-o", "ndjson").exits(0).output); got != want.events {
+				t.Errorf("the events until %s are %q", times[i], got)
+			}
+		}
+		s.run("positions", "--replay", file, "-o", "ndjson").exits(0).prints(line(now) + line(second)).printsErrors("")
+	})
+}
+
 // TestReplayPrintsMargins: margin records that were shown while the recording was made are printed, newest first.
 func TestReplayPrintsMargins(t *testing.T) {
 	withService(t, func(s *service) {
@@ -157,11 +187,19 @@ func TestReplayPrintsMargins(t *testing.T) {
 		if _, err := tap.Page(s.t.Context(), model.PageRequest{Size: 50, NewestFirst: true}); err != nil {
 			t.Fatal(err)
 		}
+		before := time.Now().Format(time.RFC3339Nano)
+		time.Sleep(2 * time.Second)
+		s.PutMargins(marginRecord(7))
+		if _, err := tap.Page(s.t.Context(), model.PageRequest{Size: 50, NewestFirst: true}); err != nil {
+			t.Fatal(err)
+		}
 		source.Close()
 		if err := recorder.Close(); err != nil {
 			t.Fatal(err)
 		}
-		s.run("margins", "--replay", file, "-o", "ndjson").exits(0).prints(marginLine(5) + marginLine(3)).printsErrors("")
+		s.run("margins", "--replay", file, "-o", "ndjson").exits(0).prints(marginLine(7) + marginLine(5) + marginLine(3)).printsErrors("")
+		s.run("margins", "--replay", file, "--at", before, "-o", "ndjson").exits(0).prints(marginLine(5) + marginLine(3)).printsErrors("")
+		s.run("margins", "--at", before).exits(2).printsErrors("blotter: --at: needs --replay\n")
 		s.run("margins", "--replay", file, "-o", "ndjson", "--oldest-first", "--limit", "1").exits(0).prints(marginLine(3))
 		s.run("margins", "--replay", file, "-o", "csv", "--columns", "party", "--filter", "party:a5").exits(0).prints("partyId\na5\n")
 	})

@@ -177,7 +177,7 @@ func (s *state) takeAudit(page book.AuditPage, positions []model.Position) {
 	page.Positions = positions
 	s.merge(book.Delta{Audits: []book.AuditPage{page}})
 	if len(s.changed)+len(s.removed) > 0 || page.Last {
-		s.emitRows(func(e *entry, of *rowsOf) { e.Audit = of }, page.Subscription, page.Last)
+		s.emitRows(func(e *entry, rows *rowsOf) { e.Audit = rows }, page.Subscription, page.Last)
 	}
 }
 
@@ -205,9 +205,14 @@ func (s *state) emitRows(set func(*entry, *rowsOf), of model.Subscription, last 
 func (s *state) takeSnapshot(p *piece, positions []model.Position) {
 	snapshot := *p.snapshot
 	snapshot.Superseded = positions
+	of := streamOf(snapshot.Subscription)
 	for row := range snapshot.Rows.All {
-		if before, is := s.Find(row.Key); !is || !before.Equal(&row) {
-			s.changed = append(s.changed, row)
+		if before, is := s.Find(row.Key); is && before.Equal(&row) {
+			continue
+		}
+		if s.changed = append(s.changed, row); len(s.changed) == rowsOfLine { // all of them may take much memory
+			s.emit(&entry{At: s.at, Snapshot: &rowsOf{stream: of}, positions: s.changed})
+			s.changed = s.changed[:0]
 		}
 	}
 	for row := range s.Narrowed([]model.Subscription{snapshot.Subscription}).All {
@@ -215,9 +220,8 @@ func (s *state) takeSnapshot(p *piece, positions []model.Position) {
 			s.removed = append(s.removed, streamOf(model.Subscription{Key: row.Key}))
 		}
 	}
+	s.emitRows(func(e *entry, rows *rowsOf) { e.Snapshot = rows }, snapshot.Subscription, true)
 	s.Book = s.WithSnapshots([]book.Snapshot{snapshot}, s.note)
-	s.emitRows(func(e *entry, of *rowsOf) { e.Snapshot = of }, snapshot.Subscription, true)
-	s.changed = nil // it may be large
 }
 
 func (s *state) takeMargins(read *book.MarginsRead) {

@@ -30,7 +30,7 @@ var layers = []string{
 	"ui/overlay/baseline ui/overlay/columnlist ui/overlay/filterline ui/overlay/names ui/overlay/pick ui/overlay/shift ui/overlay/timeline ui/overlay/viewlist",
 	"ui/layout",
 	"ui/frame",
-	"ui/events ui/help ui/margins ui/plain ui/positions ui/replay ui/session ui/totals ui/welcome",
+	"ui/alertpage ui/events ui/help ui/margins ui/plain ui/positions ui/replay ui/session ui/totals ui/welcome",
 	"ui/clipboard ui/detail ui/status",
 	"ui/keys",
 	"ui/pane",

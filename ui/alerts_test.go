@@ -30,7 +30,7 @@ func ruleOf(name, typed, clear string) alerts.Alert {
 		}
 		return query
 	}
-	return alerts.Alert{AlertRule: view.AlertRule{Name: name, Filter: query(typed), Clear: query(clear)}, Bell: true, Notify: alerts.OSC9, Run: true}
+	return alerts.Alert{AlertRule: view.AlertRule{Name: name, Filter: query(typed), Clear: query(clear)}, FilterText: typed, ClearText: clear, Bell: true, Notify: alerts.OSC9, Run: true}
 }
 
 // alertScreen is a screen of the desk with alerts. events returns what their commands have got since its last call,
@@ -75,6 +75,17 @@ func (s *screen) raised() string {
 	return strings.Join(all, "|")
 }
 
+// logHas looks for a line of the page of alerts, with one space between its words.
+func (s *screen) logHas(words string) {
+	s.t.Helper()
+	for _, line := range s.lines() {
+		if strings.HasPrefix(strings.TrimLeft(strings.Join(strings.Fields(line), " "), "▌"), words) {
+			return
+		}
+	}
+	s.t.Errorf("no line is %q:\n%s", words, s.text())
+}
+
 // updates publishes an update of a live stream, and waits two seconds.
 func (s *screen) updates(positions ...model.Position) {
 	delta := updatesOf(all, positions...)
@@ -110,7 +121,8 @@ func TestAnAlertIsMarkedAndReportedOnce(t *testing.T) {
 		s.sees("ALERT distress 1") // nobody has seen it
 		s.seesNot("!ETH")
 		s.press("!")
-		s.sees("distress: ETH/USDT desk-1, from 14:02:07 CET to 14:02:13 CET.")
+		s.logHas("distress status:distressed|m%<-30 clear m%>-20 0 now, 1 began")
+		s.logHas("14:02:13 end distress ETH/USDT desk-1")
 		s.seesNot("ALERT")
 		wantText(t, "the terminal", s.raised(), "")
 	}, distress)
@@ -256,25 +268,108 @@ func TestAReplayRunsNothing(t *testing.T) {
 	}, distress)
 }
 
-// TestTheKeyGoesFromAlertToAlert: those of the alert on the first line first; it then counts as seen.
+// TestTheKeyGoesFromAlertToAlert: the newest that was not seen first; it then counts as seen, with those of its rule.
+// From there, enter leads to the position.
 func TestTheKeyGoesFromAlertToAlert(t *testing.T) {
 	gain := ruleOf("gain", "upnl>0", "")
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)
 		s.sees("ALERT distress 1, gain 3")
-		s.press("G", "i", "!")
-		s.sees("distress: ETH/USDT desk-1, since 14:02:07 CET.", "ALERT gain 3")
-		s.seesNot("─ connection")
-		if p := s.m.positions.Selected(); p == nil || p.Market != ethMarket {
+		s.updates(position(desk2, btcMarket, "1250", "641205", "34688", "1200", model.StatusDistressed, 0))
+		s.press("!")
+		s.sees("ALERT gain 3")
+		s.seesNot("distress 2")
+		if line := strings.Join(strings.Fields(s.cursorLine()), " "); !strings.HasPrefix(line, "▌14:02:09 begin distress BTC/USDT desk-2 +1.250 +346.88") {
+			t.Errorf("the cursor is on %q", line)
+		}
+		s.press("enter")
+		s.seesNot("─ alerts")
+		if p := s.m.positions.Selected(); p == nil || p.Market != btcMarket || p.Party != desk2 {
 			t.Errorf("the cursor is on %+v", p)
 		}
 		s.press("!")
 		s.seesNot("ALERT")
-		s.write("/eth")
-		s.press("enter", "!")
-		s.sees("; hidden (closed or filtered).")
+		if !strings.Contains(s.cursorLine(), " gain ") {
+			t.Errorf("the cursor is on %q", s.cursorLine())
+		}
+		s.press("!")
+		s.sees("All alerts were seen.")
+		s.press("esc")
+		s.seesNot("─ alerts")
+		s.press("/")
+		s.write("eth")
+		s.press("enter", "!", "G", "k", "enter")
+		s.sees("Its position is hidden: it is closed, or the filter leaves it out.")
 	}, distress, gain)
+}
+
+// TestTheLogOfAlerts has each begin and end with what was true then, the newest first. Beside its rule is for how many
+// positions it is active now.
+func TestTheLogOfAlerts(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.press("!")
+		s.sees("─ since 14:02:07 ─", "No alert has begun.", "0 now, 0 began")
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.logHas("distress status:distressed|m%<-30 clear m%>-20 1 now, 1 began")
+		better := worse("60000")
+		better.SetStatus([]byte("0"))
+		s.updates(better)
+		s.logHas("distress status:distressed|m%<-30 clear m%>-20 0 now, 1 began")
+		s.logHas("14:02:09 end distress ETH/USDT desk-1 -10.000 +600.00 +50.0%")
+		s.logHas("14:02:07 begin distress ETH/USDT desk-1 -10.000 -449.20 -37.4%")
+		if text := s.text(); strings.Index(text, " end ") > strings.Index(text, " begin ") {
+			t.Errorf("the newest is not the first:\n%s", text)
+		}
+		s.updates()
+		s.press("G")
+		s.updates(worse("-70000"))
+		if !strings.Contains(s.cursorLine(), "-449.20") {
+			t.Errorf("a newer line has moved the cursor to %q", s.cursorLine())
+		}
+		s.publish(whole(all, deskRows()[1:]...)) // the service no longer has the position
+		s.pass(2 * time.Second)
+		s.logHas("14:02:15 end distress ETH/USDT desk-1")
+		s.press("j", "j", "G", "enter")
+		s.sees("The service no longer has this position, or it is not in the scope.")
+	}, distress)
+}
+
+// TestTheLogOfAlertsIsBounded: the oldest lines are dropped, and that is said.
+func TestTheLogOfAlertsIsBounded(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		var lost, won []model.Position
+		for i := range 1000 {
+			market := model.MakeID(fmt.Sprint("m", i))
+			lost = append(lost, position(desk1, market, "-1", "1", "-1", "1", model.StatusUnspecified, 0))
+			won = append(won, position(desk1, market, "1", "1", "1", "1", model.StatusUnspecified, 0))
+		}
+		s.publish(whole(all, lost...))
+		s.pass(2 * time.Second)
+		for range 5 {
+			s.updates(won...)
+			s.updates(lost...)
+		}
+		s.press("!")
+		s.press("g")
+		s.sees("2,000 older dropped", "1,000 now, 6,000 began")
+		s.press("G")
+		s.logHas("14:02:11 begin loss m0")
+	}, ruleOf("loss", "side:short", ""))
+}
+
+// TestAlertsOfTheServiceAreListedInThePast, with those that begin meanwhile.
+func TestAlertsOfTheServiceAreListedInThePast(t *testing.T) {
+	deskScreenWith(t, func(s *screen) {
+		s.press("w")
+		s.sees("REWIND")
+		s.publish(updatesOf(all, worse("-200000")))
+		s.pass(2 * time.Second)
+		s.press("!")
+		s.sees("REWIND", "1 now, 1 began")
+		s.logHas("14:02:07 begin deep ETH/USDT desk-1 -10.000 -2,000.00")
+	}, ruleOf("deep", "upnl<-1k", ""))
 }
 
 // TestTextsOfAlertsCannotEndTheSequence, nor can names.
@@ -382,4 +477,24 @@ func TestAlertsReportedAtOnceAreOnOneLine(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.sees(" loss: 3 positions; gain: 3 positions")
 	}, ruleOf("loss", "upnl<0", ""), ruleOf("gain", "upnl>0", ""))
+}
+
+func TestGoldenAlertsPage(t *testing.T) {
+	for name, size := range map[string][2]int{"alerts-40x10": {40, 10}, "alerts-80x24": {80, 24}, "alerts-120x40": {120, 40}} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, size[0], size[1], func(o *Options) {
+				watchAll(o)
+				o.Alerts = []alerts.Alert{distress, ruleOf("big loss", "upnl<-100", ""), ruleOf("gain", "upnl>300", "")}
+			}, func(s *screen) {
+				s.publish(whole(all, deskRows()...))
+				s.pass(2 * time.Second)
+				better := worse("60000")
+				better.SetStatus([]byte("0"))
+				s.updates(better)
+				s.press("!")
+				s.golden(name)
+				s.fits(size[0], size[1])
+			})
+		})
+	}
 }

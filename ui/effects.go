@@ -65,7 +65,7 @@ type lister interface{ List() pane.List }
 
 // allParts returns the parts of the screen that have keys, the one that keys act on first.
 func (m *Model) allParts() []any {
-	return []any{m.focused(), m, m.positions, m.margins, m.events, m.session, m.detail.Side, m.past.controls(m.options.Replay), replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
+	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.session, m.detail.Side, m.past.controls(m.options.Replay), replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
 }
 
 // activeGroups returns the keys that work now; those of earlier groups come first.

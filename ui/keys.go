@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/ui/alertpage"
 	"blotter/ui/events"
 	"blotter/ui/keys"
 	"blotter/ui/margins"
@@ -37,6 +38,7 @@ func newKeys(settings keys.Settings) *keys.Map {
 		keys.GroupOf[*positions.Pane]("positions", keys.Moving(false), keys.Ends(false, "first row, and stay there", "last row"), keys.For(positions.Actions()...)),
 		keys.GroupOf[*margins.Pane]("margin levels", keys.Moving(false), keys.For(margins.Actions()...)),
 		keys.GroupOf[*events.Page]("events", keys.Moving(false), keys.Ends(false, "newest, and stay there", "oldest event"), keys.For(events.Actions()...)),
+		keys.GroupOf[*alertpage.Page]("alerts", keys.Moving(false), keys.Ends(false, "first rule", "oldest line"), keys.For(alertpage.Actions()...)),
 		reading,
 	}
 	overlays := overlayKeys()
@@ -87,7 +89,7 @@ func everywhereKeys() *keys.Group {
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", IsLive: true, Do: does((*Model).resync)},
 		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Do: wants(pane.Show{Kind: eventsKind})},
 		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Do: wants(pane.Show{Kind: connectionKind})},
-		{Name: "next_alert", Keys: []string{"!"}, Help: "next alert; seen then", Do: does((*Model).nextAlert)},
+		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Do: wants(pane.Show{Kind: alertsKind})},
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: whyNoStep[*Model]},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: wants(pane.Show{Kind: helpKind})},
 		{Name: "quit", Keys: []string{"q"}, Help: "close a page, else quit", Hint: "quit", Pinned: true, Do: does((*Model).quit)},

@@ -10,6 +10,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/alerts"
 	"blotter/ui/history"
 )
 
@@ -62,7 +63,7 @@ var keyCases = map[string]keyCase{
 	"everywhere: resync: read all again":              {nil, func(s *screen) bool { return s.source.resynced == 1 }},
 	"everywhere: events":                              {nil, screenShows("─ events ─")},
 	"everywhere: connection and corrections":          {nil, screenShows("─ connection")},
-	"everywhere: next alert; seen then":               {nil, screenShows("No alerts are set")},
+	"everywhere: alerts, newest not seen":         {nil, screenShows("No alerts are set")},
 	"everywhere: one step back; never quits":          {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 	"everywhere: help":                                {nil, screenShows("─ help")},
 	"everywhere: close a page, else quit":             {nil, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
@@ -133,6 +134,18 @@ var keyCases = map[string]keyCase{
 	"events: copy all events listed":               {nil, screenShows("Sent to the terminal's clipboard: 30 events below a heading.")},
 	"events: rewind to its time":                   {nil, screenShows("REWIND 14:00:00")},
 	"events: one step back":                        {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ events") }},
+	"alerts: up":                                   {[]string{"G"}, cursorOn("DOGE/USDT")},
+	"alerts: down":                                 {[]string{"g"}, cursorOn("desk-2")},
+	"alerts: a screen up":                          {nil, cursorOn("upnl>0")},
+	"alerts: a screen down":                        {nil, cursorOn("LINK")},
+	"alerts: half a screen up":                     {nil, cursorOn("upnl>0")},
+	"alerts: half a screen down":                   {nil, cursorOn("LINK")},
+	"alerts: first rule":                           {nil, cursorOn("upnl>0")},
+	"alerts: oldest line":                          {nil, cursorOn("LINK")},
+	"alerts: newest that was not seen":             {nil, screenShows("All alerts were seen.")},
+	"alerts: position of this line":                {nil, screenShows("\n─ BTC/USDT · desk-2 ─")},
+	"alerts: rewind to its time":                   {nil, screenShows("REWIND 14:00:00")},
+	"alerts: one step back":                        {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ alerts") }},
 	"detail, connection, help: up":                 {[]string{"down", "down"}, screenShows("lines 2–")},
 	"detail, connection, help: down":               {nil, screenShows("lines 2–")},
 	"detail, connection, help: half a screen up":   {[]string{"ctrl+d"}, screenShows("lines 1–")},
@@ -253,7 +266,7 @@ func splitAt(line int) func(*screen) bool {
 
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
-	"margin levels": {"tab"}, "events": {"e"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
+	"margin levels": {"tab"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
 	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "typing a time": {"w", "w"}, "typing a change of prices": {"x"},
 }
 
@@ -269,7 +282,8 @@ func TestEveryKeyDoesWhatHelpShows(t *testing.T) {
 			}
 			for _, key := range a.Keys {
 				t.Run(name+" "+key, func(t *testing.T) {
-					deskScreen(t, func(s *screen) {
+					rules := map[string][]alerts.Alert{"alerts": {ruleOf("gain", "upnl>0", "")}}[g.Title]
+					deskScreenWith(t, func(s *screen) {
 						if strings.HasSuffix(a.Help, " page") {
 							pagedSource(s)
 							s.press("g")
@@ -286,7 +300,7 @@ func TestEveryKeyDoesWhatHelpShows(t *testing.T) {
 						if !test.did(s) {
 							t.Errorf("%s did not do it:\n%s", key, s.text())
 						}
-					})
+					}, rules...)
 				})
 			}
 		}
@@ -295,11 +309,15 @@ func TestEveryKeyDoesWhatHelpShows(t *testing.T) {
 
 func TestHelpNamesEveryKey(t *testing.T) {
 	var memory fakeMemory
-	onScreen(t, 200, 60, keepingPast(&memory), func(s *screen) {
+	change := func(o *Options) {
+		keepingPast(&memory)(o)
+		o.Alerts = []alerts.Alert{distress}
+	}
+	onScreen(t, 200, 60, change, func(s *screen) {
 		pagedSource(s)
 		s.publish(whole(all, deskRows()...))
 		s.publish(flips(1))
-		s.press("b", "down", "tab", "g", "right", "e", "?")
+		s.press("b", "down", "tab", "g", "right", "e", "!", "?")
 		help := s.text()
 		for range 4 {
 			s.press("pgdown")

@@ -72,16 +72,6 @@ func (m *Model) addFilterStep(text string) {
 	m.steps.set(step{kind: filterStep, undo: []pane.Effect{undo}}, strings.TrimSpace(text) != strings.TrimSpace(before))
 }
 
-// nextAlert puts the cursor on the position of the next alert, which then counts as seen.
-func (m *Model) nextAlert() tea.Cmd {
-	key, words, ok := m.past.service(m.panes).store.Alerts().Next(m.store.Format())
-	if !ok {
-		m.notify(words)
-		return nil
-	}
-	return m.goTo(pane.GoTo{Key: key, Words: words})
-}
-
 // goTo puts the cursor of the positions on one and shows the panes, or says why the position is not shown.
 func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 	isShown, words := m.positions.GoTo(e)

@@ -16,6 +16,7 @@ const (
 	sessionKind    = "session"
 	helpKind       = "help"
 	eventsKind     = "events"
+	alertsKind     = "alerts"
 )
 
 // pageKinds open the pages that cover the panes. Effects may follow.
@@ -37,6 +38,10 @@ var pageKinds = map[string]func(*Model) (pane.Pane, []pane.Effect){
 	eventsKind: func(m *Model) (pane.Pane, []pane.Effect) {
 		m.events.Open(m.store.Events(), m.store.FilterContext())
 		return m.events, nil
+	},
+	alertsKind: func(m *Model) (pane.Pane, []pane.Effect) {
+		m.alerts.Open()
+		return m.alerts, nil
 	},
 }
 

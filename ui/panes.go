@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"time"
 
+	"blotter/ui/alertpage"
 	"blotter/ui/columns"
 	"blotter/ui/detail"
 	"blotter/ui/events"
@@ -26,6 +28,7 @@ type panes struct {
 	session    *session.Pane
 	detail     *detail.Pane
 	events     *events.Page
+	alerts     *alertpage.Page
 }
 
 // newPanes returns the panes of a source that sends nothing yet, and whose events begin at a time. If the source is a
@@ -39,6 +42,7 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 	p.positions = positions.New(p.store, columns.Remembered(o.Columns), !o.WithoutMarks, p.connection.Loading)
 	p.margins.Selected = p.positions.Selected
 	p.events = events.New(p.store.Events(), began)
+	p.alerts = alertpage.New(cmp.Or(live, p.store))
 	p.session = session.New()
 	p.detail = detail.NewPane(ctx, p.store, p.positions.Line)
 	p.detail.Side = pane.NewSidePage(p.detail.Text(p.positions.Shown, p.events.DrawLatest, p.connection.Beside))

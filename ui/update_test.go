@@ -10,13 +10,24 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/alerts"
 )
 
 // deskScreen is a screen of 80x24 that watches everything and has the desk's rows.
 func deskScreen(t *testing.T, test func(s *screen)) {
 	t.Helper()
+	deskScreenWith(t, test)
+}
+
+// deskScreenWith is a deskScreen with alerts.
+func deskScreenWith(t *testing.T, test func(s *screen), rules ...alerts.Alert) {
+	t.Helper()
 	var memory fakeMemory
-	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
+	change := func(o *Options) {
+		keepingPast(&memory)(o)
+		o.Alerts = rules
+	}
+	onScreen(t, 80, 24, change, func(s *screen) {
 		s.memory = &memory
 		s.publish(whole(all, deskRows()...))
 		test(s)

@@ -47,12 +47,11 @@ type AlertChange struct {
 // A view with alerts records the rows for which a rule may begin or end: see View.WatchAlerts. Evaluate then
 // evaluates the rules for these few rows. Values that a row had only between two calls of Evaluate have no effect.
 type Alerts struct {
-	rules   []AlertRule
-	active  []map[model.Key]*Alert // by rule
-	kept    []*Alert               // those that are active or were not seen, in the order in which they began
-	full    []bool                 // by rule: a position was left out, because of MaxAlerts
-	noted   []notedAlert
-	visited *Alert // the last result of Next
+	rules  []AlertRule
+	active []map[model.Key]*Alert // by rule
+	kept   []*Alert               // those that are active or were not seen, in the order in which they began
+	full   []bool                 // by rule: a position was left out, because of MaxAlerts
+	noted  []notedAlert
 }
 
 // notedAlert is a rule that may begin or end for a position.
@@ -107,23 +106,20 @@ func (a *Alerts) Unseen() []Alert {
 	return unseen
 }
 
-// Next returns the next alert to show, and false if there is none: the oldest that was not seen, and then all
-// alerts of its rule are seen. If all were seen, it is the next active one.
-func (a *Alerts) Next() (Alert, bool) {
-	if len(a.kept) == 0 {
-		return Alert{}, false
+// SeeNewest returns the newest alert that was not seen, and false if there is none. Then all alerts of its rule are
+// seen.
+func (a *Alerts) SeeNewest() (Alert, bool) {
+	for _, newest := range slices.Backward(a.kept) {
+		if newest.Seen {
+			continue
+		}
+		for _, alert := range a.kept {
+			alert.Seen = alert.Seen || alert.Rule == newest.Rule
+		}
+		a.dropSeen()
+		return *newest, true
 	}
-	at := slices.IndexFunc(a.kept, func(alert *Alert) bool { return !alert.Seen })
-	if at < 0 {
-		at = (slices.Index(a.kept, a.visited) + 1) % len(a.kept)
-	}
-	next := a.kept[at]
-	a.visited = next
-	for _, alert := range a.kept {
-		alert.Seen = alert.Seen || alert.Rule == next.Rule
-	}
-	a.dropSeen()
-	return *next, true
+	return Alert{}, false
 }
 
 // dropSeen drops the alerts that have ended and were seen.

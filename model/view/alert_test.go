@@ -208,15 +208,14 @@ func TestAgesBeginAlerts(t *testing.T) {
 	}
 }
 
-// TestNextAlert: Next returns the oldest unseen alert, and marks all alerts of its rule as seen; then the active
-// alerts.
-func TestNextAlert(t *testing.T) {
+// TestTheNewestAlert that was not seen is found, and all alerts of its rule are seen then.
+func TestTheNewestAlert(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""), ruleOf(t, "gain", "upnl>10", ""))
 	next := func(want string) {
 		t.Helper()
-		alert, ok := w.alerts.Next()
+		alert, ok := w.alerts.SeeNewest()
 		if got := alert.Key.Party.String(); got != want || ok != (want != "") {
-			t.Errorf("the next alert is %q, want %q", got, want)
+			t.Errorf("the newest alert is %q, want %q", got, want)
 		}
 	}
 	unseen := func(want string) {
@@ -238,17 +237,16 @@ func TestNextAlert(t *testing.T) {
 		w.evaluate()
 	}
 	unseen("a b c")
-	next("a")
+	next("c")
 	unseen("b")
 	next("b")
 	unseen("")
-	for _, party := range []string{"c", "b", "c"} { // a has ended
-		next(party)
-	}
-	w.update("b", 0)
-	w.update("c", 0)
-	w.evaluate()
 	next("")
+	w.update("b", 0)
+	w.evaluate()
+	w.update("b", 12)
+	w.evaluate()
+	next("b")
 }
 
 // TestAlertsAreBounded: each rule has a limited number of alerts, with those that have ended and were not seen.

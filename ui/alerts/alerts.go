@@ -17,6 +17,9 @@ import (
 // Alert is an alert of the configuration, with what it does besides its marks on the screen.
 type Alert struct {
 	view.AlertRule
+	// FilterText and ClearText are the texts of Filter and Clear; ClearText is empty if there is none.
+	FilterText, ClearText string
+
 	Bell   bool         // ring the bell of the terminal
 	Notify Notification // make the terminal notify the desktop
 	Run    bool         // run its command

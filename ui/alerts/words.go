@@ -90,13 +90,3 @@ func Unseen(unseen []view.Alert, alerts []Alert) (words, count string) {
 	}
 	return draw.Cut("ALERT "+strings.Join(names, ", "), maxUnseenWords), "ALERT " + format.Grouped(len(unseen))
 }
-
-// When returns a line about an alert of a position: its name, the position, and since when or from when to when it was
-// active.
-func (a *Alert) When(of view.Alert, f *format.Formatter) string {
-	words := format.OneLine(a.Name) + ": " + f.Position(of.Key)
-	if of.Ended.IsZero() {
-		return words + ", since " + f.Clock(of.Began)
-	}
-	return words + ", from " + f.Clock(of.Began) + " to " + f.Clock(of.Ended)
-}

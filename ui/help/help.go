@@ -47,7 +47,8 @@ var notes = []string{
 		"was that much higher or lower. uPnL is then an estimate, and M% with it; the maintenance margin stays as recorded. " +
 		"WHAT IF is in the place of the freshness, the rows do not change, nothing can be copied, and alerts go on by the live rows. {back} ends it.",
 	"Alerts are set in the configuration. ! marks a row that has one, and the first line counts those that were not seen; " +
-		"{next_alert} goes to the next. Rows that are stale, frozen, or a minute or more behind begin and end none.",
+		"{next_alert} opens their page: the rules, and a log of begins and ends, with the cursor on the newest that was not seen. " +
+		"It then counts as seen, with all of its rule; {next_alert} there goes to the next, and enter to the position. Rows that are stale, frozen, or a minute or more behind begin and end none.",
 	"Events: what was opened, closed, flipped, grown or reduced since the start, and changes of status and socialised losses, each " +
 		"listed once. Their filter also takes event:closed. ≤ before a time: found only afterwards, by an audit or after a lost " +
 		"connection. While frozen, events wait with the rows.",

@@ -29,6 +29,8 @@ type Alerts struct {
 	warned    map[string]bool             // alerts that cannot compare some numbers, or that match too many positions
 	failing   map[string]bool             // the alerts whose command failed last
 	began     []time.Time                 // when alerts began, the oldest first
+	log       alertLog
+	since     time.Time // when the log began
 }
 
 // maxBegan is how many times of alerts are kept.
@@ -37,6 +39,7 @@ const maxBegan = 1000
 func newAlerts(all []alerts.Alert, watched *view.Alerts) Alerts {
 	return Alerts{
 		all: all, watched: watched, reports: alerts.NewReports(all),
+		log:   alertLog{begun: make([]int, len(all))},
 		stale: make(map[model.Subscription]bool), warned: make(map[string]bool), failing: make(map[string]bool),
 	}
 }
@@ -65,6 +68,7 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 	if len(changes) > 0 {
 		a.updateWords()
 		a.noteBegan(changes, s.Now())
+		a.log.add(changes, s.Now())
 	}
 	return s.reportAlerts()
 }
@@ -237,19 +241,8 @@ func (s *Store) Alerts() *Alerts { return &s.alerts }
 // number; empty if all were seen.
 func (a *Alerts) Words() (words, count string) { return a.words, a.count }
 
+// Since returns when the log began.
+func (a *Alerts) Since() time.Time { return a.since }
+
 // IsActive reports whether a position has an alert.
 func (a *Alerts) IsActive(key model.Key) bool { return a.watched.IsActive(key) }
-
-// Next returns the position of the next alert, which then counts as seen, and a line about the alert; or false with the
-// line if there is none.
-func (a *Alerts) Next(f *format.Formatter) (key model.Key, words string, ok bool) {
-	alert, ok := a.watched.Next()
-	switch {
-	case len(a.all) == 0:
-		return key, "No alerts are set: [[alert]] in the configuration.", false
-	case !ok:
-		return key, "No position has an alert.", false
-	}
-	a.updateWords()
-	return alert.Key, a.all[alert.Rule].When(alert, f), true
-}

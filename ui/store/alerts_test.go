@@ -180,7 +180,7 @@ func TestAlertsOfMissingRowsEndNotWhileTheNodeIsBehind(t *testing.T) {
 	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
 		s.publish(s.snapshot(profit("btc", -5), profit("eth", 5)))
 		s.pass(2 * time.Second)
-		s.Alerts().Next(s.Format())
+		s.Alerts().SeeNewest()
 		older := s.snapshot(profit("eth", 5))
 		older.Links = []model.Link{s.behind(time.Hour)}
 		s.publish(older)

@@ -83,6 +83,7 @@ func New(ctx context.Context, source Source, options Options) *Store {
 	s.data.filter.Now = s.Now().In(options.Location)
 	s.data.book.Observe(s.noteChange)
 	s.alerts = newAlerts(options.Alerts, s.data.alerts)
+	s.alerts.since = s.Now()
 	return s
 }
 

@@ -345,8 +345,8 @@ func TestAnAlertIsReported(t *testing.T) {
 		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" {
 			t.Errorf("the first line has %q", words)
 		}
-		if key, _, ok := s.Alerts().Next(s.Format()); !ok || key.Market != model.MakeID("eth") {
-			t.Errorf("the next alert is of %v", key)
+		if number, ok := s.Alerts().SeeNewest(); !ok || s.Alerts().Log()[number-1].Position.Market != model.MakeID("eth") {
+			t.Errorf("the newest alert is %d of the log", number)
 		}
 		if words, _ := s.Alerts().Words(); words != "" {
 			t.Errorf("after it was seen, the first line has %q", words)

@@ -1,0 +1,151 @@
+// Package alertpage is the page of alerts: the rules with their state, and below them a log of begins and ends, the
+// newest first, with one cursor for both. It uses the alerts of package store; it does not know when a rule begins or
+// ends.
+package alertpage
+
+import (
+	"image"
+
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+	"blotter/ui/store"
+)
+
+// Page is the page of the alerts of a store.
+type Page struct {
+	pane.Rows[line]
+	store *store.Store // of the service, also while its past is shown
+}
+
+// line is the key of a row: a rule, or what is logged with a number.
+type line struct {
+	rule   int    // 0 if it is none
+	number uint64 // 0 if it is a rule
+}
+
+// New returns the page of the alerts of a service.
+func New(of *store.Store) *Page {
+	p := &Page{store: of}
+	p.Rows = pane.NewSteadyRows(func() pane.Source[line] { return p.lines() })
+	return p
+}
+
+// lines are the rules, and then what is logged, the newest first.
+type lines struct {
+	rules int
+	log   []store.LoggedAlert
+}
+
+func (p *Page) lines() lines { return lines{len(p.store.Alerts().Rules()), p.store.Alerts().Log()} }
+
+func (l lines) Len() int { return l.rules + len(l.log) }
+
+func (l lines) Key(place int) line {
+	if place < l.rules {
+		return line{rule: place + 1}
+	}
+	return line{number: l.at(place).Number}
+}
+
+// at returns what is logged at a place.
+func (l lines) at(place int) *store.LoggedAlert { return &l.log[len(l.log)-1-(place-l.rules)] }
+
+func (l lines) Find(key line) (place int, ok bool) {
+	switch {
+	case key.number == 0:
+		return key.rule - 1, key.rule <= l.rules
+	case len(l.log) == 0 || key.number < l.log[0].Number:
+		return l.Len(), false
+	}
+	newest := l.log[len(l.log)-1].Number
+	return l.rules + int(newest-key.number), true
+}
+
+// Open puts the cursor on the newest alert that was not seen, else on the newest line of the log.
+func (p *Page) Open() {
+	p.MoveTo(p.lines().rules)
+	p.seeNewest()
+}
+
+// seeNewest puts the cursor on the newest alert that was not seen, and reports whether there is one.
+func (p *Page) seeNewest() bool {
+	number, ok := p.store.Alerts().SeeNewest()
+	if ok {
+		place, _ := p.lines().Find(line{number: number})
+		p.MoveTo(place)
+	}
+	return ok
+}
+
+// selected returns what is logged under the cursor; nil if that is a rule, or nothing.
+func (p *Page) selected() *store.LoggedAlert {
+	l := p.lines()
+	if key, ok := p.Cursor(); !ok || key.number == 0 || p.Place() >= l.Len() || p.Place() < l.rules {
+		return nil
+	}
+	return l.at(p.Place())
+}
+
+// Actions are the keys of the page besides those that move in it.
+func Actions() []keys.Action[*Page] {
+	return []keys.Action[*Page]{
+		{Name: "next_alert", Keys: []string{"!"}, Help: "newest that was not seen", Hint: "next", Priority: 1, Do: next},
+		{Name: "position_of_alert", Keys: []string{"enter"}, Help: "position of this line", Hint: "position", Priority: 2, Do: showPosition, WhyNot: whyNoPosition},
+		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoPosition},
+		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: back, WhyNot: whyNoStep},
+	}
+}
+
+func next(p *Page, _ *pane.Context) []pane.Effect {
+	if p.seeNewest() {
+		return nil
+	}
+	return pane.Saying("All alerts were seen.")
+}
+
+// showPosition shows the position of the line under the cursor.
+func showPosition(p *Page, _ *pane.Context) []pane.Effect {
+	const missing = "The service no longer has this position, or it is not in the scope."
+	return []pane.Effect{pane.GoTo{Key: p.selected().Position.Key, Missing: missing}}
+}
+
+// rewind shows the time of the line under the cursor.
+func rewind(p *Page, _ *pane.Context) []pane.Effect {
+	return []pane.Effect{pane.Rewind{To: p.selected().At}}
+}
+
+func back(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Back{}} }
+
+func whyNoStep(_ *Page, c *pane.Context) string { return c.WhyNoStep }
+
+// whyNoPosition returns why there is no position to do something with; empty if there is one.
+func whyNoPosition(p *Page, _ *pane.Context) string {
+	if p.selected() == nil {
+		return "no line is selected"
+	}
+	return ""
+}
+
+// List returns the rules and the log.
+func (p *Page) List() pane.List { return &p.Rows }
+
+// Sync keeps the cursor on its line.
+func (p *Page) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
+	p.Fit(room(s.Height))
+	return nil
+}
+
+// Click moves the cursor to the line that was clicked.
+func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
+	rules := max(p.lines().rules-p.Top(), 0) // on the screen
+	row := at.Y - 1
+	if row >= rules {
+		if row -= logHead; row < rules {
+			return nil
+		}
+	}
+	if row >= 0 && row < room(s.Height) {
+		p.Rows.Click(row)
+	}
+	return nil
+}

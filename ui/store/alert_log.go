@@ -1,0 +1,78 @@
+package store
+
+import (
+	"slices"
+	"time"
+
+	"blotter/model/view"
+	"blotter/ui/alerts"
+)
+
+// LoggedAlert is the begin or the end of an alert, as the log keeps it.
+type LoggedAlert struct {
+	Number uint64    // from 1, in the order in which they came
+	At     time.Time // by the clock of the program
+	view.AlertChange
+}
+
+// maxLoggedAlerts is how many begins and ends are kept. They take 4 MB.
+const maxLoggedAlerts = 10_000
+
+// alertLog has the latest begins and ends of alerts.
+type alertLog struct {
+	kept  []LoggedAlert // the oldest first
+	count uint64        // of all, also those that were dropped
+	begun []int         // by rule: how many alerts have begun since the start
+}
+
+// add adds changes that were found at a time. The oldest ones are dropped.
+func (l *alertLog) add(changes []view.AlertChange, at time.Time) {
+	for i := range changes {
+		l.count++
+		l.kept = append(l.kept, LoggedAlert{l.count, at, changes[i]})
+		if changes[i].Begins {
+			l.begun[changes[i].Rule]++
+		}
+	}
+	if over := len(l.kept) - maxLoggedAlerts; over > 0 {
+		l.kept = slices.Delete(l.kept, 0, over+maxLoggedAlerts/10) // several at once: all others are moved
+	}
+}
+
+// Log returns the latest begins and ends of alerts, the oldest first. Their numbers have no gaps.
+func (a *Alerts) Log() []LoggedAlert { return a.log.kept }
+
+// Dropped returns how many begins and ends are no longer in the log.
+func (a *Alerts) Dropped() int { return int(a.log.count) - len(a.log.kept) }
+
+// Rules returns the alerts that are set.
+func (a *Alerts) Rules() []alerts.Alert { return a.all }
+
+// RuleState is the state of a rule.
+type RuleState struct {
+	Now    int  // for how many positions it is active
+	IsFull bool // there are more, which are not watched
+	Begun  int  // for how many positions it has begun since the start
+}
+
+// State returns the state of a rule.
+func (a *Alerts) State(rule int) RuleState {
+	now, isFull := a.watched.Active(rule)
+	return RuleState{now, isFull, a.log.begun[rule]}
+}
+
+// SeeNewest returns the number in the log of the newest alert that was not seen, with which those of its rule count as
+// seen; or false if all were seen.
+func (a *Alerts) SeeNewest() (number uint64, ok bool) {
+	newest, ok := a.watched.SeeNewest()
+	if !ok {
+		return 0, false
+	}
+	a.updateWords()
+	for i := len(a.log.kept) - 1; i >= 0; i-- {
+		if e := &a.log.kept[i]; e.Begins && e.Rule == newest.Rule && e.Position.Key == newest.Key {
+			return e.Number, true
+		}
+	}
+	return a.log.count - uint64(len(a.log.kept)) + 1, true // the log no longer has it: the oldest that it has
+}

@@ -36,12 +36,13 @@ func TestTrendOfAPosition(t *testing.T) {
 			span   time.Duration
 			want   string
 		}{
-			{"-10000", time.Minute, " uPnL ────────────  -100.00  59s: no change     uPnL/MM ────────────  -8.3%"},
+			{"-10000", time.Minute, " uPnL ────────  -100.00  59s: no change   uPnL/MM ────────  -8.3%"},
 			{"-20000", time.Minute, ""},
-			{"-44920", time.Minute, " uPnL ████▆▆▆▆▁▁▁▁  -449.20  2m: -449 … -100     uPnL/MM ████▆▆▆▆▁▁▁▁  -37.4%"},
-			{"5000", time.Minute, " uPnL ▆▆▆▄▄▄▁▁▁███  +50.00  3m: -449.20 … +50.00     uPnL/MM ▆▆▆▄▄▄▁▁▁███  +4.2%"},
+			{"-44920", time.Minute, " uPnL ██▆▆▆▁▁▁  -449.20  2m: -449.20 … -100.00   uPnL/MM ██▆▆▆▁▁▁  -37.4%"},
+			{"5000", time.Minute, " uPnL ▆▆▄▄▁▁██  +50.00  3m: -449.20 … +50.00   uPnL/MM ▆▆▄▄▁▁██  +4.2%"},
 			{"-20000", 5 * time.Second, ""},
-			{"-10000", 5 * time.Second, " uPnL ▆▆▄▄▄▁▁▁▁██▄  -100.00  4m: -449 … +50     uPnL/MM ▆▆▄▄▄▁▁▁▁██▄  -8.3%"},
+			{"-10000", 5 * time.Second, " uPnL ▆▄▄▁▁▁█▄  -100.00  4m: -449.20 … +50.00   uPnL/MM ▆▄▄▁▁▁█▄  -8.3%"},
+			{"-1234567", time.Minute, " uPnL ██████▁▁  -12,345.67  5m: -12,346 … +50   uPnL/MM ██████▁▁  -1,028.8%"},
 		} {
 			if got := s.trendAfter(c.profit, c.span); c.want != "" && got != c.want {
 				t.Errorf("after %s for %s the trend is\n%s, want\n%s", c.profit, c.span, got, c.want)

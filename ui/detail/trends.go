@@ -23,20 +23,20 @@ func (p *Position) trendSummary(width int) string {
 	if row == nil {
 		return ""
 	}
-	cells := min(max((width-56)/2, minSparkline), maxSparkline)
+	cells := min(max((width-64)/2, minSparkline), maxSparkline)
 	ratio := draw.NewLine(width)
 	if levels := row.Ratio.Levels(cells, draw.SparklineLevels); p.HasRatio && levels != nil {
-		ratio.Space(5).Put(p.Styles.Dim, columns.RatioName).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(p.Styles.Ratio(p.Ratio), p.Ratio.String())
+		ratio.Space(3).Put(p.Styles.Dim, columns.RatioName).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(p.Styles.Ratio(p.Ratio), p.Ratio.String())
 	}
 	l := draw.NewLine(width)
 	if levels := row.Profit.Levels(cells, draw.SparklineLevels); levels != nil {
 		l.Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
 		l.PutNumber(p.Styles.Profit(p.Number(model.UnrealisedPnl).Sign()), p.Format.Number(p.Position, model.UnrealisedPnl).Marked(format.RawMark))
-		for _, words := range []string{rangeWords(&row.Profit, p.writeProfit), rangeWords(&row.Profit, p.writeWholeProfit)} {
-			if 2+draw.Width(words)+ratio.Width() <= l.Left() {
-				l.Space(2).Put(p.Styles.Dim, words)
-				break
-			}
+		exact, whole := rangeWords(&row.Profit, p.writeProfit), rangeWords(&row.Profit, p.writeWholeProfit)
+		if 2+draw.Width(exact)+ratio.Width() <= l.Left() {
+			l.Space(2).Put(p.Styles.Dim, exact)
+		} else if 2+draw.Width(whole) <= l.Left() {
+			l.Space(2).Put(p.Styles.Dim, whole)
 		}
 	}
 	if ratio.Width() <= l.Left() {

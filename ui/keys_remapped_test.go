@@ -89,7 +89,7 @@ func TestKeySettingsThatAreRefused(t *testing.T) {
 		{keys.Settings{"freeze": {"s"}}, `keys.freeze: "s" is also a key of sort`},
 		{keys.Settings{"freeze": {"space"}}, `keys.freeze: "space" is also a key of `},
 		{keys.Settings{"pin_column": {"d"}}, `keys.pin_column: "d" is also a key of default_columns`},
-		{keys.Settings{"mark": {"ctrl+u"}}, `keys.mark: "ctrl+u" is also a key of half_screen_up`},
+		{keys.Settings{"mark": {"pgup"}}, `keys.mark: "pgup" is also a key of screen_up`},
 		{keys.Settings{"view": {"f1", "f2"}}, "keys.view: must have 10 keys, in the order of what they do"},
 		{keys.Settings{"freeze": {"x"}, "resync": {"x"}}, ` is also a key of `},
 	} {

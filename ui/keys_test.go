@@ -168,15 +168,13 @@ var keyCases = map[string]keyCase{
 	"typing a filter: complete the field or value": {[]string{"s", "t"}, screenShows(" / status: ")},
 	"typing a filter: twice: quit":                 {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
-	"choosing parties or markets: up":                 {[]string{"down", "down"}, cursorOn("desk-1")},
-	"choosing parties or markets: down":               {nil, cursorOn("desk-1")},
-	"choosing parties or markets: half a screen up":   {[]string{"end"}, cursorOn("all parties")},
-	"choosing parties or markets: half a screen down": {nil, cursorOn("network")},
-	"choosing parties or markets: a screen up":        {[]string{"end"}, cursorOn("all parties")},
-	"choosing parties or markets: a screen down":      {nil, cursorOn("network")},
-	"choosing parties or markets: first row":          {[]string{"end"}, cursorOn("all parties")},
-	"choosing parties or markets: last row":           {nil, cursorOn("network")},
-	"choosing parties or markets: mark or unmark":     {[]string{"down"}, cursorOn("[x] desk-1")},
+	"choosing parties or markets: up":             {[]string{"down", "down"}, cursorOn("desk-1")},
+	"choosing parties or markets: down":           {nil, cursorOn("desk-1")},
+	"choosing parties or markets: a screen up":    {[]string{"end"}, cursorOn("all parties")},
+	"choosing parties or markets: a screen down":  {nil, cursorOn("network")},
+	"choosing parties or markets: first row":      {[]string{"end"}, cursorOn("all parties")},
+	"choosing parties or markets: last row":       {nil, cursorOn("network")},
+	"choosing parties or markets: mark or unmark": {[]string{"down"}, cursorOn("[x] desk-1")},
 	"choosing parties or markets: watch these; none: all": {[]string{"down"}, func(s *screen) bool {
 		return s.m.store.Settings().Scope.Equal(model.Scope{Parties: []model.ID{desk1}})
 	}},

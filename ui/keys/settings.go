@@ -155,11 +155,11 @@ func (k *Map) Apply(s Settings) {
 }
 
 // keysOf returns the keys that an action with some usual keys has with the settings. Fixed keys stay. If text is
-// typed, a key that types stays text; an action that would have no other key there keeps its usual keys.
+// typed, a key that types or edits it keeps doing so; an action that would have no other key there keeps its usual keys.
 func (s Settings) keysOf(action string, usual []string, typing bool) []string {
 	keys := slices.Clone(s[action])
 	if typing {
-		keys = slices.DeleteFunc(keys, typesText)
+		keys = slices.DeleteFunc(keys, func(key string) bool { return typesText(key) || editsText(key) })
 	}
 	if len(keys) == 0 {
 		return usual
@@ -180,6 +180,16 @@ func haveSameKeys(a, b []string) bool {
 
 // typesText reports whether a key types a character.
 func typesText(key string) bool { return key == "space" || utf8.RuneCountInString(key) == 1 }
+
+// editsText reports whether a line of text that is typed has a use for a key of ctrl or alt and a letter.
+func editsText(key string) bool {
+	letter, isCtrl := strings.CutPrefix(key, "ctrl+")
+	if isCtrl {
+		return len(letter) == 1 && strings.Contains("abdefhkuw", letter)
+	}
+	letter, isAlt := strings.CutPrefix(key, "alt+")
+	return isAlt && len(letter) == 1 && strings.Contains("bdf", letter)
+}
 
 // namedKeys are the keys that are not characters, and can be given to actions.
 var namedKeys = []string{

@@ -352,7 +352,6 @@ func TestTheLogOfAlertsIsBounded(t *testing.T) {
 			s.updates(lost...)
 		}
 		s.press("!")
-		s.press("g")
 		s.sees("2,000 older dropped", "1,000 now, 6,000 began")
 		s.press("G")
 		s.logHas("14:02:11 begin loss m0")

@@ -61,8 +61,12 @@ func (l lines) Find(key line) (place int, ok bool) {
 	return l.rules + int(newest-key.number), true
 }
 
+// anyHeight is more than any screen has.
+const anyHeight = 1000
+
 // Open puts the cursor on the newest alert that was not seen, else on the newest line of the log.
 func (p *Page) Open() {
+	p.Fit(anyHeight) // the window begins with the rules, if the cursor leaves room for them
 	p.MoveTo(p.lines().rules)
 	p.seeNewest()
 }

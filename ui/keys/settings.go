@@ -155,7 +155,8 @@ func (k *Map) Apply(s Settings) {
 }
 
 // keysOf returns the keys that an action with some usual keys has with the settings. Fixed keys stay. If text is
-// typed, a key that types or edits it keeps doing so; an action that would have no other key there keeps its usual keys.
+// typed, a key that types or edits it keeps doing so; an action that would have no other key there keeps its usual
+// keys.
 func (s Settings) keysOf(action string, usual []string, typing bool) []string {
 	keys := slices.Clone(s[action])
 	if typing {

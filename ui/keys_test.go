@@ -63,7 +63,7 @@ var keyCases = map[string]keyCase{
 	"everywhere: resync: read all again":              {nil, func(s *screen) bool { return s.source.resynced == 1 }},
 	"everywhere: events":                              {nil, screenShows("─ events ─")},
 	"everywhere: connection and corrections":          {nil, screenShows("─ connection")},
-	"everywhere: alerts, newest not seen":         {nil, screenShows("No alerts are set")},
+	"everywhere: alerts, newest not seen":             {nil, screenShows("No alerts are set")},
 	"everywhere: one step back; never quits":          {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 	"everywhere: help":                                {nil, screenShows("─ help")},
 	"everywhere: close a page, else quit":             {nil, func(s *screen) bool { return s.sentMsg("QuitMsg") }},

@@ -30,6 +30,7 @@ func keepingPast(m *fakeMemory) func(*Options) {
 }
 
 func (m *fakeMemory) Oldest() (time.Time, bool)      { oldest, _ := m.Range(); return oldest, true }
+func (m *fakeMemory) IsTooSmall() bool               { return false }
 func (m *fakeMemory) Play() (replay.Past, error)     { return m, m.err }
 func (m *fakeMemory) Save() (string, error)          { m.saved++; return "past.zst", m.err }
 func (m *fakeMemory) Now() time.Time                 { return m.jumped }

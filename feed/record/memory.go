@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"hash/maphash"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -37,12 +38,13 @@ type Memory struct {
 	mu      sync.Mutex
 	base    *state // before the first block
 	blocks  []memoryBlock
-	open    rawBlock      // the block that is filled
-	began   time.Duration // of its first line
-	last    time.Duration // of the last line
-	hasAny  bool          // something was recorded
-	size    int           // of the blocks
-	isOff   bool          // the rows alone take too much memory
+	open    rawBlock                   // the block that is filled
+	began   time.Duration              // of its first line
+	last    time.Duration              // of the last line
+	hasAny  bool                       // something was recorded
+	size    int                        // of the blocks
+	isOff   bool                       // the rows alone take too much memory
+	sizes   map[model.Subscription]int // how many rows the last snapshot of each had
 	links   linkLog
 	waiting *piece // links that are told again soon
 	told    []model.Link
@@ -51,7 +53,7 @@ type Memory struct {
 	seed    maphash.Seed
 	known   [knownHoldings]uint64
 
-	oldest atomic.Int64 // how far back it reached at the end of the last drain, after the start; -1 if it has nothing
+	oldest atomic.Int64 // how far back it reached after the start, at the last drain; or nothingYet, tooManyRows
 }
 
 // memoryBlock is a block of a Memory that is full.
@@ -65,7 +67,9 @@ const (
 	rawBlockSize  = 256 << 10   // bytes that end a block
 	rawBlockTime  = time.Minute // and how long it may be
 	knownHoldings = 1 << 16
-	bytesOfRow    = 88 // of a position or a margin record in memory, about
+	// bytesOfRow is how much memory a position or a margin record takes at most, about: 100 in the oldest state, and
+	// the rest while a snapshot is recorded and until the garbage collector has run.
+	bytesOfRow = 320
 )
 
 // NewMemory starts to record.
@@ -84,7 +88,8 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 	}
 	m := &Memory{
 		options: options, queue: newQueue(options.Header.Start), stop: make(chan struct{}), stopped: make(chan struct{}),
-		base: newTakingState(&options.Header, options.Rows, options.Secrets), links: linkLog{service: options.Header.Service, secrets: options.Secrets},
+		sizes: make(map[model.Subscription]int),
+		base:  newTakingState(&options.Header, options.Rows, options.Secrets), links: linkLog{service: options.Header.Service, secrets: options.Secrets},
 		zip: zip, unzip: unzip, seed: maphash.MakeSeed(),
 	}
 	m.noteOldest()
@@ -128,13 +133,25 @@ func (m *Memory) Oldest() (time.Time, bool) {
 	return m.options.Header.Start.Add(time.Duration(oldest)), oldest >= 0
 }
 
+// IsTooSmall reports whether nothing is recorded any more, because the rows alone take too much memory.
+func (m *Memory) IsTooSmall() bool { return m.oldest.Load() == tooManyRows }
+
+// What stands in place of the oldest time if there is none.
+const (
+	nothingYet  = -1
+	tooManyRows = -2
+)
+
 // noteOldest sets what Oldest returns. The lock is held.
 func (m *Memory) noteOldest() {
-	if m.isOff || !m.hasAny {
-		m.oldest.Store(-1)
-		return
+	switch {
+	case m.isOff:
+		m.oldest.Store(tooManyRows)
+	case !m.hasAny:
+		m.oldest.Store(nothingYet)
+	default:
+		m.oldest.Store(int64(m.base.at))
 	}
-	m.oldest.Store(int64(m.base.at))
 }
 
 // drain records what has come since the last call. The lock is held, as for all that follow.
@@ -172,6 +189,13 @@ func (m *Memory) drain() {
 
 // add records a piece.
 func (m *Memory) add(p *piece, positions []model.Position) {
+	if p.snapshot != nil {
+		m.sizes[p.snapshot.Subscription] = p.snapshot.Rows.Len()
+		m.turnOffIfTooSmall()
+	}
+	if m.isOff {
+		return
+	}
 	m.begin(p.at)
 	switch {
 	case p.margins != nil:
@@ -213,6 +237,9 @@ func (m *Memory) begin(at time.Duration) {
 // addLinks records links, as of the last time.
 func (m *Memory) addLinks(links []model.Link) {
 	m.told = links
+	maps.DeleteFunc(m.sizes, func(of model.Subscription, _ int) bool {
+		return !slices.ContainsFunc(links, func(l model.Link) bool { return l.Subscription == of })
+	})
 	m.links.take(links, m.last, m.open.line)
 }
 
@@ -246,50 +273,6 @@ func (m *Memory) seal() {
 	if cap(m.open.data) > 4*rawBlockSize {
 		m.open.data = nil
 	}
-}
-
-// bound makes room.
-func (m *Memory) bound() {
-	if len(m.open.data) > 0 && m.last-m.began >= rawBlockTime {
-		m.seal()
-	}
-	for !m.isOff && len(m.blocks) > 0 && (m.used() > m.options.Bytes || m.blocks[0].end < m.last-m.options.Duration) {
-		if err := m.fold(); err != nil {
-			m.turnOff()
-		}
-	}
-	if m.rows() > m.options.Bytes/4*3 {
-		m.turnOff()
-	}
-}
-
-// rows returns how much memory the oldest state takes, and used how much everything does, about.
-func (m *Memory) rows() int { return (m.base.Len() + m.base.Margins().Len()) * bytesOfRow }
-
-func (m *Memory) used() int { return m.rows() + m.size + len(m.open.data) }
-
-// fold applies the oldest block to the state before it.
-func (m *Memory) fold() error {
-	data, err := m.unzip.DecodeAll(m.blocks[0].data, nil)
-	if err != nil {
-		return err
-	}
-	m.size -= len(m.blocks[0].data)
-	m.blocks[0] = memoryBlock{}
-	m.blocks = m.blocks[1:]
-	for r := (&rawReader{data: data}); len(r.data) > 0; {
-		if err := r.apply(m.base); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// turnOff drops everything: the rows alone take too much memory.
-func (m *Memory) turnOff() {
-	m.isOff = true
-	m.queue.close()
-	m.base, m.blocks, m.size, m.open, m.told = newTakingState(&m.options.Header, 0, m.options.Secrets), nil, 0, rawBlock{}, nil
 }
 
 // errNothing is why a Memory cannot be played or saved.

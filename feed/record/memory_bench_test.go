@@ -16,7 +16,7 @@ func BenchmarkMemory(b *testing.B) {
 	const rows, updates, parts = 1_000_000, 50_000, 30
 	for _, name := range []string{"filling", "full"} {
 		b.Run(name, func(b *testing.B) {
-			m, err := NewMemory(MemoryOptions{Duration: 4 * time.Hour, Bytes: 256 << 20})
+			m, err := NewMemory(MemoryOptions{Duration: 4 * time.Hour, Bytes: 512 << 20})
 			if err != nil {
 				b.Fatal(err)
 			}

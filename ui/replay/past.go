@@ -16,6 +16,8 @@ import (
 type Memory interface {
 	// Oldest returns how far back it reaches, and false if it has nothing.
 	Oldest() (at time.Time, ok bool)
+	// IsTooSmall reports whether nothing is kept any more, because there are too many positions.
+	IsTooSmall() bool
 	// Play returns what it has now, paused. It may take its time.
 	Play() (Past, error)
 	// Save writes what it has now to a new file, and returns the name of the file. It may take its time.
@@ -83,6 +85,9 @@ func (r Rewind) Reach(s *store.Store) string {
 func (r Rewind) WhyNot() string {
 	if r.Memory == nil {
 		return "no past: screen.rewind is 0"
+	}
+	if r.IsTooSmall() {
+		return "rewind_memory is too small"
 	}
 	if _, ok := r.Oldest(); !ok {
 		return "no past is kept yet"

@@ -93,7 +93,7 @@ func BenchmarkRewind(b *testing.B) {
 	for range 2 {
 		for _, rewind := range []struct{ name, duration string }{{"off", "0s"}, {"on", "4h"}, {"full", "10s"}} {
 			file := filepath.Join(b.TempDir(), "config.toml")
-			if err := os.WriteFile(file, []byte("[screen]\nrewind = \""+rewind.duration+"\"\n"), 0o600); err != nil {
+			if err := os.WriteFile(file, []byte("[screen]\nrewind = \""+rewind.duration+"\"\nrewind_memory = 512\n"), 0o600); err != nil {
 				b.Fatal(err)
 			}
 			b.Run(rewind.name, func(b *testing.B) {

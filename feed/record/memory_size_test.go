@@ -1,0 +1,33 @@
+package record
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// TestAMemoryThatIsTooSmallForTheRowsIsOff, and says so: its rows alone would take more than was allowed.
+func TestAMemoryThatIsTooSmallForTheRowsIsOff(t *testing.T) {
+	for rows, tooSmall := range map[int]bool{2000: false, 3000: true} { // 320 bytes each
+		m, err := NewMemory(MemoryOptions{Duration: time.Second, Bytes: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Close() // it is drained here
+		m.queue.isClosed = false
+		all := book.NewRows()
+		for i := range rows {
+			all.Put(&model.Position{Key: model.Key{Party: model.MakeID(fmt.Sprint(i)), Market: model.MakeID("b1")}})
+		}
+		of := model.Subscription{Epoch: 1}
+		links := []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}
+		m.Delta(&book.Delta{Links: links, Snapshots: []book.Snapshot{{Subscription: of, Rows: all}}})
+		m.drain()
+		if _, ok := m.Oldest(); m.IsTooSmall() != tooSmall || ok == tooSmall {
+			t.Errorf("%d rows: too small %v, something is kept %v", rows, m.IsTooSmall(), ok)
+		}
+	}
+}

@@ -65,7 +65,7 @@ func (p *Pool) AcquireAgain(ctx context.Context, again *Reopening, refusedBy fun
 // of ctx.
 func (p *Pool) pause(ctx context.Context, until time.Time, changed <-chan struct{}) error {
 	var end <-chan time.Time
-	if left := until.Sub(time.Now()); left > 0 {
+	if left := time.Until(until); left > 0 {
 		timer := time.NewTimer(left)
 		defer timer.Stop()
 		end = timer.C

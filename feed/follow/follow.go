@@ -177,7 +177,7 @@ func (f *Follower) follow(ctx context.Context) error {
 	f.wokenAt = f.Now()
 	for {
 		if at := f.alarms.next(); !at.IsZero() {
-			timer.Reset(at.Sub(time.Now()))
+			timer.Reset(time.Until(at))
 		}
 		var err error
 		select {

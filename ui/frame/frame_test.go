@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ func newFrame(filter string) *Frame {
 		},
 	}
 	styles := theme.New("", true)
-	s := store.New(nil, nil, options)
+	s := store.New(context.Background(), nil, options)
 	return &Frame{
 		Context: &pane.Context{Store: s, Styles: &styles},
 		Streams: &status.Streams{Now: now, Book: s.Book(), Corrections: s.Corrections(), Traffic: new(status.Traffic), Format: s.Format(), Styles: &styles},

@@ -48,6 +48,11 @@ func TestDamageIsNamedAndWhatIsBeforeItIsPlayed(t *testing.T) {
 		if name != "plain" {
 			first = 200
 		}
+		// A flag of a compressed block, such as the one for its checksum, may be noticed only where the next block begins.
+		noticedWithin := int64(0)
+		if name != "plain" {
+			noticedWithin = 4 << 10
+		}
 		random := rand.New(rand.NewPCG(3, 4))
 		for i := range 150 {
 			at := first + random.IntN(len(text)-first)
@@ -74,7 +79,7 @@ func TestDamageIsNamedAndWhatIsBeforeItIsPlayed(t *testing.T) {
 			}
 			player.Watch(model.Scope{}.Subscriptions(nil, 1))
 			damage, isDamaged := errors.AsType[*record.DamagedError](player.Damage())
-			if isDamaged && (damage.Offset > int64(at) || strings.Contains(damage.Error(), "\n") || !strings.Contains(damage.Error(), "broken")) {
+			if isDamaged && (damage.Offset > int64(at)+noticedWithin || strings.Contains(damage.Error(), "\n") || !strings.Contains(damage.Error(), "broken")) {
 				t.Errorf("%s, byte %d: the damage is %v", name, at, damage)
 			}
 			_, end := player.Range()

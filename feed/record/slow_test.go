@@ -65,7 +65,9 @@ func TestASlowDiskDelaysNothing(t *testing.T) {
 			}
 			r.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: updates}}})
 			time.Sleep(time.Millisecond)
-			if waiting := r.queue.rows.Len(); waiting > 2*thinnedFrom {
+			r.queue.mu.Lock()
+			waiting := r.queue.rows.Len()
+			if r.queue.mu.Unlock(); waiting > 2*thinnedFrom {
 				t.Fatalf("%d rows wait", waiting)
 			}
 		}

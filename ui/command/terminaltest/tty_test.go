@@ -22,6 +22,12 @@ import (
 // atTheLatest is how long a test waits for what a process should do. The machine may be busy.
 const atTheLatest = time.Minute
 
+// The size of a terminal.
+const (
+	columns = 100
+	rows    = 24
+)
+
 // tty is a terminal with a process on it.
 type tty struct {
 	t       *testing.T
@@ -51,10 +57,10 @@ func newTTY(t *testing.T) *tty {
 	if err != nil {
 		t.Skip("no terminals here: ", err)
 	}
-	_ = pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: 100})
+	_ = pty.Setsize(master, &pty.Winsize{Rows: rows, Cols: columns})
 	y := &tty{
 		t: t, pty: master, slave: slave, ended: make(chan error, 1), log: filepath.Join(t.TempDir(), "log"),
-		emulator: vt.NewEmulator(100, 24), modes: make(map[ansi.Mode]bool), reading: make(chan struct{}, 1),
+		emulator: vt.NewEmulator(columns, rows), modes: make(map[ansi.Mode]bool), reading: make(chan struct{}, 1),
 	}
 	y.before = y.stty()
 	y.emulator.SetCallbacks(vt.Callbacks{
@@ -120,10 +126,18 @@ func (y *tty) screen() string {
 // shows waits for words on the screen, be they on more than one line.
 func (y *tty) shows(words string) *tty {
 	y.t.Helper()
-	y.await(fmt.Sprintf("%q on the screen", words), func() bool {
-		return strings.Contains(strings.ReplaceAll(y.screen(), "\n", ""), words)
-	})
+	y.await(fmt.Sprintf("%q on the screen", words), func() bool { return strings.Contains(unwrapped(y.screen()), words) })
 	return y
+}
+
+// unwrapped joins the lines of a screen. The screen has no spaces at the ends of its lines, but a text may go on behind
+// them: where it wraps depends on what the terminal shows before it.
+func unwrapped(screen string) string {
+	var text strings.Builder
+	for line := range strings.SplitSeq(screen, "\n") {
+		text.WriteString(line + strings.Repeat(" ", max(0, columns-ansi.StringWidth(line))))
+	}
+	return text.String()
 }
 
 func (y *tty) await(what string, is func() bool) {

@@ -48,7 +48,8 @@ func TestDamageIsNamedAndWhatIsBeforeItIsPlayed(t *testing.T) {
 		if name != "plain" {
 			first = 200
 		}
-		// A flag of a compressed block, such as the one for its checksum, may be noticed only where the next block begins.
+		// Damage of a flag of a compressed block, such as the one for its checksum, may be noticed only when the next
+		// block begins.
 		noticedWithin := int64(0)
 		if name != "plain" {
 			noticedWithin = 4 << 10

@@ -58,8 +58,16 @@ type Memory struct {
 
 // memoryBlock is a block of a Memory that is full.
 type memoryBlock struct {
-	data []byte // compressed
-	end  time.Duration
+	data             []byte     // compressed
+	parties, markets []model.ID // by their codes
+	end              time.Duration
+	size             int // how much memory it takes, about
+}
+
+// reader returns a reader of the block.
+func (b *memoryBlock) reader(unzip *zstd.Decoder) (rawReader, error) {
+	data, err := unzip.DecodeAll(b.data, nil)
+	return rawReader{data: data, parties: b.parties, markets: b.markets}, err
 }
 
 const (
@@ -218,7 +226,7 @@ func (m *Memory) add(p *piece, positions []model.Position) {
 			m.waiting = nil
 		}
 	}
-	if len(m.open.data) >= rawBlockSize {
+	if m.open.size() >= rawBlockSize {
 		m.seal()
 	}
 }
@@ -266,13 +274,14 @@ func (m *Memory) seal() {
 	if len(m.open.data) == 0 {
 		return
 	}
-	b := memoryBlock{slices.Clip(m.zip.EncodeAll(m.open.data, nil)), m.last}
-	m.blocks = append(m.blocks, b)
-	m.size += len(b.data)
-	m.open = rawBlock{data: m.open.data[:0]}
-	if cap(m.open.data) > 4*rawBlockSize {
-		m.open.data = nil
+	b := memoryBlock{
+		data: slices.Clip(m.zip.EncodeAll(m.open.data, nil)), end: m.last,
+		parties: m.open.parties.Values(), markets: m.open.markets.Values(),
 	}
+	b.size = len(b.data) + m.open.size() - len(m.open.data)
+	m.blocks = append(m.blocks, b)
+	m.size += b.size
+	m.open = m.open.next()
 }
 
 // errNothing is why a Memory cannot be played or saved.

@@ -16,18 +16,18 @@ func (m *Memory) bound() {
 // rows returns how much memory the oldest state takes, and used how much everything does, about.
 func (m *Memory) rows() int { return (m.base.Len() + m.base.Margins().Len()) * bytesOfRow }
 
-func (m *Memory) used() int { return m.rows() + m.size + len(m.open.data) }
+func (m *Memory) used() int { return m.rows() + m.size + m.open.size() }
 
 // fold applies the oldest block to the state before it.
 func (m *Memory) fold() error {
-	data, err := m.unzip.DecodeAll(m.blocks[0].data, nil)
+	r, err := m.blocks[0].reader(m.unzip)
 	if err != nil {
 		return err
 	}
-	m.size -= len(m.blocks[0].data)
+	m.size -= m.blocks[0].size
 	m.blocks[0] = memoryBlock{}
 	m.blocks = m.blocks[1:]
-	for r := (&rawReader{data: data}); len(r.data) > 0; {
+	for len(r.data) > 0 {
 		if err := r.apply(m.base); err != nil {
 			return err
 		}

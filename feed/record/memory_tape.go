@@ -87,8 +87,8 @@ func (c *memoryCursor) peek() (time.Duration, bool) {
 			return 0, false
 		}
 		c.block++
-		c.rest, c.atBlock = rawReader{}, true
-		c.rest.data, c.err = c.tape.unzip.DecodeAll(c.tape.blocks[c.block].data, nil)
+		c.atBlock = true
+		c.rest, c.err = c.tape.blocks[c.block].reader(c.tape.unzip)
 	}
 	return time.Duration(c.rest.at()), c.err == nil
 }

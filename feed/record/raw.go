@@ -21,8 +21,31 @@ const (
 // position. A Memory applies them to its state when they are the oldest, and a cursor of a Player when it comes there.
 type rawBlock struct {
 	data             []byte
-	parties, markets dictionary.Of[model.ID]
-	updated          int64 // UpdatedAt of the last position
+	parties, markets dictionary.Of[model.ID] // also of blocks before it: most identifiers come again in each block
+	before           int                     // how many identifiers are of blocks before it
+	updated          int64                   // UpdatedAt of the last position
+}
+
+const (
+	dictionarySize    = 1 << 16 // identifiers in the dictionaries of blocks; then the next block begins new ones
+	bytesOfIdentifier = 128     // how much memory one takes, about: its text, and its place in a dictionary
+)
+
+// size returns how much memory the block takes, about, without the identifiers of blocks before it.
+func (b *rawBlock) size() int { return len(b.data) + (b.identifiers()-b.before)*bytesOfIdentifier }
+
+func (b *rawBlock) identifiers() int { return len(b.parties.Values()) + len(b.markets.Values()) }
+
+// next returns an empty block, which comes after this one.
+func (b *rawBlock) next() rawBlock {
+	next := rawBlock{data: b.data[:0], parties: b.parties, markets: b.markets, before: b.identifiers()}
+	if next.before > dictionarySize {
+		next.parties, next.markets, next.before = dictionary.Of[model.ID]{}, dictionary.Of[model.ID]{}, 0
+	}
+	if cap(next.data) > 4*rawBlockSize {
+		next.data = nil
+	}
+	return next
 }
 
 func (b *rawBlock) begin(p *piece, kind byte, of model.Subscription) {
@@ -81,30 +104,29 @@ func (b *rawBlock) text(text string) {
 	b.data = append(binary.AppendUvarint(b.data, uint64(len(text))), text...)
 }
 
-// id adds the code of an identifier, and its text if it is new.
+// id adds the code of an identifier.
 func (b *rawBlock) id(codes *dictionary.Of[model.ID], id model.ID) {
-	known := len(codes.Values())
-	code := codes.Code(id)
-	if b.data = binary.AppendUvarint(b.data, uint64(code)); int(code) == known {
-		b.text(id.String())
-	}
+	b.data = binary.AppendUvarint(b.data, uint64(codes.Code(id)))
 }
 
 const (
-	hasStatus = 1 << model.FieldCount // beside a bit for each number that is not 0
-	hasTexts  = 1 << (model.FieldCount + 1)
+	hasStatus  = 1 << model.FieldCount       // beside a bit for each number that is not 0
+	hasUnusual = 1 << (model.FieldCount + 1) // then a byte says what is a text, and a byte what has more than 64 bits
 )
 
 // position adds a position: what it has, its identifiers, its numbers and its status. The time is relative to the one
 // before.
 func (b *rawBlock) position(p *model.Position) {
-	var has, texts byte
+	var has, texts, wide byte
 	for f, n := range p.Numbers() {
 		if n != (model.Packed{}) {
 			has |= 1 << f
 		}
-		if n.High != int64(n.Low)>>63 {
+		switch {
+		case n.IsText():
 			texts |= 1 << f
+		case n.High != int64(n.Low)>>63:
+			wide |= 1 << f
 		}
 	}
 	if p.Status() != model.StatusUnspecified {
@@ -113,11 +135,11 @@ func (b *rawBlock) position(p *model.Position) {
 	if p.Status().IsText() {
 		texts |= hasStatus
 	}
-	if texts != 0 {
-		has |= hasTexts
+	if texts|wide != 0 {
+		has |= hasUnusual
 	}
-	if b.data = append(b.data, has); texts != 0 {
-		b.data = append(b.data, texts)
+	if b.data = append(b.data, has); texts|wide != 0 {
+		b.data = append(b.data, texts, wide)
 	}
 	b.id(&b.parties, p.Party)
 	b.id(&b.markets, p.Market)
@@ -126,6 +148,8 @@ func (b *rawBlock) position(p *model.Position) {
 		case has>>f&1 == 0:
 		case texts>>f&1 != 0:
 			b.text(p.Number(model.Field(f)).String())
+		case wide>>f&1 != 0:
+			b.data = binary.LittleEndian.AppendUint64(binary.AppendVarint(b.data, n.High), n.Low)
 		default:
 			value := int64(n.Low)
 			if model.Field(f) == model.UpdatedAt {
@@ -146,7 +170,7 @@ func (b *rawBlock) position(p *model.Position) {
 // rawReader reads the data of a rawBlock.
 type rawReader struct {
 	data             []byte
-	parties, markets []model.ID
+	parties, markets []model.ID // by their codes
 	updated          int64
 	positions        []model.Position
 	lines            lineReader
@@ -177,12 +201,10 @@ func (r *rawReader) text() []byte {
 	return text
 }
 
-func (r *rawReader) id(known *[]model.ID) model.ID {
-	code := int(r.uvarint())
-	if code == len(*known) {
-		*known = append(*known, model.MakeID(string(r.text())))
-	}
-	return (*known)[code]
+func (r *rawReader) uint64() uint64 {
+	n := binary.LittleEndian.Uint64(r.data)
+	r.data = r.data[8:]
+	return n
 }
 
 // at returns the time of what comes next.
@@ -205,7 +227,7 @@ func (r *rawReader) apply(s *state) error {
 		s.settle()
 		return err
 	}
-	of := model.Subscription{Key: model.Key{Party: r.id(&r.parties), Market: r.id(&r.markets)}, Epoch: r.uvarint()}
+	of := model.Subscription{Key: model.Key{Party: r.parties[r.uvarint()], Market: r.markets[r.uvarint()]}, Epoch: r.uvarint()}
 	switch kind {
 	case rawUpdates:
 		p.updates = &book.Updates{Subscription: of, NotAfter: r.varint()}
@@ -234,17 +256,19 @@ func (r *rawReader) apply(s *state) error {
 }
 
 func (r *rawReader) position(p *model.Position) {
-	has, texts := r.byte(), byte(0)
-	if has&hasTexts != 0 {
-		texts = r.byte()
+	has, texts, wide := r.byte(), byte(0), byte(0)
+	if has&hasUnusual != 0 {
+		texts, wide = r.byte(), r.byte()
 	}
-	p.Party, p.Market = r.id(&r.parties), r.id(&r.markets)
+	p.Party, p.Market = r.parties[r.uvarint()], r.markets[r.uvarint()]
 	numbers := p.Numbers()
 	for f := range model.FieldCount {
 		switch {
 		case has>>f&1 == 0:
 		case texts>>f&1 != 0:
 			p.ReadNumber(f, r.text())
+		case wide>>f&1 != 0:
+			numbers[f] = model.Packed{High: r.varint(), Low: r.uint64()}
 		default:
 			n := r.varint()
 			if f == model.UpdatedAt {

@@ -1,0 +1,70 @@
+package record
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// TestAMemoryKeepsAllNumbers: a state of a row in a block of a memory is as it came, also if it has numbers of more
+// than 64 bits, numbers that are no integers, or a status without a name; and however many identifiers the blocks have.
+func TestAMemoryKeepsAllNumbers(t *testing.T) {
+	m, err := NewMemory(MemoryOptions{Duration: time.Hour, Bytes: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Close() // it is drained here
+	m.queue.isClosed = false
+	of := model.Subscription{Epoch: 1}
+	m.Delta(&book.Delta{
+		Links:     []model.Link{{Subscription: of, Phase: model.Live, Committed: true}},
+		Snapshots: []book.Snapshot{{Subscription: of, Rows: book.NewRows()}},
+	})
+	numbers := []string{
+		"0", "1", "-1", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
+		"18446744073709551615", "99999999999999999999999999999999999999", "-99999999999999999999999999999999999999",
+		"999999999999999999999999999999999999999", "1.5", "many",
+	}
+	statuses := []string{"", "POSITION_STATUS_DISTRESSED", "POSITION_STATUS_OF_TOMORROW", "7"}
+	const parties, parts = dictionarySize/4*3 + 1, 3 // two parts are more than the dictionaries of blocks have
+	var told []model.Position
+	for part := range parts {
+		var positions []model.Position
+		for i := range parties {
+			p := model.Position{Key: model.Key{Party: model.MakeID(fmt.Sprint("party ", part, " ", i)), Market: model.MakeID("b1")}}
+			p.ReadNumber(model.OpenVolume, []byte(numbers[i%len(numbers)]))
+			p.ReadNumber(model.UnrealisedPnl, []byte(numbers[i/len(numbers)%len(numbers)]))
+			p.SetNumber(model.UpdatedAt, model.AmountOf(int64(i)))
+			p.SetStatus([]byte(statuses[i%len(statuses)]))
+			positions = append(positions, p)
+		}
+		told = append(told, positions...)
+		m.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: positions}}})
+		m.drain()
+	}
+	m.seal()
+	tape, err := m.snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first, last := tape.blocks[0], tape.blocks[len(tape.blocks)-1]; len(last.parties) >= parts*parties || len(first.parties) == 0 {
+		t.Errorf("the first of %d blocks has %d parties, the last one %d of %d", len(tape.blocks), len(first.parties), len(last.parties), parts*parties)
+	}
+	c, err := tape.open(tape.end)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ok := c.peek(); ok; _, ok = c.peek() {
+		if err := c.next(nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range told {
+		if p, is := c.state().Find(told[i].Key); !is || !p.Equal(&told[i]) {
+			t.Fatalf("%s is %v %v, and was %v", told[i].Party, is, p, told[i])
+		}
+	}
+}

@@ -313,8 +313,8 @@ func TestTheMouseNeverFails(t *testing.T) {
 				for _, key := range strings.Split(keys, "") {
 					s.press(strings.ReplaceAll(key, "\t", "tab"))
 				}
-				for y := -1; y <= size[1]; y += 3 {
-					for x := -1; x <= size[0]; x += 19 {
+				for y := -1; y <= size[1]; y += 1 + size[1]/10 {
+					for x := -1; x <= size[0]; x += 1 + size[0]/7 {
 						s.m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown})
 						s.m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 						s.m.Update(tea.MouseMotionMsg{X: x, Y: y + 2, Button: tea.MouseLeft})

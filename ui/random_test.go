@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"flag"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -44,10 +45,12 @@ func everyKey() []string {
 	return append(names, "e", "t", "h", "x", "backspace", "delete", "ctrl+u", "ctrl+w", "home", "end")
 }
 
+var keySeeds = flag.Uint64("key-seeds", 5, "how many times TestAnyKeysAtAnySize presses 500 random keys")
+
 // TestAnyKeysAtAnySize presses keys at random while the screen changes its size and data comes in.
 func TestAnyKeysAtAnySize(t *testing.T) {
 	names := everyKey()
-	for seed := range uint64(20) {
+	for seed := range *keySeeds {
 		onScreen(t, 80, 24, nil, func(s *screen) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			width, height := 80, 24

@@ -199,11 +199,11 @@ func TestViewInTheOrderOfRatios(t *testing.T) {
 		d := newScenario(uint64(seed), 30, 20)
 		d.order, d.filter = order, Filter{ShowClosed: seed%2 == 0}
 		d.rebuild(d.view.Book())
-		for step := range 4000 {
+		for step := range 1200 {
 			s := d.Subscription()
 			d.merge(s, d.position(s))
 			d.mergeMargins(2)
-			if step%500 == 499 {
+			if step%150 == 149 {
 				d.check(t)
 			}
 		}

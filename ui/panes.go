@@ -40,7 +40,7 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 	p.margins = margins.NewPane(ctx, p.store, o.PageSize, !o.OldestFirst)
 	p.connection = status.NewConnection(o.Rows, controls.Words, replay.Rewind{Memory: o.Memory}.Reach)
 	p.positions = positions.New(p.store, columns.Remembered(o.Columns), !o.WithoutMarks, p.connection.Loading)
-	p.margins.Selected = p.positions.Selected
+	p.margins.Selected, p.margins.Spinner = p.positions.Selected, &p.connection.Spinner
 	p.events = events.New(p.store.Events(), began)
 	p.alerts = alertpage.New(cmp.Or(live, p.store))
 	p.session = session.New()
@@ -48,3 +48,6 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 	p.detail.Side = pane.NewSidePage(p.detail.Text(p.positions.Shown, p.events.DrawLatest, p.connection.Beside))
 	return p
 }
+
+// isLoading reports whether data is awaited that was never there.
+func (p *panes) isLoading() bool { return p.connection.IsLoading(p.store) || p.margins.IsLoading() }

@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 
+	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
@@ -40,6 +41,9 @@ func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 	synced := m.sync(causeOf(msg))
 	m.positions.Mark()
 	cmd := tea.Batch(handled, advanced, raised, synced)
+	if m.isLoading() {
+		cmd = tea.Batch(cmd, m.connection.Spinner.Begin(m.store.ScreenNow()))
+	}
 	if m.past != nil {
 		return tag.Commands(m.panes, cmd)
 	}
@@ -70,6 +74,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.handlePaste(msg.Content)
 	case tickMsg:
 		return m.handleTick()
+	case spinner.TickMsg:
+		if m.isLoading() {
+			return m.connection.Spinner.Turn(msg, m.store.ScreenNow())
+		}
 	case tea.ResumeMsg:
 		m.past.service(m.panes).source.Resync()
 	case answeredMsg:

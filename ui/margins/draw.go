@@ -17,6 +17,7 @@ type Drawer struct {
 	Format          *format.Formatter
 	Styles          *theme.Styles
 	FillKeys        func(text string) string // replaces the names of actions in a text, as in {resync}, by their keys
+	Spinner         fmt.Stringer             // is put before words that say what is awaited
 	HasFocus        bool
 	Now, ServiceNow time.Time // by the clock here, and by that of the service
 }
@@ -54,7 +55,7 @@ func (d *Drawer) Draw(p *Pages, width, height int) []string {
 	case p.page == nil && p.problem != "":
 		lines = append(lines, "", draw.Centred(width, d.Styles.Warning, d.problem(p)))
 	case p.page == nil:
-		lines = append(lines, "", draw.Centred(width, draw.Plain, "Loading margin levels"))
+		lines = append(lines, "", draw.Centred(width, draw.Plain, d.Spinner.String()+" Loading margin levels"))
 	case len(p.page.Rows) == 0:
 		lines = append(lines, "", draw.Centred(width, draw.Plain, "No margin levels."))
 	case p.Len() == 0:
@@ -84,6 +85,8 @@ func (d *Drawer) title(p *Pages) (title, right string) {
 	return title, checked + d.FillKeys(", {resync} reads it again")
 }
 
+// pageName counts pages from the end that was read last. Paginator of Bubbles shows a page of so many, and a service
+// does not tell how many there are.
 func pageName(number int) string {
 	switch {
 	case number > 0:

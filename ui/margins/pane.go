@@ -19,6 +19,8 @@ type Pane struct {
 	hasFocus bool
 	// Selected returns the selected position, nil if there is none.
 	Selected func() *model.Position
+	// Spinner is put before words that say what is awaited.
+	Spinner fmt.Stringer
 }
 
 // NewPane returns the table of the scope of a store before its first request. Requests end when ctx is done.
@@ -94,10 +96,13 @@ func (p *Pane) Sync(c *pane.Context, s pane.Size) []pane.Effect {
 	return p.ask(p.pages.Refresh(p.hasFocus, p.store.Now()))
 }
 
+// IsLoading reports whether the first page is awaited.
+func (p *Pane) IsLoading() bool { return p.pages.page == nil && p.pages.problem == "" }
+
 // Draw draws the table.
 func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 	d := Drawer{
-		Format: p.store.Format(), Styles: c.Styles, FillKeys: c.Keys.Fill, HasFocus: c.HasFocus, Now: p.store.Now(), ServiceNow: p.store.ServiceNow(),
+		Format: p.store.Format(), Styles: c.Styles, FillKeys: c.Keys.Fill, Spinner: p.Spinner, HasFocus: c.HasFocus, Now: p.store.Now(), ServiceNow: p.store.ServiceNow(),
 	}
 	if selected := p.Selected(); selected != nil {
 		d.Selected = selected.Key

@@ -131,6 +131,7 @@ func TimeOf(text string, shown, now time.Time) (time.Time, error) {
 }
 
 // Bar is the line that shows where the past is between its oldest time and now, with marks for what has happened.
+// Progress of Bubbles has no marks.
 type Bar struct {
 	oldest time.Time
 	span   time.Duration

@@ -13,13 +13,14 @@ type Connection struct {
 	replay  func(*store.Store) string
 	reach   func(*store.Store) string
 	traffic Traffic
+	Spinner Spinner
 }
 
 // NewConnection returns the page of a book that keeps so many positions at most. The function replay returns what
 // stands in place of the freshness while a recording is shown; empty if none is. The function reach returns how far
 // back the screen can be rewound.
 func NewConnection(limit int, replay, reach func(*store.Store) string) *Connection {
-	return &Connection{limit: limit, replay: replay, reach: reach}
+	return &Connection{limit: limit, replay: replay, reach: reach, Spinner: newSpinner()}
 }
 
 // Read reads how much the streams have sent, if the last reading is old enough.
@@ -53,7 +54,13 @@ func (p *Connection) Text(c *pane.Context, s pane.Size) (title string, lines []s
 }
 
 // Loading returns how far the first snapshots are, in so many cells; empty if they are there.
-func (p *Connection) Loading(c *pane.Context, width int) string { return p.Streams(c).Loading(width) }
+func (p *Connection) Loading(c *pane.Context, width int) string {
+	words := p.Streams(c).Loading(width)
+	if words != "" && p.IsLoading(c.Store) {
+		return p.Spinner.String() + " " + words
+	}
+	return words
+}
 
 // Source is one line about the stream of a position, below a title.
 func (p *Connection) Source(c *pane.Context, of *model.Position, width int) []string {

@@ -31,7 +31,7 @@ var layers = []string{
 	"ui/layout",
 	"ui/frame",
 	"ui/alertpage ui/events ui/help ui/margins ui/plain ui/positions ui/replay ui/session ui/totals ui/welcome",
-	"ui/clipboard ui/detail ui/status",
+	"ui/clipboard ui/detail ui/status ui/topics",
 	"ui/keys",
 	"ui/pane",
 	"ui/naming ui/store ui/views",

@@ -28,7 +28,7 @@ func newDoctor(p *program) *cobra.Command {
 		Short: "Find out why nothing is shown",
 		Long: "Checks everything from the configuration to the positions, with a line for each: what was found, what is wrong, " +
 			"what to do. The streams of all subscriptions are opened side by side, as a dashboard does, up to the limit of the service; " +
-			"the exit code is that of the worst.\n\n" + cli.ExitHelp,
+			"the exit code is that of the worst.",
 		Example: `  blotter doctor
   blotter doctor --base-url https://node.example.com --party desk-1`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },

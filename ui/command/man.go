@@ -9,19 +9,33 @@ import (
 	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
 
+	"blotter/ui"
 	"blotter/ui/command/cli"
+	"blotter/ui/topics"
 )
 
 func newMan(p *program) *cobra.Command {
 	return &cobra.Command{
-		Use:   "man",
-		Short: "Print the man page",
-		Long:  "Prints the man page in roff, for man and groff. The packages of a release have it installed already.",
+		Use:   "man [TOPIC]",
+		Short: "Print the man page, or that of a topic",
+		Long: "Prints the man page, or that of a topic of blotter help, in roff, for man and groff. The packages of a release have " +
+			"them installed already.",
 		Example: `  blotter man > ~/.local/share/man/man1/blotter.1
-  blotter man | man -l -`,
+  blotter man filters | man -l -`,
 		DisableFlagsInUseLine: true,
-		RunE: func(command *cobra.Command, _ []string) error {
+		ValidArgs:             topicNames(),
+		Args: func(command *cobra.Command, arguments []string) error {
+			if len(arguments) == 0 || isTopic(arguments) {
+				return nil
+			}
+			return cli.UsageError("man: the topics are %s", strings.Join(topicNames(), ", "))
+		},
+		RunE: func(command *cobra.Command, arguments []string) error {
 			page, err := manPage(command.Root())
+			if len(arguments) > 0 {
+				topic, _ := topics.Find(arguments[0])
+				page, err = topic.Man(topicFacts(command.Root()), ui.DefaultKeys(), cli.Version().Number), nil
+			}
 			if err != nil {
 				return err
 			}
@@ -49,15 +63,23 @@ func manPage(root *cobra.Command) (string, error) {
 	page.WithSection("Examples", examples(root))
 	for _, command := range root.Commands() {
 		if command.IsAvailableCommand() && command.Long != "" {
-			long := strings.TrimSpace(strings.Replace(command.Long, cli.ExitHelp, "", 1))
-			page.WithSection(command.CommandPath(), long+"\n\n"+examples(command))
+			page.WithSection(command.CommandPath(), command.Long+"\n\n"+examples(command))
 		}
 	}
 	page.WithSection("Environment", environmentHelp)
 	page.WithSection("Files", filesHelp)
-	page.WithSection("Exit status", cli.ExitHelp)
+	page.WithSection("Exit status", exitStatus())
 	_, body, _ := strings.Cut(page.Build(document{roff.NewDocument()}), "\n") // its first line has the date of today
 	return fmt.Sprintf(".TH BLOTTER 1 %q %q %q\n%s", "", "blotter "+cli.Version().Number, "User Commands", withMinusSigns(body)), nil
+}
+
+// exitStatus lists the exit codes.
+func exitStatus() string {
+	var lines []string
+	for _, exit := range cli.ExitCodes() {
+		lines = append(lines, fmt.Sprintf("%d %s", exit.Code, exit.Meaning))
+	}
+	return strings.Join(lines, "\n") + "\n\nSee also: blotter-" + strings.Join(topicNames(), "(1), blotter-") + "(1)"
 }
 
 // examples returns the examples of a command, each on a line of its own.

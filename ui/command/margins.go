@@ -37,7 +37,7 @@ func newMargins(p *program) *cobra.Command {
 		Short: "Print margin levels",
 		Long: "Reads all pages of margin levels in scope and prints each record once, the newest copy of it. Records move while they " +
 			"change: with --limit, newest first can miss one. A warning says if records may be missing for another reason, such " +
-			"as pages from nodes of which one is behind.\n\n" + cli.ExitHelp,
+			"as pages from nodes of which one is behind.",
 		Example: `  blotter margins --demo
   blotter margins --base-url https://node.example.com --party desk-1 --limit 20
   blotter margins --oldest-first --page-size 500 -o ndjson

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -45,7 +44,7 @@ func (p *program) warn(err error) { fmt.Fprintln(p.Errors, cli.Message(err)) }
 func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
 	root.AddCommand(newPositions(p), newMargins(p), newEvents(p), newReplay(p), newDoctor(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
-	root.SetHelpCommand(newHelp(root))
+	root.SetHelpCommand(newHelp(p, root))
 	root.SetFlagErrorFunc(flagError)
 	p.prepare(root)
 	return root
@@ -65,27 +64,6 @@ func (p *program) prepare(command *cobra.Command) {
 	}
 	for _, below := range command.Commands() {
 		p.prepare(below)
-	}
-}
-
-// newHelp shows the help of a command.
-func newHelp(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [command]",
-		Short: "Help about any command",
-		Args: func(_ *cobra.Command, arguments []string) error {
-			found, rest, err := root.Find(arguments)
-			return cmp.Or(err, noArguments(found, rest))
-		},
-		RunE: func(_ *cobra.Command, arguments []string) error {
-			found, _, err := root.Find(arguments)
-			if err != nil {
-				return err
-			}
-			found.InitDefaultHelpFlag()
-			found.InitDefaultVersionFlag()
-			return found.Help()
-		},
 	}
 }
 

@@ -21,10 +21,24 @@ const (
 	ExitInterrupted = 130 // ended by a signal
 )
 
-// ExitHelp explains the exit codes in the help of the commands for scripts.
-const ExitHelp = "Exit codes: 0 done, even if there is nothing to print; 1 the output cannot be written; " +
-	"2 usage or configuration; 3 no complete snapshot in time; 4 refused by the service (a response that another try " +
-	"would not change); 5 no position has matched in time (positions --until); 130 interrupted."
+// ExitCodes are all exit codes, with what they mean.
+func ExitCodes() []ExitMeaning {
+	return []ExitMeaning{
+		{ExitDone, "done, even if there is nothing to print"},
+		{ExitFailed, "the output cannot be written, or an internal error"},
+		{ExitUsage, "usage or configuration"},
+		{ExitUnavailable, "no complete snapshot in time"},
+		{ExitRefused, "refused by the service: a response that another try would not change"},
+		{ExitNoMatch, "positions --until: no position has matched in time"},
+		{ExitInterrupted, "interrupted"},
+	}
+}
+
+// ExitMeaning is what an exit code means.
+type ExitMeaning struct {
+	Code    int
+	Meaning string
+}
 
 // ExitError is an error with its exit code.
 type ExitError struct {

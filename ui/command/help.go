@@ -1,0 +1,169 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"blotter/ui"
+	"blotter/ui/command/cli"
+	"blotter/ui/command/config"
+	"blotter/ui/topics"
+)
+
+// helpWidth is the most cells that help takes in a line.
+const helpWidth = 80
+
+// newHelp shows the help of a command, or a topic.
+func newHelp(p *program, root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command or topic]",
+		Short: "Help about a command or a topic, and the list of topics",
+		Args: func(_ *cobra.Command, arguments []string) error {
+			if isTopic(arguments) {
+				return nil
+			}
+			found, rest, err := root.Find(arguments)
+			return cmp.Or(err, noTopic(rest), noArguments(found, rest))
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return topicNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, arguments []string) error {
+			if len(arguments) == 0 {
+				return printLines(p.Output, topicList())
+			}
+			if topic, ok := topics.Find(arguments[0]); ok {
+				return printLines(p.Output, topic.Lines(topicFacts(root), ui.DefaultKeys(), helpWidth))
+			}
+			found, _, err := root.Find(arguments)
+			if err != nil {
+				return err
+			}
+			found.InitDefaultHelpFlag()
+			found.InitDefaultVersionFlag()
+			return found.Help()
+		},
+	}
+}
+
+func printLines(w io.Writer, lines []string) error {
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return cli.OutputError(err)
+}
+
+func isTopic(arguments []string) bool {
+	return len(arguments) == 1 && slices.Contains(topicNames(), arguments[0])
+}
+
+func topicNames() []string {
+	var names []string
+	for _, topic := range topics.All() {
+		names = append(names, topic.Name)
+	}
+	return names
+}
+
+// noTopic refuses the beginning of the name of a topic; nil for other arguments.
+func noTopic(arguments []string) error {
+	for _, name := range topicNames() {
+		if len(arguments) == 1 && strings.HasPrefix(name, arguments[0]) {
+			return cli.UsageError("%q is not a topic: did you mean %q?", arguments[0], "blotter help "+name)
+		}
+	}
+	return nil
+}
+
+// topicList is what blotter help prints.
+func topicList() []string {
+	lines := []string{"blotter help TOPIC", ""}
+	for _, topic := range topics.All() {
+		lines = append(lines, fmt.Sprintf("  %-16s %s", topic.Name, topic.Title))
+	}
+	return append(lines, "", ui.DefaultKeys().Fill("blotter --help lists the commands. In the dashboard, {help} is help."))
+}
+
+// topicFacts returns the tables of the command line that topics show.
+func topicFacts(root *cobra.Command) topics.Facts {
+	f := topics.Facts{Flags: flagTable(root), Settings: config.Describe()}
+	for _, command := range root.Commands() {
+		f.Commands = append(f.Commands, topics.Entry{Name: command.Name(), Text: command.Long})
+	}
+	for _, exit := range cli.ExitCodes() {
+		f.ExitCodes = append(f.ExitCodes, topics.Entry{Name: strconv.Itoa(exit.Code), Text: exit.Meaning})
+	}
+	return f
+}
+
+// flagTable returns every flag: first those of several commands, then those of each.
+func flagTable(root *cobra.Command) []topics.Entry {
+	var usages []string
+	commands, names := make(map[string][]string), make(map[string]string)
+	eachCommand(root, func(command *cobra.Command) {
+		command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			usage := flagName(flag) + "\x00" + flagHelp(flag)
+			if flag.Name == "help" || flag.Name == "version" {
+				return
+			}
+			if commands[usage] == nil {
+				usages = append(usages, usage)
+			}
+			commands[usage] = append(commands[usage], command.CommandPath())
+			names[usage] = flagName(flag)
+		})
+	})
+	entry := func(usage string) topics.Entry {
+		_, help, _ := strings.Cut(usage, "\x00")
+		return topics.Entry{Name: names[usage], Text: help}
+	}
+	table := []topics.Entry{{Name: "Of several commands", IsHeading: true}}
+	for _, usage := range usages {
+		if len(commands[usage]) > 1 {
+			table = append(table, entry(usage))
+		}
+	}
+	eachCommand(root, func(command *cobra.Command) {
+		heading := topics.Entry{Name: command.CommandPath(), IsHeading: true}
+		for _, usage := range usages {
+			if !slices.Equal(commands[usage], []string{command.CommandPath()}) {
+				continue
+			}
+			if heading.Name != "" {
+				table = append(table, heading)
+				heading.Name = ""
+			}
+			table = append(table, entry(usage))
+		}
+	})
+	return table
+}
+
+// eachCommand calls do for a command and all those below it.
+func eachCommand(command *cobra.Command, do func(*cobra.Command)) {
+	do(command)
+	for _, below := range command.Commands() {
+		eachCommand(below, do)
+	}
+}
+
+// flagName returns a flag as it is typed.
+func flagName(flag *pflag.Flag) string {
+	if flag.Shorthand != "" {
+		return "-" + flag.Shorthand + " --" + flag.Name
+	}
+	return "--" + flag.Name
+}
+
+// flagHelp returns what a flag is for, with its default.
+func flagHelp(flag *pflag.Flag) string {
+	if usual := flag.DefValue; usual != "" && usual != "false" && usual != "0" && usual != "[]" {
+		return flag.Usage + " (default " + usual + ")"
+	}
+	return flag.Usage
+}

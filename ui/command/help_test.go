@@ -1,0 +1,159 @@
+package command
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"blotter/model/filter"
+	"blotter/ui"
+	"blotter/ui/command/config"
+	"blotter/ui/draw"
+	"blotter/ui/topics"
+)
+
+// topicTexts returns the templates of the topics by their names.
+func topicTexts(t *testing.T) map[string]string {
+	t.Helper()
+	texts := make(map[string]string)
+	for _, name := range topicNames() {
+		text, err := os.ReadFile(filepath.Join("../topics/text", name+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[name] = string(text)
+	}
+	return texts
+}
+
+func TestHelpListsTheTopics(t *testing.T) {
+	withService(t, func(s *service) {
+		list := s.run("help").exits(0).printsErrors("").output
+		for _, topic := range topics.All() {
+			if !strings.Contains(list, topic.Name) || !strings.Contains(list, topic.Title) {
+				t.Errorf("%s is not listed:\n%s", topic.Name, list)
+			}
+		}
+		s.run("help", "filt").exits(2).printsErrors(`blotter: "filt" is not a topic: did you mean "blotter help filters"?` + "\n")
+	})
+}
+
+// TestTopicsFit: each topic fits 80 columns, and a narrow page of the screen, and is filled.
+func TestTopicsFit(t *testing.T) {
+	root := newRoot(new(program))
+	for _, topic := range topics.All() {
+		for _, width := range []int{20, 39, helpWidth} {
+			lines := topic.Lines(topicFacts(root), ui.DefaultKeys(), width)
+			for _, line := range lines {
+				if draw.Width(line) > width {
+					t.Errorf("%s at %d: %q", topic.Name, width, line)
+				}
+			}
+			if text := strings.Join(lines, "\n"); len(lines) < 10 || regexp.MustCompile(`\{[a-z_]+\}`).MatchString(text) || strings.Contains(text, "no value") {
+				t.Errorf("%s at %d:\n%s", topic.Name, width, text)
+			}
+		}
+	}
+}
+
+// TestTopicsNameWhatExists: keys, flags, commands, settings and topics.
+func TestTopicsNameWhatExists(t *testing.T) {
+	var actions, settings, flags, commands []string
+	for _, a := range ui.DefaultKeys().Settings() {
+		actions = append(actions, "{"+a.Name+"}")
+	}
+	section := ""
+	for _, e := range config.Describe() {
+		if e.IsHeading {
+			section = strings.Trim(e.Name, "[]")
+		}
+		settings = append(settings, section+"."+e.Name)
+	}
+	eachCommand(newRoot(new(program)), func(command *cobra.Command) {
+		command.InitDefaultHelpFlag()
+		command.InitDefaultVersionFlag()
+		command.Version = "1"
+		commands = append(commands, command.CommandPath())
+		for flag := range strings.FieldsSeq(command.Flags().FlagUsages()) {
+			if strings.HasPrefix(flag, "--") {
+				flags = append(flags, strings.TrimRight(flag, ",;"))
+			}
+		}
+	})
+	flags = append(flags, "--version")
+	check := func(topic, text, pattern string, known []string) {
+		for _, name := range regexp.MustCompile(pattern).FindAllString(text, -1) {
+			if !slices.Contains(known, strings.Trim(name, " .\n")) {
+				t.Errorf("%s names %q", topic, name)
+			}
+		}
+	}
+	for name, text := range topicTexts(t) {
+		text = regexp.MustCompile(`\{\{.*?\}\}`).ReplaceAllString(text, "")
+		check(name, text, `\{[a-z_]+\}`, actions)
+		check(name, text, `--[a-z-]+`, flags)
+		check(name, text, `(^|\s)(service|screen|feed|watch|alert)\.[a-z_]+`, settings)
+		for _, line := range strings.Split(text, "\n") {
+			check(name, line, `(^|^    )blotter (positions|margins|events|config [a-z]+|[a-z]+\b)`, append(commands, "blotter COMMAND"))
+		}
+		for _, topic := range regexp.MustCompile(`blotter help ([a-z]+)`).FindAllStringSubmatch(text, -1) {
+			if !isTopic(topic[1:]) {
+				t.Errorf("%s names the topic %q", name, topic[1])
+			}
+		}
+	}
+}
+
+// TestTopicFilters: the samples of the topic are filters, and every field is in one.
+func TestTopicFilters(t *testing.T) {
+	text := topicTexts(t)["filters"]
+	list, _, _ := strings.Cut(text, "The fields are")
+	for _, line := range regexp.MustCompile(`(?m)^- (.+?)  `).FindAllStringSubmatch(list, -1) {
+		if _, err := filter.Parse(line[1]); err != nil {
+			t.Errorf("%s: %v", line[1], err)
+		}
+	}
+	for _, field := range filter.Fields() {
+		if !regexp.MustCompile(`\b` + regexp.QuoteMeta(field) + `[:<>!=]`).MatchString(text) {
+			t.Errorf("there is no sample of %s", field)
+		}
+	}
+}
+
+// TestManPagesOfTopics: groff reads each without a warning.
+func TestManPagesOfTopics(t *testing.T) {
+	groff, err := exec.LookPath("groff")
+	for _, name := range topicNames() {
+		withService(t, func(s *service) {
+			page := s.run("man", name).exits(0).printsErrors("").output
+			if !strings.HasPrefix(page, ".TH BLOTTER-"+strings.ToUpper(name)+" 1") || !strings.Contains(page, ".SH NAME") {
+				t.Errorf("%s begins with %.80q", name, page)
+			}
+			if err != nil {
+				return
+			}
+			command := exec.Command(groff, "-man", "-ww", "-Tutf8", "-P-cbou")
+			command.Stdin = strings.NewReader(page)
+			var warnings strings.Builder
+			command.Stderr = &warnings
+			text, err := command.Output()
+			for warning := range strings.Lines(warnings.String()) {
+				if !strings.Contains(warning, "can't break line") { // an identifier is as long as a line
+					t.Errorf("%s: %s", name, warning)
+				}
+			}
+			if err != nil || len(text) < 500 {
+				t.Errorf("%s: %v\n%s", name, err, text)
+			}
+		})
+	}
+	withService(t, func(s *service) {
+		s.run("man", "nonsense").exits(2).printsErrors("blotter: man: the topics are " + strings.Join(topicNames(), ", ") + "\n")
+	})
+}

@@ -1,0 +1,108 @@
+package topics
+
+import (
+	"cmp"
+	"strings"
+	"text/template"
+
+	"blotter/model/event"
+	"blotter/model/filter"
+	"blotter/model/view"
+	"blotter/ui/columns"
+	"blotter/ui/keys"
+	"blotter/ui/theme"
+)
+
+// Facts are the tables of the command line that topics show. Those of the screen are taken from their packages.
+type Facts struct {
+	Commands  []Entry // with their texts
+	Flags     []Entry
+	Settings  []Entry // of the configuration
+	ExitCodes []Entry
+}
+
+// Entry is a line of a table.
+type Entry struct {
+	Name, Text string
+	IsHeading  bool // entries below it belong together
+}
+
+// functions returns what templates can use.
+func (f Facts) functions(k *keys.Map) template.FuncMap {
+	return template.FuncMap{
+		"keys":     func() string { return table(keyTable(k)) },
+		"actions":  func() string { return table(actionTable(k)) },
+		"columns":  func() string { return table(columnTable()) },
+		"fields":   func() string { return strings.Join(filter.Fields(), " ") },
+		"events":   func() string { return strings.Join(event.KindNames(), ", ") },
+		"groups":   func() string { return strings.Join(view.GroupingKeys(), ", ") },
+		"orders":   func() string { return strings.Join(view.SortKeys(), ", ") },
+		"leaving":  columns.LeavingOrder,
+		"themes":   func() string { return strings.Join(theme.Names(), ", ") },
+		"settings": func() string { return table(f.Settings) },
+		"flags":    func() string { return table(f.Flags) },
+		"exits":    func() string { return table(f.ExitCodes) },
+		"command":  f.command,
+	}
+}
+
+// command returns the text of a command.
+func (f Facts) command(name string) string {
+	for _, c := range f.Commands {
+		if c.Name == name {
+			return c.Text
+		}
+	}
+	return ""
+}
+
+// table returns entries in the markup of topics.
+func table(entries []Entry) string {
+	var b strings.Builder
+	for _, e := range entries {
+		switch {
+		case e.IsHeading:
+			b.WriteString("\n# " + e.Name + "\n\n")
+			if e.Text != "" {
+				b.WriteString(e.Text + "\n\n")
+			}
+		default:
+			b.WriteString(itemMark + e.Name + itemGap + e.Text + "\n")
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// keyTable is every key, by the part of the screen in which it works.
+func keyTable(k *keys.Map) []Entry {
+	var entries []Entry
+	for _, g := range k.Groups {
+		if len(g.Actions) == 0 {
+			continue
+		}
+		entries = append(entries, Entry{Name: g.Title, IsHeading: true})
+		for i := range g.Actions {
+			a := &g.Actions[i]
+			entries = append(entries, Entry{Name: a.ShownKeys(), Text: a.Help})
+		}
+	}
+	return entries
+}
+
+// actionTable is the names of all actions in the configuration, with what they do.
+func actionTable(k *keys.Map) []Entry {
+	var entries []Entry
+	for _, a := range k.Settings() {
+		entries = append(entries, Entry{Name: a.Name, Text: a.Help + " (" + strings.Join(a.Keys, " ") + ")"})
+	}
+	return entries
+}
+
+// columnTable is every column of the positions table, with its name in the configuration.
+func columnTable() []Entry {
+	var entries []Entry
+	for _, c := range view.Columns() {
+		entries = append(entries, Entry{Name: c.Key(), Text: cmp.Or(columns.Title(c), c.Key())})
+	}
+	return entries
+}

@@ -1,0 +1,72 @@
+// Package topics has the pages of help about one thing each: for blotter help, the man pages, and the screen. They are
+// templates in text/, which the tables of the program fill: keys, columns, fields of filters, kinds of events, themes,
+// settings, flags and exit codes.
+//
+//	topics    the list of topics; from a template to the lines of a page
+//	facts     what templates can use
+//	markup    the parts of a page: headings, paragraphs, lists, samples; how lines and man pages have them
+package topics
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+
+	"blotter/ui/keys"
+)
+
+// Topic is a page of help.
+type Topic struct {
+	Name  string // what blotter help is followed by
+	Title string // what it is about, in a few words
+}
+
+// All returns every topic, in the order in which they are listed.
+func All() []Topic {
+	return []Topic{
+		{"keys", "every key, by the part of the screen"},
+		{"filters", "which positions and events are shown: the language of filters"},
+		{"screen", "what the screen shows, and what its words mean"},
+		{"alerts", "rules that mark positions, and tell you"},
+		{"recordings", "recording, replay and rewind"},
+		{"scripts", "commands that print: formats, exit codes, metrics"},
+		{"configuration", "the file, its settings, names, profiles and views"},
+		{"troubleshooting", "nothing is shown, or it is old"},
+		{"flags", "every flag of every command"},
+	}
+}
+
+// Find returns the topic of a name, and whether there is one.
+func Find(name string) (Topic, bool) {
+	at := slices.IndexFunc(All(), func(t Topic) bool { return t.Name == name })
+	if at < 0 {
+		return Topic{}, false
+	}
+	return All()[at], true
+}
+
+//go:embed text
+var texts embed.FS
+
+// Lines returns the page in lines of at most width cells.
+func (t Topic) Lines(f Facts, k *keys.Map, width int) []string { return linesOf(t.page(f, k), width) }
+
+// Man returns the page as a man page of blotter's version, without a date: the same program prints the same page.
+func (t Topic) Man(f Facts, k *keys.Map, version string) string {
+	name := "blotter-" + t.Name
+	head := fmt.Sprintf(".TH %s 1 \"\" %q \"User Commands\"\n.SH NAME\n%s \\- %s\n", strings.ToUpper(name), "blotter "+version, roffText(name), roffText(t.Title))
+	return head + roffOf(t.page(f, k)) + ".SH SEE ALSO\n.BR blotter (1)\n"
+}
+
+// page returns the text of the topic, with the facts and the keys. A template that cannot be filled is a mistake in
+// this package, which its test finds.
+func (t Topic) page(f Facts, k *keys.Map) string {
+	parsed := template.Must(template.New("").Funcs(f.functions(k)).ParseFS(texts, "text/"+t.Name+".txt"))
+	var page strings.Builder
+	if err := parsed.ExecuteTemplate(&page, t.Name+".txt", nil); err != nil {
+		panic(err)
+	}
+	return k.Fill(page.String())
+}

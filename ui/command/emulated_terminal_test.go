@@ -36,6 +36,7 @@ type dashboardTest struct {
 	terminal *screen
 	keys     io.Writer
 	folder   string // of what is saved
+	typed    int    // keys
 }
 
 // screen is that of an emulated terminal. A program writes to it while the test reads the cells.
@@ -170,7 +171,8 @@ func (s *dashboardTest) Type(keys ...string) *dashboardTest {
 	s.t.Helper()
 	for _, key := range keys {
 		bytes, named := keyBytes[key]
-		if !named {
+		if s.typed++; !named {
+			s.typed += len(key) - 1
 			bytes = key
 		}
 		if _, err := io.WriteString(s.keys, bytes); err != nil {

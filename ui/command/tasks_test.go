@@ -1,0 +1,87 @@
+package command
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/feed/sim"
+)
+
+// unnamed is a party of the service that has no name in the configuration.
+const unnamed = "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00"
+
+// TestTasks are what traders do most often, each with the keys that it takes. There are two desks and a party without a
+// name; two minutes ago desk-2's ETH had -449.20, and now it has -600.00.
+func TestTasks(t *testing.T) {
+	for _, task := range []struct {
+		name string
+		keys int // at most
+		do   func(*dashboardTest)
+	}{
+		{"my worst position", 1, func(s *dashboardTest) {
+			s.Press("T").Rows("ETH/USDT desk-2", "ETH/USDT desk-1", "BTC/USDT c0ff", "BTC/USDT desk-1").Shows("▌ETH/USDT   desk-2")
+		}},
+		{"what has changed since 0:01", 10, func(s *dashboardTest) {
+			s.Press("w", "w", "0:01", "enter", "B", "esc").Shows("ΔuPNL", "-150.80").Lacks("REWIND")
+		}},
+		{"only ETH of desk-2", 12, func(s *dashboardTest) {
+			s.Press("/", "desk-2 eth", "enter").Rows("ETH/USDT desk-2")
+		}},
+		{"whose loss is at least a fifth of its maintenance", 9, func(s *dashboardTest) {
+			s.Press("/", "m%<-20", "enter").Rows("ETH/USDT desk-2")
+		}},
+		{"what was closed", 15, func(s *dashboardTest) {
+			s.Press("e", "/", "event:closed", "enter").Shows("b3           desk-1       closed").Lacks("opened")
+		}},
+		{"the table for a spreadsheet", 1, func(s *dashboardTest) {
+			s.Press("Y").Shows("clipboard")
+			if copied := s.terminal.copied(); strings.Count(copied, "\n") != 5 || !strings.HasPrefix(copied, "market\tmarket id\tparty\t") {
+				s.t.Errorf("the clipboard has\n%s", copied)
+			}
+		}},
+		{"a name for a party", 8, func(s *dashboardTest) {
+			s.Press("n").Shows("BTC/USDT · c0ff").Type("desk-3", "enter").AwaitUpdates().Rows("BTC/USDT desk-1", "BTC/USDT desk-3", "ETH/USDT desk-1", "ETH/USDT desk-2")
+		}},
+		{"is it live, and since when", 1, func(s *dashboardTest) {
+			s.Shows("QUIET").Press("i").Shows("since 00:00:00")
+		}},
+		{"back to where I was", 2, func(s *dashboardTest) {
+			s.Press("b").Press("esc").Rows("BTC/USDT", "BTC/USDT", "ETH/USDT", "ETH/USDT")
+		}},
+		{"two parties beside each other", 10, func(s *dashboardTest) {
+			s.Press("b").Press("/", "desk-", "enter").Shows("▾desk-1", "▾desk-2").Lacks("▾c0ff")
+		}},
+	} {
+		t.Run(task.name, func(t *testing.T) {
+			desk(t, func(s *dashboardTest) {
+				task.do(s)
+				if s.typed > task.keys {
+					t.Errorf("it takes %d keys, not %d", s.typed, task.keys)
+				}
+			})
+		})
+	}
+}
+
+// desk runs a test of a task.
+func desk(t *testing.T, test func(*dashboardTest)) {
+	t.Helper()
+	twoDesks().run(t, func(s *dashboardTest) {
+		more, other, closed := eth, btc, btc
+		more.Party, more.UnrealisedPnl = "a1", "-2000"
+		other.Party = unnamed
+		closed.Market = "b3"
+		s.Node.Update(btc, eth, more, other, closed)
+		for _, of := range []sim.Position{btc, eth, more, other} {
+			s.Node.PutMargins(sim.MarginLevels{Party: of.Party, Market: of.Market, Asset: "c1", Maintenance: "120000", Search: "132000", Initial: "144000", Release: "168000"})
+		}
+		closed.OpenVolume = 0
+		s.After(2 * time.Minute)
+		worse := eth
+		worse.UnrealisedPnl = "-60000"
+		s.Node.Update(worse, closed)
+		s.After(time.Minute)
+		test(s)
+	})
+}

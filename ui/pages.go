@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -31,7 +32,7 @@ var pageKinds = map[string]func(*Model) (pane.Pane, []pane.Effect){
 		return m.session, []pane.Effect{pane.Change{Do: (*store.Store).Survey}}
 	},
 	helpKind: func(m *Model) (pane.Pane, []pane.Effect) {
-		return help.New(func(c *pane.Context, width int) []string {
+		return help.New(m.options.Topics, m.keys, func(c *pane.Context, width int) []string {
 			return m.keys.DrawHelp(replayKeys(m.keys, m.past.controls(m.options.Replay)), m.allParts(), c, width)
 		}), nil
 	},
@@ -43,6 +44,18 @@ var pageKinds = map[string]func(*Model) (pane.Pane, []pane.Effect){
 		m.alerts.Open()
 		return m.alerts, nil
 	},
+}
+
+// topicKind is what the kinds of pages with a topic of help begin with, before its name.
+const topicKind = "topic:"
+
+// opensPage returns what opens a page of a kind.
+func opensPage(kind string) func(*Model) (pane.Pane, []pane.Effect) {
+	name, isTopic := strings.CutPrefix(kind, topicKind)
+	if !isTopic {
+		return pageKinds[kind]
+	}
+	return func(m *Model) (pane.Pane, []pane.Effect) { return help.NewTopic(m.options.Topics, m.keys, name), nil }
 }
 
 // openPage is a page that covers the panes.
@@ -76,7 +89,7 @@ func (p *pages) close(kind string) {
 // show covers the panes with a page, as a step. One that is open already is opened anew.
 func (m *Model) show(kind string) tea.Cmd {
 	m.pages.close(kind)
-	opened, then := pageKinds[kind](m)
+	opened, then := opensPage(kind)(m)
 	m.pages = append(m.pages, openPage{kind, opened})
 	m.steps.add(step{kind: pageStep, page: kind, undo: []pane.Effect{pane.ClosePage{}}})
 	return m.apply(then...)

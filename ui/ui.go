@@ -43,6 +43,7 @@ import (
 	"blotter/ui/replay"
 	"blotter/ui/store"
 	"blotter/ui/theme"
+	"blotter/ui/topics"
 	"blotter/ui/views"
 )
 
@@ -73,6 +74,7 @@ type Options struct {
 	Profiles   Profiles     // what the trader can switch to
 
 	Split int // how many lines the split of the panes was moved down
+	Topics topics.Facts // what the topics of help show of the command line
 	// Remembered is the state that State.Use was given.
 	Remembered State
 	// Remember keeps a state for the next run. It is called at most once a minute, when the state has changed, and may

@@ -40,7 +40,7 @@ func newHelp(p *program, root *cobra.Command) *cobra.Command {
 				return printLines(p.Output, topicList())
 			}
 			if topic, ok := topics.Find(arguments[0]); ok {
-				return printLines(p.Output, topic.Lines(topicFacts(root), ui.DefaultKeys(), helpWidth))
+				return printLines(p.Output, topic.Lines(topicFacts(), ui.DefaultKeys(), helpWidth))
 			}
 			found, _, err := root.Find(arguments)
 			if err != nil {
@@ -90,7 +90,8 @@ func topicList() []string {
 }
 
 // topicFacts returns the tables of the command line that topics show.
-func topicFacts(root *cobra.Command) topics.Facts {
+func topicFacts() topics.Facts {
+	root := newRoot(new(program))
 	f := topics.Facts{Flags: flagTable(root), Settings: config.Describe()}
 	for _, command := range root.Commands() {
 		f.Commands = append(f.Commands, topics.Entry{Name: command.Name(), Text: command.Long})

@@ -46,10 +46,9 @@ func TestHelpListsTheTopics(t *testing.T) {
 
 // TestTopicsFit: each topic fits 80 columns, and a narrow page of the screen, and is filled.
 func TestTopicsFit(t *testing.T) {
-	root := newRoot(new(program))
 	for _, topic := range topics.All() {
 		for _, width := range []int{20, 39, helpWidth} {
-			lines := topic.Lines(topicFacts(root), ui.DefaultKeys(), width)
+			lines := topic.Lines(topicFacts(), ui.DefaultKeys(), width)
 			for _, line := range lines {
 				if draw.Width(line) > width {
 					t.Errorf("%s at %d: %q", topic.Name, width, line)

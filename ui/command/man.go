@@ -34,7 +34,7 @@ func newMan(p *program) *cobra.Command {
 			page, err := manPage(command.Root())
 			if len(arguments) > 0 {
 				topic, _ := topics.Find(arguments[0])
-				page, err = topic.Man(topicFacts(command.Root()), ui.DefaultKeys(), cli.Version().Number), nil
+				page, err = topic.Man(topicFacts(), ui.DefaultKeys(), cli.Version().Number), nil
 			}
 			if err != nil {
 				return err

@@ -92,6 +92,7 @@ func (s *profileSwitch) openState(c *configuration) (state *ui.State, problem er
 func (s *profileSwitch) optionsOf(c *configuration, state *ui.State) ui.Options {
 	options := s.screenOptions(c, state)
 	options.Remember, options.OnStats = s.state.Load().Remember, s.figures.Store
+	options.Topics = topicFacts()
 	options.Profiles = c.profilesWithout(s.unavailable())
 	if options.Profiles.Unavailable == "" {
 		options.Profiles.Open = s.open

@@ -87,6 +87,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 		player.Jump(from)
 	}
 	options := config.uiOptions()
+	options.Topics = topicFacts()
 	options.Now, options.Replay = player.Now, player
 	options.Appearance = c.program.appearance(&c.appearance, &config.screen, config.isSet)
 	options.Profiles = config.profilesWithout("a recording is shown")

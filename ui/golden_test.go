@@ -31,6 +31,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/draw"
+	"blotter/ui/keys"
 	"blotter/ui/theme"
 )
 
@@ -146,19 +147,9 @@ func tagged(text string) string {
 
 // TestReadmeShowsAGoldenScreen: the picture in README.md is the golden screen of 80x24, between two comments.
 func TestReadmeShowsAGoldenScreen(t *testing.T) {
-	const begin, end = "<!-- the golden screen of 80x24; go test ./ui -run 'Golden|Readme' -update renews it -->\n\n", "\n<!-- end of the screen -->\n"
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	golden, err := os.ReadFile(filepath.Join("testdata", "80x24.golden"))
 	if err != nil {
 		t.Fatal(err)
-	}
-	before, rest, found := strings.Cut(string(readme), begin)
-	_, after, ended := strings.Cut(rest, end)
-	if !found || !ended {
-		t.Fatalf("README.md has no lines %q and %q", begin, end)
 	}
 	picture := ""
 	for line := range strings.Lines(string(golden)) {
@@ -167,14 +158,45 @@ func TestReadmeShowsAGoldenScreen(t *testing.T) {
 		}
 		picture += line
 	}
-	want := before + begin + picture + end + after
+	inReadme(t, "<!-- the golden screen of 80x24; go test ./ui -run 'Golden|Readme' -update renews it -->\n\n", picture, "\n<!-- end of the screen -->\n")
+}
+
+// TestReadmeShowsTwelveKeys with what they do, as help has them.
+func TestReadmeShowsTwelveKeys(t *testing.T) {
+	table := "\n| key | |\n|---|---|\n"
+	for _, name := range []string{
+		"filter", "choose_parties", "sort_by_trouble", "sort", "group", "detail", "next_pane", "baseline", "rewind", "next_alert", "back", "help",
+	} {
+		all := DefaultKeys().Settings()
+		at := slices.IndexFunc(all, func(s keys.Setting) bool { return s.Name == name })
+		if at < 0 {
+			t.Fatalf("there is no action %s", name)
+		}
+		table += "| `" + all[at].Keys[0] + "` | " + all[at].Help + " |\n"
+	}
+	inReadme(t, "<!-- twelve keys; go test ./ui -run 'Golden|Readme' -update renews them -->\n", table, "\n<!-- end of the keys -->\n")
+}
+
+// inReadme checks a text of README.md between two others. With -update it is written anew.
+func inReadme(t *testing.T, begin, text, end string) {
+	t.Helper()
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(readme), begin)
+	_, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatalf("README.md has no lines %q and %q", begin, end)
+	}
+	want := before + begin + text + end + after
 	switch {
 	case *update:
 		if err := os.WriteFile("../README.md", []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	case want != string(readme):
-		t.Error("the screen in README.md is not the golden one of 80x24; go test ./ui -run 'Golden|Readme' -update renews it")
+		t.Errorf("README.md does not have this below %q; go test ./ui -run 'Golden|Readme' -update renews it:\n%s", begin, text)
 	}
 }
 

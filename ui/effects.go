@@ -18,7 +18,7 @@ import (
 func (m *Model) context() *pane.Context {
 	prompt, isPrompt := m.overlay().(pane.Prompt)
 	c := &pane.Context{
-		Store: m.store, Styles: &m.styles, Keys: m.keys, Pressed: m.keys.Pressed, WhyNotLive: m.past.whyNotLive(), IsWhatIf: m.past != nil && m.past.shift != nil, IsTyping: isPrompt && prompt.Text() != nil, Notice: m.notice.Text, WhyNoStep: m.steps.whyNone(),
+		Store: m.store, Styles: &m.colours.styles, Keys: m.keys, Pressed: m.keys.Pressed, WhyNotLive: m.past.whyNotLive(), IsWhatIf: m.past != nil && m.past.shift != nil, IsTyping: isPrompt && prompt.Text() != nil, Notice: m.notice.Text, WhyNoStep: m.steps.whyNone(),
 		EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {
@@ -170,9 +170,15 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	return nil
 }
 
-// applyToViews applies an effect on views or profiles.
+// applyToViews applies an effect on views, profiles, the order or the theme, or does an action by its name.
 func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 	switch e := effect.(type) {
+	case pane.SortBy:
+		return m.apply(m.positions.SortBy(e.Column)...)
+	case pane.Act:
+		return m.apply(keys.Do(e.Action, m.allParts(), m.context(), m.activeGroups()...)...)
+	case pane.UseTheme:
+		m.options.Appearance.Theme = e.Theme
 	case pane.RestoreView:
 		m.views.Applied = e.Applied
 		return m.restore(e.Shown)

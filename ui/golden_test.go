@@ -217,7 +217,7 @@ func TestGoldenSizes(t *testing.T) {
 
 // TestGoldenOverlays: on a large screen, a list and a dialog lie over the table and over a page.
 func TestGoldenOverlays(t *testing.T) {
-	for name, keys := range map[string][]string{"picker-120x40": {"p", "d", "e", "s"}, "naming-120x40": {"enter", "n", "x"}} {
+	for name, keys := range map[string][]string{"picker-120x40": {"p", "d", "e", "s"}, "naming-120x40": {"enter", "n", "x"}, "palette-120x40": {":", "t", "r", "o", "u"}} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, 120, 40, nil, func(s *screen) {
 				s.publish(deskDelta(s))
@@ -324,6 +324,7 @@ func TestGoldenStates(t *testing.T) {
 		"detail":         deskThen("enter"),
 		"picker":         deskThen("p", "d", "e", "s"),
 		"naming":         deskThen("down", "down", "n", "h", "o", "u", "s", "e", "tab", "tab", "3", "9"),
+		"palette":        deskThen(":", "d", "e", "s", "k"),
 		"columns":        deskThen("C", "down", "down", "p", "right"),
 		"margins":        deskThen("tab"),
 		"margins-zoomed": deskThen("tab", "z"),

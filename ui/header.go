@@ -18,7 +18,7 @@ func (m *Model) frame() *frame.Frame {
 		Past:        m.past.frame(),
 		Counts:      m.positions.Counts(),
 		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Pages().Maintenance(asset, m.store.Now()) },
-		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.styles, width) },
+		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.styles, width) },
 	}
 }
 

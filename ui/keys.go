@@ -92,6 +92,7 @@ func everywhereKeys() *keys.Group {
 		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Do: wants(pane.Show{Kind: alertsKind})},
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: whyNoStep[*Model]},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: wants(pane.Show{Kind: helpKind})},
+		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Do: wants(pane.Open{Kind: paletteKind})},
 		{Name: "quit", Keys: []string{"q"}, Help: "close a page, else quit", Hint: "quit", Pinned: true, Do: does((*Model).quit)},
 		interruptAction,
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Do: wants(pane.Send{Cmd: tea.Suspend})},

@@ -66,6 +66,16 @@ var keyCases = map[string]keyCase{
 	"everywhere: alerts, newest not seen":             {nil, screenShows("No alerts are set")},
 	"everywhere: one step back; never quits":          {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 	"everywhere: help":                                {nil, screenShows("─ help")},
+	"everywhere: everything by name":                  {nil, screenShows("\n : ")},
+	"the palette: up":                                 {[]string{"down", "down"}, cursorOn("sort by trouble")},
+	"the palette: down":                               {nil, cursorOn("sort by trouble")},
+	"the palette: a screen up":                        {[]string{"pgdown"}, cursorOn("sort by it, or reverse")},
+	"the palette: a screen down":                      {nil, cursorOn("sort by size")},
+	"the palette: first entry":                        {[]string{"end"}, cursorOn("sort by it, or reverse")},
+	"the palette: last entry":                         {nil, cursorOn("market DOGE/USDT")},
+	"the palette: do it":                              {[]string{"f", "r", "e", "e"}, screenShows("FROZEN")},
+	"the palette: cancel":                             {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"the palette: twice: quit":                        {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: close a page, else quit":             {nil, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: twice: quit":                         {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: suspend":                             {nil, func(s *screen) bool { return s.sentMsg("SuspendMsg") }},
@@ -265,7 +275,7 @@ func splitAt(line int) func(*screen) bool {
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
 	"margin levels": {"tab"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
-	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "typing a time": {"w", "w"}, "typing a change of prices": {"x"},
+	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "the palette": {":"}, "typing a time": {"w", "w"}, "typing a change of prices": {"x"},
 }
 
 func TestEveryKeyDoesWhatHelpShows(t *testing.T) {

@@ -13,12 +13,14 @@ import (
 	"blotter/ui/overlay/columnlist"
 	"blotter/ui/overlay/filterline"
 	"blotter/ui/overlay/names"
+	"blotter/ui/overlay/palette"
 	"blotter/ui/overlay/pick"
 	"blotter/ui/overlay/shift"
 	"blotter/ui/overlay/timeline"
 	"blotter/ui/overlay/viewlist"
 	"blotter/ui/pane"
 	"blotter/ui/positions"
+	"blotter/ui/store"
 )
 
 // The kinds of overlays that keys of the screen open.
@@ -28,6 +30,7 @@ const (
 	columnsKind  = "columns"
 	viewsKind    = "views"
 	baselineKind = "baseline"
+	paletteKind  = "palette"
 )
 
 // overlayKinds open the overlays. What cannot be opened has effects in its place.
@@ -49,20 +52,20 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 	},
 	partiesKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		in, scope := m.store.Instruments(), m.store.Settings().Scope
-		parties, _ := m.store.Seen()
 		p := pick.New(pick.Kind{Name: "parties", Find: in.FindParty, Apply: func(ids []model.ID) pane.Effect {
 			return pane.Watch{Scope: model.Scope{Parties: ids, Markets: scope.Markets}}
 		}}, scope.Parties)
-		p.Offer(slices.Concat(in.Parties(), scope.Parties, parties), m.store.Format().Party)
+		parties, _ := offered(m.store)
+		p.Offer(parties, m.store.Format().Party)
 		return p, nil
 	},
 	marketsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		in, scope := m.store.Instruments(), m.store.Settings().Scope
-		_, markets := m.store.Seen()
 		p := pick.New(pick.Kind{Name: "markets", Find: in.FindMarket, Apply: func(ids []model.ID) pane.Effect {
 			return pane.Watch{Scope: model.Scope{Parties: scope.Parties, Markets: ids}}
 		}}, scope.Markets)
-		p.Offer(slices.Concat(in.Markets(), scope.Markets, markets), m.store.Format().Market)
+		_, markets := offered(m.store)
+		p.Offer(markets, m.store.Format().Market)
 		return p, nil
 	},
 	columnsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
@@ -92,7 +95,31 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		}
 		return timeline.New(func() time.Time { return live.Format().Local(live.Now().Add(latest)) }, m.past != nil), nil
 	},
+	paletteKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+		c, f, settings := m.context(), m.store.Format(), m.store.Settings()
+		whyNotLive, scope := m.keys.Fill(c.WhyNotLive), settings.Scope
+		parties, markets := offered(m.store)
+		return palette.New(
+			palette.OfActions(m.keys.List(m.activeGroups(), m.allParts(), c), paletteKind),
+			palette.OfViews(&m.views, m.keys.KeysOf("view"), f), palette.OfProfiles(&m.switching), palette.OfThemes(m.options.Appearance.Theme),
+			palette.OfColumns(m.positions.Columns(), settings.Order, m.store.View().ShowsChanges()),
+			palette.OfScope("party", parties, f.Party, whyNotLive, func(id model.ID) model.Scope {
+				return model.Scope{Parties: []model.ID{id}, Markets: scope.Markets}
+			}),
+			palette.OfScope("market", markets, f.Market, whyNotLive, func(id model.ID) model.Scope {
+				return model.Scope{Parties: scope.Parties, Markets: []model.ID{id}}
+			}),
+		), nil
+	},
 	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) { return baseline.Open(m.context()) },
+}
+
+// offered returns the parties and the markets that can be chosen: those of the configuration, of the scope, and of the
+// positions that were seen. Some are there more than once.
+func offered(s *store.Store) (parties, markets []model.ID) {
+	in, scope := s.Instruments(), s.Settings().Scope
+	parties, markets = s.Seen()
+	return slices.Concat(in.Parties(), scope.Parties, parties), slices.Concat(in.Markets(), scope.Markets, markets)
 }
 
 // overlayKeys returns the keys of the overlays, in the order of the help page.
@@ -107,6 +134,7 @@ func overlayKeys() []*keys.Group {
 		keys.TypingIn[*viewlist.Naming]("naming a view", keys.For(viewlist.NamingActions()...), interrupt),
 		keys.TypingIn[*shift.Line]("typing a change of prices", keys.For(shift.Actions()...), interrupt),
 		keys.TypingIn[*timeline.Line]("typing a time", keys.For(timeline.Actions()...), interrupt),
+		keys.TypingIn[*palette.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"), keys.For(palette.Actions()...), interrupt),
 		keys.GroupOf[*baseline.Replacement]("replacing a baseline", keys.For(baseline.Actions()...), interrupt),
 	}
 }

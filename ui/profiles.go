@@ -58,12 +58,9 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 	if past := m.past; past != nil { // of the previous profile
 		m.panes, m.past, left = past.live, nil, closing(past.Past)
 	}
-	source, appearance, styles, screen, switching := m.source, m.options.Appearance, m.styles, m.layout.Screen, m.switching
+	source, isDark, screen, switching := m.source, m.colours.isDark, m.layout.Screen, m.switching
 	m.begin(m.ctx, msg.source, msg.options)
-	m.layout.Screen = screen
-	if m.options.Appearance == appearance {
-		m.styles = styles
-	}
+	m.layout.Screen, m.colours.isDark = screen, isDark
 	m.notify(m.switching.Follow(&switching, msg.name, m.options.Service))
 	return tea.Batch(left, func() tea.Msg {
 		source.Close()

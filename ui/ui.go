@@ -73,7 +73,7 @@ type Options struct {
 	View       int          // the number of the view that the screen begins with
 	Profiles   Profiles     // what the trader can switch to
 
-	Split int // how many lines the split of the panes was moved down
+	Split  int          // how many lines the split of the panes was moved down
 	Topics topics.Facts // what the topics of help show of the command line
 	// Remembered is the state that State.Use was given.
 	Remembered State
@@ -161,7 +161,7 @@ type Model struct {
 	past    *rewound        // what the panes show in place of the service; nil if they show the service
 	options Options
 	keys    *keys.Map
-	styles  theme.Styles
+	colours colours
 
 	layout layout.Layout
 	pages  pages // what covers the panes
@@ -191,7 +191,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	steps := beginWithView(&views, &options)
 	*m = Model{
 		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
-		keys: newKeys(options.Keys), styles: options.Appearance.Styles(true),
+		keys: newKeys(options.Keys), colours: colours{isDark: true},
 		views: views, switching: options.Profiles.switching(),
 		steps: steps,
 	}
@@ -205,6 +205,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	if wrong := filter.FirstError(filter.Parse, options.Filter); wrong != nil {
 		m.notify("Filter: " + wrong.Words)
 	}
+	m.colours.use(options.Appearance, nil)
 	m.layout.Split = options.Split
 	m.memory = memory{state: m.State(), at: m.store.ScreenNow()}
 }

@@ -65,7 +65,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.layout.Screen = pane.Size{Width: msg.Width, Height: msg.Height}
 	case tea.BackgroundColorMsg:
-		m.styles = m.options.Appearance.Styles(msg.IsDark())
+		m.colours.isDark = msg.IsDark()
 	case tea.KeyPressMsg:
 		return m.handleKey(msg)
 	case tea.MouseMsg:
@@ -148,6 +148,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 			left = m.goLive()
 		}
 	}
+	m.colours.use(m.options.Appearance, m.overlay())
 	m.layout.Content = contentOf(m.panes, m.context(), m.layout.Screen.Width)
 	l := m.parts()
 	effects := m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"image"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/store"
+	"blotter/ui/theme"
 )
 
 // View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
@@ -59,6 +61,26 @@ func (m *Model) draw() tea.View {
 	return view
 }
 
+// colours are the styles of the screen, and what they are made of.
+type colours struct {
+	styles theme.Styles
+	isDark bool // the background that the terminal reports
+
+	theme    string // of the styles
+	madeDark bool   // they are for a dark background
+}
+
+// use makes the styles of an appearance, or of the theme that an overlay shows, if they are others. The overlay may be
+// nil.
+func (c *colours) use(a theme.Appearance, on pane.Overlay) {
+	if themed, ok := on.(pane.Themed); ok {
+		a.Theme = cmp.Or(themed.Theme(), a.Theme)
+	}
+	if c.theme != a.Theme || c.madeDark != c.isDark {
+		c.styles, c.theme, c.madeDark = a.Styles(c.isDark), a.Theme, c.isDark
+	}
+}
+
 // over draws an overlay over the panes or a page, or in their place if there is no room for a border.
 func over(under []string, on pane.Overlay, c *pane.Context, l *layout.Parts) []string {
 	drawn := on.Draw(c, l.BoxSize())
@@ -87,7 +109,7 @@ func (m *Model) drawMiddle(l *layout.Parts) []string {
 	if l.Side == 0 {
 		return lines
 	}
-	return draw.SideBySide(m.styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.SideSize()))
+	return draw.SideBySide(m.colours.styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.SideSize()))
 }
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.

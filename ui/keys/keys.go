@@ -81,14 +81,19 @@ func Press(key string, parts []any, c *pane.Context, groups ...*Group) (effects 
 	if a == nil {
 		return nil, false
 	}
+	return run(a, number, parts, c), true
+}
+
+// run does what an action does with its key of a number, or says why it does nothing now.
+func run(a *Action[any], number int, parts []any, c *pane.Context) []pane.Effect {
 	if reason := Reason(a, parts, c); reason != "" {
-		return pane.Saying(strings.ToUpper(reason[:1]) + reason[1:] + "."), true
+		return pane.Saying(strings.ToUpper(reason[:1]) + reason[1:] + ".")
 	}
 	part := parts[slices.IndexFunc(parts, a.belongs)]
 	if a.DoNumber != nil {
-		return a.DoNumber(part, c, number), true
+		return a.DoNumber(part, c, number)
 	}
-	return a.Do(part, c), true
+	return a.Do(part, c)
 }
 
 // QuickEsc is the key that esc is read as if it is pressed twice very quickly.
@@ -185,14 +190,26 @@ func (k *Map) NameInWords() {
 
 // Key returns the first key of an action, as people read it.
 func (k *Map) Key(name string) string {
+	if keys := k.KeysOf(name); len(keys) > 0 {
+		return keys[0]
+	}
+	return ""
+}
+
+// KeysOf returns the keys of an action, each as people read it.
+func (k *Map) KeysOf(name string) []string {
+	var keys []string
 	for _, g := range k.Groups {
 		for i := range g.Actions {
-			if g.Actions[i].Name == name {
-				return g.Actions[i].shownKey(g.Actions[i].Keys[0])
+			if a := &g.Actions[i]; a.Name == name {
+				for _, key := range a.Keys {
+					keys = append(keys, a.shownKey(key))
+				}
+				return keys
 			}
 		}
 	}
-	return ""
+	return keys
 }
 
 // Has reports whether a key is one of an action.

@@ -165,6 +165,24 @@ type SetColumns struct {
 	Settings columns.Settings
 }
 
+// SortBy sorts the positions by a column; done again, it reverses the order.
+type SortBy struct {
+	effect
+	Column view.Column
+}
+
+// Act does what the action of a name does where the focus is.
+type Act struct {
+	effect
+	Action string
+}
+
+// UseTheme draws the screen in a theme.
+type UseTheme struct {
+	effect
+	Theme string
+}
+
 // ShowView applies the view with a number.
 type ShowView struct {
 	effect

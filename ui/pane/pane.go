@@ -89,3 +89,9 @@ type Prompt interface {
 	Overlay
 	Prompt(c *Context, width int) string // draws the line; empty: messages are shown
 }
+
+// Themed is an Overlay that shows the screen in a theme while it is there.
+type Themed interface {
+	Overlay
+	Theme() string // the name of the theme; empty for that of the screen
+}

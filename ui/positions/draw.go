@@ -87,7 +87,7 @@ func (p *Pane) clickHeading(c *pane.Context, s pane.Size, x int) []pane.Effect {
 	case !shown[at].IsSortable():
 		return pane.Saying("Rows cannot be sorted by " + columns.Title(shown[at]) + ".")
 	}
-	return p.sortBy(shown[at])
+	return p.SortBy(shown[at])
 }
 
 // FollowView adapts the table to the view that has replaced another one.

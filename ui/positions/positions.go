@@ -104,7 +104,7 @@ func (p *Pane) SetColumns(settings columns.Settings) {
 // Actions are the keys of the table besides those that move in it.
 func Actions() []keys.Action[*Pane] {
 	by := func(c view.Column) func(*Pane, *pane.Context) []pane.Effect {
-		return func(p *Pane, _ *pane.Context) []pane.Effect { return p.sortBy(c) }
+		return func(p *Pane, _ *pane.Context) []pane.Effect { return p.SortBy(c) }
 	}
 	choose := func(step int) func(*Pane, *pane.Context) []pane.Effect {
 		return func(p *Pane, c *pane.Context) []pane.Effect { return p.chooseColumn(c, step) }

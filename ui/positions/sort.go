@@ -31,9 +31,10 @@ func (p *Pane) chooseColumn(c *pane.Context, step int) []pane.Effect {
 }
 
 // sort sorts by the chosen column; done again, it reverses the order.
-func (p *Pane) sort(*pane.Context) []pane.Effect { return p.sortBy(p.chosen) }
+func (p *Pane) sort(*pane.Context) []pane.Effect { return p.SortBy(p.chosen) }
 
-func (p *Pane) sortBy(by view.Column) []pane.Effect {
+// SortBy sorts by a column; done again, it reverses the order.
+func (p *Pane) SortBy(by view.Column) []pane.Effect {
 	p.chosen = by
 	p.rawReported = false
 	order := p.store.Settings().Order

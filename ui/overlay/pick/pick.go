@@ -14,6 +14,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/input"
 	"blotter/ui/keys"
+	"blotter/ui/match"
 	"blotter/ui/pane"
 	"blotter/ui/theme"
 )
@@ -101,18 +102,18 @@ func (p *Picker) matching() []offer {
 	}
 	typed := offer{id: p.kind.Find(text), label: text, typed: true}
 	var matches []offer
-	how := make(map[model.ID]match)
+	how := make(map[model.ID]match.Quality)
 	for _, o := range p.offers {
-		if m := o.match(text, &typed); m > noMatch {
+		if m := o.match(text, &typed); m > match.None {
 			matches = append(matches, o)
 			how[o.id] = m
 		}
 	}
 	slices.SortStableFunc(matches, func(a, b offer) int { return cmp.Compare(how[b.id], how[a.id]) })
 	switch {
-	case len(matches) == 0 || how[matches[0].id] < anotherCase && (typed.id.IsWellFormed() || matches[0].cutsNumber(text)):
+	case len(matches) == 0 || how[matches[0].id] < match.AnotherCase && (typed.id.IsWellFormed() || matches[0].cutsNumber(text)):
 		return slices.Insert(matches, 0, typed)
-	case how[matches[0].id] == sameName:
+	case how[matches[0].id] == match.Same:
 		return matches
 	}
 	return append(matches, typed)

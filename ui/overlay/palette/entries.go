@@ -1,0 +1,124 @@
+package palette
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/columns"
+	"blotter/ui/format"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+	"blotter/ui/profiles"
+	"blotter/ui/theme"
+	"blotter/ui/views"
+)
+
+// OfActions returns the actions, but not the one that opens the palette.
+func OfActions(listed []keys.Listed, opening string) []Entry {
+	var entries []Entry
+	for _, a := range listed {
+		if a.Name != opening {
+			entries = append(entries, Entry{Key: a.ShownKeys(), Name: a.Title, Words: a.Help, WhyNot: a.Reason, Effects: []pane.Effect{pane.Act{Action: a.Name}}})
+		}
+	}
+	return entries
+}
+
+// OfViews returns the views, with the keys that apply them.
+func OfViews(set *views.Set, digits []string, f *format.Formatter) []Entry {
+	var entries []Entry
+	for number := range views.Last + 1 {
+		if v, found := set.Find(number); found {
+			entries = append(entries, Entry{
+				Key: digits[number], Name: "view " + format.OneLine(v.Title()), Words: v.Summary(f), WhyNot: v.Wrong(),
+				Effects: []pane.Effect{pane.ShowView{Number: number}},
+			})
+		}
+	}
+	return entries
+}
+
+// OfProfiles returns the profiles of the configuration, and the one without a profile.
+func OfProfiles(s *profiles.Switching) []Entry {
+	if len(s.Names) < 2 {
+		return nil
+	}
+	var entries []Entry
+	for _, name := range s.Names {
+		title := "no profile"
+		if name != "" {
+			title = "profile " + format.OneLine(name)
+		}
+		words := s.Words(name)
+		entry := Entry{Name: title, Words: words, Effects: []pane.Effect{pane.ShowProfile{Name: name}}}
+		if s.Unavailable != "" || name == s.Present {
+			entry.WhyNot = words
+		}
+		entries = append(entries, entry)
+	}
+	return entries
+}
+
+// OfThemes returns the themes, of which one is used.
+func OfThemes(used string) []Entry {
+	var entries []Entry
+	for _, name := range theme.Names() {
+		words := "enter keeps it until the program ends"
+		if name == cmp.Or(used, theme.Auto) {
+			words = "the colours of now"
+		}
+		entries = append(entries, Entry{Name: "theme " + name, Theme: name, Words: words, Effects: []pane.Effect{pane.UseTheme{Theme: name}}})
+	}
+	return entries
+}
+
+// OfColumns returns how the rows are sorted by each column, and which columns are shown or hidden.
+func OfColumns(settings columns.Settings, order view.Order, showsChanges bool) []Entry {
+	var sorting, showing []Entry
+	for i, s := range settings {
+		title, noBaseline := columns.Title(s.Column), ""
+		if s.Column.NeedsBaseline() && !showsChanges {
+			noBaseline = "there is no baseline"
+		}
+		if s.Column.IsSortable() {
+			words := "sort the positions by this column"
+			if s.Column == order.Column {
+				words = "reverse the order"
+			}
+			sorting = append(sorting, Entry{
+				Name: "sort by column " + title, Words: words, WhyNot: noBaseline, Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy{Column: s.Column}},
+			})
+		}
+		if s.IsAlwaysShown() {
+			continue
+		}
+		changed := slices.Clone(settings)
+		changed[i].Hidden = !s.Hidden
+		name := "hide column " + title
+		if s.Hidden {
+			name = "show column " + title
+		}
+		showing = append(showing, Entry{Name: name, Words: changed[i].Words(), Effects: []pane.Effect{pane.FocusPositions{}, pane.SetColumns{Settings: changed}}})
+	}
+	return append(sorting, showing...)
+}
+
+// OfScope returns parties or markets, of a kind in the singular, with what watches one of them.
+func OfScope(kind string, ids []model.ID, label func(model.ID) string, whyNot string, watch func(model.ID) model.Scope) []Entry {
+	var entries []Entry
+	offered := make(map[model.ID]bool)
+	for _, id := range ids {
+		if offered[id] || id.IsZero() {
+			continue
+		}
+		offered[id] = true
+		entries = append(entries, Entry{
+			Name: kind + " " + label(id), Words: fmt.Sprintf("watch only this %s: %s", kind, model.Neutralise(id.String())), WhyNot: whyNot,
+			Effects: []pane.Effect{pane.Watch{Scope: watch(id)}},
+		})
+	}
+	return entries
+}

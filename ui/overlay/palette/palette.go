@@ -1,0 +1,201 @@
+// Package palette lists by name everything that can be done: actions, views, profiles, themes, columns, parties and
+// markets. A typed text narrows the list, and enter does what is under the cursor.
+package palette
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"strings"
+
+	"blotter/ui/draw"
+	"blotter/ui/input"
+	"blotter/ui/keys"
+	"blotter/ui/match"
+	"blotter/ui/pane"
+	"blotter/ui/theme"
+)
+
+// Entry is a line of the list.
+type Entry struct {
+	Key     string // the key that does it too; empty if none does
+	Name    string
+	Words   string        // what it does
+	WhyNot  string        // why it cannot be done now; empty if it can
+	Theme   string        // the theme that is shown while the cursor is here; empty for none
+	Effects []pane.Effect // what enter does
+}
+
+// Palette is the list with the typed text.
+type Palette struct {
+	rows    pane.Rows[int]
+	entries []Entry
+	listed  []*Entry // those that match the text, the best match first
+	line    input.Line
+	before  string // what was typed before the last change
+}
+
+// New returns a list of entries.
+func New(entries ...[]Entry) *Palette {
+	p := &Palette{line: input.New(""), entries: slices.Concat(entries...)}
+	p.narrow()
+	return p
+}
+
+// Actions are the keys of the palette besides those that move in it.
+func Actions() []keys.Action[*Palette] {
+	return []keys.Action[*Palette]{
+		{Name: "apply", Keys: []string{"enter"}, Help: "do it", Hint: "do", Priority: 1, Do: (*Palette).apply, WhyNot: (*Palette).whyNot},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: func(*Palette, *pane.Context) []pane.Effect { return pane.Closing() }},
+	}
+}
+
+// narrow lists the entries that match the typed text, and puts the cursor on the best match.
+func (p *Palette) narrow() {
+	text := strings.TrimSpace(p.line.String())
+	p.listed = nil
+	how := make(map[*Entry]int)
+	for i := range p.entries {
+		e := &p.entries[i]
+		if how[e] = e.match(text); how[e] > 0 {
+			p.listed = append(p.listed, e)
+		}
+	}
+	slices.SortStableFunc(p.listed, func(a, b *Entry) int { return how[b] - how[a] })
+	p.rows = pane.NewChoices(func() int { return len(p.listed) }, 0)
+}
+
+// match returns how well the entry matches a text, 0 if it does not: first come its key and its name, then what it
+// does, and then a name that only has the letters of the text. What can be done now comes before what cannot.
+func (e *Entry) match(text string) int {
+	const byName, byWords, now = 10, 5, 100
+	quality := int(match.Of(e.Name, text))
+	switch words := match.Of(e.Name+" "+e.Words, text); {
+	case text == "": // all stay in their order
+		return 1
+	case e.Key == text:
+		quality = byName + int(match.Same)
+	case quality > int(match.Letters):
+		quality += byName
+	case words > match.Letters:
+		quality = byWords + int(words)
+	default: // never before the others
+		return quality
+	}
+	if e.WhyNot == "" {
+		quality += now
+	}
+	return quality
+}
+
+// here returns the entry under the cursor, nil if nothing matches.
+func (p *Palette) here() *Entry {
+	if p.rows.Place() >= len(p.listed) {
+		return nil
+	}
+	return p.listed[p.rows.Place()]
+}
+
+func (p *Palette) apply(*pane.Context) []pane.Effect { return pane.Closing(p.here().Effects...) }
+
+func (p *Palette) whyNot(*pane.Context) string {
+	if here := p.here(); here != nil {
+		return here.WhyNot
+	}
+	return "nothing has this name"
+}
+
+// Theme returns the theme under the cursor; empty if there is none.
+func (p *Palette) Theme() string {
+	if here := p.here(); here != nil {
+		return here.Theme
+	}
+	return ""
+}
+
+// Text returns the line that narrows the list.
+func (p *Palette) Text() *input.Line { return &p.line }
+
+// Changed narrows the list, if the text is another one.
+func (p *Palette) Changed(*pane.Context) []pane.Effect {
+	if text := p.line.String(); text != p.before {
+		p.before = text
+		p.narrow()
+	}
+	return nil
+}
+
+// List returns the entries that match.
+func (p *Palette) List() pane.List { return &p.rows }
+
+// Fit sets how many entries there is room for.
+func (p *Palette) Fit(_ *pane.Context, s pane.Size) { p.rows.Fit(max(s.Height-draw.ListFrame, 2)) }
+
+// Click puts the cursor on the entry that was clicked.
+func (p *Palette) Click(_ *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
+	if row := at.Y - draw.ListFrame + 1; row >= 0 {
+		p.rows.Click(row)
+	}
+	return nil
+}
+
+const prompt = " : "
+
+// Cursor returns the cell of the cursor in the text.
+func (p *Palette) Cursor(s pane.Size) image.Point {
+	_, column := p.line.Seen(s.Width - len(prompt))
+	return image.Pt(len(prompt)+column, 0)
+}
+
+// Draw draws the typed text, the entries under it, and what the one under the cursor does.
+func (p *Palette) Draw(c *pane.Context, size pane.Size) []string {
+	s, width := c.Styles, size.Width
+	text, _ := p.line.Seen(width - len(prompt))
+	first := draw.NewLine(width).Put(s.Accent, prompt).Put(draw.Plain, text)
+	if text == "" {
+		first.Put(s.Dim, " type what to do: a name, a key, a word")
+	}
+	lines := []string{first.String(), draw.Rule(width, s.Dim, s.Dim, fmt.Sprintf("%d of %d", len(p.listed), len(p.entries)))}
+	for place := p.rows.Top(); place < min(len(p.listed), p.rows.Top()+p.rows.Height()); place++ {
+		lines = append(lines, p.listed[place].draw(s, place == p.rows.Place(), width))
+	}
+	last, style := "nothing has this name", s.Dim
+	if here := p.here(); here != nil {
+		last, style = here.Words, s.Strong
+		if here.WhyNot != "" {
+			last, style = "not now: "+here.WhyNot, s.Warning
+		}
+	}
+	return append(draw.Fit(lines, size.Height-1), draw.Text(width, style, " "+draw.CutWords(last, width-2)))
+}
+
+// The columns of an entry. On a narrow screen the line below has the words.
+const (
+	nameFrom  = 9
+	wordsFrom = nameFrom + 26
+	wordsOn   = 60 // the width of a screen from which there are words
+)
+
+// draw draws the entry. One that cannot be done now is dim, with the reason.
+func (e *Entry) draw(s *theme.Styles, hasCursor bool, width int) string {
+	keyStyle, style, wordStyle, mark := s.Strong, draw.Plain, s.Dim, " "
+	words := e.Words
+	if e.WhyNot != "" {
+		keyStyle, style, words = s.Dim, s.Dim, "not now: "+e.WhyNot
+	}
+	if hasCursor {
+		keyStyle, style, wordStyle, mark = s.Cursor, s.Cursor, s.Cursor, "▌"
+	}
+	l := draw.NewLine(width).Put(style, mark).Put(keyStyle, draw.Cut(e.Key, nameFrom-2))
+	l.StyledSpace(style, nameFrom-l.Width())
+	if width < wordsOn {
+		l.Put(style, e.Name)
+	} else {
+		l.Put(style, draw.CutMiddle(e.Name, wordsFrom-nameFrom-2))
+		l.StyledSpace(style, wordsFrom-l.Width()).Put(wordStyle, draw.CutWords(words, l.Left()))
+	}
+	if hasCursor {
+		l.StyledSpace(style, l.Left())
+	}
+	return l.String()
+}

@@ -1,0 +1,165 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/columns"
+	"blotter/ui/theme"
+	"blotter/ui/views"
+)
+
+// palette types a text in the palette.
+func (s *screen) palette(text string) {
+	s.press(":")
+	s.write(text)
+}
+
+func TestPaletteDoesWhatIsUnderTheCursor(t *testing.T) {
+	withViews := func(o *Options) {
+		watchAll(o)
+		o.Views = []views.View{{Number: 3, Name: "longs", Shown: views.Shown{Settings: view.Settings{Filter: "side:long"}}}}
+	}
+	for typed, did := range map[string]func(*screen) bool{
+		"worst":              screenShows("The worst first: "), // by what it does
+		"sort by trou":       screenShows("The worst first: "), // by its name
+		"T":                  screenShows("The worst first: "), // by its key
+		"srtbtrbl":           screenShows("The worst first: "), // by letters of its name
+		"events":             screenShows("─ events ─"),        //
+		"help":               screenShows("─ help"),            // a page
+		"view longs":         screenShows("[side:long]"),       //
+		"3":                  screenShows("[side:long]"),       //
+		"theme blue":         func(s *screen) bool { return s.m.colours.theme == theme.BlueOrange },
+		"sort by column st":  screenShows("STATUS ▲"),
+		"hide column status": func(s *screen) bool { return !strings.Contains(s.lines()[2], "STATUS") },
+		"party desk-2":       func(s *screen) bool { return s.m.store.Settings().Scope.Equal(model.Scope{Parties: []model.ID{desk2}}) },
+		"SOL": func(s *screen) bool {
+			return s.m.store.Settings().Scope.Equal(model.Scope{Markets: []model.ID{solMarket}})
+		},
+		"choose parties":      screenShows("all parties\n"),
+		"nothing is named so": screenShows("Nothing has this name."),
+	} {
+		t.Run(typed, func(t *testing.T) {
+			onScreen(t, 80, 24, withViews, func(s *screen) {
+				s.publish(whole(all, deskRows()...))
+				s.pass(time.Second)
+				s.palette(typed)
+				s.press("enter")
+				if !did(s) {
+					t.Errorf("it is not done:\n%s", s.text())
+				}
+			})
+		})
+	}
+}
+
+// TestPaletteSaysWhyNot: what cannot be done now is listed with its reason, and enter does not close the palette.
+func TestPaletteSaysWhyNot(t *testing.T) {
+	for typed, reason := range map[string]string{
+		"name":              "no row is selected",
+		"fold":              "no groups; b makes them",
+		"pin column":        "only in: choosing columns",
+		"sort by column Δu": "there is no baseline",
+	} {
+		onScreen(t, 80, 24, watchAll, func(s *screen) {
+			s.publish(whole(all))
+			s.palette(typed)
+			s.sees("not now: " + reason)
+			s.seesNot("enter do")
+			s.press("enter")
+			s.sees("\n "+strings.ToUpper(reason[:1])+reason[1:]+".", "\n : "+typed)
+		})
+	}
+}
+
+// TestPaletteOnAPage does what can be done there: the table below has its actions no more.
+func TestPaletteOnAPage(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("h", "ctrl+p")
+		s.write("next asset")
+		s.press("enter")
+		s.sees("There is no other asset.", "─ session ")
+		s.palette("copy rows")
+		s.sees("only in: positions")
+		s.press("esc")
+		s.palette("back")
+		s.press("enter")
+		s.seesNot("─ session ")
+		s.press("f")
+		s.palette("freeze")
+		s.press("enter")
+		s.seesNot("FROZEN")
+	})
+}
+
+// TestPaletteShowsThemesAtOnce while the cursor is on them, and the theme of before after esc.
+func TestPaletteShowsThemesAtOnce(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		before := s.m.draw().Content
+		drawn := func(name string) {
+			t.Helper()
+			if want := theme.New(name, true); s.m.colours.styles.Loss != want.Loss || s.m.colours.styles.Live != want.Live {
+				t.Errorf("the colours are not those of %s", name)
+			}
+		}
+		s.palette("theme")
+		s.press("down", "down", "down")
+		drawn(theme.BlueOrange)
+		s.press("down")
+		drawn(theme.RedUp)
+		s.press("esc")
+		drawn(theme.Auto)
+		if after := s.m.draw().Content; after != before {
+			t.Errorf("the screen is not as before:\n%q\n%q", before, after)
+		}
+		s.palette("theme blue")
+		s.press("enter")
+		drawn(theme.BlueOrange)
+		s.send(background(false))
+		if want := theme.New(theme.BlueOrange, false); s.m.colours.styles.Loss != want.Loss {
+			t.Error("the colours are not those for a light background")
+		}
+	})
+}
+
+// TestPaletteHidesAndShowsAColumn: what was hidden is offered to be shown.
+func TestPaletteHidesAndShowsAColumn(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.palette("hide column age")
+		s.press("enter")
+		s.palette("show column")
+		if cursor := s.cursorLine(); !strings.Contains(cursor, "show column "+columns.Title(view.AgeColumn)) {
+			t.Errorf("the first is %q", cursor)
+		}
+		s.press("enter")
+		s.sees(" AGE")
+	})
+}
+
+func TestPaletteFitsOneScreen(t *testing.T) {
+	for _, size := range [][2]int{{40, 10}, {60, 20}, {80, 24}, {120, 40}, {200, 60}} {
+		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press(":")
+			for range 60 {
+				s.fits(size[0], size[1])
+				s.sees("esc cancel")
+				s.press("pgdown")
+			}
+			if cursor := s.cursorLine(); !strings.Contains(cursor, "market ") {
+				t.Errorf("at %v the last entry is %q", size, cursor)
+			}
+			if size[0] == 40 {
+				s.press("esc")
+				s.palette("theme")
+				s.golden("palette-40x10")
+			}
+		})
+	}
+}

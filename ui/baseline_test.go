@@ -1,11 +1,13 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/view"
 )
 
@@ -196,5 +198,72 @@ func TestQuitAsksForWhatIsLost(t *testing.T) {
 		if s.press("q"); !s.sentMsg("QuitMsg") {
 			t.Error("q q does not quit")
 		}
+	})
+}
+
+// keeping lets a screen keep baselines for the next run.
+func keeping(kept **book.Baseline) func(*Options) {
+	return func(o *Options) {
+		watchAll(o)
+		o.KeptBaseline = *kept
+		o.KeepBaseline = func(b *book.Baseline) error { *kept = b; return nil }
+	}
+}
+
+// TestABaselineIsKeptForTheNextRun, which offers it, and then has the changes since it was taken.
+func TestABaselineIsKeptForTheNextRun(t *testing.T) {
+	var kept *book.Baseline
+	onScreen(t, 160, 24, keeping(&kept), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("B")
+		s.pass(time.Second)
+		if s.press("q"); !s.sentMsg("QuitMsg") {
+			t.Error("q asks before it quits")
+		}
+	})
+	if kept.Len() != len(deskRows()) {
+		t.Fatalf("a baseline of %d positions is kept, want %d", kept.Len(), len(deskRows()))
+	}
+	onScreen(t, 160, 24, keeping(&kept), func(s *screen) {
+		s.sees("The baseline of 14:02:08 CET was kept; B offers it.")
+		s.publish(whole(all, append(deskRows()[1:], changed(0, "-7500", "-40000", "100310"))...))
+		s.pass(time.Minute)
+		s.seesNot("ΔuPNL")
+		s.press("B")
+		s.sees("There is a baseline of 14:02:08 CET of an earlier run. u uses it, B takes a new one, esc does neither.")
+		s.press("x")
+		s.sees("It is not used.")
+		s.press("esc", "B", "u")
+		s.sees("ΔSIZE, ΔuPNL and ΔrPNL count from 14:02:08 CET.", "ΔuPNL")
+		s.rowHas("ETH/USDT", "-7.500", "+2.500", "+49.20")
+		s.pass(time.Second)
+		if kept == nil {
+			t.Error("it is not kept any more")
+		}
+		if s.press("B", "x"); kept == nil {
+			t.Error("it is removed at once")
+		}
+		if s.pass(time.Second); kept != nil {
+			t.Error("it was removed, and is kept")
+		}
+	})
+}
+
+// TestABaselineThatIsTooLargeIsNotKept, and q says so.
+func TestABaselineThatIsTooLargeIsNotKept(t *testing.T) {
+	kept := new(book.Baseline)
+	onScreen(t, 160, 24, keeping(&kept), func(s *screen) {
+		var rows []model.Position
+		for i := range maxKeptBaseline + 1 {
+			rows = append(rows, position(model.MakeID(strconv.Itoa(i)), solMarket, "1", "1", "1", "0", 0, 0))
+		}
+		s.publish(whole(all, rows...))
+		s.press("B", "B")
+		s.pass(2 * time.Second)
+		if s.press("q"); kept != nil {
+			t.Error("it is kept")
+		}
+		s.sees("The baseline is too large to be kept: q again quits.")
 	})
 }

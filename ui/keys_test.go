@@ -247,8 +247,9 @@ var keyCases = map[string]keyCase{
 	"session: previous total": {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Series == history.Both }},
 	"session: next asset":     {nil, screenShows("There is no other asset.")}, // see TestSeveralAssets
 
-	"replacing a baseline: take a new one": {nil, screenShows(" Baseline taken: ")},
-	"replacing a baseline: remove it":      {nil, screenShows(" Baseline removed.")},
+	"replacing a baseline: take a new one":                {nil, screenShows(" Baseline taken: ")},
+	"replacing a baseline: use the one of an earlier run": {nil, screenShows(" One was taken in this run.")},
+	"replacing a baseline: remove it":                     {nil, screenShows(" Baseline removed.")},
 	"replacing a baseline: keep it": {nil, func(s *screen) bool {
 		return s.m.overlay() == nil && s.m.store.Book().HasTakenBaseline()
 	}},

@@ -35,8 +35,10 @@ func (m *Model) quit() tea.Cmd {
 	switch live := m.past.service(m.panes).store; {
 	case m.options.Recording != nil && m.options.Recording() == nil:
 		lost = "The recording ends"
-	case live.Book().HasTakenBaseline():
+	case live.Book().HasTakenBaseline() && m.options.KeepBaseline == nil:
 		lost = "The baseline is lost"
+	case live.Book().TakenBaseline().Len() > maxKeptBaseline:
+		lost = "The baseline is too large to be kept"
 	}
 	switch {
 	case len(m.pages) > 0:
@@ -47,7 +49,7 @@ func (m *Model) quit() tea.Cmd {
 		m.notify(lost + m.keys.Fill(": {quit} again quits."))
 		m.notice.QuitsNext = "quit"
 	default:
-		return tea.Quit
+		return tea.Sequence(m.memory.keepBaseline(m.past.service(m.panes).store.Book(), &m.options), tea.Quit)
 	}
 	return nil
 }

@@ -111,7 +111,9 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 			}),
 		), nil
 	},
-	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) { return baseline.Open(m.context()) },
+	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+		return baseline.Open(m.context(), m.options.KeptBaseline)
+	},
 }
 
 // offered returns the parties and the markets that can be chosen: those of the configuration, of the scope, and of the

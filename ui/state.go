@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model/book"
 	"blotter/ui/format"
 	"blotter/ui/margins"
 	"blotter/ui/views"
@@ -35,11 +36,34 @@ func (m *Model) State() State {
 // rememberEvery is how often the state is remembered at most while the program runs.
 const rememberEvery = time.Minute
 
-// memory is when which state was remembered.
+// memory is when which state was remembered, and which baseline was kept.
 type memory struct {
-	state  State
-	at     time.Time
-	failed bool // the words that it cannot be remembered were returned
+	state    State
+	at       time.Time
+	failed   bool // the words that it cannot be remembered were returned
+	baseline *book.Baseline
+}
+
+// maxKeptBaseline is how many positions a baseline has at most that is kept for the next run.
+const maxKeptBaseline = 20_000
+
+// keepBaseline returns the command that keeps the baseline that was taken for the next run, in place of the one that is
+// kept; nil if that is done, or if none can be kept. Of a baseline with too many positions none is kept.
+func (r *memory) keepBaseline(of *book.Book, o *Options) tea.Cmd {
+	taken, keep := of.TakenBaseline(), o.KeepBaseline
+	if keep == nil || taken == r.baseline {
+		return nil
+	}
+	r.baseline, o.KeptBaseline = taken, nil
+	if taken.Len() > maxKeptBaseline {
+		taken = nil
+	}
+	return func() tea.Msg {
+		if err := keep(taken); err != nil {
+			return saidMsg("The baseline is not kept for the next run: " + format.Error(err))
+		}
+		return nil
+	}
 }
 
 // rememberedMsg is the end of remembering.

@@ -30,6 +30,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/alerts"
@@ -80,7 +81,12 @@ type Options struct {
 	// Remember keeps a state for the next run. It is called at most once a minute, when the state has changed, and may
 	// take its time. Nothing is remembered if it is nil.
 	Remember func(State) error
-	Notice   string // the text of the message line at first
+	// KeptBaseline is the baseline that an earlier run kept, which the screen offers; nil if there is none.
+	KeptBaseline *book.Baseline
+	// KeepBaseline keeps the baseline that was taken for the next run, and none if it is nil. It may take its time.
+	// Nothing is kept if it is nil itself.
+	KeepBaseline func(*book.Baseline) error
+	Notice       string // the text of the message line at first
 	// OnStats, if it is not nil, is called once a second with the number of positions in scope and of the rows that
 	// audits have corrected. It must not block.
 	OnStats func(rows, corrections int)
@@ -197,6 +203,10 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	}
 	if options.Appearance.ASCII {
 		m.keys.NameInWords()
+	}
+	if kept := options.KeptBaseline; kept != nil && options.Notice == "" {
+		at, _ := kept.At()
+		m.notify("The baseline of " + m.store.Format().ClockOn(at, m.store.Now()) + m.keys.Fill(" was kept; {baseline} offers it."))
 	}
 	if options.Notice != "" {
 		m.notify(options.Notice)

@@ -115,13 +115,13 @@ func (m *Model) handleTick() tea.Cmd {
 		m.recordingErrorShown = true
 		m.notify(format.Error(err))
 	}
+	live := m.past.service(m.panes).store
 	if m.options.OnStats != nil {
-		live := m.past.service(m.panes).store
 		m.options.OnStats(live.View().Rows(), live.Corrections().Total())
 	}
 	ticked := m.store.Tick(m.positions.Selected(), m.pages.top().kind == sessionKind)
 	m.connection.Read(m.store)
-	return tea.Batch(tick(), ticked, m.past.tick(), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
+	return tea.Batch(tick(), ticked, m.past.tick(), m.memory.keepBaseline(live.Book(), &m.options), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
 }
 
 // takeNotices shows the latest notice of the store, and returns the command that rings the bell and notifies the

@@ -73,6 +73,51 @@ func (r *BaselineRow) ChangeTo(now model.Amount, f model.Field) (model.Amount, b
 	return model.Difference(now, r.numbers[i])
 }
 
+// BaselinePart is what a baseline has of one subscription. Of the positions, it has the numbers of a BaselineRow.
+type BaselinePart struct {
+	Of        model.Key // of the subscription
+	At        time.Time
+	IsPartial bool // positions of the service may be missing
+	Positions []model.Position
+}
+
+// Parts returns what the baseline has, the oldest part first. It lacks the parts with more positions than a baseline
+// can have.
+func (b *Baseline) Parts() []BaselinePart {
+	var parts []BaselinePart
+	for _, part := range b.parts {
+		if !part.isTooLarge {
+			parts = append(parts, BaselinePart{part.of, part.at, part.isPartial, slices.Collect(part.positions)})
+		}
+	}
+	return parts
+}
+
+// NewBaseline returns a baseline of parts, the oldest first.
+func NewBaseline(parts []BaselinePart) *Baseline {
+	b := new(Baseline)
+	for i := range parts {
+		of, rows := &parts[i], NewRows()
+		for j := range of.Positions {
+			rows.Put(&of.Positions[j])
+		}
+		table := &Table{Subscription: model.Subscription{Key: of.Of}, rows: rows, partial: of.IsPartial}
+		b.parts = append(b.parts, newBaselinePart(table, of.At))
+	}
+	return b
+}
+
+// Len returns how many positions the baseline has. A nil Baseline has none.
+func (b *Baseline) Len() (n int) {
+	if b == nil {
+		return 0
+	}
+	for _, part := range b.parts {
+		n += part.rows
+	}
+	return n
+}
+
 // At returns when the first part of the baseline was taken, and false if there is none.
 func (b *Baseline) At() (time.Time, bool) {
 	if b == nil || len(b.parts) == 0 {
@@ -154,6 +199,9 @@ func (b *Book) Baseline() *Baseline {
 
 // HasTakenBaseline reports whether a baseline was taken.
 func (b *Book) HasTakenBaseline() bool { return b.baselines.taken != nil }
+
+// TakenBaseline returns the baseline that was taken; nil if none was.
+func (b *Book) TakenBaseline() *Baseline { return b.baselines.taken }
 
 // FirstBaseline returns each subscription as its first snapshot had it.
 func (b *Book) FirstBaseline() *Baseline { return b.baselines.first }

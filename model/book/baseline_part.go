@@ -21,13 +21,14 @@ type baselinePart struct {
 	parties, markets dictionary.Of[model.ID]
 	records          []byte
 	slots            []uint32
+	rows             int
 	isPartial        bool // rows of the service may be missing
 	isTooLarge       bool // the records would not fit: no position has a baseline
 }
 
 // newBaselinePart copies the rows of a table.
 func newBaselinePart(t *Table, at time.Time) *baselinePart {
-	b, rows := &baselinePart{of: t.Key, at: at, isPartial: t.partial}, t.rows
+	b, rows := &baselinePart{of: t.Key, at: at, isPartial: t.partial, rows: t.rows.Len()}, t.rows
 	size := 0
 	var space []byte
 	for row := range rows.All {
@@ -35,7 +36,7 @@ func newBaselinePart(t *Table, at time.Time) *baselinePart {
 		size += len(space)
 	}
 	if size >= math.MaxUint32 {
-		return &baselinePart{of: t.Key, at: at, isTooLarge: true}
+		return &baselinePart{of: t.Key, at: at, isTooLarge: true, rows: rows.Len()}
 	}
 	b.records = make([]byte, 0, size)
 	b.slots = make([]uint32, 1<<bits.Len(uint(rows.Len()+rows.Len()/3)))
@@ -45,6 +46,25 @@ func newBaselinePart(t *Table, at time.Time) *baselinePart {
 		b.records = b.appendRecord(b.records, &row)
 	}
 	return b
+}
+
+// positions yields each position, with the numbers of a baseline.
+func (b *baselinePart) positions(yield func(model.Position) bool) {
+	for records := b.records; len(records) > 0; {
+		p := model.Position{Key: model.Key{
+			Party:  b.parties.Values()[binary.LittleEndian.Uint32(records)],
+			Market: b.markets.Values()[binary.LittleEndian.Uint32(records[4:])],
+		}}
+		records = records[codeBytes:]
+		for _, f := range baselineFields {
+			var number model.Amount
+			number, records = readCompact(records)
+			p.SetNumber(f, number)
+		}
+		if !yield(p) {
+			return
+		}
+	}
 }
 
 // covers reports whether a position with the key, or each position of a subscription with it, belongs to the part.

@@ -223,3 +223,40 @@ func TestABaselineHasNoRowsThatAreOutOfDate(t *testing.T) {
 		t.Errorf("the baseline is %+v, %v", row, ok)
 	}
 }
+
+// TestBaselineOfItsParts: a baseline that is made of the parts of another one has the same numbers of all positions.
+func TestBaselineOfItsParts(t *testing.T) {
+	b := New(0)
+	numbers := []string{"0", "-1", "9223372036854775808", strings.Repeat("9", model.MaxDigits), "1.5", ""}
+	for part, of := range []model.Subscription{{Key: model.Key{Party: model.MakeID("p1")}}, {Key: model.Key{Party: model.MakeID("p2")}}} {
+		rows := NewRows()
+		for i, number := range numbers {
+			p := model.Position{Key: model.Key{Party: of.Party, Market: model.MakeID(fmt.Sprint("m", i))}}
+			p.SetNumber(model.OpenVolume, model.ParseAmount(number))
+			p.SetNumber(model.UnrealisedPnl, model.ParseAmount(numbers[(i+part)%len(numbers)]))
+			rows.Put(&p)
+		}
+		b.tables[of.Key] = NewTable(of, uint32(part+1), rows)
+	}
+	b.tables[model.Key{Party: model.MakeID("p2")}].partial = true
+	b.TakeBaseline(baselineAt)
+	taken := b.TakenBaseline()
+	kept := NewBaseline(taken.Parts())
+	if at, _ := kept.At(); !at.Equal(baselineAt) || kept.Len() != 2*len(numbers) {
+		t.Errorf("it is of %s, with %d positions", at, kept.Len())
+	}
+	for _, key := range []model.Key{{Party: model.MakeID("p1"), Market: model.MakeID("new")}, {Party: model.MakeID("p2"), Market: model.MakeID("new")}, {Party: model.MakeID("p3")}} {
+		was, had := taken.Row(key)
+		if is, has := kept.Row(key); is != was || has != had {
+			t.Errorf("%v is %v, %v, and was %v, %v", key, is, has, was, had)
+		}
+	}
+	for _, of := range b.tables {
+		for row := range of.rows.All {
+			was, had := taken.Row(row.Key)
+			if is, has := kept.Row(row.Key); is != was || !has || !had {
+				t.Errorf("%v is %v, %v, and was %v, %v", row.Key, is, has, was, had)
+			}
+		}
+	}
+}

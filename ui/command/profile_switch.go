@@ -14,6 +14,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/credentials"
 	"blotter/ui/command/saved"
+	"blotter/ui/format"
 	"blotter/ui/metrics"
 	"blotter/ui/store"
 )
@@ -91,7 +92,15 @@ func (s *profileSwitch) openState(c *configuration) (state *ui.State, problem er
 // optionsOf returns the options of a screen that shows a configuration. The state may be nil.
 func (s *profileSwitch) optionsOf(c *configuration, state *ui.State) ui.Options {
 	options := s.screenOptions(c, state)
-	options.Remember, options.OnStats = s.state.Load().Remember, s.figures.Store
+	file := s.state.Load()
+	options.Remember, options.OnStats = file.Remember, s.figures.Store
+	if file.KeepsBaselines() {
+		var problem error
+		if options.KeptBaseline, problem = file.Baseline(); problem != nil {
+			options.Notice = format.Error(problem)
+		}
+		options.KeepBaseline = file.RememberBaseline
+	}
 	options.Topics = topicFacts()
 	options.Profiles = c.profilesWithout(s.unavailable())
 	if options.Profiles.Unavailable == "" {

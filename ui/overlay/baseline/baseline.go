@@ -1,4 +1,5 @@
-// Package baseline asks what to do with the baseline that there is, when the trader takes another one.
+// Package baseline asks what to do with the baseline that there is, or that an earlier run kept, when the trader takes
+// one.
 package baseline
 
 import (
@@ -6,6 +7,7 @@ import (
 
 	"image"
 
+	"blotter/model/book"
 	"blotter/ui/draw"
 	"blotter/ui/input"
 	"blotter/ui/keys"
@@ -13,13 +15,20 @@ import (
 	"blotter/ui/store"
 )
 
-// Replacement asks whether to replace the baseline. It is a question in the second line.
-type Replacement struct{}
+// Replacement asks whether to replace the baseline, or whether to use the one of an earlier run. It is a question in
+// the second line.
+type Replacement struct {
+	kept *book.Baseline // of an earlier run; nil if a baseline was taken in this run
+}
 
-// Open takes a baseline, or, so that one key does not replace it, asks if there is one.
-func Open(c *pane.Context) (pane.Overlay, []pane.Effect) {
-	if c.Store.Book().HasTakenBaseline() {
+// Open takes a baseline, or, so that one key does not replace it, asks if there is one. The one that an earlier run
+// kept is nil if there is none.
+func Open(c *pane.Context, kept *book.Baseline) (pane.Overlay, []pane.Effect) {
+	switch {
+	case c.Store.Book().HasTakenBaseline():
 		return &Replacement{}, nil
+	case kept != nil:
+		return &Replacement{kept: kept}, nil
 	}
 	return nil, take(c)
 }
@@ -28,19 +37,23 @@ func Open(c *pane.Context) (pane.Overlay, []pane.Effect) {
 func Actions() []keys.Action[*Replacement] {
 	return []keys.Action[*Replacement]{
 		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*Replacement).renew},
-		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 2, Do: (*Replacement).remove},
-		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 3, Do: (*Replacement).keep},
+		{Name: "use_baseline", Keys: []string{"u"}, Help: "use the one of an earlier run", Hint: "use it", Priority: 2, Do: (*Replacement).use, WhyNot: (*Replacement).whyNotUse},
+		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 3, Do: (*Replacement).remove, WhyNot: (*Replacement).whyNotRemove},
+		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 4, Do: (*Replacement).keep},
 	}
 }
 
 // Prompt draws the question, unless there is a message.
-func (*Replacement) Prompt(c *pane.Context, width int) string {
+func (r *Replacement) Prompt(c *pane.Context, width int) string {
 	if c.Notice != "" {
 		return ""
 	}
-	at, _ := c.Store.Book().Baseline().At()
-	words := "There is a baseline of " + c.Store.Format().ClockOn(at, c.Store.Now()) +
-		c.Keys.Fill(". {renew_baseline} takes a new one, {remove_baseline} removes it, {keep_baseline} keeps it.")
+	there, do := c.Store.Book().Baseline(), ". {renew_baseline} takes a new one, {remove_baseline} removes it, {keep_baseline} keeps it."
+	if r.kept != nil {
+		there, do = r.kept, " of an earlier run. {use_baseline} uses it, {renew_baseline} takes a new one, {keep_baseline} does neither."
+	}
+	at, _ := there.At()
+	words := "There is a baseline of " + c.Store.Format().ClockOn(at, c.Store.Now()) + c.Keys.Fill(do)
 	return draw.Text(width, c.Styles.Warning, " "+draw.CutWords(words, width-2))
 }
 
@@ -57,6 +70,26 @@ func take(c *pane.Context) []pane.Effect {
 }
 
 func (*Replacement) renew(c *pane.Context) []pane.Effect { return pane.Closing(take(c)...) }
+
+func (r *Replacement) use(c *pane.Context) []pane.Effect {
+	at, _ := r.kept.At()
+	words := "ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(at, c.Store.Now()) + "."
+	return pane.Closing(pane.Say{Text: words}, pane.Change{Do: func(s *store.Store) tea.Cmd { return s.Baseline().Use(r.kept) }})
+}
+
+func (r *Replacement) whyNotUse(*pane.Context) string {
+	if r.kept == nil {
+		return "one was taken in this run"
+	}
+	return ""
+}
+
+func (r *Replacement) whyNotRemove(*pane.Context) string {
+	if r.kept != nil {
+		return "it is not used"
+	}
+	return ""
+}
 
 func (*Replacement) remove(*pane.Context) []pane.Effect {
 	return pane.Closing(pane.Say{Text: "Baseline removed."}, pane.Change{Do: func(s *store.Store) tea.Cmd { return s.Baseline().Drop() }})

@@ -1,0 +1,174 @@
+package saved
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/command/system"
+)
+
+// storedBaseline is a file with the baseline that was taken of a service.
+type storedBaseline struct {
+	WrittenBy string       `json:"written_by"`
+	Version   int          `json:"version"`
+	Service   string       `json:"service"`
+	Parts     []storedPart `json:"parts"`
+}
+
+// storedPart is what a baseline has of one subscription. Positions have the names of the interface, and numbers are
+// texts.
+type storedPart struct {
+	Party     string              `json:"partyId,omitempty"`
+	Market    string              `json:"marketId,omitempty"`
+	At        time.Time           `json:"at"`
+	IsPartial bool                `json:"isPartial,omitempty"`
+	Positions []map[string]string `json:"positions"`
+}
+
+const (
+	baselineVersion = 1
+	maxBaseline     = 64 << 20 // bytes
+	maxBaselines    = 50       // files: those that were written last
+)
+
+// KeepsBaselines reports whether RememberBaseline keeps a baseline for the next run.
+func (f *StateFile) KeepsBaselines() bool { return f.path != "" }
+
+// baselinePath returns where the baseline of the service is: beside the state.
+func (f *StateFile) baselinePath() string {
+	name := fmt.Sprintf("baseline-%x.json", sha256.Sum256([]byte(f.service)))
+	return filepath.Join(filepath.Dir(f.path), name[:len("baseline-")+16]+".json")
+}
+
+// Baseline reads the baseline of the service; nil if there is none. If it cannot be used, problem is the reason in one
+// line.
+func (f *StateFile) Baseline() (baseline *book.Baseline, problem error) {
+	if !f.KeepsBaselines() {
+		return nil, nil
+	}
+	path := f.baselinePath()
+	stored, err := readBaseline(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("the baseline of an earlier run is not used: %w: %s", err, path)
+	case stored.Service != f.service:
+		return nil, nil
+	}
+	return stored.baseline(), nil
+}
+
+func readBaseline(path string) (stored storedBaseline, err error) {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return stored, system.WithoutPath(err)
+	case !info.Mode().IsRegular():
+		return stored, errors.New("it is not a regular file")
+	case info.Size() > maxBaseline:
+		return stored, errors.New("it is too large")
+	}
+	text, err := os.ReadFile(path)
+	switch {
+	case err != nil:
+		return stored, system.WithoutPath(err)
+	case json.Unmarshal(text, &stored) != nil || stored.WrittenBy != "blotter":
+		return stored, errDamaged
+	case stored.Version > baselineVersion:
+		return stored, errors.New("a newer blotter wrote it")
+	}
+	return stored, nil
+}
+
+// RememberBaseline keeps the baseline that was taken of the service for the next run, in place of the one before. If
+// baseline is nil, none is kept.
+func (f *StateFile) RememberBaseline(baseline *book.Baseline) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.KeepsBaselines() {
+		return nil
+	}
+	path := f.baselinePath()
+	if baseline == nil {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return system.FileErrorf(path, "cannot be removed: %w", system.WithoutPath(err))
+		}
+		return nil
+	}
+	text, err := json.Marshal(f.storedBaseline(baseline))
+	if err == nil {
+		err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), system.ReplaceFile(path, append(text, '\n')))
+	}
+	if err != nil {
+		return system.FileErrorf(path, "cannot be written: %w", system.WithoutPath(err))
+	}
+	removeOldBaselines(filepath.Dir(path))
+	return nil
+}
+
+// removeOldBaselines removes the oldest baselines of a folder, if there are many. What cannot be removed stays.
+func removeOldBaselines(folder string) {
+	files, _ := filepath.Glob(filepath.Join(folder, "baseline-*.json"))
+	if len(files) <= maxBaselines {
+		return
+	}
+	written := make(map[string]int64)
+	for _, file := range files {
+		if info, err := os.Lstat(file); err == nil {
+			written[file] = info.ModTime().UnixNano()
+		}
+	}
+	slices.SortFunc(files, func(a, b string) int { return cmp.Compare(written[a], written[b]) })
+	for _, file := range files[:len(files)-maxBaselines] {
+		_ = os.Remove(file)
+	}
+}
+
+func (f *StateFile) storedBaseline(of *book.Baseline) *storedBaseline {
+	stored := &storedBaseline{WrittenBy: "blotter", Version: baselineVersion, Service: f.service}
+	for _, part := range of.Parts() {
+		to := storedPart{Party: part.Of.Party.String(), Market: part.Of.Market.String(), At: part.At, IsPartial: part.IsPartial}
+		for i := range part.Positions {
+			p := &part.Positions[i]
+			row := map[string]string{"partyId": p.Party.String(), "marketId": p.Market.String()}
+			for field := range model.FieldCount {
+				if number := p.Number(field); number != (model.Amount{}) {
+					row[field.Name()] = number.String()
+				}
+			}
+			to.Positions = append(to.Positions, row)
+		}
+		stored.Parts = append(stored.Parts, to)
+	}
+	return stored
+}
+
+func (s *storedBaseline) baseline() *book.Baseline {
+	var parts []book.BaselinePart
+	for _, from := range s.Parts {
+		of := model.Key{Party: model.MakeID(from.Party), Market: model.MakeID(from.Market)}
+		part := book.BaselinePart{Of: of, At: from.At, IsPartial: from.IsPartial}
+		for _, row := range from.Positions {
+			p := model.Position{Key: model.Key{Party: model.MakeID(row["partyId"]), Market: model.MakeID(row["marketId"])}}
+			for field := range model.FieldCount {
+				if text, has := row[field.Name()]; has {
+					p.SetNumber(field, model.ParseAmount(text))
+				}
+			}
+			part.Positions = append(part.Positions, p)
+		}
+		parts = append(parts, part)
+	}
+	return book.NewBaseline(parts)
+}

@@ -52,7 +52,7 @@ func newConfigInit(p *program) *cobra.Command {
 		RunE: func(command *cobra.Command, arguments []string) error { return c.run(command.Context(), arguments) },
 	}
 	set := command.Flags()
-	set.StringVar(&c.replayed, "replay", "", "use no service: take what this recording has")
+	set.StringVar(&c.replayed, "replay", "", "take what this recording has; no service is used")
 	set.DurationVar(&c.timeout, "timeout", time.Minute, "the longest time from the start of the program to a complete result")
 	p.flags.register(command)
 	return command

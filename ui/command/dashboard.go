@@ -29,7 +29,7 @@ func newDashboard(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "blotter",
 		Short: "Show positions and margin levels of a trading data service, live",
-		Long: "Shows positions and margin levels of a trading data service live in the terminal. It only reads.\n\n" +
+		Long: "Shows positions and margin levels of a trading data service live. It only reads.\n\n" +
 			"Without an address you can enter one, or see a demo.\n\n" +
 			"Flags override the environment, and the environment overrides the configuration file.",
 		Example: `  blotter --demo

@@ -12,6 +12,7 @@ import (
 	"blotter/feed/doctor"
 	"blotter/model"
 	"blotter/ui/command/cli"
+	"blotter/ui/draw"
 )
 
 // doctorCommand looks for what is wrong with the configuration and the service.
@@ -76,8 +77,14 @@ func doctorError(err error, timeout time.Duration) error {
 	return &cli.ExitError{Code: cli.FeedExitCode(err), Err: errors.New(words + ": see above")}
 }
 
-// print prints a finding on a line: its mark, what it is about, what was found, and what to do.
+// print prints a finding. On a terminal its lines end between words.
 func (c *doctorCommand) print(finding doctor.Finding) {
+	fmt.Fprintln(c.Output, strings.Join(c.lines(finding, cli.OutputWidth(c.Output)), "\n"))
+}
+
+// lines returns a finding in lines of a width, or in one line if that is 0: its mark, what it is about, what was found, and
+// what to do.
+func (c *doctorCommand) lines(finding doctor.Finding, width int) []string {
 	mark, advice := "ok", finding.Advice
 	switch {
 	case finding.Err != nil:
@@ -88,8 +95,17 @@ func (c *doctorCommand) print(finding doctor.Finding) {
 	if advice != "" {
 		advice = "; " + advice
 	}
-	detail := model.Neutralise(c.subscription(finding.Of) + finding.Detail)
-	fmt.Fprintf(c.Output, "%-4s %-13s  %s%s\n", mark, finding.About, detail, model.Neutralise(advice))
+	head := fmt.Sprintf("%-4s %-13s  ", mark, finding.About)
+	text := model.Neutralise(c.subscription(finding.Of) + finding.Detail + advice)
+	if width == 0 {
+		return []string{head + text}
+	}
+	lines := draw.WrapWords(text, max(width-len(head), 20))
+	for i := range lines {
+		lines[i] = head + lines[i]
+		head = strings.Repeat(" ", len(head))
+	}
+	return lines
 }
 
 // subscription returns the name of the subscription of a finding if there are several.

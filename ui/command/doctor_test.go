@@ -1,13 +1,16 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"blotter/feed/doctor"
 	"blotter/feed/sim"
 	"blotter/ui/command/cli"
 )
@@ -133,5 +136,23 @@ func TestDoctorOnASelfSignedCertificate(t *testing.T) {
 		if !strings.Contains(got.output, want) {
 			t.Errorf("it does not print %q:\n%s", want, got.output)
 		}
+	}
+}
+
+// TestDoctorEndsLinesBetweenWords on a terminal; in a pipe each finding is one line.
+func TestDoctorEndsLinesBetweenWords(t *testing.T) {
+	c := &doctorCommand{program: new(program)}
+	finding := doctor.Finding{About: "margin levels", Detail: "no response in time", Advice: "check $BLOTTER_TOKEN or service.token_file", Err: errors.New("timeout")}
+	want := []string{
+		"FAIL margin levels  no response in time;",
+		"                    check $BLOTTER_TOKEN",
+		"                    or",
+		"                    service.token_file",
+	}
+	if got := c.lines(finding, 40); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if got := c.lines(finding, 0); len(got) != 1 || !strings.Contains(got[0], "; check $BLOTTER_TOKEN") {
+		t.Errorf("%q", got)
 	}
 }

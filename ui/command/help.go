@@ -46,9 +46,7 @@ func newHelp(p *program, root *cobra.Command) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found.InitDefaultHelpFlag()
-			found.InitDefaultVersionFlag()
-			return found.Help()
+			return printLines(p.Output, shortHelp(found))
 		},
 	}
 }

@@ -161,7 +161,7 @@ func TestPositionsFollow(t *testing.T) {
 // TestHelpShowsTheLineOfARemovedPosition, because scripts must expect it.
 func TestHelpShowsTheLineOfARemovedPosition(t *testing.T) {
 	withService(t, func(s *service) {
-		if got := s.run("positions", "--help").exits(0); !strings.Contains(got.output, `"removed":true`) {
+		if got := s.run("help", "scripts").exits(0); !strings.Contains(got.output, `"removed":true`) {
 			t.Errorf("it prints\n%s", got.output)
 		}
 	})

@@ -68,7 +68,7 @@ func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []st
 	set := command.Flags()
 	set.StringSliceVar(&f.columns, "columns", nil, "print these columns, in this order, with commas between them: "+strings.Join(columnKeys, " "))
 	f.formFlags.register(command)
-	set.StringVar(&f.sort, "sort", "", "sort by "+strings.Join(sortKeys, ", "))
+	set.StringVar(&f.sort, "sort", "", "the order of rows: "+strings.Join(sortKeys, ", "))
 	set.BoolVar(&f.descending, "descending", false, "with --sort: the largest first")
 	set.StringVar(&f.group, "group", "", "print the rows of each party, market or asset together")
 	set.BoolVar(&f.totals, "totals", false, "print totals in place of rows: one for each asset, or with --group for each group and asset")

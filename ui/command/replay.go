@@ -224,7 +224,7 @@ type replayedFlags struct{ file, at string }
 
 func (f *replayedFlags) register(command *cobra.Command, what string) {
 	set := command.Flags()
-	set.StringVar(&f.file, "replay", "", "use no service: print "+what+" of this recording")
+	set.StringVar(&f.file, "replay", "", "print "+what+" of this recording; no service is used")
 	set.StringVar(&f.at, "at", "", "with --replay: up to this time, such as 14:02 or 14:02:30, or 2026-03-02T14:02:00Z; else up to its end")
 }
 

@@ -39,13 +39,15 @@ func newProgram(process Process) *program {
 // warn writes an error on a line of standard error.
 func (p *program) warn(err error) { fmt.Fprintln(p.Errors, cli.Message(err)) }
 
-// newRoot returns the tree of commands. The error of a command is kept here and not returned through cobra to fang,
-// which would request the colours of the terminal before it passes the error on.
+// newRoot returns the tree of commands. The error of a command is kept here and not returned through cobra, so that
+// other errors are those of the command line.
 func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
 	root.AddCommand(newPositions(p), newMargins(p), newEvents(p), newReplay(p), newDoctor(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
 	root.SetHelpCommand(newHelp(p, root))
+	root.SetHelpFunc(func(command *cobra.Command, _ []string) { _ = printLines(p.Output, shortHelp(command)) })
 	root.SetFlagErrorFunc(flagError)
+	root.Version, root.SilenceUsage, root.SilenceErrors = cli.Version().String(), true, true
 	p.prepare(root)
 	return root
 }

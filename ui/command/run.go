@@ -12,7 +12,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/fang/v2"
 
 	"blotter/feed"
 	"blotter/ui/command/cli"
@@ -114,11 +113,7 @@ func (p *program) execute(ctx context.Context) error {
 	root.SetIn(p.Input)
 	root.SetOut(p.Output)
 	root.SetErr(p.Errors)
-	err := fang.Execute(ctx, root,
-		fang.WithVersion(cli.Version().String()),
-		fang.WithoutManpage(),
-		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}),
-	)
+	err := root.ExecuteContext(ctx)
 	return cmp.Or(p.failure, cli.OutputError(p.written.FirstError()), asUsage(err))
 }
 

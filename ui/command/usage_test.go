@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"blotter/ui/draw"
 )
 
 func TestUsageErrors(t *testing.T) {
@@ -106,28 +109,46 @@ func withBelow(command *cobra.Command) []*cobra.Command {
 	return all
 }
 
+// TestHelp: the help of each command fits a terminal of 80x24, below the line that was typed.
 func TestHelp(t *testing.T) {
 	for _, command := range withBelow(newRoot(new(program))) {
-		if !strings.Contains(command.Example, "\n") || !strings.Contains(command.Example, "  blotter") {
-			t.Errorf("%s has no examples", command.CommandPath())
+		flags, isException := exceptions[command.CommandPath()]
+		if !isException {
+			flags = ofService
+		}
+		for _, flag := range strings.Fields(ofService) {
+			if has, should := command.LocalFlags().Lookup(flag[2:]) != nil, strings.Contains(flags, flag); has != should {
+				t.Errorf("%s has %s: %t", command.CommandPath(), flag, has)
+			}
 		}
 		withService(t, func(s *service) {
 			arguments := append(strings.Fields(command.CommandPath())[1:], "--help")
-			got := s.run(arguments...).exits(0).printsErrors("")
-			flags, isException := exceptions[command.CommandPath()]
-			if !isException {
-				flags = ofService
-			}
-			for _, flag := range strings.Fields(ofService) {
-				if has, should := strings.Contains(got.output, flag+"  "), strings.Contains(flags, flag); has != should {
-					t.Errorf("%s --help has %s: %t", command.CommandPath(), flag, has)
+			output := s.run(arguments...).exits(0).printsErrors("").output
+			lines := strings.Split(strings.TrimSuffix(output, "\n"), "\n")
+			for _, line := range lines {
+				if draw.Width(line) > 80 {
+					t.Errorf("%s --help: %q", command.CommandPath(), line)
 				}
 			}
-			if !strings.Contains(got.output, "EXAMPLES") {
-				t.Errorf("%s --help shows no examples", command.CommandPath())
+			if len(lines) > 23 || !strings.Contains(output, "\n  blotter") || !strings.Contains(output, "Usage: "+command.CommandPath()) {
+				t.Errorf("%s --help has %d lines:\n%s", command.CommandPath(), len(lines), output)
 			}
 		})
 	}
+}
+
+// TestHelpFlags lists every flag of every command.
+func TestHelpFlags(t *testing.T) {
+	withService(t, func(s *service) {
+		list := s.run("help", "flags").exits(0).printsErrors("").output
+		for _, command := range withBelow(newRoot(new(program))) {
+			command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+				if !regexp.MustCompile("--" + flag.Name + "\\s").MatchString(list) {
+					t.Errorf("%s --%s is not listed", command.CommandPath(), flag.Name)
+				}
+			})
+		}
+	})
 }
 
 // TestExamplesInTheHelpAreValid: their flags are defined, and accept the values.

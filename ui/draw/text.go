@@ -106,3 +106,25 @@ func Wrap(text string, width int) []string {
 	// ansi.Wrap does not break a long word after a hyphen or minus sign.
 	return strings.Split(ansi.Hardwrap(text, width, true), "\n")
 }
+
+// WrapWords breaks a text into lines of at most width cells, only between words: a flag such as --no-state stays whole. A
+// word that is longer is broken.
+func WrapWords(text string, width int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && Width(line)+1+Width(word) <= width {
+			line += " " + word
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		broken := Wrap(word, max(width, 1))
+		lines, line = append(lines, broken[:len(broken)-1]...), broken[len(broken)-1]
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -80,7 +80,7 @@ func linesOf(page string, width int) []string {
 		case heading:
 			lines = append(lines, draw.Cut(p.heading(), width))
 		case paragraph:
-			lines = append(lines, indented(wrap(p.text, width-indent), indent)...)
+			lines = append(lines, indented(draw.WrapWords(p.text, width-indent), indent)...)
 		case sample:
 			lines = append(lines, draw.Cut(sampleMark+p.text, width))
 		case item:
@@ -127,9 +127,9 @@ func (p part) item(nameWidth, width int) []string {
 		left = 2 * indent
 	}
 	name := strings.Repeat(" ", indent) + p.name
-	texts := indented(wrap(p.text, width-left), left)
+	texts := indented(draw.WrapWords(p.text, width-left), left)
 	if len(texts) == 0 || draw.Width(name)+len(itemGap) > left {
-		return append(indented(wrap(p.name, width-indent), indent), texts...)
+		return append(indented(draw.WrapWords(p.name, width-indent), indent), texts...)
 	}
 	texts[0] = name + strings.Repeat(" ", left-draw.Width(name)) + texts[0][left:]
 	return texts
@@ -138,28 +138,6 @@ func (p part) item(nameWidth, width int) []string {
 func indented(lines []string, by int) []string {
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", by) + lines[i]
-	}
-	return lines
-}
-
-// wrap breaks a text into lines of at most width cells, only between words: a flag such as --no-state stays whole. A
-// word that is longer is broken.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && draw.Width(line)+1+draw.Width(word) <= width {
-			line += " " + word
-			continue
-		}
-		if line != "" {
-			lines = append(lines, line)
-		}
-		broken := draw.Wrap(word, max(width, 1))
-		lines, line = append(lines, broken[:len(broken)-1]...), broken[len(broken)-1]
-	}
-	if line != "" {
-		lines = append(lines, line)
 	}
 	return lines
 }

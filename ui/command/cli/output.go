@@ -45,7 +45,7 @@ type CheckedOutput struct {
 }
 
 // CheckOutput returns a writer to output, and what keeps its first error. The writer has the descriptor of a file,
-// because fang needs it.
+// for OutputWidth.
 func CheckOutput(output io.Writer) (io.Writer, *CheckedOutput) {
 	checked := &CheckedOutput{Writer: output}
 	if file, ok := output.(*os.File); ok {

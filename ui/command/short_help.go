@@ -1,0 +1,95 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"blotter/ui/draw"
+)
+
+// commonFlags are those that --help shows; blotter help flags has all. commonCommands are those of blotter --help that
+// have a line there.
+var (
+	commonFlags = []string{
+		"output", "columns", "sort", "totals", "filter", "follow", "until", "replay", "limit", "speed", "from", "listen", "parties", "markets",
+		"rate", "write-config", "base-url", "party", "market", "demo",
+	}
+	rareCommands = []string{"completion", "man", "schema"}
+)
+
+// examplesShown is how many examples --help has; the man page has all.
+const examplesShown = 2
+
+// shortHelp returns what --help prints for a command. It fits a terminal of 80x24; blotter help flags, the topics and
+// the man page have the rest.
+func shortHelp(command *cobra.Command) []string {
+	about, _, _ := strings.Cut(command.Long, "\n\n")
+	lines := append(draw.WrapWords(about, helpWidth), "")
+	shown := 0
+	for example := range strings.SplitSeq(command.Example, "\n") {
+		if shown < examplesShown && len(example) <= helpWidth {
+			lines, shown = append(lines, example), shown+1
+		}
+	}
+	usage := command.UseLine()
+	if command.HasSubCommands() {
+		usage = command.CommandPath() + " [command] [flags]"
+	}
+	lines = append(lines, "", "Usage: "+usage)
+	names, texts, rare := commandRows(command)
+	for i, name := range names {
+		lines = append(lines, fmt.Sprintf("  %-11s %s", name, texts[i]))
+	}
+	if len(rare) > 0 {
+		lines = append(lines, "  "+strings.Join(rare, ", "))
+	}
+	flags := flagRows(command)
+	if len(flags) > 0 && len(names) > 0 {
+		lines = append(lines, "")
+	}
+	lines = append(lines, flags...)
+	return append(lines, "", "More: blotter help flags, blotter help (topics), and the man page.")
+}
+
+// commandRows returns the names of the commands below one, with what they do, and the names of those that are rare.
+func commandRows(command *cobra.Command) (names, texts, rare []string) {
+	for _, below := range command.Commands() {
+		if slices.Contains(rareCommands, below.Name()) {
+			rare = append(rare, below.Name())
+			continue
+		}
+		names, texts = append(names, below.Name()), append(texts, below.Short)
+	}
+	return names, texts, rare
+}
+
+// flagRows returns the flags of a command that are common, each with the first part of its help.
+func flagRows(command *cobra.Command) []string {
+	var names, texts []string
+	width := 0
+	command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+		if slices.Contains(commonFlags, flag.Name) {
+			names, texts = append(names, flagName(flag)), append(texts, firstClause(flag.Usage))
+			width = max(width, len(flagName(flag)))
+		}
+	})
+	var rows []string
+	for i, name := range names {
+		left := fmt.Sprintf("  %-*s  ", width, name)
+		wrapped := draw.WrapWords(texts[i], helpWidth-len(left))
+		rows = append(rows, left+strings.Join(wrapped, "\n"+strings.Repeat(" ", len(left))))
+	}
+	return strings.Split(strings.Join(rows, "\n"), "\n")
+}
+
+// firstClause returns the help of a flag up to what can be read in blotter help flags.
+func firstClause(help string) string {
+	for _, end := range []string{";", " (", ": ", ", with commas", ", such as"} {
+		help, _, _ = strings.Cut(help, end)
+	}
+	return help
+}

@@ -107,8 +107,8 @@ func Wrap(text string, width int) []string {
 	return strings.Split(ansi.Hardwrap(text, width, true), "\n")
 }
 
-// WrapWords breaks a text into lines of at most width cells, only between words: a flag such as --no-state stays whole. A
-// word that is longer is broken.
+// WrapWords breaks a text into lines of at most width cells, only between words: a flag such as --no-state stays whole.
+// A word that is longer is broken.
 func WrapWords(text string, width int) []string {
 	var lines []string
 	line := ""

@@ -181,7 +181,7 @@ func (f *Feed) keys() keys {
 			"this time, blotter checks whether the service is there, and again every probe_every. Use longer times if requests are limited."},
 		{name: "probe_every", kind: span(&times.ProbeEvery, usual.ProbeEvery, time.Millisecond, day)},
 		{name: "first_backoff", kind: span(&times.FirstBackoff, usual.FirstBackoff, time.Millisecond, time.Hour), help: "The time between " +
-			"tries grows from first_backoff to max_backoff."},
+			"tries grows from first_backoff to max_backoff. An address that fails is tried no more than six times a minute, so it can be longer."},
 		{name: "max_backoff", kind: span(&times.MaxBackoff, usual.MaxBackoff, time.Millisecond, day)},
 		{name: "healthy_after", kind: span(&times.HealthyAfter, usual.HealthyAfter, time.Millisecond, day), help: "After a stream that lasted " +
 			"this long, the time between tries begins at first_backoff again."},

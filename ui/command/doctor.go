@@ -82,8 +82,8 @@ func (c *doctorCommand) print(finding doctor.Finding) {
 	fmt.Fprintln(c.Output, strings.Join(c.lines(finding, cli.OutputWidth(c.Output)), "\n"))
 }
 
-// lines returns a finding in lines of a width, or in one line if that is 0: its mark, what it is about, what was found, and
-// what to do.
+// lines returns a finding in lines of a width, or in one line if that is 0: its mark, what it is about, what was found,
+// and what to do.
 func (c *doctorCommand) lines(finding doctor.Finding, width int) []string {
 	mark, advice := "ok", finding.Advice
 	switch {

@@ -102,6 +102,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		return palette.New(
 			palette.OfActions(m.keys.List(m.activeGroups(), m.allParts(), c), paletteKind),
 			palette.OfViews(&m.views, m.keys.KeysOf("view"), f), palette.OfProfiles(&m.switching), palette.OfThemes(m.options.Appearance.Theme),
+			palette.OfTopics(topicKind),
 			palette.OfColumns(m.positions.Columns(), settings.Order, m.store.View().ShowsChanges()),
 			palette.OfScope("party", parties, f.Party, whyNotLive, func(id model.ID) model.Scope {
 				return model.Scope{Parties: []model.ID{id}, Markets: scope.Markets}

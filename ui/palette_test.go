@@ -30,6 +30,7 @@ func TestPaletteDoesWhatIsUnderTheCursor(t *testing.T) {
 		"srtbtrbl":           screenShows("The worst first: "), // by letters of its name
 		"events":             screenShows("─ events ─"),        //
 		"help":               screenShows("─ help"),            // a page
+		"help filters":       screenShows("─ help: which positions"),
 		"view longs":         screenShows("[side:long]"),       //
 		"3":                  screenShows("[side:long]"),       //
 		"theme blue":         func(s *screen) bool { return s.m.colours.theme == theme.BlueOrange },

@@ -13,6 +13,7 @@ import (
 	"blotter/ui/pane"
 	"blotter/ui/profiles"
 	"blotter/ui/theme"
+	"blotter/ui/topics"
 	"blotter/ui/views"
 )
 
@@ -58,6 +59,15 @@ func OfProfiles(s *profiles.Switching) []Entry {
 			entry.WhyNot = words
 		}
 		entries = append(entries, entry)
+	}
+	return entries
+}
+
+// OfTopics returns the topics of help, which are pages of a kind: pageKind and their name.
+func OfTopics(pageKind string) []Entry {
+	var entries []Entry
+	for _, topic := range topics.All() {
+		entries = append(entries, Entry{Name: "help " + topic.Name, Words: topic.Title, Effects: []pane.Effect{pane.Show{Kind: pageKind + topic.Name}}})
 	}
 	return entries
 }

@@ -28,10 +28,14 @@ func replayKeys(k *keys.Map, shown replay.Controls) []*keys.Group {
 const nextPaneHint = "pane"
 
 // DefaultKeys returns every key as it is without settings, with those of a replay.
-func DefaultKeys() *keys.Map { return newKeys(nil) }
+func DefaultKeys() *keys.Map {
+	k, _ := newKeys(nil)
+	return k
+}
 
-// newKeys returns every key. The settings replace keys.
-func newKeys(settings keys.Settings) *keys.Map {
+// newKeys returns every key, and words about what the settings took from actions that have it by default. The settings
+// replace keys.
+func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 	everywhere, reading, session := everywhereKeys(), readingKeys(), keys.GroupOf[*session.Pane]("session", keys.For(session.Actions()...))
 	replayed := keys.GroupOf[replay.Controls]("replay and rewind", keys.For(replay.Actions()...))
 	panes := []*keys.Group{
@@ -42,7 +46,7 @@ func newKeys(settings keys.Settings) *keys.Map {
 		reading,
 	}
 	overlays := overlayKeys()
-	k := &keys.Map{
+	k = &keys.Map{
 		Groups:   slices.Concat([]*keys.Group{everywhere}, panes, overlays, []*keys.Group{session, replayed}),
 		Together: [][]*keys.Group{{replayed, session, reading, everywhere}},
 	}
@@ -52,8 +56,7 @@ func newKeys(settings keys.Settings) *keys.Map {
 	for _, g := range overlays { // no other keys work there
 		k.Together = append(k.Together, []*keys.Group{g})
 	}
-	k.Apply(settings)
-	return k
+	return k, k.Apply(settings)
 }
 
 // does returns what a key does that is a method of the shell.

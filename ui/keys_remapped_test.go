@@ -36,7 +36,12 @@ func TestDefaultKeysAsSettingsChangeNothing(t *testing.T) {
 	if err := DefaultKeys().Check(settings); err != nil {
 		t.Error(err)
 	}
-	usual, set := DefaultKeys().Groups, newKeys(settings).Groups
+	usual := DefaultKeys().Groups
+	remapped, taken := newKeys(settings)
+	if taken != "" {
+		t.Errorf("keys were taken: %s", taken)
+	}
+	set := remapped.Groups
 	for i, g := range usual {
 		for j, a := range g.Actions {
 			if got := set[i].Actions[j].ShownKeys(); got != a.ShownKeys() {
@@ -48,7 +53,7 @@ func TestDefaultKeysAsSettingsChangeNothing(t *testing.T) {
 
 // TestNoKeyMeansTwoThings by default. In a replay the keys of the replay come first.
 func TestNoKeyMeansTwoThings(t *testing.T) {
-	for _, groups := range newKeys(nil).Together {
+	for _, groups := range DefaultKeys().Together {
 		owners := make(map[string]string)
 		for _, g := range groups {
 			for _, a := range g.Actions {
@@ -83,14 +88,12 @@ func TestKeySettingsThatAreRefused(t *testing.T) {
 		{keys.Settings{"filter": {"esc"}}, `keys.filter: "esc" cannot be given to another action, nor can ctrl+c, enter, up, down, left, right`},
 		{keys.Settings{"quit": {"ctrl+c"}}, `keys.quit: "ctrl+c" cannot be given to another action, nor can esc,`},
 		{keys.Settings{"sort": {"left"}}, `keys.sort: "left" cannot be given to another action,`},
-		{keys.Settings{"resync": {"x", "f"}}, `keys.resync: "f" is also a key of freeze`},
-		{keys.Settings{"sort": {"f"}}, `keys.sort: "f" is also a key of freeze`},
-		{keys.Settings{"freeze": {"s"}}, `keys.freeze: "s" is also a key of sort`},
-		{keys.Settings{"freeze": {"space"}}, `keys.freeze: "space" is also a key of `},
-		{keys.Settings{"pin_column": {"d"}}, `keys.pin_column: "d" is also a key of default_columns`},
-		{keys.Settings{"mark": {"pgup"}}, `keys.mark: "pgup" is also a key of screen_up`},
 		{keys.Settings{"view": {"f1", "f2"}}, "keys.view: must have 10 keys, in the order of what they do"},
 		{keys.Settings{"freeze": {"x"}, "resync": {"x"}}, ` is also a key of `},
+		{keys.Settings{"resync": {"x", "f"}, "freeze": {"f"}}, `keys.resync: "f" is also a key of freeze`},
+		{keys.Settings{"sort": {"f"}, "freeze": {"f"}}, `keys.freeze: "f" is also a key of sort`},
+		{keys.Settings{"pin_column": {"d"}, "default_columns": {"d"}}, `keys.default_columns: "d" is also a key of pin_column`},
+		{keys.Settings{"mark": {"pgup"}, "screen_up": {"pgup"}}, ` is also a key of `},
 	} {
 		err := DefaultKeys().Check(test.settings)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -108,6 +111,7 @@ func TestKeySettingsThatAreAllowed(t *testing.T) {
 		{"up": {"ö"}, "down": {"ä"}, "first": {"ü"}, "last": {"alt+shift+end"}},
 		{"complete": {"ctrl+]"}, "mark": {"ctrl+_"}},
 		{"split_up": {"<"}},
+		{"resync": {"x", "f"}}, {"sort": {"f"}}, {"freeze": {"s"}}, {"pin_column": {"d"}}, {"mark": {"pgup"}}, // by default of others
 	} {
 		if err := DefaultKeys().Check(settings); err != nil {
 			t.Errorf("%q: %v", settings, err)
@@ -142,6 +146,54 @@ func TestRemappedKeys(t *testing.T) {
 		s.sees("? lists the keys.")
 		s.press("?")
 		s.sees("f5/ä", "resync: read all again")
+	})
+}
+
+// TestASettingTakesAKeyFromADefault: the action that had it keeps its other keys, and a message says so once.
+func TestASettingTakesAKeyFromADefault(t *testing.T) {
+	for _, test := range []struct {
+		settings keys.Settings
+		said     string
+	}{
+		{keys.Settings{"resync": {"x"}}, "resync has x now; what if has no key."},
+		{keys.Settings{"resync": {"j"}}, "resync has j now; down has ↓."},
+		{keys.Settings{"resync": {"3"}}, "resync has 3 now; view has 0/1/2/4/5/6/7/8/9."},
+		{keys.Settings{"resync": {"x"}, "what_if": {"f5"}}, ""},
+		{keys.Settings{"resync": {"r"}, "fold": {"space", "-"}, "filter": {"/"}}, ""}, // as by default, also in a replay
+		{keys.Settings{"pin_column": {"f"}}, ""},                                      // freeze does not work there
+	} {
+		onScreen(t, 100, 30, remapped(test.settings), func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			if got := strings.TrimSpace(s.lines()[1]); got != test.said {
+				t.Errorf("%q: the message is %q, not %q", test.settings, got, test.said)
+			}
+			key := test.settings["resync"]
+			if key == nil {
+				return
+			}
+			s.press(key[0])
+			if s.source.resynced != 1 {
+				t.Errorf("%s does not resync", key)
+			}
+			s.press("?")
+			s.seesNot("resync has")
+		})
+	}
+}
+
+// TestAnActionWithoutAKey is done by name, and texts say how.
+func TestAnActionWithoutAKey(t *testing.T) {
+	onScreen(t, 120, 40, remapped(keys.Settings{"resync": {"f"}}), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.seesNot(" freeze  ")
+		s.press("f")
+		s.seesNot("FROZEN")
+		s.palette("freeze")
+		s.press("enter")
+		s.sees("FROZEN")
+		if text := s.m.keys.Fill("{freeze} freezes"); text != ":freeze freezes" {
+			t.Errorf("texts say %q", text)
+		}
 	})
 }
 

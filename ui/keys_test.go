@@ -280,7 +280,7 @@ var entering = map[string][]string{
 }
 
 func TestEveryKeyDoesWhatHelpShows(t *testing.T) {
-	k := newKeys(nil)
+	k := DefaultKeys()
 	for _, g := range k.Groups {
 		for _, a := range g.Actions {
 			name := g.Title + ": " + a.Help
@@ -332,7 +332,7 @@ func TestHelpNamesEveryKey(t *testing.T) {
 			s.press("pgdown")
 			help += s.text()
 		}
-		for _, g := range newKeys(nil).Groups {
+		for _, g := range DefaultKeys().Groups {
 			for _, a := range g.Actions {
 				for _, words := range []string{a.ShownKeys(), a.Help} {
 					if !strings.Contains(help, words) {

@@ -30,7 +30,7 @@ const (
 	columnsKind  = "columns"
 	viewsKind    = "views"
 	baselineKind = "baseline"
-	paletteKind  = "palette"
+	paletteKind  = keys.Palette
 )
 
 // overlayKinds open the overlays. What cannot be opened has effects in its place.

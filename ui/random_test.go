@@ -37,7 +37,7 @@ func (s *screen) fits(width, height int) {
 // everyKey are the keys that do anything, and some text.
 func everyKey() []string {
 	var names []string
-	for _, g := range newKeys(nil).Groups {
+	for _, g := range DefaultKeys().Groups {
 		for _, a := range g.Actions {
 			names = append(names, a.Keys...)
 		}

@@ -25,6 +25,7 @@ package ui
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -195,21 +196,23 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	options = options.withDefaults()
 	views := newViews(&options)
 	steps := beginWithView(&views, &options)
+	keys, taken := newKeys(options.Keys)
 	*m = Model{
 		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
-		keys: newKeys(options.Keys), colours: colours{isDark: true},
+		keys: keys, colours: colours{isDark: true},
 		views: views, switching: options.Profiles.switching(),
 		steps: steps,
 	}
 	if options.Appearance.ASCII {
 		m.keys.NameInWords()
 	}
-	if kept := options.KeptBaseline; kept != nil && options.Notice == "" {
+	notice := strings.TrimSpace(options.Notice + " " + taken)
+	if kept := options.KeptBaseline; kept != nil && notice == "" {
 		at, _ := kept.At()
-		m.notify("The baseline of " + m.store.Format().ClockOn(at, m.store.Now()) + m.keys.Fill(" was kept; {baseline} offers it."))
+		notice = "The baseline of " + m.store.Format().ClockOn(at, m.store.Now()) + m.keys.Fill(" was kept; {baseline} offers it.")
 	}
-	if options.Notice != "" {
-		m.notify(options.Notice)
+	if notice != "" {
+		m.notify(notice)
 	}
 	m.addFilterStep(m.store.Settings().Filter)
 	if wrong := filter.FirstError(filter.Parse, options.Filter); wrong != nil {

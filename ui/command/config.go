@@ -152,7 +152,9 @@ func (p *program) showConfig(ctx context.Context) error {
 // keySettings returns the keys of every action.
 func keySettings(file *config.File) []config.Setting {
 	var settings []config.Setting
-	for _, action := range ui.DefaultKeys().Settings() {
+	used := ui.DefaultKeys()
+	used.Apply(file.Keys)
+	for _, action := range used.Settings() {
 		keys, given := file.Keys[action.Name]
 		if !given {
 			keys = action.Keys

@@ -11,7 +11,8 @@ func TestErrorsOfKeysOfActions(t *testing.T) {
 		for keys, want := range map[string]string{
 			"resync = 'ö'\nfreeze = 'ö'":          ":3: keys.freeze: \"ö\" is also a key of resync: FILE:2\n",
 			"freeze = 'ö'\nresync = ['f5',\n'ö']": ":3: keys.resync: \"ö\" is also a key of freeze: FILE:2\n",
-			"filter = 'f'":                        ":2: keys.filter: \"f\" is also a key of freeze, by default\n",
+			"filter = 'f'":                        "",
+			"filter = 'f'\nfreeze = 'f'":          ":3: keys.freeze: \"f\" is also a key of filter: FILE:2\n",
 			"filter = ['/',\n'\\']":               "",
 			"filter = ['/',\n'ctr+x']":            ":3: keys.filter: \"ctr+x\" is not a key; a key is a character",
 			"\nfiltr = 'ö'":                       ":3: keys.filtr: is not an action; the actions are filter, choose_parties, ",

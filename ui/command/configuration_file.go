@@ -83,17 +83,11 @@ func checkKeys(file *config.File) error {
 	}
 	other := "keys." + wrong.Other
 	line, otherLine := file.Line(place), file.Line(other)
-	switch {
-	case otherLine == 0:
-		words += ", by default"
-	case otherLine > line:
+	if otherLine > line {
 		place, otherLine = other, line
 		words = fmt.Sprintf("%q is also a key of %s", file.Keys[wrong.Action][wrong.Index], wrong.Action)
-		fallthrough
-	default:
-		words += fmt.Sprintf(": %s:%d", file.Path, otherLine)
 	}
-	return file.Wrap(place, errors.New(words))
+	return file.Wrap(place, fmt.Errorf("%s: %s:%d", words, file.Path, otherLine))
 }
 
 // configPath returns where the configuration is, and whether the command line or the environment gives it.

@@ -48,6 +48,30 @@ func TestFilesOfAnEarlierVersion(t *testing.T) {
 	})
 }
 
+// TestExampleOfAnEarlierVersion: a copy of its config.example.toml gives a key to an action that has it no more by default,
+// and has no action that is new. The program starts, each key does what the file says, and a message tells of the other.
+func TestExampleOfAnEarlierVersion(t *testing.T) {
+	text, err := os.ReadFile("testdata/earlier/example.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newSandbox(t)
+	w.write(t, "blotter/config.toml", string(text))
+	c, err := w.configure(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	appearance := new(appearanceFlags)
+	appearance.register(new(cobra.Command))
+	screens := &profileSwitch{program: newProgram(Process{Getenv: os.Getenv}), appearance: appearance, ctx: t.Context()}
+	on := setup{options: screens.screenOptions(c, nil)}
+	on.run(t, func(s *dashboardTest) {
+		s.AwaitUpdates().Shows("resync has x now; what if has no key.")
+		s.Press("x").Shows("Reading everything again.")
+		s.Type(":", "w", "h", "a", "t", " ", "i", "f").Shows("▌        what if")
+	})
+}
+
 // matches compares the screen with that in a file.
 func (s *dashboardTest) matches(file string) {
 	s.t.Helper()

@@ -17,7 +17,7 @@ import (
 // Action is what a key does in a part P of the screen.
 type Action[P any] struct {
 	Name     string   // what the configuration calls it; an action of several groups has one name
-	Keys     []string // the names of the key presses
+	Keys     []string // the names of the key presses; empty if settings have taken all of them
 	Shown    string   // the keys as people read them, if that is not simply their names
 	Help     string   // what it does, for the help page
 	Hint     string   // what it does in a word, for the last line; empty: it is not there
@@ -112,7 +112,7 @@ func (a *Action[P]) ShownKeys() string {
 	}
 	var names []string
 	for _, key := range a.Keys {
-		if key != QuickEsc {
+		if key != QuickEsc && key != "" {
 			names = append(names, a.shownKey(key))
 		}
 	}
@@ -188,13 +188,20 @@ func (k *Map) NameInWords() {
 	}
 }
 
-// Key returns the first key of an action, as people read it.
+// Key returns the first key of an action, as people read it. Of an action without a key, it is what is typed in the
+// palette.
 func (k *Map) Key(name string) string {
 	if keys := k.KeysOf(name); len(keys) > 0 {
 		return keys[0]
 	}
+	if opening := k.KeysOf(Palette); len(opening) > 0 {
+		return opening[0] + titleOf(name)
+	}
 	return ""
 }
+
+// Palette is the name of the action that opens the list of all actions by name.
+const Palette = "palette"
 
 // KeysOf returns the keys of an action, each as people read it.
 func (k *Map) KeysOf(name string) []string {

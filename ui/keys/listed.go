@@ -2,7 +2,6 @@ package keys
 
 import (
 	"slices"
-	"strings"
 
 	"blotter/ui/pane"
 )
@@ -27,7 +26,7 @@ func (k *Map) List(active []*Group, parts []any, c *pane.Context) []Listed {
 				continue
 			}
 			isListed[a.Name] = true
-			listed, to := Listed{Action: a, Title: strings.ReplaceAll(a.Name, "_", " "), Reason: "only in: " + g.Title}, &others
+			listed, to := Listed{Action: a, Title: titleOf(a.Name), Reason: "only in: " + g.Title}, &others
 			if isActive {
 				listed.Reason = Reason(a, parts, c)
 			}

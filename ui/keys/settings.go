@@ -12,7 +12,8 @@ import (
 )
 
 // Settings are the keys that the configuration gives to actions, by the names of the actions. An action that is not
-// there keeps its keys. An action with the same name in several groups has the same keys in all of them.
+// there keeps its keys, but for those that others get. An action with the same name in several groups has the same keys
+// in all of them.
 type Settings map[string][]string
 
 // Setting is an action as the configuration names it.
@@ -56,8 +57,8 @@ type Error struct {
 
 func (e *Error) Error() string { return "keys." + e.Action + ": " + e.Words }
 
-// Check returns an error for a name that no action has, for a key that no terminal sends, and for a key that two
-// actions of one place would have. Every error is an *Error.
+// Check returns an error for a name that no action has, for a key that no terminal sends, and for a key that the
+// settings give to two actions of one place. Every error is an *Error.
 func (k *Map) Check(s Settings) error {
 	actions := k.Settings()
 	var names []string
@@ -99,7 +100,7 @@ func (a *Setting) check(keys []string) error {
 	return nil
 }
 
-// checkConflicts returns an error for a key that the settings give to an action, and that another has if both work.
+// checkConflicts returns an error for a key that the settings give to two actions that work at the same time.
 func (k *Map) checkConflicts(s Settings) error {
 	for _, groups := range k.Together {
 		owners := make(map[string]string)
@@ -108,30 +109,19 @@ func (k *Map) checkConflicts(s Settings) error {
 				name := g.Actions[i].Name
 				for _, key := range s.keysOf(name, g.Actions[i].Keys, g.Typing) {
 					owner, taken := owners[key]
-					if !taken {
+					at := slices.Index(s[name], key)
+					switch {
+					case at < 0: // it has the key only by default
+					case !taken:
 						owners[key] = name
-					} else if err := k.conflict(s, key, name, owner); err != nil {
-						return err
+					case name != owner && !k.share(key, name, owner):
+						return &Error{Action: name, Index: at, Other: owner, Words: fmt.Sprintf("%q is also a key of %s", key, owner)}
 					}
 				}
 			}
 		}
 	}
 	return nil
-}
-
-// conflict returns the error for a key that two actions have, nil if they are one, or if both have it by default:
-// in a replay some keys mean something else.
-func (k *Map) conflict(s Settings, key, name, other string) error {
-	if name == other || k.Has(name, key) && k.Has(other, key) {
-		return nil
-	}
-	at := slices.Index(s[name], key)
-	if at < 0 {
-		name, other = other, name
-		at = slices.Index(s[name], key)
-	}
-	return &Error{Action: name, Index: at, Other: other, Words: fmt.Sprintf("%q is also a key of %s", key, other)}
 }
 
 // fixedKeys always keep their actions, so that everything can be left and quit, and a list can be walked.
@@ -141,8 +131,10 @@ func withoutKey(keys []string, key string) []string {
 	return slices.DeleteFunc(slices.Clone(keys), func(each string) bool { return each == key })
 }
 
-// Apply gives actions the keys of the settings.
-func (k *Map) Apply(s Settings) {
+// Apply gives actions the keys of the settings, and takes these from the actions that have them only by default. It
+// returns words about what was taken; none if nothing was.
+func (k *Map) Apply(s Settings) string {
+	lost := k.taken(s)
 	for _, g := range k.Groups {
 		for i := range g.Actions {
 			a := &g.Actions[i]
@@ -152,6 +144,10 @@ func (k *Map) Apply(s Settings) {
 			}
 		}
 	}
+	for _, t := range lost {
+		t.lose()
+	}
+	return words(lost)
 }
 
 // keysOf returns the keys that an action with some usual keys has with the settings. Fixed keys stay. If text is

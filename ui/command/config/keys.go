@@ -56,7 +56,7 @@ func (f *File) sections() []section {
 		{name: "alert", list: func() keys { return add(&f.Alerts).keys() }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
 			"marked on the screen. One section for each."},
 		{name: "feed", keys: f.Feed.keys(), help: "Times and limits. The defaults fit a service that sends updates each second."},
-		{name: keysSection, open: f.actionKeys, help: "The keys of actions: a text, or a list of texts. An action that is not here keeps its keys. Of several " +
+		{name: keysSection, open: f.actionKeys, help: "The keys of actions: a text, or a list of texts. An action that is not here keeps its keys, but not those that are given to others here. Of several " +
 			"lists on the screen, an action of the same name has the same keys in each. esc, ctrl+c, enter and the arrows always keep their actions. " +
 			"Where text is typed, characters stay text."},
 		{name: profileSection, sample: profileSample, help: "Keys of service, watch, screen and view that replace those above with --profile NAME. " +

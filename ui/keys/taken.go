@@ -1,0 +1,88 @@
+package keys
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// taken is a key that the settings give to one action, and that another has by default where both work.
+type taken struct {
+	from *Action[any]
+	key  string
+	by   string
+}
+
+// taken returns the keys that the settings take from actions. Actions that share a key by default keep sharing it: in a
+// replay some keys mean something else.
+func (k *Map) taken(s Settings) []taken {
+	var all []taken
+	for _, groups := range k.Together {
+		owners := s.owners(groups)
+		for _, g := range groups {
+			for i := range g.Actions {
+				a := &g.Actions[i]
+				for _, key := range s.keysOf(a.Name, a.Keys, g.Typing) {
+					one := taken{a, key, owners[key]}
+					isOwn := one.by == "" || one.by == a.Name || slices.Contains(s[a.Name], key)
+					if !isOwn && !k.share(key, a.Name, one.by) && !slices.Contains(all, one) {
+						all = append(all, one)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// owners returns the actions to which the settings give keys, by these keys.
+func (s Settings) owners(groups []*Group) map[string]string {
+	owners := make(map[string]string)
+	for _, g := range groups {
+		for i := range g.Actions {
+			name := g.Actions[i].Name
+			for _, key := range s.keysOf(name, g.Actions[i].Keys, g.Typing) {
+				if slices.Contains(s[name], key) {
+					owners[key] = name
+				}
+			}
+		}
+	}
+	return owners
+}
+
+// share reports whether two actions both have a key by default.
+func (k *Map) share(key, name, other string) bool { return k.Has(name, key) && k.Has(other, key) }
+
+// lose takes a key from the action. If each key does something else, the others keep their places.
+func (t *taken) lose() {
+	keys := slices.Clone(t.from.Keys)
+	for i := range keys {
+		if keys[i] == t.key {
+			keys[i] = ""
+		}
+	}
+	if t.from.DoNumber == nil {
+		keys = withoutKey(keys, "")
+	}
+	t.from.Keys, t.from.Shown = keys, ""
+}
+
+// words tells what the settings took, each action once.
+func words(all []taken) string {
+	var sentences []string
+	for _, t := range all {
+		has := t.from.ShownKeys()
+		if has == "" {
+			has = "no key"
+		}
+		sentence := fmt.Sprintf("%s has %s now; %s has %s.", titleOf(t.by), t.from.shownKey(t.key), titleOf(t.from.Name), has)
+		if !slices.Contains(sentences, sentence) {
+			sentences = append(sentences, sentence)
+		}
+	}
+	return strings.Join(sentences, " ")
+}
+
+// titleOf returns the name of an action in words.
+func titleOf(name string) string { return strings.ReplaceAll(name, "_", " ") }

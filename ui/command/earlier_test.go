@@ -48,8 +48,9 @@ func TestFilesOfAnEarlierVersion(t *testing.T) {
 	})
 }
 
-// TestExampleOfAnEarlierVersion: a copy of its config.example.toml gives a key to an action that has it no more by default,
-// and has no action that is new. The program starts, each key does what the file says, and a message tells of the other.
+// TestExampleOfAnEarlierVersion: a copy of its config.example.toml gives a key to an action that has it no more by
+// default, and lacks an action that is new. The program starts, each key does what the file says, and a message tells
+// of the other.
 func TestExampleOfAnEarlierVersion(t *testing.T) {
 	text, err := os.ReadFile("testdata/earlier/example.toml")
 	if err != nil {

@@ -32,7 +32,7 @@ func All() []Topic {
 		{"alerts", "rules that mark positions, and tell you"},
 		{"recordings", "recording, replay and rewind"},
 		{"scripts", "commands that print: formats, exit codes, metrics"},
-		{"configuration", "the file, its settings, names, profiles and views"},
+		{"configuration", "the file, and all of its settings"},
 		{"troubleshooting", "nothing is shown, or it is old"},
 		{"flags", "every flag of every command"},
 	}

@@ -149,6 +149,34 @@ func TestEveryPackageIsDescribed(t *testing.T) {
 	}
 }
 
+// TestFilesOfChangesExist: the page for contributors names files that exist. After the first one in a row, a file may
+// be named without its folder.
+func TestFilesOfChangesExist(t *testing.T) {
+	page, err := os.ReadFile(".github/CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rows, found := strings.Cut(string(page), "## Where to change what")
+	if !found {
+		t.Fatal("there is no table of changes")
+	}
+	exists := func(file string) bool { _, err := os.Stat(file); return err == nil }
+	for row := range strings.Lines(rows) {
+		var folders []string
+		for i, name := range strings.Split(row, "`") {
+			isFile := strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "/") || strings.HasSuffix(name, ".txt")
+			if i%2 == 0 || !isFile {
+				continue
+			}
+			isBeside := slices.ContainsFunc(folders, func(folder string) bool { return exists(filepath.Join(folder, name)) })
+			if !isBeside && !exists(name) {
+				t.Errorf("%.60s... names %s", row, name)
+			}
+			folders = append(folders, filepath.Dir(name))
+		}
+	}
+}
+
 // TestSizesOfFilesAndFunctions: a file has at most 350 lines and a function fewer than 70, tests apart.
 func TestSizesOfFilesAndFunctions(t *testing.T) {
 	eachFile(t, func(file string, source *ast.File, set *token.FileSet) {

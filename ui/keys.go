@@ -117,7 +117,11 @@ func whyNoBaseline[P any](_ P, c *pane.Context) string {
 func readingKeys() *keys.Group {
 	moving := keys.Moving(false)
 	moving[1].Hint, moving[1].Priority = "scroll", 1 // down
-	return keys.GroupOf[pane.Reader]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For([]keys.Action[*Model]{
+	return keys.GroupOf[pane.Reader]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For(keys.Action[pane.Reader]{
+		Name: "filter", Keys: []string{"/"}, Help: "search in this page", Hint: "search", Priority: 3, Do: func(r pane.Reader, _ *pane.Context) []pane.Effect {
+			return []pane.Effect{pane.Open{Kind: pane.SearchKind, Subject: r.Read()}}
+		},
+	}), keys.For([]keys.Action[*Model]{
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: nameRow, WhyNot: whyNoDetailNaming},
 		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: wants(pane.Back{}), WhyNot: whyNoStep[*Model]},
 	}...))

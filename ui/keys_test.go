@@ -12,6 +12,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/history"
+	"blotter/ui/pane"
 )
 
 // sentMsg reports whether a message of this type was sent to the program.
@@ -56,17 +57,29 @@ var keyCases = map[string]keyCase{
 	"everywhere: show a view; 0: the default": {nil, func(s *screen) bool {
 		return strings.Contains(s.text(), "; v saves one.") || strings.Contains(s.text(), "This is view 0 default.")
 	}},
-	"everywhere: views and profiles":                  {nil, screenShows("\n─ views ─")},
-	"everywhere: baseline for changes":                {nil, screenShows(" Baseline taken: ")},
-	"everywhere: session: totals over time":           {nil, screenShows("─ session ")},
-	"everywhere: freeze the rows":                     {nil, screenShows("FROZEN")},
-	"everywhere: resync: read all again":              {nil, func(s *screen) bool { return s.source.resynced == 1 }},
-	"everywhere: events":                              {nil, screenShows("─ events ─")},
-	"everywhere: connection and corrections":          {nil, screenShows("─ connection")},
-	"everywhere: alerts, newest not seen":             {nil, screenShows("No alerts are set")},
-	"everywhere: one step back; never quits":          {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
-	"everywhere: help":                                {nil, screenShows("─ help")},
-	"everywhere: everything by name":                  {nil, screenShows("\n : ")},
+	"everywhere: views and profiles":                 {nil, screenShows("\n─ views ─")},
+	"everywhere: baseline for changes":               {nil, screenShows(" Baseline taken: ")},
+	"everywhere: session: totals over time":          {nil, screenShows("─ session ")},
+	"everywhere: freeze the rows":                    {nil, screenShows("FROZEN")},
+	"everywhere: resync: read all again":             {nil, func(s *screen) bool { return s.source.resynced == 1 }},
+	"everywhere: events":                             {nil, screenShows("─ events ─")},
+	"everywhere: connection and corrections":         {nil, screenShows("─ connection")},
+	"everywhere: alerts, newest not seen":            {nil, screenShows("No alerts are set")},
+	"everywhere: one step back; never quits":         {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
+	"everywhere: help":                               {nil, screenShows("─ help")},
+	"everywhere: everything by name":                 {nil, screenShows("\n : ")},
+	"detail, connection, help: search in this page":  {nil, screenShows("\n / ")},
+	"searching in a page: line before with the text": {[]string{"b", "a", "c", "k", "down", "down"}, screenShows("line 2 of ")},
+	"searching in a page: next line with the text":   {[]string{"b", "a", "c", "k"}, screenShows("line 2 of ")},
+	"searching in a page: a screen up":               {[]string{"pgdown"}, screenShows("lines 1–")},
+	"searching in a page: a screen down":             {nil, screenShows("lines 19–")},
+	"searching in a page: stay at this line": {[]string{"b", "a", "s", "e", "l"}, func(s *screen) bool {
+		return s.m.overlay() == nil && s.m.pages.top().Pane.(pane.Reader).Read().Searched() == "basel"
+	}},
+	"searching in a page: end the search": {[]string{"b", "a", "s", "e", "l"}, func(s *screen) bool {
+		return s.m.overlay() == nil && s.m.pages.top().Pane.(pane.Reader).Read().Searched() == ""
+	}},
+	"searching in a page: twice: quit":                {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"the palette: up":                                 {[]string{"down", "down"}, cursorOn("sort by trouble")},
 	"the palette: down":                               {nil, cursorOn("sort by trouble")},
 	"the palette: a screen up":                        {[]string{"pgdown"}, cursorOn("sort by it, or reverse")},
@@ -276,7 +289,7 @@ func splitAt(line int) func(*screen) bool {
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
 	"margin levels": {"tab"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
-	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "the palette": {":"}, "typing a time": {"w", "w"}, "typing a change of prices": {"x"},
+	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "the palette": {":"}, "searching in a page": {"?", "/"}, "typing a time": {"w", "w"}, "typing a change of prices": {"x"},
 }
 
 func TestEveryKeyDoesWhatHelpShows(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"blotter/ui/overlay/names"
 	"blotter/ui/overlay/palette"
 	"blotter/ui/overlay/pick"
+	"blotter/ui/overlay/searchline"
 	"blotter/ui/overlay/shift"
 	"blotter/ui/overlay/timeline"
 	"blotter/ui/overlay/viewlist"
@@ -95,6 +96,9 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		}
 		return timeline.New(func() time.Time { return live.Format().Local(live.Now().Add(latest)) }, m.past != nil), nil
 	},
+	pane.SearchKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {
+		return searchline.New(subject.(*pane.Page)), nil
+	},
 	paletteKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		c, f, settings := m.context(), m.store.Format(), m.store.Settings()
 		whyNotLive, scope := m.keys.Fill(c.WhyNotLive), settings.Scope
@@ -137,6 +141,7 @@ func overlayKeys() []*keys.Group {
 		keys.TypingIn[*viewlist.Naming]("naming a view", keys.For(viewlist.NamingActions()...), interrupt),
 		keys.TypingIn[*shift.Line]("typing a change of prices", keys.For(shift.Actions()...), interrupt),
 		keys.TypingIn[*timeline.Line]("typing a time", keys.For(timeline.Actions()...), interrupt),
+		keys.TypingIn[*searchline.Line]("searching in a page", searchline.Finding(), keys.For(searchline.Actions()...), interrupt),
 		keys.TypingIn[*palette.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"), keys.For(palette.Actions()...), interrupt),
 		keys.GroupOf[*baseline.Replacement]("replacing a baseline", keys.For(baseline.Actions()...), interrupt),
 	}

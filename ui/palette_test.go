@@ -31,8 +31,8 @@ func TestPaletteDoesWhatIsUnderTheCursor(t *testing.T) {
 		"events":             screenShows("─ events ─"),        //
 		"help":               screenShows("─ help"),            // a page
 		"help filters":       screenShows("─ help: which positions"),
-		"view longs":         screenShows("[side:long]"),       //
-		"3":                  screenShows("[side:long]"),       //
+		"view longs":         screenShows("[side:long]"), //
+		"3":                  screenShows("[side:long]"), //
 		"theme blue":         func(s *screen) bool { return s.m.colours.theme == theme.BlueOrange },
 		"sort by column st":  screenShows("STATUS ▲"),
 		"hide column status": func(s *screen) bool { return !strings.Contains(s.lines()[2], "STATUS") },

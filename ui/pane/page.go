@@ -23,6 +23,7 @@ type Page struct {
 
 	title   string
 	lines   []string // none before it is made
+	search  search
 	streams []streamState
 }
 
@@ -76,11 +77,14 @@ func (p *Page) Draw(c *Context, s Size) []string {
 	if right != "" {
 		notes = []string{right}
 	}
-	return draw.Fit(append([]string{draw.Rule(s.Width, style, c.Styles.Dim, p.title, notes...)}, p.Visible(p.lines, room)...), s.Height)
+	return draw.Fit(append([]string{draw.Rule(s.Width, style, c.Styles.Dim, p.title, notes...)}, p.marked(p.Visible(p.lines, room), c.Styles.Reverse)...), s.Height)
 }
 
 // Click does nothing.
 func (p *Page) Click(*Context, Size, image.Point) []Effect { return nil }
+
+// SearchKind is the kind of overlay in which a text is typed that is searched in a page. Its subject is a *Page.
+const SearchKind = "search"
 
 // Reader is a pane with a page of text.
 type Reader interface {

@@ -1,0 +1,109 @@
+package pane
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/ui/draw"
+)
+
+// search is what is searched in a page: the lines of the page that have a text are found.
+type search struct {
+	text string // in small letters; empty if nothing is searched
+	line int    // the line that was found last
+	from int    // the line from which the text is searched
+}
+
+// Search finds the first line, from the top of the screen on, that has a text in it, upper or lower case, and shows it.
+// Where the text is, it is shown reversed. An empty text ends the search.
+func (p *Page) Search(text string) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if p.search.text == "" {
+		p.search.from = p.top
+	}
+	p.search.text, p.search.line = text, p.search.from-1
+	if !p.next(+1) {
+		p.search.line = -1
+		p.next(+1)
+	}
+}
+
+// Searched returns the text that is searched; empty if there is none.
+func (p *Page) Searched() string { return p.search.text }
+
+// Found returns how many lines have the text, and which of them is the one that was found last, from 1 on.
+func (p *Page) Found() (place, all int) {
+	for i := range p.lines {
+		if p.hasText(i) {
+			all++
+			if i <= p.search.line {
+				place = all
+			}
+		}
+	}
+	return place, all
+}
+
+// Matches returns a list in which the cursor is the line that was found last: to move in it is to find others.
+func (p *Page) Matches() List { return matches{p} }
+
+type matches struct{ *Page }
+
+func (m matches) MoveBy(rows int) {
+	for ; rows > 0; rows-- {
+		m.next(+1)
+	}
+	for ; rows < 0; rows++ {
+		m.next(-1)
+	}
+}
+
+// hasText reports whether a line has the text that is searched.
+func (p *Page) hasText(line int) bool {
+	return p.search.text != "" && strings.Contains(strings.ToLower(ansi.Strip(p.lines[line])), p.search.text)
+}
+
+// next finds the next line that has the text, or the one before, and shows it. It returns false if there is none.
+func (p *Page) next(step int) bool {
+	for line := p.search.line + step; line >= 0 && line < len(p.lines); line += step {
+		if p.hasText(line) {
+			p.search.line = line
+			if line < p.top || line >= p.top+p.height {
+				p.top = line - p.height/3
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// marked returns lines with the text that is searched reversed.
+func (p *Page) marked(lines []string, style draw.Style) []string {
+	if p.search.text == "" {
+		return lines
+	}
+	marked := make([]string, len(lines))
+	for i, line := range lines {
+		marked[i] = markAll(line, p.search.text, style)
+	}
+	return marked
+}
+
+// markAll returns a line with each place in which it has a text in another style. The text is in small letters.
+func markAll(line, text string, style draw.Style) string {
+	plain := ansi.Strip(line)
+	lower := strings.ToLower(plain)
+	if len(lower) != len(plain) { // a letter has another length in small
+		return line
+	}
+	for end := len(lower); ; {
+		at := strings.LastIndex(lower[:end], text)
+		if at < 0 {
+			return line
+		}
+		from, to := draw.Width(plain[:at]), draw.Width(plain[:at+len(text)])
+		line = ansi.Truncate(line, from, "") + draw.Reset + string(style) + plain[at:at+len(text)] + draw.Reset + ansi.TruncateLeft(line, to, "")
+		end = at
+	}
+}

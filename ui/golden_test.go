@@ -3,9 +3,9 @@
 // ui/theme, </> ends all styles, <on 237> is a background. light/NAME.golden has those on a light background, of a few
 // screens that have all styles together. themes/THEME-dark.golden and so on are the same screen in the other themes.
 //
-// After a change of the screen on purpose, renew all of them, and the picture in README.md, which is one of them:
+// After a change of the screen on purpose, renew all of them, and the pictures in README.md, which are some of them:
 //
-//	go test ./ui -run 'Golden|Readme' -update
+//	go test ./ui -run 'Golden|Readme|Picture' -update
 //
 // Then read the changes with git diff before they are kept: each line of them is a change that a trader notices.
 

@@ -12,7 +12,7 @@ import (
 // or hide their neighbours, or are not text. So a reader sees that they were there. It is here because the errors and
 // the log of the feed need it too.
 func Neutralise(text string) string {
-	if strings.IndexFunc(text, isUnsafe) < 0 {
+	if isPrintableASCII(text) || strings.IndexFunc(text, isUnsafe) < 0 {
 		return text
 	}
 	var b strings.Builder
@@ -29,6 +29,16 @@ func Neutralise(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// isPrintableASCII is for exports of a million rows: nearly all texts are.
+func isPrintableASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] < 0x20 || text[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // isUnsafe reports whether a character can control a terminal, reorder or hide its neighbours, or have another width

@@ -188,6 +188,21 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 	w.Instruments = w.Instruments.Learn(levels)
 	config.instruments = w.Instruments
 	w.WarnOfUncompared()
+	options := c.exportOptions(&c.columnFlags, config)
+	var rows []*model.Position
+	if c.sort == "" && !c.needsMargins(config) {
+		rows = w.Rows() // a view would be made, and its order not used
+	} else {
+		rows, options.MarginRatio = c.viewRows(w, levels, config)
+	}
+	rows = groupRows(c.grouping, rows, func(p *model.Position) model.ID {
+		return c.groupOf(p.Key, config.instruments.Market(p.Market).Asset)
+	})
+	return c.print(format, rows, options)
+}
+
+// viewRows returns the positions that match the filter, in order, and their margin ratios.
+func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels, config *configuration) (rows []*model.Position, ratio func(*model.Position) (model.MarginRatio, bool)) {
 	order := view.Order{Column: view.PartyColumn, Descending: c.descending}
 	if c.sort != "" {
 		order.Column, _ = view.ParseSortColumn(c.sort) // which was checked
@@ -196,19 +211,13 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 	filter := view.Filter{Text: c.filter, ShowClosed: true, Now: now}
 	v := view.New(w.Book(), w.Scope, filter, order, config.instruments)
 	v.MergeMargins(&model.Page{Rows: levels, ReadAt: now})
-	rows := make([]*model.Position, 0, v.Len())
 	for row := range v.Shown {
 		rows = append(rows, &row)
 	}
 	if c.sort == "" {
 		slices.SortFunc(rows, func(p, q *model.Position) int { return p.Key.Compare(q.Key) })
 	}
-	rows = groupRows(c.grouping, rows, func(p *model.Position) model.ID {
-		return c.groupOf(p.Key, config.instruments.Market(p.Market).Asset)
-	})
-	options := c.exportOptions(&c.columnFlags, config)
-	options.MarginRatio = v.MarginRatio
-	return c.print(format, rows, options)
+	return rows, v.MarginRatio
 }
 
 // print prints positions, or their totals.

@@ -16,7 +16,7 @@ type column[R any] struct {
 	number  bool   // aligned right in tables, and never cut
 	keep    int    // if the terminal is too narrow, the column with the lowest keep is left out first
 
-	raw    func(*R, *Options) string
+	raw    func([]byte, *R, *Options) []byte            // appends to a text
 	name   func(*R, *Options) string                    // with Options.Names; nil: no name
 	scaled func(*R, *Options) (text string, known bool) // with Options.Scaled; nil: raw
 	shown  func(*R, *Options) string                    // in a table
@@ -49,7 +49,7 @@ func assetColumn[R any](field string, id func(*R, *model.Instruments) model.ID) 
 	}
 	return column[R]{
 		key: "asset", field: field, named: "asset", heading: "ASSET", keep: 6,
-		raw:  func(r *R, o *Options) string { return id(r, o.Instruments).String() },
+		raw:  func(b []byte, r *R, o *Options) []byte { return append(b, id(r, o.Instruments).String()...) },
 		name: label, shown: label,
 	}
 }
@@ -58,35 +58,43 @@ func idColumn[R any](key, field, heading string, id func(*R) model.ID, label fun
 	name := func(r *R, o *Options) string { return label(o.Instruments, id(r)) }
 	return column[R]{
 		key: key, field: field, named: key, heading: heading, keep: always,
-		raw: func(r *R, _ *Options) string { return id(r).String() }, name: name, shown: name,
+		raw: func(b []byte, r *R, _ *Options) []byte { return append(b, id(r).String()...) }, name: name, shown: name,
 	}
 }
 
+// amounts are the amounts of a column, and their decimals.
+type amounts[R any] struct {
+	of       func(*R, *Options) (a model.Amount, ok bool)
+	decimals func(*R, *model.Instruments) int
+}
+
 // amountColumn is a column of amounts. With plus, positive amounts have a sign in tables.
-func amountColumn[R any](key, field, heading string, keep int, plus bool, amount func(*R, *Options) (a model.Amount, decimals int, ok bool)) column[R] {
+func amountColumn[R any](key, field, heading string, keep int, plus bool, amounts amounts[R]) column[R] {
 	return column[R]{
 		key: key, field: field, heading: heading, number: true, keep: keep,
-		raw: func(r *R, o *Options) string {
-			if a, _, ok := amount(r, o); ok {
-				return a.String()
+		raw: func(b []byte, r *R, o *Options) []byte {
+			if a, ok := amounts.of(r, o); ok {
+				return a.Append(b)
 			}
-			return ""
+			return b
 		},
 		scaled: func(r *R, o *Options) (string, bool) {
-			a, decimals, ok := amount(r, o)
+			a, ok := amounts.of(r, o)
 			switch {
 			case !ok:
 				return "", true
 			case a.IsZero():
 				return "0", true
-			case decimals == model.Unscaled || !a.IsInteger():
+			}
+			decimals := amounts.decimals(r, o.Instruments)
+			if decimals == model.Unscaled || !a.IsInteger() {
 				return "", false
 			}
 			return decimal(a, decimals), true
 		},
 		shown: func(r *R, o *Options) string {
-			if a, decimals, ok := amount(r, o); ok {
-				return scaled(a, decimals, plus)
+			if a, ok := amounts.of(r, o); ok {
+				return scaled(a, amounts.decimals(r, o.Instruments), plus)
 			}
 			return ""
 		},
@@ -102,7 +110,7 @@ func decimal(a model.Amount, decimals int) string {
 func timeColumn[R any](key, field, heading string, at func(*R) model.Amount) column[R] {
 	return column[R]{
 		key: key, field: field, heading: heading, keep: 2,
-		raw: func(r *R, _ *Options) string { return at(r).String() },
+		raw: func(b []byte, r *R, _ *Options) []byte { return at(r).Append(b) },
 		scaled: func(r *R, _ *Options) (string, bool) {
 			nanoseconds := at(r)
 			at, ok := nanoseconds.Time()
@@ -117,5 +125,6 @@ func timeColumn[R any](key, field, heading string, at func(*R) model.Amount) col
 
 // textColumn is a column with the same text in all formats.
 func textColumn[R any](key, field, heading string, keep int, text func(*R, *Options) string) column[R] {
-	return column[R]{key: key, field: field, heading: heading, keep: keep, raw: text, shown: text}
+	raw := func(b []byte, r *R, o *Options) []byte { return append(b, text(r, o)...) }
+	return column[R]{key: key, field: field, heading: heading, keep: keep, raw: raw, shown: text}
 }

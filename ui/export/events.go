@@ -1,7 +1,6 @@
 package export
 
 import (
-	"encoding/csv"
 	"io"
 	"strings"
 	"time"
@@ -28,8 +27,9 @@ func eventColumns() []column[event.Event] {
 	}
 	amount := func(of model.Field, suffix string, amount func(*one) model.Amount) column[one] {
 		field := of.Name() + suffix
-		return amountColumn(field, field, "", always, false, func(e *one, o *Options) (model.Amount, int, bool) {
-			return amount(e), o.Instruments.Decimals(of, e.Market), true
+		return amountColumn(field, field, "", always, false, amounts[one]{
+			func(e *one, _ *Options) (model.Amount, bool) { return amount(e), true },
+			func(e *one, in *model.Instruments) int { return in.Decimals(of, e.Market) },
 		})
 	}
 	rfc3339 := func(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
@@ -82,7 +82,7 @@ func (w *EventWriter) Write(events []event.Event) error {
 	r := records[event.Event]{columns: eventColumns(), count: len(events), at: at, options: &w.options}
 	var err error
 	if w.format == CSV && !first {
-		err = r.writeCSVRows(csv.NewWriter(w.w))
+		err = r.writeCSVRows(w.w)
 	} else {
 		_, err = r.write(w.w, w.format)
 	}

@@ -11,34 +11,29 @@ func (r *records[R]) writeJSON(w io.Writer) error {
 		_, err := io.WriteString(w, "[]\n")
 		return err
 	}
-	var line []byte
 	fields := r.fields()
-	for i := range r.count {
-		line = append(line[:0], ",\n"...)
-		if i == 0 {
-			line[0] = '['
+	return r.writeChunks(w, func(c *chunk[R], from, to int) {
+		for i := from; i < to; i++ {
+			line := append(c.text.AvailableBuffer(), ",\n"...)
+			if i == 0 {
+				line[0] = '['
+			}
+			line = appendObject(line, fields, c.texts(c.at(i)))
+			if i == c.count-1 {
+				line = append(line, "\n]\n"...)
+			}
+			c.text.Write(line)
 		}
-		line = appendObject(line, fields, r.texts(r.at(i)))
-		if i == r.count-1 {
-			line = append(line, "\n]\n"...)
-		}
-		if _, err := w.Write(line); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 func (r *records[R]) writeLines(w io.Writer) error {
-	var line []byte
 	fields := r.fields()
-	for i := range r.count {
-		line = append(appendObject(line[:0], fields, r.texts(r.at(i))), '\n')
-		if _, err := w.Write(line); err != nil {
-			return err
+	return r.writeChunks(w, func(c *chunk[R], from, to int) {
+		for i := from; i < to; i++ {
+			c.text.Write(append(appendObject(c.text.AvailableBuffer(), fields, c.texts(c.at(i))), '\n'))
 		}
-	}
-	return nil
+	})
 }
 
 func appendObject(b []byte, fields, texts []string) []byte {
@@ -58,7 +53,12 @@ func appendObject(b []byte, fields, texts []string) []byte {
 func appendText(b []byte, text string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
-	for _, r := range text {
+	plain := 0 // most texts need no escapes
+	for plain < len(text) && text[plain] >= ' ' && text[plain] < 0x7f && text[plain] != '"' && text[plain] != '\\' {
+		plain++
+	}
+	b = append(b, text[:plain]...)
+	for _, r := range text[plain:] {
 		switch {
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))

@@ -16,8 +16,9 @@ var marginTableKeys = []string{"party", "market", "asset", "maintenance", "searc
 func marginColumns() []column[model.MarginLevels] {
 	type levels = model.MarginLevels
 	level := func(key, field, heading string, keep int, of func(*levels) model.Amount) column[levels] {
-		return amountColumn(key, field, heading, keep, false, func(m *levels, o *Options) (model.Amount, int, bool) {
-			return of(m), o.Instruments.Asset(m.Asset).Decimals, true
+		return amountColumn(key, field, heading, keep, false, amounts[levels]{
+			func(m *levels, _ *Options) (model.Amount, bool) { return of(m), true },
+			func(m *levels, in *model.Instruments) int { return in.Asset(m.Asset).Decimals },
 		})
 	}
 	return []column[levels]{

@@ -16,9 +16,12 @@ var positionTableKeys = []string{"party", "market", "size", "entry", "unrealised
 // positionColumns are all columns of positions. Most have the keys of the screen's columns.
 func positionColumns() []column[model.Position] {
 	type position = model.Position
+	decimals := func(of model.Field) func(*position, *model.Instruments) int {
+		return func(p *position, in *model.Instruments) int { return in.Decimals(of, p.Market) }
+	}
 	number := func(of model.Field, heading string, keep int, plus bool) column[position] {
-		return amountColumn(of.Key(), of.Name(), heading, keep, plus, func(p *position, o *Options) (model.Amount, int, bool) {
-			return p.Number(of), o.Instruments.Decimals(of, p.Market), true
+		return amountColumn(of.Key(), of.Name(), heading, keep, plus, amounts[position]{
+			func(p *position, _ *Options) (model.Amount, bool) { return p.Number(of), true }, decimals(of),
 		})
 	}
 	status := textColumn("status", "positionStatus", "STATUS", 7, func(p *position, _ *Options) string { return p.StatusName() })
@@ -29,14 +32,14 @@ func positionColumns() []column[model.Position] {
 		assetColumn("assetId", func(p *position, in *model.Instruments) model.ID { return in.Market(p.Market).Asset }),
 		number(model.OpenVolume, "SIZE", 8, true),
 		number(model.AverageEntryPrice, "ENTRY", 5, false),
-		amountColumn("mark", "estimatedMarkPrice", "≈ MARK", 1, false, func(p *position, o *Options) (model.Amount, int, bool) {
+		amountColumn("mark", "estimatedMarkPrice", "≈ MARK", 1, false, amounts[position]{func(p *position, o *Options) (model.Amount, bool) {
 			mark, _, ok := model.Estimate(p, o.Instruments)
-			return mark, o.Instruments.Decimals(model.AverageEntryPrice, p.Market), ok
-		}),
-		amountColumn("notional", "estimatedNotional", "≈ NOTIONAL", 1, true, func(p *position, o *Options) (model.Amount, int, bool) {
+			return mark, ok
+		}, decimals(model.AverageEntryPrice)}),
+		amountColumn("notional", "estimatedNotional", "≈ NOTIONAL", 1, true, amounts[position]{func(p *position, o *Options) (model.Amount, bool) {
 			_, notional, ok := model.Estimate(p, o.Instruments)
-			return notional, o.Instruments.Decimals(model.UnrealisedPnl, p.Market), ok
-		}),
+			return notional, ok
+		}, decimals(model.UnrealisedPnl)}),
 		number(model.UnrealisedPnl, "UNREALISED", 10, true),
 		ratioColumn(),
 		number(model.RealisedPnl, "REALISED", 4, true),

@@ -125,8 +125,9 @@ func countColumn(field, heading string, count func(*total) int) column[total] {
 
 // sumColumn is a sum in an asset. If the asset is not known, the numbers have no common unit, and there is no sum.
 func sumColumn(field, heading string, plus bool, i int) column[total] {
-	return amountColumn(field, field, heading, always, plus, func(t *total, o *Options) (model.Amount, int, bool) {
-		return t.sums[i].Amount(), o.Instruments.Asset(t.asset).Decimals, !t.asset.IsZero()
+	return amountColumn(field, field, heading, always, plus, amounts[total]{
+		func(t *total, _ *Options) (model.Amount, bool) { return t.sums[i].Amount(), !t.asset.IsZero() },
+		func(t *total, in *model.Instruments) int { return in.Asset(t.asset).Decimals },
 	})
 }
 

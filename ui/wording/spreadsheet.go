@@ -1,8 +1,8 @@
 package wording
 
 import (
-	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"blotter/model"
 )
@@ -10,15 +10,29 @@ import (
 // formulaStarts are the characters that a spreadsheet reads as the start of a formula, with the full-width forms.
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
-// spreadsheetNumber matches what a spreadsheet reads as a number, although it begins like a formula.
-var spreadsheetNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
-
 // SpreadsheetCell returns a text for a cell of a spreadsheet, neutralised. A text that a spreadsheet would run as a
 // formula gets an apostrophe before it; a negative number stays a number.
 func SpreadsheetCell(text string) string {
 	safe := model.Neutralise(text)
-	if text != "" && strings.ContainsRune(formulaStarts, []rune(text)[0]) && !spreadsheetNumber.MatchString(text) {
+	first, _ := utf8.DecodeRuneInString(text)
+	if text != "" && strings.ContainsRune(formulaStarts, first) && !isNumber(text) {
 		return "'" + safe
 	}
 	return safe
+}
+
+// isNumber reports whether a spreadsheet reads a text as a number, although it begins like a formula: a sign, digits,
+// and digits after a point if there is one.
+func isNumber(text string) bool {
+	whole, fraction, hasPoint := strings.Cut(text[1:], ".")
+	return (text[0] == '+' || text[0] == '-') && areDigits(whole) && (!hasPoint || areDigits(fraction))
+}
+
+func areDigits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != ""
 }

@@ -4,6 +4,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/dictionary"
 	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/ui/command/cli"
@@ -268,8 +270,31 @@ func (w *Watch) Rows() []*model.Position {
 			rows = append(rows, &row)
 		}
 	}
-	slices.SortFunc(rows, func(p, q *model.Position) int { return p.Key.Compare(q.Key) })
+	sortByKey(rows)
 	return rows
+}
+
+// sortByKey sorts positions by party, then market. It compares numbers, not texts: a million positions have few parties
+// and markets.
+func sortByKey(rows []*model.Position) {
+	var parties, markets dictionary.Of[model.ID]
+	type ranked struct {
+		rank uint64
+		row  *model.Position
+	}
+	ordered := make([]ranked, len(rows))
+	for i, row := range rows {
+		ordered[i] = ranked{uint64(parties.Code(row.Party))<<32 | uint64(markets.Code(row.Market)), row}
+	}
+	partyRanks, marketRanks := parties.Sort(model.ID.Compare), markets.Sort(model.ID.Compare)
+	for i := range ordered {
+		rank := &ordered[i].rank
+		*rank = uint64(partyRanks[*rank>>32])<<32 | uint64(marketRanks[uint32(*rank)])
+	}
+	slices.SortFunc(ordered, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	for i := range ordered {
+		rows[i] = ordered[i].row
+	}
 }
 
 // matches reports whether a position matches the query now.

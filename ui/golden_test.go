@@ -177,6 +177,24 @@ func TestReadmeShowsTwelveKeys(t *testing.T) {
 	inReadme(t, "<!-- twelve keys; go test ./ui -run 'Golden|Readme' -update renews them -->\n", table, "\n<!-- end of the keys -->\n")
 }
 
+// TestReadmeExplainsFreshness with the words of the topic about the screen.
+func TestReadmeExplainsFreshness(t *testing.T) {
+	topic, err := os.ReadFile("topics/text/screen.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := "\n  | word | what it means |\n  |---|---|\n"
+	for _, word := range []string{"LIVE", "QUIET", "PARTIAL", "BEHIND", "STALE"} {
+		_, text, found := strings.Cut(string(topic), "\n- "+word+"  ")
+		text, _, _ = strings.Cut(text, "\n")
+		if !found || strings.Contains(text, "{") {
+			t.Fatalf("the topic has no %s: %q", word, text)
+		}
+		table += "  | " + word + " | " + text + " |\n"
+	}
+	inReadme(t, "  <!-- the words of freshness; go test ./ui -run 'Golden|Readme' -update renews them -->\n", table, "\n  <!-- end of the words -->\n")
+}
+
 // inReadme checks a text of README.md between two others. With -update it is written anew.
 func inReadme(t *testing.T, begin, text, end string) {
 	t.Helper()

@@ -123,8 +123,10 @@ func flagTable(root *cobra.Command) []topics.Entry {
 	}
 	table := []topics.Entry{{Name: "Of several commands", IsHeading: true}}
 	for _, usage := range usages {
-		if len(commands[usage]) > 1 {
-			table = append(table, entry(usage))
+		if of := commands[usage]; len(of) > 1 {
+			shared := entry(usage)
+			shared.Text += " [" + strings.Join(of, ", ") + "]"
+			table = append(table, shared)
 		}
 	}
 	eachCommand(root, func(command *cobra.Command) {

@@ -14,6 +14,7 @@ import (
 	"blotter/ui"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
+	"blotter/ui/draw"
 	"blotter/ui/topics"
 )
 
@@ -40,7 +41,7 @@ func newHelp(p *program, root *cobra.Command) *cobra.Command {
 				return printLines(p.Output, topicList())
 			}
 			if topic, ok := topics.Find(arguments[0]); ok {
-				return printLines(p.Output, topic.Lines(topicFacts(), ui.DefaultKeys(), helpWidth))
+				return printLines(p.Output, p.topicLines(topic))
 			}
 			found, _, err := root.Find(arguments)
 			if err != nil {
@@ -49,6 +50,20 @@ func newHelp(p *program, root *cobra.Command) *cobra.Command {
 			return printLines(p.Output, shortHelp(found))
 		},
 	}
+}
+
+// topicLines returns the page of a topic, in ASCII for a terminal without Unicode.
+func (p *program) topicLines(topic topics.Topic) []string {
+	k := ui.DefaultKeys()
+	if !p.lacksUnicode() {
+		return topic.Lines(topicFacts(), k, helpWidth)
+	}
+	k.NameInWords()
+	lines := topic.Lines(topicFacts(), k, helpWidth)
+	for i := range lines {
+		lines[i] = draw.ASCII(lines[i])
+	}
+	return lines
 }
 
 func printLines(w io.Writer, lines []string) error {

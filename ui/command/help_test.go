@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +42,25 @@ func TestHelpListsTheTopics(t *testing.T) {
 			}
 		}
 		s.run("help", "filt").exits(2).printsErrors(`blotter: "filt" is not a topic: did you mean "blotter help filters"?` + "\n")
+	})
+}
+
+// TestTopicsInASCII on a terminal without Unicode: no character is lost.
+func TestTopicsInASCII(t *testing.T) {
+	withService(t, func(s *service) {
+		s.environment["TERM"] = "linux"
+		for _, name := range topicNames() {
+			output := s.run("help", name).exits(0).output
+			if strings.ContainsFunc(output, func(r rune) bool { return r > unicode.MaxASCII }) {
+				t.Errorf("%s:\n%s", name, output)
+			}
+			s.environment["TERM"] = "xterm"
+			unicodeOutput := s.run("help", name).exits(0).output
+			s.environment["TERM"] = "linux"
+			if lost := strings.Count(output, "?") - strings.Count(unicodeOutput, "?"); lost != 0 {
+				t.Errorf("%s: %d characters have no replacement", name, lost)
+			}
+		}
 	})
 }
 

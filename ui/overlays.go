@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -55,7 +56,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		in, scope := m.store.Instruments(), m.store.Settings().Scope
 		p := pick.New(pick.Kind{Name: "parties", Find: in.FindParty, Apply: func(ids []model.ID) pane.Effect {
 			return pane.Watch{Scope: model.Scope{Parties: ids, Markets: scope.Markets}}
-		}}, scope.Parties)
+		}, Notes: holdingsOf(m.store)}, scope.Parties)
 		parties, _ := offered(m.store)
 		p.Offer(parties, m.store.Format().Party)
 		return p, nil
@@ -64,7 +65,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		in, scope := m.store.Instruments(), m.store.Settings().Scope
 		p := pick.New(pick.Kind{Name: "markets", Find: in.FindMarket, Apply: func(ids []model.ID) pane.Effect {
 			return pane.Watch{Scope: model.Scope{Parties: scope.Parties, Markets: ids}}
-		}}, scope.Markets)
+		}, Notes: holdingsOf(m.store)}, scope.Markets)
 		_, markets := offered(m.store)
 		p.Offer(markets, m.store.Format().Market)
 		return p, nil
@@ -119,6 +120,28 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		return baseline.Open(m.context(), m.options.KeptBaseline)
 	},
+}
+
+// holdingsOf returns how many positions of a party or a market are open, and their unrealised PnL, for those that have
+// some.
+func holdingsOf(s *store.Store) func() pick.Notes {
+	return func() pick.Notes {
+		of := s.Holdings()
+		return func(id model.ID) string {
+			h := of[id]
+			if h == nil {
+				return ""
+			}
+			words := fmt.Sprintf("%d open", h.Open)
+			if !h.Asset.IsZero() && h.Unrealised.LeftOut() == 0 {
+				words += "  uPnL " + s.Format().RoundedAmount(h.Unrealised.Amount(), h.Asset, true)
+			}
+			if s.Stale().Any() {
+				words += " ?"
+			}
+			return words
+		}
+	}
 }
 
 // offered returns the parties and the markets that can be chosen: those of the configuration, of the scope, and of the

@@ -2,12 +2,16 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 func (s *screen) wantScope(parties, markets []model.ID) {
@@ -31,11 +35,11 @@ func TestPickers(t *testing.T) {
 		"none marked":       {func(s *screen) { s.press("p", "tab", "down", "tab", "enter") }, nil, nil},
 		"left":              {func(s *screen) { s.press("p", "down", "tab", "esc") }, []model.ID{desk1, desk2}, nil},
 		"the best match":    {func(s *screen) { s.press("p"); s.write("desk"); s.press("enter") }, []model.ID{desk1}, nil},
-		"typed, as it is":   {func(s *screen) { s.press("p"); s.write("desk"); s.press("end", "enter") }, []model.ID{model.MakeID("desk")}, nil},
+		"typed, as it is":   {func(s *screen) { s.press("p"); s.write("desk"); s.press("end", "enter", "enter") }, []model.ID{model.MakeID("desk")}, nil},
 		"an identifier":     {func(s *screen) { s.press("p"); s.write(desk3.String()); s.press("enter") }, []model.ID{desk3}, nil},
 		"with a space":      {func(s *screen) { s.press("p"); s.write("desk 3"); s.press("enter") }, []model.ID{desk3}, nil},
-		"space, as it is":   {func(s *screen) { s.press("p"); s.write("desk 33"); s.press("enter") }, []model.ID{model.MakeID("desk 33")}, nil},
-		"pasted, canonical": {func(s *screen) { s.press("p"); s.send(tea.PasteMsg{Content: unseen + "\n"}); s.press("enter") }, []model.ID{model.MakeID(strings.ToLower(unseen))}, nil},
+		"space, as it is":   {func(s *screen) { s.press("p"); s.write("desk 33"); s.press("enter", "enter") }, []model.ID{model.MakeID("desk 33")}, nil},
+		"pasted, canonical": {func(s *screen) { s.press("p"); s.send(tea.PasteMsg{Content: unseen + "\n"}); s.press("enter", "enter") }, []model.ID{model.MakeID(strings.ToLower(unseen))}, nil},
 		"a market":          {func(s *screen) { s.press("m"); s.write("sol"); s.press("enter") }, []model.ID{desk1, desk2}, []model.ID{solMarket}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -161,6 +165,9 @@ func TestThePickerNeverTakesALongerName(t *testing.T) {
 			s.write("acct-1")
 			s.sees(c.words, "[ ] acct-10")
 			s.press("enter")
+			if c.want == "acct-1" { // nothing has this name
+				s.press("enter")
+			}
 			s.wantScope([]model.ID{model.MakeID(c.want)}, nil)
 		})
 	}
@@ -201,7 +208,50 @@ func TestIdentifiersInAPickerStandBelowEachOther(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("m")
 		for label, id := range map[string]model.ID{"ETH/USDT  ": ethMarket, "DOGE/USDT ": dogeMarket} {
-			s.sees("[ ] " + label + " " + id.String())
+			at := slices.IndexFunc(s.lines(), func(line string) bool { return strings.Contains(line, "[ ] "+label) })
+			if line := s.lines()[at]; ansi.StringWidth(line[:strings.Index(line, id.String()[:16])]) != 42 {
+				t.Errorf("the identifier is not in its column: %q", line)
+			}
+		}
+	})
+}
+
+// TestPickersShowWhatAPartyHas: its open positions and their unrealised PnL, which follow the service.
+func TestPickersShowWhatAPartyHas(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("p")
+		s.sees("desk-1     2 open  uPnL -581.50 ", "desk-2     1 open  uPnL +346.88 ")
+		rows := deskRows()
+		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("-1"))
+		s.publish(whole(all, rows...))
+		s.pass(2 * time.Second)
+		s.sees("desk-1     2 open  uPnL -132.31 ")
+		s.publish(book.Delta{Links: []model.Link{{Subscription: all, Phase: model.Waiting, StaleSince: time.Now()}}})
+		s.pass(2 * time.Second)
+		s.sees("desk-1     2 open  uPnL -132.31 ? ")
+		s.press("esc", "m")
+		s.sees("BTC/USDT   2 open  uPnL +334.23 ?")
+	})
+}
+
+// TestAnUnknownIdentifierIsAskedAbout: enter watches it only when it is pressed again at once.
+func TestAnUnknownIdentifierIsAskedAbout(t *testing.T) {
+	unknown := strings.Repeat("ab", 32)
+	deskScreen(t, func(s *screen) {
+		s.press("p")
+		s.write(unknown)
+		s.press("enter")
+		s.sees("enter again watches abab", ", which is not known here.")
+		s.wantScope(nil, nil)
+		s.press("down", "enter") // another key comes between
+		s.wantScope(nil, nil)
+		s.press("enter")
+		s.wantScope([]model.ID{model.MakeID(unknown)}, nil)
+		s.press("p") // it is known now
+		s.write(unknown)
+		s.press("enter")
+		if s.m.overlay() != nil {
+			t.Error("what is watched is asked about")
 		}
 	})
 }

@@ -73,7 +73,7 @@ func TestScopeFromASelectedRow(t *testing.T) {
 func TestPickerAcceptsATypedIdentifier(t *testing.T) {
 	twoDesks().run(t, func(s *dashboardTest) {
 		s.Node.Put(btc, eth, sol)
-		s.Press("p").Shows("desk-1", "desk-2").Press("a3").Shows("as typed").Press("enter")
+		s.Press("p").Shows("desk-1", "desk-2").Press("a3").Shows("as typed").Press("enter").Shows("enter again watches a3").Press("enter")
 		s.AwaitUpdates().Rows("ETH/USDT a3 +7.000")
 	})
 }

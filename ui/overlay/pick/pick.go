@@ -30,7 +30,12 @@ type Picker struct {
 	chosen []model.ID // what is marked, in the order of marking
 	typed  bool       // a text is typed: enter applies the row under the cursor, as it does if the cursor was moved
 	marked bool       // a row was marked or unmarked: enter applies what is marked
+	asked  int        // how many keys were pressed when the trader was asked about an unknown name
+	notes  Notes      // as they were in the last second
 }
+
+// Notes returns a few words about an identifier; empty if there are none.
+type Notes func(model.ID) string
 
 // offer is one line of a picker.
 type offer struct {
@@ -45,6 +50,7 @@ type Kind struct {
 	Name  string                       // in the plural
 	Find  func(text string) model.ID   // what a typed text means
 	Apply func([]model.ID) pane.Effect // watches what was chosen; none means all
+	Notes func() Notes                 // of now, beside the names; nil if there are none
 }
 
 // New returns a picker of all identifiers of a kind, of which some are chosen.
@@ -68,6 +74,9 @@ func Actions() []keys.Action[*Picker] {
 func (p *Picker) begin(place int) {
 	p.rows = pane.NewChoices(func() int { return len(p.matching()) }, place)
 }
+
+// notesWidth is how wide the notes are together, so that identifiers are aligned below each other.
+const notesWidth = 24
 
 // maxLabelWidth is how far to the right identifiers are aligned below each other.
 const maxLabelWidth = 24
@@ -134,8 +143,13 @@ func (p *Picker) Changed(*pane.Context) []pane.Effect {
 // List returns what matches the text.
 func (p *Picker) List() pane.List { return &p.rows }
 
-// Fit sets how many rows there is room for.
-func (p *Picker) Fit(_ *pane.Context, s pane.Size) { p.rows.Fit(max(s.Height-draw.ListFrame, 2)) }
+// Fit sets how many rows there is room for, and reads the notes once a second.
+func (p *Picker) Fit(c *pane.Context, s pane.Size) {
+	if p.kind.Notes != nil && (p.notes == nil || c.Cause == pane.ByTick) {
+		p.notes = p.kind.Notes()
+	}
+	p.rows.Fit(max(s.Height-draw.ListFrame, 2))
+}
 
 // Click puts the cursor on the row that was clicked. A click on its box also marks it.
 func (p *Picker) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
@@ -160,8 +174,23 @@ func (p *Picker) mark(*pane.Context) []pane.Effect {
 	return nil
 }
 
-func (p *Picker) apply(*pane.Context) []pane.Effect {
-	return pane.Closing(p.kind.Apply(p.applies()))
+// apply watches what was chosen. Before it watches an identifier or a name that nothing has, it asks.
+func (p *Picker) apply(c *pane.Context) []pane.Effect {
+	ids := p.applies()
+	unknown := slices.IndexFunc(ids, func(id model.ID) bool { return p.offered(id) == nil })
+	if again := p.asked > 0 && c.Pressed == p.asked+1; unknown >= 0 && !again {
+		p.asked = c.Pressed
+		return pane.Saying(c.Keys.Fill("{apply} again watches ") + draw.CutMiddle(model.Neutralise(ids[unknown].String()), maxLabelWidth) + ", which is not known here.")
+	}
+	return pane.Closing(p.kind.Apply(ids))
+}
+
+// offered returns the offer of an identifier, nil if it is not offered.
+func (p *Picker) offered(id model.ID) *offer {
+	if at := slices.IndexFunc(p.offers, func(o offer) bool { return o.id == id && !o.all }); at >= 0 {
+		return &p.offers[at]
+	}
+	return nil
 }
 
 func (p *Picker) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
@@ -213,8 +242,8 @@ func (p *Picker) appliesWords() string {
 	var names []string
 	for _, id := range ids {
 		name := model.Neutralise(id.String())
-		if at := slices.IndexFunc(p.offers, func(o offer) bool { return o.id == id && !o.all }); at >= 0 {
-			name = p.offers[at].label
+		if o := p.offered(id); o != nil {
+			name = o.label
 		}
 		names = append(names, name)
 	}
@@ -241,11 +270,16 @@ func (p *Picker) drawOffer(s *theme.Styles, o *offer, here bool, width int) stri
 		box = "[x] "
 	}
 	text := box + o.label
-	switch id := model.Neutralise(o.id.String()); {
-	case o.typed:
-		text += "   not in the configuration; sent as typed"
-	case id != o.label && !o.all:
-		text += strings.Repeat(" ", max(p.labels-draw.Width(o.label), 0)) + "  " + id
+	if o.typed {
+		return draw.ListRow(width, here, s.Cursor, text+"   not in the configuration; sent as typed")
+	}
+	text += strings.Repeat(" ", max(p.labels-draw.Width(o.label), 0)) + "  "
+	if p.notes != nil && !o.all {
+		note := p.notes(o.id)
+		text += note + strings.Repeat(" ", max(notesWidth-draw.Width(note), 0)) + "  "
+	}
+	if id := model.Neutralise(o.id.String()); id != o.label && !o.all {
+		text += id
 	}
 	return draw.ListRow(width, here, s.Cursor, text)
 }

@@ -229,6 +229,10 @@ func TestPickersShowWhatAPartyHas(t *testing.T) {
 		s.publish(book.Delta{Links: []model.Link{{Subscription: all, Phase: model.Waiting, StaleSince: time.Now()}}})
 		s.pass(2 * time.Second)
 		s.sees("desk-1     2 open  uPnL -132.31 ? ")
+		s.send(tea.WindowSizeMsg{Width: 36, Height: 12})
+		s.sees("[ ] desk-1")
+		s.seesNot("open") // there is no room for all of it
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		s.press("esc", "m")
 		s.sees("BTC/USDT   2 open  uPnL +334.23 ?")
 	})

@@ -276,6 +276,9 @@ func (p *Picker) drawOffer(s *theme.Styles, o *offer, here bool, width int) stri
 	text += strings.Repeat(" ", max(p.labels-draw.Width(o.label), 0)) + "  "
 	if p.notes != nil && !o.all {
 		note := p.notes(o.id)
+		if draw.Width(text)+draw.Width(note)+2 > width { // a number that is cut would be another one
+			note = ""
+		}
 		text += note + strings.Repeat(" ", max(notesWidth-draw.Width(note), 0)) + "  "
 	}
 	if id := model.Neutralise(o.id.String()); id != o.label && !o.all {

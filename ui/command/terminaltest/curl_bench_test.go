@@ -49,8 +49,8 @@ func BenchmarkExport(b *testing.B) {
 	s.end()
 }
 
-// BenchmarkStart is how long it takes from the start of the dashboard until a whole, sorted table of 1,000,000 positions
-// is on the screen, compared with the time that curl takes to read the same bytes.
+// BenchmarkStart is how long it takes from the start of the dashboard until a whole, sorted table of 1,000,000
+// positions is on the screen, compared with the time that curl takes to read the same bytes.
 func BenchmarkStart(b *testing.B) {
 	s := startSimulator(b, 0, "--parties", "2000", "--markets", "500")
 	besideCurl(b, s, func() time.Duration {

@@ -27,7 +27,7 @@ func TestEveryActionHasAName(t *testing.T) {
 	}
 }
 
-// TestDefaultKeysAsSettingsChangeNothing, in any group: a copy of config.example.toml has the keys of the README.
+// TestDefaultKeysAsSettingsChangeNothing, in any group: a copy of config.example.toml has the keys of the program.
 func TestDefaultKeysAsSettingsChangeNothing(t *testing.T) {
 	settings := make(keys.Settings)
 	for _, a := range DefaultKeys().Settings() {

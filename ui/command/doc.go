@@ -5,9 +5,10 @@
 //	run                         how a run of the program begins and ends
 //	completion, config,         one command each
 //	config_init, dashboard,
-//	doctor, events, man,
+//	doctor, events, help, man,
 //	margins, positions,
 //	replay, schema, simulate
+//	short_help                  what --help prints
 //	flags, print_flags,         what several commands need
 //	record_flags, screen_flags,
 //	configuration, screen,

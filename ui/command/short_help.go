@@ -11,8 +11,8 @@ import (
 	"blotter/ui/draw"
 )
 
-// commonFlags are those that --help shows; blotter help flags has all. commonCommands are those of blotter --help that
-// have a line there.
+// commonFlags are those that --help shows; blotter help flags has all. rareCommands have one line
+// together in blotter --help.
 var (
 	commonFlags = []string{
 		"output", "columns", "sort", "totals", "filter", "follow", "until", "replay", "limit", "speed", "from", "listen", "parties", "markets",

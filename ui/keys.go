@@ -94,7 +94,12 @@ func everywhereKeys() *keys.Group {
 		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Do: wants(pane.Show{Kind: connectionKind})},
 		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Do: wants(pane.Show{Kind: alertsKind})},
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: whyNoStep[*Model]},
-		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: wants(pane.Show{Kind: helpKind})},
+		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: wants(pane.Show{Kind: helpKind}), WhyNot: func(m *Model, _ *pane.Context) string {
+			if m.pages.top().kind == helpKind {
+				return "this is help"
+			}
+			return ""
+		}},
 		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Do: wants(pane.Open{Kind: paletteKind})},
 		{Name: "quit", Keys: []string{"q"}, Help: "close a page, else quit", Hint: "quit", Pinned: true, Do: does((*Model).quit)},
 		interruptAction,
@@ -117,6 +122,12 @@ func whyNoBaseline[P any](_ P, c *pane.Context) string {
 func readingKeys() *keys.Group {
 	moving := keys.Moving(false)
 	moving[1].Hint, moving[1].Priority = "scroll", 1 // down
+	moving[1].WhyNot = func(part any, _ *pane.Context) string {
+		if r, ok := part.(pane.Reader); ok && r.Read().IsAtEnd() {
+			return "no more lines"
+		}
+		return ""
+	}
 	return keys.GroupOf[pane.Reader]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For(keys.Action[pane.Reader]{
 		Name: "filter", Keys: []string{"/"}, Help: "search in this page", Hint: "search", Priority: 3, Do: func(r pane.Reader, _ *pane.Context) []pane.Effect {
 			return []pane.Effect{pane.Open{Kind: pane.SearchKind, Subject: r.Read()}}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/history"
+	"blotter/ui/keys"
 	"blotter/ui/pane"
 )
 
@@ -347,7 +349,7 @@ func TestHelpNamesEveryKey(t *testing.T) {
 		}
 		for _, g := range DefaultKeys().Groups {
 			for _, a := range g.Actions {
-				for _, words := range []string{a.ShownKeys(), a.Help} {
+				for _, words := range []string{a.ShownKeys(), cmp.Or(keys.Reason(&a, s.m.allParts(), s.m.context()), a.Help)} {
 					if !strings.Contains(help, words) {
 						t.Errorf("help does not say %q:\n%s", words, help)
 					}

@@ -8,6 +8,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/history"
 	"blotter/ui/theme"
 	"blotter/ui/views"
 )
@@ -81,9 +82,11 @@ func TestPaletteOnAPage(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("h", "ctrl+p")
-		s.write("next asset")
+		s.write("next total")
 		s.press("enter")
-		s.sees("There is no other asset.", "─ session ")
+		if s.sees("─ session "); s.m.overlay() != nil || s.m.session.Content(s.m.context()).Series != history.Realised {
+			t.Error("the next total is not shown")
+		}
 		s.palette("copy rows")
 		s.sees("only in: positions")
 		s.press("esc")

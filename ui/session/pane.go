@@ -37,7 +37,7 @@ func Actions() []keys.Action[*Pane] {
 	return []keys.Action[*Pane]{
 		{Name: "next_series", Keys: []string{"right"}, Help: "next total", Hint: "total", Priority: 1, Do: turn(+1)},
 		{Name: "previous_series", Keys: []string{"left"}, Help: "previous total", Do: turn(-1)},
-		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 2, Do: (*Pane).nextAsset},
+		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 2, Do: (*Pane).nextAsset, WhyNot: (*Pane).whyNoAsset},
 	}
 }
 
@@ -67,9 +67,13 @@ func (p *Pane) place(assets []*history.Asset) int {
 // nextAsset shows the next asset, after the last one the first.
 func (p *Pane) nextAsset(c *pane.Context) []pane.Effect {
 	assets := c.Store.History()
-	if len(assets) < 2 {
-		return pane.Saying("There is no other asset.")
-	}
 	p.asset = assets[(p.place(assets)+1)%len(assets)].ID
 	return nil
+}
+
+func (p *Pane) whyNoAsset(c *pane.Context) string {
+	if len(c.Store.History()) < 2 {
+		return "there is no other asset"
+	}
+	return ""
 }

@@ -38,13 +38,13 @@ func Actions() []keys.Action[*List] {
 		return func(l *List, _ *pane.Context) []pane.Effect { l.here().ChangeWidth(cells); return nil }
 	}
 	return []keys.Action[*List]{
-		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide", Hint: "show", Priority: 1, Do: (*List).showOrHide},
-		{Name: "move_column_left", Keys: []string{"shift+up", "K"}, Shown: "K", Help: "move to the left", Hint: "left", Priority: 4, Do: shift(-1)},
-		{Name: "move_column_right", Keys: []string{"shift+down", "J"}, Shown: "J", Help: "move to the right", Hint: "right", Priority: 5, Do: shift(+1)},
+		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide", Hint: "show", Priority: 1, Do: (*List).showOrHide, WhyNot: (*List).whyAlwaysShown},
+		{Name: "move_column_left", Keys: []string{"shift+up", "K"}, Shown: "K", Help: "move to the left", Hint: "left", Priority: 4, Do: shift(-1), WhyNot: whyNoShift(-1)},
+		{Name: "move_column_right", Keys: []string{"shift+down", "J"}, Shown: "J", Help: "move to the right", Hint: "right", Priority: 5, Do: shift(+1), WhyNot: whyNoShift(+1)},
 		{Name: "pin_column", Keys: []string{"p"}, Help: "pin: leave out last", Hint: "pin", Priority: 6, Do: (*List).pin},
-		{Name: "wider_column", Keys: []string{"right"}, Help: "wider", Hint: "wider", Priority: 7, Do: widen(+1)},
-		{Name: "narrower_column", Keys: []string{"left"}, Help: "narrower", Hint: "narrower", Priority: 8, Do: widen(-1)},
-		{Name: "default_columns", Keys: []string{"d"}, Help: "all as by default", Hint: "default", Priority: 9, Do: (*List).reset},
+		{Name: "wider_column", Keys: []string{"right"}, Help: "wider", Hint: "wider", Priority: 7, Do: widen(+1), WhyNot: whyNoWidth(+1)},
+		{Name: "narrower_column", Keys: []string{"left"}, Help: "narrower", Hint: "narrower", Priority: 8, Do: widen(-1), WhyNot: whyNoWidth(-1)},
+		{Name: "default_columns", Keys: []string{"d"}, Help: "all as by default", Hint: "default", Priority: 9, Do: (*List).reset, WhyNot: (*List).whyDefault},
 		{Name: "apply", Keys: []string{"enter"}, Help: "apply", Hint: "apply", Priority: 2, Do: (*List).apply},
 		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "cancel", Hint: "cancel", Priority: 3, Do: (*List).cancel},
 	}
@@ -61,14 +61,43 @@ func (l *List) shift(step int) {
 	}
 }
 
-// showOrHide shows or hides the column under the cursor, or says why it cannot.
+// showOrHide shows or hides the column under the cursor.
 func (l *List) showOrHide(*pane.Context) []pane.Effect {
-	s := l.here()
-	if s.IsAlwaysShown() {
-		return pane.Saying(columns.Title(s.Column) + " is always shown: rows would look the same without it.")
-	}
-	s.Hidden = !s.Hidden
+	l.here().Hidden = !l.here().Hidden
 	return nil
+}
+
+func (l *List) whyAlwaysShown(*pane.Context) string {
+	if s := l.here(); s.IsAlwaysShown() {
+		return columns.Title(s.Column) + " is always shown: rows would look the same without it"
+	}
+	return ""
+}
+
+func whyNoShift(step int) func(*List, *pane.Context) string {
+	return func(l *List, _ *pane.Context) string {
+		if to := l.rows.Place() + step; to < 0 || to >= len(l.settings) {
+			return "it is at the end already"
+		}
+		return ""
+	}
+}
+
+func whyNoWidth(cells int) func(*List, *pane.Context) string {
+	return func(l *List, _ *pane.Context) string {
+		changed := *l.here()
+		if changed.ChangeWidth(cells); changed == *l.here() {
+			return "its width cannot be changed further"
+		}
+		return ""
+	}
+}
+
+func (l *List) whyDefault(*pane.Context) string {
+	if slices.Equal(l.settings, columns.Default()) {
+		return "all are as by default"
+	}
+	return ""
 }
 
 func (l *List) pin(*pane.Context) []pane.Effect {
@@ -96,6 +125,9 @@ func (l *List) Fit(_ *pane.Context, s pane.Size) { l.rows.Fit(max(s.Height-draw.
 // Click puts the cursor on the column that was clicked. A click on its box also shows or hides it.
 func (l *List) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
 	if row := at.Y - draw.ListFrame + 1; row >= 0 && l.rows.Click(row) && at.X < draw.BoxCells {
+		if reason := l.whyAlwaysShown(c); reason != "" {
+			return pane.Saying(reason + ".")
+		}
 		return l.showOrHide(c)
 	}
 	return nil

@@ -64,7 +64,7 @@ func New(kind Kind, chosen []model.ID) *Picker {
 // Actions are the keys of a picker besides those that move in it.
 func Actions() []keys.Action[*Picker] {
 	return []keys.Action[*Picker]{
-		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Picker).mark},
+		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Picker).mark, WhyNot: (*Picker).whyNoMark},
 		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Picker).apply},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Picker).cancel},
 	}
@@ -172,6 +172,13 @@ func (p *Picker) mark(*pane.Context) []pane.Effect {
 		p.chosen = append(p.chosen, o.id)
 	}
 	return nil
+}
+
+func (p *Picker) whyNoMark(*pane.Context) string {
+	if p.matching()[p.rows.Place()].all && len(p.chosen) == 0 {
+		return "none is marked: all " + p.kind.Name
+	}
+	return ""
 }
 
 // apply watches what was chosen. Before it watches an identifier or a name that nothing has, it asks.

@@ -10,8 +10,8 @@ import (
 	"blotter/ui/alerts"
 )
 
-// TestTheLastLineHasOnlyKeysThatDoSomething: wherever the trader is, each key of the last line changes the screen or ends
-// the program, and none is refused.
+// TestTheLastLineHasOnlyKeysThatDoSomething: wherever the trader is, each key of the last line changes the screen or
+// ends the program.
 func TestTheLastLineHasOnlyKeysThatDoSomething(t *testing.T) {
 	rows := func(s *screen) { s.publish(whole(all, deskRows()...)) }
 	empty := func(s *screen) { s.publish(whole(all)) }

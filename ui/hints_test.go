@@ -27,7 +27,7 @@ func TestTheLastLineHasOnlyKeysThatDoSomething(t *testing.T) {
 			{"detail", rows, "enter"}, {"no detail", empty, "tab tab"}, {"side", rows, "shift+tab"}, {"palette", rows, ":"},
 			{"nothing in the palette", rows, ": x x q"}, {"parties", rows, "p"}, {"markets", rows, "m d o g e"}, {"columns", rows, "C"}, {"market column", rows, "C down"},
 			{"views", rows, "v"}, {"view 1", rows, "v down"}, {"filter", rows, "/"}, {"half a word", rows, "/ s t"}, {"what if", rows, "x"}, {"names", rows, "n"},
-			{"baseline", rows, "B B"}, {"rewind", rows, "w"}, {"time", rows, "w w"}, {"search", rows, "? /"}, {"stale", brokenLink(model.Waiting, 0, "connection lost"), ""},
+			{"baseline", rows, "B B"}, {"rewind", rows, "w"}, {"time", rows, "w w"}, {"search", rows, "? /"}, {"one line", rows, "? / u n a u d"}, {"many lines", rows, "? / b a c k"}, {"stale", brokenLink(model.Waiting, 0, "connection lost"), ""},
 			{"nothing matches", rows, "/ x r p enter"}, {"naming a view", rows, "v down s"},
 		} {
 			t.Run(fmt.Sprintf("%s %dx%d", place.name, size[0], size[1]), func(t *testing.T) {

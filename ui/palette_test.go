@@ -102,7 +102,11 @@ func TestPaletteOnAPage(t *testing.T) {
 
 // TestPaletteShowsThemesAtOnce while the cursor is on them, and the theme of before after esc.
 func TestPaletteShowsThemesAtOnce(t *testing.T) {
-	onScreen(t, 120, 40, watchAll, func(s *screen) {
+	configured := func(o *Options) {
+		watchAll(o)
+		o.Appearance.Theme = theme.Dark
+	}
+	onScreen(t, 120, 40, configured, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		before := s.m.draw().Content
 		drawn := func(name string) {
@@ -117,7 +121,7 @@ func TestPaletteShowsThemesAtOnce(t *testing.T) {
 		s.press("down")
 		drawn(theme.RedUp)
 		s.press("esc")
-		drawn(theme.Auto)
+		drawn(theme.Dark)
 		if after := s.m.draw().Content; after != before {
 			t.Errorf("the screen is not as before:\n%q\n%q", before, after)
 		}

@@ -32,10 +32,13 @@ func Actions() []keys.Action[*Line] {
 func Finding() []keys.Action[any] {
 	moving := keys.Moving(true)
 	moving[0].Help, moving[1].Help, moving[1].Hint, moving[1].Priority = "line before with the text", "next line with the text", "next", 1
-	for i := range moving[:2] {
+	for i, isEnd := range []func(place, all int) bool{
+		func(place, _ int) bool { return place <= 1 },
+		func(place, all int) bool { return place >= all },
+	} {
 		moving[i].WhyNot = func(part any, _ *pane.Context) string {
-			if l, ok := part.(*Line); ok && l.isNothingFound() {
-				return "no line was found"
+			if l, ok := part.(*Line); ok && isEnd(l.page.Found()) {
+				return "no other line has it there"
 			}
 			return ""
 		}
@@ -47,11 +50,6 @@ func Finding() []keys.Action[any] {
 func (l *Line) Changed(*pane.Context) []pane.Effect {
 	l.page.Search(l.line.String())
 	return nil
-}
-
-func (l *Line) isNothingFound() bool {
-	_, all := l.page.Found()
-	return all == 0
 }
 
 func (l *Line) keep(*pane.Context) []pane.Effect { return pane.Closing() }

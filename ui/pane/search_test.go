@@ -1,0 +1,27 @@
+package pane
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMarkAll(t *testing.T) {
+	const dim, off = "\x1b[2m", "\x1b[m"
+	for _, test := range []struct{ line, text, want string }{
+		{"an eth and ETH/USDT", "eth", "an " + off + "<eth" + off + " and " + off + "<ETH" + off + "/USDT"},
+		{"東京 desk", "desk", "東京 " + off + "<desk" + off},
+		{"İstanbul desk", "desk", "İstanbul desk"}, // a letter of which the small one has another length
+		{"nothing", "eth", "nothing"},
+	} {
+		got := markAll(test.line, test.text, "<")
+		for strings.Contains(got, off+off) {
+			got = strings.ReplaceAll(got, off+off, off)
+		}
+		if got != test.want {
+			t.Errorf("%q: %q, not %q", test.line, got, test.want)
+		}
+	}
+	if got, want := markAll(dim+"one two"+off, "one", "<"), off+"<one"+off+dim+" two"+off; got[len(got)-len(want):] != want {
+		t.Errorf("the style after the text is lost: %q", got)
+	}
+}

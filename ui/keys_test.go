@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,6 +16,7 @@ import (
 	"blotter/ui/history"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
+	"blotter/ui/session"
 )
 
 // sentMsg reports whether a message of this type was sent to the program.
@@ -258,9 +260,10 @@ var keyCases = map[string]keyCase{
 	}},
 	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
-	"session: next total":     {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Series == history.Realised }},
-	"session: previous total": {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Series == history.Both }},
-	"session: next asset":     {nil, screenShows("There is no other asset.")}, // see TestSeveralAssets
+	"session: exposure, matrix, session": {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Section == session.ExposureSection }},
+	"session: next total or number":      {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Series == history.Realised }},
+	"session: previous one":              {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Series == history.Both }},
+	"session: next asset":                {nil, screenShows("There is no other asset.")}, // see TestSeveralAssets
 
 	"replacing a baseline: take a new one":                {nil, screenShows(" Baseline taken: ")},
 	"replacing a baseline: use the one of an earlier run": {nil, screenShows(" One was taken in this run.")},
@@ -314,6 +317,9 @@ func TestEveryKeyDoesWhatHelpShows(t *testing.T) {
 						}
 						if g.Title == "events" {
 							s.publish(flips(30))
+						}
+						if g.Title == "session" {
+							s.pass(2 * time.Second) // until there are totals
 						}
 						s.press(entering[g.Title]...)
 						if strings.HasSuffix(a.Help, " page") {

@@ -81,6 +81,7 @@ func TestPaletteSaysWhyNot(t *testing.T) {
 func TestPaletteOnAPage(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second) // until there are totals
 		s.press("h", "ctrl+p")
 		s.write("next total")
 		s.press("enter")

@@ -246,3 +246,52 @@ func TestTheSessionSaysItsPnLFirst(t *testing.T) {
 		s.sees("USDT since 14:02:08  +51.20 (realised +2.00, unrealised +49.20)")
 	})
 }
+
+// TestGoldenExposureAndMatrix: tab on the session shows the exposure, and then the matrix.
+func TestGoldenExposureAndMatrix(t *testing.T) {
+	for name, size := range map[string][2]int{"40x10": {40, 10}, "60x20": {60, 20}, "80x24": {80, 24}, "120x40": {120, 40}, "200x60": {200, 60}} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, size[0], size[1], watchAll, func(s *screen) {
+				aMorning(s)
+				s.press("h", "tab")
+				s.pass(4 * time.Second)
+				s.golden("exposure-" + name)
+				s.fits(size[0], size[1])
+				s.press("tab")
+				s.golden("matrix-" + name)
+				s.fits(size[0], size[1])
+			})
+		})
+	}
+}
+
+// TestExposureAndMatrix: by market and by party, and each number of the matrix with its totals.
+func TestExposureAndMatrix(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("h", "tab")
+		s.pass(4 * time.Second)
+		s.sees("─ exposure by market · ≈ notional · USDT")
+		s.rowHas("BTC/USDT", "+1.219", "1.281", "+80,497.51", "-1,996.34", "+78,501.17", "+334.23")
+		s.rowHas("ETH/USDT", "-10.000", "10.000", "0.00", "-34,550.20", "-449.20")
+		s.press("right")
+		s.sees("─ exposure by party · ≈ notional · USDT")
+		s.rowHas("desk-1", "+62,120.10", "-34,550.20", "+27,569.90", "-581.50")
+		s.rowHas("total", "+201.08")
+		s.press("tab")
+		s.sees("─ matrix · uPnL · USDT")
+		s.rowHas("desk-1", "-132.30", "-449.20", "-581.50")
+		s.rowHas("total", "+334.23", "-132.30", "+217.50", "-449.20", "+230.85", "+201.08")
+		s.press("right")
+		s.sees("─ matrix · size · USDT")
+		s.rowHas("desk-1", "+420.00", "-10.000")
+		s.press("right")
+		s.sees("─ matrix · ≈ notional · USDT")
+		s.rowHas("desk-1", "+62,120.10", "-34,550.20", "+27,569.90")
+		s.press("right", "left", "tab")
+		s.sees("─ session · since")
+		s.press("esc", "h")
+		s.sees("─ session · since")
+	})
+}

@@ -10,7 +10,21 @@ import (
 
 // exposure is the sum of the estimated notional of long and of short positions: see Estimate. It is exact until it is
 // rounded once, to the decimals of the asset.
-type exposure struct{ long, short exposureSum }
+type exposure struct {
+	long, short exposureSum
+	sizes       sizes // of a market
+}
+
+// sizes are sums of sizes in the decimals of one market.
+type sizes struct{ long, short model.Sum }
+
+func (s *sizes) add(size model.Amount) {
+	if size.Sign() > 0 {
+		s.long.Add(size)
+	} else {
+		s.short.Add(size)
+	}
+}
 
 // exposureSum is an exact sum, of the markets of each scale by themselves.
 type exposureSum []scaledExposure
@@ -23,8 +37,8 @@ type scaledExposure struct {
 	profit model.Sum // unrealised
 }
 
-// addExposure adds an open position, whose numbers are integers, to what is held under an identifier.
-func addExposure(to *map[model.ID]*exposure, id model.ID, p *model.Position, scale int) {
+// addExposure adds an open position, whose numbers are integers, to what is held under an identifier, and returns that.
+func addExposure(to *map[model.ID]*exposure, id model.ID, p *model.Position, scale int) *exposure {
 	e := (*to)[id]
 	if e == nil {
 		if *to == nil {
@@ -38,6 +52,7 @@ func addExposure(to *map[model.ID]*exposure, id model.ID, p *model.Position, sca
 	} else {
 		e.short.add(p, scale)
 	}
+	return e
 }
 
 func (e *exposureSum) add(p *model.Position, scale int) {
@@ -94,18 +109,51 @@ func (e exposureSum) sum(scale, decimals int) *big.Int {
 func (e *exposure) rounded(id model.ID, decimals int) Exposure {
 	scale := max(e.long.scale(), e.short.scale())
 	long, short := e.long.sum(scale, decimals), e.short.sum(scale, decimals)
-	net, gross := new(big.Int).Add(long, short), long.Sub(long, short)
+	net, gross := new(big.Int).Add(long, short), new(big.Int).Sub(long, short)
+	rounded := func(n *big.Int) model.Amount { return model.AmountOfInt(model.QuoRounded(n, model.PowerOfTen(scale))) }
+	profit := new(big.Int)
+	for _, each := range slices.Concat(e.long, e.short) {
+		addTo(profit, each.profit.Amount())
+	}
+	longSize, _ := e.sizes.long.Amount().Int()
+	shortSize, _ := e.sizes.short.Amount().Int()
 	return Exposure{
-		ID: id, Gross: model.AmountOfInt(model.QuoRounded(gross, model.PowerOfTen(scale))), Net: model.AmountOfInt(model.QuoRounded(net, model.PowerOfTen(scale))),
+		ID: id, Gross: rounded(gross), Net: rounded(net), Long: rounded(long), Short: rounded(short), Profit: model.AmountOfInt(profit),
+		NetSize: model.AmountOfInt(new(big.Int).Add(longSize, shortSize)), GrossSize: model.AmountOfInt(longSize.Sub(longSize, shortSize)),
 	}
 }
 
-// largestExposures returns the exposures of the largest gross, the largest first.
-func largestExposures(of map[model.ID]*exposure, decimals int) []Exposure {
+// addTo adds an amount that can have more digits than those of a service.
+func addTo(sum *big.Int, a model.Amount) {
+	if n, ok := a.Int(); ok {
+		sum.Add(sum, n)
+	}
+}
+
+// sumOf returns the sum of exposures, without sizes: those of two markets are not of one thing.
+func sumOf(all []Exposure) Exposure {
+	sum := func(of func(*Exposure) model.Amount) model.Amount {
+		n := new(big.Int)
+		for i := range all {
+			addTo(n, of(&all[i]))
+		}
+		return model.AmountOfInt(n)
+	}
+	return Exposure{
+		Gross:  sum(func(e *Exposure) model.Amount { return e.Gross }),
+		Net:    sum(func(e *Exposure) model.Amount { return e.Net }),
+		Long:   sum(func(e *Exposure) model.Amount { return e.Long }),
+		Short:  sum(func(e *Exposure) model.Amount { return e.Short }),
+		Profit: sum(func(e *Exposure) model.Amount { return e.Profit }),
+	}
+}
+
+// exposures returns exposures, that of the largest gross first.
+func exposures(of map[model.ID]*exposure, decimals int) []Exposure {
 	var all []Exposure
 	for id, e := range of {
 		all = append(all, e.rounded(id, decimals))
 	}
 	slices.SortFunc(all, func(a, b Exposure) int { return cmp.Or(b.Gross.Compare(a.Gross), a.ID.Compare(b.ID)) })
-	return all[:min(len(all), surveyedLarge)]
+	return all
 }

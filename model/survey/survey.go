@@ -20,9 +20,10 @@ type Asset struct {
 	Asset   model.ID
 	Moves   []Move     // the largest changes of PnL, the largest first
 	Moved   int        // how many positions have moved
-	Markets []Exposure // the largest first
+	Markets []Exposure // the largest first, 1,000 at most
 	Parties []Exposure
-	LeftOut int // open positions without an estimate of their notional
+	Total   Exposure // of all positions, without an identifier and sizes
+	LeftOut int      // open positions without an estimate of their notional
 }
 
 // Move is how much the PnL of a position has changed since the baseline: realised and unrealised together, so that
@@ -33,18 +34,23 @@ type Move struct {
 	IsNew  bool         // the position did not exist
 }
 
-// Exposure is the estimated notional of all positions in a market or of a party, in the decimals of the asset.
+// Exposure is the estimated notional and the unrealised PnL of all open positions in a market or of a party, in the
+// decimals of the asset.
 type Exposure struct {
-	ID    model.ID
-	Gross model.Amount // of long and short positions together
-	Net   model.Amount // of long positions less that of short ones
+	ID          model.ID
+	Gross       model.Amount // of long and short positions together
+	Net         model.Amount // of long positions less that of short ones
+	Long, Short model.Amount // that of short positions is negative
+	Profit      model.Amount
+	// NetSize and GrossSize are sums of sizes, in the decimals of the market. Only a market has them.
+	NetSize, GrossSize model.Amount
 }
 
 // The bounds of a survey.
 const (
 	surveyedAssets = 8
 	surveyedMoves  = 50
-	surveyedLarge  = 50 // markets, and parties
+	surveyedLarge  = 1000 // markets, and parties
 )
 
 // Of surveys all rows in the scope of a view, whatever its filter hides. It reads every row, so a command makes it:
@@ -61,9 +67,10 @@ func Of(v *view.View) *Survey {
 	}
 	result := &Survey{}
 	for _, a := range s.assets {
+		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
 		result.Assets = append(result.Assets, Asset{
-			Asset: a.asset, Moves: a.moves.all(), Moved: a.moved, LeftOut: a.leftOut,
-			Markets: largestExposures(a.markets, a.decimals), Parties: largestExposures(a.parties, a.decimals),
+			Asset: a.asset, Moves: a.moves.all(), Moved: a.moved, LeftOut: a.leftOut, Total: sumOf(markets),
+			Markets: markets[:min(len(markets), surveyedLarge)], Parties: parties[:min(len(parties), surveyedLarge)],
 		})
 	}
 	return result
@@ -123,7 +130,7 @@ func (s *surveyor) add(p *model.Position) {
 	case m.scale == model.Unscaled || !canBeEstimated(p):
 		m.of.leftOut++
 	default:
-		addExposure(&m.of.markets, p.Market, p, m.scale)
+		addExposure(&m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
 		addExposure(&m.of.parties, p.Party, p, m.scale)
 	}
 }

@@ -75,6 +75,14 @@ func TestSurvey(t *testing.T) {
 			}
 			checkExposures(t, s.Instruments, a.Markets, byMarket)
 			checkExposures(t, s.Instruments, a.Parties, byParty)
+			profit := new(big.Int)
+			for _, each := range a.Parties {
+				of, _ := each.Profit.Int()
+				profit.Add(profit, of)
+			}
+			if a.Total.Profit.String() != profit.String() {
+				t.Errorf("the total is %s, and that of the parties %s", a.Total.Profit, profit)
+			}
 			if a.LeftOut != 0 {
 				t.Errorf("%d positions are left out", a.LeftOut)
 			}
@@ -122,6 +130,25 @@ func checkExposures(t *testing.T, in *model.Instruments, got []Exposure, rows ma
 		net, gross := plainExposure(in, rows[e.ID])
 		if e.Net.String() != net.String() || e.Gross.String() != gross.String() {
 			t.Fatalf("the exposure of %s is net %s and gross %s, want %s and %s", e.ID, e.Net, e.Gross, net, gross)
+		}
+		isShort := func(p model.Position) bool { return p.Number(model.OpenVolume).Sign() < 0 }
+		isLong := func(p model.Position) bool { return !isShort(p) }
+		long, _ := plainExposure(in, slices.DeleteFunc(slices.Clone(rows[e.ID]), isShort))
+		short, _ := plainExposure(in, slices.DeleteFunc(slices.Clone(rows[e.ID]), isLong))
+		profit, size, sizes := new(big.Int), new(big.Int), new(big.Int)
+		for _, p := range rows[e.ID] {
+			of, _ := p.Number(model.UnrealisedPnl).Int()
+			profit.Add(profit, of)
+			held, _ := p.Number(model.OpenVolume).Int()
+			size.Add(size, held)
+			sizes.Add(sizes, held.Abs(held))
+		}
+		if e.Long.String() != long.String() || e.Short.String() != short.String() || e.Profit.String() != profit.String() {
+			t.Fatalf("%s has long %s, short %s, uPnL %s, want %s, %s, %s", e.ID, e.Long, e.Short, e.Profit, long, short, profit)
+		}
+		isMarket := e.ID == rows[e.ID][0].Market
+		if isMarket && (e.NetSize.String() != size.String() || e.GrossSize.String() != sizes.String()) {
+			t.Fatalf("%s has the sizes %s and %s, want %s and %s", e.ID, e.NetSize, e.GrossSize, size, sizes)
 		}
 		if i > 0 && got[i-1].Gross.Compare(e.Gross) < 0 {
 			t.Fatalf("the exposure %s is before %s", got[i-1].Gross, e.Gross)

@@ -49,6 +49,12 @@ func TestTasks(t *testing.T) {
 		{"back to where I was", 2, func(s *dashboardTest) {
 			s.Press("b").Press("esc").Rows("BTC/USDT", "BTC/USDT", "ETH/USDT", "ETH/USDT")
 		}},
+		{"exposure by market", 2, func(s *dashboardTest) {
+			s.Press("h", "tab").After(4*time.Second).Shows("exposure by market", "BTC/USDT", "+160,995.0", "total")
+		}},
+		{"the uPnL of all parties in all markets", 3, func(s *dashboardTest) {
+			s.Press("h", "tab", "tab").After(4*time.Second).Shows("matrix · uPnL · USDT", "desk-2", "-600.00", "TOTAL")
+		}},
 		{"two parties beside each other", 10, func(s *dashboardTest) {
 			s.Press("b").Press("/", "desk-", "enter").Shows("▾desk-1", "▾desk-2").Lacks("▾c0ff")
 		}},

@@ -12,14 +12,17 @@ import (
 // Pane is the page with what the trader chose on it.
 type Pane struct {
 	*pane.Page
-	asset  model.ID // whose totals, moves and exposures are shown
-	series history.Series
+	asset   model.ID // whose totals, moves and exposures are shown
+	section Section
+	series  history.Series
+	byParty bool
+	number  matrixNumber
 }
 
 // New returns the page with the first total of the first asset.
 func New() *Pane {
 	p := new(Pane)
-	p.Page = pane.NewPage(func(c *pane.Context, s pane.Size) (string, []string) {
+	p.Page = pane.NewLongPage(func(c *pane.Context, s pane.Size) (string, []string) {
 		content := p.Content(c)
 		return content.Title(), content.Lines(s.Width, s.Height-1)
 	})
@@ -30,15 +33,36 @@ func New() *Pane {
 func Actions() []keys.Action[*Pane] {
 	turn := func(step int) func(*Pane, *pane.Context) []pane.Effect {
 		return func(p *Pane, _ *pane.Context) []pane.Effect {
-			p.series = p.series.Step(step)
+			p.turn(step)
 			return nil
 		}
 	}
 	return []keys.Action[*Pane]{
-		{Name: "next_series", Keys: []string{"right"}, Help: "next total", Hint: "total", Priority: 1, Do: turn(+1)},
-		{Name: "previous_series", Keys: []string{"left"}, Help: "previous total", Do: turn(-1)},
-		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 2, Do: (*Pane).nextAsset, WhyNot: (*Pane).whyNoAsset},
+		{Name: "next_series", Keys: []string{"right"}, Help: "next total or number", Hint: "next", Priority: 2, Do: turn(+1), WhyNot: (*Pane).whyNoTotal},
+		{Name: "previous_series", Keys: []string{"left"}, Help: "previous one", Do: turn(-1), WhyNot: (*Pane).whyNoTotal},
+		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 3, Do: (*Pane).nextAsset, WhyNot: (*Pane).whyNoAsset},
+		{Name: "next_pane", Keys: []string{"tab"}, Help: "exposure, matrix, session", Hint: "exposure, matrix", Priority: 1, Do: (*Pane).nextSection, WhyNot: (*Pane).whyNoTotal},
 	}
+}
+
+// turn shows the next total, the exposure of the others, or the next number of the matrix; the previous one with -1.
+func (p *Pane) turn(step int) {
+	switch p.section {
+	case SessionSection:
+		p.series = p.series.Step(step)
+	case ExposureSection:
+		p.byParty = !p.byParty
+	case MatrixSection:
+		p.number = (p.number + matrixNumber(step) + matrixNumbers) % matrixNumbers
+	}
+	p.First()
+}
+
+// nextSection shows the exposure, then the matrix, then the session again.
+func (p *Pane) nextSection(*pane.Context) []pane.Effect {
+	p.section = (p.section + 1) % sections
+	p.First()
+	return nil
 }
 
 // Content returns what the page shows now.
@@ -48,6 +72,7 @@ func (p *Pane) Content(c *pane.Context) *Page {
 	page := &Page{
 		Now: s.Now(), Began: began, Assets: s.History(), Place: p.place(s.History()), Series: p.series, Totals: s.View().Totals(),
 		IsStale: s.Stale().Any(), Format: s.Format(), Styles: c.Styles,
+		Section: p.section, ByParty: p.byParty, Number: p.number, Find: s.Book().Find,
 	}
 	if b := s.Book(); b.HasTakenBaseline() {
 		page.Baseline, _ = b.Baseline().At()
@@ -69,6 +94,13 @@ func (p *Pane) nextAsset(c *pane.Context) []pane.Effect {
 	assets := c.Store.History()
 	p.asset = assets[(p.place(assets)+1)%len(assets)].ID
 	return nil
+}
+
+func (p *Pane) whyNoTotal(c *pane.Context) string {
+	if len(c.Store.History()) == 0 {
+		return "there are no totals yet"
+	}
+	return ""
 }
 
 func (p *Pane) whyNoAsset(c *pane.Context) string {

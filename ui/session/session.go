@@ -36,6 +36,11 @@ type Page struct {
 	Totals     []*view.Total  // of the positions that are watched now
 	IsStale    bool           // a position may be out of date
 
+	Section Section
+	ByParty bool                                   // the exposure is by party, not by market
+	Number  matrixNumber                           // in the cells of the matrix
+	Find    func(model.Key) (model.Position, bool) // the position with a key, and false if there is none
+
 	Format *format.Formatter
 	Styles *theme.Styles
 }
@@ -48,8 +53,29 @@ const (
 	minGapHeight            = 10 // from which there is a free line between two lists
 )
 
-// Title returns the begin of the session and the time of the baseline.
+// Section is one of the pages about all positions.
+type Section int
+
+// The sections, in their order.
+const (
+	SessionSection Section = iota
+	ExposureSection
+	MatrixSection
+	sections
+)
+
+// Title returns the begin of the session and the time of the baseline, or what the exposure or the matrix shows.
 func (p *Page) Title() string {
+	if p.Section != SessionSection && len(p.Assets) > 0 {
+		asset := " · " + p.Format.Asset(p.Assets[p.Place].ID)
+		switch {
+		case p.Section == MatrixSection:
+			return "matrix · " + p.Number.String() + asset
+		case p.ByParty:
+			return "exposure by party · ≈ notional" + asset
+		}
+		return "exposure by market · ≈ notional" + asset
+	}
 	if p.Began.IsZero() {
 		return "session"
 	}
@@ -74,17 +100,45 @@ func (p *Page) Lines(width, height int) []string {
 		return []string{"", draw.Centred(width, draw.Plain, "No totals yet: they begin with the first complete snapshot.")}
 	}
 	of := p.Assets[p.Place]
+	if p.Section != SessionSection {
+		return p.sectionLines(of.ID, width)
+	}
 	lines := p.changeLines(width, max(height/8, 1))
 	chart := max(min(height/2-2-len(lines), 24), 5)
 	lines = append(lines, p.seriesLines(&of.Totals[p.Series], of.ID, width)...)
 	lines = append(lines, p.chartLines(&of.Totals[p.Series], of.ID, width, chart)...)
 	lines = append(lines, "")
-	if p.Survey == nil {
-		lines = append(lines, draw.Text(width, draw.Plain, " Reading all positions."))
-	} else if i := slices.IndexFunc(p.Survey.Assets, func(a survey.Asset) bool { return a.Asset == of.ID }); i >= 0 {
-		lines = append(lines, p.surveyLines(&p.Survey.Assets[i], width, height-len(lines))...)
+	if s, reason := p.surveyOf(of.ID); s == nil {
+		lines = append(lines, draw.Text(width, draw.Plain, reason))
 	} else {
-		lines = append(lines, draw.Text(width, draw.Plain, p.noSurvey(of.ID)))
+		lines = append(lines, p.surveyLines(s, width, height-len(lines))...)
+	}
+	if p.IsStale {
+		return p.Styles.Dimmed(lines, width)
+	}
+	return lines
+}
+
+// surveyOf returns the survey of an asset, or why there is none.
+func (p *Page) surveyOf(asset model.ID) (of *survey.Asset, reason string) {
+	if p.Survey == nil {
+		return nil, " Reading all positions."
+	}
+	if i := slices.IndexFunc(p.Survey.Assets, func(a survey.Asset) bool { return a.Asset == asset }); i >= 0 {
+		return &p.Survey.Assets[i], ""
+	}
+	return nil, p.noSurvey(asset)
+}
+
+// sectionLines are the exposure or the matrix of an asset.
+func (p *Page) sectionLines(asset model.ID, width int) []string {
+	s, reason := p.surveyOf(asset)
+	if s == nil {
+		return []string{"", draw.Text(width, draw.Plain, reason)}
+	}
+	lines := p.exposurePage(s, width)
+	if p.Section == MatrixSection {
+		lines = p.matrix(s, width)
 	}
 	if p.IsStale {
 		return p.Styles.Dimmed(lines, width)

@@ -89,6 +89,9 @@ func (t *Table) Draw(rows []Row, width int) []string {
 	return lines
 }
 
+// Drawn returns how many columns there was room for when the table was drawn last.
+func (t *Table) Drawn() int { return len(t.drawn) }
+
 // ColumnAt returns the column that a cell of a line belongs to, as the table was drawn last; false if there is none.
 func (t *Table) ColumnAt(cell int) (column int, ok bool) {
 	end := 1 // the mark

@@ -89,7 +89,7 @@ func TestTimeOfAnEvent(t *testing.T) {
 	rewindTest(t, func(s *dashboardTest) {
 		more := btc
 		more.OpenVolume = 5000
-		s.Node.Update(more)
+		s.After(time.Second).Node.Update(more)
 		s.After(2*time.Minute).Press("e").Shows("grown +1.250 → +5.000").Press("w").Shows("REWIND 00:04:0", "(2m ago)", "+5.000")
 		s.Press(",").Shows("+1.250").Press("esc").Shows("QUIET")
 	})

@@ -46,7 +46,9 @@ func appendAlerted(line []byte, change *view.AlertChange, in *model.Instruments)
 	ids := positionRecords(nil, NDJSON, &Options{Instruments: in, Columns: alertedKeys, MarginRatio: ratio})
 	names := positionRecords(nil, NDJSON, &Options{Instruments: in, Columns: alertedNames, Names: true})
 	p := &change.Position
-	return appendObject(line, slices.Concat(ids.fields(), names.fields()), slices.Concat(ids.texts(p), names.texts(p)))
+	line = ids.appendRecord(line, p, ids.jsonLeads())
+	line[len(line)-1] = ','
+	return append(line, names.appendRecord(nil, p, names.jsonLeads())[1:]...)
 }
 
 // alertEventSchemas are the schemas of an alert event and of a position in it.

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"io"
 	"runtime"
 	"sync"
@@ -13,7 +12,7 @@ const chunkRecords = 4 << 10
 // chunk is a part of the records while it is formatted.
 type chunk[R any] struct {
 	records[R]
-	text bytes.Buffer
+	text []byte
 }
 
 // writeChunks formats all records, on all cores, and writes them in order. The function format formats the records of
@@ -22,7 +21,7 @@ func (r *records[R]) writeChunks(w io.Writer, format func(c *chunk[R], from, to 
 	chunks := make([]chunk[R], min(runtime.GOMAXPROCS(0), r.count/chunkRecords+1))
 	for i := range chunks {
 		chunks[i].records = *r
-		chunks[i].buffer, chunks[i].result = nil, Result{}
+		chunks[i].buffer, chunks[i].written, chunks[i].result = nil, nil, Result{}
 	}
 	for from := 0; from < r.count; {
 		var formatting sync.WaitGroup
@@ -30,13 +29,13 @@ func (r *records[R]) writeChunks(w io.Writer, format func(c *chunk[R], from, to 
 			begin, end := from, min(from+chunkRecords, r.count)
 			from = end
 			formatting.Go(func() {
-				chunks[i].text.Reset()
+				chunks[i].text = chunks[i].text[:0]
 				format(&chunks[i], begin, end)
 			})
 		}
 		formatting.Wait()
 		for i := range chunks {
-			if _, err := w.Write(chunks[i].text.Bytes()); err != nil {
+			if _, err := w.Write(chunks[i].text); err != nil {
 				return err
 			}
 		}

@@ -16,6 +16,7 @@ type column[R any] struct {
 	number  bool   // aligned right in tables, and never cut
 	keep    int    // if the terminal is too narrow, the column with the lowest keep is left out first
 
+	id     func(*R) model.ID                            // what the column shows, if it is an identifier; else nil
 	raw    func([]byte, *R, *Options) []byte            // appends to a text
 	name   func(*R, *Options) string                    // with Options.Names; nil: no name
 	scaled func(*R, *Options) (text string, known bool) // with Options.Scaled; nil: raw
@@ -57,7 +58,7 @@ func assetColumn[R any](field string, id func(*R, *model.Instruments) model.ID) 
 func idColumn[R any](key, field, heading string, id func(*R) model.ID, label func(*model.Instruments, model.ID) string) column[R] {
 	name := func(r *R, o *Options) string { return label(o.Instruments, id(r)) }
 	return column[R]{
-		key: key, field: field, named: key, heading: heading, keep: always,
+		key: key, field: field, named: key, heading: heading, keep: always, id: id,
 		raw: func(b []byte, r *R, _ *Options) []byte { return append(b, id(r).String()...) }, name: name, shown: name,
 	}
 }

@@ -1,8 +1,10 @@
 package export
 
 import (
+	"bytes"
 	"encoding/csv"
 	"io"
+	"slices"
 
 	"blotter/ui/wording"
 )
@@ -21,15 +23,38 @@ func (r *records[R]) writeCSV(w io.Writer) error {
 
 // writeCSVRows writes the rows without the names of the fields.
 func (r *records[R]) writeCSVRows(w io.Writer) error {
+	leads := slices.Repeat([]string{","}, len(r.columns))
+	leads[0] = ""
 	return r.writeChunks(w, func(c *chunk[R], from, to int) {
-		lines := csv.NewWriter(&c.text)
 		for i := from; i < to; i++ {
-			texts := c.texts(c.at(i))
-			for j, text := range texts {
-				texts[j] = wording.SpreadsheetCell(text)
-			}
-			_ = lines.Write(texts) // a buffer takes everything
+			c.text = append(c.appendCells(c.text, c.at(i), leads, appendCSV), '\n')
 		}
-		lines.Flush()
 	})
+}
+
+// appendCSV appends a cell of CSV. Nearly all texts are plain; encoding/csv writes the others.
+func appendCSV(b, text []byte) []byte {
+	if isPlainCell(text) {
+		return append(b, text...)
+	}
+	var cell bytes.Buffer
+	line := csv.NewWriter(&cell)
+	_ = line.Write([]string{wording.SpreadsheetCell(string(text))}) // a buffer takes everything
+	line.Flush()
+	return append(b, bytes.TrimSuffix(cell.Bytes(), []byte("\n"))...)
+}
+
+// isPlainCell reports whether a text is written as it is: a number with a sign, or letters, digits and a few signs of
+// ASCII.
+func isPlainCell(text []byte) bool {
+	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
+		return wording.IsSigned(string(text))
+	}
+	for _, c := range text {
+		isDigit, isLetter := '0' <= c && c <= '9', 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !isDigit && !isLetter && c != '_' && c != '.' && c != ':' && c != '-' && c != '/' {
+			return false
+		}
+	}
+	return true
 }

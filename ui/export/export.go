@@ -64,7 +64,8 @@ type records[R any] struct {
 	at      func(i int) *R
 	options *Options
 	result  Result
-	buffer  []byte // for the texts of a record
+	buffer  []byte                // for the text of a cell
+	written []map[model.ID]string // by column: cells of identifiers that were written already
 }
 
 // selected returns the columns with these keys. The error lists all keys.
@@ -110,31 +111,4 @@ func (r *records[R]) fields() []string {
 		fields[i] = r.columns[i].fieldName(r.options)
 	}
 	return fields
-}
-
-// texts returns a record for programs, in the order of the fields. They share one string: a million records of nine
-// fields would be nine million strings.
-func (r *records[R]) texts(record *R) []string {
-	b, ends := r.buffer[:0], make([]int, 0, 16)
-	for i := range r.columns {
-		c := &r.columns[i]
-		switch {
-		case r.options.Names && c.name != nil:
-			b = append(b, c.name(record, r.options)...)
-		case r.options.Scaled && c.scaled != nil:
-			text, known := c.scaled(record, r.options)
-			if b = append(b, text...); !known {
-				r.result.Unscaled++
-			}
-		default:
-			b = c.raw(b, record, r.options)
-		}
-		ends = append(ends, len(b))
-	}
-	r.buffer = b
-	texts, all, start := make([]string, len(ends)), string(b), 0
-	for i, end := range ends {
-		texts[i], start = all[start:end], end
-	}
-	return texts
 }

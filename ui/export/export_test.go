@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/wording"
 )
 
 // position returns a position with all numbers set.
@@ -88,7 +89,7 @@ func TestJSONHasWholeTexts(t *testing.T) {
 
 func TestEveryControlIsEscaped(t *testing.T) {
 	for r := rune(0); r < 0x2100; r++ {
-		text := string(appendText(nil, string(r)))
+		text := string(appendString(nil, []byte(string(r))))
 		var decoded string
 		if err := json.Unmarshal([]byte(text), &decoded); err != nil || decoded != string(r) {
 			t.Errorf("%U became %q: %v", r, decoded, err)
@@ -211,6 +212,25 @@ func TestTableFitsTheTerminal(t *testing.T) {
 		second, _, _ := strings.Cut(lines[2], " ")
 		if first == second || !strings.Contains(b.String(), "+1,234,567.89") {
 			t.Errorf("in %d cells the table is\n%s", width, b.String())
+		}
+	}
+}
+
+// TestCellsOfCSV are those that encoding/csv writes of the texts for a spreadsheet, also if they are plain.
+func TestCellsOfCSV(t *testing.T) {
+	texts := []string{"", "-", "-1", "+1.50", "-1.2.3", "-1.", "--1", "-1a", `\.`, "a,b", `a"b`, " a", "a b", "a\nb", "=1", "@", "a=1", "a-b/c:d_e.f", "é", "＝1", "2026-01-02T03:04:05Z"}
+	for c := range rune(0x180) {
+		texts = append(texts, string(c), "a"+string(c), "-1"+string(c))
+	}
+	for _, text := range texts {
+		var want bytes.Buffer
+		lines := csv.NewWriter(&want)
+		if err := lines.Write([]string{wording.SpreadsheetCell(text)}); err != nil {
+			t.Fatal(err)
+		}
+		lines.Flush()
+		if got := string(appendCSV(nil, []byte(text))) + "\n"; got != want.String() {
+			t.Errorf("%q became %q, want %q", text, got, want.String())
 		}
 	}
 }

@@ -11,29 +11,46 @@ func (r *records[R]) writeJSON(w io.Writer) error {
 		_, err := io.WriteString(w, "[]\n")
 		return err
 	}
-	fields := r.fields()
+	leads := r.jsonLeads()
 	return r.writeChunks(w, func(c *chunk[R], from, to int) {
 		for i := from; i < to; i++ {
-			line := append(c.text.AvailableBuffer(), ",\n"...)
+			separator := ",\n"
 			if i == 0 {
-				line[0] = '['
+				separator = "[\n"
 			}
-			line = appendObject(line, fields, c.texts(c.at(i)))
+			c.text = c.appendRecord(append(c.text, separator...), c.at(i), leads)
 			if i == c.count-1 {
-				line = append(line, "\n]\n"...)
+				c.text = append(c.text, "\n]\n"...)
 			}
-			c.text.Write(line)
 		}
 	})
 }
 
 func (r *records[R]) writeLines(w io.Writer) error {
-	fields := r.fields()
+	leads := r.jsonLeads()
 	return r.writeChunks(w, func(c *chunk[R], from, to int) {
 		for i := from; i < to; i++ {
-			c.text.Write(append(appendObject(c.text.AvailableBuffer(), fields, c.texts(c.at(i))), '\n'))
+			c.text = append(c.appendRecord(c.text, c.at(i), leads), '\n')
 		}
 	})
+}
+
+// jsonLeads returns what comes before the value of each field of an object.
+func (r *records[R]) jsonLeads() []string {
+	leads := r.fields()
+	for i, field := range leads {
+		lead := byte(',')
+		if i == 0 {
+			lead = '{'
+		}
+		leads[i] = string(append(appendString([]byte{lead}, []byte(field)), ':'))
+	}
+	return leads
+}
+
+// appendRecord appends a record as an object, with the leads of its fields.
+func (r *records[R]) appendRecord(b []byte, record *R, leads []string) []byte {
+	return append(r.appendCells(b, record, leads, appendString), '}')
 }
 
 func appendObject(b []byte, fields, texts []string) []byte {
@@ -42,15 +59,15 @@ func appendObject(b []byte, fields, texts []string) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(appendText(b, field), ':')
-		b = appendText(b, texts[i])
+		b = append(appendString(b, []byte(field)), ':')
+		b = appendString(b, []byte(texts[i]))
 	}
 	return append(b, '}')
 }
 
-// appendText appends a JSON string. Libraries escape less: DEL, the C1 controls and the characters that change the
+// appendString appends a JSON string. Libraries escape less: DEL, the C1 controls and the characters that change the
 // direction of text are legal in JSON, but they can control a terminal.
-func appendText(b []byte, text string) []byte {
+func appendString(b, text []byte) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')
 	plain := 0 // most texts need no escapes
@@ -58,7 +75,7 @@ func appendText(b []byte, text string) []byte {
 		plain++
 	}
 	b = append(b, text[:plain]...)
-	for _, r := range text[plain:] {
+	for _, r := range string(text[plain:]) {
 		switch {
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))

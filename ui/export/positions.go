@@ -103,18 +103,23 @@ func WritePositions(w io.Writer, format Format, rows []*model.Position, options 
 }
 
 // PositionLines makes lines of NDJSON of positions that change.
-type PositionLines struct{ positions, keys *records[model.Position] }
+type PositionLines struct {
+	positions, keys *records[model.Position]
+	leads, keyLeads []string
+}
 
 // NewPositionLines returns a PositionLines. Options.Columns must be PositionKeys.
 func NewPositionLines(options Options) *PositionLines {
 	keysOnly := options
 	keysOnly.Columns = []string{"market", "party"}
-	return &PositionLines{positionRecords(nil, NDJSON, &options), positionRecords(nil, NDJSON, &keysOnly)}
+	l := &PositionLines{positions: positionRecords(nil, NDJSON, &options), keys: positionRecords(nil, NDJSON, &keysOnly)}
+	l.leads, l.keyLeads = l.positions.jsonLeads(), l.keys.jsonLeads()
+	return l
 }
 
 // Append appends the line of a position.
 func (l *PositionLines) Append(line []byte, p *model.Position) []byte {
-	return append(appendObject(line, l.positions.fields(), l.positions.texts(p)), '\n')
+	return append(l.positions.appendRecord(line, p, l.leads), '\n')
 }
 
 // Unscaled returns how many numbers are empty in the lines so far, because their decimals are not known.
@@ -123,6 +128,6 @@ func (l *PositionLines) Unscaled() int { return l.positions.result.Unscaled }
 // AppendRemoved appends the line of a position that was removed. It has the party and the market, whatever the columns
 // are.
 func (l *PositionLines) AppendRemoved(line []byte, key model.Key) []byte {
-	line = appendObject(line, l.keys.fields(), l.keys.texts(&model.Position{Key: key}))
+	line = l.keys.appendRecord(line, &model.Position{Key: key}, l.keyLeads)
 	return append(line[:len(line)-1], `,"removed":true}`+"\n"...)
 }

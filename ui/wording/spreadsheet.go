@@ -15,15 +15,15 @@ const formulaStarts = "=+-@\t\r\n＝＋－＠"
 func SpreadsheetCell(text string) string {
 	safe := model.Neutralise(text)
 	first, _ := utf8.DecodeRuneInString(text)
-	if text != "" && strings.ContainsRune(formulaStarts, first) && !isNumber(text) {
+	if text != "" && strings.ContainsRune(formulaStarts, first) && !IsSigned(text) {
 		return "'" + safe
 	}
 	return safe
 }
 
-// isNumber reports whether a spreadsheet reads a text as a number, although it begins like a formula: a sign, digits,
-// and digits after a point if there is one.
-func isNumber(text string) bool {
+// IsSigned reports whether a text that is not empty is a sign, digits, and digits after a point if there is one. A
+// spreadsheet reads it as a number, although it begins like a formula.
+func IsSigned(text string) bool {
 	whole, fraction, hasPoint := strings.Cut(text[1:], ".")
 	return (text[0] == '+' || text[0] == '-') && areDigits(whole) && (!hasPoint || areDigits(fraction))
 }

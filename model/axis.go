@@ -60,12 +60,15 @@ func (a Axis) Level(amount Amount, levels int) (int, bool) {
 }
 
 // Share returns the magnitude of a as a number of cells, if the magnitude of whole is all of the cells: at least one
-// if a is not 0. It returns 0 if one of them is not an integer of at most MaxDigits digits.
+// if a is not 0, and never more than all. It returns 0 if one of them is not an integer of at most MaxDigits digits.
 func Share(a, whole Amount, cells int) int {
 	x, isX := a.Int()
 	y, isY := whole.Int()
 	if !isX || !isY || x.Sign() == 0 || y.Sign() == 0 {
 		return 0
+	}
+	if x.CmpAbs(y) >= 0 {
+		return cells
 	}
 	x.Abs(x).Mul(x, big.NewInt(int64(cells)))
 	return max(int(QuoRounded(x, y.Abs(y)).Int64()), 1)

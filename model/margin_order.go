@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// marginOrders are the orders of margin records by their keys. Names are in natural order. Amounts of
-// assets without known decimals come after the others, ordered by asset.
+// marginOrders are the orders of margin records by their keys. Names are in natural order. Amounts are
+// ordered by asset, then by value.
 var marginOrders = []struct {
 	key     string
 	compare func(in *Instruments, a, b *MarginLevels) int

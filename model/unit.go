@@ -1,30 +1,51 @@
 package model
 
-import "cmp"
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
 
-// Unit is what the numbers of a field in a market are counted in. If decimals are known, numbers of all units
-// compare by value. If they are not, only numbers of one group do; others compare by their groups.
+// Unit is what the numbers of a field in a market are counted in. Amounts of one asset compare with each other, and so
+// do sizes and prices of all markets with known decimals, by value. Sizes and prices of unknown decimals, and amounts
+// of an unknown asset, compare within their market.
 type Unit struct {
 	Decimals int // Unscaled if they are not known
 	Group    UnitGroup
 }
 
-// UnitGroup is what raw numbers of one unit have in common: the asset or, if that is not known or the field is a
-// size or a price, the market. The other is zero.
+// UnitGroup is what the numbers that compare with each other have in common: the asset or, if that is not known or the
+// field is a size or a price, the market. The other is zero.
 type UnitGroup struct{ asset, market ID }
 
-// IsRaw reports whether the decimals are not known.
-func (u *Unit) IsRaw() bool { return u.Decimals == Unscaled }
+// Asset returns the asset of the group; zero if it is one of a market.
+func (g UnitGroup) Asset() ID { return g.asset }
+
+// IsGrouped reports whether numbers compare only within their group.
+func (u *Unit) IsGrouped() bool { return u.Decimals == Unscaled || !u.Group.asset.IsZero() }
 
 // Unit returns the unit of a field in a market.
 func (in *Instruments) Unit(field Field, market ID) Unit {
 	u := Unit{Decimals: in.Decimals(field, market), Group: UnitGroup{market: market}}
-	if u.IsRaw() && fields[field].counted == inAsset {
+	if fields[field].counted == inAsset {
 		if asset := in.Market(market).Asset; !asset.IsZero() {
 			u.Group = UnitGroup{asset: asset}
 		}
 	}
 	return u
+}
+
+// AssetsOfMarkets returns the assets of all markets that are known, in the order of CompareAssets.
+func (in *Instruments) AssetsOfMarkets() []ID {
+	is := make(map[ID]bool)
+	for _, m := range in.markets {
+		is[m.Asset] = true
+	}
+	for _, asset := range in.learned {
+		is[asset] = true
+	}
+	delete(is, ID{})
+	return slices.SortedFunc(maps.Keys(is), in.CompareAssets)
 }
 
 // UnitOfAsset returns the unit of amounts of an asset.
@@ -47,17 +68,17 @@ func (in *Instruments) CompareGroups(a, b UnitGroup) int {
 	return in.CompareAssets(a.asset, b.asset)
 }
 
-// CompareInUnits orders two numbers: first those with known decimals by value, then raw ones by their group and value,
-// then amounts that are not integers.
+// CompareInUnits orders two numbers: first those that compare by value, then the others by their group and within it,
+// then those that are not integers.
 func (in *Instruments) CompareInUnits(a Amount, aUnit Unit, b Amount, bUnit Unit) int {
 	switch {
 	case !a.IsInteger() || !b.IsInteger():
 		return a.Compare(b)
-	case aUnit.IsRaw() && bUnit.IsRaw():
+	case aUnit.IsGrouped() && bUnit.IsGrouped():
 		return cmp.Or(in.CompareGroups(aUnit.Group, bUnit.Group), a.Compare(b))
-	case aUnit.IsRaw():
+	case aUnit.IsGrouped():
 		return +1
-	case bUnit.IsRaw():
+	case bUnit.IsGrouped():
 		return -1
 	}
 	return compareScaled(a, aUnit.Decimals, b, bUnit.Decimals)

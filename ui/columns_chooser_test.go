@@ -28,7 +28,7 @@ func (s *screen) wantHeading(want ...string) {
 func TestColumnsAreChosen(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.wantHeading("MARKET", "PARTY", "SIZE", "ENTRY", "uPNL", "▲", "uPNL/MM", "STATUS", "AGE")
-		s.press("C", "down", "down", "space", "down", "down", "shift+down", "J", "J", "G", "K", "enter")
+		s.press("C", "down", "down", "space", "down", "down", "shift+down", "J", "J", "J", "G", "K", "enter")
 		s.wantHeading("MARKET", "PARTY", "uPNL", "▲", "ENTRY", "uPNL/MM", "AGE", "STATUS")
 		s.press("right")
 		s.sees("s sorts by ENTRY.") // the next one on the screen
@@ -171,7 +171,7 @@ func TestAStateOfAnotherVersionIsUsedAsFarAsItGoes(t *testing.T) {
 	onScreen(t, 178, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
-		s.wantHeading("MARKET", "AGE", "PARTY", "ENTRY", "≈MARK", "≈NOTIONAL", "uPNL", "▲", "uPNL/MM", "MM", "AGE", "rPNL", "STATUS", "SIZE")
+		s.wantHeading("MARKET", "AGE", "PARTY", "ENTRY", "≈MARK", "≈NOTIONAL", "ASSET", "uPNL", "▲", "uPNL/MM", "MM", "AGE", "rPNL", "STATUS", "SIZE")
 	})
 }
 

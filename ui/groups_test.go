@@ -191,11 +191,11 @@ func TestAGroupShowsWhatItLeavesOut(t *testing.T) {
 		s.publish(whole(all, rows...))
 		s.pass(4 * time.Second)
 		s.press("b")
-		s.seesLine("▌▾1ad1…d1d1 6 pos in USDT -364.00 some -13.5% +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 without uPnL/MM")
+		s.seesLine("▌▾1ad1…d1d1 6 pos USDT -364.00 some -13.5% +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 without u…")
 		s.press("b", "b")
 		s.sees("▾USDT", "▾DAI", "-1,265", "▾unknown asset", "no subtotal")
 		s.press("space")
-		s.sees("▸USDT")
+		s.sees("▸DAI")
 	})
 }
 

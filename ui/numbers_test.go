@@ -87,7 +87,7 @@ func TestSortingOfRawNumbersIsExplained(t *testing.T) {
 	}
 	onScreen(t, 80, 24, withoutAssets, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
-		s.sees("uPnL of unknown assets is sorted per asset.") // at the start
+		s.sees("uPnL is sorted per asset.") // at the start
 		s.pass(5 * time.Second)
 		s.publish(whole(all, deskRows()...))
 		s.seesNot("is sorted per") // once
@@ -99,7 +99,7 @@ func TestSortingOfRawNumbersIsExplained(t *testing.T) {
 		isThere bool
 	}{
 		{withoutConfiguration, "S", "Size in unknown markets is sorted per market.", true},
-		{withoutConfiguration, "R", "rPnL of unknown assets is sorted per asset.", true},
+		{withoutConfiguration, "R", "rPnL is sorted per asset.", true},
 		{withoutConfiguration, "A", "is sorted per", false},
 		{watchAll, "R", "is sorted per", false},
 	} {

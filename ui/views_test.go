@@ -203,7 +203,7 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 		s.write("sol of 1")
 		s.sees(" name of view 7: sol of 1\n")
 		s.press("enter")
-		s.sees("Saved as view 7 sol of 1 for this run: nothing is remembered.", "▌7 sol of 1                desk-1 · [sol] · by SIZE ▼ · 14 of 15 columns")
+		s.sees("Saved as view 7 sol of 1 for this run: nothing is remembered.", "▌7 sol of 1                desk-1 · [sol] · by SIZE ▼ · 15 of 16 columns")
 		s.press("esc")
 		s.firstLine("  7 sol of 1  ")
 		s.press("0", "7", "R")
@@ -249,7 +249,7 @@ func TestAViewOfTheConfigurationComesFirst(t *testing.T) {
 	onScreen(t, 120, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("v", "down")
-		s.sees("▌1 distressed ", "configured · desk-1 · [sol|eth] · by SIZE ▼ · 4 of 15 columns\n", " 2 two ")
+		s.sees("▌1 distressed ", "configured · desk-1 · [sol|eth] · by SIZE ▼ · 4 of 16 columns\n", " 2 two ")
 		s.press("s", "enter")
 		s.sees("Saved, but the configuration has its own view 1.")
 		s.press("d", "d")

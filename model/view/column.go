@@ -20,6 +20,7 @@ const (
 	EntryColumn
 	MarkColumn
 	NotionalColumn
+	AssetColumn // of the amounts
 	UnrealisedColumn
 	UnrealisedChangeColumn
 	MarginRatioColumn
@@ -46,6 +47,7 @@ var columns = [...]column{
 	EntryColumn:            numberColumn(model.AverageEntryPrice),
 	MarkColumn:             {"mark", nil}, // an estimate: the service does not send a mark
 	NotionalColumn:         {"notional", nil},
+	AssetColumn:            {"asset", assetOrdering{}},
 	UnrealisedColumn:       numberColumn(model.UnrealisedPnl),
 	UnrealisedChangeColumn: changeColumn(model.UnrealisedPnl),
 	MarginRatioColumn:      {"m%", ratioOrdering{}},

@@ -32,7 +32,7 @@ func TestParseSortColumn(t *testing.T) {
 	}
 	for _, key := range []string{"", "SIZE", "mark", "colour"} {
 		_, err := ParseSortColumn(key)
-		want := "must be one of market, party, size, size_change, entry, unrealised, unrealised_change, m%, realised, " +
+		want := "must be one of market, party, size, size_change, entry, asset, unrealised, unrealised_change, m%, realised, " +
 			"realised_change, status, age, trouble"
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: the error is %v, want %q", key, err, want)

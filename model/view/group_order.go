@@ -7,7 +7,7 @@ import "blotter/model"
 type groupOrdering struct {
 	byFirst bool
 	byRatio bool
-	field   model.Field // of the subtotal
+	units   units // of the subtotal
 	// rowOrder compares two rows, if groups are ordered by their first rows.
 	rowOrder   func(a, b entry) int
 	descending bool
@@ -28,7 +28,7 @@ func (o Order) groupOrdering(c *encoder) groupOrdering {
 	number, isNumber := o.ordering().(numberOrdering)
 	switch {
 	case isNumber && number.field.IsSummed():
-		g.field = number.field
+		g.units = units{field: number.field, encoder: c}
 	case o.Column == MarginRatioColumn:
 		g.byRatio = true
 	default:
@@ -71,14 +71,10 @@ func (o *groupOrdering) subtotalKey(g *rowGroups, of *rowGroup) (rank, groupKey)
 		return ^rank(0), groupKey{}
 	}
 	key := groupKey{asset: g.encoder.assets.Values()[total.asset], subtotal: total.Unrealised.Amount()}
-	if o.field == model.RealisedPnl {
+	if o.units.field == model.RealisedPnl {
 		key.subtotal = total.Realised.Amount()
 	}
-	unit := o.unit(&key)
-	if unit.IsRaw() {
-		return aboveScaled | 1, key
-	}
-	return rankScaled(key.subtotal, unit.Decimals), key
+	return o.units.rankOfAsset(key.subtotal, key.asset), key
 }
 
 func (o *groupOrdering) unit(key *groupKey) model.Unit { return o.in.UnitOfAsset(key.asset) }

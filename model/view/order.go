@@ -31,6 +31,7 @@ type ordering interface {
 type (
 	marketOrdering struct{}
 	partyOrdering  struct{}
+	assetOrdering  struct{} // unknown ones last
 	statusOrdering struct{}
 	ageOrdering    struct{} // the youngest first
 	numberOrdering struct{ field model.Field }
@@ -92,6 +93,11 @@ func (c *encoder) compareMarkets(a, b entry) int {
 func (marketOrdering) comparer(c *encoder) func(a, b entry) int { return c.compareMarkets }
 func (partyOrdering) comparer(c *encoder) func(a, b entry) int  { return c.compareParties }
 
+func (assetOrdering) comparer(c *encoder) func(a, b entry) int {
+	units := units{field: model.UnrealisedPnl, encoder: c}
+	return func(a, b entry) int { return cmp.Compare(units.assetRank(a), units.assetRank(b)) }
+}
+
 func (statusOrdering) comparer(c *encoder) func(a, b entry) int {
 	return func(a, b entry) int {
 		if a.status() == b.status() && a.status() != noStatusCode {
@@ -107,7 +113,7 @@ func (ageOrdering) comparer(c *encoder) func(a, b entry) int {
 
 func (o numberOrdering) comparer(c *encoder) func(a, b entry) int {
 	units := units{field: o.field, encoder: c}
-	units.numberGroups()
+	units.numberMarkets()
 	return func(a, b entry) int {
 		x, y := c.amount(a, o.field), c.amount(b, o.field)
 		if a.market() == b.market() {
@@ -119,6 +125,7 @@ func (o numberOrdering) comparer(c *encoder) func(a, b entry) int {
 
 func (marketOrdering) isSame(*model.Position, *model.Position) bool { return true }
 func (partyOrdering) isSame(*model.Position, *model.Position) bool  { return true }
+func (assetOrdering) isSame(*model.Position, *model.Position) bool  { return true }
 func (statusOrdering) isSame(p, q *model.Position) bool             { return p.StatusName() == q.StatusName() }
 func (ageOrdering) isSame(p, q *model.Position) bool                { return sameNumber(p, q, model.UpdatedAt) }
 func (o numberOrdering) isSame(p, q *model.Position) bool           { return sameNumber(p, q, o.field) }
@@ -185,6 +192,7 @@ func rankedByEntry(rankOf func(entry) rank) ranker {
 
 func (marketOrdering) lastingRanker(*encoder) ranker { return sameRanks() }
 func (partyOrdering) lastingRanker(*encoder) ranker  { return sameRanks() }
+func (assetOrdering) lastingRanker(*encoder) ranker  { return ranker{} }
 func (statusOrdering) lastingRanker(*encoder) ranker { return sameRanks() }
 func (ageOrdering) lastingRanker(*encoder) ranker    { return ranker{} }
 
@@ -196,6 +204,11 @@ func (marketOrdering) ranker(_ []entry, c *encoder) ranker {
 func (partyOrdering) ranker(_ []entry, c *encoder) ranker {
 	ranks := rankDistinct(c.parties.Values(), c.instruments.CompareParties)
 	return rankedByEntry(func(e entry) rank { return ranks[e.party()] })
+}
+
+func (assetOrdering) ranker(_ []entry, c *encoder) ranker {
+	units := units{field: model.UnrealisedPnl, encoder: c}
+	return rankedByEntry(units.assetRank)
 }
 
 func (statusOrdering) ranker(entries []entry, c *encoder) ranker {
@@ -213,13 +226,13 @@ func (ageOrdering) ranker([]entry, *encoder) ranker {
 
 func (o numberOrdering) ranker(_ []entry, c *encoder) ranker {
 	units := units{field: o.field, encoder: c}
-	units.numberGroups()
+	units.numberMarkets()
 	return units.ranker()
 }
 
 func (o numberOrdering) lastingRanker(c *encoder) ranker {
 	units := units{field: o.field, encoder: c}
-	if len(units.groups()) == 0 {
+	if len(units.marketGroups()) == 0 {
 		return ranker{}
 	}
 	return units.ranker()

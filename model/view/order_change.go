@@ -25,7 +25,7 @@ func (o changeOrdering) change(e entry, now model.Amount, c *encoder) model.Amou
 
 func (o changeOrdering) comparer(c *encoder) func(a, b entry) int {
 	units := units{field: o.field, encoder: c}
-	units.numberGroups()
+	units.numberMarkets()
 	return func(a, b entry) int {
 		x, y := o.change(a, c.amount(a, o.field), c), o.change(b, c.amount(b, o.field), c)
 		return units.compare(x, a.market(), y, b.market())
@@ -36,13 +36,13 @@ func (o changeOrdering) isSame(p, q *model.Position) bool { return sameNumber(p,
 
 func (o changeOrdering) ranker(_ []entry, c *encoder) ranker {
 	units := units{field: o.field, encoder: c}
-	units.numberGroups()
+	units.numberMarkets()
 	return o.rankerIn(&units)
 }
 
 func (o changeOrdering) lastingRanker(c *encoder) ranker {
 	units := units{field: o.field, encoder: c}
-	if len(units.groups()) == 0 {
+	if len(units.marketGroups()) == 0 {
 		return ranker{}
 	}
 	return o.rankerIn(&units)

@@ -13,7 +13,7 @@ import (
 )
 
 // sortable are the columns that rows can be sorted by.
-var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, SizeChangeColumn, EntryColumn, UnrealisedColumn,
+var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, SizeChangeColumn, EntryColumn, AssetColumn, UnrealisedColumn,
 	UnrealisedChangeColumn, MarginRatioColumn, RealisedColumn, RealisedChangeColumn, StatusColumn, AgeColumn, TroubleColumn}
 
 // plainNames compares two names in their natural order: it writes all numbers with as many digits, and compares texts.
@@ -38,30 +38,36 @@ func withLongNumbers(name string) string {
 	return b.String()
 }
 
-// plainGroup returns the name of the group of a position. Raw numbers are compared only inside a group, and the groups
-// are in the order of these names.
+// plainGroup returns the name of the group of a number, or "" if it compares by value. Other numbers are compared only
+// inside a group, and the groups are in the order of these names.
 func plainGroup(in *model.Instruments, f model.Field, p *model.Position) string {
 	market := in.Market(p.Market)
-	if f != model.OpenVolume && f != model.AverageEntryPrice && f != model.UpdatedAt && market.Asset.String() != "" {
+	switch isAmount := f == model.UnrealisedPnl || f == model.RealisedPnl; {
+	case isAmount && market.Asset.String() != "":
 		return "1 " + withLongNumbers(in.Asset(market.Asset).Label()) + " " + market.Asset.String()
+	case in.Decimals(f, p.Market) == model.Unscaled:
+		return "2 " + withLongNumbers(market.Label()) + " " + p.Market.String()
 	}
-	return "2 " + withLongNumbers(market.Label()) + " " + p.Market.String()
+	return ""
+}
+
+// plainAsset returns a text that orders assets: unknown ones last.
+func plainAsset(in *model.Instruments, p *model.Position) string {
+	if asset := in.Market(p.Market).Asset; asset.String() != "" {
+		return plainGroup(in, model.UnrealisedPnl, p)
+	}
+	return "2"
 }
 
 // plainCompare compares two positions without the code under test.
 func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *model.Position) int {
 	number := func(f model.Field) int {
-		pDecimals, qDecimals := in.Decimals(f, p.Market), in.Decimals(f, q.Market)
-		bothIntegers := p.Number(f).IsInteger() && q.Number(f).IsInteger()
-		if bothIntegers && (pDecimals == model.Unscaled) != (qDecimals == model.Unscaled) {
-			return cmp.Compare(qDecimals, pDecimals) // raw numbers are last
-		}
-		if bothIntegers && pDecimals == model.Unscaled {
+		if p.Number(f).IsInteger() && q.Number(f).IsInteger() {
 			if c := strings.Compare(plainGroup(in, f, p), plainGroup(in, f, q)); c != 0 {
 				return c
 			}
 		}
-		return modeltest.CompareTexts(p.Number(f).String(), max(0, pDecimals), q.Number(f).String(), max(0, qDecimals))
+		return modeltest.CompareTexts(p.Number(f).String(), max(0, in.Decimals(f, p.Market)), q.Number(f).String(), max(0, in.Decimals(f, q.Market)))
 	}
 	c := 0
 	switch o.Column {
@@ -69,6 +75,8 @@ func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *mo
 		c = cmp.Or(plainNames(in.Market(p.Market).Label(), in.Market(q.Market).Label()), strings.Compare(p.Market.String(), q.Market.String()))
 	case PartyColumn:
 		c = cmp.Or(plainNames(in.Party(p.Party).Label(), in.Party(q.Party).Label()), strings.Compare(p.Party.String(), q.Party.String()))
+	case AssetColumn:
+		c = strings.Compare(plainAsset(in, p), plainAsset(in, q))
 	case SizeColumn:
 		c = number(model.OpenVolume)
 	case EntryColumn:

@@ -14,28 +14,51 @@ type unit struct {
 	number uint32 // the place of its group, from 1 on; 0 if it has none
 }
 
-// units are the units of a field, by the code of the market.
+// units are the units of a field, by the code of the market. The groups of assets have numbers that last: all assets of
+// the instruments have one. The groups of markets have one only after numberMarkets.
 type units struct {
 	field    model.Field
 	encoder  *encoder
 	byMarket []unit
+	assets   map[model.ID]uint32 // their numbers; nil until the first is asked for
 }
 
-// of returns the unit of the market with the code. That of a new market has no number.
+// of returns the unit of the market with the code.
 func (u *units) of(market uint32) *unit {
 	for _, id := range u.encoder.markets.Values()[min(len(u.byMarket), int(market)+1) : market+1] {
-		u.byMarket = append(u.byMarket, unit{Unit: u.encoder.instruments.Unit(u.field, id)})
+		of := unit{Unit: u.encoder.instruments.Unit(u.field, id)}
+		if asset := of.Group.Asset(); !asset.IsZero() {
+			of.number = u.assetNumber(asset)
+		}
+		u.byMarket = append(u.byMarket, of)
 	}
 	return &u.byMarket[market]
 }
 
-// groups returns the groups of the raw numbers in all markets, in order.
-func (u *units) groups() []model.UnitGroup {
+// assetNumber returns the place of an asset of a market, from 1 on.
+func (u *units) assetNumber(asset model.ID) uint32 {
+	if u.assets == nil {
+		u.assets = make(map[model.ID]uint32)
+		for i, id := range u.encoder.instruments.AssetsOfMarkets() {
+			u.assets[id] = uint32(i) + 1
+		}
+	}
+	return u.assets[asset]
+}
+
+// assetRank returns the rank of the asset of a row; that of an unknown one is the last.
+func (u *units) assetRank(e entry) rank {
+	if number := u.of(e.market()).number; number != 0 {
+		return rank(number)<<1 | 1
+	}
+	return lastGroup<<1 | 1
+}
+
+// marketGroups returns the groups of markets whose numbers compare with those of no other, in order.
+func (u *units) marketGroups() []model.UnitGroup {
 	var groups []model.UnitGroup
-	seen := make(map[model.UnitGroup]bool)
 	for market := range u.encoder.markets.Values() {
-		if of := u.of(uint32(market)); of.IsRaw() && !seen[of.Group] {
-			seen[of.Group] = true
+		if of := u.of(uint32(market)); of.IsGrouped() && of.Group.Asset().IsZero() {
 			groups = append(groups, of.Group)
 		}
 	}
@@ -43,14 +66,14 @@ func (u *units) groups() []model.UnitGroup {
 	return groups
 }
 
-// numberGroups gives the groups their numbers, in order.
-func (u *units) numberGroups() {
+// numberMarkets gives the groups of markets their numbers, in order, after those of assets.
+func (u *units) numberMarkets() {
 	numbers := make(map[model.UnitGroup]uint32)
-	for i, g := range u.groups() {
-		numbers[g] = uint32(i) + 1
+	for i, g := range u.marketGroups() {
+		numbers[g] = uint32(len(u.assets)+i) + 1
 	}
 	for i := range u.byMarket {
-		if of := &u.byMarket[i]; of.IsRaw() {
+		if of := &u.byMarket[i]; of.number == 0 {
 			of.number = numbers[of.Group]
 		}
 	}
@@ -71,21 +94,31 @@ func (u *units) ranker() ranker {
 	return ranker{u.field, func(e entry, number model.Amount, _ model.Status) rank { return u.rankOf(number, e.market()) }}
 }
 
-// rankOf returns the rank of a number in the market with the code, in the order of Instruments.CompareInUnits. All raw
-// numbers of groups without a number have the same rank.
+// rankOf returns the rank of a number in the market with the code, in the order of Instruments.CompareInUnits. All
+// numbers of groups without a number have the same rank. The ranks of a single asset are those of values: more of them
+// are exact.
 func (u *units) rankOf(a model.Amount, market uint32) rank {
-	of := u.of(market)
+	return u.rankIn(a, u.of(market))
+}
+
+// rankOfAsset does what rankOf does for an amount of an asset.
+func (u *units) rankOfAsset(a model.Amount, asset model.ID) rank {
+	return u.rankIn(a, &unit{u.encoder.instruments.UnitOfAsset(asset), u.assetNumber(asset)})
+}
+
+func (u *units) rankIn(a model.Amount, of *unit) rank {
+	isSingle := of.number == 1 && len(u.assets) == 1
 	switch {
-	case !of.IsRaw() || !a.IsInteger():
+	case !of.IsGrouped() || isSingle || !a.IsInteger():
 		return rankScaled(a, max(of.Decimals, 0))
 	case of.number == 0:
-		return aboveScaled | 1
+		return aboveScaled + rank(lastGroup)<<rawGroupShift | 1
 	}
 	return rankRaw(a, of.number)
 }
 
-// The bits of the rank of a raw number, from the highest. All these ranks are between those of rankScaled for integers,
-// which have fewer digits before the decimal point, and that for other texts.
+// The bits of the rank of a number in a group, from the highest. All these ranks are between those of rankScaled for
+// integers, which have fewer digits before the decimal point, and that for other texts.
 //
 //	 9  more than those of rankScaled
 //	26  the group, which begins four bits higher
@@ -99,9 +132,10 @@ const (
 	rawDigitBits  = 24
 	rawSign       = rank(1) << (7 + rawDigitBits)
 	rawGroupShift = 1 + 7 + rawDigitBits + 1
+	lastGroup     = 1<<idBits - 1 // that of numbers whose group has no number
 )
 
-// rankRaw returns the rank of an integer without known decimals in a group.
+// rankRaw returns the rank of an integer in a group.
 func rankRaw(a model.Amount, group uint32) rank {
 	above := aboveScaled + rank(group)<<rawGroupShift
 	var space [model.PackedDigits + 1]byte
@@ -128,9 +162,9 @@ func rankRaw(a model.Amount, group uint32) rank {
 	return above + (rawSign-1-magnitude-more)<<1 | more
 }
 
-// GroupsRaw reports whether raw numbers of several units are in a column: rows that are sorted by it are grouped by
-// asset or market first.
-func (v *View) GroupsRaw(column Column) bool {
+// HasSeveralUnits reports whether numbers of several units, which do not compare, are in a column: rows that are sorted
+// by it are in the order of their assets or markets first.
+func (v *View) HasSeveralUnits(column Column) bool {
 	units := units{encoder: v.encoder}
 	switch by := columns[column].ordering.(type) {
 	case numberOrdering:
@@ -140,5 +174,11 @@ func (v *View) GroupsRaw(column Column) bool {
 	default:
 		return false
 	}
-	return len(units.groups()) > 1
+	groups := make(map[model.UnitGroup]bool)
+	for market := range v.encoder.markets.Values() {
+		if of := units.of(uint32(market)); of.IsGrouped() {
+			groups[of.Group] = true
+		}
+	}
+	return len(groups) > 1
 }

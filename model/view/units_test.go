@@ -25,9 +25,9 @@ func partlyKnown(s *modeltest.Sample) *model.Instruments {
 	return model.NewInstruments(nil, markets, assets)
 }
 
-// TestRawNumbersAreSortedPerUnit: raw numbers of different assets or markets are never mixed, whatever rows are added,
-// changed and removed, also in markets that are new after the view was made.
-func TestRawNumbersAreSortedPerUnit(t *testing.T) {
+// TestNumbersAreSortedPerUnit: amounts of different assets, and raw numbers of different markets, are never mixed,
+// whatever rows are added, changed and removed, also in markets that are new after the view was made.
+func TestNumbersAreSortedPerUnit(t *testing.T) {
 	for seed := range uint64(8) {
 		s := modeltest.NewSample(seed, 4, 16)
 		in := partlyKnown(s)

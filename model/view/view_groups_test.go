@@ -162,24 +162,16 @@ func (d *scenario) compareGroups(a, b *plainRowGroup) int {
 }
 
 func (d *scenario) compareSubtotals(a, b *plainRowGroup, of func(*plainSubtotal) *big.Int) int {
-	const scaled, raw, none = 0, 1, 2
-	kind := func(g *plainRowGroup) int {
-		switch {
-		case g.main == nil:
-			return none
-		case d.Instruments.Asset(g.main.asset).Decimals == model.Unscaled:
-			return raw
-		}
-		return scaled
-	}
-	if order := cmp.Compare(kind(a), kind(b)); order != 0 || kind(a) == none {
-		return order
+	switch { // groups without a subtotal are last
+	case a.main == nil && b.main == nil:
+		return 0
+	case a.main == nil:
+		return +1
+	case b.main == nil:
+		return -1
 	}
 	x, y := d.Instruments.Asset(a.main.asset), d.Instruments.Asset(b.main.asset)
-	if kind(a) == raw {
-		return cmp.Or(plainNames(x.Label(), y.Label()), strings.Compare(x.ID.String(), y.ID.String()), of(a.main).Cmp(of(b.main)))
-	}
-	return modeltest.CompareTexts(of(a.main).String(), x.Decimals, of(b.main).String(), y.Decimals)
+	return cmp.Or(plainNames(x.Label(), y.Label()), strings.Compare(x.ID.String(), y.ID.String()), of(a.main).Cmp(of(b.main)))
 }
 
 // checkLines compares the lines of the view with the rows shown, which are in order, and all positions in scope.

@@ -30,7 +30,7 @@ type layout struct {
 	heading  headingCell   // of the heading of a group; nil: an empty cell
 	changed  cellChanged   // its changes are marked; nil: they are not
 	quiet    time.Duration // how long it must have been the same for a change to be marked
-	rawOrder string        // says how raw numbers of several units, which do not compare, are sorted
+	perUnit  string        // says how numbers of several units, which do not compare, are sorted
 }
 
 // setCell sets an empty cell to what a column shows of a position.
@@ -45,13 +45,16 @@ const EstimatesFrom = 120
 // realisedFrom is the width of screen from which the realised PnL is shown.
 const realisedFrom = 90
 
+// assetFrom is the width of screen from which the asset of the amounts is shown.
+const assetFrom = 140
+
 // marginAgeFrom is the width of screen from which the age of each margin record is shown.
 const marginAgeFrom = 140
 
-// The words of rawOrder.
+// The words of perUnit.
 const (
 	inMarkets = " in unknown markets is sorted per market."
-	ofAssets  = " of unknown assets is sorted per asset."
+	ofAssets  = " is sorted per asset."
 )
 
 // columnCount is the number of columns: the order by trouble is the first without one.
@@ -61,25 +64,26 @@ const columnCount = view.TroubleColumn
 var layouts = [columnCount]layout{
 	view.MarketColumn: {title: "MARKET", min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
 	view.PartyColumn:  {title: "PARTY", min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
-	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 10, cell: numberCell(model.OpenVolume), heading: rowsHeading,
-		changed: numberChanged(model.OpenVolume), rawOrder: "Size" + inMarkets},
-	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 5, cell: sizeChangeCell, rawOrder: "ΔSIZE" + inMarkets},
-	view.EntryColumn: {title: "ENTRY", min: 8, number: true, keep: 7, cell: quietCell(model.AverageEntryPrice),
-		changed: numberChanged(model.AverageEntryPrice), rawOrder: "Entry price" + inMarkets},
-	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: markCell},
-	view.NotionalColumn: {title: "≈ NOTIONAL", min: 10, number: true, keep: 1, from: EstimatesFrom, hides: true, cell: notionalCell},
-	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 12, cell: profitCell(model.UnrealisedPnl), heading: unrealisedHeading,
-		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, rawOrder: "uPnL" + ofAssets},
-	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 8, cell: unrealisedChangeCell, rawOrder: "ΔuPNL" + ofAssets},
-	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 11, hides: true, cell: marginRatioCell, heading: ratioHeading,
+	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume), heading: rowsHeading,
+		changed: numberChanged(model.OpenVolume), perUnit: "Size" + inMarkets},
+	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: sizeChangeCell, perUnit: "ΔSIZE" + inMarkets},
+	view.EntryColumn: {title: "ENTRY", min: 8, number: true, keep: 8, cell: quietCell(model.AverageEntryPrice),
+		changed: numberChanged(model.AverageEntryPrice), perUnit: "Entry price" + inMarkets},
+	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell},
+	view.NotionalColumn: {title: "≈ NOTIONAL", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell},
+	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: assetFrom, hides: true, cell: assetCell, heading: assetHeading},
+	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 13, cell: profitCell(model.UnrealisedPnl), heading: unrealisedHeading,
+		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, perUnit: "uPnL" + ofAssets},
+	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: unrealisedChangeCell, perUnit: "ΔuPNL" + ofAssets},
+	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 12, hides: true, cell: marginRatioCell, heading: ratioHeading,
 		changed: ratioChanged, quiet: QuietFor},
 	view.MarginAgeColumn: {title: "MM AGE", min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
-	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: quietCell(model.RealisedPnl), heading: realisedHeading,
-		changed: numberChanged(model.RealisedPnl), rawOrder: "rPnL" + ofAssets},
-	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 3, from: realisedFrom, cell: realisedChangeCell,
-		rawOrder: "ΔrPNL" + ofAssets},
-	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 9, cell: statusCell, heading: statusHeading, changed: statusChanged},
-	view.AgeColumn:    {title: "AGE", min: 3, number: true, keep: 6, cell: ageCell},
+	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 5, from: realisedFrom, cell: quietCell(model.RealisedPnl), heading: realisedHeading,
+		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},
+	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: realisedChangeCell,
+		perUnit: "ΔrPNL" + ofAssets},
+	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: statusHeading, changed: statusChanged},
+	view.AgeColumn:    {title: "AGE", min: 3, number: true, keep: 7, cell: ageCell},
 }
 
 // Title returns the title of a column; empty for an order without a column.
@@ -90,13 +94,13 @@ func Title(c view.Column) string {
 	return layouts[c].title
 }
 
-// RawOrder says how rows are sorted by a column with raw numbers of several units, which do not compare; empty if it
-// cannot have such numbers.
-func RawOrder(c view.Column) string {
+// PerUnit says how rows are sorted by a column with numbers of several units, which do not compare; empty if it cannot
+// have such numbers.
+func PerUnit(c view.Column) string {
 	if c >= columnCount {
 		return ""
 	}
-	return layouts[c].rawOrder
+	return layouts[c].perUnit
 }
 
 // Row is a position on the screen, and what its cells need.
@@ -134,6 +138,12 @@ func IsOld(levels *model.MarginLevels, now time.Time) bool {
 func marketCell(c *table.Cell, r *Row) { c.Text = r.Format.Market(r.Market) }
 
 func partyCell(c *table.Cell, r *Row) { c.Text = r.Format.Party(r.Party) }
+
+func assetCell(c *table.Cell, r *Row) {
+	if asset := r.Format.Instruments().Market(r.Market).Asset; !asset.IsZero() {
+		c.Text, c.Style = r.Format.Asset(asset), r.Styles.Quiet
+	}
+}
 
 func numberCell(field model.Field) setCell {
 	return func(c *table.Cell, r *Row) { *c = r.Format.Number(r.Position, field).Cell() }

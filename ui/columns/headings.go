@@ -23,9 +23,9 @@ type Heading struct {
 	Now    time.Time // by the clock of the service
 }
 
-// grouped are the columns of the groupings. The grouping by asset has none.
+// grouped are the columns of the groupings.
 var grouped = map[view.Grouping]view.Column{
-	view.GroupByParty: view.PartyColumn, view.GroupByMarket: view.MarketColumn,
+	view.GroupByParty: view.PartyColumn, view.GroupByMarket: view.MarketColumn, view.GroupByAsset: view.AssetColumn,
 }
 
 // headingTitles are the titles of the column of headings, before its own title.
@@ -104,6 +104,14 @@ func rowsHeading(h *Heading, _ *view.GroupTotal) table.Cell {
 }
 
 func statusHeading(h *Heading, _ *view.GroupTotal) table.Cell { return h.Status() }
+
+// assetHeading is the asset of the subtotals.
+func assetHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	if total == nil {
+		return table.Cell{}
+	}
+	return table.Cell{Text: h.Format.Asset(total.Asset), Style: h.Styles.Dim}
+}
 
 func unrealisedHeading(h *Heading, total *view.GroupTotal) table.Cell {
 	if total == nil {

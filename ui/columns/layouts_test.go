@@ -15,7 +15,7 @@ func TestEveryColumnHasALayout(t *testing.T) {
 			t.Errorf("the column %s has the title %q, the width %d, and cells: %t", c.Key(), l.title, l.min, l.cell != nil)
 		}
 		titles[l.title] = true
-		if l.rawOrder != "" && !c.IsSortable() {
+		if l.perUnit != "" && !c.IsSortable() {
 			t.Errorf("the column %s says how it is sorted, and is not", c.Key())
 		}
 	}

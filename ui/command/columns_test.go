@@ -80,7 +80,7 @@ func TestOrderOfPositions(t *testing.T) {
 		s.run("positions", "-o", "csv", "--columns", "market,party", "--group", "market", "--sort", "age").
 			prints("marketId,partyId\nb1,a3\nb1,a2\nb1,a1\nb2,a1\n")
 		s.run("positions", "--sort", "size_change").exits(2).printsErrors(
-			`blotter: --sort: must be one of market, party, size, entry, unrealised, m%, realised, status, age, trouble, not "size_change"` + "\n")
+			`blotter: --sort: must be one of market, party, size, entry, asset, unrealised, m%, realised, status, age, trouble, not "size_change"` + "\n")
 		s.run("positions", "--descending").exits(2).printsErrors("blotter: --descending: needs --sort\n")
 		s.run("positions", "--group", "desk").exits(2).printsErrors("blotter: --group: must be one of party, market, asset, or empty\n")
 	})

@@ -100,7 +100,7 @@ func (p *Pane) FollowView(c *pane.Context, before *view.View) []pane.Effect {
 	if hint := p.hintAtNames(c); hint != nil {
 		return hint // in place of the words about raw numbers
 	}
-	return p.reportRawOrder()
+	return p.reportUnits()
 }
 
 // hintAtNames says once how names are given, if nothing has one.
@@ -112,7 +112,7 @@ func (p *Pane) hintAtNames(c *pane.Context) []pane.Effect {
 	if in := p.store.Instruments(); len(in.Parties())+len(in.Markets()) > 0 {
 		return nil
 	}
-	p.rawReported = true
+	p.unitsReported = true
 	return pane.Saying(c.Keys.Fill("Nothing has a name: {name} names a row; blotter config init lists all in a file."))
 }
 

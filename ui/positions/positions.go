@@ -30,15 +30,15 @@ type Pane struct {
 	before  view.Order  // the order before that by trouble
 	ordered view.Order  // the order of the rows when they were drawn last
 	widths  table.Widths
-	// rawReported is set if a notice about the order of rows with raw numbers was shown.
-	rawReported bool
-	hinted      bool             // at names
-	columns     columns.Settings // those that the trader chose, from left to right
-	marks       columns.Marks
-	withMarks   bool // changed cells are marked
-	width       int
-	top         int // the first row on the screen when the widths of the columns were last forgotten
-	room        int // how many rows there is room for; 0 while the table is covered
+	// unitsReported is set if a notice about the order of rows with raw numbers was shown.
+	unitsReported bool
+	hinted        bool             // at names
+	columns       columns.Settings // those that the trader chose, from left to right
+	marks         columns.Marks
+	withMarks     bool // changed cells are marked
+	width         int
+	top           int // the first row on the screen when the widths of the columns were last forgotten
+	room          int // how many rows there is room for; 0 while the table is covered
 }
 
 // New returns the table of the view of a store. The function loading returns how far the first snapshots are, in so

@@ -36,7 +36,7 @@ func (p *Pane) sort(*pane.Context) []pane.Effect { return p.SortBy(p.chosen) }
 // SortBy sorts by a column; done again, it reverses the order.
 func (p *Pane) SortBy(by view.Column) []pane.Effect {
 	p.chosen = by
-	p.rawReported = false
+	p.unitsReported = false
 	order := p.store.Settings().Order
 	return p.setOrder(view.Order{Column: by, Descending: by == order.Column && !order.Descending})
 }
@@ -56,11 +56,11 @@ func (p *Pane) setOrder(order view.Order) []pane.Effect {
 	return []pane.Effect{pane.Set{Change: func(s *view.Settings) { s.Order = order }}}
 }
 
-// reportRawOrder says once how rows with raw numbers are sorted.
-func (p *Pane) reportRawOrder() []pane.Effect {
+// reportUnits says once how rows with numbers of several units are sorted.
+func (p *Pane) reportUnits() []pane.Effect {
 	by := p.store.View().Order.Column
-	if words := columns.RawOrder(by); words != "" && !p.rawReported && p.store.View().GroupsRaw(by) {
-		p.rawReported = true
+	if words := columns.PerUnit(by); words != "" && !p.unitsReported && p.store.View().HasSeveralUnits(by) {
+		p.unitsReported = true
 		return pane.Saying(words)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"blotter/feed"
 	"blotter/feed/margins"
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/command/cli"
@@ -189,20 +190,21 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 	config.instruments = w.Instruments
 	w.WarnOfUncompared()
 	options := c.exportOptions(&c.columnFlags, config)
-	var rows []*model.Position
+	var rows []book.Row
 	if c.sort == "" && !c.needsMargins(config) {
 		rows = w.Rows() // a view would be made, and its order not used
 	} else {
 		rows, options.MarginRatio = c.viewRows(w, levels, config)
 	}
-	rows = groupRows(c.grouping, rows, func(p *model.Position) model.ID {
-		return c.groupOf(p.Key, config.instruments.Market(p.Market).Asset)
+	rows = groupRows(c.grouping, rows, func(row book.Row) model.ID {
+		key := row.Key()
+		return c.groupOf(key, config.instruments.Market(key.Market).Asset)
 	})
 	return c.print(format, rows, options)
 }
 
 // viewRows returns the positions that match the filter, in order, and their margin ratios.
-func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels, config *configuration) (rows []*model.Position, ratio func(*model.Position) (model.MarginRatio, bool)) {
+func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels, config *configuration) (rows []book.Row, ratio func(*model.Position) (model.MarginRatio, bool)) {
 	order := view.Order{Column: view.PartyColumn, Descending: c.descending}
 	if c.sort != "" {
 		order.Column, _ = view.ParseSortColumn(c.sort) // which was checked
@@ -211,17 +213,18 @@ func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels,
 	filter := view.Filter{Text: c.filter, ShowClosed: true, Now: now}
 	v := view.New(w.Book(), w.Scope, filter, order, config.instruments)
 	v.MergeMargins(&model.Page{Rows: levels, ReadAt: now})
-	for row := range v.Shown {
-		rows = append(rows, &row)
+	for p := range v.Shown {
+		t, number := w.Book().Row(p.Key)
+		rows = append(rows, t.Rows().Row(number))
 	}
 	if c.sort == "" {
-		slices.SortFunc(rows, func(p, q *model.Position) int { return p.Key.Compare(q.Key) })
+		slices.SortFunc(rows, func(a, b book.Row) int { return a.Key().Compare(b.Key()) })
 	}
 	return rows, v.MarginRatio
 }
 
 // print prints positions, or their totals.
-func (c *positionsCommand) print(format export.Format, rows []*model.Position, options export.Options) error {
+func (c *positionsCommand) print(format export.Format, rows []book.Row, options export.Options) error {
 	return cli.Print(c.Output, func(output io.Writer) (err error) {
 		var result export.Result
 		if c.totals {

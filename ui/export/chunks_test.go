@@ -22,7 +22,7 @@ func TestManyRecordsAreWrittenInOrder(t *testing.T) {
 	options.MarginRatio = func(*model.Position) (model.MarginRatio, bool) { return model.MarginRatio{}, false }
 	for _, format := range []Format{CSV, JSON, NDJSON} {
 		var text strings.Builder
-		result, err := WritePositions(&text, format, rows, options)
+		result, err := WritePositions(&text, format, stored(rows), options)
 		if err != nil || result.Unscaled != count-1 { // a size of 0 needs no decimals
 			t.Errorf("%s: %d numbers are empty, want %d, %v", format, result.Unscaled, count-1, err)
 		}

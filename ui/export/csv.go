@@ -27,7 +27,7 @@ func (r *records[R]) writeCSVRows(w io.Writer) error {
 	leads[0] = ""
 	return r.writeChunks(w, func(c *chunk[R], from, to int) {
 		for i := from; i < to; i++ {
-			c.text = append(c.appendCells(c.text, c.at(i), leads, appendCSV), '\n')
+			c.text = append(c.appendCells(c.text, c.record(i), leads, appendCSV), '\n')
 		}
 	})
 }

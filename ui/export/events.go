@@ -78,7 +78,7 @@ func (w *EventWriter) Write(events []event.Event) error {
 	if w.format == Table {
 		return w.writeTable(events, first)
 	}
-	at := func(i int) *event.Event { return &events[i] }
+	at := func(i int, _ *event.Event) *event.Event { return &events[i] }
 	r := records[event.Event]{columns: eventColumns(), count: len(events), at: at, options: &w.options}
 	var err error
 	if w.format == CSV && !first {

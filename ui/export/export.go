@@ -61,9 +61,10 @@ type Result struct {
 type records[R any] struct {
 	columns []column[R]
 	count   int
-	at      func(i int) *R
+	at      func(i int, into *R) *R // may use into for what it returns
 	options *Options
 	result  Result
+	current R                     // for what at returns
 	buffer  []byte                // for the text of a cell
 	written []map[model.ID]string // by column: cells of identifiers that were written already
 }
@@ -88,6 +89,9 @@ func keysOf[R any](all []column[R]) []string {
 	}
 	return keys
 }
+
+// record returns record i, until the next call.
+func (r *records[R]) record(i int) *R { return r.at(i, &r.current) }
 
 func (r *records[R]) write(w io.Writer, format Format) (Result, error) {
 	var err error

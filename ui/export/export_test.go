@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/wording"
 )
 
@@ -47,10 +48,20 @@ var options = Options{
 func write(t *testing.T, format Format, rows ...*model.Position) string {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := WritePositions(&b, format, rows, options); err != nil {
+	if _, err := WritePositions(&b, format, stored(rows), options); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// stored returns positions as they are in a book.
+func stored(positions []*model.Position) (rows []book.Row) {
+	for _, p := range positions {
+		table := book.NewRows()
+		table.Put(p)
+		rows = append(rows, table.Row(1))
+	}
+	return rows
 }
 
 func same(t *testing.T, got, want string) {
@@ -198,7 +209,7 @@ func TestTableFitsTheTerminal(t *testing.T) {
 		narrow := options
 		narrow.Width = width
 		var b bytes.Buffer
-		result, err := WritePositions(&b, Table, rows, narrow)
+		result, err := WritePositions(&b, Table, stored(rows), narrow)
 		if err != nil || strings.Join(result.LeftOut, " ") != want {
 			t.Errorf("in %d cells the columns %q are left out, want %q", width, result.LeftOut, want)
 		}

@@ -18,7 +18,7 @@ func (r *records[R]) writeJSON(w io.Writer) error {
 			if i == 0 {
 				separator = "[\n"
 			}
-			c.text = c.appendRecord(append(c.text, separator...), c.at(i), leads)
+			c.text = c.appendRecord(append(c.text, separator...), c.record(i), leads)
 			if i == c.count-1 {
 				c.text = append(c.text, "\n]\n"...)
 			}
@@ -30,7 +30,7 @@ func (r *records[R]) writeLines(w io.Writer) error {
 	leads := r.jsonLeads()
 	return r.writeChunks(w, func(c *chunk[R], from, to int) {
 		for i := from; i < to; i++ {
-			c.text = append(c.appendRecord(c.text, c.at(i), leads), '\n')
+			c.text = append(c.appendRecord(c.text, c.record(i), leads), '\n')
 		}
 	})
 }

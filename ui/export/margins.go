@@ -53,7 +53,7 @@ func WriteMargins(w io.Writer, format Format, rows []model.MarginLevels, options
 		}
 	}
 	columns, _ := selected(marginColumns(), keys) // CheckMarginKeys has checked the keys
-	at := func(i int) *model.MarginLevels { return &rows[i] }
+	at := func(i int, _ *model.MarginLevels) *model.MarginLevels { return &rows[i] }
 	r := records[model.MarginLevels]{columns: columns, count: len(rows), at: at, options: &options}
 	return r.write(w, format)
 }

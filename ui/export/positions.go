@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/wording"
 )
 
@@ -84,7 +85,7 @@ func CheckPositionKeys(keys []string) error {
 }
 
 // positionRecords are positions with the columns of the options.
-func positionRecords(rows []*model.Position, format Format, o *Options) *records[model.Position] {
+func positionRecords(rows []book.Row, format Format, o *Options) *records[model.Position] {
 	keys := o.Columns
 	if len(keys) == 0 {
 		keys = positionKeys
@@ -93,12 +94,15 @@ func positionRecords(rows []*model.Position, format Format, o *Options) *records
 		}
 	}
 	columns, _ := selected(positionColumns(), keys) // CheckPositionKeys has checked the keys
-	at := func(i int) *model.Position { return rows[i] }
+	at := func(i int, p *model.Position) *model.Position {
+		rows[i].Get(p)
+		return p
+	}
 	return &records[model.Position]{columns: columns, count: len(rows), at: at, options: o}
 }
 
 // WritePositions writes positions in the order given. Options.Columns must be PositionKeys.
-func WritePositions(w io.Writer, format Format, rows []*model.Position, options Options) (Result, error) {
+func WritePositions(w io.Writer, format Format, rows []book.Row, options Options) (Result, error) {
 	return positionRecords(rows, format, &options).write(w, format)
 }
 

@@ -42,7 +42,7 @@ func (r *records[R]) writeTable(w io.Writer) error {
 		cells := make([]string, 1, 1+r.count)
 		cells[0] = c.heading
 		for row := range r.count {
-			cells = append(cells, cell(c.shown(r.at(row), r.options), c.number))
+			cells = append(cells, cell(c.shown(r.record(row), r.options), c.number))
 		}
 		if c.number {
 			markRaw(cells)

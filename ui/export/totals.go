@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/view"
 )
 
@@ -49,11 +50,13 @@ func (t *total) add(isOpen bool, numbers ...model.Amount) {
 
 // WritePositionTotals writes the totals of positions: a record for each asset, or for each group and asset. Positions
 // whose asset is not known are counted, but have no sums.
-func WritePositionTotals(w io.Writer, format Format, rows []*model.Position, grouping view.Grouping, options Options) (Result, error) {
+func WritePositionTotals(w io.Writer, format Format, rows []book.Row, grouping view.Grouping, options Options) (Result, error) {
 	var all totals
-	for _, p := range rows {
-		asset := options.Instruments.Market(p.Market).Asset
-		all.of(groupOf(grouping, p.Key), asset).add(p.IsOpen(), p.Number(model.UnrealisedPnl), p.Number(model.RealisedPnl))
+	for _, row := range rows {
+		key := row.Key()
+		asset := options.Instruments.Market(key.Market).Asset
+		isOpen := !row.Number(model.OpenVolume).IsZero()
+		all.of(groupOf(grouping, key), asset).add(isOpen, row.Number(model.UnrealisedPnl), row.Number(model.RealisedPnl))
 	}
 	return all.write(w, format, positionTotalColumns(grouping), &options)
 }
@@ -132,6 +135,6 @@ func sumColumn(field, heading string, plus bool, i int) column[total] {
 }
 
 func (t *totals) write(w io.Writer, format Format, columns []column[total], options *Options) (Result, error) {
-	r := records[total]{columns: columns, count: len(t.list), at: func(i int) *total { return t.list[i] }, options: options}
+	r := records[total]{columns: columns, count: len(t.list), at: func(i int, _ *total) *total { return t.list[i] }, options: options}
 	return r.write(w, format)
 }

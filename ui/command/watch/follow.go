@@ -41,13 +41,13 @@ func (w *Watch) follow(ctx context.Context, before func(book.Delta), applied fun
 // WriteChanges writes a line for each position that changes after rows were written, until ctx is done or the service
 // refuses. When the reader is slow some states of a position are left out, but never the newest. It calls unscaled with
 // how many numbers are empty.
-func (w *Watch) WriteChanges(ctx context.Context, rows []*model.Position, output io.Writer, lines *export.PositionLines, unscaled func(int)) error {
+func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Writer, lines *export.PositionLines, unscaled func(int)) error {
 	c := &changes{
 		Watch: w, lines: lines, written: make(map[model.Key]writtenState, len(rows)), shown: len(rows),
 		postponed: make(map[model.Subscription]map[model.Key]struct{}),
 	}
 	for _, row := range rows {
-		c.written[row.Key] = writtenState{Position: *row}
+		c.written[row.Key()] = writtenState{Position: row.Position()}
 	}
 	w.Figures.Rows.Store(int64(c.shown))
 	return w.follow(ctx, c.touch, func() error {

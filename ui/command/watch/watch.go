@@ -4,7 +4,6 @@
 package watch
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/dictionary"
 	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/ui/command/cli"
@@ -262,44 +260,36 @@ func (w *Watch) markets() []model.ID {
 	return slices.Collect(maps.Keys(seen))
 }
 
-// Rows returns the positions in scope that match the filter, by party, then market.
-func (w *Watch) Rows() []*model.Position {
-	var rows []*model.Position
-	for row := range w.book.All {
-		if w.Scope.Covers(row.Key) && w.matches(&row) {
-			rows = append(rows, &row)
+// Rows returns the positions in scope that match the filter, by party, then market. They can be used until the next
+// change.
+func (w *Watch) Rows() []book.Row {
+	var rows []book.Row
+	var p model.Position
+	matchesAll, in := w.Query.MatchesAll(), w.filterContext()
+	for t, number := range w.book.AllRows {
+		row := t.Rows().Row(number)
+		if !w.Scope.Covers(row.Key()) {
+			continue
 		}
+		if !matchesAll {
+			if row.Get(&p); !w.Query.Matches(&p, in) {
+				continue
+			}
+		}
+		rows = append(rows, row)
 	}
 	sortByKey(rows)
 	return rows
 }
 
-// sortByKey sorts positions by party, then market. It compares numbers, not texts: a million positions have few parties
-// and markets.
-func sortByKey(rows []*model.Position) {
-	var parties, markets dictionary.Of[model.ID]
-	type ranked struct {
-		rank uint64
-		row  *model.Position
-	}
-	ordered := make([]ranked, len(rows))
-	for i, row := range rows {
-		ordered[i] = ranked{uint64(parties.Code(row.Party))<<32 | uint64(markets.Code(row.Market)), row}
-	}
-	partyRanks, marketRanks := parties.Sort(model.ID.Compare), markets.Sort(model.ID.Compare)
-	for i := range ordered {
-		rank := &ordered[i].rank
-		*rank = uint64(partyRanks[*rank>>32])<<32 | uint64(marketRanks[uint32(*rank)])
-	}
-	slices.SortFunc(ordered, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
-	for i := range ordered {
-		rows[i] = ordered[i].row
-	}
-}
-
 // matches reports whether a position matches the query now.
 func (w *Watch) matches(p *model.Position) bool {
-	return w.Query.Matches(p, filter.Context{Instruments: w.Instruments, Now: w.Now()})
+	return w.Query.Matches(p, w.filterContext())
+}
+
+// filterContext is what the query is compared with now.
+func (w *Watch) filterContext() filter.Context {
+	return filter.Context{Instruments: w.Instruments, Now: w.Now()}
 }
 
 // WarnOfUncompared warns of markets whose numbers the query cannot compare.

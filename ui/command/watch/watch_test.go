@@ -94,7 +94,7 @@ func start(t *testing.T, query string, deltas ...book.Delta) *watched {
 func (w *watched) shown() string {
 	var markets []string
 	for _, row := range w.Rows() {
-		markets = append(markets, row.Market.String())
+		markets = append(markets, row.Key().Market.String())
 	}
 	return strings.Join(markets, " ")
 }

@@ -132,9 +132,7 @@ func (b *box) putLatePage(u book.Updates) {
 	if *to == nil {
 		*to = book.NewRows()
 	}
-	for i := range u.Positions {
-		(*to).PutUnlessOlder(&u.Positions[i], u.NotAfter)
-	}
+	(*to).PutPage(u.Positions, u.NotAfter)
 }
 
 // removeLatePages removes the rows of late pages that updates replace.

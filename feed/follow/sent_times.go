@@ -46,8 +46,11 @@ func (t *sentTimes) add(rows []model.Position, notAfter int64) (newest, moved in
 
 // put records the time of a state of the row, 0 if it has none, and returns the time of the states before.
 func (t *sentTimes) put(key model.Key, at int64) (before int64) {
+	if !t.keeps(key) {
+		return 0
+	}
 	before, sent := t.byRow[key]
-	if sent && 0 < at && at <= before || !t.keeps(key) {
+	if sent && 0 < at && at <= before {
 		return before
 	}
 	t.byRow[key] = at

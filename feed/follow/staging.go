@@ -59,6 +59,10 @@ func (f *Follower) stage(e event, rows []model.Position) {
 	case e == completed || len(rows) > 0:
 		f.staging.pagedAt, f.alarms.page = now, time.Time{}
 	}
+	if e != updated && (f.Rows == 0 || to.Len()+len(rows) <= f.Rows) {
+		to.PutPage(rows, notAfter)
+		return
+	}
 	for i := range rows {
 		switch {
 		case f.Rows > 0 && to.Len() >= f.Rows && !to.Has(rows[i].Key):

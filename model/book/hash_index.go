@@ -14,8 +14,9 @@ import (
 // their numbers count from 1. The upper bits are the tag, some bits of the key's hash: if it differs, the row need
 // not be read. A free slot is 0.
 type hashIndex struct {
-	slots []uint32
-	seed  maphash.Seed
+	slots   []uint32
+	seed    maphash.Seed
+	touched uint32 // see prefetch
 }
 
 const fewSlots = 16
@@ -43,6 +44,30 @@ func (x *hashIndex) add(key model.Key, number uint32) {
 		at = (at + 1) & last
 	}
 	x.slots[at] = tag | number
+}
+
+// addTogether adds numbers, PrefetchedTogether at most, to those of their keys. There must be room.
+func (x *hashIndex) addTogether(keys []model.Key, numbers []uint32) {
+	var homes, tags [PrefetchedTogether]uint32
+	for i, key := range keys {
+		homes[i], tags[i] = x.home(key)
+	}
+	x.prefetch(homes[:len(keys)])
+	last := uint32(len(x.slots) - 1)
+	for i, number := range numbers {
+		at := homes[i]
+		for x.slots[at] != 0 {
+			at = (at + 1) & last
+		}
+		x.slots[at] = tags[i] | number
+	}
+}
+
+// prefetch loads slots into the processor's cache, as records.prefetch does with records.
+func (x *hashIndex) prefetch(slots []uint32) {
+	for _, slot := range slots {
+		x.touched += x.slots[slot]
+	}
 }
 
 // hasRoom reports whether a number can be added to this many.

@@ -67,15 +67,44 @@ func (r *records) key(number uint32) model.Key {
 
 // add adds a record with the key, whose numbers are 0, and returns its number.
 func (r *records) add(key model.Key) uint32 {
-	if !r.index.hasRoom(r.count()) {
-		r.index.grow()
-		for number := range r.all {
-			r.index.add(r.key(number), number)
-		}
-	}
+	r.makeRoom(1)
 	number := r.addUnindexed(key)
 	r.index.add(key, number)
 	return number
+}
+
+// findOrAdd returns the number of the record with the key, the only one, and adds one if there is none. The search
+// begins at the home of the key, with its tag. There must be room in the index.
+func (r *records) findOrAdd(key model.Key, home, tag uint32) (number uint32, isNew bool) {
+	for at := home; ; at++ {
+		at, number = r.index.next(at, tag)
+		if number == 0 {
+			number = r.addUnindexed(key)
+			r.index.slots[at] = tag | number
+			return number, true
+		}
+		if r.key(number) == key {
+			return number, false
+		}
+	}
+}
+
+// makeRoom makes room in the index for more records.
+func (r *records) makeRoom(more int) {
+	for !r.index.hasRoom(r.count() + more - 1) {
+		r.index.grow()
+		var keys [PrefetchedTogether]model.Key
+		var numbers [PrefetchedTogether]uint32
+		n := 0
+		for number := range r.all {
+			keys[n], numbers[n] = r.key(number), number
+			if n++; n == len(keys) {
+				r.index.addTogether(keys[:n], numbers[:n])
+				n = 0
+			}
+		}
+		r.index.addTogether(keys[:n], numbers[:n])
+	}
 }
 
 // addUnindexed does what add does, but withKey does not find the record.

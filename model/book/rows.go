@@ -40,6 +40,28 @@ func (r *Rows) PutUnlessOlder(p *model.Position, notAfter int64) {
 	}
 }
 
+// PutPage puts each position of a page, as PutUnlessOlder does.
+//
+// As in MergeThrough, many positions are prefetched together: BenchmarkFill takes 2.3 times as long without that, here
+// and when the index grows.
+func (r *Rows) PutPage(page []model.Position, notAfter int64) {
+	for some := range slices.Chunk(page, PrefetchedTogether) {
+		r.makeRoom(len(some))
+		var homes, tags [PrefetchedTogether]uint32
+		for i := range some {
+			homes[i], tags[i] = r.index.home(some[i].Key)
+		}
+		r.index.prefetch(homes[:len(some)])
+		for i := range some {
+			p := &some[i]
+			number, isNew := r.findOrAdd(p.Key, homes[i], tags[i])
+			if isNew || replaces(p, r.amount(number, model.UpdatedAt), notAfter, true) {
+				r.set(number, p)
+			}
+		}
+	}
+}
+
 // set sets the position with the number to p, or adds one if the number is 0. It returns the number.
 func (r *Rows) set(number uint32, p *model.Position) uint32 {
 	if number == 0 {
@@ -174,9 +196,7 @@ func (r *Rows) find(positions []model.Position, numbers *[PrefetchedTogether]uin
 	for i := range positions {
 		homes[i], tags[i] = r.index.home(positions[i].Key)
 	}
-	for _, home := range homes[:len(positions)] {
-		r.touched += int64(r.index.slots[home])
-	}
+	r.index.prefetch(homes[:len(positions)])
 	for i := range positions {
 		_, numbers[i] = r.index.next(homes[i], tags[i])
 	}

@@ -45,6 +45,34 @@ func TestRowsAreAMap(t *testing.T) {
 	}
 }
 
+// TestPutPage puts pages, in which keys come twice and times are older or cannot be used, as PutUnlessOlder puts their
+// positions. Some rows are removed meanwhile.
+func TestPutPage(t *testing.T) {
+	s := modeltest.NewSample(10, 60, 60)
+	pages, singly := NewRows(), NewRows()
+	for range 200 {
+		page := make([]model.Position, s.IntN(3*PrefetchedTogether))
+		for i := range page {
+			page[i] = s.State(model.Key{Party: s.Parties[s.IntN(60)], Market: s.Markets[s.IntN(60)]}, 5)
+			page[i].SetNumber(model.UpdatedAt, model.AmountOf(s.Int64N(2*modeltest.NotAfter)-modeltest.NotAfter/2))
+			singly.PutUnlessOlder(&page[i], modeltest.NotAfter)
+		}
+		pages.PutPage(page, modeltest.NotAfter)
+		if len(page) > 0 && s.IntN(2) == 0 {
+			pages.Remove(page[0].Key)
+			singly.Remove(page[0].Key)
+		}
+		if pages.Len() != singly.Len() {
+			t.Fatalf("%d rows, want %d", pages.Len(), singly.Len())
+		}
+		for want := range singly.All {
+			if got := pages.Position(pages.number(want.Key)); !got.Equal(&want) {
+				t.Fatalf("the row is %+v, want %+v", got, want)
+			}
+		}
+	}
+}
+
 // TestRowsKeepEveryNumber stores numbers of all lengths, texts and unknown statuses in place of each other, in several
 // chunks.
 func TestRowsKeepEveryNumber(t *testing.T) {

@@ -27,7 +27,7 @@ var layers = []string{
 	"ui/command/panics ui/command/system ui/command/terminal",
 	"ui/command/config",
 	"ui",
-	"ui/overlay/baseline ui/overlay/columnlist ui/overlay/filterline ui/overlay/names ui/overlay/palette ui/overlay/pick ui/overlay/searchline ui/overlay/shift ui/overlay/timeline ui/overlay/viewlist",
+	"ui/overlay/baseline ui/overlay/columnlist ui/overlay/filterline ui/overlay/names ui/overlay/palette ui/overlay/pick ui/overlay/rule ui/overlay/searchline ui/overlay/shift ui/overlay/timeline ui/overlay/viewlist",
 	"ui/layout",
 	"ui/frame",
 	"ui/alertpage ui/events ui/help ui/margins ui/plain ui/positions ui/replay ui/session ui/totals ui/welcome",

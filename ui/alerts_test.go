@@ -479,7 +479,7 @@ func TestAlertsReportedAtOnceAreOnOneLine(t *testing.T) {
 }
 
 func TestGoldenAlertsPage(t *testing.T) {
-	for name, size := range map[string][2]int{"alerts-40x10": {40, 10}, "alerts-80x24": {80, 24}, "alerts-120x40": {120, 40}} {
+	for name, size := range map[string][2]int{"alerts-40x10": {40, 10}, "alerts-60x20": {60, 20}, "alerts-80x24": {80, 24}, "alerts-120x40": {120, 40}, "alerts-200x60": {200, 60}} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, size[0], size[1], func(o *Options) {
 				watchAll(o)

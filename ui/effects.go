@@ -190,6 +190,9 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 	case pane.DeleteView:
 		m.notify(m.views.Delete(e.Number))
 		m.memory.hurry()
+	case pane.SetAlerts:
+		m.past.service(m.panes).store.SetAlerts(e.All)
+		m.memory.hurry()
 	case pane.ShowProfile:
 		return m.openProfile(e.Name)
 	}

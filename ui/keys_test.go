@@ -170,7 +170,15 @@ var keyCases = map[string]keyCase{
 	"alerts: first rule":                           {nil, cursorOn("upnl>0")},
 	"alerts: oldest line":                          {nil, cursorOn("LINK")},
 	"alerts: newest that was not seen":             {nil, screenShows("All alerts were seen.")},
-	"alerts: position of this line":                {nil, screenShows("\n─ BTC/USDT · desk-2 ─")},
+	"alerts: new rule, of the filter":              {nil, screenShows("─ new alert")},
+	"alerts: rule on or off":                       {[]string{"g"}, screenShows("1 rule off")},
+	"alerts: twice: remove this rule":              {[]string{"g"}, screenShows("The rule is in the configuration.")}, // see TestARuleIsMadeOnTheScreen
+	"making an alert: next field":                  {nil, cursorOn("filter")},
+	"making an alert: previous field":              {nil, cursorOn("notify")},
+	"making an alert: save the rule":               {nil, screenShows("must have 1 to 40 cells")},
+	"making an alert: cancel":                      {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"making an alert: twice: quit":                 {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"alerts: position, or edit the rule":           {nil, screenShows("\n─ BTC/USDT · desk-2 ─")},
 	"alerts: rewind to its time":                   {nil, screenShows("REWIND 14:00:00")},
 	"alerts: one step back":                        {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ alerts") }},
 	"detail, connection, help: up":                 {[]string{"down", "down"}, screenShows("lines 2–")},
@@ -294,7 +302,7 @@ func splitAt(line int) func(*screen) bool {
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
 	"margin levels": {"tab"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
-	"choosing columns": {"C"}, "giving names": {"n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "the palette": {":"}, "searching in a page": {"?", "/"}, "typing a time": {"w", "w"}, "typing a change of prices": {"x"},
+	"choosing columns": {"C"}, "giving names": {"n"}, "making an alert": {"!", "n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "the palette": {":"}, "searching in a page": {"?", "/"}, "typing a time": {"w", "w"}, "typing a change of prices": {"x"},
 }
 
 func TestEveryKeyDoesWhatHelpShows(t *testing.T) {

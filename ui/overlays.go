@@ -16,6 +16,7 @@ import (
 	"blotter/ui/overlay/names"
 	"blotter/ui/overlay/palette"
 	"blotter/ui/overlay/pick"
+	"blotter/ui/overlay/rule"
 	"blotter/ui/overlay/searchline"
 	"blotter/ui/overlay/shift"
 	"blotter/ui/overlay/timeline"
@@ -88,6 +89,13 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 	},
 	viewlist.NamingKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {
 		return viewlist.NewNaming(subject.(*viewlist.List)), nil
+	},
+	pane.RuleKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
+		rules, place := m.past.service(m.panes).store.Alerts().Rules(), subject.(int)
+		if place < len(rules) {
+			return rule.Edit(rules, place), nil
+		}
+		return rule.New(rules, m.store.Settings().Filter), nil
 	},
 	pane.ShiftKind: func(*Model, any) (pane.Overlay, []pane.Effect) { return shift.New(), nil },
 	pane.TimeKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
@@ -162,6 +170,7 @@ func overlayKeys() []*keys.Group {
 		keys.TypingIn[*names.Dialog]("giving names", keys.For(names.Actions()...), interrupt),
 		keys.GroupOf[*viewlist.List]("views and profiles", keys.Moving(false), keys.Ends(false, "first row", "last row"), keys.For(viewlist.Actions()...), interrupt),
 		keys.TypingIn[*viewlist.Naming]("naming a view", keys.For(viewlist.NamingActions()...), interrupt),
+		keys.TypingIn[*rule.Dialog]("making an alert", keys.For(rule.Actions()...), interrupt),
 		keys.TypingIn[*shift.Line]("typing a change of prices", keys.For(shift.Actions()...), interrupt),
 		keys.TypingIn[*timeline.Line]("typing a time", keys.For(timeline.Actions()...), interrupt),
 		keys.TypingIn[*searchline.Line]("searching in a page", searchline.Finding(), keys.For(searchline.Actions()...), interrupt),

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/book"
+	"blotter/ui/alerts"
 	"blotter/ui/format"
 	"blotter/ui/margins"
 	"blotter/ui/views"
@@ -17,9 +18,10 @@ import (
 // filtered, except in saved views.
 type State struct {
 	views.Remembered
-	Views    []views.Saved `json:"views,omitempty"` // those that were saved from the screen
-	PageSize int           `json:"page_size"`       // margin records on a page; 0: never set
-	Split    int           `json:"split,omitempty"` // how many lines the split of the panes was moved down
+	Alerts   alerts.Remembered `json:"alerts,omitzero"`
+	Views    []views.Saved     `json:"views,omitempty"` // those that were saved from the screen
+	PageSize int               `json:"page_size"`       // margin records on a page; 0: never set
+	Split    int               `json:"split,omitempty"` // how many lines the split of the panes was moved down
 }
 
 // State returns what the screen remembers now. It must not be called while the program runs.
@@ -27,6 +29,7 @@ func (m *Model) State() State {
 	now, state := m.views.Remembered(m.shownNow()), m.options.Remembered
 	state.Note(&now, &m.views.Default.Shown)
 	state.Views, state.Split = m.views.Saved(), m.layout.Split
+	state.Alerts = alerts.Remember(m.past.service(m.panes).store.Alerts().Rules())
 	if m.margins.Size() != m.options.PageSize {
 		state.PageSize = m.margins.Size()
 	}
@@ -103,6 +106,7 @@ func (s *State) Use(o *Options, isConfigured func(key string) bool) {
 	o.Remembered = *s
 	o.Split = max(-maxSplit, min(s.Split, maxSplit))
 	s.Remembered.Use(&o.Shown, isConfigured)
+	o.Alerts = s.Alerts.With(o.Alerts)
 	o.SavedViews = nil
 	for i := range s.Views {
 		o.SavedViews = append(o.SavedViews, s.Views[i].View())

@@ -14,6 +14,7 @@ type AlertRule struct {
 	Name   string
 	Filter *filter.Query
 	Clear  *filter.Query // nil if there is none
+	IsOff  bool          // it begins for no position
 }
 
 // MaxAlerts is how many alerts of one rule are kept: those that are active, and those that have ended and were not
@@ -69,6 +70,24 @@ func NewAlerts(rules []AlertRule) *Alerts {
 	return a
 }
 
+// With returns the alerts of other rules. Of a rule that stays as it is, and on, the alerts stay.
+func (a *Alerts) With(rules []AlertRule) *Alerts {
+	changed := NewAlerts(rules)
+	for _, alert := range a.kept {
+		rule := slices.Index(rules, a.rules[alert.Rule])
+		if rule < 0 || rules[rule].IsOff {
+			continue
+		}
+		alert := *alert
+		alert.Rule = rule
+		changed.kept = append(changed.kept, &alert)
+		if alert.Ended.IsZero() {
+			changed.active[rule][alert.Key] = &alert
+		}
+	}
+	return changed
+}
+
 // UsesTime reports whether positions can begin to match a rule as time passes.
 func (a *Alerts) UsesTime() bool { return a.has((*filter.Query).UsesTime) }
 
@@ -76,7 +95,7 @@ func (a *Alerts) UsesTime() bool { return a.has((*filter.Query).UsesTime) }
 func (a *Alerts) UsesMargins() bool { return a.has((*filter.Query).UsesMargins) }
 
 func (a *Alerts) has(test func(*filter.Query) bool) bool {
-	return slices.ContainsFunc(a.rules, func(r AlertRule) bool { return test(r.Filter) || test(r.Clear) })
+	return slices.ContainsFunc(a.rules, func(r AlertRule) bool { return !r.IsOff && (test(r.Filter) || test(r.Clear)) })
 }
 
 // usesMargins reports whether a rule depends on margin records.
@@ -88,6 +107,17 @@ func (a *Alerts) usesMargins(rule int) bool {
 // IsActive reports whether any rule is active for a position.
 func (a *Alerts) IsActive(key model.Key) bool {
 	return slices.ContainsFunc(a.active, func(rows map[model.Key]*Alert) bool { return rows[key] != nil })
+}
+
+// Positions returns how many positions have an alert.
+func (a *Alerts) Positions() int {
+	keys := make(map[model.Key]bool)
+	for _, rows := range a.active {
+		for key := range rows {
+			keys[key] = true
+		}
+	}
+	return len(keys)
 }
 
 // Active returns for how many positions a rule is active, and whether there are more than MaxAlerts.

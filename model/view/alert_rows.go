@@ -15,7 +15,7 @@ type rowAlerts struct {
 	scope   model.Scope
 	encoder *encoder
 	alerts  *Alerts
-	filters []*matcher // by rule
+	filters []*matcher // by rule; nil if it is off
 	clears  []*matcher // by rule; nil if it has none
 	margins bool       // a rule depends on margin records
 	changed []entry    // rows that have changed and were not matched yet, at most matchedTogether
@@ -25,6 +25,10 @@ type rowAlerts struct {
 func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 	w := &rowAlerts{book: v.book, scope: v.scope, encoder: v.encoder, alerts: alerts, margins: alerts.UsesMargins()}
 	for _, rule := range alerts.rules {
+		if rule.IsOff {
+			w.filters, w.clears = append(w.filters, nil), append(w.clears, nil)
+			continue
+		}
 		w.filters = append(w.filters, newMatcher(rule.Filter, now, Order{}, w.encoder)) // the entries need no ranks
 		var clear *matcher
 		if rule.Clear != nil {
@@ -39,7 +43,9 @@ func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 func (w *rowAlerts) matches(rows *orderedIndex[entry]) AlertMatches {
 	matches := make(AlertMatches, len(w.filters))
 	for rule, m := range w.filters {
-		matches[rule] = w.matching(m, rows, MaxAlerts+1) // one more: so that Evaluate finds that there are too many
+		if m != nil {
+			matches[rule] = w.matching(m, rows, MaxAlerts+1) // one more: so that Evaluate finds that there are too many
+		}
 	}
 	return matches
 }
@@ -70,7 +76,7 @@ func (w *rowAlerts) uncompared() (names []string) {
 		return nil
 	}
 	for rule, m := range w.filters {
-		if m.uncompared() > 0 {
+		if m != nil && m.uncompared() > 0 {
 			names = append(names, w.alerts.rules[rule].Name)
 		}
 	}
@@ -80,7 +86,9 @@ func (w *rowAlerts) uncompared() (names []string) {
 // matchNew prepares for entries with new codes.
 func (w *rowAlerts) matchNew() {
 	for rule, m := range w.filters {
-		m.matchNew()
+		if m != nil {
+			m.matchNew()
+		}
 		if w.clears[rule] != nil {
 			w.clears[rule].matchNew()
 		}
@@ -106,6 +114,9 @@ func (w *rowAlerts) matchChanged() {
 	w.matchNew()
 	var matched [matchedTogether]bool
 	for rule, filter := range w.filters {
+		if filter == nil {
+			continue
+		}
 		filter.matchAll(w.changed, &matched)
 		rows := w.alerts.active[rule]
 		for i, e := range w.changed {
@@ -145,7 +156,7 @@ func (w *rowAlerts) canEnd(rule int, e entry) bool {
 // wouldChange reports whether a rule begins or ends for the position with the key. If the book no longer has
 // it, the rule ends, unless rows of its subscription may still come.
 func (w *rowAlerts) wouldChange(rule int, key model.Key) bool {
-	if w == nil || !w.scope.Covers(key) {
+	if w == nil || w.filters[rule] == nil || !w.scope.Covers(key) {
 		return false
 	}
 	active := w.alerts.active[rule][key] != nil

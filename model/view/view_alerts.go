@@ -17,11 +17,17 @@ func (v *View) WatchAlerts(alerts *Alerts, now time.Time) {
 	}
 }
 
+// Watches reports whether the view records rows for these alerts.
+func (v *View) Watches(alerts *Alerts) bool { return v.alerts != nil && v.alerts.alerts == alerts }
+
 // AlertPass is the result of MatchAlerts.
 type AlertPass struct {
 	alerts  *rowAlerts
 	matches AlertMatches
 }
+
+// IsOf reports whether the pass is of these alerts.
+func (p *AlertPass) IsOf(alerts *Alerts) bool { return p.alerts.alerts == alerts }
 
 // MatchAlerts returns which rows match the rules as of a time. It reads all rows and changes nothing.
 func (v *View) MatchAlerts(alerts *Alerts, now time.Time) AlertPass {

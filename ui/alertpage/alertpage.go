@@ -5,7 +5,9 @@ package alertpage
 
 import (
 	"image"
+	"slices"
 
+	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -14,7 +16,8 @@ import (
 // Page is the page of the alerts of a store.
 type Page struct {
 	pane.Rows[line]
-	store *store.Store // of the service, also while its past is shown
+	store    *store.Store // of the service, also while its past is shown
+	removing int          // how many keys were pressed when the key was that which removes; pressed next again, it removes
 }
 
 // line is the key of a row: a rule, or what is logged with a number.
@@ -94,7 +97,10 @@ func (p *Page) selected() *store.LoggedAlert {
 func Actions() []keys.Action[*Page] {
 	return []keys.Action[*Page]{
 		{Name: "next_alert", Keys: []string{"!"}, Help: "newest that was not seen", Hint: "next", Priority: 1, Do: next},
-		{Name: "position_of_alert", Keys: []string{"enter"}, Help: "position of this line", Hint: "position", Priority: 2, Do: showPosition, WhyNot: whyNoPosition},
+		{Name: "position_of_alert", Keys: []string{"enter"}, Help: "position, or edit the rule", Hint: "open", Priority: 2, Do: open, WhyNot: whyNotOpen},
+		{Name: "new_alert", Keys: []string{"n"}, Help: "new rule, of the filter", Hint: "new", Priority: 3, Do: newRule},
+		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4, Do: switchRule, WhyNot: whyNoRule},
+		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove", Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn},
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoPosition},
 		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: back, WhyNot: whyNoStep},
 	}
@@ -107,10 +113,43 @@ func next(p *Page, _ *pane.Context) []pane.Effect {
 	return pane.Saying("All alerts were seen.")
 }
 
-// showPosition shows the position of the line under the cursor.
-func showPosition(p *Page, _ *pane.Context) []pane.Effect {
+// rule returns the place of the rule under the cursor, and false if a line of the log is there.
+func (p *Page) rule() (place int, ok bool) {
+	return p.Place(), p.Place() < p.lines().rules
+}
+
+// open shows the position of the line under the cursor, or the rule there to be changed.
+func open(p *Page, _ *pane.Context) []pane.Effect {
+	if rule, ok := p.rule(); ok {
+		return []pane.Effect{pane.Open{Kind: pane.RuleKind, Subject: rule}}
+	}
 	const missing = "The service no longer has this position, or it is not in the scope."
 	return []pane.Effect{pane.GoTo{Key: p.selected().Position.Key, Missing: missing}}
+}
+
+// newRule opens the dialog for a rule of the filter that is on.
+func newRule(p *Page, _ *pane.Context) []pane.Effect {
+	return []pane.Effect{pane.Open{Kind: pane.RuleKind, Subject: p.lines().rules}}
+}
+
+// switchRule turns the rule under the cursor off, or on again.
+func switchRule(p *Page, _ *pane.Context) []pane.Effect {
+	rule, _ := p.rule()
+	all := slices.Clone(p.store.Alerts().Rules())
+	all[rule].IsOff = !all[rule].IsOff
+	return []pane.Effect{pane.SetAlerts{All: all}}
+}
+
+// remove removes the rule under the cursor when the key is pressed twice.
+func (p *Page) remove(c *pane.Context) []pane.Effect {
+	rule, _ := p.rule()
+	all := slices.Clone(p.store.Alerts().Rules())
+	if name := format.OneLine(all[rule].Name); c.Pressed != p.removing+1 {
+		p.removing = c.Pressed
+		return pane.Saying(c.Keys.Fill("{delete_alert} again removes the rule ") + name + ".")
+	}
+	p.removing = 0
+	return []pane.Effect{pane.SetAlerts{All: slices.Delete(all, rule, rule+1)}}
 }
 
 // rewind shows the time of the line under the cursor.
@@ -126,6 +165,33 @@ func whyNoStep(_ *Page, c *pane.Context) string { return c.WhyNoStep }
 func whyNoPosition(p *Page, _ *pane.Context) string {
 	if p.selected() == nil {
 		return "no line is selected"
+	}
+	return ""
+}
+
+// whyNotOpen returns why nothing can be opened under the cursor; empty if something can.
+func whyNotOpen(p *Page, c *pane.Context) string {
+	if _, ok := p.rule(); ok {
+		return whyNotOwn(p, c)
+	}
+	return whyNoPosition(p, c)
+}
+
+// whyNoRule returns why there is no rule under the cursor; empty if there is one.
+func whyNoRule(p *Page, _ *pane.Context) string {
+	if _, ok := p.rule(); !ok {
+		return "no rule is selected"
+	}
+	return ""
+}
+
+// whyNotOwn returns why the rule under the cursor cannot be changed here; empty if it can.
+func whyNotOwn(p *Page, c *pane.Context) string {
+	if why := whyNoRule(p, c); why != "" {
+		return why
+	}
+	if rule, _ := p.rule(); !p.store.Alerts().Rules()[rule].IsOwn {
+		return "the rule is in the configuration"
 	}
 	return ""
 }

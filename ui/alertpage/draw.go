@@ -22,7 +22,7 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	l := p.lines()
 	drawn := []string{draw.Rule(s.Width, c.Styles.Brand, c.Styles.Dim, "alerts", "esc back")}
 	if l.rules == 0 {
-		return draw.Fit(append(drawn, "", draw.Centred(s.Width, draw.Plain, "No alerts are set: [[alert]] in the configuration.")), s.Height)
+		return draw.Fit(append(drawn, "", draw.Centred(s.Width, draw.Plain, c.Keys.Fill("No alerts are set: {new_alert} makes one, of the filter that is on."))), s.Height)
 	}
 	rules, logged := p.rows(c, l, room(s.Height))
 	if len(rules) > 0 {
@@ -83,6 +83,10 @@ func (p *Page) ruleCells(c *pane.Context, rule int) []table.Cell {
 	if state.Now > 0 {
 		style = c.Styles.Alarm
 	}
+	if set.IsOff {
+		return []table.Cell{{Text: format.OneLine(set.Name), Style: c.Styles.Dim}, {Text: format.OneLine(set.FilterText), Style: c.Styles.Dim},
+			{Text: clear, Style: c.Styles.Dim}, {Text: "off", Style: c.Styles.Warning}}
+	}
 	if state.IsFull {
 		now += " at most"
 	}
@@ -102,7 +106,7 @@ func (p *Page) logCells(c *pane.Context, e *store.LoggedAlert) []table.Cell {
 	}
 	cells := []table.Cell{
 		{Text: f.Local(e.At).Format("15:04:05"), Style: c.Styles.Quiet}, {Text: word, Style: style},
-		{Text: format.OneLine(p.store.Alerts().Rules()[e.Rule].Name)}, {Text: f.Market(position.Market)}, {Text: f.Party(position.Party)}, {}, {}, {},
+		{Text: format.OneLine(e.Name)}, {Text: f.Market(position.Market)}, {Text: f.Party(position.Party)}, {}, {}, {},
 	}
 	if position.Number(model.UpdatedAt).IsZero() && !position.IsOpen() {
 		return cells

@@ -4,6 +4,7 @@
 package alerts
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 	"blotter/ui/format"
 )
 
-// Alert is an alert of the configuration, with what it does besides its marks on the screen.
+// Alert is an alert of the configuration or of the screen, with what it does besides its marks on the screen.
 type Alert struct {
 	view.AlertRule
 	// FilterText and ClearText are the texts of Filter and Clear; ClearText is empty if there is none.
@@ -23,7 +24,11 @@ type Alert struct {
 	Bell   bool         // ring the bell of the terminal
 	Notify Notification // make the terminal notify the desktop
 	Run    bool         // run its command
+	IsOwn  bool         // it was made on the screen
 }
+
+// MaxRules is how many rules there can be: each change of a position is compared with all of them.
+const MaxRules = 20
 
 // Rules returns the rules of alerts.
 func Rules(alerts []Alert) []view.AlertRule {
@@ -95,6 +100,19 @@ const (
 // NewReports returns the reports of alerts, at the start.
 func NewReports(alerts []Alert) *Reports {
 	return &Reports{alerts: alerts, pending: make([]pendingEvents, len(alerts)), starting: true}
+}
+
+// With returns the reports of other alerts, with what is pending of those that stay.
+func (r *Reports) With(alerts []Alert) *Reports {
+	changed := NewReports(alerts)
+	changed.starting, changed.since = r.starting, r.since
+	for i := range alerts {
+		was := slices.IndexFunc(r.alerts, func(old Alert) bool { return old.AlertRule == alerts[i].AlertRule })
+		if was >= 0 && !alerts[i].IsOff {
+			changed.pending[i] = r.pending[was]
+		}
+	}
+	return changed
 }
 
 // Restart begins the start anew, after a change of scope.

@@ -68,6 +68,24 @@ func positionWords(change *view.AlertChange, f *format.Formatter) string {
 	return strings.Join(words, ", ")
 }
 
+// Quiet returns how many positions have an alert, and how many rules are off; empty if none.
+func Quiet(positions int, alerts []Alert) string {
+	var words []string
+	if positions > 0 {
+		words = append(words, format.Grouped(positions)+" in alert")
+	}
+	off := 0
+	for i := range alerts {
+		if alerts[i].IsOff {
+			off++
+		}
+	}
+	if off > 0 {
+		words = append(words, wording.Counted(off, "rule")+" off")
+	}
+	return strings.Join(words, ", ")
+}
+
 // maxUnseenWords is how many cells of the first line the alerts have.
 const maxUnseenWords = 32
 

@@ -21,6 +21,7 @@ const (
 // statusParts are the texts of the first line. An empty one is not shown.
 type statusParts struct {
 	brand, service, fresh, alerts string
+	quietAlerts                   string // how many positions are in alert, and how many rules are off
 	flags                         []string
 	view, filter                  string
 	scope                         string // what there must be room for: all names, or the first and +2
@@ -33,7 +34,7 @@ func (p *statusParts) width() int {
 	if p.scope != "" && p.filter != "" {
 		width += draw.Width(stepGap)
 	}
-	for _, part := range append([]string{p.brand, p.service, p.fresh, p.alerts, p.view, p.right}, p.flags...) {
+	for _, part := range append([]string{p.brand, p.service, p.fresh, p.alerts, p.quietAlerts, p.view, p.right}, p.flags...) {
 		if part != "" {
 			width += draw.Width(part) + 2
 		}
@@ -59,6 +60,7 @@ func (f *Frame) status(width int, hasScope bool) string {
 		put(f.Streams.Style(f.Streams.Worst()), p.fresh)
 	}
 	put(f.Styles.Alarm+f.Styles.Reverse, p.alerts)
+	put(f.Styles.Quiet, p.quietAlerts)
 	for _, flag := range p.flags {
 		put(f.Styles.Warning, flag)
 	}
@@ -88,6 +90,9 @@ func (f *Frame) statusParts(width int, hasScope bool) *statusParts {
 		service: draw.CutMiddle(format.OneLine(f.Service), max(minService, width/5)), fresh: f.Streams.Freshness(),
 		alerts: alertWords, flags: f.flags(f.frozenWords()), view: f.View, filter: f.filterWords(maxFilter),
 		right: clock,
+	}
+	if p.alerts == "" && f.Past == nil {
+		p.quietAlerts = f.Store.Alerts().Quiet()
 	}
 	if hasScope {
 		p.scope = f.Store.Format().Scope(f.scope())
@@ -121,6 +126,7 @@ func (f *Frame) statusParts(width int, hasScope bool) *statusParts {
 				p.scope = f.Store.Format().ShortScope(f.scope())
 			}
 		},
+		func() { p.quietAlerts = "" },
 		func() { p.service = draw.CutMiddle(p.service, minService) },
 		func() { p.view = "" },
 		func() { p.alerts = alertCount },

@@ -8,6 +8,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/model/whatif"
+	"blotter/ui/alerts"
 	"blotter/ui/columns"
 	"blotter/ui/store"
 	"blotter/ui/views"
@@ -207,6 +208,16 @@ type RestoreView struct {
 type DeleteView struct {
 	effect
 	Number int
+}
+
+// RuleKind is the kind of overlay in which a rule for alerts is made. Its subject is the place of the rule that is
+// changed, an int; that of a new one is after all others.
+const RuleKind = "alert rule"
+
+// SetAlerts replaces the rules for alerts.
+type SetAlerts struct {
+	effect
+	All []alerts.Alert
 }
 
 // ShiftKind is the kind of overlay in which a change of mark prices is typed.

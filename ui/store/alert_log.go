@@ -12,6 +12,7 @@ import (
 type LoggedAlert struct {
 	Number uint64    // from 1, in the order in which they came
 	At     time.Time // by the clock of the program
+	Name   string    // of the rule
 	view.AlertChange
 }
 
@@ -26,10 +27,10 @@ type alertLog struct {
 }
 
 // add adds changes that were found at a time. The oldest ones are dropped.
-func (l *alertLog) add(changes []view.AlertChange, at time.Time) {
+func (l *alertLog) add(changes []view.AlertChange, rules []alerts.Alert, at time.Time) {
 	for i := range changes {
 		l.count++
-		l.kept = append(l.kept, LoggedAlert{l.count, at, changes[i]})
+		l.kept = append(l.kept, LoggedAlert{l.count, at, rules[changes[i].Rule].Name, changes[i]})
 		if changes[i].Begins {
 			l.begun[changes[i].Rule]++
 		}
@@ -70,7 +71,7 @@ func (a *Alerts) SeeNewest() (number uint64, ok bool) {
 	}
 	a.updateWords()
 	for i := len(a.log.kept) - 1; i >= 0; i-- {
-		if e := &a.log.kept[i]; e.Begins && e.Rule == newest.Rule && e.Position.Key == newest.Key {
+		if e := &a.log.kept[i]; e.Begins && e.Name == a.all[newest.Rule].Name && e.Position.Key == newest.Key {
 			return e.Number, true
 		}
 	}

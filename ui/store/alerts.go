@@ -15,7 +15,7 @@ import (
 	"blotter/ui/format"
 )
 
-// Alerts are the alerts of the configuration, and what is known of them.
+// Alerts are the alerts of the configuration and of the screen, and what is known of them.
 type Alerts struct {
 	all       []alerts.Alert
 	watched   *view.Alerts
@@ -25,6 +25,7 @@ type Alerts struct {
 	matchedAt time.Time                   // when they were matched last
 	nextMatch time.Time                   // the earliest time to match them again
 	words     string                      // about those that were not seen; empty if all were
+	quiet     string                      // how many positions have an alert, and how many rules are off
 	count     string                      // the same in fewer cells
 	warned    map[string]bool             // alerts that cannot compare some numbers, or that match too many positions
 	failing   map[string]bool             // the alerts whose command failed last
@@ -44,12 +45,31 @@ func newAlerts(all []alerts.Alert, watched *view.Alerts) Alerts {
 	}
 }
 
+// SetAlerts replaces the rules. Of those that stay as they are, the alerts stay.
+func (s *Store) SetAlerts(all []alerts.Alert) {
+	a := &s.alerts
+	begun := make([]int, len(all))
+	for i := range all {
+		if was := slices.IndexFunc(a.all, func(old alerts.Alert) bool { return old.Name == all[i].Name }); was >= 0 {
+			begun[i] = a.log.begun[was]
+		}
+	}
+	a.all, a.log.begun = all, begun
+	a.watched, a.reports = a.watched.With(alerts.Rules(all)), a.reports.With(all)
+	s.data.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
+	a.updateWords()
+}
+
 // evaluateAlerts evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation
 // or the rows are frozen.
 func (s *Store) evaluateAlerts() tea.Cmd {
 	a := &s.alerts
 	if len(a.all) == 0 || s.data.cycle.preparing || s.flow.frozen {
 		return nil
+	}
+	if !s.data.view.Watches(a.watched) { // the rules were changed meanwhile
+		a.due = true
+		return s.reportAlerts()
 	}
 	isStale := sync.OnceValue(s.Stale) // most calls evaluate nothing
 	evaluation := a.watched.Evaluate(s.data.view, func(key model.Key) bool { return isStale().HasRow(key) }, s.Now())
@@ -68,7 +88,7 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 	if len(changes) > 0 {
 		a.updateWords()
 		a.noteBegan(changes, s.Now())
-		a.log.add(changes, s.Now())
+		a.log.add(changes, a.all, s.Now())
 	}
 	return s.reportAlerts()
 }
@@ -89,6 +109,7 @@ func (a *Alerts) Began() []time.Time { return a.began }
 // updateWords sets the texts of the first line.
 func (a *Alerts) updateWords() {
 	a.words, a.count = alerts.Unseen(a.watched.Unseen(), a.all)
+	a.quiet = alerts.Quiet(a.watched.Positions(), a.all)
 }
 
 // reportAlerts reports what is due. A replay reports only in words.
@@ -161,7 +182,7 @@ func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) {
 func (s *Store) checkAlerts() tea.Cmd {
 	a := &s.alerts
 	s.data.alertTime = s.ServiceNow().In(s.options.Location)
-	if len(a.all) == 0 || s.flow.frozen {
+	if len(a.all) == 0 && !a.due || s.flow.frozen {
 		return nil
 	}
 	a.warn(s.data.view, s.options.Log, &s.notices)
@@ -207,7 +228,7 @@ func (d *data) matchAlerts() tea.Cmd {
 func (s *Store) takeMatches(msg alertsMatchedMsg) tea.Cmd {
 	a, now := &s.alerts, s.ScreenNow()
 	a.nextMatch = now.Add(10 * now.Sub(a.matchedAt))
-	if msg.of == s.data.view {
+	if msg.of == s.data.view && msg.pass.IsOf(a.watched) {
 		msg.of.TakeAlerts(msg.pass)
 	} else {
 		a.due = true
@@ -240,6 +261,9 @@ func (s *Store) Alerts() *Alerts { return &s.alerts }
 // Words returns the texts of the first line about alerts that were not seen, in words and, in fewer cells, as their
 // number; empty if all were seen.
 func (a *Alerts) Words() (words, count string) { return a.words, a.count }
+
+// Quiet returns what the first line says of alerts besides those that were not seen: 14 in alert, 1 rule off.
+func (a *Alerts) Quiet() string { return a.quiet }
 
 // Since returns when the log began.
 func (a *Alerts) Since() time.Time { return a.since }

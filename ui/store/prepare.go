@@ -188,7 +188,9 @@ func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 		d.view, d.cleared = msg.view, false
 		d.fold()
 		d.alerts.Narrow(d.view.Scope())
-		d.alerts.NoteAll(msg.matches)
+		if d.view.Watches(d.alerts) { // not if the rules were changed meanwhile: then all rows are matched again
+			d.alerts.NoteAll(msg.matches)
+		}
 	}
 	if at := now.Add(min(50*now.Sub(d.cycle.since), maxLearnedDelay)); at.After(d.cycle.applyLearnedAt) {
 		d.cycle.applyLearnedAt = at

@@ -84,6 +84,7 @@ func New(ctx context.Context, source Source, options Options) *Store {
 	s.data.book.Observe(s.noteChange)
 	s.alerts = newAlerts(options.Alerts, s.data.alerts)
 	s.alerts.since = s.Now()
+	s.alerts.updateWords()
 	return s
 }
 

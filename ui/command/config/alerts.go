@@ -7,6 +7,7 @@ import (
 
 	"blotter/model/filter"
 	"blotter/model/view"
+	"blotter/ui/alerts"
 )
 
 // Alert is a section [[alert]].
@@ -18,9 +19,6 @@ type Alert struct {
 	Notify  string   // "none", "osc9" or "osc777"
 	Command []string // a program and its arguments
 }
-
-// maxAlertRules is how many sections [[alert]] a file can have: each change of a position is compared with all of them.
-const maxAlertRules = 20
 
 func (a *Alert) keys() keys {
 	return keys{
@@ -56,8 +54,8 @@ func (f *File) checkAlerts() error {
 		a, section := &f.Alerts[i], fmt.Sprintf("alert[%d]", i)
 		query, _ := filter.Parse(a.Filter) // the reader has refused it otherwise
 		switch other, isTaken := taken[a.Name]; {
-		case i >= maxAlertRules:
-			return f.Wrap(section, fmt.Errorf("there can be at most %d alerts", maxAlertRules))
+		case i >= alerts.MaxRules:
+			return f.Wrap(section, fmt.Errorf("there can be at most %d alerts", alerts.MaxRules))
 		case a.Name == "":
 			return f.Wrap(section, errors.New("must have a name"))
 		case strings.TrimSpace(a.Name) != a.Name:

@@ -60,7 +60,7 @@ func TestErrorsOfAlerts(t *testing.T) {
 		})
 	}
 	var many strings.Builder
-	for i := range maxAlertRules + 1 {
+	for i := range 21 {
 		fmt.Fprintf(&many, "[[alert]]\nname = 'a%d'\nfilter = 'eth'\n", i)
 	}
 	if _, err := Parse("a.toml", []byte(many.String())); err == nil || err.Error() != "a.toml:61: alert: there can be at most 20 alerts" {

@@ -1,0 +1,114 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/ui/alerts"
+)
+
+// TestARuleIsMadeOnTheScreen from the filter that is on, with a name. It begins for the rows that match, and is there
+// in the next run; its keys change it and remove it.
+func TestARuleIsMadeOnTheScreen(t *testing.T) {
+	var state State
+	alertScreen(t, nil, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.press("/")
+		s.write("upnl<-100")
+		s.press("enter", "!")
+		s.sees("No alerts are set: n makes one")
+		s.press("n")
+		s.sees("─ new alert", "filter  upnl<-100")
+		s.press("enter")
+		s.sees("the name must have 1 to 40 cells")
+		s.write("loss")
+		s.press("tab", "tab", "tab")
+		s.write("maybe")
+		s.press("enter")
+		s.sees("Bell must be yes or no.")
+		s.press("ctrl+u")
+		s.write("yes")
+		s.press("enter")
+		s.pass(3 * time.Second)
+		s.logHas("loss upnl<-100 2 now, 2 began")
+		s.logHas("14:02:08 begin loss ETH/USDT desk-1 -10.000 -449.20 -37.4%")
+		if !strings.Contains(s.raised(), "\a") {
+			t.Error("the bell does not ring")
+		}
+		s.press("n")
+		s.write("loss")
+		s.press("enter")
+		s.sees("Another rule has this name.")
+		s.press("esc", "g", "enter")
+		s.sees("─ alert loss", "bell    yes")
+		s.press("tab")
+		s.write("0") // upnl<-1000
+		s.press("enter")
+		s.pass(3 * time.Second)
+		s.logHas("loss upnl<-1000 0 now, 2 began")
+		state = s.m.State()
+	})
+	alertScreen(t, func(o *Options) { state.Use(o, func(string) bool { return false }) }, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.press("!", "g", "d")
+		s.sees("d again removes the rule loss.")
+		s.press("d")
+		s.pass(2 * time.Second)
+		s.sees("No alerts are set")
+		if left := s.m.State().Alerts.Own; len(left) != 0 {
+			t.Errorf("%v are remembered", left)
+		}
+	})
+}
+
+// TestARuleIsTurnedOff, and is off in the next run too, which says so: its alerts are gone, and it begins for nothing
+// until it is on again.
+func TestARuleIsTurnedOff(t *testing.T) {
+	var state State
+	gain := ruleOf("gain", "upnl>300", "")
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.press("!", "!")
+		s.sees("2 in alert")
+		events()
+		s.press("g", "t")
+		s.pass(2 * time.Second)
+		s.sees("1 in alert, 1 rule off")
+		s.updates(worse("-70000"))
+		s.pass(2 * time.Second)
+		wantText(t, "what was run of a rule that is off", events(), "")
+		s.logHas("distress status:distressed|m%<-30 clear m%>-20 off")
+		state = s.m.State()
+	}, distress, gain)
+	alertScreen(t, func(o *Options) { state.Use(o, func(string) bool { return false }) }, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		wantText(t, "what was run", events(), "+gain 1")
+		s.press("!")
+		s.sees("1 in alert, 1 rule off")
+		s.press("g", "t")
+		s.pass(2 * time.Second)
+		wantText(t, "what was run of a rule that is on again", events(), "+distress 1")
+		s.press("!", "!")
+		s.sees("2 in alert")
+		s.seesNot("rule off")
+	}, distress, gain)
+}
+
+// TestRulesOfTheConfigurationStay: their names come before those of the screen, and they are not removed there.
+func TestRulesOfTheConfigurationStay(t *testing.T) {
+	own := alerts.Remembered{Own: []alerts.Own{{Name: "distress", Filter: "upnl>0"}, {Name: "wrong", Filter: "upnl>>"}, {Name: "mine", Filter: "eth"}}}
+	state := State{Alerts: own}
+	alertScreen(t, func(o *Options) { state.Use(o, func(string) bool { return false }) }, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.press("!", "g")
+		s.sees("status:distressed", " mine")
+		s.seesNot("upnl>")
+		s.press("d")
+		s.sees("The rule is in the configuration.")
+		s.press("enter")
+		s.sees("The rule is in the configuration.")
+	}, distress)
+}

@@ -1,0 +1,89 @@
+package alerts
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"blotter/model/filter"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+)
+
+// Own is an alert that was made on the screen, as it is remembered. It runs no command.
+type Own struct {
+	Name   string       `json:"name"`
+	Filter string       `json:"filter"`
+	Clear  string       `json:"clear,omitempty"`
+	Bell   bool         `json:"bell,omitempty"`
+	Notify Notification `json:"notify,omitempty"`
+}
+
+// maxName is how many cells the name of an alert that is made on the screen has at most.
+const maxName = 40
+
+// Alert returns the alert. The error says what cannot be used.
+func (o Own) Alert() (Alert, error) {
+	a := Alert{FilterText: o.Filter, ClearText: o.Clear, Bell: o.Bell, Notify: o.Notify, IsOwn: true}
+	a.Name = o.Name
+	var err error
+	switch a.Filter, err = filter.Parse(o.Filter); {
+	case o.Name == "" || o.Name != format.OneLine(strings.TrimSpace(o.Name)) || draw.Width(o.Name) > maxName:
+		return a, fmt.Errorf("the name must have 1 to %d cells", maxName)
+	case err != nil:
+		return a, fmt.Errorf("filter: %w", err)
+	case a.Filter.MatchesAll():
+		return a, errors.New("the filter must not match all positions")
+	case o.Notify != "" && o.Notify != OSC9 && o.Notify != OSC777:
+		return a, fmt.Errorf("notify must be empty, %s or %s", OSC9, OSC777)
+	}
+	if o.Clear == "" {
+		return a, nil
+	}
+	if a.Clear, err = filter.Parse(o.Clear); err != nil {
+		return a, fmt.Errorf("clear: %w", err)
+	}
+	return a, nil
+}
+
+// Remembered are the alerts that were made on the screen, and the names of those that are off.
+type Remembered struct {
+	Own []Own    `json:"own,omitempty"`
+	Off []string `json:"off,omitempty"`
+}
+
+// Remember returns what is remembered of alerts.
+func Remember(all []Alert) (r Remembered) {
+	for i := range all {
+		a := &all[i]
+		if a.IsOwn {
+			r.Own = append(r.Own, Own{a.Name, a.FilterText, a.ClearText, a.Bell, a.Notify})
+		}
+		if a.IsOff {
+			r.Off = append(r.Off, a.Name)
+		}
+	}
+	return r
+}
+
+// With returns the alerts of the configuration with those that are remembered, at most MaxRules. One that cannot be
+// used, or whose name the configuration has, is left out.
+func (r Remembered) With(configured []Alert) []Alert {
+	all := slices.Clone(configured)
+	for _, own := range r.Own {
+		a, err := own.Alert()
+		if err == nil && Named(all, a.Name) < 0 && len(all) < MaxRules {
+			all = append(all, a)
+		}
+	}
+	for i := range all {
+		all[i].IsOff = slices.Contains(r.Off, all[i].Name)
+	}
+	return all
+}
+
+// Named returns the place of the alert with a name; -1 if there is none.
+func Named(all []Alert, name string) int {
+	return slices.IndexFunc(all, func(a Alert) bool { return a.Name == name })
+}

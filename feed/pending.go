@@ -104,7 +104,7 @@ func (p *pending) conflate(room room) {
 // whyKept returns the reasons to keep each of the stored updates, of how many different positions they are, and how
 // many changes of size, status or loss are in them.
 func (p *pending) whyKept() (why []reasons, distinct, changes int) {
-	later := p.stored.Later()
+	later := p.stored.Later(0, p.stored.Len())
 	why = make([]reasons, len(later))
 	for i := range why {
 		why[i] = isOldest

@@ -40,7 +40,7 @@ func (b *Book) Clone() *Book {
 	clone.leftOut = b.leftOut
 	for _, t := range b.tables {
 		copied := *t
-		copied.rows = t.rows.clone()
+		copied.rows = t.rows.Clone()
 		copied.sent, copied.updated, copied.corrected = slices.Clone(t.sent), slices.Clone(t.updated), slices.Clone(t.corrected)
 		if t.audit != nil {
 			copied.audit = &audit{slices.Clone(t.audit.seen), slices.Clone(t.audit.active), t.audit.newest}
@@ -50,7 +50,11 @@ func (b *Book) Clone() *Book {
 	return clone
 }
 
-func (r *Rows) clone() *Rows {
+// Clone returns a copy of the table that shares nothing with it. Of a nil Rows it is an empty table.
+func (r *Rows) Clone() *Rows {
+	if r == nil {
+		return NewRows()
+	}
 	clone := &Rows{records: r.records.clone()}
 	clone.waits.ratios = maps.Clone(r.waits.ratios)
 	for _, chunk := range r.waits.sizedAt {

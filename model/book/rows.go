@@ -229,17 +229,12 @@ func (b *Backlog) Len() int {
 // Add adds positions at the end.
 func (b *Backlog) Add(positions []model.Position) {
 	for i := range positions {
-		b.AddOne(&positions[i])
+		if len(b.parts) == 0 || b.parts[len(b.parts)-1].highest == backlogPart {
+			b.parts = append(b.parts, NewRows())
+		}
+		last := b.parts[len(b.parts)-1]
+		last.set(last.addUnindexed(positions[i].Key), &positions[i])
 	}
-}
-
-// AddOne adds a position at the end.
-func (b *Backlog) AddOne(p *model.Position) {
-	if len(b.parts) == 0 || b.parts[len(b.parts)-1].highest == backlogPart {
-		b.parts = append(b.parts, NewRows())
-	}
-	last := b.parts[len(b.parts)-1]
-	last.set(last.addUnindexed(p.Key), p)
 }
 
 // Take moves the first n positions to the end of into.
@@ -268,15 +263,16 @@ func (b *Backlog) key(i int) model.Key {
 	return b.parts[i/backlogPart].key(uint32(i%backlogPart) + 1)
 }
 
-// Later returns for each position which is the next one with its key, and 0 if there is none.
-func (b *Backlog) Later() []int32 {
-	later := make([]int32, b.Len())
+// Later returns for each position from one place up to another which is the next of them with its key, counted from the
+// first of them, and 0 if there is none.
+func (b *Backlog) Later(from, to int) []int32 {
+	later := make([]int32, to-from)
 	index := hashIndex{seed: maphash.MakeSeed(), slots: make([]uint32, 1<<bits.Len(uint(2*len(later))))}
 	for i := len(later) - 1; i >= 0; i-- {
-		key := b.key(i)
+		key := b.key(from + i)
 		for at, tag := index.home(key); ; at++ {
 			slot, found := index.next(at, tag)
-			if found == 0 || b.key(int(found)) == key {
+			if found == 0 || b.key(from+int(found)) == key {
 				later[i] = int32(found)
 				index.slots[slot] = tag | uint32(i)
 				break

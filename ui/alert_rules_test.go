@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
 	"blotter/ui/alerts"
 )
 
@@ -111,4 +114,35 @@ func TestRulesOfTheConfigurationStay(t *testing.T) {
 		s.press("enter")
 		s.sees("The rule is in the configuration.")
 	}, distress)
+}
+
+// TestADeskHearsThatItIsBlind: a rule about the feed begins when rows have been out of date for its time, although no
+// data comes, and ends when they are current.
+func TestADeskHearsThatItIsBlind(t *testing.T) {
+	blind := alerts.Alert{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second, Bell: true, Run: true}
+	alertScreen(t, nil, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(10 * time.Second)
+		wantText(t, "the command of a service that is up", events(), "")
+		link := liveLink(all)
+		link.Phase, link.StaleSince = model.Waiting, time.Now()
+		s.publish(book.Delta{Links: []model.Link{link}})
+		s.pass(29 * time.Second)
+		wantText(t, "the command after 29 seconds", events(), "")
+		s.raised()
+		s.pass(3 * time.Second)
+		wantText(t, "the command", events(), "+blind 0")
+		s.sees("blind: rows out of date for 30s")
+		if !strings.Contains(s.raised(), "\a") {
+			t.Error("the bell does not ring")
+		}
+		s.publish(book.Delta{Links: []model.Link{liveLink(all)}})
+		s.pass(3 * time.Second)
+		wantText(t, "the command", events(), "-blind 0")
+		s.press("!")
+		s.logHas("blind on stale for 30s 0 now, 1 began")
+		s.logHas("14:02:50 end blind rows are current again")
+		s.press("G", "enter")
+		s.sees("It is about the feed, not about a position.")
+	}, blind)
 }

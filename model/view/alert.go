@@ -37,6 +37,7 @@ type AlertChange struct {
 	Position model.Position // as it is now; only the key if the book no longer has it
 	Ratio    model.MarginRatio
 	HasRatio bool
+	Feed     string // what the rule has found about the feed; empty if it is about a position
 	// Behind is how far the stream was behind, less than what makes the position out of date; 0 if it was not. Partial
 	// is true if the last page of its snapshot had not come. Both are set by the caller of Evaluate.
 	Behind  time.Duration
@@ -272,7 +273,8 @@ type AlertEvent struct {
 	Begins      bool
 	At          time.Time
 	Service     string             // its name on the screen
-	Count       int                // for how many positions
+	Count       int                // for how many positions; 0 if it is about the feed
+	Feed        string             // what was found about the feed
 	Changes     []AlertChange      // the first of them, at most MaxEventPositions
 	Instruments *model.Instruments // their names
 	Text        string             // the event in one line

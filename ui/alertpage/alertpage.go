@@ -101,7 +101,7 @@ func Actions() []keys.Action[*Page] {
 		{Name: "new_alert", Keys: []string{"n"}, Help: "new rule, of the filter", Hint: "new", Priority: 3, Do: newRule},
 		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4, Do: switchRule, WhyNot: whyNoRule},
 		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove", Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn},
-		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoPosition},
+		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoLine},
 		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: back, WhyNot: whyNoStep},
 	}
 }
@@ -163,6 +163,17 @@ func whyNoStep(_ *Page, c *pane.Context) string { return c.WhyNoStep }
 
 // whyNoPosition returns why there is no position to do something with; empty if there is one.
 func whyNoPosition(p *Page, _ *pane.Context) string {
+	switch line := p.selected(); {
+	case line == nil:
+		return "no line is selected"
+	case line.Feed != "":
+		return "it is about the feed, not about a position"
+	}
+	return ""
+}
+
+// whyNoLine returns why there is no line of the log under the cursor; empty if there is one.
+func whyNoLine(p *Page, _ *pane.Context) string {
 	if p.selected() == nil {
 		return "no line is selected"
 	}

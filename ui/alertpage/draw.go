@@ -84,14 +84,14 @@ func (p *Page) ruleCells(c *pane.Context, rule int) []table.Cell {
 		style = c.Styles.Alarm
 	}
 	if set.IsOff {
-		return []table.Cell{{Text: format.OneLine(set.Name), Style: c.Styles.Dim}, {Text: format.OneLine(set.FilterText), Style: c.Styles.Dim},
+		return []table.Cell{{Text: format.OneLine(set.Name), Style: c.Styles.Dim}, {Text: format.OneLine(set.Condition()), Style: c.Styles.Dim},
 			{Text: clear, Style: c.Styles.Dim}, {Text: "off", Style: c.Styles.Warning}}
 	}
 	if state.IsFull {
 		now += " at most"
 	}
 	return []table.Cell{
-		{Text: format.OneLine(set.Name), Style: style}, {Text: format.OneLine(set.FilterText)}, {Text: clear, Style: c.Styles.Quiet},
+		{Text: format.OneLine(set.Name), Style: style}, {Text: format.OneLine(set.Condition())}, {Text: clear, Style: c.Styles.Quiet},
 		{Text: now + " now, " + format.Grouped(state.Begun) + " began"},
 	}
 }
@@ -107,6 +107,10 @@ func (p *Page) logCells(c *pane.Context, e *store.LoggedAlert) []table.Cell {
 	cells := []table.Cell{
 		{Text: f.Local(e.At).Format("15:04:05"), Style: c.Styles.Quiet}, {Text: word, Style: style},
 		{Text: format.OneLine(e.Name)}, {Text: f.Market(position.Market)}, {Text: f.Party(position.Party)}, {}, {}, {},
+	}
+	if e.Feed != "" {
+		cells[3].Text, cells[4].Text = e.Feed, ""
+		return cells
 	}
 	if position.Number(model.UpdatedAt).IsZero() && !position.IsOpen() {
 		return cells

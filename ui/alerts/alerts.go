@@ -21,6 +21,8 @@ type Alert struct {
 	// FilterText and ClearText are the texts of Filter and Clear; ClearText is empty if there is none.
 	FilterText, ClearText string
 
+	StaleFor time.Duration // how long rows must be out of date for it to begin; 0: it is about positions
+
 	Bell   bool         // ring the bell of the terminal
 	Notify Notification // make the terminal notify the desktop
 	Run    bool         // run its command
@@ -30,13 +32,22 @@ type Alert struct {
 // MaxRules is how many rules there can be: each change of a position is compared with all of them.
 const MaxRules = 20
 
-// Rules returns the rules of alerts.
+// Rules returns the rules of alerts. Those about the feed are off: they are of no position.
 func Rules(alerts []Alert) []view.AlertRule {
 	var rules []view.AlertRule
 	for _, alert := range alerts {
+		alert.IsOff = alert.IsOff || alert.StaleFor > 0
 		rules = append(rules, alert.AlertRule)
 	}
 	return rules
+}
+
+// Condition returns what a rule begins for.
+func (a *Alert) Condition() string {
+	if a.StaleFor > 0 {
+		return "on stale for " + format.Age(a.StaleFor)
+	}
+	return a.FilterText
 }
 
 // Notification is the kind of escape sequence that makes a terminal notify the desktop.
@@ -136,6 +147,9 @@ func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.
 		pending.events = append(pending.events, event)
 	}
 	added := &pending.events[last]
+	if added.Feed = change.Feed; added.Feed != "" {
+		return
+	}
 	if added.Count++; len(added.Changes) < view.MaxEventPositions {
 		added.Changes = append(added.Changes, *change)
 	}

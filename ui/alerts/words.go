@@ -17,6 +17,9 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	if !event.Begins {
 		words += " ended"
 	}
+	if event.Feed != "" {
+		return words + ": " + event.Feed
+	}
 	if event.Count == 1 {
 		words += ": " + positionWords(&event.Changes[0], f)
 	} else {
@@ -45,7 +48,7 @@ func begunWords(events []view.AlertEvent, f *format.Formatter) string {
 			begun.Count += count
 		}
 	}
-	if begun.Count == 0 {
+	if !begun.Begins {
 		return ""
 	}
 	return eventWords(&begun, f)

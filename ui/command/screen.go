@@ -116,7 +116,7 @@ func (c *configuration) screenAlerts() []alerts.Alert {
 	var shown []alerts.Alert
 	for i := range c.alerts {
 		a := &c.alerts[i]
-		shown = append(shown, alerts.Alert{AlertRule: a.Rule(), FilterText: a.Filter, ClearText: a.Clear, Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0})
+		shown = append(shown, alerts.Alert{AlertRule: a.Rule(), FilterText: a.Filter, ClearText: a.Clear, StaleFor: a.StaleFor(), Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0})
 	}
 	return shown
 }

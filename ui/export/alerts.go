@@ -57,7 +57,7 @@ func alertEventSchemas() (event, position schemaObject) {
 	event.properties()["direction"].(schemaObject)["enum"] = alertDirections
 	event.properties()["positions"] = arrayOf("alertedPosition")
 	event["required"] = append(slices.Clone(alertEventFields), "positions")
-	event.describe("What the command of an alert gets on its standard input: the alert has begun or ended for these positions, of many only the first.")
+	event.describe("What the command of an alert gets on its standard input: the alert has begun or ended for these positions, of many only the first. An alert about the feed has a count of 0 and no positions.")
 	position = textFields(slices.Concat(fieldsOf(positionColumns(), alertedKeys), alertedNames))
 	position.describe("A position of an alert as it was at that time. Of one that is gone, the numbers are 0.")
 	return event, position

@@ -59,6 +59,9 @@ type RuleState struct {
 // State returns the state of a rule.
 func (a *Alerts) State(rule int) RuleState {
 	now, isFull := a.watched.Active(rule)
+	if a.feed.active[a.all[rule].Name] {
+		now = 1
+	}
 	return RuleState{now, isFull, a.log.begun[rule]}
 }
 

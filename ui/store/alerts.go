@@ -31,6 +31,7 @@ type Alerts struct {
 	failing   map[string]bool             // the alerts whose command failed last
 	began     []time.Time                 // when alerts began, the oldest first
 	log       alertLog
+	feed      feedAlerts
 	since     time.Time // when the log began
 }
 
@@ -40,7 +41,7 @@ const maxBegan = 1000
 func newAlerts(all []alerts.Alert, watched *view.Alerts) Alerts {
 	return Alerts{
 		all: all, watched: watched, reports: alerts.NewReports(all),
-		log:   alertLog{begun: make([]int, len(all))},
+		log: alertLog{begun: make([]int, len(all))}, feed: feedAlerts{active: make(map[string]bool)},
 		stale: make(map[model.Subscription]bool), warned: make(map[string]bool), failing: make(map[string]bool),
 	}
 }
@@ -78,19 +79,26 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 	if evaluation.Skipped {
 		a.due = a.noteStale(s.flow.links, s.Now()) || a.due
 	}
-	event := view.AlertEvent{At: s.Now(), Service: s.options.Service, Instruments: s.data.instruments}
 	for i := range changes {
 		if link := model.LinkOf(s.flow.links, changes[i].Position.Key); link != nil {
 			changes[i].Behind, changes[i].Partial = link.Behind(s.Now()), link.Partial
 		}
-		a.reports.Add(&changes[i], event, s.ScreenNow())
 	}
-	if len(changes) > 0 {
-		a.updateWords()
-		a.noteBegan(changes, s.Now())
-		a.log.add(changes, a.all, s.Now())
-	}
+	a.note(changes, view.AlertEvent{At: s.Now(), Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
 	return s.reportAlerts()
+}
+
+// note reports and logs begins and ends: each is like an event with its time, service and instruments.
+func (a *Alerts) note(changes []view.AlertChange, event view.AlertEvent, now time.Time) {
+	if len(changes) == 0 {
+		return
+	}
+	for i := range changes {
+		a.reports.Add(&changes[i], event, now)
+	}
+	a.updateWords()
+	a.noteBegan(changes, event.At)
+	a.log.add(changes, a.all, event.At)
 }
 
 // noteBegan notes the time if a change is the beginning of an alert.
@@ -182,16 +190,19 @@ func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) {
 func (s *Store) checkAlerts() tea.Cmd {
 	a := &s.alerts
 	s.data.alertTime = s.ServiceNow().In(s.options.Location)
+	event := view.AlertEvent{At: s.Now(), Service: s.options.Service, Instruments: s.data.instruments}
+	a.note(a.checkFeed(s.flow.links, event.At), event, s.ScreenNow())
+	reports := s.reportAlerts() // also if no data comes any more
 	if len(a.all) == 0 && !a.due || s.flow.frozen {
-		return nil
+		return reports
 	}
 	a.warn(s.data.view, s.options.Log, &s.notices)
 	a.due = a.noteStale(s.flow.links, s.Now()) || a.due || a.watched.UsesTime()
 	if !a.due || s.data.cycle.preparing || s.ScreenNow().Before(a.nextMatch) {
-		return nil
+		return reports
 	}
 	a.due, a.matchedAt = false, s.ScreenNow()
-	return s.data.matchAlerts()
+	return tea.Batch(reports, s.data.matchAlerts())
 }
 
 // noteStale notes which streams have rows that may be out of date now, and reports whether others no longer have: then

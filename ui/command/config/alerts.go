@@ -1,9 +1,11 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"blotter/model/filter"
 	"blotter/model/view"
@@ -13,6 +15,8 @@ import (
 // Alert is a section [[alert]].
 type Alert struct {
 	Name    string
+	On      string        // "positions" or "stale"
+	For     time.Duration // how long rows must be out of date, if On is stale; 0 is 30 seconds
 	Filter  string
 	Clear   string
 	Bell    bool
@@ -23,6 +27,10 @@ type Alert struct {
 func (a *Alert) keys() keys {
 	return keys{
 		{name: "name", kind: text(&a.Name, "a text"), sample: `"distress"`, help: "Its name on the screen."},
+		{name: "on", kind: oneOf(&a.On, []string{onPositions, onStale}), help: "What it is about: positions, or stale: it begins if rows of a stream may " +
+			"be out of date, STALE, BEHIND by a minute or not there yet, for as long as the key for says. It then has no filter."},
+		{name: "for", kind: withoutDefault(span(&a.For, 0, time.Second, 24*time.Hour)), sample: `"1m"`, help: "How long rows must be out of date, if on is stale: " +
+			"30s if it is not given."},
 		{name: "filter", kind: withoutDefault(filterText(&a.Filter)), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +
 			"begins to match this filter, as typed after /."},
 		{name: "clear", kind: withoutDefault(filterText(&a.Clear)), sample: `"m%>-20"`, help: "It ends for a position that no longer matches filter. " +
@@ -35,6 +43,20 @@ func (a *Alert) keys() keys {
 			"when the alert begins and when it ends, and gets the event as JSON on standard input: blotter schema describes it. It may take " +
 			"10 seconds, with all that it starts. No shell runs it, and its output is not shown."},
 	}
+}
+
+// What an alert is about.
+const (
+	onPositions = "positions"
+	onStale     = "stale"
+)
+
+// StaleFor returns how long rows must be out of date for the alert to begin; 0 if it is about positions.
+func (a *Alert) StaleFor() time.Duration {
+	if a.On != onStale {
+		return 0
+	}
+	return cmp.Or(a.For, 30*time.Second)
 }
 
 // Rule returns the alert as a rule.
@@ -62,6 +84,9 @@ func (f *File) checkAlerts() error {
 			return f.refuse(section+".name", "must be a text without space around it")
 		case isTaken:
 			return f.sameAs(section+".name", other, "")
+		case a.On == onStale && a.Filter+a.Clear != "":
+			return f.Wrap(section, errors.New("on = \"stale\" has neither a filter nor clear"))
+		case a.On == onStale:
 		case a.Filter == "":
 			return f.Wrap(section, errors.New("must have a filter"))
 		case query.MatchesAll():

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestAlerts(t *testing.T) {
@@ -20,13 +21,20 @@ command = ["page", "me"]
 [[alert]]
 name = "loss"
 filter = "upnl<-1k"
+
+[[alert]]
+name = "blind"
+on = "stale"
+for = "1m"
+bell = true
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []Alert{
-		{"distress", "status:distressed|m%<-30", "m%>-20", true, "osc777", []string{"page", "me"}},
-		{"loss", "upnl<-1k", "", false, "none", nil},
+		{"distress", "positions", 0, "status:distressed|m%<-30", "m%>-20", true, "osc777", []string{"page", "me"}},
+		{"loss", "positions", 0, "upnl<-1k", "", false, "none", nil},
+		{"blind", "stale", time.Minute, "", "", true, "none", nil},
 	}
 	if !reflect.DeepEqual(f.Alerts, want) {
 		t.Errorf("got  %+v\nwant %+v", f.Alerts, want)
@@ -45,6 +53,8 @@ func TestErrorsOfAlerts(t *testing.T) {
 		{"space in a name", "[[alert]]\nname = ' a'\nfilter = 'eth'", ":2: alert.name: must be a text without space around it"},
 		{"same name", good + good, ":5: alert.name: is the same as on line 2"},
 		{"no filter", "[[alert]]\nname = 'a'", ":1: alert: must have a filter"},
+		{"a filter of an alert about the feed", good + "on = 'stale'", `:1: alert: on = "stale" has neither a filter nor clear`},
+		{"about something else", good + "on = 'moon'", ":4: alert.on: must be one of positions, stale"},
 		{"a filter of all", "[[alert]]\nname = 'a'\nfilter = ' '", ":3: alert.filter: must not match all positions"},
 		{"a filter that is not complete", "[[alert]]\nname = 'a'\nfilter = 'side:'", `:3: alert.filter: "side:" is not complete: long, short or flat must follow`},
 		{"a clear that is not complete", good + "clear = 'eth !'", `:4: alert.clear: "!" is not complete: a term must follow, as in !eth`},

@@ -1,0 +1,44 @@
+package store
+
+import (
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/format"
+)
+
+// feedAlerts are the alerts about the feed: a desk hears that it is blind.
+type feedAlerts struct {
+	staleSince time.Time       // since when rows of some stream may be out of date; zero if none may
+	active     map[string]bool // the names of the rules that have begun
+}
+
+// checkFeed returns which alerts about the feed begin and end.
+func (a *Alerts) checkFeed(links []model.Link, now time.Time) (changes []view.AlertChange) {
+	isStale := slices.ContainsFunc(links, func(link model.Link) bool { return link.MayBeOutOfDate(now) })
+	switch {
+	case !isStale:
+		a.feed.staleSince = time.Time{}
+	case a.feed.staleSince.IsZero():
+		a.feed.staleSince = now
+	}
+	for i := range a.all {
+		rule := &a.all[i]
+		is := isStale && now.Sub(a.feed.staleSince) >= rule.StaleFor
+		switch {
+		case rule.StaleFor == 0 || is == a.feed.active[rule.Name]:
+		case rule.IsOff:
+			delete(a.feed.active, rule.Name)
+		default:
+			a.feed.active[rule.Name] = is
+			change := view.AlertChange{Rule: i, Begins: is, Feed: "rows are current again"}
+			if is {
+				change.Feed = "rows out of date for " + format.Age(rule.StaleFor)
+			}
+			changes = append(changes, change)
+		}
+	}
+	return changes
+}

@@ -9,6 +9,8 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/alerts"
+	"blotter/ui/store"
 )
 
 // aBusyConnection has the page of a stream that sends, of which an audit has corrected three rows.
@@ -141,12 +143,14 @@ func TestCorrectionsCanBeLookedUp(t *testing.T) {
 }
 
 // TestStatsAreReportedEachSecond for metrics: the rows in scope, also those that are not shown, and what audits
-// corrected.
+// corrected; the rules that are on, and the rows that wait for a margin record.
 func TestStatsAreReportedEachSecond(t *testing.T) {
-	var rows, corrections int
+	var stats store.Stats
 	onScreen(t, 120, 40, func(o *Options) {
 		watchAll(o)
-		o.OnStats = func(r, c int) { rows, corrections = r, c }
+		o.Alerts = []alerts.Alert{distress, ruleOf("gain", "upnl>300", "")}
+		o.Alerts[1].IsOff = true
+		o.OnStats = func(now store.Stats) { stats = now }
 	}, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		wrong := deskRows()[0]
@@ -155,8 +159,8 @@ func TestStatsAreReportedEachSecond(t *testing.T) {
 			Subscription: all, Positions: append([]model.Position{wrong}, deskRows()[1:]...), NotAfter: time.Now().Add(time.Hour).UnixNano(), First: true, Last: true,
 		}}})
 		s.pass(2 * time.Second)
-		if rows != len(deskRows()) || corrections != 1 {
-			t.Errorf("the figures are %d rows and %d corrections", rows, corrections)
+		if want := (store.Stats{Rows: len(deskRows()), Corrections: 1, Rules: 1, Waiting: 1}); stats != want {
+			t.Errorf("the figures are %+v, want %+v", stats, want)
 		}
 	})
 }

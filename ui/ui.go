@@ -88,9 +88,8 @@ type Options struct {
 	// Nothing is kept if it is nil itself.
 	KeepBaseline func(*book.Baseline) error
 	Notice       string // the text of the message line at first
-	// OnStats, if it is not nil, is called once a second with the number of positions in scope and of the rows that
-	// audits have corrected. It must not block.
-	OnStats func(rows, corrections int)
+	// OnStats, if it is not nil, is called once a second with figures of what is watched. It must not block.
+	OnStats func(store.Stats)
 
 	Alerts []alerts.Alert
 	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or

@@ -117,7 +117,7 @@ func (m *Model) handleTick() tea.Cmd {
 	}
 	live := m.past.service(m.panes).store
 	if m.options.OnStats != nil {
-		m.options.OnStats(live.View().Rows(), live.Corrections().Total())
+		m.options.OnStats(store.StatsOf(live))
 	}
 	ticked := m.store.Tick(m.positions.Selected(), m.pages.top().kind == sessionKind)
 	m.connection.Read(m.store)

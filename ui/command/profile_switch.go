@@ -93,7 +93,13 @@ func (s *profileSwitch) openState(c *configuration) (state *ui.State, problem er
 func (s *profileSwitch) optionsOf(c *configuration, state *ui.State) ui.Options {
 	options := s.screenOptions(c, state)
 	file := s.state.Load()
-	options.Remember, options.OnStats = file.Remember, s.figures.Store
+	options.Remember = file.Remember
+	options.OnStats = func(of store.Stats) {
+		s.figures.Rows.Store(int64(of.Rows))
+		s.figures.Corrections.Store(int64(of.Corrections))
+		s.figures.AlertRules.Store(int64(of.Rules))
+		s.figures.RowsWaiting.Store(int64(of.Waiting))
+	}
 	if file.KeepsBaselines() {
 		var problem error
 		if options.KeptBaseline, problem = file.Baseline(); problem != nil {

@@ -27,12 +27,8 @@ type Source struct {
 type Book struct {
 	Rows        atomic.Int64 // positions in scope
 	Corrections atomic.Int64 // rows that audits found wrong
-}
-
-// Store stores the figures.
-func (b *Book) Store(rows, corrections int) {
-	b.Rows.Store(int64(rows))
-	b.Corrections.Store(int64(corrections))
+	AlertRules  atomic.Int64 // that are evaluated
+	RowsWaiting atomic.Int64 // rows whose rules on margin ratios wait for a margin record
 }
 
 // maxScrapes is how many scrapes are served at the same time. A further one gets status 503.
@@ -49,6 +45,7 @@ func Handler(source Source) http.Handler {
 type collector struct {
 	Source
 	build, rows, corrections *prometheus.Desc
+	rules, waiting           *prometheus.Desc
 	freshness, phase         *prometheus.Desc
 	figures                  []figure
 }
@@ -69,6 +66,8 @@ func newCollector(source Source) *collector {
 		build:       describe("build_info", "1, with the version of the program.", "version"),
 		rows:        describe("rows", "Positions in scope."),
 		corrections: describe("corrections_total", "Rows that audits found wrong."),
+		rules:       describe("alert_rules", "Rules for alerts that are evaluated."),
+		waiting:     describe("alert_waiting_rows", "Rows that wait for a margin record of their size: no rule on the margin ratio begins or ends for them."),
 		freshness:   describe("subscription_freshness", "1 for how far the rows can be trusted, 0 for the other words.", "party", "market", "freshness"),
 		phase:       describe("subscription_phase", "1 for the phase of the stream, 0 for the other phases.", "party", "market", "phase"),
 	}
@@ -109,6 +108,8 @@ func (c *collector) Describe(to chan<- *prometheus.Desc) {
 	if c.Book != nil {
 		to <- c.rows
 		to <- c.corrections
+		to <- c.rules
+		to <- c.waiting
 	}
 	to <- c.freshness
 	to <- c.phase
@@ -126,6 +127,8 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	if c.Book != nil {
 		send(c.rows, prometheus.GaugeValue, float64(c.Book.Rows.Load()))
 		send(c.corrections, prometheus.CounterValue, float64(c.Book.Corrections.Load()))
+		send(c.rules, prometheus.GaugeValue, float64(c.Book.AlertRules.Load()))
+		send(c.waiting, prometheus.GaugeValue, float64(c.Book.RowsWaiting.Load()))
 	}
 	now := time.Now()
 	for _, link := range c.Links() {

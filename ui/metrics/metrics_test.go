@@ -51,12 +51,16 @@ func TestMetrics(t *testing.T) {
 		}
 		book.Rows.Store(49)
 		book.Corrections.Add(1)
+		book.AlertRules.Store(3)
+		book.RowsWaiting.Store(8)
 		time.Sleep(2500 * time.Millisecond)
 		text := scrape(t, source)
 		checkLines(t, text,
 			`blotter_build_info{version="1.2.3"} 1`,
 			`blotter_rows 49`,
 			`blotter_corrections_total 1`,
+			`blotter_alert_rules 3`,
+			`blotter_alert_waiting_rows 8`,
 			`blotter_subscription_freshness{freshness="BEHIND",market="",party="desk-1"} 1`,
 			`blotter_subscription_freshness{freshness="LIVE",market="",party="desk-1"} 0`,
 			`blotter_subscription_freshness{freshness="CONNECTING",market="m1�",party=""} 1`,

@@ -15,11 +15,11 @@ import (
 type Options struct {
 	Service    string
 	Connection *status.Connection
-	Notice     string                      // a line that is written first
-	Problem    func() error                // why the recording that is shown or made has stopped; nil if it has not
-	OnStats    func(rows, corrections int) // is called once a second and must not block
-	Text       func(string) string         // makes lines fit for the terminal
-	Write      func(lines string) error    // may block
+	Notice     string                   // a line that is written first
+	Problem    func() error             // why the recording that is shown or made has stopped; nil if it has not
+	OnStats    func(store.Stats)        // is called once a second and must not block
+	Text       func(string) string      // makes lines fit for the terminal
+	Write      func(lines string) error // may block
 }
 
 // Program writes what a store has as lines of words, for screen readers: first a summary, then the changes. It is a
@@ -100,7 +100,7 @@ func (p *Program) handleTick() tea.Cmd {
 		p.problemWritten, p.notice = true, format.Error(err)
 	}
 	if p.options.OnStats != nil {
-		p.options.OnStats(p.store.View().Rows(), p.store.Corrections().Total())
+		p.options.OnStats(store.StatsOf(p.store))
 	}
 	return tea.Batch(tick(), p.store.Tick(nil, false))
 }

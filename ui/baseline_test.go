@@ -50,7 +50,26 @@ func TestChangesSinceTheBaseline(t *testing.T) {
 		s.rowHas("rPnL change", "+1.00 since 14:02:08 CET")
 		s.press("esc", "down", "down", "down", "enter")
 		s.rowHas("uPnL change", "-0.07 since 14:02:08 CET, when it did not exist")
+		s.rowHas("PnL change", "-0.07, not split: the position is new")
 	})
+}
+
+// TestWhyPnLChanged: by the price, if nothing but the unrealised PnL is different. Else it is not split.
+func TestWhyPnLChanged(t *testing.T) {
+	for want, now := range map[string]model.Position{
+		"+49.20 = ≈ price +49.20":                      changed(0, "-10000", "-40000", "100210"),
+		"+50.20, not split: size changed":              changed(0, "-7500", "-40000", "100310"),
+		"+1.00, not split: rPnL changed, size did not": changed(0, "-10000", "-44920", "100310"),
+	} {
+		t.Run(want, func(t *testing.T) {
+			wideDesk(t, func(s *screen) {
+				s.press("B")
+				s.publish(updatesOf(all, now))
+				s.press("enter")
+				s.rowHas("PnL change", want)
+			})
+		})
+	}
 }
 
 // rowHas fails the test unless a row has these texts, in this order.

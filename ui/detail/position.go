@@ -133,23 +133,3 @@ func newFact(name, value string, a model.Amount) draw.Fact {
 	}
 	return f
 }
-
-// changeFacts are the changes since the baseline.
-func (p *Position) changeFacts() []draw.Fact {
-	if !p.HasBaseline {
-		return nil
-	}
-	before := &p.Baseline
-	since := " since " + p.Format.ClockOn(before.At, p.Now)
-	if before.IsNew {
-		since += ", when it did not exist"
-	}
-	var facts []draw.Fact
-	for _, field := range []model.Field{model.OpenVolume, model.UnrealisedPnl, model.RealisedPnl} {
-		if change, ok := before.Change(p.Position, field); ok {
-			value := format.Exact(change, p.Format.Instruments().Decimals(field, p.Market), true) + since
-			facts = append(facts, draw.Fact{Name: format.FieldWords(field) + " change", Value: value})
-		}
-	}
-	return facts
-}

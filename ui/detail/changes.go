@@ -30,8 +30,8 @@ func (p *Position) exactChange(change model.Amount, field model.Field) string {
 }
 
 // profitFacts is the change of the realised and unrealised PnL together since the baseline, and why it changed. Only
-// the two ends are known, so it is split only if neither the size nor the realised PnL differs: then all of it comes from
-// the price, unless the position was closed without any profit and opened again meanwhile.
+// the two ends are known, so it is split only if neither the size nor the realised PnL differs: then all of it comes
+// from the price, unless the position was closed without any profit and opened again meanwhile.
 func (p *Position) profitFacts() []draw.Fact {
 	unrealised, hasUnrealised := p.Baseline.Change(p.Position, model.UnrealisedPnl)
 	realised, hasRealised := p.Baseline.Change(p.Position, model.RealisedPnl)

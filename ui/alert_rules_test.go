@@ -146,3 +146,19 @@ func TestADeskHearsThatItIsBlind(t *testing.T) {
 		s.sees("It is about the feed, not about a position.")
 	}, blind)
 }
+
+// TestAnAlertReplacesNoAnswer: what a key has done is read first, and then what has begun.
+func TestAnAlertReplacesNoAnswer(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(5 * time.Second)
+		s.press("B")
+		s.updates(worse("-90000"))
+		s.pass(time.Second)
+		s.sees(" Baseline taken: ")
+		s.pass(4 * time.Second)
+		s.sees(" loss: ETH/USDT")
+		s.pass(5 * time.Second)
+		s.seesNot(" loss: ETH/USDT")
+	}, ruleOf("loss", "upnl<-500", ""))
+}

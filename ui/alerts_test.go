@@ -404,7 +404,7 @@ func TestAFailedCommandOfAnAlertIsShown(t *testing.T) {
 func TestAlertsThatCompareNothingAreNamed(t *testing.T) {
 	alertScreen(t, func(o *Options) { o.Instruments = nil }, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
-		s.pass(2 * time.Second)
+		s.pass(5 * time.Second) // after what is said first
 		s.sees("Alert loss cannot compare numbers of markets without decimals.")
 	}, ruleOf("loss", "upnl<-100", ""))
 }

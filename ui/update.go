@@ -129,7 +129,7 @@ func (m *Model) handleTick() tea.Cmd {
 func (m *Model) takeNotices() tea.Cmd {
 	var raised []tea.Cmd
 	for _, notice := range m.store.Notices() {
-		m.notify(notice.Text)
+		m.notice.Follow(notice.Text, m.store.ScreenNow())
 		for _, sequence := range notice.Sequences {
 			raised = append(raised, tea.Raw(sequence))
 		}
@@ -175,7 +175,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 
 // handleKey does what the key does where the focus is.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
-	m.notice.Dismiss(m.keys.Has(m.notice.QuitsNext, pressed.String()))
+	m.notice.Dismiss(m.keys.Has(m.notice.QuitsNext, pressed.String()), m.store.ScreenNow())
 	m.keys.Pressed++
 	if effects, ok := keys.Press(pressed.String(), m.allParts(), m.context(), m.activeGroups()...); ok {
 		return m.apply(effects...)

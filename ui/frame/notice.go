@@ -14,21 +14,41 @@ type Notice struct {
 	Text      string
 	Since     time.Time
 	QuitsNext string // the action that has asked whether to quit; done again, it quits
+
+	hasFollowed bool   // it did not come because of a key
+	next        string // is shown after it
 }
 
 // NewNotice returns a notice that begins now.
 func NewNotice(text string, now time.Time) Notice { return Notice{Text: ansi.Strip(text), Since: now} }
 
+// Follow shows a text that did not come because of a key: it does not replace a notice that did, but follows it.
+func (n *Notice) Follow(text string, now time.Time) {
+	if text = ansi.Strip(text); n.Text != "" && !n.hasFollowed {
+		n.next = text
+		return
+	}
+	*n = Notice{Text: text, Since: now, hasFollowed: true}
+}
+
 // Expire ends a notice after its time.
 func (n *Notice) Expire(now time.Time) {
 	if now.Sub(n.Since) >= noticeFor {
-		*n = Notice{}
+		n.end(now)
+	}
+}
+
+// end shows what follows, if anything does.
+func (n *Notice) end(now time.Time) {
+	next := n.next
+	if *n = (Notice{}); next != "" {
+		n.Follow(next, now)
 	}
 }
 
 // Dismiss ends a notice at the next key, unless it has asked whether to quit, and the key does that action again.
-func (n *Notice) Dismiss(isAgain bool) {
+func (n *Notice) Dismiss(isAgain bool, now time.Time) {
 	if n.QuitsNext == "" || !isAgain {
-		*n = Notice{}
+		n.end(now)
 	}
 }

@@ -1,9 +1,9 @@
-// Package topics has the pages of help about one thing each: for blotter help, the man pages, and the screen. They are
-// templates in text/, which the tables of the program fill: keys, columns, fields of filters, kinds of events, themes,
+// Package topics has the pages of help about one thing each: for blotter help, the man pages, and the screen. Their
+// texts are in text/; the tables of the program fill them: keys, columns, fields of filters, kinds of events, themes,
 // settings, flags and exit codes.
 //
-//	topics    the list of topics; from a template to the lines of a page
-//	facts     what templates can use
+//	topics    the list of topics; from a text to the lines of a page
+//	facts     what is filled in
 //	markup    the parts of a page: headings, paragraphs, lists, samples; how lines and man pages have them
 package topics
 
@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/template"
 
 	"blotter/ui/keys"
 )
@@ -60,13 +59,11 @@ func (t Topic) Man(f Facts, k *keys.Map, version string) string {
 	return head + roffOf(t.page(f, k)) + ".SH SEE ALSO\n.BR blotter (1)\n"
 }
 
-// page returns the text of the topic, with the facts and the keys. A template that cannot be filled is a mistake in
-// this package, which its test finds.
+// page returns the text of the topic, with the facts and the keys.
 func (t Topic) page(f Facts, k *keys.Map) string {
-	parsed := template.Must(template.New("").Funcs(f.functions(k)).ParseFS(texts, "text/"+t.Name+".txt"))
-	var page strings.Builder
-	if err := parsed.ExecuteTemplate(&page, t.Name+".txt", nil); err != nil {
-		panic(err)
+	text, err := texts.ReadFile("text/" + t.Name + ".txt")
+	if err != nil {
+		panic(err) // a mistake in this package, which its test finds
 	}
-	return k.Fill(page.String())
+	return k.Fill(f.replacer(k).Replace(string(text)))
 }

@@ -108,13 +108,12 @@ func (u *until) next(ctx context.Context) error {
 	defer cancel()
 	delta, err := u.source.Next(second, false)
 	switch {
+	case err == nil: // also if the second has just ended: what has come must not be lost
+		u.applyToView(delta)
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case second.Err() != nil:
-	case err != nil:
+	case second.Err() == nil:
 		return err
-	default:
-		u.applyToView(delta)
 	}
 	select {
 	case read := <-u.read:

@@ -26,8 +26,8 @@ type Entry struct {
 	IsHeading  bool // entries below it belong together
 }
 
-// replacer replaces {{NAME}} in the text of a topic. It is not a text/template: with that, the linker keeps every method
-// of the program, and the binary has 3 MB more.
+// replacer replaces {{NAME}} in the text of a topic. It is not a text/template: with that, the linker keeps every
+// method of the program, and the binary has 3 MB more.
 func (f Facts) replacer(k *keys.Map) *strings.Replacer {
 	pairs := []string{
 		"{{keys}}", table(keyTable(k)),

@@ -14,6 +14,7 @@ package ui
 import (
 	"cmp"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -244,6 +245,22 @@ func TestGoldenOverlays(t *testing.T) {
 				if at := s.m.draw().Cursor; s.whole()[at.Y] == "" || !strings.HasSuffix(ansi.Truncate(s.whole()[at.Y], at.X, ""), keys[len(keys)-1]) {
 					t.Errorf("the cursor is at %d, %d, not after what was typed", at.X, at.Y)
 				}
+			})
+		})
+	}
+}
+
+// TestGoldenDetail: everything about a position, as a page of each size.
+func TestGoldenDetail(t *testing.T) {
+	for _, size := range [][2]int{{40, 10}, {60, 20}, {120, 40}, {200, 60}} { // 80x24 is in TestGoldenStates
+		name := fmt.Sprintf("detail-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, size[0], size[1], nil, func(s *screen) {
+				s.publish(deskDelta(s))
+				s.pass(4 * time.Second)
+				s.press("enter")
+				s.golden(name)
+				s.fits(size[0], size[1])
 			})
 		})
 	}

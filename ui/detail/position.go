@@ -85,7 +85,7 @@ func drawFacts(width int, styles *theme.Styles, facts ...draw.Fact) []string {
 	return draw.Facts(width, factCells, styles.Dim, facts...)
 }
 
-// Facts are all fields of the position, with whole identifiers.
+// Facts are all fields of the position, the whole identifiers last: on a small screen, the numbers are seen first.
 func (p *Position) Facts() []draw.Fact {
 	in, f := p.Format.Instruments(), p.Format
 	market, party := in.Market(p.Market), in.Party(p.Party)
@@ -103,9 +103,7 @@ func (p *Position) Facts() []draw.Fact {
 	}
 	facts := []draw.Fact{
 		{Name: "market", Value: format.Text(market.Name)},
-		{Name: "market id", Value: format.Text(p.Market.Label())},
 		{Name: "party", Value: format.Text(party.Name)},
-		{Name: "party id", Value: format.Text(p.Party.Label())},
 		number(model.OpenVolume),
 		number(model.AverageEntryPrice),
 		{Name: "≈ mark", Value: mark},
@@ -120,7 +118,8 @@ func (p *Position) Facts() []draw.Fact {
 	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
 		updated.Value = f.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
 	}
-	return append(append(facts, p.changeFacts()...), updated)
+	facts = append(append(facts, p.changeFacts()...), updated)
+	return append(facts, draw.Fact{Name: "market id", Value: format.Text(p.Market.Label())}, draw.Fact{Name: "party id", Value: format.Text(p.Party.Label())})
 }
 
 // newFact returns a fact with an amount, and the integer that the service sent if it looks different.

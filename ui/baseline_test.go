@@ -54,6 +54,29 @@ func TestChangesSinceTheBaseline(t *testing.T) {
 	})
 }
 
+// TestTotalsCountFromTheBaseline: those of all rows, and those of each group on its heading and in its detail.
+func TestTotalsCountFromTheBaseline(t *testing.T) {
+	wideDesk(t, func(s *screen) {
+		s.press("B")
+		s.sees("uPnL +201.08 (Δ 0.00)  rPnL +125.59 (Δ 0.00)")
+		s.publish(updatesOf(all, changed(0, "-7500", "-40000", "100310")))
+		s.sees("uPnL +250.28 (Δ +49.20)  rPnL +126.59 (Δ +1.00)")
+		s.press("b")
+		s.rowHas("desk-1", "-532.30", "+49.20", "+1.00")
+		for _, line := range s.lines() {
+			if strings.Contains(line, "desk-2") && strings.Contains(line, "▾") && strings.Contains(line, " 0.00") {
+				t.Errorf("what has not changed is shown: %q", line)
+			}
+		}
+		s.press("g", "enter")
+		s.rowHas("ΔuPnL", "+49.20")
+		s.rowHas("ΔrPnL", "+1.00")
+		s.press("esc", "/")
+		s.write("market:sol")
+		s.sees("(Δ +49.20)") // of all positions, whatever is filtered
+	})
+}
+
 // TestWhyPnLChanged: by the price, if nothing but the unrealised PnL is different. Else it is not split.
 func TestWhyPnLChanged(t *testing.T) {
 	for want, now := range map[string]model.Position{

@@ -14,6 +14,7 @@ type encoder struct {
 	instruments *model.Instruments
 	margins     *book.Margins
 	baseline    *book.Baseline // nil if there is none
+	hasTaken    bool           // the trader took the baseline
 	tables      []encodedTable // by number
 	parties     dictionary.Of[model.ID]
 	markets     dictionary.Of[model.ID]

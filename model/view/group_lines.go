@@ -53,6 +53,7 @@ func (g *rowGroups) countAll(entries []entry, visible []visibility) {
 	}
 	for i, e := range entries {
 		g.count(e, &rows[i], visible[i], +1)
+		g.countBaseline(e, visible[i], +1)
 		if visible[i] == shown {
 			g.noteShown(e)
 		}

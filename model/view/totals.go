@@ -13,6 +13,7 @@ type Total struct {
 	Unrealised model.Sum
 	Realised   model.Sum
 	Rows       int
+	baseline   baselineTotal
 }
 
 // totals are totals by the code of their asset. The Asset of each is not set.

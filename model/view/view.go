@@ -74,10 +74,11 @@ func New(b *book.Book, scope model.Scope, filter Filter, order Order, instrument
 func newView(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
 	v := &View{
 		Order: order, Groups: groups, scope: scope, book: b,
-		encoder: &encoder{instruments: instruments, margins: b.Margins(), baseline: b.Baseline()},
+		encoder: &encoder{instruments: instruments, margins: b.Margins(), baseline: b.Baseline(), hasTaken: b.HasTakenBaseline()},
 	}
 	entries := v.encoder.entries(b, &v.scope)
 	v.counts.totals.addAll(entries, v.encoder)
+	v.countBaselines(entries)
 	v.ranks = order.sort(entries, v.encoder)
 	v.index = newOrderedIndex(v.encoder.grouped(groups.By, entries, order.comparer(v.encoder)))
 	v.covered = v.encoder.covered(entries...)

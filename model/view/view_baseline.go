@@ -18,3 +18,67 @@ func (v *View) BaselineOf(key model.Key) (book.BaselineRow, bool) {
 	}
 	return v.Book().Baseline().Row(key)
 }
+
+// baselineTotal is the profit that the rows of a total had at the baseline that was taken. Rows that it does not cover
+// are not counted.
+type baselineTotal struct {
+	unrealised model.Sum
+	realised   model.Sum
+	rows       int
+}
+
+func (t *baselineTotal) add(row *book.BaselineRow, sign int) {
+	t.rows += sign
+	t.unrealised.AddSigned(row.Number(model.UnrealisedPnl), sign)
+	t.realised.AddSigned(row.Number(model.RealisedPnl), sign)
+}
+
+// Changes returns by how much the unrealised and the realised profit have changed since the baseline that was taken. It
+// returns false if there is none, if it does not cover each of the rows, or if a number of them cannot be added.
+func (t *Total) Changes() (unrealised, realised model.Amount, ok bool) {
+	before := &t.baseline
+	if before.rows != t.Rows || t.Unrealised.LeftOut()+t.Realised.LeftOut()+before.unrealised.LeftOut()+before.realised.LeftOut() > 0 {
+		return model.Amount{}, model.Amount{}, false
+	}
+	unrealised, isKnown := model.Difference(t.Unrealised.Amount(), before.unrealised.Amount())
+	realised, ok = model.Difference(t.Realised.Amount(), before.realised.Amount())
+	return unrealised, realised, ok && isKnown
+}
+
+// taken returns the row of an entry in the baseline that was taken, and false if there is none.
+func (c *encoder) taken(e entry) (book.BaselineRow, bool) {
+	if !c.hasTaken {
+		return book.BaselineRow{}, false
+	}
+	return c.baseline.Row(c.key(e))
+}
+
+// countBaselines counts what the rows of entries had at the baseline in the totals of the view.
+func (v *View) countBaselines(entries []entry) {
+	for _, e := range entries {
+		if row, ok := v.encoder.taken(e); ok {
+			v.counts.totals[v.encoder.assetCodes[e.market()]].baseline.add(&row, +1)
+		}
+	}
+}
+
+// countBaseline counts what a row had at the baseline in the totals of the view and of its group, if sign is +1, and
+// subtracts it if it is -1.
+func (v *View) countBaseline(e entry, visibility visibility, sign int) {
+	if row, ok := v.encoder.taken(e); ok {
+		v.counts.totals[v.encoder.assetCodes[e.market()]].baseline.add(&row, sign)
+	}
+	if v.groups != nil {
+		v.groups.countBaseline(e, visibility, sign)
+	}
+}
+
+// countBaseline counts what a row had at the baseline in the total of its group, as count does with what it has now.
+func (g *rowGroups) countBaseline(e entry, visibility visibility, sign int) {
+	if visibility == filteredOut {
+		return
+	}
+	if row, ok := g.encoder.taken(e); ok {
+		g.of(e).total(g.encoder.assetCodes[e.market()]).baseline.add(&row, sign)
+	}
+}

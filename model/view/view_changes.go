@@ -87,6 +87,10 @@ func (v *View) changeInPlace(e entry, t *book.Table, before, p *model.Position) 
 	v.book.ChangeRow(t, e.row, before, p)
 	visibility := v.visibilityOf(e)
 	v.count(e, p, visibility, +1)
+	if v.groups != nil && visibility != visibilityBefore {
+		v.groups.countBaseline(e, visibilityBefore, -1)
+		v.groups.countBaseline(e, visibility, +1)
+	}
 	if lines := visibility.lines() - visibilityBefore.lines(); lines != 0 {
 		e.rank = v.ranks.of(e, p)
 		v.index.addLines(e, lines)
@@ -127,6 +131,7 @@ func (v *View) entry(t *book.Table, number uint32) entry {
 func (v *View) insert(e entry, p *model.Position) {
 	visibility := v.visibilityOf(e)
 	v.count(e, p, visibility, +1)
+	v.countBaseline(e, visibility, +1)
 	v.index.insert(e, visibility.lines())
 	v.noteInGroups(e, visibility)
 }
@@ -135,6 +140,7 @@ func (v *View) insert(e entry, p *model.Position) {
 func (v *View) remove(e entry, p *model.Position) {
 	visibility := v.visibilityOf(e)
 	v.count(e, p, visibility, -1)
+	v.countBaseline(e, visibility, -1)
 	v.index.remove(e, visibility.lines())
 	v.noteInGroups(e, filteredOut)
 }

@@ -125,6 +125,15 @@ func (d *scenario) narrow() {
 	d.rebuild(d.view.Book().Narrowed(to))
 }
 
+// takeBaseline takes a baseline, or drops it. In an order of changes there is none: the plain order knows no changes.
+func (d *scenario) takeBaseline(isWanted bool) {
+	b := d.view.Book()
+	if b.DropBaseline(); isWanted && !d.order.Column.NeedsBaseline() {
+		b.TakeBaseline(time.Time{})
+	}
+	d.rebuild(b)
+}
+
 // step makes one random change of what the view shows.
 func (d *scenario) step() {
 	s := d.Subscription()
@@ -138,7 +147,7 @@ func (d *scenario) step() {
 		d.view = d.view.Refiltered(d.filter)
 	case 4:
 		d.order = Order{sortable[d.IntN(len(sortable))], d.IntN(2) == 0}
-		d.rebuild(d.view.Book())
+		d.takeBaseline(d.view.Book().HasTakenBaseline())
 	case 7: // some of the parties and markets
 		d.scope = model.Scope{Parties: d.Parties[:d.IntN(len(d.Parties))], Markets: d.Markets[:d.IntN(len(d.Markets))]}
 		d.rebuild(d.view.Book())
@@ -154,6 +163,8 @@ func (d *scenario) step() {
 		d.rebuild(d.view.Book())
 	case 20, 21:
 		d.removeByAudit(s)
+	case 22:
+		d.takeBaseline(d.IntN(4) > 0)
 	case 8, 9, 10, 11, 12, 13, 14, 15:
 		d.mergeMargins(1 + d.IntN(10))
 	default:
@@ -250,11 +261,38 @@ func (d *scenario) checkTotals(t *testing.T, inScope []model.Position) {
 			total.Unrealised.Amount().String() != want.unrealised.String() || total.Realised.Amount().String() != want.realised.String() {
 			t.Fatalf("%+v: the total of %v is %+v, want %+v", d.filter, total.Asset, total, want)
 		}
+		d.checkChanges(t, total, inScope)
 	}
 	if !slices.IsSortedFunc(got, func(a, b *Total) int {
 		return cmp.Or(cmp.Compare(b.Rows, a.Rows), a.Asset.Compare(b.Asset))
 	}) {
 		t.Fatalf("the totals are not in order")
+	}
+}
+
+// checkChanges compares the changes of a total since the baseline with those of its rows, which are of its asset.
+func (d *scenario) checkChanges(t *testing.T, of *Total, rows []model.Position) {
+	t.Helper()
+	baseline := d.view.Book().TakenBaseline()
+	isKnown, unrealised, realised := baseline != nil, new(big.Int), new(big.Int)
+	add := func(sum *big.Int, before *book.BaselineRow, p *model.Position, field model.Field) bool {
+		change, ok := before.Change(p, field)
+		if n, isInteger := change.Int(); ok && isInteger && p.Number(field).IsAddable() && before.Number(field).IsAddable() {
+			sum.Add(sum, n)
+			return true
+		}
+		return false
+	}
+	for _, p := range rows {
+		if d.Instruments.Market(p.Market).Asset != of.Asset {
+			continue
+		}
+		before, ok := baseline.Row(p.Key)
+		isKnown = ok && add(unrealised, &before, &p, model.UnrealisedPnl) && add(realised, &before, &p, model.RealisedPnl) && isKnown
+	}
+	gotUnrealised, gotRealised, ok := of.Changes()
+	if ok != isKnown || ok && (gotUnrealised.String() != unrealised.String() || gotRealised.String() != realised.String()) {
+		t.Fatalf("%+v: the changes of %v are %v and %v, %v; want %v and %v, %v", d.filter, of.Asset, gotUnrealised, gotRealised, ok, unrealised, realised, isKnown)
 	}
 }
 

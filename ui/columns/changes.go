@@ -2,6 +2,7 @@ package columns
 
 import (
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/table"
 )
@@ -37,4 +38,28 @@ func realisedChangeCell(c *table.Cell, r *Row) {
 	number, _ := r.change(model.RealisedPnl)
 	*c = number.Cell()
 	c.Style = r.Styles.Dim
+}
+
+func unrealisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	if total == nil {
+		return table.Cell{}
+	}
+	change, _, ok := total.Changes()
+	return h.changeCell(change, ok, total.Asset)
+}
+
+func realisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	if total == nil {
+		return table.Cell{}
+	}
+	_, change, ok := total.Changes()
+	return h.changeCell(change, ok, total.Asset).Styled(h.Styles.Dim)
+}
+
+// changeCell formats the change of a subtotal, in an empty cell if it is not known or nothing has changed.
+func (h *Heading) changeCell(change model.Amount, isKnown bool, asset model.ID) table.Cell {
+	if !isKnown || change.IsZero() {
+		return table.Cell{}
+	}
+	return h.subtotalCell(change, asset)
 }

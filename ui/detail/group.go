@@ -68,6 +68,10 @@ func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 		{Value: g.Format.Asset(total.Asset)},
 		{Name: "uPnL", Value: write(total.Unrealised.Amount(), total.Asset, true)},
 	}
+	ofUnrealised, ofRealised, hasChanges := total.Changes()
+	if hasChanges {
+		facts = append(facts, draw.Fact{Name: "ΔuPnL", Value: write(ofUnrealised, total.Asset, true)})
+	}
 	if ratio, ok := total.MarginRatio(); ok {
 		of := draw.Fact{Name: columns.RatioName, Value: ratio.String()}
 		if g.HasOldRecord(total) {
@@ -79,7 +83,11 @@ func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 		}
 		facts = append(facts, draw.Fact{Name: "maintenance", Value: write(total.Maintenance(), total.Asset, false)})
 	}
-	facts = append(facts, draw.Fact{Name: "rPnL", Value: write(total.Realised.Amount(), total.Asset, true)}, draw.Fact{Name: "in", Value: rows})
+	facts = append(facts, draw.Fact{Name: "rPnL", Value: write(total.Realised.Amount(), total.Asset, true)})
+	if hasChanges {
+		facts = append(facts, draw.Fact{Name: "ΔrPnL", Value: write(ofRealised, total.Asset, true)})
+	}
+	facts = append(facts, draw.Fact{Name: "in", Value: rows})
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
 		facts = append(facts, draw.Fact{Name: "without", Value: wording.Counted(left, "number") + " that cannot be added"})
 	}

@@ -152,20 +152,31 @@ func (b *Block) texts(total *view.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {
 		return []string{wording.Counted(total.Rows, "position") + " of unknown assets, without a total", wording.Counted(total.Rows, "position") + " without a total"}
 	}
-	unrealised := b.Format.Asset(total.Asset) + "  uPnL " + b.Format.RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
-	both := unrealised + "  rPnL " + b.Format.RoundedAmount(total.Realised.Amount(), total.Asset, true)
+	amount := func(a model.Amount) string { return b.Format.RoundedAmount(a, total.Asset, true) }
+	unrealised := b.Format.Asset(total.Asset) + "  uPnL " + amount(total.Unrealised.Amount())
+	realised := "  rPnL " + amount(total.Realised.Amount())
+	both := unrealised + realised
+	texts := []string{both, unrealised}
+	if ofUnrealised, ofRealised, ok := total.Changes(); ok {
+		both = unrealised + " (Δ " + amount(ofUnrealised) + ")" + realised + " (Δ " + amount(ofRealised) + ")"
+		texts = append([]string{both}, texts...)
+	}
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
 		both += fmt.Sprintf(" (%d left out)", left)
+		texts[0] = both
 	}
 	maintenance := ""
 	if sum, ok := b.Maintenance(total.Asset); ok {
 		maintenance = "  maintenance " + b.Format.RoundedAmount(sum, total.Asset, false)
 	}
-	if !isFirst {
-		return []string{both + maintenance, both, unrealised}
+	of, included := "", ""
+	if isFirst {
+		of, included = b.notes()
 	}
-	of, included := b.notes()
-	return []string{of + both + maintenance + included, of + both, of + unrealised}
+	for i := range texts {
+		texts[i] = of + texts[i]
+	}
+	return append([]string{of + both + maintenance + included}, texts...)
 }
 
 // notes are what the totals include that is not shown: positions that the filter hides, and closed ones.

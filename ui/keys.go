@@ -123,7 +123,7 @@ func readingKeys() *keys.Group {
 	moving := keys.Moving(false)
 	moving[1].Hint, moving[1].Priority = "scroll", 1 // down
 	moving[1].WhyNot = func(part any, _ *pane.Context) string {
-		if r, ok := part.(pane.Reader); ok && r.Read().IsAtEnd() {
+		if text, ok := part.(lister).List().(interface{ IsAtEnd() bool }); ok && text.IsAtEnd() {
 			return "no more lines"
 		}
 		return ""

@@ -268,10 +268,12 @@ var keyCases = map[string]keyCase{
 	}},
 	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
-	"session: exposure, matrix, session": {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Section == session.ExposureSection }},
-	"session: next total or number":      {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Series == history.Realised }},
-	"session: previous one":              {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Series == history.Both }},
-	"session: next asset":                {nil, screenShows("There is no other asset.")}, // see TestSeveralAssets
+	"session: exposure, then matrix":  {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Section == session.ExposureSection }},
+	"session: matrix: next number":    {nil, screenShows(" Only in the matrix.")},
+	"session: matrix: filter by cell": {nil, screenShows(" Only in the matrix.")}, // see TestTheCellsOfTheMatrix
+	"session: next total or cell":     {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Series == history.Realised }},
+	"session: previous one":           {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Series == history.Both }},
+	"session: next asset":             {nil, screenShows("There is no other asset.")}, // see TestSeveralAssets
 
 	"replacing a baseline: take a new one":                {nil, screenShows(" Baseline taken: ")},
 	"replacing a baseline: use the one of an earlier run": {nil, screenShows(" One was taken in this run.")},

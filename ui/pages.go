@@ -28,7 +28,7 @@ var pageKinds = map[string]func(*Model) (pane.Pane, []pane.Effect){
 	},
 	connectionKind: func(m *Model) (pane.Pane, []pane.Effect) { return pane.NewLongPage(m.connection.Text), nil },
 	sessionKind: func(m *Model) (pane.Pane, []pane.Effect) {
-		m.session.First()
+		m.session.Open()
 		return m.session, []pane.Effect{pane.Change{Do: (*store.Store).Survey}}
 	},
 	helpKind: func(m *Model) (pane.Pane, []pane.Effect) {

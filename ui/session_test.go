@@ -283,15 +283,65 @@ func TestExposureAndMatrix(t *testing.T) {
 		s.sees("─ matrix · uPnL · USDT")
 		s.rowHas("desk-1", "-132.30", "-449.20", "-581.50")
 		s.rowHas("total", "+334.23", "-132.30", "+217.50", "-449.20", "+230.85", "+201.08")
-		s.press("right")
+		s.press("u")
 		s.sees("─ matrix · size · USDT")
 		s.rowHas("desk-1", "+420.00", "-10.000")
-		s.press("right")
+		s.press("u")
 		s.sees("─ matrix · ≈ notional · USDT")
 		s.rowHas("desk-1", "+62,120.10", "-34,550.20", "+27,569.90")
-		s.press("right", "left", "tab")
+		s.press("u")
+		s.sees("─ matrix · uPnL · USDT")
+		s.press("tab")
 		s.sees("─ session · since")
 		s.press("esc", "h")
 		s.sees("─ session · since")
+	})
+}
+
+// TestTheCellsOfTheMatrix: arrows and clicks choose a cell, and enter filters the positions by it.
+func TestTheCellsOfTheMatrix(t *testing.T) {
+	onScreen(t, 60, 14, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("h", "tab")
+		s.pass(4 * time.Second)
+		s.press("u")
+		s.sees("Only in the matrix.")
+		s.press("tab")
+		s.sees("─ matrix · uPnL · USDT · BTC/USDT desk-1")
+		for _, to := range [][]string{
+			{"right", " · SOL/USDT desk-1"}, {"down", " · SOL/USDT desk-2"}, {"left", " · BTC/USDT desk-2"},
+			{"up", " · BTC/USDT desk-1"}, {"up", " · BTC/USDT desk-1"}, {"end", " · total of BTC/USDT"}, {"home", " · BTC/USDT desk-1"},
+		} {
+			s.press(to[0])
+			s.sees("─ matrix · uPnL · USDT" + to[1])
+		}
+		s.sees("PARTY      BTC/USDT", "markets 1–4 of 5")
+		for range 4 {
+			s.press("right")
+		}
+		s.sees(" · DOGE/USDT desk-1", "markets 2–5 of 5", "PARTY")
+		s.press("right")
+		s.sees(" · total of desk-1")
+		s.press("enter")
+		s.sees("party:=desk-1")
+		if got := s.markets(); !slices.Equal(got, []string{"ETH", "SOL"}) {
+			t.Errorf("the rows are of %q", got)
+		}
+		s.press("esc", "h")
+		s.pass(4 * time.Second)
+		s.press("tab", "tab")
+		s.click("-449.20")
+		s.sees(" · ETH/USDT desk-1")
+		s.press("enter")
+		s.sees("[party:=desk-…t:=ETH/USDT]")
+		if got := s.markets(); !slices.Equal(got, []string{"ETH"}) {
+			t.Errorf("the rows are of %q", got)
+		}
+		s.press("esc")
+		s.seesNot("party:=")
+		s.press("h", "tab", "tab")
+		s.press("end", "right", "right", "right", "right", "right", "enter")
+		s.sees("This cell is the total of all positions.")
 	})
 }

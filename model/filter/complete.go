@@ -48,9 +48,7 @@ func complete(text string, fields []string, names func(Field) []string) (start i
 	}
 	candidates = valuesOf(Field(name.unquoted()), names)
 	for i := range candidates {
-		if (word{candidates[i], 0, len(candidates[i])}).needsQuotes() {
-			candidates[i] = `"` + candidates[i] + `"`
-		}
+		candidates[i] = quoted(candidates[i])
 	}
 	return value.start, completions(value.unquoted(), candidates)
 }
@@ -74,7 +72,19 @@ func lastAlternative(text string) word {
 	return w
 }
 
-func (w word) needsQuotes() bool { return strings.ContainsAny(w.String(), " \t:<>=!|") }
+// Exactly returns the term for those whose field is a text, in upper or lower case. Quotes in the text are left out, as
+// a filter leaves them out.
+func Exactly(field, text string) string {
+	return field + ":=" + quoted(strings.ReplaceAll(text, `"`, ""))
+}
+
+// quoted returns a text with quotes, if it needs them to be one value.
+func quoted(text string) string {
+	if strings.ContainsAny(text, " \t:<>=!|") {
+		return `"` + text + `"`
+	}
+	return text
+}
 
 // takesColon reports whether a colon is between the field and its value.
 func (f Field) takesColon() bool { return f.takesText() || f == sideField || f == eventField }

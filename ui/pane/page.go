@@ -23,6 +23,7 @@ type Page struct {
 
 	title   string
 	lines   []string // none before it is made
+	pinned  int      // how many of the first lines do not scroll
 	search  search
 	streams []streamState
 }
@@ -57,27 +58,45 @@ func (p *Page) Sync(c *Context, s Size) []Effect {
 	if !p.isLong || c.Cause != ByData || p.lines == nil || !slices.Equal(before, p.streams) {
 		p.title, p.lines = p.text(c, s)
 	}
-	p.Fit(len(p.lines), s.Height-1)
+	p.Fit(len(p.lines)-p.pinned, s.Height-1-p.pinned)
 	return nil
+}
+
+// Pin keeps the first lines of the text on the screen while the others scroll, so many of them.
+func (p *Page) Pin(lines int) { p.pinned = lines }
+
+// Show scrolls no further than to have the lines of the text from one to another on the screen.
+func (p *Page) Show(from, to int) {
+	if from >= p.pinned {
+		p.top = min(max(p.top, to-p.pinned-p.height+1), from-p.pinned)
+	}
+}
+
+// IsShown reports whether a line of the text is on the screen.
+func (p *Page) IsShown(line int) bool {
+	line -= p.pinned
+	return line < 0 || line >= p.top && line < p.top+p.height
 }
 
 // Draw draws the title, and the lines on the screen.
 func (p *Page) Draw(c *Context, s Size) []string {
 	style, right := c.Styles.Brand, "esc back"
-	room := s.Height - 1
+	room := s.Height - 1 - p.pinned
+	scrolled := p.lines[min(p.pinned, len(p.lines)):]
 	switch {
 	case p.isBeside && !c.HasFocus:
 		style, right = c.Styles.Dim, ""
 	case p.isBeside:
 		right = ""
-	case len(p.lines) > room:
-		right = fmt.Sprintf("lines %d–%d of %d · esc back", p.Top()+1, min(p.Top()+room, len(p.lines)), len(p.lines))
+	case len(scrolled) > room:
+		right = fmt.Sprintf("lines %d–%d of %d · esc back", p.Top()+1, min(p.Top()+room, len(scrolled)), len(scrolled))
 	}
 	var notes []string
 	if right != "" {
 		notes = []string{right}
 	}
-	return draw.Fit(append([]string{draw.Rule(s.Width, style, c.Styles.Dim, p.title, notes...)}, p.marked(p.Visible(p.lines, room), c.Styles.Reverse)...), s.Height)
+	lines := append(slices.Clone(p.lines[:len(p.lines)-len(scrolled)]), p.Visible(scrolled, room)...)
+	return draw.Fit(append([]string{draw.Rule(s.Width, style, c.Styles.Dim, p.title, notes...)}, p.marked(lines, c.Styles.Reverse)...), s.Height)
 }
 
 // Click does nothing.

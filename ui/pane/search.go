@@ -69,8 +69,8 @@ func (p *Page) next(step int) bool {
 	for line := p.search.line + step; line >= 0 && line < len(p.lines); line += step {
 		if p.hasText(line) {
 			p.search.line = line
-			if line < p.top || line >= p.top+p.height {
-				p.top = line - p.height/3
+			if !p.IsShown(line) {
+				p.top = line - p.pinned - p.height/3
 			}
 			return true
 		}

@@ -23,6 +23,17 @@ var exposureColumns = []table.Column{
 	{Title: "uPNL", Number: true, Min: 8, Keep: 4},
 }
 
+// headings returns how many lines of headings the exposure or the matrix has; 0 if there is neither.
+func (p *Page) headings() int {
+	if p.Section == SessionSection || len(p.Assets) == 0 {
+		return 0
+	}
+	if s, _ := p.surveyOf(p.Assets[p.Place].ID); s == nil || len(s.Parties) == 0 {
+		return 0
+	}
+	return 1
+}
+
 // exposureBar is how many cells the longest bar of the exposure has.
 const exposureBar = 12
 
@@ -90,89 +101,4 @@ func (p *Page) leftOutLines(s *survey.Asset, width int) []string {
 		return nil
 	}
 	return []string{draw.Text(width, p.Styles.Dim, " without "+wording.Counted(s.LeftOut, "position")+" of unknown decimals")}
-}
-
-// matrixNumber is the number in the cells of the matrix.
-type matrixNumber int
-
-const (
-	matrixProfit matrixNumber = iota
-	matrixSize
-	matrixNotional
-	matrixNumbers
-)
-
-func (n matrixNumber) String() string {
-	return [...]string{"uPnL", "size", "≈ notional"}[n]
-}
-
-// matrixParties is how many parties the matrix has at most: those of the largest exposure.
-const matrixParties = 100
-
-// matrix are parties by markets, each with a number of its position, and the totals at the edges.
-func (p *Page) matrix(s *survey.Asset, width int) []string {
-	if len(s.Parties) == 0 {
-		return []string{"", draw.Centred(width, draw.Plain, p.noExposure(s))}
-	}
-	parties := s.Parties[:min(len(s.Parties), matrixParties)]
-	columns := []table.Column{{Title: "PARTY", Name: true, Min: 6, Max: 14, Keep: table.Always}}
-	for i := range s.Markets[:min(len(s.Markets), width/8)] { // more never fit
-		columns = append(columns, table.Column{Title: p.Format.Market(s.Markets[i].ID), Number: true, Min: 5, Keep: len(s.Markets) - i})
-	}
-	columns = append(columns, table.Column{Title: "TOTAL", Number: true, Min: 5, Keep: table.Always})
-	var rows []table.Row
-	for i := range parties {
-		cells := []table.Cell{{Text: p.Format.Party(parties[i].ID)}}
-		for j := range len(columns) - 2 {
-			cells = append(cells, p.matrixCell(model.Key{Party: parties[i].ID, Market: s.Markets[j].ID}, s.Asset))
-		}
-		rows = append(rows, table.Row{Mark: " ", Cells: append(cells, p.matrixTotal(&parties[i], s.Asset))})
-	}
-	total := []table.Cell{{Text: "total"}}
-	for j := range len(columns) - 2 {
-		total = append(total, p.matrixTotal(&s.Markets[j], s.Asset))
-	}
-	rows = append(rows, table.Row{Mark: " ", Cells: append(total, p.matrixTotal(&s.Total, s.Asset))})
-	t := table.Table{Columns: columns, Chosen: -1, Styles: p.Styles.Table()}
-	lines := t.Draw(rows, width)
-	more := func(n int, what string) {
-		if n > 0 {
-			lines = append(lines, draw.Text(width, p.Styles.Dim, " "+wording.Counted(n, what)+" more, only in the totals"))
-		}
-	}
-	more(len(s.Markets)-(t.Drawn()-2), "market")
-	more(len(s.Parties)-len(parties), "party")
-	return append(lines, p.leftOutLines(s, width)...)
-}
-
-// matrixCell is the number of a position.
-func (p *Page) matrixCell(key model.Key, asset model.ID) table.Cell {
-	of, is := p.Find(key)
-	if !is || !of.IsOpen() {
-		return table.Cell{Text: "·", Style: p.Styles.Dim, Words: true}
-	}
-	switch p.Number {
-	case matrixSize:
-		return p.Format.Number(&of, model.OpenVolume).Cell().Styled(p.Styles.Profit(of.Number(model.OpenVolume).Sign()))
-	case matrixNotional:
-		_, notional, ok := model.Estimate(&of, p.Format.Instruments())
-		if !ok {
-			return table.Cell{Text: "?", Words: true}
-		}
-		return p.Format.Amount(notional, asset, true).Cell().Styled(p.Styles.Profit(notional.Sign()))
-	}
-	profit := of.Number(model.UnrealisedPnl)
-	return p.Format.Amount(profit, asset, true).Cell().Styled(p.Styles.Profit(profit.Sign()))
-}
-
-// matrixTotal is the total of a party or a market. Sizes of several markets have none.
-func (p *Page) matrixTotal(e *survey.Exposure, asset model.ID) table.Cell {
-	amount := e.Profit
-	switch p.Number {
-	case matrixSize:
-		return table.Cell{}
-	case matrixNotional:
-		amount = e.Net
-	}
-	return p.Format.Amount(amount, asset, true).Cell().Styled(p.Styles.Profit(amount.Sign()))
 }

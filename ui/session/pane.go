@@ -1,6 +1,7 @@
 package session
 
 import (
+	"image"
 	"slices"
 
 	"blotter/model"
@@ -16,7 +17,7 @@ type Pane struct {
 	section Section
 	series  history.Series
 	byParty bool
-	number  matrixNumber
+	matrix  Matrix
 }
 
 // New returns the page with the first total of the first asset.
@@ -24,9 +25,17 @@ func New() *Pane {
 	p := new(Pane)
 	p.Page = pane.NewLongPage(func(c *pane.Context, s pane.Size) (string, []string) {
 		content := p.Content(c)
-		return content.Title(), content.Lines(s.Width, s.Height-1)
+		lines := content.Lines(s.Width, s.Height-1)
+		p.Pin(content.headings())
+		return content.Title(s.Width), lines
 	})
 	return p
+}
+
+// Open shows the session from its first line on.
+func (p *Pane) Open() {
+	p.section = SessionSection
+	p.First()
 }
 
 // Actions are the keys of the page besides those of all pages of text.
@@ -38,24 +47,74 @@ func Actions() []keys.Action[*Pane] {
 		}
 	}
 	return []keys.Action[*Pane]{
-		{Name: "next_series", Keys: []string{"right"}, Help: "next total or number", Hint: "next", Priority: 2, Do: turn(+1), WhyNot: (*Pane).whyNoTotal},
+		{Name: "next_series", Keys: []string{"right"}, Help: "next total or cell", Hint: "next", Priority: 2, Do: turn(+1), WhyNot: (*Pane).whyNoTotal},
 		{Name: "previous_series", Keys: []string{"left"}, Help: "previous one", Do: turn(-1), WhyNot: (*Pane).whyNoTotal},
+		{Name: "next_number", Keys: []string{"u"}, Help: "matrix: next number", Hint: "number", Priority: 3, Do: (*Pane).nextNumber, WhyNot: (*Pane).whyNoMatrix},
+		{Name: "filter_cell", Keys: []string{"enter"}, Help: "matrix: filter by cell", Hint: "filter", Priority: 2, Do: (*Pane).filterCell, WhyNot: (*Pane).whyNoCell},
 		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 3, Do: (*Pane).nextAsset, WhyNot: (*Pane).whyNoAsset},
-		{Name: "next_pane", Keys: []string{"tab"}, Help: "exposure, matrix, session", Hint: "exposure, matrix", Priority: 1, Do: (*Pane).nextSection, WhyNot: (*Pane).whyNoTotal},
+		{Name: "next_pane", Keys: []string{"tab"}, Help: "exposure, then matrix", Hint: "exposure, matrix", Priority: 1, Do: (*Pane).nextSection, WhyNot: (*Pane).whyNoTotal},
 	}
 }
 
-// turn shows the next total, the exposure of the others, or the next number of the matrix; the previous one with -1.
+// turn shows the next total, the exposure of the others, or the next cell of the matrix; the previous one with -1.
 func (p *Pane) turn(step int) {
 	switch p.section {
 	case SessionSection:
 		p.series = p.series.Step(step)
+		p.First()
 	case ExposureSection:
 		p.byParty = !p.byParty
+		p.First()
 	case MatrixSection:
-		p.number = (p.number + matrixNumber(step) + matrixNumbers) % matrixNumbers
+		row, column := p.matrix.place()
+		p.matrix.moveTo(row, column+step)
 	}
-	p.First()
+}
+
+// List returns the lines, or the rows of the matrix.
+func (p *Pane) List() pane.List {
+	if p.section == MatrixSection {
+		return cells{p}
+	}
+	return p.Page.List()
+}
+
+// Click moves the cursor of the matrix to the cell that was clicked.
+func (p *Pane) Click(_ *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
+	const headings = 2
+	if p.section == MatrixSection && at.Y >= headings {
+		if column, ok := p.matrix.columnAt(at.X); ok {
+			p.matrix.moveTo(p.Top()+at.Y-headings, column)
+		}
+	}
+	return nil
+}
+
+func (p *Pane) nextNumber(*pane.Context) []pane.Effect {
+	p.matrix.number = (p.matrix.number + 1) % matrixNumbers
+	return nil
+}
+
+// filterCell shows the positions of the cell under the cursor.
+func (p *Pane) filterCell(c *pane.Context) []pane.Effect {
+	return []pane.Effect{pane.ClosePage{}, pane.Filter{Text: p.matrix.filter(c.Store.Instruments())}}
+}
+
+func (p *Pane) whyNoMatrix(*pane.Context) string {
+	if p.section != MatrixSection || len(p.matrix.parties) == 0 {
+		return "only in the matrix"
+	}
+	return ""
+}
+
+func (p *Pane) whyNoCell(c *pane.Context) string {
+	if reason := p.whyNoMatrix(c); reason != "" {
+		return reason
+	}
+	if p.matrix.filter(c.Store.Instruments()) == "" {
+		return "this cell is the total of all positions"
+	}
+	return ""
 }
 
 // nextSection shows the exposure, then the matrix, then the session again.
@@ -72,7 +131,7 @@ func (p *Pane) Content(c *pane.Context) *Page {
 	page := &Page{
 		Now: s.Now(), Began: began, Assets: s.History(), Place: p.place(s.History()), Series: p.series, Totals: s.View().Totals(),
 		IsStale: s.Stale().Any(), Format: s.Format(), Styles: c.Styles,
-		Section: p.section, ByParty: p.byParty, Number: p.number, Find: s.Book().Find,
+		Section: p.section, ByParty: p.byParty, Matrix: &p.matrix, Find: s.Book().Find,
 	}
 	if b := s.Book(); b.HasTakenBaseline() {
 		page.Baseline, _ = b.Baseline().At()

@@ -37,8 +37,8 @@ type Page struct {
 	IsStale    bool           // a position may be out of date
 
 	Section Section
-	ByParty bool                                   // the exposure is by party, not by market
-	Number  matrixNumber                           // in the cells of the matrix
+	ByParty bool // the exposure is by party, not by market
+	Matrix  *Matrix
 	Find    func(model.Key) (model.Position, bool) // the position with a key, and false if there is none
 
 	Format *format.Formatter
@@ -64,13 +64,14 @@ const (
 	sections
 )
 
-// Title returns the begin of the session and the time of the baseline, or what the exposure or the matrix shows.
-func (p *Page) Title() string {
+// Title returns the begin of the session and the time of the baseline, or what the exposure or the matrix shows, for a
+// page of a width.
+func (p *Page) Title(width int) string {
 	if p.Section != SessionSection && len(p.Assets) > 0 {
 		asset := " · " + p.Format.Asset(p.Assets[p.Place].ID)
 		switch {
 		case p.Section == MatrixSection:
-			return "matrix · " + p.Number.String() + asset
+			return p.matrixTitle(width)
 		case p.ByParty:
 			return "exposure by party · ≈ notional" + asset
 		}
@@ -138,7 +139,7 @@ func (p *Page) sectionLines(asset model.ID, width int) []string {
 	}
 	lines := p.exposurePage(s, width)
 	if p.Section == MatrixSection {
-		lines = p.matrix(s, width)
+		lines = p.matrixLines(s, width)
 	}
 	if p.IsStale {
 		return p.Styles.Dimmed(lines, width)

@@ -1,0 +1,248 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"blotter/model"
+	"blotter/model/filter"
+	"blotter/model/survey"
+	"blotter/ui/draw"
+	"blotter/ui/table"
+	"blotter/ui/wording"
+)
+
+// matrixNumber is the number in the cells of the matrix.
+type matrixNumber int
+
+const (
+	matrixProfit matrixNumber = iota
+	matrixSize
+	matrixNotional
+	matrixNumbers
+)
+
+func (n matrixNumber) String() string {
+	return [...]string{"uPnL", "size", "≈ notional"}[n]
+}
+
+// matrixParties is how many parties the matrix has at most: those of the largest exposure.
+const matrixParties = 100
+
+// Matrix is what the trader chose in the matrix: the number in its cells, and the cell under the cursor.
+type Matrix struct {
+	number  matrixNumber
+	cursor  model.Key // the party and the market of the cell; those of a total are zero
+	isMoved bool      // else the cursor stays on the first cell, whatever that is
+	first   int       // the first market on the screen
+
+	parties, markets []model.ID // of the rows and columns, the totals last
+	table            table.Table
+}
+
+// of makes the rows and columns those of a survey.
+func (m *Matrix) of(s *survey.Asset) {
+	m.parties, m.markets = m.parties[:0], m.markets[:0]
+	for i := range s.Parties[:min(len(s.Parties), matrixParties)] {
+		m.parties = append(m.parties, s.Parties[i].ID)
+	}
+	for i := range s.Markets {
+		m.markets = append(m.markets, s.Markets[i].ID)
+	}
+	if !m.isMoved {
+		m.cursor = model.Key{Party: m.parties[0], Market: m.markets[0]}
+	}
+	m.parties, m.markets = append(m.parties, model.ID{}), append(m.markets, model.ID{})
+}
+
+// place returns the row and the column under the cursor: those of the totals if a party or a market is not there.
+func (m *Matrix) place() (row, column int) {
+	row, column = slices.Index(m.parties, m.cursor.Party), slices.Index(m.markets, m.cursor.Market)
+	if row < 0 {
+		row = len(m.parties) - 1
+	}
+	if column < 0 {
+		column = len(m.markets) - 1
+	}
+	return row, column
+}
+
+// moveTo moves the cursor to a row and a column, or to the nearest ones.
+func (m *Matrix) moveTo(row, column int) {
+	if len(m.parties) == 0 {
+		return
+	}
+	row, column = max(min(row, len(m.parties)-1), 0), max(min(column, len(m.markets)-1), 0)
+	m.cursor, m.isMoved = model.Key{Party: m.parties[row], Market: m.markets[column]}, true
+}
+
+// columnAt returns the column that a cell of a line belongs to, and false if it is that of the names.
+func (m *Matrix) columnAt(cell int) (column int, ok bool) {
+	column, ok = m.table.ColumnAt(cell)
+	switch {
+	case !ok || column == 0:
+		return 0, false
+	case column == len(m.table.Columns)-1:
+		return len(m.markets) - 1, true
+	}
+	return m.first + column - 1, true
+}
+
+// filter returns the filter of the positions in the cell under the cursor; empty for the total of all.
+func (m *Matrix) filter(in *model.Instruments) string {
+	var terms []string
+	if id := m.cursor.Party; !id.IsZero() {
+		terms = append(terms, filter.Exactly("party", cmp.Or(in.Party(id).Name, id.String())))
+	}
+	if id := m.cursor.Market; !id.IsZero() {
+		terms = append(terms, filter.Exactly("market", cmp.Or(in.Market(id).Name, id.String())))
+	}
+	return strings.Join(terms, " ")
+}
+
+// matrixLines are parties by markets, each with a number of its position, and the totals at the edges. The screen
+// begins with a market from which on the cursor is on it.
+func (p *Page) matrixLines(s *survey.Asset, width int) []string {
+	if len(s.Parties) == 0 {
+		return []string{"", draw.Centred(width, draw.Plain, p.noExposure(s))}
+	}
+	m := p.Matrix
+	m.of(s)
+	_, column := m.place()
+	if isTotal := column == len(s.Markets); !isTotal {
+		m.first = min(m.first, column)
+	}
+	m.first = min(m.first, len(s.Markets)-1)
+	lines := p.drawMatrix(s, width)
+	for column < len(s.Markets) && column >= m.first+m.drawn() && m.first < column {
+		m.first = max(column-m.drawn()+1, m.first+1)
+		lines = p.drawMatrix(s, width)
+	}
+	if m.drawn() < len(s.Markets) {
+		words := fmt.Sprintf(" markets %d–%d of %d", m.first+1, m.first+m.drawn(), len(s.Markets))
+		lines = append(lines, draw.Text(width, p.Styles.Dim, words))
+	}
+	if more := len(s.Parties) - matrixParties; more > 0 {
+		lines = append(lines, draw.Text(width, p.Styles.Dim, " "+wording.Counted(more, "party")+" more, only in the totals"))
+	}
+	return append(lines, p.leftOutLines(s, width)...)
+}
+
+// drawn returns how many markets there was room for.
+func (m *Matrix) drawn() int { return m.table.Drawn() - 2 }
+
+// drawMatrix draws the matrix from its first market on: as many as there is room for.
+func (p *Page) drawMatrix(s *survey.Asset, width int) []string {
+	m := p.Matrix
+	markets := s.Markets[m.first:]
+	markets = markets[:min(len(markets), width/8+1)] // more never fit
+	columns := []table.Column{{Title: "PARTY", Name: true, Min: 6, Max: 14, Keep: table.Always}}
+	for i := range markets {
+		columns = append(columns, table.Column{Title: p.Format.Market(markets[i].ID), Number: true, Min: 5, Keep: len(markets) - i})
+	}
+	columns = append(columns, table.Column{Title: "TOTAL", Number: true, Min: 5, Keep: table.Always})
+	var rows []table.Row
+	for i := range m.parties[:len(m.parties)-1] {
+		cells := []table.Cell{{Text: p.Format.Party(m.parties[i])}}
+		for j := range markets {
+			cells = append(cells, p.matrixCell(model.Key{Party: m.parties[i], Market: markets[j].ID}, s.Asset))
+		}
+		rows = append(rows, table.Row{Mark: " ", Cells: append(cells, p.matrixTotal(&s.Parties[i], s.Asset))})
+	}
+	total := []table.Cell{{Text: "total"}}
+	for j := range markets {
+		total = append(total, p.matrixTotal(&markets[j], s.Asset))
+	}
+	rows = append(rows, table.Row{Mark: " ", Cells: append(total, p.matrixTotal(&s.Total, s.Asset))})
+	row, column := m.place()
+	m.table = table.Table{Columns: columns, Chosen: len(columns) - 1, Styles: p.Styles.Table()}
+	if column < len(s.Markets) {
+		m.table.Chosen = column - m.first + 1
+	}
+	rows[row].Mark = "▌"
+	if m.table.Chosen < len(columns) {
+		rows[row].Cells[m.table.Chosen].Style += p.Styles.Reverse
+	}
+	return m.table.Draw(rows, width)
+}
+
+// matrixTitle returns what the matrix shows, and the cell under the cursor if there is room for its whole name.
+func (p *Page) matrixTitle(width int) string {
+	title := "matrix · " + p.Matrix.number.String() + " · " + p.Format.Asset(p.Assets[p.Place].ID)
+	const frame = 4 // of the line around a title
+	if cell := " · " + p.cellName(p.Matrix.cursor); len(p.Matrix.parties) > 0 && draw.Width(title+cell)+frame <= width {
+		title += cell
+	}
+	return title
+}
+
+// cellName is the name of a cell.
+func (p *Page) cellName(of model.Key) string {
+	switch {
+	case of == model.Key{}:
+		return "total"
+	case of.Party.IsZero():
+		return "total of " + p.Format.Market(of.Market)
+	case of.Market.IsZero():
+		return "total of " + p.Format.Party(of.Party)
+	}
+	return p.Format.Position(of)
+}
+
+// cells is the list in which the rows of the matrix are moved through.
+type cells struct{ *Pane }
+
+func (l cells) moveTo(row int) {
+	_, column := l.matrix.place()
+	l.matrix.moveTo(row, column)
+	row, _ = l.matrix.place()
+	l.Show(row+1, row+1)
+}
+
+func (l cells) MoveBy(rows int) {
+	row, _ := l.matrix.place()
+	l.moveTo(row + rows)
+}
+
+func (l cells) PageBy(screens int) { l.MoveBy(screens * l.Height()) }
+func (l cells) IsAtEnd() bool {
+	row, _ := l.matrix.place()
+	return row == len(l.matrix.parties)-1
+}
+
+func (l cells) First() { l.moveTo(0) }
+func (l cells) Last()  { l.moveTo(len(l.matrix.parties) - 1) }
+
+// matrixCell is the number of a position.
+func (p *Page) matrixCell(key model.Key, asset model.ID) table.Cell {
+	of, is := p.Find(key)
+	if !is || !of.IsOpen() {
+		return table.Cell{Text: "·", Style: p.Styles.Dim, Words: true}
+	}
+	switch p.Matrix.number {
+	case matrixSize:
+		return p.Format.Number(&of, model.OpenVolume).Cell().Styled(p.Styles.Profit(of.Number(model.OpenVolume).Sign()))
+	case matrixNotional:
+		_, notional, ok := model.Estimate(&of, p.Format.Instruments())
+		if !ok {
+			return table.Cell{Text: "?", Words: true}
+		}
+		return p.Format.Amount(notional, asset, true).Cell().Styled(p.Styles.Profit(notional.Sign()))
+	}
+	profit := of.Number(model.UnrealisedPnl)
+	return p.Format.Amount(profit, asset, true).Cell().Styled(p.Styles.Profit(profit.Sign()))
+}
+
+// matrixTotal is the total of a party or a market. Sizes of several markets have none.
+func (p *Page) matrixTotal(e *survey.Exposure, asset model.ID) table.Cell {
+	amount := e.Profit
+	switch p.Matrix.number {
+	case matrixSize:
+		return table.Cell{}
+	case matrixNotional:
+		amount = e.Net
+	}
+	return p.Format.Amount(amount, asset, true).Cell().Styled(p.Styles.Profit(amount.Sign()))
+}

@@ -84,3 +84,50 @@ func TestCopyIsSafe(t *testing.T) {
 		}
 	})
 }
+
+// TestCopyOfAField: in a detail, the cursor moves over the fields, and one of them is copied.
+func TestCopyOfAField(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("enter")
+		wantField := func(name string) {
+			t.Helper()
+			if line := s.cursorLine(); !strings.HasPrefix(line, "▌"+name) {
+				t.Errorf("the cursor is at %q, want %s", line, name)
+			}
+		}
+		wantField("market ")
+		s.press("down", "down", "down")
+		wantField("entry price")
+		s.press("y")
+		s.sees("Sent to the terminal's clipboard: entry price of ETH/USDT · desk-1.")
+		s.sentText("3410.10")
+		s.press("J")
+		s.sees("─ SOL/USDT · desk-1")
+		wantField("entry price")
+		s.press("K", "K")
+		s.sees("─ ETH/USDT · desk-1", "No more rows.")
+		s.press("up", "y")
+		s.sentText("-10.000")
+		s.press("end")
+		wantField("uPnL ÷ initial")
+		s.press("down", "home", "up")
+		wantField("market ")
+		s.click("rPnL   ")
+		s.press("y")
+		s.sentText("1002.10")
+	})
+}
+
+// sentText checks the text that was sent to the clipboard last.
+func (s *screen) sentText(want string) {
+	s.t.Helper()
+	for i := len(s.sent) - 1; i >= 0; i-- {
+		if kind := fmt.Sprintf("%T", s.sent[i]); strings.Contains(strings.ToLower(kind), "clipboard") {
+			if got := fmt.Sprint(s.sent[i]); got != want {
+				s.t.Errorf("copied is %q, want %q", got, want)
+			}
+			return
+		}
+	}
+	s.t.Errorf("nothing was copied: %v", s.sent)
+}

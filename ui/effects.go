@@ -113,6 +113,8 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return m.apply(instead...)
 	case pane.Close:
 		m.overlays = m.overlays[:len(m.overlays)-1]
+	case pane.Select:
+		return m.apply(m.positions.MoveBy(e.By)...)
 	case pane.Say:
 		m.notify(e.Text)
 	case pane.Run:

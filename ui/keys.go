@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/alertpage"
+	"blotter/ui/detail"
 	"blotter/ui/events"
 	"blotter/ui/keys"
 	"blotter/ui/margins"
@@ -36,7 +37,8 @@ func DefaultKeys() *keys.Map {
 // newKeys returns every key, and words about what the settings took from actions that have it by default. The settings
 // replace keys.
 func newKeys(settings keys.Settings) (k *keys.Map, words string) {
-	everywhere, reading, session := everywhereKeys(), readingKeys(), keys.GroupOf[*session.Pane]("session", keys.For(session.Actions()...))
+	everywhere, reading := everywhereKeys(), readingKeys()
+	detail, session := keys.GroupOf[*detail.Page]("detail", keys.For(detail.Actions()...)), keys.GroupOf[*session.Pane]("session", keys.For(session.Actions()...))
 	replayed := keys.GroupOf[replay.Controls]("replay and rewind", keys.For(replay.Actions()...))
 	panes := []*keys.Group{
 		keys.GroupOf[*positions.Pane]("positions", keys.Moving(false), keys.Ends(false, "first row, and stay there", "last row"), keys.For(positions.Actions()...)),
@@ -47,8 +49,8 @@ func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 	}
 	overlays := overlayKeys()
 	k = &keys.Map{
-		Groups:   slices.Concat([]*keys.Group{everywhere}, panes, overlays, []*keys.Group{session, replayed}),
-		Together: [][]*keys.Group{{replayed, session, reading, everywhere}},
+		Groups:   slices.Concat([]*keys.Group{everywhere}, panes, overlays, []*keys.Group{detail, session, replayed}),
+		Together: [][]*keys.Group{{replayed, detail, reading, everywhere}, {replayed, session, reading, everywhere}},
 	}
 	for _, g := range panes {
 		k.Together = append(k.Together, []*keys.Group{replayed, g, everywhere})

@@ -268,6 +268,10 @@ var keyCases = map[string]keyCase{
 	}},
 	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
+	"detail: copy this field": {nil, screenShows("clipboard: market of ETH/USDT · desk-1.")},
+	"detail: next row":        {nil, screenShows("─ SOL/USDT · desk-1")},
+	"detail: row before":      {[]string{"J"}, screenShows("─ ETH/USDT · desk-1")},
+
 	"session: exposure, then matrix":  {nil, func(s *screen) bool { return s.m.session.Content(s.m.context()).Section == session.ExposureSection }},
 	"session: matrix: next number":    {nil, screenShows(" Only in the matrix.")},
 	"session: matrix: filter by cell": {nil, screenShows(" Only in the matrix.")}, // see TestTheCellsOfTheMatrix
@@ -303,7 +307,7 @@ func splitAt(line int) func(*screen) bool {
 
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
-	"margin levels": {"tab"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
+	"margin levels": {"tab"}, "detail": {"enter"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
 	"choosing columns": {"C"}, "giving names": {"n"}, "making an alert": {"!", "n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "the palette": {":"}, "searching in a page": {"?", "/"}, "typing a time": {"w", "w"}, "typing a change of prices": {"x"},
 }
 

@@ -24,7 +24,7 @@ const (
 var pageKinds = map[string]func(*Model) (pane.Pane, []pane.Effect){
 	pane.DetailKind: func(m *Model) (pane.Pane, []pane.Effect) {
 		m.positions.Rows.Stay() // or another position would come in its place while it is read
-		return pane.NewPage(m.detail.Text(nil, m.connection.Source)), nil
+		return m.detail.NewPage(m.connection.Source), nil
 	},
 	connectionKind: func(m *Model) (pane.Pane, []pane.Effect) { return pane.NewLongPage(m.connection.Text), nil },
 	sessionKind: func(m *Model) (pane.Pane, []pane.Effect) {

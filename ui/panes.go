@@ -10,7 +10,6 @@ import (
 	"blotter/ui/detail"
 	"blotter/ui/events"
 	"blotter/ui/margins"
-	"blotter/ui/pane"
 	"blotter/ui/positions"
 	"blotter/ui/replay"
 	"blotter/ui/session"
@@ -45,7 +44,7 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 	p.alerts = alertpage.New(cmp.Or(live, p.store))
 	p.session = session.New()
 	p.detail = detail.NewPane(ctx, p.store, p.positions.Line)
-	p.detail.Side = pane.NewSidePage(p.detail.Text(p.positions.Shown, p.events.DrawLatest, p.connection.Beside))
+	p.detail.Side = p.detail.NewSidePage(p.positions.Shown, p.events.DrawLatest, p.connection.Beside)
 	return p
 }
 

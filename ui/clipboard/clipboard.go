@@ -174,6 +174,17 @@ func (w *Writer) Event(e *event.Event) string {
 	}, "\t") + "\n"
 }
 
+// Field returns a value that the screen shows. A number is without commas and plus, and without the word for one whose
+// decimals are not known.
+func Field(value string) string {
+	value = strings.TrimSuffix(value, format.RawWord)
+	plain := strings.TrimPrefix(strings.ReplaceAll(value, ",", ""), "+")
+	if digits := strings.TrimPrefix(plain, "-"); wording.IsSigned("+" + digits) {
+		return plain
+	}
+	return safeText(value)
+}
+
 // safeText returns a text that neither a shell nor a spreadsheet runs.
 func safeText(text string) string { return wording.SpreadsheetCell(format.Text(text)) }
 

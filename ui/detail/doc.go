@@ -2,6 +2,7 @@
 // for a pane below the table. It does not depend on the cursor.
 //
 //	pane       what is shown of a line, and in how much room
+//	page       the page with a cursor on the fields
 //	selected   the requests for the margin levels of the selected position
 //	position   all values of a position
 //	levels     its margin levels, and the ratios with them

@@ -94,17 +94,17 @@ func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 	return facts
 }
 
-// Lines are everything about the group.
-func (g *Group) Lines(width int) []string {
-	lines := drawFacts(width, g.Styles, draw.Fact{Name: g.By.String(), Value: g.Name()},
+// text is everything about the group.
+func (g *Group) text(width int) (t text) {
+	t.addFacts(width, g.Styles, draw.Fact{Name: g.By.String(), Value: g.Name()},
 		draw.Fact{Name: "positions", Value: g.Size()}, draw.Fact{Name: "status", Value: g.Status().Text})
 	for i := range g.Totals {
 		facts := g.facts(&g.Totals[i], g.Format.ExactAmount)
-		lines = append(lines, "", draw.Rule(width, g.Styles.Dim, g.Styles.Dim, facts[0].Value))
-		lines = append(lines, drawFacts(width, g.Styles, facts[1:]...)...)
+		t.add("", draw.Rule(width, g.Styles.Dim, g.Styles.Dim, facts[0].Value))
+		t.addFacts(width, g.Styles, facts[1:]...)
 	}
 	if g.IsStale {
-		lines = g.Styles.Dimmed(lines, width)
+		t.lines = g.Styles.Dimmed(t.lines, width)
 	}
-	return lines
+	return t
 }

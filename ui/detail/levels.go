@@ -153,11 +153,12 @@ func (p *Position) ratios() []draw.Fact {
 	return facts
 }
 
-// levelLines are the margin levels and the ratios.
-func (p *Position) levelLines(width int) []string {
+// addLevels adds the margin levels and the ratios.
+func (p *Position) addLevels(t *text, width int) {
 	levels := p.Levels
 	if levels == nil {
-		return []string{draw.Text(width, draw.Plain, " "+p.noLevels())}
+		t.add(draw.Text(width, draw.Plain, " "+p.noLevels()))
+		return
 	}
 	facts := append(levelFacts(levels, p.Format.ExactAmount), draw.Fact{Name: "asset", Value: p.Format.Asset(levels.Asset)})
 	if at, ok := levels.Timestamp.Time(); ok {
@@ -170,14 +171,13 @@ func (p *Position) levelLines(width int) []string {
 		}
 		facts = append(facts, ratio)
 	}
-	lines := drawFacts(width, p.Styles, facts...)
+	t.addFacts(width, p.Styles, facts...)
 	if lost, left := lossBar(p.Position, levels, width-2); lost+left != "" && !p.Ratio.HasEnded() {
-		lines = append(lines, "", draw.NewLine(width).Space(1).Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String())
+		t.add("", draw.NewLine(width).Space(1).Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String())
 	}
 	for _, words := range draw.Wrap(levelMeaning+"; "+noBalances, max(width-2, 1)) {
-		lines = append(lines, draw.Text(width, p.Styles.Dim, " "+words))
+		t.add(draw.Text(width, p.Styles.Dim, " "+words))
 	}
-	return lines
 }
 
 // maxLossBar is how many cells the bar of the loss has at most.

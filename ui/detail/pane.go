@@ -13,7 +13,7 @@ import (
 // Pane is the detail of the selected line: lines for a page or for the pane at the right of the tables, or a few lines
 // below the positions. It requests the margin levels of a selected position.
 type Pane struct {
-	Side     *pane.Page // the same at the right of the tables
+	Side     *Page // the same at the right of the tables
 	levels   Selected
 	store    *store.Store
 	selected func(*pane.Context) pane.Line
@@ -100,29 +100,31 @@ func (p *Pane) Height(c *pane.Context) int {
 // Below draws what stands below the facts of a position.
 type Below func(c *pane.Context, of *model.Position, width int) []string
 
-// Text returns the text of a page about the line: its facts, but for the texts that are shown elsewhere, and what
-// stands below those of a position. The function elsewhere may be nil.
-func (p *Pane) Text(elsewhere func(*pane.Context, *model.Position) map[string]bool, below ...Below) pane.PageText {
-	return func(c *pane.Context, s pane.Size) (title string, lines []string) {
-		on := p.selected(c)
-		switch {
-		case on.Heading != nil:
-			group := groupOf(on)
-			return group.Name(), group.Lines(s.Width)
-		case on.Position == nil:
-			return "detail", []string{"", draw.Centred(s.Width, draw.Plain, "No position is selected.")}
-		}
-		var shown map[string]bool
-		if elsewhere != nil {
-			shown = elsewhere(c, on.Position)
-		}
-		position := p.Of(c, on.Position)
-		lines = position.Lines(s.Width, shown)
-		for _, each := range below {
-			lines = append(append(lines, ""), each(c, on.Position, s.Width)...)
-		}
-		return position.Title(), lines
+// Elsewhere returns the texts of a position that are shown elsewhere.
+type Elsewhere func(c *pane.Context, of *model.Position) map[string]bool
+
+// text returns the title and the text of a page about the line: its facts, but for the texts that are shown elsewhere,
+// and what stands below those of a position. The function elsewhere may be nil.
+func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []Below) (title string, made text) {
+	on := p.selected(c)
+	switch {
+	case on.Heading != nil:
+		group := groupOf(on)
+		return group.Name(), group.text(s.Width)
+	case on.Position == nil:
+		return "detail", text{lines: []string{"", draw.Centred(s.Width, draw.Plain, "No position is selected.")}}
 	}
+	var shown map[string]bool
+	if elsewhere != nil {
+		shown = elsewhere(c, on.Position)
+	}
+	position := p.Of(c, on.Position)
+	made = position.text(s.Width, shown)
+	for _, each := range below {
+		made.add("")
+		made.add(each(c, on.Position, s.Width)...)
+	}
+	return position.Title(), made
 }
 
 func groupOf(on pane.Line) *Group { return &Group{Heading: *on.Heading, IsStale: on.IsStale} }

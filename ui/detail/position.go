@@ -66,16 +66,16 @@ func (p *Position) estimates(width int) string {
 	return l.String()
 }
 
-// Lines are the facts, the trends and the margin levels, without the values that are shown elsewhere.
-func (p *Position) Lines(width int, elsewhere map[string]bool) []string {
+// text is the facts, the trends and the margin levels, without the values that are shown elsewhere.
+func (p *Position) text(width int, elsewhere map[string]bool) (t text) {
 	isElsewhere := func(f draw.Fact) bool { return elsewhere[f.Value] }
-	lines := drawFacts(width, p.Styles, append(slices.DeleteFunc(p.Facts(), isElsewhere), p.trendFacts(width)...)...)
-	lines = append(lines, "", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, p.levelNotes()[0]))
-	lines = append(lines, p.levelLines(width)...)
+	t.addFacts(width, p.Styles, append(slices.DeleteFunc(p.Facts(), isElsewhere), p.trendFacts(width)...)...)
+	t.add("", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, p.levelNotes()[0]))
+	p.addLevels(&t, width)
 	if p.IsStale {
-		lines = p.Styles.Dimmed(lines, width)
+		t.lines = p.Styles.Dimmed(t.lines, width)
 	}
-	return lines
+	return t
 }
 
 // factCells is the width of the names of facts.

@@ -80,6 +80,12 @@ type Learn struct {
 	Page *model.Page
 }
 
+// Select moves the cursor of the positions by so many lines.
+type Select struct {
+	effect
+	By int
+}
+
 // GoTo moves the cursor of the positions to the one with a key, and shows the panes. If it is not shown, it says why.
 type GoTo struct {
 	effect

@@ -159,6 +159,15 @@ func (p *Pane) SelectedGroup() (*view.Group, bool) {
 	return p.groupAt(p.Rows.Place())
 }
 
+// MoveBy moves the cursor by so many lines, or says that there is no other one.
+func (p *Pane) MoveBy(lines int) []pane.Effect {
+	before := p.Rows.Place()
+	if p.Rows.MoveBy(lines); p.Rows.Place() == before {
+		return pane.Saying("No more rows.")
+	}
+	return nil
+}
+
 // GoTo moves the cursor to a position, and reports whether it is shown, and what is said of that. It unfolds the group
 // of the position.
 func (p *Pane) GoTo(to pane.GoTo) (isShown bool, words string) {

@@ -1,0 +1,202 @@
+package detail
+
+import (
+	"image"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"blotter/ui/clipboard"
+	"blotter/ui/draw"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+	"blotter/ui/theme"
+)
+
+// Page is a page about the selected line, with a cursor on its fields. Below the last field, the text scrolls.
+type Page struct {
+	*pane.Page
+	title  string
+	fields []field
+	chosen int  // the place of the field under the cursor
+	isSide bool // other panes are beside it
+}
+
+// field is a fact on lines of a page.
+type field struct {
+	name, value string
+	from, to    int // the first and the last line
+}
+
+// text is what a page shows.
+type text struct {
+	lines  []string
+	fields []field
+}
+
+// add adds lines.
+func (t *text) add(lines ...string) { t.lines = append(t.lines, lines...) }
+
+// addFacts adds facts as fields. A fact without a value is left out.
+func (t *text) addFacts(width int, styles *theme.Styles, facts ...draw.Fact) {
+	for _, f := range facts {
+		lines := drawFacts(width, styles, f)
+		if len(lines) > 0 {
+			t.fields = append(t.fields, field{f.Name, f.Value, len(t.lines), len(t.lines) + len(lines) - 1})
+		}
+		t.add(lines...)
+	}
+}
+
+// NewPage returns a page about the selected line that covers the panes.
+func (p *Pane) NewPage(below ...Below) *Page {
+	page := new(Page)
+	page.Page = pane.NewPage(page.of(p, nil, below))
+	return page
+}
+
+// NewSidePage returns a page about the selected line beside other panes, without the texts that are shown elsewhere.
+func (p *Pane) NewSidePage(elsewhere Elsewhere, below ...Below) *Page {
+	page := &Page{isSide: true}
+	page.Page = pane.NewSidePage(page.of(p, elsewhere, below))
+	return page
+}
+
+// of returns what makes the text of the page, and finds its fields. The cursor stays on the field of its name.
+func (p *Page) of(of *Pane, elsewhere Elsewhere, below []Below) pane.PageText {
+	return func(c *pane.Context, s pane.Size) (string, []string) {
+		title, made := of.text(c, s, elsewhere, below)
+		before := p.fields
+		p.title, p.fields = title, made.fields
+		if p.chosen < len(before) {
+			p.chosen = p.placeOf(before[p.chosen].name)
+		}
+		return title, made.lines
+	}
+}
+
+// placeOf returns the place of the field of a name: that under the cursor, or the nearest one if there is none.
+func (p *Page) placeOf(name string) int {
+	if p.chosen < len(p.fields) && p.fields[p.chosen].name == name {
+		return p.chosen
+	}
+	for i := range p.fields {
+		if p.fields[i].name == name {
+			return i
+		}
+	}
+	return max(min(p.chosen, len(p.fields)-1), 0)
+}
+
+// Sync makes the text. If the field under the cursor was scrolled off the screen, the cursor moves to the nearest one
+// that is there.
+func (p *Page) Sync(c *pane.Context, s pane.Size) []pane.Effect {
+	effects := p.Page.Sync(c, s)
+	if p.isChosenShown() {
+		return effects
+	}
+	nearest := -1
+	for i := range p.fields {
+		if p.IsShown(p.fields[i].from) && (nearest < 0 || i <= p.chosen) {
+			nearest = i
+		}
+	}
+	if nearest >= 0 {
+		p.chosen = nearest
+	}
+	return effects
+}
+
+func (p *Page) isChosenShown() bool {
+	return p.chosen < len(p.fields) && p.IsShown(p.fields[p.chosen].from)
+}
+
+// Draw draws the lines on the screen, with a mark at the field under the cursor.
+func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
+	lines := p.Page.Draw(c, s)
+	if !p.isChosenShown() || p.isSide && !c.HasFocus {
+		return lines
+	}
+	if at := 1 + p.fields[p.chosen].from - p.Top(); at < len(lines) {
+		lines[at] = "▌" + ansi.TruncateLeft(lines[at], 1, "")
+	}
+	return lines
+}
+
+// List returns the fields.
+func (p *Page) List() pane.List { return p }
+
+// MoveBy moves the cursor by so many fields. Below the last one it scrolls, and then back.
+func (p *Page) MoveBy(fields int) {
+	for ; fields > 0; fields-- {
+		if p.chosen >= len(p.fields)-1 {
+			p.ScrollBy(1)
+		} else {
+			p.moveTo(p.chosen + 1)
+		}
+	}
+	for ; fields < 0; fields++ {
+		if p.chosen == 0 || !p.isChosenShown() {
+			p.ScrollBy(-1)
+		} else {
+			p.moveTo(p.chosen - 1)
+		}
+	}
+}
+
+// PageBy moves the cursor by as many fields as the screen has lines.
+func (p *Page) PageBy(screens int) { p.MoveBy(screens * p.Height()) }
+
+// First moves the cursor to the first field.
+func (p *Page) First() {
+	p.chosen = 0
+	p.Page.First()
+}
+
+// Last moves the cursor to the last field, and shows the last line.
+func (p *Page) Last() {
+	p.chosen = max(len(p.fields)-1, 0)
+	p.Page.Last()
+}
+
+// IsAtEnd reports whether the cursor is on the last field, and the last line is on the screen.
+func (p *Page) IsAtEnd() bool { return p.chosen >= len(p.fields)-1 && p.Page.IsAtEnd() }
+
+func (p *Page) moveTo(place int) {
+	p.chosen = place
+	p.Show(p.fields[place].from, p.fields[place].to)
+}
+
+// Click moves the cursor to the field that was clicked.
+func (p *Page) Click(_ *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
+	line := at.Y - 1 + p.Top()
+	for i, f := range p.fields {
+		if f.from <= line && line <= f.to {
+			p.chosen = i
+		}
+	}
+	return nil
+}
+
+// Actions are the keys of the page besides those of all pages of text.
+func Actions() []keys.Action[*Page] {
+	line := func(by int) func(*Page, *pane.Context) []pane.Effect {
+		return func(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Select{By: by}} }
+	}
+	return []keys.Action[*Page]{
+		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this field", Hint: "copy", Priority: 4, Do: (*Page).copyField, WhyNot: (*Page).whyNoField},
+		{Name: "next_row", Keys: []string{"J"}, Help: "next row", Hint: "next row", Priority: 3, Do: line(+1)},
+		{Name: "previous_row", Keys: []string{"K"}, Help: "row before", Do: line(-1)},
+	}
+}
+
+func (p *Page) copyField(*pane.Context) []pane.Effect {
+	f := p.fields[p.chosen]
+	return []pane.Effect{pane.Copy{What: f.name + " of " + p.title, Text: clipboard.Field(f.value)}}
+}
+
+func (p *Page) whyNoField(*pane.Context) string {
+	if p.chosen >= len(p.fields) {
+		return "no field is here"
+	}
+	return ""
+}

@@ -345,3 +345,18 @@ func TestTheCellsOfTheMatrix(t *testing.T) {
 		s.sees("This cell is the total of all positions.")
 	})
 }
+
+// TestWhyThePnLOfTheSessionChanged: what the price alone did is apart from what is not split.
+func TestWhyThePnLOfTheSessionChanged(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("B")
+		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "100210")))
+		s.press("h")
+		s.pass(4 * time.Second)
+		s.sees("ΔPnL since 14:02:07  +49.20 = ≈ price +49.20\n")
+		s.publish(updatesOf(all, changed(1, "41000", "-13000", "8941")))
+		s.pass(10 * time.Second)
+		s.sees("ΔPnL since 14:02:07  +52.50 = ≈ price +49.20 and +3.30 of 1 position, not split: size or rPnL changed\n")
+	})
+}

@@ -73,6 +73,14 @@ func (r *BaselineRow) ChangeTo(now model.Amount, f model.Field) (model.Amount, b
 	return model.Difference(now, r.numbers[i])
 }
 
+// IsOnlyPrice reports whether a change of the PnL of the position since then is of its price alone: it existed, and its
+// size and its realised PnL are the same. It also does so of one that was closed without any profit and opened again.
+func (r *BaselineRow) IsOnlyPrice(p *model.Position) bool {
+	size, isSize := r.Change(p, model.OpenVolume)
+	realised, isRealised := r.Change(p, model.RealisedPnl)
+	return !r.IsNew && isSize && size.IsZero() && isRealised && realised.IsZero()
+}
+
 // BaselinePart is what a baseline has of one subscription. Of the positions, it has the numbers of a BaselineRow.
 type BaselinePart struct {
 	Of        model.Key // of the subscription

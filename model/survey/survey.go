@@ -20,6 +20,7 @@ type Asset struct {
 	Asset   model.ID
 	Moves   []Move     // the largest changes of PnL, the largest first
 	Moved   int        // how many positions have moved
+	Changes Changes    // of the PnL of all positions
 	Markets []Exposure // the largest first, 1,000 at most
 	Parties []Exposure
 	Total   Exposure // of all positions, without an identifier and sizes
@@ -32,6 +33,13 @@ type Move struct {
 	model.Key
 	Change model.Amount // in the decimals of the asset
 	IsNew  bool         // the position did not exist
+}
+
+// Changes are how much the PnL of positions has changed since the baseline, in two parts, in the decimals of the asset.
+type Changes struct {
+	Price      model.Amount // of positions that nothing but the price can have changed
+	Others     model.Amount // of positions that are new, or whose size or realised PnL has changed: it is not split
+	OthersRows int          // how many these are
 }
 
 // Exposure is the estimated notional and the unrealised PnL of all open positions in a market or of a party, in the
@@ -69,7 +77,8 @@ func Of(v *view.View) *Survey {
 	for _, a := range s.assets {
 		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
 		result.Assets = append(result.Assets, Asset{
-			Asset: a.asset, Moves: a.moves.all(), Moved: a.moved, LeftOut: a.leftOut, Total: sumOf(markets),
+			Asset: a.asset, Moves: a.moves.all(), Moved: a.moved, LeftOut: a.leftOut,
+			Changes: Changes{Price: a.price.Amount(), Others: a.others.Amount(), OthersRows: a.othersRows}, Total: sumOf(markets),
 			Markets: markets[:min(len(markets), surveyedLarge)], Parties: parties[:min(len(parties), surveyedLarge)],
 		})
 	}
@@ -89,6 +98,8 @@ type assetSurvey struct {
 	decimals         int
 	moves            largestMoves
 	moved, leftOut   int
+	price, others    model.Sum // see Changes
+	othersRows       int
 	markets, parties map[model.ID]*exposure
 }
 
@@ -145,15 +156,24 @@ func (a *assetSurvey) addMove(p *model.Position, baseline *book.Baseline) {
 	if !ok {
 		return
 	}
+	addTo := func(sum *model.Sum) {
+		sum.Add(p.Number(model.UnrealisedPnl))
+		sum.Add(p.Number(model.RealisedPnl))
+		sum.Subtract(before.Number(model.UnrealisedPnl))
+		sum.Subtract(before.Number(model.RealisedPnl))
+	}
 	var change model.Sum
-	change.Add(p.Number(model.UnrealisedPnl))
-	change.Add(p.Number(model.RealisedPnl))
-	change.Subtract(before.Number(model.UnrealisedPnl))
-	change.Subtract(before.Number(model.RealisedPnl))
+	addTo(&change)
 	if change == (model.Sum{}) || change.LeftOut() != 0 || !before.Number(model.UnrealisedPnl).IsInteger() || !before.Number(model.RealisedPnl).IsInteger() {
 		return
 	}
 	a.moved++
+	if before.IsOnlyPrice(p) {
+		addTo(&a.price)
+	} else {
+		addTo(&a.others)
+		a.othersRows++
+	}
 	magnitude, _ := change.Magnitude()
 	a.moves.add(sumMove{key: p.Key, change: change, magnitude: magnitude, isNew: before.IsNew})
 }

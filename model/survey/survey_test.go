@@ -57,8 +57,14 @@ func TestSurvey(t *testing.T) {
 		for p := range b.All {
 			before[p.Key] = p
 		}
-		for range 200 {
-			b.Merge(&book.Updates{Positions: []model.Position{s.State(model.Key{Party: s.Parties[s.IntN(30)], Market: s.Markets[s.IntN(12)]}, digits)}, NotAfter: math.MaxInt64})
+		for i := range 200 {
+			p := s.State(model.Key{Party: s.Parties[s.IntN(30)], Market: s.Markets[s.IntN(12)]}, digits)
+			if is, ok := b.Find(p.Key); ok && i%2 == 0 { // only its price changes
+				is.SetNumber(model.UnrealisedPnl, p.Number(model.UnrealisedPnl))
+				is.SetNumber(model.UpdatedAt, p.Number(model.UpdatedAt))
+				p = is
+			}
+			b.Merge(&book.Updates{Positions: []model.Position{p}, NotAfter: math.MaxInt64})
 		}
 		v := view.New(b, model.Scope{}, view.Filter{Text: "nothing"}, view.Order{}, s.Instruments)
 		survey := Of(v)
@@ -110,6 +116,20 @@ func checkMoves(t *testing.T, all *book.Book, in *model.Instruments, a *Asset, b
 		}
 	}
 	slices.SortFunc(moves, func(a, b move) int { return cmp.Or(b.change.CmpAbs(a.change), a.key.Compare(b.key)) })
+	price, others, othersRows := new(big.Int), new(big.Int), 0
+	for _, m := range moves {
+		was, existed := before[m.key]
+		is, _ := all.Find(m.key)
+		if existed && was.Number(model.OpenVolume) == is.Number(model.OpenVolume) && was.Number(model.RealisedPnl) == is.Number(model.RealisedPnl) {
+			price.Add(price, m.change)
+		} else {
+			others.Add(others, m.change)
+			othersRows++
+		}
+	}
+	if got := a.Changes; got.Price.String() != price.String() || got.Others.String() != others.String() || got.OthersRows != othersRows {
+		t.Fatalf("the changes are %+v, want %s of the price and %s of %d others", got, price, others, othersRows)
+	}
 	if a.Moved != len(moves) || len(a.Moves) != min(len(moves), surveyedMoves) {
 		t.Fatalf("%d moves of %d, want those of %d", len(a.Moves), a.Moved, len(moves))
 	}

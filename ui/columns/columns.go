@@ -194,6 +194,9 @@ func marginAgeCell(c *table.Cell, r *Row) { c.Text, c.Style = r.Margin.Recorded,
 
 func statusCell(c *table.Cell, r *Row) {
 	c.Text, c.Style = format.Status(r.Position), r.Styles.Status(r.Status())
+	if r.Status() == model.StatusOrdersClosed {
+		c.Short = "ORD CLOSED" // as wide as the other statuses, so that it is whole on a narrow screen
+	}
 }
 
 func ageCell(c *table.Cell, r *Row) {

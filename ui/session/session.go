@@ -105,13 +105,16 @@ func (p *Page) Lines(width, height int) []string {
 		return p.sectionLines(of.ID, width)
 	}
 	lines := p.changeLines(width, max(height/8, 1))
-	chart := max(min(height/2-2-len(lines), 24), 5)
+	chart := max(min(height/2-3-len(lines), 24), 5)
 	lines = append(lines, p.seriesLines(&of.Totals[p.Series], of.ID, width)...)
 	lines = append(lines, p.chartLines(&of.Totals[p.Series], of.ID, width, chart)...)
 	lines = append(lines, "")
 	if s, reason := p.surveyOf(of.ID); s == nil {
 		lines = append(lines, draw.Text(width, draw.Plain, reason))
 	} else {
+		if s.Moved > 0 {
+			lines = append(lines, p.whyLine(s, width))
+		}
 		lines = append(lines, p.surveyLines(s, width, height-len(lines))...)
 	}
 	if p.IsStale {
@@ -167,6 +170,29 @@ func (p *Page) changeLines(width, height int) []string {
 		lines = append(lines, l.String())
 	}
 	return lines
+}
+
+// whyLine says how much the PnL of all positions has changed since the baseline, and how much of that is of the price.
+func (p *Page) whyLine(s *survey.Asset, width int) string {
+	amount := func(a model.Amount) string { return p.Format.RoundedAmount(a, s.Asset, true) }
+	var both model.Sum
+	both.Add(s.Changes.Price)
+	both.Add(s.Changes.Others)
+	l := draw.NewLine(width).Space(1).Put(p.Styles.Strong, "ΔPnL").Put(draw.Plain, " since "+p.Format.ShortClockOn(p.MovesSince, p.Now)).Space(2)
+	l.PutNumber(p.Styles.Profit(both.Amount().Sign()), amount(both.Amount()))
+	price := " = ≈ price " + amount(s.Changes.Price)
+	words := []string{price}
+	if n := s.Changes.OthersRows; n > 0 {
+		others := amount(s.Changes.Others)
+		whole := price + " and " + others + " of " + wording.Counted(n, "position") + ", not split"
+		words = []string{whole + ": size or rPnL changed", whole, price + ", not split " + others, ", not split"}
+	}
+	for _, each := range words {
+		if draw.Width(each) <= l.Left() {
+			return l.Put(draw.Plain, each).String()
+		}
+	}
+	return l.String()
 }
 
 // noSurvey returns why an asset with a history has no lists.

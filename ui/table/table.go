@@ -6,6 +6,7 @@
 package table
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -41,6 +42,7 @@ type Row struct {
 // Cell is what is in a row and column: a text without control characters, and its style.
 type Cell struct {
 	Text    string
+	Short   string // in place of a text, no number, that is wider than its column; empty: the text is cut
 	Style   draw.Style
 	Rounded bool // a number that has more digits than its text
 	Raw     bool // an integer whose decimals are not known
@@ -212,7 +214,7 @@ func (t *Table) align(cell *Cell, slot slot) (before int, text string, width, af
 	case !number && cell.width <= slot.width:
 		return 0, cell.Text, cell.width, slot.width - cell.width
 	case !number:
-		text := draw.Cut(cell.Text, slot.width)
+		text := draw.Cut(cmp.Or(cell.Short, cell.Text), slot.width)
 		width := draw.Width(text)
 		return 0, text, width, slot.width - width
 	case cell.width > slot.width:

@@ -61,15 +61,18 @@ func TestKeysOfAReplay(t *testing.T) {
 			t.Errorf("> jumped to %v, want %v", replay.jumped, want)
 		}
 		for typed, want := range map[string]time.Time{"16:00": now.Add(58*time.Minute - 7*time.Second), "14:55:00": now.Add(-7*time.Minute - 7*time.Second), "-5m": now.Add(-5 * time.Minute)} {
+			replay.paused = false
 			s.press("w")
 			s.sees(" go to:  9:00, 14:02:11, -5m")
 			s.seesNot("live")
 			s.write(typed)
 			s.press("enter")
-			if !replay.jumped.Equal(want) {
-				t.Errorf("%s jumped to %v, want %v", typed, replay.jumped, want)
+			if !replay.jumped.Equal(want) || !replay.paused {
+				t.Errorf("%s jumped to %v, paused %v; want %v", typed, replay.jumped, replay.paused, want)
 			}
 		}
+		s.press("W")
+		s.sees("Not in a replay.")
 		s.press("?")
 		s.sees("step to the next change", "twice as fast")
 		s.press("esc")

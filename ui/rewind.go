@@ -38,6 +38,7 @@ type pastOpenedMsg struct {
 // prices.
 func (m *Model) rewind(to time.Time, shift *whatif.Shift) tea.Cmd {
 	if controls := m.past.controls(m.options.Replay); controls.Clock != nil {
+		controls.Pause(true) // who asks for a moment wants to read it
 		return m.apply(controls.GoTo(m.context(), to)...)
 	}
 	if reason := (replay.Rewind{Memory: m.options.Memory}).WhyNot(); reason != "" {

@@ -83,6 +83,9 @@ func (r Rewind) Reach(s *store.Store) string {
 
 // WhyNot returns why there is no past to show; empty if there is one.
 func (r Rewind) WhyNot() string {
+	if r.File != nil {
+		return "not in a replay"
+	}
 	if r.Memory == nil {
 		return "no past: screen.rewind is 0"
 	}

@@ -54,7 +54,10 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, o
 	defer p.reading.Unlock()
 	p.mu.Lock()
 	request, watched := p.request, p.watched
-	p.request.jump, p.request.step = false, 0
+	if p.request.isPending() {
+		p.request.jump, p.request.step = false, 0
+		p.wake()
+	}
 	p.mu.Unlock()
 	select {
 	case <-p.done:

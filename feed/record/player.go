@@ -48,6 +48,9 @@ type request struct {
 	step   int // -1 or +1: to the change before or after now
 }
 
+// isPending reports whether Next has not begun to do it.
+func (r *request) isPending() bool { return r.jump || r.step != 0 }
+
 // pendingEvents are the events that TakeEvents returns next.
 type pendingEvents struct {
 	restart bool

@@ -73,8 +73,32 @@ func (p *Player) allMargins() (all []model.MarginLevels, block model.Block) {
 	return all, state.margins.Block
 }
 
-// Page returns a page of the margin records that are known now.
-func (p *Player) Page(_ context.Context, request model.PageRequest) (*model.Page, error) {
+// awaitRequest waits until Next has begun to do what it was asked to do, so that who reads the cursor reads it after
+// that.
+func (p *Player) awaitRequest(ctx context.Context) error {
+	for {
+		p.mu.Lock()
+		changed, isPending := p.changed, p.request.isPending()
+		p.mu.Unlock()
+		if !isPending {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-p.done:
+			return errClosed
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Page returns a page of the margin records that are known now. After a jump, it waits for Next to make the state of
+// that time.
+func (p *Player) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+	if err := p.awaitRequest(ctx); err != nil {
+		return nil, err
+	}
 	all, block := p.allMargins()
 	all = slices.DeleteFunc(all, func(m model.MarginLevels) bool { return !request.Scope.Covers(m.Key) })
 	if !request.NewestFirst {

@@ -42,6 +42,19 @@ func TestRewind(t *testing.T) {
 	})
 }
 
+// TestMarginLevelsOfThePast are those of the time that is shown, also of the first one: there are none at the oldest.
+func TestMarginLevelsOfThePast(t *testing.T) {
+	desk(t, func(s *dashboardTest) {
+		s.Shows("─ Margin levels", "maintenance 4,800.00")
+		s.Press("w").Shows("REWIND", "─ Margin levels", "maintenance 4,800.00").Lacks("No margin levels")
+		s.Node.PutMargins(maintenance(eth, "60000"))
+		s.After(time.Minute).Press("esc").Shows("maintenance 4,200.00").Press("w").Shows("REWIND", "maintenance 4,200.00")
+		s.Press("<").Shows("maintenance 4,800.00").Press(">").Shows("maintenance 4,200.00")
+		s.Press("w").Press("0:03", "enter").Shows("REWIND 00:03:00", "maintenance 4,800.00")
+		s.Press("w").Press("0:03:50", "enter").Shows("REWIND 00:03:50", "maintenance 4,200.00")
+	})
+}
+
 // TestPlayThePast at some speed, and stop it.
 func TestPlayThePast(t *testing.T) {
 	rewindTest(t, func(s *dashboardTest) {

@@ -286,6 +286,7 @@ func TestExposureAndMatrix(t *testing.T) {
 		s.press("u")
 		s.sees("─ matrix · size · USDT")
 		s.rowHas("desk-1", "+420.00", "-10.000")
+		s.rowHas("total", "+1.219", "+420.00", "+2,500.0", "-10.000", "-81,000")
 		s.press("u")
 		s.sees("─ matrix · ≈ notional · USDT")
 		s.rowHas("desk-1", "+62,120.10", "-34,550.20", "+27,569.90")
@@ -358,5 +359,27 @@ func TestWhyThePnLOfTheSessionChanged(t *testing.T) {
 		s.publish(updatesOf(all, changed(1, "41000", "-13000", "8941")))
 		s.pass(10 * time.Second)
 		s.sees("ΔPnL since 14:02:07  +52.50 = ≈ price +49.20 and +3.30 of 1 position, not split: size or rPnL changed\n")
+	})
+}
+
+// TestTheMatrixStandsStill: its rows and columns keep their order while it is read, and new ones come after them.
+func TestTheMatrixStandsStill(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("h", "tab", "tab")
+		s.pass(4 * time.Second)
+		before := slices.Collect(strings.FieldsSeq(s.lines()[3]))
+		s.publish(updatesOf(all, changed(0, "-900000", "-44920", "100210")))
+		s.pass(10 * time.Second)
+		s.rowHas("desk-1", "-132.30", "-449.20", "-581.50")
+		if after := slices.Collect(strings.FieldsSeq(s.lines()[3])); !slices.Equal(after, before) {
+			t.Errorf("the columns are %q, and were %q", after, before)
+		}
+		s.press("esc", "h", "tab", "tab")
+		s.pass(4 * time.Second)
+		if after := slices.Collect(strings.FieldsSeq(s.lines()[3])); after[1] != "ETH/USDT" {
+			t.Errorf("the columns are %q", after)
+		}
 	})
 }

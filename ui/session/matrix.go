@@ -39,22 +39,46 @@ type Matrix struct {
 	first   int       // the first market on the screen
 
 	parties, markets []model.ID // of the rows and columns, the totals last
+	asset            model.ID   // of the rows and columns
 	table            table.Table
 }
 
-// of makes the rows and columns those of a survey.
+// of makes the rows and columns those of a survey. Those that are there keep their order, so that cells do not move
+// while they are read.
 func (m *Matrix) of(s *survey.Asset) {
-	m.parties, m.markets = m.parties[:0], m.markets[:0]
-	for i := range s.Parties[:min(len(s.Parties), matrixParties)] {
-		m.parties = append(m.parties, s.Parties[i].ID)
+	if m.asset != s.Asset {
+		m.asset, m.parties, m.markets = s.Asset, nil, nil
 	}
-	for i := range s.Markets {
-		m.markets = append(m.markets, s.Markets[i].ID)
-	}
+	m.parties, m.markets = inOrder(m.parties, s.Parties[:min(len(s.Parties), matrixParties)]), inOrder(m.markets, s.Markets)
 	if !m.isMoved {
 		m.cursor = model.Key{Party: m.parties[0], Market: m.markets[0]}
 	}
-	m.parties, m.markets = append(m.parties, model.ID{}), append(m.markets, model.ID{})
+}
+
+// inOrder returns the identifiers of exposures in the order that they have in another list, new ones after them, and
+// the zero of the totals last.
+func inOrder(before []model.ID, exposures []survey.Exposure) []model.ID {
+	places := make(map[model.ID]int)
+	for place, id := range before {
+		places[id] = place
+	}
+	place := func(id model.ID) int {
+		if place, ok := places[id]; ok {
+			return place
+		}
+		return len(before)
+	}
+	ids := make([]model.ID, 0, len(exposures)+1)
+	for i := range exposures {
+		ids = append(ids, exposures[i].ID)
+	}
+	slices.SortStableFunc(ids, func(a, b model.ID) int { return cmp.Compare(place(a), place(b)) })
+	return append(ids, model.ID{})
+}
+
+// exposureOf returns the exposure of an identifier.
+func exposureOf(exposures []survey.Exposure, id model.ID) *survey.Exposure {
+	return &exposures[slices.IndexFunc(exposures, func(e survey.Exposure) bool { return e.ID == id })]
 }
 
 // place returns the row and the column under the cursor: those of the totals if a party or a market is not there.
@@ -136,24 +160,29 @@ func (m *Matrix) drawn() int { return m.table.Drawn() - 2 }
 // drawMatrix draws the matrix from its first market on: as many as there is room for.
 func (p *Page) drawMatrix(s *survey.Asset, width int) []string {
 	m := p.Matrix
-	markets := s.Markets[m.first:]
+	markets := m.markets[m.first : len(m.markets)-1]
 	markets = markets[:min(len(markets), width/8+1)] // more never fit
 	columns := []table.Column{{Title: "PARTY", Name: true, Min: 6, Max: 14, Keep: table.Always}}
 	for i := range markets {
-		columns = append(columns, table.Column{Title: p.Format.Market(markets[i].ID), Number: true, Min: 5, Keep: len(markets) - i})
+		columns = append(columns, table.Column{Title: p.Format.Market(markets[i]), Number: true, Min: 5, Keep: len(markets) - i})
 	}
 	columns = append(columns, table.Column{Title: "TOTAL", Number: true, Min: 5, Keep: table.Always})
 	var rows []table.Row
-	for i := range m.parties[:len(m.parties)-1] {
-		cells := []table.Cell{{Text: p.Format.Party(m.parties[i])}}
-		for j := range markets {
-			cells = append(cells, p.matrixCell(model.Key{Party: m.parties[i], Market: markets[j].ID}, s.Asset))
+	for _, party := range m.parties[:len(m.parties)-1] {
+		cells := []table.Cell{{Text: p.Format.Party(party)}}
+		for _, market := range markets {
+			cells = append(cells, p.matrixCell(model.Key{Party: party, Market: market}, s.Asset))
 		}
-		rows = append(rows, table.Row{Mark: " ", Cells: append(cells, p.matrixTotal(&s.Parties[i], s.Asset))})
+		rows = append(rows, table.Row{Mark: " ", Cells: append(cells, p.matrixTotal(exposureOf(s.Parties, party), s.Asset))})
 	}
 	total := []table.Cell{{Text: "total"}}
-	for j := range markets {
-		total = append(total, p.matrixTotal(&markets[j], s.Asset))
+	for _, market := range markets {
+		cell := p.matrixTotal(exposureOf(s.Markets, market), s.Asset)
+		if m.number == matrixSize {
+			net := exposureOf(s.Markets, market).NetSize
+			cell = p.Format.NumberIn(net, model.OpenVolume, market, true).Cell().Styled(p.Styles.Profit(net.Sign()))
+		}
+		total = append(total, cell)
 	}
 	rows = append(rows, table.Row{Mark: " ", Cells: append(total, p.matrixTotal(&s.Total, s.Asset))})
 	row, column := m.place()

@@ -35,6 +35,7 @@ func New() *Pane {
 // Open shows the session from its first line on.
 func (p *Pane) Open() {
 	p.section = SessionSection
+	p.matrix = Matrix{number: p.matrix.number}
 	p.First()
 }
 

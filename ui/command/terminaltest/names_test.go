@@ -40,15 +40,22 @@ func TestNextRunShowsTheNamesOfTheLast(t *testing.T) {
 // served serves positions on this machine until the test ends, and returns the address.
 func served(t *testing.T, positions ...sim.Position) string {
 	t.Helper()
+	_, address := serve(t, positions...)
+	return address
+}
+
+// serve does what served does, and returns the service too.
+func serve(t *testing.T, positions ...sim.Position) (node *sim.Node, address string) {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	node := sim.New(sim.Config{})
+	node = sim.New(sim.Config{})
 	node.Put(positions...)
 	ctx, stop := context.WithCancel(context.Background())
 	var serving sync.WaitGroup
 	serving.Go(func() { _ = node.Serve(ctx, listener) })
 	t.Cleanup(func() { stop(); serving.Wait() })
-	return "http://" + listener.Addr().String()
+	return node, "http://" + listener.Addr().String()
 }

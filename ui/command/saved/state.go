@@ -50,7 +50,9 @@ type serviceState struct {
 	Screen  ui.State `json:"screen"`
 }
 
-// StatePath returns where the state is unless the trader names another file; empty if there is no folder for it.
+// StatePath returns where the state is unless the trader names another file; empty if there is no folder for it. The
+// package adrg/xdg is not used: it keeps the folders of the environment of the process in global variables, and tests
+// have environments of their own.
 func StatePath(getenv func(string) string) string {
 	folder := getenv("XDG_STATE_HOME")
 	switch home := getenv("HOME"); {

@@ -97,13 +97,35 @@ func markAll(line, text string, style draw.Style) string {
 	if len(lower) != len(plain) { // a letter has another length in small
 		return line
 	}
-	for end := len(lower); ; {
-		at := strings.LastIndex(lower[:end], text)
-		if at < 0 {
-			return line
+	var marked strings.Builder
+	active := ""                       // the sequences that style what comes next
+	from := strings.Index(lower, text) // where the next found text begins; -1 if there is none
+	to, written := 0, 0                // where the found text that is being written ends, and how much is written
+	var state byte
+	for rest := line; rest != ""; {
+		part, _, n, next := ansi.DecodeSequence(rest, state, nil)
+		rest, state = rest[n:], next
+		if strings.HasPrefix(part, "\x1b") {
+			if active += part; part == draw.Reset {
+				active = ""
+			}
+			if to == 0 {
+				marked.WriteString(part)
+			}
+			continue
 		}
-		from, to := draw.Width(plain[:at]), draw.Width(plain[:at+len(text)])
-		line = ansi.Truncate(line, from, "") + draw.Reset + string(style) + plain[at:at+len(text)] + draw.Reset + ansi.TruncateLeft(line, to, "")
-		end = at
+		if from >= 0 && from < written+len(part) && to == 0 {
+			to = from + len(text)
+			marked.WriteString(draw.Reset + string(style))
+		}
+		marked.WriteString(part)
+		if written += len(part); to > 0 && written >= to {
+			marked.WriteString(draw.Reset + active)
+			to, from = 0, -1
+			if at := strings.Index(lower[min(written, len(lower)):], text); at >= 0 {
+				from = written + at
+			}
+		}
 	}
+	return marked.String()
 }

@@ -25,3 +25,16 @@ func TestMarkAll(t *testing.T) {
 		t.Errorf("the style after the text is lost: %q", got)
 	}
 }
+
+// TestMarkAllOfManyPlaces: each place adds as many bytes as the others, however many styles the line has.
+func TestMarkAllOfManyPlaces(t *testing.T) {
+	const styled, places = "\x1b[1m\x1b[2md1\x1b[m", 16
+	line := strings.Repeat(styled, places)
+	marked := markAll(line, "d1", "<")
+	if got := strings.Count(marked, "<d1"); got != places {
+		t.Errorf("%d places are marked: %q", got, marked)
+	}
+	if most := places * len(styled) * 3; len(marked) > most {
+		t.Errorf("%d bytes became %d, more than %d", len(line), len(marked), most)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/alerts"
 )
 
@@ -20,6 +21,9 @@ import (
 func (s *screen) fits(width, height int) {
 	s.t.Helper()
 	view := s.m.View()
+	if most := 100 * (width + 100) * height; len(view.Content) > most {
+		s.t.Fatalf("%d bytes are drawn on a screen of %dx%d", len(view.Content), width, height)
+	}
 	lines := strings.Split(view.Content, "\n")
 	if len(lines) > max(height, 1) {
 		s.t.Fatalf("%d lines on a screen of %dx%d:\n%s", len(lines), width, height, ansi.Strip(view.Content))
@@ -47,30 +51,61 @@ func everyKey() []string {
 
 var keySeeds = flag.Uint64("key-seeds", 5, "how many times TestAnyKeysAtAnySize presses 500 random keys")
 
-// TestAnyKeysAtAnySize presses keys at random while the screen changes its size and data comes in.
+// TestAnyKeysAtAnySize presses keys and uses the mouse at random while the screen changes its size, data comes in, time
+// passes and the service fails.
 func TestAnyKeysAtAnySize(t *testing.T) {
 	names := everyKey()
 	for seed := range *keySeeds {
-		onScreen(t, 80, 24, nil, func(s *screen) {
+		var memory fakeMemory
+		change := func(o *Options) {
+			if seed%2 == 1 { // else the scope has parties
+				keepingPast(&memory)(o)
+				withMouse(o)
+			}
+			o.Alerts = []alerts.Alert{ruleOf("short", "side:short", ""), ruleOf("loss", "upnl<-100", "")}
+		}
+		onScreen(t, 80, 24, change, func(s *screen) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			width, height := 80, 24
 			s.publish(deskDelta(s))
 			for range 500 {
-				switch random.IntN(12) {
+				switch random.IntN(24) {
 				case 0:
 					width, height = 1+random.IntN(500), 1+random.IntN(200)
 					s.send(tea.WindowSizeMsg{Width: width, Height: height})
-				case 1:
+				case 1, 2:
 					width, height = 1+random.IntN(120), 1+random.IntN(45)
 					s.send(tea.WindowSizeMsg{Width: width, Height: height})
-				case 2:
-					s.publish(deskDelta(s))
 				case 3:
-					row := deskRows()[random.IntN(10)]
-					row.SetNumber(model.UnrealisedPnl, model.AmountOf(random.Int64()))
-					s.publish(updatesOf(s.m.store.Subscriptions()[0], row))
-				case 4:
+					s.publish(deskDelta(s))
+				case 4, 5, 6:
+					row := randomChange(random)
+					for _, subscription := range s.m.store.Subscriptions() {
+						if subscription.Covers(row.Key) { // a feed lets no other rows through
+							s.publish(updatesOf(subscription, row))
+						}
+					}
+				case 7:
 					s.pass(time.Second)
+				case 8:
+					time.Sleep(time.Duration(random.Int64N(int64(5 * time.Minute))))
+					s.drain()
+				case 9:
+					link := liveLink(s.m.store.Subscriptions()[0])
+					link.StaleSince, link.Problem = time.Now(), &model.Problem{Words: hostile[random.IntN(len(hostile))]}
+					s.publish(book.Delta{Links: []model.Link{link}})
+				case 10:
+					texts := append([]string{desk1.String(), "eth", "-5%", "-5m", "upnl<0"}, hostile...)
+					s.send(tea.PasteMsg{Content: texts[random.IntN(len(texts))]})
+				case 11, 12:
+					at := tea.Mouse{X: random.IntN(width), Y: random.IntN(height), Button: tea.MouseLeft}
+					s.send(tea.MouseClickMsg(at))
+					at.Y = random.IntN(height)
+					s.send(tea.MouseMotionMsg(at))
+					s.send(tea.MouseReleaseMsg(at))
+				case 13:
+					button := []tea.MouseButton{tea.MouseWheelUp, tea.MouseWheelDown}[random.IntN(2)]
+					s.send(tea.MouseWheelMsg{X: random.IntN(width), Y: random.IntN(height), Button: button})
 				default:
 					s.press(names[random.IntN(len(names))])
 				}
@@ -81,6 +116,20 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 			}
 		})
 	}
+}
+
+// randomChange is a row of the desk with other numbers.
+func randomChange(random *rand.Rand) model.Position {
+	row := deskRows()[random.IntN(10)]
+	numbers := []model.Amount{
+		model.AmountOf(random.Int64()), model.AmountOf(-random.Int64()), model.AmountOf(random.Int64N(100_000)), model.AmountOf(0),
+		model.ParseAmount(strings.Repeat("9", 60)), model.ParseAmount("no number"),
+	}
+	for range 1 + random.IntN(3) {
+		row.SetNumber(model.Field(random.IntN(int(model.UpdatedAt)+1)), numbers[random.IntN(len(numbers))])
+	}
+	row.SetStatus([]byte(model.AmountOf(random.Int64N(5)).String()))
+	return row
 }
 
 // hostile are identifiers that try to leave their cells.

@@ -203,6 +203,37 @@ func TestAlertsAreReportedOnceASecond(t *testing.T) {
 	}, distress)
 }
 
+// TestAlertsAreEvents: the page of events lists their begins and ends among what else has happened.
+func TestAlertsAreEvents(t *testing.T) {
+	blind := ruleOf("blind", "", "")
+	blind.StaleFor = 30 * time.Second
+	alertScreen(t, nil, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.updates(position(desk2, btcMarket, "1250", "641205", "34688", "1200", model.StatusDistressed, 0))
+		s.updates(position(desk2, btcMarket, "1250", "641205", "34688", "1200", model.StatusUnspecified, 0))
+		s.press("e", "/")
+		s.write("event:alert")
+		s.press("enter")
+		s.sees("3 events of 5", "desk-1       alert distress began\n") // the first is of the start
+		s.sees("desk-2       alert distress ended\n", "desk-2       alert distress began\n")
+		s.press("y")
+		wantText(t, "the copied line", strings.Split(s.clipboard(), "\t")[5], "alert distress ended")
+		s.press("enter")
+		if line := s.cursorLine(); !strings.Contains(line, "BTC/USDT") || !strings.Contains(line, "desk-2") {
+			t.Errorf("the cursor is on %q", line)
+		}
+		link := liveLink(all)
+		link.StaleSince, link.Problem = time.Now(), &model.Problem{Words: "connection refused"}
+		s.publish(book.Delta{Links: []model.Link{link}})
+		s.pass(40 * time.Second)
+		s.press("e", "g")
+		s.sees("▌ 14:02:44                           alert blind began: rows out of date for 30s")
+		s.press("enter")
+		s.sees("This alert is of no position")
+	}, distress, blind)
+}
+
 // TestFrozenRowsHaveNoAlerts until they change again.
 func TestFrozenRowsHaveNoAlerts(t *testing.T) {
 	alertScreen(t, nil, func(s *screen, events func() string) {

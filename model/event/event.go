@@ -8,8 +8,8 @@ import (
 	"blotter/model/book"
 )
 
-// Event is a change of a position in size, status or loss socialisation. It has 120 bytes; texts of the service that
-// are not numbers are on the heap. Texts that are longer than any real one are cut, also identifiers.
+// Event is a change of a position in size, status or loss socialisation, or the begin or end of an alert. It has 128
+// bytes; alerts, and texts of the service that are not numbers, are on the heap. Texts that are longer than any real one are cut, also identifiers.
 type Event struct {
 	model.Key
 	sizes     [2]model.Packed // before and after
@@ -18,8 +18,16 @@ type Event struct {
 	seenAt    int64
 	texts     *[2]eventTexts // of what is not packed; nil if all is
 	statuses  [2]model.Status
+	Alert     *Alert // what AlertChanged is about; nil for other kinds
 	Kinds     Kinds
 	Source    book.ChangeSource
+}
+
+// Alert is the begin or the end of an alert.
+type Alert struct {
+	Rule   string // the name of its rule
+	Begins bool
+	Feed   string // what it is about if that is the feed, and the event has no position; empty if it has
 }
 
 // eventTexts are the texts of one state of a position that are not packed.
@@ -55,6 +63,20 @@ func New(before, after *model.Position, source book.ChangeSource, seen time.Time
 	}
 	return e, true
 }
+
+// OfAlert returns the event of an alert that has begun or ended at a time by the clock of the service, for the position
+// as it was then.
+func OfAlert(p *model.Position, alert *Alert, at time.Time) Event {
+	e := Event{Kinds: AlertChanged, Alert: alert, seenAt: at.UnixNano()}
+	e.Key = model.Key{Party: eventID(p.Party), Market: eventID(p.Market)}
+	e.setState(0, p)
+	e.setState(1, p)
+	e.updatedAt, _ = p.Number(model.UpdatedAt).Int64()
+	return e
+}
+
+// HasPosition returns false if the event is of an alert about the feed.
+func (e *Event) HasPosition() bool { return e.Alert == nil || e.Alert.Feed == "" }
 
 // maxEventText is how many bytes of a text an event keeps. The service may send a text of any length, and events are
 // kept long after their positions have changed.
@@ -135,6 +157,9 @@ func (e *Event) SeenAt() time.Time { return time.Unix(0, e.seenAt) }
 // At returns when the event happened. If only a comparison has shown it, or the service sent no time or one that is
 // ahead of its clock, that is when it was seen, and exact is false: it happened at some time before.
 func (e *Event) At() (at time.Time, exact bool) {
+	if e.Alert != nil {
+		return e.SeenAt(), true
+	}
 	updated, ok := e.UpdatedAt()
 	if ok && e.Source == book.ChangedByUpdate && updated.Sub(e.SeenAt()) <= model.AheadFor {
 		return updated, true

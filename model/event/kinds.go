@@ -3,7 +3,7 @@ package event
 import "blotter/model"
 
 // Kinds are the kinds of an event, as a set: one update can close a position and change its status.
-type Kinds uint8
+type Kinds uint16
 
 // The kinds of events.
 const (
@@ -15,10 +15,11 @@ const (
 	StatusChanged  // another status
 	LossSocialised // another loss socialisation amount that is not 0
 	Removed        // the service no longer has the position, which was open
+	AlertChanged   // an alert has begun or ended for the position: see Event.Alert
 )
 
 // kindNames are the names in filters and exports, in the order of the kinds.
-var kindNames = [...]string{"opened", "closed", "flipped", "grown", "reduced", "status", "loss", "removed"}
+var kindNames = [...]string{"opened", "closed", "flipped", "grown", "reduced", "status", "loss", "removed", "alert"}
 
 // KindNames returns the names of all kinds, in their order.
 func KindNames() []string { return kindNames[:] }
@@ -34,7 +35,7 @@ func (k Kinds) Names() []string {
 	return names
 }
 
-// Between returns the kinds of the change from one state of a position to another; 0 if it is no event. before is nil
+// Between returns the kinds of the change from one state of a position to another, without those of alerts; 0 if it is no event. before is nil
 // for a new position, and after for a removed one.
 func Between(before, after *model.Position) (kinds Kinds) {
 	var none model.Position

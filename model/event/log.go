@@ -8,7 +8,7 @@ type Log struct {
 	missed int
 }
 
-// MaxEvents is how many events a log keeps. They take 12 MB.
+// MaxEvents is how many events a log keeps. They take 13 MB.
 const MaxEvents = 100_000
 
 // Add adds an event. If the log is full, the oldest one is dropped.

@@ -15,7 +15,7 @@ const eventField Field = "event"
 type eventCondition struct{ kinds event.Kinds }
 
 // ParseEvents parses a filter of events. It is in the language of filters, with event:closed, and so opened flipped
-// grown reduced status loss removed. Conditions are about the position after the event. It refuses the fields that
+// grown reduced status loss removed alert. Conditions are about the position after the event. It refuses the fields that
 // events do not have: the entry price, the profits and the margin ratio.
 func ParseEvents(text string) (*Query, error) { return parseQuery(text, word.checkEventTerm) }
 

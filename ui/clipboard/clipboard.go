@@ -165,10 +165,14 @@ func (w *Writer) Event(e *event.Event) string {
 	if !exact {
 		when = "before " + when
 	}
+	kinds := strings.Join(e.Kinds.Names(), " ")
+	if e.Alert != nil {
+		kinds = safeText(wording.EventAlert(e.Alert))
+	}
 	of := func(field model.Field, a model.Amount) string { return number(a, in.Decimals(field, e.Market)) }
 	return strings.Join([]string{
 		when, safeText(in.Market(e.Market).Name), safeText(e.Market.Label()), safeText(in.Party(e.Party).Name), safeText(e.Party.Label()),
-		strings.Join(e.Kinds.Names(), " "), of(model.OpenVolume, before.Size), of(model.OpenVolume, after.Size),
+		kinds, of(model.OpenVolume, before.Size), of(model.OpenVolume, after.Size),
 		of(model.LossSocialisationAmount, before.LossSocialised), of(model.LossSocialisationAmount, after.LossSocialised),
 		safeText(before.StatusName), safeText(after.StatusName),
 	}, "\t") + "\n"

@@ -123,19 +123,20 @@ func (p *Page) shown(most int) []*event.Event {
 
 // cells formats an event for the list, its words in at most room cells.
 func (d *Drawer) cells(e *event.Event, room int) []table.Cell {
-	return []table.Cell{
-		timeColumn:   {Text: d.clock(e), Style: d.Styles.Quiet},
-		marketColumn: {Text: d.Format.Market(e.Market)},
-		partyColumn:  {Text: d.Format.Party(e.Party)},
-		wordsColumn:  {Text: d.fitWords(e, room), Style: d.style(e)},
+	cells := []table.Cell{timeColumn: {Text: d.clock(e), Style: d.Styles.Quiet}, wordsColumn: {Text: d.fitWords(e, room), Style: d.style(e)}}
+	if e.HasPosition() {
+		cells[marketColumn].Text, cells[partyColumn].Text = d.Format.Market(e.Market), d.Format.Party(e.Party)
 	}
+	return cells
 }
 
-// style returns the style of an event: that of an alarm or a warning if its status is one.
+// style returns the style of an event: that of an alarm or a warning if its status is one, or if an alert begins.
 func (d *Drawer) style(e *event.Event) draw.Style {
 	after := e.After()
 	switch {
-	case e.Kinds&event.StatusChanged != 0 && after.Status == model.StatusDistressed:
+	case e.Alert != nil && !e.Alert.Begins:
+		return d.Styles.Quiet
+	case e.Alert != nil, e.Kinds&event.StatusChanged != 0 && after.Status == model.StatusDistressed:
 		return d.Styles.Alarm
 	case e.Kinds&event.StatusChanged != 0 && after.Status != model.StatusUnspecified, e.Kinds&event.LossSocialised != 0:
 		return d.Styles.Warning
@@ -201,12 +202,19 @@ func (d *Drawer) foot(e *event.Event, width int) []string {
 	if !exact {
 		when = []string{"before " + d.Format.ClockOn(at, d.Now) + ", " + wording.EventSource(e), "before " + d.Format.ClockOn(at, d.Now)}
 	}
-	title := d.Format.Title(e.Key)
-	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, title, when...)}
+	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, titleOf(e, d.Format), when...)}
 	for _, part := range draw.Wrap(strings.Join(d.words(e), wordsGap), max(width-2, 1)) {
 		lines = append(lines, draw.Text(width, d.style(e), " "+part))
 	}
 	return draw.Fit(lines, footHeight)
+}
+
+// titleOf returns what an event is about: its position, or the feed.
+func titleOf(e *event.Event, f *format.Formatter) string {
+	if !e.HasPosition() {
+		return "the feed"
+	}
+	return f.Title(e.Key)
 }
 
 // maxLatest is how many of the latest events are drawn.
@@ -222,7 +230,9 @@ func (d *Drawer) Latest(log *event.Log, since time.Time, note string, width int)
 	for number := log.Count(); number >= log.Oldest() && len(lines) <= maxLatest; number-- {
 		e, _ := log.Numbered(number)
 		l := draw.NewLine(width).Put(d.Styles.Quiet, d.clock(e)).Space(1)
-		l.Put(draw.Plain, draw.CutMiddle(d.Format.Position(e.Key), max(l.Left()/2, 1))).Space(1)
+		if e.HasPosition() {
+			l.Put(draw.Plain, draw.CutMiddle(d.Format.Position(e.Key), max(l.Left()/2, 1))).Space(1)
+		}
 		lines = append(lines, l.Put(d.style(e), d.fitWords(e, l.Left())).String())
 	}
 	return lines

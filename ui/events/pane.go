@@ -13,7 +13,7 @@ import (
 func Actions() []keys.Action[*Page] {
 	return []keys.Action[*Page]{
 		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Do: typeFilter},
-		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: showPosition, WhyNot: whyNoEvent},
+		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: showPosition, WhyNot: whyNoPosition},
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoEvent},
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: copyEvent, WhyNot: whyNoEvent},
 		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all", Priority: 4, Do: copyEvents, WhyNot: whyNoEvent},
@@ -80,7 +80,7 @@ func rewind(p *Page, _ *pane.Context) []pane.Effect {
 
 func copyEvent(p *Page, c *pane.Context) []pane.Effect {
 	e := p.Selected()
-	return []pane.Effect{pane.Copy{What: c.Store.Format().Title(e.Key), Text: writer(c).Event(e)}}
+	return []pane.Effect{pane.Copy{What: titleOf(e, c.Store.Format()), Text: writer(c).Event(e)}}
 }
 
 // copyEvents copies all events of the list.
@@ -98,6 +98,14 @@ func copyEvents(p *Page, c *pane.Context) []pane.Effect {
 
 func writer(c *pane.Context) *clipboard.Writer {
 	return &clipboard.Writer{View: c.Store.View(), Format: c.Store.Format()}
+}
+
+// whyNoPosition returns why the event under the cursor has no position; empty if it has one.
+func whyNoPosition(p *Page, c *pane.Context) string {
+	if e := p.Selected(); e != nil && !e.HasPosition() {
+		return "this alert is of no position"
+	}
+	return whyNoEvent(p, c)
 }
 
 // whyNoEvent returns why there is no event to do something with; empty if there is one.

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/event"
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
@@ -84,8 +85,18 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 			changes[i].Behind, changes[i].Partial = link.Behind(s.Now()), link.Partial
 		}
 	}
-	a.note(changes, view.AlertEvent{At: s.Now(), Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
+	s.noteAlerts(changes)
 	return s.reportAlerts()
+}
+
+// noteAlerts reports and logs begins and ends.
+func (s *Store) noteAlerts(changes []view.AlertChange) {
+	s.alerts.note(changes, view.AlertEvent{At: s.Now(), Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
+	for i := range changes {
+		change := &changes[i]
+		rule := s.alerts.all[change.Rule].Name
+		s.log.Add(event.OfAlert(&change.Position, &event.Alert{Rule: rule, Begins: change.Begins, Feed: change.Feed}, s.ServiceNow()))
+	}
 }
 
 // note reports and logs begins and ends: each is like an event with its time, service and instruments.
@@ -190,8 +201,7 @@ func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) {
 func (s *Store) checkAlerts() tea.Cmd {
 	a := &s.alerts
 	s.data.alertTime = s.ServiceNow().In(s.options.Location)
-	event := view.AlertEvent{At: s.Now(), Service: s.options.Service, Instruments: s.data.instruments}
-	a.note(a.checkFeed(s.flow.links, event.At), event, s.ScreenNow())
+	s.noteAlerts(a.checkFeed(s.flow.links, s.Now()))
 	reports := s.reportAlerts() // also if no data comes any more
 	if len(a.all) == 0 && !a.due || s.flow.frozen {
 		return reports

@@ -28,10 +28,24 @@ func Event(e *event.Event, number func(model.Field, model.Amount) string) []stri
 				kind += number(model.LossSocialisationAmount, before.LossSocialised) + " → "
 			}
 			kind += number(model.LossSocialisationAmount, after.LossSocialised)
+		case "alert":
+			kind = EventAlert(e.Alert)
 		}
 		parts = append(parts, kind)
 	}
 	return parts
+}
+
+// EventAlert returns the begin or the end of an alert in words.
+func EventAlert(alert *event.Alert) string {
+	words := "alert " + alert.Rule + " ended"
+	if alert.Begins {
+		words = "alert " + alert.Rule + " began"
+	}
+	if alert.Feed != "" {
+		words += ": " + alert.Feed
+	}
+	return words
 }
 
 func statusChangeWords(before, after *event.State) string {

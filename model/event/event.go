@@ -9,7 +9,8 @@ import (
 )
 
 // Event is a change of a position in size, status or loss socialisation, or the begin or end of an alert. It has 128
-// bytes; alerts, and texts of the service that are not numbers, are on the heap. Texts that are longer than any real one are cut, also identifiers.
+// bytes; alerts, and texts of the service that are not numbers, are on the heap. Texts that are longer than any real
+// one are cut, also identifiers.
 type Event struct {
 	model.Key
 	sizes     [2]model.Packed // before and after

@@ -35,8 +35,8 @@ func (k Kinds) Names() []string {
 	return names
 }
 
-// Between returns the kinds of the change from one state of a position to another, without those of alerts; 0 if it is no event. before is nil
-// for a new position, and after for a removed one.
+// Between returns the kinds of the change from one state of a position to another, without those of alerts; 0 if it is
+// no event. before is nil for a new position, and after for a removed one.
 func Between(before, after *model.Position) (kinds Kinds) {
 	var none model.Position
 	if after == nil {

@@ -10,10 +10,10 @@ import (
 	"blotter/model/event"
 )
 
-// noteChange adds the event of a change to the log, if there is one. It is a book.ChangeObserver.
-func (s *Store) noteChange(before, after *model.Position, source book.ChangeSource) {
-	if d := &s.data; d.findsEvents && !d.finder.IsNone(before, after, &d.arrival) {
-		d.noteEvent(d.finder, s.log, before, after, source)
+// noteChange adds the event of a change in the book to a log, if there is one. Most changes have none.
+func (d *data) noteChange(log *event.Log, before, after *model.Position, source book.ChangeSource) {
+	if d.findsEvents && !d.finder.IsNone(before, after, &d.arrival) {
+		d.noteEvent(d.finder, log, before, after, source)
 	}
 }
 

@@ -67,11 +67,7 @@ func (t *sentTimes) put(key model.Key, at int64) (before int64) {
 
 // keeps reports whether the times of the row are kept.
 func (t *sentTimes) keeps(key model.Key) bool {
-	if t.mask == 0 {
-		return true
-	}
-	hash := maphash.String(t.seed, key.Party.String()) ^ 3*maphash.String(t.seed, key.Market.String())
-	return hash&t.mask == 0
+	return t.mask == 0 || maphash.Comparable(t.seed, key)&t.mask == 0
 }
 
 // newerThan returns the rows of which t has a newer state than the other stream has sent, with its time. States without

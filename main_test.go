@@ -54,7 +54,7 @@ var layers = []string{
 	"model/modeltest model/survey model/whatif",
 	"model/view",
 	"model/filter",
-	"model/event",
+	"model/event model/attribution",
 	"model/book",
 	"model model/dictionary",
 }

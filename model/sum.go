@@ -37,6 +37,24 @@ func (s *Sum) Subtract(a Amount) {
 	s.add(negate(uint64(a.high), a.low))
 }
 
+// AddSum adds another sum, and what it has left out.
+func (s *Sum) AddSum(other Sum) {
+	var carry uint64
+	for i := range s.limbs {
+		s.limbs[i], carry = bits.Add64(s.limbs[i], other.limbs[i], carry)
+	}
+	s.leftOut += other.leftOut
+}
+
+// SubtractSum undoes the AddSum of the same sum.
+func (s *Sum) SubtractSum(other Sum) {
+	var borrow uint64
+	for i := range s.limbs {
+		s.limbs[i], borrow = bits.Sub64(s.limbs[i], other.limbs[i], borrow)
+	}
+	s.leftOut -= other.leftOut
+}
+
 // AddProduct adds a × b.
 func (s *Sum) AddProduct(a, b int64) {
 	high, low := bits.Mul64(magnitude64(a), magnitude64(b))

@@ -61,3 +61,26 @@ func TestSumsAroundTheWidestPackedAmount(t *testing.T) {
 		}
 	}
 }
+
+// TestSumsOfSums: a sum of sums is the sum of all their amounts, also beyond 128 bits.
+func TestSumsOfSums(t *testing.T) {
+	large := model.ParseAmount(strings.Repeat("9", 38))
+	var one, other, all model.Sum
+	for i, a := range []model.Amount{large, large, large, model.AmountOf(-7), large, model.ParseAmount("-" + strings.Repeat("8", 38))} {
+		all.Add(a)
+		if i%2 == 0 {
+			one.Add(a)
+		} else {
+			other.Add(a)
+		}
+	}
+	both := one
+	both.AddSum(other)
+	if both != all {
+		t.Errorf("%s and %s are %s, want %s", one.Amount(), other.Amount(), both.Amount(), all.Amount())
+	}
+	both.SubtractSum(all)
+	if both != (model.Sum{}) {
+		t.Errorf("%s is left", both.Amount())
+	}
+}

@@ -50,7 +50,7 @@ func TestChangesSinceTheBaseline(t *testing.T) {
 		s.rowHas("rPnL change", "+1.00 since 14:02:08 CET")
 		s.press("esc", "down", "down", "down", "enter")
 		s.rowHas("uPnL change", "-0.07 since 14:02:08 CET, when it did not exist")
-		s.rowHas("PnL change", "-0.07, not split: the position is new")
+		s.rowHas("PnL change", "-0.07 = ≈ price 0.00, ≈ trading -0.07")
 	})
 }
 
@@ -71,18 +71,21 @@ func TestTotalsCountFromTheBaseline(t *testing.T) {
 		s.press("g", "enter")
 		s.rowHas("ΔuPnL", "+49.20")
 		s.rowHas("ΔrPnL", "+1.00")
+		s.rowHas("PnL change", "+50.20 = ≈ price -84.13, ≈ trading +134.33")
 		s.press("esc", "/")
 		s.write("market:sol")
 		s.sees("(Δ +49.20)") // of all positions, whatever is filtered
 	})
 }
 
-// TestWhyPnLChanged: by the price, if nothing but the unrealised PnL is different. Else it is not split.
+// TestWhyPnLChanged: by the price of the size that was held, by trades at another price than the mark price, and by
+// loss socialisation. The mark price rises from 3,455.02 to 3,463.43 if 2.5 of a short position of 10 are bought back.
 func TestWhyPnLChanged(t *testing.T) {
 	for want, now := range map[string]model.Position{
-		"+49.20 = ≈ price +49.20":                      changed(0, "-10000", "-40000", "100210"),
-		"+50.20, not split: size changed":              changed(0, "-7500", "-40000", "100310"),
-		"+1.00, not split: rPnL changed, size did not": changed(0, "-10000", "-44920", "100310"),
+		"+49.20 = ≈ price +49.20":                         changed(0, "-10000", "-40000", "100210"),
+		"+50.20 = ≈ price -84.13, ≈ trading +134.33":      changed(0, "-7500", "-40000", "100310"),
+		"+1.00 = ≈ price 0.00, ≈ trading +1.00":           changed(0, "-10000", "-44920", "100310"),
+		"+39.20 = ≈ price +49.20, loss socialised -10.00": socialised(changed(0, "-10000", "-40000", "99210"), "1000"),
 	} {
 		t.Run(want, func(t *testing.T) {
 			wideDesk(t, func(s *screen) {
@@ -93,6 +96,47 @@ func TestWhyPnLChanged(t *testing.T) {
 			})
 		})
 	}
+}
+
+// socialised returns a position with another loss socialisation amount.
+func socialised(p model.Position, loss string) model.Position {
+	p.SetNumber(model.LossSocialisationAmount, model.ParseAmount(loss))
+	return p
+}
+
+// TestPnLIsNotSplit if not every change since the baseline was seen: it was taken in the past, or the position was not
+// watched meanwhile.
+func TestPnLIsNotSplit(t *testing.T) {
+	now := changed(0, "-7500", "-40000", "100310")
+	var memory fakeMemory
+	onScreen(t, 160, 24, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w", "B", "esc")
+		s.publish(updatesOf(all, now))
+		s.press("enter")
+		s.rowHas("PnL change", "+50.20, not split: size changed")
+		s.press("esc", "B", "B")
+		s.publish(updatesOf(all, changed(0, "-7500", "-40000", "100410")))
+		s.press("enter")
+		s.rowHas("PnL change", "+1.00 = ≈ price 0.00, ≈ trading +1.00")
+	})
+	sinceTheStart := func(o *Options) { o.Order = view.Order{Column: view.UnrealisedChangeColumn, Descending: true} }
+	onScreen(t, 160, 24, sinceTheStart, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.publish(updatesOf(s.m.store.Subscriptions()[0], now))
+		s.press("g", "enter")
+		s.rowHas("PnL change", "+50.20 = ≈ price -84.13, ≈ trading +134.33")
+		settings := s.m.store.Settings()
+		without, with := settings, settings
+		without.Scope.Parties = settings.Scope.Parties[1:]
+		for _, each := range []view.Settings{without, with} {
+			s.start(s.m.store.Set(each))
+			s.pass(time.Second)
+		}
+		s.publish(whole(s.m.store.Subscriptions()[0], now, deskRows()[1]))
+		s.press("esc", "g", "enter")
+		s.rowHas("PnL change", "+50.20, not split: size changed")
+	})
 }
 
 // rowHas fails the test unless a row has these texts, in this order.

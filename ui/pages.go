@@ -24,7 +24,11 @@ const (
 var pageKinds = map[string]func(*Model) (pane.Pane, []pane.Effect){
 	pane.DetailKind: func(m *Model) (pane.Pane, []pane.Effect) {
 		m.positions.Rows.Stay() // or another position would come in its place while it is read
-		return m.detail.NewPage(m.connection.Source), nil
+		var effects []pane.Effect
+		if m.positions.Selected() == nil { // the detail of a group has a part of a survey
+			effects = append(effects, pane.Change{Do: (*store.Store).Survey})
+		}
+		return m.detail.NewPage(m.connection.Source), effects
 	},
 	connectionKind: func(m *Model) (pane.Pane, []pane.Effect) { return pane.NewLongPage(m.connection.Text), nil },
 	sessionKind: func(m *Model) (pane.Pane, []pane.Effect) {

@@ -148,7 +148,7 @@ func TestNothingChangesDuringASurvey(t *testing.T) {
 			}
 			s.publish(whole(all, deskRows()...))
 			s.m.Update(keyNamed("h"))
-			survey := survey.Of(s.m.store.View())
+			survey := survey.Of(s.m.store.View(), nil)
 			s.publish(updatesOf(all, changed(0, "-10000", "-1", "100210")))
 			if profit() != model.AmountOf(-44920) {
 				t.Error("a row changed during the survey")
@@ -347,7 +347,8 @@ func TestTheCellsOfTheMatrix(t *testing.T) {
 	})
 }
 
-// TestWhyThePnLOfTheSessionChanged: what the price alone did is apart from what is not split.
+// TestWhyThePnLOfTheSessionChanged: the parts of all positions are added. The mark price of SOL falls by 0.002 while
+// 420 are held.
 func TestWhyThePnLOfTheSessionChanged(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -358,7 +359,10 @@ func TestWhyThePnLOfTheSessionChanged(t *testing.T) {
 		s.sees("ΔPnL since 14:02:07  +49.20 = ≈ price +49.20\n")
 		s.publish(updatesOf(all, changed(1, "41000", "-13000", "8941")))
 		s.pass(10 * time.Second)
-		s.sees("ΔPnL since 14:02:07  +52.50 = ≈ price +49.20 and +3.30 of 1 position, not split: size or rPnL changed\n")
+		s.sees("ΔPnL since 14:02:07  +52.50 = ≈ price +48.33, ≈ trading +4.17\n")
+		s.publish(updatesOf(all, changed(1, "0", "0", "-3000")))
+		s.pass(10 * time.Second)
+		s.sees("ΔPnL since 14:02:07  +63.09 = ≈ price +48.33, ≈ trading +4.17, not split +10.59 of 1 position\n")
 	})
 }
 

@@ -119,7 +119,8 @@ func (m *Model) handleTick() tea.Cmd {
 	if m.options.OnStats != nil {
 		m.options.OnStats(store.StatsOf(live))
 	}
-	ticked := m.store.Tick(m.positions.Selected(), m.pages.top().kind == sessionKind)
+	kind, selected := m.pages.top().kind, m.positions.Selected()
+	ticked := m.store.Tick(selected, kind == sessionKind || kind == pane.DetailKind && selected == nil)
 	m.connection.Read(m.store)
 	return tea.Batch(tick(), ticked, m.past.tick(), m.memory.keepBaseline(live.Book(), &m.options), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/model/attribution"
 	"blotter/model/book"
 	"blotter/model/view"
 )
@@ -17,10 +18,14 @@ type Survey struct {
 
 // Asset is the survey of the positions that settle in one asset.
 type Asset struct {
-	Asset   model.ID
-	Moves   []Move     // the largest changes of PnL, the largest first
-	Moved   int        // how many positions have moved
-	Changes Changes    // of the PnL of all positions
+	Asset       model.ID
+	Moves       []Move             // the largest changes of PnL, the largest first
+	Moved       int                // how many positions have moved
+	Change      attribution.Change // of the PnL of all positions since the baseline
+	UnsplitRows int                // how many positions have a change that is not split
+	// Groups are the changes of the groups of the view, 10,000 at most. There are none if the view has a filter: groups
+	// have only the rows that match, and a survey has all.
+	Groups  map[model.ID]*attribution.Change
 	Markets []Exposure // the largest first, 1,000 at most
 	Parties []Exposure
 	Total   Exposure // of all positions, without an identifier and sizes
@@ -33,13 +38,6 @@ type Move struct {
 	model.Key
 	Change model.Amount // in the decimals of the asset
 	IsNew  bool         // the position did not exist
-}
-
-// Changes are how much the PnL of positions has changed since the baseline, in two parts, in the decimals of the asset.
-type Changes struct {
-	Price      model.Amount // of positions that nothing but the price can have changed
-	Others     model.Amount // of positions that are new, or whose size or realised PnL has changed: it is not split
-	OthersRows int          // how many these are
 }
 
 // Exposure is the estimated notional and the unrealised PnL of all open positions in a market or of a party, in the
@@ -59,12 +57,16 @@ const (
 	surveyedAssets = 8
 	surveyedMoves  = 50
 	surveyedLarge  = 1000 // markets, and parties
+	surveyedGroups = 10_000
 )
 
-// Of surveys all rows in the scope of a view, whatever its filter hides. It reads every row, so a command makes it:
-// meanwhile the book must not change.
-func Of(v *view.View) *Survey {
-	s := surveyor{baseline: v.Baseline(), instruments: v.Instruments()}
+// Of surveys all rows in the scope of a view, whatever its filter hides, with what a log has of their trades since the
+// baseline. It reads every row, so a command makes it: meanwhile the book and the log must not change.
+func Of(v *view.View, trades *attribution.Log) *Survey {
+	s := surveyor{baseline: v.Baseline(), trades: trades, instruments: v.Instruments()}
+	if v.Groups.By != view.Ungrouped && v.Filter.Text == "" {
+		s.groupOf = v.GroupOf
+	}
 	for _, total := range v.Totals() {
 		if !total.Asset.IsZero() && len(s.assets) < surveyedAssets {
 			s.assets = append(s.assets, &assetSurvey{asset: total.Asset, decimals: s.instruments.Asset(total.Asset).Decimals})
@@ -78,7 +80,7 @@ func Of(v *view.View) *Survey {
 		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
 		result.Assets = append(result.Assets, Asset{
 			Asset: a.asset, Moves: a.moves.all(), Moved: a.moved, LeftOut: a.leftOut,
-			Changes: Changes{Price: a.price.Amount(), Others: a.others.Amount(), OthersRows: a.othersRows}, Total: sumOf(markets),
+			Change: a.change, UnsplitRows: a.unsplitRows, Groups: a.groups, Total: sumOf(markets),
 			Markets: markets[:min(len(markets), surveyedLarge)], Parties: parties[:min(len(parties), surveyedLarge)],
 		})
 	}
@@ -88,7 +90,9 @@ func Of(v *view.View) *Survey {
 // surveyor makes a survey.
 type surveyor struct {
 	baseline    *book.Baseline
+	trades      *attribution.Log
 	instruments *model.Instruments
+	groupOf     func(model.Key) (model.ID, bool) // nil if the changes of groups are not surveyed
 	assets      []*assetSurvey
 	markets     map[model.ID]surveyedMarket
 }
@@ -98,8 +102,9 @@ type assetSurvey struct {
 	decimals         int
 	moves            largestMoves
 	moved, leftOut   int
-	price, others    model.Sum // see Changes
-	othersRows       int
+	change           attribution.Change
+	unsplitRows      int
+	groups           map[model.ID]*attribution.Change
 	markets, parties map[model.ID]*exposure
 }
 
@@ -135,7 +140,15 @@ func (s *surveyor) add(p *model.Position) {
 	if m.of == nil {
 		return
 	}
-	m.of.addMove(p, s.baseline)
+	if before, ok := s.baseline.Row(p.Key); ok {
+		if change, ok := s.trades.Of(p, &before); ok {
+			m.of.addChange(p.Key, &change, before.IsNew)
+			if s.groupOf != nil {
+				group, _ := s.groupOf(p.Key)
+				m.of.addToGroup(group, &change)
+			}
+		}
+	}
 	switch {
 	case !p.IsOpen():
 	case m.scale == model.Unscaled || !canBeEstimated(p):
@@ -151,31 +164,33 @@ func canBeEstimated(p *model.Position) bool {
 	return p.Number(model.OpenVolume).IsInteger() && p.Number(model.AverageEntryPrice).IsInteger() && !p.Number(model.UnrealisedPnl).Packed().IsText()
 }
 
-func (a *assetSurvey) addMove(p *model.Position, baseline *book.Baseline) {
-	before, ok := baseline.Row(p.Key)
-	if !ok {
-		return
+func (a *assetSurvey) addChange(key model.Key, change *attribution.Change, isNew bool) {
+	a.change.Add(change)
+	if change.IsUnsplit {
+		a.unsplitRows++
 	}
-	addTo := func(sum *model.Sum) {
-		sum.Add(p.Number(model.UnrealisedPnl))
-		sum.Add(p.Number(model.RealisedPnl))
-		sum.Subtract(before.Number(model.UnrealisedPnl))
-		sum.Subtract(before.Number(model.RealisedPnl))
-	}
-	var change model.Sum
-	addTo(&change)
-	if change == (model.Sum{}) || change.LeftOut() != 0 || !before.Number(model.UnrealisedPnl).IsInteger() || !before.Number(model.RealisedPnl).IsInteger() {
+	sum := change.Total()
+	if sum == (model.Sum{}) {
 		return
 	}
 	a.moved++
-	if before.IsOnlyPrice(p) {
-		addTo(&a.price)
-	} else {
-		addTo(&a.others)
-		a.othersRows++
+	magnitude, _ := sum.Magnitude()
+	a.moves.add(sumMove{key: key, change: sum, magnitude: magnitude, isNew: isNew})
+}
+
+func (a *assetSurvey) addToGroup(id model.ID, change *attribution.Change) {
+	if a.groups == nil {
+		a.groups = make(map[model.ID]*attribution.Change)
 	}
-	magnitude, _ := change.Magnitude()
-	a.moves.add(sumMove{key: p.Key, change: change, magnitude: magnitude, isNew: before.IsNew})
+	of := a.groups[id]
+	if of == nil {
+		if len(a.groups) == surveyedGroups {
+			return
+		}
+		of = new(attribution.Change)
+		a.groups[id] = of
+	}
+	of.Add(change)
 }
 
 // sumMove is a move while the largest are searched.

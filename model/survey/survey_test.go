@@ -67,7 +67,7 @@ func TestSurvey(t *testing.T) {
 			b.Merge(&book.Updates{Positions: []model.Position{p}, NotAfter: math.MaxInt64})
 		}
 		v := view.New(b, model.Scope{}, view.Filter{Text: "nothing"}, view.Order{}, s.Instruments)
-		survey := Of(v)
+		survey := Of(v, nil)
 		if len(survey.Assets) != 3 {
 			t.Fatalf("there are %d assets", len(survey.Assets))
 		}
@@ -92,6 +92,13 @@ func TestSurvey(t *testing.T) {
 			if a.LeftOut != 0 {
 				t.Errorf("%d positions are left out", a.LeftOut)
 			}
+			if a.Groups != nil {
+				t.Error("a view with a filter has changes of groups")
+			}
+		}
+		grouped := view.NewGrouped(b, model.Scope{}, view.Filter{}, view.Order{}, view.Groups{By: view.GroupByParty}, s.Instruments)
+		for _, a := range Of(grouped, nil).Assets {
+			checkGroups(t, b, s.Instruments, &a, before)
 		}
 	}
 }
@@ -127,8 +134,9 @@ func checkMoves(t *testing.T, all *book.Book, in *model.Instruments, a *Asset, b
 			othersRows++
 		}
 	}
-	if got := a.Changes; got.Price.String() != price.String() || got.Others.String() != others.String() || got.OthersRows != othersRows {
-		t.Fatalf("the changes are %+v, want %s of the price and %s of %d others", got, price, others, othersRows)
+	got := a.Change
+	if got.Price.Amount().String() != price.String() || got.Unsplit.Amount().String() != others.String() || a.UnsplitRows != othersRows {
+		t.Fatalf("the change is %+v of %d unsplit rows, want %s of the price and %s of %d others", got, a.UnsplitRows, price, others, othersRows)
 	}
 	if a.Moved != len(moves) || len(a.Moves) != min(len(moves), surveyedMoves) {
 		t.Fatalf("%d moves of %d, want those of %d", len(a.Moves), a.Moved, len(moves))
@@ -137,6 +145,34 @@ func checkMoves(t *testing.T, all *book.Book, in *model.Instruments, a *Asset, b
 		_, existed := before[got.Key]
 		if got.Change.String() != moves[i].change.String() || got.Key != moves[i].key || got.IsNew == existed {
 			t.Fatalf("move %d is %+v, want %s of %v", i, got, moves[i].change, moves[i].key)
+		}
+	}
+}
+
+// checkGroups compares the changes of parties with plain sums.
+func checkGroups(t *testing.T, all *book.Book, in *model.Instruments, a *Asset, before map[model.Key]model.Position) {
+	t.Helper()
+	changes := make(map[model.ID]*big.Int)
+	for p := range all.All {
+		if in.Market(p.Market).Asset != a.Asset {
+			continue
+		}
+		if changes[p.Party] == nil {
+			changes[p.Party] = new(big.Int)
+		}
+		was := before[p.Key]
+		for _, f := range []model.Field{model.UnrealisedPnl, model.RealisedPnl} {
+			x, _ := p.Number(f).Int()
+			y, _ := was.Number(f).Int()
+			changes[p.Party].Add(changes[p.Party], x).Sub(changes[p.Party], y)
+		}
+	}
+	if len(a.Groups) != len(changes) || len(changes) == 0 {
+		t.Fatalf("%d groups have changes, want %d", len(a.Groups), len(changes))
+	}
+	for party, want := range changes {
+		if total := a.Groups[party].Total(); total.Amount().String() != want.String() {
+			t.Fatalf("%s has changed by %s, want %s", party, total.Amount(), want)
 		}
 	}
 }
@@ -196,7 +232,7 @@ func TestSurveyLeavesOut(t *testing.T) {
 	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
 	b.ExtendBaselines(func(model.Subscription) bool { return true }, surveyedFrom)
 	b.Merge(&book.Updates{Positions: []model.Position{row("a", market, "10", "1e3"), row("b", market, "1e3", "7"), row("d", unknown, "10", "9")}, NotAfter: math.MaxInt64})
-	survey := Of(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in))
+	survey := Of(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in), nil)
 	if len(survey.Assets) != 1 {
 		t.Fatalf("there are %d assets", len(survey.Assets))
 	}
@@ -227,7 +263,7 @@ func BenchmarkSurvey(b *testing.B) {
 		v := view.New(all, model.Scope{}, view.Filter{}, view.Order{}, s.Instruments)
 		b.Run(fmt.Sprintf("digits=%d", digits), func(b *testing.B) {
 			for b.Loop() {
-				Of(v)
+				Of(v, nil)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/wording"
 )
 
 // changeFacts are the changes since the baseline.
@@ -29,32 +30,29 @@ func (p *Position) exactChange(change model.Amount, field model.Field) string {
 	return format.Exact(change, p.Format.Instruments().Decimals(field, p.Market), true)
 }
 
-// profitFacts is the change of the realised and unrealised PnL together since the baseline, and why it changed. Only
-// the two ends are known, so it is split only if neither the size nor the realised PnL differs: then all of it comes
-// from the price, unless the position was closed without any profit and opened again meanwhile.
+// profitFacts is the change of the realised and unrealised PnL together since the baseline, and by what it has changed.
 func (p *Position) profitFacts() []draw.Fact {
-	unrealised, hasUnrealised := p.Baseline.Change(p.Position, model.UnrealisedPnl)
-	realised, hasRealised := p.Baseline.Change(p.Position, model.RealisedPnl)
-	if !hasUnrealised || !hasRealised || p.IsWhatIf {
+	change, ok := p.Trades.Of(p.Position, &p.Baseline)
+	if !ok || p.IsWhatIf {
 		return nil
 	}
-	var both model.Sum
-	both.Add(unrealised)
-	both.Add(realised)
-	if both.LeftOut() > 0 || unrealised.IsZero() && realised.IsZero() {
+	write := func(a model.Amount) string { return p.exactChange(a, model.UnrealisedPnl) }
+	parts := wording.PnLParts(&change, write)
+	total := change.Total()
+	value := write(total.Amount())
+	switch {
+	case total == model.Sum{} && change.Trading == total && change.Loss == total:
 		return nil
-	}
-	value := p.exactChange(both.Amount(), model.UnrealisedPnl)
-	if reason := p.whyNotSplit(realised); reason != "" {
-		value += ", not split: " + reason
-	} else {
-		value += " = ≈ price " + value
+	case parts == "":
+		value += ", not split: " + p.whyNotSplit()
+	default:
+		value += " = " + parts
 	}
 	return []draw.Fact{{Name: "PnL change", Value: value}}
 }
 
-// whyNotSplit returns why it is not known what the PnL has changed by, or "" if it is the price alone.
-func (p *Position) whyNotSplit(realised model.Amount) string {
+// whyNotSplit returns why it is not known what the PnL has changed by.
+func (p *Position) whyNotSplit() string {
 	size, hasSize := p.Baseline.Change(p.Position, model.OpenVolume)
 	switch {
 	case p.Baseline.IsNew:
@@ -63,8 +61,6 @@ func (p *Position) whyNotSplit(realised model.Amount) string {
 		return "the change of its size is not known"
 	case !size.IsZero():
 		return "size changed"
-	case !realised.IsZero():
-		return "rPnL changed, size did not"
 	}
-	return ""
+	return "rPnL changed, size did not"
 }

@@ -1,7 +1,10 @@
 package detail
 
 import (
+	"slices"
+
 	"blotter/model"
+	"blotter/model/survey"
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
@@ -12,7 +15,8 @@ import (
 // Group is a group of positions under its heading.
 type Group struct {
 	columns.Heading
-	IsStale bool // one of its positions may be out of date
+	IsStale bool           // one of its positions may be out of date
+	Survey  *survey.Survey // has why the PnL has changed; nil if it is not known
 }
 
 // Summary draws the totals of the group on height lines, their title first. If they do not fit, the last line ends
@@ -94,6 +98,27 @@ func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 	return facts
 }
 
+// changeFacts is why the PnL of the group has changed in an asset, a few seconds ago.
+func (g *Group) changeFacts(asset model.ID) []draw.Fact {
+	if g.Survey == nil {
+		return nil
+	}
+	i := slices.IndexFunc(g.Survey.Assets, func(a survey.Asset) bool { return a.Asset == asset })
+	if i < 0 || g.Survey.Assets[i].Groups[g.ID] == nil {
+		return nil
+	}
+	change := g.Survey.Assets[i].Groups[g.ID]
+	write := func(a model.Amount) string { return g.Format.ExactAmount(a, asset, true) }
+	total := change.Total()
+	value := write(total.Amount())
+	if parts := wording.PnLParts(change, write); parts != "" {
+		value += " = " + parts
+	} else {
+		value += ", not split"
+	}
+	return []draw.Fact{{Name: "PnL change", Value: value}}
+}
+
 // text is everything about the group.
 func (g *Group) text(width int) (t text) {
 	t.addFacts(width, g.Styles, draw.Fact{Name: g.By.String(), Value: g.Name()},
@@ -101,7 +126,7 @@ func (g *Group) text(width int) (t text) {
 	for i := range g.Totals {
 		facts := g.facts(&g.Totals[i], g.Format.ExactAmount)
 		t.add("", draw.Rule(width, g.Styles.Dim, g.Styles.Dim, facts[0].Value))
-		t.addFacts(width, g.Styles, facts[1:]...)
+		t.addFacts(width, g.Styles, append(facts[1:], g.changeFacts(g.Totals[i].Asset)...)...)
 	}
 	if g.IsStale {
 		t.lines = g.Styles.Dimmed(t.lines, width)

@@ -75,6 +75,7 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 	_, d.Problem = p.levels.Of(of.Key)
 	d.Ratio, d.HasRatio = v.MarginRatio(of)
 	d.Baseline, d.HasBaseline = v.BaselineOf(of.Key)
+	d.Trades = p.store.Baseline().Trades()
 	return d
 }
 
@@ -110,6 +111,9 @@ func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []B
 	switch {
 	case on.Heading != nil:
 		group := groupOf(on)
+		if latest, of := p.store.LatestSurvey(); latest != nil && of.Groups.By == on.Heading.By && p.store.View().ShowsChanges() {
+			group.Survey = latest
+		}
 		return group.Name(), group.text(s.Width)
 	case on.Position == nil:
 		return "detail", text{lines: []string{"", draw.Centred(s.Width, draw.Plain, "No position is selected.")}}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/attribution"
 	"blotter/model/book"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
@@ -25,9 +26,10 @@ type Position struct {
 	HasRatio    bool
 	Baseline    book.BaselineRow // what it was; only if HasBaseline is true
 	HasBaseline bool
-	Trends      *history.Row // nil if there are none yet
-	IsStale     bool         // it may be out of date
-	IsWhatIf    bool         // its unrealised PnL is an estimate, at another mark price
+	Trades      *attribution.Log // since the baseline; nil if they are not known
+	Trends      *history.Row     // nil if there are none yet
+	IsStale     bool             // it may be out of date
+	IsWhatIf    bool             // its unrealised PnL is an estimate, at another mark price
 
 	Now        time.Time
 	ServiceNow time.Time // the same by the clock of the service

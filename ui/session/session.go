@@ -172,20 +172,19 @@ func (p *Page) changeLines(width, height int) []string {
 	return lines
 }
 
-// whyLine says how much the PnL of all positions has changed since the baseline, and how much of that is of the price.
+// whyLine says how much the PnL of all positions has changed since the baseline, and by what.
 func (p *Page) whyLine(s *survey.Asset, width int) string {
 	amount := func(a model.Amount) string { return p.Format.RoundedAmount(a, s.Asset, true) }
-	var both model.Sum
-	both.Add(s.Changes.Price)
-	both.Add(s.Changes.Others)
+	sum := s.Change.Total()
+	total := sum.Amount()
 	l := draw.NewLine(width).Space(1).Put(p.Styles.Strong, "ΔPnL").Put(draw.Plain, " since "+p.Format.ShortClockOn(p.MovesSince, p.Now)).Space(2)
-	l.PutNumber(p.Styles.Profit(both.Amount().Sign()), amount(both.Amount()))
-	price := " = ≈ price " + amount(s.Changes.Price)
-	words := []string{price}
-	if n := s.Changes.OthersRows; n > 0 {
-		others := amount(s.Changes.Others)
-		whole := price + " and " + others + " of " + wording.Counted(n, "position") + ", not split"
-		words = []string{whole + ": size or rPnL changed", whole, price + ", not split " + others, ", not split"}
+	l.PutNumber(p.Styles.Profit(total.Sign()), amount(total))
+	parts := wording.PnLParts(&s.Change, amount)
+	words := []string{" = " + parts, " = " + strings.ReplaceAll(parts, " socialised", "")}
+	if n := wording.Counted(s.UnsplitRows, "position"); parts == "" {
+		words = []string{", not split: size or rPnL of " + n + " changed", ", not split"}
+	} else if s.Change.IsUnsplit {
+		words = slices.Insert(words, 0, " = "+parts+" of "+n)
 	}
 	for _, each := range words {
 		if draw.Width(each) <= l.Left() {

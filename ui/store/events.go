@@ -6,13 +6,19 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/attribution"
 	"blotter/model/book"
 	"blotter/model/event"
 )
 
-// noteChange adds the event of a change in the book to a log, if there is one. Most changes have none.
+// noteChange notes what a change in the book has traded, and adds its event to a log, if there is one. Most changes
+// have none.
 func (d *data) noteChange(log *event.Log, before, after *model.Position, source book.ChangeSource) {
-	if d.findsEvents && !d.finder.IsNone(before, after, &d.arrival) {
+	if !d.findsEvents {
+		return
+	}
+	d.trades.note(before, after, d.instruments)
+	if !d.finder.IsNone(before, after, &d.arrival) {
 		d.noteEvent(d.finder, log, before, after, source)
 	}
 }
@@ -31,14 +37,16 @@ func (d *data) noteEvent(finder *event.Finder, log *event.Log, before, after *mo
 	}
 }
 
-// snapshotObserver returns what adds the events that snapshots show to a log; nil if events are not looked for. It is
-// called in a command.
-func (d *data) snapshotObserver(finder *event.Finder, log *event.Log) book.ChangeObserver {
+// snapshotObserver returns what adds the events and the trades that snapshots show to logs; nil if events are not
+// looked for. It is called in a command.
+func (d *data) snapshotObserver(finder *event.Finder, log *event.Log, trades *attribution.Log) book.ChangeObserver {
 	if !d.findsEvents {
 		return nil
 	}
-	return func(before, after *model.Position, source book.ChangeSource) {
-		d.noteEvent(finder, log, before, after, source)
+	before := d.cycle.since.Add(-1) // a baseline that is taken together with the snapshots has these changes already
+	return func(was, is *model.Position, source book.ChangeSource) {
+		trades.Note(was, is, d.instruments, before)
+		d.noteEvent(finder, log, was, is, source)
 	}
 }
 

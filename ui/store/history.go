@@ -45,8 +45,8 @@ func (s *Store) surveyRows() tea.Cmd {
 	}
 	d.beginReading()
 	s.survey.beganAt = now
-	view := d.view
-	return func() tea.Msg { return Surveyed{survey.Of(view), view} }
+	view, trades := d.view, s.Baseline().Trades()
+	return func() tea.Msg { return Surveyed{survey.Of(view, trades), view} }
 }
 
 // takeSurvey takes a survey, and lets the rows change again.

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/attribution"
 	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/model/view"
@@ -32,6 +33,7 @@ type data struct {
 	arrival     event.Arrival   // of the rows that were applied last
 	finder      *event.Finder
 	findsEvents bool          // they do not come with a recording
+	trades      trades        // since the baselines
 	heldPages   []*model.Page // the pages of margin levels that are not in the book yet
 
 	baseline baselineRequest
@@ -74,6 +76,7 @@ func newData(options *Options) data {
 		alerts:      view.NewAlerts(alerts.Rules(options.Alerts)),
 		finder:      new(event.Finder),
 		findsEvents: options.Events == nil,
+		trades:      newTrades(),
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
 	d.view = d.viewOf(d.book)
@@ -89,6 +92,7 @@ func (d *data) viewOf(b *book.Book) *view.View {
 // merge applies the updates and audits of a Delta, and returns what the audits corrected that have ended or were given
 // up. If it reports more, the Delta has what is applied later. No view may be in preparation.
 func (d *data) merge(delta *book.Delta, now time.Time) (ended []Report, more bool) {
+	d.trades.at = now
 	delta.KeepOnly(d.subscribed)
 	more = delta.MergeInto(d.view, func(page *book.AuditPage, corrections []book.Correction, more bool) {
 		if page.First {
@@ -113,6 +117,7 @@ type Prepared struct {
 	matches view.AlertMatches // which of its rows match the alerts; nil without alerts
 	events  *event.Log        // what the snapshots in it show; nil if there are none
 	finder  *event.Finder     // what has found them
+	trades  *attribution.Log  // what the snapshots show of trades; nil if there are none
 }
 
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
@@ -131,6 +136,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 		d.known = d.instruments
 	}
 	wanted := *d
+	d.trades.next = d.baseline
 	d.restarted = false
 	d.snapshots, d.rescoped, d.baseline.action = nil, false, keepBaseline
 	work := func() tea.Msg { return wanted.prepared() }
@@ -170,20 +176,27 @@ func (d *data) prepared() Prepared {
 	if d.restarted {
 		book = book.Emptied()
 	}
-	events, finder := new(event.Log), d.finder
+	events, finder, trades := new(event.Log), d.finder, attribution.NewPart()
 	if len(d.snapshots) > 0 {
 		finder = finder.Clone()
 	}
-	book = book.WithSnapshots(d.subscribedSnapshots(), d.snapshotObserver(finder, events))
+	for _, s := range d.subscribedSnapshots() {
+		if !book.Has(s.Subscription) {
+			trades.BeginWatching(s.Subscription, d.cycle.since)
+		}
+	}
+	book = book.WithSnapshots(d.subscribedSnapshots(), d.snapshotObserver(finder, events, trades))
 	d.applyBaseline(book)
 	view := d.viewOf(book)
-	return Prepared{view, view.AlertMatches(), events, finder}
+	return Prepared{view, view.AlertMatches(), events, finder, trades}
 }
 
 // show replaces the view. If another view is needed meanwhile, it returns the command for the next view.
 func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 	d.cycle.preparing = false
 	d.book = msg.view.Book()
+	d.trades.take(msg.trades)
+	d.trades.narrow(d.scope)
 	if !d.cycle.outdated || !d.cleared {
 		d.view, d.cleared = msg.view, false
 		d.fold()

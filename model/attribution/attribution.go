@@ -1,0 +1,240 @@
+// Package attribution says why the PnL of positions has changed: by the price, by trading, and by loss socialisation.
+// It uses the values of package model and the baselines of package book.
+package attribution
+
+import (
+	"maps"
+	"math/big"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Change is by how much the realised and unrealised PnL of a position together have changed, in parts, in the decimals
+// of the asset. Price and Trading are estimates, because they follow from estimated mark prices; their sum is exact.
+type Change struct {
+	Price     model.Sum // of the size that was held
+	Trading   model.Sum // of a trade at another price than the mark price
+	Loss      model.Sum // of loss socialisation: negative if the position has paid
+	Unsplit   model.Sum // of what cannot be split
+	IsUnsplit bool      // Unsplit is a part of it, even if it is 0
+}
+
+// Total returns the whole change, which is exact.
+func (c *Change) Total() model.Sum {
+	total := c.Price
+	for _, part := range []*model.Sum{&c.Trading, &c.Loss, &c.Unsplit} {
+		total.AddSum(*part)
+	}
+	return total
+}
+
+// Add adds another change of the same asset.
+func (c *Change) Add(other *Change) {
+	c.Price.AddSum(other.Price)
+	c.Trading.AddSum(other.Trading)
+	c.Loss.AddSum(other.Loss)
+	c.Unsplit.AddSum(other.Unsplit)
+	c.IsUnsplit = c.IsUnsplit || other.IsUnsplit
+}
+
+// profits are the numbers that a PnL consists of.
+var profits = [...]model.Field{model.UnrealisedPnl, model.RealisedPnl}
+
+// between returns the parts of the change from one state of a position to the next. before is the zero position if
+// there was none. It returns false if a number cannot be added.
+//
+// The price has changed the size that was held before, by the difference of both mark prices. A position that was
+// closed has no mark price any more, so its change is not split.
+func between(before, after *model.Position, in *model.Instruments) (c Change, ok bool) {
+	var rest model.Sum // of trading and the price
+	for _, field := range profits {
+		if !before.Number(field).IsAddable() || !after.Number(field).IsAddable() {
+			return Change{}, false
+		}
+		rest.Add(after.Number(field))
+		rest.Subtract(before.Number(field))
+	}
+	was, is := before.Number(model.LossSocialisationAmount), after.Number(model.LossSocialisationAmount)
+	if !was.IsAddable() || !is.IsAddable() {
+		return Change{}, false
+	}
+	c.Loss.Add(was)
+	c.Loss.Subtract(is)
+	rest.SubtractSum(c.Loss)
+	price, isKnown := ofPrice(before, after, in)
+	if !isKnown {
+		c.Unsplit, c.IsUnsplit = rest, rest != (model.Sum{})
+		return c, true
+	}
+	c.Price.Add(price)
+	rest.SubtractSum(c.Price)
+	c.Trading = rest
+	return c, c.Price.LeftOut() == 0
+}
+
+// ofPrice returns by how much the price has changed the size of a position that was held before, and false if that
+// cannot be estimated.
+func ofPrice(before, after *model.Position, in *model.Instruments) (model.Amount, bool) {
+	if before.Number(model.OpenVolume).IsZero() {
+		return model.Amount{}, true
+	}
+	_, was, isWas := model.Estimate(before, in)
+	_, is, isNow := model.Estimate(after, in)
+	sizeWas, hasWas := before.Number(model.OpenVolume).Int()
+	sizeIs, hasIs := after.Number(model.OpenVolume).Int()
+	value, isValue := is.Int()
+	if !isWas || !isNow || !hasWas || !hasIs || !isValue {
+		return model.Amount{}, false
+	}
+	held := model.QuoRounded(new(big.Int).Mul(value, sizeWas), sizeIs) // the value of the size before, at the mark price after
+	return model.Difference(model.AmountOfInt(held), was)
+}
+
+// Log has what the trades of positions have changed since it began, but for the first maxRows of them. What a Log has
+// of a position counts if the baseline is not older than the log, and the position was watched since.
+type Log struct {
+	since   time.Time
+	rows    map[model.Key]*entry
+	watched map[model.Key]time.Time // by the key of a subscription: since when, if it is later than the log
+	isPart  bool                    // it is appended to others
+	removed []model.Key             // the positions that were removed; only if it is a part
+}
+
+// entry is what is known of one position.
+type entry struct {
+	since    time.Time // of the first change that is not of the price alone
+	changes  Change    // the sum of those changes
+	isNew    bool      // there was no such position before
+	isBroken bool      // there were changes that cannot be added
+}
+
+// maxRows is how many positions a log has. They take 15 MB.
+const maxRows = 50_000
+
+// NewLog returns an empty log of what happens from a time on.
+func NewLog(since time.Time) *Log {
+	return &Log{since: since, rows: make(map[model.Key]*entry), watched: make(map[model.Key]time.Time)}
+}
+
+// NewPart returns an empty log, for what snapshots show, that is appended to others.
+func NewPart() *Log {
+	part := NewLog(time.Time{})
+	part.isPart = true
+	return part
+}
+
+// BeginWatching records that the positions of a subscription were not watched before a time.
+func (l *Log) BeginWatching(s model.Subscription, at time.Time) { l.watched[s.Key] = at }
+
+// Note records a change of a position at a time. Most changes are of the price alone, and need nothing: of them all of
+// the PnL is of the price. before is nil for a new position, and after for a removed one.
+func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time.Time) {
+	if before != nil && after != nil && isPriceAlone(before, after) {
+		return
+	}
+	key := book.ChangedKey(before, after)
+	if after == nil {
+		delete(l.rows, key)
+		if l.isPart {
+			l.removed = append(l.removed, key)
+		}
+		return
+	}
+	e := l.rows[key]
+	if e == nil {
+		if len(l.rows) == maxRows {
+			return
+		}
+		e = &entry{since: at, isNew: before == nil}
+		l.rows[key] = e
+	}
+	if before == nil {
+		before = &model.Position{Key: key}
+	}
+	change, ok := between(before, after, in)
+	e.changes.Add(&change)
+	e.isBroken = e.isBroken || !ok
+}
+
+// isPriceAlone reports whether two states of a position differ in nothing that a trade changes.
+func isPriceAlone(before, after *model.Position) bool {
+	was, is := before.Numbers(), after.Numbers()
+	for _, field := range []model.Field{model.OpenVolume, model.AverageEntryPrice, model.RealisedPnl, model.LossSocialisationAmount} {
+		if was[field] != is[field] || was[field].IsText() && before.Number(field) != after.Number(field) {
+			return false
+		}
+	}
+	return true
+}
+
+// Append adds what a part has noted.
+func (l *Log) Append(part *Log) {
+	for s, at := range part.watched {
+		l.watched[s] = at
+	}
+	for _, key := range part.removed {
+		delete(l.rows, key)
+	}
+	for key, e := range part.rows {
+		mine := l.rows[key]
+		if mine == nil {
+			if len(l.rows) < maxRows {
+				l.rows[key] = e
+			}
+			continue
+		}
+		mine.changes.Add(&e.changes)
+		mine.isBroken = mine.isBroken || e.isBroken
+	}
+}
+
+// KeepOnly forgets the positions that are not kept.
+func (l *Log) KeepOnly(isKept func(model.Key) bool) {
+	maps.DeleteFunc(l.rows, func(key model.Key, _ *entry) bool { return !isKept(key) })
+}
+
+// Of returns by how much the PnL of a position has changed since its baseline, and false if a number cannot be
+// added. A nil Log has noted nothing.
+func (l *Log) Of(p *model.Position, before *book.BaselineRow) (c Change, ok bool) {
+	var total model.Sum
+	for _, field := range profits {
+		if !p.Number(field).IsAddable() || !before.Number(field).IsAddable() {
+			return Change{}, false
+		}
+		total.Add(p.Number(field))
+		total.Subtract(before.Number(field))
+	}
+	e := l.entry(p.Key, before)
+	switch {
+	case e != nil:
+		c = e.changes
+		c.Price = total
+		for _, part := range []*model.Sum{&c.Trading, &c.Loss, &c.Unsplit} {
+			c.Price.SubtractSum(*part)
+		}
+	case before.IsOnlyPrice(p):
+		c.Price = total
+	default:
+		c.Unsplit, c.IsUnsplit = total, total != (model.Sum{})
+	}
+	return c, true
+}
+
+// entry returns what was noted of a position since its baseline; nil if nothing was, or if it is not all.
+func (l *Log) entry(key model.Key, before *book.BaselineRow) *entry {
+	if l == nil || before.At.Before(l.since) {
+		return nil
+	}
+	e := l.rows[key]
+	if e == nil || e.isBroken || e.isNew != before.IsNew || e.since.Before(before.At) {
+		return nil
+	}
+	for _, s := range [...]model.Key{{}, {Party: key.Party}, {Market: key.Market}, key} {
+		if before.At.Before(l.watched[s]) {
+			return nil
+		}
+	}
+	return e
+}

@@ -1,0 +1,69 @@
+package store
+
+import (
+	"time"
+
+	"blotter/model"
+	"blotter/model/attribution"
+)
+
+// trades are what was traded since the baselines, so that the change of PnL can be split.
+type trades struct {
+	first *attribution.Log // since the start
+	taken *attribution.Log // since the baseline that was taken; nil if it was not taken now
+	isOn  bool             // a baseline was taken or is used
+	next  baselineRequest  // of the view that is being made
+	at    time.Time        // when the changes came that are merged now
+	scope model.Scope      // of the positions in the logs
+}
+
+func newTrades() trades { return trades{first: attribution.NewLog(time.Time{})} }
+
+// note notes a change of a position.
+func (t *trades) note(before, after *model.Position, in *model.Instruments) {
+	t.first.Note(before, after, in, t.at)
+	if t.taken != nil {
+		t.taken.Note(before, after, in, t.at)
+	}
+}
+
+// take takes what the snapshots of a new view have shown, nil if there are none, and begins a new log if the view has
+// a new baseline.
+func (t *trades) take(shown *attribution.Log) {
+	if shown != nil {
+		t.first.Append(shown)
+		if t.taken != nil {
+			t.taken.Append(shown)
+		}
+	}
+	switch t.next.action {
+	case takeBaseline:
+		t.taken, t.isOn = attribution.NewLog(t.next.at), true
+	case useBaseline:
+		t.taken, t.isOn = nil, true
+	case dropBaseline:
+		t.taken, t.isOn = nil, false
+	}
+	t.next.action = keepBaseline
+}
+
+// narrow forgets the positions outside of a scope, if it is another one.
+func (t *trades) narrow(scope model.Scope) {
+	if scope.Equal(t.scope) {
+		return
+	}
+	t.scope = scope
+	t.first.KeepOnly(scope.Covers)
+	if t.taken != nil {
+		t.taken.KeepOnly(scope.Covers)
+	}
+}
+
+// Trades returns what was traded since the baseline; nil if that is not known.
+func (b Baseline) Trades() *attribution.Log {
+	t := &b.of.data.trades
+	if t.isOn {
+		return t.taken
+	}
+	return t.first
+}

@@ -1,0 +1,28 @@
+package wording
+
+import (
+	"strings"
+
+	"blotter/model"
+	"blotter/model/attribution"
+)
+
+// PnLParts returns the parts of a change of PnL that are not 0, that of the price always; empty if nothing of it is
+// split. The function write formats an amount of the asset.
+func PnLParts(c *attribution.Change, write func(model.Amount) string) string {
+	price, trading, loss, unsplit := c.Price.Amount(), c.Trading.Amount(), c.Loss.Amount(), c.Unsplit.Amount()
+	if c.IsUnsplit && price.IsZero() && trading.IsZero() && loss.IsZero() {
+		return ""
+	}
+	parts := []string{"≈ price " + write(price)}
+	if !trading.IsZero() {
+		parts = append(parts, "≈ trading "+write(trading))
+	}
+	if !loss.IsZero() {
+		parts = append(parts, "loss socialised "+write(loss))
+	}
+	if c.IsUnsplit {
+		parts = append(parts, "not split "+write(unsplit))
+	}
+	return strings.Join(parts, ", ")
+}

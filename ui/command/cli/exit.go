@@ -27,7 +27,7 @@ func ExitCodes() []ExitMeaning {
 		{ExitDone, "done, even if there is nothing to print"},
 		{ExitFailed, "the output cannot be written, or an internal error"},
 		{ExitUsage, "usage or configuration"},
-		{ExitUnavailable, "no complete snapshot in time"},
+		{ExitUnavailable, "no complete data in time"},
 		{ExitRefused, "refused by the service: a response that another try would not change"},
 		{ExitNoMatch, "positions --until: no position has matched in time"},
 		{ExitInterrupted, "interrupted"},

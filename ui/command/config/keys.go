@@ -128,8 +128,8 @@ func (n *instrument) keys(section string) keys {
 		{name: "id", kind: text(&n.id, "the identifier of the asset"), sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
 		{name: "symbol", kind: text(&n.name, "a text"), sample: `"USDT"`},
 		{name: "decimals", kind: decimals(&n.decimals), sample: "6"},
-		{name: "display_decimals", kind: decimals(&n.displayDecimals), sample: "2", help: "How many of them tables show of profits and " +
-			"margins, in place of screen.display_decimals."},
+		{name: "display_decimals", kind: decimals(&n.displayDecimals), sample: "2", help: "The decimals of profits and margins that " +
+			"tables show for this asset, in place of screen.display_decimals."},
 	}
 }
 
@@ -175,18 +175,19 @@ func (f *Feed) keys() keys {
 			"with TLS. Longer for far or slow networks."},
 		{name: "answer", kind: span(&times.Page, usual.Page, time.Millisecond, time.Hour), help: "The longest time for a page of margin levels."},
 		{name: "snapshot_silence", kind: span(&times.SnapshotSilence, usual.SnapshotSilence, time.Millisecond, time.Hour), help: "When nothing " +
-			"more of a snapshot comes for this time, the stream is closed, and another is opened. So is a connection that brings more than " +
+			"more of a snapshot comes for this time, the stream is closed, and another is opened. A connection is also closed if it sends " +
 			"4 MiB without content at once, or 1 MiB in this time."},
 		{name: "probe_after", kind: span(&times.ProbeAfter, usual.ProbeAfter, time.Millisecond, day), help: "When a stream brings nothing for " +
 			"this time, blotter checks whether the service is there, and again every probe_every. Use longer times if requests are limited."},
 		{name: "probe_every", kind: span(&times.ProbeEvery, usual.ProbeEvery, time.Millisecond, day)},
 		{name: "first_backoff", kind: span(&times.FirstBackoff, usual.FirstBackoff, time.Millisecond, time.Hour), help: "The time between " +
-			"tries grows from first_backoff to max_backoff. An address that fails is tried no more than six times a minute, so it can be longer."},
+			"tries grows from first_backoff to max_backoff. An address that fails is tried no more than six times a minute, so it can be longer; " +
+			"one of this machine at which nothing listens, each second."},
 		{name: "max_backoff", kind: span(&times.MaxBackoff, usual.MaxBackoff, time.Millisecond, day)},
 		{name: "healthy_after", kind: span(&times.HealthyAfter, usual.HealthyAfter, time.Millisecond, day), help: "After a stream that lasted " +
 			"this long, the time between tries begins at first_backoff again."},
-		{name: "refused_retry", kind: span(&times.RefusedRetry, usual.RefusedRetry, time.Second, day), help: "The time before what the service " +
-			"refused is tried again."},
+		{name: "refused_retry", kind: span(&times.RefusedRetry, usual.RefusedRetry, time.Second, day), help: "What the service refused " +
+			"is tried again after one to two times this, later after up to ten times this."},
 		{name: "audit_every", kind: spanOrNever(&times.AuditEvery, usual.AuditEvery, time.Second, day), help: "How often a second stream is " +
 			`compared with the rows, to find lost updates; "never" for not at all. Large snapshots are compared less often.`},
 		{name: "message_bytes", kind: number(&limits.MessageBytes, most.MessageBytes, 1<<10, 1<<32), help: "The longest " +

@@ -71,7 +71,7 @@ func TestTotalsCountFromTheBaseline(t *testing.T) {
 		s.press("g", "enter")
 		s.rowHas("ΔuPnL", "+49.20")
 		s.rowHas("ΔrPnL", "+1.00")
-		s.rowHas("PnL change", "+50.20 = ≈ price -84.13, ≈ trading +134.33")
+		s.rowHas("PnL change", "+50.20 at 14:02:08 = ≈ price -84.13, ≈ trading +134.33")
 		s.press("esc", "/")
 		s.write("market:sol")
 		s.sees("(Δ +49.20)") // of all positions, whatever is filtered

@@ -148,7 +148,7 @@ func TestNothingChangesDuringASurvey(t *testing.T) {
 			}
 			s.publish(whole(all, deskRows()...))
 			s.m.Update(keyNamed("h"))
-			survey := survey.Of(s.m.store.View(), nil)
+			survey := survey.Of(s.m.store.View(), nil, time.Now())
 			s.publish(updatesOf(all, changed(0, "-10000", "-1", "100210")))
 			if profit() != model.AmountOf(-44920) {
 				t.Error("a row changed during the survey")

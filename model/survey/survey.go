@@ -3,6 +3,7 @@ package survey
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"blotter/model"
 	"blotter/model/attribution"
@@ -13,7 +14,8 @@ import (
 // Survey has the largest exposures and the largest changes of PnL of the positions of a view, for each asset: amounts
 // of two assets are never added or compared.
 type Survey struct {
-	Assets []Asset // the assets with the most positions, the one with the most first
+	At     time.Time // when the rows were read
+	Assets []Asset   // the assets with the most positions, the one with the most first
 }
 
 // Asset is the survey of the positions that settle in one asset.
@@ -61,8 +63,8 @@ const (
 )
 
 // Of surveys all rows in the scope of a view, whatever its filter hides, with what a log has of their trades since the
-// baseline. It reads every row, so a command makes it: meanwhile the book and the log must not change.
-func Of(v *view.View, trades *attribution.Log) *Survey {
+// baseline, at a time. It reads every row, so a command makes it: meanwhile the book and the log must not change.
+func Of(v *view.View, trades *attribution.Log, at time.Time) *Survey {
 	s := surveyor{baseline: v.Baseline(), trades: trades, instruments: v.Instruments()}
 	if v.Groups.By != view.Ungrouped && v.Filter.Text == "" {
 		s.groupOf = v.GroupOf
@@ -75,7 +77,7 @@ func Of(v *view.View, trades *attribution.Log) *Survey {
 	for p := range v.InScope {
 		s.add(&p)
 	}
-	result := &Survey{}
+	result := &Survey{At: at}
 	for _, a := range s.assets {
 		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
 		result.Assets = append(result.Assets, Asset{

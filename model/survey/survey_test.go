@@ -67,7 +67,7 @@ func TestSurvey(t *testing.T) {
 			b.Merge(&book.Updates{Positions: []model.Position{p}, NotAfter: math.MaxInt64})
 		}
 		v := view.New(b, model.Scope{}, view.Filter{Text: "nothing"}, view.Order{}, s.Instruments)
-		survey := Of(v, nil)
+		survey := Of(v, nil, surveyedFrom)
 		if len(survey.Assets) != 3 {
 			t.Fatalf("there are %d assets", len(survey.Assets))
 		}
@@ -97,7 +97,7 @@ func TestSurvey(t *testing.T) {
 			}
 		}
 		grouped := view.NewGrouped(b, model.Scope{}, view.Filter{}, view.Order{}, view.Groups{By: view.GroupByParty}, s.Instruments)
-		for _, a := range Of(grouped, nil).Assets {
+		for _, a := range Of(grouped, nil, surveyedFrom).Assets {
 			checkGroups(t, b, s.Instruments, &a, before)
 		}
 	}
@@ -232,7 +232,7 @@ func TestSurveyLeavesOut(t *testing.T) {
 	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
 	b.ExtendBaselines(func(model.Subscription) bool { return true }, surveyedFrom)
 	b.Merge(&book.Updates{Positions: []model.Position{row("a", market, "10", "1e3"), row("b", market, "1e3", "7"), row("d", unknown, "10", "9")}, NotAfter: math.MaxInt64})
-	survey := Of(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in), nil)
+	survey := Of(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in), nil, surveyedFrom)
 	if len(survey.Assets) != 1 {
 		t.Fatalf("there are %d assets", len(survey.Assets))
 	}
@@ -263,7 +263,7 @@ func BenchmarkSurvey(b *testing.B) {
 		v := view.New(all, model.Scope{}, view.Filter{}, view.Order{}, s.Instruments)
 		b.Run(fmt.Sprintf("digits=%d", digits), func(b *testing.B) {
 			for b.Loop() {
-				Of(v, nil)
+				Of(v, nil, surveyedFrom)
 			}
 		})
 	}

@@ -98,7 +98,7 @@ func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 	return facts
 }
 
-// changeFacts is why the PnL of the group has changed in an asset, a few seconds ago.
+// changeFacts is why the PnL of the group has changed in an asset, at the time of the survey.
 func (g *Group) changeFacts(asset model.ID) []draw.Fact {
 	if g.Survey == nil {
 		return nil
@@ -110,7 +110,7 @@ func (g *Group) changeFacts(asset model.ID) []draw.Fact {
 	change := g.Survey.Assets[i].Groups[g.ID]
 	write := func(a model.Amount) string { return g.Format.ExactAmount(a, asset, true) }
 	total := change.Total()
-	value := write(total.Amount())
+	value := write(total.Amount()) + " at " + g.Format.ShortClockOn(g.Survey.At, g.Survey.At)
 	if parts := wording.PnLParts(change, write); parts != "" {
 		value += " = " + parts
 	} else {

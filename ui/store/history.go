@@ -45,8 +45,8 @@ func (s *Store) surveyRows() tea.Cmd {
 	}
 	d.beginReading()
 	s.survey.beganAt = now
-	view, trades := d.view, s.Baseline().Trades()
-	return func() tea.Msg { return Surveyed{survey.Of(view, trades), view} }
+	view, trades, at := d.view, s.Baseline().Trades(), s.Now()
+	return func() tea.Msg { return Surveyed{survey.Of(view, trades, at), view} }
 }
 
 // takeSurvey takes a survey, and lets the rows change again.

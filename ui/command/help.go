@@ -24,8 +24,10 @@ const helpWidth = 80
 // newHelp shows the help of a command, or a topic.
 func newHelp(p *program, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [command or topic]",
-		Short: "Help about a command or a topic, and the list of topics",
+		Use:     "help [command or topic]",
+		Short:   "Help about a command or a topic, and the list of topics",
+		Long:    "Without a name it lists the topics.",
+		Example: "  blotter help filters\n  blotter help positions",
 		Args: func(_ *cobra.Command, arguments []string) error {
 			if isTopic(arguments) {
 				return nil

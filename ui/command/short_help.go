@@ -52,7 +52,8 @@ func shortHelp(command *cobra.Command) []string {
 		lines = append(lines, "")
 	}
 	lines = append(lines, flags...)
-	return append(lines, "", "More: blotter help flags, blotter help (topics), and the man page.")
+	lines = append(lines, "", "More: blotter help flags, blotter help (topics), and the man page.")
+	return slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" }) // some parts are empty
 }
 
 // commandRows returns the names of the commands below one, with what they do, and the names of those that are rare.

@@ -2,10 +2,12 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"math/rand/v2"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,6 +70,7 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			width, height := 80, 24
 			s.publish(deskDelta(s))
+			s.source.respond = randomPages(seed)
 			for range 500 {
 				switch random.IntN(24) {
 				case 0:
@@ -115,6 +118,25 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// randomPages returns what responds with pages of the desk, with failures, and with hostile texts.
+func randomPages(seed uint64) func(context.Context, model.PageRequest) (*model.Page, error) {
+	random := rand.New(rand.NewPCG(seed, 2))
+	var mu sync.Mutex // requests come from several goroutines
+	return func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		page := deskPage(request)
+		switch random.IntN(6) {
+		case 0:
+			return nil, errors.New(hostile[random.IntN(len(hostile))])
+		case 1:
+			id := model.MakeID(hostile[random.IntN(len(hostile))])
+			page.Rows = append(page.Rows, record(id, id, random.IntN(100), random.Int64(), 0, -1, random.Int64()))
+		}
+		return page, nil
 	}
 }
 

@@ -111,7 +111,7 @@ func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []B
 	switch {
 	case on.Heading != nil:
 		group := groupOf(on)
-		if latest, of := p.store.LatestSurvey(); latest != nil && of.Groups.By == on.Heading.By && p.store.View().ShowsChanges() {
+		if latest, of := p.store.LatestSurvey(); latest != nil && !c.IsWhatIf && of.Groups.By == on.Heading.By && p.store.View().ShowsChanges() {
 			group.Survey = latest
 		}
 		return group.Name(), group.text(s.Width)

@@ -172,11 +172,12 @@ func TestWhatIsNotSplit(t *testing.T) {
 
 // TestALogIsBounded: of the positions that are too many, nothing is split.
 func TestALogIsBounded(t *testing.T) {
-	l := NewLog(start)
+	l, in := NewLog(start), instruments()
+	before, after := state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0)
 	for i := range maxRows + 10 {
-		before, after := state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0)
-		before.Market, after.Market = model.MakeID(fmt.Sprint(i)), model.MakeID(fmt.Sprint(i))
-		l.Note(before, after, instruments(), start)
+		before.Market = model.MakeID(fmt.Sprint(i))
+		after.Market = before.Market
+		l.Note(before, after, in, start)
 	}
 	if len(l.rows) != maxRows {
 		t.Errorf("%d positions are kept", len(l.rows))

@@ -29,7 +29,7 @@ func BenchmarkTable(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			m := millionScreen()
 			l := m.parts()
-			library := libraryTable(l.Left, l.Positions)
+			library := libraryTable(m.store.View(), l.Left, l.Positions)
 			frames := changesOnScreen(m, c.share)
 			drawLibrary := func() {
 				if c.share > 0 {
@@ -89,9 +89,9 @@ func timed(f func()) time.Duration {
 }
 
 // libraryTable is a table of bubbles with the columns of the positions table.
-func libraryTable(width, height int) librarytable.Model {
+func libraryTable(v *view.View, width, height int) librarytable.Model {
 	var titled []librarytable.Column
-	for _, c := range columns.Default().Shown(width, new(view.View)) {
+	for _, c := range columns.Default().Shown(width, v) {
 		titled = append(titled, librarytable.Column{Title: columns.Title(c), Width: 14})
 	}
 	return librarytable.New(librarytable.WithColumns(titled), librarytable.WithWidth(width), librarytable.WithHeight(height))

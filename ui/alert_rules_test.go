@@ -132,14 +132,19 @@ func TestADeskHearsThatItIsBlind(t *testing.T) {
 		s.raised()
 		s.pass(3 * time.Second)
 		wantText(t, "the command", events(), "+blind 0")
-		s.sees("blind: rows out of date for 30s")
+		s.sees("blind: rows out of date for 30s", "ALERT blind")
 		if !strings.Contains(s.raised(), "\a") {
 			t.Error("the bell does not ring")
 		}
 		s.publish(book.Delta{Links: []model.Link{liveLink(all)}})
 		s.pass(3 * time.Second)
 		wantText(t, "the command", events(), "-blind 0")
+		s.sees("ALERT blind") // until it was seen
 		s.press("!")
+		s.seesNot("ALERT blind")
+		if line := s.cursorLine(); !strings.Contains(line, "begin blind") {
+			t.Errorf("the cursor is on %q", line)
+		}
 		s.logHas("blind on stale for 30s 0 now, 1 began")
 		s.logHas("14:02:50 end blind rows are current again")
 		s.press("G", "enter")

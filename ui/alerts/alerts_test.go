@@ -65,12 +65,12 @@ func TestAnAlertIsReportedOnceASecond(t *testing.T) {
 
 func TestUnseen(t *testing.T) {
 	alerts := []Alert{{AlertRule: view.AlertRule{Name: "loss"}}, {AlertRule: view.AlertRule{Name: "distress"}}}
-	words, count := Unseen([]view.Alert{{Rule: 1}, {Rule: 0}, {Rule: 1}}, alerts)
-	if words != "ALERT distress 2, loss 1" || count != "ALERT 3" {
+	words, count := Unseen([]view.Alert{{Rule: 1}, {Rule: 0}, {Rule: 1}}, []string{"old"}, alerts)
+	if words != "ALERT old, distress 2, loss 1" || count != "ALERT 4" {
 		t.Errorf("the texts are %q and %q", words, count)
 	}
-	if words, count := Unseen(nil, alerts); words+count != "" {
-		t.Errorf("where all were seen the texts are %q and %q", words, count)
+	if words, count := Unseen(nil, nil, alerts); words+count != "" {
+		t.Errorf("if all were seen the texts are %q and %q", words, count)
 	}
 }
 

@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -92,10 +93,11 @@ func Quiet(positions int, alerts []Alert) string {
 // maxUnseenWords is how many cells of the first line the alerts have.
 const maxUnseenWords = 32
 
-// Unseen returns the texts of the first line about alerts that were not seen: "ALERT distress 2, loss 1", and "ALERT 3"
-// where there is little room. They are empty where all were seen.
-func Unseen(unseen []view.Alert, alerts []Alert) (words, count string) {
-	if len(unseen) == 0 {
+// Unseen returns the texts of the first line about alerts that were not seen, with the names of those about the feed:
+// "ALERT old rows, distress 2, loss 1", and "ALERT 4" if there is little room. They are empty if all were seen.
+func Unseen(unseen []view.Alert, ofFeed []string, alerts []Alert) (words, count string) {
+	all := len(unseen) + len(ofFeed)
+	if all == 0 {
 		return "", ""
 	}
 	counts := make([]int, len(alerts))
@@ -106,8 +108,11 @@ func Unseen(unseen []view.Alert, alerts []Alert) (words, count string) {
 		}
 	}
 	var names []string
+	for _, name := range slices.Backward(ofFeed) {
+		names = append(names, format.OneLine(name))
+	}
 	for _, rule := range order {
 		names = append(names, format.OneLine(alerts[rule].Name)+" "+format.Grouped(counts[rule]))
 	}
-	return draw.Cut("ALERT "+strings.Join(names, ", "), maxUnseenWords), "ALERT " + format.Grouped(len(unseen))
+	return draw.Cut("ALERT "+strings.Join(names, ", "), maxUnseenWords), "ALERT " + format.Grouped(all)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/alerts"
 )
@@ -66,15 +67,20 @@ func (a *Alerts) State(rule int) RuleState {
 }
 
 // SeeNewest returns the number in the log of the newest alert that was not seen, with which those of its rule count as
-// seen; or false if all were seen.
+// seen; or false if all were seen. Those about the feed are first.
 func (a *Alerts) SeeNewest() (number uint64, ok bool) {
-	newest, ok := a.watched.SeeNewest()
-	if !ok {
-		return 0, false
+	name, isOfFeed := a.feed.seeNewest()
+	var key model.Key
+	if !isOfFeed {
+		newest, ok := a.watched.SeeNewest()
+		if !ok {
+			return 0, false
+		}
+		name, key = a.all[newest.Rule].Name, newest.Key
 	}
 	a.updateWords()
 	for i := len(a.log.kept) - 1; i >= 0; i-- {
-		if e := &a.log.kept[i]; e.Begins && e.Name == a.all[newest.Rule].Name && e.Position.Key == newest.Key {
+		if e := &a.log.kept[i]; e.Begins && e.Name == name && e.Position.Key == key {
 			return e.Number, true
 		}
 	}

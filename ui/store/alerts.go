@@ -57,6 +57,9 @@ func (s *Store) SetAlerts(all []alerts.Alert) {
 		}
 	}
 	a.all, a.log.begun = all, begun
+	a.feed.unseen = slices.DeleteFunc(a.feed.unseen, func(name string) bool {
+		return !slices.ContainsFunc(all, func(rule alerts.Alert) bool { return rule.Name == name })
+	})
 	a.watched, a.reports = a.watched.With(alerts.Rules(all)), a.reports.With(all)
 	s.data.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
 	a.updateWords()
@@ -127,7 +130,7 @@ func (a *Alerts) Began() []time.Time { return a.began }
 
 // updateWords sets the texts of the first line.
 func (a *Alerts) updateWords() {
-	a.words, a.count = alerts.Unseen(a.watched.Unseen(), a.all)
+	a.words, a.count = alerts.Unseen(a.watched.Unseen(), a.feed.unseen, a.all)
 	a.quiet = alerts.Quiet(a.watched.Positions(), a.all)
 }
 

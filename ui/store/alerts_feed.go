@@ -13,6 +13,18 @@ import (
 type feedAlerts struct {
 	staleSince time.Time       // since when rows of some stream may be out of date; zero if none may
 	active     map[string]bool // the names of the rules that have begun
+	unseen     []string        // the names of those whose begin was not seen, the newest last
+}
+
+// seeNewest returns the name of the newest rule whose begin was not seen, which then counts as seen; false if there is
+// none.
+func (f *feedAlerts) seeNewest() (name string, ok bool) {
+	if len(f.unseen) == 0 {
+		return "", false
+	}
+	name = f.unseen[len(f.unseen)-1]
+	f.unseen = f.unseen[:len(f.unseen)-1]
+	return name, true
 }
 
 // checkFeed returns which alerts about the feed begin and end.
@@ -35,6 +47,7 @@ func (a *Alerts) checkFeed(links []model.Link, now time.Time) (changes []view.Al
 			a.feed.active[rule.Name] = is
 			change := view.AlertChange{Rule: i, Begins: is, Feed: "rows are current again"}
 			if is {
+				a.feed.unseen = append(slices.DeleteFunc(a.feed.unseen, func(name string) bool { return name == rule.Name }), rule.Name)
 				change.Feed = "rows out of date for " + format.Age(rule.StaleFor)
 			}
 			changes = append(changes, change)

@@ -55,8 +55,8 @@ func TestTasks(t *testing.T) {
 		{"the uPnL of all parties in all markets", 3, func(s *dashboardTest) {
 			s.Press("h", "tab", "tab").After(4*time.Second).Shows("matrix · uPnL · USDT", "desk-2", "-600.00", "TOTAL")
 		}},
-		{"an alert at -20 %", 16, func(s *dashboardTest) {
-			s.Press("/", "m%<-20", "enter").Press("!", "n").Type("near", "enter").After(4*time.Second).Shows("m%<-20", "1 now, 1 began")
+		{"an alert at -30 %", 16, func(s *dashboardTest) {
+			s.Press("/", "m%<-30", "enter").Press("!", "n").Type("near", "enter").After(4*time.Second).Shows("m%<-30", "1 now, 1 began")
 		}},
 		{"two parties beside each other", 10, func(s *dashboardTest) {
 			s.Press("b").Press("/", "desk-", "enter").Shows("▾desk-1", "▾desk-2").Lacks("▾c0ff")

@@ -38,7 +38,7 @@ func aMorning(s *screen) {
 }
 
 func TestGoldenSession(t *testing.T) {
-	for name, size := range map[string][2]int{"session-80x24": {80, 24}, "session-120x40": {120, 40}, "session-200x60": {200, 60}, "session-50x16": {50, 16}} {
+	for name, size := range map[string][2]int{"session-80x24": {80, 24}, "session-120x40": {120, 40}, "session-200x60": {200, 60}, "session-60x20": {60, 20}, "session-50x16": {50, 16}, "session-40x10": {40, 10}} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, size[0], size[1], watchAll, func(s *screen) {
 				aMorning(s)

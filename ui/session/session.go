@@ -158,9 +158,12 @@ func (p *Page) changeLines(width, height int) []string {
 		both := of.Change(history.Both)
 		l := draw.NewLine(width).Space(1).Put(p.Styles.Strong, p.Format.Asset(of.ID)).Put(draw.Plain, " since "+p.Format.ShortClockOn(of.Since, p.Now)).Space(2)
 		l.PutNumber(p.Styles.Profit(both.Sign()), write(history.Both))
-		parts := " (realised " + write(history.Realised) + ", unrealised " + write(history.Unrealised) + ")"
-		if draw.Width(parts) <= l.Left() {
-			l.Put(draw.Plain, parts)
+		realised, unrealised := write(history.Realised), write(history.Unrealised)
+		for _, parts := range []string{" (realised " + realised + ", unrealised " + unrealised + ")", " (rPnL " + realised + ", uPnL " + unrealised + ")"} {
+			if draw.Width(parts) <= l.Left() {
+				l.Put(draw.Plain, parts)
+				break
+			}
 		}
 		if more := len(p.Assets) - height; more > 0 && i == height-1 {
 			if words := "  +" + wording.Counted(more, "asset"); draw.Width(words) <= l.Left() {

@@ -1,7 +1,9 @@
 // Package config reads the configuration file: its keys, their defaults and ranges, and what is wrong with a file.
 //
 // Each key is one entry of the tables in keys.go, views.go and alerts.go. They define what the reader accepts, the
-// errors and the list of settings, and a test writes and checks config.example.toml with them.
+// errors and the list of settings, and a test writes and checks config.example.toml with them. So the text is decoded
+// into maps, not into structs with tags: ranges, defaults, help, the nearest name for an unknown key and the single keys
+// of a profile would need the same tables beside the tags.
 package config
 
 import (

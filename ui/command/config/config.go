@@ -2,8 +2,8 @@
 //
 // Each key is one entry of the tables in keys.go, views.go and alerts.go. They define what the reader accepts, the
 // errors and the list of settings, and a test writes and checks config.example.toml with them. So the text is decoded
-// into maps, not into structs with tags: ranges, defaults, help, the nearest name for an unknown key and the single keys
-// of a profile would need the same tables beside the tags.
+// into maps, not into structs with tags: ranges, defaults, help, the nearest name for an unknown key and the single
+// keys of a profile would need the same tables beside the tags.
 package config
 
 import (

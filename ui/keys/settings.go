@@ -20,7 +20,7 @@ type Settings map[string][]string
 type Setting struct {
 	Name  string
 	Place string   // where it works; of several places the first
-	Help  string   // what it does there
+	Help  string   // what it does there, and the keys that it has only in a later place
 	Keys  []string // its keys without any settings
 	// IsNumbered actions do something else with each of their keys, so that they must have as many.
 	IsNumbered bool
@@ -40,6 +40,7 @@ func (k *Map) Settings() []Setting {
 			for _, key := range keys {
 				if !slices.Contains(settings[at].Keys, key) {
 					settings[at].Keys = append(settings[at].Keys, key)
+					settings[at].Help += fmt.Sprintf("; %s: %s", key, g.Title)
 				}
 			}
 		}

@@ -2,8 +2,10 @@ package topics
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
+	"blotter/model"
 	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/model/view"
@@ -91,11 +93,18 @@ func actionTable(k *keys.Map) []Entry {
 	return entries
 }
 
-// columnTable is every column of the positions table, with its name in the configuration.
+// columnTable is every column of the positions table, with its name in the configuration. A number that the service
+// sends has its names in filters and in JSON too.
 func columnTable() []Entry {
 	var entries []Entry
 	for _, c := range view.Columns() {
-		entries = append(entries, Entry{Name: c.Key(), Text: cmp.Or(columns.Title(c), c.Key())})
+		text := cmp.Or(columns.Title(c), c.Key())
+		for number := range model.FieldCount {
+			if number.Key() == c.Key() {
+				text += fmt.Sprintf("; %s in filters, %s in JSON", number.FilterName(), number.Name())
+			}
+		}
+		entries = append(entries, Entry{Name: c.Key(), Text: text})
 	}
 	return entries
 }

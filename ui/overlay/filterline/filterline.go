@@ -3,22 +3,20 @@
 package filterline
 
 import (
-	"image"
 	"strings"
 	"unicode/utf8"
 
 	"blotter/model/filter"
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 )
 
 // Line is the line, in place of the messages.
 type Line struct {
-	line input.Line
-	of   Target
+	pane.TypedLine
+	of Target
 }
 
 // Target is what is narrowed.
@@ -31,7 +29,7 @@ type Target struct {
 }
 
 // New returns a line with the filter of now.
-func New(text string, of Target) *Line { return &Line{input.New(text), of} }
+func New(text string, of Target) *Line { return &Line{pane.NewTypedLine(prompt, text), of} }
 
 // Actions are the keys of the line.
 func Actions() []keys.Action[*Line] {
@@ -44,12 +42,12 @@ func Actions() []keys.Action[*Line] {
 
 // Changed narrows the rows. Words that cannot be understood narrow nothing.
 func (l *Line) Changed(*pane.Context) []pane.Effect {
-	return []pane.Effect{l.of.Narrow(filter.ValidPart(l.of.Parse, l.line.String()))}
+	return []pane.Effect{l.of.Narrow(filter.ValidPart(l.of.Parse, l.Typed()))}
 }
 
 // keep closes the line, but not while it shows what is wrong with the filter.
 func (l *Line) keep(*pane.Context) []pane.Effect {
-	if wrong := filter.FirstError(l.of.Parse, l.line.String()); wrong != nil {
+	if wrong := filter.FirstError(l.of.Parse, l.Typed()); wrong != nil {
 		if wrong.Unfinished { // the line does not show that while it is typed
 			return pane.Saying(wrong.Words)
 		}
@@ -63,13 +61,13 @@ func (l *Line) clear(*pane.Context) []pane.Effect { return pane.Closing(l.of.Nar
 
 // complete completes the field or the value before the cursor, and lists the candidates if there are several.
 func (l *Line) complete(c *pane.Context) []pane.Effect {
-	typed := l.line.BeforeCursor()
+	typed := l.Text().BeforeCursor()
 	start, candidates := l.of.Complete(typed)
 	if len(candidates) == 0 {
 		return pane.Saying("nothing to complete")
 	}
 	if common := commonStart(candidates); len(common) >= len(typed)-start {
-		l.line.ReplaceBefore(len([]rune(typed[start:])), common)
+		l.Text().ReplaceBefore(len([]rune(typed[start:])), common)
 	}
 	effects := l.Changed(c)
 	if len(candidates) > 1 {
@@ -90,26 +88,22 @@ func commonStart(texts []string) string {
 	return common
 }
 
-const (
-	column     = 3          // where the typed text begins
-	otherCells = column + 2 // the cells that it does not take
-)
+const prompt = " / "
 
 // hint is the text while nothing is typed.
 const hint = ` words, or party:x size>0 m%<-20; {complete} completes`
 
 // Prompt draws the line, with what the filter finds, what is wrong with it, or a notice.
 func (l *Line) Prompt(c *pane.Context, width int) string {
-	s, text := c.Styles, l.line.String()
-	to := draw.NewLine(width).Put(s.Accent, " / ")
+	s, text := c.Styles, l.Typed()
 	wrong := filter.FirstError(l.of.Parse, text)
 	if wrong != nil && wrong.Unfinished {
 		wrong = nil
 	}
-	if shown, _ := l.line.Seen(width - otherCells); wrong != nil && shown == text {
-		to.Put(draw.Plain, text[:wrong.Start]).Put(s.Warning, text[wrong.Start:wrong.End]).Put(draw.Plain, text[wrong.End:])
-	} else {
-		to.Put(draw.Plain, shown)
+	to := l.Start(c, width)
+	if wrong != nil && l.Shown(width) == text {
+		to = draw.NewLine(width).Put(s.Accent, prompt).Put(draw.Plain, text[:wrong.Start]).
+			Put(s.Warning, text[wrong.Start:wrong.End]).Put(draw.Plain, text[wrong.End:])
 	}
 	if format.Fenced(text) != text {
 		to.Put(s.Dim, draw.Fence)
@@ -133,19 +127,3 @@ func (l *Line) Prompt(c *pane.Context, width int) string {
 	}
 	return to.String()
 }
-
-// Text returns the line.
-func (l *Line) Text() *input.Line { return &l.line }
-
-// Cursor returns the cell of the cursor in the line.
-func (l *Line) Cursor(s pane.Size) image.Point {
-	_, at := l.line.Seen(s.Width - otherCells)
-	return image.Pt(column+at, 0)
-}
-
-// The line has no list and no room of its own.
-
-func (l *Line) Fit(*pane.Context, pane.Size)                              {}
-func (l *Line) Draw(*pane.Context, pane.Size) []string                    { return nil }
-func (l *Line) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
-func (l *Line) List() pane.List                                           { return nil }

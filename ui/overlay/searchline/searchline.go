@@ -3,22 +3,20 @@ package searchline
 
 import (
 	"fmt"
-	"image"
 
 	"blotter/ui/draw"
-	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 )
 
 // Line is the line, in place of the messages.
 type Line struct {
-	line input.Line
+	pane.TypedLine
 	page *pane.Page
 }
 
 // New returns a line with the text that was searched last in a page.
-func New(page *pane.Page) *Line { return &Line{input.New(page.Searched()), page} }
+func New(page *pane.Page) *Line { return &Line{pane.NewTypedLine(" / ", page.Searched()), page} }
 
 // Actions are the keys of the line. The list is that of the lines that were found.
 func Actions() []keys.Action[*Line] {
@@ -48,7 +46,7 @@ func Finding() []keys.Action[any] {
 
 // Changed searches the text that is typed now.
 func (l *Line) Changed(*pane.Context) []pane.Effect {
-	l.page.Search(l.line.String())
+	l.page.Search(l.Typed())
 	return nil
 }
 
@@ -59,19 +57,13 @@ func (l *Line) clear(*pane.Context) []pane.Effect {
 	return pane.Closing()
 }
 
-const (
-	prompt = " / "
-	hint   = " a word of this page"
-)
-
 // Prompt draws the line, and how many lines have the text.
 func (l *Line) Prompt(c *pane.Context, width int) string {
-	text, _ := l.line.Seen(width - len(prompt))
-	to := draw.NewLine(width).Put(c.Styles.Accent, prompt).Put(draw.Plain, text)
+	to := l.Start(c, width)
 	place, all := l.page.Found()
 	switch {
-	case text == "":
-		return to.Put(c.Styles.Dim, hint).String()
+	case l.Typed() == "":
+		return to.Put(c.Styles.Dim, " a word of this page").String()
 	case all == 0:
 		return to.Space(3).Put(c.Styles.Warning, "no line has this").String()
 	}
@@ -82,20 +74,5 @@ func (l *Line) Prompt(c *pane.Context, width int) string {
 	return to.String()
 }
 
-// Text returns the line.
-func (l *Line) Text() *input.Line { return &l.line }
-
 // List returns the lines that were found.
 func (l *Line) List() pane.List { return l.page.Matches() }
-
-// Cursor returns the cell of the cursor in the line.
-func (l *Line) Cursor(s pane.Size) image.Point {
-	_, column := l.line.Seen(s.Width - len(prompt))
-	return image.Pt(len(prompt)+column, 0)
-}
-
-// The line has no room of its own.
-
-func (l *Line) Fit(*pane.Context, pane.Size)                              {}
-func (l *Line) Draw(*pane.Context, pane.Size) []string                    { return nil }
-func (l *Line) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }

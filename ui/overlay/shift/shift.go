@@ -3,24 +3,21 @@ package shift
 
 import (
 	"fmt"
-	"image"
 	"strings"
 
 	"blotter/model/whatif"
-	"blotter/ui/draw"
-	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 )
 
 // Line is the line, in place of the messages.
 type Line struct {
-	line    input.Line
+	pane.TypedLine
 	isAsked bool // whether several markets are meant
 }
 
 // New returns an empty line.
-func New() *Line { return &Line{line: input.New("")} }
+func New() *Line { return &Line{TypedLine: pane.NewTypedLine(" what if: ", "")} }
 
 // Actions are the keys of the line.
 func Actions() []keys.Action[*Line] {
@@ -33,7 +30,7 @@ func Actions() []keys.Action[*Line] {
 // show shows the positions at the other prices. Before it changes several markets, it asks.
 func (l *Line) show(c *pane.Context) []pane.Effect {
 	_, markets := c.Store.Seen()
-	shift, err := whatif.Parse(l.line.String(), markets, c.Store.Instruments())
+	shift, err := whatif.Parse(l.Typed(), markets, c.Store.Instruments())
 	switch {
 	case err != nil:
 		return pane.Saying(err.Error())
@@ -52,36 +49,14 @@ func (l *Line) Changed(*pane.Context) []pane.Effect {
 	return nil
 }
 
-const (
-	prompt = " what if: "
-	hint   = " eth -5%"
-)
-
 // Prompt draws the line, or a notice.
 func (l *Line) Prompt(c *pane.Context, width int) string {
-	text, _ := l.line.Seen(width - len(prompt))
-	to := draw.NewLine(width).Put(c.Styles.Accent, prompt).Put(draw.Plain, text)
+	to := l.Start(c, width)
 	switch {
 	case c.Notice != "":
 		to.Space(3).Put(c.Styles.Warning, c.Notice)
-	case text == "":
-		to.Put(c.Styles.Dim, hint)
+	case l.Typed() == "":
+		to.Put(c.Styles.Dim, " eth -5%")
 	}
 	return to.String()
 }
-
-// Text returns the line.
-func (l *Line) Text() *input.Line { return &l.line }
-
-// Cursor returns the cell of the cursor in the line.
-func (l *Line) Cursor(s pane.Size) image.Point {
-	_, column := l.line.Seen(s.Width - len(prompt))
-	return image.Pt(len(prompt)+column, 0)
-}
-
-// The line has no list and no room of its own.
-
-func (l *Line) Fit(*pane.Context, pane.Size)                              {}
-func (l *Line) Draw(*pane.Context, pane.Size) []string                    { return nil }
-func (l *Line) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
-func (l *Line) List() pane.List                                           { return nil }

@@ -11,6 +11,7 @@ import (
 	"blotter/feed/follow"
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 // lastAudits is how many seconds the rows have to become those of the service again after the last fault: the waits
@@ -20,7 +21,7 @@ const lastAudits = 300
 // TestTenMinutesOfChaos follows a service with all faults. After the last fault, the book gets all rows of the service
 // again.
 func TestTenMinutesOfChaos(t *testing.T) {
-	for seed := range uint64(10) {
+	for seed := range uint64(modeltest.Times(10)) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
 			service := sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 40, Chaos: seed + 1}
 			playWith(t, service, Config{Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}}, func(s *trial) {

@@ -12,6 +12,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
+	"blotter/model/modeltest"
 )
 
 // eventBook is a book, and the events of each of its rows in words, in order.
@@ -107,7 +108,7 @@ const lastNanosecond = 1 << 40 // of the service's clock in these tests
 // TestEveryEventIsFoundOnce: updates and snapshots go through a mailbox that is emptied now and then, and directly to
 // another book. The events of both books are the same, in order and with their times.
 func TestEveryEventIsFoundOnce(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(modeltest.Times(60)) {
 		m, subs := subscribed(2)
 		random := &trades{Rand: rand.New(rand.NewPCG(seed, 1)), times: []string{"right", "any", "none"}[seed%3], now: make(map[model.Key]model.Position)}
 		conflated, direct := newEventBook(true), newEventBook(true)

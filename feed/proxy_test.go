@@ -8,6 +8,7 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 // TestStreamsBehindAProxyThatCutsThem: 60 parties for an hour, silent or with updates all the time. Each stream that
@@ -15,7 +16,7 @@ import (
 func TestStreamsBehindAProxyThatCutsThem(t *testing.T) {
 	const parties, step = 60, 3 * time.Second
 	lasts := 10 * time.Minute
-	if *thorough {
+	if modeltest.IsThorough {
 		lasts = time.Hour
 	}
 	for _, c := range []struct {
@@ -66,7 +67,8 @@ func TestManyStreamsThatAreCutOften(t *testing.T) {
 		s.watchMany(225)
 		s.after(12 * time.Second)
 		began := time.Now()
-		s.after(5 * time.Minute)
+		minutes := modeltest.Times(5)
+		s.after(time.Duration(minutes) * time.Minute)
 		var dials []time.Time
 		for _, at := range s.Dials() {
 			if at.After(began) {
@@ -79,8 +81,8 @@ func TestManyStreamsThatAreCutOften(t *testing.T) {
 				t.Fatalf("six streams were opened within %s", took)
 			}
 		}
-		if len(dials) < 4*300 {
-			t.Errorf("%d streams were opened in five minutes", len(dials))
+		if len(dials) < 4*60*minutes {
+			t.Errorf("%d streams were opened in %d minutes", len(dials), minutes)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"blotter/feed/sim"
 	"blotter/feed/wire"
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 func TestRefusedWithTheTextOfTheService(t *testing.T) {
@@ -180,7 +181,7 @@ func TestConnectThenDrop(t *testing.T) {
 		for _, n := range []int{1, 50} {
 			t.Run(fmt.Sprintf("%s, %d subscriptions", c.name, n), func(t *testing.T) {
 				drops := 1000
-				if n == 1 && !*thorough {
+				if n == 1 && !modeltest.IsThorough {
 					drops = 200
 				}
 				play(t, func(s *trial) {

@@ -11,6 +11,7 @@ import (
 	"blotter/feed/follow"
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 func TestSnapshotThenUpdates(t *testing.T) {
@@ -291,7 +292,7 @@ func TestCutAtEveryByte(t *testing.T) {
 			isAtEnd := slices.ContainsFunc(messages, func(m string) bool {
 				return strings.HasSuffix(text[:n], m) || strings.HasSuffix(text[:min(n+1, len(text))], m)
 			})
-			if n%4 != 0 && !isAtEnd && !*thorough {
+			if n%4 != 0 && !isAtEnd && !modeltest.IsThorough {
 				continue
 			}
 			cut := sim.Response{Status: 200, Body: text[:n], Cut: true}

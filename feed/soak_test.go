@@ -16,10 +16,7 @@ import (
 	"blotter/model/book"
 )
 
-var (
-	soakFor  = flag.Duration("soak", 0, "how long TestSoak runs; 0 skips it")
-	thorough = flag.Bool("thorough", false, "cut streams at each byte, drop them a thousand times, and put them behind a proxy for an hour")
-)
+var soakFor = flag.Duration("soak", 0, "how long TestSoak runs; 0 skips it")
 
 // TestSoak follows a service with all faults, over real sockets and in real time. Goroutines, descriptors and memory
 // must not grow, and after the last fault the book must get the rows of the service.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/modeltest"
 	"blotter/ui/alerts"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestTheLastLineHasOnlyKeysThatDoSomething(t *testing.T) {
 	rows := func(s *screen) { s.publish(whole(all, deskRows()...)) }
 	empty := func(s *screen) { s.publish(whole(all)) }
-	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+	for _, size := range [][2]int{{80, 24}, {200, 60}}[:modeltest.Times(2)] {
 		for _, place := range []struct {
 			name  string
 			shown func(*screen)

@@ -16,6 +16,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/modeltest"
 	"blotter/ui/alerts"
 )
 
@@ -179,7 +180,7 @@ func TestHostileTextStaysInItsCells(t *testing.T) {
 		watchAll(o)
 		o.Alerts = []alerts.Alert{ruleOf("short", "side:short", "")}
 	}
-	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
+	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}}[:modeltest.Times(4)] {
 		onScreen(t, size[0], size[1], alerted, func(s *screen) {
 			s.source.respond = func(context.Context, model.PageRequest) (*model.Page, error) {
 				page := &model.Page{ReadAt: time.Now()}

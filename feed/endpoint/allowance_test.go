@@ -15,6 +15,7 @@ import (
 	"blotter/feed/sim"
 	"blotter/feed/wire"
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 const contentlessText = "connection closed: the service sends much that has no content"
@@ -126,7 +127,8 @@ func TestBodyWithoutContentEndsTheStream(t *testing.T) {
 // the one before has left.
 func TestIdleConnectionForPagesHasALimit(t *testing.T) {
 	secured(t, Config{}, "one.test", func(s *scene) {
-		const seconds, atOnce, size = 120, 500, 9 + 8
+		seconds := modeltest.Times(120)
+		const atOnce, size = 500, 9 + 8
 		sent := 0
 		for range seconds {
 			_, _ = s.pool.Page(s.Context(), BackgroundPage, PageQuery{Size: 3})
@@ -140,7 +142,7 @@ func TestIdleConnectionForPagesHasALimit(t *testing.T) {
 			s.after(time.Second)
 		}
 		if most := contentlessAtOnce + seconds*(contentlessMore/30+20<<10); sent > most {
-			s.Errorf("in two minutes it sent %d MB, more than %d", sent>>20, most>>20)
+			s.Errorf("in %d s it sent %d MB, more than %d", seconds, sent>>20, most>>20)
 		}
 	})
 }

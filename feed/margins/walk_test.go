@@ -13,6 +13,7 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 func TestWalkReadsEachRecordOnceInTheRequestedOrder(t *testing.T) {
@@ -53,7 +54,9 @@ func TestWalkEndsAtTheLimit(t *testing.T) {
 
 // TestWalkMissesNothingWhileRowsMove moves rows between any two pages. Often it moves the row of the cursor; then the
 // service leaves out a row.
-func TestWalkMissesNothingWhileRowsMove(t *testing.T) { walksWhileRowsMove(t, 10_000, nil) }
+func TestWalkMissesNothingWhileRowsMove(t *testing.T) {
+	walksWhileRowsMove(t, uint64(modeltest.Times(10_000)), nil)
+}
 
 // TestWalkMissesNothingWithFewCursors: some services send a cursor with the last row of a page only.
 func TestWalkMissesNothingWithFewCursors(t *testing.T) {

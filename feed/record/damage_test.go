@@ -17,6 +17,7 @@ import (
 	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 // recorded records some seconds of a busy service, and returns what was shown at their end.
@@ -55,7 +56,7 @@ func TestDamageIsNamedAndWhatIsBeforeItIsPlayed(t *testing.T) {
 			noticedWithin = 4 << 10
 		}
 		random := rand.New(rand.NewPCG(3, 4))
-		for i := range 150 {
+		for i := range modeltest.Times(150) {
 			at := first + random.IntN(len(text)-first)
 			damaged := bytes.Clone(text[:at])
 			switch i % 3 {

@@ -11,6 +11,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/filter"
+	"blotter/model/modeltest"
 )
 
 // ruleOf parses a rule.
@@ -399,7 +400,7 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 		alerts := NewAlerts(rules)
 		d.view.WatchAlerts(alerts, time.Time{})
 		total := 0
-		for range 1200 {
+		for range modeltest.Times(1200) {
 			before, stale := d.view, model.MakeID("")
 			d.step()
 			if d.view != before {

@@ -31,7 +31,7 @@ func TestRanksAreInTheOrderOfRatios(t *testing.T) {
 		}
 	}
 	last := ratioRank | noRatio
-	for range 50_000 {
+	for range modeltest.Times(50_000) {
 		r, x := ratio()
 		q, y := ratio()
 		if s.IntN(3) == 0 { // nearly the same

@@ -151,7 +151,7 @@ func TestComparersAgreeWithPlainOnes(t *testing.T) {
 		plain.records[levels.MarginKey] = levels
 		putRecord(margins, levels)
 	}
-	for range 20_000 {
+	for range modeltest.Times(20_000) {
 		p, q := w.Position(model.Subscription{}), w.Position(model.Subscription{})
 		o := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 		for _, in := range []*model.Instruments{w.Instruments, bare} {

@@ -326,7 +326,7 @@ func TestGroupsAgreeWithPlainLoops(t *testing.T) {
 			d.groups.By = by
 			d.order = Order{column, seed%2 == 0}
 			d.rebuild(d.view.Book())
-			for range 12 {
+			for range modeltest.Times(15) {
 				for range 5 {
 					s := d.Subscription()
 					d.merge(s, d.Position(s))
@@ -349,7 +349,7 @@ func TestGroupsAgreeWithPlainLoops(t *testing.T) {
 
 // TestGroupsOfRawNumbers: the decimals of some assets are not known.
 func TestGroupsOfRawNumbers(t *testing.T) {
-	for seed := range uint64(12) {
+	for seed := range uint64(modeltest.Times(15)) {
 		d := newScenario(seed, 10, 12)
 		assets := []model.Asset{{ID: model.MakeID("b"), Symbol: "B", Decimals: model.Unscaled}, {ID: model.MakeID("a"), Symbol: "", Decimals: model.Unscaled}, {ID: model.MakeID("c"), Symbol: "C", Decimals: 6}}
 		var markets []model.Market
@@ -377,7 +377,7 @@ func TestManyGroups(t *testing.T) {
 		d := newScenario(3, 800, 3)
 		d.groups.By, d.order = GroupByParty, Order{Column: column}
 		d.rebuild(d.view.Book())
-		for range 3000 {
+		for range modeltest.Times(3000) {
 			s := d.Subscription()
 			d.merge(s, d.Position(s))
 		}
@@ -387,7 +387,7 @@ func TestManyGroups(t *testing.T) {
 		d.check(t)
 		d.filter = Filter{Text: "status:distressed"}
 		d.view = d.view.Refiltered(d.filter)
-		for range 1000 {
+		for range modeltest.Times(1000) {
 			s := d.Subscription()
 			d.merge(s, d.Position(s))
 		}

@@ -199,7 +199,7 @@ func TestViewInTheOrderOfRatios(t *testing.T) {
 		d := newScenario(uint64(seed), 30, 20)
 		d.order, d.filter = order, Filter{ShowClosed: seed%2 == 0}
 		d.rebuild(d.view.Book())
-		for step := range 1200 {
+		for step := range modeltest.Times(1500) {
 			s := d.Subscription()
 			d.merge(s, d.position(s))
 			d.mergeMargins(2)

@@ -298,7 +298,7 @@ func (d *scenario) checkChanges(t *testing.T, of *Total, rows []model.Position) 
 
 // TestViewAgreesWithPlainLoops makes all kinds of changes in random order.
 func TestViewAgreesWithPlainLoops(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(modeltest.Times(20)) {
 		d := newScenario(seed, 5, 4)
 		for range 100 {
 			d.step()
@@ -312,7 +312,7 @@ func TestLargeViewAgreesWithPlainLoops(t *testing.T) {
 	d := newScenario(1, 50, 50)
 	d.order, d.filter = Order{UnrealisedColumn, true}, Filter{Text: "desk"}
 	d.rebuild(d.view.Book())
-	for range 10_000 {
+	for range modeltest.Times(10_000) {
 		s := d.Subscription()
 		d.merge(s, d.Position(s))
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/model/modeltest"
 	"blotter/ui/naming"
 )
 
@@ -40,7 +41,7 @@ func saveUntilKilled(path string) {
 // and no temporary file for longer than an hour. The names of others are not lost.
 func TestKillWhileNamesAreSaved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.names.toml")
-	const kills = 100
+	kills := modeltest.Times(100)
 	for i := range kills {
 		saving := exec.Command(os.Args[0])
 		saving.Env = append(os.Environ(), saveVariable+"="+path)

@@ -165,8 +165,8 @@ func TestTooManyAndBans(t *testing.T) {
 	}
 }
 
-// TestConnectThenDrop: every connection breaks as soon as it is open, a thousand times; that of one subscription 200
-// times, if the tests are not thorough.
+// TestConnectThenDrop: every connection breaks as soon as it is open, a thousand times; if the tests are not
+// thorough, 200 times, and that of one subscription only.
 func TestConnectThenDrop(t *testing.T) {
 	snapshot := pageText(true, rowText("network", "b", 1, 1))
 	for _, c := range []struct {
@@ -178,12 +178,9 @@ func TestConnectThenDrop(t *testing.T) {
 		{"after a snapshot, cleanly", sim.Response{Status: 200, Body: snapshot}},
 		{"with an error", sim.Response{Status: 500, Body: `{"error":{"code":13}}`}},
 	} {
-		for _, n := range []int{1, 50} {
+		for _, n := range []int{1, 50}[:modeltest.Times(2)] {
 			t.Run(fmt.Sprintf("%s, %d subscriptions", c.name, n), func(t *testing.T) {
-				drops := 1000
-				if n == 1 && !modeltest.IsThorough {
-					drops = 200
-				}
+				drops := modeltest.Times(1000)
 				play(t, func(s *trial) {
 					s.node.SetStreamResponse(drops, c.how)
 					s.watchMany(n)

@@ -10,12 +10,13 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 // TestPaging reads pages at random, of random sizes, from one list and from several: each has the right part of the
 // list.
 func TestPaging(t *testing.T) {
-	for seed := range uint64(500) {
+	for seed := range uint64(modeltest.Times(500)) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		parties := []string{"aa", "bb", "cc", "dd"}[:1+random.IntN(4)]
 		if seed%3 == 0 {

@@ -17,6 +17,7 @@ import (
 	"blotter/feed/feedtest"
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 // network is a simulated service that a Pool uses, in fake time.
@@ -91,7 +92,7 @@ func TestWalkEndsWhileRecordsChange(t *testing.T) {
 		{"200 changes and 77 responses a second", 13 * time.Millisecond, 5 * time.Millisecond, 25 * time.Second, true},
 		{"200 changes and 20 responses a second", 50 * time.Millisecond, 5 * time.Millisecond, 150 * time.Second, false},
 		{"1,000 changes and 20 responses a second", 50 * time.Millisecond, time.Millisecond, 150 * time.Second, false},
-	} {
+	}[:modeltest.Times(3)] {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, sim.Config{}, func(n *network) {
 				n.fill(records)

@@ -132,6 +132,21 @@ func BenchmarkRecord(b *testing.B) {
 	b.ReportMetric(float64(player.Dropped()), "states-dropped")
 }
 
+// BenchmarkReconnect is the most memory that the dashboard has taken of 1,000,000 positions, without rewind: once
+// all is read and audited, and once all was read again.
+func BenchmarkReconnect(b *testing.B) {
+	file := filepath.Join(b.TempDir(), "config.toml")
+	if err := os.WriteFile(file, []byte("[screen]\nrewind = \"0s\"\n"), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	on(b, 0, func(s *simulator, d *watcher) {
+		d.awaitAudit()
+		b.ReportMetric(d.peak(), "start-peak-MiB")
+		d.types("r")
+		time.Sleep(20 * time.Second) // an audit begins 10 seconds after the snapshot
+	}, "--config", file)
+}
+
 // BenchmarkIdle reports what part of a core the dashboard takes with some hundreds of positions while nothing changes
 // and no key is pressed.
 func BenchmarkIdle(b *testing.B) {
@@ -394,6 +409,20 @@ func (d *watcher) cpu() time.Duration {
 		ticks += n
 	}
 	return time.Duration(ticks) * time.Second / 100
+}
+
+// peak is the most memory that the dashboard has taken so far, in MiB.
+func (d *watcher) peak() float64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.process.Process.Pid))
+	if err != nil {
+		d.b.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(text), "VmHWM:")
+	var kibibytes float64
+	if _, err := fmt.Sscan(after, &kibibytes); err != nil {
+		d.b.Fatalf("the peak in %q: %v", text, err)
+	}
+	return kibibytes / 1024
 }
 
 // end quits the dashboard and reports its memory.

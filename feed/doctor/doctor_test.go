@@ -476,10 +476,17 @@ func TestAsManyStreamsAsTheScopeNeeds(t *testing.T) {
 	}
 }
 
-// TestStreamsThatFail: an address that fails is dialled no more often than the limit of dials allows.
+// TestStreamsThatFail: an address that fails is dialled no more often than the limit of dials allows. Its responses
+// take a while, so that as many streams as may be are being opened when the first fails.
 func TestStreamsThatFail(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		s.parties(30)
+		s.before = func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				time.Sleep(50 * time.Millisecond)
+				next.ServeHTTP(w, r)
+			})
+		}
 		s.SetStreamResponse(sim.Always, sim.Response{Status: 503})
 		err := s.examine()
 		if lines := s.about("positions"); endpoint.OutcomeOf(err) != endpoint.Fault || len(lines) != 11 ||

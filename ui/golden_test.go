@@ -225,7 +225,7 @@ func TestGoldenSizes(t *testing.T) {
 		"60x20": {60, 20}, "70x24": {70, 24}, "50x16": {50, 16}, "20x3": {20, 3}, "20x5": {20, 5}, "39x12": {39, 12},
 	} {
 		t.Run(name, func(t *testing.T) {
-			onScreen(t, size[0], size[1], nil, func(s *screen) {
+			onScreen(t, size[0], size[1], inTrouble, func(s *screen) {
 				s.publish(deskDelta(s))
 				s.pass(4 * time.Second)
 				s.golden(name)

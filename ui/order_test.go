@@ -27,7 +27,8 @@ func TestTheWorstIsFirst(t *testing.T) {
 		s.sees("uPNL/MM ▲")
 		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC") // those without a margin record are last
 		s.press("T")
-		s.wantMarkets("BTC", "BTC", "DOGE", "ETH", "LINK", "SOL") // no order was there before: by market
+		s.sees("The worst are first already.")
+		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
 		s.press("U")
 		s.sees("uPNL ▲")
 		s.press("T")

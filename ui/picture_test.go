@@ -23,7 +23,7 @@ import (
 
 // TestPicture: .github/screen.svg is the golden screen of 120x40.
 func TestPicture(t *testing.T) {
-	onScreen(t, 120, 40, nil, func(s *screen) {
+	onScreen(t, 120, 40, inTrouble, func(s *screen) {
 		s.publish(deskDelta(s))
 		s.pass(4 * time.Second)
 		s.golden("120x40")

@@ -45,9 +45,12 @@ func StatusText(name string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(name, "POSITION_STATUS_"), "_", " ")
 }
 
-// In returns the limit in the time zone of now. A time of day is the last one before now: just after midnight, 23:50 is
-// ten minutes ago.
+// In returns the limit, in the time zone of now if it has none. A time of day is the last one before now: just after
+// midnight, 23:50 is ten minutes ago.
 func (c TimeCondition) In(now time.Time) time.Time {
+	if c.HasZone {
+		return c.Limit
+	}
 	if !c.IsTimeOfDay {
 		return c.on(c.Limit, now.Location())
 	}

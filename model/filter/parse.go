@@ -306,17 +306,17 @@ func (w word) timeCondition(field Field, o Operator, whole word) (Condition, err
 	text = strings.ToUpper(text)
 	for _, layout := range [...]string{"15:04", "15:04:05"} {
 		if limit, err := time.Parse(layout, text); err == nil {
-			return TimeCondition{o, limit, true}, nil
+			return TimeCondition{Operator: o, Limit: limit, IsTimeOfDay: true}, nil
 		}
 	}
-	for _, layout := range [...]string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05"} {
+	for _, layout := range [...]string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", time.RFC3339} {
 		if limit, err := time.Parse(layout, text); err == nil {
 			// Times are compared in nanoseconds in 64 bits, which hold the years 1678 to 2261.
 			if limit.Year() < 1970 || limit.Year() > 2199 {
 				return nil, whole.wrong("updated%s needs a year from 1970 to 2199", o)
 			}
-			return TimeCondition{o, limit, false}, nil
+			return TimeCondition{Operator: o, Limit: limit, HasZone: strings.HasSuffix(layout, "Z07:00")}, nil
 		}
 	}
-	return nil, whole.wrong("updated%s needs a time such as 14:02, 2026-11-22 or 2026-11-22T14:02", o)
+	return nil, whole.wrong("updated%s needs a time such as 14:02, 2026-11-22, 2026-11-22T14:02 or 2026-11-22T14:02Z", o)
 }

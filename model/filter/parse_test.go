@@ -22,42 +22,43 @@ func TestParseQuery(t *testing.T) {
 		return one(RatioCondition{o, model.MarginRatio{Profit: model.AmountOf(profit), Maintenance: model.AmountOf(maintenance)}})
 	}
 	for typed, want := range map[string][]Term{
-		"":                         nil,
-		" \t ":                     nil,
-		"ETH":                      {one(text("", "eth"))},
-		"eth  desk":                {one(text("", "eth")), one(text("", "desk"))},
-		"!eth":                     {{true, []Condition{text("", "eth")}}},
-		"!!x":                      {{true, []Condition{text("", "!x")}}},
-		"eth|BTC":                  {one(text("", "eth"), text("", "btc"))},
-		`"Two words" x`:            {one(text("", "two words")), one(text("", "x"))},
-		`"a|b:c>d!=""e"`:           {one(text("", "a|b:c>d!=e"))},
-		`party:"desk 7"|8`:         {one(text(PartyField, "desk 7"), text(PartyField, "8"))},
-		"party:a|market:b|c":       {one(text(PartyField, "a"), text(MarketField, "b"), text(MarketField, "c"))},
-		"party:=Desk-77":           {one(TextCondition{PartyField, "desk-77", true})},
-		"=desk !=desk":             {one(TextCondition{"", "desk", true}), {true, []Condition{TextCondition{"", "desk", true}}}},
-		"PARTY:Desk":               {one(text(PartyField, "desk"))},
-		"!status:Distressed":       {{true, []Condition{text(StatusField, "distressed")}}},
-		"side:long|s":              {one(SideCondition{model.Long}, SideCondition{model.Short})},
-		"side:=flat asset:usd":     {one(SideCondition{model.Flat}), one(text(AssetField, "usd"))},
-		"market:a:b":               {one(text(MarketField, "a:b"))},
-		":x":                       {one(text("", ":x"))},
-		"size>0":                   {number(model.OpenVolume, ">", 0, 0)},
-		"entry<=1,500.25":          {number(model.AverageEntryPrice, "<=", 150025, 2)},
-		"UPNL<-1.5k":               {number(model.UnrealisedPnl, "<", -1500, 0)},
-		"upnl>1,234,567.89":        {number(model.UnrealisedPnl, ">", 123456789, 2)},
-		"rpnl!=.5M":                {number(model.RealisedPnl, "!=", 500_000, 0)},
-		"rpnl>=1.2345678M":         {number(model.RealisedPnl, ">=", 12345678, 1)},
-		"size=+5r":                 {one(AmountCondition{model.OpenVolume, "=", Decimal{model.AmountOf(5), 0, true}})},
-		"size>5|<-5":               {one(AmountCondition{model.OpenVolume, ">", Decimal{Integer: model.AmountOf(5)}}, AmountCondition{model.OpenVolume, "<", Decimal{Integer: model.AmountOf(-5)}})},
-		"m%<-20":                   {ratio("<", -20, 100)},
-		"pnl/mm<-20":               {ratio("<", -20, 100)},
-		"m%>=12.5%":                {ratio(">=", 125, 1000)},
-		"status:dist|m%<-50":       {one(text(StatusField, "dist"), ratio("<", -50, 100).Any[0])},
-		"age>5m":                   {one(AgeCondition{">", 5 * time.Minute})},
-		"age<=1d2h":                {one(AgeCondition{"<=", 26 * time.Hour})},
-		"updated>14:02":            {one(TimeCondition{">", time.Date(0, 1, 1, 14, 2, 0, 0, time.UTC), true})},
-		"updated<2026-11-22t14:02": {one(TimeCondition{"<", time.Date(2026, 11, 22, 14, 2, 0, 0, time.UTC), false})},
-		"updated>=2026-11-22":      {one(TimeCondition{">=", time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC), false})},
+		"":                                  nil,
+		" \t ":                              nil,
+		"ETH":                               {one(text("", "eth"))},
+		"eth  desk":                         {one(text("", "eth")), one(text("", "desk"))},
+		"!eth":                              {{true, []Condition{text("", "eth")}}},
+		"!!x":                               {{true, []Condition{text("", "!x")}}},
+		"eth|BTC":                           {one(text("", "eth"), text("", "btc"))},
+		`"Two words" x`:                     {one(text("", "two words")), one(text("", "x"))},
+		`"a|b:c>d!=""e"`:                    {one(text("", "a|b:c>d!=e"))},
+		`party:"desk 7"|8`:                  {one(text(PartyField, "desk 7"), text(PartyField, "8"))},
+		"party:a|market:b|c":                {one(text(PartyField, "a"), text(MarketField, "b"), text(MarketField, "c"))},
+		"party:=Desk-77":                    {one(TextCondition{PartyField, "desk-77", true})},
+		"=desk !=desk":                      {one(TextCondition{"", "desk", true}), {true, []Condition{TextCondition{"", "desk", true}}}},
+		"PARTY:Desk":                        {one(text(PartyField, "desk"))},
+		"!status:Distressed":                {{true, []Condition{text(StatusField, "distressed")}}},
+		"side:long|s":                       {one(SideCondition{model.Long}, SideCondition{model.Short})},
+		"side:=flat asset:usd":              {one(SideCondition{model.Flat}), one(text(AssetField, "usd"))},
+		"market:a:b":                        {one(text(MarketField, "a:b"))},
+		":x":                                {one(text("", ":x"))},
+		"size>0":                            {number(model.OpenVolume, ">", 0, 0)},
+		"entry<=1,500.25":                   {number(model.AverageEntryPrice, "<=", 150025, 2)},
+		"UPNL<-1.5k":                        {number(model.UnrealisedPnl, "<", -1500, 0)},
+		"upnl>1,234,567.89":                 {number(model.UnrealisedPnl, ">", 123456789, 2)},
+		"rpnl!=.5M":                         {number(model.RealisedPnl, "!=", 500_000, 0)},
+		"rpnl>=1.2345678M":                  {number(model.RealisedPnl, ">=", 12345678, 1)},
+		"size=+5r":                          {one(AmountCondition{model.OpenVolume, "=", Decimal{model.AmountOf(5), 0, true}})},
+		"size>5|<-5":                        {one(AmountCondition{model.OpenVolume, ">", Decimal{Integer: model.AmountOf(5)}}, AmountCondition{model.OpenVolume, "<", Decimal{Integer: model.AmountOf(-5)}})},
+		"m%<-20":                            {ratio("<", -20, 100)},
+		"pnl/mm<-20":                        {ratio("<", -20, 100)},
+		"m%>=12.5%":                         {ratio(">=", 125, 1000)},
+		"status:dist|m%<-50":                {one(text(StatusField, "dist"), ratio("<", -50, 100).Any[0])},
+		"age>5m":                            {one(AgeCondition{">", 5 * time.Minute})},
+		"age<=1d2h":                         {one(AgeCondition{"<=", 26 * time.Hour})},
+		"updated>14:02":                     {one(TimeCondition{Operator: ">", Limit: time.Date(0, 1, 1, 14, 2, 0, 0, time.UTC), IsTimeOfDay: true})},
+		"updated<2026-11-22t14:02":          {one(TimeCondition{Operator: "<", Limit: time.Date(2026, 11, 22, 14, 2, 0, 0, time.UTC)})},
+		"updated>2026-11-22T14:02:30+01:00": {one(TimeCondition{Operator: ">", Limit: time.Date(2026, 11, 22, 14, 2, 30, 0, time.FixedZone("", 3600)), HasZone: true})},
+		"updated>=2026-11-22":               {one(TimeCondition{Operator: ">=", Limit: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)})},
 	} {
 		got, err := Parse(typed)
 		if err != nil {
@@ -96,7 +97,7 @@ func TestQueryErrors(t *testing.T) {
 		"age>999999d":                     {"age>999999d", "age> needs a time such as 30s, 5m, 2h or 3d"},
 		"updated>0220-01-01":              {"updated>0220-01-01", "updated> needs a year from 1970 to 2199"},
 		"updated<2200-01-01":              {"updated<2200-01-01", "updated< needs a year from 1970 to 2199"},
-		"updated>25:00":                   {"updated>25:00", "updated> needs a time such as 14:02, 2026-11-22 or 2026-11-22T14:02"},
+		"updated>25:00":                   {"updated>25:00", "updated> needs a time such as 14:02, 2026-11-22, 2026-11-22T14:02 or 2026-11-22T14:02Z"},
 		`eth "two words`:                  {`"two words`, `a closing " is missing`},
 		`party:"x y eth`:                  {`"x y eth`, `a closing " is missing`},
 		strings.Repeat("a ", 64) + "last": {"last", "a filter has at most 64 terms"},
@@ -147,8 +148,8 @@ func TestAFilterThatIsNotComplete(t *testing.T) {
 	}
 }
 
-// TestTimesOfDay: a time of day is the last one before now, in the zone of the trader.
-func TestTimesOfDay(t *testing.T) {
+// TestTimes: a time of day is the last one before now, in the zone of the trader, as is a date and time without a zone.
+func TestTimes(t *testing.T) {
 	zurich := time.FixedZone("", 3600)
 	in := model.NewInstruments(nil, nil, nil)
 	for _, c := range []struct {
@@ -161,6 +162,11 @@ func TestTimesOfDay(t *testing.T) {
 		{"2026-11-23T15:00:00", "updated>14:02", "2026-11-23T14:03:00", true},
 		{"2026-11-23T15:00:00", "updated>14:02", "2026-11-23T14:01:00", false},
 		{"2026-11-23T14:02:00", "updated>=14:02", "2026-11-23T14:02:00", true},
+		{"2026-11-23T15:00:00", "updated>2026-11-23T14:02", "2026-11-23T14:03:00", true},
+		{"2026-11-23T15:00:00", "updated>2026-11-23T14:02", "2026-11-23T14:01:00", false},
+		{"2026-11-23T15:00:00", "updated>2026-11-23T14:02Z", "2026-11-23T15:01:00", false},
+		{"2026-11-23T15:00:00", "updated>2026-11-23T14:02Z", "2026-11-23T15:03:00", true},
+		{"2026-11-23T15:00:00", "updated>2026-11-23T14:02:00+01:00", "2026-11-23T14:03:00", true},
 	} {
 		at := func(text string) time.Time {
 			parsed, err := time.ParseInLocation("2006-01-02T15:04:05", text, zurich)

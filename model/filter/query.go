@@ -53,7 +53,8 @@ type AgeCondition struct {
 // TimeCondition compares the time when the position changed.
 type TimeCondition struct {
 	Operator Operator
-	Limit    time.Time // a date and time without a zone
+	Limit    time.Time
+	HasZone  bool // without a zone, Limit is a date and time in that of the screen
 	// IsTimeOfDay is true for a time without a date: the last one before now.
 	IsTimeOfDay bool
 }

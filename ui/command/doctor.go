@@ -27,7 +27,7 @@ func newDoctor(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "doctor",
 		Short: "Find out why nothing is shown",
-		Long: "Checks everything from the configuration to the positions, with a line for each: what was found, what is wrong, " +
+		Long: "blotter doctor checks everything from the configuration to the positions, with a line for each: what was found, what is wrong, " +
 			"what to do. The streams of all subscriptions are opened side by side, as a dashboard does, up to the limit of the service; " +
 			"the exit code is that of the worst.",
 		Example: `  blotter doctor

@@ -30,7 +30,7 @@ func newEvents(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "events",
 		Short: "Print what happens to positions, once each",
-		Long: "Prints a line for each change of a position in size, status or loss socialisation, once, in the order in which they come. " +
+		Long: "blotter events prints a line for each change of a position in size, status or loss socialisation, once, in the order in which they come. " +
 			"The service keeps no past events: --follow prints those from now on, and --replay those of a recording.\n\n" +
 			"After a lost connection the positions are compared with those before. Of what this shows only the end of the time is known: " +
 			"the table has <= before it, and source is snapshot or audit, not update.",

@@ -35,7 +35,7 @@ func newMargins(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "margins",
 		Short: "Print margin levels",
-		Long: "Reads all pages of margin levels in scope and prints each record once, the newest copy of it. Records move while they " +
+		Long: "blotter margins reads all pages of margin levels in scope and prints each record once, the newest copy of it. Records move while they " +
 			"change: with --limit, newest first can miss one. A warning says if records may be missing for another reason, such " +
 			"as pages from nodes of which one is behind.",
 		Example: `  blotter margins --demo

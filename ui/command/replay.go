@@ -36,7 +36,7 @@ func newReplay(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Show a recording as it was",
-		Long: "Plays a recording that was made with --record through the dashboard. No service is used: it shows what " +
+		Long: "blotter replay plays a recording that was made with --record through the dashboard. No service is used: it shows what " +
 			"was shown while the recording was made.\n\n" +
 			"space pauses, . steps to the next change, [ and ] play half or twice as fast, < and > jump a minute back or forward.",
 		Example: `  blotter --record monday.zst
@@ -52,7 +52,7 @@ func newReplay(p *program) *cobra.Command {
 	}
 	set := command.Flags()
 	set.Float64Var(&c.speed, "speed", 1, "how many times as fast as it was recorded")
-	set.StringVar(&c.from, "from", "", "begin at this time, such as 14:02 or 14:02:30, or 2026-03-02T14:02:00Z")
+	set.StringVar(&c.from, "from", "", "begin at this time, such as 14:02, 14:02:30, 2026-03-02T14:02 or 2026-03-02T14:02Z")
 	p.flags.registerFile(command)
 	p.flags.registerScope(command)
 	p.registerFilter(command, filterHelp)
@@ -109,10 +109,13 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	return nil
 }
 
-// timeOf reads a time: of the day of the recording, or of the next day if it is before the start of the recording.
+// timeOf reads a time. A time of day is of the day of the recording, or of the next day if it is before the start of
+// the recording. A date and time without a zone is in that of start.
 func timeOf(text string, start time.Time) (time.Time, error) {
-	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		return at, nil
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04"} {
+		if at, err := time.ParseInLocation(layout, text, start.Location()); err == nil {
+			return at, nil
+		}
 	}
 	for _, layout := range []string{"15:04:05", "15:04"} {
 		clock, err := time.Parse(layout, text)
@@ -125,7 +128,7 @@ func timeOf(text string, start time.Time) (time.Time, error) {
 		}
 		return at, nil
 	}
-	return time.Time{}, errors.New("must be a time such as 14:02, 14:02:30 or 2026-03-02T14:02:00Z")
+	return time.Time{}, errors.New("must be a time such as 14:02, 14:02:30, 2026-03-02T14:02 or 2026-03-02T14:02Z")
 }
 
 // replay returns a recording in place of a feed, and the configuration for what shows it: of the file all but how the
@@ -225,7 +228,7 @@ type replayedFlags struct{ file, at string }
 func (f *replayedFlags) register(command *cobra.Command, what string) {
 	set := command.Flags()
 	set.StringVar(&f.file, "replay", "", "print "+what+" of this recording; no service is used")
-	set.StringVar(&f.at, "at", "", "with --replay: up to this time, such as 14:02 or 14:02:30, or 2026-03-02T14:02:00Z; else up to its end")
+	set.StringVar(&f.at, "at", "", "with --replay: up to this time, such as 14:02, 14:02:30, 2026-03-02T14:02 or 2026-03-02T14:02Z; else up to its end")
 }
 
 // check refuses --at without a recording.

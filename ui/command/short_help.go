@@ -12,13 +12,14 @@ import (
 )
 
 // commonFlags are those that --help shows; blotter help flags has all. rareCommands have one line
-// together in blotter --help.
+// together in blotter --help, with what they print.
 var (
 	commonFlags = []string{
 		"output", "columns", "sort", "totals", "filter", "follow", "until", "replay", "limit", "speed", "from", "listen", "parties", "markets",
 		"rate", "write-config", "base-url", "party", "market", "demo",
 	}
 	rareCommands = []string{"completion", "man", "schema"}
+	rareAbout    = "completions for a shell, man pages, the JSON Schema"
 )
 
 // examplesShown is how many examples --help has; the man page has all.
@@ -45,7 +46,7 @@ func shortHelp(command *cobra.Command) []string {
 		lines = append(lines, fmt.Sprintf("  %-11s %s", name, texts[i]))
 	}
 	if len(rare) > 0 {
-		lines = append(lines, "  "+strings.Join(rare, ", "))
+		lines = append(lines, "  "+strings.Join(rare, ", ")+": "+rareAbout)
 	}
 	flags := flagRows(command)
 	if len(flags) > 0 && len(names) > 0 {

@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/cobra"
@@ -34,11 +33,12 @@ func newSimulate(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "simulate",
 		Short: "Run a simulated trading data service",
-		Long: "Runs a simulated trading data service to try a dashboard in another terminal on: stop the service and start it again, " +
-			"and see what the dashboard does. It runs until it is interrupted (exit code 130), and then prints what it did. The exit " +
+		Long: "blotter simulate runs a simulated trading data service. Start a dashboard in another terminal; then stop the service, " +
+			"start it again, and see what the dashboard does. It runs until it is interrupted (exit code 130), and then prints what it did. The exit " +
 			"code for an address that cannot be used is 2.\n\n" +
-			"With --chaos it has one fault after another, and writes a line about each to standard error or to --log-file: " +
-			strings.Join(sim.Faults(), "; ") + ".\n\n" +
+			"With --chaos it has one fault after another, such as streams that end and nodes that are behind: " +
+			fmt.Sprintf("%d kinds in about ten minutes. ", len(sim.Faults())) +
+			"It writes a line about each to standard error or to --log-file.\n\n" +
 			"A service has no names and decimals: --write-config writes a configuration with them.",
 		Example: `  blotter simulate
   blotter simulate --listen 127.0.0.1:8099 --parties 100 --markets 40 --rate 500

@@ -27,7 +27,7 @@ type Pane struct {
 	// loading returns how far the first snapshots are, in so many cells; empty if they are there.
 	loading func(c *pane.Context, width int) string
 	chosen  view.Column // the key that sorts sorts by it
-	before  view.Order  // the order before that by trouble
+	before  *view.Order // the order before that by trouble; nil if there was none
 	ordered view.Order  // the order of the rows when they were drawn last
 	widths  table.Widths
 	// unitsReported is set if a notice about the order of rows with raw numbers was shown.
@@ -110,9 +110,9 @@ func Actions() []keys.Action[*Pane] {
 		return func(p *Pane, c *pane.Context) []pane.Effect { return p.chooseColumn(c, step) }
 	}
 	return []keys.Action[*Pane]{
-		{Name: "previous_column", Keys: []string{"left"}, Help: "previous column", Do: choose(-1)},
-		{Name: "next_column", Keys: []string{"right"}, Help: "next column", Do: choose(+1)},
-		{Name: "sort", Keys: []string{"s"}, Help: "sort by it, or reverse", Hint: "sort", Priority: 10, Do: (*Pane).sort},
+		{Name: "previous_column", Keys: []string{"left"}, Help: "previous sort column", Do: choose(-1)},
+		{Name: "next_column", Keys: []string{"right"}, Help: "next sort column", Do: choose(+1)},
+		{Name: "sort", Keys: []string{"s"}, Help: "sort; again: reverse", Hint: "sort", Priority: 10, Do: (*Pane).sort},
 		{Name: "sort_by_trouble", Keys: []string{"T"}, Help: "worst first; again: back", Hint: "trouble", Priority: 4, Do: (*Pane).sortByTrouble},
 		{Name: "sort_by_size", Keys: []string{"S"}, Help: "sort by size", Do: by(view.SizeColumn)},
 		{Name: "sort_by_entry", Keys: []string{"E"}, Help: "sort by entry", Do: by(view.EntryColumn)},

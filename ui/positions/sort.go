@@ -41,13 +41,16 @@ func (p *Pane) SortBy(by view.Column) []pane.Effect {
 	return p.setOrder(view.Order{Column: by, Descending: by == order.Column && !order.Descending})
 }
 
-// sortByTrouble puts the worst positions first, or goes back to the order before.
+// sortByTrouble puts the worst positions first, or goes back to the order before if there was one.
 func (p *Pane) sortByTrouble(*pane.Context) []pane.Effect {
 	order := p.store.Settings().Order
 	if order.Column == view.TroubleColumn {
-		return p.setOrder(p.before)
+		if p.before == nil {
+			return pane.Saying("The worst are first already.")
+		}
+		return p.setOrder(*p.before)
 	}
-	p.before = order
+	p.before = &order
 	said := pane.Saying("The worst first: distressed, closed out, then by uPnL/MM.")
 	return append(said, p.setOrder(view.Order{Column: view.TroubleColumn})...)
 }

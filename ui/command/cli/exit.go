@@ -27,9 +27,9 @@ func ExitCodes() []ExitMeaning {
 		{ExitDone, "done, even if there is nothing to print"},
 		{ExitFailed, "the output cannot be written, or an internal error"},
 		{ExitUsage, "usage or configuration"},
-		{ExitUnavailable, "no complete data in time"},
+		{ExitUnavailable, "no complete data in time; also if --until has matched nothing, and positions or margin levels were missing or old"},
 		{ExitRefused, "refused by the service: a response that another try would not change"},
-		{ExitNoMatch, "positions --until: no position has matched in time"},
+		{ExitNoMatch, "positions --until: all data is complete, and no position has matched in time"},
 		{ExitInterrupted, "interrupted"},
 	}
 }

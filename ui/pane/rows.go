@@ -30,19 +30,6 @@ func NewSteadyRows[K comparable](of func() Source[K]) Rows[K] {
 	return Rows[K]{of: of, first: true, steady: true}
 }
 
-// NewChoices returns a list of so many rows that have no keys: the cursor, which begins at a place, stays there.
-func NewChoices(length func() int, place int) Rows[int] {
-	return Rows[int]{of: func() Source[int] { return places(length()) }, place: place, cursor: place, hasCursor: true}
-}
-
-// places are rows whose keys are their places.
-type places int
-
-func (p places) Len() int          { return int(p) }
-func (p places) Key(place int) int { return place }
-
-func (p places) Find(key int) (int, bool) { return key, key < int(p) }
-
 // Cursor returns the key of the row under the cursor, and false if the list is empty.
 func (r *Rows[K]) Cursor() (K, bool) { return r.cursor, r.hasCursor }
 

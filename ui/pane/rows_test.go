@@ -118,7 +118,7 @@ func TestRowsThatAreAddedDoNotMoveWhatIsRead(t *testing.T) {
 
 // TestClick moves the cursor to a row on the screen, and not below the last one.
 func TestClick(t *testing.T) {
-	w := NewChoices(func() int { return 5 }, 4)
+	w := NewChoices(func() int { return 5 }, 4).Rows
 	w.Fit(3)
 	if w.Place() != 4 || w.Top() != 2 || w.IsMoved() {
 		t.Errorf("at first the cursor is at %d, and the window at %d", w.Place(), w.Top())

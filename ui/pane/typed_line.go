@@ -7,49 +7,75 @@ import (
 	"blotter/ui/input"
 )
 
-// TypedLine is the base of a Prompt: a line of text in place of the messages, without a list or room of its own.
-type TypedLine struct {
+// TextLine is the part of an Overlay in which one line of text is typed, after a prompt.
+type TextLine struct {
 	prompt string // ASCII
 	line   input.Line
+	after  int // the cells that stay free after the text
 }
 
-// NewTypedLine returns a line with a text, after a prompt of ASCII characters.
-func NewTypedLine(prompt, text string) TypedLine { return TypedLine{prompt, input.New(text)} }
+// NewTextLine returns a line with a text, after a prompt of ASCII characters.
+func NewTextLine(prompt, text string) TextLine {
+	return TextLine{prompt: prompt, line: input.New(text)}
+}
 
-// spaceAfterTyped is the cells that stay free after the text.
-const spaceAfterTyped = 2
-
-func (l *TypedLine) seen(width int) (text string, cursor int) {
-	return l.line.Seen(width - len(l.prompt) - spaceAfterTyped)
+func (l *TextLine) seen(width int) (text string, cursor int) {
+	return l.line.Seen(width - len(l.prompt) - l.after)
 }
 
 // Shown returns the part of the text that has room.
-func (l *TypedLine) Shown(width int) string {
+func (l *TextLine) Shown(width int) string {
 	text, _ := l.seen(width)
 	return text
 }
 
 // Start draws the prompt and the text.
-func (l *TypedLine) Start(c *Context, width int) *draw.Line {
+func (l *TextLine) Start(c *Context, width int) *draw.Line {
 	return draw.NewLine(width).Put(c.Styles.Accent, l.prompt).Put(draw.Plain, l.Shown(width))
 }
 
 // Typed returns the text.
-func (l *TypedLine) Typed() string { return l.line.String() }
+func (l *TextLine) Typed() string { return l.line.String() }
 
 // Text returns the line.
-func (l *TypedLine) Text() *input.Line { return &l.line }
+func (l *TextLine) Text() *input.Line { return &l.line }
 
 // Cursor returns the cell of the cursor in the line.
-func (l *TypedLine) Cursor(s Size) image.Point {
+func (l *TextLine) Cursor(s Size) image.Point {
 	_, cursor := l.seen(s.Width)
 	return image.Pt(len(l.prompt)+cursor, 0)
 }
 
-// The rest of Overlay does nothing.
+// Untyped is the part of an Overlay in which nothing is typed.
+type Untyped struct{}
 
-func (l *TypedLine) Fit(*Context, Size)                         {}
-func (l *TypedLine) Draw(*Context, Size) []string               { return nil }
-func (l *TypedLine) Click(*Context, Size, image.Point) []Effect { return nil }
-func (l *TypedLine) List() List                                 { return nil }
-func (l *TypedLine) Changed(*Context) []Effect                  { return nil }
+func (Untyped) Text() *input.Line         { return nil }
+func (Untyped) Changed(*Context) []Effect { return nil }
+func (Untyped) Cursor(Size) image.Point   { return image.Point{} }
+
+// Roomless is the part of a Prompt that an Overlay over the panes has besides: a list, and room of its own.
+type Roomless struct{}
+
+func (Roomless) Fit(*Context, Size)                         {}
+func (Roomless) Draw(*Context, Size) []string               { return nil }
+func (Roomless) Click(*Context, Size, image.Point) []Effect { return nil }
+func (Roomless) List() List                                 { return nil }
+
+// TypedLine is the base of a Prompt in which a line of text is typed, in place of the messages.
+type TypedLine struct {
+	TextLine
+	Roomless
+}
+
+// spaceAfterTyped is the cells that stay free after the text of a Prompt, for the words that follow it.
+const spaceAfterTyped = 2
+
+// NewTypedLine returns a line with a text, after a prompt of ASCII characters.
+func NewTypedLine(prompt, text string) TypedLine {
+	l := TypedLine{TextLine: NewTextLine(prompt, text)}
+	l.after = spaceAfterTyped
+	return l
+}
+
+// Changed does nothing.
+func (l *TypedLine) Changed(*Context) []Effect { return nil }

@@ -5,11 +5,8 @@ package baseline
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"image"
-
 	"blotter/model/book"
 	"blotter/ui/draw"
-	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -18,6 +15,8 @@ import (
 // Replacement asks whether to replace the baseline, or whether to use the one of an earlier run. It is a question in
 // the second line.
 type Replacement struct {
+	pane.Untyped
+	pane.Roomless
 	kept *book.Baseline // of an earlier run; nil if a baseline was taken in this run
 }
 
@@ -96,13 +95,3 @@ func (*Replacement) remove(*pane.Context) []pane.Effect {
 }
 
 func (*Replacement) keep(*pane.Context) []pane.Effect { return pane.Closing() }
-
-// The rest of an overlay: it has no text, no list, and no room.
-
-func (*Replacement) Fit(*pane.Context, pane.Size)                              {}
-func (*Replacement) Draw(*pane.Context, pane.Size) []string                    { return nil }
-func (*Replacement) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
-func (*Replacement) List() pane.List                                           { return nil }
-func (*Replacement) Text() *input.Line                                         { return nil }
-func (*Replacement) Changed(*pane.Context) []pane.Effect                       { return nil }
-func (*Replacement) Cursor(pane.Size) image.Point                              { return image.Point{} }

@@ -10,7 +10,6 @@ import (
 
 	"blotter/ui/columns"
 	"blotter/ui/draw"
-	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/theme"
@@ -18,14 +17,15 @@ import (
 
 // List covers the panes while columns are chosen.
 type List struct {
-	rows     pane.Rows[int]
+	pane.Choices
+	pane.Untyped
 	settings columns.Settings
 }
 
 // New returns a list that begins with some settings.
 func New(settings columns.Settings) *List {
 	l := &List{settings: slices.Clone(settings)}
-	l.rows = pane.NewChoices(func() int { return len(l.settings) }, 0)
+	l.Choices = pane.NewChoices(func() int { return len(l.settings) }, 0)
 	return l
 }
 
@@ -51,13 +51,13 @@ func Actions() []keys.Action[*List] {
 }
 
 // here returns the setting under the cursor.
-func (l *List) here() *columns.Setting { return &l.settings[l.rows.Place()] }
+func (l *List) here() *columns.Setting { return &l.settings[l.Rows.Place()] }
 
 // shift moves the column under the cursor by so many places to the right.
 func (l *List) shift(step int) {
-	if from, to := l.rows.Place(), l.rows.Place()+step; to >= 0 && to < len(l.settings) {
+	if from, to := l.Rows.Place(), l.Rows.Place()+step; to >= 0 && to < len(l.settings) {
 		l.settings[from], l.settings[to] = l.settings[to], l.settings[from]
-		l.rows.MoveTo(to)
+		l.Rows.MoveTo(to)
 	}
 }
 
@@ -76,7 +76,7 @@ func (l *List) whyAlwaysShown(*pane.Context) string {
 
 func whyNoShift(step int) func(*List, *pane.Context) string {
 	return func(l *List, _ *pane.Context) string {
-		if to := l.rows.Place() + step; to < 0 || to >= len(l.settings) {
+		if to := l.Rows.Place() + step; to < 0 || to >= len(l.settings) {
 			return "it is at the end already"
 		}
 		return ""
@@ -116,40 +116,24 @@ func (l *List) apply(*pane.Context) []pane.Effect {
 
 func (l *List) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
 
-// List returns the columns.
-func (l *List) List() pane.List { return &l.rows }
-
-// Fit sets how many columns there is room for.
-func (l *List) Fit(_ *pane.Context, s pane.Size) { l.rows.Fit(max(s.Height-draw.ListFrame, 2)) }
-
 // Click puts the cursor on the column that was clicked. A click on its box also shows or hides it.
 func (l *List) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
-	if row := at.Y - draw.ListFrame + 1; row >= 0 && l.rows.Click(row) && at.X < draw.BoxCells {
-		if reason := l.whyAlwaysShown(c); reason != "" {
-			return pane.Saying(reason + ".")
-		}
-		return l.showOrHide(c)
+	if !l.ClickBox(at) {
+		return nil
 	}
-	return nil
+	if reason := l.whyAlwaysShown(c); reason != "" {
+		return pane.Saying(reason + ".")
+	}
+	return l.showOrHide(c)
 }
-
-// Nothing is typed in the list.
-
-func (l *List) Text() *input.Line                   { return nil }
-func (l *List) Changed(*pane.Context) []pane.Effect { return nil }
-func (l *List) Cursor(pane.Size) image.Point        { return image.Point{} }
 
 // Draw draws the columns below each other, and below them what the column under the cursor is.
 func (l *List) Draw(c *pane.Context, s pane.Size) []string {
 	styles, width := c.Styles, s.Width
-	lines := []string{
-		draw.Text(width, styles.Accent, " columns of the positions table, the leftmost first"),
-		draw.Rule(width, styles.Dim, styles.Dim, fmt.Sprintf("%d columns", len(l.settings)), ""),
-	}
-	for place := l.rows.Top(); place < min(len(l.settings), l.rows.Top()+l.rows.Height()); place++ {
-		lines = append(lines, l.drawSetting(styles, place, width))
-	}
-	return append(draw.Fit(lines, s.Height-1), draw.Text(width, styles.Strong, " "+l.here().Words()))
+	first := draw.Text(width, styles.Accent, " columns of the positions table, the leftmost first")
+	second := draw.Rule(width, styles.Dim, styles.Dim, fmt.Sprintf("%d columns", len(l.settings)))
+	row := func(place int) string { return l.drawSetting(styles, place, width) }
+	return l.DrawRows(s.Height, first, second, row, draw.Text(width, styles.Strong, " "+l.here().Words()))
 }
 
 // notesFrom is the cell of a row from which the settings of columns are aligned below each other.
@@ -164,5 +148,5 @@ func (l *List) drawSetting(s *theme.Styles, place, width int) string {
 	if notes := setting.Notes(); notes != "" {
 		text += strings.Repeat(" ", max(notesFrom-draw.Width(text), 2)) + notes
 	}
-	return draw.ListRow(width, place == l.rows.Place(), s.Cursor, text)
+	return draw.ListRow(width, place == l.Rows.Place(), s.Cursor, text)
 }

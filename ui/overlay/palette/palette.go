@@ -4,12 +4,10 @@ package palette
 
 import (
 	"fmt"
-	"image"
 	"slices"
 	"strings"
 
 	"blotter/ui/draw"
-	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/match"
 	"blotter/ui/pane"
@@ -28,16 +26,16 @@ type Entry struct {
 
 // Palette is the list with the typed text.
 type Palette struct {
-	rows    pane.Rows[int]
+	pane.Choices
+	pane.TextLine
 	entries []Entry
 	listed  []*Entry // those that match the text, the best match first
-	line    input.Line
-	before  string // what was typed before the last change
+	before  string   // what was typed before the last change
 }
 
 // New returns a list of entries.
 func New(entries ...[]Entry) *Palette {
-	p := &Palette{line: input.New(""), entries: slices.Concat(entries...)}
+	p := &Palette{TextLine: pane.NewTextLine(" : ", ""), entries: slices.Concat(entries...)}
 	p.narrow()
 	return p
 }
@@ -52,7 +50,7 @@ func Actions() []keys.Action[*Palette] {
 
 // narrow lists the entries that match the typed text, and puts the cursor on the best match.
 func (p *Palette) narrow() {
-	text := strings.TrimSpace(p.line.String())
+	text := strings.TrimSpace(p.Typed())
 	p.listed = nil
 	how := make(map[*Entry]int)
 	for i := range p.entries {
@@ -62,7 +60,7 @@ func (p *Palette) narrow() {
 		}
 	}
 	slices.SortStableFunc(p.listed, func(a, b *Entry) int { return how[b] - how[a] })
-	p.rows = pane.NewChoices(func() int { return len(p.listed) }, 0)
+	p.Choices = pane.NewChoices(func() int { return len(p.listed) }, 0)
 }
 
 // match returns how well the entry matches a text, 0 if it does not: first come its key and its name, then what it
@@ -90,10 +88,10 @@ func (e *Entry) match(text string) int {
 
 // here returns the entry under the cursor, nil if nothing matches.
 func (p *Palette) here() *Entry {
-	if p.rows.Place() >= len(p.listed) {
+	if p.Rows.Place() >= len(p.listed) {
 		return nil
 	}
-	return p.listed[p.rows.Place()]
+	return p.listed[p.Rows.Place()]
 }
 
 func (p *Palette) apply(*pane.Context) []pane.Effect { return pane.Closing(p.here().Effects...) }
@@ -113,52 +111,24 @@ func (p *Palette) Theme() string {
 	return ""
 }
 
-// Text returns the line that narrows the list.
-func (p *Palette) Text() *input.Line { return &p.line }
-
 // Changed narrows the list, if the text is another one.
 func (p *Palette) Changed(*pane.Context) []pane.Effect {
-	if text := p.line.String(); text != p.before {
+	if text := p.Typed(); text != p.before {
 		p.before = text
 		p.narrow()
 	}
 	return nil
 }
 
-// List returns the entries that match.
-func (p *Palette) List() pane.List { return &p.rows }
-
-// Fit sets how many entries there is room for.
-func (p *Palette) Fit(_ *pane.Context, s pane.Size) { p.rows.Fit(max(s.Height-draw.ListFrame, 2)) }
-
-// Click puts the cursor on the entry that was clicked.
-func (p *Palette) Click(_ *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
-	if row := at.Y - draw.ListFrame + 1; row >= 0 {
-		p.rows.Click(row)
-	}
-	return nil
-}
-
-const prompt = " : "
-
-// Cursor returns the cell of the cursor in the text.
-func (p *Palette) Cursor(s pane.Size) image.Point {
-	_, column := p.line.Seen(s.Width - len(prompt))
-	return image.Pt(len(prompt)+column, 0)
-}
-
 // Draw draws the typed text, the entries under it, and what the one under the cursor does.
 func (p *Palette) Draw(c *pane.Context, size pane.Size) []string {
 	s, width := c.Styles, size.Width
-	text, _ := p.line.Seen(width - len(prompt))
-	first := draw.NewLine(width).Put(s.Accent, prompt).Put(draw.Plain, text)
-	if text == "" {
+	first := p.Start(c, width)
+	if p.Typed() == "" {
 		first.Put(s.Dim, " type what to do: a name, a key, a word")
 	}
-	lines := []string{first.String(), draw.Rule(width, s.Dim, s.Dim, fmt.Sprintf("%d of %d", len(p.listed), len(p.entries)))}
-	for place := p.rows.Top(); place < min(len(p.listed), p.rows.Top()+p.rows.Height()); place++ {
-		lines = append(lines, p.listed[place].draw(s, place == p.rows.Place(), width))
-	}
+	second := draw.Rule(width, s.Dim, s.Dim, fmt.Sprintf("%d of %d", len(p.listed), len(p.entries)))
+	row := func(place int) string { return p.listed[place].draw(s, place == p.Rows.Place(), width) }
 	last, style := "nothing has this name", s.Dim
 	if here := p.here(); here != nil {
 		last, style = here.Words, s.Strong
@@ -166,7 +136,7 @@ func (p *Palette) Draw(c *pane.Context, size pane.Size) []string {
 			last, style = "not now: "+here.WhyNot, s.Warning
 		}
 	}
-	return append(draw.Fit(lines, size.Height-1), draw.Text(width, style, " "+draw.CutWords(last, width-2)))
+	return p.DrawRows(size.Height, first.String(), second, row, draw.Text(width, style, " "+draw.CutWords(last, width-2)))
 }
 
 // The columns of an entry. On a narrow screen the line below has the words.

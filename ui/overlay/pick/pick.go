@@ -12,7 +12,6 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
-	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/match"
 	"blotter/ui/pane"
@@ -21,11 +20,11 @@ import (
 
 // Picker chooses identifiers of one kind.
 type Picker struct {
+	pane.Choices
+	pane.TextLine
 	kind   Kind
-	rows   pane.Rows[int]
 	offers []offer
-	labels int // the width of the widest label
-	line   input.Line
+	labels int        // the width of the widest label
 	before string     // what was typed before the last change
 	chosen []model.ID // what is marked, in the order of marking
 	typed  bool       // a text is typed: enter applies the row under the cursor, as it does if the cursor was moved
@@ -56,7 +55,7 @@ type Kind struct {
 // New returns a picker of all identifiers of a kind, of which some are chosen.
 func New(kind Kind, chosen []model.ID) *Picker {
 	all := offer{all: true, label: "all " + kind.Name}
-	p := &Picker{kind: kind, line: input.New(""), offers: []offer{all}, chosen: slices.Clone(chosen)}
+	p := &Picker{TextLine: pane.NewTextLine(" "+kind.Name+": ", ""), kind: kind, offers: []offer{all}, chosen: slices.Clone(chosen)}
 	p.begin(0)
 	return p
 }
@@ -72,7 +71,7 @@ func Actions() []keys.Action[*Picker] {
 
 // begin puts the cursor at a place, which the trader has not chosen yet.
 func (p *Picker) begin(place int) {
-	p.rows = pane.NewChoices(func() int { return len(p.matching()) }, place)
+	p.Choices = pane.NewChoices(func() int { return len(p.matching()) }, place)
 }
 
 // notesWidth is how wide the notes are together, so that identifiers are aligned below each other.
@@ -105,7 +104,7 @@ func (p *Picker) Offer(ids []model.ID, labelOf func(model.ID) string) {
 // nothing else matches, and if the best match has another number in it: a trader who types acct-1 must not watch
 // acct-10.
 func (p *Picker) matching() []offer {
-	text := strings.TrimSpace(p.line.String())
+	text := strings.TrimSpace(p.Typed())
 	if text == "" {
 		return p.offers
 	}
@@ -128,32 +127,26 @@ func (p *Picker) matching() []offer {
 	return append(matches, typed)
 }
 
-// Text returns the line that narrows the list.
-func (p *Picker) Text() *input.Line { return &p.line }
-
 // Changed puts the cursor on the best match, if the text is another one.
 func (p *Picker) Changed(*pane.Context) []pane.Effect {
-	if text := p.line.String(); text != p.before {
+	if text := p.Typed(); text != p.before {
 		p.begin(0)
 		p.before, p.typed = text, text != ""
 	}
 	return nil
 }
 
-// List returns what matches the text.
-func (p *Picker) List() pane.List { return &p.rows }
-
 // Fit sets how many rows there is room for, and reads the notes once a second.
 func (p *Picker) Fit(c *pane.Context, s pane.Size) {
 	if p.kind.Notes != nil && (p.notes == nil || c.Cause == pane.ByTick) {
 		p.notes = p.kind.Notes()
 	}
-	p.rows.Fit(max(s.Height-draw.ListFrame, 2))
+	p.Choices.Fit(c, s)
 }
 
 // Click puts the cursor on the row that was clicked. A click on its box also marks it.
 func (p *Picker) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
-	if row := at.Y - draw.ListFrame + 1; row >= 0 && p.rows.Click(row) && at.X < draw.BoxCells {
+	if p.ClickBox(at) {
 		return p.mark(c)
 	}
 	return nil
@@ -161,7 +154,7 @@ func (p *Picker) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effe
 
 // mark marks the row under the cursor, or unmarks it.
 func (p *Picker) mark(*pane.Context) []pane.Effect {
-	o := p.matching()[p.rows.Place()]
+	o := p.matching()[p.Rows.Place()]
 	p.marked = true
 	switch at := slices.Index(p.chosen, o.id); {
 	case o.all:
@@ -175,7 +168,7 @@ func (p *Picker) mark(*pane.Context) []pane.Effect {
 }
 
 func (p *Picker) whyNoMark(*pane.Context) string {
-	if p.matching()[p.rows.Place()].all && len(p.chosen) == 0 {
+	if p.matching()[p.Rows.Place()].all && len(p.chosen) == 0 {
 		return "none is marked: all " + p.kind.Name
 	}
 	return ""
@@ -205,39 +198,25 @@ func (p *Picker) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
 // applies is what enter applies: what is marked or, if nothing was marked or unmarked, the row under the cursor.
 // Nothing means all.
 func (p *Picker) applies() []model.ID {
-	if p.marked || !p.typed && !p.rows.IsMoved() {
+	if p.marked || !p.typed && !p.Rows.IsMoved() {
 		return p.chosen
 	}
-	if o := p.matching()[p.rows.Place()]; !o.all {
+	if o := p.matching()[p.Rows.Place()]; !o.all {
 		return []model.ID{o.id}
 	}
 	return nil
 }
 
-// prompt is before the typed text.
-func (p *Picker) prompt() string { return fmt.Sprintf(" %s: ", p.kind.Name) }
-
-// Cursor returns the cell of the cursor in the text.
-func (p *Picker) Cursor(s pane.Size) image.Point {
-	from := draw.Width(p.prompt())
-	_, column := p.line.Seen(s.Width - from)
-	return image.Pt(from+column, 0)
-}
-
 // Draw draws the typed text, the offers under it, and what enter applies.
 func (p *Picker) Draw(c *pane.Context, size pane.Size) []string {
-	s, width, height := c.Styles, size.Width, size.Height
-	matches := p.matching()
-	text, _ := p.line.Seen(width - draw.Width(p.prompt()))
-	first := draw.NewLine(width).Put(s.Accent, p.prompt()).Put(draw.Plain, text)
-	if text == "" {
+	s, width, matches := c.Styles, size.Width, p.matching()
+	first := p.Start(c, width)
+	if p.Typed() == "" {
 		first.Put(s.Dim, " type to narrow, or any name or identifier")
 	}
-	lines := []string{first.String(), draw.Rule(width, s.Dim, s.Dim, p.title(), "")}
-	for place := p.rows.Top(); place < min(len(matches), p.rows.Top()+p.rows.Height()); place++ {
-		lines = append(lines, p.drawOffer(s, &matches[place], place == p.rows.Place(), width))
-	}
-	return append(draw.Fit(lines, height-1), draw.Text(width, s.Strong, " enter watches "+p.appliesWords()))
+	row := func(place int) string { return p.drawOffer(s, &matches[place], place == p.Rows.Place(), width) }
+	last := draw.Text(width, s.Strong, " enter watches "+p.appliesWords())
+	return p.DrawRows(size.Height, first.String(), draw.Rule(width, s.Dim, s.Dim, p.title()), row, last)
 }
 
 // appliesWords returns what enter applies.

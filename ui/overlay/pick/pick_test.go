@@ -54,7 +54,7 @@ func (p *Picker) applied() string {
 
 // paste types a text.
 func (p *Picker) paste(text string) {
-	p.line.Insert(text)
+	p.Text().Insert(text)
 	p.Changed(nil)
 }
 
@@ -85,11 +85,11 @@ func TestEnterAppliesWhatIsChosenUntilTheCursorMoves(t *testing.T) {
 	if got := p.applied(); got != "m3 m1" {
 		t.Errorf("at first %q", got)
 	}
-	p.rows.MoveBy(1) // from ETH/USDT, the first that is chosen
+	p.Rows.MoveBy(1) // from ETH/USDT, the first that is chosen
 	if got := p.applied(); got != "m4" {
 		t.Errorf("after a move %q", got)
 	}
-	p.rows.MoveBy(-10)
+	p.Rows.MoveBy(-10)
 	if got := p.applied(); got != "" {
 		t.Errorf("on the line for all %q", got)
 	}
@@ -107,7 +107,7 @@ func TestEnterAppliesWhatIsMarked(t *testing.T) {
 		t.Errorf("one is unmarked: %q", got)
 	}
 	for range "sol/" {
-		p.line.Press(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		p.Text().Press(tea.KeyPressMsg{Code: tea.KeyBackspace})
 		p.Changed(nil)
 	}
 	p.mark(nil) // the line for all
@@ -118,10 +118,10 @@ func TestEnterAppliesWhatIsMarked(t *testing.T) {
 
 func TestClickOnARow(t *testing.T) {
 	p := newPicker()
-	if !p.rows.Click(3) || p.applied() != "m3" {
+	if !p.Rows.Click(3) || p.applied() != "m3" {
 		t.Errorf("the row applies %q", p.applied())
 	}
-	if p.rows.Click(5) {
+	if p.Rows.Click(5) {
 		t.Error("there is no sixth row")
 	}
 }

@@ -2,11 +2,9 @@ package viewlist
 
 import (
 	"fmt"
-	"image"
 
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/views"
@@ -17,15 +15,17 @@ const NamingKind = "view name"
 
 // Naming is the prompt for the name of the view that is saved under the cursor of a list.
 type Naming struct {
-	over *List
-	line input.Line
+	pane.TextLine
+	pane.Roomless // the list below does not move while a name is typed
+	over          *List
 }
 
 // NewNaming returns the prompt over a list.
 func NewNaming(over *List) *Naming {
-	here, _ := over.content().Set.Find(over.rows.Place())
+	place := over.Rows.Place()
+	here, _ := over.content().Set.Find(place)
 	over.naming = true
-	return &Naming{over, input.New(here.Name)}
+	return &Naming{TextLine: pane.NewTextLine(fmt.Sprintf(" name of view %d: ", place), here.Name), over: over}
 }
 
 // NamingActions are the keys of the prompt.
@@ -39,8 +39,8 @@ func NamingActions() []keys.Action[*Naming] {
 // saveNamed saves what is on the screen as the view under the cursor.
 func (n *Naming) saveNamed(*pane.Context) []pane.Effect {
 	n.over.naming = false
-	name := draw.Cut(format.OneLine(n.line.String()), views.MaxName)
-	return pane.Closing(pane.SaveView{Number: n.over.rows.Place(), Name: name})
+	name := draw.Cut(format.OneLine(n.Typed()), views.MaxName)
+	return pane.Closing(pane.SaveView{Number: n.over.Rows.Place(), Name: name})
 }
 
 func (n *Naming) cancel(*pane.Context) []pane.Effect {
@@ -48,29 +48,13 @@ func (n *Naming) cancel(*pane.Context) []pane.Effect {
 	return pane.Closing()
 }
 
-// Text returns the name.
-func (n *Naming) Text() *input.Line { return &n.line }
+// Changed does nothing.
+func (n *Naming) Changed(*pane.Context) []pane.Effect { return nil }
 
-// The list below does not move while a name is typed.
-
-func (n *Naming) List() pane.List                                           { return nil }
-func (n *Naming) Changed(*pane.Context) []pane.Effect                       { return nil }
-func (n *Naming) Fit(c *pane.Context, s pane.Size)                          { n.over.Fit(c, s) }
-func (n *Naming) Click(*pane.Context, pane.Size, image.Point) []pane.Effect { return nil }
-
-// prompt is the text before the name that is typed.
-func (n *Naming) prompt() string { return fmt.Sprintf(" name of view %d: ", n.over.rows.Place()) }
-
-// Cursor returns the cell of the cursor in the name.
-func (n *Naming) Cursor(s pane.Size) image.Point {
-	from := len(n.prompt())
-	_, column := n.line.Seen(s.Width - from)
-	return image.Pt(from+column, 0)
-}
+// Fit fits the list.
+func (n *Naming) Fit(c *pane.Context, s pane.Size) { n.over.Fit(c, s) }
 
 // Draw draws the name above the list.
 func (n *Naming) Draw(c *pane.Context, s pane.Size) []string {
-	text, _ := n.line.Seen(s.Width - len(n.prompt()))
-	first := draw.NewLine(s.Width).Put(c.Styles.Accent, n.prompt()).Put(draw.Plain, text).String()
-	return n.over.draw(n.over.content(), c.Styles, first, s.Width, s.Height)
+	return n.over.draw(n.over.content(), c.Styles, n.Start(c, s.Width).String(), s.Width, s.Height)
 }

@@ -11,7 +11,6 @@ import (
 
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/theme"
@@ -20,7 +19,8 @@ import (
 
 // List covers the panes and lists the views, and below them the profiles.
 type List struct {
-	rows     pane.Rows[int] // the views 0 to 9, then the profiles
+	pane.Choices // the views 0 to 9, then the profiles
+	pane.Untyped
 	content  func() *Content
 	deleting int  // how many keys were pressed when the key was that which deletes; pressed next again, it deletes
 	naming   bool // the name of a view is typed
@@ -45,7 +45,7 @@ type Profile struct {
 
 // New returns a list of what content returns, with the cursor on the view with a number.
 func New(number int, content func() *Content) *List {
-	return &List{content: content, rows: pane.NewChoices(func() int { return views.Last + 1 + len(content().Profiles) }, number)}
+	return &List{content: content, Choices: pane.NewChoices(func() int { return views.Last + 1 + len(content().Profiles) }, number)}
 }
 
 // Actions are the keys of the list besides those that move in it.
@@ -62,7 +62,7 @@ func Actions() []keys.Action[*List] {
 
 // profile returns the place of the profile under the cursor among the profiles, and false if a view is there.
 func (l *List) profile() (place int, ok bool) {
-	return l.rows.Place() - views.Last - 1, l.rows.Place() > views.Last
+	return l.Rows.Place() - views.Last - 1, l.Rows.Place() > views.Last
 }
 
 // showHere shows the view or the profile under the cursor.
@@ -70,7 +70,7 @@ func (l *List) showHere(c *pane.Context) []pane.Effect {
 	if at, ok := l.profile(); ok {
 		return pane.Closing(pane.ShowProfile{Name: l.content().Profiles[at].Name})
 	}
-	return l.show(c, l.rows.Place())
+	return l.show(c, l.Rows.Place())
 }
 
 // show shows a view and closes the list, which stays if there is no such view or its filter is wrong.
@@ -92,7 +92,7 @@ func (l *List) save(*pane.Context) []pane.Effect {
 
 // remove deletes the saved view under the cursor when the key is pressed twice.
 func (l *List) remove(c *pane.Context) []pane.Effect {
-	number := l.rows.Place()
+	number := l.Rows.Place()
 	if again := c.Pressed == l.deleting+1; !again {
 		l.deleting = c.Pressed
 		return pane.Saying(c.Keys.Fill(fmt.Sprintf("{delete_view} again deletes the saved view %d.", number)))
@@ -106,9 +106,9 @@ func (l *List) close(*pane.Context) []pane.Effect { return pane.Closing() }
 // cannotSave returns why nothing can be saved under the cursor, in a few words; empty if something can.
 func (l *List) cannotSave(*pane.Context) string {
 	switch {
-	case l.rows.Place() == 0:
+	case l.Rows.Place() == 0:
 		return "view 0 is what the program began with; choose a number from 1 to 9"
-	case l.rows.Place() > views.Last:
+	case l.Rows.Place() > views.Last:
 		return "a profile is here; choose a number from 1 to 9"
 	}
 	return ""
@@ -116,22 +116,19 @@ func (l *List) cannotSave(*pane.Context) string {
 
 // cannotRemove returns why nothing can be deleted under the cursor; empty if something can.
 func (l *List) cannotRemove(*pane.Context) string {
-	if l.content().Set.IsSaved(l.rows.Place()) {
+	if l.content().Set.IsSaved(l.Rows.Place()) {
 		return ""
 	}
 	return "no saved view is here"
 }
 
 // List returns the list itself: the wheel moves its cursor, which stays in the middle.
-func (l *List) List() pane.List { return list{&l.rows} }
+func (l *List) List() pane.List { return list{&l.Rows} }
 
 // list is the rows of the list. They are scrolled by their cursor.
 type list struct{ *pane.Rows[int] }
 
 func (l list) ScrollBy(rows int) { l.MoveBy(rows) }
-
-// Fit sets how many rows there is room for.
-func (l *List) Fit(_ *pane.Context, s pane.Size) { l.rows.Fit(max(s.Height-draw.ListFrame, 2)) }
 
 // Click puts the cursor on the view or profile that was clicked.
 func (l *List) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
@@ -145,16 +142,10 @@ func (l *List) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect
 		place--
 	}
 	if line != 0 && line != profilesLine {
-		l.rows.MoveTo(place)
+		l.Rows.MoveTo(place)
 	}
 	return nil
 }
-
-// Nothing is typed in the list.
-
-func (l *List) Text() *input.Line                   { return nil }
-func (l *List) Changed(*pane.Context) []pane.Effect { return nil }
-func (l *List) Cursor(pane.Size) image.Point        { return image.Point{} }
 
 // Draw draws the list, and below it what the row under the cursor is.
 func (l *List) Draw(c *pane.Context, s pane.Size) []string {
@@ -192,7 +183,7 @@ const profilesLine = 1 + views.Last + 1
 
 // top returns which line of the list is the first on the screen if there is room for so many lines.
 func (l *List) top(c *Content, room int) int {
-	lines, cursor := profilesLine+1+len(c.Profiles), l.rows.Place()+1
+	lines, cursor := profilesLine+1+len(c.Profiles), l.Rows.Place()+1
 	if cursor >= profilesLine {
 		cursor++
 	}
@@ -203,7 +194,7 @@ func (l *List) top(c *Content, room int) int {
 func (l *List) lines(c *Content, s *theme.Styles, width int) []string {
 	var rows []string
 	row := func(place int, text string) {
-		rows = append(rows, draw.ListRow(width, place == l.rows.Place(), s.Cursor, text))
+		rows = append(rows, draw.ListRow(width, place == l.Rows.Place(), s.Cursor, text))
 	}
 	rows = append(rows, draw.Rule(width, s.Dim, s.Dim, "views", "esc back"))
 	for number := range views.Last + 1 {
@@ -242,10 +233,10 @@ func (l *List) words(c *Content) string {
 	if at, ok := l.profile(); ok {
 		return c.Profiles[at].Words
 	}
-	view, found := c.Set.Find(l.rows.Place())
+	view, found := c.Set.Find(l.Rows.Place())
 	switch {
 	case !found:
-		return fmt.Sprintf("no view %d; %s saves what is on the screen", l.rows.Place(), c.SaveKey)
+		return fmt.Sprintf("no view %d; %s saves what is on the screen", l.Rows.Place(), c.SaveKey)
 	}
 	return "enter shows " + strings.Join(view.ColumnTitles(), " ")
 }

@@ -1,0 +1,51 @@
+package pane
+
+import (
+	"image"
+
+	"blotter/ui/draw"
+)
+
+// Choices is the base of an Overlay with a list to choose from: two lines above the rows, and one below.
+type Choices struct{ Rows Rows[int] }
+
+// NewChoices returns a list of so many rows that have no keys: the cursor, which begins at a place, stays there.
+func NewChoices(length func() int, place int) Choices {
+	return Choices{Rows[int]{of: func() Source[int] { return places(length()) }, place: place, cursor: place, hasCursor: true}}
+}
+
+// places are rows whose keys are their places.
+type places int
+
+func (p places) Len() int          { return int(p) }
+func (p places) Key(place int) int { return place }
+
+func (p places) Find(key int) (int, bool) { return key, key < int(p) }
+
+// List returns the rows.
+func (l *Choices) List() List { return &l.Rows }
+
+// Fit sets how many rows there is room for.
+func (l *Choices) Fit(_ *Context, s Size) { l.Rows.Fit(max(s.Height-draw.ListFrame, 2)) }
+
+// Click puts the cursor on the row that was clicked.
+func (l *Choices) Click(_ *Context, _ Size, at image.Point) []Effect {
+	l.ClickBox(at)
+	return nil
+}
+
+// ClickBox puts the cursor on the row that was clicked, and reports whether its box was.
+func (l *Choices) ClickBox(at image.Point) bool {
+	row := at.Y - draw.ListFrame + 1
+	return row >= 0 && l.Rows.Click(row) && at.X < draw.BoxCells
+}
+
+// DrawRows draws two lines, the rows that are on the screen below them, and a last line.
+func (l *Choices) DrawRows(height int, first, second string, row func(place int) string, last string) []string {
+	lines := []string{first, second}
+	end := min(l.Rows.top+l.Rows.height, l.Rows.of().Len())
+	for place := l.Rows.top; place < end; place++ {
+		lines = append(lines, row(place))
+	}
+	return append(draw.Fit(lines, height-1), last)
+}

@@ -85,7 +85,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 	},
 	viewsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		m.pages.closeAll(&m.steps)
-		return viewlist.New(m.views.Applied.Number, m.listedViews), nil
+		return viewlist.New(&m.views, &m.switching, m.shownNow), nil
 	},
 	viewlist.NamingKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {
 		return viewlist.NewNaming(subject.(*viewlist.List)), nil
@@ -177,17 +177,6 @@ func overlayKeys() []*keys.Group {
 		keys.TypingIn[*palette.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"), keys.For(palette.Actions()...), interrupt),
 		keys.GroupOf[*baseline.Replacement]("replacing a baseline", keys.For(baseline.Actions()...), interrupt),
 	}
-}
-
-// listedViews returns what the list of views has in it.
-func (m *Model) listedViews() *viewlist.Content {
-	c := &viewlist.Content{
-		Set: &m.views, Shown: m.shownNow(), Format: m.store.Format(), ProfilesNote: m.switching.Note(), SaveKey: m.keys.Key("save_view"),
-	}
-	for _, name := range m.switching.Names {
-		c.Profiles = append(c.Profiles, viewlist.Profile{Name: name, IsPresent: name == m.switching.Present, Words: m.switching.Words(name)})
-	}
-	return c
 }
 
 // named returns what the dialog for names is about.

@@ -23,7 +23,7 @@ type Naming struct {
 // NewNaming returns the prompt over a list.
 func NewNaming(over *List) *Naming {
 	place := over.Rows.Place()
-	here, _ := over.content().Set.Find(place)
+	here, _ := over.set.Find(place)
 	over.naming = true
 	return &Naming{TextLine: pane.NewTextLine(fmt.Sprintf(" name of view %d: ", place), here.Name), over: over}
 }
@@ -56,5 +56,5 @@ func (n *Naming) Fit(c *pane.Context, s pane.Size) { n.over.Fit(c, s) }
 
 // Draw draws the name above the list.
 func (n *Naming) Draw(c *pane.Context, s pane.Size) []string {
-	return n.over.draw(n.over.content(), c.Styles, n.Start(c, s.Width).String(), s.Width, s.Height)
+	return n.over.draw(c, n.Start(c, s.Width).String(), s)
 }

@@ -13,7 +13,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
-	"blotter/ui/theme"
+	"blotter/ui/profiles"
 	"blotter/ui/views"
 )
 
@@ -21,31 +21,17 @@ import (
 type List struct {
 	pane.Choices // the views 0 to 9, then the profiles
 	pane.Untyped
-	content  func() *Content
-	deleting int  // how many keys were pressed when the key was that which deletes; pressed next again, it deletes
-	naming   bool // the name of a view is typed
+	set      *views.Set
+	profiles *profiles.Switching
+	shown    func() views.Shown // what is on the screen
+	deleting int                // how many keys were pressed when the key was that which deletes; pressed next again, it deletes
+	naming   bool               // the name of a view is typed
 }
 
-// Content is what is listed.
-type Content struct {
-	Set          *views.Set
-	Shown        views.Shown // what is on the screen
-	Format       *format.Formatter
-	Profiles     []Profile
-	ProfilesNote string // why no profile can be chosen; empty if one can
-	SaveKey      string // the key that saves a view
-}
-
-// Profile is a row of the list.
-type Profile struct {
-	Name      string // empty: no profile
-	IsPresent bool   // it is the one that is shown
-	Words     string // what enter does with it
-}
-
-// New returns a list of what content returns, with the cursor on the view with a number.
-func New(number int, content func() *Content) *List {
-	return &List{content: content, Choices: pane.NewChoices(func() int { return views.Last + 1 + len(content().Profiles) }, number)}
+// New returns a list with the cursor on the view that was applied last. The function returns what is on the screen.
+func New(set *views.Set, switching *profiles.Switching, shown func() views.Shown) *List {
+	rows := func() int { return views.Last + 1 + len(switching.Names) }
+	return &List{Choices: pane.NewChoices(rows, set.Applied.Number), set: set, profiles: switching, shown: shown}
 }
 
 // Actions are the keys of the list besides those that move in it.
@@ -60,22 +46,26 @@ func Actions() []keys.Action[*List] {
 	}
 }
 
-// profile returns the place of the profile under the cursor among the profiles, and false if a view is there.
-func (l *List) profile() (place int, ok bool) {
-	return l.Rows.Place() - views.Last - 1, l.Rows.Place() > views.Last
+// profile returns the profile under the cursor, and false if a view is there.
+func (l *List) profile() (name string, ok bool) {
+	place := l.Rows.Place() - views.Last - 1
+	if place < 0 {
+		return "", false
+	}
+	return l.profiles.Names[place], true
 }
 
 // showHere shows the view or the profile under the cursor.
 func (l *List) showHere(c *pane.Context) []pane.Effect {
-	if at, ok := l.profile(); ok {
-		return pane.Closing(pane.ShowProfile{Name: l.content().Profiles[at].Name})
+	if name, ok := l.profile(); ok {
+		return pane.Closing(pane.ShowProfile{Name: name})
 	}
 	return l.show(c, l.Rows.Place())
 }
 
 // show shows a view and closes the list, which stays if there is no such view or its filter is wrong.
 func (l *List) show(_ *pane.Context, number int) []pane.Effect {
-	if view, found := l.content().Set.Find(number); found && view.Wrong() == "" {
+	if view, found := l.set.Find(number); found && view.Wrong() == "" {
 		return pane.Closing(pane.ShowView{Number: number})
 	}
 	return []pane.Effect{pane.ShowView{Number: number}}
@@ -83,7 +73,7 @@ func (l *List) show(_ *pane.Context, number int) []pane.Effect {
 
 // save opens the prompt for the name of the view that is saved with the number under the cursor.
 func (l *List) save(*pane.Context) []pane.Effect {
-	shown := l.content().Shown
+	shown := l.shown()
 	if err := shown.CheckSize(); err != nil {
 		return pane.Saying("This cannot be saved: " + err.Error() + ".")
 	}
@@ -116,7 +106,7 @@ func (l *List) cannotSave(*pane.Context) string {
 
 // cannotRemove returns why nothing can be deleted under the cursor; empty if something can.
 func (l *List) cannotRemove(*pane.Context) string {
-	if l.content().Set.IsSaved(l.Rows.Place()) {
+	if l.set.IsSaved(l.Rows.Place()) {
 		return ""
 	}
 	return "no saved view is here"
@@ -131,12 +121,11 @@ type list struct{ *pane.Rows[int] }
 func (l list) ScrollBy(rows int) { l.MoveBy(rows) }
 
 // Click puts the cursor on the view or profile that was clicked.
-func (l *List) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
-	c := l.content()
+func (l *List) Click(c *pane.Context, s pane.Size, at image.Point) []pane.Effect {
 	if at.Y < 1 || at.Y >= s.Height-1 {
 		return nil
 	}
-	line := at.Y - 1 + l.top(c, l.room(c, s.Width, s.Height))
+	line := at.Y - 1 + l.top(l.room(c, s))
 	place := line - 1
 	if line > profilesLine {
 		place--
@@ -149,17 +138,17 @@ func (l *List) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect
 
 // Draw draws the list, and below it what the row under the cursor is.
 func (l *List) Draw(c *pane.Context, s pane.Size) []string {
-	return l.draw(l.content(), c.Styles, draw.Text(s.Width, c.Styles.Accent, " views and profiles"), s.Width, s.Height)
+	return l.draw(c, draw.Text(s.Width, c.Styles.Accent, " views and profiles"), s)
 }
 
 // draw draws a first line, the list, and below it what the row under the cursor is.
-func (l *List) draw(c *Content, s *theme.Styles, first string, width, height int) []string {
-	rows, words := l.lines(c, s, width), l.wordLines(c, width)
-	room := l.room(c, width, height)
-	top := l.top(c, room)
-	lines := draw.Fit(append([]string{first}, rows[top:min(top+room, len(rows))]...), height-len(words))
+func (l *List) draw(c *pane.Context, first string, s pane.Size) []string {
+	rows, words := l.lines(c, s.Width), l.wordLines(c, s.Width)
+	room := l.room(c, s)
+	top := l.top(room)
+	lines := draw.Fit(append([]string{first}, rows[top:min(top+room, len(rows))]...), s.Height-len(words))
 	for _, line := range words {
-		lines = append(lines, draw.Text(width, s.Strong, " "+line))
+		lines = append(lines, draw.Text(s.Width, c.Styles.Strong, " "+line))
 	}
 	return lines
 }
@@ -168,22 +157,22 @@ func (l *List) draw(c *Content, s *theme.Styles, first string, width, height int
 const maxWordLines = 3
 
 // wordLines are the words below the list.
-func (l *List) wordLines(c *Content, width int) []string {
+func (l *List) wordLines(c *pane.Context, width int) []string {
 	lines := draw.Wrap(l.words(c), max(width-2, 1))
 	return lines[:min(len(lines), maxWordLines)]
 }
 
 // room returns how many lines of the list there is room for, between the first line and the words below.
-func (l *List) room(c *Content, width, height int) int {
-	return max(height-1-len(l.wordLines(c, width)), 1)
+func (l *List) room(c *pane.Context, s pane.Size) int {
+	return max(s.Height-1-len(l.wordLines(c, s.Width)), 1)
 }
 
 // profilesLine is the line of the list with the title of the profiles: below that of the views, and ten views.
 const profilesLine = 1 + views.Last + 1
 
 // top returns which line of the list is the first on the screen if there is room for so many lines.
-func (l *List) top(c *Content, room int) int {
-	lines, cursor := profilesLine+1+len(c.Profiles), l.Rows.Place()+1
+func (l *List) top(room int) int {
+	lines, cursor := profilesLine+1+len(l.profiles.Names), l.Rows.Place()+1
 	if cursor >= profilesLine {
 		cursor++
 	}
@@ -191,52 +180,52 @@ func (l *List) top(c *Content, room int) int {
 }
 
 // lines returns the lines of the list.
-func (l *List) lines(c *Content, s *theme.Styles, width int) []string {
-	var rows []string
-	row := func(place int, text string) {
-		rows = append(rows, draw.ListRow(width, place == l.Rows.Place(), s.Cursor, text))
+func (l *List) lines(c *pane.Context, width int) []string {
+	s := c.Styles
+	row := func(place int, text string) string {
+		return draw.ListRow(width, place == l.Rows.Place(), s.Cursor, text)
 	}
-	rows = append(rows, draw.Rule(width, s.Dim, s.Dim, "views", "esc back"))
+	rows := []string{draw.Rule(width, s.Dim, s.Dim, "views", "esc back")}
 	for number := range views.Last + 1 {
-		row(number, c.viewRow(number))
+		rows = append(rows, row(number, l.viewRow(c.Store.Format(), number)))
 	}
-	rows = append(rows, draw.Rule(width, s.Dim, s.Dim, "profiles", c.ProfilesNote))
-	for i, profile := range c.Profiles {
+	rows = append(rows, draw.Rule(width, s.Dim, s.Dim, "profiles", l.profiles.Note()))
+	for i, name := range l.profiles.Names {
 		mark := "  "
-		if profile.IsPresent {
+		if name == l.profiles.Present {
 			mark = "✓ "
 		}
-		row(views.Last+1+i, mark+cmp.Or(format.OneLine(profile.Name), "no profile"))
+		rows = append(rows, row(views.Last+1+i, mark+cmp.Or(format.OneLine(name), "no profile")))
 	}
 	return rows
 }
 
 // viewRow returns a view in the list.
-func (c *Content) viewRow(number int) string {
-	view, found := c.Set.Find(number)
+func (l *List) viewRow(f *format.Formatter, number int) string {
+	view, found := l.set.Find(number)
 	if !found {
 		return fmt.Sprintf("%d", number)
 	}
 	row := view.Title()
 	row += strings.Repeat(" ", max(views.MaxName-draw.Width(row), 0)) + "  "
-	if c.Set.IsConfigured(number) {
+	if l.set.IsConfigured(number) {
 		row += "configured · "
 	}
-	return row + view.Summary(c.Format)
+	return row + view.Summary(f)
 }
 
 // words returns what enter does with the row under the cursor.
-func (l *List) words(c *Content) string {
+func (l *List) words(c *pane.Context) string {
 	if l.naming {
-		return "enter saves " + c.Shown.Summary(c.Format)
+		shown := l.shown()
+		return "enter saves " + shown.Summary(c.Store.Format())
 	}
-	if at, ok := l.profile(); ok {
-		return c.Profiles[at].Words
+	if name, ok := l.profile(); ok {
+		return l.profiles.Words(name)
 	}
-	view, found := c.Set.Find(l.Rows.Place())
-	switch {
-	case !found:
-		return fmt.Sprintf("no view %d; %s saves what is on the screen", l.Rows.Place(), c.SaveKey)
+	view, found := l.set.Find(l.Rows.Place())
+	if !found {
+		return fmt.Sprintf("no view %d; %s saves what is on the screen", l.Rows.Place(), c.Keys.Key("save_view"))
 	}
 	return "enter shows " + strings.Join(view.ColumnTitles(), " ")
 }

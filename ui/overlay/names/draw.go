@@ -1,15 +1,12 @@
 package names
 
 import (
-	"image"
-
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/pane"
-	"blotter/ui/theme"
 )
 
 const (
@@ -22,23 +19,17 @@ const (
 // Draw draws a title, the fields, the numbers of the row as they would be shown, and what is wrong or what enter does.
 func (d *Dialog) Draw(c *pane.Context, size pane.Size) []string {
 	s, width, height := c.Styles, size.Width, size.Height
-	lines := []string{draw.Rule(width, s.Brand, s.Dim, draw.CutMiddle(d.subject.Title, max(width-8, 8)), ruleNote, "")}
-	room := rowsOf(height)
-	for place := d.top(room); place < min(len(d.fields), d.top(room)+room); place++ {
-		lines = append(lines, drawEntry(&d.fields[place], place == d.place, s, width))
-	}
+	lines := []string{draw.Rule(width, s.Brand, s.Dim, draw.CutMiddle(d.subject.Title, max(width-8, 8)), ruleNote)}
+	lines = append(lines, d.DrawFields(c, size)...)
 	if height >= previewFrom {
 		lines = draw.Fit(lines, height-2)
 		lines = append(lines, d.drawPreview(c, width))
 	}
-	words, style := c.Keys.Key("save_names")+" saves", s.Strong
+	words := c.Keys.Key("save_names") + " saves"
 	if names := d.settings.Names; names != nil {
 		words += " in " + draw.CutMiddle(format.OneLine(names.Path()), max(width-len(words)-6, 8))
 	}
-	if d.problem != "" {
-		words, style = d.problem, s.Warning
-	}
-	return append(draw.Fit(lines, height-1), draw.Text(width, style, " "+words))
+	return append(draw.Fit(lines, height-1), d.DrawLast(c, width, words))
 }
 
 // rowsOf returns how many fields a dialog of a height has room for.
@@ -47,36 +38,6 @@ func rowsOf(height int) int {
 		return height - otherLines
 	}
 	return max(height-otherLines+1, 1)
-}
-
-// top returns the first field on the screen.
-func (d *Dialog) top(room int) int { return max(0, d.place-room+1) }
-
-func drawEntry(f *entry, here bool, s *theme.Styles, width int) string {
-	l := draw.NewLine(width)
-	style := draw.Plain
-	switch {
-	case here:
-		style = s.Strong
-		l.Put(s.Accent, "▌")
-	default:
-		l.Space(1)
-	}
-	if f.setAt != "" {
-		style = s.Dim
-	}
-	l.Put(style, f.title).To(min(titleCells, width/2))
-	text, _ := f.line.Seen(l.Left())
-	l.Put(style, text)
-	switch {
-	case f.setAt != "":
-		l.Space(2).Put(s.Dim, "set in "+format.OneLine(f.setAt))
-	case text == "" && f.hint != "":
-		l.Put(s.Dim, f.hint)
-	case text == "" && !f.isDecimals() && f.Key != "asset":
-		l.Put(s.Dim, format.Text(f.ID.String()))
-	}
-	return l.String()
 }
 
 // drawPreview draws the numbers of the row as they would be shown with what is in the fields.
@@ -128,20 +89,4 @@ func (d *Dialog) preview(c *pane.Context) []draw.Fact {
 		{Name: columns.Title(view.UnrealisedColumn), Value: amount(p.Number(model.UnrealisedPnl), asset, true)},
 		{Name: columns.Title(view.RealisedColumn), Value: amount(p.Number(model.RealisedPnl), asset, true)},
 	}
-}
-
-// Cursor returns the cell of the cursor in the field.
-func (d *Dialog) Cursor(s pane.Size) image.Point {
-	from := min(titleCells, s.Width/2)
-	_, column := d.fields[d.place].line.Seen(s.Width - from)
-	return image.Pt(from+column, 1+d.place-d.top(rowsOf(s.Height)))
-}
-
-// Click puts the cursor on the field that was clicked, if it can be changed.
-func (d *Dialog) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
-	room, line := rowsOf(s.Height), at.Y-1
-	if place := d.top(room) + line; line >= 0 && line < room && place < len(d.fields) && d.fields[place].setAt == "" {
-		d.place = place
-	}
-	return nil
 }

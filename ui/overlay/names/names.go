@@ -21,13 +21,20 @@ import (
 
 // Dialog covers the panes while names and decimals of the party, the market and the asset of a row are given.
 type Dialog struct {
+	pane.Form[entry]
 	subject     Subject
 	settings    Settings
 	instruments *model.Instruments
-	fields      []entry
-	place       int    // of the cursor in the fields
-	problem     string // what is wrong with the fields
 }
+
+// entry is what a field is about.
+type entry struct {
+	naming.Field
+	was string // its text at first
+}
+
+// field is a text or a number in the dialog.
+type field = pane.Field[entry]
 
 // Subject is what is named. Of its party, market and asset, those that are zero are not named.
 type Subject struct {
@@ -48,24 +55,18 @@ type Settings struct {
 // New returns a dialog. The cursor begins on the first name that is not known yet. If nothing can be given, the dialog
 // is nil and problem is the reason.
 func New(subject Subject, f *format.Formatter, settings Settings) (d *Dialog, problem string) {
-	names := settings.Names
-	d = &Dialog{instruments: f.Instruments(), subject: subject, settings: settings}
+	d = &Dialog{Form: pane.NewForm[entry](titleCells, rowsOf), instruments: f.Instruments(), subject: subject, settings: settings}
 	d.addFields(f)
-	for i := range d.fields {
-		if names != nil {
-			d.fields[i].setAt = names.SetAt(d.fields[i].Field)
-		}
-	}
 	switch {
-	case len(d.fields) == 0:
+	case len(d.Fields) == 0:
 		return nil, "The service names neither the party nor the market here."
-	case !slices.ContainsFunc(d.fields, func(f entry) bool { return f.setAt == "" }):
-		return nil, "The configuration sets all of it, in " + format.OneLine(d.fields[0].setAt) + " and so on."
+	case !slices.ContainsFunc(d.Fields, func(f field) bool { return f.Fixed == "" }):
+		return nil, "The configuration sets all of it, in " + format.OneLine(settings.Names.SetAt(d.Fields[0].Of.Field)) + " and so on."
 	}
-	isUnnamed := func(f entry) bool { return f.setAt == "" && f.was == "" && !f.isDecimals() && f.Key != "asset" }
-	d.place = max(slices.IndexFunc(d.fields, isUnnamed), 0)
-	if d.fields[d.place].setAt != "" {
-		d.move(+1)
+	isUnnamed := func(f field) bool { return f.Fixed == "" && f.Of.was == "" && f.Of.isName() }
+	d.Place = max(slices.IndexFunc(d.Fields, isUnnamed), 0)
+	if d.Fields[d.Place].Fixed != "" {
+		d.Move(+1)
 	}
 	return d, ""
 }
@@ -73,7 +74,7 @@ func New(subject Subject, f *format.Formatter, settings Settings) (d *Dialog, pr
 // Actions are the keys of the dialog.
 func Actions() []keys.Action[*Dialog] {
 	move := func(step int) func(*Dialog, *pane.Context) []pane.Effect {
-		return func(d *Dialog, _ *pane.Context) []pane.Effect { d.move(step); return nil }
+		return func(d *Dialog, _ *pane.Context) []pane.Effect { d.Move(step); return nil }
 	}
 	return []keys.Action[*Dialog]{
 		{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: move(+1)},
@@ -134,28 +135,28 @@ func (d *Dialog) addFields(f *format.Formatter) {
 	}
 }
 
-// entry is a text or a number in the dialog.
-type entry struct {
-	naming.Field
-	title string
-	line  input.Line
-	was   string // its text at first
-	setAt string // where the configuration sets it; then it cannot be changed
-	hint  string // shown while it is empty
-}
+// text returns what a field holds, without the spaces around it.
+func text(f *field) string { return strings.TrimSpace(f.Line.String()) }
 
-// text returns what the field holds, without the spaces around it.
-func (f *entry) text() string { return strings.TrimSpace(f.line.String()) }
+// isDecimals reports whether the entry is a number of decimals.
+func (e *entry) isDecimals() bool { return strings.HasSuffix(e.Key, "decimals") }
 
-// isDecimals reports whether the field is a number of decimals.
-func (f *entry) isDecimals() bool { return strings.HasSuffix(f.Key, "decimals") }
+// isName reports whether the entry is the name of its party, market or asset.
+func (e *entry) isName() bool { return !e.isDecimals() && e.Key != "asset" }
 
-// add adds a field with a title.
+// add adds a field with a title. While the field is empty, a name has the identifier as its hint.
 func (d *Dialog) add(section string, id model.ID, key, title, text, hint string) {
 	line := input.New(text)
-	d.fields = append(d.fields, entry{
-		Field: naming.Field{Section: section, ID: id, Key: key}, title: title, line: line, was: line.String(), hint: hint,
-	})
+	f := field{Of: entry{naming.Field{Section: section, ID: id, Key: key}, line.String()}, Title: title, Line: line, Hint: hint}
+	if f.Of.isName() {
+		f.Hint = format.Text(id.String())
+	}
+	if names := d.settings.Names; names != nil {
+		if at := names.SetAt(f.Of.Field); at != "" {
+			f.Fixed = "set in " + format.OneLine(at)
+		}
+	}
+	d.Fields = append(d.Fields, f)
 }
 
 func decimalsText(decimals int) string {
@@ -174,30 +175,11 @@ func (d *Dialog) assetText(id model.ID) string {
 	return id.String()
 }
 
-// move moves the cursor to another field that can be changed.
-func (d *Dialog) move(step int) {
-	for range d.fields {
-		d.place = (d.place + step + len(d.fields)) % len(d.fields)
-		if d.fields[d.place].setAt == "" {
-			return
-		}
-	}
-}
-
-// Text returns the text of the field under the cursor.
-func (d *Dialog) Text() *input.Line { return &d.fields[d.place].line }
-
 // Changed checks the fields.
 func (d *Dialog) Changed(*pane.Context) []pane.Effect {
-	_, d.problem = d.invalid()
+	_, d.Problem = d.invalid()
 	return nil
 }
-
-// List returns nil: the fields have keys of their own.
-func (d *Dialog) List() pane.List { return nil }
-
-// Fit does nothing: the dialog keeps the field of the cursor on the screen.
-func (d *Dialog) Fit(*pane.Context, pane.Size) {}
 
 // check reports whether all fields can be saved. If they cannot, the cursor is on the first that cannot, and the
 // last line shows why.
@@ -206,14 +188,14 @@ func (d *Dialog) check() bool {
 	if words == "" {
 		return true
 	}
-	d.place, d.problem = place, words
+	d.Place, d.Problem = place, words
 	return false
 }
 
 // invalid returns the first field that cannot be saved, and why; the words are empty if all fields can be saved.
 func (d *Dialog) invalid() (place int, words string) {
-	for i := range d.fields {
-		if words := d.invalidField(&d.fields[i]); words != "" {
+	for i := range d.Fields {
+		if words := d.invalidField(&d.Fields[i]); words != "" {
 			return i, words
 		}
 	}
@@ -221,24 +203,24 @@ func (d *Dialog) invalid() (place int, words string) {
 }
 
 // invalidField returns why a field cannot be saved; empty if it can.
-func (d *Dialog) invalidField(f *entry) string {
-	text := f.text()
+func (d *Dialog) invalidField(f *field) string {
+	text, of := text(f), &f.Of
 	switch {
-	case text == "" || f.line.String() == f.was:
+	case text == "" || f.Line.String() == of.was:
 		return ""
-	case f.isDecimals():
+	case of.isDecimals():
 		if n, err := strconv.Atoi(text); err != nil || n < 0 || n > model.MaxDecimals {
-			return fmt.Sprintf("The %s must be a whole number from 0 to %d.", f.title, model.MaxDecimals)
+			return fmt.Sprintf("The %s must be a whole number from 0 to %d.", f.Title, model.MaxDecimals)
 		}
-	case f.Section == "party":
-		if owner := d.instruments.PartyNamed(text); !owner.IsZero() && owner != f.ID {
+	case of.Section == "party":
+		if owner := d.instruments.PartyNamed(text); !owner.IsZero() && owner != of.ID {
 			return "Another party has the name: " + format.Text(owner.String()) + "."
 		}
-	case f.Key == "name":
-		if owner := d.instruments.MarketNamed(text); !owner.IsZero() && owner != f.ID {
+	case of.Key == "name":
+		if owner := d.instruments.MarketNamed(text); !owner.IsZero() && owner != of.ID {
 			return "Another market has the name: " + format.Text(owner.String()) + "."
 		}
-	case f.Key == "asset":
+	case of.Key == "asset":
 		if _, isOne := d.instruments.FindAsset(text); !isOne {
 			return "Several assets have this symbol: type the identifier."
 		}
@@ -246,23 +228,19 @@ func (d *Dialog) invalidField(f *entry) string {
 	return ""
 }
 
-// find returns a field, nil if the row has none of it.
-func (d *Dialog) find(section, key string) *entry {
-	for i := range d.fields {
-		if f := &d.fields[i]; f.Section == section && f.Key == key {
-			return f
-		}
+// find returns the text of a field, and false if the row has none of it.
+func (d *Dialog) find(section, key string) (held string, ok bool) {
+	at := slices.IndexFunc(d.Fields, func(f field) bool { return f.Of.Section == section && f.Of.Key == key })
+	if at < 0 {
+		return "", false
 	}
-	return nil
+	return text(&d.Fields[at]), true
 }
 
 // decimals returns the decimals in a field, model.Unscaled if there are none.
 func (d *Dialog) decimals(section, key string) int {
-	f := d.find(section, key)
-	if f == nil {
-		return model.Unscaled
-	}
-	n, err := strconv.Atoi(f.text())
+	held, _ := d.find(section, key)
+	n, err := strconv.Atoi(held)
 	if err != nil || n < 0 || n > model.MaxDecimals {
 		return model.Unscaled
 	}
@@ -271,30 +249,29 @@ func (d *Dialog) decimals(section, key string) int {
 
 // asset returns the asset that the market would have.
 func (d *Dialog) asset() model.ID {
-	f := d.find("market", "asset")
-	if f == nil {
+	held, ok := d.find("market", "asset")
+	switch {
+	case !ok:
 		return d.subject.Asset
-	}
-	if f.text() == "" {
+	case held == "":
 		return d.instruments.LearnedAsset(d.subject.Market)
 	}
-	id, _ := d.instruments.FindAsset(f.text())
+	id, _ := d.instruments.FindAsset(held)
 	return id
 }
 
 // given returns what was changed.
 func (d *Dialog) given() []naming.Given {
 	var given []naming.Given
-	for i := range d.fields {
-		f := &d.fields[i]
-		value := f.text()
-		if value == strings.TrimSpace(f.was) {
+	for i := range d.Fields {
+		of, value := &d.Fields[i].Of, text(&d.Fields[i])
+		if value == strings.TrimSpace(of.was) {
 			continue
 		}
-		if f.Key == "asset" && value != "" {
+		if of.Key == "asset" && value != "" {
 			value = d.asset().String() // a symbol can change
 		}
-		given = append(given, naming.Given{Field: f.Field, Value: value})
+		given = append(given, naming.Given{Field: of.Field, Value: value})
 	}
 	return given
 }

@@ -4,7 +4,6 @@ package rule
 
 import (
 	"fmt"
-	"image"
 	"slices"
 	"strings"
 
@@ -18,11 +17,9 @@ import (
 
 // Dialog covers the panes while a rule is typed.
 type Dialog struct {
-	rules   []alerts.Alert
-	rule    int // the place of the rule that is changed; len(rules) if it is new
-	fields  [fieldCount]input.Line
-	place   int    // of the cursor in the fields
-	problem string // why the rule cannot be used
+	pane.Form[struct{}]
+	rules []alerts.Alert
+	rule  int // the place of the rule that is changed; len(rules) if it is new
 }
 
 // The fields of a rule.
@@ -52,9 +49,10 @@ func New(rules []alerts.Alert, filter string) *Dialog {
 }
 
 func newDialog(rules []alerts.Alert, rule int, texts [fieldCount]string) *Dialog {
-	d := &Dialog{rules: rules, rule: rule}
-	for i, text := range texts {
-		d.fields[i] = input.New(text)
+	room := func(height int) int { return max(height-2, 1) }
+	d := &Dialog{Form: pane.NewForm[struct{}](titleCells, room), rules: rules, rule: rule}
+	for i, f := range fields {
+		d.Fields = append(d.Fields, pane.Field[struct{}]{Title: f.title, Hint: f.hint, Line: input.New(texts[i])})
 	}
 	return d
 }
@@ -71,10 +69,7 @@ func Edit(rules []alerts.Alert, rule int) *Dialog {
 // Actions are the keys of the dialog.
 func Actions() []keys.Action[*Dialog] {
 	move := func(step int) func(*Dialog, *pane.Context) []pane.Effect {
-		return func(d *Dialog, _ *pane.Context) []pane.Effect {
-			d.place = (d.place + step + fieldCount) % fieldCount
-			return nil
-		}
+		return func(d *Dialog, _ *pane.Context) []pane.Effect { d.Move(step); return nil }
 	}
 	return []keys.Action[*Dialog]{
 		{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: move(+1)},
@@ -89,7 +84,7 @@ func (d *Dialog) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
 // save gives the shell the rules with this one.
 func (d *Dialog) save(*pane.Context) []pane.Effect {
 	a, problem := d.alert()
-	if d.problem = problem; problem != "" {
+	if d.Problem = problem; problem != "" {
 		return nil
 	}
 	all := slices.Clone(d.rules)
@@ -104,7 +99,7 @@ func (d *Dialog) save(*pane.Context) []pane.Effect {
 
 // alert returns the rule that is typed, or what is wrong with it.
 func (d *Dialog) alert() (a alerts.Alert, problem string) {
-	text := func(field int) string { return strings.TrimSpace(d.fields[field].String()) }
+	text := func(field int) string { return strings.TrimSpace(d.Fields[field].Line.String()) }
 	own := alerts.Own{
 		Name: text(nameField), Filter: text(filterField), Clear: text(clearField), Bell: text(bellField) == "yes",
 		Notify: alerts.Notification(text(notifyField)),
@@ -126,23 +121,11 @@ func (d *Dialog) alert() (a alerts.Alert, problem string) {
 	return a, ""
 }
 
-// Text returns the text of the field under the cursor.
-func (d *Dialog) Text() *input.Line { return &d.fields[d.place] }
-
 // Changed takes the words about what is wrong away.
 func (d *Dialog) Changed(*pane.Context) []pane.Effect {
-	d.problem = ""
+	d.Problem = ""
 	return nil
 }
-
-// List returns nil: the fields have keys of their own.
-func (d *Dialog) List() pane.List { return nil }
-
-// Fit does nothing: the dialog keeps the field of the cursor on the screen.
-func (d *Dialog) Fit(*pane.Context, pane.Size) {}
-
-// top returns the first field on a screen of a height.
-func (d *Dialog) top(height int) int { return max(0, d.place-max(height-2, 1)+1) }
 
 // Draw draws a title, the fields, and what is wrong or what enter does.
 func (d *Dialog) Draw(c *pane.Context, size pane.Size) []string {
@@ -151,39 +134,6 @@ func (d *Dialog) Draw(c *pane.Context, size pane.Size) []string {
 		title = "alert " + d.rules[d.rule].Name
 	}
 	lines := []string{draw.Rule(size.Width, c.Styles.Brand, c.Styles.Dim, draw.Cut(title, size.Width/2), "for positions")}
-	for place := d.top(size.Height); place < fieldCount && len(lines) < size.Height-1; place++ {
-		l, style := draw.NewLine(size.Width), draw.Plain
-		if place == d.place {
-			l.Put(c.Styles.Accent, "▌")
-			style = c.Styles.Strong
-		} else {
-			l.Space(1)
-		}
-		l.Put(style, fields[place].title).To(titleCells)
-		if text, _ := d.fields[place].Seen(l.Left()); text != "" {
-			l.Put(style, text)
-		} else {
-			l.Put(c.Styles.Dim, fields[place].hint)
-		}
-		lines = append(lines, l.String())
-	}
-	words, style := c.Keys.Key("save_alert")+" saves", c.Styles.Strong
-	if d.problem != "" {
-		words, style = d.problem, c.Styles.Warning
-	}
-	return append(draw.Fit(lines, size.Height-1), draw.Text(size.Width, style, " "+words))
-}
-
-// Cursor returns the cell of the cursor in the field.
-func (d *Dialog) Cursor(s pane.Size) image.Point {
-	_, column := d.fields[d.place].Seen(s.Width - titleCells)
-	return image.Pt(titleCells+column, 1+d.place-d.top(s.Height))
-}
-
-// Click puts the cursor on the field that was clicked.
-func (d *Dialog) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
-	if place := d.top(s.Height) + at.Y - 1; at.Y >= 1 && at.Y < s.Height-1 && place < fieldCount {
-		d.place = place
-	}
-	return nil
+	lines = append(lines, d.DrawFields(c, size)...)
+	return append(draw.Fit(lines, size.Height-1), d.DrawLast(c, size.Width, c.Keys.Key("save_alert")+" saves"))
 }

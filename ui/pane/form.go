@@ -1,0 +1,112 @@
+package pane
+
+import (
+	"image"
+
+	"blotter/ui/draw"
+	"blotter/ui/input"
+)
+
+// Form is the base of an Overlay with fields, below a title, in which text is typed. Each field is about a T, which is
+// for the overlay itself.
+type Form[T any] struct {
+	Roomless
+	Fields  []Field[T]
+	Place   int    // of the cursor in the fields
+	Problem string // what is wrong with the fields
+
+	cells int                  // before the texts
+	room  func(height int) int // how many fields there is room for
+}
+
+// Field is a field of a form.
+type Field[T any] struct {
+	Of    T
+	Title string
+	Line  input.Line
+	Hint  string // shown while it is empty
+	Fixed string // why it cannot be changed; empty if it can
+}
+
+// NewForm returns a form without fields, whose texts have so many cells before them. The function returns how many
+// fields there is room for on a height.
+func NewForm[T any](cells int, room func(height int) int) Form[T] {
+	return Form[T]{cells: cells, room: room}
+}
+
+// Move moves the cursor to another field that can be changed.
+func (f *Form[T]) Move(step int) {
+	for range f.Fields {
+		f.Place = (f.Place + step + len(f.Fields)) % len(f.Fields)
+		if f.Fields[f.Place].Fixed == "" {
+			return
+		}
+	}
+}
+
+// Text returns the text of the field under the cursor.
+func (f *Form[T]) Text() *input.Line { return &f.Fields[f.Place].Line }
+
+// Cursor returns the cell of the cursor in the field.
+func (f *Form[T]) Cursor(s Size) image.Point {
+	from := f.from(s.Width)
+	_, column := f.Text().Seen(s.Width - from)
+	return image.Pt(from+column, 1+f.Place-f.top(s.Height))
+}
+
+// from returns the column in which the texts begin.
+func (f *Form[T]) from(width int) int { return min(f.cells, width/2) }
+
+// top returns the first field on the screen.
+func (f *Form[T]) top(height int) int { return max(0, f.Place-f.room(height)+1) }
+
+// Click puts the cursor on the field that was clicked, if it can be changed.
+func (f *Form[T]) Click(_ *Context, s Size, at image.Point) []Effect {
+	line := at.Y - 1
+	if place := f.top(s.Height) + line; line >= 0 && line < f.room(s.Height) && place < len(f.Fields) && f.Fields[place].Fixed == "" {
+		f.Place = place
+	}
+	return nil
+}
+
+// DrawFields draws the fields for which there is room.
+func (f *Form[T]) DrawFields(c *Context, s Size) []string {
+	var lines []string
+	top := f.top(s.Height)
+	for place := top; place < min(len(f.Fields), top+f.room(s.Height)); place++ {
+		lines = append(lines, f.Fields[place].draw(c, place == f.Place, f.from(s.Width), s.Width))
+	}
+	return lines
+}
+
+// draw draws a field, whose text begins in a column.
+func (f *Field[T]) draw(c *Context, hasCursor bool, from, width int) string {
+	l, style := draw.NewLine(width), draw.Plain
+	if hasCursor {
+		l.Put(c.Styles.Accent, "▌")
+		style = c.Styles.Strong
+	} else {
+		l.Space(1)
+	}
+	if f.Fixed != "" {
+		style = c.Styles.Dim
+	}
+	l.Put(style, f.Title).To(from)
+	text, _ := f.Line.Seen(l.Left())
+	l.Put(style, text)
+	switch {
+	case f.Fixed != "":
+		l.Space(2).Put(c.Styles.Dim, f.Fixed)
+	case text == "":
+		l.Put(c.Styles.Dim, f.Hint)
+	}
+	return l.String()
+}
+
+// DrawLast draws the line below the fields: what is wrong with them, else these words.
+func (f *Form[T]) DrawLast(c *Context, width int, words string) string {
+	if f.Problem != "" {
+		return draw.Text(width, c.Styles.Warning, " "+f.Problem)
+	}
+	return draw.Text(width, c.Styles.Strong, " "+words)
+}

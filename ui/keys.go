@@ -71,7 +71,7 @@ func wants(effect pane.Effect) func(*Model, *pane.Context) []pane.Effect {
 	return func(*Model, *pane.Context) []pane.Effect { return []pane.Effect{effect} }
 }
 
-func whyNoStep[P any](_ P, c *pane.Context) string { return c.WhyNoStep }
+func whyNoStep(_ *Model, c *pane.Context) string { return c.WhyNoStep }
 
 func everywhereKeys() *keys.Group {
 	return keys.GroupOf[*Model]("everywhere", keys.For([]keys.Action[*Model]{
@@ -86,21 +86,18 @@ func everywhereKeys() *keys.Group {
 		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: does(bySplit(-1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: wants(pane.Open{Kind: columnsKind})},
-		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: showNumbered[*Model]},
+		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: showNumbered},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: wants(pane.Open{Kind: viewsKind})},
-		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: wants(pane.Open{Kind: baselineKind}), WhyNot: whyNoBaseline[*Model]},
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: wants(pane.Open{Kind: baselineKind}), WhyNot: whyNoBaseline},
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: wants(pane.Show{Kind: sessionKind})},
 		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: wants(pane.Change{Do: toggleFrozen})},
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", IsLive: true, Do: does((*Model).resync)},
 		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Do: wants(pane.Show{Kind: eventsKind})},
 		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Do: wants(pane.Show{Kind: connectionKind})},
 		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Do: wants(pane.Show{Kind: alertsKind})},
-		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: whyNoStep[*Model]},
+		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: whyNoStep},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: wants(pane.Show{Kind: helpKind}), WhyNot: func(m *Model, _ *pane.Context) string {
-			if m.pages.top().kind == helpKind {
-				return "this is help"
-			}
-			return ""
+			return pane.ReasonIf(m.pages.top().kind == helpKind, "this is help")
 		}},
 		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Do: wants(pane.Open{Kind: paletteKind})},
 		{Name: "quit", Keys: []string{"q"}, Help: "close a page, else quit", Hint: "quit", Pinned: true, Do: does((*Model).quit)},
@@ -110,25 +107,20 @@ func everywhereKeys() *keys.Group {
 	}...), keys.For(replay.RewindActions()...))
 }
 
-func showNumbered[P any](_ P, _ *pane.Context, number int) []pane.Effect {
+func showNumbered(_ *Model, _ *pane.Context, number int) []pane.Effect {
 	return []pane.Effect{pane.ShowView{Number: number}}
 }
 
-func whyNoBaseline[P any](_ P, c *pane.Context) string {
-	if c.Store.Book().Len() == 0 {
-		return "no positions yet"
-	}
-	return ""
+func whyNoBaseline(_ *Model, c *pane.Context) string {
+	return pane.ReasonIf(c.Store.Book().Len() == 0, "no positions yet")
 }
 
 func readingKeys() *keys.Group {
 	moving := keys.Moving(false)
 	moving[1].Hint, moving[1].Priority = "scroll", 1 // down
 	moving[1].WhyNot = func(part any, _ *pane.Context) string {
-		if text, ok := part.(lister).List().(interface{ IsAtEnd() bool }); ok && text.IsAtEnd() {
-			return "no more lines"
-		}
-		return ""
+		text, ok := part.(lister).List().(interface{ IsAtEnd() bool })
+		return pane.ReasonIf(ok && text.IsAtEnd(), "no more lines")
 	}
 	return keys.GroupOf[pane.Reader]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For(keys.Action[pane.Reader]{
 		Name: "filter", Keys: []string{"/"}, Help: "search in this page", Hint: "search", Priority: 3, Do: func(r pane.Reader, _ *pane.Context) []pane.Effect {
@@ -136,7 +128,7 @@ func readingKeys() *keys.Group {
 		},
 	}), keys.For([]keys.Action[*Model]{
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: nameRow, WhyNot: whyNoDetailNaming},
-		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: wants(pane.Back{}), WhyNot: whyNoStep[*Model]},
+		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: wants(pane.Back{}), WhyNot: whyNoStep},
 	}...))
 }
 

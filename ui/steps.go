@@ -132,10 +132,7 @@ func (s *steps) set(one step, there bool) {
 
 // whyNone returns why esc can undo nothing; empty if it can.
 func (s steps) whyNone() string {
-	if len(s) == 0 {
-		return "no step to undo"
-	}
-	return ""
+	return pane.ReasonIf(len(s) == 0, "no step to undo")
 }
 
 // undoesFilter reports whether esc would clear the filter.

@@ -174,10 +174,7 @@ func whyNoPosition(p *Page, _ *pane.Context) string {
 
 // whyNoLine returns why there is no line of the log under the cursor; empty if there is one.
 func whyNoLine(p *Page, _ *pane.Context) string {
-	if p.selected() == nil {
-		return "no line is selected"
-	}
-	return ""
+	return pane.ReasonIf(p.selected() == nil, "no line is selected")
 }
 
 // whyNotOpen returns why nothing can be opened under the cursor; empty if something can.
@@ -190,10 +187,8 @@ func whyNotOpen(p *Page, c *pane.Context) string {
 
 // whyNoRule returns why there is no rule under the cursor; empty if there is one.
 func whyNoRule(p *Page, _ *pane.Context) string {
-	if _, ok := p.rule(); !ok {
-		return "no rule is selected"
-	}
-	return ""
+	_, ok := p.rule()
+	return pane.ReasonIf(!ok, "no rule is selected")
 }
 
 // whyNotOwn returns why the rule under the cursor cannot be changed here; empty if it can.
@@ -201,10 +196,8 @@ func whyNotOwn(p *Page, c *pane.Context) string {
 	if why := whyNoRule(p, c); why != "" {
 		return why
 	}
-	if rule, _ := p.rule(); !p.store.Alerts().Rules()[rule].IsOwn {
-		return "the rule is in the configuration"
-	}
-	return ""
+	rule, _ := p.rule()
+	return pane.ReasonIf(!p.store.Alerts().Rules()[rule].IsOwn, "the rule is in the configuration")
 }
 
 // List returns the rules and the log.

@@ -256,6 +256,17 @@ type ShowProfile struct {
 // Closing returns effects after the overlay was closed.
 func Closing(effects ...Effect) []Effect { return append([]Effect{Close{}}, effects...) }
 
+// Closes is what a key does that only closes the overlay P.
+func Closes[P any](P, *Context) []Effect { return Closing() }
+
+// ReasonIf returns a reason if it applies; empty if it does not.
+func ReasonIf(applies bool, reason string) string {
+	if applies {
+		return reason
+	}
+	return ""
+}
+
 // Saying returns the effect of a notice; none if the text is empty.
 func Saying(text string) []Effect {
 	if text == "" {

@@ -38,7 +38,7 @@ func Actions() []keys.Action[*Replacement] {
 		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*Replacement).renew},
 		{Name: "use_baseline", Keys: []string{"u"}, Help: "use the one of an earlier run", Hint: "use it", Priority: 2, Do: (*Replacement).use, WhyNot: (*Replacement).whyNotUse},
 		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 3, Do: (*Replacement).remove, WhyNot: (*Replacement).whyNotRemove},
-		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 4, Do: (*Replacement).keep},
+		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 4, Do: pane.Closes[*Replacement]},
 	}
 }
 
@@ -77,21 +77,13 @@ func (r *Replacement) use(c *pane.Context) []pane.Effect {
 }
 
 func (r *Replacement) whyNotUse(*pane.Context) string {
-	if r.kept == nil {
-		return "one was taken in this run"
-	}
-	return ""
+	return pane.ReasonIf(r.kept == nil, "one was taken in this run")
 }
 
 func (r *Replacement) whyNotRemove(*pane.Context) string {
-	if r.kept != nil {
-		return "it is not used"
-	}
-	return ""
+	return pane.ReasonIf(r.kept != nil, "it is not used")
 }
 
 func (*Replacement) remove(*pane.Context) []pane.Effect {
 	return pane.Closing(pane.Say{Text: "Baseline removed."}, pane.Change{Do: func(s *store.Store) tea.Cmd { return s.Baseline().Drop() }})
 }
-
-func (*Replacement) keep(*pane.Context) []pane.Effect { return pane.Closing() }

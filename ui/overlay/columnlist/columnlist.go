@@ -46,7 +46,7 @@ func Actions() []keys.Action[*List] {
 		{Name: "narrower_column", Keys: []string{"left"}, Help: "narrower", Hint: "narrower", Priority: 8, Do: widen(-1), WhyNot: whyNoWidth(-1)},
 		{Name: "default_columns", Keys: []string{"d"}, Help: "all as by default", Hint: "default", Priority: 9, Do: (*List).reset, WhyNot: (*List).whyDefault},
 		{Name: "apply", Keys: []string{"enter"}, Help: "apply", Hint: "apply", Priority: 2, Do: (*List).apply},
-		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "cancel", Hint: "cancel", Priority: 3, Do: (*List).cancel},
+		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "cancel", Hint: "cancel", Priority: 3, Do: pane.Closes[*List]},
 	}
 }
 
@@ -68,36 +68,27 @@ func (l *List) showOrHide(*pane.Context) []pane.Effect {
 }
 
 func (l *List) whyAlwaysShown(*pane.Context) string {
-	if s := l.here(); s.IsAlwaysShown() {
-		return columns.Title(s.Column) + " is always shown: rows would look the same without it"
-	}
-	return ""
+	here := l.here()
+	return pane.ReasonIf(here.IsAlwaysShown(), columns.Title(here.Column)+" is always shown: rows would look the same without it")
 }
 
 func whyNoShift(step int) func(*List, *pane.Context) string {
 	return func(l *List, _ *pane.Context) string {
-		if to := l.Rows.Place() + step; to < 0 || to >= len(l.settings) {
-			return "it is at the end already"
-		}
-		return ""
+		to := l.Rows.Place() + step
+		return pane.ReasonIf(to < 0 || to >= len(l.settings), "it is at the end already")
 	}
 }
 
 func whyNoWidth(cells int) func(*List, *pane.Context) string {
 	return func(l *List, _ *pane.Context) string {
 		changed := *l.here()
-		if changed.ChangeWidth(cells); changed == *l.here() {
-			return "its width cannot be changed further"
-		}
-		return ""
+		changed.ChangeWidth(cells)
+		return pane.ReasonIf(changed == *l.here(), "its width cannot be changed further")
 	}
 }
 
 func (l *List) whyDefault(*pane.Context) string {
-	if slices.Equal(l.settings, columns.Default()) {
-		return "all are as by default"
-	}
-	return ""
+	return pane.ReasonIf(slices.Equal(l.settings, columns.Default()), "all are as by default")
 }
 
 func (l *List) pin(*pane.Context) []pane.Effect {
@@ -113,8 +104,6 @@ func (l *List) reset(*pane.Context) []pane.Effect {
 func (l *List) apply(*pane.Context) []pane.Effect {
 	return pane.Closing(pane.SetColumns{Settings: l.settings})
 }
-
-func (l *List) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
 
 // Click puts the cursor on the column that was clicked. A click on its box also shows or hides it.
 func (l *List) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect {

@@ -80,11 +80,9 @@ func Actions() []keys.Action[*Dialog] {
 		{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: move(+1)},
 		{Name: "previous_field", Keys: []string{"shift+tab", "up"}, Help: "previous field", Do: move(-1)},
 		{Name: "save_names", Keys: []string{"enter"}, Help: "save all fields", Hint: "save", Priority: 1, Do: (*Dialog).save},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Dialog).cancel},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: pane.Closes[*Dialog]},
 	}
 }
-
-func (d *Dialog) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
 
 // save shows the row with its new names and decimals, and saves them for the next run.
 func (d *Dialog) save(c *pane.Context) []pane.Effect {

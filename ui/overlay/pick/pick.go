@@ -65,7 +65,7 @@ func Actions() []keys.Action[*Picker] {
 	return []keys.Action[*Picker]{
 		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Picker).mark, WhyNot: (*Picker).whyNoMark},
 		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Picker).apply},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: (*Picker).cancel},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: pane.Closes[*Picker]},
 	}
 }
 
@@ -168,10 +168,7 @@ func (p *Picker) mark(*pane.Context) []pane.Effect {
 }
 
 func (p *Picker) whyNoMark(*pane.Context) string {
-	if p.matching()[p.Rows.Place()].all && len(p.chosen) == 0 {
-		return "none is marked: all " + p.kind.Name
-	}
-	return ""
+	return pane.ReasonIf(p.matching()[p.Rows.Place()].all && len(p.chosen) == 0, "none is marked: all "+p.kind.Name)
 }
 
 // apply watches what was chosen. Before it watches an identifier or a name that nothing has, it asks.
@@ -192,8 +189,6 @@ func (p *Picker) offered(id model.ID) *offer {
 	}
 	return nil
 }
-
-func (p *Picker) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
 
 // applies is what enter applies: what is marked or, if nothing was marked or unmarked, the row under the cursor.
 // Nothing means all.

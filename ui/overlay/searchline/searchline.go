@@ -21,7 +21,7 @@ func New(page *pane.Page) *Line { return &Line{pane.NewTypedLine(" / ", page.Sea
 // Actions are the keys of the line. The list is that of the lines that were found.
 func Actions() []keys.Action[*Line] {
 	return []keys.Action[*Line]{
-		{Name: "keep_filter", Keys: []string{"enter"}, Help: "stay at this line", Hint: "stay here", Priority: 1, Do: (*Line).keep},
+		{Name: "keep_filter", Keys: []string{"enter"}, Help: "stay at this line", Hint: "stay here", Priority: 1, Do: pane.Closes[*Line]},
 		{Name: "clear_filter", Keys: keys.Esc, Help: "end the search", Hint: "end", Priority: 2, Do: (*Line).clear},
 	}
 }
@@ -35,10 +35,8 @@ func Finding() []keys.Action[any] {
 		func(place, all int) bool { return place >= all },
 	} {
 		moving[i].WhyNot = func(part any, _ *pane.Context) string {
-			if l, ok := part.(*Line); ok && isEnd(l.page.Found()) {
-				return "no other line has it there"
-			}
-			return ""
+			l, ok := part.(*Line)
+			return pane.ReasonIf(ok && isEnd(l.page.Found()), "no other line has it there")
 		}
 	}
 	return moving
@@ -49,8 +47,6 @@ func (l *Line) Changed(*pane.Context) []pane.Effect {
 	l.page.Search(l.Typed())
 	return nil
 }
-
-func (l *Line) keep(*pane.Context) []pane.Effect { return pane.Closing() }
 
 func (l *Line) clear(*pane.Context) []pane.Effect {
 	l.page.Search("")

@@ -23,7 +23,7 @@ func New() *Line { return &Line{TypedLine: pane.NewTypedLine(" what if: ", "")} 
 func Actions() []keys.Action[*Line] {
 	return []keys.Action[*Line]{
 		{Name: "show_what_if", Keys: []string{"enter"}, Help: "show it; esc ends it", Hint: "show", Priority: 1, Do: (*Line).show},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: (*Line).cancel},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: pane.Closes[*Line]},
 	}
 }
 
@@ -40,8 +40,6 @@ func (l *Line) show(c *pane.Context) []pane.Effect {
 	}
 	return pane.Closing(pane.WhatIf{Shift: shift})
 }
-
-func (*Line) cancel(*pane.Context) []pane.Effect { return pane.Closing() }
 
 // Changed notes that another change is typed.
 func (l *Line) Changed(*pane.Context) []pane.Effect {

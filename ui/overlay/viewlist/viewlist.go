@@ -41,8 +41,8 @@ func Actions() []keys.Action[*List] {
 		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, DoNumber: (*List).show},
 		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*List).save, WhyNot: (*List).cannotSave},
 		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*List).remove, WhyNot: (*List).cannotRemove},
-		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Do: (*List).close},
-		{Name: "views", Keys: []string{"v"}, Help: "close the list", Do: (*List).close},
+		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Do: pane.Closes[*List]},
+		{Name: "views", Keys: []string{"v"}, Help: "close the list", Do: pane.Closes[*List]},
 	}
 }
 
@@ -91,8 +91,6 @@ func (l *List) remove(c *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.DeleteView{Number: number}}
 }
 
-func (l *List) close(*pane.Context) []pane.Effect { return pane.Closing() }
-
 // cannotSave returns why nothing can be saved under the cursor, in a few words; empty if something can.
 func (l *List) cannotSave(*pane.Context) string {
 	switch {
@@ -106,10 +104,7 @@ func (l *List) cannotSave(*pane.Context) string {
 
 // cannotRemove returns why nothing can be deleted under the cursor; empty if something can.
 func (l *List) cannotRemove(*pane.Context) string {
-	if l.set.IsSaved(l.Rows.Place()) {
-		return ""
-	}
-	return "no saved view is here"
+	return pane.ReasonIf(!l.set.IsSaved(l.Rows.Place()), "no saved view is here")
 }
 
 // List returns the list itself: the wheel moves its cursor, which stays in the middle.

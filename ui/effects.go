@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
@@ -78,12 +79,9 @@ func (m *Model) activeGroups() []*keys.Group {
 	return slices.Concat(replayKeys(m.keys, m.past.controls(m.options.Replay)), groups, m.keys.Of(m))
 }
 
-// saidMsg is a text for the message line, from a command.
-type saidMsg string
-
 // answeredMsg is the response to a request of a pane.
 type answeredMsg struct {
-	answer   func(store.Response) []pane.Effect
+	answer   func(store.Response) *model.Page
 	response store.Response
 }
 
@@ -117,8 +115,6 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return m.apply(m.positions.MoveBy(e.By)...)
 	case pane.Say:
 		m.notify(e.Text)
-	case pane.Run:
-		return func() tea.Msg { return saidMsg(e.Do()) }
 	case pane.Watch:
 		return m.watch(e.Scope)
 	case pane.Send:
@@ -132,20 +128,20 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return func() tea.Msg { return answeredMsg{e.Answer, e.Request.Send(source.Page)} }
 	case pane.After:
 		return tea.Tick(e.Delay, func(time.Time) tea.Msg { return delayedMsg{e.Do} })
-	case pane.Learn:
-		return m.store.StoreMarginPage(e.Page)
 	case pane.GoTo:
 		return m.goTo(e)
 	case pane.Filter:
 		m.addFilterStep(e.Text)
 		return m.set(func(s *view.Settings) { s.Filter = e.Text })
 	case pane.FilterEvents:
-		m.steps.set(step{kind: pageFilterStep, page: eventsKind, undo: []pane.Effect{pane.FilterEvents{}}}, e.Text != "")
+		m.steps.set(step{kind: pageFilterStep, page: eventsKind, undo: applying(pane.FilterEvents{})}, e.Text != "")
 		m.events.SetFilter(e.Text, m.store.FilterContext())
 	case pane.FocusPositions:
 		m.setFocus(layout.Positions)
 	case pane.Back:
-		return m.apply(m.steps.pop()...)
+		if latest, ok := m.steps.pop(); ok {
+			return latest.undo(m)
+		}
 	case pane.Set:
 		return m.set(e.Change)
 	case pane.Group:
@@ -155,13 +151,9 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.ClosePage:
 		m.pages.closeTop(&m.steps)
 	case pane.Rewind:
-		return m.rewind(e.To, nil)
-	case pane.WhatIf:
-		return m.rewind(time.Time{}, e.Shift)
+		return m.rewind(e.To, e.Shift)
 	case pane.Live:
 		return m.goLive()
-	case pane.FullScreen:
-		m.setZoomed(e.IsOn)
 	case pane.Copy:
 		// The terminal does not report whether it took the copy.
 		m.notify("Sent to the terminal's clipboard: " + e.What + ".")
@@ -181,9 +173,6 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 		return m.apply(keys.Do(e.Action, m.allParts(), m.context(), m.activeGroups()...)...)
 	case pane.UseTheme:
 		m.options.Appearance.Theme = e.Theme
-	case pane.RestoreView:
-		m.views.Applied = e.Applied
-		return m.restore(e.Shown)
 	case pane.ShowView:
 		return m.applyNumbered(e.Number)
 	case pane.SaveView:

@@ -71,8 +71,6 @@ func wants(effect pane.Effect) func(*Model, *pane.Context) []pane.Effect {
 	return func(*Model, *pane.Context) []pane.Effect { return []pane.Effect{effect} }
 }
 
-func whyNoStep(_ *Model, c *pane.Context) string { return c.WhyNoStep }
-
 func everywhereKeys() *keys.Group {
 	return keys.GroupOf[*Model]("everywhere", keys.For([]keys.Action[*Model]{
 		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Do: wants(pane.Open{Kind: pane.FilterKind})},
@@ -80,22 +78,24 @@ func everywhereKeys() *keys.Group {
 		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, IsLive: true, Do: wants(pane.Open{Kind: marketsKind})},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
-		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: func(m *Model, _ *pane.Context) []pane.Effect {
-			return []pane.Effect{pane.FullScreen{IsOn: !m.layout.IsZoomed}}
-		}},
+		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: does((*Model).toggleZoom)},
 		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: does(bySplit(-1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: wants(pane.Open{Kind: columnsKind})},
-		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: showNumbered},
+		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: func(_ *Model, _ *pane.Context, number int) []pane.Effect {
+			return []pane.Effect{pane.ShowView{Number: number}}
+		}},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: wants(pane.Open{Kind: viewsKind})},
-		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: wants(pane.Open{Kind: baselineKind}), WhyNot: whyNoBaseline},
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: wants(pane.Open{Kind: baselineKind}), WhyNot: func(_ *Model, c *pane.Context) string {
+			return pane.ReasonIf(c.Store.Book().Len() == 0, "no positions yet")
+		}},
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: wants(pane.Show{Kind: sessionKind})},
 		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: wants(pane.Change{Do: toggleFrozen})},
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", IsLive: true, Do: does((*Model).resync)},
 		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Do: wants(pane.Show{Kind: eventsKind})},
 		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Do: wants(pane.Show{Kind: connectionKind})},
 		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Do: wants(pane.Show{Kind: alertsKind})},
-		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: whyNoStep},
+		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: pane.WhyNoStep[*Model]},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: wants(pane.Show{Kind: helpKind}), WhyNot: func(m *Model, _ *pane.Context) string {
 			return pane.ReasonIf(m.pages.top().kind == helpKind, "this is help")
 		}},
@@ -105,14 +105,6 @@ func everywhereKeys() *keys.Group {
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Do: wants(pane.Send{Cmd: tea.Suspend})},
 		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Do: wants(pane.Send{Cmd: tea.ClearScreen})},
 	}...), keys.For(replay.RewindActions()...))
-}
-
-func showNumbered(_ *Model, _ *pane.Context, number int) []pane.Effect {
-	return []pane.Effect{pane.ShowView{Number: number}}
-}
-
-func whyNoBaseline(_ *Model, c *pane.Context) string {
-	return pane.ReasonIf(c.Store.Book().Len() == 0, "no positions yet")
 }
 
 func readingKeys() *keys.Group {
@@ -128,7 +120,7 @@ func readingKeys() *keys.Group {
 		},
 	}), keys.For([]keys.Action[*Model]{
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: nameRow, WhyNot: whyNoDetailNaming},
-		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: wants(pane.Back{}), WhyNot: whyNoStep},
+		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: wants(pane.Back{}), WhyNot: pane.WhyNoStep[*Model]},
 	}...))
 }
 

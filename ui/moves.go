@@ -16,17 +16,18 @@ func (m *Model) setFocus(to layout.Part) {
 		m.detail.Side.First()
 	}
 	m.layout.Focus = to
-	m.steps.set(step{kind: paneStep, undo: []pane.Effect{pane.FocusPositions{}}}, to != layout.Positions)
+	m.steps.set(step{kind: paneStep, undo: applying(pane.FocusPositions{})}, to != layout.Positions)
 	if to == layout.Detail {
 		m.positions.Rows.Stay() // or another position would come in its place while it is read
 	}
 }
 
-// setZoomed gives the focused pane the whole screen, or shows the others again.
-func (m *Model) setZoomed(zoomed bool) {
+// toggleZoom gives the focused pane the whole screen, or shows the others again.
+func (m *Model) toggleZoom() tea.Cmd {
 	m.pages.closeAll(&m.steps)
-	m.layout.IsZoomed = zoomed
-	m.steps.set(step{kind: fullScreenStep, undo: []pane.Effect{pane.FullScreen{}}}, zoomed)
+	m.layout.IsZoomed = !m.layout.IsZoomed
+	m.steps.set(step{kind: fullScreenStep, undo: (*Model).toggleZoom}, m.layout.IsZoomed)
+	return nil
 }
 
 // quit closes what covers the screen, and quits if nothing does. If something would be lost, it asks first.
@@ -44,7 +45,7 @@ func (m *Model) quit() tea.Cmd {
 	case len(m.pages) > 0:
 		m.pages.closeTop(&m.steps)
 	case m.layout.IsZoomed:
-		m.setZoomed(false)
+		return m.toggleZoom()
 	case lost != "" && m.notice.QuitsNext != "quit":
 		m.notify(lost + m.keys.Fill(": {quit} again quits."))
 		m.notice.QuitsNext = "quit"
@@ -57,8 +58,8 @@ func (m *Model) quit() tea.Cmd {
 // group groups the rows, as a step.
 func (m *Model) group(by view.Grouping) tea.Cmd {
 	before := m.steps.grouping(m.store.Settings().Group)
-	undo := pane.Set{Change: func(s *view.Settings) { s.Group = before }}
-	m.steps.set(step{kind: groupStep, group: before, undo: []pane.Effect{undo}}, by != before)
+	undo := applying(pane.Set{Change: func(s *view.Settings) { s.Group = before }})
+	m.steps.set(step{kind: groupStep, group: before, undo: undo}, by != before)
 	if by == view.Ungrouped {
 		m.notify("Not grouped.")
 	} else {
@@ -70,8 +71,8 @@ func (m *Model) group(by view.Grouping) tea.Cmd {
 // addFilterStep adds the step of a filter, if it differs from that of the view.
 func (m *Model) addFilterStep(text string) {
 	before := m.steps.appliedFilter()
-	undo := pane.Set{Change: func(s *view.Settings) { s.Filter = before }}
-	m.steps.set(step{kind: filterStep, undo: []pane.Effect{undo}}, strings.TrimSpace(text) != strings.TrimSpace(before))
+	undo := applying(pane.Set{Change: func(s *view.Settings) { s.Filter = before }})
+	m.steps.set(step{kind: filterStep, undo: undo}, strings.TrimSpace(text) != strings.TrimSpace(before))
 }
 
 // goTo puts the cursor of the positions on one and shows the panes, or says why the position is not shown.

@@ -95,7 +95,7 @@ func (m *Model) show(kind string) tea.Cmd {
 	m.pages.close(kind)
 	opened, then := opensPage(kind)(m)
 	m.pages = append(m.pages, openPage{kind, opened})
-	m.steps.add(step{kind: pageStep, page: kind, undo: []pane.Effect{pane.ClosePage{}}})
+	m.steps.add(step{kind: pageStep, page: kind, undo: applying(pane.ClosePage{})})
 	return m.apply(then...)
 }
 

@@ -11,6 +11,7 @@ import (
 	"blotter/ui/alerts"
 	"blotter/ui/format"
 	"blotter/ui/margins"
+	"blotter/ui/pane"
 	"blotter/ui/views"
 )
 
@@ -63,7 +64,7 @@ func (r *memory) keepBaseline(of *book.Book, o *Options) tea.Cmd {
 	}
 	return func() tea.Msg {
 		if err := keep(taken); err != nil {
-			return saidMsg("The baseline is not kept for the next run: " + format.Error(err))
+			return pane.Said("The baseline is not kept for the next run: " + format.Error(err))
 		}
 		return nil
 	}

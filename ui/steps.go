@@ -3,6 +3,8 @@ package ui
 import (
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/frame"
@@ -17,7 +19,7 @@ type step struct {
 	scope  model.Scope   // what was watched before a change of scope or view
 	group  view.Grouping // the grouping before it was changed
 	filter string        // the filter of a view
-	undo   []pane.Effect
+	undo   func(*Model) tea.Cmd
 }
 
 type stepKind uint8
@@ -111,14 +113,19 @@ func (s *steps) removeOf(page string) {
 	*s = slices.DeleteFunc(*s, func(each step) bool { return each.page == page })
 }
 
-// pop removes the latest step, and returns what undoes it; nothing if there is none.
-func (s *steps) pop() []pane.Effect {
+// pop removes the latest step and returns it, and false if there is none.
+func (s *steps) pop() (latest step, ok bool) {
 	if len(*s) == 0 {
-		return nil
+		return step{}, false
 	}
-	latest := (*s)[len(*s)-1]
+	latest = (*s)[len(*s)-1]
 	*s = (*s)[:len(*s)-1]
-	return latest.undo
+	return latest, true
+}
+
+// applying is what undoes a step by an effect.
+func applying(effect pane.Effect) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.apply(effect) }
 }
 
 // set adds or removes a step that is either there or not.

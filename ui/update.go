@@ -81,7 +81,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.ResumeMsg:
 		m.past.service(m.panes).source.Resync()
 	case answeredMsg:
-		return m.apply(msg.answer(msg.response)...)
+		return m.store.StoreMarginPage(msg.answer(msg.response))
 	case delayedMsg:
 		msg.do()
 	case rememberedMsg:
@@ -90,7 +90,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		}
 	case pastOpenedMsg:
 		return m.handlePastOpened(msg)
-	case saidMsg:
+	case pane.Said:
 		m.notify(string(msg))
 	case openedMsg:
 		return m.handleOpened(msg)
@@ -213,8 +213,8 @@ func (m *Model) watch(scope model.Scope) tea.Cmd {
 	if scope.Equal(before) {
 		return nil
 	}
-	undo := pane.Set{Change: func(s *view.Settings) { s.Scope = before }}
-	m.steps.add(step{kind: scopeStep, scope: before, undo: []pane.Effect{undo}})
+	undo := applying(pane.Set{Change: func(s *view.Settings) { s.Scope = before }})
+	m.steps.add(step{kind: scopeStep, scope: before, undo: undo})
 	return m.set(func(s *view.Settings) { s.Scope = scope })
 }
 

@@ -8,7 +8,6 @@ import (
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/columns"
-	"blotter/ui/pane"
 	"blotter/ui/views"
 )
 
@@ -37,7 +36,10 @@ func beginWithView(set *views.Set, o *Options) steps {
 
 // stepTo is the step to a view: from what was shown before it, and the view that was applied before it.
 func stepTo(view *views.View, shown views.Shown, applied views.View) step {
-	return step{kind: viewStep, scope: shown.Scope, filter: view.Filter, undo: []pane.Effect{pane.RestoreView{Shown: shown, Applied: applied}}}
+	return step{kind: viewStep, scope: shown.Scope, filter: view.Filter, undo: func(m *Model) tea.Cmd {
+		m.views.Applied = applied
+		return m.restore(shown)
+	}}
 }
 
 // shownNow returns what is on the screen.

@@ -102,7 +102,7 @@ func Actions() []keys.Action[*Page] {
 		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4, Do: switchRule, WhyNot: whyNoRule},
 		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove", Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn},
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoLine},
-		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: back, WhyNot: whyNoStep},
+		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: back, WhyNot: pane.WhyNoStep[*Page]},
 	}
 }
 
@@ -158,8 +158,6 @@ func rewind(p *Page, _ *pane.Context) []pane.Effect {
 }
 
 func back(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Back{}} }
-
-func whyNoStep(_ *Page, c *pane.Context) string { return c.WhyNoStep }
 
 // whyNoPosition returns why there is no position to do something with; empty if there is one.
 func whyNoPosition(p *Page, _ *pane.Context) string {

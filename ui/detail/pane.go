@@ -42,8 +42,8 @@ func (p *Pane) Sync(c *pane.Context, isVisible bool) []pane.Effect {
 	if request == nil {
 		return nil
 	}
-	return []pane.Effect{pane.Ask{Request: request, Answer: func(r store.Response) []pane.Effect {
-		return []pane.Effect{pane.Learn{Page: p.levels.Handle(r, p.store.Now())}}
+	return []pane.Effect{pane.Ask{Request: request, Answer: func(r store.Response) *model.Page {
+		return p.levels.Handle(r, p.store.Now())
 	}}}
 }
 

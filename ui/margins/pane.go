@@ -56,8 +56,8 @@ func (p *Pane) ask(request *store.Request) []pane.Effect {
 	if request == nil {
 		return nil
 	}
-	return []pane.Effect{pane.Ask{Request: request, Answer: func(r store.Response) []pane.Effect {
-		return []pane.Effect{pane.Learn{Page: p.pages.Handle(r, p.store.Book().Margins(), p.hasFocus, p.store.Now())}}
+	return []pane.Effect{pane.Ask{Request: request, Answer: func(r store.Response) *model.Page {
+		return p.pages.Handle(r, p.store.Book().Margins(), p.hasFocus, p.store.Now())
 	}}}
 }
 

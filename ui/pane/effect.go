@@ -11,7 +11,6 @@ import (
 	"blotter/ui/alerts"
 	"blotter/ui/columns"
 	"blotter/ui/store"
-	"blotter/ui/views"
 )
 
 // Effect is what a part of the screen wants of others. The shell applies it. Each is a type of this file.
@@ -48,23 +47,20 @@ type Say struct {
 	Text string
 }
 
-// Run runs a command. The text that it returns is shown in the message line; an empty one is not.
-type Run struct {
-	effect
-	Do func() (text string)
-}
-
 // Send sends a command to the program.
 type Send struct {
 	effect
 	Cmd tea.Cmd
 }
 
-// Ask requests a page of margin levels. Answer handles the response.
+// Said is the message of a command with a text for the message line.
+type Said string
+
+// Ask requests a page of margin levels. Answer handles the response, and returns the page; nil if there is none.
 type Ask struct {
 	effect
 	Request *store.Request
-	Answer  func(store.Response) []Effect
+	Answer  func(store.Response) *model.Page
 }
 
 // After lets a part of the screen do something after a delay.
@@ -72,12 +68,6 @@ type After struct {
 	effect
 	Delay time.Duration
 	Do    func()
-}
-
-// Learn takes the margin records of a page; nil has none.
-type Learn struct {
-	effect
-	Page *model.Page
 }
 
 // Select moves the cursor of the positions by so many lines.
@@ -148,12 +138,6 @@ const DetailKind = "detail"
 // ClosePage closes the page that covers the panes. If another page is below, that one is shown again.
 type ClosePage struct{ effect }
 
-// FullScreen gives the pane with the focus the whole screen, or shows the others again.
-type FullScreen struct {
-	effect
-	IsOn bool
-}
-
 // Copy sends a text to the terminal's clipboard, and says what it is.
 type Copy struct {
 	effect
@@ -203,13 +187,6 @@ type SaveView struct {
 	Name   string
 }
 
-// RestoreView shows again what was there before a view was applied.
-type RestoreView struct {
-	effect
-	Shown   views.Shown // what was shown
-	Applied views.View  // the view that was applied before
-}
-
 // DeleteView deletes the saved view with a number.
 type DeleteView struct {
 	effect
@@ -229,19 +206,15 @@ type SetAlerts struct {
 // ShiftKind is the kind of overlay in which a change of mark prices is typed.
 const ShiftKind = "shift"
 
-// WhatIf shows the positions as they would be at other mark prices, in place of the service.
-type WhatIf struct {
-	effect
-	Shift *whatif.Shift
-}
-
 // TimeKind is the kind of overlay in which a time of the past is typed.
 const TimeKind = "time"
 
-// Rewind shows a time of the past in place of the service; a zero time is the latest.
+// Rewind shows a time of the past in place of the service; a zero time is the latest. With a shift, it shows the
+// positions as they would be at other mark prices.
 type Rewind struct {
 	effect
-	To time.Time
+	To    time.Time
+	Shift *whatif.Shift // nil for the prices of that time
 }
 
 // Live shows the service again in place of its past.
@@ -258,6 +231,9 @@ func Closing(effects ...Effect) []Effect { return append([]Effect{Close{}}, effe
 
 // Closes is what a key does that only closes the overlay P.
 func Closes[P any](P, *Context) []Effect { return Closing() }
+
+// WhyNoStep returns why a key of P that undoes a step does nothing now; empty if it does something.
+func WhyNoStep[P any](_ P, c *Context) string { return c.WhyNoStep }
 
 // ReasonIf returns a reason if it applies; empty if it does not.
 func ReasonIf(applies bool, reason string) string {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model/event"
 	"blotter/ui/draw"
 	"blotter/ui/format"
@@ -54,12 +56,12 @@ func (Rewind) askShift(*pane.Context) []pane.Effect {
 }
 
 func (r Rewind) save(*pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Run{Do: func() string {
+	return []pane.Effect{pane.Send{Cmd: func() tea.Msg {
 		name, err := r.Save()
 		if err != nil {
-			return "Not saved: " + format.Error(err)
+			return pane.Said("Not saved: " + format.Error(err))
 		}
-		return "Saved; blotter replay " + name + " plays it."
+		return pane.Said("Saved; blotter replay " + name + " plays it.")
 	}}}
 }
 

@@ -98,11 +98,11 @@ func (d *Dialog) save(c *pane.Context) []pane.Effect {
 	if names == nil {
 		return pane.Closing(change, pane.Say{Text: "Named for this run only: there is no configuration folder."})
 	}
-	return pane.Closing(change, pane.Run{Do: func() string {
+	return pane.Closing(change, pane.Send{Cmd: func() tea.Msg {
 		if err := names.Keep(given); err != nil {
-			return "Named for this run only: " + format.Error(err)
+			return pane.Said("Named for this run only: " + format.Error(err))
 		}
-		return "Saved in " + format.OneLine(names.Path()) + "."
+		return pane.Said("Saved in " + format.OneLine(names.Path()) + ".")
 	}})
 }
 

@@ -38,7 +38,7 @@ func (l *Line) show(c *pane.Context) []pane.Effect {
 		l.isAsked = true
 		return pane.Saying(fmt.Sprintf("%s: %d markets; enter again: all of them", strings.TrimSpace(shift.Text), len(shift.Markets)))
 	}
-	return pane.Closing(pane.WhatIf{Shift: shift})
+	return pane.Closing(pane.Rewind{Shift: shift})
 }
 
 // Changed notes that another change is typed.

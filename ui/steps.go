@@ -148,38 +148,23 @@ func (s steps) undoesFilter() bool {
 }
 
 // path returns the scopes since the first one, the last of which is watched now, and the filter, in the order of the
-// steps.
+// steps. The step of the filter is its own, or that of the latest view.
 func (s steps) path(scope model.Scope) []frame.Step {
-	var scopes []model.Scope // the one before each change, and that of now
-	for i := range s {
-		if s[i].changesScope() {
-			scopes = append(scopes, s[i].scope)
-		}
-	}
-	scopes = append(scopes, scope)
-	path := []frame.Step{{Scope: scopes[0]}}
-	filterAt := s.filter()
-	for i := range s {
-		if s[i].changesScope() {
-			if !scopes[1].Equal(scopes[0]) {
-				path = append(path, frame.Step{Scope: scopes[1]})
-			}
-			scopes = scopes[1:]
-		}
-		if i == filterAt {
+	var path []frame.Step // the latest first
+	hasFilter := false
+	for _, each := range slices.Backward(s) {
+		if !hasFilter && (each.kind == filterStep || each.kind == viewStep) {
+			hasFilter = true
 			path = append(path, frame.Step{IsFilter: true})
 		}
-	}
-	return path
-}
-
-// filter returns where the step is that set the filter of now: its own, or that of the latest view; -1 if there
-// is neither.
-func (s steps) filter() int {
-	for i := range slices.Backward(s) {
-		if s[i].kind == filterStep || s[i].kind == viewStep {
-			return i
+		if each.changesScope() {
+			if !scope.Equal(each.scope) {
+				path = append(path, frame.Step{Scope: scope})
+			}
+			scope = each.scope
 		}
 	}
-	return -1
+	path = append(path, frame.Step{Scope: scope})
+	slices.Reverse(path)
+	return path
 }

@@ -92,13 +92,12 @@ func (f *Frame) shownSteps(filter string) []shownStep {
 
 // scope returns the scope of now.
 func (f *Frame) scope() *model.Scope {
-	var scope *model.Scope
-	for i := range f.Path {
-		if !f.Path[i].IsFilter {
-			scope = &f.Path[i].Scope
+	for _, step := range slices.Backward(f.Path) {
+		if !step.IsFilter {
+			return &step.Scope
 		}
 	}
-	return scope
+	return nil
 }
 
 // scopeLine draws the second line of a narrow screen without a message: the steps of the scope.

@@ -82,8 +82,8 @@ func everywhereKeys() *keys.Group {
 		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: does(bySplit(-1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: wants(pane.Open{Kind: columnsKind})},
-		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", DoNumber: func(_ *Model, _ *pane.Context, number int) []pane.Effect {
-			return []pane.Effect{pane.ShowView{Number: number}}
+		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", IsNumbered: true, Do: func(_ *Model, c *pane.Context) []pane.Effect {
+			return []pane.Effect{pane.ShowView{Number: c.Number}}
 		}},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: wants(pane.Open{Kind: viewsKind})},
 		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: wants(pane.Open{Kind: baselineKind}), WhyNot: func(_ *Model, c *pane.Context) string {

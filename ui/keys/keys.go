@@ -7,6 +7,7 @@ package keys
 
 import (
 	"cmp"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,10 +25,10 @@ type Action[P any] struct {
 	Priority int      // on the last line, from 1 on: if it is too short, the action with the highest is left out first
 	IsLive   bool     // it asks the service, or changes names: it does nothing while the past is shown
 	Pinned   bool     // it is at the end of the last line, whatever its priority, and is never left out
-	Do       func(P, *pane.Context) []pane.Effect
-	// DoNumber is in place of Do if each of the keys does something else. It gets the place of the key among the
-	// keys.
-	DoNumber func(p P, c *pane.Context, number int) []pane.Effect
+	// IsNumbered is true if each of the keys does something else: Number of the context is the place of the key among
+	// them.
+	IsNumbered bool
+	Do         func(P, *pane.Context) []pane.Effect
 	// WhyNot returns why the key does nothing now, in a few words without a full stop; empty if it does something.
 	// Without the function, the key always does something.
 	WhyNot func(P, *pane.Context) string
@@ -42,13 +43,8 @@ func For[P any](actions ...Action[P]) []Action[any] {
 	for _, a := range actions {
 		each := Action[any]{
 			Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority, Pinned: a.Pinned, IsLive: a.IsLive,
-			belongs: isA[P],
-		}
-		if a.Do != nil {
-			each.Do = func(part any, c *pane.Context) []pane.Effect { return a.Do(part.(P), c) }
-		}
-		if a.DoNumber != nil {
-			each.DoNumber = func(part any, c *pane.Context, number int) []pane.Effect { return a.DoNumber(part.(P), c, number) }
+			IsNumbered: a.IsNumbered, belongs: isA[P],
+			Do: func(part any, c *pane.Context) []pane.Effect { return a.Do(part.(P), c) },
 		}
 		if a.WhyNot != nil {
 			each.WhyNot = func(part any, c *pane.Context) string { return a.WhyNot(part.(P), c) }
@@ -89,11 +85,9 @@ func run(a *Action[any], number int, parts []any, c *pane.Context) []pane.Effect
 	if reason := Reason(a, parts, c); reason != "" {
 		return pane.Saying(strings.ToUpper(reason[:1]) + reason[1:] + ".")
 	}
-	part := parts[slices.IndexFunc(parts, a.belongs)]
-	if a.DoNumber != nil {
-		return a.DoNumber(part, c, number)
-	}
-	return a.Do(part, c)
+	pressed := *c
+	pressed.Number = number
+	return a.Do(parts[slices.IndexFunc(parts, a.belongs)], &pressed)
 }
 
 // QuickEsc is the key that esc is read as if it is pressed twice very quickly.
@@ -150,14 +144,35 @@ func TypingIn[P any](title string, actions ...[]Action[any]) *Group {
 // Find returns the action of a key in the first group that has the key, and the place of the key among the keys of the
 // action; nil if no group has it.
 func Find(key string, groups ...*Group) (action *Action[any], number int) {
-	for _, g := range groups {
-		for i := range g.Actions {
-			if number := slices.Index(g.Actions[i].Keys, key); number >= 0 {
-				return &g.Actions[i], number
-			}
+	for _, a := range all(groups) {
+		if number := slices.Index(a.Keys, key); number >= 0 {
+			return a, number
 		}
 	}
 	return nil, 0
+}
+
+// named returns the first action of a name, nil if no group has it.
+func named(name string, groups []*Group) *Action[any] {
+	for _, a := range all(groups) {
+		if a.Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// all returns the actions of groups, with their groups.
+func all(groups []*Group) iter.Seq2[*Group, *Action[any]] {
+	return func(yield func(*Group, *Action[any]) bool) {
+		for _, g := range groups {
+			for i := range g.Actions {
+				if !yield(g, &g.Actions[i]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Map is every key of a screen.
@@ -181,10 +196,8 @@ func (k *Map) Of(part any) []*Group {
 
 // NameInWords lets the keys have their names in words, without arrows.
 func (k *Map) NameInWords() {
-	for _, g := range k.Groups {
-		for i := range g.Actions {
-			g.Actions[i].inWords = true
-		}
+	for _, a := range all(k.Groups) {
+		a.inWords = true
 	}
 }
 
@@ -205,27 +218,22 @@ const Palette = "palette"
 
 // KeysOf returns the keys of an action, each as people read it.
 func (k *Map) KeysOf(name string) []string {
+	a := named(name, k.Groups)
+	if a == nil {
+		return nil
+	}
 	var keys []string
-	for _, g := range k.Groups {
-		for i := range g.Actions {
-			if a := &g.Actions[i]; a.Name == name {
-				for _, key := range a.Keys {
-					keys = append(keys, a.shownKey(key))
-				}
-				return keys
-			}
-		}
+	for _, key := range a.Keys {
+		keys = append(keys, a.shownKey(key))
 	}
 	return keys
 }
 
 // Has reports whether a key is one of an action.
 func (k *Map) Has(name, key string) bool {
-	for _, g := range k.Groups {
-		for i := range g.Actions {
-			if g.Actions[i].Name == name && slices.Contains(g.Actions[i].Keys, key) {
-				return true
-			}
+	for _, a := range all(k.Groups) {
+		if a.Name == name && slices.Contains(a.Keys, key) {
+			return true
 		}
 	}
 	return false

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -29,19 +30,17 @@ type Setting struct {
 // Settings returns every action once, in the order of the help page.
 func (k *Map) Settings() []Setting {
 	var settings []Setting
-	for _, g := range k.Groups {
-		for _, a := range g.Actions {
-			keys := slices.DeleteFunc(slices.Clone(a.Keys), func(key string) bool { return key == QuickEsc })
-			at := slices.IndexFunc(settings, func(each Setting) bool { return each.Name == a.Name })
-			if at < 0 {
-				settings = append(settings, Setting{a.Name, g.Title, a.Help, keys, a.DoNumber != nil})
-				continue
-			}
-			for _, key := range keys {
-				if !slices.Contains(settings[at].Keys, key) {
-					settings[at].Keys = append(settings[at].Keys, key)
-					settings[at].Help += fmt.Sprintf("; %s: %s", key, g.Title)
-				}
+	for g, a := range all(k.Groups) {
+		keys := withoutKey(a.Keys, QuickEsc)
+		at := slices.IndexFunc(settings, func(each Setting) bool { return each.Name == a.Name })
+		if at < 0 {
+			settings = append(settings, Setting{a.Name, g.Title, a.Help, keys, a.IsNumbered})
+			continue
+		}
+		for _, key := range keys {
+			if !slices.Contains(settings[at].Keys, key) {
+				settings[at].Keys = append(settings[at].Keys, key)
+				settings[at].Help += fmt.Sprintf("; %s: %s", key, g.Title)
 			}
 		}
 	}
@@ -105,20 +104,15 @@ func (a *Setting) check(keys []string) error {
 func (k *Map) checkConflicts(s Settings) error {
 	for _, groups := range k.Together {
 		owners := make(map[string]string)
-		for _, g := range groups {
-			for i := range g.Actions {
-				name := g.Actions[i].Name
-				for _, key := range s.keysOf(name, g.Actions[i].Keys, g.Typing) {
-					owner, taken := owners[key]
-					at := slices.Index(s[name], key)
-					switch {
-					case at < 0: // it has the key only by default
-					case !taken:
-						owners[key] = name
-					case name != owner && !k.share(key, name, owner):
-						return &Error{Action: name, Index: at, Other: owner, Words: fmt.Sprintf("%q is also a key of %s", key, owner)}
-					}
-				}
+		for a, key := range s.uses(groups) {
+			owner, taken := owners[key]
+			at := slices.Index(s[a.Name], key)
+			switch {
+			case at < 0: // it has the key only by default
+			case !taken:
+				owners[key] = a.Name
+			case a.Name != owner && !k.share(key, a.Name, owner):
+				return &Error{Action: a.Name, Index: at, Other: owner, Words: fmt.Sprintf("%q is also a key of %s", key, owner)}
 			}
 		}
 	}
@@ -136,13 +130,10 @@ func withoutKey(keys []string, key string) []string {
 // returns words about what was taken; none if nothing was.
 func (k *Map) Apply(s Settings) string {
 	lost := k.taken(s)
-	for _, g := range k.Groups {
-		for i := range g.Actions {
-			a := &g.Actions[i]
-			keys := s.keysOf(a.Name, a.Keys, g.Typing)
-			if !haveSameKeys(keys, a.Keys) || a.DoNumber != nil && !slices.Equal(keys, a.Keys) {
-				a.Keys, a.Shown = keys, ""
-			}
+	for g, a := range all(k.Groups) {
+		keys := s.keysOf(a.Name, a.Keys, g.Typing)
+		if !haveSameKeys(keys, a.Keys) || a.IsNumbered && !slices.Equal(keys, a.Keys) {
+			a.Keys, a.Shown = keys, ""
 		}
 	}
 	for _, t := range lost {
@@ -168,6 +159,19 @@ func (s Settings) keysOf(action string, usual []string, typing bool) []string {
 		}
 	}
 	return keys
+}
+
+// uses returns the actions of groups with each of the keys that they have with the settings.
+func (s Settings) uses(groups []*Group) iter.Seq2[*Action[any], string] {
+	return func(yield func(*Action[any], string) bool) {
+		for g, a := range all(groups) {
+			for _, key := range s.keysOf(a.Name, a.Keys, g.Typing) {
+				if !yield(a, key) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // haveSameKeys reports whether two actions have the same keys, in whatever order.

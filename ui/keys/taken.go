@@ -19,16 +19,11 @@ func (k *Map) taken(s Settings) []taken {
 	var all []taken
 	for _, groups := range k.Together {
 		owners := s.owners(groups)
-		for _, g := range groups {
-			for i := range g.Actions {
-				a := &g.Actions[i]
-				for _, key := range s.keysOf(a.Name, a.Keys, g.Typing) {
-					one := taken{a, key, owners[key]}
-					isOwn := one.by == "" || one.by == a.Name || slices.Contains(s[a.Name], key)
-					if !isOwn && !k.share(key, a.Name, one.by) && !slices.Contains(all, one) {
-						all = append(all, one)
-					}
-				}
+		for a, key := range s.uses(groups) {
+			one := taken{a, key, owners[key]}
+			isOwn := one.by == "" || one.by == a.Name || slices.Contains(s[a.Name], key)
+			if !isOwn && !k.share(key, a.Name, one.by) && !slices.Contains(all, one) {
+				all = append(all, one)
 			}
 		}
 	}
@@ -38,14 +33,9 @@ func (k *Map) taken(s Settings) []taken {
 // owners returns the actions to which the settings give keys, by these keys.
 func (s Settings) owners(groups []*Group) map[string]string {
 	owners := make(map[string]string)
-	for _, g := range groups {
-		for i := range g.Actions {
-			name := g.Actions[i].Name
-			for _, key := range s.keysOf(name, g.Actions[i].Keys, g.Typing) {
-				if slices.Contains(s[name], key) {
-					owners[key] = name
-				}
-			}
+	for a, key := range s.uses(groups) {
+		if slices.Contains(s[a.Name], key) {
+			owners[key] = a.Name
 		}
 	}
 	return owners
@@ -62,7 +52,7 @@ func (t *taken) lose() {
 			keys[i] = ""
 		}
 	}
-	if t.from.DoNumber == nil {
+	if !t.from.IsNumbered {
 		keys = withoutKey(keys, "")
 	}
 	t.from.Keys, t.from.Shown = keys, ""

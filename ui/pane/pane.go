@@ -31,6 +31,8 @@ type Context struct {
 	IsWhatIf bool
 	// WhyNotLive is why what is of the service alone cannot be done now: its past is shown. Empty if the service is.
 	WhyNotLive string
+	// Number is which of the keys of an action was pressed, from 0, if each of them does something else.
+	Number int
 	// Pressed counts the keys that were pressed, so that a key that must be pressed twice in a row can be told.
 	Pressed int
 }

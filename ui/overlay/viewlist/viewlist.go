@@ -38,7 +38,7 @@ func New(set *views.Set, switching *profiles.Switching, shown func() views.Shown
 func Actions() []keys.Action[*List] {
 	return []keys.Action[*List]{
 		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*List).showHere},
-		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, DoNumber: (*List).show},
+		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, IsNumbered: true, Do: (*List).showNumber},
 		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*List).save, WhyNot: (*List).cannotSave},
 		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*List).remove, WhyNot: (*List).cannotRemove},
 		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Do: pane.Closes[*List]},
@@ -60,11 +60,14 @@ func (l *List) showHere(c *pane.Context) []pane.Effect {
 	if name, ok := l.profile(); ok {
 		return pane.Closing(pane.ShowProfile{Name: name})
 	}
-	return l.show(c, l.Rows.Place())
+	return l.show(l.Rows.Place())
 }
 
+// showNumber shows the view whose key was pressed.
+func (l *List) showNumber(c *pane.Context) []pane.Effect { return l.show(c.Number) }
+
 // show shows a view and closes the list, which stays if there is no such view or its filter is wrong.
-func (l *List) show(_ *pane.Context, number int) []pane.Effect {
+func (l *List) show(number int) []pane.Effect {
 	if view, found := l.set.Find(number); found && view.Wrong() == "" {
 		return pane.Closing(pane.ShowView{Number: number})
 	}

@@ -13,9 +13,8 @@ import (
 func (m *Model) frame() *frame.Frame {
 	prompt, _ := m.overlay().(pane.Prompt)
 	return &frame.Frame{
-		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, View: m.views.ShownTitle(m.shownNow()), Path: m.steps.path(m.store.Settings().Scope),
-		IsDemo: m.options.Demo, IsRecording: m.options.Recording != nil && m.options.Recording() == nil, Prompt: prompt,
-		Past:        m.past.frame(),
+		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, Flags: m.options.flags(),
+		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.path(m.store.Settings().Scope), Prompt: prompt, Past: m.past.frame(),
 		Counts:      m.positions.Counts(),
 		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Pages().Maintenance(asset, m.store.Now()) },
 		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.styles, width) },

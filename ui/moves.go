@@ -34,7 +34,7 @@ func (m *Model) toggleZoom() tea.Cmd {
 func (m *Model) quit() tea.Cmd {
 	lost := ""
 	switch live := m.past.service(m.panes).store; {
-	case m.options.Recording != nil && m.options.Recording() == nil:
+	case m.options.isRecording():
 		lost = "The recording ends"
 	case live.Book().HasTakenBaseline() && m.options.KeepBaseline == nil:
 		lost = "The baseline is lost"

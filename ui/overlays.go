@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -54,22 +52,12 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		}), nil
 	},
 	partiesKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		in, scope := m.store.Instruments(), m.store.Settings().Scope
-		p := pick.New(pick.Kind{Name: "parties", Find: in.FindParty, Apply: func(ids []model.ID) pane.Effect {
-			return pane.Watch{Scope: model.Scope{Parties: ids, Markets: scope.Markets}}
-		}, Notes: holdingsOf(m.store)}, scope.Parties)
-		parties, _ := offered(m.store)
-		p.Offer(parties, m.store.Format().Party)
-		return p, nil
+		parties, _ := store.WatchableOf(m.store)
+		return pick.New(parties, func() pick.Notes { return pick.Holdings(m.store) }), nil
 	},
 	marketsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		in, scope := m.store.Instruments(), m.store.Settings().Scope
-		p := pick.New(pick.Kind{Name: "markets", Find: in.FindMarket, Apply: func(ids []model.ID) pane.Effect {
-			return pane.Watch{Scope: model.Scope{Parties: scope.Parties, Markets: ids}}
-		}, Notes: holdingsOf(m.store)}, scope.Markets)
-		_, markets := offered(m.store)
-		p.Offer(markets, m.store.Format().Market)
-		return p, nil
+		_, markets := store.WatchableOf(m.store)
+		return pick.New(markets, func() pick.Notes { return pick.Holdings(m.store) }), nil
 	},
 	columnsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		m.pages.closeAll(&m.steps)
@@ -110,54 +98,19 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 	},
 	paletteKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		c, f, settings := m.context(), m.store.Format(), m.store.Settings()
-		whyNotLive, scope := m.keys.Fill(c.WhyNotLive), settings.Scope
-		parties, markets := offered(m.store)
+		whyNotLive := m.keys.Fill(c.WhyNotLive)
+		parties, markets := store.WatchableOf(m.store)
 		return palette.New(
 			palette.OfActions(m.keys.List(m.activeGroups(), m.allParts(), c), paletteKind),
 			palette.OfViews(&m.views, m.keys.KeysOf("view"), f), palette.OfProfiles(&m.switching), palette.OfThemes(m.options.Appearance.Theme),
 			palette.OfTopics(topicKind),
 			palette.OfColumns(m.positions.Columns(), settings.Order, m.store.View().ShowsChanges()),
-			palette.OfScope("party", parties, f.Party, whyNotLive, func(id model.ID) model.Scope {
-				return model.Scope{Parties: []model.ID{id}, Markets: scope.Markets}
-			}),
-			palette.OfScope("market", markets, f.Market, whyNotLive, func(id model.ID) model.Scope {
-				return model.Scope{Parties: scope.Parties, Markets: []model.ID{id}}
-			}),
+			palette.OfScope(parties, whyNotLive), palette.OfScope(markets, whyNotLive),
 		), nil
 	},
 	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
 		return baseline.Open(m.context(), m.options.KeptBaseline)
 	},
-}
-
-// holdingsOf returns how many positions of a party or a market are open, and their unrealised PnL, for those that have
-// some.
-func holdingsOf(s *store.Store) func() pick.Notes {
-	return func() pick.Notes {
-		of := s.Holdings()
-		return func(id model.ID) string {
-			h := of[id]
-			if h == nil {
-				return ""
-			}
-			words := fmt.Sprintf("%d open", h.Open)
-			if !h.Asset.IsZero() && h.Unrealised.LeftOut() == 0 {
-				words += "  uPnL " + s.Format().RoundedAmount(h.Unrealised.Amount(), h.Asset, true)
-			}
-			if s.Stale().Any() {
-				words += " ?"
-			}
-			return words
-		}
-	}
-}
-
-// offered returns the parties and the markets that can be chosen: those of the configuration, of the scope, and of the
-// positions that were seen. Some are there more than once.
-func offered(s *store.Store) (parties, markets []model.ID) {
-	in, scope := s.Instruments(), s.Settings().Scope
-	parties, markets = s.Seen()
-	return slices.Concat(in.Parties(), scope.Parties, parties), slices.Concat(in.Markets(), scope.Markets, markets)
 }
 
 // overlayKeys returns the keys of the overlays, in the order of the help page.

@@ -23,6 +23,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"strings"
@@ -106,12 +107,9 @@ type Options struct {
 
 // withDefaults sets the fields that have a default and are not set.
 func (o Options) withDefaults() Options {
-	if o.Instruments == nil {
-		o.Instruments = model.NewInstruments(nil, nil, nil)
-	}
-	if o.Location == nil {
-		o.Location = time.Local
-	}
+	o.Instruments = cmp.Or(o.Instruments, model.NewInstruments(nil, nil, nil))
+	o.Location = cmp.Or(o.Location, time.Local)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.UTC {
 		o.Location = time.UTC
 	}
@@ -123,9 +121,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.DisplayDecimals == nil {
 		o.DisplayDecimals = func(model.ID) int { return 2 }
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return o
 }
@@ -145,6 +140,21 @@ func (o *Options) store() store.Options {
 		options.Events = o.Replay.TakeEvents
 	}
 	return options
+}
+
+// isRecording reports whether a recording is made now.
+func (o *Options) isRecording() bool { return o.Recording != nil && o.Recording() == nil }
+
+// flags are states of the whole screen that do not depend on the data.
+func (o *Options) flags() []string {
+	var flags []string
+	if o.Demo {
+		flags = append(flags, "DEMO")
+	}
+	if o.isRecording() {
+		flags = append(flags, "REC")
+	}
+	return flags
 }
 
 // recordingError returns what is wrong with the recording that is shown, or with the one that is made; nil if nothing.

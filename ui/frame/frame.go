@@ -18,15 +18,14 @@ import (
 // Frame is what the lines are drawn from.
 type Frame struct {
 	*pane.Context
-	Streams     *status.Streams
-	Service     string      // its name or address
-	View        string      // the number and name of the view that is shown; empty for the default
-	Path        []Step      // the scopes and the filter
-	Past        *Past       // what is shown of the past; nil if the service is shown
-	IsDemo      bool        // DEMO is shown
-	IsRecording bool        // REC is shown
-	Prompt      pane.Prompt // what is typed in the second line; nil if nothing is
-	Counts      []string    // words about the rows that are shown; shorter ones come after longer ones
+	Streams *status.Streams
+	Service string      // its name or address
+	View    string      // the number and name of the view that is shown; empty for the default
+	Path    []Step      // the scopes and the filter
+	Past    *Past       // what is shown of the past; nil if the service is shown
+	Flags   []string    // other states of the whole screen: DEMO, REC
+	Prompt  pane.Prompt // what is typed in the second line; nil if nothing is
+	Counts  []string    // words about the rows that are shown; shorter ones come after longer ones
 	// Maintenance returns the sum of the maintenance margins in an asset, and false if it is not known.
 	Maintenance func(asset model.ID) (model.Amount, bool)
 	DrawKeys    func(width int) string // draws the keys that work now

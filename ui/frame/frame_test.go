@@ -100,7 +100,7 @@ func TestTheFirstLineIsShortened(t *testing.T) {
 // TestTheFlags: what the whole screen is, in the first line and on a screen of one line.
 func TestTheFlags(t *testing.T) {
 	f := newFrame("")
-	f.IsDemo, f.IsRecording = true, true
+	f.Flags = []string{"DEMO", "REC"}
 	size := pane.Size{Width: 80, Height: 5}
 	for _, line := range []string{f.Top(size)[0], f.Tiny(size)[0]} {
 		if text := ansi.Strip(line); !strings.Contains(text, "CONNECTING  DEMO  REC") {

@@ -158,18 +158,12 @@ func (f *Frame) alertWords() (words, count string) {
 	return words, count
 }
 
-// flags are other states of the whole screen.
+// flags are other states of the whole screen, with words about the rows if they are frozen.
 func (f *Frame) flags(frozen string) []string {
-	var flags []string
-	for _, flag := range []struct {
-		on   bool
-		word string
-	}{{f.Store.Flow().IsFrozen(), frozen}, {f.IsDemo, "DEMO"}, {f.IsRecording, "REC"}} {
-		if flag.on {
-			flags = append(flags, flag.word)
-		}
+	if f.Store.Flow().IsFrozen() {
+		return append([]string{frozen}, f.Flags...)
 	}
-	return flags
+	return f.Flags
 }
 
 // frozenWords returns since when the rows are frozen, and how many changes wait.

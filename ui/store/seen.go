@@ -42,6 +42,42 @@ func (s *Store) Seen() (parties, markets []model.ID) {
 	return sortedIDs(s.data.seen.parties), sortedIDs(s.data.seen.markets)
 }
 
+// Watchable is the parties or the markets that can be watched.
+type Watchable struct {
+	Name, Plural string
+	All          []model.ID                           // that can be chosen, each once
+	Watched      []model.ID                           // those of the scope; none means all
+	Find         func(text string) model.ID           // what a typed text means
+	Label        func(model.ID) string                // how one is written
+	Scope        func(watched []model.ID) model.Scope // the scope with these in place of those that are watched
+}
+
+// WatchableOf returns the parties and the markets that can be watched: those of the configuration, of the scope, and of
+// the positions that were seen.
+func WatchableOf(s *Store) (parties, markets Watchable) {
+	in, scope := s.Instruments(), s.Settings().Scope
+	seenParties, seenMarkets := s.Seen()
+	parties = Watchable{
+		"party", "parties", distinct(in.Parties(), scope.Parties, seenParties), scope.Parties, in.FindParty, s.format.Party,
+		func(ids []model.ID) model.Scope { return model.Scope{Parties: ids, Markets: scope.Markets} },
+	}
+	markets = Watchable{
+		"market", "markets", distinct(in.Markets(), scope.Markets, seenMarkets), scope.Markets, in.FindMarket, s.format.Market,
+		func(ids []model.ID) model.Scope { return model.Scope{Parties: scope.Parties, Markets: ids} },
+	}
+	return parties, markets
+}
+
+// distinct returns all identifiers but for the zero one, each once.
+func distinct(ids ...[]model.ID) []model.ID {
+	known := map[model.ID]bool{{}: true}
+	return slices.DeleteFunc(slices.Concat(ids...), func(id model.ID) bool {
+		isKnown := known[id]
+		known[id] = true
+		return isKnown
+	})
+}
+
 // sortedIDs returns identifiers in the order of their text.
 func sortedIDs(ids map[model.ID]bool) []model.ID {
 	return slices.SortedFunc(maps.Keys(ids), model.ID.Compare)

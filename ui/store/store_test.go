@@ -366,3 +366,17 @@ func TestNamesAreShownAtOnce(t *testing.T) {
 		}
 	})
 }
+
+func TestPartiesAndMarketsAreOfferedOnce(t *testing.T) {
+	scope := model.Scope{Parties: []model.ID{model.MakeID("p")}}
+	onStore(t, func(o *Options) { o.Settings.Scope = scope }, func(s *shown) {
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 1), holding("p", "btc", 2), holding("p", "", 3)))
+		parties, markets := WatchableOf(s.Store)
+		if want := scope.Parties; !slices.Equal(parties.All, want) {
+			t.Errorf("the parties are %v, not %v", parties.All, want)
+		}
+		if want := []model.ID{model.MakeID("btc"), model.MakeID("eth")}; !slices.Equal(markets.All, want) {
+			t.Errorf("the markets are %v, not %v", markets.All, want)
+		}
+	})
+}

@@ -12,6 +12,7 @@ import (
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/profiles"
+	"blotter/ui/store"
 	"blotter/ui/theme"
 	"blotter/ui/topics"
 	"blotter/ui/views"
@@ -116,18 +117,13 @@ func OfColumns(settings columns.Settings, order view.Order, showsChanges bool) [
 	return append(sorting, showing...)
 }
 
-// OfScope returns parties or markets, of a kind in the singular, with what watches one of them.
-func OfScope(kind string, ids []model.ID, label func(model.ID) string, whyNot string, watch func(model.ID) model.Scope) []Entry {
+// OfScope returns parties or markets, with what watches one of them.
+func OfScope(w store.Watchable, whyNot string) []Entry {
 	var entries []Entry
-	offered := make(map[model.ID]bool)
-	for _, id := range ids {
-		if offered[id] || id.IsZero() {
-			continue
-		}
-		offered[id] = true
+	for _, id := range w.All {
 		entries = append(entries, Entry{
-			Name: kind + " " + label(id), Words: fmt.Sprintf("watch only this %s: %s", kind, model.Neutralise(id.String())), WhyNot: whyNot,
-			Effects: []pane.Effect{pane.Watch{Scope: watch(id)}},
+			Name: w.Name + " " + w.Label(id), Words: fmt.Sprintf("watch only this %s: %s", w.Name, model.Neutralise(id.String())), WhyNot: whyNot,
+			Effects: []pane.Effect{pane.Watch{Scope: w.Scope([]model.ID{id})}},
 		})
 	}
 	return entries

@@ -1,6 +1,5 @@
-// Package pick lets the trader choose identifiers of one kind by their names: a list that a typed text narrows, the
-// best match first. A text that could be an identifier of its own comes before longer names. The package does not
-// decide what is watched: Apply does that.
+// Package pick lets the trader choose the parties or the markets to watch by their names: a list that a typed text
+// narrows, the best match first. A text that could be an identifier of its own comes before longer names.
 package pick
 
 import (
@@ -15,14 +14,15 @@ import (
 	"blotter/ui/keys"
 	"blotter/ui/match"
 	"blotter/ui/pane"
+	"blotter/ui/store"
 	"blotter/ui/theme"
 )
 
-// Picker chooses identifiers of one kind.
+// Picker chooses parties or markets.
 type Picker struct {
 	pane.Choices
 	pane.TextLine
-	kind   Kind
+	of     store.Watchable
 	offers []offer
 	labels int        // the width of the widest label
 	before string     // what was typed before the last change
@@ -31,10 +31,31 @@ type Picker struct {
 	marked bool       // a row was marked or unmarked: enter applies what is marked
 	asked  int        // how many keys were pressed when the trader was asked about an unknown name
 	notes  Notes      // as they were in the last second
+
+	notesOfNow func() Notes // nil if there are none
 }
 
 // Notes returns a few words about an identifier; empty if there are none.
 type Notes func(model.ID) string
+
+// Holdings are notes about the positions of a party or a market: how many are open, and their unrealised PnL.
+func Holdings(s *store.Store) Notes {
+	of := s.Holdings()
+	return func(id model.ID) string {
+		h := of[id]
+		if h == nil {
+			return ""
+		}
+		words := fmt.Sprintf("%d open", h.Open)
+		if !h.Asset.IsZero() && h.Unrealised.LeftOut() == 0 {
+			words += "  uPnL " + s.Format().RoundedAmount(h.Unrealised.Amount(), h.Asset, true)
+		}
+		if s.Stale().Any() {
+			words += " ?"
+		}
+		return words
+	}
+}
 
 // offer is one line of a picker.
 type offer struct {
@@ -44,19 +65,21 @@ type offer struct {
 	typed bool   // the typed text, which is the name of no other offer
 }
 
-// Kind is what is chosen.
-type Kind struct {
-	Name  string                       // in the plural
-	Find  func(text string) model.ID   // what a typed text means
-	Apply func([]model.ID) pane.Effect // watches what was chosen; none means all
-	Notes func() Notes                 // of now, beside the names; nil if there are none
-}
-
-// New returns a picker of all identifiers of a kind, of which some are chosen.
-func New(kind Kind, chosen []model.ID) *Picker {
-	all := offer{all: true, label: "all " + kind.Name}
-	p := &Picker{TextLine: pane.NewTextLine(" "+kind.Name+": ", ""), kind: kind, offers: []offer{all}, chosen: slices.Clone(chosen)}
-	p.begin(0)
+// New returns a picker of parties or markets, in which the cursor begins at the first that is watched. The function
+// returns the notes of now beside the names; it is nil if there are none.
+func New(of store.Watchable, notes func() Notes) *Picker {
+	all := offer{all: true, label: "all " + of.Plural}
+	p := &Picker{TextLine: pane.NewTextLine(" "+of.Plural+": ", ""), of: of, notesOfNow: notes, offers: []offer{all}, chosen: slices.Clone(of.Watched)}
+	first := 0
+	for _, id := range of.All {
+		if len(p.chosen) > 0 && id == p.chosen[0] {
+			first = len(p.offers)
+		}
+		label := of.Label(id)
+		p.offers = append(p.offers, offer{id: id, label: label})
+		p.labels = min(max(p.labels, draw.Width(label)), maxLabelWidth)
+	}
+	p.begin(first)
 	return p
 }
 
@@ -80,23 +103,6 @@ const notesWidth = 24
 // maxLabelWidth is how far to the right identifiers are aligned below each other.
 const maxLabelWidth = 24
 
-// Offer adds identifiers with their labels, each once. The cursor begins at the first that is chosen.
-func (p *Picker) Offer(ids []model.ID, labelOf func(model.ID) string) {
-	offered := make(map[model.ID]bool)
-	for _, id := range ids {
-		if offered[id] || id.IsZero() {
-			continue
-		}
-		offered[id] = true
-		if len(p.chosen) > 0 && id == p.chosen[0] {
-			p.begin(len(p.offers))
-		}
-		label := labelOf(id)
-		p.offers = append(p.offers, offer{id: id, label: label})
-		p.labels = min(max(p.labels, draw.Width(label)), maxLabelWidth)
-	}
-}
-
 // matching returns the offers that match the typed text, the best match first.
 //
 // The typed text itself is offered too, unless there is an offer with exactly this name or identifier. It is the last
@@ -108,7 +114,7 @@ func (p *Picker) matching() []offer {
 	if text == "" {
 		return p.offers
 	}
-	typed := offer{id: p.kind.Find(text), label: text, typed: true}
+	typed := offer{id: p.of.Find(text), label: text, typed: true}
 	var matches []offer
 	how := make(map[model.ID]match.Quality)
 	for _, o := range p.offers {
@@ -138,8 +144,8 @@ func (p *Picker) Changed(*pane.Context) []pane.Effect {
 
 // Fit sets how many rows there is room for, and reads the notes once a second.
 func (p *Picker) Fit(c *pane.Context, s pane.Size) {
-	if p.kind.Notes != nil && (p.notes == nil || c.Cause == pane.ByTick) {
-		p.notes = p.kind.Notes()
+	if p.notesOfNow != nil && (p.notes == nil || c.Cause == pane.ByTick) {
+		p.notes = p.notesOfNow()
 	}
 	p.Choices.Fit(c, s)
 }
@@ -168,7 +174,7 @@ func (p *Picker) mark(*pane.Context) []pane.Effect {
 }
 
 func (p *Picker) whyNoMark(*pane.Context) string {
-	return pane.ReasonIf(p.matching()[p.Rows.Place()].all && len(p.chosen) == 0, "none is marked: all "+p.kind.Name)
+	return pane.ReasonIf(p.matching()[p.Rows.Place()].all && len(p.chosen) == 0, "none is marked: all "+p.of.Plural)
 }
 
 // apply watches what was chosen. Before it watches an identifier or a name that nothing has, it asks.
@@ -179,7 +185,7 @@ func (p *Picker) apply(c *pane.Context) []pane.Effect {
 		p.asked = c.Pressed
 		return pane.Saying(c.Keys.Fill("{apply} again watches ") + draw.CutMiddle(model.Neutralise(ids[unknown].String()), maxLabelWidth) + ", which is not known here.")
 	}
-	return pane.Closing(p.kind.Apply(ids))
+	return pane.Closing(pane.Watch{Scope: p.of.Scope(ids)})
 }
 
 // offered returns the offer of an identifier, nil if it is not offered.
@@ -218,7 +224,7 @@ func (p *Picker) Draw(c *pane.Context, size pane.Size) []string {
 func (p *Picker) appliesWords() string {
 	ids := p.applies()
 	if len(ids) == 0 {
-		return "all " + p.kind.Name
+		return "all " + p.of.Plural
 	}
 	var names []string
 	for _, id := range ids {
@@ -240,9 +246,9 @@ func (p *Picker) title() string {
 		}
 	}
 	if found == all {
-		return fmt.Sprintf("%d %s", all, p.kind.Name)
+		return fmt.Sprintf("%d %s", all, p.of.Plural)
 	}
-	return fmt.Sprintf("%d of %d %s", found, all, p.kind.Name)
+	return fmt.Sprintf("%d of %d %s", found, all, p.of.Plural)
 }
 
 func (p *Picker) drawOffer(s *theme.Styles, o *offer, here bool, width int) string {

@@ -10,6 +10,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/pane"
+	"blotter/ui/store"
 	"blotter/ui/theme"
 )
 
@@ -35,12 +36,10 @@ func newPicker(chosen ...string) *Picker {
 	for _, name := range chosen {
 		chosenIDs = append(chosenIDs, find(name))
 	}
-	p := New(Kind{Name: "markets", Find: find}, chosenIDs)
-	p.Offer(append(ids, ids[0], model.ID{}), func(id model.ID) string {
+	return New(store.Watchable{Plural: "markets", All: ids, Watched: chosenIDs, Find: find, Label: func(id model.ID) string {
 		at := slices.IndexFunc(markets, func(m market) bool { return m.id == id.String() })
 		return markets[at].name
-	})
-	return p
+	}}, nil)
 }
 
 // applied returns the identifiers that enter applies.

@@ -119,7 +119,14 @@ func readingKeys() *keys.Group {
 			return []pane.Effect{pane.Open{Kind: pane.SearchKind, Subject: r.Read()}}
 		},
 	}), keys.For([]keys.Action[*Model]{
-		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: nameRow, WhyNot: whyNoDetailNaming},
+		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: func(m *Model, c *pane.Context) []pane.Effect {
+			return m.positions.Name(c)
+		}, WhyNot: func(m *Model, c *pane.Context) string {
+			if len(m.pages) > 0 && m.pages.top().kind != pane.DetailKind {
+				return "no row is shown here"
+			}
+			return m.positions.WhyNoNaming(c)
+		}},
 		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: wants(pane.Back{}), WhyNot: pane.WhyNoStep[*Model]},
 	}...))
 }

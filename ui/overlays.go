@@ -64,8 +64,12 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		return columnlist.New(m.positions.Columns()), nil
 	},
 	pane.NamesKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
-		settings := names.Settings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
-		dialog, problem := names.New(m.named(subject.(pane.Named)), m.store.Format(), settings)
+		settings, row := names.Settings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}, subject.(pane.Named)
+		of := names.Subject{MarginKey: row.MarginKey, Title: row.Title, IsGroup: row.IsGroup}
+		if row.IsRecord {
+			of.Record = func() *model.MarginLevels { return m.margins.Pages().Record(row.MarginKey) }
+		}
+		dialog, problem := names.New(of, m.store.Format(), settings)
 		if dialog == nil {
 			return nil, pane.Saying(problem)
 		}
@@ -130,15 +134,6 @@ func overlayKeys() []*keys.Group {
 		keys.TypingIn[*palette.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"), keys.For(palette.Actions()...), interrupt),
 		keys.GroupOf[*baseline.Replacement]("replacing a baseline", keys.For(baseline.Actions()...), interrupt),
 	}
-}
-
-// named returns what the dialog for names is about.
-func (m *Model) named(row pane.Named) names.Subject {
-	subject := names.Subject{MarginKey: row.MarginKey, Title: row.Title, IsGroup: row.IsGroup}
-	if row.IsRecord {
-		subject.Record = func() *model.MarginLevels { return m.margins.Pages().Record(row.MarginKey) }
-	}
-	return subject
 }
 
 var _ tea.Model = (*Model)(nil)

@@ -17,7 +17,6 @@
 //	pages, overlays     the pages and the overlays that keys open
 //	effects, moves      what is done for panes, pages and overlays
 //	steps, views        what esc undoes; how views are applied and saved
-//	naming              what is named, and the hint about it
 //	profiles, state     switching to another profile; what is remembered for the next run
 //	plain               the program of --plain
 package ui

@@ -45,7 +45,7 @@ func (s *Shown) Shows(other *Shown) bool {
 // Title returns the number of a view with its name.
 func (v *View) Title() string { return strings.TrimSpace(fmt.Sprintf("%d %s", v.Number, v.Name)) }
 
-// FirstError returns what is wrong with the filter; empty if nothing is. A view with a wrong filter is not
+// Wrong returns what is wrong with the filter; empty if nothing is. A view with a wrong filter is not
 // applied: without that part of the filter it would show other rows than the trader meant.
 func (s *Shown) Wrong() string {
 	if wrong := filter.FirstError(filter.Parse, s.Filter); wrong != nil {
@@ -169,17 +169,6 @@ func hasNumber(views []View, number int) bool {
 	return slices.ContainsFunc(views, func(each View) bool { return each.Number == number })
 }
 
-// Save puts a view in the place of the saved one with its number.
-func (s *Set) Save(view View) {
-	s.Remove(view.Number)
-	s.saved = normalised(append(s.saved, view))
-}
-
-// Remove removes the saved view with a number.
-func (s *Set) Remove(number int) {
-	s.saved = slices.DeleteFunc(slices.Clone(s.saved), func(each View) bool { return each.Number == number })
-}
-
 // Apply notes which view was applied, and what was shown before it.
 func (s *Set) Apply(view View, shown Shown) {
 	if s.Applied.Number == 0 {
@@ -188,15 +177,10 @@ func (s *Set) Apply(view View, shown Shown) {
 	s.Applied = view
 }
 
-// IsShown reports whether what is on the screen is the view that was applied, nothing of which has changed.
-func (s *Set) IsShown(shown *Shown) bool {
-	now, found := s.Find(s.Applied.Number)
-	return found && now.Name == s.Applied.Name && shown.Shows(&s.Applied.Shown)
-}
-
 // ShownTitle returns the number and name of the view while nothing of it has changed; empty for the default view.
 func (s *Set) ShownTitle(shown Shown) string {
-	if s.Applied.Number == 0 || !s.IsShown(&shown) {
+	now, _ := s.Find(s.Applied.Number)
+	if now.Number == 0 || now.Name != s.Applied.Name || !shown.Shows(&s.Applied.Shown) {
 		return ""
 	}
 	return s.Applied.Title()
@@ -215,7 +199,7 @@ func (s *Set) Remembered(shown Shown) Shown {
 // run or not.
 func (s *Set) SaveShown(shown Shown, number int, name string, isKept bool) (words string) {
 	view := View{Number: number, Name: name, Shown: shown}
-	s.Save(view)
+	s.saved = normalised(slices.Concat([]View{view}, s.saved)) // in the place of the one with its number
 	if s.IsConfigured(number) {
 		return fmt.Sprintf("Saved, but the configuration has its own view %d.", number)
 	}
@@ -228,6 +212,6 @@ func (s *Set) SaveShown(shown Shown, number int, name string, isKept bool) (word
 
 // Delete removes the saved view with a number, and returns words about it.
 func (s *Set) Delete(number int) (words string) {
-	s.Remove(number)
+	s.saved = slices.DeleteFunc(slices.Clone(s.saved), func(each View) bool { return each.Number == number })
 	return fmt.Sprintf("Deleted the saved view %d.", number)
 }

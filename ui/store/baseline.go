@@ -69,7 +69,7 @@ func (b Baseline) Use(of *book.Baseline) tea.Cmd {
 
 // IsRequested reports whether a baseline was requested that is not taken yet.
 func (b Baseline) IsRequested() bool {
-	return b.of.data.baseline.action == takeBaseline || b.of.data.cycle.preparing && b.of.data.cycle.takesBaseline
+	return b.of.data.baseline.action == takeBaseline || b.of.data.trades.next.action == takeBaseline
 }
 
 func (b Baseline) change(action baselineAction) tea.Cmd {

@@ -56,7 +56,6 @@ type data struct {
 type cycle struct {
 	preparing      bool // it runs
 	onlyReading    bool // it makes no view: it is a survey for the session page, or for the alerts
-	takesBaseline  bool // the view is made with a baseline of its rows
 	outdated       bool // what is being prepared is no longer what is needed
 	since          time.Time
 	applyLearnedAt time.Time // when a view may be made for what was learned, at the earliest
@@ -131,7 +130,6 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 		return nil
 	}
 	d.cycle.preparing, d.cycle.outdated, d.cycle.since = true, false, now
-	d.cycle.takesBaseline = d.baseline.action == takeBaseline
 	if !d.isSorted() {
 		d.known = d.instruments
 	}

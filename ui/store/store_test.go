@@ -380,3 +380,19 @@ func TestPartiesAndMarketsAreOfferedOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestABaselineIsNotRequestedWhileRowsAreOnlyRead, as by a survey after it was taken.
+func TestABaselineIsNotRequestedWhileRowsAreOnlyRead(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 1)))
+		s.do(s.Baseline().Take())
+		if s.Baseline().IsRequested() || !s.Book().HasTakenBaseline() {
+			t.Fatal("the baseline is not taken")
+		}
+		survey := s.Survey()
+		if s.Baseline().IsRequested() {
+			t.Error("a survey makes it look as if a baseline were requested")
+		}
+		s.do(survey)
+	})
+}

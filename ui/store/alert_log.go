@@ -69,9 +69,11 @@ func (a *Alerts) State(rule int) RuleState {
 // SeeNewest returns the number in the log of the newest alert that was not seen, with which those of its rule count as
 // seen; or false if all were seen. Those about the feed are first.
 func (a *Alerts) SeeNewest() (number uint64, ok bool) {
-	name, isOfFeed := a.feed.seeNewest()
+	var name string
 	var key model.Key
-	if !isOfFeed {
+	if last := len(a.feed.unseen) - 1; last >= 0 {
+		name, a.feed.unseen = a.feed.unseen[last], a.feed.unseen[:last]
+	} else {
 		newest, ok := a.watched.SeeNewest()
 		if !ok {
 			return 0, false
@@ -79,7 +81,7 @@ func (a *Alerts) SeeNewest() (number uint64, ok bool) {
 		name, key = a.all[newest.Rule].Name, newest.Key
 	}
 	a.updateWords()
-	for i := len(a.log.kept) - 1; i >= 0; i-- {
+	for i := range slices.Backward(a.log.kept) {
 		if e := &a.log.kept[i]; e.Begins && e.Name == name && e.Position.Key == key {
 			return e.Number, true
 		}

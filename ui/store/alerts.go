@@ -52,14 +52,12 @@ func (s *Store) SetAlerts(all []alerts.Alert) {
 	a := &s.alerts
 	begun := make([]int, len(all))
 	for i := range all {
-		if was := slices.IndexFunc(a.all, func(old alerts.Alert) bool { return old.Name == all[i].Name }); was >= 0 {
+		if was := alerts.Named(a.all, all[i].Name); was >= 0 {
 			begun[i] = a.log.begun[was]
 		}
 	}
 	a.all, a.log.begun = all, begun
-	a.feed.unseen = slices.DeleteFunc(a.feed.unseen, func(name string) bool {
-		return !slices.ContainsFunc(all, func(rule alerts.Alert) bool { return rule.Name == name })
-	})
+	a.feed.unseen = slices.DeleteFunc(a.feed.unseen, func(name string) bool { return alerts.Named(all, name) < 0 })
 	a.watched, a.reports = a.watched.With(alerts.Rules(all)), a.reports.With(all)
 	s.data.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
 	a.updateWords()
@@ -94,25 +92,18 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 
 // noteAlerts reports and logs begins and ends.
 func (s *Store) noteAlerts(changes []view.AlertChange) {
-	s.alerts.note(changes, view.AlertEvent{At: s.Now(), Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
-	for i := range changes {
-		change := &changes[i]
-		rule := s.alerts.all[change.Rule].Name
-		s.log.Add(event.OfAlert(&change.Position, &event.Alert{Rule: rule, Begins: change.Begins, Feed: change.Feed}, s.ServiceNow()))
-	}
-}
-
-// note reports and logs begins and ends: each is like an event with its time, service and instruments.
-func (a *Alerts) note(changes []view.AlertChange, event view.AlertEvent, now time.Time) {
 	if len(changes) == 0 {
 		return
 	}
+	a, now := &s.alerts, s.Now()
 	for i := range changes {
-		a.reports.Add(&changes[i], event, now)
+		change := &changes[i]
+		a.reports.Add(change, view.AlertEvent{At: now, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
+		s.log.Add(event.OfAlert(&change.Position, &event.Alert{Rule: a.all[change.Rule].Name, Begins: change.Begins, Feed: change.Feed}, s.ServiceNow()))
 	}
 	a.updateWords()
-	a.noteBegan(changes, event.At)
-	a.log.add(changes, a.all, event.At)
+	a.noteBegan(changes, now)
+	a.log.add(changes, a.all, now)
 }
 
 // noteBegan notes the time if a change is the beginning of an alert.

@@ -16,17 +16,6 @@ type feedAlerts struct {
 	unseen     []string        // the names of those whose begin was not seen, the newest last
 }
 
-// seeNewest returns the name of the newest rule whose begin was not seen, which then counts as seen; false if there is
-// none.
-func (f *feedAlerts) seeNewest() (name string, ok bool) {
-	if len(f.unseen) == 0 {
-		return "", false
-	}
-	name = f.unseen[len(f.unseen)-1]
-	f.unseen = f.unseen[:len(f.unseen)-1]
-	return name, true
-}
-
 // checkFeed returns which alerts about the feed begin and end.
 func (a *Alerts) checkFeed(links []model.Link, now time.Time) (changes []view.AlertChange) {
 	isStale := slices.ContainsFunc(links, func(link model.Link) bool { return link.MayBeOutOfDate(now) })

@@ -233,8 +233,3 @@ func (d *data) applyLearned(now time.Time) tea.Cmd {
 	d.known = d.instruments
 	return d.prepare(now)
 }
-
-// slow reports whether a view has been in preparation for long.
-func (d *data) slow(now time.Time) bool {
-	return d.makesView() && now.Sub(d.cycle.since) >= SlowAfter
-}

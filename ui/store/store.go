@@ -204,7 +204,9 @@ func (s *Store) Book() *book.Book { return s.data.book }
 func (s *Store) IsCleared() bool { return s.data.cleared }
 
 // IsSorting reports whether a view is being made, and has taken long.
-func (s *Store) IsSorting() bool { return s.data.slow(s.Now()) }
+func (s *Store) IsSorting() bool {
+	return s.MakesView() && s.Now().Sub(s.data.cycle.since) >= SlowAfter
+}
 
 // MakesView reports whether a view is being made.
 func (s *Store) MakesView() bool { return s.data.makesView() }

@@ -6,13 +6,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/replay"
-	"blotter/ui/store"
 )
 
 // context returns what the parts of the screen may read.
@@ -79,14 +77,8 @@ func (m *Model) activeGroups() []*keys.Group {
 	return slices.Concat(replayKeys(m.keys, m.past.controls(m.options.Replay)), groups, m.keys.Of(m))
 }
 
-// answeredMsg is the response to a request of a pane.
-type answeredMsg struct {
-	answer   func(store.Response) *model.Page
-	response store.Response
-}
-
-// delayedMsg comes when the delay of an effect is over.
-type delayedMsg struct{ do func() }
+// doneMsg comes when a request of a pane was answered, or its delay is over.
+type doneMsg struct{ then func(*Model) tea.Cmd }
 
 // apply applies effects.
 func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
@@ -125,9 +117,14 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		m.positions.SetColumns(e.Settings)
 	case pane.Ask:
 		source := m.source
-		return func() tea.Msg { return answeredMsg{e.Answer, e.Request.Send(source.Page)} }
+		return func() tea.Msg {
+			response := e.Request.Send(source.Page)
+			return doneMsg{func(m *Model) tea.Cmd { return m.store.StoreMarginPage(e.Answer(response)) }}
+		}
 	case pane.After:
-		return tea.Tick(e.Delay, func(time.Time) tea.Msg { return delayedMsg{e.Do} })
+		return tea.Tick(e.Delay, func(time.Time) tea.Msg {
+			return doneMsg{func(*Model) tea.Cmd { e.Do(); return nil }}
+		})
 	case pane.GoTo:
 		return m.goTo(e)
 	case pane.Filter:

@@ -53,15 +53,6 @@ var pageKinds = map[string]func(*Model) (pane.Pane, []pane.Effect){
 // topicKind is what the kinds of pages with a topic of help begin with, before its name.
 const topicKind = "topic:"
 
-// opensPage returns what opens a page of a kind.
-func opensPage(kind string) func(*Model) (pane.Pane, []pane.Effect) {
-	name, isTopic := strings.CutPrefix(kind, topicKind)
-	if !isTopic {
-		return pageKinds[kind]
-	}
-	return func(m *Model) (pane.Pane, []pane.Effect) { return help.NewTopic(m.options.Topics, m.keys, name), nil }
-}
-
 // openPage is a page that covers the panes.
 type openPage struct {
 	kind string
@@ -93,8 +84,13 @@ func (p *pages) close(kind string) {
 // show covers the panes with a page, as a step. One that is open already is opened anew.
 func (m *Model) show(kind string) tea.Cmd {
 	m.pages.close(kind)
-	opened, then := opensPage(kind)(m)
-	m.pages = append(m.pages, openPage{kind, opened})
+	page, then := openPage{kind: kind}, []pane.Effect(nil)
+	if topic, isTopic := strings.CutPrefix(kind, topicKind); isTopic {
+		page.Pane = help.NewTopic(m.options.Topics, m.keys, topic)
+	} else {
+		page.Pane, then = pageKinds[kind](m)
+	}
+	m.pages = append(m.pages, page)
 	m.steps.add(step{kind: pageStep, page: kind, undo: applying(pane.ClosePage{})})
 	return m.apply(then...)
 }

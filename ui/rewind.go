@@ -149,11 +149,8 @@ func (r *rewound) follow(past *panes) {
 
 // isOfPanes reports whether a message is of the panes that have requested it, and not of the whole screen.
 func isOfPanes(msg tea.Msg) bool {
-	switch msg.(type) {
-	case answeredMsg, delayedMsg:
-		return true
-	}
-	return store.IsOwn(msg)
+	_, isDone := msg.(doneMsg)
+	return isDone || store.IsOwn(msg)
 }
 
 // route returns a message without its tag, and the panes that it is for: nil if these are no longer shown. The receiver

@@ -80,10 +80,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		}
 	case tea.ResumeMsg:
 		m.past.service(m.panes).source.Resync()
-	case answeredMsg:
-		return m.store.StoreMarginPage(msg.answer(msg.response))
-	case delayedMsg:
-		msg.do()
+	case doneMsg:
+		return msg.then(m)
 	case rememberedMsg:
 		if words := m.memory.ended(msg.err); words != "" {
 			m.notify(words)
@@ -174,18 +172,13 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	return tea.Batch(left, applied, m.apply(effects...))
 }
 
-// handleKey does what the key does where the focus is.
+// handleKey does what the key does where the focus is. A key that is not one of an action types, if text can be typed.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice.Dismiss(m.keys.Has(m.notice.QuitsNext, pressed.String()), m.store.ScreenNow())
 	m.keys.Pressed++
 	if effects, ok := keys.Press(pressed.String(), m.allParts(), m.context(), m.activeGroups()...); ok {
 		return m.apply(effects...)
 	}
-	return m.handleOtherKey(pressed)
-}
-
-// handleOtherKey types what a key types that is not one of an action, if text can be typed.
-func (m *Model) handleOtherKey(pressed tea.KeyPressMsg) tea.Cmd {
 	switch on := m.overlay(); {
 	case on != nil && on.Text() != nil:
 		on.Text().Press(pressed)

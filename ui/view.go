@@ -20,7 +20,7 @@ import (
 
 // View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
 func (m *Model) View() tea.View {
-	if now := m.store.ScreenNow(); m.last.isDue(m.store.Flow().HasMore(), now) {
+	if now := m.store.ScreenNow(); !m.store.Flow().HasMore() || now.Sub(m.last.at) >= store.SlowAfter {
 		m.last = drawn{m.draw(), now}
 	}
 	return m.last.view
@@ -30,11 +30,6 @@ func (m *Model) View() tea.View {
 type drawn struct {
 	view tea.View
 	at   time.Time
-}
-
-// isDue reports whether it is time to draw the screen again, if more of the same frame is to come or not.
-func (d *drawn) isDue(hasMore bool, now time.Time) bool {
-	return !hasMore || now.Sub(d.at) >= store.SlowAfter
 }
 
 // draw draws what is on the screen, and formats nothing else.

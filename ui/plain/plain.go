@@ -237,9 +237,9 @@ func freshnessOf(streams *status.Streams) (state, words string) {
 	case model.FreshLive, model.FreshQuiet:
 		return "live", "Live."
 	case model.FreshPartial:
-		return "partial", "Partial. " + streams.Partial()
+		return "partial", "Partial. " + streams.Partial(worst)
 	case model.FreshBehind:
-		return "behind", "Behind. " + streams.Behind()
+		return "behind", "Behind. " + streams.Behind(worst)
 	case model.FreshStale:
 		return "stale", "Stale since " + streams.Format.Clock(now.Add(-since)) + problem(streams, worst)
 	}

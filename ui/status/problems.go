@@ -30,7 +30,11 @@ func (s *Streams) reason() (problem, streams string) {
 	}
 	worst := model.Worst(troubled, s.Now)
 	if worst == nil {
-		return cmp.Or(s.unverified(), s.Behind(), s.Partial(), s.leftOut(), s.RatiosWait), ""
+		words := ""
+		if doubtful := s.Worst(); doubtful != nil {
+			words = cmp.Or(s.unverified(doubtful), s.Behind(doubtful), s.Partial(doubtful))
+		}
+		return cmp.Or(words, s.leftOut(), s.RatiosWait), ""
 	}
 	if s.unknownText(worst) == "" && len(s.Links) > 1 { // that text names the stream
 		streams = " Stream: " + s.name(worst) + "."
@@ -135,27 +139,22 @@ func (s *Streams) unknownText(link *model.Link) string {
 	return ""
 }
 
-// unverified returns why a quiet service is not verified; empty where it is.
-func (s *Streams) unverified() string {
-	worst := s.Worst()
-	if worst == nil || !s.isUnverified(worst) {
+// unverified returns why a quiet stream is not verified; empty if it is.
+func (s *Streams) unverified(link *model.Link) string {
+	if !s.isUnverified(link) {
 		return ""
 	}
-	return "The service cannot be checked now. Next check in " + s.until(worst.PostponedUntil) + "."
+	return "The service cannot be checked now. Next check in " + s.until(link.PostponedUntil) + "."
 }
 
-// Behind returns why a service counts as behind; empty if it does not.
-func (s *Streams) Behind() string {
-	worst := s.Worst()
-	if worst == nil {
-		return ""
-	}
-	behind := format.Age(worst.Behind(s.Now))
-	switch worst.Lag.Shown {
+// Behind returns why a stream counts as behind; empty if it does not.
+func (s *Streams) Behind(link *model.Link) string {
+	behind := format.Age(link.Behind(s.Now))
+	switch link.Lag.Shown {
 	case model.LagOfRows:
 		return "The newest position is " + behind + " older than one that was shown before."
 	case model.LagOfBlock:
-		return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", format.Grouped(int(worst.Block.Height)), s.Format.Clock(worst.Block.Time))
+		return fmt.Sprintf("The node is behind: its last block, %s, is of %s.", format.Grouped(int(link.Block.Height)), s.Format.Clock(link.Block.Time))
 	case model.LagOfUpdates:
 		return "The node is behind: the last changes that it sent were " + behind + " old."
 	case model.LagOfAudit:
@@ -166,13 +165,12 @@ func (s *Streams) Behind() string {
 	return ""
 }
 
-// Partial returns why rows may be missing; empty if all have come.
-func (s *Streams) Partial() string {
-	worst := s.Worst()
-	if worst == nil || !worst.Partial {
+// Partial returns why rows of a stream may be missing; empty if all have come.
+func (s *Streams) Partial(link *model.Link) string {
+	if !link.Partial {
 		return ""
 	}
-	return fmt.Sprintf("Positions may be missing: the service has sent %s and not the last page.", format.Grouped(worst.StagedRows))
+	return fmt.Sprintf("Positions may be missing: the service has sent %s and not the last page.", format.Grouped(link.StagedRows))
 }
 
 // leftOut returns which positions the service sent and the table does not have.

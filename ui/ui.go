@@ -56,8 +56,7 @@ type Options struct {
 	views.Shown                    // what is on the screen at first
 	PageSize    int                // margin records on a page; 0 is 50
 	OldestFirst bool               // the order of margin records at first
-	UTC         bool               // times in UTC, not in the local zone
-	Location    *time.Location     // the local zone; time.Local if nil
+	Location    *time.Location     // the zone of times; time.Local if nil
 	Now         func() time.Time   // the clock; time.Now if nil
 	Log         *slog.Logger       // gets what audits corrected; none if nil
 	Rows        int                // how many positions are kept at most; 0 is no limit
@@ -109,9 +108,6 @@ func (o Options) withDefaults() Options {
 	o.Instruments = cmp.Or(o.Instruments, model.NewInstruments(nil, nil, nil))
 	o.Location = cmp.Or(o.Location, time.Local)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
-	if o.UTC {
-		o.Location = time.UTC
-	}
 	if o.PageSize <= 0 {
 		o.PageSize = 50
 	}

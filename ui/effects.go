@@ -15,10 +15,11 @@ import (
 
 // context returns what the parts of the screen may read.
 func (m *Model) context() *pane.Context {
-	prompt, isPrompt := m.overlay().(pane.Prompt)
+	_, isPrompt := m.overlay().(pane.Prompt)
+	_, isTyping := m.overlay().(pane.Typing)
 	c := &pane.Context{
-		Store: m.store, Styles: &m.colours.styles, Keys: m.keys, Pressed: m.keys.Pressed, WhyNotLive: m.past.whyNotLive(), IsWhatIf: m.past != nil && m.past.shift != nil, IsTyping: isPrompt && prompt.Text() != nil, Notice: m.notice.Text, WhyNoStep: m.steps.whyNone(),
-		EscClearsFilter: m.steps.undoesFilter(),
+		Store: m.store, Styles: &m.colours.styles, Keys: m.keys, Pressed: m.keys.Pressed, Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
+		WhyNotLive: m.past.whyNotLive(), IsWhatIf: m.past != nil && m.past.shift != nil, WhyNoStep: m.steps.whyNone(), EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {
 		c.WhyNoNames = "everything in the demo has its name"

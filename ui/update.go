@@ -179,21 +179,21 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	if effects, ok := keys.Press(pressed.String(), m.allParts(), m.context(), m.activeGroups()...); ok {
 		return m.apply(effects...)
 	}
-	switch on := m.overlay(); {
-	case on != nil && on.Text() != nil:
+	switch on := m.overlay().(type) {
+	case pane.Typing:
 		on.Text().Press(pressed)
 		return m.apply(on.Changed(m.context())...)
-	case on != nil:
-		m.notify("The last line lists the keys.")
-	default:
+	case nil:
 		m.notify(m.keys.Fill("{help} lists the keys."))
+	default:
+		m.notify("The last line lists the keys.")
 	}
 	return nil
 }
 
 // handlePaste inserts pasted text if text can be typed. Control characters are neutralised there.
 func (m *Model) handlePaste(text string) tea.Cmd {
-	if on := m.overlay(); on != nil && on.Text() != nil {
+	if on, isTyping := m.overlay().(pane.Typing); isTyping {
 		on.Text().Insert(text)
 		return m.apply(on.Changed(m.context())...)
 	}

@@ -109,8 +109,8 @@ func (m *Model) drawMiddle(l *layout.Parts) []string {
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.
 func (m *Model) drawCursor() *tea.Cursor {
-	on := m.overlay()
-	if on == nil || on.Text() == nil {
+	on, isTyping := m.overlay().(pane.Typing)
+	if !isTyping {
 		return nil
 	}
 	parts := m.parts()

@@ -80,8 +80,13 @@ type Overlay interface {
 	Fit(c *Context, s Size) // after each message, before it is drawn
 	Draw(c *Context, s Size) []string
 	Click(c *Context, s Size, at image.Point) []Effect
-	List() List                  // what the keys that move act on; nil if nothing moves
-	Text() *input.Line           // what is typed in; nil if nothing is typed
+	List() List // what the keys that move act on; nil if nothing moves
+}
+
+// Typing is an Overlay in which text is typed.
+type Typing interface {
+	Overlay
+	Text() *input.Line           // what is typed in
 	Changed(c *Context) []Effect // the text was changed
 	Cursor(s Size) image.Point   // where one types
 }

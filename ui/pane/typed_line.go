@@ -46,13 +46,6 @@ func (l *TextLine) Cursor(s Size) image.Point {
 	return image.Pt(len(l.prompt)+cursor, 0)
 }
 
-// Untyped is the part of an Overlay in which nothing is typed.
-type Untyped struct{}
-
-func (Untyped) Text() *input.Line         { return nil }
-func (Untyped) Changed(*Context) []Effect { return nil }
-func (Untyped) Cursor(Size) image.Point   { return image.Point{} }
-
 // Roomless is the part of a Prompt that an Overlay over the panes has besides: a list, and room of its own.
 type Roomless struct{}
 

@@ -15,7 +15,6 @@ import (
 // Replacement asks whether to replace the baseline, or whether to use the one of an earlier run. It is a question in
 // the second line.
 type Replacement struct {
-	pane.Untyped
 	pane.Roomless
 	kept *book.Baseline // of an earlier run; nil if a baseline was taken in this run
 }

@@ -18,7 +18,6 @@ import (
 // List covers the panes while columns are chosen.
 type List struct {
 	pane.Choices
-	pane.Untyped
 	settings columns.Settings
 }
 

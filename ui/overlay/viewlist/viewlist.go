@@ -20,12 +20,11 @@ import (
 // List covers the panes and lists the views, and below them the profiles.
 type List struct {
 	pane.Choices // the views 0 to 9, then the profiles
-	pane.Untyped
-	set      *views.Set
-	profiles *profiles.Switching
-	shown    func() views.Shown // what is on the screen
-	deleting int                // how many keys were pressed when the key was that which deletes; pressed next again, it deletes
-	naming   bool               // the name of a view is typed
+	set          *views.Set
+	profiles     *profiles.Switching
+	shown        func() views.Shown // what is on the screen
+	deleting     int                // how many keys were pressed when the key was that which deletes; pressed next again, it deletes
+	naming       bool               // the name of a view is typed
 }
 
 // New returns a list with the cursor on the view that was applied last. The function returns what is on the screen.

@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model"
 	"blotter/model/filter"
 	"blotter/ui/keys"
 	"blotter/ui/overlay/baseline"
@@ -64,12 +63,8 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		return columnlist.New(m.positions.Columns()), nil
 	},
 	pane.NamesKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
-		settings, row := names.Settings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}, subject.(pane.Named)
-		of := names.Subject{MarginKey: row.MarginKey, Title: row.Title, IsGroup: row.IsGroup}
-		if row.IsRecord {
-			of.Record = func() *model.MarginLevels { return m.margins.Pages().Record(row.MarginKey) }
-		}
-		dialog, problem := names.New(of, m.store.Format(), settings)
+		settings := names.Settings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
+		dialog, problem := names.New(subject.(pane.Named), m.store.Format(), settings)
 		if dialog == nil {
 			return nil, pane.Saying(problem)
 		}

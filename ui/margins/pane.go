@@ -138,7 +138,7 @@ func (p *Pane) showPosition(*pane.Context) []pane.Effect {
 // name opens the dialog for the names of the record under the cursor.
 func (p *Pane) name(*pane.Context) []pane.Effect {
 	record, _ := p.pages.Rows.Cursor()
-	named := pane.Named{MarginKey: record, Title: p.store.Format().Title(record.Key), IsRecord: true}
+	named := pane.Named{MarginKey: record, Title: p.store.Format().Title(record.Key), Record: func() *model.MarginLevels { return p.pages.Record(record) }}
 	return []pane.Effect{pane.Open{Kind: pane.NamesKind, Subject: named}}
 }
 

@@ -34,8 +34,10 @@ const NamesKind = "names"
 type Named struct {
 	model.MarginKey        // of these, those that are zero are not named
 	Title           string // how it is called now
-	IsRecord        bool   // it is a margin record
 	IsGroup         bool   // it is the heading of a group
+	// Record returns the margin record that is named, as it is now, or nil if it is no longer on the page. Without the
+	// function, a position is named.
+	Record func() *model.MarginLevels
 }
 
 // Close closes the overlay.

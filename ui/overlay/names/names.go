@@ -22,7 +22,7 @@ import (
 // Dialog covers the panes while names and decimals of the party, the market and the asset of a row are given.
 type Dialog struct {
 	pane.Form[entry]
-	subject     Subject
+	subject     pane.Named
 	settings    Settings
 	instruments *model.Instruments
 }
@@ -36,16 +36,6 @@ type entry struct {
 // field is a text or a number in the dialog.
 type field = pane.Field[entry]
 
-// Subject is what is named. Of its party, market and asset, those that are zero are not named.
-type Subject struct {
-	model.MarginKey
-	Title   string
-	IsGroup bool // it is the heading of a group
-	// Record returns the margin record that is named, as it is now, or nil if the page has it no longer. Without the
-	// function, a position is named.
-	Record func() *model.MarginLevels
-}
-
 // Settings are what a dialog needs besides its subject.
 type Settings struct {
 	Names           naming.Names             // keeps what is given; nil if it is for this run only
@@ -54,7 +44,7 @@ type Settings struct {
 
 // New returns a dialog. The cursor begins on the first name that is not known yet. If nothing can be given, the dialog
 // is nil and problem is the reason.
-func New(subject Subject, f *format.Formatter, settings Settings) (d *Dialog, problem string) {
+func New(subject pane.Named, f *format.Formatter, settings Settings) (d *Dialog, problem string) {
 	d = &Dialog{Form: pane.NewForm[entry](titleCells, rowsOf), instruments: f.Instruments(), subject: subject, settings: settings}
 	d.addFields(f)
 	switch {

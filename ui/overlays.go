@@ -78,11 +78,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		return viewlist.NewNaming(subject.(*viewlist.List)), nil
 	},
 	pane.RuleKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
-		rules, place := m.past.service(m.panes).store.Alerts().Rules(), subject.(int)
-		if place < len(rules) {
-			return rule.Edit(rules, place), nil
-		}
-		return rule.New(rules, m.store.Settings().Filter), nil
+		return rule.New(m.past.service(m.panes).store.Alerts().Rules(), subject.(int), m.store.Settings().Filter), nil
 	},
 	pane.ShiftKind: func(*Model, any) (pane.Overlay, []pane.Effect) { return shift.New(), nil },
 	pane.TimeKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {

@@ -43,27 +43,22 @@ var fields = [fieldCount]struct{ title, hint string }{
 
 const titleCells = 9 // the cells before the text of a field
 
-// New returns a dialog for a new rule with a filter.
-func New(rules []alerts.Alert, filter string) *Dialog {
-	return newDialog(rules, len(rules), [fieldCount]string{filterField: filter})
-}
-
-func newDialog(rules []alerts.Alert, rule int, texts [fieldCount]string) *Dialog {
+// New returns a dialog for the rule at a place, or, if the place is after all of them, for a new rule with a filter.
+func New(rules []alerts.Alert, rule int, filter string) *Dialog {
+	texts := [fieldCount]string{filterField: filter}
+	if rule < len(rules) {
+		a := &rules[rule]
+		texts = [fieldCount]string{nameField: a.Name, filterField: a.FilterText, clearField: a.ClearText, notifyField: string(a.Notify)}
+		if a.Bell {
+			texts[bellField] = "yes"
+		}
+	}
 	room := func(height int) int { return max(height-2, 1) }
 	d := &Dialog{Form: pane.NewForm[struct{}](titleCells, room), rules: rules, rule: rule}
 	for i, f := range fields {
 		d.Fields = append(d.Fields, pane.Field[struct{}]{Title: f.title, Hint: f.hint, Line: input.New(texts[i])})
 	}
 	return d
-}
-
-// Edit returns a dialog for the rule at a place.
-func Edit(rules []alerts.Alert, rule int) *Dialog {
-	a, bell := &rules[rule], ""
-	if a.Bell {
-		bell = "yes"
-	}
-	return newDialog(rules, rule, [fieldCount]string{a.Name, a.FilterText, a.ClearText, bell, string(a.Notify)})
 }
 
 // Actions are the keys of the dialog.

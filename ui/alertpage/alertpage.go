@@ -4,6 +4,7 @@
 package alertpage
 
 import (
+	"cmp"
 	"image"
 	"slices"
 
@@ -159,17 +160,6 @@ func rewind(p *Page, _ *pane.Context) []pane.Effect {
 
 func back(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Back{}} }
 
-// whyNoPosition returns why there is no position to do something with; empty if there is one.
-func whyNoPosition(p *Page, _ *pane.Context) string {
-	switch line := p.selected(); {
-	case line == nil:
-		return "no line is selected"
-	case line.Feed != "":
-		return "it is about the feed, not about a position"
-	}
-	return ""
-}
-
 // whyNoLine returns why there is no line of the log under the cursor; empty if there is one.
 func whyNoLine(p *Page, _ *pane.Context) string {
 	return pane.ReasonIf(p.selected() == nil, "no line is selected")
@@ -180,7 +170,8 @@ func whyNotOpen(p *Page, c *pane.Context) string {
 	if _, ok := p.rule(); ok {
 		return whyNotOwn(p, c)
 	}
-	return whyNoPosition(p, c)
+	line := p.selected()
+	return cmp.Or(whyNoLine(p, c), pane.ReasonIf(line != nil && line.Feed != "", "it is about the feed, not about a position"))
 }
 
 // whyNoRule returns why there is no rule under the cursor; empty if there is one.

@@ -154,10 +154,9 @@ func (s *Store) isLoading() bool {
 	if len(s.flow.links) < len(s.data.subscriptions) {
 		return true
 	}
-	for i := range s.flow.links {
-		if link := &s.flow.links[i]; !link.Committed && !link.Partial && link.Problem == nil {
-			return true
-		}
+	isAwaited := func(link model.Link) bool { return !link.Committed && !link.Partial && link.Problem == nil }
+	if slices.ContainsFunc(s.flow.links, isAwaited) {
+		return true
 	}
 	return s.alerts.watched.UsesMargins() && !s.walk.IsComplete() && !s.walk.HasFailed()
 }

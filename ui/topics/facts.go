@@ -55,14 +55,13 @@ func (f Facts) replacer(k *keys.Map) *strings.Replacer {
 func table(entries []Entry) string {
 	var b strings.Builder
 	for _, e := range entries {
-		switch {
-		case e.IsHeading:
-			b.WriteString("\n# " + e.Name + "\n\n")
-			if e.Text != "" {
-				b.WriteString(e.Text + "\n\n")
-			}
-		default:
+		if !e.IsHeading {
 			b.WriteString(itemMark + e.Name + itemGap + e.Text + "\n")
+			continue
+		}
+		b.WriteString("\n" + headingMark + e.Name + "\n\n")
+		if e.Text != "" {
+			b.WriteString(e.Text + "\n\n")
 		}
 	}
 	return strings.TrimSpace(b.String())

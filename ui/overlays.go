@@ -112,17 +112,17 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 func overlayKeys() []*keys.Group {
 	interrupt := keys.For(interruptAction)
 	return []*keys.Group{
-		keys.TypingIn[*filterline.Line]("typing a filter", keys.For(filterline.Actions()...), interrupt),
-		keys.TypingIn[*pick.Picker]("choosing parties or markets", keys.Moving(true), keys.Ends(true, "first row", "last row"), keys.For(pick.Actions()...), interrupt),
+		keys.GroupOf[*filterline.Line]("typing a filter", keys.For(filterline.Actions()...), interrupt),
+		keys.GroupOf[*pick.Picker]("choosing parties or markets", keys.Moving(true), keys.Ends(true, "first row", "last row"), keys.For(pick.Actions()...), interrupt),
 		keys.GroupOf[*columnlist.List]("choosing columns", keys.Moving(false), keys.Ends(false, "first column", "last column"), keys.For(columnlist.Actions()...), interrupt),
-		keys.TypingIn[*names.Dialog]("giving names", keys.For(names.Actions()...), interrupt),
+		keys.GroupOf[*names.Dialog]("giving names", keys.For(names.Actions()...), interrupt),
 		keys.GroupOf[*viewlist.List]("views and profiles", keys.Moving(false), keys.Ends(false, "first row", "last row"), keys.For(viewlist.Actions()...), interrupt),
-		keys.TypingIn[*viewlist.Naming]("naming a view", keys.For(viewlist.NamingActions()...), interrupt),
-		keys.TypingIn[*rule.Dialog]("making an alert", keys.For(rule.Actions()...), interrupt),
-		keys.TypingIn[*shift.Line]("typing a change of prices", keys.For(shift.Actions()...), interrupt),
-		keys.TypingIn[*timeline.Line]("typing a time", keys.For(timeline.Actions()...), interrupt),
-		keys.TypingIn[*searchline.Line]("searching in a page", searchline.Finding(), keys.For(searchline.Actions()...), interrupt),
-		keys.TypingIn[*palette.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"), keys.For(palette.Actions()...), interrupt),
+		keys.GroupOf[*viewlist.Naming]("naming a view", keys.For(viewlist.NamingActions()...), interrupt),
+		keys.GroupOf[*rule.Dialog]("making an alert", keys.For(rule.Actions()...), interrupt),
+		keys.GroupOf[*shift.Line]("typing a change of prices", keys.For(shift.Actions()...), interrupt),
+		keys.GroupOf[*timeline.Line]("typing a time", keys.For(timeline.Actions()...), interrupt),
+		keys.GroupOf[*searchline.Line]("searching in a page", searchline.Finding(), keys.For(searchline.Actions()...), interrupt),
+		keys.GroupOf[*palette.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"), keys.For(palette.Actions()...), interrupt),
 		keys.GroupOf[*baseline.Replacement]("replacing a baseline", keys.For(baseline.Actions()...), interrupt),
 	}
 }

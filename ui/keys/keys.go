@@ -131,14 +131,9 @@ type Group struct {
 
 // GroupOf returns the actions that work in the parts P.
 func GroupOf[P any](title string, actions ...[]Action[any]) *Group {
-	return &Group{Title: title, Actions: slices.Concat(actions...), belongs: isA[P]}
-}
-
-// TypingIn returns the actions that work in the parts P, in which other keys type text.
-func TypingIn[P any](title string, actions ...[]Action[any]) *Group {
-	g := GroupOf[P](title, actions...)
-	g.Typing = true
-	return g
+	var part P
+	_, isTyping := any(part).(pane.Typing)
+	return &Group{Title: title, Actions: slices.Concat(actions...), Typing: isTyping, belongs: isA[P]}
 }
 
 // Find returns the action of a key in the first group that has the key, and the place of the key among the keys of the

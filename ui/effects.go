@@ -120,7 +120,7 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		source := m.source
 		return func() tea.Msg {
 			response := e.Request.Send(source.Page)
-			return doneMsg{func(m *Model) tea.Cmd { return m.store.StoreMarginPage(e.Answer(response)) }}
+			return doneMsg{func(m *Model) tea.Cmd { return m.store.StoreMarginPage(e.Take(response)) }}
 		}
 	case pane.After:
 		return tea.Tick(e.Delay, func(time.Time) tea.Msg {

@@ -87,7 +87,7 @@ func everywhereKeys() *keys.Group {
 		}},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: wants(pane.Open{Kind: viewsKind})},
 		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: wants(pane.Open{Kind: baselineKind}), WhyNot: func(_ *Model, c *pane.Context) string {
-			return pane.ReasonIf(c.Store.Book().Len() == 0, "no positions yet")
+			return keys.ReasonIf(c.Store.Book().Len() == 0, "no positions yet")
 		}},
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: wants(pane.Show{Kind: sessionKind})},
 		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: wants(pane.Change{Do: toggleFrozen})},
@@ -97,7 +97,7 @@ func everywhereKeys() *keys.Group {
 		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Do: wants(pane.Show{Kind: alertsKind})},
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: pane.WhyNoStep[*Model]},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: wants(pane.Show{Kind: helpKind}), WhyNot: func(m *Model, _ *pane.Context) string {
-			return pane.ReasonIf(m.pages.top().kind == helpKind, "this is help")
+			return keys.ReasonIf(m.pages.top().kind == helpKind, "this is help")
 		}},
 		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Do: wants(pane.Open{Kind: paletteKind})},
 		{Name: "quit", Keys: []string{"q"}, Help: "close a page, else quit", Hint: "quit", Pinned: true, Do: does((*Model).quit)},
@@ -112,7 +112,7 @@ func readingKeys() *keys.Group {
 	moving[1].Hint, moving[1].Priority = "scroll", 1 // down
 	moving[1].WhyNot = func(part any, _ *pane.Context) string {
 		text, ok := part.(lister).List().(interface{ IsAtEnd() bool })
-		return pane.ReasonIf(ok && text.IsAtEnd(), "no more lines")
+		return keys.ReasonIf(ok && text.IsAtEnd(), "no more lines")
 	}
 	return keys.GroupOf[pane.Reader]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For(keys.Action[pane.Reader]{
 		Name: "filter", Keys: []string{"/"}, Help: "search in this page", Hint: "search", Priority: 3, Do: func(r pane.Reader, _ *pane.Context) []pane.Effect {

@@ -8,6 +8,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/frame"
+	"blotter/ui/keys"
 	"blotter/ui/pane"
 )
 
@@ -139,7 +140,7 @@ func (s *steps) set(one step, there bool) {
 
 // whyNone returns why esc can undo nothing; empty if it can.
 func (s steps) whyNone() string {
-	return pane.ReasonIf(len(s) == 0, "no step to undo")
+	return keys.ReasonIf(len(s) == 0, "no step to undo")
 }
 
 // undoesFilter reports whether esc would clear the filter.

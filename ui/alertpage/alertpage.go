@@ -162,7 +162,7 @@ func back(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Back{}
 
 // whyNoLine returns why there is no line of the log under the cursor; empty if there is one.
 func whyNoLine(p *Page, _ *pane.Context) string {
-	return pane.ReasonIf(p.selected() == nil, "no line is selected")
+	return keys.ReasonIf(p.selected() == nil, "no line is selected")
 }
 
 // whyNotOpen returns why nothing can be opened under the cursor; empty if something can.
@@ -171,13 +171,13 @@ func whyNotOpen(p *Page, c *pane.Context) string {
 		return whyNotOwn(p, c)
 	}
 	line := p.selected()
-	return cmp.Or(whyNoLine(p, c), pane.ReasonIf(line != nil && line.Feed != "", "it is about the feed, not about a position"))
+	return cmp.Or(whyNoLine(p, c), keys.ReasonIf(line != nil && line.Feed != "", "it is about the feed, not about a position"))
 }
 
 // whyNoRule returns why there is no rule under the cursor; empty if there is one.
 func whyNoRule(p *Page, _ *pane.Context) string {
 	_, ok := p.rule()
-	return pane.ReasonIf(!ok, "no rule is selected")
+	return keys.ReasonIf(!ok, "no rule is selected")
 }
 
 // whyNotOwn returns why the rule under the cursor cannot be changed here; empty if it can.
@@ -186,7 +186,7 @@ func whyNotOwn(p *Page, c *pane.Context) string {
 		return why
 	}
 	rule, _ := p.rule()
-	return pane.ReasonIf(!p.store.Alerts().Rules()[rule].IsOwn, "the rule is in the configuration")
+	return keys.ReasonIf(!p.store.Alerts().Rules()[rule].IsOwn, "the rule is in the configuration")
 }
 
 // List returns the rules and the log.

@@ -58,11 +58,19 @@ type Send struct {
 // Said is the message of a command with a text for the message line.
 type Said string
 
-// Ask requests a page of margin levels. Answer handles the response, and returns the page; nil if there is none.
+// Ask requests a page of margin levels. Take handles the response, and returns the page in it, nil if there is none.
 type Ask struct {
 	effect
 	Request *store.Request
-	Answer  func(store.Response) *model.Page
+	Take    func(store.Response) *model.Page
+}
+
+// Asking returns the effect of a request; none if it is nil.
+func Asking(request *store.Request, take func(store.Response) *model.Page) []Effect {
+	if request == nil {
+		return nil
+	}
+	return []Effect{Ask{Request: request, Take: take}}
 }
 
 // After lets a part of the screen do something after a delay.
@@ -236,14 +244,6 @@ func Closes[P any](P, *Context) []Effect { return Closing() }
 
 // WhyNoStep returns why a key of P that undoes a step does nothing now; empty if it does something.
 func WhyNoStep[P any](_ P, c *Context) string { return c.WhyNoStep }
-
-// ReasonIf returns a reason if it applies; empty if it does not.
-func ReasonIf(applies bool, reason string) string {
-	if applies {
-		return reason
-	}
-	return ""
-}
 
 // Saying returns the effect of a notice; none if the text is empty.
 func Saying(text string) []Effect {

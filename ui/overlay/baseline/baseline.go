@@ -76,11 +76,11 @@ func (r *Replacement) use(c *pane.Context) []pane.Effect {
 }
 
 func (r *Replacement) whyNotUse(*pane.Context) string {
-	return pane.ReasonIf(r.kept == nil, "one was taken in this run")
+	return keys.ReasonIf(r.kept == nil, "one was taken in this run")
 }
 
 func (r *Replacement) whyNotRemove(*pane.Context) string {
-	return pane.ReasonIf(r.kept != nil, "it is not used")
+	return keys.ReasonIf(r.kept != nil, "it is not used")
 }
 
 func (*Replacement) remove(*pane.Context) []pane.Effect {

@@ -68,13 +68,13 @@ func (l *List) showOrHide(*pane.Context) []pane.Effect {
 
 func (l *List) whyAlwaysShown(*pane.Context) string {
 	here := l.here()
-	return pane.ReasonIf(here.IsAlwaysShown(), columns.Title(here.Column)+" is always shown: rows would look the same without it")
+	return keys.ReasonIf(here.IsAlwaysShown(), columns.Title(here.Column)+" is always shown: rows would look the same without it")
 }
 
 func whyNoShift(step int) func(*List, *pane.Context) string {
 	return func(l *List, _ *pane.Context) string {
 		to := l.Rows.Place() + step
-		return pane.ReasonIf(to < 0 || to >= len(l.settings), "it is at the end already")
+		return keys.ReasonIf(to < 0 || to >= len(l.settings), "it is at the end already")
 	}
 }
 
@@ -82,12 +82,12 @@ func whyNoWidth(cells int) func(*List, *pane.Context) string {
 	return func(l *List, _ *pane.Context) string {
 		changed := *l.here()
 		changed.ChangeWidth(cells)
-		return pane.ReasonIf(changed == *l.here(), "its width cannot be changed further")
+		return keys.ReasonIf(changed == *l.here(), "its width cannot be changed further")
 	}
 }
 
 func (l *List) whyDefault(*pane.Context) string {
-	return pane.ReasonIf(slices.Equal(l.settings, columns.Default()), "all are as by default")
+	return keys.ReasonIf(slices.Equal(l.settings, columns.Default()), "all are as by default")
 }
 
 func (l *List) pin(*pane.Context) []pane.Effect {

@@ -174,7 +174,7 @@ func (p *Picker) mark(*pane.Context) []pane.Effect {
 }
 
 func (p *Picker) whyNoMark(*pane.Context) string {
-	return pane.ReasonIf(p.matching()[p.Rows.Place()].all && len(p.chosen) == 0, "none is marked: all "+p.of.Plural)
+	return keys.ReasonIf(p.matching()[p.Rows.Place()].all && len(p.chosen) == 0, "none is marked: all "+p.of.Plural)
 }
 
 // apply watches what was chosen. Before it watches an identifier or a name that nothing has, it asks.

@@ -36,7 +36,7 @@ func Finding() []keys.Action[any] {
 	} {
 		moving[i].WhyNot = func(part any, _ *pane.Context) string {
 			l, ok := part.(*Line)
-			return pane.ReasonIf(ok && isEnd(l.page.Found()), "no other line has it there")
+			return keys.ReasonIf(ok && isEnd(l.page.Found()), "no other line has it there")
 		}
 	}
 	return moving

@@ -106,7 +106,7 @@ func (l *List) cannotSave(*pane.Context) string {
 
 // cannotRemove returns why nothing can be deleted under the cursor; empty if something can.
 func (l *List) cannotRemove(*pane.Context) string {
-	return pane.ReasonIf(!l.set.IsSaved(l.Rows.Place()), "no saved view is here")
+	return keys.ReasonIf(!l.set.IsSaved(l.Rows.Place()), "no saved view is here")
 }
 
 // List returns the list itself: the wheel moves its cursor, which stays in the middle.

@@ -51,17 +51,14 @@ func (m *Model) covering() pane.Overlay {
 }
 
 // focused returns the part of the screen that keys act on: the overlay or the page on top, or the pane with the focus.
-func (m *Model) focused() lister {
+func (m *Model) focused() pane.Lister {
 	if on := m.overlay(); on != nil {
 		return on
 	} else if top := m.pages.top(); top.Pane != nil {
 		return top.Pane
 	}
-	return map[layout.Part]lister{layout.Positions: m.positions, layout.Margins: m.margins, layout.Detail: m.detail.Side}[m.layout.Focus]
+	return map[layout.Part]pane.Lister{layout.Positions: m.positions, layout.Margins: m.margins, layout.Detail: m.detail.Side}[m.layout.Focus]
 }
-
-// lister is a part of the screen with a list.
-type lister interface{ List() pane.List }
 
 // allParts returns the parts of the screen that have keys, the one that keys act on first.
 func (m *Model) allParts() []any {

@@ -111,7 +111,7 @@ func readingKeys() *keys.Group {
 	moving := keys.Moving(false)
 	moving[1].Hint, moving[1].Priority = "scroll", 1 // down
 	moving[1].WhyNot = func(part any, _ *pane.Context) string {
-		text, ok := part.(lister).List().(interface{ IsAtEnd() bool })
+		text, ok := part.(pane.Lister).List().(interface{ IsAtEnd() bool })
 		return keys.ReasonIf(ok && text.IsAtEnd(), "no more lines")
 	}
 	return keys.GroupOf[pane.Reader]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For(keys.Action[pane.Reader]{

@@ -19,6 +19,9 @@ type List interface {
 	Height() int // how many rows the screen has room for
 }
 
+// Lister is a part of the screen with a list.
+type Lister interface{ List() List }
+
 // HalfPage moves a list by half a screen, down with +1 and up with -1.
 func HalfPage(l List, direction int) { l.MoveBy(direction * max(l.Height()/2, 1)) }
 

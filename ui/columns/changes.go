@@ -41,17 +41,11 @@ func realisedChangeCell(c *table.Cell, r *Row) {
 }
 
 func unrealisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	if total == nil {
-		return table.Cell{}
-	}
 	change, _, ok := total.Changes()
 	return h.changeCell(change, ok, total.Asset)
 }
 
 func realisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	if total == nil {
-		return table.Cell{}
-	}
 	_, change, ok := total.Changes()
 	return h.changeCell(change, ok, total.Asset).Styled(h.Styles.Dim)
 }
@@ -61,5 +55,5 @@ func (h *Heading) changeCell(change model.Amount, isKnown bool, asset model.ID) 
 	if !isKnown || change.IsZero() {
 		return table.Cell{}
 	}
-	return h.subtotalCell(change, asset)
+	return h.amountCell(change, asset)
 }

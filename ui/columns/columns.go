@@ -27,7 +27,8 @@ type layout struct {
 	from     int  // the width of screen from which it is shown
 	hides    bool // it is shown only if a row has a text in it
 	cell     setCell
-	heading  headingCell   // of the heading of a group; nil: an empty cell
+	heading  headingCell   // of the heading of a group
+	subtotal subtotalCell  // the same, if the group has a subtotal. If both are nil, the cell is empty
 	changed  cellChanged   // its changes are marked; nil: they are not
 	quiet    time.Duration // how long it must have been the same for a change to be marked
 	perUnit  string        // says how numbers of several units, which do not compare, are sorted
@@ -64,25 +65,25 @@ const columnCount = view.TroubleColumn
 var layouts = [columnCount]layout{
 	view.MarketColumn: {title: "MARKET", min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
 	view.PartyColumn:  {title: "PARTY", min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
-	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume), heading: rowsHeading,
+	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume), heading: (*Heading).rowsCell,
 		changed: numberChanged(model.OpenVolume), perUnit: "Size" + inMarkets},
 	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: sizeChangeCell, perUnit: "ΔSIZE" + inMarkets},
 	view.EntryColumn: {title: "ENTRY", min: 8, number: true, keep: 8, cell: quietCell(model.AverageEntryPrice),
 		changed: numberChanged(model.AverageEntryPrice), perUnit: "Entry price" + inMarkets},
 	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell},
 	view.NotionalColumn: {title: "≈ NOTIONAL", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell},
-	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: assetFrom, hides: true, cell: assetCell, heading: assetHeading},
-	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 13, cell: profitCell(model.UnrealisedPnl), heading: unrealisedHeading,
+	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: assetFrom, hides: true, cell: assetCell, subtotal: assetHeading},
+	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 13, cell: profitCell(model.UnrealisedPnl), subtotal: unrealisedHeading,
 		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, perUnit: "uPnL" + ofAssets},
-	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: unrealisedChangeCell, heading: unrealisedChangeHeading, perUnit: "ΔuPNL" + ofAssets},
-	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 12, hides: true, cell: marginRatioCell, heading: ratioHeading,
+	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: unrealisedChangeCell, subtotal: unrealisedChangeHeading, perUnit: "ΔuPNL" + ofAssets},
+	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 12, hides: true, cell: marginRatioCell, subtotal: ratioHeading,
 		changed: ratioChanged, quiet: QuietFor},
 	view.MarginAgeColumn: {title: "MM AGE", min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
-	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 5, from: realisedFrom, cell: quietCell(model.RealisedPnl), heading: realisedHeading,
+	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 5, from: realisedFrom, cell: quietCell(model.RealisedPnl), subtotal: realisedHeading,
 		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},
-	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: realisedChangeCell, heading: realisedChangeHeading,
+	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: realisedChangeCell, subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},
-	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: statusHeading, changed: statusChanged},
+	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: (*Heading).Status, changed: statusChanged},
 	view.AgeColumn:    {title: "AGE", min: 3, number: true, keep: 7, cell: ageCell},
 }
 

@@ -18,6 +18,14 @@ type Survey struct {
 	Assets []Asset   // the assets with the most positions, the one with the most first
 }
 
+// Asset returns the survey of an asset, nil if there is none.
+func (s *Survey) Asset(id model.ID) *Asset {
+	if i := slices.IndexFunc(s.Assets, func(a Asset) bool { return a.Asset == id }); i >= 0 {
+		return &s.Assets[i]
+	}
+	return nil
+}
+
 // Asset is the survey of the positions that settle in one asset.
 type Asset struct {
 	Asset       model.ID

@@ -1,8 +1,6 @@
 package detail
 
 import (
-	"slices"
-
 	"blotter/model"
 	"blotter/model/survey"
 	"blotter/model/view"
@@ -103,11 +101,11 @@ func (g *Group) changeFacts(asset model.ID) []draw.Fact {
 	if g.Survey == nil {
 		return nil
 	}
-	i := slices.IndexFunc(g.Survey.Assets, func(a survey.Asset) bool { return a.Asset == asset })
-	if i < 0 || g.Survey.Assets[i].Groups[g.ID] == nil {
+	of := g.Survey.Asset(asset)
+	if of == nil || of.Groups[g.ID] == nil {
 		return nil
 	}
-	change := g.Survey.Assets[i].Groups[g.ID]
+	change := of.Groups[g.ID]
 	write := func(a model.Amount) string { return g.Format.ExactAmount(a, asset, true) }
 	total := change.Total()
 	value := write(total.Amount()) + " at " + g.Format.ShortClockOn(g.Survey.At, g.Survey.At)

@@ -39,6 +39,16 @@ func (l *Line) PutSized(style Style, text string, width int) *Line {
 	return l
 }
 
+// PutWhole appends the first of some texts for which there is room, or nothing if there is room for none of them.
+func (l *Line) PutWhole(style Style, texts ...string) *Line {
+	for _, text := range texts {
+		if Width(text) <= l.Left() {
+			return l.Put(style, text)
+		}
+	}
+	return l
+}
+
 func (l *Line) switchTo(style Style) {
 	if style == l.style {
 		return

@@ -17,7 +17,7 @@ func (m *Model) frame() *frame.Frame {
 		IsDemo: m.options.Demo, IsRecording: m.options.Recording != nil && m.options.Recording() == nil, Prompt: prompt,
 		Past:        m.past.frame(),
 		Counts:      m.positions.Counts(),
-		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Pages().Maintenance(asset, m.store.Now()) },
+		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Maintenance(asset, m.store.Now()) },
 		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.styles, width) },
 	}
 }

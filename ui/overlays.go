@@ -194,7 +194,7 @@ func (m *Model) listedViews() *viewlist.Content {
 func (m *Model) named(row pane.Named) names.Subject {
 	subject := names.Subject{MarginKey: row.MarginKey, Title: row.Title, IsGroup: row.IsGroup}
 	if row.IsRecord {
-		subject.Record = func() *model.MarginLevels { return m.margins.Pages().Record(row.MarginKey) }
+		subject.Record = func() *model.MarginLevels { return m.margins.Record(row.MarginKey) }
 	}
 	return subject
 }

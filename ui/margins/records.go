@@ -1,6 +1,7 @@
 package margins
 
 import (
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -45,12 +46,8 @@ func (p *Pages) Len() int {
 func (p *Pages) Key(place int) model.MarginKey { return p.rows[place].MarginKey }
 
 func (p *Pages) Find(key model.MarginKey) (int, bool) {
-	for place := range p.rows {
-		if p.rows[place].MarginKey == key {
-			return place, true
-		}
-	}
-	return 0, false
+	place := slices.IndexFunc(p.rows, func(r model.MarginLevels) bool { return r.MarginKey == key })
+	return place, place >= 0
 }
 
 // Record returns the record with a key, nil if the page has none that matches the filter.

@@ -23,18 +23,19 @@ func (p *Position) changeFacts() []draw.Fact {
 			facts = append(facts, draw.Fact{Name: format.FieldWords(field) + " change", Value: p.exactChange(change, field) + since})
 		}
 	}
-	return append(facts, p.profitFacts()...)
+	return append(facts, p.profitFact())
 }
 
 func (p *Position) exactChange(change model.Amount, field model.Field) string {
 	return format.Exact(change, p.Format.Instruments().Decimals(field, p.Market), true)
 }
 
-// profitFacts is the change of the realised and unrealised PnL together since the baseline, and by what it has changed.
-func (p *Position) profitFacts() []draw.Fact {
-	change, ok := p.Trades.Of(p.Position, &p.Baseline)
+// profitFact is the change of the realised and unrealised PnL together since the baseline, and by what it has changed.
+// It has no value if that is not known.
+func (p *Position) profitFact() draw.Fact {
+	change, ok := p.Store.Baseline().Trades().Of(p.Position, &p.Baseline)
 	if !ok || p.IsWhatIf {
-		return nil
+		return draw.Fact{}
 	}
 	write := func(a model.Amount) string { return p.exactChange(a, model.UnrealisedPnl) }
 	parts := wording.PnLParts(&change, write)
@@ -42,13 +43,13 @@ func (p *Position) profitFacts() []draw.Fact {
 	value := write(total.Amount())
 	switch {
 	case total == model.Sum{} && change.Trading == total && change.Loss == total:
-		return nil
+		return draw.Fact{}
 	case parts == "":
 		value += ", not split: " + p.whyNotSplit()
 	default:
 		value += " = " + parts
 	}
-	return []draw.Fact{{Name: "PnL change", Value: value}}
+	return draw.Fact{Name: "PnL change", Value: value}
 }
 
 // whyNotSplit returns why it is not known what the PnL has changed by.

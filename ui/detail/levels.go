@@ -77,7 +77,7 @@ func (p *Position) shortLevels(width int) []string {
 			if long+gaps > width {
 				part.Name = strings.ToUpper(part.Name[:1])
 			}
-			l.Space(1).Put(p.Styles.Dim, part.Name).Space(1).PutNumber(draw.Plain, part.Value).Space(2)
+			l.Space(1).PutFact(p.Styles.Dim, part.Name, part.Value).Space(2)
 		}
 		lines = append(lines, l.String())
 	}
@@ -143,12 +143,16 @@ func (p *Position) ratios() []draw.Fact {
 	if !p.HasRatio {
 		return nil
 	}
-	if p.Ratio.HasEnded() {
-		return []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String() + ", " + p.endedWords()}}
+	old := ""
+	if words := p.oldRecord(); words != "" {
+		old = "  " + words
 	}
-	facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String()}}
+	if p.Ratio.HasEnded() {
+		return []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String() + ", " + p.endedWords() + old}}
+	}
+	facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String() + old}}
 	if percent, ok := model.Percent(p.Number(model.UnrealisedPnl), p.Levels.Initial); ok {
-		facts = append(facts, draw.Fact{Name: "uPnL ÷ initial", Value: percent})
+		facts = append(facts, draw.Fact{Name: "uPnL ÷ initial", Value: percent + old})
 	}
 	return facts
 }
@@ -165,13 +169,7 @@ func (p *Position) addLevels(t *text, width int) {
 		value := p.Format.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
 		facts = append(facts, draw.Fact{Name: "recorded", Value: value})
 	}
-	for _, ratio := range p.ratios() {
-		if old := p.oldRecord(); old != "" {
-			ratio.Value += "  " + old
-		}
-		facts = append(facts, ratio)
-	}
-	t.addFacts(width, p.Styles, facts...)
+	t.addFacts(width, p.Styles, append(facts, p.ratios()...)...)
 	if lost, left := lossBar(p.Position, levels, width-2); lost+left != "" && !p.Ratio.HasEnded() {
 		t.add("", draw.NewLine(width).Space(1).Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String())
 	}

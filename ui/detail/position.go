@@ -6,19 +6,18 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/attribution"
 	"blotter/model/book"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/history"
-	"blotter/ui/theme"
+	"blotter/ui/pane"
 	"blotter/ui/wording"
 )
 
 // Position is a position, and what is known of it.
 type Position struct {
 	*model.Position
+	*pane.Context
 	Levels      *model.MarginLevels // nil if there are none
 	CheckedAt   time.Time           // when the service last sent them, or that it has none; zero if it has not
 	Problem     string              // why the last request for them failed
@@ -26,30 +25,23 @@ type Position struct {
 	HasRatio    bool
 	Baseline    book.BaselineRow // what it was; only if HasBaseline is true
 	HasBaseline bool
-	Trades      *attribution.Log // since the baseline; nil if they are not known
-	Trends      *history.Row     // nil if there are none yet
-	IsStale     bool             // it may be out of date
-	IsWhatIf    bool             // its unrealised PnL is an estimate, at another mark price
 
 	Now        time.Time
 	ServiceNow time.Time // the same by the clock of the service
 	Format     *format.Formatter
-	Styles     *theme.Styles
 }
 
-// Title returns the market and the party.
-func (p *Position) Title() string {
-	return p.Format.Title(p.Key)
-}
+// isStale reports whether the position may be out of date.
+func (p *Position) isStale() bool { return p.Store.Stale().HasRow(p.Key) }
 
 // Summary draws the levels, the ratio and the trends on height lines, their title first.
 func (p *Position) Summary(width, height int) []string {
-	title := draw.Rule(width, p.Styles.Strong, p.Styles.Dim, p.Title(), p.levelNotes()...)
+	title := draw.Rule(width, p.Styles.Strong, p.Styles.Dim, p.Format.Title(p.Key), p.levelNotes()...)
 	body := append(p.levelSummary(width), p.trendSummary(width))
 	if width < columns.EstimatesFrom { // else they are columns of the table
 		body = append(body, p.estimates(width))
 	}
-	if p.IsStale {
+	if p.isStale() {
 		body = p.Styles.Dimmed(body, width)
 	}
 	return draw.Fit(append([]string{title}, body...), height)
@@ -61,11 +53,8 @@ func (p *Position) estimates(width int) string {
 	if mark.Text == "" {
 		return ""
 	}
-	l := draw.NewLine(width)
-	for _, f := range []draw.Fact{{Name: "≈ mark", Value: mark.Text}, {Name: "≈ notional", Value: notional.Text}} {
-		l.Space(1).Put(p.Styles.Dim, f.Name).Space(1).PutNumber(draw.Plain, f.Value).Space(2)
-	}
-	return l.String()
+	l := draw.NewLine(width).Space(1).PutFact(p.Styles.Dim, "≈ mark", mark.Text)
+	return l.Space(3).PutFact(p.Styles.Dim, "≈ notional", notional.Text).Space(2).String()
 }
 
 // text is the facts, the trends and the margin levels, without the values that are shown elsewhere.
@@ -74,7 +63,7 @@ func (p *Position) text(width int, elsewhere map[string]bool) (t text) {
 	t.addFacts(width, p.Styles, append(slices.DeleteFunc(p.Facts(), isElsewhere), p.trendFacts(width)...)...)
 	t.add("", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, p.levelNotes()[0]))
 	p.addLevels(&t, width)
-	if p.IsStale {
+	if p.isStale() {
 		t.lines = p.Styles.Dimmed(t.lines, width)
 	}
 	return t
@@ -82,10 +71,6 @@ func (p *Position) text(width int, elsewhere map[string]bool) (t text) {
 
 // factCells is the width of the names of facts.
 const factCells = 20
-
-func drawFacts(width int, styles *theme.Styles, facts ...draw.Fact) []string {
-	return draw.Facts(width, factCells, styles.Dim, facts...)
-}
 
 // Facts are all fields of the position, the whole identifiers last: on a small screen, the numbers are seen first.
 func (p *Position) Facts() []draw.Fact {

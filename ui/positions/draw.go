@@ -126,21 +126,29 @@ func haveSameSettings(v, w *view.View) bool {
 // Counts returns how many rows are shown and why others are not. Shorter words come after longer ones.
 func (p *Pane) Counts() []string {
 	v := p.store.View()
-	if p.store.IsSorting() {
+	switch {
+	case p.store.IsSorting():
 		return []string{"sorting..."}
-	}
-	if v.Rows() == 0 {
+	case v.Rows() == 0:
 		return []string{""}
 	}
 	short := format.Grouped(v.Len()) + " of " + format.Grouped(v.Rows())
-	if v.Groups.By != view.Ungrouped {
-		return []string{p.groupCounts(), short}
-	}
 	text := wording.Counted(v.Len(), "position")
-	if v.Len() > p.Rows.Height() {
-		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(p.Rows.Top()+1), format.Grouped(min(p.Rows.Top()+p.Rows.Height(), v.Len())), format.Grouped(v.Len()))
-	} else if v.Len() != v.Rows() {
+	if v.Len() != v.Rows() {
 		text = format.Grouped(v.Len()) + " of " + wording.Counted(v.Rows(), "position")
+	}
+	isGrouped := v.Groups.By != view.Ungrouped
+	if isGrouped {
+		text += " in " + wording.Counted(v.GroupCount(), "group")
+	}
+	if lines := v.Lines(); lines > p.Rows.Height() {
+		last := min(p.Rows.Top()+p.Rows.Height(), lines)
+		shown := fmt.Sprintf("%s–%s of %s", format.Grouped(p.Rows.Top()+1), format.Grouped(last), format.Grouped(lines))
+		if isGrouped {
+			text = "lines " + shown + ": " + text
+		} else {
+			text = "rows " + shown
+		}
 	}
 	if v.ClosedHidden() > 0 {
 		text += fmt.Sprintf(", %s closed hidden", format.Grouped(v.ClosedHidden()))

@@ -34,14 +34,6 @@ type Alert struct {
 // eventTexts are the texts of one state of a position that are not packed.
 type eventTexts struct{ size, loss, status string }
 
-// State is the state of a position before or after an event.
-type State struct {
-	Size           model.Amount
-	LossSocialised model.Amount
-	Status         model.Status
-	StatusName     string // as the service sends it
-}
-
 // New returns the event of a change that was seen at a time by the clock of the service, and false if the
 // change is no event. before is nil for a new position, and after for a removed one.
 func New(before, after *model.Position, source book.ChangeSource, seen time.Time) (Event, bool) {
@@ -119,26 +111,22 @@ func eventText(text string) string {
 	return strings.ToValidUTF8(text[:maxEventText], "") + "…"
 }
 
-// Before returns the state before the event. A new position had size 0 and no status.
-func (e *Event) Before() State { return e.state(0) }
+// Before returns the position before the event, as far as the event keeps it: its size, loss socialisation and status.
+// A new position had size 0 and no status.
+func (e *Event) Before() *model.Position { return e.position(0) }
 
-// After returns the state after the event: size 0 and no status if the position is gone.
-func (e *Event) After() State { return e.state(1) }
-
-func (e *Event) state(i int) State {
-	p := e.position(i)
-	return State{p.Number(model.OpenVolume), p.Number(model.LossSocialisationAmount), p.Status(), p.StatusName()}
+// After returns the same after the event, with the time of the position: size 0 and no status if it is gone.
+func (e *Event) After() *model.Position {
+	p := e.position(1)
+	p.SetNumber(model.UpdatedAt, model.AmountOf(e.updatedAt))
+	return p
 }
 
-// PositionAfter returns the position after the event, as far as the event keeps it.
-func (e *Event) PositionAfter() model.Position { return e.position(1) }
-
-// position returns the state before (0) or after (1) as a position.
-func (e *Event) position(i int) model.Position {
-	p := model.Position{Key: e.Key}
+// position returns the position before (0) or after (1), without its time.
+func (e *Event) position(i int) *model.Position {
+	p := &model.Position{Key: e.Key}
 	numbers := p.Numbers()
 	numbers[model.OpenVolume], numbers[model.LossSocialisationAmount] = e.sizes[i], e.losses[i]
-	p.SetNumber(model.UpdatedAt, model.AmountOf(e.updatedAt))
 	var used *model.Texts
 	if e.texts != nil {
 		t := &e.texts[i]

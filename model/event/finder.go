@@ -160,8 +160,7 @@ func (s *keptState) position() *model.Position {
 	if s.isAbsent {
 		return nil
 	}
-	p := s.state.PositionAfter()
-	return &p
+	return s.state.After()
 }
 
 // settledAtOnce is how many states one call of Settle compares.

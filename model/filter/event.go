@@ -70,13 +70,13 @@ func (q *Query) MatchesEvent(e *event.Event, in Context) bool {
 	if q == nil || len(q.terms) == 0 {
 		return true
 	}
-	p := e.PositionAfter()
+	p := e.After()
 	at, _ := e.At()
 	p.SetNumber(model.UpdatedAt, model.AmountOf(at.UnixNano()))
 	return q.isMetBy(func(c Condition) bool {
 		if event, is := c.(eventCondition); is {
 			return e.Kinds&event.kinds != 0
 		}
-		return in.meets(&p, c)
+		return in.meets(p, c)
 	})
 }

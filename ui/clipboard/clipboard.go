@@ -130,7 +130,7 @@ func (w *Writer) Row(p *model.Position) string {
 		"party": safeText(in.Party(p.Party).Name), "party id": safeText(p.Party.Label()), "status": safeText(p.StatusName()),
 	}
 	for field := range model.FieldCount {
-		fields[format.FieldWords(field)] = number(p.Number(field), in.Decimals(field, p.Market))
+		fields[format.FieldWords(field)] = w.number(p, field)
 	}
 	fields[format.FieldWords(model.UpdatedAt)] = ""
 	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
@@ -149,6 +149,10 @@ func (w *Writer) Row(p *model.Position) string {
 	return fields.line()
 }
 
+func (w *Writer) number(p *model.Position, field model.Field) string {
+	return number(p.Number(field), w.Format.Instruments().Decimals(field, p.Market))
+}
+
 // Event returns the line of an event: time, market, party, kinds, and size, loss and status before and after.
 func (w *Writer) Event(e *event.Event) string {
 	in := w.Format.Instruments()
@@ -162,12 +166,11 @@ func (w *Writer) Event(e *event.Event) string {
 	if e.Alert != nil {
 		kinds = safeText(wording.EventAlert(e.Alert))
 	}
-	of := func(field model.Field, a model.Amount) string { return number(a, in.Decimals(field, e.Market)) }
 	return strings.Join([]string{
 		when, safeText(in.Market(e.Market).Name), safeText(e.Market.Label()), safeText(in.Party(e.Party).Name), safeText(e.Party.Label()),
-		kinds, of(model.OpenVolume, before.Size), of(model.OpenVolume, after.Size),
-		of(model.LossSocialisationAmount, before.LossSocialised), of(model.LossSocialisationAmount, after.LossSocialised),
-		safeText(before.StatusName), safeText(after.StatusName),
+		kinds, w.number(before, model.OpenVolume), w.number(after, model.OpenVolume),
+		w.number(before, model.LossSocialisationAmount), w.number(after, model.LossSocialisationAmount),
+		safeText(before.StatusName()), safeText(after.StatusName()),
 	}, "\t") + "\n"
 }
 

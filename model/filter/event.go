@@ -67,7 +67,7 @@ func (w word) eventCondition() (Condition, error) {
 // MatchesEvent reports whether an event matches a query that ParseEvents has returned. Its time counts as the time of
 // the position.
 func (q *Query) MatchesEvent(e *event.Event, in Context) bool {
-	if q == nil || len(q.terms) == 0 {
+	if q.MatchesAll() {
 		return true
 	}
 	p := e.After()

@@ -1,7 +1,9 @@
 package filter
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -180,7 +182,7 @@ func (w word) condition(before Field) (c Condition, field Field, err error) {
 		}
 		if operator == "" { // it is not the name of a field
 			field, value = before, name
-		} else if !field.exists() && field != eventField {
+		} else if !slices.Contains(Fields(), string(field)) && field != eventField {
 			return nil, field, name.wrong("unknown field %q; fields: %s", name.shown(), strings.Join(Fields(), " "))
 		}
 	}
@@ -247,26 +249,13 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 	return RatioCondition{o, limit.percent()}, nil
 }
 
-// example is a condition of the field, for messages.
-func (f Field) example() string {
-	switch f {
-	case PartyField:
-		return "party:desk-1"
-	case MarketField:
-		return "market:eth"
-	case AssetField:
-		return "asset:usdt"
-	case StatusField:
-		return "status:distressed"
-	case ratioField:
-		return "m%<-20"
-	case ageField:
-		return "age>5m"
-	case updatedField:
-		return "updated>14:02"
-	}
-	return string(f) + ">1.5k"
+// examples are conditions of fields, for messages. The others are compared with numbers.
+var examples = map[Field]string{
+	PartyField: "party:desk-1", MarketField: "market:eth", AssetField: "asset:usdt", StatusField: "status:distressed",
+	ratioField: "m%<-20", ageField: "age>5m", updatedField: "updated>14:02",
 }
+
+func (f Field) example() string { return cmp.Or(examples[f], string(f)+">1.5k") }
 
 // textCondition returns nil if there is nothing to search for.
 func (w word) textCondition(field Field) Condition {

@@ -73,13 +73,16 @@ const (
 // Of surveys all rows in the scope of a view, whatever its filter hides, with what a log has of their trades since the
 // baseline, at a time. It reads every row, so a command makes it: meanwhile the book and the log must not change.
 func Of(v *view.View, trades *attribution.Log, at time.Time) *Survey {
-	s := surveyor{baseline: v.Baseline(), trades: trades, instruments: v.Instruments()}
+	s := surveyor{baseline: v.Baseline(), trades: trades, instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket)}
 	if v.Groups.By != view.Ungrouped && v.Filter.Text == "" {
 		s.groupOf = v.GroupOf
 	}
 	for _, total := range v.Totals() {
 		if !total.Asset.IsZero() && len(s.assets) < surveyedAssets {
-			s.assets = append(s.assets, &assetSurvey{asset: total.Asset, decimals: s.instruments.Asset(total.Asset).Decimals})
+			s.assets = append(s.assets, &assetSurvey{
+				asset: total.Asset, decimals: s.instruments.Asset(total.Asset).Decimals,
+				markets: make(map[model.ID]*exposure), parties: make(map[model.ID]*exposure),
+			})
 		}
 	}
 	for p := range v.InScope {
@@ -138,9 +141,6 @@ func (s *surveyor) market(id model.ID) surveyedMarket {
 			m.scale = known.SizeDecimals + known.PriceDecimals
 		}
 	}
-	if s.markets == nil {
-		s.markets = make(map[model.ID]surveyedMarket)
-	}
 	s.markets[id] = m
 	return m
 }
@@ -164,8 +164,8 @@ func (s *surveyor) add(p *model.Position) {
 	case m.scale == model.Unscaled || !canBeEstimated(p):
 		m.of.leftOut++
 	default:
-		addExposure(&m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
-		addExposure(&m.of.parties, p.Party, p, m.scale)
+		addExposure(m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
+		addExposure(m.of.parties, p.Party, p, m.scale)
 	}
 }
 

@@ -30,14 +30,12 @@ func unrealisedChangeCell(c *table.Cell, r *Row) {
 	if number.Text != "" && r.Baseline.IsNew {
 		number.Text = "new " + number.Text
 	}
-	*c = number.Cell()
-	c.Style = r.Styles.Profit(sign)
+	*c = number.Cell().Styled(r.Styles.Profit(sign))
 }
 
 func realisedChangeCell(c *table.Cell, r *Row) {
 	number, _ := r.change(model.RealisedPnl)
-	*c = number.Cell()
-	c.Style = r.Styles.Dim
+	*c = number.Cell().Styled(r.Styles.Dim)
 }
 
 func unrealisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {

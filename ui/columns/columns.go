@@ -152,28 +152,18 @@ func numberCell(field model.Field) setCell {
 
 // quietCell is a number in the quiet style.
 func quietCell(field model.Field) setCell {
-	return func(c *table.Cell, r *Row) {
-		*c = r.Format.Number(r.Position, field).Cell()
-		c.Style = r.Styles.Quiet
-	}
+	return func(c *table.Cell, r *Row) { *c = r.Format.Number(r.Position, field).Cell().Styled(r.Styles.Quiet) }
 }
 
 func profitCell(field model.Field) setCell {
 	return func(c *table.Cell, r *Row) {
-		*c = r.Format.Number(r.Position, field).Cell()
-		c.Style = r.Styles.Profit(r.Number(field).Sign())
+		*c = r.Format.Number(r.Position, field).Cell().Styled(r.Styles.Profit(r.Number(field).Sign()))
 	}
 }
 
-func markCell(c *table.Cell, r *Row) {
-	*c = r.Mark.Cell()
-	c.Style = r.Styles.Quiet
-}
+func markCell(c *table.Cell, r *Row) { *c = r.Mark.Cell().Styled(r.Styles.Quiet) }
 
-func notionalCell(c *table.Cell, r *Row) {
-	*c = r.Notional.Cell()
-	c.Style = r.Styles.Quiet
-}
+func notionalCell(c *table.Cell, r *Row) { *c = r.Notional.Cell().Styled(r.Styles.Quiet) }
 
 func marginRatioCell(c *table.Cell, r *Row) {
 	switch {

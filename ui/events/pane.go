@@ -87,8 +87,8 @@ func copyEvent(p *Page, c *pane.Context) []pane.Effect {
 func copyEvents(p *Page, c *pane.Context) []pane.Effect {
 	w := writer(c)
 	what, text := clipboard.Lines(clipboard.EventHeading, "event", p.Len(), func(yield func(string) bool) {
-		for e := range p.All() {
-			if !yield(w.Event(e)) {
+		for place := range p.Len() {
+			if e, ok := p.list.At(place); ok && !yield(w.Event(e)) {
 				return
 			}
 		}

@@ -194,8 +194,5 @@ func (p *Page) copyField(*pane.Context) []pane.Effect {
 }
 
 func (p *Page) whyNoField(*pane.Context) string {
-	if p.chosen >= len(p.fields) {
-		return "no field is here"
-	}
-	return ""
+	return keys.ReasonIf(p.chosen >= len(p.fields), "no field is here")
 }

@@ -110,8 +110,5 @@ func whyNoPosition(p *Page, c *pane.Context) string {
 
 // whyNoEvent returns why there is no event to do something with; empty if there is one.
 func whyNoEvent(p *Page, _ *pane.Context) string {
-	if p.Selected() == nil {
-		return "no event is selected"
-	}
-	return ""
+	return keys.ReasonIf(p.Selected() == nil, "no event is selected")
 }

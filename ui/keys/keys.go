@@ -74,6 +74,14 @@ func Reason(a *Action[any], parts []any, c *pane.Context) string {
 	return ""
 }
 
+// ReasonIf returns a reason if it holds, and else an empty text, for a WhyNot.
+func ReasonIf(holds bool, reason string) string {
+	if holds {
+		return reason
+	}
+	return ""
+}
+
 // Press does what a key does in the first group that has it, in the first of the parts that the action is for. If it
 // does nothing now, it says why. It returns false if no group has the key.
 func Press(key string, parts []any, c *pane.Context, groups ...*Group) (effects []pane.Effect, ok bool) {

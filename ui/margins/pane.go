@@ -128,22 +128,13 @@ func (p *Pane) name(*pane.Context) []pane.Effect {
 func whyNoNaming(p *Pane, c *pane.Context) string { return cmp.Or(c.WhyNoNames, whyNoRecord(p, c)) }
 
 func whyNoRecord(p *Pane, _ *pane.Context) string {
-	if p.Len() == 0 {
-		return "no record is selected"
-	}
-	return ""
+	return keys.ReasonIf(p.Len() == 0, "no record is selected")
 }
 
 func whyNoPreviousPage(p *Pane, _ *pane.Context) string {
-	if p.IsFirst() {
-		return "first page"
-	}
-	return ""
+	return keys.ReasonIf(p.IsFirst(), "first page")
 }
 
 func whyNoNextPage(p *Pane, _ *pane.Context) string {
-	if p.IsLast() {
-		return "last page"
-	}
-	return ""
+	return keys.ReasonIf(p.IsLast(), "last page")
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"image"
 	"slices"
 
@@ -102,20 +103,12 @@ func (p *Pane) filterCell(c *pane.Context) []pane.Effect {
 }
 
 func (p *Pane) whyNoMatrix(*pane.Context) string {
-	if p.Section != MatrixSection || len(p.matrix.parties) == 0 {
-		return "only in the matrix"
-	}
-	return ""
+	return keys.ReasonIf(p.Section != MatrixSection || len(p.matrix.parties) == 0, "only in the matrix")
 }
 
 func (p *Pane) whyNoCell(c *pane.Context) string {
-	if reason := p.whyNoMatrix(c); reason != "" {
-		return reason
-	}
-	if p.matrix.filter(c.Store.Instruments()) == "" {
-		return "this cell is the total of all positions"
-	}
-	return ""
+	isTotal := p.matrix.filter(c.Store.Instruments()) == ""
+	return cmp.Or(p.whyNoMatrix(c), keys.ReasonIf(isTotal, "this cell is the total of all positions"))
 }
 
 // nextSection shows the exposure, then the matrix, then the session again.
@@ -146,15 +139,9 @@ func (p *Pane) nextAsset(c *pane.Context) []pane.Effect {
 }
 
 func (p *Pane) whyNoTotal(c *pane.Context) string {
-	if len(c.Store.History()) == 0 {
-		return "there are no totals yet"
-	}
-	return ""
+	return keys.ReasonIf(len(c.Store.History()) == 0, "there are no totals yet")
 }
 
 func (p *Pane) whyNoAsset(c *pane.Context) string {
-	if len(c.Store.History()) < 2 {
-		return "there is no other asset"
-	}
-	return ""
+	return keys.ReasonIf(len(c.Store.History()) < 2, "there is no other asset")
 }

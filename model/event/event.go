@@ -47,12 +47,8 @@ func New(before, after *model.Position, source book.ChangeSource, seen time.Time
 	e := Event{Kinds: kinds, Source: source, seenAt: seen.UnixNano()}
 	for i, p := range [...]*model.Position{before, after} {
 		if p != nil {
-			e.Key = model.Key{Party: eventID(p.Party), Market: eventID(p.Market)}
 			e.setState(i, p)
 		}
-	}
-	if after != nil {
-		e.updatedAt, _ = after.Number(model.UpdatedAt).Int64()
 	}
 	return e, true
 }
@@ -61,10 +57,8 @@ func New(before, after *model.Position, source book.ChangeSource, seen time.Time
 // as it was then.
 func OfAlert(p *model.Position, alert *Alert, at time.Time) Event {
 	e := Event{Kinds: AlertChanged, Alert: alert, seenAt: at.UnixNano()}
-	e.Key = model.Key{Party: eventID(p.Party), Market: eventID(p.Market)}
 	e.setState(0, p)
 	e.setState(1, p)
-	e.updatedAt, _ = p.Number(model.UpdatedAt).Int64()
 	return e
 }
 
@@ -75,8 +69,12 @@ func (e *Event) HasPosition() bool { return e.Alert == nil || e.Alert.Feed == ""
 // kept long after their positions have changed.
 const maxEventText = model.MaxDigits + 1
 
-// setState sets the state before (0) or after (1).
+// setState sets the state before (0), or that after (1) with its time.
 func (e *Event) setState(i int, p *model.Position) {
+	e.Key = model.Key{Party: eventID(p.Party), Market: eventID(p.Market)}
+	if i == 1 {
+		e.updatedAt, _ = p.Number(model.UpdatedAt).Int64()
+	}
 	size, loss, status := p.Number(model.OpenVolume), p.Number(model.LossSocialisationAmount), p.Status()
 	e.sizes[i], e.losses[i], e.statuses[i] = size.Packed(), loss.Packed(), status
 	if !e.sizes[i].IsText() && !e.losses[i].IsText() && !status.IsText() {

@@ -57,7 +57,6 @@ type pendingPage struct {
 	cancel   context.CancelFunc // nil if the response is there
 	purpose  purpose
 	request  model.PageRequest
-	number   int // of the page that is requested
 }
 
 // NewPages returns the table before its first request. Requests end when ctx is done.
@@ -143,10 +142,7 @@ func (p *Pages) newRequest(request model.PageRequest, what purpose, now time.Tim
 		p.pending.cancel()
 	}
 	ctx, cancel := context.WithCancel(p.ctx)
-	p.pending = pendingPage{
-		sequence: p.pending.sequence + 1, cancel: cancel, purpose: what, request: request,
-		number: numberAfter(p.number, request.Turn, what),
-	}
+	p.pending = pendingPage{sequence: p.pending.sequence + 1, cancel: cancel, purpose: what, request: request}
 	p.requestedAt, p.nextRequested = now, p.nextRequested || what == requestAhead
 	return store.NewRequest(ctx, request, p.pending.sequence)
 }
@@ -207,7 +203,7 @@ func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
 	turned := answered.purpose != refresh
 	p.history = p.historyAt(page, answered)
 	p.page, p.next, p.nextRequested = page, nil, false
-	p.request, p.number = answered.request, answered.number
+	p.request, p.number = answered.request, numberAfter(p.number, answered.request.Turn, answered.purpose)
 	if page.Restarted {
 		p.message = "The service cannot continue from this page: the first page is shown again."
 		p.number, p.request, turned = 1, p.firstRequest(), true
@@ -236,13 +232,11 @@ func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *store.R
 	case turn == model.PreviousPage && !p.page.HasPrevious:
 		return p.newRequest(p.history.request, goBack, now)
 	case turn == model.NextPage && p.next != nil:
-		page := p.next
 		if p.pending.cancel != nil { // a refresh of the page that is left
 			p.pending.cancel()
 			p.pending.cancel = nil
 		}
-		answered := pendingPage{purpose: turnPage, request: p.turned(turn, p.page), number: numberAfter(p.number, turn, turnPage)}
-		p.show(page, &answered, hasFocus)
+		p.show(p.next, &pendingPage{purpose: turnPage, request: p.turned(turn, p.page)}, hasFocus)
 		return nil
 	case turn == model.NextPage && p.pending.cancel != nil && p.pending.purpose == requestAhead:
 		p.pending.purpose = turnPage // it was requested already

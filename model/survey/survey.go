@@ -46,8 +46,19 @@ type Asset struct {
 // taking a profit is not a move.
 type Move struct {
 	model.Key
-	Change model.Amount // in the decimals of the asset
-	IsNew  bool         // the position did not exist
+	Change    model.Amount // in the decimals of the asset
+	IsNew     bool         // the position did not exist
+	magnitude [3]uint64    // of the change, the lowest limb first
+}
+
+// compare orders moves: the largest first, equal ones by their keys.
+func (m *Move) compare(other *Move) int {
+	for limb := len(m.magnitude) - 1; limb >= 0; limb-- {
+		if c := cmp.Compare(other.magnitude[limb], m.magnitude[limb]); c != 0 {
+			return c
+		}
+	}
+	return m.Key.Compare(other.Key)
 }
 
 // Exposure is the estimated notional and the unrealised PnL of all open positions in a market or of a party, in the
@@ -92,7 +103,7 @@ func Of(v *view.View, trades *attribution.Log, at time.Time) *Survey {
 	for _, a := range s.assets {
 		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
 		result.Assets = append(result.Assets, Asset{
-			Asset: a.asset, Moves: a.moves.all(), Moved: a.moved, LeftOut: a.leftOut,
+			Asset: a.asset, Moves: a.moves, Moved: a.moved, LeftOut: a.leftOut,
 			Change: a.change, UnsplitRows: a.unsplitRows, Groups: a.groups, Total: sumOf(markets),
 			Markets: markets[:min(len(markets), surveyedLarge)], Parties: parties[:min(len(parties), surveyedLarge)],
 		})
@@ -113,7 +124,7 @@ type surveyor struct {
 type assetSurvey struct {
 	asset            model.ID
 	decimals         int
-	moves            largestMoves
+	moves            []Move // the largest, the largest first
 	moved, leftOut   int
 	change           attribution.Change
 	unsplitRows      int
@@ -184,8 +195,17 @@ func (a *assetSurvey) addChange(key model.Key, change *attribution.Change, isNew
 		return
 	}
 	a.moved++
-	magnitude, _ := sum.Magnitude()
-	a.moves.add(sumMove{key: key, change: sum, magnitude: magnitude, isNew: isNew})
+	m := Move{Key: key, IsNew: isNew}
+	m.magnitude, _ = sum.Magnitude()
+	if n := len(a.moves); n == surveyedMoves {
+		if a.moves[n-1].compare(&m) <= 0 {
+			return
+		}
+		a.moves = a.moves[:n-1]
+	}
+	m.Change = sum.Amount()
+	at, _ := slices.BinarySearchFunc(a.moves, m, func(a, b Move) int { return a.compare(&b) })
+	a.moves = slices.Insert(a.moves, at, m)
 }
 
 func (a *assetSurvey) addToGroup(id model.ID, change *attribution.Change) {
@@ -201,44 +221,4 @@ func (a *assetSurvey) addToGroup(id model.ID, change *attribution.Change) {
 		a.groups[id] = of
 	}
 	of.Add(change)
-}
-
-// sumMove is a move while the largest are searched.
-type sumMove struct {
-	key       model.Key
-	change    model.Sum
-	magnitude [3]uint64
-	isNew     bool
-}
-
-// compare orders moves: the largest first, equal ones by their keys.
-func (m *sumMove) compare(other *sumMove) int {
-	for limb := len(m.magnitude) - 1; limb >= 0; limb-- {
-		if c := cmp.Compare(other.magnitude[limb], m.magnitude[limb]); c != 0 {
-			return c
-		}
-	}
-	return m.key.Compare(other.key)
-}
-
-// largestMoves are the largest moves of those that were added, the largest first.
-type largestMoves []sumMove
-
-func (l *largestMoves) add(m sumMove) {
-	if n := len(*l); n == surveyedMoves {
-		if (*l)[n-1].compare(&m) <= 0 {
-			return
-		}
-		*l = (*l)[:n-1]
-	}
-	at, _ := slices.BinarySearchFunc(*l, m, func(a, b sumMove) int { return a.compare(&b) })
-	*l = slices.Insert(*l, at, m)
-}
-
-func (l largestMoves) all() []Move {
-	var moves []Move
-	for _, m := range l {
-		moves = append(moves, Move{m.key, m.change.Amount(), m.isNew})
-	}
-	return moves
 }

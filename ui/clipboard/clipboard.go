@@ -136,10 +136,8 @@ func (w *Writer) Row(p *model.Position) string {
 	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
 		fields[format.FieldWords(model.UpdatedAt)] = w.Format.Timestamp(at)
 	}
-	if price, value, ok := model.Estimate(p, in); ok {
-		fields["≈ mark"] = number(price, in.Decimals(model.AverageEntryPrice, p.Market))
-		fields["≈ notional"] = number(value, in.Decimals(model.UnrealisedPnl, p.Market))
-	}
+	mark, notional := w.Format.ExactEstimates(p)
+	fields["≈ mark"], fields["≈ notional"] = Field(mark), Field(notional)
 	if r, ok := w.View.MarginRatio(p); ok && !r.HasEnded() {
 		fields[columns.RatioName] = strings.ReplaceAll(r.String(), ",", "")
 	}

@@ -83,7 +83,7 @@ type saidMsg string
 
 // answeredMsg is the response to a request of a pane.
 type answeredMsg struct {
-	answer   func(store.Response) []pane.Effect
+	pane.Ask
 	response store.Response
 }
 
@@ -129,11 +129,9 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		m.positions.SetColumns(e.Settings)
 	case pane.Ask:
 		source := m.source
-		return func() tea.Msg { return answeredMsg{e.Answer, e.Request.Send(source.Page)} }
+		return func() tea.Msg { return answeredMsg{e, e.Request.Send(source.Page)} }
 	case pane.After:
 		return tea.Tick(e.Delay, func(time.Time) tea.Msg { return delayedMsg{e.Do} })
-	case pane.Learn:
-		return m.store.StoreMarginPage(e.Page)
 	case pane.GoTo:
 		return m.goTo(e)
 	case pane.Filter:

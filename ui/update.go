@@ -81,7 +81,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.ResumeMsg:
 		m.past.service(m.panes).source.Resync()
 	case answeredMsg:
-		return m.apply(msg.answer(msg.response)...)
+		return m.store.StoreMarginPage(msg.Take(msg.response))
 	case delayedMsg:
 		msg.do()
 	case rememberedMsg:

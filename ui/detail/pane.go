@@ -39,12 +39,7 @@ func (p *Pane) Sync(c *pane.Context, isVisible bool) []pane.Effect {
 		return nil
 	}
 	request := p.levels.Due(p.checkedAt(selected), p.store.Now())
-	if request == nil {
-		return nil
-	}
-	return []pane.Effect{pane.Ask{Request: request, Answer: func(r store.Response) []pane.Effect {
-		return []pane.Effect{pane.Learn{Page: p.levels.Handle(r, p.store.Now())}}
-	}}}
+	return pane.Asking(request, func(r store.Response) *model.Page { return p.levels.Handle(r, p.store.Now()) })
 }
 
 // checkedAt returns when the service last sent the margin levels of a position; zero if it has not.

@@ -53,12 +53,9 @@ func Actions() []keys.Action[*Pane] {
 
 // ask sends a request, nil if there is none, and takes the records of its response.
 func (p *Pane) ask(request *store.Request) []pane.Effect {
-	if request == nil {
-		return nil
-	}
-	return []pane.Effect{pane.Ask{Request: request, Answer: func(r store.Response) []pane.Effect {
-		return []pane.Effect{pane.Learn{Page: p.Handle(r, p.store.Book().Margins(), p.hasFocus, p.store.Now())}}
-	}}}
+	return pane.Asking(request, func(r store.Response) *model.Page {
+		return p.Handle(r, p.store.Book().Margins(), p.hasFocus, p.store.Now())
+	})
 }
 
 // Open requests the first page.

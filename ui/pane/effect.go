@@ -60,11 +60,19 @@ type Send struct {
 	Cmd tea.Cmd
 }
 
-// Ask requests a page of margin levels. Answer handles the response.
+// Ask requests a page of margin levels. Take handles the response, and returns the page in it, nil if there is none.
 type Ask struct {
 	effect
 	Request *store.Request
-	Answer  func(store.Response) []Effect
+	Take    func(store.Response) *model.Page
+}
+
+// Asking returns the effect of a request; none if it is nil.
+func Asking(request *store.Request, take func(store.Response) *model.Page) []Effect {
+	if request == nil {
+		return nil
+	}
+	return []Effect{Ask{Request: request, Take: take}}
 }
 
 // After lets a part of the screen do something after a delay.
@@ -72,12 +80,6 @@ type After struct {
 	effect
 	Delay time.Duration
 	Do    func()
-}
-
-// Learn takes the margin records of a page; nil has none.
-type Learn struct {
-	effect
-	Page *model.Page
 }
 
 // Select moves the cursor of the positions by so many lines.

@@ -61,12 +61,12 @@ func levelFacts(levels *model.MarginLevels, write func(a model.Amount, asset mod
 // take two or four lines.
 func (p *Position) shortLevels(width int) []string {
 	parts := levelFacts(p.Levels, p.Format.RoundedAmount)
-	long := 0
-	for _, part := range parts {
-		long += 2 + draw.Width(part.Name) + draw.Width(part.Value)
-	}
-	const gaps = 3 * 2
 	perLine := len(parts)
+	if !levelsFit(parts, perLine, width) {
+		for i := range parts {
+			parts[i].Name = strings.ToUpper(parts[i].Name[:1])
+		}
+	}
 	for perLine > 1 && !levelsFit(parts, perLine, width) {
 		perLine /= 2
 	}
@@ -74,9 +74,6 @@ func (p *Position) shortLevels(width int) []string {
 	for some := range slices.Chunk(parts, perLine) {
 		l := draw.NewLine(width)
 		for _, part := range some {
-			if long+gaps > width {
-				part.Name = strings.ToUpper(part.Name[:1])
-			}
 			l.Space(1).PutFact(p.Styles.Dim, part.Name, part.Value).Space(2)
 		}
 		lines = append(lines, l.String())
@@ -84,12 +81,12 @@ func (p *Position) shortLevels(width int) []string {
 	return lines
 }
 
-// levelsFit reports whether so many levels, with initials for names, fit on each line.
+// levelsFit reports whether so many levels fit on each line.
 func levelsFit(parts []draw.Fact, perLine, width int) bool {
 	for some := range slices.Chunk(parts, perLine) {
 		needed := -2
 		for _, part := range some {
-			needed += 5 + draw.Width(part.Value)
+			needed += 4 + draw.Width(part.Name) + draw.Width(part.Value)
 		}
 		if needed > width {
 			return false

@@ -1,11 +1,13 @@
 package plain
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
 	"blotter/ui/format"
 	"blotter/ui/status"
 	"blotter/ui/store"
@@ -141,13 +143,9 @@ const ratiosFor = 5 * time.Second
 // isComplete reports whether all positions are there, and also the margin levels, unless these take long.
 func (p *Program) isComplete() bool {
 	links := p.store.Flow().Links()
-	if p.store.MakesView() || len(links) < len(p.store.Subscriptions()) {
+	isAwaited := func(l model.Link) bool { return !l.Committed && !l.Partial }
+	if p.store.MakesView() || len(links) < len(p.store.Subscriptions()) || slices.ContainsFunc(links, isAwaited) {
 		return false
-	}
-	for i := range links {
-		if !links[i].Committed && !links[i].Partial {
-			return false
-		}
 	}
 	if p.since.IsZero() {
 		p.since = p.store.ScreenNow()

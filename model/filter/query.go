@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -157,19 +158,9 @@ func (q *Query) Terms() []Term {
 }
 
 // MatchesAll reports whether the query has no terms.
-func (q *Query) MatchesAll() bool { return q == nil || len(q.terms) == 0 }
+func (q *Query) MatchesAll() bool { return len(q.Terms()) == 0 }
 
 // has reports whether a condition of the query passes a test.
 func (q *Query) has(test func(Condition) bool) bool {
-	if q == nil {
-		return false
-	}
-	for _, t := range q.terms {
-		for _, c := range t.Any {
-			if test(c) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.Terms(), func(t Term) bool { return slices.ContainsFunc(t.Any, test) })
 }

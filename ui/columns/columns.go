@@ -61,8 +61,8 @@ const (
 // columnCount is the number of columns: the order by trouble is the first without one.
 const columnCount = view.TroubleColumn
 
-// layouts has every column of the positions table. Orders without a column have no layout.
-var layouts = [columnCount]layout{
+// layouts has every column of the positions table. The layout of the order without a column is empty.
+var layouts = [columnCount + 1]layout{
 	view.MarketColumn: {title: "MARKET", min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
 	view.PartyColumn:  {title: "PARTY", min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
 	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume), heading: (*Heading).rowsCell,
@@ -88,21 +88,11 @@ var layouts = [columnCount]layout{
 }
 
 // Title returns the title of a column; empty for an order without a column.
-func Title(c view.Column) string {
-	if c >= columnCount {
-		return ""
-	}
-	return layouts[c].title
-}
+func Title(c view.Column) string { return layouts[c].title }
 
 // PerUnit says how rows are sorted by a column with numbers of several units, which do not compare; empty if it cannot
 // have such numbers.
-func PerUnit(c view.Column) string {
-	if c >= columnCount {
-		return ""
-	}
-	return layouts[c].perUnit
-}
+func PerUnit(c view.Column) string { return layouts[c].perUnit }
 
 // Row is a position on the screen, and what its cells need.
 type Row struct {

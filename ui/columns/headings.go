@@ -225,3 +225,21 @@ func (h *Heading) SecondLine(row *table.Row, width int) string {
 	}
 	return l.String()
 }
+
+func unrealisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	change, _, ok := total.Changes()
+	return h.changeCell(change, ok, total.Asset)
+}
+
+func realisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	_, change, ok := total.Changes()
+	return h.changeCell(change, ok, total.Asset).Styled(h.Styles.Dim)
+}
+
+// changeCell formats the change of a subtotal, in an empty cell if it is not known or nothing has changed.
+func (h *Heading) changeCell(change model.Amount, isKnown bool, asset model.ID) table.Cell {
+	if !isKnown || change.IsZero() {
+		return table.Cell{}
+	}
+	return h.amountCell(change, asset)
+}

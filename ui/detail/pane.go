@@ -58,7 +58,8 @@ func (p *Pane) checkedAt(of *model.Position) time.Time {
 func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 	v := p.store.View()
 	d := &Position{
-		Position: of, Context: c, CheckedAt: p.checkedAt(of), Now: p.store.Now(), ServiceNow: p.store.ServiceNow(), Format: p.store.Format(),
+		Position: of, CheckedAt: p.checkedAt(of), IsWhatIf: c.IsWhatIf,
+		Now: p.store.Now(), ServiceNow: p.store.ServiceNow(), Format: p.store.Format(), Styles: c.Styles, Store: p.store,
 	}
 	if levels, _, ok := v.MarginLevels(of); ok {
 		d.Levels = &levels

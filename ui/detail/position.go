@@ -10,14 +10,14 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/pane"
+	"blotter/ui/store"
+	"blotter/ui/theme"
 	"blotter/ui/wording"
 )
 
 // Position is a position, and what is known of it.
 type Position struct {
 	*model.Position
-	*pane.Context
 	Levels      *model.MarginLevels // nil if there are none
 	CheckedAt   time.Time           // when the service last sent them, or that it has none; zero if it has not
 	Problem     string              // why the last request for them failed
@@ -25,10 +25,13 @@ type Position struct {
 	HasRatio    bool
 	Baseline    book.BaselineRow // what it was; only if HasBaseline is true
 	HasBaseline bool
+	IsWhatIf    bool // its unrealised PnL is an estimate, at another mark price
 
 	Now        time.Time
 	ServiceNow time.Time // the same by the clock of the service
 	Format     *format.Formatter
+	Styles     *theme.Styles
+	Store      *store.Store
 }
 
 // isStale reports whether the position may be out of date.

@@ -52,7 +52,7 @@ func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 // whyEmpty returns why there are no records, and in which style; empty if there are some.
 func (p *Pane) whyEmpty(c *pane.Context) (style draw.Style, words string) {
 	switch {
-	case p.page == nil && p.problem != "":
+	case p.page == nil && p.failed.problem != "":
 		return c.Styles.Warning, p.problemWords()
 	case p.page == nil:
 		return draw.Plain, p.Spinner.String() + " Loading margin levels"
@@ -101,7 +101,7 @@ func pageName(number int) string {
 func (p *Pane) foot(c *pane.Context, width int) string {
 	l := draw.NewLine(width).Space(1)
 	switch {
-	case p.problem != "" && p.page != nil:
+	case p.failed.problem != "" && p.page != nil:
 		return l.Put(c.Styles.Warning, "Refresh failed: "+p.problemWords()).String()
 	case p.message != "":
 		return l.Put(c.Styles.Warning, c.Keys.Fill(p.message)).String()
@@ -149,8 +149,8 @@ func (p *Pane) records(c *pane.Context, width int) []string {
 
 // problemWords returns why the last request failed, and when it is sent again.
 func (p *Pane) problemWords() string {
-	if wait := p.retryAt.Sub(p.store.Now()); wait > 0 {
-		return p.problem + "; next try in " + format.Until(wait)
+	if wait := p.failed.retryAt.Sub(p.store.Now()); wait > 0 {
+		return p.failed.problem + "; next try in " + format.Until(wait)
 	}
-	return p.problem
+	return p.failed.problem
 }

@@ -32,9 +32,7 @@ type Pages struct {
 	nextRequested bool                 // the page after it was requested ahead, with or without success
 	history       *visited             // the pages before it, if the service gives no cursor for them
 	pending       pendingPage          // the last request
-	problem       string               // why it failed
-	failed        pendingPage          // the request that failed
-	retryAt       time.Time            // when that request is sent for the first time, if it was not sent; else zero
+	failed        failedPage           // the same, if it failed
 	block         model.Block          // the newest of the pages that were shown
 	behind        int64                // by how many blocks the node is behind it that responded last
 	message       string               // the text of the last line, with the names of actions in place of keys
@@ -59,6 +57,13 @@ type pendingPage struct {
 	request  model.PageRequest
 }
 
+// failedPage is a request that has failed. The zero value is none.
+type failedPage struct {
+	pendingPage
+	problem string    // why it failed
+	retryAt time.Time // when it is sent for the first time, if it was not sent; else zero
+}
+
 // NewPages returns the table before its first request. Requests end when ctx is done.
 func NewPages(ctx context.Context, scope model.Scope, size int, newestFirst bool) *Pages {
 	p := &Pages{ctx: ctx, scope: scope, number: 1, size: size, newest: newestFirst}
@@ -70,7 +75,7 @@ func NewPages(ctx context.Context, scope model.Scope, size int, newestFirst bool
 // Watch forgets the page, and returns the request for the first page of another scope.
 func (p *Pages) Watch(scope model.Scope, now time.Time) *store.Request {
 	p.scope = scope
-	p.page, p.next, p.history, p.problem, p.retryAt, p.message = nil, nil, nil, "", time.Time{}, ""
+	p.page, p.next, p.history, p.failed, p.message = nil, nil, nil, failedPage{}, ""
 	p.block, p.behind = model.Block{}, 0
 	p.Rows.Reset()
 	return p.FirstPage(now)
@@ -178,8 +183,8 @@ func (p *Pages) Handle(r store.Response, known *book.Margins, hasFocus bool, now
 	switch {
 	case r.Err != nil:
 		if !errors.Is(r.Err, context.Canceled) && answered.purpose != requestAhead {
-			p.problem, p.retryAt = store.Problem(r.Err, now)
-			p.failed = answered
+			problem, retryAt := store.Problem(r.Err, now)
+			p.failed = failedPage{answered, problem, retryAt}
 		}
 		return nil
 	case answered.purpose != requestAhead:
@@ -192,7 +197,7 @@ func (p *Pages) Handle(r store.Response, known *book.Margins, hasFocus bool, now
 
 // show shows a page, or the same as before if it is nil.
 func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
-	p.problem, p.retryAt, p.message = "", time.Time{}, p.behindWords()
+	p.failed, p.message = failedPage{}, p.behindWords()
 	if page == nil {
 		return
 	}
@@ -297,16 +302,16 @@ func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
 	if p.requestedAt.After(now) { // a recording has jumped back
 		return p.Watch(p.scope, now)
 	}
-	if p.pending.cancel != nil || p.ctx.Err() != nil || now.Before(p.retryAt) {
+	if p.pending.cancel != nil || p.ctx.Err() != nil || now.Before(p.failed.retryAt) {
 		return nil
 	}
 	wait := book.MarginRefresh
-	if p.problem != "" {
+	if p.failed.problem != "" {
 		wait = book.MarginRetry
 	}
 	due := now.Sub(p.requestedAt) >= wait
 	switch {
-	case !p.retryAt.IsZero():
+	case !p.failed.retryAt.IsZero():
 		return p.newRequest(background(p.failed.request), p.failed.purpose, now)
 	case p.page == nil:
 		if due {
@@ -314,7 +319,7 @@ func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
 		}
 	case p.number == 1 && p.request.Turn == model.FirstPage && due:
 		return p.newRequest(background(p.request), refresh, now)
-	case hasFocus && p.page.HasNext && !p.nextRequested && p.problem == "":
+	case hasFocus && p.page.HasNext && !p.nextRequested && p.failed.problem == "":
 		return p.newRequest(p.turned(model.NextPage, p.page), requestAhead, now)
 	}
 	return nil

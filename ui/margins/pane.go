@@ -88,7 +88,7 @@ func (p *Pane) Sync(c *pane.Context, s pane.Size) []pane.Effect {
 }
 
 // IsLoading reports whether the first page is awaited.
-func (p *Pane) IsLoading() bool { return p.page == nil && p.problem == "" }
+func (p *Pane) IsLoading() bool { return p.page == nil && p.failed.problem == "" }
 
 // Click moves the cursor to the record that was clicked.
 func (p *Pane) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {

@@ -22,7 +22,7 @@ import (
 
 // report makes the lines about a store whose rows are in the order of trouble, and knows what was written.
 type report struct {
-	*store.Store
+	store   *store.Store
 	service string
 	written writtenRows
 	state   string // of the streams
@@ -31,12 +31,12 @@ type report struct {
 
 // rows returns the rows that are followed, the worst first, and whether they are all.
 func (r *report) rows() (rows []followedRow, areAll bool) {
-	for position := range r.View().Shown {
+	for position := range r.store.View().Shown {
 		if len(rows) == MaxRows {
 			return rows, false
 		}
 		row := followedRow{Position: position}
-		if ratio, ok := r.View().MarginRatio(&position); ok {
+		if ratio, ok := r.store.View().MarginRatio(&position); ok {
 			row.ratio, row.hasRatio = ratio.Permille(), true
 		}
 		rows = append(rows, row)
@@ -48,7 +48,7 @@ func (r *report) rows() (rows []followedRow, areAll bool) {
 // from then on.
 func (r *report) begin() []string {
 	rows, _ := r.rows()
-	r.written.begin(rows, r.ScreenNow())
+	r.written.begin(rows, r.store.ScreenNow())
 	return r.summary(rows)
 }
 
@@ -56,7 +56,7 @@ func (r *report) begin() []string {
 // longer is.
 func (r *report) changes() []string {
 	rows, areAll := r.rows()
-	changes, waiting := r.written.changes(rows, areAll, r.Stale().HasRow, r.ScreenNow())
+	changes, waiting := r.written.changes(rows, areAll, r.store.Stale().HasRow, r.store.ScreenNow())
 	var lines []string
 	for i := range changes {
 		lines = append(lines, r.change(&changes[i]))
@@ -70,7 +70,7 @@ func (r *report) changes() []string {
 
 // change returns a change as a line.
 func (r *report) change(c *rowChange) string {
-	position, isThere := r.View().Book().Find(c.now.Key)
+	position, isThere := r.store.View().Book().Find(c.now.Key)
 	facts := r.name(c.now.Key) + ": " + r.facts(&position, c)
 	switch c.kind {
 	case openedKind:
@@ -114,7 +114,7 @@ func (r *report) gone(position *model.Position, isThere bool, c *rowChange) stri
 
 // name is the market and the party of a position.
 func (r *report) name(key model.Key) string {
-	return strings.ReplaceAll(r.Format().Position(key), draw.Fence, "")
+	return strings.ReplaceAll(r.store.Format().Position(key), draw.Fence, "")
 }
 
 // facts are size, unrealised PnL, margin ratio and status of a position. The size is there only if a position opens or
@@ -122,14 +122,14 @@ func (r *report) name(key model.Key) string {
 func (r *report) facts(position *model.Position, c *rowChange) string {
 	var facts []string
 	if c != nil && (c.kind == openedKind || c.kind == flippedKind) {
-		facts = append(facts, "size "+r.Format().Number(position, model.OpenVolume).Marked(format.RawWord))
+		facts = append(facts, "size "+r.store.Format().Number(position, model.OpenVolume).Marked(format.RawWord))
 	}
-	profit := "unrealised PnL " + r.Format().Number(position, model.UnrealisedPnl).Marked(format.RawWord)
+	profit := "unrealised PnL " + r.store.Format().Number(position, model.UnrealisedPnl).Marked(format.RawWord)
 	if c != nil && c.kind == movedKind {
-		profit += ", was " + r.Format().Number(&c.before.Position, model.UnrealisedPnl).Marked(format.RawWord)
+		profit += ", was " + r.store.Format().Number(&c.before.Position, model.UnrealisedPnl).Marked(format.RawWord)
 	}
 	facts = append(facts, profit)
-	if ratio, ok := r.View().MarginRatio(position); ok {
+	if ratio, ok := r.store.View().MarginRatio(position); ok {
 		words := strings.TrimSuffix(ratio.String(), "%") + " percent"
 		if ratio.HasEnded() {
 			words += " before the size changed"
@@ -150,13 +150,13 @@ const (
 
 // summary returns the scope, the number of positions, their totals, and the worst positions.
 func (r *report) summary(rows []followedRow) []string {
-	view := r.View()
+	view := r.store.View()
 	scope := view.Scope()
 	counts := wording.Counted(view.Open(), "open position")
 	if closed := view.Rows() - view.Open(); closed > 0 {
 		counts += ", " + format.Grouped(closed) + " closed"
 	}
-	lines := []string{format.OneLine(r.service) + ", " + strings.ReplaceAll(r.Format().Scope(&scope), draw.Fence, "") + ": " + counts + "."}
+	lines := []string{format.OneLine(r.service) + ", " + strings.ReplaceAll(r.store.Format().Scope(&scope), draw.Fence, "") + ": " + counts + "."}
 	if filter := strings.Join(strings.Fields(view.Filter.Text), " "); filter != "" {
 		lines = append(lines, wording.Counted(view.Len(), "position")+" with the filter "+format.OneLine(filter)+".")
 	}
@@ -186,7 +186,7 @@ func (r *report) summary(rows []followedRow) []string {
 }
 
 func (r *report) total(total *view.Total) string {
-	f := r.Format()
+	f := r.store.Format()
 	if total.Asset.IsZero() {
 		return wording.Counted(total.Rows, "position") + " of unknown assets, without a total."
 	}

@@ -44,7 +44,7 @@ type Program struct {
 
 // New returns a Program that writes lines about a store, whose rows are in the order of trouble.
 func New(from *store.Store, options Options) *Program {
-	return &Program{store: from, options: options, report: report{Store: from, service: options.Service}, notice: options.Notice}
+	return &Program{store: from, options: options, report: report{store: from, service: options.Service}, notice: options.Notice}
 }
 
 // Err returns the error of Write, or nil if there was none.

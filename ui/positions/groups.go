@@ -103,8 +103,8 @@ func (p *Pane) whyNoGroups(c *pane.Context) string {
 	return ""
 }
 
-// selectedID returns the party or the market of the line under the cursor, and false if it has none. The kind is that of
-// a group of it.
+// selectedID returns the party or the market of the line under the cursor, and false if it has none. The kind is that
+// of a group of it.
 func (p *Pane) selectedID(kind view.Grouping) (model.ID, bool) {
 	if g, ok := p.selectedGroup(); ok {
 		return g.ID, p.store.View().Groups.By == kind

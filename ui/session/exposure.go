@@ -29,7 +29,7 @@ const exposureBar = 12
 // exposureTable is the exposure by market or by party, with the total.
 func (p *content) exposureTable(width int) []string {
 	list, title, name := p.survey.Markets, "MARKET", p.format.Market
-	if p.byParty {
+	if p.chosen.byParty {
 		list, title, name = p.survey.Parties, "PARTY", p.format.Party
 	}
 	var rows []table.Row
@@ -46,7 +46,7 @@ func (p *content) exposureTable(width int) []string {
 // exposureCells are the cells of an exposure, one for each of exposureColumns.
 func (p *content) exposureCells(name string, e *survey.Exposure, bar string) []table.Cell {
 	var netSize, grossSize table.Cell
-	if !p.byParty && !e.ID.IsZero() {
+	if !p.chosen.byParty && !e.ID.IsZero() {
 		netSize = p.format.NumberIn(e.NetSize, model.OpenVolume, e.ID, true).Cell()
 		grossSize = p.format.NumberIn(e.GrossSize, model.OpenVolume, e.ID, false).Cell()
 	}

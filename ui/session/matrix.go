@@ -129,7 +129,7 @@ func (m *matrix) filter(in *model.Instruments) string {
 // matrixLines are parties by markets, each with a number of its position, and the totals at the edges. The screen
 // begins with a market from which on the cursor is on it.
 func (p *content) matrixLines(width int) []string {
-	m, s := &p.matrix, p.survey
+	m, s := &p.chosen.matrix, p.survey
 	m.of(s)
 	_, column := m.place()
 	if isTotal := column == len(s.Markets); !isTotal {
@@ -156,7 +156,7 @@ func (m *matrix) drawn() int { return m.table.Drawn() - 2 }
 
 // drawMatrix draws the matrix from its first market on: as many as there is room for.
 func (p *content) drawMatrix(width int) []string {
-	m, s := &p.matrix, p.survey
+	m, s := &p.chosen.matrix, p.survey
 	markets := m.markets[m.first : len(m.markets)-1]
 	markets = markets[:min(len(markets), width/8+1)] // more never fit
 	columns := []table.Column{{Title: "PARTY", Name: true, Min: 6, Max: 14, Keep: table.Always}}
@@ -194,9 +194,9 @@ func (p *content) drawMatrix(width int) []string {
 
 // matrixTitle returns what the matrix shows, and the cell under the cursor if there is room for its whole name.
 func (p *content) matrixTitle(width int) string {
-	title := "matrix · " + p.matrix.number.String() + " · " + p.format.Asset(p.of.ID)
+	title := "matrix · " + p.chosen.matrix.number.String() + " · " + p.format.Asset(p.of.ID)
 	const frame = 4 // of the line around a title
-	if cell := " · " + p.cellName(p.matrix.cursor); len(p.matrix.parties) > 0 && draw.Width(title+cell)+frame <= width {
+	if cell := " · " + p.cellName(p.chosen.matrix.cursor); len(p.chosen.matrix.parties) > 0 && draw.Width(title+cell)+frame <= width {
 		title += cell
 	}
 	return title
@@ -245,7 +245,7 @@ func (p *content) matrixCell(key model.Key) table.Cell {
 	if !is || !of.IsOpen() {
 		return table.Cell{Text: "·", Style: p.styles.Dim, Words: true}
 	}
-	switch p.matrix.number {
+	switch p.chosen.matrix.number {
 	case matrixSize:
 		return p.sizeCell(of.Number(model.OpenVolume), key.Market)
 	case matrixNotional:
@@ -260,7 +260,7 @@ func (p *content) matrixCell(key model.Key) table.Cell {
 
 // matrixTotal is the total of a party or a market. Sizes of several markets have none.
 func (p *content) matrixTotal(e *survey.Exposure) table.Cell {
-	switch p.matrix.number {
+	switch p.chosen.matrix.number {
 	case matrixSize:
 		return table.Cell{}
 	case matrixNotional:

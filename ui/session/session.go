@@ -24,7 +24,7 @@ import (
 
 // content is what the page shows at a time: what the trader chose, and what a store has of it.
 type content struct {
-	*Pane
+	chosen *Pane
 	store  *store.Store
 	format *format.Formatter
 	styles *theme.Styles
@@ -37,7 +37,7 @@ type content struct {
 
 // contentOf returns what the page shows now.
 func (p *Pane) contentOf(c *pane.Context) *content {
-	shown := &content{Pane: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c)}
+	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c)}
 	if latest, of := c.Store.LatestSurvey(); latest != nil && shown.of != nil {
 		shown.survey = latest.Asset(shown.of.ID)
 		shown.since, _ = of.Book().Baseline().At()
@@ -67,12 +67,12 @@ const (
 // title returns the begin of the session and the time of the baseline, or what the exposure or the matrix shows, for a
 // page of a width.
 func (p *content) title(width int) string {
-	if p.Section != SessionSection && p.of != nil {
+	if p.chosen.Section != SessionSection && p.of != nil {
 		asset := " · " + p.format.Asset(p.of.ID)
 		switch {
-		case p.Section == MatrixSection:
+		case p.chosen.Section == MatrixSection:
 			return p.matrixTitle(width)
-		case p.byParty:
+		case p.chosen.byParty:
 			return "exposure by party · ≈ notional" + asset
 		}
 		return "exposure by market · ≈ notional" + asset
@@ -99,7 +99,7 @@ func longAge(d time.Duration) string {
 
 // headings returns how many lines of headings the exposure or the matrix has; 0 if there is neither.
 func (p *content) headings() int {
-	if p.Section == SessionSection || p.survey == nil || len(p.survey.Parties) == 0 {
+	if p.chosen.Section == SessionSection || p.survey == nil || len(p.survey.Parties) == 0 {
 		return 0
 	}
 	return 1
@@ -112,13 +112,13 @@ func (p *content) lines(width, height int) []string {
 	}
 	var lines []string
 	switch {
-	case p.Section == SessionSection:
+	case p.chosen.Section == SessionSection:
 		lines = p.sessionLines(width, height)
 	case p.survey == nil:
 		return []string{"", draw.Text(width, draw.Plain, p.noSurvey())}
 	case len(p.survey.Parties) == 0:
 		lines = []string{"", draw.Centred(width, draw.Plain, p.noExposure())}
-	case p.Section == ExposureSection:
+	case p.chosen.Section == ExposureSection:
 		lines = append(p.exposureTable(width), p.leftOutLines(width)...)
 	default:
 		lines = append(p.matrixLines(width), p.leftOutLines(width)...)
@@ -133,7 +133,7 @@ func (p *content) lines(width, height int) []string {
 func (p *content) sessionLines(width, height int) []string {
 	lines := p.changeLines(width, max(height/8, 1))
 	chart := max(min(height/2-3-len(lines), 24), 5)
-	of := &p.of.Totals[p.Series]
+	of := &p.of.Totals[p.chosen.Series]
 	lines = append(lines, p.seriesLine(of, width))
 	lines = append(lines, p.chartLines(of, width, chart)...)
 	lines = append(lines, "")
@@ -200,7 +200,7 @@ func (p *content) noSurvey() string {
 
 // seriesLine returns what the chart shows: the total, and the lowest and highest since the session began.
 func (p *content) seriesLine(of *model.Trend, width int) string {
-	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(p.of.ID)+" "+p.Series.String())
+	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(p.of.ID)+" "+p.chosen.Series.String())
 	if last, ok := of.Last(); ok {
 		l.Space(2).PutNumber(p.styles.Profit(last.Sign()), p.amount(last))
 	}
@@ -214,7 +214,7 @@ func (p *content) seriesLine(of *model.Trend, width int) string {
 	highest, highestAt, ok := of.Highest()
 	put("highest", highest, highestAt, ok)
 	if assets := p.store.History(); len(assets) > 1 {
-		note := fmt.Sprintf("asset %d of %d", p.place(assets)+1, len(assets))
+		note := fmt.Sprintf("asset %d of %d", p.chosen.place(assets)+1, len(assets))
 		if draw.Width(note)+2 < l.Left() {
 			l.To(width-draw.Width(note)-1).Put(p.styles.Dim, note)
 		}

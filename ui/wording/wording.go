@@ -15,8 +15,8 @@ func Counted(n int, thing string) string {
 	return model.AmountOf(int64(n)).Scaled(0, false) + " " + thing
 }
 
-// Status returns the status of a position, such as ORDERS CLOSED; empty if it has none. The words are those that filters
-// match, so that a reader can type what is seen.
+// Status returns the status of a position, such as ORDERS CLOSED; empty if it has none. The words are those that
+// filters match, so that a reader can type what is seen.
 func Status(p *model.Position) string {
 	if p.Status() == model.StatusUnspecified {
 		return ""

@@ -283,6 +283,11 @@ func (w word) sideCondition() (Condition, error) {
 	return nil, w.wrong("unknown side %q; sides: long short flat", w.shown())
 }
 
+// timeLayouts are the forms of a time: of a day, on a day, and on a day in a zone.
+var timeLayouts = []string{
+	"15:04", "15:04:05", "2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", time.RFC3339,
+}
+
 func (w word) timeCondition(field Field, o Operator, whole word) (Condition, error) {
 	text := strings.ReplaceAll(w.String(), `"`, "")
 	if field == ageField {
@@ -292,20 +297,17 @@ func (w word) timeCondition(field Field, o Operator, whole word) (Condition, err
 		}
 		return AgeCondition{o, limit}, nil
 	}
-	text = strings.ToUpper(text)
-	for _, layout := range [...]string{"15:04", "15:04:05"} {
-		if limit, err := time.Parse(layout, text); err == nil {
-			return TimeCondition{Operator: o, Limit: limit, IsTimeOfDay: true}, nil
+	for _, layout := range timeLayouts {
+		limit, err := time.Parse(layout, strings.ToUpper(text))
+		if err != nil {
+			continue
 		}
-	}
-	for _, layout := range [...]string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", time.RFC3339} {
-		if limit, err := time.Parse(layout, text); err == nil {
-			// Times are compared in nanoseconds in 64 bits, which hold the years 1678 to 2261.
-			if limit.Year() < 1970 || limit.Year() > 2199 {
-				return nil, whole.wrong("updated%s needs a year from 1970 to 2199", o)
-			}
-			return TimeCondition{Operator: o, Limit: limit, HasZone: strings.HasSuffix(layout, "Z07:00")}, nil
+		c := TimeCondition{Operator: o, Limit: limit, IsTimeOfDay: strings.HasPrefix(layout, "15"), HasZone: strings.HasSuffix(layout, "Z07:00")}
+		// Times are compared in nanoseconds in 64 bits, which hold the years 1678 to 2261.
+		if !c.IsTimeOfDay && (limit.Year() < 1970 || limit.Year() > 2199) {
+			return nil, whole.wrong("updated%s needs a year from 1970 to 2199", o)
 		}
+		return c, nil
 	}
 	return nil, whole.wrong("updated%s needs a time such as 14:02, 2026-11-22, 2026-11-22T14:02 or 2026-11-22T14:02Z", o)
 }

@@ -287,8 +287,6 @@ func (p *Pane) whyNoLine(*pane.Context) string {
 }
 
 func (p *Pane) whyNoClosed(*pane.Context) string {
-	if v := p.store.View(); v.Rows() > 0 && v.Rows() == v.Open() && !p.store.Settings().ShowClosed {
-		return "no closed positions"
-	}
-	return ""
+	v := p.store.View()
+	return keys.ReasonIf(v.Rows() > 0 && v.Rows() == v.Open() && !p.store.Settings().ShowClosed, "no closed positions")
 }

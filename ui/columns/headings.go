@@ -28,11 +28,6 @@ var grouped = map[view.Grouping]view.Column{
 	view.GroupByParty: view.PartyColumn, view.GroupByMarket: view.MarketColumn, view.GroupByAsset: view.AssetColumn,
 }
 
-// headingTitles are the titles of the column of headings, before its own title.
-var headingTitles = map[view.Grouping]string{
-	view.GroupByParty: "PARTY / ", view.GroupByMarket: "MARKET / ", view.GroupByAsset: "ASSET / ",
-}
-
 // The widths of columns if rows are grouped: headings have longer texts than rows.
 const (
 	maxHeading       = 32
@@ -46,10 +41,10 @@ func headingColumn(shown []view.Column) int { return slices.IndexFunc(shown, isI
 func layOut(column *table.Column, c view.Column, shown []view.Column, v *view.View) {
 	switch {
 	case c == shown[headingColumn(shown)]:
-		column.Title = headingTitles[v.Groups.By] + column.Title
+		column.Title = layouts[grouped[v.Groups.By]].title + " / " + column.Title
 		column.Min = max(column.Min, draw.Width(column.Title))
 		column.Max = max(column.Max, maxHeading)
-		if by, ok := grouped[v.Groups.By]; ok && by == v.Order.Column {
+		if grouped[v.Groups.By] == v.Order.Column {
 			column.Order = arrow(v.Order)
 		}
 	case c == view.StatusColumn:

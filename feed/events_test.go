@@ -33,12 +33,16 @@ func (b *eventBook) observe(before, after *model.Position, source book.ChangeSou
 	if !ok {
 		return
 	}
-	was, is := e.Before(), e.After()
-	words := fmt.Sprintf("%v %v > %v by %d", e.Kinds.Names(), was, is, source)
+	words := fmt.Sprintf("%v %s > %s by %d", e.Kinds.Names(), stateText(e.Before()), stateText(e.After()), source)
 	if at, exact := e.At(); exact && b.withTimes {
 		words += fmt.Sprint(" at ", at.UnixNano())
 	}
 	b.events[e.Key] = append(b.events[e.Key], words)
+}
+
+// stateText is what an event keeps of a position, without its time.
+func stateText(p *model.Position) string {
+	return fmt.Sprint(p.Number(model.OpenVolume), p.Number(model.LossSocialisationAmount), p.Status(), p.StatusName())
 }
 
 // apply applies all of a delta.

@@ -16,7 +16,7 @@ func (m *Model) frame() *frame.Frame {
 		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, Flags: m.options.flags(),
 		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.path(m.store.Settings().Scope), Prompt: prompt, Past: m.past.frame(),
 		Counts:      m.positions.Counts(),
-		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Pages().Maintenance(asset, m.store.Now()) },
+		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Maintenance(asset, m.store.Now()) },
 		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.styles, width) },
 	}
 }

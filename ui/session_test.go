@@ -227,11 +227,7 @@ func TestAnAssetWithoutPositions(t *testing.T) {
 
 // shownAsset returns the asset that the session page shows, nil if there is none.
 func (s *screen) shownAsset() *history.Asset {
-	page := s.m.session.Content(s.m.context())
-	if len(page.Assets) == 0 {
-		return nil
-	}
-	return page.Assets[page.Place]
+	return s.m.session.Asset(s.m.context())
 }
 
 // TestTheSessionSaysItsPnLFirst: how much realised and unrealised PnL of each asset have changed since it began.
@@ -296,6 +292,21 @@ func TestExposureAndMatrix(t *testing.T) {
 		s.sees("─ session · since")
 		s.press("esc", "h")
 		s.sees("─ session · since")
+	})
+}
+
+// TestTheExposureHasOneTotal: a party that the service does not name is none.
+func TestTheExposureHasOneTotal(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		nameless := position(model.ID{}, btcMarket, "5000", "641205", "100", "0", model.StatusUnspecified, 1)
+		s.publish(whole(all, append(deskRows(), nameless)...))
+		s.pass(time.Second)
+		s.press("h", "tab", "right")
+		s.pass(4 * time.Second)
+		s.sees("─ exposure by party · ≈ notional · USDT")
+		if text := s.text(); strings.Count(text, "total") != 1 {
+			t.Errorf("there are several totals:\n%s", text)
+		}
 	})
 }
 

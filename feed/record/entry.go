@@ -169,13 +169,8 @@ var sourceNames = [...]string{book.ChangedByUpdate: "update", book.ChangedByAudi
 
 // eventEntry returns the entry of an event.
 func eventEntry(at time.Duration, e *event.Event) *entry {
-	before, after := model.Position{Key: e.Key}, e.PositionAfter()
-	state := e.Before()
-	before.SetNumber(model.OpenVolume, state.Size)
-	before.SetNumber(model.LossSocialisationAmount, state.LossSocialised)
-	before.SetStatus([]byte(state.StatusName))
 	of := &eventOf{Source: sourceNames[e.Source], SeenAt: e.SeenAt().UnixNano(), Removed: e.Kinds == event.Removed}
-	return &entry{At: at, Event: of, positions: []model.Position{before, after}}
+	return &entry{At: at, Event: of, positions: []model.Position{*e.Before(), *e.After()}}
 }
 
 // event returns the event of an entry, and false if it is none.

@@ -21,7 +21,7 @@ func happened(player *record.Player) (texts []string) {
 	for _, e := range player.Events(newest) {
 		before, after := e.Before(), e.After()
 		at, exact := e.At()
-		texts = append(texts, fmt.Sprintf("%s/%s %v %s %s → %s %s at %s %v", e.Party, e.Market, e.Kinds.Names(), before.Size, before.StatusName, after.Size, after.StatusName, at, exact))
+		texts = append(texts, fmt.Sprintf("%s/%s %v %s %s → %s %s at %s %v", e.Party, e.Market, e.Kinds.Names(), before.Number(model.OpenVolume), before.StatusName(), after.Number(model.OpenVolume), after.StatusName(), at, exact))
 	}
 	return texts
 }

@@ -51,13 +51,18 @@ func (tr *trader) see(t *testing.T, d time.Duration) {
 	}
 }
 
+// stateText is what an event keeps of a position, without its time.
+func stateText(p *model.Position) string {
+	return fmt.Sprint(p.Number(model.OpenVolume), p.Number(model.LossSocialisationAmount), p.Status(), p.StatusName())
+}
+
 // facts is everything that is shown, as text.
 func (tr *trader) facts() string {
 	now := tr.player.Now()
 	var events []string
 	for i := range tr.events {
 		e := &tr.events[i]
-		events = append(events, fmt.Sprint(e.Party, e.Market, e.Kinds.Names(), e.Before(), e.After(), e.SeenAt().UnixNano()))
+		events = append(events, fmt.Sprint(e.Party, e.Market, e.Kinds.Names(), stateText(e.Before()), stateText(e.After()), e.SeenAt().UnixNano()))
 	}
 	ratios := make(map[string]string)
 	for p := range tr.book.All {

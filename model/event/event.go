@@ -34,14 +34,6 @@ type Alert struct {
 // eventTexts are the texts of one state of a position that are not packed.
 type eventTexts struct{ size, loss, status string }
 
-// State is the state of a position before or after an event.
-type State struct {
-	Size           model.Amount
-	LossSocialised model.Amount
-	Status         model.Status
-	StatusName     string // as the service sends it
-}
-
 // New returns the event of a change that was seen at a time by the clock of the service, and false if the
 // change is no event. before is nil for a new position, and after for a removed one.
 func New(before, after *model.Position, source book.ChangeSource, seen time.Time) (Event, bool) {
@@ -55,12 +47,8 @@ func New(before, after *model.Position, source book.ChangeSource, seen time.Time
 	e := Event{Kinds: kinds, Source: source, seenAt: seen.UnixNano()}
 	for i, p := range [...]*model.Position{before, after} {
 		if p != nil {
-			e.Key = model.Key{Party: eventID(p.Party), Market: eventID(p.Market)}
 			e.setState(i, p)
 		}
-	}
-	if after != nil {
-		e.updatedAt, _ = after.Number(model.UpdatedAt).Int64()
 	}
 	return e, true
 }
@@ -69,10 +57,8 @@ func New(before, after *model.Position, source book.ChangeSource, seen time.Time
 // as it was then.
 func OfAlert(p *model.Position, alert *Alert, at time.Time) Event {
 	e := Event{Kinds: AlertChanged, Alert: alert, seenAt: at.UnixNano()}
-	e.Key = model.Key{Party: eventID(p.Party), Market: eventID(p.Market)}
 	e.setState(0, p)
 	e.setState(1, p)
-	e.updatedAt, _ = p.Number(model.UpdatedAt).Int64()
 	return e
 }
 
@@ -83,8 +69,12 @@ func (e *Event) HasPosition() bool { return e.Alert == nil || e.Alert.Feed == ""
 // kept long after their positions have changed.
 const maxEventText = model.MaxDigits + 1
 
-// setState sets the state before (0) or after (1).
+// setState sets the state before (0), or that after (1) with its time.
 func (e *Event) setState(i int, p *model.Position) {
+	e.Key = model.Key{Party: eventID(p.Party), Market: eventID(p.Market)}
+	if i == 1 {
+		e.updatedAt, _ = p.Number(model.UpdatedAt).Int64()
+	}
 	size, loss, status := p.Number(model.OpenVolume), p.Number(model.LossSocialisationAmount), p.Status()
 	e.sizes[i], e.losses[i], e.statuses[i] = size.Packed(), loss.Packed(), status
 	if !e.sizes[i].IsText() && !e.losses[i].IsText() && !status.IsText() {
@@ -119,26 +109,22 @@ func eventText(text string) string {
 	return strings.ToValidUTF8(text[:maxEventText], "") + "…"
 }
 
-// Before returns the state before the event. A new position had size 0 and no status.
-func (e *Event) Before() State { return e.state(0) }
+// Before returns the position before the event, as far as the event keeps it: its size, loss socialisation and status.
+// A new position had size 0 and no status.
+func (e *Event) Before() *model.Position { return e.position(0) }
 
-// After returns the state after the event: size 0 and no status if the position is gone.
-func (e *Event) After() State { return e.state(1) }
-
-func (e *Event) state(i int) State {
-	p := e.position(i)
-	return State{p.Number(model.OpenVolume), p.Number(model.LossSocialisationAmount), p.Status(), p.StatusName()}
+// After returns the same after the event, with the time of the position: size 0 and no status if it is gone.
+func (e *Event) After() *model.Position {
+	p := e.position(1)
+	p.SetNumber(model.UpdatedAt, model.AmountOf(e.updatedAt))
+	return p
 }
 
-// PositionAfter returns the position after the event, as far as the event keeps it.
-func (e *Event) PositionAfter() model.Position { return e.position(1) }
-
-// position returns the state before (0) or after (1) as a position.
-func (e *Event) position(i int) model.Position {
-	p := model.Position{Key: e.Key}
+// position returns the position before (0) or after (1), without its time.
+func (e *Event) position(i int) *model.Position {
+	p := &model.Position{Key: e.Key}
 	numbers := p.Numbers()
 	numbers[model.OpenVolume], numbers[model.LossSocialisationAmount] = e.sizes[i], e.losses[i]
-	p.SetNumber(model.UpdatedAt, model.AmountOf(e.updatedAt))
 	var used *model.Texts
 	if e.texts != nil {
 		t := &e.texts[i]

@@ -74,7 +74,8 @@ func TestEventHasBothStatesAndTimes(t *testing.T) {
 	seen := time.Unix(0, 20)
 	event, ok := New(before, after, book.ChangedByUpdate, seen)
 	was, is := event.Before(), event.After()
-	got := fmt.Sprint(ok, event.Market, " ", was.Size, was.LossSocialised, was.StatusName, " > ", is.Size, is.LossSocialised, is.StatusName)
+	got := fmt.Sprint(ok, event.Market, " ", was.Number(model.OpenVolume), was.Number(model.LossSocialisationAmount), was.StatusName(),
+		" > ", is.Number(model.OpenVolume), is.Number(model.LossSocialisationAmount), is.StatusName())
 	if want := "true b 5 1POSITION_STATUS_ODD > -30 2POSITION_STATUS_DISTRESSED"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -103,8 +104,7 @@ func TestEventsKeepLittleOfLongTexts(t *testing.T) {
 	if size := len(event.Party.String()); size > maxEventText+len("…") || event.Market != long.Market {
 		t.Errorf("the party in the event has %d bytes, and the market is %s", size, event.Market)
 	}
-	state := event.After()
-	if size := state.Size.String(); !ok || len(size) > maxEventText+len("…") || !strings.HasSuffix(size, "…") {
+	if size := event.After().Number(model.OpenVolume).String(); !ok || len(size) > maxEventText+len("…") || !strings.HasSuffix(size, "…") {
 		t.Errorf("the size in the event has %d bytes, and its end is not marked as cut", len(size))
 	}
 }

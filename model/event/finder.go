@@ -21,14 +21,8 @@ type Finder struct {
 
 // keptStates are the last usable states of the rows of a subscription that have changed since.
 type keptStates struct {
-	states map[model.Key]keptState
-	isFull bool // some states were not kept: changes of other rows are not compared with a usable state
-}
-
-// keptState is a state with its time; isAbsent if there was no position.
-type keptState struct {
-	state    Event // as its state after
-	isAbsent bool
+	states map[model.Key]*Event // each is the state after; nil if there was no position
+	isFull bool                 // some states were not kept: changes of other rows are not compared with a usable state
 }
 
 // maxKept is how many states of a subscription are kept. They take 15 MB.
@@ -89,7 +83,7 @@ func (f *Finder) Find(before, after *model.Position, source book.ChangeSource, a
 	kept, last := f.kept[link.Subscription], before
 	state, isKept := kept.states[key]
 	if isKept {
-		last = state.position()
+		last = stateAfter(state)
 	}
 	if !a.isUsable(link, last, after) {
 		if !isKept {
@@ -128,18 +122,16 @@ func (a *Arrival) isUsable(link *model.Link, before, after *model.Position) bool
 func (f *Finder) keep(of model.Subscription, key model.Key, p *model.Position) {
 	kept := f.kept[of]
 	if kept.states == nil {
-		kept.states = make(map[model.Key]keptState)
+		kept.states = make(map[model.Key]*Event)
 	}
-	if len(kept.states) < maxKept {
-		state := keptState{isAbsent: p == nil}
-		if p != nil {
-			state.state.Key = p.Key
-			state.state.setState(1, p)
-			state.state.updatedAt, _ = p.Number(model.UpdatedAt).Int64()
-		}
-		kept.states[key] = state
-	} else {
+	switch {
+	case len(kept.states) >= maxKept:
 		kept.isFull = true
+	case p == nil:
+		kept.states[key] = nil
+	default:
+		kept.states[key] = new(Event)
+		kept.states[key].setState(1, p)
 	}
 	if f.kept == nil {
 		f.kept = make(map[model.Subscription]keptStates)
@@ -155,13 +147,12 @@ func (f *Finder) drop(of model.Subscription, key model.Key) {
 	}
 }
 
-// position returns the state as a position; nil if there was none.
-func (s *keptState) position() *model.Position {
-	if s.isAbsent {
+// stateAfter returns a state that is kept as a position; nil if there was none.
+func stateAfter(state *Event) *model.Position {
+	if state == nil {
 		return nil
 	}
-	p := s.state.PositionAfter()
-	return &p
+	return state.After()
 }
 
 // settledAtOnce is how many states one call of Settle compares.
@@ -193,7 +184,7 @@ func (f *Finder) Settle(b *book.Book, a *Arrival, found func(Event)) (more bool)
 				return true
 			}
 			delete(kept.states, key)
-			if e, ok := settled(&state, key, b, a.seen); ok {
+			if e, ok := settled(state, key, b, a.seen); ok {
 				found(e)
 			}
 		}
@@ -203,12 +194,12 @@ func (f *Finder) Settle(b *book.Book, a *Arrival, found func(Event)) (more bool)
 }
 
 // settled returns the event between a state that was kept and the row of now.
-func settled(state *keptState, key model.Key, b *book.Book, seen time.Time) (Event, bool) {
+func settled(state *Event, key model.Key, b *book.Book, seen time.Time) (Event, bool) {
 	var after *model.Position
 	if p, ok := b.Find(key); ok {
 		after = &p
 	}
-	before := state.position()
+	before := stateAfter(state)
 	if before == nil && after == nil {
 		return Event{}, false
 	}

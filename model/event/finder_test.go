@@ -46,7 +46,7 @@ func (f *found) change(before, after string, behind time.Duration) {
 
 func (f *found) add(e Event) {
 	was, is := e.Before(), e.After()
-	f.events = append(f.events, fmt.Sprintf("%s %s > %s", strings.Join(e.Kinds.Names(), " "), was.Size, is.Size))
+	f.events = append(f.events, fmt.Sprintf("%s %s > %s", strings.Join(e.Kinds.Names(), " "), was.Number(model.OpenVolume), is.Number(model.OpenVolume)))
 }
 
 func (f *found) settle(behind time.Duration, now ...string) {

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -8,13 +9,10 @@ import (
 )
 
 func (c TextCondition) matches(texts ...string) bool {
-	for _, text := range texts {
+	return slices.ContainsFunc(texts, func(text string) bool {
 		text = strings.ToLower(text)
-		if c.Whole && text == c.Text || !c.Whole && strings.Contains(text, c.Text) {
-			return true
-		}
-	}
-	return false
+		return c.Whole && text == c.Text || !c.Whole && strings.Contains(text, c.Text)
+	})
 }
 
 // MatchesParty reports whether the condition is met by a party.

@@ -67,16 +67,16 @@ func (w word) eventCondition() (Condition, error) {
 // MatchesEvent reports whether an event matches a query that ParseEvents has returned. Its time counts as the time of
 // the position.
 func (q *Query) MatchesEvent(e *event.Event, in Context) bool {
-	if q == nil || len(q.terms) == 0 {
+	if q.MatchesAll() {
 		return true
 	}
-	p := e.PositionAfter()
+	p := e.After()
 	at, _ := e.At()
 	p.SetNumber(model.UpdatedAt, model.AmountOf(at.UnixNano()))
 	return q.isMetBy(func(c Condition) bool {
 		if event, is := c.(eventCondition); is {
 			return e.Kinds&event.kinds != 0
 		}
-		return in.meets(&p, c)
+		return in.meets(p, c)
 	})
 }

@@ -1,7 +1,9 @@
 package filter
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -180,7 +182,7 @@ func (w word) condition(before Field) (c Condition, field Field, err error) {
 		}
 		if operator == "" { // it is not the name of a field
 			field, value = before, name
-		} else if !field.exists() && field != eventField {
+		} else if !slices.Contains(Fields(), string(field)) && field != eventField {
 			return nil, field, name.wrong("unknown field %q; fields: %s", name.shown(), strings.Join(Fields(), " "))
 		}
 	}
@@ -247,26 +249,13 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 	return RatioCondition{o, limit.percent()}, nil
 }
 
-// example is a condition of the field, for messages.
-func (f Field) example() string {
-	switch f {
-	case PartyField:
-		return "party:desk-1"
-	case MarketField:
-		return "market:eth"
-	case AssetField:
-		return "asset:usdt"
-	case StatusField:
-		return "status:distressed"
-	case ratioField:
-		return "m%<-20"
-	case ageField:
-		return "age>5m"
-	case updatedField:
-		return "updated>14:02"
-	}
-	return string(f) + ">1.5k"
+// examples are conditions of fields, for messages. The others are compared with numbers.
+var examples = map[Field]string{
+	PartyField: "party:desk-1", MarketField: "market:eth", AssetField: "asset:usdt", StatusField: "status:distressed",
+	ratioField: "m%<-20", ageField: "age>5m", updatedField: "updated>14:02",
 }
+
+func (f Field) example() string { return cmp.Or(examples[f], string(f)+">1.5k") }
 
 // textCondition returns nil if there is nothing to search for.
 func (w word) textCondition(field Field) Condition {
@@ -294,6 +283,11 @@ func (w word) sideCondition() (Condition, error) {
 	return nil, w.wrong("unknown side %q; sides: long short flat", w.shown())
 }
 
+// timeLayouts are the forms of a time: of a day, on a day, and on a day in a zone.
+var timeLayouts = []string{
+	"15:04", "15:04:05", "2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", time.RFC3339,
+}
+
 func (w word) timeCondition(field Field, o Operator, whole word) (Condition, error) {
 	text := strings.ReplaceAll(w.String(), `"`, "")
 	if field == ageField {
@@ -303,20 +297,17 @@ func (w word) timeCondition(field Field, o Operator, whole word) (Condition, err
 		}
 		return AgeCondition{o, limit}, nil
 	}
-	text = strings.ToUpper(text)
-	for _, layout := range [...]string{"15:04", "15:04:05"} {
-		if limit, err := time.Parse(layout, text); err == nil {
-			return TimeCondition{Operator: o, Limit: limit, IsTimeOfDay: true}, nil
+	for _, layout := range timeLayouts {
+		limit, err := time.Parse(layout, strings.ToUpper(text))
+		if err != nil {
+			continue
 		}
-	}
-	for _, layout := range [...]string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", time.RFC3339} {
-		if limit, err := time.Parse(layout, text); err == nil {
-			// Times are compared in nanoseconds in 64 bits, which hold the years 1678 to 2261.
-			if limit.Year() < 1970 || limit.Year() > 2199 {
-				return nil, whole.wrong("updated%s needs a year from 1970 to 2199", o)
-			}
-			return TimeCondition{Operator: o, Limit: limit, HasZone: strings.HasSuffix(layout, "Z07:00")}, nil
+		c := TimeCondition{Operator: o, Limit: limit, IsTimeOfDay: strings.HasPrefix(layout, "15"), HasZone: strings.HasSuffix(layout, "Z07:00")}
+		// Times are compared in nanoseconds in 64 bits, which hold the years 1678 to 2261.
+		if !c.IsTimeOfDay && (limit.Year() < 1970 || limit.Year() > 2199) {
+			return nil, whole.wrong("updated%s needs a year from 1970 to 2199", o)
 		}
+		return c, nil
 	}
 	return nil, whole.wrong("updated%s needs a time such as 14:02, 2026-11-22, 2026-11-22T14:02 or 2026-11-22T14:02Z", o)
 }

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -76,58 +77,29 @@ const (
 	updatedField Field = "updated"
 )
 
-// queryField is a field of the language.
-type queryField struct {
-	name   Field
-	number model.Field // FieldCount if it is not a number of the position
-}
-
-// queryFields are all fields, in the order of messages.
-var queryFields = allQueryFields()
-
-func allQueryFields() []queryField {
-	var all []queryField
-	add := func(names ...Field) {
-		for _, name := range names {
-			all = append(all, queryField{name, model.FieldCount})
-		}
-	}
-	add(PartyField, MarketField, AssetField, StatusField, sideField)
+// Fields returns the names of all fields, in the order of messages.
+func Fields() []string {
+	fields := []Field{PartyField, MarketField, AssetField, StatusField, sideField}
 	for number := range model.FieldCount {
 		if name := number.FilterName(); name != "" {
-			all = append(all, queryField{Field(name), number})
+			fields = append(fields, Field(name))
 		}
 	}
-	add(ratioField, ratioAlias, ageField, updatedField)
-	return all
-}
-
-// Fields returns the names of all fields.
-func Fields() []string {
 	var names []string
-	for _, field := range queryFields {
-		names = append(names, string(field.name))
+	for _, field := range append(fields, ratioField, ratioAlias, ageField, updatedField) {
+		names = append(names, string(field))
 	}
 	return names
 }
 
 // numberOf returns the number of a position that a field names.
 func (f Field) numberOf() (model.Field, bool) {
-	for _, field := range queryFields {
-		if field.name == f {
-			return field.number, field.number != model.FieldCount
+	for number := range model.FieldCount {
+		if f != anyName && number.FilterName() == string(f) {
+			return number, true
 		}
 	}
 	return 0, false
-}
-
-func (f Field) exists() bool {
-	for _, field := range queryFields {
-		if field.name == f {
-			return true
-		}
-	}
-	return false
 }
 
 // takesText reports whether the field is searched for a text.
@@ -186,19 +158,9 @@ func (q *Query) Terms() []Term {
 }
 
 // MatchesAll reports whether the query has no terms.
-func (q *Query) MatchesAll() bool { return q == nil || len(q.terms) == 0 }
+func (q *Query) MatchesAll() bool { return len(q.Terms()) == 0 }
 
 // has reports whether a condition of the query passes a test.
 func (q *Query) has(test func(Condition) bool) bool {
-	if q == nil {
-		return false
-	}
-	for _, t := range q.terms {
-		for _, c := range t.Any {
-			if test(c) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.Terms(), func(t Term) bool { return slices.ContainsFunc(t.Any, test) })
 }

@@ -30,27 +30,22 @@ func (q *Query) MatchesLevels(levels *model.MarginLevels, in *model.Instruments)
 
 // Names returns a query of the terms that select by party, market and asset alone.
 func (q *Query) Names() *Query {
-	names := new(Query)
-	if q != nil {
-		for _, t := range q.terms {
-			if one := (&Query{[]Term{t}}); one.OnlyNames() {
-				names.terms = append(names.terms, t)
-			}
-		}
-	}
-	return names
+	return &Query{slices.DeleteFunc(slices.Clone(q.Terms()), Term.needsMore)}
 }
 
 // OnlyNames reports whether the query selects by party, market and asset alone, which margin records have too.
-func (q *Query) OnlyNames() bool {
-	return !q.has(func(c Condition) bool {
+func (q *Query) OnlyNames() bool { return !slices.ContainsFunc(q.Terms(), Term.needsMore) }
+
+// needsMore reports whether the term does not select by party, market and asset alone.
+func (t Term) needsMore() bool {
+	return slices.ContainsFunc(t.Any, func(c Condition) bool {
 		text, ok := c.(TextCondition)
 		return !ok || text.Field == StatusField
 	})
 }
 
 func (q *Query) isMetBy(meets func(Condition) bool) bool {
-	return q == nil || !slices.ContainsFunc(q.terms, func(t Term) bool { return slices.ContainsFunc(t.Any, meets) == t.Negated })
+	return !slices.ContainsFunc(q.Terms(), func(t Term) bool { return slices.ContainsFunc(t.Any, meets) == t.Negated })
 }
 
 // meets reports whether the position meets the condition.

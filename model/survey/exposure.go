@@ -38,14 +38,11 @@ type scaledExposure struct {
 }
 
 // addExposure adds an open position, whose numbers are integers, to what is held under an identifier, and returns that.
-func addExposure(to *map[model.ID]*exposure, id model.ID, p *model.Position, scale int) *exposure {
-	e := (*to)[id]
+func addExposure(to map[model.ID]*exposure, id model.ID, p *model.Position, scale int) *exposure {
+	e := to[id]
 	if e == nil {
-		if *to == nil {
-			*to = make(map[model.ID]*exposure)
-		}
-		e = &exposure{}
-		(*to)[id] = e
+		e = new(exposure)
+		to[id] = e
 	}
 	if p.Number(model.OpenVolume).Sign() > 0 {
 		e.long.add(p, scale)

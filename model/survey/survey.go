@@ -18,6 +18,14 @@ type Survey struct {
 	Assets []Asset   // the assets with the most positions, the one with the most first
 }
 
+// Asset returns the survey of an asset, nil if there is none.
+func (s *Survey) Asset(id model.ID) *Asset {
+	if i := slices.IndexFunc(s.Assets, func(a Asset) bool { return a.Asset == id }); i >= 0 {
+		return &s.Assets[i]
+	}
+	return nil
+}
+
 // Asset is the survey of the positions that settle in one asset.
 type Asset struct {
 	Asset       model.ID
@@ -38,8 +46,19 @@ type Asset struct {
 // taking a profit is not a move.
 type Move struct {
 	model.Key
-	Change model.Amount // in the decimals of the asset
-	IsNew  bool         // the position did not exist
+	Change    model.Amount // in the decimals of the asset
+	IsNew     bool         // the position did not exist
+	magnitude [3]uint64    // of the change, the lowest limb first
+}
+
+// compare orders moves: the largest first, equal ones by their keys.
+func (m *Move) compare(other *Move) int {
+	for limb := len(m.magnitude) - 1; limb >= 0; limb-- {
+		if c := cmp.Compare(other.magnitude[limb], m.magnitude[limb]); c != 0 {
+			return c
+		}
+	}
+	return m.Key.Compare(other.Key)
 }
 
 // Exposure is the estimated notional and the unrealised PnL of all open positions in a market or of a party, in the
@@ -65,13 +84,16 @@ const (
 // Of surveys all rows in the scope of a view, whatever its filter hides, with what a log has of their trades since the
 // baseline, at a time. It reads every row, so a command makes it: meanwhile the book and the log must not change.
 func Of(v *view.View, trades *attribution.Log, at time.Time) *Survey {
-	s := surveyor{baseline: v.Baseline(), trades: trades, instruments: v.Instruments()}
+	s := surveyor{baseline: v.Baseline(), trades: trades, instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket)}
 	if v.Groups.By != view.Ungrouped && v.Filter.Text == "" {
 		s.groupOf = v.GroupOf
 	}
 	for _, total := range v.Totals() {
 		if !total.Asset.IsZero() && len(s.assets) < surveyedAssets {
-			s.assets = append(s.assets, &assetSurvey{asset: total.Asset, decimals: s.instruments.Asset(total.Asset).Decimals})
+			s.assets = append(s.assets, &assetSurvey{
+				asset: total.Asset, decimals: s.instruments.Asset(total.Asset).Decimals,
+				markets: make(map[model.ID]*exposure), parties: make(map[model.ID]*exposure),
+			})
 		}
 	}
 	for p := range v.InScope {
@@ -81,7 +103,7 @@ func Of(v *view.View, trades *attribution.Log, at time.Time) *Survey {
 	for _, a := range s.assets {
 		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
 		result.Assets = append(result.Assets, Asset{
-			Asset: a.asset, Moves: a.moves.all(), Moved: a.moved, LeftOut: a.leftOut,
+			Asset: a.asset, Moves: a.moves, Moved: a.moved, LeftOut: a.leftOut,
 			Change: a.change, UnsplitRows: a.unsplitRows, Groups: a.groups, Total: sumOf(markets),
 			Markets: markets[:min(len(markets), surveyedLarge)], Parties: parties[:min(len(parties), surveyedLarge)],
 		})
@@ -102,7 +124,7 @@ type surveyor struct {
 type assetSurvey struct {
 	asset            model.ID
 	decimals         int
-	moves            largestMoves
+	moves            []Move // the largest, the largest first
 	moved, leftOut   int
 	change           attribution.Change
 	unsplitRows      int
@@ -130,9 +152,6 @@ func (s *surveyor) market(id model.ID) surveyedMarket {
 			m.scale = known.SizeDecimals + known.PriceDecimals
 		}
 	}
-	if s.markets == nil {
-		s.markets = make(map[model.ID]surveyedMarket)
-	}
 	s.markets[id] = m
 	return m
 }
@@ -156,8 +175,8 @@ func (s *surveyor) add(p *model.Position) {
 	case m.scale == model.Unscaled || !canBeEstimated(p):
 		m.of.leftOut++
 	default:
-		addExposure(&m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
-		addExposure(&m.of.parties, p.Party, p, m.scale)
+		addExposure(m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
+		addExposure(m.of.parties, p.Party, p, m.scale)
 	}
 }
 
@@ -176,8 +195,17 @@ func (a *assetSurvey) addChange(key model.Key, change *attribution.Change, isNew
 		return
 	}
 	a.moved++
-	magnitude, _ := sum.Magnitude()
-	a.moves.add(sumMove{key: key, change: sum, magnitude: magnitude, isNew: isNew})
+	m := Move{Key: key, IsNew: isNew}
+	m.magnitude, _ = sum.Magnitude()
+	if n := len(a.moves); n == surveyedMoves {
+		if a.moves[n-1].compare(&m) <= 0 {
+			return
+		}
+		a.moves = a.moves[:n-1]
+	}
+	m.Change = sum.Amount()
+	at, _ := slices.BinarySearchFunc(a.moves, m, func(a, b Move) int { return a.compare(&b) })
+	a.moves = slices.Insert(a.moves, at, m)
 }
 
 func (a *assetSurvey) addToGroup(id model.ID, change *attribution.Change) {
@@ -193,44 +221,4 @@ func (a *assetSurvey) addToGroup(id model.ID, change *attribution.Change) {
 		a.groups[id] = of
 	}
 	of.Add(change)
-}
-
-// sumMove is a move while the largest are searched.
-type sumMove struct {
-	key       model.Key
-	change    model.Sum
-	magnitude [3]uint64
-	isNew     bool
-}
-
-// compare orders moves: the largest first, equal ones by their keys.
-func (m *sumMove) compare(other *sumMove) int {
-	for limb := len(m.magnitude) - 1; limb >= 0; limb-- {
-		if c := cmp.Compare(other.magnitude[limb], m.magnitude[limb]); c != 0 {
-			return c
-		}
-	}
-	return m.key.Compare(other.key)
-}
-
-// largestMoves are the largest moves of those that were added, the largest first.
-type largestMoves []sumMove
-
-func (l *largestMoves) add(m sumMove) {
-	if n := len(*l); n == surveyedMoves {
-		if (*l)[n-1].compare(&m) <= 0 {
-			return
-		}
-		*l = (*l)[:n-1]
-	}
-	at, _ := slices.BinarySearchFunc(*l, m, func(a, b sumMove) int { return a.compare(&b) })
-	*l = slices.Insert(*l, at, m)
-}
-
-func (l largestMoves) all() []Move {
-	var moves []Move
-	for _, m := range l {
-		moves = append(moves, Move{m.key, m.change.Amount(), m.isNew})
-	}
-	return moves
 }

@@ -34,8 +34,8 @@ func TestEventViewAgreesWithPlainList(t *testing.T) {
 			other.Add(e)
 		}
 		for number := other.Oldest(); number <= other.Count(); number++ {
-			if e, _ := other.Numbered(number); e.After().Size.Sign() > 0 {
-				added = append(added, fmt.Sprint(int(log.Count())+int(number), e.After().Size))
+			if e, _ := other.Numbered(number); e.After().Number(model.OpenVolume).Sign() > 0 {
+				added = append(added, fmt.Sprint(int(log.Count())+int(number), e.After().Number(model.OpenVolume)))
 			}
 		}
 		log.Append(other)
@@ -54,7 +54,7 @@ func TestEventViewAgreesWithPlainList(t *testing.T) {
 			if !ok || !is || found != place {
 				t.Fatalf("the event at %d is found at %d", place, found)
 			}
-			got = append(got, fmt.Sprint(view.Key(place), e.After().Size))
+			got = append(got, fmt.Sprint(view.Key(place), e.After().Number(model.OpenVolume)))
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("%d events are shown, not %d", len(got), len(want))

@@ -24,7 +24,7 @@ const (
 // RowHeading and EventHeading are the names of the fields of Row and Event.
 var (
 	RowHeading = []string{"market", "market id", "party", "party id", "size", "entry price", "≈ mark", "≈ notional", "uPnL",
-		"uPnL/MM", "rPnL", "loss socialised", "asset", "status", "updated"}
+		columns.RatioName, "rPnL", "loss socialised", "asset", "status", "updated"}
 	EventHeading = []string{"time", "market", "market id", "party", "party id", "kinds", "size before", "size after",
 		"loss socialised before", "loss socialised after", "status before", "status after"}
 )
@@ -82,78 +82,73 @@ func (w *Writer) Table(yield func(string) bool) {
 	}
 }
 
+// row has the fields of the line of a row, by their names in RowHeading.
+type row map[string]string
+
+// line returns the fields from left to right.
+func (r row) line() string {
+	var fields []string
+	for _, name := range RowHeading {
+		fields = append(fields, r[name])
+	}
+	return strings.Join(fields, "\t") + "\n"
+}
+
 // Group returns the line of a group: the fields of Row, with the name of the group, the subtotals of the asset that the
 // heading shows, and its status.
 func (w *Writer) Group(g *view.Group) string {
 	in := w.Format.Instruments()
-	var fields [fieldCount]string
+	heading := columns.Heading{Group: g, By: w.View.Groups.By, Format: w.Format}
+	fields := row{"status": safeText(strings.Join(append([]string{heading.Size()}, heading.Statuses()...), ", "))}
 	switch w.View.Groups.By {
 	case view.GroupByParty:
-		fields[partyName], fields[partyID] = safeText(in.Party(g.ID).Name), safeText(g.ID.String())
+		fields["party"], fields["party id"] = safeText(in.Party(g.ID).Name), safeText(g.ID.String())
 	case view.GroupByMarket:
-		fields[marketName], fields[marketID] = safeText(in.Market(g.ID).Name), safeText(g.ID.String())
+		fields["market"], fields["market id"] = safeText(in.Market(g.ID).Name), safeText(g.ID.String())
 	case view.GroupByAsset:
-		fields[assetName] = safeText(in.Asset(g.ID).Label())
+		fields["asset"] = safeText(in.Asset(g.ID).Label())
 	}
 	if total, ok := g.Total(); ok {
 		asset := in.Asset(total.Asset)
-		fields[unrealised], fields[realised] = number(total.Unrealised.Amount(), asset.Decimals), number(total.Realised.Amount(), asset.Decimals)
-		fields[assetName] = safeText(asset.Label())
+		fields[format.FieldWords(model.UnrealisedPnl)] = number(total.Unrealised.Amount(), asset.Decimals)
+		fields[format.FieldWords(model.RealisedPnl)] = number(total.Realised.Amount(), asset.Decimals)
+		fields["asset"] = safeText(asset.Label())
 		if ratio, ok := total.MarginRatio(); ok {
-			fields[marginRatio] = strings.ReplaceAll(ratio.String(), ",", "")
+			fields[columns.RatioName] = strings.ReplaceAll(ratio.String(), ",", "")
 		}
 	}
-	heading := columns.Heading{Group: g, By: w.View.Groups.By, Format: w.Format}
-	fields[status] = safeText(strings.Join(append([]string{heading.Size()}, heading.Statuses()...), ", "))
-	return strings.Join(fields[:], "\t") + "\n"
+	return fields.line()
 }
-
-// The fields of the line of a row, from left to right.
-const (
-	marketName = iota
-	marketID
-	partyName
-	partyID
-	size
-	entry
-	mark
-	notional
-	unrealised
-	marginRatio
-	realised
-	loss
-	assetName
-	status
-	updated
-	fieldCount
-)
 
 // Row returns the line of a position. The fields are those of the detail, with the margin ratio; what a row has none of
 // is empty.
 func (w *Writer) Row(p *model.Position) string {
 	in := w.Format.Instruments()
 	market := in.Market(p.Market)
-	of := func(field model.Field) string { return number(p.Number(field), in.Decimals(field, p.Market)) }
-	fields := [fieldCount]string{
-		marketName: safeText(market.Name), marketID: safeText(p.Market.Label()),
-		partyName: safeText(in.Party(p.Party).Name), partyID: safeText(p.Party.Label()),
-		size: of(model.OpenVolume), entry: of(model.AverageEntryPrice), unrealised: of(model.UnrealisedPnl),
-		realised: of(model.RealisedPnl), loss: of(model.LossSocialisationAmount), status: safeText(p.StatusName()),
+	fields := row{
+		"market": safeText(market.Name), "market id": safeText(p.Market.Label()),
+		"party": safeText(in.Party(p.Party).Name), "party id": safeText(p.Party.Label()), "status": safeText(p.StatusName()),
 	}
-	if price, value, ok := model.Estimate(p, in); ok {
-		fields[mark] = number(price, in.Decimals(model.AverageEntryPrice, p.Market))
-		fields[notional] = number(value, in.Decimals(model.UnrealisedPnl, p.Market))
+	for field := range model.FieldCount {
+		fields[format.FieldWords(field)] = w.number(p, field)
 	}
+	fields[format.FieldWords(model.UpdatedAt)] = ""
+	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
+		fields[format.FieldWords(model.UpdatedAt)] = w.Format.Timestamp(at)
+	}
+	mark, notional := w.Format.ExactEstimates(p)
+	fields["≈ mark"], fields["≈ notional"] = Field(mark), Field(notional)
 	if r, ok := w.View.MarginRatio(p); ok && !r.HasEnded() {
-		fields[marginRatio] = strings.ReplaceAll(r.String(), ",", "")
+		fields[columns.RatioName] = strings.ReplaceAll(r.String(), ",", "")
 	}
 	if !market.Asset.IsZero() {
-		fields[assetName] = safeText(in.Asset(market.Asset).Label())
+		fields["asset"] = safeText(in.Asset(market.Asset).Label())
 	}
-	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
-		fields[updated] = w.Format.Timestamp(at)
-	}
-	return strings.Join(fields[:], "\t") + "\n"
+	return fields.line()
+}
+
+func (w *Writer) number(p *model.Position, field model.Field) string {
+	return number(p.Number(field), w.Format.Instruments().Decimals(field, p.Market))
 }
 
 // Event returns the line of an event: time, market, party, kinds, and size, loss and status before and after.
@@ -169,12 +164,11 @@ func (w *Writer) Event(e *event.Event) string {
 	if e.Alert != nil {
 		kinds = safeText(wording.EventAlert(e.Alert))
 	}
-	of := func(field model.Field, a model.Amount) string { return number(a, in.Decimals(field, e.Market)) }
 	return strings.Join([]string{
 		when, safeText(in.Market(e.Market).Name), safeText(e.Market.Label()), safeText(in.Party(e.Party).Name), safeText(e.Party.Label()),
-		kinds, of(model.OpenVolume, before.Size), of(model.OpenVolume, after.Size),
-		of(model.LossSocialisationAmount, before.LossSocialised), of(model.LossSocialisationAmount, after.LossSocialised),
-		safeText(before.StatusName), safeText(after.StatusName),
+		kinds, w.number(before, model.OpenVolume), w.number(after, model.OpenVolume),
+		w.number(before, model.LossSocialisationAmount), w.number(after, model.LossSocialisationAmount),
+		safeText(before.StatusName()), safeText(after.StatusName()),
 	}, "\t") + "\n"
 }
 

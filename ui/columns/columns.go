@@ -27,7 +27,8 @@ type layout struct {
 	from     int  // the width of screen from which it is shown
 	hides    bool // it is shown only if a row has a text in it
 	cell     setCell
-	heading  headingCell   // of the heading of a group; nil: an empty cell
+	heading  headingCell   // of the heading of a group
+	subtotal subtotalCell  // the same, if the group has a subtotal. If both are nil, the cell is empty
 	changed  cellChanged   // its changes are marked; nil: they are not
 	quiet    time.Duration // how long it must have been the same for a change to be marked
 	perUnit  string        // says how numbers of several units, which do not compare, are sorted
@@ -60,48 +61,38 @@ const (
 // columnCount is the number of columns: the order by trouble is the first without one.
 const columnCount = view.TroubleColumn
 
-// layouts has every column of the positions table. Orders without a column have no layout.
-var layouts = [columnCount]layout{
+// layouts has every column of the positions table. The layout of the order without a column is empty.
+var layouts = [columnCount + 1]layout{
 	view.MarketColumn: {title: "MARKET", min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
 	view.PartyColumn:  {title: "PARTY", min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
-	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume), heading: rowsHeading,
+	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume), heading: (*Heading).rowsCell,
 		changed: numberChanged(model.OpenVolume), perUnit: "Size" + inMarkets},
 	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: sizeChangeCell, perUnit: "ΔSIZE" + inMarkets},
 	view.EntryColumn: {title: "ENTRY", min: 8, number: true, keep: 8, cell: quietCell(model.AverageEntryPrice),
 		changed: numberChanged(model.AverageEntryPrice), perUnit: "Entry price" + inMarkets},
 	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell},
 	view.NotionalColumn: {title: "≈ NOTIONAL", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell},
-	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: assetFrom, hides: true, cell: assetCell, heading: assetHeading},
-	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 13, cell: profitCell(model.UnrealisedPnl), heading: unrealisedHeading,
+	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: assetFrom, hides: true, cell: assetCell, subtotal: assetHeading},
+	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 13, cell: profitCell(model.UnrealisedPnl), subtotal: unrealisedHeading,
 		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, perUnit: "uPnL" + ofAssets},
-	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: unrealisedChangeCell, heading: unrealisedChangeHeading, perUnit: "ΔuPNL" + ofAssets},
-	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 12, hides: true, cell: marginRatioCell, heading: ratioHeading,
+	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: unrealisedChangeCell, subtotal: unrealisedChangeHeading, perUnit: "ΔuPNL" + ofAssets},
+	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 12, hides: true, cell: marginRatioCell, subtotal: ratioHeading,
 		changed: ratioChanged, quiet: QuietFor},
 	view.MarginAgeColumn: {title: "MM AGE", min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
-	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 5, from: realisedFrom, cell: quietCell(model.RealisedPnl), heading: realisedHeading,
+	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 5, from: realisedFrom, cell: quietCell(model.RealisedPnl), subtotal: realisedHeading,
 		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},
-	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: realisedChangeCell, heading: realisedChangeHeading,
+	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: realisedChangeCell, subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},
-	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: statusHeading, changed: statusChanged},
+	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: (*Heading).Status, changed: statusChanged},
 	view.AgeColumn:    {title: "AGE", min: 3, number: true, keep: 7, cell: ageCell},
 }
 
 // Title returns the title of a column; empty for an order without a column.
-func Title(c view.Column) string {
-	if c >= columnCount {
-		return ""
-	}
-	return layouts[c].title
-}
+func Title(c view.Column) string { return layouts[c].title }
 
 // PerUnit says how rows are sorted by a column with numbers of several units, which do not compare; empty if it cannot
 // have such numbers.
-func PerUnit(c view.Column) string {
-	if c >= columnCount {
-		return ""
-	}
-	return layouts[c].perUnit
-}
+func PerUnit(c view.Column) string { return layouts[c].perUnit }
 
 // Row is a position on the screen, and what its cells need.
 type Row struct {
@@ -151,27 +142,48 @@ func numberCell(field model.Field) setCell {
 
 // quietCell is a number in the quiet style.
 func quietCell(field model.Field) setCell {
-	return func(c *table.Cell, r *Row) {
-		*c = r.Format.Number(r.Position, field).Cell()
-		c.Style = r.Styles.Quiet
-	}
+	return func(c *table.Cell, r *Row) { *c = r.Format.Number(r.Position, field).Cell().Styled(r.Styles.Quiet) }
 }
 
 func profitCell(field model.Field) setCell {
 	return func(c *table.Cell, r *Row) {
-		*c = r.Format.Number(r.Position, field).Cell()
-		c.Style = r.Styles.Profit(r.Number(field).Sign())
+		*c = r.Format.Number(r.Position, field).Cell().Styled(r.Styles.Profit(r.Number(field).Sign()))
 	}
 }
 
-func markCell(c *table.Cell, r *Row) {
-	*c = r.Mark.Cell()
-	c.Style = r.Styles.Quiet
+func markCell(c *table.Cell, r *Row) { *c = r.Mark.Cell().Styled(r.Styles.Quiet) }
+
+func notionalCell(c *table.Cell, r *Row) { *c = r.Notional.Cell().Styled(r.Styles.Quiet) }
+
+// change formats the change of a number for a table; its sign is that of the change. The cell of a number that has not
+// changed is empty, unless the position is new: 0.00 in each row would hide those that have.
+func (r *Row) change(field model.Field) (number format.Number, sign int) {
+	if !r.HasBaseline {
+		return format.Number{}, 0
+	}
+	change, ok := r.Baseline.Change(r.Position, field)
+	if !ok || change.IsZero() && !r.Baseline.IsNew {
+		return format.Number{}, 0
+	}
+	return r.Format.NumberIn(change, field, r.Market, true), change.Sign()
 }
 
-func notionalCell(c *table.Cell, r *Row) {
-	*c = r.Notional.Cell()
-	c.Style = r.Styles.Quiet
+func sizeChangeCell(c *table.Cell, r *Row) {
+	number, _ := r.change(model.OpenVolume)
+	*c = number.Cell()
+}
+
+func unrealisedChangeCell(c *table.Cell, r *Row) {
+	number, sign := r.change(model.UnrealisedPnl)
+	if number.Text != "" && r.Baseline.IsNew {
+		number.Text = "new " + number.Text
+	}
+	*c = number.Cell().Styled(r.Styles.Profit(sign))
+}
+
+func realisedChangeCell(c *table.Cell, r *Row) {
+	number, _ := r.change(model.RealisedPnl)
+	*c = number.Cell().Styled(r.Styles.Dim)
 }
 
 func marginRatioCell(c *table.Cell, r *Row) {

@@ -28,11 +28,6 @@ var grouped = map[view.Grouping]view.Column{
 	view.GroupByParty: view.PartyColumn, view.GroupByMarket: view.MarketColumn, view.GroupByAsset: view.AssetColumn,
 }
 
-// headingTitles are the titles of the column of headings, before its own title.
-var headingTitles = map[view.Grouping]string{
-	view.GroupByParty: "PARTY / ", view.GroupByMarket: "MARKET / ", view.GroupByAsset: "ASSET / ",
-}
-
 // The widths of columns if rows are grouped: headings have longer texts than rows.
 const (
 	maxHeading       = 32
@@ -46,10 +41,10 @@ func headingColumn(shown []view.Column) int { return slices.IndexFunc(shown, isI
 func layOut(column *table.Column, c view.Column, shown []view.Column, v *view.View) {
 	switch {
 	case c == shown[headingColumn(shown)]:
-		column.Title = headingTitles[v.Groups.By] + column.Title
+		column.Title = layouts[grouped[v.Groups.By]].title + " / " + column.Title
 		column.Min = max(column.Min, draw.Width(column.Title))
 		column.Max = max(column.Max, maxHeading)
-		if by, ok := grouped[v.Groups.By]; ok && by == v.Order.Column {
+		if grouped[v.Groups.By] == v.Order.Column {
 			column.Order = arrow(v.Order)
 		}
 	case c == view.StatusColumn:
@@ -78,10 +73,7 @@ func (h *Heading) Name() string {
 // Cells formats the heading, one cell for each column.
 func (h *Heading) Cells(shown []view.Column) []table.Cell {
 	cells := make([]table.Cell, len(shown))
-	var total *view.GroupTotal
-	if main, ok := h.Total(); ok {
-		total = &main
-	}
+	total, hasTotal := h.Total()
 	name, assetAt := headingColumn(shown), h.assetColumn(shown)
 	for i, c := range shown {
 		switch {
@@ -90,48 +82,39 @@ func (h *Heading) Cells(shown []view.Column) []table.Cell {
 		case i == assetAt:
 			cells[i] = table.Cell{Text: "in " + h.Format.Asset(total.Asset), Words: true, Style: h.Styles.Dim}
 		case layouts[c].heading != nil:
-			cells[i] = layouts[c].heading(h, total)
+			cells[i] = layouts[c].heading(h)
+		case layouts[c].subtotal != nil && hasTotal:
+			cells[i] = layouts[c].subtotal(h, &total)
 		}
 	}
 	return cells
 }
 
-// headingCell returns what a column shows of a group. The total is nil if the group has none.
-type headingCell func(h *Heading, total *view.GroupTotal) table.Cell
+// headingCell returns what a column shows of a group.
+type headingCell func(h *Heading) table.Cell
 
-func rowsHeading(h *Heading, _ *view.GroupTotal) table.Cell {
+// subtotalCell returns what a column shows of the subtotal of a group.
+type subtotalCell func(h *Heading, total *view.GroupTotal) table.Cell
+
+func (h *Heading) rowsCell() table.Cell {
 	return table.Cell{Text: format.Grouped(h.Rows) + " pos", Words: true}
 }
 
-func statusHeading(h *Heading, _ *view.GroupTotal) table.Cell { return h.Status() }
-
 // assetHeading is the asset of the subtotals.
 func assetHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	if total == nil {
-		return table.Cell{}
-	}
 	return table.Cell{Text: h.Format.Asset(total.Asset), Style: h.Styles.Dim}
 }
 
 func unrealisedHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	if total == nil {
-		return table.Cell{}
-	}
-	return h.subtotalCell(total.Unrealised.Amount(), total.Asset)
+	return h.amountCell(total.Unrealised.Amount(), total.Asset)
 }
 
 func realisedHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	if total == nil {
-		return table.Cell{}
-	}
-	return h.subtotalCell(total.Realised.Amount(), total.Asset).Styled(h.Styles.Dim)
+	return h.amountCell(total.Realised.Amount(), total.Asset).Styled(h.Styles.Dim)
 }
 
 // ratioHeading formats the margin ratio of a group. The word old or some before it shows why it is less reliable.
 func ratioHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	if total == nil {
-		return table.Cell{}
-	}
 	ratio, ok := total.MarginRatio()
 	switch {
 	case !ok:
@@ -171,7 +154,7 @@ func (h *Heading) foldMark() string {
 	return "▾"
 }
 
-func (h *Heading) subtotalCell(a model.Amount, asset model.ID) table.Cell {
+func (h *Heading) amountCell(a model.Amount, asset model.ID) table.Cell {
 	return h.Format.Amount(a, asset, true).Cell().Styled(h.Styles.Profit(a.Sign()))
 }
 
@@ -227,13 +210,31 @@ func (h *Heading) Size() string {
 
 // SecondLine draws the second line of the heading, below its row, if each row takes two lines.
 func (h *Heading) SecondLine(row *table.Row, width int) string {
-	base, status := rowStyle(row, h.Styles), h.Status()
+	base, status := h.Styles.Table().Of(row), h.Status()
 	if row.Stale {
 		status.Style = draw.Plain
 	}
 	l := draw.NewLine(width).Put(base, row.Mark+"  "+wording.Counted(h.Rows, "position")+"  ").Put(base+status.Style, draw.Cut(status.Text, width))
 	if row.Cursor {
-		l.Put(base, strings.Repeat(" ", l.Left()))
+		l.StyledSpace(base, l.Left())
 	}
 	return l.String()
+}
+
+func unrealisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	change, _, ok := total.Changes()
+	return h.changeCell(change, ok, total.Asset)
+}
+
+func realisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	_, change, ok := total.Changes()
+	return h.changeCell(change, ok, total.Asset).Styled(h.Styles.Dim)
+}
+
+// changeCell formats the change of a subtotal, in an empty cell if it is not known or nothing has changed.
+func (h *Heading) changeCell(change model.Amount, isKnown bool, asset model.ID) table.Cell {
+	if !isKnown || change.IsZero() {
+		return table.Cell{}
+	}
+	return h.amountCell(change, asset)
 }

@@ -89,7 +89,7 @@ func (r *RowMarks) has(c view.Column, now time.Time) bool {
 
 // compare marks the cells of a row whose text is another one now, unless they had changed a short time before.
 func (r *RowMarks) compare(is *seen, f *format.Formatter, now time.Time) {
-	for c := range layouts {
+	for c := range columnCount {
 		if l := &layouts[c]; l.changed != nil && l.changed(is, &r.seen, f) {
 			if now.Sub(r.changedAt[c]) >= l.quiet {
 				r.markedAt[c] = now

@@ -1,12 +1,9 @@
 package columns
 
 import (
-	"strings"
-
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/table"
-	"blotter/ui/theme"
 )
 
 // TwoLinesBelow is the width of screen below which each position takes two lines: market, party, unrealised PnL and
@@ -21,7 +18,7 @@ var secondLineColumns = []view.Column{view.SizeColumn, view.EntryColumn, view.St
 
 // SecondLine draws size, entry, status and age of the position, below its row, if each row takes two lines.
 func (r *Row) SecondLine(row *table.Row, width int) string {
-	base := rowStyle(row, r.Styles)
+	base := r.Styles.Table().Of(row)
 	l := draw.NewLine(width).Put(base, row.Mark+"  ")
 	put := func(cell table.Cell, number bool) {
 		style := base
@@ -41,24 +38,11 @@ func (r *Row) SecondLine(row *table.Row, width int) string {
 	l.Put(base, "  ")
 	put(cells[2], false)
 	if age := cells[3]; draw.Width(age.Text)+1 < l.Left() {
-		l.Put(base, strings.Repeat(" ", l.Left()-draw.Width(age.Text)))
+		l.StyledSpace(base, l.Left()-draw.Width(age.Text))
 		put(age, false)
 	}
 	if row.Cursor {
-		l.Put(base, strings.Repeat(" ", l.Left()))
+		l.StyledSpace(base, l.Left())
 	}
 	return l.String()
-}
-
-// rowStyle is the style of a row, on which its texts have their own.
-func rowStyle(row *table.Row, styles *theme.Styles) draw.Style {
-	switch {
-	case row.Cursor && row.Stale:
-		return styles.StaleCursor
-	case row.Cursor:
-		return styles.Cursor
-	case row.Stale:
-		return styles.Stale
-	}
-	return draw.Plain
 }

@@ -1,8 +1,6 @@
 package detail
 
 import (
-	"slices"
-
 	"blotter/model"
 	"blotter/model/survey"
 	"blotter/model/view"
@@ -98,16 +96,17 @@ func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 	return facts
 }
 
-// changeFacts is why the PnL of the group has changed in an asset, at the time of the survey.
-func (g *Group) changeFacts(asset model.ID) []draw.Fact {
+// changeFact is why the PnL of the group has changed in an asset, at the time of the survey. It has no value if that is
+// not known.
+func (g *Group) changeFact(asset model.ID) draw.Fact {
 	if g.Survey == nil {
-		return nil
+		return draw.Fact{}
 	}
-	i := slices.IndexFunc(g.Survey.Assets, func(a survey.Asset) bool { return a.Asset == asset })
-	if i < 0 || g.Survey.Assets[i].Groups[g.ID] == nil {
-		return nil
+	of := g.Survey.Asset(asset)
+	if of == nil || of.Groups[g.ID] == nil {
+		return draw.Fact{}
 	}
-	change := g.Survey.Assets[i].Groups[g.ID]
+	change := of.Groups[g.ID]
 	write := func(a model.Amount) string { return g.Format.ExactAmount(a, asset, true) }
 	total := change.Total()
 	value := write(total.Amount()) + " at " + g.Format.ShortClockOn(g.Survey.At, g.Survey.At)
@@ -116,7 +115,7 @@ func (g *Group) changeFacts(asset model.ID) []draw.Fact {
 	} else {
 		value += ", not split"
 	}
-	return []draw.Fact{{Name: "PnL change", Value: value}}
+	return draw.Fact{Name: "PnL change", Value: value}
 }
 
 // text is everything about the group.
@@ -126,7 +125,7 @@ func (g *Group) text(width int) (t text) {
 	for i := range g.Totals {
 		facts := g.facts(&g.Totals[i], g.Format.ExactAmount)
 		t.add("", draw.Rule(width, g.Styles.Dim, g.Styles.Dim, facts[0].Value))
-		t.addFacts(width, g.Styles, append(facts[1:], g.changeFacts(g.Totals[i].Asset)...)...)
+		t.addFacts(width, g.Styles, append(facts[1:], g.changeFact(g.Totals[i].Asset))...)
 	}
 	if g.IsStale {
 		t.lines = g.Styles.Dimmed(t.lines, width)

@@ -61,12 +61,12 @@ func levelFacts(levels *model.MarginLevels, write func(a model.Amount, asset mod
 // take two or four lines.
 func (p *Position) shortLevels(width int) []string {
 	parts := levelFacts(p.Levels, p.Format.RoundedAmount)
-	long := 0
-	for _, part := range parts {
-		long += 2 + draw.Width(part.Name) + draw.Width(part.Value)
-	}
-	const gaps = 3 * 2
 	perLine := len(parts)
+	if !levelsFit(parts, perLine, width) {
+		for i := range parts {
+			parts[i].Name = strings.ToUpper(parts[i].Name[:1])
+		}
+	}
 	for perLine > 1 && !levelsFit(parts, perLine, width) {
 		perLine /= 2
 	}
@@ -74,22 +74,19 @@ func (p *Position) shortLevels(width int) []string {
 	for some := range slices.Chunk(parts, perLine) {
 		l := draw.NewLine(width)
 		for _, part := range some {
-			if long+gaps > width {
-				part.Name = strings.ToUpper(part.Name[:1])
-			}
-			l.Space(1).Put(p.Styles.Dim, part.Name).Space(1).PutNumber(draw.Plain, part.Value).Space(2)
+			l.Space(1).PutFact(p.Styles.Dim, part.Name, part.Value).Space(2)
 		}
 		lines = append(lines, l.String())
 	}
 	return lines
 }
 
-// levelsFit reports whether so many levels, with initials for names, fit on each line.
+// levelsFit reports whether so many levels fit on each line.
 func levelsFit(parts []draw.Fact, perLine, width int) bool {
 	for some := range slices.Chunk(parts, perLine) {
 		needed := -2
 		for _, part := range some {
-			needed += 5 + draw.Width(part.Value)
+			needed += 4 + draw.Width(part.Name) + draw.Width(part.Value)
 		}
 		if needed > width {
 			return false
@@ -143,12 +140,16 @@ func (p *Position) ratios() []draw.Fact {
 	if !p.HasRatio {
 		return nil
 	}
-	if p.Ratio.HasEnded() {
-		return []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String() + ", " + p.endedWords()}}
+	old := ""
+	if words := p.oldRecord(); words != "" {
+		old = "  " + words
 	}
-	facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String()}}
+	if p.Ratio.HasEnded() {
+		return []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String() + ", " + p.endedWords() + old}}
+	}
+	facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String() + old}}
 	if percent, ok := model.Percent(p.Number(model.UnrealisedPnl), p.Levels.Initial); ok {
-		facts = append(facts, draw.Fact{Name: "uPnL ÷ initial", Value: percent})
+		facts = append(facts, draw.Fact{Name: "uPnL ÷ initial", Value: percent + old})
 	}
 	return facts
 }
@@ -165,13 +166,7 @@ func (p *Position) addLevels(t *text, width int) {
 		value := p.Format.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
 		facts = append(facts, draw.Fact{Name: "recorded", Value: value})
 	}
-	for _, ratio := range p.ratios() {
-		if old := p.oldRecord(); old != "" {
-			ratio.Value += "  " + old
-		}
-		facts = append(facts, ratio)
-	}
-	t.addFacts(width, p.Styles, facts...)
+	t.addFacts(width, p.Styles, append(facts, p.ratios()...)...)
 	if lost, left := lossBar(p.Position, levels, width-2); lost+left != "" && !p.Ratio.HasEnded() {
 		t.add("", draw.NewLine(width).Space(1).Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String())
 	}

@@ -2,6 +2,7 @@ package detail
 
 import (
 	"image"
+	"slices"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -39,7 +40,7 @@ func (t *text) add(lines ...string) { t.lines = append(t.lines, lines...) }
 // addFacts adds facts as fields. A fact without a value is left out.
 func (t *text) addFacts(width int, styles *theme.Styles, facts ...draw.Fact) {
 	for _, f := range facts {
-		lines := drawFacts(width, styles, f)
+		lines := draw.Facts(width, factCells, styles.Dim, f)
 		if len(lines) > 0 {
 			t.fields = append(t.fields, field{f.Name, f.Value, len(t.lines), len(t.lines) + len(lines) - 1})
 		}
@@ -79,10 +80,8 @@ func (p *Page) placeOf(name string) int {
 	if p.chosen < len(p.fields) && p.fields[p.chosen].name == name {
 		return p.chosen
 	}
-	for i := range p.fields {
-		if p.fields[i].name == name {
-			return i
-		}
+	if place := slices.IndexFunc(p.fields, func(f field) bool { return f.name == name }); place >= 0 {
+		return place
 	}
 	return max(min(p.chosen, len(p.fields)-1), 0)
 }
@@ -195,8 +194,5 @@ func (p *Page) copyField(*pane.Context) []pane.Effect {
 }
 
 func (p *Page) whyNoField(*pane.Context) string {
-	if p.chosen >= len(p.fields) {
-		return "no field is here"
-	}
-	return ""
+	return keys.ReasonIf(p.chosen >= len(p.fields), "no field is here")
 }

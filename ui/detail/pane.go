@@ -44,10 +44,7 @@ func (p *Pane) Sync(c *pane.Context, isVisible bool) []pane.Effect {
 
 // checkedAt returns when the service last sent the margin levels of a position; zero if it has not.
 func (p *Pane) checkedAt(of *model.Position) time.Time {
-	_, at, ok := p.store.View().MarginLevels(of)
-	if !ok {
-		at = time.Time{}
-	}
+	_, at, _ := p.store.View().MarginLevels(of)
 	if readAt, _ := p.levels.Of(of.Key); readAt.After(at) {
 		at = readAt
 	}
@@ -61,8 +58,8 @@ func (p *Pane) checkedAt(of *model.Position) time.Time {
 func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 	v := p.store.View()
 	d := &Position{
-		Position: of, CheckedAt: p.checkedAt(of), Trends: p.store.TrendOf(of.Key), IsStale: p.store.Stale().HasRow(of.Key),
-		IsWhatIf: c.IsWhatIf, Now: p.store.Now(), ServiceNow: p.store.ServiceNow(), Format: p.store.Format(), Styles: c.Styles,
+		Position: of, CheckedAt: p.checkedAt(of), IsWhatIf: c.IsWhatIf,
+		Now: p.store.Now(), ServiceNow: p.store.ServiceNow(), Format: p.store.Format(), Styles: c.Styles, Store: p.store,
 	}
 	if levels, _, ok := v.MarginLevels(of); ok {
 		d.Levels = &levels
@@ -70,7 +67,6 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 	_, d.Problem = p.levels.Of(of.Key)
 	d.Ratio, d.HasRatio = v.MarginRatio(of)
 	d.Baseline, d.HasBaseline = v.BaselineOf(of.Key)
-	d.Trades = p.store.Baseline().Trades()
 	return d
 }
 
@@ -123,7 +119,7 @@ func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []B
 		made.add("")
 		made.add(each(c, on.Position, s.Width)...)
 	}
-	return position.Title(), made
+	return position.Format.Title(on.Position.Key), made
 }
 
 func groupOf(on pane.Line) *Group { return &Group{Heading: *on.Heading, IsStale: on.IsStale} }

@@ -6,12 +6,11 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/attribution"
 	"blotter/model/book"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/history"
+	"blotter/ui/store"
 	"blotter/ui/theme"
 	"blotter/ui/wording"
 )
@@ -26,30 +25,26 @@ type Position struct {
 	HasRatio    bool
 	Baseline    book.BaselineRow // what it was; only if HasBaseline is true
 	HasBaseline bool
-	Trades      *attribution.Log // since the baseline; nil if they are not known
-	Trends      *history.Row     // nil if there are none yet
-	IsStale     bool             // it may be out of date
-	IsWhatIf    bool             // its unrealised PnL is an estimate, at another mark price
+	IsWhatIf    bool // its unrealised PnL is an estimate, at another mark price
 
 	Now        time.Time
 	ServiceNow time.Time // the same by the clock of the service
 	Format     *format.Formatter
 	Styles     *theme.Styles
+	Store      *store.Store
 }
 
-// Title returns the market and the party.
-func (p *Position) Title() string {
-	return p.Format.Title(p.Key)
-}
+// isStale reports whether the position may be out of date.
+func (p *Position) isStale() bool { return p.Store.Stale().HasRow(p.Key) }
 
 // Summary draws the levels, the ratio and the trends on height lines, their title first.
 func (p *Position) Summary(width, height int) []string {
-	title := draw.Rule(width, p.Styles.Strong, p.Styles.Dim, p.Title(), p.levelNotes()...)
+	title := draw.Rule(width, p.Styles.Strong, p.Styles.Dim, p.Format.Title(p.Key), p.levelNotes()...)
 	body := append(p.levelSummary(width), p.trendSummary(width))
 	if width < columns.EstimatesFrom { // else they are columns of the table
 		body = append(body, p.estimates(width))
 	}
-	if p.IsStale {
+	if p.isStale() {
 		body = p.Styles.Dimmed(body, width)
 	}
 	return draw.Fit(append([]string{title}, body...), height)
@@ -61,11 +56,8 @@ func (p *Position) estimates(width int) string {
 	if mark.Text == "" {
 		return ""
 	}
-	l := draw.NewLine(width)
-	for _, f := range []draw.Fact{{Name: "≈ mark", Value: mark.Text}, {Name: "≈ notional", Value: notional.Text}} {
-		l.Space(1).Put(p.Styles.Dim, f.Name).Space(1).PutNumber(draw.Plain, f.Value).Space(2)
-	}
-	return l.String()
+	l := draw.NewLine(width).Space(1).PutFact(p.Styles.Dim, "≈ mark", mark.Text)
+	return l.Space(3).PutFact(p.Styles.Dim, "≈ notional", notional.Text).Space(2).String()
 }
 
 // text is the facts, the trends and the margin levels, without the values that are shown elsewhere.
@@ -74,7 +66,7 @@ func (p *Position) text(width int, elsewhere map[string]bool) (t text) {
 	t.addFacts(width, p.Styles, append(slices.DeleteFunc(p.Facts(), isElsewhere), p.trendFacts(width)...)...)
 	t.add("", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, p.levelNotes()[0]))
 	p.addLevels(&t, width)
-	if p.IsStale {
+	if p.isStale() {
 		t.lines = p.Styles.Dimmed(t.lines, width)
 	}
 	return t
@@ -82,10 +74,6 @@ func (p *Position) text(width int, elsewhere map[string]bool) (t text) {
 
 // factCells is the width of the names of facts.
 const factCells = 20
-
-func drawFacts(width int, styles *theme.Styles, facts ...draw.Fact) []string {
-	return draw.Facts(width, factCells, styles.Dim, facts...)
-}
 
 // Facts are all fields of the position, the whole identifiers last: on a small screen, the numbers are seen first.
 func (p *Position) Facts() []draw.Fact {
@@ -133,4 +121,63 @@ func newFact(name, value string, a model.Amount) draw.Fact {
 		f.Note = "sent as " + raw
 	}
 	return f
+}
+
+// changeFacts are the changes since the baseline.
+func (p *Position) changeFacts() []draw.Fact {
+	if !p.HasBaseline {
+		return nil
+	}
+	before := &p.Baseline
+	since := " since " + p.Format.ClockOn(before.At, p.Now)
+	if before.IsNew {
+		since += ", when it did not exist"
+	}
+	var facts []draw.Fact
+	for _, field := range []model.Field{model.OpenVolume, model.UnrealisedPnl, model.RealisedPnl} {
+		if change, ok := before.Change(p.Position, field); ok {
+			facts = append(facts, draw.Fact{Name: format.FieldWords(field) + " change", Value: p.exactChange(change, field) + since})
+		}
+	}
+	return append(facts, p.profitFact())
+}
+
+func (p *Position) exactChange(change model.Amount, field model.Field) string {
+	return format.Exact(change, p.Format.Instruments().Decimals(field, p.Market), true)
+}
+
+// profitFact is the change of the realised and unrealised PnL together since the baseline, and by what it has changed.
+// It has no value if that is not known.
+func (p *Position) profitFact() draw.Fact {
+	change, ok := p.Store.Baseline().Trades().Of(p.Position, &p.Baseline)
+	if !ok || p.IsWhatIf {
+		return draw.Fact{}
+	}
+	write := func(a model.Amount) string { return p.exactChange(a, model.UnrealisedPnl) }
+	parts := wording.PnLParts(&change, write)
+	total := change.Total()
+	value := write(total.Amount())
+	switch {
+	case total == model.Sum{} && change.Trading == total && change.Loss == total:
+		return draw.Fact{}
+	case parts == "":
+		value += ", not split: " + p.whyNotSplit()
+	default:
+		value += " = " + parts
+	}
+	return draw.Fact{Name: "PnL change", Value: value}
+}
+
+// whyNotSplit returns why it is not known what the PnL has changed by.
+func (p *Position) whyNotSplit() string {
+	size, hasSize := p.Baseline.Change(p.Position, model.OpenVolume)
+	switch {
+	case p.Baseline.IsNew:
+		return "the position is new"
+	case !hasSize:
+		return "the change of its size is not known"
+	case !size.IsZero():
+		return "size changed"
+	}
+	return "rPnL changed, size did not"
 }

@@ -19,7 +19,7 @@ const (
 // trendSummary draws the trends as sparklines, with what the numbers are now and between what they were. It is empty if
 // there are no trends yet.
 func (p *Position) trendSummary(width int) string {
-	row := p.Trends
+	row := p.Store.TrendOf(p.Key)
 	if row == nil {
 		return ""
 	}
@@ -47,7 +47,7 @@ func (p *Position) trendSummary(width int) string {
 
 // trendFacts are the trends as facts.
 func (p *Position) trendFacts(width int) []draw.Fact {
-	row := p.Trends
+	row := p.Store.TrendOf(p.Key)
 	if row == nil {
 		return nil
 	}

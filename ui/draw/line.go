@@ -39,6 +39,21 @@ func (l *Line) PutSized(style Style, text string, width int) *Line {
 	return l
 }
 
+// PutFact appends a name in a style, and a number after it.
+func (l *Line) PutFact(names Style, name, number string) *Line {
+	return l.Put(names, name).Space(1).PutNumber(Plain, number)
+}
+
+// PutWhole appends the first of some texts for which there is room, or nothing if there is room for none of them.
+func (l *Line) PutWhole(style Style, texts ...string) *Line {
+	for _, text := range texts {
+		if Width(text) <= l.Left() {
+			return l.Put(style, text)
+		}
+	}
+	return l
+}
+
 func (l *Line) switchTo(style Style) {
 	if style == l.style {
 		return

@@ -1,7 +1,5 @@
 package draw
 
-import "strings"
-
 // ListFrame is how many lines a list over the panes has besides its rows: two above and one below.
 const ListFrame = 3
 
@@ -15,5 +13,5 @@ func ListRow(room int, hasCursor bool, cursor Style, text string) string {
 		return Text(room, Plain, " "+text)
 	}
 	l := NewLine(room).Put(cursor, "▌"+text)
-	return l.Put(cursor, strings.Repeat(" ", l.Left())).String()
+	return l.StyledSpace(cursor, l.Left()).String()
 }

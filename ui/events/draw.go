@@ -132,13 +132,13 @@ func (d *Drawer) cells(e *event.Event, room int) []table.Cell {
 
 // style returns the style of an event: that of an alarm or a warning if its status is one, or if an alert begins.
 func (d *Drawer) style(e *event.Event) draw.Style {
-	after := e.After()
+	status := e.After().Status()
 	switch {
 	case e.Alert != nil && !e.Alert.Begins:
 		return d.Styles.Quiet
-	case e.Alert != nil, e.Kinds&event.StatusChanged != 0 && after.Status == model.StatusDistressed:
+	case e.Alert != nil, e.Kinds&event.StatusChanged != 0 && status == model.StatusDistressed:
 		return d.Styles.Alarm
-	case e.Kinds&event.StatusChanged != 0 && after.Status != model.StatusUnspecified, e.Kinds&event.LossSocialised != 0:
+	case e.Kinds&event.StatusChanged != 0 && status != model.StatusUnspecified, e.Kinds&event.LossSocialised != 0:
 		return d.Styles.Warning
 	}
 	return draw.Plain

@@ -4,7 +4,6 @@
 package events
 
 import (
-	"iter"
 	"time"
 
 	"blotter/model/event"
@@ -98,17 +97,6 @@ func (p *Page) Selected() *event.Event {
 
 // Len returns how many events are listed.
 func (p *Page) Len() int { return p.list.Len() }
-
-// All yields the events that are listed, the newest first.
-func (p *Page) All() iter.Seq[*event.Event] {
-	return func(yield func(*event.Event) bool) {
-		for place := range p.list.Len() {
-			if e, ok := p.list.At(place); ok && !yield(e) {
-				return
-			}
-		}
-	}
-}
 
 // Listed returns how many events are listed, and of how many.
 func (p *Page) Listed() string {

@@ -87,8 +87,8 @@ func copyEvent(p *Page, c *pane.Context) []pane.Effect {
 func copyEvents(p *Page, c *pane.Context) []pane.Effect {
 	w := writer(c)
 	what, text := clipboard.Lines(clipboard.EventHeading, "event", p.Len(), func(yield func(string) bool) {
-		for e := range p.All() {
-			if !yield(w.Event(e)) {
+		for place := range p.Len() {
+			if e, ok := p.list.At(place); ok && !yield(w.Event(e)) {
 				return
 			}
 		}
@@ -110,8 +110,5 @@ func whyNoPosition(p *Page, c *pane.Context) string {
 
 // whyNoEvent returns why there is no event to do something with; empty if there is one.
 func whyNoEvent(p *Page, _ *pane.Context) string {
-	if p.Selected() == nil {
-		return "no event is selected"
-	}
-	return ""
+	return keys.ReasonIf(p.Selected() == nil, "no event is selected")
 }

@@ -25,24 +25,24 @@ func eventColumns() []column[event.Event] {
 	text := func(field string, text func(*one) string) column[one] {
 		return textColumn(field, field, "", always, func(e *one, _ *Options) string { return text(e) })
 	}
-	amount := func(of model.Field, suffix string, amount func(*one) model.Amount) column[one] {
+	amount := func(of model.Field, suffix string, position func(*one) *model.Position) column[one] {
 		field := of.Name() + suffix
 		return amountColumn(field, field, "", always, false, amounts[one]{
-			func(e *one, _ *Options) (model.Amount, bool) { return amount(e), true },
+			func(e *one, _ *Options) (model.Amount, bool) { return position(e).Number(of), true },
 			func(e *one, in *model.Instruments) int { return in.Decimals(of, e.Market) },
 		})
 	}
 	rfc3339 := func(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
 	return []column[one]{
 		text("event", func(e *one) string { return strings.Join(e.Kinds.Names(), " ") }),
-		amount(model.LossSocialisationAmount, "", func(e *one) model.Amount { return e.After().LossSocialised }),
-		amount(model.LossSocialisationAmount, "Before", func(e *one) model.Amount { return e.Before().LossSocialised }),
+		amount(model.LossSocialisationAmount, "", (*one).After),
+		amount(model.LossSocialisationAmount, "Before", (*one).Before),
 		marketColumn(func(e *one) model.ID { return e.Market }),
-		amount(model.OpenVolume, "", func(e *one) model.Amount { return e.After().Size }),
-		amount(model.OpenVolume, "Before", func(e *one) model.Amount { return e.Before().Size }),
+		amount(model.OpenVolume, "", (*one).After),
+		amount(model.OpenVolume, "Before", (*one).Before),
 		partyColumn(func(e *one) model.ID { return e.Party }),
-		text("positionStatus", func(e *one) string { return e.After().StatusName }),
-		text("positionStatusBefore", func(e *one) string { return e.Before().StatusName }),
+		text("positionStatus", func(e *one) string { return e.After().StatusName() }),
+		text("positionStatusBefore", func(e *one) string { return e.Before().StatusName() }),
 		text("seenAt", func(e *one) string { return rfc3339(e.SeenAt()) }),
 		text("source", func(e *one) string { return sourceNames[e.Source] }),
 		text("time", func(e *one) string { at, _ := e.At(); return rfc3339(at) }),

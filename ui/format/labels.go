@@ -1,10 +1,6 @@
 package format
 
-import (
-	"strings"
-
-	"blotter/model"
-)
+import "blotter/model"
 
 // labels are the names of identifiers of one kind: parties, markets or assets. They are cached, because most screens
 // show the same few. An identifier without a name is shortened to its two ends, a3f9…81c2. If two cached
@@ -97,9 +93,5 @@ func shortID(id string, ends int) string {
 	if len(runes) <= max(maxID, 2*ends+1) {
 		return id
 	}
-	var b strings.Builder
-	b.WriteString(string(runes[:ends]))
-	b.WriteString("…")
-	b.WriteString(string(runes[len(runes)-ends:]))
-	return b.String()
+	return string(runes[:ends]) + "…" + string(runes[len(runes)-ends:])
 }

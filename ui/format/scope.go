@@ -26,16 +26,12 @@ func (f *Formatter) ScopeIn(scope *model.Scope, cells int) string {
 		switch {
 		case draw.Width(words) <= cells:
 			return words
-		case parties > 1 || markets > 1:
-			if parties > markets {
-				parties--
-			} else {
-				markets--
-			}
+		case parties > max(markets, 1):
+			parties--
 		case markets > 0:
-			markets = 0
+			markets--
 		case parties > 0:
-			parties = 0
+			parties--
 		default:
 			return ""
 		}

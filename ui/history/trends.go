@@ -1,6 +1,8 @@
 package history
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -83,12 +85,6 @@ func (t *Trends) use(key model.Key, now time.Time) {
 }
 
 func (t *Trends) dropOldest() {
-	var oldest model.Key
-	var at time.Time
-	for key, row := range t.rows {
-		if at.IsZero() || row.neededAt.Before(at) {
-			oldest, at = key, row.neededAt
-		}
-	}
-	delete(t.rows, oldest)
+	byNeed := func(a, b model.Key) int { return t.rows[a].neededAt.Compare(t.rows[b].neededAt) }
+	delete(t.rows, slices.MinFunc(slices.Collect(maps.Keys(t.rows)), byNeed))
 }

@@ -3,5 +3,5 @@
 //
 //	pane            the table, its keys, and what it wants of the screen
 //	pages           the page that is shown, which request comes next, and what its response changes
-//	records, draw   the records that match the filter, and how they are drawn
+//	records, draw   which records are shown, and how they are drawn
 package margins

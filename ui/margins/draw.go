@@ -7,20 +7,9 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/pane"
 	"blotter/ui/table"
-	"blotter/ui/theme"
 )
-
-// Drawer draws the table of margin levels.
-type Drawer struct {
-	Selected        model.Key // its record is marked
-	Format          *format.Formatter
-	Styles          *theme.Styles
-	FillKeys        func(text string) string // replaces the names of actions in a text, as in {resync}, by their keys
-	Spinner         fmt.Stringer             // is put before words that say what is awaited
-	HasFocus        bool
-	Now, ServiceNow time.Time // by the clock here, and by that of the service
-}
 
 // columns are the columns of the margin levels table.
 var columns = []table.Column{
@@ -34,55 +23,66 @@ var columns = []table.Column{
 	{Title: "RECORDED", Number: true, Min: 8, Keep: 1},
 }
 
-// cells formats a record, one cell for each of columns.
-func (d *Drawer) cells(r *model.MarginLevels) []table.Cell {
-	cells := []table.Cell{{Text: d.Format.Market(r.Market)}, {Text: d.Format.Party(r.Party)}, {Text: d.Format.Asset(r.Asset)}}
+// cellsOf formats a record at a time by the service's clock, one cell for each of columns.
+func cellsOf(r *model.MarginLevels, f *format.Formatter, now time.Time) []table.Cell {
+	cells := []table.Cell{{Text: f.Market(r.Market)}, {Text: f.Party(r.Party)}, {Text: f.Asset(r.Asset)}}
 	for _, level := range r.Levels() {
-		cells = append(cells, d.Format.Amount(level.Amount, r.Asset, false).Cell())
+		cells = append(cells, f.Amount(level.Amount, r.Asset, false).Cell())
 	}
-	return append(cells, table.Cell{Text: format.AgeOf(r.Timestamp, d.ServiceNow)})
+	return append(cells, table.Cell{Text: format.AgeOf(r.Timestamp, now)})
 }
 
 // Draw draws the pane, its title first.
-func (d *Drawer) Draw(p *Pages, width, height int) []string {
-	style := d.Styles.Dim
-	if d.HasFocus {
-		style = d.Styles.Brand
+func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
+	style := c.Styles.Dim
+	if c.HasFocus {
+		style = c.Styles.Brand
 	}
-	title, right := d.title(p)
-	lines := []string{draw.Rule(width, style, d.Styles.Dim, title, right)}
+	title, right := p.title(c)
+	lines := []string{draw.Rule(s.Width, style, c.Styles.Dim, title, right)}
+	if style, words := p.whyEmpty(c); words != "" {
+		lines = append(lines, "", draw.Centred(s.Width, style, words))
+	} else {
+		lines = append(lines, p.records(c, s.Width)...)
+	}
+	lines = draw.Fit(lines, s.Height-1)
+	return append(lines, p.foot(c, s.Width))
+}
+
+// whyEmpty returns why there are no records, and in which style; empty if there are some.
+func (p *Pane) whyEmpty(c *pane.Context) (style draw.Style, words string) {
 	switch {
-	case p.page == nil && p.problem != "":
-		lines = append(lines, "", draw.Centred(width, d.Styles.Warning, d.problem(p)))
+	case p.page == nil && p.failed.problem != "":
+		return c.Styles.Warning, p.problemWords()
 	case p.page == nil:
-		lines = append(lines, "", draw.Centred(width, draw.Plain, d.Spinner.String()+" Loading margin levels"))
+		return draw.Plain, p.Spinner.String() + " Loading margin levels"
 	case len(p.page.Rows) == 0:
-		lines = append(lines, "", draw.Centred(width, draw.Plain, "No margin levels."))
+		return draw.Plain, "No margin levels."
 	case p.Len() == 0:
-		lines = append(lines, "", draw.Centred(width, draw.Plain, "No record on this page matches the filter."))
-	default:
-		lines = append(lines, d.records(p, width)...)
+		return draw.Plain, "No record on this page matches the filter."
 	}
-	lines = draw.Fit(lines, height-1)
-	return append(lines, d.foot(p, width))
+	return draw.Plain, ""
 }
 
 // title returns which page is shown, when it was checked, and whether it is refreshed.
-func (d *Drawer) title(p *Pages) (title, right string) {
-	order := "newest first"
-	if !p.newest {
-		order = "oldest first"
-	}
-	title = "Margin levels · " + order + " · " + pageName(p.number)
+func (p *Pane) title(c *pane.Context) (title, right string) {
+	title = "Margin levels · " + orderWords(p.newest) + " · " + pageName(p.number)
 	right = "follows the scope"
 	if p.page == nil {
 		return title, right
 	}
-	checked := "checked " + format.Ago(d.Now.Sub(p.page.ReadAt))
+	checked := "checked " + format.Ago(p.store.Now().Sub(p.page.ReadAt))
 	if p.number == 1 && p.request.Turn == model.FirstPage {
 		return title, right + " · " + checked
 	}
-	return title, checked + d.FillKeys(", {resync} reads it again")
+	return title, checked + c.Keys.Fill(", {resync} reads it again")
+}
+
+func orderWords(newestFirst bool) string {
+	if newestFirst {
+		return "newest first"
+	}
+	return "oldest first"
 }
 
 // pageName counts pages from the end that was read last. Paginator of Bubbles shows a page of so many, and a service
@@ -98,13 +98,13 @@ func pageName(number int) string {
 }
 
 // foot returns the last line of the pane: which rows are shown, or what went wrong.
-func (d *Drawer) foot(p *Pages, width int) string {
+func (p *Pane) foot(c *pane.Context, width int) string {
 	l := draw.NewLine(width).Space(1)
 	switch {
-	case p.problem != "" && p.page != nil:
-		return l.Put(d.Styles.Warning, "Refresh failed: "+d.problem(p)).String()
+	case p.failed.problem != "" && p.page != nil:
+		return l.Put(c.Styles.Warning, "Refresh failed: "+p.problemWords()).String()
 	case p.message != "":
-		return l.Put(d.Styles.Warning, d.FillKeys(p.message)).String()
+		return l.Put(c.Styles.Warning, c.Keys.Fill(p.message)).String()
 	case p.page == nil || len(p.page.Rows) == 0:
 		return ""
 	}
@@ -115,45 +115,42 @@ func (d *Drawer) foot(p *Pages, width int) string {
 		l.Put(draw.Plain, fmt.Sprintf(", %d filtered out", hidden))
 	}
 	if p.canTurnBack() && p.number != 1 {
-		l.Put(d.Styles.Dim, d.FillKeys("   {previous_page} previous"))
+		l.Put(c.Styles.Dim, c.Keys.Fill("   {previous_page} previous"))
 	}
 	if p.page.HasNext {
-		l.Put(d.Styles.Dim, d.FillKeys("   {next_page} next"))
+		l.Put(c.Styles.Dim, c.Keys.Fill("   {next_page} next"))
 	}
-	turned := "oldest first"
-	if !p.newest {
-		turned = "newest first"
-	}
-	l.Put(d.Styles.Dim, "   "+d.FillKeys("{reverse_records}")+" "+turned)
-	return l.String()
+	return l.Put(c.Styles.Dim, c.Keys.Fill("   {reverse_records} ")+orderWords(!p.newest)).String()
 }
 
 // records draws the heading and the records on the screen.
-func (d *Drawer) records(p *Pages, width int) []string {
-	height := p.Rows.Height()
-	_, hasCursor := p.Rows.Cursor()
-	for _, r := range p.rows[p.Rows.Top():min(p.Rows.Top()+height, p.Len())] {
-		d.Format.Label(r.Key)
+func (p *Pane) records(c *pane.Context, width int) []string {
+	f, now, top := p.store.Format(), p.store.ServiceNow(), p.Rows.Top()
+	shown := p.rows[top:min(top+p.Rows.Height(), p.Len())]
+	for _, r := range shown {
+		f.Label(r.Key)
 	}
+	_, hasCursor := p.Rows.Cursor()
+	selected := p.Selected()
 	var rows []table.Row
-	for place := p.Rows.Top(); place < p.Len() && len(rows) < height; place++ {
-		row := table.Row{Mark: " ", Cells: d.cells(&p.rows[place])}
+	for i := range shown {
+		row := table.Row{Mark: " ", Cells: cellsOf(&shown[i], f, now)}
 		switch {
-		case hasCursor && place == p.Rows.Place() && d.HasFocus:
+		case hasCursor && top+i == p.Rows.Place() && c.HasFocus:
 			row.Mark, row.Cursor = "▌", true
-		case p.rows[place].Key == d.Selected:
-			row.Mark, row.MarkStyle = "▸", d.Styles.Strong
+		case selected != nil && shown[i].Key == selected.Key:
+			row.Mark, row.MarkStyle = "▸", c.Styles.Strong
 		}
 		rows = append(rows, row)
 	}
-	t := table.Table{Columns: columns, Chosen: -1, Styles: d.Styles.Table(), Widths: &p.widths}
+	t := table.Table{Columns: columns, Chosen: -1, Styles: c.Styles.Table(), Widths: &p.widths}
 	return t.Draw(rows, width)
 }
 
-// problem returns why the last request failed, and when it is sent again.
-func (d *Drawer) problem(p *Pages) string {
-	if wait := p.retryAt.Sub(d.Now); wait > 0 {
-		return p.problem + "; next try in " + format.Until(wait)
+// problemWords returns why the last request failed, and when it is sent again.
+func (p *Pane) problemWords() string {
+	if wait := p.failed.retryAt.Sub(p.store.Now()); wait > 0 {
+		return p.failed.problem + "; next try in " + format.Until(wait)
 	}
-	return p.problem
+	return p.failed.problem
 }

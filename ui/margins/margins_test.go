@@ -10,7 +10,6 @@ import (
 	"blotter/model/book"
 	"blotter/ui/format"
 	"blotter/ui/store"
-	"blotter/ui/theme"
 )
 
 var start = time.Unix(1_700_000_000, 0)
@@ -63,11 +62,8 @@ func TestLongTextsAreShortened(t *testing.T) {
 		MarginKey:   model.MarginKey{Key: model.Key{Party: model.MakeID(long), Market: model.MakeID(long)}, Asset: model.MakeID(long)},
 		Maintenance: model.ParseAmount(long), Release: model.ParseAmount(strings.Repeat("9", 1_000_000)), Timestamp: model.ParseAmount(long),
 	}
-	d := Drawer{
-		Format: format.New(model.NewInstruments(nil, nil, nil), time.UTC, func(model.ID) int { return 2 }, false), Styles: new(theme.Styles),
-		FillKeys: func(text string) string { return text }, Now: start, ServiceNow: start,
-	}
-	for i, c := range d.cells(&record) {
+	f := format.New(model.NewInstruments(nil, nil, nil), time.UTC, func(model.ID) int { return 2 }, false)
+	for i, c := range cellsOf(&record, f, start) {
 		if len(c.Text) > 1<<10 {
 			t.Errorf("the cell of %s has %d bytes", columns[i].Title, len(c.Text))
 		}

@@ -32,9 +32,7 @@ type Pages struct {
 	nextRequested bool                 // the page after it was requested ahead, with or without success
 	history       *visited             // the pages before it, if the service gives no cursor for them
 	pending       pendingPage          // the last request
-	problem       string               // why it failed
-	failed        pendingPage          // the request that failed
-	retryAt       time.Time            // when that request is sent for the first time, if it was not sent; else zero
+	failed        failedPage           // the same, if it failed
 	block         model.Block          // the newest of the pages that were shown
 	behind        int64                // by how many blocks the node is behind it that responded last
 	message       string               // the text of the last line, with the names of actions in place of keys
@@ -57,7 +55,13 @@ type pendingPage struct {
 	cancel   context.CancelFunc // nil if the response is there
 	purpose  purpose
 	request  model.PageRequest
-	number   int // of the page that is requested
+}
+
+// failedPage is a request that has failed. The zero value is none.
+type failedPage struct {
+	pendingPage
+	problem string    // why it failed
+	retryAt time.Time // when it is sent for the first time, if it was not sent; else zero
 }
 
 // NewPages returns the table before its first request. Requests end when ctx is done.
@@ -71,7 +75,7 @@ func NewPages(ctx context.Context, scope model.Scope, size int, newestFirst bool
 // Watch forgets the page, and returns the request for the first page of another scope.
 func (p *Pages) Watch(scope model.Scope, now time.Time) *store.Request {
 	p.scope = scope
-	p.page, p.next, p.history, p.problem, p.retryAt, p.message = nil, nil, nil, "", time.Time{}, ""
+	p.page, p.next, p.history, p.failed, p.message = nil, nil, nil, failedPage{}, ""
 	p.block, p.behind = model.Block{}, 0
 	p.Rows.Reset()
 	return p.FirstPage(now)
@@ -143,10 +147,7 @@ func (p *Pages) newRequest(request model.PageRequest, what purpose, now time.Tim
 		p.pending.cancel()
 	}
 	ctx, cancel := context.WithCancel(p.ctx)
-	p.pending = pendingPage{
-		sequence: p.pending.sequence + 1, cancel: cancel, purpose: what, request: request,
-		number: numberAfter(p.number, request.Turn, what),
-	}
+	p.pending = pendingPage{sequence: p.pending.sequence + 1, cancel: cancel, purpose: what, request: request}
 	p.requestedAt, p.nextRequested = now, p.nextRequested || what == requestAhead
 	return store.NewRequest(ctx, request, p.pending.sequence)
 }
@@ -182,8 +183,8 @@ func (p *Pages) Handle(r store.Response, known *book.Margins, hasFocus bool, now
 	switch {
 	case r.Err != nil:
 		if !errors.Is(r.Err, context.Canceled) && answered.purpose != requestAhead {
-			p.problem, p.retryAt = store.Problem(r.Err, now)
-			p.failed = answered
+			problem, retryAt := store.Problem(r.Err, now)
+			p.failed = failedPage{answered, problem, retryAt}
 		}
 		return nil
 	case answered.purpose != requestAhead:
@@ -196,7 +197,7 @@ func (p *Pages) Handle(r store.Response, known *book.Margins, hasFocus bool, now
 
 // show shows a page, or the same as before if it is nil.
 func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
-	p.problem, p.retryAt, p.message = "", time.Time{}, p.behindWords()
+	p.failed, p.message = failedPage{}, p.behindWords()
 	if page == nil {
 		return
 	}
@@ -207,7 +208,7 @@ func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
 	turned := answered.purpose != refresh
 	p.history = p.historyAt(page, answered)
 	p.page, p.next, p.nextRequested = page, nil, false
-	p.request, p.number = answered.request, answered.number
+	p.request, p.number = answered.request, numberAfter(p.number, answered.request.Turn, answered.purpose)
 	if page.Restarted {
 		p.message = "The service cannot continue from this page: the first page is shown again."
 		p.number, p.request, turned = 1, p.firstRequest(), true
@@ -236,13 +237,11 @@ func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *store.R
 	case turn == model.PreviousPage && !p.page.HasPrevious:
 		return p.newRequest(p.history.request, goBack, now)
 	case turn == model.NextPage && p.next != nil:
-		page := p.next
 		if p.pending.cancel != nil { // a refresh of the page that is left
 			p.pending.cancel()
 			p.pending.cancel = nil
 		}
-		answered := pendingPage{purpose: turnPage, request: p.turned(turn, p.page), number: numberAfter(p.number, turn, turnPage)}
-		p.show(page, &answered, hasFocus)
+		p.show(p.next, &pendingPage{purpose: turnPage, request: p.turned(turn, p.page)}, hasFocus)
 		return nil
 	case turn == model.NextPage && p.pending.cancel != nil && p.pending.purpose == requestAhead:
 		p.pending.purpose = turnPage // it was requested already
@@ -303,16 +302,16 @@ func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
 	if p.requestedAt.After(now) { // a recording has jumped back
 		return p.Watch(p.scope, now)
 	}
-	if p.pending.cancel != nil || p.ctx.Err() != nil || now.Before(p.retryAt) {
+	if p.pending.cancel != nil || p.ctx.Err() != nil || now.Before(p.failed.retryAt) {
 		return nil
 	}
 	wait := book.MarginRefresh
-	if p.problem != "" {
+	if p.failed.problem != "" {
 		wait = book.MarginRetry
 	}
 	due := now.Sub(p.requestedAt) >= wait
 	switch {
-	case !p.retryAt.IsZero():
+	case !p.failed.retryAt.IsZero():
 		return p.newRequest(background(p.failed.request), p.failed.purpose, now)
 	case p.page == nil:
 		if due {
@@ -320,7 +319,7 @@ func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
 		}
 	case p.number == 1 && p.request.Turn == model.FirstPage && due:
 		return p.newRequest(background(p.request), refresh, now)
-	case hasFocus && p.page.HasNext && !p.nextRequested && p.problem == "":
+	case hasFocus && p.page.HasNext && !p.nextRequested && p.failed.problem == "":
 		return p.newRequest(p.turned(model.NextPage, p.page), requestAhead, now)
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 
 // Pane is the table of margin levels, one page of which is shown.
 type Pane struct {
-	pages    *Pages
+	*Pages
 	store    *store.Store
 	hasFocus bool
 	// Selected returns the selected position, nil if there is none.
@@ -25,14 +25,14 @@ type Pane struct {
 
 // NewPane returns the table of the scope of a store before its first request. Requests end when ctx is done.
 func NewPane(ctx context.Context, of *store.Store, size int, newestFirst bool) *Pane {
-	return &Pane{pages: NewPages(ctx, of.Settings().Scope, size, newestFirst), store: of}
+	return &Pane{Pages: NewPages(ctx, of.Settings().Scope, size, newestFirst), store: of}
 }
 
 // Actions are the keys of the table besides those that move in it.
 func Actions() []keys.Action[*Pane] {
 	turn := func(to model.PageTurn) func(*Pane, *pane.Context) []pane.Effect {
 		return func(p *Pane, _ *pane.Context) []pane.Effect {
-			return p.ask(p.pages.Turn(to, p.hasFocus, p.store.Now()))
+			return p.ask(p.Turn(to, p.hasFocus, p.store.Now()))
 		}
 	}
 	resize := func(up bool, extreme string) func(*Pane, *pane.Context) []pane.Effect {
@@ -54,29 +54,23 @@ func Actions() []keys.Action[*Pane] {
 // ask sends a request, nil if there is none, and takes the records of its response.
 func (p *Pane) ask(request *store.Request) []pane.Effect {
 	return pane.Asking(request, func(r store.Response) *model.Page {
-		return p.pages.Handle(r, p.store.Book().Margins(), p.hasFocus, p.store.Now())
+		return p.Handle(r, p.store.Book().Margins(), p.hasFocus, p.store.Now())
 	})
 }
 
 // Open requests the first page.
-func (p *Pane) Open() []pane.Effect { return p.ask(p.pages.FirstPage(p.store.Now())) }
+func (p *Pane) Open() []pane.Effect { return p.ask(p.FirstPage(p.store.Now())) }
 
 // Again requests the same page as it is now.
-func (p *Pane) Again() []pane.Effect { return p.ask(p.pages.Again(p.store.Now())) }
+func (p *Pane) Again() []pane.Effect { return p.ask(p.Pages.Again(p.store.Now())) }
 
 // Watch forgets the page, and requests the first page of another scope.
 func (p *Pane) Watch(scope model.Scope) []pane.Effect {
-	return p.ask(p.pages.Watch(scope, p.store.Now()))
+	return p.ask(p.Pages.Watch(scope, p.store.Now()))
 }
 
-// Size returns how many records a page has at most.
-func (p *Pane) Size() int { return p.pages.Size() }
-
-// Pages returns the page that is shown.
-func (p *Pane) Pages() *Pages { return p.pages }
-
 // List returns the records of the page.
-func (p *Pane) List() pane.List { return &p.pages.Rows }
+func (p *Pane) List() pane.List { return &p.Rows }
 
 // frame is how many lines of the pane are no records: title, heading and last line.
 const frame = 3
@@ -85,79 +79,59 @@ const frame = 3
 func (p *Pane) Sync(c *pane.Context, s pane.Size) []pane.Effect {
 	p.hasFocus = c.HasFocus
 	room := max(s.Height-frame, 0)
-	p.pages.Narrow(p.store.Settings().Filter, p.store.Instruments())
-	p.pages.Rows.Fit(room)
+	p.Narrow(p.store.Settings().Filter, p.store.Instruments())
+	p.Rows.Fit(room)
 	if room == 0 || p.store.Flow().IsFrozen() {
 		return nil
 	}
-	return p.ask(p.pages.Refresh(p.hasFocus, p.store.Now()))
+	return p.ask(p.Refresh(p.hasFocus, p.store.Now()))
 }
 
 // IsLoading reports whether the first page is awaited.
-func (p *Pane) IsLoading() bool { return p.pages.page == nil && p.pages.problem == "" }
-
-// Draw draws the table.
-func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
-	d := Drawer{
-		Format: p.store.Format(), Styles: c.Styles, FillKeys: c.Keys.Fill, Spinner: p.Spinner, HasFocus: c.HasFocus, Now: p.store.Now(), ServiceNow: p.store.ServiceNow(),
-	}
-	if selected := p.Selected(); selected != nil {
-		d.Selected = selected.Key
-	}
-	return d.Draw(p.pages, s.Width, s.Height)
-}
+func (p *Pane) IsLoading() bool { return p.page == nil && p.failed.problem == "" }
 
 // Click moves the cursor to the record that was clicked.
 func (p *Pane) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
 	if at.Y >= frame-1 && at.Y < s.Height-1 {
-		p.pages.Rows.Click(at.Y - frame + 1)
+		p.Rows.Click(at.Y - frame + 1)
 	}
 	return nil
 }
 
 // reverse reverses the list and shows its first page.
-func (p *Pane) reverse(*pane.Context) []pane.Effect { return p.ask(p.pages.Reverse(p.store.Now())) }
+func (p *Pane) reverse(*pane.Context) []pane.Effect { return p.ask(p.Reverse(p.store.Now())) }
 
 // resize makes pages larger or smaller; extreme is what pages are that cannot be.
 func (p *Pane) resize(up bool, extreme string) []pane.Effect {
-	if !p.pages.Resize(up) {
-		return pane.Saying(fmt.Sprintf("Pages of %d records are the %s.", p.pages.Size(), extreme))
+	if !p.Resize(up) {
+		return pane.Saying(fmt.Sprintf("Pages of %d records are the %s.", p.Size(), extreme))
 	}
-	return append(pane.Saying(fmt.Sprintf("Pages of %d records.", p.pages.Size())), p.Open()...)
+	return append(pane.Saying(fmt.Sprintf("Pages of %d records.", p.Size())), p.Open()...)
 }
 
 // showPosition shows the position that the record under the cursor belongs to.
 func (p *Pane) showPosition(*pane.Context) []pane.Effect {
-	record, _ := p.pages.Rows.Cursor()
+	record, _ := p.Rows.Cursor()
 	return []pane.Effect{pane.GoTo{Key: record.Key, Missing: "The service has no position for this record."}}
 }
 
 // name opens the dialog for the names of the record under the cursor.
 func (p *Pane) name(*pane.Context) []pane.Effect {
-	record, _ := p.pages.Rows.Cursor()
-	named := pane.Named{MarginKey: record, Title: p.store.Format().Title(record.Key), Record: func() *model.MarginLevels { return p.pages.Record(record) }}
+	record, _ := p.Rows.Cursor()
+	named := pane.Named{MarginKey: record, Title: p.store.Format().Title(record.Key), Record: func() *model.MarginLevels { return p.Record(record) }}
 	return []pane.Effect{pane.Open{Kind: pane.NamesKind, Subject: named}}
 }
 
 func whyNoNaming(p *Pane, c *pane.Context) string { return cmp.Or(c.WhyNoNames, whyNoRecord(p, c)) }
 
 func whyNoRecord(p *Pane, _ *pane.Context) string {
-	if p.pages.Len() == 0 {
-		return "no record is selected"
-	}
-	return ""
+	return keys.ReasonIf(p.Len() == 0, "no record is selected")
 }
 
 func whyNoPreviousPage(p *Pane, _ *pane.Context) string {
-	if p.pages.IsFirst() {
-		return "first page"
-	}
-	return ""
+	return keys.ReasonIf(p.IsFirst(), "first page")
 }
 
 func whyNoNextPage(p *Pane, _ *pane.Context) string {
-	if p.pages.IsLast() {
-		return "last page"
-	}
-	return ""
+	return keys.ReasonIf(p.IsLast(), "last page")
 }

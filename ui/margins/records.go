@@ -1,10 +1,13 @@
 package margins
 
 import (
+	"slices"
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/filter"
+	"blotter/ui/wording"
 )
 
 // narrowedPage is a page, and the filter and the names that its records were matched with.
@@ -45,12 +48,8 @@ func (p *Pages) Len() int {
 func (p *Pages) Key(place int) model.MarginKey { return p.rows[place].MarginKey }
 
 func (p *Pages) Find(key model.MarginKey) (int, bool) {
-	for place := range p.rows {
-		if p.rows[place].MarginKey == key {
-			return place, true
-		}
-	}
-	return 0, false
+	place := slices.IndexFunc(p.rows, func(r model.MarginLevels) bool { return r.MarginKey == key })
+	return place, place >= 0
 }
 
 // Record returns the record with a key, nil if the page has none that matches the filter.
@@ -77,4 +76,34 @@ func (p *Pages) Maintenance(asset model.ID, now time.Time) (model.Amount, bool) 
 		}
 	}
 	return sum.Amount(), sum.LeftOut() == 0
+}
+
+// notOlder returns a page without records that are older than what is known: each request may reach another node, and
+// this one may be behind. A page that was to be refreshed then stays: the result is nil.
+func (p *Pages) notOlder(page *model.Page, answered *pendingPage, known *book.Margins) *model.Page {
+	behind := p.block.Height - page.Block.Height
+	if page.Block.Height == 0 || behind <= 0 {
+		p.block, p.behind = page.Block, 0
+		return page
+	}
+	if p.behind = behind; answered.purpose == refresh {
+		return nil
+	}
+	newer := *page
+	newer.Rows = slices.Clone(page.Rows)
+	for i := range newer.Rows {
+		row := &newer.Rows[i]
+		if levels, _, ok := known.Find(row.Key, row.Asset); ok && levels.Asset == row.Asset && levels.Timestamp.Compare(row.Timestamp) > 0 {
+			*row = levels
+		}
+	}
+	return &newer
+}
+
+// behindWords returns that the last response came from a node that is behind the one before; empty if it did not.
+func (p *Pages) behindWords() string {
+	if p.behind == 0 {
+		return ""
+	}
+	return "A node that is " + wording.Counted(int(p.behind), "block") + " behind has responded: newer records stay."
 }

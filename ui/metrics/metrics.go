@@ -37,44 +37,62 @@ const maxScrapes = 8
 // Handler returns a handler that writes all metrics in the text format of Prometheus.
 func Handler(source Source) http.Handler {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(newCollector(source))
+	registry.MustRegister(newCollector(source), prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "blotter_build_info", Help: "1, with the version of the program.", ConstLabels: prometheus.Labels{"version": source.Version},
+	}, func() float64 { return 1 }))
+	if b := source.Book; b != nil {
+		gauge := func(name, help string, of *atomic.Int64) prometheus.Collector {
+			return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "blotter_" + name, Help: help}, func() float64 { return float64(of.Load()) })
+		}
+		registry.MustRegister(
+			gauge("rows", "Positions in scope.", &b.Rows),
+			gauge("alert_rules", "Rules for alerts that are evaluated.", &b.AlertRules),
+			gauge("alert_waiting_rows", "Rows that wait for a margin record of their size: no rule on the margin ratio begins or ends for them.", &b.RowsWaiting),
+			prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "blotter_corrections_total", Help: "Rows that audits found wrong."},
+				func() float64 { return float64(b.Corrections.Load()) }),
+		)
+	}
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes})
 }
 
-// collector makes the metrics of one scrape from a source.
+// collector makes the metrics of the subscriptions of one scrape from a source.
 type collector struct {
 	Source
-	build, rows, corrections *prometheus.Desc
-	rules, waiting           *prometheus.Desc
-	freshness, phase         *prometheus.Desc
-	figures                  []figure
+	figures []figure
 }
 
-// figure is a metric that each subscription has. The value reports false if there is none.
+// figure is a metric that each subscription has.
 type figure struct {
 	*prometheus.Desc
 	kind  prometheus.ValueType
-	value func(link *model.Link, now time.Time) (float64, bool)
+	value valueOf
 }
 
+// valueOf returns the value of a figure at a time, and false if there is none.
+type valueOf func(link *model.Link, now time.Time) (float64, bool)
+
 func newCollector(source Source) *collector {
-	describe := func(name, help string, labels ...string) *prometheus.Desc {
-		return prometheus.NewDesc("blotter_"+name, help, labels, nil)
+	c := &collector{Source: source}
+	addLabelled := func(labels prometheus.Labels, kind prometheus.ValueType, name, help string, value valueOf) {
+		c.figures = append(c.figures, figure{prometheus.NewDesc("blotter_subscription_"+name, help, []string{"party", "market"}, labels), kind, value})
 	}
-	c := &collector{
-		Source:      source,
-		build:       describe("build_info", "1, with the version of the program.", "version"),
-		rows:        describe("rows", "Positions in scope."),
-		corrections: describe("corrections_total", "Rows that audits found wrong."),
-		rules:       describe("alert_rules", "Rules for alerts that are evaluated."),
-		waiting:     describe("alert_waiting_rows", "Rows that wait for a margin record of their size: no rule on the margin ratio begins or ends for them."),
-		freshness:   describe("subscription_freshness", "1 for how far the rows can be trusted, 0 for the other words.", "party", "market", "freshness"),
-		phase:       describe("subscription_phase", "1 for the phase of the stream, 0 for the other phases.", "party", "market", "phase"),
-	}
-	add := func(kind prometheus.ValueType, name, help string, value func(*model.Link, time.Time) (float64, bool)) {
-		c.figures = append(c.figures, figure{describe("subscription_"+name, help, "party", "market"), kind, value})
+	add := func(kind prometheus.ValueType, name, help string, value valueOf) {
+		addLabelled(nil, kind, name, help, value)
 	}
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
+	for _, word := range model.Freshnesses() {
+		labels := prometheus.Labels{"freshness": word.String()}
+		addLabelled(labels, gauge, "freshness", "1 for how far the rows can be trusted, 0 for the other words.", func(l *model.Link, now time.Time) (float64, bool) {
+			freshness, _ := l.Freshness(now)
+			return oneIf(freshness == word), true
+		})
+	}
+	for _, phase := range model.Phases() {
+		labels := prometheus.Labels{"phase": phase.String()}
+		addLabelled(labels, gauge, "phase", "1 for the phase of the stream, 0 for the other phases.", func(l *model.Link, _ time.Time) (float64, bool) {
+			return oneIf(l.Phase == phase), true
+		})
+	}
 	add(gauge, "last_word_seconds", "Time since the service last sent something or responded.", func(l *model.Link, now time.Time) (float64, bool) {
 		since, known := l.SinceLastReceived(now)
 		return since.Seconds(), known
@@ -98,21 +116,12 @@ func newCollector(source Source) *collector {
 }
 
 // of makes the value function of a figure that every link has.
-func of[T int | int64](value func(*model.Link) T) func(*model.Link, time.Time) (float64, bool) {
+func of[T int | int64](value func(*model.Link) T) valueOf {
 	return func(l *model.Link, _ time.Time) (float64, bool) { return float64(value(l)), true }
 }
 
 // Describe sends the descriptions of all metrics.
 func (c *collector) Describe(to chan<- *prometheus.Desc) {
-	to <- c.build
-	if c.Book != nil {
-		to <- c.rows
-		to <- c.corrections
-		to <- c.rules
-		to <- c.waiting
-	}
-	to <- c.freshness
-	to <- c.phase
 	for _, f := range c.figures {
 		to <- f.Desc
 	}
@@ -120,29 +129,12 @@ func (c *collector) Describe(to chan<- *prometheus.Desc) {
 
 // Collect sends all metrics with their present values.
 func (c *collector) Collect(to chan<- prometheus.Metric) {
-	send := func(what *prometheus.Desc, kind prometheus.ValueType, value float64, labels ...string) {
-		to <- prometheus.MustNewConstMetric(what, kind, value, labels...)
-	}
-	send(c.build, prometheus.GaugeValue, 1, c.Version)
-	if c.Book != nil {
-		send(c.rows, prometheus.GaugeValue, float64(c.Book.Rows.Load()))
-		send(c.corrections, prometheus.CounterValue, float64(c.Book.Corrections.Load()))
-		send(c.rules, prometheus.GaugeValue, float64(c.Book.AlertRules.Load()))
-		send(c.waiting, prometheus.GaugeValue, float64(c.Book.RowsWaiting.Load()))
-	}
 	now := time.Now()
 	for _, link := range c.Links() {
 		party, market := c.names(link.Key)
-		freshness, _ := link.Freshness(now)
-		for _, word := range model.Freshnesses() {
-			send(c.freshness, prometheus.GaugeValue, oneIf(word == freshness), party, market, word.String())
-		}
-		for _, phase := range model.Phases() {
-			send(c.phase, prometheus.GaugeValue, oneIf(phase == link.Phase), party, market, phase.String())
-		}
 		for _, f := range c.figures {
 			if value, ok := f.value(&link, now); ok {
-				send(f.Desc, f.kind, value, party, market)
+				to <- prometheus.MustNewConstMetric(f.Desc, f.kind, value, party, market)
 			}
 		}
 	}

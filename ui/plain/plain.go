@@ -10,41 +10,33 @@ package plain
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/status"
+	"blotter/ui/store"
 	"blotter/ui/wording"
 )
 
-// Report is what was written. The zero Report has written nothing.
-type Report struct {
+// report makes the lines about a store whose rows are in the order of trouble, and knows what was written.
+type report struct {
+	store   *store.Store
+	service string
 	written writtenRows
 	state   string // of the streams
 	waiting int    // how many changes waited after the last lines
 }
 
-// Screen is what lines are about. Its rows are in the order of trouble.
-type Screen struct {
-	Service string
-	View    *view.View
-	Format  *format.Formatter
-	Now     time.Time
-	// IsOutOfDate reports whether a position may be out of date: it makes no lines until it no longer is.
-	IsOutOfDate func(model.Key) bool
-}
-
 // rows returns the rows that are followed, the worst first, and whether they are all.
-func (s *Screen) rows() (rows []followedRow, areAll bool) {
-	for position := range s.View.Shown {
+func (r *report) rows() (rows []followedRow, areAll bool) {
+	for position := range r.store.View().Shown {
 		if len(rows) == MaxRows {
 			return rows, false
 		}
 		row := followedRow{Position: position}
-		if ratio, ok := s.View.MarginRatio(&position); ok {
+		if ratio, ok := r.store.View().MarginRatio(&position); ok {
 			row.ratio, row.hasRatio = ratio.Permille(), true
 		}
 		rows = append(rows, row)
@@ -52,21 +44,22 @@ func (s *Screen) rows() (rows []followedRow, areAll bool) {
 	return rows, true
 }
 
-// Begin returns the summary: the scope, the number of positions, their totals, and the worst positions. Changes are
+// begin returns the summary: the scope, the number of positions, their totals, and the worst positions. Changes are
 // from then on.
-func (r *Report) Begin(s *Screen) []string {
-	rows, _ := s.rows()
-	r.written.begin(rows, s.Now)
-	return s.summary(rows)
+func (r *report) begin() []string {
+	rows, _ := r.rows()
+	r.written.begin(rows, r.store.ScreenNow())
+	return r.summary(rows)
 }
 
-// Changes returns a line for each change that is due.
-func (r *Report) Changes(s *Screen) []string {
-	rows, areAll := s.rows()
-	changes, waiting := r.written.changes(rows, areAll, s.IsOutOfDate, s.Now)
+// changes returns a line for each change that is due. A position that may be out of date makes no lines until it no
+// longer is.
+func (r *report) changes() []string {
+	rows, areAll := r.rows()
+	changes, waiting := r.written.changes(rows, areAll, r.store.Stale().HasRow, r.store.ScreenNow())
 	var lines []string
 	for i := range changes {
-		lines = append(lines, s.change(&changes[i]))
+		lines = append(lines, r.change(&changes[i]))
 	}
 	if waiting > 0 && r.waiting == 0 {
 		lines = append(lines, wording.Counted(waiting, "more change")+" will follow.")
@@ -76,14 +69,14 @@ func (r *Report) Changes(s *Screen) []string {
 }
 
 // change returns a change as a line.
-func (s *Screen) change(c *rowChange) string {
-	position, _ := s.View.Book().Find(c.now.Key)
-	facts := s.name(c.now.Key) + ": " + s.facts(&position, c)
+func (r *report) change(c *rowChange) string {
+	position, isThere := r.store.View().Book().Find(c.now.Key)
+	facts := r.name(c.now.Key) + ": " + r.facts(&position, c)
 	switch c.kind {
 	case openedKind:
 		return "Opened, " + facts
 	case goneKind:
-		return s.gone(&position, c)
+		return r.gone(&position, isThere, c)
 	case flippedKind:
 		if c.now.Number(model.OpenVolume).Sign() > 0 {
 			return "Flipped to long, " + facts
@@ -104,9 +97,9 @@ func (s *Screen) change(c *rowChange) string {
 }
 
 // gone returns the line for a position that is closed, removed or filtered.
-func (s *Screen) gone(position *model.Position, c *rowChange) string {
-	name := s.name(c.now.Key)
-	switch _, isThere := s.View.Book().Find(c.now.Key); {
+func (r *report) gone(position *model.Position, isThere bool, c *rowChange) string {
+	name := r.name(c.now.Key)
+	switch {
 	case !isThere:
 		return "Removed, " + name + "."
 	case position.IsOpen():
@@ -120,25 +113,23 @@ func (s *Screen) gone(position *model.Position, c *rowChange) string {
 }
 
 // name is the market and the party of a position.
-func (s *Screen) name(key model.Key) string {
-	name := s.Format.Position(key)
-	return strings.ReplaceAll(name, draw.Fence, "")
+func (r *report) name(key model.Key) string {
+	return strings.ReplaceAll(r.store.Format().Position(key), draw.Fence, "")
 }
 
-// facts are size, unrealised PnL, margin ratio and status of a position. The size is there only
-// if a position opens or flips.
-func (s *Screen) facts(position *model.Position, c *rowChange) string {
+// facts are size, unrealised PnL, margin ratio and status of a position. The size is there only if a position opens or
+// flips.
+func (r *report) facts(position *model.Position, c *rowChange) string {
 	var facts []string
 	if c != nil && (c.kind == openedKind || c.kind == flippedKind) {
-		facts = append(facts, "size "+s.Format.Number(position, model.OpenVolume).Marked(format.RawWord))
+		facts = append(facts, "size "+r.store.Format().Number(position, model.OpenVolume).Marked(format.RawWord))
 	}
-	profit := "unrealised PnL " + s.Format.Number(position, model.UnrealisedPnl).Marked(format.RawWord)
+	profit := "unrealised PnL " + r.store.Format().Number(position, model.UnrealisedPnl).Marked(format.RawWord)
 	if c != nil && c.kind == movedKind {
-		asset := s.Format.Instruments().Market(position.Market).Asset
-		profit += ", was " + s.Format.Amount(c.before.profit(), asset, true).Marked(format.RawWord)
+		profit += ", was " + r.store.Format().Number(&c.before.Position, model.UnrealisedPnl).Marked(format.RawWord)
 	}
 	facts = append(facts, profit)
-	if ratio, ok := s.View.MarginRatio(position); ok {
+	if ratio, ok := r.store.View().MarginRatio(position); ok {
 		words := strings.TrimSuffix(ratio.String(), "%") + " percent"
 		if ratio.HasEnded() {
 			words += " before the size changed"
@@ -158,13 +149,14 @@ const (
 )
 
 // summary returns the scope, the number of positions, their totals, and the worst positions.
-func (s *Screen) summary(rows []followedRow) []string {
-	view, scope := s.View, s.View.Scope()
+func (r *report) summary(rows []followedRow) []string {
+	view := r.store.View()
+	scope := view.Scope()
 	counts := wording.Counted(view.Open(), "open position")
 	if closed := view.Rows() - view.Open(); closed > 0 {
 		counts += ", " + format.Grouped(closed) + " closed"
 	}
-	lines := []string{format.OneLine(s.Service) + ", " + strings.ReplaceAll(s.Format.Scope(&scope), draw.Fence, "") + ": " + counts + "."}
+	lines := []string{format.OneLine(r.service) + ", " + strings.ReplaceAll(r.store.Format().Scope(&scope), draw.Fence, "") + ": " + counts + "."}
 	if filter := strings.Join(strings.Fields(view.Filter.Text), " "); filter != "" {
 		lines = append(lines, wording.Counted(view.Len(), "position")+" with the filter "+format.OneLine(filter)+".")
 	}
@@ -174,7 +166,7 @@ func (s *Screen) summary(rows []followedRow) []string {
 			lines = append(lines, "Totals of "+wording.Counted(len(totals)-i, "more asset")+".")
 			break
 		}
-		lines = append(lines, s.total(total))
+		lines = append(lines, r.total(total))
 	}
 	switch worst := min(len(rows), worstInSummary); worst {
 	case 0:
@@ -184,8 +176,7 @@ func (s *Screen) summary(rows []followedRow) []string {
 		lines = append(lines, fmt.Sprintf("The %d worst:", worst))
 	}
 	for _, row := range rows[:min(len(rows), worstInSummary)] {
-		position, _ := view.Book().Find(row.Key)
-		lines = append(lines, s.name(row.Key)+": "+s.facts(&position, nil))
+		lines = append(lines, r.name(row.Key)+": "+r.facts(&row.Position, nil))
 	}
 	if view.Len() > MaxRows {
 		lines = append(lines, "Only the worst "+format.Grouped(MaxRows)+" positions are followed, without lines for positions that open or close. "+
@@ -194,8 +185,8 @@ func (s *Screen) summary(rows []followedRow) []string {
 	return lines
 }
 
-func (s *Screen) total(total *view.Total) string {
-	f := s.Format
+func (r *report) total(total *view.Total) string {
+	f := r.store.Format()
 	if total.Asset.IsZero() {
 		return wording.Counted(total.Rows, "position") + " of unknown assets, without a total."
 	}
@@ -204,26 +195,21 @@ func (s *Screen) total(total *view.Total) string {
 		", realised PnL " + f.Amount(total.Realised.Amount(), total.Asset, true).Marked(format.RawWord) + "."
 }
 
-// State returns a line about how far the rows can be trusted, if that is new: a quiet stream is live, and another
-// retry is no new state.
-func (r *Report) State(streams *status.Streams) []string {
-	state, words := stateOf(streams)
+// stateLines returns a line about how far the rows can be trusted, if that is new: a quiet stream is live, and another
+// retry is no new state. That of a recording says so.
+func (r *report) stateLines(streams *status.Streams) []string {
+	state, words := freshnessOf(streams)
 	if state == r.state {
 		return nil
 	}
 	r.state = state
-	return []string{words}
-}
-
-// stateOf returns the state in one word, and the line about it. That of a recording says so.
-func stateOf(streams *status.Streams) (state, words string) {
-	state, words = freshnessOf(streams)
 	if streams.Replay != "" && streams.Ended == "" {
 		words = "Replay, recorded as: " + words
 	}
-	return state, words
+	return []string{words}
 }
 
+// freshnessOf returns the state in one word, and the line about it.
 func freshnessOf(streams *status.Streams) (state, words string) {
 	worst, now := streams.Worst(), streams.Now
 	if streams.Ended != "" {

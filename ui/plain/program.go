@@ -1,11 +1,13 @@
 package plain
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
 	"blotter/ui/format"
 	"blotter/ui/status"
 	"blotter/ui/store"
@@ -30,7 +32,7 @@ type Options struct {
 type Program struct {
 	store          *store.Store
 	options        Options
-	report         Report
+	report         report
 	notice         string // the latest that is not written
 	isWriting      bool
 	needsView      bool  // changes are compared when the view that is being made is complete
@@ -42,7 +44,7 @@ type Program struct {
 
 // New returns a Program that writes lines about a store, whose rows are in the order of trouble.
 func New(from *store.Store, options Options) *Program {
-	return &Program{store: from, options: options, notice: options.Notice}
+	return &Program{store: from, options: options, report: report{store: from, service: options.Service}, notice: options.Notice}
 }
 
 // Err returns the error of Write, or nil if there was none.
@@ -121,18 +123,16 @@ func (p *Program) writeLines() tea.Cmd {
 
 // lines returns the lines that are due. Nothing changes while the rows are being put in order.
 func (p *Program) lines() []string {
-	s := p.store
-	lines := p.report.State(p.options.Connection.Spoken(s))
+	lines := p.report.stateLines(p.options.Connection.Spoken(p.store))
 	if p.notice != "" {
 		lines, p.notice = append(lines, p.notice), ""
 	}
-	shown := &Screen{Service: p.options.Service, View: s.View(), Format: s.Format(), Now: s.ScreenNow(), IsOutOfDate: s.Stale().HasRow}
 	switch {
-	case p.isBegun && !s.MakesView():
-		return append(lines, p.report.Changes(shown)...)
+	case p.isBegun && !p.store.MakesView():
+		return append(lines, p.report.changes()...)
 	case !p.isBegun && p.isComplete():
 		p.isBegun = true
-		return append(lines, p.report.Begin(shown)...)
+		return append(lines, p.report.begin()...)
 	}
 	return lines
 }
@@ -143,13 +143,9 @@ const ratiosFor = 5 * time.Second
 // isComplete reports whether all positions are there, and also the margin levels, unless these take long.
 func (p *Program) isComplete() bool {
 	links := p.store.Flow().Links()
-	if p.store.MakesView() || len(links) < len(p.store.Subscriptions()) {
+	isAwaited := func(l model.Link) bool { return !l.Committed && !l.Partial }
+	if p.store.MakesView() || len(links) < len(p.store.Subscriptions()) || slices.ContainsFunc(links, isAwaited) {
 		return false
-	}
-	for i := range links {
-		if !links[i].Committed && !links[i].Partial {
-			return false
-		}
 	}
 	if p.since.IsZero() {
 		p.since = p.store.ScreenNow()

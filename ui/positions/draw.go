@@ -126,21 +126,29 @@ func haveSameSettings(v, w *view.View) bool {
 // Counts returns how many rows are shown and why others are not. Shorter words come after longer ones.
 func (p *Pane) Counts() []string {
 	v := p.store.View()
-	if p.store.IsSorting() {
+	switch {
+	case p.store.IsSorting():
 		return []string{"sorting..."}
-	}
-	if v.Rows() == 0 {
+	case v.Rows() == 0:
 		return []string{""}
 	}
 	short := format.Grouped(v.Len()) + " of " + format.Grouped(v.Rows())
-	if v.Groups.By != view.Ungrouped {
-		return []string{p.groupCounts(), short}
-	}
 	text := wording.Counted(v.Len(), "position")
-	if v.Len() > p.Rows.Height() {
-		text = fmt.Sprintf("rows %s–%s of %s", format.Grouped(p.Rows.Top()+1), format.Grouped(min(p.Rows.Top()+p.Rows.Height(), v.Len())), format.Grouped(v.Len()))
-	} else if v.Len() != v.Rows() {
+	if v.Len() != v.Rows() {
 		text = format.Grouped(v.Len()) + " of " + wording.Counted(v.Rows(), "position")
+	}
+	isGrouped := v.Groups.By != view.Ungrouped
+	if isGrouped {
+		text += " in " + wording.Counted(v.GroupCount(), "group")
+	}
+	if lines := v.Lines(); lines > p.Rows.Height() {
+		last := min(p.Rows.Top()+p.Rows.Height(), lines)
+		shown := fmt.Sprintf("%s–%s of %s", format.Grouped(p.Rows.Top()+1), format.Grouped(last), format.Grouped(lines))
+		if isGrouped {
+			text = "lines " + shown + ": " + text
+		} else {
+			text = "rows " + shown
+		}
 	}
 	if v.ClosedHidden() > 0 {
 		text += fmt.Sprintf(", %s closed hidden", format.Grouped(v.ClosedHidden()))
@@ -158,4 +166,46 @@ func Found(c *pane.Context) string {
 		return wording.Counted(n, "market") + " without decimals left out; 5r compares raw "
 	}
 	return wording.Counted(v.Len(), "row") + " of " + format.Grouped(v.Rows()) + "  esc clears "
+}
+
+// drawEmpty draws why the table is empty.
+func (p *Pane) drawEmpty(c *pane.Context, s pane.Size) []string {
+	words := draw.Wrap(p.emptyWords(c, s.Width-2), max(s.Width-4, 1))
+	lines := draw.Fit(nil, min(max((s.Height-len(words))/4, 1), max(s.Height-len(words), 0)))
+	for _, line := range words {
+		lines = append(lines, draw.Centred(s.Width, draw.Plain, line))
+	}
+	return lines
+}
+
+func (p *Pane) emptyWords(c *pane.Context, width int) string {
+	v := p.store.View()
+	if p.store.IsSorting() {
+		return "Sorting..."
+	}
+	if p.store.IsCleared() {
+		return ""
+	}
+	if v.Rows() == 0 {
+		if words := p.loading(c, width); words != "" {
+			return words
+		}
+	}
+	clearKeys := "esc"
+	if !c.IsTyping && !c.EscClearsFilter {
+		clearKeys = c.Keys.Fill("{filter} and esc")
+	}
+	closed := v.ClosedHidden()
+	switch {
+	case v.Rows() == 0:
+		return "No positions."
+	case v.Filtered() > 0 && closed > 0:
+		return "No open position matches; " + clearKeys + " clears the filter, " + c.Keys.Key("show_closed") + " shows " +
+			wording.Counted(closed, "closed position") + " that it matches."
+	case v.Filtered() > 0:
+		return "No position matches; " + clearKeys + " clears the filter."
+	case closed == 1:
+		return c.Keys.Fill("1 closed position hidden. Press {show_closed} to show it.")
+	}
+	return wording.Counted(closed, "closed position") + c.Keys.Fill(" hidden. Press {show_closed} to show them.")
 }

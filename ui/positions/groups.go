@@ -1,15 +1,11 @@
 package positions
 
 import (
-	"fmt"
-
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
-	"blotter/ui/format"
 	"blotter/ui/pane"
 	"blotter/ui/store"
-	"blotter/ui/wording"
 )
 
 // nextGrouping groups the rows by the next grouping.
@@ -17,14 +13,14 @@ func (p *Pane) nextGrouping(*pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Group{By: p.store.Settings().Group.Next()}}
 }
 
-// Heading returns the heading of a group.
-func (p *Pane) Heading(c *pane.Context, g *view.Group) *columns.Heading {
+// heading returns the heading of a group.
+func (p *Pane) heading(c *pane.Context, g *view.Group) *columns.Heading {
 	return &columns.Heading{Group: g, By: p.store.View().Groups.By, Format: p.store.Format(), Styles: c.Styles, Now: p.store.ServiceNow()}
 }
 
-// IsStaleGroup reports whether a row of a group may be out of date: if its rows come from several streams, whether any
+// isStaleGroup reports whether a row of a group may be out of date: if its rows come from several streams, whether any
 // of them is stale.
-func (p *Pane) IsStaleGroup(g *view.Group, stale store.Stale) bool {
+func (p *Pane) isStaleGroup(g *view.Group, stale store.Stale) bool {
 	if stale.All() || !stale.Any() {
 		return stale.All()
 	}
@@ -107,63 +103,31 @@ func (p *Pane) whyNoGroups(c *pane.Context) string {
 	return ""
 }
 
-// selectedParty returns the party of the line under the cursor, and false if it has none.
-func (p *Pane) selectedParty() (model.ID, bool) {
-	if g, ok := p.SelectedGroup(); ok {
-		return g.ID, p.store.View().Groups.By == view.GroupByParty
+// selectedID returns the party or the market of the line under the cursor, and false if it has none. The kind is that
+// of a group of it.
+func (p *Pane) selectedID(kind view.Grouping) (model.ID, bool) {
+	if g, ok := p.selectedGroup(); ok {
+		return g.ID, p.store.View().Groups.By == kind
 	}
-	if selected := p.Selected(); selected != nil {
+	selected := p.Selected()
+	switch {
+	case selected == nil:
+		return model.ID{}, false
+	case kind == view.GroupByParty:
 		return selected.Party, true
 	}
-	return model.ID{}, false
+	return selected.Market, true
 }
 
-// selectedMarket returns the market of the line under the cursor, and false if it has none.
-func (p *Pane) selectedMarket() (model.ID, bool) {
-	if g, ok := p.SelectedGroup(); ok {
-		return g.ID, p.store.View().Groups.By == view.GroupByMarket
+func whyNoID(kind view.Grouping) func(*Pane, *pane.Context) string {
+	return func(p *Pane, _ *pane.Context) string {
+		id, ok := p.selectedID(kind)
+		switch {
+		case !ok:
+			return p.whyNoRow()
+		case id.IsZero():
+			return "the service names no " + kind.String() + " here"
+		}
+		return ""
 	}
-	if selected := p.Selected(); selected != nil {
-		return selected.Market, true
-	}
-	return model.ID{}, false
-}
-
-func (p *Pane) whyNoParty(*pane.Context) string {
-	party, ok := p.selectedParty()
-	switch {
-	case !ok:
-		return p.whyNoRow()
-	case party.IsZero():
-		return "the service names no party here"
-	}
-	return ""
-}
-
-func (p *Pane) whyNoMarket(*pane.Context) string {
-	market, ok := p.selectedMarket()
-	switch {
-	case !ok:
-		return p.whyNoRow()
-	case market.IsZero():
-		return "the service names no market here"
-	}
-	return ""
-}
-
-// groupCounts returns how many positions are shown, in how many groups.
-func (p *Pane) groupCounts() string {
-	view := p.store.View()
-	text := wording.Counted(view.Len(), "position")
-	if view.Len() != view.Rows() {
-		text = format.Grouped(view.Len()) + " of " + wording.Counted(view.Rows(), "position")
-	}
-	text += " in " + wording.Counted(view.GroupCount(), "group")
-	if view.ClosedHidden() > 0 {
-		text += fmt.Sprintf(", %s closed hidden", format.Grouped(view.ClosedHidden()))
-	}
-	if lines := view.Lines(); lines > p.Rows.Height() {
-		text = fmt.Sprintf("lines %s–%s of %s: ", format.Grouped(p.Rows.Top()+1), format.Grouped(min(p.Rows.Top()+p.Rows.Height(), lines)), format.Grouped(lines)) + text
-	}
-	return text
 }

@@ -121,8 +121,8 @@ func Actions() []keys.Action[*Pane] {
 		{Name: "sort_by_age", Keys: []string{"A"}, Help: "sort by age", Do: by(view.AgeColumn)},
 		{Name: "show_closed", Keys: []string{"c"}, Help: "show or hide closed", Hint: "closed", Priority: 7, Do: (*Pane).toggleClosed, WhyNot: (*Pane).whyNoClosed},
 		{Name: "detail", Keys: []string{"enter"}, Help: "detail of this line", Hint: "detail", Priority: 6, Do: showDetail, WhyNot: (*Pane).whyNoLine},
-		{Name: "only_party", Keys: []string{"P"}, Help: "only this row's party", IsLive: true, Do: (*Pane).onlyParty, WhyNot: (*Pane).whyNoParty},
-		{Name: "only_market", Keys: []string{"M"}, Help: "only this row's market", IsLive: true, Do: (*Pane).onlyMarket, WhyNot: (*Pane).whyNoMarket},
+		{Name: "only_party", Keys: []string{"P"}, Help: "only this row's party", IsLive: true, Do: only(view.GroupByParty), WhyNot: whyNoID(view.GroupByParty)},
+		{Name: "only_market", Keys: []string{"M"}, Help: "only this row's market", IsLive: true, Do: only(view.GroupByMarket), WhyNot: whyNoID(view.GroupByMarket)},
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: (*Pane).Name, WhyNot: (*Pane).WhyNoNaming},
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this row", Hint: "copy", Priority: 9, Do: (*Pane).copyRow, WhyNot: (*Pane).whyNoLine},
 		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all rows", Do: (*Pane).copyRows, WhyNot: (*Pane).whyNoLine},
@@ -145,14 +145,14 @@ func (p *Pane) Selected() *model.Position {
 
 // Line returns the selected line.
 func (p *Pane) Line(c *pane.Context) pane.Line {
-	if g, ok := p.SelectedGroup(); ok {
-		return pane.Line{Heading: p.Heading(c, g), IsStale: p.IsStaleGroup(g, p.store.Stale())}
+	if g, ok := p.selectedGroup(); ok {
+		return pane.Line{Heading: p.heading(c, g), IsStale: p.isStaleGroup(g, p.store.Stale())}
 	}
 	return pane.Line{Position: p.Selected()}
 }
 
-// SelectedGroup returns the group whose heading is under the cursor, and false if a row or nothing is.
-func (p *Pane) SelectedGroup() (*view.Group, bool) {
+// selectedGroup returns the group whose heading is under the cursor, and false if a row or nothing is.
+func (p *Pane) selectedGroup() (*view.Group, bool) {
 	if _, ok := p.Rows.Cursor(); !ok {
 		return nil, false
 	}
@@ -201,22 +201,26 @@ func showDetail(*Pane, *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Show{Kind: pane.DetailKind}}
 }
 
-func (p *Pane) onlyParty(*pane.Context) []pane.Effect {
-	party, _ := p.selectedParty()
-	return []pane.Effect{pane.Watch{Scope: model.Scope{Parties: []model.ID{party}, Markets: p.store.Settings().Scope.Markets}}}
-}
-
-func (p *Pane) onlyMarket(*pane.Context) []pane.Effect {
-	market, _ := p.selectedMarket()
-	return []pane.Effect{pane.Watch{Scope: model.Scope{Parties: p.store.Settings().Scope.Parties, Markets: []model.ID{market}}}}
+// only watches only the party or the market of the line under the cursor.
+func only(kind view.Grouping) func(*Pane, *pane.Context) []pane.Effect {
+	return func(p *Pane, _ *pane.Context) []pane.Effect {
+		id, _ := p.selectedID(kind)
+		scope := p.store.Settings().Scope
+		if kind == view.GroupByParty {
+			scope.Parties = []model.ID{id}
+		} else {
+			scope.Markets = []model.ID{id}
+		}
+		return []pane.Effect{pane.Watch{Scope: scope}}
+	}
 }
 
 // Name opens the dialog for the names of the position under the cursor. On the heading of a group it is only for the
 // party, the market or the asset of the group.
 func (p *Pane) Name(c *pane.Context) []pane.Effect {
 	p.Rows.Stay() // or another row would come in its place
-	if g, ok := p.SelectedGroup(); ok {
-		named := pane.Named{Title: p.Heading(c, g).Name(), IsGroup: true}
+	if g, ok := p.selectedGroup(); ok {
+		named := pane.Named{Title: p.heading(c, g).Name(), IsGroup: true}
 		switch p.store.View().Groups.By {
 		case view.GroupByParty:
 			named.Party = g.ID
@@ -234,7 +238,7 @@ func (p *Pane) Name(c *pane.Context) []pane.Effect {
 
 // WhyNoNaming and the functions like it return in a few words why a key does nothing now; empty if it does something.
 func (p *Pane) WhyNoNaming(c *pane.Context) string {
-	if g, ok := p.SelectedGroup(); ok && g.ID.IsZero() {
+	if g, ok := p.selectedGroup(); ok && g.ID.IsZero() {
 		return cmp.Or(c.WhyNoNames, "the "+p.store.View().Groups.By.String()+" of this group is not known")
 	}
 	return cmp.Or(c.WhyNoNames, p.whyNoLine(c))
@@ -247,8 +251,8 @@ func (p *Pane) clipboard() *clipboard.Writer {
 
 // copyRow copies the selected row, or the subtotals of the selected group.
 func (p *Pane) copyRow(c *pane.Context) []pane.Effect {
-	if g, ok := p.SelectedGroup(); ok {
-		return []pane.Effect{pane.Copy{What: "subtotals of " + p.Heading(c, g).Name(), Text: p.clipboard().Group(g)}}
+	if g, ok := p.selectedGroup(); ok {
+		return []pane.Effect{pane.Copy{What: "subtotals of " + p.heading(c, g).Name(), Text: p.clipboard().Group(g)}}
 	}
 	selected := p.Selected()
 	return []pane.Effect{pane.Copy{What: p.store.Format().Title(selected.Key), Text: p.clipboard().Row(selected)}}
@@ -266,7 +270,7 @@ func (p *Pane) copyRows(*pane.Context) []pane.Effect {
 }
 
 func (p *Pane) whyNoRow() string {
-	switch _, isGroup := p.SelectedGroup(); {
+	switch _, isGroup := p.selectedGroup(); {
 	case isGroup:
 		return "this line is a group, not a position"
 	case p.Selected() == nil:
@@ -276,15 +280,13 @@ func (p *Pane) whyNoRow() string {
 }
 
 func (p *Pane) whyNoLine(*pane.Context) string {
-	if _, isGroup := p.SelectedGroup(); isGroup {
+	if _, isGroup := p.selectedGroup(); isGroup {
 		return ""
 	}
 	return p.whyNoRow()
 }
 
 func (p *Pane) whyNoClosed(*pane.Context) string {
-	if v := p.store.View(); v.Rows() > 0 && v.Rows() == v.Open() && !p.store.Settings().ShowClosed {
-		return "no closed positions"
-	}
-	return ""
+	v := p.store.View()
+	return keys.ReasonIf(v.Rows() > 0 && v.Rows() == v.Open() && !p.store.Settings().ShowClosed, "no closed positions")
 }

@@ -25,7 +25,7 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 		if isRow {
 			row.Cells, row.Stale = p.Cells(c, position, columns, now), stale.HasRow(position.Key)
 		} else if g, ok := p.groupAt(place); ok {
-			row.Cells, row.Stale = p.Heading(c, g).Cells(columns), p.IsStaleGroup(g, stale)
+			row.Cells, row.Stale = p.heading(c, g).Cells(columns), p.isStaleGroup(g, stale)
 		}
 		if hasCursor && place == p.Rows.Place() {
 			row.Mark, row.Cursor = "▌", c.HasFocus
@@ -112,7 +112,7 @@ func (p *Pane) secondLine(c *pane.Context, line int, row *table.Row, width int) 
 		return p.rowOf(c, &position, nil, p.store.ServiceNow()).SecondLine(row, width)
 	}
 	if g, ok := p.groupAt(line); ok {
-		return p.Heading(c, g).SecondLine(row, width)
+		return p.heading(c, g).SecondLine(row, width)
 	}
 	return ""
 }

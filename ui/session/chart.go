@@ -12,20 +12,22 @@ import (
 // shortestChart is the shortest time that a chart shows. A younger one has room at its right.
 const shortestChart = time.Minute
 
-// chartLines draws a trend of an asset on lines of a width: so many, and one for the times.
-func (p *Page) chartLines(of *model.Trend, asset model.ID, width, height int) []string {
-	from, to := p.chartPeriod(of)
-	columns := width - 2
-	axis, hasAxis := p.chartAxis(of, asset, height)
-	if !hasAxis || columns < 1 {
+// chartLines draws a trend of the asset on lines of a width: so many, and one for the times.
+func (p *content) chartLines(of *model.Trend, width, height int) []string {
+	from := of.Start()
+	to := from.Add(max(p.now.Sub(from), shortestChart))
+	lowest, _, hasLowest := of.Lowest()
+	highest, _, _ := of.Highest()
+	axis, hasAxis := model.NewAxis([]model.Amount{lowest, highest}, (height-1)/2, p.decimals())
+	if !hasLowest || !hasAxis || width < 3 {
 		return draw.Fit(nil, height+1)
 	}
 	chart := draw.Chart{Height: height}
 	for _, amount := range axis.Ticks() {
 		level, _ := axis.Level(amount, height)
-		chart.Values = append(chart.Values, draw.Tick{At: level, Text: p.tickText(amount, asset)})
+		chart.Values = append(chart.Values, draw.Tick{At: level, Text: p.tickText(amount)})
 	}
-	columns = max(width-1-draw.LabelWidth(chart.Values), 1)
+	columns := max(width-1-draw.LabelWidth(chart.Values), 1)
 	for _, column := range of.Columns(from, to, columns) {
 		level, ok := axis.Level(column.Last, height)
 		if column.HasGap || !ok {
@@ -33,37 +35,20 @@ func (p *Page) chartLines(of *model.Trend, asset model.ID, width, height int) []
 		}
 		chart.Levels = append(chart.Levels, level)
 	}
-	chart.Times = timeTicks(p.Format.Local(from), p.Format.Local(to), columns)
-	lines := chart.Lines(p.Styles.Dim, draw.Plain)
+	chart.Times = timeTicks(p.format.Local(from), p.format.Local(to), columns)
+	lines := chart.Lines(p.styles.Dim, draw.Plain)
 	for i := range lines {
 		lines[i] = " " + lines[i]
 	}
 	return lines
 }
 
-// chartPeriod returns from when to when a chart of a trend is.
-func (p *Page) chartPeriod(of *model.Trend) (from, to time.Time) {
-	from = of.Start()
-	if to = p.Now; to.Sub(from) < shortestChart {
-		to = from.Add(shortestChart)
-	}
-	return from, to
-}
-
-// chartAxis returns the axis for a chart of a trend, of so many lines.
-func (p *Page) chartAxis(of *model.Trend, asset model.ID, height int) (model.Axis, bool) {
-	lowest, _, hasLowest := of.Lowest()
-	highest, _, _ := of.Highest()
-	if !hasLowest {
-		return model.Axis{}, false
-	}
-	return model.NewAxis([]model.Amount{lowest, highest}, (height-1)/2, p.Format.Instruments().Asset(asset).Decimals)
-}
+// decimals returns the decimals of the asset.
+func (p *content) decimals() int { return p.format.Instruments().Asset(p.of.ID).Decimals }
 
 // tickText formats a round number of the axis, without zeros at the end.
-func (p *Page) tickText(a model.Amount, asset model.ID) string {
-	decimals := p.Format.Instruments().Asset(asset).Decimals
-	number := format.Rounded(a, decimals, max(decimals, 0), true)
+func (p *content) tickText(a model.Amount) string {
+	number := format.Rounded(a, p.decimals(), max(p.decimals(), 0), true)
 	if strings.Contains(number.Text, ".") {
 		number.Text = strings.TrimRight(strings.TrimRight(number.Text, "0"), ".")
 	}

@@ -23,82 +23,51 @@ var exposureColumns = []table.Column{
 	{Title: "uPNL", Number: true, Min: 8, Keep: 4},
 }
 
-// headings returns how many lines of headings the exposure or the matrix has; 0 if there is neither.
-func (p *Page) headings() int {
-	if p.Section == SessionSection || len(p.Assets) == 0 {
-		return 0
-	}
-	if s, _ := p.surveyOf(p.Assets[p.Place].ID); s == nil || len(s.Parties) == 0 {
-		return 0
-	}
-	return 1
-}
-
 // exposureBar is how many cells the longest bar of the exposure has.
 const exposureBar = 12
 
-// exposurePage is the exposure by market or by party, with the total.
-func (p *Page) exposurePage(s *survey.Asset, width int) []string {
-	list := s.Markets
-	if p.ByParty {
-		list = s.Parties
-	}
-	if len(list) == 0 {
-		return []string{"", draw.Centred(width, draw.Plain, p.noExposure(s))}
+// exposureTable is the exposure by market or by party, with the total.
+func (p *content) exposureTable(width int) []string {
+	list, title, name := p.survey.Markets, "MARKET", p.format.Market
+	if p.chosen.byParty {
+		list, title, name = p.survey.Parties, "PARTY", p.format.Party
 	}
 	var rows []table.Row
 	for i := range list {
-		rows = append(rows, table.Row{Mark: " ", Cells: p.exposureCells(&list[i], list[0].Gross, s.Asset)})
+		bar := strings.Repeat("▇", max(model.Share(list[i].Gross, list[0].Gross, exposureBar), 1))
+		rows = append(rows, table.Row{Mark: " ", Cells: p.exposureCells(name(list[i].ID), &list[i], bar)})
 	}
-	rows = append(rows, table.Row{Mark: " ", Cells: p.exposureCells(&s.Total, model.Amount{}, s.Asset)})
-	t := table.Table{Columns: slices.Clone(exposureColumns), Chosen: -1, Styles: p.Styles.Table()}
-	if t.Columns[0].Title = "MARKET"; p.ByParty {
-		t.Columns[0].Title = "PARTY"
-	}
-	return append(t.Draw(rows, width), p.leftOutLines(s, width)...)
+	rows = append(rows, table.Row{Mark: " ", Cells: p.exposureCells("total", &p.survey.Total, "")})
+	t := table.Table{Columns: slices.Clone(exposureColumns), Chosen: -1, Styles: p.styles.Table()}
+	t.Columns[0].Title = title
+	return t.Draw(rows, width)
 }
 
-// exposureCells are the cells of an exposure, or, without an identifier, of the total.
-func (p *Page) exposureCells(e *survey.Exposure, largest model.Amount, asset model.ID) []table.Cell {
-	amount := func(a model.Amount) table.Cell { return p.Format.Amount(a, asset, true).Cell() }
-	size := func(a model.Amount, plus bool) table.Cell {
-		if p.ByParty || e.ID.IsZero() {
-			return table.Cell{}
-		}
-		return p.Format.NumberIn(a, model.OpenVolume, e.ID, plus).Cell()
+// exposureCells are the cells of an exposure, one for each of exposureColumns.
+func (p *content) exposureCells(name string, e *survey.Exposure, bar string) []table.Cell {
+	var netSize, grossSize table.Cell
+	if !p.chosen.byParty && !e.ID.IsZero() {
+		netSize = p.format.NumberIn(e.NetSize, model.OpenVolume, e.ID, true).Cell()
+		grossSize = p.format.NumberIn(e.GrossSize, model.OpenVolume, e.ID, false).Cell()
 	}
-	bar := table.Cell{Style: p.Styles.Quiet}
-	if !largest.IsZero() {
-		bar.Text = strings.Repeat("▇", max(model.Share(e.Gross, largest, exposureBar), 1))
-	}
+	plain := func(a model.Amount) table.Cell { return p.amountCell(a).Styled(draw.Plain) }
 	return []table.Cell{
-		{Text: p.exposureName(e.ID)}, size(e.NetSize, true), size(e.GrossSize, false), amount(e.Long), amount(e.Short), bar,
-		amount(e.Net).Styled(p.Styles.Profit(e.Net.Sign())), amount(e.Profit).Styled(p.Styles.Profit(e.Profit.Sign())),
+		{Text: name}, netSize, grossSize, plain(e.Long), plain(e.Short), {Text: bar, Style: p.styles.Quiet}, p.amountCell(e.Net), p.amountCell(e.Profit),
 	}
-}
-
-func (p *Page) exposureName(id model.ID) string {
-	switch {
-	case id.IsZero():
-		return "total"
-	case p.ByParty:
-		return p.Format.Party(id)
-	}
-	return p.Format.Market(id)
 }
 
 // noExposure returns why there is no exposure.
-func (p *Page) noExposure(s *survey.Asset) string {
-	if s.LeftOut > 0 {
+func (p *content) noExposure() string {
+	if p.survey.LeftOut > 0 {
 		return "Not estimated: decimals are not known."
 	}
 	return "No open position."
 }
 
 // leftOutLines say what is not in the sums.
-func (p *Page) leftOutLines(s *survey.Asset, width int) []string {
-	if s.LeftOut == 0 {
+func (p *content) leftOutLines(width int) []string {
+	if p.survey.LeftOut == 0 {
 		return nil
 	}
-	return []string{draw.Text(width, p.Styles.Dim, " without "+wording.Counted(s.LeftOut, "position")+" of unknown decimals")}
+	return []string{draw.Text(width, p.styles.Dim, " without "+wording.Counted(p.survey.LeftOut, "position")+" of unknown decimals")}
 }

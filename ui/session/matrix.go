@@ -31,8 +31,8 @@ func (n matrixNumber) String() string {
 // matrixParties is how many parties the matrix has at most: those of the largest exposure.
 const matrixParties = 100
 
-// Matrix is what the trader chose in the matrix: the number in its cells, and the cell under the cursor.
-type Matrix struct {
+// matrix is what the trader chose in the matrix: the number in its cells, and the cell under the cursor.
+type matrix struct {
 	number  matrixNumber
 	cursor  model.Key // the party and the market of the cell; those of a total are zero
 	isMoved bool      // else the cursor stays on the first cell, whatever that is
@@ -45,7 +45,7 @@ type Matrix struct {
 
 // of makes the rows and columns those of a survey. Those that are there keep their order, so that cells do not move
 // while they are read.
-func (m *Matrix) of(s *survey.Asset) {
+func (m *matrix) of(s *survey.Asset) {
 	if m.asset != s.Asset {
 		m.asset, m.parties, m.markets = s.Asset, nil, nil
 	}
@@ -82,7 +82,7 @@ func exposureOf(exposures []survey.Exposure, id model.ID) *survey.Exposure {
 }
 
 // place returns the row and the column under the cursor: those of the totals if a party or a market is not there.
-func (m *Matrix) place() (row, column int) {
+func (m *matrix) place() (row, column int) {
 	row, column = slices.Index(m.parties, m.cursor.Party), slices.Index(m.markets, m.cursor.Market)
 	if row < 0 {
 		row = len(m.parties) - 1
@@ -94,7 +94,7 @@ func (m *Matrix) place() (row, column int) {
 }
 
 // moveTo moves the cursor to a row and a column, or to the nearest ones.
-func (m *Matrix) moveTo(row, column int) {
+func (m *matrix) moveTo(row, column int) {
 	if len(m.parties) == 0 {
 		return
 	}
@@ -103,7 +103,7 @@ func (m *Matrix) moveTo(row, column int) {
 }
 
 // columnAt returns the column that a cell of a line belongs to, and false if it is that of the names.
-func (m *Matrix) columnAt(cell int) (column int, ok bool) {
+func (m *matrix) columnAt(cell int) (column int, ok bool) {
 	column, ok = m.table.ColumnAt(cell)
 	switch {
 	case !ok || column == 0:
@@ -115,7 +115,7 @@ func (m *Matrix) columnAt(cell int) (column int, ok bool) {
 }
 
 // filter returns the filter of the positions in the cell under the cursor; empty for the total of all.
-func (m *Matrix) filter(in *model.Instruments) string {
+func (m *matrix) filter(in *model.Instruments) string {
 	var terms []string
 	if id := m.cursor.Party; !id.IsZero() {
 		terms = append(terms, filter.Exactly("party", cmp.Or(in.Party(id).Name, id.String())))
@@ -128,96 +128,91 @@ func (m *Matrix) filter(in *model.Instruments) string {
 
 // matrixLines are parties by markets, each with a number of its position, and the totals at the edges. The screen
 // begins with a market from which on the cursor is on it.
-func (p *Page) matrixLines(s *survey.Asset, width int) []string {
-	if len(s.Parties) == 0 {
-		return []string{"", draw.Centred(width, draw.Plain, p.noExposure(s))}
-	}
-	m := p.Matrix
+func (p *content) matrixLines(width int) []string {
+	m, s := &p.chosen.matrix, p.survey
 	m.of(s)
 	_, column := m.place()
 	if isTotal := column == len(s.Markets); !isTotal {
 		m.first = min(m.first, column)
 	}
 	m.first = min(m.first, len(s.Markets)-1)
-	lines := p.drawMatrix(s, width)
+	lines := p.drawMatrix(width)
 	for column < len(s.Markets) && column >= m.first+m.drawn() && m.first < column {
 		m.first = max(column-m.drawn()+1, m.first+1)
-		lines = p.drawMatrix(s, width)
+		lines = p.drawMatrix(width)
 	}
 	if m.drawn() < len(s.Markets) {
 		words := fmt.Sprintf(" markets %d–%d of %d", m.first+1, m.first+m.drawn(), len(s.Markets))
-		lines = append(lines, draw.Text(width, p.Styles.Dim, words))
+		lines = append(lines, draw.Text(width, p.styles.Dim, words))
 	}
 	if more := len(s.Parties) - matrixParties; more > 0 {
-		lines = append(lines, draw.Text(width, p.Styles.Dim, " "+wording.Counted(more, "party")+" more, only in the totals"))
+		lines = append(lines, draw.Text(width, p.styles.Dim, " "+wording.Counted(more, "party")+" more, only in the totals"))
 	}
-	return append(lines, p.leftOutLines(s, width)...)
+	return lines
 }
 
 // drawn returns how many markets there was room for.
-func (m *Matrix) drawn() int { return m.table.Drawn() - 2 }
+func (m *matrix) drawn() int { return m.table.Drawn() - 2 }
 
 // drawMatrix draws the matrix from its first market on: as many as there is room for.
-func (p *Page) drawMatrix(s *survey.Asset, width int) []string {
-	m := p.Matrix
+func (p *content) drawMatrix(width int) []string {
+	m, s := &p.chosen.matrix, p.survey
 	markets := m.markets[m.first : len(m.markets)-1]
 	markets = markets[:min(len(markets), width/8+1)] // more never fit
 	columns := []table.Column{{Title: "PARTY", Name: true, Min: 6, Max: 14, Keep: table.Always}}
-	for i := range markets {
-		columns = append(columns, table.Column{Title: p.Format.Market(markets[i]), Number: true, Min: 5, Keep: len(markets) - i})
+	total := []table.Cell{{Text: "total"}}
+	for i, market := range markets {
+		columns = append(columns, table.Column{Title: p.format.Market(market), Number: true, Min: 5, Keep: len(markets) - i})
+		of := exposureOf(s.Markets, market)
+		cell := p.matrixTotal(of)
+		if m.number == matrixSize {
+			cell = p.sizeCell(of.NetSize, market)
+		}
+		total = append(total, cell)
 	}
 	columns = append(columns, table.Column{Title: "TOTAL", Number: true, Min: 5, Keep: table.Always})
 	var rows []table.Row
 	for _, party := range m.parties[:len(m.parties)-1] {
-		cells := []table.Cell{{Text: p.Format.Party(party)}}
+		cells := []table.Cell{{Text: p.format.Party(party)}}
 		for _, market := range markets {
-			cells = append(cells, p.matrixCell(model.Key{Party: party, Market: market}, s.Asset))
+			cells = append(cells, p.matrixCell(model.Key{Party: party, Market: market}))
 		}
-		rows = append(rows, table.Row{Mark: " ", Cells: append(cells, p.matrixTotal(exposureOf(s.Parties, party), s.Asset))})
+		rows = append(rows, table.Row{Mark: " ", Cells: append(cells, p.matrixTotal(exposureOf(s.Parties, party)))})
 	}
-	total := []table.Cell{{Text: "total"}}
-	for _, market := range markets {
-		cell := p.matrixTotal(exposureOf(s.Markets, market), s.Asset)
-		if m.number == matrixSize {
-			net := exposureOf(s.Markets, market).NetSize
-			cell = p.Format.NumberIn(net, model.OpenVolume, market, true).Cell().Styled(p.Styles.Profit(net.Sign()))
-		}
-		total = append(total, cell)
-	}
-	rows = append(rows, table.Row{Mark: " ", Cells: append(total, p.matrixTotal(&s.Total, s.Asset))})
+	rows = append(rows, table.Row{Mark: " ", Cells: append(total, p.matrixTotal(&s.Total))})
 	row, column := m.place()
-	m.table = table.Table{Columns: columns, Chosen: len(columns) - 1, Styles: p.Styles.Table()}
+	m.table = table.Table{Columns: columns, Chosen: len(columns) - 1, Styles: p.styles.Table()}
 	if column < len(s.Markets) {
 		m.table.Chosen = column - m.first + 1
 	}
 	rows[row].Mark = "▌"
 	if m.table.Chosen < len(columns) {
-		rows[row].Cells[m.table.Chosen].Style += p.Styles.Reverse
+		rows[row].Cells[m.table.Chosen].Style += p.styles.Reverse
 	}
 	return m.table.Draw(rows, width)
 }
 
 // matrixTitle returns what the matrix shows, and the cell under the cursor if there is room for its whole name.
-func (p *Page) matrixTitle(width int) string {
-	title := "matrix · " + p.Matrix.number.String() + " · " + p.Format.Asset(p.Assets[p.Place].ID)
+func (p *content) matrixTitle(width int) string {
+	title := "matrix · " + p.chosen.matrix.number.String() + " · " + p.format.Asset(p.of.ID)
 	const frame = 4 // of the line around a title
-	if cell := " · " + p.cellName(p.Matrix.cursor); len(p.Matrix.parties) > 0 && draw.Width(title+cell)+frame <= width {
+	if cell := " · " + p.cellName(p.chosen.matrix.cursor); len(p.chosen.matrix.parties) > 0 && draw.Width(title+cell)+frame <= width {
 		title += cell
 	}
 	return title
 }
 
 // cellName is the name of a cell.
-func (p *Page) cellName(of model.Key) string {
+func (p *content) cellName(of model.Key) string {
 	switch {
 	case of == model.Key{}:
 		return "total"
 	case of.Party.IsZero():
-		return "total of " + p.Format.Market(of.Market)
+		return "total of " + p.format.Market(of.Market)
 	case of.Market.IsZero():
-		return "total of " + p.Format.Party(of.Party)
+		return "total of " + p.format.Party(of.Party)
 	}
-	return p.Format.Position(of)
+	return p.format.Position(of)
 }
 
 // cells is the list in which the rows of the matrix are moved through.
@@ -245,33 +240,41 @@ func (l cells) First() { l.moveTo(0) }
 func (l cells) Last()  { l.moveTo(len(l.matrix.parties) - 1) }
 
 // matrixCell is the number of a position.
-func (p *Page) matrixCell(key model.Key, asset model.ID) table.Cell {
-	of, is := p.Find(key)
+func (p *content) matrixCell(key model.Key) table.Cell {
+	of, is := p.store.Book().Find(key)
 	if !is || !of.IsOpen() {
-		return table.Cell{Text: "·", Style: p.Styles.Dim, Words: true}
+		return table.Cell{Text: "·", Style: p.styles.Dim, Words: true}
 	}
-	switch p.Matrix.number {
+	switch p.chosen.matrix.number {
 	case matrixSize:
-		return p.Format.Number(&of, model.OpenVolume).Cell().Styled(p.Styles.Profit(of.Number(model.OpenVolume).Sign()))
+		return p.sizeCell(of.Number(model.OpenVolume), key.Market)
 	case matrixNotional:
-		_, notional, ok := model.Estimate(&of, p.Format.Instruments())
+		_, notional, ok := model.Estimate(&of, p.format.Instruments())
 		if !ok {
 			return table.Cell{Text: "?", Words: true}
 		}
-		return p.Format.Amount(notional, asset, true).Cell().Styled(p.Styles.Profit(notional.Sign()))
+		return p.amountCell(notional)
 	}
-	profit := of.Number(model.UnrealisedPnl)
-	return p.Format.Amount(profit, asset, true).Cell().Styled(p.Styles.Profit(profit.Sign()))
+	return p.amountCell(of.Number(model.UnrealisedPnl))
 }
 
 // matrixTotal is the total of a party or a market. Sizes of several markets have none.
-func (p *Page) matrixTotal(e *survey.Exposure, asset model.ID) table.Cell {
-	amount := e.Profit
-	switch p.Matrix.number {
+func (p *content) matrixTotal(e *survey.Exposure) table.Cell {
+	switch p.chosen.matrix.number {
 	case matrixSize:
 		return table.Cell{}
 	case matrixNotional:
-		amount = e.Net
+		return p.amountCell(e.Net)
 	}
-	return p.Format.Amount(amount, asset, true).Cell().Styled(p.Styles.Profit(amount.Sign()))
+	return p.amountCell(e.Profit)
+}
+
+// sizeCell is a size in a market, in the style of its sign.
+func (p *content) sizeCell(size model.Amount, market model.ID) table.Cell {
+	return p.format.NumberIn(size, model.OpenVolume, market, true).Cell().Styled(p.styles.Profit(size.Sign()))
+}
+
+// amountCell is an amount of the asset, in the style of its sign.
+func (p *content) amountCell(a model.Amount) table.Cell {
+	return p.format.Amount(a, p.of.ID, true).Cell().Styled(p.styles.Profit(a.Sign()))
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"image"
 	"slices"
 
@@ -14,28 +15,28 @@ import (
 type Pane struct {
 	*pane.Page
 	asset   model.ID // whose totals, moves and exposures are shown
-	section Section
-	series  history.Series
-	byParty bool
-	matrix  Matrix
+	Section Section
+	Series  history.Series // which of its totals
+	byParty bool           // the exposure is by party, not by market
+	matrix  matrix
 }
 
 // New returns the page with the first total of the first asset.
 func New() *Pane {
 	p := new(Pane)
 	p.Page = pane.NewLongPage(func(c *pane.Context, s pane.Size) (string, []string) {
-		content := p.Content(c)
-		lines := content.Lines(s.Width, s.Height-1)
-		p.Pin(content.headings())
-		return content.Title(s.Width), lines
+		shown := p.contentOf(c)
+		lines := shown.lines(s.Width, s.Height-1)
+		p.Pin(shown.headings())
+		return shown.title(s.Width), lines
 	})
 	return p
 }
 
 // Open shows the session from its first line on.
 func (p *Pane) Open() {
-	p.section = SessionSection
-	p.matrix = Matrix{number: p.matrix.number}
+	p.Section = SessionSection
+	p.matrix = matrix{number: p.matrix.number}
 	p.First()
 }
 
@@ -59,9 +60,9 @@ func Actions() []keys.Action[*Pane] {
 
 // turn shows the next total, the exposure of the others, or the next cell of the matrix; the previous one with -1.
 func (p *Pane) turn(step int) {
-	switch p.section {
+	switch p.Section {
 	case SessionSection:
-		p.series = p.series.Step(step)
+		p.Series = p.Series.Step(step)
 		p.First()
 	case ExposureSection:
 		p.byParty = !p.byParty
@@ -74,7 +75,7 @@ func (p *Pane) turn(step int) {
 
 // List returns the lines, or the rows of the matrix.
 func (p *Pane) List() pane.List {
-	if p.section == MatrixSection {
+	if p.Section == MatrixSection {
 		return cells{p}
 	}
 	return p.Page.List()
@@ -83,7 +84,7 @@ func (p *Pane) List() pane.List {
 // Click moves the cursor of the matrix to the cell that was clicked.
 func (p *Pane) Click(_ *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
 	const headings = 2
-	if p.section == MatrixSection && at.Y >= headings {
+	if p.Section == MatrixSection && at.Y >= headings {
 		if column, ok := p.matrix.columnAt(at.X); ok {
 			p.matrix.moveTo(p.Top()+at.Y-headings, column)
 		}
@@ -102,51 +103,32 @@ func (p *Pane) filterCell(c *pane.Context) []pane.Effect {
 }
 
 func (p *Pane) whyNoMatrix(*pane.Context) string {
-	if p.section != MatrixSection || len(p.matrix.parties) == 0 {
-		return "only in the matrix"
-	}
-	return ""
+	return keys.ReasonIf(p.Section != MatrixSection || len(p.matrix.parties) == 0, "only in the matrix")
 }
 
 func (p *Pane) whyNoCell(c *pane.Context) string {
-	if reason := p.whyNoMatrix(c); reason != "" {
-		return reason
-	}
-	if p.matrix.filter(c.Store.Instruments()) == "" {
-		return "this cell is the total of all positions"
-	}
-	return ""
+	isTotal := p.matrix.filter(c.Store.Instruments()) == ""
+	return cmp.Or(p.whyNoMatrix(c), keys.ReasonIf(isTotal, "this cell is the total of all positions"))
 }
 
 // nextSection shows the exposure, then the matrix, then the session again.
 func (p *Pane) nextSection(*pane.Context) []pane.Effect {
-	p.section = (p.section + 1) % sections
+	p.Section = (p.Section + 1) % sections
 	p.First()
 	return nil
-}
-
-// Content returns what the page shows now.
-func (p *Pane) Content(c *pane.Context) *Page {
-	s := c.Store
-	began, _ := s.Book().FirstBaseline().At()
-	page := &Page{
-		Now: s.Now(), Began: began, Assets: s.History(), Place: p.place(s.History()), Series: p.series, Totals: s.View().Totals(),
-		IsStale: s.Stale().Any(), Format: s.Format(), Styles: c.Styles,
-		Section: p.section, ByParty: p.byParty, Matrix: &p.matrix, Find: s.Book().Find,
-	}
-	if b := s.Book(); b.HasTakenBaseline() {
-		page.Baseline, _ = b.Baseline().At()
-	}
-	if latest, of := s.LatestSurvey(); latest != nil {
-		page.Survey = latest
-		page.MovesSince, _ = of.Book().Baseline().At()
-	}
-	return page
 }
 
 // place returns the place of the asset that is shown.
 func (p *Pane) place(assets []*history.Asset) int {
 	return max(slices.IndexFunc(assets, func(each *history.Asset) bool { return each.ID == p.asset }), 0)
+}
+
+// Asset returns the totals of the asset that is shown; nil before the first complete snapshot.
+func (p *Pane) Asset(c *pane.Context) *history.Asset {
+	if assets := c.Store.History(); len(assets) > 0 {
+		return assets[p.place(assets)]
+	}
+	return nil
 }
 
 // nextAsset shows the next asset, after the last one the first.
@@ -157,15 +139,9 @@ func (p *Pane) nextAsset(c *pane.Context) []pane.Effect {
 }
 
 func (p *Pane) whyNoTotal(c *pane.Context) string {
-	if len(c.Store.History()) == 0 {
-		return "there are no totals yet"
-	}
-	return ""
+	return keys.ReasonIf(len(c.Store.History()) == 0, "there are no totals yet")
 }
 
 func (p *Pane) whyNoAsset(c *pane.Context) string {
-	if len(c.Store.History()) < 2 {
-		return "there is no other asset"
-	}
-	return ""
+	return keys.ReasonIf(len(c.Store.History()) < 2, "there is no other asset")
 }

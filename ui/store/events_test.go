@@ -24,7 +24,7 @@ func (s *shown) logged() string {
 	for number := s.Events().Oldest(); number <= s.Events().Count(); number++ {
 		e, _ := s.Events().Numbered(number)
 		was, is := e.Before(), e.After()
-		events = append(events, fmt.Sprintf("%s %s %s > %s", e.Market, strings.Join(e.Kinds.Names(), " "), was.Size, is.Size))
+		events = append(events, fmt.Sprintf("%s %s %s > %s", e.Market, strings.Join(e.Kinds.Names(), " "), was.Number(model.OpenVolume), is.Number(model.OpenVolume)))
 	}
 	return strings.Join(events, ", ")
 }

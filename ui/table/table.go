@@ -149,7 +149,7 @@ func (t *Table) drawHeadings(slots []slot, width int) string {
 // row puts a row on a line.
 func (t *Table) row(slots []slot, row *Row, width int) string {
 	l := draw.NewLine(width)
-	style := t.style(row)
+	style := t.Styles.Of(row)
 	mark := style
 	if !row.Stale {
 		mark += row.MarkStyle
@@ -194,15 +194,15 @@ func free(after []slot, row *Row, left int) int {
 	return left
 }
 
-// style returns the style of a row, to which the styles of its cells are added.
-func (t *Table) style(row *Row) draw.Style {
+// Of returns the style of a row, to which the styles of its cells are added.
+func (s Styles) Of(row *Row) draw.Style {
 	switch {
 	case row.Cursor && row.Stale:
-		return t.Styles.StaleCursor
+		return s.StaleCursor
 	case row.Cursor:
-		return t.Styles.Cursor
+		return s.Cursor
 	case row.Stale:
-		return t.Styles.Stale
+		return s.Stale
 	}
 	return draw.Plain
 }

@@ -14,8 +14,8 @@ import (
 // Styles are the styles of the screen. Colours only repeat what signs, words or places show, so that nothing is missing
 // on a terminal without colours.
 type Styles struct {
-	// Block has the same styles for Lip Gloss: for blocks of text, borders and columns. A line that is drawn in each
-	// frame uses the sequences below, which are taken from them once: Style.Render takes 2 to 5 µs a call.
+	// Block has some of the styles for Lip Gloss: for blocks of text and borders. A line that is drawn in each frame
+	// uses the sequences below: Style.Render takes 2 to 5 µs a call.
 	Block Block
 
 	Brand       draw.Style // the program's name
@@ -37,15 +37,17 @@ type Styles struct {
 	Changed     draw.Style // on the style of a cell that has just changed
 }
 
-// Block has the styles as Lip Gloss has them. What they are for is written in Styles.
+// Block has styles as Lip Gloss has them. What they are for is written in Styles.
 type Block struct {
-	Brand, Accent, Dim, Quiet, Gain, Loss, MildLoss, Live, Warning, Alarm, Cursor, StaleCursor, Chosen, Reverse, Strong lipgloss.Style
+	Brand, Accent, Dim, Warning, Strong lipgloss.Style
 
 	Border lipgloss.Style // around what lies over the panes
 }
 
-// newBlock returns the styles of a palette. If it has no colours, important texts are bold.
-func newBlock(p palette) Block {
+// New returns the styles of a theme for the background that the terminal reports. An empty name is Auto. If the theme
+// has no colours, important texts are bold.
+func New(name string, dark bool) Styles {
+	p := paletteOf(name, dark)
 	none := lipgloss.NewStyle()
 	faint, bold, underlined, reverse := none.Faint(true), none.Bold(true), none.Underline(true), none.Reverse(true)
 	inColour := func(style lipgloss.Style, c colour, otherwise lipgloss.Style) lipgloss.Style {
@@ -59,48 +61,29 @@ func newBlock(p palette) Block {
 		cursor = none.Background(indexed)
 	}
 	accent := inColour(none, p.accent, none)
-	return Block{
-		Brand:       inColour(bold, p.accent, bold),
-		Accent:      accent,
-		Border:      none.Border(lipgloss.RoundedBorder()).BorderForeground(accent.GetForeground()),
-		Dim:         faint,
-		Quiet:       inColour(none, p.quiet, faint),
-		Gain:        inColour(none, p.gain, none),
-		Loss:        inColour(none, p.loss, bold),
-		MildLoss:    inColour(none, p.loss, none),
-		Live:        inColour(bold, p.live, bold),
-		Warning:     inColour(none, p.warning, bold),
-		Alarm:       inColour(bold, p.alarm, bold.Underline(true)),
-		Cursor:      cursor.Bold(true),
-		StaleCursor: cursor.Faint(true),
-		Chosen:      underlined,
-		Reverse:     reverse,
-		Strong:      bold,
+	block := Block{
+		Brand: inColour(bold, p.accent, bold), Accent: accent, Dim: faint, Warning: inColour(none, p.warning, bold), Strong: bold,
+		Border: none.Border(lipgloss.RoundedBorder()).BorderForeground(accent.GetForeground()),
 	}
-}
-
-// New returns the styles of a theme for the background that the terminal reports. An empty name is Auto.
-func New(name string, dark bool) Styles {
-	b := newBlock(paletteOf(name, dark))
 	return Styles{
-		Block:       b,
-		Brand:       opening(b.Brand),
-		Accent:      opening(b.Accent),
-		Dim:         opening(b.Dim),
-		Quiet:       opening(b.Quiet),
-		gain:        opening(b.Gain),
-		Loss:        opening(b.Loss),
-		mildLoss:    opening(b.MildLoss),
-		Live:        opening(b.Live),
-		Warning:     opening(b.Warning),
-		Alarm:       opening(b.Alarm),
-		Stale:       opening(b.Dim),
-		Cursor:      opening(b.Cursor),
-		StaleCursor: opening(b.StaleCursor),
-		chosen:      opening(b.Chosen),
-		Reverse:     opening(b.Reverse),
-		Strong:      opening(b.Strong),
-		Changed:     opening(b.Chosen), // underlined: bold text can be underlined too
+		Block:       block,
+		Brand:       opening(block.Brand),
+		Accent:      opening(accent),
+		Dim:         opening(faint),
+		Quiet:       opening(inColour(none, p.quiet, faint)),
+		gain:        opening(inColour(none, p.gain, none)),
+		Loss:        opening(inColour(none, p.loss, bold)),
+		mildLoss:    opening(inColour(none, p.loss, none)),
+		Live:        opening(inColour(bold, p.live, bold)),
+		Warning:     opening(block.Warning),
+		Alarm:       opening(inColour(bold, p.alarm, bold.Underline(true))),
+		Stale:       opening(faint),
+		Cursor:      opening(cursor.Bold(true)),
+		StaleCursor: opening(cursor.Faint(true)),
+		chosen:      opening(underlined),
+		Reverse:     opening(reverse),
+		Strong:      opening(bold),
+		Changed:     opening(underlined), // bold text can be underlined too
 	}
 }
 

@@ -57,11 +57,11 @@ func (b *Block) Draw(width, lines int) []string {
 	var drawn []string
 	for i := range lines {
 		on := totals[min(i*each, len(totals)):min((i+1)*each, len(totals))]
-		var left []*view.Total // those without a place
-		if i == lines-1 {
-			left = totals[min((i+1)*each, len(totals)):]
+		more := ""
+		if left := len(totals) - (i+1)*each; left > 0 && i == lines-1 {
+			more = "+" + wording.Counted(left, "asset")
 		}
-		drawn = append(drawn, b.line(on, left, width, i == 0, i == lines-1))
+		drawn = append(drawn, b.line(on, more, width, i == 0, i == lines-1))
 	}
 	if b.IsStale && len(totals) > 0 {
 		return b.Styles.Dimmed(drawn, width)
@@ -69,10 +69,9 @@ func (b *Block) Draw(width, lines int) []string {
 	return drawn
 }
 
-// line draws some totals, each in as many cells, how many assets are left, and on the last line the words about the
-// rows.
-func (b *Block) line(totals, left []*view.Total, width int, isFirst, isLast bool) string {
-	more := b.more(left)
+// line draws some totals, each in as many cells, how many assets have no place, and on the last line the words about
+// the rows.
+func (b *Block) line(totals []*view.Total, more string, width int, isFirst, isLast bool) string {
 	counts := ""
 	switch {
 	case !isLast || len(b.Counts) == 0:
@@ -107,14 +106,6 @@ func with(text string) int {
 		return 0
 	}
 	return gap + draw.Width(text)
-}
-
-// more returns how many assets have no place: "+2 assets".
-func (b *Block) more(left []*view.Total) string {
-	if len(left) == 0 {
-		return ""
-	}
-	return "+" + wording.Counted(len(left), "asset")
 }
 
 // fitCounts returns the longest words about the rows beside which there is room for a total.

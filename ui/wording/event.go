@@ -10,24 +10,27 @@ import (
 // number formats an amount of a field: the open volume or the loss socialisation amount.
 func Event(e *event.Event, number func(model.Field, model.Amount) string) []string {
 	before, after := e.Before(), e.After()
-	was, is := number(model.OpenVolume, before.Size), number(model.OpenVolume, after.Size)
+	size := func(p *model.Position) string { return number(model.OpenVolume, p.Number(model.OpenVolume)) }
+	loss := func(p *model.Position) string {
+		return number(model.LossSocialisationAmount, p.Number(model.LossSocialisationAmount))
+	}
 	var parts []string
 	for _, kind := range e.Kinds.Names() {
 		switch kind {
 		case "opened":
-			kind += " " + is
+			kind += " " + size(after)
 		case "closed", "removed":
-			kind += ", was " + was
+			kind += ", was " + size(before)
 		case "flipped", "grown", "reduced":
-			kind += " " + was + " → " + is
+			kind += " " + size(before) + " → " + size(after)
 		case "status":
-			kind = statusChangeWords(&before, &after)
+			kind = statusChangeWords(before, after)
 		case "loss":
 			kind = "loss socialised "
-			if !before.LossSocialised.IsZero() {
-				kind += number(model.LossSocialisationAmount, before.LossSocialised) + " → "
+			if !before.Number(model.LossSocialisationAmount).IsZero() {
+				kind += loss(before) + " → "
 			}
-			kind += number(model.LossSocialisationAmount, after.LossSocialised)
+			kind += loss(after)
 		case "alert":
 			kind = EventAlert(e.Alert)
 		}
@@ -48,11 +51,11 @@ func EventAlert(alert *event.Alert) string {
 	return words
 }
 
-func statusChangeWords(before, after *event.State) string {
-	if words := StatusOf(after); words != "" {
+func statusChangeWords(before, after *model.Position) string {
+	if words := Status(after); words != "" {
 		return "status " + words
 	}
-	return "status none, was " + StatusOf(before)
+	return "status none, was " + Status(before)
 }
 
 // EventSource returns how an event without an exact time was found; empty for events of the active stream.

@@ -28,11 +28,4 @@ func IsSigned(text string) bool {
 	return (text[0] == '+' || text[0] == '-') && areDigits(whole) && (!hasPoint || areDigits(fraction))
 }
 
-func areDigits(text string) bool {
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return false
-		}
-	}
-	return text != ""
-}
+func areDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }

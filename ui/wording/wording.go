@@ -4,7 +4,6 @@ package wording
 
 import (
 	"blotter/model"
-	"blotter/model/event"
 	"blotter/model/filter"
 )
 
@@ -16,11 +15,14 @@ func Counted(n int, thing string) string {
 	return model.AmountOf(int64(n)).Scaled(0, false) + " " + thing
 }
 
-// Status returns the status of a position, such as ORDERS CLOSED; empty if it has none.
-func Status(p *model.Position) string { return ofStatus(p.StatusName()) }
-
-// StatusOf returns the status before or after an event, as Status does.
-func StatusOf(s *event.State) string { return ofStatus(s.StatusName) }
+// Status returns the status of a position, such as ORDERS CLOSED; empty if it has none. The words are those that
+// filters match, so that a reader can type what is seen.
+func Status(p *model.Position) string {
+	if p.Status() == model.StatusUnspecified {
+		return ""
+	}
+	return filter.StatusText(p.StatusName())
+}
 
 // StatusMeaning returns in a few words what a status says about a position; empty if it says nothing.
 func StatusMeaning(status model.Status) string {
@@ -33,13 +35,4 @@ func StatusMeaning(status model.Status) string {
 		return "closed by the service"
 	}
 	return ""
-}
-
-// ofStatus returns a status by its name. The words are those that filters match, so that a reader can type what is
-// seen.
-func ofStatus(name string) string {
-	if name == model.StatusUnspecified.Name(nil) {
-		return ""
-	}
-	return filter.StatusText(name)
 }

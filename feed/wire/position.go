@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"slices"
 	"unsafe"
 
 	"blotter/model"
@@ -80,19 +81,17 @@ const (
 // position reads one position.
 func (r *Reader) position(p *model.Position) {
 	start := r.at
-	switch r.readAlike(p) {
-	case cut:
-		*p = model.Position{}
-		r.readMembers(p, nil)
-	case different:
-		*p = model.Position{}
-		r.readDifferent(p)
+	if likeness := r.readAlike(p); likeness != alike {
+		r.readMembers(p)
+		if likeness == different && r.err == nil {
+			r.keepPlaces(start)
+		}
 	}
 	r.countRow(start, unsafe.Sizeof(*p))
 }
 
 // readAlike reads a position that is written as the places are, of which some may be absent. If it is not, nothing is
-// read, and p means nothing.
+// read: what was set in p is in the text, and is set again when that is read.
 func (r *Reader) readAlike(p *model.Position) likeness {
 	text, at := r.text, r.at
 	for i := range r.places {
@@ -131,55 +130,82 @@ func (r *Reader) readAlike(p *model.Position) likeness {
 	return alike
 }
 
-// readDifferent reads a position that is not written as the places are. Of some of them the places are kept, if the
-// position has as many members or more: fewer and fewer, because that takes longer than to read one.
-func (r *Reader) readDifferent(p *model.Position) {
-	r.different++
-	if r.different&(r.different-1) != 0 {
-		r.readMembers(p, nil)
-		return
-	}
-	var places []place
-	r.readMembers(p, &places)
-	if r.err == nil && len(places) >= len(r.places) {
-		r.places = places
-	}
+// span is where the text of a value is, and what it sets.
+type span struct {
+	from, to int
+	field    field
 }
 
-// readMembers reads a position member by member, and adds their places if that is not nil. A field that is absent or
-// null is zero: services leave zeros out.
-func (r *Reader) readMembers(p *model.Position, places *[]place) {
+// readMembers reads a position member by member, and notes where its values are. A field that is absent or null is
+// zero: services leave zeros out.
+func (r *Reader) readMembers(p *model.Position) {
+	r.values = r.values[:0]
 	if c := r.peek(); c != '{' {
 		r.wrongKind(c, "a position")
 		return
 	}
-	from := r.at
 	for o := r.object(); r.member(o); {
-		f, quoted, at := fieldOf(o.name), r.peek() == '"', r.at
-		if f == unread {
+		r.peek()
+		value := span{from: r.at, field: fieldOf(o.name)}
+		if value.field == unread {
 			r.skip()
-		} else if value, ok := r.scalar(); ok {
-			r.set(p, f, value)
+		} else if text, ok := r.scalar(); ok {
+			r.set(p, value.field, text)
 		}
-		if places != nil && r.err == nil {
-			places = r.addPlace(places, from, at, place{quoted: quoted, field: f})
+		if value.to = r.at; len(r.values) <= maxPlaces {
+			r.values = append(r.values, value)
 		}
-		from = r.at
 	}
 }
 
-// addPlace adds the place of a value, which is at a place in the text. It returns nil if the value is one for which no
-// places are kept.
-func (r *Reader) addPlace(to *[]place, from, at int, p place) *[]place {
-	value := r.text[at:r.at]
-	switch {
-	case p.quoted:
-		at++
-	case len(value) != 1 || value[0]-'0' > 9:
-		*to = nil
-		return nil
+// maxPlaces is how many values a position may have whose places are kept.
+const maxPlaces = 64
+
+// keepPlaces adds the places of the position that was read, which began at a place in the text, to those that are kept.
+// A service may never write two positions alike: so it does this less and less often.
+func (r *Reader) keepPlaces(start int) {
+	r.different++
+	isTurn := r.different&(r.different-1) == 0
+	if !isTurn || len(r.values) > maxPlaces {
+		return
 	}
-	p.before = string(r.text[from:at])
-	*to = append(*to, p)
-	return to
+	var places []place
+	from := start
+	for _, value := range r.values {
+		text := r.text[value.from:value.to]
+		p := place{quoted: text[0] == '"', field: value.field}
+		before := value.from
+		if p.quoted {
+			before++
+		} else if len(text) != 1 || text[0]-'0' > 9 {
+			return
+		}
+		p.before = string(r.text[from:before])
+		places = append(places, p)
+		from = value.to
+	}
+	r.places = mergePlaces(r.places, places)
+}
+
+// mergePlaces returns the places of positions that are written in either way, so that a position can lack some of
+// them. If there is no such way, it returns the new ones.
+func mergePlaces(before, places []place) []place {
+	merged, next := slices.Clone(before), 0
+	for _, p := range places {
+		if at := slices.Index(merged[next:], p); at >= 0 {
+			next += at + 1
+			continue
+		}
+		merged = slices.Insert(merged, next, p)
+		next++
+	}
+	seen := make(map[field]bool)
+	for i, p := range merged {
+		isTwice, begins := p.field != unread && seen[p.field], p.before[0] == '{'
+		if isTwice || begins && i > 0 || i == maxPlaces { // a position that is not JSON, or has a field twice, would be accepted
+			return places
+		}
+		seen[p.field] = true
+	}
+	return merged
 }

@@ -14,6 +14,7 @@ type Reader struct {
 
 	places    []place // of the values of positions
 	different int     // how many positions were written in another way
+	values    []span  // of the last position that was read member by member
 }
 
 // NewReader returns a reader of the messages in body.

@@ -49,9 +49,9 @@ func TestPositionsThatAreWrittenAlike(t *testing.T) {
 	}
 	for _, positions := range []string{
 		`{"x":"1","openVolume":"2"},{"y":"1","openVolume":"3"},{"y":"1"{"x":"1","openVolume":"4"}`, // no comma
-		`{"x":"1","openVolume":"2"},{"x":"1","openVolume":3},{"x":"1","openVolume":"4","openVolume":5}`,
+		`{"x":"1","openVolume":"2"},{"x":"1","openVolume":3},{"x":"1","openVolume":4,"openVolume":"5"}`,
 		`{"x":"1"},}`,
 	} {
-		checkAgainstReference(t, []byte(`{"result":{"snapshot":{"positions":[`+positions+`]}}}`), 9)
+		checkAgainstReference(t, []byte(`{"result":{"snapshot":{"positions":[`+positions+`],"lastPage":true}}}`), 9)
 	}
 }

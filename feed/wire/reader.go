@@ -2,7 +2,6 @@ package wire
 
 import (
 	"io"
-	"unsafe"
 
 	"blotter/model"
 )
@@ -12,6 +11,10 @@ type Reader struct {
 	scanner
 	budget *Budget
 	ids    model.Interner
+
+	places    []place // of the values of positions
+	different int     // how many positions were written in another way
+	values    []span  // of the last position that was read member by member
 }
 
 // NewReader returns a reader of the messages in body.
@@ -78,54 +81,17 @@ func (r *Reader) positions(into *[]model.Position) (last bool) {
 	return last
 }
 
-// position reads one position. A field that is absent or null is zero: services leave zeros out.
-func (r *Reader) position(p *model.Position) {
-	if c := r.peek(); c != '{' {
-		r.wrongKind(c, "a position")
-		return
-	}
-	start := r.at
-	for o := r.object(); r.member(o); {
-		switch o.name {
-		case "partyId":
-			p.Party = r.id()
-		case "marketId":
-			p.Market = r.id()
-		case "openVolume":
-			r.readNumber(p, model.OpenVolume)
-		case "averageEntryPrice":
-			r.readNumber(p, model.AverageEntryPrice)
-		case "realisedPnl":
-			r.readNumber(p, model.RealisedPnl)
-		case "unrealisedPnl":
-			r.readNumber(p, model.UnrealisedPnl)
-		case "lossSocialisationAmount":
-			r.readNumber(p, model.LossSocialisationAmount)
-		case "updatedAt":
-			r.readNumber(p, model.UpdatedAt)
-		case "positionStatus":
-			if text, ok := r.scalar(); ok {
-				p.SetStatus(text)
-			}
-		default:
-			r.skip()
-		}
-	}
-	r.countRow(start, unsafe.Sizeof(*p))
-}
-
-func (r *Reader) readNumber(p *model.Position, field model.Field) {
-	if text, ok := r.scalar(); ok {
-		p.ReadNumber(field, text)
-	}
-}
-
 // longestKept is how long the identifiers may be that a reader remembers, so that no service can fill the memory with
 // them.
 const longestKept = 256
 
+// id reads an identifier.
 func (r *Reader) id() model.ID {
 	text, _ := r.scalar()
+	return r.intern(text)
+}
+
+func (r *Reader) intern(text []byte) model.ID {
 	if len(text) > longestKept {
 		return model.MakeID(string(text))
 	}

@@ -21,6 +21,7 @@ type baselinePart struct {
 	parties, markets dictionary.Of[model.ID]
 	records          []byte
 	slots            []uint32
+	seed             uint64
 	rows             int
 	touched          uint32 // see records.prefetch
 	isPartial        bool   // rows of the service may be missing
@@ -35,7 +36,7 @@ func newBaselinePart(t *Table, at time.Time) *baselinePart {
 	rows := t.rows
 	b := &baselinePart{
 		of: t.Key, at: at, isPartial: t.partial, rows: rows.Len(),
-		parties: rows.parties.Clone(), markets: rows.markets.Clone(),
+		parties: rows.parties.Clone(), markets: rows.markets.Clone(), seed: rows.index.seed,
 	}
 	size := 0
 	var space []byte
@@ -63,7 +64,7 @@ func newBaselinePart(t *Table, at time.Time) *baselinePart {
 func (b *baselinePart) add(rows *Rows, numbers []uint32) {
 	var slots [PrefetchedTogether]int
 	for i, number := range numbers {
-		slots[i] = b.home(rows.Codes(number))
+		slots[i] = b.home(rows.codesOf(number))
 	}
 	for _, slot := range slots[:len(numbers)] {
 		b.touched += b.slots[slot]
@@ -105,9 +106,9 @@ const codeBytes = 8
 
 // appendRecord appends the record of a row, with the codes of its table.
 func appendRecord(to []byte, rows *Rows, number uint32) []byte {
-	party, market := rows.Codes(number)
-	to = binary.LittleEndian.AppendUint32(to, party)
-	to = binary.LittleEndian.AppendUint32(to, market)
+	c := rows.codesOf(number)
+	to = binary.LittleEndian.AppendUint32(to, c.party)
+	to = binary.LittleEndian.AppendUint32(to, c.market)
 	for _, f := range baselineFields {
 		to = appendCompact(to, rows.amount(number, f))
 	}
@@ -115,17 +116,13 @@ func appendRecord(to []byte, rows *Rows, number uint32) []byte {
 }
 
 // home returns the slot where the search for a record begins.
-func (b *baselinePart) home(party, market uint32) int {
-	hash := uint64(party)<<32 | uint64(market)
-	hash = (hash ^ hash>>33) * 0xff51afd7ed558ccd // one step of MurmurHash3
-	return int(hash>>32) & (len(b.slots) - 1)
-}
+func (b *baselinePart) home(c codes) int { return int(c.hash(b.seed)) & (len(b.slots) - 1) }
 
 // search returns the numbers of the record with these codes, or nil if there is none.
-func (b *baselinePart) search(party, market uint32) (numbers []byte) {
-	for slot := b.home(party, market); b.slots[slot] != 0; slot = (slot + 1) & (len(b.slots) - 1) {
+func (b *baselinePart) search(c codes) (numbers []byte) {
+	for slot := b.home(c); b.slots[slot] != 0; slot = (slot + 1) & (len(b.slots) - 1) {
 		record := b.records[b.slots[slot]-1:]
-		if binary.LittleEndian.Uint32(record) == party && binary.LittleEndian.Uint32(record[4:]) == market {
+		if binary.LittleEndian.Uint32(record) == c.party && binary.LittleEndian.Uint32(record[4:]) == c.market {
 			return record[codeBytes:]
 		}
 	}
@@ -139,7 +136,7 @@ func (b *baselinePart) find(key model.Key) []byte {
 	if !hasParty || !hasMarket {
 		return nil
 	}
-	return b.search(party, market)
+	return b.search(codes{party, market})
 }
 
 // The first byte of a number is how many bytes of two's complement follow, the lowest first; above that, how many bytes

@@ -89,6 +89,9 @@ func (b *Book) SnapshotChanges(s *Snapshot, observer ChangeObserver) {
 			c.updated[p.Key] = p
 		}
 	}
+	if c.table == nil && len(c.updated) == 0 { // the first rows of a subscription are no changes
+		return
+	}
 	for after := range s.Rows.All {
 		c.compare(&after, ChangedBySnapshot)
 	}

@@ -1,29 +1,39 @@
 package book
 
 import (
-	"hash/maphash"
-
-	"blotter/model"
+	"math/bits"
+	"math/rand/v2"
 )
 
-// hashIndex finds the number of a row by its key. It is a hash table with open addressing, at most three quarters full.
-// A map from key to number would take 56 bytes for each of a million rows, not 8, because it would store every key a
-// second time: then a position in BenchmarkMillion/memory of package view takes 1.4 times as much.
+// codes are the codes of a party and a market in the dictionaries of a table.
+type codes struct{ party, market uint32 }
+
+// hash returns a hash of the codes. With a secret seed, no service can choose identifiers with the same hashes.
+func (c codes) hash(seed uint64) uint64 {
+	high, low := bits.Mul64((uint64(c.party)<<32|uint64(c.market))^seed, 0x9e3779b97f4a7c15) // the golden ratio
+	return high ^ low
+}
+
+// hashIndex finds the number of a row by its codes. It is a hash table with open addressing, at most three quarters
+// full. A map from codes to number would take three times as much for each of a million rows, because it would store
+// the codes a second time: then a position in BenchmarkMillion/memory of package view takes 1.2 times as much.
 //
 // A slot has 32 bits. Of 2^n slots, the lower n bits are the number of a row: there are fewer rows than slots, and
-// their numbers count from 1. The upper bits are the tag, some bits of the key's hash: if it differs, the row need
+// their numbers count from 1. The upper bits are the tag, some bits of the codes' hash: if it differs, the row need
 // not be read. A free slot is 0.
 type hashIndex struct {
 	slots   []uint32
-	seed    maphash.Seed
+	seed    uint64
 	touched uint32 // see prefetch
 }
 
 const fewSlots = 16
 
-// home returns the slot where the search for a key begins, and the tag of the key. There must be slots.
-func (x *hashIndex) home(key model.Key) (at, tag uint32) {
-	hash, last := maphash.Comparable(x.seed, key), uint32(len(x.slots)-1)
+func newHashIndex() hashIndex { return hashIndex{seed: rand.Uint64()} }
+
+// home returns the slot where the search for codes begins, and their tag. There must be slots.
+func (x *hashIndex) home(c codes) (at, tag uint32) {
+	hash, last := c.hash(x.seed), uint32(len(x.slots)-1)
 	return uint32(hash>>32) & last, uint32(hash) &^ last
 }
 
@@ -36,21 +46,16 @@ func (x *hashIndex) next(at, tag uint32) (slot, number uint32) {
 	}
 }
 
-// add adds a number to those of the key. There must be room.
-func (x *hashIndex) add(key model.Key, number uint32) {
-	at, tag := x.home(key)
-	last := uint32(len(x.slots) - 1)
-	for x.slots[at] != 0 {
-		at = (at + 1) & last
-	}
-	x.slots[at] = tag | number
+// add adds a number to those of the codes. There must be room.
+func (x *hashIndex) add(c codes, number uint32) {
+	x.addTogether([]codes{c}, []uint32{number})
 }
 
-// addTogether adds numbers, PrefetchedTogether at most, to those of their keys. There must be room.
-func (x *hashIndex) addTogether(keys []model.Key, numbers []uint32) {
+// addTogether adds numbers, PrefetchedTogether at most, to those of their codes. There must be room.
+func (x *hashIndex) addTogether(keys []codes, numbers []uint32) {
 	var homes, tags [PrefetchedTogether]uint32
-	for i, key := range keys {
-		homes[i], tags[i] = x.home(key)
+	for i, c := range keys {
+		homes[i], tags[i] = x.home(c)
 	}
 	x.prefetch(homes[:len(keys)])
 	last := uint32(len(x.slots) - 1)
@@ -77,17 +82,17 @@ func (x *hashIndex) hasRoom(numbers int) bool { return 4*(numbers+1) <= 3*len(x.
 // hash are the number of a slot.
 func (x *hashIndex) grow() { x.slots = make([]uint32, max(fewSlots, 2*len(x.slots))) }
 
-// remove removes a number of the key, which must be there. keyOf returns the keys of the other numbers.
-func (x *hashIndex) remove(key model.Key, number uint32, keyOf func(number uint32) model.Key) {
+// remove removes a number of the codes, which must be there. codesOf returns the codes of the other numbers.
+func (x *hashIndex) remove(c codes, number uint32, codesOf func(number uint32) codes) {
 	last := uint32(len(x.slots) - 1)
-	hole, tag := x.home(key)
+	hole, tag := x.home(c)
 	for x.slots[hole] != tag|number {
 		hole = (hole + 1) & last
 	}
 	// The used slots that follow may be there only because this one was in use. A slot is moved into the hole, unless
-	// the hole comes before the slot that its key hashes to: then a search would not find it.
+	// the hole comes before the slot that its codes hash to: then a search would not find it.
 	for at := (hole + 1) & last; x.slots[at] != 0; at = (at + 1) & last {
-		home, _ := x.home(keyOf(x.slots[at] & last))
+		home, _ := x.home(codesOf(x.slots[at] & last))
 		if (at-home)&last >= (at-hole)&last {
 			x.slots[hole] = x.slots[at]
 			hole = at

@@ -1,7 +1,6 @@
 package book
 
 import (
-	"hash/maphash"
 	"math/bits"
 
 	"blotter/model"
@@ -21,8 +20,8 @@ import (
 //	62      waits           of a position: it waits for a newer margin record, see waits
 //	63      unused
 type record struct {
-	numbers       [model.FieldCount]int64
-	party, market uint32
+	numbers [model.FieldCount]int64
+	codes
 	statusOrAsset uint32
 	wide, texts   uint8
 	waits         bool
@@ -54,7 +53,7 @@ func (r *records) at(number uint32) *record {
 	return &r.chunks[number/chunkRecords][number%chunkRecords]
 }
 
-func newRecords() records { return records{index: hashIndex{seed: maphash.MakeSeed()}} }
+func newRecords() records { return records{index: newHashIndex()} }
 
 // count returns how many records there are.
 func (r *records) count() int { return int(r.highest) - len(r.free) }
@@ -65,25 +64,41 @@ func (r *records) key(number uint32) model.Key {
 	return model.Key{Party: r.parties.Values()[at.party], Market: r.markets.Values()[at.market]}
 }
 
+// codes returns the codes of a key, and false if no record has its party or its market.
+func (r *records) codes(key model.Key) (c codes, ok bool) {
+	party, hasParty := r.parties.Find(key.Party)
+	market, hasMarket := r.markets.Find(key.Market)
+	return codes{party, market}, hasParty && hasMarket
+}
+
+// newCodes returns the codes of a key, which is not in the table yet.
+func (r *records) newCodes(key model.Key) codes {
+	return codes{r.parties.Code(key.Party), r.markets.Code(key.Market)}
+}
+
+// codesOf returns the codes of a record.
+func (r *records) codesOf(number uint32) codes { return r.at(number).codes }
+
 // add adds a record with the key, whose numbers are 0, and returns its number.
 func (r *records) add(key model.Key) uint32 {
 	r.makeRoom(1)
-	number := r.addUnindexed(key)
-	r.index.add(key, number)
+	c := r.newCodes(key)
+	number := r.addUnindexed(c)
+	r.index.add(c, number)
 	return number
 }
 
-// findOrAdd returns the number of the record with the key, the only one, and adds one if there is none. The search
-// begins at the home of the key, with its tag. There must be room in the index.
-func (r *records) findOrAdd(key model.Key, home, tag uint32) (number uint32, isNew bool) {
+// findOrAdd returns the number of the record with the codes, the only one, and adds one if there is none. The search
+// begins at the home of the codes, with their tag. There must be room in the index.
+func (r *records) findOrAdd(c codes, home, tag uint32) (number uint32, isNew bool) {
 	for at := home; ; at++ {
 		at, number = r.index.next(at, tag)
 		if number == 0 {
-			number = r.addUnindexed(key)
+			number = r.addUnindexed(c)
 			r.index.slots[at] = tag | number
 			return number, true
 		}
-		if r.key(number) == key {
+		if r.codesOf(number) == c {
 			return number, false
 		}
 	}
@@ -93,11 +108,11 @@ func (r *records) findOrAdd(key model.Key, home, tag uint32) (number uint32, isN
 func (r *records) makeRoom(more int) {
 	for !r.index.hasRoom(r.count() + more - 1) {
 		r.index.grow()
-		var keys [PrefetchedTogether]model.Key
+		var keys [PrefetchedTogether]codes
 		var numbers [PrefetchedTogether]uint32
 		n := 0
 		for number := range r.all {
-			keys[n], numbers[n] = r.key(number), number
+			keys[n], numbers[n] = r.codesOf(number), number
 			if n++; n == len(keys) {
 				r.index.addTogether(keys[:n], numbers[:n])
 				n = 0
@@ -108,9 +123,9 @@ func (r *records) makeRoom(more int) {
 }
 
 // addUnindexed does what add does, but withKey does not find the record.
-func (r *records) addUnindexed(key model.Key) uint32 {
+func (r *records) addUnindexed(c codes) uint32 {
 	number := r.newNumber()
-	*r.at(number) = record{party: r.parties.Code(key.Party), market: r.markets.Code(key.Market)}
+	*r.at(number) = record{codes: c}
 	return number
 }
 
@@ -134,7 +149,7 @@ func (r *records) newNumber() uint32 {
 
 // delete removes a record. This is rare: a service never deletes anything.
 func (r *records) delete(number uint32) {
-	r.index.remove(r.key(number), number, r.key)
+	r.index.remove(r.codesOf(number), number, r.codesOf)
 	delete(r.texts, number)
 	if r.free == nil {
 		r.free = make(map[uint32]struct{})
@@ -151,13 +166,14 @@ func (r *records) has(number uint32) bool {
 // withKey yields the numbers of the records with the key: at most one is of a position.
 func (r *records) withKey(key model.Key) func(yield func(uint32) bool) {
 	return func(yield func(uint32) bool) {
-		if r.highest == 0 {
+		c, ok := r.codes(key)
+		if !ok {
 			return
 		}
-		at, tag := r.index.home(key)
+		at, tag := r.index.home(c)
 		for {
 			slot, number := r.index.next(at, tag)
-			if number == 0 || r.key(number) == key && !yield(number) {
+			if number == 0 || r.codesOf(number) == c && !yield(number) {
 				return
 			}
 			at = slot + 1

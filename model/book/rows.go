@@ -1,7 +1,6 @@
 package book
 
 import (
-	"hash/maphash"
 	"math/bits"
 	"slices"
 
@@ -47,14 +46,16 @@ func (r *Rows) PutUnlessOlder(p *model.Position, notAfter int64) {
 func (r *Rows) PutPage(page []model.Position, notAfter int64) {
 	for some := range slices.Chunk(page, PrefetchedTogether) {
 		r.makeRoom(len(some))
+		var keys [PrefetchedTogether]codes
 		var homes, tags [PrefetchedTogether]uint32
 		for i := range some {
-			homes[i], tags[i] = r.index.home(some[i].Key)
+			keys[i] = r.newCodes(some[i].Key)
+			homes[i], tags[i] = r.index.home(keys[i])
 		}
 		r.index.prefetch(homes[:len(some)])
 		for i := range some {
 			p := &some[i]
-			number, isNew := r.findOrAdd(p.Key, homes[i], tags[i])
+			number, isNew := r.findOrAdd(keys[i], homes[i], tags[i])
 			if isNew || replaces(p, r.amount(number, model.UpdatedAt), notAfter, true) {
 				r.set(number, p)
 			}
@@ -110,8 +111,8 @@ func (r *Rows) Short(number uint32, f model.Field) (n int64, isShort bool) {
 
 // Codes returns the codes of the party and the market of the position with the number, in Parties and Markets.
 func (r *Rows) Codes(number uint32) (party, market uint32) {
-	at := r.at(number)
-	return at.party, at.market
+	c := r.codesOf(number)
+	return c.party, c.market
 }
 
 // Parties returns the parties of the table. They must not be changed.
@@ -170,7 +171,7 @@ func (r *Rows) Take(n int, into []model.Position) []model.Position {
 			continue
 		}
 		into = append(into, r.Position(r.highest))
-		r.index.remove(r.key(r.highest), r.highest, r.key)
+		r.index.remove(r.codesOf(r.highest), r.highest, r.codesOf)
 		delete(r.texts, r.highest)
 		n--
 	}
@@ -192,9 +193,11 @@ func (r *Rows) find(positions []model.Position, numbers *[PrefetchedTogether]uin
 		clear(numbers[:])
 		return
 	}
+	var keys [PrefetchedTogether]codes
 	var homes, tags [PrefetchedTogether]uint32
 	for i := range positions {
-		homes[i], tags[i] = r.index.home(positions[i].Key)
+		keys[i], _ = r.codes(positions[i].Key)
+		homes[i], tags[i] = r.index.home(keys[i])
 	}
 	r.index.prefetch(homes[:len(positions)])
 	for i := range positions {
@@ -233,7 +236,7 @@ func (b *Backlog) Add(positions []model.Position) {
 			b.parts = append(b.parts, NewRows())
 		}
 		last := b.parts[len(b.parts)-1]
-		last.set(last.addUnindexed(positions[i].Key), &positions[i])
+		last.set(last.addUnindexed(last.newCodes(positions[i].Key)), &positions[i])
 	}
 }
 
@@ -267,12 +270,16 @@ func (b *Backlog) key(i int) model.Key {
 // first of them, and 0 if there is none.
 func (b *Backlog) Later(from, to int) []int32 {
 	later := make([]int32, to-from)
-	index := hashIndex{seed: maphash.MakeSeed(), slots: make([]uint32, 1<<bits.Len(uint(2*len(later))))}
+	index := newHashIndex()
+	index.slots = make([]uint32, 1<<bits.Len(uint(2*len(later))))
+	keys := make([]codes, len(later))
+	var parties, markets dictionary.Of[model.ID] // each part has others
 	for i := len(later) - 1; i >= 0; i-- {
 		key := b.key(from + i)
-		for at, tag := index.home(key); ; at++ {
+		keys[i] = codes{parties.Code(key.Party), markets.Code(key.Market)}
+		for at, tag := index.home(keys[i]); ; at++ {
 			slot, found := index.next(at, tag)
-			if found == 0 || b.key(from+int(found)) == key {
+			if found == 0 || keys[found] == keys[i] {
 				later[i] = int32(found)
 				index.slots[slot] = tag | uint32(i)
 				break

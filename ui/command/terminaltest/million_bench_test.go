@@ -60,7 +60,7 @@ func BenchmarkMillion(b *testing.B) {
 			for range 10 {
 				time.Sleep(2 * time.Second)
 				d.types("\x1b[Cs") // the next column, and sort by it
-				took = append(took, d.presses(presses/10)...)
+				took = append(took, d.presses(presses/10, "j")...) // k would move nothing on the first row, where the sort shows it
 			}
 			d.reportKeys(took)
 		})
@@ -148,18 +148,37 @@ func BenchmarkReconnect(b *testing.B) {
 }
 
 // BenchmarkIdle reports what part of a core the dashboard takes with some hundreds of positions while nothing changes
-// and no key is pressed.
+// and no key is pressed, compared with a program of Bubble Tea that shows one line. They run in turns.
 func BenchmarkIdle(b *testing.B) {
+	var blotter, empty time.Duration
 	for range b.N {
-		s := startSimulator(b, 0)
-		d := watchOnTerminal(b, s.address)
-		d.load()
-		d.awaitAudit()
-		d.reportCPU(func() { time.Sleep(30 * time.Second) })
-		d.end()
-		s.end()
+		for range 2 {
+			s := startSimulator(b, 0)
+			d := watchOnTerminal(b, s.address)
+			d.load()
+			d.awaitAudit()
+			blotter += d.cpuOf(idleFor)
+			d.end()
+			s.end()
+			e := onBenchTerminal(b, "empty screen")
+			time.Sleep(time.Second)
+			empty += e.cpuOf(idleFor)
+			e.end()
+		}
 	}
 	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(blotter.Seconds()/(2*idleFor).Seconds()/float64(b.N), "cores")
+	b.ReportMetric(empty.Seconds()/(2*idleFor).Seconds()/float64(b.N), "empty-cores")
+	b.ReportMetric(blotter.Seconds()/empty.Seconds(), "x-empty")
+}
+
+const idleFor = 20 * time.Second
+
+// cpuOf returns how much time of a processor the program takes in so much time.
+func (d *watcher) cpuOf(meanwhile time.Duration) time.Duration {
+	before := d.cpu()
+	time.Sleep(meanwhile)
+	return d.cpu() - before
 }
 
 // withoutAudits is a configuration.
@@ -259,8 +278,13 @@ type watcher struct {
 }
 
 func watchOnTerminal(b *testing.B, address string, flags ...string) *watcher {
-	d := &watcher{b: b, process: exec.Command(os.Args[0], append(flags, "--base-url", address)...), emulator: vt.NewEmulator(160, 50), moves: make(chan time.Time, 1000)}
-	d.process.Env = append(os.Environ(), "BLOTTER_TEST_MODE=main", "TERM=xterm-256color", "XDG_CONFIG_HOME="+b.TempDir(), "XDG_STATE_HOME="+b.TempDir())
+	return onBenchTerminal(b, "main", append(flags, "--base-url", address)...)
+}
+
+// onBenchTerminal starts this program in a mode.
+func onBenchTerminal(b *testing.B, mode string, flags ...string) *watcher {
+	d := &watcher{b: b, process: exec.Command(os.Args[0], flags...), emulator: vt.NewEmulator(160, 50), moves: make(chan time.Time, 1000)}
+	d.process.Env = append(os.Environ(), "BLOTTER_TEST_MODE="+mode, "TERM=xterm-256color", "XDG_CONFIG_HOME="+b.TempDir(), "XDG_STATE_HOME="+b.TempDir())
 	var err error
 	if d.pty, err = pty.StartWithSize(d.process, &pty.Winsize{Rows: 50, Cols: 160}); err != nil {
 		b.Skip("no terminals here: ", err)
@@ -357,8 +381,12 @@ func (d *watcher) awaitAudit() {
 	time.Sleep(2 * time.Second)
 }
 
-// presses moves the cursor so often, and returns how long each move took to be on the screen.
-func (d *watcher) presses(times int) []time.Duration {
+// presses moves the cursor so often, down and up in turns or with other keys, and returns how long each move took to be
+// on the screen.
+func (d *watcher) presses(times int, keys ...string) []time.Duration {
+	if keys == nil {
+		keys = []string{"j", "k"}
+	}
 	var took []time.Duration
 	for i := range times {
 		time.Sleep(20*time.Millisecond + rand.N(20*time.Millisecond))
@@ -366,7 +394,7 @@ func (d *watcher) presses(times int) []time.Duration {
 			<-d.moves // whatever moved it before
 		}
 		began := time.Now()
-		d.types([]string{"j", "k"}[i%2])
+		d.types(keys[i%len(keys)])
 		select {
 		case at := <-d.moves:
 			took = append(took, at.Sub(began))

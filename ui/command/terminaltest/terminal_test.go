@@ -12,9 +12,10 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-
 	"testing"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/command"
 	"blotter/ui/command/cli"
@@ -31,10 +32,26 @@ func TestMain(m *testing.M) {
 		code := command.Main()
 		log.Print("written by a library")
 		os.Exit(code)
+	case "empty screen":
+		_, _ = tea.NewProgram(emptyScreen{}).Run()
 	default:
 		os.Exit(runWithPanic(mode))
 	}
 }
+
+// emptyScreen is the smallest program of Bubble Tea, with which BenchmarkIdle compares.
+type emptyScreen struct{}
+
+func (emptyScreen) Init() tea.Cmd { return nil }
+
+func (s emptyScreen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
+	if _, pressed := message.(tea.KeyPressMsg); pressed {
+		return s, tea.Quit
+	}
+	return s, nil
+}
+
+func (emptyScreen) View() tea.View { return tea.NewView("empty") }
 
 // TestStandardLoggerWritesNothingWithoutALog: what libraries write to it would be on the screen.
 func TestStandardLoggerWritesNothingWithoutALog(t *testing.T) {

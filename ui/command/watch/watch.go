@@ -263,7 +263,7 @@ func (w *Watch) markets() []model.ID {
 // Rows returns the positions in scope that match the filter, by party, then market. They can be used until the next
 // change.
 func (w *Watch) Rows() []book.Row {
-	var rows []book.Row
+	rows := make([]book.Row, 0, w.book.Len()) // to grow it takes a twentieth of the time of BenchmarkExport/csv
 	var p model.Position
 	matchesAll, in := w.Query.MatchesAll(), w.filterContext()
 	for t, number := range w.book.AllRows {

@@ -49,7 +49,7 @@ func TestWhatARecordingTakesIsBounded(t *testing.T) {
 		"streams": func(yield func(*entry) bool) {
 			many := make([]stream, maxIdentifiers+1)
 			for i := range many {
-				many[i].Party = fmt.Sprint(i)
+				many[i].Party = model.MakeID(fmt.Sprint(i))
 			}
 			yield(&entry{Watched: &many})
 		},

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"blotter/feed/secrets"
 	"blotter/model"
 )
 
@@ -18,18 +17,18 @@ type linkChange struct {
 	Fields map[string]json.RawMessage `json:"fields"`
 }
 
-// apply returns the link after the change.
-func (c *linkChange) apply(link model.Link) (model.Link, error) {
+// apply changes the link.
+func (c *linkChange) apply(link *model.Link) error {
 	text, err := json.Marshal(c.Fields)
 	if err != nil {
-		return link, err
+		return err
 	}
 	if _, replaced := c.Fields["problem"]; replaced {
 		link.Problem = nil // the one before is shared with others
 	}
-	err = json.Unmarshal(text, &link) // upper and lower case are the same here
+	err = json.Unmarshal(text, link) // upper and lower case are the same here
 	link.Subscription = c.subscription()
-	return link, err
+	return err
 }
 
 // changeOf returns what has changed of a link; nil if nothing has.
@@ -62,55 +61,53 @@ func saysTheSame(a, b model.Link) bool {
 	return changeOf(&a, &b) == nil
 }
 
-// linkLog emits what has changed of links each time that they are told.
-type linkLog struct {
-	service string         // replaces addresses
-	secrets *secrets.Hider // are hidden in the words
-	links   []model.Link   // as they are recorded
-}
-
-// take takes the links of now, none if they are as before. It returns the subscriptions if they have changed.
-func (l *linkLog) take(links []model.Link, at time.Duration, emit func(*entry)) (watched []model.Subscription) {
-	if len(links) == 0 {
-		return nil
-	}
-	if !slices.EqualFunc(links, l.links, func(a, b model.Link) bool { return a.Subscription == b.Subscription }) {
-		streams := make([]stream, len(links))
-		for i := range links {
-			watched = append(watched, links[i].Subscription)
-			streams[i] = streamOf(links[i].Subscription)
+// emitLinks emits what has changed of the links that are recorded.
+func emitLinks(before, now []model.Link, at time.Duration, emit func(*entry)) {
+	if !slices.EqualFunc(before, now, func(a, b model.Link) bool { return a.Subscription == b.Subscription }) {
+		streams := make([]stream, len(now))
+		for i := range now {
+			streams[i] = streamOf(now[i].Subscription)
 		}
 		emit(&entry{At: at, Watched: &streams})
 	}
-	before := l.links
-	l.links = nil
-	for i := range links {
-		link, was := recordedLink(links[i], l.service, l.secrets), new(model.Link)
-		if known := slices.IndexFunc(before, func(b model.Link) bool { return b.Subscription == link.Subscription }); known >= 0 {
-			was = &before[known]
+	for i := range now {
+		was := linkOf(before, now[i].Subscription)
+		if was == nil {
+			was = new(model.Link)
 		}
-		if change := changeOf(was, &link); change != nil {
+		if change := changeOf(was, &now[i]); change != nil {
 			emit(&entry{At: at, Link: change})
 		}
-		l.links = append(l.links, link)
 	}
-	return watched
 }
 
-// recordedLink returns a link as it is recorded: with the name of the service in place of addresses, and without
-// secrets in the words of the service.
-func recordedLink(link model.Link, service string, hider *secrets.Hider) model.Link {
-	if link.Address != "" {
-		link.Address = service
+// linkOf returns the link of a subscription; nil if it has none.
+func linkOf(links []model.Link, of model.Subscription) *model.Link {
+	if i := slices.IndexFunc(links, func(l model.Link) bool { return l.Subscription == of }); i >= 0 {
+		return &links[i]
 	}
-	link.Changes = 0
-	if link.Problem != nil {
+	return nil
+}
+
+// recordedLinks returns links as they are recorded: with the name of the service in place of addresses, and without
+// secrets in the words of the service.
+func (s *state) recordedLinks(links []model.Link) []model.Link {
+	links = slices.Clone(links)
+	for i := range links {
+		link := &links[i]
+		link.Changes = 0
+		if link.Address != "" {
+			link.Address = s.service
+		}
+		if link.Problem == nil {
+			continue
+		}
 		problem := *link.Problem
-		problem.Words, problem.Advice = hider.Hide(problem.Words), hider.Hide(problem.Advice)
+		problem.Words, problem.Advice = s.secrets.Hide(problem.Words), s.secrets.Hide(problem.Advice)
 		if problem.Address != "" {
-			problem.Address = service
+			problem.Address = s.service
 		}
 		link.Problem = &problem
 	}
-	return link
+	return links
 }

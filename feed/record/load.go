@@ -1,7 +1,7 @@
 package record
 
 import (
-	"slices"
+	"cmp"
 	"time"
 
 	"blotter/model"
@@ -15,12 +15,8 @@ func (s *state) load(e *entry) error {
 	case e.Watched != nil:
 		s.loadWatched(*e.Watched)
 	case e.Link != nil:
-		for i := range s.links {
-			if s.links[i].Subscription == e.Link.subscription() {
-				link, err := e.Link.apply(s.links[i])
-				s.links[i] = link
-				return err
-			}
+		if link := linkOf(s.links, e.Link.subscription()); link != nil {
+			return e.Link.apply(link)
 		}
 	case e.Updates != nil:
 		s.Merge(&book.Updates{Subscription: e.Updates.subscription(), Positions: e.positions, NotAfter: s.notAfter()})
@@ -55,11 +51,8 @@ func (s *state) loadWatched(watched []stream) {
 	var subscriptions []model.Subscription
 	for i := range watched {
 		of := watched[i].subscription()
-		link := model.Link{Subscription: of}
-		if at := slices.IndexFunc(s.links, func(l model.Link) bool { return l.Subscription == of }); at >= 0 {
-			link = s.links[at]
-		}
-		links, subscriptions = append(links, link), append(subscriptions, of)
+		link := cmp.Or(linkOf(s.links, of), &model.Link{Subscription: of})
+		links, subscriptions = append(links, *link), append(subscriptions, of)
 	}
 	s.links, s.Book = links, s.Narrowed(subscriptions)
 }
@@ -89,16 +82,7 @@ func (s *state) loadSnapshot(e *entry) {
 
 // emitWhole emits entries from which load makes the state.
 func (s *state) emitWhole() {
-	var watched []stream
-	for i := range s.links {
-		watched = append(watched, streamOf(s.links[i].Subscription))
-	}
-	s.emit(&entry{At: s.at, Watched: &watched})
-	for i := range s.links {
-		if change := changeOf(new(model.Link), &s.links[i]); change != nil {
-			s.emit(&entry{At: s.at, Link: change})
-		}
-	}
+	emitLinks(nil, s.links, s.at, s.emit)
 	for i := range s.links {
 		s.emitTable(s.links[i].Subscription)
 	}

@@ -45,9 +45,8 @@ type Memory struct {
 	size    int                        // of the blocks
 	isOff   bool                       // the rows alone take too much memory
 	sizes   map[model.Subscription]int // how many rows the last snapshot of each had
-	links   linkLog
-	waiting *piece // links that are told again soon
-	told    []model.Link
+	links   []model.Link               // as they are recorded
+	waiting []model.Link               // as they are to be recorded, if nothing else is told before
 	zip     *zstd.Encoder
 	unzip   *zstd.Decoder
 	seed    maphash.Seed
@@ -82,9 +81,6 @@ const (
 
 // NewMemory starts to record.
 func NewMemory(options MemoryOptions) (*Memory, error) {
-	if options.Secrets == nil {
-		options.Secrets = new(secrets.Hider)
-	}
 	options.Header.Start, options.Header.Thinned = time.Now(), true
 	zip, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(rawBlockSize))
 	if err != nil {
@@ -97,8 +93,8 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 	m := &Memory{
 		options: options, queue: newQueue(options.Header.Start), stop: make(chan struct{}), stopped: make(chan struct{}),
 		sizes: make(map[model.Subscription]int),
-		base:  newTakingState(&options.Header, options.Rows, options.Secrets), links: linkLog{service: options.Header.Service, secrets: options.Secrets},
-		zip: zip, unzip: unzip, seed: maphash.MakeSeed(),
+		base:  newTakingState(&options.Header, options.Rows, options.Secrets),
+		zip:   zip, unzip: unzip, seed: maphash.MakeSeed(),
 	}
 	m.noteOldest()
 	go func() {
@@ -188,10 +184,7 @@ func (m *Memory) drain() {
 		superseded = superseded[p.rows:]
 		m.add(&p, kept)
 	}
-	if m.waiting != nil {
-		m.addLinks(m.waiting.links)
-		m.waiting = nil
-	}
+	m.addLinks()
 	m.bound()
 }
 
@@ -207,7 +200,7 @@ func (m *Memory) add(p *piece, positions []model.Position) {
 	m.begin(p.at)
 	switch {
 	case p.margins != nil:
-		emitMargins(p.margins, p.at, m.options.Secrets, m.open.line)
+		m.base.emitMargins(p.margins, p.at, m.open.line)
 	case p.snapshot != nil, p.updates != nil, p.audit != nil:
 		if p.isBarrier() {
 			clear(m.known[:])
@@ -221,9 +214,11 @@ func (m *Memory) add(p *piece, positions []model.Position) {
 		if p.missed > 0 {
 			m.open.line(&entry{At: p.at, Missed: p.missed})
 		}
-		if m.waiting = p; len(p.links) > 0 && !slices.EqualFunc(p.links, m.told, saysTheSame) {
-			m.addLinks(p.links)
-			m.waiting = nil
+		if len(p.links) > 0 {
+			m.waiting = m.base.recordedLinks(p.links)
+		}
+		if !slices.EqualFunc(m.waiting, m.links, saysTheSame) {
+			m.addLinks()
 		}
 	}
 	if m.open.size() >= rawBlockSize {
@@ -242,13 +237,14 @@ func (m *Memory) begin(at time.Duration) {
 	m.last = at
 }
 
-// addLinks records links, as of the last time.
-func (m *Memory) addLinks(links []model.Link) {
-	m.told = links
-	maps.DeleteFunc(m.sizes, func(of model.Subscription, _ int) bool {
-		return !slices.ContainsFunc(links, func(l model.Link) bool { return l.Subscription == of })
-	})
-	m.links.take(links, m.last, m.open.line)
+// addLinks records the links that wait, as of the last time.
+func (m *Memory) addLinks() {
+	if m.waiting == nil {
+		return
+	}
+	emitLinks(m.links, m.waiting, m.last, m.open.line)
+	m.links, m.waiting = m.waiting, nil
+	maps.DeleteFunc(m.sizes, func(of model.Subscription, _ int) bool { return linkOf(m.links, of) == nil })
 }
 
 // isKnown reports whether the last state of a row had the size, status and loss socialisation amount of this one, and

@@ -51,5 +51,5 @@ func (m *Memory) turnOff() {
 	m.isOff = true
 	m.queue.close()
 	m.sizes = nil
-	m.base, m.blocks, m.size, m.open, m.told = newTakingState(&m.options.Header, 0, m.options.Secrets), nil, 0, rawBlock{}, nil
+	m.base, m.blocks, m.size, m.open = newTakingState(&m.options.Header, 0, m.options.Secrets), nil, 0, rawBlock{}
 }

@@ -53,9 +53,6 @@ func Create(options Options) (*Recorder, error) {
 	if options.create == nil {
 		options.create = createFile
 	}
-	if options.Secrets == nil {
-		options.Secrets = new(secrets.Hider)
-	}
 	options.Header.Start = time.Now()
 	r := &Recorder{options: options, queue: newQueue(options.Header.Start), written: make(chan struct{})}
 	files, err := createFiles(&r.options)

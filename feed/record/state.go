@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 // applies what the feed tells, and finds what it changes; load applies entries that take has found before.
 type state struct {
 	start   time.Time
+	service string         // replaces addresses
 	secrets *secrets.Hider // are hidden in the words of links
 	emit    func(*entry)   // gets what take finds
 
@@ -23,7 +25,6 @@ type state struct {
 	finder  *event.Finder // nil if the events come with the entries
 	at      time.Duration
 	found   []event.Event
-	log     linkLog
 
 	arrival event.Arrival    // of the piece that is taken
 	changed []model.Position // by it
@@ -36,11 +37,10 @@ func newState(start time.Time, limit int) *state {
 	return &state{start: start, Book: book.New(limit), staged: make(map[model.Subscription]*book.Rows)}
 }
 
-// newTakingState returns a state without rows, which goes on by take.
+// newTakingState returns a state without rows, which goes on by take. The hider may be nil.
 func newTakingState(header *Header, limit int, hider *secrets.Hider) *state {
 	s := newState(header.Start, limit)
-	s.secrets, s.finder, s.emit = hider, new(event.Finder), func(*entry) {}
-	s.log = linkLog{service: header.Service, secrets: hider}
+	s.service, s.secrets, s.finder, s.emit = header.Service, cmp.Or(hider, new(secrets.Hider)), new(event.Finder), func(*entry) {}
 	s.Observe(s.note)
 	return s
 }
@@ -51,7 +51,7 @@ func (s *state) clone() *state {
 	clone.Book = s.Clone()
 	clone.finder = s.finder.Clone()
 	clone.changed, clone.removed, clone.found, clone.staged = nil, nil, nil, make(map[model.Subscription]*book.Rows)
-	clone.links, clone.log = slices.Clone(s.links), linkLog{service: s.log.service, secrets: s.secrets}
+	clone.links = slices.Clone(s.links)
 	clone.Observe(clone.note)
 	return &clone
 }
@@ -102,14 +102,24 @@ func (s *state) take(p *piece, positions []model.Position) {
 }
 
 func (s *state) takeLinks(links []model.Link) {
-	if watched := s.log.take(links, s.at, s.emit); watched != nil {
-		s.Book = s.Narrowed(watched)
+	if len(links) == 0 {
+		return // they are as before
 	}
-	s.links = s.log.links
+	links = s.recordedLinks(links)
+	emitLinks(s.links, links, s.at, func(e *entry) {
+		if e.Watched != nil {
+			s.loadWatched(*e.Watched)
+		}
+		s.emit(e)
+	})
+	s.links = links
 }
 
 // settle finds the events of rows that can be used again, and emits all that were found.
 func (s *state) settle() {
+	if s.finder == nil {
+		return
+	}
 	s.arrival = event.NewArrival(s.links, s.now())
 	for s.finder.Settle(s.Book, &s.arrival, func(e event.Event) { s.found = append(s.found, e) }) {
 	}
@@ -144,26 +154,9 @@ func (s *state) RemoveRow(t *book.Table, number uint32, before *model.Position) 
 	s.Book.RemoveRow(t, number, before)
 }
 
-// merge applies updates and audits, and notes what they change.
-func (s *state) merge(delta book.Delta) {
-	for delta.MergeInto(noted{s}, nil) {
-	}
-}
-
-// noted is a state whose changes are noted.
-type noted struct{ *state }
-
-// Merge implements book.Target.
-func (n noted) Merge(u *book.Updates) { n.MergeThrough(u, n.state) }
-
-// Compare implements book.Target.
-func (n noted) Compare(page *book.AuditPage) (corrections []book.Correction, more bool) {
-	return n.CompareThrough(page, n.state)
-}
-
 func (s *state) takeUpdates(u *book.Updates, positions []model.Position) {
 	u.Positions = positions
-	s.merge(book.Delta{Updates: []book.Updates{*u}})
+	s.MergeThrough(u, s)
 	if u.BeginsPartial {
 		of := streamOf(u.Subscription)
 		s.emit(&entry{At: s.at, Partial: &of})
@@ -175,7 +168,9 @@ func (s *state) takeUpdates(u *book.Updates, positions []model.Position) {
 
 func (s *state) takeAudit(page book.AuditPage, positions []model.Position) {
 	page.Positions = positions
-	s.merge(book.Delta{Audits: []book.AuditPage{page}})
+	for rest, more := page, true; more; rest = rest.Rest() {
+		_, more = s.CompareThrough(&rest, s)
+	}
 	if len(s.changed)+len(s.removed) > 0 || page.Last {
 		s.emitRows(func(e *entry, rows *rowsOf) { e.Audit = rows }, page.Subscription, page.Last)
 	}
@@ -225,17 +220,17 @@ func (s *state) takeSnapshot(p *piece, positions []model.Position) {
 }
 
 func (s *state) takeMargins(read *book.MarginsRead) {
-	emitMargins(read, s.at, s.secrets, func(e *entry) {
+	s.emitMargins(read, s.at, func(e *entry) {
 		s.putMargins(e.Margins, e.levels)
 		s.emit(e)
 	})
 }
 
 // emitMargins emits what was read of margin levels, in as many entries as it needs.
-func emitMargins(read *book.MarginsRead, at time.Duration, hider *secrets.Hider, emit func(*entry)) {
+func (s *state) emitMargins(read *book.MarginsRead, at time.Duration, emit func(*entry)) {
 	m := marginsOf{Ended: read.Ended, Whole: read.Whole}
 	if read.Err != nil {
-		m.Problem = hider.Hide(read.Err.Error())
+		m.Problem = s.secrets.Hide(read.Err.Error())
 	}
 	var levels []model.MarginLevels
 	if page := read.Page; page != nil {

@@ -34,7 +34,7 @@ func (c *clock) move(to time.Duration) { c.at, c.set = to, time.Now() }
 func (p *Player) Now() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.header.Start.Add(p.clock.now())
+	return p.tape.header.Start.Add(p.clock.now())
 }
 
 // control changes the clock.
@@ -70,8 +70,7 @@ func (p *Player) Step(direction int) {
 func (p *Player) Jump(to time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	from, _, _ := p.tape.length()
-	at := min(max(to.Sub(p.header.Start), from), p.clock.end)
+	at := min(max(to.Sub(p.tape.header.Start), p.tape.from), p.clock.end)
 	p.clock.move(at)
 	p.request = request{number: p.request.number + 1, jump: true, to: at}
 	p.wake()

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -28,7 +29,10 @@ func (c *linkChange) apply(link *model.Link) error {
 	}
 	err = json.Unmarshal(text, link) // upper and lower case are the same here
 	link.Subscription = c.subscription()
-	return err
+	if err != nil {
+		return fmt.Errorf("%w: %w", errBadLine, err)
+	}
+	return nil
 }
 
 // changeOf returns what has changed of a link; nil if nothing has.

@@ -8,15 +8,15 @@ import (
 	"blotter/model/book"
 )
 
-// load applies an entry.
-func (s *state) load(e *entry) error {
+// load applies an entry, and emits it.
+func (s *state) load(e *entry) (err error) {
 	s.at = e.At
 	switch {
 	case e.Watched != nil:
 		s.loadWatched(*e.Watched)
 	case e.Link != nil:
 		if link := linkOf(s.links, e.Link.subscription()); link != nil {
-			return e.Link.apply(link)
+			err = e.Link.apply(link)
 		}
 	case e.Updates != nil:
 		s.Merge(&book.Updates{Subscription: e.Updates.subscription(), Positions: e.positions, NotAfter: s.notAfter()})
@@ -34,7 +34,9 @@ func (s *state) load(e *entry) error {
 	for i := range e.Sizes {
 		s.RestoreSizeChange(e.Sizes[i].change())
 	}
-	return nil
+	s.emit(e)
+	s.settle()
+	return err
 }
 
 // correctedPage returns what an audit has corrected, for a subscription.

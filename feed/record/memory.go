@@ -38,7 +38,7 @@ type Memory struct {
 	mu      sync.Mutex
 	base    *state // before the first block
 	blocks  []memoryBlock
-	open    rawBlock                   // the block that is filled
+	open    openBlock                  // the block that is filled
 	began   time.Duration              // of its first line
 	last    time.Duration              // of the last line
 	hasAny  bool                       // something was recorded
@@ -55,24 +55,10 @@ type Memory struct {
 	oldest atomic.Int64 // how far back it reached after the start, at the last drain; or nothingYet, tooManyRows
 }
 
-// memoryBlock is a block of a Memory that is full.
-type memoryBlock struct {
-	data             []byte     // compressed
-	parties, markets []model.ID // by their codes
-	end              time.Duration
-	size             int // how much memory it takes, about
-}
-
-// reader returns a reader of the block.
-func (b *memoryBlock) reader(unzip *zstd.Decoder) (rawReader, error) {
-	data, err := unzip.DecodeAll(b.data, nil)
-	return rawReader{data: data, parties: b.parties, markets: b.markets}, err
-}
-
 const (
 	thinEvery     = time.Second // how often what has come is recorded
-	rawBlockSize  = 256 << 10   // bytes that end a block
-	rawBlockTime  = time.Minute // and how long it may be
+	openBlockSize = 256 << 10   // bytes that end a block
+	openBlockTime = time.Minute // and how long it may be
 	knownHoldings = 1 << 16
 	// bytesOfRow is how much memory a position or a margin record takes at most, about: 100 in the oldest state, and
 	// the rest while a snapshot is recorded and until the garbage collector has run.
@@ -82,7 +68,7 @@ const (
 // NewMemory starts to record.
 func NewMemory(options MemoryOptions) (*Memory, error) {
 	options.Header.Start, options.Header.Thinned = time.Now(), true
-	zip, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(rawBlockSize))
+	zip, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(openBlockSize))
 	if err != nil {
 		return nil, err
 	}
@@ -190,8 +176,8 @@ func (m *Memory) drain() {
 
 // add records a piece.
 func (m *Memory) add(p *piece, positions []model.Position) {
-	if p.snapshot != nil {
-		m.sizes[p.snapshot.Subscription] = p.snapshot.Rows.Len()
+	if p.Snapshot != nil {
+		m.sizes[p.Snapshot.Subscription] = p.Snapshot.Rows.Len()
 		m.turnOffIfTooSmall()
 	}
 	if m.isOff {
@@ -201,7 +187,7 @@ func (m *Memory) add(p *piece, positions []model.Position) {
 	switch {
 	case p.margins != nil:
 		m.base.emitMargins(p.margins, p.at, m.open.line)
-	case p.snapshot != nil, p.updates != nil, p.audit != nil:
+	case p.Snapshot != nil, p.Updates != nil, p.Audit != nil:
 		if p.isBarrier() {
 			clear(m.known[:])
 		} else {
@@ -221,7 +207,7 @@ func (m *Memory) add(p *piece, positions []model.Position) {
 			m.addLinks()
 		}
 	}
-	if m.open.size() >= rawBlockSize {
+	if m.open.size() >= openBlockSize {
 		m.seal()
 	}
 }
@@ -283,50 +269,107 @@ func (m *Memory) seal() {
 // errNothing is why a Memory cannot be played or saved.
 var errNothing = errors.New("nothing is kept in memory: rewind is off, nothing has come yet, or there are too many positions for rewind_memory")
 
-// snapshot returns what is recorded now. Recording goes on meanwhile.
-func (m *Memory) snapshot() (*memoryTape, error) {
+// tape returns what is recorded now. Recording goes on meanwhile.
+func (m *Memory) tape() (*memoryTape, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.drain()
 	if m.seal(); m.isOff || !m.hasAny {
 		return nil, errNothing
 	}
-	return &memoryTape{unzip: m.unzip, base: m.base.clone(), blocks: slices.Clone(m.blocks), end: m.last}, nil
+	t := &memoryTape{unzip: m.unzip, blocks: slices.Clone(m.blocks), states: []savedState{{m.base.clone(), 0}}}
+	t.source, t.header, t.from, t.to = t, m.options.Header, m.base.at, max(m.base.at, m.last)
+	return t, nil
 }
 
 // Play returns a Player of what is recorded now, while recording goes on. It reads all of it once.
 func (m *Memory) Play() (*Player, error) {
-	tape, err := m.snapshot()
+	t, err := m.tape()
 	if err != nil {
 		return nil, err
 	}
-	if err := tape.index(m.options.Bytes / 2); err != nil {
+	if err := t.index(m.options.Bytes / 2); err != nil {
 		return nil, err
 	}
-	return newPlayer(tape, m.options.Header)
+	return newPlayer(&t.tape)
 }
 
 // Save writes what is recorded now to a new file, which Open opens.
 func (m *Memory) Save(path string) error {
-	tape, err := m.snapshot()
+	t, err := m.tape()
 	if err != nil {
 		return err
 	}
-	options := Options{Path: path, Size: 1 << 62, Header: m.options.Header, create: createFile}
-	files, err := createFiles(&options)
+	w, err := newWriter(&Options{Path: path, Size: 1 << 62, Header: t.header, create: createFile})
 	if err != nil {
 		return err
 	}
-	s := tape.base
-	s.emit = files.add
-	s.emitWhole()
-	c := &memoryCursor{tape: tape, now: s, block: -1}
-	for at, ok := c.peek(); ok && files.err == nil; at, ok = c.peek() {
-		files.begin(at, s)
-		if err := c.next(files.add); err != nil {
-			return errors.Join(err, files.file.Close())
+	c := t.cursor(t.states[0])
+	c.state.emit = w.add
+	c.state.emitWhole()
+	for at, ok := c.peek(); ok && w.err == nil; at, ok = c.peek() {
+		w.begin(at, c.state)
+		if err := c.next(w.add); err != nil {
+			return errors.Join(err, w.file.Close())
 		}
 	}
-	files.close(s.at)
-	return errors.Join(c.err, files.err)
+	w.end(c.state.at, closed)
+	return errors.Join(c.err, w.err)
 }
+
+// memoryTape is what a Memory had at a moment. Nothing of it changes.
+type memoryTape struct {
+	tape
+	blocks []memoryBlock
+	states []savedState // that before the first block, and later ones
+	unzip  *zstd.Decoder
+}
+
+// savedState is the state before a block.
+type savedState struct {
+	*state
+	block int
+}
+
+// index reads everything once: it keeps the events, and for at most some bytes states from which a cursor can begin.
+func (t *memoryTape) index(bytes int) error {
+	r, s, changes := t.reader(), t.states[0].clone(), 0
+	s.emit = func(e *entry) {
+		changes += 1 + len(e.positions)
+		t.addEvent(e)
+	}
+	for block := range t.blocks {
+		if rows := s.Len() + s.Margins().Len(); changes > max(rows, 1<<12) && rows*bytesOfRow < bytes {
+			t.states = append(t.states, savedState{s.clone(), block})
+			changes, bytes = 0, bytes-rows*bytesOfRow
+		}
+		if _, err := r.open(block); err != nil {
+			return err
+		}
+		if err := applyRest(r, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open implements source.
+func (t *memoryTape) open(to time.Duration) (*cursor, error) {
+	from := t.states[0]
+	for _, later := range t.states {
+		if later.at <= to {
+			from = later
+		}
+	}
+	return t.cursor(savedState{from.clone(), from.block}), nil
+}
+
+// cursor returns a cursor that begins with a state, and changes it.
+func (t *memoryTape) cursor(from savedState) *cursor {
+	return &cursor{reader: t.reader(), state: from.state, block: from.block, to: t.to}
+}
+
+func (t *memoryTape) reader() *memoryReader { return &memoryReader{blocks: t.blocks, unzip: t.unzip} }
+
+// close implements source.
+func (*memoryTape) close() error { return nil }

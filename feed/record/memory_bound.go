@@ -2,7 +2,7 @@ package record
 
 // bound makes room.
 func (m *Memory) bound() {
-	if len(m.open.data) > 0 && m.last-m.began >= rawBlockTime {
+	if len(m.open.data) > 0 && m.last-m.began >= openBlockTime {
 		m.seal()
 	}
 	for !m.isOff && len(m.blocks) > 0 && (m.used() > m.options.Bytes || m.blocks[0].end < m.last-m.options.Duration) {
@@ -20,19 +20,14 @@ func (m *Memory) used() int { return m.rows() + m.size + m.open.size() }
 
 // fold applies the oldest block to the state before it.
 func (m *Memory) fold() error {
-	r, err := m.blocks[0].reader(m.unzip)
-	if err != nil {
+	r := &memoryReader{blocks: m.blocks, unzip: m.unzip}
+	if _, err := r.open(0); err != nil {
 		return err
 	}
 	m.size -= m.blocks[0].size
 	m.blocks[0] = memoryBlock{}
 	m.blocks = m.blocks[1:]
-	for len(r.data) > 0 {
-		if err := r.apply(m.base); err != nil {
-			return err
-		}
-	}
-	return nil
+	return applyRest(r, m.base)
 }
 
 // turnOffIfTooSmall drops everything if the rows alone take too much memory.
@@ -51,5 +46,5 @@ func (m *Memory) turnOff() {
 	m.isOff = true
 	m.queue.close()
 	m.sizes = nil
-	m.base, m.blocks, m.size, m.open = newTakingState(&m.options.Header, 0, m.options.Secrets), nil, 0, rawBlock{}
+	m.base, m.blocks, m.size, m.open = newTakingState(&m.options.Header, 0, m.options.Secrets), nil, 0, openBlock{}
 }

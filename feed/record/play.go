@@ -151,7 +151,7 @@ func (s *showing) jump(to time.Duration) error {
 		return err
 	}
 	for at, ok := cursor.peek(); ok && at <= to; at, ok = cursor.peek() {
-		if err := cursor.next(nil); err != nil {
+		if err := cursor.next(func(*entry) {}); err != nil {
 			return err
 		}
 	}
@@ -165,7 +165,7 @@ func (s *showing) play() error {
 	s.mu.Lock()
 	now := s.clock.now()
 	s.mu.Unlock()
-	s.from, s.at = s.cursor.state().at, now
+	s.from, s.at = s.cursor.state.at, now
 	for at, ok := s.cursor.peek(); ok && at <= now; at, ok = s.cursor.peek() {
 		if s.isFull() {
 			s.at, s.more = at-1, true
@@ -186,7 +186,7 @@ func (s *showing) isFull() bool {
 
 // stepForward takes what comes up to the next change.
 func (s *showing) stepForward() error {
-	s.from, s.at = s.cursor.state().at, s.cursor.state().at
+	s.from, s.at = s.cursor.state.at, s.cursor.state.at
 	for isChange := false; !isChange; {
 		at, ok := s.cursor.peek()
 		if !ok || s.isFull() {
@@ -210,13 +210,13 @@ func (s *showing) stepBack() error {
 	s.mu.Lock()
 	now := s.clock.now()
 	s.mu.Unlock()
-	first, _, _ := s.tape.length()
+	first := s.tape.from
 	for before := now - 1; ; {
 		cursor, err := s.tape.open(before)
 		if err != nil {
 			return err
 		}
-		began, found := cursor.state().at, time.Duration(-1)
+		began, found := cursor.state.at, time.Duration(-1)
 		for at, ok := cursor.peek(); ok && at < now; at, ok = cursor.peek() {
 			err := cursor.next(func(e *entry) {
 				if e.isChange() {

@@ -63,7 +63,7 @@ func (p *Player) Margins() []model.MarginLevels {
 func (p *Player) allMargins() (all []model.MarginLevels, block model.Block) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
-	state := p.cursor.state()
+	state := p.cursor.state
 	for levels := range state.Margins().All {
 		all = append(all, levels)
 	}

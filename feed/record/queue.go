@@ -12,13 +12,13 @@ import (
 )
 
 // piece is a part of a Delta, or what was read of margin levels, with the time of its receipt. Its positions are in the
-// queue.
+// queue. The exported fields are written into a block of a Memory.
 type piece struct {
 	at       time.Duration
-	links    []model.Link // with which a Delta begins
-	snapshot *book.Snapshot
-	updates  *book.Updates
-	audit    *book.AuditPage
+	Snapshot *book.Snapshot  `json:",omitempty"`
+	Updates  *book.Updates   `json:",omitempty"`
+	Audit    *book.AuditPage `json:",omitempty"`
+	links    []model.Link    // with which a Delta begins
 	margins  *book.MarginsRead
 	missed   int
 	dropped  int // states of rows that were dropped before it
@@ -27,7 +27,7 @@ type piece struct {
 
 // isBarrier reports whether states of rows before the piece cannot be dropped because of states after it.
 func (p *piece) isBarrier() bool {
-	return p.snapshot != nil || p.audit != nil || p.updates != nil && (p.updates.LatePage || p.updates.BeginsPartial)
+	return p.Snapshot != nil || p.Audit != nil || p.Updates != nil && (p.Updates.LatePage || p.Updates.BeginsPartial)
 }
 
 // queue has what was told to the screen and is not recorded yet. It copies the positions: their memory is used again.
@@ -74,33 +74,29 @@ func (q *queue) put(delta *book.Delta) (full bool) {
 		return false
 	}
 	at := q.now()
-	if delta.Links != nil || delta.Missed > 0 {
-		q.pieces = append(q.pieces, piece{at: at, links: append([]model.Link{}, delta.Links...), missed: delta.Missed})
+	add := func(p piece, positions []model.Position) {
+		p.at, p.rows = at, len(positions)
+		q.pieces = append(q.pieces, p)
+		q.rows.Add(positions)
 	}
-	for i := range delta.Snapshots {
-		s := delta.Snapshots[i]
-		p := piece{at: at, rows: len(s.Superseded)}
-		q.rows.Add(s.Superseded)
+	if delta.Links != nil || delta.Missed > 0 {
+		add(piece{links: slices.Clone(delta.Links), missed: delta.Missed}, nil)
+	}
+	for _, s := range delta.Snapshots {
+		superseded := s.Superseded
 		s.Rows, s.Superseded = s.Rows.Clone(), nil
 		q.snapshotRows += s.Rows.Len()
-		p.snapshot = &s
-		q.pieces = append(q.pieces, p)
+		add(piece{Snapshot: &s}, superseded)
 	}
-	for i := range delta.Updates {
-		u := delta.Updates[i]
-		p := piece{at: at, rows: len(u.Positions)}
-		q.rows.Add(u.Positions)
+	for _, u := range delta.Updates {
+		positions := u.Positions
 		u.Positions = nil
-		p.updates = &u
-		q.pieces = append(q.pieces, p)
+		add(piece{Updates: &u}, positions)
 	}
-	for i := range delta.Audits {
-		page := delta.Audits[i]
-		p := piece{at: at, rows: len(page.Positions)}
-		q.rows.Add(page.Positions)
+	for _, page := range delta.Audits {
+		positions := page.Positions
 		page.Positions = nil
-		p.audit = &page
-		q.pieces = append(q.pieces, p)
+		add(piece{Audit: &page}, positions)
 	}
 	return q.bound()
 }
@@ -216,8 +212,8 @@ func (q *queue) take(into []model.Position) (p piece, positions []model.Position
 		q.pieces = nil
 	}
 	p.dropped, q.dropped = q.dropped, 0
-	if p.snapshot != nil {
-		q.snapshotRows -= p.snapshot.Rows.Len()
+	if p.Snapshot != nil {
+		q.snapshotRows -= p.Snapshot.Rows.Len()
 	}
 	return p, q.rows.Take(p.rows, into[:0]), len(q.pieces) > 0 && q.pieces[0].at == p.at, true
 }

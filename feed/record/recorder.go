@@ -55,13 +55,13 @@ func Create(options Options) (*Recorder, error) {
 	}
 	options.Header.Start = time.Now()
 	r := &Recorder{options: options, queue: newQueue(options.Header.Start), written: make(chan struct{})}
-	files, err := createFiles(&r.options)
+	w, err := newWriter(&r.options)
 	if err != nil {
 		return nil, err
 	}
 	go func() {
 		defer close(r.written)
-		r.write(files)
+		r.write(w)
 	}()
 	return r, nil
 }
@@ -114,9 +114,9 @@ func (r *Recorder) stop(err error) {
 }
 
 // write writes what comes until the queue is closed and empty. After an error it only empties the queue.
-func (r *Recorder) write(files *files) {
+func (r *Recorder) write(w *writer) {
 	s := newTakingState(&r.options.Header, r.options.Rows, r.options.Secrets)
-	s.emit = files.add
+	s.emit = w.add
 	flush := time.NewTicker(flushEvery)
 	defer flush.Stop()
 	var positions []model.Position
@@ -126,31 +126,31 @@ func (r *Recorder) write(files *files) {
 		switch {
 		case ok:
 			if r.Err() == nil {
-				files.begin(p.at, s)
+				w.begin(p.at, s)
 				s.take(&p, positions)
 			}
 			if cap(positions) > 1<<16 {
 				positions = nil
 			}
 		case r.queue.ended():
-			files.close(s.at)
-			r.check(files)
+			w.end(s.at, closed)
+			r.check(w)
 			return
 		default:
 			select {
 			case <-r.queue.wake:
 			case <-flush.C:
-				files.flush(false)
+				w.flush(false)
 			}
 		}
-		files.flushOld(more)
-		r.check(files)
+		w.flushOld(more)
+		r.check(w)
 	}
 }
 
-// check stops the recording if the files have an error.
-func (r *Recorder) check(files *files) {
-	if files.err != nil && r.Err() == nil {
-		r.stop(files.err)
+// check stops the recording if the writer has an error.
+func (r *Recorder) check(w *writer) {
+	if w.err != nil && r.Err() == nil {
+		r.stop(w.err)
 	}
 }

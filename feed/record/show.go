@@ -27,7 +27,7 @@ func (s *showing) take(e *entry) {
 	case e.Updates != nil:
 		for _, w := range s.watched {
 			if some := covered(w, e.positions); len(some) > 0 {
-				s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, Positions: some, NotAfter: s.cursor.state().notAfter()})
+				s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, Positions: some, NotAfter: s.cursor.state.notAfter()})
 			}
 		}
 	case e.Partial != nil:
@@ -52,7 +52,7 @@ func (s *showing) takeAudit(e *entry) {
 			continue
 		}
 		page := e.correctedPage(w)
-		page.NotAfter = s.cursor.state().notAfter()
+		page.NotAfter = s.cursor.state.notAfter()
 		page.Positions = covered(w, page.Positions)
 		page.Removed = slices.DeleteFunc(page.Removed, func(key model.Key) bool { return !w.Covers(key) })
 		s.shows.Audits = append(s.shows.Audits, page)
@@ -78,7 +78,7 @@ func covered(s model.Subscription, positions []model.Position) []model.Position 
 
 // delta returns what is shown, and false if there is nothing new.
 func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
-	state := s.cursor.state()
+	state := s.cursor.state
 	maps.DeleteFunc(s.shown, func(w model.Subscription, _ bool) bool { return !slices.Contains(s.watched, w) })
 	if linksOnly {
 		if s.commit || s.shows.Updates != nil || s.shows.Audits != nil || s.shows.Margins != nil {

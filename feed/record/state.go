@@ -17,7 +17,7 @@ type state struct {
 	start   time.Time
 	service string         // replaces addresses
 	secrets *secrets.Hider // are hidden in the words of links
-	emit    func(*entry)   // gets what take finds
+	emit    func(*entry)   // gets what take finds, and what load has applied
 
 	*book.Book
 	links   []model.Link
@@ -34,13 +34,13 @@ type state struct {
 
 // newState returns a state without rows, which goes on by load.
 func newState(start time.Time, limit int) *state {
-	return &state{start: start, Book: book.New(limit), staged: make(map[model.Subscription]*book.Rows)}
+	return &state{start: start, emit: func(*entry) {}, Book: book.New(limit), staged: make(map[model.Subscription]*book.Rows)}
 }
 
 // newTakingState returns a state without rows, which goes on by take. The hider may be nil.
 func newTakingState(header *Header, limit int, hider *secrets.Hider) *state {
 	s := newState(header.Start, limit)
-	s.service, s.secrets, s.finder, s.emit = header.Service, cmp.Or(hider, new(secrets.Hider)), new(event.Finder), func(*entry) {}
+	s.service, s.secrets, s.finder = header.Service, cmp.Or(hider, new(secrets.Hider)), new(event.Finder)
 	s.Observe(s.note)
 	return s
 }
@@ -84,12 +84,12 @@ func (s *state) take(p *piece, positions []model.Position) {
 		s.emit(&entry{At: s.at, Dropped: p.dropped})
 	}
 	switch {
-	case p.snapshot != nil:
-		s.takeSnapshot(p, positions)
-	case p.updates != nil:
-		s.takeUpdates(p.updates, positions)
-	case p.audit != nil:
-		s.takeAudit(*p.audit, positions)
+	case p.Snapshot != nil:
+		s.takeSnapshot(*p.Snapshot, positions)
+	case p.Updates != nil:
+		s.takeUpdates(p.Updates, positions)
+	case p.Audit != nil:
+		s.takeAudit(*p.Audit, positions)
 	case p.margins != nil:
 		s.takeMargins(p.margins)
 	default:
@@ -197,8 +197,7 @@ func (s *state) emitRows(set func(*entry, *rowsOf), of model.Subscription, last 
 }
 
 // takeSnapshot applies a snapshot. The positions are those that it supersedes.
-func (s *state) takeSnapshot(p *piece, positions []model.Position) {
-	snapshot := *p.snapshot
+func (s *state) takeSnapshot(snapshot book.Snapshot, positions []model.Position) {
 	snapshot.Superseded = positions
 	of := streamOf(snapshot.Subscription)
 	for row := range snapshot.Rows.All {

@@ -19,12 +19,12 @@ func (c *clock) now() time.Duration {
 	return min(at, c.end)
 }
 
-// until returns how long it is until a time of the recording, and false if it does not come.
-func (c *clock) until(at time.Duration) (time.Duration, bool) {
+// until returns how long it is until a time of the recording that comes.
+func (c *clock) until(at time.Duration) time.Duration {
 	if c.paused || c.set.IsZero() || at > c.end {
-		return 0, false
+		return never
 	}
-	return time.Duration(float64(at-c.now())/c.speed) + 1, true
+	return time.Duration(float64(at-c.now())/c.speed) + 1
 }
 
 // move sets the time of the clock.
@@ -61,7 +61,7 @@ func (p *Player) Step(direction int) {
 	defer p.mu.Unlock()
 	p.clock.move(p.clock.now())
 	p.clock.paused = true
-	p.request = request{number: p.request.number + 1, step: direction}
+	p.request = &request{step: direction}
 	p.wake()
 }
 
@@ -72,7 +72,7 @@ func (p *Player) Jump(to time.Time) {
 	defer p.mu.Unlock()
 	at := min(max(to.Sub(p.tape.header.Start), p.tape.from), p.clock.end)
 	p.clock.move(at)
-	p.request = request{number: p.request.number + 1, jump: true, to: at}
+	p.request = &request{to: at}
 	p.wake()
 }
 

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -20,13 +21,13 @@ const (
 // alone, however that time was reached. Its methods may be called by any goroutine, but only one at a time may wait in
 // Next. Only Next, NextMargins, Page and what is said to read do I/O.
 type Player struct {
-	tape  *tape
-	done  chan struct{} // closed by Close
-	close sync.Once
+	tape *tape
+	ctx  context.Context // ended by stop
+	stop context.CancelFunc
 
 	mu      sync.Mutex
 	clock   clock
-	request request
+	request *request      // nil if there is none
 	changed chan struct{} // closed and replaced if Next has something else to do
 	problem error         // why the recording could not be read further
 	watched []model.Subscription
@@ -39,16 +40,11 @@ type Player struct {
 	next    time.Time                   // when Next returns next, at the earliest
 }
 
-// request is what Next is asked to do at once.
+// request is what Next is asked to do at once: to go to a time, or to the change before or after now.
 type request struct {
-	number int // counts the requests
-	jump   bool
-	to     time.Duration
-	step   int // -1 or +1: to the change before or after now
+	to   time.Duration
+	step int // -1 or +1; 0 is a jump
 }
-
-// isPending reports whether Next has not begun to do it.
-func (r *request) isPending() bool { return r.jump || r.step != 0 }
 
 // pendingEvents are the events that TakeEvents returns next.
 type pendingEvents struct {
@@ -71,9 +67,10 @@ func Open(path string, limit int) (*Player, error) {
 }
 
 func newPlayer(tape *tape) (p *Player, err error) {
-	p = &Player{tape: tape, done: make(chan struct{}), changed: make(chan struct{})}
+	p = &Player{tape: tape, changed: make(chan struct{})}
+	p.ctx, p.stop = context.WithCancel(context.Background())
 	p.clock = clock{at: tape.from, speed: 1, end: tape.to}
-	p.request = request{number: 1, jump: true, to: tape.from}
+	p.request = &request{to: tape.from}
 	p.cursor, err = tape.open(tape.from)
 	return p, err
 }
@@ -83,12 +80,10 @@ func (p *Player) Header() Header { return p.tape.header }
 
 // Close ends the replay. Next, NextMargins and Page return.
 func (p *Player) Close() {
-	p.close.Do(func() {
-		close(p.done)
-		p.reading.Lock()
-		defer p.reading.Unlock()
-		p.tape.close()
-	})
+	p.stop()
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	p.tape.close()
 }
 
 var errClosed = errors.New("the replay has ended")

@@ -1,7 +1,7 @@
 package record
 
 import (
-	"errors"
+	"context"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -13,7 +13,6 @@ import (
 
 	"blotter/feed/secrets"
 	"blotter/model"
-	"blotter/model/book"
 )
 
 // MemoryOptions are how a Memory works.
@@ -29,21 +28,17 @@ type MemoryOptions struct {
 // there is no more room, the oldest block is applied to that state. Of each row, it has one state a second, and all
 // that make an event. What it records never waits for it. Its methods may be called by any goroutine.
 type Memory struct {
+	*queue
 	options MemoryOptions
-	queue   *queue
-	stop    chan struct{}
-	stopped chan struct{}
-	close   sync.Once
+	stop    context.CancelFunc
+	drains  sync.WaitGroup
 
 	mu      sync.Mutex
-	base    *state // before the first block
+	base    *state // before the first block; its time is nothingYet or tooManyRows if there is none
 	blocks  []memoryBlock
 	open    openBlock                  // the block that is filled
-	began   time.Duration              // of its first line
 	last    time.Duration              // of the last line
-	hasAny  bool                       // something was recorded
 	size    int                        // of the blocks
-	isOff   bool                       // the rows alone take too much memory
 	sizes   map[model.Subscription]int // how many rows the last snapshot of each had
 	links   []model.Link               // as they are recorded
 	waiting []model.Link               // as they are to be recorded, if nothing else is told before
@@ -52,8 +47,14 @@ type Memory struct {
 	seed    maphash.Seed
 	known   [knownHoldings]uint64
 
-	oldest atomic.Int64 // how far back it reached after the start, at the last drain; or nothingYet, tooManyRows
+	oldest atomic.Int64 // the time of base at the last drain
 }
+
+// What the time of base is if there is no state.
+const (
+	nothingYet  = -1 // nothing was recorded
+	tooManyRows = -2 // nothing is recorded any more: the rows alone take too much memory
+)
 
 const (
 	thinEvery     = time.Second // how often what has come is recorded
@@ -76,15 +77,13 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx, stop := context.WithCancel(context.Background())
 	m := &Memory{
-		options: options, queue: newQueue(options.Header.Start), stop: make(chan struct{}), stopped: make(chan struct{}),
-		sizes: make(map[model.Subscription]int),
-		base:  newTakingState(&options.Header, options.Rows, options.Secrets),
-		zip:   zip, unzip: unzip, seed: maphash.MakeSeed(),
+		options: options, queue: newQueue(options.Header.Start), stop: stop,
+		zip: zip, unzip: unzip, seed: maphash.MakeSeed(),
 	}
-	m.noteOldest()
-	go func() {
-		defer close(m.stopped)
+	m.forget(nothingYet)
+	m.drains.Go(func() {
 		tick := time.NewTicker(thinEvery)
 		defer tick.Stop()
 		for {
@@ -93,28 +92,27 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 				m.mu.Lock()
 				m.drain()
 				m.mu.Unlock()
-			case <-m.stop:
+			case <-ctx.Done():
 				return
 			}
 		}
-	}()
+	})
 	return m, nil
+}
+
+// forget drops everything that is recorded, because of what the time of base says then.
+func (m *Memory) forget(at time.Duration) {
+	m.base, m.blocks, m.size, m.open = newTakingState(&m.options.Header, m.options.Rows, m.options.Secrets), nil, 0, openBlock{}
+	m.base.at, m.sizes = at, make(map[model.Subscription]int)
+	m.oldest.Store(int64(at))
 }
 
 // Close stops the recording.
 func (m *Memory) Close() {
-	m.close.Do(func() {
-		m.queue.close()
-		close(m.stop)
-		<-m.stopped
-	})
+	m.queue.close()
+	m.stop()
+	m.drains.Wait()
 }
-
-// Delta records what the screen is told. It does not wait, and keeps nothing of the Delta.
-func (m *Memory) Delta(delta *book.Delta) { m.queue.put(delta) }
-
-// Margins records what was read of margin levels. It does not wait.
-func (m *Memory) Margins(read book.MarginsRead) { m.queue.putMargins(read) }
 
 // Oldest returns how far back the memory reaches, and false if it has nothing, also because there are too many rows for
 // its memory. It does not wait.
@@ -126,64 +124,37 @@ func (m *Memory) Oldest() (time.Time, bool) {
 // IsTooSmall reports whether nothing is recorded any more, because the rows alone take too much memory.
 func (m *Memory) IsTooSmall() bool { return m.oldest.Load() == tooManyRows }
 
-// What stands in place of the oldest time if there is none.
-const (
-	nothingYet  = -1
-	tooManyRows = -2
-)
+// isOff reports whether nothing is recorded any more. The lock is held, as for all that follow.
+func (m *Memory) isOff() bool { return m.base.at == tooManyRows }
 
-// noteOldest sets what Oldest returns. The lock is held.
-func (m *Memory) noteOldest() {
-	switch {
-	case m.isOff:
-		m.oldest.Store(tooManyRows)
-	case !m.hasAny:
-		m.oldest.Store(nothingYet)
-	default:
-		m.oldest.Store(int64(m.base.at))
-	}
-}
-
-// drain records what has come since the last call. The lock is held, as for all that follow.
+// drain records what has come since the last call.
 func (m *Memory) drain() {
-	defer m.noteOldest()
-	if m.isOff {
-		return
-	}
-	come := m.queue.takeAll()
-	superseded := come.superseded(m.isKnown)
+	come := m.queue.takeAll(m.isKnown)
 	var positions []model.Position
-	for {
+	for !m.isOff() {
 		p, some, _, ok := come.take(positions)
 		if positions = some; !ok {
+			m.addLinks()
+			m.bound()
 			break
 		}
-		kept := positions
-		if !p.isBarrier() {
-			kept = positions[:0]
-			for i := range positions {
-				if !superseded[i] {
-					kept = append(kept, positions[i])
-				}
-			}
-		}
-		superseded = superseded[p.rows:]
-		m.add(&p, kept)
+		m.add(&p, positions)
 	}
-	m.addLinks()
-	m.bound()
+	m.oldest.Store(int64(m.base.at))
 }
 
 // add records a piece.
 func (m *Memory) add(p *piece, positions []model.Position) {
 	if p.Snapshot != nil {
 		m.sizes[p.Snapshot.Subscription] = p.Snapshot.Rows.Len()
-		m.turnOffIfTooSmall()
+		if m.turnOffIfTooSmall(); m.isOff() {
+			return
+		}
 	}
-	if m.isOff {
-		return
+	if m.base.at == nothingYet {
+		m.base.at = p.at
 	}
-	m.begin(p.at)
+	m.last = p.at
 	switch {
 	case p.margins != nil:
 		m.base.emitMargins(p.margins, p.at, m.open.line)
@@ -210,17 +181,6 @@ func (m *Memory) add(p *piece, positions []model.Position) {
 	if m.open.size() >= openBlockSize {
 		m.seal()
 	}
-}
-
-// begin notes that something of a time is recorded.
-func (m *Memory) begin(at time.Duration) {
-	if len(m.open.data) == 0 {
-		m.began = at
-	}
-	if !m.hasAny {
-		m.hasAny, m.base.at = true, at
-	}
-	m.last = at
 }
 
 // addLinks records the links that wait, as of the last time.
@@ -266,110 +226,49 @@ func (m *Memory) seal() {
 	m.open = m.open.next()
 }
 
-// errNothing is why a Memory cannot be played or saved.
-var errNothing = errors.New("nothing is kept in memory: rewind is off, nothing has come yet, or there are too many positions for rewind_memory")
-
-// tape returns what is recorded now. Recording goes on meanwhile.
-func (m *Memory) tape() (*memoryTape, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.drain()
-	if m.seal(); m.isOff || !m.hasAny {
-		return nil, errNothing
+// bound makes room.
+func (m *Memory) bound() {
+	if len(m.open.data) > 0 && m.last-m.open.began >= openBlockTime {
+		m.seal()
 	}
-	t := &memoryTape{unzip: m.unzip, blocks: slices.Clone(m.blocks), states: []savedState{{m.base.clone(), 0}}}
-	t.source, t.header, t.from, t.to = t, m.options.Header, m.base.at, max(m.base.at, m.last)
-	return t, nil
+	for len(m.blocks) > 0 && (m.used() > m.options.Bytes || m.blocks[0].end < m.last-m.options.Duration) {
+		if err := m.fold(); err != nil {
+			m.turnOff()
+		}
+	}
+	m.turnOffIfTooSmall()
 }
 
-// Play returns a Player of what is recorded now, while recording goes on. It reads all of it once.
-func (m *Memory) Play() (*Player, error) {
-	t, err := m.tape()
-	if err != nil {
-		return nil, err
-	}
-	if err := t.index(m.options.Bytes / 2); err != nil {
-		return nil, err
-	}
-	return newPlayer(&t.tape)
-}
+// rows returns how much memory the oldest state takes, and used how much everything does, about.
+func (m *Memory) rows() int { return (m.base.Len() + m.base.Margins().Len()) * bytesOfRow }
 
-// Save writes what is recorded now to a new file, which Open opens.
-func (m *Memory) Save(path string) error {
-	t, err := m.tape()
-	if err != nil {
+func (m *Memory) used() int { return m.rows() + m.size + m.open.size() }
+
+// fold applies the oldest block to the state before it.
+func (m *Memory) fold() error {
+	r := &memoryReader{blocks: m.blocks, unzip: m.unzip}
+	if _, err := r.open(0); err != nil {
 		return err
 	}
-	w, err := newWriter(&Options{Path: path, Size: 1 << 62, Header: t.header, create: createFile})
-	if err != nil {
-		return err
+	m.size -= m.blocks[0].size
+	m.blocks[0] = memoryBlock{}
+	m.blocks = m.blocks[1:]
+	return applyRest(r, m.base)
+}
+
+// turnOffIfTooSmall drops everything if the rows alone take too much memory.
+func (m *Memory) turnOffIfTooSmall() {
+	rows := 0
+	for _, each := range m.sizes {
+		rows += each
 	}
-	c := t.cursor(t.states[0])
-	c.state.emit = w.add
-	c.state.emitWhole()
-	for at, ok := c.peek(); ok && w.err == nil; at, ok = c.peek() {
-		w.begin(at, c.state)
-		if err := c.next(w.add); err != nil {
-			return errors.Join(err, w.file.Close())
-		}
+	if max(m.rows(), rows*bytesOfRow) > m.options.Bytes/4*3 {
+		m.turnOff()
 	}
-	w.end(c.state.at, closed)
-	return errors.Join(c.err, w.err)
 }
 
-// memoryTape is what a Memory had at a moment. Nothing of it changes.
-type memoryTape struct {
-	tape
-	blocks []memoryBlock
-	states []savedState // that before the first block, and later ones
-	unzip  *zstd.Decoder
+// turnOff ends the recording.
+func (m *Memory) turnOff() {
+	m.queue.close()
+	m.forget(tooManyRows)
 }
-
-// savedState is the state before a block.
-type savedState struct {
-	*state
-	block int
-}
-
-// index reads everything once: it keeps the events, and for at most some bytes states from which a cursor can begin.
-func (t *memoryTape) index(bytes int) error {
-	r, s, changes := t.reader(), t.states[0].clone(), 0
-	s.emit = func(e *entry) {
-		changes += 1 + len(e.positions)
-		t.addEvent(e)
-	}
-	for block := range t.blocks {
-		if rows := s.Len() + s.Margins().Len(); changes > max(rows, 1<<12) && rows*bytesOfRow < bytes {
-			t.states = append(t.states, savedState{s.clone(), block})
-			changes, bytes = 0, bytes-rows*bytesOfRow
-		}
-		if _, err := r.open(block); err != nil {
-			return err
-		}
-		if err := applyRest(r, s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// open implements source.
-func (t *memoryTape) open(to time.Duration) (*cursor, error) {
-	from := t.states[0]
-	for _, later := range t.states {
-		if later.at <= to {
-			from = later
-		}
-	}
-	return t.cursor(savedState{from.clone(), from.block}), nil
-}
-
-// cursor returns a cursor that begins with a state, and changes it.
-func (t *memoryTape) cursor(from savedState) *cursor {
-	return &cursor{reader: t.reader(), state: from.state, block: from.block, to: t.to}
-}
-
-func (t *memoryTape) reader() *memoryReader { return &memoryReader{blocks: t.blocks, unzip: t.unzip} }
-
-// close implements source.
-func (*memoryTape) close() error { return nil }

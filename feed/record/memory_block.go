@@ -26,6 +26,7 @@ type openBlock struct {
 	data             []byte
 	parties, markets dictionary.Of[model.ID] // also of blocks before it: most identifiers come again in each block
 	before           int                     // how many identifiers are of blocks before it
+	began            time.Duration           // the time of what came first
 	updated          int64                   // UpdatedAt of the last position
 }
 
@@ -85,6 +86,9 @@ const (
 
 // begin adds a time and the text of a line or a piece.
 func (b *openBlock) begin(at time.Duration, of byte, text []byte) {
+	if len(b.data) == 0 {
+		b.began = at
+	}
 	b.uvarint(int(at))
 	b.data = append(b.data, of)
 	b.text(string(text))

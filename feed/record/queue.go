@@ -32,12 +32,14 @@ func (p *piece) isBarrier() bool {
 
 // queue has what was told to the screen and is not recorded yet. It copies the positions: their memory is used again.
 type queue struct {
-	start time.Time
+	start  time.Time
+	isFull func() // is called each time that something comes and too much waits; nil if nothing needs that
 
 	mu           sync.Mutex
 	last         time.Duration
 	pieces       []piece
 	rows         book.Backlog // but for those of snapshots
+	superseded   []bool       // which of them are left out when they are taken; nil is none
 	snapshotRows int          // how many rows the snapshots have
 	thinAt       int          // when this many rows wait, states that have been superseded are dropped
 	dropped      int          // how many states were dropped
@@ -63,16 +65,47 @@ func (q *queue) now() time.Duration {
 	return q.last
 }
 
-// put adds a Delta. It reports whether too much waits.
+// Delta records what the screen is told. It does not wait, and keeps nothing of the Delta.
 //
 // The screen gets the Delta only then. So a snapshot is copied as it is stored, and is not searched for superseded
 // states: of the time in BenchmarkStart, this takes 0.05 s for a million positions, not 0.4 s.
-func (q *queue) put(delta *book.Delta) (full bool) {
+func (q *queue) Delta(delta *book.Delta) { q.put(func() { q.putDelta(delta) }) }
+
+// Margins records what was read of margin levels. It does not wait. The page must not be changed any more.
+func (q *queue) Margins(read book.MarginsRead) {
+	q.put(func() { q.pieces = append(q.pieces, piece{at: q.now(), margins: &read}) })
+}
+
+// put calls add, which adds pieces, and drops what can be dropped if much waits.
+func (q *queue) put(add func()) {
 	q.mu.Lock()
-	defer q.mu.Unlock()
 	if q.isClosed {
-		return false
+		q.mu.Unlock()
+		return
 	}
+	add()
+	if q.rows.Len() >= q.thinAt {
+		q.thin()
+		q.thinAt = max(thinnedFrom, 2*q.rows.Len())
+	}
+	isFull := q.rows.Len()+q.snapshotRows > maxQueued || len(q.pieces) > maxPieces
+	q.mu.Unlock()
+	q.wakeUp()
+	if isFull && q.isFull != nil {
+		q.isFull()
+	}
+}
+
+// wakeUp tells who waits for something that there is.
+func (q *queue) wakeUp() {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// putDelta adds the pieces of a Delta. The lock is held.
+func (q *queue) putDelta(delta *book.Delta) {
 	at := q.now()
 	add := func(p piece, positions []model.Position) {
 		p.at, p.rows = at, len(positions)
@@ -98,63 +131,46 @@ func (q *queue) put(delta *book.Delta) (full bool) {
 		page.Positions = nil
 		add(piece{Audit: &page}, positions)
 	}
-	return q.bound()
 }
 
-// putMargins adds what was read of margin levels. The page is not changed any more.
-func (q *queue) putMargins(read book.MarginsRead) (full bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.isClosed {
-		return false
+// thin drops the states of rows that a later update supersedes. The lock is held.
+func (q *queue) thin() {
+	if q.superseded = q.findSuperseded(nil); slices.Contains(q.superseded, true) {
+		q.dropped += q.rows.Len()
+		var kept book.Backlog
+		var rows []model.Position
+		for i := range q.pieces {
+			p := &q.pieces[i]
+			rows = q.takeRows(p.rows, rows)
+			p.rows = len(rows)
+			kept.Add(rows)
+		}
+		q.rows = kept
+		q.dropped -= q.rows.Len()
 	}
-	q.pieces = append(q.pieces, piece{at: q.now(), margins: &read})
-	return q.bound()
+	q.superseded = nil
 }
 
-// bound drops what can be dropped if much waits. It reports whether too much is left.
-func (q *queue) bound() (full bool) {
-	select {
-	case q.wake <- struct{}{}:
-	default:
+// takeRows takes the next n positions but those that are superseded, in the memory of into.
+func (q *queue) takeRows(n int, into []model.Position) []model.Position {
+	all := q.rows.Take(n, into[:0])
+	if q.superseded == nil {
+		return all
 	}
-	if q.rows.Len() >= q.thinAt {
-		q.dropped += q.thin()
-		q.thinAt = max(thinnedFrom, 2*q.rows.Len())
-	}
-	return q.rows.Len()+q.snapshotRows > maxQueued || len(q.pieces) > maxPieces
-}
-
-// thin drops the states of rows that a later update supersedes. It returns how many.
-func (q *queue) thin() (dropped int) {
-	droppable := q.superseded(nil)
-	if !slices.Contains(droppable, true) {
-		return 0
-	}
-	var kept book.Backlog
-	var row []model.Position
-	place := 0
-	for i := range q.pieces {
-		p := &q.pieces[i]
-		rows := p.rows
-		for range rows {
-			if row = q.rows.Take(1, row[:0]); droppable[place] {
-				p.rows--
-				dropped++
-			} else {
-				kept.Add(row)
-			}
-			place++
+	kept := all[:0]
+	for i := range all {
+		if !q.superseded[i] {
+			kept = append(kept, all[i])
 		}
 	}
-	q.rows = kept
-	return dropped
+	q.superseded = q.superseded[n:]
+	return kept
 }
 
-// superseded returns which states of rows a later update supersedes, but those that make an event. Without isKnown,
+// findSuperseded returns which states of rows a later update supersedes, but those that make an event. Without isKnown,
 // the first state of each row stays too; else it goes if isKnown returns true: the state before it has the same size,
 // status and loss socialisation amount.
-func (q *queue) superseded(isKnown func(*model.Position) bool) (droppable []bool) {
+func (q *queue) findSuperseded(isKnown func(*model.Position) bool) (droppable []bool) {
 	droppable = make([]bool, q.rows.Len())
 	from, to := 0, 0
 	for i := range q.pieces {
@@ -188,13 +204,14 @@ func markSuperseded(rows *book.Backlog, droppable []bool, from, to int, isKnown 
 	}
 }
 
-// takeAll returns a queue with everything that waits, which only the caller uses. It does not keep how many states were
-// dropped.
-func (q *queue) takeAll() *queue {
+// takeAll returns a queue with everything that waits but superseded states, which only the caller uses. It does not
+// keep how many states were dropped. See findSuperseded.
+func (q *queue) takeAll(isKnown func(*model.Position) bool) *queue {
 	q.mu.Lock()
-	defer q.mu.Unlock()
 	all := &queue{pieces: q.pieces, rows: q.rows, snapshotRows: q.snapshotRows}
 	q.pieces, q.rows, q.snapshotRows, q.thinAt, q.dropped = nil, book.Backlog{}, 0, thinnedFrom, 0
+	q.mu.Unlock()
+	all.superseded = all.findSuperseded(isKnown)
 	return all
 }
 
@@ -215,7 +232,7 @@ func (q *queue) take(into []model.Position) (p piece, positions []model.Position
 	if p.Snapshot != nil {
 		q.snapshotRows -= p.Snapshot.Rows.Len()
 	}
-	return p, q.rows.Take(p.rows, into[:0]), len(q.pieces) > 0 && q.pieces[0].at == p.at, true
+	return p, q.takeRows(p.rows, into), len(q.pieces) > 0 && q.pieces[0].at == p.at, true
 }
 
 // close lets nothing more in.
@@ -223,10 +240,7 @@ func (q *queue) close() {
 	q.mu.Lock()
 	q.isClosed = true
 	q.mu.Unlock()
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
+	q.wakeUp()
 }
 
 // ended reports whether nothing waits and nothing more comes.

@@ -10,7 +10,6 @@ import (
 
 	"blotter/feed/secrets"
 	"blotter/model"
-	"blotter/model/book"
 )
 
 // DefaultSize is how many bytes a file of a recording has if Options.Size is 0.
@@ -37,8 +36,8 @@ var errTooSlow = errors.New("too much waits to be written, because the disk is t
 
 // Recorder writes a recording. What it records never waits for it. Its methods may be called by any goroutine.
 type Recorder struct {
+	*queue
 	options Options
-	queue   *queue
 	written chan struct{} // closed when nothing is written any more
 
 	mu  sync.Mutex
@@ -55,6 +54,7 @@ func Create(options Options) (*Recorder, error) {
 	}
 	options.Header.Start = time.Now()
 	r := &Recorder{options: options, queue: newQueue(options.Header.Start), written: make(chan struct{})}
+	r.isFull = func() { r.fail(errTooSlow) }
 	w, err := newWriter(&r.options)
 	if err != nil {
 		return nil, err
@@ -71,20 +71,6 @@ func createFile(path string) (io.WriteCloser, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
-// Delta records what the screen is told. It does not wait, and keeps nothing of the Delta.
-func (r *Recorder) Delta(delta *book.Delta) {
-	if r.Err() == nil && r.queue.put(delta) {
-		r.stop(errTooSlow)
-	}
-}
-
-// Margins records what was read of margin levels. It does not wait.
-func (r *Recorder) Margins(read book.MarginsRead) {
-	if r.Err() == nil && r.queue.putMargins(read) {
-		r.stop(errTooSlow)
-	}
-}
-
 // Close writes what waits, and closes the file. It returns why the recording had stopped before.
 func (r *Recorder) Close() error {
 	r.queue.close()
@@ -99,16 +85,20 @@ func (r *Recorder) Err() error {
 	return r.err
 }
 
-// stop ends the recording because of an error.
-func (r *Recorder) stop(err error) {
+// fail ends the recording because of an error; nil is none.
+func (r *Recorder) fail(err error) {
 	r.mu.Lock()
-	first := r.err == nil
-	if first {
+	isFirst := err != nil && r.err == nil
+	if isFirst {
 		r.err = fmt.Errorf("%s: the recording has stopped: %w", r.options.Path, err)
 		err = r.err
 	}
 	r.mu.Unlock()
-	if first && r.options.Stopped != nil {
+	if !isFirst {
+		return
+	}
+	r.queue.close()
+	if r.options.Stopped != nil {
 		r.options.Stopped(err)
 	}
 }
@@ -134,7 +124,7 @@ func (r *Recorder) write(w *writer) {
 			}
 		case r.queue.ended():
 			w.end(s.at, closed)
-			r.check(w)
+			r.fail(w.err)
 			return
 		default:
 			select {
@@ -144,13 +134,6 @@ func (r *Recorder) write(w *writer) {
 			}
 		}
 		w.flushOld(more)
-		r.check(w)
-	}
-}
-
-// check stops the recording if the writer has an error.
-func (r *Recorder) check(w *writer) {
-	if w.err != nil && r.Err() == nil {
-		r.stop(w.err)
+		r.fail(w.err)
 	}
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -165,12 +166,7 @@ func (e *entry) event() (event.Event, bool) {
 	if e.Event == nil || len(e.positions) != 2 {
 		return event.Event{}, false
 	}
-	source := book.ChangedByUpdate
-	for i, name := range sourceNames {
-		if name == e.Event.Source {
-			source = book.ChangeSource(i)
-		}
-	}
+	source := book.ChangeSource(max(slices.Index(sourceNames[:], e.Event.Source), 0)) // an update if it is not known
 	after := &e.positions[1]
 	if e.Event.Removed {
 		after = nil

@@ -121,17 +121,10 @@ func (s *state) emitTable(of model.Subscription) {
 	if !s.Has(of) {
 		return
 	}
-	var some []model.Position
-	emit := func(last bool) {
-		s.emit(&entry{At: s.at, Snapshot: &rowsOf{stream: streamOf(of), Last: last}, positions: some})
-		some = some[:0]
-	}
 	for row := range s.Narrowed([]model.Subscription{of}).All {
-		if some = append(some, row); len(some) == rowsOfLine {
-			emit(false)
-		}
+		s.emitRow(of, row)
 	}
-	emit(true)
+	s.emitRows(of, true, ofSnapshot)
 	id := streamOf(of)
 	if s.IsPartial(of) {
 		s.emit(&entry{At: s.at, Partial: &id})

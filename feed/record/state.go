@@ -78,7 +78,6 @@ func (s *state) note(before, after *model.Position, source book.ChangeSource) {
 // take applies a piece with its positions, and emits what it changes.
 func (s *state) take(p *piece, positions []model.Position) {
 	s.at = p.at
-	s.changed, s.removed, s.found = s.changed[:0], s.removed[:0], s.found[:0]
 	s.arrival = event.NewArrival(s.links, s.now())
 	if p.dropped > 0 {
 		s.emit(&entry{At: s.at, Dropped: p.dropped})
@@ -161,9 +160,7 @@ func (s *state) takeUpdates(u *book.Updates, positions []model.Position) {
 		of := streamOf(u.Subscription)
 		s.emit(&entry{At: s.at, Partial: &of})
 	}
-	for some := range slices.Chunk(s.changed, rowsOfLine) {
-		s.emit(&entry{At: s.at, Updates: &rowsOf{stream: streamOf(u.Subscription)}, positions: some})
-	}
+	s.emitRows(u.Subscription, false, func(rows *rowsOf) entry { return entry{Updates: rows} })
 }
 
 func (s *state) takeAudit(page book.AuditPage, positions []model.Position) {
@@ -171,42 +168,15 @@ func (s *state) takeAudit(page book.AuditPage, positions []model.Position) {
 	for rest, more := page, true; more; rest = rest.Rest() {
 		_, more = s.CompareThrough(&rest, s)
 	}
-	if len(s.changed)+len(s.removed) > 0 || page.Last {
-		s.emitRows(func(e *entry, rows *rowsOf) { e.Audit = rows }, page.Subscription, page.Last)
-	}
-}
-
-// emitRows emits what has changed, in as many entries as it needs.
-func (s *state) emitRows(set func(*entry, *rowsOf), of model.Subscription, last bool) {
-	changed, removed := s.changed, s.removed
-	for {
-		rows, n := &rowsOf{stream: streamOf(of)}, min(rowsOfLine, len(changed))
-		e := &entry{At: s.at, positions: changed[:n]}
-		changed = changed[n:]
-		if len(changed) == 0 {
-			n = min(rowsOfLine, len(removed))
-			rows.Removed, removed = removed[:n], removed[n:]
-			rows.Last = last && len(removed) == 0
-		}
-		set(e, rows)
-		s.emit(e)
-		if len(changed)+len(removed) == 0 {
-			return
-		}
-	}
+	s.emitRows(page.Subscription, page.Last, ofAudit)
 }
 
 // takeSnapshot applies a snapshot. The positions are those that it supersedes.
 func (s *state) takeSnapshot(snapshot book.Snapshot, positions []model.Position) {
 	snapshot.Superseded = positions
-	of := streamOf(snapshot.Subscription)
 	for row := range snapshot.Rows.All {
-		if before, is := s.Find(row.Key); is && before.Equal(&row) {
-			continue
-		}
-		if s.changed = append(s.changed, row); len(s.changed) == rowsOfLine { // all of them may take much memory
-			s.emit(&entry{At: s.at, Snapshot: &rowsOf{stream: of}, positions: s.changed})
-			s.changed = s.changed[:0]
+		if before, is := s.Find(row.Key); !is || !before.Equal(&row) {
+			s.emitRow(snapshot.Subscription, row)
 		}
 	}
 	for row := range s.Narrowed([]model.Subscription{snapshot.Subscription}).All {
@@ -214,8 +184,39 @@ func (s *state) takeSnapshot(snapshot book.Snapshot, positions []model.Position)
 			s.removed = append(s.removed, streamOf(model.Subscription{Key: row.Key}))
 		}
 	}
-	s.emitRows(func(e *entry, rows *rowsOf) { e.Snapshot = rows }, snapshot.Subscription, true)
+	s.emitRows(snapshot.Subscription, true, ofSnapshot)
 	s.Book = s.WithSnapshots([]book.Snapshot{snapshot}, s.note)
+}
+
+func ofSnapshot(rows *rowsOf) entry { return entry{Snapshot: rows} }
+func ofAudit(rows *rowsOf) entry    { return entry{Audit: rows} }
+
+// emitRow emits a row of a snapshot together with others, because all of them may take much memory.
+func (s *state) emitRow(of model.Subscription, row model.Position) {
+	if s.changed = append(s.changed, row); len(s.changed) == rowsOfLine {
+		s.emitRows(of, false, ofSnapshot)
+	}
+}
+
+// emitRows emits what has changed, in as many entries as it needs. If it is the last of a snapshot or an audit, the
+// last entry says so.
+func (s *state) emitRows(of model.Subscription, last bool, entryOf func(*rowsOf) entry) {
+	emit := func(rows rowsOf, positions []model.Position) {
+		rows.stream = streamOf(of)
+		e := entryOf(&rows)
+		e.At, e.positions = s.at, positions
+		s.emit(&e)
+	}
+	for some := range slices.Chunk(s.changed, rowsOfLine) {
+		emit(rowsOf{}, some)
+	}
+	for some := range slices.Chunk(s.removed, rowsOfLine) {
+		emit(rowsOf{Removed: some}, nil)
+	}
+	if last {
+		emit(rowsOf{Last: true}, nil)
+	}
+	s.changed, s.removed = s.changed[:0], s.removed[:0]
 }
 
 func (s *state) takeMargins(read *book.MarginsRead) {

@@ -37,7 +37,7 @@ func (p *Player) Now() time.Time {
 	return p.tape.header.Start.Add(p.clock.now())
 }
 
-// control changes the clock.
+// control changes the clock, or what is requested.
 func (p *Player) control(change func(c *clock)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,23 +57,19 @@ func (p *Player) SetSpeed(speed float64) {
 // Step goes to the next change of a position, or with -1 to the one before, and stops the clock there. If there is
 // none, it only stops the clock. It does not wait: the next Delta shows it.
 func (p *Player) Step(direction int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.clock.move(p.clock.now())
-	p.clock.paused = true
-	p.request = &request{step: direction}
-	p.wake()
+	p.control(func(c *clock) {
+		c.paused = true
+		p.request = &request{step: direction}
+	})
 }
 
 // Jump goes to a time, forward or back. It does not wait: the next Delta has Restart and all rows of that time. Before
 // that, Now returns that time already.
 func (p *Player) Jump(to time.Time) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	at := min(max(to.Sub(p.tape.header.Start), p.tape.from), p.clock.end)
-	p.clock.move(at)
-	p.request = &request{to: at}
-	p.wake()
+	p.control(func(c *clock) {
+		c.at = min(max(to.Sub(p.tape.header.Start), p.tape.from), c.end)
+		p.request = &request{to: c.at}
+	})
 }
 
 // State returns the speed, whether the clock is stopped, whether all is played, and what is wrong with the recording

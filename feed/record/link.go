@@ -15,19 +15,16 @@ import (
 // linkChange is what has changed of the state of a stream: the fields of a model.Link with another value than before.
 type linkChange struct {
 	stream
-	Fields map[string]json.RawMessage `json:"fields"`
+	Fields json.RawMessage `json:"fields"` // an object
 }
 
 // apply changes the link.
 func (c *linkChange) apply(link *model.Link) error {
-	text, err := json.Marshal(c.Fields)
-	if err != nil {
-		return err
+	if link.Problem != nil { // it is shared with others
+		problem := *link.Problem
+		link.Problem = &problem
 	}
-	if _, replaced := c.Fields["problem"]; replaced {
-		link.Problem = nil // the one before is shared with others
-	}
-	err = json.Unmarshal(text, link) // upper and lower case are the same here
+	err := json.Unmarshal(c.Fields, link) // upper and lower case are the same here
 	link.Subscription = c.subscription()
 	if err != nil {
 		return fmt.Errorf("%w: %w", errBadLine, err)
@@ -53,7 +50,8 @@ func changeOf(before, now *model.Link) *linkChange {
 	if len(fields) == 0 {
 		return nil
 	}
-	return &linkChange{streamOf(now.Subscription), fields}
+	text, _ := json.Marshal(fields)
+	return &linkChange{streamOf(now.Subscription), text}
 }
 
 // saysTheSame reports whether two states of a stream differ only in times and counts that change all the time.

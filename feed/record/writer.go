@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -53,9 +52,9 @@ func (w *writer) open() {
 		return
 	}
 	w.file, w.size = file, 0
-	var line bytes.Buffer
-	if w.err = json.NewEncoder(&line).Encode(w.options.Header.line(w.part)); w.err == nil {
-		w.writeFrame(line.Bytes())
+	line, err := json.Marshal(w.options.Header.line(w.part))
+	if w.err = err; err == nil {
+		w.writeFrame(append(line, '\n'))
 	}
 	if w.err != nil {
 		w.err = errors.Join(w.err, file.Close())

@@ -14,31 +14,30 @@ const formatVersion = 2
 
 // Header describes a recording.
 type Header struct {
-	Version string    // of the program
-	Start   time.Time // the times of entries are relative to it
-	Service string    // its name on the screen
-	Scope   model.Scope
-	Thinned bool // at most one state of a row a second was kept, and those that make an event
+	Version string      `json:"version"`           // of the program
+	Start   time.Time   `json:"start"`             // the times of entries are relative to it
+	Service string      `json:"service,omitempty"` // its name on the screen
+	Scope   model.Scope `json:"-"`
+	Thinned bool        `json:"thinned,omitempty"` // at most one state of a row a second was kept, and those that make an event
 }
 
 // headerLine is the first line of each file.
 type headerLine struct {
-	Recording int        `json:"recording"` // formatVersion
-	Part      int        `json:"part,omitempty"`
-	Version   string     `json:"version"`
-	Start     time.Time  `json:"start"`
-	Service   string     `json:"service,omitempty"`
-	Parties   []model.ID `json:"parties,omitempty"`
-	Markets   []model.ID `json:"markets,omitempty"`
-	Thinned   bool       `json:"thinned,omitempty"`
+	Recording int `json:"recording"` // formatVersion
+	Part      int `json:"part,omitempty"`
+	Header
+	Parties []model.ID `json:"parties,omitempty"`
+	Markets []model.ID `json:"markets,omitempty"`
 }
 
 func (h *Header) line(part int) headerLine {
-	return headerLine{formatVersion, part, h.Version, h.Start, h.Service, h.Scope.Parties, h.Scope.Markets, h.Thinned}
+	return headerLine{formatVersion, part, *h, h.Scope.Parties, h.Scope.Markets}
 }
 
 func (l *headerLine) header() Header {
-	return Header{l.Version, l.Start, l.Service, model.Scope{Parties: l.Parties, Markets: l.Markets}, l.Thinned}
+	header := l.Header
+	header.Scope = model.Scope{Parties: l.Parties, Markets: l.Markets}
+	return header
 }
 
 // entry is a line of a recording: one thing that the screen was told. Everything that it was told at once has the same

@@ -189,9 +189,6 @@ func (t *fileTape) open(to time.Duration) (*cursor, error) {
 	r := &fileReader{tape: t}
 	c := &cursor{reader: r, state: newState(t.header.Start, t.limit), block: from, to: t.to}
 	for ; c.block < len(t.blocks) && t.blocks[c.block].isState; c.block++ {
-		if c.block > from && t.blocks[c.block].begins {
-			break
-		}
 		if err := r.load(c.block); err != nil {
 			return nil, err
 		}

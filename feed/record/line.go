@@ -96,10 +96,18 @@ func appendNumber(b []byte, name string, a model.Amount) []byte {
 	return append(b, '"')
 }
 
-// appendText appends a text as JSON. What is not UTF-8 in it is replaced.
+// appendText appends a text as JSON. Most texts need no escapes: AppendQuote would take 1.4 times as long for an
+// identifier.
 func appendText(b []byte, text string) []byte {
-	b, _ = jsontext.AppendQuote(b, text)
-	return b
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			b, _ = jsontext.AppendQuote(b, text) // replaces what is not UTF-8
+			return b
+		}
+	}
+	b = append(b, '"')
+	b = append(b, text...)
+	return append(b, '"')
 }
 
 // lineReader reads lines.

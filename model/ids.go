@@ -29,6 +29,15 @@ func (id ID) String() string {
 	return id.handle.Value()
 }
 
+// MarshalText returns what String does. It implements encoding.TextMarshaler.
+func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// UnmarshalText sets the identifier to the one with the given text. It implements encoding.TextUnmarshaler.
+func (id *ID) UnmarshalText(text []byte) error {
+	*id = MakeID(string(text))
+	return nil
+}
+
 // Label returns the identifier for the screen: "(none)" for the empty one, which would be invisible.
 func (id ID) Label() string {
 	if id.IsZero() {

@@ -19,12 +19,12 @@ func (c *clock) now() time.Duration {
 	return min(at, c.end)
 }
 
-// until returns how long it is until a time of the recording, and false if it does not come.
-func (c *clock) until(at time.Duration) (time.Duration, bool) {
+// until returns how long it is until a time of the recording that comes.
+func (c *clock) until(at time.Duration) time.Duration {
 	if c.paused || c.set.IsZero() || at > c.end {
-		return 0, false
+		return never
 	}
-	return time.Duration(float64(at-c.now())/c.speed) + 1, true
+	return time.Duration(float64(at-c.now())/c.speed) + 1
 }
 
 // move sets the time of the clock.
@@ -34,10 +34,10 @@ func (c *clock) move(to time.Duration) { c.at, c.set = to, time.Now() }
 func (p *Player) Now() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.header.Start.Add(p.clock.now())
+	return p.tape.header.Start.Add(p.clock.now())
 }
 
-// control changes the clock.
+// control changes the clock, or what is requested.
 func (p *Player) control(change func(c *clock)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,24 +57,19 @@ func (p *Player) SetSpeed(speed float64) {
 // Step goes to the next change of a position, or with -1 to the one before, and stops the clock there. If there is
 // none, it only stops the clock. It does not wait: the next Delta shows it.
 func (p *Player) Step(direction int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.clock.move(p.clock.now())
-	p.clock.paused = true
-	p.request = request{number: p.request.number + 1, step: direction}
-	p.wake()
+	p.control(func(c *clock) {
+		c.paused = true
+		p.request = &request{step: direction}
+	})
 }
 
 // Jump goes to a time, forward or back. It does not wait: the next Delta has Restart and all rows of that time. Before
 // that, Now returns that time already.
 func (p *Player) Jump(to time.Time) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	from, _, _ := p.tape.length()
-	at := min(max(to.Sub(p.header.Start), from), p.clock.end)
-	p.clock.move(at)
-	p.request = request{number: p.request.number + 1, jump: true, to: at}
-	p.wake()
+	p.control(func(c *clock) {
+		c.at = min(max(to.Sub(p.tape.header.Start), p.tape.from), c.end)
+		p.request = &request{to: c.at}
+	})
 }
 
 // State returns the speed, whether the clock is stopped, whether all is played, and what is wrong with the recording

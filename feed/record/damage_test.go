@@ -185,3 +185,22 @@ func TestAFullDiskStopsOnlyTheRecording(t *testing.T) {
 		t.Errorf("the file ends at %s with %v", newest, player.Damage())
 	}
 }
+
+// TestDamageOfALaterFileNamesThatFile: its header cannot be read, or it is of another recording.
+func TestDamageOfALaterFileNamesThatFile(t *testing.T) {
+	for _, text := range []string{"", `{"recording":2,"part":1,"version":"v1","start":"2026-03-02T14:02:07Z"}` + "\n"} {
+		path := filepath.Join(t.TempDir(), "parts")
+		synctest.Test(t, func(t *testing.T) {
+			options := record.Options{Path: path, Size: 10_000}
+			play(t, sim.Config{Seed: 1, Parties: 2, Markets: 2, Rate: 10}, feed.Config{}, options, func(s *session) {
+				s.follow(t, s.tap, 30*time.Second)
+			})
+		})
+		if err := os.WriteFile(path+".1", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if damage := open(t, path, model.Scope{}).Damage(); damage == nil || !strings.Contains(damage.Error(), "parts.1: byte 0: ") {
+			t.Errorf("the damage is %v", damage)
+		}
+	}
+}

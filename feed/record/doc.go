@@ -1,9 +1,12 @@
 // Package record records what passes from a feed to the screen, and plays it again in place of the feed.
 //
-//	feed ── Tap ── the screen                  Player ── the screen
-//	         │ queue: bounded, copied             ▲ entries
-//	         ▼                                    │
-//	        state ── entries ── blocks ── FILE ── tape
+//	feed ── Tap ── the screen                                              Player ── the screen
+//	         │ queue: bounded, copied                                           ▲
+//	         ▼ pieces                                                           │ entries
+//	         ├─ Recorder: state.take ─ entries ─ blocks in files ─ state.load ──┤
+//	         └─ Memory: blocks in memory ─ state.take ─ entries ────────────────┘
+//
+// A tape is a recording that is read, from files or from memory: a cursor goes from a whole state over the blocks.
 //
 // What is recorded is what the screen was told, with its consequences: which rows an update, a snapshot or an audit has
 // changed, what has changed of the state of each stream, the margin records that were read, and the events. So a

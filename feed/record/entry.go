@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -13,45 +14,30 @@ const formatVersion = 2
 
 // Header describes a recording.
 type Header struct {
-	Version string    // of the program
-	Start   time.Time // the times of entries are relative to it
-	Service string    // its name on the screen
-	Scope   model.Scope
-	Thinned bool // at most one state of a row a second was kept, and those that make an event
+	Version string      `json:"version"`           // of the program
+	Start   time.Time   `json:"start"`             // the times of entries are relative to it
+	Service string      `json:"service,omitempty"` // its name on the screen
+	Scope   model.Scope `json:"-"`
+	Thinned bool        `json:"thinned,omitempty"` // at most one state of a row a second was kept, and those that make an event
 }
 
 // headerLine is the first line of each file.
 type headerLine struct {
-	Recording int       `json:"recording"` // formatVersion
-	Part      int       `json:"part,omitempty"`
-	Version   string    `json:"version"`
-	Start     time.Time `json:"start"`
-	Service   string    `json:"service,omitempty"`
-	Parties   []string  `json:"parties,omitempty"`
-	Markets   []string  `json:"markets,omitempty"`
-	Thinned   bool      `json:"thinned,omitempty"`
+	Recording int `json:"recording"` // formatVersion
+	Part      int `json:"part,omitempty"`
+	Header
+	Parties []model.ID `json:"parties,omitempty"`
+	Markets []model.ID `json:"markets,omitempty"`
 }
 
 func (h *Header) line(part int) headerLine {
-	return headerLine{formatVersion, part, h.Version, h.Start, h.Service, texts(h.Scope.Parties), texts(h.Scope.Markets), h.Thinned}
+	return headerLine{formatVersion, part, *h, h.Scope.Parties, h.Scope.Markets}
 }
 
 func (l *headerLine) header() Header {
-	return Header{l.Version, l.Start, l.Service, model.Scope{Parties: identifiers(l.Parties), Markets: identifiers(l.Markets)}, l.Thinned}
-}
-
-func texts(ids []model.ID) (texts []string) {
-	for _, id := range ids {
-		texts = append(texts, id.String())
-	}
-	return texts
-}
-
-func identifiers(texts []string) (ids []model.ID) {
-	for _, text := range texts {
-		ids = append(ids, model.MakeID(text))
-	}
-	return ids
+	header := l.Header
+	header.Scope = model.Scope{Parties: l.Parties, Markets: l.Markets}
+	return header
 }
 
 // entry is a line of a recording: one thing that the screen was told. Everything that it was told at once has the same
@@ -88,18 +74,14 @@ func (e *entry) isChange() bool {
 
 // stream identifies a subscription, or a position.
 type stream struct {
-	Party  string `json:"partyId,omitempty"`
-	Market string `json:"marketId,omitempty"`
-	Epoch  uint64 `json:"epoch,omitempty"`
+	Party  model.ID `json:"partyId,omitzero"`
+	Market model.ID `json:"marketId,omitzero"`
+	Epoch  uint64   `json:"epoch,omitempty"`
 }
 
-func streamOf(s model.Subscription) stream {
-	return stream{s.Party.String(), s.Market.String(), s.Epoch}
-}
+func streamOf(s model.Subscription) stream { return stream{s.Party, s.Market, s.Epoch} }
 
-func (s *stream) key() model.Key {
-	return model.Key{Party: model.MakeID(s.Party), Market: model.MakeID(s.Market)}
-}
+func (s *stream) key() model.Key { return model.Key{Party: s.Party, Market: s.Market} }
 
 func (s *stream) subscription() model.Subscription {
 	return model.Subscription{Key: s.key(), Epoch: s.Epoch}
@@ -135,16 +117,16 @@ type sizeOf struct {
 
 // ratioOf is a book.LastRatio.
 type ratioOf struct {
-	Asset       string `json:"asset"`
-	Profit      string `json:"unrealisedPnl"`
-	Maintenance string `json:"maintenanceMargin"`
-	EndedAt     int64  `json:"endedAt"`
+	Asset       model.ID `json:"asset"`
+	Profit      string   `json:"unrealisedPnl"`
+	Maintenance string   `json:"maintenanceMargin"`
+	EndedAt     int64    `json:"endedAt"`
 }
 
 func sizeOfChange(c *book.SizeChange) sizeOf {
 	size := sizeOf{stream: streamOf(model.Subscription{Key: c.Key}), At: c.At}
 	for _, l := range c.Last {
-		size.Last = append(size.Last, ratioOf{l.Asset.String(), l.Profit.String(), l.Maintenance.String(), l.EndedAt})
+		size.Last = append(size.Last, ratioOf{l.Asset, l.Profit.String(), l.Maintenance.String(), l.EndedAt})
 	}
 	return size
 }
@@ -153,7 +135,7 @@ func (s *sizeOf) change() *book.SizeChange {
 	c := &book.SizeChange{Key: s.key(), At: s.At}
 	for _, l := range s.Last {
 		ratio := model.MarginRatio{Profit: model.ParseAmount(l.Profit), Maintenance: model.ParseAmount(l.Maintenance), EndedAt: l.EndedAt}
-		c.Last = append(c.Last, book.LastRatio{Asset: model.MakeID(l.Asset), MarginRatio: ratio})
+		c.Last = append(c.Last, book.LastRatio{Asset: l.Asset, MarginRatio: ratio})
 	}
 	return c
 }
@@ -178,12 +160,7 @@ func (e *entry) event() (event.Event, bool) {
 	if e.Event == nil || len(e.positions) != 2 {
 		return event.Event{}, false
 	}
-	source := book.ChangedByUpdate
-	for i, name := range sourceNames {
-		if name == e.Event.Source {
-			source = book.ChangeSource(i)
-		}
-	}
+	source := book.ChangeSource(max(slices.Index(sourceNames[:], e.Event.Source), 0)) // an update if it is not known
 	after := &e.positions[1]
 	if e.Event.Removed {
 		after = nil

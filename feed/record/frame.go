@@ -54,26 +54,37 @@ func (f *frameFile) close() error {
 	return f.file.Close()
 }
 
+// readBlock returns the block that begins at a place in the file, and the place of the next one. It returns io.EOF at
+// the end of the file.
+func (f *frameFile) readBlock(at int64) (head blockLine, lines []byte, next int64, err error) {
+	text, next, err := f.read(at)
+	if err == nil {
+		head, lines, err = parseBlock(text)
+	}
+	return head, lines, next, err
+}
+
 // read returns the text of the frame that begins at a place in the file, and the place of the next one. It returns
 // io.EOF at the end of the file.
 func (f *frameFile) read(at int64) (text []byte, next int64, err error) {
-	rest := bufio.NewReaderSize(io.NewSectionReader(f.file, at, 1<<62), 64<<10)
-	if _, err := rest.Peek(1); err != nil {
+	section := io.NewSectionReader(f.file, at, 1<<62)
+	in := bufio.NewReaderSize(section, 64<<10)
+	if _, err := in.Peek(1); err != nil {
 		return nil, at, err
 	}
-	counted := &countingReader{from: rest}
 	switch {
 	case f.zstd != nil:
-		text, err = f.readZstd(counted)
+		text, err = f.readZstd(in)
 	case f.gzip:
-		text, err = readGzip(counted)
+		text, err = readGzip(in)
 	default:
-		text, err = readPlain(counted)
+		text, err = readPlain(in)
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errCut
 	}
-	return text, at + counted.n, err
+	read, _ := section.Seek(0, io.SeekCurrent)
+	return text, at + read - int64(in.Buffered()), err
 }
 
 // begins reports whether the text of the file, in whatever frames, begins with some words.
@@ -82,12 +93,10 @@ func (f *frameFile) begins(words string) bool {
 	var err error
 	switch {
 	case f.zstd != nil:
-		decoder, failed := zstd.NewReader(text, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-		if failed != nil {
-			return false
+		if err = f.zstd.Reset(text); err == nil {
+			defer f.zstd.Reset(nil)
+			text = f.zstd
 		}
-		defer decoder.Close()
-		text = decoder
 	case f.gzip:
 		text, err = gzip.NewReader(text)
 	}
@@ -98,30 +107,9 @@ func (f *frameFile) begins(words string) bool {
 	return err == nil && string(begin) == words
 }
 
-// countingReader counts what is read. It reads no more than it is asked for.
-type countingReader struct {
-	from *bufio.Reader
-	n    int64
-}
-
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.from.Read(p)
-	c.n += int64(n)
-	return n, err
-}
-
-func (c *countingReader) ReadByte() (byte, error) {
-	b, err := c.from.ReadByte()
-	if err == nil {
-		c.n++
-	}
-	return b, err
-}
-
 // readZstd reads one frame. Its length is found by the heads of its parts.
-func (f *frameFile) readZstd(in *countingReader) ([]byte, error) {
-	var frame bytes.Buffer
-	some, err := in.from.Peek(zstd.HeaderMaxSize)
+func (f *frameFile) readZstd(in *bufio.Reader) ([]byte, error) {
+	some, err := in.Peek(zstd.HeaderMaxSize)
 	if err != nil && len(some) == 0 {
 		return nil, err
 	}
@@ -129,6 +117,7 @@ func (f *frameFile) readZstd(in *countingReader) ([]byte, error) {
 	if err := head.Decode(some); err != nil || head.Skippable {
 		return nil, fmt.Errorf("it is not compressed with zstd: %w", cmp.Or(err, errCut))
 	}
+	var frame bytes.Buffer
 	if err := take(&frame, in, int64(head.HeaderSize)); err != nil {
 		return nil, err
 	}
@@ -165,7 +154,7 @@ func take(to *bytes.Buffer, from io.Reader, n int64) error {
 }
 
 // readGzip reads one member.
-func readGzip(in *countingReader) ([]byte, error) {
+func readGzip(in *bufio.Reader) ([]byte, error) {
 	member, err := gzip.NewReader(in)
 	if err != nil {
 		return nil, err
@@ -178,20 +167,21 @@ func readGzip(in *countingReader) ([]byte, error) {
 	return text, err
 }
 
+// maxHead is how many bytes the first line of a file or a block may have.
+const maxHead = 4 << 20
+
 // readPlain reads the header of a recording, or a block: its first line says how long it is.
-func readPlain(in *countingReader) ([]byte, error) {
+func readPlain(in *bufio.Reader) ([]byte, error) {
 	var text bytes.Buffer
-	for {
-		c, err := in.ReadByte()
-		if err != nil {
+	for isEnd := false; !isEnd; {
+		some, err := in.ReadSlice('\n')
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return nil, err
 		}
-		if text.WriteByte(c); c == '\n' {
-			break
-		}
-		if text.Len() > maxHead {
+		if isEnd = err == nil; text.Len()+len(some) > maxHead+1 {
 			return nil, errTooLong
 		}
+		text.Write(some)
 	}
 	var head blockLine
 	if err := json.Unmarshal(text.Bytes(), &head); err != nil {
@@ -203,6 +193,3 @@ func readPlain(in *countingReader) ([]byte, error) {
 	err := take(&text, in, int64(head.Bytes))
 	return text.Bytes(), err
 }
-
-// maxHead is how many bytes the first line of a file or a block may have.
-const maxHead = 4 << 20

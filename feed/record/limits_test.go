@@ -18,17 +18,16 @@ func hostileRecording(t *testing.T, header Header, entries func(yield func(*entr
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "hostile.zst")
 	header.Start = time.Unix(1_795_377_116, 0)
-	options := Options{Path: path, Size: 1 << 40, Header: header, create: createFile}
-	files, err := createFiles(&options)
+	w, err := newWriter(&Options{Path: path, Size: 1 << 40, Header: header, create: createFile})
 	if err != nil {
 		t.Fatal(err)
 	}
 	entries(func(e *entry) bool {
-		files.add(e)
+		w.add(e)
 		return true
 	})
-	if files.close(1 << 60); files.err != nil {
-		t.Fatal(files.err)
+	if w.end(1<<60, closed); w.err != nil {
+		t.Fatal(w.err)
 	}
 	return path
 }
@@ -49,7 +48,7 @@ func TestWhatARecordingTakesIsBounded(t *testing.T) {
 		"streams": func(yield func(*entry) bool) {
 			many := make([]stream, maxIdentifiers+1)
 			for i := range many {
-				many[i].Party = fmt.Sprint(i)
+				many[i].Party = model.MakeID(fmt.Sprint(i))
 			}
 			yield(&entry{Watched: &many})
 		},
@@ -83,7 +82,7 @@ func TestHeaderOfARecordingIsBounded(t *testing.T) {
 // TestABlockThatUnpacksToTooMuchIsRefused, before it is in memory.
 func TestABlockThatUnpacksToTooMuchIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bomb.zst")
-	f, err := newFrames(path)
+	compress, err := compression(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,12 +91,12 @@ func TestABlockThatUnpacksToTooMuchIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := f.frame(append(line, '\n'))
+	text, err := compress(append(line, '\n'))
 	if err != nil {
 		t.Fatal(err)
 	}
 	text = bytes.Clone(text)
-	bomb, err := f.frame(make([]byte, maxBlock+1))
+	bomb, err := compress(make([]byte, maxBlock+1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,33 +3,33 @@ package record
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 
-	"blotter/feed/secrets"
 	"blotter/model"
 )
 
 // linkChange is what has changed of the state of a stream: the fields of a model.Link with another value than before.
 type linkChange struct {
 	stream
-	Fields map[string]json.RawMessage `json:"fields"`
+	Fields json.RawMessage `json:"fields"` // an object
 }
 
-// apply returns the link after the change.
-func (c *linkChange) apply(link model.Link) (model.Link, error) {
-	text, err := json.Marshal(c.Fields)
-	if err != nil {
-		return link, err
+// apply changes the link.
+func (c *linkChange) apply(link *model.Link) error {
+	if link.Problem != nil { // it is shared with others
+		problem := *link.Problem
+		link.Problem = &problem
 	}
-	if _, replaced := c.Fields["problem"]; replaced {
-		link.Problem = nil // the one before is shared with others
-	}
-	err = json.Unmarshal(text, &link) // upper and lower case are the same here
+	err := json.Unmarshal(c.Fields, link) // upper and lower case are the same here
 	link.Subscription = c.subscription()
-	return link, err
+	if err != nil {
+		return fmt.Errorf("%w: %w", errBadLine, err)
+	}
+	return nil
 }
 
 // changeOf returns what has changed of a link; nil if nothing has.
@@ -50,7 +50,8 @@ func changeOf(before, now *model.Link) *linkChange {
 	if len(fields) == 0 {
 		return nil
 	}
-	return &linkChange{streamOf(now.Subscription), fields}
+	text, _ := json.Marshal(fields)
+	return &linkChange{streamOf(now.Subscription), text}
 }
 
 // saysTheSame reports whether two states of a stream differ only in times and counts that change all the time.
@@ -62,55 +63,53 @@ func saysTheSame(a, b model.Link) bool {
 	return changeOf(&a, &b) == nil
 }
 
-// linkLog emits what has changed of links each time that they are told.
-type linkLog struct {
-	service string         // replaces addresses
-	secrets *secrets.Hider // are hidden in the words
-	links   []model.Link   // as they are recorded
-}
-
-// take takes the links of now, none if they are as before. It returns the subscriptions if they have changed.
-func (l *linkLog) take(links []model.Link, at time.Duration, emit func(*entry)) (watched []model.Subscription) {
-	if len(links) == 0 {
-		return nil
-	}
-	if !slices.EqualFunc(links, l.links, func(a, b model.Link) bool { return a.Subscription == b.Subscription }) {
-		streams := make([]stream, len(links))
-		for i := range links {
-			watched = append(watched, links[i].Subscription)
-			streams[i] = streamOf(links[i].Subscription)
+// emitLinks emits what has changed of the links that are recorded.
+func emitLinks(before, now []model.Link, at time.Duration, emit func(*entry)) {
+	if !slices.EqualFunc(before, now, func(a, b model.Link) bool { return a.Subscription == b.Subscription }) {
+		streams := make([]stream, len(now))
+		for i := range now {
+			streams[i] = streamOf(now[i].Subscription)
 		}
 		emit(&entry{At: at, Watched: &streams})
 	}
-	before := l.links
-	l.links = nil
-	for i := range links {
-		link, was := recordedLink(links[i], l.service, l.secrets), new(model.Link)
-		if known := slices.IndexFunc(before, func(b model.Link) bool { return b.Subscription == link.Subscription }); known >= 0 {
-			was = &before[known]
+	for i := range now {
+		was := linkOf(before, now[i].Subscription)
+		if was == nil {
+			was = new(model.Link)
 		}
-		if change := changeOf(was, &link); change != nil {
+		if change := changeOf(was, &now[i]); change != nil {
 			emit(&entry{At: at, Link: change})
 		}
-		l.links = append(l.links, link)
 	}
-	return watched
 }
 
-// recordedLink returns a link as it is recorded: with the name of the service in place of addresses, and without
-// secrets in the words of the service.
-func recordedLink(link model.Link, service string, hider *secrets.Hider) model.Link {
-	if link.Address != "" {
-		link.Address = service
+// linkOf returns the link of a subscription; nil if it has none.
+func linkOf(links []model.Link, of model.Subscription) *model.Link {
+	if i := slices.IndexFunc(links, func(l model.Link) bool { return l.Subscription == of }); i >= 0 {
+		return &links[i]
 	}
-	link.Changes = 0
-	if link.Problem != nil {
+	return nil
+}
+
+// recordedLinks returns links as they are recorded: with the name of the service in place of addresses, and without
+// secrets in the words of the service.
+func (s *state) recordedLinks(links []model.Link) []model.Link {
+	links = slices.Clone(links)
+	for i := range links {
+		link := &links[i]
+		link.Changes = 0
+		if link.Address != "" {
+			link.Address = s.service
+		}
+		if link.Problem == nil {
+			continue
+		}
 		problem := *link.Problem
-		problem.Words, problem.Advice = hider.Hide(problem.Words), hider.Hide(problem.Advice)
+		problem.Words, problem.Advice = s.secrets.Hide(problem.Words), s.secrets.Hide(problem.Advice)
 		if problem.Address != "" {
-			problem.Address = service
+			problem.Address = s.service
 		}
 		link.Problem = &problem
 	}
-	return link
+	return links
 }

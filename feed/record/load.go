@@ -1,26 +1,22 @@
 package record
 
 import (
-	"slices"
+	"cmp"
 	"time"
 
 	"blotter/model"
 	"blotter/model/book"
 )
 
-// load applies an entry.
-func (s *state) load(e *entry) error {
+// load applies an entry, and emits it.
+func (s *state) load(e *entry) (err error) {
 	s.at = e.At
 	switch {
 	case e.Watched != nil:
 		s.loadWatched(*e.Watched)
 	case e.Link != nil:
-		for i := range s.links {
-			if s.links[i].Subscription == e.Link.subscription() {
-				link, err := e.Link.apply(s.links[i])
-				s.links[i] = link
-				return err
-			}
+		if link := linkOf(s.links, e.Link.subscription()); link != nil {
+			err = e.Link.apply(link)
 		}
 	case e.Updates != nil:
 		s.Merge(&book.Updates{Subscription: e.Updates.subscription(), Positions: e.positions, NotAfter: s.notAfter()})
@@ -38,7 +34,9 @@ func (s *state) load(e *entry) error {
 	for i := range e.Sizes {
 		s.RestoreSizeChange(e.Sizes[i].change())
 	}
-	return nil
+	s.emit(e)
+	s.settle()
+	return err
 }
 
 // correctedPage returns what an audit has corrected, for a subscription.
@@ -55,11 +53,8 @@ func (s *state) loadWatched(watched []stream) {
 	var subscriptions []model.Subscription
 	for i := range watched {
 		of := watched[i].subscription()
-		link := model.Link{Subscription: of}
-		if at := slices.IndexFunc(s.links, func(l model.Link) bool { return l.Subscription == of }); at >= 0 {
-			link = s.links[at]
-		}
-		links, subscriptions = append(links, link), append(subscriptions, of)
+		link := cmp.Or(linkOf(s.links, of), &model.Link{Subscription: of})
+		links, subscriptions = append(links, *link), append(subscriptions, of)
 	}
 	s.links, s.Book = links, s.Narrowed(subscriptions)
 }
@@ -89,16 +84,7 @@ func (s *state) loadSnapshot(e *entry) {
 
 // emitWhole emits entries from which load makes the state.
 func (s *state) emitWhole() {
-	var watched []stream
-	for i := range s.links {
-		watched = append(watched, streamOf(s.links[i].Subscription))
-	}
-	s.emit(&entry{At: s.at, Watched: &watched})
-	for i := range s.links {
-		if change := changeOf(new(model.Link), &s.links[i]); change != nil {
-			s.emit(&entry{At: s.at, Link: change})
-		}
-	}
+	emitLinks(nil, s.links, s.at, s.emit)
 	for i := range s.links {
 		s.emitTable(s.links[i].Subscription)
 	}
@@ -135,17 +121,10 @@ func (s *state) emitTable(of model.Subscription) {
 	if !s.Has(of) {
 		return
 	}
-	var some []model.Position
-	emit := func(last bool) {
-		s.emit(&entry{At: s.at, Snapshot: &rowsOf{stream: streamOf(of), Last: last}, positions: some})
-		some = some[:0]
-	}
 	for row := range s.Narrowed([]model.Subscription{of}).All {
-		if some = append(some, row); len(some) == rowsOfLine {
-			emit(false)
-		}
+		s.emitRow(of, row)
 	}
-	emit(true)
+	s.emitRows(of, true, ofSnapshot)
 	id := streamOf(of)
 	if s.IsPartial(of) {
 		s.emit(&entry{At: s.at, Partial: &id})

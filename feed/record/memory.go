@@ -1,7 +1,7 @@
 package record
 
 import (
-	"errors"
+	"context"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -13,7 +13,6 @@ import (
 
 	"blotter/feed/secrets"
 	"blotter/model"
-	"blotter/model/book"
 )
 
 // MemoryOptions are how a Memory works.
@@ -29,51 +28,38 @@ type MemoryOptions struct {
 // there is no more room, the oldest block is applied to that state. Of each row, it has one state a second, and all
 // that make an event. What it records never waits for it. Its methods may be called by any goroutine.
 type Memory struct {
+	*queue
 	options MemoryOptions
-	queue   *queue
-	stop    chan struct{}
-	stopped chan struct{}
-	close   sync.Once
+	stop    context.CancelFunc
+	drains  sync.WaitGroup
 
 	mu      sync.Mutex
-	base    *state // before the first block
+	base    *state // before the first block; its time is nothingYet or tooManyRows if there is none
 	blocks  []memoryBlock
-	open    rawBlock                   // the block that is filled
-	began   time.Duration              // of its first line
+	open    openBlock                  // the block that is filled
 	last    time.Duration              // of the last line
-	hasAny  bool                       // something was recorded
 	size    int                        // of the blocks
-	isOff   bool                       // the rows alone take too much memory
 	sizes   map[model.Subscription]int // how many rows the last snapshot of each had
-	links   linkLog
-	waiting *piece // links that are told again soon
-	told    []model.Link
+	links   []model.Link               // as they are recorded
+	waiting []model.Link               // as they are to be recorded, if nothing else is told before
 	zip     *zstd.Encoder
 	unzip   *zstd.Decoder
 	seed    maphash.Seed
 	known   [knownHoldings]uint64
 
-	oldest atomic.Int64 // how far back it reached after the start, at the last drain; or nothingYet, tooManyRows
+	oldest atomic.Int64 // the time of base at the last drain
 }
 
-// memoryBlock is a block of a Memory that is full.
-type memoryBlock struct {
-	data             []byte     // compressed
-	parties, markets []model.ID // by their codes
-	end              time.Duration
-	size             int // how much memory it takes, about
-}
-
-// reader returns a reader of the block.
-func (b *memoryBlock) reader(unzip *zstd.Decoder) (rawReader, error) {
-	data, err := unzip.DecodeAll(b.data, nil)
-	return rawReader{data: data, parties: b.parties, markets: b.markets}, err
-}
+// What the time of base is if there is no state.
+const (
+	nothingYet  = -1 // nothing was recorded
+	tooManyRows = -2 // nothing is recorded any more: the rows alone take too much memory
+)
 
 const (
 	thinEvery     = time.Second // how often what has come is recorded
-	rawBlockSize  = 256 << 10   // bytes that end a block
-	rawBlockTime  = time.Minute // and how long it may be
+	openBlockSize = 256 << 10   // bytes that end a block
+	openBlockTime = time.Minute // and how long it may be
 	knownHoldings = 1 << 16
 	// bytesOfRow is how much memory a position or a margin record takes at most, about: 100 in the oldest state, and
 	// the rest while a snapshot is recorded and until the garbage collector has run.
@@ -82,11 +68,8 @@ const (
 
 // NewMemory starts to record.
 func NewMemory(options MemoryOptions) (*Memory, error) {
-	if options.Secrets == nil {
-		options.Secrets = new(secrets.Hider)
-	}
 	options.Header.Start, options.Header.Thinned = time.Now(), true
-	zip, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(rawBlockSize))
+	zip, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(openBlockSize))
 	if err != nil {
 		return nil, err
 	}
@@ -94,15 +77,13 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx, stop := context.WithCancel(context.Background())
 	m := &Memory{
-		options: options, queue: newQueue(options.Header.Start), stop: make(chan struct{}), stopped: make(chan struct{}),
-		sizes: make(map[model.Subscription]int),
-		base:  newTakingState(&options.Header, options.Rows, options.Secrets), links: linkLog{service: options.Header.Service, secrets: options.Secrets},
+		options: options, queue: newQueue(options.Header.Start), stop: stop,
 		zip: zip, unzip: unzip, seed: maphash.MakeSeed(),
 	}
-	m.noteOldest()
-	go func() {
-		defer close(m.stopped)
+	m.forget(nothingYet)
+	m.drains.Go(func() {
 		tick := time.NewTicker(thinEvery)
 		defer tick.Stop()
 		for {
@@ -111,28 +92,27 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 				m.mu.Lock()
 				m.drain()
 				m.mu.Unlock()
-			case <-m.stop:
+			case <-ctx.Done():
 				return
 			}
 		}
-	}()
+	})
 	return m, nil
+}
+
+// forget drops everything that is recorded, because of what the time of base says then.
+func (m *Memory) forget(at time.Duration) {
+	m.base, m.blocks, m.size, m.open = newTakingState(&m.options.Header, m.options.Rows, m.options.Secrets), nil, 0, openBlock{}
+	m.base.at, m.sizes = at, make(map[model.Subscription]int)
+	m.oldest.Store(int64(at))
 }
 
 // Close stops the recording.
 func (m *Memory) Close() {
-	m.close.Do(func() {
-		m.queue.close()
-		close(m.stop)
-		<-m.stopped
-	})
+	m.queue.close()
+	m.stop()
+	m.drains.Wait()
 }
-
-// Delta records what the screen is told. It does not wait, and keeps nothing of the Delta.
-func (m *Memory) Delta(delta *book.Delta) { m.queue.put(delta) }
-
-// Margins records what was read of margin levels. It does not wait.
-func (m *Memory) Margins(read book.MarginsRead) { m.queue.putMargins(read) }
 
 // Oldest returns how far back the memory reaches, and false if it has nothing, also because there are too many rows for
 // its memory. It does not wait.
@@ -144,71 +124,41 @@ func (m *Memory) Oldest() (time.Time, bool) {
 // IsTooSmall reports whether nothing is recorded any more, because the rows alone take too much memory.
 func (m *Memory) IsTooSmall() bool { return m.oldest.Load() == tooManyRows }
 
-// What stands in place of the oldest time if there is none.
-const (
-	nothingYet  = -1
-	tooManyRows = -2
-)
+// isOff reports whether nothing is recorded any more. The lock is held, as for all that follow.
+func (m *Memory) isOff() bool { return m.base.at == tooManyRows }
 
-// noteOldest sets what Oldest returns. The lock is held.
-func (m *Memory) noteOldest() {
-	switch {
-	case m.isOff:
-		m.oldest.Store(tooManyRows)
-	case !m.hasAny:
-		m.oldest.Store(nothingYet)
-	default:
-		m.oldest.Store(int64(m.base.at))
-	}
-}
-
-// drain records what has come since the last call. The lock is held, as for all that follow.
+// drain records what has come since the last call.
 func (m *Memory) drain() {
-	defer m.noteOldest()
-	if m.isOff {
-		return
-	}
-	come := m.queue.takeAll()
-	superseded := come.superseded(m.isKnown)
+	come := m.queue.takeAll(m.isKnown)
 	var positions []model.Position
-	for {
+	for !m.isOff() {
 		p, some, _, ok := come.take(positions)
 		if positions = some; !ok {
+			m.addLinks()
+			m.bound()
 			break
 		}
-		kept := positions
-		if !p.isBarrier() {
-			kept = positions[:0]
-			for i := range positions {
-				if !superseded[i] {
-					kept = append(kept, positions[i])
-				}
-			}
-		}
-		superseded = superseded[p.rows:]
-		m.add(&p, kept)
+		m.add(&p, positions)
 	}
-	if m.waiting != nil {
-		m.addLinks(m.waiting.links)
-		m.waiting = nil
-	}
-	m.bound()
+	m.oldest.Store(int64(m.base.at))
 }
 
 // add records a piece.
 func (m *Memory) add(p *piece, positions []model.Position) {
-	if p.snapshot != nil {
-		m.sizes[p.snapshot.Subscription] = p.snapshot.Rows.Len()
-		m.turnOffIfTooSmall()
+	if p.Snapshot != nil {
+		m.sizes[p.Snapshot.Subscription] = p.Snapshot.Rows.Len()
+		if m.turnOffIfTooSmall(); m.isOff() {
+			return
+		}
 	}
-	if m.isOff {
-		return
+	if m.base.at == nothingYet {
+		m.base.at = p.at
 	}
-	m.begin(p.at)
+	m.last = p.at
 	switch {
 	case p.margins != nil:
-		emitMargins(p.margins, p.at, m.options.Secrets, m.open.line)
-	case p.snapshot != nil, p.updates != nil, p.audit != nil:
+		m.base.emitMargins(p.margins, p.at, m.open.line)
+	case p.Snapshot != nil, p.Updates != nil, p.Audit != nil:
 		if p.isBarrier() {
 			clear(m.known[:])
 		} else {
@@ -221,34 +171,26 @@ func (m *Memory) add(p *piece, positions []model.Position) {
 		if p.missed > 0 {
 			m.open.line(&entry{At: p.at, Missed: p.missed})
 		}
-		if m.waiting = p; len(p.links) > 0 && !slices.EqualFunc(p.links, m.told, saysTheSame) {
-			m.addLinks(p.links)
-			m.waiting = nil
+		if len(p.links) > 0 {
+			m.waiting = m.base.recordedLinks(p.links)
+		}
+		if !slices.EqualFunc(m.waiting, m.links, saysTheSame) {
+			m.addLinks()
 		}
 	}
-	if m.open.size() >= rawBlockSize {
+	if m.open.size() >= openBlockSize {
 		m.seal()
 	}
 }
 
-// begin notes that something of a time is recorded.
-func (m *Memory) begin(at time.Duration) {
-	if len(m.open.data) == 0 {
-		m.began = at
+// addLinks records the links that wait, as of the last time.
+func (m *Memory) addLinks() {
+	if m.waiting == nil {
+		return
 	}
-	if !m.hasAny {
-		m.hasAny, m.base.at = true, at
-	}
-	m.last = at
-}
-
-// addLinks records links, as of the last time.
-func (m *Memory) addLinks(links []model.Link) {
-	m.told = links
-	maps.DeleteFunc(m.sizes, func(of model.Subscription, _ int) bool {
-		return !slices.ContainsFunc(links, func(l model.Link) bool { return l.Subscription == of })
-	})
-	m.links.take(links, m.last, m.open.line)
+	emitLinks(m.links, m.waiting, m.last, m.open.line)
+	m.links, m.waiting = m.waiting, nil
+	maps.DeleteFunc(m.sizes, func(of model.Subscription, _ int) bool { return linkOf(m.links, of) == nil })
 }
 
 // isKnown reports whether the last state of a row had the size, status and loss socialisation amount of this one, and
@@ -284,53 +226,49 @@ func (m *Memory) seal() {
 	m.open = m.open.next()
 }
 
-// errNothing is why a Memory cannot be played or saved.
-var errNothing = errors.New("nothing is kept in memory: rewind is off, nothing has come yet, or there are too many positions for rewind_memory")
-
-// snapshot returns what is recorded now. Recording goes on meanwhile.
-func (m *Memory) snapshot() (*memoryTape, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.drain()
-	if m.seal(); m.isOff || !m.hasAny {
-		return nil, errNothing
+// bound makes room.
+func (m *Memory) bound() {
+	if len(m.open.data) > 0 && m.last-m.open.began >= openBlockTime {
+		m.seal()
 	}
-	return &memoryTape{unzip: m.unzip, base: m.base.clone(), blocks: slices.Clone(m.blocks), end: m.last}, nil
-}
-
-// Play returns a Player of what is recorded now, while recording goes on. It reads all of it once.
-func (m *Memory) Play() (*Player, error) {
-	tape, err := m.snapshot()
-	if err != nil {
-		return nil, err
-	}
-	if err := tape.index(m.options.Bytes / 2); err != nil {
-		return nil, err
-	}
-	return newPlayer(tape, m.options.Header)
-}
-
-// Save writes what is recorded now to a new file, which Open opens.
-func (m *Memory) Save(path string) error {
-	tape, err := m.snapshot()
-	if err != nil {
-		return err
-	}
-	options := Options{Path: path, Size: 1 << 62, Header: m.options.Header, create: createFile}
-	files, err := createFiles(&options)
-	if err != nil {
-		return err
-	}
-	s := tape.base
-	s.emit = files.add
-	s.emitWhole()
-	c := &memoryCursor{tape: tape, now: s, block: -1}
-	for at, ok := c.peek(); ok && files.err == nil; at, ok = c.peek() {
-		files.begin(at, s)
-		if err := c.next(files.add); err != nil {
-			return errors.Join(err, files.file.Close())
+	for len(m.blocks) > 0 && (m.used() > m.options.Bytes || m.blocks[0].end < m.last-m.options.Duration) {
+		if err := m.fold(); err != nil {
+			m.turnOff()
 		}
 	}
-	files.close(s.at)
-	return errors.Join(c.err, files.err)
+	m.turnOffIfTooSmall()
+}
+
+// rows returns how much memory the oldest state takes, and used how much everything does, about.
+func (m *Memory) rows() int { return (m.base.Len() + m.base.Margins().Len()) * bytesOfRow }
+
+func (m *Memory) used() int { return m.rows() + m.size + m.open.size() }
+
+// fold applies the oldest block to the state before it.
+func (m *Memory) fold() error {
+	r := &memoryReader{blocks: m.blocks, unzip: m.unzip}
+	if _, err := r.open(0); err != nil {
+		return err
+	}
+	m.size -= m.blocks[0].size
+	m.blocks[0] = memoryBlock{}
+	m.blocks = m.blocks[1:]
+	return applyRest(r, m.base)
+}
+
+// turnOffIfTooSmall drops everything if the rows alone take too much memory.
+func (m *Memory) turnOffIfTooSmall() {
+	rows := 0
+	for _, each := range m.sizes {
+		rows += each
+	}
+	if max(m.rows(), rows*bytesOfRow) > m.options.Bytes/4*3 {
+		m.turnOff()
+	}
+}
+
+// turnOff ends the recording.
+func (m *Memory) turnOff() {
+	m.queue.close()
+	m.forget(tooManyRows)
 }

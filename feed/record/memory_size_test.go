@@ -31,3 +31,31 @@ func TestAMemoryThatIsTooSmallForTheRowsIsOff(t *testing.T) {
 		}
 	}
 }
+
+// TestAMemoryKeepsTheLastLinks: links that wait to be recorded are not lost if changes are missed after them, and what
+// is known of the sizes of snapshots neither.
+func TestAMemoryKeepsTheLastLinks(t *testing.T) {
+	m, err := NewMemory(MemoryOptions{Duration: time.Hour, Bytes: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Close() // it is drained here
+	m.queue.isClosed = false
+	of := model.Subscription{Epoch: 1}
+	all := book.NewRows()
+	all.Put(&model.Position{Key: model.Key{Party: model.MakeID("a1"), Market: model.MakeID("b1")}})
+	links := func(messages int64) []model.Link {
+		return []model.Link{{Subscription: of, Phase: model.Live, Committed: true, Messages: messages}}
+	}
+	m.Delta(&book.Delta{Links: links(1), Snapshots: []book.Snapshot{{Subscription: of, Rows: all}}})
+	m.Delta(&book.Delta{Links: links(2)})
+	m.Delta(&book.Delta{Missed: 1})
+	m.drain()
+	m.seal()
+	if err := m.fold(); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.base.links) != 1 || m.base.links[0].Messages != 2 || m.sizes[of] != 1 {
+		t.Errorf("the links are %+v, the sizes %v", m.base.links, m.sizes)
+	}
+}

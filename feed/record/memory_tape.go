@@ -1,22 +1,70 @@
 package record
 
 import (
+	"errors"
 	"slices"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
-
-	"blotter/model/event"
 )
+
+// errNothing is why a Memory cannot be played or saved.
+var errNothing = errors.New("nothing is kept in memory: rewind is off, nothing has come yet, or there are too many positions for rewind_memory")
+
+// tape returns what is recorded now. Recording goes on meanwhile.
+func (m *Memory) tape() (*memoryTape, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.drain()
+	if m.seal(); m.base.at < 0 {
+		return nil, errNothing
+	}
+	t := &memoryTape{unzip: m.unzip, blocks: slices.Clone(m.blocks), states: []savedState{{m.base.clone(), 0}}}
+	t.source, t.header, t.from, t.to = t, m.options.Header, m.base.at, max(m.base.at, m.last)
+	return t, nil
+}
+
+// Play returns a Player of what is recorded now, while recording goes on. It reads all of it once.
+func (m *Memory) Play() (*Player, error) {
+	t, err := m.tape()
+	if err != nil {
+		return nil, err
+	}
+	if err := t.index(m.options.Bytes / 2); err != nil {
+		return nil, err
+	}
+	return newPlayer(&t.tape)
+}
+
+// Save writes what is recorded now to a new file, which Open opens.
+func (m *Memory) Save(path string) error {
+	t, err := m.tape()
+	if err != nil {
+		return err
+	}
+	w, err := newWriter(&Options{Path: path, Size: 1 << 62, Header: t.header, create: createFile})
+	if err != nil {
+		return err
+	}
+	c := t.cursor(t.states[0])
+	c.state.emit = w.add
+	c.state.emitWhole()
+	for at, ok := c.peek(); ok && w.err == nil; at, ok = c.peek() {
+		w.begin(at, c.state)
+		if err := c.next(w.add); err != nil {
+			return errors.Join(err, w.file.Close())
+		}
+	}
+	w.end(c.state.at, closed)
+	return errors.Join(c.err, w.err)
+}
 
 // memoryTape is what a Memory had at a moment. Nothing of it changes.
 type memoryTape struct {
-	unzip  *zstd.Decoder
-	base   *state
+	tape
 	blocks []memoryBlock
-	end    time.Duration
-	states []savedState // later ones, between two blocks
-	happenings
+	states []savedState // that before the first block, and later ones
+	unzip  *zstd.Decoder
 }
 
 // savedState is the state before a block.
@@ -27,110 +75,43 @@ type savedState struct {
 
 // index reads everything once: it keeps the events, and for at most some bytes states from which a cursor can begin.
 func (t *memoryTape) index(bytes int) error {
-	c, changes := &memoryCursor{tape: t, now: t.base.clone(), block: -1}, 0
-	for _, ok := c.peek(); ok; _, ok = c.peek() {
-		if rows := c.now.Len() + c.now.Margins().Len(); c.atBlock && changes > max(rows, 1<<12) && rows*bytesOfRow < bytes {
-			t.states = append(t.states, savedState{c.now.clone(), c.block})
+	r, s, changes := t.reader(), t.states[0].clone(), 0
+	s.emit = func(e *entry) {
+		changes += 1 + len(e.positions)
+		t.addEvent(e)
+	}
+	for block := range t.blocks {
+		if rows := s.Len() + s.Margins().Len(); changes > max(rows, 1<<12) && rows*bytesOfRow < bytes {
+			t.states = append(t.states, savedState{s.clone(), block})
 			changes, bytes = 0, bytes-rows*bytesOfRow
 		}
-		err := c.next(func(e *entry) {
-			changes += 1 + len(e.positions)
-			if happened, ok := e.event(); ok {
-				t.add(e.At, happened)
-			}
-		})
-		if err != nil {
+		if _, err := r.open(block); err != nil {
+			return err
+		}
+		if err := applyRest(r, s); err != nil {
 			return err
 		}
 	}
-	return c.err
+	return nil
 }
 
-// open implements tape.
-func (t *memoryTape) open(to time.Duration) (cursor, error) {
-	from := savedState{t.base, 0}
+// open implements source.
+func (t *memoryTape) open(to time.Duration) (*cursor, error) {
+	from := t.states[0]
 	for _, later := range t.states {
 		if later.at <= to {
 			from = later
 		}
 	}
-	return &memoryCursor{tape: t, now: from.clone(), block: from.block - 1}, nil
+	return t.cursor(savedState{from.clone(), from.block}), nil
 }
 
-// length implements tape.
-func (t *memoryTape) length() (from, to time.Duration, damage *DamagedError) {
-	return t.base.at, max(t.base.at, t.end), nil
+// cursor returns a cursor that begins with a state, and changes it.
+func (t *memoryTape) cursor(from savedState) *cursor {
+	return &cursor{reader: t.reader(), state: from.state, block: from.block, to: t.to}
 }
 
-// dropped implements tape.
-func (t *memoryTape) dropped() int { return 0 }
+func (t *memoryTape) reader() *memoryReader { return &memoryReader{blocks: t.blocks, unzip: t.unzip} }
 
-// close implements tape.
-func (t *memoryTape) close() error { return nil }
-
-// memoryCursor is a cursor in a Memory.
-type memoryCursor struct {
-	tape    *memoryTape
-	now     *state
-	block   int
-	atBlock bool // at the beginning of the block
-	rest    rawReader
-	err     error
-}
-
-func (c *memoryCursor) state() *state { return c.now }
-
-// peek implements cursor.
-func (c *memoryCursor) peek() (time.Duration, bool) {
-	for len(c.rest.data) == 0 && c.err == nil {
-		if c.block+1 >= len(c.tape.blocks) {
-			return 0, false
-		}
-		c.block++
-		c.atBlock = true
-		c.rest, c.err = c.tape.blocks[c.block].reader(c.tape.unzip)
-	}
-	return time.Duration(c.rest.at()), c.err == nil
-}
-
-// next implements cursor.
-func (c *memoryCursor) next(take func(*entry)) error {
-	c.now.emit = func(e *entry) {
-		if take != nil {
-			take(e)
-		}
-	}
-	c.atBlock = false
-	for first, ok := c.peek(); ok; {
-		if err := c.rest.apply(c.now); err != nil {
-			return err
-		}
-		at, more := c.peek()
-		ok = more && at == first
-	}
-	return c.err
-}
-
-// happenings are the events of a tape, the oldest first. If there are too many, a part of the oldest ones goes.
-type happenings struct {
-	times  []time.Duration
-	events []event.Event
-}
-
-// maxEvents is how many events a tape keeps.
-const maxEvents = 1 << 20
-
-func (h *happenings) add(at time.Duration, e event.Event) {
-	if len(h.events) == maxEvents {
-		const gone = maxEvents / 8
-		h.times, h.events = slices.Delete(h.times, 0, gone), slices.Delete(h.events, 0, gone)
-	}
-	h.times, h.events = append(h.times, at), append(h.events, e)
-}
-
-// happened implements tape.
-func (h *happenings) happened(after, to time.Duration) []event.Event {
-	from, _ := slices.BinarySearch(h.times, after+1)
-	end, _ := slices.BinarySearch(h.times, to+1)
-	return slices.Clip(h.events[min(from, end):end])
-}
+// close implements source.
+func (*memoryTape) close() error { return nil }

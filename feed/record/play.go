@@ -11,6 +11,7 @@ import (
 const (
 	frame    = 33 * time.Millisecond // at most one Delta in this time
 	mostRows = 4096                  // of updates in a Delta
+	never    = 24 * time.Hour        // how long Next waits if the clock is stopped
 )
 
 // Next waits for what the recording has next and takes it, at most once in a frame's time. See feed.Feed.Next. While
@@ -21,83 +22,78 @@ func (p *Player) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 		changed, wait := p.changed, time.Until(p.next)
 		p.mu.Unlock()
 		if wait <= 0 {
-			delta, due, ok, err := p.advance(linksOnly)
-			if err != nil {
-				return book.Delta{}, err
-			}
-			if ok {
-				return delta, nil
+			delta, due, err := p.advance(linksOnly)
+			if err != nil || due == 0 {
+				return delta, err
 			}
 			wait = due
 		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-changed:
-		case <-p.done:
-			timer.Stop()
-			return book.Delta{}, errClosed
-		case <-ctx.Done():
-			timer.Stop()
-			return book.Delta{}, ctx.Err()
+		if err := p.wait(ctx, changed, wait); err != nil {
+			return book.Delta{}, err
 		}
-		timer.Stop()
 	}
 }
 
-// never is how long Next waits if the clock is stopped.
-const never = 24 * time.Hour
+// wait waits for a change or for some time. It returns an error at the end of ctx or of the player.
+func (p *Player) wait(ctx context.Context, changed <-chan struct{}, most time.Duration) error {
+	select {
+	case <-changed:
+	case <-time.After(most):
+	case <-p.ctx.Done():
+		return errClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
 
-// advance reads what is due. If that is nothing, it returns how long it is until something is.
-func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, ok bool, err error) {
+// advance reads what is due. If that is nothing, it returns how long it is until something is; else 0.
+func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, err error) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
 	p.mu.Lock()
-	request, watched := p.request, p.watched
-	if p.request.isPending() {
-		p.request.jump, p.request.step = false, 0
+	request := p.request
+	show := &showing{Player: p, watched: p.watched, now: p.clock.now(), from: p.cursor.state.at, clockTo: -1}
+	if request != nil {
+		p.request = nil
 		p.wake()
 	}
 	p.mu.Unlock()
-	select {
-	case <-p.done:
-		return delta, 0, false, errClosed
-	default:
+	if p.ctx.Err() != nil {
+		return delta, 0, errClosed
 	}
-	show := &showing{Player: p, watched: watched}
 	switch {
-	case request.jump:
-		err = show.jump(request.to)
+	case request == nil:
+		err = show.forward(false)
+	case request.step > 0:
+		err = show.forward(true)
 	case request.step < 0:
 		err = show.stepBack()
-	case request.step > 0:
-		err = show.stepForward()
 	default:
-		err = show.play()
+		err = show.jump(request.to)
 	}
 	if err != nil {
-		return delta, 0, false, p.failed(err)
+		return delta, 0, p.failed(err)
 	}
-	delta, ok = show.delta(linksOnly)
+	delta, ok := show.delta(linksOnly)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if delta.Restart {
 		p.problem = nil
 	}
-	if show.more && request.step > 0 && p.request.number == request.number {
-		p.request.step = request.step // it goes on
-	}
-	if show.moved && p.request.number == request.number {
-		p.clock.move(show.to)
+	if p.request == nil { // nothing else was asked for meanwhile
+		if show.more && request != nil {
+			p.request = request // the step goes on
+		}
+		if show.clockTo >= 0 {
+			p.clock.move(show.clockTo)
+		}
 	}
 	if !ok {
-		due = never
 		if at, more := p.cursor.peek(); more {
-			if until, comes := p.clock.until(at); comes {
-				due = until
-			}
+			return delta, p.clock.until(at), nil
 		}
-		return delta, due, false, nil
+		return delta, never, nil
 	}
 	if p.clock.set.IsZero() {
 		p.clock.move(p.clock.at) // the clock starts with the first rows
@@ -106,7 +102,7 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, o
 	if p.next = time.Now().Add(frame); delta.More {
 		p.next = time.Time{}
 	}
-	return delta, 0, true, nil
+	return delta, 0, nil
 }
 
 // failed notes why the recording cannot be read further. It is shown as it was.
@@ -121,21 +117,22 @@ func (p *Player) failed(err error) error {
 
 // keepEvents keeps the events of what is shown. The lock is held.
 func (p *Player) keepEvents(show *showing) {
-	if show.restarts {
-		p.events = pendingEvents{restart: true, events: p.tape.happened(-1, show.at)}
+	at := p.cursor.state.at
+	if show.jumps {
+		p.events = pendingEvents{restart: true, events: p.tape.happened(-1, at)}
 		return
 	}
-	p.events.events = append(p.events.events, p.tape.happened(show.from, show.at)...)
+	p.events.events = append(p.events.events, p.tape.happened(show.from, at)...)
 }
 
 // showing is what one Delta shows.
 type showing struct {
 	*Player
-	watched  []model.Subscription
-	from, at time.Duration // what was and is shown
-	restarts bool
-	moved    bool // the clock goes to a time
-	to       time.Duration
+	watched []model.Subscription
+	now     time.Duration // of the clock
+	from    time.Duration // what was shown before
+	clockTo time.Duration // where the clock goes; -1 if it runs on
+	jumps   bool          // all rows are shown
 
 	links  bool // they have changed
 	shows  book.Delta
@@ -151,28 +148,35 @@ func (s *showing) jump(to time.Duration) error {
 		return err
 	}
 	for at, ok := cursor.peek(); ok && at <= to; at, ok = cursor.peek() {
-		if err := cursor.next(nil); err != nil {
+		if err := cursor.next(func(*entry) {}); err != nil {
 			return err
 		}
 	}
-	s.cursor, s.restarts, s.at = cursor, true, to
+	s.cursor, s.jumps = cursor, true
 	s.shown, s.restart = make(map[model.Subscription]bool), true
 	return nil
 }
 
-// play takes what is due by the clock.
-func (s *showing) play() error {
-	s.mu.Lock()
-	now := s.clock.now()
-	s.mu.Unlock()
-	s.from, s.at = s.cursor.state().at, now
-	for at, ok := s.cursor.peek(); ok && at <= now; at, ok = s.cursor.peek() {
-		if s.isFull() {
-			s.at, s.more = at-1, true
+// forward takes what is due by the clock, or what comes up to the next change.
+func (s *showing) forward(toChange bool) error {
+	for isChange := false; !isChange; {
+		at, ok := s.cursor.peek()
+		if !ok || !toChange && at > s.now {
 			return nil
 		}
-		if err := s.cursor.next(s.take); err != nil {
+		if s.isFull() {
+			s.more = true
+			return nil
+		}
+		err := s.cursor.next(func(e *entry) {
+			isChange = isChange || toChange && e.isChange()
+			s.take(e)
+		})
+		if err != nil {
 			return err
+		}
+		if toChange {
+			s.clockTo = at
 		}
 	}
 	return nil
@@ -184,54 +188,27 @@ func (s *showing) isFull() bool {
 	return s.rows >= mostRows || s.commit || s.shows.Audits != nil || s.shows.Margins != nil
 }
 
-// stepForward takes what comes up to the next change.
-func (s *showing) stepForward() error {
-	s.from, s.at = s.cursor.state().at, s.cursor.state().at
-	for isChange := false; !isChange; {
-		at, ok := s.cursor.peek()
-		if !ok || s.isFull() {
-			s.more = ok
-			return nil
-		}
-		err := s.cursor.next(func(e *entry) {
-			isChange = isChange || e.isChange()
-			s.take(e)
-		})
-		if err != nil {
-			return err
-		}
-		s.moved, s.to, s.at = true, at, at
-	}
-	return nil
-}
-
 // stepBack makes the state of the last change before now. If there is none, that of the beginning.
 func (s *showing) stepBack() error {
-	s.mu.Lock()
-	now := s.clock.now()
-	s.mu.Unlock()
-	first, _, _ := s.tape.length()
-	for before := now - 1; ; {
+	s.clockTo = s.tape.from
+	for before, isFound := s.now-1, false; !isFound; {
 		cursor, err := s.tape.open(before)
 		if err != nil {
 			return err
 		}
-		began, found := cursor.state().at, time.Duration(-1)
-		for at, ok := cursor.peek(); ok && at < now; at, ok = cursor.peek() {
+		began := cursor.state.at
+		for at, ok := cursor.peek(); ok && at < s.now; at, ok = cursor.peek() {
 			err := cursor.next(func(e *entry) {
 				if e.isChange() {
-					found = at
+					s.clockTo, isFound = at, true
 				}
 			})
 			if err != nil {
 				return err
 			}
 		}
-		if found < 0 && began > first {
-			before = began - 1
-			continue
-		}
-		s.moved, s.to = true, max(found, first)
-		return s.jump(s.to)
+		isFound = isFound || began <= s.tape.from
+		before = began - 1
 	}
+	return s.jump(s.clockTo)
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -20,36 +21,30 @@ const (
 // alone, however that time was reached. Its methods may be called by any goroutine, but only one at a time may wait in
 // Next. Only Next, NextMargins, Page and what is said to read do I/O.
 type Player struct {
-	tape   tape
-	header Header
-	done   chan struct{} // closed by Close
-	close  sync.Once
+	tape *tape
+	ctx  context.Context // ended by stop
+	stop context.CancelFunc
 
 	mu      sync.Mutex
 	clock   clock
-	request request
+	request *request      // nil if there is none
 	changed chan struct{} // closed and replaced if Next has something else to do
 	problem error         // why the recording could not be read further
 	watched []model.Subscription
 	events  pendingEvents
 
 	reading sync.Mutex // guards what follows
-	cursor  cursor
+	cursor  *cursor
 	shown   map[model.Subscription]bool // the watched subscriptions whose rows the screen has
 	restart bool                        // the next Delta replaces all before
 	next    time.Time                   // when Next returns next, at the earliest
 }
 
-// request is what Next is asked to do at once.
+// request is what Next is asked to do at once: to go to a time, or to the change before or after now.
 type request struct {
-	number int // counts the requests
-	jump   bool
-	to     time.Duration
-	step   int // -1 or +1: to the change before or after now
+	to   time.Duration
+	step int // -1 or +1; 0 is a jump
 }
-
-// isPending reports whether Next has not begun to do it.
-func (r *request) isPending() bool { return r.jump || r.step != 0 }
 
 // pendingEvents are the events that TakeEvents returns next.
 type pendingEvents struct {
@@ -64,54 +59,46 @@ func Open(path string, limit int) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPlayer(tape, tape.header)
+	p, err := newPlayer(tape)
 	if err != nil {
 		err = errors.Join(err, tape.close())
 	}
 	return p, err
 }
 
-func newPlayer(tape tape, header Header) (p *Player, err error) {
-	p = &Player{tape: tape, header: header, done: make(chan struct{}), changed: make(chan struct{})}
-	from, end, _ := tape.length()
-	p.clock = clock{at: from, speed: 1, end: end}
-	p.request = request{number: 1, jump: true, to: from}
-	p.cursor, err = tape.open(from)
+func newPlayer(tape *tape) (p *Player, err error) {
+	p = &Player{tape: tape, changed: make(chan struct{})}
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	p.clock = clock{at: tape.from, speed: 1, end: tape.to}
+	p.request = &request{to: tape.from}
+	p.cursor, err = tape.open(tape.from)
 	return p, err
 }
 
 // Header returns the header of the recording.
-func (p *Player) Header() Header { return p.header }
+func (p *Player) Header() Header { return p.tape.header }
 
 // Close ends the replay. Next, NextMargins and Page return.
 func (p *Player) Close() {
-	p.close.Do(func() {
-		close(p.done)
-		p.reading.Lock()
-		defer p.reading.Unlock()
-		p.tape.close()
-	})
+	p.stop()
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	p.tape.close()
 }
 
 var errClosed = errors.New("the replay has ended")
 
 // Range returns the times between which the recording can be shown.
 func (p *Player) Range() (oldest, newest time.Time) {
-	from, to, _ := p.tape.length()
-	return p.header.Start.Add(from), p.header.Start.Add(to)
+	start := p.tape.header.Start
+	return start.Add(p.tape.from), start.Add(p.tape.to)
 }
 
 // Damage returns why the recording ends too early: a *DamagedError, or nil if it does not.
-func (p *Player) Damage() error {
-	_, _, damage := p.tape.length()
-	if damage == nil {
-		return nil
-	}
-	return damage
-}
+func (p *Player) Damage() error { return p.tape.damage }
 
 // Dropped returns how many states of rows are not in the recording, because writing was too slow.
-func (p *Player) Dropped() int { return p.tape.dropped() }
+func (p *Player) Dropped() int { return p.tape.dropped }
 
 // Watch sets the subscriptions that are watched from now on. It does not wait. Of a recording of other subscriptions,
 // they have the rows that belong to them.
@@ -146,5 +133,5 @@ func (p *Player) TakeEvents() (restart bool, events []event.Event) {
 
 // Events returns the events up to a time, the oldest first.
 func (p *Player) Events(to time.Time) []event.Event {
-	return p.tape.happened(-1, to.Sub(p.header.Start))
+	return p.tape.happened(-1, to.Sub(p.tape.header.Start))
 }

@@ -32,11 +32,10 @@ func (p *Player) HurryMargins([]model.ID) {}
 
 // NextMargins waits for the end of ctx or of the player.
 func (p *Player) NextMargins(ctx context.Context) (book.MarginsRead, error) {
-	select {
-	case <-p.done:
-		return book.MarginsRead{}, errClosed
-	case <-ctx.Done():
-		return book.MarginsRead{}, ctx.Err()
+	for {
+		if err := p.wait(ctx, nil, never); err != nil {
+			return book.MarginsRead{}, err
+		}
 	}
 }
 
@@ -53,17 +52,11 @@ func (s *state) allMargins() (reads []book.MarginsRead) {
 	return append(reads, s.margins.read(nil))
 }
 
-// Margins returns the margin records that are known, the newest first.
-func (p *Player) Margins() []model.MarginLevels {
-	all, _ := p.allMargins()
-	return all
-}
-
-// allMargins returns the margin records that are known, the newest first, and the block of the newest of them.
-func (p *Player) allMargins() (all []model.MarginLevels, block model.Block) {
+// Margins returns the margin records that are known, the newest first, and the block of the page that was read last.
+func (p *Player) Margins() (all []model.MarginLevels, block model.Block) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
-	state := p.cursor.state()
+	state := p.cursor.state
 	for levels := range state.Margins().All {
 		all = append(all, levels)
 	}
@@ -78,17 +71,13 @@ func (p *Player) allMargins() (all []model.MarginLevels, block model.Block) {
 func (p *Player) awaitRequest(ctx context.Context) error {
 	for {
 		p.mu.Lock()
-		changed, isPending := p.changed, p.request.isPending()
+		changed, isPending := p.changed, p.request != nil
 		p.mu.Unlock()
 		if !isPending {
 			return nil
 		}
-		select {
-		case <-changed:
-		case <-p.done:
-			return errClosed
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := p.wait(ctx, changed, never); err != nil {
+			return err
 		}
 	}
 }
@@ -99,7 +88,7 @@ func (p *Player) Page(ctx context.Context, request model.PageRequest) (*model.Pa
 	if err := p.awaitRequest(ctx); err != nil {
 		return nil, err
 	}
-	all, block := p.allMargins()
+	all, block := p.Margins()
 	all = slices.DeleteFunc(all, func(m model.MarginLevels) bool { return !request.Scope.Covers(m.Key) })
 	if !request.NewestFirst {
 		slices.Reverse(all)
@@ -132,6 +121,6 @@ func (p *Player) Page(ctx context.Context, request model.PageRequest) (*model.Pa
 func (p *Player) At(to time.Time) (book.Delta, error) {
 	p.Pause(true)
 	p.Jump(to)
-	delta, _, _, err := p.advance(false)
+	delta, _, err := p.advance(false)
 	return delta, err
 }

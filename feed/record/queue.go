@@ -12,13 +12,13 @@ import (
 )
 
 // piece is a part of a Delta, or what was read of margin levels, with the time of its receipt. Its positions are in the
-// queue.
+// queue. The exported fields are written into a block of a Memory.
 type piece struct {
 	at       time.Duration
-	links    []model.Link // with which a Delta begins
-	snapshot *book.Snapshot
-	updates  *book.Updates
-	audit    *book.AuditPage
+	Snapshot *book.Snapshot  `json:",omitempty"`
+	Updates  *book.Updates   `json:",omitempty"`
+	Audit    *book.AuditPage `json:",omitempty"`
+	links    []model.Link    // with which a Delta begins
 	margins  *book.MarginsRead
 	missed   int
 	dropped  int // states of rows that were dropped before it
@@ -27,17 +27,19 @@ type piece struct {
 
 // isBarrier reports whether states of rows before the piece cannot be dropped because of states after it.
 func (p *piece) isBarrier() bool {
-	return p.snapshot != nil || p.audit != nil || p.updates != nil && (p.updates.LatePage || p.updates.BeginsPartial)
+	return p.Snapshot != nil || p.Audit != nil || p.Updates != nil && (p.Updates.LatePage || p.Updates.BeginsPartial)
 }
 
 // queue has what was told to the screen and is not recorded yet. It copies the positions: their memory is used again.
 type queue struct {
-	start time.Time
+	start  time.Time
+	isFull func() // is called each time that something comes and too much waits; nil if nothing needs that
 
 	mu           sync.Mutex
 	last         time.Duration
 	pieces       []piece
 	rows         book.Backlog // but for those of snapshots
+	superseded   []bool       // which of them are left out when they are taken; nil is none
 	snapshotRows int          // how many rows the snapshots have
 	thinAt       int          // when this many rows wait, states that have been superseded are dropped
 	dropped      int          // how many states were dropped
@@ -63,102 +65,112 @@ func (q *queue) now() time.Duration {
 	return q.last
 }
 
-// put adds a Delta. It reports whether too much waits.
+// Delta records what the screen is told. It does not wait, and keeps nothing of the Delta.
 //
 // The screen gets the Delta only then. So a snapshot is copied as it is stored, and is not searched for superseded
 // states: of the time in BenchmarkStart, this takes 0.05 s for a million positions, not 0.4 s.
-func (q *queue) put(delta *book.Delta) (full bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.isClosed {
-		return false
-	}
-	at := q.now()
-	if delta.Links != nil || delta.Missed > 0 {
-		q.pieces = append(q.pieces, piece{at: at, links: append([]model.Link{}, delta.Links...), missed: delta.Missed})
-	}
-	for i := range delta.Snapshots {
-		s := delta.Snapshots[i]
-		p := piece{at: at, rows: len(s.Superseded)}
-		q.rows.Add(s.Superseded)
-		s.Rows, s.Superseded = s.Rows.Clone(), nil
-		q.snapshotRows += s.Rows.Len()
-		p.snapshot = &s
-		q.pieces = append(q.pieces, p)
-	}
-	for i := range delta.Updates {
-		u := delta.Updates[i]
-		p := piece{at: at, rows: len(u.Positions)}
-		q.rows.Add(u.Positions)
-		u.Positions = nil
-		p.updates = &u
-		q.pieces = append(q.pieces, p)
-	}
-	for i := range delta.Audits {
-		page := delta.Audits[i]
-		p := piece{at: at, rows: len(page.Positions)}
-		q.rows.Add(page.Positions)
-		page.Positions = nil
-		p.audit = &page
-		q.pieces = append(q.pieces, p)
-	}
-	return q.bound()
+func (q *queue) Delta(delta *book.Delta) { q.put(func() { q.putDelta(delta) }) }
+
+// Margins records what was read of margin levels. It does not wait. The page must not be changed any more.
+func (q *queue) Margins(read book.MarginsRead) {
+	q.put(func() { q.pieces = append(q.pieces, piece{at: q.now(), margins: &read}) })
 }
 
-// putMargins adds what was read of margin levels. The page is not changed any more.
-func (q *queue) putMargins(read book.MarginsRead) (full bool) {
+// put calls add, which adds pieces, and drops what can be dropped if much waits.
+func (q *queue) put(add func()) {
 	q.mu.Lock()
-	defer q.mu.Unlock()
 	if q.isClosed {
-		return false
+		q.mu.Unlock()
+		return
 	}
-	q.pieces = append(q.pieces, piece{at: q.now(), margins: &read})
-	return q.bound()
+	add()
+	if q.rows.Len() >= q.thinAt {
+		q.thin()
+		q.thinAt = max(thinnedFrom, 2*q.rows.Len())
+	}
+	isFull := q.rows.Len()+q.snapshotRows > maxQueued || len(q.pieces) > maxPieces
+	q.mu.Unlock()
+	q.wakeUp()
+	if isFull && q.isFull != nil {
+		q.isFull()
+	}
 }
 
-// bound drops what can be dropped if much waits. It reports whether too much is left.
-func (q *queue) bound() (full bool) {
+// wakeUp tells who waits for something that there is.
+func (q *queue) wakeUp() {
 	select {
 	case q.wake <- struct{}{}:
 	default:
 	}
-	if q.rows.Len() >= q.thinAt {
-		q.dropped += q.thin()
-		q.thinAt = max(thinnedFrom, 2*q.rows.Len())
-	}
-	return q.rows.Len()+q.snapshotRows > maxQueued || len(q.pieces) > maxPieces
 }
 
-// thin drops the states of rows that a later update supersedes. It returns how many.
-func (q *queue) thin() (dropped int) {
-	droppable := q.superseded(nil)
-	if !slices.Contains(droppable, true) {
-		return 0
+// putDelta adds the pieces of a Delta. The lock is held.
+func (q *queue) putDelta(delta *book.Delta) {
+	at := q.now()
+	add := func(p piece, positions []model.Position) {
+		p.at, p.rows = at, len(positions)
+		q.pieces = append(q.pieces, p)
+		q.rows.Add(positions)
 	}
-	var kept book.Backlog
-	var row []model.Position
-	place := 0
-	for i := range q.pieces {
-		p := &q.pieces[i]
-		rows := p.rows
-		for range rows {
-			if row = q.rows.Take(1, row[:0]); droppable[place] {
-				p.rows--
-				dropped++
-			} else {
-				kept.Add(row)
-			}
-			place++
+	if delta.Links != nil || delta.Missed > 0 {
+		add(piece{links: slices.Clone(delta.Links), missed: delta.Missed}, nil)
+	}
+	for _, s := range delta.Snapshots {
+		superseded := s.Superseded
+		s.Rows, s.Superseded = s.Rows.Clone(), nil
+		q.snapshotRows += s.Rows.Len()
+		add(piece{Snapshot: &s}, superseded)
+	}
+	for _, u := range delta.Updates {
+		positions := u.Positions
+		u.Positions = nil
+		add(piece{Updates: &u}, positions)
+	}
+	for _, page := range delta.Audits {
+		positions := page.Positions
+		page.Positions = nil
+		add(piece{Audit: &page}, positions)
+	}
+}
+
+// thin drops the states of rows that a later update supersedes. The lock is held.
+func (q *queue) thin() {
+	if q.superseded = q.findSuperseded(nil); slices.Contains(q.superseded, true) {
+		q.dropped += q.rows.Len()
+		var kept book.Backlog
+		var rows []model.Position
+		for i := range q.pieces {
+			p := &q.pieces[i]
+			rows = q.takeRows(p.rows, rows)
+			p.rows = len(rows)
+			kept.Add(rows)
+		}
+		q.rows = kept
+		q.dropped -= q.rows.Len()
+	}
+	q.superseded = nil
+}
+
+// takeRows takes the next n positions but those that are superseded, in the memory of into.
+func (q *queue) takeRows(n int, into []model.Position) []model.Position {
+	all := q.rows.Take(n, into[:0])
+	if q.superseded == nil {
+		return all
+	}
+	kept := all[:0]
+	for i := range all {
+		if !q.superseded[i] {
+			kept = append(kept, all[i])
 		}
 	}
-	q.rows = kept
-	return dropped
+	q.superseded = q.superseded[n:]
+	return kept
 }
 
-// superseded returns which states of rows a later update supersedes, but those that make an event. Without isKnown,
+// findSuperseded returns which states of rows a later update supersedes, but those that make an event. Without isKnown,
 // the first state of each row stays too; else it goes if isKnown returns true: the state before it has the same size,
 // status and loss socialisation amount.
-func (q *queue) superseded(isKnown func(*model.Position) bool) (droppable []bool) {
+func (q *queue) findSuperseded(isKnown func(*model.Position) bool) (droppable []bool) {
 	droppable = make([]bool, q.rows.Len())
 	from, to := 0, 0
 	for i := range q.pieces {
@@ -192,13 +204,14 @@ func markSuperseded(rows *book.Backlog, droppable []bool, from, to int, isKnown 
 	}
 }
 
-// takeAll returns a queue with everything that waits, which only the caller uses. It does not keep how many states were
-// dropped.
-func (q *queue) takeAll() *queue {
+// takeAll returns a queue with everything that waits but superseded states, which only the caller uses. It does not
+// keep how many states were dropped. See findSuperseded.
+func (q *queue) takeAll(isKnown func(*model.Position) bool) *queue {
 	q.mu.Lock()
-	defer q.mu.Unlock()
 	all := &queue{pieces: q.pieces, rows: q.rows, snapshotRows: q.snapshotRows}
 	q.pieces, q.rows, q.snapshotRows, q.thinAt, q.dropped = nil, book.Backlog{}, 0, thinnedFrom, 0
+	q.mu.Unlock()
+	all.superseded = all.findSuperseded(isKnown)
 	return all
 }
 
@@ -216,10 +229,10 @@ func (q *queue) take(into []model.Position) (p piece, positions []model.Position
 		q.pieces = nil
 	}
 	p.dropped, q.dropped = q.dropped, 0
-	if p.snapshot != nil {
-		q.snapshotRows -= p.snapshot.Rows.Len()
+	if p.Snapshot != nil {
+		q.snapshotRows -= p.Snapshot.Rows.Len()
 	}
-	return p, q.rows.Take(p.rows, into[:0]), len(q.pieces) > 0 && q.pieces[0].at == p.at, true
+	return p, q.takeRows(p.rows, into), len(q.pieces) > 0 && q.pieces[0].at == p.at, true
 }
 
 // close lets nothing more in.
@@ -227,10 +240,7 @@ func (q *queue) close() {
 	q.mu.Lock()
 	q.isClosed = true
 	q.mu.Unlock()
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
+	q.wakeUp()
 }
 
 // ended reports whether nothing waits and nothing more comes.

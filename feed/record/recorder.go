@@ -10,7 +10,6 @@ import (
 
 	"blotter/feed/secrets"
 	"blotter/model"
-	"blotter/model/book"
 )
 
 // DefaultSize is how many bytes a file of a recording has if Options.Size is 0.
@@ -37,8 +36,8 @@ var errTooSlow = errors.New("too much waits to be written, because the disk is t
 
 // Recorder writes a recording. What it records never waits for it. Its methods may be called by any goroutine.
 type Recorder struct {
+	*queue
 	options Options
-	queue   *queue
 	written chan struct{} // closed when nothing is written any more
 
 	mu  sync.Mutex
@@ -53,18 +52,16 @@ func Create(options Options) (*Recorder, error) {
 	if options.create == nil {
 		options.create = createFile
 	}
-	if options.Secrets == nil {
-		options.Secrets = new(secrets.Hider)
-	}
 	options.Header.Start = time.Now()
 	r := &Recorder{options: options, queue: newQueue(options.Header.Start), written: make(chan struct{})}
-	files, err := createFiles(&r.options)
+	r.isFull = func() { r.fail(errTooSlow) }
+	w, err := newWriter(&r.options)
 	if err != nil {
 		return nil, err
 	}
 	go func() {
 		defer close(r.written)
-		r.write(files)
+		r.write(w)
 	}()
 	return r, nil
 }
@@ -72,20 +69,6 @@ func Create(options Options) (*Recorder, error) {
 // createFile creates a file that only its owner can read.
 func createFile(path string) (io.WriteCloser, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-}
-
-// Delta records what the screen is told. It does not wait, and keeps nothing of the Delta.
-func (r *Recorder) Delta(delta *book.Delta) {
-	if r.Err() == nil && r.queue.put(delta) {
-		r.stop(errTooSlow)
-	}
-}
-
-// Margins records what was read of margin levels. It does not wait.
-func (r *Recorder) Margins(read book.MarginsRead) {
-	if r.Err() == nil && r.queue.putMargins(read) {
-		r.stop(errTooSlow)
-	}
 }
 
 // Close writes what waits, and closes the file. It returns why the recording had stopped before.
@@ -102,24 +85,28 @@ func (r *Recorder) Err() error {
 	return r.err
 }
 
-// stop ends the recording because of an error.
-func (r *Recorder) stop(err error) {
+// fail ends the recording because of an error; nil is none.
+func (r *Recorder) fail(err error) {
 	r.mu.Lock()
-	first := r.err == nil
-	if first {
+	isFirst := err != nil && r.err == nil
+	if isFirst {
 		r.err = fmt.Errorf("%s: the recording has stopped: %w", r.options.Path, err)
 		err = r.err
 	}
 	r.mu.Unlock()
-	if first && r.options.Stopped != nil {
+	if !isFirst {
+		return
+	}
+	r.queue.close()
+	if r.options.Stopped != nil {
 		r.options.Stopped(err)
 	}
 }
 
 // write writes what comes until the queue is closed and empty. After an error it only empties the queue.
-func (r *Recorder) write(files *files) {
+func (r *Recorder) write(w *writer) {
 	s := newTakingState(&r.options.Header, r.options.Rows, r.options.Secrets)
-	s.emit = files.add
+	s.emit = w.add
 	flush := time.NewTicker(flushEvery)
 	defer flush.Stop()
 	var positions []model.Position
@@ -129,31 +116,24 @@ func (r *Recorder) write(files *files) {
 		switch {
 		case ok:
 			if r.Err() == nil {
-				files.begin(p.at, s)
+				w.begin(p.at, s)
 				s.take(&p, positions)
 			}
 			if cap(positions) > 1<<16 {
 				positions = nil
 			}
 		case r.queue.ended():
-			files.close(s.at)
-			r.check(files)
+			w.end(s.at, closed)
+			r.fail(w.err)
 			return
 		default:
 			select {
 			case <-r.queue.wake:
 			case <-flush.C:
-				files.flush(false)
+				w.flush(false)
 			}
 		}
-		files.flushOld(more)
-		r.check(files)
-	}
-}
-
-// check stops the recording if the files have an error.
-func (r *Recorder) check(files *files) {
-	if files.err != nil && r.Err() == nil {
-		r.stop(files.err)
+		w.flushOld(more)
+		r.fail(w.err)
 	}
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -11,49 +12,41 @@ import (
 // take adds what an entry shows. The state has it already.
 func (s *showing) take(e *entry) {
 	s.rows += len(e.positions)
-	switch {
-	case e.Watched != nil, e.Link != nil:
-		s.links = true
-	case e.Snapshot != nil:
-		if e.Snapshot.Last {
-			s.commit = true
-			of := e.Snapshot.subscription()
-			for _, w := range s.watched {
-				if overlap(w.Key, of.Key) {
-					delete(s.shown, w)
-				}
-			}
-		}
-	case e.Updates != nil:
-		for _, w := range s.watched {
-			if some := covered(w, e.positions); len(some) > 0 {
-				s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, Positions: some, NotAfter: s.cursor.state().notAfter()})
-			}
-		}
-	case e.Partial != nil:
-		of := e.Partial.subscription()
-		for _, w := range s.watched {
-			if overlap(w.Key, of.Key) {
-				s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, BeginsPartial: true})
-			}
-		}
-	case e.Audit != nil:
-		s.takeAudit(e)
-	case e.Margins != nil:
+	s.shows.Missed += e.Missed
+	s.links = s.links || e.Watched != nil || e.Link != nil
+	s.commit = s.commit || e.Snapshot != nil && e.Snapshot.Last
+	if e.Margins != nil {
 		s.shows.Margins = append(s.shows.Margins, e.Margins.read(s.watchedLevels(e.levels)))
 	}
-	s.shows.Missed += e.Missed
+	of := e.Partial
+	if rows := cmp.Or(e.Updates, e.Snapshot, e.Audit); rows != nil {
+		of = &rows.stream
+	}
+	if of == nil {
+		return
+	}
+	for _, w := range s.watched {
+		if overlap(w.Key, of.key()) {
+			s.takeRows(e, w)
+		}
+	}
 }
 
-func (s *showing) takeAudit(e *entry) {
-	of := e.Audit.subscription()
-	for _, w := range s.watched {
-		if !overlap(w.Key, of.Key) {
-			continue
+// takeRows adds what an entry shows of the rows of a watched subscription.
+func (s *showing) takeRows(e *entry, w model.Subscription) {
+	notAfter := s.cursor.state.notAfter()
+	switch {
+	case e.Snapshot != nil && e.Snapshot.Last:
+		delete(s.shown, w)
+	case e.Updates != nil:
+		if some := covered(w, e.positions); len(some) > 0 {
+			s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, Positions: some, NotAfter: notAfter})
 		}
+	case e.Partial != nil:
+		s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, BeginsPartial: true})
+	case e.Audit != nil:
 		page := e.correctedPage(w)
-		page.NotAfter = s.cursor.state().notAfter()
-		page.Positions = covered(w, page.Positions)
+		page.Positions, page.NotAfter = covered(w, e.positions), notAfter
 		page.Removed = slices.DeleteFunc(page.Removed, func(key model.Key) bool { return !w.Covers(key) })
 		s.shows.Audits = append(s.shows.Audits, page)
 	}
@@ -78,28 +71,19 @@ func covered(s model.Subscription, positions []model.Position) []model.Position 
 
 // delta returns what is shown, and false if there is nothing new.
 func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
-	state := s.cursor.state()
+	state := s.cursor.state
 	maps.DeleteFunc(s.shown, func(w model.Subscription, _ bool) bool { return !slices.Contains(s.watched, w) })
 	if linksOnly {
 		if s.commit || s.shows.Updates != nil || s.shows.Audits != nil || s.shows.Margins != nil {
 			clear(s.shown)
 		}
-		return book.Delta{Links: state.linksOf(s.watched)}, s.links || s.restarts
+		return book.Delta{Links: state.linksOf(s.watched)}, s.links || s.jumps
 	}
-	delta = book.Delta{Missed: s.shows.Missed, More: s.more, Restart: s.restart}
-	fresh := make(map[model.Subscription]bool)
-	for _, w := range s.watched {
-		if s.shown[w] {
-			continue
-		}
-		s.shown[w], fresh[w] = true, true
-		delta.Snapshots, delta.Updates = state.appendTable(delta.Snapshots, delta.Updates, w)
-	}
-	delta.Updates = append(delta.Updates, slices.DeleteFunc(s.shows.Updates, func(u book.Updates) bool { return fresh[u.Subscription] })...)
-	delta.Audits = slices.DeleteFunc(s.shows.Audits, func(page book.AuditPage) bool { return fresh[page.Subscription] })
-	delta.Margins = s.shows.Margins
-	if len(fresh) > 0 {
-		delta.Margins = nil
+	delta, isNew := s.shows, s.links || s.restart
+	delta.More, delta.Restart, s.restart = s.more, s.restart, false
+	delta.KeepOnly(func(w model.Subscription) bool { return s.shown[w] })
+	if isFresh := func(w model.Subscription) bool { return !s.shown[w] }; slices.ContainsFunc(s.watched, isFresh) {
+		isNew, delta.Margins = true, nil
 		for _, read := range state.allMargins() {
 			if read.Page != nil {
 				read.Page.Rows = s.watchedLevels(read.Page.Rows)
@@ -107,30 +91,32 @@ func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
 			delta.Margins = append(delta.Margins, read)
 		}
 	}
-	if s.links || len(fresh) > 0 || s.restart {
+	for _, w := range s.watched {
+		if !s.shown[w] {
+			s.shown[w] = true
+			state.addTable(&delta, w)
+		}
+	}
+	if isNew {
 		delta.Links = state.linksOf(s.watched)
 	}
-	has := delta.Links != nil || delta.Updates != nil || len(delta.Audits) > 0 || delta.Margins != nil || delta.Missed > 0 || s.restart
-	s.restart = false
-	return delta, has
+	return delta, isNew || len(delta.Updates)+len(delta.Audits)+len(delta.Margins) > 0 || delta.Missed > 0
 }
 
-// appendTable appends the rows of a subscription, if there are any, and what marks them as partial.
-func (s *state) appendTable(snapshots []book.Snapshot, updates []book.Updates, w model.Subscription) ([]book.Snapshot, []book.Updates) {
+// addTable adds the rows of a subscription, if there are any, and what marks them as partial.
+func (s *state) addTable(to *book.Delta, w model.Subscription) {
 	has, isPartial := false, false
 	for i := range s.links {
 		if of := s.links[i].Subscription; overlap(w.Key, of.Key) && s.Has(of) {
 			has, isPartial = true, isPartial || s.IsPartial(of)
 		}
 	}
-	if !has {
-		return snapshots, updates
+	if has {
+		to.Snapshots = append(to.Snapshots, book.Snapshot{Subscription: w, Rows: s.Copied(w), NotAfter: s.notAfter()})
 	}
-	snapshots = append(snapshots, book.Snapshot{Subscription: w, Rows: s.Copied(w), NotAfter: s.notAfter()})
 	if isPartial {
-		updates = append(updates, book.Updates{Subscription: w, BeginsPartial: true})
+		to.Updates = append(to.Updates, book.Updates{Subscription: w, BeginsPartial: true})
 	}
-	return snapshots, updates
 }
 
 // notWatched is what a link says if nothing of its subscription was recorded.

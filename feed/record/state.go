@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -14,8 +15,9 @@ import (
 // applies what the feed tells, and finds what it changes; load applies entries that take has found before.
 type state struct {
 	start   time.Time
+	service string         // replaces addresses
 	secrets *secrets.Hider // are hidden in the words of links
-	emit    func(*entry)   // gets what take finds
+	emit    func(*entry)   // gets what take finds, and what load has applied
 
 	*book.Book
 	links   []model.Link
@@ -23,7 +25,6 @@ type state struct {
 	finder  *event.Finder // nil if the events come with the entries
 	at      time.Duration
 	found   []event.Event
-	log     linkLog
 
 	arrival event.Arrival    // of the piece that is taken
 	changed []model.Position // by it
@@ -33,14 +34,13 @@ type state struct {
 
 // newState returns a state without rows, which goes on by load.
 func newState(start time.Time, limit int) *state {
-	return &state{start: start, Book: book.New(limit), staged: make(map[model.Subscription]*book.Rows)}
+	return &state{start: start, emit: func(*entry) {}, Book: book.New(limit), staged: make(map[model.Subscription]*book.Rows)}
 }
 
-// newTakingState returns a state without rows, which goes on by take.
+// newTakingState returns a state without rows, which goes on by take. The hider may be nil.
 func newTakingState(header *Header, limit int, hider *secrets.Hider) *state {
 	s := newState(header.Start, limit)
-	s.secrets, s.finder, s.emit = hider, new(event.Finder), func(*entry) {}
-	s.log = linkLog{service: header.Service, secrets: hider}
+	s.service, s.secrets, s.finder = header.Service, cmp.Or(hider, new(secrets.Hider)), new(event.Finder)
 	s.Observe(s.note)
 	return s
 }
@@ -51,7 +51,7 @@ func (s *state) clone() *state {
 	clone.Book = s.Clone()
 	clone.finder = s.finder.Clone()
 	clone.changed, clone.removed, clone.found, clone.staged = nil, nil, nil, make(map[model.Subscription]*book.Rows)
-	clone.links, clone.log = slices.Clone(s.links), linkLog{service: s.log.service, secrets: s.secrets}
+	clone.links = slices.Clone(s.links)
 	clone.Observe(clone.note)
 	return &clone
 }
@@ -78,18 +78,17 @@ func (s *state) note(before, after *model.Position, source book.ChangeSource) {
 // take applies a piece with its positions, and emits what it changes.
 func (s *state) take(p *piece, positions []model.Position) {
 	s.at = p.at
-	s.changed, s.removed, s.found = s.changed[:0], s.removed[:0], s.found[:0]
 	s.arrival = event.NewArrival(s.links, s.now())
 	if p.dropped > 0 {
 		s.emit(&entry{At: s.at, Dropped: p.dropped})
 	}
 	switch {
-	case p.snapshot != nil:
-		s.takeSnapshot(p, positions)
-	case p.updates != nil:
-		s.takeUpdates(p.updates, positions)
-	case p.audit != nil:
-		s.takeAudit(*p.audit, positions)
+	case p.Snapshot != nil:
+		s.takeSnapshot(*p.Snapshot, positions)
+	case p.Updates != nil:
+		s.takeUpdates(p.Updates, positions)
+	case p.Audit != nil:
+		s.takeAudit(*p.Audit, positions)
 	case p.margins != nil:
 		s.takeMargins(p.margins)
 	default:
@@ -102,14 +101,24 @@ func (s *state) take(p *piece, positions []model.Position) {
 }
 
 func (s *state) takeLinks(links []model.Link) {
-	if watched := s.log.take(links, s.at, s.emit); watched != nil {
-		s.Book = s.Narrowed(watched)
+	if len(links) == 0 {
+		return // they are as before
 	}
-	s.links = s.log.links
+	links = s.recordedLinks(links)
+	emitLinks(s.links, links, s.at, func(e *entry) {
+		if e.Watched != nil {
+			s.loadWatched(*e.Watched)
+		}
+		s.emit(e)
+	})
+	s.links = links
 }
 
 // settle finds the events of rows that can be used again, and emits all that were found.
 func (s *state) settle() {
+	if s.finder == nil {
+		return
+	}
 	s.arrival = event.NewArrival(s.links, s.now())
 	for s.finder.Settle(s.Book, &s.arrival, func(e event.Event) { s.found = append(s.found, e) }) {
 	}
@@ -144,75 +153,30 @@ func (s *state) RemoveRow(t *book.Table, number uint32, before *model.Position) 
 	s.Book.RemoveRow(t, number, before)
 }
 
-// merge applies updates and audits, and notes what they change.
-func (s *state) merge(delta book.Delta) {
-	for delta.MergeInto(noted{s}, nil) {
-	}
-}
-
-// noted is a state whose changes are noted.
-type noted struct{ *state }
-
-// Merge implements book.Target.
-func (n noted) Merge(u *book.Updates) { n.MergeThrough(u, n.state) }
-
-// Compare implements book.Target.
-func (n noted) Compare(page *book.AuditPage) (corrections []book.Correction, more bool) {
-	return n.CompareThrough(page, n.state)
-}
-
 func (s *state) takeUpdates(u *book.Updates, positions []model.Position) {
 	u.Positions = positions
-	s.merge(book.Delta{Updates: []book.Updates{*u}})
+	s.MergeThrough(u, s)
 	if u.BeginsPartial {
 		of := streamOf(u.Subscription)
 		s.emit(&entry{At: s.at, Partial: &of})
 	}
-	for some := range slices.Chunk(s.changed, rowsOfLine) {
-		s.emit(&entry{At: s.at, Updates: &rowsOf{stream: streamOf(u.Subscription)}, positions: some})
-	}
+	s.emitRows(u.Subscription, false, func(rows *rowsOf) entry { return entry{Updates: rows} })
 }
 
 func (s *state) takeAudit(page book.AuditPage, positions []model.Position) {
 	page.Positions = positions
-	s.merge(book.Delta{Audits: []book.AuditPage{page}})
-	if len(s.changed)+len(s.removed) > 0 || page.Last {
-		s.emitRows(func(e *entry, rows *rowsOf) { e.Audit = rows }, page.Subscription, page.Last)
+	for rest, more := page, true; more; rest = rest.Rest() {
+		_, more = s.CompareThrough(&rest, s)
 	}
-}
-
-// emitRows emits what has changed, in as many entries as it needs.
-func (s *state) emitRows(set func(*entry, *rowsOf), of model.Subscription, last bool) {
-	changed, removed := s.changed, s.removed
-	for {
-		rows, n := &rowsOf{stream: streamOf(of)}, min(rowsOfLine, len(changed))
-		e := &entry{At: s.at, positions: changed[:n]}
-		changed = changed[n:]
-		if len(changed) == 0 {
-			n = min(rowsOfLine, len(removed))
-			rows.Removed, removed = removed[:n], removed[n:]
-			rows.Last = last && len(removed) == 0
-		}
-		set(e, rows)
-		s.emit(e)
-		if len(changed)+len(removed) == 0 {
-			return
-		}
-	}
+	s.emitRows(page.Subscription, page.Last, ofAudit)
 }
 
 // takeSnapshot applies a snapshot. The positions are those that it supersedes.
-func (s *state) takeSnapshot(p *piece, positions []model.Position) {
-	snapshot := *p.snapshot
+func (s *state) takeSnapshot(snapshot book.Snapshot, positions []model.Position) {
 	snapshot.Superseded = positions
-	of := streamOf(snapshot.Subscription)
 	for row := range snapshot.Rows.All {
-		if before, is := s.Find(row.Key); is && before.Equal(&row) {
-			continue
-		}
-		if s.changed = append(s.changed, row); len(s.changed) == rowsOfLine { // all of them may take much memory
-			s.emit(&entry{At: s.at, Snapshot: &rowsOf{stream: of}, positions: s.changed})
-			s.changed = s.changed[:0]
+		if before, is := s.Find(row.Key); !is || !before.Equal(&row) {
+			s.emitRow(snapshot.Subscription, row)
 		}
 	}
 	for row := range s.Narrowed([]model.Subscription{snapshot.Subscription}).All {
@@ -220,22 +184,53 @@ func (s *state) takeSnapshot(p *piece, positions []model.Position) {
 			s.removed = append(s.removed, streamOf(model.Subscription{Key: row.Key}))
 		}
 	}
-	s.emitRows(func(e *entry, rows *rowsOf) { e.Snapshot = rows }, snapshot.Subscription, true)
+	s.emitRows(snapshot.Subscription, true, ofSnapshot)
 	s.Book = s.WithSnapshots([]book.Snapshot{snapshot}, s.note)
 }
 
+func ofSnapshot(rows *rowsOf) entry { return entry{Snapshot: rows} }
+func ofAudit(rows *rowsOf) entry    { return entry{Audit: rows} }
+
+// emitRow emits a row of a snapshot together with others, because all of them may take much memory.
+func (s *state) emitRow(of model.Subscription, row model.Position) {
+	if s.changed = append(s.changed, row); len(s.changed) == rowsOfLine {
+		s.emitRows(of, false, ofSnapshot)
+	}
+}
+
+// emitRows emits what has changed, in as many entries as it needs. If it is the last of a snapshot or an audit, the
+// last entry says so.
+func (s *state) emitRows(of model.Subscription, last bool, entryOf func(*rowsOf) entry) {
+	emit := func(rows rowsOf, positions []model.Position) {
+		rows.stream = streamOf(of)
+		e := entryOf(&rows)
+		e.At, e.positions = s.at, positions
+		s.emit(&e)
+	}
+	for some := range slices.Chunk(s.changed, rowsOfLine) {
+		emit(rowsOf{}, some)
+	}
+	for some := range slices.Chunk(s.removed, rowsOfLine) {
+		emit(rowsOf{Removed: some}, nil)
+	}
+	if last {
+		emit(rowsOf{Last: true}, nil)
+	}
+	s.changed, s.removed = s.changed[:0], s.removed[:0]
+}
+
 func (s *state) takeMargins(read *book.MarginsRead) {
-	emitMargins(read, s.at, s.secrets, func(e *entry) {
+	s.emitMargins(read, s.at, func(e *entry) {
 		s.putMargins(e.Margins, e.levels)
 		s.emit(e)
 	})
 }
 
 // emitMargins emits what was read of margin levels, in as many entries as it needs.
-func emitMargins(read *book.MarginsRead, at time.Duration, hider *secrets.Hider, emit func(*entry)) {
+func (s *state) emitMargins(read *book.MarginsRead, at time.Duration, emit func(*entry)) {
 	m := marginsOf{Ended: read.Ended, Whole: read.Whole}
 	if read.Err != nil {
-		m.Problem = hider.Hide(read.Err.Error())
+		m.Problem = s.secrets.Hide(read.Err.Error())
 	}
 	var levels []model.MarginLevels
 	if page := read.Page; page != nil {

@@ -52,7 +52,7 @@ func Actions() []keys.Action[Controls] {
 		}
 	}
 	jump := func(by time.Duration) func(Controls, *pane.Context) []pane.Effect {
-		return func(r Controls, c *pane.Context) []pane.Effect { return r.jump(c, by) }
+		return func(r Controls, c *pane.Context) []pane.Effect { return r.GoTo(c, c.Store.Now().Add(by)) }
 	}
 	return []keys.Action[Controls]{
 		{Name: "replay_pause", Keys: []string{"space"}, Help: "pause, or go on", Hint: "play/pause", Priority: 1, Do: Controls.pause},
@@ -76,10 +76,6 @@ func step(direction int) func(Controls, *pane.Context) []pane.Effect {
 		r.Step(direction)
 		return nil
 	}
-}
-
-func (r Controls) jump(c *pane.Context, by time.Duration) []pane.Effect {
-	return r.GoTo(c, c.Store.Now().Add(by))
 }
 
 // GoTo goes to a time, forward or back.

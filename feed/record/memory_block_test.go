@@ -46,24 +46,24 @@ func TestAMemoryKeepsAllNumbers(t *testing.T) {
 		m.drain()
 	}
 	m.seal()
-	tape, err := m.snapshot()
+	tape, err := m.tape()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if first, last := tape.blocks[0], tape.blocks[len(tape.blocks)-1]; len(last.parties) >= parts*parties || len(first.parties) == 0 {
 		t.Errorf("the first of %d blocks has %d parties, the last one %d of %d", len(tape.blocks), len(first.parties), len(last.parties), parts*parties)
 	}
-	c, err := tape.open(tape.end)
+	c, err := tape.open(tape.to)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, ok := c.peek(); ok; _, ok = c.peek() {
-		if err := c.next(nil); err != nil {
+		if err := c.next(func(*entry) {}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i := range told {
-		if p, is := c.state().Find(told[i].Key); !is || !p.Equal(&told[i]) {
+		if p, is := c.state.Find(told[i].Key); !is || !p.Equal(&told[i]) {
 			t.Fatalf("%s is %v %v, and was %v", told[i].Party, is, p, told[i])
 		}
 	}

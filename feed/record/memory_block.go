@@ -1,0 +1,275 @@
+package record
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/dictionary"
+)
+
+// memoryBlock is a block of a Memory that is full.
+type memoryBlock struct {
+	data             []byte     // of the openBlock, compressed
+	parties, markets []model.ID // by their codes
+	end              time.Duration
+	size             int // how much memory it takes, about
+}
+
+// openBlock is a block of a Memory that is being filled: pieces as they were told, in a few dozen bytes for each
+// position. A Memory applies them to its state when they are the oldest, and a cursor of a Player when it comes there.
+type openBlock struct {
+	data             []byte
+	parties, markets dictionary.Of[model.ID] // also of blocks before it: most identifiers come again in each block
+	before           int                     // how many identifiers are of blocks before it
+	began            time.Duration           // the time of what came first
+	updated          int64                   // UpdatedAt of the last position
+}
+
+const (
+	dictionarySize    = 1 << 16 // identifiers in the dictionaries of blocks; then the next block begins new ones
+	bytesOfIdentifier = 128     // how much memory one takes, about: its text, and its place in a dictionary
+)
+
+// size returns how much memory the block takes, about, without the identifiers of blocks before it.
+func (b *openBlock) size() int { return len(b.data) + (b.identifiers()-b.before)*bytesOfIdentifier }
+
+func (b *openBlock) identifiers() int { return len(b.parties.Values()) + len(b.markets.Values()) }
+
+// next returns an empty block, which comes after this one.
+func (b *openBlock) next() openBlock {
+	next := openBlock{data: b.data[:0], parties: b.parties, markets: b.markets, before: b.identifiers()}
+	if next.before > dictionarySize {
+		next.parties, next.markets, next.before = dictionary.Of[model.ID]{}, dictionary.Of[model.ID]{}, 0
+	}
+	if cap(next.data) > 4*openBlockSize {
+		next.data = nil
+	}
+	return next
+}
+
+// line adds an entry as a line, as in a file.
+func (b *openBlock) line(e *entry) {
+	if line, err := appendLine(nil, e); err == nil { // only times beyond the year 9999 cannot be written
+		b.begin(e.At, ofLine, line[:len(line)-1])
+	}
+}
+
+// piece adds a piece that has positions.
+func (b *openBlock) piece(p *piece, positions []model.Position) {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return // it can be written always
+	}
+	b.begin(p.at, ofPiece, text)
+	if p.Snapshot != nil {
+		b.uvarint(p.Snapshot.Rows.Len())
+		for row := range p.Snapshot.Rows.All {
+			b.position(&row)
+		}
+	}
+	b.uvarint(len(positions))
+	for i := range positions {
+		b.position(&positions[i])
+	}
+}
+
+// What the text before positions is of.
+const (
+	ofLine byte = iota
+	ofPiece
+)
+
+// begin adds a time and the text of a line or a piece.
+func (b *openBlock) begin(at time.Duration, of byte, text []byte) {
+	if len(b.data) == 0 {
+		b.began = at
+	}
+	b.uvarint(int(at))
+	b.data = append(b.data, of)
+	b.text(string(text))
+}
+
+func (b *openBlock) uvarint(n int) { b.data = binary.AppendUvarint(b.data, uint64(n)) }
+
+func (b *openBlock) varint(n int64) { b.data = binary.AppendVarint(b.data, n) }
+
+func (b *openBlock) text(text string) {
+	b.uvarint(len(text))
+	b.data = append(b.data, text...)
+}
+
+// What a position has, in its first byte beside a bit for each number that is not 0.
+const (
+	hasStatus = 1 << (model.FieldCount + iota)
+	hasWide   // a number has more than 64 bits or is a text: each has its upper half before it
+)
+
+// position adds a position: what it has, its identifiers, its numbers, its status, and its texts if one of these is a
+// text. The time is relative to the one before.
+func (b *openBlock) position(p *model.Position) {
+	var has byte
+	for f, n := range p.Numbers() {
+		if n != (model.Packed{}) {
+			has |= 1 << f
+		}
+		if n.High != int64(n.Low)>>63 {
+			has |= hasWide
+		}
+	}
+	if p.Status() != model.StatusUnspecified {
+		has |= hasStatus
+	}
+	b.data = append(b.data, has)
+	b.uvarint(int(b.parties.Code(p.Party)))
+	b.uvarint(int(b.markets.Code(p.Market)))
+	for f, n := range p.Numbers() {
+		if has>>f&1 == 0 {
+			continue
+		}
+		if has&hasWide != 0 {
+			b.varint(n.High)
+		}
+		low := int64(n.Low)
+		if model.Field(f) == model.UpdatedAt {
+			low, b.updated = low-b.updated, low
+		}
+		b.varint(low)
+	}
+	if has&hasStatus != 0 {
+		b.varint(int64(p.Status()))
+	}
+	if texts := p.Texts(); texts != nil {
+		for _, text := range texts.Numbers {
+			b.text(text)
+		}
+		b.text(texts.Status)
+	}
+}
+
+// memoryReader reads blocks of a Memory.
+type memoryReader struct {
+	blocks           []memoryBlock
+	unzip            *zstd.Decoder
+	data             []byte     // of the block, what is not applied yet
+	parties, markets []model.ID // by their codes
+	updated          int64
+	positions        []model.Position
+	lineReader
+}
+
+// open implements blockReader.
+func (r *memoryReader) open(block int) (ok bool, err error) {
+	if block >= len(r.blocks) {
+		return false, nil
+	}
+	b := &r.blocks[block]
+	r.data, err = r.unzip.DecodeAll(b.data, nil)
+	r.parties, r.markets, r.updated = b.parties, b.markets, 0
+	return true, err
+}
+
+// peek implements blockReader.
+func (r *memoryReader) peek() (time.Duration, bool) {
+	at, _ := binary.Uvarint(r.data)
+	return time.Duration(at), len(r.data) > 0
+}
+
+// apply implements blockReader.
+func (r *memoryReader) apply(s *state) error {
+	p := piece{at: time.Duration(r.uvarint())}
+	if r.byte() == ofLine {
+		e, err := r.read(r.text())
+		if err != nil {
+			return err
+		}
+		return s.load(e)
+	}
+	if err := json.Unmarshal(r.text(), &p); err != nil {
+		return err
+	}
+	if p.Snapshot != nil {
+		p.Snapshot.Rows = book.NewRows()
+		for range r.uvarint() {
+			var row model.Position
+			r.position(&row)
+			p.Snapshot.Rows.Put(&row)
+		}
+	}
+	r.positions = r.positions[:0]
+	for range r.uvarint() {
+		r.positions = append(r.positions, model.Position{})
+		r.position(&r.positions[len(r.positions)-1])
+	}
+	s.take(&p, r.positions)
+	return nil
+}
+
+func (r *memoryReader) uvarint() uint64 {
+	n, size := binary.Uvarint(r.data)
+	r.data = r.data[size:]
+	return n
+}
+
+func (r *memoryReader) varint() int64 {
+	n, size := binary.Varint(r.data)
+	r.data = r.data[size:]
+	return n
+}
+
+func (r *memoryReader) byte() byte {
+	b := r.data[0]
+	r.data = r.data[1:]
+	return b
+}
+
+func (r *memoryReader) text() []byte {
+	n := r.uvarint()
+	text := r.data[:n]
+	r.data = r.data[n:]
+	return text
+}
+
+// position reads a position into an empty one.
+func (r *memoryReader) position(p *model.Position) {
+	numbers := p.Numbers()
+	has := r.byte()
+	p.Party, p.Market = r.parties[r.uvarint()], r.markets[r.uvarint()]
+	isText := false
+	for f := range model.FieldCount {
+		if has>>f&1 == 0 {
+			continue
+		}
+		var n model.Packed
+		if has&hasWide != 0 {
+			n.High = r.varint()
+		}
+		low := r.varint()
+		if f == model.UpdatedAt {
+			low += r.updated
+			r.updated = low
+		}
+		if n.Low = uint64(low); has&hasWide == 0 {
+			n.High = low >> 63
+		}
+		numbers[f] = n
+		isText = isText || n.IsText()
+	}
+	status := model.StatusUnspecified
+	if has&hasStatus != 0 {
+		status = model.Status(r.varint())
+	}
+	var texts *model.Texts
+	if isText || status.IsText() {
+		texts = new(model.Texts)
+		for f := range texts.Numbers {
+			texts.Numbers[f] = string(r.text())
+		}
+		texts.Status = string(r.text())
+	}
+	p.Restore(status, texts)
+}

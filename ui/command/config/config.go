@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
@@ -35,7 +36,7 @@ type File struct {
 	Feed        Feed
 	Keys        map[string][]string // the keys of actions, by names that package ui checks, or nil if there are none
 
-	text []byte
+	lines func() lines // of its keys
 	instruments
 	names    *Names                    // that were added; nil if none were
 	plain    *File                     // the file without the profile in use; nil if none is
@@ -88,7 +89,7 @@ type Feed struct {
 
 // Default returns the configuration without a file.
 func Default() *File {
-	f := new(File)
+	f := &File{lines: func() lines { return nil }}
 	for _, section := range f.sections() {
 		if section.list == nil {
 			section.keys.reset()
@@ -104,7 +105,8 @@ const MaxBytes = 64 << 20
 // Parse reads the text of the file at path. Every error is an *Error.
 func Parse(path string, text []byte) (*File, error) {
 	f := Default()
-	f.Path, f.text, f.places = path, text, make(map[string]string)
+	f.Path, f.places = path, make(map[string]string)
+	f.lines = sync.OnceValue(func() lines { return linesOf(text) })
 	var document map[string]any
 	if err := toml.Unmarshal(text, &document); err != nil {
 		return nil, f.syntaxError(err)

@@ -50,14 +50,15 @@ func TestExampleHasTheDefaults(t *testing.T) {
 			t.Errorf("keys.%s is %q, not %q", action.Name, f.Keys[action.Name], action.Keys)
 		}
 	}
-	f.text, f.places, f.Keys = nil, nil, nil
+	want := Default()
+	f.lines, want.lines, f.places, f.Keys = nil, nil, nil, nil
 	if f.Service.BaseURLs = nil; len(f.Watch.Parties)+len(f.Watch.Markets) == 0 {
 		f.Watch = Watch{}
 	}
 	if len(f.Feed.MetricsHosts) == 0 {
 		f.Feed.MetricsHosts = nil
 	}
-	if want := Default(); !reflect.DeepEqual(f, want) {
+	if !reflect.DeepEqual(f, want) {
 		t.Errorf("got  %+v\nwant %+v", f, want)
 	}
 }

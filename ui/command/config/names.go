@@ -2,8 +2,6 @@ package config
 
 import (
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 )
 
@@ -20,20 +18,18 @@ func ParseNames(path string, text []byte) (*Names, error) {
 	if err != nil {
 		return nil, err
 	}
-	others := slices.Collect(maps.Keys(file.places))
-	if len(file.profiles) > 0 {
-		others = append(others, profileSection)
-	}
-	if len(file.Views) > 0 {
-		others = append(others, viewSection)
-	}
-	if len(others) > 0 {
-		words := errors.New("is not a setting of this file: it has only sections [[party]], [[market]] and [[asset]]")
-		problems := make([]problem, len(others))
-		for i, key := range others {
-			problems[i] = problem{key, words}
+	words := errors.New("is not a setting of this file: it has only sections [[party]], [[market]] and [[asset]]")
+	var problems []problem
+	for key := range file.places {
+		if file.list(key) == nil {
+			problems = append(problems, problem{key, words})
 		}
-		return nil, file.first(problems)
+	}
+	if len(file.profiles) > 0 {
+		problems = append(problems, problem{profileSection, words})
+	}
+	if err := file.first(problems); err != nil {
+		return nil, err
 	}
 	return &Names{file}, nil
 }

@@ -94,13 +94,12 @@ func (f *File) nameSettings() []Setting {
 	set := make(map[string]bool)
 	var settings []Setting
 	for _, file := range []*File{f, f.namesFile()} {
-		lines := linesOf(file.text)
 		eachName(file, func(section, id string, place int, k keys) {
 			for _, key := range k[1:] { // without the identifier
 				name := section + "." + Quote(model.CanonicalID(id).String()) + "." + key.name
 				if value := key.kind.written(); value != "" && !set[name] {
 					set[name] = true
-					settings = append(settings, Setting{name, value, file.at(lines, fmt.Sprintf("%s[%d].%s", section, place, key.name))})
+					settings = append(settings, Setting{name, value, file.at(fmt.Sprintf("%s[%d].%s", section, place, key.name))})
 				}
 			}
 		})
@@ -118,13 +117,12 @@ func (f *File) namesFile() *File {
 
 // NamePlaces returns where each key of a party, a market or an asset is that the configuration sets: FILE:LINE.
 func (f *File) NamePlaces() map[NameKey]string {
-	lines := linesOf(f.text)
 	places := make(map[NameKey]string)
 	eachName(f, func(section, text string, place int, k keys) {
 		id := model.CanonicalID(text)
 		for _, key := range k {
 			if key.name != "id" && key.kind.written() != "" {
-				places[NameKey{section, id, key.name}] = f.at(lines, fmt.Sprintf("%s[%d].%s", section, place, key.name))
+				places[NameKey{section, id, key.name}] = f.at(fmt.Sprintf("%s[%d].%s", section, place, key.name))
 			}
 		}
 	})

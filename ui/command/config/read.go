@@ -51,9 +51,8 @@ func (f *File) first(problems []problem) error {
 	if len(problems) == 0 {
 		return nil
 	}
-	lines := linesOf(f.text)
 	least := slices.MinFunc(problems, func(a, b problem) int {
-		return cmp.Or(lines.line(a.key)-lines.line(b.key), strings.Compare(a.key, b.key))
+		return cmp.Or(f.Line(a.key)-f.Line(b.key), strings.Compare(a.key, b.key))
 	})
 	return f.Wrap(least.key, least.err)
 }
@@ -63,6 +62,7 @@ func (f *File) first(problems []problem) error {
 func (f *File) readSection(s *section, at string, value any) []problem {
 	switch {
 	case s.list != nil:
+		f.places[s.name] = at
 		return s.readList(at, value)
 	case s.name == profileSection:
 		return f.readProfiles(value)
@@ -192,8 +192,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Wrap returns an error about a key, such as market[2].price_decimals, with its place in the file. A key that a profile
 // gives has its place there.
 func (f *File) Wrap(key string, err error) error {
-	key = f.place(key)
-	return &Error{Path: f.Path, Line: linesOf(f.text).line(key), Key: plainKey(key), Err: err}
+	return &Error{Path: f.Path, Line: f.Line(key), Key: plainKey(f.place(key)), Err: err}
 }
 
 // refuse returns an error about a key in words.
@@ -201,7 +200,7 @@ func (f *File) refuse(key, words string) error { return f.Wrap(key, errors.New(w
 
 // sameAs returns the error for a key with the same value as another one, which must differ.
 func (f *File) sameAs(key, other, words string) error {
-	return f.Wrap(key, fmt.Errorf("is the same as on line %d%s", linesOf(f.text).line(other), words))
+	return f.Wrap(key, fmt.Errorf("is the same as on line %d%s", f.Line(other), words))
 }
 
 // refuseEmptyNames returns the error for an empty text in the lists parties and markets of a section.

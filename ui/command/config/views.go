@@ -97,7 +97,7 @@ func shownColumns(to *[]view.Column) kind {
 func (f *File) checkViews() error {
 	taken := make(map[int]string)
 	for i := range f.Views {
-		v, section := &f.Views[i], fmt.Sprintf("%s[%d]", f.placeOfList(viewSection), i)
+		v, section := &f.Views[i], fmt.Sprintf("%s[%d]", viewSection, i)
 		key := section + ".number"
 		if v.Number == 0 {
 			return f.Wrap(section, errors.New("must have a number from 1 to 9"))
@@ -119,17 +119,9 @@ func (f *File) CheckViewFilters() error {
 	for i := range f.Views {
 		if text := f.Views[i].Filter; text != nil {
 			if _, err := filter.Parse(*text); err != nil {
-				return f.Wrap(fmt.Sprintf("%s[%d].filter", f.placeOfList(viewSection), i), err)
+				return f.Wrap(fmt.Sprintf("%s[%d].filter", viewSection, i), err)
 			}
 		}
 	}
 	return nil
-}
-
-// placeOfList returns where a list of sections is in the file: in the profile in use, if that has its own.
-func (f *File) placeOfList(section string) string {
-	if _, own := f.profiles[f.Profile][section]; own {
-		return profileSection + "." + f.Profile + "." + section
-	}
-	return section
 }

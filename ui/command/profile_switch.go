@@ -184,10 +184,8 @@ func (p *program) configureProfile(ctx context.Context, first *configuration, na
 	if err != nil {
 		return nil, err
 	}
-	if name != "" {
-		if file, err = file.WithProfile(name); err != nil {
-			return nil, err
-		}
+	if file, err = file.WithProfile(name); err != nil {
+		return nil, err
 	}
 	c := p.configurationOf(file)
 	c.feed.Logger, c.feed.Secrets = first.feed.Logger, first.feed.Secrets

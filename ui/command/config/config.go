@@ -39,7 +39,7 @@ type File struct {
 	lines func() lines // of its keys
 	instruments
 	names    *Names                    // that were added; nil if none were
-	plain    *File                     // the file without the profile in use; nil if none is
+	plain    *File                     // the file without the profile in use
 	profiles map[string]map[string]any // the values of each profile, by section
 	places   map[string]string         // where in the file its keys are: service.name, profile.x.service.name
 }
@@ -90,6 +90,7 @@ type Feed struct {
 // Default returns the configuration without a file.
 func Default() *File {
 	f := &File{lines: func() lines { return nil }}
+	f.plain = f
 	for _, section := range f.sections() {
 		if section.list == nil {
 			section.keys.reset()

@@ -18,23 +18,22 @@ func (f *File) Profiles() []string { return slices.Sorted(maps.Keys(f.profiles))
 // Choices returns the profiles that can be chosen: all of them, and first the empty name, which means the file without
 // a profile, if that has addresses.
 func (f *File) Choices() []string {
-	plain := f
-	if f.plain != nil {
-		plain = f.plain
-	}
-	if len(plain.Service.BaseURLs) == 0 {
+	if len(f.plain.Service.BaseURLs) == 0 {
 		return f.Profiles()
 	}
 	return append([]string{""}, f.Profiles()...)
 }
 
-// WithProfile returns the file with the keys of a profile in place of the others. The error is for a name that no
-// profile has.
+// WithProfile returns the file with the keys of a profile in place of the others, or of no profile if the name is empty.
+// The error is for a name that no profile has.
 func (f *File) WithProfile(name string) (*File, error) {
+	if name == "" {
+		return f.plain, nil
+	}
 	if f.profiles[name] == nil {
 		return nil, f.noProfile(name)
 	}
-	profiled, problems := f.overlay(name)
+	profiled, problems := f.plain.overlay(name)
 	if err := f.first(problems); err != nil {
 		return nil, err
 	}
@@ -97,7 +96,7 @@ func (f *File) readProfiles(value any) []problem {
 func (f *File) overlay(name string) (*File, []problem) {
 	copied := *f
 	profiled := &copied
-	profiled.Profile, profiled.plain, profiled.places = name, f, maps.Clone(f.places)
+	profiled.Profile, profiled.places = name, maps.Clone(f.places)
 	profiled.forgetService(f.profiles[name])
 	if _, own := f.profiles[name][viewSection]; own {
 		profiled.Views = nil

@@ -89,7 +89,7 @@ type Feed struct {
 
 // Default returns the configuration without a file.
 func Default() *File {
-	f := &File{lines: func() lines { return nil }}
+	f := &File{lines: func() lines { return nil }, instruments: make(instruments)}
 	f.plain = f
 	for _, section := range f.sections() {
 		if section.list == nil {
@@ -144,7 +144,7 @@ func (f *File) syntaxError(err error) error {
 // DisplayDecimals returns a function that returns how many decimals of amounts in an asset tables show.
 func (f *File) DisplayDecimals() func(asset model.ID) int {
 	byAsset, others := make(map[model.ID]int), f.Screen.DisplayDecimals
-	for _, a := range f.assets {
+	for _, a := range f.instruments[assetSection] {
 		if a.displayDecimals != model.Unscaled {
 			byAsset[model.CanonicalID(a.id)] = a.displayDecimals
 		}

@@ -10,7 +10,7 @@ import (
 // section of keys and of the profiles it returns what they are for.
 func Describe() []topics.Entry {
 	var entries []topics.Entry
-	for _, section := range new(File).sections() {
+	for _, section := range Default().sections() {
 		name := "[" + section.name + "]"
 		settings := section.keys
 		if section.list != nil {
@@ -30,8 +30,8 @@ func (k *key) describe() string {
 	if bounds := k.kind.bounds; bounds != "" {
 		text += " " + strings.ToUpper(bounds[:1]) + bounds[1:] + "."
 	}
-	if k.kind.usual != "" {
-		return strings.TrimSpace(text + " Default: " + k.kind.usual)
+	if k.sample != "" {
+		return strings.TrimSpace(text + " Such as " + k.sample)
 	}
-	return strings.TrimSpace(text + " Such as " + k.sample)
+	return strings.TrimSpace(text + " Default: " + k.kind.usual)
 }

@@ -14,7 +14,7 @@ import (
 type key struct {
 	name   string
 	kind   kind   // its type, its range, its default, and where its value goes
-	sample string // a value for the example file if there is no default
+	sample string // a value for the example file, of a key without a default
 	help   string // what it is for
 }
 
@@ -43,17 +43,17 @@ func (f *File) sections() []section {
 		{name: "service", keys: f.Service.keys(), inProfiles: true, help: "How the service is reached."},
 		{name: "watch", keys: f.Watch.keys(), inProfiles: true, help: "What to watch if neither --party nor --market is given: the positions of these " +
 			"parties in these markets, by name or identifier. An empty list means all."},
-		{name: partySection, list: func() keys { return add(&f.parties).keys(partySection) }, count: len(f.parties), help: "Names for parties, markets and assets. The service " +
+		{name: partySection, list: func() keys { return f.instruments.add(partySection) }, count: len(f.instruments[partySection]), help: "Names for parties, markets and assets. The service " +
 			"does not have them. A name can be used wherever an identifier can. One section for each. " +
 			"blotter config init writes them. Names are also given on the screen: these are in a file beside this one, and what is here comes first."},
-		{name: marketSection, list: func() keys { return add(&f.markets).keys(marketSection) }, count: len(f.markets), help: "Without decimals the numbers of a market are shown " +
+		{name: marketSection, list: func() keys { return f.instruments.add(marketSection) }, count: len(f.instruments[marketSection]), help: "Without decimals the numbers of a market are shown " +
 			"as the service writes them, and marked."},
-		{name: assetSection, list: func() keys { return add(&f.assets).keys(assetSection) }, count: len(f.assets)},
+		{name: assetSection, list: func() keys { return f.instruments.add(assetSection) }, count: len(f.instruments[assetSection])},
 		{name: "screen", keys: f.Screen.keys(), inProfiles: true, help: "How the screen begins. Keys change all of it."},
-		{name: viewSection, list: func() keys { return add(&f.Views).keys() }, count: len(f.Views), inProfiles: true, help: "Views that the keys " +
+		{name: viewSection, list: func() keys { return add(&f.Views, (*View).keys) }, count: len(f.Views), inProfiles: true, help: "Views that the keys " +
 			"1 to 9 of the screen apply. What is not given is as in the view that the program begins with. A profile can have " +
 			"views of its own, [[profile.NAME.view]], in place of all of these."},
-		{name: "alert", list: func() keys { return add(&f.Alerts).keys() }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
+		{name: "alert", list: func() keys { return add(&f.Alerts, (*Alert).keys) }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
 			"marked on the screen. One section for each."},
 		{name: "feed", keys: f.Feed.keys(), help: "Times and limits. The defaults fit a service that sends updates each second."},
 		{name: keysSection, open: f.actionKeys, help: "The keys of actions: a text, or a list of texts. An action that is not here keeps its keys, but not those that are given to others here. Of several " +
@@ -79,7 +79,7 @@ func (s *Service) keys() keys {
 			`For example ["https://node.example.com", "https://other.example.com/gateway"].`},
 		{name: "name", kind: text(&s.Name, "a text"), sample: `"mainnet"`, help: "The name of the service on the screen. Default: the host of the first address."},
 		{name: "headers", kind: headers(&s.Headers), sample: `{ X-Desk = "7" }`, help: "Headers for every request."},
-		{name: "secret_headers", kind: withoutDefault(list(&s.SecretHeaders, "names of headers")), sample: `["X-Desk"]`, help: "Those of headers whose values are " +
+		{name: "secret_headers", kind: list(&s.SecretHeaders, "names of headers"), sample: `["X-Desk"]`, help: "Those of headers whose values are " +
 			"hidden in all texts of the service, in logs and in recordings, as the token is. Headers whose names have authorization, key, token, " +
 			"secret or cookie in them need not be listed."},
 		{name: "token_file", kind: text(&s.TokenFile, "the path of a file"), sample: `"token"`, help: "A file with the token that is sent " +
@@ -155,7 +155,7 @@ func (s *Screen) keys() keys {
 			"monochrome is used."},
 		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, the wheel scrolls, and a drag moves " +
 			"the split. The terminal's own selection of text then needs another key, often shift."},
-		{name: "ascii", kind: withoutDefault(boolean(&s.ASCII)), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
+		{name: "ascii", kind: boolean(&s.ASCII), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
 			"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
 		{name: "mark_changes", kind: booleanOn(&s.MarkChanges), help: "Whether cells that have just changed are underlined for two seconds."},
 		{name: "rewind", kind: span(&s.Rewind, 4*time.Hour, 0, 7*24*time.Hour), help: "How far back the screen can be rewound. What it was told is kept in memory " +
@@ -201,8 +201,10 @@ func (f *Feed) keys() keys {
 	}
 }
 
-// add adds an element to a list and returns it.
-func add[T any](list *[]T) *T {
+// add adds an element to a list and returns its keys, which have their defaults.
+func add[T any](list *[]T, keysOf func(*T) keys) keys {
 	*list = append(*list, *new(T))
-	return &(*list)[len(*list)-1]
+	added := keysOf(&(*list)[len(*list)-1])
+	added.reset()
+	return added
 }

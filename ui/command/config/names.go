@@ -1,7 +1,9 @@
 package config
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -21,7 +23,7 @@ func ParseNames(path string, text []byte) (*Names, error) {
 	words := errors.New("is not a setting of this file: it has only sections [[party]], [[market]] and [[asset]]")
 	var problems []problem
 	for key := range file.places {
-		if file.list(key) == nil {
+		if !slices.Contains(instrumentSections(), key) {
 			problems = append(problems, problem{key, words})
 		}
 	}
@@ -38,7 +40,12 @@ func ParseNames(path string, text []byte) (*Names, error) {
 func (n *Names) Path() string { return n.file.Path }
 
 // Count returns how many parties, markets and assets the file has.
-func (n *Names) Count() int { return len(n.file.parties) + len(n.file.markets) + len(n.file.assets) }
+func (n *Names) Count() (count int) {
+	for _, section := range n.file.instruments {
+		count += len(section)
+	}
+	return count
+}
 
 // AddNames adds names to the instruments, but for what the file sets. A name that means something else in the file is
 // left out; the error is for the first of these. With another error nothing is added.
@@ -47,17 +54,16 @@ func (f *File) AddNames(n *Names) error {
 	if err != nil {
 		return err
 	}
-	more, err := n.file.resolve(all.assets)
+	more, err := n.file.resolve(all[assetSection])
 	if err != nil {
 		return err
 	}
-	claimed := claims{names: n.file, configuration: f.Path}
-	for _, section := range []string{assetSection, partySection, marketSection} {
-		to := all.list(section)
-		*to = claimed.merge(section, *to, *more.list(section))
+	var problem error
+	for _, section := range instrumentSections() {
+		problem = cmp.Or(problem, all.merge(section, n.file, more[section], f.Path))
 	}
 	f.Instruments, f.names = all.model(), n
-	return claimed.problem
+	return problem
 }
 
 // Names returns the names that were added, or nil if none were.

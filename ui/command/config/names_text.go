@@ -47,84 +47,84 @@ func (n *Names) Set(at NameKey, value string) error {
 // section returns the keys of a party, a market or an asset, which is added if it is not there. It returns nil if there
 // is no section of that name.
 func (n *Names) section(name string, id model.ID) keys {
-	list := n.file.list(name)
-	if list == nil {
+	if !slices.Contains(instrumentSections(), name) {
 		return nil
 	}
-	if i := slices.IndexFunc(*list, func(n instrument) bool { return model.CanonicalID(n.id) == id }); i >= 0 {
-		return (*list)[i].keys(name)
+	list := n.file.instruments[name]
+	if i := slices.IndexFunc(list, func(n instrument) bool { return model.CanonicalID(n.id) == id }); i >= 0 {
+		return list[i].keys(name)
 	}
-	added := add(list)
-	found := added.keys(name)
-	found.reset()
-	added.id = id.String()
-	return found
-}
-
-// eachName calls a function for each party, market and asset of a file, with its place in its list.
-func eachName(f *File, do func(section, id string, place int, k keys)) {
-	for _, section := range []string{partySection, marketSection, assetSection} {
-		list := *f.list(section)
-		for i := range list {
-			do(section, list[i].id, i, list[i].keys(section))
-		}
-	}
+	added := n.file.instruments.add(name)
+	_ = added[0].kind.set(id.String()) // only an identifier that is empty is refused
+	return added
 }
 
 // Text returns the file as the screen writes it. A party, market or asset with an identifier only is left out.
 func (n *Names) Text() []byte {
 	var text strings.Builder
 	text.WriteString(namesHead)
-	eachName(n.file, func(section, _ string, _ int, k keys) {
-		var lines []string
-		for _, key := range k {
-			if written := key.kind.written(); written != "" {
-				lines = append(lines, key.name+" = "+written+"\n")
+	for _, section := range instrumentSections() {
+		list := n.file.instruments[section]
+		for i := range list {
+			var lines []string
+			for _, key := range list[i].keys(section) {
+				if written := key.kind.written(); written != "" {
+					lines = append(lines, key.name+" = "+written+"\n")
+				}
+			}
+			if len(lines) > 1 {
+				text.WriteString("\n[[" + section + "]]\n" + strings.Join(lines, ""))
 			}
 		}
-		if len(lines) > 1 {
-			text.WriteString("\n[[" + section + "]]\n" + strings.Join(lines, ""))
-		}
-	})
+	}
 	return []byte(text.String())
 }
 
 // nameSettings returns each key of a party, a market or an asset in effect, also those in the file with names.
 func (f *File) nameSettings() []Setting {
-	set := make(map[string]bool)
+	named := f.named()
+	if f.names != nil {
+		named = append(named, f.names.file.named()...)
+	}
+	set := make(map[NameKey]bool)
 	var settings []Setting
-	for _, file := range []*File{f, f.namesFile()} {
-		eachName(file, func(section, id string, place int, k keys) {
-			for _, key := range k[1:] { // without the identifier
-				name := section + "." + Quote(model.CanonicalID(id).String()) + "." + key.name
-				if value := key.kind.written(); value != "" && !set[name] {
-					set[name] = true
-					settings = append(settings, Setting{name, value, file.at(fmt.Sprintf("%s[%d].%s", section, place, key.name))})
-				}
-			}
-		})
+	for _, n := range named {
+		if !set[n.NameKey] {
+			set[n.NameKey] = true
+			settings = append(settings, Setting{n.Section + "." + Quote(n.ID.String()) + "." + n.Key, n.value, n.from})
+		}
 	}
 	return settings
-}
-
-// namesFile returns the file with names that was added, an empty one if none was.
-func (f *File) namesFile() *File {
-	if f.names == nil {
-		return new(File)
-	}
-	return f.names.file
 }
 
 // NamePlaces returns where each key of a party, a market or an asset is that the configuration sets: FILE:LINE.
 func (f *File) NamePlaces() map[NameKey]string {
 	places := make(map[NameKey]string)
-	eachName(f, func(section, text string, place int, k keys) {
-		id := model.CanonicalID(text)
-		for _, key := range k {
-			if key.name != "id" && key.kind.written() != "" {
-				places[NameKey{section, id, key.name}] = f.at(fmt.Sprintf("%s[%d].%s", section, place, key.name))
+	for _, n := range f.named() {
+		places[n.NameKey] = n.from
+	}
+	return places
+}
+
+// named is a key of a party, a market or an asset in a file.
+type named struct {
+	NameKey
+	value, from string // as in Setting
+}
+
+// named returns each key of a party, a market or an asset that the file sets, but for their identifiers.
+func (f *File) named() []named {
+	var all []named
+	for _, section := range instrumentSections() {
+		list := f.instruments[section]
+		for i := range list {
+			for _, key := range list[i].keys(section)[1:] {
+				if value := key.kind.written(); value != "" {
+					at := NameKey{section, model.CanonicalID(list[i].id), key.name}
+					all = append(all, named{at, value, f.at(fmt.Sprintf("%s[%d].%s", section, i, key.name))})
+				}
 			}
 		}
-	})
-	return places
+	}
+	return all
 }

@@ -94,9 +94,7 @@ func (s *section) readList(list string, value any) []problem {
 		if !ok {
 			return append(problems, problem{at, mustBe})
 		}
-		keys := s.list()
-		keys.reset()
-		problems = append(problems, keys.read(at, values)...)
+		problems = append(problems, s.list().read(at, values)...)
 	}
 	return problems
 }

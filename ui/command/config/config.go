@@ -7,6 +7,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"os"
@@ -38,10 +39,10 @@ type File struct {
 
 	lines func() lines // of its keys
 	instruments
-	names    *Names                    // that were added; nil if none were
-	plain    *File                     // the file without the profile in use
-	profiles map[string]map[string]any // the values of each profile, by section
-	places   map[string]string         // where in the file its keys are: service.name, profile.x.service.name
+	names    *Names            // that were added; nil if none were
+	plain    *File             // the file without the profile in use
+	profiles map[string]*File  // the file with each of its profiles
+	places   map[string]string // where in the file its keys are: service.name, profile.x.service.name
 }
 
 // Service is how the service is reached. A text that is not given is empty.
@@ -112,13 +113,12 @@ func Parse(path string, text []byte) (*File, error) {
 	if err := toml.Unmarshal(text, &document); err != nil {
 		return nil, f.syntaxError(err)
 	}
-	if err := f.read(document); err != nil {
+	if err := f.first(f.readSections("", document, false)); err != nil {
 		return nil, err
 	}
-	for _, check := range []func() error{f.checkService, f.checkWatch, f.checkInstruments, f.checkViews, f.checkAlerts, f.checkProfiles} {
-		if err := check(); err != nil {
-			return nil, err
-		}
+	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkViews(), f.checkAlerts(), f.checkProfiles())
+	if err != nil {
+		return nil, err
 	}
 	return f, nil
 }

@@ -14,11 +14,6 @@ type problem struct {
 	err error
 }
 
-// read stores the values of the document. Of several problems it returns the first in the text.
-func (f *File) read(document map[string]any) error {
-	return f.first(f.readSections("", document, false))
-}
-
 // readSections stores the values of all sections that are at a place of the file: none, or profile.NAME and a point.
 func (f *File) readSections(at string, values map[string]any, inProfile bool) []problem {
 	var problems []problem

@@ -115,7 +115,7 @@ func (f *columnFlags) checkFollow() error {
 
 // options are the options of what is printed.
 func (f *formFlags) options(c *configuration) export.Options {
-	return export.Options{Instruments: c.instruments, Zone: c.screen.Zone, Names: f.names, Scaled: f.scaled}
+	return export.Options{Instruments: c.instruments, Zone: c.file.Screen.Zone, Names: f.names, Scaled: f.scaled}
 }
 
 // exportOptions are the options of what is printed to the output of the program.

@@ -44,8 +44,8 @@ func (f *appearanceFlags) check() error {
 }
 
 // appearance returns how the screen is drawn. Flags override the environment, and the environment overrides the file.
-func (p *program) appearance(flags *appearanceFlags, screen *config.Screen, isSet func(key string) bool) theme.Appearance {
-	appearance := theme.Appearance{Theme: screen.Theme, Mouse: screen.Mouse, ASCII: screen.ASCII}
+func (p *program) appearance(flags *appearanceFlags, file *config.File) theme.Appearance {
+	appearance := theme.Appearance{Theme: file.Screen.Theme, Mouse: file.Screen.Mouse, ASCII: file.Screen.ASCII}
 	if p.Getenv("NO_COLOR") != "" {
 		appearance.Theme = theme.Monochrome
 	}
@@ -58,7 +58,7 @@ func (p *program) appearance(flags *appearanceFlags, screen *config.Screen, isSe
 	switch {
 	case flags.set.Changed("ascii"):
 		appearance.ASCII = flags.ascii
-	case !isSet("screen.ascii"):
+	case !file.IsSet("screen.ascii"):
 		appearance.ASCII = p.lacksUnicode()
 	}
 	return appearance

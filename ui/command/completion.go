@@ -109,28 +109,33 @@ func isSpecial(r rune) bool {
 	return !isLetterOrDigit && !strings.ContainsRune("_./:@+-", r)
 }
 
-func (p *program) partyNames(command *cobra.Command) ([]completion, error) {
-	known, err := p.knownInstruments(command)
-	if err != nil {
-		return nil, err
+// instrumentNames returns the parties and markets of the configuration, or those of the demo.
+func (p *program) instrumentNames(command *cobra.Command) (parties, markets []completion, err error) {
+	known := instrumentsOf(sim.New(demoMarket).Instruments())
+	if !p.demo {
+		file, err := p.readConfig(command.Context())
+		if err != nil {
+			return nil, nil, err
+		}
+		known = file.Instruments
 	}
-	var names []completion
 	for _, id := range known.Parties() {
-		names = append(names, nameOrID(known.Party(id).Name, id))
+		parties = append(parties, nameOrID(known.Party(id).Name, id))
 	}
-	return names, nil
+	for _, id := range known.Markets() {
+		markets = append(markets, nameOrID(known.Market(id).Name, id))
+	}
+	return parties, markets, nil
+}
+
+func (p *program) partyNames(command *cobra.Command) ([]completion, error) {
+	parties, _, err := p.instrumentNames(command)
+	return parties, err
 }
 
 func (p *program) marketNames(command *cobra.Command) ([]completion, error) {
-	known, err := p.knownInstruments(command)
-	if err != nil {
-		return nil, err
-	}
-	var names []completion
-	for _, id := range known.Markets() {
-		names = append(names, nameOrID(known.Market(id).Name, id))
-	}
-	return names, nil
+	_, markets, err := p.instrumentNames(command)
+	return markets, err
 }
 
 func (p *program) profileNames(command *cobra.Command) ([]completion, error) {
@@ -143,18 +148,6 @@ func (p *program) profileNames(command *cobra.Command) ([]completion, error) {
 		names = append(names, completion{text: name})
 	}
 	return names, nil
-}
-
-// knownInstruments returns the instruments of the configuration, or those of the demo.
-func (p *program) knownInstruments(command *cobra.Command) (*model.Instruments, error) {
-	if p.demo {
-		return instrumentsOf(sim.New(demoMarket).Instruments()), nil
-	}
-	file, err := p.readConfig(command.Context())
-	if err != nil {
-		return nil, err
-	}
-	return file.Instruments, nil
 }
 
 // nameOrID returns a name with its identifier as the description, or the identifier alone if there is no name.

@@ -79,7 +79,7 @@ func doctorError(err error, timeout time.Duration) error {
 
 // print prints a finding. On a terminal its lines end between words.
 func (c *doctorCommand) print(finding doctor.Finding) {
-	fmt.Fprintln(c.Output, strings.Join(c.lines(finding, cli.OutputWidth(c.Output)), "\n"))
+	fmt.Fprintln(c.Output, strings.Join(c.lines(finding, c.written.Width()), "\n"))
 }
 
 // lines returns a finding in lines of a width, or in one line if that is 0: its mark, what it is about, what was found,

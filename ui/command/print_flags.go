@@ -121,7 +121,7 @@ func (f *formFlags) options(c *configuration) export.Options {
 // exportOptions are the options of what is printed to the output of the program.
 func (p *program) exportOptions(f *columnFlags, c *configuration) export.Options {
 	options := f.options(c)
-	options.Columns, options.Width = f.columns, cli.OutputWidth(p.Output)
+	options.Columns, options.Width = f.columns, p.written.Width()
 	return options
 }
 

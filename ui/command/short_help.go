@@ -48,11 +48,10 @@ func shortHelp(command *cobra.Command) []string {
 	if len(rare) > 0 {
 		lines = append(lines, "  "+strings.Join(rare, ", ")+": "+rareAbout)
 	}
-	flags := flagRows(command)
-	if len(flags) > 0 && len(names) > 0 {
+	if len(names) > 0 {
 		lines = append(lines, "")
 	}
-	lines = append(lines, flags...)
+	lines = append(lines, flagRows(command)...)
 	lines = append(lines, "", "More: blotter help flags, blotter help (topics), and the man page.")
 	return slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" }) // some parts are empty
 }
@@ -71,21 +70,29 @@ func commandRows(command *cobra.Command) (names, texts, rare []string) {
 
 // flagRows returns the flags of a command that are common, each with the first part of its help.
 func flagRows(command *cobra.Command) []string {
-	var names, texts []string
+	var common []*pflag.Flag
 	width := 0
 	command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 		if slices.Contains(commonFlags, flag.Name) {
-			names, texts = append(names, flagName(flag)), append(texts, firstClause(flag.Usage))
+			common = append(common, flag)
 			width = max(width, len(flagName(flag)))
 		}
 	})
 	var rows []string
-	for i, name := range names {
-		left := fmt.Sprintf("  %-*s  ", width, name)
-		wrapped := draw.WrapWords(texts[i], helpWidth-len(left))
-		rows = append(rows, left+strings.Join(wrapped, "\n"+strings.Repeat(" ", len(left))))
+	for _, flag := range common {
+		rows = append(rows, beside(fmt.Sprintf("  %-*s  ", width, flagName(flag)), firstClause(flag.Usage), helpWidth)...)
 	}
-	return strings.Split(strings.Join(rows, "\n"), "\n")
+	return rows
+}
+
+// beside returns a text in lines of a width, beside a head of ASCII. At least 20 cells are for the text.
+func beside(head, text string, width int) []string {
+	lines := draw.WrapWords(text, max(width-len(head), 20))
+	for i := range lines {
+		lines[i] = head + lines[i]
+		head = strings.Repeat(" ", len(head))
+	}
+	return lines
 }
 
 // firstClause returns the help of a flag up to what can be read in blotter help flags.

@@ -27,7 +27,6 @@ type marginsCommand struct {
 	columnFlags
 	limit, pageSize int
 	oldestFirst     bool
-	replayed        replayedFlags
 }
 
 func newMargins(p *program) *cobra.Command {
@@ -69,9 +68,6 @@ func (c *marginsCommand) check() (export.Format, error) {
 		err = cli.UsageError("--filter: a margin record has only a party, a market and an asset to filter by")
 	}
 	if err != nil {
-		return "", err
-	}
-	if err := c.replayed.check(); err != nil {
 		return "", err
 	}
 	if err := c.columnFlags.check(export.CheckMarginKeys, model.MarginSortKeys()); err != nil {

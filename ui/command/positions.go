@@ -28,10 +28,9 @@ type positionsCommand struct {
 	columnFlags
 	metricsFlag
 	recordFlags
-	follow   bool
-	replayed replayedFlags
-	until    string      // the filter to wait for
-	waits    func() bool // whether --until is given
+	follow bool
+	until  string      // the filter to wait for
+	waits  func() bool // whether --until is given
 }
 
 func newPositions(p *program) *cobra.Command {

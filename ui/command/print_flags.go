@@ -18,8 +18,9 @@ import (
 
 // outputFlags are the flags of the commands that print and end.
 type outputFlags struct {
-	output  string
-	timeout time.Duration
+	output   string
+	timeout  time.Duration
+	replayed replayedFlags // which a command registers by itself, because it says what of a recording is printed
 }
 
 func (o *outputFlags) register(command *cobra.Command) {
@@ -39,7 +40,7 @@ func (o *outputFlags) check() (export.Format, error) {
 	if o.timeout <= 0 {
 		return "", cli.UsageError("--timeout: must be longer than 0s")
 	}
-	return format, nil
+	return format, o.replayed.check()
 }
 
 // columnFlags are the flags that choose what is printed of each record, and in which order.

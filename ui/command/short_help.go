@@ -41,31 +41,23 @@ func shortHelp(command *cobra.Command) []string {
 		usage = command.CommandPath() + " [command] [flags]"
 	}
 	lines = append(lines, "", "Usage: "+usage)
-	names, texts, rare := commandRows(command)
-	for i, name := range names {
-		lines = append(lines, fmt.Sprintf("  %-11s %s", name, texts[i]))
+	var rare []string
+	for _, below := range command.Commands() {
+		if slices.Contains(rareCommands, below.Name()) {
+			rare = append(rare, below.Name())
+		} else {
+			lines = append(lines, fmt.Sprintf("  %-11s %s", below.Name(), below.Short))
+		}
 	}
 	if len(rare) > 0 {
 		lines = append(lines, "  "+strings.Join(rare, ", ")+": "+rareAbout)
 	}
-	if len(names) > 0 {
+	if command.HasSubCommands() {
 		lines = append(lines, "")
 	}
 	lines = append(lines, flagRows(command)...)
 	lines = append(lines, "", "More: blotter help flags, blotter help (topics), and the man page.")
 	return slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" }) // some parts are empty
-}
-
-// commandRows returns the names of the commands below one, with what they do, and the names of those that are rare.
-func commandRows(command *cobra.Command) (names, texts, rare []string) {
-	for _, below := range command.Commands() {
-		if slices.Contains(rareCommands, below.Name()) {
-			rare = append(rare, below.Name())
-			continue
-		}
-		names, texts = append(names, below.Name()), append(texts, below.Short)
-	}
-	return names, texts, rare
 }
 
 // flagRows returns the flags of a command that are common, each with the first part of its help.

@@ -116,7 +116,7 @@ func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, 
 	if c.limit > 0 {
 		rows = rows[:min(c.limit, len(rows))]
 	}
-	rows = groupRows(c.grouping, rows, func(m model.MarginLevels) model.ID { return c.groupOf(m.Key, m.Asset) })
+	rows = groupRows(c.grouping, rows, func(m model.MarginLevels) model.ID { return c.grouping.Of(m.Key, m.Asset) })
 	options := c.exportOptions(&c.columnFlags, config)
 	return cli.Print(c.Output, func(output io.Writer) (err error) {
 		var result export.Result

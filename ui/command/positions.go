@@ -197,7 +197,7 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 	}
 	rows = groupRows(c.grouping, rows, func(row book.Row) model.ID {
 		key := row.Key()
-		return c.groupOf(key, config.instruments.Market(key.Market).Asset)
+		return c.grouping.Of(key, config.instruments.Market(key.Market).Asset)
 	})
 	return c.print(format, rows, options)
 }

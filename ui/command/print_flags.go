@@ -159,16 +159,3 @@ func groupRows[R any](grouping view.Grouping, rows []R, groupOf func(R) model.ID
 	slices.SortStableFunc(rows, func(a, b R) int { return place[groupOf(a)] - place[groupOf(b)] })
 	return rows
 }
-
-// groupOf returns the party, the market or the asset of a record.
-func (f *columnFlags) groupOf(key model.Key, asset model.ID) model.ID {
-	switch f.grouping {
-	case view.GroupByParty:
-		return key.Party
-	case view.GroupByMarket:
-		return key.Market
-	case view.GroupByAsset:
-		return asset
-	}
-	return model.ID{}
-}

@@ -56,7 +56,8 @@ func WritePositionTotals(w io.Writer, format Format, rows []book.Row, grouping v
 		key := row.Key()
 		asset := options.Instruments.Market(key.Market).Asset
 		isOpen := !row.Number(model.OpenVolume).IsZero()
-		all.of(grouping.Of(key, noAsset), asset).add(isOpen, row.Number(model.UnrealisedPnl), row.Number(model.RealisedPnl))
+		group := grouping.Of(key, model.ID{}) // no asset is a group: all totals are per asset
+		all.of(group, asset).add(isOpen, row.Number(model.UnrealisedPnl), row.Number(model.RealisedPnl))
 	}
 	return all.write(w, format, positionTotalColumns(grouping), &options)
 }
@@ -76,7 +77,7 @@ func WriteMarginTotals(w io.Writer, format Format, rows []model.MarginLevels, gr
 	var all totals
 	for i := range rows {
 		m := &rows[i]
-		all.of(grouping.Of(m.Key, noAsset), m.Asset).add(false, m.Maintenance, m.Search, m.Initial, m.Release)
+		all.of(grouping.Of(m.Key, model.ID{}), m.Asset).add(false, m.Maintenance, m.Search, m.Initial, m.Release)
 	}
 	return all.write(w, format, marginTotalColumns(grouping), &options)
 }
@@ -95,9 +96,6 @@ func marginTotalColumns(grouping view.Grouping) []column[total] {
 func leftOutColumn() column[total] {
 	return countColumn("leftOut", "LEFT OUT", func(t *total) int { return t.leftOut })
 }
-
-// noAsset is no asset to group by, because all totals are per asset.
-var noAsset model.ID
 
 // groupColumns are the columns of the group and the asset.
 func groupColumns(assetField string, grouping view.Grouping) []column[total] {

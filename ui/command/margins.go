@@ -204,7 +204,9 @@ type firstWarning struct {
 	written sync.Map // by the first words of the warnings
 }
 
-func (f *firstWarning) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
+func (f *firstWarning) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn
+}
 
 func (f *firstWarning) Handle(_ context.Context, record slog.Record) error {
 	kind, _, _ := strings.Cut(record.Message, ":")

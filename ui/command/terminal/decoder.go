@@ -67,8 +67,7 @@ func (d *decoder) begin(b byte) {
 	case b == ansi.ESC:
 		d.hold(b, (*decoder).escape)
 	case b < utf8.RuneSelf:
-		d.hold(b, nil)
-		d.decode()
+		d.end(b)
 	default:
 		d.character(b)
 	}
@@ -80,6 +79,12 @@ func (d *decoder) hold(b byte, next func(*decoder, byte)) {
 		d.held = append(d.held, b)
 	}
 	d.reading = next
+}
+
+// end adds the last byte of what has begun, and decodes it.
+func (d *decoder) end(b byte) {
+	d.hold(b, nil)
+	d.decode()
 }
 
 // drop forgets what has begun.
@@ -152,8 +157,7 @@ func (d *decoder) escape(b byte) {
 	case b == 'P' || b == ']' || b == '_' || b == '^' || b == 'X':
 		d.hold(b, (*decoder).text)
 	case b < utf8.RuneSelf:
-		d.hold(b, nil)
-		d.decode()
+		d.end(b)
 	default:
 		d.character(b)
 	}
@@ -174,8 +178,7 @@ func (d *decoder) function(b byte) {
 	case b >= '0' && b <= '9' && len(d.held) < 5:
 		d.hold(b, (*decoder).function)
 	default:
-		d.hold(b, nil)
-		d.decode()
+		d.end(b)
 	}
 }
 
@@ -233,8 +236,7 @@ func (d *decoder) text(b byte) {
 	case b == ansi.ESC:
 		d.hold(b, (*decoder).textEnd)
 	case b == ansi.BEL && d.held[1] == ']':
-		d.hold(b, nil)
-		d.decode()
+		d.end(b)
 	case b < ' ' || b == ansi.DEL:
 		d.interrupt(b)
 	default:
@@ -246,8 +248,7 @@ func (d *decoder) text(b byte) {
 // textEnd takes the byte behind ESC in a string: without \ the string was cut off, and the ESC begins something new.
 func (d *decoder) textEnd(b byte) {
 	if b == '\\' {
-		d.hold(b, nil)
-		d.decode()
+		d.end(b)
 		return
 	}
 	d.drop()

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"time"
 
 	"blotter/feed"
@@ -106,37 +107,6 @@ func (w *Watch) keys() keys {
 	}
 }
 
-// keys returns the keys of a section that describes an instrument. The first is its identifier.
-func (n *instrument) keys(section string) keys {
-	switch section {
-	case partySection:
-		return keys{
-			{name: "id", kind: text(&n.id, "the identifier of the party"), sample: `"a3f90000000000000000000000000000000000000000000000000000000081c2"`},
-			{name: "name", kind: text(&n.name, "a text"), sample: `"desk-1"`},
-		}
-	case marketSection:
-		return keys{
-			{name: "id", kind: text(&n.id, "the identifier of the market"), sample: `"f9600000000000000000000000000000000000000000000000000000000000b1"`},
-			{name: "name", kind: text(&n.name, "a text"), sample: `"BTC/USDT"`},
-			{name: "asset", kind: text(&n.asset, "the identifier of an asset, or the symbol of one [[asset]]"), sample: `"USDT"`,
-				help: "The asset of the market's profits, by identifier or symbol. If it is not given, it is learned from margin levels."},
-			{name: "price_decimals", kind: decimals(&n.priceDecimals), sample: "1"},
-			{name: "size_decimals", kind: decimals(&n.sizeDecimals), sample: "3"},
-		}
-	}
-	return keys{
-		{name: "id", kind: text(&n.id, "the identifier of the asset"), sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
-		{name: "symbol", kind: text(&n.name, "a text"), sample: `"USDT"`},
-		{name: "decimals", kind: decimals(&n.decimals), sample: "6"},
-		{name: "display_decimals", kind: decimals(&n.displayDecimals), sample: "2", help: "The decimals of profits and margins that " +
-			"tables show for this asset, in place of screen.display_decimals."},
-	}
-}
-
-func decimals(to *int) kind {
-	return number(to, model.Unscaled, 0, model.MaxDecimals)
-}
-
 func (s *Screen) keys() keys {
 	return keys{
 		{name: "order", kind: column(&s.Order.Column, view.TroubleColumn), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by uPnL/MM."},
@@ -207,4 +177,25 @@ func add[T any](list *[]T, keysOf func(*T) keys) keys {
 	added := keysOf(&(*list)[len(*list)-1])
 	added.reset()
 	return added
+}
+
+// keysSection is the section with the keys of actions. Package ui has the list of actions and keys.
+const keysSection = "keys"
+
+// actionKeys are the keys of an action: a text, or a list of texts.
+func (f *File) actionKeys(action string) kind {
+	return kind{set: func(value any) error {
+		keys, ok := texts(value)
+		if one, isText := value.(string); isText {
+			keys, ok = []string{one}, true
+		}
+		if !ok {
+			return errors.New(`must be a key, or a list of keys, each in quotes: ["r", "f5"]`)
+		}
+		if f.Keys == nil {
+			f.Keys = make(map[string][]string)
+		}
+		f.Keys[action] = keys
+		return nil
+	}}
 }

@@ -207,19 +207,19 @@ func (p *program) connect(ctx context.Context, c *configuration) error {
 // hidePasswordsOfProxies hides the passwords of the proxies in the environment. A proxy that cannot be used is an
 // error: net/http would connect without it.
 func hidePasswordsOfProxies(getenv func(string) string, hider *secrets.Hider) error {
-	for _, names := range [][]string{{"HTTPS_PROXY", "https_proxy"}, {"HTTP_PROXY", "http_proxy"}} {
-		for _, name := range names { // net/http uses the first that is set
-			address := getenv(name)
-			if address == "" {
-				continue
-			}
-			proxy, err := endpoint.ParseProxy(address)
-			if err != nil {
-				return fmt.Errorf("$%s: %w", name, err)
-			}
-			hider.AddPassword(proxy)
-			break
+	for _, name := range []string{"HTTPS_PROXY", "HTTP_PROXY"} {
+		if getenv(name) == "" {
+			name = strings.ToLower(name) // which net/http uses then
 		}
+		address := getenv(name)
+		if address == "" {
+			continue
+		}
+		proxy, err := endpoint.ParseProxy(address)
+		if err != nil {
+			return fmt.Errorf("$%s: %w", name, err)
+		}
+		hider.AddPassword(proxy)
 	}
 	return nil
 }

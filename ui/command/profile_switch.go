@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -120,7 +119,7 @@ func (s *profileSwitch) optionsOf(c *configuration, state *ui.State) ui.Options 
 func (c *configuration) profilesWithout(reason string) ui.Profiles {
 	names := c.file.Choices()
 	if c.demo || c.replayed {
-		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" })
+		names = c.file.Profiles()
 	}
 	return ui.Profiles{Names: names, Present: c.file.Profile, Unavailable: reason}
 }

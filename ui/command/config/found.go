@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/wording"
 )
 
@@ -19,24 +20,25 @@ type Found struct {
 	BaseURLs    []string // the addresses of the service; none if they are not known
 	Instruments *model.Instruments
 
-	counts   map[string]map[model.ID]int  // by section: in how many positions, or margin records
-	examples map[model.ID]*model.Position // of each market the position with the largest size
-	assets   map[model.ID][]model.ID      // of each market those of its margin records
+	counts   map[string]map[model.ID]int // by section: in how many positions, or margin records
+	examples map[model.ID]book.Row       // of each market the position with the largest size
+	assets   map[model.ID][]model.ID     // of each market those of its margin records
 }
 
 // NewFound returns what is in positions and margin records.
-func NewFound(positions []*model.Position, records []model.MarginLevels, in *model.Instruments) *Found {
+func NewFound(positions []book.Row, records []model.MarginLevels, in *model.Instruments) *Found {
 	parties, markets, assets := make(map[model.ID]int), make(map[model.ID]int), make(map[model.ID]int)
 	f := &Found{
 		Instruments: in, counts: map[string]map[model.ID]int{partySection: parties, marketSection: markets, assetSection: assets},
-		examples: make(map[model.ID]*model.Position), assets: make(map[model.ID][]model.ID),
+		examples: make(map[model.ID]book.Row), assets: make(map[model.ID][]model.ID),
 	}
-	for _, p := range positions {
-		parties[p.Party]++
-		markets[p.Market]++
-		size := p.Number(model.OpenVolume)
-		if example := f.examples[p.Market]; example == nil || size.Digits() > example.Number(model.OpenVolume).Digits() {
-			f.examples[p.Market] = p
+	for _, row := range positions {
+		key := row.Key()
+		parties[key.Party]++
+		markets[key.Market]++
+		example, hasExample := f.examples[key.Market]
+		if !hasExample || row.Number(model.OpenVolume).Digits() > example.Number(model.OpenVolume).Digits() {
+			f.examples[key.Market] = row
 		}
 	}
 	for i := range records {
@@ -181,9 +183,9 @@ func (f *Found) describe(section string, id model.ID) (n instrument, before, aft
 			}
 			before = "# Its margin levels have several assets: " + strings.Join(texts, ", ") + "\n"
 		}
-		if p := f.examples[id]; p != nil {
+		if row, hasExample := f.examples[id]; hasExample {
 			after += fmt.Sprintf("\n# As the service writes it, a position has the size %s and the entry price %s.",
-				cutText(p.Number(model.OpenVolume).String()), cutText(p.Number(model.AverageEntryPrice).String()))
+				cutText(row.Number(model.OpenVolume).String()), cutText(row.Number(model.AverageEntryPrice).String()))
 		}
 	}
 	return n, before, after

@@ -20,8 +20,8 @@ func (l lines) line(key string) int {
 	return l[key]
 }
 
-// linesOf finds the keys of a text that is valid TOML. It is for errors and for config show: go-toml returns the line of
-// a syntax error, but not of a value that is out of range. Its parser has the lines, but its interface is unstable.
+// linesOf finds the keys of a text that is valid TOML. It is for errors and for config show: go-toml returns the line
+// of a syntax error, but not of a value that is out of range. Its parser has the lines, but its interface is unstable.
 func linesOf(text []byte) lines {
 	finder := lineFinder{lines: make(lines), text: text, line: 1}
 	elements := make(map[string]int)

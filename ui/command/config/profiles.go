@@ -25,8 +25,8 @@ func (f *File) Choices() []string {
 	return append([]string{""}, f.Profiles()...)
 }
 
-// WithProfile returns the file with the keys of a profile in place of the others, or of no profile if the name is empty.
-// The error is for a name that no profile has.
+// WithProfile returns the file with the keys of a profile in place of the others, or without a profile if the name is
+// empty. The error is for a name that no profile has.
 func (f *File) WithProfile(name string) (*File, error) {
 	if name == "" {
 		return f.plain, nil

@@ -117,8 +117,8 @@ func (d *decoder) decode() {
 	}
 }
 
-// character takes a byte of a UTF-8 character outside ASCII, perhaps behind ESC. What cannot be in one is dropped: as C1
-// it could begin a sequence for the library.
+// character takes a byte of a UTF-8 character outside ASCII, perhaps behind ESC. What cannot be in one is dropped: as
+// C1 it could begin a sequence for the library.
 func (d *decoder) character(b byte) {
 	d.hold(b, (*decoder).character)
 	text := bytes.TrimLeft(d.held, "\x1b")

@@ -136,6 +136,19 @@ func (g Grouping) String() string { return groupingKeys[g] }
 // Next returns the grouping that the screen offers after this one.
 func (g Grouping) Next() Grouping { return (g + 1) % groupings }
 
+// Of returns the party, the market or the asset of a record; no identifier if there are no groups.
+func (g Grouping) Of(key model.Key, asset model.ID) model.ID {
+	switch g {
+	case GroupByParty:
+		return key.Party
+	case GroupByMarket:
+		return key.Market
+	case GroupByAsset:
+		return asset
+	}
+	return model.ID{}
+}
+
 // GroupingKeys returns the names of all groupings but the empty one.
 func GroupingKeys() []string { return append([]string(nil), groupingKeys[Ungrouped+1:]...) }
 

@@ -32,7 +32,7 @@ func (on setup) alerted(t *testing.T, text string, test func(s *dashboardTest, w
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &configuration{alerts: file.Alerts}
+	c := &configuration{file: file}
 	on.options.Alerts = c.screenAlerts()
 	run := sync.OnceValue(func() func([]view.AlertEvent) error { // in the bubble of the test
 		return c.startAlertCommands(context.Background())

@@ -43,7 +43,7 @@ func TestAppearance(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := newProgram(Process{Getenv: func(name string) string { return test.environment[name] }})
-			if got := p.appearance(&flags, &file.Screen, file.IsSet); got != test.want {
+			if got := p.appearance(&flags, file); got != test.want {
 				t.Errorf("%+v, want %+v", got, test.want)
 			}
 		})

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/ui/command/cli"
+	"blotter/ui/command/config"
 )
 
 // shells returns the names of the shells that there is a completion script for.
@@ -64,17 +66,12 @@ func (p *program) completeFlags(command *cobra.Command) {
 	for _, flag := range []string{"base-url", "metrics-listen"} {
 		_ = command.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions)
 	}
-	for flag, names := range map[string]func(*cobra.Command) ([]completion, error){
-		"party":   p.partyNames,
-		"market":  p.marketNames,
-		"profile": p.profileNames,
-		"view":    p.viewNumbers,
-	} {
+	for _, flag := range []string{"party", "market", "profile", "view"} {
 		if command.Flags().Lookup(flag) == nil {
 			continue
 		}
 		complete := func(command *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			all, err := names(command)
+			all, err := p.completions(command.Context(), flag)
 			if err != nil {
 				return cobra.AppendActiveHelp(nil, cli.Message(err)), cobra.ShellCompDirectiveNoFileComp
 			}
@@ -109,52 +106,41 @@ func isSpecial(r rune) bool {
 	return !isLetterOrDigit && !strings.ContainsRune("_./:@+-", r)
 }
 
-func (p *program) partyNames(command *cobra.Command) ([]completion, error) {
-	known, err := p.knownInstruments(command)
+// completions returns the values of a flag that the configuration has, or the demo.
+func (p *program) completions(ctx context.Context, flag string) (all []completion, err error) {
+	file := config.Default()
+	switch {
+	case flag == "profile":
+		file, err = p.readConfigFile(ctx)
+	case p.demo && flag != "view":
+		file.Instruments = instrumentsOf(sim.New(demoMarket).Instruments())
+	default:
+		file, err = p.readConfig(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
-	var names []completion
-	for _, id := range known.Parties() {
-		names = append(names, nameOrID(known.Party(id).Name, id))
+	known := file.Instruments
+	switch flag {
+	case "party":
+		for _, id := range known.Parties() {
+			all = append(all, nameOrID(known.Party(id).Name, id))
+		}
+	case "market":
+		for _, id := range known.Markets() {
+			all = append(all, nameOrID(known.Market(id).Name, id))
+		}
+	case "profile":
+		for _, name := range file.Profiles() {
+			all = append(all, completion{text: name})
+		}
+	case "view":
+		for _, v := range file.Views {
+			all = append(all, completion{fmt.Sprint(v.Number), v.Name})
+		}
+		slices.SortFunc(all, func(a, b completion) int { return strings.Compare(a.text, b.text) })
 	}
-	return names, nil
-}
-
-func (p *program) marketNames(command *cobra.Command) ([]completion, error) {
-	known, err := p.knownInstruments(command)
-	if err != nil {
-		return nil, err
-	}
-	var names []completion
-	for _, id := range known.Markets() {
-		names = append(names, nameOrID(known.Market(id).Name, id))
-	}
-	return names, nil
-}
-
-func (p *program) profileNames(command *cobra.Command) ([]completion, error) {
-	file, err := p.readConfigFile(command.Context())
-	if err != nil {
-		return nil, err
-	}
-	var names []completion
-	for _, name := range file.Profiles() {
-		names = append(names, completion{text: name})
-	}
-	return names, nil
-}
-
-// knownInstruments returns the instruments of the configuration, or those of the demo.
-func (p *program) knownInstruments(command *cobra.Command) (*model.Instruments, error) {
-	if p.demo {
-		return instrumentsOf(sim.New(demoMarket).Instruments()), nil
-	}
-	file, err := p.readConfig(command.Context())
-	if err != nil {
-		return nil, err
-	}
-	return file.Instruments, nil
+	return all, nil
 }
 
 // nameOrID returns a name with its identifier as the description, or the identifier alone if there is no name.
@@ -163,18 +149,4 @@ func nameOrID(name string, id model.ID) completion {
 		return completion{text: id.String()}
 	}
 	return completion{name, id.Label()}
-}
-
-// viewNumbers returns the numbers of the views in the configuration, with their names.
-func (p *program) viewNumbers(command *cobra.Command) ([]completion, error) {
-	file, err := p.readConfig(command.Context())
-	if err != nil {
-		return nil, err
-	}
-	var numbers []completion
-	for _, v := range file.Views {
-		numbers = append(numbers, completion{fmt.Sprint(v.Number), v.Name})
-	}
-	slices.SortFunc(numbers, func(a, b completion) int { return strings.Compare(a.text, b.text) })
-	return numbers, nil
 }

@@ -92,11 +92,9 @@ func (p *program) checkConfig(ctx context.Context) error {
 		return p.printLine(fmt.Sprintf("there is no file %s: the defaults apply", path) + withNames)
 	}
 	for _, name := range append(file.Profiles(), "") {
-		chosen := file
-		if name != "" {
-			if chosen, err = file.WithProfile(name); err != nil {
-				return err
-			}
+		chosen, err := file.WithProfile(name)
+		if err != nil {
+			return err
 		}
 		if err := chosen.CheckViewFilters(); err != nil {
 			return err

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
 	"blotter/ui/command/system"
@@ -140,7 +139,7 @@ func (c *configInit) find(ctx context.Context) (*config.Found, error) {
 	case err != nil:
 		c.warn(fmt.Errorf("the assets of some markets are not known: %w", marginsError(err, address, c.timeout)))
 	}
-	found := config.NewFound(positionsOf(w.Rows()), records, configured.instruments)
+	found := config.NewFound(w.Rows(), records, configured.instruments)
 	found.From = c.from(address, time.Now())
 	if !c.demo {
 		found.BaseURLs = configured.feed.BaseURLs
@@ -158,19 +157,9 @@ func (c *configInit) findReplayed(ctx context.Context) (*config.Found, error) {
 	if err := r.checkComplete(); err != nil {
 		return nil, err
 	}
-	found := config.NewFound(positionsOf(r.watch.Rows()), r.margins(), r.instruments)
+	found := config.NewFound(r.watch.Rows(), r.margins(), r.instruments)
 	found.From = c.from("the recording "+filepath.Base(c.replayed), r.player.Header().Start)
 	return found, nil
-}
-
-// positionsOf returns the positions of rows.
-func positionsOf(rows []book.Row) []*model.Position {
-	positions := make([]*model.Position, len(rows))
-	for i, row := range rows {
-		p := row.Position()
-		positions[i] = &p
-	}
-	return positions
 }
 
 // from returns where and when all was found, and whether that was only a part of what the service has.

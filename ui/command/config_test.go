@@ -40,6 +40,10 @@ func TestConfigCheck(t *testing.T) {
 		s.run("config", "check", "--profile", "x").exits(2).prints("").
 			printsErrors("blotter: --profile: \"x\" is not a profile in " + path + ", which has small, testnet\n")
 
+		path = s.configured("[service]\nca_file = 'none.pem'\n[profile.a]\nservice.base_urls = ['http://a']")
+		s.run("config", "check", "--profile", "a").exits(2).prints("").printsErrors("blotter: " + path + ":2: service.ca_file: " +
+			filepath.Join(filepath.Dir(path), "none.pem") + " cannot be read: no such file or directory\n")
+
 		path = s.configured("[[view]]\nnumber = 1\n[[view]]\nnumber = 2\n[[alert]]\nname = 'loss'\nfilter = 'upnl<0'\n")
 		s.run("config", "check").exits(0).printsErrors("").prints(path + ": no problem found; parties: 0, markets: 0, views: 2, alerts: 1\n")
 

@@ -29,28 +29,20 @@ import (
 // configuration is the configuration of a command. Flags override the environment, and the environment overrides the
 // file.
 type configuration struct {
-	origin          string   // where it comes from, in words
-	service         string   // the name of the service on the screen
-	profile         string   // whose keys are used; empty if no profile was chosen
-	choices         []string // the profiles that can be chosen: see config.File
-	feed            feed.Config
-	instruments     *model.Instruments
-	displayDecimals func(asset model.ID) int
-	metricsHosts    []string         // see config.Feed
-	names           *saved.NamesFile // of the screen; nil if names are not kept
-	namesProblem    error            // what is wrong with them
-	scope           model.Scope
-	screen          config.Screen
-	keys            map[string][]string
-	views           []config.View
-	alerts          []config.Alert
-	query           *filter.Query // of --filter
-	demo            bool
-	replayed        bool             // a recording is shown in place of a service
-	recorder        *record.Recorder // nil if nothing is recorded
-	memory          *record.Memory   // for rewind; nil if there is none
-	closers         []func()
-	isSet           func(key string) bool // reports whether the file has a key, such as screen.order
+	file         *config.File
+	origin       string // where it comes from, in words
+	service      string // the name of the service on the screen
+	feed         feed.Config
+	instruments  *model.Instruments // of the file, the demo or a recording of the demo
+	names        *saved.NamesFile   // of the screen; nil if names are not kept
+	namesProblem error              // what is wrong with them
+	scope        model.Scope
+	query        *filter.Query // of --filter
+	demo         bool
+	replayed     bool             // a recording is shown in place of a service
+	recorder     *record.Recorder // nil if nothing is recorded
+	memory       *record.Memory   // for rewind; nil if there is none
+	closers      []func()
 }
 
 // close closes what the configuration has opened, the last first.
@@ -108,7 +100,7 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 		return nil, err
 	}
 	c.captureStandardLog()
-	if err := p.connect(ctx, file, c); err != nil {
+	if err := p.connect(ctx, c); err != nil {
 		return nil, err
 	}
 	p.warnOfNames()
@@ -129,8 +121,7 @@ func (p *program) configurationOf(file *config.File) *configuration {
 		origin += ", profile " + file.Profile
 	}
 	return &configuration{
-		origin: origin, profile: file.Profile, choices: file.Choices(), screen: file.Screen, views: file.Views, alerts: file.Alerts, keys: file.Keys,
-		instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), metricsHosts: file.Feed.MetricsHosts, demo: p.demo, isSet: file.IsSet,
+		file: file, origin: origin, instruments: file.Instruments, demo: p.demo,
 		feed: feed.Config{OnPanic: p.panics.Handle, Times: file.Feed.Times, Limits: file.Feed.Limits},
 	}
 }
@@ -174,13 +165,14 @@ func (p *program) closeLog() {
 }
 
 // connect sets how the service is reached: its addresses, TLS, headers and token.
-func (p *program) connect(ctx context.Context, file *config.File, c *configuration) error {
+func (p *program) connect(ctx context.Context, c *configuration) error {
 	if p.demo {
 		return p.startDemo(c)
 	}
 	if p.chaos != 0 {
 		return cli.UsageError("--chaos: needs --demo")
 	}
+	file := c.file
 	addresses, place, err := p.addresses(file)
 	if err != nil {
 		return err
@@ -215,19 +207,19 @@ func (p *program) connect(ctx context.Context, file *config.File, c *configurati
 // hidePasswordsOfProxies hides the passwords of the proxies in the environment. A proxy that cannot be used is an
 // error: net/http would connect without it.
 func hidePasswordsOfProxies(getenv func(string) string, hider *secrets.Hider) error {
-	for _, names := range [][]string{{"HTTPS_PROXY", "https_proxy"}, {"HTTP_PROXY", "http_proxy"}} {
-		for _, name := range names { // net/http uses the first that is set
-			address := getenv(name)
-			if address == "" {
-				continue
-			}
-			proxy, err := endpoint.ParseProxy(address)
-			if err != nil {
-				return fmt.Errorf("$%s: %w", name, err)
-			}
-			hider.AddPassword(proxy)
-			break
+	for _, name := range []string{"HTTPS_PROXY", "HTTP_PROXY"} {
+		if getenv(name) == "" {
+			name = strings.ToLower(name) // which net/http uses then
 		}
+		address := getenv(name)
+		if address == "" {
+			continue
+		}
+		proxy, err := endpoint.ParseProxy(address)
+		if err != nil {
+			return fmt.Errorf("$%s: %w", name, err)
+		}
+		hider.AddPassword(proxy)
 	}
 	return nil
 }
@@ -294,7 +286,7 @@ func (p *program) newWatch(source watch.Source, c *configuration) *watch.Watch {
 // watchOptions returns what a command watches.
 func (p *program) watchOptions(c *configuration) watch.Options {
 	return watch.Options{
-		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.screen.Zone, Limit: c.feed.Limits.Rows, Warn: p.warn,
+		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone, Limit: c.feed.Limits.Rows, Warn: p.warn,
 	}
 }
 

@@ -19,8 +19,8 @@ import (
 // readConfig reads the configuration file, with the keys of --profile. The one in the default place need not exist.
 func (p *program) readConfig(ctx context.Context) (*config.File, error) {
 	file, err := p.readConfigFile(ctx)
-	if err != nil || p.profile == "" {
-		return file, err
+	if err != nil {
+		return nil, err
 	}
 	profiled, err := file.WithProfile(p.profile)
 	if err != nil {

@@ -139,8 +139,8 @@ func TestDemo(t *testing.T) {
 	if got := strings.Join(parties, " "); got != "desk-1 desk-2 desk-3 desk-4 desk-5 desk-6 desk-7" {
 		t.Errorf("the parties of the demo are %s, want its desks, without the network and those of the file", got)
 	}
-	if len(c.alerts) != 1 {
-		t.Errorf("%d alerts in the demo, want one", len(c.alerts))
+	if len(c.file.Alerts) != 1 {
+		t.Errorf("%d alerts in the demo, want one", len(c.file.Alerts))
 	}
 	w.flags.parties = []string{"desk-1"}
 	if c, err = w.configure(t); err != nil {

@@ -124,7 +124,7 @@ func (c *dashboardCommand) welcome(ctx context.Context) (chosen bool, err error)
 	if err != nil {
 		return false, err
 	}
-	appearance := c.program.appearance(&c.appearance, &file.Screen, file.IsSet)
+	appearance := c.program.appearance(&c.appearance, file)
 	screen := welcome.New(appearance.Theme, appearance.ASCII, func(address string) error {
 		_, err := endpoint.ParseBaseURL(address)
 		return err

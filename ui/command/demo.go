@@ -39,8 +39,8 @@ func (p *program) startDemo(c *configuration) error {
 	c.feed.BaseURLs = []string{"http://localhost"}
 	c.feed.Dial = listener.DialContext
 	c.instruments = instrumentsOf(node.Instruments())
-	if len(c.alerts) == 0 {
-		c.alerts = []config.Alert{{Name: "margin", Filter: "status:distressed|m%<-50", Clear: "m%>-40"}}
+	if len(c.file.Alerts) == 0 {
+		c.file.Alerts = []config.Alert{{Name: "margin", Filter: "status:distressed|m%<-50", Clear: "m%>-40"}}
 	}
 	return nil
 }

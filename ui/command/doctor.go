@@ -12,7 +12,6 @@ import (
 	"blotter/feed/doctor"
 	"blotter/model"
 	"blotter/ui/command/cli"
-	"blotter/ui/draw"
 )
 
 // doctorCommand looks for what is wrong with the configuration and the service.
@@ -79,7 +78,7 @@ func doctorError(err error, timeout time.Duration) error {
 
 // print prints a finding. On a terminal its lines end between words.
 func (c *doctorCommand) print(finding doctor.Finding) {
-	fmt.Fprintln(c.Output, strings.Join(c.lines(finding, cli.OutputWidth(c.Output)), "\n"))
+	fmt.Fprintln(c.Output, strings.Join(c.lines(finding, c.written.Width()), "\n"))
 }
 
 // lines returns a finding in lines of a width, or in one line if that is 0: its mark, what it is about, what was found,
@@ -100,12 +99,7 @@ func (c *doctorCommand) lines(finding doctor.Finding, width int) []string {
 	if width == 0 {
 		return []string{head + text}
 	}
-	lines := draw.WrapWords(text, max(width-len(head), 20))
-	for i := range lines {
-		lines[i] = head + lines[i]
-		head = strings.Repeat(" ", len(head))
-	}
-	return lines
+	return beside(head, text, width)
 }
 
 // subscription returns the name of the subscription of a finding if there are several.

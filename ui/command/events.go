@@ -21,8 +21,7 @@ type eventsCommand struct {
 	outputFlags
 	formFlags
 	recordFlags
-	follow   bool
-	replayed replayedFlags
+	follow bool
 }
 
 func newEvents(p *program) *cobra.Command {
@@ -64,9 +63,6 @@ func (c *eventsCommand) run(ctx context.Context) error {
 		return cli.UsageError("--record: needs --follow")
 	}
 	c.parseFilter = filter.ParseEvents
-	if err := c.replayed.check(); err != nil {
-		return err
-	}
 	if c.replayed.file != "" {
 		return c.printReplayed(ctx, format)
 	}

@@ -117,48 +117,47 @@ func topicFacts() topics.Facts {
 	return f
 }
 
+// flagUse is a flag, and the commands that have it with the same help.
+type flagUse struct {
+	topics.Entry
+	commands []string
+}
+
 // flagTable returns every flag: first those of several commands, then those of each.
 func flagTable(root *cobra.Command) []topics.Entry {
-	var usages []string
-	commands, names := make(map[string][]string), make(map[string]string)
+	var uses []flagUse
 	eachCommand(root, func(command *cobra.Command) {
 		command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-			usage := flagName(flag) + "\x00" + flagHelp(flag)
+			entry := topics.Entry{Name: flagName(flag), Text: flagHelp(flag)}
 			if flag.Name == "help" || flag.Name == "version" {
 				return
 			}
-			if commands[usage] == nil {
-				usages = append(usages, usage)
+			at := slices.IndexFunc(uses, func(use flagUse) bool { return use.Entry == entry })
+			if at < 0 {
+				at = len(uses)
+				uses = append(uses, flagUse{Entry: entry})
 			}
-			commands[usage] = append(commands[usage], command.CommandPath())
-			names[usage] = flagName(flag)
+			uses[at].commands = append(uses[at].commands, command.CommandPath())
 		})
 	})
-	entry := func(usage string) topics.Entry {
-		_, help, _ := strings.Cut(usage, "\x00")
-		return topics.Entry{Name: names[usage], Text: help}
-	}
 	table := []topics.Entry{{Name: "Of several commands", IsHeading: true}}
-	for _, usage := range usages {
-		if of := commands[usage]; len(of) > 1 {
-			shared := entry(usage)
-			shared.Text += " [" + strings.Join(of, ", ") + "]"
-			table = append(table, shared)
+	for _, use := range uses {
+		if len(use.commands) > 1 {
+			use.Text += " [" + strings.Join(use.commands, ", ") + "]"
+			table = append(table, use.Entry)
 		}
 	}
-	eachCommand(root, func(command *cobra.Command) {
-		heading := topics.Entry{Name: command.CommandPath(), IsHeading: true}
-		for _, usage := range usages {
-			if !slices.Equal(commands[usage], []string{command.CommandPath()}) {
-				continue
-			}
-			if heading.Name != "" {
-				table = append(table, heading)
-				heading.Name = ""
-			}
-			table = append(table, entry(usage))
+	command := ""
+	for _, use := range uses {
+		if len(use.commands) > 1 {
+			continue
 		}
-	})
+		if use.commands[0] != command {
+			command = use.commands[0]
+			table = append(table, topics.Entry{Name: command, IsHeading: true})
+		}
+		table = append(table, use.Entry)
+	}
 	return table
 }
 

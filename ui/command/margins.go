@@ -27,7 +27,6 @@ type marginsCommand struct {
 	columnFlags
 	limit, pageSize int
 	oldestFirst     bool
-	replayed        replayedFlags
 }
 
 func newMargins(p *program) *cobra.Command {
@@ -71,9 +70,6 @@ func (c *marginsCommand) check() (export.Format, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := c.replayed.check(); err != nil {
-		return "", err
-	}
 	if err := c.columnFlags.check(export.CheckMarginKeys, model.MarginSortKeys()); err != nil {
 		return "", err
 	}
@@ -94,7 +90,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	}
 	defer config.close()
 	address := strings.Join(config.feed.BaseURLs, ", ")
-	config.feed.Logger = slog.New(&firstWarning{next: config.logHandler(), to: c.Errors, address: address})
+	config.feed.Logger = slog.New(slog.NewMultiHandler(&firstWarning{to: c.Errors, address: address}, config.logHandler()))
 	source, err := config.newFeed()
 	if err != nil {
 		return err
@@ -120,7 +116,7 @@ func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, 
 	if c.limit > 0 {
 		rows = rows[:min(c.limit, len(rows))]
 	}
-	rows = groupRows(c.grouping, rows, func(m model.MarginLevels) model.ID { return c.groupOf(m.Key, m.Asset) })
+	rows = groupRows(c.grouping, rows, func(m model.MarginLevels) model.ID { return c.grouping.Of(m.Key, m.Asset) })
 	options := c.exportOptions(&c.columnFlags, config)
 	return cli.Print(c.Output, func(output io.Writer) (err error) {
 		var result export.Result
@@ -200,30 +196,24 @@ func lastError(err error, address string) error {
 	return fmt.Errorf("%s: %w", address, all[len(all)-1])
 }
 
-// firstWarning is a log handler that also writes the first warning of each kind to standard error: it may be long until
-// the command ends.
+// firstWarning is a log handler that writes the first warning of each kind to standard error: it may be long until the
+// command ends.
 type firstWarning struct {
-	next    slog.Handler
 	to      io.Writer
 	address string
 	written sync.Map // by the first words of the warnings
 }
 
-func (f *firstWarning) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn || f.next.Enabled(ctx, level)
+func (f *firstWarning) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn
 }
 
-func (f *firstWarning) Handle(ctx context.Context, record slog.Record) error {
-	if record.Level >= slog.LevelWarn {
-		kind, _, _ := strings.Cut(record.Message, ":")
-		if _, again := f.written.LoadOrStore(kind, nil); !again {
-			fmt.Fprintln(f.to, cli.Message(fmt.Errorf("%s: %s", f.address, record.Message)))
-		}
+func (f *firstWarning) Handle(_ context.Context, record slog.Record) error {
+	kind, _, _ := strings.Cut(record.Message, ":")
+	if _, again := f.written.LoadOrStore(kind, nil); !again {
+		fmt.Fprintln(f.to, cli.Message(fmt.Errorf("%s: %s", f.address, record.Message)))
 	}
-	if !f.next.Enabled(ctx, record.Level) {
-		return nil
-	}
-	return f.next.Handle(ctx, record)
+	return nil
 }
 
 // The log of the feed has no attributes of its own and no groups.

@@ -28,10 +28,9 @@ type positionsCommand struct {
 	columnFlags
 	metricsFlag
 	recordFlags
-	follow   bool
-	replayed replayedFlags
-	until    string      // the filter to wait for
-	waits    func() bool // whether --until is given
+	follow bool
+	until  string      // the filter to wait for
+	waits  func() bool // whether --until is given
 }
 
 func newPositions(p *program) *cobra.Command {
@@ -198,7 +197,7 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 	}
 	rows = groupRows(c.grouping, rows, func(row book.Row) model.ID {
 		key := row.Key()
-		return c.groupOf(key, config.instruments.Market(key.Market).Asset)
+		return c.grouping.Of(key, config.instruments.Market(key.Market).Asset)
 	})
 	return c.print(format, rows, options)
 }

@@ -18,8 +18,9 @@ import (
 
 // outputFlags are the flags of the commands that print and end.
 type outputFlags struct {
-	output  string
-	timeout time.Duration
+	output   string
+	timeout  time.Duration
+	replayed replayedFlags // which a command registers by itself, because it says what of a recording is printed
 }
 
 func (o *outputFlags) register(command *cobra.Command) {
@@ -39,7 +40,7 @@ func (o *outputFlags) check() (export.Format, error) {
 	if o.timeout <= 0 {
 		return "", cli.UsageError("--timeout: must be longer than 0s")
 	}
-	return format, nil
+	return format, o.replayed.check()
 }
 
 // columnFlags are the flags that choose what is printed of each record, and in which order.
@@ -115,13 +116,13 @@ func (f *columnFlags) checkFollow() error {
 
 // options are the options of what is printed.
 func (f *formFlags) options(c *configuration) export.Options {
-	return export.Options{Instruments: c.instruments, Zone: c.screen.Zone, Names: f.names, Scaled: f.scaled}
+	return export.Options{Instruments: c.instruments, Zone: c.file.Screen.Zone, Names: f.names, Scaled: f.scaled}
 }
 
 // exportOptions are the options of what is printed to the output of the program.
 func (p *program) exportOptions(f *columnFlags, c *configuration) export.Options {
 	options := f.options(c)
-	options.Columns, options.Width = f.columns, cli.OutputWidth(p.Output)
+	options.Columns, options.Width = f.columns, p.written.Width()
 	return options
 }
 
@@ -157,17 +158,4 @@ func groupRows[R any](grouping view.Grouping, rows []R, groupOf func(R) model.ID
 	}
 	slices.SortStableFunc(rows, func(a, b R) int { return place[groupOf(a)] - place[groupOf(b)] })
 	return rows
-}
-
-// groupOf returns the party, the market or the asset of a record.
-func (f *columnFlags) groupOf(key model.Key, asset model.ID) model.ID {
-	switch f.grouping {
-	case view.GroupByParty:
-		return key.Party
-	case view.GroupByMarket:
-		return key.Market
-	case view.GroupByAsset:
-		return asset
-	}
-	return model.ID{}
 }

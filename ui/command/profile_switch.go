@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -73,9 +72,9 @@ func (s *profileSwitch) links() []model.Link { return s.present.Load().Links() }
 // nil.
 func (s *profileSwitch) screenOptions(c *configuration, state *ui.State) ui.Options {
 	options := c.uiOptions()
-	options.Appearance = s.program.appearance(s.appearance, &c.screen, c.isSet)
+	options.Appearance = s.program.appearance(s.appearance, c.file)
 	if state != nil {
-		state.Use(&options, c.isSet)
+		state.Use(&options, c.file.IsSet)
 	}
 	c.addViews(&options)
 	options.RunAlerts = c.startAlertCommands(s.ctx)
@@ -118,11 +117,11 @@ func (s *profileSwitch) optionsOf(c *configuration, state *ui.State) ui.Options 
 // profilesWithout returns the profiles of a screen that cannot switch to them for a reason, which may be empty. In the
 // demo and in a replay, no service of the configuration is shown.
 func (c *configuration) profilesWithout(reason string) ui.Profiles {
-	names := c.choices
+	names := c.file.Choices()
 	if c.demo || c.replayed {
-		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" })
+		names = c.file.Profiles()
 	}
-	return ui.Profiles{Names: names, Present: c.profile, Unavailable: reason}
+	return ui.Profiles{Names: names, Present: c.file.Profile, Unavailable: reason}
 }
 
 // unavailable returns why profiles cannot be switched; empty if they can.
@@ -184,14 +183,12 @@ func (p *program) configureProfile(ctx context.Context, first *configuration, na
 	if err != nil {
 		return nil, err
 	}
-	if name != "" {
-		if file, err = file.WithProfile(name); err != nil {
-			return nil, err
-		}
+	if file, err = file.WithProfile(name); err != nil {
+		return nil, err
 	}
 	c := p.configurationOf(file)
 	c.feed.Logger, c.feed.Secrets = first.feed.Logger, first.feed.Secrets
-	switch err := p.connect(ctx, file, c); {
+	switch err := p.connect(ctx, c); {
 	case errors.Is(err, errNoAddress):
 		return nil, errors.New("it has no address: set service.base_urls")
 	case err != nil:

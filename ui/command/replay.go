@@ -80,7 +80,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	defer config.close()
 	player.SetSpeed(c.speed)
 	if c.from != "" {
-		from, err := timeOf(c.from, player.Header().Start.In(cmp.Or(config.screen.Zone, time.Local)))
+		from, err := timeOf(c.from, player.Header().Start.In(cmp.Or(config.file.Screen.Zone, time.Local)))
 		if err != nil {
 			return cli.UsageError("--from: %w", err)
 		}
@@ -89,7 +89,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	options := config.uiOptions()
 	options.Topics = topicFacts()
 	options.Now, options.Replay = player.Now, player
-	options.Appearance = c.program.appearance(&c.appearance, &config.screen, config.isSet)
+	options.Appearance = c.program.appearance(&c.appearance, config.file)
 	options.Profiles = config.profilesWithout("a recording is shown")
 	config.addViews(&options)
 	if err := c.view.begin(&options); err != nil {
@@ -261,7 +261,7 @@ func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed
 	}()
 	_, r.at = player.Range()
 	if f.at != "" {
-		if r.at, err = timeOf(f.at, player.Header().Start.In(cmp.Or(c.screen.Zone, time.Local))); err != nil {
+		if r.at, err = timeOf(f.at, player.Header().Start.In(cmp.Or(c.file.Screen.Zone, time.Local))); err != nil {
 			return nil, cli.UsageError("--at: %w", err)
 		}
 	} else if err := player.Damage(); err != nil {

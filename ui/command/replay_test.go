@@ -199,7 +199,9 @@ func TestReplayPrintsMargins(t *testing.T) {
 		}
 		s.run("margins", "--replay", file, "-o", "ndjson").exits(0).prints(marginLine(7) + marginLine(5) + marginLine(3)).printsErrors("")
 		s.run("margins", "--replay", file, "--at", before, "-o", "ndjson").exits(0).prints(marginLine(5) + marginLine(3)).printsErrors("")
-		s.run("margins", "--at", before).exits(2).printsErrors("blotter: --at: needs --replay\n")
+		for _, command := range []string{"margins", "positions"} {
+			s.run(command, "--at", before).exits(2).printsErrors("blotter: --at: needs --replay\n")
+		}
 		s.run("margins", "--replay", file, "-o", "ndjson", "--oldest-first", "--limit", "1").exits(0).prints(marginLine(3))
 		s.run("margins", "--replay", file, "-o", "csv", "--columns", "party", "--filter", "party:a5").exits(0).prints("partyId\na5\n")
 	})

@@ -33,12 +33,12 @@ func (m rewindMemory) Save() (name string, err error) {
 // rewound returns a feed that is recorded in memory as the configuration has it, for rewind, until the configuration is
 // closed.
 func (c *configuration) rewound(source record.Feed) (record.Feed, error) {
-	if c.screen.Rewind == 0 || c.screen.RewindMemory == 0 {
+	if c.file.Screen.Rewind == 0 || c.file.Screen.RewindMemory == 0 {
 		return source, nil
 	}
 	memory, err := record.NewMemory(record.MemoryOptions{
 		Header:   record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},
-		Duration: c.screen.Rewind, Bytes: c.screen.RewindMemory << 20, Rows: c.feed.Limits.Rows, Secrets: c.feed.Secrets,
+		Duration: c.file.Screen.Rewind, Bytes: c.file.Screen.RewindMemory << 20, Rows: c.feed.Limits.Rows, Secrets: c.feed.Secrets,
 	})
 	if err != nil {
 		return nil, err

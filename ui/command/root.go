@@ -32,7 +32,8 @@ type program struct {
 
 func newProgram(process Process) *program {
 	p := &program{Process: process, terminal: terminal.Find(process.Input, process.Output)}
-	p.Output, p.written = cli.CheckOutput(process.Output)
+	p.written = &cli.CheckedOutput{Writer: process.Output}
+	p.Output = p.written
 	return p
 }
 

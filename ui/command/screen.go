@@ -33,13 +33,13 @@ func (c *configuration) uiOptions() ui.Options {
 	options := ui.Options{
 		Service:         c.service,
 		Instruments:     c.instruments,
-		Shown:           views.Shown{Settings: c.screen.Settings},
-		PageSize:        c.screen.PageSize,
-		OldestFirst:     c.screen.OldestFirst,
-		Location:        c.screen.Zone,
-		DisplayDecimals: c.displayDecimals,
-		Keys:            c.keys,
-		WithoutMarks:    !c.screen.MarkChanges,
+		Shown:           views.Shown{Settings: c.file.Screen.Settings},
+		PageSize:        c.file.Screen.PageSize,
+		OldestFirst:     c.file.Screen.OldestFirst,
+		Location:        c.file.Screen.Zone,
+		DisplayDecimals: c.file.DisplayDecimals(),
+		Keys:            c.file.Keys,
+		WithoutMarks:    !c.file.Screen.MarkChanges,
 		Demo:            c.demo,
 		Recording:       recording,
 		Log:             c.feed.Logger,
@@ -62,8 +62,8 @@ func (c *configuration) uiOptions() ui.Options {
 // addViews adds the views of the configuration to the options of a screen. What a view does not have is as the options
 // have it.
 func (c *configuration) addViews(o *ui.Options) {
-	for i := range c.views {
-		o.Views = append(o.Views, c.viewOf(&c.views[i], o))
+	for i := range c.file.Views {
+		o.Views = append(o.Views, c.viewOf(&c.file.Views[i], o))
 	}
 }
 
@@ -100,7 +100,7 @@ func setIfGiven[T any](to, value *T) {
 // closed.
 func (c *configuration) startAlertCommands(ctx context.Context) func([]view.AlertEvent) error {
 	lines := make(map[string][]string)
-	for _, alert := range c.alerts {
+	for _, alert := range c.file.Alerts {
 		if len(alert.Command) > 0 {
 			lines[alert.Name] = alert.Command
 		}
@@ -114,8 +114,8 @@ func (c *configuration) startAlertCommands(ctx context.Context) func([]view.Aler
 func (c *configuration) screenAlerts() []alerts.Alert {
 	notifications := map[string]alerts.Notification{"osc9": alerts.OSC9, "osc777": alerts.OSC777}
 	var shown []alerts.Alert
-	for i := range c.alerts {
-		a := &c.alerts[i]
+	for i := range c.file.Alerts {
+		a := &c.file.Alerts[i]
 		shown = append(shown, alerts.Alert{AlertRule: a.Rule(), FilterText: a.Filter, ClearText: a.Clear, StaleFor: a.StaleFor(), Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0})
 	}
 	return shown

@@ -44,8 +44,8 @@ func (f *appearanceFlags) check() error {
 }
 
 // appearance returns how the screen is drawn. Flags override the environment, and the environment overrides the file.
-func (p *program) appearance(flags *appearanceFlags, screen *config.Screen, isSet func(key string) bool) theme.Appearance {
-	appearance := theme.Appearance{Theme: screen.Theme, Mouse: screen.Mouse, ASCII: screen.ASCII}
+func (p *program) appearance(flags *appearanceFlags, file *config.File) theme.Appearance {
+	appearance := theme.Appearance{Theme: file.Screen.Theme, Mouse: file.Screen.Mouse, ASCII: file.Screen.ASCII}
 	if p.Getenv("NO_COLOR") != "" {
 		appearance.Theme = theme.Monochrome
 	}
@@ -58,7 +58,7 @@ func (p *program) appearance(flags *appearanceFlags, screen *config.Screen, isSe
 	switch {
 	case flags.set.Changed("ascii"):
 		appearance.ASCII = flags.ascii
-	case !isSet("screen.ascii"):
+	case !file.IsSet("screen.ascii"):
 		appearance.ASCII = p.lacksUnicode()
 	}
 	return appearance
@@ -113,21 +113,17 @@ func (f *viewFlag) begin(o *ui.Options) error {
 	return nil
 }
 
-// availableViews returns the numbers and names of the views, for an error.
+// availableViews returns the numbers of the views, for an error.
 func availableViews(o *ui.Options) string {
-	var numbers []int
+	var digits []string
 	for _, v := range slices.Concat(o.Views, o.SavedViews) {
-		numbers = append(numbers, v.Number)
+		digits = append(digits, strconv.Itoa(v.Number))
 	}
-	slices.Sort(numbers)
-	var names []string
-	for _, number := range slices.Compact(numbers) {
-		names = append(names, strconv.Itoa(number))
-	}
-	if len(names) == 0 {
+	if len(digits) == 0 {
 		return ": none is in the configuration, and none was saved"
 	}
-	return "; there are " + strings.Join(names, ", ")
+	slices.Sort(digits)
+	return "; there are " + strings.Join(slices.Compact(digits), ", ")
 }
 
 // stateFlags choose where the screen remembers columns, order and the like from one run to the next.

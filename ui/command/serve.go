@@ -98,7 +98,7 @@ func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configu
 	var handler http.Handler = routes
 	if !isReachable(listener) {
 		host, _, _ := net.SplitHostPort(flag.listen)
-		handler = metrics.OnlyHosts(routes, append([]string{host}, c.metricsHosts...))
+		handler = metrics.OnlyHosts(routes, append([]string{host}, c.file.Feed.MetricsHosts...))
 	}
 	server := &http.Server{
 		Handler: handler, MaxHeaderBytes: metricsHeaderBytes,

@@ -41,51 +41,50 @@ func shortHelp(command *cobra.Command) []string {
 		usage = command.CommandPath() + " [command] [flags]"
 	}
 	lines = append(lines, "", "Usage: "+usage)
-	names, texts, rare := commandRows(command)
-	for i, name := range names {
-		lines = append(lines, fmt.Sprintf("  %-11s %s", name, texts[i]))
+	var rare []string
+	for _, below := range command.Commands() {
+		if slices.Contains(rareCommands, below.Name()) {
+			rare = append(rare, below.Name())
+		} else {
+			lines = append(lines, fmt.Sprintf("  %-11s %s", below.Name(), below.Short))
+		}
 	}
 	if len(rare) > 0 {
 		lines = append(lines, "  "+strings.Join(rare, ", ")+": "+rareAbout)
 	}
-	flags := flagRows(command)
-	if len(flags) > 0 && len(names) > 0 {
+	if command.HasSubCommands() {
 		lines = append(lines, "")
 	}
-	lines = append(lines, flags...)
+	lines = append(lines, flagRows(command)...)
 	lines = append(lines, "", "More: blotter help flags, blotter help (topics), and the man page.")
 	return slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" }) // some parts are empty
 }
 
-// commandRows returns the names of the commands below one, with what they do, and the names of those that are rare.
-func commandRows(command *cobra.Command) (names, texts, rare []string) {
-	for _, below := range command.Commands() {
-		if slices.Contains(rareCommands, below.Name()) {
-			rare = append(rare, below.Name())
-			continue
-		}
-		names, texts = append(names, below.Name()), append(texts, below.Short)
-	}
-	return names, texts, rare
-}
-
 // flagRows returns the flags of a command that are common, each with the first part of its help.
 func flagRows(command *cobra.Command) []string {
-	var names, texts []string
+	var common []*pflag.Flag
 	width := 0
 	command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 		if slices.Contains(commonFlags, flag.Name) {
-			names, texts = append(names, flagName(flag)), append(texts, firstClause(flag.Usage))
+			common = append(common, flag)
 			width = max(width, len(flagName(flag)))
 		}
 	})
 	var rows []string
-	for i, name := range names {
-		left := fmt.Sprintf("  %-*s  ", width, name)
-		wrapped := draw.WrapWords(texts[i], helpWidth-len(left))
-		rows = append(rows, left+strings.Join(wrapped, "\n"+strings.Repeat(" ", len(left))))
+	for _, flag := range common {
+		rows = append(rows, beside(fmt.Sprintf("  %-*s  ", width, flagName(flag)), firstClause(flag.Usage), helpWidth)...)
 	}
-	return strings.Split(strings.Join(rows, "\n"), "\n")
+	return rows
+}
+
+// beside returns a text in lines of a width, beside a head of ASCII. At least 20 cells are for the text.
+func beside(head, text string, width int) []string {
+	lines := draw.WrapWords(text, max(width-len(head), 20))
+	for i := range lines {
+		lines[i] = head + lines[i]
+		head = strings.Repeat(" ", len(head))
+	}
+	return lines
 }
 
 // firstClause returns the help of a flag up to what can be read in blotter help flags.

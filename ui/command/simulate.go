@@ -203,6 +203,7 @@ type marketFile struct {
 	Assets  []assetSection  `toml:"asset"`
 }
 
+// The sections have the fields of package sim, so that its values can be converted.
 type partySection struct {
 	ID   string `toml:"id"`
 	Name string `toml:"name"`
@@ -211,7 +212,7 @@ type partySection struct {
 type marketSection struct {
 	ID            string `toml:"id"`
 	Name          string `toml:"name"`
-	Asset         string `toml:"asset"`
+	AssetID       string `toml:"asset"`
 	PriceDecimals int    `toml:"price_decimals"`
 	SizeDecimals  int    `toml:"size_decimals"`
 }
@@ -226,16 +227,13 @@ func newMarketFile(address, caFile string, names sim.Instruments) *marketFile {
 	f := new(marketFile)
 	f.Service.Name, f.Service.BaseURLs, f.Service.CAFile = "simulate", []string{address}, caFile
 	for _, party := range names.Parties {
-		f.Parties = append(f.Parties, partySection{ID: party.ID, Name: party.Name})
+		f.Parties = append(f.Parties, partySection(party))
 	}
 	for _, market := range names.Markets {
-		f.Markets = append(f.Markets, marketSection{
-			ID: market.ID, Name: market.Name, Asset: market.AssetID,
-			PriceDecimals: market.PriceDecimals, SizeDecimals: market.SizeDecimals,
-		})
+		f.Markets = append(f.Markets, marketSection(market))
 	}
 	for _, asset := range names.Assets {
-		f.Assets = append(f.Assets, assetSection{ID: asset.ID, Symbol: asset.Symbol, Decimals: asset.Decimals})
+		f.Assets = append(f.Assets, assetSection(asset))
 	}
 	return f
 }

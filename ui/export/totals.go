@@ -56,7 +56,8 @@ func WritePositionTotals(w io.Writer, format Format, rows []book.Row, grouping v
 		key := row.Key()
 		asset := options.Instruments.Market(key.Market).Asset
 		isOpen := !row.Number(model.OpenVolume).IsZero()
-		all.of(groupOf(grouping, key), asset).add(isOpen, row.Number(model.UnrealisedPnl), row.Number(model.RealisedPnl))
+		group := grouping.Of(key, model.ID{}) // no asset is a group: all totals are per asset
+		all.of(group, asset).add(isOpen, row.Number(model.UnrealisedPnl), row.Number(model.RealisedPnl))
 	}
 	return all.write(w, format, positionTotalColumns(grouping), &options)
 }
@@ -76,7 +77,7 @@ func WriteMarginTotals(w io.Writer, format Format, rows []model.MarginLevels, gr
 	var all totals
 	for i := range rows {
 		m := &rows[i]
-		all.of(groupOf(grouping, m.Key), m.Asset).add(false, m.Maintenance, m.Search, m.Initial, m.Release)
+		all.of(grouping.Of(m.Key, model.ID{}), m.Asset).add(false, m.Maintenance, m.Search, m.Initial, m.Release)
 	}
 	return all.write(w, format, marginTotalColumns(grouping), &options)
 }
@@ -94,17 +95,6 @@ func marginTotalColumns(grouping view.Grouping) []column[total] {
 
 func leftOutColumn() column[total] {
 	return countColumn("leftOut", "LEFT OUT", func(t *total) int { return t.leftOut })
-}
-
-// groupOf returns the party or the market of a key. It ignores assets, because all totals are per asset.
-func groupOf(grouping view.Grouping, key model.Key) model.ID {
-	switch grouping {
-	case view.GroupByParty:
-		return key.Party
-	case view.GroupByMarket:
-		return key.Market
-	}
-	return model.ID{}
 }
 
 // groupColumns are the columns of the group and the asset.

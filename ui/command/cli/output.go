@@ -39,19 +39,9 @@ func OutputError(err error) error {
 
 // CheckedOutput keeps the first error of its writes, for libraries and commands that do not check it.
 type CheckedOutput struct {
-	io.Writer
-	mu  sync.Mutex
-	err error
-}
-
-// CheckOutput returns a writer to output, and what keeps its first error. The writer has the descriptor of a file,
-// for OutputWidth.
-func CheckOutput(output io.Writer) (io.Writer, *CheckedOutput) {
-	checked := &CheckedOutput{Writer: output}
-	if file, ok := output.(*os.File); ok {
-		return checkedFile{checked, file, file.Fd()}, checked
-	}
-	return checked, checked
+	io.Writer // the output
+	mu        sync.Mutex
+	err       error
 }
 
 func (c *CheckedOutput) Write(p []byte) (int, error) {
@@ -71,24 +61,12 @@ func (c *CheckedOutput) FirstError() error {
 	return c.err
 }
 
-// checkedFile is a CheckedOutput of a file that may be a terminal.
-type checkedFile struct {
-	*CheckedOutput
-	io.ReadCloser
-	fd uintptr
-}
-
-func (c checkedFile) Fd() uintptr { return c.fd }
-
-// OutputWidth returns the width of the terminal that a writer of CheckOutput writes to; 0 if it is no terminal.
-func OutputWidth(w io.Writer) int {
-	file, ok := w.(checkedFile)
-	if !ok || !term.IsTerminal(file.fd) {
+// Width returns the width of the terminal that the output is; 0 if it is no terminal.
+func (c *CheckedOutput) Width() int {
+	file, ok := c.Writer.(*os.File)
+	if !ok {
 		return 0
 	}
-	width, _, err := term.GetSize(file.fd)
-	if err != nil {
-		return 0
-	}
+	width, _, _ := term.GetSize(file.Fd()) // 0 with an error
 	return width
 }

@@ -37,14 +37,14 @@ func TestPrint(t *testing.T) {
 
 func TestFirstErrorIsKept(t *testing.T) {
 	first, second := errors.New("first"), errors.New("second")
-	w, checked := CheckOutput(&failing{[]error{nil, first, second}})
+	checked := &CheckedOutput{Writer: &failing{[]error{nil, first, second}}}
 	for range 3 {
-		_, _ = w.Write(nil)
+		_, _ = checked.Write(nil)
 	}
 	if err := checked.FirstError(); err != first {
 		t.Errorf("the error is %v", err)
 	}
-	if width := OutputWidth(w); width != 0 {
+	if width := checked.Width(); width != 0 {
 		t.Errorf("%d columns, although it is no terminal", width)
 	}
 }

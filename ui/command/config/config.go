@@ -3,15 +3,19 @@
 // Each key is one entry of the tables in keys.go, views.go and alerts.go. They define what the reader accepts, the
 // errors and the list of settings, and a test writes and checks config.example.toml with them. So the text is decoded
 // into maps, not into structs with tags: ranges, defaults, help, the nearest name for an unknown key and the single
-// keys of a profile would need the same tables beside the tags.
+// keys of a profile would need the same tables beside the tags. Besides, go-toml 2.4 would accept more, also with
+// DisallowUnknownFields: NAME for name, [market] for [[market]], a number for a time. And its errors would have to be
+// translated: they have types of Go, and a wrong type hides an unknown key before it.
 package config
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
@@ -35,12 +39,12 @@ type File struct {
 	Feed        Feed
 	Keys        map[string][]string // the keys of actions, by names that package ui checks, or nil if there are none
 
-	text []byte
+	lines func() lines // of its keys
 	instruments
-	names    *Names                    // that were added; nil if none were
-	plain    *File                     // the file without the profile in use; nil if none is
-	profiles map[string]map[string]any // the values of each profile, by section
-	places   map[string]string         // where in the file its keys are: service.name, profile.x.service.name
+	names    *Names            // that were added; nil if none were
+	plain    *File             // the file without the profile in use
+	profiles map[string]*File  // the file with each of its profiles
+	places   map[string]string // where in the file its keys are: service.name, profile.x.service.name
 }
 
 // Service is how the service is reached. A text that is not given is empty.
@@ -88,7 +92,8 @@ type Feed struct {
 
 // Default returns the configuration without a file.
 func Default() *File {
-	f := new(File)
+	f := &File{lines: func() lines { return nil }, instruments: make(instruments)}
+	f.plain = f
 	for _, section := range f.sections() {
 		if section.list == nil {
 			section.keys.reset()
@@ -104,18 +109,18 @@ const MaxBytes = 64 << 20
 // Parse reads the text of the file at path. Every error is an *Error.
 func Parse(path string, text []byte) (*File, error) {
 	f := Default()
-	f.Path, f.text, f.places = path, text, make(map[string]string)
+	f.Path, f.places = path, make(map[string]string)
+	f.lines = sync.OnceValue(func() lines { return linesOf(text) })
 	var document map[string]any
 	if err := toml.Unmarshal(text, &document); err != nil {
 		return nil, f.syntaxError(err)
 	}
-	if err := f.read(document); err != nil {
+	if err := f.first(f.readSections("", document, false)); err != nil {
 		return nil, err
 	}
-	for _, check := range []func() error{f.checkService, f.checkWatch, f.checkInstruments, f.checkViews, f.checkAlerts, f.checkProfiles} {
-		if err := check(); err != nil {
-			return nil, err
-		}
+	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkViews(), f.checkAlerts(), f.checkProfiles())
+	if err != nil {
+		return nil, err
 	}
 	return f, nil
 }
@@ -141,7 +146,7 @@ func (f *File) syntaxError(err error) error {
 // DisplayDecimals returns a function that returns how many decimals of amounts in an asset tables show.
 func (f *File) DisplayDecimals() func(asset model.ID) int {
 	byAsset, others := make(map[model.ID]int), f.Screen.DisplayDecimals
-	for _, a := range f.assets {
+	for _, a := range f.instruments[assetSection] {
 		if a.displayDecimals != model.Unscaled {
 			byAsset[model.CanonicalID(a.id)] = a.displayDecimals
 		}

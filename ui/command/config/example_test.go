@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -50,14 +51,15 @@ func TestExampleHasTheDefaults(t *testing.T) {
 			t.Errorf("keys.%s is %q, not %q", action.Name, f.Keys[action.Name], action.Keys)
 		}
 	}
-	f.text, f.places, f.Keys = nil, nil, nil
+	want := Default()
+	f.lines, want.lines, f.places, f.Keys, f.plain, want.plain = nil, nil, nil, nil, nil, nil
 	if f.Service.BaseURLs = nil; len(f.Watch.Parties)+len(f.Watch.Markets) == 0 {
 		f.Watch = Watch{}
 	}
 	if len(f.Feed.MetricsHosts) == 0 {
 		f.Feed.MetricsHosts = nil
 	}
-	if want := Default(); !reflect.DeepEqual(f, want) {
+	if !reflect.DeepEqual(f, want) {
 		t.Errorf("got  %+v\nwant %+v", f, want)
 	}
 }
@@ -105,7 +107,7 @@ const exampleHead = "blotter's configuration, with every key. Copy it to blotter
 func example() string {
 	var b strings.Builder
 	writeComment(&b, exampleHead)
-	for _, section := range new(File).sections() {
+	for _, section := range Default().sections() {
 		b.WriteString("\n")
 		writeComment(&b, section.help)
 		if section.sample != "" {
@@ -150,16 +152,13 @@ func (k keys) write(b *strings.Builder, prefix string) {
 		if i > 0 && key.help != "" {
 			b.WriteString("\n")
 		}
-		help, value := key.help, key.kind.usual
+		help, value := key.help, cmp.Or(key.sample, key.kind.usual)
 		if bounds := key.kind.bounds; bounds != "" && prefix == "" {
 			help = strings.TrimSpace(help + " " + strings.ToUpper(bounds[:1]) + bounds[1:] + ".")
 		}
 		writeComment(b, help)
-		if value == "" {
-			value = key.sample
-			if prefix == "" {
-				b.WriteString("# ")
-			}
+		if key.sample != "" && prefix == "" {
+			b.WriteString("# ")
 		}
 		b.WriteString(prefix + key.name + " = " + value + "\n")
 	}

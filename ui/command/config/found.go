@@ -2,9 +2,15 @@ package config
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/wording"
 )
 
 // Found are the parties, markets and assets that a service had, for a first configuration. Their names and decimals in
@@ -14,24 +20,25 @@ type Found struct {
 	BaseURLs    []string // the addresses of the service; none if they are not known
 	Instruments *model.Instruments
 
-	counts   map[string]map[model.ID]int  // by section: in how many positions, or margin records
-	examples map[model.ID]*model.Position // of each market the position with the largest size
-	assets   map[model.ID][]model.ID      // of each market those of its margin records
+	counts   map[string]map[model.ID]int // by section: in how many positions, or margin records
+	examples map[model.ID]book.Row       // of each market the position with the largest size
+	assets   map[model.ID][]model.ID     // of each market those of its margin records
 }
 
 // NewFound returns what is in positions and margin records.
-func NewFound(positions []*model.Position, records []model.MarginLevels, in *model.Instruments) *Found {
+func NewFound(positions []book.Row, records []model.MarginLevels, in *model.Instruments) *Found {
 	parties, markets, assets := make(map[model.ID]int), make(map[model.ID]int), make(map[model.ID]int)
 	f := &Found{
 		Instruments: in, counts: map[string]map[model.ID]int{partySection: parties, marketSection: markets, assetSection: assets},
-		examples: make(map[model.ID]*model.Position), assets: make(map[model.ID][]model.ID),
+		examples: make(map[model.ID]book.Row), assets: make(map[model.ID][]model.ID),
 	}
-	for _, p := range positions {
-		parties[p.Party]++
-		markets[p.Market]++
-		size := p.Number(model.OpenVolume)
-		if example := f.examples[p.Market]; example == nil || size.Digits() > example.Number(model.OpenVolume).Digits() {
-			f.examples[p.Market] = p
+	for _, row := range positions {
+		key := row.Key()
+		parties[key.Party]++
+		markets[key.Market]++
+		example, hasExample := f.examples[key.Market]
+		if !hasExample || row.Number(model.OpenVolume).Digits() > example.Number(model.OpenVolume).Digits() {
+			f.examples[key.Market] = row
 		}
 	}
 	for i := range records {
@@ -91,4 +98,122 @@ func (f *Found) shown(section string) choice {
 func isWritable(id model.ID) bool {
 	text := id.String()
 	return text != "" && canonical(text) == text && string([]rune(text)) == text
+}
+
+const foundHead = "The parties, markets and assets of %s.\n\n" +
+	"The service has neither names nor decimals: write them here, and remove the # before them. A line with # has no effect. " +
+	"All other settings are in config.example.toml; blotter config check checks this file."
+
+const foundToken = "The token is not written here. Put it in a file of its own, which only you can read, and name that file:"
+
+// Text returns the configuration. What is not known is a comment, so that it has no wrong values.
+func (f *Found) Text() []byte {
+	var b strings.Builder
+	writeComment(&b, fmt.Sprintf(foundHead, cutText(f.From)))
+	b.WriteString("\n[service]\n")
+	if len(f.BaseURLs) > 0 {
+		b.WriteString("base_urls = " + ListOf(f.BaseURLs) + "\n")
+	} else {
+		b.WriteString("# base_urls = [\"https://node.example.com\"]\n")
+	}
+	writeComment(&b, foundToken)
+	b.WriteString("# token_file = \"token\"\n")
+	f.writeSection(&b, partySection, "Parties", "position")
+	f.writeSection(&b, marketSection, "Markets", "position")
+	f.writeSection(&b, assetSection, "Assets", "margin record")
+	return []byte(b.String())
+}
+
+// writeSection writes all parties, markets or assets, and how many are left out. A key without a value is a comment.
+// The unit is what the service had of each: positions or margin records.
+func (f *Found) writeSection(b *strings.Builder, section, title, unit string) {
+	c := f.shown(section)
+	words := fmt.Sprintf("%s: %d, those with the most %ss first.", title, len(c.ids), unit)
+	if c.over > 0 {
+		words += fmt.Sprintf(" Left out because there are too many: %d.", c.over)
+	}
+	if c.unwritable > 0 {
+		words += fmt.Sprintf(" Left out because a configuration cannot have their identifiers: %d.", c.unwritable)
+	}
+	b.WriteString("\n")
+	writeComment(b, words)
+	for _, id := range c.ids {
+		n, before, after := f.describe(section, id)
+		if isID := slices.Contains(c.ids, model.MakeID(n.name)); isID && section != assetSection || strings.TrimSpace(n.name) != n.name {
+			n.name = "" // a configuration cannot have it
+		}
+		fmt.Fprintf(b, "\n[[%s]] # %s\n", section, wording.Counted(c.counts[id], unit))
+		for _, key := range n.keys(section) {
+			line := "# " + key.name + " ="
+			if written := key.kind.written(); written != "" {
+				line = key.name + " = " + written
+			}
+			switch key.name {
+			case "asset":
+				line = before + line + after
+			case "display_decimals":
+				continue
+			}
+			b.WriteString(line + "\n")
+		}
+	}
+}
+
+// describe returns what is known of a party, a market or an asset, and the comments before and after a market's asset.
+func (f *Found) describe(section string, id model.ID) (n instrument, before, after string) {
+	n.id = id.String()
+	switch section {
+	case partySection:
+		n.name = f.Instruments.Party(id).Name
+	case assetSection:
+		known := f.Instruments.Asset(id)
+		n.name, n.decimals = known.Symbol, known.Decimals
+	case marketSection:
+		known, assets := f.Instruments.Market(id), f.assets[id]
+		n.name, n.priceDecimals, n.sizeDecimals = known.Name, known.PriceDecimals, known.SizeDecimals
+		switch {
+		case f.canWriteAsset(known.Asset):
+			n.asset = known.Asset.String()
+		case len(assets) == 1 && f.canWriteAsset(assets[0]):
+			n.asset, after = assets[0].String(), " # of its margin levels"
+		case len(assets) > 1:
+			var texts []string
+			for _, asset := range assets {
+				texts = append(texts, Quote(asset.String()))
+			}
+			before = "# Its margin levels have several assets: " + strings.Join(texts, ", ") + "\n"
+		}
+		if row, hasExample := f.examples[id]; hasExample {
+			after += fmt.Sprintf("\n# As the service writes it, a position has the size %s and the entry price %s.",
+				cutText(row.Number(model.OpenVolume).String()), cutText(row.Number(model.AverageEntryPrice).String()))
+		}
+	}
+	return n, before, after
+}
+
+// canWriteAsset reports whether a configuration can have the asset of a market, and would mean no other with it.
+func (f *Found) canWriteAsset(id model.ID) bool {
+	meant, _ := f.Instruments.FindAsset(id.String())
+	return meant == id && isWritable(id)
+}
+
+// cutText returns a text of the service for a comment: neutralised, and not longer than a line.
+func cutText(text string) string {
+	const most = 80
+	runes := []rune(model.Neutralise(strings.Join(strings.Fields(text), " ")))
+	if len(runes) > most {
+		runes = append(runes[:most], '…')
+	}
+	return string(runes)
+}
+
+// writeComment writes a text on lines that begin with #.
+func writeComment(b *strings.Builder, text string) {
+	if text == "" {
+		return
+	}
+	const width = 116
+	for line := range strings.SplitSeq(ansi.Wordwrap(text, width, " "), "\n") {
+		b.WriteString(strings.TrimRight("# "+line, " ") + "\n")
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 func foundPosition(party, market, size, entry string) *model.Position {
@@ -14,6 +15,18 @@ func foundPosition(party, market, size, entry string) *model.Position {
 	p.SetNumber(model.OpenVolume, model.ParseAmount(size))
 	p.SetNumber(model.AverageEntryPrice, model.ParseAmount(entry))
 	return p
+}
+
+// rows returns positions as a book has them.
+func rows(positions ...*model.Position) (rows []book.Row) {
+	table := book.NewRows()
+	for _, p := range positions {
+		table.Put(p)
+	}
+	for number := range table.AllNumbers {
+		rows = append(rows, table.Row(number))
+	}
+	return rows
 }
 
 func foundRecord(party, market, asset string) model.MarginLevels {
@@ -24,7 +37,7 @@ func TestFoundIsAConfiguration(t *testing.T) {
 	in := model.NewInstruments([]model.Party{{ID: model.MakeID("a2"), Name: "desk-2"}}, []model.Market{
 		{ID: model.MakeID("b1"), PriceDecimals: 1, SizeDecimals: model.Unscaled},
 	}, nil)
-	f := NewFound([]*model.Position{foundPosition("a1", "b1", "-10", "5"), foundPosition("a2", "b1", "12500", "641205"), foundPosition("a2", "b2", "0", "0")},
+	f := NewFound(rows(foundPosition("a1", "b1", "-10", "5"), foundPosition("a2", "b1", "12500", "641205"), foundPosition("a2", "b2", "0", "0")),
 		[]model.MarginLevels{foundRecord("a1", "b1", "u"), foundRecord("a3", "b2", "u"), foundRecord("a3", "b2", "v")}, in)
 	f.From, f.BaseURLs = "https://node.example.com on 2026-11-22", []string{"https://node.example.com"}
 	want := `# The parties, markets and assets of https://node.example.com on 2026-11-22.
@@ -96,7 +109,7 @@ id = "v"
 func TestFoundKeepsTheAssetOfTheConfiguration(t *testing.T) {
 	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("b1"), Name: "BTC", Asset: model.MakeID("u"), PriceDecimals: 1, SizeDecimals: 2}},
 		[]model.Asset{{ID: model.MakeID("u"), Symbol: "USD", Decimals: 2}})
-	text := string(NewFound([]*model.Position{foundPosition("p", "b1", "1", "1")}, nil, in).Text())
+	text := string(NewFound(rows(foundPosition("p", "b1", "1", "1")), nil, in).Text())
 	for _, want := range []string{"name = \"BTC\"\nasset = \"u\"\n", "[[asset]] # 0 margin records\nid = \"u\"\nsymbol = \"USD\"\ndecimals = 2\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not have %q:\n%s", want, text)
@@ -114,7 +127,7 @@ func TestFoundHasALimit(t *testing.T) {
 		positions = append(positions, foundPosition(fmt.Sprintf("p%05d", i), "m", "1", "1"))
 	}
 	positions = append(positions, foundPosition("p02006", "m2", "1", "1"), foundPosition(" p", "", strings.Repeat("9", 500), "\x1b[31m"), foundPosition(strings.ToUpper(hexID), "m", "1", "1"))
-	f := NewFound(positions, nil, model.NewInstruments(nil, nil, nil))
+	f := NewFound(rows(positions...), nil, model.NewInstruments(nil, nil, nil))
 	text := string(f.Text())
 	file := parse(t, text)
 	parties := file.Instruments.Parties()
@@ -142,7 +155,7 @@ func FuzzFound(f *testing.F) {
 	f.Fuzz(func(t *testing.T, party, market, asset, number, name string) {
 		in := model.NewInstruments([]model.Party{{ID: model.MakeID(party), Name: name}}, []model.Market{{ID: model.MakeID(market), Name: name}},
 			[]model.Asset{{ID: model.MakeID(asset), Symbol: name}, {ID: model.MakeID(party), Symbol: asset}})
-		found := NewFound([]*model.Position{foundPosition(party, market, number, number), foundPosition(market, asset, number, number)},
+		found := NewFound(rows(foundPosition(party, market, number, number), foundPosition(market, asset, number, number)),
 			[]model.MarginLevels{foundRecord(party, market, asset), foundRecord(asset, party, market)}, in)
 		found.From, found.BaseURLs = number, []string{"https://node.example.com"}
 		file, err := Parse("a.toml", found.Text())

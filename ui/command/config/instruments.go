@@ -17,6 +17,9 @@ const (
 	assetSection  = "asset"
 )
 
+// instrumentSections are all of these, in the order of the example.
+func instrumentSections() []string { return []string{partySection, marketSection, assetSection} }
+
 // instrument is a section [[party]], [[market]] or [[asset]]. Fields for which its section has no key are not used.
 type instrument struct {
 	id, name                    string // the name of an asset is its symbol
@@ -25,72 +28,59 @@ type instrument struct {
 	decimals, displayDecimals   int
 }
 
-// instruments are the sections of a file that describe instruments.
-type instruments struct{ parties, markets, assets []instrument }
+// instruments are the sections of a file that describe instruments, by their names.
+type instruments map[string][]instrument
 
-// list returns the sections of a name, or nil if they do not describe instruments.
-func (all *instruments) list(section string) *[]instrument {
-	switch section {
-	case partySection:
-		return &all.parties
-	case marketSection:
-		return &all.markets
-	case assetSection:
-		return &all.assets
-	}
-	return nil
+// add adds an instrument to a section and returns its keys.
+func (all instruments) add(section string) keys {
+	list := all[section]
+	added := add(&list, func(n *instrument) keys { return n.keys(section) })
+	all[section] = list
+	return added
 }
 
 // model returns instruments that have been resolved as package model has them.
-func (all *instruments) model() *model.Instruments {
+func (all instruments) model() *model.Instruments {
 	var parties []model.Party
-	for _, p := range all.parties {
+	for _, p := range all[partySection] {
 		parties = append(parties, model.Party{ID: model.MakeID(p.id), Name: p.name})
 	}
 	var markets []model.Market
-	for _, m := range all.markets {
+	for _, m := range all[marketSection] {
 		markets = append(markets, model.Market{
 			ID: model.MakeID(m.id), Name: m.name, Asset: model.MakeID(m.asset), PriceDecimals: m.priceDecimals, SizeDecimals: m.sizeDecimals,
 		})
 	}
 	var assets []model.Asset
-	for _, a := range all.assets {
+	for _, a := range all[assetSection] {
 		assets = append(assets, model.Asset{ID: model.MakeID(a.id), Symbol: a.name, Decimals: a.decimals})
 	}
 	return model.NewInstruments(parties, markets, assets)
 }
 
 // resolve checks the instruments of the file against each other, and returns copies with the identifiers that they
-// mean. A market can also name one of more assets by its symbol. Assets may share a symbol.
+// mean. A market can also name one of its assets or of more assets by its symbol. Assets may share a symbol.
 func (f *File) resolve(more []instrument) (instruments, error) {
-	var resolved instruments
-	symbols := make(map[string][]string) // the identifiers of the assets with a symbol
-	for _, section := range []string{assetSection, partySection, marketSection} {
-		taken := takenNames{f, make(map[string]string)}
-		to := resolved.list(section)
-		for i, n := range *f.list(section) {
-			at, unique := fmt.Sprintf("%s[%d]", section, i), n.name
-			if section == assetSection {
-				unique = ""
-			}
+	resolved := make(instruments)
+	for _, section := range instrumentSections() {
+		taken := make(map[string]string)
+		for i, n := range f.instruments[section] {
 			n.id = canonical(n.id)
-			if err := taken.add(at, n.id, unique); err != nil {
-				return resolved, err
+			if err := f.checkUnique(taken, section, i, n); err != nil {
+				return nil, err
 			}
-			switch ids := symbols[n.asset]; {
-			case n.asset == "" || len(ids) == 0:
-				n.asset = canonical(n.asset)
-			case len(ids) > 1:
-				return resolved, f.refuse(at+".asset", "means several assets, which share the symbol: give the identifier")
-			default:
-				n.asset = ids[0]
-			}
-			*to = append(*to, n)
+			resolved[section] = append(resolved[section], n)
 		}
-		if section == assetSection {
-			for _, a := range new(claims).merge(section, slices.Clone(more), resolved.assets) {
-				symbols[a.name] = append(symbols[a.name], a.id)
-			}
+	}
+	symbols := idsBySymbol(slices.Concat(more, resolved[assetSection]))
+	for i := range resolved[marketSection] {
+		switch m := &resolved[marketSection][i]; len(symbols[m.asset]) {
+		case 0:
+			m.asset = canonical(m.asset)
+		case 1:
+			m.asset = symbols[m.asset][0]
+		default:
+			return nil, f.refuse(fmt.Sprintf("%s[%d].asset", marketSection, i), "means several assets, which share the symbol: give the identifier")
 		}
 	}
 	return resolved, nil
@@ -99,78 +89,77 @@ func (f *File) resolve(more []instrument) (instruments, error) {
 // canonical returns the text of the identifier that a person means.
 func canonical(text string) string { return model.CanonicalID(text).String() }
 
-// takenNames are the keys that gave each identifier and name of one kind.
-type takenNames struct {
-	file *File
-	keys map[string]string
+// idsBySymbol returns the identifiers of the assets with each symbol. Of several symbols of an asset the first counts.
+func idsBySymbol(assets []instrument) map[string][]string {
+	symbols := make(map[string]string)
+	for _, a := range assets {
+		symbols[a.id] = cmp.Or(symbols[a.id], a.name)
+	}
+	ids := make(map[string][]string)
+	for id, symbol := range symbols {
+		if symbol != "" {
+			ids[symbol] = append(ids[symbol], id)
+		}
+	}
+	return ids
 }
 
-// add checks the identifier and the name of a section. The name may be empty.
-func (t *takenNames) add(section, id, name string) error {
-	key := section + ".id"
-	if id == "" {
-		return t.file.Wrap(section, errors.New("must have an id"))
+// checkUnique checks that the identifier and the name of an instrument mean nothing else. The map has the keys that
+// gave the identifiers and names of the section so far.
+func (f *File) checkUnique(taken map[string]string, section string, place int, n instrument) error {
+	at := fmt.Sprintf("%s[%d]", section, place)
+	key := at + ".id"
+	if n.id == "" {
+		return f.Wrap(at, errors.New("must have an id"))
 	}
-	if other, taken := t.keys[id]; taken {
-		return t.file.sameAs(key, other, "")
+	if other, isTaken := taken[n.id]; isTaken {
+		return f.sameAs(key, other, "")
 	}
-	t.keys[id] = key
-	if name == "" {
+	taken[n.id] = key
+	if n.name == "" || section == assetSection {
 		return nil
 	}
-	key = section + ".name"
-	if strings.TrimSpace(name) != name {
-		return t.file.refuse(key, "must be a text without space around it")
+	key = at + ".name"
+	if strings.TrimSpace(n.name) != n.name {
+		return f.refuse(key, "must be a text without space around it")
 	}
-	if other, taken := t.keys[name]; taken && other != section+".id" {
-		return t.file.sameAs(key, other, ": a name must mean one thing")
+	if other, isTaken := taken[n.name]; isTaken && other != at+".id" {
+		return f.sameAs(key, other, ": a name must mean one thing")
 	}
-	t.keys[name] = key
+	taken[n.name] = key
 	return nil
 }
 
-// claims finds names that mean one thing in the configuration and another in the file with names.
-type claims struct {
-	names         *File
-	configuration string // its path
-	problem       error  // the first
-}
-
-// merge adds instruments to others, and to each of those what it lacks. A name that means something else there is left
-// out. Assets may share a symbol.
-func (c *claims) merge(section string, own, more []instrument) []instrument {
-	places, owners := make(map[string]int, len(own)), make(map[string]string, len(own))
-	for i, n := range own {
+// merge adds the instruments of a section of a file to others, and to each of those what it lacks. A name that means
+// something else there is left out; the error is for the first of these. Assets may share a symbol.
+func (all instruments) merge(section string, from *File, more []instrument, configuration string) (problem error) {
+	places, owners := make(map[string]int), make(map[string]string)
+	for i, n := range all[section] {
 		places[n.id], owners[n.name], owners[n.id] = i, n.id, n.id
 	}
 	for i, n := range more {
 		at, known := places[n.id]
-		if section != assetSection && (!known || own[at].name == "") {
-			n.name = c.free(owners, n, fmt.Sprintf("%s[%d].name", section, i))
+		isUsed := section == assetSection || known && all[section][at].name != ""
+		if owner, taken := owners[n.name]; !isUsed && n.name != "" && taken && owner != n.id {
+			words := fmt.Sprintf("%q means something else in %s", n.name, configuration)
+			problem = cmp.Or(problem, from.refuse(fmt.Sprintf("%s[%d].name", section, i), words))
+			n.name = ""
 		}
-		if !known {
-			own = append(own, n)
-			continue
+		if known {
+			all[section][at].fill(n)
+		} else {
+			all[section] = append(all[section], n)
 		}
-		to := &own[at]
-		to.name, to.asset = cmp.Or(to.name, n.name), cmp.Or(to.asset, n.asset)
-		to.decimals = orDecimals(to.decimals, n.decimals)
-		to.priceDecimals = orDecimals(to.priceDecimals, n.priceDecimals)
-		to.sizeDecimals = orDecimals(to.sizeDecimals, n.sizeDecimals)
 	}
-	return own
+	return problem
 }
 
-// free returns the name of an instrument, or an empty one if the configuration uses it for something else.
-func (c *claims) free(owners map[string]string, n instrument, key string) string {
-	owner, taken := owners[n.name]
-	if n.name == "" || !taken || owner == n.id {
-		return n.name
-	}
-	if c.problem == nil {
-		c.problem = c.names.refuse(key, fmt.Sprintf("%q means something else in %s", n.name, c.configuration))
-	}
-	return ""
+// fill sets what an instrument lacks to that of another.
+func (n *instrument) fill(other instrument) {
+	n.name, n.asset = cmp.Or(n.name, other.name), cmp.Or(n.asset, other.asset)
+	n.decimals = orDecimals(n.decimals, other.decimals)
+	n.priceDecimals = orDecimals(n.priceDecimals, other.priceDecimals)
+	n.sizeDecimals = orDecimals(n.sizeDecimals, other.sizeDecimals)
 }
 
 func orDecimals(own, other int) int {
@@ -178,4 +167,35 @@ func orDecimals(own, other int) int {
 		return own
 	}
 	return other
+}
+
+// keys returns the keys of a section that describes an instrument. The first is its identifier.
+func (n *instrument) keys(section string) keys {
+	switch section {
+	case partySection:
+		return keys{
+			{name: "id", kind: text(&n.id, "the identifier of the party"), sample: `"a3f90000000000000000000000000000000000000000000000000000000081c2"`},
+			{name: "name", kind: text(&n.name, "a text"), sample: `"desk-1"`},
+		}
+	case marketSection:
+		return keys{
+			{name: "id", kind: text(&n.id, "the identifier of the market"), sample: `"f9600000000000000000000000000000000000000000000000000000000000b1"`},
+			{name: "name", kind: text(&n.name, "a text"), sample: `"BTC/USDT"`},
+			{name: "asset", kind: text(&n.asset, "the identifier of an asset, or the symbol of one [[asset]]"), sample: `"USDT"`,
+				help: "The asset of the market's profits, by identifier or symbol. If it is not given, it is learned from margin levels."},
+			{name: "price_decimals", kind: decimals(&n.priceDecimals), sample: "1"},
+			{name: "size_decimals", kind: decimals(&n.sizeDecimals), sample: "3"},
+		}
+	}
+	return keys{
+		{name: "id", kind: text(&n.id, "the identifier of the asset"), sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
+		{name: "symbol", kind: text(&n.name, "a text"), sample: `"USDT"`},
+		{name: "decimals", kind: decimals(&n.decimals), sample: "6"},
+		{name: "display_decimals", kind: decimals(&n.displayDecimals), sample: "2", help: "The decimals of profits and margins that " +
+			"tables show for this asset, in place of screen.display_decimals."},
+	}
+}
+
+func decimals(to *int) kind {
+	return number(to, model.Unscaled, 0, model.MaxDecimals)
 }

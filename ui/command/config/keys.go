@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"time"
 
 	"blotter/feed"
@@ -14,7 +15,7 @@ import (
 type key struct {
 	name   string
 	kind   kind   // its type, its range, its default, and where its value goes
-	sample string // a value for the example file if there is no default
+	sample string // a value for the example file, of a key without a default
 	help   string // what it is for
 }
 
@@ -43,17 +44,17 @@ func (f *File) sections() []section {
 		{name: "service", keys: f.Service.keys(), inProfiles: true, help: "How the service is reached."},
 		{name: "watch", keys: f.Watch.keys(), inProfiles: true, help: "What to watch if neither --party nor --market is given: the positions of these " +
 			"parties in these markets, by name or identifier. An empty list means all."},
-		{name: partySection, list: func() keys { return add(&f.parties).keys(partySection) }, count: len(f.parties), help: "Names for parties, markets and assets. The service " +
+		{name: partySection, list: func() keys { return f.instruments.add(partySection) }, count: len(f.instruments[partySection]), help: "Names for parties, markets and assets. The service " +
 			"does not have them. A name can be used wherever an identifier can. One section for each. " +
 			"blotter config init writes them. Names are also given on the screen: these are in a file beside this one, and what is here comes first."},
-		{name: marketSection, list: func() keys { return add(&f.markets).keys(marketSection) }, count: len(f.markets), help: "Without decimals the numbers of a market are shown " +
+		{name: marketSection, list: func() keys { return f.instruments.add(marketSection) }, count: len(f.instruments[marketSection]), help: "Without decimals the numbers of a market are shown " +
 			"as the service writes them, and marked."},
-		{name: assetSection, list: func() keys { return add(&f.assets).keys(assetSection) }, count: len(f.assets)},
+		{name: assetSection, list: func() keys { return f.instruments.add(assetSection) }, count: len(f.instruments[assetSection])},
 		{name: "screen", keys: f.Screen.keys(), inProfiles: true, help: "How the screen begins. Keys change all of it."},
-		{name: viewSection, list: func() keys { return add(&f.Views).keys() }, count: len(f.Views), inProfiles: true, help: "Views that the keys " +
+		{name: viewSection, list: func() keys { return add(&f.Views, (*View).keys) }, count: len(f.Views), inProfiles: true, help: "Views that the keys " +
 			"1 to 9 of the screen apply. What is not given is as in the view that the program begins with. A profile can have " +
 			"views of its own, [[profile.NAME.view]], in place of all of these."},
-		{name: "alert", list: func() keys { return add(&f.Alerts).keys() }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
+		{name: "alert", list: func() keys { return add(&f.Alerts, (*Alert).keys) }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
 			"marked on the screen. One section for each."},
 		{name: "feed", keys: f.Feed.keys(), help: "Times and limits. The defaults fit a service that sends updates each second."},
 		{name: keysSection, open: f.actionKeys, help: "The keys of actions: a text, or a list of texts. An action that is not here keeps its keys, but not those that are given to others here. Of several " +
@@ -79,7 +80,7 @@ func (s *Service) keys() keys {
 			`For example ["https://node.example.com", "https://other.example.com/gateway"].`},
 		{name: "name", kind: text(&s.Name, "a text"), sample: `"mainnet"`, help: "The name of the service on the screen. Default: the host of the first address."},
 		{name: "headers", kind: headers(&s.Headers), sample: `{ X-Desk = "7" }`, help: "Headers for every request."},
-		{name: "secret_headers", kind: withoutDefault(list(&s.SecretHeaders, "names of headers")), sample: `["X-Desk"]`, help: "Those of headers whose values are " +
+		{name: "secret_headers", kind: list(&s.SecretHeaders, "names of headers"), sample: `["X-Desk"]`, help: "Those of headers whose values are " +
 			"hidden in all texts of the service, in logs and in recordings, as the token is. Headers whose names have authorization, key, token, " +
 			"secret or cookie in them need not be listed."},
 		{name: "token_file", kind: text(&s.TokenFile, "the path of a file"), sample: `"token"`, help: "A file with the token that is sent " +
@@ -106,37 +107,6 @@ func (w *Watch) keys() keys {
 	}
 }
 
-// keys returns the keys of a section that describes an instrument. The first is its identifier.
-func (n *instrument) keys(section string) keys {
-	switch section {
-	case partySection:
-		return keys{
-			{name: "id", kind: text(&n.id, "the identifier of the party"), sample: `"a3f90000000000000000000000000000000000000000000000000000000081c2"`},
-			{name: "name", kind: text(&n.name, "a text"), sample: `"desk-1"`},
-		}
-	case marketSection:
-		return keys{
-			{name: "id", kind: text(&n.id, "the identifier of the market"), sample: `"f9600000000000000000000000000000000000000000000000000000000000b1"`},
-			{name: "name", kind: text(&n.name, "a text"), sample: `"BTC/USDT"`},
-			{name: "asset", kind: text(&n.asset, "the identifier of an asset, or the symbol of one [[asset]]"), sample: `"USDT"`,
-				help: "The asset of the market's profits, by identifier or symbol. If it is not given, it is learned from margin levels."},
-			{name: "price_decimals", kind: decimals(&n.priceDecimals), sample: "1"},
-			{name: "size_decimals", kind: decimals(&n.sizeDecimals), sample: "3"},
-		}
-	}
-	return keys{
-		{name: "id", kind: text(&n.id, "the identifier of the asset"), sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
-		{name: "symbol", kind: text(&n.name, "a text"), sample: `"USDT"`},
-		{name: "decimals", kind: decimals(&n.decimals), sample: "6"},
-		{name: "display_decimals", kind: decimals(&n.displayDecimals), sample: "2", help: "The decimals of profits and margins that " +
-			"tables show for this asset, in place of screen.display_decimals."},
-	}
-}
-
-func decimals(to *int) kind {
-	return number(to, model.Unscaled, 0, model.MaxDecimals)
-}
-
 func (s *Screen) keys() keys {
 	return keys{
 		{name: "order", kind: column(&s.Order.Column, view.TroubleColumn), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by uPnL/MM."},
@@ -155,7 +125,7 @@ func (s *Screen) keys() keys {
 			"monochrome is used."},
 		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, the wheel scrolls, and a drag moves " +
 			"the split. The terminal's own selection of text then needs another key, often shift."},
-		{name: "ascii", kind: withoutDefault(boolean(&s.ASCII)), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
+		{name: "ascii", kind: boolean(&s.ASCII), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
 			"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
 		{name: "mark_changes", kind: booleanOn(&s.MarkChanges), help: "Whether cells that have just changed are underlined for two seconds."},
 		{name: "rewind", kind: span(&s.Rewind, 4*time.Hour, 0, 7*24*time.Hour), help: "How far back the screen can be rewound. What it was told is kept in memory " +
@@ -201,8 +171,31 @@ func (f *Feed) keys() keys {
 	}
 }
 
-// add adds an element to a list and returns it.
-func add[T any](list *[]T) *T {
+// add adds an element to a list and returns its keys, which have their defaults.
+func add[T any](list *[]T, keysOf func(*T) keys) keys {
 	*list = append(*list, *new(T))
-	return &(*list)[len(*list)-1]
+	added := keysOf(&(*list)[len(*list)-1])
+	added.reset()
+	return added
+}
+
+// keysSection is the section with the keys of actions. Package ui has the list of actions and keys.
+const keysSection = "keys"
+
+// actionKeys are the keys of an action: a text, or a list of texts.
+func (f *File) actionKeys(action string) kind {
+	return kind{set: func(value any) error {
+		keys, ok := texts(value)
+		if one, isText := value.(string); isText {
+			keys, ok = []string{one}, true
+		}
+		if !ok {
+			return errors.New(`must be a key, or a list of keys, each in quotes: ["r", "f5"]`)
+		}
+		if f.Keys == nil {
+			f.Keys = make(map[string][]string)
+		}
+		f.Keys[action] = keys
+		return nil
+	}}
 }

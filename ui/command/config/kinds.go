@@ -16,7 +16,7 @@ import (
 
 // kind is the type, the range and the default of a key, and where its value goes.
 type kind struct {
-	usual   string // the default as the file would have it; empty if there is none
+	usual   string // the default as the file would have it
 	bounds  string // the range, for the example; empty if the type is enough
 	reset   func() // stores the default
 	set     func(value any) error
@@ -120,9 +120,6 @@ func withDefault(usual string, k kind) kind {
 	k.usual = usual
 	return k
 }
-
-// withoutDefault is a key that need not be given.
-func withoutDefault(k kind) kind { return withDefault("", k) }
 
 // boolean is by default false.
 func boolean(to *bool) kind { return kindOf(to, false, "true or false", "", is[bool]) }

@@ -20,8 +20,8 @@ func (l lines) line(key string) int {
 	return l[key]
 }
 
-// linesOf finds the keys of a text that is valid TOML. It is for errors only: go-toml returns the line of a syntax
-// error, but not of a value that is out of range. Its parser has the lines, but its interface is unstable.
+// linesOf finds the keys of a text that is valid TOML. It is for errors and for config show: go-toml returns the line
+// of a syntax error, but not of a value that is out of range. Its parser has the lines, but its interface is unstable.
 func linesOf(text []byte) lines {
 	finder := lineFinder{lines: make(lines), text: text, line: 1}
 	elements := make(map[string]int)
@@ -34,17 +34,17 @@ func linesOf(text []byte) lines {
 			key := finder.key("", expression)
 			section = fmt.Sprintf("%s[%d]", key, elements[key])
 			elements[key]++
-			finder.lines[section] = finder.line
+			finder.lines[section] = finder.lines[key]
 		case unstable.Table:
 			section = finder.key("", expression)
 		case unstable.KeyValue:
-			finder.add(section, expression)
+			finder.addInside(finder.key(section, expression), expression.Value())
 		}
 	}
 	return finder.lines
 }
 
-// lineFinder counts the lines of the text up to the last key.
+// lineFinder notes the lines of keys. It counts the lines of the text up to the last key.
 type lineFinder struct {
 	unstable.Parser
 	lines
@@ -52,8 +52,9 @@ type lineFinder struct {
 	offset, line int
 }
 
-// lineAt returns the line of an offset, which is seldom before the last one.
-func (f *lineFinder) lineAt(offset int) int {
+// lineAt returns the line of a place in the text, which is seldom before the last one.
+func (f *lineFinder) lineAt(place unstable.Range) int {
+	offset := int(place.Offset)
 	if offset < f.offset {
 		f.offset, f.line = 0, 1
 	}
@@ -62,21 +63,17 @@ func (f *lineFinder) lineAt(offset int) int {
 	return f.line
 }
 
-// add notes a key, and the keys inside its value.
-func (f *lineFinder) add(section string, expression *unstable.Node) {
-	f.addInside(f.key(section, expression), expression.Value())
-}
-
+// addInside notes the keys inside the value of a key.
 func (f *lineFinder) addInside(key string, value *unstable.Node) {
 	children := value.Children()
 	for i := 0; children.Next(); i++ {
 		switch child := children.Node(); {
 		case child.Kind == unstable.KeyValue:
-			f.add(key, child)
+			f.addInside(f.key(key, child), child.Value())
 		case value.Kind == unstable.Array:
 			element := fmt.Sprintf("%s[%d]", key, i)
 			if child.Raw.Length > 0 {
-				f.lines[element] = f.lineAt(int(child.Raw.Offset))
+				f.lines[element] = f.lineAt(child.Raw)
 			}
 			f.addInside(element, child)
 		}
@@ -84,23 +81,18 @@ func (f *lineFinder) addInside(key string, value *unstable.Node) {
 }
 
 // key returns the key of an expression in a section, and notes its line. If it has parts, a.b.c, it notes a and a.b
-// too: one of them may be the key that is wrong.
+// too, if they have no line yet: one of them may be the key that is wrong.
 func (f *lineFinder) key(section string, expression *unstable.Node) string {
-	var parts []string
-	if section != "" {
-		parts = append(parts, section)
-	}
-	first := len(parts) + 1
+	key := section
 	for it := expression.Key(); it.Next(); {
-		parts = append(parts, string(it.Node().Data))
-		if len(parts) >= first {
-			line := f.lineAt(int(it.Node().Raw.Offset))
-			if key := strings.Join(parts, "."); f.lines[key] == 0 {
-				f.lines[key] = line
-			}
+		if key != "" {
+			key += "."
+		}
+		key += string(it.Node().Data)
+		if line := f.lineAt(it.Node().Raw); f.lines[key] == 0 {
+			f.lines[key] = line
 		}
 	}
-	key := strings.Join(parts, ".")
 	f.lines[key] = f.line
 	return key
 }

@@ -1,10 +1,14 @@
 package config
 
 import (
+	"cmp"
 	"errors"
-	"maps"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"blotter/model"
 )
 
 // Names are the names and decimals that were given on the screen: sections [[party]], [[market]] and [[asset]] of a
@@ -20,20 +24,18 @@ func ParseNames(path string, text []byte) (*Names, error) {
 	if err != nil {
 		return nil, err
 	}
-	others := slices.Collect(maps.Keys(file.places))
-	if len(file.profiles) > 0 {
-		others = append(others, profileSection)
-	}
-	if len(file.Views) > 0 {
-		others = append(others, viewSection)
-	}
-	if len(others) > 0 {
-		words := errors.New("is not a setting of this file: it has only sections [[party]], [[market]] and [[asset]]")
-		problems := make([]problem, len(others))
-		for i, key := range others {
-			problems[i] = problem{key, words}
+	words := errors.New("is not a setting of this file: it has only sections [[party]], [[market]] and [[asset]]")
+	var problems []problem
+	for key := range file.places {
+		if !slices.Contains(instrumentSections(), key) {
+			problems = append(problems, problem{key, words})
 		}
-		return nil, file.first(problems)
+	}
+	if len(file.profiles) > 0 {
+		problems = append(problems, problem{profileSection, words})
+	}
+	if err := file.first(problems); err != nil {
+		return nil, err
 	}
 	return &Names{file}, nil
 }
@@ -42,7 +44,12 @@ func ParseNames(path string, text []byte) (*Names, error) {
 func (n *Names) Path() string { return n.file.Path }
 
 // Count returns how many parties, markets and assets the file has.
-func (n *Names) Count() int { return len(n.file.parties) + len(n.file.markets) + len(n.file.assets) }
+func (n *Names) Count() (count int) {
+	for _, section := range n.file.instruments {
+		count += len(section)
+	}
+	return count
+}
 
 // AddNames adds names to the instruments, but for what the file sets. A name that means something else in the file is
 // left out; the error is for the first of these. With another error nothing is added.
@@ -51,18 +58,137 @@ func (f *File) AddNames(n *Names) error {
 	if err != nil {
 		return err
 	}
-	more, err := n.file.resolve(all.assets)
+	more, err := n.file.resolve(all[assetSection])
 	if err != nil {
 		return err
 	}
-	claimed := claims{names: n.file, configuration: f.Path}
-	for _, section := range []string{assetSection, partySection, marketSection} {
-		to := all.list(section)
-		*to = claimed.merge(section, *to, *more.list(section))
+	var problem error
+	for _, section := range instrumentSections() {
+		problem = cmp.Or(problem, all.merge(section, n.file, more[section], f.Path))
 	}
 	f.Instruments, f.names = all.model(), n
-	return claimed.problem
+	return problem
 }
 
 // Names returns the names that were added, or nil if none were.
 func (f *File) Names() *Names { return f.names }
+
+// NamesMark is how every file with names begins that the screen writes.
+const NamesMark = "# Written by blotter: names and decimals that were given on the screen, with the key that names a row.\n"
+
+const namesHead = NamesMark + "# What the configuration sets comes before them. The screen writes this file anew: comments in it are lost.\n"
+
+// NameKey is a key in the section of a party, a market or an asset.
+type NameKey struct {
+	Section string // party, market or asset
+	ID      model.ID
+	Key     string
+}
+
+// Set sets a key as the file would have it without quotes; an empty value removes it. The error is for a key that there
+// is not, and for a value that it cannot have.
+func (n *Names) Set(at NameKey, value string) error {
+	keys := n.section(at.Section, at.ID)
+	i := slices.IndexFunc(keys, func(k key) bool { return k.name == at.Key })
+	if i < 0 {
+		return fmt.Errorf("%s.%s: is not a setting", at.Section, at.Key)
+	}
+	kind := keys[i].kind
+	if value == "" {
+		kind.reset()
+		return nil
+	}
+	err := kind.set(value)
+	if number, notNumber := strconv.ParseInt(value, 10, 64); err != nil && notNumber == nil {
+		err = kind.set(number)
+	}
+	if err != nil {
+		return fmt.Errorf("%s.%s: %w", at.Section, at.Key, err)
+	}
+	return nil
+}
+
+// section returns the keys of a party, a market or an asset, which is added if it is not there. It returns nil if there
+// is no section of that name.
+func (n *Names) section(name string, id model.ID) keys {
+	if !slices.Contains(instrumentSections(), name) {
+		return nil
+	}
+	list := n.file.instruments[name]
+	if i := slices.IndexFunc(list, func(n instrument) bool { return model.CanonicalID(n.id) == id }); i >= 0 {
+		return list[i].keys(name)
+	}
+	added := n.file.instruments.add(name)
+	_ = added[0].kind.set(id.String()) // only an identifier that is empty is refused
+	return added
+}
+
+// Text returns the file as the screen writes it. A party, market or asset with an identifier only is left out.
+func (n *Names) Text() []byte {
+	var text strings.Builder
+	text.WriteString(namesHead)
+	for _, section := range instrumentSections() {
+		list := n.file.instruments[section]
+		for i := range list {
+			var lines []string
+			for _, key := range list[i].keys(section) {
+				if written := key.kind.written(); written != "" {
+					lines = append(lines, key.name+" = "+written+"\n")
+				}
+			}
+			if len(lines) > 1 {
+				text.WriteString("\n[[" + section + "]]\n" + strings.Join(lines, ""))
+			}
+		}
+	}
+	return []byte(text.String())
+}
+
+// nameSettings returns each key of a party, a market or an asset in effect, also those in the file with names.
+func (f *File) nameSettings() []Setting {
+	named := f.named()
+	if f.names != nil {
+		named = append(named, f.names.file.named()...)
+	}
+	set := make(map[NameKey]bool)
+	var settings []Setting
+	for _, n := range named {
+		if !set[n.NameKey] {
+			set[n.NameKey] = true
+			settings = append(settings, Setting{n.Section + "." + Quote(n.ID.String()) + "." + n.Key, n.value, n.from})
+		}
+	}
+	return settings
+}
+
+// NamePlaces returns where each key of a party, a market or an asset is that the configuration sets: FILE:LINE.
+func (f *File) NamePlaces() map[NameKey]string {
+	places := make(map[NameKey]string)
+	for _, n := range f.named() {
+		places[n.NameKey] = n.from
+	}
+	return places
+}
+
+// named is a key of a party, a market or an asset in a file.
+type named struct {
+	NameKey
+	value, from string // as in Setting
+}
+
+// named returns each key of a party, a market or an asset that the file sets, but for their identifiers.
+func (f *File) named() []named {
+	var all []named
+	for _, section := range instrumentSections() {
+		list := f.instruments[section]
+		for i := range list {
+			for _, key := range list[i].keys(section)[1:] {
+				if value := key.kind.written(); value != "" {
+					at := NameKey{section, model.CanonicalID(list[i].id), key.name}
+					all = append(all, named{at, value, f.at(fmt.Sprintf("%s[%d].%s", section, i, key.name))})
+				}
+			}
+		}
+	}
+	return all
+}

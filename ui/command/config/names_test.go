@@ -76,6 +76,7 @@ func TestNamesHaveNoOtherSettings(t *testing.T) {
 	for text, want := range map[string]string{
 		"[[party]]\nid = 'a'\n[service]\nname = 'x'": "n.toml:4: service.name: is not a setting of this file: ",
 		"[[view]]\nnumber = 1\nname = 'x'":           "n.toml:1: view: is not a setting of this file: ",
+		"[[alert]]\nname = 'x'\nfilter = 'x'":        "n.toml:1: alert: is not a setting of this file: ",
 		"[profile.x]":                                "n.toml:1: profile: is not a setting of this file: ",
 		"[keys]\nfilter = 'x'":                       "n.toml:2: keys.filter: is not a setting of this file: ",
 		"[[party]]\nid = 'a'\nsize = 3":              "n.toml:3: party.size: is not a setting",

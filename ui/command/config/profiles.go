@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -18,38 +19,31 @@ func (f *File) Profiles() []string { return slices.Sorted(maps.Keys(f.profiles))
 // Choices returns the profiles that can be chosen: all of them, and first the empty name, which means the file without
 // a profile, if that has addresses.
 func (f *File) Choices() []string {
-	plain := f
-	if f.plain != nil {
-		plain = f.plain
-	}
-	if len(plain.Service.BaseURLs) == 0 {
+	if len(f.plain.Service.BaseURLs) == 0 {
 		return f.Profiles()
 	}
 	return append([]string{""}, f.Profiles()...)
 }
 
-// WithProfile returns the file with the keys of a profile in place of the others. The error is for a name that no
-// profile has.
+// WithProfile returns the file with the keys of a profile in place of the others, or without a profile if the name is
+// empty. The error is for a name that no profile has.
 func (f *File) WithProfile(name string) (*File, error) {
+	if name == "" {
+		return f.plain, nil
+	}
 	if f.profiles[name] == nil {
 		return nil, f.noProfile(name)
 	}
-	profiled, problems := f.overlay(name)
-	if err := f.first(problems); err != nil {
-		return nil, err
-	}
-	for _, check := range []func() error{profiled.checkService, profiled.checkWatch, profiled.checkViews} {
-		if err := check(); err != nil {
-			return nil, err
-		}
-	}
-	return profiled, nil
+	profiled := *f.profiles[name]
+	profiled.Instruments, profiled.names = f.Instruments, f.names
+	return &profiled, nil
 }
 
 // checkProfiles checks the file with each profile.
 func (f *File) checkProfiles() error {
 	for _, name := range f.Profiles() {
-		if _, err := f.WithProfile(name); err != nil {
+		profiled := f.profiles[name]
+		if err := cmp.Or(profiled.checkService(), profiled.checkWatch(), profiled.checkViews()); err != nil {
 			return err
 		}
 	}
@@ -67,14 +61,14 @@ func (f *File) noProfile(name string) error {
 	}
 }
 
-// readProfiles keeps the values of all profiles, and returns what is wrong with them.
+// readProfiles reads all profiles, and returns what is wrong with them.
 func (f *File) readProfiles(value any) []problem {
 	mustBe := errors.New("must be sections: [profile.NAME]")
 	named, ok := value.(map[string]any)
 	if !ok {
 		return []problem{{"profile", mustBe}}
 	}
-	f.profiles = make(map[string]map[string]any, len(named))
+	f.profiles = make(map[string]*File, len(named))
 	var problems []problem
 	for name, value := range named {
 		values, ok := value.(map[string]any)
@@ -86,23 +80,16 @@ func (f *File) readProfiles(value any) []problem {
 			problems = append(problems, problem{"profile." + name, errors.New("must be named with letters, digits, - and _")})
 			continue
 		}
-		f.profiles[name] = values
-		_, wrong := f.overlay(name)
-		problems = append(problems, wrong...)
+		profiled := *f
+		profiled.Profile, profiled.places = name, maps.Clone(f.places)
+		profiled.forgetService(values)
+		if _, own := values[viewSection]; own {
+			profiled.Views = nil
+		}
+		f.profiles[name] = &profiled
+		problems = append(problems, profiled.readSections(profileSection+"."+name+".", values, true)...)
 	}
 	return problems
-}
-
-// overlay returns a copy of the file with the keys of a profile in place of the others.
-func (f *File) overlay(name string) (*File, []problem) {
-	copied := *f
-	profiled := &copied
-	profiled.Profile, profiled.plain, profiled.places = name, f, maps.Clone(f.places)
-	profiled.forgetService(f.profiles[name])
-	if _, own := f.profiles[name][viewSection]; own {
-		profiled.Views = nil
-	}
-	return profiled, profiled.readSections(profileSection+"."+name+".", f.profiles[name], true)
 }
 
 // forgetService sets keys of [service] to their defaults before those of a profile are read. A profile with addresses

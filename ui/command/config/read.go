@@ -14,11 +14,6 @@ type problem struct {
 	err error
 }
 
-// read stores the values of the document. Of several problems it returns the first in the text.
-func (f *File) read(document map[string]any) error {
-	return f.first(f.readSections("", document, false))
-}
-
 // readSections stores the values of all sections that are at a place of the file: none, or profile.NAME and a point.
 func (f *File) readSections(at string, values map[string]any, inProfile bool) []problem {
 	var problems []problem
@@ -51,9 +46,8 @@ func (f *File) first(problems []problem) error {
 	if len(problems) == 0 {
 		return nil
 	}
-	lines := linesOf(f.text)
 	least := slices.MinFunc(problems, func(a, b problem) int {
-		return cmp.Or(lines.line(a.key)-lines.line(b.key), strings.Compare(a.key, b.key))
+		return cmp.Or(f.Line(a.key)-f.Line(b.key), strings.Compare(a.key, b.key))
 	})
 	return f.Wrap(least.key, least.err)
 }
@@ -63,6 +57,7 @@ func (f *File) first(problems []problem) error {
 func (f *File) readSection(s *section, at string, value any) []problem {
 	switch {
 	case s.list != nil:
+		f.places[s.name] = at
 		return s.readList(at, value)
 	case s.name == profileSection:
 		return f.readProfiles(value)
@@ -94,9 +89,7 @@ func (s *section) readList(list string, value any) []problem {
 		if !ok {
 			return append(problems, problem{at, mustBe})
 		}
-		keys := s.list()
-		keys.reset()
-		problems = append(problems, keys.read(at, values)...)
+		problems = append(problems, s.list().read(at, values)...)
 	}
 	return problems
 }
@@ -192,8 +185,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Wrap returns an error about a key, such as market[2].price_decimals, with its place in the file. A key that a profile
 // gives has its place there.
 func (f *File) Wrap(key string, err error) error {
-	key = f.place(key)
-	return &Error{Path: f.Path, Line: linesOf(f.text).line(key), Key: plainKey(key), Err: err}
+	return &Error{Path: f.Path, Line: f.Line(key), Key: plainKey(f.place(key)), Err: err}
 }
 
 // refuse returns an error about a key in words.
@@ -201,7 +193,7 @@ func (f *File) refuse(key, words string) error { return f.Wrap(key, errors.New(w
 
 // sameAs returns the error for a key with the same value as another one, which must differ.
 func (f *File) sameAs(key, other, words string) error {
-	return f.Wrap(key, fmt.Errorf("is the same as on line %d%s", linesOf(f.text).line(other), words))
+	return f.Wrap(key, fmt.Errorf("is the same as on line %d%s", f.Line(other), words))
 }
 
 // refuseEmptyNames returns the error for an empty text in the lists parties and markets of a section.

@@ -29,16 +29,16 @@ const viewSection = "view"
 
 func (v *View) keys() keys {
 	return keys{
-		{name: "number", kind: withoutDefault(number(&v.Number, 0, 1, 9)), sample: "1", help: "The digit key, from 1 to 9. 0 is the view that the program begins with."},
+		{name: "number", kind: number(&v.Number, 0, 1, 9), sample: "1", help: "The digit key, from 1 to 9. 0 is the view that the program begins with."},
 		{name: "name", kind: text(&v.Name, "a text"), sample: `"distressed"`, help: "Its name on the first line of the screen."},
-		{name: "parties", kind: withoutDefault(list(&v.Parties, "names or identifiers")), sample: `["desk-1"]`, help: "What is watched, as under [watch]."},
-		{name: "markets", kind: withoutDefault(list(&v.Markets, "names or identifiers")), sample: "[]"},
+		{name: "parties", kind: list(&v.Parties, "names or identifiers"), sample: `["desk-1"]`, help: "What is watched, as under [watch]."},
+		{name: "markets", kind: list(&v.Markets, "names or identifiers"), sample: "[]"},
 		{name: "filter", kind: optional(&v.Filter, viewFilter), sample: `"status:distressed|m%<-50"`},
 		{name: "order", kind: optional(&v.Order, func(to *view.Column) kind { return column(to, view.TroubleColumn) }), sample: `"unrealised"`,
 			help: "As under [screen]; ascending if descending is not given."},
 		{name: "descending", kind: optional(&v.Descending, boolean), sample: "false"},
 		{name: "show_closed", kind: optional(&v.ShowClosed, boolean), sample: "false"},
-		{name: "columns", kind: withoutDefault(shownColumns(&v.Columns)), sample: `["party", "market", "size", "unrealised", "m%", "status"]`,
+		{name: "columns", kind: shownColumns(&v.Columns), sample: `["party", "market", "size", "unrealised", "m%", "status"]`,
 			help: "The columns that are shown, from left to right, as far as there is room. Party and market always are."},
 		{name: "group", kind: optional(&v.Group, grouping), sample: `"party"`, help: groupingHelp()},
 	}
@@ -47,7 +47,7 @@ func (v *View) keys() keys {
 // optional is a key without a default. The variable is nil if the key is not given.
 func optional[T any](to **T, kindOf func(*T) kind) kind {
 	value := new(T)
-	k := withoutDefault(kindOf(value))
+	k := kindOf(value)
 	set := k.set
 	k.reset = func() { *to = nil }
 	k.set = func(given any) error {
@@ -97,7 +97,7 @@ func shownColumns(to *[]view.Column) kind {
 func (f *File) checkViews() error {
 	taken := make(map[int]string)
 	for i := range f.Views {
-		v, section := &f.Views[i], fmt.Sprintf("%s[%d]", f.placeOfList(viewSection), i)
+		v, section := &f.Views[i], fmt.Sprintf("%s[%d]", viewSection, i)
 		key := section + ".number"
 		if v.Number == 0 {
 			return f.Wrap(section, errors.New("must have a number from 1 to 9"))
@@ -119,17 +119,9 @@ func (f *File) CheckViewFilters() error {
 	for i := range f.Views {
 		if text := f.Views[i].Filter; text != nil {
 			if _, err := filter.Parse(*text); err != nil {
-				return f.Wrap(fmt.Sprintf("%s[%d].filter", f.placeOfList(viewSection), i), err)
+				return f.Wrap(fmt.Sprintf("%s[%d].filter", viewSection, i), err)
 			}
 		}
 	}
 	return nil
-}
-
-// placeOfList returns where a list of sections is in the file: in the profile in use, if that has its own.
-func (f *File) placeOfList(section string) string {
-	if _, own := f.profiles[f.Profile][section]; own {
-		return profileSection + "." + f.Profile + "." + section
-	}
-	return section
 }

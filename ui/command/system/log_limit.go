@@ -2,7 +2,6 @@ package system
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,14 +20,9 @@ const logTime = "2006-01-02T15:04:05.000Z07:00"
 // ones no more than maxLogBurst. A service decides how many lines there are.
 type lineLimit struct {
 	began time.Time
-	lines []*countedLine // in order
-	find  map[string]*countedLine
-	more  int64 // different lines that were left out
-}
-
-type countedLine struct {
-	text string
-	more int64 // equal lines that were left out
+	lines []string         // in order
+	equal map[string]int64 // of each of lines, how many equal ones were left out
+	more  int64            // different lines that were left out
 }
 
 // next returns what is to be written for a line that comes now: the counts of the time that is over, and the line.
@@ -36,16 +30,16 @@ func (l *lineLimit) next(text string, now time.Time) []string {
 	var out []string
 	if now.Sub(l.began) >= countedFor || now.Before(l.began) {
 		out = l.end(now)
-		l.began, l.lines, l.find = now, nil, make(map[string]*countedLine)
+		l.began, l.lines, l.equal = now, nil, make(map[string]int64)
 	}
-	switch known := l.find[text]; {
-	case known != nil:
-		known.more++
+	_, isKnown := l.equal[text]
+	switch {
+	case isKnown:
+		l.equal[text]++
 	case len(l.lines) == maxLogBurst:
 		l.more++
 	default:
-		line := &countedLine{text: text}
-		l.lines, l.find[text] = append(l.lines, line), line
+		l.lines, l.equal[text] = append(l.lines, text), 0
 		out = append(out, stamped(now, text))
 	}
 	return out
@@ -55,16 +49,16 @@ func (l *lineLimit) next(text string, now time.Time) []string {
 func (l *lineLimit) end(now time.Time) []string {
 	var out []string
 	for _, line := range l.lines {
-		if line.more > 0 {
-			out = append(out, stamped(now, fmt.Sprintf("%s again=%q\n", strings.TrimSuffix(line.text, "\n"), l.words(line.more, now))))
-			line.more = 0
+		if more := l.equal[line]; more > 0 {
+			out = append(out, stamped(now, fmt.Sprintf("%s again=%q\n", strings.TrimSuffix(line, "\n"), l.words(more, now))))
+			l.equal[line] = 0
 		}
 	}
 	if l.more > 0 {
 		out = append(out, stamped(now, fmt.Sprintf("level=WARN msg=%q\n", "too many lines for the log: "+l.words(l.more, now))))
 		l.more = 0
 	}
-	return slices.Clip(out)
+	return out
 }
 
 // words says how many lines were left out, and in which time.

@@ -39,7 +39,7 @@ type decoder struct {
 	inPaste bool
 
 	separators, digits int // of a control sequence
-	missing            int // bytes of a character, or of a click
+	missing            int // bytes of a click
 }
 
 // add takes the next byte.
@@ -67,10 +67,9 @@ func (d *decoder) begin(b byte) {
 	case b == ansi.ESC:
 		d.hold(b, (*decoder).escape)
 	case b < utf8.RuneSelf:
-		d.hold(b, nil)
-		d.decode()
+		d.end(b)
 	default:
-		d.beginCharacter(b)
+		d.character(b)
 	}
 }
 
@@ -80,6 +79,12 @@ func (d *decoder) hold(b byte, next func(*decoder, byte)) {
 		d.held = append(d.held, b)
 	}
 	d.reading = next
+}
+
+// end adds the last byte of what has begun, and decodes it.
+func (d *decoder) end(b byte) {
+	d.hold(b, nil)
+	d.decode()
 }
 
 // drop forgets what has begun.
@@ -112,38 +117,21 @@ func (d *decoder) decode() {
 	}
 }
 
-// beginCharacter takes the first byte of a UTF-8 character outside ASCII. Any other byte is dropped: as C1 it could
-// begin a sequence for the library.
-func (d *decoder) beginCharacter(b byte) {
-	switch {
-	case b >= 0xf0:
-		d.missing = 3
-	case b >= 0xe0:
-		d.missing = 2
-	case b >= 0xc0:
-		d.missing = 1
+// character takes a byte of a UTF-8 character outside ASCII, perhaps behind ESC. What cannot be in one is dropped: as
+// C1 it could begin a sequence for the library.
+func (d *decoder) character(b byte) {
+	d.hold(b, (*decoder).character)
+	text := bytes.TrimLeft(d.held, "\x1b")
+	switch r, size := utf8.DecodeRune(text); {
+	case !utf8.FullRune(text):
+	case r != utf8.RuneError || size > 1:
+		d.decode()
 	default:
 		d.drop()
-		return
+		if len(text) > 1 && (b < utf8.RuneSelf || utf8.RuneStart(b)) {
+			d.begin(b)
+		}
 	}
-	d.hold(b, (*decoder).character)
-}
-
-func (d *decoder) character(b byte) {
-	if b < 0x80 || b >= 0xc0 {
-		d.drop()
-		d.begin(b)
-		return
-	}
-	d.hold(b, (*decoder).character)
-	if d.missing--; d.missing > 0 {
-		return
-	}
-	if !utf8.Valid(d.held) {
-		d.drop()
-		return
-	}
-	d.decode()
 }
 
 // escape takes the byte behind ESC. Some terminals send ESC and the sequence of a key if alt is pressed with it.
@@ -169,10 +157,9 @@ func (d *decoder) escape(b byte) {
 	case b == 'P' || b == ']' || b == '_' || b == '^' || b == 'X':
 		d.hold(b, (*decoder).text)
 	case b < utf8.RuneSelf:
-		d.hold(b, nil)
-		d.decode()
+		d.end(b)
 	default:
-		d.beginCharacter(b)
+		d.character(b)
 	}
 }
 
@@ -191,8 +178,7 @@ func (d *decoder) function(b byte) {
 	case b >= '0' && b <= '9' && len(d.held) < 5:
 		d.hold(b, (*decoder).function)
 	default:
-		d.hold(b, nil)
-		d.decode()
+		d.end(b)
 	}
 }
 
@@ -250,8 +236,7 @@ func (d *decoder) text(b byte) {
 	case b == ansi.ESC:
 		d.hold(b, (*decoder).textEnd)
 	case b == ansi.BEL && d.held[1] == ']':
-		d.hold(b, nil)
-		d.decode()
+		d.end(b)
 	case b < ' ' || b == ansi.DEL:
 		d.interrupt(b)
 	default:
@@ -263,8 +248,7 @@ func (d *decoder) text(b byte) {
 // textEnd takes the byte behind ESC in a string: without \ the string was cut off, and the ESC begins something new.
 func (d *decoder) textEnd(b byte) {
 	if b == '\\' {
-		d.hold(b, nil)
-		d.decode()
+		d.end(b)
 		return
 	}
 	d.drop()
@@ -295,7 +279,8 @@ func (d *decoder) mayBeKey() bool {
 	if len(held) > 1 && held[1] == ansi.ESC {
 		held = held[1:]
 	}
-	return !d.tooLong && d.missing == 0 && (len(held) <= 2 || held[1] == '[' && held[len(held)-1] == '$')
+	isWhole := d.missing == 0 && held[len(held)-1] < utf8.RuneSelf // no click or character of which bytes are missing
+	return !d.tooLong && isWhole && (len(held) <= 2 || held[1] == '[' && held[len(held)-1] == '$')
 }
 
 // giveUp ends what has begun if nothing follows.

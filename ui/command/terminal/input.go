@@ -12,9 +12,9 @@ import (
 // sends it to the screen as messages.
 //
 // Bubble Tea's own reader (StreamEvents of ultraviolet) decodes in a goroutine that nothing recovers, and a panic there
-// leaves the terminal raw: at 33 parameters DecodeSequence of x/ansi fails. It also decodes an unterminated string
-// again from its beginning with each read. If ultraviolet limits both, only the end of a paste (paste.go) is still
-// needed.
+// leaves the terminal raw: at 33 parameters DecodeSequence of x/ansi 0.11.9 fails. It also decodes an unterminated
+// string again from its beginning with each read. If ultraviolet limits both, only the end of a paste (paste.go) is
+// still needed.
 //
 // On Windows ultraviolet reads the console by itself, and nothing here is used.
 type Input struct {

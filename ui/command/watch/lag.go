@@ -47,7 +47,7 @@ func (w *Watch) isOutOfDate(key model.Key) bool {
 // ObserveEvents calls found for each event of a position in scope from now on, once: see event.Finder.
 func (w *Watch) ObserveEvents(found func(event.Event)) {
 	w.found = found
-	w.observe(func(before, after *model.Position, source book.ChangeSource) {
+	w.changed = func(before, after *model.Position, source book.ChangeSource) {
 		if !w.Scope.Covers(book.ChangedKey(before, after)) {
 			return
 		}
@@ -58,7 +58,8 @@ func (w *Watch) ObserveEvents(found func(event.Event)) {
 		if missed {
 			w.missed++
 		}
-	})
+	}
+	w.book.Observe(w.changed)
 }
 
 // settleEvents finds the events of rows that can be used again.

@@ -144,12 +144,6 @@ func (w *Watch) partialError() error {
 	return fmt.Errorf("PARTIAL: the service has sent %s and not the last page of its snapshot", wording.Counted(rows, "position"))
 }
 
-// observe calls the observer for each row that changes from now on.
-func (w *Watch) observe(observer book.ChangeObserver) {
-	w.changed = observer
-	w.book.Observe(observer)
-}
-
 // Apply puts a delta into the book.
 func (w *Watch) Apply(delta book.Delta) {
 	w.apply(delta, func() book.Target { return w.book })

@@ -140,7 +140,7 @@ func (c *configInit) find(ctx context.Context) (*config.Found, error) {
 	case err != nil:
 		c.warn(fmt.Errorf("the assets of some markets are not known: %w", marginsError(err, address, c.timeout)))
 	}
-	found := config.NewFound(positionsOf(w.Rows()), records, configured.instruments)
+	found := config.NewFound(positionsOf(w.SortedRows()), records, configured.instruments)
 	found.From = c.from(address, time.Now())
 	if !c.demo {
 		found.BaseURLs = configured.feed.BaseURLs
@@ -158,7 +158,7 @@ func (c *configInit) findReplayed(ctx context.Context) (*config.Found, error) {
 	if err := r.checkComplete(); err != nil {
 		return nil, err
 	}
-	found := config.NewFound(positionsOf(r.watch.Rows()), r.margins(), r.instruments)
+	found := config.NewFound(positionsOf(r.watch.SortedRows()), r.margins(), r.instruments)
 	found.From = c.from("the recording "+filepath.Base(c.replayed), r.player.Header().Start)
 	return found, nil
 }

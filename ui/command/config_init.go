@@ -139,7 +139,7 @@ func (c *configInit) find(ctx context.Context) (*config.Found, error) {
 	case err != nil:
 		c.warn(fmt.Errorf("the assets of some markets are not known: %w", marginsError(err, address, c.timeout)))
 	}
-	found := config.NewFound(w.Rows(), records, configured.instruments)
+	found := config.NewFound(w.SortedRows(), records, configured.instruments)
 	found.From = c.from(address, time.Now())
 	if !c.demo {
 		found.BaseURLs = configured.feed.BaseURLs
@@ -157,7 +157,7 @@ func (c *configInit) findReplayed(ctx context.Context) (*config.Found, error) {
 	if err := r.checkComplete(); err != nil {
 		return nil, err
 	}
-	found := config.NewFound(r.watch.Rows(), r.margins(), r.instruments)
+	found := config.NewFound(r.watch.SortedRows(), r.margins(), r.instruments)
 	found.From = c.from("the recording "+filepath.Base(c.replayed), r.player.Header().Start)
 	return found, nil
 }

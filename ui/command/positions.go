@@ -109,7 +109,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		if err := w.Begin(timed, c.timeout); err != nil {
 			return err
 		}
-		rows := w.Rows()
+		rows := w.SortedRows()
 		w.WarnOfUncompared()
 		options := c.exportOptions(&c.columnFlags, config)
 		if err := c.print(format, rows, options); err != nil {
@@ -190,10 +190,13 @@ func (c *positionsCommand) printView(format export.Format, w *watch.Watch, level
 	w.WarnOfUncompared()
 	options := c.exportOptions(&c.columnFlags, config)
 	var rows []book.Row
-	if c.sort == "" && !c.needsMargins(config) {
-		rows = w.Rows() // a view would be made, and its order not used
-	} else {
+	switch {
+	case c.sort != "" || c.needsMargins(config):
 		rows, options.MarginRatio = c.viewRows(w, levels, config)
+	case c.totals: // BenchmarkExport/totals takes a tenth less than with sorted rows
+		return c.print(format, w.Rows(), options)
+	default:
+		rows = w.SortedRows()
 	}
 	rows = groupRows(c.grouping, rows, func(row book.Row) model.ID {
 		key := row.Key()
@@ -227,7 +230,7 @@ func (c *positionsCommand) print(format export.Format, rows []book.Row, options 
 	return cli.Print(c.Output, func(output io.Writer) (err error) {
 		var result export.Result
 		if c.totals {
-			result, err = export.WritePositionTotals(output, format, rows, c.grouping, options)
+			result, err = export.WritePositionTotals(output, format, rows, c.sort != "", c.grouping, options)
 		} else {
 			result, err = export.WritePositions(output, format, rows, options)
 		}

@@ -2,6 +2,7 @@ package export
 
 import (
 	"io"
+	"slices"
 	"strconv"
 
 	"blotter/model"
@@ -12,12 +13,13 @@ import (
 // total is the sum of some numbers of rows of one group and asset.
 type total struct {
 	group, asset model.ID
+	least        model.Key // of the rows
 	rows, open   int
 	leftOut      int // numbers that are not integers
 	sums         [4]model.Sum
 }
 
-// totals are the totals of rows, in the order in which their groups and assets first appear.
+// totals are the totals of rows, by group and asset. They are in the order in which these first appear.
 type totals struct {
 	list  []*total
 	byKey map[[2]model.ID]*total
@@ -48,16 +50,22 @@ func (t *total) add(isOpen bool, numbers ...model.Amount) {
 	}
 }
 
-// WritePositionTotals writes the totals of positions: a record for each asset, or for each group and asset. Positions
-// whose asset is not known are counted, but have no sums.
-func WritePositionTotals(w io.Writer, format Format, rows []book.Row, grouping view.Grouping, options Options) (Result, error) {
+// WritePositionTotals writes the totals of positions: a record for each asset, or for each group and asset. They are in
+// the order of the rows if these are in order, else in that of their keys. Positions whose asset is not known are
+// counted, but have no sums.
+func WritePositionTotals(w io.Writer, format Format, rows []book.Row, inOrder bool, grouping view.Grouping, options Options) (Result, error) {
 	var all totals
 	for _, row := range rows {
 		key := row.Key()
-		asset := options.Instruments.Market(key.Market).Asset
+		total := all.of(grouping.Of(key, model.ID{}), options.Instruments.Market(key.Market).Asset)
+		if total.rows == 0 || key.Compare(total.least) < 0 {
+			total.least = key
+		}
 		isOpen := !row.Number(model.OpenVolume).IsZero()
-		group := grouping.Of(key, model.ID{}) // no asset is a group: all totals are per asset
-		all.of(group, asset).add(isOpen, row.Number(model.UnrealisedPnl), row.Number(model.RealisedPnl))
+		total.add(isOpen, row.Number(model.UnrealisedPnl), row.Number(model.RealisedPnl))
+	}
+	if !inOrder {
+		slices.SortFunc(all.list, func(a, b *total) int { return a.least.Compare(b.least) })
 	}
 	return all.write(w, format, positionTotalColumns(grouping), &options)
 }

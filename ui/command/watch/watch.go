@@ -254,7 +254,14 @@ func (w *Watch) markets() []model.ID {
 	return slices.Collect(maps.Keys(seen))
 }
 
-// Rows returns the positions in scope that match the filter, by party, then market. They can be used until the next
+// SortedRows returns what Rows returns, by party, then market.
+func (w *Watch) SortedRows() []book.Row {
+	rows := w.Rows()
+	sortByKey(rows)
+	return rows
+}
+
+// Rows returns the positions in scope that match the filter, in no particular order. They can be used until the next
 // change.
 func (w *Watch) Rows() []book.Row {
 	rows := make([]book.Row, 0, w.book.Len()) // to grow it takes a twentieth of the time of BenchmarkExport/csv
@@ -272,7 +279,6 @@ func (w *Watch) Rows() []book.Row {
 		}
 		rows = append(rows, row)
 	}
-	sortByKey(rows)
 	return rows
 }
 

@@ -1,0 +1,38 @@
+package export
+
+import (
+	"strings"
+	"testing"
+
+	"blotter/model"
+	"blotter/model/view"
+)
+
+// TestOrderOfTotals: that of the rows, or that of the parties and markets if the rows are in no order.
+func TestOrderOfTotals(t *testing.T) {
+	var rows []*model.Position
+	for _, key := range []string{"a3 b1", "a1 b2", "a2 b1", "a1 b1"} {
+		party, market, _ := strings.Cut(key, " ")
+		rows = append(rows, &model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID(market)}})
+	}
+	var markets []model.Market
+	for market, asset := range map[string]string{"b1": "c2", "b2": "c1"} {
+		markets = append(markets, model.Market{ID: model.MakeID(market), Asset: model.MakeID(asset)})
+	}
+	options := Options{Instruments: model.NewInstruments(nil, markets, nil)}
+	for inOrder, want := range map[bool]string{true: "a3,c2 a1,c1 a2,c2 a1,c2", false: "a1,c2 a1,c1 a2,c2 a3,c2"} {
+		var text strings.Builder
+		if _, err := WritePositionTotals(&text, CSV, stored(rows), inOrder, view.GroupByParty, options); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for line := range strings.Lines(text.String()) {
+			if cells := strings.Split(line, ","); cells[0] != "partyId" {
+				got = append(got, cells[0]+","+cells[1])
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("with rows in order %t, the totals are %v, want %s", inOrder, got, want)
+		}
+	}
+}

@@ -61,12 +61,12 @@ func (p *Pool) AcquireAgain(ctx context.Context, again *Reopening, refusedBy fun
 	}
 }
 
-// pause waits until a time, if that is later than now, or until changed is closed. Its error is the cause of the end
-// of ctx.
+// pause waits until a time, or until changed is closed. A zero time never comes. The error is the cause of the end of
+// ctx.
 func (p *Pool) pause(ctx context.Context, until time.Time, changed <-chan struct{}) error {
 	var end <-chan time.Time
-	if left := time.Until(until); left > 0 {
-		timer := time.NewTimer(left)
+	if !until.IsZero() { // a time that has just passed is over
+		timer := time.NewTimer(time.Until(until))
 		defer timer.Stop()
 		end = timer.C
 	}

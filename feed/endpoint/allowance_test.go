@@ -106,7 +106,7 @@ func TestBodyWithoutContentEndsTheStream(t *testing.T) {
 				if err != nil {
 					s.Fatal(err)
 				}
-				stream, err := lease.Open(s.Context(), model.Key{}, nil)
+				stream, err := lease.Open(s.Context(), model.Key{})
 				if err != nil {
 					s.Fatal(err)
 				}
@@ -166,7 +166,7 @@ func TestSmallPiecesOfContentAreRead(t *testing.T) {
 		if err != nil {
 			s.Fatal(err)
 		}
-		stream, err := lease.Open(s.Context(), model.Key{}, nil)
+		stream, err := lease.Open(s.Context(), model.Key{})
 		if err != nil {
 			s.Fatal(err)
 		}

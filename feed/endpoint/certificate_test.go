@@ -35,7 +35,7 @@ func TestClientCertificateIsOnlyForHostsOfTheConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if stream, err := lease.Open(t.Context(), model.Key{}, func() {}); err == nil {
+	if stream, err := lease.Open(t.Context(), model.Key{}); err == nil {
 		stream.Close()
 	}
 	for name, asked := range map[string]*recorder{"the service": service, "the other host": other} {

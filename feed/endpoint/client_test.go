@@ -199,7 +199,7 @@ func TestHTTP2(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stream, err := lease.Open(t.Context(), model.Key{}, nil)
+		stream, err := lease.Open(t.Context(), model.Key{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,10 +15,10 @@ type serviceClock struct {
 	offset      atomic.Int64  // the difference that is used, in nanoseconds
 }
 
-// observe uses the time of a response that came at received, so long after its request was sent. If its interval and
-// that of the responses before have nothing in common, one of the clocks was set, and only the new interval counts.
-func (c *serviceClock) observe(date, received time.Time, took time.Duration) {
-	least, most := date.Sub(received), date.Add(time.Second-1).Sub(received.Add(-took))
+// observe uses the time in a response minus the time when it came, so long after its request was sent. If its interval
+// and that of the responses before have nothing in common, one of the clocks was set, and only the new interval counts.
+func (c *serviceClock) observe(offset, took time.Duration) {
+	least, most := offset, offset+time.Second-1+took
 	if c.known && least <= c.most && c.least <= most {
 		least, most = max(least, c.least), min(most, c.most)
 	}
@@ -34,25 +34,12 @@ func (c *serviceClock) estimate() time.Duration {
 	return (c.least + c.most) / 2
 }
 
-// updateClock uses the Date header of a response to a request that was sent at the given time. That of a response from
-// a cache, which has an Age, may be older than the request.
-func (p *Pool) updateClock(a *address, header http.Header, sent time.Time) {
-	date, err := http.ParseTime(header.Get("Date"))
-	if err != nil || header.Get("Age") != "" {
-		return
-	}
-	now := time.Now()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	a.serviceClock.observe(date, now, now.Sub(sent))
-}
-
 func (a *address) clockOffset() time.Duration { return time.Duration(a.serviceClock.offset.Load()) }
 
 // ClockOffset returns the service's clock minus this machine's, by the last responses of an address. It is 0 if they
 // may agree, or if no response had a time.
 func (p *Pool) ClockOffset(address string) time.Duration {
-	if a := p.find(address); a != nil {
+	if a, err := p.find(address); err == nil {
 		return a.clockOffset()
 	}
 	return 0

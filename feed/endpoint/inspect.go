@@ -75,7 +75,7 @@ func (i Inspection) Lease(ctx context.Context) (*Lease, error) {
 		if lease != nil || err != nil {
 			return lease, err
 		}
-		if err := i.pool.pause(ctx, until, changed); err != nil {
+		if err := Pause(ctx, until, changed); err != nil {
 			return nil, err
 		}
 	}
@@ -89,7 +89,7 @@ func (i Inspection) tryLease() (lease *Lease, until time.Time, changed <-chan st
 	defer p.mu.Unlock()
 	now := time.Now()
 	works := a.active.closed || a.pages.closed && a.pages.failures == 0 && a.active.cause == nil
-	free := a.dials.freeAt(now, activeUse, dialsPerMinute)
+	free := a.dials.freeAt(now, Active, dialsPerMinute)
 	switch {
 	case p.closing:
 		return nil, time.Time{}, nil, ErrClosed

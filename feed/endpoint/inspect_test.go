@@ -24,7 +24,7 @@ func (s *scene) inspectStream() error {
 	if err != nil {
 		return err
 	}
-	stream, err := lease.Open(s.Context(), model.Key{}, nil)
+	stream, err := lease.Open(s.Context(), model.Key{})
 	if err == nil {
 		defer stream.Close()
 		err = stream.Next(new(wire.Message))

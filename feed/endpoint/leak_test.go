@@ -117,7 +117,7 @@ func TestTokenIsInNoError(t *testing.T) {
 			playRaw(t, withSecret(), placeholders.Replace(echo.response), func(p *Pool) {
 				p.config.Limits.MessageBytes = 1 << 16
 				text := texts(requestPage(p)) + texts(readStream(p))
-				_, err := p.Verify(context.Background(), p.Addresses()[0], time.Now())
+				_, err := p.Verify(context.Background(), p.addresses[0].name, time.Now())
 				text += texts(err)
 				_, _ = p.Acquire(expired(), nil, func(w Wait) { text += texts(w.Cause) })
 				if leaked(text) {
@@ -186,7 +186,7 @@ func readStream(p *Pool) error {
 	if err != nil {
 		return err
 	}
-	stream, err := lease.Open(context.Background(), model.Key{}, nil)
+	stream, err := lease.Open(context.Background(), model.Key{})
 	var text []error
 	for m := new(wire.Message); err == nil; {
 		if err = stream.Next(m); m.Error != "" {

@@ -55,28 +55,10 @@ func (p *Pool) AcquireAgain(ctx context.Context, again *Reopening, refusedBy fun
 			reported = wait
 			waiting(wait)
 		}
-		if err := p.pause(ctx, wait.Until, changed); err != nil {
+		if err := Pause(ctx, wait.Until, changed); err != nil {
 			return nil, err
 		}
 	}
-}
-
-// pause waits until a time, or until changed is closed. A zero time never comes. The error is the cause of the end of
-// ctx.
-func (p *Pool) pause(ctx context.Context, until time.Time, changed <-chan struct{}) error {
-	var end <-chan time.Time
-	if !until.IsZero() { // a time that has just passed is over
-		timer := time.NewTimer(time.Until(until))
-		defer timer.Stop()
-		end = timer.C
-	}
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-end:
-	case <-changed:
-	}
-	return nil
 }
 
 // tryActive returns a lease, or why there is none and a channel that is closed when to try again. Addresses are tried
@@ -132,7 +114,7 @@ func (p *Pool) tryActive(refused []bool, again *Reopening) (*Lease, Wait, <-chan
 
 // nextTrial returns when an active stream may try the address, and whether the service named the time.
 func (a *address) nextTrial(now time.Time) (time.Time, bool) {
-	at, free := a.active.openUntil, a.dials.freeAt(now, activeUse, dialsPerMinute)
+	at, free := a.active.openUntil, a.dials.freeAt(now, Active, dialsPerMinute)
 	if free.After(at) {
 		return free, false
 	}
@@ -149,20 +131,12 @@ func (p *Pool) newLease(a *address, kind Kind, now time.Time) *Lease {
 func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	l := p.newLease(a, kind, now)
 	if l.counted = !a.active.closed; l.counted {
-		a.dials.take(now, l.use())
+		a.dials.take(now, l.kind)
 		if kind == Active {
 			a.active.trial = l
 		}
 	}
 	return l
-}
-
-// use returns what the connection of the lease is for.
-func (l *Lease) use() use {
-	if l.kind == Standby {
-		return standbyUse
-	}
-	return activeUse
 }
 
 // openingRetry is when to try again if ten streams are being opened.
@@ -279,13 +253,13 @@ func (l *Lease) Release(err error) {
 		switch {
 		case outcome == NotListening:
 			if l.counted {
-				a.dials.giveBack(l.use())
+				a.dials.giveBack(l.kind)
 			}
 		case a.active.failures == before:
 		case !l.healthyAt.IsZero():
 			a.active.drops++
 		case l.kind == Active && !l.counted && !l.established:
-			a.dials.take(time.Now(), activeUse) // it was not known that the address fails
+			a.dials.take(time.Now(), Active) // it was not known that the address fails
 		}
 	})
 }

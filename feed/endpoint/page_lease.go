@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net"
+	"slices"
 	"time"
 )
 
@@ -24,7 +25,7 @@ type pageLease struct {
 func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*pageLease, error) {
 	for {
 		if kind != UserPage { // each time, so that the requests that wait here are not all sent at once
-			if err := p.pacer.wait(ctx, kind); err != nil {
+			if err := p.awaitPace(ctx, kind); err != nil {
 				return nil, err
 			}
 		}
@@ -32,10 +33,8 @@ func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*
 		if r != nil || err != nil {
 			return r, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-changed:
+		if err := Pause(ctx, time.Time{}, changed); err != nil {
+			return nil, err
 		}
 	}
 }
@@ -143,11 +142,11 @@ func (r *pageLease) countDial() error {
 	if lost || a.pages.cause != nil {
 		share = p.pageShare()
 	}
-	if at := a.dials.freeAt(now, pageUse, share); known != nil && at.After(now) {
+	if at := a.dials.freeAt(now, UserPage, share); known != nil && at.After(now) {
 		a.dials.reserve(at)
 		return a.postponed(known, at, false)
 	}
-	a.dials.take(now, pageUse)
+	a.dials.take(now, UserPage)
 	return nil
 }
 
@@ -195,7 +194,7 @@ func (r *pageLease) release(err error) {
 		case outcome.hasNoResponse() && !r.responding:
 			a.unanswered = 0
 			if outcome == NotListening {
-				a.dials.giveBack(pageUse)
+				a.dials.giveBack(UserPage)
 			}
 		case outcome == NoResponse: // the response ended too early
 			outcome = Fault
@@ -204,24 +203,15 @@ func (r *pageLease) release(err error) {
 		default:
 			a.responseBegan()
 			if a.streamFailure() == nil {
-				a.dials.forget(pageUse)
+				a.dials.forget(UserPage)
 			}
 		}
 		if outcome == Succeeded {
 			a.pages.forget()
 			if !p.followed {
-				p.makeCurrent(a)
+				p.current = slices.Index(p.addresses, a)
 			}
 		}
 		p.count(a, r.kind, r.at, outcome, err)
 	})
-}
-
-// makeCurrent makes an address the current one.
-func (p *Pool) makeCurrent(current *address) {
-	for i, a := range p.addresses {
-		if a == current {
-			p.current = i
-		}
-	}
 }

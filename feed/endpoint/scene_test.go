@@ -120,7 +120,7 @@ func (s *scene) stream() (*Lease, *Stream) {
 	if err != nil {
 		s.Fatal(err)
 	}
-	stream, err := lease.Open(s.Context(), model.Key{}, nil)
+	stream, err := lease.Open(s.Context(), model.Key{})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func (s *scene) streams(n int) {
 }
 
 func (s *scene) follow(lease *Lease) error {
-	stream, err := lease.Open(s.Context(), model.Key{}, nil)
+	stream, err := lease.Open(s.Context(), model.Key{})
 	if err != nil {
 		return err
 	}

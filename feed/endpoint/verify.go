@@ -3,7 +3,6 @@ package endpoint
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"time"
 
@@ -39,9 +38,9 @@ func (q *check) isDone() bool {
 // status below 500 shows that the service works, but for 429: what limits requests may stand before it. If the error is
 // a *PostponedError, no request could be sent.
 func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (sentAt time.Time, err error) {
-	a := p.find(address)
-	if a == nil {
-		return time.Time{}, fmt.Errorf("no address %q is configured", address)
+	a, err := p.find(address)
+	if err != nil {
+		return time.Time{}, err
 	}
 	return p.verify(ctx, &a.check, since, func(ctx context.Context) (time.Time, error) { return p.probe(ctx, a) })
 }
@@ -49,9 +48,9 @@ func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (sen
 // VerifyByStream does what Verify does, but opens a second stream and closes it when the response has begun: streams
 // can be opened while requests for pages are limited.
 func (p *Pool) VerifyByStream(ctx context.Context, address string, key model.Key, since time.Time) (sentAt time.Time, err error) {
-	a := p.find(address)
-	if a == nil {
-		return time.Time{}, fmt.Errorf("no address %q is configured", address)
+	a, err := p.find(address)
+	if err != nil {
+		return time.Time{}, err
 	}
 	return p.verify(ctx, &a.streamCheck, since, func(ctx context.Context) (time.Time, error) { return p.probeStream(ctx, a, key) })
 }
@@ -100,7 +99,7 @@ func (p *Pool) startOrJoinCheck(last **check, since time.Time, send func(context
 
 // probe sends one request. The time is zero if none was sent.
 func (p *Pool) probe(ctx context.Context, a *address) (time.Time, error) {
-	if err := p.pacer.wait(ctx, Probe); err != nil {
+	if err := p.awaitPace(ctx, Probe); err != nil {
 		return time.Time{}, ErrClosed
 	}
 	p.mu.Lock()
@@ -130,7 +129,7 @@ func (p *Pool) probeStream(ctx context.Context, a *address, key model.Key) (time
 	sentAt := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, StreamProbeTimeout)
 	defer cancel()
-	stream, err := lease.Open(ctx, key, nil)
+	stream, err := lease.Open(ctx, key)
 	if err == nil {
 		stream.Close()
 	}

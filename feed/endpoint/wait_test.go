@@ -28,7 +28,7 @@ func TestPause(t *testing.T) {
 			{time.Time{}, nil, 59 * time.Minute, errEnd},
 		} {
 			began := time.Now()
-			if err := new(Pool).pause(ctx, c.until, c.changed); err != c.err || time.Since(began) != c.want {
+			if err := Pause(ctx, c.until, c.changed); err != c.err || time.Since(began) != c.want {
 				t.Errorf("%+v: %v after %s", c, err, time.Since(began))
 			}
 		}

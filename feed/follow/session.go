@@ -47,7 +47,7 @@ func (f *Follower) open(ctx context.Context) *session {
 	lease, key, logger, facts := f.lease, f.link.Key, f.Logger, f.facts()
 	f.Go(func() {
 		defer cancel()
-		stream, err := lease.Open(ctx, key, nil)
+		stream, err := lease.Open(ctx, key)
 		if err == nil {
 			logger.Info("positions stream: connected", facts...)
 			err = s.read(ctx, stream)

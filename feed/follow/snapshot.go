@@ -90,7 +90,7 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 	var noPage *time.Timer // runs from updates to the next page
 	defer func() { stop(noPage) }()
 
-	stream, err := lease.Open(ctx, key, nil)
+	stream, err := lease.Open(ctx, key)
 	if err != nil {
 		return nil, err
 	}

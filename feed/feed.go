@@ -213,13 +213,11 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	defer cancel()
 	f.mu.Lock()
 	f.batch.requested(time.Now())
-	wait, batch := time.Until(f.batch.due), f.batch.updates
+	due, batch := f.batch.due, f.batch.updates
 	f.mu.Unlock()
-	if wait > 0 {
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return book.Delta{}, ctx.Err()
+	if time.Now().Before(due) {
+		if err := endpoint.Pause(ctx, due, nil); err != nil {
+			return book.Delta{}, err
 		}
 	}
 	for {
@@ -231,10 +229,8 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 			f.addNodes(delta.Links)
 			return delta, nil
 		}
-		select {
-		case <-f.mailbox.wake:
-		case <-ctx.Done():
-			return book.Delta{}, ctx.Err()
+		if err := endpoint.Pause(ctx, time.Time{}, f.mailbox.wake); err != nil {
+			return book.Delta{}, err
 		}
 	}
 }

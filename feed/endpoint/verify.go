@@ -62,10 +62,8 @@ func (p *Pool) verify(ctx context.Context, last **check, since time.Time, send f
 	}
 	for {
 		q, joined := p.startOrJoinCheck(last, since, send)
-		select {
-		case <-q.done:
-		case <-ctx.Done():
-			return time.Time{}, context.Cause(ctx)
+		if err := Pause(ctx, time.Time{}, q.done); err != nil {
+			return time.Time{}, err
 		}
 		if OutcomeOf(q.err) == Postponed || q.err == ErrClosed {
 			return time.Time{}, q.err

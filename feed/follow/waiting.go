@@ -43,13 +43,7 @@ func (f *Follower) waitRefused(ctx context.Context) {
 	wait = max(wait, f.refusals.wait)
 	f.link.RetryAt, f.link.Attempt = time.Now().Add(wait), f.refusals.rounds
 	f.publish()
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	case <-f.resync:
-	}
+	_ = endpoint.Pause(ctx, f.link.RetryAt, f.resync)
 	clear(f.refusals.by)
 	f.refusals.wait = 0
 }

@@ -100,27 +100,6 @@ func (c *countedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// counted makes connections fail that bring much without content. For a page, the failure is counted here: there may be
-// no request under way on the connection.
-func counted(config *Config, dial dialer) dialer {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		conn, err := dial(ctx, network, address)
-		if err != nil {
-			return nil, err
-		}
-		if r, ok := ctx.Value(pageLeaseKey{}).(*pageLease); ok {
-			return &countedConn{conn, r.address.contentless, r.countContentless}, nil
-		}
-		return &countedConn{conn, newAllowance(config), func() {}}, nil
-	}
-}
-
-// countContentless counts a connection for pages that brought too much without content as a failure.
-func (r *pageLease) countContentless() {
-	p := r.pool
-	p.update(func() { p.count(r.address, r.kind, time.Now(), NoResponse, errContentless) })
-}
-
 // withAllowance returns a context for a request, and a function that returns the allowance of the connection that the
 // request was sent on; nil if there was none.
 func withAllowance(ctx context.Context) (context.Context, func() *allowance) {

@@ -41,7 +41,7 @@ func newClient(config *Config, bases []*url.URL) *client {
 		return &http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			OnProxyConnectResponse: checkProxy,
-			DialContext:            withinBudget(counted(config, dial)),
+			DialContext:            limited(config, dial),
 			TLSClientConfig:        settings.Clone(),
 			TLSHandshakeTimeout:    config.Times.Connect,
 			ForceAttemptHTTP2:      true,

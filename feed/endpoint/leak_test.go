@@ -281,3 +281,28 @@ func throughProxy(p *Pool, proxy string) {
 		by.Transport.(*authoriser).own.(*http.Transport).Proxy = http.ProxyURL(address)
 	}
 }
+
+// chain yields an error and everything that it wraps.
+func chain(err error) func(yield func(error) bool) {
+	return func(yield func(error) bool) { walk(err, yield) }
+}
+
+func walk(err error, yield func(error) bool) bool {
+	if err == nil {
+		return true
+	}
+	if !yield(err) {
+		return false
+	}
+	switch wrapper := err.(type) {
+	case interface{ Unwrap() error }:
+		return walk(wrapper.Unwrap(), yield)
+	case interface{ Unwrap() []error }:
+		for _, inner := range wrapper.Unwrap() {
+			if !walk(inner, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}

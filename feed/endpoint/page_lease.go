@@ -114,16 +114,32 @@ type pageLeaseKey struct{}
 
 type dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// withinBudget dials for a page only if the budget allows it. The dials of streams are counted with their leases.
-func withinBudget(dial dialer) dialer {
+// limited dials for a page only if the budget allows it; the dials of streams are counted with their leases. It makes
+// connections fail that bring much without content. For a page, that failure is counted here: there may be no request
+// under way on the connection.
+func limited(config *Config, dial dialer) dialer {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		if r, ok := ctx.Value(pageLeaseKey{}).(*pageLease); ok {
+		r, isPage := ctx.Value(pageLeaseKey{}).(*pageLease)
+		if isPage {
 			if err := r.countDial(); err != nil {
 				return nil, err
 			}
 		}
-		return dial(ctx, network, address)
+		conn, err := dial(ctx, network, address)
+		switch {
+		case err != nil:
+			return nil, err
+		case isPage:
+			return &countedConn{conn, r.address.contentless, r.countContentless}, nil
+		}
+		return &countedConn{conn, newAllowance(config), func() {}}, nil
 	}
+}
+
+// countContentless counts a connection for pages that brought too much without content as a failure.
+func (r *pageLease) countContentless() {
+	p := r.pool
+	p.update(func() { p.count(r.address, r.kind, time.Now(), NoResponse, errContentless) })
 }
 
 // countDial counts a dial for a page; the error is why none is allowed. If no stream is open because no request

@@ -17,7 +17,6 @@ package feed
 
 import (
 	"context"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -84,19 +83,9 @@ func (f *Feed) Close() {
 // spawn runs a task in a goroutine that Close waits for.
 func (f *Feed) spawn(task func()) {
 	f.tasks.Go(func() {
-		defer f.guard()
+		defer f.config.Guard()
 		task()
 	})
-}
-
-// guard passes a panic on to OnPanic, which restores the terminal.
-func (f *Feed) guard() {
-	if f.config.OnPanic == nil {
-		return
-	}
-	if reason := recover(); reason != nil {
-		f.config.OnPanic(reason, debug.Stack())
-	}
 }
 
 // Watch sets the subscriptions that are watched from now on. Those that were watched before continue; the others end.

@@ -101,7 +101,7 @@ func TestBodyWithoutContentEndsTheStream(t *testing.T) {
 					sent.Add(int64(len(test.text)))
 				}
 			})
-			playBefore(t, []http.Handler{handler}, Config{Compression: true}, func(s *scene) {
+			playBefore(t, []http.Handler{handler}, Config{Service: Service{Compression: true}}, func(s *scene) {
 				lease, err := s.pool.Acquire(s.Context(), nil, nil)
 				if err != nil {
 					s.Fatal(err)

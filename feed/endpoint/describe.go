@@ -66,8 +66,8 @@ func describe(err error) string {
 // http2Error begins the error of net/http for a response that begins with an HTTP/2 frame.
 const http2Error = `malformed HTTP response "\x00\x00`
 
-// describeTLS returns what is wrong with TLS or a certificate, empty if the text of err says it, and what to do about it,
-// empty if the words say it. It reports false if err is about something else.
+// describeTLS returns what is wrong with TLS or a certificate, empty if the text of err has it, and what to do about
+// it, empty if the words have it. It reports false if err is about something else.
 func describeTLS(err error) (words, advice string, isAboutTLS bool) {
 	var (
 		hostname x509.HostnameError

@@ -135,7 +135,7 @@ func TestInspectionIsTraced(t *testing.T) {
 
 func TestAdvice(t *testing.T) {
 	refused := &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
-	p := newPool(t, Config{BaseURLs: []string{"http://one.test"}})
+	p := newPool(t, Config{Service: Service{BaseURLs: []string{"http://one.test"}}})
 	for _, c := range []struct {
 		err  error
 		want string

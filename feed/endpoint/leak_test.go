@@ -27,7 +27,7 @@ const secret = "s3cr3t-T0k3n+4/desk=="
 
 // withSecret returns a configuration with the token.
 func withSecret() Config {
-	return Config{Token: func(context.Context) (string, error) { return secret, nil }}
+	return Config{Service: Service{Token: func(context.Context) (string, error) { return secret, nil }}}
 }
 
 // leaked reports whether a text has eight characters of the token in a row, in any form that the services of the tests

@@ -29,8 +29,8 @@ func (p *Pool) NewestBlock(address string) (block model.Block, at time.Time) {
 	return model.Block{}, time.Time{}
 }
 
-// observe returns what a response says about its node, and remembers the newest block of the address and the time of the
-// service. The request was sent at the given time.
+// observe returns what a response says about its node, and remembers the newest block of the address and the time of
+// the service. The request was sent at the given time.
 func (a *address) observe(header http.Header, sent time.Time) Node {
 	now := time.Now()
 	offset, hasDate := clockOffset(header, now)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -140,18 +139,8 @@ func (p *Pool) spawn(task func(ctx context.Context)) bool {
 		return false
 	}
 	p.tasks.Go(func() {
-		defer p.guard()
+		defer p.config.Guard()
 		task(p.ctx)
 	})
 	return true
-}
-
-// guard passes a panic on to OnPanic, which restores the terminal.
-func (p *Pool) guard() {
-	if p.config.OnPanic == nil {
-		return
-	}
-	if reason := recover(); reason != nil {
-		p.config.OnPanic(reason, debug.Stack())
-	}
 }

@@ -92,7 +92,7 @@ func TestStreamsEnd(t *testing.T) {
 // TestOpeningEndsOnce: HTTP/2 may report that the request was written when the response has come already.
 func TestOpeningEndsOnce(t *testing.T) {
 	for _, early := range []bool{true, false} {
-		p := newPool(t, Config{BaseURLs: []string{oneTest}})
+		p := newPool(t, Config{Service: Service{BaseURLs: []string{oneTest}}})
 		late := make(chan func(), 1)
 		p.client.streams.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
 			wrote := func() { httptrace.ContextClientTrace(r.Context()).WroteRequest(httptrace.WroteRequestInfo{}) }

@@ -44,8 +44,8 @@ func (p pieces) add(form string, length int) {
 	}
 }
 
-// find returns what is to be hidden in a text, in order: the pieces in the text itself, and those behind its escapes, or
-// behind escapes of escapes.
+// find returns what is to be hidden in a text, in order: the pieces in the text itself, and those behind its escapes,
+// or behind escapes of escapes.
 func (p pieces) find(text string) (found []span) {
 	v, readable := plainView(text), true
 	for range 3 {

@@ -131,7 +131,7 @@ func (p *program) configurationOf(file *config.File) *configuration {
 	return &configuration{
 		origin: origin, profile: file.Profile, choices: file.Choices(), screen: file.Screen, views: file.Views, alerts: file.Alerts, keys: file.Keys,
 		instruments: file.Instruments, displayDecimals: file.DisplayDecimals(), metricsHosts: file.Feed.MetricsHosts, demo: p.demo, isSet: file.IsSet,
-		feed: feed.Config{OnPanic: p.panics.Handle, Times: file.Feed.Times, Limits: file.Feed.Limits},
+		feed: feed.Config{Service: endpoint.Service{OnPanic: p.panics.Handle}, Times: file.Feed.Times, Limits: file.Feed.Limits},
 	}
 }
 

@@ -3,7 +3,6 @@ package sim
 import (
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"blotter/feed/sim/market"
@@ -16,7 +15,9 @@ type Node struct {
 	exchange *market.Exchange // nil if there is no market
 	born     time.Time
 
-	counters    counters
+	counting sync.Mutex // guards the counters
+	counters Counters
+
 	connections // their methods are those of the Node too
 	scriptedStreams
 
@@ -136,23 +137,16 @@ type Counters struct {
 	MarginPages int64
 }
 
-type counters struct {
-	streamsOpen, streamsOpened, snapshotsSent, updatesSent atomic.Int64
-	blockedWrites, blockedUpdates                          atomic.Int64
-	streamsDropped, marginPages                            atomic.Int64
-}
-
 // Counters returns what the service has done so far.
 func (n *Node) Counters() Counters {
-	c := &n.counters
-	return Counters{
-		StreamsOpen:    c.streamsOpen.Load(),
-		StreamsOpened:  c.streamsOpened.Load(),
-		SnapshotsSent:  c.snapshotsSent.Load(),
-		UpdatesSent:    c.updatesSent.Load(),
-		BlockedWrites:  c.blockedWrites.Load(),
-		BlockedUpdates: c.blockedUpdates.Load(),
-		StreamsDropped: c.streamsDropped.Load(),
-		MarginPages:    c.marginPages.Load(),
-	}
+	n.counting.Lock()
+	defer n.counting.Unlock()
+	return n.counters
+}
+
+// count adds to one of the counters.
+func (n *Node) count(counter *int64, more int) {
+	n.counting.Lock()
+	defer n.counting.Unlock()
+	*counter += int64(more)
 }

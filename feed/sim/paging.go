@@ -60,7 +60,7 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 	n.mu.Lock()
 	page := node.margins.page(q)
 	n.mu.Unlock()
-	n.counters.marginPages.Add(1)
+	n.count(&n.counters.MarginPages, 1)
 	_, _ = out.Write(page.text())
 }
 

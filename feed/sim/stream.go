@@ -69,8 +69,8 @@ func (n *Node) addStream(s *stream) bool {
 		n.addBlock(s.out.w.Header(), s.replica)
 	}
 	n.streams[s] = struct{}{}
-	n.counters.streamsOpen.Add(1)
-	n.counters.streamsOpened.Add(1)
+	n.count(&n.counters.StreamsOpen, 1)
+	n.count(&n.counters.StreamsOpened, 1)
 	return true
 }
 
@@ -80,7 +80,7 @@ func (n *Node) removeStream(s *stream) {
 	delete(n.streams, s)
 	s.replica.unsubscribe(s)
 	s.stopTimer()
-	n.counters.streamsOpen.Add(-1)
+	n.count(&n.counters.StreamsOpen, -1)
 }
 
 func always() bool { return true }
@@ -230,9 +230,9 @@ func (s *stream) sendBlock(c command) error {
 			return err
 		}
 		if blocked {
-			s.node.counters.blockedUpdates.Add(1)
+			s.node.count(&s.node.counters.BlockedUpdates, 1)
 		}
-		s.node.counters.updatesSent.Add(int64(n))
+		s.node.count(&s.node.counters.UpdatesSent, n)
 	}
 	return nil
 }
@@ -258,7 +258,7 @@ func (s *stream) send(text []byte) (blocked bool, err error) {
 	err = s.out.send(text)
 	s.sent = time.Now()
 	if blocked = s.sent.Sub(began) >= blockedAfter; blocked {
-		s.node.counters.blockedWrites.Add(1)
+		s.node.count(&s.node.counters.BlockedWrites, 1)
 	}
 	return blocked, err
 }

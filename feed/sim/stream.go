@@ -3,7 +3,10 @@ package sim
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
+	"strconv"
 	"time"
 )
 
@@ -41,17 +44,20 @@ func (n *Node) observePositions(out *responseWriter, r *http.Request) {
 		s.end(s.sendScripted(response))
 		return
 	}
-	query, err := parseQuery(r)
-	if err == nil {
-		s.filter, err = parseFilter(query)
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	p := parameters{query, err}
+	if text := p.Get("includeDerivedParties"); text != "" {
+		parsed(&p, "include_derived_parties", &text, strconv.ParseBool)
 	}
-	if err != nil {
-		out.refuse(unparsed(err))
+	s.filter = p.filter()
+	if p.err != nil {
+		out.refuse(unparsed(p.err))
 		return
 	}
-	if err := s.filter.check(); err != nil {
+	if !s.filter.isValid() {
+		words := fmt.Sprintf("getting initial positions by %s: %v", s.filter.kind(), errNotHex)
 		out.refuseStream(refusal{status: http.StatusBadRequest,
-			body: detailed(3, "InvalidArgument error", 160002, "failed to send positions snapshot", err.Error())})
+			body: detailed(3, "InvalidArgument error", 160002, "failed to send positions snapshot", words)})
 		return
 	}
 	s.end(s.serve())

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"cmp"
+	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -27,12 +29,13 @@ type Node struct {
 	nodes   nodes
 	limiter limiter
 	script  script
-	chaos   *runningChaos // nil if there is none
+	chaos   *chaos // nil if there is none
 }
 
 // New returns a service. Its market, if it has one, does not change until Serve runs.
 func New(config Config) *Node {
 	config.Limits = config.Limits.withDefaults(config.Rate)
+	config.Log = cmp.Or(config.Log, slog.New(slog.DiscardHandler))
 	n := &Node{
 		config:  config,
 		born:    time.Now(),

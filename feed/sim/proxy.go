@@ -45,7 +45,7 @@ func (n *Node) proxy() Proxy {
 func (s *stream) passProxy() (due time.Time, err error) {
 	p := s.node.proxy()
 	s.out.held.limit, s.out.held.delay = p.HoldBytes, p.Hold
-	if !s.out.held.holds() {
+	if len(s.out.held.text) > 0 && !s.out.held.holds() {
 		if err := s.out.release(); err != nil {
 			return time.Time{}, err
 		}
@@ -115,8 +115,11 @@ func (h *heldBody) until() time.Time {
 	return h.since.Add(h.delay)
 }
 
-// release passes on what is held back.
+// release passes on what is held back, if there is something.
 func (h *heldBody) release() error {
+	if len(h.text) == 0 {
+		return nil
+	}
 	_, err := h.w.Write(h.text)
 	h.text = h.text[:0]
 	return err

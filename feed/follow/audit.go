@@ -41,10 +41,7 @@ type auditEnd struct {
 	err   error      // nil if it compared all
 	sent  *sentTimes // what the standby stream has sent
 	shown int64      // the latest time that was shown when the audit began
-	node  endpoint.Node
 	open  *openStream
-	// When the standby stream was opened.
-	openedAt time.Time
 }
 
 func (a *audit) ended() <-chan auditEnd {
@@ -85,12 +82,11 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	ends, shown := f.audits.current.end, f.judged.shown
 	f.Go(func() {
 		open, err := standby.run(ctx)
-		end := auditEnd{err: err, sent: standby.sent, shown: shown, open: open, openedAt: standby.openedAt}
 		if open != nil {
-			end.node = open.Node()
+			open.cancel = cancel
 		}
 		select {
-		case ends <- end:
+		case ends <- auditEnd{err: err, sent: standby.sent, shown: shown, open: open}:
 		case <-ctx.Done():
 			open.close()
 		}
@@ -108,13 +104,13 @@ func (f *Follower) endAudit() {
 // handleAuditEnd handles the end of an audit. If it failed, the active stream continues, and the audit is tried again.
 // If the standby stream takes over, it returns the session of that stream; else nil.
 func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
-	cancel := f.audits.current.cancel
+	current := f.audits.current
 	f.audits.current, f.link.Auditing = nil, false
 	f.readClock()
 	now := time.Now()
 	f.judged.shown = max(f.judged.shown, end.sent.newest)
 	if end.err != nil {
-		cancel()
+		current.cancel()
 		f.foundEmpty = f.foundEmpty || errors.Is(end.err, errEmptyAudit)
 		f.retryAudit(now, end.err)
 		return nil
@@ -140,11 +136,10 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 		f.audits.unhelpful = 0
 	}
 	if (isBehind || wasPartial) && f.judged.isBetter(&end) {
-		next = f.takeOver(ctx, cancel, end, now)
+		next = f.takeOver(ctx, end, now)
 	}
 	if next == nil {
 		end.open.close()
-		cancel()
 	}
 	f.publish()
 	return next
@@ -152,21 +147,25 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 
 // takeOver makes the standby stream of an audit the active one. The audit has compared its snapshot, so the rows are
 // those of its node, and its updates follow.
-func (f *Follower) takeOver(ctx context.Context, cancel func(), end auditEnd, now time.Time) *session {
+func (f *Follower) takeOver(ctx context.Context, end auditEnd, now time.Time) *session {
 	f.log(slog.LevelInfo, "positions stream: a second stream, which is whole and not behind, takes its place")
-	end.open.lease.Promote(f.lease)
-	f.lease = end.open.lease
+	open := end.open
+	open.lease.Promote(f.lease)
+	f.lease = open.lease
 	f.judged.restart(end.sent)
 	f.judged.wholeAt = now
-	f.link.Block, f.link.BlockAt = end.node.Block, end.node.At
-	f.link.ConnectedAt = end.openedAt
+	f.link.Block, f.link.BlockAt = open.Node().Block, open.Node().At
+	f.link.ConnectedAt = open.openedAt
 	f.link.Tries++
 	f.schedule.rows = end.sent.count
 	f.alarms.missing, f.alarms.audit = time.Time{}, f.schedule.first(now)
 	f.readClock()
 	f.progressed(now)
 	f.judge(now)
-	return f.adopt(ctx, cancel, end.open)
+	return f.startSession(ctx, func(ctx context.Context) (*endpoint.Stream, error) {
+		context.AfterFunc(ctx, open.cancel)
+		return open.Stream, nil
+	})
 }
 
 // auditTurn is the longest random delay of an audit that was postponed, so that many do not begin at once.
@@ -202,7 +201,6 @@ type standbySnapshot struct {
 	silence      time.Duration
 	sent         *sentTimes
 	mayBeEmpty   bool
-	openedAt     time.Time
 	updates      *book.Rows // that came before the last page, at most rows of them
 	rows         int        // 0 is no limit
 }
@@ -219,7 +217,6 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.openedAt = time.Now()
 	open, err := openSnapshot(ctx, lease, l.subscription.Key, l.silence, func(_ *endpoint.Stream, m *wire.Message) error {
 		for i := range m.Updates {
 			if l.rows == 0 || l.updates.Len() < l.rows {

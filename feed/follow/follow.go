@@ -169,7 +169,7 @@ func (f *Follower) begin() {
 // follow reads a stream until it breaks, and returns why it did.
 func (f *Follower) follow(ctx context.Context) error {
 	session := f.open(ctx)
-	defer func() { session.close() }()
+	defer func() { session.cancel() }()
 	bytesBefore := f.link.Bytes
 	defer func() { f.link.Bytes = bytesBefore + session.bytes() }()
 	timer := time.NewTimer(time.Hour)
@@ -189,7 +189,7 @@ func (f *Follower) follow(ctx context.Context) error {
 		case end := <-f.audits.current.ended():
 			if next := f.handleAuditEnd(ctx, end); next != nil {
 				bytesBefore += session.bytes()
-				session.close()
+				session.cancel()
 				session = next
 			}
 		case <-f.resync:
@@ -280,13 +280,12 @@ func (f *Follower) apply(e event, rows []model.Position) error {
 	phase, action := step(f.link.Phase, e)
 	f.enter(phase)
 	switch action {
-	case stage:
+	case stage, commit:
 		f.stage(e, rows)
 		f.judged.add(rows, f.notAfter(time.Now()))
-	case commit:
-		f.stage(e, rows)
-		f.judged.add(rows, f.notAfter(time.Now()))
-		return f.commit(isShown)
+		if action == commit {
+			return f.commit(isShown)
+		}
 	case show:
 		return f.showPartial()
 	case merge:

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http/httptrace"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -100,28 +101,22 @@ func (c *countedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// withAllowance returns a context for a request, and a function that returns the allowance of the connection that the
-// request was sent on; nil if there was none.
-func withAllowance(ctx context.Context) (context.Context, func() *allowance) {
-	var mu sync.Mutex
-	var found *allowance
+// withAllowance returns a context for a request, and where the allowance of the connection will be that the request is
+// sent on; nil if there is none.
+func withAllowance(ctx context.Context) (context.Context, *atomic.Pointer[allowance]) {
+	found := new(atomic.Pointer[allowance])
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
 		conn := info.Conn
 		for secure, ok := conn.(*tls.Conn); ok; secure, ok = conn.(*tls.Conn) {
 			conn = secure.NetConn()
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		found = nil
 		if known, ok := conn.(*countedConn); ok {
-			found = known.allowance
+			found.Store(known.allowance)
+		} else {
+			found.Store(nil)
 		}
 	}})
-	return traced, func() *allowance {
-		mu.Lock()
-		defer mu.Unlock()
-		return found
-	}
+	return traced, found
 }
 
 // contentBody is a body, after decompression, that earns an allowance for what is read.

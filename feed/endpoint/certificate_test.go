@@ -31,7 +31,7 @@ func TestClientCertificateIsOnlyForHostsOfTheConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newPool(t, Config{Service: Service{BaseURLs: []string{service.URL}, TLS: settings}})
-	lease, err := p.Acquire(t.Context(), nil, func(Wait) {})
+	lease, err := p.Acquire(t.Context(), nil, nil, func(Wait) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -175,7 +175,7 @@ func (c *client) get(
 		return nil, plainError(err)
 	}
 	encodingErr := c.decode(response)
-	response.Body = &contentBody{ReadCloser: response.Body, allowance: allowance()}
+	response.Body = &contentBody{ReadCloser: response.Body, allowance: allowance.Load()}
 	if response.StatusCode != http.StatusOK {
 		defer response.Body.Close()
 		defer time.AfterFunc(errorBodyTimeout, func() { response.Body.Close() }).Stop()

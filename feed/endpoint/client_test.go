@@ -195,7 +195,7 @@ func TestHTTP2(t *testing.T) {
 	service := recording(t, newTLS, respondingWith(func() http.Header { return nil }).ServeHTTP)
 	p := newPool(t, Config{Service: Service{BaseURLs: []string{service.URL}, TLS: trusting(service)}})
 	for range 2 {
-		lease, err := p.Acquire(t.Context(), nil, nil)
+		lease, err := p.Acquire(t.Context(), nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

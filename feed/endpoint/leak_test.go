@@ -119,7 +119,7 @@ func TestTokenIsInNoError(t *testing.T) {
 				text := texts(requestPage(p)) + texts(readStream(p))
 				_, err := p.Verify(context.Background(), p.addresses[0].name, time.Now())
 				text += texts(err)
-				_, _ = p.Acquire(expired(), nil, func(w Wait) { text += texts(w.Cause) })
+				_, _ = p.Acquire(expired(), nil, nil, func(w Wait) { text += texts(w.Cause) })
 				if leaked(text) {
 					t.Errorf("the token is in:\n%s", text)
 				}
@@ -182,7 +182,7 @@ func requestPage(p *Pool) error {
 
 // readStream reads one stream to its end and returns all errors.
 func readStream(p *Pool) error {
-	lease, err := p.Acquire(context.Background(), nil, nil)
+	lease, err := p.Acquire(context.Background(), nil, nil, nil)
 	if err != nil {
 		return err
 	}

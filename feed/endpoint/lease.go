@@ -32,15 +32,11 @@ type Wait struct {
 	Cause     error     // what went wrong at Address before; nil if nothing did
 }
 
-// Acquire waits until an active stream may be opened. It skips the addresses for which refusedBy returns true, and
-// calls waiting whenever the reason to wait changes; both may be nil. The error is ErrRefusedEverywhere if refusedBy
-// returns true for every address, ErrClosed, or the cause of the end of ctx.
-func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
-	return p.AcquireAgain(ctx, nil, refusedBy, waiting)
-}
-
-// AcquireAgain does what Acquire does, for a stream that has ended without a failure.
-func (p *Pool) AcquireAgain(ctx context.Context, again *Reopening, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
+// Acquire waits until an active stream may be opened; again is a stream that has ended without a failure, or nil. It
+// skips the addresses for which refusedBy returns true, and calls waiting whenever the reason to wait changes; both may
+// be nil. The error is ErrRefusedEverywhere if refusedBy returns true for every address, ErrClosed, or the cause of the
+// end of ctx.
+func (p *Pool) Acquire(ctx context.Context, again *Reopening, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
 	var reported Wait
 	for {
 		refused := make([]bool, len(p.addresses))

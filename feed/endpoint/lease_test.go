@@ -264,7 +264,7 @@ func TestAcquireEndsWithItsContext(t *testing.T) {
 		defer cancel()
 		reports := 0
 		time.AfterFunc(time.Second/2, func() { p.update(func() {}) }) // another change, which is not reported
-		if l, err := p.Acquire(ctx, nil, func(Wait) { reports++ }); l != nil || !errors.Is(err, context.DeadlineExceeded) || reports != 1 {
+		if l, err := p.Acquire(ctx, nil, nil, func(Wait) { reports++ }); l != nil || !errors.Is(err, context.DeadlineExceeded) || reports != 1 {
 			t.Errorf("%v, %v, %d reports", l, err, reports)
 		}
 	})
@@ -275,7 +275,7 @@ func TestAcquireEndsWithThePool(t *testing.T) {
 		admitted(p)
 		ended := make(chan error)
 		go func() {
-			_, err := p.Acquire(t.Context(), nil, nil)
+			_, err := p.Acquire(t.Context(), nil, nil, nil)
 			ended <- err
 		}()
 		synctest.Wait()

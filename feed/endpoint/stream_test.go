@@ -19,7 +19,7 @@ import (
 // openStream acquires a lease and opens a stream with it. An error fails the test.
 func openStream(s *scene) *Stream {
 	s.Helper()
-	lease, err := s.pool.Acquire(s.Context(), nil, nil)
+	lease, err := s.pool.Acquire(s.Context(), nil, nil, nil)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func openStream(s *scene) *Stream {
 func TestStream(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.Put(sim.Position{Party: "aa", Market: "bb", OpenVolume: 5}, sim.Position{Party: "zz", Market: "bb", OpenVolume: 7})
-		lease, err := s.pool.Acquire(s.Context(), nil, nil)
+		lease, err := s.pool.Acquire(s.Context(), nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestStreamsEnd(t *testing.T) {
 		play(t, Config{}, func(s *scene) {
 			ctx, cancel := context.WithCancel(s.Context())
 			defer cancel()
-			lease, _ := s.pool.Acquire(ctx, nil, nil)
+			lease, _ := s.pool.Acquire(ctx, nil, nil, nil)
 			stream, err := lease.Open(ctx, model.Key{})
 			if err != nil {
 				t.Fatal(err)
@@ -102,7 +102,7 @@ func TestOpeningEndsOnce(t *testing.T) {
 			late <- wrote
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(emptySnapshot)), Request: r}, nil
 		})
-		lease, _ := p.Acquire(t.Context(), nil, nil)
+		lease, _ := p.Acquire(t.Context(), nil, nil, nil)
 		stream, err := lease.Open(t.Context(), model.Key{})
 		if err != nil {
 			t.Fatal(err)

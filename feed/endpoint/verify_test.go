@@ -98,7 +98,7 @@ func TestCheckThatCannotBeSentIsPostponed(t *testing.T) {
 		for range 6 {
 			s.after(time.Second)
 			s.pool.Retry()
-			lease, err := s.pool.Acquire(s.Context(), nil, nil)
+			lease, err := s.pool.Acquire(s.Context(), nil, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

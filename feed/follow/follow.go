@@ -123,7 +123,7 @@ func signal(to chan<- struct{}) {
 // Run keeps the stream open, and opens it again when it ends, until ctx ends.
 func (f *Follower) Run(ctx context.Context) {
 	for ctx.Err() == nil {
-		lease, err := f.Pool.AcquireAgain(ctx, f.reopening, f.refusals.isBy, f.publishWait)
+		lease, err := f.Pool.Acquire(ctx, f.reopening, f.refusals.isBy, f.publishWait)
 		switch {
 		case ctx.Err() != nil:
 			if lease != nil {

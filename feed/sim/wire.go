@@ -79,7 +79,7 @@ func appendRow(b []byte, r *market.Row) []byte {
 	}
 	b = append(b, `,"lossSocialisationAmount":`...)
 	b = appendText(b, p.LossSocialisation, r.Plain)
-	if p.Status != Unspecified {
+	if p.Status != market.Unspecified {
 		b = append(b, `,"positionStatus":`...)
 		b = strconv.AppendInt(b, int64(p.Status), 10)
 	}

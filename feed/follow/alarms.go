@@ -116,7 +116,7 @@ func (f *Follower) verifyAndAudit() {
 	if f.link.Phase != model.Live {
 		return
 	}
-	if f.audits.current == nil {
+	if !f.link.Auditing {
 		f.alarms.audit = now
 	}
 	if now.Sub(f.link.MessageAt) >= time.Second || now.Round(0).Sub(f.link.MessageAt.Round(0)).Abs() >= clockGap {

@@ -29,12 +29,6 @@ const (
 	maxMissingWait   = time.Hour
 )
 
-// audit is a running audit.
-type audit struct {
-	cancel context.CancelFunc
-	end    chan auditEnd
-}
-
 // auditEnd is how an audit ended. If it has compared all, the standby stream is still open: the receiver closes it or
 // lets it take over.
 type auditEnd struct {
@@ -44,16 +38,9 @@ type auditEnd struct {
 	open  *openStream
 }
 
-func (a *audit) ended() <-chan auditEnd {
-	if a == nil {
-		return nil
-	}
-	return a.end
-}
-
 // bringAuditForward makes the next audit begin earlier, because there is a hint that it will find something.
 func (f *Follower) bringAuditForward(now time.Time) {
-	if f.audits.current != nil || f.alarms.audit.IsZero() {
+	if f.link.Auditing || f.alarms.audit.IsZero() {
 		return
 	}
 	if earliest := endpoint.Later(now, f.link.SnapshotAt.Add(f.schedule.hinted())); earliest.Before(f.alarms.audit) {
@@ -64,22 +51,22 @@ func (f *Follower) bringAuditForward(now time.Time) {
 // beginAudit starts an audit.
 func (f *Follower) beginAudit(ctx context.Context) {
 	switch {
-	case f.audits.current != nil || f.link.Phase != model.Live:
+	case f.link.Auditing || f.link.Phase != model.Live:
 		return
 	case f.probing.unanswered > 0: // the service does not respond: no whole snapshot is requested now
 		f.alarms.audit = time.Now().Add(endpoint.AuditDelay(1))
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	f.audits.current = &audit{cancel: cancel, end: make(chan auditEnd)}
-	f.link.Auditing = true
+	ends := make(chan auditEnd)
+	f.audits.end, f.audits.cancel, f.link.Auditing = ends, cancel, true
 	f.publish()
 	standby := standbySnapshot{
 		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
 		silence: f.Times.SnapshotSilence,
 		sent:    newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(), rows: f.Rows,
 	}
-	ends, shown := f.audits.current.end, f.judged.shown
+	shown := f.judged.shown
 	f.Go(func() {
 		open, err := standby.run(ctx)
 		if open != nil {
@@ -95,22 +82,21 @@ func (f *Follower) beginAudit(ctx context.Context) {
 
 // endAudit cancels the running audit.
 func (f *Follower) endAudit() {
-	if f.audits.current != nil {
-		f.audits.current.cancel()
-		f.audits.current, f.link.Auditing = nil, false
+	if f.link.Auditing {
+		f.audits.cancel()
+		f.audits.end, f.link.Auditing = nil, false
 	}
 }
 
 // handleAuditEnd handles the end of an audit. If it failed, the active stream continues, and the audit is tried again.
 // If the standby stream takes over, it returns the session of that stream; else nil.
 func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
-	current := f.audits.current
-	f.audits.current, f.link.Auditing = nil, false
+	f.audits.end, f.link.Auditing = nil, false
 	f.readClock()
 	now := time.Now()
 	f.judged.shown = max(f.judged.shown, end.sent.newest)
 	if end.err != nil {
-		current.cancel()
+		f.audits.cancel()
 		f.foundEmpty = f.foundEmpty || errors.Is(end.err, errEmptyAudit)
 		f.retryAudit(now, end.err)
 		return nil

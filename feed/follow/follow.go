@@ -81,9 +81,10 @@ type probing struct {
 
 // audits are the comparisons with a second stream.
 type audits struct {
-	current   *audit // nil if none is under way
-	failed    int    // in a row
-	unhelpful int    // in a row, after which the stream is still behind
+	end       chan auditEnd // of the one that is under way; nil if none is
+	cancel    func()        // cancels it
+	failed    int           // in a row
+	unhelpful int           // in a row, after which the stream is still behind
 	// A stream is closed if an audit shows that it misses updates, but not again for some time.
 	givenUpAt  time.Time
 	giveUpWait time.Duration
@@ -186,7 +187,7 @@ func (f *Follower) follow(ctx context.Context) error {
 		case r := <-session.reports:
 			f.link.Bytes = bytesBefore + session.bytes()
 			err = f.handleReport(session, r)
-		case end := <-f.audits.current.ended():
+		case end := <-f.audits.end:
 			if next := f.handleAuditEnd(ctx, end); next != nil {
 				bytesBefore += session.bytes()
 				session.cancel()

@@ -18,7 +18,6 @@ type replica struct {
 	behind  time.Duration
 	since   time.Time       // it shows the state of that moment until behind has passed
 	pending []pendingChange // what it does not show yet, oldest first
-	timer   *time.Timer     // runs while there are pending changes
 }
 
 func newReplica(positions *positions, margins *marginList) *replica {
@@ -195,9 +194,6 @@ func (n *Node) StopReplicas() {
 
 // catchUp applies what is pending to the replica, and moves its streams to the main one. The caller holds the lock.
 func (n *Node) catchUp(late *replica) {
-	if late.timer != nil {
-		late.timer.Stop()
-	}
 	for _, p := range late.pending {
 		late.apply(p.change)
 	}
@@ -245,9 +241,7 @@ func (n *Node) apply(c change) {
 	n.main.apply(c)
 	for _, late := range n.late {
 		late.pending = append(late.pending, pendingChange{c, time.Now().Add(late.behind)})
-		if late.timer == nil {
-			late.timer = time.AfterFunc(late.behind, func() { n.applyDue(late) })
-		}
+		time.AfterFunc(late.behind, func() { n.applyDue(late) })
 	}
 }
 
@@ -262,8 +256,5 @@ func (n *Node) applyDue(late *replica) {
 	for len(late.pending) > 0 && !late.pending[0].due.After(now) {
 		late.apply(late.pending[0].change)
 		late.pending = late.pending[1:]
-	}
-	if late.timer = nil; len(late.pending) > 0 {
-		late.timer = time.AfterFunc(late.pending[0].due.Sub(now), func() { n.applyDue(late) })
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"time"
 
 	"blotter/feed/secrets"
@@ -37,7 +38,7 @@ func newClient(config *Config, bases []*url.URL) *client {
 	if dial == nil {
 		dial = dialer.DialContext
 	}
-	transport := func(reuse bool, settings *tls.Config) http.RoundTripper {
+	transport := func(reuse bool, settings *tls.Config) *http.Transport {
 		return &http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			OnProxyConnectResponse: checkProxy,
@@ -94,15 +95,12 @@ func checkRedirect(request *http.Request, via []*http.Request) error {
 type authoriser struct {
 	config      *Config
 	bases       []*url.URL
-	own, others http.RoundTripper // for hosts of the configuration, and for all others
+	own, others *http.Transport // for hosts of the configuration, and for all others
 }
 
 func (a *authoriser) CloseIdleConnections() {
-	for _, transport := range []http.RoundTripper{a.own, a.others} {
-		if closer, ok := transport.(interface{ CloseIdleConnections() }); ok {
-			closer.CloseIdleConnections()
-		}
-	}
+	a.own.CloseIdleConnections()
+	a.others.CloseIdleConnections()
 }
 
 func (a *authoriser) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -126,12 +124,9 @@ func (a *authoriser) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 func (a *authoriser) isOwnHost(u *url.URL) bool {
-	for _, base := range a.bases {
-		if base.Host == u.Host && (base.Scheme == u.Scheme || u.Scheme == "https") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.bases, func(base *url.URL) bool {
+		return base.Host == u.Host && (base.Scheme == u.Scheme || u.Scheme == "https")
+	})
 }
 
 func (a *authoriser) authorise(request *http.Request) error {

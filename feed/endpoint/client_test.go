@@ -228,12 +228,12 @@ func TestHTTP2(t *testing.T) {
 func TestProxyFromTheEnvironmentIsUsed(t *testing.T) {
 	p := newPool(t, Config{Service: Service{BaseURLs: []string{"https://desk.test"}}})
 	for _, by := range []*http.Client{p.client.streams, p.client.pages} {
-		transport := by.Transport.(*authoriser).own.(*http.Transport)
+		transport := by.Transport.(*authoriser).own
 		if transport.Proxy == nil || !transport.ForceAttemptHTTP2 {
 			t.Error("the transport has no proxy or no HTTP/2")
 		}
 	}
-	if !p.client.streams.Transport.(*authoriser).own.(*http.Transport).DisableKeepAlives {
+	if !p.client.streams.Transport.(*authoriser).own.DisableKeepAlives {
 		t.Error("streams share connections")
 	}
 }

@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"net/http"
-	"sync/atomic"
 	"time"
 )
 
@@ -11,8 +10,7 @@ import (
 // proxy may have held it back for long. So each response gives an interval of possible differences.
 type serviceClock struct {
 	known       bool
-	least, most time.Duration // the service's clock minus this machine's is between these; the lock of Pool guards them
-	offset      atomic.Int64  // the difference that is used, in nanoseconds
+	least, most time.Duration // the service's clock minus this machine's is between these
 }
 
 // observe uses the time in a response minus the time when it came, so long after its request was sent. If its interval
@@ -23,24 +21,23 @@ func (c *serviceClock) observe(offset, took time.Duration) {
 		least, most = max(least, c.least), min(most, c.most)
 	}
 	c.known, c.least, c.most = true, least, most
-	c.offset.Store(int64(c.estimate()))
 }
 
-// estimate returns 0 if the clocks may agree, else the middle of what is possible.
-func (c *serviceClock) estimate() time.Duration {
+// offset returns the service's clock minus this machine's: 0 if they may agree, else the middle of what is possible.
+func (c *serviceClock) offset() time.Duration {
 	if c.least <= 0 && c.most >= 0 {
 		return 0
 	}
 	return (c.least + c.most) / 2
 }
 
-func (a *address) clockOffset() time.Duration { return time.Duration(a.serviceClock.offset.Load()) }
-
 // ClockOffset returns the service's clock minus this machine's, by the last responses of an address. It is 0 if they
 // may agree, or if no response had a time.
 func (p *Pool) ClockOffset(address string) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if a, err := p.find(address); err == nil {
-		return a.clockOffset()
+		return a.serviceClock.offset()
 	}
 	return 0
 }

@@ -34,7 +34,7 @@ func (i Inspection) Local() bool { return isLoopback(i.address.base.Hostname()) 
 func (i Inspection) ClockOffset() (time.Duration, bool) {
 	i.pool.mu.Lock()
 	defer i.pool.mu.Unlock()
-	return i.address.clockOffset(), i.address.serviceClock.known
+	return i.address.serviceClock.offset(), i.address.serviceClock.known
 }
 
 // Token reports whether a token is sent.

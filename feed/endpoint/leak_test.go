@@ -278,7 +278,7 @@ func TestTokenIsHiddenInErrorsOfAProxy(t *testing.T) {
 func throughProxy(p *Pool, proxy string) {
 	address, _ := url.Parse(proxy)
 	for _, by := range []*http.Client{p.client.streams, p.client.pages} {
-		by.Transport.(*authoriser).own.(*http.Transport).Proxy = http.ProxyURL(address)
+		by.Transport.(*authoriser).own.Proxy = http.ProxyURL(address)
 	}
 }
 

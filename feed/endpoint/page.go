@@ -108,9 +108,9 @@ func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Dur
 	if response != nil {
 		p.update(func() {
 			page.Node = r.address.observe(response.Header, sent)
+			page.ServedAt = page.At.Add(r.address.serviceClock.offset())
 			p.pacer.observe(response.Header, page.At)
 		})
-		page.ServedAt = page.At.Add(r.address.clockOffset())
 	}
 	if err == nil {
 		defer response.Body.Close()

@@ -46,7 +46,10 @@ func (l *Lease) Open(ctx context.Context, key model.Key) (*Stream, error) {
 	sent := time.Now()
 	response, err := l.pool.client.get(traced, l.pool.client.streams, l.address.base, wire.StreamPath, keyQuery(key))
 	if response != nil {
-		l.pool.update(func() { s.node = l.address.observe(response.Header, sent) })
+		l.pool.update(func() {
+			s.node = l.address.observe(response.Header, sent)
+			s.held = heldBackFor(response.Header, s.node.At, l.address.serviceClock.offset())
+		})
 	}
 	if err != nil {
 		err = s.publicError(err)
@@ -57,7 +60,6 @@ func (l *Lease) Open(ctx context.Context, key model.Key) (*Stream, error) {
 	s.body = response.Body.(*contentBody)
 	s.watch = &watchedReader{Reader: response.Body}
 	s.reader = wire.NewReader(s.watch, l.pool.config.Limits)
-	s.held = heldBackFor(response.Header, time.Now(), l.address.clockOffset())
 	return s, nil
 }
 

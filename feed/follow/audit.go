@@ -205,11 +205,11 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	}
 	open, err := openSnapshot(ctx, lease, l.subscription.Key, l.silence, func(_ *endpoint.Stream, m *wire.Message) error {
 		for i := range m.Updates {
-			if l.rows == 0 || l.updates.Len() < l.rows {
+			if l.subscription.Covers(m.Updates[i].Key) && (l.rows == 0 || l.updates.Len() < l.rows) {
 				l.updates.Put(&m.Updates[i])
 			}
 		}
-		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool { return l.updates.Has(p.Key) })
+		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool { return l.updates.Has(p.Key) || !l.subscription.Covers(p.Key) })
 		if !m.LastPage {
 			return l.compare(ctx, rows, false)
 		}
@@ -224,21 +224,15 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	return open, nil
 }
 
-// compare passes on the rows of a page that belong to the subscription.
+// compare passes on the rows of a page.
 func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
 	notAfter := time.Now().Add(l.pool.ClockOffset(l.address) + model.AheadFor).UnixNano()
 	if len(rows) == 0 && !last {
 		return nil
 	}
-	own := rows[:0]
-	for i := range rows {
-		if l.subscription.Covers(rows[i].Key) {
-			own = append(own, rows[i])
-		}
-	}
-	l.sent.add(own, notAfter)
+	l.sent.add(rows, notAfter)
 	if last && l.sent.count == 0 && !l.mayBeEmpty {
 		return errEmptyAudit
 	}
-	return l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, Positions: own, NotAfter: notAfter, Last: last})
+	return l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, Positions: rows, NotAfter: notAfter, Last: last})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"blotter/feed/endpoint"
 	"blotter/feed/wire"
@@ -69,6 +70,14 @@ func (s *session) bytes() int64 {
 		return stream.Bytes()
 	}
 	return 0
+}
+
+// partialSince returns when the first byte of a message came that is not yet complete; zero if there is none.
+func (s *session) partialSince() time.Time {
+	if stream := s.stream.Load(); stream != nil {
+		return stream.PartialSince()
+	}
+	return time.Time{}
 }
 
 // done releases a message, which is used again.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"slices"
 	"time"
 
 	"blotter/feed/sim/market"
@@ -223,5 +224,5 @@ func (n *Node) record(r *http.Request) {
 func (n *Node) Requests() []Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return append([]Request(nil), n.script.requests...)
+	return slices.Clone(n.script.requests)
 }

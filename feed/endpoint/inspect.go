@@ -59,9 +59,7 @@ func (i Inspection) Page(ctx context.Context) (*Page, error) {
 		p.mu.Unlock()
 		return nil, a.postponed(b.cause, b.openUntil, true)
 	}
-	a.underWay++
-	a.unanswered++
-	r := &pageLease{pool: p, address: a, kind: UserPage, at: now}
+	r := p.newPageLease(a, UserPage, now)
 	p.mu.Unlock()
 	return r.send(ctx, PageQuery{Size: 1}.query(), p.config.Times.Page)
 }

@@ -88,9 +88,14 @@ func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *PostponedError) {
 	case busy, known == nil && a.unanswered >= p.pageShare():
 		return nil, nil
 	}
+	return p.newPageLease(a, kind, now), nil
+}
+
+// newPageLease returns a lease for an address. The lock is held.
+func (p *Pool) newPageLease(a *address, kind Kind, now time.Time) *pageLease {
 	a.underWay++
 	a.unanswered++
-	return &pageLease{pool: p, address: a, kind: kind, at: now}, nil
+	return &pageLease{pool: p, address: a, kind: kind, at: now}
 }
 
 // streamFailure is why streams cannot be opened; nil if they can, or none was tried.

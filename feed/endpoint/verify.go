@@ -57,42 +57,30 @@ func (p *Pool) VerifyByStream(ctx context.Context, address string, key model.Key
 
 // verify shares the result of a check that was sent at since or later, or sends one.
 func (p *Pool) verify(ctx context.Context, last **check, since time.Time, send func(context.Context) (time.Time, error)) (time.Time, error) {
-	if now := time.Now(); since.After(now) {
-		since = now
-	}
+	since = earlier(since, time.Now())
 	for {
-		q, joined := p.startOrJoinCheck(last, since, send)
+		p.mu.Lock()
+		q := *last
+		isNew := q == nil || q.isDone() && q.sentAt.Before(since)
+		if isNew {
+			q = &check{done: make(chan struct{})}
+			*last = q
+		}
+		p.mu.Unlock()
+		if isNew && !p.spawn(func(ctx context.Context) {
+			defer close(q.done)
+			q.sentAt, q.err = send(ctx)
+		}) {
+			q.err = ErrClosed
+			close(q.done)
+		}
 		if err := Pause(ctx, time.Time{}, q.done); err != nil {
 			return time.Time{}, err
 		}
-		if OutcomeOf(q.err) == Postponed || q.err == ErrClosed {
-			return time.Time{}, q.err
-		}
-		if !joined || !q.sentAt.Before(since) {
+		if isNew || !q.sentAt.Before(since) || OutcomeOf(q.err) == Postponed || q.err == ErrClosed {
 			return q.sentAt, q.err
 		}
 	}
-}
-
-// startOrJoinCheck returns the check that is under way, or the last one if it is new enough, or begins one.
-func (p *Pool) startOrJoinCheck(last **check, since time.Time, send func(context.Context) (time.Time, error)) (q *check, joined bool) {
-	p.mu.Lock()
-	q = *last
-	if q != nil && (!q.isDone() || !q.sentAt.Before(since)) {
-		p.mu.Unlock()
-		return q, true
-	}
-	q = &check{done: make(chan struct{})}
-	*last = q
-	p.mu.Unlock()
-	if !p.spawn(func(ctx context.Context) {
-		defer close(q.done)
-		q.sentAt, q.err = send(ctx)
-	}) {
-		q.err = ErrClosed
-		close(q.done)
-	}
-	return q, false
 }
 
 // probe sends one request. The time is zero if none was sent.

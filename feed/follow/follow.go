@@ -65,7 +65,7 @@ type Follower struct {
 
 // refusals are the refusals of the stream, by address, since it was last open.
 type refusals struct {
-	by     map[string]*model.Problem
+	by     map[string]bool
 	rounds int           // in a row, of all addresses
 	wait   time.Duration // that the service named
 }
@@ -100,7 +100,7 @@ func New(config Config, subscription model.Subscription) *Follower {
 		link:      model.Link{Subscription: subscription, Since: time.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
 		judged:    newJudgement(),
 		schedule:  auditSchedule{every: config.Times.AuditEvery},
-		refusals:  refusals{by: make(map[string]*model.Problem)},
+		refusals:  refusals{by: make(map[string]bool)},
 		resync:    make(chan struct{}, 1),
 		auditSoon: make(chan struct{}, 1),
 		verified:  make(chan verification, 1),

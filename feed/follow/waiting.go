@@ -19,7 +19,7 @@ func (f *Follower) handleLoss(err error) {
 	f.logLoss(err)
 	f.lease.Release(err)
 	if f.link.Problem.Refuse {
-		f.refusals.by[f.link.Address] = f.link.Problem
+		f.refusals.by[f.link.Address] = true
 		if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
 			f.refusals.wait = max(f.refusals.wait, status.RetryAfter)
 		}
@@ -64,4 +64,4 @@ func (f *Follower) publishWait(w endpoint.Wait) {
 }
 
 // isBy reports whether an address has refused the stream.
-func (r *refusals) isBy(address string) bool { return r.by[address] != nil }
+func (r *refusals) isBy(address string) bool { return r.by[address] }

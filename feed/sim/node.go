@@ -63,9 +63,7 @@ func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n.record(r)
 	out := newResponseWriter(w, r)
 	defer out.close()
-	n.mu.Lock()
-	out.clockAhead = n.script.ahead
-	n.mu.Unlock()
+	out.clockAhead = n.current().ahead
 	switch {
 	case r.URL.Path != streamPath && r.URL.Path != marginPath:
 		out.refuse(notFound)

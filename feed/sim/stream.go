@@ -278,7 +278,8 @@ func (s *stream) sendRaw(text []byte) error {
 // trickle writes a message a few bytes at a time while the script requires that, and returns the rest.
 func (s *stream) trickle(text []byte) ([]byte, error) {
 	for {
-		size, pause := s.node.pieces()
+		script := s.node.current()
+		size := script.pieceSize
 		if size == 0 || size >= len(text) {
 			return text, nil
 		}
@@ -286,7 +287,7 @@ func (s *stream) trickle(text []byte) ([]byte, error) {
 			return nil, err
 		}
 		text = text[size:]
-		if err := sleep(s.ctx, pause); err != nil {
+		if err := sleep(s.ctx, script.piecePause); err != nil {
 			return nil, err
 		}
 	}

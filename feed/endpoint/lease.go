@@ -33,17 +33,13 @@ type Wait struct {
 }
 
 // Acquire waits until an active stream may be opened; again is a stream that has ended without a failure, or nil. It
-// skips the addresses for which refusedBy returns true, and calls waiting whenever the reason to wait changes; both may
-// be nil. The error is ErrRefusedEverywhere if refusedBy returns true for every address, ErrClosed, or the cause of the
-// end of ctx.
+// skips the addresses for which refusedBy, which must not use the pool, returns true, and calls waiting whenever the
+// reason to wait changes; both may be nil. The error is ErrRefusedEverywhere if refusedBy returns true for every
+// address, ErrClosed, or the cause of the end of ctx.
 func (p *Pool) Acquire(ctx context.Context, again *Reopening, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
 	var reported Wait
 	for {
-		refused := make([]bool, len(p.addresses))
-		for i, a := range p.addresses {
-			refused[i] = refusedBy != nil && refusedBy(a.name)
-		}
-		lease, wait, changed, err := p.tryActive(refused, again)
+		lease, wait, changed, err := p.tryActive(refusedBy, again)
 		if lease != nil || err != nil {
 			return lease, err
 		}
@@ -59,7 +55,7 @@ func (p *Pool) Acquire(ctx context.Context, again *Reopening, refusedBy func(add
 
 // tryActive returns a lease, or why there is none and a channel that is closed when to try again. Addresses are tried
 // in turn, from the current one.
-func (p *Pool) tryActive(refused []bool, again *Reopening) (*Lease, Wait, <-chan struct{}, error) {
+func (p *Pool) tryActive(refusedBy func(address string) bool, again *Reopening) (*Lease, Wait, <-chan struct{}, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closing {
@@ -71,7 +67,7 @@ func (p *Pool) tryActive(refused []bool, again *Reopening) (*Lease, Wait, <-chan
 	for i := range p.addresses {
 		at := (p.current + i) % len(p.addresses)
 		a := p.addresses[at]
-		if refused[at] { // others may still use it, so it stays the current address
+		if refusedBy != nil && refusedBy(a.name) { // others may still use it, so it stays the current address
 			moves = false
 			continue
 		}

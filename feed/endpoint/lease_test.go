@@ -24,7 +24,7 @@ func bubble(t *testing.T, addresses int, test func(*testing.T, *Pool)) {
 // admitted acquires all leases that are given now.
 func admitted(p *Pool) (leases []*Lease) {
 	for {
-		l, _, _, _ := p.tryActive(make([]bool, len(p.addresses)), nil)
+		l, _, _, _ := p.tryActive(nil, nil)
 		if l == nil {
 			return leases
 		}
@@ -52,7 +52,7 @@ func onlyLease(t *testing.T, p *Pool) *Lease {
 // reasonToWait returns why no lease is given.
 func reasonToWait(t *testing.T, p *Pool) Wait {
 	t.Helper()
-	l, wait, _, err := p.tryActive(make([]bool, len(p.addresses)), nil)
+	l, wait, _, err := p.tryActive(nil, nil)
 	if l != nil || err != nil {
 		t.Fatalf("a lease %v is given, or an error %v", l, err)
 	}

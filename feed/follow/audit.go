@@ -213,10 +213,7 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 		if !m.LastPage {
 			return l.compare(ctx, rows, false)
 		}
-		for row := range l.updates.All {
-			rows = append(rows, row)
-		}
-		return l.compare(ctx, rows, true)
+		return l.compare(ctx, slices.AppendSeq(rows, l.updates.All), true)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the second stream: %w", err)

@@ -103,17 +103,17 @@ func isTimeout(err error) bool {
 		errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// Step is the step at which a request failed.
-type Step uint8
+// Step is the step at which a request failed, in words.
+type Step string
 
-// The steps, in their order.
+// The steps.
 const (
-	Credentials Step = iota // the token, here or at the service
-	Proxy
-	Name       // the name of the host
-	Connection // TCP
-	Secure     // TLS and certificates
-	Response   // the response, or its absence
+	Credentials Step = "credentials" // the token, here or at the service
+	Proxy       Step = "proxy"
+	Name        Step = "name"       // of the host
+	Connection  Step = "connection" // TCP
+	Secure      Step = "TLS"        // and certificates
+	Response    Step = ""           // the operation itself
 )
 
 // StepOf returns the step at which a request failed that ended with err.

@@ -65,7 +65,7 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%v: %q, want %q", c.err, got, c.want)
 		}
 		if got := StepOf(c.err); got != c.step {
-			t.Errorf("%v: step %d, want %d", c.err, got, c.step)
+			t.Errorf("%v: step %q, want %q", c.err, got, c.step)
 		}
 	}
 }

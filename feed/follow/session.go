@@ -3,6 +3,7 @@ package follow
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,7 +24,7 @@ const messagesAhead = 128
 // for its Follower, which does not wait for the screen either.
 type session struct {
 	reports chan report
-	free    chan *wire.Message              // messages to be used again
+	free    sync.Pool                       // messages to be used again
 	stream  atomic.Pointer[endpoint.Stream] // nil before the response has begun
 	cancel  func()                          // ends the session, whatever it is doing
 }
@@ -47,11 +48,8 @@ func (f *Follower) startSession(ctx context.Context, open func(context.Context) 
 	ctx, cancel := context.WithCancel(ctx)
 	s := &session{
 		reports: make(chan report, messagesAhead),
-		free:    make(chan *wire.Message, messagesAhead+2),
+		free:    sync.Pool{New: func() any { return new(wire.Message) }},
 		cancel:  cancel,
-	}
-	for range cap(s.free) {
-		s.free <- new(wire.Message)
 	}
 	f.Go(func() {
 		defer cancel()
@@ -83,7 +81,7 @@ func (s *session) partialSince() time.Time {
 // done releases a message, which is used again.
 func (s *session) done(m *wire.Message) {
 	m.Release()
-	s.free <- m
+	s.free.Put(m)
 }
 
 func (s *session) send(ctx context.Context, r report) {
@@ -103,12 +101,7 @@ func (s *session) read(ctx context.Context, stream *endpoint.Stream) error {
 	defer stream.Close()
 	s.stream.Store(stream)
 	for {
-		var m *wire.Message
-		select {
-		case m = <-s.free:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		m := s.free.Get().(*wire.Message)
 		if err := next(stream, m); err != nil {
 			return err
 		}

@@ -17,7 +17,6 @@ package feed
 
 import (
 	"context"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -84,19 +83,9 @@ func (f *Feed) Close() {
 // spawn runs a task in a goroutine that Close waits for.
 func (f *Feed) spawn(task func()) {
 	f.tasks.Go(func() {
-		defer f.guard()
+		defer f.config.Guard()
 		task()
 	})
-}
-
-// guard passes a panic on to OnPanic, which restores the terminal.
-func (f *Feed) guard() {
-	if f.config.OnPanic == nil {
-		return
-	}
-	if reason := recover(); reason != nil {
-		f.config.OnPanic(reason, debug.Stack())
-	}
 }
 
 // Watch sets the subscriptions that are watched from now on. Those that were watched before continue; the others end.
@@ -213,13 +202,11 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	defer cancel()
 	f.mu.Lock()
 	f.batch.requested(time.Now())
-	wait, batch := time.Until(f.batch.due), f.batch.updates
+	due, batch := f.batch.due, f.batch.updates
 	f.mu.Unlock()
-	if wait > 0 {
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return book.Delta{}, ctx.Err()
+	if time.Now().Before(due) {
+		if err := endpoint.Pause(ctx, due, nil); err != nil {
+			return book.Delta{}, err
 		}
 	}
 	for {
@@ -231,10 +218,8 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 			f.addNodes(delta.Links)
 			return delta, nil
 		}
-		select {
-		case <-f.mailbox.wake:
-		case <-ctx.Done():
-			return book.Delta{}, ctx.Err()
+		if err := endpoint.Pause(ctx, time.Time{}, f.mailbox.wake); err != nil {
+			return book.Delta{}, err
 		}
 	}
 }

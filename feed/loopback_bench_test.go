@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed/endpoint"
 	"blotter/feed/wire"
 	"blotter/model"
 	"blotter/model/book"
@@ -91,7 +92,7 @@ func benchmarkLoopback(b *testing.B, instruments *model.Instruments) {
 
 // mergeUntil follows the stream until the position with the key is merged.
 func mergeUntil(b *testing.B, url string, last model.Key, instruments *model.Instruments) {
-	f, err := New(Config{BaseURLs: []string{url}})
+	f, err := New(Config{Service: endpoint.Service{BaseURLs: []string{url}}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
+	"blotter/feed/endpoint"
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
@@ -203,10 +205,8 @@ func (m *mailbox) Audit(ctx context.Context, page book.AuditPage) error {
 			return nil
 		}
 		m.mu.Unlock()
-		select {
-		case <-taken:
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := endpoint.Pause(ctx, time.Time{}, taken); err != nil {
+			return err
 		}
 	}
 }

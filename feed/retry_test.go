@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed/endpoint"
 	"blotter/feed/sim"
 	"blotter/feed/wire"
 	"blotter/model"
@@ -321,7 +322,7 @@ func TestResyncTriesAtOnceButNoMoreThanSixTimes(t *testing.T) {
 // address that refused.
 func TestARefusalOfOneAddressIsNotTheEnd(t *testing.T) {
 	for _, status := range []int{401, 404, 425} {
-		playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {
+		playWith(t, sim.Config{}, Config{Service: endpoint.Service{BaseURLs: []string{"http://one.test", "http://two.test"}}}, func(s *trial) {
 			s.node.Put(held("network", "b", 5))
 			s.node.SetStreamResponse(1, sim.Response{Status: status, Body: `{"message":"not here"}`})
 			s.watch("network", "")
@@ -331,7 +332,7 @@ func TestARefusalOfOneAddressIsNotTheEnd(t *testing.T) {
 				t.Errorf("%d: %s at %s", status, got.Phase, got.Address)
 			}
 		})
-		playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {
+		playWith(t, sim.Config{}, Config{Service: endpoint.Service{BaseURLs: []string{"http://one.test", "http://two.test"}}}, func(s *trial) {
 			s.node.SetStreamResponse(sim.Always, sim.Response{Status: status, Body: `{"message":"not here"}`})
 			s.watch("network", "")
 			s.after(2 * time.Second)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed/endpoint"
 	"blotter/feed/follow"
 	"blotter/feed/sim"
 	"blotter/feed/wire"
@@ -312,7 +313,7 @@ func TestStreamWithEmptyMessagesIsQuiet(t *testing.T) {
 }
 
 func TestSecondAddressIsTriedWhereTheFirstMakesNoProgress(t *testing.T) {
-	playWith(t, sim.Config{}, Config{BaseURLs: []string{"http://one.test", "http://two.test"}}, func(s *trial) {
+	playWith(t, sim.Config{}, Config{Service: endpoint.Service{BaseURLs: []string{"http://one.test", "http://two.test"}}}, func(s *trial) {
 		s.node.Put(held("network", "b", 5))
 		s.node.SetStreamResponse(1, openResponse(" "))
 		s.watch("network", "")

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed/endpoint"
 	"blotter/feed/follow"
 	"blotter/feed/sim"
 	"blotter/model"
@@ -31,7 +32,7 @@ func TestSoak(t *testing.T) {
 	address := listener.Addr().String()
 	market := sim.Config{Seed: 1, Parties: 40, Markets: 20, Rate: 2000, Chaos: 7}
 	stopFaulty := serving(sim.New(market), listener)
-	f, err := New(Config{BaseURLs: []string{"http://" + address}, Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}})
+	f, err := New(Config{Service: endpoint.Service{BaseURLs: []string{"http://" + address}}, Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: 20 * time.Second}}})
 	if err != nil {
 		t.Fatal(err)
 	}

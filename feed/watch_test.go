@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"blotter/feed/endpoint"
 	"blotter/feed/follow"
 	"blotter/feed/sim"
 	"blotter/model"
@@ -183,9 +184,11 @@ func playTwo(t *testing.T, scene func(s *trial, first, second *sim.Listener)) {
 			go func() { ended <- node.Serve(ctx, listener) }()
 		}
 		f, err := New(Config{
-			BaseURLs: []string{"http://first.test", "http://second.test"},
-			Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
-				return listeners[address].DialContext(ctx, network, address)
+			Service: endpoint.Service{
+				BaseURLs: []string{"http://first.test", "http://second.test"},
+				Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+					return listeners[address].DialContext(ctx, network, address)
+				},
 			},
 			Times: Times{StreamTimes: follow.StreamTimes{AuditEvery: -1}},
 		})

@@ -152,11 +152,8 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 // failure returns the finding of a request that failed: about a step before the operation, or about the operation
 // itself.
 func failure(operation string, err error) Finding {
-	about := map[endpoint.Step]string{
-		endpoint.Credentials: "credentials", endpoint.Proxy: "proxy", endpoint.Name: "name", endpoint.Connection: "connection",
-		endpoint.Secure: "TLS", endpoint.Response: operation,
-	}[endpoint.StepOf(err)]
-	return Finding{About: about, Detail: endpoint.Describe(err), Advice: endpoint.Advice(err), Err: err}
+	about := cmp.Or(endpoint.StepOf(err), endpoint.Step(operation))
+	return Finding{About: string(about), Detail: endpoint.Describe(err), Advice: endpoint.Advice(err), Err: err}
 }
 
 // credentials describes the credentials that the service has accepted.

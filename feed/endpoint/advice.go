@@ -1,7 +1,6 @@
 package endpoint
 
 import (
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -40,7 +39,8 @@ func Advice(err error) string {
 		}
 		return "check the host and port, and that the service runs"
 	case Secure:
-		return adviceOnTLS(err)
+		_, advice, _ := describeTLS(err)
+		return advice
 	}
 	if isTimeout(err) {
 		return "give it more time, or " + askOperator
@@ -69,14 +69,4 @@ func (e *StatusError) advice() string {
 		return "the service has a fault of its own: " + askOperator
 	}
 	return ""
-}
-
-func adviceOnTLS(err error) string {
-	if _, ok := errors.AsType[x509.HostnameError](err); ok {
-		return "check the host in the address"
-	}
-	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired {
-		return "compare its dates with the clock of this machine; if the clock is right, the service needs a new certificate"
-	}
-	return "" // the text of Describe names the option, or the other scheme
 }

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http/httptrace"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -100,49 +101,22 @@ func (c *countedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// counted makes connections fail that bring much without content. For a page, the failure is counted here: there may be
-// no request under way on the connection.
-func counted(config *Config, dial dialer) dialer {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		conn, err := dial(ctx, network, address)
-		if err != nil {
-			return nil, err
-		}
-		if r, ok := ctx.Value(pageLeaseKey{}).(*pageLease); ok {
-			return &countedConn{conn, r.address.contentless, r.countContentless}, nil
-		}
-		return &countedConn{conn, newAllowance(config), func() {}}, nil
-	}
-}
-
-// countContentless counts a connection for pages that brought too much without content as a failure.
-func (r *pageLease) countContentless() {
-	p := r.pool
-	p.update(func() { p.count(r.address, r.kind, time.Now(), NoResponse, errContentless) })
-}
-
-// withAllowance returns a context for a request, and a function that returns the allowance of the connection that the
-// request was sent on; nil if there was none.
-func withAllowance(ctx context.Context) (context.Context, func() *allowance) {
-	var mu sync.Mutex
-	var found *allowance
+// withAllowance returns a context for a request, and where the allowance of the connection will be that the request is
+// sent on; nil if there is none.
+func withAllowance(ctx context.Context) (context.Context, *atomic.Pointer[allowance]) {
+	found := new(atomic.Pointer[allowance])
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
 		conn := info.Conn
 		for secure, ok := conn.(*tls.Conn); ok; secure, ok = conn.(*tls.Conn) {
 			conn = secure.NetConn()
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		found = nil
 		if known, ok := conn.(*countedConn); ok {
-			found = known.allowance
+			found.Store(known.allowance)
+		} else {
+			found.Store(nil)
 		}
 	}})
-	return traced, func() *allowance {
-		mu.Lock()
-		defer mu.Unlock()
-		return found
-	}
+	return traced, found
 }
 
 // contentBody is a body, after decompression, that earns an allowance for what is read.

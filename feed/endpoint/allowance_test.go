@@ -69,7 +69,7 @@ func TestFramesWithoutContentEndTheStream(t *testing.T) {
 func (s *scene) waits() (waited Wait) {
 	ctx, cancel := context.WithTimeout(s.Context(), time.Millisecond)
 	defer cancel()
-	if lease, err := s.pool.Acquire(ctx, nil, func(w Wait) { waited = w }); err == nil {
+	if lease, err := s.pool.Acquire(ctx, nil, nil, func(w Wait) { waited = w }); err == nil {
 		lease.Release(nil)
 	}
 	return waited
@@ -101,12 +101,12 @@ func TestBodyWithoutContentEndsTheStream(t *testing.T) {
 					sent.Add(int64(len(test.text)))
 				}
 			})
-			playBefore(t, []http.Handler{handler}, Config{Compression: true}, func(s *scene) {
-				lease, err := s.pool.Acquire(s.Context(), nil, nil)
+			playBefore(t, []http.Handler{handler}, Config{Service: Service{Compression: true}}, func(s *scene) {
+				lease, err := s.pool.Acquire(s.Context(), nil, nil, nil)
 				if err != nil {
 					s.Fatal(err)
 				}
-				stream, err := lease.Open(s.Context(), model.Key{}, nil)
+				stream, err := lease.Open(s.Context(), model.Key{})
 				if err != nil {
 					s.Fatal(err)
 				}
@@ -162,11 +162,11 @@ func TestSmallPiecesOfContentAreRead(t *testing.T) {
 		}
 	})
 	playBefore(t, []http.Handler{handler}, Config{}, func(s *scene) {
-		lease, err := s.pool.Acquire(s.Context(), nil, nil)
+		lease, err := s.pool.Acquire(s.Context(), nil, nil, nil)
 		if err != nil {
 			s.Fatal(err)
 		}
-		stream, err := lease.Open(s.Context(), model.Key{}, nil)
+		stream, err := lease.Open(s.Context(), model.Key{})
 		if err != nil {
 			s.Fatal(err)
 		}

@@ -27,15 +27,15 @@ func TestClientCertificateIsOnlyForHostsOfTheConfiguration(t *testing.T) {
 	settings := trusting(other)
 	settings.RootCAs.AddCert(service.Certificate())
 	settings.Certificates = service.TLS.Certificates
-	if err := requestOnce(t, Config{BaseURLs: []string{service.URL}, TLS: settings}); err != nil {
+	if err := requestOnce(t, Config{Service: Service{BaseURLs: []string{service.URL}, TLS: settings}}); err != nil {
 		t.Fatal(err)
 	}
-	p := newPool(t, Config{BaseURLs: []string{service.URL}, TLS: settings})
-	lease, err := p.Acquire(t.Context(), nil, func(Wait) {})
+	p := newPool(t, Config{Service: Service{BaseURLs: []string{service.URL}, TLS: settings}})
+	lease, err := p.Acquire(t.Context(), nil, nil, func(Wait) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if stream, err := lease.Open(t.Context(), model.Key{}, func() {}); err == nil {
+	if stream, err := lease.Open(t.Context(), model.Key{}); err == nil {
 		stream.Close()
 	}
 	for name, asked := range map[string]*recorder{"the service": service, "the other host": other} {
@@ -56,10 +56,10 @@ func TestHeadersWithCredentialsAreHidden(t *testing.T) {
 	service := recording(t, httptest.NewServer, func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "you sent "+r.Header.Get("X-Api-Key")+" "+r.Header.Get("X-Desk")+" "+r.Header.Get("X-Region"), http.StatusForbidden)
 	})
-	err := requestOnce(t, Config{
+	err := requestOnce(t, Config{Service: Service{
 		BaseURLs: []string{service.URL}, SecretHeaders: []string{"x-desk"},
 		Header: http.Header{"X-Api-Key": {"the-key-itself"}, "X-Desk": {"desk-seven"}, "X-Region": {"region-nine"}},
-	})
+	}})
 	if want := "you sent [token] [token] region-nine"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"time"
 
 	"blotter/feed/secrets"
@@ -37,11 +38,11 @@ func newClient(config *Config, bases []*url.URL) *client {
 	if dial == nil {
 		dial = dialer.DialContext
 	}
-	transport := func(reuse bool, settings *tls.Config) http.RoundTripper {
+	transport := func(reuse bool, settings *tls.Config) *http.Transport {
 		return &http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			OnProxyConnectResponse: checkProxy,
-			DialContext:            withinBudget(counted(config, dial)),
+			DialContext:            limited(config, dial),
 			TLSClientConfig:        settings.Clone(),
 			TLSHandshakeTimeout:    config.Times.Connect,
 			ForceAttemptHTTP2:      true,
@@ -94,15 +95,12 @@ func checkRedirect(request *http.Request, via []*http.Request) error {
 type authoriser struct {
 	config      *Config
 	bases       []*url.URL
-	own, others http.RoundTripper // for hosts of the configuration, and for all others
+	own, others *http.Transport // for hosts of the configuration, and for all others
 }
 
 func (a *authoriser) CloseIdleConnections() {
-	for _, transport := range []http.RoundTripper{a.own, a.others} {
-		if closer, ok := transport.(interface{ CloseIdleConnections() }); ok {
-			closer.CloseIdleConnections()
-		}
-	}
+	a.own.CloseIdleConnections()
+	a.others.CloseIdleConnections()
 }
 
 func (a *authoriser) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -126,12 +124,9 @@ func (a *authoriser) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 func (a *authoriser) isOwnHost(u *url.URL) bool {
-	for _, base := range a.bases {
-		if base.Host == u.Host && (base.Scheme == u.Scheme || u.Scheme == "https") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.bases, func(base *url.URL) bool {
+		return base.Host == u.Host && (base.Scheme == u.Scheme || u.Scheme == "https")
+	})
 }
 
 func (a *authoriser) authorise(request *http.Request) error {
@@ -175,7 +170,7 @@ func (c *client) get(
 		return nil, plainError(err)
 	}
 	encodingErr := c.decode(response)
-	response.Body = &contentBody{ReadCloser: response.Body, allowance: allowance()}
+	response.Body = &contentBody{ReadCloser: response.Body, allowance: allowance.Load()}
 	if response.StatusCode != http.StatusOK {
 		defer response.Body.Close()
 		defer time.AfterFunc(errorBodyTimeout, func() { response.Body.Close() }).Stop()

@@ -65,11 +65,11 @@ func trusting(r *recorder) *tls.Config {
 
 // withToken returns a configuration with a token and a header.
 func withToken(bases ...string) Config {
-	return Config{
+	return Config{Service: Service{
 		BaseURLs: bases,
 		Header:   http.Header{"x-desk": {"seven"}},
 		Token:    func(context.Context) (string, error) { return secret, nil },
-	}
+	}}
 }
 
 // requestOnce requests one page.
@@ -193,13 +193,13 @@ func TestTokenThatCannotBeRead(t *testing.T) {
 // TestHTTP2: it is used if the service offers it, for streams and pages, and each stream has its own connection.
 func TestHTTP2(t *testing.T) {
 	service := recording(t, newTLS, respondingWith(func() http.Header { return nil }).ServeHTTP)
-	p := newPool(t, Config{BaseURLs: []string{service.URL}, TLS: trusting(service)})
+	p := newPool(t, Config{Service: Service{BaseURLs: []string{service.URL}, TLS: trusting(service)}})
 	for range 2 {
-		lease, err := p.Acquire(t.Context(), nil, nil)
+		lease, err := p.Acquire(t.Context(), nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		stream, err := lease.Open(t.Context(), model.Key{}, nil)
+		stream, err := lease.Open(t.Context(), model.Key{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,14 +226,14 @@ func TestHTTP2(t *testing.T) {
 
 // TestProxyFromTheEnvironmentIsUsed checks the transport, because a process reads the environment only once.
 func TestProxyFromTheEnvironmentIsUsed(t *testing.T) {
-	p := newPool(t, Config{BaseURLs: []string{"https://desk.test"}})
+	p := newPool(t, Config{Service: Service{BaseURLs: []string{"https://desk.test"}}})
 	for _, by := range []*http.Client{p.client.streams, p.client.pages} {
-		transport := by.Transport.(*authoriser).own.(*http.Transport)
+		transport := by.Transport.(*authoriser).own
 		if transport.Proxy == nil || !transport.ForceAttemptHTTP2 {
 			t.Error("the transport has no proxy or no HTTP/2")
 		}
 	}
-	if !p.client.streams.Transport.(*authoriser).own.(*http.Transport).DisableKeepAlives {
+	if !p.client.streams.Transport.(*authoriser).own.DisableKeepAlives {
 		t.Error("streams share connections")
 	}
 }
@@ -249,7 +249,7 @@ func TestErrorsOfAProxyNameTheProxy(t *testing.T) {
 		{"https://desk.test", dead.URL, "the proxy cannot be reached: "},
 		{"https://desk.test", strict.URL, "the proxy responded with 403 Forbidden"},
 	} {
-		p := newPool(t, Config{BaseURLs: []string{c.base}})
+		p := newPool(t, Config{Service: Service{BaseURLs: []string{c.base}}})
 		throughProxy(p, c.proxy)
 		if err := requestPage(p); err == nil || !strings.HasPrefix(err.Error(), c.words) || StepOf(err) != Proxy {
 			t.Errorf("%s: %v", c.base, err)

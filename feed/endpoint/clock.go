@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"net/http"
-	"sync/atomic"
 	"time"
 )
 
@@ -11,49 +10,34 @@ import (
 // proxy may have held it back for long. So each response gives an interval of possible differences.
 type serviceClock struct {
 	known       bool
-	least, most time.Duration // the service's clock minus this machine's is between these; the lock of Pool guards them
-	offset      atomic.Int64  // the difference that is used, in nanoseconds
+	least, most time.Duration // the service's clock minus this machine's is between these
 }
 
-// observe uses the time of a response that came at received, so long after its request was sent. If its interval and
-// that of the responses before have nothing in common, one of the clocks was set, and only the new interval counts.
-func (c *serviceClock) observe(date, received time.Time, took time.Duration) {
-	least, most := date.Sub(received), date.Add(time.Second-1).Sub(received.Add(-took))
+// observe uses the time in a response minus the time when it came, so long after its request was sent. If its interval
+// and that of the responses before have nothing in common, one of the clocks was set, and only the new interval counts.
+func (c *serviceClock) observe(offset, took time.Duration) {
+	least, most := offset, offset+time.Second-1+took
 	if c.known && least <= c.most && c.least <= most {
 		least, most = max(least, c.least), min(most, c.most)
 	}
 	c.known, c.least, c.most = true, least, most
-	c.offset.Store(int64(c.estimate()))
 }
 
-// estimate returns 0 if the clocks may agree, else the middle of what is possible.
-func (c *serviceClock) estimate() time.Duration {
+// offset returns the service's clock minus this machine's: 0 if they may agree, else the middle of what is possible.
+func (c *serviceClock) offset() time.Duration {
 	if c.least <= 0 && c.most >= 0 {
 		return 0
 	}
 	return (c.least + c.most) / 2
 }
 
-// updateClock uses the Date header of a response to a request that was sent at the given time. That of a response from
-// a cache, which has an Age, may be older than the request.
-func (p *Pool) updateClock(a *address, header http.Header, sent time.Time) {
-	date, err := http.ParseTime(header.Get("Date"))
-	if err != nil || header.Get("Age") != "" {
-		return
-	}
-	now := time.Now()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	a.serviceClock.observe(date, now, now.Sub(sent))
-}
-
-func (a *address) clockOffset() time.Duration { return time.Duration(a.serviceClock.offset.Load()) }
-
 // ClockOffset returns the service's clock minus this machine's, by the last responses of an address. It is 0 if they
 // may agree, or if no response had a time.
 func (p *Pool) ClockOffset(address string) time.Duration {
-	if a := p.find(address); a != nil {
-		return a.clockOffset()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if a, err := p.find(address); err == nil {
+		return a.serviceClock.offset()
 	}
 	return 0
 }

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -17,8 +18,8 @@ import (
 	"blotter/feed/wire"
 )
 
-// Config is the configuration of a Pool. The zero value of every field but BaseURLs is its default.
-type Config struct {
+// Service is where a service is, and what is sent to it. The zero value of every field but BaseURLs is its default.
+type Service struct {
 	// BaseURLs are the addresses of the service, tried in turn. A path is a prefix of the operations' paths.
 	BaseURLs []string
 	// Header is sent with every request. The values of SecretHeaders, and of those whose names speak of a credential,
@@ -30,7 +31,7 @@ type Config struct {
 	Token func(context.Context) (string, error)
 	// InsecureToken allows the token to be sent to BaseURLs without TLS too.
 	InsecureToken bool
-	// Secrets, if it is not nil, gets the tokens that are sent. See StandardLog.
+	// Secrets, if it is not nil, gets the tokens that are sent, so that others can hide them too. See StandardLog.
 	Secrets *secrets.Hider
 	// TLS is how servers are verified and which certificate is shown to them.
 	TLS *tls.Config
@@ -38,9 +39,24 @@ type Config struct {
 	Compression bool
 	// Dial connects, in place of the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// OnPanic, if it is not nil, is called on a panic in a goroutine of the pool, with the stack trace.
+	// OnPanic, if it is not nil, is called on a panic in a goroutine, with the stack trace. It must restore the
+	// terminal and end the program. If it is nil, the panic is not caught.
 	OnPanic func(reason any, trace []byte)
+}
 
+// Guard, which is deferred at the beginning of a goroutine, passes a panic on to OnPanic.
+func (s *Service) Guard() {
+	if s.OnPanic == nil {
+		return
+	}
+	if reason := recover(); reason != nil {
+		s.OnPanic(reason, debug.Stack())
+	}
+}
+
+// Config is the configuration of a Pool. Zeros are replaced by defaults.
+type Config struct {
+	Service
 	Times RequestTimes
 	// Silence is the time without content after which a connection has brought too much of something else.
 	Silence time.Duration

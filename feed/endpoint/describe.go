@@ -29,12 +29,9 @@ func Describe(err error) string {
 func describe(err error) string {
 	var (
 		noHost      *net.DNSError
-		unknown     x509.UnknownAuthorityError
-		hostname    x509.HostnameError
-		invalid     x509.CertificateInvalidError
-		notTLS      tls.RecordHeaderError
 		connectedTo *net.OpError
 	)
+	ofTLS, _, _ := describeTLS(err)
 	switch {
 	case StepOf(err) == Proxy:
 		return describeProxy(err)
@@ -50,14 +47,8 @@ func describe(err error) string {
 		return "the host cannot be reached (no route)"
 	case errors.As(err, &noHost) && noHost.IsNotFound:
 		return fmt.Sprintf("there is no host %q", noHost.Name)
-	case errors.As(err, &unknown):
-		return "the certificate is signed by an authority that is not known here; name it with ca_file"
-	case errors.As(err, &hostname):
-		return "the certificate is for another host: " + hostname.Error()
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return "the certificate has expired, or is not valid yet"
-	case errors.As(err, &notTLS), errors.Is(err, http.ErrSchemeMismatch):
-		return "the other end does not use TLS; is the address http:// rather than https://?"
+	case ofTLS != "":
+		return ofTLS
 	case strings.Contains(err.Error(), http2Error):
 		return "this looks like a gRPC or HTTP/2-only port; use the REST address"
 	case errors.As(err, &connectedTo) && connectedTo.Op == "dial" && isTimeout(err):
@@ -75,6 +66,29 @@ func describe(err error) string {
 // http2Error begins the error of net/http for a response that begins with an HTTP/2 frame.
 const http2Error = `malformed HTTP response "\x00\x00`
 
+// describeTLS returns what is wrong with TLS or a certificate, empty if the text of err has it, and what to do about
+// it, empty if the words have it. It reports false if err is about something else.
+func describeTLS(err error) (words, advice string, isAboutTLS bool) {
+	var (
+		hostname x509.HostnameError
+		invalid  x509.CertificateInvalidError
+		unknown  x509.UnknownAuthorityError
+		notTLS   tls.RecordHeaderError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		return "the certificate is signed by an authority that is not known here; name it with ca_file", "", true
+	case errors.As(err, &hostname):
+		return "the certificate is for another host: " + hostname.Error(), "check the host in the address", true
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "the certificate has expired, or is not valid yet",
+			"compare its dates with the clock of this machine; if the clock is right, the service needs a new certificate", true
+	case errors.As(err, &notTLS), errors.Is(err, http.ErrSchemeMismatch):
+		return "the other end does not use TLS; is the address http:// rather than https://?", "", true
+	}
+	return "", "", errors.As(err, &invalid)
+}
+
 func describeProxy(err error) string {
 	if refusal, ok := errors.AsType[proxyRefusal](err); ok {
 		return refusal.Error()
@@ -89,17 +103,17 @@ func isTimeout(err error) bool {
 		errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// Step is the step at which a request failed.
-type Step uint8
+// Step is the step at which a request failed, in words.
+type Step string
 
-// The steps, in their order.
+// The steps.
 const (
-	Credentials Step = iota // the token, here or at the service
-	Proxy
-	Name       // the name of the host
-	Connection // TCP
-	Secure     // TLS and certificates
-	Response   // the response, or its absence
+	Credentials Step = "credentials" // the token, here or at the service
+	Proxy       Step = "proxy"
+	Name        Step = "name"       // of the host
+	Connection  Step = "connection" // TCP
+	Secure      Step = "TLS"        // and certificates
+	Response    Step = ""           // the operation itself
 )
 
 // StepOf returns the step at which a request failed that ended with err.
@@ -109,12 +123,13 @@ func StepOf(err error) Step {
 		dial    *net.OpError
 		refusal proxyRefusal
 	)
+	_, _, isAboutTLS := describeTLS(err)
 	switch isDial := errors.As(err, &dial); {
 	case errors.As(err, &refusal), isDial && dial.Op == "proxyconnect":
 		return Proxy
 	case errors.As(err, &noHost):
 		return Name
-	case isAboutTLS(err):
+	case isAboutTLS:
 		return Secure
 	case isDial:
 		return Connection
@@ -122,15 +137,4 @@ func StepOf(err error) Step {
 		return Credentials
 	}
 	return Response
-}
-
-func isAboutTLS(err error) bool {
-	var (
-		unknown  x509.UnknownAuthorityError
-		hostname x509.HostnameError
-		invalid  x509.CertificateInvalidError
-		notTLS   tls.RecordHeaderError
-	)
-	return errors.As(err, &unknown) || errors.As(err, &hostname) || errors.As(err, &invalid) || errors.As(err, &notTLS) ||
-		errors.Is(err, http.ErrSchemeMismatch)
 }

@@ -65,7 +65,7 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%v: %q, want %q", c.err, got, c.want)
 		}
 		if got := StepOf(c.err); got != c.step {
-			t.Errorf("%v: step %d, want %d", c.err, got, c.step)
+			t.Errorf("%v: step %q, want %q", c.err, got, c.step)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestTLSErrors(t *testing.T) {
 		{service.URL, late, "the certificate has expired"},
 		{"https" + strings.TrimPrefix(plain.URL, "http"), nil, "does not use TLS; is the address http://"},
 	} {
-		err := requestOnce(t, Config{BaseURLs: []string{c.base}, TLS: c.tls})
+		err := requestOnce(t, Config{Service: Service{BaseURLs: []string{c.base}, TLS: c.tls}})
 		if got := Describe(err); !strings.Contains(got, c.words) || StepOf(err) != Secure || AddressOf(err) != c.base {
 			t.Errorf("%q at %s, want %q", got, AddressOf(err), c.words)
 		}

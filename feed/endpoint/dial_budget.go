@@ -14,15 +14,6 @@ const (
 	dialsShared    = 3 // of those, for pages, and for standby streams, if active streams need the address too
 )
 
-// use is what a connection is for: each has a share of the dials.
-type use uint8
-
-const (
-	activeUse use = iota
-	standbyUse
-	pageUse
-)
-
 // dialBudget holds the dials to an address in the last minute that count: those of streams while the breaker was not
 // closed, and those of pages since the last response.
 type dialBudget struct {
@@ -31,23 +22,23 @@ type dialBudget struct {
 }
 
 type dial struct {
-	at  time.Time
-	use use
+	at   time.Time
+	kind Kind // UserPage for all kinds of pages
 }
 
 // take counts a dial.
-func (b *dialBudget) take(now time.Time, u use) {
+func (b *dialBudget) take(now time.Time, kind Kind) {
 	b.expire(now)
-	b.dials = append(b.dials, dial{now, u})
-	if u == pageUse {
+	b.dials = append(b.dials, dial{now, kind})
+	if kind == UserPage {
 		b.reserved = time.Time{}
 	}
 }
 
-// giveBack forgets the latest dial for a use: it has reached nobody.
-func (b *dialBudget) giveBack(u use) {
+// giveBack forgets the latest dial of a kind: it has reached nobody.
+func (b *dialBudget) giveBack(kind Kind) {
 	for i, d := range slices.Backward(b.dials) {
-		if d.use == u {
+		if d.kind == kind {
 			b.dials = slices.Delete(b.dials, i, i+1)
 			return
 		}
@@ -62,31 +53,25 @@ func (b *dialBudget) expire(now time.Time) {
 	}
 }
 
-// freeAt returns when there may be one dial more: for all uses together, and for this one up to its share.
-func (b *dialBudget) freeAt(now time.Time, u use, share int) time.Time {
+// freeAt returns when there may be one dial more: for all kinds together, and for this one up to its share. It is zero
+// if that is now.
+func (b *dialBudget) freeAt(now time.Time, kind Kind, share int) (at time.Time) {
 	b.expire(now)
 	all := dialsPerMinute
-	if u != pageUse && b.reserved.After(now) {
+	if kind != UserPage && b.reserved.After(now) {
 		all--
 	}
-	own := make([]time.Time, 0, len(b.dials))
-	every := make([]time.Time, 0, len(b.dials))
-	for _, d := range b.dials {
-		every = append(every, d.at)
-		if d.use == u {
-			own = append(own, d.at)
+	ofAll, ofKind := 0, 0
+	for _, d := range slices.Backward(b.dials) {
+		ofAll++
+		if d.kind == kind {
+			ofKind++
+		}
+		if ofAll == all || d.kind == kind && ofKind == share {
+			at = Later(at, d.at.Add(time.Minute))
 		}
 	}
-	return Later(freed(every, all), freed(own, share))
-}
-
-// freed returns when one more dial is allowed after these, at most this many in a minute; zero if one is allowed
-// now.
-func freed(dials []time.Time, most int) time.Time {
-	if len(dials) < most {
-		return time.Time{}
-	}
-	return dials[len(dials)-most].Add(time.Minute)
+	return at
 }
 
 // reserve reserves the next dial for a page that got none: from when a dial is free, long enough for the page to be
@@ -97,21 +82,7 @@ func (b *dialBudget) reserve(free time.Time) {
 
 const reservedFor = 20 * time.Second
 
-// forget forgets the dials for a use.
-func (b *dialBudget) forget(u use) {
-	kept := b.dials[:0]
-	for _, d := range b.dials {
-		if d.use != u {
-			kept = append(kept, d)
-		}
-	}
-	b.dials = kept
-}
-
-// earlier returns the earlier of two times.
-func earlier(one, other time.Time) time.Time {
-	if other.Before(one) {
-		return other
-	}
-	return one
+// forget forgets the dials of a kind.
+func (b *dialBudget) forget(kind Kind) {
+	b.dials = slices.DeleteFunc(b.dials, func(d dial) bool { return d.kind == kind })
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
+	"slices"
 	"time"
 
 	"blotter/feed/secrets"
@@ -110,37 +110,27 @@ func (p *Pool) publicError(address string, err error) error {
 	}
 	outcome := OutcomeOf(err)
 	known := &requestError{address: address, outcome: outcome, text: oneLine(p.secrets, describe(err)), cause: err}
-	for inner := range chain(err) {
-		if text := inner.Error(); p.secrets.Hide(text) != text {
-			known.cause = withoutText(err)
-		}
+	if p.hasSecret(err) {
+		known.cause = withoutText(err)
 	}
 	return known
 }
 
-// chain yields an error and everything that it wraps.
-func chain(err error) func(yield func(error) bool) {
-	return func(yield func(error) bool) { walk(err, yield) }
-}
-
-func walk(err error, yield func(error) bool) bool {
+// hasSecret reports whether the text of an error, or of an error that it wraps, has a secret in it.
+func (p *Pool) hasSecret(err error) bool {
 	if err == nil {
-		return true
-	}
-	if !yield(err) {
 		return false
+	}
+	if text := err.Error(); p.secrets.Hide(text) != text {
+		return true
 	}
 	switch wrapper := err.(type) {
 	case interface{ Unwrap() error }:
-		return walk(wrapper.Unwrap(), yield)
+		return p.hasSecret(wrapper.Unwrap())
 	case interface{ Unwrap() []error }:
-		for _, inner := range wrapper.Unwrap() {
-			if !walk(inner, yield) {
-				return false
-			}
-		}
+		return slices.ContainsFunc(wrapper.Unwrap(), p.hasSecret)
 	}
-	return true
+	return false
 }
 
 // withoutText returns the part of an error whose text is of this package, or nil. The text of the error itself contains
@@ -155,14 +145,6 @@ func withoutText(err error) error {
 		}
 	}
 	return nil
-}
-
-// statusText is the name of a status, for responses without a text.
-func statusText(status int) string {
-	if text := http.StatusText(status); text != "" {
-		return text
-	}
-	return "no text"
 }
 
 // oneLine returns a text without tokens, in one line, neutralised.

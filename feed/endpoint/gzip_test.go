@@ -55,7 +55,7 @@ func TestGzipMessagesAreReadAtOnce(t *testing.T) {
 				_ = http.NewResponseController(w).Flush()
 			}
 		})
-		playBefore(t, []http.Handler{handler}, Config{Compression: true}, func(s *scene) {
+		playBefore(t, []http.Handler{handler}, Config{Service: Service{Compression: true}}, func(s *scene) {
 			sent = make(chan string)
 			go func() { sent <- pieces[0] }()
 			stream := openStream(s)
@@ -98,7 +98,7 @@ func trailerOf(text string) string {
 // TestGzip: it is requested if it is configured, and pages and errors are read too.
 func TestGzip(t *testing.T) {
 	for _, compression := range []bool{false, true} {
-		play(t, Config{Compression: compression}, func(s *scene) {
+		play(t, Config{Service: Service{Compression: compression}}, func(s *scene) {
 			s.node.Put(sim.Position{Party: "aa", Market: "bb", OpenVolume: 5})
 			_, stream := s.stream()
 			defer stream.Close()
@@ -113,7 +113,7 @@ func TestGzip(t *testing.T) {
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = io.WriteString(w, member(`{"message":"no such party"}`))
 	})
-	playBefore(t, []http.Handler{refusing}, Config{Compression: true}, func(s *scene) {
+	playBefore(t, []http.Handler{refusing}, Config{Service: Service{Compression: true}}, func(s *scene) {
 		if err := s.pageError(); err.Error() != "the service responded with 400: no such party" {
 			t.Error(err)
 		}
@@ -124,7 +124,7 @@ func TestGzip(t *testing.T) {
 func TestEncodingThatWasNotRequested(t *testing.T) {
 	for encoding, compression := range map[string]bool{"gzip": false, "br": true} {
 		handler := respondingWith(func() http.Header { return http.Header{"Content-Encoding": {encoding}} })
-		playBefore(t, []http.Handler{handler}, Config{Compression: compression}, func(s *scene) {
+		playBefore(t, []http.Handler{handler}, Config{Service: Service{Compression: compression}}, func(s *scene) {
 			if err := s.pageError(); !strings.Contains(err.Error(), `encoded as "`+encoding+`", which was not requested`) {
 				t.Error(err)
 			}

@@ -34,7 +34,7 @@ func (i Inspection) Local() bool { return isLoopback(i.address.base.Hostname()) 
 func (i Inspection) ClockOffset() (time.Duration, bool) {
 	i.pool.mu.Lock()
 	defer i.pool.mu.Unlock()
-	return i.address.clockOffset(), i.address.serviceClock.known
+	return i.address.serviceClock.offset(), i.address.serviceClock.known
 }
 
 // Token reports whether a token is sent.
@@ -59,9 +59,7 @@ func (i Inspection) Page(ctx context.Context) (*Page, error) {
 		p.mu.Unlock()
 		return nil, a.postponed(b.cause, b.openUntil, true)
 	}
-	a.underWay++
-	a.unanswered++
-	r := &pageLease{pool: p, address: a, kind: UserPage, at: now}
+	r := p.newPageLease(a, UserPage, now)
 	p.mu.Unlock()
 	return r.send(ctx, PageQuery{Size: 1}.query(), p.config.Times.Page)
 }
@@ -75,7 +73,7 @@ func (i Inspection) Lease(ctx context.Context) (*Lease, error) {
 		if lease != nil || err != nil {
 			return lease, err
 		}
-		if err := i.pool.pause(ctx, until, changed); err != nil {
+		if err := Pause(ctx, until, changed); err != nil {
 			return nil, err
 		}
 	}
@@ -89,7 +87,7 @@ func (i Inspection) tryLease() (lease *Lease, until time.Time, changed <-chan st
 	defer p.mu.Unlock()
 	now := time.Now()
 	works := a.active.closed || a.pages.closed && a.pages.failures == 0 && a.active.cause == nil
-	free := a.dials.freeAt(now, activeUse, dialsPerMinute)
+	free := a.dials.freeAt(now, Active, dialsPerMinute)
 	switch {
 	case p.closing:
 		return nil, time.Time{}, nil, ErrClosed

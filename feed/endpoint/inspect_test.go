@@ -24,7 +24,7 @@ func (s *scene) inspectStream() error {
 	if err != nil {
 		return err
 	}
-	stream, err := lease.Open(s.Context(), model.Key{}, nil)
+	stream, err := lease.Open(s.Context(), model.Key{})
 	if err == nil {
 		defer stream.Close()
 		err = stream.Next(new(wire.Message))
@@ -135,7 +135,7 @@ func TestInspectionIsTraced(t *testing.T) {
 
 func TestAdvice(t *testing.T) {
 	refused := &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
-	p := newPool(t, Config{BaseURLs: []string{"http://one.test"}})
+	p := newPool(t, Config{Service: Service{BaseURLs: []string{"http://one.test"}}})
 	for _, c := range []struct {
 		err  error
 		want string

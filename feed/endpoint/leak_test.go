@@ -27,7 +27,7 @@ const secret = "s3cr3t-T0k3n+4/desk=="
 
 // withSecret returns a configuration with the token.
 func withSecret() Config {
-	return Config{Token: func(context.Context) (string, error) { return secret, nil }}
+	return Config{Service: Service{Token: func(context.Context) (string, error) { return secret, nil }}}
 }
 
 // leaked reports whether a text has eight characters of the token in a row, in any form that the services of the tests
@@ -117,9 +117,9 @@ func TestTokenIsInNoError(t *testing.T) {
 			playRaw(t, withSecret(), placeholders.Replace(echo.response), func(p *Pool) {
 				p.config.Limits.MessageBytes = 1 << 16
 				text := texts(requestPage(p)) + texts(readStream(p))
-				_, err := p.Verify(context.Background(), p.Addresses()[0], time.Now())
+				_, err := p.Verify(context.Background(), p.addresses[0].name, time.Now())
 				text += texts(err)
-				_, _ = p.Acquire(expired(), nil, func(w Wait) { text += texts(w.Cause) })
+				_, _ = p.Acquire(expired(), nil, nil, func(w Wait) { text += texts(w.Cause) })
 				if leaked(text) {
 					t.Errorf("the token is in:\n%s", text)
 				}
@@ -182,11 +182,11 @@ func requestPage(p *Pool) error {
 
 // readStream reads one stream to its end and returns all errors.
 func readStream(p *Pool) error {
-	lease, err := p.Acquire(context.Background(), nil, nil)
+	lease, err := p.Acquire(context.Background(), nil, nil, nil)
 	if err != nil {
 		return err
 	}
-	stream, err := lease.Open(context.Background(), model.Key{}, nil)
+	stream, err := lease.Open(context.Background(), model.Key{})
 	var text []error
 	for m := new(wire.Message); err == nil; {
 		if err = stream.Next(m); m.Error != "" {
@@ -278,6 +278,31 @@ func TestTokenIsHiddenInErrorsOfAProxy(t *testing.T) {
 func throughProxy(p *Pool, proxy string) {
 	address, _ := url.Parse(proxy)
 	for _, by := range []*http.Client{p.client.streams, p.client.pages} {
-		by.Transport.(*authoriser).own.(*http.Transport).Proxy = http.ProxyURL(address)
+		by.Transport.(*authoriser).own.Proxy = http.ProxyURL(address)
 	}
+}
+
+// chain yields an error and everything that it wraps.
+func chain(err error) func(yield func(error) bool) {
+	return func(yield func(error) bool) { walk(err, yield) }
+}
+
+func walk(err error, yield func(error) bool) bool {
+	if err == nil {
+		return true
+	}
+	if !yield(err) {
+		return false
+	}
+	switch wrapper := err.(type) {
+	case interface{ Unwrap() error }:
+		return walk(wrapper.Unwrap(), yield)
+	case interface{ Unwrap() []error }:
+		for _, inner := range wrapper.Unwrap() {
+			if !walk(inner, yield) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -32,22 +32,14 @@ type Wait struct {
 	Cause     error     // what went wrong at Address before; nil if nothing did
 }
 
-// Acquire waits until an active stream may be opened. It skips the addresses for which refusedBy returns true, and
-// calls waiting whenever the reason to wait changes; both may be nil. The error is ErrRefusedEverywhere if refusedBy
-// returns true for every address, ErrClosed, or the cause of the end of ctx.
-func (p *Pool) Acquire(ctx context.Context, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
-	return p.AcquireAgain(ctx, nil, refusedBy, waiting)
-}
-
-// AcquireAgain does what Acquire does, for a stream that has ended without a failure.
-func (p *Pool) AcquireAgain(ctx context.Context, again *Reopening, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
+// Acquire waits until an active stream may be opened; again is a stream that has ended without a failure, or nil. It
+// skips the addresses for which refusedBy, which must not use the pool, returns true, and calls waiting whenever the
+// reason to wait changes; both may be nil. The error is ErrRefusedEverywhere if refusedBy returns true for every
+// address, ErrClosed, or the cause of the end of ctx.
+func (p *Pool) Acquire(ctx context.Context, again *Reopening, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
 	var reported Wait
 	for {
-		refused := make([]bool, len(p.addresses))
-		for i, a := range p.addresses {
-			refused[i] = refusedBy != nil && refusedBy(a.name)
-		}
-		lease, wait, changed, err := p.tryActive(refused, again)
+		lease, wait, changed, err := p.tryActive(refusedBy, again)
 		if lease != nil || err != nil {
 			return lease, err
 		}
@@ -55,33 +47,15 @@ func (p *Pool) AcquireAgain(ctx context.Context, again *Reopening, refusedBy fun
 			reported = wait
 			waiting(wait)
 		}
-		if err := p.pause(ctx, wait.Until, changed); err != nil {
+		if err := Pause(ctx, wait.Until, changed); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// pause waits until a time, if that is later than now, or until changed is closed. Its error is the cause of the end
-// of ctx.
-func (p *Pool) pause(ctx context.Context, until time.Time, changed <-chan struct{}) error {
-	var end <-chan time.Time
-	if left := time.Until(until); left > 0 {
-		timer := time.NewTimer(left)
-		defer timer.Stop()
-		end = timer.C
-	}
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-end:
-	case <-changed:
-	}
-	return nil
-}
-
 // tryActive returns a lease, or why there is none and a channel that is closed when to try again. Addresses are tried
 // in turn, from the current one.
-func (p *Pool) tryActive(refused []bool, again *Reopening) (*Lease, Wait, <-chan struct{}, error) {
+func (p *Pool) tryActive(refusedBy func(address string) bool, again *Reopening) (*Lease, Wait, <-chan struct{}, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closing {
@@ -93,7 +67,7 @@ func (p *Pool) tryActive(refused []bool, again *Reopening) (*Lease, Wait, <-chan
 	for i := range p.addresses {
 		at := (p.current + i) % len(p.addresses)
 		a := p.addresses[at]
-		if refused[at] { // others may still use it, so it stays the current address
+		if refusedBy != nil && refusedBy(a.name) { // others may still use it, so it stays the current address
 			moves = false
 			continue
 		}
@@ -132,7 +106,7 @@ func (p *Pool) tryActive(refused []bool, again *Reopening) (*Lease, Wait, <-chan
 
 // nextTrial returns when an active stream may try the address, and whether the service named the time.
 func (a *address) nextTrial(now time.Time) (time.Time, bool) {
-	at, free := a.active.openUntil, a.dials.freeAt(now, activeUse, dialsPerMinute)
+	at, free := a.active.openUntil, a.dials.freeAt(now, Active, dialsPerMinute)
 	if free.After(at) {
 		return free, false
 	}
@@ -149,20 +123,12 @@ func (p *Pool) newLease(a *address, kind Kind, now time.Time) *Lease {
 func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	l := p.newLease(a, kind, now)
 	if l.counted = !a.active.closed; l.counted {
-		a.dials.take(now, l.use())
+		a.dials.take(now, l.kind)
 		if kind == Active {
 			a.active.trial = l
 		}
 	}
 	return l
-}
-
-// use returns what the connection of the lease is for.
-func (l *Lease) use() use {
-	if l.kind == Standby {
-		return standbyUse
-	}
-	return activeUse
 }
 
 // openingRetry is when to try again if ten streams are being opened.
@@ -279,13 +245,13 @@ func (l *Lease) Release(err error) {
 		switch {
 		case outcome == NotListening:
 			if l.counted {
-				a.dials.giveBack(l.use())
+				a.dials.giveBack(l.kind)
 			}
 		case a.active.failures == before:
 		case !l.healthyAt.IsZero():
 			a.active.drops++
 		case l.kind == Active && !l.counted && !l.established:
-			a.dials.take(time.Now(), activeUse) // it was not known that the address fails
+			a.dials.take(time.Now(), Active) // it was not known that the address fails
 		}
 	})
 }

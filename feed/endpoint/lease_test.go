@@ -24,7 +24,7 @@ func bubble(t *testing.T, addresses int, test func(*testing.T, *Pool)) {
 // admitted acquires all leases that are given now.
 func admitted(p *Pool) (leases []*Lease) {
 	for {
-		l, _, _, _ := p.tryActive(make([]bool, len(p.addresses)), nil)
+		l, _, _, _ := p.tryActive(nil, nil)
 		if l == nil {
 			return leases
 		}
@@ -52,7 +52,7 @@ func onlyLease(t *testing.T, p *Pool) *Lease {
 // reasonToWait returns why no lease is given.
 func reasonToWait(t *testing.T, p *Pool) Wait {
 	t.Helper()
-	l, wait, _, err := p.tryActive(make([]bool, len(p.addresses)), nil)
+	l, wait, _, err := p.tryActive(nil, nil)
 	if l != nil || err != nil {
 		t.Fatalf("a lease %v is given, or an error %v", l, err)
 	}
@@ -264,7 +264,7 @@ func TestAcquireEndsWithItsContext(t *testing.T) {
 		defer cancel()
 		reports := 0
 		time.AfterFunc(time.Second/2, func() { p.update(func() {}) }) // another change, which is not reported
-		if l, err := p.Acquire(ctx, nil, func(Wait) { reports++ }); l != nil || !errors.Is(err, context.DeadlineExceeded) || reports != 1 {
+		if l, err := p.Acquire(ctx, nil, nil, func(Wait) { reports++ }); l != nil || !errors.Is(err, context.DeadlineExceeded) || reports != 1 {
 			t.Errorf("%v, %v, %d reports", l, err, reports)
 		}
 	})
@@ -275,7 +275,7 @@ func TestAcquireEndsWithThePool(t *testing.T) {
 		admitted(p)
 		ended := make(chan error)
 		go func() {
-			_, err := p.Acquire(t.Context(), nil, nil)
+			_, err := p.Acquire(t.Context(), nil, nil, nil)
 			ended <- err
 		}()
 		synctest.Wait()

@@ -23,24 +23,26 @@ type Node struct {
 func (p *Pool) NewestBlock(address string) (block model.Block, at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if a := p.find(address); a != nil {
+	if a, err := p.find(address); err == nil {
 		return a.newest.Block, a.newest.At
 	}
 	return model.Block{}, time.Time{}
 }
 
-// nodeOf returns what a response says about its node, and remembers the newest block of the address.
-func (p *Pool) nodeOf(a *address, header http.Header) Node {
+// observe returns what a response says about its node, and remembers the newest block of the address and the time of
+// the service. The request was sent at the given time.
+func (a *address) observe(header http.Header, sent time.Time) Node {
 	now := time.Now()
+	offset, hasDate := clockOffset(header, now)
+	if isCached := header.Get("Age") != ""; hasDate && !isCached { // a cached response may be older than the request
+		a.serviceClock.observe(offset, now.Sub(sent))
+	}
 	node := Node{Block: blockOf(header), At: now}
 	if node.Block.Time.IsZero() {
 		return node
 	}
 	// The Date of the response counts if it has one: a wrong clock of this machine is not a lag.
-	offset, _ := clockOffset(header, now)
 	node.Lag = node.Block.Lag(now.Add(offset))
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if a.newest.Block.Height > node.Block.Height {
 		node.Lag = max(node.Lag, node.Block.Lag(a.newest.Block.Time))
 	} else {

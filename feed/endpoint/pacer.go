@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -17,74 +16,49 @@ const (
 )
 
 // pacer spaces the background requests: pages and probes. Probes are sent first. The requests of the trader do not wait
-// here.
+// here. The lock of Pool guards it.
 type pacer struct {
-	turn chan struct{} // holds one token: for the request that is sent next
-
-	mu        sync.Mutex
 	next      time.Time // when the next request may be sent
 	probes    int       // how many probes wait
 	limit     uint64    // how many requests the service allows; 0 if it did not send that
 	remaining uint64
-	reset     time.Time     // when limit and remaining no longer count
-	changed   chan struct{} // closed and replaced if next changes
+	reset     time.Time // when limit and remaining no longer count
 }
 
-func newPacer() *pacer {
-	return &pacer{turn: make(chan struct{}, 1), changed: make(chan struct{})}
-}
-
-// wait waits until a request may be sent. Its error is the cause of the end of ctx.
-func (p *pacer) wait(ctx context.Context, kind Kind) error {
+// awaitPace waits until a background request may be sent. Its error is the cause of the end of ctx.
+func (p *Pool) awaitPace(ctx context.Context, kind Kind) error {
 	if kind == Probe {
-		p.countProbes(1)
-		defer p.countProbes(-1)
+		p.update(func() { p.pacer.probes++ })
+		defer p.update(func() { p.pacer.probes-- })
 	} else {
 		select {
-		case p.turn <- struct{}{}:
-			defer func() { <-p.turn }()
+		case p.nextPage <- struct{}{}:
+			defer func() { <-p.nextPage }()
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
 	for {
-		left, changed := p.take(kind, time.Now())
-		if left <= 0 {
+		p.mu.Lock()
+		isFree, at := p.pacer.take(kind, time.Now())
+		changed := p.changed
+		p.mu.Unlock()
+		if isFree {
 			return nil
 		}
-		timer := time.NewTimer(left)
-		select {
-		case <-timer.C:
-		case <-changed:
-			timer.Stop()
-		case <-ctx.Done():
-			timer.Stop()
-			return context.Cause(ctx)
+		if err := Pause(ctx, at, changed); err != nil {
+			return err
 		}
 	}
 }
 
-// countProbes counts probes that wait.
-func (p *pacer) countProbes(n int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.probes += n
-	p.wake()
-}
-
-func (p *pacer) wake() {
-	close(p.changed)
-	p.changed = make(chan struct{})
-}
-
-// take returns 0 if a request may be sent now, and counts it; else it returns how long to wait before the next call.
-func (p *pacer) take(kind Kind, now time.Time) (time.Duration, <-chan struct{}) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+// take reports whether a request may be sent now, and counts it; else it returns when to ask again: zero if when a
+// probe was sent.
+func (p *pacer) take(kind Kind, now time.Time) (isFree bool, at time.Time) {
 	at, every := p.next, backgroundEvery
 	if kind != Probe {
 		if p.probes > 0 {
-			return time.Hour, p.changed
+			return false, time.Time{}
 		}
 		scarce := p.reset.After(now) && p.limit > 0
 		switch {
@@ -94,25 +68,22 @@ func (p *pacer) take(kind Kind, now time.Time) (time.Duration, <-chan struct{}) 
 			every = scarceEvery
 		}
 	}
-	if left := at.Sub(now); left > 0 {
-		return left, p.changed
+	if at.After(now) {
+		return false, at
 	}
 	p.next = now.Add(every)
-	return 0, nil
+	return true, time.Time{}
 }
 
-// update records how many requests are left, by the headers of a response. If they have no time of the next reset,
+// observe records how many requests are left, by the headers of a response. If they have no time of the next reset,
 // the number counts for a few seconds.
-func (p *pacer) update(header http.Header, now time.Time) {
+func (p *pacer) observe(header http.Header, now time.Time) {
 	limit, ok := count(header, "Ratelimit-Limit")
 	remaining, ok2 := count(header, "Ratelimit-Remaining")
 	if !ok || !ok2 {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.limit, p.remaining, p.reset = limit, remaining, now.Add(resetIn(header, now))
-	p.wake()
 }
 
 // count reads a number of a header that may have parameters behind it.

@@ -106,10 +106,11 @@ func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Dur
 	response, err := p.client.get(traced, p.client.pages, r.address.base, wire.MarginPath, query)
 	page := &Page{Address: r.address.name}
 	if response != nil {
-		p.updateClock(r.address, response.Header, sent)
-		page.Node = p.nodeOf(r.address, response.Header)
-		page.ServedAt = page.At.Add(r.address.clockOffset())
-		p.pacer.update(response.Header, time.Now())
+		p.update(func() {
+			page.Node = r.address.observe(response.Header, sent)
+			page.ServedAt = page.At.Add(r.address.serviceClock.offset())
+			p.pacer.observe(response.Header, page.At)
+		})
 	}
 	if err == nil {
 		defer response.Body.Close()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net"
+	"slices"
 	"time"
 )
 
@@ -24,7 +25,7 @@ type pageLease struct {
 func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*pageLease, error) {
 	for {
 		if kind != UserPage { // each time, so that the requests that wait here are not all sent at once
-			if err := p.pacer.wait(ctx, kind); err != nil {
+			if err := p.awaitPace(ctx, kind); err != nil {
 				return nil, err
 			}
 		}
@@ -32,10 +33,8 @@ func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*
 		if r != nil || err != nil {
 			return r, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-changed:
+		if err := Pause(ctx, time.Time{}, changed); err != nil {
+			return nil, err
 		}
 	}
 }
@@ -89,9 +88,14 @@ func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *PostponedError) {
 	case busy, known == nil && a.unanswered >= p.pageShare():
 		return nil, nil
 	}
+	return p.newPageLease(a, kind, now), nil
+}
+
+// newPageLease returns a lease for an address. The lock is held.
+func (p *Pool) newPageLease(a *address, kind Kind, now time.Time) *pageLease {
 	a.underWay++
 	a.unanswered++
-	return &pageLease{pool: p, address: a, kind: kind, at: now}, nil
+	return &pageLease{pool: p, address: a, kind: kind, at: now}
 }
 
 // streamFailure is why streams cannot be opened; nil if they can, or none was tried.
@@ -115,16 +119,32 @@ type pageLeaseKey struct{}
 
 type dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// withinBudget dials for a page only if the budget allows it. The dials of streams are counted with their leases.
-func withinBudget(dial dialer) dialer {
+// limited dials for a page only if the budget allows it; the dials of streams are counted with their leases. It makes
+// connections fail that bring much without content. For a page, that failure is counted here: there may be no request
+// under way on the connection.
+func limited(config *Config, dial dialer) dialer {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		if r, ok := ctx.Value(pageLeaseKey{}).(*pageLease); ok {
+		r, isPage := ctx.Value(pageLeaseKey{}).(*pageLease)
+		if isPage {
 			if err := r.countDial(); err != nil {
 				return nil, err
 			}
 		}
-		return dial(ctx, network, address)
+		conn, err := dial(ctx, network, address)
+		switch {
+		case err != nil:
+			return nil, err
+		case isPage:
+			return &countedConn{conn, r.address.contentless, r.countContentless}, nil
+		}
+		return &countedConn{conn, newAllowance(config), func() {}}, nil
 	}
+}
+
+// countContentless counts a connection for pages that brought too much without content as a failure.
+func (r *pageLease) countContentless() {
+	p := r.pool
+	p.update(func() { p.count(r.address, r.kind, time.Now(), NoResponse, errContentless) })
 }
 
 // countDial counts a dial for a page; the error is why none is allowed. If no stream is open because no request
@@ -143,11 +163,11 @@ func (r *pageLease) countDial() error {
 	if lost || a.pages.cause != nil {
 		share = p.pageShare()
 	}
-	if at := a.dials.freeAt(now, pageUse, share); known != nil && at.After(now) {
+	if at := a.dials.freeAt(now, UserPage, share); known != nil && at.After(now) {
 		a.dials.reserve(at)
 		return a.postponed(known, at, false)
 	}
-	a.dials.take(now, pageUse)
+	a.dials.take(now, UserPage)
 	return nil
 }
 
@@ -195,7 +215,7 @@ func (r *pageLease) release(err error) {
 		case outcome.hasNoResponse() && !r.responding:
 			a.unanswered = 0
 			if outcome == NotListening {
-				a.dials.giveBack(pageUse)
+				a.dials.giveBack(UserPage)
 			}
 		case outcome == NoResponse: // the response ended too early
 			outcome = Fault
@@ -204,24 +224,15 @@ func (r *pageLease) release(err error) {
 		default:
 			a.responseBegan()
 			if a.streamFailure() == nil {
-				a.dials.forget(pageUse)
+				a.dials.forget(UserPage)
 			}
 		}
 		if outcome == Succeeded {
 			a.pages.forget()
 			if !p.followed {
-				p.makeCurrent(a)
+				p.current = slices.Index(p.addresses, a)
 			}
 		}
 		p.count(a, r.kind, r.at, outcome, err)
 	})
-}
-
-// makeCurrent makes an address the current one.
-func (p *Pool) makeCurrent(current *address) {
-	for i, a := range p.addresses {
-		if a == current {
-			p.current = i
-		}
-	}
 }

@@ -2,8 +2,8 @@ package endpoint
 
 import (
 	"context"
+	"fmt"
 	"net/url"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -15,17 +15,19 @@ type Pool struct {
 	config  Config
 	secrets *secrets.Hider
 	client  *client
-	pacer   *pacer
 
 	ctx   context.Context
 	stop  context.CancelFunc
 	tasks sync.WaitGroup
 
+	nextPage chan struct{} // holds one token: for the background page that is requested next
+
 	mu        sync.Mutex // guards what follows, and all that addresses and leases have
 	closing   bool
 	addresses []*address
-	current   int           // the address that is used, or is tried next
-	followed  bool          // a stream was requested: streams decide which address is current
+	current   int  // the address that is used, or is tried next
+	followed  bool // a stream was requested: streams decide which address is current
+	pacer     pacer
 	changed   chan struct{} // closed and replaced if waiting may be over
 }
 
@@ -58,12 +60,11 @@ func New(config Config) (*Pool, error) {
 		return nil, err
 	}
 	config.hideHeaders()
-	p := &Pool{config: config, secrets: config.Secrets, changed: make(chan struct{})}
+	p := &Pool{config: config, secrets: config.Secrets, nextPage: make(chan struct{}, 1), changed: make(chan struct{})}
 	for _, base := range bases {
 		p.addresses = append(p.addresses, &address{base: base, name: base.String(), contentless: newAllowance(&config)})
 	}
 	p.client = newClient(&p.config, bases)
-	p.pacer = newPacer()
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	return p, nil
 }
@@ -74,15 +75,6 @@ func (p *Pool) Close() {
 	p.stop()
 	p.tasks.Wait()
 	p.client.close()
-}
-
-// Addresses returns the base addresses, in the order of the configuration.
-func (p *Pool) Addresses() []string {
-	names := make([]string, len(p.addresses))
-	for i, a := range p.addresses {
-		names[i] = a.name
-	}
-	return names
 }
 
 // Retry is a retry by hand: every backoff ends now. A time that the service named is ignored once a minute. The limit
@@ -98,14 +90,14 @@ func (p *Pool) Retry() {
 	})
 }
 
-// find returns the address of this name, or nil if there is none.
-func (p *Pool) find(name string) *address {
+// find returns the address of this name.
+func (p *Pool) find(name string) (*address, error) {
 	for _, a := range p.addresses {
 		if a.name == name {
-			return a
+			return a, nil
 		}
 	}
-	return nil
+	return nil, fmt.Errorf("no address %q is configured", name)
 }
 
 // breaker returns the breaker for a kind of request.
@@ -147,18 +139,8 @@ func (p *Pool) spawn(task func(ctx context.Context)) bool {
 		return false
 	}
 	p.tasks.Go(func() {
-		defer p.guard()
+		defer p.config.Guard()
 		task(p.ctx)
 	})
 	return true
-}
-
-// guard passes a panic on to OnPanic, which restores the terminal.
-func (p *Pool) guard() {
-	if p.config.OnPanic == nil {
-		return
-	}
-	if reason := recover(); reason != nil {
-		p.config.OnPanic(reason, debug.Stack())
-	}
 }

@@ -12,18 +12,18 @@ func TestRefusedStreamIsTriedAtTheNextAddress(t *testing.T) {
 	for status, othersStay := range map[int]bool{400: true, 404: false, 425: false, 401: false, 403: false, 302: false} {
 		bubble(t, 2, func(t *testing.T, p *Pool) {
 			onlyLease(t, p).Release(&StatusError{Status: status, Words: "no"})
-			l, err := p.Acquire(t.Context(), refusedByOne, nil)
+			l, err := p.Acquire(t.Context(), nil, refusedByOne, nil)
 			if err != nil || l.Address() != "http://two.test" {
 				t.Fatalf("%d: %v, %v", status, l, err)
 			}
 			l.Healthy()
 			time.Sleep(time.Second)
 			synctest.Wait()
-			other, err := p.Acquire(t.Context(), nil, nil)
+			other, err := p.Acquire(t.Context(), nil, nil, nil)
 			if err != nil || (other.Address() == "http://one.test") != othersStay {
 				t.Errorf("%d: another is sent to %s, %v", status, other.Address(), err)
 			}
-			if _, err := p.Acquire(t.Context(), func(string) bool { return true }, nil); err != ErrRefusedEverywhere {
+			if _, err := p.Acquire(t.Context(), nil, func(string) bool { return true }, nil); err != ErrRefusedEverywhere {
 				t.Errorf("%d: refused everywhere: %v", status, err)
 			}
 		})
@@ -38,7 +38,7 @@ func TestBadCredentialsOpenTheBreaker(t *testing.T) {
 			onlyLease(t, p).Healthy()
 			time.Sleep(2 * time.Minute)
 			synctest.Wait()
-			l, _ := p.Acquire(t.Context(), nil, nil)
+			l, _ := p.Acquire(t.Context(), nil, nil, nil)
 			l.Release(&StatusError{Status: status, Words: "no"})
 			others := admitted(p)
 			if (len(others) == 0) != keeps {

@@ -116,11 +116,11 @@ func (s *scene) pageError() error {
 // stream opens an active stream and reads its snapshot.
 func (s *scene) stream() (*Lease, *Stream) {
 	s.Helper()
-	lease, err := s.pool.Acquire(s.Context(), nil, nil)
+	lease, err := s.pool.Acquire(s.Context(), nil, nil, nil)
 	if err != nil {
 		s.Fatal(err)
 	}
-	stream, err := lease.Open(s.Context(), model.Key{}, nil)
+	stream, err := lease.Open(s.Context(), model.Key{})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func (s *scene) streams(n int) {
 	for range n {
 		go func() {
 			for s.Context().Err() == nil {
-				lease, err := s.pool.Acquire(s.Context(), nil, nil)
+				lease, err := s.pool.Acquire(s.Context(), nil, nil, nil)
 				if err != nil {
 					return
 				}
@@ -151,7 +151,7 @@ func (s *scene) streams(n int) {
 }
 
 func (s *scene) follow(lease *Lease) error {
-	stream, err := lease.Open(s.Context(), model.Key{}, nil)
+	stream, err := lease.Open(s.Context(), model.Key{})
 	if err != nil {
 		return err
 	}

@@ -1,23 +1,21 @@
 package endpoint
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // TryStandby returns a lease for a second stream at an address if an active one is open. It never waits: the error
 // is a *PostponedError if there is no lease now.
 func (p *Pool) TryStandby(name string) (*Lease, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	a, now := p.find(name), time.Now()
 	if p.closing {
 		return nil, ErrClosed
 	}
-	if a == nil {
-		return nil, fmt.Errorf("no address %q is configured", name)
+	a, err := p.find(name)
+	if err != nil {
+		return nil, err
 	}
-	switch free := a.dials.freeAt(now, standbyUse, dialsShared); {
+	now := time.Now()
+	switch free := a.dials.freeAt(now, Standby, dialsShared); {
 	case a.standby.isOpen(now):
 		return nil, a.postponed(a.standby.cause, a.standby.openUntil, a.standby.byService)
 	case a.active.byService && a.active.isOpen(now), !a.active.closed && a.established == 0:

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"net/http"
@@ -32,7 +33,7 @@ func (c *client) statusError(response *http.Response, now time.Time) *StatusErro
 	case response.StatusCode < 100:
 		e.Words = strings.TrimSuffix("this is no HTTP status: "+e.Words, ": ")
 	case e.Words == "":
-		e.Words = strings.ToLower(statusText(response.StatusCode))
+		e.Words = strings.ToLower(cmp.Or(http.StatusText(response.StatusCode), "no text"))
 	}
 	return e
 }

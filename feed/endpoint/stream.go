@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http/httptrace"
 	"net/url"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -33,35 +32,24 @@ type endedError struct{}
 func (endedError) Error() string { return "the service ended the stream" }
 func (endedError) Unwrap() error { return io.EOF }
 
-// Open opens the stream of the key and returns when a response with status 200 has come. It calls connected, which
-// may be nil, when the request has been written, at most once and never after Open has returned. The stream ends with
-// ctx, by Close, or when the pool is closed; then the error is the cause of that.
-func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Stream, error) {
+// Open opens the stream of the key and returns when a response with status 200 has come. The stream ends with ctx, by
+// Close, or when the pool is closed; then the error is the cause of that.
+func (l *Lease) Open(ctx context.Context, key model.Key) (*Stream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(l.pool.ctx, cancel)
 	s := &Stream{lease: l, ctx: ctx, cancel: func() { stop(); cancel() }}
-	var mu sync.Mutex
-	over := false
-	once := func(last bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if !over && !last && connected != nil {
-			connected()
-		}
-		over = true
-	}
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(info httptrace.WroteRequestInfo) {
 		if info.Err == nil {
 			l.connected()
-			once(false)
 		}
 	}})
 	sent := time.Now()
 	response, err := l.pool.client.get(traced, l.pool.client.streams, l.address.base, wire.StreamPath, keyQuery(key))
-	once(true)
 	if response != nil {
-		l.pool.updateClock(l.address, response.Header, sent)
-		s.node = l.pool.nodeOf(l.address, response.Header)
+		l.pool.update(func() {
+			s.node = l.address.observe(response.Header, sent)
+			s.held = heldBackFor(response.Header, s.node.At, l.address.serviceClock.offset())
+		})
 	}
 	if err != nil {
 		err = s.publicError(err)
@@ -72,7 +60,6 @@ func (l *Lease) Open(ctx context.Context, key model.Key, connected func()) (*Str
 	s.body = response.Body.(*contentBody)
 	s.watch = &watchedReader{Reader: response.Body}
 	s.reader = wire.NewReader(s.watch, l.pool.config.Limits)
-	s.held = heldBackFor(response.Header, time.Now(), l.address.clockOffset())
 	return s, nil
 }
 

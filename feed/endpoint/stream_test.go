@@ -19,11 +19,11 @@ import (
 // openStream acquires a lease and opens a stream with it. An error fails the test.
 func openStream(s *scene) *Stream {
 	s.Helper()
-	lease, err := s.pool.Acquire(s.Context(), nil, nil)
+	lease, err := s.pool.Acquire(s.Context(), nil, nil, nil)
 	if err != nil {
 		s.Fatal(err)
 	}
-	stream, err := lease.Open(s.Context(), model.Key{}, nil)
+	stream, err := lease.Open(s.Context(), model.Key{})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -33,14 +33,13 @@ func openStream(s *scene) *Stream {
 func TestStream(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.Put(sim.Position{Party: "aa", Market: "bb", OpenVolume: 5}, sim.Position{Party: "zz", Market: "bb", OpenVolume: 7})
-		lease, err := s.pool.Acquire(s.Context(), nil, nil)
+		lease, err := s.pool.Acquire(s.Context(), nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		connected := 0
-		stream, err := lease.Open(s.Context(), model.Key{Party: model.MakeID("aa")}, func() { connected++ })
-		if err != nil || connected != 1 {
-			t.Fatalf("%v, connected %d times", err, connected)
+		stream, err := lease.Open(s.Context(), model.Key{Party: model.MakeID("aa")})
+		if err != nil {
+			t.Fatal(err)
 		}
 		var m wire.Message
 		if err := stream.Next(&m); err != nil || !m.LastPage || len(m.Page) != 1 {
@@ -64,8 +63,8 @@ func TestStreamsEnd(t *testing.T) {
 		play(t, Config{}, func(s *scene) {
 			ctx, cancel := context.WithCancel(s.Context())
 			defer cancel()
-			lease, _ := s.pool.Acquire(ctx, nil, nil)
-			stream, err := lease.Open(ctx, model.Key{}, nil)
+			lease, _ := s.pool.Acquire(ctx, nil, nil, nil)
+			stream, err := lease.Open(ctx, model.Key{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,10 +89,10 @@ func TestStreamsEnd(t *testing.T) {
 	}
 }
 
-// TestConnectedIsNeverLate: HTTP/2 may report that the request was written when the response has come already.
-func TestConnectedIsNeverLate(t *testing.T) {
+// TestOpeningEndsOnce: HTTP/2 may report that the request was written when the response has come already.
+func TestOpeningEndsOnce(t *testing.T) {
 	for _, early := range []bool{true, false} {
-		p := newPool(t, Config{BaseURLs: []string{oneTest}})
+		p := newPool(t, Config{Service: Service{BaseURLs: []string{oneTest}}})
 		late := make(chan func(), 1)
 		p.client.streams.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
 			wrote := func() { httptrace.ContextClientTrace(r.Context()).WroteRequest(httptrace.WroteRequestInfo{}) }
@@ -103,15 +102,14 @@ func TestConnectedIsNeverLate(t *testing.T) {
 			late <- wrote
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(emptySnapshot)), Request: r}, nil
 		})
-		lease, _ := p.Acquire(t.Context(), nil, nil)
-		connected := 0
-		stream, err := lease.Open(t.Context(), model.Key{}, func() { connected++ })
+		lease, _ := p.Acquire(t.Context(), nil, nil, nil)
+		stream, err := lease.Open(t.Context(), model.Key{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		(<-late)()
-		if want := map[bool]int{true: 1, false: 0}[early]; connected != want {
-			t.Errorf("connected is reported %d times, want %d", connected, want)
+		if opening := p.addresses[0].opening; opening != 0 {
+			t.Errorf("reported early %v: %d streams are being opened", early, opening)
 		}
 		stream.Close()
 	}

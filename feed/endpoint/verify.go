@@ -3,7 +3,6 @@ package endpoint
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"time"
 
@@ -39,9 +38,9 @@ func (q *check) isDone() bool {
 // status below 500 shows that the service works, but for 429: what limits requests may stand before it. If the error is
 // a *PostponedError, no request could be sent.
 func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (sentAt time.Time, err error) {
-	a := p.find(address)
-	if a == nil {
-		return time.Time{}, fmt.Errorf("no address %q is configured", address)
+	a, err := p.find(address)
+	if err != nil {
+		return time.Time{}, err
 	}
 	return p.verify(ctx, &a.check, since, func(ctx context.Context) (time.Time, error) { return p.probe(ctx, a) })
 }
@@ -49,58 +48,44 @@ func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (sen
 // VerifyByStream does what Verify does, but opens a second stream and closes it when the response has begun: streams
 // can be opened while requests for pages are limited.
 func (p *Pool) VerifyByStream(ctx context.Context, address string, key model.Key, since time.Time) (sentAt time.Time, err error) {
-	a := p.find(address)
-	if a == nil {
-		return time.Time{}, fmt.Errorf("no address %q is configured", address)
+	a, err := p.find(address)
+	if err != nil {
+		return time.Time{}, err
 	}
 	return p.verify(ctx, &a.streamCheck, since, func(ctx context.Context) (time.Time, error) { return p.probeStream(ctx, a, key) })
 }
 
 // verify shares the result of a check that was sent at since or later, or sends one.
 func (p *Pool) verify(ctx context.Context, last **check, since time.Time, send func(context.Context) (time.Time, error)) (time.Time, error) {
-	if now := time.Now(); since.After(now) {
-		since = now
-	}
+	since = earlier(since, time.Now())
 	for {
-		q, joined := p.startOrJoinCheck(last, since, send)
-		select {
-		case <-q.done:
-		case <-ctx.Done():
-			return time.Time{}, context.Cause(ctx)
+		p.mu.Lock()
+		q := *last
+		isNew := q == nil || q.isDone() && q.sentAt.Before(since)
+		if isNew {
+			q = &check{done: make(chan struct{})}
+			*last = q
 		}
-		if OutcomeOf(q.err) == Postponed || q.err == ErrClosed {
-			return time.Time{}, q.err
+		p.mu.Unlock()
+		if isNew && !p.spawn(func(ctx context.Context) {
+			defer close(q.done)
+			q.sentAt, q.err = send(ctx)
+		}) {
+			q.err = ErrClosed
+			close(q.done)
 		}
-		if !joined || !q.sentAt.Before(since) {
+		if err := Pause(ctx, time.Time{}, q.done); err != nil {
+			return time.Time{}, err
+		}
+		if isNew || !q.sentAt.Before(since) || OutcomeOf(q.err) == Postponed || q.err == ErrClosed {
 			return q.sentAt, q.err
 		}
 	}
 }
 
-// startOrJoinCheck returns the check that is under way, or the last one if it is new enough, or begins one.
-func (p *Pool) startOrJoinCheck(last **check, since time.Time, send func(context.Context) (time.Time, error)) (q *check, joined bool) {
-	p.mu.Lock()
-	q = *last
-	if q != nil && (!q.isDone() || !q.sentAt.Before(since)) {
-		p.mu.Unlock()
-		return q, true
-	}
-	q = &check{done: make(chan struct{})}
-	*last = q
-	p.mu.Unlock()
-	if !p.spawn(func(ctx context.Context) {
-		defer close(q.done)
-		q.sentAt, q.err = send(ctx)
-	}) {
-		q.err = ErrClosed
-		close(q.done)
-	}
-	return q, false
-}
-
 // probe sends one request. The time is zero if none was sent.
 func (p *Pool) probe(ctx context.Context, a *address) (time.Time, error) {
-	if err := p.pacer.wait(ctx, Probe); err != nil {
+	if err := p.awaitPace(ctx, Probe); err != nil {
 		return time.Time{}, ErrClosed
 	}
 	p.mu.Lock()
@@ -130,7 +115,7 @@ func (p *Pool) probeStream(ctx context.Context, a *address, key model.Key) (time
 	sentAt := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, StreamProbeTimeout)
 	defer cancel()
-	stream, err := lease.Open(ctx, key, nil)
+	stream, err := lease.Open(ctx, key)
 	if err == nil {
 		stream.Close()
 	}

@@ -98,7 +98,7 @@ func TestCheckThatCannotBeSentIsPostponed(t *testing.T) {
 		for range 6 {
 			s.after(time.Second)
 			s.pool.Retry()
-			lease, err := s.pool.Acquire(s.Context(), nil, nil)
+			lease, err := s.pool.Acquire(s.Context(), nil, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +113,7 @@ func TestCheckThatCannotBeSentIsPostponed(t *testing.T) {
 		s.pool.Retry()
 		time.Sleep(time.Until(postponement.Until))
 		s.pool.Retry() // streams would take the dial that is free now
-		lease, _, _, _ := s.pool.tryActive([]bool{false}, nil)
+		lease, _, _, _ := s.pool.tryActive(nil, nil)
 		if lease != nil {
 			t.Error("a stream took the dial that the check waits for")
 		}

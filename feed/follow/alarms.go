@@ -18,16 +18,11 @@ type alarms struct {
 	missing time.Time // check whether the stream has now sent what an audit has seen
 }
 
-func (a *alarms) all() []*time.Time {
-	return []*time.Time{&a.silence, &a.page, &a.half, &a.probe, &a.audit, &a.missing}
-}
-
 // next returns the earliest alarm, zero if there is none.
-func (a *alarms) next() time.Time {
-	var next time.Time
-	for _, at := range a.all() {
+func (a *alarms) next() (next time.Time) {
+	for _, at := range []time.Time{a.silence, a.page, a.half, a.probe, a.audit, a.missing} {
 		if next.IsZero() || !at.IsZero() && at.Before(next) {
-			next = *at
+			next = at
 		}
 	}
 	return next
@@ -46,7 +41,7 @@ func due(alarm *time.Time, now time.Time) bool {
 func (f *Follower) act(ctx context.Context, session *session) error {
 	now := time.Now()
 	if due(&f.alarms.silence, now) {
-		return f.stopped(session)
+		return &StoppedError{Positions: f.link.StagedRows, Partial: !session.partialSince().IsZero()}
 	}
 	if due(&f.alarms.page, now) {
 		if err := f.apply(unended, nil); err != nil {
@@ -74,12 +69,6 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 	return nil
 }
 
-// stopped describes how much of a snapshot came before it stopped.
-func (f *Follower) stopped(session *session) error {
-	stream := session.stream.Load()
-	return &StoppedError{Positions: f.link.StagedRows, Partial: stream != nil && !stream.PartialSince().IsZero()}
-}
-
 // halfChecks is how many checks are made in the time for which a message may be half read.
 const halfChecks = 6
 
@@ -87,10 +76,8 @@ const halfChecks = 6
 // before its end.
 func (f *Follower) checkHalf(session *session, now time.Time) error {
 	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
-	if stream := session.stream.Load(); stream != nil {
-		if since := stream.PartialSince(); !since.IsZero() && now.Sub(since) >= f.Times.SnapshotSilence {
-			return fmt.Errorf("half a message came, and not the rest of it within %s", f.Times.SnapshotSilence)
-		}
+	if since := session.partialSince(); !since.IsZero() && now.Sub(since) >= f.Times.SnapshotSilence {
+		return fmt.Errorf("half a message came, and not the rest of it within %s", f.Times.SnapshotSilence)
 	}
 	return nil
 }
@@ -116,7 +103,7 @@ func (f *Follower) verifyAndAudit() {
 	if f.link.Phase != model.Live {
 		return
 	}
-	if f.audits.current == nil {
+	if !f.link.Auditing {
 		f.alarms.audit = now
 	}
 	if now.Sub(f.link.MessageAt) >= time.Second || now.Round(0).Sub(f.link.MessageAt.Round(0)).Abs() >= clockGap {

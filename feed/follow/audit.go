@@ -29,34 +29,18 @@ const (
 	maxMissingWait   = time.Hour
 )
 
-// audit is a running audit.
-type audit struct {
-	cancel context.CancelFunc
-	end    chan auditEnd
-}
-
 // auditEnd is how an audit ended. If it has compared all, the standby stream is still open: the receiver closes it or
 // lets it take over.
 type auditEnd struct {
 	err   error      // nil if it compared all
 	sent  *sentTimes // what the standby stream has sent
 	shown int64      // the latest time that was shown when the audit began
-	node  endpoint.Node
 	open  *openStream
-	// When the standby stream was opened.
-	openedAt time.Time
-}
-
-func (a *audit) ended() <-chan auditEnd {
-	if a == nil {
-		return nil
-	}
-	return a.end
 }
 
 // bringAuditForward makes the next audit begin earlier, because there is a hint that it will find something.
 func (f *Follower) bringAuditForward(now time.Time) {
-	if f.audits.current != nil || f.alarms.audit.IsZero() {
+	if f.link.Auditing || f.alarms.audit.IsZero() {
 		return
 	}
 	if earliest := endpoint.Later(now, f.link.SnapshotAt.Add(f.schedule.hinted())); earliest.Before(f.alarms.audit) {
@@ -67,30 +51,29 @@ func (f *Follower) bringAuditForward(now time.Time) {
 // beginAudit starts an audit.
 func (f *Follower) beginAudit(ctx context.Context) {
 	switch {
-	case f.audits.current != nil || f.link.Phase != model.Live:
+	case f.link.Auditing || f.link.Phase != model.Live:
 		return
 	case f.probing.unanswered > 0: // the service does not respond: no whole snapshot is requested now
 		f.alarms.audit = time.Now().Add(endpoint.AuditDelay(1))
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	f.audits.current = &audit{cancel: cancel, end: make(chan auditEnd)}
-	f.link.Auditing = true
+	ends := make(chan auditEnd)
+	f.audits.end, f.audits.cancel, f.link.Auditing = ends, cancel, true
 	f.publish()
 	standby := standbySnapshot{
 		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
 		silence: f.Times.SnapshotSilence,
 		sent:    newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(), rows: f.Rows,
 	}
-	ends, shown := f.audits.current.end, f.judged.shown
+	shown := f.judged.shown
 	f.Go(func() {
 		open, err := standby.run(ctx)
-		end := auditEnd{err: err, sent: standby.sent, shown: shown, open: open, openedAt: standby.openedAt}
 		if open != nil {
-			end.node = open.Node()
+			open.cancel = cancel
 		}
 		select {
-		case ends <- end:
+		case ends <- auditEnd{err: err, sent: standby.sent, shown: shown, open: open}:
 		case <-ctx.Done():
 			open.close()
 		}
@@ -99,22 +82,21 @@ func (f *Follower) beginAudit(ctx context.Context) {
 
 // endAudit cancels the running audit.
 func (f *Follower) endAudit() {
-	if f.audits.current != nil {
-		f.audits.current.cancel()
-		f.audits.current, f.link.Auditing = nil, false
+	if f.link.Auditing {
+		f.audits.cancel()
+		f.audits.end, f.link.Auditing = nil, false
 	}
 }
 
 // handleAuditEnd handles the end of an audit. If it failed, the active stream continues, and the audit is tried again.
 // If the standby stream takes over, it returns the session of that stream; else nil.
 func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
-	cancel := f.audits.current.cancel
-	f.audits.current, f.link.Auditing = nil, false
+	f.audits.end, f.link.Auditing = nil, false
 	f.readClock()
 	now := time.Now()
 	f.judged.shown = max(f.judged.shown, end.sent.newest)
 	if end.err != nil {
-		cancel()
+		f.audits.cancel()
 		f.foundEmpty = f.foundEmpty || errors.Is(end.err, errEmptyAudit)
 		f.retryAudit(now, end.err)
 		return nil
@@ -140,11 +122,10 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 		f.audits.unhelpful = 0
 	}
 	if (isBehind || wasPartial) && f.judged.isBetter(&end) {
-		next = f.takeOver(ctx, cancel, end, now)
+		next = f.takeOver(ctx, end, now)
 	}
 	if next == nil {
 		end.open.close()
-		cancel()
 	}
 	f.publish()
 	return next
@@ -152,21 +133,25 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 
 // takeOver makes the standby stream of an audit the active one. The audit has compared its snapshot, so the rows are
 // those of its node, and its updates follow.
-func (f *Follower) takeOver(ctx context.Context, cancel func(), end auditEnd, now time.Time) *session {
+func (f *Follower) takeOver(ctx context.Context, end auditEnd, now time.Time) *session {
 	f.log(slog.LevelInfo, "positions stream: a second stream, which is whole and not behind, takes its place")
-	end.open.lease.Promote(f.lease)
-	f.lease = end.open.lease
+	open := end.open
+	open.lease.Promote(f.lease)
+	f.lease = open.lease
 	f.judged.restart(end.sent)
 	f.judged.wholeAt = now
-	f.link.Block, f.link.BlockAt = end.node.Block, end.node.At
-	f.link.ConnectedAt = end.openedAt
+	f.link.Block, f.link.BlockAt = open.Node().Block, open.Node().At
+	f.link.ConnectedAt = open.openedAt
 	f.link.Tries++
 	f.schedule.rows = end.sent.count
 	f.alarms.missing, f.alarms.audit = time.Time{}, f.schedule.first(now)
 	f.readClock()
 	f.progressed(now)
 	f.judge(now)
-	return f.adopt(ctx, cancel, end.open)
+	return f.startSession(ctx, func(ctx context.Context) (*endpoint.Stream, error) {
+		context.AfterFunc(ctx, open.cancel)
+		return open.Stream, nil
+	})
 }
 
 // auditTurn is the longest random delay of an audit that was postponed, so that many do not begin at once.
@@ -202,7 +187,6 @@ type standbySnapshot struct {
 	silence      time.Duration
 	sent         *sentTimes
 	mayBeEmpty   bool
-	openedAt     time.Time
 	updates      *book.Rows // that came before the last page, at most rows of them
 	rows         int        // 0 is no limit
 }
@@ -219,21 +203,17 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.openedAt = time.Now()
 	open, err := openSnapshot(ctx, lease, l.subscription.Key, l.silence, func(_ *endpoint.Stream, m *wire.Message) error {
 		for i := range m.Updates {
-			if l.rows == 0 || l.updates.Len() < l.rows {
+			if l.subscription.Covers(m.Updates[i].Key) && (l.rows == 0 || l.updates.Len() < l.rows) {
 				l.updates.Put(&m.Updates[i])
 			}
 		}
-		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool { return l.updates.Has(p.Key) })
+		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool { return l.updates.Has(p.Key) || !l.subscription.Covers(p.Key) })
 		if !m.LastPage {
 			return l.compare(ctx, rows, false)
 		}
-		for row := range l.updates.All {
-			rows = append(rows, row)
-		}
-		return l.compare(ctx, rows, true)
+		return l.compare(ctx, slices.AppendSeq(rows, l.updates.All), true)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the second stream: %w", err)
@@ -241,21 +221,15 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	return open, nil
 }
 
-// compare passes on the rows of a page that belong to the subscription.
+// compare passes on the rows of a page.
 func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
 	notAfter := time.Now().Add(l.pool.ClockOffset(l.address) + model.AheadFor).UnixNano()
 	if len(rows) == 0 && !last {
 		return nil
 	}
-	own := rows[:0]
-	for i := range rows {
-		if l.subscription.Covers(rows[i].Key) {
-			own = append(own, rows[i])
-		}
-	}
-	l.sent.add(own, notAfter)
+	l.sent.add(rows, notAfter)
 	if last && l.sent.count == 0 && !l.mayBeEmpty {
 		return errEmptyAudit
 	}
-	return l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, Positions: own, NotAfter: notAfter, Last: last})
+	return l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, Positions: rows, NotAfter: notAfter, Last: last})
 }

@@ -65,7 +65,7 @@ type Follower struct {
 
 // refusals are the refusals of the stream, by address, since it was last open.
 type refusals struct {
-	by     map[string]*model.Problem
+	by     map[string]bool
 	rounds int           // in a row, of all addresses
 	wait   time.Duration // that the service named
 }
@@ -81,9 +81,10 @@ type probing struct {
 
 // audits are the comparisons with a second stream.
 type audits struct {
-	current   *audit // nil if none is under way
-	failed    int    // in a row
-	unhelpful int    // in a row, after which the stream is still behind
+	end       chan auditEnd // of the one that is under way; nil if none is
+	cancel    func()        // cancels it
+	failed    int           // in a row
+	unhelpful int           // in a row, after which the stream is still behind
 	// A stream is closed if an audit shows that it misses updates, but not again for some time.
 	givenUpAt  time.Time
 	giveUpWait time.Duration
@@ -99,7 +100,7 @@ func New(config Config, subscription model.Subscription) *Follower {
 		link:      model.Link{Subscription: subscription, Since: time.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
 		judged:    newJudgement(),
 		schedule:  auditSchedule{every: config.Times.AuditEvery},
-		refusals:  refusals{by: make(map[string]*model.Problem)},
+		refusals:  refusals{by: make(map[string]bool)},
 		resync:    make(chan struct{}, 1),
 		auditSoon: make(chan struct{}, 1),
 		verified:  make(chan verification, 1),
@@ -123,7 +124,7 @@ func signal(to chan<- struct{}) {
 // Run keeps the stream open, and opens it again when it ends, until ctx ends.
 func (f *Follower) Run(ctx context.Context) {
 	for ctx.Err() == nil {
-		lease, err := f.Pool.AcquireAgain(ctx, f.reopening, f.refusals.isBy, f.publishWait)
+		lease, err := f.Pool.Acquire(ctx, f.reopening, f.refusals.isBy, f.publishWait)
 		switch {
 		case ctx.Err() != nil:
 			if lease != nil {
@@ -169,7 +170,7 @@ func (f *Follower) begin() {
 // follow reads a stream until it breaks, and returns why it did.
 func (f *Follower) follow(ctx context.Context) error {
 	session := f.open(ctx)
-	defer func() { session.close() }()
+	defer func() { session.cancel() }()
 	bytesBefore := f.link.Bytes
 	defer func() { f.link.Bytes = bytesBefore + session.bytes() }()
 	timer := time.NewTimer(time.Hour)
@@ -186,10 +187,10 @@ func (f *Follower) follow(ctx context.Context) error {
 		case r := <-session.reports:
 			f.link.Bytes = bytesBefore + session.bytes()
 			err = f.handleReport(session, r)
-		case end := <-f.audits.current.ended():
+		case end := <-f.audits.end:
 			if next := f.handleAuditEnd(ctx, end); next != nil {
 				bytesBefore += session.bytes()
-				session.close()
+				session.cancel()
 				session = next
 			}
 		case <-f.resync:
@@ -280,13 +281,12 @@ func (f *Follower) apply(e event, rows []model.Position) error {
 	phase, action := step(f.link.Phase, e)
 	f.enter(phase)
 	switch action {
-	case stage:
+	case stage, commit:
 		f.stage(e, rows)
 		f.judged.add(rows, f.notAfter(time.Now()))
-	case commit:
-		f.stage(e, rows)
-		f.judged.add(rows, f.notAfter(time.Now()))
-		return f.commit(isShown)
+		if action == commit {
+			return f.commit(isShown)
+		}
 	case show:
 		return f.showPartial()
 	case merge:

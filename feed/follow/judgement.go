@@ -170,7 +170,7 @@ func (f *Follower) judge(now time.Time) {
 // auditEarly makes the next audit begin early, because its stream may replace one that is behind. It does not change
 // when an audit that failed is tried again.
 func (f *Follower) auditEarly() {
-	if f.audits.current != nil || f.audits.failed > 0 || f.alarms.audit.IsZero() {
+	if f.link.Auditing || f.audits.failed > 0 || f.alarms.audit.IsZero() {
 		return
 	}
 	if at := f.link.SnapshotAt.Add(f.schedule.replacing(f.audits.unhelpful)); at.Before(f.alarms.audit) {
@@ -206,7 +206,7 @@ func (f *Follower) keepsRows(isEmpty bool, rightAt time.Time) bool {
 
 // isCurrent reports whether the node of an audit that has ended is as new as what is shown.
 func (j *judgement) isCurrent(end *auditEnd) bool {
-	return end.node.Lag == 0 && end.sent.newest >= min(end.shown, j.shown)-int64(commitDelay)
+	return end.open.Node().Lag == 0 && end.sent.newest >= min(end.shown, j.shown)-int64(commitDelay)
 }
 
 // isBetter reports whether the standby stream of an audit shows that its node is not behind as the stream is.
@@ -216,7 +216,7 @@ func (j *judgement) isBetter(end *auditEnd) bool {
 	}
 	switch j.lag().Shown {
 	case model.LagOfBlock:
-		return !end.node.Block.Time.IsZero()
+		return !end.open.Node().Block.Time.IsZero()
 	case model.LagOfUpdates:
 		return end.sent.newest-j.sent.newest >= int64(j.lateBy/2)
 	case model.LagOfAudit:
@@ -255,14 +255,15 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 		f.alarms.missing = j.awaitedBy
 	}
 	nothingMissing := j.missingSince(f.isOfGap) == 0 && !end.sent.untimed
-	namesBlock := !end.node.Block.Time.IsZero()
+	node := end.open.Node()
+	namesBlock := !node.Block.Time.IsZero()
 	switch {
 	case j.agreesThatEmpty(end):
 		j.empty, f.hasRows, f.foundEmpty = time.Time{}, false, false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: book.NewRows()})
 	case nothingMissing && j.isCurrent(end) && j.empty.IsZero():
 		j.agreed(namesBlock)
-	case nothingMissing && namesBlock && end.node.Lag == 0 && end.node.Block.Time.UnixNano() >= end.shown:
+	case nothingMissing && namesBlock && node.Lag == 0 && node.Block.Time.UnixNano() >= end.shown:
 		if j.looks++; j.looks >= agreeingLooks {
 			j.shown = j.sent.newest
 			j.agreed(namesBlock)

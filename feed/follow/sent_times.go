@@ -2,6 +2,7 @@ package follow
 
 import (
 	"hash/maphash"
+	"maps"
 	"math"
 
 	"blotter/model"
@@ -56,11 +57,7 @@ func (t *sentTimes) put(key model.Key, at int64) (before int64) {
 	t.byRow[key] = at
 	for len(t.byRow) > t.most && t.mask != math.MaxUint64 {
 		t.mask = t.mask<<1 | 1
-		for key := range t.byRow {
-			if !t.keeps(key) {
-				delete(t.byRow, key)
-			}
-		}
+		maps.DeleteFunc(t.byRow, func(key model.Key, _ int64) bool { return !t.keeps(key) })
 	}
 	return before
 }

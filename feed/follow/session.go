@@ -3,7 +3,9 @@ package follow
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"blotter/feed/endpoint"
 	"blotter/feed/wire"
@@ -22,60 +24,43 @@ const messagesAhead = 128
 // for its Follower, which does not wait for the screen either.
 type session struct {
 	reports chan report
-	free    chan *wire.Message              // messages to be used again
+	free    sync.Pool                       // messages to be used again
 	stream  atomic.Pointer[endpoint.Stream] // nil before the response has begun
-	cancel  func()
+	cancel  func()                          // ends the session, whatever it is doing
 }
 
-// newSession returns a session that reads ahead.
-func newSession(cancel func()) *session {
+// open starts a session with a stream that it opens.
+func (f *Follower) open(ctx context.Context) *session {
+	lease, key, logger, facts := f.lease, f.link.Key, f.Logger, f.facts()
+	return f.startSession(ctx, func(ctx context.Context) (*endpoint.Stream, error) {
+		stream, err := lease.Open(ctx, key)
+		if err != nil {
+			return nil, fmt.Errorf("opening the positions stream: %w", err)
+		}
+		logger.Info("positions stream: connected", facts...)
+		return stream, nil
+	})
+}
+
+// startSession starts a session that reads a stream. It ends with a report of an error, or when it is cancelled or ctx
+// ends.
+func (f *Follower) startSession(ctx context.Context, open func(context.Context) (*endpoint.Stream, error)) *session {
+	ctx, cancel := context.WithCancel(ctx)
 	s := &session{
 		reports: make(chan report, messagesAhead),
-		free:    make(chan *wire.Message, messagesAhead+2),
+		free:    sync.Pool{New: func() any { return new(wire.Message) }},
 		cancel:  cancel,
 	}
-	for range cap(s.free) {
-		s.free <- new(wire.Message)
-	}
-	return s
-}
-
-// open starts a session. It ends with a report of an error, or when close is called or ctx ends.
-func (f *Follower) open(ctx context.Context) *session {
-	ctx, cancel := context.WithCancel(ctx)
-	s := newSession(cancel)
-	lease, key, logger, facts := f.lease, f.link.Key, f.Logger, f.facts()
 	f.Go(func() {
 		defer cancel()
-		stream, err := lease.Open(ctx, key, nil)
+		stream, err := open(ctx)
 		if err == nil {
-			logger.Info("positions stream: connected", facts...)
 			err = s.read(ctx, stream)
-		} else {
-			err = fmt.Errorf("opening the positions stream: %w", err)
 		}
 		s.send(ctx, report{err: err})
 	})
 	return s
 }
-
-// adopt starts a session that continues to read a stream whose snapshot was read. It calls cancel when it is closed.
-func (f *Follower) adopt(ctx context.Context, cancel func(), open *openStream) *session {
-	ctx, cancelSession := context.WithCancel(ctx)
-	s := newSession(func() {
-		cancelSession()
-		cancel()
-	})
-	s.stream.Store(open.Stream)
-	f.Go(func() {
-		defer s.cancel()
-		s.send(ctx, report{err: s.read(ctx, open.Stream)})
-	})
-	return s
-}
-
-// close ends the session, whatever it is doing.
-func (s *session) close() { s.cancel() }
 
 // bytes returns how many bytes the session has read.
 func (s *session) bytes() int64 {
@@ -85,10 +70,18 @@ func (s *session) bytes() int64 {
 	return 0
 }
 
+// partialSince returns when the first byte of a message came that is not yet complete; zero if there is none.
+func (s *session) partialSince() time.Time {
+	if stream := s.stream.Load(); stream != nil {
+		return stream.PartialSince()
+	}
+	return time.Time{}
+}
+
 // done releases a message, which is used again.
 func (s *session) done(m *wire.Message) {
 	m.Release()
-	s.free <- m
+	s.free.Put(m)
 }
 
 func (s *session) send(ctx context.Context, r report) {
@@ -108,12 +101,7 @@ func (s *session) read(ctx context.Context, stream *endpoint.Stream) error {
 	defer stream.Close()
 	s.stream.Store(stream)
 	for {
-		var m *wire.Message
-		select {
-		case m = <-s.free:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		m := s.free.Get().(*wire.Message)
 		if err := next(stream, m); err != nil {
 			return err
 		}

@@ -52,15 +52,16 @@ func ReadSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 // openStream is a stream whose snapshot has been read. Its lease is not released.
 type openStream struct {
 	*endpoint.Stream
-	lease  *endpoint.Lease
-	cancel context.CancelCauseFunc
+	lease    *endpoint.Lease
+	openedAt time.Time
+	cancel   func() // releases the context of the stream
 }
 
 // close closes the stream, if there is one, and releases its lease.
 func (o *openStream) close() {
 	if o != nil {
 		o.Stream.Close()
-		o.cancel(nil)
+		o.cancel()
 		o.lease.Release(nil)
 	}
 }
@@ -69,19 +70,21 @@ func (o *openStream) close() {
 func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, silence time.Duration,
 	take func(*endpoint.Stream, *wire.Message) error) (open *openStream, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
+	positions, openedAt := 0, time.Now()
+	var opened atomic.Pointer[endpoint.Stream]
 	defer func() {
-		if err != nil {
-			cancel(nil)
-			lease.Release(err)
+		if err == nil {
+			return
 		}
-	}()
-	positions := 0
-	defer func() {
 		if stopped, ok := err.(*StoppedError); ok {
 			stopped.Positions = positions
 		}
+		if stream := opened.Load(); stream != nil {
+			stream.Close()
+		}
+		cancel(nil)
+		lease.Release(err)
 	}()
-	var opened atomic.Pointer[endpoint.Stream]
 	alarm := time.AfterFunc(silence, func() {
 		stream := opened.Load()
 		cancel(&StoppedError{Partial: stream != nil && !stream.PartialSince().IsZero()})
@@ -90,15 +93,10 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 	var noPage *time.Timer // runs from updates to the next page
 	defer func() { stop(noPage) }()
 
-	stream, err := lease.Open(ctx, key, nil)
+	stream, err := lease.Open(ctx, key)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			stream.Close()
-		}
-	}()
 	opened.Store(stream)
 	var m wire.Message
 	defer m.Release()
@@ -119,7 +117,7 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 			return nil, err
 		}
 		if m.LastPage {
-			return &openStream{stream, lease, cancel}, nil
+			return &openStream{stream, lease, openedAt, func() { cancel(nil) }}, nil
 		}
 		if m.IsUpdate && noPage == nil {
 			noPage = time.AfterFunc(pageAfterUpdates, func() { cancel(&StoppedError{Updated: true}) })

@@ -19,7 +19,7 @@ func (f *Follower) handleLoss(err error) {
 	f.logLoss(err)
 	f.lease.Release(err)
 	if f.link.Problem.Refuse {
-		f.refusals.by[f.link.Address] = f.link.Problem
+		f.refusals.by[f.link.Address] = true
 		if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
 			f.refusals.wait = max(f.refusals.wait, status.RetryAfter)
 		}
@@ -43,13 +43,7 @@ func (f *Follower) waitRefused(ctx context.Context) {
 	wait = max(wait, f.refusals.wait)
 	f.link.RetryAt, f.link.Attempt = time.Now().Add(wait), f.refusals.rounds
 	f.publish()
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	case <-f.resync:
-	}
+	_ = endpoint.Pause(ctx, f.link.RetryAt, f.resync)
 	clear(f.refusals.by)
 	f.refusals.wait = 0
 }
@@ -70,4 +64,4 @@ func (f *Follower) publishWait(w endpoint.Wait) {
 }
 
 // isBy reports whether an address has refused the stream.
-func (r *refusals) isBy(address string) bool { return r.by[address] != nil }
+func (r *refusals) isBy(address string) bool { return r.by[address] }

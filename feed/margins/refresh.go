@@ -111,10 +111,11 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 	}
 	for {
 		r.mu.Lock()
-		list, wait, changed := r.due(time.Now())
+		list, at := r.due(time.Now())
+		changed := r.changed
 		r.mu.Unlock()
 		if list == nil {
-			if err := r.sleep(ctx, wait, changed); err != nil {
+			if err := endpoint.Pause(ctx, at, changed); err != nil {
 				return book.MarginsRead{}, err
 			}
 			continue
@@ -136,36 +137,20 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 	}
 }
 
-// sleep waits for a time, without end if it is negative, or until something has changed. The error is that of ctx.
-func (r *Refresh) sleep(ctx context.Context, wait time.Duration, changed <-chan struct{}) error {
-	var over <-chan time.Time
-	if wait >= 0 {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		over = timer.C
-	}
-	select {
-	case <-over:
-	case <-changed:
-	case <-ctx.Done():
-	}
-	return ctx.Err()
-}
-
-// due returns the list whose next page is due, or nil and how long to wait; negative is without end. The lock is held.
-func (r *Refresh) due(now time.Time) (list *refreshed, wait time.Duration, changed <-chan struct{}) {
+// due returns the list whose next page is due, or nil and when one is; zero is never. The lock is held.
+func (r *Refresh) due(now time.Time) (list *refreshed, at time.Time) {
 	if len(r.lists) == 0 {
-		return nil, -1, r.changed
+		return nil, time.Time{}
 	}
-	at := endpoint.Later(r.dueAt, r.retryAt)
+	at = endpoint.Later(r.dueAt, r.retryAt)
 	switch {
 	case len(r.left) > 0:
 		at = r.retryAt
 	case len(r.hurried) > 0 && r.began.Add(hurriedEvery).Before(at):
 		at = endpoint.Later(r.began.Add(hurriedEvery), r.retryAt)
 	}
-	if wait = at.Sub(now); wait > 0 {
-		return nil, wait, r.changed
+	if at.After(now) {
+		return nil, at
 	}
 	if len(r.left) == 0 {
 		r.begin(now)
@@ -174,7 +159,7 @@ func (r *Refresh) due(now time.Time) (list *refreshed, wait time.Duration, chang
 	if list.walk == nil {
 		list.walk = r.walk(list)
 	}
-	return list, 0, nil
+	return list, at
 }
 
 // begin begins a pass. The lock is held.

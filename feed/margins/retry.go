@@ -41,9 +41,7 @@ func (l *Lister) patiently(query endpoint.PageQuery) requestFunc {
 			if known != nil {
 				last = known
 			}
-			select {
-			case <-time.After(max(endpoint.WalkDelay(failures), pause)):
-			case <-ctx.Done():
+			if endpoint.Pause(ctx, time.Now().Add(max(endpoint.WalkDelay(failures), pause)), nil) != nil {
 				return nil, timeoutError(ctx, last)
 			}
 		}

@@ -1,7 +1,7 @@
 // Package secrets hides credentials in texts: tokens, passwords, and the values of headers. A service may repeat them,
-// and its texts are shown on the screen and written to logs and recordings. Hider has the secrets (hider.go), pattern
-// finds one of them (pattern.go), also behind escapes (escapes.go), and Stream hides in a text that comes in pieces
-// (stream.go).
+// and its texts are shown on the screen and written to logs and recordings. Hider has the secrets (hider.go) and finds
+// their pieces in texts (pieces.go), also behind escapes (escapes.go). Only short texts are searched: errors and lines
+// of logs.
 package secrets
 
 import (
@@ -16,9 +16,9 @@ import (
 // Hider hides secrets. The zero value has none. It is safe for use by many goroutines.
 type Hider struct {
 	mu     sync.Mutex
-	kept   []*pattern // for as long as the program runs
-	tokens []*pattern // the latest, no more than tokensKept
-	search atomic.Pointer[search]
+	kept   []string // for as long as the program runs
+	tokens []string // the latest, no more than tokensKept
+	pieces atomic.Pointer[pieces]
 }
 
 // tokensKept is how many tokens are remembered: they are replaced from time to time, and a response may come after
@@ -38,7 +38,7 @@ func (h *Hider) AddToken(text string) {
 	if len(h.tokens) == tokensKept {
 		h.tokens = slices.Clone(h.tokens[1:])
 	}
-	h.tokens = append(h.tokens, newPattern(text))
+	h.tokens = append(h.tokens, text)
 	h.prepare()
 }
 
@@ -52,7 +52,7 @@ func (h *Hider) Add(text string) {
 	if len(text) < minLength || h.knows(text) {
 		return
 	}
-	h.kept = append(h.kept, newPattern(text))
+	h.kept = append(h.kept, text)
 	h.prepare()
 }
 
@@ -94,31 +94,24 @@ func IsHeader(name string) bool {
 }
 
 func (h *Hider) knows(text string) bool {
-	is := func(p *pattern) bool { return p.text == text }
-	return slices.ContainsFunc(h.kept, is) || slices.ContainsFunc(h.tokens, is)
+	return slices.Contains(h.kept, text) || slices.Contains(h.tokens, text)
 }
 
-func (h *Hider) prepare() { h.search.Store(newSearch(slices.Concat(h.kept, h.tokens))) }
+func (h *Hider) prepare() {
+	all := piecesOf(slices.Concat(h.kept, h.tokens))
+	h.pieces.Store(&all)
+}
 
 // Hide returns the text without secrets: whatever their case, in base64, with percent or backslash escapes, and in
 // part.
 func (h *Hider) Hide(text string) string {
-	found := h.search.Load().find(text)
-	if len(found) == 0 {
+	known := h.pieces.Load()
+	if known == nil {
 		return text
 	}
 	var b strings.Builder
-	replace(&b, text, found)
-	return b.String()
-}
-
-// span is a part of a text that is hidden.
-type span struct{ from, to int }
-
-// replace writes a text with its hidden spans replaced.
-func replace(b *strings.Builder, text string, found []span) {
 	end := 0 // of what is written or hidden
-	for _, s := range found {
+	for _, s := range known.find(text) {
 		s.from = max(s.from, end)
 		if s.from >= s.to {
 			continue
@@ -129,4 +122,8 @@ func replace(b *strings.Builder, text string, found []span) {
 		end = s.to
 	}
 	b.WriteString(text[end:])
+	return b.String()
 }
+
+// span is a part of a text that is hidden.
+type span struct{ from, to int }

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"io"
-	"net"
 	"net/http"
 	"sync"
 	"testing"
@@ -49,19 +48,4 @@ func TestServingWithASelfSignedCertificate(t *testing.T) {
 			t.Error("the certificate is accepted for any host")
 		}
 	})
-}
-
-func TestListenAndServe(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	var where net.Addr
-	err := sim.New(sim.Config{Seed: 1, Parties: 3, Markets: 2}).ListenAndServe(ctx, "127.0.0.1:0", func(address net.Addr) {
-		where = address
-		stop()
-	})
-	if err != nil || where.(*net.TCPAddr).Port == 0 {
-		t.Errorf("listened on %v: %v", where, err)
-	}
-	if err := sim.New(sim.Config{}).ListenAndServe(t.Context(), "no such place", nil); err == nil {
-		t.Error("listened on an address that does not exist")
-	}
 }

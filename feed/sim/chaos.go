@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -16,7 +15,8 @@ import (
 type chaos struct {
 	node   *Node
 	random *rand.Rand
-	log    *slog.Logger
+	stop   context.CancelFunc
+	ended  chan struct{}
 }
 
 // span is a range of times.
@@ -33,11 +33,7 @@ var atOnce = span{}
 var healthy = seconds(2, 6)
 
 func newChaos(n *Node) *chaos {
-	log := n.config.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	return &chaos{n, rand.New(rand.NewPCG(n.config.Chaos, 0x6368616f73)), log}
+	return &chaos{node: n, random: rand.New(rand.NewPCG(n.config.Chaos, 0x6368616f73)), ended: make(chan struct{})}
 }
 
 // run injects faults until the context ends. Each occurs once before any occurs again.
@@ -54,7 +50,7 @@ func (c *chaos) run(ctx context.Context) {
 
 // inject injects one fault, and ends it before it returns.
 func (c *chaos) inject(ctx context.Context, f fault) {
-	c.log.InfoContext(ctx, "fault", "kind", f.name)
+	c.node.config.Log.InfoContext(ctx, "fault", "kind", f.name)
 	f.begin(c)
 	if f.lasts != atOnce {
 		_ = sleep(ctx, c.within(f.lasts)) // the fault ends either way
@@ -101,21 +97,15 @@ func (c *chaos) token() string {
 	return "none"
 }
 
-// runningChaos is the chaos of a Serve.
-type runningChaos struct {
-	stop  context.CancelFunc
-	ended chan struct{}
-}
-
 func (n *Node) startChaos(ctx context.Context, work *sync.WaitGroup) {
-	ctx, stop := context.WithCancel(ctx)
-	running := &runningChaos{stop, make(chan struct{})}
+	c := newChaos(n)
+	ctx, c.stop = context.WithCancel(ctx)
 	n.mu.Lock()
-	n.chaos = running
+	n.chaos = c
 	n.mu.Unlock()
 	work.Go(func() {
-		defer close(running.ended)
-		newChaos(n).run(ctx)
+		defer close(c.ended)
+		c.run(ctx)
 	})
 }
 

@@ -1,11 +1,11 @@
 package sim
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 )
 
@@ -13,45 +13,56 @@ import (
 // the party without a name, and the updates are those of all parties.
 type filter struct{ party, market *string }
 
-// parseFilter reads the stream's parameters.
-func parseFilter(query url.Values) (filter, error) {
-	if text := query.Get("includeDerivedParties"); text != "" {
-		if _, err := strconv.ParseBool(text); err != nil {
-			return filter{}, fmt.Errorf("parsing field %q: %w", "include_derived_parties", err)
-		}
-	}
-	party, err := single(query, "partyId", "party_id")
-	if err != nil {
-		return filter{}, err
-	}
-	market, err := single(query, "marketId", "market_id")
-	return filter{party, market}, err
+// parameters reads the parameters of a request. Unknown ones are ignored.
+type parameters struct {
+	url.Values
+	err error // of the first one that is wrong
 }
 
-// single returns the one value of a parameter, nil if there is none. The error has the name of the field in the
-// service's own definition.
-func single(query url.Values, name, field string) (*string, error) {
-	switch values := query[name]; len(values) {
-	case 0:
-		return nil, nil
-	case 1:
-		return &values[0], nil
-	default:
-		return nil, fmt.Errorf("too many values for field %q: %s", field, strings.Join(values, ", "))
+// filter returns the selection of a request.
+func (p *parameters) filter() filter {
+	return filter{p.text("partyId", "party_id"), p.text("marketId", "market_id")}
+}
+
+// text returns the one value of a parameter, nil if there is none. An error has the name of the field in the service's
+// own definition.
+func (p *parameters) text(name, field string) *string {
+	values := p.Values[name]
+	if len(values) == 0 {
+		return nil
 	}
+	if len(values) > 1 {
+		p.err = cmp.Or(p.err, fmt.Errorf("too many values for field %q: %s", field, strings.Join(values, ", ")))
+	}
+	return &values[0]
+}
+
+// parsed returns what a text means, nil if there is none.
+func parsed[T any](p *parameters, field string, text *string, parse func(string) (T, error)) *T {
+	if text == nil {
+		return nil
+	}
+	value, err := parse(*text)
+	if err != nil {
+		p.err = cmp.Or(p.err, fmt.Errorf("parsing field %q: %w", field, err))
+	}
+	return &value
 }
 
 // errNotHex refuses what cannot be an identifier.
 var errNotHex = errors.New("not a valid hex id (or well known exception)")
 
-// check refuses identifiers that are neither hex nor "network".
-func (f filter) check() error {
+// isValid reports whether the identifiers are hex or "network".
+func (f filter) isValid() bool {
 	for _, id := range []*string{f.party, f.market} {
-		if id != nil && !isIdentifier(*id) {
-			return fmt.Errorf("getting initial positions by %s: %w", f.kind(), errNotHex)
+		if id == nil || *id == "network" {
+			continue
+		}
+		if _, err := hex.DecodeString(*id); err != nil {
+			return false
 		}
 	}
-	return nil
+	return true
 }
 
 // kind returns by what the filter selects.
@@ -64,11 +75,6 @@ func (f filter) kind() string {
 	default:
 		return "market+party"
 	}
-}
-
-func isIdentifier(id string) bool {
-	_, err := hex.DecodeString(id)
-	return err == nil || id == "network"
 }
 
 // names returns the identifiers as the snapshot compares them: upper-case and lower-case hex are the same to it.

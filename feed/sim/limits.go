@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"time"
@@ -37,19 +38,13 @@ func (l Limits) withDefaults(rate int) Limits {
 	if rate >= market.FastRate {
 		backlog = 100
 	}
-	setDefault(&l.Streams, 250)
-	setDefault(&l.Backlog, backlog)
-	setDefault(&l.BacklogTime, 40*time.Millisecond)
-	setDefault(&l.Burst, 1)
-	setDefault(&l.BanAfter, 100)
-	setDefault(&l.Ban, 10*time.Minute)
+	l.Streams = cmp.Or(l.Streams, 250)
+	l.Backlog = cmp.Or(l.Backlog, backlog)
+	l.BacklogTime = cmp.Or(l.BacklogTime, 40*time.Millisecond)
+	l.Burst = cmp.Or(l.Burst, 1)
+	l.BanAfter = cmp.Or(l.BanAfter, 100)
+	l.Ban = cmp.Or(l.Ban, 10*time.Minute)
 	return l
-}
-
-func setDefault[T int | time.Duration](value *T, usual T) {
-	if *value == 0 {
-		*value = usual
-	}
 }
 
 // limiter counts the requests for margin levels of all clients together.

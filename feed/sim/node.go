@@ -1,9 +1,10 @@
 package sim
 
 import (
+	"cmp"
+	"log/slog"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"blotter/feed/sim/market"
@@ -16,7 +17,9 @@ type Node struct {
 	exchange *market.Exchange // nil if there is no market
 	born     time.Time
 
-	counters    counters
+	counting sync.Mutex // guards the counters
+	counters Counters
+
 	connections // their methods are those of the Node too
 	scriptedStreams
 
@@ -26,12 +29,13 @@ type Node struct {
 	nodes   nodes
 	limiter limiter
 	script  script
-	chaos   *runningChaos // nil if there is none
+	chaos   *chaos // nil if there is none
 }
 
 // New returns a service. Its market, if it has one, does not change until Serve runs.
 func New(config Config) *Node {
 	config.Limits = config.Limits.withDefaults(config.Rate)
+	config.Log = cmp.Or(config.Log, slog.New(slog.DiscardHandler))
 	n := &Node{
 		config:  config,
 		born:    time.Now(),
@@ -59,9 +63,7 @@ func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n.record(r)
 	out := newResponseWriter(w, r)
 	defer out.close()
-	n.mu.Lock()
-	out.clockAhead = n.script.ahead
-	n.mu.Unlock()
+	out.clockAhead = n.current().ahead
 	switch {
 	case r.URL.Path != streamPath && r.URL.Path != marginPath:
 		out.refuse(notFound)
@@ -136,23 +138,16 @@ type Counters struct {
 	MarginPages int64
 }
 
-type counters struct {
-	streamsOpen, streamsOpened, snapshotsSent, updatesSent atomic.Int64
-	blockedWrites, blockedUpdates                          atomic.Int64
-	streamsDropped, marginPages                            atomic.Int64
-}
-
 // Counters returns what the service has done so far.
 func (n *Node) Counters() Counters {
-	c := &n.counters
-	return Counters{
-		StreamsOpen:    c.streamsOpen.Load(),
-		StreamsOpened:  c.streamsOpened.Load(),
-		SnapshotsSent:  c.snapshotsSent.Load(),
-		UpdatesSent:    c.updatesSent.Load(),
-		BlockedWrites:  c.blockedWrites.Load(),
-		BlockedUpdates: c.blockedUpdates.Load(),
-		StreamsDropped: c.streamsDropped.Load(),
-		MarginPages:    c.marginPages.Load(),
-	}
+	n.counting.Lock()
+	defer n.counting.Unlock()
+	return n.counters
+}
+
+// count adds to one of the counters.
+func (n *Node) count(counter *int64, more int) {
+	n.counting.Lock()
+	defer n.counting.Unlock()
+	*counter += int64(more)
 }

@@ -14,11 +14,11 @@ import (
 
 // marginQuery is the query of a request for margin levels.
 type marginQuery struct {
-	party, market *string
-	limit         int
-	cursor        *market.MarginRecord // the place to go on from, nil at an end of the list
-	backward      bool
-	newestFirst   bool
+	filter
+	limit       int
+	cursor      *market.MarginRecord // the place to go on from, nil at an end of the list
+	backward    bool
+	newestFirst bool
 }
 
 // Page sizes of the service.
@@ -47,12 +47,7 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 		out.refuseMargins(*refused)
 		return
 	}
-	query, err := parseQuery(r)
-	if err != nil {
-		out.refuseMargins(unparsed(err))
-		return
-	}
-	q, refused := parseMarginQuery(query)
+	q, refused := parseMarginQuery(r.URL.RawQuery)
 	if refused != nil {
 		out.refuseMargins(*refused)
 		return
@@ -60,7 +55,7 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 	n.mu.Lock()
 	page := node.margins.page(q)
 	n.mu.Unlock()
-	n.counters.marginPages.Add(1)
+	n.count(&n.counters.MarginPages, 1)
 	_, _ = out.Write(page.text())
 }
 
@@ -95,9 +90,6 @@ func (o *responseWriter) refuseMargins(r refusal) {
 	o.refuse(r)
 }
 
-// parseQuery reads the parameters. Unknown ones are ignored.
-func parseQuery(r *http.Request) (url.Values, error) { return url.ParseQuery(r.URL.RawQuery) }
-
 // badPaging refuses paging parameters that break the rules.
 func badPaging(inner string) *refusal {
 	return &refusal{status: http.StatusBadRequest,
@@ -105,20 +97,28 @@ func badPaging(inner string) *refusal {
 }
 
 // parseMarginQuery reads the parameters as the service does, and finds errors in its order.
-func parseMarginQuery(query url.Values) (marginQuery, *refusal) {
-	raw, err := parsePaging(query)
-	if err != nil {
-		refused := unparsed(err)
+func parseMarginQuery(text string) (marginQuery, *refusal) {
+	query, err := url.ParseQuery(text)
+	p := parameters{query, err}
+	q := marginQuery{filter: p.filter(), limit: usualLimit, newestFirst: true}
+	firstText, after := p.text("pagination.first", "first"), p.text("pagination.after", "after")
+	lastText, before := p.text("pagination.last", "last"), p.text("pagination.before", "before")
+	newestFirst := p.text("pagination.newestFirst", "newest_first")
+	first, last := parsed(&p, "first", firstText, parseCount), parsed(&p, "last", lastText, parseCount)
+	if given := parsed(&p, "newest_first", newestFirst, strconv.ParseBool); given != nil {
+		q.newestFirst = *given
+	}
+	if p.err != nil {
+		refused := unparsed(p.err)
 		return marginQuery{}, &refused
 	}
-	q := marginQuery{party: raw.party, market: raw.market, limit: usualLimit, newestFirst: raw.newestFirst}
-	if raw.after != nil && raw.before != nil {
+	if after != nil && before != nil {
 		return q, badPaging("cannot set both a before and after cursor")
 	}
 	// The end that has a count decides; the other one's parameters are ignored.
-	size, cursor, name := raw.first, raw.after, "after"
-	if raw.first == nil && (raw.last != nil || raw.before != nil) {
-		size, cursor, name = raw.last, raw.before, "before"
+	size, cursor, name := first, after, "after"
+	if first == nil && (last != nil || before != nil) {
+		size, cursor, name = last, before, "before"
 		q.backward = true
 	}
 	if size != nil {
@@ -136,70 +136,15 @@ func parseMarginQuery(query url.Values) (marginQuery, *refusal) {
 	case err != nil:
 		return q, noMargins(http.StatusInternalServerError, 13, "Internal error", err)
 	}
-	for _, id := range []*string{q.party, q.market} {
-		if id != nil && !isIdentifier(*id) {
-			return q, noMargins(http.StatusBadRequest, 3, "InvalidArgument error", errNotHex)
-		}
+	if !q.isValid() {
+		return q, noMargins(http.StatusBadRequest, 3, "InvalidArgument error", errNotHex)
 	}
 	return q, nil
 }
 
+func parseCount(text string) (int64, error) { return strconv.ParseInt(text, 10, 32) }
+
 // noMargins refuses a query that the service's database refuses.
 func noMargins(status, code int, message string, err error) *refusal {
 	return &refusal{status: status, body: detailed(code, message, 70001, "failed to get margin levels", err.Error())}
-}
-
-// paging is the parameters of a request for margin levels as they came.
-type paging struct {
-	party, market, after, before *string
-	first, last                  *int32
-	newestFirst                  bool
-}
-
-func parsePaging(query url.Values) (paging, error) {
-	p := paging{newestFirst: true}
-	var first, last, newestFirst *string
-	for _, field := range []struct {
-		name, field string
-		value       **string
-	}{
-		{"partyId", "party_id", &p.party},
-		{"marketId", "market_id", &p.market},
-		{"pagination.first", "first", &first},
-		{"pagination.after", "after", &p.after},
-		{"pagination.last", "last", &last},
-		{"pagination.before", "before", &p.before},
-		{"pagination.newestFirst", "newest_first", &newestFirst},
-	} {
-		value, err := single(query, field.name, field.field)
-		if err != nil {
-			return p, err
-		}
-		*field.value = value
-	}
-	var err error
-	if p.first, err = parseCount("first", first); err != nil {
-		return p, err
-	}
-	if p.last, err = parseCount("last", last); err != nil {
-		return p, err
-	}
-	if newestFirst != nil {
-		if p.newestFirst, err = strconv.ParseBool(*newestFirst); err != nil {
-			return p, fmt.Errorf("parsing field %q: %w", "newest_first", err)
-		}
-	}
-	return p, nil
-}
-
-func parseCount(field string, text *string) (*int32, error) {
-	if text == nil {
-		return nil, nil
-	}
-	count, err := strconv.ParseInt(*text, 10, 32)
-	if err != nil {
-		return nil, fmt.Errorf("parsing field %q: %w", field, err)
-	}
-	short := int32(count)
-	return &short, nil
 }

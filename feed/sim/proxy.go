@@ -33,19 +33,12 @@ func (n *Node) SetProxy(p Proxy) {
 	n.set(func(s *script) { s.proxy = p })
 }
 
-// proxy returns what the proxy does now.
-func (n *Node) proxy() Proxy {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.script.proxy
-}
-
 // passProxy does what the proxy has to do now: it ends the stream, or sends what was held back. It returns when there
 // is more to do; zero if never.
 func (s *stream) passProxy() (due time.Time, err error) {
-	p := s.node.proxy()
+	p := s.node.current().proxy
 	s.out.held.limit, s.out.held.delay = p.HoldBytes, p.Hold
-	if !s.out.held.holds() {
+	if len(s.out.held.text) > 0 && !s.out.held.holds() {
 		if err := s.out.release(); err != nil {
 			return time.Time{}, err
 		}
@@ -115,8 +108,11 @@ func (h *heldBody) until() time.Time {
 	return h.since.Add(h.delay)
 }
 
-// release passes on what is held back.
+// release passes on what is held back, if there is something.
 func (h *heldBody) release() error {
+	if len(h.text) == 0 {
+		return nil
+	}
 	_, err := h.w.Write(h.text)
 	h.text = h.text[:0]
 	return err

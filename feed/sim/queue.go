@@ -60,7 +60,7 @@ func (s *stream) dropIfSlow() {
 		return // the reader has caught up at the last moment, or has closed the stream
 	}
 	s.overdue = nil
-	s.node.counters.streamsDropped.Add(1)
+	s.node.count(&s.node.counters.StreamsDropped, 1)
 	s.keepBlocks(s.node.config.Limits.Backlog)
 	s.push(command{kind: failBody, text: streamDropped.wrapped()})
 	s.closed = true

@@ -72,17 +72,11 @@ func (o *responseWriter) flush() error {
 	if o.held.holds() {
 		return nil
 	}
-	if err := o.release(); err != nil {
-		return err
-	}
-	return o.control.Flush()
+	return o.release()
 }
 
-// release writes to the connection what a proxy has held back, if there is something.
+// release writes to the connection what a proxy has held back.
 func (o *responseWriter) release() error {
-	if len(o.held.text) == 0 {
-		return nil
-	}
 	if err := o.held.release(); err != nil {
 		return err
 	}
@@ -115,9 +109,7 @@ func (o *responseWriter) close() {
 	if o.zip != nil {
 		_ = o.zip.Close()
 	}
-	if len(o.held.text) > 0 {
-		_ = o.held.release()
-	}
+	_ = o.held.release()
 }
 
 // cut ends the response in the middle: what was flushed arrives, then the connection closes.

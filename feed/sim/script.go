@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"slices"
 	"time"
 
 	"blotter/feed/sim/market"
@@ -32,27 +33,21 @@ type script struct {
 // Stamp makes the service give these times to positions from now on: to those that its market changes, and to those
 // that a script leaves without. NoTime leaves the time out. Nil gives the true time again; positions keep the time
 // that they have. Margin levels always have the true time.
-func (n *Node) Stamp(clock func(now time.Time) int64) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.script.clock = clock
-}
+func (n *Node) Stamp(clock func(now time.Time) int64) { n.set(func(s *script) { s.clock = clock }) }
 
 // SetClock makes the clock of the service so much ahead of that of the machine from now on, or behind it if that is
 // negative: that of its Date header, of its blocks, and of the positions and margin levels that change.
 func (n *Node) SetClock(ahead time.Duration) { n.set(func(s *script) { s.ahead = ahead }) }
 
-// now returns the time by the clock of the service. The caller holds the lock.
-func (n *Node) now() time.Time { return time.Now().Add(n.script.ahead) }
+// now returns the time by the clock of the service.
+func (s *script) now() time.Time { return time.Now().Add(s.ahead) }
 
 // stamp returns the time that a position gets when a script changes it now.
-func (n *Node) stamp() int64 {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.script.clock != nil {
-		return n.script.clock(n.now())
+func (s *script) stamp() int64 {
+	if s.clock != nil {
+		return s.clock(s.now())
 	}
-	return n.now().UnixNano()
+	return s.now().UnixNano()
 }
 
 // restamp sets the time of positions that have none or a future one to now, and sends them to the streams.
@@ -74,10 +69,10 @@ func (n *Node) restamp() {
 
 // block returns a block that changes the positions.
 func (n *Node) block(positions []Position) market.Block {
-	rows := make([]*market.Row, len(positions))
+	rows, script := make([]*market.Row, len(positions)), n.current()
 	for i, p := range positions {
 		if p.UpdatedAt == 0 {
-			p.UpdatedAt = n.stamp()
+			p.UpdatedAt = script.stamp()
 		}
 		rows[i] = market.NewRow(p)
 	}
@@ -101,13 +96,11 @@ func (n *Node) Remove(keys ...Key) { n.change(change{removed: keys}) }
 
 // PutMargins sets margin levels records. Each moves to its timestamp's place.
 func (n *Node) PutMargins(records ...MarginLevels) {
-	n.mu.Lock()
-	now := n.now()
-	n.mu.Unlock()
+	script := n.current()
 	var c change
 	for _, record := range records {
 		if record.Timestamp == 0 {
-			record.Timestamp = now.UnixNano()
+			record.Timestamp = script.now().UnixNano()
 		}
 		c.Margins = append(c.Margins, market.NewMarginRecord(record))
 	}
@@ -141,9 +134,7 @@ func (n *Node) EndSilence() {
 
 // awaitEndOfSilence waits for the end of a Silence.
 func (n *Node) awaitEndOfSilence(ctx context.Context) error {
-	n.mu.Lock()
-	silence := n.script.silence
-	n.mu.Unlock()
+	silence := n.current().silence
 	if silence == nil {
 		return nil
 	}
@@ -175,18 +166,19 @@ func (n *Node) Trickle(size int, pause time.Duration) {
 	n.set(func(s *script) { s.pieceSize, s.piecePause = size, pause })
 }
 
-func (n *Node) pieces() (size int, pause time.Duration) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.script.pieceSize, n.script.piecePause
-}
-
 // Lag makes the node's block time so much older than the clock. Its state stays current: see StartReplicas.
 func (n *Node) Lag(behind time.Duration) { n.set(func(s *script) { s.lag = behind }) }
 
 // NameBlocksOnStreams decides whether the responses to streams have the headers of the last block too. Those of the
 // public service have none; a gateway may add them.
 func (n *Node) NameBlocksOnStreams(on bool) { n.set(func(s *script) { s.streamBlocks = on }) }
+
+// current returns the script as it is now.
+func (n *Node) current() script {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.script
+}
 
 // set changes the script and wakes every stream.
 func (n *Node) set(change func(*script)) {
@@ -223,5 +215,5 @@ func (n *Node) record(r *http.Request) {
 func (n *Node) Requests() []Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return append([]Request(nil), n.script.requests...)
+	return slices.Clone(n.script.requests)
 }

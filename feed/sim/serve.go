@@ -58,14 +58,3 @@ func (n *Node) server() *http.Server {
 		ErrorLog:  slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
 }
-
-// ListenAndServe is Serve on a TCP address. Once it listens it calls listening with the address, whose port may have
-// been left to the system.
-func (n *Node) ListenAndServe(ctx context.Context, address string, listening func(net.Addr)) error {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
-	if err != nil {
-		return fmt.Errorf("listening on %s: %w", address, err)
-	}
-	listening(listener.Addr())
-	return n.Serve(ctx, listener)
-}

@@ -58,7 +58,7 @@ func (s *stream) sendSnapshot() (subscribed bool, err error) {
 		if _, err := s.send(s.buffer); err != nil {
 			return false, err
 		}
-		s.node.counters.snapshotsSent.Add(int64(len(page)))
+		s.node.count(&s.node.counters.SnapshotsSent, len(page))
 	}
 	return parts.UpdatesBetween, s.runCommands(func() bool { return !s.node.script.holds(AllPages) })
 }

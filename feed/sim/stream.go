@@ -3,7 +3,10 @@ package sim
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
+	"strconv"
 	"time"
 )
 
@@ -41,17 +44,20 @@ func (n *Node) observePositions(out *responseWriter, r *http.Request) {
 		s.end(s.sendScripted(response))
 		return
 	}
-	query, err := parseQuery(r)
-	if err == nil {
-		s.filter, err = parseFilter(query)
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	p := parameters{query, err}
+	if text := p.Get("includeDerivedParties"); text != "" {
+		parsed(&p, "include_derived_parties", &text, strconv.ParseBool)
 	}
-	if err != nil {
-		out.refuse(unparsed(err))
+	s.filter = p.filter()
+	if p.err != nil {
+		out.refuse(unparsed(p.err))
 		return
 	}
-	if err := s.filter.check(); err != nil {
+	if !s.filter.isValid() {
+		words := fmt.Sprintf("getting initial positions by %s: %v", s.filter.kind(), errNotHex)
 		out.refuseStream(refusal{status: http.StatusBadRequest,
-			body: detailed(3, "InvalidArgument error", 160002, "failed to send positions snapshot", err.Error())})
+			body: detailed(3, "InvalidArgument error", 160002, "failed to send positions snapshot", words)})
 		return
 	}
 	s.end(s.serve())
@@ -69,8 +75,8 @@ func (n *Node) addStream(s *stream) bool {
 		n.addBlock(s.out.w.Header(), s.replica)
 	}
 	n.streams[s] = struct{}{}
-	n.counters.streamsOpen.Add(1)
-	n.counters.streamsOpened.Add(1)
+	n.count(&n.counters.StreamsOpen, 1)
+	n.count(&n.counters.StreamsOpened, 1)
 	return true
 }
 
@@ -80,7 +86,7 @@ func (n *Node) removeStream(s *stream) {
 	delete(n.streams, s)
 	s.replica.unsubscribe(s)
 	s.stopTimer()
-	n.counters.streamsOpen.Add(-1)
+	n.count(&n.counters.StreamsOpen, -1)
 }
 
 func always() bool { return true }
@@ -230,9 +236,9 @@ func (s *stream) sendBlock(c command) error {
 			return err
 		}
 		if blocked {
-			s.node.counters.blockedUpdates.Add(1)
+			s.node.count(&s.node.counters.BlockedUpdates, 1)
 		}
-		s.node.counters.updatesSent.Add(int64(n))
+		s.node.count(&s.node.counters.UpdatesSent, n)
 	}
 	return nil
 }
@@ -258,7 +264,7 @@ func (s *stream) send(text []byte) (blocked bool, err error) {
 	err = s.out.send(text)
 	s.sent = time.Now()
 	if blocked = s.sent.Sub(began) >= blockedAfter; blocked {
-		s.node.counters.blockedWrites.Add(1)
+		s.node.count(&s.node.counters.BlockedWrites, 1)
 	}
 	return blocked, err
 }
@@ -272,7 +278,8 @@ func (s *stream) sendRaw(text []byte) error {
 // trickle writes a message a few bytes at a time while the script requires that, and returns the rest.
 func (s *stream) trickle(text []byte) ([]byte, error) {
 	for {
-		size, pause := s.node.pieces()
+		script := s.node.current()
+		size := script.pieceSize
 		if size == 0 || size >= len(text) {
 			return text, nil
 		}
@@ -280,7 +287,7 @@ func (s *stream) trickle(text []byte) ([]byte, error) {
 			return nil, err
 		}
 		text = text[size:]
-		if err := sleep(s.ctx, pause); err != nil {
+		if err := sleep(s.ctx, script.piecePause); err != nil {
 			return nil, err
 		}
 	}

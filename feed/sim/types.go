@@ -20,21 +20,10 @@ type (
 
 	// Instruments are the names of what a market trades.
 	Instruments = market.Instruments
-	// Party holds positions.
-	Party = market.Party
-	// Market is what a position is in.
-	Market = market.Market
-	// Asset is what a market settles in.
-	Asset = market.Asset
 )
 
-// The states of a position.
-const (
-	Unspecified  = market.Unspecified
-	OrdersClosed = market.OrdersClosed
-	ClosedOut    = market.ClosedOut
-	Distressed   = market.Distressed
-)
+// Distressed is a state of a position.
+const Distressed = market.Distressed
 
 // NoTime is the UpdatedAt of a position that has none on the wire.
 const NoTime = market.NoTime

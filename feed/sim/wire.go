@@ -57,37 +57,32 @@ const fees = `,"takerFeesPaid":"0","makerFeesReceived":"0","feesPaid":"0"` +
 // strings, the status is a number.
 func appendRow(b []byte, r *market.Row) []byte {
 	p := r.Traded
-	b = append(b, `{"marketId":`...)
-	b = appendText(b, p.Market, r.Plain)
-	b = append(b, `,"partyId":`...)
-	b = appendText(b, p.Party, r.Plain)
+	b = appendField(b, `{"marketId":`, p.Market, r.Plain)
+	b = appendField(b, `,"partyId":`, p.Party, r.Plain)
 	if p.OpenVolume != 0 {
 		b = append(b, `,"openVolume":"`...)
 		b = strconv.AppendInt(b, p.OpenVolume, 10)
 		b = append(b, '"')
 	}
-	b = append(b, `,"realisedPnl":`...)
-	b = appendText(b, p.RealisedPnl, r.Plain)
-	b = append(b, `,"unrealisedPnl":`...)
-	b = appendText(b, r.UnrealisedPnl, r.Plain)
-	b = append(b, `,"averageEntryPrice":`...)
-	b = appendText(b, p.AverageEntryPrice, r.Plain)
+	b = appendField(b, `,"realisedPnl":`, p.RealisedPnl, r.Plain)
+	b = appendField(b, `,"unrealisedPnl":`, r.UnrealisedPnl, r.Plain)
+	b = appendField(b, `,"averageEntryPrice":`, p.AverageEntryPrice, r.Plain)
 	if r.UpdatedAt != NoTime {
 		b = append(b, `,"updatedAt":"`...)
 		b = strconv.AppendInt(b, r.UpdatedAt, 10)
 		b = append(b, '"')
 	}
-	b = append(b, `,"lossSocialisationAmount":`...)
-	b = appendText(b, p.LossSocialisation, r.Plain)
-	if p.Status != Unspecified {
+	b = appendField(b, `,"lossSocialisationAmount":`, p.LossSocialisation, r.Plain)
+	if p.Status != market.Unspecified {
 		b = append(b, `,"positionStatus":`...)
 		b = strconv.AppendInt(b, int64(p.Status), 10)
 	}
 	return append(b, fees...)
 }
 
-// appendText appends a JSON string. One that is plain needs only quotes.
-func appendText(b []byte, text string, plain bool) []byte {
+// appendField appends what comes before a text, and the text as a JSON string. One that is plain needs only quotes.
+func appendField(b []byte, head, text string, plain bool) []byte {
+	b = append(b, head...)
 	if plain {
 		b = append(b, '"')
 		b = append(b, text...)
@@ -125,10 +120,7 @@ func (p marginPage) text() []byte {
 
 // appendMarginRecord appends the record as a page has it: everything is there, zeros too, and enums are names.
 func appendMarginRecord(b []byte, r *market.MarginRecord) []byte {
-	field := func(head, text string) {
-		b = append(b, head...)
-		b = appendText(b, text, r.Plain)
-	}
+	field := func(head, text string) { b = appendField(b, head, text, r.Plain) }
 	field(`{"node":{"maintenanceMargin":`, r.Maintenance)
 	field(`,"searchLevel":`, r.Search)
 	field(`,"initialMargin":`, r.Initial)

@@ -122,7 +122,7 @@ func (p *program) configurationOf(file *config.File) *configuration {
 	}
 	return &configuration{
 		file: file, origin: origin, instruments: file.Instruments, demo: p.demo,
-		feed: feed.Config{OnPanic: p.panics.Handle, Times: file.Feed.Times, Limits: file.Feed.Limits},
+		feed: feed.Config{Service: endpoint.Service{OnPanic: p.panics.Handle}, Times: file.Feed.Times, Limits: file.Feed.Limits},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"blotter/feed"
+	"blotter/feed/endpoint"
 	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
@@ -179,7 +180,7 @@ func TestReplayPrintsMargins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		source, err := feed.New(feed.Config{BaseURLs: []string{"http://sim.test"}, Dial: s.dial})
+		source, err := feed.New(feed.Config{Service: endpoint.Service{BaseURLs: []string{"http://sim.test"}, Dial: s.dial}})
 		if err != nil {
 			t.Fatal(err)
 		}

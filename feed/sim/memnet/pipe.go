@@ -46,7 +46,7 @@ func (p *pipe) Read(b []byte) (int, error) {
 			return 0, p.broken
 		case p.abandoned:
 			return 0, net.ErrClosed
-		case p.readExpiry.passed:
+		case p.readExpiry.isOver():
 			return 0, os.ErrDeadlineExceeded
 		case len(b) == 0:
 			return 0, nil
@@ -78,7 +78,7 @@ func (p *pipe) Write(b []byte) (int, error) {
 			return written, net.ErrClosed
 		case p.abandoned:
 			return written, syscall.EPIPE
-		case p.writeExpiry.passed:
+		case p.writeExpiry.isOver():
 			return written, os.ErrDeadlineExceeded
 		case written == len(b):
 			return written, nil
@@ -124,9 +124,11 @@ func (p *pipe) change(set func()) {
 
 // expiry is a deadline of one side.
 type expiry struct {
-	passed bool
-	timer  *time.Timer
+	at    time.Time   // zero if there is none
+	timer *time.Timer // wakes both sides then
 }
+
+func (e *expiry) isOver() bool { return !e.at.IsZero() && !time.Now().Before(e.at) }
 
 // setDeadline sets the deadline; the zero time has none.
 func (p *pipe) setDeadline(e *expiry, at time.Time) {
@@ -134,24 +136,9 @@ func (p *pipe) setDeadline(e *expiry, at time.Time) {
 		if e.timer != nil {
 			e.timer.Stop()
 		}
-		*e = expiry{}
-		if at.IsZero() {
-			return
+		e.at = at
+		if !at.IsZero() {
+			e.timer = time.AfterFunc(time.Until(at), func() { p.change(func() {}) })
 		}
-		left := time.Until(at)
-		if left <= 0 {
-			e.passed = true
-			return
-		}
-		var timer *time.Timer
-		timer = time.AfterFunc(left, func() {
-			p.change(func() {
-				// A later deadline may have replaced this one.
-				if e.timer == timer {
-					e.passed = true
-				}
-			})
-		})
-		e.timer = timer
 	})
 }

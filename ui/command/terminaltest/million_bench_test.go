@@ -59,7 +59,7 @@ func BenchmarkMillion(b *testing.B) {
 			var took []time.Duration
 			for range 10 {
 				time.Sleep(2 * time.Second)
-				d.types("\x1b[Cs") // the next column, and sort by it
+				d.types("\x1b[Cs")                                 // the next column, and sort by it
 				took = append(took, d.presses(presses/10, "j")...) // k would move nothing on the first row, where the sort shows it
 			}
 			d.reportKeys(took)

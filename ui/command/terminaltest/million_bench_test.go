@@ -117,6 +117,7 @@ func BenchmarkRecord(b *testing.B) {
 		d.awaitAudit()
 		d.reportCPU(func() { time.Sleep(20 * time.Second) })
 		d.reportKeys(d.presses(presses))
+		d.types("q") // says that the recording ends; the next one quits
 		s.report(d)
 	}, "--record", file)
 	player, err := record.Open(file, 0)

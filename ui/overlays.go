@@ -86,7 +86,8 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		if m.past == nil { // a time of a file is the one next to what is shown
 			latest = 12 * time.Hour
 		}
-		return timeline.New(func() time.Time { return live.Format().Local(live.Now().Add(latest)) }, m.past != nil), nil
+		zone, oldest := live.Format().Local, m.past.controls(m.options.Replay).Oldest()
+		return timeline.New(func() time.Time { return zone(live.Now().Add(latest)) }, zone(oldest), m.past != nil), nil
 	},
 	pane.SearchKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {
 		return searchline.New(subject.(*pane.Page)), nil

@@ -29,6 +29,11 @@ func (f *fakeReplay) Step(direction int)     { f.steps += direction; f.paused = 
 func (f *fakeReplay) SetSpeed(speed float64) { f.speed = speed }
 func (f *fakeReplay) Jump(to time.Time)      { f.jumped = to }
 
+func (f *fakeReplay) Range() (oldest, newest time.Time) {
+	newest = time.Date(2026, 3, 2, 14, 3, 0, 0, time.UTC)
+	return newest.Add(-time.Hour), newest
+}
+
 func (f *fakeReplay) TakeEvents() (restart bool, events []event.Event) {
 	restart, events = f.restart, f.events
 	f.restart, f.events = false, nil

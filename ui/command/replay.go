@@ -80,7 +80,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	defer config.close()
 	player.SetSpeed(c.speed)
 	if c.from != "" {
-		from, err := timeOf(c.from, player.Header().Start.In(cmp.Or(config.file.Screen.Zone, time.Local)))
+		from, err := timeIn(c.from, player, config)
 		if err != nil {
 			return cli.UsageError("--from: %w", err)
 		}
@@ -109,26 +109,40 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	return nil
 }
 
-// timeOf reads a time. A time of day is of the day of the recording, or of the next day if it is before the start of
-// the recording. A date and time without a zone is in that of start.
-func timeOf(text string, start time.Time) (time.Time, error) {
+// timeIn reads a time that is not before a recording. One after its end is right: nothing may have changed since then.
+// A time of day is of the day on which the recording begins, or of the next day if it is before that and the recording
+// has it. A date and time without a zone is in the zone of the screen.
+func timeIn(text string, player *record.Player, c *configuration) (time.Time, error) {
+	zone := cmp.Or(c.file.Screen.Zone, time.Local)
+	oldest, newest := player.Range()
+	oldest, newest = oldest.In(zone), newest.In(zone)
+	at, isTimeOfDay, err := timeOf(text, oldest)
+	if err != nil {
+		return time.Time{}, err
+	}
+	first := oldest.Truncate(time.Minute) // who asks for the minute in which it begins means its begin
+	if isTimeOfDay && at.Before(first) && !at.AddDate(0, 0, 1).After(newest) {
+		at = at.AddDate(0, 0, 1)
+	}
+	if at.Before(first) {
+		return time.Time{}, fmt.Errorf("%s is before the recording, which has %s to %s", text, oldest.Format(time.DateTime), newest.Format(time.DateTime))
+	}
+	return at, nil
+}
+
+// timeOf reads a time; a time of day is of that day.
+func timeOf(text string, day time.Time) (at time.Time, isTimeOfDay bool, err error) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04"} {
-		if at, err := time.ParseInLocation(layout, text, start.Location()); err == nil {
-			return at, nil
+		if at, err := time.ParseInLocation(layout, text, day.Location()); err == nil {
+			return at, false, nil
 		}
 	}
 	for _, layout := range []string{"15:04:05", "15:04"} {
-		clock, err := time.Parse(layout, text)
-		if err != nil {
-			continue
+		if at, err := time.Parse(layout, text); err == nil {
+			return time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), at.Second(), 0, day.Location()), true, nil
 		}
-		at := time.Date(start.Year(), start.Month(), start.Day(), clock.Hour(), clock.Minute(), clock.Second(), 0, start.Location())
-		if at.Before(start.Truncate(time.Minute)) {
-			at = at.AddDate(0, 0, 1)
-		}
-		return at, nil
 	}
-	return time.Time{}, errors.New("must be a time such as 14:02, 14:02:30, 2026-03-02T14:02 or 2026-03-02T14:02Z")
+	return time.Time{}, false, errors.New("must be a time such as 14:02, 14:02:30, 2026-03-02T14:02 or 2026-03-02T14:02Z")
 }
 
 // replay returns a recording in place of a feed, and the configuration for what shows it: of the file all but how the
@@ -261,11 +275,13 @@ func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed
 	}()
 	_, r.at = player.Range()
 	if f.at != "" {
-		if r.at, err = timeOf(f.at, player.Header().Start.In(cmp.Or(c.file.Screen.Zone, time.Local))); err != nil {
-			return nil, cli.UsageError("--at: %w", err)
-		}
-	} else if err := player.Damage(); err != nil {
-		p.warn(err)
+		r.at, err = timeIn(f.at, player, c)
+	}
+	if damage := player.Damage(); damage != nil && (f.at == "" || err != nil) {
+		p.warn(damage)
+	}
+	if err != nil {
+		return nil, cli.UsageError("--at: %w", err)
 	}
 	if n := player.Dropped(); n > 0 {
 		p.warn(fmt.Errorf("%s: %s of rows were not recorded, because the disk was too slow; the last of each row and all events were", f.file, wording.Counted(n, "state")))

@@ -146,6 +146,7 @@ func TestReplayAt(t *testing.T) {
 	withService(t, func(s *service) {
 		file := filepath.Join(t.TempDir(), "day.zst")
 		s.Put(first, second)
+		s.after(2 * time.Hour)
 		run := s.start("positions", "--follow", "-o", "ndjson", "--record", file)
 		s.after(2 * time.Second)
 		var times []string
@@ -168,6 +169,12 @@ func TestReplayAt(t *testing.T) {
 			}
 		}
 		s.run("positions", "--replay", file, "-o", "ndjson").exits(0).prints(line(now) + line(second)).printsErrors("")
+		s.run("positions", "--replay", file, "--at", "02:00", "-o", "ndjson").exits(3) // as it begins, without a snapshot
+		s.run("positions", "--replay", file, "--at", "23:59", "-o", "ndjson").exits(0).prints(line(now) + line(second)).printsErrors("")
+		for _, early := range []string{"01:59", "2000-01-01T01:59Z"} {
+			s.run("positions", "--replay", file, "--at", early).exits(2).printsErrors(
+				"blotter: --at: " + early + " is before the recording, which has 2000-01-01 02:00:00 to 2000-01-01 02:00:06\n")
+		}
 	})
 }
 

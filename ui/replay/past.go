@@ -105,7 +105,6 @@ type Past interface {
 	store.Source
 	Clock
 	Now() time.Time
-	Range() (oldest, newest time.Time)
 	// Events returns the events up to a time, the oldest first.
 	Events(to time.Time) []event.Event
 }

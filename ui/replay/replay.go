@@ -29,6 +29,8 @@ type Clock interface {
 	SetSpeed(speed float64)
 	// Jump goes to a time, forward or back.
 	Jump(to time.Time)
+	// Range returns the times between which the recording can be shown.
+	Range() (oldest, newest time.Time)
 	// TakeEvents returns the events of what was shown since the last call; with restart they replace those before.
 	TakeEvents() (restart bool, events []event.Event)
 }
@@ -76,6 +78,15 @@ func step(direction int) func(Controls, *pane.Context) []pane.Effect {
 		r.Step(direction)
 		return nil
 	}
+}
+
+// Oldest returns the first time that can be shown; zero without a clock.
+func (r Controls) Oldest() time.Time {
+	if r.Clock == nil {
+		return time.Time{}
+	}
+	oldest, _ := r.Range()
+	return oldest
 }
 
 // GoTo goes to a time, forward or back.

@@ -15,13 +15,14 @@ const prompt = " go to: "
 type Line struct {
 	pane.TypedLine
 	latest func() time.Time // in the zone of the screen
+	oldest time.Time        // in the zone of the screen
 	isLive bool             // there is a service to go back to
 }
 
-// New returns an empty line. The function returns the latest time that can be meant, in the zone of the screen. If
-// isLive is true, there is a service to go back to.
-func New(latest func() time.Time, isLive bool) *Line {
-	return &Line{pane.NewTypedLine(prompt, ""), latest, isLive}
+// New returns an empty line. The function returns the latest time that can be meant; oldest is the first time that can
+// be shown. Both are in the zone of the screen. If isLive is true, there is a service to go back to.
+func New(latest func() time.Time, oldest time.Time, isLive bool) *Line {
+	return &Line{pane.NewTypedLine(prompt, ""), latest, oldest, isLive}
 }
 
 // Actions are the keys of the line.
@@ -32,7 +33,7 @@ func Actions() []keys.Action[*Line] {
 	}
 }
 
-// goThere goes to the time, unless the text is none: then the line says so.
+// goThere goes to the time, unless the text is none or the time is before the oldest one: then the line says so.
 func (l *Line) goThere(c *pane.Context) []pane.Effect {
 	text := l.Typed()
 	switch {
@@ -44,6 +45,9 @@ func (l *Line) goThere(c *pane.Context) []pane.Effect {
 	at, err := replay.TimeOf(text, c.Store.Now(), l.latest())
 	if err != nil {
 		return pane.Saying(err.Error())
+	}
+	if at.Before(l.oldest.Truncate(time.Minute)) {
+		return pane.Saying(at.Format(time.TimeOnly) + " is too early: the oldest is " + l.oldest.Format(time.TimeOnly))
 	}
 	return pane.Closing(pane.Rewind{To: at})
 }

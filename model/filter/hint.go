@@ -2,11 +2,14 @@ package filter
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"blotter/model"
 )
 
-// Hint returns what the trader may have meant by a filter that is right but unusual: the word or between two texts, or
-// a minus sign before a text. It is empty for other filters.
+// Hint returns what the trader may have meant by a filter that is right but unusual: the word or between two texts, a
+// minus sign before a text, or a status that is not known. It is empty for other filters.
 func Hint(text string) string {
 	var before, term string
 	for at := 0; at < len(text); {
@@ -29,6 +32,30 @@ func Hint(text string) string {
 		default:
 			before, term = term, word
 		}
+		if status := w.unknownStatus(); status != "" {
+			return fmt.Sprintf("no known status has %q; known: %s", status, strings.Join(StatusTexts(), ", "))
+		}
 	}
 	return ""
+}
+
+// unknownStatus returns the text of a condition that no known status meets, or an empty text if there is none. A service
+// may send others, so it is no error.
+func (w word) unknownStatus() string {
+	term, _ := w.term()
+	for _, c := range term.Any {
+		if text, ok := c.(TextCondition); ok && text.Field == StatusField && !slices.ContainsFunc(model.StatusNames(), text.MatchesStatus) {
+			return text.Text
+		}
+	}
+	return ""
+}
+
+// StatusTexts returns the known statuses as filters write them.
+func StatusTexts() []string {
+	texts := model.StatusNames()
+	for i, name := range texts {
+		texts[i] = quoted(strings.ToLower(StatusText(name)))
+	}
+	return texts
 }

@@ -103,6 +103,9 @@ func (p *program) checkConfig(ctx context.Context) error {
 			return err
 		}
 	}
+	for _, hint := range file.FilterHints() {
+		p.warn(hint)
+	}
 	found := fmt.Sprintf("%s: no problem found; parties: %d, markets: %d", file.Path, len(file.Instruments.Parties()),
 		len(file.Instruments.Markets()))
 	if views := len(file.Views); views > 0 {

@@ -47,6 +47,12 @@ func TestConfigCheck(t *testing.T) {
 		path = s.configured("[[view]]\nnumber = 1\n[[view]]\nnumber = 2\n[[alert]]\nname = 'loss'\nfilter = 'upnl<0'\n")
 		s.run("config", "check").exits(0).printsErrors("").prints(path + ": no problem found; parties: 0, markets: 0, views: 2, alerts: 1\n")
 
+		path = s.configured("[screen]\nfilter = 'eth or btc'\n[[alert]]\nname = 'distress'\nfilter = 'status:distresed'\nclear = '-eth'\n")
+		s.run("config", "check").exits(0).prints(path + ": no problem found; parties: 0, markets: 0, alerts: 1\n").printsErrors(
+			"blotter: " + path + ":2: screen.filter: \"or\" is searched as a text; eth|btc finds one of the two\n" +
+				"blotter: " + path + ":5: alert.filter: no known status has \"distresed\"; known: unspecified, \"orders closed\", \"closed out\", distressed\n" +
+				"blotter: " + path + ":6: alert.clear: \"-eth\" is searched as a text; !eth leaves out what matches\n")
+
 		path = s.configured("[profile.a]\n[[profile.a.view]]\nnumber = 1\nfilter = 'size>0 party:'")
 		s.run("config", "check").exits(2).prints("").
 			printsErrors("blotter: " + path + ":4: profile.a.view.filter: \"party:\" is not complete: a text must follow, as in party:desk-1\n")

@@ -125,3 +125,23 @@ func (f *File) CheckViewFilters() error {
 	}
 	return nil
 }
+
+// FilterHints returns what the writer of the file may have meant by its filters, a line each.
+func (f *File) FilterHints() (hints []error) {
+	note := func(key, text string) {
+		if hint := filter.Hint(text); hint != "" {
+			hints = append(hints, f.Wrap(key, errors.New(hint)))
+		}
+	}
+	note("screen.filter", f.Screen.Filter)
+	for i, v := range f.Views {
+		if v.Filter != nil {
+			note(fmt.Sprintf("%s[%d].filter", viewSection, i), *v.Filter)
+		}
+	}
+	for i, a := range f.Alerts {
+		note(fmt.Sprintf("alert[%d].filter", i), a.Filter)
+		note(fmt.Sprintf("alert[%d].clear", i), a.Clear)
+	}
+	return hints
+}

@@ -266,10 +266,10 @@ func inOrder(line string, texts []string) bool {
 func TestQuitAsksForWhatIsLost(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("B", "q")
-		s.sees("The baseline is lost: q again quits.")
+		s.sees("Quitting loses the baseline: q again quits.")
 		s.pass(10 * time.Second)
 		s.press("q")
-		if s.sees("The baseline is lost: q again quits."); s.sentMsg("QuitMsg") {
+		if s.sees("Quitting loses the baseline: q again quits."); s.sentMsg("QuitMsg") {
 			t.Error("q quits at once")
 		}
 		if s.press("q"); !s.sentMsg("QuitMsg") {
@@ -278,7 +278,7 @@ func TestQuitAsksForWhatIsLost(t *testing.T) {
 	})
 	onScreen(t, 80, 24, func(o *Options) { watchAll(o); o.Recording = func() error { return nil } }, func(s *screen) {
 		s.press("q")
-		if s.sees("The recording ends: q again quits."); s.sentMsg("QuitMsg") {
+		if s.sees("Quitting ends the recording: q again quits."); s.sentMsg("QuitMsg") {
 			t.Error("q quits at once")
 		}
 		if s.press("q"); !s.sentMsg("QuitMsg") {

@@ -35,9 +35,9 @@ func (m *Model) quit() tea.Cmd {
 	lost := ""
 	switch live := m.past.service(m.panes).store; {
 	case m.options.isRecording():
-		lost = "The recording ends"
+		lost = "Quitting ends the recording"
 	case live.Book().HasTakenBaseline() && m.options.KeepBaseline == nil:
-		lost = "The baseline is lost"
+		lost = "Quitting loses the baseline"
 	case live.Book().TakenBaseline().Len() > maxKeptBaseline:
 		lost = "The baseline is too large to be kept"
 	}

@@ -48,6 +48,10 @@ func TestTrendOfAPosition(t *testing.T) {
 				t.Errorf("after %s for %s the trend is\n%s, want\n%s", c.profit, c.span, got, c.want)
 			}
 		}
+		s.publish(updatesOf(all, worse("-2000000"))) // the trend gets it at the next second
+		if got, want := s.trendAfter("-2000000", 0), "-20,000.00  5m: -20,000 … +50"; !strings.Contains(got, want) {
+			t.Errorf("between two seconds the trend is\n%s, which lacks\n%s", got, want)
+		}
 	})
 }
 

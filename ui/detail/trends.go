@@ -32,7 +32,8 @@ func (p *Position) trendSummary(width int) string {
 	if levels := row.Profit.Levels(cells, draw.SparklineLevels); levels != nil {
 		l.Space(1).Put(p.Styles.Dim, "uPnL").Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2)
 		l.PutNumber(p.Styles.Profit(p.Number(model.UnrealisedPnl).Sign()), p.Format.Number(p.Position, model.UnrealisedPnl).Marked(format.RawMark))
-		exact, whole := rangeWords(&row.Profit, p.writeProfit), rangeWords(&row.Profit, p.writeWholeProfit)
+		now := p.Number(model.UnrealisedPnl)
+		exact, whole := rangeWords(&row.Profit, p.writeProfit, now), rangeWords(&row.Profit, p.writeWholeProfit, now)
 		if 2+draw.Width(exact)+ratio.Width() <= l.Left() {
 			l.Space(2).Put(p.Styles.Dim, exact)
 		} else if 2+draw.Width(whole) <= l.Left() {
@@ -58,23 +59,32 @@ func (p *Position) trendFacts(width int) []draw.Fact {
 		name  string
 		of    *model.Trend
 		write func(model.Amount) string
-	}{{"uPnL trend", &row.Profit, p.writeProfit}, {columns.RatioName + " trend", &row.Ratio, writePermille}} {
+		now   []model.Amount
+	}{{"uPnL trend", &row.Profit, p.writeProfit, []model.Amount{p.Number(model.UnrealisedPnl)}}, {columns.RatioName + " trend", &row.Ratio, writePermille, nil}} {
 		if levels := trend.of.Levels(cells, draw.SparklineLevels); levels != nil {
-			facts = append(facts, draw.Fact{Name: trend.name, Value: strings.TrimRight(draw.Sparkline(levels)+"  "+rangeWords(trend.of, trend.write), " ")})
+			facts = append(facts, draw.Fact{Name: trend.name, Value: strings.TrimRight(draw.Sparkline(levels)+"  "+rangeWords(trend.of, trend.write, trend.now...), " ")})
 		}
 	}
 	return facts
 }
 
 // rangeWords returns how long a trend is, and its lowest and highest amount: "60s: -312.50 … -95.00"; empty if it has
-// only begun.
-func rangeWords(t *model.Trend, write func(model.Amount) string) string {
+// only begun. The trend gets an amount once a second: what the amount is now belongs to it too.
+func rangeWords(t *model.Trend, write func(model.Amount) string, now ...model.Amount) string {
 	if t.Period() < time.Second {
 		return ""
 	}
 	period := format.Age(t.Period()) + ": "
 	lowest, _, _ := t.Lowest()
 	highest, _, _ := t.Highest()
+	for _, a := range now {
+		if a.Compare(lowest) < 0 {
+			lowest = a
+		}
+		if a.Compare(highest) > 0 {
+			highest = a
+		}
+	}
 	if lowest.Compare(highest) == 0 {
 		return period + "no change"
 	}

@@ -35,8 +35,11 @@ func (m *Model) hintedActions() []keys.Action[any] {
 			case a.Hint == "" || a.ShownKeys() == "" || keys.Reason(&a, parts, c) != "":
 			case len(m.pages) > 0 && g == everywhere && !a.Pinned: // works, but is of no interest on a page
 			default:
-				if a.Hint == nextPaneHint {
+				switch {
+				case a.Hint == nextPaneHint:
 					a.Hint = m.layout.After(+1).Name()
+				case a.Hint == quitHint && m.past != nil:
+					a.Hint = "live"
 				}
 				hinted = append(hinted, a)
 			}

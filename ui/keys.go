@@ -28,6 +28,9 @@ func replayKeys(k *keys.Map, shown replay.Controls) []*keys.Group {
 // nextPaneHint is replaced by the name of the next pane.
 const nextPaneHint = "pane"
 
+// quitHint is replaced by what the key does instead while the past is shown.
+const quitHint = "quit"
+
 // DefaultKeys returns every key as it is without settings, with those of a replay.
 func DefaultKeys() *keys.Map {
 	k, _ := newKeys(nil)
@@ -100,7 +103,7 @@ func everywhereKeys() *keys.Group {
 			return keys.ReasonIf(m.pages.top().kind == helpKind, "this is help")
 		}},
 		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Do: wants(pane.Open{Kind: paletteKind})},
-		{Name: "quit", Keys: []string{"q"}, Help: "close a page, else quit", Hint: "quit", Pinned: true, Do: does((*Model).quit)},
+		{Name: "quit", Keys: []string{"q"}, Help: "close, go live, or quit", Hint: quitHint, Pinned: true, Do: does((*Model).quit)},
 		interruptAction,
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Do: wants(pane.Send{Cmd: tea.Suspend})},
 		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Do: wants(pane.Send{Cmd: tea.ClearScreen})},

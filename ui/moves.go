@@ -30,7 +30,7 @@ func (m *Model) toggleZoom() tea.Cmd {
 	return nil
 }
 
-// quit closes what covers the screen, and quits if nothing does. If something would be lost, it asks first.
+// quit closes what covers the screen or shows the past, and quits if nothing does. If something would be lost, it asks first.
 func (m *Model) quit() tea.Cmd {
 	lost := ""
 	switch live := m.past.service(m.panes).store; {
@@ -46,6 +46,8 @@ func (m *Model) quit() tea.Cmd {
 		m.pages.closeTop(&m.steps)
 	case m.layout.IsZoomed:
 		return m.toggleZoom()
+	case m.past != nil:
+		return m.goLive()
 	case lost != "" && m.notice.QuitsNext != "quit":
 		m.notify(lost + m.keys.Fill(": {quit} again quits."))
 		m.notice.QuitsNext = "quit"

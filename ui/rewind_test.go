@@ -68,6 +68,13 @@ func TestKeysOfRewind(t *testing.T) {
 		if !memory.closed {
 			t.Error("the past was not closed")
 		}
+		s.press("w")
+		s.sees("REWIND", "q live")
+		s.press("q")
+		s.sees("LIVE", "6 open", "q quit")
+		if s.sentMsg("QuitMsg") {
+			t.Error("q in the past quits")
+		}
 	})
 }
 

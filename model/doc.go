@@ -27,7 +27,7 @@
 // Files whose names begin with the same word belong together:
 //
 //	amount, packed, sum, estimate, rounding   exact numbers
-//	ids, position, side, margin               what the service sends
+//	ids, field, position, side, margin        what the service sends
 //	scope, link                               what is watched, and how far it can be trusted
 //	instruments, unit                         names, decimals, and which numbers can be compared
 //	trend, axis                               a number over time, the scale of a chart

@@ -30,7 +30,8 @@ func (m *Model) toggleZoom() tea.Cmd {
 	return nil
 }
 
-// quit closes what covers the screen or shows the past, and quits if nothing does. If something would be lost, it asks first.
+// quit closes what covers the screen or shows the past, and quits if nothing does. If something would be lost, it asks
+// first.
 func (m *Model) quit() tea.Cmd {
 	lost := ""
 	switch live := m.past.service(m.panes).store; {

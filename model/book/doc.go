@@ -9,6 +9,6 @@
 //	delta, apply              what the feed delivers, and how it comes into a book
 //	book, change, audit       the tables, the observers of changes, and what an audit corrects
 //	rows, records, hash_index the rows as they are stored
-//	margins, margin_walk      the newest margin records, and which page of them is due
+//	margins, ratio            the newest margin records, and the margin ratios that they give
 //	baseline                  the positions at a time, from which changes are counted
 package book

@@ -39,8 +39,8 @@ func Hint(text string) string {
 	return ""
 }
 
-// unknownStatus returns the text of a condition that no known status meets, or an empty text if there is none. A service
-// may send others, so it is no error.
+// unknownStatus returns the text of a condition that no known status meets, or an empty text if there is none. A
+// service may send others, so it is no error.
 func (w word) unknownStatus() string {
 	term, _ := w.term()
 	for _, c := range term.Any {

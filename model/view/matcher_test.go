@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -93,8 +94,18 @@ var filters = []string{
 	strings.Repeat("a ", 60), strings.Repeat("!z ", 63) + "desk", strings.Repeat("!z ", 63) + "side:long",
 	"party:=desk-1", "=c2/dai|desk-3", "desk|c1", "!desk|c1", `status:="closed out"`, "party:desk|side:long",
 	"size>0", "size<0 upnl>0", "size!=0 entry>.01", "upnl<-1", "upnl>=0.0000005", "upnl>1r", "rpnl<=-3r", "!upnl<0",
-	"size>5|<-5", "entry=0", "m%<-20", "m%>100", "!m%>0", "m%<0|side:short", "m%=100|m%=50", "m%!=33.3 upnl<0",
+	"size>5|<-5", "entry=0", "m%<-20", "pnl/mm>100", "!m%>0", "m%<0|side:short", "m%=100|m%=50", "m%!=33.3 upnl<0",
 	"status:dist|m%<-50 side:long|flat", "age>1ns", "age<=2ns", "updated>1970-01-01", "updated>1970-01-01T01:00+01:00", "updated<=00:00 size>0", "updated>23:50", "updated<23:50", "desk age<2ns m%<50",
+}
+
+// TestFiltersHaveEachField: a field that the matcher does not know would match nothing.
+func TestFiltersHaveEachField(t *testing.T) {
+	all := " " + strings.Join(filters, " ")
+	for _, field := range filter.Fields() {
+		if !regexp.MustCompile(`[ |!]` + regexp.QuoteMeta(field) + `[:<>=!]`).MatchString(all) {
+			t.Errorf("no filter of the test has the field %s", field)
+		}
+	}
 }
 
 // anyNow returns a time that is later than those of some rows of a modeltest.World.

@@ -160,6 +160,7 @@ func TestFilesOfChangesExist(t *testing.T) {
 	if !found {
 		t.Fatal("there is no table of changes")
 	}
+	rows, _, _ = strings.Cut(rows, "\n## ")
 	exists := func(file string) bool { _, err := os.Stat(file); return err == nil }
 	for row := range strings.Lines(rows) {
 		var folders []string

@@ -38,15 +38,18 @@ type (
 )
 
 func (o Order) ordering() ordering {
-	if columns[o.Column].ordering == nil {
+	switch of := columns[o.Column].ordering; {
+	case of == nil:
 		return marketOrdering{}
+	case o.Column == TroubleColumn && o.Descending:
+		return descendingTrouble
+	default:
+		return of
 	}
-	if ratio, ok := columns[o.Column].ordering.(ratioOrdering); ok && ratio.byTrouble {
-		ratio.isDescending = o.Descending
-		return ratio
-	}
-	return columns[o.Column].ordering
 }
+
+// descendingTrouble is a variable because each update needs it: it would be allocated for each.
+var descendingTrouble ordering = ratioOrdering{byTrouble: true, isDescending: true}
 
 // columnComparer returns a function that compares two rows by the column alone. Numbers are compared by value: 1.250 is
 // less than 2, whatever the decimals of their markets are. Integers whose decimals are not known are after them, those

@@ -15,6 +15,7 @@ import (
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
 	"blotter/ui/draw"
+	"blotter/ui/match"
 	"blotter/ui/topics"
 )
 
@@ -33,7 +34,10 @@ func newHelp(p *program, root *cobra.Command) *cobra.Command {
 				return nil
 			}
 			found, rest, err := root.Find(arguments)
-			return cmp.Or(err, noTopic(rest), noArguments(found, rest))
+			if found == root {
+				err = cmp.Or(err, noTopic(root, rest))
+			}
+			return cmp.Or(err, noArguments(found, rest))
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return topicNames(), cobra.ShellCompDirectiveNoFileComp
@@ -85,14 +89,28 @@ func topicNames() []string {
 	return names
 }
 
-// noTopic refuses the beginning of the name of a topic; nil for other arguments.
-func noTopic(arguments []string) error {
+// noTopic refuses a single name that neither a topic nor a command has. It names a topic with a similar name. It returns
+// nil for other arguments, and for a name that is similar to that of a command.
+func noTopic(root *cobra.Command, arguments []string) error {
+	if len(arguments) != 1 {
+		return nil
+	}
 	for _, name := range topicNames() {
-		if len(arguments) == 1 && strings.HasPrefix(name, arguments[0]) {
-			return cli.UsageError("%q is not a topic: did you mean %q?", arguments[0], "blotter help "+name)
+		if strings.HasPrefix(name, arguments[0]) {
+			return noTopicBut(arguments[0], name)
 		}
 	}
-	return nil
+	if len(root.SuggestionsFor(arguments[0])) > 0 {
+		return nil
+	}
+	if nearest := match.Nearest(arguments[0], topicNames()); nearest != "" {
+		return noTopicBut(arguments[0], nearest)
+	}
+	return cli.UsageError("%q is not a command or a topic: see blotter --help, and blotter help for the topics", arguments[0])
+}
+
+func noTopicBut(name, meant string) error {
+	return cli.UsageError("%q is not a topic: did you mean %q?", name, "blotter help "+meant)
 }
 
 // topicList is what blotter help prints.

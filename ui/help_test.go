@@ -32,3 +32,22 @@ func TestTopicsOnTheScreen(t *testing.T) {
 		}
 	})
 }
+
+// TestHelpHasEveryActionOfEachPart: in its own section, or in that of most parts.
+func TestHelpHasEveryActionOfEachPart(t *testing.T) {
+	k := DefaultKeys()
+	listed := make(map[string]int)
+	for _, g := range k.HelpGroups(nil) {
+		for i := range g.Actions {
+			listed[g.Title+g.Actions[i].Name+g.Actions[i].Help]++
+		}
+	}
+	for _, g := range k.Groups {
+		for i := range g.Actions {
+			words := g.Actions[i].Name + g.Actions[i].Help
+			if got := listed[g.Title+words] + listed["in most parts"+words]; got != 1 {
+				t.Errorf("%s: %q is in help %d times", g.Title, words, got)
+			}
+		}
+	}
+}

@@ -78,7 +78,7 @@ func TestKeySettingsThatAreRefused(t *testing.T) {
 	}{
 		{keys.Settings{"filtr": {"x"}}, "keys.filtr: is not an action; did you mean filter?"},
 		{keys.Settings{"sort_by_touble": {"x"}}, "keys.sort_by_touble: is not an action; did you mean sort_by_trouble?"},
-		{keys.Settings{"teleport": {"x"}}, "keys.teleport: is not an action; blotter help configuration lists the actions"},
+		{keys.Settings{"teleport": {"x"}}, "keys.teleport: is not an action; blotter help keys lists the actions"},
 		{keys.Settings{"filter": {}}, "keys.filter: must have a key"},
 		{keys.Settings{"filter": {"x", "ctr+f"}}, `keys.filter: "ctr+f" is not a key; a key is a character`},
 		{keys.Settings{"filter": {""}}, `keys.filter: "" is not a key; `},

@@ -98,7 +98,7 @@ var keyCases = map[string]keyCase{
 	"everywhere: suspend":                             {nil, func(s *screen) bool { return s.sentMsg("SuspendMsg") }},
 	"everywhere: rewind; again: to a time":            {nil, screenShows("REWIND 14:00:00")},
 	"everywhere: what if: other mark prices":          {nil, screenShows(" what if:  eth -5%")},
-	"typing a change of prices: show it; esc ends it": {[]string{"e", "t", "h", "/", " ", "-", "5", "%"}, screenShows("WHAT IF ETH/USDT -5%")},
+	"typing a change of prices: show it; then esc ends it": {[]string{"e", "t", "h", "/", " ", "-", "5", "%"}, screenShows("WHAT IF ETH/USDT -5%")},
 	"typing a change of prices: cancel":               {nil, func(s *screen) bool { return s.m.overlay() == nil }},
 	"typing a change of prices: twice: quit":          {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: save the past to a file":             {nil, screenShows("Saved; blotter replay past.zst plays it.")},

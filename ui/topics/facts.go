@@ -33,7 +33,6 @@ type Entry struct {
 func (f Facts) replacer(k *keys.Map) *strings.Replacer {
 	pairs := []string{
 		"{{keys}}", table(keyTable(k)),
-		"{{actions}}", table(actionTable(k)),
 		"{{columns}}", table(columnTable()),
 		"{{fields}}", strings.Join(filter.Fields(), " "),
 		"{{events}}", strings.Join(event.KindNames(), ", "),
@@ -67,27 +66,15 @@ func table(entries []Entry) string {
 	return strings.TrimSpace(b.String())
 }
 
-// keyTable is every key, by the part of the screen in which it works.
+// keyTable is every key, by the part of the screen in which it works, with the name of its action in the configuration.
 func keyTable(k *keys.Map) []Entry {
 	var entries []Entry
-	for _, g := range k.Groups {
-		if len(g.Actions) == 0 {
-			continue
-		}
+	for _, g := range k.HelpGroups(nil) {
 		entries = append(entries, Entry{Name: g.Title, IsHeading: true})
 		for i := range g.Actions {
 			a := &g.Actions[i]
-			entries = append(entries, Entry{Name: a.ShownKeys(), Text: a.Help})
+			entries = append(entries, Entry{Name: a.EveryKey(), Text: a.Help + " (" + a.Name + ")"})
 		}
-	}
-	return entries
-}
-
-// actionTable is the names of all actions in the configuration, with what they do.
-func actionTable(k *keys.Map) []Entry {
-	var entries []Entry
-	for _, a := range k.Settings() {
-		entries = append(entries, Entry{Name: a.Name, Text: a.Help + " (" + strings.Join(a.Keys, " ") + ")"})
 	}
 	return entries
 }

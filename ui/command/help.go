@@ -141,7 +141,7 @@ type flagUse struct {
 	commands []string
 }
 
-// flagTable returns every flag: first those of several commands, then those of each.
+// flagTable returns every flag, by the commands that have it: first the flags of most commands.
 func flagTable(root *cobra.Command) []topics.Entry {
 	var uses []flagUse
 	eachCommand(root, func(command *cobra.Command) {
@@ -158,25 +158,56 @@ func flagTable(root *cobra.Command) []topics.Entry {
 			uses[at].commands = append(uses[at].commands, command.CommandPath())
 		})
 	})
-	table := []topics.Entry{{Name: "Of several commands", IsHeading: true}}
+	var groups [][]flagUse // of the same commands
 	for _, use := range uses {
-		if len(use.commands) > 1 {
-			use.Text += " [" + strings.Join(use.commands, ", ") + "]"
+		at := slices.IndexFunc(groups, func(g []flagUse) bool { return slices.Equal(g[0].commands, use.commands) })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, nil)
+		}
+		groups[at] = append(groups[at], use)
+	}
+	slices.SortStableFunc(groups, func(a, b []flagUse) int { return len(b[0].commands) - len(a[0].commands) })
+	var table []topics.Entry
+	for _, group := range groups {
+		table = append(table, topics.Entry{Name: nameTogether(root, group[0].commands), IsHeading: true})
+		for _, use := range group {
 			table = append(table, use.Entry)
 		}
 	}
-	command := ""
-	for _, use := range uses {
-		if len(use.commands) > 1 {
-			continue
-		}
-		if use.commands[0] != command {
-			command = use.commands[0]
-			table = append(table, topics.Entry{Name: command, IsHeading: true})
-		}
-		table = append(table, use.Entry)
-	}
 	return table
+}
+
+// nameTogether returns the names of commands, the name of the program before them. A command stands for all those below
+// it.
+func nameTogether(root *cobra.Command, commands []string) string {
+	commands = slices.Clone(commands)
+	for _, command := range root.Commands() {
+		var below []string
+		for _, each := range command.Commands() {
+			below = append(below, each.CommandPath())
+		}
+		isMissing := func(path string) bool { return !slices.Contains(commands, path) }
+		if at := slices.Index(commands, cmp.Or(below...)); len(below) > 0 && !slices.ContainsFunc(below, isMissing) {
+			commands[at] = command.CommandPath()
+			commands = slices.DeleteFunc(commands, func(path string) bool { return slices.Contains(below, path) })
+		}
+	}
+	words := ""
+	if commands[0] == root.Name() {
+		words, commands = root.Name(), commands[1:]
+	}
+	if words != "" && len(commands) > 0 {
+		words += ", and "
+	}
+	for i, path := range commands {
+		if i == 0 {
+			words += path
+		} else {
+			words += ", " + strings.TrimPrefix(path, root.Name()+" ")
+		}
+	}
+	return words
 }
 
 // eachCommand calls do for a command and all those below it.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blotter/feed/sim"
 	"blotter/ui"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
@@ -119,13 +120,14 @@ func topicList() []string {
 	for _, topic := range topics.All() {
 		lines = append(lines, fmt.Sprintf("  %-16s %s", topic.Name, topic.Title))
 	}
-	return append(lines, "", ui.DefaultKeys().Fill("blotter --help lists the commands. In the dashboard, {help} is help."))
+	return append(lines, "", ui.DefaultKeys().Fill("blotter --help lists the commands. In the dashboard, {help} is help."),
+		"blotter "+strings.Join(rareCommands, ", ")+": "+rareAbout+".")
 }
 
 // topicFacts returns the tables of the command line that topics show.
 func topicFacts() topics.Facts {
 	root := newRoot(new(program))
-	f := topics.Facts{Flags: flagTable(root), Settings: config.Describe()}
+	f := topics.Facts{Flags: flagTable(root), Settings: config.Describe(), Faults: sim.Faults(), DemoAlert: demoAlert.Filter}
 	for _, command := range root.Commands() {
 		f.Commands = append(f.Commands, topics.Entry{Name: command.Name(), Text: command.Long})
 	}

@@ -42,7 +42,9 @@ func (k *Map) HelpGroups(first []*Group) []*Group {
 }
 
 // identity is what help shows of an action, with its name.
-func (a *Action[P]) identity() string { return a.Name + "\n" + strings.Join(a.Keys, " ") + "\n" + a.Help }
+func (a *Action[P]) identity() string {
+	return a.Name + "\n" + strings.Join(a.Keys, " ") + "\n" + a.Help
+}
 
 // EveryKey returns the keys of the action as people read them, also those that Shown leaves out.
 func (a *Action[P]) EveryKey() string {

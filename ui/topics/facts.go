@@ -20,6 +20,8 @@ type Facts struct {
 	Flags     []Entry
 	Settings  []Entry // of the configuration
 	ExitCodes []Entry
+	Faults    []string // of the simulated service
+	DemoAlert string   // the filter of the alert that the demo has
 }
 
 // Entry is a line of a table.
@@ -37,8 +39,10 @@ func (f Facts) replacer(k *keys.Map) *strings.Replacer {
 		"{{fields}}", strings.Join(filter.Fields(), " "),
 		"{{events}}", strings.Join(event.KindNames(), ", "),
 		"{{groups}}", strings.Join(view.GroupingKeys(), ", "),
-		"{{orders}}", strings.Join(view.SortKeys(), ", "),
-		"{{leaving}}", columns.LeavingOrder(),
+		"{{headings}}", table(headingTable()),
+		"{{statuses}}", strings.Join(filter.StatusTexts(), ", "),
+		"{{faults}}", strings.Join(f.Faults, "; "),
+		"{{demo alert}}", f.DemoAlert,
 		"{{themes}}", strings.Join(theme.Names(), ", "),
 		"{{settings}}", table(f.Settings),
 		"{{flags}}", table(f.Flags),
@@ -74,6 +78,17 @@ func keyTable(k *keys.Map) []Entry {
 		for i := range g.Actions {
 			a := &g.Actions[i]
 			entries = append(entries, Entry{Name: a.EveryKey(), Text: a.Help + " (" + a.Name + ")"})
+		}
+	}
+	return entries
+}
+
+// headingTable is the headings of the positions table that need an explanation.
+func headingTable() []Entry {
+	var entries []Entry
+	for _, c := range view.Columns() {
+		if about := columns.About(c); about != "" {
+			entries = append(entries, Entry{Name: columns.Title(c), Text: about})
 		}
 	}
 	return entries

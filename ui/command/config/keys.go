@@ -138,7 +138,7 @@ func (s *Screen) keys() keys {
 		{name: "theme", kind: oneOf(&s.Theme, theme.Names()), help: "The colours. auto is dark or light, as the terminal's background is; " +
 			"blue-orange is for people who cannot distinguish red and green; in red-up gains are red and losses green. If $NO_COLOR is set, " +
 			"monochrome is used."},
-		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, the wheel scrolls, and a drag moves " +
+		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, a second click on the heading of a group folds it, the wheel scrolls, and a drag of the title of the margin levels moves " +
 			"the split. The terminal's own selection of text then needs another key, often shift."},
 		{name: "ascii", kind: boolean(&s.ASCII), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
 			"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},

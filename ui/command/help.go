@@ -90,8 +90,8 @@ func topicNames() []string {
 	return names
 }
 
-// noTopic refuses a single name that neither a topic nor a command has. It names a topic with a similar name. It returns
-// nil for other arguments, and for a name that is similar to that of a command.
+// noTopic refuses a single name that neither a topic nor a command has. It names a topic with a similar name. It
+// returns nil for other arguments, and for a name that is similar to that of a command.
 func noTopic(root *cobra.Command, arguments []string) error {
 	if len(arguments) != 1 {
 		return nil

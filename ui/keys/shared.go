@@ -8,9 +8,9 @@ import (
 // leastShared is in how many groups an action is for help to have it once.
 const leastShared = 7
 
-// HelpGroups returns the groups as help has them, those of first before the others. An action that many groups have with
-// the same keys and words is not in them, but in a group of its own, which comes after the first of the others. There is
-// no group without actions.
+// HelpGroups returns the groups as help has them, those of first before the others. An action that many groups have
+// with the same keys and words is not in them, but in a group of its own, which comes after the first of the others.
+// There is no group without actions.
 func (k *Map) HelpGroups(first []*Group) []*Group {
 	others := slices.DeleteFunc(slices.Clone(k.Groups), func(g *Group) bool { return slices.Contains(first, g) })
 	uses := make(map[string]int)

@@ -1,7 +1,7 @@
 package match
 
-// Suggestion returns the question whether the known name that is most like a mistyped one was meant, to stand at the end
-// of an error; empty if none is like it.
+// Suggestion returns the question whether the known name that is most like a mistyped one was meant, for the end of an
+// error; empty if none is like it.
 func Suggestion(mistyped string, known []string) string {
 	nearest := Nearest(mistyped, known)
 	if nearest == "" {

@@ -127,7 +127,10 @@ func topicList() []string {
 // topicFacts returns the tables of the command line that topics show.
 func topicFacts() topics.Facts {
 	root := newRoot(new(program))
-	f := topics.Facts{Flags: flagTable(root), Settings: config.Describe(), Faults: sim.Faults(), DemoAlert: demoAlert.Filter}
+	f := topics.Facts{
+		Flags: flagTable(root), Settings: config.Describe(), Faults: sim.Faults(), DemoAlert: demoAlert.Filter,
+		Rewind: fmt.Sprintf("%g hours", config.Default().Screen.Rewind.Hours()),
+	}
 	for _, command := range root.Commands() {
 		f.Commands = append(f.Commands, topics.Entry{Name: command.Name(), Text: command.Long})
 	}

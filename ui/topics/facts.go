@@ -22,6 +22,7 @@ type Facts struct {
 	ExitCodes []Entry
 	Faults    []string // of the simulated service
 	DemoAlert string   // the filter of the alert that the demo has
+	Rewind    string   // how far back the screen can be rewound by default
 }
 
 // Entry is a line of a table.
@@ -43,6 +44,7 @@ func (f Facts) replacer(k *keys.Map) *strings.Replacer {
 		"{{statuses}}", strings.Join(filter.StatusTexts(), ", "),
 		"{{faults}}", strings.Join(f.Faults, "; "),
 		"{{demo alert}}", f.DemoAlert,
+		"{{rewind}}", f.Rewind,
 		"{{themes}}", strings.Join(theme.Names(), ", "),
 		"{{settings}}", table(f.Settings),
 		"{{flags}}", table(f.Flags),

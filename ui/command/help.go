@@ -121,7 +121,7 @@ func topicList() []string {
 		lines = append(lines, fmt.Sprintf("  %-16s %s", topic.Name, topic.Title))
 	}
 	return append(lines, "", ui.DefaultKeys().Fill("blotter --help lists the commands. In the dashboard, {help} is help."),
-		"blotter "+strings.Join(rareCommands, ", ")+": "+rareAbout+".")
+		strings.Join(rareCommands, ", ")+": "+rareAbout+".")
 }
 
 // topicFacts returns the tables of the command line that topics show.

@@ -76,7 +76,9 @@ func TestKeySettingsThatAreRefused(t *testing.T) {
 		settings keys.Settings
 		want     string
 	}{
-		{keys.Settings{"filtr": {"x"}}, "keys.filtr: is not an action; the actions are filter, choose_parties,"},
+		{keys.Settings{"filtr": {"x"}}, "keys.filtr: is not an action; did you mean filter?"},
+		{keys.Settings{"sort_by_touble": {"x"}}, "keys.sort_by_touble: is not an action; did you mean sort_by_trouble?"},
+		{keys.Settings{"teleport": {"x"}}, "keys.teleport: is not an action; blotter help keys lists the actions"},
 		{keys.Settings{"filter": {}}, "keys.filter: must have a key"},
 		{keys.Settings{"filter": {"x", "ctr+f"}}, `keys.filter: "ctr+f" is not a key; a key is a character`},
 		{keys.Settings{"filter": {""}}, `keys.filter: "" is not a key; `},

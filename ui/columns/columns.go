@@ -6,7 +6,6 @@ package columns
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"blotter/model"
@@ -32,6 +31,7 @@ type layout struct {
 	changed  cellChanged   // its changes are marked; nil: they are not
 	quiet    time.Duration // how long it must have been the same for a change to be marked
 	perUnit  string        // says how numbers of several units, which do not compare, are sorted
+	about    string        // what the title means, for help; empty if it is plain
 }
 
 // setCell sets an empty cell to what a column shows of a position.
@@ -71,24 +71,27 @@ var layouts = [columnCount + 1]layout{
 	view.EntryColumn: {title: "ENTRY", min: 8, number: true, keep: 8, cell: quietCell(model.AverageEntryPrice),
 		changed: numberChanged(model.AverageEntryPrice), perUnit: "Entry price" + inMarkets},
 	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell},
-	view.NotionalColumn: {title: "≈ NOTIONAL", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell},
+	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell},
 	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: assetFrom, hides: true, cell: assetCell, subtotal: assetHeading},
 	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 13, cell: profitCell(model.UnrealisedPnl), subtotal: unrealisedHeading,
 		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, perUnit: "uPnL" + ofAssets},
 	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: unrealisedChangeCell, subtotal: unrealisedChangeHeading, perUnit: "ΔuPNL" + ofAssets},
 	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 12, hides: true, cell: marginRatioCell, subtotal: ratioHeading,
 		changed: ratioChanged, quiet: QuietFor},
-	view.MarginAgeColumn: {title: "MM AGE", min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
+	view.MarginAgeColumn: {title: "MM AGE", about: "the age of the margin record", min: 6, number: true, keep: 0, from: marginAgeFrom, hides: true, cell: marginAgeCell},
 	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 5, from: realisedFrom, cell: quietCell(model.RealisedPnl), subtotal: realisedHeading,
 		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},
 	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: realisedChangeCell, subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},
 	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: (*Heading).Status, changed: statusChanged},
-	view.AgeColumn:    {title: "AGE", min: 3, number: true, keep: 7, cell: ageCell},
+	view.AgeColumn:    {title: "AGE", about: "the time since the position changed", min: 3, number: true, keep: 7, cell: ageCell},
 }
 
 // Title returns the title of a column; empty for an order without a column.
 func Title(c view.Column) string { return layouts[c].title }
+
+// About says what the title of a column means; empty if it is plain.
+func About(c view.Column) string { return layouts[c].about }
 
 // PerUnit says how rows are sorted by a column with numbers of several units, which do not compare; empty if it cannot
 // have such numbers.
@@ -259,15 +262,4 @@ func arrow(order view.Order) string {
 		return "▼"
 	}
 	return "▲"
-}
-
-// LeavingOrder lists the titles of the columns in the order in which narrow screens leave them out.
-func LeavingOrder() string {
-	columns := slices.DeleteFunc(view.Columns(), func(c view.Column) bool { return layouts[c].keep == table.Always })
-	slices.SortFunc(columns, func(a, b view.Column) int { return layouts[a].keep - layouts[b].keep })
-	var titles []string
-	for _, c := range columns {
-		titles = append(titles, layouts[c].title)
-	}
-	return strings.Join(titles, ", ")
 }

@@ -23,7 +23,7 @@ func newCompletion(p *program) *cobra.Command {
 		Short: "Print a script that completes command lines in a shell",
 		Long: "Prints a script for bash, zsh, fish or powershell. With it the shell completes commands and flags, and the parties, " +
 			"markets, profiles and views of the configuration. Names with characters other than ASCII letters, digits and _./:@+- are left out, because a shell may run them as code. " +
-			"The packages of a release install the scripts. The one for bash needs the package bash-completion.",
+			"Packages for Debian and Red Hat install the scripts. The one for bash needs the package bash-completion.",
 		Example: `  source <(blotter completion bash)
   blotter completion bash > ~/.local/share/bash-completion/completions/blotter
   blotter completion zsh > ~/.zfunc/_blotter

@@ -15,7 +15,7 @@ func TestErrorsOfKeysOfActions(t *testing.T) {
 			"filter = 'f'\nfreeze = 'f'":          ":3: keys.freeze: \"f\" is also a key of filter: FILE:2\n",
 			"filter = ['/',\n'\\']":               "",
 			"filter = ['/',\n'ctr+x']":            ":3: keys.filter: \"ctr+x\" is not a key; a key is a character",
-			"\nfiltr = 'ö'":                       ":3: keys.filtr: is not an action; the actions are filter, choose_parties, ",
+			"\nfiltr = 'ö'":                       ":3: keys.filtr: is not an action; did you mean filter?\n",
 			"filter = 3":                          ":2: keys.filter: must be a key, or a list of keys, each in quotes: [\"r\", \"f5\"]\n",
 			"filter = []":                         ":2: keys.filter: must have a key\n",
 			"quit = 'esc'":                        ":2: keys.quit: \"esc\" cannot be given to another action",

@@ -16,6 +16,9 @@ const demoName = "demo"
 // demoMarket is the market of --demo: it fills a screen, and changes often enough to look real.
 var demoMarket = sim.Config{Seed: 1, Parties: 8, Markets: 8, Rate: 20}
 
+// demoAlert is the alert of --demo if the configuration has none.
+var demoAlert = config.Alert{Name: "margin", Filter: "status:distressed|m%<-50", Clear: "m%>-40"}
+
 // startDemo runs a simulated service inside the program. It is reached through memory, not through a network.
 func (p *program) startDemo(c *configuration) error {
 	if len(p.baseURLs) > 0 {
@@ -40,7 +43,7 @@ func (p *program) startDemo(c *configuration) error {
 	c.feed.Dial = listener.DialContext
 	c.instruments = instrumentsOf(node.Instruments())
 	if len(c.file.Alerts) == 0 {
-		c.file.Alerts = []config.Alert{{Name: "margin", Filter: "status:distressed|m%<-50", Clear: "m%>-40"}}
+		c.file.Alerts = []config.Alert{demoAlert}
 	}
 	return nil
 }

@@ -26,9 +26,10 @@ func newDoctor(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "doctor",
 		Short: "Find out why nothing is shown",
-		Long: "blotter doctor checks everything from the configuration to the positions, with a line for each: what was found, what is wrong, " +
-			"what to do. The streams of all subscriptions are opened side by side, as a dashboard does, up to the limit of the service; " +
-			"the exit code is that of the worst.",
+		Long: "blotter doctor reads the configuration, and then checks each address: a line for each check says what was found, what is wrong and " +
+			"what to do. The streams of all subscriptions are opened side by side, as a dashboard does, up to the limit of the service.\n\n" +
+			"If one address works, the exit code is 0. Else it is that of the worst problem: 3 if another try can help, 4 if the service refuses. " +
+			"It is 2 if the configuration is wrong, or has no address.",
 		Example: `  blotter doctor
   blotter doctor --base-url https://node.example.com --party desk-1`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },

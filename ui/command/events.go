@@ -31,8 +31,8 @@ func newEvents(p *program) *cobra.Command {
 		Short: "Print what happens to positions, once each",
 		Long: "blotter events prints a line for each change of a position in size, status or loss socialisation, once, in the order in which they come. " +
 			"The service keeps no past events: --follow prints those from now on, and --replay those of a recording.\n\n" +
-			"After a lost connection the positions are compared with those before. Of what this shows only the end of the time is known: " +
-			"the table has <= before it, and source is snapshot or audit, not update.",
+			"After a lost connection the positions are compared with those before. Changes that are found in this way happened at the shown time " +
+			"or before: the table marks the time with <=, and source is snapshot or audit, not update.",
 		Example: `  blotter events --follow --demo
   blotter events --follow -o ndjson --filter "event:flipped|closed"
   blotter events --replay monday.zst -o csv`,

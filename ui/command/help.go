@@ -11,10 +11,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blotter/feed/sim"
 	"blotter/ui"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
 	"blotter/ui/draw"
+	"blotter/ui/match"
 	"blotter/ui/topics"
 )
 
@@ -33,7 +35,10 @@ func newHelp(p *program, root *cobra.Command) *cobra.Command {
 				return nil
 			}
 			found, rest, err := root.Find(arguments)
-			return cmp.Or(err, noTopic(rest), noArguments(found, rest))
+			if found == root {
+				err = cmp.Or(err, noTopic(root, rest))
+			}
+			return cmp.Or(err, noArguments(found, rest))
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return topicNames(), cobra.ShellCompDirectiveNoFileComp
@@ -85,14 +90,28 @@ func topicNames() []string {
 	return names
 }
 
-// noTopic refuses the beginning of the name of a topic; nil for other arguments.
-func noTopic(arguments []string) error {
+// noTopic refuses a single name that neither a topic nor a command has. It names a topic with a similar name. It
+// returns nil for other arguments, and for a name that is similar to that of a command.
+func noTopic(root *cobra.Command, arguments []string) error {
+	if len(arguments) != 1 {
+		return nil
+	}
 	for _, name := range topicNames() {
-		if len(arguments) == 1 && strings.HasPrefix(name, arguments[0]) {
-			return cli.UsageError("%q is not a topic: did you mean %q?", arguments[0], "blotter help "+name)
+		if strings.HasPrefix(name, arguments[0]) {
+			return noTopicBut(arguments[0], name)
 		}
 	}
-	return nil
+	if len(root.SuggestionsFor(arguments[0])) > 0 {
+		return nil
+	}
+	if nearest := match.Nearest(arguments[0], topicNames()); nearest != "" {
+		return noTopicBut(arguments[0], nearest)
+	}
+	return cli.UsageError("%q is not a command or a topic: see blotter --help, and blotter help for the topics", arguments[0])
+}
+
+func noTopicBut(name, meant string) error {
+	return cli.UsageError("%q is not a topic: did you mean %q?", name, "blotter help "+meant)
 }
 
 // topicList is what blotter help prints.
@@ -101,13 +120,17 @@ func topicList() []string {
 	for _, topic := range topics.All() {
 		lines = append(lines, fmt.Sprintf("  %-16s %s", topic.Name, topic.Title))
 	}
-	return append(lines, "", ui.DefaultKeys().Fill("blotter --help lists the commands. In the dashboard, {help} is help."))
+	return append(lines, "", ui.DefaultKeys().Fill("blotter --help lists the commands. In the dashboard, {help} is help."),
+		strings.Join(rareCommands, ", ")+": "+rareAbout+".")
 }
 
 // topicFacts returns the tables of the command line that topics show.
 func topicFacts() topics.Facts {
 	root := newRoot(new(program))
-	f := topics.Facts{Flags: flagTable(root), Settings: config.Describe()}
+	f := topics.Facts{
+		Flags: flagTable(root), Settings: config.Describe(), Faults: sim.Faults(), DemoAlert: demoAlert.Filter,
+		Rewind: fmt.Sprintf("%g hours", config.Default().Screen.Rewind.Hours()),
+	}
 	for _, command := range root.Commands() {
 		f.Commands = append(f.Commands, topics.Entry{Name: command.Name(), Text: command.Long})
 	}
@@ -123,7 +146,7 @@ type flagUse struct {
 	commands []string
 }
 
-// flagTable returns every flag: first those of several commands, then those of each.
+// flagTable returns every flag, by the commands that have it: first the flags of most commands.
 func flagTable(root *cobra.Command) []topics.Entry {
 	var uses []flagUse
 	eachCommand(root, func(command *cobra.Command) {
@@ -140,25 +163,56 @@ func flagTable(root *cobra.Command) []topics.Entry {
 			uses[at].commands = append(uses[at].commands, command.CommandPath())
 		})
 	})
-	table := []topics.Entry{{Name: "Of several commands", IsHeading: true}}
+	var groups [][]flagUse // of the same commands
 	for _, use := range uses {
-		if len(use.commands) > 1 {
-			use.Text += " [" + strings.Join(use.commands, ", ") + "]"
+		at := slices.IndexFunc(groups, func(g []flagUse) bool { return slices.Equal(g[0].commands, use.commands) })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, nil)
+		}
+		groups[at] = append(groups[at], use)
+	}
+	slices.SortStableFunc(groups, func(a, b []flagUse) int { return len(b[0].commands) - len(a[0].commands) })
+	var table []topics.Entry
+	for _, group := range groups {
+		table = append(table, topics.Entry{Name: nameTogether(root, group[0].commands), IsHeading: true})
+		for _, use := range group {
 			table = append(table, use.Entry)
 		}
 	}
-	command := ""
-	for _, use := range uses {
-		if len(use.commands) > 1 {
-			continue
-		}
-		if use.commands[0] != command {
-			command = use.commands[0]
-			table = append(table, topics.Entry{Name: command, IsHeading: true})
-		}
-		table = append(table, use.Entry)
-	}
 	return table
+}
+
+// nameTogether returns the names of commands, the name of the program before them. A command stands for all those below
+// it.
+func nameTogether(root *cobra.Command, commands []string) string {
+	commands = slices.Clone(commands)
+	for _, command := range root.Commands() {
+		var below []string
+		for _, each := range command.Commands() {
+			below = append(below, each.CommandPath())
+		}
+		isMissing := func(path string) bool { return !slices.Contains(commands, path) }
+		if at := slices.Index(commands, cmp.Or(below...)); len(below) > 0 && !slices.ContainsFunc(below, isMissing) {
+			commands[at] = command.CommandPath()
+			commands = slices.DeleteFunc(commands, func(path string) bool { return slices.Contains(below, path) })
+		}
+	}
+	words := ""
+	if commands[0] == root.Name() {
+		words, commands = root.Name(), commands[1:]
+	}
+	if words != "" && len(commands) > 0 {
+		words += ", and "
+	}
+	for i, path := range commands {
+		if i == 0 {
+			words += path
+		} else {
+			words += ", " + strings.TrimPrefix(path, root.Name()+" ")
+		}
+	}
+	return words
 }
 
 // eachCommand calls do for a command and all those below it.

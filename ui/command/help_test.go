@@ -36,6 +36,11 @@ func topicTexts(t *testing.T) map[string]string {
 func TestHelpListsTheTopics(t *testing.T) {
 	withService(t, func(s *service) {
 		list := s.run("help").exits(0).printsErrors("").output
+		for line := range strings.Lines(list + strings.Join(rareCommands, "\n")) {
+			if draw.Width(line) > helpWidth || !strings.Contains(list, strings.TrimSpace(line)) {
+				t.Errorf("%q is too long, or not listed", line)
+			}
+		}
 		for _, topic := range topics.All() {
 			if !strings.Contains(list, topic.Name) || !strings.Contains(list, topic.Title) {
 				t.Errorf("%s is not listed:\n%s", topic.Name, list)

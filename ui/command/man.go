@@ -18,8 +18,8 @@ func newMan(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man [TOPIC]",
 		Short: "Print the man page, or that of a topic",
-		Long: "Prints the man page, or that of a topic of blotter help, in roff, for man and groff. The packages of a release have " +
-			"them installed already.",
+		Long: "Prints the man page, or that of a topic of blotter help, in roff, for man and groff. Packages for Debian and Red Hat " +
+			"install all of them.",
 		Example: `  blotter man > ~/.local/share/man/man1/blotter.1
   blotter man filters | man -l -`,
 		DisableFlagsInUseLine: true,

@@ -34,8 +34,8 @@ func newMargins(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "margins",
 		Short: "Print margin levels",
-		Long: "blotter margins reads all pages of margin levels in scope and prints each record once, the newest copy of it. Records move while they " +
-			"change: with --limit, newest first can miss one. A warning says if records may be missing for another reason, such " +
+		Long: "blotter margins reads all pages of margin levels in scope and prints each record once, the newest copy of it. With --limit, " +
+			"a record that changes while the pages are read can be missed, but not with --oldest-first. A warning says if records may be missing for another reason, such " +
 			"as pages from nodes of which one is behind.",
 		Example: `  blotter margins --demo
   blotter margins --base-url https://node.example.com --party desk-1 --limit 20

@@ -45,7 +45,8 @@ func newPositions(p *program) *cobra.Command {
 			"With --filter, that line is also printed for a position that no longer matches. A position is matched when it changes.\n\n" +
 			"With --until it waits until a position matches, and prints those that do then. Positions that may be out of date do not count: " +
 			"stale ones, and those of a node that is behind by a minute or more.\n\n" +
-			"Where a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too.",
+			"If a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too, one page after the other: " +
+			"give --until a --timeout that is long enough for that.",
 		Example: `  blotter positions --demo
   blotter positions --base-url https://node.example.com --party desk-1 -o csv
   blotter positions --market BTC/USDT -o json | jq length

@@ -12,6 +12,7 @@ import (
 	"blotter/ui/command/panics"
 	"blotter/ui/command/system"
 	"blotter/ui/command/terminal"
+	"blotter/ui/match"
 )
 
 // program is one run of the program: its surroundings, the flags that commands share, and how it ends.
@@ -94,6 +95,9 @@ func flagError(command *cobra.Command, err error) error {
 		}
 		return cli.UsageError("--%s: %s does not have this flag, because %s: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath(), why)
 	}
+	if ok && unknown.GetSpecifiedShortnames() == "" {
+		return unknownFlag(command, unknown.GetSpecifiedName())
+	}
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
 		return err
@@ -108,6 +112,16 @@ func flagError(command *cobra.Command, err error) error {
 		problem = "must be true or false"
 	}
 	return cli.UsageError("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), problem)
+}
+
+// unknownFlag returns the error for a flag that does not exist. It names a flag with a similar name.
+func unknownFlag(command *cobra.Command, name string) error {
+	var known []string
+	command.Flags().VisitAll(func(flag *pflag.Flag) { known = append(known, flag.Name) })
+	if nearest := match.Nearest(name, known); nearest != "" {
+		return cli.UsageError("unknown flag: --%s: did you mean --%s?", name, nearest)
+	}
+	return cli.UsageError("unknown flag: --%s: see %s --help", name, command.CommandPath())
 }
 
 // asUsage gives an error of cobra the exit code cli.ExitUsage.

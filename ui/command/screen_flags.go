@@ -31,7 +31,9 @@ func (f *appearanceFlags) register(command *cobra.Command) {
 	f.set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(), ", ")+" (default auto: dark or light, as the terminal is)")
 	f.set.BoolVar(&f.mouse, "mouse", false, "use the mouse: click rows and headings, turn the wheel, drag the split")
 	f.set.BoolVar(&f.ascii, "ascii", false, "draw with ASCII only (default if the environment names a terminal without Unicode)")
-	f.set.BoolVar(&f.plain, "plain", false, "for screen readers: write what changes in lines of words, and nothing else (default if $TERM is dumb)")
+	f.set.BoolVar(&f.plain, "plain", false, "for screen readers: write only lines of words: a summary with the totals and the five worst positions, "+
+		"then at once each status, each position that is opened, closed or flipped, and how far rows can be trusted; and of a position, at most every 15s, "+
+		"a change between gain and loss, or by five points of uPnL/MM (default if $TERM is dumb)")
 	_ = command.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 

@@ -38,8 +38,8 @@ func newSimulate(p *program) *cobra.Command {
 			"code for an address that cannot be used is 2.\n\n" +
 			"With --chaos it has one fault after another, such as streams that end and nodes that are behind: " +
 			fmt.Sprintf("%d kinds in about ten minutes. ", len(sim.Faults())) +
-			"It writes a line about each to standard error or to --log-file.\n\n" +
-			"A service has no names and decimals: --write-config writes a configuration with them.",
+			"It writes a line about each to standard error or to --log-file. blotter help simulation lists them.\n\n" +
+			"A service does not send names and decimals, so a dashboard shows raw numbers: --write-config writes a configuration with names and decimals.",
 		Example: `  blotter simulate
   blotter simulate --listen 127.0.0.1:8099 --parties 100 --markets 40 --rate 500
   blotter simulate --seed 7 --rate 0
@@ -161,6 +161,9 @@ func (c *simulateCommand) printAddress(address string, node *sim.Node) error {
 		watch = "--config " + c.writeConfig
 	}
 	fmt.Fprintf(c.Output, "%d positions at %s; watch them with: blotter %s\n", c.market.Parties*c.market.Markets, address, watch)
+	if c.writeConfig == "" {
+		fmt.Fprintln(c.Output, "it sends no names and decimals: --write-config FILE writes a configuration with them")
+	}
 	if c.tls && c.writeConfig == "" {
 		fmt.Fprintf(c.Output, "its certificate is self-signed; for the dashboard to trust it, set under [service]: ca_file = %q\n", caFile)
 	}

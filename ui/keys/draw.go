@@ -18,10 +18,8 @@ import (
 // in place of what it does. The groups of first are drawn first.
 func (k *Map) DrawHelp(first []*Group, parts []any, c *pane.Context, width int) []string {
 	var blocks []string
-	for _, g := range slices.Concat(first, k.Groups) {
-		if len(g.Actions) > 0 && (len(blocks) < len(first) || !slices.Contains(first, g)) {
-			blocks = append(blocks, g.drawHelp(parts, c))
-		}
+	for _, g := range k.HelpGroups(first) {
+		blocks = append(blocks, g.drawHelp(parts, c))
 	}
 	return strings.Split(columnsOf(blocks, width), "\n")
 }

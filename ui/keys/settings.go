@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"blotter/ui/input"
+	"blotter/ui/match"
 )
 
 // Settings are the keys that the configuration gives to actions, by the names of the actions. An action that is not
@@ -68,7 +70,7 @@ func (k *Map) Check(s Settings) error {
 	for _, name := range slices.Sorted(maps.Keys(s)) {
 		at := slices.Index(names, name)
 		if at < 0 {
-			return &Error{Action: name, Words: "is not an action; the actions are " + strings.Join(names, ", ")}
+			return &Error{Action: name, Words: "is not an action" + cmp.Or(match.Suggestion(name, names), "; blotter help keys lists the actions")}
 		}
 		if err := actions[at].check(s[name]); err != nil {
 			return err

@@ -1,4 +1,5 @@
-// Package match tells how well a typed text matches a name. Every list that a typed text narrows uses it.
+// Package match tells how well a typed text matches a name, and which name a mistyped one is most like. Every list that
+// a typed text narrows uses it.
 package match
 
 import (

@@ -27,3 +27,14 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+func TestNearest(t *testing.T) {
+	known := []string{"sort", "sort_by_trouble", "sort_by_size", "back"}
+	for mistyped, want := range map[string]string{
+		"sort_by_touble": "sort_by_trouble", "srot": "sort", "sorted": "sort", "bak": "back", "zoom": "", "": "",
+	} {
+		if got := Nearest(mistyped, known); got != want {
+			t.Errorf("%q: %q, not %q", mistyped, got, want)
+		}
+	}
+}

@@ -154,7 +154,7 @@ func (s *Streams) node(link *model.Link) string {
 	block := func(b model.Block) string {
 		return format.Grouped(int(b.Height)) + " of " + s.Format.ClockOn(b.Time, s.Now)
 	}
-	words := "names no block"
+	words := "block unknown"
 	if !link.Block.Time.IsZero() {
 		words = "block " + block(link.Block) + ", named " + format.Ago(s.Now.Sub(link.BlockAt))
 	}

@@ -20,6 +20,9 @@ type Facts struct {
 	Flags     []Entry
 	Settings  []Entry // of the configuration
 	ExitCodes []Entry
+	Faults    []string // of the simulated service
+	DemoAlert string   // the filter of the alert that the demo has
+	Rewind    string   // how far back the screen can be rewound by default
 }
 
 // Entry is a line of a table.
@@ -33,13 +36,15 @@ type Entry struct {
 func (f Facts) replacer(k *keys.Map) *strings.Replacer {
 	pairs := []string{
 		"{{keys}}", table(keyTable(k)),
-		"{{actions}}", table(actionTable(k)),
 		"{{columns}}", table(columnTable()),
 		"{{fields}}", strings.Join(filter.Fields(), " "),
 		"{{events}}", strings.Join(event.KindNames(), ", "),
 		"{{groups}}", strings.Join(view.GroupingKeys(), ", "),
-		"{{orders}}", strings.Join(view.SortKeys(), ", "),
-		"{{leaving}}", columns.LeavingOrder(),
+		"{{headings}}", table(headingTable()),
+		"{{statuses}}", strings.Join(filter.StatusTexts(), ", "),
+		"{{faults}}", strings.Join(f.Faults, "; "),
+		"{{demo alert}}", f.DemoAlert,
+		"{{rewind}}", f.Rewind,
 		"{{themes}}", strings.Join(theme.Names(), ", "),
 		"{{settings}}", table(f.Settings),
 		"{{flags}}", table(f.Flags),
@@ -67,27 +72,26 @@ func table(entries []Entry) string {
 	return strings.TrimSpace(b.String())
 }
 
-// keyTable is every key, by the part of the screen in which it works.
+// keyTable is every key, by the part of the screen in which it works, with the name of its action in the configuration.
 func keyTable(k *keys.Map) []Entry {
 	var entries []Entry
-	for _, g := range k.Groups {
-		if len(g.Actions) == 0 {
-			continue
-		}
+	for _, g := range k.HelpGroups(nil) {
 		entries = append(entries, Entry{Name: g.Title, IsHeading: true})
 		for i := range g.Actions {
 			a := &g.Actions[i]
-			entries = append(entries, Entry{Name: a.ShownKeys(), Text: a.Help})
+			entries = append(entries, Entry{Name: a.EveryKey(), Text: a.Help + " (" + a.Name + ")"})
 		}
 	}
 	return entries
 }
 
-// actionTable is the names of all actions in the configuration, with what they do.
-func actionTable(k *keys.Map) []Entry {
+// headingTable is the headings of the positions table that need an explanation.
+func headingTable() []Entry {
 	var entries []Entry
-	for _, a := range k.Settings() {
-		entries = append(entries, Entry{Name: a.Name, Text: a.Help + " (" + strings.Join(a.Keys, " ") + ")"})
+	for _, c := range view.Columns() {
+		if about := columns.About(c); about != "" {
+			entries = append(entries, Entry{Name: columns.Title(c), Text: about})
+		}
 	}
 	return entries
 }

@@ -78,7 +78,7 @@ func linesOf(page string, width int) []string {
 	for i, p := range parts {
 		switch p.kind {
 		case heading:
-			lines = append(lines, draw.Cut(p.heading(), width))
+			lines = append(lines, draw.WrapWords(p.heading(), width)...)
 		case paragraph:
 			lines = append(lines, indented(draw.WrapWords(p.text, width-indent), indent)...)
 		case sample:

@@ -33,6 +33,7 @@ func All() []Topic {
 		{"scripts", "commands that print: formats, exit codes, metrics"},
 		{"configuration", "the file, and all of its settings"},
 		{"troubleshooting", "nothing is shown, or it is old"},
+		{"simulation", "the demo, and a simulated service with faults"},
 		{"flags", "every flag of every command"},
 	}
 }

@@ -140,6 +140,9 @@ func (f *File) syntaxError(err error) error {
 	}
 	line, _ := refused.Position()
 	words := strings.TrimPrefix(refused.Error(), "toml: ")
+	if strings.HasSuffix(words, "at start of value") || strings.HasPrefix(words, "expected keyword") {
+		words += `; a text needs quotes: "text"`
+	}
 	return &Error{Path: f.Path, Line: line, Key: strings.Join(refused.Key(), "."), Err: errors.New(words)}
 }
 

@@ -98,8 +98,8 @@ func TestEveryTimeAndLimitHasAKey(t *testing.T) {
 	check(reflect.ValueOf(Default().Feed.Limits), reflect.ValueOf(feed.DefaultLimits()))
 }
 
-const exampleHead = "blotter's configuration, with every key. Copy it to blotter/config.toml in your configuration folder (~/.config on Linux), " +
-	"or give it with --config or $BLOTTER_CONFIG.\n\n" +
+const exampleHead = "blotter's configuration, with every key. Begin with the file that blotter config init writes, and take from here what you need; or " +
+	"copy this file to blotter/config.toml in your configuration folder (~/.config on Linux). Do not do both: config init replaces no file.\n\n" +
 	"A line that is not a comment is the default. Flags override the environment, and the environment overrides this file."
 
 // example returns the text of config.example.toml: all keys with what they are for, their ranges and their defaults. A
@@ -157,7 +157,7 @@ func (k keys) write(b *strings.Builder, prefix string) {
 			help = strings.TrimSpace(help + " " + strings.ToUpper(bounds[:1]) + bounds[1:] + ".")
 		}
 		writeComment(b, help)
-		if key.sample != "" && prefix == "" {
+		if (key.sample != "" || key.remembered) && prefix == "" {
 			b.WriteString("# ")
 		}
 		b.WriteString(prefix + key.name + " = " + value + "\n")

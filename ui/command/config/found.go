@@ -101,15 +101,24 @@ func isWritable(id model.ID) bool {
 }
 
 const foundHead = "The parties, markets and assets of %s.\n\n" +
-	"The service has neither names nor decimals: write them here, and remove the # before them. A line with # has no effect. " +
-	"All other settings are in config.example.toml; blotter config check checks this file."
+	"%sblotter help configuration has all other settings; blotter config check checks this file."
+
+// foundMissing is a part of foundHead if names or decimals are missing.
+const foundMissing = "The service has neither names nor decimals: write them here, and remove the # before them. A line with # has no effect. "
 
 const foundToken = "The token is not written here. Put it in a file of its own, which only you can read, and name that file:"
 
 // Text returns the configuration. What is not known is a comment, so that it has no wrong values.
 func (f *Found) Text() []byte {
-	var b strings.Builder
-	writeComment(&b, fmt.Sprintf(foundHead, cutText(f.From)))
+	var b, sections strings.Builder
+	isMissing := f.writeSection(&sections, partySection, "Parties", "position")
+	isMissing = f.writeSection(&sections, marketSection, "Markets", "position") || isMissing
+	isMissing = f.writeSection(&sections, assetSection, "Assets", "margin record") || isMissing
+	missing := ""
+	if isMissing {
+		missing = foundMissing
+	}
+	writeComment(&b, fmt.Sprintf(foundHead, cutText(f.From), missing))
 	b.WriteString("\n[service]\n")
 	if len(f.BaseURLs) > 0 {
 		b.WriteString("base_urls = " + ListOf(f.BaseURLs) + "\n")
@@ -118,15 +127,13 @@ func (f *Found) Text() []byte {
 	}
 	writeComment(&b, foundToken)
 	b.WriteString("# token_file = \"token\"\n")
-	f.writeSection(&b, partySection, "Parties", "position")
-	f.writeSection(&b, marketSection, "Markets", "position")
-	f.writeSection(&b, assetSection, "Assets", "margin record")
-	return []byte(b.String())
+	return []byte(b.String() + sections.String())
 }
 
 // writeSection writes all parties, markets or assets, and how many are left out. A key without a value is a comment.
-// The unit is what the service had of each: positions or margin records.
-func (f *Found) writeSection(b *strings.Builder, section, title, unit string) {
+// The unit is what the service had of each: positions or margin records. It returns whether a name or decimals are
+// missing.
+func (f *Found) writeSection(b *strings.Builder, section, title, unit string) (isMissing bool) {
 	c := f.shown(section)
 	words := fmt.Sprintf("%s: %d, those with the most %ss first.", title, len(c.ids), unit)
 	if c.over > 0 {
@@ -144,8 +151,8 @@ func (f *Found) writeSection(b *strings.Builder, section, title, unit string) {
 		}
 		fmt.Fprintf(b, "\n[[%s]] # %s\n", section, wording.Counted(c.counts[id], unit))
 		for _, key := range n.keys(section) {
-			line := "# " + key.name + " ="
-			if written := key.kind.written(); written != "" {
+			line, written := "# "+key.name+" =", key.kind.written()
+			if written != "" {
 				line = key.name + " = " + written
 			}
 			switch key.name {
@@ -153,10 +160,13 @@ func (f *Found) writeSection(b *strings.Builder, section, title, unit string) {
 				line = before + line + after
 			case "display_decimals":
 				continue
+			default:
+				isMissing = isMissing || written == ""
 			}
 			b.WriteString(line + "\n")
 		}
 	}
+	return isMissing
 }
 
 // describe returns what is known of a party, a market or an asset, and the comments before and after a market's asset.

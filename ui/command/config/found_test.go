@@ -43,7 +43,7 @@ func TestFoundIsAConfiguration(t *testing.T) {
 	want := `# The parties, markets and assets of https://node.example.com on 2026-11-22.
 #
 # The service has neither names nor decimals: write them here, and remove the # before them. A line with # has no
-# effect. All other settings are in config.example.toml; blotter config check checks this file.
+# effect. blotter help configuration has all other settings; blotter config check checks this file.
 
 [service]
 base_urls = ["https://node.example.com"]
@@ -172,4 +172,19 @@ func FuzzFound(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestFoundWithAllNames does not ask for names and decimals.
+func TestFoundWithAllNames(t *testing.T) {
+	in := model.NewInstruments([]model.Party{{ID: model.MakeID("a1"), Name: "desk-1"}}, []model.Market{
+		{ID: model.MakeID("b1"), Name: "BTC/USDT", PriceDecimals: 1, SizeDecimals: 3},
+	}, nil)
+	f := NewFound(rows(foundPosition("a1", "b1", "-10", "5")), nil, in)
+	if text := string(f.Text()); strings.Contains(text, "write them here") || !strings.Contains(text, "blotter config check") {
+		t.Errorf("%s", text)
+	}
+	f.Instruments = model.NewInstruments(nil, nil, nil)
+	if text := string(f.Text()); !strings.Contains(text, "write them here") {
+		t.Errorf("%s", text)
+	}
 }

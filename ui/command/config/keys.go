@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"blotter/feed"
@@ -16,7 +17,9 @@ type key struct {
 	name   string
 	kind   kind   // its type, its range, its default, and where its value goes
 	sample string // a value for the example file, of a key without a default
-	help   string // what it is for
+	// remembered keys are remembered from the screen, unless the file sets them. The example file does not set them.
+	remembered bool
+	help       string // what it is for
 }
 
 type keys []key
@@ -50,20 +53,31 @@ func (f *File) sections() []section {
 		{name: marketSection, list: func() keys { return f.instruments.add(marketSection) }, count: len(f.instruments[marketSection]), help: "Without decimals the numbers of a market are shown " +
 			"as the service writes them, and marked."},
 		{name: assetSection, list: func() keys { return f.instruments.add(assetSection) }, count: len(f.instruments[assetSection])},
-		{name: "screen", keys: f.Screen.keys(), inProfiles: true, help: "How the screen begins. Keys change all of it."},
+		{name: "screen", keys: f.Screen.keys(), inProfiles: true, help: "How the screen begins. Keys change most of it. " + rememberedHelp()},
 		{name: viewSection, list: func() keys { return add(&f.Views, (*View).keys) }, count: len(f.Views), inProfiles: true, help: "Views that the keys " +
 			"1 to 9 of the screen apply. What is not given is as in the view that the program begins with. A profile can have " +
 			"views of its own, [[profile.NAME.view]], in place of all of these."},
 		{name: "alert", list: func() keys { return add(&f.Alerts, (*Alert).keys) }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
 			"marked on the screen. One section for each."},
 		{name: "feed", keys: f.Feed.keys(), help: "Times and limits. The defaults fit a service that sends updates each second."},
-		{name: keysSection, open: f.actionKeys, help: "The keys of actions: a text, or a list of texts. An action that is not here keeps its keys, but not those that are given to others here. Of several " +
-			"lists on the screen, an action of the same name has the same keys in each. esc, ctrl+c, enter and the arrows always keep their actions. " +
-			"Where text is typed, characters stay text."},
+		{name: keysSection, open: f.actionKeys, help: "The keys of actions: a text, or a list of texts. Other actions keep their keys, unless you give these " +
+			"to another action. An action of several lists has the same keys in all of them. esc, ctrl+c, enter and the arrows always keep their actions. " +
+			"While text is typed, keys with a character type it."},
 		{name: profileSection, sample: profileSample, help: "Keys of service, watch, screen and view that replace those above with --profile NAME. " +
 			"A profile with addresses has nothing of [service] above: a token, a certificate and headers are sent only to the addresses " +
 			"beside them."},
 	}
+}
+
+// rememberedHelp says which keys of [screen] are remembered.
+func rememberedHelp() string {
+	var names []string
+	for _, key := range new(Screen).keys() {
+		if key.remembered {
+			names = append(names, key.name)
+		}
+	}
+	return "Of " + strings.Join(names, ", ") + ", the last choice on the screen is remembered, unless the file sets the key."
 }
 
 const profileSample = `[profile.testnet]
@@ -75,13 +89,14 @@ screen.order = "unrealised"
 
 func (s *Service) keys() keys {
 	return keys{
-		{name: "base_urls", kind: list(&s.BaseURLs, "addresses"), help: "The addresses. When one does not work the next is tried. " +
-			"A path is put before the paths of the service. --base-url or $BLOTTER_BASE_URL replace all of them. " +
+		{name: "base_urls", kind: list(&s.BaseURLs, "addresses"), help: "The addresses. If one does not work, the next is tried. " +
+			"A path is put before the paths of the service. --base-url, which can be given several times, or $BLOTTER_BASE_URL, with spaces between " +
+			"addresses, replaces all of them. " +
 			`For example ["https://node.example.com", "https://other.example.com/gateway"].`},
 		{name: "name", kind: text(&s.Name, "a text"), sample: `"mainnet"`, help: "The name of the service on the screen. Default: the host of the first address."},
 		{name: "headers", kind: headers(&s.Headers), sample: `{ X-Desk = "7" }`, help: "Headers for every request."},
-		{name: "secret_headers", kind: list(&s.SecretHeaders, "names of headers"), sample: `["X-Desk"]`, help: "Those of headers whose values are " +
-			"hidden in all texts of the service, in logs and in recordings, as the token is. Headers whose names have authorization, key, token, " +
+		{name: "secret_headers", kind: list(&s.SecretHeaders, "names of headers"), sample: `["X-Desk"]`, help: "Headers whose values are " +
+			"hidden wherever they appear in texts of the service, in logs and in recordings, as the token is. Headers whose names have authorization, key, token, " +
 			"secret or cookie in them need not be listed."},
 		{name: "token_file", kind: text(&s.TokenFile, "the path of a file"), sample: `"token"`, help: "A file with the token that is sent " +
 			`as "Authorization: Bearer" to the addresses above, and to no other host. Only you may be able to read it. It is read for each ` +
@@ -109,12 +124,12 @@ func (w *Watch) keys() keys {
 
 func (s *Screen) keys() keys {
 	return keys{
-		{name: "order", kind: column(&s.Order.Column, view.TroubleColumn), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by uPnL/MM."},
-		{name: "descending", kind: boolean(&s.Order.Descending)},
-		{name: "group", kind: grouping(&s.Group), sample: `"party"`, help: groupingHelp()},
-		{name: "show_closed", kind: boolean(&s.ShowClosed), help: "Whether positions of size 0 are shown."},
+		{name: "order", remembered: true, kind: column(&s.Order.Column, view.TroubleColumn), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by uPnL/MM."},
+		{name: "descending", remembered: true, kind: boolean(&s.Order.Descending)},
+		{name: "group", remembered: true, kind: grouping(&s.Group), sample: `"party"`, help: groupingHelp()},
+		{name: "show_closed", remembered: true, kind: boolean(&s.ShowClosed), help: "Whether positions of size 0 are shown."},
 		{name: "filter", kind: filterText(&s.Filter), help: "A filter, as typed after /, such as \"desk side:long upnl<-1000\"."},
-		{name: "page_size", kind: number(&s.PageSize, 50, 1, margins.MaxPageSize), help: "Margin records on a page."},
+		{name: "page_size", remembered: true, kind: number(&s.PageSize, 50, 1, margins.MaxPageSize), help: "Margin records on a page."},
 		{name: "oldest_first", kind: boolean(&s.OldestFirst), help: "Whether the margin records that have not changed for longest come first."},
 		{name: "display_decimals", kind: number(&s.DisplayDecimals, 2, 0, model.MaxDecimals), help: "How many decimals tables show of " +
 			"profits, margins and notional values; usually 2 to 4. A ~ in the heading marks a column with more. The detail, copies and " +
@@ -123,7 +138,7 @@ func (s *Screen) keys() keys {
 		{name: "theme", kind: oneOf(&s.Theme, theme.Names()), help: "The colours. auto is dark or light, as the terminal's background is; " +
 			"blue-orange is for people who cannot distinguish red and green; in red-up gains are red and losses green. If $NO_COLOR is set, " +
 			"monochrome is used."},
-		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, the wheel scrolls, and a drag moves " +
+		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, a second click on the heading of a group folds it, the wheel scrolls, and a drag of the title of the margin levels moves " +
 			"the split. The terminal's own selection of text then needs another key, often shift."},
 		{name: "ascii", kind: boolean(&s.ASCII), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
 			"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
@@ -152,7 +167,7 @@ func (f *Feed) keys() keys {
 		{name: "probe_every", kind: span(&times.ProbeEvery, usual.ProbeEvery, time.Millisecond, day)},
 		{name: "first_backoff", kind: span(&times.FirstBackoff, usual.FirstBackoff, time.Millisecond, time.Hour), help: "The time between " +
 			"tries grows from first_backoff to max_backoff. An address that fails is tried no more than six times a minute, so it can be longer; " +
-			"one of this machine at which nothing listens, each second."},
+			"localhost, if nothing listens there: once a second."},
 		{name: "max_backoff", kind: span(&times.MaxBackoff, usual.MaxBackoff, time.Millisecond, day)},
 		{name: "healthy_after", kind: span(&times.HealthyAfter, usual.HealthyAfter, time.Millisecond, day), help: "After a stream that lasted " +
 			"this long, the time between tries begins at first_backoff again."},
@@ -166,8 +181,8 @@ func (f *Feed) keys() keys {
 			"streams together may read at the same time."},
 		{name: "rows", kind: number(&limits.Rows, most.Rows, 1, 100_000_000), help: "How many positions are kept. The screen warns if there are more."},
 		{name: "metrics_hosts", kind: list(&f.MetricsHosts, "host names"), help: "Names of this machine under which --metrics-listen may " +
-			"be read, if it listens on this machine alone. localhost and IP addresses are accepted always; other names are refused, " +
-			"because a web page can give itself a name that leads here."},
+			"be read, if it listens on this machine alone. localhost and IP addresses are always accepted. Other names are refused: this " +
+			"protects against DNS rebinding."},
 	}
 }
 

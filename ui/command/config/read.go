@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"blotter/ui/match"
 )
 
 // problem is what is wrong with a key, such as market[2].price_decimals.
@@ -122,38 +124,7 @@ type unknownError struct {
 }
 
 // Error names a key with a similar name, if there is one.
-func (e unknownError) Error() string {
-	nearest, least := "", len(e.name)/3+2
-	for _, name := range e.known {
-		if d := distance(e.name, name); d < least {
-			nearest, least = name, d
-		}
-	}
-	if nearest == "" {
-		return "is not a setting"
-	}
-	return "is not a setting; did you mean " + nearest + "?"
-}
-
-// distance returns how many letters have to be inserted, deleted or replaced to make one word the other.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
-}
+func (e unknownError) Error() string { return "is not a setting" + match.Suggestion(e.name, e.known) }
 
 // Error is what is wrong with a file.
 type Error struct {

@@ -1,0 +1,57 @@
+package keys
+
+import (
+	"slices"
+	"strings"
+)
+
+// leastShared is in how many groups an action is for help to have it once.
+const leastShared = 7
+
+// HelpGroups returns the groups as help has them, those of first before the others. An action that many groups have
+// with the same keys and words is not in them, but in a group of its own, which comes after the first of the others.
+// There is no group without actions.
+func (k *Map) HelpGroups(first []*Group) []*Group {
+	others := slices.DeleteFunc(slices.Clone(k.Groups), func(g *Group) bool { return slices.Contains(first, g) })
+	uses := make(map[string]int)
+	for _, a := range all(slices.Concat(first, others)) {
+		uses[a.identity()]++
+	}
+	shared := &Group{Title: "in most parts"}
+	for _, a := range all(slices.Concat(first, others)) {
+		if identity := a.identity(); uses[identity] >= leastShared {
+			shared.Actions = append(shared.Actions, *a)
+			uses[identity] = 0 // it is listed
+		}
+	}
+	isShared := func(a Action[any]) bool {
+		return slices.ContainsFunc(shared.Actions, func(s Action[any]) bool { return s.identity() == a.identity() })
+	}
+	var groups []*Group
+	for _, g := range slices.Concat(first, others[:1], []*Group{shared}, others[1:]) {
+		if g != shared {
+			own := *g
+			own.Actions = slices.DeleteFunc(slices.Clone(g.Actions), isShared)
+			g = &own
+		}
+		if len(g.Actions) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}
+
+// identity is what help shows of an action, with its name.
+func (a *Action[P]) identity() string {
+	return a.Name + "\n" + strings.Join(a.Keys, " ") + "\n" + a.Help
+}
+
+// EveryKey returns the keys of the action as people read them, also those that Shown leaves out.
+func (a *Action[P]) EveryKey() string {
+	if a.IsNumbered {
+		return a.ShownKeys()
+	}
+	plain := *a
+	plain.Shown = ""
+	return plain.ShownKeys()
+}

@@ -1,0 +1,42 @@
+package match
+
+// Suggestion returns the question whether the known name that is most like a mistyped one was meant, for the end of an
+// error; empty if none is like it.
+func Suggestion(mistyped string, known []string) string {
+	nearest := Nearest(mistyped, known)
+	if nearest == "" {
+		return ""
+	}
+	return "; did you mean " + nearest + "?"
+}
+
+// Nearest returns the known name that is most like a mistyped one; empty if none is like it.
+func Nearest(mistyped string, known []string) string {
+	nearest, least := "", len(mistyped)/3+2
+	for _, name := range known {
+		if d := distance(name, mistyped); d < least {
+			nearest, least = name, d
+		}
+	}
+	return nearest
+}
+
+// distance returns how many letters have to be inserted, deleted or replaced to make one word the other.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

@@ -83,6 +83,10 @@ func TestWarningOfUnknownNames(t *testing.T) {
 		positions := []string{"positions", "-o", "ndjson", "--config", file}
 		s.run(append(positions, "--party", "de5c")...).exits(0).
 			printsErrors("blotter: --party: \"de5c\" is not in the configuration; sent as typed\n")
+		got := s.run(append(positions, "--party", "desk1")...).exits(4)
+		if want := "blotter: --party: \"desk1\" is not in the configuration; sent as typed; did you mean desk-1?\n"; !strings.HasPrefix(got.errors, want) {
+			t.Errorf("a mistyped name: %q", got.errors)
+		}
 		for _, known := range []string{"desk-1", "a1", "network", hexID} {
 			s.run(append(positions, "--party", known)...).exits(0).printsErrors("")
 		}

@@ -9,6 +9,7 @@ import (
 	"blotter/model/filter"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
+	"blotter/ui/match"
 )
 
 // flags are the flags that several commands have.
@@ -99,16 +100,18 @@ func (p *program) scope(file *config.File, instruments *model.Instruments) (scop
 	if p.demo { // its parties and markets are not those of the file
 		watch = config.Watch{Parties: demoParties(instruments)}
 	}
-	scope.Parties, err = p.identifiersOfFlag("--party", p.parties, watch.Parties, instruments.FindParty, instruments.Parties())
+	party := func(id model.ID) string { return instruments.Party(id).Name }
+	scope.Parties, err = p.identifiersOfFlag("--party", p.parties, watch.Parties, instruments.FindParty, instruments.Parties(), party)
 	if err != nil {
 		return scope, err
 	}
-	scope.Markets, err = p.identifiersOfFlag("--market", p.markets, watch.Markets, instruments.FindMarket, instruments.Markets())
+	market := func(id model.ID) string { return instruments.Market(id).Name }
+	scope.Markets, err = p.identifiersOfFlag("--market", p.markets, watch.Markets, instruments.FindMarket, instruments.Markets(), market)
 	return scope, err
 }
 
 // identifiersOfFlag returns the identifiers that the texts of a flag mean, or else those of the file, each once.
-func (p *program) identifiersOfFlag(flag string, given, configured []string, find func(string) model.ID, known []model.ID) ([]model.ID, error) {
+func (p *program) identifiersOfFlag(flag string, given, configured []string, find func(string) model.ID, known []model.ID, name func(model.ID) string) ([]model.ID, error) {
 	isKnown := make(map[model.ID]bool, len(known))
 	for _, id := range known {
 		isKnown[id] = true
@@ -119,7 +122,11 @@ func (p *program) identifiersOfFlag(flag string, given, configured []string, fin
 			return nil, cli.UsageError("%s: must be a name or an identifier, not an empty text", flag)
 		}
 		if len(known) > 0 && !isKnown[id] && !id.IsWellFormed() {
-			p.warn(fmt.Errorf("%s: %q is not in the configuration; sent as typed", flag, text))
+			var names []string
+			for _, id := range known {
+				names = append(names, name(id))
+			}
+			p.warn(fmt.Errorf("%s: %q is not in the configuration; sent as typed%s", flag, text, match.Suggestion(text, names)))
 		}
 	}
 	if len(given) == 0 {

@@ -32,6 +32,7 @@ func TestNearest(t *testing.T) {
 	known := []string{"sort", "sort_by_trouble", "sort_by_size", "back"}
 	for mistyped, want := range map[string]string{
 		"sort_by_touble": "sort_by_trouble", "srot": "sort", "sorted": "sort", "bak": "back", "zoom": "", "": "",
+		"SIZE": "sort_by_size", "trouble": "sort_by_trouble",
 	} {
 		if got := Nearest(mistyped, known); got != want {
 			t.Errorf("%q: %q, not %q", mistyped, got, want)

@@ -1,5 +1,7 @@
 package match
 
+import "slices"
+
 // Suggestion returns the question whether the known name that is most like a mistyped one was meant, for the end of an
 // error; empty if none is like it.
 func Suggestion(mistyped string, known []string) string {
@@ -10,7 +12,11 @@ func Suggestion(mistyped string, known []string) string {
 	return "; did you mean " + nearest + "?"
 }
 
-// Nearest returns the known name that is most like a mistyped one; empty if none is like it.
+// shortest is how many letters a name that is inside another has at least: fewer are inside many.
+const shortest = 3
+
+// Nearest returns the known name that is most like a mistyped one, or else the first that has it inside; empty if there
+// is none.
 func Nearest(mistyped string, known []string) string {
 	nearest, least := "", len(mistyped)/3+2
 	for _, name := range known {
@@ -18,7 +24,13 @@ func Nearest(mistyped string, known []string) string {
 			nearest, least = name, d
 		}
 	}
-	return nearest
+	if nearest != "" || len(mistyped) < shortest {
+		return nearest
+	}
+	if i := slices.IndexFunc(known, func(name string) bool { return Of(name, mistyped) >= Inside }); i >= 0 {
+		return known[i]
+	}
+	return ""
 }
 
 // distance returns how many letters have to be inserted, deleted or replaced to make one word the other.

@@ -72,7 +72,7 @@ func TestErrors(t *testing.T) {
 		{"audits", "[feed]\naudit_every = 'always'", ":2: feed.audit_every: must be a time from 1s to 24h, or \"never\""},
 		{"limit", "[feed]\nmessage_bytes = 12", ":2: feed.message_bytes: must be a whole number from 1024 to 4294967296"},
 		{"section for a value", "service = 3", ":1: service: must be a section: [service]"},
-		{"dotted key", "[screen]\n\nzone.name = 'UTC'", ":3: screen.zone: is not a setting"},
+		{"dotted key", "[screen]\n\nzone.name = 'UTC'", ":3: screen.zone: is not a setting; did you mean time_zone?"},
 		{"dotted section", "\n[servce.headers]\nx = 'y'", ":2: servce: is not a setting; did you mean service?"},
 		{"not TOML", "[service\n", ":1: expected ']' to close table name"},
 		{"key twice", "[service]\nname = 'a'\nname = 'b'", ":3: name: key name is already defined"},

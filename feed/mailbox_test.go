@@ -10,6 +10,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/modeltest"
 )
 
 // subscribed returns subscriptions for this many parties, and a mailbox for them that conflates soon.
@@ -124,7 +125,7 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 						}
 					}
 				}
-				for i := range int64(100_000) {
+				for i := range int64(modeltest.Times(100_000)) {
 					update := numbered(fmt.Sprint(random.IntN(rows)), i, resized)
 					last[update.Market] = i
 					m.update(subs[0], update)

@@ -10,6 +10,7 @@ import (
 	"blotter/feed/sim"
 	"blotter/feed/wire"
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 // probes returns how many checks the service got.
@@ -78,8 +79,9 @@ func TestManySilentStreamsShareOneProbe(t *testing.T) {
 // TestDeadServiceIsReportedWithinHalfAMinute stops the service at any moment: its connections stay open, and nothing
 // comes.
 func TestDeadServiceIsReportedWithinHalfAMinute(t *testing.T) {
-	for n, step := range map[int]time.Duration{1: 700 * time.Millisecond, 50: 4 * time.Second} {
-		for after := time.Duration(0); after < 30*time.Second; after += step {
+	for n, tries := range map[int]int{1: 50, 50: 10} {
+		for try := range modeltest.Times(tries) {
+			after := time.Duration(try) * 30 * time.Second / time.Duration(modeltest.Times(tries))
 			play(t, func(s *trial) {
 				s.watchMany(n)
 				s.after(time.Minute + after)

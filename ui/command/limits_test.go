@@ -37,10 +37,13 @@ func TestTimeoutEndsReadingOfFiles(t *testing.T) {
 		w.write(t, "d.toml", service+"token_command = ['sh', '-c', 'sleep 20 & wait']"): ":3: service.token_command: no token: the timeout is over",
 	} {
 		for _, command := range []string{"positions", "margins", "doctor"} {
-			got := run(t, command, "--config", file, "--timeout", "200ms").exits(cli.ExitUnavailable).prints("")
-			if !strings.HasSuffix(got.errors, want+"\n") {
-				t.Errorf("%s wrote to standard error\n%s\nnot\n%s", got.line, got.errors, want)
-			}
+			t.Run(command+" "+filepath.Base(file), func(t *testing.T) {
+				t.Parallel()
+				got := run(t, command, "--config", file, "--timeout", "200ms").exits(cli.ExitUnavailable).prints("")
+				if !strings.HasSuffix(got.errors, want+"\n") {
+					t.Errorf("%s wrote to standard error\n%s\nnot\n%s", got.line, got.errors, want)
+				}
+			})
 		}
 	}
 }

@@ -81,7 +81,7 @@ func (c *configInit) run(ctx context.Context, arguments []string) error {
 		return err
 	}
 	parties, markets, assets := found.Counts()
-	return c.printLine(fmt.Sprintf("%s: written; parties: %d, markets: %d, assets: %d; put in names and decimals, then run blotter config check",
+	return c.printLine(fmt.Sprintf("%s: written; parties: %d, markets: %d, assets: %d; put in missing names and decimals, then run blotter config check",
 		path, parties, markets, assets))
 }
 

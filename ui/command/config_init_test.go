@@ -29,7 +29,7 @@ func TestConfigInitWritesWhatTheServiceHas(t *testing.T) {
 		s.environment["BLOTTER_BASE_URL"], s.environment["BLOTTER_TOKEN"] = "http://localhost", "a-secret-token"
 		s.Put(first, second, sim.Position{Party: "a\"\n[[x]]\u202e", Market: "b", OpenVolume: 5, AverageEntryPrice: "77"})
 		s.PutMargins(sim.MarginLevels{Party: "a", Market: "b", Asset: "u"})
-		s.run("config", "init").exits(0).printsErrors("").prints(path + ": written; parties: 3, markets: 3, assets: 1; put in names and decimals, then run blotter config check\n")
+		s.run("config", "init").exits(0).printsErrors("").prints(path + ": written; parties: 3, markets: 3, assets: 1; put in missing names and decimals, then run blotter config check\n")
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

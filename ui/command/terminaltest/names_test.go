@@ -32,7 +32,7 @@ func TestNextRunShowsTheNamesOfTheLast(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "id = \"b1\"\nname = \"ETH/USDT\"\nprice_decimals = 2\nsize_decimals = 3\n") {
 		t.Errorf("the names are %s, %v", text, err)
 	}
-	y.types("clear; " + os.Args[0] + " config init --base-url " + address + "\n").shows("assets: 0; put in names")
+	y.types("clear; " + os.Args[0] + " config init --base-url " + address + "\n").shows("assets: 0; put in missing names")
 	y.types("clear; " + os.Args[0] + " config check\n").shows("no problem found").shows("config.names.toml")
 	y.types("clear; " + os.Args[0] + " --no-state\n").shows("LIVE").shows("ETH/USDT · desk-1").types("q").isReset()
 }

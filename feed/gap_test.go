@@ -11,7 +11,7 @@ import (
 	"blotter/model"
 )
 
-var seeds = flag.Int("seeds", 1_000, "how many subscriptions TestAuditFindsWhatWasLost has")
+var seeds = flag.Int("seeds", 300, "how many subscriptions TestAuditFindsWhatWasLost has")
 
 // TestAuditFindsWhatWasLost changes positions all the time, also in the gap between the snapshot of a stream and its
 // updates. After one audit all rows are those of the service, and they were never stale because of it.

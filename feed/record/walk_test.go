@@ -20,7 +20,7 @@ import (
 	"blotter/model/event"
 )
 
-var walks = flag.Int("walks", 200, "how many random walks through a file, and through a memory, are compared with playing it straight")
+var walks = flag.Int("walks", 50, "how many random walks through a file, and through a memory, are compared with playing it straight")
 
 // trader is a screen of a player, with the events of its log.
 type trader struct {

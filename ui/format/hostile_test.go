@@ -13,7 +13,7 @@ import (
 	"blotter/ui/draw"
 )
 
-var hostileStrings = flag.Int("strings", 50_000, "how many strings TestHostileStringsOnATerminal makes")
+var hostileStrings = flag.Int("strings", 20_000, "how many strings TestHostileStringsOnATerminal makes")
 
 // hostilePieces are texts that a service could send to control a terminal, or to move its columns.
 var hostilePieces = []string{

@@ -48,7 +48,7 @@ func (o Order) ordering() ordering {
 	}
 }
 
-// descendingTrouble is a variable because each update needs it: it would be allocated for each.
+// descendingTrouble is a variable, so that it is not allocated for each update.
 var descendingTrouble ordering = ratioOrdering{byTrouble: true, isDescending: true}
 
 // columnComparer returns a function that compares two rows by the column alone. Numbers are compared by value: 1.250 is

@@ -90,11 +90,11 @@ var layouts = [columnCount + 1]layout{
 // Title returns the title of a column; empty for an order without a column.
 func Title(c view.Column) string { return layouts[c].title }
 
-// About says what the title of a column means; empty if it is plain.
+// About returns what the title of a column means; empty if it is plain.
 func About(c view.Column) string { return layouts[c].about }
 
-// PerUnit says how rows are sorted by a column with numbers of several units, which do not compare; empty if it cannot
-// have such numbers.
+// PerUnit returns how rows are sorted by a column with numbers of several units, which do not compare; empty if it
+// cannot have such numbers.
 func PerUnit(c view.Column) string { return layouts[c].perUnit }
 
 // Row is a position on the screen, and what its cells need.

@@ -13,22 +13,21 @@ const leastShared = 7
 // There is no group without actions.
 func (k *Map) HelpGroups(first []*Group) []*Group {
 	others := slices.DeleteFunc(slices.Clone(k.Groups), func(g *Group) bool { return slices.Contains(first, g) })
-	uses := make(map[string]int)
-	for _, a := range all(slices.Concat(first, others)) {
+	everything := slices.Concat(first, others)
+	uses, listed := make(map[string]int), make(map[string]bool)
+	for _, a := range all(everything) {
 		uses[a.identity()]++
 	}
+	isShared := func(a Action[any]) bool { return uses[a.identity()] >= leastShared }
 	shared := &Group{Title: "in most parts"}
-	for _, a := range all(slices.Concat(first, others)) {
-		if identity := a.identity(); uses[identity] >= leastShared {
+	for _, a := range all(everything) {
+		if identity := a.identity(); isShared(*a) && !listed[identity] {
 			shared.Actions = append(shared.Actions, *a)
-			uses[identity] = 0 // it is listed
+			listed[identity] = true
 		}
 	}
-	isShared := func(a Action[any]) bool {
-		return slices.ContainsFunc(shared.Actions, func(s Action[any]) bool { return s.identity() == a.identity() })
-	}
 	var groups []*Group
-	for _, g := range slices.Concat(first, others[:1], []*Group{shared}, others[1:]) {
+	for _, g := range slices.Insert(everything, min(len(first)+1, len(everything)), shared) {
 		if g != shared {
 			own := *g
 			own.Actions = slices.DeleteFunc(slices.Clone(g.Actions), isShared)

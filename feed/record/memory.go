@@ -129,22 +129,20 @@ func (m *Memory) isOff() bool { return m.base.at == tooManyRows }
 
 // drain records what has come since the last call.
 func (m *Memory) drain() {
-	come := m.queue.takeAll(m.isKnown)
-	var positions []model.Position
-	for !m.isOff() {
-		p, some, _, ok := come.take(positions)
-		if positions = some; !ok {
-			m.addLinks()
-			m.bound()
-			break
+	for _, p := range m.queue.takeAll(m.isKnown) {
+		if !m.isOff() {
+			m.add(&p)
 		}
-		m.add(&p, positions)
+	}
+	if !m.isOff() {
+		m.addLinks()
+		m.bound()
 	}
 	m.oldest.Store(int64(m.base.at))
 }
 
 // add records a piece.
-func (m *Memory) add(p *piece, positions []model.Position) {
+func (m *Memory) add(p *piece) {
 	if p.Snapshot != nil {
 		m.sizes[p.Snapshot.Subscription] = p.Snapshot.Rows.Len()
 		if m.turnOffIfTooSmall(); m.isOff() {
@@ -162,11 +160,11 @@ func (m *Memory) add(p *piece, positions []model.Position) {
 		if p.isBarrier() {
 			clear(m.known[:])
 		} else {
-			for i := range positions {
-				m.isKnown(&positions[i])
+			for i := range p.positions {
+				m.isKnown(&p.positions[i])
 			}
 		}
-		m.open.piece(p, positions)
+		m.open.piece(p)
 	default:
 		if p.missed > 0 {
 			m.open.line(&entry{At: p.at, Missed: p.missed})

@@ -60,7 +60,7 @@ func (b *openBlock) line(e *entry) {
 }
 
 // piece adds a piece that has positions.
-func (b *openBlock) piece(p *piece, positions []model.Position) {
+func (b *openBlock) piece(p *piece) {
 	text, err := json.Marshal(p)
 	if err != nil {
 		return // it can be written always
@@ -72,9 +72,9 @@ func (b *openBlock) piece(p *piece, positions []model.Position) {
 			b.position(&row)
 		}
 	}
-	b.uvarint(len(positions))
-	for i := range positions {
-		b.position(&positions[i])
+	b.uvarint(len(p.positions))
+	for i := range p.positions {
+		b.position(&p.positions[i])
 	}
 }
 
@@ -200,12 +200,13 @@ func (r *memoryReader) apply(s *state) error {
 			p.Snapshot.Rows.Put(&row)
 		}
 	}
-	r.positions = r.positions[:0]
+	p.positions = r.positions[:0]
 	for range r.uvarint() {
-		r.positions = append(r.positions, model.Position{})
-		r.position(&r.positions[len(r.positions)-1])
+		p.positions = append(p.positions, model.Position{})
+		r.position(&p.positions[len(p.positions)-1])
 	}
-	s.take(&p, r.positions)
+	r.positions = p.positions
+	s.take(&p)
 	return nil
 }
 

@@ -11,18 +11,18 @@ import (
 	"blotter/model/event"
 )
 
-// piece is a part of a Delta, or what was read of margin levels, with the time of its receipt. Its positions are in the
-// queue. The exported fields are written into a block of a Memory.
+// piece is a part of a Delta, or what was read of margin levels, with the time of its receipt. The exported fields are
+// written into a block of a Memory.
 type piece struct {
-	at       time.Duration
-	Snapshot *book.Snapshot  `json:",omitempty"`
-	Updates  *book.Updates   `json:",omitempty"`
-	Audit    *book.AuditPage `json:",omitempty"`
-	links    []model.Link    // with which a Delta begins
-	margins  *book.MarginsRead
-	missed   int
-	dropped  int // states of rows that were dropped before it
-	rows     int // how many positions in the queue belong to it; of a snapshot, those that it supersedes
+	at        time.Duration
+	Snapshot  *book.Snapshot   `json:",omitempty"`
+	Updates   *book.Updates    `json:",omitempty"`
+	Audit     *book.AuditPage  `json:",omitempty"`
+	positions []model.Position // of the updates or the audit; of a snapshot, those that it supersedes
+	links     []model.Link     // with which a Delta begins
+	margins   *book.MarginsRead
+	missed    int
+	dropped   int // states of rows that were dropped before it
 }
 
 // isBarrier reports whether states of rows before the piece cannot be dropped because of states after it.
@@ -31,6 +31,7 @@ func (p *piece) isBarrier() bool {
 }
 
 // queue has what was told to the screen and is not recorded yet. It copies the positions: their memory is used again.
+// They are copied as they are, not stored as records: the told-ms of BenchmarkMemory are half as many.
 type queue struct {
 	start  time.Time
 	isFull func() // is called each time that something comes and too much waits; nil if nothing needs that
@@ -38,11 +39,10 @@ type queue struct {
 	mu           sync.Mutex
 	last         time.Duration
 	pieces       []piece
-	rows         book.Backlog // but for those of snapshots
-	superseded   []bool       // which of them are left out when they are taken; nil is none
-	snapshotRows int          // how many rows the snapshots have
-	thinAt       int          // when this many rows wait, states that have been superseded are dropped
-	dropped      int          // how many states were dropped
+	rows         int // how many positions the pieces have, without the rows of snapshots
+	snapshotRows int // how many rows the snapshots have
+	thinAt       int // when this many rows wait, states that have been superseded are dropped
+	dropped      int // how many states were dropped
 	wake         chan struct{}
 	isClosed     bool
 }
@@ -50,7 +50,7 @@ type queue struct {
 // The limits of what waits to be recorded.
 const (
 	thinnedFrom = 1 << 17 // rows: then superseded states are dropped
-	maxQueued   = 1 << 23 // rows that are left then
+	maxQueued   = 1 << 22 // rows that are left then
 	maxPieces   = 1 << 18
 )
 
@@ -84,11 +84,12 @@ func (q *queue) put(add func()) {
 		return
 	}
 	add()
-	if q.rows.Len() >= q.thinAt {
-		q.thin()
-		q.thinAt = max(thinnedFrom, 2*q.rows.Len())
+	if q.rows >= q.thinAt {
+		dropped := thin(q.pieces, nil)
+		q.rows, q.dropped = q.rows-dropped, q.dropped+dropped
+		q.thinAt = max(thinnedFrom, 2*q.rows)
 	}
-	isFull := q.rows.Len()+q.snapshotRows > maxQueued || len(q.pieces) > maxPieces
+	isFull := q.rows+q.snapshotRows > maxQueued || len(q.pieces) > maxPieces
 	q.mu.Unlock()
 	q.wakeUp()
 	if isFull && q.isFull != nil {
@@ -108,9 +109,9 @@ func (q *queue) wakeUp() {
 func (q *queue) putDelta(delta *book.Delta) {
 	at := q.now()
 	add := func(p piece, positions []model.Position) {
-		p.at, p.rows = at, len(positions)
+		p.at, p.positions = at, slices.Clone(positions)
 		q.pieces = append(q.pieces, p)
-		q.rows.Add(positions)
+		q.rows += len(positions)
 	}
 	if delta.Links != nil || delta.Missed > 0 {
 		add(piece{links: slices.Clone(delta.Links), missed: delta.Missed}, nil)
@@ -133,95 +134,82 @@ func (q *queue) putDelta(delta *book.Delta) {
 	}
 }
 
-// thin drops the states of rows that a later update supersedes. The lock is held.
-func (q *queue) thin() {
-	if q.superseded = q.findSuperseded(nil); slices.Contains(q.superseded, true) {
-		q.dropped += q.rows.Len()
-		var kept book.Backlog
-		var rows []model.Position
-		for i := range q.pieces {
-			p := &q.pieces[i]
-			rows = q.takeRows(p.rows, rows)
-			p.rows = len(rows)
-			kept.Add(rows)
-		}
-		q.rows = kept
-		q.dropped -= q.rows.Len()
-	}
-	q.superseded = nil
-}
-
-// takeRows takes the next n positions but those that are superseded, in the memory of into.
-func (q *queue) takeRows(n int, into []model.Position) []model.Position {
-	all := q.rows.Take(n, into[:0])
-	if q.superseded == nil {
-		return all
-	}
-	kept := all[:0]
-	for i := range all {
-		if !q.superseded[i] {
-			kept = append(kept, all[i])
+// thin drops the states of rows that a later update supersedes, but those that make an event, and returns how many. The
+// first state of each row stays too, unless isKnown returns true for it: the state before it has the same size, status
+// and loss socialisation amount. If isKnown is nil, all of them stay.
+func thin(pieces []piece, isKnown func(*model.Position) bool) (dropped int) {
+	from := 0
+	for to := range pieces {
+		if pieces[to].isBarrier() {
+			dropped += dropSuperseded(pieces[from:to], isKnown)
+			from, isKnown = to+1, nil // the piece may change any row
 		}
 	}
-	q.superseded = q.superseded[n:]
-	return kept
+	return dropped + dropSuperseded(pieces[from:], isKnown)
 }
 
-// findSuperseded returns which states of rows a later update supersedes, but those that make an event. Without isKnown,
-// the first state of each row stays too; else it goes if isKnown returns true: the state before it has the same size,
-// status and loss socialisation amount.
-func (q *queue) findSuperseded(isKnown func(*model.Position) bool) (droppable []bool) {
-	droppable = make([]bool, q.rows.Len())
-	from, to := 0, 0
-	for i := range q.pieces {
-		if q.pieces[i].isBarrier() {
-			markSuperseded(&q.rows, droppable, from, to, isKnown)
-			from, isKnown = to+q.pieces[i].rows, nil // the piece may change any row
-		}
-		to += q.pieces[i].rows
-	}
-	markSuperseded(&q.rows, droppable, from, to, isKnown)
-	return droppable
-}
-
-// markSuperseded marks the states in a part of a backlog that can be dropped. A state whose next one has an older time
+// dropSuperseded drops states as thin does, of pieces that are no barriers. A state whose next one has an older time
 // stays: an audit may be newer than that one.
-func markSuperseded(rows *book.Backlog, droppable []bool, from, to int, isKnown func(*model.Position) bool) {
-	const isFirst, changes, repeats = 0, 1, 2
-	is := make([]uint8, to-from)
-	var p, q model.Position
-	for i, next := range rows.Later(from, to) {
-		if next == 0 {
+func dropSuperseded(pieces []piece, isKnown func(*model.Position) bool) (dropped int) {
+	type state struct {
+		*model.Position
+		isFirst, repeats, isSuperseded bool // of its row; by its event; see thin
+	}
+	rows := 0
+	for i := range pieces {
+		rows += len(pieces[i].positions)
+	}
+	states, latest := make([]state, 0, rows), make(map[model.Key]int32, rows)
+	for i := range pieces {
+		for j := range pieces[i].positions {
+			states = append(states, state{Position: &pieces[i].positions[j]})
+		}
+	}
+	for i := range states {
+		now := &states[i]
+		last, isLater := latest[now.Key]
+		latest[now.Key] = int32(i)
+		if now.isFirst = !isLater; now.isFirst {
 			continue
 		}
-		rows.At(from+i, &p)
-		rows.At(from+int(next), &q)
-		if is[next] = changes; event.NoneBetween(&p, &q) {
-			is[next] = repeats
+		before := &states[last]
+		now.repeats = event.NoneBetween(before.Position, now.Position)
+		canGo := before.repeats || before.isFirst && isKnown != nil && isKnown(before.Position)
+		if canGo && now.IsNotOlder(before.Position, math.MaxInt64) {
+			before.isSuperseded = true
+			dropped++
 		}
-		canGo := is[i] == repeats || is[i] == isFirst && isKnown != nil && isKnown(&p)
-		droppable[from+i] = canGo && q.IsNotOlder(&p, math.MaxInt64)
 	}
+	if dropped == 0 {
+		return 0
+	}
+	for i := range pieces {
+		kept := slices.DeleteFunc(pieces[i].positions, func(model.Position) bool {
+			isSuperseded := states[0].isSuperseded
+			states = states[1:]
+			return isSuperseded
+		})
+		pieces[i].positions = slices.Clone(kept) // so that the memory of the others is free
+	}
+	return dropped
 }
 
-// takeAll returns a queue with everything that waits but superseded states, which only the caller uses. It does not
-// keep how many states were dropped. See findSuperseded.
-func (q *queue) takeAll(isKnown func(*model.Position) bool) *queue {
+// takeAll returns all pieces that wait, without superseded states. It does not keep how many were dropped. See thin.
+func (q *queue) takeAll(isKnown func(*model.Position) bool) []piece {
 	q.mu.Lock()
-	all := &queue{pieces: q.pieces, rows: q.rows, snapshotRows: q.snapshotRows}
-	q.pieces, q.rows, q.snapshotRows, q.thinAt, q.dropped = nil, book.Backlog{}, 0, thinnedFrom, 0
+	pieces := q.pieces
+	q.pieces, q.rows, q.snapshotRows, q.thinAt, q.dropped = nil, 0, 0, thinnedFrom, 0
 	q.mu.Unlock()
-	all.superseded = all.findSuperseded(isKnown)
-	return all
+	thin(pieces, isKnown)
+	return pieces
 }
 
-// take returns the oldest piece with its positions, in the memory of into, and false if there is none. A snapshot has
-// its rows, and the positions are those that it supersedes. more is true if the next piece is of the same time.
-func (q *queue) take(into []model.Position) (p piece, positions []model.Position, more, ok bool) {
+// take returns the oldest piece, and false if there is none. more is true if the next piece is of the same time.
+func (q *queue) take() (p piece, more, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.pieces) == 0 {
-		return piece{}, into, false, false
+		return piece{}, false, false
 	}
 	p = q.pieces[0]
 	q.pieces[0] = piece{}
@@ -229,10 +217,11 @@ func (q *queue) take(into []model.Position) (p piece, positions []model.Position
 		q.pieces = nil
 	}
 	p.dropped, q.dropped = q.dropped, 0
+	q.rows -= len(p.positions)
 	if p.Snapshot != nil {
 		q.snapshotRows -= p.Snapshot.Rows.Len()
 	}
-	return p, q.takeRows(p.rows, into), len(q.pieces) > 0 && q.pieces[0].at == p.at, true
+	return p, len(q.pieces) > 0 && q.pieces[0].at == p.at, true
 }
 
 // close lets nothing more in.

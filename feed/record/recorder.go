@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"blotter/feed/secrets"
-	"blotter/model"
 )
 
 // DefaultSize is how many bytes a file of a recording has if Options.Size is 0.
@@ -109,18 +108,13 @@ func (r *Recorder) write(w *writer) {
 	s.emit = w.add
 	flush := time.NewTicker(flushEvery)
 	defer flush.Stop()
-	var positions []model.Position
 	for {
-		p, some, more, ok := r.queue.take(positions)
-		positions = some
+		p, more, ok := r.queue.take()
 		switch {
 		case ok:
 			if r.Err() == nil {
 				w.begin(p.at, s)
-				s.take(&p, positions)
-			}
-			if cap(positions) > 1<<16 {
-				positions = nil
+				s.take(&p)
 			}
 		case r.queue.ended():
 			w.end(s.at, closed)

@@ -66,7 +66,7 @@ func TestASlowDiskDelaysNothing(t *testing.T) {
 			r.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: updates}}})
 			time.Sleep(time.Millisecond)
 			r.queue.mu.Lock()
-			waiting := r.queue.rows.Len()
+			waiting := r.queue.rows
 			if r.queue.mu.Unlock(); waiting > 2*thinnedFrom {
 				t.Fatalf("%d rows wait", waiting)
 			}

@@ -75,8 +75,8 @@ func (s *state) note(before, after *model.Position, source book.ChangeSource) {
 	}
 }
 
-// take applies a piece with its positions, and emits what it changes.
-func (s *state) take(p *piece, positions []model.Position) {
+// take applies a piece, and emits what it changes.
+func (s *state) take(p *piece) {
 	s.at = p.at
 	s.arrival = event.NewArrival(s.links, s.now())
 	if p.dropped > 0 {
@@ -84,11 +84,11 @@ func (s *state) take(p *piece, positions []model.Position) {
 	}
 	switch {
 	case p.Snapshot != nil:
-		s.takeSnapshot(*p.Snapshot, positions)
+		s.takeSnapshot(*p.Snapshot, p.positions)
 	case p.Updates != nil:
-		s.takeUpdates(p.Updates, positions)
+		s.takeUpdates(p.Updates, p.positions)
 	case p.Audit != nil:
-		s.takeAudit(*p.Audit, positions)
+		s.takeAudit(*p.Audit, p.positions)
 	case p.margins != nil:
 		s.takeMargins(p.margins)
 	default:

@@ -38,16 +38,21 @@ func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 	handled := m.handle(msg)
 	advanced := m.store.Advance()
 	raised := m.takeNotices()
+	taken := m.ofPanes(handled, advanced, raised) // sync may leave the past
 	synced := m.sync(causeOf(msg))
 	m.positions.Mark()
-	cmd := tea.Batch(handled, advanced, raised, synced)
 	if m.isLoading() {
-		cmd = tea.Batch(cmd, m.connection.Spinner.Begin(m.store.ScreenNow()))
+		synced = tea.Batch(synced, m.connection.Spinner.Begin(m.store.ScreenNow()))
 	}
-	if m.past != nil {
-		return tag.Commands(m.panes, cmd)
+	return tea.Batch(taken, m.ofPanes(synced))
+}
+
+// ofPanes tags commands of the past with its panes.
+func (m *Model) ofPanes(commands ...tea.Cmd) tea.Cmd {
+	if m.past == nil {
+		return tea.Batch(commands...)
 	}
-	return cmd
+	return tag.Commands(m.panes, tea.Batch(commands...))
 }
 
 // causeOf returns what a message is for the parts of the screen.

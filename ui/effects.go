@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model/view"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
@@ -54,8 +53,8 @@ func (m *Model) covering() pane.Overlay {
 func (m *Model) focused() pane.Lister {
 	if on := m.overlay(); on != nil {
 		return on
-	} else if top := m.pages.top(); top.Pane != nil {
-		return top.Pane
+	} else if page := m.steps.page(); page.opened != nil {
+		return page.opened
 	}
 	return map[layout.Part]pane.Lister{layout.Positions: m.positions, layout.Margins: m.margins, layout.Detail: m.detail.Side}[m.layout.Focus]
 }
@@ -105,8 +104,6 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return m.apply(m.positions.MoveBy(e.By)...)
 	case pane.Say:
 		m.notify(e.Text)
-	case pane.Watch:
-		return m.watch(e.Scope)
 	case pane.Send:
 		return e.Cmd
 	case pane.Change:
@@ -125,26 +122,22 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		})
 	case pane.GoTo:
 		return m.goTo(e)
-	case pane.Filter:
-		m.addFilterStep(e.Text)
-		return m.set(func(s *view.Settings) { s.Filter = e.Text })
 	case pane.FilterEvents:
 		m.steps.set(step{kind: pageFilterStep, page: eventsKind, undo: applying(pane.FilterEvents{})}, e.Text != "")
 		m.events.SetFilter(e.Text, m.store.FilterContext())
 	case pane.FocusPositions:
 		m.setFocus(layout.Positions)
 	case pane.Back:
-		if latest, ok := m.steps.pop(); ok {
-			return latest.undo(m)
-		}
+		return m.back()
 	case pane.Set:
-		return m.set(e.Change)
-	case pane.Group:
-		return m.group(e.By)
+		to := m.store.Settings()
+		e.Change(&to)
+		m.steps.note(m.store.Settings(), to)
+		return m.set(to)
 	case pane.Show:
 		return m.show(e.Kind)
 	case pane.ClosePage:
-		m.pages.closeTop(&m.steps)
+		m.steps.closePage()
 	case pane.Rewind:
 		return m.rewind(e.To, e.Shift)
 	case pane.Live:

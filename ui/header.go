@@ -33,7 +33,7 @@ func (m *Model) hintedActions() []keys.Action[any] {
 		for _, a := range g.Actions {
 			switch {
 			case a.Hint == "" || a.ShownKeys() == "" || keys.Reason(&a, parts, c) != "":
-			case len(m.pages) > 0 && g == everywhere && !a.Pinned: // works, but is of no interest on a page
+			case m.steps.page().opened != nil && g == everywhere && !a.Pinned: // works, but is of no interest on a page
 			default:
 				switch {
 				case a.Hint == nextPaneHint:

@@ -53,7 +53,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case layout.Detail:
 		m.setFocus(part)
 	case layout.Cover:
-		return m.apply(m.pages.top().Click(m.context(), parts.CoverSize(), at)...)
+		return m.apply(m.steps.page().opened.Click(m.context(), parts.CoverSize(), at)...)
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		m.setFocus(part)
 		m.detail.Side.ScrollBy(rows)
 	case layout.Cover:
-		if list := m.pages.top().List(); list != nil {
+		if list := m.steps.page().opened.List(); list != nil {
 			list.ScrollBy(rows)
 		}
 	}

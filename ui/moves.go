@@ -1,11 +1,8 @@
 package ui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model/view"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 )
@@ -24,7 +21,7 @@ func (m *Model) setFocus(to layout.Part) {
 
 // toggleZoom gives the focused pane the whole screen, or shows the others again.
 func (m *Model) toggleZoom() tea.Cmd {
-	m.pages.closeAll(&m.steps)
+	m.steps.closePages()
 	m.layout.IsZoomed = !m.layout.IsZoomed
 	m.steps.set(step{kind: fullScreenStep, undo: (*Model).toggleZoom}, m.layout.IsZoomed)
 	return nil
@@ -43,8 +40,8 @@ func (m *Model) quit() tea.Cmd {
 		lost = "The baseline is too large to be kept"
 	}
 	switch {
-	case len(m.pages) > 0:
-		m.pages.closeTop(&m.steps)
+	case m.steps.page().opened != nil:
+		m.steps.closePage()
 	case m.layout.IsZoomed:
 		return m.toggleZoom()
 	case m.past != nil:
@@ -58,31 +55,11 @@ func (m *Model) quit() tea.Cmd {
 	return nil
 }
 
-// group groups the rows, as a step.
-func (m *Model) group(by view.Grouping) tea.Cmd {
-	before := m.steps.grouping(m.store.Settings().Group)
-	undo := applying(pane.Set{Change: func(s *view.Settings) { s.Group = before }})
-	m.steps.set(step{kind: groupStep, group: before, undo: undo}, by != before)
-	if by == view.Ungrouped {
-		m.notify("Not grouped.")
-	} else {
-		m.notify("Grouped by " + by.String() + ".")
-	}
-	return m.set(func(s *view.Settings) { s.Group = by })
-}
-
-// addFilterStep adds the step of a filter, if it differs from that of the view.
-func (m *Model) addFilterStep(text string) {
-	before := m.steps.appliedFilter()
-	undo := applying(pane.Set{Change: func(s *view.Settings) { s.Filter = before }})
-	m.steps.set(step{kind: filterStep, undo: undo}, strings.TrimSpace(text) != strings.TrimSpace(before))
-}
-
 // goTo puts the cursor of the positions on one and shows the panes, or says why the position is not shown.
 func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 	isShown, words := m.positions.GoTo(e)
 	if isShown {
-		m.pages.closeAll(&m.steps)
+		m.steps.closePages()
 		m.setFocus(layout.Positions)
 	}
 	if words != "" {

@@ -36,11 +36,10 @@ const (
 // overlayKinds open the overlays. What cannot be opened has effects in its place.
 var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.Effect){
 	pane.FilterKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		m.pages.closeAll(&m.steps)
+		m.steps.closePages()
 		return filterline.New(m.store.Settings().Filter, filterline.Target{
 			Parse: filter.Parse, Complete: func(typed string) (int, []string) { return m.store.View().Complete(typed) },
-			Narrow: func(text string) pane.Effect { return pane.Filter{Text: text} },
-			Kept:   []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
+			Narrow: pane.Filter, Kept: []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
 		}), nil
 	},
 	pane.EventsFilterKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
@@ -59,7 +58,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		return pick.New(markets, func() pick.Notes { return pick.Holdings(m.store) }), nil
 	},
 	columnsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		m.pages.closeAll(&m.steps)
+		m.steps.closePages()
 		return columnlist.New(m.positions.Columns()), nil
 	},
 	pane.NamesKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
@@ -71,7 +70,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		return dialog, nil
 	},
 	viewsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		m.pages.closeAll(&m.steps)
+		m.steps.closePages()
 		return viewlist.New(&m.views, &m.switching, m.shownNow), nil
 	},
 	viewlist.NamingKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {

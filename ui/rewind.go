@@ -70,7 +70,7 @@ func (m *Model) handlePastOpened(msg pastOpenedMsg) tea.Cmd {
 	}
 	msg.past.Pause(true)
 	msg.past.Jump(msg.to)
-	m.pages.closeAll(&m.steps)
+	m.steps.closePages()
 	m.overlays = nil
 	r := &rewound{Past: msg.past, live: m.panes, shift: msg.shift, bar: replay.NewBar(msg.past, m.store.Alerts().Began())}
 	if selected := m.positions.Selected(); selected != nil {
@@ -98,7 +98,7 @@ func (m *Model) goLive() tea.Cmd {
 	}
 	shown, taken := m.shownNow(), m.store.Book().Baseline()
 	isTaken := m.store.Book().HasTakenBaseline()
-	m.pages.closeAll(&m.steps)
+	m.steps.closePages()
 	m.steps.remove(rewindStep, "")
 	m.panes, m.past = r.live, nil
 	cmds := []tea.Cmd{closing(r.Past)}

@@ -177,8 +177,7 @@ type Model struct {
 	colours colours
 
 	layout layout.Layout
-	pages  pages // what covers the panes
-	steps  steps // what esc undoes
+	steps  steps // what esc undoes: the pages that cover the panes are among them
 	notice frame.Notice
 	last   drawn
 
@@ -220,7 +219,11 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	if notice != "" {
 		m.notify(notice)
 	}
-	m.addFilterStep(m.store.Settings().Filter)
+	if now := m.store.Settings(); len(m.steps) == 0 {
+		unfiltered := now
+		unfiltered.Filter = ""
+		m.steps.note(unfiltered, now)
+	}
 	if wrong := filter.FirstError(filter.Parse, options.Filter); wrong != nil {
 		m.notify("Filter: " + wrong.Words)
 	}

@@ -6,7 +6,6 @@ import (
 	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/frame"
@@ -122,8 +121,7 @@ func (m *Model) handleTick() tea.Cmd {
 	if m.options.OnStats != nil {
 		m.options.OnStats(store.StatsOf(live))
 	}
-	kind, selected := m.pages.top().kind, m.positions.Selected()
-	ticked := m.store.Tick(selected, kind == sessionKind || kind == pane.DetailKind && selected == nil)
+	ticked := m.store.Tick(m.positions.Selected(), m.showsSurvey())
 	m.connection.Read(m.store)
 	return tea.Batch(tick(), ticked, m.past.tick(), m.memory.keepBaseline(live.Book(), &m.options), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
 }
@@ -158,18 +156,20 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	effects := m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
 	if !m.switching.IsClosing() {
 		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.MarginSize())...)
-		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.pages.top().kind == pane.DetailKind)...)
+		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.page().page == pane.DetailKind)...)
 	}
 	applied := m.apply(effects...)
 	c := m.context()
 	c.Cause = cause
 	effects = m.detail.Side.Sync(c, l.SideSize())
-	for i, each := range m.pages {
+	for _, each := range m.steps {
 		size := pane.Size{}
-		if i == len(m.pages)-1 {
+		if each.page == m.steps.page().page {
 			size = l.CoverSize()
 		}
-		effects = append(effects, each.Sync(c, size)...)
+		if each.opened != nil {
+			effects = append(effects, each.opened.Sync(c, size)...)
+		}
 	}
 	if on := m.overlay(); on != nil {
 		on.Fit(c, l.BoxSize())
@@ -205,22 +205,9 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 	return nil
 }
 
-// watch changes the scope, as a step.
-func (m *Model) watch(scope model.Scope) tea.Cmd {
-	before := m.store.Settings().Scope
-	if scope.Equal(before) {
-		return nil
-	}
-	undo := applying(pane.Set{Change: func(s *view.Settings) { s.Scope = before }})
-	m.steps.add(step{kind: scopeStep, scope: before, undo: undo})
-	return m.set(func(s *view.Settings) { s.Scope = scope })
-}
-
-// set changes the settings of the view.
-func (m *Model) set(change func(*view.Settings)) tea.Cmd {
-	before := m.store.Settings()
-	to := before
-	if change(&to); to.Scope.Equal(before.Scope) {
+// set changes the settings of the view. It adds no step.
+func (m *Model) set(to view.Settings) tea.Cmd {
+	if before := m.store.Settings(); to.Scope.Equal(before.Scope) {
 		return m.store.Set(to)
 	}
 	if m.store.Flow().IsFrozen() {

@@ -88,8 +88,8 @@ func over(under []string, on pane.Overlay, c *pane.Context, l *layout.Parts) []s
 }
 
 func (m *Model) drawMiddle(l *layout.Parts) []string {
-	if len(m.pages) > 0 {
-		return m.pages.top().Draw(m.context(), l.CoverSize())
+	if page := m.steps.page(); page.opened != nil {
+		return page.opened.Draw(m.context(), l.CoverSize())
 	}
 	var lines []string
 	if l.Positions > 0 {

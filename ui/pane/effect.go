@@ -100,12 +100,6 @@ const (
 	EventsFilterKind = "filter of events"
 )
 
-// Filter narrows the positions to those that match a text, as a step.
-type Filter struct {
-	effect
-	Text string
-}
-
 // FilterEvents narrows the events to those that match a text, as a step.
 type FilterEvents struct {
 	effect
@@ -118,22 +112,20 @@ type FocusPositions struct{ effect }
 // Back undoes the latest step.
 type Back struct{ effect }
 
-// Watch changes the scope, as a step.
-type Watch struct {
-	effect
-	Scope model.Scope
-}
-
-// Set changes the settings of the view.
+// Set changes the settings of the view. A change of the scope, of the filter or of the grouping is a step.
 type Set struct {
 	effect
 	Change func(*view.Settings)
 }
 
-// Group groups the rows, as a step.
-type Group struct {
-	effect
-	By view.Grouping
+// Watch changes the scope.
+func Watch(scope model.Scope) Effect {
+	return Set{Change: func(s *view.Settings) { s.Scope = scope }}
+}
+
+// Filter narrows the positions to those that match a text.
+func Filter(text string) Effect {
+	return Set{Change: func(s *view.Settings) { s.Filter = text }}
 }
 
 // Show covers the panes with a page of a kind, as a step.

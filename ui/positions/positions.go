@@ -211,7 +211,7 @@ func only(kind view.Grouping) func(*Pane, *pane.Context) []pane.Effect {
 		} else {
 			scope.Markets = []model.ID{id}
 		}
-		return []pane.Effect{pane.Watch{Scope: scope}}
+		return []pane.Effect{pane.Watch(scope)}
 	}
 }
 

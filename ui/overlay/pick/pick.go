@@ -185,7 +185,7 @@ func (p *Picker) apply(c *pane.Context) []pane.Effect {
 		p.asked = c.Pressed
 		return pane.Saying(c.Keys.Fill("{apply} again watches ") + draw.CutMiddle(model.Neutralise(ids[unknown].String()), maxLabelWidth) + ", which is not known here.")
 	}
-	return pane.Closing(pane.Watch{Scope: p.of.Scope(ids)})
+	return pane.Closing(pane.Watch(p.of.Scope(ids)))
 }
 
 // offered returns the offer of an identifier, nil if it is not offered.

@@ -140,6 +140,32 @@ func TestStepsOfThePast(t *testing.T) {
 	})
 }
 
+// TestTheServiceGoesOnWhileThePastIsShown, also if its rows are matched each second with a filter or a rule about time.
+func TestTheServiceGoesOnWhileThePastIsShown(t *testing.T) {
+	for _, of := range []struct {
+		filter string
+		alerts []alerts.Alert
+	}{
+		{filter: "age<1h"},
+		{alerts: []alerts.Alert{ruleOf("young", "age<1h", "")}},
+	} {
+		var memory fakeMemory
+		onScreen(t, 120, 40, func(o *Options) {
+			keepingPast(&memory)(o)
+			o.Filter, o.Alerts = of.filter, of.alerts
+		}, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press("w")
+			s.pass(5 * time.Second)
+			s.sees("REWIND", "1 open")
+			s.press("q")
+			s.sees("LIVE", "6 open")
+			s.publish(updatesOf(all, worse("-200000")))
+			s.sees("-2,000.00")
+		})
+	}
+}
+
 // TestAViewOfThePastIsNotShownAsTheServices if it is still made when the past is left: the baseline is awaited, and with
 // it comes the command for another view.
 func TestAViewOfThePastIsNotShownAsTheServices(t *testing.T) {

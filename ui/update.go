@@ -40,10 +40,14 @@ func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 	taken := m.ofPanes(handled, advanced, raised) // sync may leave the past
 	synced := m.sync(causeOf(msg))
 	m.positions.Mark()
+	var unseen tea.Cmd // of the service
+	if causeOf(msg) == pane.ByTick {
+		unseen = m.past.tick()
+	}
 	if m.isLoading() {
 		synced = tea.Batch(synced, m.connection.Spinner.Begin(m.store.ScreenNow()))
 	}
-	return tea.Batch(taken, m.ofPanes(synced))
+	return tea.Batch(taken, m.ofPanes(synced), unseen)
 }
 
 // ofPanes tags commands of the past with its panes.
@@ -123,7 +127,7 @@ func (m *Model) handleTick() tea.Cmd {
 	}
 	ticked := m.store.Tick(m.positions.Selected(), m.showsSurvey())
 	m.connection.Read(m.store)
-	return tea.Batch(tick(), ticked, m.past.tick(), m.memory.keepBaseline(live.Book(), &m.options), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
+	return tea.Batch(tick(), ticked, m.memory.keepBaseline(live.Book(), &m.options), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
 }
 
 // takeNotices shows the latest notice of the store, and returns the command that rings the bell and notifies the

@@ -18,7 +18,7 @@ func (m *Model) context() *pane.Context {
 	_, isTyping := m.overlay().(pane.Typing)
 	c := &pane.Context{
 		Store: m.store, Styles: &m.colours.styles, Keys: m.keys, Pressed: m.keys.Pressed, Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
-		WhyNotLive: m.past.whyNotLive(), IsWhatIf: m.past != nil && m.past.shift != nil, WhyNoStep: m.steps.whyNone(), EscClearsFilter: m.steps.undoesFilter(),
+		WhyNotLive: m.controls.WhyNotLive(), IsWhatIf: m.controls.WhatIf != "", WhyNoStep: m.steps.whyNone(), EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {
 		c.WhyNoNames = "everything in the demo has its name"
@@ -61,7 +61,7 @@ func (m *Model) focused() pane.Lister {
 
 // allParts returns the parts of the screen that have keys, the one that keys act on first.
 func (m *Model) allParts() []any {
-	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.session, m.detail.Side, m.past.controls(m.options.Replay), replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
+	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.session, m.detail.Side, m.controls, replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
 }
 
 // activeGroups returns the keys that work now; those of earlier groups come first.
@@ -71,7 +71,7 @@ func (m *Model) activeGroups() []*keys.Group {
 	if m.overlay() != nil {
 		return groups
 	}
-	return slices.Concat(replayKeys(m.keys, m.past.controls(m.options.Replay)), groups, m.keys.Of(m))
+	return slices.Concat(m.replayKeys(), groups, m.keys.Of(m))
 }
 
 // doneMsg comes when a request of a pane was answered, or its delay is over.
@@ -81,7 +81,7 @@ type doneMsg struct{ then func(*Model) tea.Cmd }
 func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
 	var commands []tea.Cmd
 	for _, each := range effects {
-		if words := m.past.refuses(each); words != "" {
+		if words := m.refuses(each); words != "" {
 			m.notify(words)
 			continue
 		}
@@ -170,7 +170,7 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 		m.notify(m.views.Delete(e.Number))
 		m.memory.hurry()
 	case pane.SetAlerts:
-		m.past.service(m.panes).store.SetAlerts(e.All)
+		m.service().store.SetAlerts(e.All)
 		m.memory.hurry()
 	case pane.ShowProfile:
 		return m.openProfile(e.Name)

@@ -18,11 +18,11 @@ import (
 )
 
 // replayKeys returns the keys of a recording, none if the service is shown.
-func replayKeys(k *keys.Map, shown replay.Controls) []*keys.Group {
-	if shown.Clock == nil {
+func (m *Model) replayKeys() []*keys.Group {
+	if m.controls.Clock == nil {
 		return nil
 	}
-	return k.Of(shown)
+	return m.keys.Of(m.controls)
 }
 
 // nextPaneHint is replaced by the name of the next pane.

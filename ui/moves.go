@@ -31,7 +31,7 @@ func (m *Model) toggleZoom() tea.Cmd {
 // first.
 func (m *Model) quit() tea.Cmd {
 	lost := ""
-	switch live := m.past.service(m.panes).store; {
+	switch live := m.service().store; {
 	case m.options.isRecording():
 		lost = "Quitting ends the recording"
 	case live.Book().HasTakenBaseline() && m.options.KeepBaseline == nil:
@@ -50,7 +50,7 @@ func (m *Model) quit() tea.Cmd {
 		m.notify(lost + m.keys.Fill(": {quit} again quits."))
 		m.notice.QuitsNext = "quit"
 	default:
-		return tea.Sequence(m.memory.keepBaseline(m.past.service(m.panes).store.Book(), &m.options), tea.Quit)
+		return tea.Sequence(m.memory.keepBaseline(m.service().store.Book(), &m.options), tea.Quit)
 	}
 	return nil
 }

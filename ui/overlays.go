@@ -77,15 +77,15 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		return viewlist.NewNaming(subject.(*viewlist.List)), nil
 	},
 	pane.RuleKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
-		return rule.New(m.past.service(m.panes).store.Alerts().Rules(), subject.(int), m.store.Settings().Filter), nil
+		return rule.New(m.service().store.Alerts().Rules(), subject.(int), m.store.Settings().Filter), nil
 	},
 	pane.ShiftKind: func(*Model, any) (pane.Overlay, []pane.Effect) { return shift.New(), nil },
 	pane.TimeKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		live, latest := m.past.service(m.panes).store, time.Duration(0)
+		live, latest := m.service().store, time.Duration(0)
 		if m.past == nil { // a time of a file is the one next to what is shown
 			latest = 12 * time.Hour
 		}
-		zone, oldest := live.Format().Local, m.past.controls(m.options.Replay).Oldest()
+		zone, oldest := live.Format().Local, m.controls.Oldest()
 		return timeline.New(func() time.Time { return zone(live.Now().Add(latest)) }, zone(oldest), m.past != nil), nil
 	},
 	pane.SearchKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {

@@ -31,7 +31,7 @@ var pageKinds = map[string]func(*Model) pane.Pane{
 	},
 	helpKind: func(m *Model) pane.Pane {
 		return help.New(m.options.Topics, m.keys, func(c *pane.Context, width int) []string {
-			return m.keys.DrawHelp(replayKeys(m.keys, m.past.controls(m.options.Replay)), m.allParts(), c, width)
+			return m.keys.DrawHelp(m.replayKeys(), m.allParts(), c, width)
 		})
 	},
 	eventsKind: func(m *Model) pane.Pane {

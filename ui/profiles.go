@@ -55,13 +55,14 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	var left tea.Cmd
-	if past := m.past; past != nil { // of the previous profile
-		m.panes, m.past, left = past.live, nil, closing(past.Past)
+	if m.past != nil { // of the previous profile
+		left = closing(m.source)
+		m.panes = m.past.live
 	}
-	source, isDark, screen, switching := m.source, m.colours.isDark, m.layout.Screen, m.switching
+	source, isDark, screen := m.source, m.colours.isDark, m.layout.Screen
 	m.begin(m.ctx, msg.source, msg.options)
 	m.layout.Screen, m.colours.isDark = screen, isDark
-	m.notify(m.switching.Follow(&switching, msg.name, m.options.Service))
+	m.notify(m.switching.Follow(msg.name, m.options.Service))
 	return tea.Batch(left, func() tea.Msg {
 		source.Close()
 		return sourceClosedMsg{}

@@ -166,8 +166,8 @@ func TestTheServiceGoesOnWhileThePastIsShown(t *testing.T) {
 	}
 }
 
-// TestAViewOfThePastIsNotShownAsTheServices if it is still made when the past is left: the baseline is awaited, and with
-// it comes the command for another view.
+// TestAViewOfThePastIsNotShownAsTheServices if it is still made when the past is left: the baseline is awaited, and
+// with it comes the command for another view.
 func TestAViewOfThePastIsNotShownAsTheServices(t *testing.T) {
 	var memory fakeMemory
 	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {

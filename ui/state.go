@@ -30,7 +30,7 @@ func (m *Model) State() State {
 	now, state := m.views.Remembered(m.shownNow()), m.options.Remembered
 	state.Note(&now, &m.views.Default.Shown)
 	state.Views, state.Split = m.views.Saved(), m.layout.Split
-	state.Alerts = alerts.Remember(m.past.service(m.panes).store.Alerts().Rules())
+	state.Alerts = alerts.Remember(m.service().store.Alerts().Rules())
 	if m.margins.Size() != m.options.PageSize {
 		state.PageSize = m.margins.Size()
 	}

@@ -46,6 +46,7 @@ import (
 	"blotter/ui/profiles"
 	"blotter/ui/replay"
 	"blotter/ui/store"
+	"blotter/ui/tag"
 	"blotter/ui/theme"
 	"blotter/ui/topics"
 	"blotter/ui/views"
@@ -171,7 +172,6 @@ func (o *Options) recordingError() error {
 type Model struct {
 	ctx     context.Context // of the requests that commands send
 	*panes                  // those that are shown
-	past    *rewound        // what the panes show in place of the service; nil if they show the service
 	options Options
 	keys    *keys.Map
 	colours colours
@@ -233,7 +233,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 }
 
 // Init starts the streams and the first requests.
-func (m *Model) Init() tea.Cmd { return m.switching.Tag(m.start()) }
+func (m *Model) Init() tea.Cmd { return tag.Commands(m.panes, m.start()) }
 
 func (m *Model) start() tea.Cmd {
 	m.store.Start()

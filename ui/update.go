@@ -18,44 +18,35 @@ import (
 
 // Update handles one message and returns the commands that follow from it.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	msg, isOwn := m.switching.Untag(msg)
-	if !isOwn {
-		return m, nil
-	}
-	msg, of := m.past.route(msg, m.panes)
-	switch of {
+	of, msg := m.panes.route(msg)
+	switch shown := m.panes; of {
 	case nil:
 		return m, nil
-	case m.panes:
-		return m, m.switching.Tag(m.updateShown(msg))
+	case shown:
+		return m, m.updateShown(msg)
+	default: // of the service while its past is shown
+		m.panes = of
+		cmd := m.take(msg)
+		m.panes = shown
+		return m, cmd
 	}
-	return m, m.switching.Tag(m.updateUnseen(msg))
+}
+
+// take handles a message of the whole screen, or of the panes that are m.panes now.
+func (m *Model) take(msg tea.Msg) tea.Cmd {
+	handled := m.handle(msg)
+	return tag.Commands(m.panes, tea.Batch(handled, m.store.Advance(), m.takeNotices()))
 }
 
 // updateShown handles a message of the whole screen, or of the panes that are shown.
 func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
-	handled := m.handle(msg)
-	advanced := m.store.Advance()
-	raised := m.takeNotices()
-	taken := m.ofPanes(handled, advanced, raised) // sync may leave the past
+	taken := m.take(msg)
 	synced := m.sync(causeOf(msg))
 	m.positions.Mark()
-	var unseen tea.Cmd // of the service
-	if causeOf(msg) == pane.ByTick {
-		unseen = m.past.tick()
-	}
 	if m.isLoading() {
 		synced = tea.Batch(synced, m.connection.Spinner.Begin(m.store.ScreenNow()))
 	}
-	return tea.Batch(taken, m.ofPanes(synced), unseen)
-}
-
-// ofPanes tags commands of the past with its panes.
-func (m *Model) ofPanes(commands ...tea.Cmd) tea.Cmd {
-	if m.past == nil {
-		return tea.Batch(commands...)
-	}
-	return tag.Commands(m.panes, tea.Batch(commands...))
+	return tea.Batch(taken, tag.Commands(m.panes, synced))
 }
 
 // causeOf returns what a message is for the parts of the screen.
@@ -87,7 +78,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 			return m.connection.Spinner.Turn(msg, m.store.ScreenNow())
 		}
 	case tea.ResumeMsg:
-		m.past.service(m.panes).source.Resync()
+		m.service().source.Resync()
 	case doneMsg:
 		return msg.then(m)
 	case rememberedMsg:
@@ -121,13 +112,17 @@ func (m *Model) handleTick() tea.Cmd {
 		m.recordingErrorShown = true
 		m.notify(format.Error(err))
 	}
-	live := m.past.service(m.panes).store
+	live := m.service()
 	if m.options.OnStats != nil {
-		m.options.OnStats(store.StatsOf(live))
+		m.options.OnStats(store.StatsOf(live.store))
 	}
 	ticked := m.store.Tick(m.positions.Selected(), m.showsSurvey())
 	m.connection.Read(m.store)
-	return tea.Batch(tick(), ticked, m.memory.keepBaseline(live.Book(), &m.options), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
+	if live != m.panes {
+		live.connection.Read(live.store)
+		ticked = tea.Batch(ticked, tag.Commands(live, tea.Batch(live.store.Tick(nil, false), live.store.Advance())))
+	}
+	return tea.Batch(tick(), ticked, m.memory.keepBaseline(live.store.Book(), &m.options), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
 }
 
 // takeNotices shows the latest notice of the store, and returns the command that rings the bell and notifies the
@@ -150,7 +145,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	}
 	var left tea.Cmd
 	if m.past != nil {
-		if m.past.follow(m.panes); m.past.leaving {
+		if m.followPast(); m.past.leaving {
 			left = m.goLive()
 		}
 	}

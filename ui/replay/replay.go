@@ -80,6 +80,17 @@ func step(direction int) func(Controls, *pane.Context) []pane.Effect {
 	}
 }
 
+// WhyNotLive returns why what is of the service alone cannot be done now; empty if it can.
+func (r Controls) WhyNotLive() string {
+	switch {
+	case r.WhatIf != "":
+		return "not in what if; {back} ends it"
+	case r.Live != nil:
+		return "not in the past: {rewind} {rewind} enter"
+	}
+	return ""
+}
+
 // Oldest returns the first time that can be shown; zero without a clock.
 func (r Controls) Oldest() time.Time {
 	if r.Clock == nil {

@@ -74,8 +74,8 @@ func (m *Model) activeGroups() []*keys.Group {
 	return slices.Concat(m.replayKeys(), groups, m.keys.Of(m))
 }
 
-// doneMsg comes when a request of a pane was answered, or its delay is over.
-type doneMsg struct{ then func(*Model) tea.Cmd }
+// delayedMsg is what a pane does when its delay is over.
+type delayedMsg func()
 
 // apply applies effects.
 func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
@@ -110,16 +110,8 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return e.Do(m.store)
 	case pane.SetColumns:
 		m.positions.SetColumns(e.Settings)
-	case pane.Ask:
-		source := m.source
-		return func() tea.Msg {
-			response := e.Request.Send(source.Page)
-			return doneMsg{func(m *Model) tea.Cmd { return m.store.StoreMarginPage(e.Take(response)) }}
-		}
 	case pane.After:
-		return tea.Tick(e.Delay, func(time.Time) tea.Msg {
-			return doneMsg{func(*Model) tea.Cmd { e.Do(); return nil }}
-		})
+		return tea.Tick(e.Delay, func(time.Time) tea.Msg { return delayedMsg(e.Do) })
 	case pane.GoTo:
 		return m.goTo(e)
 	case pane.FilterEvents:
@@ -139,7 +131,7 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.ClosePage:
 		m.steps.closePage()
 	case pane.Rewind:
-		return m.rewind(e.To, e.Shift)
+		return m.rewind(e)
 	case pane.Live:
 		return m.goLive()
 	case pane.Copy:

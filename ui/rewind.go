@@ -1,13 +1,9 @@
 package ui
 
 import (
-	"strings"
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/whatif"
 	"blotter/ui/format"
 	"blotter/ui/frame"
 	"blotter/ui/pane"
@@ -24,58 +20,37 @@ type rewound struct {
 	leaving bool       // the service is shown as soon as the baseline of the past is taken
 }
 
-// pastOpenedMsg has the past, or why it cannot be shown.
-type pastOpenedMsg struct {
-	past  replay.Past
-	to    time.Time
-	shift *whatif.Shift
-	err   error
-}
-
-// rewind shows a time of the past; a zero time is the latest. If there is a shift, it shows the positions at other mark
-// prices.
-func (m *Model) rewind(to time.Time, shift *whatif.Shift) tea.Cmd {
+// rewind shows a time of the past, or goes to it.
+func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 	if m.controls.Clock != nil {
 		m.controls.Pause(true) // who asks for a moment wants to read it
-		return m.apply(m.controls.GoTo(m.context(), to)...)
+		return m.apply(m.controls.GoTo(m.context(), e.To)...)
 	}
-	if reason := (replay.Rewind{Memory: m.options.Memory}).WhyNot(); reason != "" {
-		m.notify(strings.ToUpper(reason[:1]) + reason[1:] + ".")
-		return nil
+	past := replay.Rewind{Memory: m.options.Memory}
+	if reason := past.WhyNot(); reason != "" {
+		return m.apply(pane.Refusing(reason)...)
 	}
-	play, instruments := m.options.Memory.Play, m.store.Instruments()
-	return func() tea.Msg {
-		past, err := play()
-		if err == nil && shift != nil {
-			past = &replay.Shifted{Past: past, Shift: shift, Instruments: instruments}
-		}
-		return pastOpenedMsg{past, to, shift, err}
-	}
+	return past.Open(e.To, e.Shift, m.store.Instruments())
 }
 
-// handlePastOpened shows the past in place of the service.
-func (m *Model) handlePastOpened(msg pastOpenedMsg) tea.Cmd {
+// handlePast shows the past that was opened in place of the service.
+func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
+	past := opened.Past
 	switch {
-	case msg.err != nil:
-		m.notify("The past cannot be shown: " + format.Error(msg.err))
+	case opened.Err != nil:
+		m.notify("The past cannot be shown: " + format.Error(opened.Err))
 		return nil
 	case m.past != nil: // the key was pressed twice
-		return closing(msg.past)
+		return closing(past)
 	}
-	oldest, newest := msg.past.Range()
-	if msg.to.IsZero() || msg.to.After(newest) {
-		msg.to = newest
-	}
-	msg.past.Pause(true)
-	msg.past.Jump(msg.to)
 	m.steps.closePages()
 	m.overlays = nil
 	r := &rewound{live: m.panes, frame: frame.Past{Alerts: m.store.Alerts()}}
-	controls := replay.Controls{Clock: msg.past, Live: m.store.Now}
-	if msg.shift != nil {
-		controls = replay.Controls{WhatIf: msg.shift.Text}
+	controls := replay.Controls{Clock: past, Live: m.store.Now}
+	if opened.Shift != nil {
+		controls = replay.Controls{WhatIf: opened.Shift.Text}
 	} else {
-		r.frame.Bar = replay.NewBar(msg.past, m.store.Alerts().Began()).Draw
+		r.frame.Bar = replay.NewBar(past, m.store.Alerts().Began()).Draw
 	}
 	if selected := m.positions.Selected(); selected != nil {
 		r.goTo = &selected.Key
@@ -83,8 +58,9 @@ func (m *Model) handlePastOpened(msg pastOpenedMsg) tea.Cmd {
 	options := m.options
 	options.Shown = m.shownNow()
 	options.Instruments, options.PageSize = m.store.Instruments(), m.margins.Size()
-	options.Now, options.Replay, options.Alerts = msg.past.Now, msg.past, nil
-	m.panes = newPanes(m.ctx, msg.past, &options, controls, oldest, r)
+	options.Now, options.Replay, options.Alerts = past.Now, past, nil
+	oldest, _ := past.Range()
+	m.panes = newPanes(m.ctx, past, &options, controls, oldest, r)
 	m.steps.add(step{kind: rewindStep, undo: (*Model).goLive})
 	m.store.Start()
 	return m.apply(m.margins.Open()...)
@@ -140,8 +116,8 @@ func (p *panes) followPast() {
 
 // isOfPanes reports whether a message is of the panes that have requested it, and not of the whole screen.
 func isOfPanes(msg tea.Msg) bool {
-	_, isDone := msg.(doneMsg)
-	return isDone || store.IsOwn(msg)
+	_, isDelayed := msg.(delayedMsg)
+	return isDelayed || store.IsOwn(msg)
 }
 
 // route returns a message without its tag, and the panes that it is for, while p are shown: nil if these are gone, as

@@ -12,6 +12,7 @@ import (
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
+	"blotter/ui/replay"
 	"blotter/ui/store"
 	"blotter/ui/tag"
 )
@@ -79,14 +80,14 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		}
 	case tea.ResumeMsg:
 		m.service().source.Resync()
-	case doneMsg:
-		return msg.then(m)
+	case delayedMsg:
+		msg()
 	case rememberedMsg:
 		if words := m.memory.ended(msg.err); words != "" {
 			m.notify(words)
 		}
-	case pastOpenedMsg:
-		return m.handlePastOpened(msg)
+	case replay.Opened:
+		return m.handlePast(msg)
 	case pane.Said:
 		m.notify(string(msg))
 	case openedMsg:

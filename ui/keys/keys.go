@@ -91,7 +91,7 @@ func Press(key string, parts []any, c *pane.Context, groups ...*Group) (effects 
 // run does what an action does with its key of a number, or says why it does nothing now.
 func run(a *Action[any], number int, parts []any, c *pane.Context) []pane.Effect {
 	if reason := Reason(a, parts, c); reason != "" {
-		return pane.Saying(strings.ToUpper(reason[:1]) + reason[1:] + ".")
+		return pane.Refusing(reason)
 	}
 	pressed := *c
 	pressed.Number = number

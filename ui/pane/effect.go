@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -58,19 +59,13 @@ type Send struct {
 // Said is the message of a command with a text for the message line.
 type Said string
 
-// Ask requests a page of margin levels. Take handles the response, and returns the page in it, nil if there is none.
-type Ask struct {
-	effect
-	Request *store.Request
-	Take    func(store.Response) *model.Page
-}
-
-// Asking returns the effect of a request; none if it is nil.
+// Asking returns the effect of a request for a page of margin levels; none if it is nil. Take handles the response, and
+// returns the page in it, nil if there is none.
 func Asking(request *store.Request, take func(store.Response) *model.Page) []Effect {
 	if request == nil {
 		return nil
 	}
-	return []Effect{Ask{Request: request, Take: take}}
+	return []Effect{Change{Do: func(s *store.Store) tea.Cmd { return s.Ask(request, take) }}}
 }
 
 // After lets a part of the screen do something after a delay.
@@ -226,6 +221,11 @@ type Live struct{ effect }
 type ShowProfile struct {
 	effect
 	Name string
+}
+
+// Refusing returns the effect of a notice with the reason why a key does nothing now.
+func Refusing(reason string) []Effect {
+	return Saying(strings.ToUpper(reason[:1]) + reason[1:] + ".")
 }
 
 // Closing returns effects after the overlay was closed.

@@ -112,7 +112,9 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 	case Surveyed:
 		return s.takeSurvey(msg)
 	case walkedMsg:
-		return s.StoreMarginPage(s.walk.take(msg, s.Now()))
+		return s.storeMarginPage(s.walk.take(msg, s.Now()))
+	case answeredMsg:
+		return s.storeMarginPage(msg.take(msg.response))
 	case alertsMatchedMsg:
 		return s.takeMatches(msg)
 	case alertRanMsg:
@@ -133,7 +135,7 @@ func IsData(msg tea.Msg) bool {
 // IsOwn reports whether a message is one of the Store's own commands.
 func IsOwn(msg tea.Msg) bool {
 	switch msg.(type) {
-	case Prepared, Surveyed, alertsMatchedMsg, alertRanMsg, slowMsg:
+	case Prepared, Surveyed, answeredMsg, alertsMatchedMsg, alertRanMsg, slowMsg:
 		return true
 	}
 	return IsData(msg)

@@ -34,7 +34,7 @@ func (m *Model) contextOf(of layout.Part) *pane.Context {
 }
 
 // overlay returns what lies over the panes and gets all keys, nil if nothing does.
-func (m *Model) overlay() pane.Overlay {
+func (m *Model) overlay() pane.Pane {
 	if n := len(m.overlays); n > 0 {
 		return m.overlays[n-1]
 	}
@@ -42,7 +42,7 @@ func (m *Model) overlay() pane.Overlay {
 }
 
 // covering returns the overlay that covers the panes, nil if none does.
-func (m *Model) covering() pane.Overlay {
+func (m *Model) covering() pane.Pane {
 	if _, isPrompt := m.overlay().(pane.Prompt); isPrompt {
 		return nil
 	}

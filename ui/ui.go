@@ -183,7 +183,7 @@ type Model struct {
 
 	views     views.Set
 	switching profiles.Switching
-	overlays  []pane.Overlay // what lies over the panes, the latest on top
+	overlays  []pane.Pane // what lies over the panes, the latest on top
 	memory    memory
 
 	recordingErrorShown bool

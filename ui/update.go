@@ -153,28 +153,28 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	m.colours.use(m.options.Appearance, m.overlay())
 	m.layout.Content = contentOf(m.panes, m.context(), m.layout.Screen.Width)
 	l := m.parts()
-	effects := m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
+	m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
+	var effects []pane.Effect
 	if !m.switching.IsClosing() {
 		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.MarginSize())...)
 		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.page().page == pane.DetailKind)...)
 	}
-	applied := m.apply(effects...)
 	c := m.context()
 	c.Cause = cause
-	effects = m.detail.Side.Sync(c, l.SideSize())
+	m.detail.Side.Sync(c, l.SideSize())
 	for _, each := range m.steps {
 		size := pane.Size{}
 		if each.page == m.steps.page().page {
 			size = l.CoverSize()
 		}
 		if each.opened != nil {
-			effects = append(effects, each.opened.Sync(c, size)...)
+			each.opened.Sync(c, size)
 		}
 	}
 	if on := m.overlay(); on != nil {
-		on.Fit(c, l.BoxSize())
+		on.Sync(c, l.BoxSize())
 	}
-	return tea.Batch(left, applied, m.apply(effects...))
+	return tea.Batch(left, m.apply(effects...))
 }
 
 // handleKey does what the key does where the focus is. A key that is not one of an action types, if text can be typed.

@@ -67,7 +67,7 @@ type colours struct {
 
 // use makes the styles of an appearance, or of the theme that an overlay shows, if they are others. The overlay may be
 // nil.
-func (c *colours) use(a theme.Appearance, on pane.Overlay) {
+func (c *colours) use(a theme.Appearance, on pane.Pane) {
 	if themed, ok := on.(pane.Themed); ok {
 		a.Theme = cmp.Or(themed.Theme(), a.Theme)
 	}
@@ -77,7 +77,7 @@ func (c *colours) use(a theme.Appearance, on pane.Overlay) {
 }
 
 // over draws an overlay over the panes or a page, or in their place if there is no room for a border.
-func over(under []string, on pane.Overlay, c *pane.Context, l *layout.Parts) []string {
+func over(under []string, on pane.Pane, c *pane.Context, l *layout.Parts) []string {
 	drawn := on.Draw(c, l.BoxSize())
 	if !l.HasBorder() {
 		return drawn

@@ -193,10 +193,7 @@ func whyNotOwn(p *Page, c *pane.Context) string {
 func (p *Page) List() pane.List { return &p.Rows }
 
 // Sync keeps the cursor on its line.
-func (p *Page) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
-	p.Fit(room(s.Height))
-	return nil
-}
+func (p *Page) Sync(_ *pane.Context, s pane.Size) { p.Fit(room(s.Height)) }
 
 // Click moves the cursor to the line that was clicked.
 func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {

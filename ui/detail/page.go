@@ -88,10 +88,10 @@ func (p *Page) placeOf(name string) int {
 
 // Sync makes the text. If the field under the cursor was scrolled off the screen, the cursor moves to the nearest one
 // that is there.
-func (p *Page) Sync(c *pane.Context, s pane.Size) []pane.Effect {
-	effects := p.Page.Sync(c, s)
+func (p *Page) Sync(c *pane.Context, s pane.Size) {
+	p.Page.Sync(c, s)
 	if p.isChosenShown() {
-		return effects
+		return
 	}
 	nearest := -1
 	for i := range p.fields {
@@ -102,7 +102,6 @@ func (p *Page) Sync(c *pane.Context, s pane.Size) []pane.Effect {
 	if nearest >= 0 {
 		p.chosen = nearest
 	}
-	return effects
 }
 
 func (p *Page) isChosenShown() bool {

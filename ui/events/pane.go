@@ -25,13 +25,12 @@ func Actions() []keys.Action[*Page] {
 func (p *Page) List() pane.List { return &p.Rows }
 
 // Sync brings the list and its cursor up to date with the log.
-func (p *Page) Sync(c *pane.Context, s pane.Size) []pane.Effect {
+func (p *Page) Sync(c *pane.Context, s pane.Size) {
 	p.Use(c.Store.Events(), c.Store.FilterContext())
 	if c.Cause == pane.ByTick {
 		p.Refilter(c.Store.FilterContext())
 	}
 	p.Update(Room(s.Height))
-	return nil
 }
 
 // Draw draws the page. Its title has the filter, unless that is being typed.

@@ -66,7 +66,7 @@ func (l lines) Find(key view.LineKey) (int, bool) { return l.of.Line(key) }
 func (p *Pane) List() pane.List { return &p.Rows }
 
 // Sync adapts the table to its size. A height of 0 means that it is covered.
-func (p *Pane) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
+func (p *Pane) Sync(_ *pane.Context, s pane.Size) {
 	if s.Width != p.width {
 		p.widths.Forget()
 	}
@@ -80,7 +80,6 @@ func (p *Pane) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
 		p.top = top
 		p.widths.Forget()
 	}
-	return nil
 }
 
 // Height returns how many lines all rows take in a table of a width, with its heading.

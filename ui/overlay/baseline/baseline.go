@@ -21,7 +21,7 @@ type Replacement struct {
 
 // Open takes a baseline, or, so that one key does not replace it, asks if there is one. The one that an earlier run
 // kept is nil if there is none.
-func Open(c *pane.Context, kept *book.Baseline) (pane.Overlay, []pane.Effect) {
+func Open(c *pane.Context, kept *book.Baseline) (pane.Pane, []pane.Effect) {
 	switch {
 	case c.Store.Book().HasTakenBaseline():
 		return &Replacement{}, nil

@@ -142,12 +142,12 @@ func (p *Picker) Changed(*pane.Context) []pane.Effect {
 	return nil
 }
 
-// Fit sets how many rows there is room for, and reads the notes once a second.
-func (p *Picker) Fit(c *pane.Context, s pane.Size) {
+// Sync sets how many rows there is room for, and reads the notes once a second.
+func (p *Picker) Sync(c *pane.Context, s pane.Size) {
 	if p.notesOfNow != nil && (p.notes == nil || c.Cause == pane.ByTick) {
 		p.notes = p.notesOfNow()
 	}
-	p.Choices.Fit(c, s)
+	p.Choices.Sync(c, s)
 }
 
 // Click puts the cursor on the row that was clicked. A click on its box also marks it.

@@ -64,14 +64,19 @@ func (m *Model) allParts() []any {
 	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.session, m.detail.Side, m.controls, replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
 }
 
-// activeGroups returns the keys that work now; those of earlier groups come first.
-func (m *Model) activeGroups() []*keys.Group {
+// partKeys returns the keys of the part that keys act on.
+func (m *Model) partKeys() []*keys.Group {
 	groups := m.keys.Of(m.focused())
 	slices.Reverse(groups) // those of the session are before those of all pages of text
+	return groups
+}
+
+// activeGroups returns the keys that work now; those of earlier groups come first.
+func (m *Model) activeGroups() []*keys.Group {
 	if m.overlay() != nil {
-		return groups
+		return m.partKeys()
 	}
-	return slices.Concat(m.replayKeys(), groups, m.keys.Of(m))
+	return slices.Concat(m.replayKeys(), m.partKeys(), m.keys.Of(m))
 }
 
 // delayedMsg is what a pane does when its delay is over.

@@ -11,12 +11,10 @@
 //
 //	ui, update, view    the model, its messages, and the whole screen
 //	keys                the actions with their keys
-//	global_actions      the keys that work everywhere
 //	layout, mouse       where the parts of the screen are
-//	header              what the lines around the panes are drawn from
 //	panes               the panes, and the store that they show
 //	pages, overlays     the pages and the overlays that keys open
-//	effects, moves      what is done for panes, pages and overlays
+//	effects, actions    what is done for panes, pages and overlays
 //	steps, views        what esc undoes; how views are applied and saved
 //	rewind              the past in place of the service
 //	profiles, state     switching to another profile; what is remembered for the next run

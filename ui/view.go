@@ -9,9 +9,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/frame"
+	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -123,4 +125,42 @@ func (m *Model) drawCursor() *tea.Cursor {
 	cursor.X = min(cursor.X, m.layout.Screen.Width-1)
 	cursor.Shape = tea.CursorBar
 	return cursor
+}
+
+// frame returns what the lines around the panes are drawn from.
+func (m *Model) frame() *frame.Frame {
+	prompt, _ := m.overlay().(pane.Prompt)
+	around := &frame.Frame{
+		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, Flags: m.options.flags(),
+		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.path(m.store.Settings().Scope), Prompt: prompt,
+		Counts:      m.positions.Counts(),
+		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Maintenance(asset, m.store.Now()) },
+		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.styles, width) },
+	}
+	if m.past != nil {
+		around.Past = &m.past.frame
+	}
+	return around
+}
+
+// hintedActions are the actions that work now and have a word for the last line. On a page, those that work everywhere
+// are of no interest, but for the pinned ones.
+func (m *Model) hintedActions() []keys.Action[any] {
+	groups, everywhere := m.partKeys(), *m.keys.Of(m)[0]
+	if m.steps.page().opened != nil {
+		everywhere.Actions = slices.DeleteFunc(slices.Clone(everywhere.Actions), func(a keys.Action[any]) bool { return !a.Pinned })
+	}
+	if m.overlay() == nil {
+		groups = slices.Concat(m.replayKeys(), []*keys.Group{&everywhere}, groups)
+	}
+	hinted := keys.Hinted(m.allParts(), m.context(), groups...)
+	for i := range hinted {
+		switch hint := &hinted[i].Hint; {
+		case *hint == nextPaneHint:
+			*hint = m.layout.After(+1).Name()
+		case *hint == quitHint && m.past != nil:
+			*hint = "live"
+		}
+	}
+	return hinted
 }

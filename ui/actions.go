@@ -5,6 +5,7 @@ import (
 
 	"blotter/ui/layout"
 	"blotter/ui/pane"
+	"blotter/ui/store"
 )
 
 // setFocus gives the focus to a pane. Any pane but the first is a step.
@@ -65,5 +66,28 @@ func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 	if words != "" {
 		m.notify(words)
 	}
+	return nil
+}
+
+// toggleFrozen stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
+func toggleFrozen(s *store.Store) tea.Cmd {
+	s.Freeze(!s.Flow().IsFrozen())
+	return nil
+}
+
+// resync requests everything again.
+func (m *Model) resync() tea.Cmd {
+	m.store.Resync()
+	m.notify("Reading everything again.")
+	return m.apply(m.margins.Again()...)
+}
+
+// interrupt quits when it is done twice.
+func (m *Model) interrupt() tea.Cmd {
+	if m.notice.QuitsNext == "interrupt" {
+		return tea.Quit
+	}
+	m.notify(m.keys.Fill("{interrupt} again quits."))
+	m.notice.QuitsNext = "interrupt"
 	return nil
 }

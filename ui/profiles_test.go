@@ -12,6 +12,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/profiles"
 	"blotter/ui/store"
 )
 
@@ -26,7 +27,7 @@ type profiled struct {
 
 func (p *profiled) begin(o *Options) {
 	watchAll(o)
-	o.Profiles = Profiles{Names: []string{"", "mainnet", "testnet"}, Present: "mainnet", Open: p.open}
+	o.Profiles, o.OpenProfile = profiles.Switching{Names: []string{"", "mainnet", "testnet"}, Present: "mainnet"}, p.open
 }
 
 func (p *profiled) open(name string, state State) (store.Source, Options, error) {
@@ -174,17 +175,17 @@ func TestTheStateIsKeptForTheNextProfile(t *testing.T) {
 
 func TestProfilesThatCannotBeSwitched(t *testing.T) {
 	for _, test := range []struct {
-		profiles Profiles
+		profiles profiles.Switching
 		keys     []string
 		want     []string
 	}{
-		{Profiles{}, []string{"v", "end"}, []string{"─ profiles ─", " none in the configuration ─", "no view 9"}},
+		{profiles.Switching{}, []string{"v", "end"}, []string{"─ profiles ─", " none in the configuration ─", "no view 9"}},
 		{
-			Profiles{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end"},
+			profiles.Switching{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end"},
 			[]string{" a recording is of one service ─", "▌  a", "profiles cannot be switched: a recording is of one service"},
 		},
 		{
-			Profiles{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end", "enter"},
+			profiles.Switching{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end", "enter"},
 			[]string{"Profiles cannot be switched: a recording is of one service."},
 		},
 	} {

@@ -70,10 +70,13 @@ type Options struct {
 	// WithoutMarks is true if changed cells are not marked.
 	WithoutMarks bool
 
-	Views      []views.View // the views of the configuration
-	SavedViews []views.View // the views that were saved from the screen
-	View       int          // the number of the view that the screen begins with
-	Profiles   Profiles     // what the trader can switch to
+	Views      []views.View       // the views of the configuration
+	SavedViews []views.View       // the views that were saved from the screen
+	View       int                // the number of the view that the screen begins with
+	Profiles   profiles.Switching // what the trader can switch to
+	// OpenProfile returns the source of a profile, which has no request yet, and the options of its screen. The state
+	// is that of the previous screen. It may block. The screen closes the previous source.
+	OpenProfile func(name string, state State) (store.Source, Options, error)
 
 	Split  int          // how many lines the split of the panes was moved down
 	Topics topics.Facts // what the topics of help show of the command line
@@ -203,7 +206,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	*m = Model{
 		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
 		keys: keys, colours: colours{isDark: true},
-		views: views, switching: options.Profiles.switching(),
+		views: views, switching: options.Profiles,
 		steps: steps,
 	}
 	if options.Appearance.ASCII {

@@ -12,6 +12,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/profiles"
 	"blotter/ui/views"
 )
 
@@ -372,7 +373,7 @@ func TestGoldenViews(t *testing.T) {
 		o.SavedViews = []views.View{{Number: 3, Name: "all, the worst first", Shown: views.Shown{
 			Settings: view.Settings{Order: view.Order{Column: view.TroubleColumn}, ShowClosed: true},
 		}}}
-		o.Profiles = Profiles{Names: []string{"mainnet", "testnet"}, Present: "mainnet"}
+		o.Profiles = profiles.Switching{Names: []string{"mainnet", "testnet"}, Present: "mainnet"}
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))

@@ -103,7 +103,7 @@ func Actions() []keys.Action[*Page] {
 		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4, Do: switchRule, WhyNot: whyNoRule},
 		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove", Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn},
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoLine},
-		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: back, WhyNot: pane.WhyNoStep[*Page]},
+		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Wants: pane.Back{}, WhyNot: pane.WhyNoStep[*Page]},
 	}
 }
 
@@ -157,8 +157,6 @@ func (p *Page) remove(c *pane.Context) []pane.Effect {
 func rewind(p *Page, _ *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Rewind{To: p.selected().At}}
 }
-
-func back(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Back{}} }
 
 // whyNoLine returns why there is no line of the log under the cursor; empty if there is one.
 func whyNoLine(p *Page, _ *pane.Context) string {

@@ -15,6 +15,7 @@ import (
 	"blotter/ui/command/saved"
 	"blotter/ui/format"
 	"blotter/ui/metrics"
+	"blotter/ui/profiles"
 	"blotter/ui/store"
 )
 
@@ -109,19 +110,19 @@ func (s *profileSwitch) optionsOf(c *configuration, state *ui.State) ui.Options 
 	options.Topics = topicFacts()
 	options.Profiles = c.profilesWithout(s.unavailable())
 	if options.Profiles.Unavailable == "" {
-		options.Profiles.Open = s.open
+		options.OpenProfile = s.open
 	}
 	return options
 }
 
 // profilesWithout returns the profiles of a screen that cannot switch to them for a reason, which may be empty. In the
 // demo and in a replay, no service of the configuration is shown.
-func (c *configuration) profilesWithout(reason string) ui.Profiles {
+func (c *configuration) profilesWithout(reason string) profiles.Switching {
 	names := c.file.Choices()
 	if c.demo || c.replayed {
 		names = c.file.Profiles()
 	}
-	return ui.Profiles{Names: names, Present: c.file.Profile, Unavailable: reason}
+	return profiles.Switching{Names: names, Present: c.file.Profile, Unavailable: reason}
 }
 
 // unavailable returns why profiles cannot be switched; empty if they can.

@@ -231,9 +231,6 @@ func Refusing(reason string) []Effect {
 // Closing returns effects after the overlay was closed.
 func Closing(effects ...Effect) []Effect { return append([]Effect{Close{}}, effects...) }
 
-// Closes is what a key does that only closes the overlay P.
-func Closes[P any](P, *Context) []Effect { return Closing() }
-
 // WhyNoStep returns why a key of P that undoes a step does nothing now; empty if it does something.
 func WhyNoStep[P any](_ P, c *Context) string { return c.WhyNoStep }
 

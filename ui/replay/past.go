@@ -39,7 +39,7 @@ type Rewind struct {
 func RewindActions() []keys.Action[Rewind] {
 	return []keys.Action[Rewind]{
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Do: Rewind.show, WhyNot: Rewind.whyNotShow},
-		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", IsLive: true, Do: Rewind.askShift, WhyNot: Rewind.whyNot},
+		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", IsLive: true, Wants: pane.Open{Kind: pane.ShiftKind}, WhyNot: Rewind.whyNot},
 		{Name: "save_past", Keys: []string{"W"}, Help: "save the past to a file", Do: Rewind.save, WhyNot: Rewind.whyNot},
 	}
 }
@@ -50,11 +50,6 @@ func (r Rewind) show(c *pane.Context) []pane.Effect {
 		return []pane.Effect{pane.Open{Kind: pane.TimeKind}}
 	}
 	return []pane.Effect{pane.Rewind{}}
-}
-
-// askShift asks for a change of mark prices.
-func (Rewind) askShift(*pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Open{Kind: pane.ShiftKind}}
 }
 
 func (r Rewind) save(*pane.Context) []pane.Effect {

@@ -88,7 +88,7 @@ func Actions() []keys.Action[*Picker] {
 	return []keys.Action[*Picker]{
 		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Picker).mark, WhyNot: (*Picker).whyNoMark},
 		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Picker).apply},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: pane.Closes[*Picker]},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Wants: pane.Close{}},
 	}
 }
 

@@ -29,7 +29,7 @@ func New(latest func() time.Time, oldest time.Time, isLive bool) *Line {
 func Actions() []keys.Action[*Line] {
 	return []keys.Action[*Line]{
 		{Name: "go_to_time", Keys: []string{"enter"}, Help: "go there; empty: live at once", Hint: "go", Priority: 1, Do: (*Line).goThere},
-		{Name: "keep_time", Keys: keys.Esc, Help: "stay here", Hint: "stay", Priority: 2, Do: (*Line).stay},
+		{Name: "keep_time", Keys: keys.Esc, Help: "stay here", Hint: "stay", Priority: 2, Wants: pane.Close{}},
 	}
 }
 
@@ -51,8 +51,6 @@ func (l *Line) goThere(c *pane.Context) []pane.Effect {
 	}
 	return pane.Closing(pane.Rewind{To: at})
 }
-
-func (*Line) stay(*pane.Context) []pane.Effect { return pane.Closing() }
 
 // hint is the text while nothing is typed, and liveHint what follows if there is a service.
 const (

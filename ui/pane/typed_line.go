@@ -70,5 +70,17 @@ func NewTypedLine(prompt, text string) TypedLine {
 	return l
 }
 
+// DrawHinted draws the line with the message that is shown, or with a hint while nothing is typed.
+func (l *TypedLine) DrawHinted(c *Context, width int, hint string) string {
+	to := l.Start(c, width)
+	switch {
+	case c.Notice != "":
+		to.Space(3).Put(c.Styles.Warning, c.Notice)
+	case l.Typed() == "":
+		to.Put(c.Styles.Dim, hint)
+	}
+	return to.String()
+}
+
 // Changed does nothing.
 func (l *TypedLine) Changed(*Context) []Effect { return nil }

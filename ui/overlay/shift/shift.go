@@ -48,13 +48,4 @@ func (l *Line) Changed(*pane.Context) []pane.Effect {
 }
 
 // Prompt draws the line, or a notice.
-func (l *Line) Prompt(c *pane.Context, width int) string {
-	to := l.Start(c, width)
-	switch {
-	case c.Notice != "":
-		to.Space(3).Put(c.Styles.Warning, c.Notice)
-	case l.Typed() == "":
-		to.Put(c.Styles.Dim, " eth -5%")
-	}
-	return to.String()
-}
+func (l *Line) Prompt(c *pane.Context, width int) string { return l.DrawHinted(c, width, " eth -5%") }

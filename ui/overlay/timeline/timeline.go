@@ -60,16 +60,10 @@ const (
 
 // Prompt draws the line, or a notice.
 func (l *Line) Prompt(c *pane.Context, width int) string {
-	to := l.Start(c, width)
-	switch {
-	case c.Notice != "":
-		to.Space(3).Put(c.Styles.Warning, c.Notice)
-	case l.Typed() == "":
-		if to.Put(c.Styles.Dim, hint); l.isLive {
-			to.Put(c.Styles.Dim, liveHint)
-		}
+	if l.isLive {
+		return l.DrawHinted(c, width, hint+liveHint)
 	}
-	return to.String()
+	return l.DrawHinted(c, width, hint)
 }
 
 // Changed removes the key that has opened the line, if it is pressed again.

@@ -31,14 +31,10 @@ func (m *Model) toggleZoom() tea.Cmd {
 // quit closes what covers the screen or shows the past, and quits if nothing does. If something would be lost, it asks
 // first.
 func (m *Model) quit() tea.Cmd {
-	lost := ""
-	switch live := m.service().store; {
-	case m.options.isRecording():
+	book := m.service().store.Book()
+	lost := m.keeper.LostBaseline(book)
+	if m.options.isRecording() {
 		lost = "Quitting ends the recording"
-	case live.Book().HasTakenBaseline() && m.options.KeepBaseline == nil:
-		lost = "Quitting loses the baseline"
-	case live.Book().TakenBaseline().Len() > maxKeptBaseline:
-		lost = "The baseline is too large to be kept"
 	}
 	switch {
 	case m.steps.page().opened != nil:
@@ -51,7 +47,7 @@ func (m *Model) quit() tea.Cmd {
 		m.notify(lost + m.keys.Fill(": {quit} again quits."))
 		m.notice.QuitsNext = "quit"
 	default:
-		return tea.Sequence(m.memory.keepBaseline(m.service().store.Book(), &m.options), tea.Quit)
+		return tea.Sequence(m.keeper.KeepBaseline(book), tea.Quit)
 	}
 	return nil
 }

@@ -161,14 +161,14 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 	case pane.ShowView:
 		return m.applyNumbered(e.Number)
 	case pane.SaveView:
-		m.notify(m.views.SaveShown(m.shownNow(), e.Number, e.Name, m.options.Remember != nil))
-		m.memory.hurry()
+		m.notify(m.views.SaveShown(m.shownNow(), e.Number, e.Name, m.keeper.State != nil))
+		m.keeper.Hurry()
 	case pane.DeleteView:
 		m.notify(m.views.Delete(e.Number))
-		m.memory.hurry()
+		m.keeper.Hurry()
 	case pane.SetAlerts:
 		m.service().store.SetAlerts(e.All)
-		m.memory.hurry()
+		m.keeper.Hurry()
 	case pane.ShowProfile:
 		return m.openProfile(e.Name)
 	}

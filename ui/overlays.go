@@ -104,7 +104,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Eff
 		), nil
 	},
 	baselineKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
-		return baseline.Open(m.context(), m.options.KeptBaseline)
+		return baseline.Open(m.context(), m.keeper.Offered)
 	},
 }
 

@@ -13,6 +13,7 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/profiles"
+	"blotter/ui/remember"
 	"blotter/ui/store"
 )
 
@@ -20,7 +21,7 @@ import (
 type profiled struct {
 	testnet *fakeSource
 	opened  []string
-	states  []State
+	states  []remember.State
 	refusal error
 	waiting chan struct{} // closed when a profile may be opened; nil: at once
 }
@@ -30,7 +31,7 @@ func (p *profiled) begin(o *Options) {
 	o.Profiles, o.OpenProfile = profiles.Switching{Names: []string{"", "mainnet", "testnet"}, Present: "mainnet"}, p.open
 }
 
-func (p *profiled) open(name string, state State) (store.Source, Options, error) {
+func (p *profiled) open(name string, state remember.State) (store.Source, Options, error) {
 	if p.waiting != nil {
 		<-p.waiting
 	}
@@ -229,11 +230,11 @@ func TestManyProfilesScroll(t *testing.T) {
 
 // TestWhatAProfileSetsIsNotRemembered for the others: the order that its configuration has is not the trader's own.
 func TestWhatAProfileSetsIsNotRemembered(t *testing.T) {
-	remembered := State{Remembered: views.Remembered{Order: "age", ShowClosed: true, Group: "market"}, PageSize: 20}
+	remembered := remember.State{Remembered: views.Remembered{Order: "age", ShowClosed: true, Group: "market"}, PageSize: 20}
 	change := func(o *Options) {
 		watchAll(o)
 		o.Order = view.Order{Column: view.SizeColumn}
-		remembered.Use(o, func(key string) bool { return strings.HasPrefix(key, "screen.") })
+		o.Use(&remembered, func(key string) bool { return strings.HasPrefix(key, "screen.") })
 	}
 	onScreen(t, 120, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))

@@ -17,7 +17,7 @@
 //	effects, actions    what is done for panes, pages and overlays
 //	steps, views        what esc undoes; how views are applied and saved
 //	rewind              the past in place of the service
-//	profiles, state     switching to another profile; what is remembered for the next run
+//	profiles, state     switching to another profile; what the screen remembers
 //	plain               the program of --plain
 package ui
 
@@ -31,7 +31,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/alerts"
@@ -42,6 +41,7 @@ import (
 	"blotter/ui/naming"
 	"blotter/ui/pane"
 	"blotter/ui/profiles"
+	"blotter/ui/remember"
 	"blotter/ui/replay"
 	"blotter/ui/store"
 	"blotter/ui/tag"
@@ -76,21 +76,14 @@ type Options struct {
 	Profiles   profiles.Switching // what the trader can switch to
 	// OpenProfile returns the source of a profile, which has no request yet, and the options of its screen. The state
 	// is that of the previous screen. It may block. The screen closes the previous source.
-	OpenProfile func(name string, state State) (store.Source, Options, error)
+	OpenProfile func(name string, state remember.State) (store.Source, Options, error)
 
 	Split  int          // how many lines the split of the panes was moved down
 	Topics topics.Facts // what the topics of help show of the command line
-	// Remembered is the state that State.Use was given.
-	Remembered State
-	// Remember keeps a state for the next run. It is called at most once a minute, when the state has changed, and may
-	// take its time. Nothing is remembered if it is nil.
-	Remember func(State) error
-	// KeptBaseline is the baseline that an earlier run kept, which the screen offers; nil if there is none.
-	KeptBaseline *book.Baseline
-	// KeepBaseline keeps the baseline that was taken for the next run, and none if it is nil. It may take its time.
-	// Nothing is kept if it is nil itself.
-	KeepBaseline func(*book.Baseline) error
-	Notice       string // the text of the message line at first
+	// Remembered is the state that Use was given.
+	Remembered remember.State
+	Keep       remember.Keeper // keeps what the next run begins with
+	Notice     string          // the text of the message line at first
 	// OnStats, if it is not nil, is called once a second with figures of what is watched. It must not block.
 	OnStats func(store.Stats)
 
@@ -185,7 +178,7 @@ type Model struct {
 	views     views.Set
 	switching profiles.Switching
 	overlays  []pane.Pane // what lies over the panes, the latest on top
-	memory    memory
+	keeper    remember.Keeper
 
 	recordingErrorShown bool
 }
@@ -206,14 +199,14 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	*m = Model{
 		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
 		keys: keys, colours: colours{isDark: true},
-		views: views, switching: options.Profiles,
+		views: views, switching: options.Profiles, keeper: options.Keep,
 		steps: steps,
 	}
 	if options.Appearance.ASCII {
 		m.keys.NameInWords()
 	}
 	notice := strings.TrimSpace(options.Notice + " " + taken)
-	if kept := options.KeptBaseline; kept != nil && notice == "" {
+	if kept := options.Keep.Offered; kept != nil && notice == "" {
 		at, _ := kept.At()
 		notice = "The baseline of " + m.store.Format().ClockOn(at, m.store.Now()) + m.keys.Fill(" was kept; {baseline} offers it.")
 	}
@@ -230,7 +223,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	}
 	m.colours.use(options.Appearance, nil)
 	m.layout.Split = options.Split
-	m.memory = memory{state: m.State(), at: m.store.ScreenNow()}
+	m.keeper.Begin(m.State(), m.store.ScreenNow())
 }
 
 // Init starts the streams and the first requests.

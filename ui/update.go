@@ -12,6 +12,7 @@ import (
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
+	"blotter/ui/remember"
 	"blotter/ui/replay"
 	"blotter/ui/store"
 	"blotter/ui/tag"
@@ -82,10 +83,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.service().source.Resync()
 	case delayedMsg:
 		msg()
-	case rememberedMsg:
-		if words := m.memory.ended(msg.err); words != "" {
-			m.notify(words)
-		}
+	case remember.Kept:
+		return m.apply(pane.Saying(m.keeper.Ended(msg))...)
 	case replay.Opened:
 		return m.handlePast(msg)
 	case pane.Said:
@@ -123,7 +122,7 @@ func (m *Model) handleTick() tea.Cmd {
 		live.connection.Read(live.store)
 		ticked = tea.Batch(ticked, tag.Commands(live, tea.Batch(live.store.Tick(nil, false), live.store.Advance())))
 	}
-	return tea.Batch(tick(), ticked, m.memory.keepBaseline(live.store.Book(), &m.options), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
+	return tea.Batch(tick(), ticked, m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()))
 }
 
 // takeNotices shows the latest notice of the store, and returns the command that rings the bell and notifies the

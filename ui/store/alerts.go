@@ -158,7 +158,7 @@ func (s *Store) isLoading() bool {
 	if slices.ContainsFunc(s.flow.links, isAwaited) {
 		return true
 	}
-	return s.alerts.watched.UsesMargins() && !s.walk.IsComplete() && !s.walk.HasFailed()
+	return s.alerts.watched.UsesMargins() && !s.walk.isComplete && s.walk.problem == ""
 }
 
 // alertRanMsg comes when the command of an alert has ended, or was not run.

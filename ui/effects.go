@@ -17,7 +17,7 @@ func (m *Model) context() *pane.Context {
 	_, isPrompt := m.overlay().(pane.Prompt)
 	_, isTyping := m.overlay().(pane.Typing)
 	c := &pane.Context{
-		Store: m.store, Styles: &m.colours.styles, Keys: m.keys, Pressed: m.keys.Pressed, Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
+		Store: m.store, Styles: &m.colours.Styles, Keys: m.keys, Pressed: m.keys.Pressed, Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
 		WhyNotLive: m.controls.WhyNotLive(), IsWhatIf: m.controls.WhatIf != "", WhyNoStep: m.steps.whyNone(), EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {

@@ -42,9 +42,9 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		left = closing(m.source)
 		m.panes = m.past.live
 	}
-	source, isDark, screen := m.source, m.colours.isDark, m.layout.Screen
+	source, isDark, screen := m.source, m.colours.IsDark, m.layout.Screen
 	m.begin(m.ctx, msg.source, msg.options)
-	m.layout.Screen, m.colours.isDark = screen, isDark
+	m.layout.Screen, m.colours.IsDark = screen, isDark
 	m.notify(m.switching.Follow(msg.name, m.options.Service))
 	return tea.Batch(left, func() tea.Msg {
 		source.Close()

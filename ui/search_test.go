@@ -13,7 +13,7 @@ import (
 // reversed returns the texts of the screen that are drawn reversed.
 func (s *screen) reversed() []string {
 	var texts []string
-	on := string(s.m.colours.styles.Reverse)
+	on := string(s.m.colours.Styles.Reverse)
 	for _, part := range strings.Split(s.m.draw().Content, on)[1:] {
 		texts = append(texts, part[:strings.Index(part, "\x1b[")])
 	}

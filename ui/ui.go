@@ -168,7 +168,7 @@ type Model struct {
 	*panes                  // those that are shown
 	options Options
 	keys    *keys.Map
-	colours colours
+	colours theme.Current
 
 	layout layout.Layout
 	steps  steps // what esc undoes: the pages that cover the panes are among them
@@ -198,7 +198,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	keys, taken := newKeys(options.Keys)
 	*m = Model{
 		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
-		keys: keys, colours: colours{isDark: true},
+		keys: keys, colours: theme.Current{IsDark: true},
 		views: views, switching: options.Profiles, keeper: options.Keep,
 		steps: steps,
 	}
@@ -221,7 +221,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	if wrong := filter.FirstError(filter.Parse, options.Filter); wrong != nil {
 		m.notify("Filter: " + wrong.Words)
 	}
-	m.colours.use(options.Appearance, nil)
+	m.colours.Use(options.Appearance.Theme)
 	m.layout.Split = options.Split
 	m.keeper.Begin(m.State(), m.store.ScreenNow())
 }

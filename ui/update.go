@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 
 	"charm.land/bubbles/v2/spinner"
@@ -66,7 +67,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.layout.Screen = pane.Size{Width: msg.Width, Height: msg.Height}
 	case tea.BackgroundColorMsg:
-		m.colours.isDark = msg.IsDark()
+		m.colours.IsDark = msg.IsDark()
 	case tea.KeyPressMsg:
 		return m.handleKey(msg)
 	case tea.MouseMsg:
@@ -149,7 +150,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 			left = m.goLive()
 		}
 	}
-	m.colours.use(m.options.Appearance, m.overlay())
+	m.colours.Use(themeOf(m.overlay(), m.options.Appearance.Theme))
 	m.layout.Content = contentOf(m.panes, m.context(), m.layout.Screen.Width)
 	l := m.parts()
 	m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
@@ -174,6 +175,14 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 		on.Sync(c, l.BoxSize())
 	}
 	return tea.Batch(left, m.apply(effects...))
+}
+
+// themeOf returns the theme that an overlay shows, or that of the screen. The overlay may be nil.
+func themeOf(on pane.Pane, theme string) string {
+	if themed, ok := on.(pane.Themed); ok {
+		return cmp.Or(themed.Theme(), theme)
+	}
+	return theme
 }
 
 // handleKey does what the key does where the focus is. A key that is not one of an action types, if text can be typed.

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"image"
 	"slices"
 	"strings"
@@ -17,7 +16,6 @@ import (
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/store"
-	"blotter/ui/theme"
 )
 
 // View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
@@ -58,26 +56,6 @@ func (m *Model) draw() tea.View {
 	return view
 }
 
-// colours are the styles of the screen, and what they are made of.
-type colours struct {
-	styles theme.Styles
-	isDark bool // the background that the terminal reports
-
-	theme    string // of the styles
-	madeDark bool   // they are for a dark background
-}
-
-// use makes the styles of an appearance, or of the theme that an overlay shows, if they are others. The overlay may be
-// nil.
-func (c *colours) use(a theme.Appearance, on pane.Pane) {
-	if themed, ok := on.(pane.Themed); ok {
-		a.Theme = cmp.Or(themed.Theme(), a.Theme)
-	}
-	if c.theme != a.Theme || c.madeDark != c.isDark {
-		c.styles, c.theme, c.madeDark = a.Styles(c.isDark), a.Theme, c.isDark
-	}
-}
-
 // over draws an overlay over the panes or a page, or in their place if there is no room for a border.
 func over(under []string, on pane.Pane, c *pane.Context, l *layout.Parts) []string {
 	drawn := on.Draw(c, l.BoxSize())
@@ -106,7 +84,7 @@ func (m *Model) drawMiddle(l *layout.Parts) []string {
 	if l.Side == 0 {
 		return lines
 	}
-	return draw.SideBySide(m.colours.styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.SideSize()))
+	return draw.SideBySide(m.colours.Styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.SideSize()))
 }
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.
@@ -135,7 +113,7 @@ func (m *Model) frame() *frame.Frame {
 		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.path(m.store.Settings().Scope), Prompt: prompt,
 		Counts:      m.positions.Counts(),
 		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Maintenance(asset, m.store.Now()) },
-		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.styles, width) },
+		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.Styles, width) },
 	}
 	if m.past != nil {
 		around.Past = &m.past.frame

@@ -86,7 +86,7 @@ type delayedMsg func()
 func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
 	var commands []tea.Cmd
 	for _, each := range effects {
-		if words := m.refuses(each); words != "" {
+		if words := m.controls.Refuses(each); words != "" {
 			m.notify(words)
 			continue
 		}

@@ -84,7 +84,7 @@ func everywhereKeys() *keys.Group {
 			return []pane.Effect{pane.ShowView{Number: c.Number}}
 		}},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Wants: pane.Open{Kind: viewsKind}},
-		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Wants: pane.Open{Kind: baselineKind}, WhyNot: func(_ *Model, c *pane.Context) string {
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Wants: pane.Open{Kind: pane.BaselineKind}, WhyNot: func(_ *Model, c *pane.Context) string {
 			return keys.ReasonIf(c.Store.Book().Len() == 0, "no positions yet")
 		}},
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Wants: pane.Show{Kind: sessionKind}},

@@ -25,12 +25,11 @@ import (
 
 // The kinds of overlays that keys of the screen open.
 const (
-	partiesKind  = "parties"
-	marketsKind  = "markets"
-	columnsKind  = "columns"
-	viewsKind    = "views"
-	baselineKind = "baseline"
-	paletteKind  = keys.Palette
+	partiesKind = "parties"
+	marketsKind = "markets"
+	columnsKind = "columns"
+	viewsKind   = "views"
+	paletteKind = keys.Palette
 )
 
 // overlayKinds open the overlays. What cannot be opened has effects in its place.
@@ -103,7 +102,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Eff
 			palette.OfScope(parties, whyNotLive), palette.OfScope(markets, whyNotLive),
 		), nil
 	},
-	baselineKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
+	pane.BaselineKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
 		return baseline.Open(m.context(), m.keeper.Offered)
 	},
 }

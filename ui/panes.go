@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/ui/alertpage"
 	"blotter/ui/columns"
 	"blotter/ui/detail"
@@ -14,6 +16,7 @@ import (
 	"blotter/ui/session"
 	"blotter/ui/status"
 	"blotter/ui/store"
+	"blotter/ui/tag"
 )
 
 // panes are the panes of a source, and the store that they show: those of the service, or of its past.
@@ -53,3 +56,36 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 
 // isLoading reports whether data is awaited that was never there.
 func (p *panes) isLoading() bool { return p.connection.IsLoading(p.store) || p.margins.IsLoading() }
+
+// service returns the panes of the service, also while they are not shown.
+func (p *panes) service() *panes {
+	if p.past != nil {
+		return p.past.live
+	}
+	return p
+}
+
+// isOfPanes reports whether a message is of the panes that have requested it, and not of the whole screen.
+func isOfPanes(msg tea.Msg) bool {
+	_, isDelayed := msg.(delayedMsg)
+	return isDelayed || store.IsOwn(msg)
+}
+
+// route returns a message without its tag, and the panes that it is for, while p are shown: nil if these are gone, as
+// are those of another profile. What has no tag is of the service.
+func (p *panes) route(msg tea.Msg) (*panes, tea.Msg) {
+	owner, msg := tag.Remove(msg)
+	of, isTagged := owner.(*panes)
+	if !isTagged {
+		of = p.service()
+	}
+	switch {
+	case of.service() != p.service():
+		return nil, msg
+	case !isOfPanes(msg):
+		return p, msg
+	case of == p, of == p.service():
+		return of, msg
+	}
+	return nil, msg
+}

@@ -9,7 +9,6 @@ import (
 	"blotter/ui/pane"
 	"blotter/ui/replay"
 	"blotter/ui/store"
-	"blotter/ui/tag"
 )
 
 // rewound is the past that is shown in place of the service, which goes on unseen.
@@ -98,61 +97,10 @@ func closing(source store.Source) tea.Cmd {
 	}
 }
 
-// service returns the panes of the service, also while they are not shown.
-func (p *panes) service() *panes {
-	if p.past != nil {
-		return p.past.live
-	}
-	return p
-}
-
 // followPast puts the cursor of the past on the position that was selected before it was shown.
 func (p *panes) followPast() {
 	if p.past.goTo != nil && p.store.View().Len() > 0 {
 		p.positions.GoTo(pane.GoTo{Key: *p.past.goTo})
 		p.past.goTo = nil
 	}
-}
-
-// isOfPanes reports whether a message is of the panes that have requested it, and not of the whole screen.
-func isOfPanes(msg tea.Msg) bool {
-	_, isDelayed := msg.(delayedMsg)
-	return isDelayed || store.IsOwn(msg)
-}
-
-// route returns a message without its tag, and the panes that it is for, while p are shown: nil if these are gone, as
-// are those of another profile. What has no tag is of the service.
-func (p *panes) route(msg tea.Msg) (*panes, tea.Msg) {
-	owner, msg := tag.Remove(msg)
-	of, isTagged := owner.(*panes)
-	if !isTagged {
-		of = p.service()
-	}
-	switch {
-	case of.service() != p.service():
-		return nil, msg
-	case !isOfPanes(msg):
-		return p, msg
-	case of == p, of == p.service():
-		return of, msg
-	}
-	return nil, msg
-}
-
-// refuses returns why an effect is not applied; empty if it is. What is shown at other mark prices leaves the screen in
-// no way.
-func (m *Model) refuses(effect pane.Effect) string {
-	if m.controls.WhatIf == "" {
-		return ""
-	}
-	const words = "Not in what if; esc ends it."
-	switch e := effect.(type) {
-	case pane.Copy, pane.Rewind:
-		return words
-	case pane.Open:
-		if e.Kind == baselineKind || e.Kind == pane.TimeKind {
-			return words
-		}
-	}
-	return ""
 }

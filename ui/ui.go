@@ -12,7 +12,7 @@
 //	ui, update, view    the model, its messages, and the whole screen
 //	keys                the actions with their keys
 //	layout, mouse       where the parts of the screen are
-//	panes               the panes, and the store that they show
+//	panes               the panes, the store that they show, and which messages are theirs
 //	pages, overlays     the pages and the overlays that keys open
 //	effects, actions    what is done for panes, pages and overlays
 //	steps, views        what esc undoes; how views are applied and saved

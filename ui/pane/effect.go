@@ -200,6 +200,9 @@ type SetAlerts struct {
 	All []alerts.Alert
 }
 
+// BaselineKind is the kind of overlay that asks what to do with a baseline.
+const BaselineKind = "baseline"
+
 // ShiftKind is the kind of overlay in which a change of mark prices is typed.
 const ShiftKind = "shift"
 

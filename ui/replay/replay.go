@@ -91,6 +91,24 @@ func (r Controls) WhyNotLive() string {
 	return ""
 }
 
+// Refuses returns why an effect is not applied; empty if it is. What is shown at other mark prices leaves the screen in
+// no way.
+func (r Controls) Refuses(effect pane.Effect) string {
+	if r.WhatIf == "" {
+		return ""
+	}
+	const words = "Not in what if; esc ends it."
+	switch e := effect.(type) {
+	case pane.Copy, pane.Rewind:
+		return words
+	case pane.Open:
+		if e.Kind == pane.BaselineKind || e.Kind == pane.TimeKind {
+			return words
+		}
+	}
+	return ""
+}
+
 // Oldest returns the first time that can be shown; zero without a clock.
 func (r Controls) Oldest() time.Time {
 	if r.Clock == nil {

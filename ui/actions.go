@@ -59,10 +59,7 @@ func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 		m.steps.closePages()
 		m.setFocus(layout.Positions)
 	}
-	if words != "" {
-		m.notify(words)
-	}
-	return nil
+	return m.apply(pane.Saying(words)...)
 }
 
 // toggleFrozen stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.

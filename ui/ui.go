@@ -122,7 +122,7 @@ func (o *Options) store() store.Options {
 	settings := o.Settings
 	settings.Filter = filter.ValidPart(filter.Parse, o.Filter)
 	options := store.Options{
-		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now, Replays: o.Replay != nil,
+		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now,
 		Settings: settings, Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts,
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)

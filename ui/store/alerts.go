@@ -134,7 +134,7 @@ func (s *Store) reportAlerts() tea.Cmd {
 		if report.Words != "" {
 			reported = append(reported, report.Words)
 		}
-		if s.options.Replays {
+		if s.options.Events != nil {
 			continue
 		}
 		if sequence := report.Alert.Sequence(report.Words); report.Words != "" && sequence != "" {

@@ -58,17 +58,13 @@ func (m *Model) click(x, y int) tea.Cmd {
 	return nil
 }
 
-// wheelRows is how many rows a turn of the wheel scrolls.
-const wheelRows = 3
+// wheelRows are how many rows a turn of the wheel scrolls.
+var wheelRows = map[tea.MouseButton]int{tea.MouseWheelUp: -3, tea.MouseWheelDown: +3}
 
 // turnWheel scrolls what is under the mouse.
 func (m *Model) turnWheel(mouse tea.Mouse) {
-	rows := wheelRows
-	switch mouse.Button {
-	case tea.MouseWheelUp:
-		rows = -wheelRows
-	case tea.MouseWheelDown:
-	default:
+	rows, scrolls := wheelRows[mouse.Button]
+	if !scrolls {
 		return
 	}
 	parts := m.parts()

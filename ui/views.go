@@ -49,11 +49,11 @@ func (m *Model) shownNow() views.Shown {
 // applyNumbered applies the view with a number, as one step.
 func (m *Model) applyNumbered(number int) tea.Cmd {
 	view, found := m.views.Find(number)
+	problem := view.Problem()
 	if !found {
-		m.notify(m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number)))
-		return nil
+		problem = m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number))
 	}
-	if problem := view.Problem(); problem != "" {
+	if problem != "" {
 		m.notify(problem)
 		return nil
 	}

@@ -52,6 +52,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 		return m.apply(m.margins.Click(m.contextOf(part), parts.MarginSize(), at)...)
 	case layout.Detail:
 		m.setFocus(part)
+		return m.apply(m.detail.Side.Click(m.contextOf(part), parts.SideSize(), at)...)
 	case layout.Cover:
 		return m.apply(m.steps.page().opened.Click(m.context(), parts.CoverSize(), at)...)
 	}

@@ -9,12 +9,13 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/alerts"
+	"blotter/ui/remember"
 )
 
 // TestARuleIsMadeOnTheScreen from the filter that is on, with a name. It begins for the rows that match, and is there
 // in the next run; its keys change it and remove it.
 func TestARuleIsMadeOnTheScreen(t *testing.T) {
-	var state State
+	var state remember.State
 	alertScreen(t, nil, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.press("/")
@@ -52,7 +53,7 @@ func TestARuleIsMadeOnTheScreen(t *testing.T) {
 		s.logHas("loss upnl<-1000 0 now, 2 began")
 		state = s.m.State()
 	})
-	alertScreen(t, func(o *Options) { state.Use(o, func(string) bool { return false }) }, func(s *screen, _ func() string) {
+	alertScreen(t, func(o *Options) { o.Use(&state, func(string) bool { return false }) }, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.press("!", "g", "d")
 		s.sees("d again removes the rule loss.")
@@ -68,7 +69,7 @@ func TestARuleIsMadeOnTheScreen(t *testing.T) {
 // TestARuleIsTurnedOff, and is off in the next run too, which says so: its alerts are gone, and it begins for nothing
 // until it is on again.
 func TestARuleIsTurnedOff(t *testing.T) {
-	var state State
+	var state remember.State
 	gain := ruleOf("gain", "upnl>300", "")
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
@@ -85,7 +86,7 @@ func TestARuleIsTurnedOff(t *testing.T) {
 		s.logHas("distress status:distressed|m%<-30 clear m%>-20 off")
 		state = s.m.State()
 	}, distress, gain)
-	alertScreen(t, func(o *Options) { state.Use(o, func(string) bool { return false }) }, func(s *screen, events func() string) {
+	alertScreen(t, func(o *Options) { o.Use(&state, func(string) bool { return false }) }, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)
 		wantText(t, "what was run", events(), "+gain 1")
@@ -103,8 +104,8 @@ func TestARuleIsTurnedOff(t *testing.T) {
 // TestRulesOfTheConfigurationStay: their names come before those of the screen, and they are not removed there.
 func TestRulesOfTheConfigurationStay(t *testing.T) {
 	own := alerts.Remembered{Own: []alerts.Own{{Name: "distress", Filter: "upnl>0"}, {Name: "wrong", Filter: "upnl>>"}, {Name: "mine", Filter: "eth"}}}
-	state := State{Alerts: own}
-	alertScreen(t, func(o *Options) { state.Use(o, func(string) bool { return false }) }, func(s *screen, _ func() string) {
+	state := remember.State{Alerts: own}
+	alertScreen(t, func(o *Options) { o.Use(&state, func(string) bool { return false }) }, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.press("!", "g")
 		s.sees("status:distressed", " mine")

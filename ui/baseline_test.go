@@ -9,6 +9,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/remember"
 )
 
 // changed is a row of the desk with another size and other profits.
@@ -291,8 +292,8 @@ func TestQuitAsksForWhatIsLost(t *testing.T) {
 func keeping(kept **book.Baseline) func(*Options) {
 	return func(o *Options) {
 		watchAll(o)
-		o.KeptBaseline = *kept
-		o.KeepBaseline = func(b *book.Baseline) error { *kept = b; return nil }
+		o.Keep.Offered = *kept
+		o.Keep.Baseline = func(b *book.Baseline) error { *kept = b; return nil }
 	}
 }
 
@@ -341,7 +342,7 @@ func TestABaselineThatIsTooLargeIsNotKept(t *testing.T) {
 	kept := new(book.Baseline)
 	onScreen(t, 160, 24, keeping(&kept), func(s *screen) {
 		var rows []model.Position
-		for i := range maxKeptBaseline + 1 {
+		for i := range remember.MaxBaseline + 1 {
 			rows = append(rows, position(model.MakeID(strconv.Itoa(i)), solMarket, "1", "1", "1", "0", 0, 0))
 		}
 		s.publish(whole(all, rows...))

@@ -10,6 +10,7 @@ import (
 
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/remember"
 	"blotter/ui/views"
 )
 
@@ -125,7 +126,7 @@ func TestTheSplitMovesWithinItsPanes(t *testing.T) {
 
 // TestTheStateIsWhatTheNextRunBeginsWith.
 func TestTheStateIsWhatTheNextRunBeginsWith(t *testing.T) {
-	var state State
+	var state remember.State
 	var heading []string
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -135,7 +136,7 @@ func TestTheStateIsWhatTheNextRunBeginsWith(t *testing.T) {
 	})
 	next := func(o *Options) {
 		watchAll(o)
-		state.Use(o, func(string) bool { return false })
+		o.Use(&state, func(string) bool { return false })
 	}
 	onScreen(t, 120, 40, next, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -152,8 +153,8 @@ func TestTheStateIsWhatTheNextRunBeginsWith(t *testing.T) {
 func TestTheConfigurationOverridesTheState(t *testing.T) {
 	o := Options{PageSize: 20}
 	o.Order = view.Order{Column: view.SizeColumn}
-	state := State{Remembered: views.Remembered{Order: "age", Descending: true, ShowClosed: true}, PageSize: 100}
-	state.Use(&o, func(key string) bool { return key == "screen.order" || key == "screen.page_size" })
+	state := remember.State{Remembered: views.Remembered{Order: "age", Descending: true, ShowClosed: true}, PageSize: 100}
+	o.Use(&state, func(key string) bool { return key == "screen.order" || key == "screen.page_size" })
 	if o.Order != (view.Order{Column: view.SizeColumn}) || o.PageSize != 20 || !o.ShowClosed {
 		t.Errorf("the options are %+v", o)
 	}
@@ -163,10 +164,10 @@ func TestTheConfigurationOverridesTheState(t *testing.T) {
 func TestAStateOfAnotherVersionIsUsedAsFarAsItGoes(t *testing.T) {
 	change := func(o *Options) {
 		watchAll(o)
-		state := State{PageSize: -7, Split: 1 << 40, Remembered: views.Remembered{Order: "nonsense", Columns: []columns.State{
+		state := remember.State{PageSize: -7, Split: 1 << 40, Remembered: views.Remembered{Order: "nonsense", Columns: []columns.State{
 			{Column: "age"}, {Column: "nonsense"}, {Column: "age", Hidden: true}, {Column: "party", Hidden: true, Width: -3}, {Column: "size", Width: 1 << 40},
 		}}}
-		state.Use(o, func(string) bool { return false })
+		o.Use(&state, func(string) bool { return false })
 	}
 	onScreen(t, 178, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -177,10 +178,10 @@ func TestAStateOfAnotherVersionIsUsedAsFarAsItGoes(t *testing.T) {
 
 // TestTheStateIsRememberedAtMostOnceAMinute, and only if it has changed.
 func TestTheStateIsRememberedAtMostOnceAMinute(t *testing.T) {
-	var remembered []State
+	var remembered []remember.State
 	change := func(o *Options) {
 		watchAll(o)
-		o.Remember = func(state State) error { remembered = append(remembered, state); return nil }
+		o.Keep.State = func(state remember.State) error { remembered = append(remembered, state); return nil }
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.send(tickMsg{})

@@ -11,6 +11,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/store"
+	"blotter/ui/tag"
 )
 
 // prepared is the view that a command prepares.
@@ -20,8 +21,9 @@ func (s *screen) prepared(cmd tea.Cmd) store.Prepared {
 	run(cmd, messages)
 	synctest.Wait()
 	for range len(messages) {
-		if msg, ok := (<-messages).(store.Prepared); ok {
-			return msg
+		_, msg := tag.Remove(<-messages)
+		if prepared, ok := msg.(store.Prepared); ok {
+			return prepared
 		}
 	}
 	s.t.Fatal("no view is prepared")

@@ -69,7 +69,7 @@ func TestARecordFromTheFuture(t *testing.T) {
 func (s *screen) dimLine(text string) bool {
 	for _, line := range strings.Split(s.m.View().Content, "\n") {
 		if strings.Contains(ansi.Strip(line), text) {
-			return strings.HasPrefix(line, string(s.m.colours.styles.Stale)) && strings.Count(line, "\x1b[") == 2
+			return strings.HasPrefix(line, string(s.m.colours.Styles.Stale)) && strings.Count(line, "\x1b[") == 2
 		}
 	}
 	s.t.Errorf("the screen does not say %q:\n%s", text, s.text())

@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model/view"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
@@ -18,8 +17,8 @@ func (m *Model) context() *pane.Context {
 	_, isPrompt := m.overlay().(pane.Prompt)
 	_, isTyping := m.overlay().(pane.Typing)
 	c := &pane.Context{
-		Store: m.store, Styles: &m.colours.styles, Keys: m.keys, Pressed: m.keys.Pressed, Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
-		WhyNotLive: m.past.whyNotLive(), IsWhatIf: m.past != nil && m.past.shift != nil, WhyNoStep: m.steps.whyNone(), EscClearsFilter: m.steps.undoesFilter(),
+		Store: m.store, Styles: &m.colours.Styles, Keys: m.keys, Pressed: m.keys.Pressed, Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
+		WhyNotLive: m.controls.WhyNotLive(), IsWhatIf: m.controls.WhatIf != "", WhyNoStep: m.steps.whyNone(), EscClearsFilter: m.steps.undoesFilter(),
 	}
 	if m.options.Demo {
 		c.WhyNoNames = "everything in the demo has its name"
@@ -35,7 +34,7 @@ func (m *Model) contextOf(of layout.Part) *pane.Context {
 }
 
 // overlay returns what lies over the panes and gets all keys, nil if nothing does.
-func (m *Model) overlay() pane.Overlay {
+func (m *Model) overlay() pane.Pane {
 	if n := len(m.overlays); n > 0 {
 		return m.overlays[n-1]
 	}
@@ -43,7 +42,7 @@ func (m *Model) overlay() pane.Overlay {
 }
 
 // covering returns the overlay that covers the panes, nil if none does.
-func (m *Model) covering() pane.Overlay {
+func (m *Model) covering() pane.Pane {
 	if _, isPrompt := m.overlay().(pane.Prompt); isPrompt {
 		return nil
 	}
@@ -54,35 +53,40 @@ func (m *Model) covering() pane.Overlay {
 func (m *Model) focused() pane.Lister {
 	if on := m.overlay(); on != nil {
 		return on
-	} else if top := m.pages.top(); top.Pane != nil {
-		return top.Pane
+	} else if page := m.steps.page(); page.opened != nil {
+		return page.opened
 	}
 	return map[layout.Part]pane.Lister{layout.Positions: m.positions, layout.Margins: m.margins, layout.Detail: m.detail.Side}[m.layout.Focus]
 }
 
 // allParts returns the parts of the screen that have keys, the one that keys act on first.
 func (m *Model) allParts() []any {
-	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.session, m.detail.Side, m.past.controls(m.options.Replay), replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
+	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.session, m.detail.Side, m.controls, replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
+}
+
+// partKeys returns the keys of the part that keys act on.
+func (m *Model) partKeys() []*keys.Group {
+	groups := m.keys.Of(m.focused())
+	slices.Reverse(groups) // those of the session are before those of all pages of text
+	return groups
 }
 
 // activeGroups returns the keys that work now; those of earlier groups come first.
 func (m *Model) activeGroups() []*keys.Group {
-	groups := m.keys.Of(m.focused())
-	slices.Reverse(groups) // those of the session are before those of all pages of text
 	if m.overlay() != nil {
-		return groups
+		return m.partKeys()
 	}
-	return slices.Concat(replayKeys(m.keys, m.past.controls(m.options.Replay)), groups, m.keys.Of(m))
+	return slices.Concat(m.replayKeys(), m.partKeys(), m.keys.Of(m))
 }
 
-// doneMsg comes when a request of a pane was answered, or its delay is over.
-type doneMsg struct{ then func(*Model) tea.Cmd }
+// delayedMsg is what a pane does when its delay is over.
+type delayedMsg func()
 
 // apply applies effects.
 func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
 	var commands []tea.Cmd
 	for _, each := range effects {
-		if words := m.past.refuses(each); words != "" {
+		if words := m.controls.Refuses(each); words != "" {
 			m.notify(words)
 			continue
 		}
@@ -105,48 +109,34 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 		return m.apply(m.positions.MoveBy(e.By)...)
 	case pane.Say:
 		m.notify(e.Text)
-	case pane.Watch:
-		return m.watch(e.Scope)
 	case pane.Send:
 		return e.Cmd
 	case pane.Change:
 		return e.Do(m.store)
 	case pane.SetColumns:
 		m.positions.SetColumns(e.Settings)
-	case pane.Ask:
-		source := m.source
-		return func() tea.Msg {
-			response := e.Request.Send(source.Page)
-			return doneMsg{func(m *Model) tea.Cmd { return m.store.StoreMarginPage(e.Take(response)) }}
-		}
 	case pane.After:
-		return tea.Tick(e.Delay, func(time.Time) tea.Msg {
-			return doneMsg{func(*Model) tea.Cmd { e.Do(); return nil }}
-		})
+		return tea.Tick(e.Delay, func(time.Time) tea.Msg { return delayedMsg(e.Do) })
 	case pane.GoTo:
 		return m.goTo(e)
-	case pane.Filter:
-		m.addFilterStep(e.Text)
-		return m.set(func(s *view.Settings) { s.Filter = e.Text })
 	case pane.FilterEvents:
 		m.steps.set(step{kind: pageFilterStep, page: eventsKind, undo: applying(pane.FilterEvents{})}, e.Text != "")
 		m.events.SetFilter(e.Text, m.store.FilterContext())
 	case pane.FocusPositions:
 		m.setFocus(layout.Positions)
 	case pane.Back:
-		if latest, ok := m.steps.pop(); ok {
-			return latest.undo(m)
-		}
+		return m.back()
 	case pane.Set:
-		return m.set(e.Change)
-	case pane.Group:
-		return m.group(e.By)
+		to := m.store.Settings()
+		e.Change(&to)
+		m.steps.note(m.store.Settings(), to)
+		return m.set(to)
 	case pane.Show:
 		return m.show(e.Kind)
 	case pane.ClosePage:
-		m.pages.closeTop(&m.steps)
+		m.steps.closePage()
 	case pane.Rewind:
-		return m.rewind(e.To, e.Shift)
+		return m.rewind(e)
 	case pane.Live:
 		return m.goLive()
 	case pane.Copy:
@@ -171,14 +161,14 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 	case pane.ShowView:
 		return m.applyNumbered(e.Number)
 	case pane.SaveView:
-		m.notify(m.views.SaveShown(m.shownNow(), e.Number, e.Name, m.options.Remember != nil))
-		m.memory.hurry()
+		m.notify(m.views.SaveShown(m.shownNow(), e.Number, e.Name, m.keeper.State != nil))
+		m.keeper.Hurry()
 	case pane.DeleteView:
 		m.notify(m.views.Delete(e.Number))
-		m.memory.hurry()
+		m.keeper.Hurry()
 	case pane.SetAlerts:
-		m.past.service(m.panes).store.SetAlerts(e.All)
-		m.memory.hurry()
+		m.service().store.SetAlerts(e.All)
+		m.keeper.Hurry()
 	case pane.ShowProfile:
 		return m.openProfile(e.Name)
 	}

@@ -316,13 +316,13 @@ func TestGroupsAreRemembered(t *testing.T) {
 	groupedScreen(t, func(s *screen) {
 		state := s.m.State()
 		var o Options
-		state.Use(&o, func(string) bool { return false })
+		o.Use(&state, func(string) bool { return false })
 		if state.Group != "party" || o.Group != view.GroupByParty {
 			t.Errorf("remembered as %q, begins as %q", state.Group, o.Group)
 		}
-		state.Use(&o, func(key string) bool { return key == "screen.group" })
+		o.Use(&state, func(key string) bool { return key == "screen.group" })
 		o.Group = view.GroupByAsset
-		if state.Use(&o, func(key string) bool { return key == "screen.group" }); o.Group != view.GroupByAsset {
+		if o.Use(&state, func(key string) bool { return key == "screen.group" }); o.Group != view.GroupByAsset {
 			t.Error("the configuration does not win")
 		}
 		s.press("0")

@@ -18,11 +18,11 @@ import (
 )
 
 // replayKeys returns the keys of a recording, none if the service is shown.
-func replayKeys(k *keys.Map, shown replay.Controls) []*keys.Group {
-	if shown.Clock == nil {
+func (m *Model) replayKeys() []*keys.Group {
+	if m.controls.Clock == nil {
 		return nil
 	}
-	return k.Of(shown)
+	return m.keys.Of(m.controls)
 }
 
 // nextPaneHint is replaced by the name of the next pane.
@@ -69,44 +69,39 @@ func does(method func(*Model) tea.Cmd) func(*Model, *pane.Context) []pane.Effect
 	return func(m *Model, _ *pane.Context) []pane.Effect { return []pane.Effect{pane.Send{Cmd: method(m)}} }
 }
 
-// wants returns what a key does that is an effect.
-func wants(effect pane.Effect) func(*Model, *pane.Context) []pane.Effect {
-	return func(*Model, *pane.Context) []pane.Effect { return []pane.Effect{effect} }
-}
-
 func everywhereKeys() *keys.Group {
 	return keys.GroupOf[*Model]("everywhere", keys.For([]keys.Action[*Model]{
-		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Do: wants(pane.Open{Kind: pane.FilterKind})},
-		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, IsLive: true, Do: wants(pane.Open{Kind: partiesKind})},
-		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, IsLive: true, Do: wants(pane.Open{Kind: marketsKind})},
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Wants: pane.Open{Kind: pane.FilterKind}},
+		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, IsLive: true, Wants: pane.Open{Kind: partiesKind}},
+		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, IsLive: true, Wants: pane.Open{Kind: marketsKind}},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
 		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: does((*Model).toggleZoom)},
 		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: does(bySplit(-1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},
-		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Do: wants(pane.Open{Kind: columnsKind})},
+		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Wants: pane.Open{Kind: columnsKind}},
 		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", IsNumbered: true, Do: func(_ *Model, c *pane.Context) []pane.Effect {
 			return []pane.Effect{pane.ShowView{Number: c.Number}}
 		}},
-		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: wants(pane.Open{Kind: viewsKind})},
-		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: wants(pane.Open{Kind: baselineKind}), WhyNot: func(_ *Model, c *pane.Context) string {
+		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Wants: pane.Open{Kind: viewsKind}},
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Wants: pane.Open{Kind: pane.BaselineKind}, WhyNot: func(_ *Model, c *pane.Context) string {
 			return keys.ReasonIf(c.Store.Book().Len() == 0, "no positions yet")
 		}},
-		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: wants(pane.Show{Kind: sessionKind})},
-		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: wants(pane.Change{Do: toggleFrozen})},
+		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Wants: pane.Show{Kind: sessionKind}},
+		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Wants: pane.Change{Do: toggleFrozen}},
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", IsLive: true, Do: does((*Model).resync)},
-		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Do: wants(pane.Show{Kind: eventsKind})},
-		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Do: wants(pane.Show{Kind: connectionKind})},
-		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Do: wants(pane.Show{Kind: alertsKind})},
-		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Do: wants(pane.Back{}), WhyNot: pane.WhyNoStep[*Model]},
-		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Do: wants(pane.Show{Kind: helpKind}), WhyNot: func(m *Model, _ *pane.Context) string {
-			return keys.ReasonIf(m.pages.top().kind == helpKind, "this is help")
+		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Wants: pane.Show{Kind: eventsKind}},
+		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Wants: pane.Show{Kind: connectionKind}},
+		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Wants: pane.Show{Kind: alertsKind}},
+		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Wants: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
+		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Wants: pane.Show{Kind: helpKind}, WhyNot: func(m *Model, _ *pane.Context) string {
+			return keys.ReasonIf(m.steps.page().page == helpKind, "this is help")
 		}},
-		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Do: wants(pane.Open{Kind: paletteKind})},
+		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Wants: pane.Open{Kind: paletteKind}},
 		{Name: "quit", Keys: []string{"q"}, Help: "close, go live, or quit", Hint: quitHint, Pinned: true, Do: does((*Model).quit)},
 		interruptAction,
-		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Do: wants(pane.Send{Cmd: tea.Suspend})},
-		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Do: wants(pane.Send{Cmd: tea.ClearScreen})},
+		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Wants: pane.Send{Cmd: tea.Suspend}},
+		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Wants: pane.Send{Cmd: tea.ClearScreen}},
 	}...), keys.For(replay.RewindActions()...))
 }
 
@@ -125,12 +120,12 @@ func readingKeys() *keys.Group {
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: func(m *Model, c *pane.Context) []pane.Effect {
 			return m.positions.Name(c)
 		}, WhyNot: func(m *Model, c *pane.Context) string {
-			if len(m.pages) > 0 && m.pages.top().kind != pane.DetailKind {
+			if page := m.steps.page(); page.opened != nil && page.page != pane.DetailKind {
 				return "no row is shown here"
 			}
 			return m.positions.WhyNoNaming(c)
 		}},
-		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Do: wants(pane.Back{}), WhyNot: pane.WhyNoStep[*Model]},
+		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Wants: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
 	}...))
 }
 

@@ -52,23 +52,20 @@ func (m *Model) click(x, y int) tea.Cmd {
 		return m.apply(m.margins.Click(m.contextOf(part), parts.MarginSize(), at)...)
 	case layout.Detail:
 		m.setFocus(part)
+		return m.apply(m.detail.Side.Click(m.contextOf(part), parts.SideSize(), at)...)
 	case layout.Cover:
-		return m.apply(m.pages.top().Click(m.context(), parts.CoverSize(), at)...)
+		return m.apply(m.steps.page().opened.Click(m.context(), parts.CoverSize(), at)...)
 	}
 	return nil
 }
 
-// wheelRows is how many rows a turn of the wheel scrolls.
-const wheelRows = 3
+// wheelRows are how many rows a turn of the wheel scrolls.
+var wheelRows = map[tea.MouseButton]int{tea.MouseWheelUp: -3, tea.MouseWheelDown: +3}
 
 // turnWheel scrolls what is under the mouse.
 func (m *Model) turnWheel(mouse tea.Mouse) {
-	rows := wheelRows
-	switch mouse.Button {
-	case tea.MouseWheelUp:
-		rows = -wheelRows
-	case tea.MouseWheelDown:
-	default:
+	rows, scrolls := wheelRows[mouse.Button]
+	if !scrolls {
 		return
 	}
 	parts := m.parts()
@@ -87,7 +84,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		m.setFocus(part)
 		m.detail.Side.ScrollBy(rows)
 	case layout.Cover:
-		if list := m.pages.top().List(); list != nil {
+		if list := m.steps.page().opened.List(); list != nil {
 			list.ScrollBy(rows)
 		}
 	}

@@ -292,6 +292,21 @@ func TestClickInTheListOfViews(t *testing.T) {
 	})
 }
 
+// TestClickOnAFieldOfTheDetail puts the cursor on it, on the page and beside the tables.
+func TestClickOnAFieldOfTheDetail(t *testing.T) {
+	for _, c := range []struct {
+		width int
+		keys  []string
+	}{{120, []string{"enter"}}, {200, nil}} {
+		onScreen(t, c.width, 60, withMouse, func(s *screen) {
+			s.publish(deskDelta(s))
+			s.press(c.keys...)
+			s.click("updated  ")
+			s.sees("▌updated  ")
+		})
+	}
+}
+
 // TestClickInABox: with a border around the list, a click in it chooses and marks, and one beside it does nothing.
 func TestClickInABox(t *testing.T) {
 	onScreen(t, 120, 40, withMouse, func(s *screen) {

@@ -25,44 +25,42 @@ import (
 
 // The kinds of overlays that keys of the screen open.
 const (
-	partiesKind  = "parties"
-	marketsKind  = "markets"
-	columnsKind  = "columns"
-	viewsKind    = "views"
-	baselineKind = "baseline"
-	paletteKind  = keys.Palette
+	partiesKind = "parties"
+	marketsKind = "markets"
+	columnsKind = "columns"
+	viewsKind   = "views"
+	paletteKind = keys.Palette
 )
 
 // overlayKinds open the overlays. What cannot be opened has effects in its place.
-var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.Effect){
-	pane.FilterKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		m.pages.closeAll(&m.steps)
+var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Effect){
+	pane.FilterKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
+		m.steps.closePages()
 		return filterline.New(m.store.Settings().Filter, filterline.Target{
 			Parse: filter.Parse, Complete: func(typed string) (int, []string) { return m.store.View().Complete(typed) },
-			Narrow: func(text string) pane.Effect { return pane.Filter{Text: text} },
-			Kept:   []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
+			Narrow: pane.Filter, Kept: []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
 		}), nil
 	},
-	pane.EventsFilterKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+	pane.EventsFilterKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
 		return filterline.New(m.events.Filter(), filterline.Target{
 			Parse: filter.ParseEvents, Complete: func(typed string) (int, []string) { return m.store.View().CompleteEvents(typed) },
 			Narrow: func(text string) pane.Effect { return pane.FilterEvents{Text: text} },
 			Found:  func(*pane.Context) string { return m.events.Listed() + "  esc clears " },
 		}), nil
 	},
-	partiesKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+	partiesKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
 		parties, _ := store.WatchableOf(m.store)
 		return pick.New(parties, func() pick.Notes { return pick.Holdings(m.store) }), nil
 	},
-	marketsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+	marketsKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
 		_, markets := store.WatchableOf(m.store)
 		return pick.New(markets, func() pick.Notes { return pick.Holdings(m.store) }), nil
 	},
-	columnsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		m.pages.closeAll(&m.steps)
+	columnsKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
+		m.steps.closePages()
 		return columnlist.New(m.positions.Columns()), nil
 	},
-	pane.NamesKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
+	pane.NamesKind: func(m *Model, subject any) (pane.Pane, []pane.Effect) {
 		settings := names.Settings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
 		dialog, problem := names.New(subject.(pane.Named), m.store.Format(), settings)
 		if dialog == nil {
@@ -70,29 +68,29 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 		}
 		return dialog, nil
 	},
-	viewsKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		m.pages.closeAll(&m.steps)
+	viewsKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
+		m.steps.closePages()
 		return viewlist.New(&m.views, &m.switching, m.shownNow), nil
 	},
-	viewlist.NamingKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {
+	viewlist.NamingKind: func(_ *Model, subject any) (pane.Pane, []pane.Effect) {
 		return viewlist.NewNaming(subject.(*viewlist.List)), nil
 	},
-	pane.RuleKind: func(m *Model, subject any) (pane.Overlay, []pane.Effect) {
-		return rule.New(m.past.service(m.panes).store.Alerts().Rules(), subject.(int), m.store.Settings().Filter), nil
+	pane.RuleKind: func(m *Model, subject any) (pane.Pane, []pane.Effect) {
+		return rule.New(m.service().store.Alerts().Rules(), subject.(int), m.store.Settings().Filter), nil
 	},
-	pane.ShiftKind: func(*Model, any) (pane.Overlay, []pane.Effect) { return shift.New(), nil },
-	pane.TimeKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		live, latest := m.past.service(m.panes).store, time.Duration(0)
+	pane.ShiftKind: func(*Model, any) (pane.Pane, []pane.Effect) { return shift.New(), nil },
+	pane.TimeKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
+		live, latest := m.service().store, time.Duration(0)
 		if m.past == nil { // a time of a file is the one next to what is shown
 			latest = 12 * time.Hour
 		}
-		zone, oldest := live.Format().Local, m.past.controls(m.options.Replay).Oldest()
+		zone, oldest := live.Format().Local, m.controls.Oldest()
 		return timeline.New(func() time.Time { return zone(live.Now().Add(latest)) }, zone(oldest), m.past != nil), nil
 	},
-	pane.SearchKind: func(_ *Model, subject any) (pane.Overlay, []pane.Effect) {
+	pane.SearchKind: func(_ *Model, subject any) (pane.Pane, []pane.Effect) {
 		return searchline.New(subject.(*pane.Page)), nil
 	},
-	paletteKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
+	paletteKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
 		c, f, settings := m.context(), m.store.Format(), m.store.Settings()
 		whyNotLive := m.keys.Fill(c.WhyNotLive)
 		parties, markets := store.WatchableOf(m.store)
@@ -104,8 +102,8 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Overlay, []pane.
 			palette.OfScope(parties, whyNotLive), palette.OfScope(markets, whyNotLive),
 		), nil
 	},
-	baselineKind: func(m *Model, _ any) (pane.Overlay, []pane.Effect) {
-		return baseline.Open(m.context(), m.options.KeptBaseline)
+	pane.BaselineKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
+		return baseline.Open(m.context(), m.keeper.Offered)
 	},
 }
 

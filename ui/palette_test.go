@@ -35,7 +35,7 @@ func TestPaletteDoesWhatIsUnderTheCursor(t *testing.T) {
 		"help filters":       screenShows("─ help: which positions"),
 		"view longs":         screenShows("[side:long]"), //
 		"3":                  screenShows("[side:long]"), //
-		"theme blue":         func(s *screen) bool { return s.m.colours.theme == theme.BlueOrange },
+		"theme blue":         func(s *screen) bool { return s.m.colours.Theme == theme.BlueOrange },
 		"sort by column st":  screenShows("STATUS ▲"),
 		"hide column status": func(s *screen) bool { return !strings.Contains(s.lines()[2], "STATUS") },
 		"party desk-2":       func(s *screen) bool { return s.m.store.Settings().Scope.Equal(model.Scope{Parties: []model.ID{desk2}}) },
@@ -113,7 +113,7 @@ func TestPaletteShowsThemesAtOnce(t *testing.T) {
 		before := s.m.draw().Content
 		drawn := func(name string) {
 			t.Helper()
-			if want := theme.New(name, true); s.m.colours.styles.Loss != want.Loss || s.m.colours.styles.Live != want.Live {
+			if want := theme.New(name, true); s.m.colours.Styles.Loss != want.Loss || s.m.colours.Styles.Live != want.Live {
 				t.Errorf("the colours are not those of %s", name)
 			}
 		}
@@ -131,7 +131,7 @@ func TestPaletteShowsThemesAtOnce(t *testing.T) {
 		s.press("enter")
 		drawn(theme.BlueOrange)
 		s.send(background(false))
-		if want := theme.New(theme.BlueOrange, false); s.m.colours.styles.Loss != want.Loss {
+		if want := theme.New(theme.BlueOrange, false); s.m.colours.Styles.Loss != want.Loss {
 			t.Error("the colours are not those for a light background")
 		}
 	})

@@ -1,9 +1,10 @@
 package ui
 
 import (
-	"cmp"
 	"context"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/alertpage"
 	"blotter/ui/columns"
@@ -15,11 +16,14 @@ import (
 	"blotter/ui/session"
 	"blotter/ui/status"
 	"blotter/ui/store"
+	"blotter/ui/tag"
 )
 
 // panes are the panes of a source, and the store that they show: those of the service, or of its past.
 type panes struct {
 	source     store.Source
+	past       *rewound        // what they show in place of the service; nil if they show the service
+	controls   replay.Controls // the keys of a recording that they show
 	store      *store.Store
 	connection *status.Connection
 	positions  *positions.Pane
@@ -30,18 +34,20 @@ type panes struct {
 	alerts     *alertpage.Page
 }
 
-// newPanes returns the panes of a source that sends nothing yet, and whose events begin at a time. If the source is a
-// recording, it has a clock. If it is the past of a service, live is the store of the service.
-func newPanes(ctx context.Context, source store.Source, o *Options, controls replay.Controls, began time.Time, live *store.Store) *panes {
+// newPanes returns the panes of a source that sends nothing yet, and whose events begin at a time. If the source is the
+// past of a service, past is not nil.
+func newPanes(ctx context.Context, source store.Source, o *Options, controls replay.Controls, began time.Time, past *rewound) *panes {
 	options := o.store()
-	options.Live = live
-	p := &panes{source: source, store: store.New(ctx, source, options)}
+	if past != nil {
+		options.Live = past.live.store
+	}
+	p := &panes{source: source, past: past, controls: controls, store: store.New(ctx, source, options)}
 	p.margins = margins.NewPane(ctx, p.store, o.PageSize, !o.OldestFirst)
 	p.connection = status.NewConnection(o.Rows, controls.Words, replay.Rewind{Memory: o.Memory}.Reach)
 	p.positions = positions.New(p.store, columns.Remembered(o.Columns), !o.WithoutMarks, p.connection.Loading)
 	p.margins.Selected, p.margins.Spinner = p.positions.Selected, &p.connection.Spinner
 	p.events = events.New(p.store.Events(), began)
-	p.alerts = alertpage.New(cmp.Or(live, p.store))
+	p.alerts = alertpage.New(p.service().store)
 	p.session = session.New()
 	p.detail = detail.NewPane(ctx, p.store, p.positions.Line)
 	p.detail.Side = p.detail.NewSidePage(p.positions.Shown, p.events.DrawLatest, p.connection.Beside)
@@ -50,3 +56,36 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 
 // isLoading reports whether data is awaited that was never there.
 func (p *panes) isLoading() bool { return p.connection.IsLoading(p.store) || p.margins.IsLoading() }
+
+// service returns the panes of the service, also while they are not shown.
+func (p *panes) service() *panes {
+	if p.past != nil {
+		return p.past.live
+	}
+	return p
+}
+
+// isOfPanes reports whether a message is of the panes that have requested it, and not of the whole screen.
+func isOfPanes(msg tea.Msg) bool {
+	_, isDelayed := msg.(delayedMsg)
+	return isDelayed || store.IsOwn(msg)
+}
+
+// route returns a message without its tag, and the panes that it is for, while p are shown: nil if these are gone, as
+// are those of another profile. What has no tag is of the service.
+func (p *panes) route(msg tea.Msg) (*panes, tea.Msg) {
+	owner, msg := tag.Remove(msg)
+	of, isTagged := owner.(*panes)
+	if !isTagged {
+		of = p.service()
+	}
+	switch {
+	case of.service() != p.service():
+		return nil, msg
+	case !isOfPanes(msg):
+		return p, msg
+	case of == p, of == p.service():
+		return of, msg
+	}
+	return nil, msg
+}

@@ -3,25 +3,8 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/ui/profiles"
 	"blotter/ui/store"
 )
-
-// Profiles are the profiles of the configuration, which the trader can switch to.
-type Profiles struct {
-	Names   []string // of all profiles; the empty one is the configuration without a profile
-	Present string   // the one that is shown
-	// Unavailable is why profiles cannot be switched, in a few words without a full stop; empty if they can.
-	Unavailable string
-	// Open returns the source of a profile, which has no request yet, and the options of its screen. The state
-	// is that of the previous screen. It may block. The screen closes the previous source.
-	Open func(name string, state State) (store.Source, Options, error)
-}
-
-// switching returns the state of a screen that was not switched.
-func (p *Profiles) switching() profiles.Switching {
-	return profiles.Switching{Names: p.Names, Present: p.Present, Unavailable: p.Unavailable}
-}
 
 // openedMsg is a profile that was opened, or why it cannot be used.
 type openedMsg struct {
@@ -41,7 +24,7 @@ func (m *Model) openProfile(name string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	open, state := m.options.Profiles.Open, m.State()
+	open, state := m.options.OpenProfile, m.State()
 	return func() tea.Msg {
 		source, options, err := open(name, state)
 		return openedMsg{name, source, options, err}
@@ -55,13 +38,14 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	var left tea.Cmd
-	if past := m.past; past != nil { // of the previous profile
-		m.panes, m.past, left = past.live, nil, closing(past.Past)
+	if m.past != nil { // of the previous profile
+		left = closing(m.source)
+		m.panes = m.past.live
 	}
-	source, isDark, screen, switching := m.source, m.colours.isDark, m.layout.Screen, m.switching
+	source, isDark, screen := m.source, m.colours.IsDark, m.layout.Screen
 	m.begin(m.ctx, msg.source, msg.options)
-	m.layout.Screen, m.colours.isDark = screen, isDark
-	m.notify(m.switching.Follow(&switching, msg.name, m.options.Service))
+	m.layout.Screen, m.colours.IsDark = screen, isDark
+	m.notify(m.switching.Follow(msg.name, m.options.Service))
 	return tea.Batch(left, func() tea.Msg {
 		source.Close()
 		return sourceClosedMsg{}

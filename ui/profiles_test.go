@@ -12,6 +12,8 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/profiles"
+	"blotter/ui/remember"
 	"blotter/ui/store"
 )
 
@@ -19,17 +21,17 @@ import (
 type profiled struct {
 	testnet *fakeSource
 	opened  []string
-	states  []State
+	states  []remember.State
 	refusal error
 	waiting chan struct{} // closed when a profile may be opened; nil: at once
 }
 
 func (p *profiled) begin(o *Options) {
 	watchAll(o)
-	o.Profiles = Profiles{Names: []string{"", "mainnet", "testnet"}, Present: "mainnet", Open: p.open}
+	o.Profiles, o.OpenProfile = profiles.Switching{Names: []string{"", "mainnet", "testnet"}, Present: "mainnet"}, p.open
 }
 
-func (p *profiled) open(name string, state State) (store.Source, Options, error) {
+func (p *profiled) open(name string, state remember.State) (store.Source, Options, error) {
 	if p.waiting != nil {
 		<-p.waiting
 	}
@@ -174,17 +176,17 @@ func TestTheStateIsKeptForTheNextProfile(t *testing.T) {
 
 func TestProfilesThatCannotBeSwitched(t *testing.T) {
 	for _, test := range []struct {
-		profiles Profiles
+		profiles profiles.Switching
 		keys     []string
 		want     []string
 	}{
-		{Profiles{}, []string{"v", "end"}, []string{"─ profiles ─", " none in the configuration ─", "no view 9"}},
+		{profiles.Switching{}, []string{"v", "end"}, []string{"─ profiles ─", " none in the configuration ─", "no view 9"}},
 		{
-			Profiles{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end"},
+			profiles.Switching{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end"},
 			[]string{" a recording is of one service ─", "▌  a", "profiles cannot be switched: a recording is of one service"},
 		},
 		{
-			Profiles{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end", "enter"},
+			profiles.Switching{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end", "enter"},
 			[]string{"Profiles cannot be switched: a recording is of one service."},
 		},
 	} {
@@ -228,11 +230,11 @@ func TestManyProfilesScroll(t *testing.T) {
 
 // TestWhatAProfileSetsIsNotRemembered for the others: the order that its configuration has is not the trader's own.
 func TestWhatAProfileSetsIsNotRemembered(t *testing.T) {
-	remembered := State{Remembered: views.Remembered{Order: "age", ShowClosed: true, Group: "market"}, PageSize: 20}
+	remembered := remember.State{Remembered: views.Remembered{Order: "age", ShowClosed: true, Group: "market"}, PageSize: 20}
 	change := func(o *Options) {
 		watchAll(o)
 		o.Order = view.Order{Column: view.SizeColumn}
-		remembered.Use(o, func(key string) bool { return strings.HasPrefix(key, "screen.") })
+		o.Use(&remembered, func(key string) bool { return strings.HasPrefix(key, "screen.") })
 	}
 	onScreen(t, 120, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))

@@ -104,8 +104,8 @@ func TestAReplayIsNotLive(t *testing.T) {
 			if want := regexp.MustCompile(`^ mainnet  REPLAY \d\d:\d\d:\d\d` + state.words + `, was LIVE \ds  all parties  `); !want.MatchString(first) {
 				t.Errorf("the first line is %q", first)
 			}
-			warning := string(s.m.colours.styles.Warning) + "REPLAY"
-			if drawn := s.m.frame().Top(s.m.layout.Screen)[0]; warning == string(s.m.colours.styles.Live)+"REPLAY" || !strings.Contains(drawn, warning) {
+			warning := string(s.m.colours.Styles.Warning) + "REPLAY"
+			if drawn := s.m.frame().Top(s.m.layout.Screen)[0]; warning == string(s.m.colours.Styles.Live)+"REPLAY" || !strings.Contains(drawn, warning) {
 				t.Errorf("REPLAY has the colour of LIVE: %q", drawn)
 			}
 		}

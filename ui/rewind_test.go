@@ -4,7 +4,10 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/event"
 	"blotter/ui/alerts"
@@ -135,4 +138,70 @@ func TestStepsOfThePast(t *testing.T) {
 			t.Errorf("the past is still shown:\n%s", s.text())
 		}
 	})
+}
+
+// TestTheServiceGoesOnWhileThePastIsShown, also if its rows are matched each second with a filter or a rule about time.
+func TestTheServiceGoesOnWhileThePastIsShown(t *testing.T) {
+	for _, of := range []struct {
+		filter string
+		alerts []alerts.Alert
+	}{
+		{filter: "age<1h"},
+		{alerts: []alerts.Alert{ruleOf("young", "age<1h", "")}},
+	} {
+		var memory fakeMemory
+		onScreen(t, 120, 40, func(o *Options) {
+			keepingPast(&memory)(o)
+			o.Filter, o.Alerts = of.filter, of.alerts
+		}, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press("w")
+			s.pass(5 * time.Second)
+			s.sees("REWIND", "1 open")
+			s.press("q")
+			s.sees("LIVE", "6 open")
+			s.publish(updatesOf(all, worse("-200000")))
+			s.sees("-2,000.00")
+		})
+	}
+}
+
+// TestAViewOfThePastIsNotShownAsTheServices if it is still made when the past is left: the baseline is awaited, and
+// with it comes the command for another view.
+func TestAViewOfThePastIsNotShownAsTheServices(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w")
+		s.sees("REWIND", "1 open")
+		_, prepare := s.m.Update(keyNamed("B"))
+		_, outdate := s.m.Update(keyNamed("E")) // another order
+		_, leave := s.m.Update(keyNamed("esc"))
+		s.start(tea.Batch(outdate, leave))
+		s.drain()
+		s.sees("REWIND")
+		s.start(prepare)
+		synctest.Wait()
+		_, then := s.m.Update(<-s.messages)
+		s.startInTurn(then, func() { s.sees("LIVE", "6 open") })
+	})
+}
+
+// startInTurn runs the commands that a command consists of one after the other, each with all that follows from it, and
+// checks the screen after each.
+func (s *screen) startInTurn(cmd tea.Cmd, check func()) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, each := range msg {
+			s.startInTurn(each, check)
+		}
+	default:
+		s.messages <- msg
+		s.drain()
+		check()
+	}
 }

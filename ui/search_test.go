@@ -13,7 +13,7 @@ import (
 // reversed returns the texts of the screen that are drawn reversed.
 func (s *screen) reversed() []string {
 	var texts []string
-	on := string(s.m.colours.styles.Reverse)
+	on := string(s.m.colours.Styles.Reverse)
 	for _, part := range strings.Split(s.m.draw().Content, on)[1:] {
 		texts = append(texts, part[:strings.Index(part, "\x1b[")])
 	}
@@ -44,7 +44,7 @@ func TestSearchInEveryPageOfText(t *testing.T) {
 				if found := s.reversed(); len(found) > 0 {
 					t.Errorf("after esc %q is reversed", found)
 				}
-				if _, isPage := s.m.pages.top().Pane.(pane.Reader); !isPage || s.m.store.Settings().Filter != "" {
+				if _, isPage := s.m.steps.page().opened.(pane.Reader); !isPage || s.m.store.Settings().Filter != "" {
 					t.Error("the page was left, or the table filtered")
 				}
 			})
@@ -58,7 +58,7 @@ func TestSearchGoesFromLineToLine(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.press("?", "/")
 		s.write("baseline")
-		_, all := s.m.pages.top().Pane.(pane.Reader).Read().Found()
+		_, all := s.m.steps.page().opened.(pane.Reader).Read().Found()
 		if all < 2 {
 			t.Fatalf("%d lines have the text", all)
 		}

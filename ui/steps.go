@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,11 +17,10 @@ import (
 // of each page, and one filter and one grouping since the latest view, which has its own.
 type step struct {
 	kind   stepKind
-	page   string        // the page that it is about; empty if it is about none
-	scope  model.Scope   // what was watched before a change of scope or view
-	group  view.Grouping // the grouping before it was changed
-	filter string        // the filter of a view
-	undo   func(*Model) tea.Cmd
+	page   string               // the kind of the page that it is about; empty if it is about none
+	opened pane.Pane            // this page, of the step that opened it
+	before view.Settings        // what was set before a view, or before the first change of scope, filter or grouping
+	undo   func(*Model) tea.Cmd // nil if it opened a page: that is closed
 }
 
 type stepKind uint8
@@ -81,22 +81,42 @@ func (s steps) latestView() int {
 	return -1
 }
 
-// appliedFilter is the filter of the latest view; empty if there is no view.
-func (s steps) appliedFilter() string {
-	if at := s.latestView(); at >= 0 {
-		return s[at].filter
-	}
-	return ""
-}
-
-// grouping returns the grouping before that of the latest view was changed, or the one of now if it was not.
-func (s steps) grouping(now view.Grouping) view.Grouping {
+// before returns the settings before a step of a kind since the latest view, or those of now if there is none.
+func (s steps) before(kind stepKind, now view.Settings) view.Settings {
 	for _, each := range s[s.latestView()+1:] {
-		if each.kind == groupStep {
-			return each.group
+		if each.kind == kind {
+			return each.before
 		}
 	}
 	return now
+}
+
+// note adds a step for a change of scope, of filter and of grouping. A filter or a grouping that is again as it was
+// before has none.
+func (s *steps) note(now, to view.Settings) {
+	if !to.Scope.Equal(now.Scope) {
+		s.add(step{kind: scopeStep, before: now, undo: setting(func(s *view.Settings) { s.Scope = now.Scope })})
+	}
+	if to.Filter != now.Filter {
+		before := s.before(filterStep, now)
+		undo := setting(func(s *view.Settings) { s.Filter = before.Filter })
+		isChanged := strings.TrimSpace(to.Filter) != strings.TrimSpace(before.Filter)
+		s.set(step{kind: filterStep, before: before, undo: undo}, isChanged)
+	}
+	if to.Group != now.Group {
+		before := s.before(groupStep, now)
+		undo := setting(func(s *view.Settings) { s.Group = before.Group })
+		s.set(step{kind: groupStep, before: before, undo: undo}, to.Group != before.Group)
+	}
+}
+
+// setting is what undoes a step by a change of the settings.
+func setting(change func(*view.Settings)) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		to := m.store.Settings()
+		change(&to)
+		return m.set(to)
+	}
 }
 
 // remove removes the step of a kind about a page: what it did was undone in another way.
@@ -109,19 +129,52 @@ func (s *steps) remove(kind stepKind, page string) {
 	*s = (*s)[:since+len(rest)]
 }
 
-// removeOf removes all steps about a page.
-func (s *steps) removeOf(page string) {
-	*s = slices.DeleteFunc(*s, func(each step) bool { return each.page == page })
+// page returns the step that has opened the page that covers the panes; an empty one if none does.
+func (s steps) page() step {
+	for _, each := range slices.Backward(s) {
+		if each.opened != nil {
+			return each
+		}
+	}
+	return step{}
 }
 
-// pop removes the latest step and returns it, and false if there is none.
-func (s *steps) pop() (latest step, ok bool) {
-	if len(*s) == 0 {
-		return step{}, false
+// closeOf closes a page, if it is open, and removes all steps about it.
+func (s *steps) closeOf(page string) {
+	*s = slices.DeleteFunc(*s, func(each step) bool {
+		if closes, ok := each.opened.(interface{ Close() }); ok && each.page == page {
+			closes.Close()
+		}
+		return each.page == page
+	})
+}
+
+// closePage closes the page that covers the panes, if one does. If another page is below, that one is shown again.
+func (s *steps) closePage() {
+	if page := s.page(); page.opened != nil {
+		s.closeOf(page.page)
 	}
-	latest = (*s)[len(*s)-1]
-	*s = (*s)[:len(*s)-1]
-	return latest, true
+}
+
+// closePages shows the panes again.
+func (s *steps) closePages() {
+	for s.page().opened != nil {
+		s.closePage()
+	}
+}
+
+// back undoes the latest step.
+func (m *Model) back() tea.Cmd {
+	if len(m.steps) == 0 {
+		return nil
+	}
+	latest := m.steps[len(m.steps)-1]
+	if latest.opened != nil {
+		m.steps.closePage()
+		return nil
+	}
+	m.steps = m.steps[:len(m.steps)-1]
+	return latest.undo(m)
 }
 
 // applying is what undoes a step by an effect.
@@ -145,7 +198,7 @@ func (s steps) whyNone() string {
 
 // undoesFilter reports whether esc would clear the filter.
 func (s steps) undoesFilter() bool {
-	return len(s) > 0 && s[len(s)-1].kind == filterStep && s.appliedFilter() == ""
+	return len(s) > 0 && s[len(s)-1].kind == filterStep && s[len(s)-1].before.Filter == ""
 }
 
 // path returns the scopes since the first one, the last of which is watched now, and the filter, in the order of the
@@ -159,10 +212,10 @@ func (s steps) path(scope model.Scope) []frame.Step {
 			path = append(path, frame.Step{IsFilter: true})
 		}
 		if each.changesScope() {
-			if !scope.Equal(each.scope) {
+			if !scope.Equal(each.before.Scope) {
 				path = append(path, frame.Step{Scope: scope})
 			}
-			scope = each.scope
+			scope = each.before.Scope
 		}
 	}
 	path = append(path, frame.Step{Scope: scope})

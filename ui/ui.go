@@ -11,15 +11,13 @@
 //
 //	ui, update, view    the model, its messages, and the whole screen
 //	keys                the actions with their keys
-//	global_actions      the keys that work everywhere
 //	layout, mouse       where the parts of the screen are
-//	header              what the lines around the panes are drawn from
-//	panes               the panes, and the store that they show
+//	panes               the panes, the store that they show, and which messages are theirs
 //	pages, overlays     the pages and the overlays that keys open
-//	effects, moves      what is done for panes, pages and overlays
+//	effects, actions    what is done for panes, pages and overlays
 //	steps, views        what esc undoes; how views are applied and saved
 //	rewind              the past in place of the service
-//	profiles, state     switching to another profile; what is remembered for the next run
+//	profiles, state     switching to another profile; what the screen remembers
 //	plain               the program of --plain
 package ui
 
@@ -33,7 +31,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/alerts"
@@ -44,8 +41,10 @@ import (
 	"blotter/ui/naming"
 	"blotter/ui/pane"
 	"blotter/ui/profiles"
+	"blotter/ui/remember"
 	"blotter/ui/replay"
 	"blotter/ui/store"
+	"blotter/ui/tag"
 	"blotter/ui/theme"
 	"blotter/ui/topics"
 	"blotter/ui/views"
@@ -71,24 +70,20 @@ type Options struct {
 	// WithoutMarks is true if changed cells are not marked.
 	WithoutMarks bool
 
-	Views      []views.View // the views of the configuration
-	SavedViews []views.View // the views that were saved from the screen
-	View       int          // the number of the view that the screen begins with
-	Profiles   Profiles     // what the trader can switch to
+	Views      []views.View       // the views of the configuration
+	SavedViews []views.View       // the views that were saved from the screen
+	View       int                // the number of the view that the screen begins with
+	Profiles   profiles.Switching // what the trader can switch to
+	// OpenProfile returns the source of a profile, which has no request yet, and the options of its screen. The state
+	// is that of the previous screen. It may block. The screen closes the previous source.
+	OpenProfile func(name string, state remember.State) (store.Source, Options, error)
 
 	Split  int          // how many lines the split of the panes was moved down
 	Topics topics.Facts // what the topics of help show of the command line
-	// Remembered is the state that State.Use was given.
-	Remembered State
-	// Remember keeps a state for the next run. It is called at most once a minute, when the state has changed, and may
-	// take its time. Nothing is remembered if it is nil.
-	Remember func(State) error
-	// KeptBaseline is the baseline that an earlier run kept, which the screen offers; nil if there is none.
-	KeptBaseline *book.Baseline
-	// KeepBaseline keeps the baseline that was taken for the next run, and none if it is nil. It may take its time.
-	// Nothing is kept if it is nil itself.
-	KeepBaseline func(*book.Baseline) error
-	Notice       string // the text of the message line at first
+	// Remembered is the state that Use was given.
+	Remembered remember.State
+	Keep       remember.Keeper // keeps what the next run begins with
+	Notice     string          // the text of the message line at first
 	// OnStats, if it is not nil, is called once a second with figures of what is watched. It must not block.
 	OnStats func(store.Stats)
 
@@ -127,7 +122,7 @@ func (o *Options) store() store.Options {
 	settings := o.Settings
 	settings.Filter = filter.ValidPart(filter.Parse, o.Filter)
 	options := store.Options{
-		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now, Replays: o.Replay != nil,
+		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now,
 		Settings: settings, Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts,
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)
@@ -171,21 +166,19 @@ func (o *Options) recordingError() error {
 type Model struct {
 	ctx     context.Context // of the requests that commands send
 	*panes                  // those that are shown
-	past    *rewound        // what the panes show in place of the service; nil if they show the service
 	options Options
 	keys    *keys.Map
-	colours colours
+	colours theme.Current
 
 	layout layout.Layout
-	pages  pages // what covers the panes
-	steps  steps // what esc undoes
+	steps  steps // what esc undoes: the pages that cover the panes are among them
 	notice frame.Notice
 	last   drawn
 
 	views     views.Set
 	switching profiles.Switching
-	overlays  []pane.Overlay // what lies over the panes, the latest on top
-	memory    memory
+	overlays  []pane.Pane // what lies over the panes, the latest on top
+	keeper    remember.Keeper
 
 	recordingErrorShown bool
 }
@@ -205,32 +198,36 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	keys, taken := newKeys(options.Keys)
 	*m = Model{
 		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
-		keys: keys, colours: colours{isDark: true},
-		views: views, switching: options.Profiles.switching(),
+		keys: keys, colours: theme.Current{IsDark: true},
+		views: views, switching: options.Profiles, keeper: options.Keep,
 		steps: steps,
 	}
 	if options.Appearance.ASCII {
 		m.keys.NameInWords()
 	}
 	notice := strings.TrimSpace(options.Notice + " " + taken)
-	if kept := options.KeptBaseline; kept != nil && notice == "" {
+	if kept := options.Keep.Offered; kept != nil && notice == "" {
 		at, _ := kept.At()
 		notice = "The baseline of " + m.store.Format().ClockOn(at, m.store.Now()) + m.keys.Fill(" was kept; {baseline} offers it.")
 	}
 	if notice != "" {
 		m.notify(notice)
 	}
-	m.addFilterStep(m.store.Settings().Filter)
+	if now := m.store.Settings(); len(m.steps) == 0 {
+		unfiltered := now
+		unfiltered.Filter = ""
+		m.steps.note(unfiltered, now)
+	}
 	if wrong := filter.FirstError(filter.Parse, options.Filter); wrong != nil {
 		m.notify("Filter: " + wrong.Words)
 	}
-	m.colours.use(options.Appearance, nil)
+	m.colours.Use(options.Appearance.Theme)
 	m.layout.Split = options.Split
-	m.memory = memory{state: m.State(), at: m.store.ScreenNow()}
+	m.keeper.Begin(m.State(), m.store.ScreenNow())
 }
 
 // Init starts the streams and the first requests.
-func (m *Model) Init() tea.Cmd { return m.switching.Tag(m.start()) }
+func (m *Model) Init() tea.Cmd { return tag.Commands(m.panes, m.start()) }
 
 func (m *Model) start() tea.Cmd {
 	m.store.Start()

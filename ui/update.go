@@ -1,53 +1,55 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 
 	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/format"
 	"blotter/ui/frame"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
+	"blotter/ui/remember"
+	"blotter/ui/replay"
 	"blotter/ui/store"
 	"blotter/ui/tag"
 )
 
 // Update handles one message and returns the commands that follow from it.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	msg, isOwn := m.switching.Untag(msg)
-	if !isOwn {
-		return m, nil
-	}
-	msg, of := m.past.route(msg, m.panes)
-	switch of {
+	of, msg := m.panes.route(msg)
+	switch shown := m.panes; of {
 	case nil:
 		return m, nil
-	case m.panes:
-		return m, m.switching.Tag(m.updateShown(msg))
+	case shown:
+		return m, m.updateShown(msg)
+	default: // of the service while its past is shown
+		m.panes = of
+		cmd := m.take(msg)
+		m.panes = shown
+		return m, cmd
 	}
-	return m, m.switching.Tag(m.updateUnseen(msg))
+}
+
+// take handles a message of the whole screen, or of the panes that are m.panes now.
+func (m *Model) take(msg tea.Msg) tea.Cmd {
+	handled := m.handle(msg)
+	return tag.Commands(m.panes, tea.Batch(handled, m.store.Advance(), m.takeNotices()))
 }
 
 // updateShown handles a message of the whole screen, or of the panes that are shown.
 func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
-	handled := m.handle(msg)
-	advanced := m.store.Advance()
-	raised := m.takeNotices()
+	taken := m.take(msg)
 	synced := m.sync(causeOf(msg))
 	m.positions.Mark()
-	cmd := tea.Batch(handled, advanced, raised, synced)
 	if m.isLoading() {
-		cmd = tea.Batch(cmd, m.connection.Spinner.Begin(m.store.ScreenNow()))
+		synced = tea.Batch(synced, m.connection.Spinner.Begin(m.store.ScreenNow()))
 	}
-	if m.past != nil {
-		return tag.Commands(m.panes, cmd)
-	}
-	return cmd
+	return tea.Batch(taken, tag.Commands(m.panes, synced))
 }
 
 // causeOf returns what a message is for the parts of the screen.
@@ -65,7 +67,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.layout.Screen = pane.Size{Width: msg.Width, Height: msg.Height}
 	case tea.BackgroundColorMsg:
-		m.colours.isDark = msg.IsDark()
+		m.colours.IsDark = msg.IsDark()
 	case tea.KeyPressMsg:
 		return m.handleKey(msg)
 	case tea.MouseMsg:
@@ -79,15 +81,13 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 			return m.connection.Spinner.Turn(msg, m.store.ScreenNow())
 		}
 	case tea.ResumeMsg:
-		m.past.service(m.panes).source.Resync()
-	case doneMsg:
-		return msg.then(m)
-	case rememberedMsg:
-		if words := m.memory.ended(msg.err); words != "" {
-			m.notify(words)
-		}
-	case pastOpenedMsg:
-		return m.handlePastOpened(msg)
+		m.service().source.Resync()
+	case delayedMsg:
+		msg()
+	case remember.Kept:
+		return m.apply(pane.Saying(m.keeper.Ended(msg))...)
+	case replay.Opened:
+		return m.handlePast(msg)
 	case pane.Said:
 		m.notify(string(msg))
 	case openedMsg:
@@ -113,14 +113,17 @@ func (m *Model) handleTick() tea.Cmd {
 		m.recordingErrorShown = true
 		m.notify(format.Error(err))
 	}
-	live := m.past.service(m.panes).store
+	live := m.service()
 	if m.options.OnStats != nil {
-		m.options.OnStats(store.StatsOf(live))
+		m.options.OnStats(store.StatsOf(live.store))
 	}
-	kind, selected := m.pages.top().kind, m.positions.Selected()
-	ticked := m.store.Tick(selected, kind == sessionKind || kind == pane.DetailKind && selected == nil)
+	ticked := m.store.Tick(m.positions.Selected(), m.showsSurvey())
 	m.connection.Read(m.store)
-	return tea.Batch(tick(), ticked, m.past.tick(), m.memory.keepBaseline(live.Book(), &m.options), m.memory.remember(m.State, m.store.ScreenNow(), m.options.Remember))
+	if live != m.panes {
+		live.connection.Read(live.store)
+		ticked = tea.Batch(ticked, tag.Commands(live, tea.Batch(live.store.Tick(nil, false), live.store.Advance())))
+	}
+	return tea.Batch(tick(), ticked, m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()))
 }
 
 // takeNotices shows the latest notice of the store, and returns the command that rings the bell and notifies the
@@ -143,33 +146,43 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	}
 	var left tea.Cmd
 	if m.past != nil {
-		if m.past.follow(m.panes); m.past.leaving {
+		if m.followPast(); m.past.leaving {
 			left = m.goLive()
 		}
 	}
-	m.colours.use(m.options.Appearance, m.overlay())
+	m.colours.Use(themeOf(m.overlay(), m.options.Appearance.Theme))
 	m.layout.Content = contentOf(m.panes, m.context(), m.layout.Screen.Width)
 	l := m.parts()
-	effects := m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
+	m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
+	var effects []pane.Effect
 	if !m.switching.IsClosing() {
 		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.MarginSize())...)
-		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.pages.top().kind == pane.DetailKind)...)
+		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.page().page == pane.DetailKind)...)
 	}
-	applied := m.apply(effects...)
 	c := m.context()
 	c.Cause = cause
-	effects = m.detail.Side.Sync(c, l.SideSize())
-	for i, each := range m.pages {
+	m.detail.Side.Sync(c, l.SideSize())
+	for _, each := range m.steps {
 		size := pane.Size{}
-		if i == len(m.pages)-1 {
+		if each.page == m.steps.page().page {
 			size = l.CoverSize()
 		}
-		effects = append(effects, each.Sync(c, size)...)
+		if each.opened != nil {
+			each.opened.Sync(c, size)
+		}
 	}
 	if on := m.overlay(); on != nil {
-		on.Fit(c, l.BoxSize())
+		on.Sync(c, l.BoxSize())
 	}
-	return tea.Batch(left, applied, m.apply(effects...))
+	return tea.Batch(left, m.apply(effects...))
+}
+
+// themeOf returns the theme that an overlay shows, or that of the screen. The overlay may be nil.
+func themeOf(on pane.Pane, theme string) string {
+	if themed, ok := on.(pane.Themed); ok {
+		return cmp.Or(themed.Theme(), theme)
+	}
+	return theme
 }
 
 // handleKey does what the key does where the focus is. A key that is not one of an action types, if text can be typed.
@@ -200,22 +213,9 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 	return nil
 }
 
-// watch changes the scope, as a step.
-func (m *Model) watch(scope model.Scope) tea.Cmd {
-	before := m.store.Settings().Scope
-	if scope.Equal(before) {
-		return nil
-	}
-	undo := applying(pane.Set{Change: func(s *view.Settings) { s.Scope = before }})
-	m.steps.add(step{kind: scopeStep, scope: before, undo: undo})
-	return m.set(func(s *view.Settings) { s.Scope = scope })
-}
-
-// set changes the settings of the view.
-func (m *Model) set(change func(*view.Settings)) tea.Cmd {
-	before := m.store.Settings()
-	to := before
-	if change(&to); to.Scope.Equal(before.Scope) {
+// set changes the settings of the view. It adds no step.
+func (m *Model) set(to view.Settings) tea.Cmd {
+	if before := m.store.Settings(); to.Scope.Equal(before.Scope) {
 		return m.store.Set(to)
 	}
 	if m.store.Flow().IsFrozen() {

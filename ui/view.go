@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"image"
 	"slices"
 	"strings"
@@ -9,13 +8,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/frame"
+	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/store"
-	"blotter/ui/theme"
 )
 
 // View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
@@ -56,28 +56,8 @@ func (m *Model) draw() tea.View {
 	return view
 }
 
-// colours are the styles of the screen, and what they are made of.
-type colours struct {
-	styles theme.Styles
-	isDark bool // the background that the terminal reports
-
-	theme    string // of the styles
-	madeDark bool   // they are for a dark background
-}
-
-// use makes the styles of an appearance, or of the theme that an overlay shows, if they are others. The overlay may be
-// nil.
-func (c *colours) use(a theme.Appearance, on pane.Overlay) {
-	if themed, ok := on.(pane.Themed); ok {
-		a.Theme = cmp.Or(themed.Theme(), a.Theme)
-	}
-	if c.theme != a.Theme || c.madeDark != c.isDark {
-		c.styles, c.theme, c.madeDark = a.Styles(c.isDark), a.Theme, c.isDark
-	}
-}
-
 // over draws an overlay over the panes or a page, or in their place if there is no room for a border.
-func over(under []string, on pane.Overlay, c *pane.Context, l *layout.Parts) []string {
+func over(under []string, on pane.Pane, c *pane.Context, l *layout.Parts) []string {
 	drawn := on.Draw(c, l.BoxSize())
 	if !l.HasBorder() {
 		return drawn
@@ -88,8 +68,8 @@ func over(under []string, on pane.Overlay, c *pane.Context, l *layout.Parts) []s
 }
 
 func (m *Model) drawMiddle(l *layout.Parts) []string {
-	if len(m.pages) > 0 {
-		return m.pages.top().Draw(m.context(), l.CoverSize())
+	if page := m.steps.page(); page.opened != nil {
+		return page.opened.Draw(m.context(), l.CoverSize())
 	}
 	var lines []string
 	if l.Positions > 0 {
@@ -104,7 +84,7 @@ func (m *Model) drawMiddle(l *layout.Parts) []string {
 	if l.Side == 0 {
 		return lines
 	}
-	return draw.SideBySide(m.colours.styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.SideSize()))
+	return draw.SideBySide(m.colours.Styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.SideSize()))
 }
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.
@@ -123,4 +103,42 @@ func (m *Model) drawCursor() *tea.Cursor {
 	cursor.X = min(cursor.X, m.layout.Screen.Width-1)
 	cursor.Shape = tea.CursorBar
 	return cursor
+}
+
+// frame returns what the lines around the panes are drawn from.
+func (m *Model) frame() *frame.Frame {
+	prompt, _ := m.overlay().(pane.Prompt)
+	around := &frame.Frame{
+		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, Flags: m.options.flags(),
+		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.path(m.store.Settings().Scope), Prompt: prompt,
+		Counts:      m.positions.Counts(),
+		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Maintenance(asset, m.store.Now()) },
+		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.Styles, width) },
+	}
+	if m.past != nil {
+		around.Past = &m.past.frame
+	}
+	return around
+}
+
+// hintedActions are the actions that work now and have a word for the last line. On a page, those that work everywhere
+// are of no interest, but for the pinned ones.
+func (m *Model) hintedActions() []keys.Action[any] {
+	groups, everywhere := m.partKeys(), *m.keys.Of(m)[0]
+	if m.steps.page().opened != nil {
+		everywhere.Actions = slices.DeleteFunc(slices.Clone(everywhere.Actions), func(a keys.Action[any]) bool { return !a.Pinned })
+	}
+	if m.overlay() == nil {
+		groups = slices.Concat(m.replayKeys(), []*keys.Group{&everywhere}, groups)
+	}
+	hinted := keys.Hinted(m.allParts(), m.context(), groups...)
+	for i := range hinted {
+		switch hint := &hinted[i].Hint; {
+		case *hint == nextPaneHint:
+			*hint = m.layout.After(+1).Name()
+		case *hint == quitHint && m.past != nil:
+			*hint = "live"
+		}
+	}
+	return hinted
 }

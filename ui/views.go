@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/filter"
-	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/views"
 )
@@ -31,12 +30,12 @@ func beginWithView(set *views.Set, o *Options) steps {
 	}
 	set.Apply(view, set.Default.Shown)
 	o.Shown = view.Shown
-	return steps{stepTo(&view, set.Default.Shown, set.Default)}
+	return steps{stepFrom(set.Default.Shown, set.Default)}
 }
 
-// stepTo is the step to a view: from what was shown before it, and the view that was applied before it.
-func stepTo(view *views.View, shown views.Shown, applied views.View) step {
-	return step{kind: viewStep, scope: shown.Scope, filter: view.Filter, undo: func(m *Model) tea.Cmd {
+// stepFrom is the step to a view from what was shown before it, and the view that was applied before it.
+func stepFrom(shown views.Shown, applied views.View) step {
+	return step{kind: viewStep, before: shown.Settings, undo: func(m *Model) tea.Cmd {
 		m.views.Applied = applied
 		return m.restore(shown)
 	}}
@@ -50,22 +49,22 @@ func (m *Model) shownNow() views.Shown {
 // applyNumbered applies the view with a number, as one step.
 func (m *Model) applyNumbered(number int) tea.Cmd {
 	view, found := m.views.Find(number)
+	problem := view.Problem()
 	if !found {
-		m.notify(m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number)))
-		return nil
+		problem = m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number))
 	}
-	if problem := view.Problem(); problem != "" {
+	if problem != "" {
 		m.notify(problem)
 		return nil
 	}
-	m.pages.closeAll(&m.steps)
+	m.steps.closePages()
 	shown := m.shownNow()
 	if shown.Shows(&view.Shown) {
 		m.views.Apply(view, shown)
 		m.notify("This is view " + view.Title() + ".")
 		return nil
 	}
-	m.steps.add(stepTo(&view, shown, m.views.Applied))
+	m.steps.add(stepFrom(shown, m.views.Applied))
 	m.views.Apply(view, shown)
 	return m.restore(view.Shown)
 }
@@ -73,5 +72,5 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 // restore changes what is on the screen. It adds no step.
 func (m *Model) restore(to views.Shown) tea.Cmd {
 	m.positions.Show(columns.Remembered(to.Columns), to.Order)
-	return m.set(func(s *view.Settings) { *s = to.Settings })
+	return m.set(to.Settings)
 }

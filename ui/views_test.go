@@ -12,6 +12,8 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/profiles"
+	"blotter/ui/remember"
 	"blotter/ui/views"
 )
 
@@ -190,7 +192,7 @@ func TestTheScreenBeginsWithAView(t *testing.T) {
 
 // TestASavedViewIsThereInTheNextRun, and the columns and the order of a view are not those of the default view then.
 func TestASavedViewIsThereInTheNextRun(t *testing.T) {
-	var state State
+	var state remember.State
 	var rows []string
 	onScreen(t, 120, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -216,13 +218,13 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 	if len(written) > 1500 {
 		t.Errorf("the state takes %d bytes", len(written))
 	}
-	var read State
+	var read remember.State
 	if err := json.Unmarshal(written, &read); err != nil {
 		t.Fatal(err)
 	}
 	next := func(o *Options) {
 		watchAll(o)
-		read.Use(o, func(string) bool { return false })
+		o.Use(&read, func(string) bool { return false })
 	}
 	onScreen(t, 120, 24, next, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -244,7 +246,7 @@ func TestAViewOfTheConfigurationComesFirst(t *testing.T) {
 	change := func(o *Options) {
 		withViews(distressed())(o)
 		o.SavedViews = []views.View{{Number: 1, Name: "old"}, {Number: 2, Name: "two"}}
-		o.Remember = func(State) error { return nil }
+		o.Keep.State = func(remember.State) error { return nil }
 	}
 	onScreen(t, 120, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -269,10 +271,10 @@ func TestAViewOfTheConfigurationComesFirst(t *testing.T) {
 
 // TestASavedViewIsRememberedSoon, not only when the program ends.
 func TestASavedViewIsRememberedSoon(t *testing.T) {
-	var remembered []State
+	var remembered []remember.State
 	change := func(o *Options) {
 		watchAll(o)
-		o.Remember = func(state State) error { remembered = append(remembered, state); return nil }
+		o.Keep.State = func(state remember.State) error { remembered = append(remembered, state); return nil }
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.send(tickMsg{})
@@ -287,7 +289,7 @@ func TestASavedViewIsRememberedSoon(t *testing.T) {
 
 // TestHostileSavedViewsAreHarmless: a state file can have anything in it.
 func TestHostileSavedViewsAreHarmless(t *testing.T) {
-	state := State{Remembered: views.Remembered{Order: "age"}, PageSize: 50}
+	state := remember.State{Remembered: views.Remembered{Order: "age"}, PageSize: 50}
 	for number := -3; number < 15; number++ {
 		state.Views = append(state.Views, views.Saved{
 			Remembered: views.Remembered{Order: "\x1b]0;", Group: "desk", Columns: slices.Repeat([]columns.State{{Column: "age", Width: 1 << 40}, {Column: "\x1b"}}, 1000)},
@@ -299,7 +301,7 @@ func TestHostileSavedViewsAreHarmless(t *testing.T) {
 	}
 	change := func(o *Options) {
 		watchAll(o)
-		state.Use(o, func(string) bool { return false })
+		o.Use(&state, func(string) bool { return false })
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -372,7 +374,7 @@ func TestGoldenViews(t *testing.T) {
 		o.SavedViews = []views.View{{Number: 3, Name: "all, the worst first", Shown: views.Shown{
 			Settings: view.Settings{Order: view.Order{Column: view.TroubleColumn}, ShowClosed: true},
 		}}}
-		o.Profiles = Profiles{Names: []string{"mainnet", "testnet"}, Present: "mainnet"}
+		o.Profiles = profiles.Switching{Names: []string{"mainnet", "testnet"}, Present: "mainnet"}
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))

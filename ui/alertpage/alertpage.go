@@ -103,7 +103,7 @@ func Actions() []keys.Action[*Page] {
 		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4, Do: switchRule, WhyNot: whyNoRule},
 		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove", Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn},
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoLine},
-		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: back, WhyNot: pane.WhyNoStep[*Page]},
+		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Wants: pane.Back{}, WhyNot: pane.WhyNoStep[*Page]},
 	}
 }
 
@@ -158,8 +158,6 @@ func rewind(p *Page, _ *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Rewind{To: p.selected().At}}
 }
 
-func back(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Back{}} }
-
 // whyNoLine returns why there is no line of the log under the cursor; empty if there is one.
 func whyNoLine(p *Page, _ *pane.Context) string {
 	return keys.ReasonIf(p.selected() == nil, "no line is selected")
@@ -193,10 +191,7 @@ func whyNotOwn(p *Page, c *pane.Context) string {
 func (p *Page) List() pane.List { return &p.Rows }
 
 // Sync keeps the cursor on its line.
-func (p *Page) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
-	p.Fit(room(s.Height))
-	return nil
-}
+func (p *Page) Sync(_ *pane.Context, s pane.Size) { p.Fit(room(s.Height)) }
 
 // Click moves the cursor to the line that was clicked.
 func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {

@@ -15,6 +15,8 @@ import (
 	"blotter/ui/command/saved"
 	"blotter/ui/format"
 	"blotter/ui/metrics"
+	"blotter/ui/profiles"
+	"blotter/ui/remember"
 	"blotter/ui/store"
 )
 
@@ -70,11 +72,11 @@ func (s *profileSwitch) links() []model.Link { return s.present.Load().Links() }
 
 // screenOptions returns the options of a screen that shows a configuration, and cannot be switched. The state may be
 // nil.
-func (s *profileSwitch) screenOptions(c *configuration, state *ui.State) ui.Options {
+func (s *profileSwitch) screenOptions(c *configuration, state *remember.State) ui.Options {
 	options := c.uiOptions()
 	options.Appearance = s.program.appearance(s.appearance, c.file)
 	if state != nil {
-		state.Use(&options, c.file.IsSet)
+		options.Use(state, c.file.IsSet)
 	}
 	c.addViews(&options)
 	options.RunAlerts = c.startAlertCommands(s.ctx)
@@ -82,17 +84,17 @@ func (s *profileSwitch) screenOptions(c *configuration, state *ui.State) ui.Opti
 }
 
 // openState reads the state of the service of a configuration, which becomes the present one.
-func (s *profileSwitch) openState(c *configuration) (state *ui.State, problem error) {
+func (s *profileSwitch) openState(c *configuration) (state *remember.State, problem error) {
 	file := saved.NewStateFile(s.statePath, c.service)
 	s.state.Store(file)
 	return file.Open()
 }
 
 // optionsOf returns the options of a screen that shows a configuration. The state may be nil.
-func (s *profileSwitch) optionsOf(c *configuration, state *ui.State) ui.Options {
+func (s *profileSwitch) optionsOf(c *configuration, state *remember.State) ui.Options {
 	options := s.screenOptions(c, state)
 	file := s.state.Load()
-	options.Remember = file.Remember
+	options.Keep.State = file.Remember
 	options.OnStats = func(of store.Stats) {
 		s.figures.Rows.Store(int64(of.Rows))
 		s.figures.Corrections.Store(int64(of.Corrections))
@@ -101,27 +103,27 @@ func (s *profileSwitch) optionsOf(c *configuration, state *ui.State) ui.Options 
 	}
 	if file.KeepsBaselines() {
 		var problem error
-		if options.KeptBaseline, problem = file.Baseline(); problem != nil {
+		if options.Keep.Offered, problem = file.Baseline(); problem != nil {
 			options.Notice = format.Error(problem)
 		}
-		options.KeepBaseline = file.RememberBaseline
+		options.Keep.Baseline = file.RememberBaseline
 	}
 	options.Topics = topicFacts()
 	options.Profiles = c.profilesWithout(s.unavailable())
 	if options.Profiles.Unavailable == "" {
-		options.Profiles.Open = s.open
+		options.OpenProfile = s.open
 	}
 	return options
 }
 
 // profilesWithout returns the profiles of a screen that cannot switch to them for a reason, which may be empty. In the
 // demo and in a replay, no service of the configuration is shown.
-func (c *configuration) profilesWithout(reason string) ui.Profiles {
+func (c *configuration) profilesWithout(reason string) profiles.Switching {
 	names := c.file.Choices()
 	if c.demo || c.replayed {
 		names = c.file.Profiles()
 	}
-	return ui.Profiles{Names: names, Present: c.file.Profile, Unavailable: reason}
+	return profiles.Switching{Names: names, Present: c.file.Profile, Unavailable: reason}
 }
 
 // unavailable returns why profiles cannot be switched; empty if they can.
@@ -140,7 +142,7 @@ func (s *profileSwitch) unavailable() string {
 }
 
 // open opens a profile of the configuration file as it is now. No request is sent yet.
-func (s *profileSwitch) open(name string, state ui.State) (store.Source, ui.Options, error) {
+func (s *profileSwitch) open(name string, state remember.State) (store.Source, ui.Options, error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
 	if reason := s.unavailable(); reason != "" { // or the address and the token would not be those of the profile

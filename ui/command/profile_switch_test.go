@@ -17,6 +17,7 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/ui"
+	"blotter/ui/remember"
 )
 
 // twoServices are the services of two profiles, with a token each, and a dashboard that begins with the first.
@@ -241,7 +242,7 @@ func TestProfilesCannotBeSwitchedWithAnotherAddressOrToken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			runWithProfiles(t, test.change, func(s *twoServices) {
 				s.choose(toTestnet).Shows("Profiles cannot be switched: "+test.want+".", "MAINNET")
-				if _, _, err := s.profiles.open("testnet", ui.State{}); err == nil {
+				if _, _, err := s.profiles.open("testnet", remember.State{}); err == nil {
 					t.Error("it is opened nevertheless")
 				}
 				if requests := s.testnet.Requests(); len(requests) > 0 {

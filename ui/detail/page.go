@@ -88,10 +88,10 @@ func (p *Page) placeOf(name string) int {
 
 // Sync makes the text. If the field under the cursor was scrolled off the screen, the cursor moves to the nearest one
 // that is there.
-func (p *Page) Sync(c *pane.Context, s pane.Size) []pane.Effect {
-	effects := p.Page.Sync(c, s)
+func (p *Page) Sync(c *pane.Context, s pane.Size) {
+	p.Page.Sync(c, s)
 	if p.isChosenShown() {
-		return effects
+		return
 	}
 	nearest := -1
 	for i := range p.fields {
@@ -102,7 +102,6 @@ func (p *Page) Sync(c *pane.Context, s pane.Size) []pane.Effect {
 	if nearest >= 0 {
 		p.chosen = nearest
 	}
-	return effects
 }
 
 func (p *Page) isChosenShown() bool {
@@ -178,13 +177,10 @@ func (p *Page) Click(_ *pane.Context, _ pane.Size, at image.Point) []pane.Effect
 
 // Actions are the keys of the page besides those of all pages of text.
 func Actions() []keys.Action[*Page] {
-	line := func(by int) func(*Page, *pane.Context) []pane.Effect {
-		return func(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Select{By: by}} }
-	}
 	return []keys.Action[*Page]{
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this field", Hint: "copy", Priority: 4, Do: (*Page).copyField, WhyNot: (*Page).whyNoField},
-		{Name: "next_row", Keys: []string{"J"}, Help: "next row", Hint: "next row", Priority: 3, Do: line(+1)},
-		{Name: "previous_row", Keys: []string{"K"}, Help: "row before", Do: line(-1)},
+		{Name: "next_row", Keys: []string{"J"}, Help: "next row", Hint: "next row", Priority: 3, Wants: pane.Select{By: +1}},
+		{Name: "previous_row", Keys: []string{"K"}, Help: "row before", Wants: pane.Select{By: -1}},
 	}
 }
 

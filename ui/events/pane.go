@@ -12,12 +12,12 @@ import (
 // Actions are the keys of the page besides those that move in it.
 func Actions() []keys.Action[*Page] {
 	return []keys.Action[*Page]{
-		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Do: typeFilter},
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the events", Hint: "filter", Priority: 1, Wants: pane.Open{Kind: pane.EventsFilterKind}},
 		{Name: "position_of_event", Keys: []string{"enter"}, Help: "position of this event", Hint: "position", Priority: 2, Do: showPosition, WhyNot: whyNoPosition},
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoEvent},
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this event", Hint: "copy", Priority: 3, Do: copyEvent, WhyNot: whyNoEvent},
 		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all events listed", Hint: "copy all", Priority: 4, Do: copyEvents, WhyNot: whyNoEvent},
-		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Do: back, WhyNot: whyNoStep},
+		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Wants: pane.Back{}, WhyNot: pane.WhyNoStep[*Page]},
 	}
 }
 
@@ -25,13 +25,12 @@ func Actions() []keys.Action[*Page] {
 func (p *Page) List() pane.List { return &p.Rows }
 
 // Sync brings the list and its cursor up to date with the log.
-func (p *Page) Sync(c *pane.Context, s pane.Size) []pane.Effect {
+func (p *Page) Sync(c *pane.Context, s pane.Size) {
 	p.Use(c.Store.Events(), c.Store.FilterContext())
 	if c.Cause == pane.ByTick {
 		p.Refilter(c.Store.FilterContext())
 	}
 	p.Update(Room(s.Height))
-	return nil
 }
 
 // Draw draws the page. Its title has the filter, unless that is being typed.
@@ -58,14 +57,6 @@ func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect
 	}
 	return nil
 }
-
-func typeFilter(*Page, *pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Open{Kind: pane.EventsFilterKind}}
-}
-
-func back(*Page, *pane.Context) []pane.Effect { return []pane.Effect{pane.Back{}} }
-
-func whyNoStep(_ *Page, c *pane.Context) string { return c.WhyNoStep }
 
 // showPosition shows the position of the event under the cursor.
 func showPosition(p *Page, _ *pane.Context) []pane.Effect {

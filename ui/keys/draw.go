@@ -69,6 +69,17 @@ func columnsOf(blocks []string, width int) string {
 	return lipgloss.JoinHorizontal(lipgloss.Top, columns...)
 }
 
+// Hinted returns the actions of groups that work now and have a word for the last line.
+func Hinted(parts []any, c *pane.Context, groups ...*Group) []Action[any] {
+	var hinted []Action[any]
+	for _, a := range all(groups) {
+		if a.Hint != "" && a.ShownKeys() != "" && Reason(a, parts, c) == "" {
+			hinted = append(hinted, *a)
+		}
+	}
+	return hinted
+}
+
 // hints is the last line of the screen as it was drawn last.
 type hints struct {
 	bindings []key.Binding

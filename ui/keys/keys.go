@@ -29,6 +29,7 @@ type Action[P any] struct {
 	// them.
 	IsNumbered bool
 	Do         func(P, *pane.Context) []pane.Effect
+	Wants      pane.Effect // what it does, if that is always the same; else Do
 	// WhyNot returns why the key does nothing now, in a few words without a full stop; empty if it does something.
 	// Without the function, the key always does something.
 	WhyNot func(P, *pane.Context) string
@@ -45,6 +46,9 @@ func For[P any](actions ...Action[P]) []Action[any] {
 			Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority, Pinned: a.Pinned, IsLive: a.IsLive,
 			IsNumbered: a.IsNumbered, belongs: isA[P],
 			Do: func(part any, c *pane.Context) []pane.Effect { return a.Do(part.(P), c) },
+		}
+		if a.Wants != nil {
+			each.Do = func(any, *pane.Context) []pane.Effect { return []pane.Effect{a.Wants} }
 		}
 		if a.WhyNot != nil {
 			each.WhyNot = func(part any, c *pane.Context) string { return a.WhyNot(part.(P), c) }
@@ -91,7 +95,7 @@ func Press(key string, parts []any, c *pane.Context, groups ...*Group) (effects 
 // run does what an action does with its key of a number, or says why it does nothing now.
 func run(a *Action[any], number int, parts []any, c *pane.Context) []pane.Effect {
 	if reason := Reason(a, parts, c); reason != "" {
-		return pane.Saying(strings.ToUpper(reason[:1]) + reason[1:] + ".")
+		return pane.Refusing(reason)
 	}
 	pressed := *c
 	pressed.Number = number

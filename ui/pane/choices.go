@@ -6,7 +6,7 @@ import (
 	"blotter/ui/draw"
 )
 
-// Choices is the base of an Overlay with a list to choose from: two lines above the rows, and one below.
+// Choices is the base of an overlay with a list to choose from: two lines above the rows, and one below.
 type Choices struct{ Rows Rows[int] }
 
 // NewChoices returns a list of so many rows that have no keys: the cursor, which begins at a place, stays there.
@@ -25,8 +25,8 @@ func (p places) Find(key int) (int, bool) { return key, key < int(p) }
 // List returns the rows.
 func (l *Choices) List() List { return &l.Rows }
 
-// Fit sets how many rows there is room for.
-func (l *Choices) Fit(_ *Context, s Size) { l.Rows.Fit(max(s.Height-draw.ListFrame, 2)) }
+// Sync sets how many rows there is room for.
+func (l *Choices) Sync(_ *Context, s Size) { l.Rows.Fit(max(s.Height-draw.ListFrame, 2)) }
 
 // Click puts the cursor on the row that was clicked.
 func (l *Choices) Click(_ *Context, _ Size, at image.Point) []Effect {

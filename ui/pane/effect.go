@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -58,19 +59,13 @@ type Send struct {
 // Said is the message of a command with a text for the message line.
 type Said string
 
-// Ask requests a page of margin levels. Take handles the response, and returns the page in it, nil if there is none.
-type Ask struct {
-	effect
-	Request *store.Request
-	Take    func(store.Response) *model.Page
-}
-
-// Asking returns the effect of a request; none if it is nil.
+// Asking returns the effect of a request for a page of margin levels; none if it is nil. Take handles the response, and
+// returns the page in it, nil if there is none.
 func Asking(request *store.Request, take func(store.Response) *model.Page) []Effect {
 	if request == nil {
 		return nil
 	}
-	return []Effect{Ask{Request: request, Take: take}}
+	return []Effect{Change{Do: func(s *store.Store) tea.Cmd { return s.Ask(request, take) }}}
 }
 
 // After lets a part of the screen do something after a delay.
@@ -100,12 +95,6 @@ const (
 	EventsFilterKind = "filter of events"
 )
 
-// Filter narrows the positions to those that match a text, as a step.
-type Filter struct {
-	effect
-	Text string
-}
-
 // FilterEvents narrows the events to those that match a text, as a step.
 type FilterEvents struct {
 	effect
@@ -118,22 +107,20 @@ type FocusPositions struct{ effect }
 // Back undoes the latest step.
 type Back struct{ effect }
 
-// Watch changes the scope, as a step.
-type Watch struct {
-	effect
-	Scope model.Scope
-}
-
-// Set changes the settings of the view.
+// Set changes the settings of the view. A change of the scope, of the filter or of the grouping is a step.
 type Set struct {
 	effect
 	Change func(*view.Settings)
 }
 
-// Group groups the rows, as a step.
-type Group struct {
-	effect
-	By view.Grouping
+// Watch changes the scope.
+func Watch(scope model.Scope) Effect {
+	return Set{Change: func(s *view.Settings) { s.Scope = scope }}
+}
+
+// Filter narrows the positions to those that match a text.
+func Filter(text string) Effect {
+	return Set{Change: func(s *view.Settings) { s.Filter = text }}
 }
 
 // Show covers the panes with a page of a kind, as a step.
@@ -213,6 +200,9 @@ type SetAlerts struct {
 	All []alerts.Alert
 }
 
+// BaselineKind is the kind of overlay that asks what to do with a baseline.
+const BaselineKind = "baseline"
+
 // ShiftKind is the kind of overlay in which a change of mark prices is typed.
 const ShiftKind = "shift"
 
@@ -236,11 +226,13 @@ type ShowProfile struct {
 	Name string
 }
 
+// Refusing returns the effect of a notice with the reason why a key does nothing now.
+func Refusing(reason string) []Effect {
+	return Saying(strings.ToUpper(reason[:1]) + reason[1:] + ".")
+}
+
 // Closing returns effects after the overlay was closed.
 func Closing(effects ...Effect) []Effect { return append([]Effect{Close{}}, effects...) }
-
-// Closes is what a key does that only closes the overlay P.
-func Closes[P any](P, *Context) []Effect { return Closing() }
 
 // WhyNoStep returns why a key of P that undoes a step does nothing now; empty if it does something.
 func WhyNoStep[P any](_ P, c *Context) string { return c.WhyNoStep }

@@ -7,7 +7,7 @@ import (
 	"blotter/ui/input"
 )
 
-// Form is the base of an Overlay with fields, below a title, in which text is typed. Each field is about a T, which is
+// Form is the base of an overlay with fields, below a title, in which text is typed. Each field is about a T, which is
 // for the overlay itself.
 type Form[T any] struct {
 	Roomless

@@ -45,9 +45,9 @@ type streamState struct {
 }
 
 // Sync makes the text, if a message may have changed it.
-func (p *Page) Sync(c *Context, s Size) []Effect {
+func (p *Page) Sync(c *Context, s Size) {
 	if s.Height == 0 {
-		return nil
+		return
 	}
 	before := p.streams
 	p.streams = nil
@@ -59,7 +59,6 @@ func (p *Page) Sync(c *Context, s Size) []Effect {
 		p.title, p.lines = p.text(c, s)
 	}
 	p.Fit(len(p.lines)-p.pinned, s.Height-1-p.pinned)
-	return nil
 }
 
 // Pin keeps the first lines of the text on the screen while the others scroll, so many of them.

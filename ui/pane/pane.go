@@ -63,42 +63,34 @@ type KeyNames interface {
 // Size is the room that a part of the screen has.
 type Size struct{ Width, Height int }
 
-// Pane is a part of the screen with keys of its own. It changes only itself: what it wants of others, it returns. Cells
-// are counted from its own corner.
+// Pane is a part of the screen with keys of its own, a page that covers the others, or an overlay that lies over them
+// and gets all keys while it is there. It changes only itself: what it wants of others, it returns. Cells are counted
+// from its own corner.
 type Pane interface {
 	// Sync is called after each message: it follows the rows, and fits the room. A height of 0 means that the pane is
 	// covered.
-	Sync(c *Context, s Size) []Effect
+	Sync(c *Context, s Size)
 	Draw(c *Context, s Size) []string // changes nothing, and formats only what is seen
-	Click(c *Context, s Size, at image.Point) []Effect
-	List() List // what the keys that move act on
-}
-
-// Overlay lies over the panes, and gets all keys while it is there. It changes only itself: what it wants of others, it
-// returns. Cells are counted from its own corner.
-type Overlay interface {
-	Fit(c *Context, s Size) // after each message, before it is drawn
-	Draw(c *Context, s Size) []string
 	Click(c *Context, s Size, at image.Point) []Effect
 	List() List // what the keys that move act on; nil if nothing moves
 }
 
-// Typing is an Overlay in which text is typed.
+// Typing is an overlay in which text is typed.
 type Typing interface {
-	Overlay
+	Pane
 	Text() *input.Line           // what is typed in
 	Changed(c *Context) []Effect // the text was changed
 	Cursor(s Size) image.Point   // where one types
 }
 
-// Prompt is an Overlay in the second line. The panes stay on the screen, and can be clicked.
+// Prompt is an overlay in the second line. The panes stay on the screen, and can be clicked.
 type Prompt interface {
-	Overlay
+	Pane
 	Prompt(c *Context, width int) string // draws the line; empty: messages are shown
 }
 
-// Themed is an Overlay that shows the screen in a theme while it is there.
+// Themed is an overlay that shows the screen in a theme while it is there.
 type Themed interface {
-	Overlay
+	Pane
 	Theme() string // the name of the theme; empty for that of the screen
 }

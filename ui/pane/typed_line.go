@@ -7,7 +7,7 @@ import (
 	"blotter/ui/input"
 )
 
-// TextLine is the part of an Overlay in which one line of text is typed, after a prompt.
+// TextLine is the part of an overlay in which one line of text is typed, after a prompt.
 type TextLine struct {
 	prompt string // ASCII
 	line   input.Line
@@ -46,10 +46,10 @@ func (l *TextLine) Cursor(s Size) image.Point {
 	return image.Pt(len(l.prompt)+cursor, 0)
 }
 
-// Roomless is the part of a Prompt that an Overlay over the panes has besides: a list, and room of its own.
+// Roomless is the part of a Prompt that an overlay over the panes has besides: a list, and room of its own.
 type Roomless struct{}
 
-func (Roomless) Fit(*Context, Size)                         {}
+func (Roomless) Sync(*Context, Size)                        {}
 func (Roomless) Draw(*Context, Size) []string               { return nil }
 func (Roomless) Click(*Context, Size, image.Point) []Effect { return nil }
 func (Roomless) List() List                                 { return nil }
@@ -68,6 +68,18 @@ func NewTypedLine(prompt, text string) TypedLine {
 	l := TypedLine{TextLine: NewTextLine(prompt, text)}
 	l.after = spaceAfterTyped
 	return l
+}
+
+// DrawHinted draws the line with the message that is shown, or with a hint while nothing is typed.
+func (l *TypedLine) DrawHinted(c *Context, width int, hint string) string {
+	to := l.Start(c, width)
+	switch {
+	case c.Notice != "":
+		to.Space(3).Put(c.Styles.Warning, c.Notice)
+	case l.Typed() == "":
+		to.Put(c.Styles.Dim, hint)
+	}
+	return to.String()
 }
 
 // Changed does nothing.

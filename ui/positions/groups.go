@@ -10,7 +10,12 @@ import (
 
 // nextGrouping groups the rows by the next grouping.
 func (p *Pane) nextGrouping(*pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Group{By: p.store.Settings().Group.Next()}}
+	by := p.store.Settings().Group.Next()
+	words := "Grouped by " + by.String() + "."
+	if by == view.Ungrouped {
+		words = "Not grouped."
+	}
+	return []pane.Effect{pane.Say{Text: words}, pane.Set{Change: func(s *view.Settings) { s.Group = by }}}
 }
 
 // heading returns the heading of a group.

@@ -66,7 +66,7 @@ func (l lines) Find(key view.LineKey) (int, bool) { return l.of.Line(key) }
 func (p *Pane) List() pane.List { return &p.Rows }
 
 // Sync adapts the table to its size. A height of 0 means that it is covered.
-func (p *Pane) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
+func (p *Pane) Sync(_ *pane.Context, s pane.Size) {
 	if s.Width != p.width {
 		p.widths.Forget()
 	}
@@ -80,7 +80,6 @@ func (p *Pane) Sync(_ *pane.Context, s pane.Size) []pane.Effect {
 		p.top = top
 		p.widths.Forget()
 	}
-	return nil
 }
 
 // Height returns how many lines all rows take in a table of a width, with its heading.
@@ -120,7 +119,7 @@ func Actions() []keys.Action[*Pane] {
 		{Name: "sort_by_realised", Keys: []string{"R"}, Help: "sort by rPnL", Do: by(view.RealisedColumn)},
 		{Name: "sort_by_age", Keys: []string{"A"}, Help: "sort by age", Do: by(view.AgeColumn)},
 		{Name: "show_closed", Keys: []string{"c"}, Help: "show or hide closed", Hint: "closed", Priority: 7, Do: (*Pane).toggleClosed, WhyNot: (*Pane).whyNoClosed},
-		{Name: "detail", Keys: []string{"enter"}, Help: "detail of this line", Hint: "detail", Priority: 6, Do: showDetail, WhyNot: (*Pane).whyNoLine},
+		{Name: "detail", Keys: []string{"enter"}, Help: "detail of this line", Hint: "detail", Priority: 6, Wants: pane.Show{Kind: pane.DetailKind}, WhyNot: (*Pane).whyNoLine},
 		{Name: "only_party", Keys: []string{"P"}, Help: "only this row's party", IsLive: true, Do: only(view.GroupByParty), WhyNot: whyNoID(view.GroupByParty)},
 		{Name: "only_market", Keys: []string{"M"}, Help: "only this row's market", IsLive: true, Do: only(view.GroupByMarket), WhyNot: whyNoID(view.GroupByMarket)},
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: (*Pane).Name, WhyNot: (*Pane).WhyNoNaming},
@@ -197,10 +196,6 @@ func (p *Pane) toggleClosed(*pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Set{Change: func(s *view.Settings) { s.ShowClosed = !s.ShowClosed }}}
 }
 
-func showDetail(*Pane, *pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Show{Kind: pane.DetailKind}}
-}
-
 // only watches only the party or the market of the line under the cursor.
 func only(kind view.Grouping) func(*Pane, *pane.Context) []pane.Effect {
 	return func(p *Pane, _ *pane.Context) []pane.Effect {
@@ -211,7 +206,7 @@ func only(kind view.Grouping) func(*Pane, *pane.Context) []pane.Effect {
 		} else {
 			scope.Markets = []model.ID{id}
 		}
-		return []pane.Effect{pane.Watch{Scope: scope}}
+		return []pane.Effect{pane.Watch(scope)}
 	}
 }
 

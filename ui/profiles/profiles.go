@@ -1,15 +1,12 @@
 // Package profiles has the state of the change from one profile of the configuration to another: when it is possible,
-// the words about it, and which messages are of the profile that is shown. It opens and closes nothing.
+// and the words about it. It opens and closes nothing.
 package profiles
 
 import (
 	"cmp"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"blotter/ui/format"
-	"blotter/ui/tag"
 )
 
 // Switching is the state of the change to another profile.
@@ -18,7 +15,6 @@ type Switching struct {
 	Present     string   // the one that is shown
 	Unavailable string   // why profiles cannot be switched, in a few words without a full stop; empty if they can
 
-	run       int    // counts the profiles that were shown
 	isOpening bool   // a profile is being opened
 	isClosing bool   // the previous source is being closed
 	refused   string // the profile that could not be used last
@@ -45,10 +41,10 @@ func (s *Switching) Refuse(name string, err error) (words string) {
 	return "Not " + title(name) + ": " + s.problem
 }
 
-// Follow makes s the state after that of the previous profile, whose source is being closed, and returns words about
-// the profile that is shown now.
-func (s *Switching) Follow(before *Switching, name, service string) (words string) {
-	s.run, s.isClosing = before.run+1, true
+// Follow notes that the source of the previous profile is being closed, and returns words about the profile that is
+// shown now.
+func (s *Switching) Follow(name, service string) (words string) {
+	s.isClosing = true
 	return "This is " + title(name) + ", with " + format.OneLine(service) + "."
 }
 
@@ -86,25 +82,4 @@ func (s *Switching) Words(name string) string {
 		return "not used: " + s.problem
 	}
 	return "enter shows " + title(name)
-}
-
-// Tag tags the messages of a command, if profiles can be switched. Messages for the program itself stay as they are.
-func (s *Switching) Tag(cmd tea.Cmd) tea.Cmd {
-	if len(s.Names) == 0 || s.Unavailable != "" {
-		return cmd
-	}
-	return tag.Commands(run(s.run), cmd)
-}
-
-// run is the number of a profile that was shown, the owner of its messages: data of one profile is never shown under
-// the name of another.
-type run int
-
-// Untag returns a message without its tag, and reports whether it is one of the profile that is shown.
-func (s *Switching) Untag(msg tea.Msg) (tea.Msg, bool) {
-	owner, untagged := tag.Remove(msg)
-	if of, ok := owner.(run); ok {
-		return untagged, of == run(s.run)
-	}
-	return msg, true
 }

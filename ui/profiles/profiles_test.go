@@ -3,30 +3,10 @@ package profiles
 import (
 	"errors"
 	"testing"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 func twoProfiles() *Switching {
 	return &Switching{Names: []string{"mainnet", "testnet"}, Present: "mainnet"}
-}
-
-// TestMessagesOfThePreviousProfile are not those of the next one, in whatever batch they come.
-func TestMessagesOfThePreviousProfile(t *testing.T) {
-	before := twoProfiles()
-	type data struct{ rows int }
-	tagged := before.Tag(func() tea.Msg { return tea.BatchMsg{func() tea.Msg { return data{5} }} })().(tea.BatchMsg)[0]()
-	if msg, isOwn := before.Untag(tagged); msg != (data{5}) || !isOwn {
-		t.Errorf("its own message is %v: %t", msg, isOwn)
-	}
-	after := twoProfiles()
-	after.Follow(before, "testnet", "testnet.example")
-	if _, isOwn := after.Untag(tagged); isOwn {
-		t.Error("a message of the previous profile is taken for one of the next")
-	}
-	if msg, isOwn := after.Untag(before.Tag(tea.Quit)()); msg != (tea.QuitMsg{}) || !isOwn {
-		t.Errorf("a message for the program itself is %v: %t", msg, isOwn)
-	}
 }
 
 // TestOneChangeAtATime: another profile can be opened when the one before is shown, and its source closed.
@@ -47,7 +27,7 @@ func TestOneChangeAtATime(t *testing.T) {
 	}
 	begin("testnet", "Opening profile testnet...", true)
 	next := twoProfiles()
-	next.Follow(s, "testnet", "testnet.example")
+	next.Follow("testnet", "testnet.example")
 	s, next.Present = next, "testnet"
 	begin("mainnet", "A profile is being opened already.", false)
 	s.Closed()

@@ -6,7 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
 	"blotter/model/event"
+	"blotter/model/whatif"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/keys"
@@ -20,7 +22,7 @@ type Memory interface {
 	Oldest() (at time.Time, ok bool)
 	// IsTooSmall reports whether nothing is kept any more, because there are too many positions.
 	IsTooSmall() bool
-	// Play returns what it has now, paused. It may take its time.
+	// Play returns what it has now. It may take its time.
 	Play() (Past, error)
 	// Save writes what it has now to a new file, and returns the name of the file. It may take its time.
 	Save() (name string, err error)
@@ -37,7 +39,7 @@ type Rewind struct {
 func RewindActions() []keys.Action[Rewind] {
 	return []keys.Action[Rewind]{
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Do: Rewind.show, WhyNot: Rewind.whyNotShow},
-		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", IsLive: true, Do: Rewind.askShift, WhyNot: Rewind.whyNot},
+		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", IsLive: true, Wants: pane.Open{Kind: pane.ShiftKind}, WhyNot: Rewind.whyNot},
 		{Name: "save_past", Keys: []string{"W"}, Help: "save the past to a file", Do: Rewind.save, WhyNot: Rewind.whyNot},
 	}
 }
@@ -48,11 +50,6 @@ func (r Rewind) show(c *pane.Context) []pane.Effect {
 		return []pane.Effect{pane.Open{Kind: pane.TimeKind}}
 	}
 	return []pane.Effect{pane.Rewind{}}
-}
-
-// askShift asks for a change of mark prices.
-func (Rewind) askShift(*pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Open{Kind: pane.ShiftKind}}
 }
 
 func (r Rewind) save(*pane.Context) []pane.Effect {
@@ -98,6 +95,33 @@ func (r Rewind) WhyNot() string {
 		return "no past is kept yet"
 	}
 	return ""
+}
+
+// Opened is the message of the past that was opened, or why it cannot be shown.
+type Opened struct {
+	Past  Past
+	Shift *whatif.Shift // the change of mark prices at which its positions are shown; nil if there is none
+	Err   error
+}
+
+// Open returns the command that opens the past, paused at a time; a zero time is the latest. If there is a shift, its
+// positions are those at other mark prices.
+func (r Rewind) Open(to time.Time, shift *whatif.Shift, in *model.Instruments) tea.Cmd {
+	return func() tea.Msg {
+		past, err := r.Play()
+		if err != nil {
+			return Opened{Err: err}
+		}
+		if _, newest := past.Range(); to.IsZero() || to.After(newest) {
+			to = newest
+		}
+		past.Pause(true)
+		past.Jump(to)
+		if shift != nil {
+			past = &Shifted{past, shift, in}
+		}
+		return Opened{past, shift, nil}
+	}
 }
 
 // Past is a recording of the screen itself, which is shown in place of the service.

@@ -80,6 +80,35 @@ func step(direction int) func(Controls, *pane.Context) []pane.Effect {
 	}
 }
 
+// WhyNotLive returns why what is of the service alone cannot be done now; empty if it can.
+func (r Controls) WhyNotLive() string {
+	switch {
+	case r.WhatIf != "":
+		return "not in what if; {back} ends it"
+	case r.Live != nil:
+		return "not in the past: {rewind} {rewind} enter"
+	}
+	return ""
+}
+
+// Refuses returns why an effect is not applied; empty if it is. What is shown at other mark prices leaves the screen in
+// no way.
+func (r Controls) Refuses(effect pane.Effect) string {
+	if r.WhatIf == "" {
+		return ""
+	}
+	const words = "Not in what if; esc ends it."
+	switch e := effect.(type) {
+	case pane.Copy, pane.Rewind:
+		return words
+	case pane.Open:
+		if e.Kind == pane.BaselineKind || e.Kind == pane.TimeKind {
+			return words
+		}
+	}
+	return ""
+}
+
 // Oldest returns the first time that can be shown; zero without a clock.
 func (r Controls) Oldest() time.Time {
 	if r.Clock == nil {

@@ -99,7 +99,7 @@ func (p *Pane) nextNumber(*pane.Context) []pane.Effect {
 
 // filterCell shows the positions of the cell under the cursor.
 func (p *Pane) filterCell(c *pane.Context) []pane.Effect {
-	return []pane.Effect{pane.ClosePage{}, pane.Filter{Text: p.matrix.filter(c.Store.Instruments())}}
+	return []pane.Effect{pane.ClosePage{}, pane.Filter(p.matrix.filter(c.Store.Instruments()))}
 }
 
 func (p *Pane) whyNoMatrix(*pane.Context) string {

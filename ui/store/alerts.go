@@ -134,7 +134,7 @@ func (s *Store) reportAlerts() tea.Cmd {
 		if report.Words != "" {
 			reported = append(reported, report.Words)
 		}
-		if s.options.Replays {
+		if s.options.Events != nil {
 			continue
 		}
 		if sequence := report.Alert.Sequence(report.Words); report.Words != "" && sequence != "" {
@@ -158,7 +158,7 @@ func (s *Store) isLoading() bool {
 	if slices.ContainsFunc(s.flow.links, isAwaited) {
 		return true
 	}
-	return s.alerts.watched.UsesMargins() && !s.walk.IsComplete() && !s.walk.HasFailed()
+	return s.alerts.watched.UsesMargins() && !s.walk.isComplete && s.walk.problem == ""
 }
 
 // alertRanMsg comes when the command of an alert has ended, or was not run.

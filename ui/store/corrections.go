@@ -38,7 +38,9 @@ func (c *Corrections) Add(row book.Correction, at time.Time) {
 	c.latest = append(c.latest, Correction{row, at})
 	c.latest = c.latest[max(0, len(c.latest)-MaxCorrections):]
 	report := c.underWay[row.Subscription]
-	report.add(row.Key())
+	if report.rows++; report.rows <= rowsNamed {
+		report.first = append(report.first, row.Key())
+	}
 	c.underWay[row.Subscription] = report
 }
 
@@ -72,12 +74,6 @@ type Report struct {
 
 // rowsNamed is how many rows a report names.
 const rowsNamed = 3
-
-func (r *Report) add(key model.Key) {
-	if r.rows++; r.rows <= rowsNamed {
-		r.first = append(r.first, key)
-	}
-}
 
 // Words returns what an audit corrected, with the names of the first rows; empty if it corrected nothing.
 func (r *Report) Words(f *format.Formatter) string {

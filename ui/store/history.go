@@ -15,10 +15,9 @@ import (
 // surveyed is the latest survey: the largest exposures and changes of PnL. A survey reads every row, so a command makes
 // it. Until it comes back nothing changes the book, as while a view is prepared.
 type surveyed struct {
-	survey  *survey.Survey // nil before the first
-	of      *view.View     // the view that was surveyed
-	beganAt time.Time
-	next    time.Time // the earliest time of the next one
+	Surveyed // without a survey before the first
+	beganAt  time.Time
+	next     time.Time // the earliest time of the next one
 }
 
 // surveyEvery is the shortest time between two surveys. It is longer if a survey takes long: surveys take at most a
@@ -28,7 +27,7 @@ const surveyEvery = 3 * time.Second
 // Surveyed is the message of a complete survey.
 type Surveyed struct {
 	Survey *survey.Survey
-	Of     *view.View
+	Of     *view.View // that was surveyed
 }
 
 // Survey returns the command that surveys all rows, nil if a command reads them already.
@@ -53,7 +52,7 @@ func (s *Store) surveyRows() tea.Cmd {
 func (s *Store) takeSurvey(msg Surveyed) tea.Cmd {
 	now := s.ScreenNow()
 	took := now.Sub(s.survey.beganAt)
-	s.survey.survey, s.survey.of = msg.Survey, msg.Of
+	s.survey.Surveyed = msg
 	s.survey.next = now.Add(max(surveyEvery, min(50*took, maxLearnedDelay)))
 	return s.data.endReading(s.Now())
 }
@@ -61,10 +60,10 @@ func (s *Store) takeSurvey(msg Surveyed) tea.Cmd {
 // LatestSurvey returns the latest survey of the scope of now, and the view that was surveyed; nil if there is none.
 func (s *Store) LatestSurvey() (*survey.Survey, *view.View) {
 	latest := &s.survey
-	if latest.survey == nil || !latest.of.Scope().Equal(s.data.scope) {
+	if latest.Survey == nil || !latest.Of.Scope().Equal(s.data.scope) {
 		return nil, nil
 	}
-	return latest.survey, latest.of
+	return latest.Survey, latest.Of
 }
 
 // moves are how totals, and the numbers of some positions, have moved.

@@ -23,9 +23,9 @@ func (d *data) mergeMargins(frozen bool) {
 	d.heldPages = nil
 }
 
-// StoreMarginPage takes the margin records of a page, nil if there is none, and the assets of markets from them. If a
+// storeMarginPage takes the margin records of a page, nil if there is none, and the assets of markets from them. If a
 // record shows that an update of a position was missed, it requests an audit.
-func (s *Store) StoreMarginPage(page *model.Page) tea.Cmd {
+func (s *Store) storeMarginPage(page *model.Page) tea.Cmd {
 	if page == nil {
 		return nil
 	}

@@ -34,15 +34,10 @@ func (s *Store) Set(to view.Settings) tea.Cmd {
 	if to.Scope.Equal(before.Scope) {
 		return d.prepare(s.Now())
 	}
-	return s.watch(to.Scope)
-}
-
-// watch changes the scope.
-func (s *Store) watch(scope model.Scope) tea.Cmd {
-	prepare := s.data.watch(scope, s.Now())
-	s.source.Watch(s.data.subscriptions)
-	s.flow.links = slices.DeleteFunc(slices.Clone(s.flow.links), func(link model.Link) bool { return !s.data.subscribed(link.Subscription) })
-	s.walk.watch(s.source, scope)
+	prepare := d.watch(to.Scope, s.Now())
+	s.source.Watch(d.subscriptions)
+	s.flow.links = slices.DeleteFunc(slices.Clone(s.flow.links), func(link model.Link) bool { return !d.subscribed(link.Subscription) })
+	s.walk.watch(s.source, to.Scope)
 	s.alerts.reports.Restart()
 	s.Freeze(false)
 	return prepare

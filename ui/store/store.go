@@ -34,9 +34,8 @@ type Options struct {
 	Rows        int                // how many positions are kept at most; 0 is no limit
 	Location    *time.Location     // the time zone of times in filters
 	Now         func() time.Time   // the clock; that of the recording in a replay
-	Replays     bool               // a recording is shown: alerts are reported only as notices
-	// Events returns the events of the recording that is shown: see record.Player.TakeEvents. Nil is a service, whose
-	// events are found in the changes of rows.
+	// Events returns the events of the recording that is shown, whose alerts are reported only as notices: see
+	// record.Player.TakeEvents. Nil is a service, whose events are found in the changes of rows.
 	Events func() (restart bool, events []event.Event)
 	Live   *Store       // the store of the service whose past is shown; nil if none is
 	Log    *slog.Logger // gets the problems of alerts
@@ -112,7 +111,9 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 	case Surveyed:
 		return s.takeSurvey(msg)
 	case walkedMsg:
-		return s.StoreMarginPage(s.walk.take(msg, s.Now()))
+		return s.storeMarginPage(s.walk.take(msg, s.Now()))
+	case answeredMsg:
+		return s.storeMarginPage(msg.take(msg.response))
 	case alertsMatchedMsg:
 		return s.takeMatches(msg)
 	case alertRanMsg:
@@ -133,7 +134,7 @@ func IsData(msg tea.Msg) bool {
 // IsOwn reports whether a message is one of the Store's own commands.
 func IsOwn(msg tea.Msg) bool {
 	switch msg.(type) {
-	case Prepared, Surveyed, alertsMatchedMsg, alertRanMsg, slowMsg:
+	case Prepared, Surveyed, answeredMsg, alertsMatchedMsg, alertRanMsg, slowMsg:
 		return true
 	}
 	return IsData(msg)
@@ -173,7 +174,7 @@ func (s *Store) Now() time.Time { return s.options.Now() }
 // ScreenNow returns the time of the clock of notices and frames, which continues while the clock of a replay is
 // stopped.
 func (s *Store) ScreenNow() time.Time {
-	if s.options.Replays {
+	if s.options.Events != nil {
 		return time.Now()
 	}
 	return s.Now()

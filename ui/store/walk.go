@@ -39,9 +39,6 @@ func (w *Walk) IsComplete() bool { return w.isComplete }
 // CheckedAt returns when all margin levels that have changed were last read; zero if they were not yet.
 func (w *Walk) CheckedAt() time.Time { return w.checkedAt }
 
-// HasFailed reports whether the last request failed.
-func (w *Walk) HasFailed() bool { return w.problem != "" }
-
 // stop ends the command that waits. Nothing is read until the next one.
 func (w *Walk) stop() {
 	if w.cancel != nil {

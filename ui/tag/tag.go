@@ -20,7 +20,7 @@ type message struct {
 var screenPackages = path.Dir(reflect.TypeFor[message]().PkgPath())
 
 // Commands returns a command whose messages, and those of the commands that it returns, have an owner. Messages for the
-// program itself stay as they are.
+// program itself, and those that have an owner, stay as they are.
 func Commands(owner any, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -32,7 +32,8 @@ func Commands(owner any, cmd tea.Cmd) tea.Cmd {
 				batch[i] = Commands(owner, batch[i])
 			}
 		}
-		if msg == nil || !strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), screenPackages) {
+		_, isTagged := msg.(message)
+		if msg == nil || isTagged || !strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), screenPackages) {
 			return msg
 		}
 		return message{owner, msg}

@@ -17,5 +17,18 @@ func (a *Appearance) Text(text string) string {
 	return text
 }
 
-// Styles returns the styles for the background that the terminal reports.
-func (a *Appearance) Styles(dark bool) Styles { return New(a.Theme, dark) }
+// Current are the styles of the screen. They are made again only for another theme or another background.
+type Current struct {
+	IsDark bool // the background that the terminal reports
+	Styles Styles
+	Theme  string // of the styles
+
+	madeDark bool // the styles are for a dark background
+}
+
+// Use makes the styles of a theme, if they are others.
+func (c *Current) Use(theme string) {
+	if c.Theme != theme || c.madeDark != c.IsDark {
+		c.Styles, c.Theme, c.madeDark = New(theme, c.IsDark), theme, c.IsDark
+	}
+}

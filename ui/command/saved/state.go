@@ -13,8 +13,8 @@ import (
 	"slices"
 	"sync"
 
-	"blotter/ui"
 	"blotter/ui/command/system"
+	"blotter/ui/remember"
 )
 
 // StateFile is what the screen remembers of one service, in the file of all services. The file is never the trader's
@@ -23,7 +23,7 @@ type StateFile struct {
 	path    string // empty: nothing is remembered
 	service string
 	mu      sync.Mutex
-	state   ui.State // what is in the file, or what the screen began with
+	state   remember.State // what is in the file, or what the screen began with
 	closed  bool
 }
 
@@ -38,16 +38,16 @@ const (
 
 // storedState is what is in a state file.
 type storedState struct {
-	WrittenBy string         `json:"written_by"`
-	Version   int            `json:"version"`
-	Screen    *ui.State      `json:"screen,omitempty"` // of any service, from before version 2
-	Services  []serviceState `json:"services"`         // the one that was used last is the last
+	WrittenBy string          `json:"written_by"`
+	Version   int             `json:"version"`
+	Screen    *remember.State `json:"screen,omitempty"` // of any service, from before version 2
+	Services  []serviceState  `json:"services"`         // the one that was used last is the last
 }
 
 // serviceState is what the screen remembers of a service.
 type serviceState struct {
-	Service string   `json:"service"`
-	Screen  ui.State `json:"screen"`
+	Service string         `json:"service"`
+	Screen  remember.State `json:"screen"`
 }
 
 // StatePath returns where the state is unless the trader names another file; empty if there is no folder for it. The
@@ -78,7 +78,7 @@ var errDamaged = errors.New("damaged")
 
 // Open reads the state; nil if there is none. If that cannot be used, problem is the reason in one line; a file that is
 // not of blotter is not replaced either.
-func (f *StateFile) Open() (state *ui.State, problem error) {
+func (f *StateFile) Open() (state *remember.State, problem error) {
 	if f.path == "" {
 		return nil, nil
 	}
@@ -130,11 +130,11 @@ func readState(path string) (stored storedState, err error) {
 }
 
 // Begin notes the state that the screen begins with: a run that changes nothing writes nothing.
-func (f *StateFile) Begin(state ui.State) { f.state = state }
+func (f *StateFile) Begin(state remember.State) { f.state = state }
 
 // Remember writes a state that differs from the one before, beside those of the other services. It replaces the file
 // whole, or not at all.
-func (f *StateFile) Remember(state ui.State) error {
+func (f *StateFile) Remember(state remember.State) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.path == "" || f.closed || reflect.DeepEqual(state, f.state) {
@@ -162,7 +162,7 @@ func (f *StateFile) Remember(state ui.State) error {
 }
 
 // Close remembers the last state. What is still about to be remembered then is older, and dropped.
-func (f *StateFile) Close(state ui.State) error {
+func (f *StateFile) Close(state remember.State) error {
 	err := f.Remember(state)
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"blotter/ui"
 	"blotter/ui/columns"
+	"blotter/ui/remember"
 	"blotter/ui/views"
 )
 
-var changedState = ui.State{PageSize: 100, Split: -3, Remembered: views.Remembered{
+var changedState = remember.State{PageSize: 100, Split: -3, Remembered: views.Remembered{
 	Order: "size", Descending: true, ShowClosed: true,
 	Columns: []columns.State{{Column: "age", Pinned: true}, {Column: "size", Hidden: true}, {Column: "party", Width: 20}},
 }}
@@ -40,7 +40,7 @@ func TestNextRunReadsTheState(t *testing.T) {
 	}
 }
 
-func equalStates(a, b ui.State) bool {
+func equalStates(a, b remember.State) bool {
 	if len(a.Columns) != len(b.Columns) {
 		return false
 	}
@@ -134,7 +134,7 @@ func TestNothingIsWrittenAfterClose(t *testing.T) {
 	if err := file.Close(changedState); err != nil {
 		t.Fatal(err)
 	}
-	if err := file.Remember(ui.State{Remembered: views.Remembered{Order: "age"}}); err != nil {
+	if err := file.Remember(remember.State{Remembered: views.Remembered{Order: "age"}}); err != nil {
 		t.Fatal(err)
 	}
 	if state, _ := NewStateFile(path, "mainnet").Open(); state == nil || state.Order != "size" {

@@ -21,7 +21,7 @@ type Replacement struct {
 
 // Open takes a baseline, or, so that one key does not replace it, asks if there is one. The one that an earlier run
 // kept is nil if there is none.
-func Open(c *pane.Context, kept *book.Baseline) (pane.Overlay, []pane.Effect) {
+func Open(c *pane.Context, kept *book.Baseline) (pane.Pane, []pane.Effect) {
 	switch {
 	case c.Store.Book().HasTakenBaseline():
 		return &Replacement{}, nil
@@ -37,7 +37,7 @@ func Actions() []keys.Action[*Replacement] {
 		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*Replacement).renew},
 		{Name: "use_baseline", Keys: []string{"u"}, Help: "use the one of an earlier run", Hint: "use it", Priority: 2, Do: (*Replacement).use, WhyNot: (*Replacement).whyNotUse},
 		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 3, Do: (*Replacement).remove, WhyNot: (*Replacement).whyNotRemove},
-		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 4, Do: pane.Closes[*Replacement]},
+		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 4, Wants: pane.Close{}},
 	}
 }
 

@@ -123,7 +123,7 @@ func OfScope(w store.Watchable, whyNot string) []Entry {
 	for _, id := range w.All {
 		entries = append(entries, Entry{
 			Name: w.Name + " " + w.Label(id), Words: fmt.Sprintf("watch only this %s: %s", w.Name, model.Neutralise(id.String())), WhyNot: whyNot,
-			Effects: []pane.Effect{pane.Watch{Scope: w.Scope([]model.ID{id})}},
+			Effects: []pane.Effect{pane.Watch(w.Scope([]model.ID{id}))},
 		})
 	}
 	return entries

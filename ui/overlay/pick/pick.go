@@ -88,7 +88,7 @@ func Actions() []keys.Action[*Picker] {
 	return []keys.Action[*Picker]{
 		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Picker).mark, WhyNot: (*Picker).whyNoMark},
 		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Picker).apply},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: pane.Closes[*Picker]},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Wants: pane.Close{}},
 	}
 }
 
@@ -142,12 +142,12 @@ func (p *Picker) Changed(*pane.Context) []pane.Effect {
 	return nil
 }
 
-// Fit sets how many rows there is room for, and reads the notes once a second.
-func (p *Picker) Fit(c *pane.Context, s pane.Size) {
+// Sync sets how many rows there is room for, and reads the notes once a second.
+func (p *Picker) Sync(c *pane.Context, s pane.Size) {
 	if p.notesOfNow != nil && (p.notes == nil || c.Cause == pane.ByTick) {
 		p.notes = p.notesOfNow()
 	}
-	p.Choices.Fit(c, s)
+	p.Choices.Sync(c, s)
 }
 
 // Click puts the cursor on the row that was clicked. A click on its box also marks it.
@@ -185,7 +185,7 @@ func (p *Picker) apply(c *pane.Context) []pane.Effect {
 		p.asked = c.Pressed
 		return pane.Saying(c.Keys.Fill("{apply} again watches ") + draw.CutMiddle(model.Neutralise(ids[unknown].String()), maxLabelWidth) + ", which is not known here.")
 	}
-	return pane.Closing(pane.Watch{Scope: p.of.Scope(ids)})
+	return pane.Closing(pane.Watch(p.of.Scope(ids)))
 }
 
 // offered returns the offer of an identifier, nil if it is not offered.

@@ -130,7 +130,7 @@ func TestDraw(t *testing.T) {
 	p.paste("usdt")
 	styles := theme.New(theme.Monochrome, true)
 	c, size := &pane.Context{Styles: &styles}, pane.Size{Width: 60, Height: 8}
-	p.Fit(c, size)
+	p.Sync(c, size)
 	lines := p.Draw(c, size)
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(ansi.Strip(line), " ")

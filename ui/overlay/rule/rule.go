@@ -70,7 +70,7 @@ func Actions() []keys.Action[*Dialog] {
 		{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: move(+1)},
 		{Name: "previous_field", Keys: []string{"shift+tab", "up"}, Help: "previous field", Do: move(-1)},
 		{Name: "save_alert", Keys: []string{"enter"}, Help: "save the rule", Hint: "save", Priority: 1, Do: (*Dialog).save},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Do: pane.Closes[*Dialog]},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Wants: pane.Close{}},
 	}
 }
 

@@ -23,7 +23,7 @@ func New() *Line { return &Line{TypedLine: pane.NewTypedLine(" what if: ", "")} 
 func Actions() []keys.Action[*Line] {
 	return []keys.Action[*Line]{
 		{Name: "show_what_if", Keys: []string{"enter"}, Help: "show it; then esc ends it", Hint: "show", Priority: 1, Do: (*Line).show},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: pane.Closes[*Line]},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Wants: pane.Close{}},
 	}
 }
 
@@ -48,13 +48,4 @@ func (l *Line) Changed(*pane.Context) []pane.Effect {
 }
 
 // Prompt draws the line, or a notice.
-func (l *Line) Prompt(c *pane.Context, width int) string {
-	to := l.Start(c, width)
-	switch {
-	case c.Notice != "":
-		to.Space(3).Put(c.Styles.Warning, c.Notice)
-	case l.Typed() == "":
-		to.Put(c.Styles.Dim, " eth -5%")
-	}
-	return to.String()
-}
+func (l *Line) Prompt(c *pane.Context, width int) string { return l.DrawHinted(c, width, " eth -5%") }

@@ -29,7 +29,7 @@ func New(latest func() time.Time, oldest time.Time, isLive bool) *Line {
 func Actions() []keys.Action[*Line] {
 	return []keys.Action[*Line]{
 		{Name: "go_to_time", Keys: []string{"enter"}, Help: "go there; empty: live at once", Hint: "go", Priority: 1, Do: (*Line).goThere},
-		{Name: "keep_time", Keys: keys.Esc, Help: "stay here", Hint: "stay", Priority: 2, Do: (*Line).stay},
+		{Name: "keep_time", Keys: keys.Esc, Help: "stay here", Hint: "stay", Priority: 2, Wants: pane.Close{}},
 	}
 }
 
@@ -52,8 +52,6 @@ func (l *Line) goThere(c *pane.Context) []pane.Effect {
 	return pane.Closing(pane.Rewind{To: at})
 }
 
-func (*Line) stay(*pane.Context) []pane.Effect { return pane.Closing() }
-
 // hint is the text while nothing is typed, and liveHint what follows if there is a service.
 const (
 	hint     = " 9:00, 14:02:11, -5m"
@@ -62,16 +60,10 @@ const (
 
 // Prompt draws the line, or a notice.
 func (l *Line) Prompt(c *pane.Context, width int) string {
-	to := l.Start(c, width)
-	switch {
-	case c.Notice != "":
-		to.Space(3).Put(c.Styles.Warning, c.Notice)
-	case l.Typed() == "":
-		if to.Put(c.Styles.Dim, hint); l.isLive {
-			to.Put(c.Styles.Dim, liveHint)
-		}
+	if l.isLive {
+		return l.DrawHinted(c, width, hint+liveHint)
 	}
-	return to.String()
+	return l.DrawHinted(c, width, hint)
 }
 
 // Changed removes the key that has opened the line, if it is pressed again.

@@ -51,8 +51,8 @@ func (n *Naming) cancel(*pane.Context) []pane.Effect {
 // Changed does nothing.
 func (n *Naming) Changed(*pane.Context) []pane.Effect { return nil }
 
-// Fit fits the list.
-func (n *Naming) Fit(c *pane.Context, s pane.Size) { n.over.Fit(c, s) }
+// Sync fits the list.
+func (n *Naming) Sync(c *pane.Context, s pane.Size) { n.over.Sync(c, s) }
 
 // Draw draws the name above the list.
 func (n *Naming) Draw(c *pane.Context, s pane.Size) []string {

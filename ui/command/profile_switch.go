@@ -23,11 +23,11 @@ import (
 // first profile.
 type profileSwitch struct {
 	*program
-	first      *configuration // of the profile that the run began with
-	appearance *appearanceFlags
-	statePath  string                          // of the file that keeps the states of the screen for the next run; empty if none does
-	state      atomic.Pointer[saved.StateFile] // of the present profile
-	figures    metrics.Book                    // of the present screen
+	first     *configuration // of the profile that the run began with
+	screen    *screenFlags
+	statePath string                          // of the file that keeps the states of the screen for the next run; empty if none does
+	state     atomic.Pointer[saved.StateFile] // of the present profile
+	figures   metrics.Book                    // of the present screen
 
 	ctx     context.Context
 	stop    context.CancelFunc
@@ -46,8 +46,8 @@ type profileSource struct {
 func (s *profileSource) Close() { s.end() }
 
 // newProfileSwitch returns a switch from the profile of a configuration, whose feed is the source.
-func (p *program) newProfileSwitch(ctx context.Context, first *configuration, source record.Feed, appearance *appearanceFlags) *profileSwitch {
-	s := &profileSwitch{program: p, first: first, appearance: appearance}
+func (p *program) newProfileSwitch(ctx context.Context, first *configuration, source record.Feed, screen *screenFlags) *profileSwitch {
+	s := &profileSwitch{program: p, first: first, screen: screen}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	s.present.Store(&profileSource{source, source.Close})
 	s.state.Store(saved.NewStateFile("", first.service)) // nothing is remembered
@@ -72,7 +72,7 @@ func (s *profileSwitch) links() []model.Link { return s.present.Load().Links() }
 // nil.
 func (s *profileSwitch) screenOptions(c *configuration, state *ui.State) ui.Options {
 	options := c.uiOptions()
-	options.Appearance = s.program.appearance(s.appearance, c.file)
+	options.Appearance = s.appearance(s.screen, c.file)
 	if state != nil {
 		state.Use(&options, c.file.IsSet)
 	}

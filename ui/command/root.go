@@ -63,6 +63,7 @@ func (p *program) prepare(command *cobra.Command) {
 	p.completeFlags(command)
 	run := command.RunE
 	command.RunE = func(command *cobra.Command, arguments []string) error {
+		p.given = command.Flags()
 		p.failure = run(command, arguments)
 		return nil
 	}

@@ -54,6 +54,13 @@ func (c *configuration) close() {
 	}
 }
 
+// closeAfter closes all if there was an error.
+func (c *configuration) closeAfter(err *error) {
+	if *err != nil {
+		c.close()
+	}
+}
+
 // configure returns the configuration from flags, environment and file. It reads the files that these name. The exit
 // code of an error is cli.ExitUsage, cli.ExitUnavailable when the time is over, or cli.ExitInterrupted.
 func (p *program) configure(ctx context.Context) (*configuration, error) {
@@ -81,6 +88,28 @@ func (p *program) configureWithin(ctx context.Context, timeout time.Duration) (c
 }
 
 func (p *program) configureAll(ctx context.Context) (_ *configuration, err error) {
+	c, err := p.configureWithoutService(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer c.closeAfter(&err)
+	c.captureStandardLog()
+	if err := p.connect(ctx, c); err != nil {
+		return nil, err
+	}
+	p.warnOfNames()
+	if !p.demo {
+		c.names, c.namesProblem = p.namesFile(c.file), p.namesProblem
+	}
+	if p.Feed != nil {
+		p.Feed(&c.feed)
+	}
+	c.scope, err = p.scope(c.file, c.instruments)
+	return c, err
+}
+
+// configureWithoutService returns the configuration from the file, with the filter and the log of the flags.
+func (p *program) configureWithoutService(ctx context.Context) (*configuration, error) {
 	file, err := p.readConfig(ctx)
 	if err != nil {
 		return nil, err
@@ -91,27 +120,7 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	}
 	c := p.configurationOf(file)
 	c.query = query
-	defer func() {
-		if err != nil {
-			c.close()
-		}
-	}()
-	if err := p.openLog(c); err != nil {
-		return nil, err
-	}
-	c.captureStandardLog()
-	if err := p.connect(ctx, c); err != nil {
-		return nil, err
-	}
-	p.warnOfNames()
-	if !p.demo {
-		c.names, c.namesProblem = p.namesFile(file), p.namesProblem
-	}
-	if p.Feed != nil {
-		p.Feed(&c.feed)
-	}
-	c.scope, err = p.scope(file, c.instruments)
-	return c, err
+	return c, p.openLog(c)
 }
 
 // configurationOf returns the configuration of a file alone.

@@ -118,15 +118,11 @@ func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, 
 	}
 	rows = groupRows(c.grouping, rows, func(m model.MarginLevels) model.ID { return c.grouping.Of(m.Key, m.Asset) })
 	options := c.exportOptions(&c.columnFlags, config)
-	return cli.Print(c.Output, func(output io.Writer) (err error) {
-		var result export.Result
+	return c.printResult(func(output io.Writer) (export.Result, error) {
 		if c.totals {
-			result, err = export.WriteMarginTotals(output, format, rows, c.grouping, options)
-		} else {
-			result, err = export.WriteMargins(output, format, rows, options)
+			return export.WriteMarginTotals(output, format, rows, c.grouping, options)
 		}
-		c.warnOfResult(result)
-		return err
+		return export.WriteMargins(output, format, rows, options)
 	})
 }
 

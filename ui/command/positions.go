@@ -226,15 +226,11 @@ func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels,
 
 // print prints positions, or their totals.
 func (c *positionsCommand) print(format export.Format, rows []book.Row, options export.Options) error {
-	return cli.Print(c.Output, func(output io.Writer) (err error) {
-		var result export.Result
+	return c.printResult(func(output io.Writer) (export.Result, error) {
 		if c.totals {
-			result, err = export.WritePositionTotals(output, format, rows, c.sort != "", c.grouping, options)
-		} else {
-			result, err = export.WritePositions(output, format, rows, options)
+			return export.WritePositionTotals(output, format, rows, c.sort != "", c.grouping, options)
 		}
-		c.warnOfResult(result)
-		return err
+		return export.WritePositions(output, format, rows, options)
 	})
 }
 

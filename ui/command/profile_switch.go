@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -140,7 +141,7 @@ func (s *profileSwitch) unavailable() string {
 }
 
 // open opens a profile of the configuration file as it is now. No request is sent yet.
-func (s *profileSwitch) open(name string, state ui.State) (store.Source, ui.Options, error) {
+func (s *profileSwitch) open(name string, state ui.State) (_ store.Source, _ ui.Options, err error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
 	if reason := s.unavailable(); reason != "" { // or the address and the token would not be those of the profile
@@ -150,16 +151,13 @@ func (s *profileSwitch) open(name string, state ui.State) (store.Source, ui.Opti
 	if err != nil {
 		return nil, ui.Options{}, err
 	}
-	var source record.Feed
-	source, err = c.newFeed()
-	if err == nil {
-		source, err = c.rewound(source)
-	}
-	if err == nil {
-		err = s.ctx.Err()
-	}
+	defer c.closeAfter(&err)
+	direct, err := c.newFeed()
 	if err != nil {
-		c.close()
+		return nil, ui.Options{}, err
+	}
+	source, err := c.rewound(direct)
+	if err = cmp.Or(err, s.ctx.Err()); err != nil {
 		return nil, ui.Options{}, err
 	}
 	slog.New(s.first.logHandler()).Info("profile", "name", name, "service", c.service)

@@ -146,24 +146,12 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	if len(p.baseURLs) > 0 || p.demo {
 		return nil, nil, cli.UsageError("--replay: no service is used: leave out --base-url and --demo")
 	}
-	file, err := p.readConfig(ctx)
+	c, err := p.configureWithoutService(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	query, err := p.narrow(&file.Screen)
-	if err != nil {
-		return nil, nil, err
-	}
-	c := p.configurationOf(file)
-	c.query, c.replayed = query, true
-	defer func() {
-		if err != nil {
-			c.close()
-		}
-	}()
-	if err := p.openLog(c); err != nil {
-		return nil, nil, err
-	}
+	c.replayed = true
+	defer c.closeAfter(&err)
 	player, err := record.Open(path, c.feed.Limits.Rows)
 	if err != nil {
 		return nil, nil, cli.UsageError("the recording: %w", system.WithoutPath(err))
@@ -174,11 +162,11 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	if header.Service == demoName {
 		c.instruments = instrumentsOf(sim.New(demoMarket).Instruments())
 	} else {
-		c.names, c.namesProblem = p.namesFile(file), p.namesProblem
+		c.names, c.namesProblem = p.namesFile(c.file), p.namesProblem
 		p.warnOfNames()
 	}
-	file.Watch = config.Watch{Parties: textsOf(header.Scope.Parties), Markets: textsOf(header.Scope.Markets)}
-	if c.scope, err = p.scope(file, c.instruments); err == nil {
+	c.file.Watch = config.Watch{Parties: textsOf(header.Scope.Parties), Markets: textsOf(header.Scope.Markets)}
+	if c.scope, err = p.scope(c.file, c.instruments); err == nil {
 		err = c.checkRecorded(&header)
 	}
 	return c, player, err
@@ -263,11 +251,7 @@ func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed
 		return nil, err
 	}
 	r := &replayed{configuration: c, player: player}
-	defer func() {
-		if err != nil {
-			c.close()
-		}
-	}()
+	defer c.closeAfter(&err)
 	_, r.at = player.Range()
 	if f.at != "" {
 		r.at, err = timeIn(f.at, player, c)

@@ -39,6 +39,22 @@ func (all instruments) add(section string) keys {
 	return added
 }
 
+// instrumentOf returns what package model has of a party, a market or an asset.
+func instrumentOf(in *model.Instruments, section string, id model.ID) instrument {
+	n := instrument{id: id.String(), displayDecimals: model.Unscaled}
+	switch section {
+	case partySection:
+		n.name = in.Party(id).Name
+	case marketSection:
+		m := in.Market(id)
+		n.name, n.asset, n.priceDecimals, n.sizeDecimals = m.Name, m.Asset.String(), m.PriceDecimals, m.SizeDecimals
+	case assetSection:
+		a := in.Asset(id)
+		n.name, n.decimals = a.Symbol, a.Decimals
+	}
+	return n
+}
+
 // model returns instruments that have been resolved as package model has them.
 func (all instruments) model() *model.Instruments {
 	var parties []model.Party

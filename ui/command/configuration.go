@@ -131,7 +131,10 @@ func (p *program) configurationOf(file *config.File) *configuration {
 	}
 	return &configuration{
 		file: file, origin: origin, instruments: file.Instruments, demo: p.demo,
-		feed: feed.Config{Service: endpoint.Service{OnPanic: p.panics.Handle}, Times: file.Feed.Times, Limits: file.Feed.Limits},
+		feed: feed.Config{
+			Service: endpoint.Service{OnPanic: p.panics.Handle}, Logger: slog.New(slog.DiscardHandler),
+			Times: file.Feed.Times, Limits: file.Feed.Limits,
+		},
 	}
 }
 
@@ -162,7 +165,7 @@ func (p *program) openLogFile() (err error) {
 func (c *configuration) captureStandardLog() {
 	c.feed.Secrets = new(secrets.Hider)
 	log.SetFlags(0)
-	log.SetOutput(endpoint.StandardLog(slog.New(c.logHandler()), c.feed.Secrets))
+	log.SetOutput(endpoint.StandardLog(c.feed.Logger, c.feed.Secrets))
 	c.closers = append(c.closers, func() { log.SetOutput(io.Discard) })
 }
 
@@ -209,7 +212,8 @@ func (p *program) connect(ctx context.Context, c *configuration) error {
 		c.feed.Token = token
 		c.origin += "; the token from " + place
 	}
-	c.service = serviceName(file.Service.Name, addresses[0])
+	base, _ := endpoint.ParseBaseURL(addresses[0]) // which was checked
+	c.service = cmp.Or(file.Service.Name, base.Host)
 	return nil
 }
 
@@ -265,18 +269,6 @@ func (p *program) givenAddresses(file *config.File) (addresses []string, place s
 	return file.Service.BaseURLs, "service.base_urls"
 }
 
-// serviceName returns the name of the configuration, or else the host of the address.
-func serviceName(name, address string) string {
-	if name != "" {
-		return name
-	}
-	base, err := endpoint.ParseBaseURL(address)
-	if err != nil {
-		return address
-	}
-	return base.Host
-}
-
 // newFeed returns a feed with this configuration. It is closed together with the configuration.
 func (c *configuration) newFeed() (*feed.Feed, error) {
 	source, err := feed.New(c.feed)
@@ -297,12 +289,4 @@ func (p *program) watchOptions(c *configuration) watch.Options {
 	return watch.Options{
 		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone, Limit: c.feed.Limits.Rows, Warn: p.warn,
 	}
-}
-
-// logHandler returns the handler of the log, which discards everything if there is none.
-func (c *configuration) logHandler() slog.Handler {
-	if c.feed.Logger == nil {
-		return slog.DiscardHandler
-	}
-	return c.feed.Logger.Handler()
 }

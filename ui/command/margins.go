@@ -90,7 +90,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	}
 	defer config.close()
 	address := strings.Join(config.feed.BaseURLs, ", ")
-	config.feed.Logger = slog.New(slog.NewMultiHandler(&firstWarning{to: c.Errors, address: address}, config.logHandler()))
+	config.feed.Logger = slog.New(slog.NewMultiHandler(&firstWarning{to: c.Errors, address: address}, config.feed.Logger.Handler()))
 	source, err := config.newFeed()
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 
@@ -160,14 +159,14 @@ func (s *profileSwitch) open(name string, state ui.State) (_ store.Source, _ ui.
 	if err = cmp.Or(err, s.ctx.Err()); err != nil {
 		return nil, ui.Options{}, err
 	}
-	slog.New(s.first.logHandler()).Info("profile", "name", name, "service", c.service)
+	s.first.feed.Logger.Info("profile", "name", name, "service", c.service)
 	kept := s.state.Load().Close(state)
 	own, problem := s.openState(c)
 	if own == nil {
 		own = &state
 	}
 	if err := errors.Join(kept, problem); err != nil {
-		slog.New(s.first.logHandler()).Warn("state", "err", err)
+		s.first.feed.Logger.Warn("state", "err", err)
 	}
 	options, opened := s.optionsOf(c, own), &profileSource{source, sync.OnceFunc(c.close)}
 	s.before = s.present.Swap(opened)

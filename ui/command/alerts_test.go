@@ -33,7 +33,7 @@ func (on setup) alerted(t *testing.T, text string, test func(s *dashboardTest, w
 		t.Fatal(err)
 	}
 	c := &configuration{file: file}
-	on.options.Alerts = c.screenAlerts()
+	on.options.Alerts = file.ScreenAlerts()
 	run := sync.OnceValue(func() func([]view.AlertEvent) error { // in the bubble of the test
 		return c.startAlertCommands(context.Background())
 	})

@@ -36,13 +36,14 @@ func TestAppearance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var flags appearanceFlags
+			var flags screenFlags
 			command := new(cobra.Command)
 			flags.register(command)
 			if err := command.ParseFlags(test.flags); err != nil {
 				t.Fatal(err)
 			}
 			p := newProgram(Process{Getenv: func(name string) string { return test.environment[name] }})
+			p.given = command.Flags()
 			if got := p.appearance(&flags, file); got != test.want {
 				t.Errorf("%+v, want %+v", got, test.want)
 			}
@@ -51,8 +52,8 @@ func TestAppearance(t *testing.T) {
 }
 
 func TestErrorOfAnUnknownTheme(t *testing.T) {
-	flags := appearanceFlags{theme: "pink"}
-	if err := flags.check(); err == nil || err.Error() != "--theme: must be one of auto, dark, light, blue-orange, red-up, monochrome" {
+	_, err := newProgram(Process{}).checkScreen(&screenFlags{theme: "pink"}, "")
+	if err == nil || err.Error() != "--theme: must be one of auto, dark, light, blue-orange, red-up, monochrome" {
 		t.Error(err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -146,8 +145,7 @@ func (p *program) showConfig(ctx context.Context) error {
 			lines.WriteString(model.Neutralise(line) + "\n")
 		}
 	}
-	_, err = io.WriteString(p.Output, lines.String())
-	return cli.OutputError(err)
+	return p.printText(lines.String())
 }
 
 // keySettings returns the keys of every action.
@@ -185,7 +183,4 @@ func (p *program) replacedSettings(file *config.File) map[string]config.Setting 
 	return replaced
 }
 
-func (p *program) printLine(line string) error {
-	_, err := fmt.Fprintln(p.Output, model.Neutralise(line))
-	return cli.OutputError(err)
-}
+func (p *program) printLine(line string) error { return p.printText(model.Neutralise(line) + "\n") }

@@ -54,6 +54,13 @@ func (c *configuration) close() {
 	}
 }
 
+// closeAfter closes all if there was an error.
+func (c *configuration) closeAfter(err *error) {
+	if *err != nil {
+		c.close()
+	}
+}
+
 // configure returns the configuration from flags, environment and file. It reads the files that these name. The exit
 // code of an error is cli.ExitUsage, cli.ExitUnavailable when the time is over, or cli.ExitInterrupted.
 func (p *program) configure(ctx context.Context) (*configuration, error) {
@@ -81,6 +88,28 @@ func (p *program) configureWithin(ctx context.Context, timeout time.Duration) (c
 }
 
 func (p *program) configureAll(ctx context.Context) (_ *configuration, err error) {
+	c, err := p.configureWithoutService(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer c.closeAfter(&err)
+	c.captureStandardLog()
+	if err := p.connect(ctx, c); err != nil {
+		return nil, err
+	}
+	p.warnOfNames()
+	if !p.demo {
+		c.names, c.namesProblem = p.namesFile(c.file), p.namesProblem
+	}
+	if p.Feed != nil {
+		p.Feed(&c.feed)
+	}
+	c.scope, err = p.scope(c.file, c.instruments)
+	return c, err
+}
+
+// configureWithoutService returns the configuration from the file, with the filter and the log of the flags.
+func (p *program) configureWithoutService(ctx context.Context) (*configuration, error) {
 	file, err := p.readConfig(ctx)
 	if err != nil {
 		return nil, err
@@ -91,27 +120,7 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	}
 	c := p.configurationOf(file)
 	c.query = query
-	defer func() {
-		if err != nil {
-			c.close()
-		}
-	}()
-	if err := p.openLog(c); err != nil {
-		return nil, err
-	}
-	c.captureStandardLog()
-	if err := p.connect(ctx, c); err != nil {
-		return nil, err
-	}
-	p.warnOfNames()
-	if !p.demo {
-		c.names, c.namesProblem = p.namesFile(file), p.namesProblem
-	}
-	if p.Feed != nil {
-		p.Feed(&c.feed)
-	}
-	c.scope, err = p.scope(file, c.instruments)
-	return c, err
+	return c, p.openLog(c)
 }
 
 // configurationOf returns the configuration of a file alone.
@@ -122,7 +131,10 @@ func (p *program) configurationOf(file *config.File) *configuration {
 	}
 	return &configuration{
 		file: file, origin: origin, instruments: file.Instruments, demo: p.demo,
-		feed: feed.Config{Service: endpoint.Service{OnPanic: p.panics.Handle}, Times: file.Feed.Times, Limits: file.Feed.Limits},
+		feed: feed.Config{
+			Service: endpoint.Service{OnPanic: p.panics.Handle}, Logger: slog.New(slog.DiscardHandler),
+			Times: file.Feed.Times, Limits: file.Feed.Limits,
+		},
 	}
 }
 
@@ -153,7 +165,7 @@ func (p *program) openLogFile() (err error) {
 func (c *configuration) captureStandardLog() {
 	c.feed.Secrets = new(secrets.Hider)
 	log.SetFlags(0)
-	log.SetOutput(endpoint.StandardLog(slog.New(c.logHandler()), c.feed.Secrets))
+	log.SetOutput(endpoint.StandardLog(c.feed.Logger, c.feed.Secrets))
 	c.closers = append(c.closers, func() { log.SetOutput(io.Discard) })
 }
 
@@ -200,7 +212,8 @@ func (p *program) connect(ctx context.Context, c *configuration) error {
 		c.feed.Token = token
 		c.origin += "; the token from " + place
 	}
-	c.service = serviceName(file.Service.Name, addresses[0])
+	base, _ := endpoint.ParseBaseURL(addresses[0]) // which was checked
+	c.service = cmp.Or(file.Service.Name, base.Host)
 	return nil
 }
 
@@ -256,18 +269,6 @@ func (p *program) givenAddresses(file *config.File) (addresses []string, place s
 	return file.Service.BaseURLs, "service.base_urls"
 }
 
-// serviceName returns the name of the configuration, or else the host of the address.
-func serviceName(name, address string) string {
-	if name != "" {
-		return name
-	}
-	base, err := endpoint.ParseBaseURL(address)
-	if err != nil {
-		return address
-	}
-	return base.Host
-}
-
 // newFeed returns a feed with this configuration. It is closed together with the configuration.
 func (c *configuration) newFeed() (*feed.Feed, error) {
 	source, err := feed.New(c.feed)
@@ -288,12 +289,4 @@ func (p *program) watchOptions(c *configuration) watch.Options {
 	return watch.Options{
 		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone, Limit: c.feed.Limits.Rows, Warn: p.warn,
 	}
-}
-
-// logHandler returns the handler of the log, which discards everything if there is none.
-func (c *configuration) logHandler() slog.Handler {
-	if c.feed.Logger == nil {
-		return slog.DiscardHandler
-	}
-	return c.feed.Logger.Handler()
 }

@@ -17,11 +17,10 @@ import (
 // dashboardCommand shows positions and margin levels until it is quit.
 type dashboardCommand struct {
 	*program
-	metrics    metricsFlag
-	recording  recordFlags
-	state      stateFlags
-	appearance appearanceFlags
-	view       viewFlag
+	metrics   metricsFlag
+	recording recordFlags
+	state     stateFlags
+	screen    screenFlags
 }
 
 func newDashboard(p *program) *cobra.Command {
@@ -45,8 +44,7 @@ func newDashboard(p *program) *cobra.Command {
 	c.metrics.register(command)
 	c.recording.register(command)
 	c.state.register(command)
-	c.appearance.register(command)
-	c.view.register(command)
+	c.screen.register(command)
 	return command
 }
 
@@ -54,12 +52,9 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 	if c.state.none && c.state.path != "" {
 		return cli.UsageError("--state and --no-state cannot be used together")
 	}
-	if err := c.appearance.check(); err != nil {
+	plain, err := c.checkScreen(&c.screen, "blotter positions or blotter margins")
+	if err != nil {
 		return err
-	}
-	plain := c.isPlain(&c.appearance)
-	if !plain && (c.terminal.Input == nil || c.terminal.Output == nil) {
-		return cli.UsageError("the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins")
 	}
 	config, err := c.configure(ctx)
 	if errors.Is(err, errNoAddress) && !plain {
@@ -79,7 +74,7 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	profiles := c.newProfileSwitch(ctx, config, source, &c.appearance)
+	profiles := c.newProfileSwitch(ctx, config, source, &c.screen)
 	profiles.statePath = c.state.file(c.Getenv, config.demo)
 	defer profiles.close()
 	if err := c.serveMetrics(ctx, c.metrics, config, profiles.links, &profiles.figures); err != nil {
@@ -87,7 +82,7 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 	}
 	if plain {
 		options := profiles.screenOptions(config, nil)
-		if err := c.view.begin(&options); err != nil {
+		if err := c.screen.beginWithView(&options); err != nil {
 			return err
 		}
 		return c.runPlain(ctx, source, options)
@@ -99,7 +94,7 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 func (c *dashboardCommand) showWithState(ctx context.Context, profiles *profileSwitch) error {
 	state, problem := profiles.openState(profiles.first)
 	options := profiles.optionsOf(profiles.first, state)
-	if err := c.view.begin(&options); err != nil {
+	if err := c.screen.beginWithView(&options); err != nil {
 		return err
 	}
 	if problem != nil {
@@ -124,7 +119,7 @@ func (c *dashboardCommand) welcome(ctx context.Context) (chosen bool, err error)
 	if err != nil {
 		return false, err
 	}
-	appearance := c.program.appearance(&c.appearance, file)
+	appearance := c.appearance(&c.screen, file)
 	screen := welcome.New(appearance.Theme, appearance.ASCII, func(address string) error {
 		_, err := endpoint.ParseBaseURL(address)
 		return err

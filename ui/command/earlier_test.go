@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/spf13/cobra"
-
 	"blotter/feed/sim"
 	"blotter/ui/command/saved"
 )
@@ -34,9 +32,7 @@ func TestFilesOfAnEarlierVersion(t *testing.T) {
 	if problem != nil {
 		t.Fatal(problem)
 	}
-	appearance := new(appearanceFlags)
-	appearance.register(new(cobra.Command))
-	screens := &profileSwitch{program: newProgram(Process{Getenv: os.Getenv}), appearance: appearance, ctx: t.Context()}
+	screens := &profileSwitch{program: newProgram(Process{Getenv: os.Getenv}), screen: new(screenFlags), ctx: t.Context()}
 	on := setup{options: screens.screenOptions(c, state)}
 	on.run(t, func(s *dashboardTest) {
 		s.Node.Update(btc, eth, sim.Position{Party: "a3", Market: "b2", OpenVolume: 7000, UnrealisedPnl: "70"},
@@ -62,9 +58,7 @@ func TestExampleOfAnEarlierVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	appearance := new(appearanceFlags)
-	appearance.register(new(cobra.Command))
-	screens := &profileSwitch{program: newProgram(Process{Getenv: os.Getenv}), appearance: appearance, ctx: t.Context()}
+	screens := &profileSwitch{program: newProgram(Process{Getenv: os.Getenv}), screen: new(screenFlags), ctx: t.Context()}
 	on := setup{options: screens.screenOptions(c, nil)}
 	on.run(t, func(s *dashboardTest) {
 		s.AwaitUpdates().Shows("resync has x now; what if has no key.")

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"blotter/ui/command/cli"
 )
 
@@ -72,17 +74,21 @@ func TestFilterOfTheDashboard(t *testing.T) {
 	w := newSandbox(t)
 	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://file']\n[screen]\nfilter = 'upnl<0'")
 	for _, flag := range []struct {
-		given bool
-		text  string
-		want  string
-	}{{false, "", "upnl<0"}, {true, "side:long", "side:long"}, {true, "", ""}} {
-		w.flags.filter, w.flags.filterIsGiven = flag.text, func() bool { return flag.given }
+		line []string
+		want string
+	}{{nil, "upnl<0"}, {[]string{"--filter", "side:long"}, "side:long"}, {[]string{"--filter", ""}, ""}} {
+		command := new(cobra.Command)
+		w.flags.registerFilter(command, "")
+		if err := command.ParseFlags(flag.line); err != nil {
+			t.Fatal(err)
+		}
+		w.flags.given = command.Flags()
 		c, err := w.configure(t)
 		if err != nil || c.uiOptions().Filter != flag.want {
 			t.Errorf("with %+v: %v", flag, err)
 		}
 	}
-	w.flags.filter, w.flags.filterIsGiven = "", nil
+	w.flags = flags{}
 	w.write(t, "blotter/config.toml", "[service]\nbase_urls = ['http://file']\n[screen]\nfilter = 'upnl<'")
 	if _, err := w.configure(t); err == nil || !strings.Contains(err.Error(), "filter") || !strings.Contains(err.Error(), "upnl< needs a number") || cli.ExitCode(err) != cli.ExitUsage {
 		t.Errorf("a filter that cannot be understood: %v", err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"blotter/model"
 	"blotter/model/filter"
@@ -24,9 +25,12 @@ type flags struct {
 	logFile  string
 	filter   string
 
-	filterIsGiven func() bool                              // whether --filter is on the command line; nil for commands without it
-	parseFilter   func(text string) (*filter.Query, error) // filter.Parse if nil
+	parseFilter func(text string) (*filter.Query, error) // filter.Parse if nil
+	given       *pflag.FlagSet                           // of the command that runs, or nil before it does
 }
+
+// isGiven reports whether a flag is on the command line.
+func (f *flags) isGiven(name string) bool { return f.given != nil && f.given.Changed(name) }
 
 // register adds the flags of a command that uses a service.
 func (f *flags) register(command *cobra.Command) {
@@ -60,12 +64,11 @@ const filterHelp = `the filter at first, as typed after /, such as "side:long up
 // registerFilter adds the flag that narrows what is shown or printed.
 func (f *flags) registerFilter(command *cobra.Command, help string) {
 	command.Flags().StringVar(&f.filter, "filter", "", help)
-	f.filterIsGiven = func() bool { return command.Flags().Changed("filter") }
 }
 
 // narrow puts the filter of the command line in place of that of the file. An empty one is no filter.
 func (p *program) narrow(screen *config.Screen) (*filter.Query, error) {
-	if p.filterIsGiven != nil && p.filterIsGiven() {
+	if p.isGiven("filter") {
 		screen.Filter = p.filter
 	}
 	if hint := filter.Hint(p.filter); hint != "" {

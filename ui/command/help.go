@@ -45,16 +45,16 @@ func newHelp(p *program, root *cobra.Command) *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, arguments []string) error {
 			if len(arguments) == 0 {
-				return printLines(p.Output, topicList())
+				return p.printLines(topicList())
 			}
 			if topic, ok := topics.Find(arguments[0]); ok {
-				return printLines(p.Output, p.topicLines(topic))
+				return p.printLines(p.topicLines(topic))
 			}
 			found, _, err := root.Find(arguments)
 			if err != nil {
 				return err
 			}
-			return printLines(p.Output, shortHelp(found))
+			return p.printLines(shortHelp(found))
 		},
 	}
 }
@@ -73,8 +73,12 @@ func (p *program) topicLines(topic topics.Topic) []string {
 	return lines
 }
 
-func printLines(w io.Writer, lines []string) error {
-	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+func (p *program) printLines(lines []string) error {
+	return p.printText(strings.Join(lines, "\n") + "\n")
+}
+
+func (p *program) printText(text string) error {
+	_, err := io.WriteString(p.Output, text)
 	return cli.OutputError(err)
 }
 
@@ -140,45 +144,36 @@ func topicFacts() topics.Facts {
 	return f
 }
 
-// flagUse is a flag, and the commands that have it with the same help.
-type flagUse struct {
-	topics.Entry
-	commands []string
-}
-
-// flagTable returns every flag, by the commands that have it: first the flags of most commands.
+// flagTable returns every flag, by the commands that have it with the same help: first the flags of most commands.
 func flagTable(root *cobra.Command) []topics.Entry {
-	var uses []flagUse
+	var flags []topics.Entry
+	users := make(map[topics.Entry][]string) // the commands that have a flag
 	eachCommand(root, func(command *cobra.Command) {
 		command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			entry := topics.Entry{Name: flagName(flag), Text: flagHelp(flag)}
 			if flag.Name == "help" || flag.Name == "version" {
 				return
 			}
-			at := slices.IndexFunc(uses, func(use flagUse) bool { return use.Entry == entry })
-			if at < 0 {
-				at = len(uses)
-				uses = append(uses, flagUse{Entry: entry})
+			if users[entry] == nil {
+				flags = append(flags, entry)
 			}
-			uses[at].commands = append(uses[at].commands, command.CommandPath())
+			users[entry] = append(users[entry], command.CommandPath())
 		})
 	})
-	var groups [][]flagUse // of the same commands
-	for _, use := range uses {
-		at := slices.IndexFunc(groups, func(g []flagUse) bool { return slices.Equal(g[0].commands, use.commands) })
-		if at < 0 {
-			at = len(groups)
-			groups = append(groups, nil)
+	var headings []string
+	groups := make(map[string][]topics.Entry) // the flags under each heading
+	for _, flag := range flags {
+		heading := nameTogether(root, users[flag])
+		if groups[heading] == nil {
+			headings = append(headings, heading)
 		}
-		groups[at] = append(groups[at], use)
+		groups[heading] = append(groups[heading], flag)
 	}
-	slices.SortStableFunc(groups, func(a, b []flagUse) int { return len(b[0].commands) - len(a[0].commands) })
+	slices.SortStableFunc(headings, func(a, b string) int { return len(users[groups[b][0]]) - len(users[groups[a][0]]) })
 	var table []topics.Entry
-	for _, group := range groups {
-		table = append(table, topics.Entry{Name: nameTogether(root, group[0].commands), IsHeading: true})
-		for _, use := range group {
-			table = append(table, use.Entry)
-		}
+	for _, heading := range headings {
+		table = append(table, topics.Entry{Name: heading, IsHeading: true})
+		table = append(table, groups[heading]...)
 	}
 	return table
 }
@@ -198,19 +193,16 @@ func nameTogether(root *cobra.Command, commands []string) string {
 			commands = slices.DeleteFunc(commands, func(path string) bool { return slices.Contains(below, path) })
 		}
 	}
-	words := ""
-	if commands[0] == root.Name() {
-		words, commands = root.Name(), commands[1:]
+	hasRoot := commands[0] == root.Name()
+	if hasRoot {
+		commands = commands[1:]
 	}
-	if words != "" && len(commands) > 0 {
-		words += ", and "
-	}
-	for i, path := range commands {
-		if i == 0 {
-			words += path
-		} else {
-			words += ", " + strings.TrimPrefix(path, root.Name()+" ")
-		}
+	words := strings.ReplaceAll(strings.Join(commands, ", "), ", "+root.Name()+" ", ", ")
+	switch {
+	case hasRoot && words == "":
+		return root.Name()
+	case hasRoot:
+		return root.Name() + ", and " + words
 	}
 	return words
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	mango "github.com/muesli/mango-cobra"
@@ -39,8 +38,7 @@ func newMan(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = io.WriteString(p.Output, page)
-			return cli.OutputError(err)
+			return p.printText(page)
 		},
 	}
 }

@@ -90,7 +90,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	}
 	defer config.close()
 	address := strings.Join(config.feed.BaseURLs, ", ")
-	config.feed.Logger = slog.New(slog.NewMultiHandler(&firstWarning{to: c.Errors, address: address}, config.logHandler()))
+	config.feed.Logger = slog.New(slog.NewMultiHandler(&firstWarning{to: c.Errors, address: address}, config.feed.Logger.Handler()))
 	source, err := config.newFeed()
 	if err != nil {
 		return err
@@ -118,15 +118,11 @@ func (c *marginsCommand) print(format export.Format, rows []model.MarginLevels, 
 	}
 	rows = groupRows(c.grouping, rows, func(m model.MarginLevels) model.ID { return c.grouping.Of(m.Key, m.Asset) })
 	options := c.exportOptions(&c.columnFlags, config)
-	return cli.Print(c.Output, func(output io.Writer) (err error) {
-		var result export.Result
+	return c.printResult(func(output io.Writer) (export.Result, error) {
 		if c.totals {
-			result, err = export.WriteMarginTotals(output, format, rows, c.grouping, options)
-		} else {
-			result, err = export.WriteMargins(output, format, rows, options)
+			return export.WriteMarginTotals(output, format, rows, c.grouping, options)
 		}
-		c.warnOfResult(result)
-		return err
+		return export.WriteMargins(output, format, rows, options)
 	})
 }
 

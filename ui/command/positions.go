@@ -29,8 +29,7 @@ type positionsCommand struct {
 	metricsFlag
 	recordFlags
 	follow bool
-	until  string      // the filter to wait for
-	waits  func() bool // whether --until is given
+	until  string // the filter to wait for
 }
 
 func newPositions(p *program) *cobra.Command {
@@ -62,7 +61,6 @@ func newPositions(p *program) *cobra.Command {
 	command.Flags().BoolVar(&c.follow, "follow", false,
 		"with -o ndjson, go on after the snapshot with each change")
 	command.Flags().StringVar(&c.until, "until", "", "wait until a position matches this filter, at most for --timeout")
-	c.waits = func() bool { return command.Flags().Changed("until") }
 	c.replayed.register(command, "the positions")
 	c.metricsFlag.register(command)
 	c.recordFlags.register(command)
@@ -97,7 +95,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if err := c.serveMetrics(ctx, c.metricsFlag, config, source.Links, &w.Figures); err != nil {
 		return err
 	}
-	if c.waits() {
+	if c.isGiven("until") {
 		if err := w.Until(timed, source, c.timeout); err != nil {
 			return err
 		}
@@ -228,15 +226,11 @@ func (c *positionsCommand) viewRows(w *watch.Watch, levels []model.MarginLevels,
 
 // print prints positions, or their totals.
 func (c *positionsCommand) print(format export.Format, rows []book.Row, options export.Options) error {
-	return cli.Print(c.Output, func(output io.Writer) (err error) {
-		var result export.Result
+	return c.printResult(func(output io.Writer) (export.Result, error) {
 		if c.totals {
-			result, err = export.WritePositionTotals(output, format, rows, c.sort != "", c.grouping, options)
-		} else {
-			result, err = export.WritePositions(output, format, rows, options)
+			return export.WritePositionTotals(output, format, rows, c.sort != "", c.grouping, options)
 		}
-		c.warnOfResult(result)
-		return err
+		return export.WritePositions(output, format, rows, options)
 	})
 }
 
@@ -255,14 +249,15 @@ func (c *positionsCommand) checkFollowed() error {
 // checkUntil refuses a filter of --until that cannot be understood, and what --until cannot do.
 func (c *positionsCommand) checkUntil() error {
 	_, err := filter.Parse(c.until)
+	waits := c.isGiven("until")
 	switch {
 	case err != nil:
 		return cli.UsageError("--until: %w", err)
-	case c.waits() && strings.TrimSpace(c.until) == "":
+	case waits && strings.TrimSpace(c.until) == "":
 		return cli.UsageError("--until: is empty, and would match any position") // a variable of a script that is not set
-	case c.waits() && c.follow:
+	case waits && c.follow:
 		return cli.UsageError("--until and --follow cannot be used together")
-	case c.waits() && c.replayed.file != "":
+	case waits && c.replayed.file != "":
 		return cli.UsageError("--until and --replay cannot be used together")
 	}
 	return nil

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -126,15 +127,19 @@ func (p *program) exportOptions(f *columnFlags, c *configuration) export.Options
 	return options
 }
 
-// warnOfResult warns of what was not written.
-func (p *program) warnOfResult(result export.Result) {
-	if result.Unscaled > 0 {
-		p.unscaled = true
-		p.warn(fmt.Errorf("--scaled: %s without known decimals left empty; set the decimals in the configuration", wording.Counted(result.Unscaled, "number")))
-	}
-	if len(result.LeftOut) > 0 {
-		p.warn(errors.New("the terminal is too narrow for " + strings.Join(result.LeftOut, ", ") + "; --columns chooses columns"))
-	}
+// printResult prints what a function writes, and warns of what it did not write.
+func (p *program) printResult(write func(io.Writer) (export.Result, error)) error {
+	return cli.Print(p.Output, func(output io.Writer) error {
+		result, err := write(output)
+		if result.Unscaled > 0 {
+			p.unscaled = true
+			p.warn(fmt.Errorf("--scaled: %s without known decimals left empty; set the decimals in the configuration", wording.Counted(result.Unscaled, "number")))
+		}
+		if len(result.LeftOut) > 0 {
+			p.warn(errors.New("the terminal is too narrow for " + strings.Join(result.LeftOut, ", ") + "; --columns chooses columns"))
+		}
+		return err
+	})
 }
 
 // warnOfUnscaled warns, once, of numbers that are written empty while more is still to be written.

@@ -1,9 +1,9 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 
@@ -25,11 +25,11 @@ import (
 // first profile.
 type profileSwitch struct {
 	*program
-	first      *configuration // of the profile that the run began with
-	appearance *appearanceFlags
-	statePath  string                          // of the file that keeps the states of the screen for the next run; empty if none does
-	state      atomic.Pointer[saved.StateFile] // of the present profile
-	figures    metrics.Book                    // of the present screen
+	first     *configuration // of the profile that the run began with
+	screen    *screenFlags
+	statePath string                          // of the file that keeps the states of the screen for the next run; empty if none does
+	state     atomic.Pointer[saved.StateFile] // of the present profile
+	figures   metrics.Book                    // of the present screen
 
 	ctx     context.Context
 	stop    context.CancelFunc
@@ -48,8 +48,8 @@ type profileSource struct {
 func (s *profileSource) Close() { s.end() }
 
 // newProfileSwitch returns a switch from the profile of a configuration, whose feed is the source.
-func (p *program) newProfileSwitch(ctx context.Context, first *configuration, source record.Feed, appearance *appearanceFlags) *profileSwitch {
-	s := &profileSwitch{program: p, first: first, appearance: appearance}
+func (p *program) newProfileSwitch(ctx context.Context, first *configuration, source record.Feed, screen *screenFlags) *profileSwitch {
+	s := &profileSwitch{program: p, first: first, screen: screen}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	s.present.Store(&profileSource{source, source.Close})
 	s.state.Store(saved.NewStateFile("", first.service)) // nothing is remembered
@@ -74,7 +74,7 @@ func (s *profileSwitch) links() []model.Link { return s.present.Load().Links() }
 // nil.
 func (s *profileSwitch) screenOptions(c *configuration, state *remember.State) ui.Options {
 	options := c.uiOptions()
-	options.Appearance = s.program.appearance(s.appearance, c.file)
+	options.Appearance = s.appearance(s.screen, c.file)
 	if state != nil {
 		options.Use(state, c.file.IsSet)
 	}
@@ -142,7 +142,7 @@ func (s *profileSwitch) unavailable() string {
 }
 
 // open opens a profile of the configuration file as it is now. No request is sent yet.
-func (s *profileSwitch) open(name string, state remember.State) (store.Source, ui.Options, error) {
+func (s *profileSwitch) open(name string, state remember.State) (_ store.Source, _ ui.Options, err error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
 	if reason := s.unavailable(); reason != "" { // or the address and the token would not be those of the profile
@@ -152,26 +152,23 @@ func (s *profileSwitch) open(name string, state remember.State) (store.Source, u
 	if err != nil {
 		return nil, ui.Options{}, err
 	}
-	var source record.Feed
-	source, err = c.newFeed()
-	if err == nil {
-		source, err = c.rewound(source)
-	}
-	if err == nil {
-		err = s.ctx.Err()
-	}
+	defer c.closeAfter(&err)
+	direct, err := c.newFeed()
 	if err != nil {
-		c.close()
 		return nil, ui.Options{}, err
 	}
-	slog.New(s.first.logHandler()).Info("profile", "name", name, "service", c.service)
+	source, err := c.rewound(direct)
+	if err = cmp.Or(err, s.ctx.Err()); err != nil {
+		return nil, ui.Options{}, err
+	}
+	s.first.feed.Logger.Info("profile", "name", name, "service", c.service)
 	kept := s.state.Load().Close(state)
 	own, problem := s.openState(c)
 	if own == nil {
 		own = &state
 	}
 	if err := errors.Join(kept, problem); err != nil {
-		slog.New(s.first.logHandler()).Warn("state", "err", err)
+		s.first.feed.Logger.Warn("state", "err", err)
 	}
 	options, opened := s.optionsOf(c, own), &profileSource{source, sync.OnceFunc(c.close)}
 	s.before = s.present.Swap(opened)

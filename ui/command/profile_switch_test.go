@@ -13,7 +13,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/spf13/cobra"
 
 	"blotter/feed/sim"
 	"blotter/ui"
@@ -117,9 +116,7 @@ func runWithProfiles(t *testing.T, change func(*program), test func(*twoServices
 		if err != nil {
 			t.Fatal(err)
 		}
-		var appearance appearanceFlags
-		appearance.register(new(cobra.Command))
-		s.profiles = p.newProfileSwitch(ctx, c, source, &appearance)
+		s.profiles = p.newProfileSwitch(ctx, c, source, new(screenFlags))
 		screen := checkedScreen{ui.New(ctx, s.profiles.present.Load(), s.profiles.optionsOf(c, nil)), t}
 		on := setup{first: func(tea.Model) tea.Model { return screen }}
 		on.runWith(t, synctest.Wait, func(d *dashboardTest) {

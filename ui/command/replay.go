@@ -25,10 +25,9 @@ import (
 // replayCommand shows a recording in place of a service.
 type replayCommand struct {
 	*program
-	speed      float64
-	from       string
-	appearance appearanceFlags
-	view       viewFlag
+	speed  float64
+	from   string
+	screen screenFlags
 }
 
 func newReplay(p *program) *cobra.Command {
@@ -56,8 +55,7 @@ func newReplay(p *program) *cobra.Command {
 	p.flags.registerFile(command)
 	p.flags.registerScope(command)
 	p.registerFilter(command, filterHelp)
-	c.appearance.register(command)
-	c.view.register(command)
+	c.screen.register(command)
 	set.StringVar(&p.logFile, "log-file", "", "write a line for each connection and error to this file")
 	return command
 }
@@ -66,12 +64,9 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	if c.speed < record.MinSpeed || c.speed > record.MaxSpeed {
 		return cli.UsageError("--speed: must be from %g to %d", record.MinSpeed, record.MaxSpeed)
 	}
-	if err := c.appearance.check(); err != nil {
+	plain, err := c.checkScreen(&c.screen, "blotter positions --replay")
+	if err != nil {
 		return err
-	}
-	plain := c.isPlain(&c.appearance)
-	if !plain && (c.terminal.Input == nil || c.terminal.Output == nil) {
-		return cli.UsageError("the dashboard needs a terminal; for pipes and scripts use blotter positions --replay")
 	}
 	config, player, err := c.replay(ctx, path)
 	if err != nil {
@@ -89,10 +84,10 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	options := config.uiOptions()
 	options.Topics = topicFacts()
 	options.Now, options.Replay = player.Now, player
-	options.Appearance = c.program.appearance(&c.appearance, config.file)
+	options.Appearance = c.appearance(&c.screen, config.file)
 	options.Profiles = config.profilesWithout("a recording is shown")
 	config.addViews(&options)
-	if err := c.view.begin(&options); err != nil {
+	if err := c.screen.beginWithView(&options); err != nil {
 		return err
 	}
 	if plain {
@@ -151,24 +146,12 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	if len(p.baseURLs) > 0 || p.demo {
 		return nil, nil, cli.UsageError("--replay: no service is used: leave out --base-url and --demo")
 	}
-	file, err := p.readConfig(ctx)
+	c, err := p.configureWithoutService(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	query, err := p.narrow(&file.Screen)
-	if err != nil {
-		return nil, nil, err
-	}
-	c := p.configurationOf(file)
-	c.query, c.replayed = query, true
-	defer func() {
-		if err != nil {
-			c.close()
-		}
-	}()
-	if err := p.openLog(c); err != nil {
-		return nil, nil, err
-	}
+	c.replayed = true
+	defer c.closeAfter(&err)
 	player, err := record.Open(path, c.feed.Limits.Rows)
 	if err != nil {
 		return nil, nil, cli.UsageError("the recording: %w", system.WithoutPath(err))
@@ -179,11 +162,11 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	if header.Service == demoName {
 		c.instruments = instrumentsOf(sim.New(demoMarket).Instruments())
 	} else {
-		c.names, c.namesProblem = p.namesFile(file), p.namesProblem
+		c.names, c.namesProblem = p.namesFile(c.file), p.namesProblem
 		p.warnOfNames()
 	}
-	file.Watch = config.Watch{Parties: textsOf(header.Scope.Parties), Markets: textsOf(header.Scope.Markets)}
-	if c.scope, err = p.scope(file, c.instruments); err == nil {
+	c.file.Watch = config.Watch{Parties: textsOf(header.Scope.Parties), Markets: textsOf(header.Scope.Markets)}
+	if c.scope, err = p.scope(c.file, c.instruments); err == nil {
 		err = c.checkRecorded(&header)
 	}
 	return c, player, err
@@ -268,11 +251,7 @@ func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed
 		return nil, err
 	}
 	r := &replayed{configuration: c, player: player}
-	defer func() {
-		if err != nil {
-			c.close()
-		}
-	}()
+	defer c.closeAfter(&err)
 	_, r.at = player.Range()
 	if f.at != "" {
 		r.at, err = timeIn(f.at, player, c)

@@ -47,7 +47,7 @@ func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
 	root.AddCommand(newPositions(p), newMargins(p), newEvents(p), newReplay(p), newDoctor(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
 	root.SetHelpCommand(newHelp(p, root))
-	root.SetHelpFunc(func(command *cobra.Command, _ []string) { _ = printLines(p.Output, shortHelp(command)) })
+	root.SetHelpFunc(func(command *cobra.Command, _ []string) { _ = p.printLines(shortHelp(command)) })
 	root.SetFlagErrorFunc(flagError)
 	root.Version, root.SilenceUsage, root.SilenceErrors = cli.Version().String(), true, true
 	p.prepare(root)
@@ -63,6 +63,7 @@ func (p *program) prepare(command *cobra.Command) {
 	p.completeFlags(command)
 	run := command.RunE
 	command.RunE = func(command *cobra.Command, arguments []string) error {
+		p.given = command.Flags()
 		p.failure = run(command, arguments)
 		return nil
 	}

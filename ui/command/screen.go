@@ -13,7 +13,6 @@ import (
 
 	"blotter/model/view"
 	"blotter/ui"
-	"blotter/ui/alerts"
 	"blotter/ui/columns"
 	"blotter/ui/command/alertcommands"
 	"blotter/ui/command/cli"
@@ -44,7 +43,7 @@ func (c *configuration) uiOptions() ui.Options {
 		Recording:       recording,
 		Log:             c.feed.Logger,
 		Rows:            c.feed.Limits.Rows,
-		Alerts:          c.screenAlerts(),
+		Alerts:          c.file.ScreenAlerts(),
 	}
 	options.Scope = c.scope
 	if c.memory != nil {
@@ -108,17 +107,6 @@ func (c *configuration) startAlertCommands(ctx context.Context) func([]view.Aler
 	commands := alertcommands.New(ctx, lines)
 	c.closers = append(c.closers, commands.Close)
 	return commands.Run
-}
-
-// screenAlerts returns the alerts for the screen.
-func (c *configuration) screenAlerts() []alerts.Alert {
-	notifications := map[string]alerts.Notification{"osc9": alerts.OSC9, "osc777": alerts.OSC777}
-	var shown []alerts.Alert
-	for i := range c.file.Alerts {
-		a := &c.file.Alerts[i]
-		shown = append(shown, alerts.Alert{AlertRule: a.Rule(), FilterText: a.Filter, ClearText: a.Clear, StaleFor: a.StaleFor(), Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0})
-	}
-	return shown
 }
 
 // minThreads is how many threads run Go code at the same time, also with fewer processors. When all are busy, the

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"blotter/ui"
 	"blotter/ui/command/cli"
@@ -18,35 +17,43 @@ import (
 	"blotter/ui/views"
 )
 
-// appearanceFlags are how the screen is drawn, in place of the values of the configuration.
-type appearanceFlags struct {
-	theme        string
-	mouse, ascii bool
-	plain        bool
-	set          *pflag.FlagSet
+// screenFlags are how the screen is drawn, and the view that it begins with.
+type screenFlags struct {
+	theme               string
+	mouse, ascii, plain bool
+	view                int
 }
 
-func (f *appearanceFlags) register(command *cobra.Command) {
-	f.set = command.Flags()
-	f.set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(), ", ")+" (default auto: dark or light, as the terminal is)")
-	f.set.BoolVar(&f.mouse, "mouse", false, "use the mouse: click rows and headings, turn the wheel, drag the split")
-	f.set.BoolVar(&f.ascii, "ascii", false, "draw with ASCII only (default if the environment names a terminal without Unicode)")
-	f.set.BoolVar(&f.plain, "plain", false, "for screen readers: write only lines of words: a summary with the totals and the five worst positions, "+
+func (f *screenFlags) register(command *cobra.Command) {
+	set := command.Flags()
+	set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(), ", ")+" (default auto: dark or light, as the terminal is)")
+	set.BoolVar(&f.mouse, "mouse", false, "use the mouse: click rows and headings, turn the wheel, drag the split")
+	set.BoolVar(&f.ascii, "ascii", false, "draw with ASCII only (default if the environment names a terminal without Unicode)")
+	set.BoolVar(&f.plain, "plain", false, "for screen readers: write only lines of words: a summary with the totals and the five worst positions, "+
 		"then at once each status, each position that is opened, closed or flipped, and how far rows can be trusted; and of a position, at most every 15s, "+
 		"a change between gain and loss, or by five points of uPnL/MM (default if $TERM is dumb)")
+	set.IntVar(&f.view, "view", 0, "begin with this view, 1 to 9: of the configuration, or saved from the screen")
 	_ = command.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// check refuses a theme that does not exist.
-func (f *appearanceFlags) check() error {
-	if f.theme != "" && !slices.Contains(theme.Names(), f.theme) {
-		return cli.UsageError("--theme: must be one of %s", strings.Join(theme.Names(), ", "))
+// checkScreen checks the flags, and that there is a terminal for a screen; the error names what to use in place of it.
+// It reports whether lines of words are written in place of the screen: with --plain, and by default if TERM is dumb.
+func (p *program) checkScreen(flags *screenFlags, inPlace string) (plain bool, err error) {
+	if flags.theme != "" && !slices.Contains(theme.Names(), flags.theme) {
+		return false, cli.UsageError("--theme: must be one of %s", strings.Join(theme.Names(), ", "))
 	}
-	return nil
+	plain = flags.plain
+	if !p.isGiven("plain") {
+		plain = p.Getenv("TERM") == "dumb"
+	}
+	if !plain && (p.terminal.Input == nil || p.terminal.Output == nil) {
+		return false, cli.UsageError("the dashboard needs a terminal; for pipes and scripts use %s", inPlace)
+	}
+	return plain, nil
 }
 
 // appearance returns how the screen is drawn. Flags override the environment, and the environment overrides the file.
-func (p *program) appearance(flags *appearanceFlags, file *config.File) theme.Appearance {
+func (p *program) appearance(flags *screenFlags, file *config.File) theme.Appearance {
 	appearance := theme.Appearance{Theme: file.Screen.Theme, Mouse: file.Screen.Mouse, ASCII: file.Screen.ASCII}
 	if p.Getenv("NO_COLOR") != "" {
 		appearance.Theme = theme.Monochrome
@@ -54,25 +61,16 @@ func (p *program) appearance(flags *appearanceFlags, file *config.File) theme.Ap
 	if flags.theme != "" {
 		appearance.Theme = flags.theme
 	}
-	if flags.set.Changed("mouse") {
+	if p.isGiven("mouse") {
 		appearance.Mouse = flags.mouse
 	}
 	switch {
-	case flags.set.Changed("ascii"):
+	case p.isGiven("ascii"):
 		appearance.ASCII = flags.ascii
 	case !file.IsSet("screen.ascii"):
 		appearance.ASCII = p.lacksUnicode()
 	}
 	return appearance
-}
-
-// isPlain reports whether lines of words are written in place of the screen: with --plain, and by default if TERM is
-// dumb.
-func (p *program) isPlain(flags *appearanceFlags) bool {
-	if flags.set.Changed("plain") {
-		return flags.plain
-	}
-	return p.Getenv("TERM") == "dumb"
 }
 
 // lacksUnicode reports whether the environment names a terminal without Unicode: the console of Linux, whose fonts have
@@ -98,20 +96,13 @@ func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "NO_COLOR=") })
 }
 
-// viewFlag is the flag of the commands whose screen can begin with a view.
-type viewFlag struct{ number int }
-
-func (f *viewFlag) register(command *cobra.Command) {
-	command.Flags().IntVar(&f.number, "view", 0, "begin with this view, 1 to 9: of the configuration, or saved from the screen")
-}
-
-// begin makes the view of the flag the first one of a screen.
-func (f *viewFlag) begin(o *ui.Options) error {
-	isWanted := func(v views.View) bool { return v.Number == f.number }
-	if f.number != 0 && !slices.ContainsFunc(slices.Concat(o.Views, o.SavedViews), isWanted) {
-		return cli.UsageError("--view: there is no view %d%s", f.number, availableViews(o))
+// beginWithView makes the view of the flag the first one of a screen.
+func (f *screenFlags) beginWithView(o *ui.Options) error {
+	isWanted := func(v views.View) bool { return v.Number == f.view }
+	if f.view != 0 && !slices.ContainsFunc(slices.Concat(o.Views, o.SavedViews), isWanted) {
+		return cli.UsageError("--view: there is no view %d%s", f.view, availableViews(o))
 	}
-	o.View = f.number
+	o.View = f.view
 	return nil
 }
 

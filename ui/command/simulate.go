@@ -9,11 +9,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/cobra"
 
 	"blotter/feed/sim"
 	"blotter/ui/command/cli"
+	"blotter/ui/command/config"
 	"blotter/ui/command/system"
 )
 
@@ -155,7 +155,8 @@ func (c *simulateCommand) printAddress(address string, node *sim.Node) error {
 		}
 	}
 	if c.writeConfig != "" {
-		if err := newMarketFile(address, caFile, node.Instruments()).write(c.writeConfig); err != nil {
+		service := config.Service{Name: "simulate", BaseURLs: []string{address}, CAFile: caFile}
+		if err := system.WriteOwnFile(c.writeConfig, config.Text(service, instrumentsOf(node.Instruments()))); err != nil {
 			return cli.UsageError("--write-config: %w", err)
 		}
 		watch = "--config " + c.writeConfig
@@ -191,61 +192,4 @@ func (c *simulateCommand) check() error {
 		}
 	}
 	return nil
-}
-
-// marketFile is a configuration file for a simulated service: its address and certificate, and the names and decimals
-// of its parties, markets and assets. The keys are those of package config.
-type marketFile struct {
-	Service struct {
-		Name     string   `toml:"name"`
-		BaseURLs []string `toml:"base_urls"`
-		CAFile   string   `toml:"ca_file,omitempty"`
-	} `toml:"service"`
-	Parties []partySection  `toml:"party"`
-	Markets []marketSection `toml:"market"`
-	Assets  []assetSection  `toml:"asset"`
-}
-
-// The sections have the fields of package sim, so that its values can be converted.
-type partySection struct {
-	ID   string `toml:"id"`
-	Name string `toml:"name"`
-}
-
-type marketSection struct {
-	ID            string `toml:"id"`
-	Name          string `toml:"name"`
-	AssetID       string `toml:"asset"`
-	PriceDecimals int    `toml:"price_decimals"`
-	SizeDecimals  int    `toml:"size_decimals"`
-}
-
-type assetSection struct {
-	ID       string `toml:"id"`
-	Symbol   string `toml:"symbol"`
-	Decimals int    `toml:"decimals"`
-}
-
-func newMarketFile(address, caFile string, names sim.Instruments) *marketFile {
-	f := new(marketFile)
-	f.Service.Name, f.Service.BaseURLs, f.Service.CAFile = "simulate", []string{address}, caFile
-	for _, party := range names.Parties {
-		f.Parties = append(f.Parties, partySection(party))
-	}
-	for _, market := range names.Markets {
-		f.Markets = append(f.Markets, marketSection(market))
-	}
-	for _, asset := range names.Assets {
-		f.Assets = append(f.Assets, assetSection(asset))
-	}
-	return f
-}
-
-// write writes the file.
-func (f *marketFile) write(path string) error {
-	text, err := toml.Marshal(f)
-	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, err)
-	}
-	return system.WriteOwnFile(path, text)
 }

@@ -77,13 +77,13 @@ func TestViewFlag(t *testing.T) {
 		2:  "--view: there is no view 2; there are 1, 3, 7",
 		-1: "--view: there is no view -1; there are 1, 3, 7",
 	} {
-		err := (&viewFlag{number}).begin(&options)
+		err := (&screenFlags{view: number}).beginWithView(&options)
 		if err == nil && (want != "" || options.View != number) || err != nil && err.Error() != want {
 			t.Errorf("%d: %v, and it begins with %d", number, err, options.View)
 		}
 	}
 	want := "--view: there is no view 1: none is in the configuration, and none was saved"
-	if err := (&viewFlag{1}).begin(new(ui.Options)); err == nil || err.Error() != want || cli.ExitCode(err) != cli.ExitUsage {
+	if err := (&screenFlags{view: 1}).beginWithView(new(ui.Options)); err == nil || err.Error() != want || cli.ExitCode(err) != cli.ExitUsage {
 		t.Errorf("without views: %v", err)
 	}
 }

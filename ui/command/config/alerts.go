@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"blotter/model/filter"
-	"blotter/model/view"
 	"blotter/ui/alerts"
 )
 
@@ -51,22 +50,23 @@ const (
 	onStale     = "stale"
 )
 
-// StaleFor returns how long rows must be out of date for the alert to begin; 0 if it is about positions.
-func (a *Alert) StaleFor() time.Duration {
-	if a.On != onStale {
-		return 0
+// ScreenAlerts returns the alerts as the screen has them.
+func (f *File) ScreenAlerts() []alerts.Alert {
+	notifications := map[string]alerts.Notification{"osc9": alerts.OSC9, "osc777": alerts.OSC777}
+	var all []alerts.Alert
+	for _, a := range f.Alerts {
+		shown := alerts.Alert{FilterText: a.Filter, ClearText: a.Clear, Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0}
+		shown.Name = a.Name
+		shown.Filter, _ = filter.Parse(a.Filter) // the reader has refused both otherwise
+		if a.Clear != "" {
+			shown.Clear, _ = filter.Parse(a.Clear)
+		}
+		if a.On == onStale {
+			shown.StaleFor = cmp.Or(a.For, 30*time.Second)
+		}
+		all = append(all, shown)
 	}
-	return cmp.Or(a.For, 30*time.Second)
-}
-
-// Rule returns the alert as a rule.
-func (a *Alert) Rule() view.AlertRule {
-	rule := view.AlertRule{Name: a.Name}
-	rule.Filter, _ = filter.Parse(a.Filter) // the reader has refused both otherwise
-	if a.Clear != "" {
-		rule.Clear, _ = filter.Parse(a.Clear)
-	}
-	return rule
+	return all
 }
 
 // checkAlerts checks what depends on several keys of [[alert]].

@@ -39,7 +39,8 @@ bell = true
 	if !reflect.DeepEqual(f.Alerts, want) {
 		t.Errorf("got  %+v\nwant %+v", f.Alerts, want)
 	}
-	if distress, loss := f.Alerts[0].Rule(), f.Alerts[1].Rule(); distress.Name != "distress" || !distress.Clear.UsesMargins() || loss.Clear != nil || loss.Filter.MatchesAll() {
+	shown := f.ScreenAlerts()
+	if distress, loss := shown[0], shown[1]; distress.Name != "distress" || !distress.Clear.UsesMargins() || loss.Clear != nil || loss.Filter.MatchesAll() {
 		t.Errorf("%+v %+v", distress, loss)
 	}
 }

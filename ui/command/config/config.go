@@ -15,7 +15,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
@@ -39,7 +38,7 @@ type File struct {
 	Feed        Feed
 	Keys        map[string][]string // the keys of actions, by names that package ui checks, or nil if there are none
 
-	lines func() lines // of its keys
+	lines lines // of its keys
 	instruments
 	names    *Names            // that were added; nil if none were
 	plain    *File             // the file without the profile in use
@@ -92,7 +91,7 @@ type Feed struct {
 
 // Default returns the configuration without a file.
 func Default() *File {
-	f := &File{lines: func() lines { return nil }, instruments: make(instruments)}
+	f := &File{instruments: make(instruments)}
 	f.plain = f
 	for _, section := range f.sections() {
 		if section.list == nil {
@@ -110,11 +109,11 @@ const MaxBytes = 64 << 20
 func Parse(path string, text []byte) (*File, error) {
 	f := Default()
 	f.Path, f.places = path, make(map[string]string)
-	f.lines = sync.OnceValue(func() lines { return linesOf(text) })
 	var document map[string]any
 	if err := toml.Unmarshal(text, &document); err != nil {
 		return nil, f.syntaxError(err)
 	}
+	f.lines = linesOf(text)
 	if err := f.first(f.readSections("", document, false)); err != nil {
 		return nil, err
 	}

@@ -171,32 +171,28 @@ func (f *Found) writeSection(b *strings.Builder, section, title, unit string) (i
 
 // describe returns what is known of a party, a market or an asset, and the comments before and after a market's asset.
 func (f *Found) describe(section string, id model.ID) (n instrument, before, after string) {
-	n.id = id.String()
-	switch section {
-	case partySection:
-		n.name = f.Instruments.Party(id).Name
-	case assetSection:
-		known := f.Instruments.Asset(id)
-		n.name, n.decimals = known.Symbol, known.Decimals
-	case marketSection:
-		known, assets := f.Instruments.Market(id), f.assets[id]
-		n.name, n.priceDecimals, n.sizeDecimals = known.Name, known.PriceDecimals, known.SizeDecimals
-		switch {
-		case f.canWriteAsset(known.Asset):
-			n.asset = known.Asset.String()
-		case len(assets) == 1 && f.canWriteAsset(assets[0]):
-			n.asset, after = assets[0].String(), " # of its margin levels"
-		case len(assets) > 1:
+	n = instrumentOf(f.Instruments, section, id)
+	if section != marketSection {
+		return n, "", ""
+	}
+	assets := f.assets[id]
+	switch {
+	case f.canWriteAsset(f.Instruments.Market(id).Asset):
+	case len(assets) == 1 && f.canWriteAsset(assets[0]):
+		n.asset, after = assets[0].String(), " # of its margin levels"
+	default:
+		n.asset = ""
+		if len(assets) > 1 {
 			var texts []string
 			for _, asset := range assets {
 				texts = append(texts, Quote(asset.String()))
 			}
 			before = "# Its margin levels have several assets: " + strings.Join(texts, ", ") + "\n"
 		}
-		if row, hasExample := f.examples[id]; hasExample {
-			after += fmt.Sprintf("\n# As the service writes it, a position has the size %s and the entry price %s.",
-				cutText(row.Number(model.OpenVolume).String()), cutText(row.Number(model.AverageEntryPrice).String()))
-		}
+	}
+	if row, hasExample := f.examples[id]; hasExample {
+		after += fmt.Sprintf("\n# As the service writes it, a position has the size %s and the entry price %s.",
+			cutText(row.Number(model.OpenVolume).String()), cutText(row.Number(model.AverageEntryPrice).String()))
 	}
 	return n, before, after
 }
@@ -205,6 +201,20 @@ func (f *Found) describe(section string, id model.ID) (n instrument, before, aft
 func (f *Found) canWriteAsset(id model.ID) bool {
 	meant, _ := f.Instruments.FindAsset(id.String())
 	return meant == id && isWritable(id)
+}
+
+// Text returns a configuration for a service with these parties, markets and assets.
+func Text(service Service, in *model.Instruments) []byte {
+	var text strings.Builder
+	text.WriteString("[service]\n" + strings.Join(service.keys().lines(), ""))
+	for i, ids := range [][]model.ID{in.Parties(), in.Markets(), in.AssetsOfMarkets()} {
+		section := instrumentSections()[i]
+		for _, id := range ids {
+			n := instrumentOf(in, section, id)
+			text.WriteString("\n[[" + section + "]]\n" + strings.Join(n.keys(section).lines(), ""))
+		}
+	}
+	return []byte(text.String())
 }
 
 // cutText returns a text of the service for a comment: neutralised, and not longer than a line.

@@ -39,6 +39,22 @@ func (all instruments) add(section string) keys {
 	return added
 }
 
+// instrumentOf returns what package model has of a party, a market or an asset.
+func instrumentOf(in *model.Instruments, section string, id model.ID) instrument {
+	n := instrument{id: id.String(), displayDecimals: model.Unscaled}
+	switch section {
+	case partySection:
+		n.name = in.Party(id).Name
+	case marketSection:
+		m := in.Market(id)
+		n.name, n.asset, n.priceDecimals, n.sizeDecimals = m.Name, m.Asset.String(), m.PriceDecimals, m.SizeDecimals
+	case assetSection:
+		a := in.Asset(id)
+		n.name, n.decimals = a.Symbol, a.Decimals
+	}
+	return n
+}
+
 // model returns instruments that have been resolved as package model has them.
 func (all instruments) model() *model.Instruments {
 	var parties []model.Party
@@ -108,25 +124,22 @@ func idsBySymbol(assets []instrument) map[string][]string {
 // gave the identifiers and names of the section so far.
 func (f *File) checkUnique(taken map[string]string, section string, place int, n instrument) error {
 	at := fmt.Sprintf("%s[%d]", section, place)
-	key := at + ".id"
-	if n.id == "" {
+	sameID, sameName := taken[n.id], taken[n.name]
+	isName := n.name != "" && section != assetSection
+	switch {
+	case n.id == "":
 		return f.Wrap(at, errors.New("must have an id"))
+	case sameID != "":
+		return f.sameAs(at+".id", sameID, "")
+	case isName && strings.TrimSpace(n.name) != n.name:
+		return f.refuse(at+".name", "must be a text without space around it")
+	case isName && sameName != "":
+		return f.sameAs(at+".name", sameName, ": a name must mean one thing")
 	}
-	if other, isTaken := taken[n.id]; isTaken {
-		return f.sameAs(key, other, "")
+	taken[n.id] = at + ".id"
+	if isName {
+		taken[n.name] = at + ".name"
 	}
-	taken[n.id] = key
-	if n.name == "" || section == assetSection {
-		return nil
-	}
-	key = at + ".name"
-	if strings.TrimSpace(n.name) != n.name {
-		return f.refuse(key, "must be a text without space around it")
-	}
-	if other, isTaken := taken[n.name]; isTaken && other != at+".id" {
-		return f.sameAs(key, other, ": a name must mean one thing")
-	}
-	taken[n.name] = key
 	return nil
 }
 

@@ -24,6 +24,17 @@ type key struct {
 
 type keys []key
 
+// lines returns the keys that have a value other than their default, as a file would have them.
+func (k keys) lines() []string {
+	var lines []string
+	for _, key := range k {
+		if value := key.kind.written(); value != "" && value != key.kind.usual {
+			lines = append(lines, key.name+" = "+value+"\n")
+		}
+	}
+	return lines
+}
+
 // section is a section of the file: either one with keys, or a list of sections, each with keys of its own, or that of
 // the profiles.
 type section struct {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,17 +162,10 @@ func spanOrNever(to *time.Duration, byDefault, least, most time.Duration) kind {
 	})
 }
 
+var zeroUnits = regexp.MustCompile(`([hm])(0m)?0s$`)
+
 // short is a duration without the units that are 0 at its end.
-func short(d time.Duration) string {
-	s := d.String()
-	if strings.HasSuffix(s, "m0s") {
-		s = strings.TrimSuffix(s, "0s")
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = strings.TrimSuffix(s, "0m")
-	}
-	return s
-}
+func short(d time.Duration) string { return zeroUnits.ReplaceAllString(d.String(), "$1") }
 
 // column is the name of a column that rows can be sorted by.
 func column(to *view.Column, byDefault view.Column) kind {

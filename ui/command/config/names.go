@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"blotter/model"
+	"blotter/ui/naming"
 )
 
 // Names are the names and decimals that were given on the screen: sections [[party]], [[market]] and [[asset]] of a
@@ -78,16 +79,9 @@ const NamesMark = "# Written by blotter: names and decimals that were given on t
 
 const namesHead = NamesMark + "# What the configuration sets comes before them. The screen writes this file anew: comments in it are lost.\n"
 
-// NameKey is a key in the section of a party, a market or an asset.
-type NameKey struct {
-	Section string // party, market or asset
-	ID      model.ID
-	Key     string
-}
-
 // Set sets a key as the file would have it without quotes; an empty value removes it. The error is for a key that there
 // is not, and for a value that it cannot have.
-func (n *Names) Set(at NameKey, value string) error {
+func (n *Names) Set(at naming.Field, value string) error {
 	keys := n.section(at.Section, at.ID)
 	i := slices.IndexFunc(keys, func(k key) bool { return k.name == at.Key })
 	if i < 0 {
@@ -128,15 +122,8 @@ func (n *Names) Text() []byte {
 	var text strings.Builder
 	text.WriteString(namesHead)
 	for _, section := range instrumentSections() {
-		list := n.file.instruments[section]
-		for i := range list {
-			var lines []string
-			for _, key := range list[i].keys(section) {
-				if written := key.kind.written(); written != "" {
-					lines = append(lines, key.name+" = "+written+"\n")
-				}
-			}
-			if len(lines) > 1 {
+		for i := range n.file.instruments[section] {
+			if lines := n.file.instruments[section][i].keys(section).lines(); len(lines) > 1 {
 				text.WriteString("\n[[" + section + "]]\n" + strings.Join(lines, ""))
 			}
 		}
@@ -150,11 +137,11 @@ func (f *File) nameSettings() []Setting {
 	if f.names != nil {
 		named = append(named, f.names.file.named()...)
 	}
-	set := make(map[NameKey]bool)
+	set := make(map[naming.Field]bool)
 	var settings []Setting
 	for _, n := range named {
-		if !set[n.NameKey] {
-			set[n.NameKey] = true
+		if !set[n.Field] {
+			set[n.Field] = true
 			settings = append(settings, Setting{n.Section + "." + Quote(n.ID.String()) + "." + n.Key, n.value, n.from})
 		}
 	}
@@ -162,17 +149,17 @@ func (f *File) nameSettings() []Setting {
 }
 
 // NamePlaces returns where each key of a party, a market or an asset is that the configuration sets: FILE:LINE.
-func (f *File) NamePlaces() map[NameKey]string {
-	places := make(map[NameKey]string)
+func (f *File) NamePlaces() map[naming.Field]string {
+	places := make(map[naming.Field]string)
 	for _, n := range f.named() {
-		places[n.NameKey] = n.from
+		places[n.Field] = n.from
 	}
 	return places
 }
 
 // named is a key of a party, a market or an asset in a file.
 type named struct {
-	NameKey
+	naming.Field
 	value, from string // as in Setting
 }
 
@@ -184,7 +171,7 @@ func (f *File) named() []named {
 		for i := range list {
 			for _, key := range list[i].keys(section)[1:] {
 				if value := key.kind.written(); value != "" {
-					at := NameKey{section, model.CanonicalID(list[i].id), key.name}
+					at := naming.Field{Section: section, ID: model.CanonicalID(list[i].id), Key: key.name}
 					all = append(all, named{at, value, f.at(fmt.Sprintf("%s[%d].%s", section, i, key.name))})
 				}
 			}

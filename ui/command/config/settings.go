@@ -48,7 +48,7 @@ func (f *File) at(key string) string { return fmt.Sprintf("%s:%d", f.Path, f.Lin
 
 // Line returns the line of a key, such as keys.filter or market[2].name; that of the nearest section around it if it is
 // not there, and 0 if that is not there either.
-func (f *File) Line(key string) int { return f.lines().line(f.place(key)) }
+func (f *File) Line(key string) int { return f.lines.line(f.place(key)) }
 
 var settingOf = regexp.MustCompile(`^[a-z_]+(\.[a-z_]+)?`)
 

@@ -20,7 +20,7 @@ import (
 // is never the configuration itself.
 type NamesFile struct {
 	path   string
-	places map[config.NameKey]string // where the configuration sets a key
+	places map[naming.Field]string // where the configuration sets a key
 	mu     sync.Mutex
 	given  []naming.Given // what is not in the file yet
 }
@@ -34,7 +34,7 @@ func NewNamesFile(configuration string, file *config.File) *NamesFile {
 func (n *NamesFile) Path() string { return n.path }
 
 // SetAt returns where the configuration sets a key: FILE:LINE, or an empty text.
-func (n *NamesFile) SetAt(key naming.Field) string { return n.places[config.NameKey(key)] }
+func (n *NamesFile) SetAt(key naming.Field) string { return n.places[key] }
 
 // Keep writes names to the file, with those that could not be written before. Other names in it stay, also those that
 // another blotter has written meanwhile. It replaces the file whole, or not at all.
@@ -83,7 +83,7 @@ func (n *NamesFile) with(names *config.Names, g naming.Given) (*config.Names, er
 	if err != nil {
 		return nil, err
 	}
-	if err := names.Set(config.NameKey(g.Field), g.Value); err != nil {
+	if err := names.Set(g.Field, g.Value); err != nil {
 		return nil, err
 	}
 	names, err = config.ParseNames(n.path, names.Text())

@@ -11,8 +11,8 @@ import (
 )
 
 // BenchmarkMemory is a second of 50,000 updates to 1,000,000 positions, as they come to the screen, in 30 parts. An
-// operation of a millisecond is a thousandth of a core; told-ms is the part of it for which the screen waits. It is full
-// if the oldest updates are folded all the time.
+// operation of a millisecond is a thousandth of a core; told-ms is the part of it for which the screen waits. It is
+// full if the oldest updates are folded all the time.
 func BenchmarkMemory(b *testing.B) {
 	const rows, updates, parts = 1_000_000, 50_000, 30
 	for _, name := range []string{"filling", "full"} {

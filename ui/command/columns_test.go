@@ -165,6 +165,7 @@ func TestColumnsOfFollowedPositions(t *testing.T) {
 		late.result().prints(`{"openVolume":""}` + "\n" + `{"openVolume":""}` + "\n").
 			printsErrors("blotter: --scaled: numbers without known decimals are left empty; set the decimals in the configuration\n")
 		s.run("positions", "-o", "ndjson", "--follow", "--totals").exits(2).printsErrors("blotter: --totals and --follow cannot be used together\n")
+		s.run("positions", "-o", "ndjson", "--follow", "--totals", "--sort", "size").exits(2).printsErrors("blotter: --sort and --follow cannot be used together\n")
 	})
 }
 

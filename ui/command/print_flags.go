@@ -107,9 +107,12 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 
 // checkFollow refuses the flags that need all rows at once, because --follow writes each row when it changes.
 func (f *columnFlags) checkFollow() error {
-	for flag, isSet := range map[string]bool{"--sort": f.sort != "", "--group": f.group != "", "--totals": f.totals} {
-		if isSet {
-			return cli.UsageError("%s and --follow cannot be used together", flag)
+	for _, refused := range []struct {
+		flag  string
+		isSet bool
+	}{{"--sort", f.sort != ""}, {"--group", f.group != ""}, {"--totals", f.totals}} {
+		if refused.isSet {
+			return cli.UsageError("%s and --follow cannot be used together", refused.flag)
 		}
 	}
 	return nil

@@ -106,7 +106,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.link.SnapshotAt = now
 	wasPartial := f.link.Partial
 	f.link.Committed, f.link.Partial = true, false // the audit has shown all rows
-	f.staging, f.alarms.page = nil, time.Time{}
+	f.staging, f.dropped, f.alarms.page = nil, f.dropped || f.staging != nil, time.Time{}
 	f.alarms.audit = f.schedule.next(now)
 	if end.sent.count > 0 {
 		f.hasRows, f.foundEmpty = true, false
@@ -143,6 +143,7 @@ func (f *Follower) takeOver(ctx context.Context, end auditEnd, now time.Time) *s
 	f.link.Block, f.link.BlockAt = open.Node().Block, open.Node().At
 	f.link.ConnectedAt = open.openedAt
 	f.link.Tries++
+	f.dropped = false
 	f.schedule.rows = end.sent.count
 	f.alarms.missing, f.alarms.audit = time.Time{}, f.schedule.first(now)
 	f.readClock()

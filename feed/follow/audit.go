@@ -193,9 +193,9 @@ type standbySnapshot struct {
 }
 
 // run reads the second stream until its snapshot is whole, and returns it. Updates that come before the last page are
-// compared with it: the active stream sends them too, so they are no reason to correct a row earlier. The first page of
-// an audit is empty. The stream is opened when the screen has taken that page, so that a service does not wait for a
-// screen that is suspended.
+// compared with it: the active stream sends them too, so they are no reason to correct a row earlier. A row of a page
+// counts in place of an update that is older. The first page of an audit is empty. The stream is opened when the screen
+// has taken that page, so that a service does not wait for a screen that is suspended.
 func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	if err := l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, First: true}); err != nil {
 		return nil, err
@@ -210,7 +210,10 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 				l.updates.Put(&m.Updates[i])
 			}
 		}
-		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool { return l.updates.Has(p.Key) || !l.subscription.Covers(p.Key) })
+		notAfter := l.notAfter()
+		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool {
+			return !l.subscription.Covers(p.Key) || l.updates.Has(p.Key) && !l.updates.IsOlder(&p, notAfter)
+		})
 		if !m.LastPage {
 			return l.compare(ctx, rows, false)
 		}
@@ -222,9 +225,14 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	return open, nil
 }
 
+// notAfter returns the latest time of change that counts, as that of a Follower.
+func (l *standbySnapshot) notAfter() int64 {
+	return time.Now().Add(l.pool.ClockOffset(l.address) + model.AheadFor).UnixNano()
+}
+
 // compare passes on the rows of a page.
 func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
-	notAfter := time.Now().Add(l.pool.ClockOffset(l.address) + model.AheadFor).UnixNano()
+	notAfter := l.notAfter()
 	if len(rows) == 0 && !last {
 		return nil
 	}

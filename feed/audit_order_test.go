@@ -1,0 +1,13 @@
+package feed
+
+import "testing"
+
+// TestAPageOfAnAuditThatIsNewerThanAnUpdateCounts: a service may read its snapshot after it has begun to send updates.
+func TestAPageOfAnAuditThatIsNewerThanAnUpdateCounts(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		streams.at(1).texts <- updateText(rowText("network", "a", 4, old+5), rowText("network", "b", 5, old+7), untimed("c", 6)) +
+			pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 8, old+9), untimed("c", 3))
+		s.takeAll()
+		s.rows("network/a 4", "network/b 8", "network/c 6")
+	})
+}

@@ -124,10 +124,10 @@ func (m *mailbox) Update(u book.Updates) (err error) {
 	return err
 }
 
-// putLatePage keeps a page that came after the rows were shown. It is given after the updates that wait now.
+// putLatePage keeps a page that came after the rows were shown. It is given after the updates and pages that wait now.
 func (b *box) putLatePage(u book.Updates) {
 	to := &b.pages
-	if b.updates.len() > 0 {
+	if b.updates.len() > 0 || b.latePages.Len() > 0 {
 		to = &b.latePages
 		b.updates.mark()
 	}
@@ -153,10 +153,11 @@ func (b *box) removeLatePages(updates []model.Position) {
 func (m *mailbox) BeginPartial(s model.Subscription) {
 	m.change(s, func(b *box) {
 		b.updates.moveTo(&b.earlier, m.roomOfEach())
-		for late := b.latePages; late.Len() > 0; {
+		late := b.latePages
+		b.begins, b.latePages, b.audit = true, nil, auditRows{}
+		for late.Len() > 0 {
 			b.putLatePage(book.Updates{Positions: late.Take(leastBatch, nil), NotAfter: b.notAfter})
 		}
-		b.begins, b.latePages, b.audit = true, nil, auditRows{}
 	})
 }
 

@@ -186,6 +186,9 @@ func (m *mailbox) Audit(ctx context.Context, page book.AuditPage) error {
 		m.mu.Lock()
 		b, taken := m.boxes[page.Subscription], m.taken
 		switch {
+		case ctx.Err() != nil: // another audit may have begun
+			m.mu.Unlock()
+			return context.Cause(ctx)
 		case b == nil:
 			m.mu.Unlock()
 			return errNotWatched

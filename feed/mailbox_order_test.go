@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"context"
 	"testing"
 
 	"blotter/model"
@@ -32,5 +33,18 @@ func TestALaterPageComesAfterAnEarlierOne(t *testing.T) {
 	p, _ := b.Find(modeltest.Positions("a 2")[0].Key)
 	if got := p.Number(model.OpenVolume).String(); got != "2" {
 		t.Errorf("a is %s, want 2", got)
+	}
+}
+
+// TestACancelledAuditPutsNothing: another audit may have begun.
+func TestACancelledAuditPutsNothing(t *testing.T) {
+	s := model.Subscription{Epoch: 1}
+	m := newMailbox(0)
+	m.setSubscriptions([]model.Subscription{s})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := m.Audit(ctx, book.AuditPage{Subscription: s, Last: true})
+	if err == nil || m.hasData() {
+		t.Errorf("the error is %v; data waits: %t", err, m.hasData())
 	}
 }

@@ -206,8 +206,10 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	}
 	open, err := openSnapshot(ctx, lease, l.subscription.Key, l.silence, func(_ *endpoint.Stream, m *wire.Message) error {
 		for i := range m.Updates {
-			if l.subscription.Covers(m.Updates[i].Key) && (l.rows == 0 || l.updates.Len() < l.rows) {
-				l.updates.Put(&m.Updates[i])
+			p := &m.Updates[i]
+			hasRoom := l.rows == 0 || l.updates.Len() < l.rows || l.updates.Has(p.Key)
+			if l.subscription.Covers(p.Key) && hasRoom {
+				l.updates.Put(p)
 			}
 		}
 		notAfter := l.notAfter()

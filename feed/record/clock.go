@@ -55,10 +55,14 @@ func (p *Player) SetSpeed(speed float64) {
 }
 
 // Step goes to the next change of a position, or with -1 to the one before, and stops the clock there. If there is
-// none, it only stops the clock. It does not wait: the next Delta shows it.
+// none, it only stops the clock. It does not wait: the next Delta shows it. A jump that is requested comes first.
 func (p *Player) Step(direction int) {
 	p.control(func(c *clock) {
 		c.paused = true
+		if jump := p.request; jump != nil && jump.step == 0 {
+			jump.then = direction
+			return
+		}
 		p.request = &request{step: direction}
 	})
 }

@@ -45,6 +45,7 @@ func (m *Model) rewind(to time.Time, shift *whatif.Shift) tea.Cmd {
 		m.notify(strings.ToUpper(reason[:1]) + reason[1:] + ".")
 		return nil
 	}
+	m.opening = new(opening)
 	play, instruments := m.options.Memory.Play, m.store.Instruments()
 	return func() tea.Msg {
 		past, err := play()
@@ -53,6 +54,40 @@ func (m *Model) rewind(to time.Time, shift *whatif.Shift) tea.Cmd {
 		}
 		return pastOpenedMsg{past, to, shift, err}
 	}
+}
+
+// opening is what is typed while the past is opened: it is meant for the past. Only ctrl+c does not wait.
+type opening struct{ typed []tea.Msg }
+
+// holds keeps a message that waits for the past. The receiver may be nil.
+func (o *opening) holds(msg tea.Msg) bool {
+	if o == nil {
+		return false
+	}
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if msg.String() == "ctrl+c" {
+			return false
+		}
+	case tea.PasteMsg, tea.MouseMsg:
+	default:
+		return false
+	}
+	o.typed = append(o.typed, msg)
+	return true
+}
+
+// updateOpened shows the past, and does what was typed meanwhile.
+func (m *Model) updateOpened(msg pastOpenedMsg) tea.Cmd {
+	held := m.opening
+	m.opening = nil
+	cmds := []tea.Cmd{m.updateShown(msg)}
+	if held != nil {
+		for _, typed := range held.typed {
+			cmds = append(cmds, m.updateShown(typed))
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 // handlePastOpened shows the past in place of the service.

@@ -17,6 +17,7 @@ type fakeMemory struct {
 	*fakeReplay
 	err   error
 	saved int
+	takes time.Duration // until the past is opened
 }
 
 // keepingPast gives the screen a memory.
@@ -75,6 +76,25 @@ func TestKeysOfRewind(t *testing.T) {
 		if s.sentMsg("QuitMsg") {
 			t.Error("q in the past quits")
 		}
+	})
+}
+
+// TestWhatIsTypedWhileThePastIsOpened is for the past.
+func TestWhatIsTypedWhileThePastIsOpened(t *testing.T) {
+	memory := fakeMemory{takes: time.Second}
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w", "w")
+		s.write("13:30")
+		s.press("enter", "B")
+		s.seesNot("REWIND", "Baseline", "go to: ")
+		s.pass(2 * time.Second)
+		s.sees("REWIND 13:30:00 (32m ago)")
+		s.press("esc")
+		memory.takes, memory.err = time.Second, errors.New("no space left on device")
+		s.press("w", "b")
+		s.pass(2 * time.Second)
+		s.sees("PARTY / MARKET")
 	})
 }
 

@@ -172,6 +172,7 @@ type Model struct {
 	ctx     context.Context // of the requests that commands send
 	*panes                  // those that are shown
 	past    *rewound        // what the panes show in place of the service; nil if they show the service
+	opening *opening        // of the past, until it is shown; nil if it is not opened now
 	options Options
 	keys    *keys.Map
 	colours colours

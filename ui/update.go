@@ -28,6 +28,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case nil:
 		return m, nil
 	case m.panes:
+		if opened, isOpened := msg.(pastOpenedMsg); isOpened {
+			return m, m.switching.Tag(m.updateOpened(opened))
+		}
 		return m, m.switching.Tag(m.updateShown(msg))
 	}
 	return m, m.switching.Tag(m.updateUnseen(msg))
@@ -35,6 +38,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // updateShown handles a message of the whole screen, or of the panes that are shown.
 func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
+	if m.opening.holds(msg) {
+		return nil
+	}
 	handled := m.handle(msg)
 	advanced := m.store.Advance()
 	raised := m.takeNotices()

@@ -90,7 +90,7 @@ func everywhereKeys() *keys.Group {
 		}},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Do: wants(pane.Open{Kind: viewsKind})},
 		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Do: wants(pane.Open{Kind: baselineKind}), WhyNot: func(_ *Model, c *pane.Context) string {
-			return keys.ReasonIf(c.Store.Book().Len() == 0, "no positions yet")
+			return keys.ReasonIf(c.Store.Book().Len() == 0 && !c.Store.IsJumping(), "no positions yet")
 		}},
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Do: wants(pane.Show{Kind: sessionKind})},
 		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Do: wants(pane.Change{Do: toggleFrozen})},

@@ -117,6 +117,7 @@ func (m *Model) handlePastOpened(msg pastOpenedMsg) tea.Cmd {
 	options.Now, options.Replay, options.Alerts = msg.past.Now, msg.past, nil
 	m.panes, m.past = newPanes(m.ctx, msg.past, &options, r.controls(nil), oldest, m.store), r
 	m.steps.add(step{kind: rewindStep, undo: (*Model).goLive})
+	m.store.Jump(msg.to, false)
 	m.store.Start()
 	return m.apply(m.margins.Open()...)
 }

@@ -25,14 +25,16 @@ func keepingPast(m *fakeMemory) func(*Options) {
 	return func(o *Options) {
 		watchAll(o)
 		m.fakeSource, m.fakeReplay = newFakeSource(), &fakeReplay{speed: 1}
-		m.publish(whole(all, deskRows()[0]))
+		first := whole(all, deskRows()[0])
+		first.Restart = true
+		m.publish(first)
 		o.Memory = m
 	}
 }
 
 func (m *fakeMemory) Oldest() (time.Time, bool)      { oldest, _ := m.Range(); return oldest, true }
 func (m *fakeMemory) IsTooSmall() bool               { return false }
-func (m *fakeMemory) Play() (replay.Past, error)     { return m, m.err }
+func (m *fakeMemory) Play() (replay.Past, error)     { time.Sleep(m.takes); return m, m.err }
 func (m *fakeMemory) Save() (string, error)          { m.saved++; return "past.zst", m.err }
 func (m *fakeMemory) Now() time.Time                 { return m.jumped }
 func (m *fakeMemory) Events(time.Time) []event.Event { return nil }
@@ -89,7 +91,7 @@ func TestWhatIsTypedWhileThePastIsOpened(t *testing.T) {
 		s.press("enter", "B")
 		s.seesNot("REWIND", "Baseline", "go to: ")
 		s.pass(2 * time.Second)
-		s.sees("REWIND 13:30:00 (32m ago)")
+		s.sees("REWIND 13:30:00 (32m ago)", "Baseline taken", "ΔuPNL")
 		s.press("esc")
 		memory.takes, memory.err = time.Second, errors.New("no space left on device")
 		s.press("w", "b")

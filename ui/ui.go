@@ -134,7 +134,7 @@ func (o *Options) store() store.Options {
 		},
 	}
 	if o.Replay != nil {
-		options.Events = o.Replay.TakeEvents
+		options.Events, options.IsJumping = o.Replay.TakeEvents, o.Replay.IsJumping
 	}
 	return options
 }

@@ -76,6 +76,13 @@ func (p *Player) Jump(to time.Time) {
 	})
 }
 
+// IsJumping reports whether the rows of the time of a Jump are not read yet.
+func (p *Player) IsJumping() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.request != nil && p.request.step == 0
+}
+
 // State returns the speed, whether the clock is stopped, whether all is played, and what is wrong with the recording
 // once it is played up to there.
 func (p *Player) State() (speed float64, paused, ended bool, problem error) {

@@ -55,8 +55,15 @@ type Baseline struct{ of *Store }
 // Baseline changes the baseline.
 func (s *Store) Baseline() Baseline { return Baseline{s} }
 
-// Take takes a baseline of all rows as they are now, in place of the one before.
-func (b Baseline) Take() tea.Cmd { return b.change(takeBaseline) }
+// Take takes a baseline of all rows as they are now, in place of the one before. If a recording goes to another time, it
+// is taken when the rows of that time come.
+func (b Baseline) Take() tea.Cmd {
+	if b.of.data.jump.isOn && !b.of.flow.frozen {
+		b.of.data.jump.takesBaseline = true
+		return nil
+	}
+	return b.change(takeBaseline)
+}
 
 // Drop removes the baseline that was taken.
 func (b Baseline) Drop() tea.Cmd { return b.change(dropBaseline) }
@@ -69,10 +76,12 @@ func (b Baseline) Use(of *book.Baseline) tea.Cmd {
 
 // IsRequested reports whether a baseline was requested that is not taken yet.
 func (b Baseline) IsRequested() bool {
-	return b.of.data.baseline.action == takeBaseline || b.of.data.trades.next.action == takeBaseline
+	d := &b.of.data
+	return d.jump.takesBaseline || d.baseline.action == takeBaseline || d.trades.next.action == takeBaseline
 }
 
 func (b Baseline) change(action baselineAction) tea.Cmd {
+	b.of.data.jump.takesBaseline = false
 	b.of.data.baseline.action, b.of.data.baseline.at = action, b.of.Now()
 	if b.of.flow.frozen {
 		b.of.data.baseline.at = b.of.flow.since

@@ -43,6 +43,7 @@ type data struct {
 	seen seen // what the pickers offer
 
 	restarted bool // the snapshots are of another time of a recording: the rows before them go, and the margin records
+	jump      jumpState
 
 	cycle    cycle
 	rescoped bool // the book may have rows that are not in the scope
@@ -50,6 +51,13 @@ type data struct {
 
 	alerts    *view.Alerts
 	alertTime time.Time // when the rows are matched with the alerts, by the clock of the service
+}
+
+// jumpState is the state of a recording that goes to another time. Until the rows of that time come, those of the time
+// before are shown.
+type jumpState struct {
+	isOn          bool
+	takesBaseline bool // as soon as the rows have come
 }
 
 // cycle is the command that reads the book: nothing may change it meanwhile.

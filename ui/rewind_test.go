@@ -100,6 +100,28 @@ func TestWhatIsTypedWhileThePastIsOpened(t *testing.T) {
 	})
 }
 
+// TestNothingOfThePastIsTakenForTheService when a baseline is taken and the past is left at once.
+func TestNothingOfThePastIsTakenForTheService(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w", "<", "B", "esc")
+		s.sees("REWIND")
+		there := whole(all, deskRows()[0])
+		there.Restart = true
+		memory.publish(there)
+		s.drain()
+		s.sees("LIVE", "6 open", "ΔuPNL")
+		old := updatesOf(all, changed(0, "-10000", "-70000", "100210"))
+		memory.publish(old) // too late
+		s.pass(2 * time.Second)
+		s.sees("-449.20")
+		s.seesNot("-700.00", "the replay has ended")
+		s.updates(changed(0, "-10000", "-60000", "100210"))
+		s.sees("-600.00")
+	})
+}
+
 // TestAPastThatCannotBeShown says why, and so does one that cannot be saved.
 func TestAPastThatCannotBeShown(t *testing.T) {
 	memory := fakeMemory{err: errors.New("no space left on device")}

@@ -44,12 +44,18 @@ func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 	handled := m.handle(msg)
 	advanced := m.store.Advance()
 	raised := m.takeNotices()
+	before := m.ownCommands(handled, advanced, raised) // sync may show the service: these are of the past then
 	synced := m.sync(causeOf(msg))
 	m.positions.Mark()
-	cmd := tea.Batch(handled, advanced, raised, synced)
 	if m.isLoading() {
-		cmd = tea.Batch(cmd, m.connection.Spinner.Begin(m.store.ScreenNow()))
+		synced = tea.Batch(synced, m.connection.Spinner.Begin(m.store.ScreenNow()))
 	}
+	return tea.Batch(before, m.ownCommands(synced))
+}
+
+// ownCommands returns commands whose messages are for the panes that are shown now.
+func (m *Model) ownCommands(cmds ...tea.Cmd) tea.Cmd {
+	cmd := tea.Batch(cmds...)
 	if m.past != nil {
 		return tag.Commands(m.panes, cmd)
 	}

@@ -101,7 +101,7 @@ var keyCases = map[string]keyCase{
 	"typing a change of prices: show it; then esc ends it": {[]string{"e", "t", "h", "/", " ", "-", "5", "%"}, screenShows("WHAT IF ETH/USDT -5%")},
 	"typing a change of prices: cancel":                    {nil, func(s *screen) bool { return s.m.overlay() == nil }},
 	"typing a change of prices: twice: quit":               {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
-	"everywhere: save the past to a file":                  {nil, screenShows("Saved; blotter replay past.zst plays it.")},
+	"everywhere: save the past to a file":                  {nil, screenShows("Saved past.zst; blotter replay plays it.")},
 	"everywhere: redraw":                                   {nil, func(s *screen) bool { return s.sentMsg("clearScreenMsg") }},
 
 	"positions: up":                        {[]string{"down", "down"}, cursorOn("SOL")},

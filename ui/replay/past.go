@@ -58,7 +58,7 @@ func (r Rewind) save(*pane.Context) []pane.Effect {
 		if err != nil {
 			return pane.Said("Not saved: " + format.Error(err))
 		}
-		return pane.Said("Saved; blotter replay " + name + " plays it.")
+		return pane.Said("Saved " + name + "; blotter replay plays it.")
 	}}}
 }
 

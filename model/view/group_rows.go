@@ -12,7 +12,7 @@ import (
 //
 // The index of the view has the rows of each group together, in their order. The groups have an index of their own, in
 // which a group takes a line for its heading and one for each row shown. So a line is found in two steps: the group,
-// and the row in it.
+// and the row in it. A nil rowGroups has no groups.
 type rowGroups struct {
 	by         Grouping
 	encoder    *encoder
@@ -118,7 +118,7 @@ func (g *rowGroups) of(e entry) *rowGroup {
 // count adds one row to the counts of a group if sign is +1, and subtracts it if it is -1. The maintenance margin
 // is that of the record which the row has now.
 func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sign int) {
-	if visibility == filteredOut {
+	if g == nil || visibility == filteredOut {
 		return
 	}
 	of := g.of(e)
@@ -246,6 +246,9 @@ func (g *rowGroups) lines(of *rowGroup, folding Folding) int {
 
 // repositionAll puts all groups in their places.
 func (g *rowGroups) repositionAll(folding Folding) {
+	if g == nil {
+		return
+	}
 	var headings []heading
 	for _, of := range g.all {
 		if of == nil {

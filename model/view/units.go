@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -131,23 +130,9 @@ const (
 // rankRaw returns the rank of an integer in a group.
 func rankRaw(a model.Amount, group uint32) rank {
 	above := aboveScaled + rank(group)<<rawGroupShift
-	var space [model.PackedDigits + 1]byte
-	digits := a.AppendMagnitude(space[:0])
-	if len(digits) == 0 {
-		return above + rawSign<<1
-	}
-	var first, more rank
-	for i := range rawDigits {
-		first *= 10
-		if i < len(digits) {
-			first += rank(digits[i] - '0')
-		}
-	}
-	if len(bytes.TrimRight(digits, "0")) > rawDigits {
-		more = 1
-	}
-	magnitude := rank(len(digits))<<rawDigitBits | first
-	if a.Sign() > 0 {
+	length, first, more := firstDigits(a, rawDigits)
+	magnitude := rank(length)<<rawDigitBits | first
+	if a.Sign() >= 0 {
 		return above + (rawSign|magnitude)<<1 | more
 	}
 	// An inexact number is greater than the value of its rank, even if it is negative: so its magnitude is rounded

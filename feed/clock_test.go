@@ -66,3 +66,29 @@ func TestClockThatIsSet(t *testing.T) {
 		s.offsetIs("set back, after a page", 0)
 	})
 }
+
+// TestClockThatIsSetBack while a busy stream needs no checks: the time of a row that an audit has corrected is ahead
+// then, and its updates count all the same.
+func TestClockThatIsSetBack(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.SetClock(time.Hour)
+		s.node.Put(held("network", "a", 1), held("network", "b", 1))
+		s.watch("network", "")
+		s.node.Put(held("network", "a", 2)) // lost in the gap
+		s.after(3 * time.Second)
+		s.isLive()
+		s.rows("network/a 2", "network/b 1")
+		s.node.SetClock(0)
+		before := s.probes()
+		for volume := range int64(40) {
+			s.node.Update(held("network", "a", volume), held("network", "b", volume))
+			s.after(time.Second)
+		}
+		s.rows("network/a 39", "network/b 39")
+		s.offsetIs("set back", 0)
+		s.isLive()
+		if sent := s.probes() - before; sent > 2 {
+			t.Errorf("%d checks within 40 s", sent)
+		}
+	})
+}

@@ -36,6 +36,7 @@ type box struct {
 	snapshot   *book.Snapshot
 	superseded pending    // the updates before the snapshot, of which only the events count
 	earlier    pending    // the updates of streams before the one that begins
+	before     *book.Rows // of late pages of those streams
 	begins     bool       // a stream begins whose snapshot has no last page
 	pages      *book.Rows // of pages that came after the rows were shown, before the updates
 	updates    pending
@@ -117,17 +118,17 @@ func (m *mailbox) Update(u book.Updates) (err error) {
 			b.removeLatePages(u.Positions)
 			b.updates.put(u.Positions, m.roomOfEach())
 		}
-		if m.limit > 0 && (b.pages.Len()+b.latePages.Len() > m.limit || b.updates.rowsAtLeast() > m.limit) {
+		if m.limit > 0 && (b.before.Len()+b.pages.Len()+b.latePages.Len() > m.limit || b.updates.rowsAtLeast() > m.limit) {
 			err = errFull
 		}
 	})
 	return err
 }
 
-// putLatePage keeps a page that came after the rows were shown. It is given after the updates that wait now.
+// putLatePage keeps a page that came after the rows were shown. It is given after the updates and pages that wait now.
 func (b *box) putLatePage(u book.Updates) {
 	to := &b.pages
-	if b.updates.len() > 0 {
+	if b.updates.len() > 0 || b.latePages.Len() > 0 {
 		to = &b.latePages
 		b.updates.mark()
 	}
@@ -153,10 +154,16 @@ func (b *box) removeLatePages(updates []model.Position) {
 func (m *mailbox) BeginPartial(s model.Subscription) {
 	m.change(s, func(b *box) {
 		b.updates.moveTo(&b.earlier, m.roomOfEach())
-		for late := b.latePages; late.Len() > 0; {
-			b.putLatePage(book.Updates{Positions: late.Take(leastBatch, nil), NotAfter: b.notAfter})
+		for _, pages := range []*book.Rows{b.pages, b.latePages} {
+			if b.before == nil {
+				b.before = pages
+				continue
+			}
+			for pages.Len() > 0 {
+				b.before.PutPage(pages.Take(leastBatch, nil), b.notAfter)
+			}
 		}
-		b.begins, b.latePages, b.audit = true, nil, auditRows{}
+		b.begins, b.pages, b.latePages, b.audit = true, nil, nil, auditRows{}
 	})
 }
 
@@ -171,7 +178,7 @@ func (m *mailbox) Commit(snapshot book.Snapshot) {
 		b.earlier.moveTo(&b.superseded, m.roomOfEach())
 		b.updates.moveTo(&b.superseded, m.roomOfEach())
 		b.begins = false
-		b.snapshot, b.pages, b.latePages, b.audit = &snapshot, nil, nil, auditRows{}
+		b.snapshot, b.before, b.pages, b.latePages, b.audit = &snapshot, nil, nil, nil, auditRows{}
 		b.changes = snapshot.Rows.Len()
 	})
 }
@@ -185,6 +192,9 @@ func (m *mailbox) Audit(ctx context.Context, page book.AuditPage) error {
 		m.mu.Lock()
 		b, taken := m.boxes[page.Subscription], m.taken
 		switch {
+		case ctx.Err() != nil: // another audit may have begun
+			m.mu.Unlock()
+			return context.Cause(ctx)
 		case b == nil:
 			m.mu.Unlock()
 			return errNotWatched

@@ -64,7 +64,7 @@ func (m *mailbox) hasData() bool {
 }
 
 func (b *box) hasData() bool {
-	return b.snapshot != nil || b.begins || b.earlier.len()+b.pages.Len()+b.updates.len()+b.latePages.Len() > 0 || !b.audit.isEmpty()
+	return b.snapshot != nil || b.begins || b.earlier.len()+b.before.Len()+b.pages.Len()+b.updates.len()+b.latePages.Len() > 0 || !b.audit.isEmpty()
 }
 
 // moveData moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of
@@ -91,14 +91,6 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, l
 		delta.Missed += from.missed
 		from.missed = 0
 	}
-	moveUpdates(&b.earlier)
-	if b.earlier.len() > 0 {
-		return
-	}
-	if b.begins {
-		delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, NotAfter: b.notAfter, BeginsPartial: true})
-		b.begins = false
-	}
 	movePages := func(from **book.Rows) {
 		if n := min(*left, (*from).Len()); n > 0 {
 			delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: move(left, n, (*from).Take), NotAfter: b.notAfter, LatePage: true})
@@ -106,6 +98,18 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, l
 		if (*from).Len() == 0 {
 			*from = nil // which frees its memory
 		}
+	}
+	moveUpdates(&b.earlier)
+	if b.earlier.len() > 0 {
+		return
+	}
+	movePages(&b.before)
+	if b.before != nil {
+		return
+	}
+	if b.begins {
+		delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, NotAfter: b.notAfter, BeginsPartial: true})
+		b.begins = false
 	}
 	movePages(&b.pages)
 	if b.pages != nil {

@@ -85,7 +85,7 @@ func everywhereKeys() *keys.Group {
 		}},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Wants: pane.Open{Kind: viewsKind}},
 		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Wants: pane.Open{Kind: pane.BaselineKind}, WhyNot: func(_ *Model, c *pane.Context) string {
-			return keys.ReasonIf(c.Store.Book().Len() == 0, "no positions yet")
+			return keys.ReasonIf(c.Store.Book().Len() == 0 && !c.Store.Baseline().IsOfLaterRows(), "no positions yet")
 		}},
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Wants: pane.Show{Kind: sessionKind}},
 		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Wants: pane.Change{Do: toggleFrozen}},

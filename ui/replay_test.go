@@ -16,6 +16,7 @@ type fakeReplay struct {
 	paused, ended bool
 	steps         int
 	jumped        time.Time
+	jumping       bool
 	problem       error
 	restart       bool          // what TakeEvents returns next
 	events        []event.Event // also
@@ -28,6 +29,7 @@ func (f *fakeReplay) Pause(paused bool)      { f.paused = paused }
 func (f *fakeReplay) Step(direction int)     { f.steps += direction; f.paused = true }
 func (f *fakeReplay) SetSpeed(speed float64) { f.speed = speed }
 func (f *fakeReplay) Jump(to time.Time)      { f.jumped = to }
+func (f *fakeReplay) IsJumping() bool        { return f.jumping }
 
 func (f *fakeReplay) Range() (oldest, newest time.Time) {
 	newest = time.Date(2026, 3, 2, 14, 3, 0, 0, time.UTC)
@@ -120,6 +122,38 @@ func TestARecordingThatStops(t *testing.T) {
 		s.pass(2 * time.Second)
 		s.sees("no space left on device")
 		s.seesNot("  REC  ")
+	})
+}
+
+// TestABaselineDuringAJump has the rows of the time of the jump, and not those that are shown until they come.
+func TestABaselineDuringAJump(t *testing.T) {
+	replay := &fakeReplay{speed: 1}
+	onScreen(t, 120, 40, func(o *Options) {
+		watchAll(o)
+		o.Replay = replay
+	}, func(s *screen) {
+		at := func(unrealised string) {
+			s.updates(changed(0, "-10000", unrealised, "100210"))
+		}
+		jumpTo := func(unrealised string) {
+			there := whole(all, append(deskRows()[1:], changed(0, "-10000", unrealised, "100210"))...)
+			there.Restart = true
+			s.publish(there)
+		}
+		s.publish(whole(all, deskRows()...))
+		at("-30000")
+		s.press("<", "B")
+		s.sees("Baseline taken")
+		jumpTo("-20000")
+		at("-50000")
+		s.sees("-500.00", "-300.00")
+		s.press(">", "<", "B", "B")
+		replay.jumping = true // to the second time
+		jumpTo("-60000")
+		replay.jumping = false
+		jumpTo("-70000")
+		at("-80000")
+		s.sees("-800.00", "-100.00")
 	})
 }
 

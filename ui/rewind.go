@@ -29,7 +29,42 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 	if reason := past.WhyNot(); reason != "" {
 		return m.apply(pane.Refusing(reason)...)
 	}
+	m.opening = new(opening)
 	return past.Open(e.To, e.Shift, m.store.Instruments())
+}
+
+// opening is what is typed while the past is opened: it is meant for the past. Only ctrl+c does not wait.
+type opening struct{ typed []tea.Msg }
+
+// holds keeps a message that waits for the past. The receiver may be nil.
+func (o *opening) holds(msg tea.Msg) bool {
+	if o == nil {
+		return false
+	}
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if msg.String() == "ctrl+c" {
+			return false
+		}
+	case tea.PasteMsg, tea.MouseMsg:
+	default:
+		return false
+	}
+	o.typed = append(o.typed, msg)
+	return true
+}
+
+// updateOpened shows the past, and does what was typed meanwhile.
+func (m *Model) updateOpened(opened replay.Opened) tea.Cmd {
+	held := m.opening
+	m.opening = nil
+	cmds := []tea.Cmd{m.updateShown(opened)}
+	if held != nil {
+		for _, typed := range held.typed {
+			cmds = append(cmds, m.updateShown(typed))
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 // handlePast shows the past that was opened in place of the service.
@@ -61,6 +96,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	oldest, _ := past.Range()
 	m.panes = newPanes(m.ctx, past, &options, controls, oldest, r)
 	m.steps.add(step{kind: rewindStep, undo: (*Model).goLive})
+	m.store.Jump(past.Now(), false)
 	m.store.Start()
 	return m.apply(m.margins.Open()...)
 }

@@ -20,6 +20,7 @@ type fakeMemory struct {
 	*fakeReplay
 	err   error
 	saved int
+	takes time.Duration // until the past is opened
 }
 
 // keepingPast gives the screen a memory.
@@ -27,14 +28,16 @@ func keepingPast(m *fakeMemory) func(*Options) {
 	return func(o *Options) {
 		watchAll(o)
 		m.fakeSource, m.fakeReplay = newFakeSource(), &fakeReplay{speed: 1}
-		m.publish(whole(all, deskRows()[0]))
+		first := whole(all, deskRows()[0])
+		first.Restart = true
+		m.publish(first)
 		o.Memory = m
 	}
 }
 
 func (m *fakeMemory) Oldest() (time.Time, bool)      { oldest, _ := m.Range(); return oldest, true }
 func (m *fakeMemory) IsTooSmall() bool               { return false }
-func (m *fakeMemory) Play() (replay.Past, error)     { return m, m.err }
+func (m *fakeMemory) Play() (replay.Past, error)     { time.Sleep(m.takes); return m, m.err }
 func (m *fakeMemory) Save() (string, error)          { m.saved++; return "past.zst", m.err }
 func (m *fakeMemory) Now() time.Time                 { return m.jumped }
 func (m *fakeMemory) Events(time.Time) []event.Event { return nil }
@@ -78,6 +81,47 @@ func TestKeysOfRewind(t *testing.T) {
 		if s.sentMsg("QuitMsg") {
 			t.Error("q in the past quits")
 		}
+	})
+}
+
+// TestWhatIsTypedWhileThePastIsOpened is for the past.
+func TestWhatIsTypedWhileThePastIsOpened(t *testing.T) {
+	memory := fakeMemory{takes: time.Second}
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w", "w")
+		s.write("13:30")
+		s.press("enter", "B")
+		s.seesNot("REWIND", "Baseline", "go to: ")
+		s.pass(2 * time.Second)
+		s.sees("REWIND 13:30:00 (32m ago)", "Baseline taken", "ΔuPNL")
+		s.press("esc")
+		memory.takes, memory.err = time.Second, errors.New("no space left on device")
+		s.press("w", "b")
+		s.pass(2 * time.Second)
+		s.sees("PARTY / MARKET")
+	})
+}
+
+// TestNothingOfThePastIsTakenForTheService when a baseline is taken and the past is left at once.
+func TestNothingOfThePastIsTakenForTheService(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w", "<", "B", "esc")
+		s.sees("REWIND")
+		there := whole(all, deskRows()[0])
+		there.Restart = true
+		memory.publish(there)
+		s.drain()
+		s.sees("LIVE", "6 open", "ΔuPNL")
+		old := updatesOf(all, changed(0, "-10000", "-70000", "100210"))
+		memory.publish(old) // too late
+		s.pass(2 * time.Second)
+		s.sees("-449.20")
+		s.seesNot("-700.00", "the replay has ended")
+		s.updates(changed(0, "-10000", "-60000", "100210"))
+		s.sees("-600.00")
 	})
 }
 

@@ -129,7 +129,7 @@ func (o *Options) store() store.Options {
 		},
 	}
 	if o.Replay != nil {
-		options.Events = o.Replay.TakeEvents
+		options.Events, options.IsJumping = o.Replay.TakeEvents, o.Replay.IsJumping
 	}
 	return options
 }
@@ -166,21 +166,26 @@ func (o *Options) recordingError() error {
 type Model struct {
 	ctx     context.Context // of the requests that commands send
 	*panes                  // those that are shown
+	opening *opening        // of the past, until it is shown; nil if it is not opened now
 	options Options
 	keys    *keys.Map
 	colours theme.Current
 
 	layout layout.Layout
 	steps  steps // what esc undoes: the pages that cover the panes are among them
-	notice frame.Notice
+	notice messageLine
 	last   drawn
 
 	views     views.Set
 	switching profiles.Switching
 	overlays  []pane.Pane // what lies over the panes, the latest on top
 	keeper    remember.Keeper
+}
 
-	recordingErrorShown bool
+// messageLine is what the second line says.
+type messageLine struct {
+	frame.Notice
+	hasRecordingError bool // it has said what is wrong with the recording
 }
 
 // New returns a screen that shows what source sends, until ctx is done.

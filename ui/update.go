@@ -26,6 +26,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case nil:
 		return m, nil
 	case shown:
+		if opened, isOpened := msg.(replay.Opened); isOpened {
+			return m, m.updateOpened(opened)
+		}
 		return m, m.updateShown(msg)
 	default: // of the service while its past is shown
 		m.panes = of
@@ -43,6 +46,9 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 
 // updateShown handles a message of the whole screen, or of the panes that are shown.
 func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
+	if m.opening.holds(msg) {
+		return nil
+	}
 	taken := m.take(msg)
 	synced := m.sync(causeOf(msg))
 	m.positions.Mark()
@@ -109,8 +115,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 // handleTick does what must be done once a second.
 func (m *Model) handleTick() tea.Cmd {
 	m.notice.Expire(m.store.ScreenNow())
-	if err := m.options.recordingError(); err != nil && !m.recordingErrorShown {
-		m.recordingErrorShown = true
+	if err := m.options.recordingError(); err != nil && !m.notice.hasRecordingError {
+		m.notice.hasRecordingError = true
 		m.notify(format.Error(err))
 	}
 	live := m.service()
@@ -227,5 +233,5 @@ func (m *Model) set(to view.Settings) tea.Cmd {
 
 // notify shows a text in the message line for a short time.
 func (m *Model) notify(text string) {
-	m.notice = frame.NewNotice(text, m.store.ScreenNow())
+	m.notice.Notice = frame.NewNotice(text, m.store.ScreenNow())
 }

@@ -106,7 +106,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.link.SnapshotAt = now
 	wasPartial := f.link.Partial
 	f.link.Committed, f.link.Partial = true, false // the audit has shown all rows
-	f.staging, f.alarms.page = nil, time.Time{}
+	f.staging, f.dropped, f.alarms.page = nil, f.dropped || f.staging != nil, time.Time{}
 	f.alarms.audit = f.schedule.next(now)
 	if end.sent.count > 0 {
 		f.hasRows, f.foundEmpty = true, false
@@ -143,6 +143,7 @@ func (f *Follower) takeOver(ctx context.Context, end auditEnd, now time.Time) *s
 	f.link.Block, f.link.BlockAt = open.Node().Block, open.Node().At
 	f.link.ConnectedAt = open.openedAt
 	f.link.Tries++
+	f.dropped = false
 	f.schedule.rows = end.sent.count
 	f.alarms.missing, f.alarms.audit = time.Time{}, f.schedule.first(now)
 	f.readClock()
@@ -192,9 +193,9 @@ type standbySnapshot struct {
 }
 
 // run reads the second stream until its snapshot is whole, and returns it. Updates that come before the last page are
-// compared with it: the active stream sends them too, so they are no reason to correct a row earlier. The first page of
-// an audit is empty. The stream is opened when the screen has taken that page, so that a service does not wait for a
-// screen that is suspended.
+// compared with it: the active stream sends them too, so they are no reason to correct a row earlier. A row of a page
+// counts in place of an update that is older. The first page of an audit is empty. The stream is opened when the screen
+// has taken that page, so that a service does not wait for a screen that is suspended.
 func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	if err := l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, First: true}); err != nil {
 		return nil, err
@@ -205,11 +206,16 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	}
 	open, err := openSnapshot(ctx, lease, l.subscription.Key, l.silence, func(_ *endpoint.Stream, m *wire.Message) error {
 		for i := range m.Updates {
-			if l.subscription.Covers(m.Updates[i].Key) && (l.rows == 0 || l.updates.Len() < l.rows) {
-				l.updates.Put(&m.Updates[i])
+			p := &m.Updates[i]
+			hasRoom := l.rows == 0 || l.updates.Len() < l.rows || l.updates.Has(p.Key)
+			if l.subscription.Covers(p.Key) && hasRoom {
+				l.updates.Put(p)
 			}
 		}
-		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool { return l.updates.Has(p.Key) || !l.subscription.Covers(p.Key) })
+		notAfter := l.notAfter()
+		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool {
+			return !l.subscription.Covers(p.Key) || l.updates.Has(p.Key) && !l.updates.IsOlder(&p, notAfter)
+		})
 		if !m.LastPage {
 			return l.compare(ctx, rows, false)
 		}
@@ -221,9 +227,14 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	return open, nil
 }
 
+// notAfter returns the latest time of change that counts, as that of a Follower.
+func (l *standbySnapshot) notAfter() int64 {
+	return time.Now().Add(l.pool.ClockOffset(l.address) + model.AheadFor).UnixNano()
+}
+
 // compare passes on the rows of a page.
 func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
-	notAfter := time.Now().Add(l.pool.ClockOffset(l.address) + model.AheadFor).UnixNano()
+	notAfter := l.notAfter()
 	if len(rows) == 0 && !last {
 		return nil
 	}

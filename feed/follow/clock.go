@@ -22,8 +22,8 @@ func (f *Follower) notAfter(now time.Time) int64 {
 // compareEvery is the shortest time between two checks because of the times of rows.
 const compareEvery = 30 * time.Second
 
-// compareClocks requests a check, which shows the service's time, if an update has a time ahead of the service's clock:
-// one of the clocks may have been set.
+// compareClocks requests a check, which shows the service's time, if an update has a time ahead of the service's clock,
+// or much earlier than the one before of its row: one of the clocks may have been set.
 func (f *Follower) compareClocks(rows []model.Position, notAfter int64, now time.Time) {
 	if now.Sub(f.probing.comparedAt) < compareEvery {
 		return
@@ -32,7 +32,8 @@ func (f *Follower) compareClocks(rows []model.Position, notAfter int64, now time
 		at, usable := p.ChangedAt(notAfter)
 		return !usable && at > notAfter
 	}
-	if slices.ContainsFunc(rows, isAhead) {
+	if f.judged.sent.setBack || slices.ContainsFunc(rows, isAhead) {
 		f.probing.compare, f.probing.comparedAt = true, now
 	}
+	f.judged.sent.setBack = false
 }

@@ -47,6 +47,7 @@ type Follower struct {
 	healthy bool
 
 	staging    *staging // a snapshot that has no last page yet; nil if there is none
+	dropped    bool     // the first pages of a snapshot that goes on were dropped: its last page does not make it whole
 	judged     judgement
 	hasRows    bool // the subscription has rows
 	foundEmpty bool // then a snapshot or an audit came that has none
@@ -157,7 +158,7 @@ func (f *Follower) begin() {
 	f.link.Unrequested, f.link.LeftOut = 0, 0
 	f.link.Block, f.link.BlockAt, f.link.Lag = model.Block{}, time.Time{}, model.Lag{}
 	f.link.Tries++
-	f.staging, f.healthy, f.reopening = nil, false, nil
+	f.staging, f.dropped, f.healthy, f.reopening = nil, false, false, nil
 	f.judged.restart(newSentTimes(f.judged.seed))
 	f.alarms = alarms{silence: time.Now().Add(f.Times.SnapshotSilence)}
 	select {

@@ -17,6 +17,7 @@ type sentTimes struct {
 	count   int   // how many states came
 	newest  int64 // the latest usable time
 	untimed bool  // a state without a usable time came
+	setBack bool  // a state came that is much older than one of the same row before it
 	byRow   map[model.Key]int64
 	most    int // rows are kept
 	seed    maphash.Seed
@@ -36,8 +37,12 @@ func (t *sentTimes) add(rows []model.Position, notAfter int64) (newest, moved in
 			at, t.untimed = 0, true
 		}
 		newest = max(newest, at)
-		if before := t.put(rows[i].Key, at); 0 < before && before < at {
+		switch before := t.put(rows[i].Key, at); {
+		case at == 0 || before == 0:
+		case before < at:
 			moved = max(moved, at)
+		case before-at > int64(model.AheadFor) && before <= notAfter:
+			t.setBack = true
 		}
 	}
 	t.count += len(rows)

@@ -58,6 +58,8 @@ func (f *Follower) startSession(ctx context.Context, open func(context.Context) 
 			err = s.read(ctx, stream)
 		}
 		s.send(ctx, report{err: err})
+		<-ctx.Done() // the Follower takes no more
+		s.dropReports()
 	})
 	return s
 }
@@ -84,10 +86,28 @@ func (s *session) done(m *wire.Message) {
 	s.free.Put(m)
 }
 
-func (s *session) send(ctx context.Context, r report) {
+// send passes a report on, and reports false if ctx ends before there is room for it.
+func (s *session) send(ctx context.Context, r report) bool {
 	select {
 	case s.reports <- r:
+		return true
 	case <-ctx.Done():
+		return false
+	}
+}
+
+// dropReports releases the messages that the Follower has not taken: each may hold a part of the memory that all large
+// messages share.
+func (s *session) dropReports() {
+	for {
+		select {
+		case r := <-s.reports:
+			if r.message != nil {
+				s.done(r.message)
+			}
+		default:
+			return
+		}
 	}
 }
 
@@ -103,9 +123,13 @@ func (s *session) read(ctx context.Context, stream *endpoint.Stream) error {
 	for {
 		m := s.free.Get().(*wire.Message)
 		if err := next(stream, m); err != nil {
+			s.done(m)
 			return err
 		}
-		s.send(ctx, report{message: m})
+		if !s.send(ctx, report{message: m}) {
+			s.done(m)
+			return context.Cause(ctx)
+		}
 	}
 }
 

@@ -36,10 +36,12 @@ func (f *Follower) handlePage(m *wire.Message) error {
 		f.link.StagedPages++
 		f.link.StagedRows += len(m.Page)
 	}
-	if m.LastPage {
+	if m.LastPage && !f.dropped {
 		return f.apply(completed, m.Page)
 	}
-	return f.apply(paged, m.Page)
+	err := f.apply(paged, m.Page)
+	f.dropped = f.dropped && !m.LastPage
+	return err
 }
 
 // stage keeps the rows of a page, or updates, until the last page comes.
@@ -81,7 +83,7 @@ func (f *Follower) merge(e event, rows []model.Position) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if e == paged || f.staging != nil {
+	if e == paged && !f.dropped || f.staging != nil {
 		f.stage(e, rows)
 	}
 	now := time.Now()

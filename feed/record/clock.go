@@ -55,10 +55,14 @@ func (p *Player) SetSpeed(speed float64) {
 }
 
 // Step goes to the next change of a position, or with -1 to the one before, and stops the clock there. If there is
-// none, it only stops the clock. It does not wait: the next Delta shows it.
+// none, it only stops the clock. It does not wait: the next Delta shows it. A jump that is requested comes first.
 func (p *Player) Step(direction int) {
 	p.control(func(c *clock) {
 		c.paused = true
+		if jump := p.request; jump != nil && jump.step == 0 {
+			jump.then = direction
+			return
+		}
 		p.request = &request{step: direction}
 	})
 }
@@ -70,6 +74,13 @@ func (p *Player) Jump(to time.Time) {
 		c.at = min(max(to.Sub(p.tape.header.Start), p.tape.from), c.end)
 		p.request = &request{to: c.at}
 	})
+}
+
+// IsJumping reports whether the rows of the time of a Jump are not read yet.
+func (p *Player) IsJumping() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.request != nil && p.request.step == 0
 }
 
 // State returns the speed, whether the clock is stopped, whether all is played, and what is wrong with the recording

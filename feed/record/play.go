@@ -84,6 +84,9 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	if p.request == nil { // nothing else was asked for meanwhile
 		if show.more && request != nil {
 			p.request = request // the step goes on
+		} else if request != nil && request.then != 0 {
+			request.step, request.then = request.then, 0
+			p.request = request
 		}
 		if show.clockTo >= 0 {
 			p.clock.move(show.clockTo)

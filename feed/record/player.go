@@ -44,6 +44,7 @@ type Player struct {
 type request struct {
 	to   time.Duration
 	step int // -1 or +1; 0 is a jump
+	then int // the step after a jump; 0 is none
 }
 
 // pendingEvents are the events that TakeEvents returns next.

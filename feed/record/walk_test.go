@@ -178,6 +178,20 @@ func walkRandomly(t *testing.T, name string, open func() *record.Player) {
 			t.Fatalf("%s, walk %d (%q) to %s: %s", name, i, did, ends[n].Sub(oldest), difference(got, want[n]))
 		}
 	}
+	// A step comes after the jump before it.
+	tr.player.Jump(ends[0])
+	tr.see(t, 100*time.Millisecond)
+	tr.player.Step(+1)
+	tr.see(t, 50*time.Millisecond)
+	next := tr.player.Now()
+	tr.player.Jump(ends[len(ends)-1])
+	tr.see(t, 100*time.Millisecond)
+	tr.player.Jump(ends[0])
+	tr.player.Step(+1)
+	tr.see(t, 100*time.Millisecond)
+	if !tr.player.Now().Equal(next) {
+		t.Errorf("%s: a jump to %s and a step lead to %s, not %s", name, ends[0], tr.player.Now(), next)
+	}
 	// A step back and forward again.
 	at := tr.player.Now()
 	tr.player.Step(+1)

@@ -93,11 +93,10 @@ func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates) bool {
 	return true
 }
 
-// isOlderThanAudit reports whether p is older than the state of its row that an audit has set.
+// isOlderThanAudit reports whether p is older than the state of its row that an audit has set. The time of that state
+// no longer counts if it is ahead of the service's clock, because that was set back.
 func (t *Table) isOlderThanAudit(number uint32, p *model.Position, notAfter int64) bool {
-	at, usable := p.ChangedAt(notAfter)
-	audited, _ := t.rows.Amount(number, model.UpdatedAt).Int64()
-	return usable && at < audited
+	return !replaces(p, t.rows.Amount(number, model.UpdatedAt), notAfter, true)
 }
 
 // markActive records that the active stream has sent the row with the number.

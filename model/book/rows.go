@@ -179,6 +179,13 @@ func (r *Rows) IsNewer(p *model.Position, notAfter int64) bool {
 	return number != 0 && !replaces(p, r.Amount(number, model.UpdatedAt), notAfter, true)
 }
 
+// IsOlder reports whether the position with the key has an earlier time than p. Times that do not count, as those later
+// than notAfter, decide nothing.
+func (r *Rows) IsOlder(p *model.Position, notAfter int64) bool {
+	number := r.number(p.Key)
+	return number != 0 && replaces(p, r.Amount(number, model.UpdatedAt), notAfter, false)
+}
+
 // find sets numbers to those of at most PrefetchedTogether positions, 0 if there is none with the key, and loads the
 // rows into the processor's cache. The loads in a loop do not depend on each other, so the processor waits for all of
 // them at the same time, not for one after the other: the shorter the loop, the more of them.

@@ -29,6 +29,8 @@ type Clock interface {
 	SetSpeed(speed float64)
 	// Jump goes to a time, forward or back.
 	Jump(to time.Time)
+	// IsJumping reports whether the rows of the time of a Jump are not read yet.
+	IsJumping() bool
 	// Range returns the times between which the recording can be shown.
 	Range() (oldest, newest time.Time)
 	// TakeEvents returns the events of what was shown since the last call; with restart they replace those before.
@@ -122,10 +124,7 @@ func (r Controls) Oldest() time.Time {
 func (r Controls) GoTo(c *pane.Context, to time.Time) []pane.Effect {
 	isBack := to.Before(c.Store.Now())
 	r.Jump(to)
-	if !isBack {
-		return nil
-	}
-	return []pane.Effect{pane.Change{Do: func(s *store.Store) tea.Cmd { return s.JumpBack(to) }}}
+	return []pane.Effect{pane.Change{Do: func(s *store.Store) tea.Cmd { return s.Jump(to, isBack) }}}
 }
 
 // Words returns what stands in place of the freshness while a recording is shown: the time of the recording, and

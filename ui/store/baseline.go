@@ -24,6 +24,9 @@ type baselineRequest struct {
 	action baselineAction // of the next view
 	at     time.Time      // the time of the rows that it takes
 	of     *book.Baseline // the baseline to use
+
+	isJumping bool // a recording goes to another time: until its rows come, those of the time before are shown
+	isDelayed bool // a baseline is taken as soon as they come
 }
 
 // applyBaseline applies the request to a book, which must not be in use.
@@ -55,8 +58,19 @@ type Baseline struct{ of *Store }
 // Baseline changes the baseline.
 func (s *Store) Baseline() Baseline { return Baseline{s} }
 
-// Take takes a baseline of all rows as they are now, in place of the one before.
-func (b Baseline) Take() tea.Cmd { return b.change(takeBaseline) }
+// IsOfLaterRows reports whether a baseline that is taken now has rows that are still to come: those of another time of
+// a recording.
+func (b Baseline) IsOfLaterRows() bool { return b.of.data.baseline.isJumping }
+
+// Take takes a baseline of all rows as they are now, in place of the one before. If a recording goes to another time,
+// it is taken when the rows of that time come.
+func (b Baseline) Take() tea.Cmd {
+	if b.IsOfLaterRows() && !b.of.flow.frozen {
+		b.of.data.baseline.isDelayed = true
+		return nil
+	}
+	return b.change(takeBaseline)
+}
 
 // Drop removes the baseline that was taken.
 func (b Baseline) Drop() tea.Cmd { return b.change(dropBaseline) }
@@ -69,10 +83,12 @@ func (b Baseline) Use(of *book.Baseline) tea.Cmd {
 
 // IsRequested reports whether a baseline was requested that is not taken yet.
 func (b Baseline) IsRequested() bool {
-	return b.of.data.baseline.action == takeBaseline || b.of.data.trades.next.action == takeBaseline
+	d := &b.of.data
+	return d.baseline.isDelayed || d.baseline.action == takeBaseline || d.trades.next.action == takeBaseline
 }
 
 func (b Baseline) change(action baselineAction) tea.Cmd {
+	b.of.data.baseline.isDelayed = false
 	b.of.data.baseline.action, b.of.data.baseline.at = action, b.of.Now()
 	if b.of.flow.frozen {
 		b.of.data.baseline.at = b.of.flow.since

@@ -75,16 +75,30 @@ func (s *Store) takeEvents() {
 }
 
 // restart begins again with the rows of another time of a recording. Totals and trends that are later are dropped.
-func (s *Store) restart() {
+func (s *Store) restart(hasRows bool) {
 	s.data.restarted = true
+	if baseline := &s.data.baseline; baseline.isJumping && !s.options.IsJumping() {
+		switch {
+		case baseline.isDelayed && hasRows:
+			baseline.action, baseline.at = takeBaseline, s.Now()
+		case baseline.isDelayed:
+			s.notices.add("No baseline: there were no positions yet.")
+		}
+		baseline.isJumping, baseline.isDelayed = false, false
+	}
 	s.data.heldPages = nil
 	s.walk.watch(s.source, s.data.scope)
 	s.moves.dropAfter(s.Now())
 }
 
-// JumpBack notes that a recording goes back to a time. What is later is dropped: totals, trends, and a baseline.
-func (s *Store) JumpBack(to time.Time) tea.Cmd {
+// Jump notes that a recording goes to a time. If it goes back, what is later is dropped: totals, trends and a
+// baseline.
+func (s *Store) Jump(to time.Time, isBack bool) tea.Cmd {
 	d := &s.data
+	d.baseline.isJumping = true
+	if !isBack {
+		return nil
+	}
 	s.moves.dropAfter(to)
 	if at, ok := d.book.Baseline().At(); ok && at.After(to) && d.book.HasTakenBaseline() {
 		s.notices.add("Baseline removed: it was taken at " + s.format.ClockOn(at, s.Now()) + ", later than now.")

@@ -89,6 +89,7 @@ func (s *Store) receive(msg Received) {
 		}
 	case !errors.Is(msg.Err, context.Canceled):
 		f.ended = format.OneLine(msg.Err.Error())
+		s.data.baseline.isJumping, s.data.baseline.isDelayed = false, false // no rows come
 	}
 }
 
@@ -116,7 +117,7 @@ func (s *Store) applyHeld() tea.Cmd {
 	d.arrival = event.NewArrival(links, s.Now())
 	if snapshots := held.Snapshots; len(snapshots) > 0 || held.Restart {
 		if held.Restart {
-			s.restart()
+			s.restart(len(snapshots) > 0)
 		}
 		held.Snapshots, held.Restart = nil, false
 		d.snapshots = append(d.snapshots, snapshots...)

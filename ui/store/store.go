@@ -37,9 +37,11 @@ type Options struct {
 	// Events returns the events of the recording that is shown, whose alerts are reported only as notices: see
 	// record.Player.TakeEvents. Nil is a service, whose events are found in the changes of rows.
 	Events func() (restart bool, events []event.Event)
-	Live   *Store       // the store of the service whose past is shown; nil if none is
-	Log    *slog.Logger // gets the problems of alerts
-	Alerts []alerts.Alert
+	// IsJumping reports whether the recording is to go to another time; nil without a recording.
+	IsJumping func() bool
+	Live      *Store       // the store of the service whose past is shown; nil if none is
+	Log       *slog.Logger // gets the problems of alerts
+	Alerts    []alerts.Alert
 	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
 	// was not run.
 	RunAlerts func([]view.AlertEvent) error

@@ -57,10 +57,7 @@ func AmountOfInt(n *big.Int) Amount {
 	var magnitude [16]byte
 	n.FillBytes(magnitude[:])
 	high, low := binary.BigEndian.Uint64(magnitude[:8]), binary.BigEndian.Uint64(magnitude[8:])
-	if n.Sign() < 0 {
-		high, low = negate(high, low)
-	}
-	return Amount{high: int64(high), low: low}
+	return signed(high, low, n.Sign() < 0).Amount()
 }
 
 // parseCanonical parses an integer of up to 38 digits. It reports false if the number would be written differently:
@@ -83,10 +80,7 @@ func parseCanonical[T ~string | ~[]byte](text T) (Packed, bool) {
 	high, low := bits.Mul64(upper, ten19)
 	low, carry := bits.Add64(low, lower, 0)
 	high += carry
-	if negative {
-		high, low = negate(high, low)
-	}
-	return Packed{int64(high), low}, true
+	return signed(high, low, negative), true
 }
 
 // parseDigits parses text[from:to], at most 19 digits.
@@ -159,10 +153,7 @@ func (a Amount) Int() (*big.Int, bool) {
 	case a.high == int64(a.low)>>63:
 		return big.NewInt(int64(a.low)), true
 	}
-	high, low := uint64(a.high), a.low
-	if a.high < 0 {
-		high, low = negate(high, low)
-	}
+	high, low := a.Packed().Magnitude()
 	var magnitude [16]byte
 	binary.BigEndian.PutUint64(magnitude[:8], high)
 	binary.BigEndian.PutUint64(magnitude[8:], low)

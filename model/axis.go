@@ -1,6 +1,9 @@
 package model
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // Axis is the scale of a chart of amounts of one asset. It begins and ends at round numbers.
 type Axis struct{ low, high, step *big.Int }
@@ -9,22 +12,16 @@ type Axis struct{ low, high, step *big.Int }
 // the same, it is one step long, of 10^decimals at least. It returns false if there is no amount that is an integer
 // of at most MaxDigits digits.
 func NewAxis(amounts []Amount, steps, decimals int) (Axis, bool) {
-	var low, high *big.Int
+	var numbers []*big.Int
 	for _, a := range amounts {
-		n, ok := a.Int()
-		if !ok {
-			continue
-		}
-		if low == nil || n.Cmp(low) < 0 {
-			low = n
-		}
-		if high == nil || n.Cmp(high) > 0 {
-			high = n
+		if n, ok := a.Int(); ok {
+			numbers = append(numbers, n)
 		}
 	}
-	if low == nil {
+	if len(numbers) == 0 {
 		return Axis{}, false
 	}
+	low, high := slices.MinFunc(numbers, (*big.Int).Cmp), slices.MaxFunc(numbers, (*big.Int).Cmp)
 	if low.Cmp(high) == 0 {
 		high = new(big.Int).Add(low, PowerOfTen(max(decimals, 0)))
 	}

@@ -72,16 +72,7 @@ func (id ID) IsWellFormed() bool {
 	return len(text) == 64 && isHex(text) || text == "network"
 }
 
-func isHex(text string) bool {
-	for i := range len(text) {
-		switch c := text[i]; {
-		case '0' <= c && c <= '9', 'a' <= c && c <= 'f', 'A' <= c && c <= 'F':
-		default:
-			return false
-		}
-	}
-	return true
-}
+func isHex(text string) bool { return strings.Trim(text, "0123456789abcdefABCDEF") == "" }
 
 // maxInterned is how many identifiers an Interner keeps. When it has that many, it drops all of them.
 const maxInterned = 1 << 14

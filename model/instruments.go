@@ -45,9 +45,14 @@ type named struct {
 	sortNames map[ID]string // the names in lower case
 }
 
-// add adds one more. Of several with one name the first is found by it.
+// add adds one more.
 func (n *named) add(id ID, name string) {
 	n.ids = append(n.ids, id)
+	n.name(id, name)
+}
+
+// name names an identifier that has no name; an empty name is none. Of several with one name the first is found by it.
+func (n *named) name(id ID, name string) {
 	if n.byName == nil {
 		n.byName, n.sortNames = make(map[string]ID), make(map[ID]string)
 	}

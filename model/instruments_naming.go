@@ -3,7 +3,6 @@ package model
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // WithParty returns the instruments with a party in place of what was known of it.
@@ -80,17 +79,11 @@ func (n *named) idOf(text string) ID {
 // with returns the names with another one for an identifier; an empty name is none.
 func (n *named) with(id ID, name string) named {
 	more := named{ids: slices.Clone(n.ids), byName: maps.Clone(n.byName), sortNames: maps.Clone(n.sortNames)}
-	if !slices.Contains(more.ids, id) {
-		more.add(id, name)
-		return more
-	}
 	maps.DeleteFunc(more.byName, func(_ string, named ID) bool { return named == id })
 	delete(more.sortNames, id)
-	if _, taken := more.byName[name]; name != "" && !taken {
-		more.byName[name] = id
+	if !slices.Contains(more.ids, id) {
+		more.ids = append(more.ids, id)
 	}
-	if name != "" {
-		more.sortNames[id] = strings.ToLower(name)
-	}
+	more.name(id, name)
 	return more
 }

@@ -63,7 +63,7 @@ func (p Packed) quoRounded(n int64) Packed {
 	return signed(high, low, (p.High < 0) != (n < 0))
 }
 
-// signed returns a number of 126 bits with a sign.
+// signed returns a number of at most 127 bits with a sign.
 func signed(high, low uint64, negative bool) Packed {
 	if negative {
 		high, low = negate(high, low)

@@ -14,27 +14,25 @@ type Sum struct {
 }
 
 // Add adds a. An amount that is not an integer of at most 38 digits is not added, but counted in LeftOut.
-func (s *Sum) Add(a Amount) {
-	if a.isText() {
-		var ok bool
-		if a, ok = a.withoutLeadingZeros(); !ok {
-			s.leftOut++
-			return
-		}
-	}
-	s.add(uint64(a.high), a.low)
-}
+func (s *Sum) Add(a Amount) { s.AddSigned(a, +1) }
 
 // Subtract undoes the Add of the same amount.
-func (s *Sum) Subtract(a Amount) {
+func (s *Sum) Subtract(a Amount) { s.AddSigned(a, -1) }
+
+// AddSigned does Add with sign +1, and Subtract with sign -1.
+func (s *Sum) AddSigned(a Amount, sign int) {
 	if a.isText() {
 		var ok bool
 		if a, ok = a.withoutLeadingZeros(); !ok {
-			s.leftOut--
+			s.leftOut += sign
 			return
 		}
 	}
-	s.add(negate(uint64(a.high), a.low))
+	high, low := uint64(a.high), a.low
+	if sign < 0 {
+		high, low = negate(high, low)
+	}
+	s.add(high, low)
 }
 
 // AddSum adds another sum, and what it has left out.
@@ -58,10 +56,8 @@ func (s *Sum) SubtractSum(other Sum) {
 // AddProduct adds a × b.
 func (s *Sum) AddProduct(a, b int64) {
 	high, low := bits.Mul64(magnitude64(a), magnitude64(b))
-	if (a < 0) != (b < 0) {
-		high, low = negate(high, low)
-	}
-	s.add(high, low)
+	product := signed(high, low, (a < 0) != (b < 0))
+	s.add(uint64(product.High), product.Low)
 }
 
 func magnitude64(n int64) uint64 {
@@ -135,9 +131,7 @@ func (s *Sum) packed() (Amount, bool) {
 		return Amount{}, false
 	}
 	a := Amount{high: int64(high), low: low}
-	if a.high < 0 {
-		high, low = negate(high, low)
-	}
+	high, low = a.Packed().Magnitude()
 	const tenTo38High, tenTo38Low = 5_421_010_862_427_522_170, 687_399_551_400_673_280
 	return a, high < tenTo38High || high == tenTo38High && low < tenTo38Low
 }
@@ -149,13 +143,4 @@ func (a Amount) IsAddable() bool {
 	}
 	_, ok := a.withoutLeadingZeros()
 	return ok
-}
-
-// AddSigned adds a with sign +1, and subtracts it with sign -1.
-func (s *Sum) AddSigned(a Amount, sign int) {
-	if sign > 0 {
-		s.Add(a)
-	} else {
-		s.Subtract(a)
-	}
 }

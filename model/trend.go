@@ -1,7 +1,7 @@
 package model
 
 import (
-	"math/big"
+	"slices"
 	"time"
 )
 
@@ -123,7 +123,6 @@ func (t *Trend) Levels(columns, levels int) []int {
 	period := t.points[len(t.points)-1].at + t.length - first
 	columns = int(min(int64(columns), period/t.length))
 	lows := make([]*Amount, columns)
-	var lowest, highest *Amount
 	for i := range t.points {
 		p := &t.points[i]
 		column := &lows[(p.at-first)*int64(columns)/period]
@@ -131,33 +130,21 @@ func (t *Trend) Levels(columns, levels int) []int {
 			*column = &p.low
 		}
 	}
-	for _, low := range lows {
-		if low != nil && (lowest == nil || low.Compare(*lowest) < 0) {
-			lowest = low
-		}
-		if low != nil && (highest == nil || low.Compare(*highest) > 0) {
-			highest = low
-		}
-	}
+	known := slices.DeleteFunc(slices.Clone(lows), func(low *Amount) bool { return low == nil })
+	compare := func(a, b *Amount) int { return a.Compare(*b) }
+	lowest, _ := slices.MinFunc(known, compare).Int()
+	highest, _ := slices.MaxFunc(known, compare).Int()
+	between := Axis{low: lowest, high: highest}
 	result := make([]int, columns)
 	for i, low := range lows {
-		result[i] = NoLevel
-		if low != nil {
-			result[i] = levelBetween(*low, *lowest, *highest, levels)
+		switch {
+		case low == nil:
+			result[i] = NoLevel
+		case lowest.Cmp(highest) == 0:
+			result[i] = (levels - 1) / 2
+		default:
+			result[i], _ = between.Level(*low, levels)
 		}
 	}
 	return result
-}
-
-// levelBetween returns the level of an amount between two others, from 0 to levels-1.
-func levelBetween(a, lowest, highest Amount, levels int) int {
-	n, _ := a.Int()
-	low, _ := lowest.Int()
-	high, _ := highest.Int()
-	span := high.Sub(high, low)
-	if span.Sign() == 0 {
-		return (levels - 1) / 2
-	}
-	n.Sub(n, low).Mul(n, big.NewInt(int64(levels-1)))
-	return int(QuoRounded(n, span).Int64())
 }

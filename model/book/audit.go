@@ -80,7 +80,7 @@ func replaces(p *model.Position, updatedAt model.Amount, notAfter int64, otherwi
 // may have been ahead of the active stream. Updates that are older than the row of such an audit are skipped, so that
 // no row goes back in time.
 func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates) bool {
-	if u.LatePage && number != 0 && !replaces(p, t.rows.amount(number, model.UpdatedAt), u.NotAfter, !t.updated.Has(number)) {
+	if u.LatePage && number != 0 && !replaces(p, t.rows.Amount(number, model.UpdatedAt), u.NotAfter, !t.updated.Has(number)) {
 		return false
 	}
 	if !t.corrected.Has(number) {
@@ -96,7 +96,7 @@ func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates) bool {
 // isOlderThanAudit reports whether p is older than the state of its row that an audit has set. The time of that state
 // no longer counts if it is ahead of the service's clock, because that was set back.
 func (t *Table) isOlderThanAudit(number uint32, p *model.Position, notAfter int64) bool {
-	return !replaces(p, t.rows.amount(number, model.UpdatedAt), notAfter, true)
+	return !replaces(p, t.rows.Amount(number, model.UpdatedAt), notAfter, true)
 }
 
 // markActive records that the active stream has sent the row with the number.
@@ -137,8 +137,10 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 	if t.audit == nil {
 		return nil, false
 	}
-	correct := func(before, after *model.Position) {
-		corrections = append(corrections, Correction{t.Subscription, copied(before), copied(after)})
+	correct := func(number uint32, after *model.Position) uint32 {
+		number, correction := b.correct(t, number, after, to)
+		corrections = append(corrections, correction)
+		return number
 	}
 	t.audit.newest = max(t.audit.newest, page.LeftOutNewest)
 	for i := range page.Positions {
@@ -154,11 +156,8 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 			if row.Equal(p) || !replaces(p, row.Number(model.UpdatedAt), page.NotAfter, !t.audit.active.Has(number)) {
 				continue
 			}
-			correct(&row, p)
-		} else {
-			correct(nil, p)
 		}
-		if number = b.set(t, number, p, to, ChangedByAudit); number == 0 {
+		if number = correct(number, p); number == 0 {
 			continue // the book is full
 		}
 		t.audit.seen.Add(number)
@@ -171,9 +170,7 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 	if page.Last {
 		missing := t.missing(page.NotAfter)
 		for _, number := range missing {
-			row := t.rows.Position(number)
-			correct(&row, nil)
-			b.remove(t, number, to, ChangedByAudit)
+			correct(number, nil)
 		}
 		if more = len(missing) == removedAtOnce; !more {
 			t.audit, t.audited, t.partial, t.sent = nil, true, false, nil
@@ -186,20 +183,13 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 func (b *Book) correctThrough(t *Table, page *AuditPage, to RowWriter) (corrections []Correction) {
 	for i := range page.Positions {
 		p := &page.Positions[i]
-		correction := Correction{Subscription: t.Subscription, After: copied(p)}
-		number := t.rows.number(p.Key)
-		if number != 0 {
-			before := t.rows.Position(number)
-			correction.Before = &before
-		}
-		b.set(t, number, p, to, ChangedByAudit)
+		_, correction := b.correct(t, t.rows.number(p.Key), p, to)
 		corrections = append(corrections, correction)
 	}
 	for _, key := range page.Removed {
 		if number := t.rows.number(key); number != 0 {
-			before := t.rows.Position(number)
-			b.remove(t, number, to, ChangedByAudit)
-			corrections = append(corrections, Correction{t.Subscription, &before, nil})
+			_, correction := b.correct(t, number, nil, to)
+			corrections = append(corrections, correction)
 		}
 	}
 	if page.Last {
@@ -208,12 +198,21 @@ func (b *Book) correctThrough(t *Table, page *AuditPage, to RowWriter) (correcti
 	return corrections
 }
 
-func copied(p *model.Position) *model.Position {
-	if p == nil {
-		return nil
+// correct sets the row with the number to after, or removes it if after is nil; 0 is a new row. It returns the number
+// that the row has then, 0 if it has none.
+func (b *Book) correct(t *Table, number uint32, after *model.Position, to RowWriter) (uint32, Correction) {
+	c := Correction{Subscription: t.Subscription}
+	if number != 0 {
+		before := t.rows.Position(number)
+		c.Before = &before
 	}
-	q := *p
-	return &q
+	if after == nil {
+		b.remove(t, number, to, ChangedByAudit)
+		return 0, c
+	}
+	own := *after // the memory of a page is used again
+	c.After = &own
+	return b.set(t, number, after, to, ChangedByAudit), c
 }
 
 // missing returns the numbers of rows that should be in the audit and are not, at most removedAtOnce of them. It reads
@@ -226,7 +225,7 @@ func (t *Table) missing(notAfter int64) []uint32 {
 			if !t.rows.has(number) {
 				continue
 			}
-			if at, usable := t.rows.amount(number, model.UpdatedAt).UsableTime(notAfter); !usable || at <= t.audit.newest {
+			if at, usable := t.rows.Amount(number, model.UpdatedAt).UsableTime(notAfter); !usable || at <= t.audit.newest {
 				if numbers = append(numbers, number); len(numbers) == removedAtOnce {
 					return numbers
 				}
@@ -248,7 +247,7 @@ func (b *Book) Overtaken(record *model.MarginLevels, at time.Time) (model.Subscr
 		return model.Subscription{}, false
 	}
 	recorded, isTime := record.Timestamp.Int64()
-	updated, isTime2 := t.rows.amount(number, model.UpdatedAt).Int64()
+	updated, isTime2 := t.rows.Amount(number, model.UpdatedAt).Int64()
 	if !isTime || !isTime2 || recorded-updated < int64(auditHintAfter) || at.UnixNano()-recorded < int64(auditHintAfter) {
 		return model.Subscription{}, false
 	}

@@ -110,7 +110,7 @@ func appendRecord(to []byte, rows *Rows, number uint32) []byte {
 	to = binary.LittleEndian.AppendUint32(to, c.party)
 	to = binary.LittleEndian.AppendUint32(to, c.market)
 	for _, f := range baselineFields {
-		to = appendCompact(to, rows.amount(number, f))
+		to = appendCompact(to, rows.Amount(number, f))
 	}
 	return to
 }

@@ -46,11 +46,6 @@ func (x *hashIndex) next(at, tag uint32) (slot, number uint32) {
 	}
 }
 
-// add adds a number to those of the codes. There must be room.
-func (x *hashIndex) add(c codes, number uint32) {
-	x.addTogether([]codes{c}, []uint32{number})
-}
-
 // addTogether adds numbers, PrefetchedTogether at most, to those of their codes. There must be room.
 func (x *hashIndex) addTogether(keys []codes, numbers []uint32) {
 	var homes, tags [PrefetchedTogether]uint32

@@ -80,7 +80,7 @@ func (m *Margins) exact(key model.MarginKey) uint32 {
 
 // isNewer reports whether a record is newer than another of the same party and market.
 func (m *Margins) isNewer(number, other uint32) bool {
-	if c := m.amount(number, marginTimestamp).Compare(m.amount(other, marginTimestamp)); c != 0 {
+	if c := m.Amount(number, marginTimestamp).Compare(m.Amount(other, marginTimestamp)); c != 0 {
 		return c > 0
 	}
 	return m.asset(number).Compare(m.asset(other)) < 0
@@ -93,7 +93,7 @@ func (m *Margins) takes(levels *model.MarginLevels, number uint32, notAfter int6
 	if number == 0 {
 		return !m.IsFull()
 	}
-	before, usableBefore := m.amount(number, marginTimestamp).UsableTime(notAfter)
+	before, usableBefore := m.Amount(number, marginTimestamp).UsableTime(notAfter)
 	at, usable := levels.Timestamp.UsableTime(notAfter)
 	return !usable || !usableBefore || at >= before
 }
@@ -118,7 +118,7 @@ func (m *Margins) Merge(page *model.Page, put func(levels *model.MarginLevels, b
 
 // HasMaintenance reports whether a record, whose number may be 0, has this maintenance margin.
 func (m *Margins) HasMaintenance(number uint32, margin model.Amount) bool {
-	return number != 0 && m.amount(number, maintenanceMargin) == margin
+	return number != 0 && m.Amount(number, maintenanceMargin) == margin
 }
 
 // Prefetch loads the records with the numbers into the processor's cache, as records.prefetch does: the caller must
@@ -155,7 +155,7 @@ func (m *Margins) asset(number uint32) model.ID { return m.assets.Values()[m.at(
 
 // RecordedAt returns the time of a record, and false if it has none.
 func (m *Margins) RecordedAt(number uint32) (time.Time, bool) {
-	return m.amount(number, marginTimestamp).Time()
+	return m.Amount(number, marginTimestamp).Time()
 }
 
 // readAt returns when a record was read, in nanoseconds since the Unix epoch.
@@ -169,7 +169,7 @@ func (m *Margins) readAgain(number uint32, at int64) {
 // ratio returns the ratio of the profit of an open position and the maintenance margin of a record, and false if
 // there is none: see MarginRatio.
 func (m *Margins) ratio(number uint32, profit model.Amount) (model.MarginRatio, bool) {
-	ratio := model.MarginRatio{Profit: profit, Maintenance: m.amount(number, maintenanceMargin)}
+	ratio := model.MarginRatio{Profit: profit, Maintenance: m.Amount(number, maintenanceMargin)}
 	return ratio, ratio.Profit.IsInteger() && ratio.Maintenance.IsInteger() && ratio.Maintenance.Sign() > 0
 }
 
@@ -177,10 +177,10 @@ func (m *Margins) ratio(number uint32, profit model.Amount) (model.MarginRatio, 
 func (m *Margins) levels(number uint32) model.MarginLevels {
 	return model.MarginLevels{
 		MarginKey:   m.marginKey(number),
-		Maintenance: m.amount(number, maintenanceMargin),
-		Search:      m.amount(number, searchLevel),
-		Initial:     m.amount(number, initialMargin),
-		Release:     m.amount(number, releaseLevel),
-		Timestamp:   m.amount(number, marginTimestamp),
+		Maintenance: m.Amount(number, maintenanceMargin),
+		Search:      m.Amount(number, searchLevel),
+		Initial:     m.Amount(number, initialMargin),
+		Release:     m.Amount(number, releaseLevel),
+		Timestamp:   m.Amount(number, marginTimestamp),
 	}
 }

@@ -168,7 +168,7 @@ func (b *Book) PutMargins(t *Table, number uint32, levels *model.MarginLevels, b
 		return
 	}
 	rows, sizedAt := t.rows, t.rows.sizeChangedAt(number)
-	last, ok := rows.Ratio(number, b.margins, before, rows.amount(number, model.UnrealisedPnl))
+	last, ok := rows.Ratio(number, b.margins, before, rows.Amount(number, model.UnrealisedPnl))
 	if !ok {
 		last = model.MarginRatio{}
 	}
@@ -176,7 +176,7 @@ func (b *Book) PutMargins(t *Table, number uint32, levels *model.MarginLevels, b
 	switch _, waits := rows.waits.ratios[levels.MarginKey]; {
 	case !b.margins.isBefore(b.margins.exact(levels.MarginKey), sizedAt):
 		b.endWait(rows, number, levels.MarginKey)
-	case !waits && !rows.amount(number, model.OpenVolume).IsZero():
+	case !waits && !rows.Amount(number, model.OpenVolume).IsZero():
 		last.EndedAt = sizedAt // the record before this one had no usable time, or there was none
 		rows.wait(number, levels.MarginKey, last)
 	}
@@ -185,7 +185,7 @@ func (b *Book) PutMargins(t *Table, number uint32, levels *model.MarginLevels, b
 // isBefore reports whether a record is older than a time in nanoseconds since the Unix epoch. One without a time is
 // not: when it was written is not known.
 func (m *Margins) isBefore(record uint32, at int64) bool {
-	recorded, hasTime := m.amount(record, marginTimestamp).UsableTime(math.MaxInt64)
+	recorded, hasTime := m.Amount(record, marginTimestamp).UsableTime(math.MaxInt64)
 	return hasTime && recorded < at
 }
 

@@ -84,7 +84,7 @@ func (r *records) add(key model.Key) uint32 {
 	r.makeRoom(1)
 	c := r.newCodes(key)
 	number := r.addUnindexed(c)
-	r.index.add(c, number)
+	r.index.addTogether([]codes{c}, []uint32{number})
 	return number
 }
 
@@ -190,8 +190,8 @@ func (r *records) all(yield func(uint32) bool) {
 	}
 }
 
-// packed returns a number of a record without its text.
-func (r *records) packed(number uint32, f model.Field) model.Packed {
+// Packed returns what Amount returns, without its text.
+func (r *records) Packed(number uint32, f model.Field) model.Packed {
 	at := r.at(number)
 	if (at.wide|at.texts)>>f&1 != 0 {
 		return r.unusual(number, f)
@@ -208,9 +208,9 @@ func (r *records) unusual(number uint32, f model.Field) model.Packed {
 	return model.Packed{High: *r.upper[number/chunkRecords].at(number%chunkRecords, f), Low: uint64(at.numbers[f])}
 }
 
-// amount returns a number of a record.
-func (r *records) amount(number uint32, f model.Field) model.Amount {
-	n := r.packed(number, f)
+// Amount returns a number of a record.
+func (r *records) Amount(number uint32, f model.Field) model.Amount {
+	n := r.Packed(number, f)
 	if n.IsText() {
 		return model.TextAmount(r.texts[number].Numbers[f])
 	}

@@ -16,7 +16,7 @@ func (r *Rows) Row(number uint32) Row { return Row{r, number} }
 func (r Row) Key() model.Key { return r.rows.key(r.number) }
 
 // Number returns a number of the position.
-func (r Row) Number(f model.Field) model.Amount { return r.rows.amount(r.number, f) }
+func (r Row) Number(f model.Field) model.Amount { return r.rows.Amount(r.number, f) }
 
 // Position returns the position.
 func (r Row) Position() model.Position { return r.rows.Position(r.number) }

@@ -34,7 +34,7 @@ func (r *Rows) Put(p *model.Position) { r.set(r.number(p.Key), p) }
 // position. Times later than notAfter, in nanoseconds since the Unix epoch, are ignored.
 func (r *Rows) PutUnlessOlder(p *model.Position, notAfter int64) {
 	number := r.number(p.Key)
-	if number == 0 || replaces(p, r.amount(number, model.UpdatedAt), notAfter, true) {
+	if number == 0 || replaces(p, r.Amount(number, model.UpdatedAt), notAfter, true) {
 		r.set(number, p)
 	}
 }
@@ -56,7 +56,7 @@ func (r *Rows) PutPage(page []model.Position, notAfter int64) {
 		for i := range some {
 			p := &some[i]
 			number, isNew := r.findOrAdd(keys[i], homes[i], tags[i])
-			if isNew || replaces(p, r.amount(number, model.UpdatedAt), notAfter, true) {
+			if isNew || replaces(p, r.Amount(number, model.UpdatedAt), notAfter, true) {
 				r.set(number, p)
 			}
 		}
@@ -95,12 +95,6 @@ func (r *Rows) StatusName(number uint32) string {
 
 // Key returns the key of the position with the number.
 func (r *Rows) Key(number uint32) model.Key { return r.key(number) }
-
-// Amount returns a number of the position with the number.
-func (r *Rows) Amount(number uint32, f model.Field) model.Amount { return r.amount(number, f) }
-
-// Packed returns what Amount returns, without its text.
-func (r *Rows) Packed(number uint32, f model.Field) model.Packed { return r.packed(number, f) }
 
 // Short returns a number of the position with the number if it has at most 64 bits, as most have. If isShort is
 // false, Packed must be called.
@@ -182,14 +176,14 @@ func (r *Rows) Take(n int, into []model.Position) []model.Position {
 // than notAfter, decide nothing.
 func (r *Rows) IsNewer(p *model.Position, notAfter int64) bool {
 	number := r.number(p.Key)
-	return number != 0 && !replaces(p, r.amount(number, model.UpdatedAt), notAfter, true)
+	return number != 0 && !replaces(p, r.Amount(number, model.UpdatedAt), notAfter, true)
 }
 
 // IsOlder reports whether the position with the key has an earlier time than p. Times that do not count, as those later
 // than notAfter, decide nothing.
 func (r *Rows) IsOlder(p *model.Position, notAfter int64) bool {
 	number := r.number(p.Key)
-	return number != 0 && replaces(p, r.amount(number, model.UpdatedAt), notAfter, false)
+	return number != 0 && replaces(p, r.Amount(number, model.UpdatedAt), notAfter, false)
 }
 
 // find sets numbers to those of at most PrefetchedTogether positions, 0 if there is none with the key, and loads the

@@ -25,16 +25,14 @@ type rowAlerts struct {
 func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 	w := &rowAlerts{book: v.book, scope: v.scope, encoder: v.encoder, alerts: alerts, margins: alerts.UsesMargins()}
 	for _, rule := range alerts.rules {
-		if rule.IsOff {
-			w.filters, w.clears = append(w.filters, nil), append(w.clears, nil)
-			continue
+		var begins, ends *matcher // the entries need no ranks
+		if !rule.IsOff {
+			begins = newMatcher(rule.Filter, now, Order{}, w.encoder)
 		}
-		w.filters = append(w.filters, newMatcher(rule.Filter, now, Order{}, w.encoder)) // the entries need no ranks
-		var clear *matcher
-		if rule.Clear != nil {
-			clear = newMatcher(rule.Clear, now, Order{}, w.encoder)
+		if !rule.IsOff && rule.Clear != nil {
+			ends = newMatcher(rule.Clear, now, Order{}, w.encoder)
 		}
-		w.clears = append(w.clears, clear)
+		w.filters, w.clears = append(w.filters, begins), append(w.clears, ends)
 	}
 	return w
 }

@@ -55,15 +55,15 @@ var columns = [...]column{
 	RealisedColumn:         numberColumn(model.RealisedPnl),
 	RealisedChangeColumn:   changeColumn(model.RealisedPnl),
 	StatusColumn:           {"status", statusOrdering{}},
-	AgeColumn:              {"age", ageOrdering{}},
+	AgeColumn:              {"age", numberOrdering{field: model.UpdatedAt}},
 	TroubleColumn:          {"trouble", ratioOrdering{byTrouble: true}},
 }
 
-func numberColumn(field model.Field) column { return column{field.Key(), numberOrdering{field}} }
+func numberColumn(field model.Field) column { return column{field.Key(), numberOrdering{field: field}} }
 
 // changeColumn has the change of a number since the baseline.
 func changeColumn(field model.Field) column {
-	return column{field.Key() + "_change", changeOrdering{field}}
+	return column{field.Key() + "_change", numberOrdering{field, true}}
 }
 
 // Columns returns every column, from left to right.
@@ -83,8 +83,8 @@ func (c Column) IsSortable() bool { return columns[c].ordering != nil }
 
 // NeedsBaseline reports whether the column has changes since the baseline, which only the screen has.
 func (c Column) NeedsBaseline() bool {
-	_, isChange := columns[c].ordering.(changeOrdering)
-	return isChange
+	by, _ := columns[c].ordering.(numberOrdering)
+	return by.isChange
 }
 
 // SortKeys returns the keys of all columns and orders that rows can be sorted by.

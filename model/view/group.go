@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"blotter/model"
@@ -150,14 +151,12 @@ func (g Grouping) Of(key model.Key, asset model.ID) model.ID {
 }
 
 // GroupingKeys returns the names of all groupings but the empty one.
-func GroupingKeys() []string { return append([]string(nil), groupingKeys[Ungrouped+1:]...) }
+func GroupingKeys() []string { return slices.Clone(groupingKeys[Ungrouped+1:]) }
 
 // ParseGrouping returns the grouping with the name. The error lists the names.
 func ParseGrouping(name string) (Grouping, error) {
-	for g, key := range groupingKeys {
-		if key == name {
-			return Grouping(g), nil
-		}
+	if g := slices.Index(groupingKeys[:], name); g >= 0 {
+		return Grouping(g), nil
 	}
 	return Ungrouped, fmt.Errorf("must be one of %s, or empty", strings.Join(GroupingKeys(), ", "))
 }

@@ -118,7 +118,7 @@ func (g *rowGroups) rowsOf(of *rowGroup, rows *orderedIndex[entry], yield func(m
 // described returns a group with its totals.
 func (g *rowGroups) described(of *rowGroup) *Group {
 	d := &Group{
-		ID: g.id(of.code), Rows: of.shown, ClosedHidden: of.closedHidden, Distressed: of.distressed,
+		ID: g.id(of), Rows: of.shown, ClosedHidden: of.closedHidden, Distressed: of.distressed,
 		ClosedOut: of.closedOut, IsFolded: of.heading.lines == 1,
 	}
 	for i := range of.totals {

@@ -27,7 +27,7 @@ func (o Order) groupOrdering(c *encoder) groupOrdering {
 	g := groupOrdering{descending: o.Descending, in: c.instruments}
 	number, isNumber := o.ordering().(numberOrdering)
 	switch {
-	case isNumber && number.field.IsSummed():
+	case isNumber && number.field.IsSummed() && !number.isChange:
 		g.units = units{field: number.field, encoder: c}
 	case o.Column == MarginRatioColumn:
 		g.byRatio = true

@@ -5,20 +5,23 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/model/dictionary"
 )
 
 // rowGroups are the groups of a view. It keeps the headings in order as the rows change, and the totals of each group.
 //
 // The index of the view has the rows of each group together, in their order. The groups have an index of their own, in
 // which a group takes a line for its heading and one for each row shown. So a line is found in two steps: the group,
-// and the row in it.
+// and the row in it. A nil rowGroups has no groups.
 type rowGroups struct {
-	by       Grouping
-	encoder  *encoder
-	ordering groupOrdering
-	compare  func(a, b entry) int // the order of rows
-	all      []*rowGroup          // by code, nil if there is no such group
-	index    orderedIndex[heading]
+	by         Grouping
+	encoder    *encoder
+	ids        *dictionary.Of[model.ID] // the parties, markets or assets that have groups, by their codes
+	compareIDs func(a, b model.ID) int  // orders them by name
+	ordering   groupOrdering
+	compare    func(a, b entry) int // the order of rows
+	all        []*rowGroup          // by code, nil if there is no such group
+	index      orderedIndex[heading]
 }
 
 // rowGroup is one group of rows.
@@ -49,10 +52,17 @@ type heading struct {
 }
 
 func newRowGroups(v *View) *rowGroups {
-	order := v.Order
-	return &rowGroups{
-		by: v.Groups.By, encoder: v.encoder, ordering: order.groupOrdering(v.encoder), compare: order.comparer(v.encoder),
+	c, in := v.encoder, v.encoder.instruments
+	g := &rowGroups{by: v.Groups.By, encoder: c, ordering: v.Order.groupOrdering(c), compare: v.Order.comparer(c)}
+	switch g.by {
+	case GroupByParty:
+		g.ids, g.compareIDs = &c.parties, in.CompareParties
+	case GroupByMarket:
+		g.ids, g.compareIDs = &c.markets, in.CompareMarkets
+	case GroupByAsset:
+		g.ids, g.compareIDs = &c.assets, in.CompareAssets
 	}
+	return g
 }
 
 // groupCode returns the code of the group of an entry.
@@ -62,48 +72,22 @@ func (c *encoder) groupCode(by Grouping, e entry) uint32 {
 		return e.party()
 	case GroupByMarket:
 		return e.market()
-	case GroupByAsset:
-		return c.assetCodes[e.market()]
 	}
-	return 0
+	return c.assetCodes[e.market()]
 }
 
 // id returns the party, market or asset of a group.
-func (g *rowGroups) id(code uint32) model.ID {
-	switch g.by {
-	case GroupByParty:
-		return g.encoder.parties.Values()[code]
-	case GroupByMarket:
-		return g.encoder.markets.Values()[code]
-	}
-	return g.encoder.assets.Values()[code]
-}
+func (g *rowGroups) id(of *rowGroup) model.ID { return g.ids.Values()[of.code] }
 
-// withID returns the group of a party, market or asset, nil if there is none.
+// withID returns the group of a party, market or asset; nil if there is none, or a nil rowGroups.
 func (g *rowGroups) withID(id model.ID) *rowGroup {
-	codes := &g.encoder.assets
-	switch g.by {
-	case GroupByParty:
-		codes = &g.encoder.parties
-	case GroupByMarket:
-		codes = &g.encoder.markets
+	if g == nil {
+		return nil
 	}
-	if code, ok := codes.Find(id); ok && int(code) < len(g.all) {
+	if code, ok := g.ids.Find(id); ok && int(code) < len(g.all) {
 		return g.all[code]
 	}
 	return nil
-}
-
-// compareIDs orders parties, markets or assets by name.
-func (g *rowGroups) compareIDs(a, b model.ID) int {
-	in := g.encoder.instruments
-	switch g.by {
-	case GroupByParty:
-		return in.CompareParties(a, b)
-	case GroupByMarket:
-		return in.CompareMarkets(a, b)
-	}
-	return in.CompareAssets(a, b)
 }
 
 func (g *rowGroups) compareHeadings(a, b heading) int {
@@ -116,7 +100,7 @@ func (g *rowGroups) compareHeadings(a, b heading) int {
 	if order := g.ordering.compare(&a.group.key, &b.group.key); order != 0 {
 		return order
 	}
-	return g.compareIDs(g.id(a.group.code), g.id(b.group.code))
+	return g.compareIDs(g.id(a.group), g.id(b.group))
 }
 
 // of returns the group of an entry.
@@ -134,7 +118,7 @@ func (g *rowGroups) of(e entry) *rowGroup {
 // count adds one row to the counts of a group if sign is +1, and subtracts it if it is -1. The maintenance margin
 // is that of the record which the row has now.
 func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sign int) {
-	if visibility == filteredOut {
+	if g == nil || visibility == filteredOut {
 		return
 	}
 	of := g.of(e)
@@ -254,7 +238,7 @@ func (g *rowGroups) lines(of *rowGroup, folding Folding) int {
 	switch {
 	case of.shown == 0:
 		return 0
-	case folding.IsFolded(g.id(of.code)):
+	case folding.IsFolded(g.id(of)):
 		return 1
 	}
 	return 1 + of.shown
@@ -262,6 +246,9 @@ func (g *rowGroups) lines(of *rowGroup, folding Folding) int {
 
 // repositionAll puts all groups in their places.
 func (g *rowGroups) repositionAll(folding Folding) {
+	if g == nil {
+		return
+	}
 	var headings []heading
 	for _, of := range g.all {
 		if of == nil {

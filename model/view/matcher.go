@@ -25,7 +25,9 @@ type matcher struct {
 	statuses []uint64                // the same for statuses
 	sides    [model.SideCount]uint64 // the same for sides
 	compared []comparedTerm
-	margins  bool // a comparison is with a margin record
+	numbers  []*numberComparison // of all terms
+	amounts  []*amountLimit      // of all terms
+	margins  bool                // a comparison is with a margin record
 }
 
 // comparedTerm is a term with comparisons.
@@ -40,12 +42,8 @@ type comparison interface {
 	matches(e entry) bool
 	// matchAll sets met[i] to true if entry i meets the condition. There are at most matchedTogether entries.
 	matchAll(entries []*entry, met *[matchedTogether]bool)
-	// matchNew prepares for entries with new codes.
-	matchNew()
 	// cost orders comparisons: those that take longer are made for fewer rows.
 	cost() int
-	// uncompared returns how many markets have amounts that cannot be compared.
-	uncompared() int
 }
 
 // matchedTogether is how many rows are read at once. The reads in a loop do not depend on each other, so the processor
@@ -62,7 +60,7 @@ func newMatcher(q *filter.Query, now time.Time, order Order, encoder *encoder) *
 		}
 		c := comparedTerm{bit: 1 << i}
 		for _, condition := range t.Any {
-			if comparison := newComparison(condition, now, order, encoder); comparison != nil {
+			if comparison := m.newComparison(condition, now, order); comparison != nil {
 				c.comparisons = append(c.comparisons, comparison)
 			}
 		}
@@ -115,10 +113,8 @@ func (m *matcher) matchNew() {
 	for _, name := range c.statuses.Values()[len(m.statuses):] {
 		m.statuses = append(m.statuses, m.statusBits(name))
 	}
-	for i := range m.compared {
-		for _, comparison := range m.compared[i].comparisons {
-			comparison.matchNew()
-		}
+	for _, limit := range m.amounts {
+		limit.matchNew()
 	}
 }
 
@@ -137,43 +133,32 @@ func (m *matcher) codeBits(e *entry) uint64 {
 
 // matches reports whether the row matches all terms.
 func (m *matcher) matches(e entry) bool {
-	if len(m.terms) == 0 {
-		return true
-	}
-	bits := m.codeBits(&e)
-	if (bits^m.required)&m.decided != 0 {
-		return false
-	}
-	for i := range m.compared {
-		t := &m.compared[i]
-		met := bits&t.bit != 0
-		for j := 0; j < len(t.comparisons) && !met; j++ {
-			met = t.comparisons[j].matches(e)
-		}
-		if met != (m.required&t.bit != 0) {
-			return false
-		}
-	}
-	return true
+	return len(m.terms) == 0 || m.matchesIf(e, func(c comparison) bool { return c.matches(e) })
 }
 
 // matchesAtAnyRatio reports whether the row matches all terms, whatever its margin ratio is.
 func (m *matcher) matchesAtAnyRatio(e entry) bool {
+	matchesIfRatio := func(meets bool) bool {
+		return m.matchesIf(e, func(c comparison) bool {
+			if _, isRatio := c.(*ratioComparison); isRatio {
+				return meets
+			}
+			return c.matches(e)
+		})
+	}
+	return matchesIfRatio(true) && matchesIfRatio(false)
+}
+
+// matchesIf reports whether the row matches all terms if it meets these comparisons.
+func (m *matcher) matchesIf(e entry, meets func(comparison) bool) bool {
 	bits := m.codeBits(&e)
 	if (bits^m.required)&m.decided != 0 {
 		return false
 	}
 	for i := range m.compared {
 		t := &m.compared[i]
-		met, dependsOnRatio := bits&t.bit != 0, false
-		for _, c := range t.comparisons {
-			if _, isRatio := c.(*ratioComparison); isRatio {
-				dependsOnRatio = true
-			} else {
-				met = met || c.matches(e)
-			}
-		}
-		if met != (m.required&t.bit != 0) || dependsOnRatio && !met {
+		met := bits&t.bit != 0 || slices.ContainsFunc(t.comparisons, meets)
+		if met != (m.required&t.bit != 0) {
 			return false
 		}
 	}
@@ -236,10 +221,8 @@ func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, l
 // uncompared returns how many markets have amounts that a comparison cannot compare.
 func (m *matcher) uncompared() int {
 	most := 0
-	for i := range m.compared {
-		for _, comparison := range m.compared[i].comparisons {
-			most = max(most, comparison.uncompared())
-		}
+	for _, limit := range m.amounts {
+		most = max(most, limit.unknown)
 	}
 	return most
 }

@@ -9,26 +9,35 @@ import (
 	"blotter/model/filter"
 )
 
-// newComparison returns nil if the condition is not a comparison.
-func newComparison(c filter.Condition, now time.Time, order Order, encoder *encoder) comparison {
+// newComparison returns the comparison of a condition, nil if it is none.
+func (m *matcher) newComparison(c filter.Condition, now time.Time, order Order) comparison {
 	switch c := c.(type) {
 	case filter.AmountCondition:
 		if c.IsOfSide() {
 			return nil
 		}
-		return &numberComparison{encoder: encoder, field: c.Number, limit: &amountLimit{AmountCondition: c, encoder: encoder}}
+		limit := &amountLimit{AmountCondition: c, encoder: m.encoder}
+		m.amounts = append(m.amounts, limit)
+		return m.compareNumber(c.Number, limit.matches)
 	case filter.RatioCondition:
-		return &ratioComparison{RatioCondition: c, rank: ratioBitsOf(rankRatio(c.Limit)), order: order, encoder: encoder}
+		return &ratioComparison{RatioCondition: c, rank: ratioBitsOf(rankRatio(c.Limit)), order: order, encoder: m.encoder}
 	case filter.AgeCondition:
-		limit := &timeLimit{
+		limit := timeLimit{
 			operator: c.Operator.Reversed(), at: now.Add(-c.Limit).UnixNano(), notAfter: now.Add(model.AheadFor).UnixNano(), isKnown: !now.IsZero(),
 		}
-		return &numberComparison{encoder: encoder, field: model.UpdatedAt, limit: limit}
+		return m.compareNumber(model.UpdatedAt, limit.matches)
 	case filter.TimeCondition:
-		limit := &timeLimit{operator: c.Operator, at: c.In(now).UnixNano(), notAfter: math.MaxInt64, isKnown: !c.IsTimeOfDay || !now.IsZero()}
-		return &numberComparison{encoder: encoder, field: model.UpdatedAt, limit: limit}
+		limit := timeLimit{operator: c.Operator, at: c.In(now).UnixNano(), notAfter: math.MaxInt64, isKnown: !c.IsTimeOfDay || !now.IsZero()}
+		return m.compareNumber(model.UpdatedAt, limit.matches)
 	}
 	return nil
+}
+
+// compareNumber returns the comparison of a number with a limit.
+func (m *matcher) compareNumber(field model.Field, meets func(a model.Amount, market uint32) bool) comparison {
+	c := &numberComparison{encoder: m.encoder, field: field, meets: meets}
+	m.numbers = append(m.numbers, c)
+	return c
 }
 
 // ratioComparison compares the margin ratio.
@@ -101,13 +110,9 @@ func (c *ratioComparison) decideBySign(entries []*entry, decided *[matchedTogeth
 	}
 }
 
-func (c *ratioComparison) matchNew() {}
-
 func (c *ratioComparison) cost() int {
 	if c.order.usesMargins() {
 		return 0
 	}
 	return 2
 }
-
-func (c *ratioComparison) uncompared() int { return 0 }

@@ -16,27 +16,15 @@ import (
 type numberComparison struct {
 	encoder *encoder
 	field   model.Field
-	limit   numberLimit
-	matched int           // how many entries it was called with in all
-	met     []book.RowSet // the rows that meet the condition, by table; nil if the rows were not compared in advance
+	meets   func(a model.Amount, market uint32) bool // whether a number in the market with the code meets the condition
+	matched int                                      // how many entries it was called with in all
+	met     []book.RowSet                            // the rows that meet the condition, by table; nil if the rows were not compared in advance
 }
 
-// numberLimit is what numbers are compared with.
-type numberLimit interface {
-	// matches reports whether a number in the market with the code meets the condition.
-	matches(a model.Amount, market uint32) bool
-	// matchNew prepares for markets with new codes.
-	matchNew()
-	// uncompared returns how many markets have numbers that cannot be compared.
-	uncompared() int
-}
-
-func (c *numberComparison) matchNew()       { c.limit.matchNew() }
-func (c *numberComparison) cost() int       { return 1 }
-func (c *numberComparison) uncompared() int { return c.limit.uncompared() }
+func (c *numberComparison) cost() int { return 1 }
 
 func (c *numberComparison) matches(e entry) bool {
-	return c.limit.matches(c.encoder.amount(e, c.field), e.market())
+	return c.meets(c.encoder.amount(e, c.field), e.market())
 }
 
 func (c *numberComparison) matchAll(entries []*entry, met *[matchedTogether]bool) {
@@ -53,7 +41,7 @@ func (c *numberComparison) matchAll(entries []*entry, met *[matchedTogether]bool
 		if numbers[i].IsText() {
 			met[i] = c.matches(*e)
 		} else {
-			met[i] = c.limit.matches(numbers[i].Amount(), e.market())
+			met[i] = c.meets(numbers[i].Amount(), e.market())
 		}
 	}
 }
@@ -69,7 +57,7 @@ func (c *numberComparison) matchInAdvance() {
 		for number := range table.rows.AllNumbers {
 			_, code := table.rows.Codes(number)
 			market, ok := table.markets.known(code)
-			if ok && c.limit.matches(table.rows.Amount(number, c.field), market) {
+			if ok && c.meets(table.rows.Amount(number, c.field), market) {
 				met.Add(number)
 			}
 		}
@@ -95,7 +83,7 @@ func (m *matcher) matchInAdvance(buckets []bucket[entry]) {
 		m.matchAll(part, &matched)
 		sample += len(part)
 	}
-	for c := range m.numberComparisons {
+	for _, c := range m.numbers {
 		if c.matched*advanceWorth > sample {
 			c.matchInAdvance()
 		}
@@ -103,18 +91,8 @@ func (m *matcher) matchInAdvance(buckets []bucket[entry]) {
 }
 
 func (m *matcher) endAdvance() {
-	for c := range m.numberComparisons {
+	for _, c := range m.numbers {
 		c.met = nil
-	}
-}
-
-func (m *matcher) numberComparisons(yield func(*numberComparison) bool) {
-	for i := range m.compared {
-		for _, c := range m.compared[i].comparisons {
-			if number, ok := c.(*numberComparison); ok && !yield(number) {
-				return
-			}
-		}
 	}
 }
 
@@ -140,8 +118,6 @@ func (l *amountLimit) matches(a model.Amount, market uint32) bool {
 	return l.byMarket[market].Matches(a, l.Operator)
 }
 
-func (l *amountLimit) uncompared() int { return l.unknown }
-
 // timeLimit is the limit of a time, in nanoseconds since the Unix epoch.
 type timeLimit struct {
 	operator filter.Operator
@@ -154,6 +130,3 @@ func (l *timeLimit) matches(a model.Amount, _ uint32) bool {
 	at, ok := a.Int64()
 	return l.isKnown && ok && at != 0 && at <= l.notAfter && l.operator.Holds(cmp.Compare(at, l.at))
 }
-
-func (l *timeLimit) matchNew()       {}
-func (l *timeLimit) uncompared() int { return 0 }

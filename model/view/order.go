@@ -29,12 +29,11 @@ type ordering interface {
 }
 
 type (
-	marketOrdering struct{}
-	partyOrdering  struct{}
+	nameOrdering   struct{} // what orderings by a name have in common
+	marketOrdering struct{ nameOrdering }
+	partyOrdering  struct{ nameOrdering }
+	statusOrdering struct{ nameOrdering }
 	assetOrdering  struct{} // unknown ones last
-	statusOrdering struct{}
-	ageOrdering    struct{} // the youngest first
-	numberOrdering struct{ field model.Field }
 )
 
 func (o Order) ordering() ordering {
@@ -51,12 +50,15 @@ func (o Order) ordering() ordering {
 // descendingTrouble is a variable, so that it is not allocated for each update.
 var descendingTrouble ordering = ratioOrdering{byTrouble: true, isDescending: true}
 
+// isReversed reports whether the order is the opposite of its ordering. In the order by age the youngest is first.
+func (o Order) isReversed() bool { return o.Descending != (o.Column == AgeColumn) }
+
 // columnComparer returns a function that compares two rows by the column alone. Numbers are compared by value: 1.250 is
 // less than 2, whatever the decimals of their markets are. Integers whose decimals are not known are after them, those
 // of one unit together: see units.
 func (o Order) columnComparer(c *encoder) func(a, b entry) int {
 	compare := o.ordering().comparer(c)
-	if o.Descending {
+	if o.isReversed() {
 		return func(a, b entry) int { return compare(b, a) }
 	}
 	return compare
@@ -110,28 +112,9 @@ func (statusOrdering) comparer(c *encoder) func(a, b entry) int {
 	}
 }
 
-func (ageOrdering) comparer(c *encoder) func(a, b entry) int {
-	return func(a, b entry) int { return c.amount(b, model.UpdatedAt).Compare(c.amount(a, model.UpdatedAt)) }
-}
-
-func (o numberOrdering) comparer(c *encoder) func(a, b entry) int {
-	units := units{field: o.field, encoder: c}
-	units.numberMarkets()
-	return func(a, b entry) int {
-		x, y := c.amount(a, o.field), c.amount(b, o.field)
-		if a.market() == b.market() {
-			return x.Compare(y)
-		}
-		return units.compare(x, a.market(), y, b.market())
-	}
-}
-
-func (marketOrdering) isSame(*model.Position, *model.Position) bool { return true }
-func (partyOrdering) isSame(*model.Position, *model.Position) bool  { return true }
-func (assetOrdering) isSame(*model.Position, *model.Position) bool  { return true }
-func (statusOrdering) isSame(p, q *model.Position) bool             { return p.StatusName() == q.StatusName() }
-func (ageOrdering) isSame(p, q *model.Position) bool                { return sameNumber(p, q, model.UpdatedAt) }
-func (o numberOrdering) isSame(p, q *model.Position) bool           { return sameNumber(p, q, o.field) }
+func (nameOrdering) isSame(*model.Position, *model.Position) bool  { return true }
+func (assetOrdering) isSame(*model.Position, *model.Position) bool { return true }
+func (statusOrdering) isSame(p, q *model.Position) bool            { return p.StatusName() == q.StatusName() }
 
 // sameNumber reports whether a number is the same in both positions.
 func sameNumber(p, q *model.Position, f model.Field) bool { return p.Number(f) == q.Number(f) }
@@ -175,9 +158,9 @@ func (o Order) ranker(entries []entry, c *encoder) ranker {
 
 func (o Order) lastingRanker(c *encoder) ranker { return o.directed(o.ordering().lastingRanker(c)) }
 
-// directed returns the ranker, or that of the opposite order if the order is descending.
+// directed returns the ranker, or that of the opposite order.
 func (o Order) directed(r ranker) ranker {
-	if r.rankOf == nil || !o.Descending {
+	if r.rankOf == nil || !o.isReversed() {
 		return r
 	}
 	return ranker{r.field, func(e entry, number model.Amount, status model.Status) rank {
@@ -185,19 +168,15 @@ func (o Order) directed(r ranker) ranker {
 	}}
 }
 
-// sameRanks ranks names after the sort.
-func sameRanks() ranker { return rankedByEntry(func(entry) rank { return 0 }) }
-
 // rankedByEntry is a ranker that needs only the entry.
 func rankedByEntry(rankOf func(entry) rank) ranker {
 	return ranker{model.FieldCount, func(e entry, _ model.Amount, _ model.Status) rank { return rankOf(e) }}
 }
 
-func (marketOrdering) lastingRanker(*encoder) ranker { return sameRanks() }
-func (partyOrdering) lastingRanker(*encoder) ranker  { return sameRanks() }
-func (assetOrdering) lastingRanker(*encoder) ranker  { return ranker{} }
-func (statusOrdering) lastingRanker(*encoder) ranker { return sameRanks() }
-func (ageOrdering) lastingRanker(*encoder) ranker    { return ranker{} }
+func (nameOrdering) lastingRanker(*encoder) ranker {
+	return rankedByEntry(func(entry) rank { return 0 })
+}
+func (assetOrdering) lastingRanker(*encoder) ranker { return ranker{} }
 
 func (marketOrdering) ranker(_ []entry, c *encoder) ranker {
 	ranks := rankDistinct(c.markets.Values(), c.instruments.CompareMarkets)
@@ -221,22 +200,4 @@ func (statusOrdering) ranker(entries []entry, c *encoder) ranker {
 	}
 	ranks := rankDistinct(names.Values(), strings.Compare)
 	return rankedByEntry(func(e entry) rank { return ranks[names.Code(c.statusName(e))] })
-}
-
-func (ageOrdering) ranker([]entry, *encoder) ranker {
-	return ranker{model.UpdatedAt, func(_ entry, at model.Amount, _ model.Status) rank { return rankScaled(at, 0).reversed() }}
-}
-
-func (o numberOrdering) ranker(_ []entry, c *encoder) ranker {
-	units := units{field: o.field, encoder: c}
-	units.numberMarkets()
-	return units.ranker()
-}
-
-func (o numberOrdering) lastingRanker(c *encoder) ranker {
-	units := units{field: o.field, encoder: c}
-	if len(units.marketGroups()) == 0 {
-		return ranker{}
-	}
-	return units.ranker()
 }

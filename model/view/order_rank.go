@@ -86,22 +86,27 @@ func rankScaled(a model.Amount, decimals int) rank {
 	case a.IsZero():
 		return zero
 	}
+	length, first, more := firstDigits(a, digitsKept)
+	r := zero | rank(length-decimals+noLength)<<(digitBits+1) | first<<1 | more
+	if a.Sign() < 0 {
+		return r.reversed()
+	}
+	return r
+}
+
+// firstDigits returns how many digits an integer has, the first of them as a number, with zeros after them if there are
+// fewer, and whether there are more: 1 if one that is not 0 follows, else 0.
+func firstDigits(a model.Amount, kept int) (length int, first, more rank) {
 	var space [model.PackedDigits + 1]byte
 	digits := a.AppendMagnitude(space[:0])
-	length := len(digits) - decimals + noLength
-	var first, more rank
-	for i := range digitsKept {
+	for i := range kept {
 		first *= 10
 		if i < len(digits) {
 			first += rank(digits[i] - '0')
 		}
 	}
-	if len(bytes.TrimRight(digits, "0")) > digitsKept {
+	if len(bytes.TrimRight(digits, "0")) > kept {
 		more = 1
 	}
-	r := zero | rank(length)<<(digitBits+1) | first<<1 | more
-	if a.Sign() < 0 {
-		return r.reversed()
-	}
-	return r
+	return len(digits), first, more
 }

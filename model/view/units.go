@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -82,6 +81,9 @@ func (u *units) numberMarkets() {
 // compare compares two numbers as Instruments.CompareInUnits does, and faster if both groups have a number: their
 // names are not compared again.
 func (u *units) compare(x model.Amount, market uint32, y model.Amount, otherMarket uint32) int {
+	if market == otherMarket {
+		return x.Compare(y)
+	}
 	a, b := u.of(market), u.of(otherMarket)
 	if a.number != 0 && b.number != 0 && x.IsInteger() && y.IsInteger() {
 		return cmp.Or(cmp.Compare(a.number, b.number), x.Compare(y))
@@ -89,23 +91,13 @@ func (u *units) compare(x model.Amount, market uint32, y model.Amount, otherMark
 	return u.encoder.instruments.CompareInUnits(x, a.Unit, y, b.Unit)
 }
 
-// ranker ranks by the number of the field.
-func (u *units) ranker() ranker {
-	return ranker{u.field, func(e entry, number model.Amount, _ model.Status) rank { return u.rankOf(number, e.market()) }}
-}
-
-// rankOf returns the rank of a number in the market with the code, in the order of Instruments.CompareInUnits. All
-// numbers of groups without a number have the same rank. The ranks of a single asset are those of values: more of them
-// are exact.
-func (u *units) rankOf(a model.Amount, market uint32) rank {
-	return u.rankIn(a, u.of(market))
-}
-
-// rankOfAsset does what rankOf does for an amount of an asset.
+// rankOfAsset returns the rank of an amount of an asset: see rankIn.
 func (u *units) rankOfAsset(a model.Amount, asset model.ID) rank {
 	return u.rankIn(a, &unit{u.encoder.instruments.UnitOfAsset(asset), u.assetNumber(asset)})
 }
 
+// rankIn returns the rank of a number in a unit, in the order of Instruments.CompareInUnits. All numbers of groups
+// without a number have the same rank. The ranks of a single asset are those of values: more of them are exact.
 func (u *units) rankIn(a model.Amount, of *unit) rank {
 	isSingle := of.number == 1 && len(u.assets) == 1
 	switch {
@@ -138,23 +130,9 @@ const (
 // rankRaw returns the rank of an integer in a group.
 func rankRaw(a model.Amount, group uint32) rank {
 	above := aboveScaled + rank(group)<<rawGroupShift
-	var space [model.PackedDigits + 1]byte
-	digits := a.AppendMagnitude(space[:0])
-	if len(digits) == 0 {
-		return above + rawSign<<1
-	}
-	var first, more rank
-	for i := range rawDigits {
-		first *= 10
-		if i < len(digits) {
-			first += rank(digits[i] - '0')
-		}
-	}
-	if len(bytes.TrimRight(digits, "0")) > rawDigits {
-		more = 1
-	}
-	magnitude := rank(len(digits))<<rawDigitBits | first
-	if a.Sign() > 0 {
+	length, first, more := firstDigits(a, rawDigits)
+	magnitude := rank(length)<<rawDigitBits | first
+	if a.Sign() >= 0 {
 		return above + (rawSign|magnitude)<<1 | more
 	}
 	// An inexact number is greater than the value of its rank, even if it is negative: so its magnitude is rounded
@@ -165,15 +143,11 @@ func rankRaw(a model.Amount, group uint32) rank {
 // HasSeveralUnits reports whether numbers of several units, which do not compare, are in a column: rows that are sorted
 // by it are in the order of their assets or markets first.
 func (v *View) HasSeveralUnits(column Column) bool {
-	units := units{encoder: v.encoder}
-	switch by := columns[column].ordering.(type) {
-	case numberOrdering:
-		units.field = by.field
-	case changeOrdering:
-		units.field = by.field
-	default:
+	by, isNumber := columns[column].ordering.(numberOrdering)
+	if !isNumber {
 		return false
 	}
+	units := units{field: by.field, encoder: v.encoder}
 	groups := make(map[model.UnitGroup]bool)
 	for market := range v.encoder.markets.Values() {
 		if of := units.of(uint32(market)); of.IsGrouped() {

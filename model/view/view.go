@@ -78,7 +78,9 @@ func newView(b *book.Book, scope model.Scope, filter Filter, order Order, groups
 	}
 	entries := v.encoder.entries(b, &v.scope)
 	v.counts.totals.addAll(entries, v.encoder)
-	v.countBaselines(entries)
+	for _, e := range entries {
+		v.countBaseline(e, shown, +1)
+	}
 	v.ranks = order.sort(entries, v.encoder)
 	v.index = newOrderedIndex(v.encoder.grouped(groups.By, entries, order.comparer(v.encoder)))
 	v.covered = v.encoder.covered(entries...)
@@ -132,9 +134,7 @@ func (v *View) countAll() {
 		b.lines = v.counts.rows[shown] - before
 	}
 	v.index.sumSpans(0)
-	if v.groups != nil {
-		v.groups.repositionAll(v.Groups.Folding)
-	}
+	v.groups.repositionAll(v.Groups.Folding)
 }
 
 // Scope returns the scope of the view.
@@ -240,7 +240,5 @@ func (v *View) count(e entry, p *model.Position, visibility visibility, sign int
 	v.counts.open += sign * e.open()
 	asset := v.encoder.assetCodes[e.market()]
 	v.counts.totals.add(asset, p.Number(model.UnrealisedPnl), p.Number(model.RealisedPnl), sign)
-	if v.groups != nil {
-		v.groups.count(e, p, visibility, sign)
-	}
+	v.groups.count(e, p, visibility, sign)
 }

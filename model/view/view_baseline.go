@@ -53,29 +53,18 @@ func (c *encoder) taken(e entry) (book.BaselineRow, bool) {
 	return c.baseline.Row(c.key(e))
 }
 
-// countBaselines counts what the rows of entries had at the baseline in the totals of the view.
-func (v *View) countBaselines(entries []entry) {
-	for _, e := range entries {
-		if row, ok := v.encoder.taken(e); ok {
-			v.counts.totals[v.encoder.assetCodes[e.market()]].baseline.add(&row, +1)
-		}
-	}
-}
-
 // countBaseline counts what a row had at the baseline in the totals of the view and of its group, if sign is +1, and
 // subtracts it if it is -1.
 func (v *View) countBaseline(e entry, visibility visibility, sign int) {
 	if row, ok := v.encoder.taken(e); ok {
 		v.counts.totals[v.encoder.assetCodes[e.market()]].baseline.add(&row, sign)
 	}
-	if v.groups != nil {
-		v.groups.countBaseline(e, visibility, sign)
-	}
+	v.groups.countBaseline(e, visibility, sign)
 }
 
 // countBaseline counts what a row had at the baseline in the total of its group, as count does with what it has now.
 func (g *rowGroups) countBaseline(e entry, visibility visibility, sign int) {
-	if visibility == filteredOut {
+	if g == nil || visibility == filteredOut {
 		return
 	}
 	if row, ok := g.encoder.taken(e); ok {

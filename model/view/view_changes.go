@@ -87,7 +87,7 @@ func (v *View) changeInPlace(e entry, t *book.Table, before, p *model.Position) 
 	v.book.ChangeRow(t, e.row, before, p)
 	visibility := v.visibilityOf(e)
 	v.count(e, p, visibility, +1)
-	if v.groups != nil && visibility != visibilityBefore {
+	if visibility != visibilityBefore {
 		v.groups.countBaseline(e, visibilityBefore, -1)
 		v.groups.countBaseline(e, visibility, +1)
 	}

@@ -97,7 +97,7 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 	case !ok:
 		return LineKey{}, false
 	case heading != nil:
-		return LineKey{IsHeading: true, Group: v.groups.id(heading.code)}, true
+		return LineKey{IsHeading: true, Group: v.groups.id(heading)}, true
 	}
 	return LineKey{Position: v.encoder.key(e)}, true
 }
@@ -108,10 +108,7 @@ func (v *View) Line(key LineKey) (line int, ok bool) {
 	if !key.IsHeading {
 		line, ok = v.Place(key.Position)
 		id, _ := v.GroupOf(key.Position)
-		return line, ok || v.groups != nil && v.groups.isFolded(id)
-	}
-	if v.groups == nil {
-		return 0, false
+		return line, ok || v.groups.isFolded(id)
 	}
 	of := v.groups.withID(key.Group)
 	if of == nil || of.heading.lines == 0 {
@@ -123,22 +120,14 @@ func (v *View) Line(key LineKey) (line int, ok bool) {
 // IsFolded reports whether the row with the key has no line of its own only because its group is folded.
 func (v *View) IsFolded(key model.Key) bool {
 	t, number := v.book.Row(key)
-	id, isGrouped := v.GroupOf(key)
-	return number != 0 && isGrouped && v.scope.Covers(key) && v.groups.isFolded(id) && v.visibilityOf(v.entry(t, number)) == shown
+	id, _ := v.GroupOf(key)
+	return number != 0 && v.scope.Covers(key) && v.groups.isFolded(id) && v.visibilityOf(v.entry(t, number)) == shown
 }
 
 // GroupOf returns the party, market or asset that a position with the key is grouped by, and false if the view has
 // no groups.
 func (v *View) GroupOf(key model.Key) (model.ID, bool) {
-	switch v.Groups.By {
-	case GroupByParty:
-		return key.Party, true
-	case GroupByMarket:
-		return key.Market, true
-	case GroupByAsset:
-		return v.encoder.instruments.Market(key.Market).Asset, true
-	}
-	return model.ID{}, false
+	return v.Groups.By.Of(key, v.encoder.instruments.Market(key.Market).Asset), v.Groups.By != Ungrouped
 }
 
 // GroupsShown yields the groups that have rows shown, in order.
@@ -157,9 +146,6 @@ func (v *View) GroupsShown(yield func(*Group) bool) {
 
 // Group returns the group of a party, market or asset, and false if none of its rows is shown.
 func (v *View) Group(id model.ID) (*Group, bool) {
-	if v.groups == nil {
-		return nil, false
-	}
 	of := v.groups.withID(id)
 	if of == nil || of.heading.lines == 0 {
 		return nil, false
@@ -171,9 +157,6 @@ func (v *View) Group(id model.ID) (*Group, bool) {
 // changed during the loop.
 func (v *View) RowsOf(id model.ID) func(yield func(model.Position) bool) {
 	return func(yield func(model.Position) bool) {
-		if v.groups == nil {
-			return
-		}
 		if of := v.groups.withID(id); of != nil {
 			v.groups.rowsOf(of, &v.index, yield)
 		}

@@ -23,7 +23,7 @@ func TestOrderByChange(t *testing.T) {
 			for range 200 {
 				view.Merge(updateOf(model.Subscription{}, w.Position(model.Subscription{})))
 			}
-			checkOrderByChange(t, view, columns[column].ordering.(changeOrdering).field)
+			checkOrderByChange(t, view, columns[column].ordering.(numberOrdering).field)
 		}
 	}
 }

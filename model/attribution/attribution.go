@@ -92,12 +92,13 @@ func ofPrice(before, after *model.Position, in *model.Instruments) (model.Amount
 	return model.Difference(model.AmountOfInt(held), was)
 }
 
-// Log has what the trades of positions have changed since it began, but for the first maxRows of them. What a Log has
+// Log has what the trades of positions have changed since it began, of the first maxRows of them. What a Log has
 // of a position counts if the baseline is not older than the log, and the position was watched since.
 type Log struct {
 	since   time.Time
 	rows    map[model.Key]*entry
 	watched map[model.Key]time.Time // by the key of a subscription: since when, if it is later than the log
+	isFull  bool                    // a position was left out: no more are added, because their first changes may be missing
 	isPart  bool                    // it is appended to others
 	removed []model.Key             // the positions that were removed; only if it is a part
 }
@@ -144,11 +145,10 @@ func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time
 	}
 	e := l.rows[key]
 	if e == nil {
-		if len(l.rows) == maxRows {
+		e = &entry{since: at, isNew: before == nil}
+		if !l.add(key, e) {
 			return
 		}
-		e = &entry{since: at, isNew: before == nil}
-		l.rows[key] = e
 	}
 	if before == nil {
 		before = &model.Position{Key: key}
@@ -156,6 +156,15 @@ func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time
 	change, ok := between(before, after, in)
 	e.changes.Add(&change)
 	e.isBroken = e.isBroken || !ok
+}
+
+// add adds a position, and reports whether there was room for it.
+func (l *Log) add(key model.Key, e *entry) bool {
+	if l.isFull = l.isFull || len(l.rows) == maxRows; l.isFull {
+		return false
+	}
+	l.rows[key] = e
+	return true
 }
 
 // isPriceAlone reports whether two states of a position differ in nothing that a trade changes.
@@ -177,17 +186,19 @@ func (l *Log) Append(part *Log) {
 	for _, key := range part.removed {
 		delete(l.rows, key)
 	}
+	if part.isFull { // what it has left out may be of any other position
+		l.KeepOnly(func(key model.Key) bool { return part.rows[key] != nil })
+	}
 	for key, e := range part.rows {
 		mine := l.rows[key]
 		if mine == nil {
-			if len(l.rows) < maxRows {
-				l.rows[key] = e
-			}
+			l.add(key, e)
 			continue
 		}
 		mine.changes.Add(&e.changes)
 		mine.isBroken = mine.isBroken || e.isBroken
 	}
+	l.isFull = l.isFull || part.isFull
 }
 
 // KeepOnly forgets the positions that are not kept.

@@ -105,7 +105,7 @@ func (s *Store) sample(selected *model.Position) {
 		return
 	}
 	scope := d.view.Scope()
-	incomplete := func(of model.Subscription) bool { return !d.book.Has(of) }
+	incomplete := func(of model.Subscription) bool { return !d.book.Has(of) || d.book.IsPartial(of) }
 	if d.cleared || stale.Any() || !scope.Equal(d.scope) || slices.ContainsFunc(d.subscriptions, incomplete) {
 		return
 	}

@@ -49,3 +49,42 @@ func TestATotalOfAPartialSnapshotIsNoTotal(t *testing.T) {
 		}
 	})
 }
+
+// TestAnAssetThatIsLearnedIsNoProfit: a total that has more positions only because their asset is known now is not a
+// profit of the session.
+func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
+	onStore(t, func(o *Options) { o.Instruments = settling("btc") }, func(s *shown) {
+		all := s.Subscriptions()[0]
+		want := func(why string, profit int64) {
+			t.Helper()
+			of := s.History()
+			if len(of) != 1 || of[0].Change(history.Both) != model.AmountOf(profit) || of[0].Change(history.Unrealised) != model.AmountOf(profit) {
+				t.Errorf("%s, the profit of the session is %v, want %d", why, of[0].Change(history.Both), profit)
+			}
+		}
+		s.publish(snapshot(all, holding("p", "btc", 100), holding("p", "eth", 1000)))
+		s.tick(2)
+		s.publish(updates(all, holding("p", "btc", 107), holding("p", "eth", 1500)))
+		s.tick(2)
+		want("before eth is known", 7)
+		before := time.Now()
+		page := &model.Page{Rows: []model.MarginLevels{{MarginKey: model.MarginKey{Key: holding("p", "eth", 0).Key, Asset: usdt}}}, ReadAt: time.Now()}
+		s.source.margins <- book.MarginsRead{Page: page, Ended: true, Whole: true}
+		s.tick(4)
+		if totals := s.View().Totals(); len(totals) != 1 || totals[0].Unrealised.Amount() != model.AmountOf(1607) {
+			t.Fatalf("eth was not learned: %d totals", len(totals))
+		}
+		want("after eth is known", 7)
+		s.publish(updates(all, holding("p", "eth", 1502)))
+		s.tick(2)
+		want("after a change", 9)
+		if past := s.moves.history.Until(s.data.scope, before); past[0].Change(history.Both) != model.AmountOf(7) {
+			t.Errorf("in the past, the profit of the session is %v, want 7", past[0].Change(history.Both))
+		}
+		s.do(s.SetInstruments(settling()))
+		s.tick(2)
+		s.do(s.SetInstruments(settling("eth")))
+		s.tick(2)
+		want("after btc is no longer known", 9)
+	})
+}

@@ -88,3 +88,40 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 		want("after btc is no longer known", 9)
 	})
 }
+
+// TestASurveyInOtherDecimalsIsNotShown: its notional values are in the decimals that the asset had.
+func TestASurveyInOtherDecimalsIsNotShown(t *testing.T) {
+	in := func(decimals int) *model.Instruments {
+		return model.NewInstruments(nil, []model.Market{{ID: model.MakeID("btc"), Asset: usdt}}, []model.Asset{{ID: usdt, Decimals: decimals}})
+	}
+	onStore(t, func(o *Options) { o.Instruments = in(2) }, func(s *shown) {
+		position := holding("p", "btc", 0)
+		position.SetNumber(model.AverageEntryPrice, model.AmountOf(50))
+		s.publish(snapshot(s.Subscriptions()[0], position))
+		notional := func() string {
+			latest, _ := s.LatestSurvey()
+			if latest == nil {
+				return "none"
+			}
+			return s.Format().ExactAmount(latest.Asset(usdt).Total.Net, usdt, false)
+		}
+		s.do(s.Survey())
+		if got := notional(); got != "50.00" {
+			t.Errorf("the notional is %s", got)
+		}
+		s.do(s.SetInstruments(in(4)))
+		if got := notional(); got != "none" {
+			t.Errorf("in other decimals, the notional is %s", got)
+		}
+		s.do(s.Survey())
+		if got := notional(); got != "50.0000" {
+			t.Errorf("after a survey, the notional is %s", got)
+		}
+		survey, set := s.Survey(), s.SetInstruments(in(6))
+		s.do(survey)
+		s.do(set)
+		if got := notional(); got != "none" {
+			t.Errorf("after a survey that began before, the notional is %s", got)
+		}
+	})
+}

@@ -19,6 +19,7 @@ type Change struct {
 	Loss      model.Sum // of loss socialisation: negative if the position has paid
 	Unsplit   model.Sum // of what cannot be split
 	IsUnsplit bool      // Unsplit is a part of it, even if it is 0
+	LeftOut   int       // positions that are not in it, because their change is not known
 }
 
 // Total returns the whole change, which is exact.
@@ -37,6 +38,7 @@ func (c *Change) Add(other *Change) {
 	c.Loss.AddSum(other.Loss)
 	c.Unsplit.AddSum(other.Unsplit)
 	c.IsUnsplit = c.IsUnsplit || other.IsUnsplit
+	c.LeftOut += other.LeftOut
 }
 
 // profits are the numbers that a PnL consists of.

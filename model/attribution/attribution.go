@@ -5,6 +5,7 @@ package attribution
 import (
 	"maps"
 	"math/big"
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -206,6 +207,23 @@ func (l *Log) Append(part *Log) {
 // KeepOnly forgets the positions that are not kept.
 func (l *Log) KeepOnly(isKept func(model.Key) bool) {
 	maps.DeleteFunc(l.rows, func(key model.Key, _ *entry) bool { return !isKept(key) })
+}
+
+// Relearn takes instruments in place of those that the changes were noted with. In a market that had other decimals,
+// what was estimated is wrong.
+func (l *Log) Relearn(before, after *model.Instruments) {
+	markets := make(map[model.ID]bool) // whether the decimals differ
+	for key, e := range l.rows {
+		differ, ok := markets[key.Market]
+		if !ok {
+			differ = slices.ContainsFunc([]model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl}, func(field model.Field) bool {
+				was := before.Decimals(field, key.Market)
+				return was != model.Unscaled && was != after.Decimals(field, key.Market)
+			})
+			markets[key.Market] = differ
+		}
+		e.isBroken = e.isBroken || differ
+	}
 }
 
 // Of returns by how much the PnL of a position has changed since its baseline, and false if a number cannot be

@@ -7,6 +7,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/history"
+	"blotter/ui/wording"
 )
 
 var usdt = model.MakeID("usdt")
@@ -122,6 +123,32 @@ func TestASurveyInOtherDecimalsIsNotShown(t *testing.T) {
 		s.do(set)
 		if got := notional(); got != "none" {
 			t.Errorf("after a survey that began before, the notional is %s", got)
+		}
+	})
+}
+
+// TestTradesInOtherDecimalsAreNotSplit any longer, after the decimals of the asset were corrected.
+func TestTradesInOtherDecimalsAreNotSplit(t *testing.T) {
+	in := func(decimals int) *model.Instruments {
+		return model.NewInstruments(nil, []model.Market{{ID: model.MakeID("btc"), Asset: usdt}}, []model.Asset{{ID: usdt, Decimals: decimals}})
+	}
+	onStore(t, func(o *Options) { o.Instruments = in(2) }, func(s *shown) {
+		all, traded := s.Subscriptions()[0], holding("p", "btc", 100)
+		s.publish(snapshot(all, holding("p", "btc", 0)))
+		traded.SetNumber(model.OpenVolume, model.AmountOf(2))
+		time.Sleep(time.Second)
+		s.publish(updates(all, traded))
+		parts := func() string {
+			row, _ := s.Book().Baseline().Row(traded.Key)
+			change, _ := s.Baseline().Trades().Of(&traded, &row)
+			return wording.PnLParts(&change, model.Amount.String)
+		}
+		if got := parts(); got != "≈ price 50, ≈ trading 50" {
+			t.Errorf("the parts are %q", got)
+		}
+		s.do(s.SetInstruments(in(3)))
+		if got := parts(); got != "" {
+			t.Errorf("in other decimals, the parts are %q", got)
 		}
 	})
 }

@@ -195,6 +195,7 @@ func (d *data) prepared() Prepared {
 func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 	d.cycle.preparing = false
 	d.book = msg.view.Book()
+	d.trades.relearn(msg.view.Instruments())
 	d.trades.take(msg.trades)
 	d.trades.narrow(d.scope)
 	if !d.cycle.outdated || !d.cleared {

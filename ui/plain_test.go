@@ -333,3 +333,17 @@ func TestPlainWritesNothingOfANodeThatIsBehind(t *testing.T) {
 		}
 	})
 }
+
+// TestATotalSaysWhatItLeavesOut: an amount that is no integer.
+func TestATotalSaysWhatItLeavesOut(t *testing.T) {
+	onPlain(t, nil, func(r *reader) {
+		rows := deskRows()
+		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("1e3"))
+		r.publish(whole(all, rows...))
+		r.pass(7 * time.Second)
+		at := slices.IndexFunc(r.written, func(line string) bool { return strings.HasPrefix(line, "USDT, ") })
+		if want := "USDT, 10 positions: unrealised PnL +650.28, realised PnL +125.59, without 1 number that cannot be added."; at < 0 || r.written[at] != want {
+			t.Errorf("written\n%s\nwant %q", strings.Join(r.written, "\n"), want)
+		}
+	})
+}

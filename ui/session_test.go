@@ -374,6 +374,9 @@ func TestWhyThePnLOfTheSessionChanged(t *testing.T) {
 		s.publish(updatesOf(all, changed(1, "0", "0", "-3000")))
 		s.pass(10 * time.Second)
 		s.sees("ΔPnL since 14:02:07  +63.09 = ≈ price +48.33, ≈ trading +4.17, not split +10.59 of 1 position\n")
+		s.publish(updatesOf(all, changed(1, "0", "0", "1e3")))
+		s.pass(10 * time.Second)
+		s.sees("ΔPnL since 14:02:07  +49.20 = ≈ price +49.20, without 1 position whose change is not known\n")
 	})
 }
 

@@ -5,6 +5,7 @@ package attribution
 import (
 	"maps"
 	"math/big"
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -19,6 +20,7 @@ type Change struct {
 	Loss      model.Sum // of loss socialisation: negative if the position has paid
 	Unsplit   model.Sum // of what cannot be split
 	IsUnsplit bool      // Unsplit is a part of it, even if it is 0
+	LeftOut   int       // positions that are not in it, because their change is not known
 }
 
 // Total returns the whole change, which is exact.
@@ -37,6 +39,7 @@ func (c *Change) Add(other *Change) {
 	c.Loss.AddSum(other.Loss)
 	c.Unsplit.AddSum(other.Unsplit)
 	c.IsUnsplit = c.IsUnsplit || other.IsUnsplit
+	c.LeftOut += other.LeftOut
 }
 
 // profits are the numbers that a PnL consists of.
@@ -92,12 +95,13 @@ func ofPrice(before, after *model.Position, in *model.Instruments) (model.Amount
 	return model.Difference(model.AmountOfInt(held), was)
 }
 
-// Log has what the trades of positions have changed since it began, but for the first maxRows of them. What a Log has
+// Log has what the trades of positions have changed since it began, of the first maxRows of them. What a Log has
 // of a position counts if the baseline is not older than the log, and the position was watched since.
 type Log struct {
 	since   time.Time
 	rows    map[model.Key]*entry
 	watched map[model.Key]time.Time // by the key of a subscription: since when, if it is later than the log
+	isFull  bool                    // a position was left out: no more are added, because their first changes may be missing
 	isPart  bool                    // it is appended to others
 	removed []model.Key             // the positions that were removed; only if it is a part
 }
@@ -144,11 +148,10 @@ func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time
 	}
 	e := l.rows[key]
 	if e == nil {
-		if len(l.rows) == maxRows {
+		e = &entry{since: at, isNew: before == nil}
+		if !l.add(key, e) {
 			return
 		}
-		e = &entry{since: at, isNew: before == nil}
-		l.rows[key] = e
 	}
 	if before == nil {
 		before = &model.Position{Key: key}
@@ -156,6 +159,15 @@ func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time
 	change, ok := between(before, after, in)
 	e.changes.Add(&change)
 	e.isBroken = e.isBroken || !ok
+}
+
+// add adds a position, and reports whether there was room for it.
+func (l *Log) add(key model.Key, e *entry) bool {
+	if l.isFull = l.isFull || len(l.rows) == maxRows; l.isFull {
+		return false
+	}
+	l.rows[key] = e
+	return true
 }
 
 // isPriceAlone reports whether two states of a position differ in nothing that a trade changes.
@@ -177,22 +189,41 @@ func (l *Log) Append(part *Log) {
 	for _, key := range part.removed {
 		delete(l.rows, key)
 	}
+	if part.isFull { // what it has left out may be of any other position
+		l.KeepOnly(func(key model.Key) bool { return part.rows[key] != nil })
+	}
 	for key, e := range part.rows {
 		mine := l.rows[key]
 		if mine == nil {
-			if len(l.rows) < maxRows {
-				l.rows[key] = e
-			}
+			l.add(key, e)
 			continue
 		}
 		mine.changes.Add(&e.changes)
 		mine.isBroken = mine.isBroken || e.isBroken
 	}
+	l.isFull = l.isFull || part.isFull
 }
 
 // KeepOnly forgets the positions that are not kept.
 func (l *Log) KeepOnly(isKept func(model.Key) bool) {
 	maps.DeleteFunc(l.rows, func(key model.Key, _ *entry) bool { return !isKept(key) })
+}
+
+// Relearn takes instruments in place of those that the changes were noted with. In a market that had other decimals,
+// what was estimated is wrong.
+func (l *Log) Relearn(before, after *model.Instruments) {
+	markets := make(map[model.ID]bool) // whether the decimals differ
+	for key, e := range l.rows {
+		differ, ok := markets[key.Market]
+		if !ok {
+			differ = slices.ContainsFunc([]model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl}, func(field model.Field) bool {
+				was := before.Decimals(field, key.Market)
+				return was != model.Unscaled && was != after.Decimals(field, key.Market)
+			})
+			markets[key.Market] = differ
+		}
+		e.isBroken = e.isBroken || differ
+	}
 }
 
 // Of returns by how much the PnL of a position has changed since its baseline, and false if a number cannot be

@@ -161,14 +161,11 @@ func (s *surveyor) add(p *model.Position) {
 	if m.of == nil {
 		return
 	}
-	if before, ok := s.baseline.Row(p.Key); ok {
-		if change, ok := s.trades.Of(p, &before); ok {
-			m.of.addChange(p.Key, &change, before.IsNew)
-			if s.groupOf != nil {
-				group, _ := s.groupOf(p.Key)
-				m.of.addToGroup(group, &change)
-			}
-		}
+	change, isNew := s.change(p)
+	m.of.addChange(p.Key, &change, isNew)
+	if s.groupOf != nil {
+		group, _ := s.groupOf(p.Key)
+		m.of.addToGroup(group, &change)
 	}
 	switch {
 	case !p.IsOpen():
@@ -178,6 +175,18 @@ func (s *surveyor) add(p *model.Position) {
 		addExposure(m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
 		addExposure(m.of.parties, p.Party, p, m.scale)
 	}
+}
+
+// change returns by how much the PnL of a position has changed since the baseline, and whether it did not exist then.
+func (s *surveyor) change(p *model.Position) (change attribution.Change, isNew bool) {
+	before, ok := s.baseline.Row(p.Key)
+	if ok {
+		change, ok = s.trades.Of(p, &before)
+	}
+	if !ok {
+		return attribution.Change{LeftOut: 1}, false
+	}
+	return change, before.IsNew
 }
 
 // canBeEstimated reports whether the numbers of a position can be added to an exposure.

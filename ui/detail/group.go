@@ -115,7 +115,7 @@ func (g *Group) changeFact(asset model.ID) draw.Fact {
 	} else {
 		value += ", not split"
 	}
-	return draw.Fact{Name: "PnL change", Value: value}
+	return draw.Fact{Name: "PnL change", Value: value + wording.PnLLeftOut(change)}
 }
 
 // text is everything about the group.

@@ -27,14 +27,20 @@ type Asset struct {
 	Totals [seriesCount]model.Trend
 	First  [seriesCount]model.Amount // the first totals, of any age
 	Since  time.Time                 // their time
+
+	learned []learned // the oldest first
+	pending sums      // what was learned since the last totals
 }
 
-// Change returns how much a total has changed since the first one.
+// Change returns how much a total has changed since the first one, without what only became known of it.
 func (a *Asset) Change(of Series) model.Amount {
 	last, _ := a.Totals[of].Last()
 	var change model.Sum
 	change.Add(last)
 	change.Subtract(a.First[of])
+	for i := range a.learned {
+		change.SubtractSum(a.learned[i].sums[of])
+	}
 	return change.Amount()
 }
 
@@ -110,6 +116,7 @@ func (h *History) DropAfter(at time.Time) {
 
 // dropAfter drops the totals of later times, and reports whether there are earlier ones.
 func (a *Asset) dropAfter(at time.Time) (has bool) {
+	a.unlearnAfter(at)
 	for i := range a.Totals {
 		a.Totals[i].DropAfter(at)
 		_, _, hasTotal := a.Totals[i].Lowest()
@@ -137,6 +144,7 @@ func (h *Scope) Add(totals []*view.Total, at time.Time) {
 		if at.Equal(of.Since) {
 			of.First = now
 		}
+		of.takePending(at)
 		for series := range now {
 			of.Totals[series].Add(at, now[series])
 		}

@@ -190,9 +190,13 @@ func (r *report) total(total *view.Total) string {
 	if total.Asset.IsZero() {
 		return wording.Counted(total.Rows, "position") + " of unknown assets, without a total."
 	}
-	return f.Asset(total.Asset) + ", " + wording.Counted(total.Rows, "position") + ": unrealised PnL " +
+	words := f.Asset(total.Asset) + ", " + wording.Counted(total.Rows, "position") + ": unrealised PnL " +
 		f.Amount(total.Unrealised.Amount(), total.Asset, true).Marked(format.RawWord) +
-		", realised PnL " + f.Amount(total.Realised.Amount(), total.Asset, true).Marked(format.RawWord) + "."
+		", realised PnL " + f.Amount(total.Realised.Amount(), total.Asset, true).Marked(format.RawWord)
+	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
+		words += ", without " + wording.Counted(left, "number") + " that cannot be added"
+	}
+	return words + "."
 }
 
 // stateLines returns a line about how far the rows can be trusted, if that is new: a quiet stream is live, and another

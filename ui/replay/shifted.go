@@ -22,7 +22,7 @@ func (p *Shifted) Next(ctx context.Context, linksOnly bool) (book.Delta, error) 
 		return delta, err
 	}
 	for i := range delta.Snapshots {
-		rows := book.NewRows()
+		rows := delta.Snapshots[i].Rows.Clone() // with what is known of their sizes
 		for position := range delta.Snapshots[i].Rows.All {
 			p.Shift.Apply(&position, p.Instruments)
 			rows.Put(&position)

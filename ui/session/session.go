@@ -182,6 +182,10 @@ func (p *content) whyLine(width int) string {
 	} else if change.IsUnsplit {
 		words = slices.Insert(words, 0, " = "+parts+" of "+n)
 	}
+	if change.LeftOut > 0 {
+		long, short := wording.PnLLeftOut(change), ", without "+wording.Counted(change.LeftOut, "position")
+		words = []string{words[0] + long, words[len(words)-1] + short, short}
+	}
 	return l.PutWhole(draw.Plain, words...).String()
 }
 

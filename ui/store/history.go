@@ -17,6 +17,7 @@ import (
 type surveyed struct {
 	Surveyed // without a survey before the first
 	beganAt  time.Time
+	isOld    bool      // the one that is being made has the decimals of before
 	next     time.Time // the earliest time of the next one
 }
 
@@ -43,7 +44,7 @@ func (s *Store) surveyRows() tea.Cmd {
 		return nil
 	}
 	d.beginReading()
-	s.survey.beganAt = now
+	s.survey.beganAt, s.survey.isOld = now, false
 	view, trades, at := d.view, s.Baseline().Trades(), s.Now()
 	return func() tea.Msg { return Surveyed{survey.Of(view, trades, at), view} }
 }
@@ -52,6 +53,9 @@ func (s *Store) surveyRows() tea.Cmd {
 func (s *Store) takeSurvey(msg Surveyed) tea.Cmd {
 	now := s.ScreenNow()
 	took := now.Sub(s.survey.beganAt)
+	if s.survey.isOld {
+		return s.data.endReading(s.Now())
+	}
 	s.survey.Surveyed = msg
 	s.survey.next = now.Add(max(surveyEvery, min(50*took, maxLearnedDelay)))
 	return s.data.endReading(s.Now())
@@ -105,7 +109,7 @@ func (s *Store) sample(selected *model.Position) {
 		return
 	}
 	scope := d.view.Scope()
-	incomplete := func(of model.Subscription) bool { return !d.book.Has(of) }
+	incomplete := func(of model.Subscription) bool { return !d.book.Has(of) || d.book.IsPartial(of) }
 	if d.cleared || stale.Any() || !scope.Equal(d.scope) || slices.ContainsFunc(d.subscriptions, incomplete) {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"blotter/model/event"
 	"blotter/model/view"
 	"blotter/ui/alerts"
+	"blotter/ui/history"
 )
 
 // data is the book of positions, the view of it that is shown, and the next view while it is prepared.
@@ -117,6 +118,7 @@ type Prepared struct {
 	events  *event.Log        // what the snapshots in it show; nil if there are none
 	finder  *event.Finder     // what has found them
 	trades  *attribution.Log  // what the snapshots show of trades; nil if there are none
+	learned history.Learned   // of the assets of its rows; nil if nothing was
 }
 
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
@@ -186,13 +188,14 @@ func (d *data) prepared() Prepared {
 	book = book.WithSnapshots(d.subscribedSnapshots(), d.snapshotObserver(finder, events, trades))
 	d.applyBaseline(book)
 	view := d.viewOf(book)
-	return Prepared{view, view.AlertMatches(), events, finder, trades}
+	return Prepared{view, view.AlertMatches(), events, finder, trades, history.LearnedIn(view, d.view.Instruments())}
 }
 
 // show replaces the view. If another view is needed meanwhile, it returns the command for the next view.
 func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 	d.cycle.preparing = false
 	d.book = msg.view.Book()
+	d.trades.relearn(msg.view.Instruments())
 	d.trades.take(msg.trades)
 	d.trades.narrow(d.scope)
 	if !d.cycle.outdated || !d.cleared {

@@ -87,9 +87,10 @@ func (s *Store) Fold(folding view.Folding) {
 	s.data.fold()
 }
 
-// SetInstruments replaces the names and decimals, at once.
+// SetInstruments replaces the names and decimals, at once. A survey with those of before is dropped.
 func (s *Store) SetInstruments(in *model.Instruments) tea.Cmd {
 	s.data.instruments, s.format = in, s.options.Format(in)
+	s.survey = surveyed{isOld: true}
 	s.data.known = in
 	return s.data.prepare(s.Now())
 }

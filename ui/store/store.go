@@ -109,7 +109,11 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 			s.log.Append(msg.events)
 			s.data.finder = msg.finder
 		}
-		return s.data.show(msg, s.Now())
+		next := s.data.show(msg, s.Now())
+		if s.data.book == msg.view.Book() && !s.data.cleared { // it is shown
+			s.moves.history.Learn(msg.view.Scope(), msg.learned)
+		}
+		return next
 	case Surveyed:
 		return s.takeSurvey(msg)
 	case walkedMsg:

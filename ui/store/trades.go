@@ -9,12 +9,13 @@ import (
 
 // trades are what was traded since the baselines, so that the change of PnL can be split.
 type trades struct {
-	first *attribution.Log // since the start
-	taken *attribution.Log // since the baseline that was taken; nil if it was not taken now
-	isOn  bool             // a baseline was taken or is used
-	next  baselineRequest  // of the view that is being made
-	at    time.Time        // when the changes came that are merged now
-	scope model.Scope      // of the positions in the logs
+	first *attribution.Log   // since the start
+	taken *attribution.Log   // since the baseline that was taken; nil if it was not taken now
+	isOn  bool               // a baseline was taken or is used
+	next  baselineRequest    // of the view that is being made
+	at    time.Time          // when the changes came that are merged now
+	scope model.Scope        // of the positions in the logs
+	in    *model.Instruments // of the notes in the logs
 }
 
 func newTrades() trades { return trades{first: attribution.NewLog(time.Time{})} }
@@ -24,6 +25,18 @@ func (t *trades) note(before, after *model.Position, in *model.Instruments) {
 	t.first.Note(before, after, in, t.at)
 	if t.taken != nil {
 		t.taken.Note(before, after, in, t.at)
+	}
+}
+
+// relearn takes the instruments of a new view: see Log.Relearn.
+func (t *trades) relearn(in *model.Instruments) {
+	before := t.in
+	if t.in = in; before == nil || before == in {
+		return
+	}
+	t.first.Relearn(before, in)
+	if t.taken != nil {
+		t.taken.Relearn(before, in)
 	}
 }
 

@@ -153,8 +153,9 @@ func (b *Block) texts(total *view.Total, isFirst bool) []string {
 		texts = append([]string{both}, texts...)
 	}
 	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
-		both += fmt.Sprintf(" (%d left out)", left)
-		texts[0] = both
+		note := fmt.Sprintf(" (%d left out)", left)
+		both += note
+		texts = []string{both, unrealised + note} // no changes are known
 	}
 	maintenance := ""
 	if sum, ok := b.Maintenance(total.Asset); ok {

@@ -80,3 +80,18 @@ func TestTheTotalsStandStill(t *testing.T) {
 		}
 	}
 }
+
+// TestASumSaysWhatItLeavesOut in any width.
+func TestASumSaysWhatItLeavesOut(t *testing.T) {
+	line := blockOf("USDT")
+	line.Totals[0].Unrealised.Add(model.ParseAmount("x"))
+	for width, want := range map[int]string{
+		60: " USDT  uPnL +1.00  rPnL 0.00 (1 left out)",
+		36: " USDT  uPnL +1.00 (1 left out)",
+		24: " #######################",
+	} {
+		if got := strings.TrimRight(ansi.Strip(line.Draw(width, 1)[0]), " "); got != want {
+			t.Errorf("in %d cells the line is\n%q, want\n%q", width, got, want)
+		}
+	}
+}

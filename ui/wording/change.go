@@ -26,3 +26,11 @@ func PnLParts(c *attribution.Change, write func(model.Amount) string) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// PnLLeftOut returns how many positions a change of PnL leaves out, after a comma; empty if none.
+func PnLLeftOut(c *attribution.Change) string {
+	if c.LeftOut == 0 {
+		return ""
+	}
+	return ", without " + Counted(c.LeftOut, "position") + " whose change is not known"
+}

@@ -1,0 +1,61 @@
+package replay
+
+import (
+	"context"
+	"testing"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/whatif"
+)
+
+// once is a past with one Delta.
+type once struct {
+	Past
+	delta book.Delta
+}
+
+func (o *once) Next(context.Context, bool) (book.Delta, error) { return o.delta, nil }
+
+// TestARatioThatHasEndedStaysSo at other mark prices: the margin record is not of the size.
+func TestARatioThatHasEndedStaysSo(t *testing.T) {
+	asset, of := model.MakeID("usdt"), model.Subscription{}
+	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("eth"), Asset: asset}}, []model.Asset{{ID: asset}})
+	position := func(size, profit, at int64) model.Position {
+		p := model.Position{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("eth")}}
+		for field, n := range map[model.Field]int64{model.OpenVolume: size, model.AverageEntryPrice: 100, model.UnrealisedPnl: profit, model.UpdatedAt: at} {
+			p.SetNumber(field, model.AmountOf(n))
+		}
+		return p
+	}
+	live := book.New(0)
+	rows, before := book.NewRows(), position(1, 10, 1000)
+	rows.Put(&before)
+	live = live.Replaced(book.Snapshot{Subscription: of, Rows: rows, NotAfter: 9000})
+	margins := func(b *book.Book) {
+		levels := model.MarginLevels{MarginKey: model.MarginKey{Key: before.Key, Asset: asset}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(1500)}
+		b.Margins().Merge(&model.Page{Rows: []model.MarginLevels{levels}}, func(levels *model.MarginLevels, was uint32, readAt int64) {
+			table, number := b.Row(levels.Key)
+			b.PutMargins(table, number, levels, was, readAt)
+		})
+	}
+	margins(live)
+	live.Merge(&book.Updates{Subscription: of, Positions: []model.Position{position(50, 500, 2000)}, NotAfter: 9000})
+
+	shift, err := whatif.Parse("eth +10%", []model.ID{before.Market}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shifted := &Shifted{&once{delta: book.Delta{Snapshots: []book.Snapshot{{Subscription: of, Rows: live.Copied(of), NotAfter: 9000}}}}, shift, in}
+	delta, _ := shifted.Next(t.Context(), false)
+	past := book.New(0).Replaced(delta.Snapshots[0])
+	margins(past)
+	p, _ := past.Find(before.Key)
+	if profit := p.Number(model.UnrealisedPnl); profit != model.AmountOf(500+(50*100+500)/10) {
+		t.Errorf("the profit is %s", profit)
+	}
+	was, _ := live.RatioOf(&p, asset)
+	if ratio, ok := past.RatioOf(&p, asset); !ok || ratio != was || !ratio.HasEnded() {
+		t.Errorf("the margin ratio is %s, ended %v, want %s, which has ended", ratio, ratio.HasEnded(), was)
+	}
+}

@@ -1,0 +1,154 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/history"
+	"blotter/ui/wording"
+)
+
+var usdt = model.MakeID("usdt")
+
+// settling has markets that settle in USDT.
+func settling(markets ...string) *model.Instruments {
+	var known []model.Market
+	for _, name := range markets {
+		known = append(known, model.Market{ID: model.MakeID(name), Asset: usdt, PriceDecimals: 1, SizeDecimals: 0})
+	}
+	return model.NewInstruments(nil, known, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}})
+}
+
+// tick lets some seconds pass, with a tick each second.
+func (s *shown) tick(seconds int) {
+	for range seconds {
+		time.Sleep(time.Second)
+		s.do(s.Tick(nil, false))
+	}
+}
+
+// TestATotalOfAPartialSnapshotIsNoTotal: the rest of it would be a profit of the session.
+func TestATotalOfAPartialSnapshotIsNoTotal(t *testing.T) {
+	onStore(t, func(o *Options) { o.Instruments = settling("btc", "eth") }, func(s *shown) {
+		all := s.Subscriptions()[0]
+		partial := updates(all, holding("p", "btc", 100))
+		partial.Updates[0].BeginsPartial = true
+		partial.Links = []model.Link{liveLink(all)}
+		partial.Links[0].Committed, partial.Links[0].Partial = false, true
+		s.publish(partial)
+		s.tick(3)
+		if n := len(s.History()); n != 0 {
+			t.Errorf("%d assets have totals while the snapshot is partial", n)
+		}
+		page := book.AuditPage{Subscription: all, First: true, Last: true, Positions: []model.Position{holding("p", "btc", 100), holding("p", "eth", 1000)}}
+		s.publish(book.Delta{Links: []model.Link{liveLink(all)}, Audits: []book.AuditPage{page}})
+		s.tick(3)
+		if of := s.History(); len(of) != 1 || of[0].Change(history.Both) != (model.Amount{}) {
+			t.Fatalf("the profit of the session is %v", of[0].Change(history.Both))
+		}
+	})
+}
+
+// TestAnAssetThatIsLearnedIsNoProfit: a total that has more positions only because their asset is known now is not a
+// profit of the session.
+func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
+	onStore(t, func(o *Options) { o.Instruments = settling("btc") }, func(s *shown) {
+		all := s.Subscriptions()[0]
+		want := func(why string, profit int64) {
+			t.Helper()
+			of := s.History()
+			if len(of) != 1 || of[0].Change(history.Both) != model.AmountOf(profit) || of[0].Change(history.Unrealised) != model.AmountOf(profit) {
+				t.Errorf("%s, the profit of the session is %v, want %d", why, of[0].Change(history.Both), profit)
+			}
+		}
+		s.publish(snapshot(all, holding("p", "btc", 100), holding("p", "eth", 1000)))
+		s.tick(2)
+		s.publish(updates(all, holding("p", "btc", 107), holding("p", "eth", 1500)))
+		s.tick(2)
+		want("before eth is known", 7)
+		before := time.Now()
+		page := &model.Page{Rows: []model.MarginLevels{{MarginKey: model.MarginKey{Key: holding("p", "eth", 0).Key, Asset: usdt}}}, ReadAt: time.Now()}
+		s.source.margins <- book.MarginsRead{Page: page, Ended: true, Whole: true}
+		s.tick(4)
+		if totals := s.View().Totals(); len(totals) != 1 || totals[0].Unrealised.Amount() != model.AmountOf(1607) {
+			t.Fatalf("eth was not learned: %d totals", len(totals))
+		}
+		want("after eth is known", 7)
+		s.publish(updates(all, holding("p", "eth", 1502)))
+		s.tick(2)
+		want("after a change", 9)
+		if past := s.moves.history.Until(s.data.scope, before); past[0].Change(history.Both) != model.AmountOf(7) {
+			t.Errorf("in the past, the profit of the session is %v, want 7", past[0].Change(history.Both))
+		}
+		s.do(s.SetInstruments(settling()))
+		s.tick(2)
+		s.do(s.SetInstruments(settling("eth")))
+		s.tick(2)
+		want("after btc is no longer known", 9)
+	})
+}
+
+// TestASurveyInOtherDecimalsIsNotShown: its notional values are in the decimals that the asset had.
+func TestASurveyInOtherDecimalsIsNotShown(t *testing.T) {
+	in := func(decimals int) *model.Instruments {
+		return model.NewInstruments(nil, []model.Market{{ID: model.MakeID("btc"), Asset: usdt}}, []model.Asset{{ID: usdt, Decimals: decimals}})
+	}
+	onStore(t, func(o *Options) { o.Instruments = in(2) }, func(s *shown) {
+		position := holding("p", "btc", 0)
+		position.SetNumber(model.AverageEntryPrice, model.AmountOf(50))
+		s.publish(snapshot(s.Subscriptions()[0], position))
+		notional := func() string {
+			latest, _ := s.LatestSurvey()
+			if latest == nil {
+				return "none"
+			}
+			return s.Format().ExactAmount(latest.Asset(usdt).Total.Net, usdt, false)
+		}
+		s.do(s.Survey())
+		if got := notional(); got != "50.00" {
+			t.Errorf("the notional is %s", got)
+		}
+		s.do(s.SetInstruments(in(4)))
+		if got := notional(); got != "none" {
+			t.Errorf("in other decimals, the notional is %s", got)
+		}
+		s.do(s.Survey())
+		if got := notional(); got != "50.0000" {
+			t.Errorf("after a survey, the notional is %s", got)
+		}
+		survey, set := s.Survey(), s.SetInstruments(in(6))
+		s.do(survey)
+		s.do(set)
+		if got := notional(); got != "none" {
+			t.Errorf("after a survey that began before, the notional is %s", got)
+		}
+	})
+}
+
+// TestTradesInOtherDecimalsAreNotSplit any longer, after the decimals of the asset were corrected.
+func TestTradesInOtherDecimalsAreNotSplit(t *testing.T) {
+	in := func(decimals int) *model.Instruments {
+		return model.NewInstruments(nil, []model.Market{{ID: model.MakeID("btc"), Asset: usdt}}, []model.Asset{{ID: usdt, Decimals: decimals}})
+	}
+	onStore(t, func(o *Options) { o.Instruments = in(2) }, func(s *shown) {
+		all, traded := s.Subscriptions()[0], holding("p", "btc", 100)
+		s.publish(snapshot(all, holding("p", "btc", 0)))
+		traded.SetNumber(model.OpenVolume, model.AmountOf(2))
+		time.Sleep(time.Second)
+		s.publish(updates(all, traded))
+		parts := func() string {
+			row, _ := s.Book().Baseline().Row(traded.Key)
+			change, _ := s.Baseline().Trades().Of(&traded, &row)
+			return wording.PnLParts(&change, model.Amount.String)
+		}
+		if got := parts(); got != "≈ price 50, ≈ trading 50" {
+			t.Errorf("the parts are %q", got)
+		}
+		s.do(s.SetInstruments(in(3)))
+		if got := parts(); got != "" {
+			t.Errorf("in other decimals, the parts are %q", got)
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,5 +111,29 @@ func TestABlockThatUnpacksToTooMuchIsRefused(t *testing.T) {
 	defer player.Close()
 	if player.Damage() == nil || !strings.Contains(player.Damage().Error(), "decompressed size exceeds") {
 		t.Errorf("the damage is %v", player.Damage())
+	}
+}
+
+// TestABlockThatSaysItIsTooLongIsRefused, before the rest of the file is in memory: also if its length and that of its
+// head together are no number of 64 bits.
+func TestABlockThatSaysItIsTooLongIsRefused(t *testing.T) {
+	header, err := json.Marshal((&Header{Start: time.Unix(1_795_377_116, 0)}).line(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, length := range []int{maxBlock + 1, math.MaxInt64} {
+		path := filepath.Join(t.TempDir(), "plain")
+		text := fmt.Sprintf("%s\n{\"block\":0,\"at\":0,\"bytes\":%d,\"crc32c\":\"00000000\"}\n", header, length)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		player, err := Open(path, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer player.Close()
+		if player.Damage() == nil || !strings.Contains(player.Damage().Error(), errTooLong.Error()) {
+			t.Errorf("%d bytes: the damage is %v", length, player.Damage())
+		}
 	}
 }

@@ -154,3 +154,28 @@ func TestARecordingThatStopsEndsWithAWholeDelta(t *testing.T) {
 		}
 	}
 }
+
+// TestStatesAreDroppedEarlyAgain when the disk has written what waited, and is slow once more.
+func TestStatesAreDroppedEarlyAgain(t *testing.T) {
+	q := newQueue(time.Now())
+	put := func(rounds int, size func(round int) int64) {
+		for round := range rounds {
+			var positions []model.Position
+			for i := range 1000 {
+				positions = append(positions, sized(fmt.Sprint(i), size(round), int64(round)))
+			}
+			q.Delta(&book.Delta{Updates: []book.Updates{{Positions: positions}}})
+		}
+	}
+	put(150, func(round int) int64 { return int64(round) }) // each is an event: none is dropped
+	if q.rows != 150_000 {
+		t.Errorf("%d rows wait", q.rows)
+	}
+	for ok := true; ok; {
+		_, _, ok = q.take()
+	}
+	put(200, func(int) int64 { return 1 })
+	if q.rows > thinnedFrom {
+		t.Errorf("%d rows wait, although most are superseded", q.rows)
+	}
+}

@@ -137,3 +137,37 @@ func TestABlockThatSaysItIsTooLongIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsShownAfterALineThatCannotBeRead, also if the replay is to go on: what comes later builds on it.
+func TestNothingIsShownAfterALineThatCannotBeRead(t *testing.T) {
+	of := stream{Epoch: 1}
+	watched := []stream{of}
+	update := func(at time.Duration, size int64) *entry {
+		return &entry{At: at, Updates: &rowsOf{stream: of}, positions: []model.Position{sized("a", size, 0)}}
+	}
+	player, err := Open(hostileRecording(t, Header{}, func(yield func(*entry) bool) {
+		yield(&entry{At: 1, Watched: &watched})
+		yield(update(2, 1))
+		yield(&entry{At: 3, Link: &linkChange{of, []byte(`{"phase":"unknown"}`)}})
+		yield(update(4, 2))
+	}), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	player.Watch(model.Scope{}.Subscriptions(nil, 1))
+	oldest, _ := player.Range()
+	if _, err := player.At(oldest); err != nil {
+		t.Fatal(err)
+	}
+	shown, failed := 0, false
+	for range 5 {
+		player.Step(1)
+		delta, _, err := player.advance(false)
+		shown += len(delta.Updates)
+		failed = failed || err != nil
+	}
+	if !failed || shown != 1 {
+		t.Errorf("%d updates are shown, want 1; it has failed: %t", shown, failed)
+	}
+}

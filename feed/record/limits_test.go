@@ -171,3 +171,29 @@ func TestNothingIsShownAfterALineThatCannotBeRead(t *testing.T) {
 		t.Errorf("%d updates are shown, want 1; it has failed: %t", shown, failed)
 	}
 }
+
+// TestASnapshotOfARecordingIsBounded, as updates are.
+func TestASnapshotOfARecordingIsBounded(t *testing.T) {
+	of := stream{Epoch: 1}
+	watched := []stream{of}
+	for _, last := range []bool{false, true} {
+		player, err := Open(hostileRecording(t, Header{}, func(yield func(*entry) bool) {
+			yield(&entry{Watched: &watched})
+			for i := range 300 {
+				yield(&entry{Snapshot: &rowsOf{stream: of}, positions: []model.Position{sized(fmt.Sprint(i), 1, 0)}})
+			}
+			if last {
+				yield(&entry{Snapshot: &rowsOf{stream: of, Last: true}})
+			}
+		}), 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer player.Close()
+		player.Watch(model.Scope{}.Subscriptions(nil, 1))
+		_, newest := player.Range()
+		if _, err := player.At(newest); err == nil || !strings.Contains(err.Error(), "more positions than are kept") {
+			t.Error(err)
+		}
+	}
+}

@@ -106,7 +106,7 @@ func (a *authoriser) CloseIdleConnections() {
 func (a *authoriser) RoundTrip(request *http.Request) (*http.Response, error) {
 	request = request.Clone(request.Context())
 	request.Header = http.Header{"Accept": {"application/json"}, "User-Agent": {"blotter"}}
-	a.config.Secrets.AddPassword(request.URL) // of a redirect
+	a.config.Secrets.AddRedirect(request.URL) // only that of a redirect can have a password
 	next := a.others
 	if a.isOwnHost(request.URL) {
 		next = a.own

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -12,8 +13,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
+	"blotter/feed/secrets"
 	"blotter/feed/wire"
 	"blotter/model"
 )
@@ -126,6 +129,32 @@ func TestRedirectsEnd(t *testing.T) {
 	}
 	if got := len(plain.all()); got != 0 {
 		t.Error("a redirect from https:// to http:// was followed")
+	}
+}
+
+// TestPasswordsOfRedirectsAreNotKeptForEver: a service may redirect each request to an address with another password.
+func TestPasswordsOfRedirectsAreNotKeptForEver(t *testing.T) {
+	var requests atomic.Int64
+	var service *recorder
+	service = recording(t, httptest.NewServer, func(w http.ResponseWriter, r *http.Request) {
+		n := requests.Add(1)
+		if n%2 == 0 {
+			_, _ = w.Write([]byte(`{"marginLevels":{}}`))
+			return
+		}
+		http.Redirect(w, r, strings.Replace(service.URL, "://", fmt.Sprintf("://me:%03[1]d-%03[1]d-%03[1]d@", n), 1), http.StatusFound)
+	})
+	config := withToken(service.URL)
+	config.Secrets = new(secrets.Hider)
+	p := newPool(t, config)
+	defer p.Close()
+	for range 20 {
+		if _, err := p.Page(t.Context(), UserPage, PageQuery{Size: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := config.Secrets.Hide("001-001-001, 039-039-039, " + secret); got != "001-001-001, [token], [token]" {
+		t.Error(got)
 	}
 }
 

@@ -62,7 +62,7 @@ func (p *pacer) take(kind Kind, now time.Time) (isFree bool, at time.Time) {
 		}
 		scarce := p.reset.After(now) && p.limit > 0
 		switch {
-		case scarce && p.remaining < p.limit/10:
+		case scarce && p.remaining < max(p.limit/10, 1):
 			at = Later(at, p.reset)
 		case scarce && p.remaining < p.limit/4:
 			every = scarceEvery

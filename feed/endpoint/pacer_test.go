@@ -87,6 +87,8 @@ func TestBackgroundPagesWaitWhereFewRequestsAreLeft(t *testing.T) {
 		{"many", "9", "60", 40},
 		{"100", "9", "99999999999999999999", 1},
 		{"100", "9", fmt.Sprint(bubbleEpoch + 60), 1},
+		{"5", "0", "60", 1}, // a tenth of it is less than one request
+		{"1", "0", "10", 2},
 	} {
 		playBefore(t, []http.Handler{http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Ratelimit-Limit", c.limit)

@@ -146,7 +146,7 @@ func (f *frameFile) readZstd(in *bufio.Reader) ([]byte, error) {
 
 // take moves n bytes to the end of a buffer.
 func take(to *bytes.Buffer, from io.Reader, n int64) error {
-	if int64(to.Len())+n > maxBlock {
+	if n > maxBlock-int64(to.Len()) {
 		return errTooLong
 	}
 	_, err := io.CopyN(to, from, n)

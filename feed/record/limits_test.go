@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,5 +111,89 @@ func TestABlockThatUnpacksToTooMuchIsRefused(t *testing.T) {
 	defer player.Close()
 	if player.Damage() == nil || !strings.Contains(player.Damage().Error(), "decompressed size exceeds") {
 		t.Errorf("the damage is %v", player.Damage())
+	}
+}
+
+// TestABlockThatSaysItIsTooLongIsRefused, before the rest of the file is in memory: also if its length and that of its
+// head together are no number of 64 bits.
+func TestABlockThatSaysItIsTooLongIsRefused(t *testing.T) {
+	header, err := json.Marshal((&Header{Start: time.Unix(1_795_377_116, 0)}).line(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, length := range []int{maxBlock + 1, math.MaxInt64} {
+		path := filepath.Join(t.TempDir(), "plain")
+		text := fmt.Sprintf("%s\n{\"block\":0,\"at\":0,\"bytes\":%d,\"crc32c\":\"00000000\"}\n", header, length)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		player, err := Open(path, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer player.Close()
+		if player.Damage() == nil || !strings.Contains(player.Damage().Error(), errTooLong.Error()) {
+			t.Errorf("%d bytes: the damage is %v", length, player.Damage())
+		}
+	}
+}
+
+// TestNothingIsShownAfterALineThatCannotBeRead, also if the replay is to go on: what comes later builds on it.
+func TestNothingIsShownAfterALineThatCannotBeRead(t *testing.T) {
+	of := stream{Epoch: 1}
+	watched := []stream{of}
+	update := func(at time.Duration, size int64) *entry {
+		return &entry{At: at, Updates: &rowsOf{stream: of}, positions: []model.Position{sized("a", size, 0)}}
+	}
+	player, err := Open(hostileRecording(t, Header{}, func(yield func(*entry) bool) {
+		yield(&entry{At: 1, Watched: &watched})
+		yield(update(2, 1))
+		yield(&entry{At: 3, Link: &linkChange{of, []byte(`{"phase":"unknown"}`)}})
+		yield(update(4, 2))
+	}), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	player.Watch(model.Scope{}.Subscriptions(nil, 1))
+	oldest, _ := player.Range()
+	if _, err := player.At(oldest); err != nil {
+		t.Fatal(err)
+	}
+	shown, failed := 0, false
+	for range 5 {
+		player.Step(1)
+		delta, _, err := player.advance(false)
+		shown += len(delta.Updates)
+		failed = failed || err != nil
+	}
+	if !failed || shown != 1 {
+		t.Errorf("%d updates are shown, want 1; it has failed: %t", shown, failed)
+	}
+}
+
+// TestASnapshotOfARecordingIsBounded, as updates are.
+func TestASnapshotOfARecordingIsBounded(t *testing.T) {
+	of := stream{Epoch: 1}
+	watched := []stream{of}
+	for _, last := range []bool{false, true} {
+		player, err := Open(hostileRecording(t, Header{}, func(yield func(*entry) bool) {
+			yield(&entry{Watched: &watched})
+			for i := range 300 {
+				yield(&entry{Snapshot: &rowsOf{stream: of}, positions: []model.Position{sized(fmt.Sprint(i), 1, 0)}})
+			}
+			if last {
+				yield(&entry{Snapshot: &rowsOf{stream: of, Last: true}})
+			}
+		}), 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer player.Close()
+		player.Watch(model.Scope{}.Subscriptions(nil, 1))
+		_, newest := player.Range()
+		if _, err := player.At(newest); err == nil || !strings.Contains(err.Error(), "more positions than are kept") {
+			t.Error(err)
+		}
 	}
 }

@@ -2,6 +2,9 @@ package record
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"blotter/model"
@@ -27,7 +30,7 @@ func (s *state) load(e *entry) (err error) {
 		page.NotAfter = s.notAfter()
 		s.Compare(&page)
 	case e.Snapshot != nil:
-		s.loadSnapshot(e)
+		err = s.loadSnapshot(e)
 	case e.Margins != nil:
 		s.putMargins(e.Margins, e.levels)
 	}
@@ -57,10 +60,12 @@ func (s *state) loadWatched(watched []stream) {
 		links, subscriptions = append(links, *link), append(subscriptions, of)
 	}
 	s.links, s.Book = links, s.Narrowed(subscriptions)
+	maps.DeleteFunc(s.staged, func(of model.Subscription, _ *book.Rows) bool { return !slices.Contains(subscriptions, of) })
 }
 
-// loadSnapshot applies a part of what a snapshot changes, and all of it with the last part.
-func (s *state) loadSnapshot(e *entry) {
+// loadSnapshot applies a part of what a snapshot changes, and all of it with the last part. An error means that there
+// are too many positions.
+func (s *state) loadSnapshot(e *entry) error {
 	of := e.Snapshot.subscription()
 	rows := s.staged[of]
 	if rows == nil {
@@ -73,6 +78,9 @@ func (s *state) loadSnapshot(e *entry) {
 	for i := range e.positions {
 		rows.Put(&e.positions[i])
 	}
+	if s.limit > 0 && rows.Len() > 2*s.limit { // rows are removed when all others have been added
+		return fmt.Errorf("a snapshot has more positions than are kept: the limit is %d", s.limit)
+	}
 	for i := range e.Snapshot.Removed {
 		rows.Remove(e.Snapshot.Removed[i].key())
 	}
@@ -80,6 +88,7 @@ func (s *state) loadSnapshot(e *entry) {
 		delete(s.staged, of)
 		s.Book = s.Replaced(book.Snapshot{Subscription: of, Rows: rows, NotAfter: s.notAfter()})
 	}
+	return nil
 }
 
 // emitWhole emits entries from which load makes the state.

@@ -54,6 +54,9 @@ const (
 	maxPieces   = 1 << 18
 )
 
+// thinAt returns how many rows wait when superseded states are dropped, after the last time that this many were left.
+func thinAt(left int) int { return max(thinnedFrom, 2*left) }
+
 func newQueue(start time.Time) *queue {
 	return &queue{start: start, thinAt: thinnedFrom, wake: make(chan struct{}, 1)}
 }
@@ -87,7 +90,7 @@ func (q *queue) put(add func()) {
 	if q.rows >= q.thinAt {
 		dropped := thin(q.pieces, nil)
 		q.rows, q.dropped = q.rows-dropped, q.dropped+dropped
-		q.thinAt = max(thinnedFrom, 2*q.rows)
+		q.thinAt = thinAt(q.rows)
 	}
 	isFull := q.rows+q.snapshotRows > maxQueued || len(q.pieces) > maxPieces
 	q.mu.Unlock()
@@ -218,6 +221,7 @@ func (q *queue) take() (p piece, more, ok bool) {
 	}
 	p.dropped, q.dropped = q.dropped, 0
 	q.rows -= len(p.positions)
+	q.thinAt = min(q.thinAt, thinAt(q.rows))
 	if p.Snapshot != nil {
 		q.snapshotRows -= p.Snapshot.Rows.Len()
 	}

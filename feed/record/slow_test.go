@@ -99,3 +99,83 @@ func TestASlowDiskDelaysNothing(t *testing.T) {
 		t.Errorf("%d events, %d states dropped", got, player.Dropped())
 	}
 }
+
+// TestARecordingThatStopsEndsWithAWholeDelta: it stops because too much waits, in the middle of a large snapshot whose
+// updates come in the same Delta.
+func TestARecordingThatStopsEndsWithAWholeDelta(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "slow")
+	of := model.Subscription{Epoch: 1}
+	synctest.Test(t, func(t *testing.T) {
+		released := make(chan struct{})
+		r, err := Create(Options{Path: path, create: func(path string) (io.WriteCloser, error) {
+			file, err := os.Create(path)
+			return &slowDisk{File: file, released: released}, err
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		link := model.Link{Subscription: of, Phase: model.Live, Committed: true, Messages: 1}
+		r.Delta(&book.Delta{Links: []model.Link{link}})
+		time.Sleep(2 * time.Second)
+		all := book.NewRows()
+		for i := range 20_000 {
+			p := sized(fmt.Sprint(i), 1, 0)
+			all.Put(&p)
+		}
+		link.Messages = 2
+		update := book.Updates{Subscription: of, Positions: []model.Position{sized("0", 2, 0)}}
+		r.Delta(&book.Delta{Links: []model.Link{link}, Snapshots: []book.Snapshot{{Subscription: of, Rows: all}}, Updates: []book.Updates{update}})
+		link.Messages = 3
+		r.Delta(&book.Delta{Links: []model.Link{link}})
+		synctest.Wait()
+		r.fail(errTooSlow)
+		close(released)
+		if err := r.Close(); err == nil {
+			t.Error("the recording did not stop")
+		}
+	})
+	player, err := Open(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	player.Watch(model.Scope{}.Subscriptions(nil, 1))
+	_, newest := player.Range()
+	delta, err := player.At(newest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := delta.Links[0].Messages; got != 2 {
+		t.Errorf("it ends with message %d, want 2", got)
+	}
+	for p := range delta.Snapshots[0].Rows.All {
+		if p.Market.String() == "0" && p.Number(model.OpenVolume) != model.AmountOf(2) {
+			t.Errorf("the size is %s, want 2", p.Number(model.OpenVolume))
+		}
+	}
+}
+
+// TestStatesAreDroppedEarlyAgain when the disk has written what waited, and is slow once more.
+func TestStatesAreDroppedEarlyAgain(t *testing.T) {
+	q := newQueue(time.Now())
+	put := func(rounds int, size func(round int) int64) {
+		for round := range rounds {
+			var positions []model.Position
+			for i := range 1000 {
+				positions = append(positions, sized(fmt.Sprint(i), size(round), int64(round)))
+			}
+			q.Delta(&book.Delta{Updates: []book.Updates{{Positions: positions}}})
+		}
+	}
+	put(150, func(round int) int64 { return int64(round) }) // each is an event: none is dropped
+	if q.rows != 150_000 {
+		t.Errorf("%d rows wait", q.rows)
+	}
+	for ok := true; ok; {
+		_, _, ok = q.take()
+	}
+	put(200, func(int) int64 { return 1 })
+	if q.rows > thinnedFrom {
+		t.Errorf("%d rows wait, although most are superseded", q.rows)
+	}
+}

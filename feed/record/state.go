@@ -17,6 +17,7 @@ type state struct {
 	start   time.Time
 	service string         // replaces addresses
 	secrets *secrets.Hider // are hidden in the words of links
+	limit   int            // of positions; 0 is none
 	emit    func(*entry)   // gets what take finds, and what load has applied
 
 	*book.Book
@@ -34,7 +35,7 @@ type state struct {
 
 // newState returns a state without rows, which goes on by load.
 func newState(start time.Time, limit int) *state {
-	return &state{start: start, emit: func(*entry) {}, Book: book.New(limit), staged: make(map[model.Subscription]*book.Rows)}
+	return &state{start: start, limit: limit, emit: func(*entry) {}, Book: book.New(limit), staged: make(map[model.Subscription]*book.Rows)}
 }
 
 // newTakingState returns a state without rows, which goes on by take. The hider may be nil.

@@ -53,7 +53,7 @@ type cursor struct {
 	state  *state
 	block  int           // the one that is opened next
 	to     time.Duration // where the tape ends
-	err    error         // why a block could not be read
+	err    error         // why a block or a line could not be read
 }
 
 // peek returns the time of what comes next, and false at the end.
@@ -75,9 +75,7 @@ func (c *cursor) next(take func(*entry)) error {
 	c.state.emit = take
 	first, ok := c.peek()
 	for at := first; ok && at == first; at, ok = c.peek() {
-		if err := c.reader.apply(c.state); err != nil {
-			return err
-		}
+		c.err = c.reader.apply(c.state) // what comes after a line that cannot be read is not shown
 	}
 	return c.err
 }

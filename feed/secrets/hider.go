@@ -18,6 +18,7 @@ type Hider struct {
 	mu     sync.Mutex
 	kept   []string // for as long as the program runs
 	tokens []string // the latest, no more than tokensKept
+	others []string // the latest passwords that a service has chosen, no more than tokensKept
 	pieces atomic.Pointer[pieces]
 }
 
@@ -35,11 +36,16 @@ func (h *Hider) AddToken(text string) {
 	if text == "" || h.knows(text) {
 		return
 	}
-	if len(h.tokens) == tokensKept {
-		h.tokens = slices.Clone(h.tokens[1:])
-	}
-	h.tokens = append(h.tokens, text)
+	h.tokens = latest(h.tokens, text)
 	h.prepare()
+}
+
+// latest adds a text, and drops the oldest if there are too many.
+func latest(texts []string, text string) []string {
+	if len(texts) == tokensKept {
+		texts = slices.Clone(texts[1:])
+	}
+	return append(texts, text)
 }
 
 // minLength is how long a secret of the configuration is at least: shorter ones are in too many other texts.
@@ -63,6 +69,23 @@ func (h *Hider) AddPassword(address *url.URL) {
 	}
 	password, _ := address.User.Password()
 	h.Add(password)
+}
+
+// maxChosen is how much of a password that a service has chosen is remembered.
+const maxChosen = 256
+
+// AddRedirect remembers the password of an address to which a service redirects, if it has one. A service may choose
+// others without end, and very long ones, so only the latest are remembered, and the beginning of each.
+func (h *Hider) AddRedirect(address *url.URL) {
+	password, _ := address.User.Password()
+	password = password[:min(len(password), maxChosen)]
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(password) < minLength || h.knows(password) {
+		return
+	}
+	h.others = latest(h.others, password)
+	h.prepare()
 }
 
 // AddHeader remembers the value of a header, and what of it is the secret: the token of Bearer, the password of Basic,
@@ -94,11 +117,11 @@ func IsHeader(name string) bool {
 }
 
 func (h *Hider) knows(text string) bool {
-	return slices.Contains(h.kept, text) || slices.Contains(h.tokens, text)
+	return slices.Contains(h.kept, text) || slices.Contains(h.tokens, text) || slices.Contains(h.others, text)
 }
 
 func (h *Hider) prepare() {
-	all := piecesOf(slices.Concat(h.kept, h.tokens))
+	all := piecesOf(slices.Concat(h.kept, h.tokens, h.others))
 	h.pieces.Store(&all)
 }
 

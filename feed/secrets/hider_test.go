@@ -95,6 +95,30 @@ func TestSecretsOfTheConfiguration(t *testing.T) {
 	}
 }
 
+// TestPasswordsOfRedirectsAreBounded: a service chooses them. They displace nothing else.
+func TestPasswordsOfRedirectsAreBounded(t *testing.T) {
+	var h Hider
+	h.AddToken(token)
+	redirect := func(password string) {
+		h.AddRedirect(&url.URL{User: url.UserPassword("me", password)})
+	}
+	h.AddRedirect(new(url.URL))
+	long := strings.Repeat("0123456789abcdef", 1<<16)
+	redirect(long)
+	if got := len(h.others[0]); got != maxChosen {
+		t.Errorf("%d bytes of a password are kept", got)
+	}
+	for i := range 100 {
+		redirect(fmt.Sprint("password-", i))
+	}
+	if len(h.others) != tokensKept || len(h.kept) != 0 {
+		t.Errorf("%d and %d passwords are kept", len(h.others), len(h.kept))
+	}
+	if got := h.Hide(token + ", password-99"); got != "[token], [token]" {
+		t.Error(got)
+	}
+}
+
 func TestIsHeader(t *testing.T) {
 	for name, want := range map[string]bool{
 		"X-Api-Key": true, "Proxy-Authorization": true, "x-auth-TOKEN": true, "Cookie": true, "X-Secret": true, "X-Desk": false,

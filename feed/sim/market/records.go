@@ -55,7 +55,7 @@ type Row struct {
 	UpdatedAt     int64
 
 	// Slot is the row's place in the service's list, so that the next row of the position, which has the same, is put
-	// there without a search; 0 if it has none yet.
+	// there without a search; 0 if it has none yet. Without it BenchmarkUpdates of package sim takes twice as long.
 	Slot int32
 
 	// Plain reports whether the texts are their own JSON form.

@@ -101,8 +101,8 @@ func (m *market) rows(rows []*Row, updatedAt int64) []*Row {
 		}
 	}
 	// One allocation for all texts and one for all rows: they are replaced together, at the next move of the mark. With
-	// more, BenchmarkUpdates of package sim takes 1.3 times as long. The closed ones are not replaced, and would keep all
-	// others in memory.
+	// more, BenchmarkUpdates of package sim takes 1.3 times as long. The closed ones are not replaced, and would keep
+	// all others in memory.
 	all := string(texts)
 	fresh := make([]Row, 0, len(ends))
 	start, done := 0, 0
@@ -149,8 +149,8 @@ func (m *market) nextRow(h *holding, unrealised string, updatedAt int64) Row {
 	return next
 }
 
-// marginRecord returns the margin levels of an open holding. BenchmarkUpdates of package sim takes 1.2 times as long with
-// NewMarginRecord.
+// marginRecord returns the margin levels of an open holding. BenchmarkUpdates of package sim takes 1.2 times as long
+// with NewMarginRecord.
 func (m *market) marginRecord(h *holding, timestamp int64) *MarginRecord {
 	maintenance := m.maintenance(h)
 	var texts []byte

@@ -147,8 +147,11 @@ func TestReplayAt(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "day.zst")
 		s.Put(first, second)
 		s.after(2 * time.Hour)
+		s.HoldSnapshot(0)
 		run := s.start("positions", "--follow", "-o", "ndjson", "--record", file)
-		s.after(2 * time.Second)
+		s.after(time.Second)
+		s.Release()
+		s.after(time.Second)
 		var times []string
 		now := first
 		for _, volume := range []int64{99, 0} {

@@ -175,8 +175,8 @@ func (m *mailbox) roomOfEach() room {
 	return room{bufferLimit: max(m.bufferLimit/len(m.boxes), leastRoom), historyLimit: max(m.historyLimit/len(m.boxes), leastRoom)}
 }
 
-// Commit keeps a whole snapshot. It replaces all earlier data, except for updates that may have events, unless there are
-// too many of these.
+// Commit keeps a whole snapshot. It replaces all earlier data, except for updates that may have events; of too many
+// updates none is kept.
 func (m *mailbox) Commit(snapshot book.Snapshot) {
 	m.change(snapshot.Subscription, func(b *box) {
 		b.earlier.moveTo(&b.superseded, m.roomOfEach())

@@ -140,7 +140,7 @@ func (p *content) sessionLines(width, height int) []string {
 	if p.survey == nil {
 		return append(lines, draw.Text(width, draw.Plain, p.noSurvey()))
 	}
-	if p.survey.Moved > 0 {
+	if p.survey.Moved > 0 || p.survey.Change.LeftOut > 0 {
 		lines = append(lines, p.whyLine(width))
 	}
 	return append(lines, p.surveyLines(width, height-len(lines))...)

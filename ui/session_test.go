@@ -239,7 +239,10 @@ func TestTheSessionSaysItsPnLFirst(t *testing.T) {
 		s.sees("USDT since 14:02:08  0.00 (realised 0.00, unrealised 0.00)")
 		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "100410")))
 		s.pass(2 * time.Second)
-		s.sees("USDT since 14:02:08  +51.20 (realised +2.00, unrealised +49.20)")
+		s.sees("USDT since 14:02:08  +51.20 (realised +2.00, unrealised +49.20)\n")
+		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "1e3")))
+		s.pass(2 * time.Second)
+		s.sees("USDT since 14:02:08  -952.90, 1 left out (realised -1,002.10, unrealised +49.20)\n")
 	})
 }
 

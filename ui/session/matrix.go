@@ -118,12 +118,21 @@ func (m *matrix) columnAt(cell int) (column int, ok bool) {
 func (m *matrix) filter(in *model.Instruments) string {
 	var terms []string
 	if id := m.cursor.Party; !id.IsZero() {
-		terms = append(terms, filter.Exactly("party", cmp.Or(in.Party(id).Name, id.String())))
+		terms = append(terms, filter.Exactly("party", nameOfOne(id, in.Parties(), func(id model.ID) string { return in.Party(id).Name })))
 	}
 	if id := m.cursor.Market; !id.IsZero() {
-		terms = append(terms, filter.Exactly("market", cmp.Or(in.Market(id).Name, id.String())))
+		terms = append(terms, filter.Exactly("market", nameOfOne(id, in.Markets(), func(id model.ID) string { return in.Market(id).Name })))
 	}
 	return strings.Join(terms, " ")
+}
+
+// nameOfOne returns the name of an identifier if a filter by it finds no other, and else the identifier.
+func nameOfOne(id model.ID, all []model.ID, name func(model.ID) string) string {
+	isShared := func(other model.ID) bool { return other != id && strings.EqualFold(name(other), name(id)) }
+	if name(id) == "" || strings.Contains(name(id), `"`) || slices.ContainsFunc(all, isShared) {
+		return id.String()
+	}
+	return name(id)
 }
 
 // matrixLines are parties by markets, each with a number of its position, and the totals at the edges. The screen

@@ -79,7 +79,7 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 		s.publish(updates(all, holding("p", "eth", 1502)))
 		s.tick(2)
 		want("after a change", 9)
-		if past := s.moves.history.Until(s.data.scope, before); past[0].Change(history.Both) != model.AmountOf(7) {
+		if past := s.moves.history.Until(s.data.scope, before, nil); past[0].Change(history.Both) != model.AmountOf(7) {
 			t.Errorf("in the past, the profit of the session is %v, want 7", past[0].Change(history.Both))
 		}
 		s.do(s.SetInstruments(settling()))

@@ -162,7 +162,7 @@ func (l *Lease) establish() {
 // streamResponded ends the backoff of pages after requests without a response: the service has just responded to a
 // stream.
 func (a *address) streamResponded() {
-	if a.pages.outcome.hasNoResponse() && !a.pages.byService {
+	if OutcomeOf(a.pages.cause).hasNoResponse() && !a.pages.byService {
 		a.pages.forget()
 	}
 }

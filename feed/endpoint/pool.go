@@ -123,10 +123,6 @@ func (p *Pool) update(change func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change()
-	p.wake()
-}
-
-func (p *Pool) wake() {
 	close(p.changed)
 	p.changed = make(chan struct{})
 }

@@ -11,8 +11,6 @@ import (
 	"net/url"
 	"slices"
 	"time"
-
-	"blotter/feed/secrets"
 )
 
 // maxRedirects is how many redirects one request follows.
@@ -24,9 +22,8 @@ const maxRedirects = 5
 // again is lost, and a stream that is repeated in this way would begin a second snapshot in the middle of the first.
 // Pages share connections.
 type client struct {
+	config         *Config
 	streams, pages *http.Client
-	compression    bool
-	secrets        *secrets.Hider
 }
 
 func newClient(config *Config, bases []*url.URL) *client {
@@ -67,12 +64,7 @@ func newClient(config *Config, bases []*url.URL) *client {
 		}
 		return &http.Client{Transport: a, CheckRedirect: checkRedirect}
 	}
-	return &client{
-		streams:     newClient(false),
-		pages:       newClient(true),
-		compression: config.Compression,
-		secrets:     config.Secrets,
-	}
+	return &client{config, newClient(false), newClient(true)}
 }
 
 // close closes the connections that no request uses.

@@ -109,7 +109,7 @@ func (p *Pool) publicError(address string, err error) error {
 		return known
 	}
 	outcome := OutcomeOf(err)
-	known := &requestError{address: address, outcome: outcome, text: oneLine(p.secrets, describe(err)), cause: err}
+	known := &requestError{address: address, outcome: outcome, text: oneLine(p.config.Secrets, describe(err)), cause: err}
 	if p.hasSecret(err) {
 		known.cause = withoutText(err)
 	}
@@ -121,7 +121,7 @@ func (p *Pool) hasSecret(err error) bool {
 	if err == nil {
 		return false
 	}
-	if text := err.Error(); p.secrets.Hide(text) != text {
+	if text := err.Error(); p.config.Secrets.Hide(text) != text {
 		return true
 	}
 	switch wrapper := err.(type) {

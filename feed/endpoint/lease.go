@@ -258,7 +258,7 @@ func (l *Lease) Release(err error) {
 
 // count counts the failure of a request that began at a time. The lock is held.
 func (p *Pool) count(a *address, kind Kind, since time.Time, outcome Outcome, err error) {
-	if !outcome.IsFailure() {
+	if !outcome.isFailure() {
 		return
 	}
 	b, now := a.breaker(kind), time.Now()

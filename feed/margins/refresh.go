@@ -194,9 +194,7 @@ func (r *Refresh) walk(list *refreshed) *walk {
 	if r.kind == fullPass {
 		known = newKnown()
 	}
-	w := newWalk(request, refreshSize, known)
-	w.refreshes = r.kind != fullPass
-	return w
+	return &walk{request: request, size: refreshSize, known: known, refreshes: query.NewestFirst}
 }
 
 // take continues after a page of a list, or after an error. The lock is held.

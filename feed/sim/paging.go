@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,18 +37,14 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 		out.writeScriptedMargins(r.Context(), response)
 		return
 	}
+	q, wrong := parseMarginQuery(r.URL.RawQuery)
 	n.mu.Lock()
 	now := time.Now()
 	node := n.reached(&n.nodes.pages)
 	n.addBlock(out.w.Header(), node)
-	refused := n.limiter.check(now)
+	refused := cmp.Or(n.limiter.check(now), wrong)
 	n.limiter.addHeaders(out.w.Header(), now)
 	n.mu.Unlock()
-	if refused != nil {
-		out.refuseMargins(*refused)
-		return
-	}
-	q, refused := parseMarginQuery(r.URL.RawQuery)
 	if refused != nil {
 		out.refuseMargins(*refused)
 		return

@@ -65,9 +65,10 @@ func (o *responseWriter) writeScriptedMargins(ctx context.Context, response Resp
 		}
 	}
 	switch {
-	case errors.Is(err, errCut) || err == nil && response.Cut:
+	case err != nil:
+	case response.Cut:
 		o.cut()
-	case err == nil && response.staysOpen():
+	case response.staysOpen():
 		<-ctx.Done()
 	}
 }

@@ -74,7 +74,7 @@ func (l *limiter) check(now time.Time) *refusal {
 		return nil
 	}
 	if l.refused++; l.refused <= l.limits.BanAfter {
-		return &tooManyRequests
+		return tooManyRequests
 	}
 	l.refused = 0
 	l.bannedUntil = now.Add(banTime)

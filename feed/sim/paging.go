@@ -46,7 +46,7 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 	n.limiter.addHeaders(out.w.Header(), now)
 	n.mu.Unlock()
 	if refused != nil {
-		out.refuseMargins(*refused)
+		out.refuseMargins(refused)
 		return
 	}
 	n.mu.Lock()
@@ -83,7 +83,7 @@ func (n *Node) addBlock(header http.Header, r *replica) {
 }
 
 // refuseMargins responds with the error, and with the second Content-Type that errors of this operation have.
-func (o *responseWriter) refuseMargins(r refusal) {
+func (o *responseWriter) refuseMargins(r *refusal) {
 	o.w.Header().Add("Content-Type", "application/grpc")
 	o.refuse(r)
 }
@@ -107,8 +107,7 @@ func parseMarginQuery(text string) (marginQuery, *refusal) {
 		q.newestFirst = *given
 	}
 	if p.err != nil {
-		refused := unparsed(p.err)
-		return marginQuery{}, &refused
+		return q, unparsed(p.err)
 	}
 	if after != nil && before != nil {
 		return q, badPaging("cannot set both a before and after cursor")

@@ -158,8 +158,8 @@ func (c *client) get(
 		return nil, err
 	}
 	response, err := by.Do(request)
-	if err != nil {
-		return nil, plainError(err)
+	if err != nil { // a *url.Error, with the method and the address: the screen shows the address if it is of use
+		return nil, errors.Unwrap(err)
 	}
 	encodingErr := c.decode(response)
 	response.Body = &contentBody{ReadCloser: response.Body, allowance: allowance.Load()}
@@ -173,15 +173,6 @@ func (c *client) get(
 		return response, encodingErr
 	}
 	return response, nil
-}
-
-// plainError leaves out the method and the address that net/http puts before an error: the screen shows the address
-// if it is of use.
-func plainError(err error) error {
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		return wrapped.Err
-	}
-	return err
 }
 
 // proxyRefusal is the status with which a proxy refused a connection to the service.

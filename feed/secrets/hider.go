@@ -54,9 +54,6 @@ func (h *Hider) add(kind *[]string, text string, least, most int) {
 
 // AddPassword remembers the password of an address, if it has one.
 func (h *Hider) AddPassword(address *url.URL) {
-	if address == nil || address.User == nil {
-		return
-	}
 	password, _ := address.User.Password()
 	h.Add(password)
 }

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,11 +54,7 @@ func (e *PostponedError) Known() string {
 func (e *PostponedError) NextTry() time.Time { return e.Until }
 
 func (e *PostponedError) Error() string {
-	at := e.at
-	if at.IsZero() {
-		at = time.Now()
-	}
-	wait := e.Until.Sub(at)
+	wait := e.Until.Sub(cmp.Or(e.at, time.Now()))
 	if wait <= 0 {
 		return e.Known() + "; the next try is under way"
 	}

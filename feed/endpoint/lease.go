@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -179,9 +180,7 @@ func (l *Lease) Healthy() {
 			return
 		}
 		now := time.Now()
-		if l.healthyAt = l.healthyFrom; l.healthyAt.IsZero() {
-			l.healthyAt = now
-		}
+		l.healthyAt = cmp.Or(l.healthyFrom, now)
 		l.address.streamResponded()
 		if l.kind == Standby {
 			l.address.standby.forget()

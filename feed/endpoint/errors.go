@@ -105,8 +105,7 @@ func (p *Pool) publicError(address string, err error) error {
 	if known, ok := err.(*requestError); ok {
 		return known
 	}
-	outcome := OutcomeOf(err)
-	known := &requestError{address: address, outcome: outcome, text: oneLine(p.config.Secrets, describe(err)), cause: err}
+	known := &requestError{address, OutcomeOf(err), oneLine(p.config.Secrets, describe(err)), err}
 	if p.hasSecret(err) {
 		known.cause = withoutText(err)
 	}

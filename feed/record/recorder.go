@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -45,9 +46,7 @@ type Recorder struct {
 
 // Create creates the first file and starts the recording. A file that exists already is an error.
 func Create(options Options) (*Recorder, error) {
-	if options.Size == 0 {
-		options.Size = DefaultSize
-	}
+	options.Size = cmp.Or(options.Size, DefaultSize)
 	if options.create == nil {
 		options.create = createFile
 	}

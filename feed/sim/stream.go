@@ -56,7 +56,7 @@ func (n *Node) observePositions(out *responseWriter, r *http.Request) {
 	}
 	if !s.filter.isValid() {
 		words := fmt.Sprintf("getting initial positions by %s: %v", s.filter.kind(), errNotHex)
-		out.refuseStream(refusal{status: http.StatusBadRequest,
+		out.refuseStream(&refusal{status: http.StatusBadRequest,
 			body: detailed(3, "InvalidArgument error", 160002, "failed to send positions snapshot", words)})
 		return
 	}

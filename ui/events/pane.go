@@ -26,11 +26,7 @@ func (p *Page) List() pane.List { return &p.Rows }
 
 // Sync brings the list and its cursor up to date with the log.
 func (p *Page) Sync(c *pane.Context, s pane.Size) {
-	p.Use(c.Store.Events(), c.Store.FilterContext())
-	if c.Cause == pane.ByTick {
-		p.Refilter(c.Store.FilterContext())
-	}
-	p.Update(Room(s.Height))
+	p.follow(c.Store.Events(), c.Store.FilterContext(), c.Cause == pane.ByTick, Room(s.Height))
 }
 
 // Draw draws the page. Its title has the filter, unless that is being typed.

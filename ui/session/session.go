@@ -77,7 +77,7 @@ func (p *content) title(width int) string {
 		}
 		return "exposure by market · ≈ notional" + asset
 	}
-	began, hasBegun := p.store.Began()
+	began, hasBegun := p.store.Baseline().SessionBegan()
 	if !hasBegun {
 		return "session"
 	}

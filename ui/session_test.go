@@ -418,6 +418,21 @@ func TestWhyThePnLOfTheSessionChanged(t *testing.T) {
 	})
 }
 
+// TestTheMatrixSaysHowOldItsTotalsAre, if reading all positions takes long.
+func TestTheMatrixSaysHowOldItsTotalsAre(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("h", "tab", "tab")
+		s.seesNot("the totals are of")
+		s.send(store.Surveyed{Survey: survey.Of(s.m.store.View(), nil, time.Now().Add(-20*time.Second)), Of: s.m.store.View()})
+		s.publish(updatesOf(all, changed(0, "-10000", "-10000", "100210")))
+		s.pass(time.Second)
+		s.rowHas("desk-1", "-100.00", "-581.50")
+		s.sees("the totals are of 21s ago, the cells of now")
+	})
+}
+
 // TestTheMatrixStandsStill: its rows and columns keep their order while it is read, and new ones come after them.
 func TestTheMatrixStandsStill(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {

@@ -102,7 +102,8 @@ func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []B
 	switch {
 	case on.Heading != nil:
 		group := groupOf(on)
-		if latest, of := p.store.LatestSurvey(); latest != nil && !c.IsWhatIf && of.Groups.By == on.Heading.By && p.store.View().ShowsChanges() {
+		v := p.store.View()
+		if latest, of := p.store.LatestSurvey(); latest != nil && !c.IsWhatIf && v.ShowsChanges() && of.HasGroupsOf(v) {
 			group.Survey = latest
 		}
 		return group.Name(), group.text(s.Width)

@@ -17,8 +17,9 @@ type History struct{ scopes []*Scope } // the latest is the last one
 
 // Scope has the totals of one scope.
 type Scope struct {
-	scope  model.Scope
-	Assets []*Asset // in the order in which they were first added
+	scope       model.Scope
+	instruments *model.Instruments // of the totals; nil before the first
+	Assets      []*Asset           // in the order in which they were first added
 }
 
 // Asset has the totals of one asset.
@@ -142,8 +143,13 @@ func (a *Asset) take(total *view.Total, at time.Time) {
 	a.takePending(at)
 }
 
-// Add adds the totals of a time.
-func (h *Scope) Add(totals []*view.Total, at time.Time) {
+// Add adds the totals of a time, which were computed with some instruments. If markets have settled otherwise before,
+// and Learn does not know by how much the totals differ, they begin anew.
+func (h *Scope) Add(totals []*view.Total, in *model.Instruments, at time.Time) {
+	if !h.isOf(in) {
+		h.Assets = nil
+	}
+	h.instruments = in
 	for _, total := range totals {
 		if total.Asset.IsZero() {
 			continue

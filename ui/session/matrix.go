@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"blotter/model"
 	"blotter/model/filter"
 	"blotter/model/survey"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/table"
 	"blotter/ui/wording"
 )
@@ -27,6 +29,10 @@ const (
 func (n matrixNumber) String() string {
 	return [...]string{"uPnL", "size", "≈ notional"}[n]
 }
+
+// oldTotals is how old the totals of the matrix are if the page says so. Its cells are always the present ones; the
+// totals are read now and then, less often if there are very many positions.
+const oldTotals = 5 * time.Second
 
 // matrixParties is how many parties the matrix has at most: those of the largest exposure.
 const matrixParties = 100
@@ -153,6 +159,9 @@ func (p *content) matrixLines(width int) []string {
 	if m.drawn() < len(s.Markets) {
 		words := fmt.Sprintf(" markets %d–%d of %d", m.first+1, m.first+m.drawn(), len(s.Markets))
 		lines = append(lines, draw.Text(width, p.styles.Dim, words))
+	}
+	if age := p.now.Sub(p.read); age >= oldTotals {
+		lines = append(lines, draw.Text(width, p.styles.Dim, " the totals are of "+format.Ago(age)+", the cells of now"))
 	}
 	if more := len(s.Parties) - matrixParties; more > 0 {
 		lines = append(lines, draw.Text(width, p.styles.Dim, " "+wording.Counted(more, "party")+" more, only in the totals"))

@@ -32,6 +32,7 @@ type content struct {
 
 	of     *history.Asset // the totals of the asset that is shown; nil before the first complete snapshot
 	survey *survey.Asset  // nil if there is none of the asset
+	read   time.Time      // when its positions were read
 	since  time.Time      // since when it has changes of PnL
 }
 
@@ -39,7 +40,7 @@ type content struct {
 func (p *Pane) contentOf(c *pane.Context) *content {
 	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c)}
 	if latest, of := c.Store.LatestSurvey(); latest != nil && shown.of != nil {
-		shown.survey = latest.Asset(shown.of.ID)
+		shown.survey, shown.read = latest.Asset(shown.of.ID), latest.At
 		shown.since, _ = of.Book().Baseline().At()
 	}
 	return shown
@@ -77,7 +78,7 @@ func (p *content) title(width int) string {
 		}
 		return "exposure by market · ≈ notional" + asset
 	}
-	began, hasBegun := p.store.Began()
+	began, hasBegun := p.store.Baseline().SessionBegan()
 	if !hasBegun {
 		return "session"
 	}

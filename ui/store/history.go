@@ -98,14 +98,6 @@ func (s *Store) History() []*history.Asset {
 	return nil
 }
 
-// Began returns when the session began, false if it has not. That of the past is the one of the service.
-func (s *Store) Began() (time.Time, bool) {
-	if live := s.options.Live; live != nil {
-		return live.Began()
-	}
-	return s.data.book.FirstBaseline().At()
-}
-
 // TrendOf returns how the numbers of a position have moved, nil if it is not followed.
 func (s *Store) TrendOf(key model.Key) *history.Row { return s.moves.trends.Of(key) }
 
@@ -122,7 +114,7 @@ func (s *Store) sample(selected *model.Position) {
 		return
 	}
 	if !stale.Any() && d.hasTotals() {
-		s.moves.history.Use(d.scope).Add(d.view.Totals(), s.Now())
+		s.moves.history.Use(d.scope).Add(d.view.Totals(), d.view.Instruments(), s.Now())
 	}
 }
 

@@ -75,8 +75,8 @@ func (p *program) prepare(command *cobra.Command) {
 	}
 }
 
-// checkTexts refuses flags with an empty text, as of a variable of a script that is not set: nothing would be recorded, or
-// the data would be of another service. An empty filter or group means none, and --until has its own error.
+// checkTexts refuses flags with an empty text, as of a variable of a script that is not set: nothing would be recorded,
+// or the data would be of another service. An empty filter or group means none, and --until has its own error.
 func checkTexts(given *pflag.FlagSet) (err error) {
 	given.Visit(func(flag *pflag.Flag) {
 		mayBeEmpty := flag.Value.Type() != "string" || slices.Contains([]string{"filter", "group", "until"}, flag.Name)

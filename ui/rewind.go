@@ -82,7 +82,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	r := &rewound{live: m.panes, frame: frame.Past{Alerts: m.store.Alerts()}}
 	controls := replay.Controls{Clock: past, Live: m.store.Now}
 	if opened.Shift != nil {
-		controls = replay.Controls{WhatIf: opened.Shift.Text}
+		controls = replay.Controls{WhatIf: opened.Shift.Text(m.store.Format().Market)}
 	} else {
 		r.frame.Bar = replay.NewBar(past, m.store.Alerts().Began()).Draw
 	}

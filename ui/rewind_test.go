@@ -127,6 +127,23 @@ func TestNothingOfThePastIsTakenForTheService(t *testing.T) {
 	})
 }
 
+// TestAPastThatWasStaleSaysSo on every screen, also on one that is too small for a table.
+func TestAPastThatWasStaleSaysSo(t *testing.T) {
+	for _, size := range [][2]int{{40, 3}, {40, 10}, {80, 24}} {
+		var memory fakeMemory
+		onScreen(t, size[0], size[1], keepingPast(&memory), func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press("w")
+			stale := whole(all, deskRows()...)
+			stale.Restart = true
+			stale.Links[0].StaleSince = memory.Now().Add(-28 * time.Second)
+			memory.publish(stale)
+			s.drain()
+			s.sees("REWIND 14:00:00", "was STALE 28s")
+		})
+	}
+}
+
 // TestAPastThatCannotBeShown says why, and so does one that cannot be saved.
 func TestAPastThatCannotBeShown(t *testing.T) {
 	memory := fakeMemory{err: errors.New("no space left on device")}

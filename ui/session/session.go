@@ -34,11 +34,13 @@ type content struct {
 	survey *survey.Asset  // nil if there is none of the asset
 	read   time.Time      // when its positions were read
 	since  time.Time      // since when it has changes of PnL
+
+	isWhatIf bool // positions are shown at other mark prices
 }
 
 // contentOf returns what the page shows now.
 func (p *Pane) contentOf(c *pane.Context) *content {
-	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c)}
+	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c), isWhatIf: c.IsWhatIf}
 	if latest, of := c.Store.LatestSurvey(); latest != nil && shown.of != nil {
 		shown.survey, shown.read = latest.Asset(shown.of.ID), latest.At
 		shown.since, _ = of.Book().Baseline().At()
@@ -69,14 +71,20 @@ const (
 // page of a width.
 func (p *content) title(width int) string {
 	if p.chosen.Section != SessionSection && p.of != nil {
-		asset := " · " + p.format.Asset(p.of.ID)
+		by, notional := "market", " · ≈ notional"
+		if p.chosen.byParty {
+			by = "party"
+		}
 		switch {
 		case p.chosen.Section == MatrixSection:
 			return p.matrixTitle(width)
-		case p.chosen.byParty:
-			return "exposure by party · ≈ notional" + asset
+		case width < twoSessionColumnsFrom: // the headings of the columns say it too
+			notional = ""
 		}
-		return "exposure by market · ≈ notional" + asset
+		return "exposure by " + by + notional + " · " + p.format.Asset(p.of.ID)
+	}
+	if p.isWhatIf { // the history has only what the service sent
+		return "session · totals without what if"
 	}
 	began, hasBegun := p.store.Baseline().SessionBegan()
 	if !hasBegun {

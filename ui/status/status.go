@@ -65,6 +65,20 @@ func (s *Streams) Freshness() string {
 	return s.freshness()
 }
 
+// ShortFreshness returns how fresh the rows are for a narrow screen: without what a check has found and, in the past,
+// without how long ago it was.
+func (s *Streams) ShortFreshness() string {
+	fresh, _, _ := strings.Cut(s.freshness(), ",")
+	switch at, ago, _ := strings.Cut(s.Replay, " ("); {
+	case s.Replay == "":
+		return fresh
+	case strings.HasPrefix(at, "REWIND "):
+		_, speed, _ := strings.Cut(ago, ")")
+		return at + speed + ", was " + fresh
+	}
+	return s.Replay + ", was " + fresh
+}
+
 func (s *Streams) freshness() string {
 	worst := s.Worst()
 	if worst == nil {

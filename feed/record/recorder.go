@@ -106,8 +106,7 @@ func (r *Recorder) fail(err error) {
 func (r *Recorder) write(w *writer) {
 	s := newTakingState(&r.options.Header, r.options.Rows, r.options.Secrets)
 	s.emit = w.add
-	flush := time.NewTicker(flushEvery)
-	defer flush.Stop()
+	flush := time.Tick(flushEvery)
 	for {
 		p, more, ok := r.queue.take()
 		switch {
@@ -123,7 +122,7 @@ func (r *Recorder) write(w *writer) {
 		default:
 			select {
 			case <-r.queue.wake:
-			case <-flush.C:
+			case <-flush:
 				w.flush(false)
 			}
 		}

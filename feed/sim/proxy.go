@@ -17,8 +17,8 @@ type Proxy struct {
 	// Clean ends streams as the service does: the body is complete. Otherwise the connection is closed in the middle.
 	Clean bool
 
-	// Hold is how long what a stream sends is held back, from the first byte on, up to 16 KiB of it; 0 holds
-	// nothing back. The Date header has the time at which the service responded, not that at which the response is sent.
+	// Hold is how long what a stream sends is held back, from the first byte on, up to 16 KiB of it; 0 holds nothing
+	// back. The Date header has the time at which the service responded, not that at which the response is sent.
 	Hold time.Duration
 }
 

@@ -171,9 +171,7 @@ func (s *stream) wait(silent bool, due time.Time) error {
 	}
 	var timeout <-chan time.Time
 	if !due.IsZero() {
-		timer := time.NewTimer(time.Until(due))
-		defer timer.Stop()
-		timeout = timer.C
+		timeout = time.After(time.Until(due))
 	}
 	select {
 	case <-s.wake:

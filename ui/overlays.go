@@ -35,7 +35,7 @@ const (
 // overlayKinds open the overlays. What cannot be opened has effects in its place.
 var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Effect){
 	pane.FilterKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
-		m.steps.closePages()
+		m.steps.ClosePages()
 		return filterline.New(m.store.Settings().Filter, filterline.Target{
 			Parse: filter.Parse, Complete: func(typed string) (int, []string) { return m.store.View().Complete(typed) },
 			Narrow: pane.Filter, Kept: []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
@@ -57,7 +57,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Eff
 		return pick.New(markets, func() pick.Notes { return pick.Holdings(m.store) }), nil
 	},
 	columnsKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
-		m.steps.closePages()
+		m.steps.ClosePages()
 		return columnlist.New(m.positions.Columns()), nil
 	},
 	pane.NamesKind: func(m *Model, subject any) (pane.Pane, []pane.Effect) {
@@ -69,7 +69,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Eff
 		return dialog, nil
 	},
 	viewsKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
-		m.steps.closePages()
+		m.steps.ClosePages()
 		return viewlist.New(&m.views, &m.switching, m.shownNow), nil
 	},
 	viewlist.NamingKind: func(_ *Model, subject any) (pane.Pane, []pane.Effect) {

@@ -8,6 +8,7 @@ import (
 	"blotter/ui/frame"
 	"blotter/ui/pane"
 	"blotter/ui/replay"
+	"blotter/ui/steps"
 	"blotter/ui/store"
 )
 
@@ -77,7 +78,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	case m.past != nil: // the key was pressed twice
 		return closing(past)
 	}
-	m.steps.closePages()
+	m.steps.ClosePages()
 	m.overlays = nil
 	r := &rewound{live: m.panes, frame: frame.Past{Alerts: m.store.Alerts()}}
 	controls := replay.Controls{Clock: past, Live: m.store.Now}
@@ -95,7 +96,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	options.Now, options.Replay, options.Alerts = past.Now, past, nil
 	oldest, _ := past.Range()
 	m.panes = newPanes(m.ctx, past, &options, controls, oldest, r)
-	m.steps.add(step{kind: rewindStep, undo: (*Model).goLive})
+	m.steps.Add(steps.Step{Kind: steps.Rewind, Undo: m.goLive})
 	m.store.Jump(past.Now(), false)
 	m.store.Start()
 	return m.apply(m.margins.Open()...)
@@ -112,8 +113,8 @@ func (m *Model) goLive() tea.Cmd {
 	}
 	shown, taken := m.shownNow(), m.store.Book().Baseline()
 	isTaken := m.store.Book().HasTakenBaseline()
-	m.steps.closePages()
-	m.steps.remove(rewindStep, "")
+	m.steps.ClosePages()
+	m.steps.Set(steps.Step{Kind: steps.Rewind}, false)
 	cmds := []tea.Cmd{closing(m.source)}
 	m.panes = m.past.live
 	if now := m.shownNow(); !now.Shows(&shown) {

@@ -76,7 +76,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 		m.notify("The past cannot be shown: " + format.Error(opened.Err))
 		return nil
 	case m.past != nil: // the key was pressed twice
-		return closing(past)
+		return closing(past, nil)
 	}
 	m.steps.ClosePages()
 	m.overlays = nil
@@ -115,7 +115,7 @@ func (m *Model) goLive() tea.Cmd {
 	isTaken := m.store.Book().HasTakenBaseline()
 	m.steps.ClosePages()
 	m.steps.Set(steps.Step{Kind: steps.Rewind}, false)
-	cmds := []tea.Cmd{closing(m.source)}
+	cmds := []tea.Cmd{closing(m.source, nil)}
 	m.panes = m.past.live
 	if now := m.shownNow(); !now.Shows(&shown) {
 		cmds = append(cmds, m.restore(shown))
@@ -126,11 +126,11 @@ func (m *Model) goLive() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// closing returns the command that closes a source.
-func closing(source store.Source) tea.Cmd {
+// closing returns the command that closes a source, and sends a message then; nil for none.
+func closing(source store.Source, then tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		source.Close()
-		return nil
+		return then
 	}
 }
 

@@ -176,5 +176,3 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 	}
 	return nil
 }
-
-var _ pane.KeyNames = (*keys.Map)(nil)

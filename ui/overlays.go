@@ -3,8 +3,6 @@ package ui
 import (
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"blotter/model/filter"
 	"blotter/ui/keys"
 	"blotter/ui/overlay/baseline"
@@ -62,11 +60,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Eff
 	},
 	pane.NamesKind: func(m *Model, subject any) (pane.Pane, []pane.Effect) {
 		settings := names.Settings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
-		dialog, problem := names.New(subject.(pane.Named), m.store.Format(), settings)
-		if dialog == nil {
-			return nil, pane.Saying(problem)
-		}
-		return dialog, nil
+		return names.Open(subject.(pane.Named), m.store.Format(), settings)
 	},
 	viewsKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
 		m.steps.ClosePages()
@@ -125,5 +119,3 @@ func overlayKeys() []*keys.Group {
 		keys.GroupOf[*baseline.Replacement]("replacing a baseline", keys.For(baseline.Actions()...), interrupt),
 	}
 }
-
-var _ tea.Model = (*Model)(nil)

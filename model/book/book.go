@@ -180,6 +180,8 @@ type RowWriter interface {
 	ChangeRow(t *Table, number uint32, before, p *model.Position)
 	// RemoveRow removes the row with the number, which was before until now.
 	RemoveRow(t *Table, number uint32, before *model.Position)
+	// Prefetch is told the numbers of rows that are about to change; some may be 0.
+	Prefetch(t *Table, numbers []uint32)
 }
 
 // MergeThrough applies updates through a writer.
@@ -209,6 +211,7 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 	numbers := &b.numbers
 	for some := range slices.Chunk(u.Positions, PrefetchedTogether) {
 		t.rows.find(some, numbers)
+		to.Prefetch(t, numbers[:len(some)])
 		for i := range some {
 			p, number := &some[i], numbers[i]
 			if number == 0 { // it may be new in some
@@ -239,6 +242,9 @@ func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
 	}
 	return number
 }
+
+// Prefetch implements RowWriter. The rows themselves are in the processor's cache already.
+func (b *Book) Prefetch(*Table, []uint32) {}
 
 // ChangeRow implements RowWriter.
 func (b *Book) ChangeRow(t *Table, number uint32, before, p *model.Position) {

@@ -163,18 +163,18 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	var effects []pane.Effect
 	if !m.switching.IsClosing() {
 		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.MarginSize())...)
-		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.page().page == pane.DetailKind)...)
+		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.Page().Page == pane.DetailKind)...)
 	}
 	c := m.context()
 	c.Cause = cause
 	m.detail.Side.Sync(c, l.SideSize())
 	for _, each := range m.steps {
 		size := pane.Size{}
-		if each.page == m.steps.page().page {
+		if each.Page == m.steps.Page().Page {
 			size = l.CoverSize()
 		}
-		if each.opened != nil {
-			each.opened.Sync(c, size)
+		if each.Opened != nil {
+			each.Opened.Sync(c, size)
 		}
 	}
 	if on := m.overlay(); on != nil {
@@ -220,8 +220,10 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 }
 
 // set changes the settings of the view. It adds no step.
-func (m *Model) set(to view.Settings) tea.Cmd {
-	if before := m.store.Settings(); to.Scope.Equal(before.Scope) {
+func (m *Model) set(change func(*view.Settings)) tea.Cmd {
+	before := m.store.Settings()
+	to := before
+	if change(&to); to.Scope.Equal(before.Scope) {
 		return m.store.Set(to)
 	}
 	if m.store.Flow().IsFrozen() {

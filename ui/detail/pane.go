@@ -74,7 +74,7 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 func (p *Pane) Summary(c *pane.Context, s pane.Size) []string {
 	switch on := p.selected(c); {
 	case on.Heading != nil:
-		return groupOf(on).Summary(c.Keys.Fill("; {detail} lists all"), s.Width, s.Height)
+		return groupOf(on).summary(c.Keys.Fill("; {detail} lists all"), s.Width, s.Height)
 	case on.Position != nil:
 		return p.Of(c, on.Position).Summary(s.Width, s.Height)
 	}
@@ -123,4 +123,4 @@ func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []B
 	return position.Format.Title(on.Position.Key), made
 }
 
-func groupOf(on pane.Line) *Group { return &Group{Heading: *on.Heading, IsStale: on.IsStale} }
+func groupOf(on pane.Line) *group { return &group{Heading: *on.Heading, IsStale: on.IsStale} }

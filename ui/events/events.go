@@ -1,6 +1,6 @@
 // Package events is the page of events: the events of a log that match a filter, the newest first, and a cursor. It
-// draws the page and the latest events. It uses the logs and views of package model, and packages table, format, draw
-// and theme; it does not depend on keys, or on how events are found.
+// draws the page and the latest events. It uses the logs and views of package model; it does not depend on how events
+// are found.
 package events
 
 import (

@@ -16,7 +16,8 @@ import (
 // Pages is the table of margin levels, one page of which is shown. Its methods return the request that is to be sent,
 // nil if there is none.
 type Pages struct {
-	Rows pane.Rows[model.MarginKey] // the records of the page, and the cursor
+	Rows     pane.Rows[model.MarginKey] // the records of the page, and the cursor
+	hasFocus bool                       // the table has the focus
 
 	ctx           context.Context // of the requests
 	scope         model.Scope
@@ -173,8 +174,8 @@ func numberAfter(number int, turn model.PageTurn, what purpose) int {
 }
 
 // Handle handles a response, unless a newer request was sent, and returns the page in it; nil if there is none.
-// hasFocus is true if the table has the focus. The known records are those that were read before.
-func (p *Pages) Handle(r store.Response, known *book.Margins, hasFocus bool, now time.Time) *model.Page {
+// The known records are those that were read before.
+func (p *Pages) Handle(r store.Response, known *book.Margins, now time.Time) *model.Page {
 	if r.To != p.pending.Request {
 		return nil
 	}
@@ -188,7 +189,7 @@ func (p *Pages) Handle(r store.Response, known *book.Margins, hasFocus bool, now
 		}
 		return nil
 	case answered.purpose != requestAhead:
-		p.show(p.notOlder(r.Page, &answered, known), &answered, hasFocus)
+		p.show(p.notOlder(r.Page, &answered, known), &answered)
 	case !r.Page.Restarted:
 		p.next = p.notOlder(r.Page, &answered, known)
 	}
@@ -196,7 +197,7 @@ func (p *Pages) Handle(r store.Response, known *book.Margins, hasFocus bool, now
 }
 
 // show shows a page, or the same as before if it is nil.
-func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
+func (p *Pages) show(page *model.Page, answered *pendingPage) {
 	p.failed, p.message = failedPage{}, p.behindWords()
 	if page == nil {
 		return
@@ -217,13 +218,13 @@ func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
 	if turned {
 		p.widths.Forget()
 	}
-	if turned || !hasFocus && p.Rows.Place() == 0 {
+	if turned || !p.hasFocus && p.Rows.Place() == 0 {
 		p.Rows.Reset()
 	}
 }
 
 // Turn turns to another page: at once if it was requested ahead.
-func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *store.Request {
+func (p *Pages) Turn(turn model.PageTurn, now time.Time) *store.Request {
 	switch {
 	case p.page == nil, turn == model.FirstPage:
 		return p.FirstPage(now)
@@ -238,7 +239,7 @@ func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *store.R
 		return p.newRequest(p.history.request, goBack, now)
 	case turn == model.NextPage && p.next != nil:
 		p.cancel() // a refresh of the page that is left
-		p.show(p.next, &pendingPage{&store.Request{PageRequest: p.turned(turn, p.page)}, turnPage}, hasFocus)
+		p.show(p.next, &pendingPage{&store.Request{PageRequest: p.turned(turn, p.page)}, turnPage})
 		return nil
 	case turn == model.NextPage && p.pending.purpose == requestAhead:
 		p.pending.purpose = turnPage // it was requested already
@@ -295,7 +296,7 @@ func (p *Pages) IsLast() bool { return p.page != nil && !p.page.HasNext && !p.pa
 // Refresh returns the request for the first page again if it is old, for a page that could not be requested, and for
 // the next page ahead if the table has the focus. Only the first page is refreshed: on the others, rows would move
 // while the trader reads them.
-func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
+func (p *Pages) Refresh(now time.Time) *store.Request {
 	if p.requestedAt.After(now) { // a recording has jumped back
 		return p.Watch(p.scope, now)
 	}
@@ -316,7 +317,7 @@ func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
 		}
 	case p.number == 1 && p.request.Turn == model.FirstPage && due:
 		return p.newRequest(background(p.request), refresh, now)
-	case hasFocus && p.page.HasNext && !p.nextRequested && p.failed.problem == "":
+	case p.hasFocus && p.page.HasNext && !p.nextRequested && p.failed.problem == "":
 		return p.newRequest(p.turned(model.NextPage, p.page), requestAhead, now)
 	}
 	return nil

@@ -152,6 +152,6 @@ func TestWhatIf(t *testing.T) {
 		s.Press("B").Shows("Not in what if").Press("w").Shows("Not in what if").Press("r").Shows("Not in what if")
 		s.Press("U").Rows("BTC/USDT", "ETH/USDT").Press("esc").Shows("LIVE", "-600.00").Lacks("WHAT IF", "+1,135.05")
 		s.Press("x").Press("usdt -5%", "enter", "enter").Shows("WHAT IF 2 markets -5%, was LIVE")
-		s.Press("h").Shows("session · totals without what if", "USDT unrealised PnL  -100.00")
+		s.Press("h").Shows("session · since", "USDT unrealised PnL  -2,397.48")
 	})
 }

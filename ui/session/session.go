@@ -34,13 +34,11 @@ type content struct {
 	survey *survey.Asset  // nil if there is none of the asset
 	read   time.Time      // when its positions were read
 	since  time.Time      // since when it has changes of PnL
-
-	isWhatIf bool // positions are shown at other mark prices
 }
 
 // contentOf returns what the page shows now.
 func (p *Pane) contentOf(c *pane.Context) *content {
-	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c), isWhatIf: c.IsWhatIf}
+	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c)}
 	if latest, of := c.Store.LatestSurvey(); latest != nil && shown.of != nil {
 		shown.survey, shown.read = latest.Asset(shown.of.ID), latest.At
 		shown.since, _ = of.Book().Baseline().At()
@@ -82,9 +80,6 @@ func (p *content) title(width int) string {
 			notional = ""
 		}
 		return "exposure by " + by + notional + " · " + p.format.Asset(p.of.ID)
-	}
-	if p.isWhatIf { // the history has only what the service sent
-		return "session · totals without what if"
 	}
 	began, hasBegun := p.store.Baseline().SessionBegan()
 	if !hasBegun {

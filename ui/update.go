@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"slices"
 
 	"charm.land/bubbles/v2/spinner"
@@ -156,7 +155,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 			left = m.goLive()
 		}
 	}
-	m.colours.Use(themeOf(m.overlay(), m.options.Appearance.Theme))
+	m.colours.Use(pane.ThemeOf(m.overlay(), m.options.Appearance.Theme))
 	m.layout.Content = contentOf(m.panes, m.context(), m.layout.Screen.Width)
 	l := m.parts()
 	m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
@@ -181,14 +180,6 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 		on.Sync(c, l.BoxSize())
 	}
 	return tea.Batch(left, m.apply(effects...))
-}
-
-// themeOf returns the theme that an overlay shows, or that of the screen. The overlay may be nil.
-func themeOf(on pane.Pane, theme string) string {
-	if themed, ok := on.(pane.Themed); ok {
-		return cmp.Or(themed.Theme(), theme)
-	}
-	return theme
 }
 
 // handleKey does what the key does where the focus is. A key that is not one of an action types, if text can be typed.

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"image"
 
 	"blotter/model"
@@ -106,4 +107,12 @@ type Prompt interface {
 type Themed interface {
 	Pane
 	Theme() string // the name of the theme; empty for that of the screen
+}
+
+// ThemeOf returns the theme that an overlay shows, or that of the screen. The overlay may be nil.
+func ThemeOf(on Pane, theme string) string {
+	if themed, ok := on.(Themed); ok {
+		return cmp.Or(themed.Theme(), theme)
+	}
+	return theme
 }

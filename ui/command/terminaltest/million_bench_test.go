@@ -262,7 +262,8 @@ func (s *simulator) end() {
 	}
 	s.ended = true
 	_ = s.process.Process.Signal(os.Interrupt)
-	s.output.Scan()
+	for s.output.Scan() && !strings.Contains(s.output.Text(), " streams, ") {
+	}
 }
 
 // watcher is blotter on a terminal.

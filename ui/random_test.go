@@ -165,6 +165,7 @@ var hostile = []string{
 var hostileKeys = [][]string{
 	{"enter"}, {"esc"}, {"i"}, {"esc"}, {"p"}, {"esc"}, {"tab"}, {"tab"}, {"n"}, {"esc"}, {"B"}, {"e"}, {"down"}, {"y"}, {"enter"}, {"h"}, {"a"}, {"esc"},
 	{"b"}, {"down"}, {"b"}, {"down"}, {"b"}, {"_"}, {"_"}, {"b"}, {"!"}, {"v"}, {"esc"}, {"y"}, {"down"},
+	{"/", "m", "a", "r", "k", "e", "t", ":", "tab"}, {"esc"}, {"/", "s", "t", "a", "t", "u", "s", ":", "tab"}, {"esc"},
 }
 
 // looksSequence sets looks of text. No other sequence is drawn.

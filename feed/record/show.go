@@ -103,12 +103,12 @@ func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
 	return delta, isNew || len(delta.Updates)+len(delta.Audits)+len(delta.Margins) > 0 || delta.Missed > 0
 }
 
-// addTable adds the rows of a subscription, if there are any, and what marks them as partial.
+// addTable adds the rows of a subscription, if there are any, and what marks them as partial or as audited.
 func (s *state) addTable(to *book.Delta, w model.Subscription) {
-	has, isPartial := false, false
+	has, isPartial, isAudited := false, false, true
 	for i := range s.links {
 		if of := s.links[i].Subscription; overlap(w.Key, of.Key) && s.Has(of) {
-			has, isPartial = true, isPartial || s.IsPartial(of)
+			has, isPartial, isAudited = true, isPartial || s.IsPartial(of), isAudited && s.IsAudited(of)
 		}
 	}
 	if has {
@@ -116,6 +116,9 @@ func (s *state) addTable(to *book.Delta, w model.Subscription) {
 	}
 	if isPartial {
 		to.Updates = append(to.Updates, book.Updates{Subscription: w, BeginsPartial: true})
+	}
+	if has && isAudited {
+		to.Audits = append(to.Audits, book.AuditPage{Subscription: w, Corrected: true, Last: true})
 	}
 }
 

@@ -66,17 +66,17 @@ func (r *Rows) wait(number uint32, key model.MarginKey, last model.MarginRatio) 
 }
 
 // endWait makes a row no longer wait for a newer record than the one with the key.
-func (b *Book) endWait(rows *Rows, number uint32, key model.MarginKey) {
-	if !rows.at(number).waits {
+func (r *Rows) endWait(number uint32, key model.MarginKey, margins *Margins) {
+	if !r.at(number).waits {
 		return
 	}
-	delete(rows.waits.ratios, key)
-	for record := range b.margins.withKey(key.Key) {
-		if _, waits := rows.waits.ratios[b.margins.marginKey(record)]; waits {
+	delete(r.waits.ratios, key)
+	for record := range margins.withKey(key.Key) {
+		if _, waits := r.waits.ratios[margins.marginKey(record)]; waits {
 			return // for a record in another asset
 		}
 	}
-	rows.at(number).waits = false
+	r.at(number).waits = false
 }
 
 // Ratio returns the margin ratio of an open row that has this profit, with a margin record whose number may be 0. It
@@ -131,7 +131,7 @@ func (b *Book) resize(rows *Rows, number uint32, before, p *model.Position, at i
 		key := b.margins.marginKey(record)
 		switch _, waits := rows.waits.ratios[key]; {
 		case side == model.Flat, !b.margins.isBefore(record, at):
-			b.endWait(rows, number, key)
+			rows.endWait(number, key, b.margins)
 		case side != model.SideOf(before.Number(model.OpenVolume)):
 			rows.wait(number, key, model.MarginRatio{EndedAt: at})
 		case !waits:
@@ -156,7 +156,7 @@ func (b *Book) forgetSize(t *Table, number uint32, key model.Key) {
 		t.rows.setSizeChangedAt(number, 0)
 	}
 	for record := range b.margins.withKey(key) {
-		b.endWait(t.rows, number, b.margins.marginKey(record))
+		t.rows.endWait(number, b.margins.marginKey(record), b.margins)
 	}
 }
 
@@ -175,7 +175,7 @@ func (b *Book) PutMargins(t *Table, number uint32, levels *model.MarginLevels, b
 	b.margins.Put(levels, before, readAt)
 	switch _, waits := rows.waits.ratios[levels.MarginKey]; {
 	case !b.margins.isBefore(b.margins.exact(levels.MarginKey), sizedAt):
-		b.endWait(rows, number, levels.MarginKey)
+		rows.endWait(number, levels.MarginKey, b.margins)
 	case !waits && !rows.Amount(number, model.OpenVolume).IsZero():
 		last.EndedAt = sizedAt // the record before this one had no usable time, or there was none
 		rows.wait(number, levels.MarginKey, last)

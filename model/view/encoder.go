@@ -22,6 +22,7 @@ type encoder struct {
 	statuses    dictionary.Of[string]
 	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 if it has none yet
 	assetCodes  []uint32               // the code of a market's settlement asset, by the code of the market
+	touched     int64                  // see Margins.Prefetch
 }
 
 // encodedTable is a table of the book, and the codes in the view for the codes in the table.
@@ -159,6 +160,21 @@ func (c *encoder) marginRecord(e entry) uint32 {
 		return records[e.row]
 	}
 	return 0
+}
+
+// prefetchMargins loads the margin records of at most book.PrefetchedTogether rows into the processor's cache.
+func (c *encoder) prefetchMargins(t *book.Table, numbers []uint32) {
+	if int(t.Number()) >= len(c.tables) {
+		return
+	}
+	records := c.tables[t.Number()].marginRecords
+	var found [book.PrefetchedTogether]uint32
+	for i, number := range numbers {
+		if int(number) < len(records) {
+			found[i] = records[number]
+		}
+	}
+	c.touched += c.margins.Prefetch(found[:len(numbers)])
 }
 
 // marginRatio returns the margin ratio of an entry, and false if it has none.

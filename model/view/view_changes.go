@@ -24,6 +24,14 @@ func (v *View) Compare(page *book.AuditPage) (corrections []book.Correction, mor
 // rowWriter changes the rows of the book, and keeps the view in order.
 type rowWriter struct{ *View }
 
+// Prefetch implements book.RowWriter: an order by ratios reads the margin record of each row that changes. Without it,
+// BenchmarkMerge takes 1.1 to 1.2 times as long with a million rows.
+func (v rowWriter) Prefetch(t *book.Table, numbers []uint32) {
+	if v.Order.usesMargins() {
+		v.encoder.prefetchMargins(t, numbers)
+	}
+}
+
 // AddRow does what Book.AddRow does, and keeps the view in order.
 func (v rowWriter) AddRow(t *book.Table, p *model.Position) uint32 {
 	number := v.book.AddRow(t, p)

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"blotter/model"
@@ -15,15 +16,23 @@ import (
 // Shift is a change of mark prices.
 type Shift struct {
 	Markets []model.ID
-	Text    string // for people: "ETH/USDT -5%"
+	change  string // as it was typed, with its sign: "-5%"
 	percent *big.Rat
+}
+
+// Text returns the change for people, with its market, or with how many markets it changes: "ETH/USDT -5%".
+func (s *Shift) Text(name func(model.ID) string) string {
+	if len(s.Markets) == 1 {
+		return name(s.Markets[0]) + " " + s.change
+	}
+	return strconv.Itoa(len(s.Markets)) + " markets " + s.change
 }
 
 // form is a text with the name of a market, and a change in percent.
 var form = regexp.MustCompile(`^(.+?)\s+([+-]?[0-9]{1,4}(?:\.[0-9]{1,4})?)\s*%$`)
 
 // Parse returns the change that a text means, such as "eth -5%". It changes all the markets whose name has the word,
-// or is it after "=". They are returned in their order.
+// or is it after "=", and whose decimals are known: others cannot be estimated. They are returned in their order.
 func Parse(text string, markets []model.ID, in *model.Instruments) (*Shift, error) {
 	parts := form.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
@@ -34,23 +43,28 @@ func Parse(text string, markets []model.ID, in *model.Instruments) (*Shift, erro
 	if !ok || value.Cmp(big.NewRat(-100, 1)) < 0 {
 		return nil, errors.New("a price falls by 100% at most")
 	}
-	s := &Shift{percent: value}
-	var names []string
-	for _, id := range markets {
-		name := in.Market(id).Label()
-		exact, isExact := strings.CutPrefix(word, "=")
-		if lower := strings.ToLower(name); isExact && lower == exact || !isExact && strings.Contains(lower, word) {
-			s.Markets, names = append(s.Markets, id), append(names, name)
-		}
-	}
-	if len(names) == 0 {
-		return nil, errors.New("no market of the positions has " + parts[1] + " in its name")
-	}
 	if value.Sign() > 0 && percent[0] != '+' {
 		percent = "+" + percent
 	}
-	slices.Sort(names)
-	s.Text = strings.Join(names, " ") + " " + percent + "%"
+	s := &Shift{percent: value, change: percent + "%"}
+	isNamed := false
+	for _, id := range markets {
+		market := in.Market(id)
+		lower := strings.ToLower(market.Label())
+		exact, isExact := strings.CutPrefix(word, "=")
+		if isExact && lower != exact || !isExact && !strings.Contains(lower, word) {
+			continue
+		}
+		if isNamed = true; min(market.SizeDecimals, market.PriceDecimals, in.Asset(market.Asset).Decimals) >= 0 {
+			s.Markets = append(s.Markets, id)
+		}
+	}
+	switch {
+	case !isNamed:
+		return nil, errors.New("no market of the positions has " + parts[1] + " in its name")
+	case len(s.Markets) == 0:
+		return nil, errors.New("it cannot be estimated: decimals are not known")
+	}
 	return s, nil
 }
 

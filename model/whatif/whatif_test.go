@@ -12,16 +12,19 @@ func instruments() *model.Instruments {
 		{ID: model.MakeID("b1"), Name: "BTC/USDT", Asset: model.MakeID("c1"), PriceDecimals: 1, SizeDecimals: 3},
 		{ID: model.MakeID("b2"), Name: "ETH/USDT", Asset: model.MakeID("c1"), PriceDecimals: 2, SizeDecimals: 3},
 		{ID: model.MakeID("b3"), Name: "ETH/BTC", Asset: model.MakeID("c1"), PriceDecimals: 2, SizeDecimals: 3},
+		{ID: model.MakeID("b4"), Name: "XRP/USDT", Asset: model.MakeID("c1"), PriceDecimals: -1, SizeDecimals: 3},
 	}, []model.Asset{{ID: model.MakeID("c1"), Symbol: "USDT", Decimals: 2}})
 }
 
-var markets = []model.ID{model.MakeID("b1"), model.MakeID("b2"), model.MakeID("b3")}
+var markets = []model.ID{model.MakeID("b1"), model.MakeID("b2"), model.MakeID("b3"), model.MakeID("b4")}
 
 func TestParse(t *testing.T) {
 	for typed, want := range map[string]string{
 		"btc/ -5%":      "BTC/USDT -5%",
-		" ETH  +2.5 % ": "ETH/BTC ETH/USDT +2.5%",
-		"eth 3%":        "ETH/BTC ETH/USDT +3%",
+		" ETH  +2.5 % ": "2 markets +2.5%",
+		"eth 3%":        "2 markets +3%",
+		"usdt 3%":       "2 markets +3%", // the third has unknown decimals
+		"xrp 3%":        "it cannot be estimated: decimals are not known",
 		"=eth/usdt -5%": "ETH/USDT -5%",
 		"eth":           "a market and a change in percent, such as eth -5%",
 		"eth -5":        "a market and a change in percent, such as eth -5%",
@@ -34,7 +37,7 @@ func TestParse(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		} else {
-			got = shift.Text
+			got = shift.Text(func(id model.ID) string { return instruments().Market(id).Name })
 		}
 		if got != want {
 			t.Errorf("%q: %s, not %s", typed, got, want)
@@ -81,7 +84,7 @@ func TestApply(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add("eth -5%")
 	f.Fuzz(func(t *testing.T, typed string) {
-		if shift, err := Parse(typed, markets, instruments()); err == nil && (len(shift.Markets) == 0 || !strings.HasSuffix(shift.Text, "%")) {
+		if shift, err := Parse(typed, markets, instruments()); err == nil && (len(shift.Markets) == 0 || !strings.HasSuffix(shift.change, "%")) {
 			t.Errorf("%q is %+v", typed, shift)
 		}
 	})

@@ -4,8 +4,6 @@
 package frame
 
 import (
-	"cmp"
-
 	"blotter/model"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
@@ -123,7 +121,10 @@ func (f *Frame) Tiny(screen pane.Size) []string {
 	if screen.Width <= 0 || screen.Height <= 0 {
 		return nil
 	}
-	fresh := cmp.Or(f.Streams.Replay, f.Streams.Freshness())
+	fresh := f.Streams.Freshness()
+	if f.Streams.Replay != "" {
+		fresh = f.Streams.ShortFreshness()
+	}
 	l := draw.NewLine(screen.Width).Put(f.Streams.Style(f.Streams.Worst()), draw.Cut(fresh, screen.Width))
 	if _, alerts := f.alertWords(); alerts != "" {
 		l.Space(2).Put(f.Styles.Alarm+f.Styles.Reverse, alerts)

@@ -136,6 +136,7 @@ func (f *Frame) statusParts(width int, hasScope bool) *statusParts {
 		func() { p.filter = f.filterWords(minFilter) },
 		func() { p.service = "" },
 		func() { p.scope = "" },
+		func() { p.fresh = f.Streams.ShortFreshness() },
 		func() { p.fresh, _, _ = strings.Cut(p.fresh, ",") },
 	} {
 		if p.width() <= width {

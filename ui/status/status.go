@@ -65,6 +65,20 @@ func (s *Streams) Freshness() string {
 	return s.freshness()
 }
 
+// ShortFreshness returns how fresh the rows are for a narrow screen: without what a check has found and, in the past,
+// without how long ago it was.
+func (s *Streams) ShortFreshness() string {
+	fresh, _, _ := strings.Cut(s.freshness(), ",")
+	switch at, ago, _ := strings.Cut(s.Replay, " ("); {
+	case s.Replay == "":
+		return fresh
+	case strings.HasPrefix(at, "REWIND "):
+		_, speed, _ := strings.Cut(ago, ")")
+		return at + speed + ", was " + fresh
+	}
+	return s.Replay + ", was " + fresh
+}
+
 func (s *Streams) freshness() string {
 	worst := s.Worst()
 	if worst == nil {
@@ -143,8 +157,8 @@ func (s *Streams) Style(link *model.Link) draw.Style {
 	return draw.Plain
 }
 
-// Link returns the state of a stream; nil if it is not known.
-func (s *Streams) Link(stream model.Subscription) *model.Link {
+// link returns the state of a stream; nil if it is not known.
+func (s *Streams) link(stream model.Subscription) *model.Link {
 	for i := range s.Links {
 		if s.Links[i].Subscription == stream {
 			return &s.Links[i]
@@ -178,9 +192,9 @@ func (s *Streams) Audits() string {
 	return wording.Counted(audits, "audit") + ", " + wording.Counted(corrections, "correction")
 }
 
-// Loading returns what the streams without rows are doing; empty if all have rows. If something is wrong, the
+// loading returns what the streams without rows are doing; empty if all have rows. If something is wrong, the
 // words have the reason only if it does not fit on the line of the problem, which has this width.
-func (s *Streams) Loading(width int) string {
+func (s *Streams) loading(width int) string {
 	if len(s.Links) == 0 {
 		return "Connecting"
 	}

@@ -71,6 +71,9 @@ func (l *Line) complete(c *pane.Context) []pane.Effect {
 	}
 	effects := l.Changed(c)
 	if len(candidates) > 1 {
+		for i, candidate := range candidates {
+			candidates[i] = format.Name(candidate)
+		}
 		effects = append(effects, pane.Say{Text: strings.Join(candidates, "  ")})
 	}
 	return effects

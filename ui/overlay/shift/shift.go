@@ -3,6 +3,7 @@ package shift
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"blotter/model/whatif"
@@ -36,7 +37,12 @@ func (l *Line) show(c *pane.Context) []pane.Effect {
 		return pane.Saying(err.Error())
 	case len(shift.Markets) > 1 && !l.isAsked:
 		l.isAsked = true
-		return pane.Saying(fmt.Sprintf("%s: %d markets; enter again: all of them", strings.TrimSpace(shift.Text), len(shift.Markets)))
+		names := make([]string, len(shift.Markets))
+		for i, id := range shift.Markets {
+			names[i] = c.Store.Format().Market(id)
+		}
+		slices.Sort(names)
+		return pane.Saying(c.Keys.Fill("{show_what_if} again: all ") + fmt.Sprintf("%d markets, %s", len(names), strings.Join(names, " ")))
 	}
 	return pane.Closing(pane.Rewind{Shift: shift})
 }

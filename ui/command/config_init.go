@@ -59,9 +59,6 @@ func newConfigInit(p *program) *cobra.Command {
 }
 
 func (c *configInit) run(ctx context.Context, arguments []string) error {
-	if c.timeout <= 0 {
-		return cli.UsageError("--timeout: must be longer than 0s")
-	}
 	path, err := c.target(arguments)
 	if err != nil {
 		return err

@@ -74,9 +74,12 @@ func (p *program) configure(ctx context.Context) (*configuration, error) {
 	return nil, &cli.ExitError{Code: cli.ExitUnavailable, Err: err}
 }
 
-// configureWithin returns the configuration, and a context that ends with the timeout or when the configuration is
+// configureWithin returns the configuration, and a context that ends with --timeout or when the configuration is
 // closed. The time for reading the configuration counts too.
 func (p *program) configureWithin(ctx context.Context, timeout time.Duration) (context.Context, *configuration, error) {
+	if timeout <= 0 {
+		return nil, nil, cli.UsageError("--timeout: must be longer than 0s")
+	}
 	timed, cancel := context.WithTimeout(ctx, timeout)
 	c, err := p.configure(timed)
 	if err != nil {

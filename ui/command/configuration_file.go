@@ -41,6 +41,8 @@ func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
 		file := config.Default()
 		p.namesProblem = saved.AddNames(ctx, path, file)
 		return file, nil
+	case errors.Is(err, context.Canceled):
+		return nil, err
 	case err != nil:
 		return nil, cli.UsageError("the configuration: %w", err)
 	}

@@ -40,9 +40,6 @@ func newDoctor(p *program) *cobra.Command {
 }
 
 func (c *doctorCommand) run(ctx context.Context) error {
-	if c.timeout <= 0 {
-		return cli.UsageError("--timeout: must be longer than 0s")
-	}
 	timed, config, err := c.configureWithin(ctx, c.timeout)
 	if err != nil {
 		return err

@@ -3,6 +3,8 @@
 package command
 
 import (
+	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,11 +16,9 @@ import (
 	"blotter/ui/command/cli"
 )
 
-// TestTimeoutEndsReadingOfFiles: here they are FIFOs without a writer.
-func TestTimeoutEndsReadingOfFiles(t *testing.T) {
-	t.Parallel() // it takes real time
-	w := newSandbox(t)
-	fifo := filepath.Join(w.folder, "fifo")
+// makeFIFO makes a FIFO without a writer.
+func makeFIFO(t *testing.T, folder string) string {
+	fifo := filepath.Join(folder, "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Skip("no FIFOs here: ", err)
 	}
@@ -27,6 +27,30 @@ func TestTimeoutEndsReadingOfFiles(t *testing.T) {
 			file.Close()
 		}
 	})
+	return fifo
+}
+
+func TestInterruptEndsReadingOfTheConfiguration(t *testing.T) {
+	fifo := makeFIFO(t, t.TempDir())
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	for _, command := range []string{"config check", "config show", "positions"} {
+		var errors capture
+		code := Run(ctx, Process{
+			Arguments: append(strings.Fields(command), "--config", fifo), Input: strings.NewReader(""), Output: io.Discard, Errors: &errors,
+			Getenv: func(string) string { return "" },
+		})
+		if got := errors.take(); code != cli.ExitInterrupted || got != "" {
+			t.Errorf("%s: exit code %d, %q", command, code, got)
+		}
+	}
+}
+
+// TestTimeoutEndsReadingOfFiles: here they are FIFOs without a writer.
+func TestTimeoutEndsReadingOfFiles(t *testing.T) {
+	t.Parallel() // it takes real time
+	w := newSandbox(t)
+	fifo := makeFIFO(t, w.folder)
 	service := "[service]\nbase_urls = ['https://127.0.0.1:1']\n"
 	pair := "client_certificate = 'fifo'\nclient_key = 'fifo'"
 	for file, want := range map[string]string{

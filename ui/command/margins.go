@@ -131,6 +131,7 @@ func (c *marginsCommand) printReplayed(ctx context.Context, format export.Format
 	}
 	defer r.close()
 	rows := r.margins()
+	c.warnOfNoMargins(rows)
 	if c.oldestFirst {
 		slices.Reverse(rows)
 	}

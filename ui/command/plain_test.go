@@ -34,13 +34,14 @@ func TestPlain(t *testing.T) {
 		run.interrupt()
 		run.result().exits(130).printsErrors("")
 
-		again := s.start("replay", file, "--plain")
-		s.after(20 * time.Second)
-		if written = again.output.take(); !strings.Contains(written, "Flipped to short, "+p.Market) {
-			t.Errorf("of the recording it wrote\n%s", written)
+		again := s.run("replay", file, "--plain").exits(0).printsErrors("")
+		if !strings.Contains(again.output, "Flipped to short, "+p.Market) || !strings.HasSuffix(again.output, "\nThe recording has ended.\n") {
+			t.Errorf("of the recording it wrote\n%s", again.output)
 		}
-		again.interrupt()
-		again.result().exits(130)
+		ended := s.run("replay", file, "--plain", "--from", "2099-01-01T00:00").exits(0).printsErrors("")
+		if !strings.Contains(ended.output, ": 1 open position.") || !strings.HasSuffix(ended.output, "\nThe recording has ended.\n") {
+			t.Errorf("of the end of the recording it wrote\n%s", ended.output)
+		}
 		s.after(2 * time.Second) // a tick that is under way comes to its end
 	})
 }

@@ -276,7 +276,11 @@ func (c *positionsCommand) printReplayed(ctx context.Context, format export.Form
 	if err := r.checkComplete(); err != nil {
 		return err
 	}
-	return c.printView(format, r.watch, r.margins(), r.configuration)
+	levels := r.margins()
+	if c.needsMargins(r.configuration) {
+		c.warnOfNoMargins(levels)
+	}
+	return c.printView(format, r.watch, levels, r.configuration)
 }
 
 // shortenBackoff makes sure that a failing service is tried several times within the timeout.

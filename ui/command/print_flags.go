@@ -38,9 +38,6 @@ func (o *outputFlags) check() (export.Format, error) {
 	if err != nil {
 		return "", cli.UsageError("--output: %w", err)
 	}
-	if o.timeout <= 0 {
-		return "", cli.UsageError("--timeout: must be longer than 0s")
-	}
 	return format, o.replayed.check()
 }
 

@@ -292,3 +292,10 @@ func (r *replayed) margins() []model.MarginLevels {
 	all, _ := r.player.Margins()
 	return slices.DeleteFunc(all, func(m model.MarginLevels) bool { return !r.scope.Covers(m.Key) })
 }
+
+// warnOfNoMargins warns if a recording has no margin records, where they are needed.
+func (p *program) warnOfNoMargins(records []model.MarginLevels) {
+	if len(records) == 0 {
+		p.warn(errors.New("the recording has no margin levels for this; only the dashboard records them"))
+	}
+}

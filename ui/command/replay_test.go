@@ -174,6 +174,9 @@ func TestReplayAt(t *testing.T) {
 		s.run("positions", "--replay", file, "-o", "ndjson").exits(0).prints(line(now) + line(second)).printsErrors("")
 		s.run("positions", "--replay", file, "--at", "02:00", "-o", "ndjson").exits(3) // as it begins, without a snapshot
 		s.run("positions", "--replay", file, "--at", "23:59", "-o", "ndjson").exits(0).prints(line(now) + line(second)).printsErrors("")
+		without := "blotter: the recording has no margin levels for this; only the dashboard records them\n"
+		s.run("positions", "--replay", file, "-o", "ndjson", "--filter", "m%<0").exits(0).prints("").printsErrors(without)
+		s.run("margins", "--replay", file, "-o", "ndjson").exits(0).prints("").printsErrors(without)
 		for _, early := range []string{"01:59", "2000-01-01T01:59Z"} {
 			s.run("positions", "--replay", file, "--at", early).exits(2).printsErrors(
 				"blotter: --at: " + early + " is before the recording, which has 2000-01-01 02:00:00 to 2000-01-01 02:00:06\n")

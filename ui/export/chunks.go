@@ -17,8 +17,8 @@ type chunk[R any] struct {
 }
 
 // writeChunks formats all records, on all cores, and writes them in order: the next chunks are formatted while one is
-// written. The function format formats the records of a chunk from one place up to another.
-func (r *records[R]) writeChunks(w io.Writer, format func(c *chunk[R], from, to int)) error {
+// written. The function format formats record i into its chunk.
+func (r *records[R]) writeChunks(w io.Writer, format func(c *chunk[R], i int)) error {
 	chunks := make([]chunk[R], min(runtime.GOMAXPROCS(0), r.count/chunkRecords)+1)
 	var formatting sync.WaitGroup
 	defer formatting.Wait()
@@ -26,7 +26,9 @@ func (r *records[R]) writeChunks(w io.Writer, format func(c *chunk[R], from, to 
 		c.text, c.ready = c.text[:0], make(chan struct{})
 		formatting.Go(func() {
 			defer close(c.ready)
-			format(c, from, max(from, min(from+chunkRecords, r.count)))
+			for i := from; i < min(from+chunkRecords, r.count); i++ {
+				format(c, i)
+			}
 		})
 	}
 	for i := range chunks {

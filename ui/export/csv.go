@@ -5,17 +5,13 @@ import (
 	"encoding/csv"
 	"io"
 	"slices"
+	"strings"
 
 	"blotter/ui/wording"
 )
 
 func (r *records[R]) writeCSV(w io.Writer) error {
-	lines := csv.NewWriter(w)
-	if err := lines.Write(r.fields()); err != nil {
-		return err
-	}
-	lines.Flush()
-	if err := lines.Error(); err != nil {
+	if _, err := io.WriteString(w, strings.Join(r.fields(), ",")+"\n"); err != nil { // they need no quotes
 		return err
 	}
 	return r.writeCSVRows(w)
@@ -25,10 +21,8 @@ func (r *records[R]) writeCSV(w io.Writer) error {
 func (r *records[R]) writeCSVRows(w io.Writer) error {
 	leads := slices.Repeat([]string{","}, len(r.columns))
 	leads[0] = ""
-	return r.writeChunks(w, func(c *chunk[R], from, to int) {
-		for i := from; i < to; i++ {
-			c.text = append(c.appendCells(c.text, c.record(i), leads, appendCSV), '\n')
-		}
+	return r.writeChunks(w, func(c *chunk[R], i int) {
+		c.text = append(c.appendCells(c.text, c.record(i), leads, appendCSV), '\n')
 	})
 }
 

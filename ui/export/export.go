@@ -69,6 +69,21 @@ type records[R any] struct {
 	written []map[model.ID]string // by column: cells of identifiers that were written already
 }
 
+// columnsOf returns the columns of the options, whose keys were checked. Without any they are those by default: of a
+// table, or for programs.
+func columnsOf[R any](all []column[R], format Format, o *Options, inTable, forPrograms []string) []column[R] {
+	keys := o.Columns
+	switch {
+	case len(keys) > 0:
+	case format == Table:
+		keys = inTable
+	default:
+		keys = forPrograms
+	}
+	columns, _ := selected(all, keys)
+	return columns
+}
+
 // selected returns the columns with these keys. The error lists all keys.
 func selected[R any](all []column[R], keys []string) ([]column[R], error) {
 	var columns []column[R]

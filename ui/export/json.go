@@ -12,26 +12,22 @@ func (r *records[R]) writeJSON(w io.Writer) error {
 		return err
 	}
 	leads := r.jsonLeads()
-	return r.writeChunks(w, func(c *chunk[R], from, to int) {
-		for i := from; i < to; i++ {
-			separator := ",\n"
-			if i == 0 {
-				separator = "[\n"
-			}
-			c.text = c.appendRecord(append(c.text, separator...), c.record(i), leads)
-			if i == c.count-1 {
-				c.text = append(c.text, "\n]\n"...)
-			}
+	return r.writeChunks(w, func(c *chunk[R], i int) {
+		separator := ",\n"
+		if i == 0 {
+			separator = "[\n"
+		}
+		c.text = c.appendRecord(append(c.text, separator...), c.record(i), leads)
+		if i == c.count-1 {
+			c.text = append(c.text, "\n]\n"...)
 		}
 	})
 }
 
 func (r *records[R]) writeLines(w io.Writer) error {
 	leads := r.jsonLeads()
-	return r.writeChunks(w, func(c *chunk[R], from, to int) {
-		for i := from; i < to; i++ {
-			c.text = append(c.appendRecord(c.text, c.record(i), leads), '\n')
-		}
+	return r.writeChunks(w, func(c *chunk[R], i int) {
+		c.text = append(c.appendRecord(c.text, c.record(i), leads), '\n')
 	})
 }
 

@@ -45,14 +45,7 @@ func CheckMarginKeys(keys []string) error {
 
 // WriteMargins writes margin records in the order given. Options.Columns must be MarginKeys.
 func WriteMargins(w io.Writer, format Format, rows []model.MarginLevels, options Options) (Result, error) {
-	keys := options.Columns
-	if len(keys) == 0 {
-		keys = marginKeys
-		if format == Table {
-			keys = marginTableKeys
-		}
-	}
-	columns, _ := selected(marginColumns(), keys) // CheckMarginKeys has checked the keys
+	columns := columnsOf(marginColumns(), format, &options, marginTableKeys, marginKeys)
 	at := func(i int, _ *model.MarginLevels) *model.MarginLevels { return &rows[i] }
 	r := records[model.MarginLevels]{columns: columns, count: len(rows), at: at, options: &options}
 	return r.write(w, format)

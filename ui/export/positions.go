@@ -86,14 +86,7 @@ func CheckPositionKeys(keys []string) error {
 
 // positionRecords are positions with the columns of the options.
 func positionRecords(rows []book.Row, format Format, o *Options) *records[model.Position] {
-	keys := o.Columns
-	if len(keys) == 0 {
-		keys = positionKeys
-		if format == Table {
-			keys = positionTableKeys
-		}
-	}
-	columns, _ := selected(positionColumns(), keys) // CheckPositionKeys has checked the keys
+	columns := columnsOf(positionColumns(), format, o, positionTableKeys, positionKeys)
 	at := func(i int, p *model.Position) *model.Position {
 		rows[i].Get(p)
 		return p

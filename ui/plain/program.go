@@ -13,12 +13,13 @@ import (
 	"blotter/ui/store"
 )
 
-// Options are what a Program writes, and where. All fields but Notice and OnStats are needed.
+// Options are what a Program writes, and where. All fields but Notice, Ended and OnStats are needed.
 type Options struct {
 	Service    string
 	Connection *status.Connection
 	Notice     string                   // a line that is written first
 	Problem    func() error             // why the recording that is shown or made has stopped; nil if it has not
+	Ended      func() bool              // reports whether a recording is shown and all of it is played; nil if none is shown
 	OnStats    func(store.Stats)        // is called once a second and must not block
 	Text       func(string) string      // makes lines fit for the terminal
 	Write      func(lines string) error // may block
@@ -40,6 +41,8 @@ type Program struct {
 	problemWritten bool
 	since          time.Time // when all positions were there; zero before
 	isBegun        bool      // the summary was written
+	quiet          int       // for how many seconds nothing has come after the end of the recording
+	isOver         bool      // the last line is being written
 }
 
 // New returns a Program that writes lines about a store, whose rows are in the order of trouble.
@@ -75,13 +78,16 @@ func (p *Program) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return p, nil
 	case writtenMsg:
 		p.isWriting = false
-		if p.failure = msg.err; p.failure != nil {
+		if p.failure = msg.err; p.failure != nil || p.isOver {
 			return p, tea.Quit
 		}
 		return p, nil
 	case tickMsg:
 		handled = p.handleTick()
 	default:
+		if store.IsData(msg) {
+			p.quiet = 0
+		}
 		handled = p.store.Handle(msg)
 	}
 	cmd := tea.Batch(handled, p.store.Advance())
@@ -98,6 +104,9 @@ func (p *Program) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // handleTick does what must be done once a second.
 func (p *Program) handleTick() tea.Cmd {
+	if p.quiet++; p.options.Ended == nil || !p.options.Ended() {
+		p.quiet = 0
+	}
 	if err := p.options.Problem(); err != nil && !p.problemWritten {
 		p.problemWritten, p.notice = true, format.Error(err)
 	}
@@ -129,13 +138,21 @@ func (p *Program) lines() []string {
 	}
 	switch {
 	case p.isBegun && !p.store.MakesView():
-		return append(lines, p.report.changes()...)
+		lines = append(lines, p.report.changes()...)
 	case !p.isBegun && p.isComplete():
 		p.isBegun = true
-		return append(lines, p.report.begin()...)
+		lines = append(lines, p.report.begin()...)
+	}
+	if p.hasEnded() && !p.store.MakesView() {
+		p.isOver = true
+		lines = append(lines, "The recording has ended.")
 	}
 	return lines
 }
+
+// hasEnded reports whether nothing more comes: a recording is played to its end, and nothing has come since then. To
+// read its last rows may take a few seconds.
+func (p *Program) hasEnded() bool { return p.quiet >= 5 }
 
 // ratiosFor is how long the summary waits for margin levels after the positions are there.
 const ratiosFor = 5 * time.Second
@@ -150,5 +167,5 @@ func (p *Program) isComplete() bool {
 	if p.since.IsZero() {
 		p.since = p.store.ScreenNow()
 	}
-	return p.store.Walk().IsComplete() || p.store.ScreenNow().Sub(p.since) >= ratiosFor
+	return p.store.Walk().IsComplete() || p.hasEnded() || p.store.ScreenNow().Sub(p.since) >= ratiosFor
 }

@@ -28,7 +28,7 @@ var layers = []string{
 	"ui/command/config",
 	"ui",
 	"ui/overlay/baseline ui/overlay/columnlist ui/overlay/filterline ui/overlay/names ui/overlay/palette ui/overlay/pick ui/overlay/rule ui/overlay/searchline ui/overlay/shift ui/overlay/timeline ui/overlay/viewlist",
-	"ui/layout",
+	"ui/layout ui/steps",
 	"ui/frame",
 	"ui/alertpage ui/events ui/help ui/margins ui/plain ui/positions ui/remember ui/replay ui/session ui/totals ui/welcome",
 	"ui/detail ui/status ui/topics",
@@ -149,8 +149,8 @@ func TestEveryPackageIsDescribed(t *testing.T) {
 	}
 }
 
-// TestFilesOfChangesExist: the page for contributors names files that exist. After the first one in a row, a file may
-// be named without its folder.
+// TestFilesOfChangesExist: the page for contributors names files that exist. After the first one in a row of a table or
+// an item of a list, a file may be named without its folder.
 func TestFilesOfChangesExist(t *testing.T) {
 	page, err := os.ReadFile(".github/CONTRIBUTING.md")
 	if err != nil {
@@ -162,8 +162,11 @@ func TestFilesOfChangesExist(t *testing.T) {
 	}
 	rows, _, _ = strings.Cut(rows, "\n## ")
 	exists := func(file string) bool { _, err := os.Stat(file); return err == nil }
+	var folders []string // of the files of the row or item
 	for row := range strings.Lines(rows) {
-		var folders []string
+		if !strings.HasPrefix(row, " ") {
+			folders = nil
+		}
 		for i, name := range strings.Split(row, "`") {
 			isFile := strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "/") || strings.HasSuffix(name, ".txt")
 			if i%2 == 0 || !isFile {

@@ -118,12 +118,15 @@ func (m *mailbox) Update(u book.Updates) (err error) {
 			b.removeLatePages(u.Positions)
 			b.updates.put(u.Positions, m.roomOfEach())
 		}
-		if m.limit > 0 && (b.before.Len()+b.pages.Len()+b.latePages.Len() > m.limit || b.updates.rowsAtLeast() > m.limit) {
+		if m.isOver(b.before.Len()+b.pages.Len()+b.latePages.Len()) || m.isOver(b.earlier.rowsAtLeast()+b.updates.rowsAtLeast()) {
 			err = errFull
 		}
 	})
 	return err
 }
+
+// isOver reports whether so many rows are more than may wait.
+func (m *mailbox) isOver(rows int) bool { return m.limit > 0 && rows > m.limit }
 
 // putLatePage keeps a page that came after the rows were shown. It is given after the updates and pages that wait now.
 func (b *box) putLatePage(u book.Updates) {
@@ -172,11 +175,15 @@ func (m *mailbox) roomOfEach() room {
 	return room{bufferLimit: max(m.bufferLimit/len(m.boxes), leastRoom), historyLimit: max(m.historyLimit/len(m.boxes), leastRoom)}
 }
 
-// Commit keeps a whole snapshot. It replaces all earlier data, except for updates that may have events.
+// Commit keeps a whole snapshot. It replaces all earlier data, except for updates that may have events; of too many
+// updates none is kept.
 func (m *mailbox) Commit(snapshot book.Snapshot) {
 	m.change(snapshot.Subscription, func(b *box) {
 		b.earlier.moveTo(&b.superseded, m.roomOfEach())
 		b.updates.moveTo(&b.superseded, m.roomOfEach())
+		if m.isOver(b.superseded.rowsAtLeast()) {
+			b.superseded = pending{missed: b.superseded.missed + b.superseded.len()}
+		}
 		b.begins = false
 		b.snapshot, b.before, b.pages, b.latePages, b.audit = &snapshot, nil, nil, nil, auditRows{}
 		b.changes = snapshot.Rows.Len()

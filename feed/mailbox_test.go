@@ -423,3 +423,49 @@ func TestLatePagesDoNotFillTheMemory(t *testing.T) {
 		t.Errorf("the mailbox is full with %d rows, want one more than the limit", rows)
 	}
 }
+
+// TestUpdatesBeforeManySnapshotsDoNotFillTheMemory: the screen takes nothing, and a service sends one snapshot after
+// the other on its stream, with updates of other rows between them.
+func TestUpdatesBeforeManySnapshotsDoNotFillTheMemory(t *testing.T) {
+	m, subs := subscribed(1)
+	m.limit = 5000
+	b, sent := m.boxes[subs[0]], 0
+	for range 30 {
+		for range 4 {
+			var rows []model.Position
+			for range 1000 {
+				rows = append(rows, row(fmt.Sprint(sent), 1))
+				sent++
+			}
+			m.update(subs[0], rows...)
+		}
+		m.Commit(book.Snapshot{Subscription: subs[0], Rows: rowsOf(row("a", 1))})
+		if waiting := b.superseded.len(); waiting > 4*m.limit {
+			t.Fatalf("%d updates before the last snapshot wait for the screen", waiting)
+		}
+	}
+	delta, _, _ := m.take(false, mostBatch)
+	if got := delta.Missed + len(delta.Snapshots[0].Superseded); got != sent {
+		t.Errorf("%d of %d updates before the last snapshot are given or counted as missed", got, sent)
+	}
+}
+
+// TestUpdatesOfManyStreamsDoNotFillTheMemory: the screen takes nothing, and the snapshots of the streams have no last
+// page.
+func TestUpdatesOfManyStreamsDoNotFillTheMemory(t *testing.T) {
+	m, subs := subscribed(1)
+	m.limit = 5000
+	b, sent := m.boxes[subs[0]], 0
+	for range 30 {
+		m.BeginPartial(subs[0])
+		for range 4000 {
+			if m.Update(book.Updates{Subscription: subs[0], Positions: []model.Position{row(fmt.Sprint(sent), 1)}}) != nil {
+				break
+			}
+			sent++
+		}
+	}
+	if waiting := b.earlier.len() + b.updates.len(); waiting > 4*m.limit {
+		t.Errorf("%d updates wait for the screen", waiting)
+	}
+}

@@ -48,6 +48,27 @@ func (in *Instruments) AssetsOfMarkets() []ID {
 	return slices.SortedFunc(maps.Keys(is), in.CompareAssets)
 }
 
+// SettlesAs reports whether each market settles in the same asset as with other instruments.
+func (in *Instruments) SettlesAs(other *Instruments) bool {
+	if in == other {
+		return true
+	}
+	isSame := func(market ID) bool { return in.Market(market).Asset == other.Market(market).Asset }
+	for _, each := range []*Instruments{in, other} {
+		for market := range each.markets {
+			if !isSame(market) {
+				return false
+			}
+		}
+		for market := range each.learned {
+			if !isSame(market) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // UnitOfAsset returns the unit of amounts of an asset.
 func (in *Instruments) UnitOfAsset(asset ID) Unit {
 	return Unit{Decimals: in.Asset(asset).Decimals, Group: UnitGroup{asset: asset}}

@@ -5,6 +5,7 @@ import (
 
 	"blotter/ui/layout"
 	"blotter/ui/pane"
+	"blotter/ui/steps"
 	"blotter/ui/store"
 )
 
@@ -14,7 +15,8 @@ func (m *Model) setFocus(to layout.Part) {
 		m.detail.Side.First()
 	}
 	m.layout.Focus = to
-	m.steps.set(step{kind: paneStep, undo: applying(pane.FocusPositions{})}, to != layout.Positions)
+	undo := func() tea.Cmd { return m.apply(pane.FocusPositions{}) }
+	m.steps.Set(steps.Step{Kind: steps.Pane, Undo: undo}, to != layout.Positions)
 	if to == layout.Detail {
 		m.positions.Rows.Stay() // or another position would come in its place while it is read
 	}
@@ -22,9 +24,9 @@ func (m *Model) setFocus(to layout.Part) {
 
 // toggleZoom gives the focused pane the whole screen, or shows the others again.
 func (m *Model) toggleZoom() tea.Cmd {
-	m.steps.closePages()
+	m.steps.ClosePages()
 	m.layout.IsZoomed = !m.layout.IsZoomed
-	m.steps.set(step{kind: fullScreenStep, undo: (*Model).toggleZoom}, m.layout.IsZoomed)
+	m.steps.Set(steps.Step{Kind: steps.FullScreen, Undo: m.toggleZoom}, m.layout.IsZoomed)
 	return nil
 }
 
@@ -37,8 +39,8 @@ func (m *Model) quit() tea.Cmd {
 		lost = "Quitting ends the recording"
 	}
 	switch {
-	case m.steps.page().opened != nil:
-		m.steps.closePage()
+	case m.steps.Page().Opened != nil:
+		m.steps.ClosePage()
 	case m.layout.IsZoomed:
 		return m.toggleZoom()
 	case m.past != nil:
@@ -56,7 +58,7 @@ func (m *Model) quit() tea.Cmd {
 func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 	isShown, words := m.positions.GoTo(e)
 	if isShown {
-		m.steps.closePages()
+		m.steps.ClosePages()
 		m.setFocus(layout.Positions)
 	}
 	return m.apply(pane.Saying(words)...)

@@ -354,3 +354,29 @@ func TestABaselineThatIsTooLargeIsNotKept(t *testing.T) {
 		s.sees("The baseline is too large to be kept: q again quits.")
 	})
 }
+
+// TestWhyAGroupChangedIsOfItsRows: what was read before a filter, or of another baseline, is not of the rows that are
+// shown.
+func TestWhyAGroupChangedIsOfItsRows(t *testing.T) {
+	for name, change := range map[string]func(s *screen){
+		"a filter":   func(s *screen) { s.press("/"); s.write("market:sol"); s.press("enter") },
+		"a baseline": func(s *screen) { s.press("B", "B") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, 200, 60, watchAll, func(s *screen) {
+				s.publish(whole(all, deskRows()...))
+				s.press("B", "b")
+				s.publish(updatesOf(all, changed(0, "-10000", "-40000", "100210")))
+				s.press("g", "enter")
+				s.pass(4 * time.Second)
+				s.sees("PnL change")
+				s.press("esc")
+				change(s)
+				s.pass(10 * time.Second)
+				s.press("g")
+				s.sees("desk-1")
+				s.seesNot("PnL change")
+			})
+		})
+	}
+}

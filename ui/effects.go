@@ -10,6 +10,7 @@ import (
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/replay"
+	"blotter/ui/steps"
 )
 
 // context returns what the parts of the screen may read.
@@ -18,7 +19,7 @@ func (m *Model) context() *pane.Context {
 	_, isTyping := m.overlay().(pane.Typing)
 	c := &pane.Context{
 		Store: m.store, Styles: &m.colours.Styles, Keys: m.keys, Pressed: m.keys.Pressed, Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
-		WhyNotLive: m.controls.WhyNotLive(), IsWhatIf: m.controls.WhatIf != "", WhyNoStep: m.steps.whyNone(), EscClearsFilter: m.steps.undoesFilter(),
+		WhyNotLive: m.controls.WhyNotLive(), IsWhatIf: m.controls.WhatIf != "", WhyNoStep: m.steps.WhyNone(), EscClearsFilter: m.steps.UndoesFilter(),
 	}
 	if m.options.Demo {
 		c.WhyNoNames = "everything in the demo has its name"
@@ -53,8 +54,8 @@ func (m *Model) covering() pane.Pane {
 func (m *Model) focused() pane.Lister {
 	if on := m.overlay(); on != nil {
 		return on
-	} else if page := m.steps.page(); page.opened != nil {
-		return page.opened
+	} else if page := m.steps.Page(); page.Opened != nil {
+		return page.Opened
 	}
 	return map[layout.Part]pane.Lister{layout.Positions: m.positions, layout.Margins: m.margins, layout.Detail: m.detail.Side}[m.layout.Focus]
 }
@@ -120,21 +121,22 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.GoTo:
 		return m.goTo(e)
 	case pane.FilterEvents:
-		m.steps.set(step{kind: pageFilterStep, page: eventsKind, undo: applying(pane.FilterEvents{})}, e.Text != "")
+		undo := func() tea.Cmd { return m.apply(pane.FilterEvents{}) }
+		m.steps.Set(steps.Step{Kind: steps.PageFilter, Page: eventsKind, Undo: undo}, e.Text != "")
 		m.events.SetFilter(e.Text, m.store.FilterContext())
 	case pane.FocusPositions:
 		m.setFocus(layout.Positions)
 	case pane.Back:
-		return m.back()
+		return m.steps.Back()
 	case pane.Set:
 		to := m.store.Settings()
 		e.Change(&to)
-		m.steps.note(m.store.Settings(), to)
-		return m.set(to)
+		m.steps.Note(m.store.Settings(), to, m.set)
+		return m.set(e.Change)
 	case pane.Show:
 		return m.show(e.Kind)
 	case pane.ClosePage:
-		m.steps.closePage()
+		m.steps.ClosePage()
 	case pane.Rewind:
 		return m.rewind(e)
 	case pane.Live:
@@ -174,5 +176,3 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 	}
 	return nil
 }
-
-var _ pane.KeyNames = (*keys.Map)(nil)

@@ -95,7 +95,7 @@ func everywhereKeys() *keys.Group {
 		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Wants: pane.Show{Kind: alertsKind}},
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Wants: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Wants: pane.Show{Kind: helpKind}, WhyNot: func(m *Model, _ *pane.Context) string {
-			return keys.ReasonIf(m.steps.page().page == helpKind, "this is help")
+			return keys.ReasonIf(m.steps.Page().Page == helpKind, "this is help")
 		}},
 		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Wants: pane.Open{Kind: paletteKind}},
 		{Name: "quit", Keys: []string{"q"}, Help: "close, go live, or quit", Hint: quitHint, Pinned: true, Do: does((*Model).quit)},
@@ -120,7 +120,7 @@ func readingKeys() *keys.Group {
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: func(m *Model, c *pane.Context) []pane.Effect {
 			return m.positions.Name(c)
 		}, WhyNot: func(m *Model, c *pane.Context) string {
-			if page := m.steps.page(); page.opened != nil && page.page != pane.DetailKind {
+			if page := m.steps.Page(); page.Opened != nil && page.Page != pane.DetailKind {
 				return "no row is shown here"
 			}
 			return m.positions.WhyNoNaming(c)

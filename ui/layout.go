@@ -9,7 +9,7 @@ import (
 
 // parts returns where the parts of the screen are.
 func (m *Model) parts() layout.Parts {
-	parts := m.layout.Parts(m.steps.page().opened != nil)
+	parts := m.layout.Parts(m.steps.Page().Opened != nil)
 	if m.covering() != nil && !parts.HasBorder() {
 		return m.layout.Parts(true)
 	}
@@ -29,7 +29,7 @@ func contentOf(p *panes, c *pane.Context, width int) layout.Content {
 // turnFocus returns what a key does that gives the focus to another pane.
 func turnFocus(step int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		m.steps.closePages()
+		m.steps.ClosePages()
 		m.setFocus(m.layout.After(step))
 		return nil
 	}

@@ -34,7 +34,7 @@ func benchmarkScreen(parties, markets int, change ...func(*Options)) *Model {
 	show(m, prepare)
 	page := func(_ context.Context, request model.PageRequest) (*model.Page, error) { return deskPage(request), nil }
 	pages := m.margins.Pages
-	pages.Handle(pages.FirstPage(m.store.Now()).Send(page), m.store.Book().Margins(), false, m.store.Now())
+	pages.Handle(pages.FirstPage(m.store.Now()).Send(page), m.store.Book().Margins(), m.store.Now())
 	m.Update(nil)
 	m.positions.Rows.MoveTo(5)
 	return m

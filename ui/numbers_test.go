@@ -40,9 +40,9 @@ func manyDecimals(s *screen) {
 	s.pass(6 * time.Second)
 }
 
-// TestTablesShowAFewDecimals: the heading has a mark if there are more, and the detail has them. What is rounded to
-// zero keeps its sign.
-func TestTablesShowAFewDecimals(t *testing.T) {
+// TestGoldenTablesShowAFewDecimals: the heading has a mark if there are more, and the detail has them. What is rounded
+// to zero keeps its sign.
+func TestGoldenTablesShowAFewDecimals(t *testing.T) {
 	onScreen(t, 80, 24, ofManyDecimals, func(s *screen) {
 		manyDecimals(s)
 		s.golden("many-decimals")
@@ -136,7 +136,7 @@ func withoutConfiguration(o *Options) {
 	o.Instruments = nil
 }
 
-func TestWithoutAConfiguration(t *testing.T) {
+func TestGoldenWithoutAConfiguration(t *testing.T) {
 	for name, size := range map[string][2]int{"unconfigured-80x24": {80, 24}, "unconfigured-120x40": {120, 40}} {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, size[0], size[1], withoutConfiguration, func(s *screen) {

@@ -3,8 +3,6 @@ package ui
 import (
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"blotter/model/filter"
 	"blotter/ui/keys"
 	"blotter/ui/overlay/baseline"
@@ -35,7 +33,7 @@ const (
 // overlayKinds open the overlays. What cannot be opened has effects in its place.
 var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Effect){
 	pane.FilterKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
-		m.steps.closePages()
+		m.steps.ClosePages()
 		return filterline.New(m.store.Settings().Filter, filterline.Target{
 			Parse: filter.Parse, Complete: func(typed string) (int, []string) { return m.store.View().Complete(typed) },
 			Narrow: pane.Filter, Kept: []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
@@ -57,19 +55,15 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Eff
 		return pick.New(markets, func() pick.Notes { return pick.Holdings(m.store) }), nil
 	},
 	columnsKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
-		m.steps.closePages()
+		m.steps.ClosePages()
 		return columnlist.New(m.positions.Columns()), nil
 	},
 	pane.NamesKind: func(m *Model, subject any) (pane.Pane, []pane.Effect) {
 		settings := names.Settings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
-		dialog, problem := names.New(subject.(pane.Named), m.store.Format(), settings)
-		if dialog == nil {
-			return nil, pane.Saying(problem)
-		}
-		return dialog, nil
+		return names.Open(subject.(pane.Named), m.store.Format(), settings)
 	},
 	viewsKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
-		m.steps.closePages()
+		m.steps.ClosePages()
 		return viewlist.New(&m.views, &m.switching, m.shownNow), nil
 	},
 	viewlist.NamingKind: func(_ *Model, subject any) (pane.Pane, []pane.Effect) {
@@ -114,10 +108,10 @@ func overlayKeys() []*keys.Group {
 		keys.GroupOf[*filterline.Line]("typing a filter", keys.For(filterline.Actions()...), interrupt),
 		keys.GroupOf[*pick.Picker]("choosing parties or markets", keys.Moving(true), keys.Ends(true, "first row", "last row"), keys.For(pick.Actions()...), interrupt),
 		keys.GroupOf[*columnlist.List]("choosing columns", keys.Moving(false), keys.Ends(false, "first column", "last column"), keys.For(columnlist.Actions()...), interrupt),
-		keys.GroupOf[*names.Dialog]("giving names", keys.For(names.Actions()...), interrupt),
+		keys.GroupOf[*names.Dialog]("giving names", keys.InForm(), keys.For(names.Actions()...), interrupt),
 		keys.GroupOf[*viewlist.List]("views and profiles", keys.Moving(false), keys.Ends(false, "first row", "last row"), keys.For(viewlist.Actions()...), interrupt),
 		keys.GroupOf[*viewlist.Naming]("naming a view", keys.For(viewlist.NamingActions()...), interrupt),
-		keys.GroupOf[*rule.Dialog]("making an alert", keys.For(rule.Actions()...), interrupt),
+		keys.GroupOf[*rule.Dialog]("making an alert", keys.InForm(), keys.For(rule.Actions()...), interrupt),
 		keys.GroupOf[*shift.Line]("typing a change of prices", keys.For(shift.Actions()...), interrupt),
 		keys.GroupOf[*timeline.Line]("typing a time", keys.For(timeline.Actions()...), interrupt),
 		keys.GroupOf[*searchline.Line]("searching in a page", searchline.Finding(), keys.For(searchline.Actions()...), interrupt),
@@ -125,5 +119,3 @@ func overlayKeys() []*keys.Group {
 		keys.GroupOf[*baseline.Replacement]("replacing a baseline", keys.For(baseline.Actions()...), interrupt),
 	}
 }
-
-var _ tea.Model = (*Model)(nil)

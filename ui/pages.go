@@ -7,6 +7,7 @@ import (
 
 	"blotter/ui/help"
 	"blotter/ui/pane"
+	"blotter/ui/steps"
 )
 
 // The kinds of pages that keys of the screen open, beside pane.DetailKind.
@@ -49,14 +50,14 @@ const topicKind = "topic:"
 
 // show covers the panes with a page, as a step. One that is open already is opened anew.
 func (m *Model) show(kind string) tea.Cmd {
-	m.steps.closeOf(kind)
-	open := step{kind: pageStep, page: kind}
+	m.steps.CloseOf(kind)
+	open := steps.Step{Kind: steps.Page, Page: kind}
 	if topic, isTopic := strings.CutPrefix(kind, topicKind); isTopic {
-		open.opened = help.NewTopic(m.options.Topics, m.keys, topic)
+		open.Opened = help.NewTopic(m.options.Topics, m.keys, topic)
 	} else {
-		open.opened = pageKinds[kind](m)
+		open.Opened = pageKinds[kind](m)
 	}
-	m.steps.add(open)
+	m.steps.Add(open)
 	if m.showsSurvey() {
 		return m.store.Survey()
 	}
@@ -65,6 +66,6 @@ func (m *Model) show(kind string) tea.Cmd {
 
 // showsSurvey reports whether the page that is shown has a part of a survey, as the detail of a group has.
 func (m *Model) showsSurvey() bool {
-	page := m.steps.page().page
+	page := m.steps.Page().Page
 	return page == sessionKind || page == pane.DetailKind && m.positions.Selected() == nil
 }

@@ -152,7 +152,7 @@ func TestPaletteHidesAndShowsAColumn(t *testing.T) {
 	})
 }
 
-func TestPaletteFitsOneScreen(t *testing.T) {
+func TestGoldenPaletteFitsOneScreen(t *testing.T) {
 	for _, size := range [][2]int{{40, 10}, {60, 20}, {80, 24}, {120, 40}, {200, 60}} {
 		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
 			s.publish(whole(all, deskRows()...))

@@ -39,15 +39,12 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 	}
 	var left tea.Cmd
 	if m.past != nil { // of the previous profile
-		left = closing(m.source)
+		left = closing(m.source, nil)
 		m.panes = m.past.live
 	}
 	source, isDark, screen := m.source, m.colours.IsDark, m.layout.Screen
 	m.begin(m.ctx, msg.source, msg.options)
 	m.layout.Screen, m.colours.IsDark = screen, isDark
 	m.notify(m.switching.Follow(msg.name, m.options.Service))
-	return tea.Batch(left, func() tea.Msg {
-		source.Close()
-		return sourceClosedMsg{}
-	})
+	return tea.Batch(left, closing(source, sourceClosedMsg{}))
 }

@@ -8,6 +8,7 @@ import (
 	"blotter/ui/frame"
 	"blotter/ui/pane"
 	"blotter/ui/replay"
+	"blotter/ui/steps"
 	"blotter/ui/store"
 )
 
@@ -75,9 +76,9 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 		m.notify("The past cannot be shown: " + format.Error(opened.Err))
 		return nil
 	case m.past != nil: // the key was pressed twice
-		return closing(past)
+		return closing(past, nil)
 	}
-	m.steps.closePages()
+	m.steps.ClosePages()
 	m.overlays = nil
 	r := &rewound{live: m.panes, frame: frame.Past{Alerts: m.store.Alerts()}}
 	controls := replay.Controls{Clock: past, Live: m.store.Now}
@@ -95,7 +96,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	options.Now, options.Replay, options.Alerts = past.Now, past, nil
 	oldest, _ := past.Range()
 	m.panes = newPanes(m.ctx, past, &options, controls, oldest, r)
-	m.steps.add(step{kind: rewindStep, undo: (*Model).goLive})
+	m.steps.Add(steps.Step{Kind: steps.Rewind, Undo: m.goLive})
 	m.store.Jump(past.Now(), false)
 	m.store.Start()
 	return m.apply(m.margins.Open()...)
@@ -112,9 +113,9 @@ func (m *Model) goLive() tea.Cmd {
 	}
 	shown, taken := m.shownNow(), m.store.Book().Baseline()
 	isTaken := m.store.Book().HasTakenBaseline()
-	m.steps.closePages()
-	m.steps.remove(rewindStep, "")
-	cmds := []tea.Cmd{closing(m.source)}
+	m.steps.ClosePages()
+	m.steps.Set(steps.Step{Kind: steps.Rewind}, false)
+	cmds := []tea.Cmd{closing(m.source, nil)}
 	m.panes = m.past.live
 	if now := m.shownNow(); !now.Shows(&shown) {
 		cmds = append(cmds, m.restore(shown))
@@ -125,11 +126,11 @@ func (m *Model) goLive() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// closing returns the command that closes a source.
-func closing(source store.Source) tea.Cmd {
+// closing returns the command that closes a source, and sends a message then; nil for none.
+func closing(source store.Source, then tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		source.Close()
-		return nil
+		return then
 	}
 }
 

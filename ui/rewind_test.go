@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ type fakeMemory struct {
 	err   error
 	saved int
 	takes time.Duration // until the past is opened
+	until time.Time     // if the past does not end at 14:00
 }
 
 // keepingPast gives the screen a memory.
@@ -42,7 +44,7 @@ func (m *fakeMemory) Save() (string, error)          { m.saved++; return "past.z
 func (m *fakeMemory) Now() time.Time                 { return m.jumped }
 func (m *fakeMemory) Events(time.Time) []event.Event { return nil }
 func (m *fakeMemory) Range() (oldest, newest time.Time) {
-	newest = time.Date(2000, 1, 1, 13, 0, 0, 0, time.UTC)
+	newest = cmp.Or(m.until, time.Date(2000, 1, 1, 13, 0, 0, 0, time.UTC))
 	return newest.Add(-time.Hour), newest
 }
 
@@ -264,5 +266,27 @@ func (s *screen) startInTurn(cmd tea.Cmd, check func()) {
 		s.messages <- msg
 		s.drain()
 		check()
+	}
+}
+
+// TestTheSessionOfAPastIsThatOfTheService, up to the totals that the past shows: a line of totals has points of several
+// seconds. What if shows the totals at its mark prices.
+func TestTheSessionOfAPastIsThatOfTheService(t *testing.T) {
+	for key, sees := range map[string][]string{
+		"w": {"REWIND 14:12:00", "USDT since 14:02:08  +50.80 (realised 0.00, unrealised +50.80)", "USDT unrealised PnL  -449.20"},
+		"x": {"WHAT IF ETH/USDT -1%", "USDT since 14:02:08  +396.30 (realised 0.00, unrealised +396.30)", "USDT unrealised PnL  -103.70"},
+	} {
+		memory := fakeMemory{until: time.Date(2000, 1, 1, 13, 12, 0, 0, time.UTC)}
+		onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+			s.publish(whole(all, changed(0, "-10000", "-50000", "100210")))
+			s.pass(10 * time.Minute)
+			if s.press(key); key == "x" {
+				s.write("eth -1%")
+				s.press("enter")
+			}
+			s.press("h")
+			s.pass(4 * time.Second)
+			s.sees(append(sees, "─ session · since 14:02:07, 9m", "lowest -500.00 at 14:02:08")...)
+		})
 	}
 }

@@ -239,7 +239,10 @@ func TestTheSessionSaysItsPnLFirst(t *testing.T) {
 		s.sees("USDT since 14:02:08  0.00 (realised 0.00, unrealised 0.00)")
 		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "100410")))
 		s.pass(2 * time.Second)
-		s.sees("USDT since 14:02:08  +51.20 (realised +2.00, unrealised +49.20)")
+		s.sees("USDT since 14:02:08  +51.20 (realised +2.00, unrealised +49.20)\n")
+		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "1e3")))
+		s.pass(2 * time.Second)
+		s.sees("USDT since 14:02:08  -952.90, 1 left out (realised -1,002.10, unrealised +49.20)\n")
 	})
 }
 
@@ -306,6 +309,38 @@ func TestTheExposureHasOneTotal(t *testing.T) {
 		s.sees("─ exposure by party · ≈ notional · USDT")
 		if text := s.text(); strings.Count(text, "total") != 1 {
 			t.Errorf("there are several totals:\n%s", text)
+		}
+	})
+}
+
+// TestExposureWithoutAPositionWhoseNumberCannotBeRead: the decimals of its market are known, and its PnL is no number.
+func TestExposureWithoutAPositionWhoseNumberCannotBeRead(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, append(deskRows()[2:], changed(0, "-10000", "1e3", "100210"), changed(1, "42000", "-0013230", "8841"))...))
+		s.pass(time.Second)
+		s.press("h", "tab")
+		s.pass(4 * time.Second)
+		s.sees("without 1 position of unknown decimals or numbers")
+		s.rowHas("SOL/USDT", "+420.00", "+62,120.10", "-132.30")
+	})
+}
+
+// TestACellOfTwoPartiesWithOneNameFiltersOne: by the identifier.
+func TestACellOfTwoPartiesWithOneNameFiltersOne(t *testing.T) {
+	twins := func(o *Options) {
+		watchAll(o)
+		parties := []model.Party{{ID: desk1, Name: "desk"}, {ID: desk2, Name: "Desk"}, {ID: desk3, Name: "desk-3"}}
+		markets := []model.Market{{ID: ethMarket, Name: "ETH/USDT", Asset: usdt, PriceDecimals: 2, SizeDecimals: 3}}
+		o.Instruments = model.NewInstruments(parties, markets, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}})
+	}
+	onScreen(t, 120, 40, twins, func(s *screen) {
+		s.publish(whole(all, position(desk1, ethMarket, "1", "1", "-100", "0", 0, 0), position(desk2, ethMarket, "2", "1", "200", "0", 0, 0)))
+		s.pass(time.Second)
+		s.press("h")
+		s.pass(4 * time.Second)
+		s.press("tab", "tab", "enter")
+		if s.m.store.View().Len() != 1 {
+			t.Errorf("%d positions are shown for the cell of one", s.m.store.View().Len())
 		}
 	})
 }
@@ -377,6 +412,24 @@ func TestWhyThePnLOfTheSessionChanged(t *testing.T) {
 		s.publish(updatesOf(all, changed(1, "0", "0", "1e3")))
 		s.pass(10 * time.Second)
 		s.sees("ΔPnL since 14:02:07  +49.20 = ≈ price +49.20, without 1 position whose change is not known\n")
+		s.publish(updatesOf(all, changed(0, "-10000", "-44920", "100210")))
+		s.pass(10 * time.Second)
+		s.sees("ΔPnL since 14:02:07  0.00 = ≈ price 0.00, without 1 position whose change is not known\n")
+	})
+}
+
+// TestTheMatrixSaysHowOldItsTotalsAre, if reading all positions takes long.
+func TestTheMatrixSaysHowOldItsTotalsAre(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(time.Second)
+		s.press("h", "tab", "tab")
+		s.seesNot("the totals are of")
+		s.send(store.Surveyed{Survey: survey.Of(s.m.store.View(), nil, time.Now().Add(-20*time.Second)), Of: s.m.store.View()})
+		s.publish(updatesOf(all, changed(0, "-10000", "-10000", "100210")))
+		s.pass(time.Second)
+		s.rowHas("desk-1", "-100.00", "-581.50")
+		s.sees("the totals are of 21s ago, the cells of now")
 	})
 }
 

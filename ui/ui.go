@@ -15,7 +15,7 @@
 //	panes               the panes, the store that they show, and which messages are theirs
 //	pages, overlays     the pages and the overlays that keys open
 //	effects, actions    what is done for panes, pages and overlays
-//	steps, views        what esc undoes; how views are applied and saved
+//	views               how views are applied and saved
 //	rewind              the past in place of the service
 //	profiles, state     switching to another profile; what the screen remembers
 //	plain               the program of --plain
@@ -43,6 +43,7 @@ import (
 	"blotter/ui/profiles"
 	"blotter/ui/remember"
 	"blotter/ui/replay"
+	"blotter/ui/steps"
 	"blotter/ui/store"
 	"blotter/ui/tag"
 	"blotter/ui/theme"
@@ -172,7 +173,7 @@ type Model struct {
 	colours theme.Current
 
 	layout layout.Layout
-	steps  steps // what esc undoes: the pages that cover the panes are among them
+	steps  steps.Steps // what esc undoes: the pages that cover the panes are among them
 	notice messageLine
 	last   drawn
 
@@ -199,13 +200,12 @@ func New(ctx context.Context, source store.Source, options Options) *Model {
 func (m *Model) begin(ctx context.Context, source store.Source, options Options) {
 	options = options.withDefaults()
 	views := newViews(&options)
-	steps := beginWithView(&views, &options)
+	isOther := beginWithView(&views, &options)
 	keys, taken := newKeys(options.Keys)
 	*m = Model{
 		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
 		keys: keys, colours: theme.Current{IsDark: true},
 		views: views, switching: options.Profiles, keeper: options.Keep,
-		steps: steps,
 	}
 	if options.Appearance.ASCII {
 		m.keys.NameInWords()
@@ -218,10 +218,13 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	if notice != "" {
 		m.notify(notice)
 	}
-	if now := m.store.Settings(); len(m.steps) == 0 {
+	if isOther {
+		m.steps.Add(m.stepFrom(m.views.Default.Shown, m.views.Default))
+	} else {
+		now := m.store.Settings()
 		unfiltered := now
 		unfiltered.Filter = ""
-		m.steps.note(unfiltered, now)
+		m.steps.Note(unfiltered, now, m.set)
 	}
 	if wrong := filter.FirstError(filter.Parse, options.Filter); wrong != nil {
 		m.notify("Filter: " + wrong.Words)

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"slices"
 
 	"charm.land/bubbles/v2/spinner"
@@ -156,39 +155,31 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 			left = m.goLive()
 		}
 	}
-	m.colours.Use(themeOf(m.overlay(), m.options.Appearance.Theme))
+	m.colours.Use(pane.ThemeOf(m.overlay(), m.options.Appearance.Theme))
 	m.layout.Content = contentOf(m.panes, m.context(), m.layout.Screen.Width)
 	l := m.parts()
 	m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
 	var effects []pane.Effect
 	if !m.switching.IsClosing() {
 		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.MarginSize())...)
-		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.page().page == pane.DetailKind)...)
+		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.Page().Page == pane.DetailKind)...)
 	}
 	c := m.context()
 	c.Cause = cause
 	m.detail.Side.Sync(c, l.SideSize())
 	for _, each := range m.steps {
 		size := pane.Size{}
-		if each.page == m.steps.page().page {
+		if each.Page == m.steps.Page().Page {
 			size = l.CoverSize()
 		}
-		if each.opened != nil {
-			each.opened.Sync(c, size)
+		if each.Opened != nil {
+			each.Opened.Sync(c, size)
 		}
 	}
 	if on := m.overlay(); on != nil {
 		on.Sync(c, l.BoxSize())
 	}
 	return tea.Batch(left, m.apply(effects...))
-}
-
-// themeOf returns the theme that an overlay shows, or that of the screen. The overlay may be nil.
-func themeOf(on pane.Pane, theme string) string {
-	if themed, ok := on.(pane.Themed); ok {
-		return cmp.Or(themed.Theme(), theme)
-	}
-	return theme
 }
 
 // handleKey does what the key does where the focus is. A key that is not one of an action types, if text can be typed.
@@ -220,8 +211,10 @@ func (m *Model) handlePaste(text string) tea.Cmd {
 }
 
 // set changes the settings of the view. It adds no step.
-func (m *Model) set(to view.Settings) tea.Cmd {
-	if before := m.store.Settings(); to.Scope.Equal(before.Scope) {
+func (m *Model) set(change func(*view.Settings)) tea.Cmd {
+	before := m.store.Settings()
+	to := before
+	if change(&to); to.Scope.Equal(before.Scope) {
 		return m.store.Set(to)
 	}
 	if m.store.Flow().IsFrozen() {

@@ -68,8 +68,8 @@ func over(under []string, on pane.Pane, c *pane.Context, l *layout.Parts) []stri
 }
 
 func (m *Model) drawMiddle(l *layout.Parts) []string {
-	if page := m.steps.page(); page.opened != nil {
-		return page.opened.Draw(m.context(), l.CoverSize())
+	if page := m.steps.Page(); page.Opened != nil {
+		return page.Opened.Draw(m.context(), l.CoverSize())
 	}
 	var lines []string
 	if l.Positions > 0 {
@@ -110,7 +110,7 @@ func (m *Model) frame() *frame.Frame {
 	prompt, _ := m.overlay().(pane.Prompt)
 	around := &frame.Frame{
 		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, Flags: m.options.flags(),
-		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.path(m.store.Settings().Scope), Prompt: prompt,
+		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.Path(m.store.Settings().Scope), Prompt: prompt,
 		Counts:      m.positions.Counts(),
 		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Maintenance(asset, m.store.Now()) },
 		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.Styles, width) },
@@ -125,7 +125,7 @@ func (m *Model) frame() *frame.Frame {
 // are of no interest, but for the pinned ones.
 func (m *Model) hintedActions() []keys.Action[any] {
 	groups, everywhere := m.partKeys(), *m.keys.Of(m)[0]
-	if m.steps.page().opened != nil {
+	if m.steps.Page().Opened != nil {
 		everywhere.Actions = slices.DeleteFunc(slices.Clone(everywhere.Actions), func(a keys.Action[any]) bool { return !a.Pinned })
 	}
 	if m.overlay() == nil {

@@ -6,7 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/filter"
+	"blotter/model/view"
 	"blotter/ui/columns"
+	"blotter/ui/steps"
 	"blotter/ui/views"
 )
 
@@ -18,24 +20,24 @@ func newViews(o *Options) views.Set {
 	return views.NewSet(first, o.Views, o.SavedViews)
 }
 
-// beginWithView makes the options begin with their view, and returns the step to it from the default view.
-func beginWithView(set *views.Set, o *Options) steps {
+// beginWithView makes the options begin with their view, and reports whether it is another one than the default view.
+func beginWithView(set *views.Set, o *Options) (isOther bool) {
 	view, found := set.Find(o.View)
 	if !found || view.Shows(&set.Default.Shown) {
-		return nil
+		return false
 	}
 	if problem := view.Problem(); problem != "" {
 		o.Notice = problem
-		return nil
+		return false
 	}
 	set.Apply(view, set.Default.Shown)
 	o.Shown = view.Shown
-	return steps{stepFrom(set.Default.Shown, set.Default)}
+	return true
 }
 
 // stepFrom is the step to a view from what was shown before it, and the view that was applied before it.
-func stepFrom(shown views.Shown, applied views.View) step {
-	return step{kind: viewStep, before: shown.Settings, undo: func(m *Model) tea.Cmd {
+func (m *Model) stepFrom(shown views.Shown, applied views.View) steps.Step {
+	return steps.Step{Kind: steps.View, Before: shown.Settings, Undo: func() tea.Cmd {
 		m.views.Applied = applied
 		return m.restore(shown)
 	}}
@@ -57,14 +59,14 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 		m.notify(problem)
 		return nil
 	}
-	m.steps.closePages()
+	m.steps.ClosePages()
 	shown := m.shownNow()
 	if shown.Shows(&view.Shown) {
 		m.views.Apply(view, shown)
 		m.notify("This is view " + view.Title() + ".")
 		return nil
 	}
-	m.steps.add(stepFrom(shown, m.views.Applied))
+	m.steps.Add(m.stepFrom(shown, m.views.Applied))
 	m.views.Apply(view, shown)
 	return m.restore(view.Shown)
 }
@@ -72,5 +74,5 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 // restore changes what is on the screen. It adds no step.
 func (m *Model) restore(to views.Shown) tea.Cmd {
 	m.positions.Show(columns.Remembered(to.Columns), to.Order)
-	return m.set(to.Settings)
+	return m.set(func(s *view.Settings) { *s = to.Settings })
 }

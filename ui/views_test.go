@@ -14,6 +14,7 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/profiles"
 	"blotter/ui/remember"
+	"blotter/ui/steps"
 	"blotter/ui/views"
 )
 
@@ -340,15 +341,15 @@ func TestStepsOfViewsAreBounded(t *testing.T) {
 		s.press("z", "tab", "?", "esc")
 		for range 40 {
 			s.press("1", "/", "x", "enter", "b", "2", "/", "y", "enter", "b", "3")
-			kinds := make(map[stepKind]int)
+			kinds := make(map[steps.Kind]int)
 			for _, each := range s.m.steps {
-				kinds[each.kind]++
+				kinds[each.Kind]++
 			}
-			if most := kinds[viewStep] + 1; len(s.m.steps) > maxSteps || kinds[filterStep] > most || kinds[groupStep] > most {
+			if most := kinds[steps.View] + 1; len(s.m.steps) > steps.Max || kinds[steps.Filter] > most || kinds[steps.Group] > most {
 				t.Fatalf("the steps are %v", kinds)
 			}
 		}
-		for range maxSteps {
+		for range steps.Max {
 			s.press("esc")
 		}
 		s.press("esc")

@@ -36,8 +36,7 @@ func (d *Doctor) reportTrials(address endpoint.Inspection, t *trials, subscripti
 	if len(t.all) < subscriptions && refused == nil {
 		d.Report(Finding{About: "positions", Detail: fmt.Sprintf("only the first %d of %d subscriptions are tried", len(t.all), subscriptions)})
 	}
-	for _, one := range t.all {
-		<-one.settled
+	for _, one := range t.all { // all have settled: limit has waited for that
 		if one.err != nil {
 			failed++
 			worst = worse(worst, one.err)

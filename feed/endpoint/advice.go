@@ -65,7 +65,7 @@ func (e *StatusError) advice() string {
 		return "check the path of the address: the service has no such operation below it"
 	case e.Status/100 == 3:
 		return "check the address: it must be that of the service itself"
-	case e.outcome().IsFault():
+	case e.outcome() == Fault:
 		return "the service has a fault of its own: " + askOperator
 	}
 	return ""

@@ -14,7 +14,6 @@ type breaker struct {
 	openUntil time.Time
 	byService bool      // the service named openUntil
 	cause     error     // the failure that opened it, or nil if there was none
-	outcome   Outcome   // of cause
 	ignoredAt time.Time // when Retry last ignored openUntil
 }
 
@@ -29,7 +28,7 @@ func (b *breaker) close() {
 // forget closes the breaker and forgets the failures.
 func (b *breaker) forget() {
 	b.close()
-	b.failures, b.retries, b.drops, b.refusals, b.cause, b.outcome = 0, 0, 0, 0, nil, Succeeded
+	b.failures, b.retries, b.drops, b.refusals, b.cause = 0, 0, 0, 0, nil
 }
 
 // fail counts the failure of a request that began at since. Requests that began before the last failure and fail too
@@ -77,8 +76,7 @@ func (b *breaker) hold(now time.Time, cause error) bool {
 }
 
 func (b *breaker) open(until time.Time, byService bool, cause error) {
-	b.closed, b.openUntil, b.byService = false, until, byService
-	b.cause, b.outcome = cause, OutcomeOf(cause)
+	b.closed, b.openUntil, b.byService, b.cause = false, until, byService, cause
 }
 
 // endBackoff ends a backoff. A time that the service named is ignored once a minute: one request is sent, and its

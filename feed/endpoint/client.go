@@ -11,8 +11,6 @@ import (
 	"net/url"
 	"slices"
 	"time"
-
-	"blotter/feed/secrets"
 )
 
 // maxRedirects is how many redirects one request follows.
@@ -24,9 +22,8 @@ const maxRedirects = 5
 // again is lost, and a stream that is repeated in this way would begin a second snapshot in the middle of the first.
 // Pages share connections.
 type client struct {
+	config         *Config
 	streams, pages *http.Client
-	compression    bool
-	secrets        *secrets.Hider
 }
 
 func newClient(config *Config, bases []*url.URL) *client {
@@ -67,12 +64,7 @@ func newClient(config *Config, bases []*url.URL) *client {
 		}
 		return &http.Client{Transport: a, CheckRedirect: checkRedirect}
 	}
-	return &client{
-		streams:     newClient(false),
-		pages:       newClient(true),
-		compression: config.Compression,
-		secrets:     config.Secrets,
-	}
+	return &client{config, newClient(false), newClient(true)}
 }
 
 // close closes the connections that no request uses.
@@ -166,8 +158,8 @@ func (c *client) get(
 		return nil, err
 	}
 	response, err := by.Do(request)
-	if err != nil {
-		return nil, plainError(err)
+	if err != nil { // a *url.Error, with the method and the address: the screen shows the address if it is of use
+		return nil, errors.Unwrap(err)
 	}
 	encodingErr := c.decode(response)
 	response.Body = &contentBody{ReadCloser: response.Body, allowance: allowance.Load()}
@@ -181,15 +173,6 @@ func (c *client) get(
 		return response, encodingErr
 	}
 	return response, nil
-}
-
-// plainError leaves out the method and the address that net/http puts before an error: the screen shows the address
-// if it is of use.
-func plainError(err error) error {
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		return wrapped.Err
-	}
-	return err
 }
 
 // proxyRefusal is the status with which a proxy refused a connection to the service.

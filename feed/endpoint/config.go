@@ -58,7 +58,8 @@ func (s *Service) Guard() {
 type Config struct {
 	Service
 	Times RequestTimes
-	// Silence is the time without content after which a connection has brought too much of something else.
+	// Silence is the time without content after which a connection has brought too much of something else; 30 seconds
+	// if it is zero.
 	Silence time.Duration
 	Limits  wire.Limits // of one message and of all together; see DefaultMessageBytes
 }
@@ -75,9 +76,6 @@ type RequestTimes struct {
 
 // DefaultMessageBytes is the limit of one message if Config.Limits names none.
 const DefaultMessageBytes = 64 << 20
-
-// DefaultSilence is Config.Silence if that is zero.
-const DefaultSilence = 30 * time.Second
 
 // DefaultTimes returns the times that replace zeros in Config.Times.
 func DefaultTimes() RequestTimes {
@@ -105,7 +103,7 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 		return c, nil, errors.New("no address of a service")
 	}
 	c.Secrets = cmp.Or(c.Secrets, new(secrets.Hider))
-	c.Silence = cmp.Or(c.Silence, DefaultSilence)
+	c.Silence = cmp.Or(c.Silence, 30*time.Second)
 	c.Limits.MessageBytes = cmp.Or(c.Limits.MessageBytes, DefaultMessageBytes)
 	t, d := &c.Times, DefaultTimes()
 	t.Connect = cmp.Or(t.Connect, d.Connect)
@@ -149,13 +147,11 @@ func ParseBaseURL(text string) (*url.URL, error) {
 // withoutSecrets is an address that cannot be parsed, without the parts that may contain a password or a key.
 func withoutSecrets(address string) string {
 	if at := strings.LastIndex(address, "@"); at >= 0 {
-		scheme, _, found := strings.Cut(address[:at], "://")
-		if found {
-			scheme += "://"
-		} else {
-			scheme = ""
+		from := 0
+		if scheme := strings.Index(address[:at], "://"); scheme >= 0 {
+			from = scheme + len("://")
 		}
-		address = scheme + "..." + address[at:]
+		address = address[:from] + "..." + address[at:]
 	}
 	if query := strings.IndexAny(address, "?#"); query >= 0 {
 		address = address[:query+1] + "..."

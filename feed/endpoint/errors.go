@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,11 +54,7 @@ func (e *PostponedError) Known() string {
 func (e *PostponedError) NextTry() time.Time { return e.Until }
 
 func (e *PostponedError) Error() string {
-	at := e.at
-	if at.IsZero() {
-		at = time.Now()
-	}
-	wait := e.Until.Sub(at)
+	wait := e.Until.Sub(cmp.Or(e.at, time.Now()))
 	if wait <= 0 {
 		return e.Known() + "; the next try is under way"
 	}
@@ -108,8 +105,7 @@ func (p *Pool) publicError(address string, err error) error {
 	if known, ok := err.(*requestError); ok {
 		return known
 	}
-	outcome := OutcomeOf(err)
-	known := &requestError{address: address, outcome: outcome, text: oneLine(p.secrets, describe(err)), cause: err}
+	known := &requestError{address, OutcomeOf(err), oneLine(p.config.Secrets, describe(err)), err}
 	if p.hasSecret(err) {
 		known.cause = withoutText(err)
 	}
@@ -121,7 +117,7 @@ func (p *Pool) hasSecret(err error) bool {
 	if err == nil {
 		return false
 	}
-	if text := err.Error(); p.secrets.Hide(text) != text {
+	if text := err.Error(); p.config.Secrets.Hide(text) != text {
 		return true
 	}
 	switch wrapper := err.(type) {

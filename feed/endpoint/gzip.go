@@ -14,7 +14,7 @@ func (c *client) decode(response *http.Response) error {
 	switch encoding := response.Header.Get("Content-Encoding"); {
 	case encoding == "":
 		return nil
-	case c.compression && strings.EqualFold(encoding, "gzip"):
+	case c.config.Compression && strings.EqualFold(encoding, "gzip"):
 		response.Body = &gzipBody{body: response.Body, compressed: bufio.NewReader(response.Body)}
 		return nil
 	default:

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -162,7 +163,7 @@ func (l *Lease) establish() {
 // streamResponded ends the backoff of pages after requests without a response: the service has just responded to a
 // stream.
 func (a *address) streamResponded() {
-	if a.pages.outcome.hasNoResponse() && !a.pages.byService {
+	if OutcomeOf(a.pages.cause).hasNoResponse() && !a.pages.byService {
 		a.pages.forget()
 	}
 }
@@ -179,9 +180,7 @@ func (l *Lease) Healthy() {
 			return
 		}
 		now := time.Now()
-		if l.healthyAt = l.healthyFrom; l.healthyAt.IsZero() {
-			l.healthyAt = now
-		}
+		l.healthyAt = cmp.Or(l.healthyFrom, now)
 		l.address.streamResponded()
 		if l.kind == Standby {
 			l.address.standby.forget()
@@ -258,7 +257,7 @@ func (l *Lease) Release(err error) {
 
 // count counts the failure of a request that began at a time. The lock is held.
 func (p *Pool) count(a *address, kind Kind, since time.Time, outcome Outcome, err error) {
-	if !outcome.IsFailure() {
+	if !outcome.isFailure() {
 		return
 	}
 	b, now := a.breaker(kind), time.Now()

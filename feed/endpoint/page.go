@@ -114,10 +114,7 @@ func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Dur
 	}
 	if err == nil {
 		defer response.Body.Close()
-		var rows *wire.MarginPage
-		if rows, err = wire.ReadMarginPage(response.Body, p.config.Limits.MessageBytes); err == nil {
-			page.MarginPage = *rows
-		}
+		page.MarginPage, err = wire.ReadMarginPage(response.Body, p.config.Limits.MessageBytes)
 	}
 	if _, hasStatus := errors.AsType[*StatusError](err); err != nil && !hasStatus && ctx.Err() != nil {
 		err = context.Cause(ctx)

@@ -80,7 +80,7 @@ func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *PostponedError) {
 	// One request tries an address that is not known to work, and the others wait for its outcome.
 	busy := a.underWay > 0 && (known != nil || !b.closed && !a.active.closed)
 	switch {
-	case b.isOpen(now) && (b.byService || b.outcome == Limited || !probes):
+	case b.isOpen(now) && (b.byService || OutcomeOf(b.cause) == Limited || !probes):
 		return nil, a.postponed(b.cause, b.openUntil, b.byService)
 	case probes:
 	case busy && b.cause != nil:
@@ -155,7 +155,7 @@ func (r *pageLease) countDial() error {
 	defer p.mu.Unlock()
 	now, streams := time.Now(), a.streamFailure()
 	lost := streams != nil && a.established == 0
-	if lost && a.active.outcome.hasNoResponse() {
+	if lost && OutcomeOf(streams).hasNoResponse() {
 		until, byService := a.nextTrial(now)
 		return a.postponed(streams, until, byService)
 	}

@@ -22,14 +22,14 @@ const (
 // Outcome is how a request ended. The policy has a column for each outcome that is a failure.
 type Outcome uint8
 
-// The outcomes of requests. The failures of an address are those from NoResponse on; see also IsFault and IsRefusal.
+// The outcomes of requests. The failures of an address are those from NoResponse on; see also IsRefusal.
 const (
 	Succeeded    Outcome = iota // no error
 	Postponed                   // a *PostponedError: the request was not sent
 	Cancelled                   // the caller cancelled it
 	NoResponse                  // no connection, no response, or a response that broke off
 	NotListening                // nothing listens at an address of this machine: the service does not run
-	Fault                       // 408 or 5xx
+	Fault                       // 408 or 5xx: the service received the request, and could not respond to it
 	Limited                     // 429, or a 403 that names a time
 	Denied                      // 401 or 403: because of the credentials
 	BadRequest                  // 400: because of the request
@@ -38,14 +38,11 @@ const (
 	outcomes
 )
 
-// IsFailure reports whether the outcome is a failure of the address.
-func (o Outcome) IsFailure() bool { return o >= NoResponse }
+// isFailure reports whether the outcome is a failure of the address.
+func (o Outcome) isFailure() bool { return o >= NoResponse }
 
 // hasNoResponse reports whether nothing has responded to the request.
 func (o Outcome) hasNoResponse() bool { return o == NoResponse || o == NotListening }
-
-// IsFault reports whether the service has a fault of its own: it received the request, and could not respond to it.
-func (o Outcome) IsFault() bool { return o == Fault }
 
 // IsRefusal reports whether the same request would probably be refused again.
 func (o Outcome) IsRefusal() bool { return o == Denied || o == BadRequest || o == Refused }

@@ -191,7 +191,7 @@ func TestPostponedErrorDoesNotUnwrapToItsCause(t *testing.T) {
 func TestThePolicyHasARuleForEveryFailure(t *testing.T) {
 	for kind, rules := range policy {
 		for outcome := range outcomes {
-			if outcome.IsFailure() && rules[outcome].class == unset {
+			if outcome.isFailure() && rules[outcome].class == unset {
 				t.Errorf("%s: the policy has no rule for the outcome %q", kindNames[kind], outcomeNames[outcome])
 			}
 		}

@@ -6,15 +6,12 @@ import (
 	"net/url"
 	"sync"
 	"time"
-
-	"blotter/feed/secrets"
 )
 
 // Pool has the addresses of one service. Its methods may be called by any goroutine.
 type Pool struct {
-	config  Config
-	secrets *secrets.Hider
-	client  *client
+	config Config
+	client *client
 
 	ctx   context.Context
 	stop  context.CancelFunc
@@ -60,7 +57,7 @@ func New(config Config) (*Pool, error) {
 		return nil, err
 	}
 	config.hideHeaders()
-	p := &Pool{config: config, secrets: config.Secrets, nextPage: make(chan struct{}, 1), changed: make(chan struct{})}
+	p := &Pool{config: config, nextPage: make(chan struct{}, 1), changed: make(chan struct{})}
 	for _, base := range bases {
 		p.addresses = append(p.addresses, &address{base: base, name: base.String(), contentless: newAllowance(&config)})
 	}
@@ -123,10 +120,6 @@ func (p *Pool) update(change func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change()
-	p.wake()
-}
-
-func (p *Pool) wake() {
 	close(p.changed)
 	p.changed = make(chan struct{})
 }

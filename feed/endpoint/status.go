@@ -25,9 +25,9 @@ const maxRetryAfter = 15 * time.Minute
 func (c *client) statusError(response *http.Response, now time.Time) *StatusError {
 	body, _ := io.ReadAll(io.LimitReader(response.Body, errorBodyBytes))
 	e := &StatusError{Status: response.StatusCode, RetryAfter: retryAfter(response.Header, now)}
-	e.Words = oneLine(c.secrets, wire.ErrorText([]byte(c.secrets.Hide(string(body)))))
+	e.Words = oneLine(c.config.Secrets, wire.ErrorText([]byte(c.config.Secrets.Hide(string(body)))))
 	if location := response.Header.Get("Location"); location != "" {
-		e.Words = oneLine(c.secrets, "it redirects to "+location)
+		e.Words = oneLine(c.config.Secrets, "it redirects to "+location)
 	}
 	switch {
 	case response.StatusCode < 100:

@@ -78,7 +78,7 @@ func (s *Stream) Next(m *wire.Message) error {
 	err := s.reader.Next(m)
 	s.watch.end()
 	if m.Error != "" {
-		m.Error = oneLine(s.lease.pool.secrets, m.Error)
+		m.Error = oneLine(s.lease.pool.config.Secrets, m.Error)
 	}
 	switch {
 	case err == io.EOF:

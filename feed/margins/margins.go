@@ -38,9 +38,9 @@ func (l *Lister) log(err error, suffix string) {
 	}
 }
 
-// inList adds the list to an error, if the caller reads several lists.
+// inList adds the list to an error, if there is one and the caller reads several lists.
 func inList(err error, key model.Key, lists int) error {
-	if lists == 1 {
+	if err == nil || lists == 1 {
 		return err
 	}
 	return fmt.Errorf("%s: %w", listName(key), err)

@@ -64,10 +64,7 @@ func (l *Lister) readPage(ctx context.Context, request model.PageRequest) (*mode
 		group.Go(func() (err error) {
 			defer catchPanic(&err)
 			segments[i], err = l.readSegment(ctx, request, key)
-			if err != nil {
-				return inList(err, key, len(keys))
-			}
-			return nil
+			return inList(err, key, len(keys))
 		})
 	}
 	err := group.Wait()

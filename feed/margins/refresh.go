@@ -124,14 +124,7 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 		if ctx.Err() != nil {
 			return book.MarginsRead{}, ctx.Err()
 		}
-		r.mu.Lock()
-		isWatched := slices.Contains(r.lists, list)
-		var read book.MarginsRead
-		if isWatched {
-			read = r.take(list, page, err, time.Now())
-		}
-		r.mu.Unlock()
-		if isWatched {
+		if read, isWatched := r.take(list, page, err, time.Now()); isWatched {
 			return read, nil
 		}
 	}
@@ -194,24 +187,27 @@ func (r *Refresh) walk(list *refreshed) *walk {
 	if r.kind == fullPass {
 		known = newKnown()
 	}
-	w := newWalk(request, refreshSize, known)
-	w.refreshes = r.kind != fullPass
-	return w
+	return &walk{request: request, size: refreshSize, known: known, refreshes: query.NewestFirst}
 }
 
-// take continues after a page of a list, or after an error. The lock is held.
-func (r *Refresh) take(list *refreshed, page *endpoint.Page, err error, now time.Time) (read book.MarginsRead) {
+// take continues after a page of a list, or after an error. It reports false if the list is no longer watched.
+func (r *Refresh) take(list *refreshed, page *endpoint.Page, err error, now time.Time) (read book.MarginsRead, isWatched bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Contains(r.lists, list) {
+		return read, false
+	}
 	if err != nil {
 		r.lister.log(err, "")
 		r.retryAt = now.Add(book.MarginRetry)
 		if list.walk.began && isCursorRefused(err) { // what was not read may have changed
 			r.left, r.walkedAt = nil, time.Time{}
 		}
-		return book.MarginsRead{Err: err}
+		return book.MarginsRead{Err: err}, true
 	}
 	read.Page = &model.Page{Rows: page.Rows, Block: page.Block, ReadAt: now, ServedAt: page.ServedAt}
 	if !list.walk.ended {
-		return read
+		return read, true
 	}
 	list.known = list.walk.known
 	if errors.Is(list.walk.problem, errMayMiss) {
@@ -219,7 +215,7 @@ func (r *Refresh) take(list *refreshed, page *endpoint.Page, err error, now time
 	}
 	list.walk = nil
 	if r.left = r.left[1:]; len(r.left) > 0 || r.kind == hurriedPass {
-		return read
+		return read, true
 	}
 	r.dueAt = now.Add(book.MarginRefresh)
 	if r.kind == fullPass {
@@ -227,5 +223,5 @@ func (r *Refresh) take(list *refreshed, page *endpoint.Page, err error, now time
 	}
 	read.Ended = true
 	read.Whole = r.kind == fullPass && !r.isPartial
-	return read
+	return read, true
 }

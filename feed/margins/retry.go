@@ -27,7 +27,7 @@ func (l *Lister) patiently(query endpoint.PageQuery) requestFunc {
 			if ctx.Err() != nil {
 				return nil, timeoutError(ctx, last)
 			}
-			if endpoint.OutcomeOf(err).IsFault() && cursor != "" {
+			if endpoint.OutcomeOf(err) == endpoint.Fault && cursor != "" {
 				faults++
 			}
 			if !isRetryable(err) || faults == cursorTries {

@@ -92,7 +92,7 @@ func (s *service) read(ctx context.Context, query endpoint.PageQuery) (*endpoint
 	if err != nil {
 		return nil, err
 	}
-	return &endpoint.Page{MarginPage: *page}, nil
+	return &endpoint.Page{MarginPage: page}, nil
 }
 
 // fails responds with an error from one request until before another; requests count from 1.

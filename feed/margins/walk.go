@@ -42,8 +42,7 @@ func (l *Lister) Walk(
 	var problem error
 	for _, key := range keys {
 		query := endpoint.PageQuery{Key: key, NewestFirst: request.NewestFirst && limit > 0}
-		w := newWalk(l.patiently(query), max(1, min(request.Size, MaxPageSize)), newKnown())
-		w.limit = limit
+		w := &walk{request: l.patiently(query), size: max(1, min(request.Size, MaxPageSize)), limit: limit, known: newKnown()}
 		all := collection{newest: make(map[model.MarginKey]int)}
 		for !w.ended {
 			page, err := w.next(ctx)
@@ -135,10 +134,6 @@ type walk struct {
 
 // requestFunc requests a page after a cursor; an empty one is the beginning of the list.
 type requestFunc func(ctx context.Context, cursor string, size int) (*endpoint.Page, error)
-
-func newWalk(request requestFunc, size int, known knownRecords) *walk {
-	return &walk{request: request, size: size, known: known}
-}
 
 // row is a row of the list: its cursor, which may be empty, and its version.
 type row struct {

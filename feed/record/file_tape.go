@@ -123,12 +123,8 @@ func (t *fileTape) index(at int64) {
 	if len(t.blocks) > 0 {
 		t.from = min(t.blocks[0].at, t.to)
 	}
-	for isCut := true; isCut && len(t.blocks) > 0; { // a whole state with nothing after it may be cut off
-		last := t.blocks[len(t.blocks)-1]
-		if last.isState {
-			t.blocks = t.blocks[:len(t.blocks)-1]
-		}
-		isCut = last.isState && !last.begins
+	for n := len(t.blocks); n > 0 && t.blocks[n-1].isState; n-- { // a whole state with nothing after it may be cut off
+		t.blocks = t.blocks[:n-1]
 	}
 }
 

@@ -157,10 +157,7 @@ func (r *lineReader) readPositions(rest []byte) ([]model.Position, error) {
 // readLevels reads the end of a line, as a page of a service.
 func readLevels(rest []byte) ([]model.MarginLevels, error) {
 	page, err := wire.ReadMarginPage(io.MultiReader(strings.NewReader(`{"marginLevels":{"edges":[`), bytes.NewReader(rest), strings.NewReader("}")), maxBlock)
-	if err != nil {
-		return nil, err
-	}
-	return page.Rows, nil
+	return page.Rows, err
 }
 
 // timeOf returns the time of a line, which is its first member, and false if it has none.

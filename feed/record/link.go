@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -73,10 +74,7 @@ func emitLinks(before, now []model.Link, at time.Duration, emit func(*entry)) {
 		emit(&entry{At: at, Watched: &streams})
 	}
 	for i := range now {
-		was := linkOf(before, now[i].Subscription)
-		if was == nil {
-			was = new(model.Link)
-		}
+		was := cmp.Or(linkOf(before, now[i].Subscription), new(model.Link))
 		if change := changeOf(was, &now[i]); change != nil {
 			emit(&entry{At: at, Link: change})
 		}

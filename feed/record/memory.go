@@ -84,11 +84,10 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 	}
 	m.forget(nothingYet)
 	m.drains.Go(func() {
-		tick := time.NewTicker(thinEvery)
-		defer tick.Stop()
+		tick := time.Tick(thinEvery)
 		for {
 			select {
-			case <-tick.C:
+			case <-tick:
 				m.mu.Lock()
 				m.drain()
 				m.mu.Unlock()

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -45,9 +46,7 @@ type Recorder struct {
 
 // Create creates the first file and starts the recording. A file that exists already is an error.
 func Create(options Options) (*Recorder, error) {
-	if options.Size == 0 {
-		options.Size = DefaultSize
-	}
+	options.Size = cmp.Or(options.Size, DefaultSize)
 	if options.create == nil {
 		options.create = createFile
 	}
@@ -107,8 +106,7 @@ func (r *Recorder) fail(err error) {
 func (r *Recorder) write(w *writer) {
 	s := newTakingState(&r.options.Header, r.options.Rows, r.options.Secrets)
 	s.emit = w.add
-	flush := time.NewTicker(flushEvery)
-	defer flush.Stop()
+	flush := time.Tick(flushEvery)
 	for {
 		p, more, ok := r.queue.take()
 		switch {
@@ -124,7 +122,7 @@ func (r *Recorder) write(w *writer) {
 		default:
 			select {
 			case <-r.queue.wake:
-			case <-flush.C:
+			case <-flush:
 				w.flush(false)
 			}
 		}

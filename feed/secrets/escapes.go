@@ -1,6 +1,9 @@
 package secrets
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // view is a text as a reader may read it, in lower case.
 type view struct {
@@ -49,9 +52,8 @@ func unescape(text string) (c byte, length int) {
 		if !is || len(digits) < 2 {
 			continue
 		}
-		high, low := hexDigit(digits[0]), hexDigit(digits[1])
-		if high >= 0 && low >= 0 {
-			return byte(high<<4 | low), len(escape) + 2
+		if code, err := strconv.ParseUint(digits[:2], 16, 8); err == nil {
+			return byte(code), len(escape) + 2
 		}
 	}
 	if text[0] == '\\' && len(text) > 1 {
@@ -59,5 +61,3 @@ func unescape(text string) (c byte, length int) {
 	}
 	return text[0], 1
 }
-
-func hexDigit(c byte) int { return strings.IndexByte("0123456789abcdef", c) }

@@ -6,6 +6,7 @@ package secrets
 
 import (
 	"encoding/base64"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -30,43 +31,29 @@ const tokensKept = 8
 const replacement = "[token]"
 
 // AddToken remembers a token that is being sent.
-func (h *Hider) AddToken(text string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if text == "" || h.knows(text) {
-		return
-	}
-	h.tokens = latest(h.tokens, text)
-	h.prepare()
-}
-
-// latest adds a text, and drops the oldest if there are too many.
-func latest(texts []string, text string) []string {
-	if len(texts) == tokensKept {
-		texts = slices.Clone(texts[1:])
-	}
-	return append(texts, text)
-}
+func (h *Hider) AddToken(text string) { h.add(&h.tokens, text, 1, tokensKept) }
 
 // minLength is how long a secret of the configuration is at least: shorter ones are in too many other texts.
 const minLength = 4
 
 // Add remembers a secret of the configuration.
-func (h *Hider) Add(text string) {
+func (h *Hider) Add(text string) { h.add(&h.kept, text, minLength, math.MaxInt) }
+
+// add remembers a text of at least some length, and forgets the oldest of its kind if there are more than most.
+func (h *Hider) add(kind *[]string, text string, least, most int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(text) < minLength || h.knows(text) {
+	if len(text) < least || slices.Contains(slices.Concat(h.kept, h.tokens, h.others), text) {
 		return
 	}
-	h.kept = append(h.kept, text)
-	h.prepare()
+	*kind = append(*kind, text)
+	*kind = slices.Delete(*kind, 0, max(0, len(*kind)-most))
+	all := piecesOf(slices.Concat(h.kept, h.tokens, h.others))
+	h.pieces.Store(&all)
 }
 
 // AddPassword remembers the password of an address, if it has one.
 func (h *Hider) AddPassword(address *url.URL) {
-	if address == nil || address.User == nil {
-		return
-	}
 	password, _ := address.User.Password()
 	h.Add(password)
 }
@@ -78,14 +65,7 @@ const maxChosen = 256
 // others without end, and very long ones, so only the latest are remembered, and the beginning of each.
 func (h *Hider) AddRedirect(address *url.URL) {
 	password, _ := address.User.Password()
-	password = password[:min(len(password), maxChosen)]
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if len(password) < minLength || h.knows(password) {
-		return
-	}
-	h.others = latest(h.others, password)
-	h.prepare()
+	h.add(&h.others, password[:min(len(password), maxChosen)], minLength, tokensKept)
 }
 
 // AddHeader remembers the value of a header, and what of it is the secret: the token of Bearer, the password of Basic,
@@ -114,15 +94,6 @@ var words = []string{"authorization", "key", "token", "secret", "cookie"}
 func IsHeader(name string) bool {
 	name = lower(name)
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
-}
-
-func (h *Hider) knows(text string) bool {
-	return slices.Contains(h.kept, text) || slices.Contains(h.tokens, text) || slices.Contains(h.others, text)
-}
-
-func (h *Hider) prepare() {
-	all := piecesOf(slices.Concat(h.kept, h.tokens, h.others))
-	h.pieces.Store(&all)
 }
 
 // Hide returns the text without secrets: whatever their case, in base64, with percent or backslash escapes, and in

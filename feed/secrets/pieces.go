@@ -48,10 +48,7 @@ func (p pieces) add(form string, length int) {
 // or behind escapes of escapes.
 func (p pieces) find(text string) (found []span) {
 	v, readable := plainView(text), true
-	for range 3 {
-		if !readable {
-			break
-		}
+	for depth := 0; readable && depth < 3; depth++ {
 		for length, known := range p {
 			for i := 0; i+length <= len(v.text); i++ {
 				if known[v.text[i:i+length]] {

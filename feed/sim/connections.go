@@ -103,8 +103,7 @@ func (c *connection) Read(b []byte) (int, error) {
 		c.http2 = bytes.HasPrefix(b[:n], []byte("PRI"))
 		c.mu.Unlock()
 	}
-	var notTLS tls.RecordHeaderError
-	if errors.As(err, &notTLS) && notTLS.Conn != nil && !c.refused {
+	if notTLS, ok := errors.AsType[tls.RecordHeaderError](err); ok && notTLS.Conn != nil && !c.refused {
 		// net/http does this too, if it has the TLS connection itself.
 		c.refused = true
 		_, _ = io.WriteString(notTLS.Conn, "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n")

@@ -130,19 +130,6 @@ func TestPlainHTTPToATLSPort(t *testing.T) {
 	})
 }
 
-func TestARawResponse(t *testing.T) {
-	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		const raw = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nno colon in this trailer\r\n\r\n"
-		for _, path := range []string{streams, margins} {
-			s.SetStreamResponse(1, sim.Response{Raw: raw})
-			s.SetMarginResponse(1, sim.Response{Raw: raw})
-			want(t, path, s.send(path).read(), raw+"[closed]")
-			s.SetStreamResponse(0, sim.Response{})
-			s.SetMarginResponse(0, sim.Response{})
-		}
-	})
-}
-
 func TestTrailers(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		scripted := sim.Response{Status: 503, Body: "busy", Trailer: map[string][]string{"X-Echo": {"Bearer secret"}}}

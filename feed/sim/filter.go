@@ -79,13 +79,8 @@ func (f filter) kind() string {
 
 // names returns the identifiers as the snapshot compares them: upper-case and lower-case hex are the same to it.
 func (f filter) names() (party, market string) {
-	if f.party != nil {
-		party = strings.ToLower(*f.party)
-	}
-	if f.market != nil {
-		market = strings.ToLower(*f.market)
-	}
-	return party, market
+	key := f.key()
+	return strings.ToLower(key.Party), strings.ToLower(key.Market)
 }
 
 // key returns what the filter's updates are compared with: the identifiers as they came, so that upper-case hex is

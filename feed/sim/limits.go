@@ -28,10 +28,10 @@ type Limits struct {
 
 	// BanAfter is how many refused requests in a row lead to a ban; 0 means 100.
 	BanAfter int
-
-	// Ban is how long a ban lasts; 0 means ten minutes.
-	Ban time.Duration
 }
+
+// banTime is how long a ban lasts.
+const banTime = 10 * time.Minute
 
 func (l Limits) withDefaults(rate int) Limits {
 	backlog := 10
@@ -43,7 +43,6 @@ func (l Limits) withDefaults(rate int) Limits {
 	l.BacklogTime = cmp.Or(l.BacklogTime, 40*time.Millisecond)
 	l.Burst = cmp.Or(l.Burst, 1)
 	l.BanAfter = cmp.Or(l.BanAfter, 100)
-	l.Ban = cmp.Or(l.Ban, 10*time.Minute)
 	return l
 }
 
@@ -75,10 +74,10 @@ func (l *limiter) check(now time.Time) *refusal {
 		return nil
 	}
 	if l.refused++; l.refused <= l.limits.BanAfter {
-		return &tooManyRequests
+		return tooManyRequests
 	}
 	l.refused = 0
-	l.bannedUntil = now.Add(l.limits.Ban)
+	l.bannedUntil = now.Add(banTime)
 	return l.ban(now)
 }
 

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,20 +37,16 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 		out.writeScriptedMargins(r.Context(), response)
 		return
 	}
+	q, wrong := parseMarginQuery(r.URL.RawQuery)
 	n.mu.Lock()
 	now := time.Now()
 	node := n.reached(&n.nodes.pages)
 	n.addBlock(out.w.Header(), node)
-	refused := n.limiter.check(now)
+	refused := cmp.Or(n.limiter.check(now), wrong)
 	n.limiter.addHeaders(out.w.Header(), now)
 	n.mu.Unlock()
 	if refused != nil {
-		out.refuseMargins(*refused)
-		return
-	}
-	q, refused := parseMarginQuery(r.URL.RawQuery)
-	if refused != nil {
-		out.refuseMargins(*refused)
+		out.refuseMargins(refused)
 		return
 	}
 	n.mu.Lock()
@@ -68,9 +65,10 @@ func (o *responseWriter) writeScriptedMargins(ctx context.Context, response Resp
 		}
 	}
 	switch {
-	case errors.Is(err, errCut) || err == nil && response.Cut:
+	case err != nil:
+	case response.Cut:
 		o.cut()
-	case err == nil && response.staysOpen():
+	case response.staysOpen():
 		<-ctx.Done()
 	}
 }
@@ -85,7 +83,7 @@ func (n *Node) addBlock(header http.Header, r *replica) {
 }
 
 // refuseMargins responds with the error, and with the second Content-Type that errors of this operation have.
-func (o *responseWriter) refuseMargins(r refusal) {
+func (o *responseWriter) refuseMargins(r *refusal) {
 	o.w.Header().Add("Content-Type", "application/grpc")
 	o.refuse(r)
 }
@@ -109,8 +107,7 @@ func parseMarginQuery(text string) (marginQuery, *refusal) {
 		q.newestFirst = *given
 	}
 	if p.err != nil {
-		refused := unparsed(p.err)
-		return marginQuery{}, &refused
+		return q, unparsed(p.err)
 	}
 	if after != nil && before != nil {
 		return q, badPaging("cannot set both a before and after cursor")

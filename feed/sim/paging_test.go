@@ -277,7 +277,7 @@ func TestRemainingRequests(t *testing.T) {
 }
 
 func TestABanIsForRefusalsInARow(t *testing.T) {
-	bubble(t, sim.Config{Limits: sim.Limits{Requests: 1, Burst: 1, BanAfter: 2, Ban: time.Minute}}, func(t *testing.T, s *service) {
+	bubble(t, sim.Config{Limits: sim.Limits{Requests: 1, Burst: 1, BanAfter: 2}}, func(t *testing.T, s *service) {
 		for _, test := range []struct {
 			after  time.Duration
 			status int

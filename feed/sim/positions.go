@@ -45,14 +45,10 @@ func (p *positions) put(r *market.Row) {
 	p.rows[slot] = r
 }
 
-// remove forgets the position, if it is there.
+// remove forgets the position, if it is there: else its slot is the first one.
 func (p *positions) remove(key Key) {
-	slot, known := p.at[key]
-	if !known {
-		return
-	}
+	p.rows[p.at[key]] = nil
 	delete(p.at, key)
-	p.rows[slot] = nil
 }
 
 // find returns the rows that the filter's snapshot has. They are copied: the snapshot is of one moment, whenever it is
@@ -61,11 +57,7 @@ func (p *positions) find(f filter) []*market.Row {
 	party, market := f.names()
 	switch {
 	case f.party != nil && f.market != nil:
-		slot, known := p.at[Key{Party: party, Market: market}]
-		if !known {
-			return nil
-		}
-		return p.in(slot)
+		return p.in(p.at[Key{Party: party, Market: market}])
 	case f.party != nil:
 		return p.in(p.byParty[party]...)
 	case f.market != nil:

@@ -17,27 +17,22 @@ type Proxy struct {
 	// Clean ends streams as the service does: the body is complete. Otherwise the connection is closed in the middle.
 	Clean bool
 
-	// Hold is how long what a stream sends is held back, from the first byte on; 0 holds nothing back. The Date header
-	// has the time at which the service responded, not that at which the response is sent.
+	// Hold is how long what a stream sends is held back, from the first byte on, up to 16 KiB of it; 0 holds nothing
+	// back. The Date header has the time at which the service responded, not that at which the response is sent.
 	Hold time.Duration
-
-	// HoldBytes is how much is held back at most; 0 means 16 KiB.
-	HoldBytes int
 }
+
+// heldBytes is how much a proxy holds back at most.
+const heldBytes = 16 << 10
 
 // SetProxy puts a proxy before the service, in place of the one before. It concerns the streams that are open too.
-func (n *Node) SetProxy(p Proxy) {
-	if p.HoldBytes == 0 {
-		p.HoldBytes = 16 << 10
-	}
-	n.set(func(s *script) { s.proxy = p })
-}
+func (n *Node) SetProxy(p Proxy) { n.set(func(s *script) { s.proxy = p }) }
 
 // passProxy does what the proxy has to do now: it ends the stream, or sends what was held back. It returns when there
 // is more to do; zero if never.
 func (s *stream) passProxy() (due time.Time, err error) {
 	p := s.node.current().proxy
-	s.out.held.limit, s.out.held.delay = p.HoldBytes, p.Hold
+	s.out.held.delay = p.Hold
 	if len(s.out.held.text) > 0 && !s.out.held.holds() {
 		if err := s.out.release(); err != nil {
 			return time.Time{}, err
@@ -77,7 +72,6 @@ func earliest(a, b time.Time) time.Time {
 // heldBody is the part of a response's body that a proxy holds back.
 type heldBody struct {
 	w     http.ResponseWriter
-	limit int           // bytes
 	delay time.Duration // 0: nothing is held back
 	text  []byte
 	since time.Time // when its first byte was written
@@ -97,7 +91,7 @@ func (h *heldBody) Write(text []byte) (int, error) {
 
 // holds reports whether there is something that has still to be held back.
 func (h *heldBody) holds() bool {
-	return len(h.text) > 0 && len(h.text) < h.limit && time.Since(h.since) < h.delay
+	return len(h.text) > 0 && len(h.text) < heldBytes && time.Since(h.since) < h.delay
 }
 
 // until returns when what is held back is to be sent; zero if nothing is held back.

@@ -56,7 +56,7 @@ func TestProxyCutsAllStreams(t *testing.T) {
 func TestProxyHoldsBack(t *testing.T) {
 	for _, encoding := range []string{"identity", "gzip"} {
 		bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-			s.SetProxy(sim.Proxy{Hold: 25 * time.Second, HoldBytes: 8 << 10})
+			s.SetProxy(sim.Proxy{Hold: 25 * time.Second})
 			sent := time.Now()
 			small := s.send(streams, "Accept-Encoding: "+encoding)
 			for range 24 {
@@ -74,7 +74,7 @@ func TestProxyHoldsBack(t *testing.T) {
 		})
 	}
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		s.SetProxy(sim.Proxy{Hold: 25 * time.Second, HoldBytes: 8 << 10})
+		s.SetProxy(sim.Proxy{Hold: 25 * time.Second})
 		stream := s.stream("")
 		time.Sleep(23500 * time.Millisecond)
 		one, two := position(alice, gold, 1), position(alice, gold, 2)
@@ -85,7 +85,7 @@ func TestProxyHoldsBack(t *testing.T) {
 		want(t, "an update is held back too", stream.lines(), "")
 		s.SetProxy(sim.Proxy{})
 		want(t, "without the proxy", stream.lines(), updates(two))
-		s.SetProxy(sim.Proxy{Hold: 25 * time.Second, HoldBytes: 8 << 10})
+		s.SetProxy(sim.Proxy{Hold: 25 * time.Second})
 		s.Put(many(49)...)
 		if got := strings.Count(s.stream("").lines(), "partyId"); got != 50 {
 			t.Errorf("%d positions of a snapshot that is larger than what a proxy holds", got)

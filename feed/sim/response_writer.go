@@ -143,13 +143,13 @@ func detailed(code int, message string, detail int, what, inner string) errorBod
 }
 
 var (
-	notFound = refusal{status: http.StatusNotFound,
+	notFound = &refusal{status: http.StatusNotFound,
 		body: errorBody{5, "Not Found", []errorDetail{}}}
-	methodNotAllowed = refusal{status: http.StatusNotImplemented,
+	methodNotAllowed = &refusal{status: http.StatusNotImplemented,
 		body: errorBody{12, "Method Not Allowed", []errorDetail{}}}
-	tooManyStreams = refusal{status: http.StatusTooManyRequests,
+	tooManyStreams = &refusal{status: http.StatusTooManyRequests,
 		body: errorBody{Code: 8, Message: "client reached max subscription allowed"}}
-	tooManyRequests = refusal{status: http.StatusTooManyRequests,
+	tooManyRequests = &refusal{status: http.StatusTooManyRequests,
 		body: errorBody{8, "rate limit exceeded", []errorDetail{}}}
 
 	// streamDropped ends a stream whose reader is too slow.
@@ -159,8 +159,8 @@ var (
 )
 
 // unparsed refuses a query that cannot be parsed.
-func unparsed(err error) refusal {
-	return refusal{status: http.StatusBadRequest, body: errorBody{Code: 3, Message: err.Error()}}
+func unparsed(err error) *refusal {
+	return &refusal{status: http.StatusBadRequest, body: errorBody{Code: 3, Message: err.Error()}}
 }
 
 // text returns the error as a body, without a newline.
@@ -182,7 +182,7 @@ func encode(value any) []byte {
 }
 
 // refuse responds with the error as it is.
-func (o *responseWriter) refuse(r refusal) {
+func (o *responseWriter) refuse(r *refusal) {
 	for name, values := range r.header {
 		o.w.Header()[name] = values
 	}
@@ -192,7 +192,7 @@ func (o *responseWriter) refuse(r refusal) {
 
 // refuseStream responds with the error as a message of the stream, in a body of unknown length like everything that the
 // stream sends.
-func (o *responseWriter) refuseStream(r refusal) {
+func (o *responseWriter) refuseStream(r *refusal) {
 	o.start(r.status)
 	_ = o.send(r.body.wrapped())
 }

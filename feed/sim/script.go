@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"net/http"
@@ -99,9 +100,7 @@ func (n *Node) PutMargins(records ...MarginLevels) {
 	script := n.current()
 	var c change
 	for _, record := range records {
-		if record.Timestamp == 0 {
-			record.Timestamp = script.now().UnixNano()
-		}
+		record.Timestamp = cmp.Or(record.Timestamp, script.now().UnixNano())
 		c.Margins = append(c.Margins, market.NewMarginRecord(record))
 	}
 	n.change(c)

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"time"
 )
@@ -34,10 +33,6 @@ type Response struct {
 
 	// Cut closes the connection after Body, in the middle of the response.
 	Cut bool
-
-	// Raw, if there is any, is sent in place of everything else but Delay: an HTTP/1 response with its status line,
-	// well-formed or not. Then the connection closes. An HTTP/2 stream is reset instead.
-	Raw string
 }
 
 // Always, as the number of times, keeps a response until it is taken back.
@@ -93,10 +88,7 @@ func (o *responseWriter) writeScripted(ctx context.Context, a Response) error {
 	if err := sleep(ctx, a.Delay); err != nil {
 		return err
 	}
-	switch {
-	case a.Raw != "":
-		return o.writeRaw(a.Raw)
-	case a.Status == 0:
+	if a.Status == 0 {
 		return nil
 	}
 	for name, values := range a.Header {
@@ -117,29 +109,16 @@ func (o *responseWriter) writeScripted(ctx context.Context, a Response) error {
 	return nil
 }
 
-// writeRaw writes the bytes of a response, and closes the connection.
-func (o *responseWriter) writeRaw(response string) error {
-	conn, _, err := o.control.Hijack()
-	if err != nil {
-		return errCut // HTTP/2
-	}
-	defer func() { _ = conn.Close() }() // nothing more is sent in any case
-	_, err = io.WriteString(conn, response)
-	return err
-}
-
 // staysOpen reports whether the body of the response stays open.
-func (a Response) staysOpen() bool { return a.Open || a.Every > 0 || a.Status == 0 && a.Raw == "" }
+func (a Response) staysOpen() bool { return a.Open || a.Every > 0 || a.Status == 0 }
 
 // sleep waits, and returns the error of the context if that ends first.
 func sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -56,7 +56,7 @@ func (n *Node) observePositions(out *responseWriter, r *http.Request) {
 	}
 	if !s.filter.isValid() {
 		words := fmt.Sprintf("getting initial positions by %s: %v", s.filter.kind(), errNotHex)
-		out.refuseStream(refusal{status: http.StatusBadRequest,
+		out.refuseStream(&refusal{status: http.StatusBadRequest,
 			body: detailed(3, "InvalidArgument error", 160002, "failed to send positions snapshot", words)})
 		return
 	}
@@ -171,9 +171,7 @@ func (s *stream) wait(silent bool, due time.Time) error {
 	}
 	var timeout <-chan time.Time
 	if !due.IsZero() {
-		timer := time.NewTimer(time.Until(due))
-		defer timer.Stop()
-		timeout = timer.C
+		timeout = time.After(time.Until(due))
 	}
 	select {
 	case <-s.wake:

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -17,10 +18,8 @@ func htmlText(page []byte) string {
 	var title, text strings.Builder
 	var inside atom.Atom // the element whose text is no text of the page
 	tokens := html.NewTokenizer(bytes.NewReader(page))
-	for text.Len() <= 8*lineCells {
-		switch tokens.Next() {
-		case html.ErrorToken: // the end
-			return firstText(title.String(), text.String())
+	for kind := tokens.Next(); kind != html.ErrorToken && text.Len() <= 8*lineCells; kind = tokens.Next() {
+		switch kind {
 		case html.StartTagToken:
 			name, _ := tokens.TagName()
 			switch tag := atom.Lookup(name); tag {
@@ -39,15 +38,5 @@ func htmlText(page []byte) string {
 			}
 		}
 	}
-	return firstText(title.String(), text.String())
-}
-
-// firstText returns the first of some texts that is not blank, as allInOneLine does.
-func firstText(texts ...string) string {
-	for _, text := range texts {
-		if line := allInOneLine([]byte(text)); line != "" {
-			return line
-		}
-	}
-	return ""
+	return cmp.Or(allInOneLine([]byte(title.String())), allInOneLine([]byte(text.String())))
 }

@@ -18,7 +18,7 @@ type MarginPage struct {
 }
 
 // ReadMarginPage reads a page from the body of a response, of limit bytes at most. The text of its errors is one line.
-func ReadMarginPage(body io.Reader, limit int64) (*MarginPage, error) {
+func ReadMarginPage(body io.Reader, limit int64) (MarginPage, error) {
 	r := NewReader(body, Limits{MessageBytes: limit})
 	var (
 		page  marginPage
@@ -36,23 +36,23 @@ func ReadMarginPage(body io.Reader, limit int64) (*MarginPage, error) {
 	}
 	switch err := r.end(); {
 	case err == io.EOF:
-		return nil, errors.New("the response is empty")
+		return MarginPage{}, errors.New("the response is empty")
 	case err != nil:
-		return nil, err
+		return MarginPage{}, err
 	case e.present, !found && e.words != "":
-		return nil, errors.New("the response is an error: " + e.text())
+		return MarginPage{}, errors.New("the response is an error: " + e.text())
 	case !found:
-		return nil, errors.New("the response has no marginLevels")
+		return MarginPage{}, errors.New("the response has no marginLevels")
 	}
 	r.begin(nil)
 	if r.peek(); r.err != io.EOF {
-		return nil, cmp.Or(r.err, errors.New("the response has more data after its end"))
+		return MarginPage{}, cmp.Or(r.err, errors.New("the response has more data after its end"))
 	}
 	if n := len(page.Cursors); n > 0 {
 		page.Cursors[0] = cmp.Or(page.Cursors[0], page.start)
 		page.Cursors[n-1] = cmp.Or(page.Cursors[n-1], page.end)
 	}
-	return &page.MarginPage, nil
+	return page.MarginPage, nil
 }
 
 // marginPage is a page, and the cursors of its first and last row as pageInfo has them.

@@ -32,18 +32,11 @@ func fieldOf(name string) field {
 		return marketID
 	case "positionStatus":
 		return status
-	case "openVolume":
-		return firstNumber + field(model.OpenVolume)
-	case "averageEntryPrice":
-		return firstNumber + field(model.AverageEntryPrice)
-	case "realisedPnl":
-		return firstNumber + field(model.RealisedPnl)
-	case "unrealisedPnl":
-		return firstNumber + field(model.UnrealisedPnl)
-	case "lossSocialisationAmount":
-		return firstNumber + field(model.LossSocialisationAmount)
-	case "updatedAt":
-		return firstNumber + field(model.UpdatedAt)
+	}
+	for f := range model.FieldCount {
+		if f.Name() == name {
+			return firstNumber + field(f)
+		}
 	}
 	return unread
 }

@@ -138,8 +138,10 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 		return nil, false
 	}
 	correct := func(number uint32, after *model.Position) uint32 {
-		number, correction := b.correct(t, number, after, to)
-		corrections = append(corrections, correction)
+		number, correction, isMade := b.correct(t, number, after, to)
+		if isMade {
+			corrections = append(corrections, correction)
+		}
 		return number
 	}
 	t.audit.newest = max(t.audit.newest, page.LeftOutNewest)
@@ -183,12 +185,13 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 func (b *Book) correctThrough(t *Table, page *AuditPage, to RowWriter) (corrections []Correction) {
 	for i := range page.Positions {
 		p := &page.Positions[i]
-		_, correction := b.correct(t, t.rows.number(p.Key), p, to)
-		corrections = append(corrections, correction)
+		if _, correction, isMade := b.correct(t, t.rows.number(p.Key), p, to); isMade {
+			corrections = append(corrections, correction)
+		}
 	}
 	for _, key := range page.Removed {
 		if number := t.rows.number(key); number != 0 {
-			_, correction := b.correct(t, number, nil, to)
+			_, correction, _ := b.correct(t, number, nil, to)
 			corrections = append(corrections, correction)
 		}
 	}
@@ -199,20 +202,21 @@ func (b *Book) correctThrough(t *Table, page *AuditPage, to RowWriter) (correcti
 }
 
 // correct sets the row with the number to after, or removes it if after is nil; 0 is a new row. It returns the number
-// that the row has then, 0 if it has none.
-func (b *Book) correct(t *Table, number uint32, after *model.Position, to RowWriter) (uint32, Correction) {
-	c := Correction{Subscription: t.Subscription}
+// that the row has then, 0 if it has none, and false if the book has no room for it.
+func (b *Book) correct(t *Table, number uint32, after *model.Position, to RowWriter) (row uint32, c Correction, isMade bool) {
+	c = Correction{Subscription: t.Subscription}
 	if number != 0 {
 		before := t.rows.Position(number)
 		c.Before = &before
 	}
 	if after == nil {
 		b.remove(t, number, to, ChangedByAudit)
-		return 0, c
+		return 0, c, true
 	}
 	own := *after // the memory of a page is used again
 	c.After = &own
-	return b.set(t, number, after, to, ChangedByAudit), c
+	row = b.set(t, number, after, to, ChangedByAudit)
+	return row, c, row != 0
 }
 
 // missing returns the numbers of rows that should be in the audit and are not, at most removedAtOnce of them. It reads

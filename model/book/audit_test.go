@@ -114,6 +114,16 @@ func TestANewRowIsNotACorrectedRow(t *testing.T) {
 	}
 }
 
+func TestARowThatHasNoRoomIsNotCorrected(t *testing.T) {
+	s := model.Subscription{Epoch: 1}
+	book := New(2)
+	book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions("a 1", "b 1")})
+	page := AuditPage{Subscription: s, Positions: modeltest.Positions("a 1", "b 1", "c 1"), NotAfter: modeltest.NotAfter, First: true, Last: true}
+	if corrections, _ := book.Compare(&page); len(corrections) != 0 {
+		t.Errorf("the audit has corrected %d rows, and the book has %s", len(corrections), contents(book))
+	}
+}
+
 // TestManyRowsAreRemovedInParts: the screen can handle keys between two parts.
 func TestManyRowsAreRemovedInParts(t *testing.T) {
 	s := model.Subscription{Epoch: 1}

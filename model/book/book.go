@@ -14,9 +14,9 @@ type Book struct {
 	byNumber []*Table             // by the number of the table; nil if none has the number
 	by       partition
 	margins  *Margins
-	limit    int // the largest number of positions; 0 is no limit
-	count    int // the number of positions
-	leftOut  int // how many new positions were left out because of the limit
+	limit    int  // the largest number of positions; 0 is no limit
+	count    int  // the number of positions
+	leftOut  bool // new positions were left out because of the limit
 
 	observers []ChangeObserver
 	baselines baselines
@@ -232,7 +232,7 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 // AddRow implements RowWriter.
 func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
 	if b.limit > 0 && b.count >= b.limit {
-		b.leftOut++
+		b.leftOut = true
 		return 0
 	}
 	b.count++
@@ -259,8 +259,8 @@ func (b *Book) RemoveRow(t *Table, number uint32, before *model.Position) {
 	b.count--
 }
 
-// LeftOut returns how many new positions were left out because the book was full.
-func (b *Book) LeftOut() int { return b.leftOut }
+// LeftOut reports whether new positions were left out because the book was full.
+func (b *Book) LeftOut() bool { return b.leftOut }
 
 // Find returns the position with the key, and false if there is none.
 func (b *Book) Find(key model.Key) (model.Position, bool) {

@@ -92,8 +92,8 @@ func TestAFullBookTakesNoNewPositions(t *testing.T) {
 	}
 	book := New(2)
 	book.Merge(updateOf(model.Subscription{}, position("x", 1), position("y", 2), position("z", 3), position("x", 4)))
-	if _, ok := book.Find(position("z", 0).Key); ok || book.Len() != 2 || book.LeftOut() != 1 {
-		t.Errorf("there are %d positions, %d left out", book.Len(), book.LeftOut())
+	if _, ok := book.Find(position("z", 0).Key); ok || book.Len() != 2 || !book.LeftOut() {
+		t.Errorf("there are %d positions; some are left out: %t", book.Len(), book.LeftOut())
 	}
 	if x, _ := book.Find(position("x", 0).Key); x.Number(model.OpenVolume) != model.AmountOf(4) {
 		t.Errorf("x is %s, want 4", x.Number(model.OpenVolume))

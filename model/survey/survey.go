@@ -40,6 +40,7 @@ type Asset struct {
 	Parties []Exposure
 	Total   Exposure // of all positions, without an identifier and sizes
 	LeftOut int      // open positions without an estimate of their notional
+	Unread  int      // those of them of which a number cannot be added
 }
 
 // Move is how much the PnL of a position has changed since the baseline: realised and unrealised together, so that
@@ -103,7 +104,7 @@ func Of(v *view.View, trades *attribution.Log, at time.Time) *Survey {
 	for _, a := range s.assets {
 		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
 		result.Assets = append(result.Assets, Asset{
-			Asset: a.asset, Moves: a.moves, Moved: a.moved, LeftOut: a.leftOut,
+			Asset: a.asset, Moves: a.moves, Moved: a.moved, LeftOut: a.leftOut, Unread: a.unread,
 			Change: a.change, UnsplitRows: a.unsplitRows, Groups: a.groups, Total: sumOf(markets),
 			Markets: markets[:min(len(markets), surveyedLarge)], Parties: parties[:min(len(parties), surveyedLarge)],
 		})
@@ -125,7 +126,8 @@ type assetSurvey struct {
 	asset            model.ID
 	decimals         int
 	moves            []Move // the largest, the largest first
-	moved, leftOut   int
+	moved            int
+	leftOut, unread  int
 	change           attribution.Change
 	unsplitRows      int
 	groups           map[model.ID]*attribution.Change
@@ -169,8 +171,11 @@ func (s *surveyor) add(p *model.Position) {
 	}
 	switch {
 	case !p.IsOpen():
-	case m.scale == model.Unscaled || !canBeEstimated(p):
+	case m.scale == model.Unscaled:
 		m.of.leftOut++
+	case !canBeEstimated(p):
+		m.of.leftOut++
+		m.of.unread++
 	default:
 		addExposure(m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
 		addExposure(m.of.parties, p.Party, p, m.scale)
@@ -191,7 +196,7 @@ func (s *surveyor) change(p *model.Position) (change attribution.Change, isNew b
 
 // canBeEstimated reports whether the numbers of a position can be added to an exposure.
 func canBeEstimated(p *model.Position) bool {
-	return p.Number(model.OpenVolume).IsInteger() && p.Number(model.AverageEntryPrice).IsInteger() && !p.Number(model.UnrealisedPnl).Packed().IsText()
+	return p.Number(model.OpenVolume).IsAddable() && p.Number(model.AverageEntryPrice).IsAddable() && p.Number(model.UnrealisedPnl).IsAddable()
 }
 
 func (a *assetSurvey) addChange(key model.Key, change *attribution.Change, isNew bool) {

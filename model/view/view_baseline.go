@@ -11,6 +11,12 @@ func (v *View) ShowsChanges() bool {
 	return v.Order.Column.NeedsBaseline() || v.Book().HasTakenBaseline()
 }
 
+// HasGroupsOf reports whether the groups of another view have the same rows, with the same baseline, if both are views
+// of the same positions.
+func (v *View) HasGroupsOf(other *View) bool {
+	return v.Groups.By == other.Groups.By && v.Filter.Text == other.Filter.Text && v.Baseline() == other.Baseline()
+}
+
 // BaselineOf returns the values of a position when its baseline was taken, and false if the view has no changes.
 func (v *View) BaselineOf(key model.Key) (book.BaselineRow, bool) {
 	if !v.ShowsChanges() {

@@ -18,7 +18,7 @@ import (
 type Page struct {
 	pane.Rows[line]
 	store    *store.Store // of the service, also while its past is shown
-	removing int          // how many keys were pressed when the key was that which removes; pressed next again, it removes
+	removing pane.Twice
 }
 
 // line is the key of a row: a rule, or what is logged with a number.
@@ -145,11 +145,9 @@ func switchRule(p *Page, _ *pane.Context) []pane.Effect {
 func (p *Page) remove(c *pane.Context) []pane.Effect {
 	rule, _ := p.rule()
 	all := slices.Clone(p.store.Alerts().Rules())
-	if name := format.OneLine(all[rule].Name); c.Pressed != p.removing+1 {
-		p.removing = c.Pressed
-		return pane.Saying(c.Keys.Fill("{delete_alert} again removes the rule ") + name + ".")
+	if !p.removing.Press(c) {
+		return pane.Saying(c.Keys.Fill("{delete_alert} again removes the rule ") + format.OneLine(all[rule].Name) + ".")
 	}
-	p.removing = 0
 	return []pane.Effect{pane.SetAlerts{All: slices.Delete(all, rule, rule+1)}}
 }
 

@@ -1,7 +1,7 @@
 // Package columns has the columns of the positions table: how each is laid out, what its cells show of a position and
-// of the heading of a group, how the trader has set them, the dialog in which they are set, and which cells have just
-// changed. The key of a column, and how rows are sorted by it, is in package view of model. The package does not
-// depend on a pane: it gets a position with what its cells need, and returns cells of package table.
+// of the heading of a group, how the trader has set them, and which cells have just changed. The key of a column, and
+// how rows are sorted by it, is in package view of model. The package does not depend on a pane: it gets a position
+// with what its cells need, and returns cells of package table.
 package columns
 
 import (

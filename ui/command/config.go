@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -122,7 +121,7 @@ func (p *program) checkConfig(ctx context.Context) error {
 func (p *program) printConfigPath() error {
 	path, _ := p.configPath()
 	if path == "" {
-		return errors.New("there is no configuration folder: set $HOME, or --config")
+		return cli.UsageError("there is no configuration folder: set $HOME, or --config")
 	}
 	return p.printLine(path)
 }

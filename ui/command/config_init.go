@@ -100,7 +100,7 @@ func (c *configInit) target(arguments []string) (string, error) {
 	case path == standardOutput:
 		return path, nil
 	case path == "":
-		return "", errors.New("there is no configuration folder: set $HOME, or name a file")
+		return "", cli.UsageError("there is no configuration folder: set $HOME, or name a file")
 	case err == nil:
 		return "", cli.UsageError("%s exists already, and is not replaced: name another file, or - to print", path)
 	case !errors.Is(err, fs.ErrNotExist):

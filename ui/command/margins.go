@@ -97,9 +97,6 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	}
 
 	rows, err := c.walk(timed, source, config)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
 	if err = marginsError(err, address, c.timeout); err != nil {
 		return err
 	}
@@ -170,8 +167,8 @@ func (c *marginsCommand) narrowed(rows []model.MarginLevels, config *configurati
 func marginsError(err error, address string, timeout time.Duration) error {
 	status, hasStatus := errors.AsType[*endpoint.StatusError](err)
 	switch {
-	case err == nil:
-		return nil
+	case err == nil || errors.Is(err, context.Canceled):
+		return err
 	case errors.Is(err, context.DeadlineExceeded):
 		return cli.UnavailableError("not all margin levels within %s: %w", timeout, lastError(err, address))
 	case hasStatus && !status.Retryable():

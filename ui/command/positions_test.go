@@ -181,6 +181,12 @@ func TestPositionsInterrupted(t *testing.T) {
 		s.after(time.Minute)
 		run.interrupt()
 		run.result().exits(130).took(time.Minute).printsErrors("")
+
+		s.SetMarginResponse(sim.Always, sim.Response{})
+		run = s.start("positions", "--sort", "m%", "--timeout", "1h")
+		s.after(time.Minute)
+		run.interrupt()
+		run.result().exits(130).took(time.Minute).prints("").printsErrors("")
 	})
 }
 

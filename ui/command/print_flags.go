@@ -83,12 +83,12 @@ func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []st
 func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []string) (err error) {
 	for i, key := range f.columns {
 		f.columns[i] = strings.TrimSpace(key)
+		if err := checkColumns(f.columns[i : i+1]); err != nil {
+			return cli.UsageError("--columns: %w", err)
+		}
 		if slices.Contains(f.columns[:i], f.columns[i]) {
 			return cli.UsageError("--columns: %s is given twice", f.columns[i]) // JSON would have a key twice
 		}
-	}
-	if err := checkColumns(f.columns); err != nil {
-		return cli.UsageError("--columns: %w", err)
 	}
 	if f.sort != "" && !slices.Contains(sortKeys, f.sort) {
 		return cli.UsageError("--sort: must be one of %s, not %q", strings.Join(sortKeys, ", "), f.sort)

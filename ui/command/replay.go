@@ -61,7 +61,7 @@ func newReplay(p *program) *cobra.Command {
 }
 
 func (c *replayCommand) run(ctx context.Context, path string) error {
-	if c.speed < record.MinSpeed || c.speed > record.MaxSpeed {
+	if !(c.speed >= record.MinSpeed && c.speed <= record.MaxSpeed) { // also if it is NaN
 		return cli.UsageError("--speed: must be from %g to %d", record.MinSpeed, record.MaxSpeed)
 	}
 	plain, err := c.checkScreen(&c.screen, "blotter positions --replay")

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -64,12 +65,26 @@ func (p *program) prepare(command *cobra.Command) {
 	run := command.RunE
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		p.given = command.Flags()
-		p.failure = run(command, arguments)
+		if p.failure = checkTexts(p.given); p.failure == nil {
+			p.failure = run(command, arguments)
+		}
 		return nil
 	}
 	for _, below := range command.Commands() {
 		p.prepare(below)
 	}
+}
+
+// checkTexts refuses flags with an empty text, as of a variable of a script that is not set: nothing would be recorded,
+// or the data would be of another service. An empty filter or group means none, and --until has its own error.
+func checkTexts(given *pflag.FlagSet) (err error) {
+	given.Visit(func(flag *pflag.Flag) {
+		mayBeEmpty := flag.Value.Type() != "string" || slices.Contains([]string{"filter", "group", "until"}, flag.Name)
+		if !mayBeEmpty && flag.Value.String() == "" {
+			err = cli.UsageError("--%s: must not be empty", flag.Name)
+		}
+	})
+	return err
 }
 
 // noArguments refuses arguments that are not flags. The error names a command with a similar name.
@@ -111,6 +126,10 @@ func flagError(command *cobra.Command, err error) error {
 		problem = "is not a duration, such as 15s"
 	case invalid.GetFlag().Value.Type() == "bool":
 		problem = "must be true or false"
+	case invalid.GetFlag().Value.Type() == "float64":
+		problem = "is not a number"
+	case invalid.GetFlag().Value.Type() == "stringSlice":
+		problem = "must be names with commas between them"
 	}
 	return cli.UsageError("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), problem)
 }

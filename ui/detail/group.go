@@ -10,16 +10,16 @@ import (
 	"blotter/ui/wording"
 )
 
-// Group is a group of positions under its heading.
-type Group struct {
+// group is a group of positions under its heading.
+type group struct {
 	columns.Heading
 	IsStale bool           // one of its positions may be out of date
 	Survey  *survey.Survey // has why the PnL has changed; nil if it is not known
 }
 
-// Summary draws the totals of the group on height lines, their title first. If they do not fit, the last line ends
+// summary draws the totals of the group on height lines, their title first. If they do not fit, the last line ends
 // with the note.
-func (g *Group) Summary(note string, width, height int) []string {
+func (g *group) summary(note string, width, height int) []string {
 	title := draw.Rule(width, g.Styles.Strong, g.Styles.Dim, g.Name(), g.Size())
 	var body []string
 	for i := range g.Totals {
@@ -37,7 +37,7 @@ func (g *Group) Summary(note string, width, height int) []string {
 }
 
 // drawTotal draws the total in one asset. If there is no room for all of it, the line ends with a mark.
-func (g *Group) drawTotal(total *view.GroupTotal, width int) string {
+func (g *group) drawTotal(total *view.GroupTotal, width int) string {
 	const mark = "  …"
 	l := draw.NewLine(width).Space(1)
 	facts := g.facts(total, g.Format.RoundedAmount)
@@ -61,7 +61,7 @@ func (g *Group) drawTotal(total *view.GroupTotal, width int) string {
 }
 
 // facts are the total in one asset, the asset first. The function write formats an amount of an asset.
-func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
+func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
 	rows := wording.Counted(total.Rows, "position")
 	if total.Asset.IsZero() {
 		return []draw.Fact{{Value: rows + " of unknown assets, without a subtotal"}}
@@ -98,7 +98,7 @@ func (g *Group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 
 // changeFact is why the PnL of the group has changed in an asset, at the time of the survey. It has no value if that is
 // not known.
-func (g *Group) changeFact(asset model.ID) draw.Fact {
+func (g *group) changeFact(asset model.ID) draw.Fact {
 	if g.Survey == nil {
 		return draw.Fact{}
 	}
@@ -119,7 +119,7 @@ func (g *Group) changeFact(asset model.ID) draw.Fact {
 }
 
 // text is everything about the group.
-func (g *Group) text(width int) (t text) {
+func (g *group) text(width int) (t text) {
 	t.addFacts(width, g.Styles, draw.Fact{Name: g.By.String(), Value: g.Name()},
 		draw.Fact{Name: "positions", Value: g.Size()}, draw.Fact{Name: "status", Value: g.Status().Text})
 	for i := range g.Totals {

@@ -179,10 +179,12 @@ func (p *Position) addLevels(t *text, width int) {
 const maxLossBar = 60
 
 // lossBar returns a bar from 0 to the release level with the initials of the levels at their places, in two parts: what
-// the position has lost of them, and the rest. Both are empty if the levels are not in ascending order.
+// the position has lost of them, and the rest. Both are empty if the levels are not in ascending order, or the PnL is
+// not an integer.
 func lossBar(p *model.Position, levels *model.MarginLevels, width int) (lost, left string) {
 	end, ok := levels.Release.Int()
-	if !ok || end.Sign() <= 0 || width < 12 {
+	profit, isProfit := p.Number(model.UnrealisedPnl).Int()
+	if !ok || !isProfit || end.Sign() <= 0 || width < 12 {
 		return "", ""
 	}
 	place := func(a model.Amount) (cell int, ok bool) {
@@ -203,11 +205,11 @@ func lossBar(p *model.Position, levels *model.MarginLevels, width int) (lost, le
 		bar[at], before = rune(strings.ToUpper(level.Name)[0]), at
 	}
 	loss := 0
-	if profit := p.Number(model.UnrealisedPnl); profit.Sign() < 0 {
+	if profit.Sign() < 0 {
 		loss = width // more than the release level
-		if n, ok := profit.Int(); ok && n.CmpAbs(end) < 0 {
-			n.Abs(n).Mul(n, big.NewInt(int64(width))).Quo(n, end)
-			loss = int(n.Int64())
+		if profit.CmpAbs(end) < 0 {
+			profit.Abs(profit).Mul(profit, big.NewInt(int64(width))).Quo(profit, end)
+			loss = int(profit.Int64())
 		}
 	}
 	for i := range loss {

@@ -74,7 +74,7 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 func (p *Pane) Summary(c *pane.Context, s pane.Size) []string {
 	switch on := p.selected(c); {
 	case on.Heading != nil:
-		return groupOf(on).Summary(c.Keys.Fill("; {detail} lists all"), s.Width, s.Height)
+		return groupOf(on).summary(c.Keys.Fill("; {detail} lists all"), s.Width, s.Height)
 	case on.Position != nil:
 		return p.Of(c, on.Position).Summary(s.Width, s.Height)
 	}
@@ -102,7 +102,8 @@ func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []B
 	switch {
 	case on.Heading != nil:
 		group := groupOf(on)
-		if latest, of := p.store.LatestSurvey(); latest != nil && !c.IsWhatIf && of.Groups.By == on.Heading.By && p.store.View().ShowsChanges() {
+		v := p.store.View()
+		if latest, of := p.store.LatestSurvey(); latest != nil && !c.IsWhatIf && v.ShowsChanges() && of.HasGroupsOf(v) {
 			group.Survey = latest
 		}
 		return group.Name(), group.text(s.Width)
@@ -122,4 +123,4 @@ func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []B
 	return position.Format.Title(on.Position.Key), made
 }
 
-func groupOf(on pane.Line) *Group { return &Group{Heading: *on.Heading, IsStale: on.IsStale} }
+func groupOf(on pane.Line) *group { return &group{Heading: *on.Heading, IsStale: on.IsStale} }

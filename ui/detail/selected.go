@@ -15,14 +15,14 @@ const RequestDelay = 150 * time.Millisecond
 
 // Selected reads the margin levels of the selected position, and again when they are old.
 type Selected struct {
-	ctx         context.Context    // of the requests
-	key         model.Key          // the selected position
-	sequence    uint64             // counts the positions and requests, so that the response to an older one is ignored
-	hasStayed   bool               // the cursor has stayed on it for RequestDelay
-	requestedAt time.Time          // when the last request was sent
-	readAt      time.Time          // of the last response
-	cancel      context.CancelFunc // of the request, nil if the response is there
-	problem     string             // why the last request failed
+	ctx         context.Context // of the requests
+	key         model.Key       // the selected position
+	number      int             // counts the positions that were selected
+	hasStayed   bool            // the cursor has stayed on it for RequestDelay
+	requestedAt time.Time       // when the last request was sent
+	readAt      time.Time       // of the last response
+	pending     *store.Request  // nil if the response is there
+	problem     string          // why the last request failed
 }
 
 // NewSelected returns one without a position. Requests end when ctx is done.
@@ -30,22 +30,19 @@ func NewSelected(ctx context.Context) Selected { return Selected{ctx: ctx} }
 
 // Select makes a position the selected one, or none if the key is zero, and reports whether it was another one
 // before. Then EndDelay must be called with the number after RequestDelay.
-func (s *Selected) Select(key model.Key) (number uint64, isNew bool) {
+func (s *Selected) Select(key model.Key) (number int, isNew bool) {
 	if s.key == key {
-		return s.sequence, false
+		return s.number, false
 	}
-	if s.cancel != nil {
-		s.cancel()
-		s.cancel = nil
-	}
-	s.sequence++
-	s.key, s.hasStayed, s.problem, s.requestedAt, s.readAt = key, false, "", time.Time{}, time.Time{}
-	return s.sequence, true
+	s.pending.Cancel()
+	s.number++
+	s.key, s.pending, s.hasStayed, s.problem, s.requestedAt, s.readAt = key, nil, false, "", time.Time{}, time.Time{}
+	return s.number, true
 }
 
 // EndDelay notes that RequestDelay is over since a position was selected, unless the cursor has moved on.
-func (s *Selected) EndDelay(number uint64) {
-	if number == s.sequence {
+func (s *Selected) EndDelay(number int) {
+	if number == s.number {
 		s.hasStayed = true
 	}
 }
@@ -56,7 +53,7 @@ const maxRecords = 20
 // Due returns the request for the levels of the position, nil until it is due. The time checkedAt is when the service
 // last sent them, as far as that is known.
 func (s *Selected) Due(checkedAt, now time.Time) *store.Request {
-	if !s.hasStayed || s.cancel != nil || s.ctx.Err() != nil {
+	if !s.hasStayed || s.pending != nil || s.ctx.Err() != nil {
 		return nil
 	}
 	wait := book.MarginRefresh
@@ -66,23 +63,21 @@ func (s *Selected) Due(checkedAt, now time.Time) *store.Request {
 	if now.Sub(s.requestedAt) < wait || now.Sub(checkedAt) < 2*book.MarginRefresh { // the walk checks it
 		return nil
 	}
-	ctx, cancel := context.WithCancel(s.ctx)
-	s.cancel, s.requestedAt = cancel, now
-	s.sequence++
-	request := model.PageRequest{
+	s.requestedAt = now
+	s.pending = store.NewRequest(s.ctx, model.PageRequest{
 		Scope: model.Scope{Parties: []model.ID{s.key.Party}, Markets: []model.ID{s.key.Market}},
 		Size:  maxRecords, NewestFirst: true, Background: !checkedAt.IsZero(),
-	}
-	return store.NewRequest(ctx, request, s.sequence)
+	})
+	return s.pending
 }
 
 // Handle handles a response, unless another position was selected, and returns the page in it, or nil if there is none.
 func (s *Selected) Handle(r store.Response, now time.Time) *model.Page {
-	if r.Sequence != s.sequence || s.cancel == nil {
+	if r.To != s.pending {
 		return nil
 	}
-	s.cancel()
-	s.cancel = nil
+	s.pending.Cancel()
+	s.pending = nil
 	switch {
 	case errors.Is(r.Err, context.Canceled):
 		return nil

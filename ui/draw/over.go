@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -9,7 +10,7 @@ import (
 // Over puts a block of lines, which all have so many cells, over others, from a cell on. (The compositor of Lip Gloss
 // takes 1.2 ms for 20 lines of 160 cells, this 0.1 ms.)
 func Over(lines, block []string, width, left, top int) []string {
-	over := append([]string(nil), lines...)
+	over := slices.Clone(lines)
 	for i, line := range block {
 		if at := top + i; at < len(over) {
 			over[at] = leftOf(over[at], left) + line + rightOf(over[at], left+width)

@@ -13,8 +13,8 @@ import (
 	"blotter/ui/wording"
 )
 
-// Drawer draws events.
-type Drawer struct {
+// drawer draws events.
+type drawer struct {
 	Format *format.Formatter
 	Styles *theme.Styles
 	Now    time.Time
@@ -27,16 +27,16 @@ const (
 	footFrom   = 12
 )
 
-// Room returns how many events a page of a height has room for, between its title, heading and foot.
-func Room(height int) int {
+// roomFor returns how many events a page of a height has room for, between its title, heading and foot.
+func roomFor(height int) int {
 	if height < footFrom {
 		return max(height-2, 0)
 	}
 	return height - 2 - footHeight
 }
 
-// Page draws the page, its title first. The title has the filter, unless that is shown elsewhere.
-func (d *Drawer) Page(p *Page, width, height int, hidesFilter bool) []string {
+// page draws the page, its title first. The title has the filter, unless that is shown elsewhere.
+func (d *drawer) page(p *Page, width, height int, hidesFilter bool) []string {
 	title := "events"
 	if p.filter != "" && !hidesFilter {
 		title += " · " + format.OneLine(p.filter)
@@ -49,7 +49,7 @@ func (d *Drawer) Page(p *Page, width, height int, hidesFilter bool) []string {
 		}
 		return append(lines, "", draw.Centred(width, draw.Plain, words))
 	}
-	lines = append(lines, d.list(p, width, Room(height))...)
+	lines = append(lines, d.list(p, width, roomFor(height))...)
 	if height >= footFrom {
 		lines = append(draw.Fit(lines, height-footHeight), d.foot(p.Selected(), width)...)
 	}
@@ -82,7 +82,7 @@ const (
 )
 
 // list draws the heading and the events on the screen.
-func (d *Drawer) list(p *Page, width, height int) []string {
+func (d *drawer) list(p *Page, width, height int) []string {
 	t := table.Table{Chosen: -1, Styles: d.Styles.Table(), Widths: &p.widths, Columns: []table.Column{
 		timeColumn:   {Title: " TIME", Min: 9, Max: 21, Keep: 2},
 		marketColumn: {Title: "MARKET", Name: true, Min: 9, Max: 24, Keep: 4},
@@ -122,7 +122,7 @@ func (p *Page) shown(most int) []*event.Event {
 }
 
 // cells formats an event for the list, its words in at most room cells.
-func (d *Drawer) cells(e *event.Event, room int) []table.Cell {
+func (d *drawer) cells(e *event.Event, room int) []table.Cell {
 	cells := []table.Cell{timeColumn: {Text: d.clock(e), Style: d.Styles.Quiet}, wordsColumn: {Text: d.fitWords(e, room), Style: d.style(e)}}
 	if e.HasPosition() {
 		cells[marketColumn].Text, cells[partyColumn].Text = d.Format.Market(e.Market), d.Format.Party(e.Party)
@@ -131,7 +131,7 @@ func (d *Drawer) cells(e *event.Event, room int) []table.Cell {
 }
 
 // style returns the style of an event: that of an alarm or a warning if its status is one, or if an alert begins.
-func (d *Drawer) style(e *event.Event) draw.Style {
+func (d *drawer) style(e *event.Event) draw.Style {
 	status := e.After().Status()
 	switch {
 	case e.Alert != nil && !e.Alert.Begins:
@@ -146,7 +146,7 @@ func (d *Drawer) style(e *event.Event) draw.Style {
 
 // clock is the time of an event, with ≤ if it happened some time before, and with the day if that is not
 // today.
-func (d *Drawer) clock(e *event.Event) string {
+func (d *drawer) clock(e *event.Event) string {
 	at, exact := e.At()
 	at = d.Format.Local(at)
 	clock := at.Format("15:04:05")
@@ -161,7 +161,7 @@ func (d *Drawer) clock(e *event.Event) string {
 }
 
 // words returns the words of an event, one text for each kind, with every digit.
-func (d *Drawer) words(e *event.Event) []string {
+func (d *drawer) words(e *event.Event) []string {
 	in := d.Format.Instruments()
 	words := wording.Event(e, func(field model.Field, a model.Amount) string {
 		text := format.Exact(a, in.Decimals(field, e.Market), format.HasSign(field))
@@ -178,7 +178,7 @@ func (d *Drawer) words(e *event.Event) []string {
 
 // fitWords returns what happened in at most the given number of cells. If there is no room for all of it, the
 // last kinds are left out, or all numbers: a part of a number would be another one.
-func (d *Drawer) fitWords(e *event.Event, room int) string {
+func (d *drawer) fitWords(e *event.Event, room int) string {
 	words := d.words(e)
 	if whole := strings.Join(words, wordsGap); draw.Width(whole) <= room {
 		return whole
@@ -196,7 +196,7 @@ func (d *Drawer) fitWords(e *event.Event, room int) string {
 const wordsGap = "; "
 
 // foot draws all about the event under the cursor.
-func (d *Drawer) foot(e *event.Event, width int) []string {
+func (d *drawer) foot(e *event.Event, width int) []string {
 	at, exact := e.At()
 	when := []string{d.Format.Timestamp(at), d.Format.ClockOn(at, d.Now)}
 	if !exact {
@@ -220,9 +220,9 @@ func titleOf(e *event.Event, f *format.Formatter) string {
 // maxLatest is how many of the latest events are drawn.
 const maxLatest = 6
 
-// Latest draws the latest events of a log, which began at a time, below a title with a note. Each is on one line: its
+// latest draws the latest events of a log, which began at a time, below a title with a note. Each is on one line: its
 // time, its position and what happened, or only the kinds if there is no room.
-func (d *Drawer) Latest(log *event.Log, since time.Time, note string, width int) []string {
+func (d *drawer) latest(log *event.Log, since time.Time, note string, width int) []string {
 	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, "latest events", note)}
 	if log.Len() == 0 {
 		return append(lines, draw.Text(width, d.Styles.Dim, " none since "+d.Format.Clock(since)))

@@ -1,6 +1,6 @@
 // Package events is the page of events: the events of a log that match a filter, the newest first, and a cursor. It
-// draws the page and the latest events. It uses the logs and views of package model, and packages table, format, draw
-// and theme; it does not depend on keys, or on how events are found.
+// draws the page and the latest events. It uses the logs and views of package model; it does not depend on how events
+// are found.
 package events
 
 import (
@@ -32,17 +32,6 @@ func New(log *event.Log, now time.Time) *Page {
 	return p
 }
 
-// Use replaces the log. The time since when it has events stays.
-func (p *Page) Use(log *event.Log, context filter.Context) {
-	if p.log == log {
-		return
-	}
-	p.log = log
-	if p.list != nil {
-		p.match(context)
-	}
-}
-
 // Open opens the page of a log with the cursor on the newest event.
 func (p *Page) Open(log *event.Log, context filter.Context) {
 	p.log = log
@@ -70,17 +59,14 @@ func (p *Page) match(context filter.Context) {
 	p.list = view.NewEvents(p.log, query, context)
 }
 
-// Refilter matches the events again if the result may have changed: because of ages, or of names that were learned.
-func (p *Page) Refilter(context filter.Context) {
-	if p.list != nil && (p.list.Query().UsesTime() || p.list.Context().Instruments != context.Instruments) {
+// follow brings the list and its cursor up to date with a log, on a screen with room for so many events. A log may
+// replace another one: the time since when the page has events stays. At a tick the events are matched again if the
+// result may have changed: because of ages, or of names that were learned.
+func (p *Page) follow(log *event.Log, context filter.Context, isTick bool, room int) {
+	isOld := isTick && (p.list.Query().UsesTime() || p.list.Context().Instruments != context.Instruments)
+	if p.log != log || isOld {
+		p.log = log
 		p.match(context)
-	}
-}
-
-// Update brings the list and its cursor up to date with the log, on a screen with room for so many events.
-func (p *Page) Update(room int) {
-	if p.list == nil {
-		return
 	}
 	p.list.Update()
 	p.Fit(room)

@@ -46,8 +46,8 @@ func TestTheCursorStays(t *testing.T) {
 	const room = 2
 	log := new(event.Log)
 	p := New(log, start)
-	add := func(market string) { log.Add(opened(t, market, 1)); p.Update(room) }
-	add("btc")
+	add := func(market string) { log.Add(opened(t, market, 1)); p.follow(log, context, false, room) }
+	log.Add(opened(t, "btc", 1))
 	if p.Selected() != nil {
 		t.Error("an event is selected while the page is closed")
 	}
@@ -62,13 +62,12 @@ func TestTheCursorStays(t *testing.T) {
 		t.Errorf("after a newer event the cursor is on %q, want where it was", got)
 	}
 	p.First()
-	p.Update(room)
+	p.follow(log, context, false, room)
 	if got := marketOf(p); got != "sol" {
 		t.Errorf("the cursor is on %q, want the newest event", got)
 	}
 	p.Last()
 	log = new(event.Log)
-	p.Use(log, context)
 	add("doge")
 	if p.Len() != 1 || marketOf(p) != "doge" {
 		t.Errorf("after a restart %d events are listed, and the cursor is on %q", p.Len(), marketOf(p))
@@ -83,10 +82,10 @@ func TestTheFilterNarrowsTheList(t *testing.T) {
 		log.Add(opened(t, market, 1))
 	}
 	p.SetFilter("market:btc", context)
-	p.Update(10)
+	p.follow(log, context, false, 10)
 	styles := theme.New("", true)
-	d := &Drawer{Format: format.New(context.Instruments, time.UTC, func(model.ID) int { return 2 }, false), Styles: &styles, Now: start}
-	page := ansi.Strip(strings.Join(d.Page(p, 80, 10, false), "\n"))
+	d := &drawer{Format: format.New(context.Instruments, time.UTC, func(model.ID) int { return 2 }, false), Styles: &styles, Now: start}
+	page := ansi.Strip(strings.Join(d.page(p, 80, 10, false), "\n"))
 	if p.Len() != 2 || p.Listed() != "2 events of 3" || !strings.Contains(page, "events · market:btc") || strings.Contains(page, "eth") {
 		t.Errorf("%s:\n%s", p.Listed(), page)
 	}
@@ -99,7 +98,7 @@ func TestTheFilterNarrowsTheList(t *testing.T) {
 // TestAnEventWithoutRoom has the names of its kinds, and no part of a number.
 func TestAnEventWithoutRoom(t *testing.T) {
 	styles := theme.New("", true)
-	d := &Drawer{Format: format.New(context.Instruments, time.UTC, func(model.ID) int { return 2 }, false), Styles: &styles, Now: start}
+	d := &drawer{Format: format.New(context.Instruments, time.UTC, func(model.ID) int { return 2 }, false), Styles: &styles, Now: start}
 	e := opened(t, "btc", 1_234_567)
 	for room, want := range map[int]string{40: "opened +1,234,567 raw", 12: "opened …"} {
 		if got := d.fitWords(&e, room); got != want {

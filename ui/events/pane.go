@@ -26,25 +26,21 @@ func (p *Page) List() pane.List { return &p.Rows }
 
 // Sync brings the list and its cursor up to date with the log.
 func (p *Page) Sync(c *pane.Context, s pane.Size) {
-	p.Use(c.Store.Events(), c.Store.FilterContext())
-	if c.Cause == pane.ByTick {
-		p.Refilter(c.Store.FilterContext())
-	}
-	p.Update(Room(s.Height))
+	p.follow(c.Store.Events(), c.Store.FilterContext(), c.Cause == pane.ByTick, roomFor(s.Height))
 }
 
 // Draw draws the page. Its title has the filter, unless that is being typed.
 func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
-	return drawerOf(c).Page(p, s.Width, s.Height, c.IsTyping)
+	return drawerOf(c).page(p, s.Width, s.Height, c.IsTyping)
 }
 
-func drawerOf(c *pane.Context) *Drawer {
-	return &Drawer{Format: c.Store.Format(), Styles: c.Styles, Now: c.Store.Now()}
+func drawerOf(c *pane.Context) *drawer {
+	return &drawer{Format: c.Store.Format(), Styles: c.Styles, Now: c.Store.Now()}
 }
 
 // DrawLatest draws the latest events beside a position, whichever that is.
 func (p *Page) DrawLatest(c *pane.Context, _ *model.Position, width int) []string {
-	return drawerOf(c).Latest(c.Store.Events(), p.since, c.Keys.Fill("{events} all of them"), width)
+	return drawerOf(c).latest(c.Store.Events(), p.since, c.Keys.Fill("{events} all of them"), width)
 }
 
 // headHeight is how many lines are above the events: title and heading.
@@ -52,7 +48,7 @@ const headHeight = 2
 
 // Click moves the cursor to the event that was clicked.
 func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
-	if row := at.Y - headHeight; row >= 0 && row < Room(s.Height) {
+	if row := at.Y - headHeight; row >= 0 && row < roomFor(s.Height) {
 		p.Rows.Click(row)
 	}
 	return nil

@@ -17,16 +17,19 @@ type History struct{ scopes []*Scope } // the latest is the last one
 
 // Scope has the totals of one scope.
 type Scope struct {
-	scope  model.Scope
-	Assets []*Asset // in the order in which they were first added
+	scope       model.Scope
+	instruments *model.Instruments // of the totals; nil before the first
+	Assets      []*Asset           // in the order in which they were first added
 }
 
 // Asset has the totals of one asset.
 type Asset struct {
-	ID     model.ID
-	Totals [seriesCount]model.Trend
-	First  [seriesCount]model.Amount // the first totals, of any age
-	Since  time.Time                 // their time
+	ID      model.ID
+	Totals  [seriesCount]model.Trend
+	First   [seriesCount]model.Amount // the first totals, of any age
+	Since   time.Time                 // their time
+	Now     [seriesCount]model.Amount // the last totals
+	LeftOut int                       // numbers that are not in the last totals, because they cannot be added
 
 	learned []learned // the oldest first
 	pending sums      // what was learned since the last totals
@@ -34,9 +37,8 @@ type Asset struct {
 
 // Change returns how much a total has changed since the first one, without what only became known of it.
 func (a *Asset) Change(of Series) model.Amount {
-	last, _ := a.Totals[of].Last()
 	var change model.Sum
-	change.Add(last)
+	change.Add(a.Now[of])
 	change.Subtract(a.First[of])
 	for i := range a.learned {
 		change.SubtractSum(a.learned[i].sums[of])
@@ -78,8 +80,9 @@ func (h *History) Of(scope model.Scope) *Scope {
 	return h.scopes[at]
 }
 
-// Until returns the assets of a scope with their totals up to a time. They do not change later.
-func (h *History) Until(scope model.Scope, at time.Time) []*Asset {
+// Until returns the assets of a scope with their totals up to a time, the last of which are given if they are known:
+// points of a trend can be minutes long. They do not change later.
+func (h *History) Until(scope model.Scope, at time.Time, last []*view.Total) []*Asset {
 	of := h.Of(scope)
 	if of == nil {
 		return nil
@@ -87,9 +90,15 @@ func (h *History) Until(scope model.Scope, at time.Time) []*Asset {
 	var assets []*Asset
 	for _, each := range of.Assets {
 		asset := *each
-		if asset.dropAfter(at) {
-			assets = append(assets, &asset)
+		if !asset.dropAfter(at) {
+			continue
 		}
+		for _, total := range last {
+			if total.Asset == asset.ID {
+				asset.take(total, at)
+			}
+		}
+		assets = append(assets, &asset)
 	}
 	return assets
 }
@@ -119,14 +128,28 @@ func (a *Asset) dropAfter(at time.Time) (has bool) {
 	a.unlearnAfter(at)
 	for i := range a.Totals {
 		a.Totals[i].DropAfter(at)
-		_, _, hasTotal := a.Totals[i].Lowest()
-		has = has || hasTotal
+		last, hasTotal := a.Totals[i].Last()
+		a.Now[i], has = last, has || hasTotal
 	}
 	return has
 }
 
-// Add adds the totals of a time.
-func (h *Scope) Add(totals []*view.Total, at time.Time) {
+// take takes the totals of a time as the last ones.
+func (a *Asset) take(total *view.Total, at time.Time) {
+	both := total.Unrealised
+	both.Add(total.Realised.Amount())
+	a.Now = [...]model.Amount{Unrealised: total.Unrealised.Amount(), Realised: total.Realised.Amount(), Both: both.Amount()}
+	a.LeftOut = total.Unrealised.LeftOut() + total.Realised.LeftOut()
+	a.takePending(at)
+}
+
+// Add adds the totals of a time, which were computed with some instruments. If markets have settled otherwise before,
+// and Learn does not know by how much the totals differ, they begin anew.
+func (h *Scope) Add(totals []*view.Total, in *model.Instruments, at time.Time) {
+	if !h.isOf(in) {
+		h.Assets = nil
+	}
+	h.instruments = in
 	for _, total := range totals {
 		if total.Asset.IsZero() {
 			continue
@@ -138,15 +161,12 @@ func (h *Scope) Add(totals []*view.Total, at time.Time) {
 			}
 			h.Assets = append(h.Assets, &Asset{ID: total.Asset, Since: at})
 		}
-		both := total.Unrealised
-		both.Add(total.Realised.Amount())
-		of, now := h.Assets[i], [seriesCount]model.Amount{total.Unrealised.Amount(), total.Realised.Amount(), both.Amount()}
-		if at.Equal(of.Since) {
-			of.First = now
+		of := h.Assets[i]
+		if of.take(total, at); at.Equal(of.Since) {
+			of.First = of.Now
 		}
-		of.takePending(at)
-		for series := range now {
-			of.Totals[series].Add(at, now[series])
+		for series, now := range of.Now {
+			of.Totals[series].Add(at, now)
 		}
 	}
 }

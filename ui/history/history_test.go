@@ -19,8 +19,8 @@ func TestHistoriesAreBounded(t *testing.T) {
 			totals = append(totals, &view.Total{Asset: model.MakeID(strconv.Itoa(j)), Rows: 1})
 		}
 		scope := model.Scope{Parties: []model.ID{model.MakeID(strconv.Itoa(i))}}
-		h.Use(model.Scope{}).Add(totals, now) // this one is watched again and again
-		h.Use(scope).Add(totals, now)
+		h.Use(model.Scope{}).Add(totals, nil, now) // this one is watched again and again
+		h.Use(scope).Add(totals, nil, now)
 		if len(h.scopes) > maxScopeHistories || len(h.Of(scope).Assets) != maxAssetHistories || h.Of(model.Scope{}) == nil {
 			t.Fatalf("%d scopes, the last of %d assets", len(h.scopes), len(h.Of(scope).Assets))
 		}

@@ -8,8 +8,11 @@ import (
 )
 
 // Learned is by how much the totals of assets differ only because markets settle in other assets than was known before.
-// No profit was made by that.
-type Learned map[model.ID]*sums
+// No profit was made by that. The zero value is that nothing was learned.
+type Learned struct {
+	before, now *model.Instruments
+	of          map[model.ID]*sums // by asset
+}
 
 type sums [seriesCount]model.Sum
 
@@ -20,13 +23,14 @@ func (s *sums) add(other *sums) {
 }
 
 // LearnedIn returns what was learned since other instruments that the rows of a view had before. It reads every row if
-// the instruments differ.
+// markets settle otherwise.
 func LearnedIn(v *view.View, before *model.Instruments) Learned {
 	in := v.Instruments()
-	if in == before {
-		return nil
+	all := Learned{before, in, make(map[model.ID]*sums)}
+	if in.SettlesAs(before) {
+		return all
 	}
-	markets, all := make(map[model.ID][2]model.ID), make(Learned)
+	markets := make(map[model.ID][2]model.ID)
 	for p := range v.InScope {
 		assets, ok := markets[p.Market]
 		if !ok {
@@ -43,31 +47,32 @@ func LearnedIn(v *view.View, before *model.Instruments) Learned {
 
 // count adds the profits of a position to the totals of an asset if sign is +1, and subtracts them if it is -1.
 func (l Learned) count(asset model.ID, p *model.Position, sign int) {
-	if l[asset] == nil {
-		l[asset] = new(sums)
+	if l.of[asset] == nil {
+		l.of[asset] = new(sums)
 	}
 	for series, field := range map[Series]model.Field{Unrealised: model.UnrealisedPnl, Realised: model.RealisedPnl} {
-		l[asset][series].AddSigned(p.Number(field), sign)
-		l[asset][Both].AddSigned(p.Number(field), sign)
+		l.of[asset][series].AddSigned(p.Number(field), sign)
+		l.of[asset][Both].AddSigned(p.Number(field), sign)
 	}
 }
 
-// Learn takes what was learned of the scope that is watched now. The other scopes begin anew when they are watched
-// again: their totals will differ by what is not known.
+// Learn takes what was learned of the scope that is watched now.
 func (h *History) Learn(scope model.Scope, learned Learned) {
-	if len(learned) == 0 {
-		return
-	}
 	of := h.Of(scope)
-	if h.scopes = nil; of == nil {
-		return
+	if learned.now == nil || of == nil || !of.isOf(learned.before) {
+		return // its totals begin anew
 	}
-	h.scopes = []*Scope{of}
+	of.instruments = learned.now
 	for _, asset := range of.Assets {
-		if sums := learned[asset.ID]; sums != nil {
+		if sums := learned.of[asset.ID]; sums != nil {
 			asset.pending.add(sums)
 		}
 	}
+}
+
+// isOf reports whether markets settle with these instruments as in the totals that there are.
+func (h *Scope) isOf(in *model.Instruments) bool {
+	return h.instruments == nil || h.instruments.SettlesAs(in)
 }
 
 // learned is what a total has from a time on because it was learned.

@@ -85,7 +85,7 @@ func ReasonIf(holds bool, reason string) string {
 // Press does what a key does in the first group that has it, in the first of the parts that the action is for. If it
 // does nothing now, it says why. It returns false if no group has the key.
 func Press(key string, parts []any, c *pane.Context, groups ...*Group) (effects []pane.Effect, ok bool) {
-	a, number := Find(key, groups...)
+	a, number := find(key, groups...)
 	if a == nil {
 		return nil, false
 	}
@@ -102,11 +102,11 @@ func run(a *Action[any], number int, parts []any, c *pane.Context) []pane.Effect
 	return a.Do(parts[slices.IndexFunc(parts, a.belongs)], &pressed)
 }
 
-// QuickEsc is the key that esc is read as if it is pressed twice very quickly.
-const QuickEsc = "alt+esc"
+// quickEsc is the key that esc is read as if it is pressed twice very quickly.
+const quickEsc = "alt+esc"
 
 // Esc are the keys of actions that esc runs.
-var Esc = []string{"esc", QuickEsc}
+var Esc = []string{"esc", quickEsc}
 
 // keyNames are the names for people of key presses that have another name here.
 var keyNames = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
@@ -118,7 +118,7 @@ func (a *Action[P]) ShownKeys() string {
 	}
 	var names []string
 	for _, key := range a.Keys {
-		if key != QuickEsc && key != "" {
+		if key != quickEsc && key != "" {
 			names = append(names, a.shownKey(key))
 		}
 	}
@@ -137,7 +137,7 @@ func (a *Action[P]) shownKey(key string) string {
 type Group struct {
 	Title   string
 	Actions []Action[any]
-	Typing  bool // other keys type text there
+	typing  bool // other keys type text there
 	belongs func(part any) bool
 }
 
@@ -145,12 +145,12 @@ type Group struct {
 func GroupOf[P any](title string, actions ...[]Action[any]) *Group {
 	var part P
 	_, isTyping := any(part).(pane.Typing)
-	return &Group{Title: title, Actions: slices.Concat(actions...), Typing: isTyping, belongs: isA[P]}
+	return &Group{Title: title, Actions: slices.Concat(actions...), typing: isTyping, belongs: isA[P]}
 }
 
-// Find returns the action of a key in the first group that has the key, and the place of the key among the keys of the
+// find returns the action of a key in the first group that has the key, and the place of the key among the keys of the
 // action; nil if no group has it.
-func Find(key string, groups ...*Group) (action *Action[any], number int) {
+func find(key string, groups ...*Group) (action *Action[any], number int) {
 	for _, a := range all(groups) {
 		if number := slices.Index(a.Keys, key); number >= 0 {
 			return a, number

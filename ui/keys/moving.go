@@ -34,6 +34,20 @@ func Moving(typing bool) []Action[any] {
 	return actions
 }
 
+// form is a part of the screen with fields.
+type form interface{ Move(step int) }
+
+// InForm returns the actions that move from field to field.
+func InForm() []Action[any] {
+	move := func(step int) func(form, *pane.Context) []pane.Effect {
+		return func(on form, _ *pane.Context) []pane.Effect { on.Move(step); return nil }
+	}
+	return For(
+		Action[form]{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: move(+1)},
+		Action[form]{Name: "previous_field", Keys: []string{"shift+tab", "up"}, Help: "previous field", Do: move(-1)},
+	)
+}
+
 // Ends returns the actions that move to the ends of a list. If text is typed beside it, letters type.
 func Ends(typing bool, first, last string) []Action[any] {
 	home, end := []string{"home", "g"}, []string{"end", "G"}

@@ -33,7 +33,7 @@ type Setting struct {
 func (k *Map) Settings() []Setting {
 	var settings []Setting
 	for g, a := range all(k.Groups) {
-		keys := withoutKey(a.Keys, QuickEsc)
+		keys := withoutKey(a.Keys, quickEsc)
 		at := slices.IndexFunc(settings, func(each Setting) bool { return each.Name == a.Name })
 		if at < 0 {
 			settings = append(settings, Setting{a.Name, g.Title, a.Help, keys, a.IsNumbered})
@@ -133,7 +133,7 @@ func withoutKey(keys []string, key string) []string {
 func (k *Map) Apply(s Settings) string {
 	lost := k.taken(s)
 	for g, a := range all(k.Groups) {
-		keys := s.keysOf(a.Name, a.Keys, g.Typing)
+		keys := s.keysOf(a.Name, a.Keys, g.typing)
 		if !haveSameKeys(keys, a.Keys) || a.IsNumbered && !slices.Equal(keys, a.Keys) {
 			a.Keys, a.Shown = keys, ""
 		}
@@ -156,7 +156,7 @@ func (s Settings) keysOf(action string, usual []string, typing bool) []string {
 		return usual
 	}
 	for _, key := range usual {
-		if (slices.Contains(fixedKeys, key) || key == QuickEsc) && !slices.Contains(keys, key) {
+		if (slices.Contains(fixedKeys, key) || key == quickEsc) && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
 	}
@@ -167,7 +167,7 @@ func (s Settings) keysOf(action string, usual []string, typing bool) []string {
 func (s Settings) uses(groups []*Group) iter.Seq2[*Action[any], string] {
 	return func(yield func(*Action[any], string) bool) {
 		for g, a := range all(groups) {
-			for _, key := range s.keysOf(a.Name, a.Keys, g.Typing) {
+			for _, key := range s.keysOf(a.Name, a.Keys, g.typing) {
 				if !yield(a, key) {
 					return
 				}

@@ -30,10 +30,10 @@ func TestALateResponseIsIgnored(t *testing.T) {
 	pages := NewPages(t.Context(), model.Scope{}, 50, true)
 	first := pages.FirstPage(start)
 	newer := pages.Reverse(start)
-	if pages.Handle(respond(first), noMargins, false, start) != nil || pages.page != nil {
+	if pages.Handle(respond(first), noMargins, start) != nil || pages.page != nil {
 		t.Error("the response to the first request is shown")
 	}
-	if pages.Handle(respond(newer), noMargins, false, start) == nil || pages.page == nil {
+	if pages.Handle(respond(newer), noMargins, start) == nil || pages.page == nil {
 		t.Error("the response to the newer request is not shown")
 	}
 }
@@ -81,7 +81,7 @@ func TestPagesOfAnOlderNode(t *testing.T) {
 	pages := NewPages(t.Context(), model.Scope{}, 50, true)
 	handle := func(request *store.Request, page *model.Page) {
 		known.Merge(page, known.Put)
-		pages.Handle(request.Send(func(context.Context, model.PageRequest) (*model.Page, error) { return page, nil }), known, false, start)
+		pages.Handle(request.Send(func(context.Context, model.PageRequest) (*model.Page, error) { return page, nil }), known, start)
 	}
 	want := func(why string, at int64, message string) {
 		t.Helper()

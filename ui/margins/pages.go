@@ -16,7 +16,8 @@ import (
 // Pages is the table of margin levels, one page of which is shown. Its methods return the request that is to be sent,
 // nil if there is none.
 type Pages struct {
-	Rows pane.Rows[model.MarginKey] // the records of the page, and the cursor
+	Rows     pane.Rows[model.MarginKey] // the records of the page, and the cursor
+	hasFocus bool                       // the table has the focus
 
 	ctx           context.Context // of the requests
 	scope         model.Scope
@@ -51,10 +52,8 @@ const (
 
 // pendingPage is a request for a page. A newer request cancels it, and then its response is ignored.
 type pendingPage struct {
-	sequence uint64
-	cancel   context.CancelFunc // nil if the response is there
-	purpose  purpose
-	request  model.PageRequest
+	*store.Request // nil if the response is there
+	purpose        purpose
 }
 
 // failedPage is a request that has failed. The zero value is none.
@@ -143,13 +142,16 @@ func background(request model.PageRequest) model.PageRequest {
 
 // newRequest returns a request, and cancels the one before.
 func (p *Pages) newRequest(request model.PageRequest, what purpose, now time.Time) *store.Request {
-	if p.pending.cancel != nil {
-		p.pending.cancel()
-	}
-	ctx, cancel := context.WithCancel(p.ctx)
-	p.pending = pendingPage{sequence: p.pending.sequence + 1, cancel: cancel, purpose: what, request: request}
+	p.cancel()
+	p.pending = pendingPage{store.NewRequest(p.ctx, request), what}
 	p.requestedAt, p.nextRequested = now, p.nextRequested || what == requestAhead
-	return store.NewRequest(ctx, request, p.pending.sequence)
+	return p.pending.Request
+}
+
+// cancel cancels the request that is under way, if there is one.
+func (p *Pages) cancel() {
+	p.pending.Cancel()
+	p.pending = pendingPage{}
 }
 
 // numberAfter returns the number of the requested page.
@@ -172,14 +174,13 @@ func numberAfter(number int, turn model.PageTurn, what purpose) int {
 }
 
 // Handle handles a response, unless a newer request was sent, and returns the page in it; nil if there is none.
-// hasFocus is true if the table has the focus. The known records are those that were read before.
-func (p *Pages) Handle(r store.Response, known *book.Margins, hasFocus bool, now time.Time) *model.Page {
-	if r.Sequence != p.pending.sequence || p.pending.cancel == nil {
+// The known records are those that were read before.
+func (p *Pages) Handle(r store.Response, known *book.Margins, now time.Time) *model.Page {
+	if r.To != p.pending.Request {
 		return nil
 	}
 	answered := p.pending
-	answered.cancel()
-	p.pending.cancel = nil
+	p.cancel()
 	switch {
 	case r.Err != nil:
 		if !errors.Is(r.Err, context.Canceled) && answered.purpose != requestAhead {
@@ -188,7 +189,7 @@ func (p *Pages) Handle(r store.Response, known *book.Margins, hasFocus bool, now
 		}
 		return nil
 	case answered.purpose != requestAhead:
-		p.show(p.notOlder(r.Page, &answered, known), &answered, hasFocus)
+		p.show(p.notOlder(r.Page, &answered, known), &answered)
 	case !r.Page.Restarted:
 		p.next = p.notOlder(r.Page, &answered, known)
 	}
@@ -196,19 +197,19 @@ func (p *Pages) Handle(r store.Response, known *book.Margins, hasFocus bool, now
 }
 
 // show shows a page, or the same as before if it is nil.
-func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
+func (p *Pages) show(page *model.Page, answered *pendingPage) {
 	p.failed, p.message = failedPage{}, p.behindWords()
 	if page == nil {
 		return
 	}
-	if len(page.Rows) == 0 && p.page != nil && answered.request.From != nil && !page.Restarted {
-		p.message = p.endWords(answered.request.Turn)
+	if len(page.Rows) == 0 && p.page != nil && answered.From != nil && !page.Restarted {
+		p.message = p.endWords(answered.Turn)
 		return
 	}
 	turned := answered.purpose != refresh
 	p.history = p.historyAt(page, answered)
 	p.page, p.next, p.nextRequested = page, nil, false
-	p.request, p.number = answered.request, numberAfter(p.number, answered.request.Turn, answered.purpose)
+	p.request, p.number = answered.PageRequest, numberAfter(p.number, answered.Turn, answered.purpose)
 	if page.Restarted {
 		p.message = "The service cannot continue from this page: the first page is shown again."
 		p.number, p.request, turned = 1, p.firstRequest(), true
@@ -217,13 +218,13 @@ func (p *Pages) show(page *model.Page, answered *pendingPage, hasFocus bool) {
 	if turned {
 		p.widths.Forget()
 	}
-	if turned || !hasFocus && p.Rows.Place() == 0 {
+	if turned || !p.hasFocus && p.Rows.Place() == 0 {
 		p.Rows.Reset()
 	}
 }
 
 // Turn turns to another page: at once if it was requested ahead.
-func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *store.Request {
+func (p *Pages) Turn(turn model.PageTurn, now time.Time) *store.Request {
 	switch {
 	case p.page == nil, turn == model.FirstPage:
 		return p.FirstPage(now)
@@ -237,13 +238,10 @@ func (p *Pages) Turn(turn model.PageTurn, hasFocus bool, now time.Time) *store.R
 	case turn == model.PreviousPage && !p.page.HasPrevious:
 		return p.newRequest(p.history.request, goBack, now)
 	case turn == model.NextPage && p.next != nil:
-		if p.pending.cancel != nil { // a refresh of the page that is left
-			p.pending.cancel()
-			p.pending.cancel = nil
-		}
-		p.show(p.next, &pendingPage{purpose: turnPage, request: p.turned(turn, p.page)}, hasFocus)
+		p.cancel() // a refresh of the page that is left
+		p.show(p.next, &pendingPage{&store.Request{PageRequest: p.turned(turn, p.page)}, turnPage})
 		return nil
-	case turn == model.NextPage && p.pending.cancel != nil && p.pending.purpose == requestAhead:
+	case turn == model.NextPage && p.pending.purpose == requestAhead:
 		p.pending.purpose = turnPage // it was requested already
 		return nil
 	}
@@ -266,7 +264,7 @@ func (p *Pages) historyAt(page *model.Page, answered *pendingPage) *visited {
 		return p.history
 	case answered.purpose == goBack && p.history != nil:
 		return p.history.before
-	case answered.purpose == turnPage && answered.request.Turn == model.NextPage && p.number > 0:
+	case answered.purpose == turnPage && answered.Turn == model.NextPage && p.number > 0:
 		return &visited{p.request, p.history}
 	}
 	return nil
@@ -298,11 +296,11 @@ func (p *Pages) IsLast() bool { return p.page != nil && !p.page.HasNext && !p.pa
 // Refresh returns the request for the first page again if it is old, for a page that could not be requested, and for
 // the next page ahead if the table has the focus. Only the first page is refreshed: on the others, rows would move
 // while the trader reads them.
-func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
+func (p *Pages) Refresh(now time.Time) *store.Request {
 	if p.requestedAt.After(now) { // a recording has jumped back
 		return p.Watch(p.scope, now)
 	}
-	if p.pending.cancel != nil || p.ctx.Err() != nil || now.Before(p.failed.retryAt) {
+	if p.pending.Request != nil || p.ctx.Err() != nil || now.Before(p.failed.retryAt) {
 		return nil
 	}
 	wait := book.MarginRefresh
@@ -312,14 +310,14 @@ func (p *Pages) Refresh(hasFocus bool, now time.Time) *store.Request {
 	due := now.Sub(p.requestedAt) >= wait
 	switch {
 	case !p.failed.retryAt.IsZero():
-		return p.newRequest(background(p.failed.request), p.failed.purpose, now)
+		return p.newRequest(background(p.failed.PageRequest), p.failed.purpose, now)
 	case p.page == nil:
 		if due {
 			return p.newRequest(background(p.firstRequest()), turnPage, now)
 		}
 	case p.number == 1 && p.request.Turn == model.FirstPage && due:
 		return p.newRequest(background(p.request), refresh, now)
-	case hasFocus && p.page.HasNext && !p.nextRequested && p.failed.problem == "":
+	case p.hasFocus && p.page.HasNext && !p.nextRequested && p.failed.problem == "":
 		return p.newRequest(p.turned(model.NextPage, p.page), requestAhead, now)
 	}
 	return nil

@@ -15,8 +15,7 @@ import (
 // Pane is the table of margin levels, one page of which is shown.
 type Pane struct {
 	*Pages
-	store    *store.Store
-	hasFocus bool
+	store *store.Store
 	// Selected returns the selected position, nil if there is none.
 	Selected func() *model.Position
 	// Spinner is put before words that say what is awaited.
@@ -32,7 +31,7 @@ func NewPane(ctx context.Context, of *store.Store, size int, newestFirst bool) *
 func Actions() []keys.Action[*Pane] {
 	turn := func(to model.PageTurn) func(*Pane, *pane.Context) []pane.Effect {
 		return func(p *Pane, _ *pane.Context) []pane.Effect {
-			return p.ask(p.Turn(to, p.hasFocus, p.store.Now()))
+			return p.ask(p.Turn(to, p.store.Now()))
 		}
 	}
 	resize := func(up bool, extreme string) func(*Pane, *pane.Context) []pane.Effect {
@@ -54,7 +53,7 @@ func Actions() []keys.Action[*Pane] {
 // ask sends a request, nil if there is none, and takes the records of its response.
 func (p *Pane) ask(request *store.Request) []pane.Effect {
 	return pane.Asking(request, func(r store.Response) *model.Page {
-		return p.Handle(r, p.store.Book().Margins(), p.hasFocus, p.store.Now())
+		return p.Handle(r, p.store.Book().Margins(), p.store.Now())
 	})
 }
 
@@ -84,7 +83,7 @@ func (p *Pane) Sync(c *pane.Context, s pane.Size) []pane.Effect {
 	if room == 0 || p.store.Flow().IsFrozen() {
 		return nil
 	}
-	return p.ask(p.Refresh(p.hasFocus, p.store.Now()))
+	return p.ask(p.Refresh(p.store.Now()))
 }
 
 // IsLoading reports whether the first page is awaited.

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"image"
 
 	"blotter/model"
@@ -33,8 +34,21 @@ type Context struct {
 	WhyNotLive string
 	// Number is which of the keys of an action was pressed, from 0, if each of them does something else.
 	Number int
-	// Pressed counts the keys that were pressed, so that a key that must be pressed twice in a row can be told.
+	// Pressed counts the keys that were pressed: see Twice.
 	Pressed int
+}
+
+// Twice is a key that must be pressed twice in a row. The zero value was not pressed.
+type Twice struct{ pressed int } // how many keys were pressed when it was pressed for the first time
+
+// Press notes that the key is pressed, and reports whether that is the second time.
+func (t *Twice) Press(c *Context) (isSecond bool) {
+	if isSecond = t.pressed > 0 && c.Pressed == t.pressed+1; isSecond {
+		t.pressed = 0
+	} else {
+		t.pressed = c.Pressed
+	}
+	return isSecond
 }
 
 // Cause is what the parts of the screen are brought up to date after.
@@ -93,4 +107,12 @@ type Prompt interface {
 type Themed interface {
 	Pane
 	Theme() string // the name of the theme; empty for that of the screen
+}
+
+// ThemeOf returns the theme that an overlay shows, or that of the screen. The overlay may be nil.
+func ThemeOf(on Pane, theme string) string {
+	if themed, ok := on.(Themed); ok {
+		return cmp.Or(themed.Theme(), theme)
+	}
+	return theme
 }

@@ -143,6 +143,8 @@ func (r Controls) Words(s *store.Store) string {
 	switch speed, paused, ended, problem := r.State(); {
 	case problem != nil:
 		words += " cut off"
+	case s.Baseline().IsOfLaterRows(): // the rows are still those of the time before
+		words += " loading"
 	case ended && (!isPast || !paused):
 		words += " ended"
 	case paused && !isPast: // the past is paused at first, and mostly

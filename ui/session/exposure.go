@@ -58,10 +58,13 @@ func (p *content) exposureCells(name string, e *survey.Exposure, bar string) []t
 
 // noExposure returns why there is no exposure.
 func (p *content) noExposure() string {
-	if p.survey.LeftOut > 0 {
-		return "Not estimated: decimals are not known."
+	switch {
+	case p.survey.LeftOut == 0:
+		return "No open position."
+	case p.survey.Unread > 0:
+		return "Not estimated: decimals or numbers are not known."
 	}
-	return "No open position."
+	return "Not estimated: decimals are not known."
 }
 
 // leftOutLines say what is not in the sums.
@@ -69,5 +72,9 @@ func (p *content) leftOutLines(width int) []string {
 	if p.survey.LeftOut == 0 {
 		return nil
 	}
-	return []string{draw.Text(width, p.styles.Dim, " without "+wording.Counted(p.survey.LeftOut, "position")+" of unknown decimals")}
+	words := " without " + wording.Counted(p.survey.LeftOut, "position") + " of unknown decimals"
+	if p.survey.Unread > 0 {
+		words += " or numbers"
+	}
+	return []string{draw.Text(width, p.styles.Dim, words)}
 }

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"blotter/model"
 	"blotter/model/filter"
 	"blotter/model/survey"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/table"
 	"blotter/ui/wording"
 )
@@ -27,6 +29,10 @@ const (
 func (n matrixNumber) String() string {
 	return [...]string{"uPnL", "size", "≈ notional"}[n]
 }
+
+// oldTotals is how old the totals of the matrix are if the page says so. Its cells are always the present ones; the
+// totals are read now and then, less often if there are very many positions.
+const oldTotals = 5 * time.Second
 
 // matrixParties is how many parties the matrix has at most: those of the largest exposure.
 const matrixParties = 100
@@ -118,12 +124,21 @@ func (m *matrix) columnAt(cell int) (column int, ok bool) {
 func (m *matrix) filter(in *model.Instruments) string {
 	var terms []string
 	if id := m.cursor.Party; !id.IsZero() {
-		terms = append(terms, filter.Exactly("party", cmp.Or(in.Party(id).Name, id.String())))
+		terms = append(terms, filter.Exactly("party", nameOfOne(id, in.Parties(), func(id model.ID) string { return in.Party(id).Name })))
 	}
 	if id := m.cursor.Market; !id.IsZero() {
-		terms = append(terms, filter.Exactly("market", cmp.Or(in.Market(id).Name, id.String())))
+		terms = append(terms, filter.Exactly("market", nameOfOne(id, in.Markets(), func(id model.ID) string { return in.Market(id).Name })))
 	}
 	return strings.Join(terms, " ")
+}
+
+// nameOfOne returns the name of an identifier if a filter by it finds no other, and else the identifier.
+func nameOfOne(id model.ID, all []model.ID, name func(model.ID) string) string {
+	isShared := func(other model.ID) bool { return other != id && strings.EqualFold(name(other), name(id)) }
+	if name(id) == "" || strings.Contains(name(id), `"`) || slices.ContainsFunc(all, isShared) {
+		return id.String()
+	}
+	return name(id)
 }
 
 // matrixLines are parties by markets, each with a number of its position, and the totals at the edges. The screen
@@ -144,6 +159,9 @@ func (p *content) matrixLines(width int) []string {
 	if m.drawn() < len(s.Markets) {
 		words := fmt.Sprintf(" markets %d–%d of %d", m.first+1, m.first+m.drawn(), len(s.Markets))
 		lines = append(lines, draw.Text(width, p.styles.Dim, words))
+	}
+	if age := p.now.Sub(p.read); age >= oldTotals {
+		lines = append(lines, draw.Text(width, p.styles.Dim, " the totals are of "+format.Ago(age)+", the cells of now"))
 	}
 	if more := len(s.Parties) - matrixParties; more > 0 {
 		lines = append(lines, draw.Text(width, p.styles.Dim, " "+wording.Counted(more, "party")+" more, only in the totals"))

@@ -32,16 +32,15 @@ type content struct {
 
 	of     *history.Asset // the totals of the asset that is shown; nil before the first complete snapshot
 	survey *survey.Asset  // nil if there is none of the asset
+	read   time.Time      // when its positions were read
 	since  time.Time      // since when it has changes of PnL
-
-	isWhatIf bool // positions are shown at other mark prices
 }
 
 // contentOf returns what the page shows now.
 func (p *Pane) contentOf(c *pane.Context) *content {
-	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c), isWhatIf: c.IsWhatIf}
+	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c)}
 	if latest, of := c.Store.LatestSurvey(); latest != nil && shown.of != nil {
-		shown.survey = latest.Asset(shown.of.ID)
+		shown.survey, shown.read = latest.Asset(shown.of.ID), latest.At
 		shown.since, _ = of.Book().Baseline().At()
 	}
 	return shown
@@ -82,16 +81,13 @@ func (p *content) title(width int) string {
 		}
 		return "exposure by " + by + notional + " · " + p.format.Asset(p.of.ID)
 	}
-	if p.isWhatIf { // the history has only what the service sent
-		return "session · totals without what if"
-	}
-	book := p.store.Book()
-	began, _ := book.FirstBaseline().At()
-	if began.IsZero() {
+	began, hasBegun := p.store.Baseline().SessionBegan()
+	if !hasBegun {
 		return "session"
 	}
 	title := "session · since " + p.format.ShortClockOn(began, p.now) + ", " + longAge(p.now.Sub(began))
-	if at, _ := book.Baseline().At(); book.HasTakenBaseline() {
+	if book := p.store.Book(); book.HasTakenBaseline() {
+		at, _ := book.Baseline().At()
 		title += " · baseline " + p.format.ShortClockOn(at, p.now)
 	}
 	return title
@@ -148,7 +144,7 @@ func (p *content) sessionLines(width, height int) []string {
 	if p.survey == nil {
 		return append(lines, draw.Text(width, draw.Plain, p.noSurvey()))
 	}
-	if p.survey.Moved > 0 {
+	if p.survey.Moved > 0 || p.survey.Change.LeftOut > 0 {
 		lines = append(lines, p.whyLine(width))
 	}
 	return append(lines, p.surveyLines(width, height-len(lines))...)
@@ -163,6 +159,9 @@ func (p *content) changeLines(width, height int) []string {
 		both := of.Change(history.Both)
 		l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(of.ID)).Put(draw.Plain, " since "+p.format.ShortClockOn(of.Since, p.now)).Space(2)
 		l.PutNumber(p.styles.Profit(both.Sign()), write(history.Both))
+		if of.LeftOut > 0 {
+			l.PutWhole(draw.Plain, fmt.Sprintf(", %d left out", of.LeftOut))
+		}
 		realised, unrealised := write(history.Realised), write(history.Unrealised)
 		l.PutWhole(draw.Plain, " (realised "+realised+", unrealised "+unrealised+")", " (rPnL "+realised+", uPnL "+unrealised+")")
 		if more := len(assets) - height; more > 0 && i == height-1 {
@@ -213,9 +212,8 @@ func (p *content) noSurvey() string {
 // seriesLine returns what the chart shows: the total, and the lowest and highest since the session began.
 func (p *content) seriesLine(of *model.Trend, width int) string {
 	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(p.of.ID)+" "+p.chosen.Series.String())
-	if last, ok := of.Last(); ok {
-		l.Space(2).PutNumber(p.styles.Profit(last.Sign()), p.amount(last))
-	}
+	now := p.of.Now[p.chosen.Series]
+	l.Space(2).PutNumber(p.styles.Profit(now.Sign()), p.amount(now))
 	put := func(name string, a model.Amount, at time.Time, ok bool) {
 		if ok {
 			l.PutWhole(p.styles.Dim, "  "+name+" "+p.amount(a)+" at "+p.format.ShortClockOn(at, p.now))

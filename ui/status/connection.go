@@ -24,7 +24,7 @@ func NewConnection(limit int, replay, reach func(*store.Store) string) *Connecti
 }
 
 // Read reads how much the streams have sent, if the last reading is old enough.
-func (p *Connection) Read(from *store.Store) { p.traffic.Read(from.Flow().Links(), from.Now()) }
+func (p *Connection) Read(from *store.Store) { p.traffic.read(from.Flow().Links(), from.Now()) }
 
 // Streams are the streams of positions now, for the words about them.
 func (p *Connection) Streams(c *pane.Context) *Streams {
@@ -55,7 +55,7 @@ func (p *Connection) Text(c *pane.Context, s pane.Size) (title string, lines []s
 
 // Loading returns how far the first snapshots are, in so many cells; empty if they are there.
 func (p *Connection) Loading(c *pane.Context, width int) string {
-	words := p.Streams(c).Loading(width)
+	words := p.Streams(c).loading(width)
 	if words != "" && p.IsLoading(c.Store) {
 		return p.Spinner.String() + " " + words
 	}
@@ -66,7 +66,7 @@ func (p *Connection) Loading(c *pane.Context, width int) string {
 func (p *Connection) Source(c *pane.Context, of *model.Position, width int) []string {
 	lines := []string{draw.Rule(width, c.Styles.Dim, c.Styles.Dim, "source", "")}
 	if streams, link := p.streamOf(c, of); link != nil {
-		lines = append(lines, streams.Line(link, width))
+		lines = append(lines, streams.line(link, width))
 	}
 	return lines
 }
@@ -75,7 +75,7 @@ func (p *Connection) Source(c *pane.Context, of *model.Position, width int) []st
 func (p *Connection) Beside(c *pane.Context, of *model.Position, width int) []string {
 	lines := []string{draw.Rule(width, c.Styles.Dim, c.Styles.Dim, "connection", c.Keys.Fill("{connection} all streams"))}
 	if streams, link := p.streamOf(c, of); link != nil {
-		lines = append(lines, streams.Lines(link, width)...)
+		lines = append(lines, streams.lines(link, width)...)
 	}
 	return lines
 }
@@ -84,5 +84,5 @@ func (p *Connection) Beside(c *pane.Context, of *model.Position, width int) []st
 func (p *Connection) streamOf(c *pane.Context, of *model.Position) (*Streams, *model.Link) {
 	streams := p.Streams(c)
 	source, _ := c.Store.View().Book().Source(of.Key)
-	return streams, streams.Link(source)
+	return streams, streams.link(source)
 }

@@ -27,7 +27,7 @@ func (s *Streams) Page(margins, rewind string, width int) []string {
 	}
 	var lines []string
 	for i := range links {
-		lines = append(lines, s.Lines(&links[i], width)...)
+		lines = append(lines, s.lines(&links[i], width)...)
 		lines = append(lines, "")
 	}
 	if more > 0 {
@@ -51,14 +51,14 @@ func (s *Streams) worstFirst() []model.Link {
 	return links
 }
 
-// Line returns one line about a stream: its name, its freshness and its address.
-func (s *Streams) Line(link *model.Link, width int) string {
+// line returns one line about a stream: its name, its freshness and its address.
+func (s *Streams) line(link *model.Link, width int) string {
 	words := fmt.Sprintf(" %s  %s  %s", s.name(link), s.freshnessOf(link), model.Neutralise(link.Address))
 	return draw.Text(width, draw.Plain, words)
 }
 
-// Lines are everything about one stream.
-func (s *Streams) Lines(link *model.Link, width int) []string {
+// lines are everything about one stream.
+func (s *Streams) lines(link *model.Link, width int) []string {
 	l := draw.NewLine(width).Space(1).Put(s.Styles.Strong, s.name(link)).Space(2)
 	lines := []string{l.Put(s.Style(link), s.freshnessOf(link)).String()}
 	return append(lines, s.drawFacts(width, s.facts(link)...)...)

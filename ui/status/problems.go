@@ -175,13 +175,13 @@ func (s *Streams) Partial(link *model.Link) string {
 
 // leftOut returns which positions the service sent and the table does not have.
 func (s *Streams) leftOut() string {
-	unrequested, over := 0, s.Book.LeftOut()
+	unrequested, isOver := 0, s.Book.LeftOut()
 	for i := range s.Links {
 		unrequested += s.Links[i].Unrequested
-		over += s.Links[i].LeftOut
+		isOver = isOver || s.Links[i].LeftOut > 0
 	}
 	switch {
-	case over > 0:
+	case isOver:
 		return fmt.Sprintf("There are more than %s positions: the others are left out. feed.rows in the configuration is the limit.", format.Grouped(s.Limit))
 	case unrequested > 0:
 		return "The service sends positions that were not requested. They are left out."

@@ -157,8 +157,8 @@ func (s *Streams) Style(link *model.Link) draw.Style {
 	return draw.Plain
 }
 
-// Link returns the state of a stream; nil if it is not known.
-func (s *Streams) Link(stream model.Subscription) *model.Link {
+// link returns the state of a stream; nil if it is not known.
+func (s *Streams) link(stream model.Subscription) *model.Link {
 	for i := range s.Links {
 		if s.Links[i].Subscription == stream {
 			return &s.Links[i]
@@ -192,9 +192,9 @@ func (s *Streams) Audits() string {
 	return wording.Counted(audits, "audit") + ", " + wording.Counted(corrections, "correction")
 }
 
-// Loading returns what the streams without rows are doing; empty if all have rows. If something is wrong, the
+// loading returns what the streams without rows are doing; empty if all have rows. If something is wrong, the
 // words have the reason only if it does not fit on the line of the problem, which has this width.
-func (s *Streams) Loading(width int) string {
+func (s *Streams) loading(width int) string {
 	if len(s.Links) == 0 {
 		return "Connecting"
 	}

@@ -21,8 +21,8 @@ type sent struct{ messages, bytes int64 }
 // readEvery is how far the two times are apart.
 const readEvery = 5 * time.Second
 
-// Read reads the counts, if the last reading is old enough.
-func (t *Traffic) Read(links []model.Link, now time.Time) {
+// read reads the counts, if the last reading is old enough.
+func (t *Traffic) read(links []model.Link, now time.Time) {
 	if now.Sub(t.last.at) < readEvery {
 		return
 	}

@@ -58,6 +58,14 @@ type Baseline struct{ of *Store }
 // Baseline changes the baseline.
 func (s *Store) Baseline() Baseline { return Baseline{s} }
 
+// SessionBegan returns when the first baseline was taken, false if there is none. The past has that of the service.
+func (b Baseline) SessionBegan() (time.Time, bool) {
+	if live := b.of.options.Live; live != nil {
+		return live.Baseline().SessionBegan()
+	}
+	return b.of.data.book.FirstBaseline().At()
+}
+
 // IsOfLaterRows reports whether a baseline that is taken now has rows that are still to come: those of another time of
 // a recording.
 func (b Baseline) IsOfLaterRows() bool { return b.of.data.baseline.isJumping }

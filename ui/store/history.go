@@ -82,10 +82,15 @@ func (m *moves) dropAfter(at time.Time) {
 	m.trends.DropAfter(at)
 }
 
-// History returns the assets of the scope, with how their totals have moved. The past has those of the service.
+// History returns the assets of the scope, with how their totals have moved. The past has those of the service, up to
+// the totals that it shows.
 func (s *Store) History() []*history.Asset {
 	if live := s.options.Live; live != nil {
-		return live.moves.history.Until(s.data.scope, s.Now())
+		var last []*view.Total
+		if s.data.hasTotals() {
+			last = s.data.view.Totals()
+		}
+		return live.moves.history.Until(s.data.scope, s.Now(), last)
 	}
 	if h := s.moves.history.Of(s.data.scope); h != nil {
 		return h.Assets
@@ -108,10 +113,13 @@ func (s *Store) sample(selected *model.Position) {
 	if s.options.Live != nil {
 		return
 	}
-	scope := d.view.Scope()
-	incomplete := func(of model.Subscription) bool { return !d.book.Has(of) || d.book.IsPartial(of) }
-	if d.cleared || stale.Any() || !scope.Equal(d.scope) || slices.ContainsFunc(d.subscriptions, incomplete) {
-		return
+	if !stale.Any() && d.hasTotals() {
+		s.moves.history.Use(d.scope).Add(d.view.Totals(), d.view.Instruments(), s.Now())
 	}
-	s.moves.history.Use(scope).Add(d.view.Totals(), s.Now())
+}
+
+// hasTotals reports whether the totals of the view are those of all positions in scope.
+func (d *data) hasTotals() bool {
+	incomplete := func(of model.Subscription) bool { return !d.book.Has(of) || d.book.IsPartial(of) }
+	return !d.cleared && d.view.Scope().Equal(d.scope) && !slices.ContainsFunc(d.subscriptions, incomplete)
 }

@@ -79,7 +79,7 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 		s.publish(updates(all, holding("p", "eth", 1502)))
 		s.tick(2)
 		want("after a change", 9)
-		if past := s.moves.history.Until(s.data.scope, before); past[0].Change(history.Both) != model.AmountOf(7) {
+		if past := s.moves.history.Until(s.data.scope, before, nil); past[0].Change(history.Both) != model.AmountOf(7) {
 			t.Errorf("in the past, the profit of the session is %v, want 7", past[0].Change(history.Both))
 		}
 		s.do(s.SetInstruments(settling()))
@@ -88,6 +88,36 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 		s.tick(2)
 		want("after btc is no longer known", 9)
 	})
+}
+
+// TestAnAssetThatIsLearnedInAnotherScopeIsNoProfit: before that has rows of the market, or when it has none.
+func TestAnAssetThatIsLearnedInAnotherScopeIsNoProfit(t *testing.T) {
+	for _, isEarly := range []bool{true, false} {
+		onStore(t, func(o *Options) { o.Instruments = settling("btc") }, func(s *shown) {
+			scope := func(party string, rows ...model.Position) {
+				settings := s.Settings()
+				settings.Scope = model.Scope{Parties: []model.ID{model.MakeID(party)}}
+				s.do(s.Set(settings))
+				if len(rows) > 0 {
+					s.publish(snapshot(s.Subscriptions()[0], rows...))
+				}
+				s.tick(2)
+			}
+			scope("p", holding("p", "btc", 100), holding("p", "eth", 1000))
+			if isEarly {
+				scope("q")
+			} else {
+				scope("q", holding("q", "btc", 1))
+			}
+			page := &model.Page{Rows: []model.MarginLevels{{MarginKey: model.MarginKey{Key: holding("q", "eth", 0).Key, Asset: usdt}}}, ReadAt: time.Now()}
+			s.source.margins <- book.MarginsRead{Page: page, Ended: true, Whole: true}
+			s.tick(4)
+			scope("p", holding("p", "btc", 100), holding("p", "eth", 1000))
+			if of := s.History(); len(of) != 1 || of[0].Change(history.Both) != (model.Amount{}) {
+				t.Errorf("before rows %t: the profit of the session is %s", isEarly, of[0].Change(history.Both))
+			}
+		})
+	}
 }
 
 // TestASurveyInOtherDecimalsIsNotShown: its notional values are in the decimals that the asset had.

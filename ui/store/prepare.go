@@ -118,7 +118,7 @@ type Prepared struct {
 	events  *event.Log        // what the snapshots in it show; nil if there are none
 	finder  *event.Finder     // what has found them
 	trades  *attribution.Log  // what the snapshots show of trades; nil if there are none
-	learned history.Learned   // of the assets of its rows; nil if nothing was
+	learned history.Learned   // of the assets of its rows
 }
 
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.

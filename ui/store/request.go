@@ -15,26 +15,34 @@ import (
 // Request is a request for a page of margin levels that is to be sent.
 type Request struct {
 	model.PageRequest
-	ctx      context.Context // done when the response is no longer wanted
-	sequence uint64
+	ctx    context.Context // done when the response is no longer wanted
+	cancel context.CancelFunc
 }
 
-// NewRequest returns a request that is sent until ctx is done. The number is in its response.
-func NewRequest(ctx context.Context, request model.PageRequest, sequence uint64) *Request {
-	return &Request{request, ctx, sequence}
+// NewRequest returns a request that is sent until ctx is done or it is cancelled.
+func NewRequest(ctx context.Context, request model.PageRequest) *Request {
+	ctx, cancel := context.WithCancel(ctx)
+	return &Request{request, ctx, cancel}
+}
+
+// Cancel ends the request if it is under way. The receiver may be nil.
+func (r *Request) Cancel() {
+	if r != nil {
+		r.cancel()
+	}
 }
 
 // Response is the response to a request.
 type Response struct {
-	Sequence uint64 // of the request
-	Page     *model.Page
-	Err      error
+	To   *Request
+	Page *model.Page
+	Err  error
 }
 
 // Send sends the request with a function that waits for the page.
 func (r *Request) Send(page func(context.Context, model.PageRequest) (*model.Page, error)) Response {
 	read, err := page(r.ctx, r.PageRequest)
-	return Response{r.sequence, read, err}
+	return Response{r, read, err}
 }
 
 // answeredMsg is the response to a request, and what takes it.

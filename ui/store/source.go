@@ -44,14 +44,13 @@ type Source interface {
 // Flow is the flow of data from the source: one command at a time waits for a Delta, and the next command is started
 // when that Delta is applied.
 type Flow struct {
-	links   []model.Link
-	waiting bool               // a command waits
-	cancel  context.CancelFunc // ends its waiting
-	held    *book.Delta        // what came while the rows must not change
-	frozen  bool
-	since   time.Time // since when it is frozen
-	more    bool      // the last Delta was a part of a frame's changes, and the next part follows at once
-	ended   string    // why nothing comes any longer
+	links  []model.Link
+	cancel context.CancelFunc // ends the command that waits, nil if none does
+	held   *book.Delta        // what came while the rows must not change
+	frozen bool
+	since  time.Time // since when it is frozen
+	more   bool      // the last Delta was a part of a frame's changes, and the next part follows at once
+	ended  string    // why nothing comes any longer
 }
 
 // Received is the message of what the source sent.
@@ -63,11 +62,11 @@ type Received struct {
 // wait returns the command that waits for the next Delta, or nil if it is not time for it.
 func (s *Store) wait() tea.Cmd {
 	f := &s.flow
-	if s.ctx.Err() != nil || f.waiting || f.ended != "" || f.held != nil && !f.frozen {
+	if s.ctx.Err() != nil || f.cancel != nil || f.ended != "" || f.held != nil && !f.frozen {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
-	f.waiting, f.cancel = true, cancel
+	f.cancel = cancel
 	source, linksOnly := s.source, f.frozen
 	return func() tea.Msg {
 		delta, err := source.Next(ctx, linksOnly)
@@ -78,8 +77,8 @@ func (s *Store) wait() tea.Cmd {
 // receive keeps what came until it is applied.
 func (s *Store) receive(msg Received) {
 	f := &s.flow
-	f.waiting = false
 	f.cancel()
+	f.cancel = nil
 	switch {
 	case msg.Err == nil:
 		if f.held != nil { // only links can have come
@@ -167,7 +166,7 @@ func (s *Store) Freeze(frozen bool) {
 		return
 	}
 	f.frozen, f.since = frozen, s.Now()
-	if f.waiting {
+	if f.cancel != nil {
 		f.cancel() // the next command requests other data
 	}
 }

@@ -34,7 +34,8 @@ type scripted struct {
 	watched []model.Subscription
 	audits  []model.Subscription
 	resyncs int
-	page    model.Page // the response to each request
+	page    model.Page      // the response to each request
+	waits   context.Context // of the last NextMargins
 	margins chan book.MarginsRead
 	hurried []model.ID
 }
@@ -48,6 +49,7 @@ func (s *scripted) publishLinks(links ...model.Link)   { s.links <- book.Delta{L
 func (s *scripted) WatchMargins(model.Scope)           {}
 func (s *scripted) HurryMargins(parties []model.ID)    { s.hurried = append(s.hurried, parties...) }
 func (s *scripted) NextMargins(ctx context.Context) (book.MarginsRead, error) {
+	s.waits = ctx
 	select {
 	case read := <-s.margins:
 		return read, nil

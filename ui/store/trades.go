@@ -20,12 +20,17 @@ type trades struct {
 
 func newTrades() trades { return trades{first: attribution.NewLog(time.Time{})} }
 
+// each calls a function with each log.
+func (t *trades) each(do func(*attribution.Log)) {
+	do(t.first)
+	if t.taken != nil {
+		do(t.taken)
+	}
+}
+
 // note notes a change of a position.
 func (t *trades) note(before, after *model.Position, in *model.Instruments) {
-	t.first.Note(before, after, in, t.at)
-	if t.taken != nil {
-		t.taken.Note(before, after, in, t.at)
-	}
+	t.each(func(log *attribution.Log) { log.Note(before, after, in, t.at) })
 }
 
 // relearn takes the instruments of a new view: see Log.Relearn.
@@ -34,20 +39,14 @@ func (t *trades) relearn(in *model.Instruments) {
 	if t.in = in; before == nil || before == in {
 		return
 	}
-	t.first.Relearn(before, in)
-	if t.taken != nil {
-		t.taken.Relearn(before, in)
-	}
+	t.each(func(log *attribution.Log) { log.Relearn(before, in) })
 }
 
 // take takes what the snapshots of a new view have shown, nil if there are none, and begins a new log if the view has
 // a new baseline.
 func (t *trades) take(shown *attribution.Log) {
 	if shown != nil {
-		t.first.Append(shown)
-		if t.taken != nil {
-			t.taken.Append(shown)
-		}
+		t.each(func(log *attribution.Log) { log.Append(shown) })
 	}
 	switch t.next.action {
 	case takeBaseline:
@@ -66,10 +65,7 @@ func (t *trades) narrow(scope model.Scope) {
 		return
 	}
 	t.scope = scope
-	t.first.KeepOnly(scope.Covers)
-	if t.taken != nil {
-		t.taken.KeepOnly(scope.Covers)
-	}
+	t.each(func(log *attribution.Log) { log.KeepOnly(scope.Covers) })
 }
 
 // Trades returns what was traded since the baseline; nil if that is not known.

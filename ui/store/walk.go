@@ -17,7 +17,6 @@ import (
 
 // Walk is how far the margin levels of the whole scope were read. The source decides what is read next, and when.
 type Walk struct {
-	sequence   uint64             // counts the commands, so that what an older one brings is ignored
 	cancel     context.CancelFunc // ends the command that waits, nil if none does
 	isComplete bool
 	checkedAt  time.Time
@@ -28,9 +27,9 @@ type Walk struct {
 
 // walkedMsg is what a command has waited for.
 type walkedMsg struct {
-	sequence uint64
-	read     book.MarginsRead
-	err      error
+	ctx  context.Context // done if the command was ended: then what it brings is ignored
+	read book.MarginsRead
+	err  error
 }
 
 // IsComplete reports whether all margin levels of the scope were read.
@@ -50,7 +49,7 @@ func (w *Walk) stop() {
 // watch reads the margin levels of a scope from the beginning.
 func (w *Walk) watch(source Source, scope model.Scope) {
 	w.stop()
-	*w = Walk{sequence: w.sequence}
+	*w = Walk{}
 	source.WatchMargins(scope)
 }
 
@@ -67,17 +66,16 @@ func (s *Store) walkMargins() tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
 	w.cancel = cancel
-	w.sequence++
-	source, sequence := s.source, w.sequence
+	source := s.source
 	return func() tea.Msg {
 		read, err := source.NextMargins(ctx)
-		return walkedMsg{sequence, read, err}
+		return walkedMsg{ctx, read, err}
 	}
 }
 
 // take returns the page that was read, nil if there is none, or if the command was ended.
 func (w *Walk) take(msg walkedMsg, now time.Time) *model.Page {
-	if msg.sequence != w.sequence || w.cancel == nil {
+	if msg.ctx.Err() != nil {
 		return nil
 	}
 	if w.stop(); msg.err != nil && !errors.Is(msg.err, context.Canceled) {

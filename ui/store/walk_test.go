@@ -69,7 +69,7 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 // TestMarginLevelsOfAnEarlierScopeAreIgnored: the command that waited for them was ended.
 func TestMarginLevelsOfAnEarlierScopeAreIgnored(t *testing.T) {
 	onStore(t, nil, func(s *shown) {
-		late := walkedMsg{s.walk.sequence, book.MarginsRead{Page: levels(1), Whole: true}, nil}
+		late := walkedMsg{s.source.waits, book.MarginsRead{Page: levels(1), Whole: true}, nil}
 		s.walk.watch(s.source, model.Scope{Parties: []model.ID{model.MakeID("q")}})
 		s.do(nil)
 		if s.Handle(late); s.Walk().IsComplete() || s.data.book.Margins().Len() > 0 {

@@ -1,8 +1,7 @@
 // Package table draws tables: it finds the widths of the columns from the rows that are on the screen, aligns numbers
 // at their decimal point, and leaves out columns if the screen is too narrow for all of them.
 //
-// A Table draws rows of cells. A Window is the part of a list that is on the screen, and its cursor. The package does
-// not depend on what the cells mean or which pane the table is in.
+// It does not depend on what the cells mean or which pane the table is in.
 package table
 
 import (

@@ -145,11 +145,12 @@ func indented(lines []string, by int) []string {
 // roffOf writes a page in roff, without its title.
 func roffOf(page string) string {
 	var b strings.Builder
-	if parts := partsOf(page); len(parts) > 0 && parts[0].kind != heading {
+	parts := partsOf(page)
+	if len(parts) > 0 && parts[0].kind != heading {
 		b.WriteString(".SH DESCRIPTION\n")
 	}
 	before := part{}
-	for _, p := range partsOf(page) {
+	for _, p := range parts {
 		if before.kind == sample && p.kind != sample {
 			b.WriteString(".EE\n.RE\n")
 		}

@@ -1,7 +1,6 @@
 // Package views has the views that digit keys apply: what is watched, which rows are shown, and how. It keeps those of
-// the configuration beside those that were saved, compares them, has the JSON that they are remembered in, and the
-// dialog that lists them. The package applies no view and does not depend on keys; it uses the columns of package
-// columns.
+// the configuration beside those that were saved, compares them, and has the JSON that they are remembered in.
+// The package applies no view and does not depend on keys; it uses the columns of package columns.
 package views
 
 import (

@@ -118,9 +118,7 @@ func (m *market) moveMark() {
 	}
 	m.mark += m.run.step + m.mark/1000*between(m.random, 300)/1000
 	m.run.moves--
-	if m.run.moves == 0 || !m.run.against.isOpen() {
+	if m.run.moves == 0 || m.run.against.volume == 0 {
 		m.run = run{}
 	}
 }
-
-func (h *holding) isOpen() bool { return h.volume != 0 }

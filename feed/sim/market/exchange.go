@@ -103,12 +103,11 @@ func (e *Exchange) Run(ctx context.Context, publish func(Block)) {
 		return
 	}
 	interval := time.Second / time.Duration(e.pace)
-	ticker := time.NewTicker(interval)
-	defer ticker.Stop()
+	tick := time.Tick(interval)
 	began, made := time.Now(), 0
 	for {
 		select {
-		case now := <-ticker.C:
+		case now := <-tick:
 			// A slow machine catches up, but not for more than a second.
 			due := int(now.Sub(began) / interval)
 			made = max(made, due-e.pace)

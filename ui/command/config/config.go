@@ -9,6 +9,7 @@
 package config
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"net/http"
@@ -109,6 +110,10 @@ const MaxBytes = 64 << 20
 func Parse(path string, text []byte) (*File, error) {
 	f := Default()
 	f.Path, f.places = path, make(map[string]string)
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // the byte order mark, which editors and shells of Windows write
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) {
+		return nil, &Error{Path: path, Err: errors.New("is a text in UTF-16: save it as UTF-8")}
+	}
 	var document map[string]any
 	if err := toml.Unmarshal(text, &document); err != nil {
 		return nil, f.syntaxError(err)

@@ -20,6 +20,8 @@ func TestErrors(t *testing.T) {
 		{"unknown key, nothing near", "[service]\n\ncolour = 'red'", ":3: service.colour: is not a setting"},
 		{"no quotes", "[screen]\ntheme = dark", ":2: unexpected character U+0064 'd' at start of value; a text needs quotes: \"text\""},
 		{"no quotes around what begins like true", "[screen]\norder = trouble", ":2: expected keyword \"true\"; a text needs quotes: \"text\""},
+		{"unknown key after a byte order mark", "\ufeff[service]\r\nbase_url = 'http://a'", ":2: service.base_url: is not a setting; did you mean base_urls?"},
+		{"UTF-16", "\xff\xfe[\x00s\x00", ": is a text in UTF-16: save it as UTF-8"},
 		{"unknown section", "[servce]\nx = 1", ":1: servce: is not a setting; did you mean service?"},
 		{"key of a market", "[[market]]\nid = 'm'\nprice_decimal = 3", ":3: market.price_decimal: is not a setting; did you mean price_decimals?"},
 		{"a text for a list", "[service]\nbase_urls = 'http://a'", ":2: service.base_urls: must be a list of addresses, each in quotes"},

@@ -23,7 +23,7 @@ type StateFile struct {
 	path    string // empty: nothing is remembered
 	service string
 	mu      sync.Mutex
-	state   remember.State // what is in the file, or what the screen began with
+	state   remember.State // what this run has written last, or what the screen began with
 	closed  bool
 }
 
@@ -132,8 +132,8 @@ func readState(path string) (stored storedState, err error) {
 // Begin notes the state that the screen begins with: a run that changes nothing writes nothing.
 func (f *StateFile) Begin(state remember.State) { f.state = state }
 
-// Remember writes a state that differs from the one before, beside those of the other services. It replaces the file
-// whole, or not at all.
+// Remember writes what differs from the state before, beside what other programs and services have there. It replaces
+// the file whole, or not at all.
 func (f *StateFile) Remember(state remember.State) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -145,10 +145,12 @@ func (f *StateFile) Remember(state remember.State) error {
 		return system.FileErrorf(f.path, "cannot be replaced: %w", err)
 	}
 	stored.WrittenBy, stored.Version = "blotter", stateVersion
+	written := state
 	if at := stored.find(f.service); at >= 0 {
+		written = withChanges(stored.Services[at].Screen, f.state, state)
 		stored.Services = slices.Delete(stored.Services, at, at+1)
 	}
-	stored.Services = append(stored.Services, serviceState{f.service, state})
+	stored.Services = append(stored.Services, serviceState{f.service, written})
 	stored.Services = stored.Services[max(0, len(stored.Services)-maxServices):]
 	text, err := json.MarshalIndent(stored, "", "  ")
 	if err == nil {
@@ -159,6 +161,18 @@ func (f *StateFile) Remember(state remember.State) error {
 	}
 	f.state = state
 	return nil
+}
+
+// withChanges returns a stored state with the parts that differ between two states of this run. Another program may
+// have changed the others: alerts and views that the trader saved there must not be lost.
+func withChanges(stored, before, now remember.State) remember.State {
+	into, old, changed := reflect.ValueOf(&stored).Elem(), reflect.ValueOf(before), reflect.ValueOf(now)
+	for i := range into.NumField() {
+		if part := changed.Field(i); !reflect.DeepEqual(old.Field(i).Interface(), part.Interface()) {
+			into.Field(i).Set(part)
+		}
+	}
+	return stored
 }
 
 // Close remembers the last state. What is still about to be remembered then is older, and dropped.

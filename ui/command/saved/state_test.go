@@ -1,13 +1,16 @@
 package saved
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 
+	"blotter/ui/alerts"
 	"blotter/ui/columns"
 	"blotter/ui/remember"
 	"blotter/ui/views"
@@ -170,6 +173,25 @@ func TestPathOfTheState(t *testing.T) {
 		if got := StatePath(func(name string) string { return test.environment[name] }); got != test.want {
 			t.Errorf("%v: %q, want %q", test.environment, got, test.want)
 		}
+	}
+}
+
+// TestStateOfTwoProgramsAtOnce: each keeps what the trader has set in the other.
+func TestStateOfTwoProgramsAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.json")
+	one, other := NewStateFile(path, "mainnet"), NewStateFile(path, "mainnet")
+	one.Begin(remember.State{PageSize: 50})
+	other.Begin(remember.State{PageSize: 50})
+	own := alerts.Remembered{Own: []alerts.Own{{Name: "distress"}}}
+	if err := errors.Join(one.Remember(remember.State{PageSize: 50, Alerts: own}), other.Remember(remember.State{PageSize: 50, Split: 2})); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(one.Close(remember.State{PageSize: 100, Alerts: own}), other.Close(remember.State{PageSize: 50})); err != nil {
+		t.Fatal(err)
+	}
+	state, problem := NewStateFile(path, "mainnet").Open()
+	if problem != nil || !reflect.DeepEqual(*state, remember.State{PageSize: 100, Alerts: own}) {
+		t.Errorf("the next run reads %+v, %v", state, problem)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/ui/command/cli"
+	"blotter/ui/format"
 	"blotter/ui/metrics"
 	"blotter/ui/wording"
 )
@@ -230,13 +231,13 @@ func (w *Watch) timeoutError(timeout time.Duration) error {
 
 // WarnOfRowsLeftOut warns of positions above the limit, and of positions that were not requested.
 func (w *Watch) WarnOfRowsLeftOut() {
-	over, unrequested := w.book.LeftOut(), 0
+	isOver, unrequested := w.book.LeftOut(), 0
 	for i := range w.links {
-		over += w.links[i].LeftOut
+		isOver = isOver || w.links[i].LeftOut > 0
 		unrequested += w.links[i].Unrequested
 	}
-	if over > 0 {
-		w.Warn(fmt.Errorf("%s left out: feed.rows in the configuration is the limit", wording.Counted(over, "position")))
+	if isOver {
+		w.Warn(fmt.Errorf("there are more positions than %s: the others are left out; feed.rows in the configuration is the limit", format.Grouped(w.Limit)))
 	}
 	if unrequested > 0 {
 		w.Warn(fmt.Errorf("the service sent %s that were not requested; they are left out", wording.Counted(unrequested, "position")))

@@ -106,6 +106,21 @@ func TestSnapshotHasTheRowsThatMatch(t *testing.T) {
 	}
 }
 
+// TestTheWarningOfRowsLeftOutCountsNoRowTwice: it names the limit, because a row that is left out may come again.
+func TestTheWarningOfRowsLeftOutCountsNoRowTwice(t *testing.T) {
+	w := start(t, "")
+	for i := range w.Limit {
+		w.Apply(update(fmt.Sprint(i, " 1")))
+	}
+	w.Apply(update("b 1"))
+	w.Apply(update("b 2"))
+	w.WarnOfRowsLeftOut()
+	want := "there are more positions than 100: the others are left out; feed.rows in the configuration is the limit"
+	if !slices.Equal(w.warnings, []string{want}) {
+		t.Errorf("the warnings are %q, want %q", w.warnings, want)
+	}
+}
+
 func TestErrorsOfASnapshot(t *testing.T) {
 	down := &model.Problem{Address: "http://a", Words: "connection refused"}
 	busy := &model.Problem{Address: "http://a", Status: 429, Words: "slow down"}

@@ -42,33 +42,27 @@ type Settings struct {
 	DisplayDecimals func(asset model.ID) int // of amounts
 }
 
-// New returns a dialog. The cursor begins on the first name that is not known yet. If nothing can be given, the dialog
-// is nil and problem is the reason.
-func New(subject pane.Named, f *format.Formatter, settings Settings) (d *Dialog, problem string) {
-	d = &Dialog{Form: pane.NewForm[entry](titleCells, rowsOf), instruments: f.Instruments(), subject: subject, settings: settings}
+// Open returns a dialog, or says why nothing can be given. The cursor begins on the first name that is not known yet.
+func Open(subject pane.Named, f *format.Formatter, settings Settings) (pane.Pane, []pane.Effect) {
+	d := &Dialog{Form: pane.NewForm[entry](titleCells, rowsOf), instruments: f.Instruments(), subject: subject, settings: settings}
 	d.addFields(f)
 	switch {
 	case len(d.Fields) == 0:
-		return nil, "The service names neither the party nor the market here."
+		return nil, pane.Saying("The service names neither the party nor the market here.")
 	case !slices.ContainsFunc(d.Fields, func(f field) bool { return f.Fixed == "" }):
-		return nil, "The configuration sets all of it, in " + format.OneLine(settings.Names.SetAt(d.Fields[0].Of.Field)) + " and so on."
+		return nil, pane.Saying("The configuration sets all of it, in " + format.OneLine(settings.Names.SetAt(d.Fields[0].Of.Field)) + " and so on.")
 	}
 	isUnnamed := func(f field) bool { return f.Fixed == "" && f.Of.was == "" && f.Of.isName() }
 	d.Place = max(slices.IndexFunc(d.Fields, isUnnamed), 0)
 	if d.Fields[d.Place].Fixed != "" {
 		d.Move(+1)
 	}
-	return d, ""
+	return d, nil
 }
 
-// Actions are the keys of the dialog.
+// Actions are the keys of the dialog besides those that move in it.
 func Actions() []keys.Action[*Dialog] {
-	move := func(step int) func(*Dialog, *pane.Context) []pane.Effect {
-		return func(d *Dialog, _ *pane.Context) []pane.Effect { d.Move(step); return nil }
-	}
 	return []keys.Action[*Dialog]{
-		{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: move(+1)},
-		{Name: "previous_field", Keys: []string{"shift+tab", "up"}, Help: "previous field", Do: move(-1)},
 		{Name: "save_names", Keys: []string{"enter"}, Help: "save all fields", Hint: "save", Priority: 1, Do: (*Dialog).save},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Wants: pane.Close{}},
 	}

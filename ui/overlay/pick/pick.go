@@ -29,7 +29,7 @@ type Picker struct {
 	chosen []model.ID // what is marked, in the order of marking
 	typed  bool       // a text is typed: enter applies the row under the cursor, as it does if the cursor was moved
 	marked bool       // a row was marked or unmarked: enter applies what is marked
-	asked  int        // how many keys were pressed when the trader was asked about an unknown name
+	asked  pane.Twice // about an unknown name
 	notes  Notes      // as they were in the last second
 
 	notesOfNow func() Notes // nil if there are none
@@ -181,8 +181,7 @@ func (p *Picker) whyNoMark(*pane.Context) string {
 func (p *Picker) apply(c *pane.Context) []pane.Effect {
 	ids := p.applies()
 	unknown := slices.IndexFunc(ids, func(id model.ID) bool { return p.offered(id) == nil })
-	if again := p.asked > 0 && c.Pressed == p.asked+1; unknown >= 0 && !again {
-		p.asked = c.Pressed
+	if unknown >= 0 && !p.asked.Press(c) {
 		return pane.Saying(c.Keys.Fill("{apply} again watches ") + draw.CutMiddle(model.Neutralise(ids[unknown].String()), maxLabelWidth) + ", which is not known here.")
 	}
 	return pane.Closing(pane.Watch(p.of.Scope(ids)))

@@ -61,14 +61,9 @@ func New(rules []alerts.Alert, rule int, filter string) *Dialog {
 	return d
 }
 
-// Actions are the keys of the dialog.
+// Actions are the keys of the dialog besides those that move in it.
 func Actions() []keys.Action[*Dialog] {
-	move := func(step int) func(*Dialog, *pane.Context) []pane.Effect {
-		return func(d *Dialog, _ *pane.Context) []pane.Effect { d.Move(step); return nil }
-	}
 	return []keys.Action[*Dialog]{
-		{Name: "next_field", Keys: []string{"tab", "down"}, Help: "next field", Hint: "next field", Priority: 2, Do: move(+1)},
-		{Name: "previous_field", Keys: []string{"shift+tab", "up"}, Help: "previous field", Do: move(-1)},
 		{Name: "save_alert", Keys: []string{"enter"}, Help: "save the rule", Hint: "save", Priority: 1, Do: (*Dialog).save},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Wants: pane.Close{}},
 	}

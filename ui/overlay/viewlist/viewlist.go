@@ -23,8 +23,8 @@ type List struct {
 	set          *views.Set
 	profiles     *profiles.Switching
 	shown        func() views.Shown // what is on the screen
-	deleting     int                // how many keys were pressed when the key was that which deletes; pressed next again, it deletes
-	naming       bool               // the name of a view is typed
+	deleting     pane.Twice
+	naming       bool // the name of a view is typed
 }
 
 // New returns a list with the cursor on the view that was applied last. The function returns what is on the screen.
@@ -85,11 +85,9 @@ func (l *List) save(*pane.Context) []pane.Effect {
 // remove deletes the saved view under the cursor when the key is pressed twice.
 func (l *List) remove(c *pane.Context) []pane.Effect {
 	number := l.Rows.Place()
-	if again := c.Pressed == l.deleting+1; !again {
-		l.deleting = c.Pressed
+	if !l.deleting.Press(c) {
 		return pane.Saying(c.Keys.Fill(fmt.Sprintf("{delete_view} again deletes the saved view %d.", number)))
 	}
-	l.deleting = 0
 	return []pane.Effect{pane.DeleteView{Number: number}}
 }
 

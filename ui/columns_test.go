@@ -46,6 +46,16 @@ func TestMarketAndPartyAreNeverLeftOut(t *testing.T) {
 	})
 }
 
+// TestShortNamesLeaveRoomForNumbers: on the narrowest screen a loss of five digits is shown beside its margin ratio.
+func TestShortNamesLeaveRoomForNumbers(t *testing.T) {
+	onScreen(t, 40, 10, watchAll, func(s *screen) {
+		rows := deskRows()
+		s.publish(whole(all, changed(0, "-10000", "-1451854", "0"), rows[1], rows[5]))
+		s.pass(time.Second)
+		s.sees("uPNL/MM", "ETH/USDT  desk-1  -14,518.54  -1,209.9%")
+	})
+}
+
 // TestColumnsStayWhileTimePasses: a filter of ages makes a new view each second, and does not move the columns.
 func TestColumnsStayWhileTimePasses(t *testing.T) {
 	filtered := func(o *Options) { watchAll(o); o.Filter = "age<1h" }

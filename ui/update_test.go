@@ -237,6 +237,9 @@ func TestNumbersThatAreNone(t *testing.T) {
 		s.press("down", "up") // the cursor stays on this row
 		s.publish(updatesOf(all, position(desk1, ethMarket, "", "1e3", "-1.50", "0x7", model.StatusUnspecified, 0)))
 		s.sees(`""r`, "1e3r", "-1.50r", "(2 left out)")
+		s.send(tea.WindowSizeMsg{Width: 40, Height: 3})
+		s.sees("USDT uPnL +650.28 (1 left out)")
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		s.press("enter")
 		s.sees("─ ETH/USDT · desk-1", "0x7 raw")
 	})

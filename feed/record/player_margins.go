@@ -39,7 +39,7 @@ func (p *Player) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 	}
 }
 
-// allMargins returns all margin records, those that were read at one time in a page.
+// allMargins returns all margin records, those that were read at one time in a page, and last when the last was read.
 func (s *state) allMargins() (reads []book.MarginsRead) {
 	pages := make(map[time.Time]*model.Page)
 	for levels, at := range s.Margins().All {
@@ -49,11 +49,13 @@ func (s *state) allMargins() (reads []book.MarginsRead) {
 		}
 		pages[at].Rows = append(pages[at].Rows, levels)
 	}
-	return append(reads, s.margins.read(nil))
+	last := s.margins.read(nil)
+	last.Page = s.margins.page(nil)
+	return append(reads, last)
 }
 
-// Margins returns the margin records that are known, the newest first, and the block of the page that was read last.
-func (p *Player) Margins() (all []model.MarginLevels, block model.Block) {
+// Margins returns the margin records that are known, the newest first, and when the last page was read, with its block.
+func (p *Player) Margins() (all []model.MarginLevels, readAt time.Time, block model.Block) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
 	state := p.cursor.state
@@ -63,7 +65,7 @@ func (p *Player) Margins() (all []model.MarginLevels, block model.Block) {
 	slices.SortFunc(all, func(a, b model.MarginLevels) int {
 		return cmp.Or(b.Timestamp.Compare(a.Timestamp), a.MarginKey.Compare(b.MarginKey))
 	})
-	return all, state.margins.Block
+	return all, state.margins.ReadAt, state.margins.Block
 }
 
 // awaitRequest waits until Next has begun to do what it was asked to do, so that who reads the cursor reads it after
@@ -88,7 +90,7 @@ func (p *Player) Page(ctx context.Context, request model.PageRequest) (*model.Pa
 	if err := p.awaitRequest(ctx); err != nil {
 		return nil, err
 	}
-	all, block := p.Margins()
+	all, readAt, block := p.Margins()
 	all = slices.DeleteFunc(all, func(m model.MarginLevels) bool { return !request.Scope.Covers(m.Key) })
 	if !request.NewestFirst {
 		slices.Reverse(all)
@@ -111,7 +113,7 @@ func (p *Player) Page(ctx context.Context, request model.PageRequest) (*model.Pa
 	from = min(max(from, 0), len(all))
 	to := min(from+size, len(all))
 	page := &model.Page{
-		Rows: all[from:to:to], HasNext: to < len(all), HasPrevious: from > 0, ReadAt: p.Now(), Block: block,
+		Rows: all[from:to:to], HasNext: to < len(all), HasPrevious: from > 0, ReadAt: readAt, Block: block,
 		Places: []model.Place{{Start: strconv.Itoa(from), End: strconv.Itoa(to)}},
 	}
 	return page, nil

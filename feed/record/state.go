@@ -251,9 +251,12 @@ func (s *state) emitMargins(read *book.MarginsRead, at time.Duration, emit func(
 
 // putMargins keeps margin records.
 func (s *state) putMargins(m *marginsOf, levels []model.MarginLevels) {
-	whole := s.margins.Whole || m.Whole
+	before := s.margins
 	s.margins = *m
-	s.margins.Whole = whole
+	s.margins.Whole = before.Whole || m.Whole
+	if m.ReadAt.IsZero() { // the request has failed
+		s.margins.ReadAt = before.ReadAt
+	}
 	if len(levels) == 0 {
 		return
 	}

@@ -289,7 +289,7 @@ func (r *replayed) checkComplete() error {
 
 // margins returns the margin records in scope, the newest first.
 func (r *replayed) margins() []model.MarginLevels {
-	all, _ := r.player.Margins()
+	all, _, _ := r.player.Margins()
 	return slices.DeleteFunc(all, func(m model.MarginLevels) bool { return !r.scope.Covers(m.Key) })
 }
 

@@ -52,6 +52,16 @@ func TestMarginLevelsOfThePast(t *testing.T) {
 		s.Press("<", "<").Shows("maintenance 4,800.00").Press(">", ">").Shows("maintenance 4,200.00")
 		s.Press("w").Press("0:03", "enter").Shows("REWIND 00:03:00", "maintenance 4,800.00")
 		s.Press("w").Press("0:03:50", "enter").Shows("REWIND 00:03:50", "maintenance 4,200.00")
+		s.Press("<", "<", "<", "<", "<").Shows("REWIND", "No margin levels were read yet.").Lacks("ahead of")
+	})
+}
+
+// TestMarginLevelsOfThePastAreAsOldAsTheyWere: when the service has not responded, they were not checked.
+func TestMarginLevelsOfThePastAreAsOldAsTheyWere(t *testing.T) {
+	desk(t, func(s *dashboardTest) {
+		s.After(10 * time.Second).Listener.Kill()
+		s.After(40*time.Second).Shows("STALE").Press("w").Press("w").Press("-10s", "enter")
+		s.Shows("was STALE", "follows the scope · checked ", " UTC · checked ").Lacks("checked 0s ago", "checked 1s ago")
 	})
 }
 

@@ -45,7 +45,7 @@ func (p *Pane) Sync(c *pane.Context, isVisible bool) []pane.Effect {
 // checkedAt returns when the service last sent the margin levels of a position; zero if it has not.
 func (p *Pane) checkedAt(of *model.Position) time.Time {
 	_, at, _ := p.store.View().MarginLevels(of)
-	if readAt, _ := p.levels.Of(of.Key); readAt.After(at) {
+	if readAt, _ := p.levels.Of(of.Key); readAt.After(at) && !readAt.After(p.store.Now()) { // not before a jump back
 		at = readAt
 	}
 	if walk := p.store.Walk(); walk.IsComplete() && walk.CheckedAt().After(at) {

@@ -4,6 +4,8 @@
 package frame
 
 import (
+	"fmt"
+
 	"blotter/model"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
@@ -139,6 +141,9 @@ func (f *Frame) Tiny(screen pane.Size) []string {
 	lines := []*draw.Line{l}
 	for _, total := range f.Store.View().Totals() {
 		words := f.Store.Format().Asset(total.Asset) + " uPnL " + f.Store.Format().RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
+		if left := total.Unrealised.LeftOut(); left > 0 {
+			words += fmt.Sprintf(" (%d left out)", left)
+		}
 		switch width := draw.Width(words); {
 		case total.Asset.IsZero():
 		case len(lines) == 1 && 2+width <= l.Left():

@@ -56,6 +56,8 @@ func (p *Pane) whyEmpty(c *pane.Context) (style draw.Style, words string) {
 		return c.Styles.Warning, p.problemWords()
 	case p.page == nil:
 		return draw.Plain, p.Spinner.String() + " Loading margin levels"
+	case p.page.ReadAt.IsZero(): // at the begin of a recording
+		return draw.Plain, "No margin levels were read yet."
 	case len(p.page.Rows) == 0:
 		return draw.Plain, "No margin levels."
 	case p.Len() == 0:
@@ -68,7 +70,7 @@ func (p *Pane) whyEmpty(c *pane.Context) (style draw.Style, words string) {
 func (p *Pane) title(c *pane.Context) (title, right string) {
 	title = "Margin levels · " + orderWords(p.newest) + " · " + pageName(p.number)
 	right = "follows the scope"
-	if p.page == nil {
+	if p.page == nil || p.page.ReadAt.IsZero() {
 		return title, right
 	}
 	checked := "checked " + format.Ago(p.store.Now().Sub(p.page.ReadAt))

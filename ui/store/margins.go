@@ -55,10 +55,12 @@ func (s *Store) learnAssets(page *model.Page) tea.Cmd {
 func (s *Store) takeRecorded(reads []book.MarginsRead) tea.Cmd {
 	var learned []tea.Cmd
 	for i := range reads {
-		s.walk.note(&reads[i], s.Now())
+		readAt := s.Now()
 		if page := reads[i].Page; page != nil {
+			readAt = page.ReadAt
 			s.data.view.MergeMargins(page)
 		}
+		s.walk.note(&reads[i], readAt)
 	}
 	for i := range reads { // the first one may begin a view
 		if page := reads[i].Page; page != nil {

@@ -164,6 +164,8 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 			s.width = max(wide.widest, c.Min)
 		case tight == loose:
 			s.width = max(min(wide.widest, c.Max), c.Min)
+		case c.Name: // short names need no more
+			s.width = min(max(wide.widest, t.headings[i].width()), c.Min)
 		default:
 			s.width = c.Min
 		}

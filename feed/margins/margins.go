@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 
 	"blotter/feed/endpoint"
 	"blotter/model"
@@ -36,6 +37,15 @@ func (l *Lister) log(err error, suffix string) {
 	if _, postponed := errors.AsType[*endpoint.PostponedError](err); !postponed && !errors.Is(err, context.Canceled) {
 		l.logger.Warn("margin levels: " + err.Error() + suffix)
 	}
+}
+
+// requested returns the records of the list with a key. A service that ignores the filter sends others too.
+func requested(key model.Key, rows []model.MarginLevels) []model.MarginLevels {
+	isOther := func(levels model.MarginLevels) bool { return !model.Subscription{Key: key}.Covers(levels.Key) }
+	if !slices.ContainsFunc(rows, isOther) {
+		return rows
+	}
+	return slices.DeleteFunc(slices.Clone(rows), isOther)
 }
 
 // inList adds the list to an error, if there is one and the caller reads several lists.

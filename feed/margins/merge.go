@@ -36,17 +36,18 @@ type segment struct {
 	used int // how many of the rows are on the page
 }
 
-// merge returns the page with the next rows of the segments.
+// merge returns the page with the next rows of the segments, without those that were not requested.
 func merge(request model.PageRequest, segments []segment) *model.Page {
 	backward := isBackward(request)
-	page := new(model.Page)
+	page, isEmpty := new(model.Page), true
 	for len(page.Rows) < request.Size {
 		next := nextSegment(segments, request.NewestFirst != backward, backward)
 		if next == nil {
 			break
 		}
-		page.Rows = append(page.Rows, next.rows[next.used])
+		page.Rows = append(page.Rows, requested(next.key, next.rows[next.used:next.used+1])...)
 		next.used++
+		isEmpty = false
 	}
 	var more, noCursorAhead, noCursorBehind bool
 	for i := range segments {
@@ -67,7 +68,7 @@ func merge(request model.PageRequest, segments []segment) *model.Page {
 		}
 	}
 	// The service reports whether more records follow. Records come before a page if the request continues another.
-	ahead, behind := more && len(page.Rows) > 0, isFollowUp(request)
+	ahead, behind := more && !isEmpty, isFollowUp(request)
 	page.HasNext, page.CutOffNext = ahead && !noCursorAhead, ahead && noCursorAhead
 	page.HasPrevious, page.CutOffPrevious = behind && !noCursorBehind, behind && noCursorBehind
 	if backward {

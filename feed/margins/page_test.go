@@ -226,3 +226,27 @@ type pageReaderFunc func(context.Context, endpoint.Kind, endpoint.PageQuery) (*e
 func (f pageReaderFunc) Page(ctx context.Context, kind endpoint.Kind, query endpoint.PageQuery) (*endpoint.Page, error) {
 	return f(ctx, kind, query)
 }
+
+// TestRecordsThatWereNotRequestedAreLeftOut: a service may ignore the party of a request.
+func TestRecordsThatWereNotRequestedAreLeftOut(t *testing.T) {
+	s := newService(t)
+	s.fill(rand.New(rand.NewPCG(1, 1)), 5, false, "aa", "bb", "cc")
+	s.respond = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
+		query.Key = model.Key{}
+		return s.read(t.Context(), query)
+	}
+	scope, want := ofParties("aa", "bb"), s.list(true, "aa", "bb")
+	s.shows(s.page(model.PageRequest{Scope: scope, Size: 100, NewestFirst: true}), want)
+	var rows []model.MarginLevels
+	request := model.PageRequest{Scope: scope, Size: 4, NewestFirst: true}
+	for page := s.page(request); ; page = s.page(request) {
+		rows = append(rows, page.Rows...)
+		if request.From, request.Turn = page, model.NextPage; !page.HasNext {
+			break
+		}
+	}
+	s.shows(&model.Page{Rows: rows}, want)
+	if records, warning := s.walk(model.PageRequest{Scope: scope, Size: 4, NewestFirst: true}, 0); !slices.Equal(records, want) {
+		t.Errorf("the walk has %q, want %q; %s", records, want, warning)
+	}
+}

@@ -205,7 +205,7 @@ func (r *Refresh) take(list *refreshed, page *endpoint.Page, err error, now time
 		}
 		return book.MarginsRead{Err: err}, true
 	}
-	read.Page = &model.Page{Rows: page.Rows, Block: page.Block, ReadAt: now, ServedAt: page.ServedAt}
+	read.Page = &model.Page{Rows: requested(list.key, page.Rows), Block: page.Block, ReadAt: now, ServedAt: page.ServedAt}
 	if !list.walk.ended {
 		return read, true
 	}

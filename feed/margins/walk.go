@@ -49,7 +49,7 @@ func (l *Lister) Walk(
 			if err != nil {
 				return nil, "", inList(err, key, len(keys))
 			}
-			all.add(page.Rows)
+			all.add(requested(key, page.Rows))
 			lags.add(page, time.Now())
 		}
 		list := all.records()

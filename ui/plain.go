@@ -23,16 +23,10 @@ func NewPlain(ctx context.Context, source store.Source, options Options, write f
 	if wrong := filter.FirstError(filter.Parse, options.Filter); wrong != nil {
 		options.Notice = "Filter: " + wrong.Words
 	}
-	var ended func() bool
-	if options.Replay != nil {
-		ended = func() bool {
-			_, _, ended, problem := options.Replay.State()
-			return ended || problem != nil
-		}
-	}
+	controls := replay.Controls{Clock: options.Replay}
 	return plain.New(store.New(ctx, source, options.store()), plain.Options{
 		Service: options.Service, Notice: options.Notice, Text: options.Appearance.Text, Write: write,
-		Connection: status.NewConnection(options.Rows, replay.Controls{Clock: options.Replay}.Words, replay.Rewind{}.Reach),
-		Problem:    options.recordingError, Ended: ended, OnStats: options.OnStats,
+		Connection: status.NewConnection(options.Rows, controls.Words, replay.Rewind{}.Reach),
+		Problem:    options.recordingError, Ended: controls.HasEnded, OnStats: options.OnStats,
 	})
 }

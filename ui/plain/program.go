@@ -13,13 +13,13 @@ import (
 	"blotter/ui/store"
 )
 
-// Options are what a Program writes, and where. All fields but Notice, Ended and OnStats are needed.
+// Options are what a Program writes, and where. All fields but Notice and OnStats are needed.
 type Options struct {
 	Service    string
 	Connection *status.Connection
 	Notice     string                   // a line that is written first
 	Problem    func() error             // why the recording that is shown or made has stopped; nil if it has not
-	Ended      func() bool              // reports whether a recording is shown and all of it is played; nil if none is shown
+	Ended      func() bool              // reports whether a recording is shown and all of it is played
 	OnStats    func(store.Stats)        // is called once a second and must not block
 	Text       func(string) string      // makes lines fit for the terminal
 	Write      func(lines string) error // may block
@@ -104,7 +104,7 @@ func (p *Program) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // handleTick does what must be done once a second.
 func (p *Program) handleTick() tea.Cmd {
-	if p.quiet++; p.options.Ended == nil || !p.options.Ended() {
+	if p.quiet++; !p.options.Ended() {
 		p.quiet = 0
 	}
 	if err := p.options.Problem(); err != nil && !p.problemWritten {

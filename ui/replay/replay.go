@@ -46,6 +46,15 @@ type Controls struct {
 	WhatIf string
 }
 
+// HasEnded reports whether all of a recording is played, or as much as can be read.
+func (r Controls) HasEnded() bool {
+	if r.Clock == nil {
+		return false
+	}
+	_, _, ended, problem := r.State()
+	return ended || problem != nil
+}
+
 // Actions are the keys. They work everywhere.
 func Actions() []keys.Action[Controls] {
 	speed := func(factor float64) func(Controls, *pane.Context) []pane.Effect {

@@ -20,6 +20,7 @@ type Book struct {
 
 	observers []ChangeObserver
 	baselines baselines
+	unwatched unwatched
 	notAfter  int64                      // of the change that is applied, as in Updates
 	adds      ChangeSource               // what adds a row
 	before    model.Position             // the row that is changed, as it was: a field, so that no change allocates one
@@ -110,6 +111,7 @@ func (b *Book) Replaced(s Snapshot) *Book {
 	if t := b.table(s.Subscription); t != nil {
 		replaced.keepSizes(t, s.Rows, s.NotAfter)
 	}
+	replaced.unwatched = b.unwatched.watched(s.Rows, b.margins)
 	replaced.put(NewTable(s.Subscription, replaced.freeNumber(), s.Rows))
 	return replaced
 }
@@ -117,10 +119,15 @@ func (b *Book) Replaced(s Snapshot) *Book {
 // Narrowed returns the book with the tables of the given subscriptions only. It shares them with b.
 func (b *Book) Narrowed(to []model.Subscription) *Book {
 	narrowed := newBook(b.limit, b.margins)
-	narrowed.observers, narrowed.baselines = b.observers, b.baselines
+	narrowed.observers, narrowed.baselines, narrowed.unwatched = b.observers, b.baselines, b.unwatched
 	for _, s := range to {
 		if t := b.table(s); t != nil && !narrowed.Has(s) {
 			narrowed.put(t)
+		}
+	}
+	for _, t := range b.tables {
+		if !narrowed.Has(t.Subscription) && len(t.rows.waits.ratios) > 0 {
+			narrowed.unwatched = t.rows.waiting().with(narrowed.unwatched)
 		}
 	}
 	return narrowed
@@ -237,8 +244,15 @@ func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
 	}
 	b.count++
 	number := t.rows.set(0, p)
-	if b.adds == ChangedByUpdate && !t.partial {
+	c, isKnown := b.unwatched[p.Key]
+	switch {
+	case b.adds == ChangedByUpdate && !t.partial:
 		b.opened(t, number, p)
+	case isKnown:
+		t.rows.waitAgain(number, &c, b.margins)
+	}
+	if isKnown {
+		delete(b.unwatched, p.Key)
 	}
 	return number
 }

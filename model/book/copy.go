@@ -26,7 +26,7 @@ func (b *Book) Copied(of model.Subscription) *Rows {
 		if at := t.rows.sizeChangedAt(number); at != 0 {
 			rows.setSizeChangedAt(copied, at)
 		}
-		for _, last := range b.lastRatios(t.rows, number, p.Key) {
+		for _, last := range t.rows.lastRatios(number, p.Key, b.margins) {
 			rows.wait(copied, model.MarginKey{Key: p.Key, Asset: last.Asset}, last.MarginRatio)
 		}
 	}
@@ -37,7 +37,7 @@ func (b *Book) Copied(of model.Subscription) *Rows {
 // observers and no baseline.
 func (b *Book) Clone() *Book {
 	clone := newBook(b.limit, &Margins{b.margins.clone(), b.margins.assets.Clone(), b.margins.limit})
-	clone.leftOut = b.leftOut
+	clone.leftOut, clone.unwatched = b.leftOut, maps.Clone(b.unwatched)
 	for _, t := range b.tables {
 		copied := *t
 		copied.rows = t.rows.Clone()
@@ -92,27 +92,32 @@ type LastRatio struct {
 	model.MarginRatio
 }
 
-func (b *Book) lastRatios(rows *Rows, number uint32, key model.Key) (last []LastRatio) {
-	if !rows.Waits(number) {
+func (r *Rows) lastRatios(number uint32, key model.Key, margins *Margins) (last []LastRatio) {
+	if !r.Waits(number) {
 		return nil
 	}
-	for record := range b.margins.withKey(key) {
-		of := b.margins.marginKey(record)
-		if ratio, waits := rows.waits.ratios[of]; waits {
+	for record := range margins.withKey(key) {
+		of := margins.marginKey(record)
+		if ratio, waits := r.waits.ratios[of]; waits {
 			last = append(last, LastRatio{of.Asset, ratio})
 		}
 	}
 	return last
 }
 
-// SizeChanges yields what is known of when the sizes of rows have changed.
+// SizeChanges yields what is known of when the sizes of rows have changed, also of rows that are not watched now.
 func (b *Book) SizeChanges(yield func(SizeChange) bool) {
 	for t, number := range b.AllRows {
 		if at := t.rows.sizeChangedAt(number); at != 0 {
 			key := t.rows.key(number)
-			if !yield(SizeChange{key, at, b.lastRatios(t.rows, number, key)}) {
+			if !yield(SizeChange{key, at, t.rows.lastRatios(number, key, b.margins)}) {
 				return
 			}
+		}
+	}
+	for _, c := range b.unwatched {
+		if !yield(c) {
+			return
 		}
 	}
 }
@@ -121,6 +126,7 @@ func (b *Book) SizeChanges(yield func(SizeChange) bool) {
 func (b *Book) RestoreSizeChange(c *SizeChange) {
 	t, number := b.Row(c.Key)
 	if number == 0 {
+		b.unwatched = unwatched{c.Key: *c}.with(b.unwatched)
 		return
 	}
 	t.rows.setSizeChangedAt(number, c.At)

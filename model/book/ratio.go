@@ -15,7 +15,7 @@ import (
 // has closed has no ratio, and neither has one whose side has changed and whose record is older than that.
 //
 // When the size of a row in a snapshot last changed is not known. Its record counts, unless the table that the snapshot
-// replaces had the row with another size, or waited already.
+// replaces had the row with another size, or waited already, or the row waited when it was watched last: unwatched.go.
 //
 // It takes 8 bytes for each row of those chunks in which a size has changed, and about 200 bytes for each row that
 // waits.

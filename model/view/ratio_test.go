@@ -184,6 +184,36 @@ func TestTheRatioOfAnEarlierSizeOverSnapshots(t *testing.T) {
 	r.wantRatio("-50.0%", 0)
 }
 
+// TestTheRatioOfAnEarlierSizeOverScopes: the trader watches one party, and then all again. A row that closed or opened
+// meanwhile does not wait.
+func TestTheRatioOfAnEarlierSizeOverScopes(t *testing.T) {
+	r := watchRatios(t)
+	r.change(20, 100, -5000)
+	r.wantRatio("-10.0%", 20)
+	epoch := uint64(0)
+	watch := func(party model.ID, rows ...model.Position) {
+		epoch++
+		s := model.Subscription{Key: model.Key{Party: party}, Epoch: epoch}
+		r.show(r.view.Book().Narrowed([]model.Subscription{s}).Replaced(book.Snapshot{Subscription: s, Rows: rowsOf(rows...)}))
+	}
+	watch(model.MakeID("other"))
+	watch(r.key.Party, r.position(21, 100, -5100))
+	r.wantRatio("-10.0%", 20)
+	r.record(19, 900) // also of the earlier size
+	r.wantRatio("-10.0%", 20)
+	watch(model.MakeID("other"))
+	watch(model.ID{}) // the row comes after the snapshot
+	r.view.Merge(&book.Updates{Subscription: model.Subscription{Epoch: epoch}, Positions: []model.Position{r.position(22, 100, -5200)}, LatePage: true})
+	r.wantRatio("-10.0%", 20)
+	r.expect("")
+	watch(r.key.Party, r.position(23, 100, -5300))
+	r.record(20, 10000)
+	r.wantRatio("-53.0%", 0)
+	watch(model.MakeID("other"))
+	watch(r.key.Party, r.position(24, 100, -5400))
+	r.wantRatio("-54.0%", 0)
+}
+
 // TestTheRatioOfAnEarlierSizeKeepsItsRank, matches what it matched, and is not in the ratio of its group.
 func TestTheRatioOfAnEarlierSizeKeepsItsRank(t *testing.T) {
 	for _, by := range []Grouping{Ungrouped, GroupByMarket} {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"maps"
 	"math"
 	"math/big"
 	"strings"
@@ -17,6 +18,9 @@ type plainMargins struct {
 	records map[model.MarginKey]model.MarginLevels
 	sizes   map[model.Key]plainSize
 	last    map[model.MarginKey]*big.Rat // the last ratio of an open position whose size was not newer than its record; nil: none
+	// The same of positions that waited when they were no longer watched, until they are watched again.
+	unwatched     map[model.Key]plainSize
+	unwatchedLast map[model.MarginKey]*big.Rat
 }
 
 // plainSize is the side of a position, and when its size last changed; 0 if that is not known.
@@ -27,7 +31,10 @@ type plainSize struct {
 }
 
 func newPlainMargins() plainMargins {
-	return plainMargins{make(map[model.MarginKey]model.MarginLevels), make(map[model.Key]plainSize), make(map[model.MarginKey]*big.Rat)}
+	return plainMargins{
+		make(map[model.MarginKey]model.MarginLevels), make(map[model.Key]plainSize), make(map[model.MarginKey]*big.Rat),
+		make(map[model.Key]plainSize), make(map[model.MarginKey]*big.Rat),
+	}
 }
 
 // waits reports whether a record is older than the size of its position.
@@ -52,15 +59,39 @@ func (m plainMargins) noteSize(key model.Key, p *model.Position, isChange bool) 
 			now.changedAt = max(at, before.changedAt)
 		}
 	}
+	unwatched, isKnown := m.unwatched[key]
+	isKnown = isKnown && p != nil && before.volume == ""
+	if isKnown && !isChange && now.side != 0 {
+		now.changedAt = unwatched.changedAt
+	}
 	m.sizes[key] = now
 	for k := range m.last {
 		if k.Key == key && (now.side == 0 || now.side != before.side) {
 			delete(m.last, k)
 		}
 	}
+	if isKnown {
+		delete(m.unwatched, key)
+		for k, last := range m.unwatchedLast {
+			if k.Key == key && m.waits(k) && !isChange {
+				m.last[k] = last
+			}
+		}
+		maps.DeleteFunc(m.unwatchedLast, func(k model.MarginKey, _ *big.Rat) bool { return k.Key == key })
+	}
 	if p != nil {
 		m.noteRatios(p)
 	}
+}
+
+// noteUnwatched must be called if a position is no longer watched.
+func (m plainMargins) noteUnwatched(key model.Key) {
+	for k := range m.records {
+		if k.Key == key && m.sizes[key].side != 0 && m.waits(k) {
+			m.unwatched[key], m.unwatchedLast[k] = m.sizes[key], m.last[k]
+		}
+	}
+	m.noteSize(key, nil, true)
 }
 
 // noteRatios must be called after each change of a position or one of its records.

@@ -116,7 +116,7 @@ func (d *scenario) narrow() {
 	for s, rows := range d.plain {
 		for key := range rows {
 			if !slices.Contains(to, s) {
-				d.levels.noteSize(key, nil, true)
+				d.levels.noteUnwatched(key)
 			}
 		}
 	}

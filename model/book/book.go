@@ -82,7 +82,7 @@ func New(limit int) *Book { return newBook(limit, newMargins(maxMargins)) }
 const maxMargins = 1_000_000
 
 func newBook(limit int, margins *Margins) *Book {
-	return &Book{tables: make(map[model.Key]*Table), margins: margins, limit: limit}
+	return &Book{tables: make(map[model.Key]*Table), margins: margins, limit: limit, unwatched: make(unwatched)}
 }
 
 // Margins returns the margin records. If there is a view of the book, they are changed through it only.
@@ -119,17 +119,13 @@ func (b *Book) Replaced(s Snapshot) *Book {
 // Narrowed returns the book with the tables of the given subscriptions only. It shares them with b.
 func (b *Book) Narrowed(to []model.Subscription) *Book {
 	narrowed := newBook(b.limit, b.margins)
-	narrowed.observers, narrowed.baselines, narrowed.unwatched = b.observers, b.baselines, b.unwatched
+	narrowed.observers, narrowed.baselines = b.observers, b.baselines
 	for _, s := range to {
 		if t := b.table(s); t != nil && !narrowed.Has(s) {
 			narrowed.put(t)
 		}
 	}
-	for _, t := range b.tables {
-		if !narrowed.Has(t.Subscription) && len(t.rows.waits.ratios) > 0 {
-			narrowed.unwatched = t.rows.waiting().with(narrowed.unwatched)
-		}
-	}
+	narrowed.unwatched.putDropped(b, narrowed)
 	return narrowed
 }
 

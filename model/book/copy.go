@@ -37,7 +37,8 @@ func (b *Book) Copied(of model.Subscription) *Rows {
 // observers and no baseline.
 func (b *Book) Clone() *Book {
 	clone := newBook(b.limit, &Margins{b.margins.clone(), b.margins.assets.Clone(), b.margins.limit})
-	clone.leftOut, clone.unwatched = b.leftOut, maps.Clone(b.unwatched)
+	clone.leftOut = b.leftOut
+	maps.Copy(clone.unwatched, b.unwatched)
 	for _, t := range b.tables {
 		copied := *t
 		copied.rows = t.rows.Clone()
@@ -126,7 +127,7 @@ func (b *Book) SizeChanges(yield func(SizeChange) bool) {
 func (b *Book) RestoreSizeChange(c *SizeChange) {
 	t, number := b.Row(c.Key)
 	if number == 0 {
-		b.unwatched = unwatched{c.Key: *c}.with(b.unwatched)
+		b.unwatched.put(*c)
 		return
 	}
 	t.rows.setSizeChangedAt(number, c.At)

@@ -13,46 +13,36 @@ type unwatched map[model.Key]SizeChange
 // maxUnwatched is how many rows are remembered at most. Each takes about 200 bytes.
 const maxUnwatched = 1 << 16
 
-// with returns both. It changes neither.
-func (u unwatched) with(others unwatched) unwatched {
-	both := maps.Clone(others)
-	if both == nil {
-		return u
+// put keeps what is known of a row, if there is room for it.
+func (u unwatched) put(c SizeChange) {
+	if _, isKnown := u[c.Key]; isKnown || len(u) < maxUnwatched {
+		u[c.Key] = c
 	}
-	for key, c := range u {
-		if len(both) < maxUnwatched {
-			both[key] = c
-		}
-	}
-	return both
 }
 
-// waiting returns the rows of a table that wait.
-func (r *Rows) waiting() unwatched {
-	waiting := make(unwatched)
-	for of, last := range r.waits.ratios {
-		c, isKnown := waiting[of.Key]
-		if !isKnown && len(waiting) == maxUnwatched {
-			break
+// putDropped keeps what a book remembers, and the rows that wait in those of its tables that another book has not.
+func (u unwatched) putDropped(from, to *Book) {
+	maps.Copy(u, from.unwatched)
+	for _, t := range from.tables {
+		if to.Has(t.Subscription) {
+			continue
 		}
-		c.Key, c.At = of.Key, r.sizeChangedAt(r.number(of.Key))
-		c.Last = append(c.Last, LastRatio{of.Asset, last})
-		waiting[of.Key] = c
+		for of := range t.rows.waits.ratios {
+			number := t.rows.number(of.Key)
+			u.put(SizeChange{of.Key, t.rows.sizeChangedAt(number), t.rows.lastRatios(number, of.Key, from.margins)})
+		}
 	}
-	return waiting
 }
 
 // watched returns what is left when the rows of a snapshot are watched, which then wait again.
-func (u unwatched) watched(rows *Rows, margins *Margins) (left unwatched) {
+func (u unwatched) watched(rows *Rows, margins *Margins) unwatched {
+	left := make(unwatched)
 	for key, c := range u {
 		if number := rows.number(key); number != 0 {
 			rows.waitAgain(number, &c, margins)
-			continue
+		} else {
+			left[key] = c
 		}
-		if left == nil {
-			left = make(unwatched)
-		}
-		left[key] = c
 	}
 	return left
 }

@@ -60,8 +60,8 @@ func AmountOfInt(n *big.Int) Amount {
 	return signed(high, low, n.Sign() < 0).Amount()
 }
 
-// parseCanonical parses an integer of up to 38 digits. It reports false if the number would be written differently:
-// with leading zeros or as "-0".
+// parseCanonical parses an integer of up to 38 digits. It reports false for every other text, also for an integer with
+// leading zeros and for "-0".
 func parseCanonical[T ~string | ~[]byte](text T) (Packed, bool) {
 	start := 0
 	negative := len(text) > 0 && text[0] == '-'
@@ -95,6 +95,7 @@ func parseDigits[T ~string | ~[]byte](text T, from, to int) (n uint64, ok bool) 
 	return n, true
 }
 
+// negate returns the number of 128 bits in two's complement with the other sign.
 func negate(high, low uint64) (uint64, uint64) {
 	low, borrow := bits.Sub64(0, low, 0)
 	high, _ = bits.Sub64(0, high, borrow)
@@ -262,22 +263,26 @@ const Unscaled = -1
 // MaxDecimals is how many decimal places an instrument may have.
 const MaxDecimals = 38
 
-// AppendScaled appends a, an integer in units of 10^-decimals, with commas between thousands and all decimals. With
-// plus, a positive number gets a sign too. The amount is appended as the service wrote it if IsInteger is false or
-// decimals is Unscaled.
-func (a Amount) AppendScaled(b []byte, decimals int, plus bool) []byte {
+// Scaled returns a, an integer in units of 10^-decimals, with commas between thousands and all decimals. With plus, a
+// positive number gets a sign too. It returns the text that the service wrote if IsInteger is false or decimals is
+// Unscaled.
+func (a Amount) Scaled(decimals int, plus bool) string {
 	if decimals < 0 || !a.IsInteger() {
-		return a.Append(b)
+		return a.String()
 	}
 	var space [PackedDigits + 1]byte
+	b := make([]byte, 0, textRoom)
 	switch sign := a.Sign(); {
 	case sign < 0:
 		b = append(b, '-')
 	case plus && sign > 0:
 		b = append(b, '+')
 	}
-	return appendPlaces(b, a.AppendMagnitude(space[:0]), decimals)
+	return string(appendPlaces(b, a.AppendMagnitude(space[:0]), decimals))
 }
+
+// textRoom is how many bytes the buffer for the text of a number has. Usual texts fit in it, so no other is allocated.
+const textRoom = 64
 
 // appendPlaces appends digits with commas between thousands, and a point before the last of them: as many as there are
 // decimal places.
@@ -301,11 +306,3 @@ func appendPlaces(b, digits []byte, decimals int) []byte {
 	}
 	return append(b, digits[max(whole, 0):]...)
 }
-
-// Scaled returns what AppendScaled appends.
-func (a Amount) Scaled(decimals int, plus bool) string {
-	return string(a.AppendScaled(make([]byte, 0, textRoom), decimals, plus))
-}
-
-// textRoom is the length of the longest usual text of a number, for which no memory is allocated but that of the text.
-const textRoom = 64

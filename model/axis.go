@@ -8,9 +8,9 @@ import (
 // Axis is the scale of a chart of amounts of one asset. It begins and ends at round numbers.
 type Axis struct{ low, high, step *big.Int }
 
-// NewAxis returns an axis for amounts, with at most the given number of steps between its ticks. If all amounts are
-// the same, it is one step long, of 10^decimals at least. It returns false if there is no amount that is an integer
-// of at most MaxDigits digits.
+// NewAxis returns an axis for amounts, with at most the given number of steps between its ticks, or two if fewer are
+// given. If all amounts are the same, it is at least 10^decimals long. It returns false if no amount is an integer of
+// at most MaxDigits digits.
 func NewAxis(amounts []Amount, steps, decimals int) (Axis, bool) {
 	var numbers []*big.Int
 	for _, a := range amounts {

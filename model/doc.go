@@ -1,7 +1,7 @@
 // Package model has the values that blotter shows, and the rules about one value: amounts, positions, margin levels,
 // names and decimals, scopes, and the state of a subscription. The packages below it keep many of these values: each
-// imports only those above it in the diagram, and all of them use the standard library only, start no goroutine, read
-// no clock, and use neither network nor terminal.
+// imports only those above it in the diagram, and packages dictionary and attribution. All of them use the standard
+// library only, start no goroutine, read no clock, and use neither network nor terminal.
 //
 // A number is an [Amount]: exactly the text that the service wrote. A [Position] is a plain value. Its party and market
 // are interned identifiers, see [ID]. [Instruments] has the names and decimal places of markets, parties and assets.

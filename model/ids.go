@@ -65,8 +65,8 @@ func CanonicalID(text string) ID {
 	return MakeID(text)
 }
 
-// IsWellFormed reports whether the identifier has the form of all services: 64 hexadecimal digits, or "network" for the
-// party of the network itself.
+// IsWellFormed reports whether the identifier has the form that services use: 64 hexadecimal digits, or "network" for
+// the party of the network itself.
 func (id ID) IsWellFormed() bool {
 	text := id.String()
 	return len(text) == 64 && isHex(text) || text == "network"

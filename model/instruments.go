@@ -28,8 +28,8 @@ type Asset struct {
 	Decimals int // Unscaled if unknown
 }
 
-// Instruments are the names and decimal places of parties, markets and assets. They never change: Learn
-// returns new ones. A party, market or asset that is not known has its identifier as its name, and no decimals.
+// Instruments are the names and decimal places of parties, markets and assets. They never change: methods such as Learn
+// return new ones. A party, market or asset that is not known has its identifier as its name, and no decimals.
 type Instruments struct {
 	parties    map[ID]Party
 	markets    map[ID]Market
@@ -51,7 +51,8 @@ func (n *named) add(id ID, name string) {
 	n.name(id, name)
 }
 
-// name names an identifier that has no name; an empty name is none. Of several with one name the first is found by it.
+// name gives a name to an identifier that has none; an empty name is none. If several have the same name, find returns
+// the first.
 func (n *named) name(id ID, name string) {
 	if n.byName == nil {
 		n.byName, n.sortNames = make(map[string]ID), make(map[ID]string)

@@ -32,7 +32,7 @@ func (in *Instruments) WithAsset(a Asset) *Instruments {
 	return &more
 }
 
-// LearnedAsset returns the asset of a market if only margin records name it, and a zero ID elsewhere.
+// LearnedAsset returns the asset of a market if only margin records name it, and a zero ID otherwise.
 func (in *Instruments) LearnedAsset(market ID) ID {
 	if m, ok := in.markets[market]; ok && !m.Asset.IsZero() {
 		return ID{}
@@ -67,10 +67,7 @@ func (in *Instruments) MarketNamed(name string) ID { return in.configured.market
 
 // idOf returns the identifier in the configuration with a text as its name, or as itself, or zero if there is none.
 func (n *named) idOf(text string) ID {
-	if id, ok := n.byName[text]; ok {
-		return id
-	}
-	if id := CanonicalID(text); slices.Contains(n.ids, id) {
+	if id := n.find(text); slices.Contains(n.ids, id) {
 		return id
 	}
 	return ID{}

@@ -110,7 +110,7 @@ type Freshness uint8
 
 // The words, the best first.
 const (
-	FreshLive       Freshness = iota // a message came within LiveFor
+	FreshLive       Freshness = iota // a message came within liveFor
 	FreshQuiet                       // nothing came lately, but nothing is wrong
 	FreshPartial                     // the last page of the snapshot did not come: rows may be missing
 	FreshBehind                      // the stream is behind: see Lag
@@ -129,8 +129,8 @@ func Freshnesses() []Freshness {
 }
 
 const (
-	// LiveFor is how long after the last message of the service a subscription counts as live.
-	LiveFor = 10 * time.Second
+	// liveFor is how long after the last message of the service a subscription counts as live.
+	liveFor = 10 * time.Second
 	// trustedFor replaces a TrustedFor of 0.
 	trustedFor = 45 * time.Second
 	// clockStep is how much the wall clock may fall behind the monotonic clock before it counts as set back.
@@ -189,14 +189,14 @@ func (l *Link) Freshness(now time.Time) (Freshness, time.Duration) {
 	switch {
 	case l.Partial:
 		return FreshPartial, age
-	case age >= LiveFor:
+	case age >= liveFor:
 		return FreshQuiet, age
 	}
 	return FreshLive, age
 }
 
-// outOfDateFrom is how far a node must be behind for its rows to count as out of date. A node that is less behind shows
-// what has just happened, and nobody waits a minute to hear of a distressed position.
+// outOfDateFrom is how far a node must be behind for its rows to count as out of date. Rows that are less behind are
+// used, so that an alert of a distressed position is not late.
 const outOfDateFrom = time.Minute
 
 // MayBeOutOfDate reports whether the rows of the subscription may be out of date at now: if they are stale, if none

@@ -80,7 +80,8 @@ func (p *Position) ChangedAt(notAfter int64) (at int64, usable bool) {
 	return p.Number(UpdatedAt).UsableTime(notAfter)
 }
 
-// IsNotOlder reports whether p is a state as new as q or newer, by the times that can be used. If q has none, it is.
+// IsNotOlder reports whether the state p is as new as q or newer, by the times that can be used. It returns true if q
+// has none, and false if only p has none.
 func (p *Position) IsNotOlder(q *Position, notAfter int64) bool {
 	at, isTime := p.ChangedAt(notAfter)
 	last, wasTime := q.ChangedAt(notAfter)
@@ -95,15 +96,10 @@ func (p *Position) Equal(q *Position) bool {
 	return p.texts == q.texts || p.usedTexts() == q.usedTexts()
 }
 
-// hasTexts reports whether a number is a text, or the status is an unknown name.
-func (p *Position) hasTexts() bool {
-	return p.texts != nil && (p.status == statusText || slices.ContainsFunc(p.numbers[:], Packed.IsText))
-}
-
 // Texts returns the texts that the numbers and the status refer to, or nil if there are none. They must not be
 // changed.
 func (p *Position) Texts() *Texts {
-	if !p.hasTexts() {
+	if p.texts == nil || p.status != statusText && !slices.ContainsFunc(p.numbers[:], Packed.IsText) {
 		return nil
 	}
 	return p.texts

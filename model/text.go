@@ -31,7 +31,8 @@ func Neutralise(text string) string {
 	return b.String()
 }
 
-// isPrintableASCII is for exports of a million rows: nearly all texts are.
+// isPrintableASCII reports whether no character of a text is a control character or outside ASCII. Nearly all texts are
+// like that, and it takes little time: exports have a million rows.
 func isPrintableASCII(text string) bool {
 	for i := range len(text) {
 		if text[i] < 0x20 || text[i] >= 0x7f {

@@ -7,19 +7,18 @@ import (
 
 // The bounds of a Trend.
 const (
-	TrendPeriod    = 24 * time.Hour
-	MaxTrendPoints = 240
+	trendPeriod    = 24 * time.Hour
+	maxTrendPoints = 240
 )
 
 // Trend has the changes of an amount in the last 24 hours: at most 240 points. A point is the lowest, the highest and
-// the last amount in its time, exactly. All points are as long: a second at first. If there would be more than 240,
-// each two become one of twice the length. A time without an amount has no point. The zero Trend is empty.
+// the last amount in its time, exactly. All points are equally long: a second at first. If there would be more than
+// 240, each two become one of twice the length. A time without an amount has no point. The zero Trend is empty.
 type Trend struct {
-	points  []trendPoint // the oldest first
-	length  int64        // of a point, in seconds
-	last    Amount
-	lastAt  int64 // in seconds since the Unix epoch
-	started bool
+	points []trendPoint // the oldest first; none if nothing was added
+	length int64        // of a point, in seconds
+	last   Amount
+	lastAt int64 // in seconds since the Unix epoch
 }
 
 // trendPoint is the lowest, the highest and the last amount in some seconds, from second at of the Unix epoch on.
@@ -35,17 +34,17 @@ func (t *Trend) Add(at time.Time, a Amount) {
 		return
 	}
 	second := at.Unix()
-	if t.started {
+	if len(t.points) > 0 {
 		second = max(second, t.lastAt)
 	}
-	t.started, t.last, t.lastAt = true, a, second
+	t.last, t.lastAt = a, second
 	t.length = max(t.length, 1)
 	t.put(trendPoint{second, a, a, a})
-	for t.points[0].at+t.length <= second-int64(TrendPeriod/time.Second) {
+	for t.points[0].at+t.length <= second-int64(trendPeriod/time.Second) {
 		t.points = t.points[1:]
 	}
-	for len(t.points) > MaxTrendPoints {
-		t.fold()
+	for len(t.points) > maxTrendPoints {
+		t.doubleLength()
 	}
 }
 
@@ -62,7 +61,7 @@ func (t *Trend) put(p trendPoint) {
 // DropAfter drops the points that reach beyond a time.
 func (t *Trend) DropAfter(at time.Time) {
 	second := at.Unix()
-	if !t.started || t.lastAt <= second {
+	if len(t.points) == 0 || t.lastAt <= second {
 		return
 	}
 	for n := len(t.points); n > 0 && t.points[n-1].at+t.length > second+1; n-- {
@@ -87,26 +86,22 @@ func (p *trendPoint) join(other trendPoint) {
 	}
 }
 
-// fold makes all points twice as long.
-func (t *Trend) fold() {
+// doubleLength makes all points twice as long.
+func (t *Trend) doubleLength() {
 	t.length *= 2
 	points := t.points
-	t.points = make([]trendPoint, 0, MaxTrendPoints+1)
+	t.points = make([]trendPoint, 0, maxTrendPoints+1)
 	for _, p := range points {
 		t.put(p)
 	}
 }
 
-// Period returns the time from the first point to the last amount.
+// Period returns the time from the first point to the last amount; 0 if there is none.
 func (t *Trend) Period() time.Duration {
-	if !t.started {
+	if len(t.points) == 0 {
 		return 0
 	}
-	return t.since(t.points[0].at)
-}
-
-func (t *Trend) since(second int64) time.Duration {
-	return time.Duration(t.lastAt-second) * time.Second
+	return time.Duration(t.lastAt-t.points[0].at) * time.Second
 }
 
 // NoLevel in Levels is a time without an amount.
@@ -116,7 +111,7 @@ const NoLevel = -1
 // which is that of the lowest amount in it, or NoLevel. Level 0 is the lowest of all columns and levels-1 the highest;
 // if they do not differ, all have the level in the middle. A short trend has fewer columns.
 func (t *Trend) Levels(columns, levels int) []int {
-	if !t.started || columns <= 0 || levels <= 0 {
+	if len(t.points) == 0 || columns <= 0 || levels <= 0 {
 		return nil
 	}
 	first := t.points[0].at

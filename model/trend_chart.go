@@ -37,7 +37,7 @@ func (t *Trend) Columns(from, to time.Time, columns int) []TrendColumn {
 }
 
 // Last returns the last amount, and false if there is none.
-func (t *Trend) Last() (Amount, bool) { return t.last, t.started }
+func (t *Trend) Last() (Amount, bool) { return t.last, len(t.points) > 0 }
 
 // Lowest returns the lowest amount, and when it was first; false if there is none.
 func (t *Trend) Lowest() (Amount, time.Time, bool) {
@@ -49,8 +49,8 @@ func (t *Trend) Highest() (Amount, time.Time, bool) {
 	return t.extreme(func(p *trendPoint) Amount { return p.high }, +1)
 }
 
-// extreme returns the amount of a point that compares with those of all others in a direction, and the beginning of its
-// point.
+// extreme returns the lowest amount of the points if direction is -1, the highest if it is +1, and the beginning of its
+// point; false if there are no points.
 func (t *Trend) extreme(of func(*trendPoint) Amount, direction int) (extreme Amount, at time.Time, ok bool) {
 	for i := range t.points {
 		if a := of(&t.points[i]); !ok || a.Compare(extreme)*direction > 0 {
@@ -60,9 +60,9 @@ func (t *Trend) extreme(of func(*trendPoint) Amount, direction int) (extreme Amo
 	return extreme, at, ok
 }
 
-// Start returns the time of the first point.
+// Start returns the time of the first point; zero if there is none.
 func (t *Trend) Start() time.Time {
-	if !t.started {
+	if len(t.points) == 0 {
 		return time.Time{}
 	}
 	return time.Unix(t.points[0].at, 0)

@@ -30,11 +30,11 @@ func TestTrendIsBounded(t *testing.T) {
 		}
 		amounts = append(amounts, n)
 		trend.Add(trendStart.Add(time.Duration(i)*time.Second), AmountOf(n))
-		if len(trend.points) > MaxTrendPoints {
+		if len(trend.points) > maxTrendPoints {
 			t.Fatalf("%d points after %d seconds", len(trend.points), i+1)
 		}
 	}
-	if period := trend.Period(); period < TrendPeriod-time.Minute || period > TrendPeriod+time.Duration(trend.length)*time.Second {
+	if period := trend.Period(); period < trendPeriod-time.Minute || period > trendPeriod+time.Duration(trend.length)*time.Second {
 		t.Errorf("the trend is of %s", period)
 	}
 	for i, p := range trend.points {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 )
@@ -37,15 +38,15 @@ func (in *Instruments) Unit(field Field, market ID) Unit {
 
 // AssetsOfMarkets returns the assets of all markets that are known, in the order of CompareAssets.
 func (in *Instruments) AssetsOfMarkets() []ID {
-	is := make(map[ID]bool)
+	assets := make(map[ID]bool)
 	for _, m := range in.markets {
-		is[m.Asset] = true
+		assets[m.Asset] = true
 	}
 	for _, asset := range in.learned {
-		is[asset] = true
+		assets[asset] = true
 	}
-	delete(is, ID{})
-	return slices.SortedFunc(maps.Keys(is), in.CompareAssets)
+	delete(assets, ID{})
+	return slices.SortedFunc(maps.Keys(assets), in.CompareAssets)
 }
 
 // SettlesAs reports whether each market settles in the same asset as with other instruments.
@@ -53,15 +54,9 @@ func (in *Instruments) SettlesAs(other *Instruments) bool {
 	if in == other {
 		return true
 	}
-	isSame := func(market ID) bool { return in.Market(market).Asset == other.Market(market).Asset }
-	for _, each := range []*Instruments{in, other} {
-		for market := range each.markets {
-			if !isSame(market) {
-				return false
-			}
-		}
-		for market := range each.learned {
-			if !isSame(market) {
+	for _, markets := range []iter.Seq[ID]{maps.Keys(in.markets), maps.Keys(in.learned), maps.Keys(other.markets), maps.Keys(other.learned)} {
+		for market := range markets {
+			if in.Market(market).Asset != other.Market(market).Asset {
 				return false
 			}
 		}

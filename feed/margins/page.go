@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -58,17 +59,18 @@ func isBackward(request model.PageRequest) bool {
 func (l *Lister) readPage(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	keys := request.Scope.Pairs()
 	segments := make([]segment, len(keys))
+	var caught atomic.Pointer[panicError] // the group returns another error if that came first
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(listsAtOnce)
 	for i, key := range keys {
 		group.Go(func() (err error) {
-			defer catchPanic(&err)
+			defer catchPanic(&err, &caught)
 			segments[i], err = l.readSegment(ctx, request, key)
 			return inList(err, key, len(keys))
 		})
 	}
 	err := group.Wait()
-	if caught, ok := err.(*panicError); ok {
+	if caught := caught.Load(); caught != nil {
 		panic(caught)
 	}
 	if err != nil {
@@ -85,9 +87,10 @@ type panicError struct {
 
 func (p *panicError) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
 
-func catchPanic(err *error) {
+func catchPanic(err *error, caught *atomic.Pointer[panicError]) {
 	if value := recover(); value != nil {
-		*err = &panicError{value, debug.Stack()}
+		caught.Store(&panicError{value, debug.Stack()})
+		*err = caught.Load() // which ends the other requests
 	}
 }
 

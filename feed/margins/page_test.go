@@ -207,17 +207,31 @@ func TestKindOfAPageRequest(t *testing.T) {
 	}
 }
 
-// TestPanicReachesTheCaller, because the caller restores the terminal.
+// TestPanicReachesTheCaller, because the caller restores the terminal; also if another list has failed before.
 func TestPanicReachesTheCaller(t *testing.T) {
-	s := newService(t)
-	s.respond = func(endpoint.PageQuery, int) (*endpoint.Page, error) { panic("a defect") }
-	defer func() {
-		if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "a defect") || !strings.Contains(got, "page_test.go") {
-			t.Errorf("the panic is %q", got)
-		}
-	}()
-	_, _ = s.lister().Page(t.Context(), model.PageRequest{Scope: ofParties("aa", "bb"), Size: 3})
-	t.Error("no panic")
+	for _, failing := range []string{"", "aa"} {
+		failed := make(chan struct{})
+		pages := pageReaderFunc(func(ctx context.Context, _ endpoint.Kind, query endpoint.PageQuery) (*endpoint.Page, error) {
+			if query.Key.Party.String() == failing {
+				close(failed)
+				return nil, errors.New("a failure")
+			}
+			if failing != "" {
+				<-failed
+				<-ctx.Done() // the group has the error
+			}
+			panic("a defect")
+		})
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "a defect") || !strings.Contains(got, "page_test.go") {
+					t.Errorf("the panic is %q", got)
+				}
+			}()
+			_, _ = New(pages, slog.New(slog.DiscardHandler)).Page(t.Context(), model.PageRequest{Scope: ofParties("aa", "bb"), Size: 3})
+			t.Error("no panic")
+		}()
+	}
 }
 
 // pageReaderFunc makes a PageReader of a function.

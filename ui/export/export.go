@@ -117,8 +117,10 @@ func (r *records[R]) write(w io.Writer, format Format) (Result, error) {
 		err = r.writeCSV(w)
 	case JSON:
 		err = r.writeJSON(w)
-	default:
+	case NDJSON:
 		err = r.writeLines(w)
+	default:
+		err = fmt.Errorf("format %q is unknown", format)
 	}
 	return r.result, err
 }

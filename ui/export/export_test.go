@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -242,6 +243,15 @@ func TestCellsOfCSV(t *testing.T) {
 		lines.Flush()
 		if got := string(appendCSV(nil, []byte(text))) + "\n"; got != want.String() {
 			t.Errorf("%q became %q, want %q", text, got, want.String())
+		}
+	}
+}
+
+// TestAFormatThatIsNotKnownIsAnError, not silently another format.
+func TestAFormatThatIsNotKnownIsAnError(t *testing.T) {
+	for _, format := range []Format{"", "xml"} {
+		if _, err := WritePositions(io.Discard, format, nil, Options{}); err == nil {
+			t.Errorf("format %q is written", format)
 		}
 	}
 }

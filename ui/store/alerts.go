@@ -176,16 +176,19 @@ func commandOf(report *alerts.Report, run func([]view.AlertEvent) error) tea.Cmd
 	return func() tea.Msg { return alertRanMsg{name, run(events)} }
 }
 
-// takeRan logs each failure of a command, and shows the first of several.
-func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) {
+// takeRan returns what logs the failure of a command, and shows the first of several.
+func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) tea.Cmd {
 	if msg.err == nil {
 		delete(a.failing, msg.alert)
-		return
+		return nil
 	}
-	log.Warn("command of alert "+msg.alert, "error", msg.err)
 	if !a.failing[msg.alert] {
 		a.failing[msg.alert] = true
 		notices.add(format.Error(msg.err) + ": command of alert " + format.OneLine(msg.alert) + ".")
+	}
+	return func() tea.Msg {
+		log.Warn("command of alert "+msg.alert, "error", msg.err)
+		return nil
 	}
 }
 
@@ -199,7 +202,7 @@ func (s *Store) checkAlerts() tea.Cmd {
 	if len(a.all) == 0 && !a.due || s.flow.frozen {
 		return reports
 	}
-	a.warn(s.data.view, s.options.Log, &s.notices)
+	reports = tea.Batch(reports, a.warn(s.data.view, s.options.Log, &s.notices))
 	a.due = a.noteStale(s.flow.links, s.Now()) || a.due || a.watched.UsesTime()
 	if !a.due || s.data.cycle.preparing || s.ScreenNow().Before(a.nextMatch) {
 		return reports
@@ -250,13 +253,15 @@ func (s *Store) takeMatches(msg alertsMatchedMsg) tea.Cmd {
 	return s.data.endReading(s.Now())
 }
 
-// warn warns once for each rule that cannot compare some numbers, or that too many positions match.
-func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) {
+// warn warns once for each rule that cannot compare some numbers, or that too many positions match. It returns what
+// logs the warnings.
+func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) tea.Cmd {
+	var lines []string
 	warn := func(key, words string) {
 		if words != "" && !a.warned[key] {
 			a.warned[key] = true
 			notices.add(words)
-			log.Warn(words)
+			lines = append(lines, words)
 		}
 	}
 	for _, name := range v.AlertsUncompared() {
@@ -267,6 +272,7 @@ func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) {
 			warn("full "+alert.Name, "Alert "+format.OneLine(alert.Name)+" matches more than "+format.Grouped(view.MaxAlerts)+" positions: no more are watched.")
 		}
 	}
+	return logged(log, lines)
 }
 
 // Alerts are the alerts of the configuration.

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -193,6 +195,31 @@ func TestAlertsOfMissingRowsEndNotWhileTheNodeIsBehind(t *testing.T) {
 		s.pass(3 * time.Second)
 		if s.Alerts().IsActive(btc) {
 			t.Error("the alert of a row that a current node does not have goes on")
+		}
+	})
+}
+
+// TestOnlyCommandsWriteToTheLog: a disk that is slow must not delay a key.
+func TestOnlyCommandsWriteToTheLog(t *testing.T) {
+	var text strings.Builder
+	withLog := func(o *Options) {
+		withAlert(t, "upnl<-10")(o)
+		o.Log = slog.New(slog.NewTextHandler(&text, nil))
+	}
+	onStore(t, withLog, func(s *shown) {
+		s.publish(s.snapshot(profit("btc", -100))) // in a market without decimals
+		for warned, command := range map[string]func() tea.Cmd{
+			"cannot compare numbers": func() tea.Cmd { return s.Tick(nil, false) },
+			"no such program":        func() tea.Cmd { return s.Handle(alertRanMsg{"loss", errors.New("no such program")}) },
+		} {
+			do := command()
+			if strings.Contains(text.String(), warned) {
+				t.Errorf("%q is in the log before a command has run", warned)
+			}
+			s.do(do)
+			if !strings.Contains(text.String(), warned) {
+				t.Errorf("%q is not in the log: %s", warned, &text)
+			}
 		}
 	})
 }

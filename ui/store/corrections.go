@@ -99,10 +99,17 @@ func reportCorrections(reports []Report, f *format.Formatter, log *slog.Logger, 
 			lines = append(lines, words)
 		}
 	}
+	if lines != nil {
+		notices.add(lines[len(lines)-1])
+	}
+	return logged(log, lines)
+}
+
+// logged returns the command that writes warnings to the log; nil if there are none. Only a command may do I/O.
+func logged(log *slog.Logger, lines []string) tea.Cmd {
 	if lines == nil {
 		return nil
 	}
-	notices.add(lines[len(lines)-1])
 	return func() tea.Msg {
 		for _, line := range lines {
 			log.Warn(line)

@@ -123,7 +123,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 	case alertsMatchedMsg:
 		return s.takeMatches(msg)
 	case alertRanMsg:
-		s.alerts.takeRan(msg, s.options.Log, &s.notices)
+		return s.alerts.takeRan(msg, s.options.Log, &s.notices)
 	}
 	return nil
 }

@@ -36,7 +36,8 @@ type box struct {
 	snapshot   *book.Snapshot
 	superseded pending    // the updates before the snapshot, of which only the events count
 	earlier    pending    // the updates of streams before the one that begins
-	before     *book.Rows // of late pages of those streams
+	before     *book.Rows // of late pages of the first of those streams
+	between    *book.Rows // of pages of the others, of which the screen has taken nothing, with the updates of their rows
 	begins     bool       // a stream begins whose snapshot has no last page
 	pages      *book.Rows // of pages that came after the rows were shown, before the updates
 	updates    pending
@@ -118,7 +119,7 @@ func (m *mailbox) Update(u book.Updates) (err error) {
 			b.removeLatePages(u.Positions)
 			b.updates.put(u.Positions, m.roomOfEach())
 		}
-		if m.isOver(b.before.Len()+b.pages.Len()+b.latePages.Len()) || m.isOver(b.earlier.rowsAtLeast()+b.updates.rowsAtLeast()) {
+		if m.isOver(b.before.Len()+b.between.Len()+b.pages.Len()+b.latePages.Len()) || m.isOver(b.earlier.rowsAtLeast()+b.updates.rowsAtLeast()) {
 			err = errFull
 		}
 	})
@@ -156,16 +157,23 @@ func (b *box) removeLatePages(updates []model.Position) {
 // BeginPartial begins the rows of a stream whose snapshot has no last page so far.
 func (m *mailbox) BeginPartial(s model.Subscription) {
 	m.change(s, func(b *box) {
-		b.updates.moveTo(&b.earlier, m.roomOfEach())
+		to := &b.before
+		if b.begins {
+			to = &b.between
+		}
+		if *to == nil {
+			*to = book.NewRows()
+		}
 		for _, pages := range []*book.Rows{b.pages, b.latePages} {
-			if b.before == nil {
-				b.before = pages
-				continue
-			}
 			for pages.Len() > 0 {
-				b.before.PutPage(pages.Take(leastBatch, nil), b.notAfter)
+				(*to).PutPage(pages.Take(leastBatch, nil), b.notAfter)
 			}
 		}
+		b.updates.moveTo(&b.earlier, m.roomOfEach(), func(update *model.Position) {
+			if b.between.Has(update.Key) && !b.between.IsNewer(update, b.notAfter) {
+				b.between.Put(update)
+			}
+		})
 		b.begins, b.pages, b.latePages, b.audit = true, nil, nil, auditRows{}
 	})
 }
@@ -179,13 +187,13 @@ func (m *mailbox) roomOfEach() room {
 // updates none is kept.
 func (m *mailbox) Commit(snapshot book.Snapshot) {
 	m.change(snapshot.Subscription, func(b *box) {
-		b.earlier.moveTo(&b.superseded, m.roomOfEach())
-		b.updates.moveTo(&b.superseded, m.roomOfEach())
+		b.earlier.moveTo(&b.superseded, m.roomOfEach(), nil)
+		b.updates.moveTo(&b.superseded, m.roomOfEach(), nil)
 		if m.isOver(b.superseded.rowsAtLeast()) {
 			b.superseded = pending{missed: b.superseded.missed + b.superseded.len()}
 		}
 		b.begins = false
-		b.snapshot, b.before, b.pages, b.latePages, b.audit = &snapshot, nil, nil, nil, auditRows{}
+		b.snapshot, b.before, b.between, b.pages, b.latePages, b.audit = &snapshot, nil, nil, nil, nil, auditRows{}
 		b.changes = snapshot.Rows.Len()
 	})
 }

@@ -64,7 +64,7 @@ func (m *mailbox) hasData() bool {
 }
 
 func (b *box) hasData() bool {
-	return b.snapshot != nil || b.begins || b.earlier.len()+b.before.Len()+b.pages.Len()+b.updates.len()+b.latePages.Len() > 0 || !b.audit.isEmpty()
+	return b.snapshot != nil || b.begins || b.earlier.len()+b.before.Len()+b.between.Len()+b.pages.Len()+b.updates.len()+b.latePages.Len() > 0 || !b.audit.isEmpty()
 }
 
 // moveData moves what fits from the box of a subscription into the delta. A snapshot always fits, so that the state of
@@ -107,8 +107,16 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, l
 	if b.before != nil {
 		return
 	}
+	begin := book.Updates{Subscription: subscription, NotAfter: b.notAfter, BeginsPartial: true}
+	if b.between.Len() > 0 {
+		delta.Updates = append(delta.Updates, begin) // so that its pages replace the updates of the streams before
+	}
+	movePages(&b.between)
+	if b.between != nil {
+		return
+	}
 	if b.begins {
-		delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, NotAfter: b.notAfter, BeginsPartial: true})
+		delta.Updates = append(delta.Updates, begin)
 		b.begins = false
 	}
 	movePages(&b.pages)

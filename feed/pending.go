@@ -160,12 +160,17 @@ func (p *pending) take(n int, into []model.Position) []model.Position {
 	return into
 }
 
-// moveTo moves all updates to the end of those of q.
-func (p *pending) moveTo(q *pending, room room) {
+// moveTo moves all updates to the end of those of q. It calls moved, if that is not nil, with each.
+func (p *pending) moveTo(q *pending, room room, moved func(*model.Position)) {
 	var rows []model.Position
 	for p.len() > 0 {
 		rows = p.take(min(p.len(), room.bufferLimit), rows[:0])
 		q.put(rows, room)
+		for i := range rows {
+			if moved != nil {
+				moved(&rows[i])
+			}
+		}
 	}
 	q.missed += p.missed
 	*p = pending{}

@@ -189,10 +189,34 @@ func TestASecondSnapshotReplacesTheFirst(t *testing.T) {
 		if s.commits != 2 {
 			t.Errorf("%d snapshots, want 2", s.commits)
 		}
-		s.node.Raw([]byte(pageText(false, untimed("x", 1)))) // it does not continue
-		s.after(time.Minute)
-		s.node.Raw([]byte(pageText(true, untimed("a", 9))))
-		s.takeAll()
-		s.rows("network/a 9")
 	})
+}
+
+// TestASecondSnapshotThatPausesRemovesNoRow: its first pages were dropped, so the last one does not make it whole. An
+// audit follows within a minute, not only after five.
+func TestASecondSnapshotThatPausesRemovesNoRow(t *testing.T) {
+	for name, config := range map[string]Config{"unaudited": unaudited, "audited": {}} {
+		t.Run(name, func(t *testing.T) {
+			playWith(t, sim.Config{}, config, func(s *trial) {
+				s.node.Put(held("network", "a", 1), held("network", "b", 2))
+				s.watch("network", "")
+				s.after(time.Minute)
+				old := now(-600)
+				s.node.Raw([]byte(pageText(false, rowText("network", "b", 2, old))))
+				s.after(time.Minute)
+				before := len(s.streams())
+				s.node.Raw([]byte(pageText(true, rowText("network", "c", 3, now(0)))))
+				s.takeAll()
+				s.isLive()
+				s.rows("network/a 1", "network/b 2", "network/c 3")
+				if s.commits != 1 {
+					t.Errorf("%d snapshots, want 1", s.commits)
+				}
+				s.after(time.Minute)
+				if name == "audited" && len(s.streams()) != before+1 {
+					t.Errorf("%d audits within a minute, want 1", len(s.streams())-before)
+				}
+			})
+		})
+	}
 }

@@ -23,10 +23,12 @@ type staging struct {
 // isWhole reports whether the rows that are shown were a whole snapshot of the stream that is open.
 func (f *Follower) isWhole() bool { return f.link.Phase == model.Live && !f.link.Partial }
 
-// dropAbandoned drops the pages of a second snapshot that did not continue.
+// dropAbandoned drops the pages of a second snapshot that did not continue. If it does continue later, its last page
+// does not make it whole: no row is removed because of it, and an audit compares all of them soon.
 func (f *Follower) dropAbandoned(now time.Time) {
 	if f.staging != nil && f.isWhole() && now.Sub(f.staging.pagedAt) > f.Times.SnapshotSilence {
-		f.staging = nil
+		f.staging, f.dropped = nil, true
+		f.bringAuditForward(now)
 	}
 }
 

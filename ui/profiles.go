@@ -17,7 +17,7 @@ type openedMsg struct {
 // sourceClosedMsg comes when the source of the previous profile is closed.
 type sourceClosedMsg struct{}
 
-// openProfile opens a profile. The present one continues until it is opened.
+// openProfile opens a profile. The current one continues until it is opened.
 func (m *Model) openProfile(name string) tea.Cmd {
 	words, ok := m.switching.Begin(name)
 	m.notify(words)
@@ -31,7 +31,7 @@ func (m *Model) openProfile(name string) tea.Cmd {
 	}
 }
 
-// handleOpened shows the profile that was opened in place of the present one, which stays if the other cannot be used.
+// handleOpened shows the profile that was opened in place of the current one, which stays if the other cannot be used.
 func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.notify(m.switching.Refuse(msg.name, msg.err))

@@ -28,7 +28,7 @@ type profiled struct {
 
 func (p *profiled) begin(o *Options) {
 	watchAll(o)
-	o.Profiles, o.OpenProfile = profiles.Switching{Names: []string{"", "mainnet", "testnet"}, Present: "mainnet"}, p.open
+	o.Profiles, o.OpenProfile = profiles.Switching{Names: []string{"", "mainnet", "testnet"}, Current: "mainnet"}, p.open
 }
 
 func (p *profiled) open(name string, state remember.State) (store.Source, Options, error) {
@@ -47,7 +47,7 @@ func (p *profiled) open(name string, state remember.State) (store.Source, Option
 		Shown:       views.Shown{Settings: view.Settings{Scope: model.Scope{Parties: []model.ID{desk2}}, Order: view.Order{Column: view.SizeColumn}}},
 	}
 	p.begin(&options)
-	options.Scope, options.Profiles.Present = model.Scope{Parties: []model.ID{desk2}}, name
+	options.Scope, options.Profiles.Current = model.Scope{Parties: []model.ID{desk2}}, name
 	return p.testnet, options, nil
 }
 

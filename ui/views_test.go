@@ -375,7 +375,7 @@ func TestGoldenViews(t *testing.T) {
 		o.SavedViews = []views.View{{Number: 3, Name: "all, the worst first", Shown: views.Shown{
 			Settings: view.Settings{Order: view.Order{Column: view.TroubleColumn}, ShowClosed: true},
 		}}}
-		o.Profiles = profiles.Switching{Names: []string{"mainnet", "testnet"}, Present: "mainnet"}
+		o.Profiles = profiles.Switching{Names: []string{"mainnet", "testnet"}, Current: "mainnet"}
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))

@@ -104,8 +104,8 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 	if !p.demo {
 		c.names, c.namesProblem = p.namesFile(c.file), p.namesProblem
 	}
-	if p.Feed != nil {
-		p.Feed(&c.feed)
+	if p.ConfigureFeed != nil {
+		p.ConfigureFeed(&c.feed)
 	}
 	c.scope, err = p.scope(c.file, c.instruments)
 	return c, err
@@ -117,7 +117,7 @@ func (p *program) configureWithoutService(ctx context.Context) (*configuration, 
 	if err != nil {
 		return nil, err
 	}
-	query, err := p.narrow(&file.Screen)
+	query, err := p.useFilter(&file.Screen)
 	if err != nil {
 		return nil, err
 	}
@@ -240,7 +240,7 @@ func hidePasswordsOfProxies(getenv func(string) string, hider *secrets.Hider) er
 	return nil
 }
 
-// baseURLVariable is the environment variable with the addresses of the service, as people write it.
+// baseURLVariable is the environment variable with the addresses of the service, as help and errors name it.
 const baseURLVariable = "$BLOTTER_BASE_URL"
 
 // errNoAddress is the error if no address of a service was given.

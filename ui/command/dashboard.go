@@ -100,7 +100,7 @@ func (c *dashboardCommand) showWithState(ctx context.Context, profiles *profileS
 	if problem != nil {
 		options.Notice = format.Error(problem)
 	}
-	screen := ui.New(ctx, profiles.present.Load(), options)
+	screen := ui.New(ctx, profiles.current.Load(), options)
 	profiles.state.Load().Begin(screen.State())
 	err := c.show(ctx, screen)
 	if panics.Of(ctx) != nil {

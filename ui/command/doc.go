@@ -11,8 +11,10 @@
 //	short_help                  what --help prints
 //	flags, print_flags,         what several commands need
 //	record_flags, screen_flags,
-//	configuration, screen,
-//	profile_switch, serve, demo
+//	configuration,
+//	configuration_file, screen,
+//	profile_switch, rewind,
+//	serve, demo
 //
 // What is not a command itself is in the packages below this one.
 package command

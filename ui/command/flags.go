@@ -66,8 +66,8 @@ func (f *flags) registerFilter(command *cobra.Command, help string) {
 	command.Flags().StringVar(&f.filter, "filter", "", help)
 }
 
-// narrow puts the filter of the command line in place of that of the file. An empty one is no filter.
-func (p *program) narrow(screen *config.Screen) (*filter.Query, error) {
+// useFilter puts the filter of the command line in place of that of the file. An empty one is no filter.
+func (p *program) useFilter(screen *config.Screen) (*filter.Query, error) {
 	if p.isGiven("filter") {
 		screen.Filter = p.filter
 	}

@@ -100,22 +100,18 @@ func noTopic(root *cobra.Command, arguments []string) error {
 	if len(arguments) != 1 {
 		return nil
 	}
-	for _, name := range topicNames() {
-		if strings.HasPrefix(name, arguments[0]) {
-			return noTopicBut(arguments[0], name)
-		}
-	}
-	if len(root.SuggestionsFor(arguments[0])) > 0 {
+	typed, names, meant := arguments[0], topicNames(), ""
+	if at := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, typed) }); at >= 0 {
+		meant = names[at]
+	} else if len(root.SuggestionsFor(typed)) > 0 {
 		return nil
+	} else {
+		meant = match.Nearest(typed, names)
 	}
-	if nearest := match.Nearest(arguments[0], topicNames()); nearest != "" {
-		return noTopicBut(arguments[0], nearest)
+	if meant == "" {
+		return cli.UsageError("%q is not a command or a topic: see blotter --help, and blotter help for the topics", typed)
 	}
-	return cli.UsageError("%q is not a command or a topic: see blotter --help, and blotter help for the topics", arguments[0])
-}
-
-func noTopicBut(name, meant string) error {
-	return cli.UsageError("%q is not a topic: did you mean %q?", name, "blotter help "+meant)
+	return cli.UsageError("%q is not a topic: did you mean %q?", typed, "blotter help "+meant)
 }
 
 // topicList is what blotter help prints.
@@ -163,7 +159,7 @@ func flagTable(root *cobra.Command) []topics.Entry {
 	var headings []string
 	groups := make(map[string][]topics.Entry) // the flags under each heading
 	for _, flag := range flags {
-		heading := nameTogether(root, users[flag])
+		heading := joinCommands(root, users[flag])
 		if groups[heading] == nil {
 			headings = append(headings, heading)
 		}
@@ -178,9 +174,9 @@ func flagTable(root *cobra.Command) []topics.Entry {
 	return table
 }
 
-// nameTogether returns the names of commands, the name of the program before them. A command stands for all those below
-// it.
-func nameTogether(root *cobra.Command, commands []string) string {
+// joinCommands returns the names of commands with commas between them, after the name of the program. If all commands
+// below a command are among them, only that command is named.
+func joinCommands(root *cobra.Command, commands []string) string {
 	commands = slices.Clone(commands)
 	for _, command := range root.Commands() {
 		var below []string

@@ -88,13 +88,13 @@ func examples(command *cobra.Command) string {
 // document writes texts as they are. A roff.Document uses them as formats.
 type document struct{ *roff.Document }
 
-func (d document) Text(text string) { d.Document.Text(verbatim(text)) }
+func (d document) Text(text string) { d.Document.Text(escapePercent(text)) }
 
-func (d document) TextBold(text string) { d.Document.TextBold(verbatim(text)) }
+func (d document) TextBold(text string) { d.Document.TextBold(escapePercent(text)) }
 
-func (d document) TextItalic(text string) { d.Document.TextItalic(verbatim(text)) }
+func (d document) TextItalic(text string) { d.Document.TextItalic(escapePercent(text)) }
 
-func verbatim(text string) string { return strings.ReplaceAll(text, "%", "%%") }
+func escapePercent(text string) string { return strings.ReplaceAll(text, "%", "%%") }
 
 // withMinusSigns makes each - of a text a minus sign, which can be copied into a shell. Without it man prints a hyphen.
 func withMinusSigns(page string) string {

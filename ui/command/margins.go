@@ -143,8 +143,8 @@ type marginsSource interface {
 	Walk(ctx context.Context, request model.PageRequest, limit int) (rows []model.MarginLevels, warning string, err error)
 }
 
-// walk reads pages until there are no more, the limit is reached or ctx is done. With a filter or an order all are
-// read.
+// walk reads pages until there are no more, the limit is reached or ctx is done. With a filter or an order it reads all
+// pages.
 func (c *marginsCommand) walk(ctx context.Context, source marginsSource, config *configuration) ([]model.MarginLevels, error) {
 	request := model.PageRequest{Scope: config.scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
 	limit := c.limit

@@ -146,7 +146,7 @@ func (c *positionsCommand) check() (export.Format, error) {
 	case c.file != "" && !c.follow:
 		return "", cli.UsageError("--record: needs --follow")
 	}
-	if err := c.checkFollowed(); err != nil {
+	if err := c.checkFollow(); err != nil {
 		return "", err
 	}
 	return format, c.checkUntil()
@@ -234,16 +234,23 @@ func (c *positionsCommand) print(format export.Format, rows []book.Row, options 
 	})
 }
 
-// checkFollowed refuses what --follow cannot do. A filter that cannot be understood is refused in any case.
-func (c *positionsCommand) checkFollowed() error {
+// checkFollow refuses what --follow cannot do: it reads no margin levels, and writes each row when it changes, so it
+// never has all rows at once. A filter that cannot be understood is refused in any case.
+func (c *positionsCommand) checkFollow() error {
 	query, err := c.query()
 	switch {
 	case err != nil || !c.follow:
 		return err
 	case query.UsesMargins() || slices.Contains(c.columns, view.MarginRatioColumn.Key()):
 		return cli.UsageError("m%% needs margin levels, which --follow does not read")
+	case c.sort != "":
+		return cli.UsageError("--sort and --follow cannot be used together")
+	case c.group != "":
+		return cli.UsageError("--group and --follow cannot be used together")
+	case c.totals:
+		return cli.UsageError("--totals and --follow cannot be used together")
 	}
-	return c.checkFollow()
+	return nil
 }
 
 // checkUntil refuses a filter of --until that cannot be understood, and what --until cannot do.

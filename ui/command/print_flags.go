@@ -38,7 +38,10 @@ func (o *outputFlags) check() (export.Format, error) {
 	if err != nil {
 		return "", cli.UsageError("--output: %w", err)
 	}
-	return format, o.replayed.check()
+	if o.replayed.at != "" && o.replayed.file == "" {
+		return "", cli.UsageError("--at: needs --replay")
+	}
+	return format, nil
 }
 
 // columnFlags are the flags that choose what is printed of each record, and in which order.
@@ -98,19 +101,6 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 	}
 	if f.grouping, err = view.ParseGrouping(f.group); err != nil {
 		return cli.UsageError("--group: %w", err)
-	}
-	return nil
-}
-
-// checkFollow refuses the flags that need all rows at once, because --follow writes each row when it changes.
-func (f *columnFlags) checkFollow() error {
-	for _, refused := range []struct {
-		flag  string
-		isSet bool
-	}{{"--sort", f.sort != ""}, {"--group", f.group != ""}, {"--totals", f.totals}} {
-		if refused.isSet {
-			return cli.UsageError("%s and --follow cannot be used together", refused.flag)
-		}
 	}
 	return nil
 }

@@ -27,16 +27,16 @@ type profileSwitch struct {
 	*program
 	first     *configuration // of the profile that the run began with
 	screen    *screenFlags
-	statePath string                          // of the file that keeps the states of the screen for the next run; empty if none does
-	state     atomic.Pointer[saved.StateFile] // of the present profile
-	figures   metrics.Book                    // of the present screen
+	statePath string                          // the file with the states of the screen for the next run; empty if none is kept
+	state     atomic.Pointer[saved.StateFile] // of the current profile
+	figures   metrics.Book                    // of the current screen
 
 	ctx     context.Context
 	stop    context.CancelFunc
-	present atomic.Pointer[profileSource]
+	current atomic.Pointer[profileSource]
 
 	opening sync.Mutex     // held while a profile is opened
-	before  *profileSource // that of the profile before the present one, which the screen closes
+	before  *profileSource // that of the previous profile, which the screen closes; nil before the first change
 }
 
 // profileSource is the feed of a profile. Close also closes what else was opened for the profile.
@@ -51,7 +51,7 @@ func (s *profileSource) Close() { s.end() }
 func (p *program) newProfileSwitch(ctx context.Context, first *configuration, source record.Feed, screen *screenFlags) *profileSwitch {
 	s := &profileSwitch{program: p, first: first, screen: screen}
 	s.ctx, s.stop = context.WithCancel(ctx)
-	s.present.Store(&profileSource{source, source.Close})
+	s.current.Store(&profileSource{source, source.Close})
 	s.state.Store(saved.NewStateFile("", first.service)) // nothing is remembered
 	return s
 }
@@ -61,14 +61,14 @@ func (s *profileSwitch) close() {
 	s.stop()
 	s.opening.Lock()
 	defer s.opening.Unlock()
-	s.present.Load().Close()
+	s.current.Load().Close()
 	if s.before != nil {
 		s.before.Close()
 	}
 }
 
-// links returns the state of the subscriptions of the present profile.
-func (s *profileSwitch) links() []model.Link { return s.present.Load().Links() }
+// links returns the state of the subscriptions of the current profile.
+func (s *profileSwitch) links() []model.Link { return s.current.Load().Links() }
 
 // screenOptions returns the options of a screen that shows a configuration, and cannot be switched. The state may be
 // nil.
@@ -83,7 +83,7 @@ func (s *profileSwitch) screenOptions(c *configuration, state *remember.State) u
 	return options
 }
 
-// openState reads the state of the service of a configuration, which becomes the present one.
+// openState reads the state of the service of a configuration, which becomes the current one.
 func (s *profileSwitch) openState(c *configuration) (state *remember.State, problem error) {
 	file := saved.NewStateFile(s.statePath, c.service)
 	s.state.Store(file)
@@ -123,7 +123,7 @@ func (c *configuration) profilesWithout(reason string) profiles.Switching {
 	if c.demo || c.replayed {
 		names = c.file.Profiles()
 	}
-	return profiles.Switching{Names: names, Present: c.file.Profile, Unavailable: reason}
+	return profiles.Switching{Names: names, Current: c.file.Profile, Unavailable: reason}
 }
 
 // unavailable returns why profiles cannot be switched; empty if they can.
@@ -171,7 +171,7 @@ func (s *profileSwitch) open(name string, state remember.State) (_ store.Source,
 		s.first.feed.Logger.Warn("state", "err", err)
 	}
 	options, opened := s.optionsOf(c, own), &profileSource{source, sync.OnceFunc(c.close)}
-	s.before = s.present.Swap(opened)
+	s.before = s.current.Swap(opened)
 	return opened, options, nil
 }
 
@@ -194,12 +194,12 @@ func (p *program) configureProfile(ctx context.Context, first *configuration, na
 		return nil, err
 	}
 	c.names, c.namesProblem = p.namesFile(file), p.namesProblem
-	c.scope = watched(file.Watch, c.instruments)
+	c.scope = scopeOf(file.Watch, c.instruments)
 	return c, nil
 }
 
-// watched returns the scope of a file.
-func watched(watch config.Watch, instruments *model.Instruments) model.Scope {
+// scopeOf returns the scope of a file.
+func scopeOf(watch config.Watch, instruments *model.Instruments) model.Scope {
 	return model.Scope{
 		Parties: identifiers(watch.Parties, instruments.FindParty), Markets: identifiers(watch.Markets, instruments.FindMarket),
 	}

@@ -117,7 +117,7 @@ func runWithProfiles(t *testing.T, change func(*program), test func(*twoServices
 			t.Fatal(err)
 		}
 		s.profiles = p.newProfileSwitch(ctx, c, source, new(screenFlags))
-		screen := checkedScreen{ui.New(ctx, s.profiles.present.Load(), s.profiles.optionsOf(c, nil)), t}
+		screen := checkedScreen{ui.New(ctx, s.profiles.current.Load(), s.profiles.optionsOf(c, nil)), t}
 		on := setup{first: func(tea.Model) tea.Model { return screen }}
 		on.runWith(t, synctest.Wait, func(d *dashboardTest) {
 			s.dashboardTest = d
@@ -271,14 +271,14 @@ func TestDemoIsNoProfile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p := c.profilesWithout("the demo has none"); len(p.Names) != 1 || p.Names[0] != "b" || p.Present != profile {
+		if p := c.profilesWithout("the demo has none"); len(p.Names) != 1 || p.Names[0] != "b" || p.Current != profile {
 			t.Errorf("%+v", p)
 		}
 		w.flags.demo = false
 		if c, err = w.configure(t); err != nil {
 			t.Fatal(err)
 		}
-		if p := c.profilesWithout(""); len(p.Names) != 2 || p.Names[0] != "" || p.Present != profile {
+		if p := c.profilesWithout(""); len(p.Names) != 2 || p.Names[0] != "" || p.Current != profile {
 			t.Errorf("%+v", p)
 		}
 	}

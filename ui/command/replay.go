@@ -75,7 +75,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	defer config.close()
 	player.SetSpeed(c.speed)
 	if c.from != "" {
-		from, err := timeIn(c.from, player, config)
+		from, err := parseRecordedTime(c.from, player, config)
 		if err != nil {
 			return cli.UsageError("--from: %w", err)
 		}
@@ -104,18 +104,18 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	return nil
 }
 
-// timeIn reads a time that is not before a recording. One after its end is right: nothing may have changed since then.
-// A time of day is of the day on which the recording begins, or of the next day if it is before that and the recording
-// has it. A date and time without a zone is in the zone of the screen.
-func timeIn(text string, player *record.Player, c *configuration) (time.Time, error) {
+// parseRecordedTime reads a time that is not before a recording. A time after its end is allowed: perhaps nothing has
+// changed since then. A time of day is of the day on which the recording begins; if that is before the recording, it is
+// of the next day if the recording lasts until then. A date and time without a zone is in the zone of the screen.
+func parseRecordedTime(text string, player *record.Player, c *configuration) (time.Time, error) {
 	zone := cmp.Or(c.file.Screen.Zone, time.Local)
 	oldest, newest := player.Range()
 	oldest, newest = oldest.In(zone), newest.In(zone)
-	at, isTimeOfDay, err := timeOf(text, oldest)
+	at, isTimeOfDay, err := parseTime(text, oldest)
 	if err != nil {
 		return time.Time{}, err
 	}
-	first := oldest.Truncate(time.Minute) // who asks for the minute in which it begins means its begin
+	first := oldest.Truncate(time.Minute) // a time without seconds may be of the minute in which it begins
 	if isTimeOfDay && at.Before(first) && !at.AddDate(0, 0, 1).After(newest) {
 		at = at.AddDate(0, 0, 1)
 	}
@@ -125,8 +125,8 @@ func timeIn(text string, player *record.Player, c *configuration) (time.Time, er
 	return at, nil
 }
 
-// timeOf reads a time; a time of day is of that day.
-func timeOf(text string, day time.Time) (at time.Time, isTimeOfDay bool, err error) {
+// parseTime reads a time. A time of day is of the given day, in its zone.
+func parseTime(text string, day time.Time) (at time.Time, isTimeOfDay bool, err error) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04"} {
 		if at, err := time.ParseInLocation(layout, text, day.Location()); err == nil {
 			return at, false, nil
@@ -228,14 +228,6 @@ func (f *replayedFlags) register(command *cobra.Command, what string) {
 	set.StringVar(&f.at, "at", "", "with --replay: up to this time, such as 14:02, 14:02:30, 2026-03-02T14:02 or 2026-03-02T14:02Z; else up to its end")
 }
 
-// check refuses --at without a recording.
-func (f *replayedFlags) check() error {
-	if f.at != "" && f.file == "" {
-		return cli.UsageError("--at: needs --replay")
-	}
-	return nil
-}
-
 // replayed is a recording at the time of the flags.
 type replayed struct {
 	*configuration
@@ -254,7 +246,7 @@ func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed
 	defer c.closeAfter(&err)
 	_, r.at = player.Range()
 	if f.at != "" {
-		r.at, err = timeIn(f.at, player, c)
+		r.at, err = parseRecordedTime(f.at, player, c)
 	}
 	if damage := player.Damage(); damage != nil && (f.at == "" || err != nil) {
 		p.warn(damage)
@@ -293,7 +285,7 @@ func (r *replayed) margins() []model.MarginLevels {
 	return slices.DeleteFunc(all, func(m model.MarginLevels) bool { return !r.scope.Covers(m.Key) })
 }
 
-// warnOfNoMargins warns if a recording has no margin records, where they are needed.
+// warnOfNoMargins warns if a recording has no margin records. It is called when they are needed.
 func (p *program) warnOfNoMargins(records []model.MarginLevels) {
 	if len(records) == 0 {
 		p.warn(errors.New("the recording has no margin levels for this; only the dashboard records them"))

@@ -12,7 +12,7 @@ import (
 // rewindMemory is the recording that the screen keeps of itself.
 type rewindMemory struct {
 	*record.Memory
-	folder string // of saved files
+	folder string // for saved files; empty: the working directory
 }
 
 // Play returns what the memory has now.

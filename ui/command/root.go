@@ -26,7 +26,7 @@ type program struct {
 	panics   panics.Handler
 	failure  error // what the command failed with
 
-	withoutConfig bool  // the configuration is yet to be written
+	withoutConfig bool  // the configuration is not read: config init is about to write it
 	namesProblem  error // what is wrong with the names beside the configuration; nil if they are used
 	warnedOfNames bool
 	unscaled      bool // a warning of numbers without known decimals was written
@@ -65,7 +65,7 @@ func (p *program) prepare(command *cobra.Command) {
 	run := command.RunE
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		p.given = command.Flags()
-		if p.failure = checkTexts(p.given); p.failure == nil {
+		if p.failure = refuseEmptyTexts(p.given); p.failure == nil {
 			p.failure = run(command, arguments)
 		}
 		return nil
@@ -75,9 +75,10 @@ func (p *program) prepare(command *cobra.Command) {
 	}
 }
 
-// checkTexts refuses flags with an empty text, as of a variable of a script that is not set: nothing would be recorded,
-// or the data would be of another service. An empty filter or group means none, and --until has its own error.
-func checkTexts(given *pflag.FlagSet) (err error) {
+// refuseEmptyTexts returns an error for a flag with an empty text, such as an unset variable of a script: with it,
+// nothing would be recorded, or the data would be of another service. An empty filter or group means none, and --until
+// has its own error.
+func refuseEmptyTexts(given *pflag.FlagSet) (err error) {
 	given.Visit(func(flag *pflag.Flag) {
 		mayBeEmpty := flag.Value.Type() != "string" || slices.Contains([]string{"filter", "group", "until"}, flag.Name)
 		if !mayBeEmpty && flag.Value.String() == "" {

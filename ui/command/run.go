@@ -29,9 +29,10 @@ type Process struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Listen opens a listener, in place of the network.
 	Listen func(ctx context.Context, network, address string) (net.Listener, error)
-	// Feed changes the configuration of the feed, and Screen the screen; nil changes nothing.
-	Feed   func(*feed.Config)
-	Screen func(tea.Model) tea.Model
+	// ConfigureFeed changes the configuration of the feed, if it is not nil.
+	ConfigureFeed func(*feed.Config)
+	// WrapScreen returns the model that runs in place of the screen; nil: the screen itself.
+	WrapScreen func(tea.Model) tea.Model
 }
 
 const (

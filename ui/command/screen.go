@@ -110,22 +110,22 @@ func (c *configuration) startAlertCommands(ctx context.Context) func([]view.Aler
 }
 
 // minThreads is how many threads run Go code at the same time, also with fewer processors. When all are busy, the
-// kernel starts a thread that a key press woke within a few milliseconds; in Go's scheduler a goroutine waits ten or
-// more.
+// kernel runs a thread that waits for a key within a few milliseconds after it is pressed; in Go's scheduler a
+// goroutine waits ten or more.
 const minThreads = 4
 
-// collectAt is by how many percent the memory may grow before the garbage collector runs. A million rows have hardly a
-// pointer, so it takes little time also if it runs more often than by default. With 15 instead of 30, the peak of
-// -bench Million/200000 is a fifteenth lower, and its processors take the same time. A busy small dashboard, of 1,600
-// positions with 2,000 updates a second, takes a tenth more: 0.075 cores.
-const collectAt = 15
+// gcPercent is by how many percent the memory may grow before the garbage collector runs. A million rows have few
+// pointers, so the collector takes little time even if it runs more often than by default. With 15 instead of 30, the
+// peak of -bench Million/200000 is a fifteenth lower, and its processors take the same time. A busy small dashboard, of
+// 1,600 positions with 2,000 updates a second, takes a tenth more: 0.075 cores.
+const gcPercent = 15
 
 // show runs the screen on the terminal until the user quits, ctx is done or the terminal is closed.
 func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if p.Screen != nil {
-		screen = p.Screen(screen)
+	if p.WrapScreen != nil {
+		screen = p.WrapScreen(screen)
 	}
 	input := terminal.NewInput(p.terminal.Input, cancel)
 	program := tea.NewProgram(p.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
@@ -134,7 +134,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 		p.log.CatchCrashes()
 	}
 	runtime.GOMAXPROCS(max(minThreads, runtime.GOMAXPROCS(0)))
-	debug.SetGCPercent(collectAt)
+	debug.SetGCPercent(gcPercent)
 	var decoding sync.WaitGroup
 	decoding.Go(func() {
 		defer p.panics.Recover()

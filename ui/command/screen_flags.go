@@ -17,7 +17,7 @@ import (
 	"blotter/ui/views"
 )
 
-// screenFlags are how the screen is drawn, and the view that it begins with.
+// screenFlags are the flags that choose how the screen is drawn, and the view that it begins with.
 type screenFlags struct {
 	theme               string
 	mouse, ascii, plain bool
@@ -96,7 +96,7 @@ func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "NO_COLOR=") })
 }
 
-// beginWithView makes the view of the flag the first one of a screen.
+// beginWithView makes a screen begin with the view of the flag, if there is one.
 func (f *screenFlags) beginWithView(o *ui.Options) error {
 	isWanted := func(v views.View) bool { return v.Number == f.view }
 	if f.view != 0 && !slices.ContainsFunc(slices.Concat(o.Views, o.SavedViews), isWanted) {

@@ -11,8 +11,8 @@ import (
 	"blotter/ui/draw"
 )
 
-// commonFlags are those that --help shows; blotter help flags has all. rareCommands have one line
-// together in blotter --help, with what they print.
+// commonFlags are the flags that --help shows; blotter help flags has all. The rareCommands share one line of blotter
+// --help, with rareAbout.
 var (
 	commonFlags = []string{
 		"output", "columns", "sort", "totals", "filter", "follow", "until", "replay", "limit", "speed", "from", "listen", "parties", "markets",

@@ -12,7 +12,7 @@ import (
 // Switching is the state of the change to another profile.
 type Switching struct {
 	Names       []string // of all profiles; the empty one is the configuration without a profile
-	Present     string   // the one that is shown
+	Current     string   // the one that is shown
 	Unavailable string   // why profiles cannot be switched, in a few words without a full stop; empty if they can
 
 	isOpening bool   // a profile is being opened
@@ -28,7 +28,7 @@ func (s *Switching) Begin(name string) (words string, ok bool) {
 		return "Profiles cannot be switched: " + s.Unavailable + ".", false
 	case s.isOpening || s.isClosing:
 		return "A profile is being opened already.", false
-	case name == s.Present:
+	case name == s.Current:
 		return "This is " + title(name) + ".", false
 	}
 	s.isOpening = true
@@ -74,7 +74,7 @@ func (s *Switching) Note() string {
 // Words returns what enter does with a profile.
 func (s *Switching) Words(name string) string {
 	switch {
-	case name == s.Present:
+	case name == s.Current:
 		return cmp.Or(format.OneLine(name), title(name)) + " is shown"
 	case s.Unavailable != "":
 		return "profiles cannot be switched: " + s.Unavailable

@@ -6,7 +6,7 @@ import (
 )
 
 func twoProfiles() *Switching {
-	return &Switching{Names: []string{"mainnet", "testnet"}, Present: "mainnet"}
+	return &Switching{Names: []string{"mainnet", "testnet"}, Current: "mainnet"}
 }
 
 // TestOneChangeAtATime: another profile can be opened when the one before is shown, and its source closed.
@@ -28,7 +28,7 @@ func TestOneChangeAtATime(t *testing.T) {
 	begin("testnet", "Opening profile testnet...", true)
 	next := twoProfiles()
 	next.Follow("testnet", "testnet.example")
-	s, next.Present = next, "testnet"
+	s, next.Current = next, "testnet"
 	begin("mainnet", "A profile is being opened already.", false)
 	s.Closed()
 	begin("", "Opening the configuration without a profile...", true)

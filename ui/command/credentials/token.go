@@ -15,7 +15,7 @@ import (
 	"blotter/ui/command/system"
 )
 
-// TokenVariable is the environment variable with the token, as people write it.
+// TokenVariable is the environment variable with the token, as help and errors name it.
 const TokenVariable = "$BLOTTER_TOKEN"
 
 // TokenSource returns the bearer token. Its errors do not contain the token.

@@ -41,13 +41,13 @@ func runWithPanic(mode string) int {
 	return command.Run(context.Background(), command.Process{
 		Arguments: []string{"--demo", "--log-file", os.Getenv("BLOTTER_TEST_LOG")},
 		Input:     os.Stdin, Output: os.Stdout, Errors: os.Stderr, Getenv: os.Getenv,
-		Feed: func(config *feed.Config) {
+		ConfigureFeed: func(config *feed.Config) {
 			if mode == "feed" {
 				config.Logger = slog.New(panicking{slog.DiscardHandler})
 				config.BaseURLs = []string{"http://localhost/wrong"}
 			}
 		},
-		Screen: func(screen tea.Model) tea.Model { return &panickingScreen{screen, mode} },
+		WrapScreen: func(screen tea.Model) tea.Model { return &panickingScreen{screen, mode} },
 	})
 }
 

@@ -56,7 +56,7 @@ func OfProfiles(s *profiles.Switching) []Entry {
 		}
 		words := s.Words(name)
 		entry := Entry{Name: title, Words: words, Effects: []pane.Effect{pane.ShowProfile{Name: name}}}
-		if s.Unavailable != "" || name == s.Present {
+		if s.Unavailable != "" || name == s.Current {
 			entry.WhyNot = words
 		}
 		entries = append(entries, entry)

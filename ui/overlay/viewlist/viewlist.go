@@ -187,7 +187,7 @@ func (l *List) lines(c *pane.Context, width int) []string {
 	rows = append(rows, draw.Rule(width, s.Dim, s.Dim, "profiles", l.profiles.Note()))
 	for i, name := range l.profiles.Names {
 		mark := "  "
-		if name == l.profiles.Present {
+		if name == l.profiles.Current {
 			mark = "✓ "
 		}
 		rows = append(rows, row(views.Last+1+i, mark+cmp.Or(format.OneLine(name), "no profile")))

@@ -135,7 +135,7 @@ func (c *simulateCommand) writeCertificate(text []byte) error {
 		c.folder = folder
 		c.certificate = filepath.Join(folder, "simulate.pem")
 	}
-	return system.WriteOwnFile(c.certificate, text)
+	return system.WriteSimulatedFile(c.certificate, text)
 }
 
 // removeFolder removes the folder that was made for the certificate, if any.
@@ -156,7 +156,7 @@ func (c *simulateCommand) printAddress(address string, node *sim.Node) error {
 	}
 	if c.writeConfig != "" {
 		service := config.Service{Name: "simulate", BaseURLs: []string{address}, CAFile: caFile}
-		if err := system.WriteOwnFile(c.writeConfig, config.Text(service, instrumentsOf(node.Instruments()))); err != nil {
+		if err := system.WriteSimulatedFile(c.writeConfig, config.Text(service, instrumentsOf(node.Instruments()))); err != nil {
 			return cli.UsageError("--write-config: %w", err)
 		}
 		watch = "--config " + c.writeConfig

@@ -35,10 +35,10 @@ type Commands struct {
 
 	ctx     context.Context
 	stop    context.CancelFunc
-	running sync.WaitGroup // the calls of Run, and groups of processes
-	turns   map[string]chan struct{}
-	slots   chan struct{}
-	groups  chan struct{}
+	running sync.WaitGroup           // the calls of Run, and groups of processes
+	turns   map[string]chan struct{} // by the name of the alert: full while its command runs
+	slots   chan struct{}            // has an element for each command that runs
+	groups  chan struct{}            // has an element for each group of processes that was left behind
 
 	mu     sync.Mutex
 	events int // that run or wait
@@ -133,8 +133,8 @@ func (c *Commands) runOne(event *view.AlertEvent) error {
 	return err
 }
 
-// keep lets the processes that a command has left behind go on, until their limit of time. If there are too many
-// already, they end now.
+// keep does not end the processes that a command has left behind before their limit of time, unless there are too many
+// groups of them.
 func (c *Commands) keep(rest, end func()) {
 	select {
 	case c.groups <- struct{}{}:

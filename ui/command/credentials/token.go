@@ -37,7 +37,7 @@ func Token(ctx context.Context, getenv func(string) string, file *config.File) (
 		place = "service.token_file"
 		source = func(ctx context.Context) (string, error) { return readToken(ctx, path) }
 	case len(service.TokenCommand) > 0:
-		place, source = "service.token_command", keepToken(service.TokenCommand)
+		place, source = "service.token_command", cacheToken(service.TokenCommand)
 	default:
 		return nil, "", nil
 	}
@@ -81,12 +81,12 @@ func readToken(ctx context.Context, path string) (string, error) {
 	return token, nil
 }
 
-// tokenKeptFor is how long a token is used before its command is run again.
-const tokenKeptFor = time.Minute
+// tokenLifetime is how long a token is used before its command is run again.
+const tokenLifetime = time.Minute
 
-// keepToken returns a source that runs a command, and keeps its token for tokenKeptFor. One caller runs it, others
-// wait.
-func keepToken(command []string) TokenSource {
+// cacheToken returns a source that runs a command, and keeps its token for tokenLifetime. Callers wait while another
+// one runs it.
+func cacheToken(command []string) TokenSource {
 	var token string
 	var until time.Time
 	turn := make(chan struct{}, 1)
@@ -102,7 +102,7 @@ func keepToken(command []string) TokenSource {
 		}
 		fresh, err := runTokenCommand(ctx, command)
 		if err == nil {
-			token, until = fresh, time.Now().Add(tokenKeptFor)
+			token, until = fresh, time.Now().Add(tokenLifetime)
 		}
 		return fresh, err
 	}

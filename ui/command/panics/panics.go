@@ -41,7 +41,7 @@ type Handler struct {
 	logFile string    // its name
 }
 
-// Start returns the context of the run, which a panic ends, and what releases it.
+// Start returns the context of the run, which a panic ends, and a function that releases it.
 func (h *Handler) Start(ctx context.Context) (_ context.Context, stop func()) {
 	ctx, h.end = context.WithCancelCause(ctx)
 	return ctx, func() { h.end(nil) }

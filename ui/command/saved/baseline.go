@@ -70,23 +70,14 @@ func (f *StateFile) Baseline() (baseline *book.Baseline, problem error) {
 }
 
 func readBaseline(path string) (stored storedBaseline, err error) {
-	info, err := os.Lstat(path)
+	text, err := readRegular(path, maxBaseline, "it is too large")
 	switch {
 	case err != nil:
-		return stored, system.WithoutPath(err)
-	case !info.Mode().IsRegular():
-		return stored, errors.New("it is not a regular file")
-	case info.Size() > maxBaseline:
-		return stored, errors.New("it is too large")
-	}
-	text, err := os.ReadFile(path)
-	switch {
-	case err != nil:
-		return stored, system.WithoutPath(err)
+		return stored, err
 	case json.Unmarshal(text, &stored) != nil || stored.WrittenBy != "blotter":
 		return stored, errDamaged
 	case stored.Version > baselineVersion:
-		return stored, errors.New("a newer blotter wrote it")
+		return stored, errNewer
 	}
 	return stored, nil
 }

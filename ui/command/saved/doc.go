@@ -1,4 +1,9 @@
-// Package saved is what the screen saves for the next run: its state (columns, order and the like, state.go), and the
-// names and decimals that the trader gives on it (names.go). Each is one file, which is replaced whole or not at all; a
-// file that blotter did not write is never replaced. The packages ui and config define what is in the files.
+// Package saved is what the screen saves for the next run. Each file is replaced whole or not at all.
+//
+//	state      the columns, the order and the like of all services, in one file
+//	baseline   the baseline of each service, in a file beside the state
+//	names      the names and decimals that the trader gives on the screen, in a file beside the configuration
+//
+// A file of states or names that blotter did not write is never replaced. Packages remember, book and config define
+// what is in the files.
 package saved

@@ -73,11 +73,29 @@ func StatePath(getenv func(string) string) string {
 // NewStateFile returns the state of a service in the file at a path. If the path is empty nothing is remembered.
 func NewStateFile(path, service string) *StateFile { return &StateFile{path: path, service: service} }
 
-// errDamaged is the error of a file that blotter has written, and that cannot be understood.
-var errDamaged = errors.New("damaged")
+// The errors of a file that blotter has written.
+var (
+	errDamaged = errors.New("damaged") // it cannot be understood
+	errNewer   = errors.New("a newer blotter wrote it")
+)
 
-// Open reads the state; nil if there is none. If that cannot be used, problem is the reason in one line; a file that is
-// not of blotter is not replaced either.
+// readRegular reads a regular file of at most limit bytes. The text tooLarge is the error for a larger one.
+func readRegular(path string, limit int64, tooLarge string) ([]byte, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, system.WithoutPath(err)
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is not a regular file")
+	case info.Size() > limit:
+		return nil, errors.New(tooLarge)
+	}
+	text, err := os.ReadFile(path)
+	return text, system.WithoutPath(err)
+}
+
+// Open reads the state; nil if there is none. If it cannot be used, problem is the reason in one line. A file that this
+// blotter did not write is not replaced either.
 func (f *StateFile) Open() (state *remember.State, problem error) {
 	if f.path == "" {
 		return nil, nil
@@ -106,25 +124,16 @@ func (s *storedState) find(service string) int {
 
 // readState reads a file that blotter wrote.
 func readState(path string) (stored storedState, err error) {
-	info, err := os.Lstat(path)
+	text, err := readRegular(path, maxState, "blotter did not write it")
 	switch {
 	case err != nil:
-		return stored, system.WithoutPath(err)
-	case !info.Mode().IsRegular():
-		return stored, errors.New("it is not a regular file")
-	case info.Size() > maxState:
-		return stored, errors.New("blotter did not write it")
-	}
-	text, err := os.ReadFile(path)
-	switch {
-	case err != nil:
-		return stored, system.WithoutPath(err)
+		return stored, err
 	case !bytes.HasPrefix(text, []byte(stateMark)):
 		return stored, errors.New("blotter did not write it")
 	case json.Unmarshal(text, &stored) != nil:
 		return storedState{}, errDamaged
 	case stored.Version > stateVersion:
-		return stored, errors.New("a newer blotter wrote it")
+		return stored, errNewer
 	}
 	return stored, nil
 }

@@ -101,13 +101,13 @@ func TestWriteOwnReplacesOnlyItsOwnFiles(t *testing.T) {
 	folder := t.TempDir()
 	path, foreign := filepath.Join(folder, "own"), filepath.Join(folder, "foreign")
 	for _, text := range []string{"first", "second"} {
-		if err := WriteOwnFile(path, []byte(text)); err != nil {
+		if err := WriteSimulatedFile(path, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		expect(t, path, ownMark+text)
+		expect(t, path, simulatedMark+text)
 	}
 	write(t, foreign, "mine")
-	if err := WriteOwnFile(foreign, []byte("x")); err == nil || err.Error() != foreign+" exists already, and was not written by simulate" {
+	if err := WriteSimulatedFile(foreign, []byte("x")); err == nil || err.Error() != foreign+" exists already, and was not written by simulate" {
 		t.Error(err)
 	}
 	expect(t, foreign, "mine")
@@ -115,10 +115,10 @@ func TestWriteOwnReplacesOnlyItsOwnFiles(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Skip("no links here: ", err)
 	}
-	if err := WriteOwnFile(link, []byte("x")); err == nil {
+	if err := WriteSimulatedFile(link, []byte("x")); err == nil {
 		t.Error("it wrote through a link")
 	}
-	expect(t, path, ownMark+"second")
+	expect(t, path, simulatedMark+"second")
 }
 
 func TestLockIsForOne(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ProgramLimit is the time limit of a program of the configuration.
+// ProgramLimit is how long a program of the configuration may run.
 const ProgramLimit = 10 * time.Second
 
 // pipeTime is how long the output of a program is read after its end: a child may keep the pipe open.
@@ -20,7 +20,7 @@ func RunProgram(ctx context.Context, line []string, limit time.Duration, prepare
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	command := newCommand(timed, line, prepare)
-	return describe(ctx, timed, line, limit, command.Run())
+	return runError(ctx, timed, line, limit, command.Run())
 }
 
 // RunProgramGroup runs a program like RunProgram. The programs that it has started are ended with it when ctx is done
@@ -37,7 +37,7 @@ func RunProgramGroup(ctx context.Context, line []string, limit time.Duration, pr
 	return func() {
 		defer cancel()
 		group.end(timed)
-	}, describe(ctx, timed, line, limit, err)
+	}, runError(ctx, timed, line, limit, err)
 }
 
 func newCommand(ctx context.Context, line []string, prepare func(*exec.Cmd)) *exec.Cmd {
@@ -48,8 +48,8 @@ func newCommand(ctx context.Context, line []string, prepare func(*exec.Cmd)) *ex
 	return command
 }
 
-// describe returns in plain words why a program failed.
-func describe(ctx, timed context.Context, line []string, limit time.Duration, err error) error {
+// runError returns in plain words why a program failed; nil if it did not.
+func runError(ctx, timed context.Context, line []string, limit time.Duration, err error) error {
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {
 	case err == nil:

@@ -8,16 +8,16 @@ import (
 	"os"
 )
 
-// ownMark is the first line of every file that simulate writes.
-const ownMark = "# Written by blotter simulate.\n"
+// simulatedMark is the first line of every file that blotter simulate writes.
+const simulatedMark = "# Written by blotter simulate.\n"
 
-// WriteOwnFile writes a file of blotter simulate, for its owner alone, with a mark on the first line. It replaces only
-// files that have the mark, and follows no link.
-func WriteOwnFile(path string, text []byte) error {
-	text = append([]byte(ownMark), text...)
+// WriteSimulatedFile writes a file of blotter simulate, for its owner alone, with a mark on the first line. It replaces
+// only files that have the mark, and follows no link.
+func WriteSimulatedFile(path string, text []byte) error {
+	text = append([]byte(simulatedMark), text...)
 	err := create(path, text)
 	if errors.Is(err, fs.ErrExist) {
-		if !isOwn(path) {
+		if !isSimulated(path) {
 			return fmt.Errorf("%s exists already, and was not written by simulate", path)
 		}
 		err = ReplaceFile(path, text)
@@ -28,11 +28,11 @@ func WriteOwnFile(path string, text []byte) error {
 	return nil
 }
 
-func isOwn(path string) bool {
+func isSimulated(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
 	before, err := os.ReadFile(path)
-	return err == nil && bytes.HasPrefix(before, []byte(ownMark))
+	return err == nil && bytes.HasPrefix(before, []byte(simulatedMark))
 }

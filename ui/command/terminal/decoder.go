@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The limits of what a terminal sends. What is longer is dropped to its end. No key and no response that the screen
-// asks for comes near them.
+// The limits of what a terminal sends. A longer key or sequence is dropped. All keys, and all responses that the screen
+// requests, are much shorter.
 const (
 	maxControl   = 256  // bytes of a control sequence
 	maxSeparated = 31   // separators in it: one less than its parameters
@@ -19,11 +19,11 @@ const (
 	maxString    = 1024 // bytes of an OSC, DCS, APC, PM or SOS
 )
 
-// How long the next byte of what has begun may take. A person who presses esc, or alt and [, sends the beginning of a
-// sequence and nothing more.
+// How long the decoder waits for the rest of a key or sequence. After esc, or alt and [, there may be none: these keys
+// are also the beginning of a sequence.
 const (
-	keyPatience      = 50 * time.Millisecond // since the last byte of what may be a key
-	sequencePatience = time.Second           // for all of what cannot be one
+	keyTimeout      = 50 * time.Millisecond // since the last byte, if the bytes so far may be a key
+	sequenceTimeout = time.Second           // since the first byte, if they cannot
 )
 
 // decoder decodes what a terminal sends. The library decodes one key or sequence at a time, never a part of one, and
@@ -31,10 +31,10 @@ const (
 type decoder struct {
 	send    func(tea.Msg)
 	library uv.EventDecoder
-	reading func(d *decoder, b byte) // takes the next byte of what has begun; nil if nothing has
-	held    []byte                   // what has begun
-	begun   time.Time                // when
-	tooLong bool                     // it is dropped to its end
+	held    []byte                   // the bytes of the key or sequence that is read
+	reading func(d *decoder, b byte) // takes its next byte; nil if none is read
+	begun   time.Time                // when its first byte came
+	tooLong bool                     // it is dropped at its end
 	paste   pasteText
 	inPaste bool
 
@@ -73,7 +73,7 @@ func (d *decoder) begin(b byte) {
 	}
 }
 
-// hold adds a byte to what has begun, and sets what takes the next one.
+// hold adds a byte to the key or sequence, and sets the function that takes the next byte.
 func (d *decoder) hold(b byte, next func(*decoder, byte)) {
 	if !d.tooLong {
 		d.held = append(d.held, b)
@@ -81,19 +81,19 @@ func (d *decoder) hold(b byte, next func(*decoder, byte)) {
 	d.reading = next
 }
 
-// end adds the last byte of what has begun, and decodes it.
+// end adds the last byte of the key or sequence, and decodes it.
 func (d *decoder) end(b byte) {
 	d.hold(b, nil)
 	d.decode()
 }
 
-// drop forgets what has begun.
+// drop drops the key or sequence.
 func (d *decoder) drop() {
 	d.held, d.reading, d.tooLong = nil, nil, false
 	d.separators, d.digits, d.missing = 0, 0, 0
 }
 
-// decode sends the event of what is held, which is whole.
+// decode sends the event of the key or sequence, which is complete.
 func (d *decoder) decode() {
 	held := d.held
 	tooLong := d.tooLong
@@ -117,8 +117,8 @@ func (d *decoder) decode() {
 	}
 }
 
-// character takes a byte of a UTF-8 character outside ASCII, perhaps behind ESC. What cannot be in one is dropped: as
-// C1 it could begin a sequence for the library.
+// character takes a byte of a UTF-8 character outside ASCII, perhaps after ESC. A byte that cannot be in one is
+// dropped: the library could take it for a C1 control, which begins a sequence.
 func (d *decoder) character(b byte) {
 	d.hold(b, (*decoder).character)
 	text := bytes.TrimLeft(d.held, "\x1b")
@@ -134,7 +134,7 @@ func (d *decoder) character(b byte) {
 	}
 }
 
-// escape takes the byte behind ESC. Some terminals send ESC and the sequence of a key if alt is pressed with it.
+// escape takes the byte after ESC. Some terminals send ESC and the sequence of a key if alt is pressed with it.
 func (d *decoder) escape(b byte) {
 	switch b {
 	case ansi.ESC:
@@ -217,8 +217,8 @@ func (d *decoder) control(b byte) {
 	d.hold(b, (*decoder).control)
 }
 
-// mouse takes the three bytes behind ESC [ M, which are a button, a column and a row. Those of places far right have
-// bytes that are no ASCII; the screen asks for another form, so they are dropped.
+// mouse takes the three bytes after ESC [ M, which are a button, a column and a row. Far to the right the column is not
+// ASCII: such a click is dropped, because the screen requests another form.
 func (d *decoder) mouse(b byte) {
 	if b < ' ' || b >= ansi.DEL {
 		d.interrupt(b)
@@ -245,7 +245,8 @@ func (d *decoder) text(b byte) {
 	}
 }
 
-// textEnd takes the byte behind ESC in a string: without \ the string was cut off, and the ESC begins something new.
+// textEnd takes the byte after ESC in a string. If it is not \, the string was cut off, and the ESC begins another
+// sequence.
 func (d *decoder) textEnd(b byte) {
 	if b == '\\' {
 		d.end(b)
@@ -256,7 +257,8 @@ func (d *decoder) textEnd(b byte) {
 	d.add(b)
 }
 
-// interrupt ends a sequence at a byte that cannot be in it. By ECMA-48 CAN and SUB do only that.
+// interrupt drops a sequence at a byte that cannot be in it. The byte begins another one, except CAN and SUB, which
+// only end a sequence (ECMA-48).
 func (d *decoder) interrupt(b byte) {
 	d.drop()
 	if b != ansi.CAN && b != ansi.SUB {
@@ -264,16 +266,16 @@ func (d *decoder) interrupt(b byte) {
 	}
 }
 
-// patience returns how long to wait for the next byte of what is held.
-func (d *decoder) patience() time.Duration {
+// timeout returns how long to wait for the next byte of the key or sequence.
+func (d *decoder) timeout() time.Duration {
 	if d.mayBeKey() {
-		return keyPatience
+		return keyTimeout
 	}
-	return max(0, sequencePatience-time.Since(d.begun))
+	return max(0, sequenceTimeout-time.Since(d.begun))
 }
 
-// mayBeKey reports whether what is held is whole if nothing follows: esc, alt with a character that begins a sequence,
-// or shift with a key, for which the terminal urxvt sends a sequence that ends in $.
+// mayBeKey reports whether the bytes so far are a key if nothing follows: esc, alt with a character that begins a
+// sequence, or shift with a key, for which the terminal urxvt sends a sequence that ends in $.
 func (d *decoder) mayBeKey() bool {
 	held := d.held
 	if len(held) > 1 && held[1] == ansi.ESC {
@@ -283,8 +285,8 @@ func (d *decoder) mayBeKey() bool {
 	return !d.tooLong && isWhole && (len(held) <= 2 || held[1] == '[' && held[len(held)-1] == '$')
 }
 
-// giveUp ends what has begun if nothing follows.
-func (d *decoder) giveUp() {
+// expire ends the key or sequence after its timeout: a key is decoded, anything else is dropped.
+func (d *decoder) expire() {
 	switch {
 	case !d.mayBeKey():
 		d.drop()

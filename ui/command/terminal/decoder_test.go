@@ -25,7 +25,7 @@ func script(t *testing.T, pause time.Duration, inputs ...string) (got []string) 
 			input.chunks <- []byte(chunk)
 			time.Sleep(pause)
 		}
-		time.Sleep(2 * sequencePatience)
+		time.Sleep(2 * sequenceTimeout)
 		cancel()
 		<-input.ended
 	})
@@ -100,7 +100,7 @@ func TestInputSplitAnywhere(t *testing.T) {
 	for name, test := range inputs {
 		t.Run(name, func(t *testing.T) {
 			check := func(how string, chunks ...string) {
-				if got := strings.Join(script(t, keyPatience/2, chunks...), "  "); got != test.want {
+				if got := strings.Join(script(t, keyTimeout/2, chunks...), "  "); got != test.want {
 					t.Errorf("%s: got %s, not %s", how, got, test.want)
 				}
 			}
@@ -120,7 +120,7 @@ func TestKeysAfterAnUnterminatedSequence(t *testing.T) {
 	for _, begun := range []string{
 		"\x1b[1;", "\x1bP" + strings.Repeat("1;", 18000), "\x1b]52;c;" + strings.Repeat("a", 36000), "\x1b_G", "\x1bX1", "\x1b^1", "\xe2\x82", "\x1b[M ",
 	} {
-		if got := script(t, 2*sequencePatience, begun, "q"); !slices.Equal(got, []string{"q"}) {
+		if got := script(t, 2*sequenceTimeout, begun, "q"); !slices.Equal(got, []string{"q"}) {
 			t.Errorf("%.9q: %q", begun, got)
 		}
 	}
@@ -182,7 +182,7 @@ func FuzzInput(f *testing.F) {
 		d := decoder{send: func(message tea.Msg) { last = message }}
 		for i, b := range input {
 			if i == at && d.held != nil {
-				d.giveUp()
+				d.expire()
 			}
 			d.add(b)
 			if len(d.held) > maxString+2 || len(d.paste.text) > maxPaste {

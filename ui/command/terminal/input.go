@@ -53,7 +53,7 @@ func (i *Input) Run(ctx context.Context, send func(tea.Msg)) {
 	for {
 		wait.Stop()
 		if d.held != nil {
-			wait.Reset(d.patience())
+			wait.Reset(d.timeout())
 		}
 		select {
 		case <-ctx.Done():
@@ -64,7 +64,7 @@ func (i *Input) Run(ctx context.Context, send func(tea.Msg)) {
 				d.add(b)
 			}
 		case <-wait.C:
-			d.giveUp()
+			d.expire()
 		}
 	}
 }

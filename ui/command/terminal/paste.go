@@ -26,7 +26,7 @@ type pasteText struct {
 	begun []byte // bytes that may be the beginning of one of the sequences above
 }
 
-// take returns the text, and begins anew. What is no UTF-8 is left out.
+// take returns the text, and makes p empty. Bytes that are not UTF-8 are left out.
 func (p *pasteText) take() string {
 	text := strings.ToValidUTF8(string(p.text), "")
 	*p = pasteText{}
@@ -38,8 +38,8 @@ func (p *pasteText) take() string {
 	}, text)
 }
 
-// add takes a byte. At the end of the paste it returns what is to be read behind it, which is not nil.
-func (p *pasteText) add(b byte) (behind []byte) {
+// add takes a byte. At the end of the paste it returns the bytes that are to be read after it, which are not nil.
+func (p *pasteText) add(b byte) (after []byte) {
 	if len(p.begun) == 0 && b != ansi.ESC && b != ansi.ETX {
 		p.keep(b)
 		return nil

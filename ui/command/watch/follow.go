@@ -33,7 +33,7 @@ func (w *Watch) follow(ctx context.Context, before func(book.Delta), applied fun
 		if err := w.checkLinks(forever); err != nil {
 			return err
 		}
-		w.warned = w.warned && w.isBroken()
+		w.warnedOfProblem = w.warnedOfProblem && w.hasStaleRows()
 		w.warnOfPartial()
 	}
 }
@@ -50,7 +50,7 @@ func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Wri
 		c.written[row.Key()] = writtenState{Position: row.Position()}
 	}
 	w.Figures.Rows.Store(int64(c.shown))
-	return w.follow(ctx, c.touch, func() error {
+	return w.follow(ctx, c.note, func() error {
 		text := c.text()
 		w.Figures.Rows.Store(int64(c.shown))
 		w.Figures.Corrections.Add(int64(len(w.corrections)))
@@ -68,8 +68,8 @@ func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Wri
 // forever is a deadline that never comes.
 var forever = time.Unix(1<<40, 0)
 
-// isBroken reports whether the rows of a subscription are stale.
-func (w *Watch) isBroken() bool {
+// hasStaleRows reports whether the rows of a subscription are stale.
+func (w *Watch) hasStaleRows() bool {
 	return slices.ContainsFunc(w.links, func(l model.Link) bool { return !l.StaleSince.IsZero() })
 }
 
@@ -78,9 +78,9 @@ type changes struct {
 	*Watch
 	lines     *export.PositionLines
 	written   map[model.Key]writtenState
-	shown     int         // how many of them are shown
-	touched   []model.Key // that the last delta may have changed
-	postponed map[model.Subscription]map[model.Key]struct{}
+	shown     int                                           // how many of them are shown
+	toCompare []model.Key                                   // that the last delta may have changed
+	postponed map[model.Subscription]map[model.Key]struct{} // see isUsable
 }
 
 // writtenState is a state of a position as it was written last.
@@ -89,33 +89,34 @@ type writtenState struct {
 	isRemoved bool // the line said that it is gone, or no longer matches
 }
 
-// touch notes the positions that a delta may change. It is called before the delta is applied, which may remove some.
-func (c *changes) touch(delta book.Delta) {
-	c.touched = c.touched[:0]
+// note adds the positions that a delta may change to those to compare. It is called before the delta is applied, which
+// may remove some.
+func (c *changes) note(delta book.Delta) {
+	c.toCompare = c.toCompare[:0]
 	for _, snapshot := range delta.Snapshots {
 		for row := range c.book.Narrowed([]model.Subscription{snapshot.Subscription}).All {
-			c.touched = append(c.touched, row.Key)
+			c.toCompare = append(c.toCompare, row.Key)
 		}
 		for row := range snapshot.Rows.All {
-			c.touched = append(c.touched, row.Key)
+			c.toCompare = append(c.toCompare, row.Key)
 		}
 	}
 	for _, updates := range delta.Updates {
 		for i := range updates.Positions {
-			c.touched = append(c.touched, updates.Positions[i].Key)
+			c.toCompare = append(c.toCompare, updates.Positions[i].Key)
 		}
 	}
 }
 
-// text returns the lines for those positions that differ from what was written, and notes them as written.
+// text returns a line for each position that differs from what was written last, and notes it as written.
 func (c *changes) text() []byte {
 	for i := range c.corrections {
-		c.touched = append(c.touched, c.corrections[i].Key())
+		c.toCompare = append(c.toCompare, c.corrections[i].Key())
 	}
-	c.touchPostponed()
-	slices.SortFunc(c.touched, model.Key.Compare)
+	c.addPostponed()
+	slices.SortFunc(c.toCompare, model.Key.Compare)
 	var text []byte
-	for _, key := range slices.Compact(c.touched) {
+	for _, key := range slices.Compact(c.toCompare) {
 		if !c.Scope.Covers(key) {
 			continue
 		}
@@ -145,8 +146,8 @@ func (c *changes) text() []byte {
 }
 
 // isUsable reports whether the state of a position now may be written after the one before. While its stream is behind,
-// a state that is older, or a position that is missing, is what has been before: it is compared again when the stream
-// is no longer behind.
+// an older state or a missing position may only be an earlier state of the service: it is postponed, and compared again
+// when the stream is no longer behind.
 func (c *changes) isUsable(key model.Key, isThere bool, now, before *model.Position) bool {
 	link := model.LinkOf(c.links, key)
 	if link == nil || link.Behind(c.localNow()) == 0 || isThere && now.IsNotOlder(before, c.Now().Add(model.AheadFor).UnixNano()) {
@@ -159,11 +160,11 @@ func (c *changes) isUsable(key model.Key, isThere bool, now, before *model.Posit
 	return false
 }
 
-// touchPostponed touches the positions whose streams are no longer behind.
-func (c *changes) touchPostponed() {
+// addPostponed adds the postponed positions whose streams are no longer behind to those to compare.
+func (c *changes) addPostponed() {
 	for i := range c.links {
 		if link := &c.links[i]; len(c.postponed[link.Subscription]) > 0 && link.Behind(c.localNow()) == 0 {
-			c.touched = slices.AppendSeq(c.touched, maps.Keys(c.postponed[link.Subscription]))
+			c.toCompare = slices.AppendSeq(c.toCompare, maps.Keys(c.postponed[link.Subscription]))
 			delete(c.postponed, link.Subscription)
 		}
 	}

@@ -25,17 +25,17 @@ type Margins interface {
 // and reads margin levels as the dashboard does if the query needs them.
 type until struct {
 	*Watch
-	alerts *view.Alerts
-	view   *view.View
-	wasAll bool // all positions were there once
+	alerts      *view.Alerts
+	view        *view.View
+	wasComplete bool // all positions have come once
 
 	matchedAt  time.Time // when all rows were matched last because of time, or because some were stale
 	wasSkipped bool      // some rows were stale since then
 
-	margins Margins
-	read    chan book.MarginsRead
-	isWhole bool  // all margin levels were read
-	unread  error // why the last request failed
+	margins         Margins
+	read            chan book.MarginsRead
+	marginsComplete bool  // all margin levels were read
+	readErr         error // of the last request
 }
 
 // Until waits until a position matches the query, and leaves only the rows in the book that are not out of date. The
@@ -74,12 +74,12 @@ func (u *until) wait(ctx context.Context, timeout time.Duration) error {
 			return err
 		}
 		hasProblem := func(l model.Link) bool { return l.Problem != nil }
-		u.warned = u.warned && slices.ContainsFunc(u.links, hasProblem) // once for each outage
+		u.warnedOfProblem = u.warnedOfProblem && slices.ContainsFunc(u.links, hasProblem) // once for each outage
 		if u.isMatched() {
 			return nil
 		}
-		if !u.wasAll && u.IsComplete() {
-			u.wasAll = true
+		if !u.wasComplete && u.IsComplete() {
+			u.wasComplete = true
 			u.WarnOfRowsLeftOut()
 			u.WarnOfUncompared()
 		}
@@ -186,7 +186,7 @@ func (u *until) readMargins(ctx context.Context) {
 
 // applyMargins applies a page of margin levels, and learns the assets of markets from it.
 func (u *until) applyMargins(read book.MarginsRead) {
-	u.unread, u.isWhole = read.Err, u.isWhole || read.Whole
+	u.readErr, u.marginsComplete = read.Err, u.marginsComplete || read.Whole
 	if read.Page == nil {
 		return
 	}
@@ -206,9 +206,9 @@ func (u *until) noMatch(timeout time.Duration) error {
 		return u.timeoutError(timeout)
 	case outOfDate != nil:
 		return cli.UnavailableError("no position has matched within %s, but %w", timeout, outOfDate)
-	case u.alerts.UsesMargins() && u.unread != nil:
-		return cli.UnavailableError("no position has matched within %s, but the margin levels could not be read: %w", timeout, u.unread)
-	case u.alerts.UsesMargins() && !u.isWhole:
+	case u.alerts.UsesMargins() && u.readErr != nil:
+		return cli.UnavailableError("no position has matched within %s, but the margin levels could not be read: %w", timeout, u.readErr)
+	case u.alerts.UsesMargins() && !u.marginsComplete:
 		return cli.UnavailableError("no position has matched within %s, but not all margin levels were read", timeout)
 	case u.alerts.UsesMargins() && u.view.WaitingRows(time.Unix(0, 0)).Rows > 0:
 		return cli.UnavailableError("no position has matched within %s, but some margin levels are older than the size of their positions", timeout)

@@ -30,12 +30,12 @@ type Source interface {
 // Options are what is watched.
 type Options struct {
 	Scope       model.Scope
-	Query       *filter.Query // of positions in the scope, those that match
+	Query       *filter.Query // which positions of the scope are wanted
 	Instruments *model.Instruments
 	Zone        *time.Location   // of times in the query
 	Clock       func() time.Time // of a replay; nil is that of this machine
-	Limit       int              // of positions
-	Warn        func(error)      // is called with what the trader should know while it goes on
+	Limit       int              // how many positions are kept
+	Warn        func(error)      // is called with problems that do not end the command
 }
 
 // Watch collects the positions of a scope.
@@ -47,18 +47,18 @@ type Watch struct {
 	source        Source
 	subscriptions []model.Subscription
 
-	book        *book.Book
-	corrections []book.Correction // by the audits of the last delta
-	links       []model.Link
-	problem     *model.Problem // the last one of a link
-	warned      bool           // of the first problem
-	warnedPart  bool           // of positions that may be missing
-	warnedOfLag bool           // of a stream that is behind
-	changed     book.ChangeObserver
-	finder      event.Finder
-	arrival     event.Arrival     // of the last delta
-	found       func(event.Event) // is called with each event; nil if none are needed
-	missed      int               // changes that no observer was called for: see book.Delta
+	book            *book.Book
+	corrections     []book.Correction // by the audits of the last delta
+	links           []model.Link
+	problem         *model.Problem // the last one of a link
+	warnedOfProblem bool           // of the first problem
+	warnedOfPartial bool           // of positions that may be missing
+	warnedOfLag     bool           // of a stream that is behind
+	changed         book.ChangeObserver
+	finder          event.Finder
+	arrival         event.Arrival     // of the last delta
+	found           func(event.Event) // is called with each event; nil if none are needed
+	missed          int               // changes that no observer was called for: see book.Delta
 }
 
 // New returns a watch of subscriptions that have the positions of the scope, and perhaps others.
@@ -86,7 +86,7 @@ func (w *Watch) Begin(ctx context.Context, timeout time.Duration) error {
 	return err
 }
 
-// collect applies what comes until isEnough returns true.
+// collect applies what comes until isEnough returns true or ctx is done.
 func (w *Watch) collect(ctx context.Context, timeout time.Duration, isEnough func() bool) error {
 	deadline, _ := ctx.Deadline()
 	for !isEnough() {
@@ -125,10 +125,10 @@ func (w *Watch) isWhole(l *model.Link) bool {
 // warnOfPartial warns of positions that may be missing, once until all have come.
 func (w *Watch) warnOfPartial() {
 	partial := w.partialError()
-	if partial != nil && !w.warnedPart {
+	if partial != nil && !w.warnedOfPartial {
 		w.Warn(fmt.Errorf("%w; positions may be missing", partial))
 	}
-	w.warnedPart = partial != nil
+	w.warnedOfPartial = partial != nil
 }
 
 // partialError returns how much has come of snapshots without a last page; nil if all have one.
@@ -150,7 +150,8 @@ func (w *Watch) Apply(delta book.Delta) {
 	w.apply(delta, func() book.Target { return w.book })
 }
 
-// apply puts a delta into the book, through a target that is called for when the snapshots are in the book.
+// apply puts a delta into the book. It calls target when the snapshots are in the book, and puts the rest into the
+// result.
 func (w *Watch) apply(delta book.Delta, target func() book.Target) {
 	w.takeLinks(delta.Links)
 	w.arrival = event.NewArrival(w.links, w.localNow())
@@ -195,8 +196,8 @@ func (w *Watch) checkLinks(deadline time.Time) error {
 			return cli.UnavailableError("%w; the next request is allowed in %s, which is longer than the rest of the timeout",
 				problemError(&problem), time.Until(link.RetryAt).Round(time.Second))
 		}
-		if !w.warned {
-			w.warned = true
+		if !w.warnedOfProblem {
+			w.warnedOfProblem = true
 			w.Warn(fmt.Errorf("%w; trying again", problemError(&problem)))
 		}
 	}

@@ -51,6 +51,13 @@ func clockOffset(header http.Header, now time.Time) (time.Duration, bool) {
 	return date.Sub(now), true
 }
 
+// serviceTime returns when a response was sent, by the clock of the service: times in its headers are compared with
+// that. It is the time when it came if it has no Date header.
+func serviceTime(header http.Header, now time.Time) time.Time {
+	offset, _ := clockOffset(header, now)
+	return now.Add(offset)
+}
+
 // heldBackFor returns for how long a response was held back after the service had written its headers; 0 if that is too
 // little to be sure. The Date header has whole seconds.
 func heldBackFor(header http.Header, received time.Time, offset time.Duration) time.Duration {

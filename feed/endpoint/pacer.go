@@ -109,7 +109,7 @@ func resetIn(header http.Header, now time.Time) time.Duration {
 	case seconds >= 1<<40:
 		return maxRetryAfter
 	case seconds >= firstUnixTime:
-		wait = time.Unix(int64(seconds), 0).Sub(now)
+		wait = time.Unix(int64(seconds), 0).Sub(serviceTime(header, now))
 	default:
 		wait = time.Duration(seconds) * time.Second
 	}

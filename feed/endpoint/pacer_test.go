@@ -86,7 +86,6 @@ func TestBackgroundPagesWaitWhereFewRequestsAreLeft(t *testing.T) {
 		{"100, 100;w=60", "24", "60", 21},
 		{"many", "9", "60", 40},
 		{"100", "9", "99999999999999999999", 1},
-		{"100", "9", fmt.Sprint(bubbleEpoch + 60), 1},
 		{"5", "0", "60", 1}, // a tenth of it is less than one request
 		{"1", "0", "10", 2},
 	} {
@@ -116,5 +115,31 @@ func TestBackgroundPagesWaitWhereFewRequestsAreLeft(t *testing.T) {
 	}
 }
 
-// bubbleEpoch is when the fake time of a test begins, as Unix time.
-const bubbleEpoch = 946684800
+// TestResetAsUnixTime: some services send the time of the next reset, by their own clock.
+func TestResetAsUnixTime(t *testing.T) {
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		clock, reset, want time.Duration // the clock of the service is ahead by so much
+	}{
+		{0, 20 * time.Second, 20 * time.Second},
+		{0, -time.Minute, time.Second},
+		{0, time.Hour, 15 * time.Minute},
+		{time.Hour, 20 * time.Second, 20 * time.Second},
+		{-time.Hour, 20 * time.Second, 20 * time.Second},
+	} {
+		service := now.Add(c.clock)
+		header := http.Header{
+			"Date": {service.Format(http.TimeFormat)}, "Ratelimit-Reset": {fmt.Sprint(service.Add(c.reset).Unix())},
+			"Ratelimit-Limit": {"100"}, "Ratelimit-Remaining": {"9"},
+		}
+		var p pacer
+		p.observe(header, now)
+		if isFree, at := p.take(BackgroundPage, now); isFree || at.Sub(now) != c.want {
+			t.Errorf("%+v: the next request is sent in %s", c, at.Sub(now))
+		}
+		header.Del("Date")
+		if p.observe(header, service); p.reset.Sub(service) != c.want {
+			t.Errorf("%+v, without a Date: the next request is sent in %s", c, p.reset.Sub(service))
+		}
+	}
+}

@@ -160,6 +160,7 @@ func TestRetryAfter(t *testing.T) {
 		{http.Header{"Retry-After": {"soon"}, "Ratelimit-Retry-After": {"600"}}, 600 * time.Second},
 		{http.Header{"Retry-After": {"Sat, 21 Nov 2026 10:01:30 GMT"}}, 90 * time.Second},
 		{http.Header{"Retry-After": {"Sat, 21 Nov 2026 09:01:30 GMT"}}, 0},
+		{http.Header{"Retry-After": {"Sat, 21 Nov 2026 09:01:30 GMT"}, "Date": {"Sat, 21 Nov 2026 09:00:00 GMT"}}, 90 * time.Second}, // by its clock
 		{http.Header{"Retry-After": {"-5"}}, 0},
 		{http.Header{"Retry-After": {"901"}}, 15 * time.Minute},
 		{http.Header{"Retry-After": {"2147483647"}}, 15 * time.Minute},

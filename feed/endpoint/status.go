@@ -42,7 +42,7 @@ func (c *client) statusError(response *http.Response, now time.Time) *StatusErro
 // limiters in front of such services; 0 if there is neither.
 func retryAfter(header http.Header, now time.Time) time.Duration {
 	for _, name := range []string{"Retry-After", "Ratelimit-Retry-After"} {
-		if wait := waitOf(header.Get(name), now); wait > 0 {
+		if wait := waitOf(header.Get(name), serviceTime(header, now)); wait > 0 {
 			return min(wait, maxRetryAfter)
 		}
 	}

@@ -204,3 +204,35 @@ func TestDamageOfALaterFileNamesThatFile(t *testing.T) {
 		}
 	}
 }
+
+// TestAWholeStateThatIsCutOffIsNotUsed: a file begins with the whole state, in several blocks. If only the first of them
+// was written, the rows at the end are those of the file before.
+func TestAWholeStateThatIsCutOffIsNotUsed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "parts")
+	synctest.Test(t, func(t *testing.T) {
+		options := record.Options{Path: path, Size: 1 << 20}
+		play(t, sim.Config{Seed: 1, Parties: 100, Markets: 60, Rate: 300}, feed.Config{}, options, func(s *session) {
+			s.follow(t, s.tap, 15*time.Second)
+		})
+	})
+	good := open(t, path, model.Scope{})
+	second := path + ".1"
+	text, err := os.ReadFile(second)
+	blocks := bytes.Split(text, []byte(`{"block":`))
+	if err != nil || len(blocks) < 4 || !bytes.Contains(blocks[1], []byte(`"state":"begins"`)) || !bytes.Contains(blocks[2], []byte(`"state":"goesOn"`)) {
+		t.Fatalf("the second file has %d blocks, %v", len(blocks), err)
+	}
+	if err := os.Truncate(second, int64(bytes.Index(text, blocks[2]))); err != nil {
+		t.Fatal(err)
+	}
+	player := open(t, path, model.Scope{})
+	_, newest := player.Range()
+	got := shown(t, player, newest)
+	if player.Damage() == nil {
+		t.Error("the damage is not named")
+	}
+	if err := os.WriteFile(second, text, 0o600); err != nil { // the good player opens it again
+		t.Fatal(err)
+	}
+	hasRows(t, got, shown(t, good, newest))
+}

@@ -17,6 +17,8 @@ func TestReadMarginPage(t *testing.T) {
 		{"cursors in pageInfo alone", `{"marginLevels":{"edges":[{"node":{}},{"node":{}},{}],"pageInfo":{"startCursor":"s","endCursor":"e"}}}`,
 			"[{{{ } } 0 0 0 0 0} {{{ } } 0 0 0 0 0} {{{ } } 0 0 0 0 0}]", "s||e", "next false previous false"},
 		{"nulls", `{"marginLevels":{"edges":[null,{"node":null,"cursor":null}],"pageInfo":null}}`, "[{{{ } } 0 0 0 0 0} {{{ } } 0 0 0 0 0}]", "|", "next false previous false"},
+		{"null amounts", `{"marginLevels":{"edges":[{"node":{` + node + `}},{"node":{"partyId":"q","marketId":null,"asset":null,"timestamp":null,"maintenanceMargin":null,` +
+			`"searchLevel":null,"initialMargin":null,"collateralReleaseLevel":null}}]}}`, "[{{{p m} a} 2 3 4 5 1} {{{q } } 0 0 0 0 0}]", "|", "next false previous false"},
 		{"nothing", `{"marginLevels":null}` + " \r\n\t\n", "[]", "", "next false previous false"},
 	} {
 		page, err := ReadMarginPage(strings.NewReader(c.body), 1<<20)

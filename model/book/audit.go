@@ -144,7 +144,6 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 		}
 		return number
 	}
-	t.audit.newest = max(t.audit.newest, page.LeftOutNewest)
 	for i := range page.Positions {
 		p := &page.Positions[i]
 		at, usable := p.ChangedAt(page.NotAfter)

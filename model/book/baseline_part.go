@@ -139,13 +139,14 @@ func (b *baselinePart) find(key model.Key) []byte {
 	return b.search(codes{party, market})
 }
 
-// The first byte of a number is how many bytes of two's complement follow, the lowest first; above that, how many bytes
-// of text.
+// The first byte of a number. Up to compactText, it is how many bytes of two's complement follow, the lowest first.
+// Else it is compactText more than the length of the text that follows, or compactNone.
 const (
 	compactText = 16
-	compactNone = 255 // not an integer of at most MaxDigits digits
+	compactNone = 255 // not an integer of at most MaxDigits digits: nothing follows
 )
 
+// appendCompact appends a number. readCompact reads it.
 func appendCompact(to []byte, a model.Amount) []byte {
 	n := a.Packed()
 	switch {
@@ -170,7 +171,8 @@ func appendCompact(to []byte, a model.Amount) []byte {
 	return append(append(to, byte(length)), bytes[:length]...)
 }
 
-// readCompact returns the first number and what follows it.
+// readCompact returns the first number and what follows it. One that is no integer of at most MaxDigits digits is an
+// empty text.
 func readCompact(from []byte) (model.Amount, []byte) {
 	length, from := int(from[0]), from[1:]
 	switch {

@@ -78,10 +78,6 @@ type AuditPage struct {
 	// and those with the keys in Removed are removed. Nothing is compared.
 	Corrected bool
 	Removed   []model.Key
-
-	// LeftOutNewest is the latest usable time of positions that were left out of the page; 0 if there are none. They
-	// show how new the snapshot is too.
-	LeftOutNewest int64
 }
 
 // Rest returns the page without the positions that have been compared, for an audit that has more rows to remove.

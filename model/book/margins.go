@@ -170,7 +170,10 @@ func (m *Margins) readAgain(number uint32, at int64) {
 // there is none: see MarginRatio.
 func (m *Margins) ratio(number uint32, profit model.Amount) (model.MarginRatio, bool) {
 	ratio := model.MarginRatio{Profit: profit, Maintenance: m.Amount(number, maintenanceMargin)}
-	return ratio, ratio.Profit.IsInteger() && ratio.Maintenance.IsInteger() && ratio.Maintenance.Sign() > 0
+	if !profit.IsInteger() || !ratio.Maintenance.IsInteger() || ratio.Maintenance.Sign() <= 0 {
+		return model.MarginRatio{}, false
+	}
+	return ratio, true
 }
 
 // levels returns a record.

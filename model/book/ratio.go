@@ -135,10 +135,7 @@ func (b *Book) resize(rows *Rows, number uint32, before, p *model.Position, at i
 		case side != model.SideOf(before.Number(model.OpenVolume)):
 			rows.wait(number, key, model.MarginRatio{EndedAt: at})
 		case !waits:
-			last, ok := b.margins.ratio(record, before.Number(model.UnrealisedPnl))
-			if !ok {
-				last = model.MarginRatio{}
-			}
+			last, _ := b.margins.ratio(record, before.Number(model.UnrealisedPnl))
 			last.EndedAt = at
 			rows.wait(number, key, last)
 		}
@@ -168,10 +165,7 @@ func (b *Book) PutMargins(t *Table, number uint32, levels *model.MarginLevels, b
 		return
 	}
 	rows, sizedAt := t.rows, t.rows.sizeChangedAt(number)
-	last, ok := rows.Ratio(number, b.margins, before, rows.Amount(number, model.UnrealisedPnl))
-	if !ok {
-		last = model.MarginRatio{}
-	}
+	last, _ := rows.Ratio(number, b.margins, before, rows.Amount(number, model.UnrealisedPnl))
 	b.margins.Put(levels, before, readAt)
 	switch _, waits := rows.waits.ratios[levels.MarginKey]; {
 	case !b.margins.isBefore(b.margins.exact(levels.MarginKey), sizedAt):

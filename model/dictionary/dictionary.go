@@ -29,7 +29,7 @@ func (d *Of[V]) Code(v V) uint32 {
 	return code
 }
 
-// Clone returns a copy.
+// Clone returns a copy that shares nothing with d.
 func (d *Of[V]) Clone() Of[V] { return Of[V]{maps.Clone(d.codes), slices.Clone(d.values), d.sorted} }
 
 // Find returns the code of v, and false if it has none.
@@ -56,7 +56,8 @@ func (d *Of[V]) Sort(compare func(v, w V) int) []uint32 {
 	return newCodes
 }
 
-// Compare compares the values of two codes, in the order that sort was given.
+// Compare compares the values of two codes. The last Sort, if there was one, must have had the same compare: then
+// values that it has sorted are compared by their codes.
 func (d *Of[V]) Compare(a, b uint32, compare func(v, w V) int) int {
 	if max(a, b) < d.sorted {
 		return cmp.Compare(a, b)

@@ -62,7 +62,7 @@ func OfAlert(p *model.Position, alert *Alert, at time.Time) Event {
 	return e
 }
 
-// HasPosition returns false if the event is of an alert about the feed.
+// HasPosition reports whether the event is about a position. That of an alert about the feed is not.
 func (e *Event) HasPosition() bool { return e.Alert == nil || e.Alert.Feed == "" }
 
 // maxEventText is how many bytes of a text an event keeps. The service may send a text of any length, and events are

@@ -159,8 +159,8 @@ func stateAfter(state *Event) *model.Position {
 const settledAtOnce = 2000
 
 // Settle compares the states that are kept with the rows of a book, if the rows of their subscription can be used
-// again, and calls found with each event. It reports whether it must be called again at once: it compares so many at
-// most that keys are still handled. Subscriptions without a link are dropped.
+// again, and calls found with each event. It compares settledAtOnce states at most, so that the screen can handle keys
+// between two calls, and reports whether it must be called again at once. Subscriptions without a link are dropped.
 func (f *Finder) Settle(b *book.Book, a *Arrival, found func(Event)) (more bool) {
 	if len(f.kept) == 0 {
 		return false

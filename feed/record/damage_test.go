@@ -205,8 +205,8 @@ func TestDamageOfALaterFileNamesThatFile(t *testing.T) {
 	}
 }
 
-// TestAWholeStateThatIsCutOffIsNotUsed: a file begins with the whole state, in several blocks. If only the first of them
-// was written, the rows at the end are those of the file before.
+// TestAWholeStateThatIsCutOffIsNotUsed: a file begins with the whole state, in several blocks. If only the first of
+// them was written, the rows at the end are those of the file before.
 func TestAWholeStateThatIsCutOffIsNotUsed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "parts")
 	synctest.Test(t, func(t *testing.T) {

@@ -183,9 +183,7 @@ func isPriceAlone(before, after *model.Position) bool {
 
 // Append adds what a part has noted.
 func (l *Log) Append(part *Log) {
-	for s, at := range part.watched {
-		l.watched[s] = at
-	}
+	maps.Copy(l.watched, part.watched)
 	for _, key := range part.removed {
 		delete(l.rows, key)
 	}

@@ -289,7 +289,7 @@ var timeLayouts = []string{
 }
 
 func (w word) timeCondition(field Field, o Operator, whole word) (Condition, error) {
-	text := strings.ReplaceAll(w.String(), `"`, "")
+	text := w.unquoted()
 	if field == ageField {
 		limit, ok := parseAge(text)
 		if !ok {

@@ -19,7 +19,7 @@ type Term struct {
 
 // Condition is one of: TextCondition, SideCondition, AmountCondition, RatioCondition, AgeCondition, TimeCondition,
 // eventCondition.
-type Condition interface{}
+type Condition any
 
 // TextCondition is met if a text contains another one, or equals it.
 type TextCondition struct {

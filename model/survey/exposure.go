@@ -120,14 +120,14 @@ func (e *exposure) rounded(id model.ID, decimals int) Exposure {
 	}
 }
 
-// addTo adds an amount that can have more digits than those of a service.
+// addTo adds an amount, unless it is not an integer of at most MaxDigits digits.
 func addTo(sum *big.Int, a model.Amount) {
 	if n, ok := a.Int(); ok {
 		sum.Add(sum, n)
 	}
 }
 
-// sumOf returns the sum of exposures, without sizes: those of two markets are not of one thing.
+// sumOf returns the sum of exposures, without sizes: those of two markets have different units.
 func sumOf(all []Exposure) Exposure {
 	sum := func(of func(*Exposure) model.Amount) model.Amount {
 		n := new(big.Int)

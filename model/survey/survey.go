@@ -35,12 +35,12 @@ type Asset struct {
 	UnsplitRows int                // how many positions have a change that is not split
 	// Groups are the changes of the groups of the view, 10,000 at most. There are none if the view has a filter: groups
 	// have only the rows that match, and a survey has all.
-	Groups  map[model.ID]*attribution.Change
-	Markets []Exposure // the largest first, 1,000 at most
-	Parties []Exposure
-	Total   Exposure // of all positions, without an identifier and sizes
-	LeftOut int      // open positions without an estimate of their notional
-	Unread  int      // those of them of which a number cannot be added
+	Groups     map[model.ID]*attribution.Change
+	Markets    []Exposure // the largest first, 1,000 at most
+	Parties    []Exposure
+	Total      Exposure // of all positions, without an identifier and sizes
+	LeftOut    int      // open positions without an estimate of their notional
+	Unreadable int      // those of the positions in LeftOut that have a number which cannot be added
 }
 
 // Move is how much the PnL of a position has changed since the baseline: realised and unrealised together, so that
@@ -76,10 +76,10 @@ type Exposure struct {
 
 // The bounds of a survey.
 const (
-	surveyedAssets = 8
-	surveyedMoves  = 50
-	surveyedLarge  = 1000 // markets, and parties
-	surveyedGroups = 10_000
+	surveyedAssets    = 8
+	surveyedMoves     = 50
+	surveyedExposures = 1000 // of markets, and of parties
+	surveyedGroups    = 10_000
 )
 
 // Of surveys all rows in the scope of a view, whatever its filter hides, with what a log has of their trades since the
@@ -104,9 +104,9 @@ func Of(v *view.View, trades *attribution.Log, at time.Time) *Survey {
 	for _, a := range s.assets {
 		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
 		result.Assets = append(result.Assets, Asset{
-			Asset: a.asset, Moves: a.moves, Moved: a.moved, LeftOut: a.leftOut, Unread: a.unread,
+			Asset: a.asset, Moves: a.moves, Moved: a.moved, LeftOut: a.leftOut, Unreadable: a.unreadable,
 			Change: a.change, UnsplitRows: a.unsplitRows, Groups: a.groups, Total: sumOf(markets),
-			Markets: markets[:min(len(markets), surveyedLarge)], Parties: parties[:min(len(parties), surveyedLarge)],
+			Markets: markets[:min(len(markets), surveyedExposures)], Parties: parties[:min(len(parties), surveyedExposures)],
 		})
 	}
 	return result
@@ -123,15 +123,15 @@ type surveyor struct {
 }
 
 type assetSurvey struct {
-	asset            model.ID
-	decimals         int
-	moves            []Move // the largest, the largest first
-	moved            int
-	leftOut, unread  int
-	change           attribution.Change
-	unsplitRows      int
-	groups           map[model.ID]*attribution.Change
-	markets, parties map[model.ID]*exposure
+	asset               model.ID
+	decimals            int
+	moves               []Move // the largest, the largest first
+	moved               int
+	leftOut, unreadable int
+	change              attribution.Change
+	unsplitRows         int
+	groups              map[model.ID]*attribution.Change
+	markets, parties    map[model.ID]*exposure
 }
 
 // surveyedMarket is what is known of a market.
@@ -175,7 +175,7 @@ func (s *surveyor) add(p *model.Position) {
 		m.of.leftOut++
 	case !canBeEstimated(p):
 		m.of.leftOut++
-		m.of.unread++
+		m.of.unreadable++
 	default:
 		addExposure(m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
 		addExposure(m.of.parties, p.Party, p, m.scale)

@@ -179,7 +179,7 @@ func checkGroups(t *testing.T, all *book.Book, in *model.Instruments, a *Asset, 
 
 func checkExposures(t *testing.T, in *model.Instruments, got []Exposure, rows map[model.ID][]model.Position) {
 	t.Helper()
-	if len(got) != min(len(rows), surveyedLarge) {
+	if len(got) != min(len(rows), surveyedExposures) {
 		t.Fatalf("%d exposures, want %d", len(got), len(rows))
 	}
 	for i, e := range got {

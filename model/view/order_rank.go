@@ -11,9 +11,8 @@ import (
 // rank is an integer that sorts as the value of a column does: if a value is greater, its rank is greater or equal.
 //
 // Ranks save time. To compare two rows by a column, both rows must be read, and most of a million rows are not in the
-// processor's cache: each read waits for memory. Ranks are next to each other in the
-// entries of a bucket, so a search reads one or two rows instead of twenty: without ranks, BenchmarkMerge takes 20
-// times as long with a million rows.
+// processor's cache: each read waits for memory. Ranks are next to each other in the entries of a bucket, so a search
+// reads one or two rows instead of twenty: without ranks, BenchmarkMerge takes 20 times as long with a million rows.
 //
 // An exact rank belongs to one value only. If two ranks are equal and not exact, the rows themselves must be
 // compared. A rank is exact if its lowest bit differs from its highest. In that form, inverting all bits reverses

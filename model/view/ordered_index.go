@@ -11,8 +11,7 @@ import (
 // The entries are in buckets: slices of at most 126 entries, one after the other. Each bucket has the number of lines
 // of its entries. So to find line i, whole buckets are skipped by their lines, and only one bucket is searched entry by
 // entry. Many buckets are skipped at once, by the lines of a span of buckets: without them a frame of
-// BenchmarkMillion/screen takes 12 times as long. To insert or remove an entry, only the
-// entries of one bucket move.
+// BenchmarkMillion/screen takes 12 times as long. To insert or remove an entry, only the entries of one bucket move.
 //
 // A balanced tree would do the same. But a new filter changes which entries are hidden, not their order. With buckets,
 // the lines are counted again in one pass through slices; in a tree, as many nodes as entries would have to be visited.
@@ -105,7 +104,7 @@ func (x *orderedIndex[E]) place(e E) (place int, isShown bool) {
 	return x.linesBefore(n, i), isShown
 }
 
-// linesBefore returns how many lines are before entry i of bucket n.
+// linesBefore returns how many lines are before entry i of bucket n; of all entries, if there is no bucket n.
 func (x *orderedIndex[E]) linesBefore(n, i int) (lines int) {
 	span := n / spanBuckets
 	for _, before := range x.spans[:span] {

@@ -68,10 +68,15 @@ type counts struct {
 // New returns a view of the book. From then on the book may be changed by Merge, Compare and MergeMargins of the
 // view only.
 func New(b *book.Book, scope model.Scope, filter Filter, order Order, instruments *model.Instruments) *View {
-	return newView(b, scope, filter, order, Groups{}, instruments)
+	return NewGrouped(b, scope, filter, order, Groups{}, instruments)
 }
 
-func newView(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
+// NewGrouped returns a view of the book, as New does, with its rows in groups.
+//
+// The groups are in order, too. If the rows are ordered by profit or by margin ratio, that is the order of the
+// groups' subtotals. In all other orders it is that of their first rows: in the order of trouble, the group with the
+// worst row is first. Inside a group the rows are in order.
+func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
 	v := &View{
 		Order: order, Groups: groups, scope: scope, book: b,
 		encoder: &encoder{instruments: instruments, margins: b.Margins(), baseline: b.Baseline(), hasTaken: b.HasTakenBaseline()},

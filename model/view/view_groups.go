@@ -1,24 +1,12 @@
 package view
 
-import (
-	"blotter/model"
-	"blotter/model/book"
-)
+import "blotter/model"
 
 // LineKey names a line of a view: a row, or the heading of a group.
 type LineKey struct {
 	Position  model.Key // of a row
 	IsHeading bool
 	Group     model.ID // of a heading
-}
-
-// NewGrouped returns a view of the book, as New does, with its rows in groups.
-//
-// The groups are in order, too. If the rows are ordered by profit or by margin ratio, that is the order of the
-// groups' subtotals. In all other orders it is that of their first rows: in the order of trouble, the group with the
-// worst row is first. Inside a group the rows are in order.
-func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
-	return newView(b, scope, filter, order, groups, instruments)
 }
 
 // noteInGroups records in the groups, if the view has any, whether a row is shown now. Its entry has its rank.
@@ -56,11 +44,7 @@ func (v *View) Lines() int {
 	if v.groups == nil {
 		return v.Len()
 	}
-	lines := 0
-	for i := range v.groups.index.buckets {
-		lines += v.groups.index.buckets[i].lines
-	}
-	return lines
+	return v.groups.index.linesBefore(len(v.groups.index.buckets), 0)
 }
 
 // GroupCount returns how many groups have rows shown.

@@ -78,8 +78,8 @@ func (c *encoder) ratioIn(b *book.Book, p *model.Position) (model.MarginRatio, b
 	return b.RatioOf(p, c.instruments.Market(p.Market).Asset)
 }
 
-// mostWaiting is how many of the rows that wait WaitingRows reads.
-const mostWaiting = 1000
+// maxWaiting is how many rows WaitingRows reads at most.
+const maxWaiting = 1000
 
 // Waiting are the rows in scope whose margin record is older than their size.
 type Waiting struct {
@@ -94,7 +94,7 @@ type Waiting struct {
 func (v *View) WaitingRows(limit time.Time) (w Waiting) {
 	parties := make(map[model.ID]bool)
 	for key, since := range v.book.Waiting {
-		if w.More = w.Rows == mostWaiting; w.More {
+		if w.More = w.Rows == maxWaiting; w.More {
 			break
 		}
 		if !v.scope.Covers(key.Key) {

@@ -31,8 +31,9 @@ func (s *Shift) Text(name func(model.ID) string) string {
 // form is a text with the name of a market, and a change in percent.
 var form = regexp.MustCompile(`^(.+?)\s+([+-]?[0-9]{1,4}(?:\.[0-9]{1,4})?)\s*%$`)
 
-// Parse returns the change that a text means, such as "eth -5%". It changes all the markets whose name has the word,
-// or is it after "=", and whose decimals are known: others cannot be estimated. They are returned in their order.
+// Parse returns the change that a text means, such as "eth -5%". It changes those of the markets, in their order, whose
+// name contains the word, in upper or lower case, or is the word if that is after "=". Their decimals must be known:
+// others cannot be estimated. The errors are words for the trader.
 func Parse(text string, markets []model.ID, in *model.Instruments) (*Shift, error) {
 	parts := form.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {

@@ -61,7 +61,7 @@ func (p *content) noExposure() string {
 	switch {
 	case p.survey.LeftOut == 0:
 		return "No open position."
-	case p.survey.Unread > 0:
+	case p.survey.Unreadable > 0:
 		return "Not estimated: decimals or numbers are not known."
 	}
 	return "Not estimated: decimals are not known."
@@ -73,7 +73,7 @@ func (p *content) leftOutLines(width int) []string {
 		return nil
 	}
 	words := " without " + wording.Counted(p.survey.LeftOut, "position") + " of unknown decimals"
-	if p.survey.Unread > 0 {
+	if p.survey.Unreadable > 0 {
 		words += " or numbers"
 	}
 	return []string{draw.Text(width, p.styles.Dim, words)}

@@ -57,7 +57,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// endpoint is the part of the configuration that is about requests.
+// endpoint returns the part of the configuration that is about requests.
 func (c *Config) endpoint() endpoint.Config {
 	return endpoint.Config{
 		Service: c.Service,

@@ -23,7 +23,7 @@ type mailbox struct {
 	first        int              // the index in order of the subscription whose updates are taken first
 	wake         chan struct{}    // holds one token if something may have come
 	taken        chan struct{}    // closed and replaced when something was taken
-	links        bool             // some state has changed
+	linksChanged bool             // since they were taken last
 	reused       []model.Position // the memory of the rows of the last Delta, reused for the next
 	limit        int              // how many rows may wait for the screen; 0 is no limit
 	bufferLimit  int              // how many updates may wait as they came, before they are stored
@@ -86,7 +86,7 @@ func (m *mailbox) setSubscriptions(subscriptions []model.Subscription) {
 			boxes[s] = &box{link: model.Link{Subscription: s}}
 		}
 	}
-	m.boxes, m.order, m.links = boxes, slices.Clone(subscriptions), true
+	m.boxes, m.order, m.linksChanged = boxes, slices.Clone(subscriptions), true
 	m.notify()
 }
 
@@ -104,7 +104,7 @@ func (m *mailbox) change(s model.Subscription, do func(*box)) {
 func (m *mailbox) Publish(link model.Link) {
 	m.change(link.Subscription, func(b *box) {
 		b.link = link
-		m.links = true
+		m.linksChanged = true
 	})
 }
 

@@ -20,10 +20,10 @@ func (m *mailbox) take(linksOnly bool, most int) (delta book.Delta, more, ok boo
 	if more {
 		m.notify()
 	}
-	if ok = m.links || delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil; !ok {
+	if ok = m.linksChanged || delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil; !ok {
 		return delta, false, false
 	}
-	m.links = false
+	m.linksChanged = false
 	for _, b := range m.boxes {
 		if !b.hasData() {
 			b.changes = 0

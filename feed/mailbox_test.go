@@ -376,7 +376,7 @@ func TestMailboxDropsWhatIsNotWatched(t *testing.T) {
 func TestLinksCountTheChangesThatWait(t *testing.T) {
 	m, subs := subscribed(2)
 	waiting := func(linksOnly bool, most int) (changes []int) {
-		m.links = true
+		m.linksChanged = true
 		delta, _, _ := m.take(linksOnly, most)
 		for i := range delta.Links {
 			changes = append(changes, delta.Links[i].Changes)

@@ -41,7 +41,7 @@ func due(alarm *time.Time, now time.Time) bool {
 func (f *Follower) act(ctx context.Context, session *session) error {
 	now := time.Now()
 	if due(&f.alarms.silence, now) {
-		return &StoppedError{Positions: f.link.StagedRows, Partial: !session.partialSince().IsZero()}
+		return &stoppedError{Positions: f.link.StagedRows, Partial: !session.partialSince().IsZero()}
 	}
 	if due(&f.alarms.page, now) {
 		if err := f.apply(unended, nil); err != nil {

@@ -155,20 +155,21 @@ func (f *Follower) takeOver(ctx context.Context, end auditEnd, now time.Time) *s
 	})
 }
 
-// auditTurn is the longest random delay of an audit that was postponed, so that many do not begin at once.
-const auditTurn = time.Second / 10
+// auditJitter is the longest random delay that is added for an audit that was postponed, so that many do not begin at
+// once.
+const auditJitter = time.Second / 10
 
 // retryAudit sets when an audit that failed is tried again. If no request was sent, that is as soon as one may be
 // sent: only an audit finds what a gap has lost.
 func (f *Follower) retryAudit(now time.Time, err error) {
 	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
-		f.alarms.audit = endpoint.Later(now, postponed.Until).Add(rand.N(auditTurn))
+		f.alarms.audit = endpoint.Later(now, postponed.Until).Add(rand.N(auditJitter))
 		f.publish()
 		return
 	}
 	f.audits.failed++
 	wait := endpoint.AuditDelay(f.audits.failed)
-	if _, stopped := errors.AsType[*StoppedError](err); stopped {
+	if _, stopped := errors.AsType[*stoppedError](err); stopped {
 		wait += f.schedule.scaled(auditPerRows) // it has cost a snapshot
 	}
 	f.alarms.audit = now.Add(wait)
@@ -196,30 +197,30 @@ type standbySnapshot struct {
 // compared with it: the active stream sends them too, so they are no reason to correct a row earlier. A row of a page
 // counts in place of an update that is older. The first page of an audit is empty. The stream is opened when the screen
 // has taken that page, so that a service does not wait for a screen that is suspended.
-func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
-	if err := l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, First: true}); err != nil {
+func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
+	if err := s.sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true}); err != nil {
 		return nil, err
 	}
-	lease, err := l.pool.TryStandby(l.address)
+	lease, err := s.pool.TryStandby(s.address)
 	if err != nil {
 		return nil, err
 	}
-	open, err := openSnapshot(ctx, lease, l.subscription.Key, l.silence, func(_ *endpoint.Stream, m *wire.Message) error {
+	open, err := openSnapshot(ctx, lease, s.subscription.Key, s.silence, func(_ *endpoint.Stream, m *wire.Message) error {
 		for i := range m.Updates {
 			p := &m.Updates[i]
-			hasRoom := l.rows == 0 || l.updates.Len() < l.rows || l.updates.Has(p.Key)
-			if l.subscription.Covers(p.Key) && hasRoom {
-				l.updates.Put(p)
+			hasRoom := s.rows == 0 || s.updates.Len() < s.rows || s.updates.Has(p.Key)
+			if s.subscription.Covers(p.Key) && hasRoom {
+				s.updates.Put(p)
 			}
 		}
-		notAfter := l.notAfter()
+		notAfter := s.notAfter()
 		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool {
-			return !l.subscription.Covers(p.Key) || l.updates.Has(p.Key) && !l.updates.IsOlder(&p, notAfter)
+			return !s.subscription.Covers(p.Key) || s.updates.Has(p.Key) && !s.updates.IsOlder(&p, notAfter)
 		})
 		if !m.LastPage {
-			return l.compare(ctx, rows, false)
+			return s.compare(ctx, rows, false)
 		}
-		return l.compare(ctx, slices.AppendSeq(rows, l.updates.All), true)
+		return s.compare(ctx, slices.AppendSeq(rows, s.updates.All), true)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the second stream: %w", err)
@@ -228,19 +229,19 @@ func (l *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 }
 
 // notAfter returns the latest time of change that counts, as that of a Follower.
-func (l *standbySnapshot) notAfter() int64 {
-	return time.Now().Add(l.pool.ClockOffset(l.address) + model.AheadFor).UnixNano()
+func (s *standbySnapshot) notAfter() int64 {
+	return time.Now().Add(s.pool.ClockOffset(s.address) + model.AheadFor).UnixNano()
 }
 
 // compare passes on the rows of a page.
-func (l *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
-	notAfter := l.notAfter()
+func (s *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
+	notAfter := s.notAfter()
 	if len(rows) == 0 && !last {
 		return nil
 	}
-	l.sent.add(rows, notAfter)
-	if last && l.sent.count == 0 && !l.mayBeEmpty {
+	s.sent.add(rows, notAfter)
+	if last && s.sent.count == 0 && !s.mayBeEmpty {
 		return errEmptyAudit
 	}
-	return l.sink.Audit(ctx, book.AuditPage{Subscription: l.subscription, Positions: rows, NotAfter: notAfter, Last: last})
+	return s.sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, Positions: rows, NotAfter: notAfter, Last: last})
 }

@@ -36,7 +36,7 @@ func (s *auditSchedule) first(now time.Time) time.Time {
 	case s.rows < smallSnapshot:
 		return now.Add(min(s.every, firstAuditSmall))
 	}
-	return now.Add(spread(min(s.every, firstAudit)))
+	return now.Add(jittered(min(s.every, firstAudit)))
 }
 
 // next returns when the next audit begins after an audit: later, if the snapshot is larger.
@@ -44,7 +44,7 @@ func (s *auditSchedule) next(now time.Time) time.Time {
 	if s.every < 0 {
 		return time.Time{}
 	}
-	return now.Add(spread(s.every + s.scaled(auditPerRows)))
+	return now.Add(jittered(s.every + s.scaled(auditPerRows)))
 }
 
 // hinted returns how long after the last snapshot or audit a hinted one begins at the earliest.
@@ -58,5 +58,5 @@ func (s *auditSchedule) replacing(unhelpful int) time.Duration {
 	return min(replaceAfter<<min(unhelpful, 10), maxReplaceWait) + s.scaled(hintedPerRows)
 }
 
-// spread returns a random time of 90% to 110% of d, so that clients do not begin at the same time.
-func spread(d time.Duration) time.Duration { return d*9/10 + rand.N(d/5+1) }
+// jittered returns a random duration of 90% to 110% of d, so that clients do not begin at the same time.
+func jittered(d time.Duration) time.Duration { return d*9/10 + rand.N(d/5+1) }

@@ -50,7 +50,7 @@ type Follower struct {
 	dropped    bool     // the first pages of a snapshot that goes on were dropped: its last page does not make it whole
 	judged     judgement
 	hasRows    bool // the subscription has rows
-	foundEmpty bool // then a snapshot or an audit came that has none
+	foundEmpty bool // but the last snapshot or audit has none
 	alarms     alarms
 	wokenAt    time.Time           // when the loop ran last, which shows a sleep of the machine
 	reopening  *endpoint.Reopening // of the last stream, if it ended without a failure
@@ -125,7 +125,7 @@ func signal(to chan<- struct{}) {
 // Run keeps the stream open, and opens it again when it ends, until ctx ends.
 func (f *Follower) Run(ctx context.Context) {
 	for ctx.Err() == nil {
-		lease, err := f.Pool.Acquire(ctx, f.reopening, f.refusals.isBy, f.publishWait)
+		lease, err := f.Pool.Acquire(ctx, f.reopening, f.refusals.has, f.publishWait)
 		switch {
 		case ctx.Err() != nil:
 			if lease != nil {

@@ -44,9 +44,9 @@ import (
 // Other responses of the address show only that the service works: they keep a silent stream QUIET (silence.go).
 
 const (
-	lateMessages  = 3               // in a row show that a stream is behind
-	commitDelay   = 2 * time.Second // by which a snapshot can be older than an update that was sent before it was read
-	agreeingLooks = 3               // audits in a row show that a row with a newer time no longer exists
+	lateMessages   = 3               // in a row show that a stream is behind
+	commitDelay    = 2 * time.Second // by which a snapshot can be older than an update that was sent before it was read
+	agreeingAudits = 3               // in a row show that a row with a newer time no longer exists
 
 	// earliestTime is ten years after the Unix epoch. Earlier times are not in nanoseconds.
 	earliestTime = int64(10 * 365 * 24 * time.Hour)
@@ -67,7 +67,7 @@ type judgement struct {
 	excused  time.Duration // an age at which an audit has found that nothing is missing
 	missing  time.Duration // the age of the oldest state that an audit has shown and the stream has not sent
 	empty    time.Time     // since when rows are kept although the snapshot is empty
-	looks    int           // audits in a row that agree, but for a row that was shown before the stream was opened
+	agreeing int           // audits in a row that agree, but for a row that was shown before the stream was opened
 
 	awaited   map[model.Key]int64 // states that the last audit has shown and the stream has not sent yet
 	awaitedBy time.Time           // when it should have sent them
@@ -189,14 +189,10 @@ func (f *Follower) setNode(stream *endpoint.Stream) {
 }
 
 // keepsRows reports whether the rows, which were known to be right at a time, stay although a whole snapshot has none:
-// until a second look. Without audits there is none.
+// until a second snapshot. Without audits, none is requested.
 func (f *Follower) keepsRows(isEmpty bool, rightAt time.Time) bool {
-	if !isEmpty {
-		f.hasRows, f.foundEmpty = true, false
-		return false
-	}
-	if !f.hasRows || f.foundEmpty || f.Times.AuditEvery < 0 {
-		f.hasRows, f.foundEmpty = false, false
+	if !isEmpty || !f.hasRows || f.foundEmpty || f.Times.AuditEvery < 0 {
+		f.hasRows, f.foundEmpty = !isEmpty, false
 		return false
 	}
 	f.foundEmpty, f.judged.empty = true, rightAt
@@ -264,12 +260,12 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 	case nothingMissing && j.isCurrent(end) && j.empty.IsZero():
 		j.agreed(namesBlock)
 	case nothingMissing && namesBlock && node.Lag == 0 && node.Block.Time.UnixNano() >= end.shown:
-		if j.looks++; j.looks >= agreeingLooks {
+		if j.agreeing++; j.agreeing >= agreeingAudits {
 			j.shown = j.sent.newest
 			j.agreed(namesBlock)
 		}
 	default:
-		j.looks = 0
+		j.agreeing = 0
 	}
 	f.judge(now)
 }
@@ -277,7 +273,7 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 // agreed records that an audit agrees. What the blocks and clocks of nodes have shown is over only if its node names a
 // block.
 func (j *judgement) agreed(namesBlock bool) {
-	j.missing, j.before, j.looks = 0, 0, 0
+	j.missing, j.before, j.agreeing = 0, 0, 0
 	if namesBlock {
 		j.excused = max(j.excused, j.lateBy)
 		j.blockLag, j.late, j.lateBy = 0, 0, 0

@@ -11,14 +11,14 @@ import (
 	"blotter/model"
 )
 
-// StoppedError is the error of a snapshot that did not continue.
-type StoppedError struct {
+// stoppedError is the error of a snapshot that did not continue.
+type stoppedError struct {
 	Positions int  // that came before
 	Partial   bool // a message was half read
 	Updated   bool // updates came before the last page, and no page after them
 }
 
-func (e *StoppedError) Error() string {
+func (e *stoppedError) Error() string {
 	switch {
 	case e.Updated:
 		return "the snapshot has no last page: updates came after " + positions(e.Positions)
@@ -39,9 +39,9 @@ func positions(n int) string {
 }
 
 // ReadSnapshot opens a stream with the lease, reads its snapshot, closes the stream and releases the lease. It calls
-// take for each message, in order, up to the last page. The error is a *StoppedError if no message that carries
-// something comes within the time of silence, or if no page follows updates soon; the time that take needs does not
-// count. If ctx ends, the error is the cause of that.
+// take for each message, in order, up to the last page. It returns an error if no message with content
+// comes within the time of silence, or if no page follows updates soon; the time that take needs does not count. If ctx
+// ends, the error is the cause of that.
 func ReadSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, silence time.Duration,
 	take func(*endpoint.Stream, *wire.Message) error) error {
 	open, err := openSnapshot(ctx, lease, key, silence, take)
@@ -76,7 +76,7 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 		if err == nil {
 			return
 		}
-		if stopped, ok := err.(*StoppedError); ok {
+		if stopped, ok := err.(*stoppedError); ok {
 			stopped.Positions = positions
 		}
 		if stream := opened.Load(); stream != nil {
@@ -87,7 +87,7 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 	}()
 	alarm := time.AfterFunc(silence, func() {
 		stream := opened.Load()
-		cancel(&StoppedError{Partial: stream != nil && !stream.PartialSince().IsZero()})
+		cancel(&stoppedError{Partial: stream != nil && !stream.PartialSince().IsZero()})
 	})
 	defer alarm.Stop()
 	var noPage *time.Timer // runs from updates to the next page
@@ -120,7 +120,7 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 			return &openStream{stream, lease, openedAt, func() { cancel(nil) }}, nil
 		}
 		if m.IsUpdate && noPage == nil {
-			noPage = time.AfterFunc(pageAfterUpdates, func() { cancel(&StoppedError{Updated: true}) })
+			noPage = time.AfterFunc(pageAfterUpdates, func() { cancel(&stoppedError{Updated: true}) })
 		}
 		if m.HasContent() {
 			alarm.Reset(silence)

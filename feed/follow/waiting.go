@@ -63,5 +63,5 @@ func (f *Follower) publishWait(w endpoint.Wait) {
 	f.publish()
 }
 
-// isBy reports whether an address has refused the stream.
-func (r *refusals) isBy(address string) bool { return r.by[address] }
+// has reports whether an address has refused the stream.
+func (r *refusals) has(address string) bool { return r.by[address] }

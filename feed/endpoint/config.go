@@ -22,7 +22,7 @@ import (
 type Service struct {
 	// BaseURLs are the addresses of the service, tried in turn. A path is a prefix of the operations' paths.
 	BaseURLs []string
-	// Header is sent with every request. The values of SecretHeaders, and of those whose names speak of a credential,
+	// Header is sent with every request. The values of SecretHeaders, and of those that are credentials by their names,
 	// are hidden like tokens.
 	Header        http.Header
 	SecretHeaders []string
@@ -119,7 +119,7 @@ func (c Config) withDefaults() (Config, []*url.URL, error) {
 func (c *Config) hideHeaders() {
 	for name, values := range c.Header {
 		isListed := func(secret string) bool { return strings.EqualFold(secret, name) }
-		if !secrets.IsHeader(name) && !slices.ContainsFunc(c.SecretHeaders, isListed) {
+		if !secrets.IsCredentialHeader(name) && !slices.ContainsFunc(c.SecretHeaders, isListed) {
 			continue
 		}
 		for _, value := range values {

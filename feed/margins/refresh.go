@@ -33,11 +33,11 @@ type Refresh struct {
 	reading chan struct{} // has room for one caller of Next
 
 	mu      sync.Mutex
-	lists   []*refreshed
+	lists   []*refreshedList
 	changed chan struct{} // is closed if what Next waits for has changed
 	hurried map[model.ID]bool
 
-	left      []*refreshed // the lists of the pass that are still to be read; none between two passes
+	left      []*refreshedList // the lists of the pass that are still to be read; none between two passes
 	kind      passKind
 	began     time.Time // the last pass
 	dueAt     time.Time // the next pass
@@ -46,8 +46,8 @@ type Refresh struct {
 	isPartial bool      // the pass may have missed records
 }
 
-// refreshed is one list that is refreshed.
-type refreshed struct {
+// refreshedList is one list of the scope, and what was read of it.
+type refreshedList struct {
 	key   model.Key
 	known knownRecords
 	walk  *walk // of the pass; nil before its first request
@@ -72,7 +72,7 @@ func (r *Refresh) Watch(scope model.Scope) {
 	defer r.mu.Unlock()
 	r.lists, r.left, r.hurried = nil, nil, nil
 	for _, key := range scope.Pairs() {
-		r.lists = append(r.lists, &refreshed{key: key, known: newKnown()})
+		r.lists = append(r.lists, &refreshedList{key: key, known: newKnown()})
 	}
 	r.dueAt, r.retryAt, r.walkedAt = time.Time{}, time.Time{}, time.Time{}
 	r.wake()
@@ -131,7 +131,7 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 }
 
 // due returns the list whose next page is due, or nil and when one is; zero is never. The lock is held.
-func (r *Refresh) due(now time.Time) (list *refreshed, at time.Time) {
+func (r *Refresh) due(now time.Time) (list *refreshedList, at time.Time) {
 	if len(r.lists) == 0 {
 		return nil, time.Time{}
 	}
@@ -165,7 +165,7 @@ func (r *Refresh) begin(now time.Time) {
 		r.kind = refreshPass
 	default:
 		r.kind = hurriedPass
-		hurried := slices.DeleteFunc(slices.Clone(r.lists), func(l *refreshed) bool { return !l.key.Party.IsZero() && !r.hurried[l.key.Party] })
+		hurried := slices.DeleteFunc(slices.Clone(r.lists), func(l *refreshedList) bool { return !l.key.Party.IsZero() && !r.hurried[l.key.Party] })
 		if r.left = hurried[:min(len(hurried), hurriedLists)]; len(r.left) == 0 {
 			r.left = r.lists[:1] // of parties that are not watched
 		}
@@ -177,7 +177,7 @@ func (r *Refresh) begin(now time.Time) {
 }
 
 // walk returns the walk of a list in the pass.
-func (r *Refresh) walk(list *refreshed) *walk {
+func (r *Refresh) walk(list *refreshedList) *walk {
 	query := endpoint.PageQuery{Key: list.key, NewestFirst: r.kind != fullPass}
 	request := func(ctx context.Context, cursor string, size int) (*endpoint.Page, error) {
 		query.Cursor, query.Size = cursor, size
@@ -191,7 +191,7 @@ func (r *Refresh) walk(list *refreshed) *walk {
 }
 
 // take continues after a page of a list, or after an error. It reports false if the list is no longer watched.
-func (r *Refresh) take(list *refreshed, page *endpoint.Page, err error, now time.Time) (read book.MarginsRead, isWatched bool) {
+func (r *Refresh) take(list *refreshedList, page *endpoint.Page, err error, now time.Time) (read book.MarginsRead, isWatched bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !slices.Contains(r.lists, list) {

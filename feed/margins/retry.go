@@ -12,9 +12,9 @@ import (
 // cursor that it does not have.
 const cursorTries = 3
 
-// patiently returns a function that requests a page of a list, and tries again until the service sends it or another
+// retrying returns a function that requests a page of a list, and tries again until the service sends it or another
 // try cannot succeed.
-func (l *Lister) patiently(query endpoint.PageQuery) requestFunc {
+func (l *Lister) retrying(query endpoint.PageQuery) requestFunc {
 	return func(ctx context.Context, cursor string, size int) (*endpoint.Page, error) {
 		query.Cursor, query.Size = cursor, size
 		var last error // what went wrong the last time

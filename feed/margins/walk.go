@@ -42,7 +42,7 @@ func (l *Lister) Walk(
 	var problem error
 	for _, key := range keys {
 		query := endpoint.PageQuery{Key: key, NewestFirst: request.NewestFirst && limit > 0}
-		w := &walk{request: l.patiently(query), size: max(1, min(request.Size, MaxPageSize)), limit: limit, known: newKnown()}
+		w := &walk{request: l.retrying(query), size: max(1, min(request.Size, MaxPageSize)), limit: limit, known: newKnown()}
 		all := collection{newest: make(map[model.MarginKey]int)}
 		for !w.ended {
 			page, err := w.next(ctx)

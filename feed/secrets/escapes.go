@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// view is a text as a reader may read it, in lower case.
-type view struct {
+// mappedText is a text in lower case, perhaps without its escapes.
+type mappedText struct {
 	text string
 	from []int // where in the original each byte begins, and one more for the end
 }
 
-func plainView(text string) view {
-	v := view{text: lower(text), from: make([]int, len(text)+1)}
-	for i := range v.from {
-		v.from[i] = i
+// mapped returns a text with its escapes.
+func mapped(text string) mappedText {
+	m := mappedText{text: lower(text), from: make([]int, len(text)+1)}
+	for i := range m.from {
+		m.from[i] = i
 	}
-	return v
+	return m
 }
 
 // lower changes the case of ASCII letters only, so that the length stays.
@@ -30,19 +31,20 @@ func lower(text string) string {
 	return string(bytes)
 }
 
-// unescaped reads the escapes %41, \x41, \u0041 and \ before any other character.
-func (v view) unescaped() (view, bool) {
-	if !strings.ContainsAny(v.text, `%\`) {
-		return v, false
+// unescaped returns the text with the character in place of each escape: %41, \x41, \u0041, and \ before any other
+// character. It returns false if there are none.
+func (m mappedText) unescaped() (mappedText, bool) {
+	if !strings.ContainsAny(m.text, `%\`) {
+		return m, false
 	}
-	out := make([]byte, 0, len(v.text))
-	from := make([]int, 0, len(v.from))
-	for i := 0; i < len(v.text); {
-		c, length := unescape(v.text[i:])
-		out, from = append(out, c), append(from, v.from[i])
+	out := make([]byte, 0, len(m.text))
+	from := make([]int, 0, len(m.from))
+	for i := 0; i < len(m.text); {
+		c, length := unescape(m.text[i:])
+		out, from = append(out, c), append(from, m.from[i])
 		i += length
 	}
-	return view{lower(string(out)), append(from, v.from[len(v.text)])}, true
+	return mappedText{lower(string(out)), append(from, m.from[len(m.text)])}, true
 }
 
 // unescape reads the first character of a text.

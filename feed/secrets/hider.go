@@ -87,13 +87,13 @@ func (h *Hider) AddHeader(value string) {
 	}
 }
 
-// words are what the names of headers with credentials have in them.
-var words = []string{"authorization", "key", "token", "secret", "cookie"}
+// credentialWords are in the names of headers with credentials.
+var credentialWords = []string{"authorization", "key", "token", "secret", "cookie"}
 
-// IsHeader reports whether the name of a header speaks of a credential.
-func IsHeader(name string) bool {
+// IsCredentialHeader reports whether a header has a credential, by its name.
+func IsCredentialHeader(name string) bool {
 	name = lower(name)
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
+	return slices.ContainsFunc(credentialWords, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // Hide returns the text without secrets: whatever their case, in base64, with percent or backslash escapes, and in

@@ -119,11 +119,11 @@ func TestPasswordsOfRedirectsAreBounded(t *testing.T) {
 	}
 }
 
-func TestIsHeader(t *testing.T) {
+func TestIsCredentialHeader(t *testing.T) {
 	for name, want := range map[string]bool{
 		"X-Api-Key": true, "Proxy-Authorization": true, "x-auth-TOKEN": true, "Cookie": true, "X-Secret": true, "X-Desk": false,
 	} {
-		if IsHeader(name) != want {
+		if IsCredentialHeader(name) != want {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}

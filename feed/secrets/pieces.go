@@ -47,16 +47,16 @@ func (p pieces) add(form string, length int) {
 // find returns what is to be hidden in a text, in order: the pieces in the text itself, and those behind its escapes,
 // or behind escapes of escapes.
 func (p pieces) find(text string) (found []span) {
-	v, readable := plainView(text), true
-	for depth := 0; readable && depth < 3; depth++ {
+	m, more := mapped(text), true
+	for depth := 0; more && depth < 3; depth++ {
 		for length, known := range p {
-			for i := 0; i+length <= len(v.text); i++ {
-				if known[v.text[i:i+length]] {
-					found = append(found, span{v.from[i], v.from[i+length]})
+			for i := 0; i+length <= len(m.text); i++ {
+				if known[m.text[i:i+length]] {
+					found = append(found, span{m.from[i], m.from[i+length]})
 				}
 			}
 		}
-		v, readable = v.unescaped()
+		m, more = m.unescaped()
 	}
 	slices.SortFunc(found, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	return found

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
@@ -81,7 +83,9 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	m.steps.ClosePages()
 	m.overlays = nil
 	r := &rewound{live: m.panes, frame: frame.Past{Alerts: m.store.Alerts()}}
-	controls := replay.Controls{Clock: past, Live: m.store.Now}
+	oldest, newest := past.Range()
+	live, ahead := m.store, max(newest.Sub(m.store.Now()), 0) // of a clock that was set back meanwhile
+	controls := replay.Controls{Clock: past, Live: func() time.Time { return live.Now().Add(ahead) }}
 	if opened.Shift != nil {
 		controls = replay.Controls{WhatIf: opened.Shift.Text(m.store.Format().Market)}
 	} else {
@@ -94,7 +98,6 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	options.Shown = m.shownNow()
 	options.Instruments, options.PageSize = m.store.Instruments(), m.margins.Size()
 	options.Now, options.Replay, options.Alerts = past.Now, past, nil
-	oldest, _ := past.Range()
 	m.panes = newPanes(m.ctx, past, &options, controls, oldest, r)
 	m.steps.Add(steps.Step{Kind: steps.Rewind, Undo: m.goLive})
 	m.store.Jump(past.Now(), false)

@@ -86,6 +86,20 @@ func TestKeysOfRewind(t *testing.T) {
 	})
 }
 
+// TestRewindAfterTheClockWasSetBack: the past ends an hour later than now.
+func TestRewindAfterTheClockWasSetBack(t *testing.T) {
+	memory := fakeMemory{until: time.Date(2000, 1, 1, 14, 2, 7, 0, time.UTC)}
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w")
+		s.sees("REWIND 15:02:07 (0s ago)")
+		s.press("w")
+		s.write("-5m")
+		s.press("enter")
+		s.sees("REWIND 14:57:07 (5m ago)")
+	})
+}
+
 // TestWhatIsTypedWhileThePastIsOpened is for the past.
 func TestWhatIsTypedWhileThePastIsOpened(t *testing.T) {
 	memory := fakeMemory{takes: time.Second}

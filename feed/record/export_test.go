@@ -1,6 +1,12 @@
 package record
 
-import "io"
+import (
+	"io"
+	"time"
+)
 
 // SetCreate replaces how files are created.
 func SetCreate(o *Options, create func(path string) (io.WriteCloser, error)) { o.create = create }
+
+// SetClock replaces the clock.
+func SetClock(o *Options, clock func() time.Time) { o.clock = clock }

@@ -79,7 +79,7 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	m := &Memory{
-		options: options, queue: newQueue(options.Header.Start), stop: stop,
+		options: options, queue: newQueue(options.Header.Start, time.Now), stop: stop,
 		zip: zip, unzip: unzip, seed: maphash.MakeSeed(),
 	}
 	m.forget(nothingYet)

@@ -2,6 +2,7 @@ package record
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -34,10 +35,13 @@ func (p *piece) isBarrier() bool {
 // They are copied as they are, not stored as records: the told-ms of BenchmarkMemory are half as many.
 type queue struct {
 	start  time.Time
+	clock  func() time.Time
 	isFull func() // is called each time that something comes and too much waits; nil if nothing needs that
 
 	mu           sync.Mutex
 	last         time.Duration
+	lastAt       time.Time     // of it, by the clock
+	setBack      time.Duration // by which the clock was set back since the start, all together
 	pieces       []piece
 	rows         int // how many positions the pieces have, without the rows of snapshots
 	snapshotRows int // how many rows the snapshots have
@@ -57,15 +61,52 @@ const (
 // thinAt returns how many rows wait when superseded states are dropped, after the last time that this many were left.
 func thinAt(left int) int { return max(thinnedFrom, 2*left) }
 
-func newQueue(start time.Time) *queue {
-	return &queue{start: start, thinAt: thinnedFrom, wake: make(chan struct{}, 1)}
+func newQueue(start time.Time, clock func() time.Time) *queue {
+	return &queue{start: start, clock: clock, lastAt: start, thinAt: thinnedFrom, wake: make(chan struct{}, 1)}
 }
 
-// now returns the time since the start, later than each before. By the wall clock a machine that sleeps leaves a gap.
+// now returns the time since the start, later than each before. By the wall clock a machine that sleeps leaves a gap. If
+// that clock is set back, the time goes on by the monotonic clock, so that a recording has what comes afterwards at
+// times of its own.
 func (q *queue) now() time.Duration {
-	now := time.Now()
-	q.last = max(q.last+1, now.Round(0).Sub(q.start.Round(0)))
+	now := q.clock()
+	q.setBack += setBack(q.lastAt, now)
+	q.lastAt = now
+	q.last = max(q.last+1, now.Round(0).Sub(q.start.Round(0))+q.setBack)
 	return q.last
+}
+
+// setBack returns by how much the wall clock was set back between two times, in whole seconds.
+func setBack(from, to time.Time) time.Duration {
+	back := to.Sub(from) - to.Round(0).Sub(from.Round(0))
+	return max(back, 0).Round(time.Second)
+}
+
+// recorded returns a time of this machine by the clock of the recording.
+func (q *queue) recorded(at time.Time) time.Time {
+	if at.IsZero() {
+		return at
+	}
+	return at.Add(q.setBack - setBack(at, q.lastAt))
+}
+
+// timedLinks returns a copy of links with times by the clock of the recording.
+func (q *queue) timedLinks(links []model.Link) []model.Link {
+	links = slices.Clone(links)
+	if q.setBack == 0 {
+		return links
+	}
+	for i := range links {
+		link := reflect.ValueOf(&links[i]).Elem()
+		for f := range link.NumField() {
+			if at, isTime := link.Field(f).Addr().Interface().(*time.Time); isTime {
+				*at = q.recorded(*at)
+			}
+		}
+		links[i].Lag.Since = q.recorded(links[i].Lag.Since)
+		links[i].ClockOffset -= q.setBack
+	}
+	return links
 }
 
 // Delta records what the screen is told. It does not wait, and keeps nothing of the Delta.
@@ -76,7 +117,15 @@ func (q *queue) Delta(delta *book.Delta) { q.put(func() { q.putDelta(delta) }) }
 
 // Margins records what was read of margin levels. It does not wait. The page must not be changed any more.
 func (q *queue) Margins(read book.MarginsRead) {
-	q.put(func() { q.pieces = append(q.pieces, piece{at: q.now(), margins: &read}) })
+	q.put(func() {
+		at := q.now()
+		if q.setBack != 0 && read.Page != nil {
+			page := *read.Page
+			page.ServedAt, page.ReadAt = page.Served(), q.recorded(page.ReadAt)
+			read.Page = &page
+		}
+		q.pieces = append(q.pieces, piece{at: at, margins: &read})
+	})
 }
 
 // put calls add, which adds pieces, and drops what can be dropped if much waits.
@@ -117,7 +166,7 @@ func (q *queue) putDelta(delta *book.Delta) {
 		q.rows += len(positions)
 	}
 	if delta.Links != nil || delta.Missed > 0 {
-		add(piece{links: slices.Clone(delta.Links), missed: delta.Missed}, nil)
+		add(piece{links: q.timedLinks(delta.Links), missed: delta.Missed}, nil)
 	}
 	for _, s := range delta.Snapshots {
 		superseded := s.Superseded

@@ -26,6 +26,7 @@ type Options struct {
 	Stopped func(error)
 
 	create func(path string) (io.WriteCloser, error) // replaces the file system in tests
+	clock  func() time.Time                          // replaces the clock in tests
 }
 
 // flushEvery is the longest time for which what came is not in the file, if the disk is fast enough.
@@ -50,8 +51,11 @@ func Create(options Options) (*Recorder, error) {
 	if options.create == nil {
 		options.create = createFile
 	}
-	options.Header.Start = time.Now()
-	r := &Recorder{options: options, queue: newQueue(options.Header.Start), written: make(chan struct{})}
+	if options.clock == nil {
+		options.clock = time.Now
+	}
+	options.Header.Start = options.clock()
+	r := &Recorder{options: options, queue: newQueue(options.Header.Start, options.clock), written: make(chan struct{})}
 	r.isFull = func() { r.fail(errTooSlow) }
 	w, err := newWriter(&r.options)
 	if err != nil {

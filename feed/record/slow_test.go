@@ -157,7 +157,7 @@ func TestARecordingThatStopsEndsWithAWholeDelta(t *testing.T) {
 
 // TestStatesAreDroppedEarlyAgain when the disk has written what waited, and is slow once more.
 func TestStatesAreDroppedEarlyAgain(t *testing.T) {
-	q := newQueue(time.Now())
+	q := newQueue(time.Now(), time.Now)
 	put := func(rounds int, size func(round int) int64) {
 		for round := range rounds {
 			var positions []model.Position

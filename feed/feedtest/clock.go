@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Clock is the clock of a machine that has slept, or whose wall clock was set: the monotonic clock goes on without that.
+// Clock is the clock of a machine that has slept, or whose wall clock was set. The monotonic clock has neither.
 type Clock struct {
 	Set atomic.Int64 // by so many nanoseconds
 }

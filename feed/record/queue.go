@@ -65,9 +65,9 @@ func newQueue(start time.Time, clock func() time.Time) *queue {
 	return &queue{start: start, clock: clock, lastAt: start, thinAt: thinnedFrom, wake: make(chan struct{}, 1)}
 }
 
-// now returns the time since the start, later than each before. By the wall clock a machine that sleeps leaves a gap. If
-// that clock is set back, the time goes on by the monotonic clock, so that a recording has what comes afterwards at
-// times of its own.
+// now returns the time since the start, later than each before. By the wall clock a machine that sleeps leaves a gap.
+// If that clock is set back, the time goes on by the monotonic clock, so that what comes afterwards has its own times
+// in the recording.
 func (q *queue) now() time.Duration {
 	now := q.clock()
 	q.setBack += setBack(q.lastAt, now)

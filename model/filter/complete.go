@@ -48,7 +48,7 @@ func complete(text string, fields []string, names func(Field) []string) (start i
 	}
 	candidates = valuesOf(Field(name.unquoted()), names)
 	for i := range candidates {
-		candidates[i] = quoted(candidates[i])
+		candidates[i] = quoted(typeable(candidates[i]))
 	}
 	return value.start, completions(value.unquoted(), candidates)
 }
@@ -72,10 +72,23 @@ func lastAlternative(text string) word {
 	return w
 }
 
-// Exactly returns the term for those whose field is a text, in upper or lower case. Quotes in the text are left out, as
-// a filter leaves them out.
-func Exactly(field, text string) string {
-	return field + ":=" + quoted(strings.ReplaceAll(text, `"`, ""))
+// Exactly returns the term for those whose field is a text, in upper or lower case.
+func Exactly(field, text string) string { return field + ":=" + quoted(typeable(text)) }
+
+// typeable returns a text as it can be typed as one value: neutralised but for letters from right to left, and without
+// quotes. Conditions match the text by that too.
+func typeable(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '"':
+		case model.IsRightToLeft(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(model.Neutralise(string(r)))
+		}
+	}
+	return b.String()
 }
 
 // quoted returns a text with quotes, if it needs them to be one value.

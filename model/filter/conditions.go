@@ -10,23 +10,29 @@ import (
 
 func (c TextCondition) matches(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
-		text = strings.ToLower(text)
+		text = compared(text)
 		return c.Whole && text == c.Text || !c.Whole && strings.Contains(text, c.Text)
 	})
 }
 
+// compared returns a text as it is compared: in lower case, without quotes, because a filter leaves them out, and
+// neutralised, because what is typed and completed is.
+func compared(text string) string {
+	return strings.ToLower(model.Neutralise(strings.ReplaceAll(text, `"`, "")))
+}
+
 // MatchesParty reports whether the condition is met by a party.
 func (c TextCondition) MatchesParty(p model.Party) bool {
-	return (c.Field == anyName || c.Field == PartyField) && c.matches(p.Name, p.ID.String())
+	return (c.Field == anyName || c.Field == PartyField) && c.matches(p.Label(), p.ID.String())
 }
 
 // MatchesMarket reports whether the condition is met by a market, which settles in an asset.
 func (c TextCondition) MatchesMarket(m model.Market, a model.Asset) bool {
 	switch c.Field {
 	case anyName, MarketField:
-		return c.matches(m.Name, m.ID.String())
+		return c.matches(m.Label(), m.ID.String())
 	case AssetField:
-		return c.matches(a.Symbol, a.ID.String())
+		return c.matches(a.Label(), a.ID.String())
 	}
 	return false
 }

@@ -264,7 +264,7 @@ func (w word) textCondition(field Field) Condition {
 		c.Whole = true
 		w.start++
 	}
-	if c.Text = w.unquoted(); c.Text == "" {
+	if c.Text = compared(w.String()); c.Text == "" {
 		return nil
 	}
 	return c

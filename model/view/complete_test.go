@@ -3,6 +3,7 @@ package view
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"blotter/model"
@@ -50,5 +51,37 @@ func TestComplete(t *testing.T) {
 				t.Errorf("%q with %q: %v", text, candidate, err)
 			}
 		}
+	}
+}
+
+// TestCompletedTextsMatch completes identifiers with characters that cannot be typed: each candidate matches its own
+// row and no other.
+func TestCompletedTextsMatch(t *testing.T) {
+	ids := []string{"", "a\u202eb", "\x1b[31mred", "שלום\u200fx", "line\nbreak", "no\u00a0break", `quote"d`, "a|b", "<U+0041>", "é=e\u0301"}
+	viewOf := func(text string) *View {
+		view := New(book.New(0), model.Scope{}, Filter{Text: text, ShowClosed: true}, Order{}, model.NewInstruments(nil, nil, nil))
+		for _, id := range ids {
+			view.Merge(updateOf(model.Subscription{}, model.Position{Key: model.Key{Party: model.MakeID(id), Market: model.MakeID("btc")}}))
+		}
+		return view
+	}
+	_, candidates := viewOf("").Complete("party:")
+	matched := make(map[model.ID]bool)
+	for _, candidate := range candidates {
+		if typed := strings.ReplaceAll(candidate, "שלום", ""); model.Neutralise(typed) != typed {
+			t.Errorf("%q cannot be typed", candidate)
+		}
+		for _, text := range []string{"party:=" + candidate, "party:nobody|=" + candidate, filter.Exactly("party", candidate)} {
+			view := viewOf(text)
+			for p := range view.Shown {
+				matched[p.Party] = true
+			}
+			if view.Len() != 1 {
+				t.Errorf("%q matches %d rows", text, view.Len())
+			}
+		}
+	}
+	if len(matched) != len(ids) {
+		t.Errorf("%d of %d rows are matched", len(matched), len(ids))
 	}
 }

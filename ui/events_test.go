@@ -139,6 +139,16 @@ func TestEnterGoesToThePositionOfTheEvent(t *testing.T) {
 	})
 }
 
+// TestEnterOnAnEventWithoutItsWholeIdentifier says why it does nothing: the service does have the position.
+func TestEnterOnAnEventWithoutItsWholeIdentifier(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.publish(updatesOf(all, position(model.MakeID(strings.Repeat("p", 1000)), dogeMarket, "5", "38410", "0", "0", model.StatusUnspecified, 0)))
+		s.press("e", "enter")
+		s.sees("Its identifier is too long for events.")
+	})
+}
+
 func TestCopyOfEvents(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		aBusyDay(s)

@@ -65,9 +65,12 @@ func OfAlert(p *model.Position, alert *Alert, at time.Time) Event {
 // HasPosition reports whether the event is about a position. That of an alert about the feed is not.
 func (e *Event) HasPosition() bool { return e.Alert == nil || e.Alert.Feed == "" }
 
-// maxEventText is how many bytes of a text an event keeps. The service may send a text of any length, and events are
-// kept long after their positions have changed.
-const maxEventText = model.MaxDigits + 1
+// The limits of how many bytes of a text an event keeps: of an identifier, which finds the position, and of others. The
+// service may send a text of any length, and events are kept long after their positions have changed.
+const (
+	maxEventID   = 512 // real ones have 64
+	maxEventText = model.MaxDigits + 1
+)
 
 // setState sets the state before (0), or that after (1) with its time.
 func (e *Event) setState(i int, p *model.Position) {
@@ -94,20 +97,32 @@ func (e *Event) setState(i int, p *model.Position) {
 	}
 }
 
-// eventID returns an identifier, cut if it is longer than any real one.
+// eventID returns an identifier, cut if it is much longer than any real one.
 func eventID(id model.ID) model.ID {
-	if text := id.String(); len(text) > maxEventText {
-		return model.MakeID(eventText(text))
+	if text := id.String(); len(text) > maxEventID {
+		return model.MakeID(cut(text, maxEventID))
 	}
 	return id
 }
 
-func eventText(text string) string {
-	if len(text) <= maxEventText {
+// HasCutID reports whether an identifier of the position was cut, so that it does not find the position.
+func (e *Event) HasCutID() bool {
+	isCut := func(id model.ID) bool { return len(id.String()) >= maxEventID && strings.HasSuffix(id.String(), more) }
+	return isCut(e.Party) || isCut(e.Market)
+}
+
+func eventText(text string) string { return cut(text, maxEventText) }
+
+// cut returns a text of at most so many bytes, with … if it was longer.
+func cut(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxEventText], "") + "…"
+	return strings.ToValidUTF8(text[:most], "") + more
 }
+
+// more is at the end of a text that was cut.
+const more = "…"
 
 // Before returns the position before the event, as far as the event keeps it: its size, loss socialisation and status.
 // A new position had size 0 and no status.

@@ -101,11 +101,20 @@ func TestEventsKeepLittleOfLongTexts(t *testing.T) {
 	long := modeltest.Holding("1" + strings.Repeat("0", 1_000_000))
 	long.Party = model.MakeID(strings.Repeat("p", 1_000_000))
 	event, ok := New(nil, long, book.ChangedByUpdate, time.Time{})
-	if size := len(event.Party.String()); size > maxEventText+len("…") || event.Market != long.Market {
+	if size := len(event.Party.String()); size > maxEventID+len("…") || event.Market != long.Market || !event.HasCutID() {
 		t.Errorf("the party in the event has %d bytes, and the market is %s", size, event.Market)
 	}
 	if size := event.After().Number(model.OpenVolume).String(); !ok || len(size) > maxEventText+len("…") || !strings.HasSuffix(size, "…") {
 		t.Errorf("the size in the event has %d bytes, and its end is not marked as cut", len(size))
+	}
+}
+
+// TestEventsKeepIdentifiers of several hundred bytes whole: they find the position.
+func TestEventsKeepIdentifiers(t *testing.T) {
+	p := modeltest.Holding("5")
+	p.Market = model.MakeID(strings.Repeat("é", maxEventID/2))
+	if event, _ := New(nil, p, book.ChangedByUpdate, time.Time{}); event.Key != p.Key || event.HasCutID() {
+		t.Errorf("the market in the event has %d bytes", len(event.Market.String()))
 	}
 }
 

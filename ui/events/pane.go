@@ -89,10 +89,15 @@ func writer(c *pane.Context) *clipboard.Writer {
 
 // whyNoPosition returns why the event under the cursor has no position; empty if it has one.
 func whyNoPosition(p *Page, c *pane.Context) string {
-	if e := p.Selected(); e != nil && !e.HasPosition() {
+	switch e := p.Selected(); {
+	case e == nil:
+		return whyNoEvent(p, c)
+	case !e.HasPosition():
 		return "this alert is of no position"
+	case e.HasCutID():
+		return "its identifier is too long for events"
 	}
-	return whyNoEvent(p, c)
+	return ""
 }
 
 // whyNoEvent returns why there is no event to do something with; empty if there is one.

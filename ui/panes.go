@@ -37,13 +37,13 @@ type panes struct {
 // newPanes returns the panes of a source that sends nothing yet, and whose events begin at a time. If the source is the
 // past of a service, past is not nil.
 func newPanes(ctx context.Context, source store.Source, o *Options, controls replay.Controls, began time.Time, past *rewound) *panes {
-	options := o.store()
+	options, rewind := o.store(), replay.Rewind{Memory: o.Memory, File: o.Replay}
 	if past != nil {
-		options.Live = past.live.store
+		options.Live, rewind.File = past.live.store, nil
 	}
 	p := &panes{source: source, past: past, controls: controls, store: store.New(ctx, source, options)}
 	p.margins = margins.NewPane(ctx, p.store, o.PageSize, !o.OldestFirst)
-	p.connection = status.NewConnection(o.Rows, controls.Words, replay.Rewind{Memory: o.Memory}.Reach)
+	p.connection = status.NewConnection(o.Rows, controls.Words, rewind.Reach)
 	p.positions = positions.New(p.store, columns.Remembered(o.Columns), !o.WithoutMarks, p.connection.Loading)
 	p.margins.Selected, p.margins.Spinner = p.positions.Selected, &p.connection.Spinner
 	p.events = events.New(p.store.Events(), began)

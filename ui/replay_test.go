@@ -114,6 +114,15 @@ func TestAReplayIsNotLive(t *testing.T) {
 	})
 }
 
+// TestConnectionOfAReplay says why it cannot be rewound.
+func TestConnectionOfAReplay(t *testing.T) {
+	onScreen(t, 80, 24, func(o *Options) { watchAll(o); o.Replay = &fakeReplay{speed: 1} }, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("i")
+		s.sees("rewind       not in a replay")
+	})
+}
+
 func TestARecordingThatStops(t *testing.T) {
 	var stopped error
 	onScreen(t, 120, 40, func(o *Options) { o.Recording = func() error { return stopped } }, func(s *screen) {

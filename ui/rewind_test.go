@@ -53,7 +53,7 @@ func TestKeysOfRewind(t *testing.T) {
 	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("w")
-		s.sees("REWIND 14:00:00 (2m ago)", " 13:00 ───", "─● 14:00 live", "space play/pause", "1 open")
+		s.sees("REWIND 14:00:00 (2m ago)", " 13:00 ───", "─● 14:00, live 14:02", "space play/pause", "1 open")
 		s.press("w")
 		s.write("13:30")
 		s.sees(" go to: 13:30", "enter go", "esc stay")
@@ -97,6 +97,18 @@ func TestRewindAfterTheClockWasSetBack(t *testing.T) {
 		s.write("-5m")
 		s.press("enter")
 		s.sees("REWIND 14:57:07 (5m ago)")
+	})
+}
+
+// TestTheEndOfTheBar: the service goes on while its past is shown, which ends when it was opened.
+func TestTheEndOfTheBar(t *testing.T) {
+	memory := fakeMemory{until: time.Date(2000, 1, 1, 13, 2, 0, 0, time.UTC)}
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w")
+		s.sees("─● 14:02 live")
+		s.pass(5 * time.Minute)
+		s.sees("─● 14:02, live 14:07")
 	})
 }
 
@@ -170,9 +182,9 @@ func TestAPastThatCannotBeShown(t *testing.T) {
 	})
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.press("w")
-		s.sees("No past: screen.rewind is 0.")
+		s.sees("No past: rewind is off.")
 		s.press("W")
-		s.sees("No past: screen.rewind is 0.")
+		s.sees("No past: rewind is off.")
 	})
 }
 

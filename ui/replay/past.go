@@ -2,6 +2,7 @@ package replay
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -86,7 +87,7 @@ func (r Rewind) WhyNot() string {
 		return "not in a replay"
 	}
 	if r.Memory == nil {
-		return "no past: screen.rewind is 0"
+		return "no past: rewind is off"
 	}
 	if r.IsTooSmall() {
 		return "rewind_memory is too small"
@@ -163,6 +164,7 @@ func TimeOf(text string, shown, now time.Time) (time.Time, error) {
 type Bar struct {
 	oldest time.Time
 	span   time.Duration
+	live   func() time.Time // the clock of the service
 	marks  [barMarks]mark
 }
 
@@ -181,10 +183,10 @@ const (
 // markTexts are the cells of the bar.
 var markTexts = [...]string{noMark: "─", eventMark: "e", alertMark: "!"}
 
-// NewBar returns the bar of a recording, and of alerts that began at some times.
-func NewBar(past Past, alerts []time.Time) *Bar {
+// NewBar returns the bar of a recording of a service that goes on, and of alerts that began at some times.
+func NewBar(past Past, alerts []time.Time, live func() time.Time) *Bar {
 	oldest, newest := past.Range()
-	b := &Bar{oldest: oldest, span: max(newest.Sub(oldest), 1)}
+	b := &Bar{oldest: oldest, span: max(newest.Sub(oldest), 1), live: live}
 	for _, e := range past.Events(newest) {
 		b.mark(e.SeenAt(), eventMark)
 	}
@@ -206,11 +208,15 @@ func (b *Bar) place(at time.Time, parts int) int {
 	return int(float64(at.Sub(b.oldest)) / float64(b.span) * float64(parts))
 }
 
-// Draw draws the bar with the time that is shown.
+// Draw draws the bar with the time that is shown. What the service has sent since the past was opened is not in it.
 func (b *Bar) Draw(c *pane.Context, width int) string {
-	zone := c.Store.Format().Local
-	from := zone(b.oldest).Format(" 15:04 ")
-	to := zone(b.oldest.Add(b.span)).Format(" 15:04 live")
+	clock := func(at time.Time) string { return c.Store.Format().Local(at).Format("15:04") }
+	from, to, live := " "+clock(b.oldest)+" ", " "+clock(b.oldest.Add(b.span)), clock(b.live())
+	if strings.HasSuffix(to, live) {
+		to += " live"
+	} else {
+		to += ", live " + live
+	}
 	cells := max(width-draw.Width(from)-draw.Width(to), 1)
 	shown := max(min(b.place(c.Store.Now(), cells), cells-1), 0)
 	line := draw.NewLine(width).Put(c.Styles.Dim, from)

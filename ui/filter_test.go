@@ -30,6 +30,23 @@ func TestAFilterThatCannotBeUnderstood(t *testing.T) {
 	})
 }
 
+// TestAFilterThatFillsTheLine leaves room for what is wrong with it, and for what enter and tab say.
+func TestAFilterThatFillsTheLine(t *testing.T) {
+	onScreen(t, 40, 10, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("/")
+		s.write("side:long upnl>1000 party:desk-1 statis:d")
+		s.sees(` / …tatis:d   unknown field "statis"; f…`)
+		s.press("backspace", "backspace", "backspace", "backspace")
+		s.write("us:")
+		s.sees(" / …ng upnl>1000 party:desk-1 status:")
+		s.press("enter")
+		s.sees(`"status:" is not complete`)
+		s.press("tab")
+		s.sees(`"closed out"  "orders clo…`)
+	})
+}
+
 // TestAFilterIsNotCompleteWhileItIsTyped: nothing is wrong then, and the rest of it is used. Enter says what is
 // missing.
 func TestAFilterIsNotCompleteWhileItIsTyped(t *testing.T) {

@@ -12,6 +12,7 @@ type TextLine struct {
 	prompt string // ASCII
 	line   input.Line
 	after  int // the cells that stay free after the text
+	words  int // the cells of the words that follow it
 }
 
 // NewTextLine returns a line with a text, after a prompt of ASCII characters.
@@ -19,9 +20,17 @@ func NewTextLine(prompt, text string) TextLine {
 	return TextLine{prompt: prompt, line: input.New(text)}
 }
 
+// roomForWords is how many cells the words after a text have on a narrow screen; on others they have half of it.
+const roomForWords = 26
+
+// seen returns the part of the text that has room. A text that fills the line leaves room for the words after it.
 func (l *TextLine) seen(width int) (text string, cursor int) {
-	return l.line.Seen(width - len(l.prompt) - l.after)
+	words := min(l.words, max(width/2, roomForWords))
+	return l.line.Seen(width - len(l.prompt) - l.after - words)
 }
+
+// MakeRoom leaves room for these words after the text.
+func (l *TextLine) MakeRoom(words string) { l.words = draw.Width(words) }
 
 // Shown returns the part of the text that has room.
 func (l *TextLine) Shown(width int) string {

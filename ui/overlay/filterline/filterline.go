@@ -3,6 +3,7 @@
 package filterline
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -42,6 +43,8 @@ func Actions() []keys.Action[*Line] {
 
 // Changed narrows the rows. Words that cannot be understood narrow nothing.
 func (l *Line) Changed(*pane.Context) []pane.Effect {
+	_, words := l.advice()
+	l.MakeRoom(words)
 	return []pane.Effect{l.of.Narrow(filter.ValidPart(l.of.Parse, l.Typed()))}
 }
 
@@ -49,11 +52,17 @@ func (l *Line) Changed(*pane.Context) []pane.Effect {
 func (l *Line) keep(*pane.Context) []pane.Effect {
 	if wrong := filter.FirstError(l.of.Parse, l.Typed()); wrong != nil {
 		if wrong.Unfinished { // the line does not show that while it is typed
-			return pane.Saying(wrong.Words)
+			return l.say(wrong.Words)
 		}
 		return nil
 	}
 	return pane.Closing(l.of.Kept...)
+}
+
+// say shows words after the text.
+func (l *Line) say(words string) []pane.Effect {
+	l.MakeRoom(words)
+	return pane.Saying(words)
 }
 
 // clear closes the line and clears the filter.
@@ -64,7 +73,7 @@ func (l *Line) complete(c *pane.Context) []pane.Effect {
 	typed := l.Text().BeforeCursor()
 	start, candidates := l.of.Complete(typed)
 	if len(candidates) == 0 {
-		return pane.Saying("nothing to complete")
+		return l.say("nothing to complete")
 	}
 	if common := commonStart(candidates); len(common) >= len(typed)-start {
 		l.Text().ReplaceBefore(len([]rune(typed[start:])), common)
@@ -74,7 +83,7 @@ func (l *Line) complete(c *pane.Context) []pane.Effect {
 		for i, candidate := range candidates {
 			candidates[i] = format.Name(candidate)
 		}
-		effects = append(effects, pane.Say{Text: strings.Join(candidates, "  ")})
+		effects = append(effects, l.say(strings.Join(candidates, "  "))...)
 	}
 	return effects
 }
@@ -96,13 +105,20 @@ const prompt = " / "
 // hint is the text while nothing is typed.
 const hint = ` words, or party:x size>0 m%<-20; {complete} completes`
 
+// advice returns what is wrong with the text while it is typed, nil if nothing is, and the words about that, or about
+// what may have been meant.
+func (l *Line) advice() (wrong *filter.Error, words string) {
+	wrong = filter.FirstError(l.of.Parse, l.Typed())
+	if wrong == nil || wrong.Unfinished {
+		return nil, filter.Hint(l.Typed())
+	}
+	return wrong, wrong.Words
+}
+
 // Prompt draws the line, with what the filter finds, what is wrong with it, or a notice.
 func (l *Line) Prompt(c *pane.Context, width int) string {
 	s, text := c.Styles, l.Typed()
-	wrong := filter.FirstError(l.of.Parse, text)
-	if wrong != nil && wrong.Unfinished {
-		wrong = nil
-	}
+	wrong, words := l.advice()
 	to := l.Start(c, width)
 	if wrong != nil && l.Shown(width) == text {
 		to = draw.NewLine(width).Put(s.Accent, prompt).Put(draw.Plain, text[:wrong.Start]).
@@ -114,15 +130,7 @@ func (l *Line) Prompt(c *pane.Context, width int) string {
 	if hint := c.Keys.Fill(hint); text == "" && draw.Width(hint) < to.Left() {
 		to.Put(s.Dim, hint)
 	}
-	words := c.Notice
-	switch {
-	case words != "":
-	case wrong != nil:
-		words = wrong.Words
-	default:
-		words = filter.Hint(text)
-	}
-	if words != "" {
+	if words = cmp.Or(c.Notice, words); words != "" {
 		return to.Space(3).Put(s.Warning, words).String()
 	}
 	if found := l.of.Found(c); to.Left() > draw.Width(found)+1 {

@@ -317,6 +317,18 @@ func TestRefusedFromTheStartIsNotCalledConnecting(t *testing.T) {
 	})
 }
 
+// TestALimitIsNotCalledRefusedCredentials, also after the time that the service named.
+func TestALimitIsNotCalledRefusedCredentials(t *testing.T) {
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		link := model.Link{Subscription: all, Phase: model.Waiting, ByService: true, RetryAt: s.m.store.Now().Add(2 * time.Second), Problem: &model.Problem{Status: 403, Words: "banned"}}
+		s.publish(book.Delta{Links: []model.Link{link}})
+		s.sees("The service limits this address (403). Next try in 2s.")
+		link.Phase, link.ByService = model.Connecting, false
+		s.publish(book.Delta{Links: []model.Link{link}})
+		s.sees("The service failed (403): banned. Retry 1 is under way.")
+	})
+}
+
 func TestMoreRowsThanTheScreenHasRoomForAreCounted(t *testing.T) {
 	onScreen(t, 80, 10, nil, func(s *screen) {
 		s.publish(deskDelta(s))

@@ -91,7 +91,7 @@ func (s *Streams) Problem(link *model.Link) string {
 		return fmt.Sprintf("The service limits this address (%d).", p.Status) + next
 	case link.ByService:
 		return "The service limits this address." + next
-	case p.Status == 401 || p.Status == 403:
+	case p.Refuse && (p.Status == 401 || p.Status == 403): // a 403 that named a time is a limit, also after that time
 		return fmt.Sprintf("Credentials refused (%d): %s.", p.Status, words) + next
 	case p.Refuse && 0 < p.Status && p.Status < 400: // a redirection, or nothing at all
 		return fmt.Sprintf("The service responded with %d instead of positions: %s.", p.Status, words) + next

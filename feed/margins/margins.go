@@ -48,12 +48,13 @@ func requested(key model.Key, rows []model.MarginLevels) []model.MarginLevels {
 	return slices.DeleteFunc(slices.Clone(rows), isOther)
 }
 
-// inList adds the list to an error, if there is one and the caller reads several lists.
+// inList adds the list to an error, if there is one and the caller reads several lists. It is at the end: identifiers
+// are long, and a screen cuts the end.
 func inList(err error, key model.Key, lists int) error {
 	if err == nil || lists == 1 {
 		return err
 	}
-	return fmt.Errorf("%s: %w", listName(key), err)
+	return fmt.Errorf("%w (%s)", err, listName(key))
 }
 
 // listName returns the name of the list of a party and a market.

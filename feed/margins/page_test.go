@@ -161,10 +161,10 @@ func TestPageEndsWithItsContext(t *testing.T) {
 		lister := New(hangs, slog.New(slog.NewTextHandler(&log, nil)))
 		began := time.Now()
 		_, err := lister.Page(t.Context(), model.PageRequest{Scope: ofParties("aa", "bb"), Size: 3})
-		if !errors.Is(err, broken) || err.Error() != "party bb: connection lost" || time.Since(began) > 0 {
+		if !errors.Is(err, broken) || err.Error() != "connection lost (party bb)" || time.Since(began) > 0 {
 			t.Errorf("%v after %s", err, time.Since(began))
 		}
-		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "margin levels: party bb: connection lost") {
+		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "margin levels: connection lost (party bb)") {
 			t.Errorf("the log has %q", got)
 		}
 		log.Reset()

@@ -270,9 +270,9 @@ func TestErrorOfAWalkNamesTheList(t *testing.T) {
 	}{
 		{model.Scope{}, "the service responded with 400: bad"},
 		{ofParties("aa"), "the service responded with 400: bad"},
-		{ofParties("a\x1ba", "bb"), "party " + model.Neutralise("a\x1ba") + ": the service responded with 400: bad"},
-		{model.Scope{Markets: ofParties("cc", "dd").Parties}, "market cc: the service responded with 400: bad"},
-		{model.Scope{Parties: ofParties("aa").Parties, Markets: ofParties("cc", "dd").Parties}, "party aa, market cc: the service responded with 400: bad"},
+		{ofParties("a\x1ba", "bb"), "the service responded with 400: bad (party " + model.Neutralise("a\x1ba") + ")"},
+		{model.Scope{Markets: ofParties("cc", "dd").Parties}, "the service responded with 400: bad (market cc)"},
+		{model.Scope{Parties: ofParties("aa").Parties, Markets: ofParties("cc", "dd").Parties}, "the service responded with 400: bad (party aa, market cc)"},
 	} {
 		s := newService(t)
 		s.fails(1, 2, refused)

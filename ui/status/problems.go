@@ -112,6 +112,8 @@ func (s *Streams) next(link *model.Link) string {
 		return staged(link) + "."
 	case link.Phase == model.Live:
 		return "The connection is up" + s.hint("; {resync} opens another beside it") + "."
+	case link.Phase == model.Waiting && link.RetryAt.IsZero():
+		return "Another stream is tried first."
 	case !link.RetryAt.After(s.Now) || link.Phase != model.Waiting && link.Phase != model.Refused:
 		return fmt.Sprintf("Retry %d is under way.", max(link.Attempt, 1))
 	}

@@ -115,8 +115,8 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 	page, err := address.Page(recorder.trace(ctx))
 	steps := recorder.done()
 	switch {
-	case address.Encrypted():
-	case address.Local():
+	case address.IsEncrypted():
+	case address.IsLocal():
 		steps.tls = "not encrypted, and need not be: the service is on this machine"
 	default:
 		steps.tls = "not encrypted"
@@ -159,9 +159,9 @@ func failure(operation string, err error) Finding {
 // credentials describes the credentials that the service has accepted.
 func credentials(address endpoint.Inspection) string {
 	switch {
-	case address.Token():
+	case address.SendsToken():
 		return "the token was sent and accepted"
-	case address.Certificate():
+	case address.HasCertificate():
 		return "no token; a certificate is shown to a service that requires one"
 	}
 	return "none were sent, and none were required"

@@ -38,7 +38,7 @@ func Advice(err error) string {
 			return "check the network, or " + askOperator
 		}
 		return "check the host and port, and that the service runs"
-	case Secure:
+	case Handshake:
 		_, advice, _ := describeTLS(err)
 		return advice
 	}

@@ -42,8 +42,8 @@ func newAllowance(config *Config) *allowance {
 	return &allowance{every: config.Silence, left: contentlessAtOnce, at: time.Now()}
 }
 
-// spend counts bytes that may have no content. The error is errContentless if there are too many.
-func (a *allowance) spend(n int) error {
+// use counts bytes that came, which may have no content. The error is errContentless if there are too many.
+func (a *allowance) use(n int) error {
 	if a == nil || n == 0 {
 		return nil
 	}
@@ -61,8 +61,8 @@ func (a *allowance) spend(n int) error {
 	return nil
 }
 
-// earn counts bytes of content, which spend has counted already.
-func (a *allowance) earn(n int) {
+// refill counts bytes of content, which use has counted already.
+func (a *allowance) refill(n int) {
 	if a == nil {
 		return
 	}
@@ -71,15 +71,15 @@ func (a *allowance) earn(n int) {
 	a.add(int64(n) * (bytesAround + 1))
 }
 
-// unearn takes back what content has earned that turned out to be none, and counts it after decompression.
-func (a *allowance) unearn(n int) error { return a.spend(n * (bytesAround + 2)) }
+// takeBack undoes a refill for bytes, after decompression, that turned out to be no content, and counts them.
+func (a *allowance) takeBack(n int) error { return a.use(n * (bytesAround + 2)) }
 
 // add raises the allowance. The lock is held.
 func (a *allowance) add(n int64) { a.left = min(a.left+n, contentlessAtOnce) }
 
-// forgive counts a response that is not read, because its status is an error or nobody waits for it: it may still bring
-// what its window has room for.
-func (a *allowance) forgive() {
+// allowUnread refills the allowance for a response that is not read, because its status is an error or nobody waits for
+// it: what its window has room for may still come.
+func (a *allowance) allowUnread() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.add(streamWindow)
@@ -94,7 +94,7 @@ type countedConn struct {
 
 func (c *countedConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
-	if spent := c.allowance.spend(n); spent != nil {
+	if spent := c.allowance.use(n); spent != nil {
 		c.exceeded()
 		return 0, spent
 	}
@@ -119,7 +119,7 @@ func withAllowance(ctx context.Context) (context.Context, *atomic.Pointer[allowa
 	return traced, found
 }
 
-// contentBody is a body, after decompression, that earns an allowance for what is read.
+// contentBody is a body, after decompression, that refills the allowance with what is read.
 type contentBody struct {
 	io.ReadCloser
 	allowance *allowance
@@ -128,8 +128,8 @@ type contentBody struct {
 func (b *contentBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if len(bytes.TrimLeft(p[:n], " \t\r\n")) > 0 {
-		b.allowance.earn(n)
-	} else if spent := b.allowance.spend(n); spent != nil {
+		b.allowance.refill(n)
+	} else if spent := b.allowance.use(n); spent != nil {
 		return n, spent
 	}
 	return n, err

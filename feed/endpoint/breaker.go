@@ -56,7 +56,7 @@ func (b *breaker) fail(now time.Time, rule rule, times *RequestTimes, since time
 	return b.hold(now, cause) || opens
 }
 
-// openFor opens the breaker until a time, or as long as the service named a later one.
+// openFor opens the breaker until a time, or until a later one that the service has named.
 func (b *breaker) openFor(until time.Time, cause error) {
 	if b.byService && b.openUntil.After(until) {
 		b.closed = false

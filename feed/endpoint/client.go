@@ -130,7 +130,7 @@ func (a *authoriser) authorise(request *http.Request) error {
 	}
 	token, err := a.config.Token(request.Context())
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrNoToken, err)
+		return fmt.Errorf("%w: %w", errNoToken, err)
 	}
 	a.config.Secrets.AddToken(token)
 	request.Header.Set("Authorization", "Bearer "+token)

@@ -112,7 +112,7 @@ const (
 	Proxy       Step = "proxy"
 	Name        Step = "name"       // of the host
 	Connection  Step = "connection" // TCP
-	Secure      Step = "TLS"        // and certificates
+	Handshake   Step = "TLS"        // and certificates
 	Response    Step = ""           // the operation itself
 )
 
@@ -130,10 +130,10 @@ func StepOf(err error) Step {
 	case errors.As(err, &noHost):
 		return Name
 	case isAboutTLS:
-		return Secure
+		return Handshake
 	case isDial:
 		return Connection
-	case errors.Is(err, ErrNoToken), errors.Is(err, ErrTokenInClear), OutcomeOf(err) == Denied:
+	case errors.Is(err, errNoToken), errors.Is(err, ErrTokenInClear), OutcomeOf(err) == Denied:
 		return Credentials
 	}
 	return Response

@@ -45,9 +45,9 @@ func TestDescribe(t *testing.T) {
 		{proxy(&net.DNSError{Name: "proxy.test", IsNotFound: true}), `the proxy cannot be reached: there is no host "proxy.test"`, Proxy},
 		{proxyRefusal("403 Forbidden"), "the proxy responded with 403 Forbidden", Proxy},
 		{context.DeadlineExceeded, "no response in time", Response},
-		{x509.UnknownAuthorityError{}, "the certificate is signed by an authority that is not known here; name it with ca_file", Secure},
-		{x509.CertificateInvalidError{Reason: x509.Expired}, "the certificate has expired, or is not valid yet", Secure},
-		{http.ErrSchemeMismatch, "the other end does not use TLS; is the address http:// rather than https://?", Secure},
+		{x509.UnknownAuthorityError{}, "the certificate is signed by an authority that is not known here; name it with ca_file", Handshake},
+		{x509.CertificateInvalidError{Reason: x509.Expired}, "the certificate has expired, or is not valid yet", Handshake},
+		{http.ErrSchemeMismatch, "the other end does not use TLS; is the address http:// rather than https://?", Handshake},
 		{errors.New("something \x1b[2J else\nand more"), "something ␛[2J else", Response},
 		{io.ErrUnexpectedEOF, "connection lost (the response was cut short)", Response},
 		{io.EOF, "connection lost (closed without a response)", Response},
@@ -110,7 +110,7 @@ func TestTLSErrors(t *testing.T) {
 		{"https" + strings.TrimPrefix(plain.URL, "http"), nil, "does not use TLS; is the address http://"},
 	} {
 		err := requestOnce(t, Config{Service: Service{BaseURLs: []string{c.base}, TLS: c.tls}})
-		if got := Describe(err); !strings.Contains(got, c.words) || StepOf(err) != Secure || AddressOf(err) != c.base {
+		if got := Describe(err); !strings.Contains(got, c.words) || StepOf(err) != Handshake || AddressOf(err) != c.base {
 			t.Errorf("%q at %s, want %q", got, AddressOf(err), c.words)
 		}
 	}

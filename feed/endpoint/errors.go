@@ -63,10 +63,10 @@ func (e *PostponedError) Error() string {
 
 // Errors that requests end with before they are sent, and streams after their last message.
 var (
-	ErrRefusedEverywhere = errors.New("every address of the service refused this")
+	errRefusedEverywhere = errors.New("every address of the service refused this")
 	ErrTokenInClear      = errors.New("the token is not sent without TLS to a host that is not this machine; " +
 		"use an https:// address")
-	ErrNoToken = errors.New("getting the token")
+	errNoToken = errors.New("getting the token")
 	ErrClosed  = errors.New("the pool is closed")
 )
 
@@ -135,7 +135,7 @@ func withoutText(err error) error {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		return status
 	}
-	for _, known := range []error{ErrNoToken, ErrTokenInClear, context.Canceled, context.DeadlineExceeded} {
+	for _, known := range []error{errNoToken, ErrTokenInClear, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, known) {
 			return known
 		}

@@ -24,11 +24,11 @@ func (p *Pool) Inspections() []Inspection {
 // Address returns the base address.
 func (i Inspection) Address() string { return i.address.name }
 
-// Encrypted reports whether requests to the address use TLS.
-func (i Inspection) Encrypted() bool { return i.address.base.Scheme == "https" }
+// IsEncrypted reports whether requests to the address use TLS.
+func (i Inspection) IsEncrypted() bool { return i.address.base.Scheme == "https" }
 
-// Local reports whether the address is on this machine.
-func (i Inspection) Local() bool { return isLoopback(i.address.base.Hostname()) }
+// IsLocal reports whether the address is on this machine.
+func (i Inspection) IsLocal() bool { return isLoopback(i.address.base.Hostname()) }
 
 // ClockOffset returns the service's clock minus this machine's, by the responses so far, and false if none had a time.
 func (i Inspection) ClockOffset() (time.Duration, bool) {
@@ -37,11 +37,11 @@ func (i Inspection) ClockOffset() (time.Duration, bool) {
 	return i.address.serviceClock.offset(), i.address.serviceClock.known
 }
 
-// Token reports whether a token is sent.
-func (i Inspection) Token() bool { return i.pool.config.Token != nil }
+// SendsToken reports whether a token is sent.
+func (i Inspection) SendsToken() bool { return i.pool.config.Token != nil }
 
-// Certificate reports whether there is a certificate to show to a service that requires one.
-func (i Inspection) Certificate() bool {
+// HasCertificate reports whether there is a certificate to show to a service that requires one.
+func (i Inspection) HasCertificate() bool {
 	return i.pool.config.TLS != nil && len(i.pool.config.TLS.Certificates) > 0
 }
 

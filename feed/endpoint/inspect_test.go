@@ -147,7 +147,7 @@ func TestAdvice(t *testing.T) {
 		{proxyRefusal("407"), "check the proxy: $HTTPS_PROXY or $HTTP_PROXY names it, $NO_PROXY names hosts that are reached without one"},
 		{tls.RecordHeaderError{}, ""},
 		{ErrTokenInClear, ""},
-		{fmt.Errorf("%w: no such file", ErrNoToken), "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
+		{fmt.Errorf("%w: no such file", errNoToken), "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
 		{&PostponedError{Cause: refused}, ""},
 		{&StatusError{Status: 302}, "check the address: it must be that of the service itself"},
 		{&StatusError{Status: 400}, "check the party and the market: a text that is not a name in the configuration is sent as an identifier"},

@@ -35,8 +35,8 @@ type Wait struct {
 
 // Acquire waits until an active stream may be opened; again is a stream that has ended without a failure, or nil. It
 // skips the addresses for which refusedBy, which must not use the pool, returns true, and calls waiting whenever the
-// reason to wait changes; both may be nil. The error is ErrRefusedEverywhere if refusedBy returns true for every
-// address, ErrClosed, or the cause of the end of ctx.
+// reason to wait changes; both may be nil. It returns an error if refusedBy returns true for every address, and
+// ErrClosed or the cause of the end of ctx.
 func (p *Pool) Acquire(ctx context.Context, again *Reopening, refusedBy func(address string) bool, waiting func(Wait)) (*Lease, error) {
 	var reported Wait
 	for {
@@ -100,7 +100,7 @@ func (p *Pool) tryActive(refusedBy func(address string) bool, again *Reopening) 
 		}
 	}
 	if soonest == nil {
-		return nil, Wait{}, nil, ErrRefusedEverywhere
+		return nil, Wait{}, nil, errRefusedEverywhere
 	}
 	return nil, *soonest, p.changed, nil
 }

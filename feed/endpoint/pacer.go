@@ -78,31 +78,31 @@ func (p *pacer) take(kind Kind, now time.Time) (isFree bool, at time.Time) {
 // observe records how many requests are left, by the headers of a response. If they have no time of the next reset,
 // the number counts for a few seconds.
 func (p *pacer) observe(header http.Header, now time.Time) {
-	limit, ok := count(header, "Ratelimit-Limit")
-	remaining, ok2 := count(header, "Ratelimit-Remaining")
+	limit, ok := headerNumber(header, "Ratelimit-Limit")
+	remaining, ok2 := headerNumber(header, "Ratelimit-Remaining")
 	if !ok || !ok2 {
 		return
 	}
 	p.limit, p.remaining, p.reset = limit, remaining, now.Add(resetIn(header, now))
 }
 
-// count reads a number of a header that may have parameters behind it.
-func count(header http.Header, name string) (uint64, bool) {
+// headerNumber reads a number of a header that may have parameters behind it.
+func headerNumber(header http.Header, name string) (uint64, bool) {
 	text, _, _ := strings.Cut(header.Get(name), ",")
 	text, _, _ = strings.Cut(text, ";")
 	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64) // the largest uint64 if the number is larger
 	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// usedFor is how long the number of requests that are left counts if the service sent no time of the next reset.
-const usedFor = 5 * time.Second
+// defaultReset is how long the number of requests that are left counts if the service sent no time of the next reset.
+const defaultReset = 5 * time.Second
 
 // resetIn returns the time until the next reset. The header has seconds or, from firstUnixTime on, a Unix time.
 func resetIn(header http.Header, now time.Time) time.Duration {
 	const firstUnixTime = 1e9
-	seconds, ok := count(header, "Ratelimit-Reset")
+	seconds, ok := headerNumber(header, "Ratelimit-Reset")
 	if !ok {
-		return usedFor
+		return defaultReset
 	}
 	var wait time.Duration
 	switch {

@@ -56,7 +56,7 @@ func (p *Pool) Page(ctx context.Context, kind Kind, q PageQuery) (*Page, error) 
 	tried := make(map[*address]bool)
 	var first error
 	for {
-		r, err := p.enter(ctx, kind, tried)
+		r, err := p.acquirePage(ctx, kind, tried)
 		if err != nil {
 			return nil, cmp.Or(first, err)
 		}
@@ -120,7 +120,7 @@ func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Dur
 		err = context.Cause(ctx)
 	}
 	if err != nil && !errors.Is(err, errContentless) {
-		r.address.contentless.forgive()
+		r.address.contentless.allowUnread()
 	}
 	err = p.publicError(r.address.name, err)
 	r.release(err)

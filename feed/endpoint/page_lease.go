@@ -20,9 +20,9 @@ type pageLease struct {
 	cancel     func() // ends the request; nil while a caller waits for the response
 }
 
-// enter waits until a page may be requested. If an address is known to fail and no request may be sent to it now, it
-// returns a *PostponedError at once; if that is not known yet, it waits for the request that is trying the address.
-func (p *Pool) enter(ctx context.Context, kind Kind, tried map[*address]bool) (*pageLease, error) {
+// acquirePage waits until a page may be requested. If an address is known to fail and no request may be sent to it now,
+// it returns a *PostponedError at once; if that is not known yet, it waits for the request that is trying the address.
+func (p *Pool) acquirePage(ctx context.Context, kind Kind, tried map[*address]bool) (*pageLease, error) {
 	for {
 		if kind != UserPage { // each time, so that the requests that wait here are not all sent at once
 			if err := p.awaitPace(ctx, kind); err != nil {
@@ -67,7 +67,7 @@ func (p *Pool) tryPage(kind Kind, tried map[*address]bool) (*pageLease, <-chan s
 		}
 	}
 	if soonest == nil {
-		return nil, nil, ErrRefusedEverywhere
+		return nil, nil, errRefusedEverywhere
 	}
 	return nil, nil, soonest
 }

@@ -64,7 +64,7 @@ func OutcomeOf(err error) Outcome {
 	switch {
 	case errors.Is(err, ErrTokenInClear):
 		return Refused
-	case errors.Is(err, ErrNoToken):
+	case errors.Is(err, errNoToken):
 		return NoToken
 	case errors.Is(err, context.Canceled):
 		return Cancelled

@@ -46,7 +46,7 @@ func TestOutcomeOf(t *testing.T) {
 		{dialing("127.0.0.1:8080", os.ErrDeadlineExceeded), NoResponse},
 		{dialing("192.0.2.1:8080", syscall.ECONNREFUSED), NoResponse},
 		{context.Canceled, Cancelled},
-		{fmt.Errorf("%w: the file is missing", ErrNoToken), NoToken},
+		{fmt.Errorf("%w: the file is missing", errNoToken), NoToken},
 		{ErrTokenInClear, Refused},
 		{&PostponedError{Cause: status(503, 0)}, Postponed},
 		{status(0, 0), Refused}, // HTTP/1.1 000 is a response

@@ -23,7 +23,7 @@ func TestRefusedStreamIsTriedAtTheNextAddress(t *testing.T) {
 			if err != nil || (other.Address() == "http://one.test") != othersStay {
 				t.Errorf("%d: another is sent to %s, %v", status, other.Address(), err)
 			}
-			if _, err := p.Acquire(t.Context(), nil, func(string) bool { return true }, nil); err != ErrRefusedEverywhere {
+			if _, err := p.Acquire(t.Context(), nil, func(string) bool { return true }, nil); err != errRefusedEverywhere {
 				t.Errorf("%d: refused everywhere: %v", status, err)
 			}
 		})

@@ -87,7 +87,7 @@ func (s *Stream) Next(m *wire.Message) error {
 		return s.publicError(err)
 	}
 	if len(m.Page)+len(m.Updates) == 0 && m.Error == "" {
-		return s.publicError(s.body.allowance.unearn(s.reader.Size()))
+		return s.publicError(s.body.allowance.takeBack(s.reader.Size()))
 	}
 	return nil
 }

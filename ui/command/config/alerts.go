@@ -28,12 +28,12 @@ func (a *Alert) keys() keys {
 		{name: "name", kind: text(&a.Name, "a text"), sample: `"distress"`, help: "Its name on the screen."},
 		{name: "on", kind: oneOf(&a.On, []string{onPositions, onStale}), help: "positions: the rule is about each position. stale: it " +
 			"begins when rows have been STALE, BEHIND by a minute or missing for the time in the key for, and has no filter."},
-		{name: "for", kind: span(&a.For, 0, time.Second, 24*time.Hour), sample: `"1m"`, help: "How long rows must be out of date, if on is stale: " +
+		{name: "for", kind: duration(&a.For, 0, time.Second, 24*time.Hour), sample: `"1m"`, help: "How long rows must be out of date, if on is stale: " +
 			"30s if it is not given."},
 		{name: "filter", kind: filterText(&a.Filter), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +
 			"begins to match this filter, as typed after /."},
 		{name: "clear", kind: filterText(&a.Clear), sample: `"m%>-20"`, help: "It ends for a position that no longer matches filter. " +
-			"Where clear is given, the position must also match clear, or be closed: so an alert does not begin again and again for a " +
+			"If clear is given, the position must also match clear, or be closed: so an alert does not begin again and again for a " +
 			"number near its limit."},
 		{name: "bell", kind: boolean(&a.Bell), help: "Ring the bell of the terminal when it begins."},
 		{name: "notify", kind: oneOf(&a.Notify, []string{"none", "osc9", "osc777"}), help: "Notify the desktop when it begins: osc9 or osc777, " +

@@ -119,7 +119,7 @@ func Parse(path string, text []byte) (*File, error) {
 		return nil, f.syntaxError(err)
 	}
 	f.lines = linesOf(text)
-	if err := f.first(f.readSections("", document, false)); err != nil {
+	if err := f.firstError(f.readSections("", document, false)); err != nil {
 		return nil, err
 	}
 	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkViews(), f.checkAlerts(), f.checkProfiles())

@@ -13,23 +13,23 @@ import (
 	"blotter/ui/wording"
 )
 
-// Found are the parties, markets and assets that a service had, for a first configuration. Their names and decimals in
-// Instruments are written too.
+// Found has the parties, markets and assets of a service, for a first configuration. Names and decimals that are
+// known are written too.
 type Found struct {
-	From        string   // where they were found, in words
-	BaseURLs    []string // the addresses of the service; none if they are not known
-	Instruments *model.Instruments
+	From     string   // where they were found, in words
+	BaseURLs []string // the addresses of the service; none if they are not known
 
-	counts   map[string]map[model.ID]int // by section: in how many positions, or margin records
-	examples map[model.ID]book.Row       // of each market the position with the largest size
-	assets   map[model.ID][]model.ID     // of each market those of its margin records
+	instruments *model.Instruments          // what is known of names and decimals
+	counts      map[string]map[model.ID]int // by section: in how many positions, or margin records
+	examples    map[model.ID]book.Row       // of each market the position with the largest size
+	assets      map[model.ID][]model.ID     // of each market those of its margin records
 }
 
 // NewFound returns what is in positions and margin records.
 func NewFound(positions []book.Row, records []model.MarginLevels, in *model.Instruments) *Found {
 	parties, markets, assets := make(map[model.ID]int), make(map[model.ID]int), make(map[model.ID]int)
 	f := &Found{
-		Instruments: in, counts: map[string]map[model.ID]int{partySection: parties, marketSection: markets, assetSection: assets},
+		instruments: in, counts: map[string]map[model.ID]int{partySection: parties, marketSection: markets, assetSection: assets},
 		examples: make(map[model.ID]book.Row), assets: make(map[model.ID][]model.ID),
 	}
 	for _, row := range positions {
@@ -63,7 +63,7 @@ const maxAssets = 3
 
 // Counts returns how many parties, markets and assets Text has.
 func (f *Found) Counts() (parties, markets, assets int) {
-	return len(f.shown(partySection).ids), len(f.shown(marketSection).ids), len(f.shown(assetSection).ids)
+	return len(f.choose(partySection).ids), len(f.choose(marketSection).ids), len(f.choose(assetSection).ids)
 }
 
 // maxFound is how many parties, markets or assets are written.
@@ -77,8 +77,8 @@ type choice struct {
 	unwritable int        // that a configuration cannot have
 }
 
-// shown returns what of a section is written.
-func (f *Found) shown(section string) choice {
+// choose returns the identifiers of a section that are written.
+func (f *Found) choose(section string) choice {
 	c := choice{counts: f.counts[section]}
 	for id := range c.counts {
 		if isWritable(id) {
@@ -134,7 +134,7 @@ func (f *Found) Text() []byte {
 // The unit is what the service had of each: positions or margin records. It returns whether a name or decimals are
 // missing.
 func (f *Found) writeSection(b *strings.Builder, section, title, unit string) (isMissing bool) {
-	c := f.shown(section)
+	c := f.choose(section)
 	words := fmt.Sprintf("%s: %d, those with the most %ss first.", title, len(c.ids), unit)
 	if c.over > 0 {
 		words += fmt.Sprintf(" Left out because there are too many: %d.", c.over)
@@ -171,13 +171,13 @@ func (f *Found) writeSection(b *strings.Builder, section, title, unit string) (i
 
 // describe returns what is known of a party, a market or an asset, and the comments before and after a market's asset.
 func (f *Found) describe(section string, id model.ID) (n instrument, before, after string) {
-	n = instrumentOf(f.Instruments, section, id)
+	n = instrumentOf(f.instruments, section, id)
 	if section != marketSection {
 		return n, "", ""
 	}
 	assets := f.assets[id]
 	switch {
-	case f.canWriteAsset(f.Instruments.Market(id).Asset):
+	case f.canWriteAsset(f.instruments.Market(id).Asset):
 	case len(assets) == 1 && f.canWriteAsset(assets[0]):
 		n.asset, after = assets[0].String(), " # of its margin levels"
 	default:
@@ -185,7 +185,7 @@ func (f *Found) describe(section string, id model.ID) (n instrument, before, aft
 		if len(assets) > 1 {
 			var texts []string
 			for _, asset := range assets {
-				texts = append(texts, Quote(asset.String()))
+				texts = append(texts, quote(asset.String()))
 			}
 			before = "# Its margin levels have several assets: " + strings.Join(texts, ", ") + "\n"
 		}
@@ -197,9 +197,10 @@ func (f *Found) describe(section string, id model.ID) (n instrument, before, aft
 	return n, before, after
 }
 
-// canWriteAsset reports whether a configuration can have the asset of a market, and would mean no other with it.
+// canWriteAsset reports whether a configuration can have an identifier as the asset of a market, and means this asset
+// with it.
 func (f *Found) canWriteAsset(id model.ID) bool {
-	meant, _ := f.Instruments.FindAsset(id.String())
+	meant, _ := f.instruments.FindAsset(id.String())
 	return meant == id && isWritable(id)
 }
 

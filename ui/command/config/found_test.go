@@ -183,7 +183,7 @@ func TestFoundWithAllNames(t *testing.T) {
 	if text := string(f.Text()); strings.Contains(text, "write them here") || !strings.Contains(text, "blotter config check") {
 		t.Errorf("%s", text)
 	}
-	f.Instruments = model.NewInstruments(nil, nil, nil)
+	f.instruments = model.NewInstruments(nil, nil, nil)
 	if text := string(f.Text()); !strings.Contains(text, "write them here") {
 		t.Errorf("%s", text)
 	}

@@ -17,7 +17,7 @@ type key struct {
 	name   string
 	kind   kind   // its type, its range, its default, and where its value goes
 	sample string // a value for the example file, of a key without a default
-	// remembered keys are remembered from the screen, unless the file sets them. The example file does not set them.
+	// remembered is true if the screen remembers the key, unless the file sets it. The example file does not set it.
 	remembered bool
 	help       string // what it is for
 }
@@ -35,13 +35,12 @@ func (k keys) lines() []string {
 	return lines
 }
 
-// section is a section of the file: either one with keys, or a list of sections, each with keys of its own, or that of
-// the profiles.
+// section is a section of the file: it has keys, or it is a list of sections with keys, or it is that of the profiles.
 type section struct {
 	name string
 	keys keys
 	list func() keys            // adds an element to the list and returns its keys
-	open func(name string) kind // the kind of a key, which can have any name
+	open func(name string) kind // returns the kind of a key, if keys can have any name
 	// count is how many elements the list has.
 	count      int
 	inProfiles bool   // a profile can have the section too
@@ -154,7 +153,7 @@ func (s *Screen) keys() keys {
 		{name: "ascii", kind: boolean(&s.ASCII), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
 			"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
 		{name: "mark_changes", kind: booleanOn(&s.MarkChanges), help: "Whether cells that have just changed are underlined for two seconds."},
-		{name: "rewind", kind: span(&s.Rewind, 4*time.Hour, 0, 7*24*time.Hour), help: "How far back the screen can be rewound. What it was told is kept in memory " +
+		{name: "rewind", kind: duration(&s.Rewind, 4*time.Hour, 0, 7*24*time.Hour), help: "How far back the screen can be rewound. What it was told is kept in memory " +
 			"for that long, if rewind_memory is enough; \"0\" turns it off."},
 		{name: "rewind_memory", kind: number(&s.RewindMemory, 128, 0, 1<<16), help: "The memory for that, in MiB; 0 turns it off. Up to 300,000 positions fit into 128, a million into 512."},
 	}
@@ -165,26 +164,26 @@ func (f *Feed) keys() keys {
 	times, usual := &f.Times, feed.DefaultTimes()
 	limits, most := &f.Limits, feed.DefaultLimits()
 	return keys{
-		{name: "frame", kind: span(&times.Frame, usual.Frame, time.Millisecond, time.Minute), help: "The screen gets updates at most once in " +
+		{name: "frame", kind: duration(&times.Frame, usual.Frame, time.Millisecond, time.Minute), help: "The screen gets updates at most once in " +
 			"this time. A longer one is less work."},
-		{name: "connect", kind: span(&times.Connect, usual.Connect, time.Millisecond, time.Hour), help: "The longest time for a connection, " +
+		{name: "connect", kind: duration(&times.Connect, usual.Connect, time.Millisecond, time.Hour), help: "The longest time for a connection, " +
 			"with TLS. Longer for far or slow networks."},
-		{name: "answer", kind: span(&times.Page, usual.Page, time.Millisecond, time.Hour), help: "The longest time for a page of margin levels."},
-		{name: "snapshot_silence", kind: span(&times.SnapshotSilence, usual.SnapshotSilence, time.Millisecond, time.Hour), help: "When nothing " +
+		{name: "answer", kind: duration(&times.Page, usual.Page, time.Millisecond, time.Hour), help: "The longest time for a page of margin levels."},
+		{name: "snapshot_silence", kind: duration(&times.SnapshotSilence, usual.SnapshotSilence, time.Millisecond, time.Hour), help: "When nothing " +
 			"more of a snapshot comes for this time, the stream is closed, and another is opened. A connection is also closed if it sends " +
 			"4 MiB without content at once, or 1 MiB in this time."},
-		{name: "probe_after", kind: span(&times.ProbeAfter, usual.ProbeAfter, time.Millisecond, day), help: "When a stream brings nothing for " +
+		{name: "probe_after", kind: duration(&times.ProbeAfter, usual.ProbeAfter, time.Millisecond, day), help: "When a stream brings nothing for " +
 			"this time, blotter checks whether the service is there, and again every probe_every. Use longer times if requests are limited."},
-		{name: "probe_every", kind: span(&times.ProbeEvery, usual.ProbeEvery, time.Millisecond, day)},
-		{name: "first_backoff", kind: span(&times.FirstBackoff, usual.FirstBackoff, time.Millisecond, time.Hour), help: "The time between " +
+		{name: "probe_every", kind: duration(&times.ProbeEvery, usual.ProbeEvery, time.Millisecond, day)},
+		{name: "first_backoff", kind: duration(&times.FirstBackoff, usual.FirstBackoff, time.Millisecond, time.Hour), help: "The time between " +
 			"tries grows from first_backoff to max_backoff. An address that fails is tried no more than six times a minute, so it can be longer; " +
 			"localhost, if nothing listens there: once a second."},
-		{name: "max_backoff", kind: span(&times.MaxBackoff, usual.MaxBackoff, time.Millisecond, day)},
-		{name: "healthy_after", kind: span(&times.HealthyAfter, usual.HealthyAfter, time.Millisecond, day), help: "After a stream that lasted " +
+		{name: "max_backoff", kind: duration(&times.MaxBackoff, usual.MaxBackoff, time.Millisecond, day)},
+		{name: "healthy_after", kind: duration(&times.HealthyAfter, usual.HealthyAfter, time.Millisecond, day), help: "After a stream that lasted " +
 			"this long, the time between tries begins at first_backoff again."},
-		{name: "refused_retry", kind: span(&times.RefusedRetry, usual.RefusedRetry, time.Second, day), help: "What the service refused " +
+		{name: "refused_retry", kind: duration(&times.RefusedRetry, usual.RefusedRetry, time.Second, day), help: "What the service refused " +
 			"is tried again after one to two times this, later after up to ten times this."},
-		{name: "audit_every", kind: spanOrNever(&times.AuditEvery, usual.AuditEvery, time.Second, day), help: "How often a second stream is " +
+		{name: "audit_every", kind: durationOrNever(&times.AuditEvery, usual.AuditEvery, time.Second, day), help: "How often a second stream is " +
 			`compared with the rows, to find lost updates; "never" for not at all. Large snapshots are compared less often.`},
 		{name: "message_bytes", kind: number(&limits.MessageBytes, most.MessageBytes, 1<<10, 1<<32), help: "The longest " +
 			"message that is accepted from a service. A stream with a longer one is closed."},

@@ -51,7 +51,7 @@ func written(value any) string {
 		if v == "" {
 			return ""
 		}
-		return Quote(v)
+		return quote(v)
 	case []string:
 		return ListOf(v)
 	case map[string]string:
@@ -67,7 +67,7 @@ func written(value any) string {
 		if v < 0 {
 			return `"never"`
 		}
-		return strconv.Quote(short(v))
+		return strconv.Quote(shortDuration(v))
 	case view.Column:
 		return strconv.Quote(v.Key())
 	case *time.Location:
@@ -86,12 +86,12 @@ func ListOf(texts []string) string {
 	}
 	all := make([]string, len(texts))
 	for i, text := range texts {
-		all[i] = Quote(text)
+		all[i] = quote(text)
 	}
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// text is a text that is not empty. By default it is.
+// text is a text. A value must not be empty; the default is.
 func text(to *string, what string) kind {
 	return kindOf(to, "", what, "", func(value any) (string, bool) {
 		s, _ := value.(string)
@@ -114,21 +114,23 @@ func filterText(to *string) kind {
 }
 
 // viewFilter is the text of a filter that is checked by CheckViewFilters: the screen begins also if it is wrong.
-func viewFilter(to *string) kind { return withDefault(`""`, kindOf(to, "", "a text", "", is[string])) }
+func viewFilter(to *string) kind {
+	return withDefault(`""`, kindOf(to, "", "a text", "", asType[string]))
+}
 
-// withDefault is a key with a default that is written in another way than the value itself.
+// withDefault is a kind whose default is written in another way than its values.
 func withDefault(usual string, k kind) kind {
 	k.usual = usual
 	return k
 }
 
 // boolean is by default false.
-func boolean(to *bool) kind { return kindOf(to, false, "true or false", "", is[bool]) }
+func boolean(to *bool) kind { return kindOf(to, false, "true or false", "", asType[bool]) }
 
 // booleanOn is by default true.
-func booleanOn(to *bool) kind { return kindOf(to, true, "true or false", "", is[bool]) }
+func booleanOn(to *bool) kind { return kindOf(to, true, "true or false", "", asType[bool]) }
 
-func is[T any](value any) (T, bool) {
+func asType[T any](value any) (T, bool) {
 	v, ok := value.(T)
 	return v, ok
 }
@@ -141,19 +143,19 @@ func number[T int | int64](to *T, byDefault, least, most T) kind {
 	})
 }
 
-// span is a duration, such as "1m30s".
-func span(to *time.Duration, byDefault, least, most time.Duration) kind {
-	return kindOf(to, byDefault, "a time", fmt.Sprintf("from %s to %s", short(least), short(most)), func(value any) (time.Duration, bool) {
+// duration is a duration, such as "1m30s".
+func duration(to *time.Duration, byDefault, least, most time.Duration) kind {
+	return kindOf(to, byDefault, "a time", fmt.Sprintf("from %s to %s", shortDuration(least), shortDuration(most)), func(value any) (time.Duration, bool) {
 		s, _ := value.(string)
 		d, err := time.ParseDuration(s)
 		return d, err == nil && least <= d && d <= most
 	})
 }
 
-// spanOrNever is a duration or "never", which is -1.
-func spanOrNever(to *time.Duration, byDefault, least, most time.Duration) kind {
+// durationOrNever is a duration or "never", which is -1.
+func durationOrNever(to *time.Duration, byDefault, least, most time.Duration) kind {
 	var given time.Duration
-	k := span(&given, byDefault, least, most)
+	k := duration(&given, byDefault, least, most)
 	return kindOf(to, byDefault, "a time", k.bounds+`, or "never"`, func(value any) (time.Duration, bool) {
 		if value == "never" {
 			return -1, true
@@ -164,8 +166,8 @@ func spanOrNever(to *time.Duration, byDefault, least, most time.Duration) kind {
 
 var zeroUnits = regexp.MustCompile(`([hm])(0m)?0s$`)
 
-// short is a duration without the units that are 0 at its end.
-func short(d time.Duration) string { return zeroUnits.ReplaceAllString(d.String(), "$1") }
+// shortDuration is a duration without the units that are 0 at its end.
+func shortDuration(d time.Duration) string { return zeroUnits.ReplaceAllString(d.String(), "$1") }
 
 // column is the name of a column that rows can be sorted by.
 func column(to *view.Column, byDefault view.Column) kind {
@@ -202,7 +204,7 @@ func list(to *[]string, what string) kind {
 	return withDefault("[]", kindOf(to, nil, "a list of "+what+", each in quotes", "", texts))
 }
 
-// command is a program and its arguments.
+// command is a program and its arguments, by default none.
 func command(to *[]string) kind {
 	return kindOf(to, nil, "a list: a program and its arguments, each in quotes", "", func(value any) ([]string, bool) {
 		words, ok := texts(value)

@@ -35,7 +35,7 @@ func ParseNames(path string, text []byte) (*Names, error) {
 	if len(file.profiles) > 0 {
 		problems = append(problems, problem{profileSection, words})
 	}
-	if err := file.first(problems); err != nil {
+	if err := file.firstError(problems); err != nil {
 		return nil, err
 	}
 	return &Names{file}, nil
@@ -79,8 +79,8 @@ const NamesMark = "# Written by blotter: names and decimals that were given on t
 
 const namesHead = NamesMark + "# What the configuration sets comes before them. The screen writes this file anew: comments in it are lost.\n"
 
-// Set sets a key as the file would have it without quotes; an empty value removes it. The error is for a key that there
-// is not, and for a value that it cannot have.
+// Set sets a key to a value, which is as in the file but without quotes; an empty value removes the key. The error is
+// for an unknown key, and for a value that the key cannot have.
 func (n *Names) Set(at naming.Field, value string) error {
 	keys := n.section(at.Section, at.ID)
 	i := slices.IndexFunc(keys, func(k key) bool { return k.name == at.Key })
@@ -142,7 +142,7 @@ func (f *File) nameSettings() []Setting {
 	for _, n := range named {
 		if !set[n.Field] {
 			set[n.Field] = true
-			settings = append(settings, Setting{n.Section + "." + Quote(n.ID.String()) + "." + n.Key, n.value, n.from})
+			settings = append(settings, Setting{n.Section + "." + quote(n.ID.String()) + "." + n.Key, n.value, n.from})
 		}
 	}
 	return settings

@@ -157,7 +157,7 @@ func FuzzQuote(f *testing.F) {
 		if strings.TrimSpace(text) == "" {
 			return
 		}
-		file, err := Parse("a.toml", []byte("[service]\nname = "+Quote(text)+"\ncompression = true"))
+		file, err := Parse("a.toml", []byte("[service]\nname = "+quote(text)+"\ncompression = true"))
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// profileName is what a profile may be called: a name that no shell changes, and without the points of keys.
+// profileName is the form of the name of a profile: a shell does not change it, and it has none of the points that
+// separate keys.
 var profileName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // Profiles returns the names of the profiles in the file, sorted.

@@ -8,9 +8,9 @@ import (
 	"blotter/model"
 )
 
-// Quote returns a text as TOML writes it in quotes. Characters that could drive a terminal or mislead a reader are
+// quote returns a text as TOML writes it in quotes. Characters that could drive a terminal or mislead a reader are
 // escaped. What is no UTF-8 becomes the replacement character: TOML has no way to write it.
-func Quote(text string) string {
+func quote(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range text {

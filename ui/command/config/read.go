@@ -43,8 +43,8 @@ func unknown(at string, values map[string]any, known []string) []problem {
 	return problems
 }
 
-// first returns the error for the problem on the lowest line.
-func (f *File) first(problems []problem) error {
+// firstError returns the error for the problem on the lowest line.
+func (f *File) firstError(problems []problem) error {
 	if len(problems) == 0 {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (k keys) read(at string, values map[string]any) []problem {
 	return append(problems, unknown(at+".", values, names)...)
 }
 
-// unknownError is the error for a key that does not exist.
+// unknownError is the error for a key that does not exist. A similar name is searched only for the error that is shown.
 type unknownError struct {
 	name  string
 	known []string

@@ -46,8 +46,8 @@ func (f *File) From(key string) string {
 // at returns FILE:LINE of a key.
 func (f *File) at(key string) string { return fmt.Sprintf("%s:%d", f.Path, f.Line(key)) }
 
-// Line returns the line of a key, such as keys.filter or market[2].name; that of the nearest section around it if it is
-// not there, and 0 if that is not there either.
+// Line returns the line of a key, such as keys.filter or market[2].name. For a key that the file does not have, it is
+// that of the nearest section around it; 0 if the file does not have that either.
 func (f *File) Line(key string) int { return f.lines.line(f.place(key)) }
 
 var settingOf = regexp.MustCompile(`^[a-z_]+(\.[a-z_]+)?`)

@@ -66,8 +66,8 @@ func (a *Alerts) State(rule int) RuleState {
 	return RuleState{now, isFull, a.log.begun[rule]}
 }
 
-// SeeNewest returns the number in the log of the newest alert that was not seen, with which those of its rule count as
-// seen; or false if all were seen. Those about the feed are first.
+// SeeNewest returns the number in the log of the newest alert that was not seen, and false if all were seen. From then
+// on all alerts of its rule count as seen. Alerts about the feed come first.
 func (a *Alerts) SeeNewest() (number uint64, ok bool) {
 	var name string
 	var key model.Key

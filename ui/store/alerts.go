@@ -26,8 +26,8 @@ type Alerts struct {
 	matchedAt time.Time                   // when they were matched last
 	nextMatch time.Time                   // the earliest time to match them again
 	words     string                      // about those that were not seen; empty if all were
-	quiet     string                      // how many positions have an alert, and how many rules are off
 	count     string                      // the same in fewer cells
+	quiet     string                      // how many positions have an alert, and how many rules are off
 	warned    map[string]bool             // alerts that cannot compare some numbers, or that match too many positions
 	failing   map[string]bool             // the alerts whose command failed last
 	began     []time.Time                 // when alerts began, the oldest first
@@ -67,7 +67,7 @@ func (s *Store) SetAlerts(all []alerts.Alert) {
 // or the rows are frozen.
 func (s *Store) evaluateAlerts() tea.Cmd {
 	a := &s.alerts
-	if len(a.all) == 0 || s.data.cycle.preparing || s.flow.frozen {
+	if len(a.all) == 0 || s.data.job.running || s.flow.frozen {
 		return nil
 	}
 	if !s.data.view.Watches(a.watched) { // the rules were changed meanwhile
@@ -204,15 +204,15 @@ func (s *Store) checkAlerts() tea.Cmd {
 	}
 	reports = tea.Batch(reports, a.warn(s.data.view, s.options.Log, &s.notices))
 	a.due = a.noteStale(s.flow.links, s.Now()) || a.due || a.watched.UsesTime()
-	if !a.due || s.data.cycle.preparing || s.ScreenNow().Before(a.nextMatch) {
+	if !a.due || s.data.job.running || s.ScreenNow().Before(a.nextMatch) {
 		return reports
 	}
 	a.due, a.matchedAt = false, s.ScreenNow()
 	return tea.Batch(reports, s.data.matchAlerts())
 }
 
-// noteStale notes which streams have rows that may be out of date now, and reports whether others no longer have: then
-// all rows must be matched again.
+// noteStale notes which streams have rows that may be out of date now. It reports whether another stream no longer has
+// such rows: then all rows must be matched again.
 func (a *Alerts) noteStale(links []model.Link, now time.Time) (due bool) {
 	for i := range links {
 		link := &links[i]
@@ -275,7 +275,7 @@ func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) tea.Cmd 
 	return logged(log, lines)
 }
 
-// Alerts are the alerts of the configuration.
+// Alerts returns the alerts, with what is known of them.
 func (s *Store) Alerts() *Alerts { return &s.alerts }
 
 // Words returns the texts of the first line about alerts that were not seen, in words and, in fewer cells, as their

@@ -9,7 +9,7 @@ import (
 	"blotter/ui/format"
 )
 
-// feedAlerts are the alerts about the feed: a desk hears that it is blind.
+// feedAlerts are the alerts about the feed. They begin when rows have been out of date for a time.
 type feedAlerts struct {
 	staleSince time.Time       // since when rows of some stream may be out of date; zero if none may
 	active     map[string]bool // the names of the rules that have begun

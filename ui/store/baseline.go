@@ -8,7 +8,7 @@ import (
 	"blotter/model/book"
 )
 
-// baselineAction is a change of the baseline, which the next view makes.
+// baselineAction is a change of the baseline. It is made together with the next view.
 type baselineAction uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	takeBaseline
 	dropBaseline
 	useBaseline    // one that was taken of the past
-	extendBaseline // of rows that were out of date when they came
+	extendBaseline // by rows that are no longer out of date
 )
 
 // baselineRequest is the change of the baseline that the trader has requested. The baseline itself is in the book.
@@ -25,13 +25,13 @@ type baselineRequest struct {
 	at     time.Time      // the time of the rows that it takes
 	of     *book.Baseline // the baseline to use
 
-	isJumping bool // a recording goes to another time: until its rows come, those of the time before are shown
+	isJumping bool // a recording goes to another time, whose rows have not come yet
 	isDelayed bool // a baseline is taken as soon as they come
 }
 
 // applyBaseline applies the request to a book, which must not be in use.
 func (d *data) applyBaseline(b *book.Book) {
-	b.ExtendBaselines(d.arrival.IsUsable, d.cycle.since)
+	b.ExtendBaselines(d.arrival.IsUsable, d.job.since)
 	switch d.baseline.action {
 	case takeBaseline:
 		b.TakeBaseline(d.baseline.at)
@@ -45,17 +45,17 @@ func (d *data) applyBaseline(b *book.Book) {
 // extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date; nil if
 // there are none.
 func (d *data) extendBaseline(frozen bool, now time.Time) tea.Cmd {
-	if d.cycle.preparing || frozen || !d.book.LacksBaseline(d.arrival.IsUsable) {
+	if d.job.running || frozen || !d.book.LacksBaseline(d.arrival.IsUsable) {
 		return nil
 	}
 	d.baseline.action = extendBaseline
 	return d.prepare(now)
 }
 
-// Baseline changes the baseline of a Store.
+// Baseline is the baseline of a Store.
 type Baseline struct{ of *Store }
 
-// Baseline changes the baseline.
+// Baseline returns the baseline.
 func (s *Store) Baseline() Baseline { return Baseline{s} }
 
 // SessionBegan returns when the first baseline was taken, false if there is none. The past has that of the service.
@@ -66,7 +66,7 @@ func (b Baseline) SessionBegan() (time.Time, bool) {
 	return b.of.data.book.FirstBaseline().At()
 }
 
-// IsOfLaterRows reports whether a baseline that is taken now has rows that are still to come: those of another time of
+// IsOfLaterRows reports whether a baseline that is taken now has rows that have not come yet: those of another time of
 // a recording.
 func (b Baseline) IsOfLaterRows() bool { return b.of.data.baseline.isJumping }
 

@@ -15,7 +15,7 @@ import (
 
 // Corrections are what audits corrected. The zero value has none.
 type Corrections struct {
-	counts   map[model.Subscription]int    // the rows
+	counts   map[model.Subscription]int    // how many rows
 	latest   []Correction                  // at most MaxCorrections
 	underWay map[model.Subscription]Report // of the audits that have not ended
 }

@@ -43,7 +43,7 @@ func (d *data) snapshotObserver(finder *event.Finder, log *event.Log, trades *at
 	if !d.findsEvents {
 		return nil
 	}
-	before := d.cycle.since.Add(-1) // a baseline that is taken together with the snapshots has these changes already
+	before := d.job.since.Add(-1) // a baseline that is taken together with the snapshots has these changes already
 	return func(was, is *model.Position, source book.ChangeSource) {
 		trades.Note(was, is, d.instruments, before)
 		d.noteEvent(finder, log, was, is, source)
@@ -54,55 +54,8 @@ func (d *data) snapshotObserver(finder *event.Finder, log *event.Log, trades *at
 // there are many.
 func (d *data) settleEvents(f *Flow, log *event.Log, now time.Time) tea.Cmd {
 	arrival := event.NewArrival(f.links, now)
-	if d.cycle.preparing || f.frozen || f.held != nil || !d.finder.Settle(d.book, &arrival, log.Add) {
+	if d.job.running || f.frozen || f.held != nil || !d.finder.Settle(d.book, &arrival, log.Add) {
 		return nil
 	}
 	return func() tea.Msg { return uncomparedMsg{} }
-}
-
-// takeEvents takes the events of a recording with what was applied. After a jump they begin a new log.
-func (s *Store) takeEvents() {
-	if s.options.Events == nil {
-		return
-	}
-	restart, events := s.options.Events()
-	if restart {
-		s.log = new(event.Log)
-	}
-	for i := range events {
-		s.log.Add(events[i])
-	}
-}
-
-// restart begins again with the rows of another time of a recording. Totals and trends that are later are dropped.
-func (s *Store) restart(hasRows bool) {
-	s.data.restarted = true
-	if baseline := &s.data.baseline; baseline.isJumping && !s.options.IsJumping() {
-		switch {
-		case baseline.isDelayed && hasRows:
-			baseline.action, baseline.at = takeBaseline, s.Now()
-		case baseline.isDelayed:
-			s.notices.add("No baseline: there were no positions yet.")
-		}
-		baseline.isJumping, baseline.isDelayed = false, false
-	}
-	s.data.heldPages = nil
-	s.walk.watch(s.source, s.data.scope)
-	s.moves.dropAfter(s.Now())
-}
-
-// Jump notes that a recording goes to a time. If it goes back, what is later is dropped: totals, trends and a
-// baseline.
-func (s *Store) Jump(to time.Time, isBack bool) tea.Cmd {
-	d := &s.data
-	d.baseline.isJumping = true
-	if !isBack {
-		return nil
-	}
-	s.moves.dropAfter(to)
-	if at, ok := d.book.Baseline().At(); ok && at.After(to) && d.book.HasTakenBaseline() {
-		s.notices.add("Baseline removed: it was taken at " + s.format.ClockOn(at, s.Now()) + ", later than now.")
-		return s.Baseline().Drop()
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/book"
 )
 
 // maxHeldPages is how many pages of margin levels are held. The oldest are dropped: they are read again.
@@ -14,7 +13,7 @@ const maxHeldPages = 20
 // frozen.
 func (d *data) mergeMargins(frozen bool) {
 	d.heldPages = d.heldPages[max(0, len(d.heldPages)-maxHeldPages):]
-	if d.cycle.preparing || frozen {
+	if d.job.running || frozen {
 		return
 	}
 	for _, page := range d.heldPages {
@@ -48,24 +47,4 @@ func (s *Store) learnAssets(page *model.Page) tea.Cmd {
 	}
 	d.instruments, s.format = instruments, s.options.Format(instruments)
 	return d.applyLearned(s.Now())
-}
-
-// takeRecorded takes the margin levels of a recording, in the order of the changes of rows. No view may be in
-// preparation.
-func (s *Store) takeRecorded(reads []book.MarginsRead) tea.Cmd {
-	var learned []tea.Cmd
-	for i := range reads {
-		readAt := s.Now()
-		if page := reads[i].Page; page != nil {
-			readAt = page.ReadAt
-			s.data.view.MergeMargins(page)
-		}
-		s.walk.note(&reads[i], readAt)
-	}
-	for i := range reads { // the first one may begin a view
-		if page := reads[i].Page; page != nil {
-			learned = append(learned, s.learnAssets(page))
-		}
-	}
-	return tea.Batch(learned...)
 }

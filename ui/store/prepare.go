@@ -16,8 +16,8 @@ import (
 
 // data is the book of positions, the view of it that is shown, and the next view while it is prepared.
 //
-// A snapshot or a change of scope, filter or order needs a new view. That takes as long as a sort, so a command makes
-// it, from a book that does not change meanwhile. The new view replaces the old one when it is complete.
+// A snapshot or a change of scope, filter or order needs a new view. To make it takes as long as to sort all rows, so a
+// command makes it, from a book that does not change meanwhile. The new view replaces the old one when it is complete.
 type data struct {
 	scope         model.Scope
 	subscriptions []model.Subscription
@@ -43,9 +43,9 @@ type data struct {
 
 	seen seen // what the pickers offer
 
-	restarted bool // the snapshots are of another time of a recording: the rows before them go, and the margin records
+	restarted bool // the snapshots are of another time of a recording: earlier rows and margin records are dropped
 
-	cycle    cycle
+	job      bookJob
 	rescoped bool // the book may have rows that are not in the scope
 	cleared  bool // the view shows nothing because its rows are not those of the scope
 
@@ -53,13 +53,13 @@ type data struct {
 	alertTime time.Time // when the rows are matched with the alerts, by the clock of the service
 }
 
-// cycle is the command that reads the book: nothing may change it meanwhile.
-type cycle struct {
-	preparing      bool // it runs
-	onlyReading    bool // it makes no view: it is a survey for the session page, or for the alerts
-	outdated       bool // what is being prepared is no longer what is needed
-	since          time.Time
-	applyLearnedAt time.Time // when a view may be made for what was learned, at the earliest
+// bookJob is the command that reads the book. Nothing may change the book while it runs.
+type bookJob struct {
+	running        bool
+	onlyReading    bool      // it makes no view: it surveys the rows, or matches them with the alerts
+	outdated       bool      // another view than the one that it makes is needed now
+	since          time.Time // when the view was begun
+	applyLearnedAt time.Time // the earliest time for a view with what was learned
 }
 
 // newData returns an empty book with the scope of the options.
@@ -127,11 +127,11 @@ type slowMsg struct{}
 // prepare returns the command that makes the view that is needed now. Views are made one at a time, so that an older
 // one never replaces a newer one: while one is made, prepare only notes that it is outdated.
 func (d *data) prepare(now time.Time) tea.Cmd {
-	if d.cycle.preparing {
-		d.cycle.outdated = true
+	if d.job.running {
+		d.job.outdated = true
 		return nil
 	}
-	d.cycle.preparing, d.cycle.outdated, d.cycle.since = true, false, now
+	d.job.running, d.job.outdated, d.job.since = true, false, now
 	if !d.isSorted() {
 		d.known = d.instruments
 	}
@@ -144,19 +144,19 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 }
 
 // beginReading keeps the rows from changing while a command reads all of them. No view may be in preparation.
-func (d *data) beginReading() { d.cycle.preparing, d.cycle.onlyReading = true, true }
+func (d *data) beginReading() { d.job.running, d.job.onlyReading = true, true }
 
 // endReading lets the rows change again.
 func (d *data) endReading(now time.Time) tea.Cmd {
-	d.cycle.preparing, d.cycle.onlyReading = false, false
-	if d.cycle.outdated {
+	d.job.running, d.job.onlyReading = false, false
+	if d.job.outdated {
 		return d.prepare(now)
 	}
 	return nil
 }
 
 // makesView reports whether a view is in preparation.
-func (d *data) makesView() bool { return d.cycle.preparing && !d.cycle.onlyReading }
+func (d *data) makesView() bool { return d.job.running && !d.job.onlyReading }
 
 // isSorted reports whether the view has the right rows in the right order, so that only its filter can differ.
 func (d *data) isSorted() bool {
@@ -182,7 +182,7 @@ func (d *data) prepared() Prepared {
 	}
 	for _, s := range d.subscribedSnapshots() {
 		if !book.Has(s.Subscription) {
-			trades.BeginWatching(s.Subscription, d.cycle.since)
+			trades.BeginWatching(s.Subscription, d.job.since)
 		}
 	}
 	book = book.WithSnapshots(d.subscribedSnapshots(), d.snapshotObserver(finder, events, trades))
@@ -193,12 +193,12 @@ func (d *data) prepared() Prepared {
 
 // show replaces the view. If another view is needed meanwhile, it returns the command for the next view.
 func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
-	d.cycle.preparing = false
+	d.job.running = false
 	d.book = msg.view.Book()
 	d.trades.relearn(msg.view.Instruments())
 	d.trades.take(msg.trades)
 	d.trades.narrow(d.scope)
-	if !d.cycle.outdated || !d.cleared {
+	if !d.job.outdated || !d.cleared {
 		d.view, d.cleared = msg.view, false
 		d.fold()
 		d.alerts.Narrow(d.view.Scope())
@@ -206,10 +206,10 @@ func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 			d.alerts.NoteAll(msg.matches)
 		}
 	}
-	if at := now.Add(min(50*now.Sub(d.cycle.since), maxLearnedDelay)); at.After(d.cycle.applyLearnedAt) {
-		d.cycle.applyLearnedAt = at
+	if at := now.Add(min(50*now.Sub(d.job.since), maxLearnedDelay)); at.After(d.job.applyLearnedAt) {
+		d.job.applyLearnedAt = at
 	}
-	if d.cycle.outdated {
+	if d.job.outdated {
 		return d.prepare(now)
 	}
 	return d.applyLearned(now)
@@ -230,7 +230,7 @@ const maxLearnedDelay = 2 * time.Minute
 // bring a new name, so if a view takes long, the next one is delayed: these views take at most a fiftieth of the
 // time.
 func (d *data) applyLearned(now time.Time) tea.Cmd {
-	if d.known == d.instruments || d.cycle.preparing || now.Before(d.cycle.applyLearnedAt) {
+	if d.known == d.instruments || d.job.running || now.Before(d.job.applyLearnedAt) {
 		return nil
 	}
 	d.known = d.instruments

@@ -25,7 +25,7 @@ func NewRequest(ctx context.Context, request model.PageRequest) *Request {
 	return &Request{request, ctx, cancel}
 }
 
-// Cancel ends the request if it is under way. The receiver may be nil.
+// Cancel ends the request if it was sent and the response has not come. The receiver may be nil.
 func (r *Request) Cancel() {
 	if r != nil {
 		r.cancel()

@@ -45,7 +45,7 @@ func (s *Store) Seen() (parties, markets []model.ID) {
 // Watchable is the parties or the markets that can be watched.
 type Watchable struct {
 	Name, Plural string
-	All          []model.ID                           // that can be chosen, each once
+	All          []model.ID                           // the ones that can be chosen, each once
 	Watched      []model.ID                           // those of the scope; none means all
 	Find         func(text string) model.ID           // what a typed text means
 	Label        func(model.ID) string                // how one is written

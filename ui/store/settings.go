@@ -81,7 +81,7 @@ func (s *Store) Subscriptions() []model.Subscription { return s.data.subscriptio
 // Folding are the groups that are folded now.
 func (s *Store) Folding() view.Folding { return s.data.groups.Folding }
 
-// Fold folds these groups. That costs as much as there are groups, so it is done at once.
+// Fold folds these groups. It takes little time, so it is done at once and not in a command.
 func (s *Store) Fold(folding view.Folding) {
 	s.data.groups.Folding = folding
 	s.data.fold()

@@ -13,8 +13,8 @@ import (
 	"blotter/ui/format"
 )
 
-// Source is where a Store gets all data from. The Store requests each Delta, so there is never more than one on the
-// way, and the source merges what happens meanwhile.
+// Source is where a Store gets all data from. The Store requests one Delta after the other; the source merges what
+// happens between two of them.
 type Source interface {
 	// Watch sets the subscriptions. It never blocks.
 	Watch(subscriptions []model.Subscription)
@@ -49,7 +49,7 @@ type Flow struct {
 	held   *book.Delta        // what came while the rows must not change
 	frozen bool
 	since  time.Time // since when it is frozen
-	more   bool      // the last Delta was a part of a frame's changes, and the next part follows at once
+	more   bool      // the last Delta was a part of the changes of a frame, and the next part follows at once
 	ended  string    // why nothing comes any longer
 }
 
@@ -106,7 +106,7 @@ func (s *Store) applyHeld() tea.Cmd {
 			f.held = nil
 		}
 		return nil
-	case d.cycle.preparing:
+	case d.job.running:
 		return nil
 	}
 	links := f.links
@@ -201,7 +201,7 @@ func (s *Store) Resync() {
 	s.walk.watch(s.source, s.data.scope)
 }
 
-// sleptFor is how long nothing happens if the machine or the program sleeps.
+// sleptFor is how long no tick comes if the machine or the program sleeps.
 const sleptFor = 10 * time.Second
 
 // resyncAfterSleep requests everything again after the machine or the program has slept, because connections may have

@@ -13,8 +13,8 @@ type Stale struct {
 	streams []model.Subscription
 }
 
-// StaleOf returns which rows of the streams may be out of date.
-func StaleOf(links []model.Link, now time.Time) Stale {
+// staleOf returns which rows of the streams may be out of date.
+func staleOf(links []model.Link, now time.Time) Stale {
 	s := Stale{all: true}
 	for i := range links {
 		if link := &links[i]; link.MayBeOutOfDate(now) {
@@ -26,7 +26,7 @@ func StaleOf(links []model.Link, now time.Time) Stale {
 	return s
 }
 
-// All reports whether all rows may be out of date, as if there is no stream.
+// All reports whether all rows may be out of date, also because there is no stream.
 func (s Stale) All() bool { return s.all }
 
 // Any reports whether a row may be out of date.
@@ -43,4 +43,4 @@ func (s Stale) HasRow(key model.Key) bool {
 }
 
 // Stale returns which rows may be out of date now.
-func (s *Store) Stale() Stale { return StaleOf(s.flow.links, s.Now()) }
+func (s *Store) Stale() Stale { return staleOf(s.flow.links, s.Now()) }

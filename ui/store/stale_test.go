@@ -21,7 +21,7 @@ func TestStale(t *testing.T) {
 		{"one of two is stale", []model.Link{live, stale}, false, true},
 		{"all are stale", []model.Link{stale}, true, true},
 	} {
-		s := StaleOf(c.links, now)
+		s := staleOf(c.links, now)
 		if s.All() != c.all || s.Any() != c.any || len(c.links) == 2 && (s.Has(fresh) || !s.Has(old)) {
 			t.Errorf("%s: all %v, any %v", c.name, s.All(), s.Any())
 		}

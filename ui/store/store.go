@@ -1,11 +1,12 @@
 // Package store owns what is shown: the book of positions and the view of it, the settings of the view, the states of
 // the streams, margin levels, corrections, the baseline, alerts, the log of events, and how totals have moved. It has
 // no keys, no styles and no sizes; several screens could read one Store. It uses the packages of model, and packages
-// alerts, history and format.
+// alerts, history, format and wording.
 //
-//	source.Next ── Received ──┐
-//	prepare ────── Prepared ──┼─> Handle ─> what comes is held ─> Advance: applied to the book and the view, if no
-//	source.Page ── walkedMsg ─┘                                   command reads them now
+//	source.Next ──────── Received ────┐
+//	prepare ──────────── Prepared ────┼─> Handle ─> what comes is held ─> Advance: applied to the book and the view,
+//	source.NextMargins ─ walkedMsg ───┤                                   if no command reads them now
+//	source.Page ──────── answeredMsg ─┘
 //
 // Handle gets the messages of the Store's own commands. Advance is called after each message of the program. Neither
 // waits for I/O or does long work. A command changes nothing: its result comes back as a message.
@@ -26,7 +27,7 @@ import (
 	"blotter/ui/format"
 )
 
-// Options are the settings of a Store. All fields but RunAlerts are needed.
+// Options are the settings of a Store. A field is needed unless its comment says what nil means.
 type Options struct {
 	Service     string // its name, for the events of alerts
 	Settings    view.Settings
@@ -34,16 +35,16 @@ type Options struct {
 	Rows        int                // how many positions are kept at most; 0 is no limit
 	Location    *time.Location     // the time zone of times in filters
 	Now         func() time.Time   // the clock; that of the recording in a replay
-	// Events returns the events of the recording that is shown, whose alerts are reported only as notices: see
-	// record.Player.TakeEvents. Nil is a service, whose events are found in the changes of rows.
+	// Events returns the events of the recording that is shown: see record.Player.TakeEvents. Alerts are then reported
+	// only as notices. Nil if a service is shown: its events are found in the changes of rows.
 	Events func() (restart bool, events []event.Event)
-	// IsJumping reports whether the recording is to go to another time; nil without a recording.
+	// IsJumping reports whether the recording goes to another time; nil without a recording.
 	IsJumping func() bool
 	Live      *Store       // the store of the service whose past is shown; nil if none is
-	Log       *slog.Logger // gets the problems of alerts
+	Log       *slog.Logger // gets what audits corrected, and the problems of alerts
 	Alerts    []alerts.Alert
 	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
-	// was not run.
+	// was not run. Nil if no command is run.
 	RunAlerts func([]view.AlertEvent) error
 	// Format returns what formats values with the names and decimals of the instruments.
 	Format func(*model.Instruments) *format.Formatter
@@ -68,7 +69,7 @@ type Store struct {
 	lastTick time.Time
 }
 
-// Notice is something that the trader is told.
+// Notice is a message for the trader.
 type Notice struct {
 	Text string // a line of words
 	// Sequences are escape sequences that ring the bell of the terminal or notify the desktop.
@@ -98,7 +99,7 @@ func (s *Store) Start() {
 	s.walk.watch(s.source, s.data.scope)
 }
 
-// Handle handles a message of a command of the Store; others it ignores.
+// Handle handles a message of a command of the Store. It ignores other messages.
 func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case Received:
@@ -189,14 +190,14 @@ func (s *Store) ScreenNow() time.Time {
 // ServiceNow returns the time by the clock of the service: all times that the service sends are compared with it.
 func (s *Store) ServiceNow() time.Time { return model.ServiceTime(s.flow.links, s.Now()) }
 
-// Notices returns what the trader is told since the last call.
+// Notices returns the notices since the last call.
 func (s *Store) Notices() []Notice {
 	notices := s.notices
 	s.notices = nil
 	return notices
 }
 
-// notices are what the trader is not told yet.
+// notices are those that Notices has not returned yet.
 type notices []Notice
 
 func (n *notices) add(text string) { *n = append(*n, Notice{Text: text}) }
@@ -212,7 +213,7 @@ func (s *Store) IsCleared() bool { return s.data.cleared }
 
 // IsSorting reports whether a view is being made, and has taken long.
 func (s *Store) IsSorting() bool {
-	return s.MakesView() && s.Now().Sub(s.data.cycle.since) >= SlowAfter
+	return s.MakesView() && s.Now().Sub(s.data.job.since) >= SlowAfter
 }
 
 // MakesView reports whether a view is being made.

@@ -360,7 +360,7 @@ func TestAnAlertIsReported(t *testing.T) {
 func TestNamesAreShownAtOnce(t *testing.T) {
 	onStore(t, nil, func(s *shown) {
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 1)))
-		s.data.cycle.applyLearnedAt = s.Now().Add(time.Hour)
+		s.data.job.applyLearnedAt = s.Now().Add(time.Hour)
 		named := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("eth"), Name: "ETH/USDT", PriceDecimals: 2, SizeDecimals: 3}}, nil)
 		s.do(s.SetInstruments(named))
 		if s.View().Instruments() != named || s.Format().Market(model.MakeID("eth")) != "ETH/USDT" {

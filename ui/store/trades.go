@@ -59,7 +59,7 @@ func (t *trades) take(shown *attribution.Log) {
 	t.next.action = keepBaseline
 }
 
-// narrow forgets the positions outside of a scope, if it is another one.
+// narrow drops the positions outside of a scope, if it has changed.
 func (t *trades) narrow(scope model.Scope) {
 	if scope.Equal(t.scope) {
 		return

@@ -22,7 +22,7 @@ type Walk struct {
 	checkedAt  time.Time
 	problem    string       // why the last request failed, or why records may be missing
 	waiting    view.Waiting // the rows whose margin record is older than their size
-	hurriedAt  time.Time
+	hurriedAt  time.Time    // when hurry last had some read soon
 }
 
 // walkedMsg is what a command has waited for.
@@ -99,11 +99,11 @@ func (w *Walk) note(read *book.MarginsRead, now time.Time) {
 }
 
 const (
-	hurryEvery  = time.Second / 4  // how often the rows that wait are looked at
+	hurryEvery  = time.Second / 4  // how often hurry looks for rows that wait
 	overdueFrom = 15 * time.Second // how long a row waits for a margin record until the screen says so
 )
 
-// hurry has the margin levels of those parties read soon whose rows wait for a record of their size.
+// hurry makes the source soon read the margin levels of parties with rows that wait for a record of their size.
 func (w *Walk) hurry(s *Store) {
 	if now := s.ScreenNow(); now.Sub(w.hurriedAt) >= hurryEvery {
 		w.hurriedAt, w.waiting = now, s.data.view.WaitingRows(s.ServiceNow().Add(-overdueFrom))

@@ -71,37 +71,37 @@ func does(method func(*Model) tea.Cmd) func(*Model, *pane.Context) []pane.Effect
 
 func everywhereKeys() *keys.Group {
 	return keys.GroupOf[*Model]("everywhere", keys.For([]keys.Action[*Model]{
-		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Wants: pane.Open{Kind: pane.FilterKind}},
-		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, IsLive: true, Wants: pane.Open{Kind: partiesKind}},
-		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, IsLive: true, Wants: pane.Open{Kind: marketsKind}},
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Effect: pane.Open{Kind: pane.FilterKind}},
+		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, OnlyLive: true, Effect: pane.Open{Kind: partiesKind}},
+		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, OnlyLive: true, Effect: pane.Open{Kind: marketsKind}},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
 		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: does((*Model).toggleZoom)},
 		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: does(bySplit(-1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},
-		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Wants: pane.Open{Kind: columnsKind}},
+		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Effect: pane.Open{Kind: columnsKind}},
 		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", IsNumbered: true, Do: func(_ *Model, c *pane.Context) []pane.Effect {
 			return []pane.Effect{pane.ShowView{Number: c.Number}}
 		}},
-		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Wants: pane.Open{Kind: viewsKind}},
-		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Wants: pane.Open{Kind: pane.BaselineKind}, WhyNot: func(_ *Model, c *pane.Context) string {
+		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Effect: pane.Open{Kind: viewsKind}},
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Effect: pane.Open{Kind: pane.BaselineKind}, WhyNot: func(_ *Model, c *pane.Context) string {
 			return keys.ReasonIf(c.Store.Book().Len() == 0 && !c.Store.Baseline().IsOfLaterRows(), "no positions yet")
 		}},
-		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Wants: pane.Show{Kind: sessionKind}},
-		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Wants: pane.Change{Do: toggleFrozen}},
-		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", IsLive: true, Do: does((*Model).resync)},
-		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Wants: pane.Show{Kind: eventsKind}},
-		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Wants: pane.Show{Kind: connectionKind}},
-		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Wants: pane.Show{Kind: alertsKind}},
-		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Wants: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
-		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Wants: pane.Show{Kind: helpKind}, WhyNot: func(m *Model, _ *pane.Context) string {
+		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Effect: pane.Show{Kind: sessionKind}},
+		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Effect: pane.Change{Do: toggleFrozen}},
+		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", OnlyLive: true, Do: does((*Model).resync)},
+		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Effect: pane.Show{Kind: eventsKind}},
+		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Effect: pane.Show{Kind: connectionKind}},
+		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Effect: pane.Show{Kind: alertsKind}},
+		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
+		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Effect: pane.Show{Kind: helpKind}, WhyNot: func(m *Model, _ *pane.Context) string {
 			return keys.ReasonIf(m.steps.Page().Page == helpKind, "this is help")
 		}},
-		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Wants: pane.Open{Kind: paletteKind}},
+		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Effect: pane.Open{Kind: paletteKind}},
 		{Name: "quit", Keys: []string{"q"}, Help: "close, go live, or quit", Hint: quitHint, Pinned: true, Do: does((*Model).quit)},
 		interruptAction,
-		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Wants: pane.Send{Cmd: tea.Suspend}},
-		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Wants: pane.Send{Cmd: tea.ClearScreen}},
+		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Effect: pane.Send{Cmd: tea.Suspend}},
+		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Effect: pane.Send{Cmd: tea.ClearScreen}},
 	}...), keys.For(replay.RewindActions()...))
 }
 
@@ -117,7 +117,7 @@ func readingKeys() *keys.Group {
 			return []pane.Effect{pane.Open{Kind: pane.SearchKind, Subject: r.Read()}}
 		},
 	}), keys.For([]keys.Action[*Model]{
-		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: func(m *Model, c *pane.Context) []pane.Effect {
+		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", OnlyLive: true, Do: func(m *Model, c *pane.Context) []pane.Effect {
 			return m.positions.Name(c)
 		}, WhyNot: func(m *Model, c *pane.Context) string {
 			if page := m.steps.Page(); page.Opened != nil && page.Page != pane.DetailKind {
@@ -125,7 +125,7 @@ func readingKeys() *keys.Group {
 			}
 			return m.positions.WhyNoNaming(c)
 		}},
-		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Wants: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
+		{Name: "back", Keys: keys.Esc, Help: "back", Hint: "back", Priority: 2, Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
 	}...))
 }
 

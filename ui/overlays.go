@@ -48,11 +48,11 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Eff
 	},
 	partiesKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
 		parties, _ := store.WatchableOf(m.store)
-		return pick.New(parties, func() pick.Notes { return pick.Holdings(m.store) }), nil
+		return pick.New(parties), nil
 	},
 	marketsKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
 		_, markets := store.WatchableOf(m.store)
-		return pick.New(markets, func() pick.Notes { return pick.Holdings(m.store) }), nil
+		return pick.New(markets), nil
 	},
 	columnsKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
 		m.steps.ClosePages()

@@ -25,12 +25,9 @@ func New(f topics.Facts, k *keys.Map, drawKeys func(c *pane.Context, width int) 
 	})
 }
 
-// NewTopic returns the page with a topic; nil if there is none of the name.
+// NewTopic returns the page with a topic.
 func NewTopic(f topics.Facts, k *keys.Map, name string) *pane.Page {
-	topic, ok := topics.Find(name)
-	if !ok {
-		return nil
-	}
+	topic, _ := topics.Find(name)
 	text := read(f, k, name)
 	return pane.NewLongPage(func(_ *pane.Context, s pane.Size) (string, []string) {
 		return "help: " + topic.Title, text(s.Width)

@@ -45,8 +45,8 @@ func (g *Group) drawHelp(parts []any, c *pane.Context) string {
 // gapCells is the space between columns of help.
 const gapCells = 4
 
-// columnsOf puts blocks of text into as many columns as fit. Help of Bubbles draws each group as a column beside the
-// last one, without a title, and leaves out the columns for which there is no room.
+// columnsOf puts blocks of text into as many columns as fit. The help of Bubbles is not used: it draws each group as
+// one column without a title, and leaves out the columns for which there is no room.
 func columnsOf(blocks []string, width int) string {
 	widest := 0
 	for _, block := range blocks {

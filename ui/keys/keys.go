@@ -23,13 +23,15 @@ type Action[P any] struct {
 	Help     string   // what it does, for the help page
 	Hint     string   // what it does in a word, for the last line; empty: it is not there
 	Priority int      // on the last line, from 1 on: if it is too short, the action with the highest is left out first
-	IsLive   bool     // it asks the service, or changes names: it does nothing while the past is shown
+	OnlyLive bool     // it asks the service, or changes names: it does nothing while the past is shown
 	Pinned   bool     // it is at the end of the last line, whatever its priority, and is never left out
 	// IsNumbered is true if each of the keys does something else: Number of the context is the place of the key among
 	// them.
 	IsNumbered bool
-	Do         func(P, *pane.Context) []pane.Effect
-	Wants      pane.Effect // what it does, if that is always the same; else Do
+	// Do returns the effects of the key, and Effect is its effect if that is always the same: an action has one of
+	// them.
+	Do     func(P, *pane.Context) []pane.Effect
+	Effect pane.Effect
 	// WhyNot returns why the key does nothing now, in a few words without a full stop; empty if it does something.
 	// Without the function, the key always does something.
 	WhyNot func(P, *pane.Context) string
@@ -38,17 +40,17 @@ type Action[P any] struct {
 	inWords bool                // the keys have words, not arrows
 }
 
-// For returns actions of a type of parts as actions that find their part among all parts of the screen.
+// For returns actions of parts of type P as actions that find their part among all parts of the screen.
 func For[P any](actions ...Action[P]) []Action[any] {
 	var of []Action[any]
 	for _, a := range actions {
 		each := Action[any]{
-			Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority, Pinned: a.Pinned, IsLive: a.IsLive,
+			Name: a.Name, Keys: a.Keys, Shown: a.Shown, Help: a.Help, Hint: a.Hint, Priority: a.Priority, Pinned: a.Pinned, OnlyLive: a.OnlyLive,
 			IsNumbered: a.IsNumbered, belongs: isA[P],
 			Do: func(part any, c *pane.Context) []pane.Effect { return a.Do(part.(P), c) },
 		}
-		if a.Wants != nil {
-			each.Do = func(any, *pane.Context) []pane.Effect { return []pane.Effect{a.Wants} }
+		if a.Effect != nil {
+			each.Do = func(any, *pane.Context) []pane.Effect { return []pane.Effect{a.Effect} }
 		}
 		if a.WhyNot != nil {
 			each.WhyNot = func(part any, c *pane.Context) string { return a.WhyNot(part.(P), c) }
@@ -66,7 +68,7 @@ func Reason(a *Action[any], parts []any, c *pane.Context) string {
 	switch {
 	case at < 0:
 		return ""
-	case a.IsLive && c.WhyNotLive != "":
+	case a.OnlyLive && c.WhyNotLive != "":
 		return c.Keys.Fill(c.WhyNotLive)
 	case a.WhyNot != nil:
 		return a.WhyNot(parts[at], c)
@@ -102,7 +104,7 @@ func run(a *Action[any], number int, parts []any, c *pane.Context) []pane.Effect
 	return a.Do(parts[slices.IndexFunc(parts, a.belongs)], &pressed)
 }
 
-// quickEsc is the key that esc is read as if it is pressed twice very quickly.
+// quickEsc is the key that is read if esc is pressed twice very quickly.
 const quickEsc = "alt+esc"
 
 // Esc are the keys of actions that esc runs.
@@ -201,7 +203,7 @@ func (k *Map) Of(part any) []*Group {
 	return of
 }
 
-// NameInWords lets the keys have their names in words, without arrows.
+// NameInWords makes the keys be shown by names in words, without arrows.
 func (k *Map) NameInWords() {
 	for _, a := range all(k.Groups) {
 		a.inWords = true

@@ -13,8 +13,8 @@ type Listed struct {
 	Reason string // why it cannot be done now; empty if it can
 }
 
-// List returns every action once: first those that can be done now, of which those come first that the last line may
-// have, and those last that only move. Actions of which each key does something else are left out.
+// List returns every action once: those of the last line, others that can be done now, those that only move, and then
+// those that cannot be done now. Actions whose keys each do something else are left out.
 func (k *Map) List(active []*Group, parts []any, c *pane.Context) []Listed {
 	var hinted, plain, moving, others []Listed
 	moves := slices.Concat(Moving(false), Ends(false, "", ""))

@@ -14,7 +14,8 @@ func moves(move func(pane.List)) func(pane.Lister, *pane.Context) []pane.Effect 
 	}
 }
 
-// Moving returns the actions that move in a list. If text is typed beside it, letters type, and ctrl and a letter edit.
+// Moving returns the actions that move in a list. If typing is true, text is typed beside the list: then no action has
+// a key that types or edits text.
 func Moving(typing bool) []Action[any] {
 	up, down, pageUp, pageDown := []string{"up", "k"}, []string{"down", "j"}, []string{"pgup", "ctrl+b"}, []string{"pgdown", "ctrl+f"}
 	if typing {
@@ -48,7 +49,8 @@ func InForm() []Action[any] {
 	)
 }
 
-// Ends returns the actions that move to the ends of a list. If text is typed beside it, letters type.
+// Ends returns the actions that move to the ends of a list, with their help. If typing is true, text is typed beside
+// the list: then no action has a key that types text.
 func Ends(typing bool, first, last string) []Action[any] {
 	home, end := []string{"home", "g"}, []string{"end", "G"}
 	if typing {

@@ -121,7 +121,7 @@ func (k *Map) checkConflicts(s Settings) error {
 	return nil
 }
 
-// fixedKeys always keep their actions, so that everything can be left and quit, and a list can be walked.
+// fixedKeys always keep their actions, so that esc and ctrl+c can leave everything, and the arrows can move in a list.
 var fixedKeys = []string{"esc", "ctrl+c", "enter", "up", "down", "left", "right"}
 
 func withoutKey(keys []string, key string) []string {
@@ -144,9 +144,8 @@ func (k *Map) Apply(s Settings) string {
 	return words(lost)
 }
 
-// keysOf returns the keys that an action with some usual keys has with the settings. Fixed keys stay. If text is
-// typed, a key that types or edits it keeps doing so; an action that would have no other key there keeps its usual
-// keys.
+// keysOf returns the keys that an action with some usual keys has with the settings. Fixed keys stay. If text is typed,
+// the action gets no key that types or edits text; if no other key is left, it has its usual keys.
 func (s Settings) keysOf(action string, usual []string, typing bool) []string {
 	keys := slices.Clone(s[action])
 	if typing {
@@ -185,7 +184,7 @@ func haveSameKeys(a, b []string) bool {
 // typesText reports whether a key types a character.
 func typesText(key string) bool { return key == "space" || utf8.RuneCountInString(key) == 1 }
 
-// editsText reports whether a line of text that is typed has a use for a key of ctrl or alt and a letter.
+// editsText reports whether a key of ctrl or alt and a letter edits a line of text that is typed.
 func editsText(key string) bool {
 	letter, isCtrl := strings.CutPrefix(key, "ctrl+")
 	if isCtrl {

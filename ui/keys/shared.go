@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// leastShared is in how many groups an action is for help to have it once.
+// leastShared is from how many groups on help has an action only once.
 const leastShared = 7
 
 // HelpGroups returns the groups as help has them, those of first before the others. An action that many groups have

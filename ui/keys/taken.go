@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// taken is a key that the settings give to one action, and that another has by default where both work.
+// taken is a key that the settings give to one action, and that another action has by default in the same place.
 type taken struct {
 	from *Action[any]
 	key  string
@@ -58,7 +58,7 @@ func (t *taken) lose() {
 	t.from.Keys, t.from.Shown = keys, ""
 }
 
-// words tells what the settings took, each action once.
+// words returns a sentence for each key that the settings took from an action, each once.
 func words(all []taken) string {
 	var sentences []string
 	for _, t := range all {

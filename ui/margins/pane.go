@@ -45,7 +45,7 @@ func Actions() []keys.Action[*Pane] {
 		{Name: "reverse_records", Keys: []string{"o"}, Help: "newest or oldest first", Hint: "order", Priority: 7, Do: (*Pane).reverse},
 		{Name: "larger_pages", Keys: []string{"+", "="}, Shown: "+", Help: "larger pages", Do: resize(true, "largest")},
 		{Name: "smaller_pages", Keys: []string{"-"}, Help: "smaller pages", Do: resize(false, "smallest")},
-		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", IsLive: true, Do: (*Pane).name, WhyNot: whyNoNaming},
+		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", OnlyLive: true, Do: (*Pane).name, WhyNot: whyNoNaming},
 		{Name: "position_of_record", Keys: []string{"enter"}, Help: "the position of this row", Hint: "position", Priority: 6, Do: (*Pane).showPosition, WhyNot: whyNoRecord},
 	}
 }

@@ -9,7 +9,8 @@ import (
 // Choices is the base of an overlay with a list to choose from: two lines above the rows, and one below.
 type Choices struct{ Rows Rows[int] }
 
-// NewChoices returns a list of so many rows that have no keys: the cursor, which begins at a place, stays there.
+// NewChoices returns a list of so many rows, whose keys are their places: the cursor begins at a place, and stays
+// there.
 func NewChoices(length func() int, place int) Choices {
 	return Choices{Rows[int]{of: func() Source[int] { return places(length()) }, place: place, cursor: place, hasCursor: true}}
 }

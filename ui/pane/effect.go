@@ -14,7 +14,7 @@ import (
 	"blotter/ui/store"
 )
 
-// Effect is what a part of the screen wants of others. The shell applies it. Each is a type of this file.
+// Effect is what a part of the screen wants others to do. The shell applies it. Each kind is a type of this file.
 type Effect interface{ isEffect() }
 
 type effect struct{}
@@ -31,10 +31,10 @@ type Open struct {
 // NamesKind is the kind of overlay in which names and decimals are given. Its subject is a Named.
 const NamesKind = "names"
 
-// Named is what is named.
+// Named is what gets names.
 type Named struct {
-	model.MarginKey        // of these, those that are zero are not named
-	Title           string // how it is called now
+	model.MarginKey        // the party, the market and the asset; one that is zero gets no name
+	Title           string // its name now
 	IsGroup         bool   // it is the heading of a group
 	// Record returns the margin record that is named, as it is now, or nil if it is no longer on the page. Without the
 	// function, a position is named.
@@ -159,7 +159,7 @@ type SortBy struct {
 	Column view.Column
 }
 
-// Act does what the action of a name does where the focus is.
+// Act does the action of a name that works where the focus is.
 type Act struct {
 	effect
 	Action string

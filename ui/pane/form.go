@@ -7,15 +7,15 @@ import (
 	"blotter/ui/input"
 )
 
-// Form is the base of an overlay with fields, below a title, in which text is typed. Each field is about a T, which is
-// for the overlay itself.
+// Form is the base of an overlay with fields, below a title, in which text is typed. What a field is about is a T,
+// which only the overlay uses.
 type Form[T any] struct {
-	Roomless
+	NoOp
 	Fields  []Field[T]
 	Place   int    // of the cursor in the fields
 	Problem string // what is wrong with the fields
 
-	cells int                  // before the texts
+	cells int                  // how many are before the texts
 	room  func(height int) int // how many fields there is room for
 }
 

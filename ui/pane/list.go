@@ -1,12 +1,3 @@
-// Package pane has what the parts of the screen have in common: the contracts of panes, overlays and effects, the one
-// list that moves, pages, and follows a row, the one page of text, and the bases of overlays. It knows no part of the
-// screen.
-//
-//	pane, effect           the contracts, and what a part of the screen wants of others
-//	list, rows             what moves
-//	page, search           a page of text, and what is searched in it
-//	typed_line             the base of an overlay with one line of text
-//	choices, form          the bases of an overlay with a list, and of one with fields
 package pane
 
 // List is what the keys that move, and the wheel, act on: rows with a cursor, or lines of text.

@@ -1,3 +1,12 @@
+// Package pane has what the parts of the screen have in common: the contracts of panes, overlays and effects, the one
+// list that moves, pages, and follows a row, the one page of text, and the bases of overlays. It knows no part of the
+// screen.
+//
+//	pane, effect           the contracts, and what a part of the screen wants of others
+//	list, rows             what moves
+//	page, search           a page of text, and what is searched in it
+//	typed_line             the base of an overlay with one line of text
+//	choices, form          the bases of an overlay with a list, and of one with fields
 package pane
 
 import (
@@ -30,9 +39,9 @@ type Context struct {
 	Cause           Cause // what a Sync comes after
 	// IsWhatIf is true while positions are shown at other mark prices: their unrealised PnL is an estimate.
 	IsWhatIf bool
-	// WhyNotLive is why what is of the service alone cannot be done now: its past is shown. Empty if the service is.
+	// WhyNotLive is why actions with OnlyLive do nothing now: the past is shown. Empty if the service is shown.
 	WhyNotLive string
-	// Number is which of the keys of an action was pressed, from 0, if each of them does something else.
+	// Number is the place of the pressed key among those of its action, from 0, if each of them does something else.
 	Number int
 	// Pressed counts the keys that were pressed: see Twice.
 	Pressed int
@@ -51,7 +60,7 @@ func (t *Twice) Press(c *Context) (isSecond bool) {
 	return isSecond
 }
 
-// Cause is what the parts of the screen are brought up to date after.
+// Cause is what a Sync comes after.
 type Cause uint8
 
 // The causes.
@@ -92,9 +101,9 @@ type Pane interface {
 // Typing is an overlay in which text is typed.
 type Typing interface {
 	Pane
-	Text() *input.Line           // what is typed in
-	Changed(c *Context) []Effect // the text was changed
-	Cursor(s Size) image.Point   // where one types
+	Text() *input.Line           // the line in which text is typed
+	Changed(c *Context) []Effect // is called when the text was changed
+	Cursor(s Size) image.Point   // the cell of the cursor
 }
 
 // Prompt is an overlay in the second line. The panes stay on the screen, and can be clicked.

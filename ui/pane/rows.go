@@ -11,7 +11,7 @@ type Rows[K comparable] struct {
 	place     int  // the place of that row in the list
 	top       int  // the place of the first row on the screen
 	height    int  // how many rows the screen has room for
-	steady    bool // rows that are added before the first one on the screen do not move it, even at the head of the list
+	steady    bool // rows that are added before the window do not move it, even if it is at the head of the list
 }
 
 // Source has the rows of a list.
@@ -25,7 +25,8 @@ type Source[K comparable] interface {
 // until it is moved.
 func NewRows[K comparable](of func() Source[K]) Rows[K] { return Rows[K]{of: of, first: true} }
 
-// NewSteadyRows returns such a list, in which rows are added before the first one. They do not move what is read.
+// NewSteadyRows returns such a list to which rows are added before the first one. They do not move the rows on the
+// screen.
 func NewSteadyRows[K comparable](of func() Source[K]) Rows[K] {
 	return Rows[K]{of: of, first: true, steady: true}
 }

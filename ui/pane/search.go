@@ -15,8 +15,8 @@ type search struct {
 	from int    // the line from which the text is searched
 }
 
-// Search finds the first line, from the top of the screen on, that has a text in it, upper or lower case, and shows it.
-// Where the text is, it is shown reversed. An empty text ends the search.
+// Search finds the first line, from the top of the screen on, that has a text in it, in upper or lower case, and shows
+// it. The text is reversed in all lines. An empty text ends the search.
 func (p *Page) Search(text string) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if p.search.text == "" {
@@ -45,7 +45,7 @@ func (p *Page) Found() (place, all int) {
 	return place, all
 }
 
-// Matches returns a list in which the cursor is the line that was found last: to move in it is to find others.
+// Matches returns a list whose cursor is the line that was found last. A move in it finds the next line with the text.
 func (p *Page) Matches() List { return matches{p} }
 
 type matches struct{ *Page }

@@ -11,8 +11,8 @@ import (
 type TextLine struct {
 	prompt string // ASCII
 	line   input.Line
-	after  int // the cells that stay free after the text
-	words  int // the cells of the words that follow it
+	after  int // how many cells stay free after the text
+	words  int // how many cells the words after it need: see MakeRoom
 }
 
 // NewTextLine returns a line with a text, after a prompt of ASCII characters.
@@ -23,7 +23,8 @@ func NewTextLine(prompt, text string) TextLine {
 // roomForWords is how many cells the words after a text have on a narrow screen; on others they have half of it.
 const roomForWords = 26
 
-// seen returns the part of the text that has room. A text that fills the line leaves room for the words after it.
+// seen returns the part of the text that there is room for. A text that fills the line leaves room for the words after
+// it.
 func (l *TextLine) seen(width int) (text string, cursor int) {
 	words := min(l.words, max(width/2, roomForWords))
 	return l.line.Seen(width - len(l.prompt) - l.after - words)
@@ -32,7 +33,7 @@ func (l *TextLine) seen(width int) (text string, cursor int) {
 // MakeRoom leaves room for these words after the text.
 func (l *TextLine) MakeRoom(words string) { l.words = draw.Width(words) }
 
-// Shown returns the part of the text that has room.
+// Shown returns the part of the text that there is room for.
 func (l *TextLine) Shown(width int) string {
 	text, _ := l.seen(width)
 	return text
@@ -55,21 +56,21 @@ func (l *TextLine) Cursor(s Size) image.Point {
 	return image.Pt(len(l.prompt)+cursor, 0)
 }
 
-// Roomless is the part of a Prompt that an overlay over the panes has besides: a list, and room of its own.
-type Roomless struct{}
+// NoOp has the methods of a Pane, which do nothing. An overlay embeds it if it needs only some of them.
+type NoOp struct{}
 
-func (Roomless) Sync(*Context, Size)                        {}
-func (Roomless) Draw(*Context, Size) []string               { return nil }
-func (Roomless) Click(*Context, Size, image.Point) []Effect { return nil }
-func (Roomless) List() List                                 { return nil }
+func (NoOp) Sync(*Context, Size)                        {}
+func (NoOp) Draw(*Context, Size) []string               { return nil }
+func (NoOp) Click(*Context, Size, image.Point) []Effect { return nil }
+func (NoOp) List() List                                 { return nil }
 
 // TypedLine is the base of a Prompt in which a line of text is typed, in place of the messages.
 type TypedLine struct {
 	TextLine
-	Roomless
+	NoOp
 }
 
-// spaceAfterTyped is the cells that stay free after the text of a Prompt, for the words that follow it.
+// spaceAfterTyped is how many cells stay free after the text of a Prompt.
 const spaceAfterTyped = 2
 
 // NewTypedLine returns a line with a text, after a prompt of ASCII characters.

@@ -1,5 +1,5 @@
-// Package remember has what the screen remembers from one run to the next, and decides when that is kept. How it is
-// kept, its owner knows.
+// Package remember has what the screen remembers from one run to the next, and decides when that is kept. It writes no
+// file: the functions of its Keeper do.
 package remember
 
 import (
@@ -25,16 +25,16 @@ type State struct {
 	Split    int               `json:"split,omitempty"` // how many lines the split of the panes was moved down
 }
 
-// Every is how often the state is kept at most while the program runs.
-const Every = time.Minute
+// keepEvery is how often the state is kept at most while the program runs.
+const keepEvery = time.Minute
 
 // MaxBaseline is how many positions a baseline has at most that is kept for the next run.
 const MaxBaseline = 20_000
 
 // Keeper keeps the state of the screen, and its baseline, for the next run.
 type Keeper struct {
-	// State keeps a state. It is called at most once in Every, when the state has changed, and may take its time. If it
-	// is nil, no state is kept.
+	// State keeps a state. It is called at most once in keepEvery, when the state has changed, and may take its time.
+	// If it is nil, no state is kept.
 	State func(State) error
 	// Baseline keeps the baseline that was taken, and none if it gets nil. It may take its time. If it is nil itself,
 	// no baseline is kept.
@@ -86,7 +86,7 @@ type Kept struct{ Err error }
 
 // KeepState returns the command that keeps a state, if it has changed and it is time for it.
 func (k *Keeper) KeepState(state func() State, now time.Time) tea.Cmd {
-	if k.State == nil || now.Sub(k.at) < Every {
+	if k.State == nil || now.Sub(k.at) < keepEvery {
 		return nil
 	}
 	changed, keep := state(), k.State
@@ -97,8 +97,8 @@ func (k *Keeper) KeepState(state func() State, now time.Time) tea.Cmd {
 	return func() tea.Msg { return Kept{keep(changed)} }
 }
 
-// Hurry lets the state be kept with the next tick.
-func (k *Keeper) Hurry() { k.at = k.at.Add(-Every) }
+// Hurry makes KeepState keep the state at the next tick.
+func (k *Keeper) Hurry() { k.at = k.at.Add(-keepEvery) }
 
 // Ended returns once why the state cannot be kept; empty if it was.
 func (k *Keeper) Ended(kept Kept) (words string) {

@@ -40,7 +40,7 @@ type Rewind struct {
 func RewindActions() []keys.Action[Rewind] {
 	return []keys.Action[Rewind]{
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Do: Rewind.show, WhyNot: Rewind.whyNotShow},
-		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", IsLive: true, Wants: pane.Open{Kind: pane.ShiftKind}, WhyNot: Rewind.whyNot},
+		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", OnlyLive: true, Effect: pane.Open{Kind: pane.ShiftKind}, WhyNot: Rewind.whyNot},
 		{Name: "save_past", Keys: []string{"W"}, Help: "save the past to a file", Do: Rewind.save, WhyNot: Rewind.whyNot},
 	}
 }
@@ -119,7 +119,7 @@ func (r Rewind) Open(to time.Time, shift *whatif.Shift, in *model.Instruments) t
 		past.Pause(true)
 		past.Jump(to)
 		if shift != nil {
-			past = &Shifted{past, shift, in}
+			past = &shifted{past, shift, in}
 		}
 		return Opened{past, shift, nil}
 	}

@@ -8,15 +8,15 @@ import (
 	"blotter/model/whatif"
 )
 
-// Shifted is a time of the past at other mark prices.
-type Shifted struct {
+// shifted is a time of the past at other mark prices.
+type shifted struct {
 	Past
 	Shift       *whatif.Shift
 	Instruments *model.Instruments
 }
 
 // Next waits for the next Delta, and changes its positions. Positions whose decimals are not known stay as they are.
-func (p *Shifted) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+func (p *shifted) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	delta, err := p.Past.Next(ctx, linksOnly)
 	if err != nil {
 		return delta, err
@@ -38,7 +38,7 @@ func (p *Shifted) Next(ctx context.Context, linksOnly bool) (book.Delta, error) 
 	return delta, nil
 }
 
-func (p *Shifted) apply(positions []model.Position) {
+func (p *shifted) apply(positions []model.Position) {
 	for i := range positions {
 		p.Shift.Apply(&positions[i], p.Instruments)
 	}

@@ -15,7 +15,7 @@ import (
 // Replacement asks whether to replace the baseline, or whether to use the one of an earlier run. It is a question in
 // the second line.
 type Replacement struct {
-	pane.Roomless
+	pane.NoOp
 	kept *book.Baseline // of an earlier run; nil if a baseline was taken in this run
 }
 
@@ -37,7 +37,7 @@ func Actions() []keys.Action[*Replacement] {
 		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*Replacement).renew},
 		{Name: "use_baseline", Keys: []string{"u"}, Help: "use the one of an earlier run", Hint: "use it", Priority: 2, Do: (*Replacement).use, WhyNot: (*Replacement).whyNotUse},
 		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 3, Do: (*Replacement).remove, WhyNot: (*Replacement).whyNotRemove},
-		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 4, Wants: pane.Close{}},
+		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 4, Effect: pane.Close{}},
 	}
 }
 

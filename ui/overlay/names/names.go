@@ -64,7 +64,7 @@ func Open(subject pane.Named, f *format.Formatter, settings Settings) (pane.Pane
 func Actions() []keys.Action[*Dialog] {
 	return []keys.Action[*Dialog]{
 		{Name: "save_names", Keys: []string{"enter"}, Help: "save all fields", Hint: "save", Priority: 1, Do: (*Dialog).save},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Wants: pane.Close{}},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
 }
 

@@ -44,7 +44,7 @@ func New(entries ...[]Entry) *Palette {
 func Actions() []keys.Action[*Palette] {
 	return []keys.Action[*Palette]{
 		{Name: "apply", Keys: []string{"enter"}, Help: "do it", Hint: "do", Priority: 1, Do: (*Palette).apply, WhyNot: (*Palette).whyNot},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Wants: pane.Close{}},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Effect: pane.Close{}},
 	}
 }
 

@@ -30,16 +30,13 @@ type Picker struct {
 	typed  bool       // a text is typed: enter applies the row under the cursor, as it does if the cursor was moved
 	marked bool       // a row was marked or unmarked: enter applies what is marked
 	asked  pane.Twice // about an unknown name
-	notes  Notes      // as they were in the last second
-
-	notesOfNow func() Notes // nil if there are none
+	// notes returns a few words about a party or a market as it was in the last second; nil before the first Sync.
+	notes func(model.ID) string
 }
 
-// Notes returns a few words about an identifier; empty if there are none.
-type Notes func(model.ID) string
-
-// Holdings are notes about the positions of a party or a market: how many are open, and their unrealised PnL.
-func Holdings(s *store.Store) Notes {
+// holdings returns a function that returns a few words about the positions of a party or a market: how many are open,
+// and their unrealised PnL. They are empty if there are no positions.
+func holdings(s *store.Store) func(model.ID) string {
 	of := s.Holdings()
 	return func(id model.ID) string {
 		h := of[id]
@@ -65,11 +62,10 @@ type offer struct {
 	typed bool   // the typed text, which is the name of no other offer
 }
 
-// New returns a picker of parties or markets, in which the cursor begins at the first that is watched. The function
-// returns the notes of now beside the names; it is nil if there are none.
-func New(of store.Watchable, notes func() Notes) *Picker {
+// New returns a picker of parties or markets, in which the cursor begins at the first that is watched.
+func New(of store.Watchable) *Picker {
 	all := offer{all: true, label: "all " + of.Plural}
-	p := &Picker{TextLine: pane.NewTextLine(" "+of.Plural+": ", ""), of: of, notesOfNow: notes, offers: []offer{all}, chosen: slices.Clone(of.Watched)}
+	p := &Picker{TextLine: pane.NewTextLine(" "+of.Plural+": ", ""), of: of, offers: []offer{all}, chosen: slices.Clone(of.Watched)}
 	first := 0
 	for _, id := range of.All {
 		if len(p.chosen) > 0 && id == p.chosen[0] {
@@ -88,7 +84,7 @@ func Actions() []keys.Action[*Picker] {
 	return []keys.Action[*Picker]{
 		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Picker).mark, WhyNot: (*Picker).whyNoMark},
 		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Picker).apply},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Wants: pane.Close{}},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
 }
 
@@ -144,8 +140,8 @@ func (p *Picker) Changed(*pane.Context) []pane.Effect {
 
 // Sync sets how many rows there is room for, and reads the notes once a second.
 func (p *Picker) Sync(c *pane.Context, s pane.Size) {
-	if p.notesOfNow != nil && (p.notes == nil || c.Cause == pane.ByTick) {
-		p.notes = p.notesOfNow()
+	if p.notes == nil || c.Cause == pane.ByTick {
+		p.notes = holdings(c.Store)
 	}
 	p.Choices.Sync(c, s)
 }

@@ -39,7 +39,7 @@ func newPicker(chosen ...string) *Picker {
 	return New(store.Watchable{Plural: "markets", All: ids, Watched: chosenIDs, Find: find, Label: func(id model.ID) string {
 		at := slices.IndexFunc(markets, func(m market) bool { return m.id == id.String() })
 		return markets[at].name
-	}}, nil)
+	}})
 }
 
 // applied returns the identifiers that enter applies.
@@ -130,7 +130,7 @@ func TestDraw(t *testing.T) {
 	p.paste("usdt")
 	styles := theme.New(theme.Monochrome, true)
 	c, size := &pane.Context{Styles: &styles}, pane.Size{Width: 60, Height: 8}
-	p.Sync(c, size)
+	p.Choices.Sync(c, size) // without the notes about positions
 	lines := p.Draw(c, size)
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(ansi.Strip(line), " ")

@@ -65,7 +65,7 @@ func New(rules []alerts.Alert, rule int, filter string) *Dialog {
 func Actions() []keys.Action[*Dialog] {
 	return []keys.Action[*Dialog]{
 		{Name: "save_alert", Keys: []string{"enter"}, Help: "save the rule", Hint: "save", Priority: 1, Do: (*Dialog).save},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Wants: pane.Close{}},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
 }
 

@@ -21,7 +21,7 @@ func New(page *pane.Page) *Line { return &Line{pane.NewTypedLine(" / ", page.Sea
 // Actions are the keys of the line. The list is that of the lines that were found.
 func Actions() []keys.Action[*Line] {
 	return []keys.Action[*Line]{
-		{Name: "keep_filter", Keys: []string{"enter"}, Help: "stay at this line", Hint: "stay here", Priority: 1, Wants: pane.Close{}},
+		{Name: "keep_filter", Keys: []string{"enter"}, Help: "stay at this line", Hint: "stay here", Priority: 1, Effect: pane.Close{}},
 		{Name: "clear_filter", Keys: keys.Esc, Help: "end the search", Hint: "end", Priority: 2, Do: (*Line).clear},
 	}
 }

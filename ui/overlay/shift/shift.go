@@ -24,7 +24,7 @@ func New() *Line { return &Line{TypedLine: pane.NewTypedLine(" what if: ", "")} 
 func Actions() []keys.Action[*Line] {
 	return []keys.Action[*Line]{
 		{Name: "show_what_if", Keys: []string{"enter"}, Help: "show it; then esc ends it", Hint: "show", Priority: 1, Do: (*Line).show},
-		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Wants: pane.Close{}},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Effect: pane.Close{}},
 	}
 }
 

@@ -29,7 +29,7 @@ func New(latest func() time.Time, oldest time.Time, isLive bool) *Line {
 func Actions() []keys.Action[*Line] {
 	return []keys.Action[*Line]{
 		{Name: "go_to_time", Keys: []string{"enter"}, Help: "go there; empty: live at once", Hint: "go", Priority: 1, Do: (*Line).goThere},
-		{Name: "keep_time", Keys: keys.Esc, Help: "stay here", Hint: "stay", Priority: 2, Wants: pane.Close{}},
+		{Name: "keep_time", Keys: keys.Esc, Help: "stay here", Hint: "stay", Priority: 2, Effect: pane.Close{}},
 	}
 }
 

@@ -16,8 +16,8 @@ const NamingKind = "view name"
 // Naming is the prompt for the name of the view that is saved under the cursor of a list.
 type Naming struct {
 	pane.TextLine
-	pane.Roomless // the list below does not move while a name is typed
-	over          *List
+	pane.NoOp // the list below does not move while a name is typed
+	over      *List
 }
 
 // NewNaming returns the prompt over a list.

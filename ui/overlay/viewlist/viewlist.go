@@ -40,8 +40,8 @@ func Actions() []keys.Action[*List] {
 		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, IsNumbered: true, Do: (*List).showNumber},
 		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*List).save, WhyNot: (*List).cannotSave},
 		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*List).remove, WhyNot: (*List).cannotRemove},
-		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Wants: pane.Close{}},
-		{Name: "views", Keys: []string{"v"}, Help: "close the list", Wants: pane.Close{}},
+		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Effect: pane.Close{}},
+		{Name: "views", Keys: []string{"v"}, Help: "close the list", Effect: pane.Close{}},
 	}
 }
 

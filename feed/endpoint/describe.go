@@ -112,7 +112,7 @@ const (
 	Proxy       Step = "proxy"
 	Name        Step = "name"       // of the host
 	Connection  Step = "connection" // TCP
-	Handshake   Step = "TLS"        // and certificates
+	Handshake   Step = "TLS"        // certificates included
 	Response    Step = ""           // the operation itself
 )
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"path/filepath"
@@ -14,12 +15,12 @@ import (
 
 // blockLine is the first line of a block, before its other lines.
 type blockLine struct {
-	Block int           `json:"block"` // numbered from 0 on
-	At    time.Duration `json:"at"`    // of its first line
-	State string        `json:"state,omitempty"`
-	Goes  bool          `json:"goesOn,omitempty"` // what the screen was told at once goes on in the next block
-	Bytes int           `json:"bytes"`            // of the lines
-	CRC   string        `json:"crc32c"`           // of the lines
+	Block  int           `json:"block"` // numbered from 0 on
+	At     time.Duration `json:"at"`    // of its first line
+	State  string        `json:"state,omitempty"`
+	GoesOn bool          `json:"goesOn,omitempty"` // what the screen was told at once goes on in the next block
+	Bytes  int           `json:"bytes"`            // of the lines
+	CRC    string        `json:"crc32c"`           // of the lines
 }
 
 // What a block with a whole state is. Its lines change nothing: they say again what the lines before them have made.
@@ -43,9 +44,9 @@ func parseBlock(text []byte) (head blockLine, lines []byte, err error) {
 	first, lines, found := bytes.Cut(text, []byte{'\n'})
 	switch {
 	case !found || json.Unmarshal(first, &head) != nil:
-		return head, nil, fmt.Errorf("it is no block")
+		return head, nil, errors.New("it is no block")
 	case head.Bytes != len(lines) || head.CRC != checksum(lines):
-		return head, nil, fmt.Errorf("its checksum is wrong")
+		return head, nil, errors.New("its checksum is wrong")
 	}
 	return head, lines, nil
 }

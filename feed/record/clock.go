@@ -19,7 +19,7 @@ func (c *clock) now() time.Duration {
 	return min(at, c.end)
 }
 
-// until returns how long it is until a time of the recording that comes.
+// until returns how long the clock needs to a time that is still to come: never if it does not reach that.
 func (c *clock) until(at time.Duration) time.Duration {
 	if c.paused || c.set.IsZero() || at > c.end {
 		return never

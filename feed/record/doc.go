@@ -10,8 +10,8 @@
 //
 // What is recorded is what the screen was told, with its consequences: which rows an update, a snapshot or an audit has
 // changed, what has changed of the state of each stream, the margin records that were read, and the events. So a
-// Player needs no judgement of its own: what it shows at a time is the last whole state before that time and all
-// entries since, whichever way it got there. The events are found once, while a recording is made: opening one reads
+// Player decides nothing itself: what it shows at a time is the last whole state before that time and all
+// entries since, however that time was reached. The events are found once, while a recording is made: opening one reads
 // all of them.
 //
 // A recording is lines of JSON: a header, then blocks. Each block has a head with the time of its first line, the

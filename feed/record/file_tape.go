@@ -112,7 +112,7 @@ func (t *fileTape) index(at int64) {
 			break
 		}
 		t.blocks = append(t.blocks, blockPlace{len(t.files) - 1, at, head.At, head.State != "", head.State == stateBegins})
-		last, goesOn, at = head.At, head.Goes, next
+		last, goesOn, at = head.At, head.GoesOn, next
 		if ends == continued {
 			at = t.openNext()
 		}

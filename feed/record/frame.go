@@ -118,11 +118,11 @@ func (f *frameFile) readZstd(in *bufio.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("it is not compressed with zstd: %w", cmp.Or(err, errCut))
 	}
 	var frame bytes.Buffer
-	if err := take(&frame, in, int64(head.HeaderSize)); err != nil {
+	if err := readInto(&frame, in, int64(head.HeaderSize)); err != nil {
 		return nil, err
 	}
 	for last := false; !last; {
-		if err := take(&frame, in, 3); err != nil {
+		if err := readInto(&frame, in, 3); err != nil {
 			return nil, err
 		}
 		b := frame.Bytes()[frame.Len()-3:]
@@ -132,20 +132,20 @@ func (f *frameFile) readZstd(in *bufio.Reader) ([]byte, error) {
 		if block>>1&3 == 1 { // one byte that is repeated
 			size = 1
 		}
-		if err := take(&frame, in, size); err != nil {
+		if err := readInto(&frame, in, size); err != nil {
 			return nil, err
 		}
 	}
 	if head.HasCheckSum {
-		if err := take(&frame, in, 4); err != nil {
+		if err := readInto(&frame, in, 4); err != nil {
 			return nil, err
 		}
 	}
 	return f.zstd.DecodeAll(frame.Bytes(), nil)
 }
 
-// take moves n bytes to the end of a buffer.
-func take(to *bytes.Buffer, from io.Reader, n int64) error {
+// readInto reads n bytes to the end of a buffer.
+func readInto(to *bytes.Buffer, from io.Reader, n int64) error {
 	if n > maxBlock-int64(to.Len()) {
 		return errTooLong
 	}
@@ -190,6 +190,6 @@ func readPlain(in *bufio.Reader) ([]byte, error) {
 	if head.Bytes < 0 {
 		return nil, errTooLong
 	}
-	err := take(&text, in, int64(head.Bytes))
+	err := readInto(&text, in, int64(head.Bytes))
 	return text.Bytes(), err
 }

@@ -55,8 +55,8 @@ func changeOf(before, now *model.Link) *linkChange {
 	return &linkChange{streamOf(now.Subscription), text}
 }
 
-// saysTheSame reports whether two states of a stream differ only in times and counts that change all the time.
-func saysTheSame(a, b model.Link) bool {
+// differOnlyInCounts reports whether two states of a stream differ only in times and counts that change all the time.
+func differOnlyInCounts(a, b model.Link) bool {
 	for _, l := range []*model.Link{&a, &b} {
 		l.Messages, l.Bytes, l.Changes, l.StagedRows, l.StagedPages = 0, 0, 0, 0, 0
 		l.MessageAt, l.VerifiedAt, l.NewestBlock, l.NewestBlockAt = time.Time{}, time.Time{}, model.Block{}, time.Time{}

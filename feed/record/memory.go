@@ -33,19 +33,19 @@ type Memory struct {
 	stop    context.CancelFunc
 	drains  sync.WaitGroup
 
-	mu      sync.Mutex
-	base    *state // before the first block; its time is nothingYet or tooManyRows if there is none
-	blocks  []memoryBlock
-	open    openBlock                  // the block that is filled
-	last    time.Duration              // of the last line
-	size    int                        // of the blocks
-	sizes   map[model.Subscription]int // how many rows the last snapshot of each had
-	links   []model.Link               // as they are recorded
-	waiting []model.Link               // as they are to be recorded, if nothing else is told before
-	zip     *zstd.Encoder
-	unzip   *zstd.Decoder
-	seed    maphash.Seed
-	known   [knownHoldings]uint64
+	mu               sync.Mutex
+	base             *state // before the first block; its time is nothingYet or tooManyRows if there is none
+	blocks           []memoryBlock
+	open             openBlock                  // the block that is filled
+	last             time.Duration              // of the last line
+	size             int                        // of the blocks, in bytes
+	lastSnapshotRows map[model.Subscription]int // of the last snapshot of each
+	links            []model.Link               // as they are recorded
+	waiting          []model.Link               // as they are to be recorded, if nothing else is told before
+	encoder          *zstd.Encoder
+	decoder          *zstd.Decoder
+	seed             maphash.Seed
+	known            [knownHoldings]uint64
 
 	oldest atomic.Int64 // the time of base at the last drain
 }
@@ -69,18 +69,18 @@ const (
 // NewMemory starts to record.
 func NewMemory(options MemoryOptions) (*Memory, error) {
 	options.Header.Start, options.Header.Thinned = time.Now(), true
-	zip, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(openBlockSize))
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(openBlockSize))
 	if err != nil {
 		return nil, err
 	}
-	unzip, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	m := &Memory{
 		options: options, queue: newQueue(options.Header.Start, time.Now), stop: stop,
-		zip: zip, unzip: unzip, seed: maphash.MakeSeed(),
+		encoder: encoder, decoder: decoder, seed: maphash.MakeSeed(),
 	}
 	m.forget(nothingYet)
 	m.drains.Go(func() {
@@ -102,7 +102,7 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 // forget drops everything that is recorded, because of what the time of base says then.
 func (m *Memory) forget(at time.Duration) {
 	m.base, m.blocks, m.size, m.open = newTakingState(&m.options.Header, m.options.Rows, m.options.Secrets), nil, 0, openBlock{}
-	m.base.at, m.sizes = at, make(map[model.Subscription]int)
+	m.base.at, m.lastSnapshotRows = at, make(map[model.Subscription]int)
 	m.oldest.Store(int64(at))
 }
 
@@ -135,7 +135,7 @@ func (m *Memory) drain() {
 	}
 	if !m.isOff() {
 		m.addLinks()
-		m.bound()
+		m.makeRoom()
 	}
 	m.oldest.Store(int64(m.base.at))
 }
@@ -143,7 +143,7 @@ func (m *Memory) drain() {
 // add records a piece.
 func (m *Memory) add(p *piece) {
 	if p.Snapshot != nil {
-		m.sizes[p.Snapshot.Subscription] = p.Snapshot.Rows.Len()
+		m.lastSnapshotRows[p.Snapshot.Subscription] = p.Snapshot.Rows.Len()
 		if m.turnOffIfTooSmall(); m.isOff() {
 			return
 		}
@@ -171,7 +171,7 @@ func (m *Memory) add(p *piece) {
 		if len(p.links) > 0 {
 			m.waiting = m.base.recordedLinks(p.links)
 		}
-		if !slices.EqualFunc(m.waiting, m.links, saysTheSame) {
+		if !slices.EqualFunc(m.waiting, m.links, differOnlyInCounts) {
 			m.addLinks()
 		}
 	}
@@ -187,7 +187,7 @@ func (m *Memory) addLinks() {
 	}
 	emitLinks(m.links, m.waiting, m.last, m.open.line)
 	m.links, m.waiting = m.waiting, nil
-	maps.DeleteFunc(m.sizes, func(of model.Subscription, _ int) bool { return linkOf(m.links, of) == nil })
+	maps.DeleteFunc(m.lastSnapshotRows, func(of model.Subscription, _ int) bool { return linkOf(m.links, of) == nil })
 }
 
 // isKnown reports whether the last state of a row had the size, status and loss socialisation amount of this one, and
@@ -214,7 +214,7 @@ func (m *Memory) seal() {
 		return
 	}
 	b := memoryBlock{
-		data: slices.Clip(m.zip.EncodeAll(m.open.data, nil)), end: m.last,
+		data: slices.Clip(m.encoder.EncodeAll(m.open.data, nil)), end: m.last,
 		parties: m.open.parties.Values(), markets: m.open.markets.Values(),
 	}
 	b.size = len(b.data) + m.open.size() - len(m.open.data)
@@ -223,27 +223,29 @@ func (m *Memory) seal() {
 	m.open = m.open.next()
 }
 
-// bound makes room.
-func (m *Memory) bound() {
+// makeRoom applies the oldest blocks to the state before them, while they are older than Duration or everything takes
+// more than Bytes.
+func (m *Memory) makeRoom() {
 	if len(m.open.data) > 0 && m.last-m.open.began >= openBlockTime {
 		m.seal()
 	}
-	for len(m.blocks) > 0 && (m.used() > m.options.Bytes || m.blocks[0].end < m.last-m.options.Duration) {
-		if err := m.fold(); err != nil {
+	for len(m.blocks) > 0 && (m.usedBytes() > m.options.Bytes || m.blocks[0].end < m.last-m.options.Duration) {
+		if err := m.applyOldest(); err != nil {
 			m.turnOff()
 		}
 	}
 	m.turnOffIfTooSmall()
 }
 
-// rows returns how much memory the oldest state takes, and used how much everything does, about.
-func (m *Memory) rows() int { return (m.base.Len() + m.base.Margins().Len()) * bytesOfRow }
+// baseBytes returns about how much memory the oldest state takes.
+func (m *Memory) baseBytes() int { return (m.base.Len() + m.base.Margins().Len()) * bytesOfRow }
 
-func (m *Memory) used() int { return m.rows() + m.size + m.open.size() }
+// usedBytes returns about how much memory everything takes.
+func (m *Memory) usedBytes() int { return m.baseBytes() + m.size + m.open.size() }
 
-// fold applies the oldest block to the state before it.
-func (m *Memory) fold() error {
-	r := &memoryReader{blocks: m.blocks, unzip: m.unzip}
+// applyOldest applies the oldest block to the state before it.
+func (m *Memory) applyOldest() error {
+	r := &memoryReader{blocks: m.blocks, decoder: m.decoder}
 	if _, err := r.open(0); err != nil {
 		return err
 	}
@@ -256,10 +258,10 @@ func (m *Memory) fold() error {
 // turnOffIfTooSmall drops everything if the rows alone take too much memory.
 func (m *Memory) turnOffIfTooSmall() {
 	rows := 0
-	for _, each := range m.sizes {
+	for _, each := range m.lastSnapshotRows {
 		rows += each
 	}
-	if max(m.rows(), rows*bytesOfRow) > m.options.Bytes/4*3 {
+	if max(m.baseBytes(), rows*bytesOfRow) > m.options.Bytes/4*3 {
 		m.turnOff()
 	}
 }

@@ -154,7 +154,7 @@ func (b *openBlock) position(p *model.Position) {
 // memoryReader reads blocks of a Memory.
 type memoryReader struct {
 	blocks           []memoryBlock
-	unzip            *zstd.Decoder
+	decoder          *zstd.Decoder
 	data             []byte     // of the block, what is not applied yet
 	parties, markets []model.ID // by their codes
 	updated          int64
@@ -168,7 +168,7 @@ func (r *memoryReader) open(block int) (ok bool, err error) {
 		return false, nil
 	}
 	b := &r.blocks[block]
-	r.data, err = r.unzip.DecodeAll(b.data, nil)
+	r.data, err = r.decoder.DecodeAll(b.data, nil)
 	r.parties, r.markets, r.updated = b.parties, b.markets, 0
 	return true, err
 }

@@ -52,10 +52,10 @@ func TestAMemoryKeepsTheLastLinks(t *testing.T) {
 	m.Delta(&book.Delta{Missed: 1})
 	m.drain()
 	m.seal()
-	if err := m.fold(); err != nil {
+	if err := m.applyOldest(); err != nil {
 		t.Fatal(err)
 	}
-	if len(m.base.links) != 1 || m.base.links[0].Messages != 2 || m.sizes[of] != 1 {
-		t.Errorf("the links are %+v, the sizes %v", m.base.links, m.sizes)
+	if len(m.base.links) != 1 || m.base.links[0].Messages != 2 || m.lastSnapshotRows[of] != 1 {
+		t.Errorf("the links are %+v, the sizes %v", m.base.links, m.lastSnapshotRows)
 	}
 }

@@ -19,7 +19,7 @@ func (m *Memory) tape() (*memoryTape, error) {
 	if m.seal(); m.base.at < 0 {
 		return nil, errNothing
 	}
-	t := &memoryTape{unzip: m.unzip, blocks: slices.Clone(m.blocks), states: []savedState{{m.base.clone(), 0}}}
+	t := &memoryTape{decoder: m.decoder, blocks: slices.Clone(m.blocks), states: []savedState{{m.base.clone(), 0}}}
 	t.source, t.header, t.from, t.to = t, m.options.Header, m.base.at, max(m.base.at, m.last)
 	return t, nil
 }
@@ -62,9 +62,9 @@ func (m *Memory) Save(path string) error {
 // memoryTape is what a Memory had at a moment. Nothing of it changes.
 type memoryTape struct {
 	tape
-	blocks []memoryBlock
-	states []savedState // that before the first block, and later ones
-	unzip  *zstd.Decoder
+	blocks  []memoryBlock
+	states  []savedState // that before the first block, and later ones
+	decoder *zstd.Decoder
 }
 
 // savedState is the state before a block.
@@ -111,7 +111,9 @@ func (t *memoryTape) cursor(from savedState) *cursor {
 	return &cursor{reader: t.reader(), state: from.state, block: from.block, to: t.to}
 }
 
-func (t *memoryTape) reader() *memoryReader { return &memoryReader{blocks: t.blocks, unzip: t.unzip} }
+func (t *memoryTape) reader() *memoryReader {
+	return &memoryReader{blocks: t.blocks, decoder: t.decoder}
+}
 
 // close implements source.
 func (*memoryTape) close() error { return nil }

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	frame    = 33 * time.Millisecond // at most one Delta in this time
-	mostRows = 4096                  // of updates in a Delta
-	never    = 24 * time.Hour        // how long Next waits if the clock is stopped
+	frameTime = 33 * time.Millisecond // at most one Delta in this time
+	maxRows   = 4096                  // of updates in a Delta
+	never     = 24 * time.Hour        // how long Next waits if the clock is stopped
 )
 
 // Next waits for what the recording has next and takes it, at most once in a frame's time. See feed.Feed.Next. While
@@ -102,7 +102,7 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 		p.clock.move(p.clock.at) // the clock starts with the first rows
 	}
 	p.keepEvents(show)
-	if p.next = time.Now().Add(frame); delta.More {
+	if p.next = time.Now().Add(frameTime); delta.More {
 		p.next = time.Time{}
 	}
 	return delta, 0, nil
@@ -188,7 +188,7 @@ func (s *showing) forward(toChange bool) error {
 // isFull reports whether what comes next must be in another Delta: what an audit has corrected and margin levels come
 // last in one, and a snapshot first.
 func (s *showing) isFull() bool {
-	return s.rows >= mostRows || s.commit || s.shows.Audits != nil || s.shows.Margins != nil
+	return s.rows >= maxRows || s.commit || s.shows.Audits != nil || s.shows.Margins != nil
 }
 
 // stepBack makes the state of the last change before now. If there is none, that of the beginning.

@@ -68,8 +68,8 @@ func (p *Player) Margins() (all []model.MarginLevels, readAt time.Time, block mo
 	return all, state.margins.ReadAt, state.margins.Block
 }
 
-// awaitRequest waits until Next has begun to do what it was asked to do, so that who reads the cursor reads it after
-// that.
+// awaitRequest waits until Next has begun to do what it was asked to do. A caller that locks the cursor then gets it
+// after that.
 func (p *Player) awaitRequest(ctx context.Context) error {
 	for {
 		p.mu.Lock()

@@ -149,7 +149,7 @@ func (q *queue) put(add func()) {
 	}
 }
 
-// wakeUp tells who waits for something that there is.
+// wakeUp ends a wait for something new.
 func (q *queue) wakeUp() {
 	select {
 	case q.wake <- struct{}{}:

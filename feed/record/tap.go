@@ -7,7 +7,7 @@ import (
 	"blotter/model/book"
 )
 
-// Feed is what a Tap stands before.
+// Feed is a feed that a Tap can record.
 type Feed interface {
 	Watch(subscriptions []model.Subscription)
 	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
@@ -29,7 +29,7 @@ type Sink interface {
 	Margins(read book.MarginsRead)
 }
 
-// Tap is a feed that is recorded. It passes everything on.
+// Tap is a feed that is recorded: what another Feed returns, it returns too.
 type Tap struct {
 	Feed
 	sinks []Sink

@@ -17,7 +17,7 @@ type tape struct {
 	dropped  int           // how many states of rows it does not have, because writing it was too slow
 
 	times  []time.Duration // of the events
-	events []event.Event   // the oldest first; if there are too many, a part of the oldest ones goes
+	events []event.Event   // the oldest first; if there are too many, some of the oldest are dropped
 }
 
 // source is where the blocks of a tape are: in files, or in memory.

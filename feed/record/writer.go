@@ -116,7 +116,7 @@ func (w *writer) flush(goesOn bool) {
 	if w.err != nil || len(w.lines) == 0 {
 		return
 	}
-	w.block.Goes = goesOn && w.block.State == ""
+	w.block.GoesOn = goesOn && w.block.State == ""
 	w.block.Bytes, w.block.CRC = len(w.lines), checksum(w.lines)
 	head, err := json.Marshal(&w.block)
 	if err != nil {

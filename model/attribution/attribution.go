@@ -108,13 +108,22 @@ type Log struct {
 
 // entry is what is known of one position.
 type entry struct {
-	since    time.Time // of the first change that is not of the price alone
-	changes  Change    // the sum of those changes
-	isNew    bool      // there was no such position before
-	isBroken bool      // there were changes that cannot be added
+	since       time.Time // of the first change that is not of the price alone
+	changes     Change    // the sum of those changes
+	isNew       bool      // there was no such position before
+	isBroken    bool      // there were changes that cannot be added, or that were not noted
+	first, last holding   // before the first and after the last change
 }
 
-// maxRows is how many positions a log has. They take 15 MB.
+// holding is what no price changes. It shows whether a change was not noted, as those by pages of a snapshot without a
+// last page are not.
+type holding struct{ size, realised model.Amount }
+
+func holdingOf(p *model.Position) holding {
+	return holding{p.Number(model.OpenVolume), p.Number(model.RealisedPnl)}
+}
+
+// maxRows is how many positions a log has. They take 20 MB.
 const maxRows = 50_000
 
 // NewLog returns an empty log of what happens from a time on.
@@ -146,28 +155,31 @@ func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time
 		}
 		return
 	}
-	e := l.rows[key]
-	if e == nil {
-		e = &entry{since: at, isNew: before == nil}
-		if !l.add(key, e) {
-			return
-		}
-	}
-	if before == nil {
+	isNew := before == nil
+	if isNew {
 		before = &model.Position{Key: key}
 	}
 	change, ok := between(before, after, in)
-	e.changes.Add(&change)
-	e.isBroken = e.isBroken || !ok
+	noted := &entry{since: at, changes: change, isNew: isNew, isBroken: !ok, first: holdingOf(before), last: holdingOf(after)}
+	if e := l.rows[key]; e != nil {
+		e.append(noted)
+	} else {
+		l.add(key, noted)
+	}
 }
 
-// add adds a position, and reports whether there was room for it.
-func (l *Log) add(key model.Key, e *entry) bool {
-	if l.isFull = l.isFull || len(l.rows) == maxRows; l.isFull {
-		return false
+// append adds what was noted later.
+func (e *entry) append(later *entry) {
+	e.changes.Add(&later.changes)
+	e.isBroken = e.isBroken || later.isBroken || e.last != later.first
+	e.last = later.last
+}
+
+// add adds a position if there is room for it.
+func (l *Log) add(key model.Key, e *entry) {
+	if l.isFull = l.isFull || len(l.rows) == maxRows; !l.isFull {
+		l.rows[key] = e
 	}
-	l.rows[key] = e
-	return true
 }
 
 // isPriceAlone reports whether two states of a position differ in nothing that a trade changes.
@@ -191,13 +203,11 @@ func (l *Log) Append(part *Log) {
 		l.KeepOnly(func(key model.Key) bool { return part.rows[key] != nil })
 	}
 	for key, e := range part.rows {
-		mine := l.rows[key]
-		if mine == nil {
+		if mine := l.rows[key]; mine != nil {
+			mine.append(e)
+		} else {
 			l.add(key, e)
-			continue
 		}
-		mine.changes.Add(&e.changes)
-		mine.isBroken = mine.isBroken || e.isBroken
 	}
 	l.isFull = l.isFull || part.isFull
 }
@@ -235,7 +245,7 @@ func (l *Log) Of(p *model.Position, before *book.BaselineRow) (c Change, ok bool
 		total.Add(p.Number(field))
 		total.Subtract(before.Number(field))
 	}
-	e := l.entry(p.Key, before)
+	e := l.entry(p, before)
 	switch {
 	case e != nil:
 		c = e.changes
@@ -252,15 +262,18 @@ func (l *Log) Of(p *model.Position, before *book.BaselineRow) (c Change, ok bool
 }
 
 // entry returns what was noted of a position since its baseline; nil if nothing was, or if it is not all.
-func (l *Log) entry(key model.Key, before *book.BaselineRow) *entry {
+func (l *Log) entry(p *model.Position, before *book.BaselineRow) *entry {
 	if l == nil || before.At.Before(l.since) {
 		return nil
 	}
-	e := l.rows[key]
+	e := l.rows[p.Key]
 	if e == nil || e.isBroken || e.isNew != before.IsNew || e.since.Before(before.At) {
 		return nil
 	}
-	for _, s := range [...]model.Key{{}, {Party: key.Party}, {Market: key.Market}, key} {
+	if was := (holding{before.Number(model.OpenVolume), before.Number(model.RealisedPnl)}); e.first != was || e.last != holdingOf(p) {
+		return nil
+	}
+	for _, s := range [...]model.Key{{}, {Party: p.Party}, {Market: p.Market}, p.Key} {
 		if before.At.Before(l.watched[s]) {
 			return nil
 		}

@@ -150,6 +150,24 @@ func TestWhatIsNotSplit(t *testing.T) {
 			l.Note(nil, last, instruments(), later)
 			return l
 		},
+		"a change before the first that was noted is missing": func() *Log {
+			l := NewLog(start)
+			l.Note(state(8, 100, 102, 10, 0), last, instruments(), start)
+			return l
+		},
+		"a change between two is missing": func() *Log {
+			l := NewLog(start)
+			l.Note(first, state(9, 100, 102, 10, 0), instruments(), start)
+			part := NewPart()
+			part.Note(state(6, 100, 102, 10, 0), last, instruments(), later)
+			l.Append(part)
+			return l
+		},
+		"the last change is missing": func() *Log {
+			l := NewLog(start)
+			l.Note(first, state(9, 100, 102, 10, 0), instruments(), start)
+			return l
+		},
 		"no decimals are known": func() *Log {
 			l := NewLog(start)
 			l.Note(first, last, model.NewInstruments(nil, nil, nil), start)

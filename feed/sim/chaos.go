@@ -19,14 +19,14 @@ type chaos struct {
 	ended  chan struct{}
 }
 
-// span is a range of times.
+// span is a range of durations.
 type span struct{ least, most time.Duration }
 
 func seconds(least, most int) span {
 	return span{time.Duration(least) * time.Second, time.Duration(most) * time.Second}
 }
 
-// atOnce is how long a fault lasts that needs no time.
+// atOnce is how long a fault lasts that is over when it has begun.
 var atOnce = span{}
 
 // healthy is how long the service has no fault between two faults. Each fault occurs within about ten minutes.
@@ -60,7 +60,7 @@ func (c *chaos) inject(ctx context.Context, f fault) {
 	}
 }
 
-// within returns a time of the range.
+// within returns a random duration of the range.
 func (c *chaos) within(s span) time.Duration {
 	return s.least + time.Duration(c.random.Int64N(int64(s.most-s.least)))
 }

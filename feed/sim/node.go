@@ -124,8 +124,8 @@ type Counters struct {
 	// StreamsOpen is how many streams are open now, StreamsOpened how many ever were.
 	StreamsOpen, StreamsOpened int64
 
-	// SnapshotsSent and UpdatesSent count the positions written to streams, in snapshots and in updates.
-	SnapshotsSent, UpdatesSent int64
+	// SnapshotRowsSent and UpdatesSent are how many positions were written to streams, in snapshots and in updates.
+	SnapshotRowsSent, UpdatesSent int64
 
 	// BlockedWrites is how often a write to a stream had to wait for its reader, and BlockedUpdates how often what
 	// waited was updates: a snapshot is written as fast as it is read.

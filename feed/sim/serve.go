@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// grace is how long open requests have to end once the service is to stop.
-const grace = time.Second
+// shutdownTimeout is how long open requests have to end once the service is to stop.
+const shutdownTimeout = time.Second
 
 // Serve responds to requests on the listener and runs the market and the chaos, until the context ends. Then every
 // stream gets the error of a shutdown, and Serve returns once all has ended. It closes the listener. The end of the
@@ -33,7 +33,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 	work.Go(func() {
 		<-running.Done()
 		n.Shutdown()
-		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
 		if server.Shutdown(limited) != nil {
 			_ = server.Close() // what does not end by itself in time is cut

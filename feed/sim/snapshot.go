@@ -58,7 +58,7 @@ func (s *stream) sendSnapshot() (subscribed bool, err error) {
 		if _, err := s.send(s.buffer); err != nil {
 			return false, err
 		}
-		s.node.count(&s.node.counters.SnapshotsSent, len(page))
+		s.node.count(&s.node.counters.SnapshotRowsSent, len(page))
 	}
 	return parts.UpdatesBetween, s.runCommands(func() bool { return !s.node.script.holds(AllPages) })
 }

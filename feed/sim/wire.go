@@ -95,7 +95,7 @@ func appendField(b []byte, head, text string, plain bool) []byte {
 	return append(b, quoted...)
 }
 
-// marginRoom is about what a record takes on the wire.
+// marginRoom is about how many bytes a record takes on the wire.
 const marginRoom = 900
 
 // text returns the page as a body.

@@ -97,7 +97,7 @@ func (c *simulateCommand) run(ctx context.Context) error {
 	did := node.Counters()
 	fmt.Fprintf(c.Output, "%d streams, %d of them dropped for being slow; %d writes waited for a reader, %d of them with updates; "+
 		"%d positions in snapshots, %d in updates; %d pages of margin levels\n",
-		did.StreamsOpened, did.StreamsDropped, did.BlockedWrites, did.BlockedUpdates, did.SnapshotsSent, did.UpdatesSent, did.MarginPages)
+		did.StreamsOpened, did.StreamsDropped, did.BlockedWrites, did.BlockedUpdates, did.SnapshotRowsSent, did.UpdatesSent, did.MarginPages)
 	return ctx.Err()
 }
 

@@ -61,7 +61,7 @@ func (x int128) over(divisor uint64) int128 {
 	return quotient
 }
 
-// divided is over with the rest, for an x that is not negative.
+// divided returns x divided by a divisor, rounded down, and the rest. x must not be negative.
 func (x int128) divided(divisor uint64) (quotient int128, rest uint64) {
 	high, rest := uint64(x.high)/divisor, uint64(x.high)%divisor
 	low, rest := bits.Div64(rest, x.low, divisor)

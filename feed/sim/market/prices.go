@@ -126,7 +126,7 @@ func (m *market) rows(rows []*Row, updatedAt int64) []*Row {
 	return rows
 }
 
-// textRoom is about what an amount takes.
+// textRoom is about how many bytes the text of an amount takes.
 const textRoom = 20
 
 // nextRow returns the row that follows the holding's last one.

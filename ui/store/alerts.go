@@ -25,6 +25,7 @@ type Alerts struct {
 	due       bool                        // all rows must be matched again
 	matchedAt time.Time                   // when they were matched last
 	nextMatch time.Time                   // the earliest time to match them again
+	timedFrom time.Time                   // the earliest time to do that with the time of now
 	words     string                      // about those that were not seen; empty if all were
 	count     string                      // the same in fewer cells
 	quiet     string                      // how many positions have an alert, and how many rules are off
@@ -196,7 +197,10 @@ func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) te
 // longer stale.
 func (s *Store) checkAlerts() tea.Cmd {
 	a := &s.alerts
-	s.data.alertTime = s.ServiceNow().In(s.options.Location)
+	isTimed := !s.ScreenNow().Before(a.timedFrom)
+	if isTimed {
+		s.data.alertTime = s.ServiceNow().In(s.options.Location)
+	}
 	s.noteAlerts(a.checkFeed(s.flow.links, s.Now()))
 	reports := s.reportAlerts() // also if no data comes any more
 	if len(a.all) == 0 && !a.due || s.flow.frozen {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -222,4 +223,50 @@ func TestOnlyCommandsWriteToTheLog(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestAClockThatIsSetBeginsAndEndsNoAlert: at first all rows are a day older than they were, or younger, until the feed
+// has compared the clocks.
+func TestAClockThatIsSetBeginsAndEndsNoAlert(t *testing.T) {
+	for set, age := range map[time.Duration]time.Duration{24 * time.Hour: 0, -time.Hour: time.Minute} {
+		var ahead time.Duration
+		withClock := func(o *Options) {
+			withAlert(t, "age>30s")(o)
+			o.Now = func() time.Time { return time.Now().Add(ahead) }
+		}
+		onStore(t, withClock, func(s *shown) {
+			publish := func(offset time.Duration) {
+				link := s.link()
+				link.MessageAt, link.ClockOffset = s.Now(), offset
+				s.publish(book.Delta{Links: []model.Link{link}})
+			}
+			logged := func() string {
+				text := ""
+				for _, e := range s.Alerts().Log() {
+					text += fmt.Sprintf("%s %t; ", e.Position.Market, e.Begins)
+				}
+				return text
+			}
+			old := profit("btc", 5)
+			old.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().Add(-age).UnixNano()))
+			s.publish(s.snapshot(old))
+			s.pass(3 * time.Second)
+			before := logged()
+			ahead = set
+			publish(0) // a message came before the next tick
+			s.pass(time.Second)
+			publish(-set)
+			s.pass(7 * time.Second)
+			if logged() != before {
+				t.Errorf("set by %s: %s", set, logged())
+			}
+			for range 30 {
+				publish(-set)
+				s.pass(time.Second)
+			}
+			if want := "btc true; "; logged() != want {
+				t.Errorf("set by %s, after half a minute: %s", set, logged())
+			}
+		})
+	}
 }

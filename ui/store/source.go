@@ -204,13 +204,22 @@ func (s *Store) Resync() {
 // sleptFor is how long no tick comes if the machine or the program sleeps.
 const sleptFor = 10 * time.Second
 
+// clocksCompared is how long the source may take to compare the clocks again, with the Date of a response.
+const clocksCompared = 5 * time.Second
+
 // resyncAfterSleep requests everything again after the machine or the program has slept, because connections may have
 // been lost meanwhile. The monotonic clock stops while a machine sleeps and the wall clock does not, so both are read.
+// If the clock was set, the ages of all rows are wrong at first: no alert is matched by them.
 func (s *Store) resyncAfterSleep() {
 	last := s.lastTick
 	s.lastTick = s.ScreenNow()
 	byWall := s.lastTick.Round(0).Sub(last.Round(0))
-	if !last.IsZero() && max(byWall, s.lastTick.Sub(last)) >= sleptFor {
+	hasSlept := max(byWall, s.lastTick.Sub(last)) >= sleptFor
+	if last.IsZero() || !hasSlept && byWall >= 0 {
+		return
+	}
+	s.alerts.timedFrom = s.lastTick.Add(clocksCompared)
+	if hasSlept {
 		s.source.Resync()
 	}
 }

@@ -72,8 +72,8 @@ func TestAlertsLeaveRoomForTheState(t *testing.T) {
 		{60, deskThen("f"), true, []string{" REPLAY 14:02:08, was LIVE 1s  ALERT 4  FROZEN 0s"}},
 		{60, broken, false, []string{" STALE 47s  ALERT 4  ", "  as of 14:01:21"}},
 		{40, broken, false, []string{" STALE 47s  ALERT 4  "}},
-		{40, deskThen("f"), true, []string{" REPLAY 14:02:08  ALERT 4  FROZEN 0s"}},
-		{38, deskThen("f"), true, []string{"REPLAY 14:02:08  ALERT 4  FROZEN 0s"}},
+		{40, deskThen("f"), true, []string{" REPLAY 14:02, was LIVE  ALERT 4  FROZEN"}},
+		{38, deskThen("f"), true, []string{"REPLAY 14:02:08  ALERT 4  FROZEN"}},
 	} {
 		onScreen(t, c.width, 24, func(o *Options) {
 			watchAll(o)

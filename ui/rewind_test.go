@@ -100,6 +100,20 @@ func TestRewindAfterTheClockWasSetBack(t *testing.T) {
 	})
 }
 
+// TestAPastOnANarrowScreen still says how fresh its rows were.
+func TestAPastOnANarrowScreen(t *testing.T) {
+	memory := fakeMemory{until: time.Date(2000, 1, 1, 13, 2, 7, 0, time.UTC)}
+	onScreen(t, 40, 24, func(o *Options) { keepingPast(&memory)(o); o.Demo = true }, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w")
+		s.sees(" REWIND 14:02:07, was LIVE 0s  DEMO")
+		s.press("f")
+		s.sees(" REWIND 14:02, was LIVE  FROZEN  DEMO")
+		s.send(tea.WindowSizeMsg{Width: 36, Height: 24})
+		s.sees(" REWIND 14:02, was LIVE  FROZEN")
+	})
+}
+
 // TestTheEndOfTheBar: the service goes on while its past is shown, which ends when it was opened.
 func TestTheEndOfTheBar(t *testing.T) {
 	memory := fakeMemory{until: time.Date(2000, 1, 1, 13, 2, 0, 0, time.UTC)}

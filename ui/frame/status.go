@@ -31,8 +31,11 @@ type statusParts struct {
 // width returns how many cells the parts take, with their gaps.
 func (p *statusParts) width() int {
 	width := 2 + draw.Width(p.scope) + draw.Width(p.filter) // with a cell at both ends
-	if p.scope != "" && p.filter != "" {
+	switch {
+	case p.scope != "" && p.filter != "":
 		width += draw.Width(stepGap)
+	case p.scope == "" && p.filter == "" && p.right == "":
+		width -= 3 // nothing follows the last part
 	}
 	for _, part := range append([]string{p.brand, p.service, p.fresh, p.alerts, p.quietAlerts, p.view, p.right}, p.flags...) {
 		if part != "" {
@@ -137,7 +140,11 @@ func (f *Frame) statusParts(width int, hasScope bool) *statusParts {
 		func() { p.service = "" },
 		func() { p.scope = "" },
 		func() { p.fresh = f.Streams.ShortFreshness() },
-		func() { p.fresh, _, _ = strings.Cut(p.fresh, ",") },
+		func() { p.flags = f.flags("FROZEN") },
+		func() { p.fresh = f.Streams.ShortestFreshness() },
+		func() { p.flags = f.flags("FROZEN")[:len(p.flags)-len(f.Flags)] },
+		func() { p.fresh, _, _ = strings.Cut(f.Streams.ShortFreshness(), ",") },
+		func() { p.fresh, _, _ = strings.Cut(f.Streams.ShortestFreshness(), ",") },
 	} {
 		if p.width() <= width {
 			break

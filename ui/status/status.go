@@ -79,6 +79,21 @@ func (s *Streams) ShortFreshness() string {
 	return s.Replay + ", was " + fresh
 }
 
+// ShortestFreshness returns how fresh the rows of a recording were without the seconds of its time, and without for how
+// long that was so. That of a service is the short one.
+func (s *Streams) ShortestFreshness() string {
+	at, fresh, isRecorded := strings.Cut(s.ShortFreshness(), ", was ")
+	if !isRecorded {
+		return at
+	}
+	words := strings.Fields(at)
+	if clock, err := time.Parse(time.TimeOnly, words[1]); err == nil {
+		words[1] = clock.Format("15:04")
+	}
+	fresh, _, _ = strings.Cut(fresh, " ")
+	return strings.Join(words, " ") + ", was " + fresh
+}
+
 func (s *Streams) freshness() string {
 	worst := s.Worst()
 	if worst == nil {

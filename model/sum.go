@@ -53,6 +53,15 @@ func (s *Sum) SubtractSum(other Sum) {
 	s.leftOut -= other.leftOut
 }
 
+// Plus returns a with the sum added, or a itself if a sum cannot include it.
+func (s Sum) Plus(a Amount) Amount {
+	if !a.IsAddable() {
+		return a
+	}
+	s.Add(a)
+	return s.Amount()
+}
+
 // AddProduct adds a × b.
 func (s *Sum) AddProduct(a, b int64) {
 	high, low := bits.Mul64(magnitude64(a), magnitude64(b))

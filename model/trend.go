@@ -75,6 +75,16 @@ func (t *Trend) DropAfter(at time.Time) {
 	t.last, t.lastAt = last.last, last.at+t.length-1
 }
 
+// Shift adds a sum to all amounts.
+func (t *Trend) Shift(by Sum) {
+	t.points = slices.Clone(t.points) // copies of the trend stay as they are
+	for i := range t.points {
+		p := &t.points[i]
+		p.low, p.high, p.last = by.Plus(p.low), by.Plus(p.high), by.Plus(p.last)
+	}
+	t.last = by.Plus(t.last)
+}
+
 // join merges a point that is not before p into p.
 func (p *trendPoint) join(other trendPoint) {
 	p.last = other.last

@@ -105,3 +105,25 @@ func TestDropAfter(t *testing.T) {
 		}
 	}
 }
+
+// TestShiftedTrend: all amounts are shifted, and a copy stays as it was.
+func TestShiftedTrend(t *testing.T) {
+	var trend Trend
+	for second, amount := range []int64{5, 3, 9, 7} {
+		trend.Add(time.Unix(int64(second), 0), AmountOf(amount))
+	}
+	before := trend
+	var by Sum
+	by.Add(AmountOf(100))
+	trend.Shift(by)
+	for _, c := range []struct {
+		trend                 Trend
+		lowest, highest, last int64
+	}{{before, 3, 9, 7}, {trend, 103, 109, 107}} {
+		lowest, _, _ := c.trend.Lowest()
+		highest, _, _ := c.trend.Highest()
+		if last, _ := c.trend.Last(); lowest != AmountOf(c.lowest) || highest != AmountOf(c.highest) || last != AmountOf(c.last) {
+			t.Errorf("lowest %s, highest %s, last %s, want %d, %d and %d", lowest, highest, last, c.lowest, c.highest, c.last)
+		}
+	}
+}

@@ -30,19 +30,13 @@ type Asset struct {
 	Since   time.Time                 // their time
 	Now     [seriesCount]model.Amount // the last totals
 	LeftOut int                       // numbers that are not in the last totals, because they cannot be added
-
-	learned []learned // the oldest first
-	pending sums      // what was learned since the last totals
 }
 
-// Change returns how much a total has changed since the first one, without what only became known of it.
+// Change returns how much a total has changed since the first one.
 func (a *Asset) Change(of Series) model.Amount {
 	var change model.Sum
 	change.Add(a.Now[of])
 	change.Subtract(a.First[of])
-	for i := range a.learned {
-		change.SubtractSum(a.learned[i].sums[of])
-	}
 	return change.Amount()
 }
 
@@ -95,7 +89,7 @@ func (h *History) Until(scope model.Scope, at time.Time, last []*view.Total) []*
 		}
 		for _, total := range last {
 			if total.Asset == asset.ID {
-				asset.take(total, at)
+				asset.take(total)
 			}
 		}
 		assets = append(assets, &asset)
@@ -125,7 +119,6 @@ func (h *History) DropAfter(at time.Time) {
 
 // dropAfter drops the totals of later times, and reports whether there are earlier ones.
 func (a *Asset) dropAfter(at time.Time) (has bool) {
-	a.unlearnAfter(at)
 	for i := range a.Totals {
 		a.Totals[i].DropAfter(at)
 		last, hasTotal := a.Totals[i].Last()
@@ -134,13 +127,12 @@ func (a *Asset) dropAfter(at time.Time) (has bool) {
 	return has
 }
 
-// take takes the totals of a time as the last ones.
-func (a *Asset) take(total *view.Total, at time.Time) {
+// take takes totals as the last ones.
+func (a *Asset) take(total *view.Total) {
 	both := total.Unrealised
 	both.Add(total.Realised.Amount())
 	a.Now = [...]model.Amount{Unrealised: total.Unrealised.Amount(), Realised: total.Realised.Amount(), Both: both.Amount()}
 	a.LeftOut = total.Unrealised.LeftOut() + total.Realised.LeftOut()
-	a.takePending(at)
 }
 
 // Add adds the totals of a time, which were computed with some instruments. If markets have settled otherwise before,
@@ -162,7 +154,7 @@ func (h *Scope) Add(totals []*view.Total, in *model.Instruments, at time.Time) {
 			h.Assets = append(h.Assets, &Asset{ID: total.Asset, Since: at})
 		}
 		of := h.Assets[i]
-		if of.take(total, at); at.Equal(of.Since) {
+		if of.take(total); at.Equal(of.Since) {
 			of.First = of.Now
 		}
 		for series, now := range of.Now {

@@ -1,8 +1,6 @@
 package history
 
 import (
-	"time"
-
 	"blotter/model"
 	"blotter/model/view"
 )
@@ -15,12 +13,6 @@ type Learned struct {
 }
 
 type sums [seriesCount]model.Sum
-
-func (s *sums) add(other *sums) {
-	for series := range s {
-		s[series].AddSum(other[series])
-	}
-}
 
 // LearnedIn returns what was learned since other instruments that the rows of a view had before. It reads every row if
 // markets settle otherwise.
@@ -65,7 +57,7 @@ func (h *History) Learn(scope model.Scope, learned Learned) {
 	of.instruments = learned.now
 	for _, asset := range of.Assets {
 		if sums := learned.of[asset.ID]; sums != nil {
-			asset.pending.add(sums)
+			asset.learn(sums)
 		}
 	}
 }
@@ -75,36 +67,10 @@ func (h *Scope) isOf(in *model.Instruments) bool {
 	return h.instruments == nil || h.instruments.SettlesAs(in)
 }
 
-// learned is what a total has from a time on because it was learned.
-type learned struct {
-	at   time.Time
-	sums sums
-}
-
-// maxLearned is for how many times an asset has that. The oldest ones are joined.
-const maxLearned = 64
-
-// takePending notes that the totals have what was learned from a time on.
-func (a *Asset) takePending(at time.Time) {
-	if a.pending == (sums{}) {
-		return
-	}
-	a.learned, a.pending = append(a.learned, learned{at, a.pending}), sums{}
-	if len(a.learned) > maxLearned {
-		a.learned[1].sums.add(&a.learned[0].sums)
-		a.learned = a.learned[1:]
-	}
-}
-
-// unlearnAfter makes what was learned later than a time wait for the next totals.
-func (a *Asset) unlearnAfter(at time.Time) {
-	kept := a.learned
-	a.learned = nil
-	for i := range kept {
-		if kept[i].at.After(at) {
-			a.pending.add(&kept[i].sums)
-		} else {
-			a.learned = append(a.learned, kept[i])
-		}
+// learn adds what was learned to all totals, also to the earlier ones, as if it had been known when they were added.
+func (a *Asset) learn(sums *sums) {
+	for series, sum := range sums {
+		a.First[series], a.Now[series] = sum.Plus(a.First[series]), sum.Plus(a.Now[series])
+		a.Totals[series].Shift(sum)
 	}
 }

@@ -79,6 +79,9 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 		s.publish(updates(all, holding("p", "eth", 1502)))
 		s.tick(2)
 		want("after a change", 9)
+		if lowest, _, _ := s.History()[0].Totals[history.Unrealised].Lowest(); lowest != model.AmountOf(1600) {
+			t.Errorf("the lowest total is %s: one without eth", lowest)
+		}
 		if past := s.moves.history.Until(s.data.scope, before, nil); past[0].Change(history.Both) != model.AmountOf(7) {
 			t.Errorf("in the past, the profit of the session is %v, want 7", past[0].Change(history.Both))
 		}

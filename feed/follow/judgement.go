@@ -254,7 +254,7 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 	node := end.open.Node()
 	namesBlock := !node.Block.Time.IsZero()
 	switch {
-	case j.agreesThatEmpty(end):
+	case !j.empty.IsZero() && end.sent.count == 0 && j.sent.count == 0: // after an empty snapshot, the audit has no rows either
 		j.empty, f.hasRows, f.foundEmpty = time.Time{}, false, false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: book.NewRows()})
 	case nothingMissing && j.isCurrent(end) && j.empty.IsZero():
@@ -278,11 +278,6 @@ func (j *judgement) agreed(namesBlock bool) {
 		j.excused = max(j.excused, j.lateBy)
 		j.blockLag, j.late, j.lateBy = 0, 0, 0
 	}
-}
-
-// agreesThatEmpty reports whether an audit has found no rows either, after an empty snapshot.
-func (j *judgement) agreesThatEmpty(end *auditEnd) bool {
-	return !j.empty.IsZero() && end.sent.count == 0 && j.sent.count == 0
 }
 
 // checkMissing returns an error if the stream has still not sent what an audit has shown.

@@ -111,11 +111,6 @@ func (s *session) dropReports() {
 	}
 }
 
-// streamError is an error object inside a stream.
-type streamError struct{ words string }
-
-func (e *streamError) Error() string { return "the service ended the stream: " + e.words }
-
 // read reads the stream to its end. It never returns nil.
 func (s *session) read(ctx context.Context, stream *endpoint.Stream) error {
 	defer stream.Close()
@@ -139,7 +134,7 @@ func next(stream *endpoint.Stream, m *wire.Message) error {
 	case err != nil:
 		return err
 	case m.Error != "":
-		return &streamError{m.Error}
+		return fmt.Errorf("the service ended the stream: %s", m.Error)
 	}
 	return nil
 }

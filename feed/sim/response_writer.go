@@ -3,6 +3,7 @@ package sim
 import (
 	"compress/gzip"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -183,9 +184,7 @@ func encode(value any) []byte {
 
 // refuse responds with the error as it is.
 func (o *responseWriter) refuse(r *refusal) {
-	for name, values := range r.header {
-		o.w.Header()[name] = values
-	}
+	maps.Copy(o.w.Header(), r.header)
 	o.start(r.status)
 	_, _ = o.Write(r.body.text())
 }

@@ -24,15 +24,13 @@ func (m *Message) HasContent() bool {
 // next call of Reader.Next, which releases it too.
 func (m *Message) Release() {
 	m.held.release()
-	if m.hasManyRows() {
+	if cap(m.Page) > rowsKept || cap(m.Updates) > rowsKept {
 		m.Page, m.Updates = nil, nil
 	}
 }
 
 // rowsKept is for how many positions a message keeps its memory.
 const rowsKept = 256
-
-func (m *Message) hasManyRows() bool { return cap(m.Page) > rowsKept || cap(m.Updates) > rowsKept }
 
 // reset empties the message for the next one.
 func (m *Message) reset(budget *Budget) {

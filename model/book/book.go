@@ -45,11 +45,6 @@ func NewTable(s model.Subscription, number uint32, rows *Rows) *Table {
 	return &Table{Subscription: s, number: number, rows: rows}
 }
 
-// beginPartial begins the rows of a stream whose snapshot has no last page.
-func (t *Table) beginPartial() {
-	t.partial, t.sent, t.updated, t.audited, t.audit = true, nil, nil, false, nil
-}
-
 // Number returns the number of the table in its book.
 func (t *Table) Number() uint32 { return t.number }
 
@@ -204,7 +199,7 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 		return // of another epoch: a subscription that has ended
 	}
 	if u.BeginsPartial {
-		t.beginPartial()
+		t.partial, t.sent, t.updated, t.audited, t.audit = true, nil, nil, false, nil
 	}
 	source := ChangedByUpdate
 	if u.LatePage {
@@ -243,7 +238,7 @@ func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
 	c, isKnown := b.unwatched[p.Key]
 	switch {
 	case b.adds == ChangedByUpdate && !t.partial:
-		b.opened(t, number, p)
+		b.resize(t.rows, number, &model.Position{Key: p.Key}, p, b.sizeTime(p)) // this update has opened it
 	case isKnown:
 		t.rows.waitAgain(number, &c, b.margins)
 	}

@@ -142,11 +142,6 @@ func (b *Book) resize(rows *Rows, number uint32, before, p *model.Position, at i
 	}
 }
 
-// opened notes that a row is new: its size has changed with the update that brought it.
-func (b *Book) opened(t *Table, number uint32, p *model.Position) {
-	b.resize(t.rows, number, &model.Position{Key: p.Key}, p, b.sizeTime(p))
-}
-
 // forgetSize removes what is known of the size of a row that is about to be removed.
 func (b *Book) forgetSize(t *Table, number uint32, key model.Key) {
 	if t.rows.IsSized(number) {

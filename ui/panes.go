@@ -65,24 +65,19 @@ func (p *panes) service() *panes {
 	return p
 }
 
-// isOfPanes reports whether a message is of the panes that have requested it, and not of the whole screen.
-func isOfPanes(msg tea.Msg) bool {
-	_, isDelayed := msg.(delayedMsg)
-	return isDelayed || store.IsOwn(msg)
-}
-
-// route returns a message without its tag, and the panes that it is for, while p are shown: nil if these are gone, as
-// are those of another profile. What has no tag is of the service.
+// route returns a message without its tag, and the panes that it is for, while p are shown: nil if these are gone, such
+// as those of another profile. A message without a tag is of the service. A message for the whole screen goes to p.
 func (p *panes) route(msg tea.Msg) (*panes, tea.Msg) {
 	owner, msg := tag.Remove(msg)
 	of, isTagged := owner.(*panes)
 	if !isTagged {
 		of = p.service()
 	}
+	_, isDelayed := msg.(delayedMsg)
 	switch {
 	case of.service() != p.service():
 		return nil, msg
-	case !isOfPanes(msg):
+	case !isDelayed && !store.IsOwn(msg): // for the whole screen
 		return p, msg
 	case of == p, of == p.service():
 		return of, msg

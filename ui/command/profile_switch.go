@@ -10,7 +10,6 @@ import (
 	"blotter/feed/record"
 	"blotter/model"
 	"blotter/ui"
-	"blotter/ui/command/config"
 	"blotter/ui/command/credentials"
 	"blotter/ui/command/saved"
 	"blotter/ui/format"
@@ -194,13 +193,7 @@ func (p *program) configureProfile(ctx context.Context, first *configuration, na
 		return nil, err
 	}
 	c.names, c.namesProblem = p.namesFile(file), p.namesProblem
-	c.scope = scopeOf(file.Watch, c.instruments)
+	c.scope.Parties = identifiers(file.Watch.Parties, c.instruments.FindParty)
+	c.scope.Markets = identifiers(file.Watch.Markets, c.instruments.FindMarket)
 	return c, nil
-}
-
-// scopeOf returns the scope of a file.
-func scopeOf(watch config.Watch, instruments *model.Instruments) model.Scope {
-	return model.Scope{
-		Parties: identifiers(watch.Parties, instruments.FindParty), Markets: identifiers(watch.Markets, instruments.FindMarket),
-	}
 }

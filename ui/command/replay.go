@@ -19,6 +19,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/system"
 	"blotter/ui/command/watch"
+	"blotter/ui/views"
 	"blotter/ui/wording"
 )
 
@@ -165,7 +166,7 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 		c.names, c.namesProblem = p.namesFile(c.file), p.namesProblem
 		p.warnOfNames()
 	}
-	c.file.Watch = config.Watch{Parties: textsOf(header.Scope.Parties), Markets: textsOf(header.Scope.Markets)}
+	c.file.Watch = config.Watch{Parties: views.TextsOf(header.Scope.Parties), Markets: views.TextsOf(header.Scope.Markets)}
 	if c.scope, err = p.scope(c.file, c.instruments); err == nil {
 		err = c.checkRecorded(&header)
 	}
@@ -209,14 +210,6 @@ func firstLabels(ids []model.ID, label func(model.ID) string) string {
 		labels = append(labels, fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(labels, ", ")
-}
-
-// textsOf returns identifiers as texts.
-func textsOf(ids []model.ID) (texts []string) {
-	for _, id := range ids {
-		texts = append(texts, id.String())
-	}
-	return texts
 }
 
 // replayedFlags are the flags of the commands that can print what a recording has.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"slices"
 
 	"blotter/model/view"
 )
@@ -64,19 +63,18 @@ func descriptions() map[string]string {
 // WriteSchema writes one JSON Schema document of all JSON that is printed. Each kind of output is a definition in it;
 // the document as a whole allows any of them.
 func WriteSchema(w io.Writer) error {
-	keyFields := []string{"marketId", "partyId"}
-	removed := textFields(keyFields)
-	removed.properties()["removed"] = schemaObject{"const": true}
-	removed["required"] = append(slices.Clone(keyFields), "removed")
-	removedByName := textFields([]string{"market", "party"})
-	removedByName.properties()["removed"] = schemaObject{"const": true}
-	removedByName["required"] = []string{"market", "party", "removed"}
+	removed := func(keys ...string) schemaObject {
+		object := textFields(keys)
+		object.properties()["removed"] = schemaObject{"const": true}
+		object["required"] = append(keys, "removed")
+		return object
+	}
 	alertEvent, alertedPosition := alertEventSchemas()
 	definitions := schemaObject{
 		"position":              textFields(fieldsOf(positionColumns(), positionKeys)).describe("A position: a line of positions -o ndjson."),
 		"selectedPosition":      anyFields(positionColumns()).describe("The same with --columns or --names."),
-		"removed":               removed.describe("A position that is gone: a line of positions -o ndjson --follow."),
-		"removedByName":         removedByName.describe("The same with --names."),
+		"removed":               removed("marketId", "partyId").describe("A position that is gone: a line of positions -o ndjson --follow."),
+		"removedByName":         removed("market", "party").describe("The same with --names."),
 		"followLine":            anyOf("position", "selectedPosition", "removed", "removedByName").describe("A line of positions -o ndjson --follow."),
 		"positions":             arrayOf("position").describe("What positions -o json prints."),
 		"selectedPositions":     arrayOf("selectedPosition").describe("The same with --columns or --names."),

@@ -9,11 +9,15 @@ import (
 )
 
 // OnlyHosts returns a handler that refuses a request for a host that is neither localhost, nor an IP address, nor one
-// of hosts. A web page can let its own name resolve to this machine, and could read what next serves only for programs
-// of this machine (DNS rebinding); but its requests have its name.
+// of hosts. A web page can make its own name resolve to this machine, to read what next serves only for programs of
+// this machine (DNS rebinding). The requests of such a page have its name.
 func OnlyHosts(next http.Handler, hosts []string) http.Handler {
+	accepted := append([]string{"localhost"}, hosts...)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if host := hostOf(r.Host); !isAddress(host) && !isOneOf(host, "localhost") && !isOneOf(host, hosts...) {
+		host := hostOf(r.Host)
+		_, noAddress := netip.ParseAddr(host)
+		isHost := func(known string) bool { return strings.EqualFold(known, host) }
+		if noAddress != nil && !slices.ContainsFunc(accepted, isHost) {
 			http.Error(w, "this host is not accepted: add it to metrics_hosts in the configuration", http.StatusForbidden)
 			return
 		}
@@ -27,13 +31,4 @@ func hostOf(header string) string {
 		return host
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(header, "["), "]")
-}
-
-func isAddress(host string) bool {
-	_, err := netip.ParseAddr(host)
-	return err == nil
-}
-
-func isOneOf(host string, hosts ...string) bool {
-	return slices.ContainsFunc(hosts, func(known string) bool { return strings.EqualFold(known, host) })
 }

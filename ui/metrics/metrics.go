@@ -152,8 +152,7 @@ func (c *collector) names(key model.Key) (party, market string) {
 	return party, market
 }
 
-// named returns a name, or else an identifier. A label must be UTF-8, and an
-// identifier that was typed may not be.
+// named returns a name, or else an identifier. A label must be UTF-8, and an identifier that was typed may not be.
 func named(name string, id model.ID) string {
 	return strings.ToValidUTF8(cmp.Or(name, id.String()), "\ufffd")
 }

@@ -1,6 +1,10 @@
 package status
 
 import (
+	"fmt"
+
+	"charm.land/bubbles/v2/spinner"
+
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/pane"
@@ -20,7 +24,7 @@ type Connection struct {
 // stands in place of the freshness while a recording is shown; empty if none is. The function reach returns how far
 // back the screen can be rewound.
 func NewConnection(limit int, replay, reach func(*store.Store) string) *Connection {
-	return &Connection{limit: limit, replay: replay, reach: reach, Spinner: newSpinner()}
+	return &Connection{limit: limit, replay: replay, reach: reach, Spinner: Spinner{model: spinner.New(spinner.WithSpinner(spinner.MiniDot))}}
 }
 
 // Read reads how much the streams have sent, if the last reading is old enough.
@@ -62,11 +66,12 @@ func (p *Connection) Loading(c *pane.Context, width int) string {
 	return words
 }
 
-// Source is one line about the stream of a position, below a title.
+// Source is one line about the stream of a position, below a title: its name, its freshness and its address.
 func (p *Connection) Source(c *pane.Context, of *model.Position, width int) []string {
 	lines := []string{draw.Rule(width, c.Styles.Dim, c.Styles.Dim, "source", "")}
 	if streams, link := p.streamOf(c, of); link != nil {
-		lines = append(lines, streams.line(link, width))
+		words := fmt.Sprintf(" %s  %s  %s", streams.name(link), streams.freshnessOf(link), model.Neutralise(link.Address))
+		lines = append(lines, draw.Text(width, draw.Plain, words))
 	}
 	return lines
 }

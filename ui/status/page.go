@@ -51,12 +51,6 @@ func (s *Streams) worstFirst() []model.Link {
 	return links
 }
 
-// line returns one line about a stream: its name, its freshness and its address.
-func (s *Streams) line(link *model.Link, width int) string {
-	words := fmt.Sprintf(" %s  %s  %s", s.name(link), s.freshnessOf(link), model.Neutralise(link.Address))
-	return draw.Text(width, draw.Plain, words)
-}
-
 // lines are everything about one stream.
 func (s *Streams) lines(link *model.Link, width int) []string {
 	l := draw.NewLine(width).Space(1).Put(s.Styles.Strong, s.name(link)).Space(2)

@@ -17,8 +17,6 @@ type Spinner struct {
 	turnedAt time.Time
 }
 
-func newSpinner() Spinner { return Spinner{model: spinner.New(spinner.WithSpinner(spinner.MiniDot))} }
-
 // Begin returns the command that turns the spinner for the first time, or nil if it turns already. If its screen was
 // not shown for a time, it does not turn any more.
 func (s *Spinner) Begin(now time.Time) tea.Cmd {

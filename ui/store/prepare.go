@@ -76,7 +76,7 @@ func newData(options *Options) data {
 		alerts:      view.NewAlerts(alerts.Rules(options.Alerts)),
 		finder:      new(event.Finder),
 		findsEvents: options.Events == nil,
-		trades:      newTrades(),
+		trades:      trades{first: attribution.NewLog(time.Time{})},
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
 	d.view = d.viewOf(d.book)

@@ -18,8 +18,6 @@ type trades struct {
 	in    *model.Instruments // of the notes in the logs
 }
 
-func newTrades() trades { return trades{first: attribution.NewLog(time.Time{})} }
-
 // each calls a function with each log.
 func (t *trades) each(do func(*attribution.Log)) {
 	do(t.first)

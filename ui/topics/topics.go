@@ -10,7 +10,6 @@ package topics
 import (
 	"embed"
 	"fmt"
-	"slices"
 	"strings"
 
 	"blotter/ui/keys"
@@ -40,11 +39,12 @@ func All() []Topic {
 
 // Find returns the topic of a name, and whether there is one.
 func Find(name string) (Topic, bool) {
-	at := slices.IndexFunc(All(), func(t Topic) bool { return t.Name == name })
-	if at < 0 {
-		return Topic{}, false
+	for _, t := range All() {
+		if t.Name == name {
+			return t, true
+		}
 	}
-	return All()[at], true
+	return Topic{}, false
 }
 
 //go:embed text

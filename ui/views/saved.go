@@ -81,7 +81,7 @@ func (s *Set) Saved() []Saved {
 // remember returns the view to remember.
 func (v *View) remember() Saved {
 	return Saved{
-		Number: v.Number, Name: v.Name, Parties: textsOf(v.Scope.Parties), Markets: textsOf(v.Scope.Markets), Filter: v.Filter,
+		Number: v.Number, Name: v.Name, Parties: TextsOf(v.Scope.Parties), Markets: TextsOf(v.Scope.Markets), Filter: v.Filter,
 		Remembered: Remembered{v.Columns, v.Order.Column.Key(), v.Order.Descending, v.ShowClosed, v.Group.String()},
 	}
 }
@@ -108,8 +108,8 @@ func (s *Saved) View() View {
 	return v
 }
 
-// textsOf returns identifiers as texts.
-func textsOf(ids []model.ID) []string {
+// TextsOf returns identifiers as texts.
+func TextsOf(ids []model.ID) []string {
 	var texts []string
 	for _, id := range ids {
 		texts = append(texts, id.String())

@@ -134,7 +134,7 @@ func NewSet(first View, configured, saved []View) Set {
 func normalised(all []View) []View {
 	var views []View
 	for _, v := range all {
-		if taken := slices.ContainsFunc(views, func(each View) bool { return each.Number == v.Number }); taken || v.Number < 1 || v.Number > Last {
+		if v.Number < 1 || v.Number > Last || hasNumber(views, v.Number) {
 			continue
 		}
 		v.Name = draw.Cut(format.OneLine(v.Name), MaxName)

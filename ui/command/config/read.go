@@ -167,13 +167,10 @@ func (f *File) sameAs(key, other, words string) error {
 	return f.Wrap(key, fmt.Errorf("is the same as on line %d%s", f.Line(other), words))
 }
 
-// refuseEmptyNames returns the error for an empty text in the lists parties and markets of a section.
-func (f *File) refuseEmptyNames(section string, parties, markets []string) error {
-	keys := [2]string{section + ".parties", section + ".markets"}
-	for which, names := range [2][]string{parties, markets} {
-		if i := slices.IndexFunc(names, func(name string) bool { return canonical(name) == "" }); i >= 0 {
-			return f.refuse(fmt.Sprintf("%s[%d]", keys[which], i), "must be a name or an identifier, not an empty text")
-		}
+// refuseEmptyName returns the error for an empty text in a key with a list of names; nil if there is none.
+func (f *File) refuseEmptyName(key string, names []string) error {
+	if i := slices.IndexFunc(names, func(name string) bool { return canonical(name) == "" }); i >= 0 {
+		return f.refuse(fmt.Sprintf("%s[%d]", key, i), "must be a name or an identifier, not an empty text")
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -45,7 +46,7 @@ func (f *File) checkService() error {
 
 // checkWatch checks that no name is empty.
 func (f *File) checkWatch() error {
-	return f.refuseEmptyNames("watch", f.Watch.Parties, f.Watch.Markets)
+	return cmp.Or(f.refuseEmptyName("watch.parties", f.Watch.Parties), f.refuseEmptyName("watch.markets", f.Watch.Markets))
 }
 
 func checkHeader(name, value string) error {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -106,7 +107,7 @@ func (f *File) checkViews() error {
 			return f.sameAs(key, other, "")
 		}
 		taken[v.Number] = key
-		if err := f.refuseEmptyNames(section, v.Parties, v.Markets); err != nil {
+		if err := cmp.Or(f.refuseEmptyName(section+".parties", v.Parties), f.refuseEmptyName(section+".markets", v.Markets)); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,8 @@ func (w *Watch) follow(ctx context.Context, before func(book.Delta), applied fun
 		if err := w.checkLinks(forever); err != nil {
 			return err
 		}
-		w.warnedOfProblem = w.warnedOfProblem && w.hasStaleRows()
+		isStale := func(l model.Link) bool { return !l.StaleSince.IsZero() }
+		w.warnedOfProblem = w.warnedOfProblem && slices.ContainsFunc(w.links, isStale) // once for each outage
 		w.warnOfPartial()
 	}
 }
@@ -67,11 +68,6 @@ func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Wri
 
 // forever is a deadline that never comes.
 var forever = time.Unix(1<<40, 0)
-
-// hasStaleRows reports whether the rows of a subscription are stale.
-func (w *Watch) hasStaleRows() bool {
-	return slices.ContainsFunc(w.links, func(l model.Link) bool { return !l.StaleSince.IsZero() })
-}
 
 // changes are the positions that change, as lines.
 type changes struct {
@@ -121,7 +117,7 @@ func (c *changes) text() []byte {
 			continue
 		}
 		now, isThere := c.book.Find(key)
-		matches := isThere && c.matches(&now)
+		matches := isThere && c.Query.Matches(&now, c.filterContext())
 		before, known := c.written[key]
 		wasShown := known && !before.isRemoved
 		switch {

@@ -284,11 +284,6 @@ func (w *Watch) Rows() []book.Row {
 	return rows
 }
 
-// matches reports whether a position matches the query now.
-func (w *Watch) matches(p *model.Position) bool {
-	return w.Query.Matches(p, w.filterContext())
-}
-
 // filterContext is what the query is compared with now.
 func (w *Watch) filterContext() filter.Context {
 	return filter.Context{Instruments: w.Instruments, Now: w.Now()}

@@ -39,32 +39,34 @@ func With(in *model.Instruments, given []Given) *model.Instruments {
 		if err != nil {
 			decimals = model.Unscaled
 		}
-		party, market, asset := in.Party(g.ID), in.Market(g.ID), in.Asset(g.ID)
-		if !in.LearnedAsset(g.ID).IsZero() {
-			market.Asset = model.ID{}
-		}
-		switch g.Section + "." + g.Key {
-		case "party.name":
-			party.Name = g.Value
-		case "market.name":
-			market.Name = g.Value
-		case "market.size_decimals":
-			market.SizeDecimals = decimals
-		case "market.price_decimals":
-			market.PriceDecimals = decimals
-		case "market.asset":
-			market.Asset = model.CanonicalID(g.Value)
-		case "asset.symbol":
-			asset.Symbol = g.Value
-		case "asset.decimals":
-			asset.Decimals = decimals
-		}
 		switch g.Section {
 		case "party":
+			party := in.Party(g.ID)
+			party.Name = g.Value
 			in = in.WithParty(party)
 		case "market":
+			market := in.Market(g.ID)
+			if !in.LearnedAsset(g.ID).IsZero() {
+				market.Asset = model.ID{}
+			}
+			switch g.Key {
+			case "name":
+				market.Name = g.Value
+			case "size_decimals":
+				market.SizeDecimals = decimals
+			case "price_decimals":
+				market.PriceDecimals = decimals
+			case "asset":
+				market.Asset = model.CanonicalID(g.Value)
+			}
 			in = in.WithMarket(market)
 		case "asset":
+			asset := in.Asset(g.ID)
+			if g.Key == "symbol" {
+				asset.Symbol = g.Value
+			} else {
+				asset.Decimals = decimals
+			}
 			in = in.WithAsset(asset)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"blotter/ui/store"
 )
 
-// setFocus gives the focus to a pane. Any pane but the first is a step.
+// setFocus gives the focus to a pane. If that is not the table of positions, it is a step that esc undoes.
 func (m *Model) setFocus(to layout.Part) {
 	if m.layout.Focus != to {
 		m.detail.Side.First()
@@ -18,7 +18,7 @@ func (m *Model) setFocus(to layout.Part) {
 	undo := func() tea.Cmd { return m.apply(pane.FocusPositions{}) }
 	m.steps.Set(steps.Step{Kind: steps.Pane, Undo: undo}, to != layout.Positions)
 	if to == layout.Detail {
-		m.positions.Rows.Stay() // or another position would come in its place while it is read
+		m.positions.Rows.Stay() // so that the detail does not change to another position
 	}
 }
 
@@ -30,8 +30,8 @@ func (m *Model) toggleZoom() tea.Cmd {
 	return nil
 }
 
-// quit closes what covers the screen or shows the past, and quits if nothing does. If something would be lost, it asks
-// first.
+// quit closes the page, ends the full screen or leaves the past; if there is none of these, it quits. If a recording or
+// the baseline would be lost, it asks first.
 func (m *Model) quit() tea.Cmd {
 	book := m.service().store.Book()
 	lost := m.keeper.LostBaseline(book)
@@ -54,7 +54,7 @@ func (m *Model) quit() tea.Cmd {
 	return nil
 }
 
-// goTo puts the cursor of the positions on one and shows the panes, or says why the position is not shown.
+// goTo moves the cursor of the positions to a position and shows the panes, or says why the position is not shown.
 func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 	isShown, words := m.positions.GoTo(e)
 	if isShown {
@@ -77,7 +77,7 @@ func (m *Model) resync() tea.Cmd {
 	return m.apply(m.margins.Again()...)
 }
 
-// interrupt quits when it is done twice.
+// interrupt quits if it is done twice in a row.
 func (m *Model) interrupt() tea.Cmd {
 	if m.notice.QuitsNext == "interrupt" {
 		return tea.Quit

@@ -34,7 +34,7 @@ func (m *Model) contextOf(of layout.Part) *pane.Context {
 	return c
 }
 
-// overlay returns what lies over the panes and gets all keys, nil if nothing does.
+// overlay returns the overlay on top, which gets all keys; nil if there is none.
 func (m *Model) overlay() pane.Pane {
 	if n := len(m.overlays); n > 0 {
 		return m.overlays[n-1]
@@ -42,7 +42,8 @@ func (m *Model) overlay() pane.Pane {
 	return nil
 }
 
-// covering returns the overlay that covers the panes, nil if none does.
+// covering returns the overlay that is drawn over the panes; nil if there is none, or if it is a prompt in the second
+// line.
 func (m *Model) covering() pane.Pane {
 	if _, isPrompt := m.overlay().(pane.Prompt); isPrompt {
 		return nil
@@ -60,7 +61,7 @@ func (m *Model) focused() pane.Lister {
 	return map[layout.Part]pane.Lister{layout.Positions: m.positions, layout.Margins: m.margins, layout.Detail: m.detail.Side}[m.layout.Focus]
 }
 
-// allParts returns the parts of the screen that have keys, the one that keys act on first.
+// allParts returns the parts of the screen that have keys, first the one that keys act on.
 func (m *Model) allParts() []any {
 	return []any{m.focused(), m, m.positions, m.margins, m.events, m.alerts, m.session, m.detail.Side, m.controls, replay.Rewind{Memory: m.options.Memory, File: m.options.Replay}}
 }

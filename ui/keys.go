@@ -28,7 +28,7 @@ func (m *Model) replayKeys() []*keys.Group {
 // nextPaneHint is replaced by the name of the next pane.
 const nextPaneHint = "pane"
 
-// quitHint is replaced by what the key does instead while the past is shown.
+// quitHint is replaced by another word while the past is shown: the key then goes back to the service.
 const quitHint = "quit"
 
 // DefaultKeys returns every key as it is without settings, with those of a replay.
@@ -37,8 +37,8 @@ func DefaultKeys() *keys.Map {
 	return k
 }
 
-// newKeys returns every key, and words about what the settings took from actions that have it by default. The settings
-// replace keys.
+// newKeys returns every key, with those that the settings give to actions, and words about the keys that other actions
+// lose by that.
 func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 	everywhere, reading := everywhereKeys(), readingKeys()
 	detail, session := keys.GroupOf[*detail.Page]("detail", keys.For(detail.Actions()...)), keys.GroupOf[*session.Pane]("session", keys.For(session.Actions()...))
@@ -64,7 +64,7 @@ func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 	return k, k.Apply(settings)
 }
 
-// does returns what a key does that is a method of the shell.
+// does returns the function of a key that calls a method of the shell.
 func does(method func(*Model) tea.Cmd) func(*Model, *pane.Context) []pane.Effect {
 	return func(m *Model, _ *pane.Context) []pane.Effect { return []pane.Effect{pane.Send{Cmd: method(m)}} }
 }

@@ -30,7 +30,8 @@ const (
 	paletteKind = keys.Palette
 )
 
-// overlayKinds open the overlays. What cannot be opened has effects in its place.
+// overlayKinds has, for each kind of overlay, the function that makes it. If the overlay cannot be opened, the function
+// returns nil and effects in place of it.
 var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Effect){
 	pane.FilterKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
 		m.steps.ClosePages()

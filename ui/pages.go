@@ -19,10 +19,10 @@ const (
 	alertsKind     = "alerts"
 )
 
-// pageKinds open the pages that cover the panes.
+// pageKinds has, for each kind of page that covers the panes, the function that makes it.
 var pageKinds = map[string]func(*Model) pane.Pane{
 	pane.DetailKind: func(m *Model) pane.Pane {
-		m.positions.Rows.Stay() // or another position would come in its place while it is read
+		m.positions.Rows.Stay() // so that the detail does not change to another position
 		return m.detail.NewPage(m.connection.Source)
 	},
 	connectionKind: func(m *Model) pane.Pane { return pane.NewLongPage(m.connection.Text) },
@@ -45,10 +45,10 @@ var pageKinds = map[string]func(*Model) pane.Pane{
 	},
 }
 
-// topicKind is what the kinds of pages with a topic of help begin with, before its name.
+// topicKind is the prefix of the kind of a page with a topic of help; the name of the topic follows.
 const topicKind = "topic:"
 
-// show covers the panes with a page, as a step. One that is open already is opened anew.
+// show covers the panes with a page, as a step. If the page is open already, it is closed and opened again.
 func (m *Model) show(kind string) tea.Cmd {
 	m.steps.CloseOf(kind)
 	open := steps.Step{Kind: steps.Page, Page: kind}

@@ -19,7 +19,7 @@ import (
 	"blotter/ui/tag"
 )
 
-// panes are the panes of a source, and the store that they show: those of the service, or of its past.
+// panes are the panes of a source, and the store that they show: of the service, or of its past.
 type panes struct {
 	source     store.Source
 	past       *rewound        // what they show in place of the service; nil if they show the service
@@ -54,7 +54,7 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 	return p
 }
 
-// isLoading reports whether data is awaited that was never there.
+// isLoading reports whether the first data of a stream or of the margin levels is awaited.
 func (p *panes) isLoading() bool { return p.connection.IsLoading(p.store) || p.margins.IsLoading() }
 
 // service returns the panes of the service, also while they are not shown.

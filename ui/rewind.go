@@ -14,7 +14,7 @@ import (
 	"blotter/ui/store"
 )
 
-// rewound is the past that is shown in place of the service, which goes on unseen.
+// rewound is the past that is shown in place of the service. The panes of the service are kept up to date meanwhile.
 type rewound struct {
 	live    *panes     // of the service
 	frame   frame.Past // what the lines around the panes show of the past
@@ -25,7 +25,7 @@ type rewound struct {
 // rewind shows a time of the past, or goes to it.
 func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 	if m.controls.Clock != nil {
-		m.controls.Pause(true) // who asks for a moment wants to read it
+		m.controls.Pause(true) // so that the screen stays at this time
 		return m.apply(m.controls.GoTo(m.context(), e.To)...)
 	}
 	past := replay.Rewind{Memory: m.options.Memory}

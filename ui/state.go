@@ -23,7 +23,7 @@ func (m *Model) State() remember.State {
 // maxSplit limits a remembered split: no screen has more lines.
 const maxSplit = 1000
 
-// Use sets the options that a state remembers, but for those whose key in the configuration is set there.
+// Use sets the options to what a state remembers, except those whose key the configuration sets.
 func (o *Options) Use(s *remember.State, isConfigured func(key string) bool) {
 	o.Remembered = *s
 	o.Split = max(-maxSplit, min(s.Split, maxSplit))

@@ -81,7 +81,7 @@ type Options struct {
 
 	Split  int          // how many lines the split of the panes was moved down
 	Topics topics.Facts // what the topics of help show of the command line
-	// Remembered is the state that Use was given.
+	// Remembered is the argument of Use.
 	Remembered remember.State
 	Keep       remember.Keeper // keeps what the next run begins with
 	Notice     string          // the text of the message line at first
@@ -186,7 +186,7 @@ type Model struct {
 // messageLine is what the second line says.
 type messageLine struct {
 	frame.Notice
-	hasRecordingError bool // it has said what is wrong with the recording
+	hasRecordingError bool // a notice about what is wrong with the recording was shown
 }
 
 // New returns a screen that shows what source sends, until ctx is done.

@@ -144,7 +144,7 @@ func (m *Model) takeNotices() tea.Cmd {
 	return tea.Batch(raised...)
 }
 
-// sync adapts what is on the screen to whatever has changed.
+// sync calls Sync of all that is on the screen, after a message.
 func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	if !slices.Contains(m.layout.Panes(), m.layout.Focus) {
 		m.setFocus(layout.Positions)

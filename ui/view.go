@@ -18,7 +18,8 @@ import (
 	"blotter/ui/store"
 )
 
-// View returns the screen. It is not drawn again between the parts of one frame's changes, unless they take long.
+// View returns the screen. If the changes of a frame come in parts, it is drawn again only after the last part, or if
+// the parts take long.
 func (m *Model) View() tea.View {
 	if now := m.store.ScreenNow(); !m.store.Flow().HasMore() || now.Sub(m.last.at) >= store.SlowAfter {
 		m.last = drawn{m.draw(), now}
@@ -122,7 +123,7 @@ func (m *Model) frame() *frame.Frame {
 }
 
 // hintedActions are the actions that work now and have a word for the last line. On a page, those that work everywhere
-// are of no interest, but for the pinned ones.
+// are left out, except the pinned ones.
 func (m *Model) hintedActions() []keys.Action[any] {
 	groups, everywhere := m.partKeys(), *m.keys.Of(m)[0]
 	if m.steps.Page().Opened != nil {

@@ -20,7 +20,8 @@ func newViews(o *Options) views.Set {
 	return views.NewSet(first, o.Views, o.SavedViews)
 }
 
-// beginWithView makes the options begin with their view, and reports whether it is another one than the default view.
+// beginWithView changes the options to those of the view that the screen begins with, and reports whether that is
+// another one than the default view.
 func beginWithView(set *views.Set, o *Options) (isOther bool) {
 	view, found := set.Find(o.View)
 	if !found || view.Shows(&set.Default.Shown) {
@@ -35,7 +36,8 @@ func beginWithView(set *views.Set, o *Options) (isOther bool) {
 	return true
 }
 
-// stepFrom is the step to a view from what was shown before it, and the view that was applied before it.
+// stepFrom returns the step of a change to another view. It is undone by what was shown before, and the view that was
+// applied then.
 func (m *Model) stepFrom(shown views.Shown, applied views.View) steps.Step {
 	return steps.Step{Kind: steps.View, Before: shown.Settings, Undo: func() tea.Cmd {
 		m.views.Applied = applied

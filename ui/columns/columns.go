@@ -24,12 +24,12 @@ type layout struct {
 	name     bool
 	keep     int  // if there is no room, the column with the lowest is left out first
 	from     int  // the width of screen from which it is shown
-	hides    bool // it is shown only if a row has a text in it
+	hides    bool // it is left out if no row has a text in it
 	cell     setCell
 	heading  headingCell   // of the heading of a group
 	subtotal subtotalCell  // the same, if the group has a subtotal. If both are nil, the cell is empty
 	changed  cellChanged   // its changes are marked; nil: they are not
-	quiet    time.Duration // how long it must have been the same for a change to be marked
+	quiet    time.Duration // a change is marked only if the text was the same for this time before it
 	perUnit  string        // says how numbers of several units, which do not compare, are sorted
 	about    string        // what the title means, for help; empty if it is plain
 }
@@ -58,7 +58,7 @@ const (
 	ofAssets  = " is sorted per asset."
 )
 
-// columnCount is the number of columns: the order by trouble is the first without one.
+// columnCount is the number of columns: the order by trouble, which has no column, comes after all of them.
 const columnCount = view.TroubleColumn
 
 // layouts has every column of the positions table. The layout of the order without a column is empty.

@@ -113,7 +113,7 @@ func realisedHeading(h *Heading, total *view.GroupTotal) table.Cell {
 	return h.amountCell(total.Realised.Amount(), total.Asset).Styled(h.Styles.Dim)
 }
 
-// ratioHeading formats the margin ratio of a group. The word old or some before it shows why it is less reliable.
+// ratioHeading formats the margin ratio of a group. The word old or some before it says that it is less reliable.
 func ratioHeading(h *Heading, total *view.GroupTotal) table.Cell {
 	ratio, ok := total.MarginRatio()
 	switch {

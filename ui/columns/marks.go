@@ -11,7 +11,7 @@ import (
 // Marks are the changed cells of the rows that are on the screen. Only these rows are followed, from frame to frame, so
 // a mark costs no more among a million rows. A row that comes to the screen is not marked: it was not seen before.
 type Marks struct {
-	view *view.View // after it is replaced, nothing is compared with rows before: a snapshot or a filter marks nothing
+	view *view.View // rows of another view are not compared: after a snapshot or a new filter nothing is marked
 	rows map[model.Key]*RowMarks
 }
 

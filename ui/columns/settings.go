@@ -14,7 +14,7 @@ type Setting struct {
 	Column view.Column
 	Hidden bool // it is not shown, unless the rows are sorted by it
 	Pinned bool // it is shown on every screen that has room for it, and left out last
-	Width  int  // cells, as the column's texts have them, or at least so many for numbers; 0: as its texts need
+	Width  int  // in cells; for numbers the least width; 0: as wide as its texts
 }
 
 // Settings are the settings of every column, in the order of the columns on the screen.
@@ -112,8 +112,8 @@ func (s Settings) State() []State {
 	return states
 }
 
-// Remembered returns the settings of what was remembered. Columns that there are not are passed over, and new ones are
-// in their default places.
+// Remembered returns the settings of what was remembered. Unknown columns are ignored, and new ones are in their
+// default places.
 func Remembered(states []State) Settings {
 	all, missing := Settings{}, Default()
 	for _, state := range states {

@@ -1,5 +1,5 @@
-// Package margins has the margin levels on the screen. It sends no request and does not depend on a clock: its types
-// return requests, which the screen sends, and get the responses and the time.
+// Package margins is the table of margin levels on the screen. It sends no request itself: it returns requests as
+// effects, and gets their responses. The time is that of the store.
 //
 //	pane            the table, its keys, and what it wants of the screen
 //	pages           the page that is shown, which request comes next, and what its response changes

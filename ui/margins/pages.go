@@ -34,8 +34,8 @@ type Pages struct {
 	history       *visited             // the pages before it, if the service gives no cursor for them
 	pending       pendingPage          // the last request
 	failed        failedPage           // the same, if it failed
-	block         model.Block          // the newest of the pages that were shown
-	behind        int64                // by how many blocks the node is behind it that responded last
+	block         model.Block          // the newest block of the pages that were shown
+	behind        int64                // by how many blocks the node that responded last is behind it
 	message       string               // the text of the last line, with the names of actions in place of keys
 	requestedAt   time.Time            // when the last request was sent
 }
@@ -60,7 +60,7 @@ type pendingPage struct {
 type failedPage struct {
 	pendingPage
 	problem string    // why it failed
-	retryAt time.Time // when it is sent for the first time, if it was not sent; else zero
+	retryAt time.Time // when it is sent, if it was not sent yet; else zero
 }
 
 // NewPages returns the table before its first request. Requests end when ctx is done.
@@ -238,7 +238,7 @@ func (p *Pages) Turn(turn model.PageTurn, now time.Time) *store.Request {
 	case turn == model.PreviousPage && !p.page.HasPrevious:
 		return p.newRequest(p.history.request, goBack, now)
 	case turn == model.NextPage && p.next != nil:
-		p.cancel() // a refresh of the page that is left
+		p.cancel() // perhaps a refresh of the page before
 		p.show(p.next, &pendingPage{&store.Request{PageRequest: p.turned(turn, p.page)}, turnPage})
 		return nil
 	case turn == model.NextPage && p.pending.purpose == requestAhead:

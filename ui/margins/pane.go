@@ -100,7 +100,7 @@ func (p *Pane) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect
 // reverse reverses the list and shows its first page.
 func (p *Pane) reverse(*pane.Context) []pane.Effect { return p.ask(p.Reverse(p.store.Now())) }
 
-// resize makes pages larger or smaller; extreme is what pages are that cannot be.
+// resize makes pages larger or smaller; extreme is the word for those of the last size: largest or smallest.
 func (p *Pane) resize(up bool, extreme string) []pane.Effect {
 	if !p.Resize(up) {
 		return pane.Saying(fmt.Sprintf("Pages of %d records are the %s.", p.Size(), extreme))

@@ -37,7 +37,7 @@ func (p *Pages) Narrow(text string, instruments *model.Instruments) {
 	}
 }
 
-// Len, Key and Find are the records of the page that match the filter, for the window.
+// Len, Key and Find give the list of rows the records of the page that match the filter.
 func (p *Pages) Len() int {
 	if p.page == nil {
 		return 0

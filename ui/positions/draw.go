@@ -92,7 +92,7 @@ func (p *Pane) clickHeading(c *pane.Context, s pane.Size, x int) []pane.Effect {
 
 // FollowView adapts the table to the view that has replaced another one.
 func (p *Pane) FollowView(c *pane.Context, before *view.View) []pane.Effect {
-	p.Mark() // before what is held changes the rows
+	p.Mark() // before changes that are held are applied to the rows
 	p.followGroup(before)
 	if before.Len() == 0 || !haveSameSettings(before, p.store.View()) {
 		p.widths.Forget()
@@ -103,7 +103,7 @@ func (p *Pane) FollowView(c *pane.Context, before *view.View) []pane.Effect {
 	return p.reportUnits()
 }
 
-// hintAtNames says once how names are given, if nothing has one.
+// hintAtNames says once how names are given, if no party and no market has one.
 func (p *Pane) hintAtNames(c *pane.Context) []pane.Effect {
 	if p.hinted || c.Notice != "" || p.store.View().Rows() == 0 {
 		return nil

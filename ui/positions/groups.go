@@ -63,7 +63,7 @@ func (p *Pane) groupOfCursor() (model.ID, bool) {
 // heading.
 func (p *Pane) toggleFold(*pane.Context) []pane.Effect {
 	if id, ok := p.groupOfCursor(); ok {
-		p.Rows.Stay() // else the cursor would be on another line when it is unfolded
+		p.Rows.Stay() // else the cursor would be on another line when the group is unfolded
 		p.refold(p.store.Folding().Toggled(id))
 	}
 	return nil
@@ -79,7 +79,7 @@ func (p *Pane) toggleFoldAll(*pane.Context) []pane.Effect {
 	return nil
 }
 
-// refold folds these groups. That costs as much as there are groups, so it is done at once.
+// refold folds these groups, and no others.
 func (p *Pane) refold(folding view.Folding) {
 	p.store.Fold(folding)
 	p.widths.Forget()

@@ -26,13 +26,13 @@ type Pane struct {
 	store *store.Store
 	// loading returns how far the first snapshots are, in so many cells; empty if they are there.
 	loading func(c *pane.Context, width int) string
-	chosen  view.Column // the key that sorts sorts by it
-	before  *view.Order // the order before that by trouble; nil if there was none
+	chosen  view.Column // the column that the sort key sorts by
+	before  *view.Order // the order before the rows were sorted by trouble; nil if they were not
 	ordered view.Order  // the order of the rows when they were drawn last
 	widths  table.Widths
 	// unitsReported is set if a notice about the order of rows with raw numbers was shown.
 	unitsReported bool
-	hinted        bool             // at names
+	hinted        bool             // the notice about how to give names was shown, or is not needed
 	columns       columns.Settings // those that the trader chose, from left to right
 	marks         columns.Marks
 	withMarks     bool // changed cells are marked
@@ -72,7 +72,7 @@ func (p *Pane) Sync(_ *pane.Context, s pane.Size) {
 	}
 	p.width, p.room = s.Width, max(s.Height-1, 0)/linesPerRow(s.Width)
 	p.Rows.Fit(p.room)
-	if order := p.store.View().Order; order != p.ordered { // who sorts wants to see what is first
+	if order := p.store.View().Order; order != p.ordered { // show what is first in the new order
 		p.ordered = order
 		p.Rows.ShowTop()
 	}
@@ -88,7 +88,7 @@ func (p *Pane) Height(width int) int { return 1 + p.store.View().Lines()*linesPe
 // Columns returns the columns that the trader chose.
 func (p *Pane) Columns() columns.Settings { return p.columns }
 
-// Show changes the columns, and the column that the key that sorts sorts by to that of an order.
+// Show changes the columns, and makes the sort key sort by the column of an order.
 func (p *Pane) Show(settings columns.Settings, order view.Order) {
 	p.columns, p.chosen = settings, chosenFor(order)
 	p.widths.Forget()

@@ -72,7 +72,7 @@ func (p *Pane) Cells(c *pane.Context, position *model.Position, shown []view.Col
 	return p.rowOf(c, position, shown, now).Cells(shown, p.store.View().Groups.By)
 }
 
-// Shown has the texts that the row of a position shows with every digit.
+// Shown returns the texts that the row of a position shows with every digit.
 func (p *Pane) Shown(c *pane.Context, of *model.Position) map[string]bool {
 	shown := make(map[string]bool)
 	if p.width == 0 {
@@ -99,7 +99,7 @@ func (p *Pane) marginOf(position *model.Position, now time.Time) columns.Margin 
 	return shown
 }
 
-// Mark marks what has changed on the screen since the last frame.
+// Mark marks the cells that have changed on the screen since the last frame.
 func (p *Pane) Mark() {
 	if p.withMarks && !p.store.Flow().HasMore() {
 		p.marks.Follow(p.store.View(), p.Rows.Top(), p.room, p.store.Format(), p.store.ScreenNow())

@@ -8,7 +8,7 @@ import (
 	"blotter/ui/pane"
 )
 
-// chosenFor is the column that the key that sorts sorts by if rows are in an order.
+// chosenFor returns the column that the sort key sorts by if rows are in an order.
 func chosenFor(order view.Order) view.Column {
 	if order.Column == view.TroubleColumn {
 		return view.MarginRatioColumn

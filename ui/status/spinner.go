@@ -11,14 +11,14 @@ import (
 	"blotter/ui/store"
 )
 
-// Spinner is put before words that say what is awaited. It turns while data is awaited that was never there.
+// Spinner is put before words that say what is awaited. It turns until the first data has come.
 type Spinner struct {
 	model    spinner.Model
 	turnedAt time.Time
 }
 
-// Begin returns the command that turns the spinner for the first time, or nil if it turns already. If its screen was
-// not shown for a time, it does not turn any more.
+// Begin returns the command that turns the spinner for the first time, or nil if it turns already. A spinner that was
+// not on the screen for a time has stopped.
 func (s *Spinner) Begin(now time.Time) tea.Cmd {
 	if now.Sub(s.turnedAt) < 2*time.Second {
 		return nil
@@ -37,7 +37,7 @@ func (s *Spinner) Turn(msg spinner.TickMsg, now time.Time) (again tea.Cmd) {
 // String returns the spinner as it is now.
 func (s *Spinner) String() string { return s.model.View() }
 
-// IsLoading reports whether a stream whose rows were never there is being opened or read.
+// IsLoading reports whether a stream whose rows have never come is being opened or read.
 func (p *Connection) IsLoading(s *store.Store) bool {
 	links := s.Flow().Links()
 	return len(links) == 0 || slices.ContainsFunc(links, func(l model.Link) bool {

@@ -1,7 +1,6 @@
 // Package status describes the streams of positions in words: how far their rows can be trusted, what is wrong, when it
-// is tried again, and what audits corrected. It draws the page about all streams. It uses the links of package model,
-// and packages book, format, draw and theme; it does not depend on the rest of the screen, and uses keys only by their
-// names.
+// is tried again, and what audits corrected. It draws the page about all streams. Streams makes the
+// words, also for --plain; Connection is the part of the screen. Keys are used only by the names of their actions.
 package status
 
 import (
@@ -34,7 +33,7 @@ type Streams struct {
 	// FillKeys replaces the names of actions in a text, as in {resync}, by their keys. If it is nil, no keys are
 	// mentioned.
 	FillKeys func(text string) string
-	IsSpoken bool // a screen reader speaks the words: units are not abbreviated
+	IsSpoken bool // the words are for a screen reader: units are not abbreviated
 }
 
 // until returns the time until something happens.

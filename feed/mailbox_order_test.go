@@ -2,6 +2,9 @@ package feed
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"blotter/model"
@@ -46,5 +49,76 @@ func TestACancelledAuditPutsNothing(t *testing.T) {
 	err := m.Audit(ctx, book.AuditPage{Subscription: s, Last: true})
 	if err == nil || m.hasData() {
 		t.Errorf("the error is %v; data waits: %t", err, m.hasData())
+	}
+}
+
+// TestWhatHasWaitedEndsInTheSameRows as what is taken at once, with times and without: snapshots, streams without a
+// last page, their late pages, and updates.
+func TestWhatHasWaitedEndsInTheSameRows(t *testing.T) {
+	for seed := range uint64(modeltest.Times(2000)) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		isTimed, clock, came := random.IntN(2) == 0, int64(0), ""
+		rows := func() (rows []model.Position) {
+			for range 3 {
+				text := fmt.Sprintf("%c %d", 'a'+rune(random.IntN(4)), 1+random.IntN(9))
+				p := modeltest.Positions(text)[0]
+				if clock++; isTimed {
+					p.SetNumber(model.UpdatedAt, model.AmountOf(clock))
+				}
+				rows, came = append(rows, p), came+text+" "
+			}
+			return rows
+		}
+		s := model.Subscription{Epoch: 1}
+		var boxes [2]*mailbox
+		books := [2]*book.Book{book.New(0), book.New(0)}
+		for i := range boxes {
+			boxes[i] = newMailbox(0)
+			boxes[i].setSubscriptions([]model.Subscription{s})
+		}
+		take := func(i int) {
+			for {
+				delta, _, ok := boxes[i].take(false, 3)
+				if !ok {
+					return
+				}
+				books[i] = applied(books[i], delta)
+			}
+		}
+		boxes[0].BeginPartial(s)
+		boxes[1].BeginPartial(s)
+		for range random.IntN(14) {
+			kind := [...]string{"snapshot", "begin", "begin", "page", "page", "update", "update", "update"}[random.IntN(8)]
+			var some []model.Position
+			if came += kind + " "; kind != "begin" {
+				some = rows()
+			}
+			for i, m := range boxes {
+				switch kind {
+				case "snapshot":
+					whole := book.NewRows()
+					whole.PutPage(some, modeltest.NotAfter)
+					m.Commit(book.Snapshot{Subscription: s, Rows: whole, NotAfter: modeltest.NotAfter})
+				case "begin":
+					m.BeginPartial(s)
+				default:
+					_ = m.Update(book.Updates{Subscription: s, Positions: some, NotAfter: modeltest.NotAfter, LatePage: kind == "page"})
+				}
+				if i == 0 || random.IntN(6) == 0 {
+					take(i)
+				}
+			}
+		}
+		take(1)
+		var at [2][]string
+		for i, b := range books {
+			for p := range b.All {
+				at[i] = append(at[i], p.Market.String()+" "+p.Number(model.OpenVolume).String())
+			}
+			slices.Sort(at[i])
+		}
+		if !slices.Equal(at[0], at[1]) {
+			t.Fatalf("seed %d: %s\nat once %q, later %q", seed, came, at[0], at[1])
+		}
 	}
 }

@@ -14,7 +14,8 @@
 //	configuration,
 //	configuration_file, screen,
 //	profile_switch, rewind,
-//	serve, demo
+//	serve, demo,
+//	collector
 //
 // What is not a command itself is in the packages below this one.
 package command

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
@@ -114,12 +113,6 @@ func (c *configuration) startAlertCommands(ctx context.Context) func([]view.Aler
 // goroutine waits ten or more.
 const minThreads = 4
 
-// gcPercent is by how many percent the memory may grow before the garbage collector runs. A million rows have few
-// pointers, so the collector takes little time even if it runs more often than by default. With 15 instead of 30, the
-// peak of -bench Million/200000 is a fifteenth lower, and its processors take the same time. A busy small dashboard, of
-// 1,600 positions with 2,000 updates a second, takes a tenth more: 0.075 cores.
-const gcPercent = 15
-
 // show runs the screen on the terminal until the user quits, ctx is done or the terminal is closed.
 func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -134,7 +127,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 		p.log.CatchCrashes()
 	}
 	runtime.GOMAXPROCS(max(minThreads, runtime.GOMAXPROCS(0)))
-	debug.SetGCPercent(gcPercent)
+	defer paceCollector()()
 	var decoding sync.WaitGroup
 	decoding.Go(func() {
 		defer p.panics.Recover()

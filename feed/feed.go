@@ -137,15 +137,6 @@ func (f *Feed) Resync() {
 	f.pool.Retry()
 }
 
-// Audit audits a subscription now, if it is live. It does not wait.
-func (f *Feed) Audit(subscription model.Subscription) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if r, ok := f.followers[subscription]; ok {
-		r.Resync()
-	}
-}
-
 // RequestAudit brings the next audit of a subscription forward, because there is a hint that an update was missed. It
 // does not wait.
 func (f *Feed) RequestAudit(subscription model.Subscription) {

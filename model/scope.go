@@ -1,9 +1,6 @@
 package model
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Scope is what the trader watches: the positions of these parties in these markets. No parties means all parties, and
 // no markets means all markets.
@@ -82,11 +79,6 @@ func orAny(ids []ID) []ID {
 		return []ID{{}}
 	}
 	return ids
-}
-
-// Compare orders subscriptions by party, market, then epoch.
-func (s Subscription) Compare(other Subscription) int {
-	return cmp.Or(s.Key.Compare(other.Key), cmp.Compare(s.Epoch, other.Epoch))
 }
 
 // Covers reports whether the position with the key belongs to the subscription.

@@ -87,14 +87,6 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-func TestSubscriptionsAreOrderedByKeyThenByEpoch(t *testing.T) {
-	a, x := MakeID("a"), MakeID("x")
-	older, newer, other := Subscription{Key{Party: a}, 1}, Subscription{Key{Party: a}, 2}, Subscription{Key{a, x}, 0}
-	if older.Compare(newer) >= 0 || newer.Compare(other) >= 0 || other.Compare(other) != 0 {
-		t.Error("subscriptions are not ordered by key, then by epoch")
-	}
-}
-
 func TestScopeEqual(t *testing.T) {
 	a, b := MakeID("a"), MakeID("b")
 	s := Scope{Parties: []ID{a, b}}

@@ -44,8 +44,8 @@ func (s *RowSet) Add(number uint32) {
 	(*s)[word] |= 1 << (number % 64)
 }
 
-// Remove removes a row.
-func (s RowSet) Remove(number uint32) {
+// remove removes a row.
+func (s RowSet) remove(number uint32) {
 	if word := int(number / 64); word < len(s) {
 		s[word] &^= 1 << (number % 64)
 	}
@@ -89,7 +89,7 @@ func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates) bool {
 	if t.isOlderThanAudit(number, p, u.NotAfter) {
 		return false
 	}
-	t.corrected.Remove(number)
+	t.corrected.remove(number)
 	return true
 }
 
@@ -165,7 +165,7 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 		if usable {
 			t.corrected.Add(number)
 		} else {
-			t.corrected.Remove(number)
+			t.corrected.remove(number)
 		}
 	}
 	if page.Last {

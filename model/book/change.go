@@ -71,7 +71,7 @@ func (t *Table) isKnown(number uint32, source ChangeSource) bool {
 func (b *Book) remove(t *Table, number uint32, to RowWriter, source ChangeSource) {
 	t.rows.get(number, &b.before)
 	for _, rows := range []RowSet{t.corrected, t.sent, t.updated} {
-		rows.Remove(number)
+		rows.remove(number)
 	}
 	to.RemoveRow(t, number, &b.before)
 	b.reportChange(&b.before, nil, source)

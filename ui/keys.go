@@ -28,7 +28,8 @@ func (m *Model) replayKeys() []*keys.Group {
 // nextPaneHint is replaced by the name of the next pane.
 const nextPaneHint = "pane"
 
-// quitHint is replaced by another word while the past is shown: the key then goes back to the service.
+// quitHint is replaced by another word while the key does something else: something covers the panes, or the past is
+// shown.
 const quitHint = "quit"
 
 // DefaultKeys returns every key as it is without settings, with those of a replay.

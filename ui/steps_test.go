@@ -91,12 +91,15 @@ func TestTheOldestStepsOfScopeAreForgotten(t *testing.T) {
 // TestQClosesWhatCoversTheScreen before it quits.
 func TestQClosesWhatCoversTheScreen(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.press("z", "?", "i", "q")
-		s.sees("─ help")
+		s.press("z", "?", "i")
+		s.sees("q close")
+		s.press("q")
+		s.sees("─ help", "q close")
 		s.press("q")
 		s.seesNot("─ help", "─ ETH/USDT")
+		s.sees("q close")
 		s.press("q")
-		s.sees("─ ETH/USDT")
+		s.sees("─ ETH/USDT", "q quit")
 		if s.sentMsg("QuitMsg") {
 			t.Fatal("q quits while something covers the screen")
 		}

@@ -137,6 +137,8 @@ func (m *Model) hintedActions() []keys.Action[any] {
 		switch hint := &hinted[i].Hint; {
 		case *hint == nextPaneHint:
 			*hint = m.layout.After(+1).Name()
+		case *hint == quitHint && (m.steps.Page().Opened != nil || m.layout.IsZoomed):
+			*hint = "close"
 		case *hint == quitHint && m.past != nil:
 			*hint = "live"
 		}

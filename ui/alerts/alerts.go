@@ -1,6 +1,6 @@
-// Package alerts reports the alerts of the configuration: it collects what begins and ends, decides when that is
-// reported, and puts it in words for the screen, the desktop and the bell. Which positions match an alert is in package
-// view of model. It uses packages format and draw; it runs no commands, and writes to no terminal.
+// Package alerts reports alerts: it collects which begin and end, decides when that is reported, and puts it in words
+// for the screen and the desktop. Package view of model decides which positions match an alert. Package alerts runs no
+// commands, and writes to no terminal.
 package alerts
 
 import (
@@ -42,7 +42,7 @@ func Rules(alerts []Alert) []view.AlertRule {
 	return rules
 }
 
-// Condition returns what a rule begins for.
+// Condition returns when a rule begins: its filter, or for how long rows must be out of date.
 func (a *Alert) Condition() string {
 	if a.StaleFor > 0 {
 		return "on stale for " + format.Age(a.StaleFor)
@@ -73,8 +73,8 @@ func (n Notification) sequence(text string) string {
 // maxNotification is how many cells the text of a notification has at most.
 const maxNotification = 200
 
-// Sequence returns what makes the terminal ring its bell and notify the desktop of words; empty if the alert is set
-// to do neither.
+// Sequence returns the escape sequence that rings the bell of the terminal and notifies the desktop with words; empty
+// if the alert does neither.
 func (a *Alert) Sequence(words string) string {
 	sequence := a.Notify.sequence(draw.Cut(format.OneLine(words), maxNotification))
 	if a.Bell {
@@ -83,7 +83,7 @@ func (a *Alert) Sequence(words string) string {
 	return sequence
 }
 
-// Reports collects what begins and ends.
+// Reports collects the begins and ends of alerts.
 //
 // Each alert is reported at most once a second: what begins and ends in between is one report. At the start, and after
 // a change of scope, reports wait until all positions and margin levels are there, but at most startFor. So the

@@ -72,7 +72,7 @@ func positionWords(change *view.AlertChange, f *format.Formatter) string {
 	return strings.Join(words, ", ")
 }
 
-// Quiet returns how many positions have an alert, and how many rules are off; empty if none.
+// Quiet returns how many positions have an alert, and how many rules are off; empty if both are 0.
 func Quiet(positions int, alerts []Alert) string {
 	var words []string
 	if positions > 0 {

@@ -29,8 +29,8 @@ var (
 		"loss socialised before", "loss socialised after", "status before", "status after"}
 )
 
-// Lines returns a heading and the first of all lines, as many as a terminal may have to take, and what they are: all is
-// how many lines of a name there are.
+// Lines returns a heading and the first lines, within the limits of a copy, and words about them. There are all lines,
+// and name is what one of them is called.
 func Lines(heading []string, name string, all int, lines iter.Seq[string]) (what, text string) {
 	var b strings.Builder
 	b.WriteString(strings.Join(heading, "\t") + "\n")
@@ -49,7 +49,7 @@ func Lines(heading []string, name string, all int, lines iter.Seq[string]) (what
 	return what + " below a heading", b.String()
 }
 
-// Writer writes what a view has in it.
+// Writer makes the lines of what a view has.
 type Writer struct {
 	View   *view.View
 	Format *format.Formatter
@@ -172,8 +172,8 @@ func (w *Writer) Event(e *event.Event) string {
 	}, "\t") + "\n"
 }
 
-// Field returns a value that the screen shows. A number is without commas and plus, and without the word for one whose
-// decimals are not known.
+// Field returns a value of the screen for the clipboard. A number has no commas and no plus, and no word after it if
+// its decimals are not known.
 func Field(value string) string {
 	value = strings.TrimSuffix(value, format.RawWord)
 	plain := strings.TrimPrefix(strings.ReplaceAll(value, ",", ""), "+")

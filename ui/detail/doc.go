@@ -1,9 +1,10 @@
 // Package detail draws what belongs to the selected line of the positions table, in lines for a page, or in few lines
-// for a pane below the table. It does not depend on the cursor.
+// for a pane below the table, and requests the margin levels of the selected position. A function returns which line is
+// selected.
 //
 //	pane       what is shown of a line, and in how much room
 //	page       the page with a cursor on the fields
-//	selected   the requests for the margin levels of the selected position
+//	requests   the requests for the margin levels of the selected position
 //	position   all values of a position
 //	levels     its margin levels, and the ratios with them
 //	trends     how its numbers have moved

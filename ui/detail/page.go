@@ -62,7 +62,8 @@ func (p *Pane) NewSidePage(elsewhere Elsewhere, below ...Below) *Page {
 	return page
 }
 
-// of returns what makes the text of the page, and finds its fields. The cursor stays on the field of its name.
+// of returns the function that makes the text of the page and finds its fields. The cursor stays on the field with the
+// same name.
 func (p *Page) of(of *Pane, elsewhere Elsewhere, below []Below) pane.PageText {
 	return func(c *pane.Context, s pane.Size) (string, []string) {
 		title, made := of.text(c, s, elsewhere, below)
@@ -75,7 +76,8 @@ func (p *Page) of(of *Pane, elsewhere Elsewhere, below []Below) pane.PageText {
 	}
 }
 
-// placeOf returns the place of the field of a name: that under the cursor, or the nearest one if there is none.
+// placeOf returns the place of the field with a name, that under the cursor if it has the name; without such a field,
+// the place nearest to the cursor.
 func (p *Page) placeOf(name string) int {
 	if p.chosen < len(p.fields) && p.fields[p.chosen].name == name {
 		return p.chosen
@@ -123,7 +125,8 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 // List returns the fields.
 func (p *Page) List() pane.List { return p }
 
-// MoveBy moves the cursor by so many fields. Below the last one it scrolls, and then back.
+// MoveBy moves the cursor by so many fields. After the last field it scrolls by lines; back up, it first scrolls to the
+// field.
 func (p *Page) MoveBy(fields int) {
 	for ; fields > 0; fields-- {
 		if p.chosen >= len(p.fields)-1 {

@@ -14,14 +14,14 @@ import (
 // below the positions. It requests the margin levels of a selected position.
 type Pane struct {
 	Side     *Page // the same at the right of the tables
-	levels   Selected
+	levels   levelRequests
 	store    *store.Store
 	selected func(*pane.Context) pane.Line
 }
 
 // NewPane returns the detail of the line of the view of a store that is selected. Requests end when ctx is done.
 func NewPane(ctx context.Context, of *store.Store, selected func(*pane.Context) pane.Line) *Pane {
-	return &Pane{levels: NewSelected(ctx), store: of, selected: selected}
+	return &Pane{levels: newLevelRequests(ctx), store: of, selected: selected}
 }
 
 // Sync requests the margin levels of the selected position, if the detail is on the screen. Without a party or a
@@ -29,23 +29,23 @@ func NewPane(ctx context.Context, of *store.Store, selected func(*pane.Context) 
 func (p *Pane) Sync(c *pane.Context, isVisible bool) []pane.Effect {
 	selected := p.selected(c).Position
 	if selected == nil || !isVisible || !selected.Key.IsComplete() {
-		p.levels.Select(model.Key{})
+		p.levels.choose(model.Key{})
 		return nil
 	}
-	if number, isNew := p.levels.Select(selected.Key); isNew {
-		return []pane.Effect{pane.After{Delay: RequestDelay, Do: func() { p.levels.EndDelay(number) }}}
+	if number, isNew := p.levels.choose(selected.Key); isNew {
+		return []pane.Effect{pane.After{Delay: RequestDelay, Do: func() { p.levels.endDelay(number) }}}
 	}
 	if p.store.Flow().IsFrozen() {
 		return nil
 	}
-	request := p.levels.Due(p.checkedAt(selected), p.store.Now())
-	return pane.Asking(request, func(r store.Response) *model.Page { return p.levels.Handle(r, p.store.Now()) })
+	request := p.levels.due(p.checkedAt(selected), p.store.Now())
+	return pane.Asking(request, func(r store.Response) *model.Page { return p.levels.handle(r, p.store.Now()) })
 }
 
 // checkedAt returns when the service last sent the margin levels of a position; zero if it has not.
 func (p *Pane) checkedAt(of *model.Position) time.Time {
 	_, at, _ := p.store.View().MarginLevels(of)
-	if readAt, _ := p.levels.Of(of.Key); readAt.After(at) && !readAt.After(p.store.Now()) { // not before a jump back
+	if readAt, _ := p.levels.of(of.Key); readAt.After(at) && !readAt.After(p.store.Now()) { // not before a jump back
 		at = readAt
 	}
 	if walk := p.store.Walk(); walk.IsComplete() && walk.CheckedAt().After(at) {
@@ -64,7 +64,7 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 	if levels, _, ok := v.MarginLevels(of); ok {
 		d.Levels = &levels
 	}
-	_, d.Problem = p.levels.Of(of.Key)
+	_, d.Problem = p.levels.of(of.Key)
 	d.Ratio, d.HasRatio = v.MarginRatio(of)
 	d.Baseline, d.HasBaseline = v.BaselineOf(of.Key)
 	return d

@@ -146,8 +146,8 @@ func (p *Position) exactChange(change model.Amount, field model.Field) string {
 	return format.Exact(change, p.Format.Instruments().Decimals(field, p.Market), true)
 }
 
-// profitFact is the change of the realised and unrealised PnL together since the baseline, and by what it has changed.
-// It has no value if that is not known.
+// profitFact is the change of the realised and unrealised PnL together since the baseline, with its parts. It has no
+// value if the change is not known or all of it is 0.
 func (p *Position) profitFact() draw.Fact {
 	change, ok := p.Store.Baseline().Trades().Of(p.Position, &p.Baseline)
 	if !ok || p.IsWhatIf {
@@ -168,7 +168,7 @@ func (p *Position) profitFact() draw.Fact {
 	return draw.Fact{Name: "PnL change", Value: value}
 }
 
-// whyNotSplit returns why it is not known what the PnL has changed by.
+// whyNotSplit returns why the change of the PnL is not split into its parts.
 func (p *Position) whyNotSplit() string {
 	size, hasSize := p.Baseline.Change(p.Position, model.OpenVolume)
 	switch {

@@ -16,8 +16,8 @@ const (
 	maxSparkline = 60
 )
 
-// trendSummary draws the trends as sparklines, with what the numbers are now and between what they were. It is empty if
-// there are no trends yet.
+// trendSummary draws the trends as sparklines, with the current numbers, and the lowest and the highest ones. It is
+// empty if there are no trends yet.
 func (p *Position) trendSummary(width int) string {
 	row := p.Store.TrendOf(p.Key)
 	if row == nil {
@@ -68,8 +68,8 @@ func (p *Position) trendFacts(width int) []draw.Fact {
 	return facts
 }
 
-// rangeWords returns how long a trend is, and its lowest and highest amount: "60s: -312.50 … -95.00"; empty if it has
-// only begun. The trend gets an amount once a second: what the amount is now belongs to it too.
+// rangeWords returns how long a trend is, and its lowest and highest amount: "60s: -312.50 … -95.00"; empty if it is
+// shorter than a second. The trend gets an amount once a second, so the current amount is compared too.
 func rangeWords(t *model.Trend, write func(model.Amount) string, now ...model.Amount) string {
 	if t.Period() < time.Second {
 		return ""

@@ -8,7 +8,7 @@ type Fact struct {
 	Note        string // after the value, if there is room for it
 }
 
-// Facts draws facts on lines of a width: the names in a style, and the values from a column on, on as many lines as
+// Facts draws facts on lines of a width: the names in a style, and the values from column at on, on as many lines as
 // they need. A fact without a value is left out.
 func Facts(width, at int, names Style, facts ...Fact) []string {
 	var lines []string

@@ -11,7 +11,7 @@ type Line struct {
 	room  int
 }
 
-// maxGrown is wider than any screen.
+// maxGrown limits the memory that a new line gets: few screens are wider.
 const maxGrown = 500
 
 // NewLine returns an empty line with room for this many cells.

@@ -25,8 +25,8 @@ func leftOf(line string, cells int) string {
 	return cut + strings.Repeat(" ", max(cells-Width(cut), 0))
 }
 
-// rightOf returns the cells of a line from one on. A wide character or a name from right to left that begins before
-// them loses its first cell there.
+// rightOf returns the cells of a line from one on. If a wide character or a name from right to left begins before it,
+// its first cell is replaced.
 func rightOf(line string, from int) string {
 	whole := Width(line)
 	if whole <= from {

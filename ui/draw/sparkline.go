@@ -10,7 +10,7 @@ const SparklineLevels = 8
 
 var sparklineBars = [SparklineLevels]rune{'▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
 
-// flatBar is a cell of a sparkline whose levels do not differ. Bars would look like much of something.
+// flatBar is a cell of a sparkline whose levels do not differ.
 const flatBar = '─'
 
 // Sparkline draws levels from 0 to SparklineLevels-1 as bars, one cell for each, and as a line if they do not differ. A

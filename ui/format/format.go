@@ -1,8 +1,8 @@
 // Package format writes values as the screen shows them: numbers, times, ages, and the names of parties, markets and
 // assets. All its texts are on one line and safe for a terminal. A number is written as the service sent it or computed
-// exactly, and is marked if its decimals are not known. It uses the values of package model and the cells of package
-// table, and keeps names of any script in their cells with package draw. It does not depend on a clock or on what is on
-// the screen.
+// exactly, and is marked if its decimals are not known. It uses the values of package model, the words of package
+// wording, the cells of package table, and package draw, so that names of any script stay in their cells. It does not
+// depend on a clock or on what is on the screen.
 package format
 
 import (
@@ -44,10 +44,10 @@ func (f *Formatter) Instruments() *model.Instruments { return f.instruments }
 // Party returns the name of a party, or else its identifier, which is shortened to its two ends if it is long.
 func (f *Formatter) Party(id model.ID) string { return f.parties.of(id) }
 
-// Market returns the same of a market.
+// Market does for a market what Party does for a party.
 func (f *Formatter) Market(id model.ID) string { return f.markets.of(id) }
 
-// Asset returns the same of an asset.
+// Asset does for an asset what Party does for a party.
 func (f *Formatter) Asset(id model.ID) string { return f.assets.of(id) }
 
 // Position returns the market and the party of a position.

@@ -18,7 +18,7 @@ import (
 // maxMarks is how many marks of a letter are shown. More marks would be drawn over other lines.
 const maxMarks = 2
 
-// Name returns a name as it is shown. A name with letters from right to left is fenced.
+// Name returns a name as it is shown. A name with letters from right to left has fences: see draw.Fence.
 func Name(name string) string {
 	if model.Neutralise(name) == name {
 		return name

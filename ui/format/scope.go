@@ -17,8 +17,9 @@ func (f *Formatter) ShortScope(scope *model.Scope) string {
 	return f.scopeWords(scope, min(len(scope.Parties), 1), min(len(scope.Markets), 1))
 }
 
-// ScopeIn returns the parties and markets of a scope in at most so many cells. A name is never cut, as it could be read
-// as another one: the last names become +2, or all of them 3 parties. If there is no room for that, it returns nothing.
+// ScopeIn returns the parties and markets of a scope in at most so many cells. A name is never cut, because it could be
+// read as another one: the last names are replaced by "+2", or all of them by "3 parties". If there is no room for that
+// either, the text is empty.
 func (f *Formatter) ScopeIn(scope *model.Scope, cells int) string {
 	parties, markets := len(scope.Parties), len(scope.Markets) // how many of them are named
 	for {

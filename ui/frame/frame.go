@@ -15,7 +15,7 @@ import (
 	"blotter/ui/totals"
 )
 
-// Frame is what the lines are drawn from.
+// Frame has what the lines are drawn from.
 type Frame struct {
 	*pane.Context
 	Streams *status.Streams

@@ -12,7 +12,7 @@ const noticeFor = 4 * time.Second
 // Notice is a text that the second line shows for a short time.
 type Notice struct {
 	Text      string
-	Since     time.Time
+	since     time.Time
 	QuitsNext string // the action that has asked whether to quit; done again, it quits
 
 	hasFollowed bool   // it did not come because of a key
@@ -20,7 +20,7 @@ type Notice struct {
 }
 
 // NewNotice returns a notice that begins now.
-func NewNotice(text string, now time.Time) Notice { return Notice{Text: ansi.Strip(text), Since: now} }
+func NewNotice(text string, now time.Time) Notice { return Notice{Text: ansi.Strip(text), since: now} }
 
 // Follow shows a text that did not come because of a key: it does not replace a notice that did, but follows it.
 func (n *Notice) Follow(text string, now time.Time) {
@@ -28,12 +28,12 @@ func (n *Notice) Follow(text string, now time.Time) {
 		n.next = text
 		return
 	}
-	*n = Notice{Text: text, Since: now, hasFollowed: true}
+	*n = Notice{Text: text, since: now, hasFollowed: true}
 }
 
 // Expire ends a notice after its time.
 func (n *Notice) Expire(now time.Time) {
-	if now.Sub(n.Since) >= noticeFor {
+	if now.Sub(n.since) >= noticeFor {
 		n.end(now)
 	}
 }

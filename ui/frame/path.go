@@ -21,7 +21,7 @@ const stepGap = " › "
 // shownStep is a step in words.
 type shownStep struct {
 	words  string
-	now    bool // it holds now: the scope, or the filter
+	now    bool // it is the current scope, or the filter
 	filter bool
 }
 
@@ -74,7 +74,7 @@ func widthOf(parts []shownStep) int {
 	return width
 }
 
-// shownSteps returns the steps in words: the scopes, the last of which is that of now, and the filter.
+// shownSteps returns the steps in words: the scopes, the last of which is the current one, and the filter.
 func (f *Frame) shownSteps(filter string) []shownStep {
 	var shown []shownStep
 	now := 0
@@ -90,7 +90,7 @@ func (f *Frame) shownSteps(filter string) []shownStep {
 	return slices.DeleteFunc(shown, func(part shownStep) bool { return part.words == "" })
 }
 
-// scope returns the scope of now.
+// scope returns the current scope.
 func (f *Frame) scope() *model.Scope {
 	for _, step := range slices.Backward(f.Path) {
 		if !step.IsFilter {

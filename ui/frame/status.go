@@ -24,7 +24,7 @@ type statusParts struct {
 	quietAlerts                   string // how many positions are in alert, and how many rules are off
 	flags                         []string
 	view, filter                  string
-	scope                         string // what there must be room for: all names, or the first and +2
+	scope                         string // the scope that there must be room for: with all names, or the first and +2
 	right                         string // how many positions are open, and the time
 }
 

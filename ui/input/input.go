@@ -17,8 +17,8 @@ import (
 	"blotter/ui/format"
 )
 
-// Line is a line of text that the trader types. New makes one. It is drawn here, not by its field, which counts the
-// cells of a cursor by characters and cannot draw a part of the text in another style.
+// Line is a line of text that the trader types. New makes one. Its field, the textinput of Bubbles, does not draw it:
+// that counts the cells of a cursor by characters, and cannot draw a part of the text in another style.
 type Line struct{ field textinput.Model }
 
 // maxTyped is how many characters can be typed or pasted.
@@ -45,7 +45,7 @@ func (t *Line) String() string { return t.field.Value() }
 // BeforeCursor returns the text before the cursor.
 func (t *Line) BeforeCursor() string { return string([]rune(t.String())[:t.field.Position()]) }
 
-// Seen returns the part of the text around the cursor that has room in so many cells, and the cell of the cursor in it.
+// Seen returns the part of the text around the cursor that fits into so many cells, and the cell of the cursor in it.
 func (t *Line) Seen(room int) (text string, column int) {
 	text, before := t.String(), t.BeforeCursor()
 	if over := draw.Width(before) + 1 - room; over > 0 { // the cursor takes a cell, and … another
@@ -85,7 +85,7 @@ func Typeable(text string) string {
 	return b.String()
 }
 
-// Press handles a key as line editors do. A text is not the name of a key, whatever it says.
+// Press handles a key as line editors do. A key with a text inserts the text.
 func (t *Line) Press(pressed tea.KeyPressMsg) {
 	if pressed.Text != "" {
 		t.Insert(pressed.Text)

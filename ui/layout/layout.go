@@ -1,5 +1,5 @@
 // Package layout divides the screen: which panes are on it, where they are, which one has the focus, and where the
-// split between two of them is. It knows nothing of what is in them.
+// split between two of them is. It does not depend on what is in them.
 package layout
 
 import (
@@ -75,7 +75,7 @@ func (l *Layout) After(steps int) Part {
 	return panes[(at+steps+len(panes))%len(panes)]
 }
 
-// Parts returns where the parts are, if a page or an overlay covers the panes or not.
+// Parts returns where the parts are. If isCovered is true, a page or an overlay covers the panes.
 func (l *Layout) Parts(isCovered bool) Parts {
 	p := Parts{Width: l.Screen.Width, Left: l.Screen.Width}
 	if l.Screen.Width < MinWidth || l.Screen.Height < MinHeight {

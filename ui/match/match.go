@@ -1,5 +1,5 @@
-// Package match tells how well a typed text matches a name, and which name a mistyped one is most like. Every list that
-// a typed text narrows uses it.
+// Package match has how well a typed text matches a name, for lists that a typed text narrows, and which name is
+// nearest to a mistyped one.
 package match
 
 import (
@@ -20,7 +20,7 @@ const (
 	Inside              // the name has the text in it
 	Beginning           // the name begins with the text
 	WholeWord           // the name has the text between separators, as SOL in SOL/USDT
-	AnotherCase         // it is the name but for upper and lower case
+	AnotherCase         // it is the name, with other letters in upper case
 	Same                // it is the name
 )
 

@@ -2,8 +2,7 @@ package match
 
 import "slices"
 
-// Suggestion returns the question whether the known name that is most like a mistyped one was meant, for the end of an
-// error; empty if none is like it.
+// Suggestion returns the end of an error that asks whether the nearest known name was meant; empty if no name is near.
 func Suggestion(mistyped string, known []string) string {
 	nearest := Nearest(mistyped, known)
 	if nearest == "" {
@@ -15,8 +14,8 @@ func Suggestion(mistyped string, known []string) string {
 // shortest is how many letters a name that is inside another has at least: fewer are inside many.
 const shortest = 3
 
-// Nearest returns the known name that is most like a mistyped one, or else the first that has it inside; empty if there
-// is none.
+// Nearest returns the known name with the smallest edit distance to a mistyped one, if that is small, or else the first
+// name that has it inside; empty if there is none.
 func Nearest(mistyped string, known []string) string {
 	nearest, least := "", len(mistyped)/3+2
 	for _, name := range known {

@@ -39,7 +39,7 @@ type Context struct {
 	Cause           Cause // what a Sync comes after
 	// IsWhatIf is true while positions are shown at other mark prices: their unrealised PnL is an estimate.
 	IsWhatIf bool
-	// WhyNotLive is why actions with OnlyLive do nothing now: the past is shown. Empty if the service is shown.
+	// WhyNotLive is why actions with OnlyLive do nothing now: the past or a what if is shown. Empty if neither is.
 	WhyNotLive string
 	// Number is the place of the pressed key among those of its action, from 0, if each of them does something else.
 	Number int

@@ -10,7 +10,8 @@ import (
 	"blotter/model/event"
 )
 
-// The limits, so that a reader can follow. A change beyond them is written later, with the values of that time.
+// The limits, so that lines do not come faster than they can be read. A change beyond them is written later, with the
+// values of that time.
 const (
 	MaxRows   = 10_000           // positions that are followed
 	burst     = 5                // changes that are written at once
@@ -157,7 +158,7 @@ func isLarge(before, now *followedRow) bool {
 	return ok && moved.Sign() != 0 && moved.Mul(moved, big.NewInt(largePart)).CmpAbs(from) >= 0
 }
 
-// distance returns how much an amount has changed, and from which value; false if one is no number.
+// distance returns how much an amount has changed, and from which value; false if one of the amounts is not an integer.
 func distance(before, now model.Amount) (moved, from *big.Int, ok bool) {
 	from, ok = before.Int()
 	to, isNumber := now.Int()

@@ -36,7 +36,7 @@ type Program struct {
 	report         report
 	notice         string // the latest that is not written
 	isWriting      bool
-	needsView      bool  // changes are compared when the view that is being made is complete
+	needsView      bool  // rows are compared when the view that is being made is complete
 	failure        error // of Write
 	problemWritten bool
 	since          time.Time // when all positions were there; zero before

@@ -17,8 +17,8 @@ type Switching struct {
 
 	isOpening bool   // a profile is being opened
 	isClosing bool   // the previous source is being closed
-	refused   string // the profile that could not be used last
-	problem   string // and why
+	refused   string // the last profile that could not be used
+	problem   string // why it could not be used
 }
 
 // Begin begins to open a profile, and returns words about it. It returns false if it cannot be opened now.

@@ -29,8 +29,8 @@ type Memory interface {
 	Save() (name string, err error)
 }
 
-// Rewind has the keys that show the past of the service, or go to a time of a file. Without a memory, they say why they
-// cannot.
+// Rewind has the keys that show the past of the service, or go to a time of a file. Without a memory, the keys do
+// nothing and say why.
 type Rewind struct {
 	Memory
 	File Clock // of a recording that is shown from a file; nil if none is
@@ -134,8 +134,8 @@ type Past interface {
 	Events(to time.Time) []event.Event
 }
 
-// TimeOf returns the time that a text means to somebody who is shown a time of the past: a time of day, the last one
-// before now, or how much earlier or later, such as -5m. An empty text means now.
+// TimeOf returns the time that a text means. It is a time of day, the last one before now, or how much earlier or later
+// than the time that is shown, such as -5m. An empty text means now.
 func TimeOf(text string, shown, now time.Time) (time.Time, error) {
 	if text == "" {
 		return now, nil
@@ -171,7 +171,7 @@ type Bar struct {
 // barMarks is how many parts of the past have a mark of their own. Few screens are wider.
 const barMarks = 512
 
-// mark is what has happened in a part of the past. A larger one hides the others.
+// mark is what has happened in a part of the past. Of several, the one with the largest number is shown.
 type mark byte
 
 const (

@@ -91,7 +91,7 @@ func step(direction int) func(Controls, *pane.Context) []pane.Effect {
 	}
 }
 
-// WhyNotLive returns why what is of the service alone cannot be done now; empty if it can.
+// WhyNotLive returns why actions with OnlyLive do nothing now: the past or a what if is shown. Empty if neither is.
 func (r Controls) WhyNotLive() string {
 	switch {
 	case r.WhatIf != "":
@@ -102,8 +102,8 @@ func (r Controls) WhyNotLive() string {
 	return ""
 }
 
-// Refuses returns why an effect is not applied; empty if it is. What is shown at other mark prices leaves the screen in
-// no way.
+// Refuses returns why an effect is not applied; empty if it is. Numbers at other mark prices must not be copied, and
+// must not become a baseline.
 func (r Controls) Refuses(effect pane.Effect) string {
 	if r.WhatIf == "" {
 		return ""
@@ -156,7 +156,7 @@ func (r Controls) Words(s *store.Store) string {
 		words += " loading"
 	case ended && (!isPast || !paused):
 		words += " ended"
-	case paused && !isPast: // the past is paused at first, and mostly
+	case paused && !isPast: // the past is usually paused
 		words += " paused"
 	case !paused && (speed != 1 || isPast):
 		words += fmt.Sprintf(" %gx", speed)

@@ -9,7 +9,7 @@ import (
 	"blotter/ui/format"
 )
 
-// shortestChart is the shortest time that a chart shows. A younger one has room at its right.
+// shortestChart is the shortest time that a chart shows. After less time, a part at its right is empty.
 const shortestChart = time.Minute
 
 // chartLines draws a trend of the asset on lines of a width: so many, and one for the times.

@@ -30,8 +30,8 @@ func (n matrixNumber) String() string {
 	return [...]string{"uPnL", "size", "≈ notional"}[n]
 }
 
-// oldTotals is how old the totals of the matrix are if the page says so. Its cells are always the present ones; the
-// totals are read now and then, less often if there are very many positions.
+// oldTotals is from which age on the page says how old the totals of the matrix are. Its cells are always current; the
+// totals are read every few seconds, less often if there are very many positions.
 const oldTotals = 5 * time.Second
 
 // matrixParties is how many parties the matrix has at most: those of the largest exposure.
@@ -41,7 +41,7 @@ const matrixParties = 100
 type matrix struct {
 	number  matrixNumber
 	cursor  model.Key // the party and the market of the cell; those of a total are zero
-	isMoved bool      // else the cursor stays on the first cell, whatever that is
+	isMoved bool      // the trader has moved the cursor; else it is on the first cell, whatever that is
 	first   int       // the first market on the screen
 
 	parties, markets []model.ID // of the rows and columns, the totals last
@@ -132,7 +132,8 @@ func (m *matrix) filter(in *model.Instruments) string {
 	return strings.Join(terms, " ")
 }
 
-// nameOfOne returns the name of an identifier if a filter by it finds no other, and else the identifier.
+// nameOfOne returns the name of an identifier if a filter can have the name and it means no other identifier; else it
+// returns the identifier.
 func nameOfOne(id model.ID, all []model.ID, name func(model.ID) string) string {
 	isShared := func(other model.ID) bool { return other != id && strings.EqualFold(name(other), name(id)) }
 	if name(id) == "" || strings.Contains(name(id), `"`) || slices.ContainsFunc(all, isShared) {
@@ -141,8 +142,8 @@ func nameOfOne(id model.ID, all []model.ID, name func(model.ID) string) string {
 	return name(id)
 }
 
-// matrixLines are parties by markets, each with a number of its position, and the totals at the edges. The screen
-// begins with a market from which on the cursor is on it.
+// matrixLines are a table of parties and markets with a number of each position, and the totals at its edges. It begins
+// with a market such that the cursor is on the screen.
 func (p *content) matrixLines(width int) []string {
 	m, s := &p.chosen.matrix, p.survey
 	m.of(s)
@@ -233,7 +234,7 @@ func (p *content) cellName(of model.Key) string {
 	return p.format.Position(of)
 }
 
-// cells is the list in which the rows of the matrix are moved through.
+// cells is the list whose rows are the rows of the matrix.
 type cells struct{ *Pane }
 
 func (l cells) moveTo(row int) {

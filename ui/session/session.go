@@ -22,7 +22,7 @@ import (
 	"blotter/ui/wording"
 )
 
-// content is what the page shows at a time: what the trader chose, and what a store has of it.
+// content is what the page shows at a time: what the trader chose, and the data of a store.
 type content struct {
 	chosen *Pane
 	store  *store.Store
@@ -65,8 +65,8 @@ const (
 	sections
 )
 
-// title returns the begin of the session and the time of the baseline, or what the exposure or the matrix shows, for a
-// page of a width.
+// title returns the title of the page for a width: when the session began and the time of the baseline, or what the
+// exposure or the matrix shows.
 func (p *content) title(width int) string {
 	if p.chosen.Section != SessionSection && p.of != nil {
 		by, notional := "market", " · ≈ notional"
@@ -262,7 +262,7 @@ func (p *content) surveyLines(width, height int) []string {
 // columnGap is the space between the columns of the page.
 const columnGap = 3
 
-// columns puts lists beside each other. All but the last have a width.
+// columns puts lists beside each other. All but the last one have the width.
 func columns(width int, lists ...[]string) []string {
 	var blocks []string
 	for _, list := range lists[:len(lists)-1] {

@@ -15,8 +15,8 @@ import (
 	"blotter/ui/pane"
 )
 
-// Step is something that esc undoes. The latest is undone first. Of all but scopes and views there is at most one: one
-// of each page, and one filter and one grouping since the latest view, which has its own.
+// Step is something that esc undoes. The latest is undone first. There can be several changes of scope and view, but
+// only one step of each other kind: one for each page, and one filter and one grouping since the latest view.
 type Step struct {
 	Kind   Kind
 	Page   string         // the kind of the page that it is about; empty if it is about none
@@ -33,7 +33,7 @@ const (
 	Page       Kind = iota // a page was opened
 	PageFilter             // the rows of a page were narrowed
 	FullScreen
-	Pane // another pane than the first got the focus
+	Pane // another pane than the table of positions got the focus
 	Filter
 	Group
 	Scope
@@ -117,7 +117,7 @@ func (s *Steps) Note(now, to view.Settings, set func(change func(*view.Settings)
 	}
 }
 
-// remove removes the step of a kind about a page: what it did was undone in another way.
+// remove removes the step of a kind about a page, if there is one.
 func (s *Steps) remove(kind Kind, page string) {
 	since := 0
 	if kind.belongsToView() {
@@ -175,9 +175,9 @@ func (s *Steps) Back() tea.Cmd {
 	return latest.Undo()
 }
 
-// Set adds or removes a step that is either there or not.
-func (s *Steps) Set(one Step, there bool) {
-	if there {
+// Set adds a step if isDone is true; else it removes the step of its kind and page.
+func (s *Steps) Set(one Step, isDone bool) {
+	if isDone {
 		s.Add(one)
 	} else {
 		s.remove(one.Kind, one.Page)

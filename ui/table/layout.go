@@ -7,9 +7,8 @@ import (
 	"blotter/ui/draw"
 )
 
-// MaxNumber returns the width of the widest number that is shown in a table of a width. A wider number does not make
-// its column wider, so that it takes no room from the others. A wide screen has room for raw amounts of an asset of 18
-// decimals.
+// MaxNumber returns the largest width of a number that makes its column wider, in a table of a width. A wider number
+// would take too much room from the other columns. On a wide screen, raw amounts of an asset of 18 decimals fit.
 func MaxNumber(width int) int {
 	if width < 80 {
 		return 26
@@ -75,8 +74,8 @@ func pointOf(text string) int {
 	return draw.Width(text)
 }
 
-// Widths has how wide the columns of a table had to be since the trader last changed what it shows: columns that move
-// by themselves are hard to read.
+// Widths has how wide the columns of a table had to be since the trader last changed what it shows. Columns whose
+// widths change with each number are hard to read.
 type Widths struct{ spans []span }
 
 // Forget removes the stored widths: the columns become as narrow as their texts.

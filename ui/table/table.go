@@ -41,7 +41,7 @@ type Row struct {
 // Cell is what is in a row and column: a text without control characters, and its style.
 type Cell struct {
 	Text    string
-	Short   string // in place of a text, no number, that is wider than its column; empty: the text is cut
+	Short   string // replaces a text that is wider than its column, if it is not a number; empty: the text is cut
 	Style   draw.Style
 	Rounded bool // a number that has more digits than its text
 	Raw     bool // an integer whose decimals are not known
@@ -66,7 +66,7 @@ type Table struct {
 	Columns []Column
 	Chosen  int // the column whose title has the style Chosen; -1: none
 	Styles  Styles
-	Widths  *Widths // so that the columns do not move with each number; nil: they move
+	Widths  *Widths // keeps the widths of columns, so that they do not change with each number; nil: they change
 
 	headings []heading // of the columns
 	drawn    []slot    // where the columns were drawn last

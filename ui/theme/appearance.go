@@ -26,7 +26,7 @@ type Current struct {
 	madeDark bool // the styles are for a dark background
 }
 
-// Use makes the styles of a theme, if they are others.
+// Use makes the styles of a theme, if the theme or the background has changed.
 func (c *Current) Use(theme string) {
 	if c.Theme != theme || c.madeDark != c.IsDark {
 		c.Styles, c.Theme, c.madeDark = New(theme, c.IsDark), theme, c.IsDark

@@ -1,6 +1,5 @@
 // Package theme has the styles of the screen: the colours of each theme, and which texts are bold, dim or underlined.
-// It uses the styles of packages draw and table, and the values of package model that have their own style. It does not
-// depend on what is drawn.
+// It returns styles for packages draw and table, and for some values of package model. It draws nothing.
 package theme
 
 import (

@@ -28,7 +28,7 @@ type Facts struct {
 // Entry is a line of a table.
 type Entry struct {
 	Name, Text string
-	IsHeading  bool // entries below it belong together
+	IsHeading  bool // it is the heading of the entries after it
 }
 
 // replacer replaces {{NAME}} in the text of a topic. It is not a text/template: with that, the linker keeps every

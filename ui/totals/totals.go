@@ -16,7 +16,7 @@ import (
 	"blotter/ui/wording"
 )
 
-// linesEach is of how many lines of the screen one is for totals.
+// linesEach is how many lines of the screen there are for each line of totals.
 const linesEach = 12
 
 // minCells is how many cells the total of an asset has at least if several are on a line.
@@ -100,7 +100,7 @@ func (b *Block) line(totals []*view.Total, more string, width int, isFirst, isLa
 // gap is the space between texts.
 const gap = 2
 
-// with returns how many cells a text takes, with the space before it.
+// with returns how many cells a text takes, with the space before it; 0 if it is empty.
 func with(text string) int {
 	if text == "" {
 		return 0

@@ -32,8 +32,8 @@ type Remembered struct {
 	Group      string          `json:"group,omitempty"` // see view.Grouping
 }
 
-// Note notes what is shown now, if it is not what was shown at first: that may come from the configuration, which must
-// not replace what the trader set.
+// Note notes the parts of what is shown now that differ from what was shown at first. The others may come from the
+// configuration, which must not replace what the trader set.
 func (r *Remembered) Note(now, first *Shown) {
 	r.Columns = now.Columns
 	if now.Order != first.Order {
@@ -47,8 +47,8 @@ func (r *Remembered) Note(now, first *Shown) {
 	}
 }
 
-// Use changes what is shown at first to what is remembered, but for the keys of the configuration that are set there,
-// and parts that cannot be used.
+// Use changes what is shown at first to what is remembered, except parts whose key the configuration sets, and parts
+// that cannot be used.
 func (r *Remembered) Use(first *Shown, isConfigured func(key string) bool) {
 	first.Columns = r.Columns
 	if column, err := view.ParseSortColumn(r.Order); err == nil && !isConfigured("screen.order") && !isConfigured("screen.descending") {
@@ -86,7 +86,7 @@ func (v *View) remember() Saved {
 	}
 }
 
-// CheckSize returns an error for what is too large to be saved.
+// CheckSize returns an error if the settings are too large to be saved; nil if they are not.
 func (s *Shown) CheckSize() error {
 	if n := max(len(s.Scope.Parties), len(s.Scope.Markets)); n > maxParties {
 		return fmt.Errorf("it has %s parties or markets, and a saved view can have %d", format.Grouped(n), maxParties)
@@ -117,7 +117,7 @@ func TextsOf(ids []model.ID) []string {
 	return texts
 }
 
-// idsOf returns the identifiers that texts mean, each once, but for empty ones and those beyond the limit.
+// idsOf returns the identifiers that texts mean, each once, without empty ones and those beyond the limit.
 func idsOf(texts []string) []model.ID {
 	var ids []model.ID
 	for _, text := range texts[:min(len(texts), maxParties)] {

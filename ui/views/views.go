@@ -44,8 +44,8 @@ func (s *Shown) Shows(other *Shown) bool {
 // Title returns the number of a view with its name.
 func (v *View) Title() string { return strings.TrimSpace(fmt.Sprintf("%d %s", v.Number, v.Name)) }
 
-// Wrong returns what is wrong with the filter; empty if nothing is. A view with a wrong filter is not
-// applied: without that part of the filter it would show other rows than the trader meant.
+// Wrong returns what is wrong with the filter; empty if nothing is. A view with a wrong filter is not applied: without
+// the wrong part, the filter would match other rows.
 func (s *Shown) Wrong() string {
 	if wrong := filter.FirstError(filter.Parse, s.Filter); wrong != nil {
 		return "its filter is wrong: " + wrong.Words
@@ -185,8 +185,8 @@ func (s *Set) ShownTitle(shown Shown) string {
 	return s.Applied.Title()
 }
 
-// Remembered returns what the next run begins with, as far as it is remembered: what is on the screen, but
-// while a view of 1 to 9 is, what was there before it.
+// Remembered returns what the next run begins with: what is on the screen, or, if that is a view of 1 to 9, what was on
+// the screen before it.
 func (s *Set) Remembered(shown Shown) Shown {
 	if s.Applied.Number > 0 {
 		return s.Before

@@ -21,8 +21,8 @@ func SpreadsheetCell(text string) string {
 	return safe
 }
 
-// IsSigned reports whether a text that is not empty is a sign, digits, and digits after a point if there is one. A
-// spreadsheet reads it as a number, although it begins like a formula.
+// IsSigned reports whether a text that is not empty is a sign and a decimal number. A spreadsheet reads it as a number,
+// although it begins like a formula.
 func IsSigned(text string) bool {
 	whole, fraction, hasPoint := strings.Cut(text[1:], ".")
 	return (text[0] == '+' || text[0] == '-') && areDigits(whole) && (!hasPoint || areDigits(fraction))

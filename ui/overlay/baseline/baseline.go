@@ -19,8 +19,8 @@ type Replacement struct {
 	kept *book.Baseline // of an earlier run; nil if a baseline was taken in this run
 }
 
-// Open takes a baseline, or, so that one key does not replace it, asks if there is one. The one that an earlier run
-// kept is nil if there is none.
+// Open takes a baseline, or asks if there is one already, so that one key does not replace it. The baseline that an
+// earlier run kept is nil if there is none.
 func Open(c *pane.Context, kept *book.Baseline) (pane.Pane, []pane.Effect) {
 	switch {
 	case c.Store.Book().HasTakenBaseline():

@@ -29,7 +29,7 @@ type Target struct {
 	Found    func(*pane.Context) string // what a filter without errors finds
 }
 
-// New returns a line with the filter of now.
+// New returns a line with the current filter.
 func New(text string, of Target) *Line { return &Line{pane.NewTypedLine(prompt, text), of} }
 
 // Actions are the keys of the line.

@@ -1,5 +1,5 @@
-// Package palette lists by name everything that can be done: actions, views, profiles, themes, columns, parties and
-// markets. A typed text narrows the list, and enter does what is under the cursor.
+// Package palette lists by name everything that can be done: actions, views, profiles, themes, topics of help, columns,
+// parties and markets. A typed text narrows the list, and enter does what is under the cursor.
 package palette
 
 import (
@@ -77,7 +77,7 @@ func (e *Entry) match(text string) int {
 		quality += byName
 	case words > match.Letters:
 		quality = byWords + int(words)
-	default: // never before the others
+	default: // comes after all others
 		return quality
 	}
 	if e.WhyNot == "" {

@@ -1,5 +1,5 @@
 // Package rule is the dialog in which the trader makes a rule for alerts, or changes one that was made on the screen.
-// It keeps nothing: the shell gets the new rules.
+// It keeps no rule: its effect has the new rules.
 package rule
 
 import (
@@ -69,7 +69,7 @@ func Actions() []keys.Action[*Dialog] {
 	}
 }
 
-// save gives the shell the rules with this one.
+// save sets the rules with this one.
 func (d *Dialog) save(*pane.Context) []pane.Effect {
 	a, problem := d.alert()
 	if d.Problem = problem; problem != "" {
@@ -109,7 +109,7 @@ func (d *Dialog) alert() (a alerts.Alert, problem string) {
 	return a, ""
 }
 
-// Changed takes the words about what is wrong away.
+// Changed removes the words about what is wrong.
 func (d *Dialog) Changed(*pane.Context) []pane.Effect {
 	d.Problem = ""
 	return nil

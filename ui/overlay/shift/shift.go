@@ -14,7 +14,7 @@ import (
 // Line is the line, in place of the messages.
 type Line struct {
 	pane.TypedLine
-	isAsked bool // whether several markets are meant
+	isAsked bool // the question whether several markets are meant was asked
 }
 
 // New returns an empty line.

@@ -107,7 +107,7 @@ func (l *List) cannotRemove(*pane.Context) string {
 	return keys.ReasonIf(!l.set.IsSaved(l.Rows.Place()), "no saved view is here")
 }
 
-// List returns the list itself: the wheel moves its cursor, which stays in the middle.
+// List returns the rows. The wheel moves the cursor, which stays in the middle.
 func (l *List) List() pane.List { return list{&l.Rows} }
 
 // list is the rows of the list. They are scrolled by their cursor.

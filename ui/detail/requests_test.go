@@ -22,28 +22,28 @@ func respond(request *store.Request) store.Response {
 // TestLevelsOfASelectedPosition are requested when the cursor has stayed, and again when they are old; not after the
 // cursor moved on.
 func TestLevelsOfASelectedPosition(t *testing.T) {
-	selected := NewSelected(t.Context())
+	selected := newLevelRequests(t.Context())
 	key := model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}
-	left, _ := selected.Select(model.Key{Party: model.MakeID("p"), Market: model.MakeID("m2")})
-	number, isNew := selected.Select(key)
-	selected.EndDelay(left)
-	if !isNew || selected.Due(time.Time{}, start) != nil {
+	left, _ := selected.choose(model.Key{Party: model.MakeID("p"), Market: model.MakeID("m2")})
+	number, isNew := selected.choose(key)
+	selected.endDelay(left)
+	if !isNew || selected.due(time.Time{}, start) != nil {
 		t.Error("levels are requested before the cursor has stayed")
 	}
-	selected.EndDelay(number)
-	request := selected.Due(time.Time{}, start)
-	if request == nil || selected.Due(time.Time{}, start) != nil {
+	selected.endDelay(number)
+	request := selected.due(time.Time{}, start)
+	if request == nil || selected.due(time.Time{}, start) != nil {
 		t.Fatal("not one request is due")
 	}
-	if selected.Handle(respond(request), start) == nil {
+	if selected.handle(respond(request), start) == nil {
 		t.Error("the response is ignored")
 	}
-	if readAt, _ := selected.Of(key); !readAt.Equal(start) || selected.Due(start, start.Add(book.MarginRefresh)) != nil {
+	if readAt, _ := selected.of(key); !readAt.Equal(start) || selected.due(start, start.Add(book.MarginRefresh)) != nil {
 		t.Errorf("levels that were read at %v are requested again at once", readAt)
 	}
-	late := selected.Due(start, start.Add(2*book.MarginRefresh))
-	selected.Select(model.Key{})
-	if late == nil || selected.Handle(respond(late), start) != nil {
+	late := selected.due(start, start.Add(2*book.MarginRefresh))
+	selected.choose(model.Key{})
+	if late == nil || selected.handle(respond(late), start) != nil {
 		t.Error("the response about a position that is no longer selected is taken")
 	}
 }

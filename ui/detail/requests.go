@@ -10,27 +10,28 @@ import (
 	"blotter/ui/store"
 )
 
-// RequestDelay is how long the cursor stays on a row before its margin levels are requested: while it moves, none are.
+// RequestDelay is how long a position is selected before its margin levels are requested, so that none are requested
+// while the cursor moves.
 const RequestDelay = 150 * time.Millisecond
 
-// Selected reads the margin levels of the selected position, and again when they are old.
-type Selected struct {
+// levelRequests requests the margin levels of the selected position, and again when they are old.
+type levelRequests struct {
 	ctx         context.Context // of the requests
 	key         model.Key       // the selected position
 	number      int             // counts the positions that were selected
-	hasStayed   bool            // the cursor has stayed on it for RequestDelay
+	hasStayed   bool            // it was selected for RequestDelay
 	requestedAt time.Time       // when the last request was sent
-	readAt      time.Time       // of the last response
+	readAt      time.Time       // when the page of the last response was read
 	pending     *store.Request  // nil if the response is there
 	problem     string          // why the last request failed
 }
 
-// NewSelected returns one without a position. Requests end when ctx is done.
-func NewSelected(ctx context.Context) Selected { return Selected{ctx: ctx} }
+// newLevelRequests returns requests without a position. Requests end when ctx is done.
+func newLevelRequests(ctx context.Context) levelRequests { return levelRequests{ctx: ctx} }
 
-// Select makes a position the selected one, or none if the key is zero, and reports whether it was another one
-// before. Then EndDelay must be called with the number after RequestDelay.
-func (s *Selected) Select(key model.Key) (number int, isNew bool) {
+// choose makes a position the selected one, or none if the key is zero, and reports whether it was another one
+// before. Then endDelay must be called with the number after RequestDelay.
+func (s *levelRequests) choose(key model.Key) (number int, isNew bool) {
 	if s.key == key {
 		return s.number, false
 	}
@@ -40,8 +41,8 @@ func (s *Selected) Select(key model.Key) (number int, isNew bool) {
 	return s.number, true
 }
 
-// EndDelay notes that RequestDelay is over since a position was selected, unless the cursor has moved on.
-func (s *Selected) EndDelay(number int) {
+// endDelay notes that RequestDelay is over since a position was selected, unless the cursor has moved on.
+func (s *levelRequests) endDelay(number int) {
 	if number == s.number {
 		s.hasStayed = true
 	}
@@ -50,9 +51,9 @@ func (s *Selected) EndDelay(number int) {
 // maxRecords is how many records a party may have in a market: one for each asset.
 const maxRecords = 20
 
-// Due returns the request for the levels of the position, nil until it is due. The time checkedAt is when the service
+// due returns the request for the levels of the position, nil until it is due. The time checkedAt is when the service
 // last sent them, as far as that is known.
-func (s *Selected) Due(checkedAt, now time.Time) *store.Request {
+func (s *levelRequests) due(checkedAt, now time.Time) *store.Request {
 	if !s.hasStayed || s.pending != nil || s.ctx.Err() != nil {
 		return nil
 	}
@@ -71,8 +72,8 @@ func (s *Selected) Due(checkedAt, now time.Time) *store.Request {
 	return s.pending
 }
 
-// Handle handles a response, unless another position was selected, and returns the page in it, or nil if there is none.
-func (s *Selected) Handle(r store.Response, now time.Time) *model.Page {
+// handle handles a response, unless another position was selected, and returns the page in it, or nil if there is none.
+func (s *levelRequests) handle(r store.Response, now time.Time) *model.Page {
 	if r.To != s.pending {
 		return nil
 	}
@@ -89,9 +90,9 @@ func (s *Selected) Handle(r store.Response, now time.Time) *model.Page {
 	return r.Page
 }
 
-// Of returns when the levels of a position were last read, and why the last request failed; zero and empty if it is
+// of returns when the levels of a position were last read, and why the last request failed; zero and empty if it is
 // not the selected one.
-func (s *Selected) Of(key model.Key) (readAt time.Time, problem string) {
+func (s *levelRequests) of(key model.Key) (readAt time.Time, problem string) {
 	if s.key != key {
 		return time.Time{}, ""
 	}

@@ -2,6 +2,7 @@ package book
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"blotter/model"
@@ -107,5 +108,28 @@ func TestUpdatesOfAnEndedSubscriptionChangeNothing(t *testing.T) {
 	book.Merge(updateOf(model.Subscription{Key: key, Epoch: 1}, model.Position{Key: key}))
 	if book.Len() != 0 {
 		t.Error("there is a position")
+	}
+}
+
+// TestIdentifiersOfRemovedRowsAreBounded: each audit shows other markets. A snapshot makes room again.
+func TestIdentifiersOfRemovedRowsAreBounded(t *testing.T) {
+	const limit = 10
+	position := func(market int) model.Position {
+		return model.Position{Key: model.Key{Market: model.MakeID(strconv.Itoa(market))}}
+	}
+	book := New(limit).Replaced(Snapshot{})
+	for first := 0; first < 3*identifiersMore; first += limit {
+		page := AuditPage{First: true, Last: true}
+		for i := range limit / 2 {
+			page.Positions = append(page.Positions, position(first+i))
+		}
+		book.Compare(&page)
+	}
+	if n := book.byNumber[0].rows.identifiers(); n != limit+identifiersMore || book.Len() > limit {
+		t.Errorf("%d identifiers of %d rows", n, book.Len())
+	}
+	book = book.Replaced(Snapshot{})
+	if book.Merge(updateOf(model.Subscription{}, position(-1))); book.Len() != 1 {
+		t.Error("there is no room after a snapshot")
 	}
 }

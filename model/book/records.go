@@ -55,6 +55,9 @@ func (r *records) at(number uint32) *record {
 
 func newRecords() records { return records{index: newHashIndex()} }
 
+// identifiers returns how many parties or markets there are, whichever is more.
+func (r *records) identifiers() int { return max(len(r.parties.Values()), len(r.markets.Values())) }
+
 // count returns how many records there are.
 func (r *records) count() int { return int(r.highest) - len(r.free) }
 

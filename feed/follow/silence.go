@@ -110,7 +110,7 @@ func (f *Follower) handleVerification(v verification) {
 	f.publish()
 }
 
-// trustedUntil returns until when the rows count as good if nothing is heard of the service.
+// trustedUntil returns until when the rows count as good if no message or response of the service comes.
 func (f *Follower) trustedUntil() time.Time {
 	return endpoint.Later(f.link.LastReceived().Add(f.link.TrustedFor), f.link.PostponedUntil)
 }

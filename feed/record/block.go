@@ -18,12 +18,13 @@ type blockLine struct {
 	Block  int           `json:"block"` // numbered from 0 on
 	At     time.Duration `json:"at"`    // of its first line
 	State  string        `json:"state,omitempty"`
-	GoesOn bool          `json:"goesOn,omitempty"` // what the screen was told at once goes on in the next block
+	GoesOn bool          `json:"goesOn,omitempty"` // the next block has more of what the screen got at once
 	Bytes  int           `json:"bytes"`            // of the lines
 	CRC    string        `json:"crc32c"`           // of the lines
 }
 
-// What a block with a whole state is. Its lines change nothing: they say again what the lines before them have made.
+// The values of State of blocks with a whole state. Their lines change nothing: they are the state that the lines
+// before them have made.
 const (
 	stateBegins = "begins"
 	stateGoesOn = "goesOn"

@@ -8,7 +8,7 @@
 //
 // A tape is a recording that is read, from files or from memory: a cursor goes from a whole state over the blocks.
 //
-// What is recorded is what the screen was told, with its consequences: which rows an update, a snapshot or an audit has
+// What is recorded is what the screen got, with its consequences: which rows an update, a snapshot or an audit has
 // changed, what has changed of the state of each stream, the margin records that were read, and the events. So a
 // Player decides nothing itself: what it shows at a time is the last whole state before that time and all
 // entries since, however that time was reached. The events are found once, while a recording is made: opening one reads

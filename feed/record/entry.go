@@ -40,7 +40,7 @@ func (l *headerLine) header() Header {
 	return header
 }
 
-// entry is a line of a recording: one thing that the screen was told. Everything that it was told at once has the same
+// entry is a line of a recording: one thing that the screen got. Everything that it got at once has the same
 // time. Exactly one of the fields with a name in JSON is set, beside the time.
 type entry struct {
 	At       time.Duration `json:"at"`                 // since the start

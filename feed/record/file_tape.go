@@ -118,7 +118,7 @@ func (t *fileTape) index(at int64) {
 		}
 	}
 	if t.to = t.end; goesOn {
-		t.to-- // what the screen was told then is not whole
+		t.to-- // not all that the screen got then is there
 	}
 	if len(t.blocks) > 0 {
 		t.from = min(t.blocks[0].at, t.to)

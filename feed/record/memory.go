@@ -41,7 +41,7 @@ type Memory struct {
 	size             int                        // of the blocks, in bytes
 	lastSnapshotRows map[model.Subscription]int // of the last snapshot of each
 	links            []model.Link               // as they are recorded
-	waiting          []model.Link               // as they are to be recorded, if nothing else is told before
+	waiting          []model.Link               // as they are to be recorded, if nothing else comes before
 	encoder          *zstd.Encoder
 	decoder          *zstd.Decoder
 	seed             maphash.Seed
@@ -99,7 +99,7 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 	return m, nil
 }
 
-// forget drops everything that is recorded, because of what the time of base says then.
+// forget drops everything that is recorded, and sets the time of base to nothingYet or tooManyRows.
 func (m *Memory) forget(at time.Duration) {
 	m.base, m.blocks, m.size, m.open = newTakingState(&m.options.Header, m.options.Rows, m.options.Secrets), nil, 0, openBlock{}
 	m.base.at, m.lastSnapshotRows = at, make(map[model.Subscription]int)

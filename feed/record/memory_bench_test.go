@@ -11,7 +11,7 @@ import (
 )
 
 // BenchmarkMemory is a second of 50,000 updates to 1,000,000 positions, as they come to the screen, in 30 parts. An
-// operation of a millisecond is a thousandth of a core; told-ms is the part of it for which the screen waits. It is
+// operation of a millisecond is a thousandth of a core; screen-ms is the part of it for which the screen waits. It is
 // full if the oldest updates are folded all the time.
 func BenchmarkMemory(b *testing.B) {
 	const rows, updates, parts = 1_000_000, 50_000, 30
@@ -44,7 +44,7 @@ func BenchmarkMemory(b *testing.B) {
 			if name == "full" {
 				m.options.Duration = 0
 			}
-			var told time.Duration
+			var waited time.Duration
 			for b.Loop() {
 				b.StopTimer()
 				positions := make([]model.Position, updates)
@@ -57,10 +57,10 @@ func BenchmarkMemory(b *testing.B) {
 					some := positions[i*updates/parts : (i+1)*updates/parts]
 					m.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: some}}})
 				}
-				told += time.Since(began)
+				waited += time.Since(began)
 				m.drain()
 			}
-			b.ReportMetric(told.Seconds()*1000/float64(b.N), "told-ms")
+			b.ReportMetric(waited.Seconds()*1000/float64(b.N), "screen-ms")
 			if m.IsTooSmall() {
 				b.Error("nothing was recorded")
 			}

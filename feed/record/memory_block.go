@@ -20,7 +20,7 @@ type memoryBlock struct {
 	size             int // how much memory it takes, about
 }
 
-// openBlock is a block of a Memory that is being filled: pieces as they were told, in a few dozen bytes for each
+// openBlock is a block of a Memory that is being filled: pieces as they came, in a few dozen bytes for each
 // position. A Memory applies them to its state when they are the oldest, and a cursor of a Player when it comes there.
 type openBlock struct {
 	data             []byte

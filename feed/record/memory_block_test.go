@@ -30,7 +30,7 @@ func TestAMemoryKeepsAllNumbers(t *testing.T) {
 	}
 	statuses := []string{"", "POSITION_STATUS_DISTRESSED", "POSITION_STATUS_OF_TOMORROW", "7"}
 	const parties, parts = dictionarySize/4*3 + 1, 3 // two parts are more than the dictionaries of blocks have
-	var told []model.Position
+	var sent []model.Position
 	for part := range parts {
 		var positions []model.Position
 		for i := range parties {
@@ -41,7 +41,7 @@ func TestAMemoryKeepsAllNumbers(t *testing.T) {
 			p.SetStatus([]byte(statuses[i%len(statuses)]))
 			positions = append(positions, p)
 		}
-		told = append(told, positions...)
+		sent = append(sent, positions...)
 		m.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: positions}}})
 		m.drain()
 	}
@@ -62,9 +62,9 @@ func TestAMemoryKeepsAllNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for i := range told {
-		if p, is := c.state.Find(told[i].Key); !is || !p.Equal(&told[i]) {
-			t.Fatalf("%s is %v %v, and was %v", told[i].Party, is, p, told[i])
+	for i := range sent {
+		if p, is := c.state.Find(sent[i].Key); !is || !p.Equal(&sent[i]) {
+			t.Fatalf("%s is %v %v, and was %v", sent[i].Party, is, p, sent[i])
 		}
 	}
 }

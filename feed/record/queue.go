@@ -31,8 +31,8 @@ func (p *piece) isBarrier() bool {
 	return p.Snapshot != nil || p.Audit != nil || p.Updates != nil && (p.Updates.LatePage || p.Updates.BeginsPartial)
 }
 
-// queue has what was told to the screen and is not recorded yet. It copies the positions: their memory is used again.
-// They are copied as they are, not stored as records: the told-ms of BenchmarkMemory are half as many.
+// queue has what the screen got and is not recorded yet. It copies the positions: their memory is used again.
+// They are copied as they are, not stored as records: the screen-ms of BenchmarkMemory are half as many.
 type queue struct {
 	start  time.Time
 	clock  func() time.Time
@@ -109,7 +109,7 @@ func (q *queue) timedLinks(links []model.Link) []model.Link {
 	return links
 }
 
-// Delta records what the screen is told. It does not wait, and keeps nothing of the Delta.
+// Delta records what the screen gets. It does not wait, and keeps nothing of the Delta.
 //
 // The screen gets the Delta only then. So a snapshot is copied as it is stored, and is not searched for superseded
 // states: of the time in BenchmarkStart, this takes 0.05 s for a million positions, not 0.4 s.

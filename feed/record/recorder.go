@@ -106,7 +106,7 @@ func (r *Recorder) fail(err error) {
 }
 
 // write writes what comes until the queue is closed and empty. After an error it only empties the queue, when it has
-// written the rest of what was told at once.
+// written the rest of what the screen got at once.
 func (r *Recorder) write(w *writer) {
 	s := newTakingState(&r.options.Header, r.options.Rows, r.options.Secrets)
 	s.emit = w.add
@@ -115,7 +115,7 @@ func (r *Recorder) write(w *writer) {
 		p, more, ok := r.queue.take()
 		switch {
 		case ok:
-			if r.Err() == nil || p.at == s.at { // what was told at once is written whole
+			if r.Err() == nil || p.at == s.at { // all that the screen got at once is written
 				w.begin(p.at, s)
 				s.take(&p)
 			}

@@ -122,7 +122,7 @@ func (s *state) addTable(to *book.Delta, w model.Subscription) {
 	}
 }
 
-// notWatched is what a link says if nothing of its subscription was recorded.
+// notWatched is the problem of a link if nothing of its subscription was recorded.
 const notWatched = "this was not watched when it was recorded"
 
 // linksOf returns a link for each watched subscription: that of the recorded subscription, or the one with the rows

@@ -11,8 +11,8 @@ import (
 	"blotter/model/event"
 )
 
-// state is what the screen has been told up to a moment, with its consequences. It goes on in one of two ways: take
-// applies what the feed tells, and finds what it changes; load applies entries that take has found before.
+// state is what the screen has got up to a moment, with its consequences. It goes on in one of two ways: take applies
+// what the feed delivers, and finds what it changes; load applies entries that take has found before.
 type state struct {
 	start   time.Time
 	service string         // replaces addresses

@@ -22,7 +22,7 @@ type Feed interface {
 	Close()
 }
 
-// Sink records what the screen is told: a Recorder or a Memory. Its methods do not wait, keep nothing of a Delta, and
+// Sink records what the screen gets: a Recorder or a Memory. Its methods do not wait, keep nothing of a Delta, and
 // may be called by several goroutines.
 type Sink interface {
 	Delta(delta *book.Delta)

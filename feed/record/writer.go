@@ -70,7 +70,7 @@ func (w *writer) writeFrame(text []byte) {
 	w.err = errors.Join(w.err, err)
 }
 
-// begin begins what the screen was told at a time. Before that, it writes the whole state if as many changes have come
+// begin begins what the screen got at a time. Before that, it writes the whole state if as many changes have come
 // since the last one as it has rows, and begins the next file if this one is full.
 func (w *writer) begin(at time.Duration, s *state) {
 	if w.err != nil || at == w.last {

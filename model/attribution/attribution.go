@@ -1,5 +1,5 @@
-// Package attribution says why the PnL of positions has changed: by the price, by trading, and by loss socialisation.
-// It uses the values of package model and the baselines of package book.
+// Package attribution divides the changes of the PnL of positions by their causes: the price, trading, and loss
+// socialisation. It uses the values of package model and the baselines of package book.
 package attribution
 
 import (

@@ -178,7 +178,7 @@ type RowWriter interface {
 	ChangeRow(t *Table, number uint32, before, p *model.Position)
 	// RemoveRow removes the row with the number, which was before until now.
 	RemoveRow(t *Table, number uint32, before *model.Position)
-	// Prefetch is told the numbers of rows that are about to change; some may be 0.
+	// Prefetch gets the numbers of rows that are about to change; some may be 0.
 	Prefetch(t *Table, numbers []uint32)
 }
 

@@ -8,7 +8,9 @@
 //
 //	delta, apply              what the feed delivers, and how it comes into a book
 //	book, change, audit       the tables, the observers of changes, and what an audit corrects
-//	rows, records, hash_index the rows as they are stored
+//	rows, records, hash_index the rows as they are stored; row is one of them
 //	margins, ratio            the newest margin records, and the margin ratios that they give
+//	unwatched                 rows that waited for a margin record when they were watched last
+//	copy                      copies of books and rows
 //	baseline                  the positions at a time, from which changes are counted
 package book

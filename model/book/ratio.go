@@ -8,9 +8,9 @@ import (
 
 // A margin ratio divides the unrealised PnL of a position by its maintenance margin. A service sends the two one after
 // the other: an update changes the size at once, and the margin record for that size is read later. Until then the two
-// are of different holdings, and their ratio is of no moment.
+// are of different holdings, and the position never had their ratio.
 //
-// So a table knows when the size of each row last changed, by the service's time. If the margin record of a row is
+// So a table keeps when the size of each row last changed, by the service's time. If the margin record of a row is
 // older than that, the row waits for a newer record, and the last ratio whose size and record agreed stays. A row that
 // has closed has no ratio, and neither has one whose side has changed and whose record is older than that.
 //
@@ -178,7 +178,7 @@ func (m *Margins) isBefore(record uint32, at int64) bool {
 	return hasTime && recorded < at
 }
 
-// keepSizes copies to the rows of a snapshot what the table that it replaces knows of their sizes.
+// keepSizes copies to the rows of a snapshot what the table that it replaces has of their sizes.
 func (b *Book) keepSizes(from *Table, to *Rows, notAfter int64) {
 	b.notAfter = notAfter
 	var before, after model.Position
@@ -219,5 +219,62 @@ func (b *Book) Waiting(yield func(key model.MarginKey, since int64) bool) {
 				return
 			}
 		}
+	}
+}
+
+// SizeChange is when the size of a row last changed, and the last ratios whose size and record agreed, if the row waits
+// for a newer margin record.
+type SizeChange struct {
+	model.Key
+	At   int64 // in nanoseconds since the Unix epoch
+	Last []LastRatio
+}
+
+// LastRatio is a ratio in an asset.
+type LastRatio struct {
+	Asset model.ID
+	model.MarginRatio
+}
+
+func (r *Rows) lastRatios(number uint32, key model.Key, margins *Margins) (last []LastRatio) {
+	if !r.Waits(number) {
+		return nil
+	}
+	for record := range margins.withKey(key) {
+		of := margins.marginKey(record)
+		if ratio, waits := r.waits.ratios[of]; waits {
+			last = append(last, LastRatio{of.Asset, ratio})
+		}
+	}
+	return last
+}
+
+// SizeChanges yields what is known of when the sizes of rows have changed, also of rows that are not watched now.
+func (b *Book) SizeChanges(yield func(SizeChange) bool) {
+	for t, number := range b.AllRows {
+		if at := t.rows.sizeChangedAt(number); at != 0 {
+			key := t.rows.key(number)
+			if !yield(SizeChange{key, at, t.rows.lastRatios(number, key, b.margins)}) {
+				return
+			}
+		}
+	}
+	for _, c := range b.unwatched {
+		if !yield(c) {
+			return
+		}
+	}
+}
+
+// RestoreSizeChange sets what SizeChanges has yielded.
+func (b *Book) RestoreSizeChange(c *SizeChange) {
+	t, number := b.Row(c.Key)
+	if number == 0 {
+		b.unwatched.put(*c)
+		return
+	}
+	t.rows.setSizeChangedAt(number, c.At)
+	for _, last := range c.Last {
+		t.rows.wait(number, model.MarginKey{Key: c.Key, Asset: last.Asset}, last.MarginRatio)
 	}
 }

@@ -20,7 +20,8 @@ func (u unwatched) put(c SizeChange) {
 	}
 }
 
-// putDropped keeps what a book remembers, and the rows that wait in those of its tables that another book has not.
+// putDropped keeps what is known of the unwatched rows of a book, and of the rows that wait in those of its tables that
+// another book does not have.
 func (u unwatched) putDropped(from, to *Book) {
 	maps.Copy(u, from.unwatched)
 	for _, t := range from.tables {

@@ -32,7 +32,7 @@ const (
 	TroubleColumn // an order alone: it has no column in the table. It stays the last one
 )
 
-// column is what the model knows of a column.
+// column is the key and the order of a column.
 type column struct {
 	key      string   // its name in the configuration
 	ordering ordering // how rows compare in it; nil if rows cannot be sorted by it

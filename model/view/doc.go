@@ -3,7 +3,7 @@
 // number of rows: for each row a view keeps an entry with what it needs, and reads the row only if that is not
 // enough. It uses the values of package model, the rows of package book, and the queries of package filter.
 //
-//	view, totals                the rows in order, and their sums
+//	view, settings, totals      the rows in order, and their sums
 //	view_changes                what a change of a row changes in the order and the sums
 //	encoder, entry              the parts of rows that a view needs, next to each other in memory
 //	column, order, units        how rows compare, and the ranks that make this fast

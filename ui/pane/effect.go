@@ -81,12 +81,12 @@ type Select struct {
 	By int
 }
 
-// GoTo moves the cursor of the positions to the one with a key, and shows the panes. If it is not shown, it says why.
+// GoTo moves the cursor of the positions to one of them, and shows the panes. If that position is not shown, it says
+// why.
 type GoTo struct {
 	effect
 	Key     model.Key
 	Missing string // what is said if the position is not known
-	Words   string // what is said in any case, without a full stop; empty for nothing
 }
 
 // The kinds of overlays in which a filter is typed.

@@ -167,8 +167,7 @@ func (p *Pane) MoveBy(lines int) []pane.Effect {
 	return nil
 }
 
-// GoTo moves the cursor to a position, and reports whether it is shown, and what is said of that. It unfolds the group
-// of the position.
+// GoTo moves the cursor to a position, and unfolds its group. If the position is not shown, it returns false and why.
 func (p *Pane) GoTo(to pane.GoTo) (isShown bool, words string) {
 	key, v := to.Key, p.store.View()
 	if id, ok := v.GroupOf(key); ok && v.IsFolded(key) {
@@ -177,16 +176,9 @@ func (p *Pane) GoTo(to pane.GoTo) (isShown bool, words string) {
 	place, isShown := p.store.View().Place(key)
 	if isShown {
 		p.Rows.MoveTo(place)
-	}
-	_, isKnown := p.store.View().Book().Find(key)
-	switch {
-	case isShown && to.Words == "":
 		return true, ""
-	case isShown:
-		return true, to.Words + "."
-	case to.Words != "":
-		return false, to.Words + "; hidden (closed or filtered)."
-	case isKnown:
+	}
+	if _, isKnown := p.store.View().Book().Find(key); isKnown {
 		return false, "Its position is hidden: it is closed, or the filter leaves it out."
 	}
 	return false, to.Missing

@@ -51,7 +51,7 @@ type running struct {
 	stop context.CancelFunc
 }
 
-// New checks the configuration. No request is sent before Watch, Page or Walk.
+// New checks the configuration. It sends no request.
 func New(config Config) (*Feed, error) {
 	config = config.withDefaults()
 	f := &Feed{
@@ -71,7 +71,7 @@ func New(config Config) (*Feed, error) {
 	return f, nil
 }
 
-// Close ends all goroutines of the feed and waits for them. Next, Page and Walk return.
+// Close ends all goroutines of the feed and waits for them. All other methods that wait return.
 func (f *Feed) Close() {
 	f.mu.Lock()
 	f.stop()

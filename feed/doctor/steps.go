@@ -49,13 +49,14 @@ func (r *stepRecorder) trace(ctx context.Context) context.Context {
 			record(func(s *steps) { s.name = strings.Join(hosts, ", ") })
 		},
 		TLSHandshakeDone: func(state tls.ConnectionState, err error) {
-			if err == nil && len(state.PeerCertificates) > 0 {
-				certificate := state.PeerCertificates[0]
-				record(func(s *steps) {
-					s.tls = fmt.Sprintf("%s, with the certificate of %q, valid until %s", tls.VersionName(state.Version),
-						certificate.Subject.CommonName, certificate.NotAfter.Format(time.DateOnly))
-				})
+			if err != nil || len(state.PeerCertificates) == 0 {
+				return
 			}
+			certificate := state.PeerCertificates[0]
+			record(func(s *steps) {
+				s.tls = fmt.Sprintf("%s, with the certificate of %q, valid until %s", tls.VersionName(state.Version),
+					certificate.Subject.CommonName, certificate.NotAfter.Format(time.DateOnly))
+			})
 		},
 		GotConn: func(info httptrace.GotConnInfo) {
 			record(func(s *steps) { s.connection = fmt.Sprintf("to %s, after %s", info.Conn.RemoteAddr(), r.since()) })

@@ -24,9 +24,9 @@ type check struct {
 }
 
 // isDone reports whether the check is over.
-func (q *check) isDone() bool {
+func (c *check) isDone() bool {
 	select {
-	case <-q.done:
+	case <-c.done:
 		return true
 	default:
 		return false
@@ -60,25 +60,25 @@ func (p *Pool) verify(ctx context.Context, last **check, since time.Time, send f
 	since = earlier(since, time.Now())
 	for {
 		p.mu.Lock()
-		q := *last
-		isNew := q == nil || q.isDone() && q.sentAt.Before(since)
+		c := *last
+		isNew := c == nil || c.isDone() && c.sentAt.Before(since)
 		if isNew {
-			q = &check{done: make(chan struct{})}
-			*last = q
+			c = &check{done: make(chan struct{})}
+			*last = c
 		}
 		p.mu.Unlock()
 		if isNew && !p.spawn(func(ctx context.Context) {
-			defer close(q.done)
-			q.sentAt, q.err = send(ctx)
+			defer close(c.done)
+			c.sentAt, c.err = send(ctx)
 		}) {
-			q.err = ErrClosed
-			close(q.done)
+			c.err = ErrClosed
+			close(c.done)
 		}
-		if err := Pause(ctx, time.Time{}, q.done); err != nil {
+		if err := Pause(ctx, time.Time{}, c.done); err != nil {
 			return time.Time{}, err
 		}
-		if isNew || !q.sentAt.Before(since) || OutcomeOf(q.err) == Postponed || q.err == ErrClosed {
-			return q.sentAt, q.err
+		if isNew || !c.sentAt.Before(since) || OutcomeOf(c.err) == Postponed || c.err == ErrClosed {
+			return c.sentAt, c.err
 		}
 	}
 }

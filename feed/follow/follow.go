@@ -108,7 +108,7 @@ func New(config Config, subscription model.Subscription) *Follower {
 	}
 }
 
-// Resync begins an audit now, or ends a wait before a retry. It does not wait.
+// Resync begins an audit now, or ends the wait after every address has refused the stream. It does not wait.
 func (f *Follower) Resync() { signal(f.resync) }
 
 // RequestAudit brings the next audit forward, because there is a hint that an update was missed. A shortest time

@@ -38,7 +38,7 @@ func (s *state) load(e *entry) (err error) {
 		s.RestoreSizeChange(e.Sizes[i].change())
 	}
 	s.emit(e)
-	s.settle()
+	s.emitEvents()
 	return err
 }
 

@@ -98,7 +98,7 @@ func (s *state) take(p *piece) {
 			s.emit(&entry{At: s.at, Missed: p.missed})
 		}
 	}
-	s.settle()
+	s.emitEvents()
 }
 
 func (s *state) takeLinks(links []model.Link) {
@@ -115,13 +115,13 @@ func (s *state) takeLinks(links []model.Link) {
 	s.links = links
 }
 
-// settle finds the events of rows that can be used again, and emits all that were found.
-func (s *state) settle() {
+// emitEvents finds the events of rows that can be used again, and emits all that were found.
+func (s *state) emitEvents() {
 	if s.finder == nil {
 		return
 	}
 	s.arrival = event.NewArrival(s.links, s.now())
-	for s.finder.Settle(s.Book, &s.arrival, func(e event.Event) { s.found = append(s.found, e) }) {
+	for s.finder.CompareKept(s.Book, &s.arrival, func(e event.Event) { s.found = append(s.found, e) }) {
 	}
 	for i := range s.found {
 		s.emit(eventEntry(s.at, &s.found[i]))

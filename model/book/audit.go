@@ -242,9 +242,9 @@ func (t *Table) missing(notAfter int64) []uint32 {
 // the record itself must be: a service may write the two a moment apart, and an update may not have arrived yet.
 const auditHintAfter = 10 * time.Second
 
-// Overtaken returns the subscription that may have missed an update, because the margin record is newer than its
-// position. at is when the record was read. It returns false if there is no reason for an audit.
-func (b *Book) Overtaken(record *model.MarginLevels, at time.Time) (model.Subscription, bool) {
+// MayHaveMissedUpdate returns the subscription that may have missed an update, because the margin record is newer than
+// its position. at is when the record was read. It returns false if there is no reason for an audit.
+func (b *Book) MayHaveMissedUpdate(record *model.MarginLevels, at time.Time) (model.Subscription, bool) {
 	t, number := b.Row(record.Key)
 	if number == 0 {
 		return model.Subscription{}, false

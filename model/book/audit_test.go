@@ -175,7 +175,7 @@ func TestAMarginRecordThatIsNewerThanItsPositionIsAReasonForAnAudit(t *testing.T
 	} {
 		record := &model.MarginLevels{MarginKey: model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID(c.market)}}, Timestamp: model.ParseAmount(c.timestamp)}
 		at, _ := record.Timestamp.Int64()
-		if by, got := book.Overtaken(record, time.Unix(0, at).Add(c.later)); got != c.overtaken || got && by != watched {
+		if by, got := book.MayHaveMissedUpdate(record, time.Unix(0, at).Add(c.later)); got != c.overtaken || got && by != watched {
 			t.Errorf("a record of %s at %s, %s later: %t, want %t", c.market, c.timestamp, c.later, got, c.overtaken)
 		}
 	}

@@ -155,13 +155,13 @@ func stateAfter(state *Event) *model.Position {
 	return state.After()
 }
 
-// settledAtOnce is how many states one call of Settle compares.
-const settledAtOnce = 2000
+// comparedAtOnce is how many states one call of CompareKept compares.
+const comparedAtOnce = 2000
 
-// Settle compares the states that are kept with the rows of a book, if the rows of their subscription can be used
-// again, and calls found with each event. It compares settledAtOnce states at most, so that the screen can handle keys
+// CompareKept compares the states that are kept with the rows of a book, if the rows of their subscription can be used
+// again, and calls found with each event. It compares comparedAtOnce states at most, so that the screen can handle keys
 // between two calls, and reports whether it must be called again at once. Subscriptions without a link are dropped.
-func (f *Finder) Settle(b *book.Book, a *Arrival, found func(Event)) (more bool) {
+func (f *Finder) CompareKept(b *book.Book, a *Arrival, found func(Event)) (more bool) {
 	if len(f.kept) == 0 {
 		return false
 	}
@@ -180,11 +180,11 @@ func (f *Finder) Settle(b *book.Book, a *Arrival, found func(Event)) (more bool)
 			continue
 		}
 		for key, state := range kept.states {
-			if compared++; compared > settledAtOnce {
+			if compared++; compared > comparedAtOnce {
 				return true
 			}
 			delete(kept.states, key)
-			if e, ok := settled(state, key, b, a.seen); ok {
+			if e, ok := eventSince(state, key, b, a.seen); ok {
 				found(e)
 			}
 		}
@@ -193,8 +193,8 @@ func (f *Finder) Settle(b *book.Book, a *Arrival, found func(Event)) (more bool)
 	return false
 }
 
-// settled returns the event between a state that was kept and the row of now.
-func settled(state *Event, key model.Key, b *book.Book, seen time.Time) (Event, bool) {
+// eventSince returns the event between a state that was kept and the row of now.
+func eventSince(state *Event, key model.Key, b *book.Book, seen time.Time) (Event, bool) {
 	var after *model.Position
 	if p, ok := b.Find(key); ok {
 		after = &p

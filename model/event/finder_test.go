@@ -54,7 +54,7 @@ func (f *found) settle(behind time.Duration, now ...string) {
 	for _, text := range now {
 		b.Merge(&book.Updates{Positions: []model.Position{*at(text)}, NotAfter: foundAt.UnixNano()})
 	}
-	for f.Settle(b, arrivalBehind(behind), f.add) {
+	for f.CompareKept(b, arrivalBehind(behind), f.add) {
 	}
 }
 
@@ -145,16 +145,16 @@ func TestStatesThatAreKeptAreBounded(t *testing.T) {
 		t.Errorf("%d events are missed", f.missed)
 	}
 	calls := 0
-	for f.Settle(book.New(0), arrivalBehind(0), func(Event) {}) {
+	for f.CompareKept(book.New(0), arrivalBehind(0), func(Event) {}) {
 		calls++
 	}
-	if want := maxKept / settledAtOnce; calls != want-1 && calls != want || len(f.kept) > 0 {
+	if want := maxKept / comparedAtOnce; calls != want-1 && calls != want || len(f.kept) > 0 {
 		t.Errorf("they were compared in %d steps, and %d are left", calls, len(f.kept))
 	}
 	f.change("-3 @4", "5 @10", 0)
 	f.wants(t, "flipped -3 > 5")
 	f.change("5 @10", "4 @3", time.Hour)
-	f.Settle(book.New(0), new(Arrival), f.add)
+	f.CompareKept(book.New(0), new(Arrival), f.add)
 	if len(f.kept) > 0 {
 		t.Error("states of a subscription that is no longer watched are kept")
 	}

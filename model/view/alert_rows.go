@@ -37,30 +37,31 @@ func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 	return w
 }
 
-// matches returns the rows that match each rule, a little more than MaxAlerts at most.
+// matches returns the rows that match each rule: see matching.
 func (w *rowAlerts) matches(rows *orderedIndex[entry]) AlertMatches {
 	matches := make(AlertMatches, len(w.filters))
 	for rule, m := range w.filters {
 		if m != nil {
-			matches[rule] = w.matching(m, rows, MaxAlerts+1) // one more: so that Evaluate finds that there are too many
+			matches[rule] = w.matching(m, rows)
 		}
 	}
 	return matches
 }
 
-// matching returns the keys of at most most rows that match.
-func (w *rowAlerts) matching(m *matcher, rows *orderedIndex[entry], most int) []model.Key {
+// matching returns the keys of rows that match: of one more than MaxAlerts, so that Evaluate finds that there are too
+// many.
+func (w *rowAlerts) matching(m *matcher, rows *orderedIndex[entry]) []model.Key {
 	var keys []model.Key
 	var matched [matchedTogether]bool
 	for i := range rows.buckets {
 		for part := range slices.Chunk(rows.buckets[i].entries, matchedTogether) {
 			m.matchAll(part, &matched)
 			for i := range part {
-				if matched[i] && len(keys) == most {
-					return keys
+				if !matched[i] {
+					continue
 				}
-				if matched[i] {
-					keys = append(keys, w.encoder.key(part[i]))
+				if keys = append(keys, w.encoder.key(part[i])); len(keys) > MaxAlerts {
+					return keys
 				}
 			}
 		}

@@ -112,8 +112,8 @@ func (u *units) rankIn(a model.Amount, of *unit) rank {
 // The bits of the rank of a number in a group, from the highest. All these ranks are between those of rankScaled for
 // integers, which have fewer digits before the decimal point, and that for other texts.
 //
-//	 9  more than those of rankScaled
-//	26  the group, which begins four bits higher
+//	 9  more than those of rankScaled: the highest four bits of the group are added to them
+//	22  the other bits of the group
 //	 1  the sign: 1 for zero and positive numbers
 //	 7  how many digits it has
 //	24  the first 7 digits

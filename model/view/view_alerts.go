@@ -41,8 +41,8 @@ func (v *View) TakeAlerts(pass AlertPass) {
 	v.alerts.alerts.NoteAll(pass.matches)
 }
 
-// AlertMatches returns the rows that match each rule, a little more than MaxAlerts at most. It reads all rows and
-// changes nothing.
+// AlertMatches returns the rows that match each rule, at most one more than MaxAlerts. It reads all rows and changes
+// nothing.
 func (v *View) AlertMatches() AlertMatches {
 	if v.alerts == nil {
 		return nil

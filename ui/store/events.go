@@ -54,7 +54,7 @@ func (d *data) snapshotObserver(finder *event.Finder, log *event.Log, trades *at
 // there are many.
 func (d *data) settleEvents(f *Flow, log *event.Log, now time.Time) tea.Cmd {
 	arrival := event.NewArrival(f.links, now)
-	if d.job.running || f.frozen || f.held != nil || !d.finder.Settle(d.book, &arrival, log.Add) {
+	if d.job.running || f.frozen || f.held != nil || !d.finder.CompareKept(d.book, &arrival, log.Add) {
 		return nil
 	}
 	return func() tea.Msg { return uncomparedMsg{} }

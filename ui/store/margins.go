@@ -31,8 +31,8 @@ func (s *Store) storeMarginPage(page *model.Page) tea.Cmd {
 	d := &s.data
 	d.heldPages = append(d.heldPages, page)
 	for i := range page.Rows {
-		if overtaken, ok := d.view.Book().Overtaken(&page.Rows[i], page.At()); ok {
-			s.source.RequestAudit(overtaken)
+		if subscription, ok := d.view.Book().MayHaveMissedUpdate(&page.Rows[i], page.At()); ok {
+			s.source.RequestAudit(subscription)
 		}
 	}
 	return s.learnAssets(page)

@@ -26,6 +26,6 @@ func (w *Watch) ObserveEvents(found func(event.Event)) {
 
 // settleEvents finds the events of rows that can be used again.
 func (w *Watch) settleEvents() {
-	for w.found != nil && w.finder.Settle(w.book, &w.arrival, w.found) {
+	for w.found != nil && w.finder.CompareKept(w.book, &w.arrival, w.found) {
 	}
 }

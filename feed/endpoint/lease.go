@@ -12,7 +12,7 @@ type Lease struct {
 	pool    *Pool
 	address *address
 	kind    Kind
-	at      time.Time
+	at      time.Time // when it was given
 
 	// Guarded by the pool's lock.
 	opening     bool

@@ -13,7 +13,7 @@ type pageLease struct {
 	pool    *Pool
 	address *address
 	kind    Kind
-	at      time.Time
+	at      time.Time // when it was given
 
 	// Guarded by the pool's lock.
 	responding bool   // the response has begun

@@ -21,8 +21,8 @@ const (
 type Reopening struct {
 	address   *address
 	healthyAt time.Time // since when this stream and those before it were healthy
-	ended     time.Time
-	at        time.Time
+	ended     time.Time // when this stream ended
+	at        time.Time // when it may be opened
 }
 
 // ReleaseEnded ends the lease of a stream that has ended without a failure of the address.

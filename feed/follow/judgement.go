@@ -58,16 +58,16 @@ type judgement struct {
 	shown int64 // the latest time of all streams and audits so far
 
 	// The open stream.
-	sent     *sentTimes
-	wholeAt  time.Time // when its snapshot was whole
-	blockLag time.Duration
-	before   int64         // shown, when it was opened
-	late     int           // messages of updates in a row
-	lateBy   time.Duration // the age of the last of them
-	excused  time.Duration // an age at which an audit has found that nothing is missing
-	missing  time.Duration // the age of the oldest state that an audit has shown and the stream has not sent
-	empty    time.Time     // since when rows are kept although the snapshot is empty
-	agreeing int           // audits in a row that agree, but for a row that was shown before the stream was opened
+	sent        *sentTimes
+	wholeAt     time.Time // when its snapshot was whole
+	blockLag    time.Duration
+	shownBefore int64         // shown, when it was opened
+	late        int           // messages of updates in a row
+	lateBy      time.Duration // the age of the last of them
+	excused     time.Duration // an age at which an audit has found that nothing is missing
+	missing     time.Duration // the age of the oldest state that an audit has shown and the stream has not sent
+	emptySince  time.Time     // since when rows are kept although the snapshot is empty
+	agreeing    int           // audits in a row that agree, but for a row that was shown before the stream was opened
 
 	awaited   map[model.Key]int64 // states that the last audit has shown and the stream has not sent yet
 	awaitedBy time.Time           // when it should have sent them
@@ -82,12 +82,12 @@ func newJudgement() judgement {
 
 // restart begins to judge another stream, which has sent these states so far.
 func (j *judgement) restart(sent *sentTimes) {
-	*j = judgement{seed: j.seed, shown: j.shown, before: j.shown, sent: sent}
+	*j = judgement{seed: j.seed, shown: j.shown, shownBefore: j.shown, sent: sent}
 }
 
 // dropAhead forgets times that are ahead of the clock of the service, because it was set back.
 func (j *judgement) dropAhead(notAfter int64) {
-	for _, at := range []*int64{&j.shown, &j.before, &j.sent.newest} {
+	for _, at := range []*int64{&j.shown, &j.shownBefore, &j.sent.newest} {
 		if *at > notAfter {
 			*at = 0
 		}
@@ -96,8 +96,8 @@ func (j *judgement) dropAhead(notAfter int64) {
 
 // lag returns how far the stream is behind.
 func (j *judgement) lag() model.Lag {
-	if !j.empty.IsZero() {
-		return model.Lag{By: time.Second, Shown: model.LagOfEmptySnapshot, Since: j.empty}
+	if !j.emptySince.IsZero() {
+		return model.Lag{By: time.Second, Shown: model.LagOfEmptySnapshot, Since: j.emptySince}
 	}
 	lag := model.Lag{}
 	consider := func(by time.Duration, shown model.LagShownBy) {
@@ -107,7 +107,7 @@ func (j *judgement) lag() model.Lag {
 	}
 	consider(j.blockLag, model.LagOfBlock)
 	if j.sent.newest > 0 {
-		consider(time.Duration(j.before-j.sent.newest), model.LagOfRows)
+		consider(time.Duration(j.shownBefore-j.sent.newest), model.LagOfRows)
 	}
 	consider(j.lateBy, model.LagOfUpdates)
 	consider(j.missing, model.LagOfAudit)
@@ -195,7 +195,7 @@ func (f *Follower) keepsRows(isEmpty bool, rightAt time.Time) bool {
 		f.hasRows, f.foundEmpty = !isEmpty, false
 		return false
 	}
-	f.foundEmpty, f.judged.empty = true, rightAt
+	f.foundEmpty, f.judged.emptySince = true, rightAt
 	f.log(slog.LevelWarn, "positions stream: the snapshot is empty; the rows stay until a second one is empty too")
 	return true
 }
@@ -254,10 +254,10 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 	node := end.open.Node()
 	namesBlock := !node.Block.Time.IsZero()
 	switch {
-	case !j.empty.IsZero() && end.sent.count == 0 && j.sent.count == 0: // after an empty snapshot, the audit has no rows either
-		j.empty, f.hasRows, f.foundEmpty = time.Time{}, false, false
+	case !j.emptySince.IsZero() && end.sent.count == 0 && j.sent.count == 0: // after an empty snapshot, the audit has no rows either
+		j.emptySince, f.hasRows, f.foundEmpty = time.Time{}, false, false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: book.NewRows()})
-	case nothingMissing && j.isCurrent(end) && j.empty.IsZero():
+	case nothingMissing && j.isCurrent(end) && j.emptySince.IsZero():
 		j.agreed(namesBlock)
 	case nothingMissing && namesBlock && node.Lag == 0 && node.Block.Time.UnixNano() >= end.shown:
 		if j.agreeing++; j.agreeing >= agreeingAudits {
@@ -273,7 +273,7 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 // agreed records that an audit agrees. What the blocks and clocks of nodes have shown is over only if its node names a
 // block.
 func (j *judgement) agreed(namesBlock bool) {
-	j.missing, j.before, j.agreeing = 0, 0, 0
+	j.missing, j.shownBefore, j.agreeing = 0, 0, 0
 	if namesBlock {
 		j.excused = max(j.excused, j.lateBy)
 		j.blockLag, j.late, j.lateBy = 0, 0, 0

@@ -5,7 +5,7 @@ import "time"
 // clock is the clock of a player. Times are since the start of the recording.
 type clock struct {
 	at     time.Duration // the time when it was set
-	set    time.Time
+	set    time.Time     // when that was; zero if the clock has not started
 	speed  float64
 	paused bool
 	end    time.Duration // where it stops

@@ -45,7 +45,7 @@ type Memory struct {
 	encoder          *zstd.Encoder
 	decoder          *zstd.Decoder
 	seed             maphash.Seed
-	known            [knownHoldings]uint64
+	known            [knownHoldings]uint64 // see isKnown
 
 	oldest atomic.Int64 // the time of base at the last drain
 }

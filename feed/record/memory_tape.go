@@ -24,7 +24,8 @@ func (m *Memory) tape() (*memoryTape, error) {
 	return t, nil
 }
 
-// Play returns a Player of what is recorded now, while recording goes on. It reads all of it once.
+// Play returns a Player of what is recorded now, while recording goes on. It reads all of it once. It returns an error
+// if nothing is recorded.
 func (m *Memory) Play() (*Player, error) {
 	t, err := m.tape()
 	if err != nil {
@@ -36,7 +37,8 @@ func (m *Memory) Play() (*Player, error) {
 	return newPlayer(&t.tape)
 }
 
-// Save writes what is recorded now to a new file, which Open opens.
+// Save writes what is recorded now to a new file, which Open opens. It returns an error if nothing is recorded, or if
+// the file exists.
 func (m *Memory) Save(path string) error {
 	t, err := m.tape()
 	if err != nil {

@@ -112,11 +112,10 @@ func (p *Player) Page(ctx context.Context, request model.PageRequest) (*model.Pa
 	}
 	from = min(max(from, 0), len(all))
 	to := min(from+size, len(all))
-	page := &model.Page{
+	return &model.Page{
 		Rows: all[from:to:to], HasNext: to < len(all), HasPrevious: from > 0, ReadAt: readAt, Block: block,
 		Places: []model.Place{{Start: strconv.Itoa(from), End: strconv.Itoa(to)}},
-	}
-	return page, nil
+	}, nil
 }
 
 // At goes to a time at once, and returns all rows of that time. It reads, and is for programs that wait for it.

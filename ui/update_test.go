@@ -329,6 +329,33 @@ func TestALimitIsNotCalledRefusedCredentials(t *testing.T) {
 	})
 }
 
+// TestAScreenWithoutATableIsNotSilent: it shows what is typed and what a key did, and how to close what has no room.
+func TestAScreenWithoutATableIsNotSilent(t *testing.T) {
+	for _, size := range []tea.WindowSizeMsg{{Width: 30, Height: 8}, {Width: 30, Height: 2}, {Width: 80, Height: 1}} {
+		onScreen(t, size.Width, size.Height, watchAll, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press("/")
+			s.write("eth")
+			s.sees(" / eth")
+			s.press("enter", "p")
+			s.write("q")
+			s.sees("No room here; esc closes it.")
+			s.press("esc", "?")
+			s.sees("No room here; esc closes it.")
+			s.press("esc", "<")
+			s.sees("Only one table is here.")
+			s.pass(8 * time.Second)
+			s.sees("LIVE")
+			s.seesNot("No room", "Only one")
+			brokenLink(model.Waiting, 0, "connection lost")(s)
+			s.sees("STALE")
+			if size.Height > 1 {
+				s.sees("connection lost")
+			}
+		})
+	}
+}
+
 func TestMoreRowsThanTheScreenHasRoomForAreCounted(t *testing.T) {
 	onScreen(t, 80, 10, nil, func(s *screen) {
 		s.publish(deskDelta(s))

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"image"
 	"slices"
 	"strings"
@@ -44,6 +45,9 @@ func (m *Model) draw() tea.View {
 	view.WindowTitle = appearance.Text("blotter " + format.OneLine(m.options.Service))
 	l, around, size := m.parts(), m.frame(), m.layout.Screen
 	if l.IsTiny {
+		if m.covering() != nil || m.steps.Page().Opened != nil {
+			around.Notice = cmp.Or(around.Notice, m.keys.Fill("No room here; {back} closes it."))
+		}
 		view.SetContent(appearance.Text(strings.Join(around.Tiny(size), "\n")))
 		return view
 	}

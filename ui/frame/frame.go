@@ -118,10 +118,19 @@ func (f *Frame) message(width int) string {
 }
 
 // Tiny draws a screen that is too small for a table: how fresh the rows are, alerts, other states, and the unrealised
-// PnL of each asset that there is room for, beside them or on the lines below.
+// PnL of each asset that there is room for, beside them or on the lines below; then the message. A single line has what
+// is typed, or what a key did, in place of all that.
 func (f *Frame) Tiny(screen pane.Size) []string {
 	if screen.Width <= 0 || screen.Height <= 0 {
 		return nil
+	}
+	message, height := f.message(screen.Width), screen.Height
+	switch {
+	case message == "":
+	case height > 1:
+		height--
+	case f.Prompt != nil || f.Notice != "":
+		return []string{message}
 	}
 	fresh := f.Streams.Freshness()
 	if f.Streams.Replay != "" {
@@ -148,13 +157,16 @@ func (f *Frame) Tiny(screen pane.Size) []string {
 		case total.Asset.IsZero():
 		case len(lines) == 1 && 2+width <= l.Left():
 			l.Space(2).Put(style, words)
-		case len(lines) < screen.Height && width <= screen.Width:
+		case len(lines) < height && width <= screen.Width:
 			lines = append(lines, draw.NewLine(screen.Width).Put(style, words))
 		}
 	}
 	var drawn []string
 	for _, line := range lines {
 		drawn = append(drawn, line.String())
+	}
+	if height < screen.Height {
+		drawn = append(drawn, message)
 	}
 	return drawn
 }

@@ -142,7 +142,11 @@ func (f *Frame) statusParts(width int, hasScope bool) *statusParts {
 		func() { p.fresh = f.Streams.ShortFreshness() },
 		func() { p.flags = f.flags("FROZEN") },
 		func() { p.fresh = f.Streams.ShortestFreshness() },
-		func() { p.flags = f.flags("FROZEN")[:len(p.flags)-len(f.Flags)] },
+		func() {
+			if f.Streams.Replay != "" { // that it is no service is said anyway
+				p.flags = p.flags[:len(p.flags)-len(f.Flags)]
+			}
+		},
 		func() { p.fresh, _, _ = strings.Cut(f.Streams.ShortFreshness(), ",") },
 		func() { p.fresh, _, _ = strings.Cut(f.Streams.ShortestFreshness(), ",") },
 	} {

@@ -82,6 +82,12 @@ func TestCopyIsSafe(t *testing.T) {
 				t.Errorf("copied is %q, without %q", line, text)
 			}
 		}
+		quoted := model.MakeID(`"=1+1"`) // a spreadsheet that pastes it reads =1+1
+		s.publish(whole(all, position(quoted, btcMarket, "5", "1", "1", "1", 0, 0)))
+		s.press("y")
+		if line := s.clipboard(); !strings.Contains(line, "\t'\"=1+1\"\t") {
+			t.Errorf("copied is %q", line)
+		}
 	})
 }
 

@@ -183,8 +183,15 @@ func Field(value string) string {
 	return safeText(value)
 }
 
-// safeText returns a text that neither a shell nor a spreadsheet runs.
-func safeText(text string) string { return wording.SpreadsheetCell(format.Text(text)) }
+// safeText returns a text that neither a shell nor a spreadsheet runs. A spreadsheet into which it is pasted would take a
+// quote at its start for that of a cell: it would read the text without it, and join the cells up to the next quote.
+func safeText(text string) string {
+	safe := wording.SpreadsheetCell(format.Text(text))
+	if strings.HasPrefix(safe, `"`) {
+		return "'" + safe
+	}
+	return safe
+}
 
 // number formats a number with every digit and without commas.
 func number(a model.Amount, decimals int) string {

@@ -124,6 +124,24 @@ func TestTheWalkStopsWhileFrozen(t *testing.T) {
 	})
 }
 
+// TestAServiceWithoutMarginLevels: what depends on them says so.
+func TestAServiceWithoutMarginLevels(t *testing.T) {
+	onScreen(t, 120, 40, func(o *Options) { watchAll(o); o.Instruments = nil }, func(s *screen) {
+		list := new(marginList)
+		list.failWith(errors.New("the service responded with 404: not found"))
+		s.source.respond = list.page
+		s.publish(whole(all, position(desk1, model.MakeID("new"), "1", "1", "-100", "0", model.StatusUnspecified, 0)))
+		s.press("r")
+		s.pass(3 * time.Second)
+		s.wantWalkWords("loading, 0% complete, failed: the service responded with 404: not found")
+		s.press("/")
+		s.write("m%<0")
+		s.sees("No position matches: no margin levels are known, and so no uPnL/MM; esc clears the filter.")
+		s.press("esc", "h")
+		s.sees("No totals: the assets of the positions are not known.")
+	})
+}
+
 // TestTheWalkFollowsTheScope, at once.
 func TestTheWalkFollowsTheScope(t *testing.T) {
 	onScreen(t, 120, 40, nil, func(s *screen) {

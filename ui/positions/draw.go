@@ -5,6 +5,7 @@ import (
 	"image"
 	"slices"
 
+	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
@@ -199,6 +200,8 @@ func (p *Pane) emptyWords(c *pane.Context, width int) string {
 	switch {
 	case v.Rows() == 0:
 		return "No positions."
+	case v.Filtered() > 0 && v.Open() > 0 && v.Covered() == 0 && usesMargins(v.Filter.Text):
+		return "No position matches: no margin levels are known, and so no uPnL/MM; " + clearKeys + " clears the filter."
 	case v.Filtered() > 0 && closed > 0:
 		return "No open position matches; " + clearKeys + " clears the filter, " + c.Keys.Key("show_closed") + " shows " +
 			wording.Counted(closed, "closed position") + " that it matches."
@@ -208,4 +211,10 @@ func (p *Pane) emptyWords(c *pane.Context, width int) string {
 		return c.Keys.Fill("1 closed position hidden. Press {show_closed} to show it.")
 	}
 	return wording.Counted(closed, "closed position") + c.Keys.Fill(" hidden. Press {show_closed} to show them.")
+}
+
+// usesMargins reports whether a filter compares margin ratios.
+func usesMargins(text string) bool {
+	query, _ := filter.Parse(text)
+	return query.UsesMargins()
 }

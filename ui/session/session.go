@@ -112,7 +112,7 @@ func (p *content) headings() int {
 // lines are those of the section that is shown, for a page of a size.
 func (p *content) lines(width, height int) []string {
 	if p.of == nil {
-		return []string{"", draw.Centred(width, draw.Plain, "No totals yet: they begin with the first complete snapshot.")}
+		return []string{"", draw.Centred(width, draw.Plain, p.noTotals())}
 	}
 	var lines []string
 	switch {
@@ -131,6 +131,15 @@ func (p *content) lines(width, height int) []string {
 		return p.styles.Dimmed(lines, width)
 	}
 	return lines
+}
+
+// noTotals returns why there are no totals.
+func (p *content) noTotals() string {
+	isKnown := func(total *view.Total) bool { return !total.Asset.IsZero() }
+	if totals := p.store.View().Totals(); len(totals) > 0 && !slices.ContainsFunc(totals, isKnown) {
+		return "No totals: the assets of the positions are not known."
+	}
+	return "No totals yet: they begin with the first complete snapshot."
 }
 
 // sessionLines are the chart, and below it the lists.

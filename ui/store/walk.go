@@ -140,8 +140,12 @@ func (w *Walk) Words(v *view.View, now time.Time) string {
 	if n := w.waiting.Overdue; n > 0 {
 		words += ", " + wording.Counted(n, "position") + " without a record of the present size"
 	}
-	if w.problem != "" {
+	switch {
+	case w.problem == "":
+	case w.isComplete:
 		words += ", not read again: " + w.problem
+	default:
+		words += ", failed: " + w.problem
 	}
 	return words
 }

@@ -22,7 +22,6 @@ type Amount struct {
 	text string // the text, if isText returns true; it may be empty
 }
 
-// isText reports whether the amount is kept as a text.
 func (a Amount) isText() bool { return a.high == PackedText }
 
 // PackedDigits is how many decimal digits always fit in 127 bits.

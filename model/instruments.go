@@ -45,7 +45,6 @@ type named struct {
 	sortNames map[ID]string // the names in lower case
 }
 
-// add adds one more.
 func (n *named) add(id ID, name string) {
 	n.ids = append(n.ids, id)
 	n.name(id, name)

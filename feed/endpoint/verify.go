@@ -23,7 +23,6 @@ type check struct {
 	err    error
 }
 
-// isDone reports whether the check is over.
 func (c *check) isDone() bool {
 	select {
 	case <-c.done:

@@ -9,7 +9,6 @@ import (
 // Later returns the later of two times.
 func Later(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b}, time.Time.Compare) }
 
-// earlier returns the earlier of two times.
 func earlier(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
 
 // Pause waits until a time, or until changed has a value or is closed, whichever comes first. A zero time never comes.

@@ -48,7 +48,7 @@ func (f *Follower) bringAuditForward(now time.Time) {
 	}
 }
 
-// beginAudit starts an audit.
+// beginAudit starts an audit, unless one is running. While the service does not respond, it is postponed.
 func (f *Follower) beginAudit(ctx context.Context) {
 	switch {
 	case f.link.Auditing || f.link.Phase != model.Live:

@@ -10,7 +10,6 @@ import (
 // readClock records how the service's clock differs from this machine's, by all responses of the address so far.
 func (f *Follower) readClock() { f.link.ClockOffset = f.Pool.ClockOffset(f.link.Address) }
 
-// serviceNow returns the time by the service's clock.
 func (f *Follower) serviceNow(now time.Time) time.Time { return now.Add(f.link.ClockOffset) }
 
 // notAfter returns the latest time of change that counts, in nanoseconds since the Unix epoch. It goes by the clock of

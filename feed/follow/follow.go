@@ -213,7 +213,6 @@ func (f *Follower) follow(ctx context.Context) error {
 	}
 }
 
-// handleReport handles what the session reports.
 func (f *Follower) handleReport(session *session, r report) error {
 	if r.err != nil {
 		if f.endedWithoutFailure(session.stream.Load(), r.err) {

@@ -64,7 +64,6 @@ func (f *Follower) startSession(ctx context.Context, open func(context.Context) 
 	return s
 }
 
-// bytes returns how many bytes the session has read.
 func (s *session) bytes() int64 {
 	if stream := s.stream.Load(); stream != nil {
 		return stream.Bytes()

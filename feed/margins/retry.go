@@ -48,7 +48,6 @@ func (l *Lister) retrying(query endpoint.PageQuery) requestFunc {
 	}
 }
 
-// isRetryable reports whether another try may succeed.
 func isRetryable(err error) bool {
 	outcome := endpoint.OutcomeOf(err)
 	return !outcome.IsRefusal() && outcome != endpoint.Cancelled && !errors.Is(err, endpoint.ErrClosed)

@@ -200,7 +200,6 @@ func (w *walk) next(ctx context.Context) (page *endpoint.Page, err error) {
 	return page, nil
 }
 
-// end ends the walk with a problem.
 func (w *walk) end(problem error) { w.ended, w.problem = true, problem }
 
 // following requests the page after the rows that were read. It is nil if there is no cursor for it.

@@ -149,7 +149,6 @@ type eventOf struct {
 
 var sourceNames = [...]string{book.ChangedByUpdate: "update", book.ChangedByAudit: "audit", book.ChangedBySnapshot: "snapshot"}
 
-// eventEntry returns the entry of an event.
 func eventEntry(at time.Duration, e *event.Event) *entry {
 	of := &eventOf{Source: sourceNames[e.Source], SeenAt: e.SeenAt().UnixNano(), Removed: e.Kinds == event.Removed}
 	return &entry{At: at, Event: of, positions: []model.Position{*e.Before(), *e.After()}}

@@ -215,7 +215,6 @@ func (r *fileReader) open(block int) (ok bool, err error) {
 	return true, r.load(block)
 }
 
-// load reads a block.
 func (r *fileReader) load(block int) (err error) {
 	place := &r.tape.blocks[block]
 	if _, r.lines, _, err = r.tape.files[place.part].readBlock(place.offset); err != nil {

@@ -140,7 +140,6 @@ func (m *Memory) drain() {
 	m.oldest.Store(int64(m.base.at))
 }
 
-// add records a piece.
 func (m *Memory) add(p *piece) {
 	if p.Snapshot != nil {
 		m.lastSnapshotRows[p.Snapshot.Subscription] = p.Snapshot.Rows.Len()

@@ -95,7 +95,6 @@ func (w *writer) begin(at time.Duration, s *state) {
 	}
 }
 
-// add adds an entry.
 func (w *writer) add(e *entry) {
 	if w.err != nil {
 		return

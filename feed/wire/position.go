@@ -72,7 +72,6 @@ const (
 	cut // the rest of it has not been read from the body
 )
 
-// position reads one position.
 func (r *Reader) position(p *model.Position) {
 	start := r.at
 	if likeness := r.readAlike(p); likeness != alike {

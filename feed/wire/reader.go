@@ -85,7 +85,6 @@ func (r *Reader) positions(into *[]model.Position) (last bool) {
 // them.
 const longestKept = 256
 
-// id reads an identifier.
 func (r *Reader) id() model.ID {
 	text, _ := r.scalar()
 	return r.intern(text)

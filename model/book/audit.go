@@ -44,7 +44,6 @@ func (s *RowSet) Add(number uint32) {
 	(*s)[word] |= 1 << (number % 64)
 }
 
-// remove removes a row.
 func (s RowSet) remove(number uint32) {
 	if word := int(number / 64); word < len(s) {
 		s[word] &^= 1 << (number % 64)

@@ -67,7 +67,6 @@ func (t *Table) isKnown(number uint32, source ChangeSource) bool {
 	return t.sent.Has(number)
 }
 
-// remove removes the row with the number.
 func (b *Book) remove(t *Table, number uint32, to RowWriter, source ChangeSource) {
 	t.rows.get(number, &b.before)
 	for _, rows := range []RowSet{t.corrected, t.sent, t.updated} {

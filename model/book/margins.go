@@ -145,12 +145,10 @@ func (m *Margins) Put(levels *model.MarginLevels, number uint32, readAt int64) {
 	m.write(number, &numbers, long)
 }
 
-// marginKey returns the key of a record.
 func (m *Margins) marginKey(number uint32) model.MarginKey {
 	return model.MarginKey{Key: m.key(number), Asset: m.asset(number)}
 }
 
-// asset returns the asset of a record.
 func (m *Margins) asset(number uint32) model.ID { return m.assets.Values()[m.at(number).statusOrAsset] }
 
 // RecordedAt returns the time of a record, and false if it has none.
@@ -176,7 +174,6 @@ func (m *Margins) ratio(number uint32, profit model.Amount) (model.MarginRatio, 
 	return ratio, true
 }
 
-// levels returns a record.
 func (m *Margins) levels(number uint32) model.MarginLevels {
 	return model.MarginLevels{
 		MarginKey:   m.marginKey(number),

@@ -58,10 +58,8 @@ func newRecords() records { return records{index: newHashIndex()} }
 // identifiers returns how many parties or markets there are, whichever is more.
 func (r *records) identifiers() int { return max(len(r.parties.Values()), len(r.markets.Values())) }
 
-// count returns how many records there are.
 func (r *records) count() int { return int(r.highest) - len(r.free) }
 
-// key returns the key of a record.
 func (r *records) key(number uint32) model.Key {
 	at := r.at(number)
 	return model.Key{Party: r.parties.Values()[at.party], Market: r.markets.Values()[at.market]}
@@ -79,7 +77,6 @@ func (r *records) newCodes(key model.Key) codes {
 	return codes{r.parties.Code(key.Party), r.markets.Code(key.Market)}
 }
 
-// codesOf returns the codes of a record.
 func (r *records) codesOf(number uint32) codes { return r.at(number).codes }
 
 // add adds a record with the key, whose numbers are 0, and returns its number.

@@ -139,7 +139,6 @@ func (f *Finder) keep(of model.Subscription, key model.Key, p *model.Position) {
 	f.kept[of] = kept
 }
 
-// drop drops a state.
 func (f *Finder) drop(of model.Subscription, key model.Key) {
 	kept := f.kept[of]
 	if delete(kept.states, key); len(kept.states) == 0 && !kept.isFull {

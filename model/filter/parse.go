@@ -119,7 +119,6 @@ func (w word) index(chars string) int {
 	return -1
 }
 
-// term parses a word as a term.
 func (w word) term() (t Term, err error) {
 	whole := w
 	if strings.HasPrefix(w.String(), "!") {

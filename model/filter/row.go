@@ -48,7 +48,6 @@ func (q *Query) isMetBy(meets func(Condition) bool) bool {
 	return !slices.ContainsFunc(q.Terms(), func(t Term) bool { return slices.ContainsFunc(t.Any, meets) == t.Negated })
 }
 
-// meets reports whether the position meets the condition.
 func (in Context) meets(p *model.Position, c Condition) bool {
 	switch c := c.(type) {
 	case TextCondition:

@@ -110,10 +110,8 @@ func (c *encoder) statusNamed(name string) uint32 {
 // rows returns the table that the row of an entry is in.
 func (c *encoder) rows(e entry) *book.Rows { return c.tables[e.table].rows }
 
-// position returns the row of an entry.
 func (c *encoder) position(e entry) model.Position { return c.rows(e).Position(e.row) }
 
-// amount returns a number of the row of an entry.
 func (c *encoder) amount(e entry, f model.Field) model.Amount { return c.rows(e).Amount(e.row, f) }
 
 // readAll reads a number of at most matchedTogether entries.
@@ -135,7 +133,6 @@ func (c *encoder) readAll(entries []*entry, f model.Field, numbers *[matchedToge
 // statusName returns the name of the status in the row of an entry.
 func (c *encoder) statusName(e entry) string { return c.rows(e).StatusName(e.row) }
 
-// key returns the key of an entry.
 func (c *encoder) key(e entry) model.Key {
 	return model.Key{Party: c.parties.Values()[e.party()], Market: c.markets.Values()[e.market()]}
 }

@@ -103,7 +103,7 @@ func (g *rowGroups) compareHeadings(a, b heading) int {
 	return g.compareIDs(g.id(a.group), g.id(b.group))
 }
 
-// of returns the group of an entry.
+// of returns the group of an entry. It makes the group if there is none.
 func (g *rowGroups) of(e entry) *rowGroup {
 	code := g.encoder.groupCode(g.by, e)
 	for int(code) >= len(g.all) {
@@ -147,7 +147,7 @@ func (of *rowGroup) countStatus(status model.Status, visibility visibility, sign
 	}
 }
 
-// total returns the total of the group in the asset with the code.
+// total returns the total of the group in the asset with the code. It makes the total if there is none.
 func (of *rowGroup) total(asset uint32) *assetTotal {
 	for i := range of.totals {
 		if of.totals[i].asset == asset {

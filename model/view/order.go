@@ -151,7 +151,7 @@ func (o Order) sort(entries []entry, c *encoder) ranker {
 	return lasting
 }
 
-// ranker ranks the entries in this order.
+// ranker returns the ranker of these entries in this order.
 func (o Order) ranker(entries []entry, c *encoder) ranker {
 	return o.directed(o.ordering().ranker(entries, c))
 }

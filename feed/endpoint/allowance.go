@@ -101,8 +101,8 @@ func (c *countedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// withAllowance returns a context for a request, and where the allowance of the connection will be that the request is
-// sent on; nil if there is none.
+// withAllowance returns a context for a request, and a pointer that is set to the allowance of its connection when it
+// has one.
 func withAllowance(ctx context.Context) (context.Context, *atomic.Pointer[allowance]) {
 	found := new(atomic.Pointer[allowance])
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {

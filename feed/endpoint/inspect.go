@@ -6,7 +6,7 @@ import (
 )
 
 // Inspection sends requests to one address, to find what is wrong with it: it does not wait for a backoff and does not
-// use another address. The limit of dials stays, and so does a time that the service named.
+// use another address. The limit of dials and a time that the service named still count.
 type Inspection struct {
 	pool    *Pool
 	address *address

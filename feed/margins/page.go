@@ -79,7 +79,8 @@ func (l *Lister) readPage(ctx context.Context, request model.PageRequest) (*mode
 	return merge(request, segments), nil
 }
 
-// panicError carries a panic to the goroutine that waits, where the terminal is restored before the program ends.
+// panicError is a panic that is raised again in the goroutine that waits: it restores the terminal before the program
+// ends.
 type panicError struct {
 	value any
 	stack []byte

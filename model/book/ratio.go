@@ -10,9 +10,9 @@ import (
 // the other: an update changes the size at once, and the margin record for that size is read later. Until then the two
 // are of different holdings, and the position never had their ratio.
 //
-// So a table keeps when the size of each row last changed, by the service's time. If the margin record of a row is
-// older than that, the row waits for a newer record, and the last ratio whose size and record agreed stays. A row that
-// has closed has no ratio, and neither has one whose side has changed and whose record is older than that.
+// So a table has the time when the size of each row last changed, by the service's clock. If the margin record of a row
+// is older than that, the row waits for a newer record, and the last ratio whose size and record agreed stays. A row
+// that is closed has no ratio. A row whose side has changed has none until there is a newer record.
 //
 // When the size of a row in a snapshot last changed is not known. Its record counts, unless the table that the snapshot
 // replaces had the row with another size, or waited already, or the row waited when it was watched last: unwatched.go.

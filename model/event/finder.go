@@ -11,10 +11,10 @@ import (
 
 // Finder finds the events of changes, each once.
 //
-// A row of a node that is behind by so much that it may be out of date makes no event, nor does a row that goes back in
-// time while its node is behind. The state before such a change is kept, and compared with the next state that can be
-// used: so an older node shows no position open that was closed before, and not that it is closed again. The zero
-// Finder is ready for use.
+// A change makes no event if the node of the row is so far behind that the row may be out of date, or if the row goes
+// back in time while its node is behind. The state before such a change is kept, and compared with the next state that
+// can be used. So there is no event if an older node shows a closed position as open, and none when it is closed again.
+// The zero Finder is ready for use.
 type Finder struct {
 	kept map[model.Subscription]keptStates
 }

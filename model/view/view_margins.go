@@ -7,7 +7,7 @@ import (
 	"blotter/model/book"
 )
 
-// The margin records of a view. A record changes where a row is in an order of margin ratios, and whether it
+// The margin records of a view. A record changes the place of a row in an order of margin ratios, and whether the row
 // matches a filter of them.
 
 // MergeMargins stores the records of a page that are not older than those of the book, moves the rows whose ratios

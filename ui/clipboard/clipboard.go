@@ -183,8 +183,8 @@ func Field(value string) string {
 	return safeText(value)
 }
 
-// safeText returns a text that neither a shell nor a spreadsheet runs. A spreadsheet into which it is pasted would take a
-// quote at its start for that of a cell: it would read the text without it, and join the cells up to the next quote.
+// safeText returns a text that neither a shell nor a spreadsheet runs. A spreadsheet into which it is pasted would take
+// a quote at its start for that of a cell: it would read the text without it, and join the cells up to the next quote.
 func safeText(text string) string {
 	safe := wording.SpreadsheetCell(format.Text(text))
 	if strings.HasPrefix(safe, `"`) {

@@ -1,7 +1,7 @@
 package market
 
 // A market's trades are between two of its holdings, so the gain of one is the loss of the other: the volumes of a
-// market always add up to zero, and so do its profits, realised, unrealised and socialised together.
+// market always add up to zero. Its profits do too: realised, unrealised and socialised together.
 
 // trade moves a volume from the seller to the buyer, at a price in fine units.
 func (m *market) trade(buyer, seller *holding, volume, price int64) {

@@ -1,24 +1,26 @@
 package feed
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 
-	"blotter/feed/feedtest"
 	"blotter/feed/sim"
+	"blotter/model/modeltest"
 )
 
 // TestAfterASleepAllRowsAreComparedAtOnce: the connection may have lost updates meanwhile. Without a sleep, the next
 // audit comes minutes later.
 func TestAfterASleepAllRowsAreComparedAtOnce(t *testing.T) {
 	for _, slept := range []time.Duration{0, time.Hour} {
-		c := new(feedtest.Clock)
-		playWith(t, sim.Config{}, Config{now: c.Now}, func(s *trial) {
+		var set atomic.Int64
+		clock := func() time.Time { return modeltest.Set(time.Now(), time.Duration(set.Load())) }
+		playWith(t, sim.Config{}, Config{now: clock}, func(s *trial) {
 			s.node.Put(held("network", "b", 1), held("network", "c", 1))
 			s.watch("network", "")
 			s.after(time.Minute)
 			streams := len(s.streams())
-			c.Set.Store(int64(slept))
+			set.Store(int64(slept))
 			s.node.SetClock(slept)
 			s.node.Put(held("network", "b", 2)) // not sent
 			s.node.Update(held("network", "c", 2))

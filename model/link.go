@@ -155,6 +155,13 @@ func (l *Link) SinceLastReceived(now time.Time) (since time.Duration, known bool
 	return since, true
 }
 
+// Elapsed returns how long ago a time was, by the clock that has advanced more: the monotonic clock stops while a
+// machine sleeps, and the wall clock may be set back. What the screen says of ages on this machine is this.
+func Elapsed(now, at time.Time) time.Duration {
+	d, _ := elapsed(now, at)
+	return d
+}
+
 // elapsed returns how long ago a time was, by the clock that has advanced more: the monotonic clock stops while a
 // machine sleeps. It reports false if the wall clock was set back since then, because a sleep would not be noticed.
 func elapsed(now, at time.Time) (d time.Duration, known bool) {

@@ -6,10 +6,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"blotter/feed/feedtest"
 	"blotter/feed/record"
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/modeltest"
 )
 
 // TestAClockThatIsSetBackWhileItRecords: the clock of the machine was an hour ahead, and is set right. What comes
@@ -17,31 +17,33 @@ import (
 func TestAClockThatIsSetBackWhileItRecords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "set")
 	synctest.Test(t, func(t *testing.T) {
-		clock, of, key := new(feedtest.Clock), model.Subscription{Epoch: 1}, model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}
+		set := time.Duration(0)
+		clock := func() time.Time { return modeltest.Set(time.Now(), set) }
+		of, key := model.Subscription{Epoch: 1}, model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}
 		options := record.Options{Path: path}
-		record.SetClock(&options, clock.Now)
+		record.SetClock(&options, clock)
 		recorder, err := record.Create(options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		connectedAt := clock.Now()
+		connectedAt := clock()
 		tell := func(offset time.Duration, minute int) {
 			row := model.Position{Key: key}
 			row.SetNumber(model.OpenVolume, model.AmountOf(int64(minute)))
-			row.SetNumber(model.UpdatedAt, model.AmountOf(clock.Now().Add(offset).UnixNano()))
+			row.SetNumber(model.UpdatedAt, model.AmountOf(clock().Add(offset).UnixNano()))
 			recorder.Delta(&book.Delta{
 				Links: []model.Link{{
-					Subscription: of, Phase: model.Live, Committed: true, ConnectedAt: connectedAt, MessageAt: clock.Now(), ClockOffset: offset,
+					Subscription: of, Phase: model.Live, Committed: true, ConnectedAt: connectedAt, MessageAt: clock(), ClockOffset: offset,
 				}},
-				Updates: []book.Updates{{Subscription: of, Positions: []model.Position{row}, NotAfter: clock.Now().Add(offset + model.AheadFor).UnixNano()}},
+				Updates: []book.Updates{{Subscription: of, Positions: []model.Position{row}, NotAfter: clock().Add(offset + model.AheadFor).UnixNano()}},
 			})
 			levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key}, Timestamp: row.Number(model.UpdatedAt)}
 			recorder.Margins(book.MarginsRead{Page: &model.Page{
-				Rows: []model.MarginLevels{levels}, ReadAt: clock.Now(), ServedAt: clock.Now().Add(offset),
+				Rows: []model.MarginLevels{levels}, ReadAt: clock(), ServedAt: clock().Add(offset),
 			}})
 		}
 		tell(-time.Hour, 0)
-		clock.Set.Store(int64(-time.Hour))
+		set = -time.Hour
 		for minute := 1; minute <= 10; minute++ {
 			time.Sleep(time.Minute)
 			tell(0, minute)

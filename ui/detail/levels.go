@@ -101,7 +101,7 @@ func (p *Position) levelNotes() []string {
 	if p.CheckedAt.IsZero() {
 		return []string{"margin levels"}
 	}
-	checked := "checked " + format.Ago(p.Now.Sub(p.CheckedAt))
+	checked := "checked " + format.Ago(model.Elapsed(p.Now, p.CheckedAt))
 	if p.Levels == nil {
 		return []string{"margin levels " + checked}
 	}

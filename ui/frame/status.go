@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"blotter/model"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
@@ -192,5 +193,5 @@ func (f *Frame) frozenWords() string {
 
 // frozenFor returns since when the rows are frozen.
 func (f *Frame) frozenFor() string {
-	return "FROZEN " + format.Age(f.Store.Now().Sub(f.Store.Flow().FrozenSince()))
+	return "FROZEN " + format.Age(model.Elapsed(f.Store.Now(), f.Store.Flow().FrozenSince()))
 }

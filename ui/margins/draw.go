@@ -73,7 +73,7 @@ func (p *Pane) title(c *pane.Context) (title, right string) {
 	if p.page == nil || p.page.ReadAt.IsZero() {
 		return title, right
 	}
-	checked := "checked " + format.Ago(p.store.Now().Sub(p.page.ReadAt))
+	checked := "checked " + format.Ago(model.Elapsed(p.store.Now(), p.page.ReadAt))
 	if p.number == 1 && p.request.Turn == model.FirstPage {
 		return title, right + " · " + checked
 	}

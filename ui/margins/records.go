@@ -66,7 +66,7 @@ const maxPageAge = 30 * time.Second
 // Maintenance returns the sum of the maintenance margins in an asset, and false if the page is old or does not have
 // all records.
 func (p *Pages) Maintenance(asset model.ID, now time.Time) (model.Amount, bool) {
-	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || now.Sub(p.page.ReadAt) > maxPageAge {
+	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || model.Elapsed(now, p.page.ReadAt) > maxPageAge {
 		return model.Amount{}, false
 	}
 	var sum model.Sum

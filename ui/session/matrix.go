@@ -161,7 +161,7 @@ func (p *content) matrixLines(width int) []string {
 		words := fmt.Sprintf(" markets %d–%d of %d", m.first+1, m.first+m.drawn(), len(s.Markets))
 		lines = append(lines, draw.Text(width, p.styles.Dim, words))
 	}
-	if age := p.now.Sub(p.read); age >= oldTotals {
+	if age := model.Elapsed(p.now, p.read); age >= oldTotals {
 		lines = append(lines, draw.Text(width, p.styles.Dim, " the totals are of "+format.Ago(age)+", the cells of now"))
 	}
 	if more := len(s.Parties) - matrixParties; more > 0 {

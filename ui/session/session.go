@@ -85,7 +85,7 @@ func (p *content) title(width int) string {
 	if !hasBegun {
 		return "session"
 	}
-	title := "session · since " + p.format.ShortClockOn(began, p.now) + ", " + longAge(p.now.Sub(began))
+	title := "session · since " + p.format.ShortClockOn(began, p.now) + ", " + longAge(model.Elapsed(p.now, began))
 	if book := p.store.Book(); book.HasTakenBaseline() {
 		at, _ := book.Baseline().At()
 		title += " · baseline " + p.format.ShortClockOn(at, p.now)

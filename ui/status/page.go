@@ -110,7 +110,7 @@ func (s *Streams) problemFacts(link *model.Link) []draw.Fact {
 func (s *Streams) phase(link *model.Link) string {
 	words := link.Phase.String()
 	if !link.Since.IsZero() {
-		words += " since " + s.Format.ClockOn(link.Since, s.Now) + ", " + format.Ago(s.Now.Sub(link.Since))
+		words += " since " + s.Format.ClockOn(link.Since, s.Now) + ", " + format.Ago(model.Elapsed(s.Now, link.Since))
 	}
 	if link.Phase == model.Syncing {
 		words += ". " + staged(link)
@@ -150,13 +150,13 @@ func (s *Streams) node(link *model.Link) string {
 	}
 	words := "block unknown"
 	if !link.Block.Time.IsZero() {
-		words = "block " + block(link.Block) + ", named " + format.Ago(s.Now.Sub(link.BlockAt))
+		words = "block " + block(link.Block) + ", named " + format.Ago(model.Elapsed(s.Now, link.BlockAt))
 	}
 	if behind := link.Behind(s.Now); behind > 0 {
 		words += ", " + format.Age(behind) + " behind"
 	}
 	if link.NewestBlock.Height > link.Block.Height {
-		words += "; the newest of this address is " + block(link.NewestBlock) + ", " + format.Ago(s.Now.Sub(link.NewestBlockAt))
+		words += "; the newest of this address is " + block(link.NewestBlock) + ", " + format.Ago(model.Elapsed(s.Now, link.NewestBlockAt))
 	}
 	return words
 }

@@ -144,14 +144,14 @@ func (s *Streams) verified(link *model.Link) string {
 	case s.isUnverified(link):
 		return ", not verified"
 	case link.VerifiedAt.After(link.MessageAt):
-		return ", verified " + format.Age(s.Now.Sub(link.VerifiedAt)) + " ago"
+		return ", verified " + format.Age(model.Elapsed(s.Now, link.VerifiedAt)) + " ago"
 	}
 	return ""
 }
 
 // isUnverified reports whether the service could not be checked lately, while the stream is silent.
 func (s *Streams) isUnverified(link *model.Link) bool {
-	return !link.PostponedUntil.IsZero() && s.Now.Sub(link.VerifiedAt) > verifiedFor
+	return !link.PostponedUntil.IsZero() && model.Elapsed(s.Now, link.VerifiedAt) > verifiedFor
 }
 
 // Style returns the style of the freshness of a stream; link is nil if there is no stream yet. Nothing in a recording

@@ -27,7 +27,7 @@ func (a *Alerts) checkFeed(links []model.Link, now time.Time) (changes []view.Al
 	}
 	for i := range a.all {
 		rule := &a.all[i]
-		is := isStale && now.Sub(a.feed.staleSince) >= rule.StaleFor
+		is := isStale && model.Elapsed(now, a.feed.staleSince) >= rule.StaleFor
 		switch {
 		case rule.StaleFor == 0 || is == a.feed.active[rule.Name]:
 		case rule.IsOff:

@@ -129,7 +129,7 @@ func (a *Alerts) RatiosWait(w *Walk) string {
 func (w *Walk) Words(v *view.View, now time.Time) string {
 	words := "loading"
 	if w.isComplete {
-		words = "read " + format.Age(now.Sub(w.checkedAt)) + " ago"
+		words = "read " + format.Age(model.Elapsed(now, w.checkedAt)) + " ago"
 	}
 	if open, covered := v.Open(), v.Covered(); covered < open {
 		words += fmt.Sprintf(", %d%% complete", 100*covered/open)

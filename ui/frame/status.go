@@ -143,11 +143,7 @@ func (f *Frame) statusParts(width int, hasScope bool) *statusParts {
 		func() { p.fresh = f.Streams.ShortFreshness() },
 		func() { p.flags = f.flags("FROZEN") },
 		func() { p.fresh = f.Streams.ShortestFreshness() },
-		func() {
-			if f.Streams.Replay != "" { // that it is no service is said anyway
-				p.flags = p.flags[:len(p.flags)-len(f.Flags)]
-			}
-		},
+		func() { p.flags = f.fewestFlags() },
 		func() { p.fresh, _, _ = strings.Cut(f.Streams.ShortFreshness(), ",") },
 		func() { p.fresh, _, _ = strings.Cut(f.Streams.ShortestFreshness(), ",") },
 	} {
@@ -177,6 +173,15 @@ func (f *Frame) flags(frozen string) []string {
 		return append([]string{frozen}, f.Flags...)
 	}
 	return f.Flags
+}
+
+// fewestFlags are the flags in the fewest cells. While a recording is shown, it is said anyway that this is no service.
+func (f *Frame) fewestFlags() []string {
+	flags := f.flags("FROZEN")
+	if f.Streams.Replay != "" {
+		return flags[:len(flags)-len(f.Flags)]
+	}
+	return flags
 }
 
 // frozenWords returns since when the rows are frozen, and how many changes wait.

@@ -2,8 +2,8 @@ package margins
 
 import (
 	"slices"
-	"time"
 
+	"blotter/feed/endpoint"
 	"blotter/model"
 )
 
@@ -22,18 +22,13 @@ import (
 // Backward, all of this is mirrored: segments are kept in the order of reading, so their first row is the last one of
 // the list, and the page is reversed at the end.
 
-// segment is the rows of one list for a page. Rows and cursors are in the order of reading.
+// segment is the rows of one list for a page, as the service sent them, but in the order of reading.
 type segment struct {
-	key     model.Key
-	from    string // the cursor of the request; empty at an end of the list
-	rows    []model.MarginLevels
-	cursors []string // one for each row; empty if the service sent none
-	more    bool     // the list has more after these rows, as the service reports
-	block   model.Block
-
-	readAt, servedAt time.Time // by the clock of this machine, and by that of the service
-
-	used int // how many of the rows are on the page
+	*endpoint.Page
+	key  model.Key
+	from string // the cursor of the request; empty at an end of the list
+	more bool   // the list has more after these rows, as the service reports
+	used int    // how many of the rows are on the page
 }
 
 // merge returns the page with the next rows of the segments, without those that were not requested.
@@ -45,26 +40,26 @@ func merge(request model.PageRequest, segments []segment) *model.Page {
 		if next == nil {
 			break
 		}
-		page.Rows = append(page.Rows, requested(next.key, next.rows[next.used:next.used+1])...)
+		page.Rows = append(page.Rows, requested(next.key, next.Rows[next.used:next.used+1])...)
 		next.used++
 		isEmpty = false
 	}
 	var more, noCursorAhead, noCursorBehind bool
 	for i := range segments {
 		s := &segments[i]
-		more = more || s.used < len(s.rows) || s.more
+		more = more || s.used < len(s.Rows) || s.more
 		noCursorAhead = noCursorAhead || s.used > 0 && s.cursorAhead() == ""
-		noCursorBehind = noCursorBehind || len(s.rows) > 0 && s.cursorBehind() == ""
+		noCursorBehind = noCursorBehind || len(s.Rows) > 0 && s.cursorBehind() == ""
 		place := model.Place{Key: s.key, Start: s.cursorBehind(), End: s.cursorAhead()}
 		if backward {
 			place.Start, place.End = place.End, place.Start
 		}
 		page.Places = append(page.Places, place)
-		if s.readAt.After(page.ReadAt) {
-			page.ReadAt, page.ServedAt = s.readAt, s.servedAt
+		if s.At.After(page.ReadAt) {
+			page.ReadAt, page.ServedAt = s.At, s.ServedAt
 		}
-		if page.Block.Height < s.block.Height {
-			page.Block = s.block
+		if page.Block.Height < s.Block.Height {
+			page.Block = s.Block
 		}
 	}
 	// The service reports whether more records follow. Records come before a page if the request continues another.
@@ -85,7 +80,7 @@ func nextSegment(segments []segment, descending, backward bool) *segment {
 	var best *segment
 	for i := range segments {
 		s := &segments[i]
-		if s.used == len(s.rows) {
+		if s.used == len(s.Rows) {
 			if s.used > 0 && s.more {
 				return nil
 			}
@@ -95,7 +90,7 @@ func nextSegment(segments []segment, descending, backward bool) *segment {
 			best = s
 			continue
 		}
-		order := s.rows[s.used].Timestamp.Compare(best.rows[best.used].Timestamp)
+		order := s.Rows[s.used].Timestamp.Compare(best.Rows[best.used].Timestamp)
 		if descending {
 			order = -order
 		}
@@ -111,14 +106,14 @@ func (s *segment) cursorAhead() string {
 	if s.used == 0 {
 		return s.from
 	}
-	return s.cursors[s.used-1]
+	return s.Cursors[s.used-1]
 }
 
 // cursorBehind returns the cursor from which to read in the other direction. If the list has no rows here, that is
 // from its end.
 func (s *segment) cursorBehind() string {
-	if len(s.rows) == 0 {
+	if len(s.Rows) == 0 {
 		return ""
 	}
-	return s.cursors[0]
+	return s.Cursors[0]
 }

@@ -111,14 +111,11 @@ func (l *Lister) readSegment(ctx context.Context, request model.PageRequest, key
 	if err != nil {
 		return segment{}, err
 	}
-	s := segment{
-		key: key, from: query.Cursor, rows: response.Rows, cursors: response.Cursors, more: response.HasNext, block: response.Block,
-		readAt: response.At, servedAt: response.ServedAt,
-	}
+	s := segment{Page: response, key: key, from: query.Cursor, more: response.HasNext}
 	if query.Backward {
 		s.more = response.HasPrevious
-		slices.Reverse(s.rows)
-		slices.Reverse(s.cursors)
+		slices.Reverse(s.Rows)
+		slices.Reverse(s.Cursors)
 	}
 	return s, nil
 }

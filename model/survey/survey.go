@@ -92,7 +92,7 @@ func Of(v *view.View, trades *attribution.Log, at time.Time) *Survey {
 	for _, total := range v.Totals() {
 		if !total.Asset.IsZero() && len(s.assets) < surveyedAssets {
 			s.assets = append(s.assets, &assetSurvey{
-				asset: total.Asset, decimals: s.instruments.Asset(total.Asset).Decimals,
+				found: Asset{Asset: total.Asset}, decimals: s.instruments.Asset(total.Asset).Decimals,
 				markets: make(map[model.ID]*exposure), parties: make(map[model.ID]*exposure),
 			})
 		}
@@ -103,11 +103,9 @@ func Of(v *view.View, trades *attribution.Log, at time.Time) *Survey {
 	result := &Survey{At: at}
 	for _, a := range s.assets {
 		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
-		result.Assets = append(result.Assets, Asset{
-			Asset: a.asset, Moves: a.moves, Moved: a.moved, LeftOut: a.leftOut, Unreadable: a.unreadable,
-			Change: a.change, UnsplitRows: a.unsplitRows, Groups: a.groups, Total: sumOf(markets),
-			Markets: markets[:min(len(markets), surveyedExposures)], Parties: parties[:min(len(parties), surveyedExposures)],
-		})
+		a.found.Total = sumOf(markets)
+		a.found.Markets, a.found.Parties = markets[:min(len(markets), surveyedExposures)], parties[:min(len(parties), surveyedExposures)]
+		result.Assets = append(result.Assets, a.found)
 	}
 	return result
 }
@@ -123,15 +121,9 @@ type surveyor struct {
 }
 
 type assetSurvey struct {
-	asset               model.ID
-	decimals            int
-	moves               []Move // the largest, the largest first
-	moved               int
-	leftOut, unreadable int
-	change              attribution.Change
-	unsplitRows         int
-	groups              map[model.ID]*attribution.Change
-	markets, parties    map[model.ID]*exposure
+	found            Asset // so far, without exposures
+	decimals         int
+	markets, parties map[model.ID]*exposure
 }
 
 // surveyedMarket is what is known of a market.
@@ -148,7 +140,7 @@ func (s *surveyor) market(id model.ID) surveyedMarket {
 	}
 	known := s.instruments.Market(id)
 	m.scale = model.Unscaled
-	if i := slices.IndexFunc(s.assets, func(a *assetSurvey) bool { return a.asset == known.Asset }); i >= 0 {
+	if i := slices.IndexFunc(s.assets, func(a *assetSurvey) bool { return a.found.Asset == known.Asset }); i >= 0 {
 		m.of = s.assets[i]
 		if known.SizeDecimals >= 0 && known.PriceDecimals >= 0 && m.of.decimals >= 0 {
 			m.scale = known.SizeDecimals + known.PriceDecimals
@@ -172,10 +164,10 @@ func (s *surveyor) add(p *model.Position) {
 	switch {
 	case !p.IsOpen():
 	case m.scale == model.Unscaled:
-		m.of.leftOut++
+		m.of.found.LeftOut++
 	case !canBeEstimated(p):
-		m.of.leftOut++
-		m.of.unreadable++
+		m.of.found.LeftOut++
+		m.of.found.Unreadable++
 	default:
 		addExposure(m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
 		addExposure(m.of.parties, p.Party, p, m.scale)
@@ -200,39 +192,39 @@ func canBeEstimated(p *model.Position) bool {
 }
 
 func (a *assetSurvey) addChange(key model.Key, change *attribution.Change, isNew bool) {
-	a.change.Add(change)
+	a.found.Change.Add(change)
 	if change.IsUnsplit {
-		a.unsplitRows++
+		a.found.UnsplitRows++
 	}
 	sum := change.Total()
 	if sum == (model.Sum{}) {
 		return
 	}
-	a.moved++
+	a.found.Moved++
 	m := Move{Key: key, IsNew: isNew}
 	m.magnitude, _ = sum.Magnitude()
-	if n := len(a.moves); n == surveyedMoves {
-		if a.moves[n-1].compare(&m) <= 0 {
+	if n := len(a.found.Moves); n == surveyedMoves {
+		if a.found.Moves[n-1].compare(&m) <= 0 {
 			return
 		}
-		a.moves = a.moves[:n-1]
+		a.found.Moves = a.found.Moves[:n-1]
 	}
 	m.Change = sum.Amount()
-	at, _ := slices.BinarySearchFunc(a.moves, m, func(a, b Move) int { return a.compare(&b) })
-	a.moves = slices.Insert(a.moves, at, m)
+	at, _ := slices.BinarySearchFunc(a.found.Moves, m, func(a, b Move) int { return a.compare(&b) })
+	a.found.Moves = slices.Insert(a.found.Moves, at, m)
 }
 
 func (a *assetSurvey) addToGroup(id model.ID, change *attribution.Change) {
-	if a.groups == nil {
-		a.groups = make(map[model.ID]*attribution.Change)
+	if a.found.Groups == nil {
+		a.found.Groups = make(map[model.ID]*attribution.Change)
 	}
-	of := a.groups[id]
+	of := a.found.Groups[id]
 	if of == nil {
-		if len(a.groups) == surveyedGroups {
+		if len(a.found.Groups) == surveyedGroups {
 			return
 		}
 		of = new(attribution.Change)
-		a.groups[id] = of
+		a.found.Groups[id] = of
 	}
 	of.Add(change)
 }

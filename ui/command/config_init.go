@@ -36,7 +36,7 @@ func newConfigInit(p *program) *cobra.Command {
 		Short: "Write a configuration with all that a service has, ready for names",
 		Long: "Reads the positions and margin levels of the service, and writes a configuration with each party, market and asset that it " +
 			"has: to the standard place, or to FILE. Names and decimals are left out, because the service does not have them. " +
-			"A file that is there is never replaced. With - it prints to standard output. The token is not written.",
+			"An existing file is never replaced. With - it prints to standard output. The token is not written.",
 		Example: `  blotter config init --base-url https://node.example.com
   blotter config init desk.toml --party network
   blotter config init - --replay monday.zst`,

@@ -54,7 +54,7 @@ func (f *flags) registerFile(command *cobra.Command) {
 // registerService adds the flags that replace what the configuration has.
 func (f *flags) registerService(command *cobra.Command) {
 	set := command.Flags()
-	set.StringArrayVar(&f.baseURLs, "base-url", nil, "the address of the service; of several the next is tried when one does not work (default $BLOTTER_BASE_URL)")
+	set.StringArrayVar(&f.baseURLs, "base-url", nil, "the address of the service; can be given several times: if one does not work, the next is tried (default $BLOTTER_BASE_URL)")
 	f.registerScope(command)
 }
 

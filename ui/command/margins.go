@@ -35,8 +35,8 @@ func newMargins(p *program) *cobra.Command {
 		Use:   "margins",
 		Short: "Print margin levels",
 		Long: "blotter margins reads all pages of margin levels in scope and prints each record once, the newest copy of it. With --limit, " +
-			"a record that changes while the pages are read can be missed, but not with --oldest-first. A warning says if records may be missing for another reason, such " +
-			"as pages from nodes of which one is behind.",
+			"a record that changes while the pages are read can be missed, but not with --oldest-first. If records may be missing for another reason, such " +
+			"as a page from a node that is behind, there is a warning.",
 		Example: `  blotter margins --demo
   blotter margins --base-url https://node.example.com --party desk-1 --limit 20
   blotter margins --oldest-first --page-size 500 -o ndjson

@@ -41,7 +41,7 @@ func newPositions(p *program) *cobra.Command {
 			"The scope is all positions of the given parties in the given markets.\n\n" +
 			"With --follow positions are printed before the last page too, with a warning (PARTIAL), and each change is a line: the position as it is now, or if it is gone " +
 			`{"marketId":"...","partyId":"...","removed":true}. ` +
-			"With --filter, that line is also printed for a position that no longer matches. A position is matched when it changes.\n\n" +
+			"With --filter, that line is also printed for a position that no longer matches. The filter is applied to a position when it changes.\n\n" +
 			"With --until it waits until a position matches, and prints those that do then. Positions that may be out of date do not count: " +
 			"stale ones, and those of a node that is behind by a minute or more.\n\n" +
 			"If a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too, one page after the other: " +

@@ -23,7 +23,7 @@ func (f *recordFlags) register(command *cobra.Command) {
 	set.StringVar(&f.file, "record", "", "record what is shown in this new file, for blotter replay; "+
 		"compressed if the name ends in .zst or .gz")
 	set.Int64Var(&f.size, "record-size", record.DefaultSize,
-		"with --record: go on in FILE.1, FILE.2 and so on, if a file has this many bytes")
+		"with --record: after this many bytes, go on in FILE.1, FILE.2 and so on")
 }
 
 func (f *recordFlags) checkRecord() error {

@@ -181,8 +181,8 @@ func (f *Feed) keys() keys {
 		{name: "max_backoff", kind: duration(&times.MaxBackoff, usual.MaxBackoff, time.Millisecond, day)},
 		{name: "healthy_after", kind: duration(&times.HealthyAfter, usual.HealthyAfter, time.Millisecond, day), help: "After a stream that lasted " +
 			"this long, the time between tries begins at first_backoff again."},
-		{name: "refused_retry", kind: duration(&times.RefusedRetry, usual.RefusedRetry, time.Second, day), help: "What the service refused " +
-			"is tried again after one to two times this, later after up to ten times this."},
+		{name: "refused_retry", kind: duration(&times.RefusedRetry, usual.RefusedRetry, time.Second, day), help: "After a refusal by the " +
+			"service, the next try comes after one to two times this time, later after up to ten times."},
 		{name: "audit_every", kind: durationOrNever(&times.AuditEvery, usual.AuditEvery, time.Second, day), help: "How often a second stream is " +
 			`compared with the rows, to find lost updates; "never" for not at all. Large snapshots are compared less often.`},
 		{name: "message_bytes", kind: number(&limits.MessageBytes, most.MessageBytes, 1<<10, 1<<32), help: "The longest " +

@@ -39,7 +39,7 @@ func (m *Model) quit() tea.Cmd {
 		lost = "Quitting ends the recording"
 	}
 	switch {
-	case m.steps.Page().Opened != nil:
+	case m.steps.PageStep().Opened != nil:
 		m.steps.ClosePage()
 	case m.layout.IsZoomed:
 		return m.toggleZoom()

@@ -55,7 +55,7 @@ func (m *Model) covering() pane.Pane {
 func (m *Model) focused() pane.Lister {
 	if on := m.overlay(); on != nil {
 		return on
-	} else if page := m.steps.Page(); page.Opened != nil {
+	} else if page := m.steps.PageStep(); page.Opened != nil {
 		return page.Opened
 	}
 	return map[layout.Part]pane.Lister{layout.Positions: m.positions, layout.Margins: m.margins, layout.Detail: m.detail.Side}[m.layout.Focus]

@@ -96,7 +96,7 @@ func everywhereKeys() *keys.Group {
 		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Effect: pane.Show{Kind: alertsKind}},
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Effect: pane.Show{Kind: helpKind}, WhyNot: func(m *Model, _ *pane.Context) string {
-			return keys.ReasonIf(m.steps.Page().Page == helpKind, "this is help")
+			return keys.ReasonIf(m.steps.PageStep().Page == helpKind, "this is help")
 		}},
 		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Effect: pane.Open{Kind: paletteKind}},
 		{Name: "quit", Keys: []string{"q"}, Help: "close, go live, or quit", Hint: quitHint, Pinned: true, Do: does((*Model).quit)},
@@ -113,15 +113,15 @@ func readingKeys() *keys.Group {
 		text, ok := part.(pane.Lister).List().(interface{ IsAtEnd() bool })
 		return keys.ReasonIf(ok && text.IsAtEnd(), "no more lines")
 	}
-	return keys.GroupOf[pane.Reader]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For(keys.Action[pane.Reader]{
-		Name: "filter", Keys: []string{"/"}, Help: "search in this page", Hint: "search", Priority: 3, Do: func(r pane.Reader, _ *pane.Context) []pane.Effect {
-			return []pane.Effect{pane.Open{Kind: pane.SearchKind, Subject: r.Read()}}
+	return keys.GroupOf[pane.TextPage]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For(keys.Action[pane.TextPage]{
+		Name: "filter", Keys: []string{"/"}, Help: "search in this page", Hint: "search", Priority: 3, Do: func(r pane.TextPage, _ *pane.Context) []pane.Effect {
+			return []pane.Effect{pane.Open{Kind: pane.SearchKind, Subject: r.AsPage()}}
 		},
 	}), keys.For([]keys.Action[*Model]{
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", OnlyLive: true, Do: func(m *Model, c *pane.Context) []pane.Effect {
 			return m.positions.Name(c)
 		}, WhyNot: func(m *Model, c *pane.Context) string {
-			if page := m.steps.Page(); page.Opened != nil && page.Page != pane.DetailKind {
+			if page := m.steps.PageStep(); page.Opened != nil && page.Page != pane.DetailKind {
 				return "no row is shown here"
 			}
 			return m.positions.WhyNoNaming(c)

@@ -9,7 +9,7 @@ import (
 
 // parts returns where the parts of the screen are.
 func (m *Model) parts() layout.Parts {
-	parts := m.layout.Parts(m.steps.Page().Opened != nil)
+	parts := m.layout.Parts(m.steps.PageStep().Opened != nil)
 	if m.covering() != nil && !parts.HasBorder() {
 		return m.layout.Parts(true)
 	}

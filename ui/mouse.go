@@ -54,7 +54,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 		m.setFocus(part)
 		return m.apply(m.detail.Side.Click(m.contextOf(part), parts.SideSize(), at)...)
 	case layout.Cover:
-		return m.apply(m.steps.Page().Opened.Click(m.context(), parts.CoverSize(), at)...)
+		return m.apply(m.steps.PageStep().Opened.Click(m.context(), parts.CoverSize(), at)...)
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		m.setFocus(part)
 		m.detail.Side.ScrollBy(rows)
 	case layout.Cover:
-		if list := m.steps.Page().Opened.List(); list != nil {
+		if list := m.steps.PageStep().Opened.List(); list != nil {
 			list.ScrollBy(rows)
 		}
 	}

@@ -66,6 +66,6 @@ func (m *Model) show(kind string) tea.Cmd {
 
 // showsSurvey reports whether the page that is shown has a part of a survey, as the detail of a group has.
 func (m *Model) showsSurvey() bool {
-	page := m.steps.Page().Page
+	page := m.steps.PageStep().Page
 	return page == sessionKind || page == pane.DetailKind && m.positions.Selected() == nil
 }

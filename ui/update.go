@@ -123,9 +123,9 @@ func (m *Model) handleTick() tea.Cmd {
 		m.options.OnStats(store.StatsOf(live.store))
 	}
 	ticked := m.store.Tick(m.positions.Selected(), m.showsSurvey())
-	m.connection.Read(m.store)
+	m.connection.ReadTraffic(m.store)
 	if live != m.panes {
-		live.connection.Read(live.store)
+		live.connection.ReadTraffic(live.store)
 		ticked = tea.Batch(ticked, tag.Commands(live, tea.Batch(live.store.Tick(nil, false), live.store.Advance())))
 	}
 	return tea.Batch(tick(), ticked, m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()))
@@ -162,14 +162,14 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	var effects []pane.Effect
 	if !m.switching.IsClosing() {
 		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.MarginSize())...)
-		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.Page().Page == pane.DetailKind)...)
+		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.PageStep().Page == pane.DetailKind)...)
 	}
 	c := m.context()
 	c.Cause = cause
 	m.detail.Side.Sync(c, l.SideSize())
 	for _, each := range m.steps {
 		size := pane.Size{}
-		if each.Page == m.steps.Page().Page {
+		if each.Page == m.steps.PageStep().Page {
 			size = l.CoverSize()
 		}
 		if each.Opened != nil {

@@ -45,7 +45,7 @@ func (m *Model) draw() tea.View {
 	view.WindowTitle = appearance.Text("blotter " + format.OneLine(m.options.Service))
 	l, around, size := m.parts(), m.frame(), m.layout.Screen
 	if l.IsTiny {
-		if m.covering() != nil || m.steps.Page().Opened != nil {
+		if m.covering() != nil || m.steps.PageStep().Opened != nil {
 			around.Notice = cmp.Or(around.Notice, m.keys.Fill("No room here; {back} closes it."))
 		}
 		view.SetContent(appearance.Text(strings.Join(around.Tiny(size), "\n")))
@@ -73,7 +73,7 @@ func over(under []string, on pane.Pane, c *pane.Context, l *layout.Parts) []stri
 }
 
 func (m *Model) drawMiddle(l *layout.Parts) []string {
-	if page := m.steps.Page(); page.Opened != nil {
+	if page := m.steps.PageStep(); page.Opened != nil {
 		return page.Opened.Draw(m.context(), l.CoverSize())
 	}
 	var lines []string
@@ -130,7 +130,7 @@ func (m *Model) frame() *frame.Frame {
 // are left out, except the pinned ones.
 func (m *Model) hintedActions() []keys.Action[any] {
 	groups, everywhere := m.partKeys(), *m.keys.Of(m)[0]
-	if m.steps.Page().Opened != nil {
+	if m.steps.PageStep().Opened != nil {
 		everywhere.Actions = slices.DeleteFunc(slices.Clone(everywhere.Actions), func(a keys.Action[any]) bool { return !a.Pinned })
 	}
 	if m.overlay() == nil {
@@ -141,7 +141,7 @@ func (m *Model) hintedActions() []keys.Action[any] {
 		switch hint := &hinted[i].Hint; {
 		case *hint == nextPaneHint:
 			*hint = m.layout.After(+1).Name()
-		case *hint == quitHint && (m.steps.Page().Opened != nil || m.layout.IsZoomed):
+		case *hint == quitHint && (m.steps.PageStep().Opened != nil || m.layout.IsZoomed):
 			*hint = "close"
 		case *hint == quitHint && m.past != nil:
 			*hint = "live"

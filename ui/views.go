@@ -16,7 +16,7 @@ import (
 func newViews(o *Options) views.Set {
 	first := views.View{Name: "default", Shown: o.Shown}
 	first.Filter = filter.ValidPart(filter.Parse, o.Filter)
-	first.Columns = columns.Remembered(o.Columns).State()
+	first.Columns = columns.SettingsOf(o.Columns).State()
 	return views.NewSet(first, o.Views, o.SavedViews)
 }
 
@@ -75,6 +75,6 @@ func (m *Model) applyNumbered(number int) tea.Cmd {
 
 // restore changes what is on the screen. It adds no step.
 func (m *Model) restore(to views.Shown) tea.Cmd {
-	m.positions.Show(columns.Remembered(to.Columns), to.Order)
+	m.positions.Show(columns.SettingsOf(to.Columns), to.Order)
 	return m.set(func(s *view.Settings) { *s = to.Settings })
 }

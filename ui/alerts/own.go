@@ -73,7 +73,7 @@ func (r Remembered) With(configured []Alert) []Alert {
 	all := slices.Clone(configured)
 	for _, own := range r.Own {
 		a, err := own.Alert()
-		if err == nil && Named(all, a.Name) < 0 && len(all) < MaxRules {
+		if err == nil && Index(all, a.Name) < 0 && len(all) < MaxRules {
 			all = append(all, a)
 		}
 	}
@@ -83,7 +83,7 @@ func (r Remembered) With(configured []Alert) []Alert {
 	return all
 }
 
-// Named returns the place of the alert with a name; -1 if there is none.
-func Named(all []Alert, name string) int {
+// Index returns the place of the alert with a name; -1 if there is none.
+func Index(all []Alert, name string) int {
 	return slices.IndexFunc(all, func(a Alert) bool { return a.Name == name })
 }

@@ -112,9 +112,9 @@ func (s Settings) State() []State {
 	return states
 }
 
-// Remembered returns the settings of what was remembered. Unknown columns are ignored, and new ones are in their
+// SettingsOf returns the settings of what was remembered. Unknown columns are ignored, and new ones are in their
 // default places.
-func Remembered(states []State) Settings {
+func SettingsOf(states []State) Settings {
 	all, missing := Settings{}, Default()
 	for _, state := range states {
 		at := slices.IndexFunc(missing, func(s Setting) bool { return s.Column.Key() == state.Column })

@@ -104,14 +104,14 @@ func (p *Page) Click(*Context, Size, image.Point) []Effect { return nil }
 // SearchKind is the kind of overlay in which a text is typed that is searched in a page. Its subject is a *Page.
 const SearchKind = "search"
 
-// Reader is a pane with a page of text.
-type Reader interface {
+// TextPage is a pane that is a page of text.
+type TextPage interface {
 	Pane
-	Read() *Page
+	AsPage() *Page
 }
 
-// Read returns the page.
-func (p *Page) Read() *Page { return p }
+// AsPage returns the page itself, also if another pane embeds it.
+func (p *Page) AsPage() *Page { return p }
 
 // List returns the text.
 func (p *Page) List() List { return &p.Text }

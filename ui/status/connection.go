@@ -27,8 +27,8 @@ func NewConnection(limit int, replay, reach func(*store.Store) string) *Connecti
 	return &Connection{limit: limit, replay: replay, reach: reach, Spinner: Spinner{model: spinner.New(spinner.WithSpinner(spinner.MiniDot))}}
 }
 
-// Read reads how much the streams have sent, if the last reading is old enough.
-func (p *Connection) Read(from *store.Store) { p.traffic.read(from.Flow().Links(), from.Now()) }
+// ReadTraffic reads how much the streams have sent, if the last reading is old enough.
+func (p *Connection) ReadTraffic(from *store.Store) { p.traffic.read(from.Flow().Links(), from.Now()) }
 
 // Streams are the streams of positions now, for the words about them.
 func (p *Connection) Streams(c *pane.Context) *Streams {
@@ -48,7 +48,7 @@ func (p *Connection) streams(s *store.Store) *Streams {
 	return &Streams{
 		Replay: p.replay(s), Links: s.Flow().Links(), Now: s.Now(), Ended: s.Flow().Ended(), Book: s.Book(), Limit: p.limit,
 		Corrections: s.Corrections(), Traffic: &p.traffic, Format: s.Format(),
-		RatiosWait: s.Alerts().RatiosWait(s.Walk()),
+		WhyRatiosWait: s.Alerts().WhyRatiosWait(s.Walk()),
 	}
 }
 

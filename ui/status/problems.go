@@ -34,7 +34,7 @@ func (s *Streams) reason() (problem, streams string) {
 		if doubtful := s.Worst(); doubtful != nil {
 			words = cmp.Or(s.unverified(doubtful), s.Behind(doubtful), s.Partial(doubtful))
 		}
-		return cmp.Or(words, s.leftOut(), s.RatiosWait), ""
+		return cmp.Or(words, s.leftOut(), s.WhyRatiosWait), ""
 	}
 	if s.unknownText(worst) == "" && len(s.Links) > 1 { // that text names the stream
 		streams = " Stream: " + s.name(worst) + "."

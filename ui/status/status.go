@@ -19,17 +19,17 @@ import (
 
 // Streams are the streams of positions at a time, and what is needed to describe them.
 type Streams struct {
-	Links       []model.Link
-	Now         time.Time
-	Replay      string     // the time of the recording that is shown, and whether it goes on; empty if there is none
-	Ended       string     // why nothing comes any longer; empty while something may come
-	Book        *book.Book // has the positions that the streams send
-	Limit       int        // how many positions the book keeps at most
-	Corrections *store.Corrections
-	Traffic     *Traffic
-	Format      *format.Formatter
-	Styles      *theme.Styles
-	RatiosWait  string // why alerts on margin ratios wait; empty if they do not
+	Links         []model.Link
+	Now           time.Time
+	Replay        string     // the time of the recording that is shown, and whether it goes on; empty if there is none
+	Ended         string     // why nothing comes any longer; empty while something may come
+	Book          *book.Book // has the positions that the streams send
+	Limit         int        // how many positions the book keeps at most
+	Corrections   *store.Corrections
+	Traffic       *Traffic
+	Format        *format.Formatter
+	Styles        *theme.Styles
+	WhyRatiosWait string // why alerts on margin ratios wait; empty if they do not
 	// FillKeys replaces the names of actions in a text, as in {resync}, by their keys. If it is nil, no keys are
 	// mentioned.
 	FillKeys func(text string) string

@@ -127,8 +127,8 @@ func (s *Steps) remove(kind Kind, page string) {
 	*s = (*s)[:since+len(rest)]
 }
 
-// Page returns the step that has opened the page that covers the panes; an empty one if none does.
-func (s Steps) Page() Step {
+// PageStep returns the step that has opened the page that covers the panes; an empty one if none does.
+func (s Steps) PageStep() Step {
 	for _, each := range slices.Backward(s) {
 		if each.Opened != nil {
 			return each
@@ -149,14 +149,14 @@ func (s *Steps) CloseOf(page string) {
 
 // ClosePage closes the page that covers the panes, if one does. If another page is below, that one is shown again.
 func (s *Steps) ClosePage() {
-	if page := s.Page(); page.Opened != nil {
+	if page := s.PageStep(); page.Opened != nil {
 		s.CloseOf(page.Page)
 	}
 }
 
 // ClosePages shows the panes again.
 func (s *Steps) ClosePages() {
-	for s.Page().Opened != nil {
+	for s.PageStep().Opened != nil {
 		s.ClosePage()
 	}
 }

@@ -53,12 +53,12 @@ func (s *Store) SetAlerts(all []alerts.Alert) {
 	a := &s.alerts
 	begun := make([]int, len(all))
 	for i := range all {
-		if was := alerts.Named(a.all, all[i].Name); was >= 0 {
+		if was := alerts.Index(a.all, all[i].Name); was >= 0 {
 			begun[i] = a.log.begun[was]
 		}
 	}
 	a.all, a.log.begun = all, begun
-	a.feed.unseen = slices.DeleteFunc(a.feed.unseen, func(name string) bool { return alerts.Named(all, name) < 0 })
+	a.feed.unseen = slices.DeleteFunc(a.feed.unseen, func(name string) bool { return alerts.Index(all, name) < 0 })
 	a.watched, a.reports = a.watched.With(alerts.Rules(all)), a.reports.With(all)
 	s.data.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
 	a.updateWords()

@@ -19,14 +19,14 @@ import (
 // A snapshot or a change of scope, filter or order needs a new view. To make it takes as long as to sort all rows, so a
 // command makes it, from a book that does not change meanwhile. The new view replaces the old one when it is complete.
 type data struct {
-	scope         model.Scope
-	subscriptions []model.Subscription
-	epoch         uint64
-	instruments   *model.Instruments
-	known         *model.Instruments // those of the view: without what was learned since it was made
-	filter        view.Filter
-	order         view.Order
-	groups        view.Groups
+	scope           model.Scope
+	subscriptions   []model.Subscription
+	epoch           uint64
+	instruments     *model.Instruments
+	viewInstruments *model.Instruments // those of the view: without what was learned since it was made
+	filter          view.Filter
+	order           view.Order
+	groups          view.Groups
 
 	view        *view.View      // what is shown
 	book        *book.Book      // the book of the view, unless the view was cleared
@@ -66,17 +66,17 @@ type bookJob struct {
 func newData(options *Options) data {
 	first := &options.Settings
 	d := data{
-		scope:       first.Scope,
-		instruments: options.Instruments,
-		known:       options.Instruments,
-		filter:      view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed},
-		order:       first.Order,
-		groups:      view.Groups{By: first.Group},
-		book:        book.New(options.Rows),
-		alerts:      view.NewAlerts(alerts.Rules(options.Alerts)),
-		finder:      new(event.Finder),
-		findsEvents: options.Events == nil,
-		trades:      trades{first: attribution.NewLog(time.Time{})},
+		scope:           first.Scope,
+		instruments:     options.Instruments,
+		viewInstruments: options.Instruments,
+		filter:          view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed},
+		order:           first.Order,
+		groups:          view.Groups{By: first.Group},
+		book:            book.New(options.Rows),
+		alerts:          view.NewAlerts(alerts.Rules(options.Alerts)),
+		finder:          new(event.Finder),
+		findsEvents:     options.Events == nil,
+		trades:          trades{first: attribution.NewLog(time.Time{})},
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
 	d.view = d.viewOf(d.book)
@@ -84,7 +84,7 @@ func newData(options *Options) data {
 }
 
 func (d *data) viewOf(b *book.Book) *view.View {
-	v := view.NewGrouped(b, d.scope, d.filter, d.order, d.groups, d.known)
+	v := view.NewGrouped(b, d.scope, d.filter, d.order, d.groups, d.viewInstruments)
 	v.WatchAlerts(d.alerts, d.alertTime)
 	return v
 }
@@ -133,7 +133,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	}
 	d.job.running, d.job.outdated, d.job.since = true, false, now
 	if !d.isSorted() {
-		d.known = d.instruments
+		d.viewInstruments = d.instruments
 	}
 	wanted := *d
 	d.trades.next = d.baseline
@@ -161,7 +161,7 @@ func (d *data) makesView() bool { return d.job.running && !d.job.onlyReading }
 // isSorted reports whether the view has the right rows in the right order, so that only its filter can differ.
 func (d *data) isSorted() bool {
 	same := !d.rescoped && !d.restarted && len(d.snapshots) == 0 && d.baseline.action == keepBaseline && d.view.Book() == d.book
-	return same && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == d.known
+	return same && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == d.viewInstruments
 }
 
 // prepared returns the view that d needs. It changes nothing.
@@ -230,9 +230,9 @@ const maxLearnedDelay = 2 * time.Minute
 // bring a new name, so if a view takes long, the next one is delayed: these views take at most a fiftieth of the
 // time.
 func (d *data) applyLearned(now time.Time) tea.Cmd {
-	if d.known == d.instruments || d.job.running || now.Before(d.job.applyLearnedAt) {
+	if d.viewInstruments == d.instruments || d.job.running || now.Before(d.job.applyLearnedAt) {
 		return nil
 	}
-	d.known = d.instruments
+	d.viewInstruments = d.instruments
 	return d.prepare(now)
 }

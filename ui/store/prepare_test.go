@@ -29,16 +29,16 @@ func TestWhatIsLearnedWaitsWhereASortTakesLong(t *testing.T) {
 	d.filter.Text = ""
 	d.prepare(now)
 	take(time.Millisecond)
-	if now = now.Add(48 * time.Second); d.applyLearned(now) != nil || d.known == d.instruments {
+	if now = now.Add(48 * time.Second); d.applyLearned(now) != nil || d.viewInstruments == d.instruments {
 		t.Error("49 seconds after a sort that took one, there is another for what was learned")
 	}
-	if now = now.Add(3 * time.Second); d.applyLearned(now) == nil || d.known != d.instruments {
+	if now = now.Add(3 * time.Second); d.applyLearned(now) == nil || d.viewInstruments != d.instruments {
 		t.Error("there is no sort for what was learned")
 	}
 	take(time.Second)
 	learn("m2")
 	d.order.Descending = true
-	if d.prepare(now); d.known != d.instruments {
+	if d.prepare(now); d.viewInstruments != d.instruments {
 		t.Error("what was learned is left out of a sort that was needed anyway")
 	}
 }

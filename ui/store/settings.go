@@ -91,7 +91,7 @@ func (s *Store) Fold(folding view.Folding) {
 func (s *Store) SetInstruments(in *model.Instruments) tea.Cmd {
 	s.data.instruments, s.format = in, s.options.Format(in)
 	s.survey = surveyed{isOld: true}
-	s.data.known = in
+	s.data.viewInstruments = in
 	return s.data.prepare(s.Now())
 }
 

@@ -111,8 +111,8 @@ func (w *Walk) hurry(s *Store) {
 	}
 }
 
-// RatiosWait returns why alerts on margin ratios do not begin or end; empty if that is not so.
-func (a *Alerts) RatiosWait(w *Walk) string {
+// WhyRatiosWait returns why alerts on margin ratios do not begin or end; empty if that is not so.
+func (a *Alerts) WhyRatiosWait(w *Walk) string {
 	n := w.waiting.Overdue
 	if n == 0 || !a.watched.UsesMargins() {
 		return ""

@@ -43,7 +43,7 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 		if !slices.Contains(s.source.hurried, model.MakeID("p")) {
 			t.Error("the levels of the party are not read soon")
 		}
-		if words := s.Alerts().RatiosWait(s.Walk()); words != "" {
+		if words := s.Alerts().WhyRatiosWait(s.Walk()); words != "" {
 			t.Errorf("after a second the screen says %q", words)
 		}
 		for range 17 {
@@ -52,7 +52,7 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 			s.pass(time.Second)
 		}
 		want := "Alerts on uPnL/MM wait for margin levels of 1 position: the size changed after the record."
-		if words := s.Alerts().RatiosWait(s.Walk()); words != want {
+		if words := s.Alerts().WhyRatiosWait(s.Walk()); words != want {
 			t.Errorf("after 18 seconds the screen says %q", words)
 		}
 		if s.Alerts().IsActive(sized(1, 1).Key) {
@@ -60,7 +60,7 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 		}
 		s.source.margins <- book.MarginsRead{Page: levels(9000), Ended: true}
 		s.pass(2 * time.Second)
-		if words := s.Alerts().RatiosWait(s.Walk()); words != "" || !s.Alerts().IsActive(sized(1, 1).Key) {
+		if words := s.Alerts().WhyRatiosWait(s.Walk()); words != "" || !s.Alerts().IsActive(sized(1, 1).Key) {
 			t.Errorf("with a newer record the screen says %q", words)
 		}
 	})

@@ -98,7 +98,7 @@ func orderTitle(c view.Column) string {
 // ColumnTitles returns the titles of the columns that are shown.
 func (s *Shown) ColumnTitles() []string {
 	var titles []string
-	for _, each := range columns.Remembered(s.Columns) {
+	for _, each := range columns.SettingsOf(s.Columns) {
 		if !each.Hidden {
 			titles = append(titles, columns.Title(each.Column))
 		}
@@ -138,7 +138,7 @@ func normalised(all []View) []View {
 			continue
 		}
 		v.Name = draw.Cut(format.OneLine(v.Name), MaxName)
-		v.Columns = columns.Remembered(v.Columns).State()
+		v.Columns = columns.SettingsOf(v.Columns).State()
 		views = append(views, v)
 	}
 	slices.SortFunc(views, func(a, b View) int { return a.Number - b.Number })

@@ -96,7 +96,7 @@ func (d *Dialog) alert() (a alerts.Alert, problem string) {
 		own.Notify = ""
 	}
 	a, err := own.Alert()
-	switch bell, taken := text(bellField), alerts.Named(d.rules, own.Name); {
+	switch bell, taken := text(bellField), alerts.Index(d.rules, own.Name); {
 	case err != nil:
 		return a, format.Error(err)
 	case bell != "" && bell != "yes" && bell != "no":

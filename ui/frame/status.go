@@ -104,26 +104,19 @@ func (f *Frame) statusParts(width int, hasScope bool) *statusParts {
 	if width >= columns.TwoLinesBelow {
 		p.brand = "blotter"
 	}
-	open := ""
+	withoutClock, withoutOpen := "", "" // right, with less in it
 	switch {
 	case isStale:
 		p.right = "as of " + f.Store.Format().Clock(worst.StaleSince)
+		withoutClock, withoutOpen = p.right, p.right
 	case f.Store.View().Rows() > 0:
-		open = format.Grouped(f.Store.View().Open()) + " open"
-		p.right = open + "  " + clock
+		withoutClock = format.Grouped(f.Store.View().Open()) + " open"
+		p.right = withoutClock + "  " + clock
 	}
 	for _, shorten := range []func(){
 		func() { p.brand = "" },
-		func() {
-			if !isStale {
-				p.right = open
-			}
-		},
-		func() {
-			if !isStale {
-				p.right = ""
-			}
-		},
+		func() { p.right = withoutClock },
+		func() { p.right = withoutOpen },
 		func() { p.fresh = strings.TrimSuffix(p.fresh, status.Unaudited) },
 		func() {
 			if hasScope {

@@ -12,16 +12,10 @@ import (
 // minus sign before a text, or a status that is not known. It is empty for other filters.
 func Hint(text string) string {
 	var before, term string
-	for at := 0; at < len(text); {
-		if text[at] == ' ' {
-			at++
-			continue
-		}
-		w, err := nextWord(text, at)
+	for w, err := range words(text) {
 		if err != nil {
 			return ""
 		}
-		at = w.end
 		switch word := w.shown(); {
 		case strings.EqualFold(term, "or") && before != "":
 			return fmt.Sprintf("%q is searched as a text; %s|%s finds one of the two", term, before, word)

@@ -14,6 +14,7 @@ func TestHint(t *testing.T) {
 		`status:"closed o"`: "",
 		"status:dis|orders": "",
 		"status:":           "",
+		"eth\tor\u00a0btc":  `"or" is searched as a text; eth|btc finds one of the two`,
 		"or":                "",
 		"or eth":            "",
 		"eth or":            "",

@@ -3,6 +3,7 @@ package filter
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -32,12 +33,7 @@ func Parse(text string) (*Query, error) { return parseQuery(text, word.checkPosi
 // parseQuery parses the text of a filter, and checks each term.
 func parseQuery(text string, check func(word, Term) error) (*Query, error) {
 	q := new(Query)
-	for at := 0; at < len(text); {
-		if r, size := utf8.DecodeRuneInString(text[at:]); unicode.IsSpace(r) {
-			at += size
-			continue
-		}
-		w, err := nextWord(text, at)
+	for w, err := range words(text) {
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +48,6 @@ func parseQuery(text string, check func(word, Term) error) (*Query, error) {
 		if len(q.terms) > maxTerms {
 			return nil, w.wrong("a filter has at most %d terms", maxTerms)
 		}
-		at = w.end
 	}
 	return q, nil
 }
@@ -61,6 +56,23 @@ func parseQuery(text string, check func(word, Term) error) (*Query, error) {
 type word struct {
 	text       string // of the whole filter
 	start, end int
+}
+
+// words yields the words of the text of a filter. An error is the last that it yields.
+func words(text string) iter.Seq2[word, error] {
+	return func(yield func(word, error) bool) {
+		for at := 0; at < len(text); {
+			if r, size := utf8.DecodeRuneInString(text[at:]); unicode.IsSpace(r) {
+				at += size
+				continue
+			}
+			w, err := nextWord(text, at)
+			if !yield(w, err) || err != nil {
+				return
+			}
+			at = w.end
+		}
+	}
 }
 
 // nextWord returns the word that begins at a place: up to a space that is not between quotes.

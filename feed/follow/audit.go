@@ -62,9 +62,8 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	f.audits.end, f.audits.cancel, f.link.Auditing = ends, cancel, true
 	f.publish()
 	standby := standbySnapshot{
-		pool: f.Pool, sink: f.Sink, subscription: f.link.Subscription, address: f.link.Address,
-		silence: f.Times.SnapshotSilence,
-		sent:    newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(), rows: f.Rows,
+		Config: f.Config, subscription: f.link.Subscription, address: f.link.Address,
+		sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(),
 	}
 	shown := f.judged.shown
 	f.Go(func() {
@@ -182,15 +181,12 @@ var errEmptyAudit = errors.New("its snapshot is empty")
 
 // standbySnapshot reads the snapshot of a second stream and passes it to the sink to be compared.
 type standbySnapshot struct {
-	pool         *endpoint.Pool
-	sink         Sink
+	Config
 	subscription model.Subscription
 	address      string
-	silence      time.Duration
 	sent         *sentTimes
 	mayBeEmpty   bool
-	updates      *book.Rows // that came before the last page, at most rows of them
-	rows         int        // 0 is no limit
+	updates      *book.Rows // that came before the last page, at most Rows of them
 }
 
 // run reads the second stream until its snapshot is whole, and returns it. Updates that come before the last page are
@@ -198,17 +194,17 @@ type standbySnapshot struct {
 // counts in place of an update that is older. The first page of an audit is empty. The stream is opened when the screen
 // has taken that page, so that a service does not wait for a screen that is suspended.
 func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
-	if err := s.sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true}); err != nil {
+	if err := s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true}); err != nil {
 		return nil, err
 	}
-	lease, err := s.pool.TryStandby(s.address)
+	lease, err := s.Pool.TryStandby(s.address)
 	if err != nil {
 		return nil, err
 	}
-	open, err := openSnapshot(ctx, lease, s.subscription.Key, s.silence, func(_ *endpoint.Stream, m *wire.Message) error {
+	open, err := openSnapshot(ctx, lease, s.subscription.Key, s.Times.SnapshotSilence, func(_ *endpoint.Stream, m *wire.Message) error {
 		for i := range m.Updates {
 			p := &m.Updates[i]
-			hasRoom := s.rows == 0 || s.updates.Len() < s.rows || s.updates.Has(p.Key)
+			hasRoom := s.Rows == 0 || s.updates.Len() < s.Rows || s.updates.Has(p.Key)
 			if s.subscription.Covers(p.Key) && hasRoom {
 				s.updates.Put(p)
 			}
@@ -230,7 +226,7 @@ func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 
 // notAfter returns the latest time of change that counts, as that of a Follower.
 func (s *standbySnapshot) notAfter() int64 {
-	return time.Now().Add(s.pool.ClockOffset(s.address) + model.AheadFor).UnixNano()
+	return time.Now().Add(s.Pool.ClockOffset(s.address) + model.AheadFor).UnixNano()
 }
 
 // compare passes on the rows of a page.
@@ -243,5 +239,5 @@ func (s *standbySnapshot) compare(ctx context.Context, rows []model.Position, la
 	if last && s.sent.count == 0 && !s.mayBeEmpty {
 		return errEmptyAudit
 	}
-	return s.sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, Positions: rows, NotAfter: notAfter, Last: last})
+	return s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, Positions: rows, NotAfter: notAfter, Last: last})
 }

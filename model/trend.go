@@ -28,13 +28,16 @@ type trendPoint struct {
 }
 
 // Add adds what the amount is at a time. An amount that is not an integer of at most MaxDigits digits is left out. A
-// time before that of the last amount counts as that time.
+// time a little before that of the last amount counts as that time.
 func (t *Trend) Add(at time.Time, a Amount) {
 	if !a.IsInteger() {
 		return
 	}
 	second := at.Unix()
 	if len(t.points) > 0 {
+		if back := t.lastAt - second; back >= setBackFrom {
+			t.moveBack(back)
+		}
 		second = max(second, t.lastAt)
 	}
 	t.last, t.lastAt = a, second
@@ -46,6 +49,19 @@ func (t *Trend) Add(at time.Time, a Amount) {
 	for len(t.points) > maxTrendPoints {
 		t.doubleLength()
 	}
+}
+
+// setBackFrom is from how many seconds on the clock was set back if a time is before that of the last amount.
+const setBackFrom = 60
+
+// moveBack moves all points by some seconds, or a little more, so that the trend goes on after the clock was set back.
+func (t *Trend) moveBack(back int64) {
+	back += (t.length - back%t.length) % t.length // points stay at multiples of their length
+	t.points = slices.Clone(t.points)             // other copies of the trend stay as they are
+	for i := range t.points {
+		t.points[i].at -= back
+	}
+	t.lastAt -= back
 }
 
 // put adds a point that is not before the last one, or joins it with the last one.

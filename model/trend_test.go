@@ -84,6 +84,31 @@ func TestTrendLeavesOut(t *testing.T) {
 }
 
 // TestDropAfter drops the points that end after a time: all of them if none ends before it.
+// TestTrendGoesOnAfterTheClockIsSetBack: what was before it keeps its distance in time.
+func TestTrendGoesOnAfterTheClockIsSetBack(t *testing.T) {
+	for _, length := range []int{3, 1000} {
+		trend := new(Trend)
+		for i := range length {
+			trend.Add(trendStart.Add(time.Duration(i)*time.Second), AmountOf(int64(i)))
+		}
+		before := *trend
+		set := trendStart.Add(time.Duration(length)*time.Second - time.Hour)
+		for i := range 10 {
+			trend.Add(set.Add(time.Duration(i)*time.Second), AmountOf(int64(length+i)))
+		}
+		slack := time.Duration(trend.length) * time.Second
+		if got, want := trend.Period(), time.Duration(length+9)*time.Second; (got - want).Abs() > slack {
+			t.Errorf("after %d seconds and 10 the trend is of %s", length, got)
+		}
+		if start := trend.Start(); (start.Sub(trendStart)+time.Hour).Abs() > slack || before.Start() != trendStart.Local() {
+			t.Errorf("it begins at %s, and its copy at %s", start, before.Start())
+		}
+		if _, at, _ := trend.Highest(); set.Add(9*time.Second).Sub(at) > slack {
+			t.Errorf("it is highest at %s", at)
+		}
+	}
+}
+
 func TestDropAfter(t *testing.T) {
 	start := time.Unix(1_800_000_000, 0)
 	for _, seconds := range []int{100, 1000} { // points of a second, and of several

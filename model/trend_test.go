@@ -83,7 +83,6 @@ func TestTrendLeavesOut(t *testing.T) {
 	}
 }
 
-// TestDropAfter drops the points that end after a time: all of them if none ends before it.
 // TestTrendGoesOnAfterTheClockIsSetBack: what was before it keeps its distance in time.
 func TestTrendGoesOnAfterTheClockIsSetBack(t *testing.T) {
 	for _, length := range []int{3, 1000} {
@@ -109,6 +108,7 @@ func TestTrendGoesOnAfterTheClockIsSetBack(t *testing.T) {
 	}
 }
 
+// TestDropAfter drops the points that end after a time: all of them if none ends before it.
 func TestDropAfter(t *testing.T) {
 	start := time.Unix(1_800_000_000, 0)
 	for _, seconds := range []int{100, 1000} { // points of a second, and of several

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -115,16 +116,12 @@ func (p *program) scope(file *config.File, instruments *model.Instruments) (scop
 
 // identifiersOfFlag returns the identifiers that the texts of a flag mean, or else those of the file, each once.
 func (p *program) identifiersOfFlag(flag string, given, configured []string, find func(string) model.ID, known []model.ID, name func(model.ID) string) ([]model.ID, error) {
-	isKnown := make(map[model.ID]bool, len(known))
-	for _, id := range known {
-		isKnown[id] = true
-	}
 	for _, text := range given {
 		id := find(text)
 		if id.IsZero() {
 			return nil, cli.UsageError("%s: must be a name or an identifier, not an empty text", flag)
 		}
-		if len(known) > 0 && !isKnown[id] && !id.IsWellFormed() {
+		if len(known) > 0 && !slices.Contains(known, id) && !id.IsWellFormed() {
 			var names []string
 			for _, id := range known {
 				names = append(names, name(id))

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -119,18 +120,12 @@ func flagError(command *cobra.Command, err error) error {
 	if !ok {
 		return err
 	}
-	problem := "is not a whole number"
-	switch {
-	case errors.Is(err, strconv.ErrRange):
+	problem := cmp.Or(map[string]string{
+		"duration": "is not a duration, such as 15s", "bool": "must be true or false", "float64": "is not a number",
+		"stringSlice": "must be names with commas between them",
+	}[invalid.GetFlag().Value.Type()], "is not a whole number")
+	if errors.Is(err, strconv.ErrRange) {
 		problem = "is out of range"
-	case invalid.GetFlag().Value.Type() == "duration":
-		problem = "is not a duration, such as 15s"
-	case invalid.GetFlag().Value.Type() == "bool":
-		problem = "must be true or false"
-	case invalid.GetFlag().Value.Type() == "float64":
-		problem = "is not a number"
-	case invalid.GetFlag().Value.Type() == "stringSlice":
-		problem = "must be names with commas between them"
 	}
 	return cli.UsageError("--%s: %q %s", invalid.GetFlag().Name, invalid.GetValue(), problem)
 }

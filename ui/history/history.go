@@ -26,7 +26,7 @@ type Scope struct {
 type Asset struct {
 	ID      model.ID
 	Totals  [seriesCount]model.Trend
-	First   [seriesCount]model.Amount // the first totals, of any age
+	first   [seriesCount]model.Amount // the first totals, of any age
 	Since   time.Time                 // their time
 	Now     [seriesCount]model.Amount // the last totals
 	LeftOut int                       // numbers that are not in the last totals, because they cannot be added
@@ -36,7 +36,7 @@ type Asset struct {
 func (a *Asset) Change(of Series) model.Amount {
 	var change model.Sum
 	change.Add(a.Now[of])
-	change.Subtract(a.First[of])
+	change.Subtract(a.first[of])
 	return change.Amount()
 }
 
@@ -155,7 +155,7 @@ func (h *Scope) Add(totals []*view.Total, in *model.Instruments, at time.Time) {
 		}
 		of := h.Assets[i]
 		if of.take(total); at.Equal(of.Since) {
-			of.First = of.Now
+			of.first = of.Now
 		}
 		for series, now := range of.Now {
 			of.Totals[series].Add(at, now)

@@ -70,7 +70,7 @@ func (h *Scope) isOf(in *model.Instruments) bool {
 // learn adds what was learned to all totals, also to the earlier ones, as if it had been known when they were added.
 func (a *Asset) learn(sums *sums) {
 	for series, sum := range sums {
-		a.First[series], a.Now[series] = sum.Plus(a.First[series]), sum.Plus(a.Now[series])
+		a.first[series], a.Now[series] = sum.Plus(a.first[series]), sum.Plus(a.Now[series])
 		a.Totals[series].Shift(sum)
 	}
 }

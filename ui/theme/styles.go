@@ -30,7 +30,7 @@ type Styles struct {
 	Alarm       draw.Style // a state that needs action
 	Stale       draw.Style // data that may be out of date: dim and without colour
 	Cursor      draw.Style // the row under the cursor
-	StaleCursor draw.Style // the row under the cursor if it is stale
+	staleCursor draw.Style // the row under the cursor if it is stale
 	chosen      draw.Style // the heading of the chosen column
 	Reverse     draw.Style
 	Strong      draw.Style
@@ -79,7 +79,7 @@ func New(name string, dark bool) Styles {
 		Alarm:       opening(inColour(bold, p.alarm, bold.Underline(true))),
 		Stale:       opening(faint),
 		Cursor:      opening(cursor.Bold(true)),
-		StaleCursor: opening(cursor.Faint(true)),
+		staleCursor: opening(cursor.Faint(true)),
 		chosen:      opening(underlined),
 		Reverse:     opening(reverse),
 		Strong:      opening(bold),
@@ -96,7 +96,7 @@ func opening(style lipgloss.Style) draw.Style {
 
 // Table returns the styles of a table.
 func (s *Styles) Table() table.Styles {
-	return table.Styles{Heading: s.Dim, Chosen: s.chosen, Cursor: s.Cursor, Stale: s.Stale, StaleCursor: s.StaleCursor}
+	return table.Styles{Heading: s.Dim, Chosen: s.chosen, Cursor: s.Cursor, Stale: s.Stale, StaleCursor: s.staleCursor}
 }
 
 // Profit returns the style of a gain or a loss.

@@ -156,7 +156,8 @@ func (l *Link) SinceLastReceived(now time.Time) (since time.Duration, known bool
 }
 
 // Elapsed returns how long ago a time was, by the clock that has advanced more: the monotonic clock stops while a
-// machine sleeps, and the wall clock may be set back. What the screen says of ages on this machine is this.
+// machine sleeps, and the wall clock may be set back. All ages on the screen that depend on the clock of this machine
+// are computed with it.
 func Elapsed(now, at time.Time) time.Duration {
 	d, _ := elapsed(now, at)
 	return d

@@ -115,8 +115,8 @@ type entry struct {
 	first, last holding   // before the first and after the last change
 }
 
-// holding is what no price changes. It shows whether a change was not noted, as those by pages of a snapshot without a
-// last page are not.
+// holding has the numbers that a change of the price leaves as they are. If two holdings that should be equal differ, a
+// change in between was not noted: pages of a snapshot without a last page make such changes.
 type holding struct{ size, realised model.Amount }
 
 func holdingOf(p *model.Position) holding {

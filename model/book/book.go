@@ -227,13 +227,13 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 	}
 }
 
-// identifiersMore is how many parties, or markets, a table may have beyond the limit of positions. A table keeps those
+// extraIdentifiers is how many parties, or markets, a table may have beyond the limit of positions. A table keeps those
 // of rows that were removed, until the next snapshot: a faulty service may have others in each audit.
-const identifiersMore = 1 << 16
+const extraIdentifiers = 1 << 16
 
 // AddRow implements RowWriter.
 func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
-	if b.limit > 0 && (b.count >= b.limit || t.rows.identifiers() >= b.limit+identifiersMore) {
+	if b.limit > 0 && (b.count >= b.limit || t.rows.identifiers() >= b.limit+extraIdentifiers) {
 		b.leftOut = true
 		return 0
 	}

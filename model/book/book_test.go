@@ -118,14 +118,14 @@ func TestIdentifiersOfRemovedRowsAreBounded(t *testing.T) {
 		return model.Position{Key: model.Key{Market: model.MakeID(strconv.Itoa(market))}}
 	}
 	book := New(limit).Replaced(Snapshot{})
-	for first := 0; first < 3*identifiersMore; first += limit {
+	for first := 0; first < 3*extraIdentifiers; first += limit {
 		page := AuditPage{First: true, Last: true}
 		for i := range limit / 2 {
 			page.Positions = append(page.Positions, position(first+i))
 		}
 		book.Compare(&page)
 	}
-	if n := book.byNumber[0].rows.identifiers(); n != limit+identifiersMore || book.Len() > limit {
+	if n := book.byNumber[0].rows.identifiers(); n != limit+extraIdentifiers || book.Len() > limit {
 		t.Errorf("%d identifiers of %d rows", n, book.Len())
 	}
 	book = book.Replaced(Snapshot{})

@@ -55,7 +55,7 @@ func (r *records) at(number uint32) *record {
 
 func newRecords() records { return records{index: newHashIndex()} }
 
-// identifiers returns how many parties or markets there are, whichever is more.
+// identifiers returns the number of parties or that of markets, the larger one.
 func (r *records) identifiers() int { return max(len(r.parties.Values()), len(r.markets.Values())) }
 
 func (r *records) count() int { return int(r.highest) - len(r.free) }

@@ -107,7 +107,9 @@ func eventID(id model.ID) model.ID {
 
 // HasCutID reports whether an identifier of the position was cut, so that it does not find the position.
 func (e *Event) HasCutID() bool {
-	isCut := func(id model.ID) bool { return len(id.String()) >= maxEventID && strings.HasSuffix(id.String(), more) }
+	isCut := func(id model.ID) bool {
+		return len(id.String()) >= maxEventID && strings.HasSuffix(id.String(), cutMark)
+	}
 	return isCut(e.Party) || isCut(e.Market)
 }
 
@@ -118,11 +120,11 @@ func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	return strings.ToValidUTF8(text[:most], "") + more
+	return strings.ToValidUTF8(text[:most], "") + cutMark
 }
 
-// more is at the end of a text that was cut.
-const more = "…"
+// cutMark is at the end of a text that was cut.
+const cutMark = "…"
 
 // Before returns the position before the event, as far as the event keeps it: its size, loss socialisation and status.
 // A new position had size 0 and no status.

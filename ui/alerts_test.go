@@ -10,6 +10,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
 	"blotter/model/book"
@@ -527,4 +528,35 @@ func TestGoldenAlertsPage(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestTheCursorIsSeenOnAMarkedRow, without colours too: on a row in alert, and on one that may be out of date.
+func TestTheCursorIsSeenOnAMarkedRow(t *testing.T) {
+	reversed := func(s *screen, mark string) (lines []string) {
+		for line := range strings.SplitSeq(s.m.View().Content, "\n") {
+			if styles, _, ok := strings.Cut(line, mark); ok && strings.HasSuffix(styles, string(s.m.colours.Styles.Reverse)) {
+				lines = append(lines, ansi.Strip(line))
+			}
+		}
+		return lines
+	}
+	alertScreen(t, nil, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		if lines := reversed(s, "!"); len(lines) != 1 || !strings.Contains(lines[0], "ETH/USDT") {
+			t.Errorf("reversed marks of alerts: %q", lines)
+		}
+		s.press("down", "down")
+		if lines := reversed(s, "!"); len(lines) != 0 {
+			t.Errorf("reversed marks of alerts: %q", lines)
+		}
+	}, ruleOf("loss", "upnl<-100", ""))
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		delta := deskDelta(s)
+		delta.Links[0].StaleSince = time.Now().Add(-5 * time.Second)
+		s.publish(delta)
+		s.press("g")
+		if lines := reversed(s, "?"); len(lines) != 1 || !strings.Contains(lines[0], "ETH/USDT") {
+			t.Errorf("reversed marks of stale rows: %q", lines)
+		}
+	})
 }

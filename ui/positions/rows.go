@@ -27,14 +27,22 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 		} else if g, ok := p.groupAt(place); ok {
 			row.Cells, row.Stale = p.heading(c, g).Cells(columns), p.isStaleGroup(g, stale)
 		}
-		if hasCursor && place == p.Rows.Place() {
-			row.Mark, row.Cursor = "▌", c.HasFocus
-		}
 		if isRow && p.store.Alerts().IsActive(position.Key) {
-			row.Mark, row.MarkStyle = "!", c.Styles.Alarm
+			row.Mark = "!"
+			if !row.Stale {
+				row.MarkStyle = c.Styles.Alarm
+			}
 		}
 		if row.Stale && !stale.All() {
-			row.Mark = "?" // also under the cursor, which is reversed as well
+			row.Mark = "?"
+		}
+		if hasCursor && place == p.Rows.Place() {
+			row.Cursor = c.HasFocus
+			if row.Mark == " " {
+				row.Mark = "▌"
+			} else {
+				row.MarkStyle += c.Styles.Reverse // terminals of 16 colours do not show the background of the row
+			}
 		}
 		rows = append(rows, row)
 	}

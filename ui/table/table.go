@@ -149,11 +149,7 @@ func (t *Table) drawHeadings(slots []slot, width int) string {
 func (t *Table) row(slots []slot, row *Row, width int) string {
 	l := draw.NewLine(width)
 	style := t.Styles.Of(row)
-	mark := style
-	if !row.Stale {
-		mark += row.MarkStyle
-	}
-	l.Put(mark, row.Mark)
+	l.Put(style+row.MarkStyle, row.Mark)
 	end := l.Width()
 	for i, slot := range slots {
 		c := &row.Cells[slot.column]

@@ -20,6 +20,7 @@ import (
 	"sync"
 	"time"
 
+	"blotter/feed/doctor"
 	"blotter/feed/endpoint"
 	"blotter/feed/follow"
 	"blotter/feed/margins"
@@ -175,6 +176,14 @@ func (f *Feed) Walk(ctx context.Context, request model.PageRequest, limit int) (
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
 	return f.margins.Walk(ctx, request, limit)
+}
+
+// Examine checks every address of the service, and calls report with each finding. See doctor.Doctor.Examine.
+func (f *Feed) Examine(ctx context.Context, scope model.Scope, report func(doctor.Finding)) error {
+	ctx, cancel := f.bounded(ctx)
+	defer cancel()
+	d := doctor.Doctor{Pool: f.pool, SnapshotSilence: f.config.Times.SnapshotSilence, Report: report}
+	return d.Examine(ctx, scope.Subscriptions(nil, 0))
 }
 
 // bounded returns a context that ends with ctx and with the feed.

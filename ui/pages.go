@@ -10,7 +10,7 @@ import (
 	"blotter/ui/steps"
 )
 
-// The kinds of pages that keys of the screen open, beside pane.DetailKind.
+// The kinds of pages that keys of the screen open, besides pane.DetailKind.
 const (
 	connectionKind = "connection"
 	sessionKind    = "session"

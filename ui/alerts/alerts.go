@@ -126,7 +126,7 @@ func (r *Reports) With(alerts []Alert) *Reports {
 	return changed
 }
 
-// Restart begins the start anew, after a change of scope.
+// Restart holds reports back again as at the start, after a change of scope.
 func (r *Reports) Restart() { r.starting, r.since = true, time.Time{} }
 
 // Add adds a change to the pending events of its alert. If it is a new event, that is like the given one, with its

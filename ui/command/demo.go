@@ -48,8 +48,8 @@ func (p *program) startDemo(c *configuration) error {
 	return nil
 }
 
-// demoParties returns the parties whose positions the demo shows: all but the network, the other side of their trades.
-// With it, all totals would be zero.
+// demoParties returns the parties whose positions the demo shows: all except the network, which is the counterparty of
+// their trades. With it, all totals would be zero.
 func demoParties(instruments *model.Instruments) []string {
 	var desks []string
 	for _, id := range instruments.Parties() {

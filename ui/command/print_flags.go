@@ -21,7 +21,7 @@ import (
 type outputFlags struct {
 	output   string
 	timeout  time.Duration
-	replayed replayedFlags // which a command registers by itself, because it says what of a recording is printed
+	replayed replayedFlags // each command registers them, with its own words
 }
 
 func (o *outputFlags) register(command *cobra.Command) {

@@ -62,7 +62,7 @@ func (p *program) record(f recordFlags, c *configuration) error {
 		Path: f.file, Size: f.size, Secrets: c.feed.Secrets, Rows: c.feed.Limits.Rows,
 		Header: record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},
 		Stopped: func(err error) {
-			if !p.terminal.HasScreen.Load() { // which shows it by itself
+			if !p.terminal.HasScreen.Load() { // else the screen shows it
 				warned.Store(true)
 				p.warn(err)
 			}

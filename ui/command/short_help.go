@@ -77,7 +77,7 @@ func flagRows(command *cobra.Command) []string {
 	return rows
 }
 
-// beside returns a text in lines of a width, beside a head of ASCII. At least 20 cells are for the text.
+// beside returns a text in lines of a width, at the right of a head of ASCII. The text has at least 20 cells.
 func beside(head, text string, width int) []string {
 	lines := draw.WrapWords(text, max(width-len(head), 20))
 	for i := range lines {

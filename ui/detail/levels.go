@@ -15,7 +15,7 @@ import (
 // have none.
 const noBalances = "balances not available"
 
-// levelMeaning says what the levels are for whose names do not say it.
+// levelMeaning explains the levels whose names do not explain them.
 const levelMeaning = "below search, more collateral is searched for; above release, collateral is released"
 
 // levelSummary draws the levels, and how much of them is lost.

@@ -89,14 +89,14 @@ func (p *Pane) Height(c *pane.Context) int {
 	return 0
 }
 
-// Below draws what stands below the facts of a position.
+// Below draws lines below the facts of a position.
 type Below func(c *pane.Context, of *model.Position, width int) []string
 
 // Elsewhere returns the texts of a position that are shown elsewhere.
 type Elsewhere func(c *pane.Context, of *model.Position) map[string]bool
 
-// text returns the title and the text of a page about the line: its facts, but for the texts that are shown elsewhere,
-// and what stands below those of a position. The function elsewhere may be nil.
+// text returns the title and the text of a page about the line: its facts, except the texts that are shown elsewhere,
+// and the lines below those of a position. The function elsewhere may be nil.
 func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []Below) (title string, made text) {
 	on := p.selected(c)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"blotter/model/view"
 )
 
-// alertEventFields are the fields of an alert event, but for its positions.
+// alertEventFields are the fields of an alert event, except its positions.
 var alertEventFields = []string{"alert", "at", "count", "direction", "service", "text"}
 
 // alertDirections are the two values of direction.

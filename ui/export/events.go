@@ -63,7 +63,7 @@ type EventWriter struct {
 	options Options
 	written bool
 	empty   int    // numbers without known decimals, with Options.Scaled
-	widths  [3]int // of the columns of the table so far, but for the last one
+	widths  [3]int // of the columns of the table so far, except the last one
 }
 
 // NewEventWriter returns a writer of events as a table, CSV or NDJSON.

@@ -1,6 +1,5 @@
 // Package frame draws the lines around the panes: the state and the messages above them, and the totals, the row counts
-// and the keys below; and the one line of a screen that is too small for panes. It reads the store and what the shell
-// tells it, and changes nothing.
+// and the keys below; and the one line of a screen that is too small for panes. It changes nothing.
 package frame
 
 import (

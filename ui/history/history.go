@@ -136,7 +136,7 @@ func (a *Asset) take(total *view.Total) {
 }
 
 // Add adds the totals of a time, which were computed with some instruments. If markets have settled otherwise before,
-// and Learn does not know by how much the totals differ, they begin anew.
+// and Learn does not know by how much the totals differ, they begin again.
 func (h *Scope) Add(totals []*view.Total, in *model.Instruments, at time.Time) {
 	if !h.isOf(in) {
 		h.Assets = nil

@@ -52,7 +52,7 @@ func (l Learned) count(asset model.ID, p *model.Position, sign int) {
 func (h *History) Learn(scope model.Scope, learned Learned) {
 	of := h.Of(scope)
 	if learned.now == nil || of == nil || !of.isOf(learned.before) {
-		return // its totals begin anew
+		return // its totals begin again
 	}
 	of.instruments = learned.now
 	for _, asset := range of.Assets {

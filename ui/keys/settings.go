@@ -15,7 +15,7 @@ import (
 )
 
 // Settings are the keys that the configuration gives to actions, by the names of the actions. An action that is not
-// there keeps its keys, but for those that others get. An action with the same name in several groups has the same keys
+// there keeps its keys, except those that others get. An action with the same name in several groups has the same keys
 // in all of them.
 type Settings map[string][]string
 

@@ -148,7 +148,7 @@ func (p *Pages) newRequest(request model.PageRequest, what purpose, now time.Tim
 	return p.pending.Request
 }
 
-// cancel cancels the request that is under way, if there is one.
+// cancel cancels the last request, if its response has not come.
 func (p *Pages) cancel() {
 	p.pending.Cancel()
 	p.pending = pendingPage{}

@@ -15,7 +15,7 @@ type Names interface {
 	// SetAt returns where the configuration sets a name or number, FILE:LINE, and an empty text if it does not. What
 	// it sets is not changed on the screen. It does not block.
 	SetAt(Field) string
-	// Keep keeps names for the next run, and those that it could not keep before. It may take its time.
+	// Keep keeps names for the next run, and those that it could not keep before. It may block.
 	Keep([]Given) error
 }
 
@@ -26,7 +26,7 @@ type Field struct {
 	Key     string
 }
 
-// Given is the value of such a field. It is empty if the value was taken away.
+// Given is the value of such a field. It is empty if the value was removed.
 type Given struct {
 	Field
 	Value string

@@ -21,7 +21,7 @@ type effect struct{}
 
 func (effect) isEffect() {}
 
-// Open opens an overlay of a kind, for a subject that the kind knows.
+// Open opens an overlay of a kind. The type of its subject depends on the kind.
 type Open struct {
 	effect
 	Kind    string

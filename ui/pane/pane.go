@@ -1,8 +1,8 @@
 // Package pane has what the parts of the screen have in common: the contracts of panes, overlays and effects, the one
-// list that moves, pages, and follows a row, the one page of text, and the bases of overlays. It knows no part of the
-// screen.
+// list that moves, pages, and follows a row, the one page of text, and the bases of overlays. It imports no part of
+// the screen.
 //
-//	pane, effect           the contracts, and what a part of the screen wants of others
+//	pane, effect           the contracts, and the effects that a part of the screen returns
 //	list, rows             what moves
 //	page, search           a page of text, and what is searched in it
 //	typed_line             the base of an overlay with one line of text
@@ -87,8 +87,8 @@ type KeyNames interface {
 type Size struct{ Width, Height int }
 
 // Pane is a part of the screen with keys of its own, a page that covers the others, or an overlay that lies over them
-// and gets all keys while it is there. It changes only itself: what it wants of others, it returns. Cells are counted
-// from its own corner.
+// and gets all keys while it is there. It changes only itself, and returns effects for everything else. Cells are
+// counted from its own corner.
 type Pane interface {
 	// Sync is called after each message: it follows the rows, and fits the room. A height of 0 means that the pane is
 	// covered.

@@ -20,7 +20,7 @@ import (
 	"blotter/ui/wording"
 )
 
-// report makes the lines about a store whose rows are in the order of trouble, and knows what was written.
+// report makes the lines about a store whose rows are in the order of trouble, and keeps what was written.
 type report struct {
 	store   *store.Store
 	service string

@@ -33,10 +33,10 @@ const MaxBaseline = 20_000
 
 // Keeper keeps the state of the screen, and its baseline, for the next run.
 type Keeper struct {
-	// State keeps a state. It is called at most once in keepEvery, when the state has changed, and may take its time.
+	// State keeps a state. It is called at most once in keepEvery, when the state has changed, and may block.
 	// If it is nil, no state is kept.
 	State func(State) error
-	// Baseline keeps the baseline that was taken, and none if it gets nil. It may take its time. If it is nil itself,
+	// Baseline keeps the baseline that was taken, and none if its argument is nil. It may block. If it is nil itself,
 	// no baseline is kept.
 	Baseline func(*book.Baseline) error
 	// Offered is the baseline that an earlier run kept, until one is taken; nil if there is none.

@@ -23,9 +23,9 @@ type Memory interface {
 	Oldest() (at time.Time, ok bool)
 	// IsTooSmall reports whether nothing is kept any more, because there are too many positions.
 	IsTooSmall() bool
-	// Play returns what it has now. It may take its time.
+	// Play returns what it has now. It may block.
 	Play() (Past, error)
-	// Save writes what it has now to a new file, and returns the name of the file. It may take its time.
+	// Save writes what it has now to a new file, and returns the name of the file. It may block.
 	Save() (name string, err error)
 }
 

@@ -65,7 +65,7 @@ func (s *Streams) drawFacts(width int, facts ...draw.Fact) []string {
 	return draw.Facts(width, factCells, s.Styles.Dim, facts...)
 }
 
-// facts are everything about a stream, but for its freshness.
+// facts are everything about a stream, except its freshness.
 func (s *Streams) facts(link *model.Link) []draw.Fact {
 	facts := append([]draw.Fact{{Name: "state", Value: s.phase(link)}}, s.problemFacts(link)...)
 	facts = append(facts, []draw.Fact{

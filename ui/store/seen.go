@@ -68,7 +68,7 @@ func WatchableOf(s *Store) (parties, markets Watchable) {
 	return parties, markets
 }
 
-// distinct returns all identifiers but for the zero one, each once.
+// distinct returns all identifiers except the zero one, each once.
 func distinct(ids ...[]model.ID) []model.ID {
 	known := map[model.ID]bool{{}: true}
 	return slices.DeleteFunc(slices.Concat(ids...), func(id model.ID) bool {

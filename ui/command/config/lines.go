@@ -52,7 +52,7 @@ type lineFinder struct {
 	offset, line int
 }
 
-// lineAt returns the line of a place in the text, which is seldom before the last one.
+// lineAt returns the line of a place in the text, which is rarely before the last one.
 func (f *lineFinder) lineAt(place unstable.Range) int {
 	offset := int(place.Offset)
 	if offset < f.offset {

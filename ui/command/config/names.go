@@ -52,7 +52,7 @@ func (n *Names) Count() (count int) {
 	return count
 }
 
-// AddNames adds names to the instruments, but for what the file sets. A name that means something else in the file is
+// AddNames adds names to the instruments, except what the file sets. A name that means something else in the file is
 // left out; the error is for the first of these. With another error nothing is added.
 func (f *File) AddNames(n *Names) error {
 	all, err := f.resolve(nil)
@@ -163,7 +163,7 @@ type named struct {
 	value, from string // as in Setting
 }
 
-// named returns each key of a party, a market or an asset that the file sets, but for their identifiers.
+// named returns each key of a party, a market or an asset that the file sets, except their identifiers.
 func (f *File) named() []named {
 	var all []named
 	for _, section := range instrumentSections() {

@@ -52,8 +52,8 @@ func (f *File) Line(key string) int { return f.lines.line(f.place(key)) }
 
 var settingOf = regexp.MustCompile(`^[a-z_]+(\.[a-z_]+)?`)
 
-// place returns where a key, such as service.base_urls[1] or view[0].name, is in the file: as it stands, or in the
-// profile in use.
+// place returns where a key, such as service.base_urls[1] or view[0].name, is in the file: the key itself, or that of
+// the profile in use.
 func (f *File) place(key string) string {
 	setting := settingOf.FindString(key)
 	if at, given := f.places[setting]; given {

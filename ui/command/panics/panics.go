@@ -70,7 +70,7 @@ func (h *Handler) Recover() {
 }
 
 // Screen returns the screen with its panics, and those of its commands, passed to Handle. Bubble Tea would recover them
-// too, but for a command it writes the trace to the terminal before it resets it.
+// too, but it writes the trace of a command to the terminal before it resets the terminal.
 func (h *Handler) Screen(model tea.Model) tea.Model { return screen{model, h} }
 
 type screen struct {

@@ -141,8 +141,8 @@ func readState(path string) (stored storedState, err error) {
 // Begin notes the state that the screen begins with: a run that changes nothing writes nothing.
 func (f *StateFile) Begin(state remember.State) { f.state = state }
 
-// Remember writes what differs from the state before, beside what other programs and services have there. It replaces
-// the file whole, or not at all.
+// Remember writes the parts that differ from the previous state. The parts that other programs have written, and the
+// other services, stay. It replaces the file whole, or not at all.
 func (f *StateFile) Remember(state remember.State) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

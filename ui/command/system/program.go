@@ -23,9 +23,9 @@ func RunProgram(ctx context.Context, line []string, limit time.Duration, prepare
 	return runError(ctx, timed, line, limit, command.Run())
 }
 
-// RunProgramGroup runs a program like RunProgram. The programs that it has started are ended with it when ctx is done
-// or the limit is over, and they may go on until then if it ends before. The caller must call rest, which waits for
-// that, whatever the error is.
+// RunProgramGroup runs a program like RunProgram. The programs that it has started end with it when ctx is done or the
+// limit is over; if it ends earlier, they may run until then. The caller must call rest, which waits for their end,
+// also after an error.
 func RunProgramGroup(ctx context.Context, line []string, limit time.Duration, prepare func(*exec.Cmd)) (rest func(), err error) {
 	timed, cancel := context.WithTimeout(ctx, limit)
 	command := newCommand(timed, line, prepare)

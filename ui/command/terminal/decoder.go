@@ -194,7 +194,7 @@ func (d *decoder) control(b byte) {
 		d.hold(b, (*decoder).mouse)
 		return
 	case b == 't':
-		d.drop() // a size of the window; the system tells it
+		d.drop() // a size of the window, which the system reports
 		return
 	case b >= '@':
 		if d.hold(b, nil); !bytes.HasSuffix(d.held, []byte(pasteStart)) {

@@ -19,8 +19,8 @@ const maxPaste = 1 << 20
 // on.
 var ctrlC = []string{"\x03", "\x1b[99;5u", "\x1b[99;69u", "\x1b[99;133u", "\x1b[99;197u"}
 
-// pasteText collects pasted text, without control characters but tab and line breaks. A paste whose end does not come
-// ends at ctrl+c: all later keys would belong to it.
+// pasteText collects pasted text, without control characters except tab and line breaks. A paste whose end does not
+// come ends at ctrl+c: all later keys would belong to it.
 type pasteText struct {
 	text  []byte
 	begun []byte // bytes that may be the beginning of one of the sequences above

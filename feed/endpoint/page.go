@@ -19,7 +19,7 @@ type PageQuery struct {
 	Key         model.Key
 	Cursor      string // empty: at the end of the list
 	Backward    bool   // the rows before the cursor, in the order of walking forward
-	Size        int
+	Size        int    // how many rows, at most
 	NewestFirst bool
 }
 

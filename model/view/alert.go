@@ -25,7 +25,6 @@ const MaxAlerts = 1000
 type Alert struct {
 	Rule  int // from 0
 	Key   model.Key
-	Began time.Time
 	Ended time.Time // zero while the rule is active
 	Seen  bool
 }
@@ -217,7 +216,7 @@ func (a *Alerts) Evaluate(v *View, isOutOfDate func(model.Key) bool, now time.Ti
 			alert.Ended = now
 			delete(a.active[n.rule], n.key)
 			e.Changes = append(e.Changes, v.alerts.change(n, false))
-		case a.begin(n, now):
+		case a.begin(n):
 			e.Changes = append(e.Changes, v.alerts.change(n, true))
 		}
 	}
@@ -234,12 +233,12 @@ func (a *Alerts) Evaluate(v *View, isOutOfDate func(model.Key) bool, now time.Ti
 }
 
 // begin makes a rule active for a position, and reports whether there was room for it.
-func (a *Alerts) begin(n notedAlert, now time.Time) bool {
+func (a *Alerts) begin(n notedAlert) bool {
 	if a.isFull(n.rule) {
 		a.full[n.rule] = true
 		return false
 	}
-	alert := &Alert{Rule: n.rule, Key: n.key, Began: now}
+	alert := &Alert{Rule: n.rule, Key: n.key}
 	a.active[n.rule][n.key] = alert
 	a.kept = append(a.kept, alert)
 	a.limitEnded(n.rule)

@@ -55,7 +55,8 @@ func (p *program) newRecordedFeed(f recordFlags, c *configuration) (record.Feed,
 	return record.NewTap(source, c.recorder), nil
 }
 
-// record begins the recording of --record. If it stops, there is a warning: on the screen at once, else at the end.
+// record begins the recording of --record. If it stops, there is a warning at once: on standard error or, while there
+// is a screen, on the screen, and then on standard error at the end.
 func (p *program) record(f recordFlags, c *configuration) error {
 	var warned atomic.Bool
 	recorder, err := record.Create(record.Options{

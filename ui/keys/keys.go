@@ -3,6 +3,11 @@
 // configuration.
 //
 // Each part of the screen declares its actions for its own type, without an instance.
+//
+//	keys                 actions, groups, and the map of all keys
+//	settings, taken      the keys that the configuration gives to actions, and those that other actions lose by that
+//	moving               the keys that move in lists and forms
+//	help, listed, draw   the actions on the help page, in the palette and on the last line
 package keys
 
 import (

@@ -10,6 +10,13 @@
 //
 // Handle gets the messages of the Store's own commands. Advance is called after each message of the program. Neither
 // waits for I/O or does long work. A command changes nothing: its result comes back as a message.
+//
+//	store, settings, source   the Store, what the trader sets, and the flow of data from the source
+//	prepare                   the book and its view, and how the next view is made
+//	margins, walk, request    margin levels: those of the whole scope, and single pages
+//	recording                 what is different while a recording is shown
+//
+// Each of the other files has what its name says.
 package store
 
 import (

@@ -78,75 +78,72 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, l
 		delta.Missed += b.superseded.missed
 		b.snapshot, b.superseded = nil, pending{}
 	}
-	move := func(left *int, n int, take func(n int, into []model.Position) []model.Position) []model.Position {
-		*left -= n
-		before := len(m.reused)
-		m.reused = take(n, m.reused)
-		return m.reused[before:len(m.reused):len(m.reused)]
-	}
 	moveUpdates := func(from *pending) {
 		if n := min(*left, from.len()); n > 0 {
-			delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: move(left, n, from.take), NotAfter: b.notAfter})
+			delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: m.move(left, n, from.take), NotAfter: b.notAfter})
 		}
 		delta.Missed += from.missed
 		from.missed = 0
 	}
-	movePages := func(from **book.Rows) {
+	// movePages reports whether all pages were moved.
+	movePages := func(from **book.Rows) bool {
 		if n := min(*left, (*from).Len()); n > 0 {
-			delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: move(left, n, (*from).Take), NotAfter: b.notAfter, LatePage: true})
+			delta.Updates = append(delta.Updates, book.Updates{Subscription: subscription, Positions: m.move(left, n, (*from).Take), NotAfter: b.notAfter, LatePage: true})
 		}
-		if (*from).Len() == 0 {
-			*from = nil // which frees its memory
+		if (*from).Len() > 0 {
+			return false
 		}
+		*from = nil // which frees its memory
+		return true
 	}
 	moveUpdates(&b.earlier)
-	if b.earlier.len() > 0 {
-		return
-	}
-	movePages(&b.before)
-	if b.before != nil {
+	if b.earlier.len() > 0 || !movePages(&b.before) {
 		return
 	}
 	begin := book.Updates{Subscription: subscription, NotAfter: b.notAfter, BeginsPartial: true}
 	if b.between.Len() > 0 {
 		delta.Updates = append(delta.Updates, begin) // so that its pages replace the updates of the streams before
 	}
-	movePages(&b.between)
-	if b.between != nil {
+	if !movePages(&b.between) {
 		return
 	}
 	if b.begins {
 		delta.Updates = append(delta.Updates, begin)
 		b.begins = false
 	}
-	movePages(&b.pages)
-	if b.pages != nil {
+	if !movePages(&b.pages) {
 		return
 	}
-	moveUpdates(&b.updates)
-	if b.updates.marked > 0 {
+	if moveUpdates(&b.updates); b.updates.marked > 0 || !movePages(&b.latePages) {
 		return
 	}
-	movePages(&b.latePages)
-	if b.audit.isEmpty() || b.latePages != nil || *auditLeft <= 0 && len(b.audit.rows) > 0 {
+	if b.audit.isEmpty() || *auditLeft <= 0 && len(b.audit.rows) > 0 {
 		return
 	}
 	n := min(*auditLeft, len(b.audit.rows))
 	page := book.AuditPage{Subscription: subscription, NotAfter: b.audit.notAfter, First: b.audit.first}
 	page.Last = b.audit.last && n == len(b.audit.rows)
-	page.Positions = move(auditLeft, n, func(n int, into []model.Position) []model.Position { return takeRows(&b.audit.rows, n, into) })
+	page.Positions = m.move(auditLeft, n, b.audit.take)
 	b.audit.first, b.audit.last = false, b.audit.last && !page.Last
 	delta.Audits = append(delta.Audits, page)
 }
 
-// takeRows moves the first n rows to the end of into.
-func takeRows(rows *[]model.Position, n int, into []model.Position) []model.Position {
-	into = append(into, (*rows)[:n]...)
-	if n == len(*rows) {
-		clear(*rows)
-		*rows = (*rows)[:0]
+// move moves n rows, which take returns, into the memory of the last Delta. It subtracts them from those that are left.
+func (m *mailbox) move(left *int, n int, take func(n int, into []model.Position) []model.Position) []model.Position {
+	*left -= n
+	before := len(m.reused)
+	m.reused = take(n, m.reused)
+	return m.reused[before:len(m.reused):len(m.reused)]
+}
+
+// take moves the first n rows to the end of into.
+func (a *auditRows) take(n int, into []model.Position) []model.Position {
+	into = append(into, a.rows[:n]...)
+	if n == len(a.rows) {
+		clear(a.rows)
+		a.rows = a.rows[:0]
 		return into
 	}
-	*rows = slices.Delete(*rows, 0, n)
+	a.rows = slices.Delete(a.rows, 0, n)
 	return into
 }

@@ -78,7 +78,7 @@ func TestAnAuditInPartsIsReadToItsLastPage(t *testing.T) {
 }
 
 // TestASnapshotWithoutALastPageIsPartial: it is shown after some seconds and says so. It corrects rows and removes
-// none. Only updates of rows that the stream has sent are events.
+// none. Rows of the earlier stream that are others now are changes, new ones are not.
 func TestASnapshotWithoutALastPageIsPartial(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.node.SetStreamResponse(1, openResponse(pageText(true, rowText("network", "a", 1, 1), rowText("network", "b", 2, 5), rowText("network", "c", 3, 1), untimed("e", 4))))
@@ -93,7 +93,7 @@ func TestASnapshotWithoutALastPageIsPartial(t *testing.T) {
 		s.after(3 * time.Second)
 		s.is(model.Live, model.FreshPartial)
 		s.rows("network/a 0", "network/b 2", "network/c 8", "network/e 5") // the page is older than b
-		if got, want := changes(), "a 6 > 0"; got != want {
+		if got, want := changes(), "e 4 > 5, a 1 > 6, a 6 > 0, c 3 > 8"; got != want {
 			t.Errorf("the changes are %q, want %q", got, want)
 		}
 		s.node.Raw([]byte(updateText(rowText("network", "c", 9, 6), rowText("network", "d", 1, 6)) + pageText(false, rowText("network", "f", 1, 1), untimed("e", 6))))

@@ -27,8 +27,8 @@ func ChangedKey(before, after *model.Position) model.Key {
 // Observe calls observer for each row that updates and audits set or remove from now on, also in the books that are
 // made from b. It is also called for rows outside of the scope of a view, and if a row is set to its present values.
 // It is not called for the rows of a snapshot: see SnapshotChanges. In a table whose snapshot has no last page, it is
-// not called for new rows, for the rows of pages, and for the first update of a row that the stream has not sent
-// before: the service may have changed them earlier. That ends with an audit.
+// not called for new rows: the service may have had them before. If the stream sends a row of an earlier stream, even
+// in an update, that is a change by a snapshot: it may have happened earlier. Both end with an audit.
 func (b *Book) Observe(observer ChangeObserver) { b.observers = append(b.observers, observer) }
 
 func (b *Book) reportChange(before, after *model.Position, source ChangeSource) {
@@ -49,22 +49,21 @@ func (b *Book) set(t *Table, number uint32, p *model.Position, to RowWriter, sou
 	}
 	t.rows.get(number, &b.before)
 	to.ChangeRow(t, number, &b.before, p)
-	if t.isKnown(number, source) {
-		b.reportChange(&b.before, p, source)
+	if as, isChange := t.reportedAs(number, source); isChange {
+		b.reportChange(&b.before, p, as)
 	}
 	return number
 }
 
-// isKnown reports whether the row with the number was, just before a change, what the book has. In a table whose
-// snapshot has no last page, only rows that its stream has sent were.
-func (t *Table) isKnown(number uint32, source ChangeSource) bool {
+// reportedAs returns as what a change of the row with the number is reported, and whether it is reported: see Observe.
+func (t *Table) reportedAs(number uint32, source ChangeSource) (as ChangeSource, isChange bool) {
 	switch {
 	case !t.partial || source == ChangedByAudit:
-		return true
-	case source == ChangedBySnapshot:
-		return false
+		return source, true
+	case t.sent.Has(number):
+		return source, source == ChangedByUpdate // two pages of a snapshot may have the same row
 	}
-	return t.sent.Has(number)
+	return ChangedBySnapshot, true
 }
 
 func (b *Book) remove(t *Table, number uint32, to RowWriter, source ChangeSource) {
@@ -104,25 +103,31 @@ type snapshotComparison struct {
 	observer ChangeObserver
 }
 
-// before returns the state of a row before a change, and whether it is known: nil if there was no such row.
-func (c *snapshotComparison) before(key model.Key, source ChangeSource) (before *model.Position, known bool) {
+// before returns the state of a row before a change, nil if there was no such row, as what the change is reported, and
+// whether it is.
+func (c *snapshotComparison) before(key model.Key, source ChangeSource) (before *model.Position, as ChangeSource, isChange bool) {
 	if before = c.updated[key]; before != nil {
-		return before, true
+		return before, source, true
 	}
 	if c.table == nil {
-		return nil, false
+		return nil, source, false
 	}
-	if number := c.table.rows.number(key); number != 0 {
-		row := c.table.rows.Position(number)
-		return &row, source == ChangedBySnapshot || c.table.isKnown(number, source)
+	number := c.table.rows.number(key)
+	if number == 0 {
+		return nil, source, !c.table.partial
 	}
-	return nil, !c.table.partial
+	row := c.table.rows.Position(number)
+	if source == ChangedBySnapshot { // a whole one
+		return &row, source, true
+	}
+	as, isChange = c.table.reportedAs(number, source)
+	return &row, as, isChange
 }
 
 func (c *snapshotComparison) compare(after *model.Position, source ChangeSource) {
-	before, known := c.before(after.Key, source)
-	if known && (before == nil || !before.Equal(after)) {
-		c.observer(before, after, source)
+	before, as, isChange := c.before(after.Key, source)
+	if isChange && (before == nil || !before.Equal(after)) {
+		c.observer(before, after, as)
 	}
 }
 

@@ -79,3 +79,42 @@ func TestNewRowsOfAPartialTableAreNotReported(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsOfAnEarlierStreamChangeByTheSnapshot of a stream, although its last page has not come: in a page or in an
+// update, which may wait when another snapshot is whole. What the stream has sent before changes by updates only.
+func TestRowsOfAnEarlierStreamChangeByTheSnapshot(t *testing.T) {
+	s := model.Subscription{Epoch: 1}
+	sources := map[ChangeSource]string{ChangedByUpdate: "update", ChangedByAudit: "audit", ChangedBySnapshot: "snapshot"}
+	for name, supersedes := range map[string]bool{"merged": false, "superseded": true} {
+		rows := NewRows()
+		for _, p := range modeltest.Positions("b 1 @10", "c 1 @10", "d 1 @10") {
+			rows.Put(&p)
+		}
+		book := New(0).Replaced(Snapshot{Subscription: s, Rows: rows, NotAfter: modeltest.NotAfter})
+		var observed []string
+		note := func(before, after *model.Position, source ChangeSource) {
+			if !before.Equal(after) {
+				observed = append(observed, modeltest.ChangeWords(before, after)+" by "+sources[source])
+			}
+		}
+		book.Observe(note)
+		merge := func(isPage bool, texts ...string) {
+			book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter, LatePage: isPage})
+		}
+		book.Merge(&Updates{Subscription: s, BeginsPartial: true})
+		merge(true, "b 2 @11", "c 1 @10", "b 3 @12")
+		if updates := []string{"b 4 @13", "d 5 @13", "d 6 @14"}; supersedes {
+			snapshot := Snapshot{Subscription: s, Rows: NewRows(), Superseded: modeltest.Positions(updates...), NotAfter: modeltest.NotAfter}
+			for _, p := range modeltest.Positions("b 4 @13", "c 1 @10", "d 6 @14") {
+				snapshot.Rows.Put(&p)
+			}
+			book.SnapshotChanges(&snapshot, note)
+		} else {
+			merge(false, updates...)
+		}
+		want := "b 1 > 2 by snapshot, b 3 > 4 by update, d 1 > 5 by snapshot, d 5 > 6 by update"
+		if got := strings.Join(observed, ", "); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}

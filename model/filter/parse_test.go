@@ -148,6 +148,22 @@ func TestAFilterThatIsNotComplete(t *testing.T) {
 	}
 }
 
+// TestTheRestOfAFilterThatIsWrong has all words but those that cannot be understood, whatever space is between them.
+func TestTheRestOfAFilterThatIsWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		"eth size>x btc":       "eth btc",
+		"size>x eth":           "eth",
+		`eth x"two words`:      "eth",
+		"eth\u00a0size>x":      "eth",
+		"size>x\u00a0eth":      "eth",
+		"eth\tsize>x\u3000btc": "eth\t\u3000btc",
+	} {
+		if rest := ValidPart(Parse, text); rest != want {
+			t.Errorf("%q: the rest is %q, want %q", text, rest, want)
+		}
+	}
+}
+
 // TestTimes: a time of day is the last one before now, in the zone of the trader, as is a date and time without a zone.
 func TestTimes(t *testing.T) {
 	zurich := time.FixedZone("", 3600)

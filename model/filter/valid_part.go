@@ -3,6 +3,7 @@ package filter
 import (
 	"errors"
 	"strings"
+	"unicode"
 )
 
 // Parser is Parse or ParseEvents.
@@ -18,12 +19,9 @@ func ValidPart(parse Parser, text string) string {
 		}
 		start, end := wrong.Start, wrong.End
 		if !wrong.Unfinished {
-			start = strings.LastIndex(text[:start], " ") + 1
-			if after := strings.Index(text[end:], " "); after >= 0 {
-				end += after
-			} else {
-				end = len(text)
-			}
+			isOfWord := func(r rune) bool { return !unicode.IsSpace(r) }
+			start = len(strings.TrimRightFunc(text[:start], isOfWord))
+			end = len(text) - len(strings.TrimLeftFunc(text[end:], isOfWord))
 		}
 		before, after := text[:start], text[end:]
 		if strings.TrimSpace(before) == "" || strings.HasSuffix(before, " ") {

@@ -107,8 +107,8 @@ type rule struct {
 	advances    bool // without streams, pages use the next address
 }
 
-// policy decides when an address is used again, in one table: kind of request x outcome -> delays.
-// A time that the service names also counts, up to maxRetryAfter.
+// policy decides when an address is used again, in one table: kind of request x outcome -> delays. A time that the
+// service names also counts, up to maxRetryAfter.
 //
 //   - An audit costs a whole snapshot, so standby streams are slower than active ones.
 //   - A page may fail once because of its cursor only. The second failure in a row is a failure of the service.

@@ -19,10 +19,9 @@
 //	updated>14:02     changed after the last 14:02, today's or yesterday's; or updated>2026-11-22T14:02
 //
 // Terms have spaces between them, and a row must match all of them. A term with nothing to search for, such as party:
-// without a text, is an error. Numbers are in the units that the screen shows:
-// 1500, -1,500.25, 1.5k, 2M. A number whose decimals are not known is compared with 0, and with numbers that are marked
-// as raw: 1500r. It matches no other comparison. An absent number, such as the margin ratio of a position
-// without a margin record, matches no comparison.
+// without a text, is an error. Numbers are in the units that the screen shows: 1500, -1,500.25, 1.5k, 2M. A number
+// whose decimals are not known is compared with 0, and with numbers that are marked as raw: 1500r. It matches no other
+// comparison. An absent number, such as the margin ratio of a position without a margin record, matches no comparison.
 //
 // Filters of events also have event:closed, and do not have the fields that events lack: see [ParseEvents].
 //

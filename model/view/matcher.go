@@ -12,9 +12,9 @@ import (
 // matcher reports which rows a query matches.
 //
 // A million rows have only some thousands of parties and markets. So the texts are matched once with each of these, and
-// the results are kept as bits: bit i is set if term i is met. To match a row, the bits of its
-// party, market, status and side are combined. Comparisons are made after that, and only for the rows that can still
-// match, because a comparison has to read the row.
+// the results are kept as bits: bit i is set if term i is met. To match a row, the bits of its party, market, status
+// and side are combined. Comparisons are made after that, and only for the rows that can still match, because a
+// comparison has to read the row.
 type matcher struct {
 	encoder  *encoder
 	terms    []filter.Term           // at most maxTerms

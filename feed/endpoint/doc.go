@@ -15,10 +15,10 @@
 // While it is closed, up to ten connections are opened at once. An address that was never tried is half-open. Many
 // connections that break at once are one failure. The number of failures is forgotten after HealthyAfter. The table in
 // policy.go defines how long a breaker stays open, and a time that the service names (Retry-After) counts up to 15
-// minutes. The end of a stream that was open for some time is no failure, because proxies end streams: reopening.go.
-// While the breaker is not closed, an address gets at most six dials a minute, of streams and pages together, see
-// dial_budget.go; one audit in ten seconds may exceed that. A connection that this machine has refused to itself,
-// because the service does not run, costs nothing: it does not count, and is tried again each second.
+// minutes. It is no failure if the connection of a stream that was open for some time is closed, because proxies do
+// that: reopening.go. While the breaker is not closed, an address gets at most six dials a minute, of streams and pages
+// together, see dial_budget.go; one audit in ten seconds may exceed that. A connection that this machine has refused to
+// itself, because the service does not run, costs nothing: it does not count, and is tried again each second.
 //
 // Why no library is used: cenkalti/backoff spaces the tries of one caller, x/time/rate allows a full bucket and its
 // refill (twelve dials in a minute if six are allowed) and gobreaker counts calls that return. None of them has

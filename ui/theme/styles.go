@@ -25,7 +25,7 @@ type Styles struct {
 	gain        draw.Style
 	Loss        draw.Style
 	mildLoss    draw.Style // without colours it looks as other numbers do
-	Live        draw.Style
+	Live        draw.Style // rows that can be trusted
 	Warning     draw.Style // a state that needs attention
 	Alarm       draw.Style // a state that needs action
 	Stale       draw.Style // data that may be out of date: dim and without colour

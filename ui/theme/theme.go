@@ -18,16 +18,11 @@ const noColour colour = 0
 // indexed returns the colour for a style, and false for noColour.
 func (c colour) indexed() (ansi.IndexedColor, bool) { return ansi.IndexedColor(c), c != noColour }
 
-// palette is the colours of a screen on a dark or on a light background.
+// palette is the colours of a screen on a dark or on a light background. Styles has what they are for.
 type palette struct {
-	accent  colour // the title of the focused pane, keys
-	quiet   colour // less important numbers
-	gain    colour
-	loss    colour
-	live    colour // rows that can be trusted
-	warning colour // a state that needs attention
-	alarm   colour // a state that needs action
-	cursor  colour // the background of the row under the cursor, near the terminal's own: all texts can be read on it
+	accent, quiet, gain, loss, live, warning, alarm colour
+
+	cursor colour // the background of the row under the cursor, near the terminal's own: all texts can be read on it
 }
 
 // The themes. All but Dark and Light have colours for both backgrounds.

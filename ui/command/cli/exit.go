@@ -10,18 +10,18 @@ import (
 	"blotter/ui/command/config"
 )
 
-// The exit codes. Scripts rely on them.
+// The exit codes. Scripts rely on them. ExitCodes has what they mean.
 const (
 	ExitDone        = 0
-	ExitFailed      = 1   // on this machine: the output cannot be written, an internal error
-	ExitUsage       = 2   // the command line or the configuration
-	ExitUnavailable = 3   // no complete response in time
-	ExitRefused     = 4   // by the service
-	ExitNoMatch     = 5   // --until: nothing has matched in time
-	ExitInterrupted = 130 // ended by a signal
+	ExitFailed      = 1
+	ExitUsage       = 2
+	ExitUnavailable = 3
+	ExitRefused     = 4
+	ExitNoMatch     = 5
+	ExitInterrupted = 130 // by a signal
 )
 
-// ExitCodes are all exit codes, with what they mean.
+// ExitCodes returns all exit codes, with what they mean.
 func ExitCodes() []ExitMeaning {
 	return []ExitMeaning{
 		{ExitDone, "done, even if there is nothing to print"},

@@ -43,7 +43,7 @@ func (w *Watch) follow(ctx context.Context, before func(book.Delta), applied fun
 // refuses. When the reader is slow some states of a position are left out, but never the newest. It calls unscaled with
 // how many numbers are empty.
 func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Writer, lines *export.PositionLines, unscaled func(int)) error {
-	c := &changes{
+	c := &changeLines{
 		Watch: w, lines: lines, written: make(map[model.Key]writtenState, len(rows)), shown: len(rows),
 		postponed: make(map[model.Subscription]map[model.Key]struct{}),
 	}
@@ -69,8 +69,8 @@ func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Wri
 // forever is a deadline that never comes.
 var forever = time.Unix(1<<40, 0)
 
-// changes are the positions that change, as lines.
-type changes struct {
+// changeLines makes the lines of positions that change.
+type changeLines struct {
 	*Watch
 	lines     *export.PositionLines
 	written   map[model.Key]writtenState
@@ -87,7 +87,7 @@ type writtenState struct {
 
 // note adds the positions that a delta may change to those to compare. It is called before the delta is applied, which
 // may remove some.
-func (c *changes) note(delta book.Delta) {
+func (c *changeLines) note(delta book.Delta) {
 	c.toCompare = c.toCompare[:0]
 	for _, snapshot := range delta.Snapshots {
 		for row := range c.book.Narrowed([]model.Subscription{snapshot.Subscription}).All {
@@ -105,7 +105,7 @@ func (c *changes) note(delta book.Delta) {
 }
 
 // text returns a line for each position that differs from what was written last, and notes it as written.
-func (c *changes) text() []byte {
+func (c *changeLines) text() []byte {
 	for i := range c.corrections {
 		c.toCompare = append(c.toCompare, c.corrections[i].Key())
 	}
@@ -144,7 +144,7 @@ func (c *changes) text() []byte {
 // isUsable reports whether the state of a position now may be written after the one before. While its stream is behind,
 // an older state or a missing position may only be an earlier state of the service: it is postponed, and compared again
 // when the stream is no longer behind.
-func (c *changes) isUsable(key model.Key, isThere bool, now, before *model.Position) bool {
+func (c *changeLines) isUsable(key model.Key, isThere bool, now, before *model.Position) bool {
 	link := model.LinkOf(c.links, key)
 	if link == nil || link.Behind(c.localNow()) == 0 || isThere && now.IsNotOlder(before, c.Now().Add(model.AheadFor).UnixNano()) {
 		return true
@@ -157,7 +157,7 @@ func (c *changes) isUsable(key model.Key, isThere bool, now, before *model.Posit
 }
 
 // addPostponed adds the postponed positions whose streams are no longer behind to those to compare.
-func (c *changes) addPostponed() {
+func (c *changeLines) addPostponed() {
 	for i := range c.links {
 		if link := &c.links[i]; len(c.postponed[link.Subscription]) > 0 && link.Behind(c.localNow()) == 0 {
 			c.toCompare = slices.AppendSeq(c.toCompare, maps.Keys(c.postponed[link.Subscription]))

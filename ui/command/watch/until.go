@@ -21,9 +21,9 @@ type Margins interface {
 	HurryMargins(parties []model.ID)
 }
 
-// until waits until a position matches. Rows that may be out of date do not count. It watches them with one alert rule,
-// and reads margin levels as the dashboard does if the query needs them.
-type until struct {
+// matchWaiter waits until a position matches. Rows that may be out of date do not count. It watches them with one alert
+// rule, and reads margin levels as the dashboard does if the query needs them.
+type matchWaiter struct {
 	*Watch
 	alerts      *view.Alerts
 	view        *view.View
@@ -41,7 +41,7 @@ type until struct {
 // Until waits until a position matches the query, and leaves only the rows in the book that are not out of date. The
 // timeout is that of ctx, for its error. The instruments of the watch learn from the margin levels that are read.
 func (w *Watch) Until(ctx context.Context, margins Margins, timeout time.Duration) error {
-	u := &until{
+	u := &matchWaiter{
 		Watch: w, margins: margins, read: make(chan book.MarginsRead),
 		alerts: view.NewAlerts([]view.AlertRule{{Filter: w.Query}}),
 	}
@@ -54,7 +54,7 @@ func (w *Watch) Until(ctx context.Context, margins Margins, timeout time.Duratio
 }
 
 // wait returns when a position matches.
-func (u *until) wait(ctx context.Context, timeout time.Duration) error {
+func (u *matchWaiter) wait(ctx context.Context, timeout time.Duration) error {
 	reading, stop := context.WithCancel(ctx)
 	var readers sync.WaitGroup
 	defer readers.Wait()
@@ -87,7 +87,7 @@ func (u *until) wait(ctx context.Context, timeout time.Duration) error {
 }
 
 // isMatched reports whether a position matches now. If time or stale rows decide, all are matched once a second.
-func (u *until) isMatched() bool {
+func (u *matchWaiter) isMatched() bool {
 	now := time.Now()
 	evaluation := u.alerts.Evaluate(u.view, u.isOutOfDate, now)
 	if n, _ := u.alerts.Active(0); n > 0 {
@@ -103,7 +103,7 @@ func (u *until) isMatched() bool {
 }
 
 // next applies what comes within a second.
-func (u *until) next(ctx context.Context) error {
+func (u *matchWaiter) next(ctx context.Context) error {
 	second, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	delta, err := u.source.Next(second, false)
@@ -125,7 +125,7 @@ func (u *until) next(ctx context.Context) error {
 }
 
 // applyToView applies a delta to the book by the view.
-func (u *until) applyToView(delta book.Delta) {
+func (u *matchWaiter) applyToView(delta book.Delta) {
 	u.apply(delta, func() book.Target {
 		if len(delta.Snapshots) > 0 {
 			u.show()
@@ -135,14 +135,14 @@ func (u *until) applyToView(delta book.Delta) {
 }
 
 // show makes the view of the book as it is now.
-func (u *until) show() {
+func (u *matchWaiter) show() {
 	u.view = view.New(u.book, u.Scope, view.Filter{}, view.Order{}, u.Instruments)
 	u.view.WatchAlerts(u.alerts, u.Now())
 	u.alerts.NoteAll(u.view.AlertMatches())
 }
 
 // usableSubscriptions returns those whose rows are not out of date.
-func (u *until) usableSubscriptions() []model.Subscription {
+func (u *matchWaiter) usableSubscriptions() []model.Subscription {
 	var usable []model.Subscription
 	for i := range u.links {
 		if !u.links[i].MayBeOutOfDate(u.localNow()) {
@@ -153,7 +153,7 @@ func (u *until) usableSubscriptions() []model.Subscription {
 }
 
 // outOfDateError says why positions may be out of date; nil if none may be.
-func (u *until) outOfDateError() error {
+func (u *matchWaiter) outOfDateError() error {
 	for i, now := 0, u.localNow(); i < len(u.links); i++ {
 		switch link := &u.links[i]; {
 		case !link.MayBeOutOfDate(now):
@@ -169,7 +169,7 @@ func (u *until) outOfDateError() error {
 }
 
 // readMargins reads margin levels until ctx ends.
-func (u *until) readMargins(ctx context.Context) {
+func (u *matchWaiter) readMargins(ctx context.Context) {
 	u.margins.WatchMargins(u.Scope)
 	for {
 		read, err := u.margins.NextMargins(ctx)
@@ -185,7 +185,7 @@ func (u *until) readMargins(ctx context.Context) {
 }
 
 // applyMargins applies a page of margin levels, and learns the assets of markets from it.
-func (u *until) applyMargins(read book.MarginsRead) {
+func (u *matchWaiter) applyMargins(read book.MarginsRead) {
 	u.readErr, u.marginsComplete = read.Err, u.marginsComplete || read.Whole
 	if read.Page == nil {
 		return
@@ -199,7 +199,7 @@ func (u *until) applyMargins(read book.MarginsRead) {
 
 // noMatch is the error if no position has matched until the timeout: because there was none, or because positions or
 // margin levels were missing.
-func (u *until) noMatch(timeout time.Duration) error {
+func (u *matchWaiter) noMatch(timeout time.Duration) error {
 	outOfDate := u.outOfDateError()
 	switch {
 	case !u.IsComplete():

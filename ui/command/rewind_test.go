@@ -42,7 +42,8 @@ func TestRewind(t *testing.T) {
 	})
 }
 
-// TestMarginLevelsOfThePast are those of the time that is shown, also of the first one: there are none at the oldest.
+// TestMarginLevelsOfThePast are those of the time that is shown. There are none at the oldest: the past begins with the
+// streams, or with a response of the service, which has none yet.
 func TestMarginLevelsOfThePast(t *testing.T) {
 	desk(t, func(s *dashboardTest) {
 		s.Shows("─ Margin levels", "maintenance 4,800.00")
@@ -52,7 +53,7 @@ func TestMarginLevelsOfThePast(t *testing.T) {
 		s.Press("<", "<").Shows("maintenance 4,800.00").Press(">", ">").Shows("maintenance 4,200.00")
 		s.Press("w").Press("0:03", "enter").Shows("REWIND 00:03:00", "maintenance 4,800.00")
 		s.Press("w").Press("0:03:50", "enter").Shows("REWIND 00:03:50", "maintenance 4,200.00")
-		s.Press("<", "<", "<", "<", "<").Shows("REWIND", "No margin levels were read yet.").Lacks("ahead of")
+		s.Press("<", "<", "<", "<", "<").Shows("REWIND", "No margin levels").Lacks("ahead of", "maintenance")
 	})
 }
 

@@ -1,0 +1,152 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/feed"
+	"blotter/feed/sim"
+	"blotter/model"
+	"blotter/model/filter"
+	"blotter/model/modeltest"
+	"blotter/model/view"
+	"blotter/ui/alerts"
+	"blotter/ui/format"
+	"blotter/ui/store"
+)
+
+// TestEventsAndAlertsOfTenMinutesOfChaos: a service has all faults, and the trader freezes rows and takes baselines.
+// Each event of a position begins where the one before it has ended, and the last one ends with the row. No alert
+// begins or ends twice, and in the end the rows that match have one.
+func TestEventsAndAlertsOfTenMinutesOfChaos(t *testing.T) {
+	for seed := range uint64(modeltest.Times(10)) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, stop := context.WithCancel(t.Context())
+			node, listener, served := sim.New(sim.Config{Seed: 1, Parties: 10, Markets: 8, Rate: 40, Chaos: seed + 1}), sim.Listen(), make(chan error, 1)
+			go func() { served <- node.Serve(ctx, listener) }()
+			defer func() { stop(); <-served }()
+			var config feed.Config
+			config.BaseURLs, config.Dial = []string{"http://sim.test"}, listener.DialContext
+			source, err := feed.New(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer source.Close()
+			loss, err := filter.Parse("upnl<0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &storeOf{messages: make(chan tea.Msg, 1000), Store: store.New(ctx, source, store.Options{
+				Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+				Settings: view.Settings{Order: view.Order{Column: view.MarketColumn}},
+				Alerts:   []alerts.Alert{{AlertRule: view.AlertRule{Name: "loss", Filter: loss}}},
+				Format: func(in *model.Instruments) *format.Formatter {
+					return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)
+				},
+			})}
+			s.Start()
+			random := rand.New(rand.NewPCG(seed, 1))
+			for range 60 {
+				s.pass(time.Duration(random.IntN(20)) * time.Second)
+				if s.Freeze(random.IntN(3) == 0); random.IntN(3) == 0 {
+					s.start(s.Baseline().Take())
+				}
+			}
+			s.Freeze(false)
+			node.StopChaos()
+			s.pass(7 * time.Minute)
+			s.checkEvents(t)
+			s.checkAlerts(t)
+			stop()
+			time.Sleep(time.Minute) // what waits ends
+		})
+	}
+}
+
+// storeOf is a store whose commands a test runs.
+type storeOf struct {
+	*store.Store
+	messages chan tea.Msg
+}
+
+// start runs a command beside, and those that it consists of.
+func (s *storeOf) start(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			for _, each := range msg {
+				s.start(each)
+			}
+		default:
+			s.messages <- msg
+		}
+	}()
+}
+
+// pass handles messages for a time, with a tick each second.
+func (s *storeOf) pass(d time.Duration) {
+	end, tick := time.After(d), time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		s.start(s.Advance())
+		select {
+		case msg := <-s.messages:
+			s.start(s.Handle(msg))
+		case <-tick.C:
+			s.start(s.Tick(nil, false))
+		case <-end:
+			return
+		}
+	}
+}
+
+func (s *storeOf) checkEvents(t *testing.T) {
+	holding := func(p *model.Position) string { return p.Number(model.OpenVolume).String() + " " + p.StatusName() }
+	last, n := make(map[model.Key]string), 0
+	for number := s.Events().Oldest(); number <= s.Events().Count(); number++ {
+		e, _ := s.Events().Numbered(number)
+		if e.Alert != nil {
+			continue
+		}
+		if before, known := last[e.Key]; known && before != holding(e.Before()) {
+			t.Errorf("event %d of %v begins with %s, and the one before has ended with %s", number, e.Key, holding(e.Before()), before)
+		}
+		last[e.Key] = holding(e.After())
+		n++
+	}
+	for key, holds := range last {
+		if row, _ := s.Book().Find(key); holding(&row) != holds {
+			t.Errorf("%v is %s, and its last event has ended with %s", key, holding(&row), holds)
+		}
+	}
+	if missed := s.Events().Missed(); n < 1000 || missed > 0 {
+		t.Errorf("%d events, and %d missed", n, missed)
+	}
+}
+
+func (s *storeOf) checkAlerts(t *testing.T) {
+	active := make(map[string]bool)
+	for _, change := range s.Alerts().Log() {
+		key := fmt.Sprint(change.Position.Key)
+		if active[key] == change.Begins {
+			t.Errorf("%s begins (%t) twice", key, change.Begins)
+		}
+		active[key] = change.Begins
+	}
+	for p := range s.View().InScope {
+		if key := fmt.Sprint(p.Key); active[key] != (p.Number(model.UnrealisedPnl).Sign() < 0) || active[key] != s.Alerts().IsActive(p.Key) {
+			t.Errorf("%s with a uPnL of %s has an alert: %t", key, p.Number(model.UnrealisedPnl), active[key])
+		}
+	}
+}

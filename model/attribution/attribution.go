@@ -95,28 +95,24 @@ func ofPrice(before, after *model.Position, in *model.Instruments) (model.Amount
 	return model.Difference(model.AmountOfInt(held), was)
 }
 
-// Log has what the trades of positions have changed since it began, of the first maxRows of them. What a Log has
-// of a position counts if the baseline is not older than the log, and the position was watched since.
+// Log has what the trades of positions have changed since it began, of the first maxRows of them.
 type Log struct {
-	since   time.Time
 	rows    map[model.Key]*entry
-	watched map[model.Key]time.Time // by the key of a subscription: since when, if it is later than the log
-	isFull  bool                    // a position was left out: no more are added, because their first changes may be missing
-	isPart  bool                    // it is appended to others
-	removed []model.Key             // the positions that were removed; only if it is a part
+	isPart  bool        // it is appended to others
+	removed []model.Key // the positions that were removed; only if it is a part
 }
 
 // entry is what is known of one position.
 type entry struct {
 	since       time.Time // of the first change that is not of the price alone
 	changes     Change    // the sum of those changes
-	isNew       bool      // there was no such position before
 	isBroken    bool      // there were changes that cannot be added, or that were not noted
 	first, last holding   // before the first and after the last change
 }
 
 // holding has the numbers that a change of the price leaves as they are. If two holdings that should be equal differ, a
-// change in between was not noted: pages of a snapshot without a last page make such changes.
+// change in between was not noted: because the log was full, the position was not watched, or the change came with a
+// page of a snapshot without its last page.
 type holding struct{ size, realised model.Amount }
 
 func holdingOf(p *model.Position) holding {
@@ -126,20 +122,11 @@ func holdingOf(p *model.Position) holding {
 // maxRows is how many positions a log has. They take 20 MB.
 const maxRows = 50_000
 
-// NewLog returns an empty log of what happens from a time on.
-func NewLog(since time.Time) *Log {
-	return &Log{since: since, rows: make(map[model.Key]*entry), watched: make(map[model.Key]time.Time)}
-}
+// NewLog returns an empty log.
+func NewLog() *Log { return &Log{rows: make(map[model.Key]*entry)} }
 
 // NewPart returns an empty log, for what snapshots show, that is appended to others.
-func NewPart() *Log {
-	part := NewLog(time.Time{})
-	part.isPart = true
-	return part
-}
-
-// BeginWatching records that the positions of a subscription were not watched before a time.
-func (l *Log) BeginWatching(s model.Subscription, at time.Time) { l.watched[s.Key] = at }
+func NewPart() *Log { return &Log{rows: make(map[model.Key]*entry), isPart: true} }
 
 // Note records a change of a position at a time. Most changes are of the price alone, and need nothing: of them all of
 // the PnL is of the price. before is nil for a new position, and after for a removed one.
@@ -155,12 +142,11 @@ func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time
 		}
 		return
 	}
-	isNew := before == nil
-	if isNew {
+	if before == nil {
 		before = &model.Position{Key: key}
 	}
 	change, ok := between(before, after, in)
-	noted := &entry{since: at, changes: change, isNew: isNew, isBroken: !ok, first: holdingOf(before), last: holdingOf(after)}
+	noted := &entry{since: at, changes: change, isBroken: !ok, first: holdingOf(before), last: holdingOf(after)}
 	if e := l.rows[key]; e != nil {
 		e.append(noted)
 	} else {
@@ -177,7 +163,7 @@ func (e *entry) append(later *entry) {
 
 // add adds a position if there is room for it.
 func (l *Log) add(key model.Key, e *entry) {
-	if l.isFull = l.isFull || len(l.rows) == maxRows; !l.isFull {
+	if len(l.rows) < maxRows {
 		l.rows[key] = e
 	}
 }
@@ -195,12 +181,8 @@ func isPriceAlone(before, after *model.Position) bool {
 
 // Append adds what a part has noted.
 func (l *Log) Append(part *Log) {
-	maps.Copy(l.watched, part.watched)
 	for _, key := range part.removed {
 		delete(l.rows, key)
-	}
-	if part.isFull { // what it has left out may be of any other position
-		l.KeepOnly(func(key model.Key) bool { return part.rows[key] != nil })
 	}
 	for key, e := range part.rows {
 		if mine := l.rows[key]; mine != nil {
@@ -209,7 +191,6 @@ func (l *Log) Append(part *Log) {
 			l.add(key, e)
 		}
 	}
-	l.isFull = l.isFull || part.isFull
 }
 
 // KeepOnly forgets the positions that are not kept.
@@ -263,20 +244,13 @@ func (l *Log) Of(p *model.Position, before *book.BaselineRow) (c Change, ok bool
 
 // entry returns what was noted of a position since its baseline; nil if nothing was, or if it is not all.
 func (l *Log) entry(p *model.Position, before *book.BaselineRow) *entry {
-	if l == nil || before.At.Before(l.since) {
+	if l == nil {
 		return nil
 	}
+	was := holding{before.Number(model.OpenVolume), before.Number(model.RealisedPnl)}
 	e := l.rows[p.Key]
-	if e == nil || e.isBroken || e.isNew != before.IsNew || e.since.Before(before.At) {
+	if e == nil || e.isBroken || e.since.Before(before.At) || e.first != was || e.last != holdingOf(p) {
 		return nil
-	}
-	if was := (holding{before.Number(model.OpenVolume), before.Number(model.RealisedPnl)}); e.first != was || e.last != holdingOf(p) {
-		return nil
-	}
-	for _, s := range [...]model.Key{{}, {Party: p.Party}, {Market: p.Market}, p.Key} {
-		if before.At.Before(l.watched[s]) {
-			return nil
-		}
 	}
 	return e
 }

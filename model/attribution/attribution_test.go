@@ -75,7 +75,7 @@ func TestParts(t *testing.T) {
 		"two trades, the price between them":   {[]*model.Position{state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0), state(5, 100, 100, 25, 0), state(4, 100, 101, 27, 0)}, "price 20 trading 11 loss 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := NewLog(start)
+			l := NewLog()
 			for i, after := range test.states[1:] {
 				l.Note(test.states[i], after, instruments(), start.Add(time.Duration(i)*time.Second))
 			}
@@ -92,7 +92,7 @@ func TestPartsOfALongDay(t *testing.T) {
 	for range 200 {
 		size, entry, mark, realised, loss := int64(20), int64(1000), int64(1000), int64(0), int64(0)
 		first := state(size, entry, mark, realised, loss)
-		before, l := first, NewLog(start)
+		before, l := first, NewLog()
 		var price, trading, lost int64
 		for i := range 50 {
 			move := random.Int64N(11) - 5
@@ -130,33 +130,30 @@ func TestPartsOfALongDay(t *testing.T) {
 
 // TestWhatIsNotSplit: a split needs every change since the baseline.
 func TestWhatIsNotSplit(t *testing.T) {
-	first, last := state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0)
+	first, second, last := state(10, 100, 100, 0, 0), state(7, 100, 102, 10, 0), state(5, 100, 103, 25, 0)
+	without := func(field model.Field, p *model.Position) *model.Position {
+		changed := *p
+		changed.SetNumber(field, model.ParseAmount("much"))
+		return &changed
+	}
 	later := start.Add(time.Hour)
-	all := model.Subscription{}
 	for name, log := range map[string]func() *Log{
 		"no log":                       func() *Log { return nil },
-		"nothing was noted":            func() *Log { return NewLog(start) },
-		"a log that began later":       func() *Log { l := NewLog(later); l.Note(first, last, instruments(), later); return l },
-		"a change before the baseline": func() *Log { l := NewLog(start.Add(-1)); l.Note(first, last, instruments(), start.Add(-1)); return l },
-		"it was not watched meanwhile": func() *Log {
-			l := NewLog(start)
-			l.Note(first, last, instruments(), start)
-			l.BeginWatching(all, later)
-			return l
-		},
+		"nothing was noted":            func() *Log { return NewLog() },
+		"a change before the baseline": func() *Log { l := NewLog(); l.Note(first, last, instruments(), start.Add(-1)); return l },
 		"it was removed meanwhile": func() *Log {
-			l := NewLog(start)
+			l := NewLog()
 			l.Note(first, nil, instruments(), start)
 			l.Note(nil, last, instruments(), later)
 			return l
 		},
 		"a change before the first that was noted is missing": func() *Log {
-			l := NewLog(start)
+			l := NewLog()
 			l.Note(state(8, 100, 102, 10, 0), last, instruments(), start)
 			return l
 		},
 		"a change between two is missing": func() *Log {
-			l := NewLog(start)
+			l := NewLog()
 			l.Note(first, state(9, 100, 102, 10, 0), instruments(), start)
 			part := NewPart()
 			part.Note(state(6, 100, 102, 10, 0), last, instruments(), later)
@@ -164,12 +161,35 @@ func TestWhatIsNotSplit(t *testing.T) {
 			return l
 		},
 		"the last change is missing": func() *Log {
-			l := NewLog(start)
+			l := NewLog()
 			l.Note(first, state(9, 100, 102, 10, 0), instruments(), start)
 			return l
 		},
+		"the first loss socialisation is no number": func() *Log {
+			l := NewLog()
+			l.Note(without(model.LossSocialisationAmount, first), second, instruments(), start)
+			l.Note(second, last, instruments(), later)
+			return l
+		},
+		"the last loss socialisation is no number": func() *Log {
+			l := NewLog()
+			l.Note(first, second, instruments(), start)
+			l.Note(second, without(model.LossSocialisationAmount, last), instruments(), later)
+			return l
+		},
+		"the realised PnL between them is no number": func() *Log {
+			l, second := NewLog(), without(model.RealisedPnl, second)
+			l.Note(first, second, instruments(), start)
+			l.Note(second, last, instruments(), later)
+			return l
+		},
+		"the first entry price is no number": func() *Log {
+			l := NewLog()
+			l.Note(without(model.AverageEntryPrice, first), last, instruments(), start)
+			return l
+		},
 		"no decimals are known": func() *Log {
-			l := NewLog(start)
+			l := NewLog()
 			l.Note(first, last, model.NewInstruments(nil, nil, nil), start)
 			return l
 		},
@@ -178,20 +198,32 @@ func TestWhatIsNotSplit(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
+	l := NewLog()
+	l.Note(second, first, instruments(), start.Add(-2))
+	l.Note(first, nil, instruments(), start.Add(-1))
+	l.Note(nil, last, instruments(), later)
+	if got := words(l.Of(last, baselineOf(t, nil))); got != "price 0 trading 40 loss 0" {
+		t.Errorf("it was removed before the baseline: %s", got)
+	}
 	if got := words((*Log)(nil).Of(state(10, 100, 103, 0, 0), baselineOf(t, first))); got != "price 30 trading 0 loss 0" {
 		t.Errorf("without a trade the price is all: %s", got)
 	}
-	text := state(10, 100, 103, 0, 0)
-	text.SetNumber(model.RealisedPnl, model.ParseAmount("much"))
-	if got := words(NewLog(start).Of(text, baselineOf(t, first))); got != "unknown" {
+	text := without(model.RealisedPnl, first)
+	if got := words(l.Of(text, baselineOf(t, first))); got != "unknown" {
 		t.Errorf("a number that cannot be added: %s", got)
+	}
+	if got := words(l.Of(first, baselineOf(t, text))); got != "unknown" {
+		t.Errorf("a number of the baseline that cannot be added: %s", got)
 	}
 }
 
-// TestALogIsBounded: of the positions that are too many, nothing is split.
+// TestALogIsBounded: of the positions that are too many, nothing is split. A change of the price takes no room.
 func TestALogIsBounded(t *testing.T) {
-	l, in := NewLog(start), instruments()
+	l, in := NewLog(), instruments()
 	before, after := state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0)
+	if l.Note(before, state(10, 100, 103, 0, 0), in, start); len(l.rows) != 0 {
+		t.Error("a change of the price is kept")
+	}
 	for i := range maxRows + 10 {
 		before.Market = model.MakeID(fmt.Sprint(i))
 		after.Market = before.Market
@@ -202,14 +234,31 @@ func TestALogIsBounded(t *testing.T) {
 	}
 }
 
+func TestChangesAreAdded(t *testing.T) {
+	of := func(n int64) (s model.Sum) { s.Add(model.AmountOf(n)); return s }
+	sum := Change{Price: of(1), Trading: of(2), Loss: of(3), Unsplit: of(4), LeftOut: 5}
+	sum.Add(&Change{Price: of(10), Trading: of(20), Loss: of(30), Unsplit: of(40), IsUnsplit: true, LeftOut: 50})
+	if want := (Change{Price: of(11), Trading: of(22), Loss: of(33), Unsplit: of(44), IsUnsplit: true, LeftOut: 55}); sum != want {
+		t.Errorf("%+v, want %+v", sum, want)
+	}
+	sum.Add(new(Change))
+	if total := sum.Total(); !sum.IsUnsplit || total.Amount() != model.AmountOf(110) {
+		t.Errorf("%+v: the total is %s, want 110", sum, total.Amount())
+	}
+}
+
 func TestAppend(t *testing.T) {
 	first, second, last := state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0), state(4, 100, 101, 27, 0)
-	l, part := NewLog(start), NewPart()
+	l, part := NewLog(), NewPart()
 	l.Note(first, second, instruments(), start)
 	part.Note(second, last, instruments(), start.Add(time.Second))
 	l.Append(part)
 	if got := words(l.Of(last, baselineOf(t, first))); got != "price 20 trading 11 loss 0" {
 		t.Error(got)
+	}
+	l = NewLog()
+	if l.Append(part); words(l.Of(last, baselineOf(t, second))) != "price -10 trading 1 loss 0" {
+		t.Error(words(l.Of(last, baselineOf(t, second))))
 	}
 	part = NewPart()
 	part.Note(last, nil, instruments(), start.Add(2*time.Second))
@@ -219,7 +268,7 @@ func TestAppend(t *testing.T) {
 }
 
 func TestKeepOnly(t *testing.T) {
-	l := NewLog(start)
+	l := NewLog()
 	l.Note(state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0), instruments(), start)
 	if l.KeepOnly(func(key model.Key) bool { return key.Party == party }); len(l.rows) != 1 {
 		t.Error("a position that is kept is forgotten")

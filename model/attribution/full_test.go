@@ -33,7 +33,7 @@ func TestATradeThatWasLeftOut(t *testing.T) {
 		state(20, 15, 15, 7, 0), // trading +57: left out
 		state(30, 15, 15, 9, 0), // trading +2
 	}
-	l := NewLog(start)
+	l := NewLog()
 	fill(l, in)
 	l.Note(states[0], states[1], in, start.Add(time.Second))
 	removeOne(l, in)
@@ -47,7 +47,7 @@ func TestATradeThatWasLeftOut(t *testing.T) {
 func TestATradeThatAPartHasLeftOut(t *testing.T) {
 	in := instruments()
 	states := []*model.Position{state(10, 10, 10, 0, 0), state(20, 10, 10, 3, 0), state(30, 10, 10, 9, 0)}
-	l := NewLog(start)
+	l := NewLog()
 	l.Note(states[0], states[1], in, start)
 	part := NewPart()
 	fill(part, in)

@@ -76,7 +76,7 @@ func newData(options *Options) data {
 		alerts:          view.NewAlerts(alerts.Rules(options.Alerts)),
 		finder:          new(event.Finder),
 		findsEvents:     options.Events == nil,
-		trades:          trades{first: attribution.NewLog(time.Time{})},
+		trades:          trades{first: attribution.NewLog()},
 	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
 	d.view = d.viewOf(d.book)
@@ -179,11 +179,6 @@ func (d *data) prepared() Prepared {
 	events, finder, trades := new(event.Log), d.finder, attribution.NewPart()
 	if len(d.snapshots) > 0 {
 		finder = finder.Clone()
-	}
-	for _, s := range d.subscribedSnapshots() {
-		if !book.Has(s.Subscription) {
-			trades.BeginWatching(s.Subscription, d.job.since)
-		}
 	}
 	book = book.WithSnapshots(d.subscribedSnapshots(), d.snapshotObserver(finder, events, trades))
 	d.applyBaseline(book)

@@ -48,7 +48,7 @@ func (t *trades) take(shown *attribution.Log) {
 	}
 	switch t.next.action {
 	case takeBaseline:
-		t.taken, t.isOn = attribution.NewLog(t.next.at), true
+		t.taken, t.isOn = attribution.NewLog(), true
 	case useBaseline:
 		t.taken, t.isOn = nil, true
 	case dropBaseline:

@@ -120,8 +120,8 @@ func (w *Writer) Group(g *view.Group) string {
 	return fields.line()
 }
 
-// Row returns the line of a position. The fields are those of the detail, with the margin ratio; what a row has none of
-// is empty.
+// Row returns the line of a position. The fields are those of the detail, with the margin ratio. What the position does
+// not have is empty.
 func (w *Writer) Row(p *model.Position) string {
 	in := w.Format.Instruments()
 	market := in.Market(p.Market)

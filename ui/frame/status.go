@@ -168,7 +168,8 @@ func (f *Frame) flags(frozen string) []string {
 	return f.Flags
 }
 
-// fewestFlags are the flags in the fewest cells. While a recording is shown, it is said anyway that this is no service.
+// fewestFlags returns the flags in the fewest cells: those of f.Flags are left out while a recording is shown, because
+// the freshness says already that this is no service.
 func (f *Frame) fewestFlags() []string {
 	flags := f.flags("FROZEN")
 	if f.Streams.Replay != "" {

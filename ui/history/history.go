@@ -74,8 +74,8 @@ func (h *History) Of(scope model.Scope) *Scope {
 	return h.scopes[at]
 }
 
-// Until returns the assets of a scope with their totals up to a time, the last of which are given if they are known:
-// points of a trend can be minutes long. They do not change later.
+// Until returns copies of the assets of a scope with their totals up to a time; assets without such totals are left
+// out. As points of a trend can be minutes apart, the totals at that time are given where they are known.
 func (h *History) Until(scope model.Scope, at time.Time, last []*view.Total) []*Asset {
 	of := h.Of(scope)
 	if of == nil {
@@ -89,7 +89,7 @@ func (h *History) Until(scope model.Scope, at time.Time, last []*view.Total) []*
 		}
 		for _, total := range last {
 			if total.Asset == asset.ID {
-				asset.take(total)
+				asset.setNow(total)
 			}
 		}
 		assets = append(assets, &asset)
@@ -127,16 +127,16 @@ func (a *Asset) dropAfter(at time.Time) (has bool) {
 	return has
 }
 
-// take takes totals as the last ones.
-func (a *Asset) take(total *view.Total) {
+// setNow sets the last totals.
+func (a *Asset) setNow(total *view.Total) {
 	both := total.Unrealised
 	both.Add(total.Realised.Amount())
 	a.Now = [...]model.Amount{Unrealised: total.Unrealised.Amount(), Realised: total.Realised.Amount(), Both: both.Amount()}
 	a.LeftOut = total.Unrealised.LeftOut() + total.Realised.LeftOut()
 }
 
-// Add adds the totals of a time, which were computed with some instruments. If markets have settled otherwise before,
-// and Learn does not know by how much the totals differ, they begin again.
+// Add adds the totals of a time, which were computed with these instruments. If markets settled in other assets in the
+// earlier totals, and Learn has not corrected those, the earlier ones are dropped.
 func (h *Scope) Add(totals []*view.Total, in *model.Instruments, at time.Time) {
 	if !h.isOf(in) {
 		h.Assets = nil
@@ -154,7 +154,7 @@ func (h *Scope) Add(totals []*view.Total, in *model.Instruments, at time.Time) {
 			h.Assets = append(h.Assets, &Asset{ID: total.Asset, Since: at})
 		}
 		of := h.Assets[i]
-		if of.take(total); at.Equal(of.Since) {
+		if of.setNow(total); at.Equal(of.Since) {
 			of.first = of.Now
 		}
 		for series, now := range of.Now {

@@ -14,13 +14,13 @@ type Learned struct {
 
 type sums [seriesCount]model.Sum
 
-// LearnedIn returns what was learned since other instruments that the rows of a view had before. It reads every row if
-// markets settle otherwise.
+// LearnedIn returns what was learned since the rows of a view had other instruments. It reads every row in scope if
+// markets settle in other assets than with those.
 func LearnedIn(v *view.View, before *model.Instruments) Learned {
 	in := v.Instruments()
-	all := Learned{before, in, make(map[model.ID]*sums)}
+	learned := Learned{before, in, make(map[model.ID]*sums)}
 	if in.SettlesAs(before) {
-		return all
+		return learned
 	}
 	markets := make(map[model.ID][2]model.ID)
 	for p := range v.InScope {
@@ -30,11 +30,11 @@ func LearnedIn(v *view.View, before *model.Instruments) Learned {
 			markets[p.Market] = assets
 		}
 		if was, is := assets[0], assets[1]; was != is {
-			all.count(was, &p, -1)
-			all.count(is, &p, +1)
+			learned.count(was, &p, -1)
+			learned.count(is, &p, +1)
 		}
 	}
-	return all
+	return learned
 }
 
 // count adds the profits of a position to the totals of an asset if sign is +1, and subtracts them if it is -1.
@@ -48,11 +48,11 @@ func (l Learned) count(asset model.ID, p *model.Position, sign int) {
 	}
 }
 
-// Learn takes what was learned of the scope that is watched now.
+// Learn corrects the totals of the scope that is watched now by what was learned of them.
 func (h *History) Learn(scope model.Scope, learned Learned) {
 	of := h.Of(scope)
 	if learned.now == nil || of == nil || !of.isOf(learned.before) {
-		return // its totals begin again
+		return // Add drops its totals
 	}
 	of.instruments = learned.now
 	for _, asset := range of.Assets {

@@ -78,8 +78,8 @@ func (s *Streams) ShortFreshness() string {
 	return s.Replay + ", was " + fresh
 }
 
-// ShortestFreshness returns how fresh the rows of a recording were without the seconds of its time, and without for how
-// long that was so. That of a service is the short one.
+// ShortestFreshness returns how fresh the rows are for the narrowest screens: as ShortFreshness, but for a recording
+// without the seconds of its time and without how old the rows were.
 func (s *Streams) ShortestFreshness() string {
 	at, fresh, isRecorded := strings.Cut(s.ShortFreshness(), ", was ")
 	if !isRecorded {

@@ -104,7 +104,10 @@ func (f *StateFile) Open() (state *remember.State, problem error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	case errors.Is(err, errDamaged):
+	case errors.Is(err, errDamaged): // perhaps by hand: views and alerts in it can still be read there
+		if kept := f.path + ".damaged"; os.Rename(f.path, kept) == nil {
+			return nil, fmt.Errorf("the state is damaged and not used. It is kept: %s", kept)
+		}
 		return nil, fmt.Errorf("the state is damaged and not used: %s", f.path)
 	case err != nil:
 		path := f.path

@@ -112,15 +112,19 @@ func TestFoldersAndLinksAreNotRead(t *testing.T) {
 	}
 }
 
-// TestDamagedStateIsReplaced, because only blotter can have written it.
+// TestDamagedStateIsReplaced, because only blotter can have written it. What it has is kept beside it.
 func TestDamagedStateIsReplaced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
-	if err := os.WriteFile(path, []byte(stateMark+`  "version": 1, "scr`), 0o600); err != nil {
+	const damaged = stateMark + `  "version": 1, "scr`
+	if err := os.WriteFile(path, []byte(damaged), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	file := NewStateFile(path, "mainnet")
-	if state, problem := file.Open(); state != nil || problem == nil || problem.Error() != "the state is damaged and not used: "+path {
+	if state, problem := file.Open(); state != nil || problem == nil || problem.Error() != "the state is damaged and not used. It is kept: "+path+".damaged" {
 		t.Errorf("%+v, %v", state, problem)
+	}
+	if kept, err := os.ReadFile(path + ".damaged"); string(kept) != damaged {
+		t.Errorf("kept is %q, %v", kept, err)
 	}
 	if err := file.Close(changedState); err != nil {
 		t.Fatal(err)

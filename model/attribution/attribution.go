@@ -111,8 +111,8 @@ type entry struct {
 }
 
 // holding has the numbers that a change of the price leaves as they are. If two holdings that should be equal differ, a
-// change in between was not noted: because the log was full, the position was not watched, or the change came with a
-// page of a snapshot without its last page.
+// change in between was not noted: because the log was full, the position was not watched, or two pages of a snapshot
+// without a last page had it.
 type holding struct{ size, realised model.Amount }
 
 func holdingOf(p *model.Position) holding {

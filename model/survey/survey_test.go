@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,8 +48,11 @@ func TestSurvey(t *testing.T) {
 	for _, digits := range []int{3, 12, 18, 25, 38} {
 		s := modeltest.NewSample(uint64(digits), 30, 12)
 		rows := book.NewRows()
-		for _, key := range s.Pairs(300) {
+		for i, key := range s.Pairs(300) {
 			p := s.State(key, digits)
+			if p.IsOpen() { // one of the numbers is short
+				p.SetNumber([...]model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl}[i%3], s.Digits(3))
+			}
 			rows.Put(&p)
 		}
 		b := book.New(0).Replaced(book.Snapshot{Rows: rows})
@@ -66,7 +70,7 @@ func TestSurvey(t *testing.T) {
 			}
 			b.Merge(&book.Updates{Positions: []model.Position{p}, NotAfter: math.MaxInt64})
 		}
-		v := view.New(b, model.Scope{}, view.Filter{Text: "nothing"}, view.Order{}, s.Instruments)
+		v := view.NewGrouped(b, model.Scope{}, view.Filter{Text: "nothing"}, view.Order{}, view.Groups{By: view.GroupByParty}, s.Instruments)
 		survey := Of(v, nil, surveyedFrom)
 		if len(survey.Assets) != 3 {
 			t.Fatalf("there are %d assets", len(survey.Assets))
@@ -214,31 +218,48 @@ func checkExposures(t *testing.T, in *model.Instruments, got []Exposure, rows ma
 
 // TestSurveyLeavesOut positions without decimals, and amounts that are no numbers.
 func TestSurveyLeavesOut(t *testing.T) {
-	asset, market, unknown, odd := model.MakeID("asset"), model.MakeID("market"), model.MakeID("unknown"), model.MakeID("odd")
-	in := model.NewInstruments(nil, []model.Market{{ID: market, Name: "M", Asset: asset, PriceDecimals: 1, SizeDecimals: 1}, {ID: odd, Name: "O", Asset: asset, PriceDecimals: model.Unscaled, SizeDecimals: 1}}, []model.Asset{{ID: asset, Symbol: "A", Decimals: 2}})
-	row := func(party string, market model.ID, size, profit string) model.Position {
-		p := model.Position{Key: model.Key{Party: model.MakeID(party), Market: market}}
+	const unknown = model.Unscaled
+	asset, whole, odd := model.MakeID("asset"), model.MakeID("whole"), model.MakeID("odd")
+	market := func(name string, asset model.ID, price, size int) model.Market {
+		return model.Market{ID: model.MakeID(name), Name: name, Asset: asset, PriceDecimals: price, SizeDecimals: size}
+	}
+	in := model.NewInstruments(nil, []model.Market{
+		market("m", asset, 1, 1), market("noPrice", asset, unknown, 1), market("noSize", asset, 1, unknown), market("w", whole, 0, 0), market("noAsset", odd, 1, 1),
+	}, []model.Asset{{ID: asset, Symbol: "A", Decimals: 2}, {ID: whole, Symbol: "W"}, {ID: odd, Symbol: "O", Decimals: unknown}})
+	row := func(party, market, size, entry, profit string) model.Position {
+		p := model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID(market)}}
 		p.SetNumber(model.OpenVolume, model.ParseAmount(size))
-		p.SetNumber(model.AverageEntryPrice, model.ParseAmount("100"))
+		p.SetNumber(model.AverageEntryPrice, model.ParseAmount(entry))
 		p.SetNumber(model.UnrealisedPnl, model.ParseAmount(profit))
 		return p
 	}
 	rows := book.NewRows()
 	for _, p := range []model.Position{
-		row("a", market, "10", "0"), row("b", market, "1e3", "5"), row("c", odd, "10", "5"), row("d", unknown, "10", "5"), row("e", market, "0", "5"),
+		row("a", "m", "10", "100", "0"), row("b", "m", "1e3", "100", "5"), row("c", "m", "10", "1e3", "5"), row("d", "m", "0", "100", "5"),
+		row("a", "noPrice", "10", "100", "5"), row("a", "noSize", "10", "100", "5"), row("a", "unknown", "10", "100", "5"),
+		row("a", "w", "10", "100", "5"), row("a", "noAsset", "10", "100", "5"),
 	} {
 		rows.Put(&p)
 	}
 	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
 	b.ExtendBaselines(func(model.Subscription) bool { return true }, surveyedFrom)
-	b.Merge(&book.Updates{Positions: []model.Position{row("a", market, "10", "1e3"), row("b", market, "1e3", "7"), row("d", unknown, "10", "9")}, NotAfter: math.MaxInt64})
+	b.Merge(&book.Updates{Positions: []model.Position{row("a", "m", "10", "100", "1e3"), row("b", "m", "1e3", "100", "7"), row("a", "unknown", "10", "100", "9")}, NotAfter: math.MaxInt64})
 	survey := Of(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in), nil, surveyedFrom)
-	if len(survey.Assets) != 1 {
-		t.Fatalf("there are %d assets", len(survey.Assets))
+	var got []string
+	for _, a := range survey.Assets {
+		got = append(got, fmt.Sprintf("%s: gross %s in %d markets, %d left out, %d unreadable, moves %v", in.Asset(a.Asset).Symbol, a.Total.Gross, len(a.Markets), a.LeftOut, a.Unreadable, a.Moved))
 	}
-	a := survey.Assets[0]
-	if a.LeftOut != 3 || len(a.Markets) != 0 || a.Moved != 1 || a.Moves[0].Change != model.AmountOf(2) {
-		t.Errorf("the survey is %+v", a)
+	slices.Sort(got)
+	want := []string{
+		"A: gross 0 in 0 markets, 5 left out, 3 unreadable, moves 1",
+		"O: gross 0 in 0 markets, 1 left out, 0 unreadable, moves 0",
+		"W: gross 1005 in 1 markets, 0 left out, 0 unreadable, moves 0",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the survey is\n%s", strings.Join(got, "\n"))
+	}
+	if moves := survey.Asset(asset).Moves; moves[0].Change != model.AmountOf(2) {
+		t.Errorf("the move is %s", moves[0].Change)
 	}
 }
 

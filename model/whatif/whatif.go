@@ -82,11 +82,11 @@ func (s *Shift) Apply(p *model.Position, in *model.Instruments) bool {
 	if !ok {
 		return false
 	}
-	value, isValue := notional.Int()
-	profit, isProfit := p.Number(model.UnrealisedPnl).Int()
-	if !isValue || !isProfit {
+	value, ok := notional.Int()
+	if !ok {
 		return false
 	}
+	profit, _ := p.Number(model.UnrealisedPnl).Int()
 	change := new(big.Rat).SetInt(value)
 	change.Mul(change, s.percent).Quo(change, hundred)
 	rounded := model.QuoRounded(new(big.Int).Set(change.Num()), new(big.Int).Set(change.Denom()))

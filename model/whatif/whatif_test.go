@@ -79,6 +79,10 @@ func TestApply(t *testing.T) {
 	if shift.Apply(unknown, model.NewInstruments(nil, nil, nil)) || unknown.Number(model.UnrealisedPnl).String() != "34688" {
 		t.Error("a position without known decimals was changed")
 	}
+	nines := strings.Repeat("9", model.MaxDigits)
+	if huge := position("b1", nines, nines, "34688"); shift.Apply(huge, in) || huge.Number(model.UnrealisedPnl).String() != "34688" {
+		t.Error("a position whose value has too many digits was changed")
+	}
 }
 
 func FuzzParse(f *testing.F) {

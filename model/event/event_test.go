@@ -37,6 +37,7 @@ func TestKindsOfEvents(t *testing.T) {
 		{"5 DISTRESSED", "0 loss 12 CLOSED_OUT", "closed status loss"},
 		{"5 loss 12", "5 loss 13", "loss"},
 		{"5 loss 12", "5 loss 0", ""},
+		{"5 loss 12", "7 loss 12", "grown"},
 		{tooLong, tooLong + "0", "grown"},
 		{"-" + tooLong + "0", "-" + tooLong, "reduced"},
 		{"007", "7", ""},
@@ -87,12 +88,28 @@ func TestEventHasBothStatesAndTimes(t *testing.T) {
 	if at, exact := event.At(); at != seen || exact {
 		t.Errorf("an update with a time of the future, seen at 20, happened at %d, exact %t", at.UnixNano(), exact)
 	}
-	event, _ = New(before, after, book.ChangedBySnapshot, seen)
-	if at, exact := event.At(); at != seen || exact {
-		t.Errorf("what a snapshot at 20 shows happened at %d, exact %t", at.UnixNano(), exact)
+	for time, source := range map[int64]book.ChangeSource{11: book.ChangedBySnapshot, 0: book.ChangedByUpdate} {
+		after.SetNumber(model.UpdatedAt, model.AmountOf(time))
+		event, _ = New(before, after, source, seen)
+		if at, exact := event.At(); at != seen || exact {
+			t.Errorf("what a snapshot or an update without a time shows at 20 happened at %d, exact %t", at.UnixNano(), exact)
+		}
 	}
 	if size := unsafe.Sizeof(event); size != 128 {
 		t.Errorf("an event has %d bytes; its comment has 128", size)
+	}
+}
+
+// TestEventOfAnAlert has the position as it was then; that of an alert about the feed has none.
+func TestEventOfAnAlert(t *testing.T) {
+	ofPosition, ofFeed := OfAlert(modeltest.Holding("5 loss 1"), new(Alert), time.Unix(0, 20)), OfAlert(new(model.Position), &Alert{Feed: "stale"}, time.Unix(0, 20))
+	for _, p := range []*model.Position{ofPosition.Before(), ofPosition.After()} {
+		if !NoneBetween(p, modeltest.Holding("5 loss 1")) {
+			t.Errorf("the event has %s", p.Number(model.OpenVolume))
+		}
+	}
+	if !ofPosition.HasPosition() || ofFeed.HasPosition() {
+		t.Error("it is wrong whether the events have a position")
 	}
 }
 
@@ -109,12 +126,21 @@ func TestEventsKeepLittleOfLongTexts(t *testing.T) {
 	}
 }
 
-// TestEventsKeepIdentifiers of several hundred bytes whole: they find the position.
+// TestEventsKeepIdentifiers of several hundred bytes whole: they find the position. The longest integer is whole, too.
 func TestEventsKeepIdentifiers(t *testing.T) {
-	p := modeltest.Holding("5")
-	p.Market = model.MakeID(strings.Repeat("é", maxEventID/2))
-	if event, _ := New(nil, p, book.ChangedByUpdate, time.Time{}); event.Key != p.Key || event.HasCutID() {
+	longest := "-" + strings.Repeat("9", model.MaxDigits)
+	p := modeltest.Holding("5 loss " + longest)
+	p.Party, p.Market = model.MakeID("…"), model.MakeID(strings.Repeat("é", maxEventID/2))
+	event, _ := New(nil, p, book.ChangedByUpdate, time.Time{})
+	if event.Key != p.Key || event.HasCutID() {
 		t.Errorf("the market in the event has %d bytes", len(event.Market.String()))
+	}
+	if loss := event.After().Number(model.LossSocialisationAmount).String(); loss != longest {
+		t.Errorf("the loss in the event is %s", loss)
+	}
+	p.Market = model.MakeID(p.Market.String() + "é")
+	if event, _ = New(nil, p, book.ChangedByUpdate, time.Time{}); !event.HasCutID() {
+		t.Error("the market in the event is not cut")
 	}
 }
 
@@ -133,6 +159,12 @@ func TestEventLogKeepsTheNewest(t *testing.T) {
 		if !ok || event.sizes[1].Low != number {
 			t.Fatalf("event %d is that of size %d", number, event.sizes[1].Low)
 		}
+	}
+	var other Log
+	log.AddMissed(2)
+	other.Append(&log)
+	if other.Append(&log); other.Missed() != 4 {
+		t.Errorf("%d events of both logs are missed", other.Missed())
 	}
 	for _, number := range []uint64{0, 1234, all + 1} {
 		if _, ok := log.Numbered(number); ok {

@@ -105,26 +105,45 @@ func TestWhatHappensMeanwhileIsFoundOnce(t *testing.T) {
 	f.change("7 @13", "", time.Hour)
 	f.settle(0)
 	f.wants(t, "removed 7 > 0")
+	f.change("7 @13", "", 0)
+	f.wants(t, "removed 7 > 0")
 	f.change("", "8 @14", time.Hour)
 	f.settle(0, "8 @14")
 	f.wants(t, "opened 0 > 8")
 	f.change("", "8 @14", time.Hour)
 	f.settle(0)
 	f.wants(t)
+	f.change("8 @14", "2 @4", time.Hour)
+	stale := NewArrival([]model.Link{{Committed: true, StaleSince: foundAt}}, foundAt)
+	f.CompareKept(book.New(0), &stale, f.add)
+	f.wants(t)
+	f.change("2 @4", "2 @15", 0) // the same size as that of the older node
+	f.wants(t, "reduced 8 > 2")
 }
 
 // TestALittleBehindMakesEvents of rows that do not go back in time.
 func TestALittleBehindMakesEvents(t *testing.T) {
 	f := &found{Finder: new(Finder)}
+	f.change("", "5 @10", 40*time.Second)
 	f.change("5 @10", "6 @11", 40*time.Second)
-	f.wants(t, "grown 5 > 6")
-	f.change("6 @11", "5 @10", 40*time.Second)
+	f.wants(t, "opened 0 > 5", "grown 5 > 6")
+	f.change("6 @11", "6 @4", 40*time.Second)
+	f.change("6 @4", "5 @10", 40*time.Second)
 	f.change("5 @10", "9 @12", 40*time.Second)
 	f.wants(t, "grown 6 > 9")
 	f.change("9", "-1", 40*time.Second) // a service without times
 	f.wants(t, "flipped 9 > -1")
 	f.change("-1 @13", "", 40*time.Second)
 	f.wants(t)
+}
+
+// TestRowsWithoutAStream can be used.
+func TestRowsWithoutAStream(t *testing.T) {
+	f := &found{Finder: new(Finder)}
+	if e, ok, _ := f.Find(at("5 @11"), at("-3 @10"), book.ChangedByUpdate, new(Arrival)); ok {
+		f.add(e)
+	}
+	f.wants(t, "flipped 5 > -3")
 }
 
 // TestStatesThatAreKeptAreBounded: what they cannot show is counted, and no event is made up.
@@ -144,6 +163,13 @@ func TestStatesThatAreKeptAreBounded(t *testing.T) {
 	if f.missed != 1 {
 		t.Errorf("%d events are missed", f.missed)
 	}
+	before, after := at("-3 @4"), at("4 @12")
+	before.Market = model.MakeID("0")
+	after.Key = before.Key
+	if e, ok, _ := f.Find(before, after, book.ChangedBySnapshot, arrivalBehind(0)); ok {
+		f.add(e)
+	}
+	f.wants(t, "reduced 5 > 4")
 	calls := 0
 	for f.CompareKept(book.New(0), arrivalBehind(0), func(Event) {}) {
 		calls++

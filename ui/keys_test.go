@@ -256,7 +256,7 @@ var keyCases = map[string]keyCase{
 	"views and profiles: last row":                  {nil, cursorOn("9")},
 	"views and profiles: show this view or profile": {nil, screenShows("This is view 0 default.")},
 	"views and profiles: show a view": {nil, func(s *screen) bool {
-		return strings.Contains(s.text(), "; v saves one.") && s.m.overlay() != nil || strings.Contains(s.text(), "This is view 0 default.") && s.m.overlay() == nil
+		return strings.Contains(s.text(), "; s saves one at the cursor.") && s.m.overlay() != nil || strings.Contains(s.text(), "This is view 0 default.") && s.m.overlay() == nil
 	}},
 	"views and profiles: save the screen here":    {[]string{"down"}, screenShows(" name of view 1:\n")},
 	"views and profiles: twice: delete this view": {[]string{"down", "s", "enter", "d"}, screenShows("Deleted the saved view 1.")},

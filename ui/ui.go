@@ -175,7 +175,10 @@ type Model struct {
 	layout layout.Layout
 	steps  steps.Steps // what esc undoes: the pages that cover the panes are among them
 	notice messageLine
-	last   drawn
+	last   struct { // the screen as it was drawn last
+		view tea.View
+		at   time.Time
+	}
 
 	views     views.Set
 	switching profiles.Switching

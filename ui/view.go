@@ -5,7 +5,6 @@ import (
 	"image"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,15 +22,9 @@ import (
 // the parts take long.
 func (m *Model) View() tea.View {
 	if now := m.store.ScreenNow(); !m.store.Flow().HasMore() || now.Sub(m.last.at) >= store.SlowAfter {
-		m.last = drawn{m.draw(), now}
+		m.last.view, m.last.at = m.draw(), now
 	}
 	return m.last.view
-}
-
-// drawn is the screen that was drawn last.
-type drawn struct {
-	view tea.View
-	at   time.Time
 }
 
 // draw draws what is on the screen, and formats nothing else.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -53,12 +54,8 @@ func (m *Model) shownNow() views.Shown {
 // applyNumbered applies the view with a number, as one step.
 func (m *Model) applyNumbered(number int) tea.Cmd {
 	view, found := m.views.Find(number)
-	problem := view.Problem()
-	if !found {
-		problem = m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number))
-	}
-	if problem != "" {
-		m.notify(problem)
+	if problem := view.Problem(); !found || problem != "" {
+		m.notify(cmp.Or(problem, m.keys.Fill(fmt.Sprintf("No view %d; {views} saves one.", number))))
 		return nil
 	}
 	m.steps.ClosePages()

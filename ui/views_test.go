@@ -201,7 +201,7 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 		s.publish(whole(s.m.store.Subscriptions()[0], deskRows()[:2]...))
 		s.write("sol")
 		s.press("enter", "S", "S", "C", "end", "tab", "enter", "v", "7")
-		s.sees("No view 7; v saves one.", "─ views ─")
+		s.sees("No view 7; s saves one at the cursor.", "─ views ─")
 		s.press("end", "up", "up", "s")
 		s.write("sol of 1")
 		s.sees(" name of view 7: sol of 1\n")

@@ -59,18 +59,22 @@ func (l *List) showHere(c *pane.Context) []pane.Effect {
 	if name, ok := l.profile(); ok {
 		return pane.Closing(pane.ShowProfile{Name: name})
 	}
-	return l.show(l.Rows.Place())
+	return l.show(c, l.Rows.Place())
 }
 
 // showNumber shows the view whose key was pressed.
-func (l *List) showNumber(c *pane.Context) []pane.Effect { return l.show(c.Number) }
+func (l *List) showNumber(c *pane.Context) []pane.Effect { return l.show(c, c.Number) }
 
 // show shows a view and closes the list, which stays if there is no such view or its filter is wrong.
-func (l *List) show(number int) []pane.Effect {
-	if view, found := l.set.Find(number); found && view.Wrong() == "" {
-		return pane.Closing(pane.ShowView{Number: number})
+func (l *List) show(c *pane.Context, number int) []pane.Effect {
+	view, found := l.set.Find(number)
+	switch {
+	case !found:
+		return pane.Saying(c.Keys.Fill(fmt.Sprintf("No view %d; {save_view} saves one at the cursor.", number)))
+	case view.Wrong() != "":
+		return []pane.Effect{pane.ShowView{Number: number}}
 	}
-	return []pane.Effect{pane.ShowView{Number: number}}
+	return pane.Closing(pane.ShowView{Number: number})
 }
 
 // save opens the prompt for the name of the view that is saved with the number under the cursor.

@@ -36,7 +36,7 @@ var layers = []string{
 	"ui/pane",
 	"ui/clipboard ui/naming ui/store ui/views",
 	"ui/alerts ui/columns ui/history ui/profiles",
-	"ui/input ui/tag",
+	"ui/input ui/tag ui/uitest",
 	"ui/export ui/format ui/metrics ui/theme",
 	"ui/match ui/wording",
 	"ui/table",

@@ -12,13 +12,14 @@ import (
 	"blotter/model/book"
 	"blotter/ui/store"
 	"blotter/ui/tag"
+	"blotter/ui/uitest"
 )
 
 // prepared is the view that a command prepares.
 func (s *screen) prepared(cmd tea.Cmd) store.Prepared {
 	s.t.Helper()
 	messages := make(chan tea.Msg, 10)
-	run(cmd, messages)
+	uitest.Run(cmd, messages)
 	synctest.Wait()
 	for range len(messages) {
 		_, msg := tag.Remove(<-messages)

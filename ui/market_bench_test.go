@@ -12,6 +12,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/store"
+	"blotter/ui/uitest"
 )
 
 // The benchmarks look at 2,000 parties in 500 markets on a screen of 160x50, and for comparison at 40 in 25 of them.
@@ -43,7 +44,7 @@ func benchmarkScreen(parties, markets int, change ...func(*Options)) *Model {
 // show runs commands until a view is complete, and shows it.
 func show(m *Model, cmd tea.Cmd) {
 	messages := make(chan tea.Msg, 100)
-	run(cmd, messages)
+	uitest.Run(cmd, messages)
 	for m.store.MakesView() {
 		m.Update(<-messages)
 	}

@@ -15,6 +15,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/plain"
+	"blotter/ui/uitest"
 	"blotter/ui/views"
 )
 
@@ -43,7 +44,7 @@ func onPlain(t *testing.T, change func(*Options), test func(r *reader)) {
 		}
 		r := &reader{t: t, source: newFakeSource(), messages: make(chan tea.Msg, 1000)}
 		r.p = NewPlain(ctx, r.source, options, r.write)
-		run(r.p.Init(), r.messages)
+		uitest.Run(r.p.Init(), r.messages)
 		r.drain()
 		test(r)
 		cancel()
@@ -70,7 +71,7 @@ func (r *reader) drain() {
 				continue
 			}
 			_, cmd := r.p.Update(msg)
-			run(cmd, r.messages)
+			uitest.Run(cmd, r.messages)
 		default:
 			return
 		}

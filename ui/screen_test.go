@@ -18,6 +18,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/frame"
+	"blotter/ui/uitest"
 )
 
 // screen drives the model as a program does, in a synctest bubble: commands run in goroutines, and their messages
@@ -58,25 +59,7 @@ func onScreen(t *testing.T, width, height int, change func(*Options), test func(
 }
 
 // start runs a command beside.
-func (s *screen) start(cmd tea.Cmd) { run(cmd, s.messages) }
-
-// run runs a command beside, and those that it consists of.
-func run(cmd tea.Cmd, messages chan<- tea.Msg) {
-	if cmd == nil {
-		return
-	}
-	go func() {
-		switch msg := cmd().(type) {
-		case nil:
-		case tea.BatchMsg:
-			for _, each := range msg {
-				run(each, messages)
-			}
-		default:
-			messages <- msg
-		}
-	}()
-}
+func (s *screen) start(cmd tea.Cmd) { uitest.Run(cmd, s.messages) }
 
 // send gives the model a message, and all messages that follow from it.
 func (s *screen) send(msg tea.Msg) {

@@ -20,6 +20,7 @@ import (
 	"blotter/ui/alerts"
 	"blotter/ui/format"
 	"blotter/ui/store"
+	"blotter/ui/uitest"
 )
 
 // TestEventsAndAlertsOfTenMinutesOfChaos: a service has all faults, and the trader freezes rows and takes baselines.
@@ -76,23 +77,8 @@ type storeOf struct {
 	messages chan tea.Msg
 }
 
-// start runs a command beside, and those that it consists of.
-func (s *storeOf) start(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	go func() {
-		switch msg := cmd().(type) {
-		case nil:
-		case tea.BatchMsg:
-			for _, each := range msg {
-				s.start(each)
-			}
-		default:
-			s.messages <- msg
-		}
-	}()
-}
+// start runs a command beside.
+func (s *storeOf) start(cmd tea.Cmd) { uitest.Run(cmd, s.messages) }
 
 // pass handles messages for a time, with a tick each second.
 func (s *storeOf) pass(d time.Duration) {

@@ -18,6 +18,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
+	"blotter/ui/uitest"
 )
 
 // shown is a Store with a source that a test scripts, in a synctest bubble. Nothing of it needs a terminal.
@@ -119,23 +120,8 @@ func (s *shown) do(cmd tea.Cmd) {
 	}
 }
 
-// start runs a command beside, and those that it consists of.
-func (s *shown) start(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	go func() {
-		switch msg := cmd().(type) {
-		case nil:
-		case tea.BatchMsg:
-			for _, each := range msg {
-				s.start(each)
-			}
-		default:
-			s.messages <- msg
-		}
-	}()
-}
+// start runs a command beside.
+func (s *shown) start(cmd tea.Cmd) { uitest.Run(cmd, s.messages) }
 
 // publish makes the source send a Delta, and the Store take it.
 func (s *shown) publish(delta book.Delta) {

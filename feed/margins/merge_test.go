@@ -165,13 +165,31 @@ func TestListWithoutCursorsIsNotReadAgain(t *testing.T) {
 			}
 		}
 	}
-	request := model.PageRequest{Scope: ofParties("aa", "bb"), Size: 2, NewestFirst: true}
-	request.From, request.Turn = s.page(request), model.NextPage
-	page := s.page(request)
-	s.shows(page, s.list(true, "aa", "bb")[2:4])
-	if page.HasPrevious || !page.CutOffPrevious {
-		t.Errorf("has previous %t, cut off %t", page.HasPrevious, page.CutOffPrevious)
+	for _, parties := range [][]string{{"aa", "bb"}, {"bb", "aa"}} {
+		request := model.PageRequest{Scope: ofParties(parties...), Size: 2, NewestFirst: true}
+		request.From, request.Turn = s.page(request), model.NextPage
+		page := s.page(request)
+		s.shows(page, s.list(true, "aa", "bb")[2:4])
+		request.From, request.Turn = nil, model.LastPage
+		for _, page := range []*model.Page{page, s.page(request)} {
+			if page.HasPrevious || !page.CutOffPrevious {
+				t.Errorf("has previous %t, cut off %t", page.HasPrevious, page.CutOffPrevious)
+			}
+		}
 	}
+}
+
+// TestEmptyPageThatHasANext: it does not keep the rows of the other lists away.
+func TestEmptyPageThatHasANext(t *testing.T) {
+	s := newService(t)
+	s.fill(rand.New(rand.NewPCG(1, 1)), 4, false, "aa")
+	s.respond = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
+		if query.Key.Party == model.MakeID("bb") {
+			return madeUp(true, false), nil
+		}
+		return nil, nil
+	}
+	s.shows(s.page(model.PageRequest{Scope: ofParties("bb", "aa"), Size: 9}), s.list(false))
 }
 
 func TestPageHasTheNewestBlock(t *testing.T) {

@@ -26,7 +26,7 @@ const listsAtOnce = 10
 func (l *Lister) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	request.Size = max(1, min(request.Size, MaxPageSize))
 	page, err := l.readPage(ctx, request)
-	if err != nil && isFollowUp(request) && isCursorRefused(err) {
+	if isFollowUp(request) && isCursorRefused(err) {
 		request.Turn, request.From = model.FirstPage, nil
 		if page, err = l.readPage(ctx, request); err == nil {
 			page.Restarted = true

@@ -159,7 +159,7 @@ func (r *Refresh) due(now time.Time) (list *refreshedList, at time.Time) {
 func (r *Refresh) begin(now time.Time) {
 	r.left, r.isPartial = slices.Clone(r.lists), false
 	switch {
-	case r.walkedAt.IsZero() || now.Sub(r.walkedAt) >= walkEvery:
+	case now.Sub(r.walkedAt) >= walkEvery: // also if there was none
 		r.kind = fullPass
 	case !now.Before(r.dueAt):
 		r.kind = refreshPass

@@ -24,6 +24,7 @@ type refreshing struct {
 	mu      sync.Mutex
 	records map[model.MarginKey]model.MarginLevels
 	whole   int   // passes that have read everything
+	ended   int   // passes that have read all that has changed
 	err     error // the last one
 	took    int   // of queries
 }
@@ -53,6 +54,9 @@ func (r *refreshing) read(ctx context.Context) {
 		}
 		if read.Whole {
 			r.whole++
+		}
+		if read.Ended {
+			r.ended++
 		}
 		r.mu.Unlock()
 	}
@@ -243,8 +247,8 @@ func TestRefreshGoesThroughTheListsOfTheScope(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newService(t).refresh(ofParties("aa", "bb"))
 		defer r.stop()
-		if got := r.pass(book.MarginRefresh); got != "oldest aa, oldest bb, newest aa, newest bb" {
-			t.Errorf("the queries are %s", got)
+		if got := r.pass(book.MarginRefresh); got != "oldest aa, oldest bb, newest aa, newest bb" || r.whole != 1 || r.ended != 2 {
+			t.Errorf("the queries are %s; %d passes are whole, and %d have ended", got, r.whole, r.ended)
 		}
 		r.Watch(ofParties("cc"))
 		if got := r.pass(0); got != "oldest cc" {
@@ -276,6 +280,16 @@ func TestRefreshHurries(t *testing.T) {
 		}
 		r.Hurry([]model.ID{model.MakeID("aa")})
 		if got := r.pass(100 * time.Millisecond); got != "newest aa, newest aa, newest bb" { // then all lists are due
+			t.Errorf("the queries are %s", got)
+		}
+		r.Hurry([]model.ID{model.MakeID("cc")}) // is not watched
+		if got := r.pass(time.Second); got != "newest aa" {
+			t.Errorf("the queries are %s", got)
+		}
+		r.Watch(model.Scope{Markets: ofParties("cc", "dd").Parties})
+		r.pass(0)
+		r.Hurry([]model.ID{model.MakeID("aa")}) // may be in each list
+		if got := r.pass(time.Second); got != "newest, newest" {
 			t.Errorf("the queries are %s", got)
 		}
 	})
@@ -364,6 +378,10 @@ func TestWalkWarnsOfNodesWithDifferentLag(t *testing.T) {
 				}
 				if _, warning := s.walk(model.PageRequest{Size: 5, NewestFirst: newestFirst}, limit); warning != "" {
 					t.Errorf("of one node the warning is %q", warning)
+				}
+				s.rewrite = func(page *endpoint.Page) { page.Block.Time, page.Lag = time.Now().Add(-40*time.Second), 40*time.Second }
+				if _, warning := s.walk(model.PageRequest{Size: 5, NewestFirst: newestFirst}, limit); warning != "the node is behind by 40s: margin levels may be old" {
+					t.Errorf("of a node that is behind the warning is %q", warning)
 				}
 			}
 		}

@@ -177,8 +177,7 @@ func (w *walk) next(ctx context.Context) (page *endpoint.Page, err error) {
 		return nil, err
 	}
 	w.began = true
-	if page == nil {
-		w.ended = true
+	if page == nil { // the walk has ended
 		return new(endpoint.Page), nil
 	}
 	isNew := w.hasNew(page)

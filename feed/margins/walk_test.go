@@ -38,11 +38,11 @@ func TestWalkEndsAtTheLimit(t *testing.T) {
 	s := newService(t)
 	s.fill(rand.New(rand.NewPCG(1, 1)), 20, false, "aa", "bb")
 	for _, newestFirst := range []bool{false, true} {
-		for limit := 1; limit <= 25; limit++ {
+		for limit := 1; limit <= 41; limit++ {
 			s.queries = nil
 			request := model.PageRequest{Scope: ofParties("aa", "bb"), Size: 4, NewestFirst: newestFirst}
 			got, warning := s.walk(request, limit)
-			if want := s.list(newestFirst, "aa", "bb")[:limit]; !slices.Equal(got, want) || warning != "" {
+			if want := s.list(newestFirst, "aa", "bb")[:min(limit, 40)]; !slices.Equal(got, want) || warning != "" {
 				t.Fatalf("limit %d, newest first %t: %q %q, want %q", limit, newestFirst, got, warning, want)
 			}
 			if limit <= 4 && len(s.queries) != 2 {
@@ -134,6 +134,42 @@ func TestWalkEndsWhereTheServiceRepeatsPages(t *testing.T) {
 				t.Errorf("%q and the warning %q after %d requests, want %d and %q", got, warning, len(s.queries), c.records, c.warning)
 			}
 		})
+	}
+}
+
+// TestWalkHasTheNewestCopy of a record that is on each page, whether its time rises or falls.
+func TestWalkHasTheNewestCopy(t *testing.T) {
+	for _, step := range []int{-1, +1} {
+		s := newService(t)
+		s.fill(rand.New(rand.NewPCG(1, 1)), 6, false, "aa")
+		newest := 0
+		s.rewrite = func(page *endpoint.Page) {
+			at := 100 + step*len(s.queries)
+			newest = max(newest, at)
+			page.Rows = append(page.Rows, model.MarginLevels{Timestamp: model.AmountOf(int64(at))})
+			page.Cursors = append(page.Cursors, "")
+		}
+		got, warning := s.walk(model.PageRequest{Size: 2}, 0)
+		if want := append(s.list(false), fmt.Sprintf("/ %d", newest)); !slices.Equal(got, want) || warning != "" {
+			t.Errorf("the records are %q, want %q; %s", got, want, warning)
+		}
+	}
+}
+
+// TestWalkWhileRecordsAreRemoved, those that follow the first page: nothing is missing.
+func TestWalkWhileRecordsAreRemoved(t *testing.T) {
+	s := newService(t)
+	s.fill(rand.New(rand.NewPCG(1, 1)), 4, false, "aa")
+	list := s.list(false)
+	s.before = func() {
+		if len(s.queries) == 1 {
+			for _, m := range s.Margins()[:2] { // the newest
+				s.RemoveMargins(m.Key())
+			}
+		}
+	}
+	if got, warning := s.walk(model.PageRequest{Size: 2}, 0); !slices.Equal(got, list[:2]) || warning != "" {
+		t.Errorf("%q and the warning %q", got, warning)
 	}
 }
 
@@ -239,6 +275,11 @@ func TestWalkTriesAPageWithACursorThreeTimes(t *testing.T) {
 		_, _, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0)
 		if statusOf(err) != 500 || len(s.queries) != 4 {
 			t.Errorf("%v after %d requests, want 1 for the first page and 3 for the second", err, len(s.queries))
+		}
+		s.queries = nil
+		s.fails(2, 8, errors.New("connection lost")) // this has nothing to do with the cursor
+		if rows, _, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0); err != nil || len(rows) != 9 {
+			t.Errorf("%d rows, %v", len(rows), err)
 		}
 	})
 }

@@ -270,6 +270,21 @@ func TestScheduleOfAudits(t *testing.T) {
 	})
 }
 
+// TestAHintBringsAnAuditForward, but not within a minute after the audit before.
+func TestAHintBringsAnAuditForward(t *testing.T) {
+	play(t, func(s *trial) {
+		s.watch("network", "")
+		s.after(10 * time.Second)
+		for _, audits := range []int{1, 2} {
+			s.feed.RequestAudit(s.watched[0])
+			s.after(40 * time.Second)
+			if got := s.link().Audits; got != audits {
+				t.Errorf("%d audits, want %d", got, audits)
+			}
+		}
+	})
+}
+
 // TestFirstAuditAfterDroppedStreams: only an audit finds what their gaps have lost, so it begins although dials are
 // used.
 func TestFirstAuditAfterDroppedStreams(t *testing.T) {

@@ -55,6 +55,12 @@ func TestPagesOfACurrentNodeDoNotMakeAStreamCurrent(t *testing.T) {
 		if l := s.link(); time.Since(l.NewestBlock.Time) > time.Minute || time.Since(l.Block.Time) < time.Hour {
 			t.Errorf("the block of the stream is of %s, the newest of the address of %s", l.Block.Time, l.NewestBlock.Time)
 		}
+		s.node.Route([]int{1}, []int{1})
+		s.node.Cut()
+		s.after(10 * time.Second) // the next stream has its own block
+		if s.isLive(); time.Since(s.link().Block.Time) > time.Minute {
+			t.Errorf("the block of the second stream is of %s", s.link().Block.Time)
+		}
 	})
 }
 
@@ -70,12 +76,13 @@ func TestPagesOfANodeThatIsBehindDoNotMakeAStreamBehind(t *testing.T) {
 	})
 }
 
-// TestAQuietStreamThatIsBehindIsReplaced as soon as another stream reaches a current node. Its rows are never stale,
-// and none goes back.
+// TestAQuietStreamThatIsBehindIsReplaced as soon as another stream reaches a current node, also if an audit has failed.
+// Its rows are never stale, and none goes back.
 func TestAQuietStreamThatIsBehindIsReplaced(t *testing.T) {
 	behindAnHour(t, Config{}, func(s *trial) {
 		s.node.Route([]int{0}, []int{0})
 		s.watch("network", "")
+		s.node.SetStreamResponse(1, sim.Response{Status: 503})
 		s.staysBehind(time.Minute, time.Hour)
 		s.rows("network/b 1", "network/c 1")
 		s.node.Route([]int{1}, []int{0, 1})
@@ -90,12 +97,19 @@ func TestAQuietStreamThatIsBehindIsReplaced(t *testing.T) {
 		if s.commits != 1 || s.link().Tries != 2 || s.node.Counters().StreamsOpen != 1 {
 			t.Errorf("%d snapshots, %d tries, %d open streams", s.commits, s.link().Tries, s.node.Counters().StreamsOpen)
 		}
+		if l := s.link(); time.Since(l.Block.Time) > 2*time.Minute || time.Since(l.ConnectedAt) > time.Minute {
+			t.Errorf("the stream is connected since %s, and its block is of %s", l.ConnectedAt, l.Block.Time)
+		}
 		s.node.Update(held("network", "c", 5)) // on the stream that took over
 		s.takeAll()
 		s.rows("network/b 2", "network/c 5")
 		s.after(10 * time.Minute)
 		s.isLive()
 		s.sameAsService()
+		s.watchAgain()
+		if n := s.node.Counters().StreamsOpen; n != 0 {
+			t.Errorf("%d streams are open, and none is watched", n)
+		}
 	})
 }
 

@@ -94,6 +94,11 @@ func TestPositionsThatWereNotRequestedAreLeftOut(t *testing.T) {
 		if got := s.link().Unrequested; got != 2 {
 			t.Errorf("%d positions were left out, want 2", got)
 		}
+		s.node.Cut()
+		s.after(2 * time.Second)
+		if got := s.link().Unrequested; got != 0 {
+			t.Errorf("%d positions of the second stream were left out", got)
+		}
 	})
 }
 

@@ -59,6 +59,16 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 			}
 		})
 	})
+	t.Run("without audits", func(t *testing.T) {
+		playWith(t, sim.Config{}, unaudited, func(s *trial) {
+			begin(s)
+			s.node.Remove(held("network", "bb", 5).Key())
+			s.node.Cut()
+			s.after(1500 * time.Millisecond) // there is no second look
+			s.isLive()
+			s.rows()
+		})
+	})
 	t.Run("by a second connection", func(t *testing.T) {
 		play(t, func(s *trial) {
 			begin(s)

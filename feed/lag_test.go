@@ -141,6 +141,11 @@ func TestAnOwnUpdateThatIsCurrentEndsALag(t *testing.T) {
 		s.node.Update(held("network", "b", 3))
 		s.takeAll()
 		s.is(model.Live, model.FreshLive)
+		old := held("network", "c", 4)
+		old.UpdatedAt = now(-3600)
+		s.node.Broadcast(old)
+		s.takeAll()
+		s.is(model.Live, model.FreshLive)
 	})
 }
 

@@ -13,6 +13,7 @@ package follow
 
 import (
 	"context"
+	"hash/maphash"
 	"log/slog"
 	"time"
 
@@ -99,7 +100,7 @@ func New(config Config, subscription model.Subscription) *Follower {
 	return &Follower{
 		Config:    config,
 		link:      model.Link{Subscription: subscription, Since: time.Now(), TrustedFor: 3 * max(config.Times.ProbeAfter, config.Times.ProbeEvery)},
-		judged:    newJudgement(),
+		judged:    judgement{seed: maphash.MakeSeed()},
 		schedule:  auditSchedule{every: config.Times.AuditEvery},
 		refusals:  refusals{by: make(map[string]bool)},
 		resync:    make(chan struct{}, 1),

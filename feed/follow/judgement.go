@@ -74,12 +74,6 @@ type judgement struct {
 	audited   int                 // how many rows that audit has compared
 }
 
-func newJudgement() judgement {
-	j := judgement{seed: maphash.MakeSeed()}
-	j.restart(newSentTimes(j.seed))
-	return j
-}
-
 // restart begins to judge another stream, which has sent these states so far.
 func (j *judgement) restart(sent *sentTimes) {
 	*j = judgement{seed: j.seed, shown: j.shown, shownBefore: j.shown, sent: sent}
@@ -180,7 +174,7 @@ func (f *Follower) auditEarly() {
 
 // setNode records what the response to the stream says about its node.
 func (f *Follower) setNode(stream *endpoint.Stream) {
-	if stream == nil || !f.link.BlockAt.IsZero() {
+	if !f.link.BlockAt.IsZero() {
 		return
 	}
 	node := stream.Node()

@@ -125,6 +125,18 @@ func TestAnAuditCorrectsWhatTheGapHasLost(t *testing.T) {
 	})
 }
 
+// TestPositionsThatAnAuditHasNotRequestedAreLeftOut, of updates and of pages.
+func TestPositionsThatAnAuditHasNotRequestedAreLeftOut(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		streams.at(1).texts <- updateText(rowText("other", "a", 7, now(0))) +
+			pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old), rowText("other", "b", 8, old))
+		s.takeAll()
+		if s.rows("network/a 1", "network/b 2", "network/c 3"); s.book.Len() != 3 || s.link().Audits != 1 {
+			t.Errorf("the book has %d rows after %d audits", s.book.Len(), s.link().Audits)
+		}
+	})
+}
+
 // TestAuditOfANodeThatIsBehindChangesNoRow and removes nothing.
 func TestAuditOfANodeThatIsBehindChangesNoRow(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {

@@ -7,7 +7,7 @@ import (
 	"blotter/model"
 )
 
-// TestSomeChangesOfTheGapAreNoReasonToOpenAStreamAgain: two rows of six.
+// TestSomeChangesOfTheGapAreNoReasonToOpenAStreamAgain: two rows of six, and the only row.
 func TestSomeChangesOfTheGapAreNoReasonToOpenAStreamAgain(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		at := now(-1)
@@ -21,6 +21,16 @@ func TestSomeChangesOfTheGapAreNoReasonToOpenAStreamAgain(t *testing.T) {
 			t.Error("the stream is closed")
 		}
 		s.rows("network/a 9", "network/b 9", "network/c 3", "network/d 4", "network/e 5", "network/f 6")
+	})
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "a", 1))
+		s.watch("network", "")
+		s.after(time.Second)
+		s.node.Put(held("network", "a", 2)) // is not sent
+		s.after(30 * time.Second)
+		if s.rows("network/a 2"); s.link().Tries != 1 {
+			t.Error("the stream is closed")
+		}
 	})
 }
 

@@ -227,6 +227,9 @@ func TestEveryEndingBetweenPagesShowsNoHalf(t *testing.T) {
 				s.node.Cut()
 				s.after(time.Second)
 				s.is(model.Syncing, model.FreshStale)
+				if got := s.link().StagedPages; got != 2 {
+					t.Errorf("%d pages have come, want 2", got)
+				}
 				e.end(s)
 				s.takeAll()
 				s.is(model.Waiting, model.FreshStale)

@@ -55,7 +55,10 @@ func TestVerifiedSilence(t *testing.T) {
 func TestNoProbeWhileMessagesCome(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.watch("network", "")
-		for range 60 {
+		for i := range 60 {
+			if i == 30 {
+				s.node.Stamp(func(time.Time) int64 { return sim.NoTime })
+			}
 			s.after(9 * time.Second)
 			s.node.Update(held("network", "b", 6))
 		}

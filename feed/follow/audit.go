@@ -236,7 +236,7 @@ func (s *standbySnapshot) compare(ctx context.Context, rows []model.Position, la
 		return nil
 	}
 	s.sent.add(rows, notAfter)
-	if last && s.sent.count == 0 && !s.mayBeEmpty {
+	if s.sent.count == 0 && !s.mayBeEmpty {
 		return errEmptyAudit
 	}
 	return s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, Positions: rows, NotAfter: notAfter, Last: last})

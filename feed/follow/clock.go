@@ -28,8 +28,8 @@ func (f *Follower) compareClocks(rows []model.Position, notAfter int64, now time
 		return
 	}
 	isAhead := func(p model.Position) bool {
-		at, usable := p.ChangedAt(notAfter)
-		return !usable && at > notAfter
+		at, _ := p.ChangedAt(notAfter)
+		return at > notAfter
 	}
 	if f.judged.sent.setBack || slices.ContainsFunc(rows, isAhead) {
 		f.probing.compare, f.probing.comparedAt = true, now

@@ -230,7 +230,7 @@ func (j *judgement) missingSince(isOfGap func(at int64) bool) int64 {
 		oldest = min(oldest, at)
 		excused = excused && isOfGap(at)
 	}
-	if n := len(j.awaited); n == 0 || excused && (n < 2 || 2*n <= j.audited) {
+	if n := len(j.awaited); excused && (n < 2 || 2*n <= j.audited) {
 		return 0
 	}
 	return oldest

@@ -68,7 +68,9 @@ func TestAnAuditInPartsIsReadToItsLastPage(t *testing.T) {
 		if got := s.link(); !got.Auditing || got.Audits != 0 {
 			t.Errorf("the audit has ended before its last page: %+v", got)
 		}
-		streams.at(1).texts <- pageText(true, rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+		streams.at(1).texts <- pageText(false, rowText("network", "b", 2, old))
+		s.after(4 * time.Second)
+		streams.at(1).texts <- pageText(true, rowText("network", "c", 3, old))
 		s.takeAll()
 		s.rows("network/a 1", "network/b 5", "network/c 3", "network/d 6")
 		if got, want := changes(), "b 2 > 5, d - > 6"; got != want || s.link().Audits != 1 {

@@ -76,26 +76,37 @@ func TestWhichStateOfARowStays(t *testing.T) {
 	}
 }
 
+// TestCorrectionsHaveTheRowsBeforeAndAfter, those of an audit and those that a recording has of one.
 func TestCorrectionsHaveTheRowsBeforeAndAfter(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
-	book := New(0)
-	book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions("same 1 @10", "other 2 @10", "gone 3 @10", "newer 4 @20"), NotAfter: modeltest.NotAfter})
-	corrections, _ := book.Compare(&AuditPage{
-		Subscription: s, Positions: modeltest.Positions("same 1 @10", "other 5 @11", "new 4 @20", "newer 3 @19"), First: true, Last: true, NotAfter: modeltest.NotAfter,
-	})
-	var got []string
-	for _, c := range corrections {
-		volume := func(p *model.Position) string {
-			if p == nil {
-				return "none"
+	for _, page := range []AuditPage{
+		{Positions: modeltest.Positions("same 1 @10", "other 5 @11", "new 4 @20", "newer 3 @19"), First: true},
+		{Positions: modeltest.Positions("other 5 @11", "new 4 @20"), Removed: []model.Key{modeltest.Position("gone 0").Key, modeltest.Position("unknown 0").Key}, Corrected: true},
+	} {
+		book := New(0)
+		book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions("same 1 @10", "other 2 @10", "gone 3 @10", "newer 4 @20"), NotAfter: modeltest.NotAfter})
+		page.Subscription, page.Last, page.NotAfter = s, true, modeltest.NotAfter
+		corrections, _ := book.Compare(&page)
+		var got []string
+		for _, c := range corrections {
+			volume := func(p *model.Position) string {
+				if p == nil {
+					return "none"
+				}
+				return p.Number(model.OpenVolume).String()
 			}
-			return p.Number(model.OpenVolume).String()
+			key := c.Key()
+			got = append(got, fmt.Sprintf("%s: %s to %s", key.Market, volume(c.Before), volume(c.After)))
+			if c.Subscription != s {
+				t.Errorf("the correction is of %v", c.Subscription)
+			}
 		}
-		key := c.Key()
-		got = append(got, fmt.Sprintf("%s: %s to %s", key.Market, volume(c.Before), volume(c.After)))
-	}
-	if want := []string{"other: 2 to 5", "new: none to 4", "gone: 3 to none"}; !slices.Equal(got, want) {
-		t.Errorf("corrections are %q, want %q", got, want)
+		if want := []string{"other: 2 to 5", "new: none to 4", "gone: 3 to none"}; !slices.Equal(got, want) {
+			t.Errorf("corrections are %q, want %q", got, want)
+		}
+		if rows := contents(book); rows != "new 4, newer 4, other 5, same 1" || !book.IsAudited(s) || book.IsPartial(s) {
+			t.Errorf("the rows are %s; audited %t, partial %t", rows, book.IsAudited(s), book.IsPartial(s))
+		}
 	}
 }
 
@@ -116,11 +127,13 @@ func TestANewRowIsNotACorrectedRow(t *testing.T) {
 
 func TestARowThatHasNoRoomIsNotCorrected(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
-	book := New(2)
-	book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions("a 1", "b 1")})
-	page := AuditPage{Subscription: s, Positions: modeltest.Positions("a 1", "b 1", "c 1"), NotAfter: modeltest.NotAfter, First: true, Last: true}
-	if corrections, _ := book.Compare(&page); len(corrections) != 0 {
-		t.Errorf("the audit has corrected %d rows, and the book has %s", len(corrections), contents(book))
+	for _, page := range []AuditPage{{Positions: modeltest.Positions("a 1", "b 1", "c 1"), First: true, Last: true}, {Positions: modeltest.Positions("c 1"), Corrected: true}} {
+		book := New(2)
+		book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions("a 1", "b 1")})
+		page.Subscription, page.NotAfter = s, modeltest.NotAfter
+		if corrections, _ := book.Compare(&page); len(corrections) != 0 {
+			t.Errorf("the audit has corrected %d rows, and the book has %s", len(corrections), contents(book))
+		}
 	}
 }
 

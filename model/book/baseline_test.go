@@ -162,6 +162,11 @@ func TestEachSubscriptionHasItsBaseline(t *testing.T) {
 	if !book.HasTakenBaseline() || book.Baseline() == book.FirstBaseline() {
 		t.Error("the baseline was not taken")
 	}
+	book = book.Narrowed(nil).Replaced(Snapshot{Subscription: ofA, Rows: rowsOf(a, "3")})
+	book.TakeBaseline(baselineAt)
+	book = book.Replaced(Snapshot{Subscription: ofB, Rows: rowsOf(b, "15")})
+	book.ExtendBaselines(usable, later)
+	check("after one was taken", "a 0 since 13:00, b 0 since 14:00")
 }
 
 // TestAPartialBaselineIsCompletedLater: a position that a snapshot lacked may have existed, so it is not new.
@@ -182,7 +187,12 @@ func TestAPartialBaselineIsCompletedLater(t *testing.T) {
 		t.Error("the baseline covers a position that may have existed")
 	}
 	book.Compare(&AuditPage{Subscription: s, Positions: []model.Position{row("m", "5"), row("late", "10")}, First: true, Last: true})
-	book.ExtendBaselines(usable, baselineAt.Add(time.Hour))
+	for range 2 {
+		book.ExtendBaselines(usable, baselineAt.Add(time.Hour))
+	}
+	if n := len(book.baselines.first.parts); n != 2 {
+		t.Errorf("there are %d parts, want 2", n)
+	}
 	book.Merge(updateOf(s, row("late", "12"), row("opened", "1")))
 	for market, want := range map[string]string{"m": "4 13:00 false", "late": "2 14:00 false", "opened": "1 14:00 true"} {
 		p, _ := book.Find(row(market, "").Key)
@@ -214,8 +224,9 @@ func usable(model.Subscription) bool { return true }
 func TestABaselineHasNoRowsThatAreOutOfDate(t *testing.T) {
 	book, key := New(0), modeltest.Position("b 5").Key
 	book.Merge(&Updates{Positions: modeltest.Positions("b 5 @10"), NotAfter: modeltest.NotAfter})
-	book.ExtendBaselines(func(model.Subscription) bool { return false }, baselineAt)
-	if _, ok := book.Baseline().Row(key); ok || !book.LacksBaseline(usable) {
+	outOfDate := func(model.Subscription) bool { return false }
+	book.ExtendBaselines(outOfDate, baselineAt)
+	if _, ok := book.Baseline().Row(key); ok || !book.LacksBaseline(usable) || book.LacksBaseline(outOfDate) {
 		t.Error("there is a baseline of a row that is out of date")
 	}
 	book.ExtendBaselines(usable, baselineAt.Add(time.Hour))

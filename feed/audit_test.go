@@ -202,6 +202,13 @@ func TestAnAuditWithoutAResponseEnds(t *testing.T) {
 			s.rows("network/a 1", "network/b 2", "network/c 3")
 		})
 	}
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		streams.at(1).texts <- pageText(false, rowText("network", "a", 1, old)) // and no other page
+		s.after(35 * time.Second)
+		if s.isLive(); s.link().Audits != 0 || !streams.at(1).isClosed() {
+			t.Errorf("the audit continues: %+v", s.link())
+		}
+	})
 }
 
 // TestStreamThatMissesUpdatesIsClosed: an audit has seen a change of today that the stream has not sent.

@@ -102,6 +102,27 @@ func TestPositionsThatWereNotRequestedAreLeftOut(t *testing.T) {
 	})
 }
 
+// TestSnapshotOverTheLimit of rows: new rows are left out and counted, and the others still change.
+func TestSnapshotOverTheLimit(t *testing.T) {
+	config := unaudited
+	config.Limits.Rows = 2
+	playWith(t, sim.Config{}, config, func(s *trial) {
+		s.node.SetStreamResponse(1, openResponse(pageText(false, rowText("network", "a", 1, 1), rowText("network", "b", 2, 2))+
+			pageText(true, rowText("network", "c", 3, 3), rowText("network", "a", 4, 2), rowText("network", "b", 5, 1))))
+		s.node.Put(held("network", "a", 6))
+		s.watch("network", "")
+		s.rows("network/a 4", "network/b 2")
+		if got := s.link().LeftOut; got != 1 {
+			t.Errorf("%d positions were left out, want 1", got)
+		}
+		s.node.Cut()
+		s.after(2 * time.Second)
+		if s.rows("network/a 6"); s.link().LeftOut != 0 {
+			t.Errorf("%d positions of the second snapshot were left out", s.link().LeftOut)
+		}
+	})
+}
+
 func TestPartyWithoutPositionsIsEmptyAtOnce(t *testing.T) {
 	play(t, func(s *trial) {
 		s.watch("network", "")

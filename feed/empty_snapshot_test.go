@@ -59,6 +59,18 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 			}
 		})
 	})
+	t.Run("of rows that came as updates", func(t *testing.T) {
+		play(t, func(s *trial) {
+			s.watch("network", "")
+			s.after(10 * time.Second)
+			s.node.Update(held("network", "bb", 5))
+			s.after(6 * time.Second)
+			s.node.Remove(held("network", "bb", 5).Key())
+			s.node.Cut()
+			s.after(1500 * time.Millisecond)
+			isKept(s)
+		})
+	})
 	t.Run("without audits", func(t *testing.T) {
 		playWith(t, sim.Config{}, unaudited, func(s *trial) {
 			begin(s)

@@ -248,9 +248,9 @@ func (b *Book) MayHaveMissedUpdate(record *model.MarginLevels, at time.Time) (mo
 	if number == 0 {
 		return model.Subscription{}, false
 	}
-	recorded, isTime := record.Timestamp.Int64()
-	updated, isTime2 := t.rows.Amount(number, model.UpdatedAt).Int64()
-	if !isTime || !isTime2 || recorded-updated < int64(auditHintAfter) || at.UnixNano()-recorded < int64(auditHintAfter) {
+	recorded, isRecordTime := record.Timestamp.Time()
+	updated, isRowTime := t.rows.Amount(number, model.UpdatedAt).Time()
+	if !isRecordTime || !isRowTime || recorded.Sub(updated) < auditHintAfter || at.Sub(recorded) < auditHintAfter {
 		return model.Subscription{}, false
 	}
 	return t.Subscription, true

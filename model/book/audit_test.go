@@ -177,7 +177,8 @@ func TestAMarginRecordThatIsNewerThanItsPositionIsAReasonForAnAudit(t *testing.T
 	p := model.Position{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("b")}}
 	p.SetNumber(model.UpdatedAt, model.AmountOf(int64(time.Hour)))
 	book := New(0)
-	book.Merge(updateOf(watched, p))
+	untimed := model.Position{Key: model.Key{Party: p.Party, Market: model.MakeID("untimed")}}
+	book.Merge(updateOf(watched, p, untimed))
 	for _, c := range []struct {
 		market, timestamp string
 		later             time.Duration // the record was read after that
@@ -186,6 +187,7 @@ func TestAMarginRecordThatIsNewerThanItsPositionIsAReasonForAnAudit(t *testing.T
 		{"b", "3600000000000", time.Hour, false}, {"b", "3609999999999", time.Hour, false}, {"b", "3610000000000", time.Hour, true},
 		{"b", "3610000000000", 10 * time.Second, true}, {"b", "3610000000000", 9 * time.Second, false},
 		{"b", "soon", time.Hour, false}, {"b", "0", time.Hour, false}, {"other", "3610000000000", time.Hour, false},
+		{"untimed", "3610000000000", time.Hour, false},
 	} {
 		record := &model.MarginLevels{MarginKey: model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID(c.market)}}, Timestamp: model.ParseAmount(c.timestamp)}
 		at, _ := record.Timestamp.Int64()

@@ -33,16 +33,16 @@ func plainMatch(f Filter, in *model.Instruments, margins plainMargins, p *model.
 }
 
 func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, margins plainMargins, p *model.Position) bool {
-	market := in.Market(p.Market)
+	party, market := in.Party(p.Party), in.Market(p.Market)
 	asset := in.Asset(market.Asset)
 	switch c := c.(type) {
 	case filter.TextCondition:
 		status := strings.ReplaceAll(strings.ReplaceAll(p.StatusName(), "POSITION_STATUS_", ""), "_", " ")
 		texts := map[filter.Field][]string{
-			"":       {market.Name, p.Market.String(), in.Party(p.Party).Name, p.Party.String()},
-			"party":  {in.Party(p.Party).Name, p.Party.String()},
-			"market": {market.Name, p.Market.String()},
-			"asset":  {asset.Symbol, asset.ID.String()},
+			"":       {market.Label(), p.Market.String(), party.Label(), p.Party.String()},
+			"party":  {party.Label(), p.Party.String()},
+			"market": {market.Label(), p.Market.String()},
+			"asset":  {asset.Label(), asset.ID.String()},
 			"status": {p.StatusName(), status},
 		}[c.Field]
 		return slices.ContainsFunc(texts, func(s string) bool {
@@ -88,7 +88,7 @@ func ratOf(d filter.Decimal) *big.Rat {
 
 // filters are texts that match some rows of a modeltest.World, and one that cannot be parsed.
 var filters = []string{
-	"", "a", "f", "ee", "desk", "DESK-1", "!desk", "c1", "c2 !desk-1", "usdt", "asset:eur", "!asset:d", "asset:f",
+	"", "a", "f", "ee", "desk", "DESK-1", "!desk", "c1", "c2 !desk-1", "usdt", "asset:eur", "!asset:d", "asset:f", "asset:(none)",
 	"party:desk", "market:usdt", "market:0 party:0", "status:closed", "status:new", "!status:dist", "status:9",
 	"side:long", "side:s", "!side:l", "side:f", "eth status:distressed", "nothing", "a b c", "a:b", "!",
 	strings.Repeat("a ", 60), strings.Repeat("!z ", 63) + "desk", strings.Repeat("!z ", 63) + "side:long",

@@ -92,7 +92,7 @@ func (b Baseline) Use(of *book.Baseline) tea.Cmd {
 // IsRequested reports whether a baseline was requested that is not taken yet.
 func (b Baseline) IsRequested() bool {
 	d := &b.of.data
-	return d.baseline.isDelayed || d.baseline.action == takeBaseline || d.trades.next.action == takeBaseline
+	return d.baseline.isDelayed || d.baseline.action == takeBaseline || d.trades.next == takeBaseline
 }
 
 func (b Baseline) change(action baselineAction) tea.Cmd {

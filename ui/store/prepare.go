@@ -136,7 +136,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 		d.viewInstruments = d.instruments
 	}
 	wanted := *d
-	d.trades.next = d.baseline
+	d.trades.next = d.baseline.action
 	d.restarted = false
 	d.snapshots, d.rescoped, d.baseline.action = nil, false, keepBaseline
 	work := func() tea.Msg { return wanted.prepared() }

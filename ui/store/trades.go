@@ -12,7 +12,7 @@ type trades struct {
 	first *attribution.Log   // since the start
 	taken *attribution.Log   // since the baseline that was taken; nil if it was not taken now
 	isOn  bool               // a baseline was taken or is used
-	next  baselineRequest    // of the view that is being made
+	next  baselineAction     // of the view that is being made
 	at    time.Time          // when the changes came that are merged now
 	scope model.Scope        // of the positions in the logs
 	in    *model.Instruments // of the notes in the logs
@@ -46,7 +46,7 @@ func (t *trades) take(shown *attribution.Log) {
 	if shown != nil {
 		t.each(func(log *attribution.Log) { log.Append(shown) })
 	}
-	switch t.next.action {
+	switch t.next {
 	case takeBaseline:
 		t.taken, t.isOn = attribution.NewLog(), true
 	case useBaseline:
@@ -54,7 +54,7 @@ func (t *trades) take(shown *attribution.Log) {
 	case dropBaseline:
 		t.taken, t.isOn = nil, false
 	}
-	t.next.action = keepBaseline
+	t.next = keepBaseline
 }
 
 // narrow drops the positions outside of a scope, if it has changed.

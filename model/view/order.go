@@ -131,7 +131,7 @@ func (o Order) sort(entries []entry, c *encoder) ranker {
 		entries[i].rank = ranks.ofStored(entries[i], c)
 	}
 	compare := o.columnComparer(c)
-	slices.SortFunc(entries, func(a, b entry) int {
+	inOrder := func(a, b entry) int {
 		order := cmp.Compare(a.rank, b.rank)
 		if order == 0 && !a.rank.isExact() {
 			order = compare(a, b)
@@ -140,7 +140,8 @@ func (o Order) sort(entries []entry, c *encoder) ranker {
 			order = cmp.Compare(a.codes, b.codes)
 		}
 		return order
-	})
+	}
+	radixSort(entries, func(some []entry) { slices.SortFunc(some, inOrder) })
 	lasting := o.lastingRanker(c)
 	if lasting.rankOf == nil {
 		return ranks

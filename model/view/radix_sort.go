@@ -1,0 +1,66 @@
+package view
+
+import "math/bits"
+
+// radixSort sorts entries by their ranks, then by their codes. Equal ranks that are not exact do not order entries, so
+// it calls sortRest for those. It also calls sortRest for a few entries: it must sort by the ranks first.
+//
+// It puts the entries in 256 parts by a byte of the rank or of the codes, and sorts each part in the same way: the
+// sort of BenchmarkMillion/view takes a third to a half of the time of slices.SortFunc.
+func radixSort(entries []entry, sortRest func([]entry)) {
+	const few = 24
+	if len(entries) <= few {
+		sortRest(entries)
+		return
+	}
+	byteOf, isKnown := sortedByte(entries)
+	if !isKnown {
+		sortRest(entries)
+		return
+	}
+	var next, ends [256]int
+	for _, e := range entries {
+		ends[byteOf(e)]++
+	}
+	end := 0
+	for i, count := range ends {
+		next[i] = end
+		end += count
+		ends[i] = end
+	}
+	begins := next
+	for part := range next {
+		for next[part] < ends[part] {
+			e := entries[next[part]]
+			for to := byteOf(e); int(to) != part; to = byteOf(e) {
+				entries[next[to]], e = e, entries[next[to]]
+				next[to]++
+			}
+			entries[next[part]] = e
+			next[part]++
+		}
+	}
+	for part, begin := range begins {
+		if ends[part]-begin > 1 {
+			radixSort(entries[begin:ends[part]], sortRest)
+		}
+	}
+}
+
+// sortedByte returns the byte that the entries are sorted by: the highest bits of the rank that are not the same in all
+// of them, else of the codes. It returns false if neither orders them: the ranks are the same and not exact.
+func sortedByte(entries []entry) (byteOf func(entry) uint8, isKnown bool) {
+	first := entries[0]
+	var ranks rank
+	var codes uint64
+	for _, e := range entries {
+		ranks |= e.rank ^ first.rank
+		codes |= e.codes ^ first.codes
+	}
+	shift := max(bits.Len64(uint64(ranks)), 8) - 8
+	if ranks != 0 {
+		return func(e entry) uint8 { return uint8(e.rank >> shift) }, true
+	}
+	shift = max(bits.Len64(codes), 8) - 8
+	return func(e entry) uint8 { return uint8(e.codes >> shift) }, first.rank.isExact() && codes != 0
+}

@@ -12,9 +12,7 @@ import (
 // property of a text (does it match the filter?) is computed once and found in a slice by the text's code.
 type encoder struct {
 	instruments *model.Instruments
-	margins     *book.Margins
-	baseline    *book.Baseline // nil if there is none
-	hasTaken    bool           // the trader took the baseline
+	book        *book.Book
 	tables      []encodedTable // by number
 	parties     dictionary.Of[model.ID]
 	markets     dictionary.Of[model.ID]
@@ -50,11 +48,11 @@ func (c *encoder) entry(t *book.Table, number uint32) entry {
 	return e.withCodes(party, market, status, model.SideOf(rows.Amount(number, model.OpenVolume)))
 }
 
-// entries returns the entries of all rows of the book that are in scope, without their ranks. It may be called once,
+// entries returns the entries of all rows of its book that are in scope, without their ranks. It may be called once,
 // first. After it the codes of parties and markets are in the order of their labels; those of later ones are not.
-func (c *encoder) entries(b *book.Book, scope *model.Scope) []entry {
-	entries := make([]entry, 0, b.Len())
-	for t, number := range b.AllRows {
+func (c *encoder) entries(scope *model.Scope) []entry {
+	entries := make([]entry, 0, c.book.Len())
+	for t, number := range c.book.AllRows {
 		if scope.Covers(t.Rows().Key(number)) {
 			entries = append(entries, c.entry(t, number))
 		}
@@ -69,7 +67,7 @@ func (c *encoder) entries(b *book.Book, scope *model.Scope) []entry {
 	}
 	c.assetCodes = c.assetCodes[:0]
 	c.encodeAssets()
-	if c.margins.Len() > 0 {
+	if c.book.Margins().Len() > 0 {
 		for _, e := range entries {
 			c.findMarginRecord(e)
 		}
@@ -143,7 +141,7 @@ func (c *encoder) assetOf(e entry) model.ID { return c.assets.Values()[c.assetCo
 // findMarginRecord finds the margin record of an entry by its key. It must be called when the row is new, and when a
 // record of its party and market was stored. Each update of a row reads its record, and needs no search for that.
 func (c *encoder) findMarginRecord(e entry) {
-	record := c.margins.NumberOf(c.key(e), c.assetOf(e))
+	record := c.book.Margins().NumberOf(c.key(e), c.assetOf(e))
 	table := &c.tables[e.table]
 	if missing := int(e.row) + 1 - len(table.marginRecords); missing > 0 {
 		table.marginRecords = append(table.marginRecords, make([]uint32, missing)...)
@@ -171,7 +169,7 @@ func (c *encoder) prefetchMargins(t *book.Table, numbers []uint32) {
 			found[i] = records[number]
 		}
 	}
-	c.touched += c.margins.Prefetch(found[:len(numbers)])
+	c.touched += c.book.Margins().Prefetch(found[:len(numbers)])
 }
 
 // marginRatio returns the margin ratio of an entry, and false if it has none.
@@ -184,7 +182,7 @@ func (c *encoder) ratioOf(e entry, profit model.Amount) (model.MarginRatio, bool
 	if e.side() == model.Flat {
 		return model.MarginRatio{}, false
 	}
-	return c.rows(e).Ratio(e.row, c.margins, c.marginRecord(e), profit)
+	return c.rows(e).Ratio(e.row, c.book.Margins(), c.marginRecord(e), profit)
 }
 
 // translation is the codes that the values of one dictionary have in another one, by the code in the first.

@@ -18,8 +18,8 @@ func TestEntriesHaveTheCodesOfTheirRows(t *testing.T) {
 			p := w.Position(model.Subscription{})
 			all.Merge(updateOf(model.Subscription{}, p))
 		}
-		c := &encoder{instruments: w.Instruments, margins: all.Margins()}
-		entries := c.entries(all, &model.Scope{})
+		c := &encoder{instruments: w.Instruments, book: all}
+		entries := c.entries(&model.Scope{})
 		if len(entries) != all.Len() {
 			t.Fatalf("%d entries of %d rows", len(entries), all.Len())
 		}
@@ -42,7 +42,7 @@ func (c *encoder) entryOf(p *model.Position) entry {
 	rows.Put(p)
 	const first = 1 // the number of the first row
 	e := c.entry(book.NewTable(model.Subscription{}, uint32(len(c.tables)), rows), first)
-	if c.margins != nil {
+	if c.book != nil {
 		c.findMarginRecord(e)
 	}
 	return e

@@ -95,7 +95,7 @@ func (t *marginTotal) count(e entry, p *model.Position, c *encoder, sign int) {
 	t.rows += sign
 	t.profit.AddSigned(ratio.Profit, sign)
 	t.maintenance.AddSigned(ratio.Maintenance, sign)
-	if at, ok := c.margins.RecordedAt(c.marginRecord(e)); ok {
+	if at, ok := c.book.Margins().RecordedAt(c.marginRecord(e)); ok {
 		t.times.count(at, sign)
 	}
 }

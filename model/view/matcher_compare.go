@@ -74,7 +74,7 @@ func (c *ratioComparison) matchAll(entries []*entry, met *[matchedTogether]bool)
 	for j, i := range undecided[:n] {
 		records[j] = c.encoder.marginRecord(*entries[i])
 	}
-	c.touched += c.encoder.margins.Prefetch(records[:n])
+	c.touched += c.encoder.book.Margins().Prefetch(records[:n])
 	for _, i := range undecided[:n] {
 		met[i] = c.matches(*entries[i])
 	}

@@ -130,12 +130,12 @@ func FuzzFilter(f *testing.F) {
 func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (matched int) {
 	t.Helper()
 	w := modeltest.NewWorld(seed, keys, keys)
-	c := &encoder{instruments: w.Instruments, margins: book.New(0).Margins()}
+	c := &encoder{instruments: w.Instruments, book: book.New(0)}
 	levels := newPlainMargins()
 	for range 3 * keys {
 		record := w.Record()
 		levels.records[record.MarginKey] = record
-		putRecord(c.margins, record)
+		putRecord(c.book.Margins(), record)
 	}
 	f := Filter{Text: text, Now: anyNow(w.Sample)}
 	order := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
@@ -233,7 +233,7 @@ func TestAFilterOfAgesLeavesOutRowsInTheFuture(t *testing.T) {
 
 // TestMatcherOfManyStatuses: a service sends more statuses than there are codes.
 func TestMatcherOfManyStatuses(t *testing.T) {
-	c := &encoder{instruments: model.NewInstruments(nil, nil, nil), margins: book.New(0).Margins()}
+	c := &encoder{instruments: model.NewInstruments(nil, nil, nil), book: book.New(0)}
 	query, _ := filter.Parse("status:x7")
 	m := newMatcher(query, time.Time{}, Order{}, c)
 	for i := range 3 * noStatusCode {

@@ -24,7 +24,7 @@ func (o numberOrdering) valueOf(e entry, number model.Amount, c *encoder) model.
 	if !o.isChange {
 		return number
 	}
-	if before, ok := c.baseline.Row(c.key(e)); ok {
+	if before, ok := c.book.Baseline().Row(c.key(e)); ok {
 		if change, ok := before.ChangeTo(number, o.field); ok {
 			return change
 		}

@@ -145,17 +145,17 @@ func TestOrderComparesNumbersByValue(t *testing.T) {
 func TestComparersAgreeWithPlainOnes(t *testing.T) {
 	w := modeltest.NewWorld(10, 4, 4)
 	bare := model.NewInstruments(nil, nil, nil)
-	plain, margins := newPlainMargins(), book.New(0).Margins()
+	plain, all := newPlainMargins(), book.New(0)
 	for range 20 {
 		levels := w.Record()
 		plain.records[levels.MarginKey] = levels
-		putRecord(margins, levels)
+		putRecord(all.Margins(), levels)
 	}
 	for range modeltest.Times(20_000) {
 		p, q := w.Position(model.Subscription{}), w.Position(model.Subscription{})
 		o := Order{sortable[w.IntN(len(sortable))], w.IntN(2) == 0}
 		for _, in := range []*model.Instruments{w.Instruments, bare} {
-			c := &encoder{instruments: in, margins: margins}
+			c := &encoder{instruments: in, book: all}
 			if got, want := o.comparer(c)(c.entryOf(&p), c.entryOf(&q)), plainCompare(o, in, plain, &p, &q); got != want {
 				t.Fatalf("%+v: %+v and %+v compare as %d, want %d", o, p, q, got, want)
 			}
@@ -203,8 +203,8 @@ func TestSortAgreesWithComparers(t *testing.T) {
 		for _, column := range sortable {
 			for _, descending := range []bool{false, true} {
 				order := Order{column, descending}
-				d := &encoder{instruments: w.Instruments, margins: b.Margins()}
-				entries := d.entries(b, &model.Scope{})
+				d := &encoder{instruments: w.Instruments, book: b}
+				entries := d.entries(&model.Scope{})
 				order.sort(entries, d)
 				for i := range entries {
 					entries[i].rank = 0

@@ -79,9 +79,9 @@ func New(b *book.Book, scope model.Scope, filter Filter, order Order, instrument
 func NewGrouped(b *book.Book, scope model.Scope, filter Filter, order Order, groups Groups, instruments *model.Instruments) *View {
 	v := &View{
 		Order: order, Groups: groups, scope: scope, book: b,
-		encoder: &encoder{instruments: instruments, margins: b.Margins(), baseline: b.Baseline(), hasTaken: b.HasTakenBaseline()},
+		encoder: &encoder{instruments: instruments, book: b},
 	}
-	entries := v.encoder.entries(b, &v.scope)
+	entries := v.encoder.entries(&v.scope)
 	v.counts.totals.addAll(entries, v.encoder)
 	for _, e := range entries {
 		v.countBaseline(e, shown, +1)
@@ -152,7 +152,7 @@ func (v *View) Book() *book.Book { return v.book }
 func (v *View) Instruments() *model.Instruments { return v.encoder.instruments }
 
 // Baseline returns the baseline of the changes in the view, or nil if there is none.
-func (v *View) Baseline() *book.Baseline { return v.encoder.baseline }
+func (v *View) Baseline() *book.Baseline { return v.book.Baseline() }
 
 // Len returns how many rows are shown.
 func (v *View) Len() int { return v.counts.rows[shown] }

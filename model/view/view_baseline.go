@@ -53,10 +53,10 @@ func (t *Total) Changes() (unrealised, realised model.Amount, ok bool) {
 
 // taken returns the row of an entry in the baseline that was taken, and false if there is none.
 func (c *encoder) taken(e entry) (book.BaselineRow, bool) {
-	if !c.hasTaken {
+	if !c.book.HasTakenBaseline() {
 		return book.BaselineRow{}, false
 	}
-	return c.baseline.Row(c.key(e))
+	return c.book.Baseline().Row(c.key(e))
 }
 
 // countBaseline counts what a row had at the baseline in the totals of the view and of its group, if sign is +1, and

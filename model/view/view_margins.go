@@ -58,7 +58,7 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 // not of the size of its row.
 func (c *encoder) isSameMaintenance(e entry, levels *model.MarginLevels, before uint32) bool {
 	asset := c.assetOf(e)
-	return !asset.IsZero() && (levels.Asset != asset || c.margins.HasMaintenance(before, levels.Maintenance))
+	return !asset.IsZero() && (levels.Asset != asset || c.book.Margins().HasMaintenance(before, levels.Maintenance))
 }
 
 // MarginLevels returns the margin record of a position in the asset of its market, and when it was read. If that

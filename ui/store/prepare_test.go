@@ -42,3 +42,13 @@ func TestWhatIsLearnedWaitsWhereASortTakesLong(t *testing.T) {
 		t.Error("what was learned is left out of a sort that was needed anyway")
 	}
 }
+
+// TestBesidePassesPanics: else a panic would end the program before the terminal is reset.
+func TestBesidePassesPanics(t *testing.T) {
+	defer func() {
+		if reason := recover(); reason != "broken" {
+			t.Errorf("wait panics with %v", reason)
+		}
+	}()
+	beside(func() { panic("broken") })()
+}

@@ -46,7 +46,7 @@ func TestFramesWithoutContentEndTheStream(t *testing.T) {
 			go func() { ended <- stream.Next(new(wire.Message)) }()
 			const atOnce = 2000
 			size, sent := 9+len(frame.payload), 0
-			for s.node.SendFrames(atOnce, frame.frameType, frame.stream, frame.payload) > 0 && sent < 20*contentlessAtOnce {
+			for s.connections.SendFrames(atOnce, frame.frameType, frame.stream, frame.payload) > 0 && sent < 20*contentlessAtOnce {
 				sent += atOnce * size
 				synctest.Wait()
 			}
@@ -133,7 +133,7 @@ func TestIdleConnectionForPagesHasALimit(t *testing.T) {
 		for range seconds {
 			_, _ = s.pool.Page(s.Context(), BackgroundPage, PageQuery{Size: 3})
 			for range 100 {
-				if s.node.SendFrames(atOnce, 6, 0, "12345678") == 0 {
+				if s.connections.SendFrames(atOnce, 6, 0, "12345678") == 0 {
 					break
 				}
 				sent += atOnce * size
@@ -184,7 +184,7 @@ func TestSmallPiecesOfContentAreRead(t *testing.T) {
 		go func() { ended <- stream.Next(new(wire.Message)) }()
 		for range 24 * 60 {
 			s.after(time.Minute)
-			s.node.SendFrames(60, 6, 0, "12345678") // one a second
+			s.connections.SendFrames(60, 6, 0, "12345678") // one a second
 		}
 		select {
 		case err := <-ended:

@@ -210,7 +210,8 @@ func secured(t *testing.T, config Config, name string, run func(*scene)) {
 		ctx, stop := context.WithCancel(t.Context())
 		served := make(chan error)
 		go func() {
-			served <- s.node.Serve(ctx, tls.NewListener(s.listener, &tls.Config{Certificates: []tls.Certificate{certificate}, NextProtos: []string{"h2", "http/1.1"}}))
+			settings := &tls.Config{Certificates: []tls.Certificate{certificate}, NextProtos: []string{"h2", "http/1.1"}}
+			served <- s.node.Serve(ctx, s.connections.Listener(tls.NewListener(s.listener, settings)))
 		}()
 		roots := x509.NewCertPool()
 		roots.AppendCertsFromPEM(authority)
@@ -230,7 +231,7 @@ func TestTokenIsHiddenInErrorsOfHTTP2(t *testing.T) {
 		_, stream := s.stream()
 		const goAway = 7
 		lastStream, internalError := "\x00\x00\x00\x00", "\x00\x00\x00\x02"
-		if s.node.SendFrame(goAway, lastStream+internalError+secret) == 0 {
+		if s.connections.SendFrames(1, goAway, 0, lastStream+internalError+secret) == 0 {
 			t.Fatal("there is no HTTP/2 connection")
 		}
 		s.node.Cut()

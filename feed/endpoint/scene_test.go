@@ -25,6 +25,8 @@ type scene struct {
 	node     *sim.Node     // the first service
 	listener *sim.Listener // of the first service
 	nodes    []*sim.Node
+
+	connections feedtest.Connections // of the services
 }
 
 var hosts = []string{"one.test", "two.test", "three.test"}
@@ -62,7 +64,7 @@ func playBefore(t *testing.T, handlers []http.Handler, config Config, run func(*
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
 			if node, ok := handler.(*sim.Node); ok {
-				served.Go(func() { _ = node.Serve(ctx, listener) })
+				served.Go(func() { _ = node.Serve(ctx, s.connections.Listener(listener)) })
 			} else {
 				server := &http.Server{Handler: handler}
 				defer server.Close()

@@ -50,7 +50,7 @@ func unsolicited(t *testing.T, config Config) {
 	play(t, config, func(s *scene) {
 		s.page()
 		synctest.Wait()
-		if s.node.SendUnsolicited("HTTP/1.1 200 OK\r\nX: \x1b[2J"+secret+"\r\n\r\n") == 0 {
+		if s.connections.SendUnsolicited("HTTP/1.1 200 OK\r\nX: \x1b[2J"+secret+"\r\n\r\n") == 0 {
 			t.Fatal("there is no idle connection")
 		}
 		synctest.Wait()
@@ -58,7 +58,7 @@ func unsolicited(t *testing.T, config Config) {
 	secured(t, config, "one.test", func(s *scene) {
 		s.stream()
 		const unknown, continuation = 0xee, 9
-		if s.node.SendFrame(unknown, secret) == 0 || s.node.SendFrame(continuation, secret) == 0 {
+		if s.connections.SendFrames(1, unknown, 0, secret) == 0 || s.connections.SendFrames(1, continuation, 0, secret) == 0 {
 			t.Fatal("there is no HTTP/2 connection")
 		}
 		synctest.Wait()

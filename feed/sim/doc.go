@@ -22,7 +22,7 @@
 //	+---------------------------------------------------------------------------+
 //	      |
 //	      v
-//	serve.go, connections.go: HTTP/1 and HTTP/2 on any listener, on a memnet.Listener too
+//	serve.go: HTTP/1 and HTTP/2 on any listener, on a memnet.Listener too
 //
 // A Node is the whole service. With Parties and Markets in its Config it has a market, which Serve keeps moving;
 // without, its state is empty until a script fills it:

@@ -58,9 +58,6 @@ var faults = []fault{
 	{"garbage in a stream", garbage, atOnce, nil},
 	{"HTML with a 200", respondToBoth(2, loginPage), seconds(2, 6), endResponses},
 	{"token in an error body, a header and a trailer", echoToken, seconds(2, 6), endResponses},
-	{"HTTP/2 frame of an unknown type", func(c *chaos) { c.node.SendFrame(0x42, "unknown "+c.token()) }, atOnce, nil},
-	{"HTTP/2 GOAWAY with the token", func(c *chaos) { c.node.SendFrame(goAway, noError+c.token()) }, atOnce, nil},
-	{"response without a request", unsolicited, atOnce, nil},
 
 	// Data that is old, comes twice, or has a wrong time.
 	{"updates lost in the gap", widenGap, seconds(2, 5), func(c *chaos) { c.node.Release() }},
@@ -214,16 +211,6 @@ func echoToken(c *chaos) {
 	response.Header = http.Header{tokenHeader: {token}}
 	response.Trailer = http.Header{tokenHeader: {token}}
 	respondToBoth(2, response)(c)
-}
-
-const (
-	goAway  = 7                                  // the type of the HTTP/2 frame
-	noError = "\x7f\xff\xff\xff\x00\x00\x00\x00" // its beginning: the last stream that is served, and the error code
-)
-
-func unsolicited(c *chaos) {
-	c.node.SendUnsolicited("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n" +
-		tokenHeader + ": " + c.token() + "\r\n\r\n")
 }
 
 // partSnapshots parts the snapshots of all streams, which are opened again.

@@ -106,7 +106,7 @@ func withoutSettings(read string) string {
 	if strings.HasPrefix(read, "HTTP/1") {
 		return read
 	}
-	const settings, windowUpdate = 4, 8
+	const frameHeader, settings, windowUpdate = 9, 4, 8
 	var kept strings.Builder
 	for len(read) >= frameHeader {
 		size := frameHeader + int(read[0])<<16 + int(read[1])<<8 + int(read[2])

@@ -20,8 +20,7 @@ type Node struct {
 	counting sync.Mutex // guards the counters
 	counters Counters
 
-	connections // their methods are those of the Node too
-	scriptedStreams
+	scriptedStreams // its methods are those of the Node too
 
 	mu      sync.Mutex
 	main    *replica

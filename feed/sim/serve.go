@@ -16,7 +16,7 @@ const shutdownTimeout = time.Second
 
 // Serve responds to requests on the listener and runs the market and the chaos, until the context ends. Then every
 // stream gets the error of a shutdown, and Serve returns once all has ended. It closes the listener. The end of the
-// context is not an error. HTTP/2 is served too, to clients that agree on it with a TLS listener.
+// context is not an error. HTTP/2 is served too.
 func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()
@@ -39,7 +39,7 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 			_ = server.Close() // what does not end by itself in time is cut
 		}
 	})
-	err := server.Serve(connectionListener{listener, &n.connections})
+	err := server.Serve(listener)
 	stop()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
@@ -50,11 +50,11 @@ func (n *Node) Serve(ctx context.Context, listener net.Listener) error {
 func (n *Node) server() *http.Server {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
-	protocols.SetUnencryptedHTTP2(true) // a connection hides that it is TLS
+	protocols.SetHTTP2(true)
+	protocols.SetUnencryptedHTTP2(true)
 	return &http.Server{
 		Handler:   n,
 		Protocols: &protocols,
-		ConnState: n.connections.observe,
 		ErrorLog:  slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
 }

@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
@@ -108,34 +110,34 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.Close:
 		m.overlays = m.overlays[:len(m.overlays)-1]
 	case pane.Select:
-		return m.apply(m.positions.MoveBy(e.By)...)
+		return m.apply(m.positions.MoveBy(int(e))...)
 	case pane.Say:
-		m.notify(e.Text)
+		m.notify(string(e))
 	case pane.Send:
-		return e.Cmd
+		return tea.Cmd(e)
 	case pane.Change:
-		return e.Do(m.store)
+		return e(m.store)
 	case pane.SetColumns:
-		m.positions.SetColumns(e.Settings)
+		m.positions.SetColumns(columns.Settings(e))
 	case pane.After:
 		return tea.Tick(e.Delay, func(time.Time) tea.Msg { return delayedMsg(e.Do) })
 	case pane.GoTo:
 		return m.goTo(e)
 	case pane.FilterEvents:
-		undo := func() tea.Cmd { return m.apply(pane.FilterEvents{}) }
-		m.steps.Set(steps.Step{Kind: steps.PageFilter, Page: eventsKind, Undo: undo}, e.Text != "")
-		m.events.SetFilter(e.Text, m.store.FilterContext())
+		undo := func() tea.Cmd { return m.apply(pane.FilterEvents("")) }
+		m.steps.Set(steps.Step{Kind: steps.PageFilter, Page: eventsKind, Undo: undo}, e != "")
+		m.events.SetFilter(string(e), m.store.FilterContext())
 	case pane.FocusPositions:
 		m.setFocus(layout.Positions)
 	case pane.Back:
 		return m.steps.Back()
 	case pane.Set:
 		to := m.store.Settings()
-		e.Change(&to)
+		e(&to)
 		m.steps.Note(m.store.Settings(), to, m.set)
-		return m.set(e.Change)
+		return m.set(e)
 	case pane.Show:
-		return m.show(e.Kind)
+		return m.show(string(e))
 	case pane.ClosePage:
 		m.steps.ClosePage()
 	case pane.Rewind:
@@ -156,24 +158,24 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 	switch e := effect.(type) {
 	case pane.SortBy:
-		return m.apply(m.positions.SortBy(e.Column)...)
+		return m.apply(m.positions.SortBy(view.Column(e))...)
 	case pane.Act:
-		return m.apply(keys.Do(e.Action, m.allParts(), m.context(), m.activeGroups()...)...)
+		return m.apply(keys.Do(string(e), m.allParts(), m.context(), m.activeGroups()...)...)
 	case pane.UseTheme:
-		m.options.Appearance.Theme = e.Theme
+		m.options.Appearance.Theme = string(e)
 	case pane.ShowView:
-		return m.applyNumbered(e.Number)
+		return m.applyNumbered(int(e))
 	case pane.SaveView:
 		m.notify(m.views.SaveShown(m.shownNow(), e.Number, e.Name, m.keeper.State != nil))
 		m.keeper.Hurry()
 	case pane.DeleteView:
-		m.notify(m.views.Delete(e.Number))
+		m.notify(m.views.Delete(int(e)))
 		m.keeper.Hurry()
 	case pane.SetAlerts:
-		m.service().store.SetAlerts(e.All)
+		m.service().store.SetAlerts(e)
 		m.keeper.Hurry()
 	case pane.ShowProfile:
-		return m.openProfile(e.Name)
+		return m.openProfile(string(e))
 	}
 	return nil
 }

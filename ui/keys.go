@@ -67,7 +67,7 @@ func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 
 // does returns the function of a key that calls a method of the shell.
 func does(method func(*Model) tea.Cmd) func(*Model, *pane.Context) []pane.Effect {
-	return func(m *Model, _ *pane.Context) []pane.Effect { return []pane.Effect{pane.Send{Cmd: method(m)}} }
+	return func(m *Model, _ *pane.Context) []pane.Effect { return []pane.Effect{pane.Send(method(m))} }
 }
 
 func everywhereKeys() *keys.Group {
@@ -82,27 +82,27 @@ func everywhereKeys() *keys.Group {
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Effect: pane.Open{Kind: columnsKind}},
 		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", IsNumbered: true, Do: func(_ *Model, c *pane.Context) []pane.Effect {
-			return []pane.Effect{pane.ShowView{Number: c.Number}}
+			return []pane.Effect{pane.ShowView(c.Number)}
 		}},
 		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Effect: pane.Open{Kind: viewsKind}},
 		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Effect: pane.Open{Kind: pane.BaselineKind}, WhyNot: func(_ *Model, c *pane.Context) string {
 			return keys.ReasonIf(c.Store.Book().Len() == 0 && !c.Store.Baseline().IsOfLaterRows(), "no positions yet")
 		}},
-		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Effect: pane.Show{Kind: sessionKind}},
-		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Effect: pane.Change{Do: toggleFrozen}},
+		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Effect: pane.Show(sessionKind)},
+		{Name: "freeze", Keys: []string{"f"}, Help: "freeze the rows", Hint: "freeze", Priority: 8, Effect: pane.Change(toggleFrozen)},
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", OnlyLive: true, Do: does((*Model).resync)},
-		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Effect: pane.Show{Kind: eventsKind}},
-		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Effect: pane.Show{Kind: connectionKind}},
-		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Effect: pane.Show{Kind: alertsKind}},
+		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Effect: pane.Show(eventsKind)},
+		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Effect: pane.Show(connectionKind)},
+		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Effect: pane.Show(alertsKind)},
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
-		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Effect: pane.Show{Kind: helpKind}, WhyNot: func(m *Model, _ *pane.Context) string {
+		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Effect: pane.Show(helpKind), WhyNot: func(m *Model, _ *pane.Context) string {
 			return keys.ReasonIf(m.steps.PageStep().Page == helpKind, "this is help")
 		}},
 		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Effect: pane.Open{Kind: paletteKind}},
 		{Name: "quit", Keys: []string{"q"}, Help: "close, go live, or quit", Hint: quitHint, Pinned: true, Do: does((*Model).quit)},
 		interruptAction,
-		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Effect: pane.Send{Cmd: tea.Suspend}},
-		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Effect: pane.Send{Cmd: tea.ClearScreen}},
+		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Effect: pane.Send(tea.Suspend)},
+		{Name: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw", Effect: pane.Send(tea.ClearScreen)},
 	}...), keys.For(replay.RewindActions()...))
 }
 

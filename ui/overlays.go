@@ -43,7 +43,7 @@ var overlayKinds = map[string]func(m *Model, subject any) (pane.Pane, []pane.Eff
 	pane.EventsFilterKind: func(m *Model, _ any) (pane.Pane, []pane.Effect) {
 		return filterline.New(m.events.Filter(), filterline.Target{
 			Parse: filter.ParseEvents, Complete: func(typed string) (int, []string) { return m.store.View().CompleteEvents(typed) },
-			Narrow: func(text string) pane.Effect { return pane.FilterEvents{Text: text} },
+			Narrow: func(text string) pane.Effect { return pane.FilterEvents(text) },
 			Found:  func(*pane.Context) string { return m.events.Listed() + "  esc clears " },
 		}), nil
 	},

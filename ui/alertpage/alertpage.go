@@ -138,7 +138,7 @@ func switchRule(p *Page, _ *pane.Context) []pane.Effect {
 	rule, _ := p.rule()
 	all := slices.Clone(p.store.Alerts().Rules())
 	all[rule].IsOff = !all[rule].IsOff
-	return []pane.Effect{pane.SetAlerts{All: all}}
+	return []pane.Effect{pane.SetAlerts(all)}
 }
 
 // remove removes the rule under the cursor when the key is pressed twice.
@@ -148,7 +148,7 @@ func (p *Page) remove(c *pane.Context) []pane.Effect {
 	if !p.removing.Press(c) {
 		return pane.Saying(c.Keys.Fill("{delete_alert} again removes the rule ") + format.OneLine(all[rule].Name) + ".")
 	}
-	return []pane.Effect{pane.SetAlerts{All: slices.Delete(all, rule, rule+1)}}
+	return []pane.Effect{pane.SetAlerts(slices.Delete(all, rule, rule+1))}
 }
 
 // rewind shows the time of the line under the cursor.

@@ -182,8 +182,8 @@ func (p *Page) Click(_ *pane.Context, _ pane.Size, at image.Point) []pane.Effect
 func Actions() []keys.Action[*Page] {
 	return []keys.Action[*Page]{
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this field", Hint: "copy", Priority: 4, Do: (*Page).copyField, WhyNot: (*Page).whyNoField},
-		{Name: "next_row", Keys: []string{"J"}, Help: "next row", Hint: "next row", Priority: 3, Effect: pane.Select{By: +1}},
-		{Name: "previous_row", Keys: []string{"K"}, Help: "row before", Effect: pane.Select{By: -1}},
+		{Name: "next_row", Keys: []string{"J"}, Help: "next row", Hint: "next row", Priority: 3, Effect: pane.Select(+1)},
+		{Name: "previous_row", Keys: []string{"K"}, Help: "row before", Effect: pane.Select(-1)},
 	}
 }
 

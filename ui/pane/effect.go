@@ -17,9 +17,25 @@ import (
 // Effect is what a part of the screen wants others to do. The shell applies it. Each kind is a type of this file.
 type Effect interface{ isEffect() }
 
+// effect is embedded in the kinds that are structs.
 type effect struct{}
 
-func (effect) isEffect() {}
+func (effect) isEffect()       {}
+func (Say) isEffect()          {}
+func (Send) isEffect()         {}
+func (Select) isEffect()       {}
+func (FilterEvents) isEffect() {}
+func (Set) isEffect()          {}
+func (Show) isEffect()         {}
+func (Change) isEffect()       {}
+func (SetColumns) isEffect()   {}
+func (SortBy) isEffect()       {}
+func (Act) isEffect()          {}
+func (UseTheme) isEffect()     {}
+func (ShowView) isEffect()     {}
+func (DeleteView) isEffect()   {}
+func (SetAlerts) isEffect()    {}
+func (ShowProfile) isEffect()  {}
 
 // Open opens an overlay of a kind. The type of its subject depends on the kind.
 type Open struct {
@@ -45,16 +61,10 @@ type Named struct {
 type Close struct{ effect }
 
 // Say shows a text in the message line.
-type Say struct {
-	effect
-	Text string
-}
+type Say string
 
 // Send sends a command to the program.
-type Send struct {
-	effect
-	Cmd tea.Cmd
-}
+type Send tea.Cmd
 
 // Said is the message of a command with a text for the message line.
 type Said string
@@ -65,7 +75,7 @@ func Asking(request *store.Request, take func(store.Response) *model.Page) []Eff
 	if request == nil {
 		return nil
 	}
-	return []Effect{Change{Do: func(s *store.Store) tea.Cmd { return s.Ask(request, take) }}}
+	return []Effect{Change(func(s *store.Store) tea.Cmd { return s.Ask(request, take) })}
 }
 
 // After lets a part of the screen do something after a delay.
@@ -76,10 +86,7 @@ type After struct {
 }
 
 // Select moves the cursor of the positions by so many lines.
-type Select struct {
-	effect
-	By int
-}
+type Select int
 
 // GoTo moves the cursor of the positions to one of them, and shows the panes. If that position is not shown, it says
 // why.
@@ -96,10 +103,7 @@ const (
 )
 
 // FilterEvents narrows the events to those that match a text, as a step.
-type FilterEvents struct {
-	effect
-	Text string
-}
+type FilterEvents string
 
 // FocusPositions gives the focus to the positions.
 type FocusPositions struct{ effect }
@@ -108,26 +112,20 @@ type FocusPositions struct{ effect }
 type Back struct{ effect }
 
 // Set changes the settings of the view. A change of the scope, of the filter or of the grouping is a step.
-type Set struct {
-	effect
-	Change func(*view.Settings)
-}
+type Set func(*view.Settings)
 
 // Watch changes the scope.
 func Watch(scope model.Scope) Effect {
-	return Set{Change: func(s *view.Settings) { s.Scope = scope }}
+	return Set(func(s *view.Settings) { s.Scope = scope })
 }
 
 // Filter narrows the positions to those that match a text.
 func Filter(text string) Effect {
-	return Set{Change: func(s *view.Settings) { s.Filter = text }}
+	return Set(func(s *view.Settings) { s.Filter = text })
 }
 
 // Show covers the panes with a page of a kind, as a step.
-type Show struct {
-	effect
-	Kind string
-}
+type Show string
 
 // DetailKind is the kind of page about the selected line.
 const DetailKind = "detail"
@@ -142,40 +140,22 @@ type Copy struct {
 }
 
 // Change changes the store.
-type Change struct {
-	effect
-	Do func(*store.Store) tea.Cmd
-}
+type Change func(*store.Store) tea.Cmd
 
 // SetColumns changes the columns of the positions.
-type SetColumns struct {
-	effect
-	Settings columns.Settings
-}
+type SetColumns columns.Settings
 
 // SortBy sorts the positions by a column; done again, it reverses the order.
-type SortBy struct {
-	effect
-	Column view.Column
-}
+type SortBy view.Column
 
 // Act does the action of a name that works where the focus is.
-type Act struct {
-	effect
-	Action string
-}
+type Act string
 
 // UseTheme draws the screen in a theme.
-type UseTheme struct {
-	effect
-	Theme string
-}
+type UseTheme string
 
 // ShowView applies the view with a number.
-type ShowView struct {
-	effect
-	Number int
-}
+type ShowView int
 
 // SaveView saves what is on the screen as the view with a number.
 type SaveView struct {
@@ -185,20 +165,14 @@ type SaveView struct {
 }
 
 // DeleteView deletes the saved view with a number.
-type DeleteView struct {
-	effect
-	Number int
-}
+type DeleteView int
 
 // RuleKind is the kind of overlay in which a rule for alerts is made. Its subject is the place of the rule that is
 // changed, an int; that of a new one is after all others.
 const RuleKind = "alert rule"
 
 // SetAlerts replaces the rules for alerts.
-type SetAlerts struct {
-	effect
-	All []alerts.Alert
-}
+type SetAlerts []alerts.Alert
 
 // BaselineKind is the kind of overlay that asks what to do with a baseline.
 const BaselineKind = "baseline"
@@ -221,10 +195,7 @@ type Rewind struct {
 type Live struct{ effect }
 
 // ShowProfile changes to another profile.
-type ShowProfile struct {
-	effect
-	Name string
-}
+type ShowProfile string
 
 // Refusing returns the effect of a notice with the reason why a key does nothing now.
 func Refusing(reason string) []Effect {
@@ -242,5 +213,5 @@ func Saying(text string) []Effect {
 	if text == "" {
 		return nil
 	}
-	return []Effect{Say{Text: text}}
+	return []Effect{Say(text)}
 }

@@ -15,7 +15,7 @@ func (p *Pane) nextGrouping(*pane.Context) []pane.Effect {
 	if by == view.Ungrouped {
 		words = "Not grouped."
 	}
-	return []pane.Effect{pane.Say{Text: words}, pane.Set{Change: func(s *view.Settings) { s.Group = by }}}
+	return []pane.Effect{pane.Say(words), pane.Set(func(s *view.Settings) { s.Group = by })}
 }
 
 // heading returns the heading of a group.

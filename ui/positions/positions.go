@@ -119,7 +119,7 @@ func Actions() []keys.Action[*Pane] {
 		{Name: "sort_by_realised", Keys: []string{"R"}, Help: "sort by rPnL", Do: by(view.RealisedColumn)},
 		{Name: "sort_by_age", Keys: []string{"A"}, Help: "sort by age", Do: by(view.AgeColumn)},
 		{Name: "show_closed", Keys: []string{"c"}, Help: "show or hide closed", Hint: "closed", Priority: 7, Do: (*Pane).toggleClosed, WhyNot: (*Pane).whyNoClosed},
-		{Name: "detail", Keys: []string{"enter"}, Help: "detail of this line", Hint: "detail", Priority: 6, Effect: pane.Show{Kind: pane.DetailKind}, WhyNot: (*Pane).whyNoLine},
+		{Name: "detail", Keys: []string{"enter"}, Help: "detail of this line", Hint: "detail", Priority: 6, Effect: pane.Show(pane.DetailKind), WhyNot: (*Pane).whyNoLine},
 		{Name: "only_party", Keys: []string{"P"}, Help: "only this row's party", OnlyLive: true, Do: only(view.GroupByParty), WhyNot: whyNoID(view.GroupByParty)},
 		{Name: "only_market", Keys: []string{"M"}, Help: "only this row's market", OnlyLive: true, Do: only(view.GroupByMarket), WhyNot: whyNoID(view.GroupByMarket)},
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", OnlyLive: true, Do: (*Pane).Name, WhyNot: (*Pane).WhyNoNaming},
@@ -185,7 +185,7 @@ func (p *Pane) GoTo(to pane.GoTo) (isShown bool, words string) {
 }
 
 func (p *Pane) toggleClosed(*pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Set{Change: func(s *view.Settings) { s.ShowClosed = !s.ShowClosed }}}
+	return []pane.Effect{pane.Set(func(s *view.Settings) { s.ShowClosed = !s.ShowClosed })}
 }
 
 // only watches only the party or the market of the line under the cursor.

@@ -56,7 +56,7 @@ func (p *Pane) sortByTrouble(*pane.Context) []pane.Effect {
 }
 
 func (p *Pane) setOrder(order view.Order) []pane.Effect {
-	return []pane.Effect{pane.Set{Change: func(s *view.Settings) { s.Order = order }}}
+	return []pane.Effect{pane.Set(func(s *view.Settings) { s.Order = order })}
 }
 
 // reportUnits says once how rows with numbers of several units are sorted.

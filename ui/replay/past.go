@@ -54,13 +54,13 @@ func (r Rewind) show(c *pane.Context) []pane.Effect {
 }
 
 func (r Rewind) save(*pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Send{Cmd: func() tea.Msg {
+	return []pane.Effect{pane.Send(func() tea.Msg {
 		name, err := r.Save()
 		if err != nil {
 			return pane.Said("Not saved: " + format.Error(err))
 		}
 		return pane.Said("Saved " + name + "; blotter replay plays it.")
-	}}}
+	})}
 }
 
 func (r Rewind) whyNot(*pane.Context) string { return r.WhyNot() }

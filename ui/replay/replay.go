@@ -133,7 +133,7 @@ func (r Controls) Oldest() time.Time {
 func (r Controls) GoTo(c *pane.Context, to time.Time) []pane.Effect {
 	isBack := to.Before(c.Store.Now())
 	r.Jump(to)
-	return []pane.Effect{pane.Change{Do: func(s *store.Store) tea.Cmd { return s.Jump(to, isBack) }}}
+	return []pane.Effect{pane.Change(func(s *store.Store) tea.Cmd { return s.Jump(to, isBack) })}
 }
 
 // Words returns what stands in place of the freshness while a recording is shown: the time of the recording, and

@@ -64,7 +64,7 @@ func take(c *pane.Context) []pane.Effect {
 	if c.Store.Stale().Any() {
 		words = "Baseline taken of rows that may be out of date."
 	}
-	return []pane.Effect{pane.Say{Text: words}, pane.Change{Do: func(s *store.Store) tea.Cmd { return s.Baseline().Take() }}}
+	return []pane.Effect{pane.Say(words), pane.Change(func(s *store.Store) tea.Cmd { return s.Baseline().Take() })}
 }
 
 func (*Replacement) renew(c *pane.Context) []pane.Effect { return pane.Closing(take(c)...) }
@@ -72,7 +72,7 @@ func (*Replacement) renew(c *pane.Context) []pane.Effect { return pane.Closing(t
 func (r *Replacement) use(c *pane.Context) []pane.Effect {
 	at, _ := r.kept.At()
 	words := "ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(at, c.Store.Now()) + "."
-	return pane.Closing(pane.Say{Text: words}, pane.Change{Do: func(s *store.Store) tea.Cmd { return s.Baseline().Use(r.kept) }})
+	return pane.Closing(pane.Say(words), pane.Change(func(s *store.Store) tea.Cmd { return s.Baseline().Use(r.kept) }))
 }
 
 func (r *Replacement) whyNotUse(*pane.Context) string {
@@ -84,5 +84,5 @@ func (r *Replacement) whyNotRemove(*pane.Context) string {
 }
 
 func (*Replacement) remove(*pane.Context) []pane.Effect {
-	return pane.Closing(pane.Say{Text: "Baseline removed."}, pane.Change{Do: func(s *store.Store) tea.Cmd { return s.Baseline().Drop() }})
+	return pane.Closing(pane.Say("Baseline removed."), pane.Change(func(s *store.Store) tea.Cmd { return s.Baseline().Drop() }))
 }

@@ -101,7 +101,7 @@ func (l *List) reset(*pane.Context) []pane.Effect {
 }
 
 func (l *List) apply(*pane.Context) []pane.Effect {
-	return pane.Closing(pane.SetColumns{Settings: l.settings})
+	return pane.Closing(pane.SetColumns(l.settings))
 }
 
 // Click puts the cursor on the column that was clicked. A click on its box also shows or hides it.

@@ -77,17 +77,17 @@ func (d *Dialog) save(c *pane.Context) []pane.Effect {
 	if len(given) == 0 {
 		return pane.Closing()
 	}
-	change := pane.Change{Do: func(s *store.Store) tea.Cmd { return s.SetInstruments(naming.With(s.Instruments(), given)) }}
+	change := pane.Change(func(s *store.Store) tea.Cmd { return s.SetInstruments(naming.With(s.Instruments(), given)) })
 	names := d.settings.Names
 	if names == nil {
-		return pane.Closing(change, pane.Say{Text: "Named for this run only: there is no configuration folder."})
+		return pane.Closing(change, pane.Say("Named for this run only: there is no configuration folder."))
 	}
-	return pane.Closing(change, pane.Send{Cmd: func() tea.Msg {
+	return pane.Closing(change, pane.Send(func() tea.Msg {
 		if err := names.Keep(given); err != nil {
 			return pane.Said("Named for this run only: " + format.Error(err))
 		}
 		return pane.Said("Saved in " + format.OneLine(names.Path()) + ".")
-	}})
+	}))
 }
 
 // addFields adds the fields of the row, with what is known now.

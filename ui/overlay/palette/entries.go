@@ -23,7 +23,7 @@ func OfActions(listed []keys.Listed, opening string) []Entry {
 	var entries []Entry
 	for _, a := range listed {
 		if a.Name != opening {
-			entries = append(entries, Entry{Key: a.ShownKeys(), Name: a.Title, Words: a.Help, WhyNot: a.Reason, Effects: []pane.Effect{pane.Act{Action: a.Name}}})
+			entries = append(entries, Entry{Key: a.ShownKeys(), Name: a.Title, Words: a.Help, WhyNot: a.Reason, Effects: []pane.Effect{pane.Act(a.Name)}})
 		}
 	}
 	return entries
@@ -36,7 +36,7 @@ func OfViews(set *views.Set, digits []string, f *format.Formatter) []Entry {
 		if v, found := set.Find(number); found {
 			entries = append(entries, Entry{
 				Key: digits[number], Name: "view " + format.OneLine(v.Title()), Words: v.Summary(f), WhyNot: v.Wrong(),
-				Effects: []pane.Effect{pane.ShowView{Number: number}},
+				Effects: []pane.Effect{pane.ShowView(number)},
 			})
 		}
 	}
@@ -55,7 +55,7 @@ func OfProfiles(s *profiles.Switching) []Entry {
 			title = "profile " + format.OneLine(name)
 		}
 		words := s.Words(name)
-		entry := Entry{Name: title, Words: words, Effects: []pane.Effect{pane.ShowProfile{Name: name}}}
+		entry := Entry{Name: title, Words: words, Effects: []pane.Effect{pane.ShowProfile(name)}}
 		if s.Unavailable != "" || name == s.Current {
 			entry.WhyNot = words
 		}
@@ -68,7 +68,7 @@ func OfProfiles(s *profiles.Switching) []Entry {
 func OfTopics(pageKind string) []Entry {
 	var entries []Entry
 	for _, topic := range topics.All() {
-		entries = append(entries, Entry{Name: "help " + topic.Name, Words: topic.Title, Effects: []pane.Effect{pane.Show{Kind: pageKind + topic.Name}}})
+		entries = append(entries, Entry{Name: "help " + topic.Name, Words: topic.Title, Effects: []pane.Effect{pane.Show(pageKind + topic.Name)}})
 	}
 	return entries
 }
@@ -81,7 +81,7 @@ func OfThemes(used string) []Entry {
 		if name == cmp.Or(used, theme.Auto) {
 			words = "the colours of now"
 		}
-		entries = append(entries, Entry{Name: "theme " + name, Theme: name, Words: words, Effects: []pane.Effect{pane.UseTheme{Theme: name}}})
+		entries = append(entries, Entry{Name: "theme " + name, Theme: name, Words: words, Effects: []pane.Effect{pane.UseTheme(name)}})
 	}
 	return entries
 }
@@ -100,7 +100,7 @@ func OfColumns(settings columns.Settings, order view.Order, showsChanges bool) [
 				words = "reverse the order"
 			}
 			sorting = append(sorting, Entry{
-				Name: "sort by column " + title, Words: words, WhyNot: noBaseline, Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy{Column: s.Column}},
+				Name: "sort by column " + title, Words: words, WhyNot: noBaseline, Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(s.Column)},
 			})
 		}
 		if s.IsAlwaysShown() {
@@ -112,7 +112,7 @@ func OfColumns(settings columns.Settings, order view.Order, showsChanges bool) [
 		if s.Hidden {
 			name = "show column " + title
 		}
-		showing = append(showing, Entry{Name: name, Words: changed[i].Words(), Effects: []pane.Effect{pane.FocusPositions{}, pane.SetColumns{Settings: changed}}})
+		showing = append(showing, Entry{Name: name, Words: changed[i].Words(), Effects: []pane.Effect{pane.FocusPositions{}, pane.SetColumns(changed)}})
 	}
 	return append(sorting, showing...)
 }

@@ -82,7 +82,7 @@ func (d *Dialog) save(*pane.Context) []pane.Effect {
 		a.IsOff = all[d.rule].IsOff
 		all[d.rule] = a
 	}
-	return pane.Closing(pane.SetAlerts{All: all}, pane.Say{Text: "Alert " + a.Name + " is set."})
+	return pane.Closing(pane.SetAlerts(all), pane.Say("Alert "+a.Name+" is set."))
 }
 
 // alert returns the rule that is typed, or what is wrong with it.

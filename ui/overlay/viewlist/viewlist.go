@@ -57,7 +57,7 @@ func (l *List) profile() (name string, ok bool) {
 // showHere shows the view or the profile under the cursor.
 func (l *List) showHere(c *pane.Context) []pane.Effect {
 	if name, ok := l.profile(); ok {
-		return pane.Closing(pane.ShowProfile{Name: name})
+		return pane.Closing(pane.ShowProfile(name))
 	}
 	return l.show(c, l.Rows.Place())
 }
@@ -72,9 +72,9 @@ func (l *List) show(c *pane.Context, number int) []pane.Effect {
 	case !found:
 		return pane.Saying(c.Keys.Fill(fmt.Sprintf("No view %d; {save_view} saves one at the cursor.", number)))
 	case view.Wrong() != "":
-		return []pane.Effect{pane.ShowView{Number: number}}
+		return []pane.Effect{pane.ShowView(number)}
 	}
-	return pane.Closing(pane.ShowView{Number: number})
+	return pane.Closing(pane.ShowView(number))
 }
 
 // save opens the prompt for the name of the view that is saved with the number under the cursor.
@@ -92,7 +92,7 @@ func (l *List) remove(c *pane.Context) []pane.Effect {
 	if !l.deleting.Press(c) {
 		return pane.Saying(c.Keys.Fill(fmt.Sprintf("{delete_view} again deletes the saved view %d.", number)))
 	}
-	return []pane.Effect{pane.DeleteView{Number: number}}
+	return []pane.Effect{pane.DeleteView(number)}
 }
 
 // cannotSave returns why nothing can be saved under the cursor, in a few words; empty if something can.

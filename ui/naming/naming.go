@@ -32,11 +32,12 @@ type Given struct {
 	Value string
 }
 
-// With returns the instruments with names and decimals that were given.
+// With returns the instruments with names and decimals that were given. Decimals that are no number from 0 to
+// model.MaxDecimals are not known.
 func With(in *model.Instruments, given []Given) *model.Instruments {
 	for _, g := range given {
 		decimals, err := strconv.Atoi(g.Value)
-		if err != nil {
+		if err != nil || decimals < 0 || decimals > model.MaxDecimals {
 			decimals = model.Unscaled
 		}
 		switch g.Section {

@@ -59,34 +59,29 @@ func (d *Dialog) drawPreview(c *pane.Context, width int) string {
 
 // preview returns the numbers of the row as they would be shown.
 func (d *Dialog) preview(c *pane.Context) []draw.Fact {
-	asset := d.asset()
-	amount := func(a model.Amount, asset model.ID, plus bool) string {
-		decimals := d.instruments.Asset(asset).Decimals
-		if asset == d.subject.Asset {
-			decimals = d.decimals("asset", "decimals")
-		}
-		return format.Rounded(a, decimals, d.settings.DisplayDecimals(asset), plus).Marked(format.RawMark)
-	}
 	if d.subject.Record != nil {
-		var facts []draw.Fact
-		r := d.subject.Record()
-		if r == nil {
-			return nil
+		if record := d.subject.Record(); record != nil {
+			return levelFacts(record, d.shown)
 		}
-		for _, level := range r.Levels() {
-			facts = append(facts, draw.Fact{Name: level.Name, Value: amount(level.Amount, d.subject.Asset, false)})
-		}
-		return facts
+		return nil
 	}
 	p, ok := c.Store.View().Book().Find(d.subject.Key)
 	if d.subject.IsGroup || !ok {
 		return nil
 	}
-	size := format.PriceOrSize(p.Number(model.OpenVolume), d.decimals("market", "size_decimals"), true)
-	entry := format.PriceOrSize(p.Number(model.AverageEntryPrice), d.decimals("market", "price_decimals"), false)
-	return []draw.Fact{
-		{Name: "SIZE", Value: size.Marked(format.RawMark)}, {Name: "ENTRY", Value: entry.Marked(format.RawMark)},
-		{Name: columns.Title(view.UnrealisedColumn), Value: amount(p.Number(model.UnrealisedPnl), asset, true)},
-		{Name: columns.Title(view.RealisedColumn), Value: amount(p.Number(model.RealisedPnl), asset, true)},
+	fact := func(title string, of model.Field) draw.Fact {
+		return draw.Fact{Name: title, Value: d.shown.Number(&p, of).Marked(format.RawMark)}
 	}
+	return []draw.Fact{
+		fact("SIZE", model.OpenVolume), fact("ENTRY", model.AverageEntryPrice),
+		fact(columns.Title(view.UnrealisedColumn), model.UnrealisedPnl), fact(columns.Title(view.RealisedColumn), model.RealisedPnl),
+	}
+}
+
+func levelFacts(of *model.MarginLevels, f *format.Formatter) []draw.Fact {
+	var facts []draw.Fact
+	for _, level := range of.Levels() {
+		facts = append(facts, draw.Fact{Name: level.Name, Value: f.RoundedAmount(level.Amount, of.Asset, false)})
+	}
+	return facts
 }

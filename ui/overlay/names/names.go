@@ -25,6 +25,7 @@ type Dialog struct {
 	subject     pane.Named
 	settings    Settings
 	instruments *model.Instruments
+	shown       *format.Formatter // with what is in the fields
 }
 
 // entry is what a field is about.
@@ -57,6 +58,7 @@ func Open(subject pane.Named, f *format.Formatter, settings Settings) (pane.Pane
 	if d.Fields[d.Place].Fixed != "" {
 		d.Move(+1)
 	}
+	d.show()
 	return d, nil
 }
 
@@ -160,7 +162,13 @@ func (d *Dialog) assetText(id model.ID) string {
 // Changed checks the fields.
 func (d *Dialog) Changed(*pane.Context) []pane.Effect {
 	_, d.Problem = d.invalid()
+	d.show()
 	return nil
+}
+
+// show makes the numbers of the row be shown with what is in the fields.
+func (d *Dialog) show() {
+	d.shown = format.New(naming.With(d.instruments, d.given()), nil, d.settings.DisplayDecimals, false)
 }
 
 // check reports whether all fields can be saved. If they cannot, the cursor is on the first that cannot, and the
@@ -210,38 +218,6 @@ func (d *Dialog) invalidField(f *field) string {
 	return ""
 }
 
-// find returns the text of a field, and false if the row has none of it.
-func (d *Dialog) find(section, key string) (held string, ok bool) {
-	at := slices.IndexFunc(d.Fields, func(f field) bool { return f.Of.Section == section && f.Of.Key == key })
-	if at < 0 {
-		return "", false
-	}
-	return text(&d.Fields[at]), true
-}
-
-// decimals returns the decimals in a field, model.Unscaled if there are none.
-func (d *Dialog) decimals(section, key string) int {
-	held, _ := d.find(section, key)
-	n, err := strconv.Atoi(held)
-	if err != nil || n < 0 || n > model.MaxDecimals {
-		return model.Unscaled
-	}
-	return n
-}
-
-// asset returns the asset that the market would have.
-func (d *Dialog) asset() model.ID {
-	held, ok := d.find("market", "asset")
-	switch {
-	case !ok:
-		return d.subject.Asset
-	case held == "":
-		return d.instruments.LearnedAsset(d.subject.Market)
-	}
-	id, _ := d.instruments.FindAsset(held)
-	return id
-}
-
 // given returns what was changed.
 func (d *Dialog) given() []naming.Given {
 	var given []naming.Given
@@ -251,7 +227,8 @@ func (d *Dialog) given() []naming.Given {
 			continue
 		}
 		if of.Key == "asset" && value != "" {
-			value = d.asset().String() // a symbol can change
+			id, _ := d.instruments.FindAsset(value)
+			value = id.String() // a symbol can change
 		}
 		given = append(given, naming.Given{Field: of.Field, Value: value})
 	}

@@ -162,14 +162,7 @@ func (d *drawer) clock(e *event.Event) string {
 
 // words returns the words of an event, one text for each kind, with every digit.
 func (d *drawer) words(e *event.Event) []string {
-	in := d.Format.Instruments()
-	words := wording.Event(e, func(field model.Field, a model.Amount) string {
-		text := format.Exact(a, in.Decimals(field, e.Market), format.HasSign(field))
-		if asset := in.Market(e.Market).Asset; field == model.LossSocialisationAmount && !asset.IsZero() {
-			text += " " + d.Format.Asset(asset)
-		}
-		return text
-	})
+	words := wording.Event(e, format.EventNumber(e, d.Format.Instruments(), d.Format.Asset))
 	for i := range words {
 		words[i] = d.Format.Change(format.Text(words[i]))
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/format"
 )
 
 // column is one column of the output of records of a type R.
@@ -95,7 +96,7 @@ func amountColumn[R any](key, field, heading string, keep int, plus bool, amount
 		},
 		shown: func(r *R, o *Options) string {
 			if a, ok := amounts.of(r, o); ok {
-				return scaled(a, amounts.decimals(r, o.Instruments), plus)
+				return format.Exact(a, amounts.decimals(r, o.Instruments), plus)
 			}
 			return ""
 		},

@@ -10,6 +10,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
+	"blotter/ui/format"
 	"blotter/ui/wording"
 )
 
@@ -63,7 +64,7 @@ type EventWriter struct {
 	options Options
 	written bool
 	empty   int    // numbers without known decimals, with Options.Scaled
-	widths  [3]int // of the columns of the table so far, except the last one
+	widths  [4]int // of the columns of the table so far
 }
 
 // NewEventWriter returns a writer of events as a table, CSV or NDJSON.
@@ -95,27 +96,14 @@ func (w *EventWriter) Unscaled() int { return w.empty }
 
 // writeTable writes a part of the table. Its columns are at least as wide as those of the parts before.
 func (w *EventWriter) writeTable(events []event.Event, heading bool) error {
-	var rows [][]string
+	part := grid[event.Event]{columns: make([]column[event.Event], len(w.widths)), cells: make([][]string, len(w.widths)), widths: w.widths[:]}
 	if heading {
-		rows = append(rows, []string{"TIME", "PARTY", "MARKET", "EVENT"})
+		part.add("TIME", "PARTY", "MARKET", "EVENT")
 	}
 	for i := range events {
-		rows = append(rows, w.tableRow(&events[i]))
+		part.add(w.tableRow(&events[i])...)
 	}
-	for _, cells := range rows {
-		for i := range w.widths {
-			w.widths[i] = max(w.widths[i], ansi.StringWidth(cells[i]))
-		}
-	}
-	var lines strings.Builder
-	for _, cells := range rows {
-		for i, width := range w.widths {
-			lines.WriteString(cells[i] + strings.Repeat(" ", width-ansi.StringWidth(cells[i])+2))
-		}
-		lines.WriteString(cells[len(w.widths)] + "\n")
-	}
-	_, err := io.WriteString(w.w, lines.String())
-	return err
+	return part.write(w.w)
 }
 
 // tableRow returns the cells of an event. Its texts are not cut: a part of a number would be another number.
@@ -125,26 +113,14 @@ func (w *EventWriter) tableRow(e *event.Event) []string {
 	if !exact {
 		clock = "<=" + clock
 	}
-	words := strings.Join(wording.Event(e, w.number(e)), "; ")
+	in := w.options.Instruments
+	number := format.EventNumber(e, in, func(asset model.ID) string { return in.Asset(asset).Label() })
+	words := strings.Join(wording.Event(e, number), "; ")
 	if source := wording.EventSource(e); source != "" {
 		words += " (" + source + ")"
 	}
 	name := func(label string) string { return ansi.Truncate(model.Neutralise(label), cellWidth, "…") }
 	return []string{
-		clock, name(w.options.Instruments.Party(e.Party).Label()), name(w.options.Instruments.Market(e.Market).Label()),
-		model.Neutralise(words),
-	}
-}
-
-// number returns a function that formats the amounts of an event.
-func (w *EventWriter) number(e *event.Event) func(model.Field, model.Amount) string {
-	in := w.options.Instruments
-	return func(field model.Field, amount model.Amount) string {
-		text := scaled(amount, in.Decimals(field, e.Market), field == model.OpenVolume)
-		asset := in.Market(e.Market).Asset
-		if field == model.LossSocialisationAmount && !asset.IsZero() {
-			text += " " + in.Asset(asset).Label()
-		}
-		return text
+		clock, name(in.Party(e.Party).Label()), name(in.Market(e.Market).Label()), model.Neutralise(words),
 	}
 }

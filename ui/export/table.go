@@ -11,6 +11,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/table"
 )
 
@@ -52,7 +53,14 @@ func (r *records[R]) writeTable(w io.Writer) error {
 	if r.options.Width > 0 {
 		r.result.LeftOut = g.fit(r.options.Width)
 	}
-	return g.write(w, r.count+1)
+	return g.write(w)
+}
+
+// add adds the cells of a row.
+func (g *grid[R]) add(cells ...string) {
+	for i, text := range cells {
+		g.cells[i], g.widths[i] = append(g.cells[i], text), max(g.widths[i], draw.Width(text))
+	}
 }
 
 // cell returns a text as a cell.
@@ -77,7 +85,7 @@ func markRaw(cells []string) {
 	raw, others := 0, 0
 	for _, text := range cells[1:] {
 		switch {
-		case strings.HasSuffix(text, rawWord):
+		case strings.HasSuffix(text, format.RawWord):
 			raw++
 		case text != "" && text != "0":
 			others++
@@ -86,9 +94,9 @@ func markRaw(cells []string) {
 	if raw == 0 || others > 0 {
 		return
 	}
-	cells[0] += rawWord
+	cells[0] += format.RawWord
 	for i := range cells[1:] {
-		cells[i+1] = strings.TrimSuffix(cells[i+1], rawWord)
+		cells[i+1] = strings.TrimSuffix(cells[i+1], format.RawWord)
 	}
 }
 
@@ -152,9 +160,9 @@ func (g *grid[R]) width() int {
 	return width
 }
 
-func (g *grid[R]) write(w io.Writer, rows int) error {
+func (g *grid[R]) write(w io.Writer) error {
 	var line strings.Builder
-	for row := range rows {
+	for row := range g.cells[0] {
 		line.Reset()
 		for i := range g.columns {
 			text := g.cells[i][row]
@@ -171,21 +179,6 @@ func (g *grid[R]) write(w io.Writer, rows int) error {
 		}
 	}
 	return nil
-}
-
-// rawWord is after a number whose decimals are not known, or in the heading of a column of such numbers.
-const rawWord = " raw"
-
-// scaled returns an amount for people. Without known decimals it is the integer that the service wrote, with its digits
-// grouped, and a mark.
-func scaled(a model.Amount, decimals int, plus bool) string {
-	switch {
-	case a.IsInteger() && decimals != model.Unscaled:
-		return a.Scaled(decimals, plus)
-	case a.IsZero():
-		return "0"
-	}
-	return a.Scaled(0, plus) + rawWord
 }
 
 // timestamp formats a time that the service sends in nanoseconds since the Unix epoch; empty if it sends none.

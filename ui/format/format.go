@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/event"
 	"blotter/ui/table"
 	"blotter/ui/wording"
 )
@@ -179,6 +180,17 @@ func PriceOrSize(a model.Amount, decimals int, plus bool) Number {
 // ExactNumber formats a number of a position with every digit.
 func (f *Formatter) ExactNumber(p *model.Position, field model.Field) string {
 	return Exact(p.Number(field), f.instruments.Decimals(field, p.Market), HasSign(field))
+}
+
+// EventNumber returns what formats the amounts of an event with every digit, with the names of assets.
+func EventNumber(e *event.Event, in *model.Instruments, name func(asset model.ID) string) func(model.Field, model.Amount) string {
+	return func(field model.Field, a model.Amount) string {
+		text := Exact(a, in.Decimals(field, e.Market), HasSign(field))
+		if asset := in.Market(e.Market).Asset; field == model.LossSocialisationAmount && !asset.IsZero() {
+			text += " " + name(asset)
+		}
+		return text
+	}
 }
 
 // HasSign reports whether positive numbers in a field have a sign too.

@@ -30,7 +30,7 @@ var layers = []string{
 	"ui/overlay/baseline ui/overlay/columnlist ui/overlay/filterline ui/overlay/names ui/overlay/palette ui/overlay/pick ui/overlay/rule ui/overlay/searchline ui/overlay/shift ui/overlay/timeline ui/overlay/viewlist",
 	"ui/layout ui/steps",
 	"ui/frame",
-	"ui/alertpage ui/events ui/help ui/margins ui/plain ui/positions ui/remember ui/replay ui/session ui/totals ui/welcome",
+	"ui/alertpage ui/events ui/help ui/margins ui/plain ui/positions ui/remember ui/replay ui/session ui/welcome",
 	"ui/detail ui/status ui/topics",
 	"ui/keys",
 	"ui/pane",

@@ -11,7 +11,6 @@ import (
 	"blotter/ui/pane"
 	"blotter/ui/status"
 	"blotter/ui/store"
-	"blotter/ui/totals"
 )
 
 // Frame has what the lines are drawn from.
@@ -38,7 +37,7 @@ const rowCountsFrom = 20
 
 // BottomHeight returns how many lines Bottom has on a screen, with totals of so many assets.
 func BottomHeight(screen pane.Size, assets int) int {
-	height := max(totals.Lines(screen.Width, screen.Height, assets), 1) + 1
+	height := max(totalLines(screen.Width, screen.Height, assets), 1) + 1
 	if hasRowCounts(screen) {
 		height++
 	}
@@ -69,7 +68,7 @@ func (f *Frame) Top(screen pane.Size) []string {
 // Bottom draws the totals, the row counts and the keys.
 func (f *Frame) Bottom(screen pane.Size) []string {
 	block := f.totals(screen)
-	lines := block.Draw(screen.Width, max(totals.Lines(screen.Width, screen.Height, len(block.Totals)), 1))
+	lines := block.draw(screen.Width, max(totalLines(screen.Width, screen.Height, len(block.totals)), 1))
 	if hasRowCounts(screen) {
 		lines = append(lines, draw.Text(screen.Width, f.Styles.Dim, " "+f.Counts[0]))
 	}
@@ -78,20 +77,20 @@ func (f *Frame) Bottom(screen pane.Size) []string {
 
 // totals returns what the totals are drawn from. Totals are of all positions in scope, whatever the filter hides. If
 // the row counts have no line of their own, they are on the last one.
-func (f *Frame) totals(screen pane.Size) *totals.Block {
+func (f *Frame) totals(screen pane.Size) *totalsBlock {
 	v := f.Store.View()
-	line := &totals.Block{Totals: v.Totals(), Maintenance: f.Maintenance, IsStale: f.Store.Stale().Any(), Format: f.Store.Format(), Styles: f.Styles}
+	line := &totalsBlock{totals: v.Totals(), maintenance: f.Maintenance, isStale: f.Store.Stale().Any(), format: f.Store.Format(), styles: f.Styles}
 	if screen.Width < columns.EstimatesFrom {
-		line.Maintenance = func(model.ID) (model.Amount, bool) { return model.Amount{}, false }
+		line.maintenance = func(model.ID) (model.Amount, bool) { return model.Amount{}, false }
 	}
 	if v.Filtered() > 0 {
-		line.Of = v.Rows()
+		line.of = v.Rows()
 	}
 	if !f.Store.Settings().ShowClosed {
-		line.Closed = v.Rows() - v.Open()
+		line.closed = v.Rows() - v.Open()
 	}
 	if !hasRowCounts(screen) {
-		line.Counts = f.Counts
+		line.counts = f.Counts
 	}
 	return line
 }

@@ -4,6 +4,7 @@
 package views
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func (s *Shown) Summary(f *format.Formatter) string {
 	if text := strings.TrimSpace(s.Filter); text != "" {
 		parts = append(parts, "["+format.OneLine(text)+"]")
 	}
-	order := "by " + orderTitle(s.Order.Column)
+	order := "by " + cmp.Or(columns.Title(s.Order.Column), "trouble")
 	if s.Order.Descending {
 		order += " ▼"
 	}
@@ -85,14 +86,6 @@ func (s *Shown) Summary(f *format.Formatter) string {
 		parts = append(parts, fmt.Sprintf("%d of %d columns", len(s.ColumnTitles()), len(s.Columns)))
 	}
 	return strings.Join(parts, " · ")
-}
-
-// orderTitle is the title of the column of an order.
-func orderTitle(c view.Column) string {
-	if c == view.TroubleColumn {
-		return "trouble"
-	}
-	return columns.Title(c)
 }
 
 // ColumnTitles returns the titles of the columns that are shown.

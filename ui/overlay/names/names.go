@@ -70,9 +70,11 @@ func Actions() []keys.Action[*Dialog] {
 	}
 }
 
-// save shows the row with its new names and decimals, and saves them for the next run.
-func (d *Dialog) save(c *pane.Context) []pane.Effect {
-	if !d.check() {
+// save shows the row with its new names and decimals, and saves them for the next run. If a field cannot be saved, the
+// cursor is put on it, and the last line shows why.
+func (d *Dialog) save(*pane.Context) []pane.Effect {
+	if place, words := d.invalid(); words != "" {
+		d.Place, d.Problem = place, words
 		return nil
 	}
 	given := d.given()
@@ -169,17 +171,6 @@ func (d *Dialog) Changed(*pane.Context) []pane.Effect {
 // show makes the numbers of the row be shown with what is in the fields.
 func (d *Dialog) show() {
 	d.shown = format.New(naming.With(d.instruments, d.given()), nil, d.settings.DisplayDecimals, false)
-}
-
-// check reports whether all fields can be saved. If they cannot, the cursor is on the first that cannot, and the
-// last line shows why.
-func (d *Dialog) check() bool {
-	place, words := d.invalid()
-	if words == "" {
-		return true
-	}
-	d.Place, d.Problem = place, words
-	return false
 }
 
 // invalid returns the first field that cannot be saved, and why; the words are empty if all fields can be saved.

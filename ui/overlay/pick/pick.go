@@ -27,7 +27,6 @@ type Picker struct {
 	labels int        // the width of the widest label
 	before string     // what was typed before the last change
 	chosen []model.ID // what is marked, in the order of marking
-	typed  bool       // a text is typed: enter applies the row under the cursor, as it does if the cursor was moved
 	marked bool       // a row was marked or unmarked: enter applies what is marked
 	asked  pane.Twice // about an unknown name
 	// notes returns a few words about a party or a market as it was in the last second; nil before the first Sync.
@@ -133,7 +132,7 @@ func (p *Picker) matching() []offer {
 func (p *Picker) Changed(*pane.Context) []pane.Effect {
 	if text := p.Typed(); text != p.before {
 		p.begin(0)
-		p.before, p.typed = text, text != ""
+		p.before = text
 	}
 	return nil
 }
@@ -191,10 +190,10 @@ func (p *Picker) offered(id model.ID) *offer {
 	return nil
 }
 
-// applies is what enter applies: what is marked or, if nothing was marked or unmarked, the row under the cursor.
-// Nothing means all.
+// applies is what enter applies: what is marked or, if nothing was marked or unmarked, the row under the cursor, if
+// that was moved or a text is typed. Nothing means all.
 func (p *Picker) applies() []model.ID {
-	if p.marked || !p.typed && !p.Rows.IsMoved() {
+	if p.marked || p.Typed() == "" && !p.Rows.IsMoved() {
 		return p.chosen
 	}
 	if o := p.matching()[p.Rows.Place()]; !o.all {

@@ -1,4 +1,4 @@
-package totals
+package frame
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ import (
 )
 
 // blockOf returns the totals of assets with these symbols, each of one position.
-func blockOf(symbols ...string) *Block {
+func blockOf(symbols ...string) *totalsBlock {
 	var assets []model.Asset
 	var totals []*view.Total
 	for _, symbol := range symbols {
@@ -26,23 +26,23 @@ func blockOf(symbols ...string) *Block {
 	}
 	styles := theme.New("", true)
 	in := model.NewInstruments(nil, nil, assets)
-	return &Block{
-		Totals: totals, Format: format.New(in, time.UTC, func(model.ID) int { return 2 }, false), Styles: &styles,
-		Maintenance: func(model.ID) (model.Amount, bool) { return model.Amount{}, false },
+	return &totalsBlock{
+		totals: totals, format: format.New(in, time.UTC, func(model.ID) int { return 2 }, false), styles: &styles,
+		maintenance: func(model.ID) (model.Amount, bool) { return model.Amount{}, false },
 	}
 }
 
 // TestTheLineIsShortened, the least important texts first.
 func TestTheLineIsShortened(t *testing.T) {
 	line := blockOf("USDT")
-	line.Of, line.Closed, line.Counts = 12, 3, []string{"9 of 12 positions", "9 of 12"}
+	line.of, line.closed, line.counts = 12, 3, []string{"9 of 12 positions", "9 of 12"}
 	for width, want := range map[int]string{
 		80: " all 12: USDT  uPnL +1.00  rPnL 0.00 (3 closed included)      9 of 12 positions",
 		60: " all 12: USDT  uPnL +1.00  rPnL 0.00      9 of 12 positions",
 		46: " all 12: USDT  uPnL +1.00  rPnL 0.00  9 of 12",
 		30: " all 12: USDT  uPnL +1.00",
 	} {
-		got := strings.TrimRight(ansi.Strip(line.Draw(width, 1)[0]), " ")
+		got := strings.TrimRight(ansi.Strip(line.draw(width, 1)[0]), " ")
 		if got != want || draw.Width(got) > width {
 			t.Errorf("in %d cells the line is\n%q, want\n%q", width, got, want)
 		}
@@ -69,9 +69,9 @@ func TestTheTotalsStandStill(t *testing.T) {
 	} {
 		block := blockOf("AAA", "BBB", "CCC", "DDD", "EEE")
 		if c.counts != "" {
-			block.Counts = []string{c.counts}
+			block.counts = []string{c.counts}
 		}
-		lines := block.Draw(c.width, Lines(c.width, c.height, 5))
+		lines := block.draw(c.width, totalLines(c.width, c.height, 5))
 		for i := range lines {
 			lines[i] = strings.TrimRight(ansi.Strip(lines[i]), " ")
 		}
@@ -84,13 +84,13 @@ func TestTheTotalsStandStill(t *testing.T) {
 // TestASumSaysWhatItLeavesOut in any width.
 func TestASumSaysWhatItLeavesOut(t *testing.T) {
 	line := blockOf("USDT")
-	line.Totals[0].Unrealised.Add(model.ParseAmount("x"))
+	line.totals[0].Unrealised.Add(model.ParseAmount("x"))
 	for width, want := range map[int]string{
 		60: " USDT  uPnL +1.00  rPnL 0.00 (1 left out)",
 		36: " USDT  uPnL +1.00 (1 left out)",
 		24: " #######################",
 	} {
-		if got := strings.TrimRight(ansi.Strip(line.Draw(width, 1)[0]), " "); got != want {
+		if got := strings.TrimRight(ansi.Strip(line.draw(width, 1)[0]), " "); got != want {
 			t.Errorf("in %d cells the line is\n%q, want\n%q", width, got, want)
 		}
 	}

@@ -1,7 +1,4 @@
-// Package totals draws the totals, one for each asset, in the room that there is: each asset has a place, which it
-// keeps; texts are shortened, and the assets with the fewest positions are counted if there is no room for them. It
-// uses the totals of package view of model, and packages format, draw and theme.
-package totals
+package frame
 
 import (
 	"cmp"
@@ -19,11 +16,11 @@ import (
 // linesEach is how many lines of the screen there are for each line of totals.
 const linesEach = 12
 
-// minCells is how many cells the total of an asset has at least if several are on a line.
-const minCells = 60
+// minTotal is how many cells the total of an asset has at least if several are on a line.
+const minTotal = 60
 
-// Lines returns how many lines the totals of so many assets have on a screen of a width and a height.
-func Lines(width, height, assets int) int {
+// totalLines returns how many lines the totals of so many assets have on a screen of a width and a height.
+func totalLines(width, height, assets int) int {
 	most := max(height/linesEach, 1)
 	each := perLine(width, assets, most)
 	return min((assets+each-1)/each, most)
@@ -31,25 +28,26 @@ func Lines(width, height, assets int) int {
 
 // perLine returns how many assets there are on each of at most so many lines.
 func perLine(width, assets, lines int) int {
-	return max(min((assets+lines-1)/lines, width/minCells), 1)
+	return max(min((assets+lines-1)/lines, width/minTotal), 1)
 }
 
-// Block is what the totals are drawn from.
-type Block struct {
-	Totals []*view.Total // of all positions in scope, those with the most positions first
-	Of     int           // how many positions these are; 0 if all are shown
-	Closed int           // how many of them are closed and not shown
-	Counts []string      // words about the rows that are shown, at the right of the last line; shorter ones come after longer ones
-	// Maintenance returns the sum of the maintenance margins in an asset, and false if it is not known.
-	Maintenance func(asset model.ID) (model.Amount, bool)
-	IsStale     bool // a position may be out of date
-	Format      *format.Formatter
-	Styles      *theme.Styles
+// totalsBlock is what the totals are drawn from. Each asset has a place, which it keeps; texts are shortened, and the
+// assets with the fewest positions are counted if there is no room for them.
+type totalsBlock struct {
+	totals []*view.Total // of all positions in scope, those with the most positions first
+	of     int           // how many positions these are; 0 if all are shown
+	closed int           // how many of them are closed and not shown
+	counts []string      // words about the rows that are shown, at the right of the last line; shorter ones come after longer ones
+	// maintenance returns the sum of the maintenance margins in an asset, and false if it is not known.
+	maintenance func(asset model.ID) (model.Amount, bool)
+	isStale     bool // a position may be out of date
+	format      *format.Formatter
+	styles      *theme.Styles
 }
 
-// Draw draws the totals on so many lines, of a width.
-func (b *Block) Draw(width, lines int) []string {
-	totals := slices.Clone(b.Totals)
+// draw draws the totals on so many lines, of a width.
+func (b *totalsBlock) draw(width, lines int) []string {
+	totals := slices.Clone(b.totals)
 	slices.SortStableFunc(totals, func(a, b *view.Total) int { // positions without a total are last
 		return cmp.Compare(unknownAsset(a), unknownAsset(b))
 	})
@@ -63,20 +61,20 @@ func (b *Block) Draw(width, lines int) []string {
 		}
 		drawn = append(drawn, b.line(on, more, width, i == 0, i == lines-1))
 	}
-	if b.IsStale && len(totals) > 0 {
-		return b.Styles.Dimmed(drawn, width)
+	if b.isStale && len(totals) > 0 {
+		return b.styles.Dimmed(drawn, width)
 	}
 	return drawn
 }
 
 // line draws some totals, each in as many cells, how many assets have no place, and on the last line the words about
 // the rows.
-func (b *Block) line(totals []*view.Total, more string, width int, isFirst, isLast bool) string {
+func (b *totalsBlock) line(totals []*view.Total, more string, width int, isFirst, isLast bool) string {
 	counts := ""
 	switch {
-	case !isLast || len(b.Counts) == 0:
+	case !isLast || len(b.counts) == 0:
 	case len(totals) == 0:
-		counts = b.Counts[0]
+		counts = b.counts[0]
 	default:
 		counts = b.fitCounts(totals[len(totals)-1], more, width/len(totals), isFirst && len(totals) == 1)
 	}
@@ -92,9 +90,9 @@ func (b *Block) line(totals []*view.Total, more string, width int, isFirst, isLa
 		}
 	}
 	if more != "" {
-		l.Space(gap).Put(b.Styles.Dim, more)
+		l.Space(gap).Put(b.styles.Dim, more)
 	}
-	return l.To(width-draw.Width(counts)-1).Put(b.Styles.Dim, counts).String()
+	return l.To(width-draw.Width(counts)-1).Put(b.styles.Dim, counts).String()
 }
 
 // gap is the space between texts.
@@ -109,10 +107,10 @@ func with(text string) int {
 }
 
 // fitCounts returns the longest words about the rows beside which there is room for a total.
-func (b *Block) fitCounts(total *view.Total, more string, room int, isFirst bool) string {
+func (b *totalsBlock) fitCounts(total *view.Total, more string, room int, isFirst bool) string {
 	texts := b.texts(total, isFirst)
 	needed := draw.Width(texts[max(len(texts)-2, 0)]) + with(more)
-	for _, words := range b.Counts {
+	for _, words := range b.counts {
 		if 1+needed+with(words)+1 <= room {
 			return words
 		}
@@ -139,12 +137,12 @@ func unknownAsset(total *view.Total) int {
 
 // texts are the total of one asset. Shorter texts come after longer ones. The first also shows which positions
 // all of them include.
-func (b *Block) texts(total *view.Total, isFirst bool) []string {
+func (b *totalsBlock) texts(total *view.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {
 		return []string{wording.Counted(total.Rows, "position") + " of unknown assets, without a total", wording.Counted(total.Rows, "position") + " without a total"}
 	}
-	amount := func(a model.Amount) string { return b.Format.RoundedAmount(a, total.Asset, true) }
-	unrealised := b.Format.Asset(total.Asset) + "  uPnL " + amount(total.Unrealised.Amount())
+	amount := func(a model.Amount) string { return b.format.RoundedAmount(a, total.Asset, true) }
+	unrealised := b.format.Asset(total.Asset) + "  uPnL " + amount(total.Unrealised.Amount())
 	realised := "  rPnL " + amount(total.Realised.Amount())
 	both := unrealised + realised
 	texts := []string{both, unrealised}
@@ -158,8 +156,8 @@ func (b *Block) texts(total *view.Total, isFirst bool) []string {
 		texts = []string{both, unrealised + note} // no changes are known
 	}
 	maintenance := ""
-	if sum, ok := b.Maintenance(total.Asset); ok {
-		maintenance = "  maintenance " + b.Format.RoundedAmount(sum, total.Asset, false)
+	if sum, ok := b.maintenance(total.Asset); ok {
+		maintenance = "  maintenance " + b.format.RoundedAmount(sum, total.Asset, false)
 	}
 	of, included := "", ""
 	if isFirst {
@@ -172,12 +170,12 @@ func (b *Block) texts(total *view.Total, isFirst bool) []string {
 }
 
 // notes are what the totals include that is not shown: positions that the filter hides, and closed ones.
-func (b *Block) notes() (of, closed string) {
-	if b.Of > 0 {
-		of = "all " + format.Grouped(b.Of) + ": "
+func (b *totalsBlock) notes() (of, closed string) {
+	if b.of > 0 {
+		of = "all " + format.Grouped(b.of) + ": "
 	}
-	if b.Closed > 0 {
-		closed = fmt.Sprintf(" (%s closed included)", format.Grouped(b.Closed))
+	if b.closed > 0 {
+		closed = fmt.Sprintf(" (%s closed included)", format.Grouped(b.closed))
 	}
 	return of, closed
 }

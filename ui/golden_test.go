@@ -382,6 +382,15 @@ func TestGoldenStates(t *testing.T) {
 			delta.Links[0].Partial, delta.Links[0].StagedRows = true, 1_234
 			s.publish(delta)
 		},
+		"partial-again": func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.pass(time.Second)
+			delta := whole(all)
+			delta.Snapshots, delta.Audits = nil, nil
+			delta.Links[0].Partial, delta.Links[0].StagedRows = true, 3
+			delta.Updates = []book.Updates{{Subscription: all, Positions: deskRows()[:3], BeginsPartial: true}}
+			s.publish(delta)
+		},
 		"stale-filtered": func(s *screen) {
 			brokenLink(model.Waiting, 0, "connection lost (reset by peer)")(s)
 			s.press("/")

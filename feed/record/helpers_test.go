@@ -111,8 +111,8 @@ func (s *screen) words(now time.Time) (words []string) {
 		if l.Problem != nil {
 			problem = l.Problem.Words
 		}
-		words = append(words, fmt.Sprintf("%s/%s %s %s %s partial %v, %d messages, attempt %d, audits %d %v, audited %v, %q, rows %d",
-			l.Party, l.Market, l.Phase, how, age.Truncate(time.Second), l.Partial, l.Messages, l.Attempt, l.Audits, l.Auditing, s.book.IsAudited(l.Subscription), problem, l.StagedRows))
+		words = append(words, fmt.Sprintf("%s/%s %s %s %s partial %v, %d messages, attempt %d, audits %d %v, audited %v, %q, rows %d, unsent %d",
+			l.Party, l.Market, l.Phase, how, age.Truncate(time.Second), l.Partial, l.Messages, l.Attempt, l.Audits, l.Auditing, s.book.IsAudited(l.Subscription), problem, l.StagedRows, s.book.Unsent(l.Subscription)))
 	}
 	return words
 }

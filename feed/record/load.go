@@ -130,13 +130,21 @@ func (s *state) emitTable(of model.Subscription) {
 	if !s.Has(of) {
 		return
 	}
-	for row := range s.Narrowed([]model.Subscription{of}).All {
-		s.emitRow(of, row)
+	id, isPartial, table := streamOf(of), s.IsPartial(of), s.Narrowed([]model.Subscription{of})
+	for t, number := range table.AllRows {
+		if !isPartial || t.IsUnsent(number) {
+			s.emitRow(of, t.Rows().Position(number))
+		}
 	}
 	s.emitRows(of, true, ofSnapshot)
-	id := streamOf(of)
-	if s.IsPartial(of) {
+	if isPartial {
 		s.emit(&entry{At: s.at, Partial: &id})
+		for t, number := range table.AllRows {
+			if !t.IsUnsent(number) {
+				s.changed = append(s.changed, t.Rows().Position(number))
+			}
+		}
+		s.emitRows(of, false, ofUpdates)
 	}
 	if s.IsAudited(of) {
 		s.emit(&entry{At: s.at, Audit: &rowsOf{stream: id, Last: true}})

@@ -112,10 +112,8 @@ func (s *state) addTable(to *book.Delta, w model.Subscription) {
 		}
 	}
 	if has {
-		to.Snapshots = append(to.Snapshots, book.Snapshot{Subscription: w, Rows: s.Copied(w), NotAfter: s.notAfter()})
-	}
-	if isPartial {
-		to.Updates = append(to.Updates, book.Updates{Subscription: w, BeginsPartial: true})
+		rows, sent := s.Copied(w)
+		to.Snapshots = append(to.Snapshots, book.Snapshot{Subscription: w, Rows: rows, NotAfter: s.notAfter(), IsPartial: isPartial, Sent: sent})
 	}
 	if has && isAudited {
 		to.Audits = append(to.Audits, book.AuditPage{Subscription: w, Corrected: true, Last: true})

@@ -142,7 +142,7 @@ func (s *state) AddRow(t *book.Table, p *model.Position) uint32 {
 
 // ChangeRow implements book.RowWriter.
 func (s *state) ChangeRow(t *book.Table, number uint32, before, p *model.Position) {
-	if !before.Equal(p) {
+	if !before.Equal(p) || t.IsUnsent(number) {
 		s.changed = append(s.changed, *p)
 	}
 	s.Book.ChangeRow(t, number, before, p)
@@ -161,7 +161,7 @@ func (s *state) takeUpdates(u *book.Updates, positions []model.Position) {
 		of := streamOf(u.Subscription)
 		s.emit(&entry{At: s.at, Partial: &of})
 	}
-	s.emitRows(u.Subscription, false, func(rows *rowsOf) entry { return entry{Updates: rows} })
+	s.emitRows(u.Subscription, false, ofUpdates)
 }
 
 func (s *state) takeAudit(page book.AuditPage, positions []model.Position) {
@@ -189,6 +189,7 @@ func (s *state) takeSnapshot(snapshot book.Snapshot, positions []model.Position)
 	s.Book = s.WithSnapshots([]book.Snapshot{snapshot}, s.note)
 }
 
+func ofUpdates(rows *rowsOf) entry  { return entry{Updates: rows} }
 func ofSnapshot(rows *rowsOf) entry { return entry{Snapshot: rows} }
 func ofAudit(rows *rowsOf) entry    { return entry{Audit: rows} }
 

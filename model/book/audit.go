@@ -56,6 +56,13 @@ func (s RowSet) Has(number uint32) bool {
 	return word < len(s) && s[word]&(1<<(number%64)) != 0
 }
 
+func (s RowSet) len() (n int) {
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
 // word returns the bits of 64 rows.
 func (s RowSet) word(i int) uint64 {
 	if i < len(s) {
@@ -96,23 +103,6 @@ func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates) bool {
 // no longer counts if it is ahead of the service's clock, because that was set back.
 func (t *Table) isOlderThanAudit(number uint32, p *model.Position, notAfter int64) bool {
 	return !replaces(p, t.rows.Amount(number, model.UpdatedAt), notAfter, true)
-}
-
-// markActive records that the active stream has sent the row with the number.
-func (t *Table) markActive(number uint32) {
-	if t.audit != nil {
-		t.audit.active.Add(number)
-	}
-}
-
-// markSent records that the open stream has sent the row with the number: in a page of its snapshot, or in an update.
-func (t *Table) markSent(number uint32, source ChangeSource) {
-	if t.partial {
-		t.sent.Add(number)
-	}
-	if source == ChangedByUpdate {
-		t.updated.Add(number)
-	}
 }
 
 // removedAtOnce is how many rows one call of Compare removes. If a service suddenly has none of a million rows, the
@@ -214,6 +204,9 @@ func (b *Book) correct(t *Table, number uint32, after *model.Position, to RowWri
 	own := *after // the memory of a page is used again
 	c.After = &own
 	row = b.set(t, number, after, to, ChangedByAudit)
+	if row != 0 && t.partial {
+		t.sent.Add(row)
+	}
 	return row, c, row != 0
 }
 

@@ -33,7 +33,7 @@ type Table struct {
 	number    uint32 // in the book; entries of views have it
 	rows      *Rows
 	partial   bool   // the snapshot has no last page, and no audit has ended since: rows may be missing
-	sent      RowSet // while partial: the rows that the open stream has sent
+	sent      RowSet // while partial: the rows that the open stream has sent, or an audit has corrected
 	updated   RowSet // the rows that the open stream has updated
 	audited   bool   // an audit has ended since the last snapshot
 	audit     *audit // the audit that is running, or nil if there is none
@@ -107,7 +107,9 @@ func (b *Book) Replaced(s Snapshot) *Book {
 		replaced.keepSizes(t, s.Rows, s.NotAfter)
 	}
 	replaced.unwatched = b.unwatched.watched(s.Rows, b.margins)
-	replaced.put(NewTable(s.Subscription, replaced.freeNumber(), s.Rows))
+	t := NewTable(s.Subscription, replaced.freeNumber(), s.Rows)
+	t.partial, t.sent = s.IsPartial, s.Sent
+	replaced.put(t)
 	return replaced
 }
 
@@ -215,13 +217,12 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 			if number == 0 { // it may be new in some
 				number = t.rows.number(p.Key)
 			}
-			if t.takesUpdate(number, p, u) {
-				if number = b.set(t, number, p, to, source); number != 0 {
-					t.markActive(number)
-				}
+			isTaken := t.takesUpdate(number, p, u)
+			if isTaken {
+				number = b.set(t, number, p, to, source)
 			}
 			if number != 0 {
-				t.markSent(number, source)
+				t.markSent(number, source, isTaken)
 			}
 		}
 	}

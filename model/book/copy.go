@@ -14,15 +14,19 @@ func (b *Book) Emptied() *Book {
 	return emptied
 }
 
-// Copied returns a copy of the rows that a subscription covers, of all tables, with what is known of their sizes.
-func (b *Book) Copied(of model.Subscription) *Rows {
-	rows := NewRows()
+// Copied returns a copy of the rows that a subscription covers, of all tables, with what is known of their sizes, and
+// those of them that may not be out of date: see Table.IsUnsent.
+func (b *Book) Copied(of model.Subscription) (rows *Rows, sent RowSet) {
+	rows = NewRows()
 	for t, number := range b.AllRows {
 		if key := t.rows.key(number); t.Key != of.Key && !of.Covers(key) {
 			continue
 		}
 		p := t.rows.Position(number)
 		copied := rows.set(0, &p)
+		if !t.IsUnsent(number) {
+			sent.Add(copied)
+		}
 		if at := t.rows.sizeChangedAt(number); at != 0 {
 			rows.setSizeChangedAt(copied, at)
 		}
@@ -30,7 +34,7 @@ func (b *Book) Copied(of model.Subscription) *Rows {
 			rows.wait(copied, model.MarginKey{Key: p.Key, Asset: last.Asset}, last.MarginRatio)
 		}
 	}
-	return rows
+	return rows, sent
 }
 
 // Clone returns a copy of the book, with all that is known of its rows, that shares nothing with it. It has no

@@ -34,6 +34,10 @@ type Snapshot struct {
 	// count instead. They show only what happened before: see Book.SnapshotChanges.
 	Superseded []model.Position
 	NotAfter   int64 // as in Updates
+	// IsPartial is true in a recording, if the snapshot had no last page then. Sent are the rows that its stream had
+	// sent: see Table.IsUnsent.
+	IsPartial bool
+	Sent      RowSet
 }
 
 // Updates are positions of one subscription that have changed. Each replaces its whole row.

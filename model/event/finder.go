@@ -167,7 +167,7 @@ func (f *Finder) CompareKept(b *book.Book, a *Arrival, found func(Event)) (more 
 	current := make(map[model.Subscription]bool, len(a.links))
 	for i := range a.links {
 		link := &a.links[i]
-		current[link.Subscription] = !link.MayBeOutOfDate(a.at) && link.Behind(a.at) == 0
+		current[link.Subscription] = !link.MayBeOutOfDate(a.at) && link.Behind(a.at) == 0 && b.Unsent(link.Subscription) == 0
 	}
 	compared := 0
 	for of, kept := range f.kept {

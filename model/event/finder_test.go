@@ -121,6 +121,25 @@ func TestWhatHappensMeanwhileIsFoundOnce(t *testing.T) {
 	f.wants(t, "reduced 8 > 2")
 }
 
+// TestARowThatIsNotSentAgainMakesNoEvent: the node was behind, and the last page of the snapshot of the next one does
+// not come. What the row is now is not known until the stream sends it.
+func TestARowThatIsNotSentAgainMakesNoEvent(t *testing.T) {
+	f, b := &found{Finder: new(Finder)}, book.New(0)
+	f.change("5 @10", "-3 @4", time.Hour)
+	merge := func(isPage bool, texts ...string) {
+		b.Merge(&book.Updates{Positions: modeltest.Positions(texts...), NotAfter: foundAt.UnixNano(), BeginsPartial: isPage})
+		f.CompareKept(b, arrivalBehind(0), f.add)
+	}
+	f.CompareKept(b, arrivalBehind(time.Hour), f.add)
+	rows := book.NewRows()
+	rows.Put(at("-3 @4"))
+	b = b.Replaced(book.Snapshot{Rows: rows})
+	merge(true)
+	f.wants(t)
+	merge(false, "b 4 @11")
+	f.wants(t, "reduced 5 > 4")
+}
+
 // TestALittleBehindMakesEvents of rows that do not go back in time.
 func TestALittleBehindMakesEvents(t *testing.T) {
 	f := &found{Finder: new(Finder)}

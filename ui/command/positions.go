@@ -43,7 +43,7 @@ func newPositions(p *program) *cobra.Command {
 			`{"marketId":"...","partyId":"...","removed":true}. ` +
 			"With --filter, that line is also printed for a position that no longer matches. The filter is applied to a position when it changes.\n\n" +
 			"With --until it waits until a position matches, and prints those that do then. Positions that may be out of date do not count: " +
-			"stale ones, and those of a node that is behind by a minute or more.\n\n" +
+			"stale ones, those of a node that is behind by a minute or more, and those that a stream without a last page has not sent again after an outage.\n\n" +
 			"If a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too, one page after the other: " +
 			"give --until a --timeout that is long enough for that.",
 		Example: `  blotter positions --demo

@@ -46,7 +46,8 @@ func TestARatioThatHasEndedStaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shifted := &shifted{&once{delta: book.Delta{Snapshots: []book.Snapshot{{Subscription: of, Rows: live.Copied(of), NotAfter: 9000}}}}, shift, in}
+	copied, _ := live.Copied(of)
+	shifted := &shifted{&once{delta: book.Delta{Snapshots: []book.Snapshot{{Subscription: of, Rows: copied, NotAfter: 9000}}}}, shift, in}
 	delta, _ := shifted.Next(t.Context(), false)
 	past := book.New(0).Replaced(delta.Snapshots[0])
 	margins(past)

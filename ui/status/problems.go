@@ -167,10 +167,13 @@ func (s *Streams) Behind(link *model.Link) string {
 	return ""
 }
 
-// Partial returns why rows of a stream may be missing; empty if all have come.
+// Partial returns why rows of a stream may be missing, and how many may be out of date; empty if all have come.
 func (s *Streams) Partial(link *model.Link) string {
 	if !link.Partial {
 		return ""
+	}
+	if unsent := s.Book.Unsent(link.Subscription); unsent > 0 {
+		return fmt.Sprintf("Rows may be missing, and %s may be out of date: the last page has not come.", format.Grouped(unsent))
 	}
 	return fmt.Sprintf("Positions may be missing: the service has sent %s and not the last page.", format.Grouped(link.StagedRows))
 }

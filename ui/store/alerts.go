@@ -80,7 +80,7 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 	changes := evaluation.Changes
 	a.due = a.due || evaluation.HasRoom
 	if evaluation.Skipped {
-		a.due = a.noteStale(s.flow.links, s.Now()) || a.due
+		a.due = a.noteStale(s.flow.links, s.Stale()) || a.due
 	}
 	for i := range changes {
 		if link := model.LinkOf(s.flow.links, changes[i].Position.Key); link != nil {
@@ -207,7 +207,7 @@ func (s *Store) checkAlerts() tea.Cmd {
 		return reports
 	}
 	reports = tea.Batch(reports, a.warn(s.data.view, s.options.Log, &s.notices))
-	a.due = a.noteStale(s.flow.links, s.Now()) || a.due || a.watched.UsesTime()
+	a.due = a.noteStale(s.flow.links, s.Stale()) || a.due || a.watched.UsesTime()
 	if !a.due || s.data.job.running || s.ScreenNow().Before(a.nextMatch) {
 		return reports
 	}
@@ -217,13 +217,13 @@ func (s *Store) checkAlerts() tea.Cmd {
 
 // noteStale notes which streams have rows that may be out of date now. It reports whether another stream no longer has
 // such rows: then all rows must be matched again.
-func (a *Alerts) noteStale(links []model.Link, now time.Time) (due bool) {
+func (a *Alerts) noteStale(links []model.Link, stale Stale) (due bool) {
 	for i := range links {
-		link := &links[i]
-		if link.MayBeOutOfDate(now) {
-			a.stale[link.Subscription] = true
-		} else if a.stale[link.Subscription] {
-			delete(a.stale, link.Subscription)
+		switch of := links[i].Subscription; {
+		case stale.Has(of):
+			a.stale[of] = true
+		case a.stale[of]:
+			delete(a.stale, of)
 			due = true
 		}
 	}

@@ -5,22 +5,29 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
-// Stale is which rows may be out of date: see Link.MayBeOutOfDate.
+// Stale is which rows may be out of date: see Link.MayBeOutOfDate and Table.IsUnsent.
 type Stale struct {
 	all     bool // no stream has rows that can be trusted
 	streams []model.Subscription
+	unsent  []model.Subscription // those with rows that were not sent again
+	book    *book.Book
 }
 
-// staleOf returns which rows of the streams may be out of date.
-func staleOf(links []model.Link, now time.Time) Stale {
-	s := Stale{all: true}
+// staleOf returns which rows of a book may be out of date.
+func staleOf(b *book.Book, links []model.Link, now time.Time) Stale {
+	s := Stale{all: true, book: b}
 	for i := range links {
-		if link := &links[i]; link.MayBeOutOfDate(now) {
+		link := &links[i]
+		if link.MayBeOutOfDate(now) {
 			s.streams = append(s.streams, link.Subscription)
-		} else {
-			s.all = false
+			continue
+		}
+		s.all = false
+		if b.Unsent(link.Subscription) > 0 {
+			s.unsent = append(s.unsent, link.Subscription)
 		}
 	}
 	return s
@@ -30,17 +37,18 @@ func staleOf(links []model.Link, now time.Time) Stale {
 func (s Stale) All() bool { return s.all }
 
 // Any reports whether a row may be out of date.
-func (s Stale) Any() bool { return s.all || len(s.streams) > 0 }
+func (s Stale) Any() bool { return s.all || len(s.streams)+len(s.unsent) > 0 }
 
-// Has reports whether the rows of a stream may be out of date.
+// Has reports whether a row of a stream may be out of date.
 func (s Stale) Has(stream model.Subscription) bool {
-	return s.all || slices.Contains(s.streams, stream)
+	return s.all || slices.Contains(s.streams, stream) || slices.Contains(s.unsent, stream)
 }
 
 // HasRow reports whether the position with the key may be out of date, or may be missing only because others are.
 func (s Stale) HasRow(key model.Key) bool {
-	return s.all || slices.ContainsFunc(s.streams, func(stream model.Subscription) bool { return stream.Covers(key) })
+	return s.all || slices.ContainsFunc(s.streams, func(stream model.Subscription) bool { return stream.Covers(key) }) ||
+		s.unsent != nil && s.book.IsUnsent(key)
 }
 
 // Stale returns which rows may be out of date now.
-func (s *Store) Stale() Stale { return staleOf(s.flow.links, s.Now()) }
+func (s *Store) Stale() Stale { return staleOf(s.data.book, s.flow.links, s.Now()) }

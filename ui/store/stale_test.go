@@ -2,6 +2,7 @@ package store
 
 import (
 	"blotter/model"
+	"blotter/model/book"
 	"testing"
 	"time"
 )
@@ -21,7 +22,7 @@ func TestStale(t *testing.T) {
 		{"one of two is stale", []model.Link{live, stale}, false, true},
 		{"all are stale", []model.Link{stale}, true, true},
 	} {
-		s := staleOf(c.links, now)
+		s := staleOf(book.New(0), c.links, now)
 		if s.All() != c.all || s.Any() != c.any || len(c.links) == 2 && (s.Has(fresh) || !s.Has(old)) {
 			t.Errorf("%s: all %v, any %v", c.name, s.All(), s.Any())
 		}

@@ -39,5 +39,5 @@ func lagError(link *model.Link, now time.Time) error {
 // isOutOfDate reports whether the position with the key may be out of date.
 func (w *Watch) isOutOfDate(key model.Key) bool {
 	link := model.LinkOf(w.links, key)
-	return link == nil || link.MayBeOutOfDate(w.localNow())
+	return link == nil || link.MayBeOutOfDate(w.localNow()) || w.book.IsUnsent(key)
 }

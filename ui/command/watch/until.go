@@ -38,8 +38,8 @@ type matchWaiter struct {
 	readErr         error // of the last request
 }
 
-// Until waits until a position matches the query, and leaves only the rows in the book that are not out of date. The
-// timeout is that of ctx, for its error. The instruments of the watch learn from the margin levels that are read.
+// Until waits until a position matches the query. After that Rows returns no rows that may be out of date. The timeout
+// is that of ctx, for its error. The instruments of the watch learn from the margin levels that are read.
 func (w *Watch) Until(ctx context.Context, margins Margins, timeout time.Duration) error {
 	u := &matchWaiter{
 		Watch: w, margins: margins, read: make(chan book.MarginsRead),
@@ -49,7 +49,7 @@ func (w *Watch) Until(ctx context.Context, margins Margins, timeout time.Duratio
 	if err := u.wait(ctx, timeout); err != nil {
 		return err
 	}
-	w.book = w.book.Narrowed(u.usableSubscriptions())
+	w.book, w.leavesOutUnsent = w.book.Narrowed(u.usableSubscriptions()), true
 	return nil
 }
 

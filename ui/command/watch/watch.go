@@ -58,6 +58,7 @@ type Watch struct {
 	finder          event.Finder
 	arrival         event.Arrival     // of the last delta
 	found           func(event.Event) // is called with each event; nil if none are needed
+	leavesOutUnsent bool              // Rows returns no rows that the service has not sent again
 	missed          int               // changes that no observer was called for: see book.Delta
 }
 
@@ -271,7 +272,7 @@ func (w *Watch) Rows() []book.Row {
 	matchesAll, in := w.Query.MatchesAll(), w.filterContext()
 	for t, number := range w.book.AllRows {
 		row := t.Rows().Row(number)
-		if !w.Scope.Covers(row.Key()) {
+		if !w.Scope.Covers(row.Key()) || w.leavesOutUnsent && t.IsUnsent(number) {
 			continue
 		}
 		if !matchesAll {

@@ -380,6 +380,27 @@ func TestUntilLeavesOnlyUsableRows(t *testing.T) {
 	})
 }
 
+// TestUntilUsesNoRowsThatWereNotSentAgain: a stream has begun anew, and the last page of its snapshot does not come.
+func TestUntilUsesNoRowsThatWereNotSentAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		until := func(rest ...book.Delta) (*watched, error) {
+			partial := update("c -5 @21")
+			partial.Updates[0].BeginsPartial = true
+			partial.Links = []model.Link{{Committed: true, Partial: true, MessageAt: time.Now()}}
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			w := start(t, "size>0", append([]book.Delta{behind(snapshot("b 5 @20", "c 5 @20"), time.Hour), partial}, rest...)...)
+			return w, w.Until(ctx, w.script, 20*time.Second)
+		}
+		if w, err := until(); err == nil || cli.ExitCode(err) != cli.ExitUnavailable {
+			t.Errorf("%v; the markets are %q", err, w.shown())
+		}
+		if w, err := until(update("c 6 @22")); err != nil || w.shown() != "c" {
+			t.Errorf("%v; the markets are %q", err, w.shown())
+		}
+	})
+}
+
 // TestTimesOfDayAreInTheZoneOfTheTrader: it is 5:30 there and 0:00 UTC, and the row has changed an hour ago.
 func TestTimesOfDayAreInTheZoneOfTheTrader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,0 +1,35 @@
+package book
+
+import "blotter/model"
+
+// IsUnsent reports whether the row with the number may be out of date: it is of an earlier stream, and the open one,
+// whose snapshot has no last page, has not sent it.
+func (t *Table) IsUnsent(number uint32) bool { return t.partial && !t.sent.Has(number) }
+
+// IsUnsent reports whether the row with the key may be out of date: see Table.IsUnsent.
+func (b *Book) IsUnsent(key model.Key) bool {
+	t, number := b.Row(key)
+	return number != 0 && t.IsUnsent(number)
+}
+
+// Unsent returns how many rows of subscription s may be out of date: see Table.IsUnsent.
+func (b *Book) Unsent(s model.Subscription) int {
+	if t := b.table(s); t != nil && t.partial {
+		return t.rows.Len() - t.sent.len()
+	}
+	return 0
+}
+
+// markSent records that the open stream has sent the row with the number: in a page of its snapshot, or in an update.
+// If the table has not taken that, it is older than the row: then it does not show that the row is current.
+func (t *Table) markSent(number uint32, source ChangeSource, isTaken bool) {
+	if isTaken && t.audit != nil {
+		t.audit.active.Add(number)
+	}
+	if isTaken && t.partial {
+		t.sent.Add(number)
+	}
+	if source == ChangedByUpdate {
+		t.updated.Add(number)
+	}
+}

@@ -96,13 +96,6 @@ func (r *Rows) StatusName(number uint32) string {
 // Key returns the key of the position with the number.
 func (r *Rows) Key(number uint32) model.Key { return r.key(number) }
 
-// Short returns a number of the position with the number if it has at most 64 bits, as most have. If isShort is
-// false, Packed must be called.
-func (r *Rows) Short(number uint32, f model.Field) (n int64, isShort bool) {
-	at := r.at(number)
-	return at.numbers[f], (at.wide|at.texts)>>f&1 == 0
-}
-
 // Codes returns the codes of the party and the market of the position with the number, in Parties and Markets.
 func (r *Rows) Codes(number uint32) (party, market uint32) {
 	c := r.codesOf(number)

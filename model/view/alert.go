@@ -172,16 +172,6 @@ func (a *Alerts) Narrow(scope model.Scope) {
 // note records that a rule may begin or end for a position.
 func (a *Alerts) note(rule int, key model.Key) { a.noted = append(a.noted, notedAlert{rule, key}) }
 
-// NoteAll records the rows that match, and all rows for which a rule is active.
-func (a *Alerts) NoteAll(matches AlertMatches) {
-	for rule, keys := range matches {
-		for _, key := range keys {
-			a.note(rule, key)
-		}
-	}
-	a.noteActive()
-}
-
 // noteActive records all rows for which a rule is active.
 func (a *Alerts) noteActive() {
 	for _, alert := range a.kept {
@@ -194,11 +184,11 @@ func (a *Alerts) noteActive() {
 // Evaluation is the result of Evaluate.
 type Evaluation struct {
 	Changes []AlertChange
-	// Skipped is true if a rule would begin or end for a row that may be out of date. NoteAll must be called with all
-	// rows that match when the row is current.
+	// Skipped is true if a rule would begin or end for a row that may be out of date. All rows must be matched when the
+	// row is current: see View.MatchAlerts.
 	Skipped bool
-	// HasRoom is true if a rule that was full has room again. NoteAll must be called with all rows that match: the rule
-	// may begin for one that was left out.
+	// HasRoom is true if a rule that was full has room again. All rows must be matched: the rule may begin for one that
+	// was left out.
 	HasRoom bool
 }
 

@@ -18,7 +18,6 @@ type rowAlerts struct {
 	filters []*matcher // by rule; nil if it is off
 	clears  []*matcher // by rule; nil if it has none
 	margins bool       // a rule depends on margin records
-	changed []entry    // rows that have changed and were not matched yet, at most matchedTogether
 }
 
 // newRowAlerts returns the rules for the rows of a view. Ages and times of day are compared with now.
@@ -37,36 +36,24 @@ func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 	return w
 }
 
-// matches returns the rows that match each rule: see matching.
-func (w *rowAlerts) matches(rows *orderedIndex[entry]) AlertMatches {
-	matches := make(AlertMatches, len(w.filters))
-	for rule, m := range w.filters {
-		if m != nil {
-			matches[rule] = w.matching(m, rows)
-		}
-	}
-	return matches
-}
-
-// matching returns the keys of rows that match: of one more than MaxAlerts, so that Evaluate finds that there are too
+// matching returns which rows match a rule: at most one more than MaxAlerts, so that Evaluate finds that there are too
 // many.
-func (w *rowAlerts) matching(m *matcher, rows *orderedIndex[entry]) []model.Key {
-	var keys []model.Key
+func (w *rowAlerts) matching(rule int, rows *orderedIndex[entry]) (matching []notedAlert) {
 	var matched [matchedTogether]bool
 	for i := range rows.buckets {
 		for part := range slices.Chunk(rows.buckets[i].entries, matchedTogether) {
-			m.matchAll(part, &matched)
-			for i := range part {
+			w.filters[rule].matchAll(part, &matched)
+			for i, e := range part {
 				if !matched[i] {
 					continue
 				}
-				if keys = append(keys, w.encoder.key(part[i])); len(keys) > MaxAlerts {
-					return keys
+				if matching = append(matching, notedAlert{rule, w.encoder.key(e)}); len(matching) > MaxAlerts {
+					return matching
 				}
 			}
 		}
 	}
-	return keys
+	return matching
 }
 
 // uncompared returns the names of the rules that compare amounts in markets whose decimals are not known.
@@ -94,44 +81,25 @@ func (w *rowAlerts) matchNew() {
 	}
 }
 
-// noteChanged adds a row that has changed, and matches the added rows when there are matchedTogether of them.
-// matchChanged must be called before the rows are used in another way.
+// noteChanged records the rules that begin or end for a row that has changed.
 func (w *rowAlerts) noteChanged(e entry) {
 	if w == nil {
 		return
 	}
-	if w.changed = append(w.changed, e); len(w.changed) == matchedTogether {
-		w.matchChanged()
-	}
-}
-
-// matchChanged records the rules that begin or end for the rows that have changed since it was called last.
-func (w *rowAlerts) matchChanged() {
-	if w == nil || len(w.changed) == 0 {
-		return
-	}
 	w.matchNew()
-	var matched [matchedTogether]bool
 	for rule, filter := range w.filters {
 		if filter == nil {
 			continue
 		}
-		filter.matchAll(w.changed, &matched)
-		rows := w.alerts.active[rule]
-		for i, e := range w.changed {
-			if !matched[i] && len(rows) == 0 {
-				continue
-			}
-			key := w.encoder.key(e)
-			switch active := rows[key] != nil; {
-			case matched[i] && !active && w.alerts.isFull(rule):
-				w.alerts.full[rule] = true
-			case matched[i] && !active, active && !matched[i] && w.canEnd(rule, e):
-				w.alerts.note(rule, key)
-			}
+		key := w.encoder.key(e)
+		switch active := w.alerts.active[rule][key] != nil; {
+		case !w.changes(rule, e, active):
+		case !active && w.alerts.isFull(rule):
+			w.alerts.full[rule] = true
+		default:
+			w.alerts.note(rule, key)
 		}
 	}
-	w.changed = w.changed[:0]
 }
 
 // noteRemoved records the rules that end because a row is removed.
@@ -139,7 +107,6 @@ func (w *rowAlerts) noteRemoved(key model.Key) {
 	if w == nil {
 		return
 	}
-	w.matchChanged()
 	for rule, rows := range w.alerts.active {
 		if rows[key] != nil {
 			w.alerts.note(rule, key)
@@ -147,9 +114,13 @@ func (w *rowAlerts) noteRemoved(key model.Key) {
 	}
 }
 
-// canEnd reports whether a rule ends for a row that no longer matches its filter.
-func (w *rowAlerts) canEnd(rule int, e entry) bool {
-	return w.clears[rule] == nil || e.side() == model.Flat || w.clears[rule].matches(e)
+// changes reports whether a rule that is active for a row ends for it, or one that is not begins.
+func (w *rowAlerts) changes(rule int, e entry, active bool) bool {
+	matches := w.filters[rule].matches(e)
+	if !active {
+		return matches
+	}
+	return !matches && (w.clears[rule] == nil || e.side() == model.Flat || w.clears[rule].matches(e))
 }
 
 // wouldChange reports whether a rule begins or ends for the position with the key. If the book no longer has
@@ -165,8 +136,7 @@ func (w *rowAlerts) wouldChange(rule int, key model.Key) bool {
 	}
 	e := w.encoder.entry(t, number)
 	w.matchNew()
-	matches := w.filters[rule].matches(e)
-	return matches && !active || active && !matches && w.canEnd(rule, e)
+	return w.changes(rule, e, active)
 }
 
 // mustWait reports whether a rule depends on the margin ratio of the position with the key, which has ended. A rule

@@ -51,9 +51,11 @@ func watch(t *testing.T, rules ...AlertRule) *watched {
 func (w *watched) show(b *book.Book) {
 	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("m"), Asset: model.MakeID("a"), SizeDecimals: 0, PriceDecimals: 0}}, []model.Asset{{ID: model.MakeID("a")}})
 	w.view = New(b, model.Scope{}, Filter{}, Order{}, in)
-	w.view.WatchAlerts(w.alerts, w.now)
-	w.alerts.NoteAll(w.view.AlertMatches())
+	w.matchAll()
 }
+
+// matchAll matches all rows with the rules.
+func (w *watched) matchAll() { w.view.TakeAlerts(w.view.MatchAlerts(w.alerts, w.now)) }
 
 func (w *watched) update(party string, profit int64) { w.merge(party, profit, 1) }
 
@@ -139,7 +141,7 @@ func TestValuesBetweenTwoEvaluationsAreIgnored(t *testing.T) {
 	w.expect("")
 }
 
-// TestStaleRowsChangeNoAlerts until NoteAll is called.
+// TestStaleRowsChangeNoAlerts until all rows are matched.
 func TestStaleRowsChangeNoAlerts(t *testing.T) {
 	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
 	w.update("x", -11)
@@ -153,7 +155,7 @@ func TestStaleRowsChangeNoAlerts(t *testing.T) {
 	}
 	w.stale = false
 	w.expect("")
-	w.alerts.NoteAll(w.view.AlertMatches())
+	w.matchAll()
 	w.expect("loss+y -20, loss-x 0")
 }
 
@@ -290,7 +292,7 @@ func TestARuleThatWasFullHasRoom(t *testing.T) {
 	if _, isFull := w.alerts.Active(0); isFull || !w.hasRoom {
 		t.Errorf("the rule is full: %v, has room: %v", isFull, w.hasRoom)
 	}
-	w.alerts.NoteAll(w.view.AlertMatches())
+	w.matchAll()
 	if got := w.evaluate(); !strings.HasPrefix(got, "loss+") {
 		t.Errorf("it is %q", got)
 	}
@@ -313,7 +315,6 @@ func TestARowIsMatchedBeforeItIsRemoved(t *testing.T) {
 	after.SetNumber(model.UnrealisedPnl, model.ParseAmount("unknown"))
 	writer.ChangeRow(table, number, &before, &after)
 	writer.RemoveRow(table, number, &after)
-	w.view.alerts.matchChanged() // as at the end of an audit page
 	if _, found := b.Row(before.Key); found != 0 {
 		t.Fatal("the row was not removed")
 	}
@@ -404,9 +405,8 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 			before, stale := d.view, model.MakeID("")
 			d.step()
 			if d.view != before {
-				d.view.WatchAlerts(alerts, time.Time{})
 				alerts.Narrow(d.scope)
-				alerts.NoteAll(d.view.AlertMatches())
+				d.view.TakeAlerts(d.view.MatchAlerts(alerts, time.Time{}))
 			}
 			if d.IntN(3) == 0 {
 				stale = d.Parties[1+d.IntN(len(d.Parties)-1)]
@@ -425,7 +425,7 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 				t.Fatalf("seed %d: the changes %v are missing", seed, want)
 			}
 			if evaluation.Skipped {
-				alerts.NoteAll(d.view.AlertMatches())
+				d.view.TakeAlerts(d.view.MatchAlerts(alerts, time.Time{}))
 			}
 			total += len(evaluation.Changes)
 		}

@@ -1,8 +1,6 @@
 package view
 
 import (
-	"math/bits"
-
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/dictionary"
@@ -111,22 +109,6 @@ func (c *encoder) rows(e entry) *book.Rows { return c.tables[e.table].rows }
 func (c *encoder) position(e entry) model.Position { return c.rows(e).Position(e.row) }
 
 func (c *encoder) amount(e entry, f model.Field) model.Amount { return c.rows(e).Amount(e.row, f) }
-
-// readAll reads a number of at most matchedTogether entries.
-func (c *encoder) readAll(entries []*entry, f model.Field, numbers *[matchedTogether]model.Packed) {
-	var unusual uint64 // bit i: the number of entry i is wide or a text
-	for i, e := range entries {
-		n, isShort := c.rows(*e).Short(e.row, f)
-		numbers[i] = model.Packed{High: n >> 63, Low: uint64(n)}
-		if !isShort {
-			unusual |= 1 << i
-		}
-	}
-	for ; unusual != 0; unusual &= unusual - 1 {
-		i := bits.TrailingZeros64(unusual)
-		numbers[i] = c.rows(*entries[i]).Packed(entries[i].row, f)
-	}
-}
 
 // statusName returns the name of the status in the row of an entry.
 func (c *encoder) statusName(e entry) string { return c.rows(e).StatusName(e.row) }

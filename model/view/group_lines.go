@@ -13,25 +13,15 @@ func (c *encoder) grouped(by Grouping, entries []entry, compare func(a, b entry)
 	if by == Ungrouped {
 		return entries, compare
 	}
-	// A counting sort: the rows of each group keep their order.
-	var starts []int
+	var groups [][]entry // by code
 	for _, e := range entries {
 		code := int(c.groupCode(by, e))
-		for code+1 >= len(starts) {
-			starts = append(starts, 0)
+		for code >= len(groups) {
+			groups = append(groups, nil)
 		}
-		starts[code+1]++
+		groups[code] = append(groups[code], e)
 	}
-	for code := range starts[:max(len(starts)-1, 0)] {
-		starts[code+1] += starts[code]
-	}
-	together := make([]entry, len(entries))
-	for _, e := range entries {
-		at := &starts[c.groupCode(by, e)]
-		together[*at] = e
-		*at++
-	}
-	return together, func(a, b entry) int {
+	return slices.Concat(groups...), func(a, b entry) int {
 		if order := cmp.Compare(c.groupCode(by, a), c.groupCode(by, b)); order != 0 {
 			return order
 		}

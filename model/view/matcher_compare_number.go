@@ -35,14 +35,8 @@ func (c *numberComparison) matchAll(entries []*entry, met *[matchedTogether]bool
 		return
 	}
 	c.matched += len(entries)
-	var numbers [matchedTogether]model.Packed
-	c.encoder.readAll(entries, c.field, &numbers)
 	for i, e := range entries {
-		if numbers[i].IsText() {
-			met[i] = c.matches(*e)
-		} else {
-			met[i] = c.meets(numbers[i].Amount(), e.market())
-		}
+		met[i] = c.matches(*e)
 	}
 }
 

@@ -1,13 +1,6 @@
 package view
 
-import (
-	"time"
-
-	"blotter/model"
-)
-
-// AlertMatches are the rows that match each rule, by rule.
-type AlertMatches [][]model.Key
+import "time"
 
 // WatchAlerts makes the view record for which rows a rule may begin or end, from now on. It matches each party and
 // market once. Ages and times of day are compared with now: it must be called again as time passes.
@@ -20,34 +13,32 @@ func (v *View) WatchAlerts(alerts *Alerts, now time.Time) {
 // Watches reports whether the view records rows for these alerts.
 func (v *View) Watches(alerts *Alerts) bool { return v.alerts != nil && v.alerts.alerts == alerts }
 
-// AlertPass is the result of MatchAlerts.
+// AlertPass is the result of MatchAlerts. The zero AlertPass is of no alerts.
 type AlertPass struct {
-	alerts  *rowAlerts
-	matches AlertMatches
+	rules   *rowAlerts
+	matches []notedAlert
 }
 
 // IsOf reports whether the pass is of these alerts.
-func (p *AlertPass) IsOf(alerts *Alerts) bool { return p.alerts.alerts == alerts }
+func (p *AlertPass) IsOf(alerts *Alerts) bool { return p.rules != nil && p.rules.alerts == alerts }
 
 // MatchAlerts returns which rows match the rules as of a time. It reads all rows and changes nothing.
 func (v *View) MatchAlerts(alerts *Alerts, now time.Time) AlertPass {
-	rows := newRowAlerts(alerts, v, now)
-	return AlertPass{rows, rows.matches(&v.index)}
-}
-
-// TakeAlerts does what WatchAlerts and Alerts.NoteAll do, with the result of MatchAlerts for this view.
-func (v *View) TakeAlerts(pass AlertPass) {
-	v.alerts = pass.alerts
-	v.alerts.alerts.NoteAll(pass.matches)
-}
-
-// AlertMatches returns the rows that match each rule, at most one more than MaxAlerts. It reads all rows and changes
-// nothing.
-func (v *View) AlertMatches() AlertMatches {
-	if v.alerts == nil {
-		return nil
+	pass := AlertPass{rules: newRowAlerts(alerts, v, now)}
+	for rule, m := range pass.rules.filters {
+		if m != nil {
+			pass.matches = append(pass.matches, pass.rules.matching(rule, &v.index)...)
+		}
 	}
-	return v.alerts.matches(&v.index)
+	return pass
+}
+
+// TakeAlerts does what WatchAlerts does, with the result of MatchAlerts for this view. It records the rows that match,
+// and all rows for which a rule is active.
+func (v *View) TakeAlerts(pass AlertPass) {
+	v.alerts = pass.rules
+	v.alerts.alerts.noted = append(v.alerts.alerts.noted, pass.matches...)
+	v.alerts.alerts.noteActive()
 }
 
 // AlertsUncompared returns the names of the rules that compare amounts in markets whose decimals are not known: there

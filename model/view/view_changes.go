@@ -8,13 +8,11 @@ import (
 // Merge applies updates to the book and keeps the view in order.
 func (v *View) Merge(u *book.Updates) {
 	v.book.MergeThrough(u, rowWriter{v})
-	v.alerts.matchChanged()
 }
 
 // Compare does what Book.Compare does, and keeps the view in order.
 func (v *View) Compare(page *book.AuditPage) (corrections []book.Correction, more bool) {
 	corrections, more = v.book.CompareThrough(page, rowWriter{v})
-	v.alerts.matchChanged()
 	if v.alerts != nil && page.Last && !more {
 		v.alerts.alerts.noteActive() // all rows are there now: alerts of rows that are missing end
 	}

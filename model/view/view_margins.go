@@ -13,9 +13,7 @@ import (
 // MergeMargins stores the records of a page that are not older than those of the book, moves the rows whose ratios
 // change, and returns how many records were new to the book.
 func (v *View) MergeMargins(page *model.Page) (changed int) {
-	changed = v.book.Margins().Merge(page, v.putMargins)
-	v.alerts.matchChanged()
-	return changed
+	return v.book.Margins().Merge(page, v.putMargins)
 }
 
 // putMargins does what Book.PutMargins does, and keeps the view in order.

@@ -114,11 +114,11 @@ const SlowAfter = 100 * time.Millisecond
 // Prepared is the message of a complete view.
 type Prepared struct {
 	view    *view.View
-	matches view.AlertMatches // which of its rows match the alerts; nil without alerts
-	events  *event.Log        // what the snapshots in it show; nil if there are none
-	finder  *event.Finder     // what has found them
-	trades  *attribution.Log  // what the snapshots show of trades; nil if there are none
-	learned history.Learned   // of the assets of its rows
+	alerts  view.AlertPass   // which of its rows match the alerts; of none if only its filter differs
+	events  *event.Log       // what the snapshots in it show; nil if there are none
+	finder  *event.Finder    // what has found them
+	trades  *attribution.Log // what the snapshots show of trades; nil if there are none
+	learned history.Learned  // of the assets of its rows
 }
 
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
@@ -182,7 +182,8 @@ func (d *data) prepared() Prepared {
 	}
 	book = book.WithSnapshots(d.subscribedSnapshots(), d.snapshotObserver(finder, events, trades))
 	view := d.viewWithBaseline(book)
-	return Prepared{view, view.AlertMatches(), events, finder, trades, history.LearnedIn(view, d.view.Instruments())}
+	matched := view.MatchAlerts(d.alerts, d.alertTime)
+	return Prepared{view, matched, events, finder, trades, history.LearnedIn(view, d.view.Instruments())}
 }
 
 // viewWithBaseline applies the baseline to a book, and returns the view of it. Both read all rows, so this is done on
@@ -222,8 +223,8 @@ func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 		d.view, d.cleared = msg.view, false
 		d.fold()
 		d.alerts.Narrow(d.view.Scope())
-		if d.view.Watches(d.alerts) { // not if the rules were changed meanwhile: then all rows are matched again
-			d.alerts.NoteAll(msg.matches)
+		if msg.alerts.IsOf(d.alerts) { // not if the rules were changed meanwhile: then all rows are matched again
+			d.view.TakeAlerts(msg.alerts)
 		}
 	}
 	if at := now.Add(min(50*now.Sub(d.job.since), maxLearnedDelay)); at.After(d.job.applyLearnedAt) {

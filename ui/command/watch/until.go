@@ -96,8 +96,7 @@ func (u *matchWaiter) isMatched() bool {
 	u.wasSkipped = u.wasSkipped || evaluation.Skipped
 	if (u.wasSkipped || u.alerts.UsesTime()) && now.Sub(u.matchedAt) >= time.Second {
 		u.wasSkipped, u.matchedAt = false, now
-		u.view.WatchAlerts(u.alerts, u.Now())
-		u.alerts.NoteAll(u.view.AlertMatches())
+		u.view.TakeAlerts(u.view.MatchAlerts(u.alerts, u.Now()))
 	}
 	return false
 }
@@ -137,8 +136,7 @@ func (u *matchWaiter) applyToView(delta book.Delta) {
 // show makes the view of the book as it is now.
 func (u *matchWaiter) show() {
 	u.view = view.New(u.book, u.Scope, view.Filter{}, view.Order{}, u.Instruments)
-	u.view.WatchAlerts(u.alerts, u.Now())
-	u.alerts.NoteAll(u.view.AlertMatches())
+	u.view.TakeAlerts(u.view.MatchAlerts(u.alerts, u.Now()))
 }
 
 // usableSubscriptions returns those whose rows are not out of date.

@@ -3,8 +3,6 @@ package record
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"path/filepath"
@@ -39,18 +37,6 @@ const maxBlock = 96 << 20
 var checksums = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(lines []byte) string { return fmt.Sprintf("%08x", crc32.Checksum(lines, checksums)) }
-
-// parseBlock returns the head and the lines of a block.
-func parseBlock(text []byte) (head blockLine, lines []byte, err error) {
-	first, lines, found := bytes.Cut(text, []byte{'\n'})
-	switch {
-	case !found || json.Unmarshal(first, &head) != nil:
-		return head, nil, errors.New("it is no block")
-	case head.Bytes != len(lines) || head.CRC != checksum(lines):
-		return head, nil, errors.New("its checksum is wrong")
-	}
-	return head, lines, nil
-}
 
 // compression returns what compresses the texts of a file, each by itself: see Options.Path. A compressed text is valid
 // until the next one.

@@ -79,17 +79,16 @@ func (t *fileTape) openPart() (line headerLine, at int64, err error) {
 		return line, 0, err
 	}
 	t.files = append(t.files, file)
-	text, at, err := file.read(0)
-	if file.begins(`{"recording":1,`) {
-		return line, 0, errors.New("it was recorded by an older blotter: only that version can play it")
-	}
+	header, err := file.read(0)
 	switch {
-	case err != nil || json.Unmarshal(text, &line) != nil || line.Recording == 0:
+	case err != nil || json.Unmarshal(header.first, &line) != nil || line.Recording == 0:
 		return line, 0, errNoRecording
-	case line.Recording != formatVersion:
+	case line.Recording < formatVersion:
+		return line, 0, errors.New("it was recorded by an older blotter: only that version can play it")
+	case line.Recording > formatVersion:
 		return line, 0, fmt.Errorf("the recording was made by a newer blotter (%s)", line.Version)
 	}
-	return line, at, nil
+	return line, header.next, nil
 }
 
 // index reads all blocks from a place in the first file on.
@@ -97,7 +96,8 @@ func (t *fileTape) index(at int64) {
 	reader, goesOn, ends := new(lineReader), false, ""
 	last := time.Duration(-1) // of the last block
 	for ends != closed && t.damage == nil {
-		head, lines, next, err := t.files[len(t.files)-1].readBlock(at)
+		b, err := t.files[len(t.files)-1].read(at)
+		head := &b.head
 		if errors.Is(err, io.EOF) {
 			err = errors.New("the recording was not ended in order")
 		}
@@ -105,14 +105,14 @@ func (t *fileTape) index(at int64) {
 			err = errors.New("it is not the next block")
 		}
 		if err == nil {
-			ends, err = t.readLines(reader, head.State != "", lines)
+			ends, err = t.readLines(reader, head.State != "", b.lines)
 		}
 		if err != nil {
 			t.damaged(len(t.files)-1, at, err)
 			break
 		}
 		t.blocks = append(t.blocks, blockPlace{len(t.files) - 1, at, head.At, head.State != "", head.State == stateBegins})
-		last, goesOn, at = head.At, head.GoesOn, next
+		last, goesOn, at = head.At, head.GoesOn, b.next
 		if ends == continued {
 			at = t.openNext()
 		}
@@ -215,9 +215,10 @@ func (r *fileReader) open(block int) (ok bool, err error) {
 	return true, r.load(block)
 }
 
-func (r *fileReader) load(block int) (err error) {
+func (r *fileReader) load(block int) error {
 	place := &r.tape.blocks[block]
-	if _, r.lines, _, err = r.tape.files[place.part].readBlock(place.offset); err != nil {
+	b, err := r.tape.files[place.part].read(place.offset)
+	if r.lines = b.lines; err != nil {
 		return fmt.Errorf("%s: byte %d: reading a block again: %w", partPath(r.tape.path, place.part), place.offset, err)
 	}
 	return nil

@@ -21,6 +21,7 @@ const maxWindow = 32 << 20
 var (
 	errCut     = errors.New("the file is cut off")
 	errTooLong = errors.New("it is longer than a block of a recording")
+	errNoBlock = errors.New("it is no block")
 )
 
 // frameFile is a file that is read frame by frame.
@@ -42,7 +43,7 @@ func openFrames(path, name string) (*frameFile, error) {
 	}
 	f := &frameFile{file: file, gzip: filepath.Ext(name) == ".gz"}
 	if filepath.Ext(name) == ".zst" {
-		f.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderMaxMemory(maxBlock))
+		f.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	}
 	return f, err
 }
@@ -54,142 +55,81 @@ func (f *frameFile) close() error {
 	return f.file.Close()
 }
 
-// readBlock returns the block that begins at a place in the file, and the place of the next one. It returns io.EOF at
-// the end of the file.
-func (f *frameFile) readBlock(at int64) (head blockLine, lines []byte, next int64, err error) {
-	text, next, err := f.read(at)
-	if err == nil {
-		head, lines, err = parseBlock(text)
-	}
-	return head, lines, next, err
+// frame is the header of a recording or a block: its first line, and what follows it in a block.
+type frame struct {
+	head  blockLine // zero in a header
+	first []byte
+	lines []byte
+	next  int64 // the place of the next one
 }
 
-// read returns the text of the frame that begins at a place in the file, and the place of the next one. It returns
-// io.EOF at the end of the file.
-func (f *frameFile) read(at int64) (text []byte, next int64, err error) {
+// read returns the frame that begins at a place in the file. It returns io.EOF at the end of the file.
+func (f *frameFile) read(at int64) (frame, error) {
 	section := io.NewSectionReader(f.file, at, 1<<62)
 	in := bufio.NewReaderSize(section, 64<<10)
 	if _, err := in.Peek(1); err != nil {
-		return nil, at, err
+		return frame{}, err
 	}
-	switch {
-	case f.zstd != nil:
-		text, err = f.readZstd(in)
-	case f.gzip:
-		text, err = readGzip(in)
-	default:
-		text, err = readPlain(in)
+	var read frame
+	text, err := f.decompressed(in)
+	if err == nil {
+		err = read.from(text)
+	}
+	if err == nil && f.gzip { // its checksum is read with its end
+		if _, more := text.Peek(1); !errors.Is(more, io.EOF) {
+			err = cmp.Or(more, errNoBlock)
+		}
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errCut
 	}
-	read, _ := section.Seek(0, io.SeekCurrent)
-	return text, at + read - int64(in.Buffered()), err
+	end, _ := section.Seek(0, io.SeekCurrent)
+	read.next = at + end - int64(in.Buffered())
+	return read, err
 }
 
-// begins reports whether the text of the file, in whatever frames, begins with some words.
-func (f *frameFile) begins(words string) bool {
-	var text io.Reader = io.NewSectionReader(f.file, 0, 1<<62)
-	var err error
+// decompressed returns what reads the text of one frame. It reads no byte of the next frame, unless the caller does.
+func (f *frameFile) decompressed(in *bufio.Reader) (*bufio.Reader, error) {
 	switch {
 	case f.zstd != nil:
-		if err = f.zstd.Reset(text); err == nil {
-			defer f.zstd.Reset(nil)
-			text = f.zstd
-		}
+		return bufio.NewReader(f.zstd), f.zstd.Reset(in)
 	case f.gzip:
-		text, err = gzip.NewReader(text)
-	}
-	begin := make([]byte, len(words))
-	if err == nil {
-		_, err = io.ReadFull(text, begin)
-	}
-	return err == nil && string(begin) == words
-}
-
-// readZstd reads one frame. Its length is found by the heads of its parts.
-func (f *frameFile) readZstd(in *bufio.Reader) ([]byte, error) {
-	some, err := in.Peek(zstd.HeaderMaxSize)
-	if err != nil && len(some) == 0 {
-		return nil, err
-	}
-	var head zstd.Header
-	if err := head.Decode(some); err != nil || head.Skippable {
-		return nil, fmt.Errorf("it is not compressed with zstd: %w", cmp.Or(err, errCut))
-	}
-	var frame bytes.Buffer
-	if err := readInto(&frame, in, int64(head.HeaderSize)); err != nil {
-		return nil, err
-	}
-	for last := false; !last; {
-		if err := readInto(&frame, in, 3); err != nil {
+		member, err := gzip.NewReader(in)
+		if err != nil {
 			return nil, err
 		}
-		b := frame.Bytes()[frame.Len()-3:]
-		block := int64(b[0]) | int64(b[1])<<8 | int64(b[2])<<16
-		last = block&1 != 0
-		size := block >> 3
-		if block>>1&3 == 1 { // one byte that is repeated
-			size = 1
-		}
-		if err := readInto(&frame, in, size); err != nil {
-			return nil, err
-		}
+		member.Multistream(false)
+		return bufio.NewReader(member), nil
 	}
-	if head.HasCheckSum {
-		if err := readInto(&frame, in, 4); err != nil {
-			return nil, err
-		}
-	}
-	return f.zstd.DecodeAll(frame.Bytes(), nil)
-}
-
-// readInto reads n bytes to the end of a buffer.
-func readInto(to *bytes.Buffer, from io.Reader, n int64) error {
-	if n > maxBlock-int64(to.Len()) {
-		return errTooLong
-	}
-	_, err := io.CopyN(to, from, n)
-	return err
-}
-
-// readGzip reads one member.
-func readGzip(in *bufio.Reader) ([]byte, error) {
-	member, err := gzip.NewReader(in)
-	if err != nil {
-		return nil, err
-	}
-	member.Multistream(false)
-	text, err := io.ReadAll(io.LimitReader(member, maxBlock+1))
-	if err == nil && len(text) > maxBlock {
-		err = errTooLong
-	}
-	return text, err
+	return in, nil
 }
 
 // maxHead is how many bytes the first line of a file or a block may have.
 const maxHead = 4 << 20
 
-// readPlain reads the header of a recording, or a block: its first line says how long it is.
-func readPlain(in *bufio.Reader) ([]byte, error) {
-	var text bytes.Buffer
+// from reads a frame. Its first line says how long it is.
+func (b *frame) from(text *bufio.Reader) error {
 	for isEnd := false; !isEnd; {
-		some, err := in.ReadSlice('\n')
+		some, err := text.ReadSlice('\n')
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			return nil, err
+			return err
 		}
-		if isEnd = err == nil; text.Len()+len(some) > maxHead+1 {
-			return nil, errTooLong
+		if isEnd = err == nil; len(b.first)+len(some) > maxHead+1 {
+			return errTooLong
 		}
-		text.Write(some)
+		b.first = append(b.first, some...)
 	}
-	var head blockLine
-	if err := json.Unmarshal(text.Bytes(), &head); err != nil {
-		return nil, fmt.Errorf("it is no block: %w", err)
+	if err := json.Unmarshal(b.first, &b.head); err != nil {
+		return fmt.Errorf("%w: %w", errNoBlock, err)
 	}
-	if head.Bytes < 0 {
-		return nil, errTooLong
+	if b.head.Bytes < 0 || b.head.Bytes > maxBlock {
+		return errTooLong
 	}
-	err := readInto(&text, in, int64(head.Bytes))
-	return text.Bytes(), err
+	var lines bytes.Buffer
+	_, err := io.CopyN(&lines, text, int64(b.head.Bytes))
+	b.lines = lines.Bytes()
+	if err == nil && (b.head.Bytes > 0 || b.head.CRC != "") && b.head.CRC != checksum(b.lines) {
+		err = errors.New("its checksum is wrong")
+	}
+	return err
 }

@@ -109,7 +109,7 @@ func TestABlockThatUnpacksToTooMuchIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer player.Close()
-	if player.Damage() == nil || !strings.Contains(player.Damage().Error(), "decompressed size exceeds") {
+	if player.Damage() == nil || !strings.Contains(player.Damage().Error(), errTooLong.Error()) {
 		t.Errorf("the damage is %v", player.Damage())
 	}
 }

@@ -61,7 +61,7 @@ func differOnlyInCounts(a, b model.Link) bool {
 		l.Messages, l.Bytes, l.Changes, l.StagedRows, l.StagedPages = 0, 0, 0, 0, 0
 		l.MessageAt, l.VerifiedAt, l.NewestBlock, l.NewestBlockAt = time.Time{}, time.Time{}, model.Block{}, time.Time{}
 	}
-	return changeOf(&a, &b) == nil
+	return a.Subscription == b.Subscription && changeOf(&a, &b) == nil
 }
 
 // emitLinks emits what has changed of the links that are recorded.

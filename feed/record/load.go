@@ -38,7 +38,6 @@ func (s *state) load(e *entry) (err error) {
 		s.RestoreSizeChange(e.Sizes[i].change())
 	}
 	s.emit(e)
-	s.emitEvents()
 	return err
 }
 

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"context"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -30,8 +29,6 @@ type MemoryOptions struct {
 type Memory struct {
 	*queue
 	options MemoryOptions
-	stop    context.CancelFunc
-	drains  sync.WaitGroup
 
 	mu               sync.Mutex
 	base             *state // before the first block; its time is nothingYet or tooManyRows if there is none
@@ -41,7 +38,6 @@ type Memory struct {
 	size             int                        // of the blocks, in bytes
 	lastSnapshotRows map[model.Subscription]int // of the last snapshot of each
 	links            []model.Link               // as they are recorded
-	waiting          []model.Link               // as they are to be recorded, if nothing else comes before
 	encoder          *zstd.Encoder
 	decoder          *zstd.Decoder
 	seed             maphash.Seed
@@ -77,25 +73,16 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithCancel(context.Background())
 	m := &Memory{
-		options: options, queue: newQueue(options.Header.Start, time.Now), stop: stop,
+		options: options, queue: newQueue(options.Header.Start, time.Now),
 		encoder: encoder, decoder: decoder, seed: maphash.MakeSeed(),
 	}
 	m.forget(nothingYet)
-	m.drains.Go(func() {
-		tick := time.Tick(thinEvery)
-		for {
-			select {
-			case <-tick:
-				m.mu.Lock()
-				m.drain()
-				m.mu.Unlock()
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
+	m.drainEvery(thinEvery, func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.drain()
+	}, func() {})
 	return m, nil
 }
 
@@ -109,7 +96,6 @@ func (m *Memory) forget(at time.Duration) {
 // Close stops the recording.
 func (m *Memory) Close() {
 	m.queue.close()
-	m.stop()
 	m.drains.Wait()
 }
 
@@ -128,65 +114,66 @@ func (m *Memory) isOff() bool { return m.base.at == tooManyRows }
 
 // drain records what has come since the last call.
 func (m *Memory) drain() {
-	for _, p := range m.queue.takeAll(m.isKnown) {
+	moments, _ := m.queue.takeAll()
+	thin(moments, m.isKnown)
+	dropCounts(moments)
+	for i := range moments {
 		if !m.isOff() {
-			m.add(&p)
+			m.add(&moments[i])
 		}
 	}
 	if !m.isOff() {
-		m.addLinks()
 		m.makeRoom()
 	}
 	m.oldest.Store(int64(m.base.at))
 }
 
-func (m *Memory) add(p *piece) {
-	if p.Snapshot != nil {
-		m.lastSnapshotRows[p.Snapshot.Subscription] = p.Snapshot.Rows.Len()
-		if m.turnOffIfTooSmall(); m.isOff() {
-			return
+// dropCounts drops links if the next ones differ only in counts.
+func dropCounts(moments []moment) {
+	var next []model.Link
+	for i := range slices.Backward(moments) {
+		links := &moments[i].Links
+		if next != nil && slices.EqualFunc(*links, next, differOnlyInCounts) {
+			*links = nil
+		} else if *links != nil {
+			next = *links
 		}
-	}
-	if m.base.at == nothingYet {
-		m.base.at = p.at
-	}
-	m.last = p.at
-	switch {
-	case p.margins != nil:
-		m.base.emitMargins(p.margins, p.at, m.open.line)
-	case p.Snapshot != nil, p.Updates != nil, p.Audit != nil:
-		if p.isBarrier() {
-			clear(m.known[:])
-		} else {
-			for i := range p.positions {
-				m.isKnown(&p.positions[i])
-			}
-		}
-		m.open.piece(p)
-	default:
-		if p.missed > 0 {
-			m.open.line(&entry{At: p.at, Missed: p.missed})
-		}
-		if len(p.links) > 0 {
-			m.waiting = m.base.recordedLinks(p.links)
-		}
-		if !slices.EqualFunc(m.waiting, m.links, differOnlyInCounts) {
-			m.addLinks()
-		}
-	}
-	if m.open.size() >= openBlockSize {
-		m.seal()
 	}
 }
 
-// addLinks records the links that wait, as of the last time.
-func (m *Memory) addLinks() {
-	if m.waiting == nil {
+func (m *Memory) add(of *moment) {
+	for i := range of.Snapshots {
+		m.lastSnapshotRows[of.Snapshots[i].Subscription] = of.Snapshots[i].Rows.Len()
+	}
+	if m.turnOffIfTooSmall(); m.isOff() {
 		return
 	}
-	emitLinks(m.links, m.waiting, m.last, m.open.line)
-	m.links, m.waiting = m.waiting, nil
-	maps.DeleteFunc(m.lastSnapshotRows, func(of model.Subscription, _ int) bool { return linkOf(m.links, of) == nil })
+	if m.base.at == nothingYet {
+		m.base.at = of.at
+	}
+	m.last = of.at
+	if len(of.Links) > 0 {
+		before := m.links
+		m.links = m.base.recordedLinks(of.Links)
+		emitLinks(before, m.links, of.at, m.open.line)
+		maps.DeleteFunc(m.lastSnapshotRows, func(of model.Subscription, _ int) bool { return linkOf(m.links, of) == nil })
+	}
+	if of.isBarrier() {
+		clear(m.known[:])
+	} else {
+		for _, some := range positions(&of.Delta) {
+			for i := range *some {
+				m.isKnown(&(*some)[i])
+			}
+		}
+	}
+	for i := range of.Margins {
+		m.base.emitMargins(&of.Margins[i], of.at, m.open.line)
+	}
+	m.open.moment(of)
+	if m.open.size() >= openBlockSize {
+		m.seal()
+	}
 }
 
 // isKnown reports whether the last state of a row had the size, status and loss socialisation amount of this one, and

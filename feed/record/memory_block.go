@@ -20,7 +20,7 @@ type memoryBlock struct {
 	size             int // how much memory it takes, about
 }
 
-// openBlock is a block of a Memory that is being filled: pieces as they came, in a few dozen bytes for each
+// openBlock is a block of a Memory that is being filled: Deltas as they came, in a few dozen bytes for each
 // position. A Memory applies them to its state when they are the oldest, and a cursor of a Player when it comes there.
 type openBlock struct {
 	data             []byte
@@ -59,32 +59,41 @@ func (b *openBlock) line(e *entry) {
 	}
 }
 
-// piece adds a piece that has positions.
-func (b *openBlock) piece(p *piece) {
-	text, err := json.Marshal(p)
+// moment adds a moment, without its links and margin levels: these are lines before it. The positions are removed from
+// it.
+func (b *openBlock) moment(m *moment) {
+	m.Links, m.Margins = nil, nil
+	var lists [][]model.Position
+	for _, some := range positions(&m.Delta) {
+		lists = append(lists, *some)
+		*some = nil
+	}
+	text, err := json.Marshal(&m.Delta)
 	if err != nil {
 		return // it can be written always
 	}
-	b.begin(p.at, ofPiece, text)
-	if p.Snapshot != nil {
-		b.uvarint(p.Snapshot.Rows.Len())
-		for row := range p.Snapshot.Rows.All {
+	b.begin(m.at, ofDelta, text)
+	for i := range m.Snapshots {
+		b.uvarint(m.Snapshots[i].Rows.Len())
+		for row := range m.Snapshots[i].Rows.All {
 			b.position(&row)
 		}
 	}
-	b.uvarint(len(p.positions))
-	for i := range p.positions {
-		b.position(&p.positions[i])
+	for _, some := range lists {
+		b.uvarint(len(some))
+		for i := range some {
+			b.position(&some[i])
+		}
 	}
 }
 
 // What the text before positions is of.
 const (
 	ofLine byte = iota
-	ofPiece
+	ofDelta
 )
 
-// begin adds a time and the text of a line or a piece.
+// begin adds a time and the text of a line or a Delta.
 func (b *openBlock) begin(at time.Duration, of byte, text []byte) {
 	if len(b.data) == 0 {
 		b.began = at
@@ -181,7 +190,7 @@ func (r *memoryReader) peek() (time.Duration, bool) {
 
 // apply implements blockReader.
 func (r *memoryReader) apply(s *state) error {
-	p := piece{at: time.Duration(r.uvarint())}
+	m := moment{at: time.Duration(r.uvarint())}
 	if r.byte() == ofLine {
 		e, err := r.read(r.text())
 		if err != nil {
@@ -189,24 +198,28 @@ func (r *memoryReader) apply(s *state) error {
 		}
 		return s.load(e)
 	}
-	if err := json.Unmarshal(r.text(), &p); err != nil {
+	if err := json.Unmarshal(r.text(), &m.Delta); err != nil {
 		return err
 	}
-	if p.Snapshot != nil {
-		p.Snapshot.Rows = book.NewRows()
+	for i := range m.Snapshots {
+		rows := book.NewRows()
 		for range r.uvarint() {
 			var row model.Position
 			r.position(&row)
-			p.Snapshot.Rows.Put(&row)
+			rows.Put(&row)
 		}
+		m.Snapshots[i].Rows = rows
 	}
-	p.positions = r.positions[:0]
-	for range r.uvarint() {
-		p.positions = append(p.positions, model.Position{})
-		r.position(&p.positions[len(p.positions)-1])
+	r.positions = r.positions[:0]
+	for _, some := range positions(&m.Delta) {
+		from := len(r.positions)
+		for range r.uvarint() {
+			r.positions = append(r.positions, model.Position{})
+			r.position(&r.positions[len(r.positions)-1])
+		}
+		*some = r.positions[from:]
 	}
-	r.positions = p.positions
-	s.take(&p)
+	s.take(&m)
 	return nil
 }
 

@@ -51,8 +51,8 @@ func (m *Memory) Save(path string) error {
 	c := t.cursor(t.states[0])
 	c.state.emit = w.add
 	c.state.emitWhole()
-	for at, ok := c.peek(); ok && w.err == nil; at, ok = c.peek() {
-		w.begin(at, c.state)
+	for _, ok := c.peek(); ok && w.err == nil; _, ok = c.peek() {
+		w.begin(c.state)
 		if err := c.next(w.add); err != nil {
 			return errors.Join(err, w.file.Close())
 		}

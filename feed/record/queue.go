@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"math"
 	"reflect"
 	"slices"
@@ -12,23 +13,41 @@ import (
 	"blotter/model/event"
 )
 
-// piece is a part of a Delta, or what was read of margin levels, with the time of its receipt. The exported fields are
-// written into a block of a Memory.
-type piece struct {
-	at        time.Duration
-	Snapshot  *book.Snapshot   `json:",omitempty"`
-	Updates   *book.Updates    `json:",omitempty"`
-	Audit     *book.AuditPage  `json:",omitempty"`
-	positions []model.Position // of the updates or the audit; of a snapshot, those that it supersedes
-	links     []model.Link     // with which a Delta begins
-	margins   *book.MarginsRead
-	missed    int
-	dropped   int // states of rows that were dropped before it
+// moment is what the screen got at once: a Delta, or what was read of margin levels.
+type moment struct {
+	book.Delta
+	at time.Duration // of its receipt
 }
 
-// isBarrier reports whether states of rows before the piece cannot be dropped because of states after it.
-func (p *piece) isBarrier() bool {
-	return p.Snapshot != nil || p.Audit != nil || p.Updates != nil && (p.Updates.LatePage || p.Updates.BeginsPartial)
+// positions returns the lists of positions of a Delta, without the rows of its snapshots.
+func positions(of *book.Delta) (lists []*[]model.Position) {
+	for i := range of.Snapshots {
+		lists = append(lists, &of.Snapshots[i].Superseded)
+	}
+	for i := range of.Updates {
+		lists = append(lists, &of.Updates[i].Positions)
+	}
+	for i := range of.Audits {
+		lists = append(lists, &of.Audits[i].Positions)
+	}
+	return lists
+}
+
+// rows returns how many positions the moment has.
+func (m *moment) rows() (n int) {
+	for i := range m.Snapshots {
+		n += m.Snapshots[i].Rows.Len()
+	}
+	for _, some := range positions(&m.Delta) {
+		n += len(*some)
+	}
+	return n
+}
+
+// isBarrier reports whether states of rows before the moment cannot be dropped because of states after it.
+func (m *moment) isBarrier() bool {
+	isPart := func(u book.Updates) bool { return u.LatePage || u.BeginsPartial }
+	return m.Snapshots != nil || m.Audits != nil || slices.ContainsFunc(m.Updates, isPart)
 }
 
 // queue has what the screen got and is not recorded yet. It copies the positions: their memory is used again.
@@ -38,31 +57,51 @@ type queue struct {
 	clock  func() time.Time
 	isFull func() // is called each time that something comes and too much waits; nil if nothing needs that
 
-	mu           sync.Mutex
-	last         time.Duration
-	lastAt       time.Time     // of it, by the clock
-	setBack      time.Duration // by which the clock was set back since the start, all together
-	pieces       []piece
-	rows         int // how many positions the pieces have, without the rows of snapshots
-	snapshotRows int // how many rows the snapshots have
-	thinAt       int // when this many rows wait, states that have been superseded are dropped
-	dropped      int // how many states were dropped
-	wake         chan struct{}
-	isClosed     bool
+	mu       sync.Mutex
+	last     time.Duration
+	lastAt   time.Time     // of it, by the clock
+	setBack  time.Duration // by which the clock was set back since the start, all together
+	moments  []moment
+	rows     int // how many positions they have
+	thinAt   int // when this many rows wait, states that have been superseded are dropped
+	dropped  int // how many states were dropped
+	isClosed bool
+
+	ctx    context.Context // ended by stop
+	stop   context.CancelFunc
+	drains sync.WaitGroup
 }
 
 // The limits of what waits to be recorded.
 const (
 	thinnedFrom = 1 << 17 // rows: then superseded states are dropped
 	maxQueued   = 1 << 22 // rows that are left then
-	maxPieces   = 1 << 18
+	maxMoments  = 1 << 18
 )
 
 // thinAt returns how many rows wait when superseded states are dropped, after the last time that this many were left.
 func thinAt(left int) int { return max(thinnedFrom, 2*left) }
 
 func newQueue(start time.Time, clock func() time.Time) *queue {
-	return &queue{start: start, clock: clock, lastAt: start, thinAt: thinnedFrom, wake: make(chan struct{}, 1)}
+	q := &queue{start: start, clock: clock, lastAt: start, thinAt: thinnedFrom}
+	q.ctx, q.stop = context.WithCancel(context.Background())
+	return q
+}
+
+// drainEvery starts to call drain every so often, and a last time when the queue is closed. Then it calls end.
+func (q *queue) drainEvery(d time.Duration, drain, end func()) {
+	q.drains.Go(func() {
+		defer end()
+		tick := time.Tick(d)
+		for isLast := false; !isLast; {
+			select {
+			case <-tick:
+			case <-q.ctx.Done():
+			}
+			isLast = q.ctx.Err() != nil
+			drain()
+		}
+	})
 }
 
 // now returns the time since the start, later than each before. By the wall clock a machine that sleeps leaves a gap.
@@ -113,108 +152,88 @@ func (q *queue) timedLinks(links []model.Link) []model.Link {
 //
 // The screen gets the Delta only then. So a snapshot is copied as it is stored, and is not searched for superseded
 // states: of the time in BenchmarkStart, this takes 0.05 s for a million positions, not 0.4 s.
-func (q *queue) Delta(delta *book.Delta) { q.put(func() { q.putDelta(delta) }) }
+func (q *queue) Delta(delta *book.Delta) {
+	q.put(func() book.Delta {
+		own := book.Delta{
+			Links: q.timedLinks(delta.Links), Snapshots: slices.Clone(delta.Snapshots), Updates: slices.Clone(delta.Updates),
+			Audits: slices.Clone(delta.Audits), Missed: delta.Missed,
+		}
+		for i := range own.Snapshots {
+			own.Snapshots[i].Rows = own.Snapshots[i].Rows.Clone()
+		}
+		for _, some := range positions(&own) {
+			*some = slices.Clone(*some)
+		}
+		return own
+	})
+}
 
 // Margins records what was read of margin levels. It does not wait. The page must not be changed any more.
 func (q *queue) Margins(read book.MarginsRead) {
-	q.put(func() {
-		at := q.now()
+	q.put(func() book.Delta {
 		if q.setBack != 0 && read.Page != nil {
 			page := *read.Page
 			page.ServedAt, page.ReadAt = page.Served(), q.recorded(page.ReadAt)
 			read.Page = &page
 		}
-		q.pieces = append(q.pieces, piece{at: at, margins: &read})
+		return book.Delta{Margins: []book.MarginsRead{read}}
 	})
 }
 
-// put calls add, which adds pieces, and drops what can be dropped if much waits.
-func (q *queue) put(add func()) {
+// put adds what copied returns, and drops what can be dropped if much waits.
+func (q *queue) put(copied func() book.Delta) {
 	q.mu.Lock()
 	if q.isClosed {
 		q.mu.Unlock()
 		return
 	}
-	add()
+	m := moment{at: q.now()}
+	m.Delta = copied()
+	q.moments = append(q.moments, m)
+	q.rows += m.rows()
 	if q.rows >= q.thinAt {
-		dropped := thin(q.pieces, nil)
+		dropped := thin(q.moments, nil)
 		q.rows, q.dropped = q.rows-dropped, q.dropped+dropped
 		q.thinAt = thinAt(q.rows)
 	}
-	isFull := q.rows+q.snapshotRows > maxQueued || len(q.pieces) > maxPieces
+	isFull := q.rows > maxQueued || len(q.moments) > maxMoments
 	q.mu.Unlock()
-	q.wakeUp()
 	if isFull && q.isFull != nil {
 		q.isFull()
-	}
-}
-
-// wakeUp ends a wait for something new.
-func (q *queue) wakeUp() {
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
-}
-
-// putDelta adds the pieces of a Delta. The lock is held.
-func (q *queue) putDelta(delta *book.Delta) {
-	at := q.now()
-	add := func(p piece, positions []model.Position) {
-		p.at, p.positions = at, slices.Clone(positions)
-		q.pieces = append(q.pieces, p)
-		q.rows += len(positions)
-	}
-	if delta.Links != nil || delta.Missed > 0 {
-		add(piece{links: q.timedLinks(delta.Links), missed: delta.Missed}, nil)
-	}
-	for _, s := range delta.Snapshots {
-		superseded := s.Superseded
-		s.Rows, s.Superseded = s.Rows.Clone(), nil
-		q.snapshotRows += s.Rows.Len()
-		add(piece{Snapshot: &s}, superseded)
-	}
-	for _, u := range delta.Updates {
-		positions := u.Positions
-		u.Positions = nil
-		add(piece{Updates: &u}, positions)
-	}
-	for _, page := range delta.Audits {
-		positions := page.Positions
-		page.Positions = nil
-		add(piece{Audit: &page}, positions)
 	}
 }
 
 // thin drops the states of rows that a later update supersedes, but those that make an event, and returns how many. The
 // first state of each row stays too, unless isKnown returns true for it: the state before it has the same size, status
 // and loss socialisation amount. If isKnown is nil, all of them stay.
-func thin(pieces []piece, isKnown func(*model.Position) bool) (dropped int) {
-	from := 0
-	for to := range pieces {
-		if pieces[to].isBarrier() {
-			dropped += dropSuperseded(pieces[from:to], isKnown)
-			from, isKnown = to+1, nil // the piece may change any row
+func thin(moments []moment, isKnown func(*model.Position) bool) (dropped int) {
+	var lists []*[]model.Position // since the last moment that may change any row
+	for i := range moments {
+		if moments[i].isBarrier() {
+			dropped += dropSuperseded(lists, isKnown)
+			lists, isKnown = nil, nil
+		} else {
+			lists = append(lists, positions(&moments[i].Delta)...)
 		}
 	}
-	return dropped + dropSuperseded(pieces[from:], isKnown)
+	return dropped + dropSuperseded(lists, isKnown)
 }
 
-// dropSuperseded drops states as thin does, of pieces that are no barriers. A state whose next one has an older time
+// dropSuperseded drops states as thin does, of moments that are no barriers. A state whose next one has an older time
 // stays: an audit may be newer than that one.
-func dropSuperseded(pieces []piece, isKnown func(*model.Position) bool) (dropped int) {
+func dropSuperseded(lists []*[]model.Position, isKnown func(*model.Position) bool) (dropped int) {
 	type state struct {
 		*model.Position
 		isFirst, repeats, isSuperseded bool // of its row; by its event; see thin
 	}
 	rows := 0
-	for i := range pieces {
-		rows += len(pieces[i].positions)
+	for _, some := range lists {
+		rows += len(*some)
 	}
 	states, latest := make([]state, 0, rows), make(map[model.Key]int32, rows)
-	for i := range pieces {
-		for j := range pieces[i].positions {
-			states = append(states, state{Position: &pieces[i].positions[j]})
+	for _, some := range lists {
+		for i := range *some {
+			states = append(states, state{Position: &(*some)[i]})
 		}
 	}
 	for i := range states {
@@ -235,46 +254,24 @@ func dropSuperseded(pieces []piece, isKnown func(*model.Position) bool) (dropped
 	if dropped == 0 {
 		return 0
 	}
-	for i := range pieces {
-		kept := slices.DeleteFunc(pieces[i].positions, func(model.Position) bool {
+	for _, some := range lists {
+		kept := slices.DeleteFunc(*some, func(model.Position) bool {
 			isSuperseded := states[0].isSuperseded
 			states = states[1:]
 			return isSuperseded
 		})
-		pieces[i].positions = slices.Clone(kept) // so that the memory of the others is free
+		*some = slices.Clone(kept) // so that the memory of the others is free
 	}
 	return dropped
 }
 
-// takeAll returns all pieces that wait, without superseded states. It does not keep how many were dropped. See thin.
-func (q *queue) takeAll(isKnown func(*model.Position) bool) []piece {
-	q.mu.Lock()
-	pieces := q.pieces
-	q.pieces, q.rows, q.snapshotRows, q.thinAt, q.dropped = nil, 0, 0, thinnedFrom, 0
-	q.mu.Unlock()
-	thin(pieces, isKnown)
-	return pieces
-}
-
-// take returns the oldest piece, and false if there is none. more is true if the next piece is of the same time.
-func (q *queue) take() (p piece, more, ok bool) {
+// takeAll returns all that waits, and how many states were dropped of it.
+func (q *queue) takeAll() (moments []moment, dropped int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.pieces) == 0 {
-		return piece{}, false, false
-	}
-	p = q.pieces[0]
-	q.pieces[0] = piece{}
-	if q.pieces = q.pieces[1:]; len(q.pieces) == 0 {
-		q.pieces = nil
-	}
-	p.dropped, q.dropped = q.dropped, 0
-	q.rows -= len(p.positions)
-	q.thinAt = min(q.thinAt, thinAt(q.rows))
-	if p.Snapshot != nil {
-		q.snapshotRows -= p.Snapshot.Rows.Len()
-	}
-	return p, len(q.pieces) > 0 && q.pieces[0].at == p.at, true
+	moments, dropped = q.moments, q.dropped
+	q.moments, q.rows, q.thinAt, q.dropped = nil, 0, thinnedFrom, 0
+	return moments, dropped
 }
 
 // close lets nothing more in.
@@ -282,12 +279,5 @@ func (q *queue) close() {
 	q.mu.Lock()
 	q.isClosed = true
 	q.mu.Unlock()
-	q.wakeUp()
-}
-
-// ended reports whether nothing waits and nothing more comes.
-func (q *queue) ended() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.isClosed && len(q.pieces) == 0
+	q.stop()
 }

@@ -29,8 +29,12 @@ type Options struct {
 	clock  func() time.Time                          // replaces the clock in tests
 }
 
-// flushEvery is the longest time for which what came is not in the file, if the disk is fast enough.
-const flushEvery = time.Second
+// How often what came is written, and the longest time for which it then is not in the file yet, if the disk is fast
+// enough.
+const (
+	writeEvery = time.Second / 4
+	flushEvery = time.Second
+)
 
 // errTooSlow is why a recording stops if more waits to be written than may wait.
 var errTooSlow = errors.New("too much waits to be written, because the disk is too slow")
@@ -39,7 +43,8 @@ var errTooSlow = errors.New("too much waits to be written, because the disk is t
 type Recorder struct {
 	*queue
 	options Options
-	written chan struct{} // closed when nothing is written any more
+	writer  *writer
+	state   *state // after what was written
 
 	mu  sync.Mutex
 	err error // why the recording has stopped
@@ -55,16 +60,15 @@ func Create(options Options) (*Recorder, error) {
 		options.clock = time.Now
 	}
 	options.Header.Start = options.clock()
-	r := &Recorder{options: options, queue: newQueue(options.Header.Start, options.clock), written: make(chan struct{})}
+	r := &Recorder{options: options, queue: newQueue(options.Header.Start, options.clock)}
 	r.isFull = func() { r.fail(errTooSlow) }
-	w, err := newWriter(&r.options)
-	if err != nil {
+	var err error
+	if r.writer, err = newWriter(&r.options); err != nil {
 		return nil, err
 	}
-	go func() {
-		defer close(r.written)
-		r.write(w)
-	}()
+	r.state = newTakingState(&options.Header, options.Rows, options.Secrets)
+	r.state.emit = r.writer.add
+	r.drainEvery(writeEvery, r.write, r.end)
 	return r, nil
 }
 
@@ -76,7 +80,7 @@ func createFile(path string) (io.WriteCloser, error) {
 // Close writes what waits, and closes the file. It returns why the recording had stopped before.
 func (r *Recorder) Close() error {
 	r.queue.close()
-	<-r.written
+	r.drains.Wait()
 	return r.Err()
 }
 
@@ -105,32 +109,25 @@ func (r *Recorder) fail(err error) {
 	}
 }
 
-// write writes what comes until the queue is closed and empty. After an error it only empties the queue, when it has
-// written the rest of what the screen got at once.
-func (r *Recorder) write(w *writer) {
-	s := newTakingState(&r.options.Header, r.options.Rows, r.options.Secrets)
-	s.emit = w.add
-	flush := time.Tick(flushEvery)
-	for {
-		p, more, ok := r.queue.take()
-		switch {
-		case ok:
-			if r.Err() == nil || p.at == s.at { // all that the screen got at once is written
-				w.begin(p.at, s)
-				s.take(&p)
-			}
-		case r.queue.ended():
-			w.end(s.at, closed)
-			r.fail(w.err)
+// write writes what has come. After an error it does nothing.
+func (r *Recorder) write() {
+	moments, dropped := r.takeAll()
+	for i := range moments {
+		if r.Err() != nil {
 			return
-		default:
-			select {
-			case <-r.queue.wake:
-			case <-flush:
-				w.flush(false)
-			}
 		}
-		w.flushOld(more)
-		r.fail(w.err)
+		r.writer.begin(r.state)
+		r.state.take(&moments[i])
+		r.fail(r.writer.err)
 	}
+	if dropped > 0 {
+		r.writer.add(&entry{At: r.state.at, Dropped: dropped})
+	}
+	r.writer.flushOld()
+	r.fail(r.writer.err)
+}
+
+func (r *Recorder) end() {
+	r.writer.end(r.state.at, closed)
+	r.fail(r.writer.err)
 }

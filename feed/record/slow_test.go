@@ -127,6 +127,7 @@ func TestARecordingThatStopsEndsWithAWholeDelta(t *testing.T) {
 		r.Delta(&book.Delta{Links: []model.Link{link}, Snapshots: []book.Snapshot{{Subscription: of, Rows: all}}, Updates: []book.Updates{update}})
 		link.Messages = 3
 		r.Delta(&book.Delta{Links: []model.Link{link}})
+		time.Sleep(writeEvery) // then it writes the snapshot
 		synctest.Wait()
 		r.fail(errTooSlow)
 		close(released)
@@ -171,9 +172,7 @@ func TestStatesAreDroppedEarlyAgain(t *testing.T) {
 	if q.rows != 150_000 {
 		t.Errorf("%d rows wait", q.rows)
 	}
-	for ok := true; ok; {
-		_, _, ok = q.take()
-	}
+	q.takeAll()
 	put(200, func(int) int64 { return 1 })
 	if q.rows > thinnedFrom {
 		t.Errorf("%d rows wait, although most are superseded", q.rows)

@@ -27,7 +27,7 @@ type state struct {
 	at      time.Duration
 	found   []event.Event
 
-	arrival event.Arrival    // of the piece that is taken
+	arrival event.Arrival    // of what is taken
 	changed []model.Position // by it
 	removed []stream
 	staged  map[model.Subscription]*book.Rows // of snapshots whose last entry has not been loaded
@@ -76,27 +76,28 @@ func (s *state) note(before, after *model.Position, source book.ChangeSource) {
 	}
 }
 
-// take applies a piece, and emits what it changes.
-func (s *state) take(p *piece) {
-	s.at = p.at
-	s.arrival = event.NewArrival(s.links, s.now())
-	if p.dropped > 0 {
-		s.emit(&entry{At: s.at, Dropped: p.dropped})
+// take applies what the screen got at once, and emits what it changes.
+func (s *state) take(m *moment) {
+	s.at = m.at
+	s.takeLinks(m.Links)
+	if m.Missed > 0 {
+		s.emit(&entry{At: s.at, Missed: m.Missed})
 	}
-	switch {
-	case p.Snapshot != nil:
-		s.takeSnapshot(*p.Snapshot, p.positions)
-	case p.Updates != nil:
-		s.takeUpdates(p.Updates, p.positions)
-	case p.Audit != nil:
-		s.takeAudit(*p.Audit, p.positions)
-	case p.margins != nil:
-		s.takeMargins(p.margins)
-	default:
-		s.takeLinks(p.links)
-		if p.missed > 0 {
-			s.emit(&entry{At: s.at, Missed: p.missed})
-		}
+	s.arrival = event.NewArrival(s.links, s.now())
+	for i := range m.Snapshots {
+		s.takeSnapshot(&m.Snapshots[i])
+	}
+	for i := range m.Updates {
+		s.takeUpdates(&m.Updates[i])
+	}
+	for i := range m.Audits {
+		s.takeAudit(&m.Audits[i])
+	}
+	for i := range m.Margins {
+		s.emitMargins(&m.Margins[i], s.at, func(e *entry) {
+			s.putMargins(e.Margins, e.levels)
+			s.emit(e)
+		})
 	}
 	s.emitEvents()
 }
@@ -117,10 +118,6 @@ func (s *state) takeLinks(links []model.Link) {
 
 // emitEvents finds the events of rows that can be used again, and emits all that were found.
 func (s *state) emitEvents() {
-	if s.finder == nil {
-		return
-	}
-	s.arrival = event.NewArrival(s.links, s.now())
 	for s.finder.CompareKept(s.Book, &s.arrival, func(e event.Event) { s.found = append(s.found, e) }) {
 	}
 	for i := range s.found {
@@ -154,8 +151,7 @@ func (s *state) RemoveRow(t *book.Table, number uint32, before *model.Position) 
 	s.Book.RemoveRow(t, number, before)
 }
 
-func (s *state) takeUpdates(u *book.Updates, positions []model.Position) {
-	u.Positions = positions
+func (s *state) takeUpdates(u *book.Updates) {
 	s.MergeThrough(u, s)
 	if u.BeginsPartial {
 		of := streamOf(u.Subscription)
@@ -164,17 +160,14 @@ func (s *state) takeUpdates(u *book.Updates, positions []model.Position) {
 	s.emitRows(u.Subscription, false, ofUpdates)
 }
 
-func (s *state) takeAudit(page book.AuditPage, positions []model.Position) {
-	page.Positions = positions
-	for rest, more := page, true; more; rest = rest.Rest() {
+func (s *state) takeAudit(page *book.AuditPage) {
+	for rest, more := *page, true; more; rest = rest.Rest() {
 		_, more = s.CompareThrough(&rest, s)
 	}
 	s.emitRows(page.Subscription, page.Last, ofAudit)
 }
 
-// takeSnapshot applies a snapshot. The positions are those that it supersedes.
-func (s *state) takeSnapshot(snapshot book.Snapshot, positions []model.Position) {
-	snapshot.Superseded = positions
+func (s *state) takeSnapshot(snapshot *book.Snapshot) {
 	for row := range snapshot.Rows.All {
 		if before, is := s.Find(row.Key); !is || !before.Equal(&row) {
 			s.emitRow(snapshot.Subscription, row)
@@ -186,7 +179,7 @@ func (s *state) takeSnapshot(snapshot book.Snapshot, positions []model.Position)
 		}
 	}
 	s.emitRows(snapshot.Subscription, true, ofSnapshot)
-	s.Book = s.WithSnapshots([]book.Snapshot{snapshot}, s.note)
+	s.Book = s.WithSnapshots([]book.Snapshot{*snapshot}, s.note)
 }
 
 func ofUpdates(rows *rowsOf) entry  { return entry{Updates: rows} }
@@ -219,13 +212,6 @@ func (s *state) emitRows(of model.Subscription, last bool, entryOf func(*rowsOf)
 		emit(rowsOf{Last: true}, nil)
 	}
 	s.changed, s.removed = s.changed[:0], s.removed[:0]
-}
-
-func (s *state) takeMargins(read *book.MarginsRead) {
-	s.emitMargins(read, s.at, func(e *entry) {
-		s.putMargins(e.Margins, e.levels)
-		s.emit(e)
-	})
 }
 
 // emitMargins emits what was read of margin levels, in as many entries as it needs.

@@ -19,8 +19,7 @@ type writer struct {
 	lines    []byte    // of it
 	opened   time.Time // when its first line came
 	text     []byte    // of the last block: its memory is used again
-	last     time.Duration
-	changed  int // bytes of lines since the last whole state
+	changed  int       // bytes of lines since the last whole state
 	err      error
 }
 
@@ -70,13 +69,12 @@ func (w *writer) writeFrame(text []byte) {
 	w.err = errors.Join(w.err, err)
 }
 
-// begin begins what the screen got at a time. Before that, it writes the whole state if as many changes have come
+// begin begins what the screen got at once. Before that, it writes the whole state if as many changes have come
 // since the last one as it has rows, and begins the next file if this one is full.
-func (w *writer) begin(at time.Duration, s *state) {
-	if w.err != nil || at == w.last {
+func (w *writer) begin(s *state) {
+	if w.err != nil {
 		return
 	}
-	w.last = at
 	const bytesOfRow, bytesOfLink = 256, 1024
 	isFull := w.size >= w.options.Size
 	if isFull {
@@ -133,11 +131,10 @@ func (w *writer) flush(goesOn bool) {
 	}
 }
 
-// flushOld writes the block if its first line is older than flushEvery. With goesOn, more lines of the same time
-// follow.
-func (w *writer) flushOld(goesOn bool) {
+// flushOld writes the block if its first line is older than flushEvery.
+func (w *writer) flushOld() {
 	if len(w.lines) > 0 && time.Since(w.opened) >= flushEvery {
-		w.flush(goesOn)
+		w.flush(false)
 	}
 }
 

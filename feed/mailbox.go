@@ -26,7 +26,7 @@ type mailbox struct {
 	linksChanged bool             // since they were taken last
 	reused       []model.Position // the memory of the rows of the last Delta, reused for the next
 	limit        int              // how many rows may wait for the screen; 0 is no limit
-	bufferLimit  int              // how many updates may wait as they came, before they are stored
+	bufferLimit  int              // how many updates may wait as they came, before they are conflated
 	historyLimit int              // how many updates may wait that are not the newest of their rows
 }
 
@@ -57,7 +57,7 @@ type auditRows struct {
 func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) == 0 }
 
 const (
-	maxBuffered = 1 << 14 // as many as come in several frames, 2 MiB
+	maxBuffered = 1 << 15 // as many as come in several frames, 4 MiB
 	maxHistory  = 1 << 17
 	leastRoom   = 1 << 10 // how many of each kind a subscription may always have
 )

@@ -31,7 +31,7 @@ func (e *errorObject) text() string {
 // ": ". If the body is no error object, it is all of the body, cut to 200 cells; of a page for a browser, its title, or
 // else its text.
 func ErrorText(body []byte) string {
-	s := newScanner(input{body: bytes.NewReader(body), limit: int64(len(body)) + 1})
+	s := scanner{input: input{body: bytes.NewReader(body), limit: int64(len(body)) + 1}}
 	var e errorObject
 	for o := s.object(); s.member(o); {
 		s.errorMember(o.name, &e)

@@ -19,7 +19,7 @@ type Reader struct {
 
 // NewReader returns a reader of the messages in body.
 func NewReader(body io.Reader, limits Limits) *Reader {
-	return &Reader{scanner: newScanner(input{body: body, limit: limits.MessageBytes}), budget: limits.Budget}
+	return &Reader{scanner: scanner{input: input{body: body, limit: limits.MessageBytes}}, budget: limits.Budget}
 }
 
 // Next reads one message into m, whose memory it uses again. It returns io.EOF if the stream ended between two

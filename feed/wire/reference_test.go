@@ -60,7 +60,7 @@ func (t tree) members() iter.Seq2[string, tree] {
 		panic(refused{})
 	}
 	for i, name := range t.names {
-		if slices.Contains(knownNames[1:], name) && slices.Contains(t.names[:i], name) {
+		if slices.Contains(knownNames[:], name) && slices.Contains(t.names[:i], name) {
 			panic(refused{})
 		}
 	}

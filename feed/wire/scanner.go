@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,24 +15,11 @@ import (
 // error no object or array has further elements, and what the methods return means nothing.
 type scanner struct {
 	input
-	names     [64]string // of members; the first is none
-	known     int        // how many names there are
-	follows   [64]uint8  // the name that came after each the last time: a service writes its fields in one order
-	unescaped []byte     // a text without its escapes
+	unescaped []byte // a text without its escapes
 }
 
-func newScanner(in input) scanner {
-	s := scanner{input: in}
-	for id, name := range knownNames {
-		s.names[id] = `,"` + name + `":`
-	}
-	s.known = len(knownNames)
-	return s
-}
-
-// knownNames are the names that the reader uses, after the empty one, which means no name. There is always room for
-// them, so one that comes twice is noticed.
-var knownNames = [...]string{"",
+// knownNames are the names that the reader uses.
+var knownNames = [...]string{
 	"result", "snapshot", "updates", "positions", "lastPage", "error", "code", "message", "details", "inner",
 	"partyId", "marketId", "openVolume", "averageEntryPrice", "realisedPnl", "unrealisedPnl", "lossSocialisationAmount",
 	"updatedAt", "positionStatus", "marginLevels", "edges", "node", "cursor", "pageInfo", "hasNextPage", "hasPreviousPage",
@@ -44,9 +32,8 @@ type array struct{ isOpen, hasElements bool }
 // object is an object that is being read.
 type object struct {
 	array
-	name string // of the member that comes next
-	last uint8  // its number
-	seen uint64 // a bit for each name so far, by number
+	name string // of the member that comes next; empty if the reader does not use it
+	seen uint64 // a bit for each known name so far
 }
 
 // maxDepth is how many objects and arrays may be inside each other.
@@ -97,25 +84,20 @@ func (s *scanner) object() *object       { return &object{array: s.open('{')} }
 // member reads the name of the next member, and reports whether there is one. A name that comes twice is an error:
 // which of the two values counts would be a guess.
 func (s *scanner) member(o *object) bool {
-	id := s.follows[o.last]
-	expected := s.names[id]
-	if !o.hasElements {
-		expected = expected[1:] // without the comma
-	}
-	if end := s.at + len(expected); o.isOpen && end <= len(s.text) && string(s.text[s.at:end]) == expected {
-		s.at, o.hasElements = end, true
-	} else if !s.next(&o.array, '}') {
+	if !s.next(&o.array, '}') {
 		return false
-	} else {
-		id = s.nameID(s.string())
-		s.follows[o.last] = id
-		s.colon()
 	}
-	o.last, o.name = id, s.names[id]
-	o.name = o.name[2 : len(o.name)-2]
+	name := s.string()
+	id := slices.IndexFunc(knownNames[:], func(known string) bool { return string(name) == known })
+	s.colon()
+	if id < 0 {
+		o.name = ""
+		return true
+	}
+	o.name = knownNames[id]
 	if bit := uint64(1) << id; o.seen&bit == 0 {
 		o.seen |= bit
-	} else if 0 < id && int(id) < len(knownNames) {
+	} else {
 		s.fail(fmt.Errorf("the service sent %q twice in one object, at %s", o.name, s.place()))
 	}
 	return true
@@ -127,21 +109,6 @@ func (s *scanner) colon() {
 		return
 	}
 	s.at++
-}
-
-// nameID returns the number of a name. A new name gets one if there is room for it, and 0 if there is not.
-func (s *scanner) nameID(name []byte) uint8 {
-	for id, known := range s.names[:s.known] {
-		if string(name) == known[2:len(known)-2] {
-			return uint8(id)
-		}
-	}
-	if s.known == len(s.names) || len(name) > longestKept || findSpecial(name, 0) < len(name) {
-		return 0
-	}
-	s.names[s.known] = `,"` + string(name) + `":`
-	s.known++
-	return uint8(s.known - 1)
 }
 
 // string reads a text, and returns it without its quotes. It is valid until the next call.

@@ -63,49 +63,37 @@ type place struct {
 	field  field
 }
 
-// likeness is whether a position is written like the one whose places are kept.
-type likeness uint8
-
-const (
-	alike likeness = iota
-	different
-	cut // the rest of it has not been read from the body
-)
-
 func (r *Reader) position(p *model.Position) {
 	start := r.at
-	if likeness := r.readAlike(p); likeness != alike {
-		r.readMembers(p)
-		if likeness == different && r.err == nil {
+	if !r.readAlike(p) {
+		if r.readMembers(p); r.err == nil {
 			r.keepPlaces(start)
 		}
 	}
 	r.countRow(start, unsafe.Sizeof(*p))
 }
 
-// readAlike reads a position that is written as the places are, of which some may be absent. If it is not, nothing is
-// read: what was set in p is in the text, and is set again when that is read.
-func (r *Reader) readAlike(p *model.Position) likeness {
+// readAlike reads a position that is written as the places are, of which some may be absent. If it is not, or has not
+// come whole, nothing is read: what was set in p is in the text, and is set again when that is read.
+func (r *Reader) readAlike(p *model.Position) bool {
 	text, at := r.text, r.at
 	for i := range r.places {
 		place := &r.places[i]
 		from := at + len(place.before)
 		switch {
 		case from >= len(text):
-			return cut
+			return false
 		case string(text[at:from]) != place.before:
 			continue
 		case !place.quoted && text[from]-'0' > 9:
-			return different
+			return false
 		case !place.quoted:
 			at = from + 1
 			r.set(p, place.field, text[from:at])
 		default:
 			to := findSpecial(text, from)
-			if to == len(text) {
-				return cut
-			} else if text[to] != '"' {
-				return different
+			if to == len(text) || text[to] != '"' {
+				return false
 			}
 			at = to + 1
 			if place.field != unread {
@@ -113,14 +101,11 @@ func (r *Reader) readAlike(p *model.Position) likeness {
 			}
 		}
 	}
-	switch {
-	case at == len(text):
-		return cut
-	case at == r.at || text[at] != '}':
-		return different
+	if at == len(text) || at == r.at || text[at] != '}' {
+		return false
 	}
 	r.at = at + 1
-	return alike
+	return true
 }
 
 // span is where the text of a value is, and what it sets.

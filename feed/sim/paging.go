@@ -2,7 +2,6 @@ package sim
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -34,7 +33,8 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 		return
 	}
 	if response, ok := n.nextResponse(&n.script.marginResponses); ok {
-		out.writeScriptedMargins(r.Context(), response)
+		s := n.newStream(out, r) // which is not listed: what a script does to the streams does not reach it
+		s.end(s.sendScripted(response))
 		return
 	}
 	q, wrong := parseMarginQuery(r.URL.RawQuery)
@@ -54,23 +54,6 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 	n.mu.Unlock()
 	n.count(&n.counters.MarginPages, 1)
 	_, _ = out.Write(page.text())
-}
-
-// writeScriptedMargins writes a scripted response. One without an end lasts until the client cancels the request.
-func (o *responseWriter) writeScriptedMargins(ctx context.Context, response Response) {
-	err := o.writeScripted(ctx, response)
-	for err == nil && response.Every > 0 {
-		if err = sleep(ctx, response.Every); err == nil {
-			err = o.sendRaw([]byte(response.Body))
-		}
-	}
-	switch {
-	case err != nil:
-	case response.Cut:
-		o.cut()
-	case response.staysOpen():
-		<-ctx.Done()
-	}
 }
 
 // addBlock adds the headers with the last block of the replica that responds. Blocks come once a second. The caller

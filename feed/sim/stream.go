@@ -30,11 +30,15 @@ type stream struct {
 	ticks  <-chan time.Time
 }
 
+func (n *Node) newStream(out *responseWriter, r *http.Request) *stream {
+	now, wake := time.Now(), make(chan struct{}, 1)
+	return &stream{node: n, ctx: r.Context(), out: out, replica: n.main, opened: now, sent: now, queue: queue{wake: wake}}
+}
+
 // observePositions responds to one request for the stream, in the service's own order: the snapshot is read and sent,
 // and only then the subscription starts. Changes in between are lost.
 func (n *Node) observePositions(out *responseWriter, r *http.Request) {
-	now := time.Now()
-	s := &stream{node: n, ctx: r.Context(), out: out, opened: now, sent: now, queue: queue{wake: make(chan struct{}, 1)}}
+	s := n.newStream(out, r)
 	if !n.addStream(s) {
 		out.refuseStream(tooManyStreams)
 		return

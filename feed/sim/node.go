@@ -25,10 +25,12 @@ type Node struct {
 	mu      sync.Mutex
 	main    *replica
 	late    []*replica // those of StartReplicas that are behind
-	nodes   nodes
 	limiter limiter
 	script  script
 	chaos   *chaos // nil if there is none
+
+	replicas               []*replica // those of StartReplicas
+	streamTurns, pageTurns turns
 }
 
 // New returns a service. Its market, if it has one, does not change until Serve runs.

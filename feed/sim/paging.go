@@ -40,7 +40,7 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 	q, wrong := parseMarginQuery(r.URL.RawQuery)
 	n.mu.Lock()
 	now := time.Now()
-	node := n.reached(&n.nodes.pages)
+	node := n.reached(&n.pageTurns)
 	n.addBlock(out.w.Header(), node)
 	refused := cmp.Or(n.limiter.check(now), wrong)
 	n.limiter.addHeaders(out.w.Header(), now)

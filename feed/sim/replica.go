@@ -123,41 +123,27 @@ func (r *replica) blockTime() time.Time {
 	return r.since
 }
 
-// nodes are the replicas behind the address. They are empty if there is only the main one.
-type nodes struct {
-	all            turns
-	streams, pages turns // for one kind of request, if Route has set it
-}
-
-// turns decides which replica a request reaches: one after another.
+// turns decides which of several replicas a request of one kind reaches: one after another. Without any, it is the main
+// one.
 type turns struct {
 	order []*replica
 	taken int
 }
 
-// take returns the replica of the next request, or nil if there is no order.
-func (t *turns) take() *replica {
-	if len(t.order) == 0 {
-		return nil
+// reached returns the replica that a new request of one kind reaches. The caller holds the lock.
+func (n *Node) reached(kind *turns) *replica {
+	if len(kind.order) == 0 {
+		return n.main
 	}
-	t.taken++
-	return t.order[(t.taken-1)%len(t.order)]
-}
-
-// picked returns turns of only these replicas.
-func (t *turns) picked(indexes []int) turns {
-	var some turns
-	for _, i := range indexes {
-		some.order = append(some.order, t.order[i])
-	}
-	return some
+	kind.taken++
+	return kind.order[(kind.taken-1)%len(kind.order)]
 }
 
 // StartReplicas puts several nodes behind the service's address, one for each of these lags; a lag of 0 is the node
-// that is there already. Each request for a stream or a page reaches the next one in turn: see Route. A node that is
-// behind shows the state of this moment until that is as old as its lag, and then every change so much later.
-// X-Block-Timestamp is that time. Streams that are open already stay with the first node, as do Positions and Margins.
-// The changes that a node does not show yet are kept in memory.
+// that is there already. Each request for a stream reaches the next one in turn, and so does each for a page: see
+// Route. A node that is behind shows the state of this moment until that is as old as its lag, and then every change so
+// much later. X-Block-Timestamp is that time. Streams that are open already stay with the first node, as do Positions
+// and Margins. The changes that a node does not show yet are kept in memory.
 func (n *Node) StartReplicas(behind ...time.Duration) {
 	n.StopReplicas()
 	n.mu.Lock()
@@ -169,16 +155,25 @@ func (n *Node) StartReplicas(behind ...time.Duration) {
 			reached.behind, reached.since = lag, time.Now()
 			n.late = append(n.late, reached)
 		}
-		n.nodes.all.order = append(n.nodes.all.order, reached)
+		n.replicas = append(n.replicas, reached)
 	}
+	n.streamTurns.order, n.pageTurns.order = n.replicas, n.replicas
 }
 
 // Route decides which nodes of StartReplicas, counted from 0, requests for streams and those for pages reach from now
-// on, in turn. Without an order, requests of that kind reach all nodes in turn.
+// on, in turn.
 func (n *Node) Route(streams, pages []int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.nodes.streams, n.nodes.pages = n.nodes.all.picked(streams), n.nodes.all.picked(pages)
+	n.streamTurns, n.pageTurns = n.turns(streams), n.turns(pages)
+}
+
+func (n *Node) turns(indexes []int) turns {
+	var some turns
+	for _, i := range indexes {
+		some.order = append(some.order, n.replicas[i])
+	}
+	return some
 }
 
 // StopReplicas lets all nodes catch up at once: their streams are sent each change that they had not shown, and are
@@ -189,7 +184,7 @@ func (n *Node) StopReplicas() {
 	for _, late := range n.late {
 		n.catchUp(late)
 	}
-	n.late, n.nodes = nil, nodes{}
+	n.late, n.replicas, n.streamTurns, n.pageTurns = nil, nil, turns{}, turns{}
 }
 
 // catchUp applies what is pending to the replica, and moves its streams to the main one. The caller holds the lock.
@@ -207,17 +202,6 @@ func (n *Node) catchUp(late *replica) {
 			n.main.subscribe(s)
 		}
 	}
-}
-
-// reached returns the replica that a new request of one kind reaches. The caller holds the lock.
-func (n *Node) reached(kind *turns) *replica {
-	if r := kind.take(); r != nil {
-		return r
-	}
-	if r := n.nodes.all.take(); r != nil {
-		return r
-	}
-	return n.main
 }
 
 // blockTime returns the time that X-Block-Timestamp has now in a response of the replica. The caller holds the lock.

@@ -74,7 +74,7 @@ func (n *Node) addStream(s *stream) bool {
 	if len(n.streams) >= n.config.Limits.Streams {
 		return false
 	}
-	s.replica = n.reached(&n.nodes.streams)
+	s.replica = n.reached(&n.streamTurns)
 	if n.script.streamBlocks {
 		n.addBlock(s.out.w.Header(), s.replica)
 	}

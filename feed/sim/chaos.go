@@ -55,9 +55,7 @@ func (c *chaos) inject(ctx context.Context, f fault) {
 	if f.lasts != atOnce {
 		_ = sleep(ctx, c.within(f.lasts)) // the fault ends either way
 	}
-	if f.end != nil {
-		f.end(c)
-	}
+	c.node.heal(f.cuts)
 }
 
 // within returns a random duration of the range.

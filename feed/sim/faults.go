@@ -6,72 +6,73 @@ import (
 	"time"
 )
 
-// fault is something that the service does wrong, and how it ends.
+// fault is something that the service does wrong. Chaos ends it with Node.heal.
 type fault struct {
 	name  string
 	begin func(*chaos)
-	lasts span         // atOnce if it is over when it has begun
-	end   func(*chaos) // nil if nothing has to be undone
+	lasts span // atOnce if it is over when it has begun
+	cuts  bool // its end cuts the streams: they would hang
 }
 
-// faults are all faults of chaos. A new fault needs one entry here, made of the methods of Node, as in tests.
-// When a fault has ended, streams and pages are correct for a client that sends its requests again.
+// faults are all faults of chaos. A new fault needs one entry here, made of the methods of Node, as in tests. What it
+// sets in Node.script ends by itself; Node.heal has to end anything else. When a fault has ended, streams and pages are
+// correct for a client that sends its requests again.
 var faults = []fault{
 	// Streams end.
-	{"cut in the middle of a message", cutInMessage, atOnce, nil},
-	{"cut between the pages of a snapshot", cutAndHoldPages, seconds(2, 6), cutAndRelease},
-	{"drop, as of a slow reader", func(c *chaos) { c.node.Drop() }, atOnce, nil},
-	{"clean end without an error", func(c *chaos) { c.node.End() }, atOnce, nil},
-	{"error of a shutdown", func(c *chaos) { c.node.Shutdown() }, atOnce, nil},
-	{"error beside a result", errorBesideResult, atOnce, nil},
+	{"cut in the middle of a message", cutInMessage, atOnce, false},
+	{"cut between the pages of a snapshot", cutAndHoldPages, seconds(2, 6), true},
+	{"drop, as of a slow reader", func(c *chaos) { c.node.Drop() }, atOnce, false},
+	{"clean end without an error", func(c *chaos) { c.node.End() }, atOnce, false},
+	{"error of a shutdown", func(c *chaos) { c.node.Shutdown() }, atOnce, false},
+	{"error beside a result", errorBesideResult, atOnce, false},
 
 	// A proxy stands before the service.
-	{"a proxy that cuts silent streams", cutSilent, seconds(4, 10), removeProxy},
-	{"a proxy that cuts all streams", cutAll, seconds(6, 12), removeProxy},
-	{"a proxy that holds back what streams send", holdBack, seconds(8, 20), removeProxy},
+	{"a proxy that cuts silent streams", cutSilent, seconds(4, 10), false},
+	{"a proxy that cuts all streams", cutAll, seconds(6, 12), false},
+	{"a proxy that holds back what streams send", holdBack, seconds(8, 20), false},
 
 	// Requests are refused.
-	{"429 without a time", refuse(busy(http.StatusTooManyRequests, "")), seconds(3, 8), endResponses},
-	{"429 with a time", refuse(busy(http.StatusTooManyRequests, "2")), seconds(3, 8), endResponses},
-	{"403 with a time", refuse(banned), seconds(3, 8), endResponses},
-	{"503", refuse(busy(http.StatusServiceUnavailable, "")), seconds(3, 8), endResponses},
-	{"400, 401 or 404, once", refuseOnce, seconds(5, 6), endResponses},
-	{"margin levels fail", respondToMargins(failed), seconds(5, 15), endResponses},
-	{"no response to margin levels", respondToMargins(Response{}), seconds(5, 15), endResponses},
+	{"429 without a time", refuse(busy(http.StatusTooManyRequests, "")), seconds(3, 8), false},
+	{"429 with a time", refuse(busy(http.StatusTooManyRequests, "2")), seconds(3, 8), false},
+	{"403 with a time", refuse(banned), seconds(3, 8), false},
+	{"503", refuse(busy(http.StatusServiceUnavailable, "")), seconds(3, 8), false},
+	{"400, 401 or 404, once", refuseOnce, seconds(5, 6), false},
+	{"margin levels fail", respondToMargins(failed), seconds(5, 15), false},
+	{"no response to margin levels", respondToMargins(Response{}), seconds(5, 15), false},
 	// Not for streams: a client may wait for so long, and would get no other fault.
-	{"429 on margin levels, for 24 days", respondToMargins(limitedFor24Days), seconds(2, 6), endResponses},
-	{"429 on margin levels, until the year 9999", respondToMargins(limitedUntil9999), seconds(2, 6), endResponses},
+	{"429 on margin levels, for 24 days", respondToMargins(limitedFor24Days), seconds(2, 6), false},
+	{"429 on margin levels, until the year 9999", respondToMargins(limitedUntil9999), seconds(2, 6), false},
 
 	// Streams are silent, or send nothing of use.
-	{"streams without headers", openStreams(Response{}), seconds(5, 12), reopen},
-	{"streams with headers alone", openStreams(Response{Status: http.StatusOK, Open: true}), seconds(5, 12), reopen},
-	{"half a snapshot page, then silence", openHalf, seconds(5, 12), reopen},
-	{"white space instead of a snapshot", openStreams(whiteSpace), seconds(5, 20), reopen},
-	{"half an update, then silence", hangInMessage, seconds(10, 40), cut},
-	{"white space every 2 s", repeat(" \n"), seconds(10, 40), cut},
-	{"{} every 2 s", repeat("{}\n"), seconds(10, 40), cut},
-	{"messages in small pieces", trickle, seconds(2, 5), writeWhole},
-	{"a byte every 3 s", func(c *chaos) { c.node.Trickle(1, 3*time.Second) }, seconds(8, 20), writeWhole},
-	{"whole service silent", func(c *chaos) { c.node.Silence() }, seconds(3, 20), func(c *chaos) { c.node.EndSilence() }},
+	{"streams without headers", openStreams(Response{}), seconds(5, 12), true},
+	{"streams with headers alone", openStreams(Response{Status: http.StatusOK, Open: true}), seconds(5, 12), true},
+	{"half a snapshot page, then silence", openHalf, seconds(5, 12), true},
+	{"white space instead of a snapshot", openStreams(whiteSpace), seconds(5, 20), true},
+	{"half an update, then silence", hangInMessage, seconds(10, 40), true},
+	{"white space every 2 s", repeat(" \n"), seconds(10, 40), true},
+	{"{} every 2 s", repeat("{}\n"), seconds(10, 40), true},
+	{"messages in small pieces", trickle, seconds(2, 5), false},
+	{"a byte every 3 s", func(c *chaos) { c.node.Trickle(1, 3*time.Second) }, seconds(8, 20), false},
+	{"whole service silent", func(c *chaos) { c.node.Silence() }, seconds(3, 20), false},
 
 	// Faults in the content of responses.
-	{"garbage in a stream", garbage, atOnce, nil},
-	{"HTML with a 200", respondToBoth(2, loginPage), seconds(2, 6), endResponses},
-	{"token in an error body, a header and a trailer", echoToken, seconds(2, 6), endResponses},
+	{"garbage in a stream", garbage, atOnce, false},
+	{"HTML with a 200", respondToBoth(2, loginPage), seconds(2, 6), false},
+	{"token in an error body, a header and a trailer", echoToken, seconds(2, 6), false},
 
 	// Data that is old, comes twice, or has a wrong time.
-	{"updates lost in the gap", widenGap, seconds(2, 5), func(c *chaos) { c.node.Release() }},
-	{"updates between the pages of a snapshot", partSnapshots(Snapshots{UpdatesBetween: true}), seconds(4, 8), wholeSnapshots},
-	{"no last page of a snapshot", partSnapshots(Snapshots{NoLastPage: true}), seconds(4, 8), wholeSnapshots},
-	{"a market that streams lose", loseMarket, seconds(8, 20), func(c *chaos) { c.node.LoseMarkets() }},
-	{"duplicates", duplicate, atOnce, nil},
-	{"old block time", ageBlocks, seconds(8, 20), func(c *chaos) { c.node.Lag(0) }},
-	{"several nodes that are behind, in turn", startReplicas, seconds(8, 20), catchUp},
-	{"new requests reach a node that is behind", startReplica, seconds(8, 30), catchUp},
-	{"all requests reach a node that is behind", startReplicaForAll, seconds(8, 30), catchUp},
-	{"times that stand still", stopTime, seconds(4, 12), restamp},
-	{"times that are absent", omitTime, seconds(4, 12), restamp},
-	{"times of the future", advanceTime, seconds(4, 12), restamp},
+	{"updates lost in the gap", widenGap, seconds(2, 5), false},
+	{"updates between the pages of a snapshot", partSnapshots(Snapshots{UpdatesBetween: true}), seconds(4, 8), false},
+	{"no last page of a snapshot", partSnapshots(Snapshots{NoLastPage: true}), seconds(4, 8), false},
+	{"a market that streams lose", loseMarket, seconds(8, 20), false},
+	{"duplicates", duplicate, atOnce, false},
+	{"old block time", ageBlocks, seconds(8, 20), false},
+	{"several nodes that are behind, in turn", startReplicas, seconds(8, 20), false},
+	{"new requests reach a node that is behind", startReplica, seconds(8, 30), false},
+	{"all requests reach a node that is behind", startReplicaForAll, seconds(8, 30), false},
+	{"times that stand still", stopTime, seconds(4, 12), false},
+	{"times that are absent", omitTime, seconds(4, 12), false},
+	{"times of the future", advanceTime, seconds(4, 12), false},
 }
 
 // Faults returns the names of all faults that Config.Chaos injects.
@@ -83,8 +84,6 @@ func Faults() []string {
 	return names
 }
 
-func cut(c *chaos) { c.node.Cut() }
-
 func cutInMessage(c *chaos) {
 	c.node.Raw(c.halfUpdate())
 	c.node.Cut()
@@ -93,11 +92,6 @@ func cutInMessage(c *chaos) {
 func cutAndHoldPages(c *chaos) {
 	c.node.HoldSnapshot(1 + c.random.IntN(3))
 	c.node.Cut()
-}
-
-func cutAndRelease(c *chaos) {
-	c.node.Cut()
-	c.node.Release()
 }
 
 func errorBesideResult(c *chaos) {
@@ -157,11 +151,6 @@ func respondToMargins(response Response) func(*chaos) {
 	return func(c *chaos) { c.node.SetMarginResponse(Always, response) }
 }
 
-func endResponses(c *chaos) {
-	c.node.SetStreamResponse(0, Response{})
-	c.node.SetMarginResponse(0, Response{})
-}
-
 // openStreams sets the response to all requests for streams, and cuts the open ones.
 func openStreams(response Response) func(*chaos) {
 	return func(c *chaos) {
@@ -175,11 +164,6 @@ func openHalf(c *chaos) {
 	openStreams(Response{Status: http.StatusOK, Body: string(half), Open: true})(c)
 }
 
-func reopen(c *chaos) {
-	endResponses(c)
-	c.node.Cut()
-}
-
 func hangInMessage(c *chaos) {
 	c.node.Raw(c.halfUpdate())
 	c.node.Hang()
@@ -190,8 +174,7 @@ func repeat(text string) func(*chaos) {
 	return func(c *chaos) { c.node.Repeat(text, 2*time.Second) }
 }
 
-func trickle(c *chaos)    { c.node.Trickle(1+c.random.IntN(200), 20*time.Millisecond) }
-func writeWhole(c *chaos) { c.node.Trickle(0, 0) }
+func trickle(c *chaos) { c.node.Trickle(1+c.random.IntN(200), 20*time.Millisecond) }
 
 func garbage(c *chaos) {
 	pieces := []string{
@@ -222,8 +205,6 @@ func partSnapshots(parts Snapshots) func(*chaos) {
 	}
 }
 
-func wholeSnapshots(c *chaos) { c.node.SetSnapshots(Snapshots{}) }
-
 // loseMarket makes the open streams lose the market of a position that changes.
 func loseMarket(c *chaos) {
 	c.node.mu.Lock()
@@ -245,8 +226,6 @@ func holdBack(c *chaos) {
 	c.node.SetProxy(Proxy{Hold: c.within(seconds(3, 25))})
 	c.node.Cut()
 }
-
-func removeProxy(c *chaos) { c.node.SetProxy(Proxy{}) }
 
 func widenGap(c *chaos) {
 	c.node.HoldSnapshot(AllPages)
@@ -275,8 +254,6 @@ func startReplicaForAll(c *chaos) {
 	c.node.Cut()
 }
 
-func catchUp(c *chaos) { c.node.StopReplicas() }
-
 func stopTime(c *chaos) {
 	stopped := time.Now().UnixNano()
 	c.node.Stamp(func(time.Time) int64 { return stopped })
@@ -288,5 +265,3 @@ func advanceTime(c *chaos) {
 	ahead := c.within(seconds(10, 600))
 	c.node.Stamp(func(now time.Time) int64 { return now.Add(ahead).UnixNano() })
 }
-
-func restamp(c *chaos) { c.node.restamp() }

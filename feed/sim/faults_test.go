@@ -58,9 +58,7 @@ func received(t *testing.T, f fault) (read string) {
 		c := newChaos(n)
 		f.begin(c)
 		time.Sleep(10 * time.Second)
-		if f.end != nil {
-			f.end(c)
-		}
+		n.heal(f.cuts)
 		time.Sleep(4 * time.Second)
 		synctest.Wait()
 		read = transcript.String()

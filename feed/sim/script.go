@@ -51,11 +51,24 @@ func (s *script) stamp() int64 {
 	return s.now().UnixNano()
 }
 
+// heal ends everything that faults have begun. If it cuts the streams, they are opened again without the fault, and
+// what was held in their snapshots is not sent before.
+func (n *Node) heal(cuts bool) {
+	n.EndSilence()
+	n.set(func(s *script) { s.streamResponses, s.marginResponses = nil, nil })
+	if cuts {
+		n.Cut()
+	}
+	n.set(func(s *script) { *s = script{requests: s.requests, streamBlocks: s.streamBlocks, ahead: s.ahead} })
+	n.LoseMarkets()
+	n.StopReplicas()
+	n.restamp()
+}
+
 // restamp sets the time of positions that have none or a future one to now, and sends them to the streams.
 func (n *Node) restamp() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.script.clock = nil
 	now := time.Now().UnixNano()
 	var mended []*market.Row
 	for _, r := range n.main.positions.rows {

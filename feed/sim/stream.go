@@ -123,10 +123,8 @@ func (s *stream) sendScripted(a Response) error {
 	switch {
 	case err != nil:
 		return err
-	case a.Every > 0:
-		s.hang(command{text: []byte(a.Body), every: a.Every})
-		return s.runCommands(never)
 	case a.staysOpen():
+		s.hang(command{text: []byte(a.Body), every: a.Every})
 		return s.runCommands(never)
 	case a.Cut:
 		return errCut

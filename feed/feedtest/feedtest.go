@@ -1,5 +1,5 @@
-// Package feedtest connects the tests of package feed, and of the packages below it, to simulated services. It can write
-// into these connections what the services do not send.
+// Package feedtest connects the tests of package feed, and of the packages below it, to simulated services. It can
+// write into these connections what the services do not send.
 package feedtest
 
 import (

@@ -255,6 +255,24 @@ func TestStreamThatIsLateIsNotClosed(t *testing.T) {
 	})
 }
 
+// TestAnAuditWaitsWhileTheServiceDoesNotRespond to a check, and comes later.
+func TestAnAuditWaitsWhileTheServiceDoesNotRespond(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.SetMarginResponse(1, sim.Response{Status: 503})
+		s.watch("network", "")
+		s.after(12 * time.Second) // a check has failed
+		s.feed.Resync()
+		s.after(time.Second)
+		if s.link().Auditing || s.link().Audits != 0 {
+			t.Error("an audit has begun")
+		}
+		s.after(20 * time.Second)
+		if s.link().Audits != 1 {
+			t.Errorf("%d audits, want 1", s.link().Audits)
+		}
+	})
+}
+
 func TestScheduleOfAudits(t *testing.T) {
 	play(t, func(s *trial) {
 		s.watch("network", "")

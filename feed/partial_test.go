@@ -79,6 +79,18 @@ func TestAnAuditInPartsIsReadToItsLastPage(t *testing.T) {
 	})
 }
 
+// TestAnUpdateOfAnAuditCountsInPlaceOfItsPage, also if rows have no times.
+func TestAnUpdateOfAnAuditCountsInPlaceOfItsPage(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		changes := s.recordChanges()
+		streams.at(1).texts <- updateText(untimed("b", 5)) + pageText(false, rowText("network", "a", 1, old), untimed("b", 4)) + pageText(true, rowText("network", "c", 3, old))
+		s.takeAll()
+		if got, want := changes(), "b 2 > 5"; got != want {
+			t.Errorf("the changes are %q, want %q", got, want)
+		}
+	})
+}
+
 // TestASnapshotWithoutALastPageIsPartial: it is shown after some seconds and says so. It corrects rows and removes
 // none. Rows of the earlier stream that are others now are changes, new ones are not.
 func TestASnapshotWithoutALastPageIsPartial(t *testing.T) {
@@ -92,7 +104,7 @@ func TestASnapshotWithoutALastPageIsPartial(t *testing.T) {
 		s.after(4 * time.Second)
 		s.is(model.Syncing, model.FreshStale)
 		s.rows("network/a 1", "network/b 2", "network/c 3", "network/e 4")
-		s.after(3 * time.Second)
+		s.after(time.Minute) // it stays open, also if nothing comes
 		s.is(model.Live, model.FreshPartial)
 		s.rows("network/a 0", "network/b 2", "network/c 8", "network/e 5") // the page is older than b
 		if got, want := changes(), "e 4 > 5, a 1 > 6, a 6 > 0, c 3 > 8"; got != want {
@@ -112,6 +124,24 @@ func TestASnapshotWithoutALastPageIsPartial(t *testing.T) {
 		s.takeAll()
 		s.is(model.Live, model.FreshLive)
 		s.rows("network/a 0", "network/b 1", "network/c 9", "network/d 1", "network/e 6", "network/f 1", "network/g 1")
+	})
+}
+
+// TestALastPageAfterAnAuditRemovesNoRow: the audit has made the table whole, so the pages before it were dropped.
+func TestALastPageAfterAnAuditRemovesNoRow(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		close(streams.at(0).texts)
+		s.after(time.Second)
+		streams.at(2).texts <- pageText(false, rowText("network", "a", 1, old)) + updateText(rowText("network", "b", 7, now(0)))
+		s.after(5 * time.Second)
+		s.is(model.Live, model.FreshPartial)
+		s.after(3 * time.Second)
+		streams.at(3).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+		s.takeAll()
+		s.is(model.Live, model.FreshLive)
+		streams.at(2).texts <- pageText(true, rowText("network", "d", 4, old))
+		s.takeAll()
+		s.rows("network/a 1", "network/b 7", "network/c 3", "network/d 4")
 	})
 }
 

@@ -288,6 +288,7 @@ func TestAllSubscriptionsShowWhyOneFails(t *testing.T) {
 	play(t, func(s *trial) {
 		s.listener.Kill()
 		s.watchMany(50)
+		s.is(model.Waiting, model.FreshConnecting)
 		for i := range s.links {
 			if p := s.links[i].Problem; p == nil || p.Words != "connection refused: nothing listens there" {
 				t.Errorf("the problem of %s is %+v, want the refused connection", s.links[i].Party, p)
@@ -315,6 +316,20 @@ func TestResyncTriesAtOnceButNoMoreThanSixTimes(t *testing.T) {
 		s.after(time.Minute)
 		s.sameAsService()
 		s.problemIs("")
+	})
+}
+
+// TestTheAddressThatIsTriedNextIsShown while a stream waits, and what happened at the last one.
+func TestTheAddressThatIsTriedNextIsShown(t *testing.T) {
+	playWith(t, sim.Config{}, Config{Service: endpoint.Service{BaseURLs: []string{"http://one.test", "http://two.test"}}}, func(s *trial) {
+		for _, wait := range []string{"20", "60"} {
+			s.node.SetStreamResponse(1, sim.Response{Status: 503, Header: http.Header{"Retry-After": {wait}}})
+		}
+		s.watch("network", "")
+		s.is(model.Waiting, model.FreshConnecting)
+		if l := s.link(); l.Address != "http://one.test" || l.Problem.Address != "http://two.test" {
+			t.Errorf("%s is next, after a problem at %s", l.Address, l.Problem.Address)
+		}
 	})
 }
 

@@ -68,6 +68,21 @@ func TestNoProbeWhileMessagesCome(t *testing.T) {
 	})
 }
 
+// TestResyncChecksASilentStreamAtOnce, but not one that has just sent a message.
+func TestResyncChecksASilentStreamAtOnce(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.watch("network", "")
+		for i := range 2 {
+			s.feed.Resync()
+			s.takeAll()
+			if got := s.probes(); got != i {
+				t.Errorf("%d checks, want %d", got, i)
+			}
+			s.after(5 * time.Second)
+		}
+	})
+}
+
 func TestManySilentStreamsShareOneProbe(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.watchMany(50)
@@ -146,8 +161,9 @@ func TestProblemOfAFailedProbeHasItsStatus(t *testing.T) {
 		s.watch("network", "")
 		s.after(time.Minute)
 		s.is(model.Live, model.FreshStale)
-		if got, want := s.link().Problem.Words, "the stream is silent, and the response to the check was 500: bad day"; got != want {
-			t.Errorf("the problem is %q, want %q", got, want)
+		p := s.link().Problem
+		if want := "the stream is silent, and the response to the check was 500: bad day"; p.Words != want || !strings.Contains(p.Advice, "a fault of its own") {
+			t.Errorf("the problem is %q, want %q; the advice is %q", p.Words, want, p.Advice)
 		}
 	})
 }
@@ -414,6 +430,12 @@ func TestStaleSinceTheLastMessageOrCheck(t *testing.T) {
 		s.takeAll()
 		if since := s.link().StaleSince; !since.Equal(last) {
 			t.Errorf("stale since %s, and the last message or response came at %s", since, last)
+		}
+		s.node.SetStreamResponse(sim.Always, sim.Response{Status: 200, Body: pageText(false, rowText("network", "b", 7, 1)), Cut: true})
+		s.listener.Revive()
+		s.after(2 * time.Second) // streams that break before their snapshots are whole
+		if since := s.link().StaleSince; s.link().Tries < 2 || !since.Equal(last) {
+			t.Errorf("stale since %s, not since %s, after %d streams", since, last, s.link().Tries)
 		}
 	})
 }

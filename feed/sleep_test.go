@@ -37,3 +37,19 @@ func TestAfterASleepAllRowsAreComparedAtOnce(t *testing.T) {
 		})
 	}
 }
+
+// TestAfterASleepTheServiceIsCheckedAtOnce, also if the stream has just sent a message.
+func TestAfterASleepTheServiceIsCheckedAtOnce(t *testing.T) {
+	var set atomic.Int64
+	clock := func() time.Time { return modeltest.Set(time.Now(), time.Duration(set.Load())) }
+	playWith(t, sim.Config{}, Config{now: clock}, func(s *trial) {
+		s.watch("network", "")
+		s.after(5 * time.Second)
+		set.Store(int64(time.Hour))
+		s.node.Update(held("network", "b", 1))
+		s.takeAll()
+		if got := s.probes(); got != 1 {
+			t.Errorf("%d checks, want 1", got)
+		}
+	})
+}

@@ -14,7 +14,7 @@ type alarms struct {
 	page    time.Time // no page has followed the updates that came before the last page
 	half    time.Time // check whether a message has been half read for too long
 	probe   time.Time // the stream is silent: check whether the service responds
-	audit   time.Time // begin an audit
+	audit   time.Time // begin an audit; zero while one is running
 	missing time.Time // check whether the stream has now sent what an audit has seen
 }
 
@@ -106,7 +106,7 @@ func (f *Follower) verifyAndAudit() {
 	if !f.link.Auditing {
 		f.alarms.audit = now
 	}
-	if now.Sub(f.link.MessageAt) >= time.Second || now.Round(0).Sub(f.link.MessageAt.Round(0)).Abs() >= clockGap {
+	if now.Round(0).Sub(f.link.MessageAt.Round(0)).Abs() >= time.Second {
 		f.alarms.probe = now
 	}
 }

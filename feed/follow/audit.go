@@ -40,20 +40,14 @@ type auditEnd struct {
 
 // bringAuditForward makes the next audit begin earlier, because there is a hint that it will find something.
 func (f *Follower) bringAuditForward(now time.Time) {
-	if f.link.Auditing || f.alarms.audit.IsZero() {
-		return
-	}
 	if earliest := endpoint.Later(now, f.link.SnapshotAt.Add(f.schedule.hinted())); earliest.Before(f.alarms.audit) {
 		f.alarms.audit = earliest
 	}
 }
 
-// beginAudit starts an audit, unless one is running. While the service does not respond, it is postponed.
+// beginAudit starts an audit. While the service does not respond, it is postponed.
 func (f *Follower) beginAudit(ctx context.Context) {
-	switch {
-	case f.link.Auditing || f.link.Phase != model.Live:
-		return
-	case f.probing.unanswered > 0: // the service does not respond: no whole snapshot is requested now
+	if f.probing.unanswered > 0 { // the service does not respond: no whole snapshot is requested now
 		f.alarms.audit = time.Now().Add(endpoint.AuditDelay(1))
 		return
 	}
@@ -98,6 +92,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 		f.audits.cancel()
 		f.foundEmpty = f.foundEmpty || errors.Is(end.err, errEmptyAudit)
 		f.retryAudit(now, end.err)
+		f.publish()
 		return nil
 	}
 	f.audits.failed = 0
@@ -145,7 +140,6 @@ func (f *Follower) takeOver(ctx context.Context, end auditEnd, now time.Time) *s
 	f.dropped = false
 	f.schedule.rows = end.sent.count
 	f.alarms.missing, f.alarms.audit = time.Time{}, f.schedule.first(now)
-	f.readClock()
 	f.progressed(now)
 	f.judge(now)
 	return f.startSession(ctx, func(ctx context.Context) (*endpoint.Stream, error) {
@@ -163,7 +157,6 @@ const auditJitter = time.Second / 10
 func (f *Follower) retryAudit(now time.Time, err error) {
 	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
 		f.alarms.audit = endpoint.Later(now, postponed.Until).Add(rand.N(auditJitter))
-		f.publish()
 		return
 	}
 	f.audits.failed++
@@ -173,7 +166,6 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 	}
 	f.alarms.audit = now.Add(wait)
 	f.log(slog.LevelWarn, "audit of a positions stream: "+endpoint.Describe(err))
-	f.publish()
 }
 
 // errEmptyAudit is the error of the first audit that finds no rows at all, if there were some.

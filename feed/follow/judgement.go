@@ -164,7 +164,7 @@ func (f *Follower) judge(now time.Time) {
 // auditEarly makes the next audit begin early, because its stream may replace one that is behind. It does not change
 // when an audit that failed is tried again.
 func (f *Follower) auditEarly() {
-	if f.link.Auditing || f.audits.failed > 0 || f.alarms.audit.IsZero() {
+	if f.audits.failed > 0 {
 		return
 	}
 	if at := f.link.SnapshotAt.Add(f.schedule.replacing(f.audits.unhelpful)); at.Before(f.alarms.audit) {

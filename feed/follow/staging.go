@@ -176,7 +176,7 @@ func (f *Follower) shown(now time.Time, rows int) {
 	f.schedule.rows = rows
 	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
 	f.judged.wholeAt = now
-	if f.link.Auditing || f.alarms.audit.IsZero() || f.link.Partial {
+	if f.alarms.audit.IsZero() || f.link.Partial {
 		f.endAudit()
 		f.alarms.audit = f.schedule.first(now)
 	}

@@ -25,7 +25,6 @@ func (f *Follower) handleLoss(err error) {
 		}
 	}
 	_ = f.apply(broken, nil)
-	f.publish()
 }
 
 // endedWithoutFailure reports whether the connection of a stream was closed, as proxies do, after the stream had sent

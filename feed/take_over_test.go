@@ -1,0 +1,64 @@
+package feed
+
+import (
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// takesOver runs a scene in which the stream of an audit has just taken the place of one that was behind, and had been
+// opened again after a failure.
+func takesOver(t *testing.T, scene func(s *trial)) {
+	t.Helper()
+	behindAnHour(t, Config{}, func(s *trial) {
+		s.node.Route([]int{0}, []int{0})
+		s.watch("network", "")
+		s.node.Cut()
+		s.after(15 * time.Second)
+		s.is(model.Live, model.FreshBehind)
+		s.node.Route([]int{1}, []int{1})
+		for tries := s.link().Tries; s.link().Tries == tries; s.after(100 * time.Millisecond) {
+		}
+		s.is(model.Live, model.FreshLive)
+		scene(s)
+	})
+}
+
+// TestAStreamThatTookOverIsOpenedAgain when it is lost, after a short wait.
+func TestAStreamThatTookOverIsOpenedAgain(t *testing.T) {
+	takesOver(t, func(s *trial) {
+		s.node.Cut()
+		s.takeAll()
+		if l := s.link(); l.Phase != model.Waiting || l.Attempt != 1 || !l.RetryAt.After(time.Now()) {
+			t.Errorf("%s, try %d in %s", l.Phase, l.Attempt, time.Until(l.RetryAt))
+		}
+		s.after(10 * time.Second)
+		s.isLive()
+		s.sameAsService()
+	})
+}
+
+// TestAStreamThatTookOverIsClosed when it is of no use: half a message came.
+func TestAStreamThatTookOverIsClosed(t *testing.T) {
+	takesOver(t, func(s *trial) {
+		s.node.Raw([]byte("{"))
+		s.after(time.Minute)
+		s.isLive()
+		if n := s.node.Counters().StreamsOpen; n != 1 {
+			t.Errorf("%d streams are open, want 1", n)
+		}
+	})
+}
+
+// TestWhatTheGapOfAStreamThatTookOverHasLost is no reason to open it again.
+func TestWhatTheGapOfAStreamThatTookOverHasLost(t *testing.T) {
+	takesOver(t, func(s *trial) {
+		tries := s.link().Tries
+		s.node.Put(held("network", "b", 3)) // is not sent
+		s.after(20 * time.Second)
+		if s.rows("network/b 3", "network/c 1"); s.link().Tries != tries {
+			t.Error("the stream is closed")
+		}
+	})
+}

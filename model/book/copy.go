@@ -61,10 +61,7 @@ func (r *Rows) Clone() *Rows {
 		return NewRows()
 	}
 	clone := &Rows{records: r.records.clone()}
-	clone.waits.ratios = maps.Clone(r.waits.ratios)
-	for _, chunk := range r.waits.sizedAt {
-		clone.waits.sizedAt = append(clone.waits.sizedAt, slices.Clone(chunk))
-	}
+	clone.waits.ratios, clone.waits.sizedAt = maps.Clone(r.waits.ratios), maps.Clone(r.waits.sizedAt)
 	return clone
 }
 

@@ -17,37 +17,25 @@ import (
 // When the size of a row in a snapshot last changed is not known. Its record counts, unless the table that the snapshot
 // replaces had the row with another size, or waited already, or the row waited when it was watched last: unwatched.go.
 //
-// It takes 8 bytes for each row of those chunks in which a size has changed, and about 200 bytes for each row that
-// waits.
+// It takes about 20 bytes for each row whose size has changed, and about 200 bytes for each row that waits.
 
 // waits are the rows of a table that wait for a margin record.
 type waits struct {
-	sizedAt [][]int64 // by chunk and number: when the size of the row last changed; nil chunks if none has
+	sizedAt map[uint32]int64 // by number: when the size of the row last changed, in nanoseconds since the Unix epoch
 	// ratios are the last ratios whose size and record agreed, of the rows whose record is older than their size. The
 	// maintenance margin is 0 if there was none. EndedAt is when the size changed for the first time since.
 	ratios map[model.MarginKey]model.MarginRatio
 }
 
-// sizeChangedAt returns when the size of a row last changed, in nanoseconds since the Unix epoch, and 0 if that is not
-// known.
-func (r *Rows) sizeChangedAt(number uint32) int64 {
-	chunk := int(number / chunkRecords)
-	if chunk >= len(r.waits.sizedAt) || r.waits.sizedAt[chunk] == nil {
-		return 0
-	}
-	return r.waits.sizedAt[chunk][number%chunkRecords]
-}
+// sizeChangedAt returns when the size of a row last changed, and 0 if that is not known.
+func (r *Rows) sizeChangedAt(number uint32) int64 { return r.waits.sizedAt[number] }
 
 // setSizeChangedAt records when the size of a row has changed.
 func (r *Rows) setSizeChangedAt(number uint32, at int64) {
-	chunk := int(number / chunkRecords)
-	for len(r.waits.sizedAt) <= chunk {
-		r.waits.sizedAt = append(r.waits.sizedAt, nil)
+	if r.waits.sizedAt == nil {
+		r.waits.sizedAt = make(map[uint32]int64)
 	}
-	if r.waits.sizedAt[chunk] == nil {
-		r.waits.sizedAt[chunk] = make([]int64, chunkRecords)
-	}
-	r.waits.sizedAt[chunk][number%chunkRecords] = at
+	r.waits.sizedAt[number] = at
 }
 
 // IsSized reports whether it is known when the size of a row last changed.
@@ -144,9 +132,7 @@ func (b *Book) resize(rows *Rows, number uint32, before, p *model.Position, at i
 
 // forgetSize removes what is known of the size of a row that is about to be removed.
 func (b *Book) forgetSize(t *Table, number uint32, key model.Key) {
-	if t.rows.IsSized(number) {
-		t.rows.setSizeChangedAt(number, 0)
-	}
+	delete(t.rows.waits.sizedAt, number)
 	for record := range b.margins.withKey(key) {
 		t.rows.endWait(number, b.margins.marginKey(record), b.margins)
 	}
@@ -210,10 +196,7 @@ func (b *Book) keepSizes(from *Table, to *Rows, notAfter int64) {
 
 // Waiting yields the rows that wait for a margin record that is not older than their size: their keys, and since when.
 func (b *Book) Waiting(yield func(key model.MarginKey, since int64) bool) {
-	for _, t := range b.byNumber {
-		if t == nil {
-			continue
-		}
+	for _, t := range b.tables {
 		for key, last := range t.rows.waits.ratios {
 			if !yield(key, last.EndedAt) {
 				return
@@ -251,8 +234,8 @@ func (r *Rows) lastRatios(number uint32, key model.Key, margins *Margins) (last 
 
 // SizeChanges yields what is known of when the sizes of rows have changed, also of rows that are not watched now.
 func (b *Book) SizeChanges(yield func(SizeChange) bool) {
-	for t, number := range b.AllRows {
-		if at := t.rows.sizeChangedAt(number); at != 0 {
+	for _, t := range b.tables {
+		for number, at := range t.rows.waits.sizedAt {
 			key := t.rows.key(number)
 			if !yield(SizeChange{key, at, t.rows.lastRatios(number, key, b.margins)}) {
 				return

@@ -32,7 +32,7 @@ type exposureSum []scaledExposure
 // scaledExposure is the exposure in markets whose sizes and prices have this many decimals together.
 type scaledExposure struct {
 	scale  int
-	value  model.Sum // of size × entry price, if both have at most 64 bits
+	value  model.Sum // of size × entry price, if both have at most 64 bits: see add
 	others *big.Int  // of all others; nil is 0
 	profit model.Sum // unrealised
 }
@@ -61,6 +61,7 @@ func (e *exposureSum) add(p *model.Position, scale int) {
 	(*e)[i].add(p)
 }
 
+// add adds a position. With a big.Int for each, BenchmarkSurvey takes 1.5 times as long with amounts of 9 digits.
 func (s *scaledExposure) add(p *model.Position) {
 	s.profit.Add(p.Number(model.UnrealisedPnl))
 	size, isShortSize := p.Number(model.OpenVolume).Int64()

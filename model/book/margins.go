@@ -116,11 +116,6 @@ func (m *Margins) Merge(page *model.Page, put func(levels *model.MarginLevels, b
 	return changed
 }
 
-// HasMaintenance reports whether a record, whose number may be 0, has this maintenance margin.
-func (m *Margins) HasMaintenance(number uint32, margin model.Amount) bool {
-	return number != 0 && m.Amount(number, maintenanceMargin) == margin
-}
-
 // Prefetch loads the records with the numbers into the processor's cache, as records.prefetch does: the caller must
 // store the result. Without it, a filter of ratios in BenchmarkComparisons of package view takes 1.5 times as long.
 func (m *Margins) Prefetch(numbers []uint32) (touched int64) { return m.prefetch(numbers) }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -76,6 +77,17 @@ type GroupTotal struct {
 	Total
 	Open   int // how many of the rows are open
 	margin marginTotal
+}
+
+// compare orders totals: that with the most rows first, and that of rows of unknown assets last.
+func (t *GroupTotal) compare(other *GroupTotal) int {
+	switch {
+	case t.Asset.IsZero():
+		return +1
+	case other.Asset.IsZero():
+		return -1
+	}
+	return cmp.Or(cmp.Compare(other.Rows, t.Rows), t.Asset.Compare(other.Asset))
 }
 
 // marginTotal is the sums that the margin ratio of a group is computed from.

@@ -57,7 +57,7 @@ func (g *rowGroups) place(e entry, rows *orderedIndex[entry]) (line int, isShown
 		alone := *of // as if the row were shown
 		alone.first = e
 		h := heading{group: &alone}
-		h.rank, alone.key = g.ordering.keyOf(g, &alone)
+		h.rank, alone.key = g.ordering.keyOf(&alone)
 		line, _ = g.index.place(h)
 		return line, false
 	}
@@ -88,7 +88,7 @@ func (g *rowGroups) allRows(rows *orderedIndex[entry], yield func(model.Position
 
 // rowsOf yields the rows shown of a group, and returns false if yield did.
 func (g *rowGroups) rowsOf(of *rowGroup, rows *orderedIndex[entry], yield func(model.Position) bool) bool {
-	left := of.shown
+	left := of.Rows
 	for n, i := g.start(of, rows); n < len(rows.buckets); n, i = n+1, 0 {
 		for _, e := range rows.buckets[n].entries[i:] {
 			if left == 0 {
@@ -106,25 +106,10 @@ func (g *rowGroups) rowsOf(of *rowGroup, rows *orderedIndex[entry], yield func(m
 }
 
 // described returns a group with its totals.
-func (g *rowGroups) described(of *rowGroup) *Group {
-	d := &Group{
-		ID: g.id(of), Rows: of.shown, ClosedHidden: of.closedHidden, Distressed: of.distressed,
-		ClosedOut: of.closedOut, IsFolded: of.heading.lines == 1,
-	}
-	for i := range of.totals {
-		if total := of.totals[i].GroupTotal; total.Rows > 0 {
-			total.Asset = g.encoder.assets.Values()[of.totals[i].asset]
-			d.Totals = append(d.Totals, total)
-		}
-	}
-	slices.SortFunc(d.Totals, func(a, b GroupTotal) int {
-		switch {
-		case a.Asset.IsZero():
-			return +1
-		case b.Asset.IsZero():
-			return -1
-		}
-		return cmp.Or(cmp.Compare(b.Rows, a.Rows), a.Asset.Compare(b.Asset))
-	})
-	return d
+func (of *rowGroup) described() *Group {
+	d := of.Group
+	d.IsFolded = of.heading.lines == 1
+	d.Totals = slices.DeleteFunc(slices.Clone(of.Totals), func(t GroupTotal) bool { return t.Rows == 0 })
+	slices.SortFunc(d.Totals, func(a, b GroupTotal) int { return a.compare(&b) })
+	return &d
 }

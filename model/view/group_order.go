@@ -38,16 +38,16 @@ func (o Order) groupOrdering(c *encoder) groupOrdering {
 }
 
 // keyOf returns the key of a group that has rows, and its rank.
-func (o *groupOrdering) keyOf(g *rowGroups, of *rowGroup) (rank, groupKey) {
+func (o *groupOrdering) keyOf(of *rowGroup) (rank, groupKey) {
 	if o.byFirst {
 		return of.first.rank, groupKey{first: of.first}
 	}
 	var r rank
 	var key groupKey
 	if o.byRatio {
-		r, key = o.ratioKey(g.main(of))
+		r, key = o.ratioKey(of.main())
 	} else {
-		r, key = o.subtotalKey(g, of)
+		r, key = o.subtotalKey(of.main())
 	}
 	if o.descending {
 		r = r.reversed()
@@ -55,7 +55,7 @@ func (o *groupOrdering) keyOf(g *rowGroups, of *rowGroup) (rank, groupKey) {
 	return r, key
 }
 
-func (o *groupOrdering) ratioKey(total *assetTotal) (rank, groupKey) {
+func (o *groupOrdering) ratioKey(total *GroupTotal) (rank, groupKey) {
 	if total != nil {
 		if ratio, ok := total.MarginRatio(); ok {
 			return rankRatio(ratio), groupKey{ratio: ratio}
@@ -65,12 +65,11 @@ func (o *groupOrdering) ratioKey(total *assetTotal) (rank, groupKey) {
 }
 
 // subtotalKey ranks a subtotal as Instruments.CompareInUnits orders it. Groups without one are after the others.
-func (o *groupOrdering) subtotalKey(g *rowGroups, of *rowGroup) (rank, groupKey) {
-	total := g.main(of)
+func (o *groupOrdering) subtotalKey(total *GroupTotal) (rank, groupKey) {
 	if total == nil {
 		return ^rank(0), groupKey{}
 	}
-	key := groupKey{asset: g.encoder.assets.Values()[total.asset], subtotal: total.Unrealised.Amount()}
+	key := groupKey{asset: total.Asset, subtotal: total.Unrealised.Amount()}
 	if o.units.field == model.RealisedPnl {
 		key.subtotal = total.Realised.Amount()
 	}

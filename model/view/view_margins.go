@@ -25,38 +25,23 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 	}
 	e := v.encoder.entry(t, number)
 	p := t.Rows().Position(number)
-	moves := e.open() == 1 && (!v.encoder.isSameMaintenance(e, levels, before) || t.Rows().IsSized(number)) && (v.Order.usesMargins() || v.matcher.margins)
-	recounts := e.open() == 1 && v.groups != nil // also if only the time of the record changes
-	switch {
-	case moves:
+	isUsed := e.open() == 1 && (v.groups != nil || v.Order.usesMargins() || v.matcher.margins)
+	if isUsed {
 		e.rank = v.ranks.of(e, &p)
 		v.remove(e, &p)
-	case recounts:
-		v.count(e, &p, v.visibilityOf(e), -1)
 	}
 	v.covered -= v.encoder.covered(e)
 	v.book.PutMargins(t, number, levels, before, readAt)
 	v.encoder.findMarginRecord(e)
 	v.covered += v.encoder.covered(e)
-	switch {
-	case moves:
+	if isUsed {
 		e.rank = v.ranks.of(e, &p)
 		v.insert(e, &p)
-		v.repositionGroup(e)
-	case recounts:
-		v.count(e, &p, v.visibilityOf(e), +1)
 		v.repositionGroup(e)
 	}
 	if v.alerts != nil && v.alerts.margins {
 		v.alerts.noteChanged(e)
 	}
-}
-
-// isSameMaintenance reports whether a record certainly does not change the ratio of an entry, unless the record is
-// not of the size of its row.
-func (c *encoder) isSameMaintenance(e entry, levels *model.MarginLevels, before uint32) bool {
-	asset := c.assetOf(e)
-	return !asset.IsZero() && (levels.Asset != asset || c.book.Margins().HasMaintenance(before, levels.Maintenance))
 }
 
 // MarginLevels returns the margin record of a position in the asset of its market, and when it was read. If that

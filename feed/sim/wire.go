@@ -65,7 +65,11 @@ func appendRow(b []byte, r *market.Row) []byte {
 		b = append(b, '"')
 	}
 	b = appendField(b, `,"realisedPnl":`, p.RealisedPnl, r.Plain)
-	b = appendField(b, `,"unrealisedPnl":`, r.UnrealisedPnl, r.Plain)
+	if p.UnrealisedPnl != "" {
+		b = appendField(b, `,"unrealisedPnl":`, p.UnrealisedPnl, r.Plain)
+	} else {
+		b = append(r.AppendUnrealised(append(b, `,"unrealisedPnl":"`...)), '"')
+	}
 	b = appendField(b, `,"averageEntryPrice":`, p.AverageEntryPrice, r.Plain)
 	if r.UpdatedAt != NoTime {
 		b = append(b, `,"updatedAt":"`...)

@@ -3,7 +3,6 @@ package market
 import (
 	"math/rand/v2"
 	"strconv"
-	"strings"
 )
 
 // market is one market of the exchange, with all that is held in it.
@@ -92,61 +91,30 @@ func (m *market) maintenance(h *holding) int128 {
 // rows appends a row for each holding whose position has changed: those that changed, and the open ones, whose profit
 // the mark changes.
 func (m *market) rows(rows []*Row, updatedAt int64) []*Row {
-	texts := make([]byte, 0, len(m.holdings)*textRoom)
-	ends := make([]int, 0, len(m.holdings))
-	for i := range m.holdings {
-		if h := &m.holdings[i]; h.changed || h.volume != 0 {
-			texts = m.unrealised(h).append(texts)
-			ends = append(ends, len(texts))
-		}
-	}
-	// One allocation for all texts and one for all rows: they are replaced together, at the next move of the mark. With
-	// more, BenchmarkUpdates of package sim takes 1.3 times as long. The closed ones are not replaced, and would keep
-	// all others in memory.
-	all := string(texts)
-	fresh := make([]Row, 0, len(ends))
-	start, done := 0, 0
 	for i := range m.holdings {
 		h := &m.holdings[i]
 		if !h.changed && h.volume == 0 {
 			continue
 		}
-		end := ends[done]
-		done++
-		if h.volume == 0 {
-			lone := m.nextRow(h, strings.Clone(all[start:end]), updatedAt)
-			h.row = &lone
-		} else {
-			fresh = append(fresh, m.nextRow(h, all[start:end], updatedAt))
-			h.row = &fresh[len(fresh)-1]
+		next := &Row{unrealised: m.unrealised(h), UpdatedAt: updatedAt, Plain: true}
+		if h.row != nil {
+			next.Traded, next.Slot = h.row.Traded, h.row.Slot
 		}
-		rows = append(rows, h.row)
-		start = end
+		if h.changed || h.row == nil {
+			next.Traded = &Position{
+				Party:             h.party,
+				Market:            m.ID,
+				OpenVolume:        h.volume,
+				RealisedPnl:       h.realised.text(),
+				AverageEntryPrice: strconv.FormatInt(h.entry, 10),
+				LossSocialisation: h.loss.text(),
+				Status:            h.status,
+			}
+		}
+		h.row = next
+		rows = append(rows, next)
 	}
 	return rows
-}
-
-// textRoom is about how many bytes the text of an amount takes.
-const textRoom = 20
-
-// nextRow returns the row that follows the holding's last one.
-func (m *market) nextRow(h *holding, unrealised string, updatedAt int64) Row {
-	next := Row{UnrealisedPnl: unrealised, UpdatedAt: updatedAt, Plain: true}
-	if h.row != nil {
-		next.Traded, next.Slot = h.row.Traded, h.row.Slot
-	}
-	if h.changed || h.row == nil {
-		next.Traded = &Position{
-			Party:             h.party,
-			Market:            m.ID,
-			OpenVolume:        h.volume,
-			RealisedPnl:       h.realised.text(),
-			AverageEntryPrice: strconv.FormatInt(h.entry, 10),
-			LossSocialisation: h.loss.text(),
-			Status:            h.status,
-		}
-	}
-	return next
 }
 
 // marginRecord returns the margin levels of an open holding.

@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"math"
 )
@@ -50,9 +51,9 @@ func (p Position) Key() Key { return Key{p.Party, p.Market} }
 // lock. The fields that only a trade changes are in Traded, which successive rows share; those that change with
 // the mark price are beside it.
 type Row struct {
-	Traded        *Position // all but the two below
-	UnrealisedPnl string
-	UpdatedAt     int64
+	Traded     *Position // all but the two below; UnrealisedPnl too if a script has set it
+	unrealised int128    // if no script has set it
+	UpdatedAt  int64
 
 	// Slot is the row's place in the service's list, so that the next row of the position, which has the same, is put
 	// there without a search; 0 if it has none yet. Without it BenchmarkUpdates of package sim takes twice as long.
@@ -66,7 +67,7 @@ type Row struct {
 func NewRow(p Position) *Row {
 	plain := defaultAmounts(&p.RealisedPnl, &p.UnrealisedPnl, &p.AverageEntryPrice, &p.LossSocialisation)
 	plain = plain && isPlain(p.Party) && isPlain(p.Market)
-	return &Row{Traded: &p, UnrealisedPnl: p.UnrealisedPnl, UpdatedAt: p.UpdatedAt, Plain: plain}
+	return &Row{Traded: &p, UpdatedAt: p.UpdatedAt, Plain: plain}
 }
 
 // Key returns the name of the position.
@@ -75,9 +76,12 @@ func (r *Row) Key() Key { return r.Traded.Key() }
 // Position returns the row with its parts together.
 func (r *Row) Position() Position {
 	p := *r.Traded
-	p.UnrealisedPnl, p.UpdatedAt = r.UnrealisedPnl, r.UpdatedAt
+	p.UnrealisedPnl, p.UpdatedAt = cmp.Or(p.UnrealisedPnl, r.unrealised.text()), r.UpdatedAt
 	return p
 }
+
+// AppendUnrealised appends the unrealised PnL, if no script has set it.
+func (r *Row) AppendUnrealised(b []byte) []byte { return r.unrealised.append(b) }
 
 // MarginKey names a record of margin levels.
 type MarginKey struct{ Party, Market, Asset string }

@@ -93,8 +93,7 @@ func (l *Listener) connect() (client, server *conn, err error) {
 	if l.down {
 		return nil, nil, refusedDial()
 	}
-	up, down := newPipe(l.buffer), newPipe(l.buffer)
-	down.waits = &l.waits
+	up, down := newPipe(l.buffer, &l.waits), newPipe(l.buffer, &l.waits)
 	near, far := address(1024+l.dials%64000), l.Addr()
 	client = &conn{in: down, out: up, local: near, remote: far}
 	server = &conn{in: up, out: down, local: far, remote: near, listener: l}
@@ -109,7 +108,7 @@ func (l *Listener) Dials() int {
 	return l.dials
 }
 
-// Waits returns how often the service had to wait until a client made room by reading.
+// Waits returns how often a write had to wait until the other end made room by reading.
 func (l *Listener) Waits() int { return int(l.waits.Load()) }
 
 // Unread returns how many bytes the service has written that no client has read yet.

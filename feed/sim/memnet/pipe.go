@@ -1,6 +1,7 @@
 package memnet
 
 import (
+	"bytes"
 	"io"
 	"net"
 	"os"
@@ -18,10 +19,9 @@ type pipe struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 
-	buffer []byte // what was written and not yet read is buffer[read:]
-	read   int
+	buffer bytes.Buffer // what was written and not yet read
 	size   int
-	waits  *atomic.Int64 // counts the writes that found it full; may be nil
+	waits  *atomic.Int64 // counts the writes that found it full
 
 	ended       bool  // the writer has closed: io.EOF after what is left
 	abandoned   bool  // the reader has closed: writing is an error
@@ -30,8 +30,8 @@ type pipe struct {
 	writeExpiry expiry
 }
 
-func newPipe(size int) *pipe {
-	p := &pipe{size: size}
+func newPipe(size int, waits *atomic.Int64) *pipe {
+	p := &pipe{size: size, waits: waits}
 	p.changed = sync.NewCond(&p.mu)
 	return p
 }
@@ -50,14 +50,9 @@ func (p *pipe) Read(b []byte) (int, error) {
 			return 0, os.ErrDeadlineExceeded
 		case len(b) == 0:
 			return 0, nil
-		case p.read < len(p.buffer):
-			n := copy(b, p.buffer[p.read:])
-			p.read += n
-			if p.read == len(p.buffer) {
-				p.buffer, p.read = p.buffer[:0], 0
-			}
+		case p.buffer.Len() > 0:
 			p.changed.Broadcast()
-			return n, nil
+			return p.buffer.Read(b)
 		case p.ended:
 			return 0, io.EOF
 		}
@@ -83,35 +78,25 @@ func (p *pipe) Write(b []byte) (int, error) {
 		case written == len(b):
 			return written, nil
 		}
-		if room := p.size - (len(p.buffer) - p.read); room > 0 {
-			n := min(room, len(b)-written)
-			p.add(b[written : written+n])
+		if room := p.size - p.buffer.Len(); room > 0 {
+			n, _ := p.buffer.Write(b[written:min(written+room, len(b))])
 			written += n
+			p.changed.Broadcast()
 			continue
 		}
-		if !waited && p.waits != nil {
+		if !waited {
+			waited = true
 			p.waits.Add(1)
 		}
-		waited = true
 		p.changed.Wait()
 	}
-}
-
-// add appends to the buffer, and reuses the room of what was read.
-func (p *pipe) add(b []byte) {
-	if len(p.buffer)+len(b) > cap(p.buffer) && p.read > 0 {
-		p.buffer = p.buffer[:copy(p.buffer, p.buffer[p.read:])]
-		p.read = 0
-	}
-	p.buffer = append(p.buffer, b...)
-	p.changed.Broadcast()
 }
 
 // unread returns how many bytes are in the buffer.
 func (p *pipe) unread() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.buffer) - p.read
+	return p.buffer.Len()
 }
 
 // change sets a part of the state and wakes both sides.

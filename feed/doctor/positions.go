@@ -16,12 +16,7 @@ import (
 func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription, pagesWork bool) error {
 	t := newTrials(pagesWork, d.SnapshotSilence)
 	defer t.close()
-	if err := t.open(ctx, address, subscriptions); err != nil {
-		if !errors.Is(err, context.Canceled) {
-			d.Report(failure("positions", err))
-		}
-		return err
-	}
+	t.open(ctx, address, subscriptions)
 	return d.reportTrials(address, t, len(subscriptions))
 }
 

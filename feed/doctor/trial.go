@@ -33,22 +33,19 @@ func newTrials(pagesWork bool, silence time.Duration) *trials {
 }
 
 // open begins the trials, in order: as many streams are opened at once as connections may be. It stops if the service
-// refuses a stream because of a limit, or if no other may be opened; the error is why, if not even one was.
-func (t *trials) open(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
+// refuses a stream because of a limit, or if no other may be opened. The first one may always be opened.
+func (t *trials) open(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) {
 	untilRefused, stop := context.WithCancel(ctx)
 	t.running.Go(func() { <-t.hold; stop() })
 	for _, s := range subscriptions {
 		select {
 		case t.opening <- struct{}{}:
 		case <-untilRefused.Done():
-			return nil
+			return
 		}
 		lease, err := address.Lease(untilRefused)
-		if err != nil && len(t.all) == 0 {
-			return err
-		}
 		if err != nil {
-			return nil
+			return
 		}
 		one := &trial{trials: t, key: s.Key, lease: lease, start: time.Now(), settled: make(chan struct{})}
 		t.all = append(t.all, one)
@@ -62,7 +59,6 @@ func (t *trials) open(ctx context.Context, address endpoint.Inspection, subscrip
 			}
 		})
 	}
-	return nil
 }
 
 // close closes all streams and waits for that.

@@ -36,7 +36,7 @@ func (c *serviceClock) offset() time.Duration {
 func (p *Pool) ClockOffset(address string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if a, err := p.find(address); err == nil {
+	if a := p.find(address); a != nil {
 		return a.serviceClock.offset()
 	}
 	return 0

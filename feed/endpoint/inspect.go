@@ -51,11 +51,7 @@ func (i Inspection) Page(ctx context.Context) (*Page, error) {
 	p, a := i.pool, i.address
 	p.mu.Lock()
 	b, now := &a.pages, time.Now()
-	switch {
-	case p.closing:
-		p.mu.Unlock()
-		return nil, ErrClosed
-	case b.byService && b.isOpen(now):
+	if b.byService && b.isOpen(now) {
 		p.mu.Unlock()
 		return nil, a.postponed(b.cause, b.openUntil, true)
 	}
@@ -66,7 +62,7 @@ func (i Inspection) Page(ctx context.Context) (*Page, error) {
 
 // Lease gives a lease for a stream. It waits while ten are being opened, and if the limit of dials allows no other
 // while streams are open that may still show that the address works. The error is a *PostponedError if no stream may be
-// opened now for another reason, ErrClosed, or the cause of the end of ctx.
+// opened now for another reason, or the cause of the end of ctx.
 func (i Inspection) Lease(ctx context.Context) (*Lease, error) {
 	for {
 		lease, until, changed, err := i.tryLease()
@@ -89,8 +85,6 @@ func (i Inspection) tryLease() (lease *Lease, until time.Time, changed <-chan st
 	works := a.active.closed || a.pages.closed && a.pages.failures == 0 && a.active.cause == nil
 	free := a.dials.freeAt(now, Active, dialsPerMinute)
 	switch {
-	case p.closing:
-		return nil, time.Time{}, nil, ErrClosed
 	case a.active.byService && a.active.isOpen(now):
 		return nil, time.Time{}, nil, a.postponed(a.active.cause, a.active.openUntil, true)
 	case a.opening >= DialsAtOnce:

@@ -23,7 +23,7 @@ type Node struct {
 func (p *Pool) NewestBlock(address string) (block model.Block, at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if a, err := p.find(address); err == nil {
+	if a := p.find(address); a != nil {
 		return a.newest.Block, a.newest.At
 	}
 	return model.Block{}, time.Time{}

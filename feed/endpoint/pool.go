@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"sync"
 	"time"
@@ -87,14 +86,14 @@ func (p *Pool) Retry() {
 	})
 }
 
-// find returns the address of this name.
-func (p *Pool) find(name string) (*address, error) {
+// find returns the address of this name; nil if none has it.
+func (p *Pool) find(name string) *address {
 	for _, a := range p.addresses {
 		if a.name == name {
-			return a, nil
+			return a
 		}
 	}
-	return nil, fmt.Errorf("no address %q is configured", name)
+	return nil
 }
 
 // breaker returns the breaker for a kind of request.

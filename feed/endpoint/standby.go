@@ -2,7 +2,7 @@ package endpoint
 
 import "time"
 
-// TryStandby returns a lease for a second stream at an address if an active one is open. It never waits: the error
+// TryStandby returns a lease for a second stream at an address of the pool if an active one is open. It never waits: the error
 // is a *PostponedError if there is no lease now.
 func (p *Pool) TryStandby(name string) (*Lease, error) {
 	p.mu.Lock()
@@ -10,11 +10,7 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	if p.closing {
 		return nil, ErrClosed
 	}
-	a, err := p.find(name)
-	if err != nil {
-		return nil, err
-	}
-	now := time.Now()
+	a, now := p.find(name), time.Now()
 	switch free := a.dials.freeAt(now, Standby, dialsShared); {
 	case a.standby.isOpen(now):
 		return nil, a.postponed(a.standby.cause, a.standby.openUntil, a.standby.byService)

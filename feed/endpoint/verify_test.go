@@ -148,9 +148,6 @@ func TestVerifyEndsWithItsContextAndThePool(t *testing.T) {
 		if _, err := s.pool.Verify(s.Context(), oneTest, time.Now()); err != ErrClosed {
 			t.Error(err)
 		}
-		if _, err := s.pool.Verify(s.Context(), "http://elsewhere.test", time.Now()); err == nil {
-			t.Error("an address that is not configured")
-		}
 		s.after(10 * time.Second)
 	})
 }

@@ -93,12 +93,8 @@ func (r *replica) group(rows []*market.Row) map[Key][]*market.Row {
 	}
 	for _, row := range rows {
 		key := row.Key()
-		selections := []Key{key, {Party: key.Party}, {Market: key.Market}}
-		if key.Party == "" || key.Market == "" {
-			selections = selections[:1] // the others are the same, or select all
-		}
-		for _, selected := range selections {
-			if _, subscribed := r.subscribers[selected]; subscribed && selected != (Key{}) {
+		for _, selected := range []Key{key, {Party: key.Party}, {Market: key.Market}} {
+			if _, subscribed := r.subscribers[selected]; subscribed {
 				groups[selected] = append(groups[selected], row)
 			}
 		}

@@ -39,9 +39,6 @@ var faults = []fault{
 	{"400, 401 or 404, once", refuseOnce, seconds(5, 6), false},
 	{"margin levels fail", respondToMargins(failed), seconds(5, 15), false},
 	{"no response to margin levels", respondToMargins(Response{}), seconds(5, 15), false},
-	// Not for streams: a client may wait for so long, and would get no other fault.
-	{"429 on margin levels, for 24 days", respondToMargins(limitedFor24Days), seconds(2, 6), false},
-	{"429 on margin levels, until the year 9999", respondToMargins(limitedUntil9999), seconds(2, 6), false},
 
 	// Streams are silent, or send nothing of use.
 	{"streams without headers", openStreams(Response{}), seconds(5, 12), true},
@@ -49,10 +46,9 @@ var faults = []fault{
 	{"half a snapshot page, then silence", openHalf, seconds(5, 12), true},
 	{"white space instead of a snapshot", openStreams(whiteSpace), seconds(5, 20), true},
 	{"half an update, then silence", hangInMessage, seconds(10, 40), true},
-	{"white space every 2 s", repeat(" \n"), seconds(10, 40), true},
-	{"{} every 2 s", repeat("{}\n"), seconds(10, 40), true},
-	{"messages in small pieces", trickle, seconds(2, 5), false},
-	{"a byte every 3 s", func(c *chaos) { c.node.Trickle(1, 3*time.Second) }, seconds(8, 20), false},
+	{"white space every 2 s", repeat(" \n", 2*time.Second), seconds(10, 40), true},
+	{"{} every 2 s", repeat("{}\n", 2*time.Second), seconds(10, 40), true},
+	{"a byte every 3 s", repeat("1", 3*time.Second), seconds(8, 20), true},
 	{"whole service silent", func(c *chaos) { c.node.Silence() }, seconds(3, 20), false},
 
 	// Faults in the content of responses.
@@ -110,9 +106,6 @@ func busy(status int, retryAfter string) Response {
 }
 
 var (
-	limitedFor24Days = busy(http.StatusTooManyRequests, "2073600")
-	limitedUntil9999 = busy(http.StatusTooManyRequests, "Fri, 31 Dec 9999 23:59:59 GMT")
-
 	banned = Response{
 		Status: http.StatusForbidden,
 		Header: http.Header{"Ratelimit-Retry-After": {"3"}},
@@ -169,12 +162,10 @@ func hangInMessage(c *chaos) {
 	c.node.Hang()
 }
 
-// repeat makes the open streams send a text every 2 s, and nothing else.
-func repeat(text string) func(*chaos) {
-	return func(c *chaos) { c.node.Repeat(text, 2*time.Second) }
+// repeat makes the open streams send a text again and again, and nothing else.
+func repeat(text string, every time.Duration) func(*chaos) {
+	return func(c *chaos) { c.node.Repeat(text, every) }
 }
-
-func trickle(c *chaos) { c.node.Trickle(1+c.random.IntN(200), 20*time.Millisecond) }
 
 func garbage(c *chaos) {
 	pieces := []string{

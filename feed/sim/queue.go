@@ -47,8 +47,8 @@ func (s *stream) push(c command) {
 		return
 	}
 	s.blocks++
-	slowed := s.node.script.silence != nil || s.node.script.pieceSize != 0 // by the script, not by the reader
-	if limits := s.node.config.Limits; s.blocks > limits.Backlog && s.overdue == nil && !slowed {
+	isSilent := s.node.script.silence != nil // by the script, not by the reader
+	if limits := s.node.config.Limits; s.blocks > limits.Backlog && s.overdue == nil && !isSilent {
 		s.overdue = time.AfterFunc(limits.BacklogTime, s.dropIfSlow)
 	}
 }

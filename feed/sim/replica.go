@@ -185,10 +185,7 @@ func (n *Node) StopReplicas() {
 
 // catchUp applies what is pending to the replica, and moves its streams to the main one. The caller holds the lock.
 func (n *Node) catchUp(late *replica) {
-	for _, p := range late.pending {
-		late.apply(p.change)
-	}
-	late.pending = nil
+	late.applyDue(time.Now().Add(late.behind))
 	for s := range n.streams {
 		if s.replica != late {
 			continue
@@ -221,20 +218,18 @@ func (n *Node) apply(c change) {
 	n.main.apply(c)
 	for _, late := range n.late {
 		late.pending = append(late.pending, pendingChange{c, time.Now().Add(late.behind)})
-		time.AfterFunc(late.behind, func() { n.applyDue(late) })
+		time.AfterFunc(late.behind, func() {
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			late.applyDue(time.Now())
+		})
 	}
 }
 
-// applyDue applies the changes of a late replica that are due.
-func (n *Node) applyDue(late *replica) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !slices.Contains(n.late, late) {
-		return // StopReplicas was called before
-	}
-	now := time.Now()
-	for len(late.pending) > 0 && !late.pending[0].due.After(now) {
-		late.apply(late.pending[0].change)
-		late.pending = late.pending[1:]
+// applyDue applies the pending changes that are due.
+func (r *replica) applyDue(now time.Time) {
+	for len(r.pending) > 0 && !r.pending[0].due.After(now) {
+		r.apply(r.pending[0].change)
+		r.pending = r.pending[1:]
 	}
 }

@@ -15,14 +15,12 @@ import (
 type script struct {
 	streamResponses, marginResponses []scriptedResponse
 
-	silence    chan struct{} // closed when it ends; nil while the service responds
-	holding    bool
-	holdAfter  int
-	pieceSize  int
-	piecePause time.Duration
-	lag        time.Duration
-	snapshots  Snapshots
-	proxy      Proxy
+	silence   chan struct{} // closed when it ends; nil while the service responds
+	holding   bool
+	holdAfter int
+	lag       time.Duration
+	snapshots Snapshots
+	proxy     Proxy
 
 	streamBlocks bool                      // responses to streams have the headers of the last block too
 	clock        func(now time.Time) int64 // nil for the true time
@@ -171,12 +169,6 @@ func (n *Node) HoldSnapshot(afterPages int) {
 func (n *Node) Release() { n.set(func(s *script) { s.holding = false }) }
 
 func (s *script) holds(sent int) bool { return s.holding && sent >= s.holdAfter }
-
-// Trickle makes streams write their messages in pieces of this many bytes, with a pause between them. A size of 0 ends
-// it.
-func (n *Node) Trickle(size int, pause time.Duration) {
-	n.set(func(s *script) { s.pieceSize, s.piecePause = size, pause })
-}
 
 // Lag makes the node's block time so much older than the clock. Its state stays current: see StartReplicas.
 func (n *Node) Lag(behind time.Duration) { n.set(func(s *script) { s.lag = behind }) }

@@ -258,25 +258,6 @@ func TestResponsesThatDoNotEnd(t *testing.T) {
 	})
 }
 
-func TestTrickle(t *testing.T) {
-	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		s.Trickle(10, 400*time.Millisecond)
-		stream := s.stream("")
-		want(t, "the first second", stream.lines(), empty[:30])
-		want(t, "the second", stream.lines(), empty[30:])
-		s.Trickle(0, 0)
-		p := position(alice, gold, 1)
-		s.Update(p)
-		want(t, "afterwards", stream.lines(), updates(p))
-		s.Trickle(100, time.Hour)
-		s.Update(p)
-		want(t, "while it trickles", stream.lines(), updates(p)[:100])
-		s.Trickle(0, 0)
-		time.Sleep(time.Hour)
-		want(t, "once it does not", stream.lines(), updates(p)[100:])
-	})
-}
-
 func TestRequestsAreRecorded(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		s.send(streams + "?partyId=" + alice).read()

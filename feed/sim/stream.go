@@ -253,13 +253,8 @@ func (s *stream) end(err error) {
 // blockedAfter is longer than a connection with room ever takes for a message.
 const blockedAfter = 10 * time.Millisecond
 
-// send writes one message, slowly if the script requires that. It reports, and counts, whether it had to wait for
-// the reader.
+// send writes one message. It reports, and counts, whether it had to wait for the reader.
 func (s *stream) send(text []byte) (blocked bool, err error) {
-	text, err = s.trickle(text)
-	if err != nil {
-		return false, err
-	}
 	began := time.Now()
 	err = s.out.send(text)
 	s.sent = time.Now()
@@ -273,22 +268,4 @@ func (s *stream) send(text []byte) (blocked bool, err error) {
 func (s *stream) sendRaw(text []byte) error {
 	s.sent = time.Now()
 	return s.out.sendRaw(text)
-}
-
-// trickle writes a message a few bytes at a time while the script requires that, and returns the rest.
-func (s *stream) trickle(text []byte) ([]byte, error) {
-	for {
-		script := s.node.current()
-		size := script.pieceSize
-		if size == 0 || size >= len(text) {
-			return text, nil
-		}
-		if err := s.sendRaw(text[:size]); err != nil {
-			return nil, err
-		}
-		text = text[size:]
-		if err := sleep(s.ctx, script.piecePause); err != nil {
-			return nil, err
-		}
-	}
 }

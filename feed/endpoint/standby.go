@@ -2,8 +2,8 @@ package endpoint
 
 import "time"
 
-// TryStandby returns a lease for a second stream at an address of the pool if an active one is open. It never waits: the error
-// is a *PostponedError if there is no lease now.
+// TryStandby returns a lease for a second stream at an address of the pool if an active one is open. It never waits:
+// the error is a *PostponedError if there is no lease now.
 func (p *Pool) TryStandby(name string) (*Lease, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,6 +1,8 @@
 package filter
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -49,9 +51,33 @@ func StatusText(name string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(name, "POSITION_STATUS_"), "_", " ")
 }
 
-// In returns the limit, in the time zone of now if it has none. A time of day is the last one before now: just after
+// TimeLimit is what the times of positions are compared with, in nanoseconds since the Unix epoch.
+type TimeLimit struct {
+	operator Operator
+	at       int64
+	notAfter int64 // later times meet no condition
+	isKnown  bool
+}
+
+// In returns the limit. Ages are counted from now. They are not known if that is zero.
+func (c AgeCondition) In(now time.Time) TimeLimit {
+	return TimeLimit{c.Operator.Reversed(), now.Add(-c.Limit).UnixNano(), now.Add(model.AheadFor).UnixNano(), !now.IsZero()}
+}
+
+// In returns the limit. A time of day is not known if now is zero.
+func (c TimeCondition) In(now time.Time) TimeLimit {
+	return TimeLimit{c.Operator, c.time(now).UnixNano(), math.MaxInt64, !c.IsTimeOfDay || !now.IsZero()}
+}
+
+// Matches reports whether a time of a position meets the condition.
+func (l *TimeLimit) Matches(a model.Amount) bool {
+	at, ok := a.Int64()
+	return l.isKnown && ok && at != 0 && at <= l.notAfter && l.operator.Holds(cmp.Compare(at, l.at))
+}
+
+// time returns the limit, in the time zone of now if it has none. A time of day is the last one before now: just after
 // midnight, 23:50 is ten minutes ago.
-func (c TimeCondition) In(now time.Time) time.Time {
+func (c TimeCondition) time(now time.Time) time.Time {
 	if c.HasZone {
 		return c.Limit
 	}

@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -68,13 +67,9 @@ func (in Context) meets(p *model.Position, c Condition) bool {
 		}
 		ratio, ok := in.MarginRatio(p)
 		return ok && c.Operator.Holds(ratio.Compare(c.Limit))
-	case AgeCondition:
-		at, ok := p.Number(model.UpdatedAt).Time()
-		age := in.Now.Sub(at)
-		return ok && !in.Now.IsZero() && age >= -model.AheadFor && c.Operator.Holds(cmp.Compare(age, c.Limit))
-	case TimeCondition:
-		at, ok := p.Number(model.UpdatedAt).Time()
-		return ok && (!c.IsTimeOfDay || !in.Now.IsZero()) && c.Operator.Holds(at.Compare(c.In(in.Now)))
+	case interface{ In(time.Time) TimeLimit }:
+		limit := c.In(in.Now)
+		return limit.Matches(p.Number(model.UpdatedAt))
 	}
 	return false
 }

@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"math"
 	"time"
 
 	"blotter/model"
@@ -21,14 +20,11 @@ func (m *matcher) newComparison(c filter.Condition, now time.Time, order Order) 
 		return m.compareNumber(c.Number, limit.matches)
 	case filter.RatioCondition:
 		return &ratioComparison{RatioCondition: c, rank: ratioBitsOf(rankRatio(c.Limit)), order: order, encoder: m.encoder}
-	case filter.AgeCondition:
-		limit := timeLimit{
-			operator: c.Operator.Reversed(), at: now.Add(-c.Limit).UnixNano(), notAfter: now.Add(model.AheadFor).UnixNano(), isKnown: !now.IsZero(),
-		}
-		return m.compareNumber(model.UpdatedAt, limit.matches)
-	case filter.TimeCondition:
-		limit := timeLimit{operator: c.Operator, at: c.In(now).UnixNano(), notAfter: math.MaxInt64, isKnown: !c.IsTimeOfDay || !now.IsZero()}
-		return m.compareNumber(model.UpdatedAt, limit.matches)
+	case interface {
+		In(time.Time) filter.TimeLimit
+	}:
+		limit := c.In(now)
+		return m.compareNumber(model.UpdatedAt, func(a model.Amount, _ uint32) bool { return limit.Matches(a) })
 	}
 	return nil
 }

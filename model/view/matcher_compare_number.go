@@ -1,8 +1,6 @@
 package view
 
 import (
-	"cmp"
-
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/filter"
@@ -110,17 +108,4 @@ func (l *amountLimit) matchNew() {
 
 func (l *amountLimit) matches(a model.Amount, market uint32) bool {
 	return l.byMarket[market].Matches(a, l.Operator)
-}
-
-// timeLimit is the limit of a time, in nanoseconds since the Unix epoch.
-type timeLimit struct {
-	operator filter.Operator
-	at       int64
-	notAfter int64 // later times meet no condition
-	isKnown  bool
-}
-
-func (l *timeLimit) matches(a model.Amount, _ uint32) bool {
-	at, ok := a.Int64()
-	return l.isKnown && ok && at != 0 && at <= l.notAfter && l.operator.Holds(cmp.Compare(at, l.at))
 }

@@ -15,6 +15,7 @@ import (
 	"context"
 	"hash/maphash"
 	"log/slog"
+	"slices"
 	"time"
 
 	"blotter/feed/endpoint"
@@ -252,20 +253,15 @@ func (f *Follower) handleReport(session *session, r report) error {
 // withoutUnrequested leaves out, in place, the positions that were not requested: each position belongs to one
 // subscription. A service that ignores the filter sends such positions.
 func (f *Follower) withoutUnrequested(rows []model.Position) []model.Position {
-	kept := rows[:0]
-	for i := range rows {
-		if f.link.Covers(rows[i].Key) {
-			if len(kept) != i {
-				rows[len(kept)] = rows[i]
-			}
-			kept = rows[:len(kept)+1]
-			continue
+	return slices.DeleteFunc(rows, func(p model.Position) bool {
+		if f.link.Covers(p.Key) {
+			return false
 		}
 		if f.link.Unrequested++; f.link.Unrequested == 1 {
 			f.log(slog.LevelWarn, "positions stream: the service sends positions that were not requested; they are left out")
 		}
-	}
-	return kept
+		return true
+	})
 }
 
 // enter sets the phase and, if it is another one, when it began.

@@ -288,14 +288,6 @@ func (u *upperHalves) at(record uint32, f model.Field) *int64 {
 	return &u.values[int(record)*width+bits.OnesCount8(u.fields&(1<<f-1))]
 }
 
-// first returns the first upper half of a record, and 0 if no field has a place.
-func (u *upperHalves) first(record uint32) int64 {
-	if u.fields == 0 {
-		return 0
-	}
-	return u.values[int(record)*bits.OnesCount8(u.fields)]
-}
-
 // add adds places for those fields that have none.
 func (u *upperHalves) add(fields uint8) {
 	if fields&^u.fields == 0 {
@@ -324,14 +316,6 @@ func (r *records) prefetch(numbers []uint32) (touched int64) {
 	}
 	for _, number := range numbers {
 		touched += r.at(number).numbers[0]
-	}
-	if len(r.upper) == 0 {
-		return touched
-	}
-	for _, number := range numbers {
-		if chunk := int(number / chunkRecords); chunk < len(r.upper) {
-			touched += r.upper[chunk].first(number % chunkRecords)
-		}
 	}
 	return touched
 }

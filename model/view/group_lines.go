@@ -30,7 +30,8 @@ func (c *encoder) grouped(by Grouping, entries []entry, compare func(a, b entry)
 }
 
 // countAll counts the rows of some entries in their groups, if there are groups. It first copies the rows: so the
-// processor loads the next row from memory while it still waits for the row before.
+// processor loads the next row from memory while it still waits for the row before. Without that, the filter in
+// BenchmarkGroups takes 1.4 times as long.
 func (g *rowGroups) countAll(entries []entry, visible []visibility) {
 	if g == nil {
 		return

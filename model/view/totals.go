@@ -1,10 +1,6 @@
 package view
 
-import (
-	"slices"
-
-	"blotter/model"
-)
+import "blotter/model"
 
 // Total is the profit of the positions in scope whose markets settle in one asset. The zero ID means the markets whose
 // asset is not known. Their numbers do not have one unit, so no sum of them is shown.
@@ -33,16 +29,9 @@ func (t *Total) add(unrealised, realised model.Amount, sign int) {
 	t.Realised.AddSigned(realised, sign)
 }
 
-// addAll adds many rows as add does. It first copies several rows: so the processor loads the next row from memory
-// while it still waits for the row before.
+// addAll adds many rows as add does.
 func (t *totals) addAll(entries []entry, c *encoder) {
-	var profits [64]struct{ unrealised, realised model.Amount }
-	for part := range slices.Chunk(entries, len(profits)) {
-		for i, e := range part {
-			profits[i].unrealised, profits[i].realised = c.amount(e, model.UnrealisedPnl), c.amount(e, model.RealisedPnl)
-		}
-		for i, e := range part {
-			t.add(c.assetCodes[e.market()], profits[i].unrealised, profits[i].realised, +1)
-		}
+	for _, e := range entries {
+		t.add(c.assetCodes[e.market()], c.amount(e, model.UnrealisedPnl), c.amount(e, model.RealisedPnl), +1)
 	}
 }

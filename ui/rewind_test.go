@@ -98,6 +98,16 @@ func TestRewindAfterTheClockWasSetBack(t *testing.T) {
 		s.press("enter")
 		s.sees("REWIND 14:57:07 (5m ago)")
 	})
+	memory = fakeMemory{until: time.Date(2000, 1, 1, 14, 32, 7, 0, time.UTC)}
+	onScreen(t, 120, 40, func(o *Options) {
+		keepingPast(&memory)(o)
+		o.Alerts = []alerts.Alert{ruleOf("deep", "upnl<-1k", "")}
+	}, func(s *screen) {
+		s.publish(whole(all, worse("-200000")))
+		s.pass(30 * time.Minute)
+		s.press("w")
+		s.sees(" 14:32 ──", "─!─", "─● 15:32") // the alert began half an hour ago
+	})
 }
 
 // TestAPastOnANarrowScreen still says how fresh its rows were.

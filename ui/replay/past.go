@@ -183,15 +183,16 @@ const (
 // markTexts are the cells of the bar.
 var markTexts = [...]string{noMark: "─", eventMark: "e", alertMark: "!"}
 
-// NewBar returns the bar of a recording of a service that goes on, and of alerts that began at some times.
-func NewBar(past Past, alerts []time.Time, live func() time.Time) *Bar {
+// NewBar returns the bar of a recording of a service that goes on, and of alerts that began at some times by the clock of
+// now. If that was set back, it is behind the clock of the recording: what counts is how long ago they began.
+func NewBar(past Past, alerts []time.Time, now time.Time, live func() time.Time) *Bar {
 	oldest, newest := past.Range()
 	b := &Bar{oldest: oldest, span: max(newest.Sub(oldest), 1), live: live}
 	for _, e := range past.Events(newest) {
 		b.mark(e.SeenAt(), eventMark)
 	}
 	for _, at := range alerts {
-		b.mark(at, alertMark)
+		b.mark(live().Add(-model.Elapsed(now, at)), alertMark)
 	}
 	return b
 }

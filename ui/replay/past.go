@@ -183,8 +183,8 @@ const (
 // markTexts are the cells of the bar.
 var markTexts = [...]string{noMark: "─", eventMark: "e", alertMark: "!"}
 
-// NewBar returns the bar of a recording of a service that goes on, and of alerts that began at some times by the clock of
-// now. If that was set back, it is behind the clock of the recording: what counts is how long ago they began.
+// NewBar returns the bar of a recording of a service that goes on, and of alerts that began at some times by the clock
+// of now. If that was set back, it is behind the clock of the recording: what counts is how long ago they began.
 func NewBar(past Past, alerts []time.Time, now time.Time, live func() time.Time) *Bar {
 	oldest, newest := past.Range()
 	b := &Bar{oldest: oldest, span: max(newest.Sub(oldest), 1), live: live}

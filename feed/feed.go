@@ -43,8 +43,13 @@ type Feed struct {
 
 	mu        sync.Mutex
 	followers map[model.Subscription]running
-	batch     batchSize
+	due       time.Time // when the next Delta may come
 }
+
+// batch is how many updates a Delta holds at most. The data is delivered once in a frame's time, in as many Deltas as
+// needed, one right after the other. A key press may have to wait while the screen merges one, which takes some
+// milliseconds; and each Delta takes some time however small it is.
+const batch = 2048
 
 // running is a Follower that runs.
 type running struct {
@@ -59,7 +64,6 @@ func New(config Config) (*Feed, error) {
 		config:    config,
 		mailbox:   newMailbox(config.Limits.Rows),
 		followers: make(map[model.Subscription]running),
-		batch:     batchSize{updates: leastBatch},
 	}
 	pool, err := endpoint.New(config.endpoint())
 	if err != nil {
@@ -201,8 +205,7 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
 	f.mu.Lock()
-	f.batch.requested(time.Now())
-	due, batch := f.batch.due, f.batch.updates
+	due := f.due
 	f.mu.Unlock()
 	if time.Now().Before(due) {
 		if err := endpoint.Pause(ctx, due, nil); err != nil {
@@ -211,9 +214,11 @@ func (f *Feed) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	}
 	for {
 		if delta, more, ok := f.mailbox.take(linksOnly, batch); ok {
-			f.mu.Lock()
-			f.batch.delivered(time.Now(), more, f.config.Times.Frame)
-			f.mu.Unlock()
+			if !more {
+				f.mu.Lock()
+				f.due = time.Now().Add(f.config.Times.Frame)
+				f.mu.Unlock()
+			}
 			delta.More = more
 			f.addNodes(delta.Links)
 			return delta, nil

@@ -166,7 +166,7 @@ func (m *mailbox) BeginPartial(s model.Subscription) {
 		}
 		for _, pages := range []*book.Rows{b.pages, b.latePages} {
 			for pages.Len() > 0 {
-				(*to).PutPage(pages.Take(leastBatch, nil), b.notAfter)
+				(*to).PutPage(pages.Take(batch, nil), b.notAfter)
 			}
 		}
 		b.updates.moveTo(&b.earlier, m.roomOfEach(), func(update *model.Position) {

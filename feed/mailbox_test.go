@@ -136,8 +136,8 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 						take(random.IntN(2000))
 					}
 				}
-				for range 1 + most/mostBatch {
-					take(mostBatch)
+				for range 1 + most/batch {
+					take(batch)
 				}
 				if !maps.Equal(last, taken) {
 					t.Error("the newest updates of the rows were not taken")
@@ -444,7 +444,7 @@ func TestUpdatesBeforeManySnapshotsDoNotFillTheMemory(t *testing.T) {
 			t.Fatalf("%d updates before the last snapshot wait for the screen", waiting)
 		}
 	}
-	delta, _, _ := m.take(false, mostBatch)
+	delta, _, _ := m.take(false, batch)
 	if got := delta.Missed + len(delta.Snapshots[0].Superseded); got != sent {
 		t.Errorf("%d of %d updates before the last snapshot are given or counted as missed", got, sent)
 	}

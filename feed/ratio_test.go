@@ -48,7 +48,7 @@ func TestAlertsOnRatiosOfASimulatedService(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 			synctest.Wait()
 			for {
-				delta, _, ok := s.feed.mailbox.take(false, mostBatch)
+				delta, _, ok := s.feed.mailbox.take(false, batch)
 				if !ok {
 					break
 				}

@@ -11,23 +11,19 @@ import (
 	"time"
 )
 
-// fileTape is a recording in files.
-type fileTape struct {
-	tape
+// opening opens the tape of a recording in files.
+type opening struct {
+	*tape
 	path   string
-	limit  int // of positions
-	files  []*frameFile
-	blocks []blockPlace
+	reader lineReader
+	blocks int           // how many were read
 	end    time.Duration // of the last entry
 }
 
-// blockPlace is where a block is.
-type blockPlace struct {
-	part    int
-	offset  int64
-	at      time.Duration // of its first line
-	isState bool
-	begins  bool // a whole state begins with it
+// fileBlock is where a block is.
+type fileBlock struct {
+	file   *frameFile
+	offset int64
 }
 
 // The limits of what a recording may make the program keep.
@@ -42,8 +38,7 @@ var errNoRecording = errors.New("this is not a recording of blotter")
 // openTape opens a recording of at most limit positions, and reads all of it once: it checks the blocks, and keeps the
 // events. An error means that the file is no recording.
 func openTape(path string, limit int) (*tape, error) {
-	t := &fileTape{path: path, limit: limit}
-	t.source = t
+	t := &opening{tape: &tape{limit: limit}, path: path}
 	line, at, err := t.openPart()
 	switch {
 	case err != nil:
@@ -57,20 +52,11 @@ func openTape(path string, limit int) (*tape, error) {
 	}
 	t.header = line.header()
 	t.index(at)
-	return &t.tape, nil
-}
-
-// close implements source.
-func (t *fileTape) close() (err error) {
-	for _, file := range t.files {
-		err = errors.Join(err, file.close())
-	}
-	t.files = nil
-	return err
+	return t.tape, nil
 }
 
 // openPart opens the next file, reads its header, and returns the place of its first block.
-func (t *fileTape) openPart() (line headerLine, at int64, err error) {
+func (t *opening) openPart() (line headerLine, at int64, err error) {
 	file, err := openFrames(partPath(t.path, len(t.files)), t.path)
 	if err != nil {
 		if known, ok := errors.AsType[*fs.PathError](err); ok {
@@ -92,26 +78,31 @@ func (t *fileTape) openPart() (line headerLine, at int64, err error) {
 }
 
 // index reads all blocks from a place in the first file on.
-func (t *fileTape) index(at int64) {
-	reader, goesOn, ends := new(lineReader), false, ""
+func (t *opening) index(at int64) {
+	goesOn, ends := false, ""
 	last := time.Duration(-1) // of the last block
+	t.starts = []start{{}}
 	for ends != closed && t.damage == nil {
-		b, err := t.files[len(t.files)-1].read(at)
+		file := t.files[len(t.files)-1]
+		b, err := file.read(at)
 		head := &b.head
 		if errors.Is(err, io.EOF) {
 			err = errors.New("the recording was not ended in order")
 		}
-		if err == nil && (head.Block != len(t.blocks) || head.At < last || len(t.blocks) == maxBlocks) {
+		if err == nil && (head.Block != t.blocks || head.At < last || t.blocks == maxBlocks) {
 			err = errors.New("it is not the next block")
 		}
 		if err == nil {
-			ends, err = t.readLines(reader, head.State != "", b.lines)
+			ends, err = t.readLines(head.State != "", b.lines)
 		}
 		if err != nil {
 			t.damaged(len(t.files)-1, at, err)
 			break
 		}
-		t.blocks = append(t.blocks, blockPlace{len(t.files) - 1, at, head.At, head.State != "", head.State == stateBegins})
+		if t.blocks == 0 {
+			t.from = head.At
+		}
+		t.add(head, &fileBlock{file, at})
 		last, goesOn, at = head.At, head.GoesOn, b.next
 		if ends == continued {
 			at = t.openNext()
@@ -120,16 +111,28 @@ func (t *fileTape) index(at int64) {
 	if t.to = t.end; goesOn {
 		t.to-- // not all that the screen got then is there
 	}
-	if len(t.blocks) > 0 {
-		t.from = min(t.blocks[0].at, t.to)
-	}
-	for n := len(t.blocks); n > 0 && t.blocks[n-1].isState; n-- { // a whole state with nothing after it may be cut off
-		t.blocks = t.blocks[:n-1]
+	t.from = min(t.from, t.to)
+	if n := len(t.starts) - 1; n > 0 && t.starts[n].block == len(t.tape.blocks) {
+		t.starts = t.starts[:n] // a whole state with nothing after it may be cut off
 	}
 }
 
+// add adds a block to the tape.
+func (t *opening) add(head *blockLine, b *fileBlock) {
+	t.blocks++
+	if head.State == "" {
+		t.tape.blocks = append(t.tape.blocks, b)
+		return
+	}
+	if head.State == stateBegins {
+		t.starts = append(t.starts, start{at: head.At, block: len(t.tape.blocks)})
+	}
+	whole := &t.starts[len(t.starts)-1].whole
+	*whole = append(*whole, b)
+}
+
 // openNext opens the file in which the recording continues, and returns the place of its first block.
-func (t *fileTape) openNext() int64 {
+func (t *opening) openNext() int64 {
 	part := len(t.files)
 	line, at, err := t.openPart()
 	if err == nil && (line.Part != part || !line.Start.Equal(t.header.Start)) {
@@ -141,12 +144,12 @@ func (t *fileTape) openNext() int64 {
 	return at
 }
 
-func (t *fileTape) damaged(part int, at int64, err error) {
+func (t *opening) damaged(part int, at int64, err error) {
 	t.damage = &DamagedError{partPath(t.path, part), at, t.header.Start.Add(t.end), err.Error()}
 }
 
 // readLines keeps the events of a block, and returns how the file ends with it; empty if it does not.
-func (t *fileTape) readLines(reader *lineReader, isState bool, lines []byte) (ends string, err error) {
+func (t *opening) readLines(isState bool, lines []byte) (ends string, err error) {
 	eventName, endsName, droppedName := []byte(`,"event":`), []byte(`,"ends":"`), []byte(`,"dropped":`)
 	for line := range bytes.Lines(lines) {
 		at, ok := timeOf(line)
@@ -161,7 +164,7 @@ func (t *fileTape) readLines(reader *lineReader, isState bool, lines []byte) (en
 		if !bytes.Contains(head, eventName) && !bytes.Contains(head, endsName) && !bytes.Contains(head, droppedName) {
 			continue
 		}
-		e, err := reader.read(bytes.TrimSuffix(line, []byte{'\n'}))
+		e, err := t.reader.read(bytes.TrimSuffix(line, []byte{'\n'}))
 		if err != nil {
 			return "", err
 		}
@@ -172,73 +175,11 @@ func (t *fileTape) readLines(reader *lineReader, isState bool, lines []byte) (en
 	return ends, nil
 }
 
-// open implements source.
-func (t *fileTape) open(to time.Duration) (*cursor, error) {
-	from := 0
-	for i := range t.blocks {
-		if b := &t.blocks[i]; b.at > to {
-			break
-		} else if b.begins {
-			from = i
-		}
-	}
-	r := &fileReader{tape: t}
-	c := &cursor{reader: r, state: newState(t.header.Start, t.limit), block: from, to: t.to}
-	for ; c.block < len(t.blocks) && t.blocks[c.block].isState; c.block++ {
-		if err := r.load(c.block); err != nil {
-			return nil, err
-		}
-		if err := applyRest(r, c.state); err != nil {
-			return nil, err
-		}
-	}
-	r.texts = 0
-	return c, nil
-}
-
-// fileReader reads blocks of files.
-type fileReader struct {
-	tape  *fileTape
-	lines []byte // of the block, those that are not applied yet
-	lineReader
-	texts int // bytes that lines have beyond what usual ones have, since the whole state
-}
-
-// open implements blockReader. A block of a whole state has nothing that changes anything.
-func (r *fileReader) open(block int) (ok bool, err error) {
-	if block >= len(r.tape.blocks) {
-		return false, nil
-	}
-	if r.tape.blocks[block].isState {
-		return true, nil
-	}
-	return true, r.load(block)
-}
-
-func (r *fileReader) load(block int) error {
-	place := &r.tape.blocks[block]
-	b, err := r.tape.files[place.part].read(place.offset)
-	if r.lines = b.lines; err != nil {
-		return fmt.Errorf("%s: byte %d: reading a block again: %w", partPath(r.tape.path, place.part), place.offset, err)
+// open implements block.
+func (b *fileBlock) open(r *reader) error {
+	read, err := b.file.read(b.offset)
+	if r.data = read.lines; err != nil {
+		return fmt.Errorf("%s: byte %d: reading a block again: %w", b.file.path, b.offset, err)
 	}
 	return nil
-}
-
-// peek implements blockReader.
-func (r *fileReader) peek() (time.Duration, bool) { return timeOf(r.lines) }
-
-// apply implements blockReader.
-func (r *fileReader) apply(s *state) error {
-	line, rest, _ := bytes.Cut(r.lines, []byte{'\n'})
-	r.lines = rest
-	e, err := r.read(line)
-	if err != nil {
-		return err
-	}
-	const usual = 1 << 10 // bytes
-	r.texts += max(0, len(line)-usual*(1+len(e.positions)+len(e.levels)))
-	if r.texts > maxTexts || e.Watched != nil && len(*e.Watched) > maxIdentifiers {
-		return errors.New("it has more or longer texts than a recording has")
-	}
-	return s.load(e)
 }

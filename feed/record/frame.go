@@ -26,6 +26,7 @@ var (
 
 // frameFile is a file that is read frame by frame.
 type frameFile struct {
+	path string
 	file *os.File
 	zstd *zstd.Decoder // nil if the file is not compressed with it
 	gzip bool
@@ -41,7 +42,7 @@ func openFrames(path, name string) (*frameFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &frameFile{file: file, gzip: filepath.Ext(name) == ".gz"}
+	f := &frameFile{path: path, file: file, gzip: filepath.Ext(name) == ".gz"}
 	if filepath.Ext(name) == ".zst" {
 		f.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	}

@@ -32,7 +32,7 @@ type Memory struct {
 
 	mu               sync.Mutex
 	base             *state // before the first block; its time is nothingYet or tooManyRows if there is none
-	blocks           []memoryBlock
+	blocks           []*memoryBlock
 	open             openBlock                  // the block that is filled
 	last             time.Duration              // of the last line
 	size             int                        // of the blocks, in bytes
@@ -149,13 +149,13 @@ func (m *Memory) add(of *moment) {
 		return
 	}
 	if m.base.at == nothingYet {
-		m.base.at = of.at
+		m.base.at = of.At
 	}
-	m.last = of.at
+	m.last = of.At
 	if len(of.Links) > 0 {
 		before := m.links
 		m.links = m.base.recordedLinks(of.Links)
-		emitLinks(before, m.links, of.at, m.open.line)
+		emitLinks(before, m.links, of.At, m.open.line)
 		maps.DeleteFunc(m.lastSnapshotRows, func(of model.Subscription, _ int) bool { return linkOf(m.links, of) == nil })
 	}
 	if of.isBarrier() {
@@ -168,7 +168,7 @@ func (m *Memory) add(of *moment) {
 		}
 	}
 	for i := range of.Margins {
-		m.base.emitMargins(&of.Margins[i], of.at, m.open.line)
+		m.base.emitMargins(&of.Margins[i], of.At, m.open.line)
 	}
 	m.open.moment(of)
 	if m.open.size() >= openBlockSize {
@@ -199,8 +199,9 @@ func (m *Memory) seal() {
 	if len(m.open.data) == 0 {
 		return
 	}
-	b := memoryBlock{
-		data: slices.Clip(m.encoder.EncodeAll(m.open.data, nil)), end: m.last,
+	b := &memoryBlock{
+		decoder: m.decoder,
+		data:    slices.Clip(m.encoder.EncodeAll(m.open.data, nil)), end: m.last,
 		parties: m.open.parties.Values(), markets: m.open.markets.Values(),
 	}
 	b.size = len(b.data) + m.open.size() - len(m.open.data)
@@ -231,14 +232,11 @@ func (m *Memory) usedBytes() int { return m.baseBytes() + m.size + m.open.size()
 
 // applyOldest applies the oldest block to the state before it.
 func (m *Memory) applyOldest() error {
-	r := &memoryReader{blocks: m.blocks, decoder: m.decoder}
-	if _, err := r.open(0); err != nil {
-		return err
-	}
-	m.size -= m.blocks[0].size
-	m.blocks[0] = memoryBlock{}
+	oldest := m.blocks[0]
+	m.blocks[0] = nil
 	m.blocks = m.blocks[1:]
-	return applyRest(r, m.base)
+	m.size -= oldest.size
+	return new(reader).applyAll(oldest, m.base)
 }
 
 // turnOffIfTooSmall drops everything if the rows alone take too much memory.

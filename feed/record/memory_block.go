@@ -14,6 +14,7 @@ import (
 
 // memoryBlock is a block of a Memory that is full.
 type memoryBlock struct {
+	decoder          *zstd.Decoder
 	data             []byte     // of the openBlock, compressed
 	parties, markets []model.ID // by their codes
 	end              time.Duration
@@ -54,13 +55,12 @@ func (b *openBlock) next() openBlock {
 
 // line adds an entry as a line, as in a file.
 func (b *openBlock) line(e *entry) {
-	if line, err := appendLine(nil, e); err == nil { // only times beyond the year 9999 cannot be written
-		b.begin(e.At, ofLine, line[:len(line)-1])
-	}
+	b.begin(e.At)
+	b.data, _ = appendLine(b.data, e) // only times beyond the year 9999 cannot be written
 }
 
-// moment adds a moment, without its links and margin levels: these are lines before it. The positions are removed from
-// it.
+// moment adds a moment, without its links and margin levels, which are lines before it: a line, and then the positions
+// that are not in it. They are removed from the moment.
 func (b *openBlock) moment(m *moment) {
 	m.Links, m.Margins = nil, nil
 	var lists [][]model.Position
@@ -68,11 +68,12 @@ func (b *openBlock) moment(m *moment) {
 		lists = append(lists, *some)
 		*some = nil
 	}
-	text, err := json.Marshal(&m.Delta)
+	line, err := json.Marshal(m)
 	if err != nil {
 		return // it can be written always
 	}
-	b.begin(m.at, ofDelta, text)
+	b.begin(m.At)
+	b.data = append(append(b.data, line...), '\n')
 	for i := range m.Snapshots {
 		b.uvarint(m.Snapshots[i].Rows.Len())
 		for row := range m.Snapshots[i].Rows.All {
@@ -87,20 +88,11 @@ func (b *openBlock) moment(m *moment) {
 	}
 }
 
-// What the text before positions is of.
-const (
-	ofLine byte = iota
-	ofDelta
-)
-
-// begin adds a time and the text of a line or a Delta.
-func (b *openBlock) begin(at time.Duration, of byte, text []byte) {
+// begin begins something of a time.
+func (b *openBlock) begin(at time.Duration) {
 	if len(b.data) == 0 {
 		b.began = at
 	}
-	b.uvarint(int(at))
-	b.data = append(b.data, of)
-	b.text(string(text))
 }
 
 func (b *openBlock) uvarint(n int) { b.data = binary.AppendUvarint(b.data, uint64(n)) }
@@ -160,46 +152,26 @@ func (b *openBlock) position(p *model.Position) {
 	}
 }
 
-// memoryReader reads blocks of a Memory.
-type memoryReader struct {
-	blocks           []memoryBlock
-	decoder          *zstd.Decoder
-	data             []byte     // of the block, what is not applied yet
+// positionReader reads the positions of a block in memory.
+type positionReader struct {
+	data             []byte // of the block, also of one in a file: what is not applied yet
+	isMemory         bool
 	parties, markets []model.ID // by their codes
 	updated          int64
 	positions        []model.Position
-	lineReader
 }
 
-// open implements blockReader.
-func (r *memoryReader) open(block int) (ok bool, err error) {
-	if block >= len(r.blocks) {
-		return false, nil
-	}
-	b := &r.blocks[block]
-	r.data, err = r.decoder.DecodeAll(b.data, nil)
-	r.parties, r.markets, r.updated = b.parties, b.markets, 0
-	return true, err
+// open implements block.
+func (b *memoryBlock) open(r *reader) (err error) {
+	r.data, err = b.decoder.DecodeAll(b.data, nil)
+	r.isMemory, r.parties, r.markets, r.updated = true, b.parties, b.markets, 0
+	return err
 }
 
-// peek implements blockReader.
-func (r *memoryReader) peek() (time.Duration, bool) {
-	at, _ := binary.Uvarint(r.data)
-	return time.Duration(at), len(r.data) > 0
-}
-
-// apply implements blockReader.
-func (r *memoryReader) apply(s *state) error {
-	m := moment{at: time.Duration(r.uvarint())}
-	if r.byte() == ofLine {
-		e, err := r.read(r.text())
-		if err != nil {
-			return err
-		}
-		return s.load(e)
-	}
-	if err := json.Unmarshal(r.text(), &m.Delta); err != nil {
-		return err
+// moment reads the moment of a line, and the positions after it.
+func (r *positionReader) moment(line []byte) (m moment, err error) {
+	if err := json.Unmarshal(line, &m); err != nil {
+		return m, err
 	}
 	for i := range m.Snapshots {
 		rows := book.NewRows()
@@ -219,29 +191,28 @@ func (r *memoryReader) apply(s *state) error {
 		}
 		*some = r.positions[from:]
 	}
-	s.take(&m)
-	return nil
+	return m, nil
 }
 
-func (r *memoryReader) uvarint() uint64 {
+func (r *positionReader) uvarint() uint64 {
 	n, size := binary.Uvarint(r.data)
 	r.data = r.data[size:]
 	return n
 }
 
-func (r *memoryReader) varint() int64 {
+func (r *positionReader) varint() int64 {
 	n, size := binary.Varint(r.data)
 	r.data = r.data[size:]
 	return n
 }
 
-func (r *memoryReader) byte() byte {
+func (r *positionReader) byte() byte {
 	b := r.data[0]
 	r.data = r.data[1:]
 	return b
 }
 
-func (r *memoryReader) text() []byte {
+func (r *positionReader) text() []byte {
 	n := r.uvarint()
 	text := r.data[:n]
 	r.data = r.data[n:]
@@ -249,7 +220,7 @@ func (r *memoryReader) text() []byte {
 }
 
 // position reads a position into an empty one.
-func (r *memoryReader) position(p *model.Position) {
+func (r *positionReader) position(p *model.Position) {
 	numbers := p.Numbers()
 	has := r.byte()
 	p.Party, p.Market = r.parties[r.uvarint()], r.markets[r.uvarint()]

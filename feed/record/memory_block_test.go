@@ -50,10 +50,10 @@ func TestAMemoryKeepsAllNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first, last := tape.blocks[0], tape.blocks[len(tape.blocks)-1]; len(last.parties) >= parts*parties || len(first.parties) == 0 {
-		t.Errorf("the first of %d blocks has %d parties, the last one %d of %d", len(tape.blocks), len(first.parties), len(last.parties), parts*parties)
+	if first, last := m.blocks[0], m.blocks[len(m.blocks)-1]; len(last.parties) >= parts*parties || len(first.parties) == 0 {
+		t.Errorf("the first of %d blocks has %d parties, the last one %d of %d", len(m.blocks), len(first.parties), len(last.parties), parts*parties)
 	}
-	c, err := tape.open(tape.to)
+	c, err := tape.cursor(tape.to)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,25 +2,24 @@ package record
 
 import (
 	"errors"
-	"slices"
-	"time"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // errNothing is why a Memory cannot be played or saved.
 var errNothing = errors.New("nothing is kept in memory: rewind is off, nothing has come yet, or there are too many positions for rewind_memory")
 
 // tape returns what is recorded now. Recording goes on meanwhile.
-func (m *Memory) tape() (*memoryTape, error) {
+func (m *Memory) tape() (*tape, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.drain()
 	if m.seal(); m.base.at < 0 {
 		return nil, errNothing
 	}
-	t := &memoryTape{decoder: m.decoder, blocks: slices.Clone(m.blocks), states: []savedState{{m.base.clone(), 0}}}
-	t.source, t.header, t.from, t.to = t, m.options.Header, m.base.at, max(m.base.at, m.last)
+	t := &tape{header: m.options.Header, from: m.base.at, to: max(m.base.at, m.last)}
+	t.starts = []start{{at: m.base.at, state: m.base.clone()}}
+	for _, b := range m.blocks {
+		t.blocks = append(t.blocks, b)
+	}
 	return t, nil
 }
 
@@ -31,10 +30,10 @@ func (m *Memory) Play() (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.index(m.options.Bytes / 2); err != nil {
+	if err := t.keepStates(m.options.Bytes / 2); err != nil {
 		return nil, err
 	}
-	return newPlayer(&t.tape)
+	return newPlayer(t)
 }
 
 // Save writes what is recorded now to a new file, which Open opens. It returns an error if nothing is recorded, or if
@@ -48,7 +47,7 @@ func (m *Memory) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	c := t.cursor(t.states[0])
+	c := &cursor{tape: t, state: t.starts[0].state}
 	c.state.emit = w.add
 	c.state.emitWhole()
 	for _, ok := c.peek(); ok && w.err == nil; _, ok = c.peek() {
@@ -61,61 +60,22 @@ func (m *Memory) Save(path string) error {
 	return errors.Join(c.err, w.err)
 }
 
-// memoryTape is what a Memory had at a moment. Nothing of it changes.
-type memoryTape struct {
-	tape
-	blocks  []memoryBlock
-	states  []savedState // that before the first block, and later ones
-	decoder *zstd.Decoder
-}
-
-// savedState is the state before a block.
-type savedState struct {
-	*state
-	block int
-}
-
-// index reads everything once: it keeps the events, and for at most some bytes states from which a cursor can begin.
-func (t *memoryTape) index(bytes int) error {
-	r, s, changes := t.reader(), t.states[0].clone(), 0
+// keepStates reads everything once: it keeps the events, and for at most some bytes states from which a cursor can
+// begin.
+func (t *tape) keepStates(bytes int) error {
+	r, s, changes := new(reader), t.starts[0].state.clone(), 0
 	s.emit = func(e *entry) {
 		changes += 1 + len(e.positions)
 		t.addEvent(e)
 	}
-	for block := range t.blocks {
+	for i, b := range t.blocks {
 		if rows := s.Len() + s.Margins().Len(); changes > max(rows, 1<<12) && rows*bytesOfRow < bytes {
-			t.states = append(t.states, savedState{s.clone(), block})
+			t.starts = append(t.starts, start{at: s.at, block: i, state: s.clone()})
 			changes, bytes = 0, bytes-rows*bytesOfRow
 		}
-		if _, err := r.open(block); err != nil {
-			return err
-		}
-		if err := applyRest(r, s); err != nil {
+		if err := r.applyAll(b, s); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// open implements source.
-func (t *memoryTape) open(to time.Duration) (*cursor, error) {
-	from := t.states[0]
-	for _, later := range t.states {
-		if later.at <= to {
-			from = later
-		}
-	}
-	return t.cursor(savedState{from.clone(), from.block}), nil
-}
-
-// cursor returns a cursor that begins with a state, and changes it.
-func (t *memoryTape) cursor(from savedState) *cursor {
-	return &cursor{reader: t.reader(), state: from.state, block: from.block, to: t.to}
-}
-
-func (t *memoryTape) reader() *memoryReader {
-	return &memoryReader{blocks: t.blocks, decoder: t.decoder}
-}
-
-// close implements source.
-func (*memoryTape) close() error { return nil }

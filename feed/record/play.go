@@ -146,7 +146,7 @@ type showing struct {
 
 // jump makes the state of a time.
 func (s *showing) jump(to time.Duration) error {
-	cursor, err := s.tape.open(to)
+	cursor, err := s.tape.cursor(to)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (s *showing) isFull() bool {
 func (s *showing) stepBack() error {
 	s.clockTo = s.tape.from
 	for before, isFound := s.now-1, false; !isFound; {
-		cursor, err := s.tape.open(before)
+		cursor, err := s.tape.cursor(before)
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func newPlayer(tape *tape) (p *Player, err error) {
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	p.clock = clock{at: tape.from, speed: 1, end: tape.to}
 	p.request = &request{to: tape.from}
-	p.cursor, err = tape.open(tape.from)
+	p.cursor, err = tape.cursor(tape.from)
 	return p, err
 }
 

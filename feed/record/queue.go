@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"reflect"
@@ -15,9 +16,12 @@ import (
 
 // moment is what the screen got at once: a Delta, or what was read of margin levels.
 type moment struct {
+	At time.Duration `json:"at"` // of its receipt
 	book.Delta
-	at time.Duration // of its receipt
 }
+
+// isMoment reports whether a line in memory is of a moment.
+func isMoment(line []byte) bool { return bytes.Contains(line, []byte(`,"Links":`)) }
 
 // positions returns the lists of positions of a Delta, without the rows of its snapshots.
 func positions(of *book.Delta) (lists []*[]model.Position) {
@@ -187,7 +191,7 @@ func (q *queue) put(copied func() book.Delta) {
 		q.mu.Unlock()
 		return
 	}
-	m := moment{at: q.now()}
+	m := moment{At: q.now()}
 	m.Delta = copied()
 	q.moments = append(q.moments, m)
 	q.rows += m.rows()

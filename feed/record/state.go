@@ -78,7 +78,7 @@ func (s *state) note(before, after *model.Position, source book.ChangeSource) {
 
 // take applies what the screen got at once, and emits what it changes.
 func (s *state) take(m *moment) {
-	s.at = m.at
+	s.at = m.At
 	s.takeLinks(m.Links)
 	if m.Missed > 0 {
 		s.emit(&entry{At: s.at, Missed: m.Missed})

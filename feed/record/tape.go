@@ -1,6 +1,8 @@
 package record
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -8,63 +10,118 @@ import (
 	"blotter/model/event"
 )
 
-// tape is a recording that can be read from several places.
+// tape is a recording that can be read from several places: from files, or what a Memory had at a moment.
 type tape struct {
-	source
 	header   Header
 	from, to time.Duration // the times between which it can be shown
+	limit    int           // of positions
 	damage   error         // a *DamagedError if it ends too early; nil if it does not
 	dropped  int           // how many states of rows it does not have, because writing it was too slow
+	files    []*frameFile
 
+	blocks []block
+	starts []start         // the earliest first
 	times  []time.Duration // of the events
 	events []event.Event   // the oldest first; if there are too many, some of the oldest are dropped
 }
 
-// source is where the blocks of a tape are: in files, or in memory.
-type source interface {
-	// open returns a cursor at the last whole state before a time, or at the beginning.
-	open(to time.Duration) (*cursor, error)
-	close() error
+// block is a block that changes a state: in a file or in memory.
+type block interface {
+	// open reads the block: what it has is applied next.
+	open(r *reader) error
 }
 
-// blockReader reads blocks. What it reads is valid until it reads on.
-type blockReader interface {
-	// open opens the block with the number, and returns false if there is none.
-	open(block int) (ok bool, err error)
-	// peek returns the time of what comes next in the block, and false at its end.
-	peek() (at time.Duration, ok bool)
-	// apply applies it to a state, which emits it as entries.
-	apply(s *state) error
+// start is where a cursor can begin: a whole state, in memory or in blocks, and the number of the block after it. The
+// first start of a file has none.
+type start struct {
+	at    time.Duration
+	block int
+	state *state
+	whole []block
 }
 
-// applyRest applies what is left of a block to a state.
-func applyRest(r blockReader, s *state) error {
-	for _, ok := r.peek(); ok; _, ok = r.peek() {
-		if err := r.apply(s); err != nil {
-			return err
+// reader reads blocks. What it reads is valid until it reads on.
+type reader struct {
+	lineReader
+	positionReader
+	texts int // bytes that lines have beyond what usual ones have, since the whole state
+}
+
+// apply applies what comes next in a block to a state, which emits it as entries.
+func (r *reader) apply(s *state) error {
+	line, rest, _ := bytes.Cut(r.data, []byte{'\n'})
+	r.data = rest
+	if r.isMemory && isMoment(line) {
+		m, err := r.moment(line)
+		if err == nil {
+			s.take(&m)
 		}
+		return err
 	}
-	return nil
+	e, err := r.read(line)
+	if err != nil {
+		return err
+	}
+	const usual = 1 << 10 // bytes
+	r.texts += max(0, len(line)-usual*(1+len(e.positions)+len(e.levels)))
+	if r.texts > maxTexts || e.Watched != nil && len(*e.Watched) > maxIdentifiers {
+		return errors.New("it has more or longer texts than a recording has")
+	}
+	return s.load(e)
+}
+
+// applyAll applies a block to a state.
+func (r *reader) applyAll(b block, s *state) error {
+	err := b.open(r)
+	for err == nil && len(r.data) > 0 {
+		err = r.apply(s)
+	}
+	return err
 }
 
 // cursor reads a tape forward. It has the state at its place.
 type cursor struct {
-	reader blockReader
-	state  *state
-	block  int           // the one that is opened next
-	to     time.Duration // where the tape ends
-	err    error         // why a block or a line could not be read
+	reader
+	*tape
+	state *state
+	block int   // the one that is opened next
+	err   error // why a block or a line could not be read
+}
+
+// cursor returns a cursor at the last whole state before a time, or at the beginning.
+func (t *tape) cursor(to time.Duration) (*cursor, error) {
+	from := t.starts[0]
+	for _, later := range t.starts {
+		if later.at <= to {
+			from = later
+		}
+	}
+	c := &cursor{tape: t, block: from.block}
+	if from.state != nil {
+		c.state = from.state.clone()
+		return c, nil
+	}
+	c.state = newState(t.header.Start, t.limit)
+	for _, b := range from.whole {
+		if err := c.applyAll(b, c.state); err != nil {
+			return nil, err
+		}
+	}
+	c.texts = 0
+	return c, nil
 }
 
 // peek returns the time of what comes next, and false at the end.
 func (c *cursor) peek() (at time.Duration, ok bool) {
 	for c.err == nil {
-		if at, ok := c.reader.peek(); ok {
-			return at, at <= c.to
+		if len(c.data) > 0 {
+			at, ok = timeOf(c.data)
+			return at, ok && at <= c.to
 		}
-		if ok, c.err = c.reader.open(c.block); !ok {
+		if c.block == len(c.blocks) {
 			break
 		}
+		c.err = c.blocks[c.block].open(&c.reader)
 		c.block++
 	}
 	return 0, false
@@ -75,9 +132,17 @@ func (c *cursor) next(take func(*entry)) error {
 	c.state.emit = take
 	first, ok := c.peek()
 	for at := first; ok && at == first; at, ok = c.peek() {
-		c.err = c.reader.apply(c.state) // what comes after a line that cannot be read is not shown
+		c.err = c.apply(c.state) // what comes after a line that cannot be read is not shown
 	}
 	return c.err
+}
+
+// close closes the files.
+func (t *tape) close() (err error) {
+	for _, file := range t.files {
+		err = errors.Join(err, file.close())
+	}
+	return err
 }
 
 // maxEvents is how many events a tape keeps.

@@ -319,6 +319,55 @@ func TestResyncTriesAtOnceButNoMoreThanSixTimes(t *testing.T) {
 	})
 }
 
+// TestRefusalsOfBeforeAHealthyStreamDoNotCount: the address that refused it is tried again, and the waits begin with
+// the first one.
+func TestRefusalsOfBeforeAHealthyStreamDoNotCount(t *testing.T) {
+	playWith(t, sim.Config{}, Config{Service: endpoint.Service{BaseURLs: []string{"http://one.test", "http://two.test"}}}, func(s *trial) {
+		s.node.SetStreamResponse(1, sim.Response{Status: 400})
+		s.watch("network", "")
+		s.is(model.Live, model.FreshLive)
+		s.node.SetStreamResponse(1, sim.Response{Status: 503, Header: http.Header{"Retry-After": {"60"}}})
+		s.node.Cut()
+		s.after(5 * time.Second)
+		s.isLive()
+	})
+	play(t, func(s *trial) {
+		refusal := sim.Response{Status: 401}
+		s.node.SetStreamResponse(2, refusal)
+		s.watch("network", "")
+		for _, attempt := range []int{1, 2} {
+			if got := s.link().Attempt; got != attempt {
+				t.Errorf("retry %d, want %d", got, attempt)
+			}
+			s.feed.Resync()
+			s.takeAll()
+		}
+		s.is(model.Live, model.FreshLive)
+		s.node.SetStreamResponse(1, refusal)
+		s.node.Cut()
+		s.after(time.Second)
+		if got := s.link(); got.Phase != model.Refused || got.Attempt != 1 {
+			t.Errorf("%s, retry %d, want the first", got.Phase, got.Attempt)
+		}
+	})
+}
+
+// TestTheTimeOfOneRefusalIsNotThatOfTheNext, which names none.
+func TestTheTimeOfOneRefusalIsNotThatOfTheNext(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.SetStreamResponse(1, sim.Response{Status: 400, Header: http.Header{"Retry-After": {"900"}}})
+		s.node.SetStreamResponse(1, sim.Response{Status: 400})
+		s.watch("network", "")
+		for _, byService := range []bool{true, false} {
+			if got := s.link(); got.Phase != model.Refused || got.ByService != byService {
+				t.Errorf("%s, the service named the time: %t, want %t", got.Phase, got.ByService, byService)
+			}
+			s.after(time.Until(s.link().RetryAt))
+		}
+		s.isLive()
+	})
+}
+
 // TestTheAddressThatIsTriedNextIsShown while a stream waits, and what happened at the last one.
 func TestTheAddressThatIsTriedNextIsShown(t *testing.T) {
 	playWith(t, sim.Config{}, Config{Service: endpoint.Service{BaseURLs: []string{"http://one.test", "http://two.test"}}}, func(s *trial) {

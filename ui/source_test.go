@@ -92,7 +92,7 @@ func TestFreezeHoldsRowsAndShowsLinks(t *testing.T) {
 		link.Problem = &model.Problem{Words: "connection lost (reset by peer)"}
 		link.Attempt, link.RetryAt = 1, time.Now().Add(9*time.Second)
 		s.publish(book.Delta{Links: []model.Link{link}})
-		s.sees("STALE 0s  FROZEN 0s", "connection lost (reset by peer). Retry 1 in 9s; r retries now.", "-449.20")
+		s.sees("STALE 0s  FROZEN 0s", "Connection lost (reset by peer). Retry 1 in 9s; r retries now.", "-449.20")
 		s.pass(2 * time.Minute)
 		link.Changes = 1
 		s.publish(book.Delta{Links: []model.Link{link}})

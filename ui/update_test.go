@@ -138,7 +138,7 @@ func TestSilentStreamOfADeadServiceIsNotShownAsRetried(t *testing.T) {
 		link := liveLink(all)
 		link.StaleSince, link.Problem = time.Now(), &model.Problem{Words: "the service does not respond"}
 		s.publish(book.Delta{Links: []model.Link{link}})
-		s.sees("STALE 0s", "the service does not respond. The connection is up; r opens another beside it.")
+		s.sees("STALE 0s", "The service does not respond. The connection is up; r opens another beside it.")
 	})
 }
 
@@ -350,7 +350,7 @@ func TestAScreenWithoutATableIsNotSilent(t *testing.T) {
 			brokenLink(model.Waiting, 0, "connection lost")(s)
 			s.sees("STALE")
 			if size.Height > 1 {
-				s.sees("connection lost")
+				s.sees("Connection lost")
 			}
 		})
 	}

@@ -33,7 +33,7 @@ func TestOutageIsShown(t *testing.T) {
 		s.Node.Update(btc, eth)
 		s.AwaitUpdates().Shows("LIVE")
 		s.Listener.Kill()
-		s.After(20*time.Second).Shows("STALE", "connection refused", "Retry", "r retries now").Rows("BTC/USDT", "ETH/USDT")
+		s.After(20*time.Second).Shows("STALE", "Connection refused", "Retry", "r retries now").Rows("BTC/USDT", "ETH/USDT")
 		s.Node.Remove(eth.Key())
 		s.Listener.Revive()
 		s.After(20 * time.Second).Lacks("STALE").Rows("BTC/USDT")

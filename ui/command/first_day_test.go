@@ -98,7 +98,7 @@ func TestTasksOfAFirstDay(t *testing.T) {
 		s.Press("/", "b", "t", "c", "enter").Shows("No position matches", "[btc]")
 
 		s.Listener.Kill() // the service is lost, and comes back
-		s.After(20*time.Second).Shows("STALE", "connection refused", "r retries now")
+		s.After(20*time.Second).Shows("STALE", "Connection refused", "r retries now")
 		s.Listener.Revive()
 		s.After(30 * time.Second).Lacks("STALE")
 

@@ -107,7 +107,7 @@ func TestIncompleteSnapshotIsNotShown(t *testing.T) {
 		s.Node.HoldSnapshot(2)
 		s.Node.Cut()
 		s.After(5*time.Second).
-			Shows("STALE", "connection lost", "Loading snapshot: 100 positions, page 2").
+			Shows("STALE", "Connection lost", "Loading snapshot: 100 positions, page 2").
 			Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
 		s.Node.Cut()
 		s.After(time.Second).Rows("BTC/USDT desk-1", "ETH/USDT desk-2")
@@ -137,7 +137,7 @@ func TestWrongAddressIsShown(t *testing.T) {
 		return nil, &net.DNSError{Err: "no such host", Name: "sim.test", IsNotFound: true}
 	}
 	desks.run(t, func(s *dashboardTest) {
-		s.After(5*time.Second).Shows("WAITING", `there is no host "sim.test". Retry`, "r retries now")
+		s.After(5*time.Second).Shows("WAITING", `There is no host "sim.test". Retry`, "r retries now")
 	})
 }
 

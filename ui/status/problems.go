@@ -42,7 +42,16 @@ func (s *Streams) reason() (problem, streams string) {
 	if len(troubled) > 1 {
 		streams += fmt.Sprintf(" %d streams have problems", len(troubled)) + s.hint("; {connection} lists them") + "."
 	}
-	return s.Problem(worst), streams
+	return asSentence(s.Problem(worst)), streams
+}
+
+// asSentence returns a text with a capital letter at its beginning, if that is a word: not a name or an address.
+func asSentence(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	if first == "" || strings.Trim(first, "abcdefghijklmnopqrstuvwxyz") != "" {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 const (

@@ -47,7 +47,7 @@ func TestAReasonHasTheProblemAndTheNextRetry(t *testing.T) {
 		{"no problem", streamsOf(model.Link{Phase: model.Live}), ""},
 		{"refused", streamsOf(link), "Refused (404): not found; check the address. Retry 2 in 4s; r retries now."},
 		{"an unknown text", streamsOf(unknown), `"desk-9" is no name in the configuration and no identifier. Press {choose_parties} to choose another.`},
-		{"a retry of another stream", streamsOf(model.Link{Phase: model.Waiting, Problem: &model.Problem{Words: "connection lost"}}), "connection lost. Another stream is tried first."},
+		{"a retry of another stream", streamsOf(model.Link{Phase: model.Waiting, Problem: &model.Problem{Words: "connection lost"}}), "Connection lost. Another stream is tried first."},
 		{"no last page", streamsOf(model.Link{Phase: model.Live, Partial: true, MessageAt: now, StagedRows: 1234}),
 			"Positions may be missing: the service has sent 1,234 and not the last page."},
 		{"no more data", &Streams{Ended: "the feed has ended"}, "No more data: the feed has ended"},

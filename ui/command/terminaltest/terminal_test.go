@@ -76,7 +76,7 @@ func TestFirstRun(t *testing.T) {
 	})
 	t.Run("address", func(t *testing.T) {
 		y := onTerminal(t, "main", "--party", "desk-1").shows("Address")
-		y.types("http://127.0.0.1:1\r").shows("blotter  127.0.0.1:1").shows("connection refused").types("q").exits(cli.ExitDone).isReset()
+		y.types("http://127.0.0.1:1\r").shows("blotter  127.0.0.1:1").shows("Connection refused").types("q").exits(cli.ExitDone).isReset()
 	})
 	t.Run("neither", func(t *testing.T) {
 		onTerminal(t, "main").shows("Address").types("\x1b").exits(cli.ExitDone).isReset()

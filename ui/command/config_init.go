@@ -74,7 +74,10 @@ func (c *configInit) run(ctx context.Context, arguments []string) error {
 	if path == standardOutput {
 		return cli.Print(c.Output, func(output io.Writer) error { _, err := output.Write(text); return err })
 	}
-	if err := createWhole(path, text); err != nil {
+	switch err := system.CreateFile(path, text); {
+	case errors.Is(err, fs.ErrExist):
+		return cli.UsageError("%s exists already, and is not replaced", path)
+	case err != nil:
 		return err
 	}
 	parties, markets, assets := found.Counts()
@@ -166,19 +169,4 @@ func (c *configInit) from(where string, at time.Time) string {
 		words += ", narrowed by --party or --market"
 	}
 	return words
-}
-
-// createWhole writes a new file, for its owner alone: whole, or not at all. It never replaces one.
-func createWhole(path string, text []byte) error {
-	err := os.MkdirAll(filepath.Dir(path), 0o700)
-	if err == nil {
-		err = system.CreateFile(path, text)
-	}
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return cli.UsageError("%s exists already, and is not replaced", path)
-	case err != nil:
-		return fmt.Errorf("%s cannot be written: %w", path, system.WithoutPath(err))
-	}
-	return nil
 }

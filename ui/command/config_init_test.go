@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/ui/command/system"
 )
 
 // bare removes the configuration of the service's surroundings, and returns its path.
@@ -74,7 +75,7 @@ func TestConfigInitReplacesNoFile(t *testing.T) {
 		if text, _ := os.ReadFile(path); string(text) != "[service]\nname = 'mine'" {
 			t.Errorf("it is %s", text)
 		}
-		if err := createWhole(link, []byte("x")); err == nil {
+		if err := system.CreateFile(link, []byte("x")); err == nil {
 			t.Error("a link that came meanwhile is replaced")
 		}
 		if _, err := os.Lstat(filepath.Join(folder, "nothing")); err == nil {
@@ -156,7 +157,7 @@ func TestConfigInitWhereNoFileCanBeCreated(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(file, "config.toml")
-	if err := createWhole(path, nil); err == nil || !strings.HasPrefix(err.Error(), path+" cannot be written: ") {
+	if err := system.CreateFile(path, nil); err == nil || !strings.HasPrefix(err.Error(), path+" cannot be written: ") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -99,10 +99,10 @@ func (f *StateFile) RememberBaseline(baseline *book.Baseline) error {
 	}
 	text, err := json.Marshal(f.storedBaseline(baseline))
 	if err == nil {
-		err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), system.ReplaceFile(path, append(text, '\n')))
+		err = system.ReplaceFile(path, append(text, '\n'))
 	}
 	if err != nil {
-		return system.FileErrorf(path, "cannot be written: %w", system.WithoutPath(err))
+		return err
 	}
 	removeOldBaselines(filepath.Dir(path))
 	return nil

@@ -56,7 +56,7 @@ func (n *NamesFile) Keep(given []naming.Given) error {
 	}
 	names, refused := n.withGiven(names)
 	if err := system.ReplaceFile(n.path, names.Text()); err != nil {
-		return system.FileErrorf(n.path, "cannot be written: %w", system.WithoutPath(err))
+		return err
 	}
 	n.given = nil
 	return refused

@@ -166,10 +166,10 @@ func (f *StateFile) Remember(state remember.State) error {
 	stored.Services = stored.Services[max(0, len(stored.Services)-maxServices):]
 	text, err := json.MarshalIndent(stored, "", "  ")
 	if err == nil {
-		err = errors.Join(os.MkdirAll(filepath.Dir(f.path), 0o700), system.ReplaceFile(f.path, append(text, '\n')))
+		err = system.ReplaceFile(f.path, append(text, '\n'))
 	}
 	if err != nil {
-		return system.FileErrorf(f.path, "cannot be written: %w", system.WithoutPath(err))
+		return err
 	}
 	f.state = state
 	return nil

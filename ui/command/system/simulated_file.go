@@ -3,7 +3,6 @@ package system
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 )
@@ -16,16 +15,15 @@ const simulatedMark = "# Written by blotter simulate.\n"
 func WriteSimulatedFile(path string, text []byte) error {
 	text = append([]byte(simulatedMark), text...)
 	err := create(path, text)
-	if errors.Is(err, fs.ErrExist) {
-		if !isSimulated(path) {
-			return fmt.Errorf("%s exists already, and was not written by simulate", path)
-		}
-		err = ReplaceFile(path, text)
+	switch {
+	case err == nil:
+		return nil
+	case !errors.Is(err, fs.ErrExist):
+		return FileErrorf(path, "cannot be written: %w", WithoutPath(err))
+	case !isSimulated(path):
+		return FileErrorf(path, "exists already, and was not written by simulate")
 	}
-	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, WithoutPath(err))
-	}
-	return nil
+	return ReplaceFile(path, text)
 }
 
 func isSimulated(path string) bool {

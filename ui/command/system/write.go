@@ -13,30 +13,42 @@ import (
 	"time"
 )
 
-// CreateFile creates a file, for its owner alone. The file gets its name when it is completely written, or before
-// if the file system has no links. CreateFile fails with fs.ErrExist if the name is in use.
+// CreateFile creates a file and its folder, for their owner alone. The file gets its name when it is completely
+// written, or before if the file system has no links. CreateFile fails with fs.ErrExist if the name is in use.
 func CreateFile(path string, text []byte) error {
-	temporary, err := writeTemporary(filepath.Dir(path), text)
-	if err != nil {
+	return writeWhole(path, text, func(temporary string) error {
+		err := os.Link(temporary, path)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			err = create(path, text)
+		}
 		return err
-	}
-	defer os.Remove(temporary)
-	if err = os.Link(temporary, path); err != nil && !errors.Is(err, fs.ErrExist) {
-		err = create(path, text)
-	}
-	return err
+	})
 }
 
-// ReplaceFile writes a new file, and gives it the name of another when it is completely written.
+// ReplaceFile writes a new file, and gives it the name of another when it is completely written. It makes the folder
+// if there is none.
 func ReplaceFile(path string, text []byte) error {
-	temporary, err := writeTemporary(filepath.Dir(path), text)
+	return writeWhole(path, text, func(temporary string) error {
+		return rename(func() error { return os.Rename(temporary, path) }, isBusy)
+	})
+}
+
+// writeWhole writes a temporary file beside a path, and calls name to give it this path. The error names the path.
+func writeWhole(path string, text []byte, name func(temporary string) error) error {
+	folder := filepath.Dir(path)
+	err := os.MkdirAll(folder, 0o700)
+	temporary := ""
+	if err == nil {
+		temporary, err = writeTemporary(folder, text)
+	}
+	if err == nil {
+		err = name(temporary)
+		os.Remove(temporary) // not there after a rename
+	}
 	if err != nil {
-		return err
+		return FileErrorf(path, "cannot be written: %w", WithoutPath(err))
 	}
-	if err = rename(func() error { return os.Rename(temporary, path) }, isBusy); err != nil {
-		os.Remove(temporary)
-	}
-	return err
+	return nil
 }
 
 // How long a rename is tried again on Windows, and how often.

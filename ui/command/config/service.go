@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/http/httpguts"
+
 	"blotter/feed/endpoint"
 )
 
@@ -51,9 +53,9 @@ func (f *File) checkWatch() error {
 
 func checkHeader(name, value string) error {
 	switch {
-	case !isHeaderName(name):
+	case !httpguts.ValidHeaderFieldName(name):
 		return errors.New("must be the name of a header: letters, digits and -")
-	case strings.ContainsFunc(value, isControl):
+	case !httpguts.ValidHeaderFieldValue(value):
 		return errors.New("must be a text without control characters")
 	case strings.EqualFold(name, "Authorization"):
 		return errors.New("must not be set here: use token_file, token_command or $BLOTTER_TOKEN, which keep the token from other hosts")
@@ -62,13 +64,3 @@ func checkHeader(name, value string) error {
 	}
 	return nil
 }
-
-// isHeaderName reports whether text is a token in the sense of RFC 9110, section 5.6.2.
-func isHeaderName(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
-		isWord := '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-		return !isWord && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
-	})
-}
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }

@@ -184,9 +184,6 @@ func (p *program) connect(ctx context.Context, c *configuration) error {
 	if p.demo {
 		return p.startDemo(c)
 	}
-	if p.chaos != 0 {
-		return cli.UsageError("--chaos: needs --demo")
-	}
 	file := c.file
 	addresses, place, err := p.addresses(file)
 	if err != nil {

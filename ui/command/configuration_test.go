@@ -153,10 +153,6 @@ func TestDemo(t *testing.T) {
 	if !c.demo || len(c.scope.Parties) != 1 || len(c.scope.Parties[0].String()) != 64 {
 		t.Errorf("%+v", c.scope)
 	}
-	w.flags.baseURLs = []string{"http://a"}
-	if _, err := w.configure(t); err == nil || cli.ExitCode(err) != cli.ExitUsage {
-		t.Errorf("--demo with --base-url: %v", err)
-	}
 }
 
 func TestLogFile(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/ui"
-	"blotter/ui/command/cli"
 	"blotter/ui/command/panics"
 	"blotter/ui/format"
 	"blotter/ui/welcome"
@@ -49,9 +48,6 @@ func newDashboard(p *program) *cobra.Command {
 }
 
 func (c *dashboardCommand) run(ctx context.Context) error {
-	if c.state.none && c.state.path != "" {
-		return cli.UsageError("--state and --no-state cannot be used together")
-	}
 	plain, err := c.checkScreen(&c.screen, "blotter positions or blotter margins")
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/model"
-	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
 )
 
@@ -21,9 +20,6 @@ var demoAlert = config.Alert{Name: "margin", Filter: "status:distressed|m%<-50",
 
 // startDemo runs a simulated service inside the program. It is reached through memory, not through a network.
 func (p *program) startDemo(c *configuration) error {
-	if len(p.baseURLs) > 0 {
-		return cli.UsageError("--demo and --base-url cannot be used together")
-	}
 	market := demoMarket
 	market.Chaos, market.Log = p.chaos, c.feed.Logger
 	node := sim.New(market)

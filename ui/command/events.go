@@ -53,14 +53,10 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case c.follow && c.replayed.file != "":
-		return cli.UsageError("--replay and --follow cannot be used together")
 	case !c.follow && c.replayed.file == "":
 		return cli.UsageError("events: needs --follow, or --replay with a recording: the service keeps no past events")
 	case c.follow && format == export.JSON:
 		return cli.UsageError("--follow: needs -o table, csv or ndjson")
-	case c.file != "" && !c.follow:
-		return cli.UsageError("--record: needs --follow")
 	}
 	c.parseFilter = filter.ParseEvents
 	if c.replayed.file != "" {

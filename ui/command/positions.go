@@ -136,20 +136,13 @@ func (c *positionsCommand) check() (export.Format, error) {
 	if err == nil {
 		err = c.columnFlags.check(export.CheckPositionKeys, positionSortKeys())
 	}
-	switch {
-	case err != nil:
-		return "", err
-	case c.follow && format != export.NDJSON:
-		return "", cli.UsageError("--follow: needs -o ndjson")
-	case c.listen != "" && !c.follow:
-		return "", cli.UsageError("--metrics-listen: needs --follow")
-	case c.file != "" && !c.follow:
-		return "", cli.UsageError("--record: needs --follow")
+	if err == nil && c.follow && format != export.NDJSON {
+		err = cli.UsageError("--follow: needs -o ndjson")
 	}
-	if err := c.checkFollow(); err != nil {
+	if err != nil {
 		return "", err
 	}
-	return format, c.checkUntil()
+	return format, c.checkFilters()
 }
 
 // printNow prints the positions in the book, with their margin levels if these are needed.
@@ -234,47 +227,27 @@ func (c *positionsCommand) print(format export.Format, rows []book.Row, options 
 	})
 }
 
-// checkFollow refuses what --follow cannot do: it reads no margin levels, and writes each row when it changes, so it
-// never has all rows at once. A filter that cannot be understood is refused in any case.
-func (c *positionsCommand) checkFollow() error {
+// checkFilters refuses filters that cannot be understood, and those with margin ratios if there is --follow, which
+// reads no margin levels.
+func (c *positionsCommand) checkFilters() error {
 	query, err := c.query()
-	switch {
-	case err != nil || !c.follow:
+	if err != nil {
 		return err
-	case query.UsesMargins() || slices.Contains(c.columns, view.MarginRatioColumn.Key()):
-		return cli.UsageError("m%% needs margin levels, which --follow does not read")
-	case c.sort != "":
-		return cli.UsageError("--sort and --follow cannot be used together")
-	case c.group != "":
-		return cli.UsageError("--group and --follow cannot be used together")
-	case c.totals:
-		return cli.UsageError("--totals and --follow cannot be used together")
 	}
-	return nil
-}
-
-// checkUntil refuses a filter of --until that cannot be understood, and what --until cannot do.
-func (c *positionsCommand) checkUntil() error {
-	_, err := filter.Parse(c.until)
-	waits := c.isGiven("until")
+	_, err = filter.Parse(c.until)
 	switch {
 	case err != nil:
 		return cli.UsageError("--until: %w", err)
-	case waits && strings.TrimSpace(c.until) == "":
+	case c.isGiven("until") && strings.TrimSpace(c.until) == "":
 		return cli.UsageError("--until: is empty, and would match any position") // a variable of a script that is not set
-	case waits && c.follow:
-		return cli.UsageError("--until and --follow cannot be used together")
-	case waits && c.replayed.file != "":
-		return cli.UsageError("--until and --replay cannot be used together")
+	case c.follow && (query.UsesMargins() || slices.Contains(c.columns, view.MarginRatioColumn.Key())):
+		return cli.UsageError("m%% needs margin levels, which --follow does not read")
 	}
 	return nil
 }
 
 // printReplayed prints the positions at a time of a recording.
 func (c *positionsCommand) printReplayed(ctx context.Context, format export.Format) error {
-	if c.follow {
-		return cli.UsageError("--replay and --follow cannot be used together")
-	}
 	r, err := c.replayedAt(ctx, &c.replayed)
 	if err != nil {
 		return err

@@ -38,9 +38,6 @@ func (o *outputFlags) check() (export.Format, error) {
 	if err != nil {
 		return "", cli.UsageError("--output: %w", err)
 	}
-	if o.replayed.at != "" && o.replayed.file == "" {
-		return "", cli.UsageError("--at: needs --replay")
-	}
 	return format, nil
 }
 
@@ -92,12 +89,6 @@ func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []s
 	}
 	if f.sort != "" && !slices.Contains(sortKeys, f.sort) {
 		return cli.UsageError("--sort: must be one of %s, not %q", strings.Join(sortKeys, ", "), f.sort)
-	}
-	if f.descending && f.sort == "" {
-		return cli.UsageError("--descending: needs --sort")
-	}
-	if f.totals && len(f.columns) > 0 {
-		return cli.UsageError("--totals and --columns cannot be used together")
 	}
 	if f.grouping, err = view.ParseGrouping(f.group); err != nil {
 		return cli.UsageError("--group: %w", err)

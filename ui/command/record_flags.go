@@ -26,21 +26,11 @@ func (f *recordFlags) register(command *cobra.Command) {
 		"with --record: after this many bytes, go on in FILE.1, FILE.2 and so on")
 }
 
-func (f *recordFlags) checkRecord() error {
-	const least = 1 << 10
-	switch {
-	case f.size < least:
-		return cli.UsageError("--record-size: must be %d or more, not %d", least, f.size)
-	case f.size != record.DefaultSize && f.file == "":
-		return cli.UsageError("--record-size: needs --record")
-	}
-	return nil
-}
-
 // newRecordedFeed returns the feed of a configuration. With --record it is recorded until the configuration is closed.
 func (p *program) newRecordedFeed(f recordFlags, c *configuration) (record.Feed, error) {
-	if err := f.checkRecord(); err != nil {
-		return nil, err
+	const least = 1 << 10
+	if f.size < least {
+		return nil, cli.UsageError("--record-size: must be %d or more, not %d", least, f.size)
 	}
 	if f.file == "" {
 		return c.newFeed()

@@ -66,7 +66,7 @@ func (p *program) prepare(command *cobra.Command) {
 	run := command.RunE
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		p.given = command.Flags()
-		if p.failure = refuseEmptyTexts(p.given); p.failure == nil {
+		if p.failure = cmp.Or(refuseEmptyTexts(p.given), checkTogether(p.given)); p.failure == nil {
 			p.failure = run(command, arguments)
 		}
 		return nil
@@ -87,6 +87,37 @@ func refuseEmptyTexts(given *pflag.FlagSet) (err error) {
 		}
 	})
 	return err
+}
+
+// What flags need, and with which they cannot be used. A pair is only for commands that have both.
+var (
+	flagNeeds = [][2]string{
+		{"at", "replay"}, {"descending", "sort"}, {"metrics-listen", "follow"}, {"record", "follow"}, {"record-size", "record"},
+		{"chaos", "demo"}, {"tls-cert", "tls"},
+	}
+	flagExcludes = [][2]string{
+		{"totals", "columns"}, {"sort", "follow"}, {"group", "follow"}, {"totals", "follow"}, {"until", "follow"}, {"until", "replay"},
+		{"replay", "follow"}, {"demo", "base-url"}, {"state", "no-state"},
+	}
+)
+
+// checkTogether returns an error for a flag without the one that it needs, or with one that excludes it.
+func checkTogether(given *pflag.FlagSet) error {
+	isUsed := func(name string) bool {
+		flag := given.Lookup(name)
+		return flag != nil && flag.Changed && flag.Value.String() != flag.DefValue
+	}
+	for _, pair := range flagNeeds {
+		if isUsed(pair[0]) && given.Lookup(pair[1]) != nil && !isUsed(pair[1]) {
+			return cli.UsageError("--%s: needs --%s", pair[0], pair[1])
+		}
+	}
+	for _, pair := range flagExcludes {
+		if isUsed(pair[0]) && isUsed(pair[1]) {
+			return cli.UsageError("--%s and --%s cannot be used together", pair[0], pair[1])
+		}
+	}
+	return nil
 }
 
 // noArguments refuses arguments that are not flags. The error names a command with a similar name.

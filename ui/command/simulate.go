@@ -191,8 +191,5 @@ func (c *simulateCommand) check() error {
 			return cli.UsageError("--%s: must be from %d to %d, not %d", flag.name, flag.least, flag.most, flag.value)
 		}
 	}
-	if c.certificate != "" && !c.tls {
-		return cli.UsageError("--tls-cert: needs --tls")
-	}
 	return nil
 }

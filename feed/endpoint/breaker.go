@@ -58,11 +58,9 @@ func (b *breaker) fail(now time.Time, rule rule, times *RequestTimes, since time
 
 // openFor opens the breaker until a time, or until a later one that the service has named.
 func (b *breaker) openFor(until time.Time, cause error) {
-	if b.byService && b.openUntil.After(until) {
-		b.closed = false
-		return
+	if !b.byService || !b.openUntil.After(until) {
+		b.open(until, false, cause)
 	}
-	b.open(until, false, cause)
 }
 
 // hold keeps the breaker open until the time that the service named, if it named one.
@@ -83,7 +81,7 @@ func (b *breaker) open(until time.Time, byService bool, cause error) {
 // response counts again.
 func (b *breaker) endBackoff(now time.Time) {
 	if b.byService && b.isOpen(now) {
-		if !b.ignoredAt.IsZero() && now.Sub(b.ignoredAt) < time.Minute {
+		if now.Sub(b.ignoredAt) < time.Minute {
 			return
 		}
 		b.ignoredAt = now

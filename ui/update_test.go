@@ -7,6 +7,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
 	"blotter/model/book"
@@ -337,9 +338,16 @@ func TestAScreenWithoutATableIsNotSilent(t *testing.T) {
 			s.press("/")
 			s.write("eth")
 			s.sees(" / eth")
+			lines := s.whole()
+			if at := s.m.draw().Cursor; at == nil || ansi.Truncate(lines[at.Y], at.X, "") != " / eth" {
+				t.Errorf("the cursor is at %v", at)
+			}
 			s.press("enter", "p")
 			s.write("q")
 			s.sees("No room here; esc closes it.")
+			if at := s.m.draw().Cursor; at != nil {
+				t.Errorf("the cursor is at %v, where nothing is typed", at)
+			}
 			s.press("esc", "?")
 			s.sees("No room here; esc closes it.")
 			s.press("esc", "<")

@@ -41,7 +41,13 @@ func (m *Model) draw() tea.View {
 		if m.covering() != nil || m.steps.PageStep().Opened != nil {
 			around.Notice = cmp.Or(around.Notice, m.keys.Fill("No room here; {back} closes it."))
 		}
-		view.SetContent(appearance.Text(strings.Join(around.Tiny(size), "\n")))
+		lines := around.Tiny(size)
+		view.SetContent(appearance.Text(strings.Join(lines, "\n")))
+		if view.Cursor = m.drawCursor(); m.covering() != nil {
+			view.Cursor = nil
+		} else if view.Cursor != nil {
+			view.Cursor.Y = max(len(lines)-1, 0) // the message, in which one types, is the last line
+		}
 		return view
 	}
 	middle := m.drawMiddle(&l)

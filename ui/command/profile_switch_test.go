@@ -195,7 +195,7 @@ func TestErrorInAProfileChangesNothing(t *testing.T) {
 	runWithProfiles(t, nil, func(s *twoServices) {
 		s.mainnet.Put(btc)
 		s.After(time.Second)
-		s.choose(toBroken).Shows(" Not profile broken: profile.broken.service.token_file: cannot be read: no such file or directory", " MAINNET  LIVE").Rows("BTC/USDT")
+		s.choose(toBroken).Shows(" Not profile broken: profile.broken.service.token_file: the file cannot be read: no such file or directory", " MAINNET  LIVE").Rows("BTC/USDT")
 		s.choose(toHomeless).Shows(" Not profile homeless: it has no address: set service.base_urls")
 		changed := btc
 		changed.OpenVolume = 2500

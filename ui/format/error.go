@@ -18,6 +18,9 @@ func Error(err error) string {
 		if !found {
 			continue
 		}
+		if strings.HasPrefix(after, " ") { // the place is the subject
+			before += "the file "
+		}
 		text = before + strings.TrimLeft(after, ": ")
 		places = append(places, at.Place())
 	}

@@ -39,15 +39,10 @@ func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 // matching returns which rows match a rule: at most one more than MaxAlerts, so that Evaluate finds that there are too
 // many.
 func (w *rowAlerts) matching(rule int, rows *orderedIndex[entry]) (matching []notedAlert) {
-	var matched [matchedTogether]bool
 	for i := range rows.buckets {
 		for part := range slices.Chunk(rows.buckets[i].entries, matchedTogether) {
-			w.filters[rule].matchAll(part, &matched)
-			for i, e := range part {
-				if !matched[i] {
-					continue
-				}
-				if matching = append(matching, notedAlert{rule, w.encoder.key(e)}); len(matching) > MaxAlerts {
+			for i := range w.filters[rule].matchAll(part).all {
+				if matching = append(matching, notedAlert{rule, w.encoder.key(part[i])}); len(matching) > MaxAlerts {
 					return matching
 				}
 			}

@@ -152,14 +152,14 @@ func checkMatcher(t *testing.T, text string, seed uint64, keys, rows int) (match
 		for i := range part {
 			part[i].rank = ranks.ofStored(part[i], c)
 		}
-		var together [matchedTogether]bool
-		m.matchAll(part, &together)
+		all := m.matchAll(part)
 		for i, e := range part {
+			together := all>>i&1 != 0
 			p := c.position(e)
 			ratioOf := func(*model.Position) (model.MarginRatio, bool) { return c.marginRatio(e) }
 			want := plainMatch(f, w.Instruments, levels, &p)
-			if got := m.matches(e); got != want || together[i] != want {
-				t.Fatalf("%q matches %+v: %v, together with others %v, want %v", text, p, got, together[i], want)
+			if got := m.matches(e); got != want || together != want {
+				t.Fatalf("%q matches %+v: %v, together with others %v, want %v", text, p, got, together, want)
 			}
 			if got := query.Matches(&p, filter.Context{Instruments: w.Instruments, MarginRatio: ratioOf, Now: f.Now}); got != want {
 				t.Fatalf("%q matches %+v by itself: %v, want %v", text, p, got, want)

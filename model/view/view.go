@@ -117,7 +117,6 @@ func (v *View) visibilityOf(e entry) visibility {
 // countAll counts all rows by their visibility.
 func (v *View) countAll() {
 	v.counts = counts{totals: v.counts.totals}
-	var matched [matchedTogether]bool
 	var visible [matchedTogether]visibility
 	if v.Groups.By != Ungrouped {
 		v.groups = newRowGroups(v)
@@ -128,9 +127,9 @@ func (v *View) countAll() {
 		b := &v.index.buckets[i]
 		before := v.counts.rows[shown]
 		for part := range slices.Chunk(b.entries, matchedTogether) {
-			v.matcher.matchAll(part, &matched)
+			matched := v.matcher.matchAll(part)
 			for i := range part {
-				visible[i] = v.visibility.of(matched[i], part[i].side())
+				visible[i] = v.visibility.of(matched>>i&1 != 0, part[i].side())
 				v.counts.rows[visible[i]]++
 				v.counts.open += part[i].open()
 			}

@@ -177,11 +177,11 @@ func (d *scenario) checkMatcher(t *testing.T) {
 	t.Helper()
 	for _, b := range d.view.index.buckets {
 		part := b.entries[:min(len(b.entries), matchedTogether)]
-		var together [matchedTogether]bool
-		d.view.matcher.matchAll(part, &together)
+		all := d.view.matcher.matchAll(part)
 		for i, e := range part {
-			if alone := d.view.matcher.matches(e); alone != together[i] {
-				t.Fatalf("%+v: %v matches %v, together with others %v", d.filter, d.view.encoder.key(e), alone, together[i])
+			together := all>>i&1 != 0
+			if alone := d.view.matcher.matches(e); alone != together {
+				t.Fatalf("%+v: %v matches %v, together with others %v", d.filter, d.view.encoder.key(e), alone, together)
 			}
 		}
 	}

@@ -168,7 +168,7 @@ func (m *Memory) add(of *moment) {
 		}
 	}
 	for i := range of.Margins {
-		m.base.emitMargins(&of.Margins[i], of.At, m.open.line)
+		m.open.line(m.base.marginsEntry(&of.Margins[i], of.At))
 	}
 	m.open.moment(of)
 	if m.open.size() >= openBlockSize {

@@ -53,7 +53,7 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	defer p.reading.Unlock()
 	p.mu.Lock()
 	request := p.request
-	show := &showing{Player: p, watched: p.watched, now: p.clock.now(), from: p.cursor.state.at, clockTo: -1}
+	show := &showing{Player: p, watched: p.watched, now: p.clock.now(), clockTo: -1}
 	if request != nil {
 		p.request = nil
 		p.wake()
@@ -101,7 +101,9 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	if p.clock.set.IsZero() {
 		p.clock.move(p.clock.at) // the clock starts with the first rows
 	}
-	p.keepEvents(show)
+	if p.eventsTo = p.cursor.state.at; show.jumps {
+		p.eventsFrom = beforeAll
+	}
 	if p.next = time.Now().Add(frameTime); delta.More {
 		p.next = time.Time{}
 	}
@@ -118,22 +120,11 @@ func (p *Player) failed(err error) error {
 	return err
 }
 
-// keepEvents keeps the events of what is shown. The lock is held.
-func (p *Player) keepEvents(show *showing) {
-	at := p.cursor.state.at
-	if show.jumps {
-		p.events = pendingEvents{restart: true, events: p.tape.happened(-1, at)}
-		return
-	}
-	p.events.events = append(p.events.events, p.tape.happened(show.from, at)...)
-}
-
 // showing is what one Delta shows.
 type showing struct {
 	*Player
 	watched []model.Subscription
 	now     time.Duration // of the clock
-	from    time.Duration // what was shown before
 	clockTo time.Duration // where the clock goes; -1 if it runs on
 	jumps   bool          // all rows are shown
 

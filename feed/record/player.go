@@ -31,7 +31,8 @@ type Player struct {
 	changed chan struct{} // closed and replaced if Next has something else to do
 	problem error         // why the recording could not be read further
 	watched []model.Subscription
-	events  pendingEvents
+	// The times of the events that TakeEvents returns next: those after the first. It is beforeAll after a jump.
+	eventsFrom, eventsTo time.Duration
 
 	reading sync.Mutex // guards what follows
 	cursor  *cursor
@@ -47,11 +48,8 @@ type request struct {
 	then int // the step after a jump; 0 is none
 }
 
-// pendingEvents are the events that TakeEvents returns next.
-type pendingEvents struct {
-	restart bool
-	events  []event.Event
-}
+// beforeAll is before all times of a recording.
+const beforeAll = -1
 
 // Open opens a recording of at most limit positions, paused at its start. It reads all of it once. An error means that
 // the file is no recording.
@@ -123,16 +121,16 @@ func (p *Player) RequestAudit(model.Subscription) {}
 func (p *Player) Resync() {}
 
 // TakeEvents returns the events that belong to what Next has returned since the last call. With restart they replace
-// all events before: the player has jumped, and they are those up to its time.
+// all events before: the player has jumped, and they are those up to its time. They must not be changed.
 func (p *Player) TakeEvents() (restart bool, events []event.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	pending := p.events
-	p.events = pendingEvents{}
-	return pending.restart, pending.events
+	from := p.eventsFrom
+	p.eventsFrom = p.eventsTo
+	return from == beforeAll, p.tape.happened(from, p.eventsTo)
 }
 
 // Events returns the events up to a time, the oldest first.
 func (p *Player) Events(to time.Time) []event.Event {
-	return p.tape.happened(-1, to.Sub(p.tape.header.Start))
+	return p.tape.happened(beforeAll, to.Sub(p.tape.header.Start))
 }

@@ -94,10 +94,9 @@ func (s *state) take(m *moment) {
 		s.takeAudit(&m.Audits[i])
 	}
 	for i := range m.Margins {
-		s.emitMargins(&m.Margins[i], s.at, func(e *entry) {
-			s.putMargins(e.Margins, e.levels)
-			s.emit(e)
-		})
+		e := s.marginsEntry(&m.Margins[i], s.at)
+		s.putMargins(e.Margins, e.levels)
+		s.emit(e)
 	}
 	s.emitEvents()
 }
@@ -214,26 +213,16 @@ func (s *state) emitRows(of model.Subscription, last bool, entryOf func(*rowsOf)
 	s.changed, s.removed = s.changed[:0], s.removed[:0]
 }
 
-// emitMargins emits what was read of margin levels, in as many entries as it needs.
-func (s *state) emitMargins(read *book.MarginsRead, at time.Duration, emit func(*entry)) {
-	m := marginsOf{Ended: read.Ended, Whole: read.Whole}
+// marginsEntry returns the entry of what was read of margin levels at a time.
+func (s *state) marginsEntry(read *book.MarginsRead, at time.Duration) *entry {
+	e := &entry{At: at, Margins: &marginsOf{Ended: read.Ended, Whole: read.Whole}}
 	if read.Err != nil {
-		m.Problem = s.secrets.Hide(read.Err.Error())
+		e.Margins.Problem = s.secrets.Hide(read.Err.Error())
 	}
-	var levels []model.MarginLevels
 	if page := read.Page; page != nil {
-		m.ReadAt, m.ServedAt, m.Block, levels = page.ReadAt, page.ServedAt, page.Block, page.Rows
+		e.Margins.ReadAt, e.Margins.ServedAt, e.Margins.Block, e.levels = page.ReadAt, page.ServedAt, page.Block, page.Rows
 	}
-	for {
-		n, some := min(rowsOfLine, len(levels)), m
-		e := &entry{At: at, Margins: &some, levels: levels[:n]}
-		if levels = levels[n:]; len(levels) > 0 {
-			some.Ended, some.Whole = false, false
-		}
-		if emit(e); len(levels) == 0 {
-			return
-		}
-	}
+	return e
 }
 
 // putMargins keeps margin records.

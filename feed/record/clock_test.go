@@ -38,9 +38,9 @@ func TestAClockThatIsSetBackWhileItRecords(t *testing.T) {
 				Updates: []book.Updates{{Subscription: of, Positions: []model.Position{row}, NotAfter: clock().Add(offset + model.AheadFor).UnixNano()}},
 			})
 			levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key}, Timestamp: row.Number(model.UpdatedAt)}
-			recorder.Margins(book.MarginsRead{Page: &model.Page{
+			recorder.Delta(&book.Delta{Margins: []book.MarginsRead{{Page: &model.Page{
 				Rows: []model.MarginLevels{levels}, ReadAt: clock(), ServedAt: clock().Add(offset),
-			}})
+			}}}})
 		}
 		tell(-time.Hour, 0)
 		set = -time.Hour

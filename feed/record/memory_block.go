@@ -104,45 +104,46 @@ func (b *openBlock) text(text string) {
 	b.data = append(b.data, text...)
 }
 
-// What a position has, in its first byte beside a bit for each number that is not 0.
+// hasWide is set in the first byte of a position, beside a bit for each value that is not 0, if a number has more than
+// 64 bits or is a text: each has its upper half before it.
+const hasWide = 1 << valueCount
+
+// The values of a position are its numbers and its status.
 const (
-	hasStatus = 1 << (model.FieldCount + iota)
-	hasWide   // a number has more than 64 bits or is a text: each has its upper half before it
+	statusValue = int(model.FieldCount)
+	valueCount  = statusValue + 1
 )
 
-// position adds a position: what it has, its identifiers, its numbers, its status, and its texts if one of these is a
-// text. The time is relative to the one before.
+// position adds a position: what it has, its identifiers, its values, and its texts if one of these is a text. The time
+// is relative to the one before.
 func (b *openBlock) position(p *model.Position) {
+	var values [valueCount]model.Packed
+	copy(values[:], p.Numbers()[:])
+	values[statusValue] = model.AmountOf(int64(p.Status())).Packed()
 	var has byte
-	for f, n := range p.Numbers() {
+	for i, n := range values {
 		if n != (model.Packed{}) {
-			has |= 1 << f
+			has |= 1 << i
 		}
 		if n.High != int64(n.Low)>>63 {
 			has |= hasWide
 		}
 	}
-	if p.Status() != model.StatusUnspecified {
-		has |= hasStatus
-	}
 	b.data = append(b.data, has)
 	b.uvarint(int(b.parties.Code(p.Party)))
 	b.uvarint(int(b.markets.Code(p.Market)))
-	for f, n := range p.Numbers() {
-		if has>>f&1 == 0 {
+	for i, n := range values {
+		if has>>i&1 == 0 {
 			continue
 		}
 		if has&hasWide != 0 {
 			b.varint(n.High)
 		}
 		low := int64(n.Low)
-		if model.Field(f) == model.UpdatedAt {
+		if i == int(model.UpdatedAt) {
 			low, b.updated = low-b.updated, low
 		}
 		b.varint(low)
-	}
-	if has&hasStatus != 0 {
-		b.varint(int64(p.Status()))
 	}
 	if texts := p.Texts(); texts != nil {
 		for _, text := range texts.Numbers {
@@ -221,33 +222,30 @@ func (r *positionReader) text() []byte {
 
 // position reads a position into an empty one.
 func (r *positionReader) position(p *model.Position) {
-	numbers := p.Numbers()
 	has := r.byte()
 	p.Party, p.Market = r.parties[r.uvarint()], r.markets[r.uvarint()]
+	var values [valueCount]model.Packed
 	isText := false
-	for f := range model.FieldCount {
-		if has>>f&1 == 0 {
+	for i := range values {
+		if has>>i&1 == 0 {
 			continue
 		}
-		var n model.Packed
+		n := &values[i]
 		if has&hasWide != 0 {
 			n.High = r.varint()
 		}
 		low := r.varint()
-		if f == model.UpdatedAt {
+		if i == int(model.UpdatedAt) {
 			low += r.updated
 			r.updated = low
 		}
 		if n.Low = uint64(low); has&hasWide == 0 {
 			n.High = low >> 63
 		}
-		numbers[f] = n
 		isText = isText || n.IsText()
 	}
-	status := model.StatusUnspecified
-	if has&hasStatus != 0 {
-		status = model.Status(r.varint())
-	}
+	copy(p.Numbers()[:], values[:])
+	status := model.Status(values[statusValue].Low)
 	var texts *model.Texts
 	if isText || status.IsText() {
 		texts = new(model.Texts)

@@ -123,32 +123,33 @@ func (s *state) addTable(to *book.Delta, w model.Subscription) {
 // notWatched is the problem of a link if nothing of its subscription was recorded.
 const notWatched = "this was not watched when it was recorded"
 
-// linksOf returns a link for each watched subscription: that of the recorded subscription, or the one with the rows
-// that can be trusted least of those that have its positions.
+// linksOf returns a link for each watched subscription.
 func (s *state) linksOf(watched []model.Subscription) []model.Link {
 	links := make([]model.Link, len(watched))
 	for i, w := range watched {
-		var link *model.Link
-		for j := range s.links {
-			switch other := &s.links[j]; {
-			case other.Key == w.Key:
-				link = other
-			case link != nil && link.Key == w.Key, !overlap(w.Key, other.Key):
-			case link == nil, isLessTrusted(other, link):
-				link = other
-			}
-		}
-		switch {
-		case link != nil:
-		case len(s.links) == 0:
-			link = new(model.Link)
-		default:
-			link = &model.Link{Problem: &model.Problem{Words: notWatched}}
-		}
-		links[i] = *link
+		links[i] = s.linkFor(w)
 		links[i].Subscription = w
 	}
 	return links
+}
+
+// linkFor returns the link of the recorded subscription, or the one with the rows that can be trusted least of those
+// that have its positions.
+func (s *state) linkFor(w model.Subscription) model.Link {
+	var least *model.Link
+	for i := range s.links {
+		link := &s.links[i]
+		if link.Key == w.Key {
+			return *link
+		}
+		if overlap(w.Key, link.Key) && (least == nil || isLessTrusted(link, least)) {
+			least = link
+		}
+	}
+	if least == nil && len(s.links) > 0 {
+		return model.Link{Problem: &model.Problem{Words: notWatched}}
+	}
+	return *cmp.Or(least, new(model.Link))
 }
 
 func isLessTrusted(a, b *model.Link) bool {

@@ -22,11 +22,10 @@ type Feed interface {
 	Close()
 }
 
-// Sink records what the screen gets: a Recorder or a Memory. Its methods do not wait, keep nothing of a Delta, and
-// may be called by several goroutines.
+// Sink records what the screen gets: a Recorder or a Memory. Its method does not wait, keeps nothing of a Delta but
+// pages of margin levels, and may be called by several goroutines.
 type Sink interface {
 	Delta(delta *book.Delta)
-	Margins(read book.MarginsRead)
 }
 
 // Tap is a feed that is recorded: what another Feed returns, it returns too.
@@ -42,9 +41,7 @@ func NewTap(feed Feed, sinks ...Sink) *Tap { return &Tap{feed, sinks} }
 func (t *Tap) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	delta, err := t.Feed.Next(ctx, linksOnly)
 	if err == nil {
-		for _, sink := range t.sinks {
-			sink.Delta(&delta)
-		}
+		t.record(&delta)
 	}
 	return delta, err
 }
@@ -53,7 +50,7 @@ func (t *Tap) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 func (t *Tap) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
 	page, err := t.Feed.Page(ctx, request)
 	if err == nil {
-		t.margins(book.MarginsRead{Page: page})
+		t.record(&book.Delta{Margins: []book.MarginsRead{{Page: page}}})
 	}
 	return page, err
 }
@@ -62,13 +59,13 @@ func (t *Tap) Page(ctx context.Context, request model.PageRequest) (*model.Page,
 func (t *Tap) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 	read, err := t.Feed.NextMargins(ctx)
 	if err == nil {
-		t.margins(read)
+		t.record(&book.Delta{Margins: []book.MarginsRead{read}})
 	}
 	return read, err
 }
 
-func (t *Tap) margins(read book.MarginsRead) {
+func (t *Tap) record(delta *book.Delta) {
 	for _, sink := range t.sinks {
-		sink.Margins(read)
+		sink.Delta(delta)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/table"
 	"blotter/ui/theme"
@@ -59,23 +60,24 @@ const columnCount = view.TroubleColumn
 var layouts = [columnCount + 1]layout{
 	view.MarketColumn: {title: "MARKET", min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
 	view.PartyColumn:  {title: "PARTY", min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
-	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume), heading: (*Heading).rowsCell,
+	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume, noStyle), heading: (*Heading).rowsCell,
 		changed: numberChanged(model.OpenVolume), perUnit: "Size" + inMarkets},
-	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: sizeChangeCell, perUnit: "ΔSIZE" + inMarkets},
-	view.EntryColumn: {title: "ENTRY", min: 8, number: true, keep: 8, cell: quietCell(model.AverageEntryPrice),
+	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: changeCell(model.OpenVolume, noStyle), perUnit: "ΔSIZE" + inMarkets},
+	view.EntryColumn: {title: "ENTRY", min: 8, number: true, keep: 8, cell: numberCell(model.AverageEntryPrice, quietStyle),
 		changed: numberChanged(model.AverageEntryPrice), perUnit: "Entry price" + inMarkets},
 	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell},
 	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell},
 	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: 140, hides: true, cell: assetCell, subtotal: assetHeading},
-	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 13, cell: profitCell(model.UnrealisedPnl), subtotal: unrealisedHeading,
+	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 13, cell: numberCell(model.UnrealisedPnl, (*theme.Styles).Profit), subtotal: unrealisedHeading,
 		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, perUnit: "uPnL" + ofAssets},
-	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: unrealisedChangeCell, subtotal: unrealisedChangeHeading, perUnit: "ΔuPNL" + ofAssets},
+	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: changeCell(model.UnrealisedPnl, (*theme.Styles).Profit), subtotal: unrealisedChangeHeading,
+		perUnit: "ΔuPNL" + ofAssets},
 	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 12, hides: true, cell: marginRatioCell, subtotal: ratioHeading,
 		changed: ratioChanged, quiet: QuietFor},
 	view.MarginAgeColumn: {title: "MM AGE", about: "the age of the margin record", min: 6, number: true, keep: 0, from: 140, hides: true, cell: marginAgeCell},
-	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 5, from: realisedFrom, cell: quietCell(model.RealisedPnl), subtotal: realisedHeading,
+	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 5, from: realisedFrom, cell: numberCell(model.RealisedPnl, quietStyle), subtotal: realisedHeading,
 		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},
-	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: realisedChangeCell, subtotal: realisedChangeHeading,
+	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: changeCell(model.RealisedPnl, dimStyle), subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},
 	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: (*Heading).Status, changed: statusChanged},
 	view.AgeColumn:    {title: "AGE", about: "the time since the position changed", min: 3, number: true, keep: 7, cell: ageCell},
@@ -133,18 +135,16 @@ func assetCell(c *table.Cell, r *Row) {
 	}
 }
 
-func numberCell(field model.Field) setCell {
-	return func(c *table.Cell, r *Row) { *c = r.Format.Number(r.Position, field).Cell() }
-}
+// numberStyle returns the style of a number with a sign.
+type numberStyle func(s *theme.Styles, sign int) draw.Style
 
-// quietCell is a number in the quiet style.
-func quietCell(field model.Field) setCell {
-	return func(c *table.Cell, r *Row) { *c = r.Format.Number(r.Position, field).Cell().Styled(r.Styles.Quiet) }
-}
+func noStyle(*theme.Styles, int) draw.Style        { return draw.Plain }
+func quietStyle(s *theme.Styles, _ int) draw.Style { return s.Quiet }
+func dimStyle(s *theme.Styles, _ int) draw.Style   { return s.Dim }
 
-func profitCell(field model.Field) setCell {
+func numberCell(field model.Field, style numberStyle) setCell {
 	return func(c *table.Cell, r *Row) {
-		*c = r.Format.Number(r.Position, field).Cell().Styled(r.Styles.Profit(r.Number(field).Sign()))
+		*c = r.Format.Number(r.Position, field).Cell().Styled(style(r.Styles, r.Number(field).Sign()))
 	}
 }
 
@@ -152,35 +152,22 @@ func markCell(c *table.Cell, r *Row) { *c = r.Mark.Cell().Styled(r.Styles.Quiet)
 
 func notionalCell(c *table.Cell, r *Row) { *c = r.Notional.Cell().Styled(r.Styles.Quiet) }
 
-// change formats the change of a number for a table; its sign is that of the change. The cell of a number that has not
-// changed is empty, unless the position is new: 0.00 in each row would hide those that have.
-func (r *Row) change(field model.Field) (number format.Number, sign int) {
-	if !r.HasBaseline {
-		return format.Number{}, 0
+// changeCell is the change of a number since the baseline. The cell of one that has not changed is empty, unless the
+// position is new: 0.00 in each row would hide those that have.
+func changeCell(field model.Field, style numberStyle) setCell {
+	return func(c *table.Cell, r *Row) {
+		if !r.HasBaseline {
+			return
+		}
+		change, ok := r.Baseline.Change(r.Position, field)
+		if !ok || change.IsZero() && !r.Baseline.IsNew {
+			return
+		}
+		*c = r.Format.NumberIn(change, field, r.Market, true).Cell().Styled(style(r.Styles, change.Sign()))
+		if r.Baseline.IsNew && field == model.UnrealisedPnl {
+			c.Text = "new " + c.Text
+		}
 	}
-	change, ok := r.Baseline.Change(r.Position, field)
-	if !ok || change.IsZero() && !r.Baseline.IsNew {
-		return format.Number{}, 0
-	}
-	return r.Format.NumberIn(change, field, r.Market, true), change.Sign()
-}
-
-func sizeChangeCell(c *table.Cell, r *Row) {
-	number, _ := r.change(model.OpenVolume)
-	*c = number.Cell()
-}
-
-func unrealisedChangeCell(c *table.Cell, r *Row) {
-	number, sign := r.change(model.UnrealisedPnl)
-	if number.Text != "" && r.Baseline.IsNew {
-		number.Text = "new " + number.Text
-	}
-	*c = number.Cell().Styled(r.Styles.Profit(sign))
-}
-
-func realisedChangeCell(c *table.Cell, r *Row) {
-	number, _ := r.change(model.RealisedPnl)
-	*c = number.Cell().Styled(r.Styles.Dim)
 }
 
 func marginRatioCell(c *table.Cell, r *Row) {

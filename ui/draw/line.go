@@ -46,12 +46,7 @@ func (l *Line) PutFact(names Style, name, number string) *Line {
 
 // PutWhole appends the first of some texts for which there is room, or nothing if there is room for none of them.
 func (l *Line) PutWhole(style Style, texts ...string) *Line {
-	for _, text := range texts {
-		if Width(text) <= l.Left() {
-			return l.Put(style, text)
-		}
-	}
-	return l
+	return l.Put(style, FirstThatFits(l.Left(), texts...))
 }
 
 func (l *Line) switchTo(style Style) {
@@ -128,12 +123,9 @@ func Centred(room int, style Style, text string) string {
 func Rule(room int, titleStyle, ruleStyle Style, title string, notes ...string) string {
 	l := NewLine(room).Put(ruleStyle, "─ ")
 	l.Put(titleStyle, Cut(title, room-4)).Put(Plain, " ")
-	right := ""
-	for _, note := range notes {
-		if note != "" && Width(note)+3 <= l.Left() {
-			right = " " + note + " ─"
-			break
-		}
+	right := FirstThatFits(l.Left()-3, notes...)
+	if right != "" {
+		right = " " + right + " ─"
 	}
 	return l.Put(ruleStyle, strings.Repeat("─", max(0, l.Left()-Width(right)))+right).String()
 }

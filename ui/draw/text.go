@@ -41,6 +41,16 @@ func Cut(text string, width int) string {
 	return Fenced(ansi.Truncate(text, width, "…"), width)
 }
 
+// FirstThatFits returns the first of some texts that is not wider than a width; empty if none is.
+func FirstThatFits(width int, texts ...string) string {
+	for _, text := range texts {
+		if Width(text) <= width {
+			return text
+		}
+	}
+	return ""
+}
+
 // CutWords does what Cut does, but at the end of a word, unless less than half of the width would be used.
 func CutWords(text string, width int) string {
 	cut := Cut(text, width)

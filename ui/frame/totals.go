@@ -84,7 +84,8 @@ func (b *totalsBlock) line(totals []*view.Total, more string, width int, isFirst
 		if i == len(totals)-1 {
 			room = width - 1 - l.Width() - with(more) - with(counts)
 		}
-		l.PutNumber(draw.Plain, fit(b.texts(total, isFirst && i == 0), room))
+		texts := b.texts(total, isFirst && i == 0)
+		l.PutNumber(draw.Plain, cmp.Or(draw.FirstThatFits(room, texts...), texts[len(texts)-1]))
 		if i < len(totals)-1 {
 			l.To(width/len(totals)*(i+1) + 1)
 		}
@@ -110,22 +111,7 @@ func with(text string) int {
 func (b *totalsBlock) fitCounts(total *view.Total, more string, room int, isFirst bool) string {
 	texts := b.texts(total, isFirst)
 	needed := draw.Width(texts[max(len(texts)-2, 0)]) + with(more)
-	for _, words := range b.counts {
-		if 1+needed+with(words)+1 <= room {
-			return words
-		}
-	}
-	return ""
-}
-
-// fit returns the first text that there is room for, or the last one.
-func fit(texts []string, room int) string {
-	for _, text := range texts {
-		if draw.Width(text) <= room {
-			return text
-		}
-	}
-	return texts[len(texts)-1]
+	return draw.FirstThatFits(room-2-needed-gap, b.counts...)
 }
 
 func unknownAsset(total *view.Total) int {

@@ -47,26 +47,21 @@ var (
 	redUpOnLight      = palette{accent: 25, quiet: 239, gain: 124, loss: 22, live: 25, warning: 94, alarm: 90, cursor: 254}
 )
 
-// paletteOf returns the colours of a theme for the background that the terminal reports. An empty name is Auto.
-func paletteOf(name string, dark bool) palette {
-	switch cmp.Or(name, Auto) {
-	case Dark:
-		return onDark
-	case Light:
-		return onLight
-	case BlueOrange:
-		return either(dark, blueOrangeOnDark, blueOrangeOnLight)
-	case RedUp:
-		return either(dark, redUpOnDark, redUpOnLight)
-	case Monochrome:
-		return palette{}
-	}
-	return either(dark, onDark, onLight)
+// themes are the colours of each theme, on a dark and on a light background.
+var themes = map[string]struct{ onDark, onLight palette }{
+	Auto:       {onDark, onLight},
+	Dark:       {onDark, onDark},
+	Light:      {onLight, onLight},
+	BlueOrange: {blueOrangeOnDark, blueOrangeOnLight},
+	RedUp:      {redUpOnDark, redUpOnLight},
+	Monochrome: {},
 }
 
-func either(dark bool, onDark, onLight palette) palette {
+// paletteOf returns the colours of a theme for the background that the terminal reports. An empty name is Auto.
+func paletteOf(name string, dark bool) palette {
+	colours := themes[cmp.Or(name, Auto)]
 	if dark {
-		return onDark
+		return colours.onDark
 	}
-	return onLight
+	return colours.onLight
 }

@@ -54,13 +54,21 @@ func (m *Model) covering() pane.Pane {
 }
 
 // focused returns the part of the screen that keys act on: the overlay or the page on top, or the pane with the focus.
-func (m *Model) focused() pane.Lister {
+func (m *Model) focused() pane.Clickable {
 	if on := m.overlay(); on != nil {
 		return on
-	} else if page := m.steps.PageStep(); page.Opened != nil {
-		return page.Opened
+	} else if page := m.in(layout.Cover); page != nil {
+		return page
 	}
-	return map[layout.Part]pane.Lister{layout.Positions: m.positions, layout.Margins: m.margins, layout.Detail: m.detail.Side}[m.layout.Focus]
+	return m.in(m.layout.Focus)
+}
+
+// in returns what is in a part of the screen; nil if nothing there can be clicked.
+func (m *Model) in(part layout.Part) pane.Clickable {
+	return map[layout.Part]pane.Clickable{
+		layout.Positions: m.positions, layout.Margins: m.margins, layout.Split: m.margins, layout.Detail: m.detail.Side,
+		layout.Cover: m.steps.PageStep().Opened,
+	}[part]
 }
 
 // allParts returns the parts of the screen that have keys, first the one that keys act on.

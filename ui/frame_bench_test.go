@@ -38,7 +38,7 @@ func BenchmarkTable(b *testing.B) {
 				_ = library.View()
 			}
 			library.SetRows(libraryRows(m))
-			compare(b, "x-cheaper-than-bubbles/table", frames, drawLibrary, func() { m.positions.Draw(m.contextOf(layout.Positions), l.PositionSize()) })
+			compare(b, "x-cheaper-than-bubbles/table", frames, drawLibrary, func() { m.positions.Draw(m.contextOf(layout.Positions), l.Size(layout.Positions)) })
 		})
 	}
 }

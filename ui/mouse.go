@@ -36,25 +36,22 @@ func (m *Model) click(x, y int) tea.Cmd {
 		}
 		return nil
 	}
-	switch part, at := parts.At(x, y); part {
+	part, at := parts.At(x, y)
+	switch part {
 	case layout.Positions:
 		if at.Y > 0 || m.store.View().Len() > 0 {
 			m.setFocus(part)
 		}
-		parts = m.parts()
-		return m.apply(m.positions.Click(m.contextOf(part), parts.PositionSize(), at)...)
 	case layout.Split:
 		m.setFocus(layout.Margins)
 		m.layout.IsDragging = true
-	case layout.Margins:
+		return nil
+	case layout.Margins, layout.Detail:
 		m.setFocus(part)
+	}
+	if on := m.in(part); on != nil {
 		parts = m.parts()
-		return m.apply(m.margins.Click(m.contextOf(part), parts.MarginSize(), at)...)
-	case layout.Detail:
-		m.setFocus(part)
-		return m.apply(m.detail.Side.Click(m.contextOf(part), parts.SideSize(), at)...)
-	case layout.Cover:
-		return m.apply(m.steps.PageStep().Opened.Click(m.context(), parts.CoverSize(), at)...)
+		return m.apply(on.Click(m.contextOf(part), parts.Size(part), at)...)
 	}
 	return nil
 }
@@ -69,23 +66,17 @@ func (m *Model) turnWheel(mouse tea.Mouse) {
 		return
 	}
 	parts := m.parts()
-	if on := m.covering(); on != nil {
-		if _, ok := parts.InBox(mouse.X, mouse.Y); ok && on.List() != nil {
-			on.List().ScrollBy(rows)
+	part, _ := parts.At(mouse.X, mouse.Y)
+	on := m.in(part)
+	if covering := m.covering(); covering != nil {
+		if _, ok := parts.InBox(mouse.X, mouse.Y); !ok {
+			return
 		}
-		return
-	}
-	switch part, _ := parts.At(mouse.X, mouse.Y); part {
-	case layout.Positions:
-		m.positions.Rows.ScrollBy(rows)
-	case layout.Split, layout.Margins:
-		m.margins.List().ScrollBy(rows)
-	case layout.Detail:
+		on = covering
+	} else if part == layout.Detail {
 		m.setFocus(part)
-		m.detail.Side.ScrollBy(rows)
-	case layout.Cover:
-		if list := m.steps.PageStep().Opened.List(); list != nil {
-			list.ScrollBy(rows)
-		}
+	}
+	if on != nil && on.List() != nil {
+		on.List().ScrollBy(rows)
 	}
 }

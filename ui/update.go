@@ -158,19 +158,19 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	m.colours.Use(pane.ThemeOf(m.overlay(), m.options.Appearance.Theme))
 	m.layout.Content = contentOf(m.panes, m.context(), m.layout.Screen.Width)
 	l := m.parts()
-	m.positions.Sync(m.contextOf(layout.Positions), l.PositionSize())
+	m.positions.Sync(m.contextOf(layout.Positions), l.Size(layout.Positions))
 	var effects []pane.Effect
 	if !m.switching.IsClosing() {
-		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.MarginSize())...)
+		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.Size(layout.Margins))...)
 		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.PageStep().Page == pane.DetailKind)...)
 	}
 	c := m.context()
 	c.Cause = cause
-	m.detail.Side.Sync(c, l.SideSize())
+	m.detail.Side.Sync(c, l.Size(layout.Detail))
 	for _, each := range m.steps {
 		size := pane.Size{}
 		if each.Page == m.steps.PageStep().Page {
-			size = l.CoverSize()
+			size = l.Size(layout.Cover)
 		}
 		if each.Opened != nil {
 			each.Opened.Sync(c, size)

@@ -73,22 +73,22 @@ func over(under []string, on pane.Pane, c *pane.Context, l *layout.Parts) []stri
 
 func (m *Model) drawMiddle(l *layout.Parts) []string {
 	if page := m.steps.PageStep(); page.Opened != nil {
-		return page.Opened.Draw(m.context(), l.CoverSize())
+		return page.Opened.Draw(m.context(), l.Size(layout.Cover))
 	}
 	var lines []string
 	if l.Positions > 0 {
-		lines = append(lines, m.positions.Draw(m.contextOf(layout.Positions), l.PositionSize())...)
+		lines = append(lines, m.positions.Draw(m.contextOf(layout.Positions), l.Size(layout.Positions))...)
 	}
 	if l.Selected > 0 {
-		lines = append(lines, m.detail.Summary(m.context(), l.SelectedSize())...)
+		lines = append(lines, m.detail.Summary(m.context(), l.Size(layout.Selected))...)
 	}
 	if l.Margins > 0 {
-		lines = append(lines, m.margins.Draw(m.contextOf(layout.Margins), l.MarginSize())...)
+		lines = append(lines, m.margins.Draw(m.contextOf(layout.Margins), l.Size(layout.Margins))...)
 	}
 	if l.Side == 0 {
 		return lines
 	}
-	return draw.SideBySide(m.colours.Styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.SideSize()))
+	return draw.SideBySide(m.colours.Styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.Size(layout.Detail)))
 }
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.

@@ -24,25 +24,32 @@ type Parts struct {
 // isSplit reports whether positions and margin levels share the height.
 func (p *Parts) isSplit() bool { return p.Margins > 0 && p.Margins < p.Middle }
 
-// PositionSize returns the size of the positions.
-func (p *Parts) PositionSize() pane.Size { return pane.Size{Width: p.Left, Height: p.Positions} }
-
-// SelectedSize returns the size of the margin levels of the selected row.
-func (p *Parts) SelectedSize() pane.Size { return pane.Size{Width: p.Left, Height: p.Selected} }
-
-// MarginSize returns the size of the margin levels.
-func (p *Parts) MarginSize() pane.Size { return pane.Size{Width: p.Left, Height: p.Margins} }
-
-// SideSize returns the size of the detail.
-func (p *Parts) SideSize() pane.Size {
-	if p.Side == 0 {
-		return pane.Size{}
+// Of returns the cells of the middle that a part has.
+func (p *Parts) Of(part Part) image.Rectangle {
+	below := p.Positions + p.Selected
+	switch {
+	case part == Cover && p.isCovered:
+		return image.Rect(0, 0, p.Width, p.Middle)
+	case part == Positions:
+		return image.Rect(0, 0, p.Left, p.Positions)
+	case part == Selected:
+		return image.Rect(0, p.Positions, p.Left, below)
+	case part == Split:
+		return image.Rect(0, below, p.Left, below+min(p.Margins, 1))
+	case part == Margins:
+		return image.Rect(0, below, p.Left, below+p.Margins)
+	case part == Detail && p.Side > 0:
+		return image.Rect(p.Width-p.Side, 0, p.Width, p.Middle)
 	}
-	return pane.Size{Width: p.Side, Height: p.Middle}
+	return image.Rectangle{}
 }
 
-// CoverSize returns the room for what covers the panes.
-func (p *Parts) CoverSize() pane.Size { return pane.Size{Width: p.Width, Height: p.Middle} }
+// Size returns the size of a part.
+func (p *Parts) Size(part Part) pane.Size { return sizeOf(p.Of(part)) }
+
+func sizeOf(cells image.Rectangle) pane.Size {
+	return pane.Size{Width: cells.Dx(), Height: cells.Dy()}
+}
 
 // The smallest middle in which an overlay has a border, and the most room inside of it. On 80x24 the list of columns
 // takes the whole middle.
@@ -68,10 +75,7 @@ func (p *Parts) Box() image.Rectangle {
 }
 
 // BoxSize returns the size of Box.
-func (p *Parts) BoxSize() pane.Size {
-	box := p.Box()
-	return pane.Size{Width: box.Dx(), Height: box.Dy()}
-}
+func (p *Parts) BoxSize() pane.Size { return sizeOf(p.Box()) }
 
 // InBox returns the place in Box of a cell of the screen, and false if it is not in it.
 func (p *Parts) InBox(x, y int) (image.Point, bool) {
@@ -82,23 +86,10 @@ func (p *Parts) InBox(x, y int) (image.Point, bool) {
 // At returns the part at a cell of the screen, and the place of the cell in it.
 func (p *Parts) At(x, y int) (Part, image.Point) {
 	cell := image.Pt(x, y-frame.TopHeight)
-	switch {
-	case p.IsTiny || !cell.In(image.Rect(0, 0, p.Width, p.Middle)):
-		return NoPart, image.Point{}
-	case p.isCovered:
-		return Cover, cell
-	case cell.X >= p.Width-p.Side:
-		return Detail, cell.Sub(image.Pt(p.Width-p.Side, 0))
-	case cell.X >= p.Left: // the line between them
-		return NoPart, image.Point{}
-	case cell.Y < p.Positions:
-		return Positions, cell
-	case cell.Y < p.Positions+p.Selected:
-		return Selected, cell.Sub(image.Pt(0, p.Positions))
+	for _, part := range []Part{Cover, Positions, Selected, Split, Margins, Detail} {
+		if cells := p.Of(part); cell.In(cells) {
+			return part, cell.Sub(cells.Min)
+		}
 	}
-	cell.Y -= p.Positions + p.Selected
-	if cell.Y == 0 {
-		return Split, cell
-	}
-	return Margins, cell
+	return NoPart, image.Point{}
 }

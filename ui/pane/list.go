@@ -11,7 +11,9 @@ type List interface {
 }
 
 // Lister is a part of the screen with a list.
-type Lister interface{ List() List }
+type Lister interface {
+	List() List // what the keys that move act on; nil if nothing moves
+}
 
 // HalfPage moves a list by half a screen, down with +1 and up with -1.
 func HalfPage(l List, direction int) { l.MoveBy(direction * max(l.Height()/2, 1)) }

@@ -94,8 +94,13 @@ type Pane interface {
 	// covered.
 	Sync(c *Context, s Size)
 	Draw(c *Context, s Size) []string // changes nothing, and formats only what is seen
+	Clickable
+}
+
+// Clickable is a part of the screen that can be clicked.
+type Clickable interface {
+	Lister
 	Click(c *Context, s Size, at image.Point) []Effect
-	List() List // what the keys that move act on; nil if nothing moves
 }
 
 // Typing is an overlay in which text is typed.

@@ -50,9 +50,3 @@ func (t *Text) First() { t.top = 0 }
 
 // Last scrolls to the last line.
 func (t *Text) Last() { t.top = t.length }
-
-// Visible returns the lines of a text that are on the screen.
-func (t *Text) Visible(lines []string, height int) []string {
-	top := max(min(t.top, len(lines)-height), 0)
-	return lines[top:min(top+max(height, 0), len(lines))]
-}

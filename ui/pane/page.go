@@ -94,7 +94,7 @@ func (p *Page) Draw(c *Context, s Size) []string {
 	if right != "" {
 		notes = []string{right}
 	}
-	lines := append(slices.Clone(p.lines[:len(p.lines)-len(scrolled)]), p.Visible(scrolled, room)...)
+	lines := append(slices.Clone(p.lines[:len(p.lines)-len(scrolled)]), scrolled[p.top:min(p.top+max(room, 0), len(scrolled))]...)
 	return draw.Fit(append([]string{draw.Rule(s.Width, style, c.Styles.Dim, p.title, notes...)}, p.marked(lines, c.Styles.Reverse)...), s.Height)
 }
 

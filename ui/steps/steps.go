@@ -161,11 +161,8 @@ func (s *Steps) ClosePages() {
 	}
 }
 
-// Back undoes the latest step.
+// Back undoes the latest step. There must be one.
 func (s *Steps) Back() tea.Cmd {
-	if len(*s) == 0 {
-		return nil
-	}
 	latest := (*s)[len(*s)-1]
 	if latest.Opened != nil {
 		s.ClosePage()

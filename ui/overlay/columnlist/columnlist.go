@@ -54,10 +54,9 @@ func (l *List) here() *columns.Setting { return &l.settings[l.Rows.Place()] }
 
 // shift moves the column under the cursor by so many places to the right.
 func (l *List) shift(step int) {
-	if from, to := l.Rows.Place(), l.Rows.Place()+step; to >= 0 && to < len(l.settings) {
-		l.settings[from], l.settings[to] = l.settings[to], l.settings[from]
-		l.Rows.MoveTo(to)
-	}
+	from, to := l.Rows.Place(), l.Rows.Place()+step
+	l.settings[from], l.settings[to] = l.settings[to], l.settings[from]
+	l.Rows.MoveTo(to)
 }
 
 // showOrHide shows or hides the column under the cursor.

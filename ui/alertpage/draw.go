@@ -115,8 +115,8 @@ func (p *Page) logCells(c *pane.Context, e *store.LoggedAlert) []table.Cell {
 	if position.Number(model.UpdatedAt).IsZero() && !position.IsOpen() {
 		return cells
 	}
-	cells[5] = f.Number(position, model.OpenVolume).Cell()
-	profit := f.Number(position, model.UnrealisedPnl).Cell()
+	cells[5] = f.Number(position, model.OpenVolume)
+	profit := f.Number(position, model.UnrealisedPnl)
 	cells[6] = profit.Styled(c.Styles.Profit(position.Number(model.UnrealisedPnl).Sign()))
 	if e.HasRatio && !e.Ratio.HasEnded() {
 		cells[7] = table.Cell{Text: e.Ratio.String(), Style: c.Styles.Profit(e.Ratio.Sign())}

@@ -99,7 +99,7 @@ type Row struct {
 	Format         *format.Formatter
 	Styles         *theme.Styles
 	Now            time.Time
-	Mark, Notional format.Number // estimates; empty if they are not shown or cannot be made
+	Mark, Notional table.Cell // estimates; empty if they are not shown or cannot be made
 	Margin         Margin
 	Baseline       book.BaselineRow // what it was; only if HasBaseline is true
 	HasBaseline    bool
@@ -144,13 +144,13 @@ func dimStyle(s *theme.Styles, _ int) draw.Style   { return s.Dim }
 
 func numberCell(field model.Field, style numberStyle) setCell {
 	return func(c *table.Cell, r *Row) {
-		*c = r.Format.Number(r.Position, field).Cell().Styled(style(r.Styles, r.Number(field).Sign()))
+		*c = r.Format.Number(r.Position, field).Styled(style(r.Styles, r.Number(field).Sign()))
 	}
 }
 
-func markCell(c *table.Cell, r *Row) { *c = r.Mark.Cell().Styled(r.Styles.Quiet) }
+func markCell(c *table.Cell, r *Row) { *c = r.Mark.Styled(r.Styles.Quiet) }
 
-func notionalCell(c *table.Cell, r *Row) { *c = r.Notional.Cell().Styled(r.Styles.Quiet) }
+func notionalCell(c *table.Cell, r *Row) { *c = r.Notional.Styled(r.Styles.Quiet) }
 
 // changeCell is the change of a number since the baseline. The cell of one that has not changed is empty, unless the
 // position is new: 0.00 in each row would hide those that have.
@@ -163,7 +163,7 @@ func changeCell(field model.Field, style numberStyle) setCell {
 		if !ok || change.IsZero() && !r.Baseline.IsNew {
 			return
 		}
-		*c = r.Format.NumberIn(change, field, r.Market, true).Cell().Styled(style(r.Styles, change.Sign()))
+		*c = r.Format.NumberIn(change, field, r.Market, true).Styled(style(r.Styles, change.Sign()))
 		if r.Baseline.IsNew && field == model.UnrealisedPnl {
 			c.Text = "new " + c.Text
 		}

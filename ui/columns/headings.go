@@ -155,7 +155,7 @@ func (h *Heading) foldMark() string {
 }
 
 func (h *Heading) amountCell(a model.Amount, asset model.ID) table.Cell {
-	return h.Format.Amount(a, asset, true).Cell().Styled(h.Styles.Profit(a.Sign()))
+	return h.Format.Amount(a, asset, true).Styled(h.Styles.Profit(a.Sign()))
 }
 
 // Status returns how many positions of the group are in trouble, and what its numbers leave out.

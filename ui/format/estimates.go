@@ -1,13 +1,16 @@
 package format
 
-import "blotter/model"
+import (
+	"blotter/model"
+	"blotter/ui/table"
+)
 
 // Estimates formats the mark price and the notional of a position for a table; both are empty if nothing can be
 // estimated.
-func (f *Formatter) Estimates(p *model.Position) (mark, notional Number) {
+func (f *Formatter) Estimates(p *model.Position) (mark, notional table.Cell) {
 	price, value, ok := model.Estimate(p, f.instruments)
 	if !ok {
-		return Number{}, Number{}
+		return table.Cell{}, table.Cell{}
 	}
 	mark = PriceOrSize(price, f.instruments.Decimals(model.AverageEntryPrice, p.Market), false)
 	return mark, f.Amount(value, f.instruments.Market(p.Market).Asset, true)

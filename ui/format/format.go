@@ -97,37 +97,17 @@ const (
 	minDigits   = 5
 )
 
-// Number is a number as a table shows it. Whether it is rounded or raw is marked in the heading of its column.
-type Number struct {
-	Text      string
-	isRounded bool // it has more digits than the text
-	isRaw     bool // its decimals are not known
-}
-
-// Cell returns the number as a cell of a table.
-func (n Number) Cell() table.Cell {
-	return table.Cell{Text: n.Text, Rounded: n.isRounded, Raw: n.isRaw}
-}
-
-// Marked returns the number with a mark if it is raw.
-func (n Number) Marked(mark string) string {
-	if n.isRaw {
-		return n.Text + mark
-	}
-	return n.Text
-}
-
-// Rounded formats a number with at most the given number of decimal places. With plus, positive numbers have a sign
-// too.
-func Rounded(a model.Amount, decimals, places int, plus bool) Number {
+// Rounded formats a number with at most the given number of decimal places, as a cell of a table. With plus, positive
+// numbers have a sign too.
+func Rounded(a model.Amount, decimals, places int, plus bool) table.Cell {
 	switch {
 	case !a.IsInteger():
-		return Number{Text: cmp.Or(Text(a.String()), `""`), isRaw: true}
+		return table.Cell{Text: cmp.Or(Text(a.String()), `""`), Raw: true}
 	case decimals == model.Unscaled:
-		return Number{Text: a.Scaled(0, plus), isRaw: !a.IsZero()}
+		return table.Cell{Text: a.Scaled(0, plus), Raw: !a.IsZero()}
 	}
 	text, isExact := a.Rounded(decimals, places, plus)
-	return Number{Text: text, isRounded: !isExact}
+	return table.Cell{Text: text, Rounded: !isExact}
 }
 
 // Exact formats a number with every digit.
@@ -136,7 +116,7 @@ func Exact(a model.Amount, decimals int, plus bool) string {
 }
 
 // Amount formats an amount of an asset with its display decimals.
-func (f *Formatter) Amount(a model.Amount, asset model.ID, plus bool) Number {
+func (f *Formatter) Amount(a model.Amount, asset model.ID, plus bool) table.Cell {
 	return Rounded(a, f.instruments.Asset(asset).Decimals, f.displayDecimals(asset), plus)
 }
 
@@ -151,13 +131,13 @@ func (f *Formatter) ExactAmount(a model.Amount, asset model.ID, plus bool) strin
 }
 
 // Number formats a number of a position for a table.
-func (f *Formatter) Number(p *model.Position, field model.Field) Number {
+func (f *Formatter) Number(p *model.Position, field model.Field) table.Cell {
 	a, plus := p.Number(field), HasSign(field)
 	return f.NumberIn(a, field, p.Market, plus)
 }
 
 // NumberIn formats a number that a position in a market has in a field.
-func (f *Formatter) NumberIn(a model.Amount, field model.Field, market model.ID, plus bool) Number {
+func (f *Formatter) NumberIn(a model.Amount, field model.Field, market model.ID, plus bool) table.Cell {
 	if field != model.OpenVolume && field != model.AverageEntryPrice {
 		return f.Amount(a, f.instruments.Market(market).Asset, plus)
 	}
@@ -165,12 +145,12 @@ func (f *Formatter) NumberIn(a model.Amount, field model.Field, market model.ID,
 }
 
 // PriceOrSize formats a price or a size for a table.
-func PriceOrSize(a model.Amount, decimals int, plus bool) Number {
+func PriceOrSize(a model.Amount, decimals int, plus bool) table.Cell {
 	if decimals <= maxDecimals {
 		return Rounded(a, decimals, maxDecimals, plus)
 	}
 	number := Rounded(a, decimals, max(maxDecimals, decimals-a.Digits()+minDigits), plus)
-	if point := strings.IndexByte(number.Text, '.'); point >= 0 && !number.isRaw && !number.isRounded {
+	if point := strings.IndexByte(number.Text, '.'); point >= 0 && !number.Raw && !number.Rounded {
 		least := min(point+1+minDecimals, len(number.Text))
 		number.Text = number.Text[:least] + strings.TrimRight(number.Text[least:], "0")
 	}

@@ -27,7 +27,7 @@ var columns = []table.Column{
 func cellsOf(r *model.MarginLevels, f *format.Formatter, now time.Time) []table.Cell {
 	cells := []table.Cell{{Text: f.Market(r.Market)}, {Text: f.Party(r.Party)}, {Text: f.Asset(r.Asset)}}
 	for _, level := range r.Levels() {
-		cells = append(cells, f.Amount(level.Amount, r.Asset, false).Cell())
+		cells = append(cells, f.Amount(level.Amount, r.Asset, false))
 	}
 	return append(cells, table.Cell{Text: format.AgeOf(r.Timestamp, now)})
 }

@@ -47,8 +47,8 @@ func (p *content) exposureTable(width int) []string {
 func (p *content) exposureCells(name string, e *survey.Exposure, bar string) []table.Cell {
 	var netSize, grossSize table.Cell
 	if !p.chosen.byParty && !e.ID.IsZero() {
-		netSize = p.format.NumberIn(e.NetSize, model.OpenVolume, e.ID, true).Cell()
-		grossSize = p.format.NumberIn(e.GrossSize, model.OpenVolume, e.ID, false).Cell()
+		netSize = p.format.NumberIn(e.NetSize, model.OpenVolume, e.ID, true)
+		grossSize = p.format.NumberIn(e.GrossSize, model.OpenVolume, e.ID, false)
 	}
 	plain := func(a model.Amount) table.Cell { return p.amountCell(a).Styled(draw.Plain) }
 	return []table.Cell{

@@ -290,10 +290,10 @@ func (p *content) matrixTotal(e *survey.Exposure) table.Cell {
 
 // sizeCell is a size in a market, in the style of its sign.
 func (p *content) sizeCell(size model.Amount, market model.ID) table.Cell {
-	return p.format.NumberIn(size, model.OpenVolume, market, true).Cell().Styled(p.styles.Profit(size.Sign()))
+	return p.format.NumberIn(size, model.OpenVolume, market, true).Styled(p.styles.Profit(size.Sign()))
 }
 
 // amountCell is an amount of the asset, in the style of its sign.
 func (p *content) amountCell(a model.Amount) table.Cell {
-	return p.format.Amount(a, p.of.ID, true).Cell().Styled(p.styles.Profit(a.Sign()))
+	return p.format.Amount(a, p.of.ID, true).Styled(p.styles.Profit(a.Sign()))
 }

@@ -49,15 +49,20 @@ func (t *Table) markNumbers(rows []Row) {
 	}
 }
 
-// MarkedText returns the text of a number with its marks, if it has no heading.
-func (c Cell) MarkedText() string {
-	switch {
-	case c.Raw:
-		return c.Text + rawCellMark
-	case c.Rounded:
-		return c.Text + roundedMark
+// Marked returns the text of a number, with a mark if its decimals are not known.
+func (c Cell) Marked(mark string) string {
+	if c.Raw {
+		return c.Text + mark
 	}
 	return c.Text
+}
+
+// MarkedText returns the text of a number with its marks, if it has no heading.
+func (c Cell) MarkedText() string {
+	if c.Rounded {
+		return c.Text + roundedMark
+	}
+	return c.Marked(rawCellMark)
 }
 
 // markRaw marks the raw numbers in a column.

@@ -78,7 +78,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return m.handleMouse(msg)
 	case tea.PasteMsg:
-		return m.handlePaste(msg.Content)
+		if on, isTyping := m.overlay().(pane.Typing); isTyping {
+			on.Text().Insert(msg.Content) // without what could control the terminal
+			return m.apply(on.Changed(m.context())...)
+		}
 	case tickMsg:
 		return m.handleTick()
 	case spinner.TickMsg:
@@ -197,15 +200,6 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 		m.notify(m.keys.Fill("{help} lists the keys."))
 	default:
 		m.notify("The last line lists the keys.")
-	}
-	return nil
-}
-
-// handlePaste inserts pasted text if text can be typed. Control characters are neutralised there.
-func (m *Model) handlePaste(text string) tea.Cmd {
-	if on, isTyping := m.overlay().(pane.Typing); isTyping {
-		on.Text().Insert(text)
-		return m.apply(on.Changed(m.context())...)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ const manySubscriptions = 10
 // reportTrials reports how the trials of some of the subscriptions ended, and returns the worst of their errors.
 func (d *Doctor) reportTrials(address endpoint.Inspection, t *trials, subscriptions int) error {
 	var worst error
-	var passed passedTrials
+	var passed []*trial // those that share a line
 	failed, refused := 0, t.limit()
 	if len(t.all) < subscriptions && refused == nil {
 		d.Report(Finding{About: "positions", Detail: fmt.Sprintf("only the first %d of %d subscriptions are tried", len(t.all), subscriptions)})
@@ -44,13 +44,13 @@ func (d *Doctor) reportTrials(address endpoint.Inspection, t *trials, subscripti
 			f.Of = one.key
 		}
 		if subscriptions > manySubscriptions && f.Err == nil && f.Advice == "" {
-			passed.add(one)
+			passed = append(passed, one)
 			continue
 		}
 		d.Report(f)
 	}
-	if passed.streams > 0 {
-		d.Report(passed.finding())
+	if len(passed) > 0 {
+		d.Report(sharedFinding(passed))
 	}
 	if refused != nil {
 		d.Report(Finding{
@@ -71,19 +71,14 @@ func (d *Doctor) reportTrials(address endpoint.Inspection, t *trials, subscripti
 	return worst
 }
 
-// passedTrials are trials that are reported in one line.
-type passedTrials struct {
-	streams, rows int
-	longest       time.Duration
-}
-
-func (p *passedTrials) add(t *trial) {
-	p.streams, p.rows, p.longest = p.streams+1, p.rows+t.rows, max(p.longest, t.took)
-}
-
-func (p *passedTrials) finding() Finding {
+// sharedFinding returns one finding for trials that passed.
+func sharedFinding(passed []*trial) Finding {
+	rows, longest := 0, time.Duration(0)
+	for _, t := range passed {
+		rows, longest = rows+t.rows, max(longest, t.took)
+	}
 	return Finding{About: "positions", Detail: fmt.Sprintf("%d, of %d streams side by side, each complete within %s",
-		p.rows, p.streams, p.longest.Round(100*time.Microsecond))}
+		rows, len(passed), longest.Round(100*time.Microsecond))}
 }
 
 // bufferingAdvice is what to do about a proxy that collects what a stream sends before it passes it on.

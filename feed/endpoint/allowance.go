@@ -51,7 +51,7 @@ func (a *allowance) use(n int) error {
 	defer a.mu.Unlock()
 	now := time.Now()
 	if more := int64(contentlessMore * (float64(now.Sub(a.at)) / float64(a.every))); more != 0 {
-		a.add(max(0, more))
+		a.left = min(a.left+max(0, more), contentlessAtOnce)
 		a.at = now
 	}
 	if a.left -= int64(n); a.left < 0 {
@@ -61,29 +61,25 @@ func (a *allowance) use(n int) error {
 	return nil
 }
 
-// refill counts bytes of content, which use has counted already.
-func (a *allowance) refill(n int) {
+// refill allows bytes for content, which use has counted already.
+func (a *allowance) refill(content int) { a.allow(content * (bytesAround + 1)) }
+
+// takeBack undoes a refill for bytes, after decompression, that turned out to be no content, and counts them.
+func (a *allowance) takeBack(n int) error { return a.use(n * (bytesAround + 2)) }
+
+// allow raises the allowance.
+func (a *allowance) allow(n int) {
 	if a == nil {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.add(int64(n) * (bytesAround + 1))
+	a.left = min(a.left+int64(n), contentlessAtOnce)
 }
-
-// takeBack undoes a refill for bytes, after decompression, that turned out to be no content, and counts them.
-func (a *allowance) takeBack(n int) error { return a.use(n * (bytesAround + 2)) }
-
-// add raises the allowance. The lock is held.
-func (a *allowance) add(n int64) { a.left = min(a.left+n, contentlessAtOnce) }
 
 // allowUnread refills the allowance for a response that is not read, because its status is an error or nobody waits for
 // it: what its window has room for may still come.
-func (a *allowance) allowUnread() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.add(streamWindow)
-}
+func (a *allowance) allowUnread() { a.allow(streamWindow) }
 
 // countedConn counts what is read from the network, and fails if it is too much without content.
 type countedConn struct {

@@ -18,18 +18,10 @@ const (
 
 // check is one check whether the service responds.
 type check struct {
-	done   chan struct{} // closed when sentAt and err are set
-	sentAt time.Time
-	err    error
-}
-
-func (c *check) isDone() bool {
-	select {
-	case <-c.done:
-		return true
-	default:
-		return false
-	}
+	done     chan struct{} // closed when it is not under way
+	underWay bool          // guarded by the lock of Pool
+	sentAt   time.Time     // set, as err, while it is under way
+	err      error
 }
 
 // Verify checks whether an address of the pool responds: it requests a page of one margin record, and waits for the
@@ -54,15 +46,16 @@ func (p *Pool) verify(ctx context.Context, last **check, since time.Time, send f
 	for {
 		p.mu.Lock()
 		c := *last
-		isNew := c == nil || c.isDone() && c.sentAt.Before(since)
+		isNew := c == nil || !c.underWay && c.sentAt.Before(since)
 		if isNew {
-			c = &check{done: make(chan struct{})}
+			c = &check{done: make(chan struct{}), underWay: true}
 			*last = c
 		}
 		p.mu.Unlock()
 		if isNew && !p.spawn(func(ctx context.Context) {
 			defer close(c.done)
 			c.sentAt, c.err = send(ctx)
+			p.update(func() { c.underWay = false })
 		}) {
 			c.err = ErrClosed
 			close(c.done)

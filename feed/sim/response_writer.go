@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 )
@@ -23,18 +22,11 @@ type responseWriter struct {
 }
 
 func newResponseWriter(w http.ResponseWriter, r *http.Request) *responseWriter {
-	out := &responseWriter{w: w, control: http.NewResponseController(w), held: heldBody{w: w}, gzip: acceptsGzip(r)}
+	out := &responseWriter{w: w, control: http.NewResponseController(w), held: heldBody{w: w}}
+	out.gzip = strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Vary", "Origin")
 	return out
-}
-
-func acceptsGzip(r *http.Request) bool {
-	encodings := strings.Split(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",")
-	return slices.ContainsFunc(encodings, func(encoding string) bool {
-		name, weight, _ := strings.Cut(encoding, ";")
-		return strings.TrimSpace(name) == "gzip" && strings.TrimSpace(weight) != "q=0"
-	})
 }
 
 // start sends the status and the headers with the first byte that follows.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 )
 
@@ -50,9 +49,6 @@ func (n *Node) observePositions(out *responseWriter, r *http.Request) {
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	p := parameters{query, err}
-	if text := p.Get("includeDerivedParties"); text != "" {
-		parsed(&p, "include_derived_parties", &text, strconv.ParseBool)
-	}
 	s.filter = p.filter()
 	if p.err != nil {
 		out.refuse(unparsed(p.err))

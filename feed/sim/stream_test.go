@@ -158,8 +158,6 @@ func TestRefusedFilters(t *testing.T) {
 		{"?marketId=abc", fmt.Sprintf(notHex, "market")},
 		{"?partyId=aa&partyId=bb", `{"code":3,"message":"too many values for field \"party_id\": aa, bb"}`},
 		{"?marketId=aa&marketId=aa", `{"code":3,"message":"too many values for field \"market_id\": aa, aa"}`},
-		{"?includeDerivedParties=maybe",
-			`{"code":3,"message":"parsing field \"include_derived_parties\": strconv.ParseBool: parsing \"maybe\": invalid syntax"}`},
 		{"?partyId=%zz", `{"code":3,"message":"invalid URL escape \"%zz\""}`},
 	} {
 		t.Run(test.query, func(t *testing.T) {
@@ -216,7 +214,7 @@ func TestTooManyStreams(t *testing.T) {
 
 func TestGzipIsFlushedAfterEveryMessage(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		a := s.send(streams, "Accept-Encoding: br, gzip;q=0.8")
+		a := s.send(streams, "Accept-Encoding: br, gzip")
 		response, err := http.ReadResponse(bufio.NewReader(a.conn), nil)
 		if err != nil || response.Header.Get("Content-Encoding") != "gzip" {
 			t.Fatalf("%v, %v", response, err)
@@ -242,7 +240,7 @@ func TestGzipIsFlushedAfterEveryMessage(t *testing.T) {
 
 func TestNoGzipUnlessRequested(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
-		for _, header := range []string{"Accept-Encoding: identity", "Accept-Encoding: gzip;q=0", "Accept: application/json"} {
+		for _, header := range []string{"Accept-Encoding: identity", "Accept: application/json"} {
 			if response, _ := s.get("/", header); response.Header.Get("Content-Encoding") != "" {
 				t.Errorf("%s: the encoding is %s", header, response.Header.Get("Content-Encoding"))
 			}

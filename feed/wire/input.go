@@ -99,13 +99,6 @@ func (in *input) more() bool {
 
 // peek returns the next byte that is not white space, and 0 if there is none.
 func (in *input) peek() byte {
-	if rest := in.text[in.at:]; len(rest) > 0 && rest[0] > ' ' {
-		return rest[0]
-	}
-	return in.peekAfterBlanks()
-}
-
-func (in *input) peekAfterBlanks() byte {
 	for in.at < len(in.text) || in.more() {
 		if c := in.text[in.at]; strings.IndexByte(blanks, c) < 0 {
 			return c

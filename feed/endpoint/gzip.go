@@ -31,40 +31,23 @@ type gzipBody struct {
 	ended      bool         // the member is over, and the next one has not begun
 }
 
-func (g *gzipBody) Read(p []byte) (int, error) {
-	if len(p) == 0 {
-		return 0, nil
-	}
-	for {
-		if err := g.begin(); err != nil {
-			return 0, err
-		}
-		n, err := g.member.Read(p)
-		if g.ended = err == io.EOF; g.ended {
-			err = nil
-		}
-		if n > 0 || err != nil {
-			return n, err
-		}
-	}
-}
-
-// begin reads the header of the first or the next member, if the last one is over. It returns io.EOF if there is
-// none.
-func (g *gzipBody) begin() (err error) {
+// Read can return no bytes and no error, at the end of a member.
+func (g *gzipBody) Read(p []byte) (n int, err error) {
 	switch {
 	case g.member == nil:
 		g.member, err = gzip.NewReader(g.compressed)
 	case g.ended:
 		err = g.member.Reset(g.compressed)
-	default:
-		return nil
 	}
-	if err == nil {
-		g.ended = false
-		g.member.Multistream(false)
+	if err != nil {
+		return 0, err
 	}
-	return err
+	g.member.Multistream(false)
+	n, err = g.member.Read(p)
+	if g.ended = err == io.EOF; g.ended {
+		err = nil
+	}
+	return n, err
 }
 
 func (g *gzipBody) Close() error { return g.body.Close() }

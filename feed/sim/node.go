@@ -30,7 +30,7 @@ type Node struct {
 	chaos   *chaos // nil if there is none
 
 	replicas               []*replica // those of StartReplicas
-	streamTurns, pageTurns turns
+	streamTurns, pageTurns []*replica // which the next requests of each kind reach
 }
 
 // New returns a service. Its market, if it has one, does not change until Serve runs.

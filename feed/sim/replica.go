@@ -80,7 +80,7 @@ func (r *replica) unsubscribe(s *stream) bool {
 func (r *replica) publish(rows []*market.Row) {
 	for key, rows := range r.group(rows) {
 		for _, s := range r.subscribers[key] {
-			s.push(command{kind: sendRows, rows: rows})
+			s.push(command{kind: sendRows, rows: s.withoutLost(rows)})
 		}
 	}
 }
@@ -119,20 +119,15 @@ func (r *replica) blockTime() time.Time {
 	return r.since
 }
 
-// turns decides which of several replicas a request of one kind reaches: one after another. Without any, it is the main
-// one.
-type turns struct {
-	order []*replica
-	taken int
-}
-
-// reached returns the replica that a new request of one kind reaches. The caller holds the lock.
-func (n *Node) reached(kind *turns) *replica {
-	if len(kind.order) == 0 {
+// reached returns the replica that a new request of one kind reaches: the first of its turns, which becomes the last, or
+// the main one if there are no turns. The caller holds the lock.
+func (n *Node) reached(turns *[]*replica) *replica {
+	if len(*turns) == 0 {
 		return n.main
 	}
-	kind.taken++
-	return kind.order[(kind.taken-1)%len(kind.order)]
+	first := (*turns)[0]
+	*turns = append(slices.Clone((*turns)[1:]), first)
+	return first
 }
 
 // StartReplicas puts several nodes behind the service's address, one for each of these lags; a lag of 0 is the node
@@ -153,7 +148,7 @@ func (n *Node) StartReplicas(behind ...time.Duration) {
 		}
 		n.replicas = append(n.replicas, reached)
 	}
-	n.streamTurns.order, n.pageTurns.order = n.replicas, n.replicas
+	n.streamTurns, n.pageTurns = n.replicas, n.replicas
 }
 
 // Route decides which nodes of StartReplicas, counted from 0, requests for streams and those for pages reach from now
@@ -164,10 +159,9 @@ func (n *Node) Route(streams, pages []int) {
 	n.streamTurns, n.pageTurns = n.turns(streams), n.turns(pages)
 }
 
-func (n *Node) turns(indexes []int) turns {
-	var some turns
+func (n *Node) turns(indexes []int) (some []*replica) {
 	for _, i := range indexes {
-		some.order = append(some.order, n.replicas[i])
+		some = append(some, n.replicas[i])
 	}
 	return some
 }
@@ -180,7 +174,7 @@ func (n *Node) StopReplicas() {
 	for _, late := range n.late {
 		n.catchUp(late)
 	}
-	n.late, n.replicas, n.streamTurns, n.pageTurns = nil, nil, turns{}, turns{}
+	n.late, n.replicas, n.streamTurns, n.pageTurns = nil, nil, nil, nil
 }
 
 // catchUp applies what is pending to the replica, and moves its streams to the main one. The caller holds the lock.

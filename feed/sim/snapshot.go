@@ -87,13 +87,10 @@ func (n *Node) LoseMarkets(ids ...string) {
 	}
 }
 
-// withoutLost returns the rows but those of markets that the stream has lost.
+// withoutLost returns the rows but those of markets that the stream has lost. The caller holds the lock of Node.
 func (s *stream) withoutLost(rows []*market.Row) []*market.Row {
-	s.node.mu.Lock()
-	lost := s.lost
-	s.node.mu.Unlock()
-	if len(lost) == 0 {
+	if len(s.lost) == 0 {
 		return rows
 	}
-	return slices.DeleteFunc(slices.Clone(rows), func(r *market.Row) bool { return lost[r.Key().Market] })
+	return slices.DeleteFunc(slices.Clone(rows), func(r *market.Row) bool { return s.lost[r.Key().Market] })
 }

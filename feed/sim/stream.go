@@ -223,7 +223,7 @@ func (s *stream) hang(c command) {
 
 // sendBlock writes a block of updates, in as many messages as it takes.
 func (s *stream) sendBlock(c command) error {
-	for rows := s.withoutLost(c.rows); len(rows) > 0; {
+	for rows := c.rows; len(rows) > 0; {
 		n := min(pageSize, len(rows))
 		s.buffer = appendUpdates(s.buffer[:0], rows[:n])
 		rows = rows[n:]

@@ -119,8 +119,8 @@ func (r *replica) blockTime() time.Time {
 	return r.since
 }
 
-// reached returns the replica that a new request of one kind reaches: the first of its turns, which becomes the last, or
-// the main one if there are no turns. The caller holds the lock.
+// reached returns the replica that a new request of one kind reaches: the first of its turns, which becomes the last,
+// or the main one if there are no turns. The caller holds the lock.
 func (n *Node) reached(turns *[]*replica) *replica {
 	if len(*turns) == 0 {
 		return n.main

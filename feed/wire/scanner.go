@@ -11,7 +11,7 @@ import (
 )
 
 // scanner reads JSON in one pass, as strictly as jsontext does. The rare cases are left to jsontext: texts with
-// escapes, numbers that are not texts, and what is wrong with a text that is not JSON. After an
+// escapes, numbers of more than one digit that are not texts, and what is wrong with a text that is not JSON. After an
 // error no object or array has further elements, and what the methods return means nothing.
 type scanner struct {
 	input
@@ -186,7 +186,7 @@ func (s *scanner) number() []byte {
 		s.at++
 	}
 	number := s.text[start:s.at]
-	if !jsontext.Value(number).IsValid() {
+	if isDigit := len(number) == 1 && number[0] >= '0' && number[0] <= '9'; !isDigit && !jsontext.Value(number).IsValid() {
 		s.invalid()
 	}
 	return number

@@ -95,20 +95,13 @@ func (n *NamesFile) with(names *config.Names, g naming.Given) (*config.Names, er
 
 // read reads the file as it is now. What blotter did not write, or cannot read, is an error: it must not be replaced.
 func (n *NamesFile) read() (*config.Names, error) {
-	info, err := os.Lstat(n.path)
+	text, err := readRegular(n.path, config.MaxBytes, "it is too large")
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return config.ParseNames(n.path, nil)
 	case err != nil:
-		return nil, system.FileErrorf(n.path, "cannot be read: %w", system.WithoutPath(err))
-	case !info.Mode().IsRegular():
-		return nil, system.FileErrorf(n.path, "is not replaced: it is not a regular file")
-	}
-	text, err := system.ReadFileBlocking(n.path, config.MaxBytes)
-	if err != nil {
-		return nil, err
-	}
-	if !bytes.HasPrefix(text, []byte(config.NamesMark)) {
+		return nil, system.FileErrorf(n.path, "is not replaced: %w", err)
+	case !bytes.HasPrefix(text, []byte(config.NamesMark)):
 		return nil, system.FileErrorf(n.path, "is not replaced: blotter did not write it")
 	}
 	names, err := config.ParseNames(n.path, text)

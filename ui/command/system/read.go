@@ -25,7 +25,7 @@ func ReadFile(ctx context.Context, path string, limit int64) ([]byte, error) {
 	}
 	done := make(chan result, 1)
 	go func() {
-		text, err := ReadFileBlocking(path, limit)
+		text, err := readAll(path, limit)
 		done <- result{text, err}
 	}()
 	select {
@@ -36,8 +36,8 @@ func ReadFile(ctx context.Context, path string, limit int64) ([]byte, error) {
 	}
 }
 
-// ReadFileBlocking reads a file of at most limit bytes. It may wait for as long as the system does.
-func ReadFileBlocking(path string, limit int64) ([]byte, error) {
+// readAll reads a file of at most limit bytes. It may wait for as long as the system does.
+func readAll(path string, limit int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, FileErrorf(path, "cannot be read: %w", WithoutPath(err))

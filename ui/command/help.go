@@ -30,33 +30,36 @@ func newHelp(p *program, root *cobra.Command) *cobra.Command {
 		Short:   "Help about a command or a topic, and the list of topics",
 		Long:    "Without a name it lists the topics.",
 		Example: "  blotter help filters\n  blotter help positions",
-		Args: func(_ *cobra.Command, arguments []string) error {
-			if isTopic(arguments) {
-				return nil
-			}
-			found, rest, err := root.Find(arguments)
-			if found == root {
-				err = cmp.Or(err, noTopic(root, rest))
-			}
-			return cmp.Or(err, noArguments(found, rest))
-		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return topicNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, arguments []string) error {
-			if len(arguments) == 0 {
-				return p.printLines(topicList())
-			}
-			if topic, ok := topics.Find(arguments[0]); ok {
-				return p.printLines(p.topicLines(topic))
-			}
-			found, _, err := root.Find(arguments)
+			lines, err := p.helpLines(root, arguments)
 			if err != nil {
 				return err
 			}
-			return p.printLines(shortHelp(found))
+			return p.printLines(lines)
 		},
 	}
+}
+
+// helpLines returns the list of topics, a topic, or the help of a command.
+func (p *program) helpLines(root *cobra.Command, arguments []string) ([]string, error) {
+	if len(arguments) == 0 {
+		return topicList(), nil
+	}
+	if isTopic(arguments) {
+		topic, _ := topics.Find(arguments[0])
+		return p.topicLines(topic), nil
+	}
+	found, rest, err := root.Find(arguments)
+	if found == root {
+		err = cmp.Or(err, noTopic(root, rest))
+	}
+	if err = cmp.Or(err, noArguments(found, rest)); err != nil {
+		return nil, err
+	}
+	return shortHelp(found), nil
 }
 
 // topicLines returns the page of a topic, in ASCII for a terminal without Unicode.

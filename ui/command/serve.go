@@ -2,10 +2,10 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"sync"
 	"time"
 
@@ -50,14 +50,12 @@ func loopbackByDefault(address string) string {
 
 // listenError returns in one line why the address cannot be used.
 func listenError(err error) error {
-	if opErr, ok := err.(*net.OpError); ok {
-		err = opErr.Err
-		if inner, ok := err.(*os.SyscallError); ok {
-			err = inner.Err
-		}
-		if opErr.Addr != nil {
-			return fmt.Errorf("%s: %w", opErr.Addr, err)
-		}
+	operation, ok := errors.AsType[*net.OpError](err)
+	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	if ok && operation.Addr != nil {
+		return fmt.Errorf("%s: %w", operation.Addr, err)
 	}
 	return err
 }

@@ -23,7 +23,6 @@ type simulateCommand struct {
 	listen      string
 	tls         bool
 	certificate string // the file for it
-	folder      string // made for that file if none was given
 	writeConfig string
 	market      sim.Config
 }
@@ -82,7 +81,14 @@ func (c *simulateCommand) run(ctx context.Context) error {
 	node := sim.New(c.market)
 	address := "http://" + listener.Addr().String()
 	if c.tls {
-		defer c.removeFolder()
+		if c.certificate == "" {
+			folder, err := os.MkdirTemp("", "blotter-*")
+			if err != nil {
+				return cli.UsageError("--tls-cert: %w", err)
+			}
+			defer os.RemoveAll(folder)
+			c.certificate = filepath.Join(folder, "simulate.pem")
+		}
 		address = "https://" + listener.Addr().String()
 		if listener, err = c.secure(listener); err != nil {
 			return err
@@ -119,30 +125,10 @@ func (c *simulateCommand) secure(listener net.Listener) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.writeCertificate(text); err != nil {
+	if err := system.WriteSimulatedFile(c.certificate, text); err != nil {
 		return nil, cli.UsageError("--tls-cert: %w", err)
 	}
 	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}), nil
-}
-
-// writeCertificate writes the certificate to the given file, or else to a new one.
-func (c *simulateCommand) writeCertificate(text []byte) error {
-	if c.certificate == "" {
-		folder, err := os.MkdirTemp("", "blotter-*")
-		if err != nil {
-			return err
-		}
-		c.folder = folder
-		c.certificate = filepath.Join(folder, "simulate.pem")
-	}
-	return system.WriteSimulatedFile(c.certificate, text)
-}
-
-// removeFolder removes the folder that was made for the certificate, if any.
-func (c *simulateCommand) removeFolder() {
-	if c.folder != "" {
-		os.RemoveAll(c.folder)
-	}
 }
 
 // printAddress prints the address of the service, and the command line that watches it.

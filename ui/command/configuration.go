@@ -101,9 +101,6 @@ func (p *program) configureAll(ctx context.Context) (_ *configuration, err error
 		return nil, err
 	}
 	p.warnOfNames()
-	if !p.demo {
-		c.names, c.namesProblem = p.namesFile(c.file), p.namesProblem
-	}
 	if p.ConfigureFeed != nil {
 		p.ConfigureFeed(&c.feed)
 	}
@@ -134,6 +131,7 @@ func (p *program) configurationOf(file *config.File) *configuration {
 	}
 	return &configuration{
 		file: file, origin: origin, instruments: file.Instruments, demo: p.demo,
+		names: p.namesFile(file), namesProblem: p.namesProblem,
 		feed: feed.Config{
 			Service: endpoint.Service{OnPanic: p.panics.Handle}, Logger: slog.New(slog.DiscardHandler),
 			Times: file.Feed.Times, Limits: file.Feed.Limits,

@@ -37,11 +37,16 @@ func (p *program) startDemo(c *configuration) error {
 	c.service = demoName
 	c.feed.BaseURLs = []string{"http://localhost"}
 	c.feed.Dial = listener.DialContext
-	c.instruments = instrumentsOf(node.Instruments())
+	c.useNamesOf(node)
 	if len(c.file.Alerts) == 0 {
 		c.file.Alerts = []config.Alert{demoAlert}
 	}
 	return nil
+}
+
+// useNamesOf sets the names and decimals to those of a simulated service: the names beside the file are of another one.
+func (c *configuration) useNamesOf(node *sim.Node) {
+	c.instruments, c.names, c.namesProblem = instrumentsOf(node.Instruments()), nil, nil
 }
 
 // demoParties returns the parties whose positions the demo shows: all except the network, which is the counterparty of

@@ -192,7 +192,6 @@ func (p *program) configureProfile(ctx context.Context, first *configuration, na
 	case err != nil:
 		return nil, err
 	}
-	c.names, c.namesProblem = p.namesFile(file), p.namesProblem
 	c.scope.Parties = identifiers(file.Watch.Parties, c.instruments.FindParty)
 	c.scope.Markets = identifiers(file.Watch.Markets, c.instruments.FindMarket)
 	return c, nil

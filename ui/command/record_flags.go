@@ -32,15 +32,14 @@ func (p *program) newRecordedFeed(f recordFlags, c *configuration) (record.Feed,
 	if f.size < least {
 		return nil, cli.UsageError("--record-size: must be %d or more, not %d", least, f.size)
 	}
-	if f.file == "" {
-		return c.newFeed()
-	}
-	if err := p.record(f, c); err != nil {
-		return nil, err
+	if f.file != "" {
+		if err := p.record(f, c); err != nil {
+			return nil, err
+		}
 	}
 	source, err := c.newFeed()
-	if err != nil {
-		return nil, err
+	if err != nil || f.file == "" {
+		return source, err
 	}
 	return record.NewTap(source, c.recorder), nil
 }

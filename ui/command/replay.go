@@ -161,9 +161,8 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	header := player.Header()
 	c.service = header.Service
 	if header.Service == demoName {
-		c.instruments = instrumentsOf(sim.New(demoMarket).Instruments())
+		c.useNamesOf(sim.New(demoMarket))
 	} else {
-		c.names, c.namesProblem = p.namesFile(c.file), p.namesProblem
 		p.warnOfNames()
 	}
 	c.file.Watch = config.Watch{Parties: views.TextsOf(header.Scope.Parties), Markets: views.TextsOf(header.Scope.Markets)}

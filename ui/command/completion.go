@@ -123,13 +123,9 @@ func (p *program) completions(ctx context.Context, flag string) (all []completio
 	known := file.Instruments
 	switch flag {
 	case "party":
-		for _, id := range known.Parties() {
-			all = append(all, nameOrID(known.Party(id).Name, id))
-		}
+		all = namesOrIDs(known.Parties(), func(id model.ID) string { return known.Party(id).Name })
 	case "market":
-		for _, id := range known.Markets() {
-			all = append(all, nameOrID(known.Market(id).Name, id))
-		}
+		all = namesOrIDs(known.Markets(), func(id model.ID) string { return known.Market(id).Name })
 	case "profile":
 		for _, name := range file.Profiles() {
 			all = append(all, completion{text: name})
@@ -143,10 +139,14 @@ func (p *program) completions(ctx context.Context, flag string) (all []completio
 	return all, nil
 }
 
-// nameOrID returns a name with its identifier as the description, or the identifier alone if there is no name.
-func nameOrID(name string, id model.ID) completion {
-	if name == "" {
-		return completion{text: id.String()}
+// namesOrIDs returns names with their identifiers as descriptions, and the identifier alone if there is no name.
+func namesOrIDs(ids []model.ID, name func(model.ID) string) (all []completion) {
+	for _, id := range ids {
+		if name := name(id); name != "" {
+			all = append(all, completion{name, id.Label()})
+		} else {
+			all = append(all, completion{text: id.String()})
+		}
 	}
-	return completion{name, id.Label()}
+	return all
 }

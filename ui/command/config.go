@@ -26,12 +26,7 @@ func newConfig(p *program) *cobra.Command {
   "$EDITOR" "$(blotter config path)"`,
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	command.AddCommand(newConfigInit(p), newConfigCheck(p), newConfigPath(p), newConfigShow(p))
-	return command
-}
-
-func newConfigCheck(p *program) *cobra.Command {
-	command := &cobra.Command{
+	check := &cobra.Command{
 		Use:   "check",
 		Short: "Check the configuration file with all its profiles",
 		Long: "Reads the configuration file, the names beside it that were given on the screen, and the certificates that it names, and prints what is in it. The first problem is an error " +
@@ -40,12 +35,7 @@ func newConfigCheck(p *program) *cobra.Command {
   blotter config check --config blotter.toml --profile testnet`,
 		RunE: func(command *cobra.Command, _ []string) error { return p.checkConfig(command.Context()) },
 	}
-	p.flags.registerFile(command)
-	return command
-}
-
-func newConfigPath(p *program) *cobra.Command {
-	command := &cobra.Command{
+	path := &cobra.Command{
 		Use:   "path",
 		Short: "Print where the configuration file is",
 		Long:  "Prints the path of the configuration file, whether or not there is one.",
@@ -53,12 +43,7 @@ func newConfigPath(p *program) *cobra.Command {
   "$EDITOR" "$(blotter config path)"`,
 		RunE: func(*cobra.Command, []string) error { return p.printConfigPath() },
 	}
-	p.flags.registerFile(command)
-	return command
-}
-
-func newConfigShow(p *program) *cobra.Command {
-	command := &cobra.Command{
+	show := &cobra.Command{
 		Use:   "show",
 		Short: "Print each setting in effect, and where it is set",
 		Long: "Prints each key of the configuration that has a value, with its value and where that is from: a flag, an environment " +
@@ -67,8 +52,11 @@ func newConfigShow(p *program) *cobra.Command {
   blotter config show --profile testnet --party desk-1`,
 		RunE: func(command *cobra.Command, _ []string) error { return p.showConfig(command.Context()) },
 	}
-	p.flags.registerFile(command)
-	p.flags.registerService(command)
+	for _, ofFile := range []*cobra.Command{check, path, show} {
+		p.flags.registerFile(ofFile)
+	}
+	p.flags.registerService(show)
+	command.AddCommand(newConfigInit(p), check, path, show)
 	return command
 }
 

@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -50,11 +51,11 @@ type box struct {
 // auditRows are rows of an audit that wait to be compared.
 type auditRows struct {
 	first, last bool
-	rows        []model.Position
+	rows        pending // none is dropped
 	notAfter    int64
 }
 
-func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) == 0 }
+func (a *auditRows) isEmpty() bool { return !a.first && !a.last && a.rows.len() == 0 }
 
 const (
 	maxBuffered = 1 << 15 // as many as come in several frames, 4 MiB
@@ -221,8 +222,8 @@ func (m *mailbox) Audit(ctx context.Context, page book.AuditPage) error {
 			b.updates.mark()
 			put = true
 			m.notify()
-		case !put && len(b.audit.rows)+len(page.Positions) <= auditAhead, !put && len(b.audit.rows) == 0:
-			b.audit.rows = append(b.audit.rows, page.Positions...)
+		case !put && b.audit.rows.len()+len(page.Positions) <= auditAhead, !put && b.audit.rows.len() == 0:
+			b.audit.rows.put(page.Positions, room{bufferLimit: math.MaxInt})
 			b.audit.last, b.audit.notAfter = b.audit.last || page.Last, page.NotAfter
 			b.updates.mark()
 			m.notify()

@@ -82,6 +82,19 @@ func (p *program) completeFlags(command *cobra.Command) {
 	}
 }
 
+// listCompletions completes the last of several values with commas between them. Those before it are left out.
+func listCompletions(values []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, begun string) (completions []cobra.Completion, _ cobra.ShellCompDirective) {
+		before := begun[:strings.LastIndexByte(begun, ',')+1]
+		for _, value := range values {
+			if !slices.Contains(strings.Split(before, ","), value) {
+				completions = append(completions, before+value)
+			}
+		}
+		return completions, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
 // harmless returns the completions that are no code in any shell. A service chooses the names of its parties, and
 // config init writes them into the configuration. The scripts of cobra evaluate the whole command line at the next TAB,
 // and bash puts what several completions have in common on it as it is.

@@ -58,6 +58,29 @@ func TestCompletionOfNames(t *testing.T) {
 	})
 }
 
+// TestCompletionOfColumns completes the last of several, and leaves out those before it. The shell adds no space (:6).
+func TestCompletionOfColumns(t *testing.T) {
+	withService(t, func(s *service) {
+		for begun, want := range map[string]string{"": "party\nmarket\nasset\n", "party,ma": "party,market\nparty,asset\n"} {
+			got := s.run("__complete", "margins", "--columns", begun).exits(0).output
+			if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, ":6\n") {
+				t.Errorf("after %q: %q", begun, got)
+			}
+		}
+	})
+}
+
+// TestCompletionOfHelp: topics, commands and the commands below them.
+func TestCompletionOfHelp(t *testing.T) {
+	withService(t, func(s *service) {
+		if got := s.run("__complete", "help", "").exits(0).output; !strings.HasPrefix(got, "keys\nfilters\n") || !strings.Contains(got, "\npositions\n") {
+			t.Errorf("it is %q", got)
+		}
+		s.run("__complete", "help", "config", "").exits(0).prints("check\ninit\npath\nshow\n:4\n")
+		s.run("__complete", "help", "keys", "").exits(0).prints(":4\n")
+	})
+}
+
 // TestCompletionShowsErrorsOfTheConfiguration as an active help: the shell shows it, and never puts it into the command
 // line.
 func TestCompletionShowsErrorsOfTheConfiguration(t *testing.T) {

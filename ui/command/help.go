@@ -30,8 +30,20 @@ func newHelp(p *program, root *cobra.Command) *cobra.Command {
 		Short:   "Help about a command or a topic, and the list of topics",
 		Long:    "Without a name it lists the topics.",
 		Example: "  blotter help filters\n  blotter help positions",
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return topicNames(), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(_ *cobra.Command, arguments []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+			found, rest, err := root.Find(arguments)
+			if err != nil || len(rest) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			if found == root {
+				names = topicNames()
+			}
+			for _, command := range found.Commands() {
+				if command.IsAvailableCommand() {
+					names = append(names, command.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, arguments []string) error {
 			lines, err := p.helpLines(root, arguments)

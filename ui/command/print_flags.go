@@ -71,7 +71,8 @@ func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []st
 	set.BoolVar(&f.descending, "descending", false, "with --sort: the largest first")
 	set.StringVar(&f.group, "group", "", "print the rows of each party, market or asset together")
 	set.BoolVar(&f.totals, "totals", false, "print totals in place of rows: one for each asset, or with --group for each group and asset")
-	for flag, values := range map[string][]string{"columns": columnKeys, "sort": sortKeys, "group": view.GroupingKeys()} {
+	_ = command.RegisterFlagCompletionFunc("columns", listCompletions(columnKeys))
+	for flag, values := range map[string][]string{"sort": sortKeys, "group": view.GroupingKeys()} {
 		_ = command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	}
 }

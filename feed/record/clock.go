@@ -59,11 +59,7 @@ func (p *Player) SetSpeed(speed float64) {
 func (p *Player) Step(direction int) {
 	p.control(func(c *clock) {
 		c.paused = true
-		if jump := p.request; jump != nil && jump.step == 0 {
-			jump.then = direction
-			return
-		}
-		p.request = &request{step: direction}
+		p.step = direction
 	})
 }
 
@@ -71,8 +67,8 @@ func (p *Player) Step(direction int) {
 // that, Now returns that time already.
 func (p *Player) Jump(to time.Time) {
 	p.control(func(c *clock) {
-		c.at = min(max(to.Sub(p.tape.header.Start), p.tape.from), c.end)
-		p.request = &request{to: c.at}
+		at := min(max(to.Sub(p.tape.header.Start), p.tape.from), c.end)
+		c.at, p.jumpTo, p.step = at, &at, 0
 	})
 }
 
@@ -80,7 +76,7 @@ func (p *Player) Jump(to time.Time) {
 func (p *Player) IsJumping() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.request != nil && p.request.step == 0
+	return p.jumpTo != nil
 }
 
 // State returns the speed, whether the clock is stopped, whether all is played, and what is wrong with the recording

@@ -52,10 +52,13 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	p.reading.Lock()
 	defer p.reading.Unlock()
 	p.mu.Lock()
-	request := p.request
+	jump, step := p.jumpTo, p.step
 	show := &showing{Player: p, watched: p.watched, now: p.clock.now(), clockTo: -1}
-	if request != nil {
-		p.request = nil
+	if jump != nil {
+		p.jumpTo, step = nil, 0
+		p.wake()
+	} else if step != 0 {
+		p.step = 0
 		p.wake()
 	}
 	p.mu.Unlock()
@@ -63,14 +66,12 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 		return delta, 0, errClosed
 	}
 	switch {
-	case request == nil:
-		err = show.forward(false)
-	case request.step > 0:
-		err = show.forward(true)
-	case request.step < 0:
+	case jump != nil:
+		err = show.jump(*jump)
+	case step < 0:
 		err = show.stepBack()
 	default:
-		err = show.jump(request.to)
+		err = show.forward(step > 0)
 	}
 	if err != nil {
 		return delta, 0, p.failed(err)
@@ -81,12 +82,9 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	if delta.Restart {
 		p.problem = nil
 	}
-	if p.request == nil { // nothing else was asked for meanwhile
-		if show.more && request != nil {
-			p.request = request // the step goes on
-		} else if request != nil && request.then != 0 {
-			request.step, request.then = request.then, 0
-			p.request = request
+	if p.jumpTo == nil && p.step == 0 { // nothing else was asked for meanwhile
+		if show.more {
+			p.step = step // it goes on
 		}
 		if show.clockTo >= 0 {
 			p.clock.move(show.clockTo)

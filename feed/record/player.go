@@ -27,9 +27,10 @@ type Player struct {
 
 	mu      sync.Mutex
 	clock   clock
-	request *request      // nil if there is none
-	changed chan struct{} // closed and replaced if Next has something else to do
-	problem error         // why the recording could not be read further
+	jumpTo  *time.Duration // where Next is asked to go first; nil if it is not
+	step    int            // and then to the next change, or with -1 to the one before; 0 if it is not asked to
+	changed chan struct{}  // closed and replaced if Next has something else to do
+	problem error          // why the recording could not be read further
 	watched []model.Subscription
 	// The times of the events that TakeEvents returns next: those after the first. It is beforeAll after a jump.
 	eventsFrom, eventsTo time.Duration
@@ -39,13 +40,6 @@ type Player struct {
 	shown   map[model.Subscription]bool // the watched subscriptions whose rows the screen has
 	restart bool                        // the next Delta replaces all before
 	next    time.Time                   // when Next returns next, at the earliest
-}
-
-// request is what Next is asked to do at once: to go to a time, or to the change before or after now.
-type request struct {
-	to   time.Duration
-	step int // -1 or +1; 0 is a jump
-	then int // the step after a jump; 0 is none
 }
 
 // beforeAll is before all times of a recording.
@@ -69,7 +63,7 @@ func newPlayer(tape *tape) (p *Player, err error) {
 	p = &Player{tape: tape, changed: make(chan struct{})}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	p.clock = clock{at: tape.from, speed: 1, end: tape.to}
-	p.request = &request{to: tape.from}
+	p.jumpTo = &tape.from
 	p.cursor, err = tape.cursor(tape.from)
 	return p, err
 }

@@ -73,7 +73,7 @@ func (p *Player) Margins() (all []model.MarginLevels, readAt time.Time, block mo
 func (p *Player) awaitRequest(ctx context.Context) error {
 	for {
 		p.mu.Lock()
-		changed, isPending := p.changed, p.request != nil
+		changed, isPending := p.changed, p.jumpTo != nil || p.step != 0
 		p.mu.Unlock()
 		if !isPending {
 			return nil

@@ -2,7 +2,7 @@
 //
 //	feed ── Tap ── the screen                                              Player ── the screen
 //	         │ queue: bounded, copied                                           ▲
-//	         ▼ pieces                                                           │ entries
+//	         ▼ moments                                                          │ entries
 //	         ├─ Recorder: state.take ─ entries ─ blocks in files ─ state.load ──┤
 //	         └─ Memory: blocks in memory ─ state.take ─ entries ────────────────┘
 //

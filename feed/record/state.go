@@ -25,7 +25,6 @@ type state struct {
 	margins marginsOf     // of the newest page
 	finder  *event.Finder // nil if the events come with the entries
 	at      time.Duration
-	found   []event.Event
 
 	arrival event.Arrival    // of what is taken
 	changed []model.Position // by it
@@ -51,7 +50,7 @@ func (s *state) clone() *state {
 	clone := *s
 	clone.Book = s.Clone()
 	clone.finder = s.finder.Clone()
-	clone.changed, clone.removed, clone.found, clone.staged = nil, nil, nil, make(map[model.Subscription]*book.Rows)
+	clone.changed, clone.removed, clone.staged = nil, nil, make(map[model.Subscription]*book.Rows)
 	clone.links = slices.Clone(s.links)
 	clone.Observe(clone.note)
 	return &clone
@@ -65,11 +64,11 @@ func (s *state) notAfter() int64 {
 	return model.ServiceTime(s.links, s.now()).Add(model.AheadFor).UnixNano()
 }
 
-// note finds the event of a change, if there is one.
+// note emits the event of a change, if there is one.
 func (s *state) note(before, after *model.Position, source book.ChangeSource) {
 	e, isEvent, missed := s.finder.Find(before, after, source, &s.arrival)
 	if isEvent {
-		s.found = append(s.found, e)
+		s.emitEvent(e)
 	}
 	if missed {
 		s.emit(&entry{At: s.at, Missed: 1})
@@ -98,7 +97,8 @@ func (s *state) take(m *moment) {
 		s.putMargins(e.Margins, e.levels)
 		s.emit(e)
 	}
-	s.emitEvents()
+	for s.finder.CompareKept(s.Book, &s.arrival, s.emitEvent) { // rows that can be used again
+	}
 }
 
 func (s *state) takeLinks(links []model.Link) {
@@ -115,15 +115,7 @@ func (s *state) takeLinks(links []model.Link) {
 	s.links = links
 }
 
-// emitEvents finds the events of rows that can be used again, and emits all that were found.
-func (s *state) emitEvents() {
-	for s.finder.CompareKept(s.Book, &s.arrival, func(e event.Event) { s.found = append(s.found, e) }) {
-	}
-	for i := range s.found {
-		s.emit(eventEntry(s.at, &s.found[i]))
-	}
-	s.found = s.found[:0]
-}
+func (s *state) emitEvent(e event.Event) { s.emit(eventEntry(s.at, &e)) }
 
 // AddRow, ChangeRow and RemoveRow are the book's, and note what has changed.
 

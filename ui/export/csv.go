@@ -22,7 +22,11 @@ func (r *records[R]) writeCSVRows(w io.Writer) error {
 	leads := slices.Repeat([]string{","}, len(r.columns))
 	leads[0] = ""
 	return r.writeChunks(w, func(c *chunk[R], i int) {
-		c.text = append(c.appendCells(c.text, c.record(i), leads, appendCSV), '\n')
+		begin := len(c.text)
+		if c.text = c.appendCells(c.text, c.record(i), leads, appendCSV); len(c.text) == begin {
+			c.text = append(c.text, `""`...) // readers skip empty lines
+		}
+		c.text = append(c.text, '\n')
 	})
 }
 

@@ -141,6 +141,16 @@ func TestCSV(t *testing.T) {
 	same(t, strings.Join(records[2], "|"), `+3.5|0|'=1+1|007|␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀|9|1e3|-2|'-x`)
 }
 
+// TestAnEmptyOnlyCellOfCSV is in quotes, because readers skip empty lines.
+func TestAnEmptyOnlyCellOfCSV(t *testing.T) {
+	var b bytes.Buffer
+	only := Options{Instruments: model.NewInstruments(nil, nil, nil), Columns: []string{"party"}}
+	if _, err := WritePositions(&b, CSV, stored([]*model.Position{position("", "m1", nil, ""), position("p", "m1", nil, "")}), only); err != nil {
+		t.Fatal(err)
+	}
+	same(t, b.String(), "partyId\n\"\"\np\n")
+}
+
 func TestTable(t *testing.T) {
 	same(t, write(t, Table, long, bare, hostile), strings.TrimLeft(`
 PARTY                                 MARKET      SIZE     ENTRY  UNREALISED                                                     REALISED  LOSS SOCIALISED  STATUS      UPDATED

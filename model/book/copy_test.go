@@ -1,0 +1,69 @@
+package book
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/modeltest"
+)
+
+// TestACloneSharesNothing: it is the same book, and stays so while the first one changes; and the other way round.
+func TestACloneSharesNothing(t *testing.T) {
+	for seed := range uint64(20) {
+		w := modeltest.NewWorld(seed, 6+int(seed), 6+int(seed))
+		b := New(0).Replaced(Snapshot{Rows: NewRows()})
+		change := func(b *Book) {
+			for range 30 {
+				b.Merge(updateOf(model.Subscription{}, w.Position(model.Subscription{})))
+				record := w.Record()
+				b.Margins().Merge(&model.Page{ReadAt: time.Unix(w.Int64N(100), 0), Rows: []model.MarginLevels{record}}, func(levels *model.MarginLevels, before uint32, readAt int64) {
+					table, number := b.Row(levels.Key)
+					b.PutMargins(table, number, levels, before, readAt)
+				})
+			}
+		}
+		change(b)
+		p := w.Position(model.Subscription{})
+		b.Compare(&AuditPage{First: true, Positions: []model.Position{p}})
+		clone := b.Clone()
+		want := everythingOf(b)
+		if got := everythingOf(clone); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: the clone is not the same book", seed)
+		}
+		change(b)
+		b.Compare(&AuditPage{Last: true}) // removes rows
+		if got := everythingOf(clone); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: the clone has changed with the book", seed)
+		}
+		want = everythingOf(b)
+		change(clone)
+		clone.Compare(&AuditPage{Last: true})
+		if got := everythingOf(b); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: the book has changed with its clone", seed)
+		}
+	}
+}
+
+// everythingOf returns what a book has, in order.
+func everythingOf(b *Book) (lines []string) {
+	for p := range b.All {
+		lines = append(lines, fmt.Sprint(p, b.IsUnsent(p.Key)))
+		if found, ok := b.Find(p.Key); !ok || found != p {
+			lines = append(lines, fmt.Sprint("not found: ", p))
+		}
+	}
+	for levels, readAt := range b.Margins().All {
+		lines = append(lines, fmt.Sprint(levels, readAt))
+	}
+	for c := range b.SizeChanges {
+		lines = append(lines, fmt.Sprint(c))
+	}
+	for key, since := range b.Waiting {
+		lines = append(lines, fmt.Sprint(key, since))
+	}
+	slices.Sort(lines)
+	return lines
+}

@@ -80,7 +80,7 @@ func (l *Line) StyledSpace(style Style, n int) *Line {
 	if n = min(n, l.Left()); n > 0 {
 		l.width += n
 		l.switchTo(style)
-		writeSpaces(&l.text, n)
+		l.text.WriteString(strings.Repeat(" ", n))
 	}
 	return l
 }
@@ -95,17 +95,6 @@ func (l *Line) Width() int { return l.width }
 func (l *Line) String() string {
 	l.switchTo(Plain)
 	return l.text.String()
-}
-
-const spaces = "                                                                "
-
-// writeSpaces writes n spaces.
-func writeSpaces(b *strings.Builder, n int) {
-	for n > 0 {
-		some := min(n, len(spaces))
-		b.WriteString(spaces[:some])
-		n -= some
-	}
 }
 
 // Text returns a line with one text on it.

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 
@@ -99,15 +98,10 @@ func WriteSchema(w io.Writer) error {
 		"asset, and a time in nanoseconds since 1970-01-01 UTC. With --scaled, numbers have their decimal points and are empty if the decimals " +
 		"are not known, and times are in RFC 3339."
 	document["$defs"] = definitions
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
+	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(document); err != nil {
-		return err
-	}
-	_, err := w.Write(text.Bytes())
-	return err
+	return encoder.Encode(document)
 }
 
 // textFields is an object with exactly these fields. Each is a text.

@@ -138,3 +138,21 @@ func WrapWords(text string, width int) []string {
 	}
 	return lines
 }
+
+// CommonPrefix returns the common beginning of some texts, in whole characters.
+func CommonPrefix(texts []string) string {
+	common := texts[0]
+	for _, text := range texts[1:] {
+		at := 0
+		for at < len(common) && at < len(text) {
+			one, _ := ansi.FirstGraphemeCluster(common[at:], ansi.GraphemeWidth)
+			other, _ := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
+			if one != other {
+				break
+			}
+			at += len(one)
+		}
+		common = common[:at]
+	}
+	return common
+}

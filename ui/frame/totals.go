@@ -48,9 +48,9 @@ type totalsBlock struct {
 // draw draws the totals on so many lines, of a width.
 func (b *totalsBlock) draw(width, lines int) []string {
 	totals := slices.Clone(b.totals)
-	slices.SortStableFunc(totals, func(a, b *view.Total) int { // positions without a total are last
-		return cmp.Compare(unknownAsset(a), unknownAsset(b))
-	})
+	if at := slices.IndexFunc(totals, func(t *view.Total) bool { return t.Asset.IsZero() }); at >= 0 { // it has no total
+		totals = append(slices.Delete(totals, at, at+1), b.totals[at])
+	}
 	each := perLine(width, len(totals), lines)
 	var drawn []string
 	for i := range lines {
@@ -112,13 +112,6 @@ func (b *totalsBlock) fitCounts(total *view.Total, more string, room int, isFirs
 	texts := b.texts(total, isFirst)
 	needed := draw.Width(texts[max(len(texts)-2, 0)]) + with(more)
 	return draw.FirstThatFits(room-2-needed-gap, b.counts...)
-}
-
-func unknownAsset(total *view.Total) int {
-	if total.Asset.IsZero() {
-		return 1
-	}
-	return 0
 }
 
 // texts are the total of one asset. Shorter texts come after longer ones. The first also shows which positions

@@ -28,7 +28,7 @@ func CutNames(names []string, width int) map[string]string {
 	}
 	for _, name := range names {
 		if group := same[draw.CutMiddle(name, width)]; len(group) > 1 {
-			cut[name] = distinct(name, width, commonPrefix(group), taken)
+			cut[name] = distinct(name, width, draw.CommonPrefix(group), taken)
 			taken[cut[name]] = true
 		}
 	}
@@ -56,22 +56,4 @@ func distinct(name string, width int, common string, taken map[string]bool) stri
 			return short
 		}
 	}
-}
-
-// commonPrefix returns the common beginning of some texts, in whole characters.
-func commonPrefix(texts []string) string {
-	common := texts[0]
-	for _, text := range texts[1:] {
-		at := 0
-		for at < len(common) && at < len(text) {
-			one, _ := ansi.FirstGraphemeCluster(common[at:], ansi.GraphemeWidth)
-			other, _ := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
-			if one != other {
-				break
-			}
-			at += len(one)
-		}
-		common = common[:at]
-	}
-	return common
 }

@@ -5,7 +5,6 @@ package filterline
 import (
 	"cmp"
 	"strings"
-	"unicode/utf8"
 
 	"blotter/model/filter"
 	"blotter/ui/draw"
@@ -75,7 +74,7 @@ func (l *Line) complete(c *pane.Context) []pane.Effect {
 	if len(candidates) == 0 {
 		return l.say("nothing to complete")
 	}
-	if common := commonStart(candidates); len(common) >= len(typed)-start {
+	if common := draw.CommonPrefix(candidates); len(common) >= len(typed)-start {
 		l.Text().ReplaceBefore(len([]rune(typed[start:])), common)
 	}
 	effects := l.Changed(c)
@@ -86,18 +85,6 @@ func (l *Line) complete(c *pane.Context) []pane.Effect {
 		effects = append(effects, l.say(strings.Join(candidates, "  "))...)
 	}
 	return effects
-}
-
-// commonStart returns what all texts begin with. It does not end within a character.
-func commonStart(texts []string) string {
-	common := texts[0]
-	for _, text := range texts[1:] {
-		for !strings.HasPrefix(text, common) {
-			_, size := utf8.DecodeLastRuneInString(common)
-			common = common[:len(common)-size]
-		}
-	}
-	return common
 }
 
 const prompt = " / "

@@ -152,6 +152,12 @@ func (f *StateFile) Remember(state remember.State) error {
 	if f.path == "" || f.closed || reflect.DeepEqual(state, f.state) {
 		return nil
 	}
+	_ = os.MkdirAll(filepath.Dir(f.path), 0o700) // ReplaceFile returns why there is none
+	// From reading to writing, or what another blotter saves at that moment would be lost. It may be, if nothing can be
+	// locked: to remember nothing would be worse.
+	if unlock, err := system.LockFile(f.path + ".lock"); err == nil {
+		defer unlock()
+	}
 	stored, err := readState(f.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errDamaged) {
 		return system.FileErrorf(f.path, "cannot be replaced: %w", err)

@@ -8,7 +8,9 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 
 	"blotter/ui/alerts"
 	"blotter/ui/columns"
@@ -38,7 +40,7 @@ func TestNextRunReadsTheState(t *testing.T) {
 	if info, err := os.Stat(path); runtime.GOOS != "windows" && (err != nil || info.Mode().Perm() != 0o600) {
 		t.Errorf("its mode is %v, %v", info.Mode(), err)
 	}
-	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 2 || entries[1].Name() != "state.json.lock" {
 		t.Errorf("beside it is something else: %v", entries)
 	}
 }
@@ -196,6 +198,27 @@ func TestStateOfTwoProgramsAtOnce(t *testing.T) {
 	state, problem := NewStateFile(path, "mainnet").Open()
 	if problem != nil || !reflect.DeepEqual(*state, remember.State{PageSize: 100, Alerts: own}) {
 		t.Errorf("the next run reads %+v, %v", state, problem)
+	}
+}
+
+// TestStatesThatAreWrittenAtTheSameTime: none is lost.
+func TestStatesThatAreWrittenAtTheSameTime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.json")
+	synctest.Test(t, func(t *testing.T) {
+		var all sync.WaitGroup
+		for i := range 20 {
+			all.Go(func() {
+				if err := NewStateFile(path, fmt.Sprint(i)).Close(changedState); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	})
+	for i := range 20 {
+		if state, problem := NewStateFile(path, fmt.Sprint(i)).Open(); state == nil || problem != nil {
+			t.Errorf("the state of service %d is lost (%v)", i, problem)
+		}
 	}
 }
 

@@ -434,3 +434,20 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 		}
 	}
 }
+
+// TestAlertsOfARuleThatStays go on under other rules, and those of a rule that is gone or off do not.
+func TestAlertsOfARuleThatStays(t *testing.T) {
+	loss, gain := ruleOf(t, "loss", "upnl<-10", ""), ruleOf(t, "gain", "upnl>10", "")
+	w := watch(t, loss, gain)
+	w.update("x", -20)
+	w.update("y", 20)
+	w.expect("gain+y 20, loss+x -20")
+	off := loss
+	off.IsOff = true
+	w.alerts = w.alerts.With([]AlertRule{ruleOf(t, "other", "upnl<-90", ""), off, gain})
+	w.matchAll()
+	w.expect("")
+	w.update("x", -5)
+	w.update("y", 5)
+	w.expect("gain-y 5")
+}

@@ -59,3 +59,39 @@ func TestAMemoryKeepsTheLastLinks(t *testing.T) {
 		t.Errorf("the links are %+v, the sizes %v", m.base.links, m.lastSnapshotRows)
 	}
 }
+
+// TestAMemoryKeepsAScopeThatLastsLessThanASecond: the links of two scopes differ in nothing but their subscriptions.
+func TestAMemoryKeepsAScopeThatLastsLessThanASecond(t *testing.T) {
+	m, err := NewMemory(MemoryOptions{Duration: time.Hour, Bytes: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Close() // it is drained by Play
+	m.queue.isClosed = false
+	var first model.Subscription
+	for epoch, party := range []string{"a", "b"} {
+		of := model.Subscription{Key: model.Key{Party: model.MakeID(party)}, Epoch: uint64(epoch + 1)}
+		if epoch == 0 {
+			first = of
+		}
+		row := model.Position{Key: model.Key{Party: of.Party, Market: model.MakeID("m")}}
+		m.Delta(&book.Delta{
+			Links:   []model.Link{{Subscription: of, Phase: model.Live, Committed: true}},
+			Updates: []book.Updates{{Subscription: of, Positions: []model.Position{row}}},
+		})
+	}
+	player, err := m.Play()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	player.Watch([]model.Subscription{first})
+	oldest, _ := player.Range()
+	delta, err := player.At(oldest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(delta.Snapshots) != 1 || delta.Snapshots[0].Rows.Len() != 1 || !delta.Links[0].Committed {
+		t.Errorf("the first scope is %+v", delta)
+	}
+}

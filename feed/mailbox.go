@@ -3,7 +3,6 @@ package feed
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"sync"
 	"time"
@@ -27,7 +26,7 @@ type mailbox struct {
 	linksChanged bool             // since they were taken last
 	reused       []model.Position // the memory of the rows of the last Delta, reused for the next
 	limit        int              // how many rows may wait for the screen; 0 is no limit
-	bufferLimit  int              // how many updates may wait as they came, before they are conflated
+	bufferLimit  int              // how many updates may wait as they came, before they are stored
 	historyLimit int              // how many updates may wait that are not the newest of their rows
 }
 
@@ -51,14 +50,14 @@ type box struct {
 // auditRows are rows of an audit that wait to be compared.
 type auditRows struct {
 	first, last bool
-	rows        pending // none is dropped
+	rows        []model.Position
 	notAfter    int64
 }
 
-func (a *auditRows) isEmpty() bool { return !a.first && !a.last && a.rows.len() == 0 }
+func (a *auditRows) isEmpty() bool { return !a.first && !a.last && len(a.rows) == 0 }
 
 const (
-	maxBuffered = 1 << 15 // as many as come in several frames, 4 MiB
+	maxBuffered = 1 << 14 // as many as come in several frames, 2 MiB
 	maxHistory  = 1 << 17
 	leastRoom   = 1 << 10 // how many of each kind a subscription may always have
 )
@@ -222,8 +221,8 @@ func (m *mailbox) Audit(ctx context.Context, page book.AuditPage) error {
 			b.updates.mark()
 			put = true
 			m.notify()
-		case !put && b.audit.rows.len()+len(page.Positions) <= auditAhead, !put && b.audit.rows.len() == 0:
-			b.audit.rows.put(page.Positions, room{bufferLimit: math.MaxInt})
+		case !put && len(b.audit.rows)+len(page.Positions) <= auditAhead, !put && len(b.audit.rows) == 0:
+			b.audit.rows = append(b.audit.rows, page.Positions...)
 			b.audit.last, b.audit.notAfter = b.audit.last || page.Last, page.NotAfter
 			b.updates.mark()
 			m.notify()

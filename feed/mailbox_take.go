@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"slices"
+
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -115,13 +117,13 @@ func (m *mailbox) moveData(subscription model.Subscription, delta *book.Delta, l
 	if moveUpdates(&b.updates); b.updates.marked > 0 || !movePages(&b.latePages) {
 		return
 	}
-	if b.audit.isEmpty() || *auditLeft <= 0 && b.audit.rows.len() > 0 {
+	if b.audit.isEmpty() || *auditLeft <= 0 && len(b.audit.rows) > 0 {
 		return
 	}
-	n := min(*auditLeft, b.audit.rows.len())
+	n := min(*auditLeft, len(b.audit.rows))
 	page := book.AuditPage{Subscription: subscription, NotAfter: b.audit.notAfter, First: b.audit.first}
-	page.Last = b.audit.last && n == b.audit.rows.len()
-	page.Positions = m.move(auditLeft, n, b.audit.rows.take)
+	page.Last = b.audit.last && n == len(b.audit.rows)
+	page.Positions = m.move(auditLeft, n, b.audit.take)
 	b.audit.first, b.audit.last = false, b.audit.last && !page.Last
 	delta.Audits = append(delta.Audits, page)
 }
@@ -132,4 +134,16 @@ func (m *mailbox) move(left *int, n int, take func(n int, into []model.Position)
 	before := len(m.reused)
 	m.reused = take(n, m.reused)
 	return m.reused[before:len(m.reused):len(m.reused)]
+}
+
+// take moves the first n rows to the end of into.
+func (a *auditRows) take(n int, into []model.Position) []model.Position {
+	into = append(into, a.rows[:n]...)
+	if n == len(a.rows) {
+		clear(a.rows)
+		a.rows = a.rows[:0]
+		return into
+	}
+	a.rows = slices.Delete(a.rows, 0, n)
+	return into
 }

@@ -111,7 +111,7 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 				if resized {
 					kept = rows + m.historyLimit
 				}
-				most := kept + max(kept/2, m.bufferLimit)
+				most := max(kept+max(kept/2, m.bufferLimit), conflatedFrom*m.bufferLimit) + 2*m.bufferLimit
 				last, taken := make(map[model.ID]int64), make(map[model.ID]int64)
 				take := func(most int) {
 					delta, _, _ := m.take(false, most)
@@ -129,8 +129,8 @@ func TestMailboxIsBoundedByTheRows(t *testing.T) {
 					update := numbered(fmt.Sprint(random.IntN(rows)), i, resized)
 					last[update.Market] = i
 					m.update(subs[0], update)
-					if pending := &m.boxes[subs[0]].updates; pending.len() > most || cap(pending.rows) > 2*most {
-						t.Fatalf("the mailbox holds %d updates of %d rows, and room for %d", pending.len(), rows, cap(pending.rows))
+					if pending := &m.boxes[subs[0]].updates; pending.len() > most || cap(pending.rows) > 2*m.bufferLimit {
+						t.Fatalf("the mailbox holds %d updates of %d rows, and room for %d as they came", pending.len(), rows, cap(pending.rows))
 					}
 					if random.IntN(1000) == 0 {
 						take(random.IntN(2000))

@@ -1,9 +1,8 @@
 package feed
 
 import (
-	"slices"
-
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/event"
 )
 
@@ -12,42 +11,55 @@ import (
 // if a newer one of its row waits, and the previous one has the same size, status and loss socialisation amount. So the
 // book, which compares each update with the row before, still finds every event, in order and with its time.
 type pending struct {
-	rows       []model.Position
-	taken      int // how many of rows were taken
-	conflateAt int // when this many wait, they are conflated
-	distinct   int // how many different positions they have, at least
-	missed     int // changes of size, status or loss that were dropped since updates were taken last
-	marked     int // how many of the updates came before the last mark
+	stored     book.Backlog     // the older ones, if there are more than room.bufferLimit
+	rows       []model.Position // the newer ones, as they came
+	taken      int              // how many of rows were taken
+	conflateAt int              // when this many are stored, they are conflated
+	distinct   int              // how many different positions the stored ones have, at least
+	missed     int              // changes of size, status or loss that were dropped since updates were taken last
+	marked     int              // how many of the updates came before the last mark
 }
 
 // room is how many updates of a subscription may wait.
 type room struct {
-	bufferLimit  int // all of them, before they are conflated for the first time
+	bufferLimit  int // all of them, before they are stored
 	historyLimit int // those that are not the newest of their rows
 }
 
 // len returns how many updates wait.
-func (p *pending) len() int { return len(p.rows) - p.taken }
+func (p *pending) len() int { return p.stored.Len() + len(p.rows) - p.taken }
 
 // put adds updates. If many wait, it keeps the newest of each row, and some of the others.
 func (p *pending) put(rows []model.Position, room room) {
-	if p.taken > len(p.rows)/2 {
-		p.dropTaken()
-	}
-	p.rows = append(p.rows, rows...)
-	if p.len() > max(p.conflateAt, room.bufferLimit) {
-		p.conflate(room)
+	for len(rows) > 0 {
+		if len(p.rows) >= room.bufferLimit {
+			p.store(room)
+		}
+		n := min(room.bufferLimit-len(p.rows), len(rows))
+		p.rows = append(p.rows, rows[:n]...)
+		rows = rows[n:]
 	}
 }
 
 // mark marks the updates that wait now, until they are taken.
 func (p *pending) mark() { p.marked = p.len() }
 
-// dropTaken frees the room of the updates that were taken.
-func (p *pending) dropTaken() { p.rows, p.taken = slices.Delete(p.rows, 0, p.taken), 0 }
+// store stores the newer updates with the older ones.
+func (p *pending) store(room room) {
+	p.stored.Add(p.rows[p.taken:])
+	clear(p.rows)
+	p.rows, p.taken = p.rows[:0], 0
+	if p.stored.Len() >= max(p.conflateAt, conflatedFrom*room.bufferLimit) {
+		p.conflate(room)
+	}
+}
+
+// conflatedFrom times room.bufferLimit is how many updates are stored before they are conflated for the first time. To
+// merge fewer of them takes less time than to conflate them.
+const conflatedFrom = 2
 
 // rowsAtLeast returns how many different positions there are at least.
-func (p *pending) rowsAtLeast() int { return min(p.distinct, p.len()) }
+func (p *pending) rowsAtLeast() int { return min(p.distinct, p.stored.Len()) }
 
 // reasons are why an update is kept, as a set.
 type reasons uint8
@@ -58,9 +70,8 @@ const (
 	isChanged                     // the update of its row before it has another size, status or loss
 )
 
-// conflate drops the updates without a reason to keep them.
+// conflate drops the stored updates without a reason to keep them.
 func (p *pending) conflate(room room) {
-	p.dropTaken()
 	why, distinct, changes := p.whyKept()
 	history := 0
 	for _, reason := range why {
@@ -72,43 +83,46 @@ func (p *pending) conflate(room room) {
 	if tooMany {
 		dropHistory(why, history-room.historyLimit)
 	}
-	kept, marked := p.rows[:0], p.marked
+	var kept book.Backlog
+	var row []model.Position
+	marked := p.marked
 	for i, reason := range why {
-		if reason != 0 {
-			kept = append(kept, p.rows[i])
+		if row = p.stored.Take(1, row[:0]); reason != 0 {
+			kept.Add(row)
 		} else if i < p.marked {
 			marked--
 		}
 	}
-	clear(p.rows[len(kept):])
-	p.rows, p.distinct, p.marked = kept, distinct, marked
-	p.conflateAt = len(kept) + max(len(kept)/2, room.bufferLimit)
+	p.stored, p.distinct, p.marked = kept, distinct, marked
+	p.conflateAt = kept.Len() + max(kept.Len()/2, room.bufferLimit)
 	if tooMany {
 		_, _, left := p.whyKept()
 		p.missed += changes - left
 	}
 }
 
-// whyKept returns the reasons to keep each of the updates, of how many different positions they are, and how many
-// changes of size, status or loss are in them.
+// whyKept returns the reasons to keep each of the stored updates, of how many different positions they are, and how
+// many changes of size, status or loss are in them.
 func (p *pending) whyKept() (why []reasons, distinct, changes int) {
-	why = make([]reasons, len(p.rows))
-	later := make(map[model.Key]int, p.distinct) // the next update of each row
-	for i := range slices.Backward(p.rows) {
-		row := &p.rows[i]
+	later := p.stored.Later(0, p.stored.Len())
+	why = make([]reasons, len(later))
+	for i := range why {
 		why[i] = isOldest
-		next, hasNext := later[row.Key]
-		later[row.Key] = i
-		if !hasNext {
+	}
+	var row, nextRow model.Position
+	for i, next := range later {
+		if next == 0 {
 			why[i] |= isNewest
 			distinct++
 			continue
 		}
-		if i < p.marked && next >= p.marked {
+		if i < p.marked && int(next) >= p.marked {
 			why[i] |= isNewest
 		}
 		why[next] &^= isOldest
-		if !event.NoneBetween(row, &p.rows[next]) {
+		p.stored.At(i, &row)
+		p.stored.At(int(next), &nextRow)
+		if !event.NoneBetween(&row, &nextRow) {
 			why[next] |= isChanged
 			changes++
 		}
@@ -131,29 +145,33 @@ func dropHistory(why []reasons, n int) {
 
 // take moves the first n updates to the end of into, and drops their texts here.
 func (p *pending) take(n int, into []model.Position) []model.Position {
-	rows := p.rows[p.taken:][:n]
-	into = append(into, rows...)
-	clear(rows)
-	p.taken += n
-	p.distinct, p.marked = max(p.distinct-n, 0), max(p.marked-n, 0)
-	if p.len() == 0 {
-		*p = pending{rows: p.rows[:0], missed: p.missed}
-		if cap(p.rows) > maxBuffered {
-			p.rows = nil
-		}
+	older := min(n, p.stored.Len())
+	into = p.stored.Take(older, into)
+	p.distinct, p.marked = max(p.distinct-older, 0), max(p.marked-n, 0)
+	newer := p.rows[p.taken:][:n-older]
+	into = append(into, newer...)
+	clear(newer)
+	if p.taken += len(newer); p.taken == len(p.rows) {
+		p.rows, p.taken = p.rows[:0], 0
+	}
+	if p.stored.Len() == 0 {
+		p.conflateAt, p.distinct = 0, 0
 	}
 	return into
 }
 
 // moveTo moves all updates to the end of those of q. It calls moved, if that is not nil, with each.
 func (p *pending) moveTo(q *pending, room room, moved func(*model.Position)) {
-	rows := p.rows[p.taken:]
-	for i := range rows {
-		if moved != nil {
-			moved(&rows[i])
+	var rows []model.Position
+	for p.len() > 0 {
+		rows = p.take(min(p.len(), room.bufferLimit), rows[:0])
+		q.put(rows, room)
+		for i := range rows {
+			if moved != nil {
+				moved(&rows[i])
+			}
 		}
 	}
-	q.put(rows, room)
 	q.missed += p.missed
 	*p = pending{}
 }

@@ -202,3 +202,56 @@ func TestAllStopsEarly(t *testing.T) {
 		t.Errorf("%d rows came", n)
 	}
 }
+
+// TestBacklogIsAQueue adds and takes positions of some keys, as in a slice, and looks for the next one of each key.
+func TestBacklogIsAQueue(t *testing.T) {
+	s := modeltest.NewSample(12, 40, 40)
+	var some []model.Position
+	for range 2000 {
+		p := s.State(model.Key{Party: s.Parties[s.IntN(40)], Market: s.Markets[s.IntN(40)]}, 1+s.IntN(30))
+		if s.IntN(20) == 0 {
+			p.SetNumber(model.Field(s.IntN(int(model.FieldCount))), model.ParseAmount(s.Text()))
+		}
+		some = append(some, p)
+	}
+	var backlog Backlog
+	var want, taken []model.Position
+	for round := range 12 {
+		for range s.IntN(backlogPart) {
+			one := some[s.IntN(len(some)):][:1]
+			backlog.Add(one)
+			want = append(want, one...)
+		}
+		n := s.IntN(len(want))
+		if round == 11 {
+			n = len(want)
+		}
+		taken = backlog.Take(n, taken[:0])
+		for i := range taken {
+			if !taken[i].Equal(&want[i]) {
+				t.Fatalf("position %d is not what was added", i)
+			}
+		}
+		if want = want[n:]; backlog.Len() != len(want) {
+			t.Fatalf("%d positions are left, want %d", backlog.Len(), len(want))
+		}
+		newest := make(map[model.Key]int32)
+		from, to := s.IntN(len(want)/2+1), len(want)-s.IntN(len(want)/2+1)
+		later := backlog.Later(from, to)
+		for i := len(want) - 1; i >= 0; i-- {
+			if from <= i && i < to && later[i-from] != newest[want[i].Key] {
+				t.Fatalf("after %d comes %d with its key, want %d", i, later[i-from], newest[want[i].Key])
+			}
+			var p model.Position
+			if backlog.At(i, &p); !p.Equal(&want[i]) {
+				t.Fatalf("position %d is not what was added", i)
+			}
+			if from <= i && i < to {
+				newest[want[i].Key] = int32(i - from)
+			}
+		}
+	}
+	if len(backlog.parts) > 0 {
+		t.Error("an empty backlog holds memory")
+	}
+}

@@ -51,6 +51,19 @@ func (w *rowAlerts) matching(rule int, rows *orderedIndex[entry]) (matching []no
 	return matching
 }
 
+// uncompared returns the names of the rules that compare amounts in markets whose decimals are not known.
+func (w *rowAlerts) uncompared() (names []string) {
+	if w == nil {
+		return nil
+	}
+	for rule, m := range w.filters {
+		if m != nil && m.uncompared() > 0 {
+			names = append(names, w.alerts.rules[rule].Name)
+		}
+	}
+	return names
+}
+
 // matchNew prepares for entries with new codes.
 func (w *rowAlerts) matchNew() {
 	for rule, m := range w.filters {

@@ -43,14 +43,6 @@ func (v *View) TakeAlerts(pass AlertPass) {
 
 // AlertsUncompared returns the names of the rules that compare amounts in markets whose decimals are not known: there
 // they match nothing.
-func (v *View) AlertsUncompared() (names []string) {
-	if v.alerts == nil {
-		return nil
-	}
-	for rule, m := range v.alerts.filters {
-		if m != nil && m.uncompared() > 0 {
-			names = append(names, v.alerts.alerts.rules[rule].Name)
-		}
-	}
-	return names
+func (v *View) AlertsUncompared() []string {
+	return v.alerts.uncompared()
 }

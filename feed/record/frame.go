@@ -127,6 +127,7 @@ func (b *frame) from(text *bufio.Reader) error {
 		return errTooLong
 	}
 	var lines bytes.Buffer
+	lines.Grow(min(b.head.Bytes, 4*blockSize) + bytes.MinRead) // the length may be wrong
 	_, err := io.CopyN(&lines, text, int64(b.head.Bytes))
 	b.lines = lines.Bytes()
 	if err == nil && (b.head.Bytes > 0 || b.head.CRC != "") && b.head.CRC != checksum(b.lines) {

@@ -5,8 +5,8 @@ import "math/bits"
 // radixSort sorts entries by their ranks, then by their codes. Equal ranks that are not exact do not order entries, so
 // it calls sortRest for those. It also calls sortRest for a few entries: it must sort by the ranks first.
 //
-// It puts the entries in 256 parts by a byte of the rank or of the codes, and sorts each part in the same way: the
-// sort of BenchmarkMillion/view takes a third to a half of the time of slices.SortFunc.
+// It puts the entries in 256 parts by a byte of the rank or of the codes, and sorts each part in the same way. With it
+// a view of BenchmarkMillion/view takes 0.6 to 0.8 of the time that it takes with slices.SortFunc alone.
 func radixSort(entries []entry, sortRest func([]entry)) {
 	const few = 24
 	if len(entries) <= few {

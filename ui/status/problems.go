@@ -13,14 +13,14 @@ import (
 
 // Reason returns what is wrong, when it is tried again, and then of which streams; empty if nothing is wrong.
 func (s *Streams) Reason() string {
-	problem, streams := s.reason()
+	problem, _, streams := s.reason()
 	return problem + streams
 }
 
-// reason returns both parts of Reason.
-func (s *Streams) reason() (problem, streams string) {
+// reason returns both parts of Reason, and what the first one advises.
+func (s *Streams) reason() (problem, advice, streams string) {
 	if s.Ended != "" {
-		return "No more data: " + s.Ended, ""
+		return "No more data: " + s.Ended, "", ""
 	}
 	var troubled []model.Link
 	for i := range s.Links {
@@ -34,7 +34,7 @@ func (s *Streams) reason() (problem, streams string) {
 		if doubtful := s.Worst(); doubtful != nil {
 			words = cmp.Or(s.unverified(doubtful), s.Behind(doubtful), s.Partial(doubtful))
 		}
-		return cmp.Or(words, s.leftOut(), s.WhyRatiosWait), ""
+		return cmp.Or(words, s.leftOut(), s.WhyRatiosWait), "", ""
 	}
 	if s.unknownText(worst) == "" && len(s.Links) > 1 { // that text names the stream
 		streams = " Stream: " + s.name(worst) + "."
@@ -42,7 +42,7 @@ func (s *Streams) reason() (problem, streams string) {
 	if len(troubled) > 1 {
 		streams += fmt.Sprintf(" %d streams have problems", len(troubled)) + s.hint("; {connection} lists them") + "."
 	}
-	return asSentence(s.Problem(worst)), streams
+	return asSentence(s.Problem(worst)), worst.Problem.Advice, streams
 }
 
 // asSentence returns a text with a capital letter at its beginning, if that is a word: not a name or an address.
@@ -59,12 +59,14 @@ const (
 	retryHint = "; {resync} retries now"
 	// minStreams is how many cells the words about the streams have at least; with less room they are left out.
 	minStreams = 20
+	// minProblem is how many cells of the problem, or of what to do about it, are before the last sentence at least.
+	minProblem = 10
 )
 
 // FitReason returns Reason in a width. The words about the streams are cut first, then the problem, but not its last
-// sentence: when it is tried again.
+// sentence: when it is tried again. If what to do would be cut off, it replaces what is wrong.
 func (s *Streams) FitReason(width int) string {
-	problem, streams := s.reason()
+	problem, advice, streams := s.reason()
 	if draw.Width(problem+streams) <= width {
 		return problem + streams
 	}
@@ -78,10 +80,18 @@ func (s *Streams) FitReason(width int) string {
 		return short
 	}
 	at := max(strings.LastIndex(short, ". "), 0)
-	if what, next := short[:at], short[at:]; 2*draw.Width(next) <= width {
-		return draw.CutWords(what, width-draw.Width(next)) + next
+	what, next := short[:at], strings.TrimPrefix(short[at:], ".")
+	room := width - draw.Width(next)
+	if room < minProblem {
+		return draw.CutWords(short, width)
 	}
-	return draw.CutWords(short, width)
+	if before, ok := strings.CutSuffix(what, "; "+advice); ok && advice != "" && draw.Width(before)+minProblem > room {
+		what = asSentence(advice)
+	}
+	if what += "."; draw.Width(what) > room {
+		what = draw.CutWords(what, room)
+	}
+	return what + next
 }
 
 // Problem returns what went wrong with a stream, what to do about a refusal, and when it is tried again.

@@ -64,11 +64,23 @@ func TestAReasonHasTheProblemAndTheNextRetry(t *testing.T) {
 		110: problem + ". Stream: abcd…6789 · all markets. 2 streams have…",
 		76:  problem + "; r retries now.",
 		60:  problem + ".",
-		40:  "Refused (404): not…. Retry 2 in 4s.",
+		50:  "Refused (404): not found; check… Retry 2 in 4s.",
+		40:  "Check the address. Retry 2 in 4s.",
+		30:  "Check the… Retry 2 in 4s.",
 		16:  "Refused (404)…",
 	} {
 		if got := two.FitReason(width); got != want {
 			t.Errorf("in %d cells the reason of two streams is %q, want %q", width, got, want)
+		}
+	}
+}
+
+// TestTheKeyToPressStays if there is no room for the whole reason.
+func TestTheKeyToPressStays(t *testing.T) {
+	s := streamsOf(refused("desk-9", model.Problem{Status: 400}))
+	for width, want := range map[int]string{66: `"desk-9" is no name in… Press {choose_parties} to choose another.`, 54: `"desk-9" is… Press {choose_parties} to choose another.`} {
+		if got := s.FitReason(width); got != want {
+			t.Errorf("in %d cells the reason is %q, want %q", width, got, want)
 		}
 	}
 }
@@ -91,7 +103,7 @@ func TestWithoutKeysNoneIsMentioned(t *testing.T) {
 // TestTheNextRetryStays if there is no room for the whole reason.
 func TestTheNextRetryStays(t *testing.T) {
 	s := streamsOf(refused("", model.Problem{Status: 404, Words: strings.Repeat("not found ", 10)}))
-	for width, want := range map[int]string{60: "…. Retry 2 in 4s.", 200: "; r retries now."} {
+	for width, want := range map[int]string{30: "Refused (404)… Retry 2 in 4s.", 60: " found… Retry 2 in 4s.", 200: "; r retries now."} {
 		if got := s.FitReason(width); !strings.HasSuffix(got, want) || draw.Width(got) > width {
 			t.Errorf("in %d cells the reason is %q, want it to end with %q", width, got, want)
 		}

@@ -143,7 +143,7 @@ func TestCorrectionsCanBeLookedUp(t *testing.T) {
 }
 
 // TestStatsAreReportedEachSecond for metrics: the rows in scope, also those that are not shown, and what audits
-// corrected; the rules that are on, and the rows that wait for a margin record.
+// corrected; the rules that are on, the rows that wait for a margin record, and those that were not sent again.
 func TestStatsAreReportedEachSecond(t *testing.T) {
 	var stats store.Stats
 	onScreen(t, 120, 40, func(o *Options) {
@@ -161,6 +161,13 @@ func TestStatsAreReportedEachSecond(t *testing.T) {
 		s.pass(2 * time.Second)
 		if want := (store.Stats{Rows: len(deskRows()), Corrections: 1, Rules: 1, Waiting: 1}); stats != want {
 			t.Errorf("the figures are %+v, want %+v", stats, want)
+		}
+		partial := updatesOf(all, deskRows()[:3]...)
+		partial.Updates[0].BeginsPartial = true
+		s.publish(partial)
+		s.pass(2 * time.Second)
+		if want := len(deskRows()) - 3; stats.Unsent != want {
+			t.Errorf("%d rows are not sent again, want %d", stats.Unsent, want)
 		}
 	})
 }

@@ -96,6 +96,7 @@ func (s *profileSwitch) optionsOf(c *configuration, state *remember.State) ui.Op
 	options.Keep.State = file.Remember
 	options.OnStats = func(of store.Stats) {
 		s.figures.Rows.Store(int64(of.Rows))
+		s.figures.UnsentRows.Store(int64(of.Unsent))
 		s.figures.Corrections.Store(int64(of.Corrections))
 		s.figures.AlertRules.Store(int64(of.Rules))
 		s.figures.RowsWaiting.Store(int64(of.Waiting))

@@ -28,6 +28,7 @@ type Book struct {
 	Rows        atomic.Int64 // positions in scope
 	Corrections atomic.Int64 // rows that audits found wrong
 	AlertRules  atomic.Int64 // that are evaluated
+	UnsentRows  atomic.Int64 // rows that streams without a last page have not sent again
 	RowsWaiting atomic.Int64 // rows whose rules on margin ratios wait for a margin record
 }
 
@@ -46,6 +47,7 @@ func Handler(source Source) http.Handler {
 		}
 		registry.MustRegister(
 			gauge("rows", "Positions in scope.", &b.Rows),
+			gauge("unsent_rows", "Rows that may be out of date though their stream is not: after an outage it has not sent them again, nor its last page.", &b.UnsentRows),
 			gauge("alert_rules", "Rules for alerts that are evaluated.", &b.AlertRules),
 			gauge("alert_waiting_rows", "Rows that wait for a margin record of their size: no rule on the margin ratio begins or ends for them.", &b.RowsWaiting),
 			prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "blotter_corrections_total", Help: "Rows that audits found wrong."},

@@ -53,11 +53,13 @@ func TestMetrics(t *testing.T) {
 		book.Corrections.Add(1)
 		book.AlertRules.Store(3)
 		book.RowsWaiting.Store(8)
+		book.UnsentRows.Store(17)
 		time.Sleep(2500 * time.Millisecond)
 		text := scrape(t, source)
 		checkLines(t, text,
 			`blotter_build_info{version="1.2.3"} 1`,
 			`blotter_rows 49`,
+			`blotter_unsent_rows 17`,
 			`blotter_corrections_total 1`,
 			`blotter_alert_rules 3`,
 			`blotter_alert_waiting_rows 8`,

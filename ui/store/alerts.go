@@ -201,13 +201,14 @@ func (s *Store) checkAlerts() tea.Cmd {
 	if isTimed {
 		s.data.alertTime = s.ServiceNow().In(s.options.Location)
 	}
-	s.noteAlerts(a.checkFeed(s.flow.links, s.Now()))
+	stale := s.Stale()
+	s.noteAlerts(a.checkFeed(len(s.flow.links) > 0 && stale.Any(), s.Now()))
 	reports := s.reportAlerts() // also if no data comes any more
 	if len(a.all) == 0 && !a.due || s.flow.frozen {
 		return reports
 	}
 	reports = tea.Batch(reports, a.warn(s.data.view, s.options.Log, &s.notices))
-	a.due = a.noteStale(s.flow.links, s.Stale()) || a.due || a.watched.UsesTime()
+	a.due = a.noteStale(s.flow.links, stale) || a.due || a.watched.UsesTime()
 	if !a.due || s.data.job.running || s.ScreenNow().Before(a.nextMatch) {
 		return reports
 	}

@@ -9,7 +9,8 @@ import (
 	"blotter/ui/format"
 )
 
-// feedAlerts are the alerts about the feed. They begin when rows have been out of date for a time.
+// feedAlerts are the alerts about the feed. They begin when rows have been out of date for a time: those of a stream, or
+// those that it has not sent again.
 type feedAlerts struct {
 	staleSince time.Time       // since when rows of some stream may be out of date; zero if none may
 	active     map[string]bool // the names of the rules that have begun
@@ -17,8 +18,7 @@ type feedAlerts struct {
 }
 
 // checkFeed returns which alerts about the feed begin and end.
-func (a *Alerts) checkFeed(links []model.Link, now time.Time) (changes []view.AlertChange) {
-	isStale := slices.ContainsFunc(links, func(link model.Link) bool { return link.MayBeOutOfDate(now) })
+func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertChange) {
 	switch {
 	case !isStale:
 		a.feed.staleSince = time.Time{}

@@ -213,6 +213,33 @@ func TestAlertsOfRowsThatAreNotSentAgainWait(t *testing.T) {
 	})
 }
 
+// TestAnAlertAboutTheFeedCountsRowsThatAreNotSentAgain.
+func TestAnAlertAboutTheFeedCountsRowsThatAreNotSentAgain(t *testing.T) {
+	blind := func(o *Options) {
+		o.Alerts = []alerts.Alert{{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second}}
+	}
+	onStore(t, blind, func(s *shown) {
+		btc, eth := profit("btc", 5), profit("eth", 5)
+		s.publish(s.snapshot(btc, eth))
+		for i, c := range []struct {
+			sent      []model.Position
+			outOfDate bool
+		}{{[]model.Position{btc}, true}, {[]model.Position{eth}, false}} {
+			partial := s.update(c.sent...)
+			partial.Updates[0].BeginsPartial = i == 0
+			partial.Links[0].Partial = true
+			s.publish(partial)
+			s.pass(40 * time.Second)
+			if got := s.alerts.feed.active["blind"]; got != c.outOfDate {
+				t.Errorf("after %s was sent, the alert is active: %v", c.sent[0].Market, got)
+			}
+		}
+		if got, want := s.reported(), "blind: rows out of date for 30s"; got != want {
+			t.Errorf("it is reported as %q, want %q", got, want)
+		}
+	})
+}
+
 // TestAlertsOfMissingRowsEndNotWhileTheNodeIsBehind: an older node does not have them yet.
 func TestAlertsOfMissingRowsEndNotWhileTheNodeIsBehind(t *testing.T) {
 	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {

@@ -27,7 +27,8 @@ func (a *Alert) keys() keys {
 	return keys{
 		{name: "name", kind: text(&a.Name, "a text"), sample: `"distress"`, help: "Its name on the screen."},
 		{name: "on", kind: oneOf(&a.On, []string{onPositions, onStale}), help: "positions: the rule is about each position. stale: it " +
-			"begins when rows have been STALE, BEHIND by a minute or missing for the time in the key for, and has no filter."},
+			"begins when rows have been STALE, BEHIND by a minute, missing or, after an outage, not sent again for the time in the key " +
+			"for, and has no filter."},
 		{name: "for", kind: duration(&a.For, 0, time.Second, 24*time.Hour), sample: `"1m"`, help: "How long rows must be out of date, if on is stale: " +
 			"30s if it is not given."},
 		{name: "filter", kind: filterText(&a.Filter), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +

@@ -54,6 +54,7 @@ func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Wri
 	return w.follow(ctx, c.note, func() error {
 		text := c.text()
 		w.Figures.Rows.Store(int64(c.shown))
+		w.Figures.UnsentRows.Store(int64(w.book.AllUnsent()))
 		w.Figures.Corrections.Add(int64(len(w.corrections)))
 		if len(text) == 0 {
 			return nil

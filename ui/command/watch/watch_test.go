@@ -199,7 +199,9 @@ func TestSnapshotsWithoutALastPageAreFollowed(t *testing.T) {
 // TestWriteChanges of a position that changes, one that no longer matches, and one that is gone.
 func TestWriteChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := start(t, "size>3r", snapshot("b 5 @10", "c 6 @10", "d 7 @10"), update("b 8 @11"), update("c 1 @12"), snapshot("b 8 @11"))
+		partial := update("c 1 @12")
+		partial.Updates[0].BeginsPartial = true
+		w := start(t, "size>3r", snapshot("b 5 @10", "c 6 @10", "d 7 @10"), update("b 8 @11"), update("c 1 @12"), snapshot("b 8 @11"), partial)
 		if err := w.Snapshot(t.Context(), time.Second); err != nil {
 			t.Fatal(err)
 		}
@@ -214,8 +216,8 @@ func TestWriteChanges(t *testing.T) {
 {"marketId":"c","partyId":"a","removed":true}
 {"marketId":"d","partyId":"a","removed":true}
 `
-		if output.String() != want || w.Figures.Rows.Load() != 1 {
-			t.Errorf("%d rows:\n%s", w.Figures.Rows.Load(), &output)
+		if output.String() != want || w.Figures.Rows.Load() != 1 || w.Figures.UnsentRows.Load() != 1 {
+			t.Errorf("%d rows, %d not sent again:\n%s", w.Figures.Rows.Load(), w.Figures.UnsentRows.Load(), &output)
 		}
 	})
 }

@@ -325,6 +325,38 @@ func TestExposureWithoutAPositionWhoseNumberCannotBeRead(t *testing.T) {
 	})
 }
 
+// TestTheMatrixOfUPnLNeedsNoDecimalsOfMarkets: only the notional is unknown without them.
+func TestTheMatrixOfUPnLNeedsNoDecimalsOfMarkets(t *testing.T) {
+	withoutDecimals := func(o *Options) {
+		watchAll(o)
+		markets := []model.Market{
+			{ID: ethMarket, Name: "ETH/USDT", Asset: usdt, PriceDecimals: model.Unscaled, SizeDecimals: model.Unscaled},
+			{ID: btcMarket, Name: "BTC/USDT", Asset: usdt, PriceDecimals: 1, SizeDecimals: 3},
+		}
+		o.Instruments = model.NewInstruments([]model.Party{{ID: desk1, Name: "desk-1"}, {ID: desk2, Name: "desk-2"}}, markets, []model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}})
+	}
+	onScreen(t, 120, 40, withoutDecimals, func(s *screen) {
+		s.publish(whole(all,
+			position(desk1, ethMarket, "-10000", "341010", "-44920", "0", 0, 0), position(desk2, ethMarket, "2000", "341010", "100", "0", 0, 0),
+			position(desk2, btcMarket, "1250", "641205", "34688", "0", 0, 0)))
+		s.pass(time.Second)
+		s.press("h", "tab")
+		s.pass(4 * time.Second)
+		s.rowHas("ETH/USDT", "-8,000r", "12,000r", "? ", "-448.20")
+		s.rowHas("BTC/USDT", "+1.250", "+80,497.51", "+346.88")
+		s.rowHas("total", "+80,497.51", "-101.32")
+		s.sees(" ≈ notional without 2 positions of unknown decimals")
+		s.press("tab")
+		s.rowHas("desk-1", "-449.20", "-449.20")
+		s.rowHas("desk-2", "+346.88", "+1.00", "+347.88")
+		s.rowHas("total", "+346.88", "-448.20", "-101.32")
+		s.seesNot("without 2 positions")
+		s.press("u", "u")
+		s.rowHas("desk-1", "?", "?")
+		s.sees("≈ notional without 2 positions")
+	})
+}
+
 // TestACellOfTwoPartiesWithOneNameFiltersOne: by the identifier.
 func TestACellOfTwoPartiesWithOneNameFiltersOne(t *testing.T) {
 	twins := func(o *Options) {

@@ -12,7 +12,8 @@ import (
 // rounded once, to the decimals of the asset.
 type exposure struct {
 	long, short exposureSum
-	sizes       sizes // of a market
+	unestimated model.Sum // unrealised PnL of positions whose decimals are not known
+	sizes       sizes     // of a market
 }
 
 // sizes are sums of sizes in the decimals of one market.
@@ -44,9 +45,12 @@ func addExposure(to map[model.ID]*exposure, id model.ID, p *model.Position, scal
 		e = new(exposure)
 		to[id] = e
 	}
-	if p.Number(model.OpenVolume).Sign() > 0 {
+	switch {
+	case scale == model.Unscaled:
+		e.unestimated.Add(p.Number(model.UnrealisedPnl))
+	case p.Number(model.OpenVolume).Sign() > 0:
 		e.long.add(p, scale)
-	} else {
+	default:
 		e.short.add(p, scale)
 	}
 	return e
@@ -109,14 +113,14 @@ func (e *exposure) rounded(id model.ID, decimals int) Exposure {
 	long, short := e.long.sum(scale, decimals), e.short.sum(scale, decimals)
 	net, gross := new(big.Int).Add(long, short), new(big.Int).Sub(long, short)
 	rounded := func(n *big.Int) model.Amount { return model.AmountOfInt(model.QuoRounded(n, model.PowerOfTen(scale))) }
-	profit := new(big.Int)
+	profit, _ := e.unestimated.Amount().Int()
 	for _, each := range slices.Concat(e.long, e.short) {
 		addTo(profit, each.profit.Amount())
 	}
 	longSize, _ := e.sizes.long.Amount().Int()
 	shortSize, _ := e.sizes.short.Amount().Int()
 	return Exposure{
-		ID: id, Gross: rounded(gross), Net: rounded(net), Long: rounded(long), Short: rounded(short), Profit: model.AmountOfInt(profit),
+		ID: id, IsEstimated: len(e.long)+len(e.short) > 0, Gross: rounded(gross), Net: rounded(net), Long: rounded(long), Short: rounded(short), Profit: model.AmountOfInt(profit),
 		NetSize: model.AmountOfInt(new(big.Int).Add(longSize, shortSize)), GrossSize: model.AmountOfInt(longSize.Sub(longSize, shortSize)),
 	}
 }
@@ -138,6 +142,8 @@ func sumOf(all []Exposure) Exposure {
 		return model.AmountOfInt(n)
 	}
 	return Exposure{
+		IsEstimated: slices.ContainsFunc(all, func(e Exposure) bool { return e.IsEstimated }),
+
 		Gross:  sum(func(e *Exposure) model.Amount { return e.Gross }),
 		Net:    sum(func(e *Exposure) model.Amount { return e.Net }),
 		Long:   sum(func(e *Exposure) model.Amount { return e.Long }),
@@ -146,12 +152,19 @@ func sumOf(all []Exposure) Exposure {
 	}
 }
 
-// exposures returns exposures, that of the largest gross first.
+// exposures returns exposures, that of the largest gross first, then that of the largest unrealised PnL.
 func exposures(of map[model.ID]*exposure, decimals int) []Exposure {
 	var all []Exposure
 	for id, e := range of {
 		all = append(all, e.rounded(id, decimals))
 	}
-	slices.SortFunc(all, func(a, b Exposure) int { return cmp.Or(b.Gross.Compare(a.Gross), a.ID.Compare(b.ID)) })
+	slices.SortFunc(all, func(a, b Exposure) int {
+		if byGross := b.Gross.Compare(a.Gross); byGross != 0 {
+			return byGross
+		}
+		ofA, _ := a.Profit.Int()
+		ofB, _ := b.Profit.Int()
+		return cmp.Or(ofB.CmpAbs(ofA), a.ID.Compare(b.ID))
+	})
 	return all
 }

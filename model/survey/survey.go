@@ -40,7 +40,7 @@ type Asset struct {
 	Parties    []Exposure
 	Total      Exposure // of all positions, without an identifier and sizes
 	LeftOut    int      // open positions without an estimate of their notional
-	Unreadable int      // those of the positions in LeftOut that have a number which cannot be added
+	Unreadable int      // those of the positions in LeftOut that have a number which cannot be added: they are in no sum
 }
 
 // Move is how much the PnL of a position has changed since the baseline: realised and unrealised together, so that
@@ -63,9 +63,10 @@ func (m *Move) compare(other *Move) int {
 }
 
 // Exposure is the estimated notional and the unrealised PnL of all open positions in a market or of a party, in the
-// decimals of the asset.
+// decimals of the asset. The notional is only that of positions with an estimate.
 type Exposure struct {
 	ID          model.ID
+	IsEstimated bool         // a position has an estimate of its notional
 	Gross       model.Amount // of long and short positions together
 	Net         model.Amount // of long positions less that of short ones
 	Long, Short model.Amount // that of short positions is negative
@@ -163,12 +164,13 @@ func (s *surveyor) add(p *model.Position) {
 	}
 	switch {
 	case !p.IsOpen():
-	case m.scale == model.Unscaled:
-		m.of.found.LeftOut++
-	case !canBeEstimated(p):
+	case !canBeAdded(p):
 		m.of.found.LeftOut++
 		m.of.found.Unreadable++
 	default:
+		if m.scale == model.Unscaled {
+			m.of.found.LeftOut++
+		}
 		addExposure(m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
 		addExposure(m.of.parties, p.Party, p, m.scale)
 	}
@@ -186,8 +188,8 @@ func (s *surveyor) change(p *model.Position) (change attribution.Change, isNew b
 	return change, before.IsNew
 }
 
-// canBeEstimated reports whether the numbers of a position can be added to an exposure.
-func canBeEstimated(p *model.Position) bool {
+// canBeAdded reports whether the numbers of a position can be added to an exposure.
+func canBeAdded(p *model.Position) bool {
 	return p.Number(model.OpenVolume).IsAddable() && p.Number(model.AverageEntryPrice).IsAddable() && p.Number(model.UnrealisedPnl).IsAddable()
 }
 

@@ -216,7 +216,7 @@ func checkExposures(t *testing.T, in *model.Instruments, got []Exposure, rows ma
 	}
 }
 
-// TestSurveyLeavesOut positions without decimals, and amounts that are no numbers.
+// TestSurveyLeavesOut positions without decimals, but not their PnL, and amounts that are no numbers.
 func TestSurveyLeavesOut(t *testing.T) {
 	const unknown = model.Unscaled
 	asset, whole, odd := model.MakeID("asset"), model.MakeID("whole"), model.MakeID("odd")
@@ -236,7 +236,7 @@ func TestSurveyLeavesOut(t *testing.T) {
 	rows := book.NewRows()
 	for _, p := range []model.Position{
 		row("a", "m", "10", "100", "0"), row("b", "m", "1e3", "100", "5"), row("c", "m", "10", "1e3", "5"), row("d", "m", "0", "100", "5"),
-		row("a", "noPrice", "10", "100", "5"), row("a", "noSize", "10", "100", "5"), row("a", "unknown", "10", "100", "5"),
+		row("a", "noPrice", "10", "100", "5"), row("a", "noSize", "10", "100", "-4"), row("a", "unknown", "10", "100", "5"),
 		row("a", "w", "10", "100", "5"), row("a", "noAsset", "10", "100", "5"),
 	} {
 		rows.Put(&p)
@@ -247,16 +247,21 @@ func TestSurveyLeavesOut(t *testing.T) {
 	survey := Of(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in), nil, surveyedFrom)
 	var got []string
 	for _, a := range survey.Assets {
-		got = append(got, fmt.Sprintf("%s: gross %s in %d markets, %d left out, %d unreadable, moves %v", in.Asset(a.Asset).Symbol, a.Total.Gross, len(a.Markets), a.LeftOut, a.Unreadable, a.Moved))
+		got = append(got, fmt.Sprintf("%s: gross %s, profit %s in %d markets, %d left out, %d unreadable, moves %v", in.Asset(a.Asset).Symbol, a.Total.Gross, a.Total.Profit, len(a.Markets), a.LeftOut, a.Unreadable, a.Moved))
 	}
 	slices.Sort(got)
 	want := []string{
-		"A: gross 0 in 0 markets, 5 left out, 3 unreadable, moves 1",
-		"O: gross 0 in 0 markets, 1 left out, 0 unreadable, moves 0",
-		"W: gross 1005 in 1 markets, 0 left out, 0 unreadable, moves 0",
+		"A: gross 0, profit 1 in 2 markets, 5 left out, 3 unreadable, moves 1",
+		"O: gross 0, profit 5 in 1 markets, 1 left out, 0 unreadable, moves 0",
+		"W: gross 1005, profit 5 in 1 markets, 0 left out, 0 unreadable, moves 0",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the survey is\n%s", strings.Join(got, "\n"))
+	}
+	for i, want := range []string{"noPrice", "noSize"} {
+		if of := survey.Asset(asset).Markets[i]; of.ID != model.MakeID(want) || of.IsEstimated {
+			t.Errorf("market %d is %s, want %s without an estimate", i, of.ID, want)
+		}
 	}
 	if moves := survey.Asset(asset).Moves; moves[0].Change != model.AmountOf(2) {
 		t.Errorf("the move is %s", moves[0].Change)

@@ -34,7 +34,10 @@ func (p *content) exposureTable(width int) []string {
 	}
 	var rows []table.Row
 	for i := range list {
-		bar := strings.Repeat("▇", max(model.Share(list[i].Gross, list[0].Gross, exposureBar), 1))
+		bar := ""
+		if list[i].IsEstimated {
+			bar = strings.Repeat("▇", max(model.Share(list[i].Gross, list[0].Gross, exposureBar), 1))
+		}
 		rows = append(rows, table.Row{Mark: " ", Cells: p.exposureCells(name(list[i].ID), &list[i], bar)})
 	}
 	rows = append(rows, table.Row{Mark: " ", Cells: p.exposureCells("total", &p.survey.Total, "")})
@@ -50,11 +53,22 @@ func (p *content) exposureCells(name string, e *survey.Exposure, bar string) []t
 		netSize = p.format.NumberIn(e.NetSize, model.OpenVolume, e.ID, true)
 		grossSize = p.format.NumberIn(e.GrossSize, model.OpenVolume, e.ID, false)
 	}
-	plain := func(a model.Amount) table.Cell { return p.amountCell(a).Styled(draw.Plain) }
+	plain := func(a model.Amount) table.Cell { return p.notionalCell(e, a).Styled(draw.Plain) }
 	return []table.Cell{
-		{Text: name}, netSize, grossSize, plain(e.Long), plain(e.Short), {Text: bar, Style: p.styles.Quiet}, p.amountCell(e.Net), p.amountCell(e.Profit),
+		{Text: name}, netSize, grossSize, plain(e.Long), plain(e.Short), {Text: bar, Style: p.styles.Quiet}, p.notionalCell(e, e.Net), p.amountCell(e.Profit),
 	}
 }
+
+// notionalCell is a notional of an exposure; ? if there is no estimate.
+func (p *content) notionalCell(e *survey.Exposure, a model.Amount) table.Cell {
+	if !e.IsEstimated {
+		return unknownCell
+	}
+	return p.amountCell(a)
+}
+
+// unknownCell is in the place of a notional that is not estimated.
+var unknownCell = table.Cell{Text: "?", Words: true}
 
 // noExposure returns why there is no exposure.
 func (p *content) noExposure() string {
@@ -67,14 +81,18 @@ func (p *content) noExposure() string {
 	return "Not estimated: decimals are not known."
 }
 
-// leftOutLines say what is not in the sums.
-func (p *content) leftOutLines(width int) []string {
-	if p.survey.LeftOut == 0 {
-		return nil
-	}
-	words := " without " + wording.Counted(p.survey.LeftOut, "position") + " of unknown decimals"
-	if p.survey.Unreadable > 0 {
+// leftOutLines say what is not in the sums: of notional, or of sizes and uPnL.
+func (p *content) leftOutLines(width int, ofNotional bool) []string {
+	leftOut, unreadable := p.survey.LeftOut, p.survey.Unreadable
+	words := " ≈ notional without " + wording.Counted(leftOut, "position") + " of unknown decimals"
+	switch {
+	case ofNotional && unreadable > 0:
 		words += " or numbers"
+	case !ofNotional:
+		leftOut, words = unreadable, " without "+wording.Counted(unreadable, "position")+" of unknown numbers"
+	}
+	if leftOut == 0 {
+		return nil
 	}
 	return []string{draw.Text(width, p.styles.Dim, words)}
 }

@@ -270,7 +270,7 @@ func (p *content) matrixCell(key model.Key) table.Cell {
 	case matrixNotional:
 		_, notional, ok := model.Estimate(&of, p.format.Instruments())
 		if !ok {
-			return table.Cell{Text: "?", Words: true}
+			return unknownCell
 		}
 		return p.amountCell(notional)
 	}
@@ -283,7 +283,7 @@ func (p *content) matrixTotal(e *survey.Exposure) table.Cell {
 	case matrixSize:
 		return table.Cell{}
 	case matrixNotional:
-		return p.amountCell(e.Net)
+		return p.notionalCell(e, e.Net)
 	}
 	return p.amountCell(e.Profit)
 }

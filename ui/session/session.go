@@ -123,9 +123,9 @@ func (p *content) lines(width, height int) []string {
 	case len(p.survey.Parties) == 0:
 		lines = []string{"", draw.Centred(width, draw.Plain, p.noExposure())}
 	case p.chosen.Section == ExposureSection:
-		lines = append(p.exposureTable(width), p.leftOutLines(width)...)
+		lines = append(p.exposureTable(width), p.leftOutLines(width, true)...)
 	default:
-		lines = append(p.matrixLines(width), p.leftOutLines(width)...)
+		lines = append(p.matrixLines(width), p.leftOutLines(width, p.chosen.matrix.number == matrixNotional)...)
 	}
 	if p.store.Stale().Any() {
 		return p.styles.Dimmed(lines, width)
@@ -302,6 +302,7 @@ func (p *content) moveLines(width, rows int) []string {
 // exposureLines list the largest exposures, on so many lines below their title.
 func (p *content) exposureLines(by string, name func(model.ID) string, exposures []survey.Exposure, width, rows int) []string {
 	lines := []string{draw.Text(width, p.styles.Dim, " by "+by+", ≈ notional: ▇ gross, net")}
+	exposures = slices.DeleteFunc(slices.Clone(exposures), func(e survey.Exposure) bool { return !e.IsEstimated })
 	if len(exposures) == 0 {
 		return append(lines, draw.Text(width, draw.Plain, " "+p.noExposure()))
 	}
@@ -312,7 +313,7 @@ func (p *content) exposureLines(by string, name func(model.ID) string, exposures
 	}
 	lines = append(lines, draw.Bars(width, bars)...)
 	if len(bars) == len(exposures) && len(lines) <= rows {
-		lines = append(lines, p.leftOutLines(width)...)
+		lines = append(lines, p.leftOutLines(width, true)...)
 	}
 	return p.withMore(lines, len(exposures)-len(bars), width)
 }

@@ -14,26 +14,10 @@ func (b *Book) IsUnsent(key model.Key) bool {
 
 // Unsent returns how many rows of subscription s may be out of date: see Table.IsUnsent.
 func (b *Book) Unsent(s model.Subscription) int {
-	if t := b.table(s); t != nil {
-		return t.unsent()
+	if t := b.table(s); t != nil && t.partial {
+		return t.rows.Len() - t.sent.len()
 	}
 	return 0
-}
-
-// AllUnsent returns how many rows of all subscriptions may be out of date: see Table.IsUnsent.
-func (b *Book) AllUnsent() int {
-	rows := 0
-	for _, t := range b.tables {
-		rows += t.unsent()
-	}
-	return rows
-}
-
-func (t *Table) unsent() int {
-	if !t.partial {
-		return 0
-	}
-	return t.rows.Len() - t.sent.len()
 }
 
 // markSent records that the open stream has sent the row with the number: in a page of its snapshot, or in an update.

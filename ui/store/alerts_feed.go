@@ -9,7 +9,7 @@ import (
 	"blotter/ui/format"
 )
 
-// feedAlerts are the alerts about the feed. They begin when rows have been out of date for a time: those of a stream, or
+// feedAlerts are the alerts about the feed. They begin when rows have been out of date for a time: all of a stream, or
 // those that it has not sent again.
 type feedAlerts struct {
 	staleSince time.Time       // since when rows of some stream may be out of date; zero if none may

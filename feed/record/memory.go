@@ -116,7 +116,7 @@ func (m *Memory) isOff() bool { return m.base.at == tooManyRows }
 func (m *Memory) drain() {
 	moments, _ := m.queue.takeAll()
 	thin(moments, m.isKnown)
-	dropCounts(moments)
+	m.dropCounts(moments)
 	for i := range moments {
 		if !m.isOff() {
 			m.add(&moments[i])
@@ -128,16 +128,22 @@ func (m *Memory) drain() {
 	m.oldest.Store(int64(m.base.at))
 }
 
-// dropCounts drops links if the next ones differ only in counts.
-func dropCounts(moments []moment) {
-	var next []model.Link
-	for i := range slices.Backward(moments) {
-		links := &moments[i].Links
-		if next != nil && slices.EqualFunc(*links, next, differOnlyInCounts) {
-			*links = nil
-		} else if *links != nil {
-			next = *links
+// dropCounts drops links that differ only in counts from those before, but the last. Those that stay are as they are
+// recorded.
+func (m *Memory) dropCounts(moments []moment) {
+	before, last := m.links, 0
+	for i := range moments {
+		if len(moments[i].Links) == 0 {
+			continue
 		}
+		links := m.base.recordedLinks(moments[i].Links)
+		if moments[i].Links = links; slices.EqualFunc(links, before, differOnlyInCounts) {
+			moments[i].Links = nil
+		}
+		before, last = links, i
+	}
+	if len(moments) > 0 && before != nil {
+		moments[last].Links = before
 	}
 }
 
@@ -154,7 +160,7 @@ func (m *Memory) add(of *moment) {
 	m.last = of.At
 	if len(of.Links) > 0 {
 		before := m.links
-		m.links = m.base.recordedLinks(of.Links)
+		m.links = of.Links
 		emitLinks(before, m.links, of.At, m.open.line)
 		maps.DeleteFunc(m.lastSnapshotRows, func(of model.Subscription, _ int) bool { return linkOf(m.links, of) == nil })
 	}

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -190,7 +192,8 @@ func (d *data) prepared() Prepared {
 // two cores, unless the view shows changes: then it reads the baseline. In BenchmarkStart it saves a fourth of the
 // time after the last byte.
 func (d *data) viewWithBaseline(b *book.Book) *view.View {
-	if d.order.Column.NeedsBaseline() || b.HasTakenBaseline() || d.baseline.action == takeBaseline || d.baseline.action == useBaseline {
+	changesTaken := d.baseline.action != keepBaseline && d.baseline.action != extendBaseline // which the view reads
+	if d.order.Column.NeedsBaseline() || b.HasTakenBaseline() || changesTaken {
 		d.applyBaseline(b)
 		return d.viewOf(b)
 	}
@@ -198,11 +201,17 @@ func (d *data) viewWithBaseline(b *book.Book) *view.View {
 	return d.viewOf(b)
 }
 
-// beside begins f, and returns a function that waits for its end. If f panics, that function does.
+// beside begins f, and returns a function that waits for its end. If f panics, that function does: with a panicked.
 func beside(f func()) (wait func()) {
 	ended := make(chan any, 1)
 	go func() {
-		defer func() { ended <- recover() }()
+		defer func() {
+			reason := recover()
+			if reason != nil {
+				reason = panicked{reason, debug.Stack()}
+			}
+			ended <- reason
+		}()
 		f()
 	}()
 	return func() {
@@ -211,6 +220,17 @@ func beside(f func()) (wait func()) {
 		}
 	}
 }
+
+// panicked is a panic of another goroutine.
+type panicked struct {
+	reason any
+	stack  []byte
+}
+
+func (p panicked) String() string { return fmt.Sprint(p.reason) }
+
+// Stack returns the stack trace of that goroutine, for package panics.
+func (p panicked) Stack() []byte { return p.stack }
 
 // show replaces the view. If another view is needed meanwhile, it returns the command for the next view.
 func (d *data) show(msg Prepared, now time.Time) tea.Cmd {

@@ -1,10 +1,14 @@
 package store
 
 import (
-	"blotter/model"
-	"blotter/model/view"
+	"strings"
 	"testing"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/model/view"
 )
 
 // TestWhatIsLearnedWaitsWhereASortTakesLong: sorts for it take no more than a fiftieth of the time, however quick
@@ -43,12 +47,29 @@ func TestWhatIsLearnedWaitsWhereASortTakesLong(t *testing.T) {
 	}
 }
 
-// TestBesidePassesPanics: else a panic would end the program before the terminal is reset.
+// TestBesidePassesPanics: else a panic would end the program before the terminal is reset. It passes where they were.
 func TestBesidePassesPanics(t *testing.T) {
 	defer func() {
-		if reason := recover(); reason != "broken" {
-			t.Errorf("wait panics with %v", reason)
+		reason, ok := recover().(panicked)
+		if !ok || reason.String() != "broken" || !strings.Contains(string(reason.Stack()), "store.brokenPart(") {
+			t.Errorf("wait panics with %v, of %s", reason, reason.Stack())
 		}
 	}()
-	beside(func() { panic("broken") })()
+	beside(brokenPart)()
+}
+
+func brokenPart() { panic("broken") }
+
+// TestABaselineIsDroppedTwice before the view without it is shown: the second time there is none, and the race detector
+// finds no view that reads whether there is one.
+func TestABaselineIsDroppedTwice(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 1)))
+		s.do(s.Baseline().Take())
+		first := s.Baseline().Drop()
+		s.do(tea.Batch(first, s.Baseline().Drop()))
+		if s.View().ShowsChanges() {
+			t.Error("changes are shown after the baseline was dropped")
+		}
+	})
 }

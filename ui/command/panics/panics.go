@@ -50,8 +50,12 @@ func (h *Handler) Start(ctx context.Context) (_ context.Context, stop func()) {
 // LogTo makes the handler write stack traces to a log.
 func (h *Handler) LogTo(log io.Writer, name string) { h.log, h.logFile = log, name }
 
-// Handle ends the run because of a panic. Further panics are ignored: they may be consequences of the first.
+// Handle ends the run because of a panic. Further panics are ignored: they may be consequences of the first. If the
+// reason has a stack trace, which another goroutine has passed on with it, that counts.
 func (h *Handler) Handle(reason any, trace []byte) {
+	if passedOn, ok := reason.(interface{ Stack() []byte }); ok {
+		trace = passedOn.Stack()
+	}
 	h.once.Do(func() {
 		e := &panicError{reason, "run it again with --log-file to keep the stack trace"}
 		if h.log != nil {

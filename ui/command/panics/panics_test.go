@@ -44,6 +44,27 @@ func TestNoPanic(t *testing.T) {
 	}
 }
 
+// elsewhere is a panic that another goroutine has passed on.
+type elsewhere struct{}
+
+func (elsewhere) String() string { return "broken" }
+func (elsewhere) Stack() []byte  { return []byte("another goroutine") }
+
+func TestTheStackTraceOfAnotherGoroutineIsKept(t *testing.T) {
+	var h Handler
+	var log bytes.Buffer
+	ctx, stop := h.Start(t.Context())
+	defer stop()
+	h.LogTo(&log, "a.log")
+	func() {
+		defer h.Recover()
+		panic(elsewhere{})
+	}()
+	if err := Of(ctx); err == nil || !strings.Contains(err.Error(), ": broken; ") || !strings.Contains(log.String(), "\n\nanother goroutine\n") {
+		t.Errorf("the error is %v, the log has %s", err, log.String())
+	}
+}
+
 // breaking panics in the part that it names.
 type breaking struct{ part string }
 

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
 )
 
@@ -367,4 +369,16 @@ func TestABiggerScreenShowsNotLess(t *testing.T) {
 			s.sees("1,200.00", "1,320.00", "1,440.00", "1,680.00", "3,455.02", "-34,550.20", "no change")
 		})
 	}
+}
+
+// TestANarrowMarginTableSaysItsPage and keeps its keys whole.
+func TestANarrowMarginTableSaysItsPage(t *testing.T) {
+	marginsScreen(t, func(s *screen) {
+		s.send(tea.WindowSizeMsg{Width: 40, Height: 10})
+		s.press("right")
+		s.sees("─ margins · newest first · page 2 ─", " rows 1–1 of 1 on this page   ← previous\n")
+		s.press("G")
+		s.press("left")
+		s.sees("─ newest first · page 2 from the end ─")
+	})
 }

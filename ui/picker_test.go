@@ -259,3 +259,37 @@ func TestAnUnknownIdentifierIsAskedAbout(t *testing.T) {
 		}
 	})
 }
+
+// TestNarrowListsHaveNoCutWords: what to type, what is listed, and the numbers beside a market, without an identifier.
+func TestNarrowListsHaveNoCutWords(t *testing.T) {
+	onScreen(t, 40, 12, watchAll, func(s *screen) {
+		large := position(desk2, btcMarket, "1250", "641205", "-11234567", "0", model.StatusUnspecified, 0)
+		s.publish(whole(all, append(deskRows()[:2], large)...))
+		s.pass(2 * time.Second)
+		for key, words := range map[string]string{
+			"m": " markets:  type to narrow\n", "C": " columns, the leftmost first\n", ":": " :  a name, a key, a word\n", "!": "No alerts are set: n makes one.",
+		} {
+			s.press(key)
+			s.sees(words)
+			if key == "m" {
+				s.rowHas("[ ] BTC/USDT", "1 open  uPnL -112,345.67")
+			}
+			s.press("esc")
+		}
+	})
+}
+
+// TestAMatrixKeepsNames of up to nine letters whole: a market is left out first.
+func TestAMatrixKeepsNames(t *testing.T) {
+	onScreen(t, 40, 14, watchAll, func(s *screen) {
+		rows := deskRows()
+		for i := range rows {
+			rows[i].SetNumber(model.UnrealisedPnl, model.AmountOf(int64(-1_234_567-i)))
+		}
+		s.publish(whole(all, rows...))
+		s.pass(time.Second)
+		s.press("h", "tab", "tab")
+		s.pass(4 * time.Second)
+		s.rowHas("a3f9…81c2", "-12,345.")
+	})
+}

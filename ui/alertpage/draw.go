@@ -1,6 +1,8 @@
 package alertpage
 
 import (
+	"cmp"
+
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
@@ -22,7 +24,9 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	l := p.lines()
 	drawn := []string{draw.Rule(s.Width, c.Styles.Brand, c.Styles.Dim, "alerts", "esc back")}
 	if l.rules == 0 {
-		return draw.Fit(append(drawn, "", draw.Centred(s.Width, draw.Plain, c.Keys.Fill("No alerts are set: {new_alert} makes one, of the filter that is on."))), s.Height)
+		none := c.Keys.Fill("No alerts are set: {new_alert} makes one")
+		words := cmp.Or(draw.FirstThatFits(s.Width, none+", of the filter that is on."), none+".")
+		return draw.Fit(append(drawn, "", draw.Centred(s.Width, draw.Plain, words)), s.Height)
 	}
 	rules, logged := p.rows(c, l, room(s.Height))
 	if len(rules) > 0 {

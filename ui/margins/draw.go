@@ -1,6 +1,7 @@
 package margins
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -38,7 +39,7 @@ func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 	if c.HasFocus {
 		style = c.Styles.Brand
 	}
-	title, right := p.title(c)
+	title, right := p.title(c, s.Width)
 	lines := []string{draw.Rule(s.Width, style, c.Styles.Dim, title, right)}
 	if style, words := p.whyEmpty(c); words != "" {
 		lines = append(lines, "", draw.Centred(s.Width, style, words))
@@ -67,8 +68,10 @@ func (p *Pane) whyEmpty(c *pane.Context) (style draw.Style, words string) {
 }
 
 // title returns which page is shown, when it was checked, and whether it is refreshed.
-func (p *Pane) title(c *pane.Context) (title, right string) {
-	title = "Margin levels · " + orderWords(p.newest) + " · " + pageName(p.number)
+func (p *Pane) title(c *pane.Context, width int) (title, right string) {
+	const frame = 4 // of the line around a title
+	page := orderWords(p.newest) + " · " + pageName(p.number)
+	title = cmp.Or(draw.FirstThatFits(width-frame, "Margin levels · "+page, "margins · "+page), page)
 	right = "follows the scope"
 	if p.page == nil || p.page.ReadAt.IsZero() {
 		return title, right
@@ -117,12 +120,12 @@ func (p *Pane) foot(c *pane.Context, width int) string {
 		l.Put(draw.Plain, fmt.Sprintf(", %d filtered out", hidden))
 	}
 	if p.canTurnBack() && p.number != 1 {
-		l.Put(c.Styles.Dim, c.Keys.Fill("   {previous_page} previous"))
+		l.PutWhole(c.Styles.Dim, c.Keys.Fill("   {previous_page} previous"))
 	}
 	if p.page.HasNext {
-		l.Put(c.Styles.Dim, c.Keys.Fill("   {next_page} next"))
+		l.PutWhole(c.Styles.Dim, c.Keys.Fill("   {next_page} next"))
 	}
-	return l.Put(c.Styles.Dim, c.Keys.Fill("   {reverse_records} ")+orderWords(!p.newest)).String()
+	return l.PutWhole(c.Styles.Dim, c.Keys.Fill("   {reverse_records} ")+orderWords(!p.newest)).String()
 }
 
 // records draws the heading and the records on the screen.

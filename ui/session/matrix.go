@@ -178,7 +178,7 @@ func (p *content) drawMatrix(width int) []string {
 	m, s := &p.chosen.matrix, p.survey
 	markets := m.markets[m.first : len(m.markets)-1]
 	markets = markets[:min(len(markets), width/8+1)] // more never fit
-	columns := []table.Column{{Title: "PARTY", Name: true, Min: 6, Max: 14, Keep: table.Always}}
+	columns := []table.Column{{Title: "PARTY", Name: true, Min: 9, Max: 14, Keep: table.Always}}
 	total := []table.Cell{{Text: "total"}}
 	for i, market := range markets {
 		columns = append(columns, table.Column{Title: p.format.Market(market), Number: true, Min: 5, Keep: len(markets) - i})

@@ -117,7 +117,7 @@ func (l *List) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect
 // Draw draws the columns below each other, and below them what the column under the cursor is.
 func (l *List) Draw(c *pane.Context, s pane.Size) []string {
 	styles, width := c.Styles, s.Width
-	first := draw.Text(width, styles.Accent, " columns of the positions table, the leftmost first")
+	first := draw.NewLine(width).PutWhole(styles.Accent, " columns of the positions table, the leftmost first", " columns, the leftmost first").String()
 	second := draw.Rule(width, styles.Dim, styles.Dim, fmt.Sprintf("%d columns", len(l.settings)))
 	row := func(place int) string { return l.drawSetting(styles, place, width) }
 	return l.DrawRows(s.Height, first, second, row, draw.Text(width, styles.Strong, " "+l.here().Words()))

@@ -125,7 +125,7 @@ func (p *Palette) Draw(c *pane.Context, size pane.Size) []string {
 	s, width := c.Styles, size.Width
 	first := p.Start(c, width)
 	if p.Typed() == "" {
-		first.Put(s.Dim, " type what to do: a name, a key, a word")
+		first.PutWhole(s.Dim, " type what to do: a name, a key, a word", " a name, a key, a word")
 	}
 	second := draw.Rule(width, s.Dim, s.Dim, fmt.Sprintf("%d of %d", len(p.listed), len(p.entries)))
 	row := func(place int) string { return p.listed[place].draw(s, place == p.Rows.Place(), width) }

@@ -95,6 +95,9 @@ func (p *Picker) begin(place int) {
 // notesWidth is how wide the notes are together, so that identifiers are aligned below each other.
 const notesWidth = 24
 
+// minIdentifier is how many cells of an identifier are shown at least.
+const minIdentifier = 8
+
 // maxLabelWidth is how far to the right identifiers are aligned below each other.
 const maxLabelWidth = 24
 
@@ -207,7 +210,7 @@ func (p *Picker) Draw(c *pane.Context, size pane.Size) []string {
 	s, width, matches := c.Styles, size.Width, p.matching()
 	first := p.Start(c, width)
 	if p.Typed() == "" {
-		first.Put(s.Dim, " type to narrow, or any name or identifier")
+		first.PutWhole(s.Dim, " type to narrow, or any name or identifier", " type to narrow")
 	}
 	row := func(place int) string { return p.drawOffer(s, &matches[place], place == p.Rows.Place(), width) }
 	last := draw.Text(width, s.Strong, " enter watches "+p.appliesWords())
@@ -257,13 +260,13 @@ func (p *Picker) drawOffer(s *theme.Styles, o *offer, here bool, width int) stri
 	text += strings.Repeat(" ", max(p.labels-draw.Width(o.label), 0)) + "  "
 	if p.notes != nil && !o.all {
 		note := p.notes(o.id)
-		if draw.Width(text)+draw.Width(note)+2 > width { // a number that is cut would be another one
+		if draw.Width(text)+draw.Width(note)+1 > width { // a number that is cut would be another one
 			note = ""
 		}
 		text += note + strings.Repeat(" ", max(notesWidth-draw.Width(note), 0)) + "  "
 	}
-	if id := model.Neutralise(o.id.String()); id != o.label && !o.all {
+	if id := model.Neutralise(o.id.String()); id != o.label && !o.all && draw.Width(text)+minIdentifier < width {
 		text += id
 	}
-	return draw.ListRow(width, here, s.Cursor, text)
+	return draw.ListRow(width, here, s.Cursor, strings.TrimRight(text, " "))
 }

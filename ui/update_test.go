@@ -358,7 +358,7 @@ func TestAScreenWithoutATableIsNotSilent(t *testing.T) {
 			brokenLink(model.Waiting, 0, "connection lost")(s)
 			s.sees("STALE")
 			if size.Height > 1 {
-				s.sees("Connection lost")
+				s.sees("Connection", "Retry 3 in 4s.")
 			}
 		})
 	}

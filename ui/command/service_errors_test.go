@@ -30,7 +30,7 @@ func TestRefusedTokenIsShown(t *testing.T) {
 		s.Node.SetStreamResponse(1, sim.Response{Status: 401, Body: `{"code":16,"message":"token expired","details":[]}`})
 		s.Node.Cut()
 		s.After(10*time.Second).
-			Shows("STALE", "Credentials refused (401): token expired; check the token: $BLOTTER_TOKEN", ". Retry 1 in").
+			Shows("STALE", "Credentials refused (401): token expired; check the token: $BLOTTER_TOKEN", "… Retry 1 in").
 			Rows("BTC/USDT desk-1 +1.250")
 		before := s.Listener.Dials()
 		if s.After(40 * time.Second); s.Listener.Dials() > before {

@@ -67,12 +67,16 @@ func (t *opening) openPart() (line headerLine, at int64, err error) {
 	t.files = append(t.files, file)
 	header, err := file.read(0)
 	switch {
-	case err != nil || json.Unmarshal(header.first, &line) != nil || line.Recording == 0:
+	case json.Unmarshal(header.first, &line) != nil || line.Recording == 0:
 		return line, 0, errNoRecording
 	case line.Recording < formatVersion:
 		return line, 0, errors.New("it was recorded by an older blotter: only that version can play it")
 	case line.Recording > formatVersion:
 		return line, 0, fmt.Errorf("the recording was made by a newer blotter (%s)", line.Version)
+	case errors.Is(err, errNotAlone):
+		return line, 0, errNotAlone
+	case err != nil:
+		return line, 0, errNoRecording
 	}
 	return line, header.next, nil
 }

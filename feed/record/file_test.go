@@ -1,11 +1,18 @@
 package record_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"blotter/feed/record"
 )
@@ -30,6 +37,47 @@ func TestFilesThatAreNoRecordings(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestRecordingsThatAnotherProgramHasCompressed have all in one frame, and are not shown as cut off.
+func TestRecordingsThatAnotherProgramHasCompressed(t *testing.T) {
+	plain := filepath.Join(t.TempDir(), "plain")
+	recorder, err := record.Create(record.Options{Path: plain})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := recorder.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		string(whole): "another program has compressed it: unpack it first",
+		`{"recording":1,"version":"v1"}` + "\n" + `{"at":1}` + "\n": "it was recorded by an older blotter: only that version can play it",
+	} {
+		var gz, zst bytes.Buffer
+		for path, compressor := range map[string]io.WriteCloser{plain + ".gz": gzip.NewWriter(&gz), plain + ".zst": zstdWriter(t, &zst)} {
+			_, err := io.WriteString(compressor, text)
+			if err = errors.Join(err, compressor.Close(), os.WriteFile(path, slices.Concat(gz.Bytes(), zst.Bytes()), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			gz.Reset()
+			zst.Reset()
+			if _, err := record.Open(path, 0); err == nil || err.Error() != path+": "+want {
+				t.Errorf("%s: the error is %v, want %s", path, err, want)
+			}
+		}
+	}
+}
+
+func zstdWriter(t *testing.T, to io.Writer) io.WriteCloser {
+	w, err := zstd.NewWriter(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
 }
 
 // TestRecordingsOfTheOldFormatAreRefused in one line.

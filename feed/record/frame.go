@@ -22,6 +22,8 @@ var (
 	errCut     = errors.New("the file is cut off")
 	errTooLong = errors.New("it is longer than a block of a recording")
 	errNoBlock = errors.New("it is no block")
+	// errNotAlone is why a recording cannot be read if its header and its blocks are not in frames of their own.
+	errNotAlone = errors.New("another program has compressed it: unpack it first")
 )
 
 // frameFile is a file that is read frame by frame.
@@ -76,9 +78,11 @@ func (f *frameFile) read(at int64) (frame, error) {
 	if err == nil {
 		err = read.from(text)
 	}
-	if err == nil && f.gzip { // its checksum is read with its end
+	if err == nil && text != in && text.Buffered() > 0 {
+		err = errNotAlone
+	} else if err == nil && f.gzip { // its checksum is read with its end
 		if _, more := text.Peek(1); !errors.Is(more, io.EOF) {
-			err = cmp.Or(more, errNoBlock)
+			err = cmp.Or(more, errNotAlone)
 		}
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -58,7 +59,9 @@ func (s *Store) SetAlerts(all []alerts.Alert) {
 		}
 	}
 	a.all, a.log.begun = all, begun
-	a.feed.unseen = slices.DeleteFunc(a.feed.unseen, func(name string) bool { return alerts.Index(all, name) < 0 })
+	isOff := func(name string) bool { rule := alerts.Index(all, name); return rule < 0 || all[rule].IsOff }
+	a.feed.unseen = slices.DeleteFunc(a.feed.unseen, isOff)
+	maps.DeleteFunc(a.feed.active, func(name string, _ bool) bool { return isOff(name) })
 	a.watched, a.reports = a.watched.With(alerts.Rules(all)), a.reports.With(all)
 	s.data.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
 	a.updateWords()
@@ -263,7 +266,7 @@ func (s *Store) takeMatches(msg alertsMatchedMsg) tea.Cmd {
 func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) tea.Cmd {
 	var lines []string
 	warn := func(key, words string) {
-		if words != "" && !a.warned[key] {
+		if !a.warned[key] {
 			a.warned[key] = true
 			notices.add(words)
 			lines = append(lines, words)

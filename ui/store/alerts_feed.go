@@ -28,19 +28,16 @@ func (a *Alerts) checkFeed(isStale bool, now time.Time) (changes []view.AlertCha
 	for i := range a.all {
 		rule := &a.all[i]
 		is := isStale && model.Elapsed(now, a.feed.staleSince) >= rule.StaleFor
-		switch {
-		case rule.StaleFor == 0 || is == a.feed.active[rule.Name]:
-		case rule.IsOff:
-			delete(a.feed.active, rule.Name)
-		default:
-			a.feed.active[rule.Name] = is
-			change := view.AlertChange{Rule: i, Begins: is, Feed: "rows are current again"}
-			if is {
-				a.feed.unseen = append(slices.DeleteFunc(a.feed.unseen, func(name string) bool { return name == rule.Name }), rule.Name)
-				change.Feed = "rows out of date for " + format.Age(rule.StaleFor)
-			}
-			changes = append(changes, change)
+		if rule.StaleFor == 0 || rule.IsOff || is == a.feed.active[rule.Name] {
+			continue
 		}
+		a.feed.active[rule.Name] = is
+		change := view.AlertChange{Rule: i, Begins: is, Feed: "rows are current again"}
+		if is {
+			a.feed.unseen = append(slices.DeleteFunc(a.feed.unseen, func(name string) bool { return name == rule.Name }), rule.Name)
+			change.Feed = "rows out of date for " + format.Age(rule.StaleFor)
+		}
+		changes = append(changes, change)
 	}
 	return changes
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,6 +138,48 @@ func (s *shown) behind(by time.Duration) model.Link {
 	return link
 }
 
+// TestAStreamThatIsStaleBetweenTwoTicks: its alerts begin when its rows are current again, also if another stream stays
+// stale, or has changes at the same time.
+func TestAStreamThatIsStaleBetweenTwoTicks(t *testing.T) {
+	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
+		settings := s.Settings()
+		settings.Scope.Parties = []model.ID{model.MakeID("p"), model.MakeID("q")}
+		s.do(s.Set(settings))
+		streams := s.Subscriptions()
+		links := func(stale ...bool) (links []model.Link) {
+			for i := range stale {
+				links = append(links, liveLink(streams[i]))
+				if stale[i] {
+					links[i].StaleSince = time.Now()
+				}
+			}
+			return links
+		}
+		for i, party := range []string{"p", "q"} {
+			first := snapshot(streams[i], holding(party, "btc", 5))
+			first.Links = links(false, false)
+			s.publish(first)
+		}
+		s.pass(2 * time.Second)
+		late := updates(streams[0], holding("p", "btc", -5))
+		late.Links = links(true, true)
+		s.publish(late)
+		late = updates(streams[1], holding("q", "btc", -6))
+		late.Links = links(false, true)
+		s.publish(late)
+		s.publish(updates(streams[1], holding("q", "btc", -6)))
+		s.pass(3 * time.Second)
+		if got, want := s.reported(), "loss: btc p, size +1r, uPnL -5r"; got != want {
+			t.Errorf("with a stream that is stale, %q is reported, want %q", got, want)
+		}
+		s.publish(book.Delta{Links: links(false, false)})
+		s.pass(3 * time.Second)
+		if got, want := s.reported(), "loss: btc q, size +1r, uPnL -6r"; got != want {
+			t.Errorf("%q is reported, want %q", got, want)
+		}
+	})
+}
+
 // TestALittleBehindIsUsedAndSaid: distress is not silenced.
 func TestALittleBehindIsUsedAndSaid(t *testing.T) {
 	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
@@ -164,16 +207,42 @@ func TestALittleBehindIsUsedAndSaid(t *testing.T) {
 	})
 }
 
-// TestAPartialSnapshotIsUsedAndSaid.
+// TestAPartialSnapshotIsUsedAndSaid: alerts do not wait for its last page, which may not come.
 func TestAPartialSnapshotIsUsedAndSaid(t *testing.T) {
 	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
 		delta := s.update(profit("btc", -500))
 		delta.Links[0].Committed, delta.Links[0].Partial = false, true
-		delta.Links[0].Problem = &model.Problem{Words: "the last page has not come"}
 		s.publish(delta)
-		s.pass(12 * time.Second)
+		s.pass(2 * time.Second)
 		if got, want := s.reported(), "loss: btc (none), size +1r, uPnL -500r, partial"; got != want {
 			t.Errorf("it is reported as %q, want %q", got, want)
+		}
+	})
+}
+
+// TestAlertsDoNotWaitForWhatFails: another stream, or the margin levels.
+func TestAlertsDoNotWaitForWhatFails(t *testing.T) {
+	onStore(t, withAlert(t, "upnl<0|m%<-30"), func(s *shown) {
+		settings := s.Settings()
+		settings.Scope.Parties = []model.ID{model.MakeID("p"), model.MakeID("q")}
+		s.do(s.Set(settings))
+		delta := snapshot(s.Subscriptions()[0], holding("p", "btc", -5))
+		delta.Links = append(delta.Links, model.Link{Subscription: s.Subscriptions()[1]})
+		s.publish(delta)
+		s.pass(2 * time.Second)
+		if got := s.reported(); got != "" {
+			t.Errorf("while positions may come, %q is reported", got)
+		}
+		delta.Links[1].Problem = &model.Problem{Words: "connection refused"}
+		s.publish(book.Delta{Links: delta.Links})
+		s.pass(2 * time.Second)
+		if got := s.reported(); got != "" {
+			t.Errorf("while margin levels may come, %q is reported", got)
+		}
+		s.source.margins <- book.MarginsRead{Err: errors.New("boom")}
+		s.pass(2 * time.Second)
+		if got, want := s.reported(), "loss: btc p, size +1r, uPnL -5r"; got != want {
+			t.Errorf("%q is reported, want %q", got, want)
 		}
 	})
 }
@@ -331,4 +400,126 @@ func TestAClockThatIsSetBeginsAndEndsNoAlert(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAlertsOfTheFeed begin if rows are out of date for their time without a break. A rule that is off, or was, says
+// nothing.
+func TestAlertsOfTheFeed(t *testing.T) {
+	rules := []alerts.Alert{
+		{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second}, {AlertRule: view.AlertRule{Name: "deaf"}, StaleFor: time.Minute},
+	}
+	onStore(t, func(o *Options) { o.Alerts = slices.Clone(rules) }, func(s *shown) {
+		s.publish(s.snapshot(profit("btc", 5)))
+		pass := func(d time.Duration, isStale bool) {
+			for ; d > 0; d -= time.Second {
+				link := s.link()
+				if isStale {
+					link.StaleSince = time.Now()
+				}
+				s.publish(book.Delta{Links: []model.Link{link}})
+				s.pass(time.Second)
+			}
+		}
+		want := func(why, words, log string) {
+			t.Helper()
+			var logged []string
+			for _, e := range s.Alerts().Log() {
+				logged = append(logged, fmt.Sprint(e.Name, " ", e.Begins))
+			}
+			if got, _ := s.Alerts().Words(); got != words || strings.Join(logged, ", ") != log {
+				t.Errorf("%s, the first line has %q and the log is %q; want %q and %q", why, got, logged, words, log)
+			}
+		}
+		pass(20*time.Second, true)
+		pass(20*time.Second, false)
+		pass(20*time.Second, true)
+		want("after twice 20 seconds", "", "")
+		pass(50*time.Second, true)
+		want("after 70 seconds", "ALERT deaf, blind", "blind true, deaf true")
+		if s.Alerts().State(0).Now != 1 {
+			t.Error("the rule is not on for the feed")
+		}
+		off := slices.Clone(rules)
+		off[0].IsOff = true
+		s.SetAlerts(off)
+		want("with a rule off", "ALERT deaf", "blind true, deaf true")
+		if s.Alerts().State(0).Now != 0 {
+			t.Error("a rule that is off is on for the feed")
+		}
+		pass(2*time.Second, false)
+		s.SetAlerts(slices.Clone(rules))
+		pass(2*time.Second, false)
+		want("on again", "ALERT deaf", "blind true, deaf true, deaf false")
+		s.SetAlerts(nil)
+		want("without rules", "", "blind true, deaf true, deaf false")
+	})
+}
+
+// TestARuleIsWarnedOfOnce: that it compares what has no decimals, and that it matches too many positions.
+func TestARuleIsWarnedOfOnce(t *testing.T) {
+	onStore(t, withAlert(t, "upnl<-10|<0r"), func(s *shown) {
+		var rows []model.Position
+		for i := range view.MaxAlerts + 1 {
+			rows = append(rows, profit(fmt.Sprint("m", i), -20))
+		}
+		s.publish(s.snapshot(rows...))
+		s.pass(5 * time.Second)
+		want := "loss: 1,000 positions; Alert loss cannot compare numbers of markets without decimals.; " +
+			"Alert loss matches more than 1,000 positions: no more are watched."
+		if got := s.reported(); got != want {
+			t.Errorf("the notices are %q, want %q", got, want)
+		}
+		for _, unrealised := range []int64{1, -1, 1, -1} {
+			for i := range rows {
+				rows[i].SetNumber(model.UnrealisedPnl, model.AmountOf(unrealised))
+			}
+			s.publish(s.update(rows...))
+			s.pass(2 * time.Second)
+		}
+		if n := len(s.Alerts().Began()); n != 3 {
+			t.Errorf("alerts have begun %d times", n)
+		}
+	})
+}
+
+// TestTheNewestAlertIsInScope, although the log has a later one of the rule that is not.
+func TestTheNewestAlertIsInScope(t *testing.T) {
+	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
+		all := s.Subscriptions()[0]
+		s.publish(snapshot(all, holding("p", "btc", 1), holding("q", "btc", 1)))
+		s.publish(updates(all, holding("p", "btc", -1)))
+		s.publish(updates(all, holding("q", "btc", -1)))
+		settings := s.Settings()
+		settings.Scope.Parties = []model.ID{model.MakeID("p")}
+		s.do(s.Set(settings))
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "btc", -1)))
+		if number, ok := s.Alerts().SeeNewest(); !ok || s.Alerts().Log()[number-1].Position.Party != model.MakeID("p") {
+			t.Errorf("the newest alert is %d of the log, %v", number, ok)
+		}
+	})
+}
+
+// TestTheTimesOfAlertsAreBounded: the newest are kept.
+func TestTheTimesOfAlertsAreBounded(t *testing.T) {
+	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
+		for n := range 3 * maxBegan {
+			s.alerts.noteBegan([]view.AlertChange{{Begins: true}}, time.Unix(int64(n), 0))
+		}
+		if began := s.Alerts().Began(); len(began) > maxBegan || began[len(began)-1] != time.Unix(3*maxBegan-1, 0) {
+			t.Errorf("%d times are kept", len(began))
+		}
+	})
+}
+
+// TestAFailureOfACommandIsSaidOnce, and again if the command has succeeded meanwhile.
+func TestAFailureOfACommandIsSaidOnce(t *testing.T) {
+	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
+		failure := errors.New("no such program")
+		for _, err := range []error{failure, failure, nil, failure} {
+			s.do(s.Handle(alertRanMsg{"loss", err}))
+		}
+		if n := len(s.Notices()); n != 2 {
+			t.Errorf("%d notices, want 2", n)
+		}
+	})
 }

@@ -221,22 +221,56 @@ func TestSettings(t *testing.T) {
 	})
 }
 
-// TestNothingChangesWhileAViewIsMade: an update waits, and is applied to the next view.
+// TestNothingChangesWhileAViewIsMade: an update waits, and is applied to the next view. Meanwhile no survey, no match of
+// the alerts and no other baseline begins, although it is time for them.
 func TestNothingChangesWhileAViewIsMade(t *testing.T) {
-	onStore(t, nil, func(s *shown) {
-		all := s.Subscriptions()[0]
-		s.publish(snapshot(all, holding("p", "eth", 1), holding("p", "btc", 2)))
+	onStore(t, withAlert(t, "age>30s"), func(s *shown) {
+		old := s.snapshot(profit("eth", 1), profit("btc", 2))
+		old.Links = []model.Link{s.behind(time.Hour)} // so the rows have no baseline yet
+		s.publish(old)
+		s.publish(s.update(profit("eth", 1), profit("btc", 2)))
 		settings := s.Settings()
 		settings.Order.Descending = true
 		prepare := s.Set(settings)
-		s.publish(updates(all, holding("p", "eth", 9)))
+		s.do(s.Baseline().Take())
+		s.publish(s.update(profit("eth", 9)))
+		for range 3 {
+			time.Sleep(time.Second)
+			s.do(s.Tick(nil, true))
+		}
 		s.want(t, "while a view is made", "btc 2", "eth 1")
-		if !s.MakesView() {
-			t.Error("no view is being made")
+		if !s.MakesView() || !s.Baseline().IsRequested() {
+			t.Error("no view is being made, or a baseline is not requested")
 		}
 		s.do(prepare)
 		s.want(t, "after the view", "eth 9", "btc 2")
+		if !s.Book().HasTakenBaseline() {
+			t.Error("the baseline was not taken")
+		}
 	})
+}
+
+// TestNothingChangesWhileRowsAreRead, by a survey or by a match of the alerts.
+func TestNothingChangesWhileRowsAreRead(t *testing.T) {
+	for name, read := range map[string]func(*shown) tea.Cmd{
+		"survey": func(s *shown) tea.Cmd { return s.Survey() },
+		"match":  func(s *shown) tea.Cmd { return s.checkAlerts() },
+	} {
+		onStore(t, withAlert(t, "age>30s"), func(s *shown) {
+			s.publish(s.snapshot(profit("eth", 1), profit("btc", 2)))
+			reading := read(s)
+			s.publish(s.update(profit("eth", 9)))
+			settings := s.Settings()
+			settings.Order.Descending = true
+			s.do(s.Set(settings))
+			s.want(t, "during a "+name, "btc 2", "eth 1")
+			if s.MakesView() {
+				t.Errorf("a %s looks like a view that is made", name)
+			}
+			s.do(reading)
+			s.want(t, "after a "+name, "eth 9", "btc 2")
+		})
+	}
 }
 
 // TestFrozenRowsWait, while the states of the streams do not.
@@ -301,7 +335,7 @@ func TestChangesSinceABaseline(t *testing.T) {
 	})
 }
 
-// TestAnAlertIsReported in words, to the terminal and to its command, once.
+// TestAnAlertIsReported in words, to the terminal and to its command if it has one, once.
 func TestAnAlertIsReported(t *testing.T) {
 	query, err := filter.Parse("upnl<0")
 	if err != nil {
@@ -310,7 +344,7 @@ func TestAnAlertIsReported(t *testing.T) {
 	var ran []view.AlertEvent
 	rule := alerts.Alert{AlertRule: view.AlertRule{Name: "loss", Filter: query}, Bell: true, Run: true}
 	onStore(t, func(o *Options) {
-		o.Alerts = []alerts.Alert{rule}
+		o.Alerts = []alerts.Alert{rule, {AlertRule: view.AlertRule{Name: "quiet", Filter: query}}}
 		o.RunAlerts = func(events []view.AlertEvent) error {
 			ran = append(ran, events...)
 			return errors.New("no such program")
@@ -322,7 +356,7 @@ func TestAnAlertIsReported(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		s.do(nil)
 		notices := s.Notices()
-		if len(notices) != 2 || notices[0].Text != "loss: eth p, size +1r, uPnL -1r" || !slices.Equal(notices[0].Sequences, []string{"\a"}) {
+		if len(notices) != 2 || notices[0].Text != "loss: eth p, size +1r, uPnL -1r; quiet: eth p, size +1r, uPnL -1r" || !slices.Equal(notices[0].Sequences, []string{"\a"}) {
 			t.Errorf("the notices are %q", notices)
 		} else if notices[1].Text != "no such program: command of alert loss." {
 			t.Errorf("the failure of the command is %q", notices[1].Text)
@@ -330,9 +364,10 @@ func TestAnAlertIsReported(t *testing.T) {
 		if len(ran) != 1 || s.Notices() != nil {
 			t.Errorf("the command has got %d events", len(ran))
 		}
-		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" {
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1, quiet 1" {
 			t.Errorf("the first line has %q", words)
 		}
+		s.Alerts().SeeNewest()
 		if number, ok := s.Alerts().SeeNewest(); !ok || s.Alerts().Log()[number-1].Position.Market != model.MakeID("eth") {
 			t.Errorf("the newest alert is %d of the log", number)
 		}

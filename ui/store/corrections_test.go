@@ -1,0 +1,45 @@
+package store
+
+import (
+	"fmt"
+	"testing"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// TestAnAuditSaysWhatItCorrected: how many rows, and the names of the first ones. Another audit says what it has
+// corrected itself.
+func TestAnAuditSaysWhatItCorrected(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		all := s.Subscriptions()[0]
+		rows := func(n int, profit int64) (rows []model.Position) {
+			for i := range n {
+				rows = append(rows, holding("p", fmt.Sprint("m", i), profit))
+			}
+			return rows
+		}
+		audited := func(want string, positions []model.Position, pages int) {
+			t.Helper()
+			for i := range pages {
+				s.publish(book.Delta{Audits: []book.AuditPage{{
+					Subscription: all, First: i == 0, Last: i == pages-1, Positions: positions[i*len(positions)/pages : (i+1)*len(positions)/pages],
+				}}})
+			}
+			if got := s.reported(); got != want {
+				t.Errorf("the notice is %q, want %q", got, want)
+			}
+		}
+		s.publish(snapshot(all, rows(MaxCorrections+10, 1)...))
+		audited("", rows(MaxCorrections+10, 1), 2)
+		audited("Audit corrected 3 rows: m0 p, m1 p, m2 p", append(rows(3, 2), rows(MaxCorrections+10, 1)[3:]...), 1)
+		audited("Audit corrected 510 rows: m0 p, m1 p, m2 p, …", rows(MaxCorrections+10, 3), 2)
+		of := s.Corrections()
+		if of.Count(all) != 513 || of.Total() != 513 {
+			t.Errorf("%d rows of the stream were corrected, %d in all", of.Count(all), of.Total())
+		}
+		if latest := of.Latest(); len(latest) != MaxCorrections || latest[MaxCorrections-1].After.Market != model.MakeID("m509") {
+			t.Errorf("%d corrections are kept", len(latest))
+		}
+	})
+}

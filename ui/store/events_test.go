@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/history"
 )
 
 // heldSize is a position of a size in a market, that changed so many seconds before now.
@@ -73,9 +74,10 @@ func TestANodeThatCatchesUp(t *testing.T) {
 	})
 }
 
-// TestAChartHasAGapWhileTheNodeIsBehind by a minute or more.
+// TestAChartHasAGapWhileTheNodeIsBehind by a minute or more: that of a row and that of
+// the totals.
 func TestAChartHasAGapWhileTheNodeIsBehind(t *testing.T) {
-	onStore(t, nil, func(s *shown) {
+	onStore(t, func(o *Options) { o.Instruments = settling("btc") }, func(s *shown) {
 		sampled := func(link model.Link, unrealised int64) bool {
 			delta := s.update(profit("btc", unrealised))
 			delta.Links = []model.Link{link}
@@ -84,6 +86,10 @@ func TestAChartHasAGapWhileTheNodeIsBehind(t *testing.T) {
 			time.Sleep(time.Second)
 			s.do(s.Tick(&selected, false))
 			highest, _, _ := s.TrendOf(selected.Key).Profit.Highest()
+			total, _, _ := s.History()[0].Totals[history.Unrealised].Highest()
+			if total != highest {
+				t.Errorf("the highest total is %s, that of its only row %s", total, highest)
+			}
 			return highest == model.AmountOf(unrealised)
 		}
 		s.publish(s.snapshot(profit("btc", 1)))

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/history"
@@ -182,6 +184,60 @@ func TestTradesInOtherDecimalsAreNotSplit(t *testing.T) {
 		s.do(s.SetInstruments(in(3)))
 		if got := parts(); got != "" {
 			t.Errorf("in other decimals, the parts are %q", got)
+		}
+	})
+}
+
+// TestTheSessionOfAScopeBeginsWithAllItsPositions: no total of fewer is in it, of the scope before or of a part of the
+// streams. The rest would be a profit of the session.
+func TestTheSessionOfAScopeBeginsWithAllItsPositions(t *testing.T) {
+	p, q, btc, eth := model.MakeID("p"), model.MakeID("q"), model.MakeID("btc"), model.MakeID("eth")
+	for name, scopes := range map[string][2]model.Scope{
+		"another market":  {{Parties: []model.ID{p}, Markets: []model.ID{btc}}, {Parties: []model.ID{p}, Markets: []model.ID{eth}}},
+		"one more market": {{Parties: []model.ID{p}, Markets: []model.ID{btc}}, {Parties: []model.ID{p}, Markets: []model.ID{btc, eth}}},
+		"all markets":     {{Parties: []model.ID{p}, Markets: []model.ID{btc}}, {Parties: []model.ID{p}}},
+		"one more party":  {{Parties: []model.ID{p}}, {Parties: []model.ID{p, q}}},
+	} {
+		onStore(t, func(o *Options) { o.Instruments = settling("btc", "eth") }, func(s *shown) {
+			set := func(scope model.Scope) tea.Cmd {
+				settings := s.Settings()
+				settings.Scope = scope
+				return s.Set(settings)
+			}
+			s.do(set(scopes[0]))
+			s.publish(snapshot(s.Subscriptions()[0], holding("p", "btc", 100), holding("p", "eth", 1000)))
+			s.tick(2)
+			prepare := set(scopes[1])
+			s.tick(2)
+			s.do(prepare)
+			s.tick(2)
+			if streams := s.Subscriptions(); len(streams) > 1 {
+				second := snapshot(streams[1], holding("q", "btc", 5000))
+				second.Links = append(second.Links, liveLink(streams[0]))
+				s.publish(second)
+				s.tick(2)
+			}
+			if of := s.History(); len(of) != 1 || of[0].Change(history.Both) != (model.Amount{}) {
+				t.Errorf("%s: the profit of the session is %s", name, of[0].Change(history.Both))
+			}
+		})
+	}
+}
+
+// TestATrendEndsAtTheTimeOfAJumpBack in a recording.
+func TestATrendEndsAtTheTimeOfAJumpBack(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		all, began := s.Subscriptions()[0], time.Now()
+		var row model.Position
+		for n := range int64(60) {
+			row = holding("p", "btc", n)
+			s.publish(snapshot(all, row))
+			s.do(s.Tick(&row, false))
+			time.Sleep(time.Second)
+		}
+		s.do(s.Jump(began.Add(20*time.Second), true))
+		if highest, _, _ := s.TrendOf(row.Key).Profit.Highest(); highest != model.AmountOf(20) {
+			t.Errorf("after a jump back to second 20, the trend goes up to %s", highest)
 		}
 	})
 }

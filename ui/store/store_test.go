@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"slices"
@@ -221,8 +222,8 @@ func TestSettings(t *testing.T) {
 	})
 }
 
-// TestNothingChangesWhileAViewIsMade: an update waits, and is applied to the next view. Meanwhile no survey, no match of
-// the alerts and no other baseline begins, although it is time for them.
+// TestNothingChangesWhileAViewIsMade: an update waits, and is applied to the next view. Meanwhile no survey, no match
+// of the alerts and no other baseline begins, although it is time for them.
 func TestNothingChangesWhileAViewIsMade(t *testing.T) {
 	onStore(t, withAlert(t, "age>30s"), func(s *shown) {
 		old := s.snapshot(profit("eth", 1), profit("btc", 2))
@@ -234,18 +235,19 @@ func TestNothingChangesWhileAViewIsMade(t *testing.T) {
 		prepare := s.Set(settings)
 		s.do(s.Baseline().Take())
 		s.publish(s.update(profit("eth", 9)))
+		s.source.margins <- book.MarginsRead{Page: levels(1)}
 		for range 3 {
 			time.Sleep(time.Second)
 			s.do(s.Tick(nil, true))
 		}
 		s.want(t, "while a view is made", "btc 2", "eth 1")
-		if !s.MakesView() || !s.Baseline().IsRequested() {
-			t.Error("no view is being made, or a baseline is not requested")
+		if !s.MakesView() || !s.Baseline().IsRequested() || s.Book().Margins().Len() > 0 {
+			t.Error("no view is being made, a baseline is not requested, or margin levels are taken")
 		}
 		s.do(prepare)
 		s.want(t, "after the view", "eth 9", "btc 2")
-		if !s.Book().HasTakenBaseline() {
-			t.Error("the baseline was not taken")
+		if !s.Book().HasTakenBaseline() || s.Book().Margins().Len() == 0 {
+			t.Error("the baseline or the margin levels were not taken")
 		}
 	})
 }
@@ -295,6 +297,24 @@ func TestFrozenRowsWait(t *testing.T) {
 	})
 }
 
+// TestManyRowsAreRemovedInSeveralSteps: the audit is reported once, and the changes that came with it are counted once.
+func TestManyRowsAreRemovedInSeveralSteps(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		all := s.Subscriptions()[0]
+		var rows []model.Position
+		for i := range 5000 {
+			rows = append(rows, holding("p", fmt.Sprint("m", i), 1))
+		}
+		s.publish(snapshot(all, rows...))
+		page := book.AuditPage{Subscription: all, First: true, Last: true, Positions: rows[:1]}
+		s.publish(book.Delta{Links: []model.Link{liveLink(all)}, Audits: []book.AuditPage{page}, Missed: 3})
+		s.want(t, "after the audit", "m0 1")
+		if got := s.reported(); got != "Audit corrected 4,999 rows: m1 p, m2 p, m3 p, …" || s.Events().Missed() != 3 {
+			t.Errorf("%q is reported, and %d events are missing", got, s.Events().Missed())
+		}
+	})
+}
+
 // TestLateDataOfAnotherScopeIsDropped: each change of the scope begins another epoch.
 func TestLateDataOfAnotherScopeIsDropped(t *testing.T) {
 	onStore(t, nil, func(s *shown) {
@@ -314,24 +334,38 @@ func TestLateDataOfAnotherScopeIsDropped(t *testing.T) {
 	})
 }
 
-// TestChangesSinceABaseline are known for rows that were there, also after another snapshot.
+// TestChangesSinceABaseline are known for rows that were there, also after another snapshot and in the totals, and if
+// the baseline was taken of the past.
 func TestChangesSinceABaseline(t *testing.T) {
 	onStore(t, nil, func(s *shown) {
 		all := s.Subscriptions()[0]
+		want := func(why string, was, is int64) {
+			t.Helper()
+			p, _ := s.View().At(0)
+			if row, ok := s.View().BaselineOf(p.Key); !ok || row.Number(model.UnrealisedPnl) != model.AmountOf(was) {
+				t.Errorf("%s, the row was %+v at the baseline, %v", why, row, ok)
+			}
+			if change, _, ok := s.View().Totals()[0].Changes(); !ok || change != model.AmountOf(is-was) {
+				t.Errorf("%s, the total has changed by %s, %v", why, change, ok)
+			}
+		}
 		s.publish(snapshot(all, holding("p", "eth", 1)))
 		if s.View().ShowsChanges() {
 			t.Error("changes are shown without a baseline")
 		}
 		s.do(s.Baseline().Take())
+		want("with a baseline", 1, 1)
+		past := s.Book().TakenBaseline()
 		s.publish(snapshot(all, holding("p", "eth", 5)))
-		p, _ := s.View().At(0)
-		if row, ok := s.View().BaselineOf(p.Key); !ok || row.Number(model.UnrealisedPnl) != model.AmountOf(1) {
-			t.Errorf("at the baseline the row was %+v, %v", row, ok)
-		}
+		want("after a snapshot", 1, 5)
+		s.do(s.Baseline().Take())
+		want("with another baseline", 5, 5)
 		s.do(s.Baseline().Drop())
 		if s.View().ShowsChanges() {
 			t.Error("changes are shown after the baseline was dropped")
 		}
+		s.do(s.Baseline().Use(past))
+		want("with the first baseline", 1, 5)
 	})
 }
 

@@ -81,3 +81,21 @@ func TestMarginLevelsOfAnEarlierScopeAreIgnored(t *testing.T) {
 		}
 	})
 }
+
+// TestAMarginRecordShowsThatAnUpdateWasMissed if it is clearly newer than its position: then that stream is audited.
+func TestAMarginRecordShowsThatAnUpdateWasMissed(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		s.publish(s.snapshot(sized(10, -100)))
+		for want, age := range []time.Duration{0, time.Minute} {
+			time.Sleep(age)
+			page := levels(1)
+			time.Sleep(age)
+			page.ReadAt = time.Now()
+			s.source.margins <- book.MarginsRead{Page: page}
+			if s.do(nil); len(s.source.audits) != want || want > 0 && s.source.audits[0] != s.everything() {
+				t.Errorf("%s after the position: %d audits, want %d", age, len(s.source.audits), want)
+			}
+			s.source.audits = nil
+		}
+	})
+}

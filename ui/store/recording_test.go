@@ -1,0 +1,71 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
+)
+
+// TestABaselineOfAnotherTime of a recording is taken of its rows, when they come: unless the trader drops it before, or
+// there are none then.
+func TestABaselineOfAnotherTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		isDropped, hasRows, isTaken bool
+		notice                      string
+	}{
+		"taken":      {hasRows: true, isTaken: true},
+		"dropped":    {isDropped: true, hasRows: true},
+		"no rows":    {notice: "No baseline: there were no positions yet."},
+		"no request": {isDropped: true},
+	} {
+		isJumping := false
+		replay := func(o *Options) {
+			o.Events = func() (bool, []event.Event) { return false, nil }
+			o.IsJumping = func() bool { return isJumping }
+		}
+		onStore(t, replay, func(s *shown) {
+			all := s.Subscriptions()[0]
+			jumped := func(rows ...model.Position) {
+				delta := snapshot(all, rows...)
+				if delta.Restart = true; rows == nil {
+					delta.Snapshots = nil
+				}
+				s.publish(delta)
+			}
+			s.publish(snapshot(all, holding("p", "btc", 1)))
+			isJumping = true
+			s.do(s.Jump(time.Now().Add(time.Hour), false))
+			s.do(s.Baseline().Take())
+			jumped(holding("p", "btc", 2)) // on the way
+			if !s.Baseline().IsRequested() || !s.Baseline().IsOfLaterRows() || s.Book().HasTakenBaseline() {
+				t.Errorf("%s: the baseline does not wait for the end of the jump", name)
+			}
+			if c.isDropped {
+				s.do(s.Baseline().Drop())
+			}
+			isJumping = false
+			if c.hasRows {
+				jumped(holding("p", "btc", 3))
+				s.want(t, name, "btc 3")
+			} else {
+				jumped()
+				s.want(t, name)
+			}
+			row, isThere := s.Book().TakenBaseline().Row(holding("p", "btc", 3).Key)
+			if isThere != c.isTaken || isThere && row.Number(model.UnrealisedPnl) != model.AmountOf(3) || s.Baseline().IsRequested() {
+				t.Errorf("%s: the baseline is %+v, %v", name, row, isThere)
+			}
+			if got := s.reported(); got != c.notice {
+				t.Errorf("%s: the notice is %q", name, got)
+			}
+			s.publish(book.Delta{Updates: []book.Updates{{Subscription: all, Positions: []model.Position{holding("p", "eth", 4)}}}})
+			s.do(s.Baseline().Take())
+			if !s.Book().HasTakenBaseline() {
+				t.Errorf("%s: after the jump a baseline is not taken at once", name)
+			}
+		})
+	}
+}

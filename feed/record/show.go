@@ -25,8 +25,14 @@ func (s *showing) take(e *entry) {
 	if of == nil {
 		return
 	}
+	isMark := e.Partial != nil || e.Audit != nil && e.Audit.Last // which rows of the stream may be out of date
 	for _, w := range s.watched {
-		if overlap(w.Key, of.key()) {
+		switch {
+		case !overlap(w.Key, of.key()):
+		case isMark && !of.subscription().Covers(w.Key): // not all rows of the table are of the stream
+			delete(s.shown, w)
+			s.commit = true
+		default:
 			s.takeRows(e, w)
 		}
 	}

@@ -67,3 +67,61 @@ func TestRowsThatAreNotSentAgainAreRecorded(t *testing.T) {
 		})
 	}
 }
+
+// TestMarksOfSeveralStreamsInOneTable: two parties were recorded, and all positions are watched. Rows of a stream are
+// marked, and are no longer, only because of that stream. It is the same however the time is reached.
+func TestMarksOfSeveralStreamsInOneTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "streams")
+	synctest.Test(t, func(t *testing.T) {
+		recorder, err := record.Create(record.Options{Path: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := model.Subscription{Key: model.Key{Party: model.MakeID("p1")}, Epoch: 1}
+		two := model.Subscription{Key: model.Key{Party: model.MakeID("p2")}, Epoch: 1}
+		rowOf := func(of model.Subscription) []model.Position {
+			all := modeltest.Positions("b 1 @10")
+			all[0].Party = of.Party
+			return all
+		}
+		snapshot := func(of model.Subscription) book.Snapshot {
+			rows := book.NewRows()
+			rows.PutPage(rowOf(of), modeltest.NotAfter)
+			return book.Snapshot{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}
+		}
+		partial := func(of model.Subscription) book.Delta {
+			return book.Delta{Updates: []book.Updates{{Subscription: of, BeginsPartial: true}}}
+		}
+		begin := time.Now()
+		for _, delta := range []book.Delta{
+			{Links: []model.Link{{Subscription: one, Committed: true}, {Subscription: two, Committed: true}}, Snapshots: []book.Snapshot{snapshot(one), snapshot(two)}},
+			partial(one),
+			partial(two),
+			{Audits: []book.AuditPage{{Subscription: one, Positions: rowOf(one), NotAfter: modeltest.NotAfter, First: true, Last: true}}},
+		} {
+			recorder.Delta(&delta)
+			time.Sleep(time.Minute)
+		}
+		if err := recorder.Close(); err != nil {
+			t.Fatal(err)
+		}
+		marks := func(s *screen) string {
+			text := ""
+			for _, of := range []model.Subscription{one, two} {
+				if s.book.IsUnsent(rowOf(of)[0].Key) {
+					text += " " + of.Party.String()
+				}
+			}
+			return text
+		}
+		player, straight := open(t, path, model.Scope{}), newScreen()
+		straight.follow(t, player, time.Second)
+		for minute, want := range []string{"", " p1", " p1 p2", " p2"} {
+			jumped := at(t, open(t, path, model.Scope{}), begin.Add(time.Duration(minute)*time.Minute+time.Second))
+			if got, jumpedTo := marks(straight), marks(jumped); got != want || jumpedTo != want {
+				t.Errorf("after %d minutes, rows may be out of date of%s, after a jump of%s, want%s", minute, got, jumpedTo, want)
+			}
+			straight.follow(t, player, time.Minute)
+		}
+	})
+}

@@ -242,6 +242,9 @@ func TestAPostponedPage(t *testing.T) {
 		before := s.pagesRequested()
 		s.pass(7 * time.Second)
 		s.sees("Refresh failed: no connection; next try in 5s")
+		s.send(tea.WindowSizeMsg{Width: 40, Height: 10})
+		s.sees("Refresh failed: no…; next try in 5s")
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 		if got := s.pagesRequested(); got != before {
 			t.Errorf("it was requested %d times meanwhile", got-before)
 		}
@@ -250,6 +253,19 @@ func TestAPostponedPage(t *testing.T) {
 		s.wantMarkets("SOL")
 		s.sees("last page")
 		s.seesNot("no connection")
+	})
+}
+
+// TestAProblemOfTheFirstPageIsWrapped: there is room below it.
+func TestAProblemOfTheFirstPageIsWrapped(t *testing.T) {
+	onScreen(t, 40, 12, watchAll, func(s *screen) {
+		s.source.respond = func(context.Context, model.PageRequest) (*model.Page, error) {
+			return nil, errors.New("the service has ended the connection in the middle of a page")
+		}
+		s.publish(whole(all, deskRows()...))
+		s.press("P", "tab") // another scope: no page of it was read
+		s.pass(2 * time.Second)
+		s.sees(" the service has ended the connection\n", " in the middle of a page")
 	})
 }
 

@@ -133,7 +133,7 @@ func TestAServiceWithoutMarginLevels(t *testing.T) {
 		s.publish(whole(all, position(desk1, model.MakeID("new"), "1", "1", "-100", "0", model.StatusUnspecified, 0)))
 		s.press("r")
 		s.pass(3 * time.Second)
-		s.wantWalkWords("loading, 0% complete, failed: the service responded with 404: not found")
+		s.wantWalkWords("loading, 0% complete; the last request failed: the service responded with 404: not found")
 		s.press("/")
 		s.write("m%<0")
 		s.sees("No position matches: no margin levels are known, and so no uPnL/MM; esc clears the filter.")

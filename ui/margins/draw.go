@@ -42,7 +42,10 @@ func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 	title, right := p.title(c, s.Width)
 	lines := []string{draw.Rule(s.Width, style, c.Styles.Dim, title, right)}
 	if style, words := p.whyEmpty(c); words != "" {
-		lines = append(lines, "", draw.Centred(s.Width, style, words))
+		lines = append(lines, "")
+		for _, line := range draw.WrapWords(words, s.Width-2) {
+			lines = append(lines, draw.Centred(s.Width, style, line))
+		}
 	} else {
 		lines = append(lines, p.records(c, s.Width)...)
 	}
@@ -54,7 +57,8 @@ func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 func (p *Pane) whyEmpty(c *pane.Context) (style draw.Style, words string) {
 	switch {
 	case p.page == nil && p.failed.problem != "":
-		return c.Styles.Warning, p.problemWords()
+		problem, next := p.problemWords()
+		return c.Styles.Warning, problem + next
 	case p.page == nil:
 		return draw.Plain, p.Spinner.String() + " Loading margin levels"
 	case p.page.ReadAt.IsZero(): // at the begin of a recording
@@ -107,7 +111,8 @@ func (p *Pane) foot(c *pane.Context, width int) string {
 	l := draw.NewLine(width).Space(1)
 	switch {
 	case p.failed.problem != "" && p.page != nil:
-		return l.Put(c.Styles.Warning, "Refresh failed: "+p.problemWords()).String()
+		problem, next := p.problemWords()
+		return l.Put(c.Styles.Warning, draw.CutWords("Refresh failed: "+problem, l.Left()-draw.Width(next))+next).String()
 	case p.message != "":
 		return l.Put(c.Styles.Warning, c.Keys.Fill(p.message)).String()
 	case p.page == nil || len(p.page.Rows) == 0:
@@ -153,9 +158,9 @@ func (p *Pane) records(c *pane.Context, width int) []string {
 }
 
 // problemWords returns why the last request failed, and when it is sent again.
-func (p *Pane) problemWords() string {
+func (p *Pane) problemWords() (problem, next string) {
 	if wait := p.failed.retryAt.Sub(p.store.Now()); wait > 0 {
-		return p.failed.problem + "; next try in " + format.Until(wait)
+		next = "; next try in " + format.Until(wait)
 	}
-	return p.failed.problem
+	return p.failed.problem, next
 }

@@ -145,7 +145,7 @@ func (w *Walk) Words(v *view.View, now time.Time) string {
 	case w.isComplete:
 		words += ", not read again: " + w.problem
 	default:
-		words += ", failed: " + w.problem
+		words += "; the last request failed: " + w.problem
 	}
 	return words
 }

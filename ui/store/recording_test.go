@@ -2,6 +2,7 @@ package store
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"blotter/model"
@@ -68,4 +69,31 @@ func TestABaselineOfAnotherTime(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNothingOfARecordingIsLostThatComesWhenRowsAreFrozen: its margin levels, and that it goes to a time without rows.
+func TestNothingOfARecordingIsLostThatComesWhenRowsAreFrozen(t *testing.T) {
+	replay := func(o *Options) {
+		o.Events = func() (bool, []event.Event) { return false, nil }
+		o.IsJumping = func() bool { return false }
+	}
+	onStore(t, replay, func(s *shown) {
+		all := s.Subscriptions()[0]
+		freezeWhenItComes := func(delta book.Delta) {
+			s.source.publish(delta)
+			synctest.Wait() // it is on the way to the Store
+			s.Freeze(true)
+			s.do(nil)
+			s.want(t, "frozen", "m 1")
+			s.Freeze(false)
+			s.do(nil)
+		}
+		s.publish(snapshot(all, holding("p", "m", 1)))
+		freezeWhenItComes(book.Delta{Margins: []book.MarginsRead{{Page: levels(5)}}, Missed: 2})
+		if s.Book().Margins().Len() != 1 || s.Events().Missed() != 2 {
+			t.Errorf("there are %d margin records, and %d events are missing", s.Book().Margins().Len(), s.Events().Missed())
+		}
+		freezeWhenItComes(book.Delta{Links: []model.Link{liveLink(all)}, Restart: true})
+		s.want(t, "at a time without rows")
+	})
 }

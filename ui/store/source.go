@@ -102,9 +102,6 @@ func (s *Store) applyHeld() tea.Cmd {
 		return nil
 	case f.frozen:
 		f.applyLinks()
-		if held.Snapshots == nil && held.Updates == nil && held.Audits == nil {
-			f.held = nil
-		}
 		return nil
 	case d.job.running:
 		return nil

@@ -118,10 +118,11 @@ func (r *Recorder) write() {
 		}
 		r.writer.begin(r.state)
 		r.state.take(&moments[i])
+		if dropped > 0 {
+			r.writer.add(&entry{At: r.state.at, Dropped: dropped})
+			dropped = 0
+		}
 		r.fail(r.writer.err)
-	}
-	if dropped > 0 {
-		r.writer.add(&entry{At: r.state.at, Dropped: dropped})
 	}
 	r.writer.flushOld()
 	r.fail(r.writer.err)

@@ -156,6 +156,66 @@ func TestARecordingThatStopsEndsWithAWholeDelta(t *testing.T) {
 	}
 }
 
+// stoppingDisk is a file that stops the recording while it is written to for the fourth time.
+type stoppingDisk struct {
+	slowDisk
+	stop func()
+}
+
+func (d *stoppingDisk) Write(p []byte) (int, error) {
+	if d.n == 3 {
+		d.stop()
+	}
+	return d.slowDisk.Write(p)
+}
+
+// TestARecordingThatStopsSaysHowManyStatesAreMissing: it stops while it writes what is left of many states.
+func TestARecordingThatStopsSaysHowManyStatesAreMissing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "slow")
+	synctest.Test(t, func(t *testing.T) {
+		released := make(chan struct{})
+		disk := &stoppingDisk{slowDisk: slowDisk{released: released}}
+		r, err := Create(Options{Path: path, create: func(path string) (_ io.WriteCloser, err error) {
+			disk.File, err = os.Create(path)
+			return disk, err
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		disk.stop = func() { r.fail(errTooSlow) }
+		of := model.Subscription{Epoch: 1}
+		put := func(rows int, size int64) {
+			var updates []model.Position
+			for i := range rows {
+				updates = append(updates, sized(fmt.Sprint(i), size, 0))
+			}
+			r.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: updates}}})
+		}
+		r.Delta(&book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}})
+		time.Sleep(2 * time.Second)
+		put(10, 1)
+		time.Sleep(2 * time.Second) // the disk does not write this
+		for range 2 + thinnedFrom/10_000 {
+			put(10_000, 2)
+		}
+		put(10_000, 3)
+		put(10_000, 4)
+		close(released)
+		time.Sleep(time.Second)
+		if err := r.Close(); err == nil {
+			t.Error("the recording did not stop")
+		}
+	})
+	player, err := Open(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	if player.Dropped() == 0 {
+		t.Error("it does not say that states are missing")
+	}
+}
+
 // TestStatesAreDroppedEarlyAgain when the disk has written what waited, and is slow once more.
 func TestStatesAreDroppedEarlyAgain(t *testing.T) {
 	q := newQueue(time.Now(), time.Now)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,6 +10,12 @@ import (
 	"blotter/model/book"
 	"blotter/model/event"
 )
+
+// asReplay are the options of a Store that shows a recording.
+func asReplay(o *Options) {
+	o.Events = func() (bool, []event.Event) { return false, nil }
+	o.IsJumping = func() bool { return false }
+}
 
 // TestABaselineOfAnotherTime of a recording is taken of its rows, when they come: unless the trader drops it before, or
 // there are none then.
@@ -23,11 +30,11 @@ func TestABaselineOfAnotherTime(t *testing.T) {
 		"no request": {isDropped: true},
 	} {
 		isJumping := false
-		replay := func(o *Options) {
-			o.Events = func() (bool, []event.Event) { return false, nil }
+		jumping := func(o *Options) {
+			asReplay(o)
 			o.IsJumping = func() bool { return isJumping }
 		}
-		onStore(t, replay, func(s *shown) {
+		onStore(t, jumping, func(s *shown) {
 			all := s.Subscriptions()[0]
 			jumped := func(rows ...model.Position) {
 				delta := snapshot(all, rows...)
@@ -71,13 +78,54 @@ func TestABaselineOfAnotherTime(t *testing.T) {
 	}
 }
 
+// TestMarginLevelsOfARecording: their age is counted from when they were read, and they say in which asset a market
+// settles.
+func TestMarginLevelsOfARecording(t *testing.T) {
+	onStore(t, asReplay, func(s *shown) {
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "m", -1)))
+		page := levels(5)
+		page.ReadAt = time.Now().Add(-time.Minute)
+		s.publish(book.Delta{Margins: []book.MarginsRead{{Page: page, Ended: true, Whole: true}, {Err: errors.New("boom")}}})
+		p, _ := s.View().At(0)
+		if ratio, ok := s.View().MarginRatio(&p); !ok || ratio.String() != "-20.0%" {
+			t.Errorf("the margin ratio is %s, %v", ratio, ok)
+		}
+		if got, want := s.Walk().Words(s.View(), time.Now()), "read 1m ago, not read again: boom"; got != want {
+			t.Errorf("the margin levels are %q, want %q", got, want)
+		}
+		if asset := s.Instruments().Market(p.Market).Asset; asset != model.MakeID("a") {
+			t.Errorf("the market settles in %s", asset)
+		}
+	})
+}
+
+// TestAJumpBackRemovesALaterBaseline, and no other.
+func TestAJumpBackRemovesALaterBaseline(t *testing.T) {
+	onStore(t, asReplay, func(s *shown) {
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "m", -1)))
+		time.Sleep(time.Minute)
+		taken := time.Now()
+		s.do(s.Baseline().Take())
+		time.Sleep(time.Minute)
+		s.do(s.Jump(taken.Add(time.Second), true))
+		if !s.Book().HasTakenBaseline() || s.reported() != "" {
+			t.Error("an earlier baseline is removed")
+		}
+		s.do(s.Jump(taken.Add(-time.Second), true))
+		want := "Baseline removed: it was taken at " + s.Format().ClockOn(taken, time.Now()) + ", later than now."
+		if got := s.reported(); s.Book().HasTakenBaseline() || got != want {
+			t.Errorf("the notice is %q, want %q", got, want)
+		}
+		s.do(s.Jump(taken.Add(-time.Hour), true))
+		if got := s.reported(); got != "" {
+			t.Errorf("without a baseline that was taken, the notice is %q", got)
+		}
+	})
+}
+
 // TestNothingOfARecordingIsLostThatComesWhenRowsAreFrozen: its margin levels, and that it goes to a time without rows.
 func TestNothingOfARecordingIsLostThatComesWhenRowsAreFrozen(t *testing.T) {
-	replay := func(o *Options) {
-		o.Events = func() (bool, []event.Event) { return false, nil }
-		o.IsJumping = func() bool { return false }
-	}
-	onStore(t, replay, func(s *shown) {
+	onStore(t, asReplay, func(s *shown) {
 		all := s.Subscriptions()[0]
 		freezeWhenItComes := func(delta book.Delta) {
 			s.source.publish(delta)

@@ -222,6 +222,62 @@ func TestSettings(t *testing.T) {
 	})
 }
 
+// TestRowsOfAnotherScope, for each scope and each other one of two of the three parties and markets: rows that are not in
+// it are no longer shown at once. All rows stay if they are in it, and the next view has the rows of the streams that stay.
+func TestRowsOfAnotherScope(t *testing.T) {
+	parties, markets := []model.ID{model.MakeID("p"), model.MakeID("q"), model.MakeID("r")}, []model.ID{model.MakeID("btc"), model.MakeID("eth"), model.MakeID("sol")}
+	var scopes []model.Scope
+	for i := range 16 {
+		some := func(of []model.ID, i int) []model.ID { return [][]model.ID{nil, of[:1], of[1:2], of[:2]}[i] }
+		scopes = append(scopes, model.Scope{Parties: some(parties, i/4), Markets: some(markets, i%4)})
+	}
+	rowsIn := func(streams []model.Subscription, scopes ...model.Scope) (rows []model.Position) {
+		for _, market := range markets {
+			for _, party := range parties {
+				p := holding(party.String(), market.String(), 1)
+				isIn := slices.ContainsFunc(streams, func(of model.Subscription) bool { return of.Covers(p.Key) })
+				if isIn && !slices.ContainsFunc(scopes, func(s model.Scope) bool { return !s.Covers(p.Key) }) {
+					rows = append(rows, p)
+				}
+			}
+		}
+		return rows
+	}
+	for _, from := range scopes {
+		for _, to := range scopes {
+			onStore(t, func(o *Options) { o.Settings.Scope = from }, func(s *shown) {
+				for _, of := range s.Subscriptions() {
+					s.publish(snapshot(of, rowsIn([]model.Subscription{of})...))
+				}
+				want := func(why string, rows []model.Position) {
+					t.Helper()
+					if got := slices.Collect(s.View().Shown); !slices.EqualFunc(got, rows, func(p, q model.Position) bool { return p.Equal(&q) }) {
+						t.Errorf("from %v to %v, %s, the rows are %v, want %v", from, to, why, got, rows)
+					}
+				}
+				before := s.Subscriptions()
+				want("at first", rowsIn(before, from))
+				settings := s.Settings()
+				settings.Scope = to
+				prepare := s.Set(settings)
+				var kept []model.Subscription
+				for _, of := range before {
+					if slices.Contains(s.Subscriptions(), of) {
+						kept = append(kept, of)
+					}
+				}
+				if stay := rowsIn(before, from); len(kept) == len(before) && len(rowsIn(before, from, to)) == len(stay) {
+					want("at once", stay)
+				} else {
+					want("at once", nil)
+				}
+				s.do(prepare)
+				want("after the next view", rowsIn(kept, to))
+			})
+		}
+	}
+}
+
 // TestNothingChangesWhileAViewIsMade: an update waits, and is applied to the next view. Meanwhile no survey, no match
 // of the alerts and no other baseline begins, although it is time for them.
 func TestNothingChangesWhileAViewIsMade(t *testing.T) {

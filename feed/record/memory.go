@@ -21,6 +21,7 @@ type MemoryOptions struct {
 	Bytes    int           // how much memory it takes at most, about
 	Rows     int           // how many positions are kept at most; 0 is no limit
 	Secrets  *secrets.Hider
+	OnPanic  func(reason any, trace []byte) // as in Options
 }
 
 // Memory records in memory, for as far back as it has room: the state at its oldest time, and what came since. When
@@ -77,6 +78,7 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 		options: options, queue: newQueue(options.Header.Start, time.Now),
 		encoder: encoder, decoder: decoder, seed: maphash.MakeSeed(),
 	}
+	m.onPanic = options.OnPanic
 	m.forget(nothingYet)
 	m.drainEvery(thinEvery, func() {
 		m.mu.Lock()

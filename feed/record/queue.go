@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -60,6 +61,8 @@ type queue struct {
 	start  time.Time
 	clock  func() time.Time
 	isFull func() // is called each time that something comes and too much waits; nil if nothing needs that
+	// onPanic is as in Options.
+	onPanic func(reason any, trace []byte)
 
 	mu       sync.Mutex
 	last     time.Duration
@@ -95,7 +98,7 @@ func newQueue(start time.Time, clock func() time.Time) *queue {
 // drainEvery starts to call drain every so often, and a last time when the queue is closed. Then it calls end.
 func (q *queue) drainEvery(d time.Duration, drain, end func()) {
 	q.drains.Go(func() {
-		defer end()
+		defer q.guard()
 		tick := time.Tick(d)
 		for isLast := false; !isLast; {
 			select {
@@ -105,7 +108,18 @@ func (q *queue) drainEvery(d time.Duration, drain, end func()) {
 			isLast = q.ctx.Err() != nil
 			drain()
 		}
+		end()
 	})
+}
+
+// guard, which is deferred, passes a panic on.
+func (q *queue) guard() {
+	if q.onPanic == nil {
+		return
+	}
+	if reason := recover(); reason != nil {
+		q.onPanic(reason, debug.Stack())
+	}
 }
 
 // now returns the time since the start, later than each before. By the wall clock a machine that sleeps leaves a gap.

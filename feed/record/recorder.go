@@ -24,6 +24,9 @@ type Options struct {
 	Secrets *secrets.Hider
 	// Stopped, if it is not nil, is called once if the recording stops because of an error.
 	Stopped func(error)
+	// OnPanic, if it is not nil, is called on a panic while recording, with the stack trace. It must restore the terminal
+	// and end the program.
+	OnPanic func(reason any, trace []byte)
 
 	create func(path string) (io.WriteCloser, error) // replaces the file system in tests
 	clock  func() time.Time                          // replaces the clock in tests
@@ -61,7 +64,7 @@ func Create(options Options) (*Recorder, error) {
 	}
 	options.Header.Start = options.clock()
 	r := &Recorder{options: options, queue: newQueue(options.Header.Start, options.clock)}
-	r.isFull = func() { r.fail(errTooSlow) }
+	r.isFull, r.onPanic = func() { r.fail(errTooSlow) }, options.OnPanic
 	var err error
 	if r.writer, err = newWriter(&r.options); err != nil {
 		return nil, err

@@ -50,7 +50,8 @@ func (p *program) record(f recordFlags, c *configuration) error {
 	var warned atomic.Bool
 	recorder, err := record.Create(record.Options{
 		Path: f.file, Size: f.size, Secrets: c.feed.Secrets, Rows: c.feed.Limits.Rows,
-		Header: record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},
+		Header:  record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},
+		OnPanic: c.feed.OnPanic,
 		Stopped: func(err error) {
 			if !p.terminal.HasScreen.Load() { // else the screen shows it
 				warned.Store(true)

@@ -39,6 +39,7 @@ func (c *configuration) rewound(source record.Feed) (record.Feed, error) {
 	memory, err := record.NewMemory(record.MemoryOptions{
 		Header:   record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},
 		Duration: c.file.Screen.Rewind, Bytes: c.file.Screen.RewindMemory << 20, Rows: c.feed.Limits.Rows, Secrets: c.feed.Secrets,
+		OnPanic: c.feed.OnPanic,
 	})
 	if err != nil {
 		return nil, err

@@ -222,8 +222,9 @@ func TestSettings(t *testing.T) {
 	})
 }
 
-// TestRowsOfAnotherScope, for each scope and each other one of two of the three parties and markets: rows that are not in
-// it are no longer shown at once. All rows stay if they are in it, and the next view has the rows of the streams that stay.
+// TestRowsOfAnotherScope, for each scope and each other one of two of the three parties and markets: rows that are not
+// in it are no longer shown at once. All rows stay if they are in it, and the next view has the rows of the streams
+// that stay.
 func TestRowsOfAnotherScope(t *testing.T) {
 	parties, markets := []model.ID{model.MakeID("p"), model.MakeID("q"), model.MakeID("r")}, []model.ID{model.MakeID("btc"), model.MakeID("eth"), model.MakeID("sol")}
 	var scopes []model.Scope

@@ -29,8 +29,8 @@ func (d *brokenDisk) Write(p []byte) (int, error) {
 // TestPanicsWhileRecordingArePassedOn: else they would end the program before the terminal is reset.
 func TestPanicsWhileRecordingArePassedOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var passed []string
-		onPanic := func(reason any, trace []byte) { passed = append(passed, reason.(string)+" "+string(trace)) }
+		panics := make(chan string, 2)
+		onPanic := func(reason any, trace []byte) { panics <- reason.(string) + " " + string(trace) }
 		r, err := Create(Options{Path: filepath.Join(t.TempDir(), "broken"), OnPanic: onPanic, create: func(path string) (io.WriteCloser, error) {
 			file, err := os.Create(path)
 			return &brokenDisk{File: file}, err
@@ -52,7 +52,8 @@ func TestPanicsWhileRecordingArePassedOn(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		m.Close()
 		_ = r.Close()
-		if got := strings.Join(passed, "\n"); len(passed) != 2 || !strings.Contains(got, "broken disk goroutine") || !strings.Contains(got, "broken memory goroutine") || !strings.Contains(got, "record.(*writer).flush(") {
+		got := <-panics + "\n" + <-panics
+		if !strings.Contains(got, "broken disk goroutine") || !strings.Contains(got, "broken memory goroutine") || !strings.Contains(got, "record.(*writer).flush(") {
 			t.Errorf("passed on are %s", got)
 		}
 	})

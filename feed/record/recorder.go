@@ -24,8 +24,8 @@ type Options struct {
 	Secrets *secrets.Hider
 	// Stopped, if it is not nil, is called once if the recording stops because of an error.
 	Stopped func(error)
-	// OnPanic, if it is not nil, is called on a panic while recording, with the stack trace. It must restore the terminal
-	// and end the program.
+	// OnPanic, if it is not nil, is called on a panic while recording, with the stack trace. It must restore the
+	// terminal and end the program.
 	OnPanic func(reason any, trace []byte)
 
 	create func(path string) (io.WriteCloser, error) // replaces the file system in tests

@@ -25,7 +25,7 @@ type Alert struct {
 
 func (a *Alert) keys() keys {
 	return keys{
-		{name: "name", kind: text(&a.Name, "a text"), sample: `"distress"`, help: "Its name on the screen."},
+		{name: "name", kind: text(&a.Name, "a text that is not empty"), sample: `"distress"`, help: "Its name on the screen."},
 		{name: "on", kind: oneOf(&a.On, []string{onPositions, onStale}), help: "positions: the rule is about each position. stale: it " +
 			"begins when rows have been STALE, BEHIND by a minute, missing or, after an outage, not sent again for the time in the key " +
 			"for, and has no filter."},
@@ -88,6 +88,8 @@ func (f *File) checkAlerts() error {
 		case a.On == onStale && a.Filter+a.Clear != "":
 			return f.Wrap(section, errors.New("on = \"stale\" has neither a filter nor clear"))
 		case a.On == onStale:
+		case a.For != 0:
+			return f.refuse(section+".for", "needs on = \"stale\"")
 		case a.Filter == "":
 			return f.Wrap(section, errors.New("must have a filter"))
 		case query.MatchesAll():

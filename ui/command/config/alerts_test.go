@@ -55,6 +55,7 @@ func TestErrorsOfAlerts(t *testing.T) {
 		{"same name", good + good, ":5: alert.name: is the same as on line 2"},
 		{"no filter", "[[alert]]\nname = 'a'", ":1: alert: must have a filter"},
 		{"a filter of an alert about the feed", good + "on = 'stale'", `:1: alert: on = "stale" has neither a filter nor clear`},
+		{"a time of an alert about positions", good + "for = '1m'", `:4: alert.for: needs on = "stale"`},
 		{"about something else", good + "on = 'moon'", ":4: alert.on: must be one of positions, stale"},
 		{"a filter of all", "[[alert]]\nname = 'a'\nfilter = ' '", ":3: alert.filter: must not match all positions"},
 		{"a filter that is not complete", "[[alert]]\nname = 'a'\nfilter = 'side:'", `:3: alert.filter: "side:" is not complete: long, short or flat must follow`},

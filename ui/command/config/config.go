@@ -144,8 +144,8 @@ func (f *File) syntaxError(err error) error {
 	}
 	line, _ := refused.Position()
 	words := strings.TrimPrefix(refused.Error(), "toml: ")
-	if strings.HasSuffix(words, "at start of value") || strings.HasPrefix(words, "expected keyword") {
-		words += `; a text needs quotes: "text"`
+	if strings.HasSuffix(words, "at start of value") || strings.HasPrefix(words, "expected keyword") || words == "strings must be quoted" {
+		words = `this is not a value; a text needs quotes: "text"` // those of go-toml name half of a character such as “
 	}
 	return &Error{Path: f.Path, Line: line, Key: strings.Join(refused.Key(), "."), Err: errors.New(words)}
 }

@@ -68,6 +68,7 @@ func TestExampleHasTheDefaults(t *testing.T) {
 func TestExampleValuesAreAllowed(t *testing.T) {
 	inForce := regexp.MustCompile(`(?m)^# ([a-z_.]+ = |\[)`).ReplaceAllString(example(), "$1")
 	inForce = strings.Replace(inForce, "token_command = ", "# ", 1) // which excludes token_file
+	inForce = strings.Replace(inForce, "\nfor = ", "\n# ", 1)       // which needs another value of on
 	f, err := Parse("example", []byte(inForce))
 	if err != nil {
 		t.Fatal(err)

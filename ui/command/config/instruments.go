@@ -188,12 +188,12 @@ func (n *instrument) keys(section string) keys {
 	case partySection:
 		return keys{
 			{name: "id", kind: text(&n.id, "the identifier of the party"), sample: `"a3f90000000000000000000000000000000000000000000000000000000081c2"`},
-			{name: "name", kind: text(&n.name, "a text"), sample: `"desk-1"`},
+			{name: "name", kind: text(&n.name, "a text that is not empty"), sample: `"desk-1"`},
 		}
 	case marketSection:
 		return keys{
 			{name: "id", kind: text(&n.id, "the identifier of the market"), sample: `"f9600000000000000000000000000000000000000000000000000000000000b1"`},
-			{name: "name", kind: text(&n.name, "a text"), sample: `"BTC/USDT"`},
+			{name: "name", kind: text(&n.name, "a text that is not empty"), sample: `"BTC/USDT"`},
 			{name: "asset", kind: text(&n.asset, "the identifier of an asset, or the symbol of one [[asset]]"), sample: `"USDT"`,
 				help: "The asset of the market's profits, by identifier or symbol. If it is not given, it is learned from margin levels."},
 			{name: "price_decimals", kind: decimals(&n.priceDecimals), sample: "1"},
@@ -202,7 +202,7 @@ func (n *instrument) keys(section string) keys {
 	}
 	return keys{
 		{name: "id", kind: text(&n.id, "the identifier of the asset"), sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
-		{name: "symbol", kind: text(&n.name, "a text"), sample: `"USDT"`},
+		{name: "symbol", kind: text(&n.name, "a text that is not empty"), sample: `"USDT"`},
 		{name: "decimals", kind: decimals(&n.decimals), sample: "6"},
 		{name: "display_decimals", kind: decimals(&n.displayDecimals), sample: "2", help: "The decimals of profits and margins that " +
 			"tables show for this asset, in place of screen.display_decimals."},

@@ -103,7 +103,7 @@ func (s *Service) keys() keys {
 			"A path is put before the paths of the service. --base-url, which can be given several times, or $BLOTTER_BASE_URL, with spaces between " +
 			"addresses, replaces all of them. " +
 			`For example ["https://node.example.com", "https://other.example.com/gateway"].`},
-		{name: "name", kind: text(&s.Name, "a text"), sample: `"mainnet"`, help: "The name of the service on the screen. Default: the host of the first address."},
+		{name: "name", kind: text(&s.Name, "a text that is not empty"), sample: `"mainnet"`, help: "The name of the service on the screen. Default: the host of the first address."},
 		{name: "headers", kind: headers(&s.Headers), sample: `{ X-Desk = "7" }`, help: "Headers for every request."},
 		{name: "secret_headers", kind: list(&s.SecretHeaders, "names of headers"), sample: `["X-Desk"]`, help: "Headers whose values are " +
 			"hidden wherever they appear in texts of the service, in logs and in recordings, as the token is. Headers whose names have authorization, key, token, " +

@@ -220,9 +220,12 @@ func TestAPartialSnapshotIsUsedAndSaid(t *testing.T) {
 	})
 }
 
-// TestAlertsDoNotWaitForWhatFails: another stream, or the margin levels.
+// TestAlertsDoNotWaitForWhatFails: another stream, or the margin levels. They wait again in another scope.
 func TestAlertsDoNotWaitForWhatFails(t *testing.T) {
 	onStore(t, withAlert(t, "upnl<0|m%<-30"), func(s *shown) {
+		s.publish(s.snapshot(profit("btc", 5)))
+		s.source.margins <- book.MarginsRead{Ended: true, Whole: true}
+		s.pass(2 * time.Second)
 		settings := s.Settings()
 		settings.Scope.Parties = []model.ID{model.MakeID("p"), model.MakeID("q")}
 		s.do(s.Set(settings))
@@ -442,6 +445,7 @@ func TestAlertsOfTheFeed(t *testing.T) {
 		off := slices.Clone(rules)
 		off[0].IsOff = true
 		s.SetAlerts(off)
+		pass(2*time.Second, true)
 		want("with a rule off", "ALERT deaf", "blind true, deaf true")
 		if s.Alerts().State(0).Now != 0 {
 			t.Error("a rule that is off is on for the feed")

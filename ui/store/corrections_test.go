@@ -34,11 +34,19 @@ func TestAnAuditSaysWhatItCorrected(t *testing.T) {
 		audited("", rows(MaxCorrections+10, 1), 2)
 		audited("Audit corrected 3 rows: m0 p, m1 p, m2 p", append(rows(3, 2), rows(MaxCorrections+10, 1)[3:]...), 1)
 		audited("Audit corrected 510 rows: m0 p, m1 p, m2 p, …", rows(MaxCorrections+10, 3), 2)
+		for i := range 2 { // the first of two more has no last page
+			s.publish(book.Delta{Audits: []book.AuditPage{{
+				Subscription: all, First: true, Last: i == 1, Positions: append(rows(i+1, 4), rows(MaxCorrections+10, 3)[i+1:]...),
+			}}})
+		}
+		if got, want := s.reported(), "Audit corrected 1 row: m1 p"; got != want {
+			t.Errorf("the notice is %q, want %q", got, want)
+		}
 		of := s.Corrections()
-		if of.Count(all) != 513 || of.Total() != 513 {
+		if of.Count(all) != 515 || of.Total() != 515 {
 			t.Errorf("%d rows of the stream were corrected, %d in all", of.Count(all), of.Total())
 		}
-		if latest := of.Latest(); len(latest) != MaxCorrections || latest[MaxCorrections-1].After.Market != model.MakeID("m509") {
+		if latest := of.Latest(); len(latest) != MaxCorrections || latest[MaxCorrections-1].After.Market != model.MakeID("m1") {
 			t.Errorf("%d corrections are kept", len(latest))
 		}
 	})

@@ -79,7 +79,7 @@ func TestABaselineOfAnotherTime(t *testing.T) {
 }
 
 // TestMarginLevelsOfARecording: their age is counted from when they were read, and they say in which asset a market
-// settles.
+// settles. After a jump there are none of them, also of a page that was read before.
 func TestMarginLevelsOfARecording(t *testing.T) {
 	onStore(t, asReplay, func(s *shown) {
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "m", -1)))
@@ -95,6 +95,19 @@ func TestMarginLevelsOfARecording(t *testing.T) {
 		}
 		if asset := s.Instruments().Market(p.Market).Asset; asset != model.MakeID("a") {
 			t.Errorf("the market settles in %s", asset)
+		}
+		settings := s.Settings()
+		settings.Order.Descending = true
+		prepare := s.Set(settings)
+		s.source.page = *levels(7)
+		s.do(s.Ask(NewRequest(s.ctx, model.PageRequest{}), func(r Response) *model.Page { return r.Page }))
+		jumped := snapshot(s.Subscriptions()[0], holding("p", "m", -2))
+		jumped.Restart = true
+		s.publish(jumped)
+		s.do(prepare)
+		s.want(t, "after a jump", "m -2")
+		if n := s.Book().Margins().Len(); n > 0 || s.Walk().Words(s.View(), time.Now()) != "loading, 0% complete" {
+			t.Errorf("after a jump there are %d margin levels of the time before: %s", n, s.Walk().Words(s.View(), time.Now()))
 		}
 	})
 }

@@ -261,6 +261,11 @@ func TestRowsOfAnotherScope(t *testing.T) {
 				settings := s.Settings()
 				settings.Scope = to
 				prepare := s.Set(settings)
+				for _, link := range s.Flow().Links() {
+					if !slices.Contains(s.Subscriptions(), link.Subscription) {
+						t.Errorf("from %v to %v, the stream %v is shown", from, to, link.Subscription)
+					}
+				}
 				var kept []model.Subscription
 				for _, of := range before {
 					if slices.Contains(s.Subscriptions(), of) {
@@ -492,6 +497,43 @@ func TestPartiesAndMarketsAreOfferedOnce(t *testing.T) {
 		if want := []model.ID{model.MakeID("btc"), model.MakeID("eth")}; !slices.Equal(markets.All, want) {
 			t.Errorf("the markets are %v, not %v", markets.All, want)
 		}
+	})
+}
+
+// TestHoldings: the profit of a party that settles in several assets is of none.
+func TestHoldings(t *testing.T) {
+	eur := model.MakeID("eur")
+	in := model.NewInstruments(nil, []model.Market{
+		{ID: model.MakeID("btc"), Asset: usdt}, {ID: model.MakeID("eth"), Asset: usdt}, {ID: model.MakeID("sol"), Asset: eur},
+	}, nil)
+	onStore(t, func(o *Options) { o.Instruments = in }, func(s *shown) {
+		closed := holding("p", "eth", 7)
+		closed.SetNumber(model.OpenVolume, model.AmountOf(0))
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "btc", 5), closed, holding("q", "btc", -1), holding("q", "sol", 3)))
+		holdings := s.Holdings()
+		for of, want := range map[string]Holding{
+			"p": {Open: 1, Asset: usdt}, "q": {Open: 2}, "btc": {Open: 2, Asset: usdt}, "eth": {Asset: usdt}, "sol": {Open: 1, Asset: eur},
+		} {
+			got := holdings[model.MakeID(of)]
+			if got == nil || got.Open != want.Open || got.Asset != want.Asset {
+				t.Errorf("the holding of %s is %+v, want %+v", of, got, want)
+			}
+		}
+		if total := holdings[model.MakeID("p")].Unrealised.Amount(); total != model.AmountOf(12) {
+			t.Errorf("the profit of p is %s", total)
+		}
+	})
+}
+
+// TestAnAgeIsCountedFromTheChangeOfTheFilter, not from the start of the program.
+func TestAnAgeIsCountedFromTheChangeOfTheFilter(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		s.publish(s.snapshot(profit("btc", 5)))
+		time.Sleep(time.Hour)
+		settings := s.Settings()
+		settings.Filter = "age>30m"
+		s.do(s.Set(settings))
+		s.want(t, "after an hour", "btc 5")
 	})
 }
 

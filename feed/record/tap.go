@@ -2,6 +2,8 @@ package record
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"blotter/model"
 	"blotter/model/book"
@@ -31,19 +33,45 @@ type Sink interface {
 // Tap is a feed that is recorded: what another Feed returns, it returns too.
 type Tap struct {
 	Feed
-	sinks []Sink
+	sinks     []Sink
+	heldSince time.Time // since when changed rows wait because the screen is frozen; zero if none do
 }
 
 // NewTap returns a feed whose data goes to the sinks too.
-func NewTap(feed Feed, sinks ...Sink) *Tap { return &Tap{feed, sinks} }
+func NewTap(feed Feed, sinks ...Sink) *Tap { return &Tap{Feed: feed, sinks: sinks} }
 
-// Next does what Next of the feed does, and records what it returns.
+// Next does what Next of the feed does, and records what it returns. Its calls must not overlap.
 func (t *Tap) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	delta, err := t.Feed.Next(ctx, linksOnly)
 	if err == nil {
-		t.record(&delta)
+		recorded := delta
+		recorded.Links = t.recordedLinks(delta.Links, linksOnly)
+		t.record(&recorded)
 	}
 	return delta, err
+}
+
+// recordedLinks returns links as they are recorded. Those of a frozen screen are newer than its rows: when changed rows
+// of a stream wait, the rows on the screen are out of date.
+func (t *Tap) recordedLinks(links []model.Link, linksOnly bool) []model.Link {
+	waits := func(l model.Link) bool { return l.Changes > 0 && l.StaleSince.IsZero() }
+	switch {
+	case !linksOnly:
+		t.heldSince = time.Time{}
+		return links
+	case !slices.ContainsFunc(links, waits):
+		return links
+	case t.heldSince.IsZero():
+		t.heldSince = time.Now()
+	}
+	links = slices.Clone(links)
+	for i := range links {
+		if waits(links[i]) {
+			links[i].StaleSince = t.heldSince
+			links[i].Problem = &model.Problem{Address: links[i].Address, Words: "the screen was frozen"}
+		}
+	}
+	return links
 }
 
 // Page does what Page of the feed does, and records the page.

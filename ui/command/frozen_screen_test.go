@@ -21,3 +21,19 @@ func TestFrozenScreen(t *testing.T) {
 		s.After(30*time.Second).Press("f").Lacks("FROZEN", "STALE").ShowsThePositionsOfTheService()
 	})
 }
+
+// TestThePastOfAFrozenScreen says that the rows were out of date, from the first change that the screen did not take.
+func TestThePastOfAFrozenScreen(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
+		s.Node.Update(btc)
+		s.AwaitUpdates().Press("f").After(10 * time.Second)
+		changed := btc
+		changed.OpenVolume = 9000
+		s.Node.Update(changed)
+		s.After(10*time.Second).Press("w").Shows("was STALE 10s").Rows("BTC/USDT desk-1 +1.250")
+		s.Press("esc").Shows("FROZEN", "QUIET 10s").Press("f").Rows("BTC/USDT desk-1 +9.000")
+		s.After(5*time.Second).Press("w").Rows("BTC/USDT desk-1 +9.000").Lacks("STALE", "frozen")
+		s.Press("w").Press("-10s", "enter").Shows("was STALE").Rows("BTC/USDT desk-1 +1.250")
+		s.Press("w").Press("-10s", "enter").Rows("BTC/USDT desk-1 +1.250").Lacks("STALE", "frozen")
+	})
+}

@@ -261,13 +261,14 @@ func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed
 }
 
 // checkComplete returns an error if there is no complete snapshot of what is watched. It warns of positions that were
-// left out.
+// left out, and if they were stale.
 func (r *replayed) checkComplete() error {
 	if !r.watch.IsComplete() {
 		header := r.player.Header()
 		return cli.UnavailableError("the recording has no complete snapshot of these positions; %s", r.recordedWords(&header))
 	}
 	r.watch.WarnOfRowsLeftOut()
+	r.watch.WarnOfStale()
 	return nil
 }
 

@@ -184,6 +184,28 @@ func TestReplayAt(t *testing.T) {
 	})
 }
 
+// TestReplayWarnsOfStalePositions, as of those of a node that was behind.
+func TestReplayWarnsOfStalePositions(t *testing.T) {
+	withService(t, func(s *service) {
+		file := filepath.Join(t.TempDir(), "day.zst")
+		s.Put(first, second)
+		run := s.start("positions", "--follow", "-o", "ndjson", "--record", file)
+		s.after(2 * time.Second)
+		before := time.Now().Format(time.RFC3339Nano)
+		s.after(time.Second)
+		s.Cut()
+		s.listener.Kill()
+		s.after(19 * time.Second)
+		run.interrupt()
+		run.result().exits(130)
+		s.run("positions", "--replay", file, "--at", before, "-o", "ndjson").exits(0).prints(line(first) + line(second)).printsErrors("")
+		got := s.run("positions", "--replay", file, "-o", "ndjson").exits(0).prints(line(first) + line(second))
+		if !strings.HasPrefix(got.errors, "blotter: sim.test: ") || !strings.Contains(got.errors, ": positions may be out of date, for 1") {
+			t.Errorf("it warns %q", got.errors)
+		}
+	})
+}
+
 // TestReplayPrintsMargins: margin records that were shown while the recording was made are printed, newest first.
 func TestReplayPrintsMargins(t *testing.T) {
 	withService(t, func(s *service) {

@@ -36,6 +36,24 @@ func lagError(link *model.Link, now time.Time) error {
 	return fmt.Errorf("%s: the node is %s behind", link.Address, lag)
 }
 
+// WarnOfStale warns once if positions are stale: if their stream has ended, or a recorded screen was frozen.
+func (w *Watch) WarnOfStale() {
+	now := w.localNow()
+	worst := model.Worst(w.links, now)
+	if worst == nil {
+		return
+	}
+	how, since := worst.Freshness(now)
+	if how != model.FreshStale {
+		return
+	}
+	problem := model.Problem{Address: worst.Address, Words: "nothing came"}
+	if worst.Problem != nil {
+		problem = *worst.Problem
+	}
+	w.Warn(fmt.Errorf("%w: positions may be out of date, for %s", problemError(&problem), since.Truncate(time.Second)))
+}
+
 // isOutOfDate reports whether the position with the key may be out of date.
 func (w *Watch) isOutOfDate(key model.Key) bool {
 	link := model.LinkOf(w.links, key)

@@ -8,8 +8,9 @@ import (
 	"blotter/model"
 )
 
-// maxSentTimes is how many rows a sentTimes keeps at most, in about 8 MB.
-const maxSentTimes = 1 << 17
+// maxSentTimes is how many rows a sentTimes keeps at most, in about 3 MB. A map of a third more would take twice the
+// memory.
+const maxSentTimes = 3 << 15
 
 // sentTimes are the times of the states that one stream has sent, by row. Of very many rows it keeps only some. Two
 // streams with the same seed keep the same ones.

@@ -121,6 +121,7 @@ func (r *Recorder) write() {
 		}
 		r.writer.begin(r.state)
 		r.state.take(&moments[i])
+		moments[i] = moment{} // its memory is free while the rest is written to a slow disk
 		if dropped > 0 {
 			r.writer.add(&entry{At: r.state.at, Dropped: dropped})
 			dropped = 0

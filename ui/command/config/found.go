@@ -104,7 +104,7 @@ const foundHead = "The parties, markets and assets of %s.\n\n" +
 	"%sblotter help configuration has all other settings; blotter config check checks this file."
 
 // foundMissing is a part of foundHead if names or decimals are missing.
-const foundMissing = "The service has neither names nor decimals: write them here, and remove the # before them. A line with # has no effect. "
+const foundMissing = "The service has neither names nor decimals: write them here, names in quotes, and remove the # before them. A line with # has no effect. "
 
 const foundToken = "The token is not written here. Put it in a file of its own, which only you can read, and name that file:"
 

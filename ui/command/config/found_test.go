@@ -42,8 +42,8 @@ func TestFoundIsAConfiguration(t *testing.T) {
 	f.From, f.BaseURLs = "https://node.example.com on 2026-11-22", []string{"https://node.example.com"}
 	want := `# The parties, markets and assets of https://node.example.com on 2026-11-22.
 #
-# The service has neither names nor decimals: write them here, and remove the # before them. A line with # has no
-# effect. blotter help configuration has all other settings; blotter config check checks this file.
+# The service has neither names nor decimals: write them here, names in quotes, and remove the # before them. A line
+# with # has no effect. blotter help configuration has all other settings; blotter config check checks this file.
 
 [service]
 base_urls = ["https://node.example.com"]

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ type column[R any] struct {
 	raw    func([]byte, *R, *Options) []byte            // appends to a text
 	name   func(*R, *Options) string                    // with Options.Names; nil: no name
 	scaled func(*R, *Options) (text string, known bool) // with Options.Scaled; nil: raw
-	shown  func(*R, *Options) string                    // in a table
+	shown  func(*R, *Options) string                    // in a table; neutralised there, if there is no name
 }
 
 func (c *column[R]) fieldName(o *Options) string {
@@ -35,33 +36,47 @@ func (c *column[R]) fieldName(o *Options) string {
 const always = 1 << 30
 
 func partyColumn[R any](id func(*R) model.ID) column[R] {
-	return idColumn("party", "partyId", "PARTY", id, func(in *model.Instruments, id model.ID) string { return in.Party(id).Label() })
+	return idColumn("party", "partyId", "PARTY", id, func(in *model.Instruments, id model.ID) string { return in.Party(id).Name })
 }
 
 func marketColumn[R any](id func(*R) model.ID) column[R] {
-	return idColumn("market", "marketId", "MARKET", id, func(in *model.Instruments, id model.ID) string { return in.Market(id).Label() })
+	return idColumn("market", "marketId", "MARKET", id, func(in *model.Instruments, id model.ID) string { return in.Market(id).Name })
 }
 
 func assetColumn[R any](field string, id func(*R, *model.Instruments) model.ID) column[R] {
-	label := func(r *R, o *Options) string {
-		if id := id(r, o.Instruments); !id.IsZero() {
-			return o.Instruments.Asset(id).Label()
+	withName := func(label func(name string, id model.ID) string) func(*R, *Options) string {
+		return func(r *R, o *Options) string {
+			if id := id(r, o.Instruments); !id.IsZero() {
+				return label(o.Instruments.Asset(id).Symbol, id)
+			}
+			return ""
 		}
-		return ""
 	}
 	return column[R]{
 		key: "asset", field: field, named: "asset", heading: "ASSET", keep: 6,
 		raw:  func(b []byte, r *R, o *Options) []byte { return append(b, id(r, o.Instruments).String()...) },
-		name: label, shown: label,
+		name: withName(written), shown: withName(shown),
 	}
 }
 
-func idColumn[R any](key, field, heading string, id func(*R) model.ID, label func(*model.Instruments, model.ID) string) column[R] {
-	name := func(r *R, o *Options) string { return label(o.Instruments, id(r)) }
+func idColumn[R any](key, field, heading string, id func(*R) model.ID, name func(*model.Instruments, model.ID) string) column[R] {
 	return column[R]{
 		key: key, field: field, named: key, heading: heading, keep: always, id: id,
-		raw: func(b []byte, r *R, _ *Options) []byte { return append(b, id(r).String()...) }, name: name, shown: name,
+		raw:   func(b []byte, r *R, _ *Options) []byte { return append(b, id(r).String()...) },
+		name:  func(r *R, o *Options) string { return written(name(o.Instruments, id(r)), id(r)) },
+		shown: func(r *R, o *Options) string { return shown(name(o.Instruments, id(r)), id(r)) },
 	}
+}
+
+// written returns a name for programs; without one, the identifier.
+func written(name string, id model.ID) string { return cmp.Or(name, id.Label()) }
+
+// shown returns a name as the screen shows it, for a table; without one, the identifier, which is of the service.
+func shown(name string, id model.ID) string {
+	if name == "" {
+		return model.Neutralise(id.Label())
+	}
+	return format.Name(name)
 }
 
 // amounts are the amounts of a column, and their decimals.

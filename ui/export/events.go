@@ -5,11 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
+	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/wording"
 )
@@ -119,8 +118,6 @@ func (w *EventWriter) tableRow(e *event.Event) []string {
 	if source := wording.EventSource(e); source != "" {
 		words += " (" + source + ")"
 	}
-	name := func(label string) string { return ansi.Truncate(model.Neutralise(label), cellWidth, "…") }
-	return []string{
-		clock, name(in.Party(e.Party).Label()), name(in.Market(e.Market).Label()), model.Neutralise(words),
-	}
+	party, market := shown(in.Party(e.Party).Name, e.Party), shown(in.Market(e.Market).Name, e.Market)
+	return []string{clock, draw.Cut(party, cellWidth), draw.Cut(market, cellWidth), model.Neutralise(words)}
 }

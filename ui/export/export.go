@@ -3,7 +3,8 @@
 //
 // For programs every number has exactly the digits that the service wrote, and the fields are those of the service's
 // interface, in its order, unless Options name others. In JSON all texts are complete. CSV is often opened by a
-// spreadsheet and a table is shown on a terminal, so texts are neutralised in both.
+// spreadsheet and a table is shown on a terminal, so texts are neutralised in both. Names in a table are as on the
+// screen.
 package export
 
 import (

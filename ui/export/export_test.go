@@ -11,6 +11,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/event"
 	"blotter/ui/wording"
 )
 
@@ -158,6 +159,29 @@ desk-1                                BTC/USDT  +1.250  64,120.5     +346.88  -1
 p2                                    m2             0         0           0                                                            0                0
 ␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀  =1+1      +7 raw  +3.5 raw      -2 raw                                                      1e3 raw                0  9           -x
 `, "\n"))
+}
+
+// TestNamesInTables are in their own letters, as on the screen. Identifiers, which are of the service, are not.
+func TestNamesInTables(t *testing.T) {
+	named := options
+	named.Instruments = model.NewInstruments([]model.Party{{ID: model.MakeID("p1"), Name: "مكتب\x1b"}}, []model.Market{{ID: model.MakeID("m1"), Name: "e\u0301cole"}}, nil)
+	other := position("مكتب", "m1", nil, "")
+	var positions, events bytes.Buffer
+	if _, err := WritePositions(&positions, Table, stored([]*model.Position{long, other}), named); err != nil {
+		t.Fatal(err)
+	}
+	first, _ := event.New(nil, long, book.ChangedByUpdate, time.Unix(1, 0))
+	second, _ := event.New(nil, position("مكتب", "m1", map[model.Field]string{model.OpenVolume: "1"}, ""), book.ChangedByUpdate, time.Unix(2, 0))
+	if err := NewEventWriter(&events, Table, named).Write([]event.Event{first, second}); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{positions.String(), events.String()} {
+		for _, want := range []string{"ǀمكتب␛ǀ ", " e\u0301cole ", "<U+0645><U+0643><U+062A><U+0628> "} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %s in\n%s", want, text)
+			}
+		}
+	}
 }
 
 func TestLongNumbersAreNotCut(t *testing.T) {

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
@@ -43,7 +41,7 @@ func (r *records[R]) writeTable(w io.Writer) error {
 		cells := make([]string, 1, 1+r.count)
 		cells[0] = c.heading
 		for row := range r.count {
-			cells = append(cells, cell(c.shown(r.record(row), r.options), c.number))
+			cells = append(cells, c.cell(r.record(row), r.options))
 		}
 		if c.number {
 			markRaw(cells)
@@ -63,10 +61,14 @@ func (g *grid[R]) add(cells ...string) {
 	}
 }
 
-// cell returns a text as a cell.
-func cell(text string, isNumber bool) string {
-	cut := ansi.Truncate(model.Neutralise(text), cellWidth, "…")
-	if isNumber && strings.HasSuffix(cut, "…") {
+// cell returns the cell of a record.
+func (c *column[R]) cell(record *R, o *Options) string {
+	text := c.shown(record, o)
+	if c.name == nil {
+		text = model.Neutralise(text)
+	}
+	cut := draw.Cut(text, cellWidth)
+	if c.number && strings.HasSuffix(cut, "…") {
 		return tooLong
 	}
 	return cut

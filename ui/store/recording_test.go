@@ -136,6 +136,28 @@ func TestAJumpBackRemovesALaterBaseline(t *testing.T) {
 	})
 }
 
+// TestARecordingThatCannotBeRead is not read again and again, and no baseline waits for its rows. The trader can request
+// everything again.
+func TestARecordingThatCannotBeRead(t *testing.T) {
+	onStore(t, asReplay, func(s *shown) {
+		s.do(s.Jump(time.Now().Add(time.Hour), false))
+		s.do(s.Baseline().Take())
+		s.source.ended = errors.New("boom")
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "m", 1)))
+		asked := s.source.asked
+		s.tick(5)
+		if s.source.asked != asked || s.Flow().Ended() != "boom" || s.Baseline().IsRequested() {
+			t.Errorf("it is read again: %q", s.Flow().Ended())
+		}
+		s.source.ended = nil
+		s.Resync()
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "m", 2)))
+		if s.want(t, "after that", "m 2"); s.Flow().Ended() != "" {
+			t.Errorf("it has ended: %q", s.Flow().Ended())
+		}
+	})
+}
+
 // TestNothingOfARecordingIsLostThatComesWhenRowsAreFrozen: its margin levels, and that it goes to a time without rows.
 func TestNothingOfARecordingIsLostThatComesWhenRowsAreFrozen(t *testing.T) {
 	onStore(t, asReplay, func(s *shown) {

@@ -40,6 +40,8 @@ type scripted struct {
 	waits   context.Context // of the last NextMargins
 	margins chan book.MarginsRead
 	hurried []model.ID
+	ended   error // what Next returns, if it is not nil
+	asked   int   // how often Next was called
 }
 
 func (s *scripted) Watch(to []model.Subscription)      { s.watched = slices.Clone(to) }
@@ -66,6 +68,9 @@ func (s *scripted) Page(context.Context, model.PageRequest) (*model.Page, error)
 }
 
 func (s *scripted) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+	if s.asked++; s.ended != nil {
+		return book.Delta{}, s.ended
+	}
 	deltas := s.deltas
 	if linksOnly {
 		deltas = nil

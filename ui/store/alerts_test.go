@@ -14,6 +14,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/filter"
+	"blotter/model/modeltest"
 	"blotter/model/view"
 	"blotter/ui/alerts"
 )
@@ -366,7 +367,7 @@ func TestAClockThatIsSetBeginsAndEndsNoAlert(t *testing.T) {
 		var ahead time.Duration
 		withClock := func(o *Options) {
 			withAlert(t, "age>30s")(o)
-			o.Now = func() time.Time { return time.Now().Add(ahead) }
+			o.Now = func() time.Time { return modeltest.Set(time.Now(), ahead) }
 		}
 		onStore(t, withClock, func(s *shown) {
 			publish := func(offset time.Duration) {
@@ -447,7 +448,7 @@ func TestAlertsOfTheFeed(t *testing.T) {
 		s.SetAlerts(off)
 		pass(2*time.Second, true)
 		want("with a rule off", "ALERT deaf", "blind true, deaf true")
-		if s.Alerts().State(0).Now != 0 {
+		if s.Alerts().State(0).Now != 0 || StatsOf(s.Store).Rules != 1 {
 			t.Error("a rule that is off is on for the feed")
 		}
 		pass(2*time.Second, false)

@@ -125,7 +125,8 @@ func TestAnAssetThatIsLearnedInAnotherScopeIsNoProfit(t *testing.T) {
 	}
 }
 
-// TestASurveyInOtherDecimalsIsNotShown: its notional values are in the decimals that the asset had.
+// TestASurveyInOtherDecimalsIsNotShown: its notional values are in the decimals that the asset had. Nor is one of
+// another scope.
 func TestASurveyInOtherDecimalsIsNotShown(t *testing.T) {
 	in := func(decimals int) *model.Instruments {
 		return model.NewInstruments(nil, []model.Market{{ID: model.MakeID("btc"), Asset: usdt}}, []model.Asset{{ID: usdt, Decimals: decimals}})
@@ -158,6 +159,13 @@ func TestASurveyInOtherDecimalsIsNotShown(t *testing.T) {
 		s.do(set)
 		if got := notional(); got != "none" {
 			t.Errorf("after a survey that began before, the notional is %s", got)
+		}
+		s.do(s.Survey())
+		settings := s.Settings()
+		settings.Scope.Parties = []model.ID{model.MakeID("q")}
+		s.do(s.Set(settings))
+		if got := notional(); got != "none" {
+			t.Errorf("in another scope, the notional is %s", got)
 		}
 	})
 }
@@ -239,5 +247,35 @@ func TestATrendEndsAtTheTimeOfAJumpBack(t *testing.T) {
 		if highest, _, _ := s.TrendOf(row.Key).Profit.Highest(); highest != model.AmountOf(20) {
 			t.Errorf("after a jump back to second 20, the trend goes up to %s", highest)
 		}
+	})
+}
+
+// TestTradesAreSplit also if a snapshot shows them, since the baseline that counts.
+func TestTradesAreSplit(t *testing.T) {
+	onStore(t, func(o *Options) { o.Instruments = settling("btc") }, func(s *shown) {
+		all := s.Subscriptions()[0]
+		sized := func(size, unrealised int64) model.Position {
+			time.Sleep(time.Second)
+			p := holding("p", "btc", unrealised)
+			p.SetNumber(model.OpenVolume, model.AmountOf(size))
+			return p
+		}
+		want := func(why, want string) {
+			t.Helper()
+			p, _ := s.View().At(0)
+			row, _ := s.Book().Baseline().Row(p.Key)
+			change, _ := s.Baseline().Trades().Of(&p, &row)
+			if got := wording.PnLParts(&change, model.Amount.String); got != want {
+				t.Errorf("%s, the parts are %q, want %q", why, got, want)
+			}
+		}
+		s.publish(snapshot(all, sized(1, 0)))
+		s.publish(snapshot(all, sized(2, 100)))
+		want("after a snapshot", "≈ price 50, ≈ trading 50")
+		s.do(s.Baseline().Take())
+		s.publish(snapshot(all, sized(4, 160)))
+		want("since a baseline", "≈ price -20, ≈ trading 80")
+		s.do(s.Baseline().Drop())
+		want("without it", "≈ price 30, ≈ trading 130")
 	})
 }

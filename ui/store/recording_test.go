@@ -136,8 +136,8 @@ func TestAJumpBackRemovesALaterBaseline(t *testing.T) {
 	})
 }
 
-// TestARecordingThatCannotBeRead is not read again and again, and no baseline waits for its rows. The trader can request
-// everything again.
+// TestARecordingThatCannotBeRead is not read again and again, and no baseline waits for its rows. The trader can
+// request everything again.
 func TestARecordingThatCannotBeRead(t *testing.T) {
 	onStore(t, asReplay, func(s *shown) {
 		s.do(s.Jump(time.Now().Add(time.Hour), false))
@@ -150,7 +150,10 @@ func TestARecordingThatCannotBeRead(t *testing.T) {
 			t.Errorf("it is read again: %q", s.Flow().Ended())
 		}
 		s.source.ended = nil
-		s.Resync()
+		walks := len(s.source.walked)
+		if s.Resync(); s.source.resyncs != 1 || len(s.source.walked) != walks+1 {
+			t.Error("not everything is requested again")
+		}
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "m", 2)))
 		if s.want(t, "after that", "m 2"); s.Flow().Ended() != "" {
 			t.Errorf("it has ended: %q", s.Flow().Ended())

@@ -118,7 +118,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 			s.data.finder = msg.finder
 		}
 		next := s.data.show(msg, s.Now())
-		if s.data.book == msg.view.Book() && !s.data.cleared { // it is shown
+		if !s.data.cleared { // it is shown
 			s.moves.history.Learn(msg.view.Scope(), msg.learned)
 		}
 		return next

@@ -40,8 +40,9 @@ type scripted struct {
 	waits   context.Context // of the last NextMargins
 	margins chan book.MarginsRead
 	hurried []model.ID
-	ended   error // what Next returns, if it is not nil
-	asked   int   // how often Next was called
+	walked  []model.Scope // whose margin levels are read
+	ended   error         // what Next returns, if it is not nil
+	asked   int           // how often Next was called
 }
 
 func (s *scripted) Watch(to []model.Subscription)      { s.watched = slices.Clone(to) }
@@ -50,7 +51,7 @@ func (s *scripted) Resync()                            { s.resyncs++ }
 func (s *scripted) Close()                             {}
 func (s *scripted) publish(delta book.Delta)           { s.deltas <- delta }
 func (s *scripted) publishLinks(links ...model.Link)   { s.links <- book.Delta{Links: links} }
-func (s *scripted) WatchMargins(model.Scope)           {}
+func (s *scripted) WatchMargins(of model.Scope)        { s.walked = append(s.walked, of) }
 func (s *scripted) HurryMargins(parties []model.ID)    { s.hurried = append(s.hurried, parties...) }
 func (s *scripted) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 	s.waits = ctx
@@ -263,6 +264,9 @@ func TestRowsOfAnotherScope(t *testing.T) {
 				}
 				before := s.Subscriptions()
 				want("at first", rowsIn(before, from))
+				if !slices.Equal(s.source.watched, before) || len(s.source.walked) != 1 || !s.source.walked[0].Equal(from) {
+					t.Errorf("from %v: the streams are %v, and margin levels are read of %v", from, s.source.watched, s.source.walked)
+				}
 				settings := s.Settings()
 				settings.Scope = to
 				prepare := s.Set(settings)
@@ -284,6 +288,9 @@ func TestRowsOfAnotherScope(t *testing.T) {
 				}
 				s.do(prepare)
 				want("after the next view", rowsIn(kept, to))
+				if last := s.source.walked[len(s.source.walked)-1]; !slices.Equal(s.source.watched, s.Subscriptions()) || !last.Equal(to) {
+					t.Errorf("to %v: the streams are %v, and margin levels are read of %v", to, s.source.watched, last)
+				}
 			})
 		}
 	}

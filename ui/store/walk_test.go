@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/view"
 )
 
 // sized is a position of the party p in market m with a size and a profit, changed just now.
@@ -55,6 +56,9 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 		if words := s.Alerts().WhyRatiosWait(s.Walk()); words != want {
 			t.Errorf("after 18 seconds the screen says %q", words)
 		}
+		if others := newAlerts(nil, view.NewAlerts(nil)); others.WhyRatiosWait(s.Walk()) != "" {
+			t.Error("the same is said without alerts on margin ratios")
+		}
 		if s.Alerts().IsActive(sized(1, 1).Key) {
 			t.Error("an alert has begun with a record of another size")
 		}
@@ -78,6 +82,10 @@ func TestMarginLevelsOfAnEarlierScopeAreIgnored(t *testing.T) {
 		s.source.margins <- book.MarginsRead{Err: errors.New("boom")}
 		if s.do(nil); s.Walk().problem == "" {
 			t.Error("the failure of the present scope is not taken")
+		}
+		s.source.margins <- book.MarginsRead{Ended: true, Whole: true}
+		if s.do(nil); s.Walk().problem != "" {
+			t.Errorf("after a success the problem is %q", s.Walk().problem)
 		}
 	})
 }

@@ -22,6 +22,7 @@ func TestARuleIsMadeOnTheScreen(t *testing.T) {
 		s.write("upnl<-100")
 		s.press("enter", "!")
 		s.sees("No alerts are set: n makes one")
+		s.seesNot("! next")
 		s.press("n")
 		s.sees("─ new alert", "filter  upnl<-100")
 		s.press("enter")

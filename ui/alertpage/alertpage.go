@@ -97,7 +97,7 @@ func (p *Page) selected() *store.LoggedAlert {
 // Actions are the keys of the page besides those that move in it.
 func Actions() []keys.Action[*Page] {
 	return []keys.Action[*Page]{
-		{Name: "next_alert", Keys: []string{"!"}, Help: "newest that was not seen", Hint: "next", Priority: 1, Do: next},
+		{Name: "next_alert", Keys: []string{"!"}, Help: "newest that was not seen", Hint: "next", Priority: 1, Do: next, WhyNot: whyNoNext},
 		{Name: "position_of_alert", Keys: []string{"enter"}, Help: "position, or edit the rule", Hint: "open", Priority: 2, Do: open, WhyNot: whyNotOpen},
 		{Name: "new_alert", Keys: []string{"n"}, Help: "new rule, of the filter", Hint: "new", Priority: 3, Do: newRule},
 		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4, Do: switchRule, WhyNot: whyNoRule},
@@ -112,6 +112,10 @@ func next(p *Page, _ *pane.Context) []pane.Effect {
 		return nil
 	}
 	return pane.Saying("All alerts were seen.")
+}
+
+func whyNoNext(p *Page, _ *pane.Context) string {
+	return keys.ReasonIf(p.lines().rules == 0, "no alerts are set")
 }
 
 // rule returns the place of the rule under the cursor, and false if a line of the log is there.

@@ -138,11 +138,7 @@ func noArguments(command *cobra.Command, arguments []string) error {
 func flagError(command *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if ok && command.Root().Flags().Lookup(unknown.GetSpecifiedName()) != nil {
-		why := "it uses no service"
-		if name := unknown.GetSpecifiedName(); name == "state" || name == "no-state" {
-			why = "it remembers nothing"
-		}
-		return cli.UsageError("--%s: %s does not have this flag, because %s: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath(), why)
+		return cli.UsageError("--%s: %s does not have this flag: see %[2]s --help", unknown.GetSpecifiedName(), command.CommandPath())
 	}
 	if ok && unknown.GetSpecifiedShortnames() == "" {
 		return unknownFlag(command, unknown.GetSpecifiedName())

@@ -30,7 +30,7 @@ func TestThePastOfAFrozenScreen(t *testing.T) {
 		changed := btc
 		changed.OpenVolume = 9000
 		s.Node.Update(changed)
-		s.After(10*time.Second).Press("w").Shows("was STALE 10s").Rows("BTC/USDT desk-1 +1.250")
+		s.After(10 * time.Second).Press("w").Shows("was STALE 10s").Rows("BTC/USDT desk-1 +1.250")
 		s.Press("esc").Shows("FROZEN", "QUIET 10s").Press("f").Rows("BTC/USDT desk-1 +9.000")
 		s.After(5*time.Second).Press("w").Rows("BTC/USDT desk-1 +9.000").Lacks("STALE", "frozen")
 		s.Press("w").Press("-10s", "enter").Shows("was STALE").Rows("BTC/USDT desk-1 +1.250")

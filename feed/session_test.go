@@ -201,6 +201,7 @@ var endings = []struct {
 	}, "ended the stream"},
 	{"no JSON", func(s *trial) { s.node.Raw([]byte("<html>")) }, "not JSON"},
 	{"no text", func(s *trial) { s.node.Raw([]byte("{\"result\":{\"x\":\"\xff\"}}")) }, "UTF-8"},
+	{"no object", func(s *trial) { s.node.Raw([]byte("1\n")) }, "the service sent a number; an object is expected"},
 	{"wrong shape", func(s *trial) { s.node.Raw([]byte(`{"result":{"updates":{"positions":[7]}}}`)) }, "; a position is expected"},
 }
 

@@ -42,7 +42,10 @@ func (in *input) wrongKind(c byte, want string) {
 	if kind := kindNames[jsontext.Value{c}.Kind()]; kind == "" {
 		in.invalid()
 	} else {
-		in.fail(fmt.Errorf("the service sent %s at %s; %s is expected", kind, in.place(), want))
+		if at := in.place(); at != "" { // not the whole message
+			kind += " at " + at
+		}
+		in.fail(fmt.Errorf("the service sent %s; %s is expected", kind, want))
 	}
 }
 

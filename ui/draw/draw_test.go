@@ -110,6 +110,7 @@ func TestCutWordsEndsAtAWord(t *testing.T) {
 		{"connection lost, trying again", 17, "connection lost…"},
 		{"connection lost, trying again", 16, "connection lost…"},
 		{"connection lost, trying again", 12, "connection…"},
+		{"connection lost. Another stream is tried", 22, "connection lost…"},
 		{"a connectionwithoutanend", 12, "a connectio…"},
 		{"connection", 0, ""},
 	} {

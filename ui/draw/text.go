@@ -65,7 +65,7 @@ func CutWords(text string, width int) string {
 	if end := strings.LastIndexByte(whole, ' '); end > 0 && !strings.ContainsAny(rest[:1], " ,;:.") && 2*Width(whole[:end]) >= width {
 		whole = whole[:end]
 	}
-	return strings.TrimRight(whole, " ,;:") + "…"
+	return strings.TrimRight(whole, " ,;:.") + "…"
 }
 
 // CutMiddle shortens a text that is wider than a width, and puts … in its middle: names often differ at their ends.

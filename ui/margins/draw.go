@@ -114,7 +114,7 @@ func (p *Pane) foot(c *pane.Context, width int) string {
 		problem, next := p.problemWords()
 		return l.Put(c.Styles.Warning, draw.CutWords("Refresh failed: "+problem, l.Left()-draw.Width(next))+next).String()
 	case p.message != "":
-		return l.Put(c.Styles.Warning, c.Keys.Fill(p.message)).String()
+		return l.Put(c.Styles.Warning, draw.CutWords(c.Keys.Fill(p.message), l.Left())).String()
 	case p.page == nil || len(p.page.Rows) == 0:
 		return ""
 	}

@@ -200,7 +200,7 @@ func TestReplayWarnsOfStalePositions(t *testing.T) {
 		run.result().exits(130)
 		s.run("positions", "--replay", file, "--at", before, "-o", "ndjson").exits(0).prints(line(first) + line(second)).printsErrors("")
 		got := s.run("positions", "--replay", file, "-o", "ndjson").exits(0).prints(line(first) + line(second))
-		if !strings.HasPrefix(got.errors, "blotter: sim.test: ") || !strings.Contains(got.errors, ": positions may be out of date, for 1") {
+		if !strings.HasPrefix(got.errors, "blotter: sim.test: ") || !strings.Contains(got.errors, ": positions may be out of date, for ") {
 			t.Errorf("it warns %q", got.errors)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -59,6 +60,8 @@ func (e *StatusError) advice() string {
 		return "wait: the service limits requests"
 	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:
 		return checkToken
+	case e.Status == http.StatusBadRequest && strings.Contains(e.Words, "HTTPS"): // of Go, nginx and Apache at a port for TLS
+		return "check the address: it must begin with https://"
 	case e.Status == http.StatusBadRequest:
 		return "check the party and the market: a text that is not a name in the configuration is sent as an identifier"
 	case e.Status == http.StatusNotFound:

@@ -114,4 +114,8 @@ func TestTLSErrors(t *testing.T) {
 			t.Errorf("%q at %s, want %q", got, AddressOf(err), c.words)
 		}
 	}
+	err := requestOnce(t, Config{Service: Service{BaseURLs: []string{"http" + strings.TrimPrefix(service.URL, "https")}}})
+	if got := Advice(err); got != "check the address: it must begin with https://" {
+		t.Errorf("%v: %q", err, got)
+	}
 }

@@ -82,7 +82,7 @@ func (c *doctorCommand) print(finding doctor.Finding) {
 // lines returns a finding in lines of a width, or in one line if that is 0: its mark, what it is about, what was found,
 // and what to do.
 func (c *doctorCommand) lines(finding doctor.Finding, width int) []string {
-	mark, advice := "ok", finding.Advice
+	mark, detail, advice := "ok", finding.Detail, finding.Advice
 	switch {
 	case finding.Err != nil:
 		mark = "FAIL"
@@ -90,10 +90,10 @@ func (c *doctorCommand) lines(finding doctor.Finding, width int) []string {
 		mark = "warn"
 	}
 	if advice != "" {
-		advice = "; " + advice
+		detail = strings.TrimSuffix(detail, ".") + "; " + advice // a service may end its words with a full stop
 	}
 	head := fmt.Sprintf("%-4s %-13s  ", mark, finding.About)
-	text := model.Neutralise(c.subscription(finding.Of) + finding.Detail + advice)
+	text := model.Neutralise(c.subscription(finding.Of) + detail)
 	if width == 0 {
 		return []string{head + text}
 	}

@@ -33,6 +33,7 @@ func TestPanicsWhileRecordingArePassedOn(t *testing.T) {
 		onPanic := func(reason any, trace []byte) { panics <- reason.(string) + " " + string(trace) }
 		r, err := Create(Options{Path: filepath.Join(t.TempDir(), "broken"), OnPanic: onPanic, create: func(path string) (io.WriteCloser, error) {
 			file, err := os.Create(path)
+			t.Cleanup(func() { file.Close() })
 			return &brokenDisk{File: file}, err
 		}})
 		if err != nil {

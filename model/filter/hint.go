@@ -8,8 +8,8 @@ import (
 	"blotter/model"
 )
 
-// Hint returns what the trader may have meant by a filter that is right but unusual: the word or between two texts, a
-// minus sign before a text, or a status that is not known. It is empty for other filters.
+// Hint returns what the trader may have meant by a filter that is right but unusual: the words or, and, not, a minus
+// sign, a parenthesis or a comma, or a status that is not known. It is empty for other filters.
 func Hint(text string) string {
 	var before, term string
 	for w, err := range words(text) {
@@ -23,6 +23,12 @@ func Hint(text string) string {
 			return fmt.Sprintf("%q is searched as a text; without it, %s %s finds what matches both", term, before, word)
 		case len(word) > 1 && word[0] == '-':
 			return fmt.Sprintf("%q is searched as a text; !%s leaves out what matches", word, word[1:])
+		case strings.EqualFold(term, "not"):
+			return fmt.Sprintf("%q is searched as a text; !%s leaves out what matches", term, word)
+		case word[0] == '(' && word != "(none)":
+			return fmt.Sprintf("%q is searched as a text; filters have no parentheses", word)
+		case strings.Contains(word, ",") && !strings.ContainsAny(word, `"<>=:`):
+			return fmt.Sprintf("%q is searched as a text; a|b finds one of the two", word)
 		default:
 			before, term = term, word
 		}

@@ -228,7 +228,7 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 	case field.takesText() && (o == ":" || o == ""):
 		return w.textCondition(field), nil
 	case field == anyName:
-		return nil, whole.wrong("%q: a field must stand before %s, as in size%s0", whole.shown(), o, o)
+		return nil, whole.wrong("%q: a field must stand before %s, without a space, as in size%s0", whole.shown(), o, o)
 	case field.takesText():
 		return nil, whole.wrong("%s takes %s:text, or %s:=text for the whole of it", field, field, field)
 	case field == eventField && (o == ":" || o == ""):

@@ -90,7 +90,7 @@ func TestQueryErrors(t *testing.T) {
 		"market>5":                        {"market>5", "market takes market:text, or market:=text for the whole of it"},
 		"side=long":                       {"side=long", "side takes side:long, side:short or side:flat"},
 		"side:lang":                       {"lang", `unknown side "lang"; sides: long short flat`},
-		"<5":                              {"<5", `"<5": a field must stand before <, as in size<0`},
+		"<5":                              {"<5", `"<5": a field must stand before <, without a space, as in size<0`},
 		"age=5m":                          {"age=5m", "age takes < <= > or >=, as in age>5m"},
 		"age>5":                           {"age>5", "age> needs a time such as 30s, 5m, 2h or 3d"},
 		"age>-5m":                         {"age>-5m", "age> needs a time such as 30s, 5m, 2h or 3d"},

@@ -85,8 +85,11 @@ func (f *frameFile) read(at int64) (frame, error) {
 			err = cmp.Or(more, errNotAlone)
 		}
 	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		err = errCut
+	case errors.Is(err, zstd.ErrMagicMismatch):
+		err = fmt.Errorf("it is not compressed with zstd: %w", err)
 	}
 	end, _ := section.Seek(0, io.SeekCurrent)
 	read.next = at + end - int64(in.Buffered())

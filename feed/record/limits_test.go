@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,8 +81,8 @@ func TestHeaderOfARecordingIsBounded(t *testing.T) {
 	}
 }
 
-// TestABlockThatUnpacksToTooMuchIsRefused, before it is in memory.
-func TestABlockThatUnpacksToTooMuchIsRefused(t *testing.T) {
+// TestABlockThatCannotBeUnpackedIsRefused, one that unpacks to too much before it is in memory.
+func TestABlockThatCannotBeUnpackedIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bomb.zst")
 	compress, err := compression(path)
 	if err != nil {
@@ -101,16 +102,18 @@ func TestABlockThatUnpacksToTooMuchIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, append(text, bomb...), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	player, err := Open(path, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer player.Close()
-	if player.Damage() == nil || !strings.Contains(player.Damage().Error(), errTooLong.Error()) {
-		t.Errorf("the damage is %v", player.Damage())
+	for want, block := range map[string][]byte{errTooLong.Error(): bomb, "it is not compressed with zstd": []byte("any other text")} {
+		if err := os.WriteFile(path, slices.Concat(text, block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		player, err := Open(path, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		player.Close()
+		if player.Damage() == nil || !strings.Contains(player.Damage().Error(), want) {
+			t.Errorf("the damage is %v, want %s", player.Damage(), want)
+		}
 	}
 }
 

@@ -97,18 +97,6 @@ func (w *rowAlerts) noteChanged(e entry) {
 	}
 }
 
-// noteRemoved records the rules that end because a row is removed.
-func (w *rowAlerts) noteRemoved(key model.Key) {
-	if w == nil {
-		return
-	}
-	for rule, rows := range w.alerts.active {
-		if rows[key] != nil {
-			w.alerts.note(rule, key)
-		}
-	}
-}
-
 // changes reports whether a rule that is active for a row ends for it, or one that is not begins.
 func (w *rowAlerts) changes(rule int, e entry, active bool) bool {
 	matches := w.filters[rule].matches(e)

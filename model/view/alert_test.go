@@ -278,26 +278,28 @@ func TestAlertsAreBounded(t *testing.T) {
 // TestARuleThatWasFullHasRoom: the positions that were left out are found when another alert of the rule ends, also if
 // they do not change.
 func TestARuleThatWasFullHasRoom(t *testing.T) {
-	w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
-	for i := range MaxAlerts + 2 {
-		w.update(fmt.Sprint("p", i), -11)
-	}
-	w.evaluate()
-	if w.hasRoom {
-		t.Error("a full rule has room")
-	}
-	w.update("p0", 0)
-	w.update("late", -12) // while the rule is full
-	w.expect("loss-p0 0")
-	if _, isFull := w.alerts.Active(0); isFull || !w.hasRoom {
-		t.Errorf("the rule is full: %v, has room: %v", isFull, w.hasRoom)
-	}
-	w.matchAll()
-	if got := w.evaluate(); !strings.HasPrefix(got, "loss+") {
-		t.Errorf("it is %q", got)
-	}
-	if n, isFull := w.alerts.Active(0); n != MaxAlerts || !isFull {
-		t.Errorf("%d positions, full %v", n, isFull)
+	for _, leftOut := range []int{0, 2} { // at first
+		w := watch(t, ruleOf(t, "loss", "upnl<-10", ""))
+		for i := range MaxAlerts + leftOut {
+			w.update(fmt.Sprint("p", i), -11)
+		}
+		w.evaluate()
+		if w.hasRoom {
+			t.Error("a full rule has room")
+		}
+		w.update("p0", 0)
+		w.update("late", -12) // while the rule is full
+		w.expect("loss-p0 0")
+		if _, isFull := w.alerts.Active(0); isFull || !w.hasRoom {
+			t.Errorf("the rule is full: %v, has room: %v", isFull, w.hasRoom)
+		}
+		w.matchAll()
+		if got := w.evaluate(); !strings.HasPrefix(got, "loss+") {
+			t.Errorf("it is %q", got)
+		}
+		if n, isFull := w.alerts.Active(0); n != MaxAlerts || isFull != (leftOut > 0) {
+			t.Errorf("%d positions, full %v", n, isFull)
+		}
 	}
 }
 

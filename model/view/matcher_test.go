@@ -260,3 +260,44 @@ func TestUncompared(t *testing.T) {
 		}
 	}
 }
+
+// TestRatiosAtTheLimitOfAFilter are decided exactly, also in the orders in which rows are matched by their ranks:
+// several ratios have the rank of the limit.
+func TestRatiosAtTheLimitOfAFilter(t *testing.T) {
+	b, ratios := book.New(0), make(map[model.Key]*big.Rat)
+	for _, profit := range []int64{0, 5e17, 5e17 + 1, 5e17 - 1, 333e15, 333e15 + 1, 333e15 - 1} {
+		for _, sign := range []int64{-1, 1} {
+			p := model.Position{Key: model.Key{Market: model.MakeID(fmt.Sprint(sign, profit))}}
+			p.SetNumber(model.OpenVolume, model.AmountOf(1))
+			p.SetNumber(model.UnrealisedPnl, model.AmountOf(sign*profit))
+			b.Merge(updateOf(model.Subscription{}, p))
+			putRecord(b.Margins(), model.MarginLevels{MarginKey: model.MarginKey{Key: p.Key}, Maintenance: model.AmountOf(1e18)})
+			ratios[p.Key] = big.NewRat(sign*profit, 1e18)
+		}
+	}
+	limits := map[string]*big.Rat{
+		"50": big.NewRat(1, 2), "-50": big.NewRat(-1, 2), "33.3": big.NewRat(333, 1000), "-33.3": big.NewRat(-333, 1000), "0": new(big.Rat),
+	}
+	for _, order := range []Order{{}, {MarginRatioColumn, false}, {MarginRatioColumn, true}, {TroubleColumn, false}, {TroubleColumn, true}} {
+		v := New(b, model.Scope{}, Filter{}, order, model.NewInstruments(nil, nil, nil))
+		for _, operator := range []string{"<", "<=", "=", "!=", ">=", ">"} {
+			for text, limit := range limits {
+				want := 0
+				for _, ratio := range ratios {
+					if modeltest.Holds(operator, ratio, limit) {
+						want++
+					}
+				}
+				found := v.Refiltered(Filter{Text: "m%" + operator + text})
+				for p := range found.Shown {
+					if !modeltest.Holds(operator, ratios[p.Key], limit) {
+						t.Errorf("%+v: %s matches %s", order, found.Filter.Text, p.Market)
+					}
+				}
+				if found.Len() != want {
+					t.Errorf("%+v: %s matches %d rows, want %d", order, found.Filter.Text, found.Len(), want)
+				}
+			}
+		}
+	}
+}

@@ -14,7 +14,7 @@ func (v *View) Merge(u *book.Updates) {
 func (v *View) Compare(page *book.AuditPage) (corrections []book.Correction, more bool) {
 	corrections, more = v.book.CompareThrough(page, rowWriter{v})
 	if v.alerts != nil && page.Last && !more {
-		v.alerts.alerts.noteActive() // all rows are there now: alerts of rows that are missing end
+		v.alerts.alerts.noteActive() // all rows are there now: alerts of rows that are missing, or were removed, end
 	}
 	return corrections, more
 }
@@ -51,7 +51,6 @@ func (v rowWriter) RemoveRow(t *book.Table, number uint32, before *model.Positio
 	if v.scope.Covers(before.Key) {
 		e := v.entry(t, number)
 		v.covered -= v.encoder.covered(e)
-		v.alerts.noteRemoved(before.Key)
 		v.remove(e, before)
 		v.repositionGroup(e)
 	}

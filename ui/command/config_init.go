@@ -35,7 +35,7 @@ func newConfigInit(p *program) *cobra.Command {
 		Use:   "init [FILE]",
 		Short: "Write a configuration with all that a service has, ready for names",
 		Long: "Reads the positions and margin levels of the service, and writes a configuration with each party, market and asset that it " +
-			"has: to the standard place, or to FILE. Names and decimals are left out, because the service does not have them. " +
+			"has: to the standard place, or to FILE. Names and decimals are those of the present configuration: the service does not have them. " +
 			"An existing file is never replaced. With - it prints to standard output. The token is not written.",
 		Example: `  blotter config init --base-url https://node.example.com
   blotter config init desk.toml --party network

@@ -167,6 +167,29 @@ func TestABaselineDuringAJump(t *testing.T) {
 	})
 }
 
+// TestAJumpToBeforeTheFirstRows: changes do not count from rows that come later.
+func TestAJumpToBeforeTheFirstRows(t *testing.T) {
+	replay := &fakeReplay{speed: 1}
+	var back time.Duration
+	onScreen(t, 120, 40, func(o *Options) {
+		watchAll(o)
+		o.Replay, o.Now = replay, func() time.Time { return time.Now().Add(-back) }
+	}, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("h")
+		s.pass(4 * time.Second)
+		s.sees("largest moves of PnL since 14:02:07")
+		s.press("<")
+		back = time.Minute
+		rewound := whole(all, deskRows()...)
+		rewound.Restart = true
+		s.publish(rewound)
+		s.pass(4 * time.Second)
+		s.sees("largest moves of PnL since 14:01:")
+		s.seesNot("since 14:02")
+	})
+}
+
 // TestAJumpBackDropsWhatIsLater: the totals, the trends and the baseline that are later than the clock.
 func TestAJumpBackDropsWhatIsLater(t *testing.T) {
 	replay := &fakeReplay{speed: 1}

@@ -27,7 +27,7 @@ func newScreen() *screen { return &screen{book: book.New(0)} }
 
 func (s *screen) take(delta book.Delta) {
 	if delta.Restart {
-		s.book = s.book.Emptied()
+		s.book = s.book.Emptied(time.Now())
 	}
 	if delta.Links != nil {
 		s.links = delta.Links

@@ -134,6 +134,16 @@ func (b *Baseline) At() (time.Time, bool) {
 	return b.parts[0].at, true
 }
 
+// UpTo returns what the baseline has of a time or before: a past is compared with nothing that came later. Of a nil
+// Baseline it is nil.
+func (b *Baseline) UpTo(at time.Time) *Baseline {
+	if b == nil {
+		return nil
+	}
+	isLater := func(part *baselinePart) bool { return part.at.After(at) }
+	return &Baseline{slices.DeleteFunc(slices.Clone(b.parts), isLater)}
+}
+
 // covers reports whether the baseline has the positions of a table: all of them, unless the table may lack some itself.
 func (b *Baseline) covers(t *Table) bool {
 	return slices.ContainsFunc(b.parts, func(part *baselinePart) bool {
@@ -160,6 +170,13 @@ func (b *Baseline) extended(tables map[model.Key]*Table, isUsable func(model.Sub
 type baselines struct {
 	first *Baseline // each subscription as it was when its first snapshot came
 	taken *Baseline // what the trader took, or nil if there is none
+}
+
+// NewPast returns an empty book for at most limit positions of a past, with the first baseline of the service.
+func NewPast(limit int, first *Baseline) *Book {
+	b := New(limit)
+	b.baselines.first = first
+	return b
 }
 
 // ExtendBaselines takes a baseline of each subscription whose first usable rows have come.

@@ -3,14 +3,17 @@ package book
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"blotter/model"
 )
 
-// Emptied returns a book without positions and margin records, with the observers and the baseline of b.
-func (b *Book) Emptied() *Book {
+// Emptied returns a book without positions and margin records, for those of another time of a recording. It has the
+// observers and the baselines of b; what it lacks of the first one, because that was later, is taken again.
+func (b *Book) Emptied(at time.Time) *Book {
 	emptied := newBook(b.limit, newMargins(maxMargins))
-	emptied.observers, emptied.baselines = b.observers, b.baselines
+	emptied.observers = b.observers
+	emptied.baselines = baselines{b.baselines.first.UpTo(at), b.baselines.taken}
 	return emptied
 }
 

@@ -108,6 +108,15 @@ func TestSessionOfThePast(t *testing.T) {
 	})
 }
 
+// TestMovesOfThePast are those from the begin of the session to the time that is shown, not back from a later time.
+func TestMovesOfThePast(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		s.Press("w", "w").Press("0:03", "enter").Press("h").After(4*time.Second).Shows("REWIND 00:03:00", "session · since 00:00:00",
+			"moves of PnL since 00:00:00", "new +402.02", "new +358.88").Lacks("since 00:03", "since 00:04")
+		s.Press("w").Press("0:01", "enter").After(4*time.Second).Shows("moves of PnL since 00:00:00", "new +552.82").Lacks("new +402.02")
+	})
+}
+
 // TestTimeOfAnEvent: w on an event shows its time.
 func TestTimeOfAnEvent(t *testing.T) {
 	rewindTest(t, func(s *dashboardTest) {

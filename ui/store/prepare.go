@@ -80,6 +80,9 @@ func newData(options *Options) data {
 		findsEvents:     options.Events == nil,
 		trades:          trades{first: attribution.NewLog()},
 	}
+	if options.Live != nil {
+		d.book = book.NewPast(options.Rows, options.Live.data.book.FirstBaseline().UpTo(options.Now()))
+	}
 	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
 	d.view = d.viewOf(d.book)
 	return d
@@ -176,7 +179,7 @@ func (d *data) prepared() Prepared {
 		book = book.WithoutMargins()
 	}
 	if d.restarted {
-		book = book.Emptied()
+		book = book.Emptied(d.job.since)
 	}
 	events, finder, trades := new(event.Log), d.finder, attribution.NewPart()
 	if len(d.snapshots) > 0 {

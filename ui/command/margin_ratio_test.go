@@ -49,3 +49,15 @@ func TestMarginRatiosOfSeveralParties(t *testing.T) {
 		s.After(10*time.Second).Shows("+100.0%", "-37.4%")
 	})
 }
+
+// TestTotalMaintenanceIsOfTheRecordsOfTheRatios, also while the table of margin levels is not shown and not refreshed.
+func TestTotalMaintenanceIsOfTheRecordsOfTheRatios(t *testing.T) {
+	twoDesks().run(t, func(s *dashboardTest) {
+		s.Node.Update(btc, eth)
+		s.Node.PutMargins(maintenance(btc, "346880"))
+		s.Node.PutMargins(maintenance(eth, "120000"))
+		s.After(10*time.Second).Shows("+10.0%", "-37.4%", "maintenance 4,668.80").Press("z")
+		s.Node.PutMargins(maintenance(btc, "34688"))
+		s.After(10*time.Second).Shows("+100.0%", "-37.4%", "maintenance 1,546.88").Lacks("maintenance 4,668.80")
+	})
+}

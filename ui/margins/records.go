@@ -64,15 +64,15 @@ func (p *Pages) Record(key model.MarginKey) *model.MarginLevels {
 const maxPageAge = 30 * time.Second
 
 // Maintenance returns the sum of the maintenance margins in an asset, and false if the page is old or does not have
-// all records.
-func (p *Pages) Maintenance(asset model.ID, now time.Time) (model.Amount, bool) {
+// all records. The ratios of positions are made of the newest records that are known, so the sum is too.
+func (p *Pages) Maintenance(asset model.ID, known *book.Margins, now time.Time) (model.Amount, bool) {
 	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || model.Elapsed(now, p.page.ReadAt) > maxPageAge {
 		return model.Amount{}, false
 	}
 	var sum model.Sum
 	for i := range p.page.Rows {
 		if p.page.Rows[i].Asset == asset {
-			sum.Add(p.page.Rows[i].Maintenance)
+			sum.Add(newest(&p.page.Rows[i], known).Maintenance)
 		}
 	}
 	return sum.Amount(), sum.LeftOut() == 0
@@ -92,12 +92,17 @@ func (p *Pages) notOlder(page *model.Page, answered *pendingPage, known *book.Ma
 	newer := *page
 	newer.Rows = slices.Clone(page.Rows)
 	for i := range newer.Rows {
-		row := &newer.Rows[i]
-		if levels, _, ok := known.Find(row.Key, row.Asset); ok && levels.Asset == row.Asset && levels.Timestamp.Compare(row.Timestamp) > 0 {
-			*row = levels
-		}
+		newer.Rows[i] = newest(&newer.Rows[i], known)
 	}
 	return &newer
+}
+
+// newest returns a record, or the one that is known in its place if that is newer.
+func newest(row *model.MarginLevels, known *book.Margins) model.MarginLevels {
+	if levels, _, ok := known.Find(row.Key, row.Asset); ok && levels.Asset == row.Asset && levels.Timestamp.Compare(row.Timestamp) > 0 {
+		return levels
+	}
+	return *row
 }
 
 // behindWords returns that the last response came from a node that is behind the one before; empty if it did not.

@@ -67,3 +67,29 @@ func everythingOf(b *Book) (lines []string) {
 	slices.Sort(lines)
 	return lines
 }
+
+// TestCopiedRowsKnowWhenTheirSizesHaveChanged, whatever the book knows that they come into: a recording has seen each
+// change at its time, and the book gets them later.
+func TestCopiedRowsKnowWhenTheirSizesHaveChanged(t *testing.T) {
+	position := func(size int64) model.Position { // without a time
+		p := modeltest.Position("m 0")
+		p.SetNumber(model.OpenVolume, model.AmountOf(size))
+		p.SetNumber(model.UnrealisedPnl, model.AmountOf(-10*size))
+		return p
+	}
+	newBook := func() *Book {
+		rows, p := NewRows(), position(1)
+		rows.Put(&p)
+		b := New(0).Replaced(Snapshot{Rows: rows})
+		b.Margins().Put(&model.MarginLevels{MarginKey: model.MarginKey{Key: p.Key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(10)}, 0, 0)
+		return b
+	}
+	recorded, shown, p := newBook(), newBook(), position(2)
+	recorded.Merge(&Updates{Positions: []model.Position{p}, NotAfter: 5 + int64(model.AheadFor)}) // before the margin record
+	rows, sent := recorded.Copied(model.Subscription{})
+	shown = shown.Replaced(Snapshot{Rows: rows, Sent: sent, NotAfter: 20 + int64(model.AheadFor)})
+	want, _ := recorded.RatioOf(&p, model.ID{})
+	if got, ok := shown.RatioOf(&p, model.ID{}); !ok || got != want || got.HasEnded() {
+		t.Errorf("the ratio is %s, %v, want %s", got, ok, want)
+	}
+}

@@ -164,13 +164,14 @@ func (m *Margins) isBefore(record uint32, at int64) bool {
 	return hasTime && recorded < at
 }
 
-// keepSizes copies to the rows of a snapshot what the table that it replaces has of their sizes.
+// keepSizes copies to the rows of a snapshot what the table that it replaces has of their sizes. Those of a recording
+// may know it themselves, and better: they have seen each change at its time.
 func (b *Book) keepSizes(from *Table, to *Rows, notAfter int64) {
 	b.notAfter = notAfter
 	var before, after model.Position
 	for number := range to.all {
 		earlier := from.rows.number(to.key(number))
-		if earlier == 0 {
+		if earlier == 0 || to.IsSized(number) {
 			continue
 		}
 		sizedAt := from.rows.sizeChangedAt(earlier)

@@ -155,7 +155,7 @@ func (p *program) openLog(c *configuration) error {
 // openLogFile opens the file of --log-file.
 func (p *program) openLogFile() (err error) {
 	if p.log, err = system.OpenLog(p.logFile); err != nil {
-		return cli.UsageError("--log-file: %w", err)
+		return cli.UsageError("--log-file: %s cannot be written: %w", p.logFile, system.WithoutPath(err))
 	}
 	p.panics.LogTo(p.log.Direct(), p.logFile)
 	return nil

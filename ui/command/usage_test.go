@@ -68,6 +68,7 @@ func TestUsageErrors(t *testing.T) {
 		"positions --base-url http://u:s3cret@a":      "--base-url: the address of a must not have a user or password: use a token",
 		"positions --demo --base-url http://":         "--demo and --base-url cannot be used together",
 		"positions --config /no/such/file":            "the configuration: /no/such/file cannot be read: no such file or directory",
+		"margins --demo --log-file /no/such/file":     "--log-file: /no/such/file cannot be written: no such file or directory",
 		"margins --limit -1":                          "--limit: must be 0 or more, not -1",
 		"margins --page-size 0":                       "--page-size: must be from 1 to 5000, not 0",
 		"margins --page-size 5001":                    "--page-size: must be from 1 to 5000, not 5001",

@@ -409,3 +409,25 @@ func TestMergeIntoAGroupAllocatesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestGroupsWhoseFirstRowIsHidden, or shown again, by an update that changes its profit alone: groups are in the order of
+// their first rows that are shown.
+func TestGroupsWhoseFirstRowIsHidden(t *testing.T) {
+	for seed := range uint64(modeltest.Times(10)) {
+		d := newScenario(seed, 5, 4)
+		d.order = Order{[]Column{MarketColumn, PartyColumn, StatusColumn}[seed%3], seed%2 == 0}
+		d.groups.By, d.filter = Grouping(1+seed%3), Filter{Text: "upnl<0", ShowClosed: true}
+		d.rebuild(d.view.Book())
+		s := d.Subscriptions[0]
+		for range 20 {
+			d.merge(s, d.position(s))
+		}
+		for range 40 {
+			rows := slices.SortedFunc(maps.Values(d.plain[s]), func(p, q model.Position) int { return p.Key.Compare(q.Key) })
+			p := rows[d.IntN(len(rows))]
+			p.SetNumber(model.UnrealisedPnl, model.AmountOf(d.Int64N(3)-1))
+			d.merge(s, p)
+			d.check(t)
+		}
+	}
+}

@@ -390,3 +390,27 @@ func TestAmountsOfAMillionDigitsSortAfterNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestAFullBookAddsNoRow to its view, of an update or of an audit: what the book has left out has no line and no total.
+func TestAFullBookAddsNoRow(t *testing.T) {
+	for by := range groupings {
+		s := modeltest.NewSample(1, 3, 2)
+		v := NewGrouped(book.New(4), model.Scope{}, Filter{ShowClosed: true}, Order{Column: UnrealisedColumn}, Groups{By: by}, s.Instruments)
+		for _, key := range s.Pairs(6) {
+			v.Merge(updateOf(model.Subscription{}, s.State(key, 3)))
+		}
+		page := book.AuditPage{First: true, Last: true}
+		for p := range v.Book().All {
+			page.Positions = append(page.Positions, p)
+		}
+		page.Positions = append(page.Positions, s.State(s.Pairs(6)[5], 3))
+		v.Compare(&page)
+		rows, counted := slices.Collect(v.Shown), 0
+		for _, total := range v.Totals() {
+			counted += total.Rows
+		}
+		if !v.Book().LeftOut() || v.Len() != 4 || v.Rows() != 4 || len(rows) != 4 || counted != 4 || v.Lines() != 4+v.GroupCount() {
+			t.Errorf("by %v: %d rows are shown, %d are in scope, %d in the totals, in %d lines", by, v.Len(), v.Rows(), counted, v.Lines())
+		}
+	}
+}

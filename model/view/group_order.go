@@ -84,9 +84,9 @@ func (o *groupOrdering) compare(a, b *groupKey) int {
 	switch {
 	case o.byFirst:
 		return o.rowOrder(a.first, b.first)
-	case o.byRatio && a.ratio.Maintenance.Sign() > 0 && b.ratio.Maintenance.Sign() > 0:
+	case o.byRatio:
 		order = a.ratio.Compare(b.ratio)
-	case !o.byRatio && !a.asset.IsZero() && !b.asset.IsZero():
+	default:
 		order = o.in.CompareInUnits(a.subtotal, o.unit(a), b.subtotal, o.unit(b))
 	}
 	if o.descending {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"math/big"
@@ -410,8 +411,8 @@ func TestMergeIntoAGroupAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestGroupsWhoseFirstRowIsHidden, or shown again, by an update that changes its profit alone: groups are in the order of
-// their first rows that are shown.
+// TestGroupsWhoseFirstRowIsHidden, or shown again, by an update that changes its profit alone: groups are in the order
+// of their first rows that are shown.
 func TestGroupsWhoseFirstRowIsHidden(t *testing.T) {
 	for seed := range uint64(modeltest.Times(10)) {
 		d := newScenario(seed, 5, 4)
@@ -428,6 +429,38 @@ func TestGroupsWhoseFirstRowIsHidden(t *testing.T) {
 			p.SetNumber(model.UnrealisedPnl, model.AmountOf(d.Int64N(3)-1))
 			d.merge(s, p)
 			d.check(t)
+		}
+	}
+}
+
+// TestGroupsWithNearlyTheSameSubtotal are in order also if they have the same rank.
+func TestGroupsWithNearlyTheSameSubtotal(t *testing.T) {
+	usdt, eur := model.MakeID("usdt"), model.MakeID("eur")
+	markets := []model.Market{{ID: model.MakeID("btc"), Asset: usdt}, {ID: model.MakeID("eth"), Asset: eur}}
+	in := model.NewInstruments(nil, markets, []model.Asset{{ID: usdt, Decimals: model.Unscaled}, {ID: eur, Decimals: model.Unscaled}})
+	for _, column := range []Column{UnrealisedColumn, RealisedColumn, MarginRatioColumn} {
+		b := book.New(0)
+		for _, i := range []int64{4, 1, 3, 0, 2} {
+			for _, market := range markets {
+				p := model.Position{Key: model.Key{Party: model.MakeID(fmt.Sprint(9-i, market.Asset)), Market: market.ID}} // not in order by name
+				for _, field := range []model.Field{model.OpenVolume, model.UnrealisedPnl, model.RealisedPnl} {
+					p.SetNumber(field, model.AmountOf(5e17+i))
+				}
+				b.Merge(updateOf(model.Subscription{}, p))
+				putRecord(b.Margins(), model.MarginLevels{MarginKey: model.MarginKey{Key: p.Key, Asset: market.Asset}, Maintenance: model.AmountOf(1e18)})
+			}
+		}
+		for _, descending := range []bool{false, true} {
+			v := NewGrouped(b, model.Scope{}, Filter{}, Order{column, descending}, Groups{By: GroupByParty}, in)
+			last := make(map[model.ID]model.Amount)
+			for g := range v.GroupsShown {
+				total, _ := g.Total()
+				before, after := last[total.Asset], total.Unrealised.Amount()
+				if _, ok := last[total.Asset]; ok && (before.Compare(after) > 0) != descending {
+					t.Errorf("by %s, descending %t: %s comes before %s", column.Key(), descending, before, after)
+				}
+				last[total.Asset] = after
+			}
 		}
 	}
 }

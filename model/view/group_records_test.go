@@ -30,3 +30,23 @@ func TestTheOldestOfManyRecords(t *testing.T) {
 		t.Errorf("%+v are left", times)
 	}
 }
+
+// TestTheOldestRecordIsNotThatOfAnother: of two in one minute it is the older one, and one that was removed is
+// forgotten.
+func TestTheOldestRecordIsNotThatOfAnother(t *testing.T) {
+	var total GroupTotal
+	at := func(second int64) time.Time { return time.Unix(second, 0) }
+	want := func(oldest int64) {
+		t.Helper()
+		if !total.HasRecordUpTo(at(oldest)) || total.HasRecordUpTo(at(oldest-1)) {
+			t.Errorf("the oldest record is not of second %d: %+v", oldest, total.margin.times)
+		}
+	}
+	total.margin.times.count(at(630), +1)
+	total.margin.times.count(at(610), +1)
+	want(610)
+	total.margin.times.count(at(300), +1)
+	want(300)
+	total.margin.times.count(at(300), -1)
+	want(610)
+}

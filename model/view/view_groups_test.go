@@ -464,3 +464,35 @@ func TestGroupsWithNearlyTheSameSubtotal(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLineOfARowThatHasNone: that of the heading if its group is folded, else where the row would be, also if its
+// whole group is hidden.
+func TestTheLineOfARowThatHasNone(t *testing.T) {
+	for _, column := range []Column{PartyColumn, StatusColumn} {
+		b := book.New(0)
+		row := func(party string, profit int64) model.Position {
+			p := model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID("m")}}
+			p.SetNumber(model.OpenVolume, model.AmountOf(1))
+			p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
+			b.Merge(updateOf(model.Subscription{}, p))
+			return p
+		}
+		first, hidden, last := row("a", 1), row("b", 2), row("c", 3)
+		in := model.NewInstruments(nil, []model.Market{{ID: first.Market, Asset: model.MakeID("usdt")}}, nil)
+		v := NewGrouped(b, model.Scope{}, Filter{Text: "!party:=b"}, Order{Column: column}, Groups{By: GroupByParty}, in)
+		want := func(p model.Position, line int, isThere, isFolded bool) {
+			t.Helper()
+			got, ok := v.Line(LineKey{Position: p.Key})
+			if got != line || ok != isThere || v.IsFolded(p.Key) != isFolded {
+				t.Errorf("by %s, the row of %s has line %d, %v, folded %v", column.Key(), p.Party, got, ok, v.IsFolded(p.Key))
+			}
+		}
+		want(first, 1, true, false)
+		want(hidden, 2, false, false)
+		want(last, 3, true, false)
+		v = v.Folded(Folding{}.Toggled(first.Party))
+		want(first, 0, true, true)
+		want(hidden, 1, false, false)
+		want(last, 2, true, false)
+	}
+}

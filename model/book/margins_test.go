@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 // TestARecordThatIsReadAgainIsNewer: it has not changed, but the service still has it.
@@ -52,5 +53,31 @@ func TestTheClockOfTheServiceDecidesWhichRecordIsNewer(t *testing.T) {
 	}
 	if levels, _, _ := margins.Find(key.Key, key.Asset); levels.Maintenance != model.AmountOf(1) {
 		t.Errorf("the record is number %s, want that of a second ago", levels.Maintenance)
+	}
+}
+
+// TestARecordThatIsOlderThanTheSizeOfAnotherRow counts: the number of a row that was removed is used again by one of
+// which it is not known when its size has changed. A closed row waits for no record.
+func TestARecordThatIsOlderThanTheSizeOfAnotherRow(t *testing.T) {
+	rows, s := NewRows(), model.Subscription{}
+	rows.PutPage(modeltest.Positions("m 1 @10", "n 1 @10"), modeltest.NotAfter)
+	b := New(0).Replaced(Snapshot{Rows: rows})
+	b.Merge(&Updates{Subscription: s, Positions: modeltest.Positions("m 2 @50", "n 0 @50"), NotAfter: modeltest.NotAfter})
+	put := func(p *model.Position) {
+		table, number := b.Row(p.Key)
+		levels := model.MarginLevels{MarginKey: model.MarginKey{Key: p.Key}, Maintenance: model.AmountOf(5), Timestamp: model.AmountOf(40)}
+		b.PutMargins(table, number, &levels, 0, 0)
+	}
+	closed, other := modeltest.Position("n 0 @50"), modeltest.Position("k 4 @70")
+	_, removed := b.Row(modeltest.Position("m 2").Key)
+	b.Compare(&AuditPage{First: true, Last: true, Positions: modeltest.Positions("n 0 @50"), NotAfter: modeltest.NotAfter})
+	b.Compare(&AuditPage{First: true, Last: true, Positions: modeltest.Positions("n 0 @50", "k 4 @70"), NotAfter: modeltest.NotAfter})
+	if _, number := b.Row(other.Key); number != removed {
+		t.Fatalf("the row has the number %d, not that of the row that was removed, %d", number, removed)
+	}
+	put(&closed)
+	put(&other)
+	for key := range b.Waiting {
+		t.Errorf("%s waits for a margin record", key.Market)
 	}
 }

@@ -359,6 +359,12 @@ func TestARatioOfAGroupWithAnOldRecordIsMarked(t *testing.T) {
 				t.Errorf("the heading is %q\n%s", line, s.text())
 			}
 			s.sees("-13.5%  old records")
+			another := deskRows()[0]
+			another.Market = linkMarket // without a margin record: what is left out is more important
+			s.publish(updatesOf(all, another))
+			if line := s.cursorLine(); !strings.Contains(line, " some -") {
+				t.Errorf("the heading is %q\n%s", line, s.text())
+			}
 		})
 	}
 }

@@ -119,10 +119,10 @@ func ratioHeading(h *Heading, total *view.GroupTotal) table.Cell {
 	switch {
 	case !ok:
 		return table.Cell{}
-	case h.HasOldRecord(total):
-		return table.Cell{Text: "old " + ratio.String(), Style: h.Styles.Dim}
 	case total.WithoutRatio() > 0: // as while margin levels are read for the first time
 		return table.Cell{Text: "some " + ratio.String(), Style: h.Styles.Dim}
+	case h.HasOldRecord(total):
+		return table.Cell{Text: "old " + ratio.String(), Style: h.Styles.Dim}
 	}
 	return table.Cell{Text: ratio.String(), Style: h.Styles.Ratio(ratio)}
 }

@@ -53,3 +53,22 @@ func TestRowsOfAnEarlierStreamMayBeOutOfDate(t *testing.T) {
 	audit(true, true, "b 1 @10", "c 2 @11", "d 2 @12", "f 1 @11")
 	want("after an audit, which has removed one", "")
 }
+
+// TestAnOldUpdateKeepsNoRow that an audit does not have: the table has not taken it.
+func TestAnOldUpdateKeepsNoRow(t *testing.T) {
+	b := New(0).Replaced(Snapshot{Rows: NewRows()})
+	audit := func(isFirst, isLast bool, texts ...string) {
+		b.Compare(&AuditPage{Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter, First: isFirst, Last: isLast})
+	}
+	audit(true, true, "b 5 @20", "c 5 @20")
+	audit(true, false)
+	b.Merge(&Updates{Positions: modeltest.Positions("b 2 @15", "c 2 @25"), NotAfter: modeltest.NotAfter})
+	audit(false, true, "d 1 @30")
+	var rows []string
+	for p := range b.All {
+		rows = append(rows, p.Market.String())
+	}
+	if slices.Sort(rows); !slices.Equal(rows, []string{"c", "d"}) {
+		t.Errorf("the rows are %q", rows)
+	}
+}

@@ -21,7 +21,7 @@ func TestAClockThatIsSetBackWhileItRecords(t *testing.T) {
 		clock := func() time.Time { return modeltest.Set(time.Now(), set) }
 		of, key := model.Subscription{Epoch: 1}, model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}
 		options := record.Options{Path: path}
-		record.SetClock(&options, clock)
+		record.SetClock(&options, new(record.MemoryOptions), clock)
 		recorder, err := record.Create(options)
 		if err != nil {
 			t.Fatal(err)
@@ -67,4 +67,61 @@ func TestAClockThatIsSetBackWhileItRecords(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestClocksThatPartWhileItRecords: the machine sleeps, which stops its monotonic clock, or its wall clock is set back.
+// What comes afterwards is as fresh as it was, so it has events, and the ages of the recording are right.
+func TestClocksThatPartWhileItRecords(t *testing.T) {
+	for name, c := range map[string]struct {
+		set        time.Duration // how far the wall clock is then ahead of the monotonic clock
+		ahead, ago time.Duration // how far the recording is ahead of the wall clock, and how long ago it began
+	}{"sleep": {8 * time.Hour, 0, 8*time.Hour + 2*time.Minute}, "set back": {-time.Hour, time.Hour, 2 * time.Minute}} {
+		path := filepath.Join(t.TempDir(), name)
+		synctest.Test(t, func(t *testing.T) {
+			set := time.Duration(0)
+			clock := func() time.Time { return modeltest.Set(time.Now(), set) }
+			options, inMemory := record.Options{Path: path}, record.MemoryOptions{Duration: 24 * time.Hour, Bytes: 1 << 20}
+			record.SetClock(&options, &inMemory, clock)
+			recorder, err := record.Create(options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			memory, err := record.NewMemory(inMemory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer memory.Close()
+			row := model.Position{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}}
+			for size := range int64(2) {
+				row.SetNumber(model.OpenVolume, model.AmountOf(size+1))
+				behind := model.Lag{By: 10 * time.Second, Shown: model.LagOfBlock, Since: clock()}
+				delta := book.Delta{
+					Links:   []model.Link{{Phase: model.Live, Committed: true, MessageAt: clock(), Lag: behind}},
+					Updates: []book.Updates{{Positions: []model.Position{row}, NotAfter: clock().UnixNano()}},
+				}
+				recorder.Delta(&delta)
+				memory.Delta(&delta)
+				set = c.set
+				time.Sleep(time.Minute)
+			}
+			if err := recorder.Close(); err != nil {
+				t.Fatal(err)
+			}
+			rewound, err := memory.Play()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rewound.Close()
+			for of, player := range map[string]*record.Player{"file": open(t, path, model.Scope{}), "memory": rewound} {
+				_, newest := player.Range()
+				ahead, events := newest.Sub(clock().Add(-time.Minute)).Round(time.Second), len(player.Events(newest))
+				if ahead != c.ahead || events != 1 {
+					t.Errorf("%s, %s: it is ahead by %s and has %d events, want %s and 1", name, of, ahead, events, c.ahead)
+				}
+			}
+			if oldest, _ := memory.Oldest(); model.Elapsed(clock(), oldest).Round(time.Second) != c.ago {
+				t.Errorf("%s: it began %s ago, want %s", name, model.Elapsed(clock(), oldest), c.ago)
+			}
+		})
+	}
 }

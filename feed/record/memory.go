@@ -22,6 +22,8 @@ type MemoryOptions struct {
 	Rows     int           // how many positions are kept at most; 0 is no limit
 	Secrets  *secrets.Hider
 	OnPanic  func(reason any, trace []byte) // as in Options
+
+	clock func() time.Time // replaces the clock in tests
 }
 
 // Memory records in memory, for as far back as it has room: the state at its oldest time, and what came since. When
@@ -65,7 +67,11 @@ const (
 
 // NewMemory starts to record.
 func NewMemory(options MemoryOptions) (*Memory, error) {
-	options.Header.Start, options.Header.Thinned = time.Now(), true
+	if options.clock == nil {
+		options.clock = time.Now
+	}
+	start := options.clock()
+	options.Header.Start, options.Header.Thinned = start.Round(0), true // as in Create
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(openBlockSize))
 	if err != nil {
 		return nil, err
@@ -75,7 +81,7 @@ func NewMemory(options MemoryOptions) (*Memory, error) {
 		return nil, err
 	}
 	m := &Memory{
-		options: options, queue: newQueue(options.Header.Start, time.Now),
+		options: options, queue: newQueue(start, options.clock),
 		encoder: encoder, decoder: decoder, seed: maphash.MakeSeed(),
 	}
 	m.onPanic = options.OnPanic
@@ -102,10 +108,10 @@ func (m *Memory) Close() {
 }
 
 // Oldest returns how far back the memory reaches, and false if it has nothing, also because there are too many rows for
-// its memory. It does not wait.
+// its memory. It does not wait. model.Elapsed returns how long ago that was, also if the clock was set back since.
 func (m *Memory) Oldest() (time.Time, bool) {
 	oldest := m.oldest.Load()
-	return m.options.Header.Start.Add(time.Duration(oldest)), oldest >= 0
+	return m.start.Add(time.Duration(oldest)), oldest >= 0
 }
 
 // IsTooSmall reports whether nothing is recorded any more, because the rows alone take too much memory.

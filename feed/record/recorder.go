@@ -62,8 +62,9 @@ func Create(options Options) (*Recorder, error) {
 	if options.clock == nil {
 		options.clock = time.Now
 	}
-	options.Header.Start = options.clock()
-	r := &Recorder{options: options, queue: newQueue(options.Header.Start, options.clock)}
+	start := options.clock()
+	options.Header.Start = start.Round(0) // without the monotonic clock, which a sleep of the machine stops
+	r := &Recorder{options: options, queue: newQueue(start, options.clock)}
 	r.isFull, r.onPanic = func() { r.fail(errTooSlow) }, options.OnPanic
 	var err error
 	if r.writer, err = newWriter(&r.options); err != nil {

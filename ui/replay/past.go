@@ -78,7 +78,7 @@ func (r Rewind) Reach(s *store.Store) string {
 		return reason
 	}
 	oldest, _ := r.Oldest()
-	return "back to " + s.Format().Local(oldest).Format(time.TimeOnly) + ", " + format.Ago(s.Now().Sub(oldest))
+	return "back to " + s.Format().Local(oldest).Format(time.TimeOnly) + ", " + format.Ago(model.Elapsed(s.Now(), oldest))
 }
 
 // WhyNot returns why there is no past to show; empty if there is one.

@@ -40,3 +40,30 @@ func TestAgesAfterASleep(t *testing.T) {
 		s.sees("session · since 14:02:07, 8h 0m")
 	})
 }
+
+// memorySince is a memory that reaches back to a time.
+type memorySince struct {
+	*fakeMemory
+	at time.Time
+}
+
+func (m *memorySince) Oldest() (time.Time, bool) { return m.at, true }
+
+// TestReachOfRewind after a sleep of the machine, and after its clock was set back.
+func TestReachOfRewind(t *testing.T) {
+	for set, want := range map[time.Duration]string{8 * time.Hour: "8h ago", -time.Hour: "2m ago"} {
+		memory, by := &memorySince{fakeMemory: new(fakeMemory)}, time.Duration(0)
+		clock := func() time.Time { return modeltest.Set(time.Now(), by) }
+		onScreen(t, 120, 40, func(o *Options) {
+			watchAll(o)
+			o.Now, o.Memory = clock, memory
+		}, func(s *screen) {
+			memory.at = clock()
+			s.publish(whole(all, deskRows()...))
+			s.pass(2 * time.Minute)
+			by = set
+			s.press("i")
+			s.sees("back to 14:02:07, " + want)
+		})
+	}
+}

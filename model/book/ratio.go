@@ -212,6 +212,8 @@ type SizeChange struct {
 	model.Key
 	At   int64 // in nanoseconds since the Unix epoch
 	Last []LastRatio
+
+	side model.Side // which the row had then; Flat if that is not known
 }
 
 // LastRatio is a ratio in an asset.
@@ -238,7 +240,7 @@ func (b *Book) SizeChanges(yield func(SizeChange) bool) {
 	for _, t := range b.tables {
 		for number, at := range t.rows.waits.sizedAt {
 			key := t.rows.key(number)
-			if !yield(SizeChange{key, at, t.rows.lastRatios(number, key, b.margins)}) {
+			if !yield(SizeChange{Key: key, At: at, Last: t.rows.lastRatios(number, key, b.margins)}) {
 				return
 			}
 		}

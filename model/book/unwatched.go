@@ -30,7 +30,8 @@ func (u unwatched) putDropped(from, to *Book) {
 		}
 		for of := range t.rows.waits.ratios {
 			number := t.rows.number(of.Key)
-			u.put(SizeChange{of.Key, t.rows.sizeChangedAt(number), t.rows.lastRatios(number, of.Key, from.margins)})
+			side := model.SideOf(t.rows.Amount(number, model.OpenVolume))
+			u.put(SizeChange{of.Key, t.rows.sizeChangedAt(number), t.rows.lastRatios(number, of.Key, from.margins), side})
 		}
 	}
 }
@@ -49,19 +50,20 @@ func (u unwatched) watched(rows *Rows, margins *Margins) unwatched {
 }
 
 // waitAgain makes a row of a new table wait as before, if its margin record is still older than its size, and the table
-// does not know itself when that has changed.
+// does not know itself when that has changed. If its side has changed meanwhile, it has no ratio while it waits.
 func (r *Rows) waitAgain(number uint32, c *SizeChange, margins *Margins) {
 	if r.IsSized(number) || r.Amount(number, model.OpenVolume).IsZero() {
 		return
 	}
 	r.setSizeChangedAt(number, c.At)
+	isOtherSide := c.side != model.Flat && c.side != model.SideOf(r.Amount(number, model.OpenVolume))
 	for record := range margins.withKey(c.Key) {
 		if !margins.isBefore(record, c.At) {
 			continue
 		}
 		last := model.MarginRatio{EndedAt: c.At}
 		for _, known := range c.Last {
-			if known.Asset == margins.asset(record) {
+			if known.Asset == margins.asset(record) && !isOtherSide {
 				last = known.MarginRatio
 			}
 		}

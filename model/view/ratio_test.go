@@ -214,6 +214,21 @@ func TestTheRatioOfAnEarlierSizeOverScopes(t *testing.T) {
 	r.wantRatio("-54.0%", 0)
 }
 
+// TestNoRatioOfAnotherSideOverScopes: while a row that waits is not watched, its side changes. It has no ratio then.
+func TestNoRatioOfAnotherSideOverScopes(t *testing.T) {
+	r := watchRatios(t)
+	r.change(20, 100, -5000)
+	r.wantRatio("-10.0%", 20)
+	for epoch, rows := range [][]model.Position{nil, {r.position(21, -100, 300)}} {
+		s := model.Subscription{Key: model.Key{Party: model.MakeID("other")}, Epoch: uint64(epoch + 1)}
+		if rows != nil {
+			s.Party = r.key.Party
+		}
+		r.show(r.view.Book().Narrowed([]model.Subscription{s}).Replaced(book.Snapshot{Subscription: s, Rows: rowsOf(rows...)}))
+	}
+	r.wantRatio("", 0)
+}
+
 // TestTheRatioOfAnEarlierSizeKeepsItsRank, matches what it matched, and is not in the ratio of its group.
 func TestTheRatioOfAnEarlierSizeKeepsItsRank(t *testing.T) {
 	for _, by := range []Grouping{Ungrouped, GroupByMarket} {

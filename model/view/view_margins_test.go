@@ -73,7 +73,7 @@ func (m plainMargins) noteSize(key model.Key, p *model.Position, isChange bool) 
 	if isKnown {
 		delete(m.unwatched, key)
 		for k, last := range m.unwatchedLast {
-			if k.Key == key && m.waits(k) && !isChange {
+			if k.Key == key && m.waits(k) && !isChange && now.side == unwatched.side {
 				m.last[k] = last
 			}
 		}

@@ -115,11 +115,9 @@ func (m *Model) frame() *frame.Frame {
 	around := &frame.Frame{
 		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, Flags: m.options.flags(),
 		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.Path(m.store.Settings().Scope), Prompt: prompt,
-		Counts: m.positions.Counts(),
-		Maintenance: func(asset model.ID) (model.Amount, bool) {
-			return m.margins.Maintenance(asset, m.store.Book().Margins(), m.store.Now())
-		},
-		DrawKeys: func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.Styles, width) },
+		Counts:      m.positions.Counts(),
+		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Maintenance(asset, m.store) },
+		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.Styles, width) },
 	}
 	if m.past != nil {
 		around.Past = &m.past.frame

@@ -7,6 +7,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/filter"
+	"blotter/ui/store"
 	"blotter/ui/wording"
 )
 
@@ -65,14 +66,14 @@ const maxPageAge = 30 * time.Second
 
 // Maintenance returns the sum of the maintenance margins in an asset, and false if the page is old or does not have
 // all records. The ratios of positions are made of the newest records that are known, so the sum is too.
-func (p *Pages) Maintenance(asset model.ID, known *book.Margins, now time.Time) (model.Amount, bool) {
-	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || model.Elapsed(now, p.page.ReadAt) > maxPageAge {
+func (p *Pages) Maintenance(asset model.ID, s *store.Store) (model.Amount, bool) {
+	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || model.Elapsed(s.Now(), p.page.ReadAt) > maxPageAge {
 		return model.Amount{}, false
 	}
 	var sum model.Sum
 	for i := range p.page.Rows {
 		if p.page.Rows[i].Asset == asset {
-			sum.Add(newest(&p.page.Rows[i], known).Maintenance)
+			sum.Add(newest(&p.page.Rows[i], s.Book().Margins()).Maintenance)
 		}
 	}
 	return sum.Amount(), sum.LeftOut() == 0

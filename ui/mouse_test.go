@@ -10,9 +10,12 @@ import (
 
 	"blotter/model"
 	"blotter/model/modeltest"
+	"blotter/ui/alerts"
 	"blotter/ui/draw"
 	"blotter/ui/frame"
 	"blotter/ui/layout"
+	"blotter/ui/remember"
+	"blotter/ui/views"
 )
 
 // cell returns where a text is on the screen, from the top.
@@ -288,6 +291,34 @@ func TestClickInTheListOfViews(t *testing.T) {
 		s.click("profiles ─")
 		if got := s.cursorLine(); !strings.Contains(got, "home") {
 			t.Errorf("after a click on a title the cursor is on %q", got)
+		}
+	})
+}
+
+// TestAClickBetweenTheKeysThatDelete: what was named is deleted, never another row.
+func TestAClickBetweenTheKeysThatDelete(t *testing.T) {
+	alertScreen(t, func(o *Options) {
+		withMouse(o)
+		saved := []views.Saved{{Number: 2, Name: "two"}, {Number: 3, Name: "three"}}
+		own := alerts.Remembered{Own: []alerts.Own{{Name: "loss", Filter: "upnl<0"}, {Name: "gain", Filter: "upnl>0"}}}
+		o.Use(&remember.State{Alerts: own, Views: saved}, func(string) bool { return false })
+	}, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.press("v", "down", "down", "d")
+		s.sees("d again deletes the saved view 2.")
+		s.click("3 three")
+		s.press("d")
+		s.sees("d again deletes the saved view 3.", "2 two", "3 three")
+		s.press("d")
+		s.sees("Deleted the saved view 3.", "2 two")
+		s.press("esc", "!", "g", "d")
+		s.sees("d again removes the rule loss.")
+		s.click("gain    ")
+		s.press("d")
+		s.sees("d again removes the rule gain.", "loss")
+		s.press("d")
+		if left := s.m.State().Alerts.Own; len(left) != 1 || left[0].Name != "loss" {
+			t.Errorf("the rules %v are left", left)
 		}
 	})
 }

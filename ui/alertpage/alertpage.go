@@ -17,8 +17,8 @@ import (
 // Page is the page of the alerts of a store.
 type Page struct {
 	pane.Rows[line]
-	store    *store.Store // of the service, also while its past is shown
-	removing pane.Twice
+	store    *store.Store    // of the service, also while its past is shown
+	removing pane.Twice[int] // the rule
 }
 
 // line is the key of a row: a rule, or what is logged with a number.
@@ -149,7 +149,7 @@ func switchRule(p *Page, _ *pane.Context) []pane.Effect {
 func (p *Page) remove(c *pane.Context) []pane.Effect {
 	rule, _ := p.rule()
 	all := slices.Clone(p.store.Alerts().Rules())
-	if !p.removing.Press(c) {
+	if !p.removing.Press(c, rule) {
 		return pane.Saying(c.Keys.Fill("{delete_alert} again removes the rule ") + format.OneLine(all[rule].Name) + ".")
 	}
 	return []pane.Effect{pane.SetAlerts(slices.Delete(all, rule, rule+1))}

@@ -47,15 +47,18 @@ type Context struct {
 	Pressed int
 }
 
-// Twice is a key that must be pressed twice in a row. The zero value was not pressed.
-type Twice struct{ pressed int } // how many keys were pressed when it was pressed for the first time
+// Twice is a key that must be pressed twice in a row on the same subject. The zero value was not pressed.
+type Twice[Subject comparable] struct {
+	pressed int // how many keys were pressed when it was pressed for the first time
+	on      Subject
+}
 
-// Press notes that the key is pressed, and reports whether that is the second time.
-func (t *Twice) Press(c *Context) (isSecond bool) {
-	if isSecond = t.pressed > 0 && c.Pressed == t.pressed+1; isSecond {
+// Press notes that the key is pressed on a subject, and reports whether that is the second time.
+func (t *Twice[Subject]) Press(c *Context, on Subject) (isSecond bool) {
+	if isSecond = t.pressed > 0 && c.Pressed == t.pressed+1 && on == t.on; isSecond {
 		t.pressed = 0
 	} else {
-		t.pressed = c.Pressed
+		t.pressed, t.on = c.Pressed, on
 	}
 	return isSecond
 }

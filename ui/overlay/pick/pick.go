@@ -24,11 +24,11 @@ type Picker struct {
 	pane.TextLine
 	of     store.Watchable
 	offers []offer
-	labels int        // the width of the widest label
-	before string     // what was typed before the last change
-	chosen []model.ID // what is marked, in the order of marking
-	marked bool       // a row was marked or unmarked: enter applies what is marked
-	asked  pane.Twice // about an unknown name
+	labels int                  // the width of the widest label
+	before string               // what was typed before the last change
+	chosen []model.ID           // what is marked, in the order of marking
+	marked bool                 // a row was marked or unmarked: enter applies what is marked
+	asked  pane.Twice[model.ID] // about one that is unknown
 	// notes returns a few words about a party or a market as it was in the last second; nil before the first Sync.
 	notes func(model.ID) string
 }
@@ -179,7 +179,7 @@ func (p *Picker) whyNoMark(*pane.Context) string {
 func (p *Picker) apply(c *pane.Context) []pane.Effect {
 	ids := p.applies()
 	unknown := slices.IndexFunc(ids, func(id model.ID) bool { return p.offered(id) == nil })
-	if unknown >= 0 && !p.asked.Press(c) {
+	if unknown >= 0 && !p.asked.Press(c, ids[unknown]) {
 		return pane.Saying(c.Keys.Fill("{apply} again watches ") + draw.CutMiddle(model.Neutralise(ids[unknown].String()), maxLabelWidth) + ", which is not known here.")
 	}
 	return pane.Closing(pane.Watch(p.of.Scope(ids)))

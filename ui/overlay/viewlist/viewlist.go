@@ -23,8 +23,8 @@ type List struct {
 	set          *views.Set
 	profiles     *profiles.Switching
 	shown        func() views.Shown // what is on the screen
-	deleting     pane.Twice
-	naming       bool // the name of a view is typed
+	deleting     pane.Twice[int]    // the number of the view
+	naming       bool               // the name of a view is typed
 }
 
 // New returns a list with the cursor on the view that was applied last. The function returns what is on the screen.
@@ -89,7 +89,7 @@ func (l *List) save(*pane.Context) []pane.Effect {
 // remove deletes the saved view under the cursor when the key is pressed twice.
 func (l *List) remove(c *pane.Context) []pane.Effect {
 	number := l.Rows.Place()
-	if !l.deleting.Press(c) {
+	if !l.deleting.Press(c, number) {
 		return pane.Saying(c.Keys.Fill(fmt.Sprintf("{delete_view} again deletes the saved view %d.", number)))
 	}
 	return []pane.Effect{pane.DeleteView(number)}

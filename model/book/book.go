@@ -104,7 +104,7 @@ func (b *Book) Replaced(s Snapshot) *Book {
 		s.Rows = NewRows()
 	}
 	if t := b.table(s.Subscription); t != nil {
-		replaced.keepSizes(t, s.Rows, s.NotAfter)
+		s.Rows.keepSizes(t.rows, b.margins, s.NotAfter)
 	}
 	replaced.unwatched = b.unwatched.watched(s.Rows, b.margins)
 	t := NewTable(s.Subscription, replaced.freeNumber(), s.Rows)
@@ -243,7 +243,7 @@ func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
 	c, isKnown := b.unwatched[p.Key]
 	switch {
 	case b.adds == ChangedByUpdate && !t.partial:
-		b.resize(t.rows, number, &model.Position{Key: p.Key}, p, b.sizeTime(p)) // this update has opened it
+		t.rows.resize(number, &model.Position{Key: p.Key}, p, b.margins, sizeTime(p, b.notAfter)) // this update has opened it
 	case isKnown:
 		t.rows.waitAgain(number, &c, b.margins)
 	}
@@ -258,13 +258,13 @@ func (b *Book) Prefetch(*Table, []uint32) {}
 
 // ChangeRow implements RowWriter.
 func (b *Book) ChangeRow(t *Table, number uint32, before, p *model.Position) {
-	b.changeSize(t, number, before, p)
+	t.rows.changeSize(number, before, p, b.margins, b.notAfter)
 	t.rows.set(number, p)
 }
 
 // RemoveRow implements RowWriter.
 func (b *Book) RemoveRow(t *Table, number uint32, before *model.Position) {
-	b.forgetSize(t, number, before.Key)
+	t.rows.forgetSize(number, before.Key, b.margins)
 	t.rows.delete(number)
 	b.count--
 }

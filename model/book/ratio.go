@@ -92,49 +92,49 @@ func (b *Book) RatioOf(p *model.Position, asset model.ID) (model.MarginRatio, bo
 }
 
 // changeSize notes that the size of a row is about to change, if it does. It must be called before the row is set.
-func (b *Book) changeSize(t *Table, number uint32, before, p *model.Position) {
+func (r *Rows) changeSize(number uint32, before, p *model.Position, margins *Margins, notAfter int64) {
 	if before.Number(model.OpenVolume) == p.Number(model.OpenVolume) {
 		return
 	}
-	b.resize(t.rows, number, before, p, max(b.sizeTime(p), t.rows.sizeChangedAt(number)))
+	r.resize(number, before, p, margins, max(sizeTime(p, notAfter), r.sizeChangedAt(number)))
 }
 
 // sizeTime returns when a size that has just changed did so, by the service's clock. If the position has no usable
 // time, that is now.
-func (b *Book) sizeTime(p *model.Position) int64 {
-	if at, usable := p.ChangedAt(b.notAfter); usable {
+func sizeTime(p *model.Position, notAfter int64) int64 {
+	if at, usable := p.ChangedAt(notAfter); usable {
 		return at
 	}
-	return b.notAfter - int64(model.AheadFor)
+	return notAfter - int64(model.AheadFor)
 }
 
 // resize notes for a row that its size has changed. It was before until that time.
-func (b *Book) resize(rows *Rows, number uint32, before, p *model.Position, at int64) {
-	rows.setSizeChangedAt(number, at)
-	if b.margins.count() == 0 {
+func (r *Rows) resize(number uint32, before, p *model.Position, margins *Margins, at int64) {
+	r.setSizeChangedAt(number, at)
+	if margins.count() == 0 {
 		return
 	}
 	side := model.SideOf(p.Number(model.OpenVolume))
-	for record := range b.margins.withKey(p.Key) {
-		key := b.margins.marginKey(record)
-		switch _, waits := rows.waits.ratios[key]; {
-		case side == model.Flat, !b.margins.isBefore(record, at):
-			rows.endWait(number, key, b.margins)
+	for record := range margins.withKey(p.Key) {
+		key := margins.marginKey(record)
+		switch _, waits := r.waits.ratios[key]; {
+		case side == model.Flat, !margins.isBefore(record, at):
+			r.endWait(number, key, margins)
 		case side != model.SideOf(before.Number(model.OpenVolume)):
-			rows.wait(number, key, model.MarginRatio{EndedAt: at})
+			r.wait(number, key, model.MarginRatio{EndedAt: at})
 		case !waits:
-			last, _ := b.margins.ratio(record, before.Number(model.UnrealisedPnl))
+			last, _ := margins.ratio(record, before.Number(model.UnrealisedPnl))
 			last.EndedAt = at
-			rows.wait(number, key, last)
+			r.wait(number, key, last)
 		}
 	}
 }
 
 // forgetSize removes what is known of the size of a row that is about to be removed.
-func (b *Book) forgetSize(t *Table, number uint32, key model.Key) {
-	delete(t.rows.waits.sizedAt, number)
-	for record := range b.margins.withKey(key) {
-		t.rows.endWait(number, b.margins.marginKey(record), b.margins)
+func (r *Rows) forgetSize(number uint32, key model.Key, margins *Margins) {
+	delete(r.waits.sizedAt, number)
+	for record := range margins.withKey(key) {
+		r.endWait(number, margins.marginKey(record), margins)
 	}
 }
 
@@ -164,33 +164,32 @@ func (m *Margins) isBefore(record uint32, at int64) bool {
 	return hasTime && recorded < at
 }
 
-// keepSizes copies to the rows of a snapshot what the table that it replaces has of their sizes. Those of a recording
+// keepSizes copies to the rows of a snapshot what the rows that they replace have of their sizes. Those of a recording
 // may know it themselves, and better: they have seen each change at its time.
-func (b *Book) keepSizes(from *Table, to *Rows, notAfter int64) {
-	b.notAfter = notAfter
+func (r *Rows) keepSizes(from *Rows, margins *Margins, notAfter int64) {
 	var before, after model.Position
-	for number := range to.all {
-		earlier := from.rows.number(to.key(number))
-		if earlier == 0 || to.IsSized(number) {
+	for number := range r.all {
+		earlier := from.number(r.key(number))
+		if earlier == 0 || r.IsSized(number) {
 			continue
 		}
-		sizedAt := from.rows.sizeChangedAt(earlier)
-		isSame := from.rows.Amount(earlier, model.OpenVolume) == to.Amount(number, model.OpenVolume)
+		sizedAt := from.sizeChangedAt(earlier)
+		isSame := from.Amount(earlier, model.OpenVolume) == r.Amount(number, model.OpenVolume)
 		if isSame && sizedAt == 0 {
 			continue
 		}
-		from.rows.get(earlier, &before)
-		to.get(number, &after)
-		for record := range b.margins.withKey(after.Key) {
-			key := b.margins.marginKey(record)
-			if last, waits := from.rows.waits.ratios[key]; waits {
-				to.wait(number, key, last)
+		from.get(earlier, &before)
+		r.get(number, &after)
+		for record := range margins.withKey(after.Key) {
+			key := margins.marginKey(record)
+			if last, waits := from.waits.ratios[key]; waits {
+				r.wait(number, key, last)
 			}
 		}
 		if isSame {
-			to.setSizeChangedAt(number, sizedAt)
+			r.setSizeChangedAt(number, sizedAt)
 		} else {
-			b.resize(to, number, &before, &after, max(b.sizeTime(&after), sizedAt))
+			r.resize(number, &before, &after, margins, max(sizeTime(&after, notAfter), sizedAt))
 		}
 	}
 }

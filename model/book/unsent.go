@@ -20,6 +20,14 @@ func (b *Book) Unsent(s model.Subscription) int {
 	return 0
 }
 
+// AllUnsent returns how many rows of all subscriptions may be out of date: see Table.IsUnsent.
+func (b *Book) AllUnsent() (rows int) {
+	for _, t := range b.tables {
+		rows += b.Unsent(t.Subscription)
+	}
+	return rows
+}
+
 // markSent records that the open stream has sent the row with the number: in a page of its snapshot, or in an update.
 // If the table has not taken that, it is older than the row: then it does not show that the row is current.
 func (t *Table) markSent(number uint32, source ChangeSource, isTaken bool) {

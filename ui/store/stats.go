@@ -11,10 +11,7 @@ type Stats struct {
 
 // StatsOf returns the figures of a store.
 func StatsOf(s *Store) Stats {
-	stats := Stats{Rows: s.View().Rows(), Corrections: s.Corrections().Total(), Waiting: s.walk.waiting.Rows}
-	for i := range s.flow.links {
-		stats.Unsent += s.Book().Unsent(s.flow.links[i].Subscription)
-	}
+	stats := Stats{Rows: s.View().Rows(), Corrections: s.Corrections().Total(), Waiting: s.walk.waiting.Rows, Unsent: s.Book().AllUnsent()}
 	for i := range s.alerts.all {
 		if !s.alerts.all[i].IsOff {
 			stats.Rules++

@@ -54,7 +54,7 @@ func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Wri
 	return w.follow(ctx, c.note, func() error {
 		text := c.text()
 		w.Figures.Rows.Store(int64(c.shown))
-		w.Figures.UnsentRows.Store(int64(w.unsent()))
+		w.Figures.UnsentRows.Store(int64(w.book.AllUnsent()))
 		w.Figures.Corrections.Add(int64(len(w.corrections)))
 		if len(text) == 0 {
 			return nil
@@ -65,14 +65,6 @@ func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Wri
 		unscaled(lines.Unscaled())
 		return nil
 	})
-}
-
-// unsent returns how many rows the service has not sent again.
-func (w *Watch) unsent() (rows int) {
-	for i := range w.links {
-		rows += w.book.Unsent(w.links[i].Subscription)
-	}
-	return rows
 }
 
 // forever is a deadline that never comes.

@@ -36,8 +36,9 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 	return past.Open(e.To, e.Shift, m.store.Instruments())
 }
 
-// opening is what is typed while the past is opened: it is meant for the past. Only ctrl+c does not wait.
-type opening struct{ typed []tea.Msg }
+// opening is what comes while the past is opened and waits for it: what is typed, which is meant for the past, and a
+// profile that was opened, which replaces what is shown. Only ctrl+c does not wait.
+type opening struct{ waiting []tea.Msg }
 
 // holds keeps a message that waits for the past. The receiver may be nil.
 func (o *opening) holds(msg tea.Msg) bool {
@@ -49,22 +50,23 @@ func (o *opening) holds(msg tea.Msg) bool {
 		if msg.String() == "ctrl+c" {
 			return false
 		}
-	case tea.PasteMsg, tea.MouseMsg:
+	case tea.PasteMsg, tea.MouseMsg, openedMsg:
 	default:
 		return false
 	}
-	o.typed = append(o.typed, msg)
+	o.waiting = append(o.waiting, msg)
 	return true
 }
 
-// updateOpened shows the past, and does what was typed meanwhile.
+// updateOpened shows the past, and does what has waited for it. If the past cannot be shown, keys do nothing: they were
+// not meant for the service.
 func (m *Model) updateOpened(opened replay.Opened) tea.Cmd {
-	held := m.opening
+	held := m.opening.waiting
 	m.opening = nil
 	cmds := []tea.Cmd{m.updateShown(opened)}
-	if held != nil {
-		for _, typed := range held.typed {
-			cmds = append(cmds, m.updateShown(typed))
+	for _, msg := range held {
+		if _, isProfile := msg.(openedMsg); isProfile || opened.Err == nil {
+			cmds = append(cmds, m.updateShown(msg))
 		}
 	}
 	return tea.Batch(cmds...)
@@ -77,8 +79,6 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	case opened.Err != nil:
 		m.notify("The past cannot be shown: " + format.Error(opened.Err))
 		return nil
-	case m.past != nil: // the key was pressed twice
-		return closing(past, nil)
 	}
 	m.steps.ClosePages()
 	m.overlays = nil

@@ -148,11 +148,32 @@ func TestWhatIsTypedWhileThePastIsOpened(t *testing.T) {
 		s.pass(2 * time.Second)
 		s.sees("REWIND 13:30:00 (32m ago)", "Baseline taken", "ΔuPNL")
 		s.press("esc")
-		memory.takes, memory.err = time.Second, errors.New("no space left on device")
+		memory.err = errors.New("no space left on device")
 		s.press("w", "b")
 		s.pass(2 * time.Second)
-		s.sees("PARTY / MARKET")
+		s.sees("The past cannot be shown: no space left on device")
+		s.seesNot("PARTY / MARKET")
 	})
+}
+
+// TestAProfileIsShownWhileThePastIsOpened: the past of the profile before is closed, and what was typed then is for the
+// profile.
+func TestAProfileIsShownWhileThePastIsOpened(t *testing.T) {
+	for _, err := range []error{nil, errors.New("no space left on device")} {
+		memory, p := fakeMemory{takes: 2 * time.Second, err: err}, profiled{}
+		onScreen(t, 120, 40, func(o *Options) { keepingPast(&memory)(o); p.begin(o) }, func(s *screen) {
+			p.waiting = make(chan struct{})
+			s.publish(whole(all, deskRows()...))
+			s.press("v", "end", "enter", "w")
+			close(p.waiting)
+			s.pass(3 * time.Second)
+			s.sees("This is profile testnet")
+			s.seesNot("REWIND")
+			if isClosed := memory.closed; isClosed != (err == nil) {
+				t.Errorf("the past is closed: %v", isClosed)
+			}
+		})
+	}
 }
 
 // TestNothingOfThePastIsTakenForTheService when a baseline is taken and the past is left at once.

@@ -122,7 +122,7 @@ func Parse(path string, text []byte) (*File, error) {
 	if err := f.firstError(f.readSections("", document, false)); err != nil {
 		return nil, err
 	}
-	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkViews(), f.checkAlerts(), f.checkProfiles())
+	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkViews(), f.checkAlerts(), f.checkFeed(), f.checkProfiles())
 	if err != nil {
 		return nil, err
 	}

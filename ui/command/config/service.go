@@ -51,6 +51,19 @@ func (f *File) checkWatch() error {
 	return cmp.Or(f.refuseEmptyName("watch.parties", f.Watch.Parties), f.refuseEmptyName("watch.markets", f.Watch.Markets))
 }
 
+// checkFeed checks what depends on several keys of the section, and each name of a host.
+func (f *File) checkFeed() error {
+	if first, longest := f.Feed.Times.FirstBackoff, f.Feed.Times.MaxBackoff; first > longest {
+		return f.refuse("feed.first_backoff", fmt.Sprintf("is %q, and must not be longer than max_backoff, %q", shortDuration(first), shortDuration(longest)))
+	}
+	for i, host := range f.Feed.MetricsHosts {
+		if hasPort := strings.Count(host, ":") == 1; host == "" || hasPort || !httpguts.ValidHostHeader(host) {
+			return f.refuse(fmt.Sprintf("feed.metrics_hosts[%d]", i), fmt.Sprintf("%q is not the name of a host without a port, such as desk.internal", host))
+		}
+	}
+	return nil
+}
+
 func checkHeader(name, value string) error {
 	switch {
 	case !httpguts.ValidHeaderFieldName(name):

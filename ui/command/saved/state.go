@@ -34,6 +34,7 @@ const (
 	stateVersion = 2
 	maxState     = 1 << 20 // bytes
 	maxServices  = 50      // the ones that were used last
+	maxDamaged   = 9       // files
 )
 
 // storedState is what is in a state file.
@@ -105,7 +106,7 @@ func (f *StateFile) Open() (state *remember.State, problem error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.Is(err, errDamaged): // perhaps by hand: views and alerts in it can still be read there
-		if kept := f.path + ".damaged"; os.Rename(f.path, kept) == nil {
+		if kept, err := keepDamaged(f.path); err == nil {
 			return nil, fmt.Errorf("the state is damaged and not used. It is kept: %s", kept)
 		}
 		return nil, fmt.Errorf("the state is damaged and not used: %s", f.path)
@@ -118,6 +119,19 @@ func (f *StateFile) Open() (state *remember.State, problem error) {
 		return &stored.Services[at].Screen, nil
 	}
 	return stored.Screen, nil
+}
+
+// keepDamaged gives a damaged file another name, and returns that. Of files that were damaged before, none is replaced
+// but the last of many.
+func keepDamaged(path string) (kept string, err error) {
+	kept = path + ".damaged"
+	for n := 2; n <= maxDamaged; n++ {
+		if _, err := os.Lstat(kept); err != nil {
+			break
+		}
+		kept = fmt.Sprint(path, ".damaged", n)
+	}
+	return kept, os.Rename(path, kept)
 }
 
 // find returns the place of a service; -1 if it has none.
@@ -159,7 +173,10 @@ func (f *StateFile) Remember(state remember.State) error {
 		defer unlock()
 	}
 	stored, err := readState(f.path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errDamaged) {
+	if errors.Is(err, errDamaged) { // since this run began
+		_, err = keepDamaged(f.path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return system.FileErrorf(f.path, "cannot be replaced: %w", err)
 	}
 	stored.WrittenBy, stored.Version = "blotter", stateVersion

@@ -136,6 +136,37 @@ func TestDamagedStateIsReplaced(t *testing.T) {
 	}
 }
 
+// TestEachDamagedStateIsKept: those of earlier runs, and one that is damaged during a run. Only the last of many is
+// replaced.
+func TestEachDamagedStateIsKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.json")
+	damage := func(n int) {
+		if err := os.WriteFile(path, fmt.Append(nil, stateMark, n), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range maxDamaged + 1 {
+		damage(n)
+		if _, problem := NewStateFile(path, "mainnet").Open(); problem == nil || !strings.Contains(problem.Error(), "It is kept: "+path+".damaged") {
+			t.Errorf("%d: %v", n, problem)
+		}
+	}
+	file := NewStateFile(path, "mainnet")
+	damage(maxDamaged + 1)
+	if err := file.Close(changedState); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int{"": 0, "2": 1, "3": 2, "8": 7, "9": maxDamaged + 1}
+	for ending, n := range want {
+		if kept, _ := os.ReadFile(path + ".damaged" + ending); string(kept) != fmt.Sprint(stateMark, n) {
+			t.Errorf(".damaged%s has %q, want %d", ending, kept, n)
+		}
+	}
+	if files, _ := filepath.Glob(path + ".damaged*"); len(files) != maxDamaged {
+		t.Errorf("%d files are kept: %v", len(files), files)
+	}
+}
+
 // TestNothingIsWrittenAfterClose: what is still to be remembered then is older.
 func TestNothingIsWrittenAfterClose(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")

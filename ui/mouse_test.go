@@ -241,6 +241,12 @@ func TestClickInLists(t *testing.T) {
 			t.Errorf("%q is now %q", before, got)
 		}
 	})
+	onScreen(t, 80, 14, withMouse, func(s *screen) { // the words below a list are no row of it
+		s.press("C")
+		_, y := s.cell("MARKET is always shown")
+		s.clickCell(2, y)
+		s.sees("▌[x] MARKET", "MARKET is always shown")
+	})
 }
 
 func TestClickFoldsAGroup(t *testing.T) {
@@ -291,6 +297,12 @@ func TestClickInTheListOfViews(t *testing.T) {
 		s.click("profiles ─")
 		if got := s.cursorLine(); !strings.Contains(got, "home") {
 			t.Errorf("after a click on a title the cursor is on %q", got)
+		}
+		x, y := s.cell("enter shows profile home")
+		for line := y; !strings.Contains(s.lines()[line], " work"); line-- { // the words, and the empty lines above them
+			if s.clickCell(x, line); !strings.Contains(s.cursorLine(), "home") {
+				t.Errorf("after a click below the list the cursor is on %q", s.cursorLine())
+			}
 		}
 	})
 }

@@ -146,9 +146,10 @@ func (r *Rows[K]) ScrollBy(rows int) {
 	r.MoveTo(max(min(r.place, r.top+r.height-1), r.top))
 }
 
-// Click moves the cursor to a row on the screen, and reports whether there is one.
+// Click moves the cursor to a row on the screen, and reports whether there is one. What is below the last row on the
+// screen is none: the words of a list are there.
 func (r *Rows[K]) Click(row int) bool {
-	if r.top+row >= r.of().Len() {
+	if row >= r.height || r.top+row >= r.of().Len() {
 		return false
 	}
 	r.MoveTo(r.top + row)

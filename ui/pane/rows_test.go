@@ -129,6 +129,9 @@ func TestClick(t *testing.T) {
 	if w.Click(3) {
 		t.Error("a click below the last row moves the cursor")
 	}
+	if w.First(); w.Click(3) || w.Place() != 0 {
+		t.Errorf("a click on the words below the list moves the cursor to %d, which was not on the screen", w.Place())
+	}
 }
 
 // TestATextScrollsWithinItsEnds by lines, half screens and screens.

@@ -117,6 +117,7 @@ func TestEnterAppliesWhatIsMarked(t *testing.T) {
 
 func TestClickOnARow(t *testing.T) {
 	p := newPicker()
+	p.Rows.Fit(8)
 	if !p.Rows.Click(3) || p.applied() != "m3" {
 		t.Errorf("the row applies %q", p.applied())
 	}

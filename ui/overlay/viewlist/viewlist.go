@@ -121,15 +121,16 @@ func (l list) ScrollBy(rows int) { l.MoveBy(rows) }
 
 // Click puts the cursor on the view or profile that was clicked.
 func (l *List) Click(c *pane.Context, s pane.Size, at image.Point) []pane.Effect {
-	if at.Y < 1 || at.Y >= s.Height-1 {
+	room := l.room(c, s)
+	if at.Y < 1 || at.Y > room { // the first line, or the words below the list
 		return nil
 	}
-	line := at.Y - 1 + l.top(l.room(c, s))
+	line := at.Y - 1 + l.top(room)
 	place := line - 1
 	if line > profilesLine {
 		place--
 	}
-	if line != 0 && line != profilesLine {
+	if line != 0 && line != profilesLine && place <= views.Last+len(l.profiles.Names) {
 		l.Rows.MoveTo(place)
 	}
 	return nil

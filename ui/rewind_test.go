@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -10,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
 	"blotter/model/event"
 	"blotter/ui/alerts"
 	"blotter/ui/replay"
@@ -360,4 +362,21 @@ func TestTheSessionOfAPastIsThatOfTheService(t *testing.T) {
 			s.sees(append(sees, "─ session · since 14:02:07, 9m", "lowest -500.00 at 14:02:08")...)
 		})
 	}
+}
+
+// TestWhatIfKnowsAllMarkets, also one whose positions come after tens of thousands in others.
+func TestWhatIfKnowsAllMarkets(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
+		var rows []model.Position
+		for i := range 20_000 {
+			rows = append(rows, position(model.MakeID(fmt.Sprintf("p%05d", i)), btcMarket, "10", "100", "1", "0", model.StatusUnspecified, 1))
+		}
+		s.publish(whole(all, append(rows, deskRows()[0])...))
+		s.pass(time.Second)
+		s.press("x")
+		s.write("eth -5%")
+		s.press("enter")
+		s.sees("WHAT IF ETH/USDT -5%")
+	})
 }

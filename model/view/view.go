@@ -147,6 +147,9 @@ func (v *View) Scope() model.Scope { return v.scope }
 // Book returns the book that the view shows.
 func (v *View) Book() *book.Book { return v.book }
 
+// Markets returns the markets of the rows in scope, also of those that the filter hides. They must not be changed.
+func (v *View) Markets() []model.ID { return v.encoder.markets.Values() }
+
 // Instruments returns the names and decimals that the view uses.
 func (v *View) Instruments() *model.Instruments { return v.encoder.instruments }
 

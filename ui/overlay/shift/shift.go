@@ -30,8 +30,7 @@ func Actions() []keys.Action[*Line] {
 
 // show shows the positions at the other prices. Before it changes several markets, it asks.
 func (l *Line) show(c *pane.Context) []pane.Effect {
-	_, markets := c.Store.Seen()
-	shift, err := whatif.Parse(l.Typed(), markets, c.Store.Instruments())
+	shift, err := whatif.Parse(l.Typed(), c.Store.View().Markets(), c.Store.Instruments())
 	switch {
 	case err != nil:
 		return pane.Saying(err.Error())

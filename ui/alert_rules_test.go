@@ -67,6 +67,22 @@ func TestARuleIsMadeOnTheScreen(t *testing.T) {
 	})
 }
 
+// TestTheLogOutlivesItsRules: it is on the screen for as long as its keys act on it.
+func TestTheLogOutlivesItsRules(t *testing.T) {
+	own := alerts.Remembered{Own: []alerts.Own{{Name: "loss", Filter: "upnl<-100"}}}
+	state := remember.State{Alerts: own}
+	alertScreen(t, func(o *Options) { o.Use(&state, func(string) bool { return false }) }, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(3 * time.Second)
+		s.press("!", "g", "d", "d")
+		s.pass(2 * time.Second)
+		s.logHas("14:02:07 begin loss ETH/USDT desk-1 -10.000 -449.20 -37.4%")
+		if got := s.cursorLine(); !strings.Contains(got, "begin") {
+			t.Errorf("enter acts on %q", got)
+		}
+	})
+}
+
 // TestARuleIsTurnedOff, and is off in the next run too, which says so: its alerts are gone, and it begins for nothing
 // until it is on again.
 func TestARuleIsTurnedOff(t *testing.T) {

@@ -225,6 +225,26 @@ func TestAnAssetWithoutPositions(t *testing.T) {
 	})
 }
 
+// TestNoCellIsUnderTheCursorWithoutAMatrix: enter filters by none of the matrix that was there before.
+func TestNoCellIsUnderTheCursorWithoutAMatrix(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, changed(0, "-10000", "-44920", "0")))
+		s.pass(time.Second)
+		s.press("h", "tab", "tab")
+		s.pass(4 * time.Second)
+		s.rowHas("desk-1", "-449.20")
+		s.publish(updatesOf(all, changed(0, "0", "0", "100210")))
+		s.pass(10 * time.Second)
+		s.sees("No open position.")
+		s.press("enter")
+		s.sees("Only in the matrix.", "No open position.")
+		s.publish(updatesOf(all, changed(0, "-10000", "-44920", "0")))
+		s.pass(10 * time.Second)
+		s.press("enter")
+		s.sees("[party:=desk-…t:=ETH/USDT]")
+	})
+}
+
 // shownAsset returns the asset that the session page shows, nil if there is none.
 func (s *screen) shownAsset() *history.Asset {
 	return s.m.session.Asset(s.m.context())

@@ -23,7 +23,7 @@ func room(height int) int { return max(height-1-logHead, 0) }
 func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	l := p.lines()
 	drawn := []string{draw.Rule(s.Width, c.Styles.Brand, c.Styles.Dim, "alerts", "esc back")}
-	if l.rules == 0 {
+	if l.Len() == 0 {
 		none := c.Keys.Fill("No alerts are set: {new_alert} makes one")
 		words := cmp.Or(draw.FirstThatFits(s.Width, none+", of the filter that is on."), none+".")
 		return draw.Fit(append(drawn, "", draw.Centred(s.Width, draw.Plain, words)), s.Height)

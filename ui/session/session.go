@@ -111,6 +111,9 @@ func (p *content) headings() int {
 
 // lines are those of the section that is shown, for a page of a size.
 func (p *content) lines(width, height int) []string {
+	if p.headings() == 0 { // no cell of a matrix is under the cursor
+		p.chosen.matrix.parties, p.chosen.matrix.markets = nil, nil
+	}
 	if p.of == nil {
 		return []string{"", draw.Centred(width, draw.Plain, p.noTotals())}
 	}

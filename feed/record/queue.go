@@ -70,6 +70,8 @@ type queue struct {
 	setBack  time.Duration // by which the clock was set back since the start, all together
 	moments  []moment
 	rows     int // how many positions they have
+	taken    int // and those that takeAll has returned and that are not recorded yet
+	maxRows  int // of both; then isFull is called
 	thinAt   int // when this many rows wait, states that have been superseded are dropped
 	dropped  int // how many states were dropped
 	isClosed bool
@@ -82,7 +84,7 @@ type queue struct {
 // The limits of what waits to be recorded.
 const (
 	thinnedFrom = 1 << 17 // rows: then superseded states are dropped
-	maxQueued   = 1 << 22 // rows that are left then
+	maxQueued   = 1 << 22 // rows that are left then, with those that are written
 	maxMoments  = 1 << 18
 )
 
@@ -90,7 +92,7 @@ const (
 func thinAt(left int) int { return max(thinnedFrom, 2*left) }
 
 func newQueue(start time.Time, clock func() time.Time) *queue {
-	q := &queue{start: start, clock: clock, lastAt: start, thinAt: thinnedFrom}
+	q := &queue{start: start, clock: clock, lastAt: start, thinAt: thinnedFrom, maxRows: maxQueued}
 	q.ctx, q.stop = context.WithCancel(context.Background())
 	return q
 }
@@ -201,7 +203,7 @@ func (q *queue) Delta(delta *book.Delta) {
 		q.rows, q.dropped = q.rows-dropped, q.dropped+dropped
 		q.thinAt = thinAt(q.rows)
 	}
-	isFull := q.rows > maxQueued || len(q.moments) > maxMoments
+	isFull := q.rows+q.taken > q.maxRows || len(q.moments) > maxMoments
 	q.mu.Unlock()
 	if isFull && q.isFull != nil {
 		q.isFull()
@@ -274,9 +276,16 @@ func dropSuperseded(lists []*[]model.Position, isKnown func(*model.Position) boo
 func (q *queue) takeAll() (moments []moment, dropped int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	moments, dropped = q.moments, q.dropped
+	moments, dropped, q.taken = q.moments, q.dropped, q.rows
 	q.moments, q.rows, q.thinAt, q.dropped = nil, 0, thinnedFrom, 0
 	return moments, dropped
+}
+
+// recordedRows notes that this many rows of those that were taken are recorded.
+func (q *queue) recordedRows(n int) {
+	q.mu.Lock()
+	q.taken -= n
+	q.mu.Unlock()
 }
 
 // close lets nothing more in.

@@ -121,7 +121,9 @@ func (r *Recorder) write() {
 			return
 		}
 		r.writer.begin(r.state)
+		rows := moments[i].rows()
 		r.state.take(&moments[i])
+		r.recordedRows(rows)
 		moments[i] = moment{} // its memory is free while the rest is written to a slow disk
 		if dropped > 0 {
 			r.writer.add(&entry{At: r.state.at, Dropped: dropped})

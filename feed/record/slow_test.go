@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -154,6 +155,47 @@ func TestARecordingThatStopsEndsWithAWholeDelta(t *testing.T) {
 			t.Errorf("the size is %s, want 2", p.Number(model.OpenVolume))
 		}
 	}
+}
+
+// TestTheRowsThatAreWrittenCount among those that may wait, until they are written: they are in memory too.
+func TestTheRowsThatAreWrittenCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		released := make(chan struct{})
+		r, err := Create(Options{Path: filepath.Join(t.TempDir(), "slow"), create: func(path string) (io.WriteCloser, error) {
+			file, err := os.Create(path)
+			return &slowDisk{File: file, released: released}, err
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.maxRows = 30_000
+		profit := int64(0)
+		put := func(rows int, wait time.Duration) {
+			var updates []model.Position
+			profit++
+			for i := range rows {
+				updates = append(updates, sized(fmt.Sprint(i), 1, profit))
+			}
+			r.Delta(&book.Delta{Updates: []book.Updates{{Subscription: model.Subscription{Epoch: 1}, Positions: updates}}})
+			time.Sleep(wait)
+			synctest.Wait()
+		}
+		put(1, 2*time.Second)
+		put(15_000, 0)
+		put(15_000, 2*time.Second)
+		for r.taken > 15_000 {
+			released <- struct{}{} // the disk writes a block
+			synctest.Wait()
+		}
+		if put(15_000, 2*time.Second); r.Err() != nil {
+			t.Error(r.Err())
+		}
+		if put(1, 0); !errors.Is(r.Err(), errTooSlow) {
+			t.Errorf("30,001 rows are in memory: %v", r.Err())
+		}
+		close(released)
+		_ = r.Close()
+	})
 }
 
 // stoppingDisk is a file that stops the recording while it is written to for the fourth time.

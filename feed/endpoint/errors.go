@@ -76,7 +76,7 @@ type requestError struct {
 	address string
 	outcome Outcome
 	text    string
-	cause   error // nil if a text of it contains the token
+	cause   error // nil if a text of it may contain the token
 }
 
 func (e *requestError) Error() string { return e.text }
@@ -112,12 +112,15 @@ func (p *Pool) publicError(address string, err error) error {
 	return known
 }
 
-// hasSecret reports whether the text of an error, or of an error that it wraps, has a secret in it.
+// searchedBytes is how much of a text is searched for secrets. No more of it is used.
+const searchedBytes = 64 << 10
+
+// hasSecret reports whether the text of an error, or of an error that it wraps, may have a secret in it.
 func (p *Pool) hasSecret(err error) bool {
 	if err == nil {
 		return false
 	}
-	if text := err.Error(); p.config.Secrets.Hide(text) != text {
+	if text := err.Error(); len(text) > searchedBytes || p.config.Secrets.Hide(text) != text {
 		return true
 	}
 	switch wrapper := err.(type) {
@@ -144,4 +147,6 @@ func withoutText(err error) error {
 }
 
 // oneLine returns a text without tokens, in one line, neutralised.
-func oneLine(hider *secrets.Hider, text string) string { return wire.OneLine([]byte(hider.Hide(text))) }
+func oneLine(hider *secrets.Hider, text string) string {
+	return wire.OneLine([]byte(hider.Hide(text[:min(len(text), searchedBytes)])))
+}

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -272,6 +273,26 @@ func TestTokenIsHiddenInErrorsOfAProxy(t *testing.T) {
 	throughProxy(p, "http://proxy.test")
 	if text := texts(requestPage(p)); leaked(text) || !strings.Contains(text, "the proxy responded with 407 "+"[token]") {
 		t.Errorf("the token is in: %s", text)
+	}
+}
+
+// TestOfAVeryLongErrorOnlyTheBeginningIsSearched: a service may begin a response with megabytes of one line, which
+// net/http repeats. A search needs many times the memory of what it searches.
+func TestOfAVeryLongErrorOnlyTheBeginningIsSearched(t *testing.T) {
+	config := withSecret()
+	config.BaseURLs = []string{"https://one.test"}
+	p := newPool(t, config)
+	p.config.Secrets.AddToken(secret)
+	long := errors.New(secret + strings.Repeat("x", 4<<20) + secret)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := p.publicError("https://one.test", long)
+	runtime.ReadMemStats(&after)
+	if text := texts(err); leaked(text) || !strings.Contains(text, "[token]xxx") {
+		t.Errorf("%d bytes: %.300s", len(text), text)
+	}
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 4<<20 {
+		t.Errorf("%d bytes for an error of 4 MB", grown)
 	}
 }
 

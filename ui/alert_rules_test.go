@@ -12,6 +12,21 @@ import (
 	"blotter/ui/remember"
 )
 
+// TestTheDialogOfARuleOnANarrowScreen: what is shown in its empty fields is not cut.
+func TestTheDialogOfARuleOnANarrowScreen(t *testing.T) {
+	onScreen(t, 40, 24, watchAll, func(s *screen) {
+		s.press("!", "n")
+		s.sees("of the rule, on the screen\n", "it begins for these positions\n", "if set, it ends only for these\n", "no; yes rings the bell\n", "none; osc9 or osc777: desktop\n")
+		s.write("trouble")
+		s.press("tab")
+		s.write("status:distressed|m%<-50")
+		s.press("tab")
+		s.write("m%>-40")
+		s.press("enter")
+		s.sees("▌trouble status:distre", " 0 now")
+	})
+}
+
 // TestARuleIsMadeOnTheScreen from the filter that is on, with a name. It begins for the rows that match, and is there
 // in the next run; its keys change it and remove it.
 func TestARuleIsMadeOnTheScreen(t *testing.T) {

@@ -240,6 +240,16 @@ func TestEventsOfAReplayAreThoseOfTheRecording(t *testing.T) {
 	})
 }
 
+// TestEventsOnANarrowScreen have their time, also if no name is known.
+func TestEventsOnANarrowScreen(t *testing.T) {
+	onScreen(t, 40, 10, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.publish(flips(1))
+		s.press("e")
+		s.sees("▌ 14:02:07 DOGE/USDT a3f9…81c2 flipped …")
+	})
+}
+
 func TestMouseOnEvents(t *testing.T) {
 	withAll := func(o *Options) {
 		watchAll(o)

@@ -31,7 +31,7 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	rules, logged := p.rows(c, l, room(s.Height))
 	if len(rules) > 0 {
 		rulesOf := table.Table{Chosen: -1, Styles: c.Styles.Table(), Columns: []table.Column{
-			{Min: 4, Max: 24, Keep: table.Always}, {Min: 6, Max: s.Width, Keep: 3}, {Max: s.Width, Keep: 1, HideEmpty: true}, {Min: 5, Max: 40, Keep: 2},
+			{Min: 4, Max: 24, Keep: table.Always}, {Min: 6, Max: s.Width, Keep: 3}, {Max: s.Width, Keep: 1, HideEmpty: true}, {Min: 8, Max: 40, Keep: 2},
 		}}
 		drawn = append(drawn, rulesOf.Draw(rules, s.Width)[1:]...) // they need no heading
 	}

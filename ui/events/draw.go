@@ -87,7 +87,7 @@ func (d *drawer) list(p *Page, width, height int) []string {
 		timeColumn:   {Title: " TIME", Min: 9, Max: 21, Keep: 2},
 		marketColumn: {Title: "MARKET", Name: true, Min: 9, Max: 24, Keep: 4},
 		partyColumn:  {Title: "PARTY", Name: true, Min: 9, Max: 24, Keep: 3},
-		wordsColumn:  {Title: "EVENT", Min: 12, Max: width, Keep: table.Always},
+		wordsColumn:  {Title: "EVENT", Min: 9, Max: width, Keep: table.Always},
 	}}
 	shown := p.shown(height)
 	for _, e := range shown {

@@ -281,7 +281,7 @@ func (p *content) matrixCell(key model.Key) table.Cell {
 func (p *content) matrixTotal(e *survey.Exposure) table.Cell {
 	switch p.chosen.matrix.number {
 	case matrixSize:
-		return table.Cell{}
+		return table.Cell{Text: "–", Style: p.styles.Dim, Words: true}
 	case matrixNotional:
 		return p.notionalCell(e, e.Net)
 	}

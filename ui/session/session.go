@@ -3,6 +3,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -286,7 +287,9 @@ func columns(width int, lists ...[]string) []string {
 
 // moveLines list the largest moves, on so many lines below their title.
 func (p *content) moveLines(width, rows int) []string {
-	lines := []string{draw.Text(width, p.styles.Dim, " largest moves of PnL since "+p.format.ShortClockOn(p.since, p.now))}
+	title := " largest moves of PnL"
+	title = cmp.Or(draw.FirstThatFits(width, title+" since "+p.format.ShortClockOn(p.since, p.now)), title)
+	lines := []string{draw.Text(width, p.styles.Dim, title)}
 	moves, moved := p.survey.Moves, p.survey.Moved
 	if len(moves) == 0 {
 		return append(lines, draw.Text(width, draw.Plain, " Nothing has moved."))
@@ -304,7 +307,8 @@ func (p *content) moveLines(width, rows int) []string {
 
 // exposureLines list the largest exposures, on so many lines below their title.
 func (p *content) exposureLines(by string, name func(model.ID) string, exposures []survey.Exposure, width, rows int) []string {
-	lines := []string{draw.Text(width, p.styles.Dim, " by "+by+", ≈ notional: ▇ gross, net")}
+	title := " by " + by + ", ≈ notional"
+	lines := []string{draw.Text(width, p.styles.Dim, cmp.Or(draw.FirstThatFits(width, title+": ▇ gross, net"), title))}
 	exposures = slices.DeleteFunc(slices.Clone(exposures), func(e survey.Exposure) bool { return !e.IsEstimated })
 	if len(exposures) == 0 {
 		return append(lines, draw.Text(width, draw.Plain, " "+p.noExposure()))

@@ -35,10 +35,10 @@ const (
 // fields are the titles of the fields, and what is shown while one is empty.
 var fields = [fieldCount]struct{ title, hint string }{
 	nameField:   {"name", "of the rule, on the screen"},
-	filterField: {"filter", "it begins for positions that match this"},
-	clearField:  {"clear", "if set, it ends only for positions that match this or are closed"},
-	bellField:   {"bell", "no; yes rings the bell of the terminal"},
-	notifyField: {"notify", "none; osc9 or osc777 notifies the desktop"},
+	filterField: {"filter", "it begins for these positions"},
+	clearField:  {"clear", "if set, it ends only for these"},
+	bellField:   {"bell", "no; yes rings the bell"},
+	notifyField: {"notify", "none; osc9 or osc777: desktop"},
 }
 
 const titleCells = 9 // the cells before the text of a field

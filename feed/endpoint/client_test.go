@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -182,6 +183,20 @@ func TestRedirectsGetTheTokenOnlyAtOwnHosts(t *testing.T) {
 	}
 }
 
+// TestHostsThatGetTheToken: of a host that the configuration names with https:// only, http:// is another host.
+func TestHostsThatGetTheToken(t *testing.T) {
+	p := newPool(t, withToken("http://plain.test", "https://secure.test:8443"))
+	for address, want := range map[string]bool{
+		"http://plain.test/a": true, "https://plain.test": true, "http://plain.test:81": false, "http://secure.test:8443": false,
+		"https://secure.test:8443/b": true, "https://secure.test": false, "http://other.test": false, "https://other.test": false,
+	} {
+		u, _ := url.Parse(address)
+		if got := p.client.pages.Transport.(*authoriser).isOwnHost(u); got != want {
+			t.Errorf("%s gets the token: %t", address, got)
+		}
+	}
+}
+
 func TestTokenIsNotSentInClear(t *testing.T) {
 	for _, c := range []struct {
 		base     string
@@ -297,6 +312,16 @@ func TestParseBaseURL(t *testing.T) {
 		"http://desk.test:port", "http://me:PASSWORD@desk.test:port", "http://me:PASSWORD%zz@desk.test", "http://me:PASSWORD@desk test/", "me:PASSWORD@desk.test",
 	} {
 		if _, err := ParseBaseURL(text); err == nil || strings.Contains(err.Error(), "PASSWORD") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for text, words := range map[string]string{
+		"desk.test": `"desk.test" is not an address: `,
+		"ftp://me:PASSWORD@desk.test/a?token=PASSWORD": `"ftp://...@desk.test/a?..." is not an address: `,
+		"me:PASSWORD@desk.test:1#PASSWORD":             `"...@desk.test:1#..." is not an address: `,
+		"http://desk.test:port?token=PASSWORD":         `"http://desk.test:port?..." is not an address: `,
+	} {
+		if _, err := ParseBaseURL(text); err == nil || !strings.HasPrefix(err.Error(), words) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -47,6 +47,7 @@ func TestInspectionDoesNotWaitForABackoff(t *testing.T) {
 	play(t, Config{}, func(s *scene) {
 		s.node.SetMarginResponse(3, sim.Response{Status: 500})
 		for range 2 {
+			s.after(time.Millisecond)
 			s.pageError()
 		}
 		for range 2 { // the third failure, then a page
@@ -149,6 +150,7 @@ func TestAdvice(t *testing.T) {
 		{ErrTokenInClear, ""},
 		{fmt.Errorf("%w: no such file", errNoToken), "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},
 		{&PostponedError{Cause: refused}, ""},
+		{context.Canceled, ""},
 		{&StatusError{Status: 302}, "check the address: it must be that of the service itself"},
 		{&StatusError{Status: 400}, "check the party and the market: a text that is not a name in the configuration is sent as an identifier"},
 		{&StatusError{Status: 401}, "check the token: $BLOTTER_TOKEN, service.token_file or service.token_command"},

@@ -135,6 +135,33 @@ func TestTokenIsInNoError(t *testing.T) {
 	}
 }
 
+// TestWhatAnErrorWithTheTokenIsAbout is still known when its text is hidden, also when a stream has failed with it.
+func TestWhatAnErrorWithTheTokenIsAbout(t *testing.T) {
+	config := withSecret()
+	config.BaseURLs = []string{oneTest}
+	p := newPool(t, config)
+	p.config.Secrets.AddToken(secret)
+	for _, c := range []struct {
+		err    error
+		step   Step
+		advice string
+	}{
+		{fmt.Errorf("%w: %s", errNoToken, secret), Credentials, checkToken},
+		{fmt.Errorf("%w: %s", ErrTokenInClear, secret), Credentials, ""},
+		{fmt.Errorf("reading: %s", secret), Response, "check the network, and that the address is that of a trading data service"},
+	} {
+		err := p.publicError(oneTest, c.err)
+		if text := texts(err); StepOf(err) != c.step || Advice(err) != c.advice || leaked(text) {
+			t.Errorf("step %q, advice %q: %s", StepOf(err), Advice(err), text)
+		}
+	}
+	lease, _, _, _ := p.tryActive(nil, nil)
+	lease.Release(fmt.Errorf("reading: %s", secret))
+	if cause := reasonToWait(t, p).Cause; leaked(texts(cause)) || AddressOf(cause) != oneTest {
+		t.Errorf("a stream waits at %q because of %v", AddressOf(cause), cause)
+	}
+}
+
 // playRaw runs a test with a service that responds to every request with the same bytes and closes the connection.
 func playRaw(t *testing.T, config Config, response string, run func(*Pool)) {
 	t.Helper()

@@ -84,7 +84,9 @@ func TestBackgroundPagesWaitWhereFewRequestsAreLeft(t *testing.T) {
 		{"100", "9", "10", 2}, // and again at the end of each reset
 		{"100", "9", "", 4},
 		{"100, 100;w=60", "24", "60", 21},
+		{"100;w=60", "24;w=60", "60;w=60", 21},
 		{"many", "9", "60", 40},
+		{"100", "many", "60", 40},
 		{"100", "9", "99999999999999999999", 1},
 		{"5", "0", "60", 1}, // a tenth of it is less than one request
 		{"1", "0", "10", 2},

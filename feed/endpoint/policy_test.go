@@ -45,6 +45,7 @@ func TestOutcomeOf(t *testing.T) {
 		{dialing("[::1]:8080", syscall.ECONNREFUSED), NotListening},
 		{dialing("127.0.0.1:8080", os.ErrDeadlineExceeded), NoResponse},
 		{dialing("192.0.2.1:8080", syscall.ECONNREFUSED), NoResponse},
+		{&net.OpError{Op: "read", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, Err: syscall.ECONNRESET}, NoResponse}, // the service runs
 		{context.Canceled, Cancelled},
 		{fmt.Errorf("%w: the file is missing", errNoToken), NoToken},
 		{ErrTokenInClear, Refused},

@@ -111,8 +111,9 @@ func (m *marginsOf) page(levels []model.MarginLevels) *model.Page {
 // sizeOf is a book.SizeChange.
 type sizeOf struct {
 	stream
-	At   int64     `json:"at"`
-	Last []ratioOf `json:"last,omitempty"`
+	At   int64      `json:"at"`
+	Last []ratioOf  `json:"last,omitempty"`
+	Side model.Side `json:"side,omitempty"` // recordings of earlier versions do not have it
 }
 
 // ratioOf is a book.LastRatio.
@@ -124,7 +125,7 @@ type ratioOf struct {
 }
 
 func sizeOfChange(c *book.SizeChange) sizeOf {
-	size := sizeOf{stream: streamOf(model.Subscription{Key: c.Key}), At: c.At}
+	size := sizeOf{stream: streamOf(model.Subscription{Key: c.Key}), At: c.At, Side: c.Side}
 	for _, l := range c.Last {
 		size.Last = append(size.Last, ratioOf{l.Asset, l.Profit.String(), l.Maintenance.String(), l.EndedAt})
 	}
@@ -132,7 +133,7 @@ func sizeOfChange(c *book.SizeChange) sizeOf {
 }
 
 func (s *sizeOf) change() *book.SizeChange {
-	c := &book.SizeChange{Key: s.key(), At: s.At}
+	c := &book.SizeChange{Key: s.key(), At: s.At, Side: s.Side}
 	for _, l := range s.Last {
 		ratio := model.MarginRatio{Profit: model.ParseAmount(l.Profit), Maintenance: model.ParseAmount(l.Maintenance), EndedAt: l.EndedAt}
 		c.Last = append(c.Last, book.LastRatio{Asset: l.Asset, MarginRatio: ratio})

@@ -125,3 +125,44 @@ func TestMarksOfSeveralStreamsInOneTable(t *testing.T) {
 		}
 	})
 }
+
+// TestNoRatioOfAnotherSideAfterAWholeState: while a row that waits for a margin record is not watched, its side changes.
+// Each file begins with the whole state, from which a jump goes on.
+func TestNoRatioOfAnotherSideAfterAWholeState(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sides")
+	synctest.Test(t, func(t *testing.T) {
+		recorder, err := record.Create(record.Options{Path: path, Size: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shows := func(party string, epoch uint64, row ...string) book.Delta {
+			of := model.Subscription{Key: model.Key{Party: model.MakeID(party)}, Epoch: epoch}
+			rows := book.NewRows()
+			rows.PutPage(modeltest.Positions(row...), modeltest.NotAfter)
+			return book.Delta{Links: []model.Link{{Subscription: of, Committed: true}}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}}}
+		}
+		key := modeltest.Position("b 1").Key
+		levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(10)}
+		begin := time.Now()
+		for _, delta := range []book.Delta{
+			shows("a", 1, "b 1 @10"),
+			{Margins: []book.MarginsRead{{Page: &model.Page{Rows: []model.MarginLevels{levels}, ReadAt: begin}}}},
+			{Updates: []book.Updates{{Subscription: model.Subscription{Key: model.Key{Party: key.Party}, Epoch: 1}, Positions: modeltest.Positions("b 2 @20"), NotAfter: modeltest.NotAfter}}},
+			shows("z", 2),
+			shows("a", 3, "b -1 @30"),
+		} {
+			recorder.Delta(&delta)
+			time.Sleep(time.Minute)
+		}
+		if err := recorder.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for minute, want := range map[time.Duration]bool{1: true, 2: true, 4: false} {
+			shown := at(t, open(t, path, model.Scope{}), begin.Add(minute*time.Minute+time.Second)).book
+			row, _ := shown.Find(key)
+			if ratio, has := shown.RatioOf(&row, model.ID{}); has != want {
+				t.Errorf("after %d minutes, the ratio is %s, %v", minute, ratio, has)
+			}
+		}
+	})
+}

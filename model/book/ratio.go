@@ -211,8 +211,7 @@ type SizeChange struct {
 	model.Key
 	At   int64 // in nanoseconds since the Unix epoch
 	Last []LastRatio
-
-	side model.Side // which the row had then; Flat if that is not known
+	Side model.Side // of a row that is not watched now; Flat if that is not known
 }
 
 // LastRatio is a ratio in an asset.

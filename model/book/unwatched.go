@@ -56,7 +56,7 @@ func (r *Rows) waitAgain(number uint32, c *SizeChange, margins *Margins) {
 		return
 	}
 	r.setSizeChangedAt(number, c.At)
-	isOtherSide := c.side != model.Flat && c.side != model.SideOf(r.Amount(number, model.OpenVolume))
+	isOtherSide := c.Side != model.Flat && c.Side != model.SideOf(r.Amount(number, model.OpenVolume))
 	for record := range margins.withKey(c.Key) {
 		if !margins.isBefore(record, c.At) {
 			continue

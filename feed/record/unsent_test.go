@@ -126,8 +126,8 @@ func TestMarksOfSeveralStreamsInOneTable(t *testing.T) {
 	})
 }
 
-// TestNoRatioOfAnotherSideAfterAWholeState: while a row that waits for a margin record is not watched, its side changes.
-// Each file begins with the whole state, from which a jump goes on.
+// TestNoRatioOfAnotherSideAfterAWholeState: while a row that waits for a margin record is not watched, its side
+// changes. Each file begins with the whole state, from which a jump goes on.
 func TestNoRatioOfAnotherSideAfterAWholeState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sides")
 	synctest.Test(t, func(t *testing.T) {

@@ -85,3 +85,145 @@ func TestPagesFollowTheStreamsToTheNextAddress(t *testing.T) {
 		}
 	})
 }
+
+// TestABusyStreamEndsItsProbation: its first message counts, not its last one.
+func TestABusyStreamEndsItsProbation(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		onlyLease(t, p).Release(errTrouble)
+		time.Sleep(time.Second)
+		l := onlyLease(t, p)
+		l.establish()
+		for range 30 {
+			l.Healthy()
+			time.Sleep(firstProbation / 20)
+			synctest.Wait()
+		}
+		if got := len(admitted(p)); got != DialsAtOnce {
+			t.Errorf("%d others are opened", got)
+		}
+	})
+}
+
+// TestAMessageOfALostStreamProvesNothing about the address: it has come too late.
+func TestAMessageOfALostStreamProvesNothing(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		l := onlyLease(t, p)
+		l.Release(errTrouble)
+		l.Healthy()
+		if wait := reasonToWait(t, p); wait.Attempt != 1 {
+			t.Errorf("retry %d comes next", wait.Attempt)
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		onlyLease(t, p)
+	})
+}
+
+// TestABadRequestEndsNoBackoff, and no time that the service named.
+func TestABadRequestEndsNoBackoff(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		onlyLease(t, p).Release(errTrouble)
+		time.Sleep(time.Second)
+		onlyLease(t, p).Release(&StatusError{Status: 400})
+		onlyLease(t, p)
+	})
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		closedBy(t, p)
+		late := one(p)
+		standby, err := p.TryStandby(oneTest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		standby.Release(&StatusError{Status: 503, RetryAfter: 10 * time.Minute})
+		late.Release(&StatusError{Status: 400})
+		if wait := reasonToWait(t, p); !wait.ByService || time.Until(wait.Until) != 10*time.Minute {
+			t.Errorf("%+v, want the time that the service named", wait)
+		}
+	})
+}
+
+// TestOthersFollowAsSoonAsTheNamedTimeHasPassed, if a stream has become healthy before.
+func TestOthersFollowAsSoonAsTheNamedTimeHasPassed(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		l := onlyLease(t, p)
+		l.establish()
+		standby, err := p.TryStandby(oneTest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		standby.Release(&StatusError{Status: 503, RetryAfter: 5 * time.Second})
+		time.Sleep(time.Second)
+		l.Healthy()
+		time.Sleep(4*time.Second - 1)
+		if got := len(admitted(p)); got != 0 {
+			t.Errorf("%d others are opened before the time", got)
+		}
+		time.Sleep(1)
+		synctest.Wait()
+		if got := len(admitted(p)); got != DialsAtOnce {
+			t.Errorf("%d others are opened", got)
+		}
+	})
+}
+
+// TestTheAddressThatIsFreeFirstIsWaitedFor, whatever the order of the addresses is.
+func TestTheAddressThatIsFreeFirstIsWaitedFor(t *testing.T) {
+	bubble(t, 2, func(t *testing.T, p *Pool) {
+		onlyLease(t, p).Release(errTrouble)
+		onlyLease(t, p).Release(&StatusError{Status: 429, RetryAfter: 10 * time.Minute})
+		began := time.Now()
+		l, err := p.Acquire(t.Context(), nil, nil, nil)
+		if err != nil || l.Address() != oneTest || time.Since(began) > time.Second {
+			t.Errorf("after %s: %+v, %v", time.Since(began), l, err)
+		}
+	})
+}
+
+// TestNothingIsWrongWhileTenStreamsAreOpened, although a stream has failed shortly before.
+func TestNothingIsWrongWhileTenStreamsAreOpened(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		onlyLease(t, p).Release(errTrouble)
+		time.Sleep(time.Second)
+		closedBy(t, p)
+		admitted(p)
+		if wait := reasonToWait(t, p); wait.Cause != nil || !wait.Until.IsZero() {
+			t.Errorf("%+v", wait)
+		}
+	})
+}
+
+// TestAStreamEndsTheBackoffOfPagesWithoutAResponse when it has a response, and with its first message. A fault of pages
+// is not mended by that.
+func TestAStreamEndsTheBackoffOfPagesWithoutAResponse(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		failed error // of the pages
+		ends   bool
+		before func(*Lease) // the pages fail
+		after  func(*Lease)
+	}{
+		{"response", errTrouble, true, func(*Lease) {}, (*Lease).establish},
+		{"first message", errTrouble, true, (*Lease).establish, (*Lease).Healthy},
+		{"fault", &StatusError{Status: 500}, false, func(*Lease) {}, func(l *Lease) { healthy(l) }},
+	} {
+		bubble(t, 1, func(t *testing.T, p *Pool) {
+			l := onlyLease(t, p)
+			c.before(l)
+			for range 5 {
+				time.Sleep(time.Millisecond)
+				p.Retry()
+				r, _, err := p.tryPage(UserPage, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.release(c.failed)
+			}
+			_, _, err := p.tryPage(UserPage, nil)
+			postponed(t, err)
+			c.after(l)
+			if _, _, err = p.tryPage(UserPage, nil); (err == nil) != c.ends {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		})
+	}
+}

@@ -163,7 +163,7 @@ func (l *Lease) establish() {
 // streamResponded ends the backoff of pages after requests without a response: the service has just responded to a
 // stream.
 func (a *address) streamResponded() {
-	if OutcomeOf(a.pages.cause).hasNoResponse() && !a.pages.byService {
+	if OutcomeOf(a.pages.cause).hasNoResponse() {
 		a.pages.forget()
 	}
 }
@@ -249,7 +249,7 @@ func (l *Lease) Release(err error) {
 		case a.active.failures == before:
 		case !l.healthyAt.IsZero():
 			a.active.drops++
-		case l.kind == Active && !l.counted && !l.established:
+		case !l.counted && !l.established:
 			a.dials.take(time.Now(), Active) // it was not known that the address fails
 		}
 	})

@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -89,5 +90,95 @@ func TestAnExtraAudit(t *testing.T) {
 		if _, err = p.TryStandby(oneTest); err != nil {
 			t.Error(err)
 		}
+	})
+}
+
+// standbyOf returns a lease for a standby stream.
+func standbyOf(t *testing.T, p *Pool) *Lease {
+	t.Helper()
+	l, err := p.TryStandby(oneTest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestAStandbyStreamIsNoActiveOne: while only a standby stream is open, no other audit begins. One active stream is
+// enough, also just after another one has failed.
+func TestAStandbyStreamIsNoActiveOne(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		active := closedBy(t, p)
+		standbyOf(t, p).establish()
+		healthy(one(p)).Release(errTrouble)
+		standbyOf(t, p)
+		active.Release(errTrouble)
+		_, err := p.TryStandby(oneTest)
+		postponed(t, err)
+	})
+}
+
+// TestFailuresOfAudits use no dials of active streams, and are forgotten when an audit has got a message.
+func TestFailuresOfAudits(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		active := closedBy(t, p)
+		time.Sleep(time.Minute)
+		for range 3 {
+			standbyOf(t, p).Release(errTrouble)
+			_, err := p.TryStandby(oneTest)
+			if wait := time.Until(postponed(t, err).Until); wait > 5*time.Second {
+				t.Errorf("the first failure waits %s", wait)
+			}
+			time.Sleep(5 * time.Second)
+			healthy(standbyOf(t, p)).Release(nil)
+		}
+		active.Release(errTrouble)
+		for range dialsPerMinute {
+			time.Sleep(time.Second)
+			p.Retry()
+			onlyLease(t, p).Release(errTrouble)
+		}
+	})
+}
+
+func TestNoAuditBeginsWhileTenStreamsAreOpened(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		closedBy(t, p)
+		admitted(p)
+		_, err := p.TryStandby(oneTest)
+		if want := "too many connections are being opened; next try in 1s"; postponed(t, err).Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	})
+}
+
+// TestPromote: the standby stream is the active one, and the address is tried by it.
+func TestPromote(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		onlyLease(t, p).Release(errTrouble)
+		time.Sleep(time.Second)
+		before := onlyLease(t, p)
+		before.establish()
+		l := healthy(standbyOf(t, p))
+		l.Promote(before)
+		if got := len(admitted(p)); got != 0 {
+			t.Errorf("%d others are opened at once", got)
+		}
+		standbyOf(t, p).Release(nil)
+		time.Sleep(firstProbation)
+		synctest.Wait()
+		others := admitted(p)
+		if len(others) != DialsAtOnce {
+			t.Errorf("%d others are opened after the probation", len(others))
+		}
+		for _, other := range others {
+			other.Release(nil)
+		}
+		time.Sleep(time.Minute)
+		l.Release(errTrouble)
+		if wait := reasonToWait(t, p); wait.Cause == nil || wait.Attempt != 1 {
+			t.Errorf("the stream broke, and the next one has %+v", wait)
+		}
+		_, err := p.TryStandby(oneTest)
+		postponed(t, err)
 	})
 }

@@ -63,6 +63,16 @@ func TestGoldenSessionWithoutConfiguration(t *testing.T) {
 	})
 }
 
+// TestTheTotalOfANarrowSession is there also if it is long: then the name of the total is shorter.
+func TestTheTotalOfANarrowSession(t *testing.T) {
+	onScreen(t, 40, 10, watchAll, func(s *screen) {
+		s.publish(whole(all, changed(0, "-10000", "-123456789012345678", "100210")))
+		s.pass(2 * time.Second)
+		s.press("h")
+		s.sees("USDT uPnL  -1,234,567,890,123,456.78")
+	})
+}
+
 // TestSessionShowsWhatHappened: the totals, the moves since the baseline, and the exposures, per asset.
 func TestSessionShowsWhatHappened(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {

@@ -54,6 +54,9 @@ const (
 // String returns the name of the total.
 func (s Series) String() string { return seriesNames[s] }
 
+// Short returns the name of the total for narrow screens.
+func (s Series) Short() string { return [seriesCount]string{"uPnL", "rPnL", "uPnL + rPnL"}[s] }
+
 // Step returns the series that is this many places after this one; the first comes after the last.
 func (s Series) Step(places int) Series { return (s + Series(places) + seriesCount) % seriesCount }
 

@@ -224,9 +224,10 @@ func (p *content) noSurvey() string {
 
 // seriesLine returns what the chart shows: the total, and the lowest and highest since the session began.
 func (p *content) seriesLine(of *model.Trend, width int) string {
-	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(p.of.ID)+" "+p.chosen.Series.String())
-	now := p.of.Now[p.chosen.Series]
-	l.Space(2).PutNumber(p.styles.Profit(now.Sign()), p.amount(now))
+	series, now := p.chosen.Series, p.of.Now[p.chosen.Series]
+	asset, number := p.format.Asset(p.of.ID)+" ", p.amount(now)
+	title := cmp.Or(draw.FirstThatFits(width-draw.Width(number)-3, asset+series.String()), asset+series.Short())
+	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, title).Space(2).PutNumber(p.styles.Profit(now.Sign()), number)
 	put := func(name string, a model.Amount, at time.Time, ok bool) {
 		if ok {
 			l.PutWhole(p.styles.Dim, "  "+name+" "+p.amount(a)+" at "+p.format.ShortClockOn(at, p.now))

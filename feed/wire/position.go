@@ -101,7 +101,7 @@ func (r *Reader) readAlike(p *model.Position) bool {
 			}
 		}
 	}
-	if at == len(text) || at == r.at || text[at] != '}' {
+	if at == len(text) || at == r.at || text[r.at] != '{' || text[at] != '}' {
 		return false
 	}
 	r.at = at + 1

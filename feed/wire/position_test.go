@@ -51,6 +51,7 @@ func TestPositionsThatAreWrittenAlike(t *testing.T) {
 		`{"x":"1","openVolume":"2"},{"y":"1","openVolume":"3"},{"y":"1"{"x":"1","openVolume":"4"}`, // no comma
 		`{"x":"1","openVolume":"2"},{"x":"1","openVolume":3},{"x":"1","openVolume":4,"openVolume":"5"}`,
 		`{"x":"1"},}`,
+		`{"x":"1","openVolume":"2"},,"openVolume":"3"}`, // no brace
 	} {
 		checkAgainstReference(t, []byte(`{"result":{"snapshot":{"positions":[`+positions+`],"lastPage":true}}}`), 9)
 	}

@@ -147,6 +147,61 @@ func TestIdleConnectionForPagesHasALimit(t *testing.T) {
 	})
 }
 
+// TestPagesWaitAfterAnIdleConnectionWithoutContent was closed: that is a failure of the address, also if no request was
+// under way.
+func TestPagesWaitAfterAnIdleConnectionWithoutContent(t *testing.T) {
+	defer log.SetOutput(log.Writer())
+	log.SetOutput(io.Discard) // Go writes a line for each unknown frame
+	secured(t, Config{}, "one.test", func(s *scene) {
+		s.page()
+		for s.connections.SendFrames(100, 0xee, 0, strings.Repeat("x", 10_000)) > 0 {
+			synctest.Wait()
+		}
+		if postponement := postponed(t, s.pageError()); postponement.Known() != contentlessText || AddressOf(postponement.Cause) != "https://one.test" {
+			s.Error(postponement)
+		}
+	})
+}
+
+// TestErrorsWithLongBodiesAreNoFailureOfTheConnection: only the beginning of each body is read.
+func TestErrorsWithLongBodiesAreNoFailureOfTheConnection(t *testing.T) {
+	secured(t, Config{}, "one.test", func(s *scene) {
+		s.node.SetMarginResponse(sim.Always, sim.Response{Status: 400, Body: strings.Repeat("no ", streamWindow)})
+		for n := range 40 {
+			if err := s.pageError(); OutcomeOf(err) != BadRequest {
+				s.Fatalf("request %d: %v", n, err)
+			}
+			s.pool.Retry()
+		}
+	})
+}
+
+// TestWhiteSpaceKeepsAStreamOpen: a proxy or a service may send some each minute.
+func TestWhiteSpaceKeepsAStreamOpen(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		s.node.SetStreamResponse(1, openResponse(emptySnapshot))
+		stream := openStream(s)
+		defer stream.Close()
+		ended := make(chan error, 1)
+		go func() {
+			var err error
+			for m := new(wire.Message); err == nil; {
+				err = stream.Next(m)
+			}
+			ended <- err
+		}()
+		for range contentlessAtOnce / (20 << 10) {
+			s.node.Raw([]byte(strings.Repeat(" ", 20<<10)))
+			s.after(time.Minute)
+		}
+		select {
+		case err := <-ended:
+			s.Error(err)
+		default:
+		}
+	})
+}
+
 // TestSmallPiecesOfContentAreRead: each byte of the messages comes in a chunk of its own. A long silence and the pings
 // of a quiet connection are no failure.
 func TestSmallPiecesOfContentAreRead(t *testing.T) {

@@ -168,15 +168,19 @@ func TestOthersFollowAsSoonAsTheNamedTimeHasPassed(t *testing.T) {
 
 // TestTheAddressThatIsFreeFirstIsWaitedFor, whatever the order of the addresses is.
 func TestTheAddressThatIsFreeFirstIsWaitedFor(t *testing.T) {
-	bubble(t, 2, func(t *testing.T, p *Pool) {
-		onlyLease(t, p).Release(errTrouble)
-		onlyLease(t, p).Release(&StatusError{Status: 429, RetryAfter: 10 * time.Minute})
-		began := time.Now()
-		l, err := p.Acquire(t.Context(), nil, nil, nil)
-		if err != nil || l.Address() != oneTest || time.Since(began) > time.Second {
-			t.Errorf("after %s: %+v, %v", time.Since(began), l, err)
-		}
-	})
+	limited := &StatusError{Status: 429, RetryAfter: 10 * time.Minute}
+	for want, failures := range map[string][]error{oneTest: {errTrouble, limited}, "http://two.test": {limited, errTrouble}} {
+		bubble(t, 2, func(t *testing.T, p *Pool) {
+			for _, err := range failures {
+				onlyLease(t, p).Release(err)
+			}
+			began := time.Now()
+			l, err := p.Acquire(t.Context(), nil, nil, nil)
+			if err != nil || l.Address() != want || time.Since(began) > time.Second {
+				t.Errorf("after %s: %+v, %v, want %s", time.Since(began), l, err, want)
+			}
+		})
+	}
 }
 
 // TestNothingIsWrongWhileTenStreamsAreOpened, although a stream has failed shortly before.

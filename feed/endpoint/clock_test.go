@@ -45,6 +45,14 @@ func TestDateWithinItsRequest(t *testing.T) {
 		s.node.SetProxy(sim.Proxy{Hold: 25 * time.Second})
 		s.heldBackIs(24 * time.Second)
 		s.offsetIs("a snapshot that was held back for 25 s", 0)
+		s.node.SetProxy(sim.Proxy{Hold: 1200 * time.Millisecond})
+		stream := openStream(s)
+		if held := stream.HeldBackFor(); held != 0 {
+			s.Errorf("held back for %s, which is too little to be sure", held)
+		}
+		stream.lease.Healthy()
+		stream.Close()
+		stream.lease.Release(nil)
 		s.node.SetProxy(sim.Proxy{})
 		s.after(250 * time.Millisecond)
 		s.heldBackIs(0)

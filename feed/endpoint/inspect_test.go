@@ -120,6 +120,13 @@ func TestInspectionWaitsForATimeOfTheService(t *testing.T) {
 		if sent := len(s.node.Requests()) - before; sent != 0 {
 			t.Errorf("%d requests were sent", sent)
 		}
+		s.after(10 * time.Minute)
+		if _, err := s.pool.Inspections()[0].Page(s.Context()); err != nil {
+			t.Errorf("a page after that time: %v", err)
+		}
+		if err := s.inspectStream(); err != nil {
+			t.Errorf("a stream after that time: %v", err)
+		}
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/feed/wire"
+	"blotter/model"
 )
 
 // respondingWith returns a service that responds with these headers.
@@ -100,4 +101,13 @@ func TestAWrongClockIsNoLag(t *testing.T) {
 			t.Errorf("%+v", node)
 		}
 	})
+}
+
+// TestABlockHasAHeightAndATime: one of them alone is no block.
+func TestABlockHasAHeightAndATime(t *testing.T) {
+	for _, header := range []http.Header{{"X-Block-Height": {"7"}}, {"X-Block-Timestamp": {"1000000000"}}, {"X-Block-Height": {"7"}, "X-Block-Timestamp": {"soon"}}} {
+		if block := blockOf(header); block != (model.Block{}) {
+			t.Errorf("%v: %+v", header, block)
+		}
+	}
 }

@@ -85,7 +85,7 @@ func (p *Pool) tryPageAt(a *address, kind Kind) (*pageLease, *PostponedError) {
 	case probes:
 	case busy && b.cause != nil:
 		return nil, a.postponed(b.cause, time.Time{}, false)
-	case busy, known == nil && a.unanswered >= p.pageShare():
+	case busy, a.unanswered >= p.pageShare():
 		return nil, nil
 	}
 	return p.newPageLease(a, kind, now), nil
@@ -143,8 +143,8 @@ func limited(config *Config, dial dialer) dialer {
 
 // countContentless counts a connection for pages that brought too much without content as a failure.
 func (r *pageLease) countContentless() {
-	p := r.pool
-	p.update(func() { p.count(r.address, r.kind, time.Now(), NoResponse, errContentless) })
+	p, err := r.pool, r.pool.publicError(r.address.name, errContentless)
+	p.update(func() { p.count(r.address, r.kind, time.Now(), NoResponse, err) })
 }
 
 // countDial counts a dial for a page; the error is why none is allowed. If no stream is open because no request

@@ -166,3 +166,38 @@ func TestPartialSince(t *testing.T) {
 		}
 	})
 }
+
+// TestStreamsThatGetNoResponseDelayNoOthers: a service may send nothing before the first update. The connection and the
+// request are all that is waited for.
+func TestStreamsThatGetNoResponseDelayNoOthers(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		s.stream()
+		s.after(time.Second)
+		s.node.SetStreamResponse(sim.Always, sim.Response{})
+		s.streams(3 * DialsAtOnce)
+		s.after(time.Second)
+		if got := s.requestsTo(wire.StreamPath); got != 1+3*DialsAtOnce {
+			t.Errorf("%d streams were requested", got)
+		}
+		s.node.SetStreamResponse(0, sim.Response{})
+		s.node.End()
+	})
+}
+
+// TestIsClosed: what the service has sent is no end of the connection, although nothing follows it.
+func TestIsClosed(t *testing.T) {
+	for text, want := range map[string]bool{"": true, " ": true, `{"result":`: false, "{}}": false, "<html>": false} {
+		play(t, Config{}, func(s *scene) {
+			s.node.SetStreamResponse(1, sim.Response{Status: 200, Body: emptySnapshot + text})
+			stream := openStream(s)
+			defer stream.Close()
+			var err error
+			for m := new(wire.Message); err == nil; {
+				err = stream.Next(m)
+			}
+			if got := stream.IsClosed(err); got != want {
+				t.Errorf("%q, %v: closed %t", text, err, got)
+			}
+		})
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/feed/wire"
+	"blotter/model"
 )
 
 const oneTest = "http://one.test"
@@ -150,4 +151,36 @@ func TestVerifyEndsWithItsContextAndThePool(t *testing.T) {
 		}
 		s.after(10 * time.Second)
 	})
+}
+
+// TestAFailedCheckByAStreamIsAFailure of an audit: the next one waits, and nothing of it remains.
+func TestAFailedCheckByAStreamIsAFailure(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		s.stream()
+		s.after(time.Second)
+		s.node.SetStreamResponse(sim.Always, sim.Response{Status: 503})
+		if _, err := s.pool.VerifyByStream(s.Context(), oneTest, model.Key{}, time.Now()); OutcomeOf(err) != Fault {
+			t.Error(err)
+		}
+		s.after(time.Millisecond)
+		_, err := s.pool.VerifyByStream(s.Context(), oneTest, model.Key{}, time.Now())
+		if postponement := postponed(t, err); time.Until(postponement.Until) < time.Second || s.requestsTo(wire.StreamPath) != 2 {
+			t.Errorf("%d streams were requested, %+v", s.requestsTo(wire.StreamPath), postponement)
+		}
+	})
+}
+
+func TestIsLimit(t *testing.T) {
+	limited, named, fault := &StatusError{Status: 429}, &StatusError{Status: 503, RetryAfter: time.Second}, &StatusError{Status: 503}
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{nil, false}, {errTrouble, false}, {fault, false}, {named, true}, {limited, true}, {&PostponedError{Cause: limited}, true},
+		{&PostponedError{Cause: fault}, false}, {&PostponedError{Cause: fault, ByService: true}, true},
+	} {
+		if got := IsLimit(c.err); got != c.want {
+			t.Errorf("%v: %t", c.err, got)
+		}
+	}
 }

@@ -102,7 +102,7 @@ func longest(times *RequestTimes, kind Kind, inARow int) string {
 	var cells []string
 	for outcome := NoResponse; outcome < outcomes; outcome++ {
 		var most time.Duration
-		for range 500 {
+		for range 5000 {
 			most = max(most, policy[kind][outcome].delay(times, inARow))
 		}
 		unit := 500 * time.Millisecond

@@ -42,9 +42,10 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		left = closing(m.source, nil)
 		m.panes = m.past.live
 	}
+	kept := m.keeper.KeepLast(m.State()) // with what was saved while the profile was opened
 	source, isDark, screen := m.source, m.colours.IsDark, m.layout.Screen
 	m.begin(m.ctx, msg.source, msg.options)
 	m.layout.Screen, m.colours.IsDark = screen, isDark
 	m.notify(m.switching.Follow(msg.name, m.options.Service))
-	return tea.Batch(left, closing(source, sourceClosedMsg{}))
+	return tea.Batch(kept, left, closing(source, sourceClosedMsg{}))
 }

@@ -74,6 +74,28 @@ func TestAProfileIsShownInPlaceOfAnother(t *testing.T) {
 	})
 }
 
+// TestWhatIsSavedWhileAProfileIsOpenedIsKept: it may take seconds to get its token.
+func TestWhatIsSavedWhileAProfileIsOpenedIsKept(t *testing.T) {
+	var p profiled
+	var kept []remember.State
+	change := func(o *Options) {
+		p.begin(o)
+		o.Keep.State = func(state remember.State) error { kept = append(kept, state); return nil }
+	}
+	onScreen(t, 120, 24, change, func(s *screen) {
+		p.waiting = make(chan struct{})
+		s.publish(whole(all, deskRows()...))
+		s.press("v", "end", "enter", "v", "g", "down", "s", "enter")
+		s.sees("Saved as view 1.")
+		close(p.waiting)
+		s.drain()
+		s.sees("This is profile testnet, with testnet.example.")
+		if len(kept) == 0 || len(kept[len(kept)-1].Views) != 1 {
+			t.Errorf("it is kept as %+v", kept)
+		}
+	})
+}
+
 // TestEventsOfTheNextProfile are on its page of events, and those of the profile before are not.
 func TestEventsOfTheNextProfile(t *testing.T) {
 	var p profiled

@@ -97,7 +97,6 @@ func (c *dashboardCommand) showWithState(ctx context.Context, profiles *profileS
 		options.Notice = format.Error(problem)
 	}
 	screen := ui.New(ctx, profiles.current.Load(), options)
-	profiles.state.Load().Begin(screen.State())
 	err := c.show(ctx, screen)
 	if panics.Of(ctx) != nil {
 		return err

@@ -93,7 +93,7 @@ func (s *profileSwitch) openState(c *configuration) (state *remember.State, prob
 func (s *profileSwitch) optionsOf(c *configuration, state *remember.State) ui.Options {
 	options := s.screenOptions(c, state)
 	file := s.state.Load()
-	options.Keep.State = file.Remember
+	options.Keep.State, options.Keep.Begun = file.Remember, file.Begin
 	options.OnStats = func(of store.Stats) {
 		s.figures.Rows.Store(int64(of.Rows))
 		s.figures.UnsentRows.Store(int64(of.Unsent))
@@ -148,6 +148,7 @@ func (s *profileSwitch) open(name string, state remember.State) (_ store.Source,
 	if reason := s.unavailable(); reason != "" { // or the address and the token would not be those of the profile
 		return nil, ui.Options{}, errors.New(reason)
 	}
+	kept := s.state.Load().Remember(state) // the profile may be of the same service
 	c, err := s.configureProfile(s.ctx, s.first, name)
 	if err != nil {
 		return nil, ui.Options{}, err
@@ -162,15 +163,14 @@ func (s *profileSwitch) open(name string, state remember.State) (_ store.Source,
 		return nil, ui.Options{}, err
 	}
 	s.first.feed.Logger.Info("profile", "name", name, "service", c.service)
-	kept := s.state.Load().Close(state)
 	own, problem := s.openState(c)
-	if own == nil {
-		own = &state
-	}
 	if err := errors.Join(kept, problem); err != nil {
 		s.first.feed.Logger.Warn("state", "err", err)
 	}
-	options, opened := s.optionsOf(c, own), &profileSource{source, sync.OnceFunc(c.close)}
+	options, opened := s.optionsOf(c, cmp.Or(own, &state)), &profileSource{source, sync.OnceFunc(c.close)}
+	if own == nil { // what the screen begins with is not in the file yet
+		options.Keep.Begun = nil
+	}
 	s.before = s.current.Swap(opened)
 	return opened, options, nil
 }

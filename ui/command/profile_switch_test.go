@@ -5,6 +5,8 @@ import (
 	"context"
 	"net"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,7 +18,9 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/ui"
+	"blotter/ui/command/saved"
 	"blotter/ui/remember"
+	"blotter/ui/views"
 )
 
 // twoServices are the services of two profiles, with a token each, and a dashboard that begins with the first.
@@ -281,5 +285,51 @@ func TestDemoIsNoProfile(t *testing.T) {
 		if p := c.profilesWithout(""); len(p.Names) != 2 || p.Names[0] != "" || p.Current != profile {
 			t.Errorf("%+v", p)
 		}
+	}
+}
+
+// TestTheStateOfAProfileThatWasSwitchedTo: a view that is deleted there stays deleted, and one that another program
+// saves meanwhile stays.
+func TestTheStateOfAProfileThatWasSwitchedTo(t *testing.T) {
+	viewOf := func(number int) views.Saved {
+		return views.Saved{Number: number, Remembered: views.Remembered{Order: "size"}}
+	}
+	for name, test := range map[string]struct {
+		keys  []string
+		other []views.Saved // what another program saves
+		want  []int
+	}{
+		"deleted": {[]string{"v", "g", "down", "d", "d", "esc"}, nil, nil},
+		"another": {nil, []views.Saved{viewOf(1), viewOf(2)}, []int{1, 2}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			runWithProfiles(t, nil, func(s *twoServices) {
+				s.profiles.statePath = filepath.Join(s.sandbox.folder, "state.json")
+				of := func() *saved.StateFile { return saved.NewStateFile(s.profiles.statePath, "TESTNET") }
+				if err := of().Remember(remember.State{Views: []views.Saved{viewOf(1)}}); err != nil {
+					t.Fatal(err)
+				}
+				s.choose(toTestnet).Shows(" TESTNET  ")
+				s.Press(test.keys...)
+				if test.other != nil {
+					if err := of().Remember(remember.State{Views: test.other}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				s.After(2 * time.Minute)
+				s.choose(toMainnet).Shows(" MAINNET  ")
+				state, err := of().Open()
+				if err != nil {
+					t.Fatal(err)
+				}
+				var numbers []int
+				for _, each := range state.Views {
+					numbers = append(numbers, each.Number)
+				}
+				if !slices.Equal(numbers, test.want) {
+					t.Errorf("the views %v are kept, want %v", numbers, test.want)
+				}
+			})
+		})
 	}
 }

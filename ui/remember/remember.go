@@ -36,6 +36,8 @@ type Keeper struct {
 	// State keeps a state. It is called at most once in keepEvery, when the state has changed, and may block.
 	// If it is nil, no state is kept.
 	State func(State) error
+	// Begun gets the state that the screen begins with. If it is nil, nothing does.
+	Begun func(State)
 	// Baseline keeps the baseline that was taken, and none if its argument is nil. It may block. If it is nil itself,
 	// no baseline is kept.
 	Baseline func(*book.Baseline) error
@@ -49,7 +51,11 @@ type Keeper struct {
 }
 
 // Begin notes the state that needs not be kept, because the run begins with it.
-func (k *Keeper) Begin(state State, now time.Time) { k.kept, k.at = state, now }
+func (k *Keeper) Begin(state State, now time.Time) {
+	if k.kept, k.at = state, now; k.Begun != nil {
+		k.Begun(state)
+	}
+}
 
 // KeepBaseline returns the command that keeps the baseline that was taken of a book, in place of the one that is kept;
 // nil if that is done, or if none can be kept. Of a baseline with too many positions none is kept.
@@ -89,12 +95,21 @@ func (k *Keeper) KeepState(state func() State, now time.Time) tea.Cmd {
 	if k.State == nil || now.Sub(k.at) < keepEvery {
 		return nil
 	}
-	changed, keep := state(), k.State
+	changed := state()
 	if reflect.DeepEqual(changed, k.kept) {
 		return nil
 	}
 	k.kept, k.at = changed, now
-	return func() tea.Msg { return Kept{keep(changed)} }
+	return k.KeepLast(changed)
+}
+
+// KeepLast returns the command that keeps the last state of a screen; nil if none is kept.
+func (k *Keeper) KeepLast(state State) tea.Cmd {
+	keep := k.State
+	if keep == nil {
+		return nil
+	}
+	return func() tea.Msg { return Kept{keep(state)} }
 }
 
 // Hurry makes KeepState keep the state at the next tick.

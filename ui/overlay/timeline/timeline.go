@@ -47,7 +47,7 @@ func (l *Line) goThere(c *pane.Context) []pane.Effect {
 		return pane.Saying(err.Error())
 	}
 	if at.Before(l.oldest.Truncate(time.Minute)) {
-		return pane.Saying(at.Format(time.TimeOnly) + " is too early: the oldest is " + l.oldest.Format(time.TimeOnly))
+		return pane.Saying("the oldest is " + l.oldest.Format(time.TimeOnly) + "; " + at.Format(time.TimeOnly) + " is too early")
 	}
 	return pane.Closing(pane.Rewind{To: at})
 }

@@ -34,6 +34,16 @@ func TestTopicsOnTheScreen(t *testing.T) {
 	})
 }
 
+// TestTitlesOfTopicsOnANarrowScreen are whole.
+func TestTitlesOfTopicsOnANarrowScreen(t *testing.T) {
+	onScreen(t, 40, 10, watchAll, func(s *screen) {
+		s.press("?", "/")
+		s.write("language of filters")
+		s.press("enter")
+		s.sees("ARE SHOWN:", "THE LANGUAGE OF FILTERS")
+	})
+}
+
 // TestHelpHasEveryActionOfEachPart: in its own section, or in that of most parts.
 func TestHelpHasEveryActionOfEachPart(t *testing.T) {
 	k := DefaultKeys()

@@ -46,7 +46,10 @@ func read(f topics.Facts, k *keys.Map, names ...string) func(width int) []string
 		for _, name := range names {
 			topic, _ := topics.Find(name)
 			if len(names) > 1 {
-				lines = append(lines, "", " "+draw.Cut(strings.ToUpper(topic.Title), width-1))
+				lines = append(lines, "")
+				for _, line := range draw.WrapWords(strings.ToUpper(topic.Title), width-1) {
+					lines = append(lines, " "+line)
+				}
 			}
 			lines = append(append(lines, ""), topic.Lines(f, k, width)...)
 		}

@@ -143,7 +143,10 @@ func (r *Rows[K]) ScrollBy(rows int) {
 		return
 	}
 	r.top = top
-	r.MoveTo(max(min(r.place, r.top+r.height-1), r.top))
+	r.Stay()
+	if place := max(min(r.place, r.top+r.height-1), r.top); place != r.place {
+		r.MoveTo(place)
+	}
 }
 
 // Click moves the cursor to a row on the screen, and reports whether there is one. What is below the last row on the

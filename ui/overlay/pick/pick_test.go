@@ -94,6 +94,22 @@ func TestEnterAppliesWhatIsChosenUntilTheCursorMoves(t *testing.T) {
 	}
 }
 
+// TestEnterAppliesWhatIsChosenAfterTheWheel, until the cursor is no longer on its row.
+func TestEnterAppliesWhatIsChosenAfterTheWheel(t *testing.T) {
+	p := newPicker("SOLANA-2", "SOL/USDT")
+	p.Rows.Fit(3)
+	p.Rows.ScrollBy(1)
+	if got := p.applied(); got != "m2 m1" || p.Rows.Top() != 1 {
+		t.Errorf("scrolled to row %d, enter applies %q", p.Rows.Top(), got)
+	}
+	p.Rows.ScrollBy(-1)
+	p.Rows.Fit(2)
+	p.Rows.ScrollBy(2)
+	if got := p.applied(); got != "m3" {
+		t.Errorf("scrolled further, enter applies %q", got)
+	}
+}
+
 func TestEnterAppliesWhatIsMarked(t *testing.T) {
 	p := newPicker("ETH/USDT")
 	p.paste("sol/")

@@ -235,6 +235,24 @@ func TestAnAssetWithoutPositions(t *testing.T) {
 	})
 }
 
+// TestTheSessionIsOfAllPositions, and says so if a filter hides some of them.
+func TestTheSessionIsOfAllPositions(t *testing.T) {
+	for width, words := range map[int]string{120: " · all 10 positions ─", 40: " · all 10 "} {
+		onScreen(t, width, 40, watchAll, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.pass(time.Second)
+			s.press("h", "tab")
+			s.pass(4 * time.Second)
+			s.seesNot("all 10")
+			s.press("esc", "/", "e", "t", "h", "enter", "h", "tab")
+			s.pass(4 * time.Second)
+			s.sees("─ exposure by market", words)
+			s.press("tab")
+			s.sees("─ matrix", " · all 10")
+		})
+	}
+}
+
 // TestNoCellIsUnderTheCursorWithoutAMatrix: enter filters by none of the matrix that was there before.
 func TestNoCellIsUnderTheCursorWithoutAMatrix(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {

@@ -211,11 +211,13 @@ func (p *content) drawMatrix(width int) []string {
 	return m.table.Draw(rows, width)
 }
 
+// titleFrame is how many cells the line around a title has.
+const titleFrame = 4
+
 // matrixTitle returns what the matrix shows, and the cell under the cursor if there is room for its whole name.
 func (p *content) matrixTitle(width int) string {
 	title := "matrix · " + p.chosen.matrix.number.String() + " · " + p.format.Asset(p.of.ID)
-	const frame = 4 // of the line around a title
-	if cell := " · " + p.cellName(p.chosen.matrix.cursor); len(p.chosen.matrix.parties) > 0 && draw.Width(title+cell)+frame <= width {
+	if cell := " · " + p.cellName(p.chosen.matrix.cursor); len(p.chosen.matrix.parties) > 0 && draw.Width(title+cell)+titleFrame <= width {
 		title += cell
 	}
 	return title

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"blotter/model"
+	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
@@ -28,7 +30,12 @@ func New() *Pane {
 		shown := p.contentOf(c)
 		lines := shown.lines(s.Width, s.Height-1)
 		p.Pin(shown.headings())
-		return shown.title(s.Width), lines
+		title := shown.title(s.Width)
+		if all := c.Store.View(); all.Filtered() > 0 {
+			words := " · all " + format.Grouped(all.Rows())
+			title += draw.FirstThatFits(s.Width-draw.Width(title)-titleFrame, words+" positions", words)
+		}
+		return title, lines
 	})
 	return p
 }

@@ -106,7 +106,7 @@ const (
 	addressName  = "Address  "
 	demoName     = "Demo     "
 	addressHint  = "https://node.example.com"
-	demoHint     = "a simulated service inside this program"
+	demoHint     = "a simulated service in blotter"
 	intention    = "Positions and margin levels of a trading data service, live. blotter only reads."
 	keysHint     = "up/down choose   enter start   esc quit"
 	withoutAsked = "To start without this screen: blotter --base-url ADDRESS, $BLOTTER_BASE_URL, or base_urls under [service] in the " +

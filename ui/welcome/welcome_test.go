@@ -100,6 +100,10 @@ func TestWelcomeIsLeftWithoutAChoice(t *testing.T) {
 	}
 }
 
+func TestWelcomeOnANarrowScreenSaysWhatTheDemoIs(t *testing.T) {
+	newDriver(t, 40, 10).sees(demoName + demoHint)
+}
+
 func TestWelcomeFitsEveryScreen(t *testing.T) {
 	for _, size := range [][2]int{{0, 0}, {1, 1}, {20, 5}, {40, 10}, {200, 60}} {
 		w := newDriver(t, size[0], size[1])

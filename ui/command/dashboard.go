@@ -88,8 +88,8 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 
 // showWithState runs the screen with the state of the last run, and saves its state at the end.
 func (c *dashboardCommand) showWithState(ctx context.Context, profiles *profileSwitch) error {
-	state, problem := profiles.openState(profiles.first)
-	options := profiles.optionsOf(profiles.first, state)
+	file, state, problem := profiles.openState(profiles.first)
+	options := profiles.optionsOf(profiles.first, file, state, false)
 	if err := c.screen.beginWithView(&options); err != nil {
 		return err
 	}

@@ -82,18 +82,24 @@ func (s *profileSwitch) screenOptions(c *configuration, state *remember.State) u
 	return options
 }
 
-// openState reads the state of the service of a configuration, which becomes the current one.
-func (s *profileSwitch) openState(c *configuration) (state *remember.State, problem error) {
-	file := saved.NewStateFile(s.statePath, c.service)
-	s.state.Store(file)
-	return file.Open()
+// openState reads the state of the service of a configuration.
+func (s *profileSwitch) openState(c *configuration) (file *saved.StateFile, state *remember.State, problem error) {
+	file = saved.NewStateFile(s.statePath, c.service)
+	state, problem = file.Open()
+	return file, state, problem
 }
 
-// optionsOf returns the options of a screen that shows a configuration. The state may be nil.
-func (s *profileSwitch) optionsOf(c *configuration, state *remember.State) ui.Options {
+// optionsOf returns the options of a screen that shows a configuration, with the file of its state, which becomes the
+// current one when the screen begins. The state may be nil. One that is copied from another service is not in the file
+// yet: all of it is written later.
+func (s *profileSwitch) optionsOf(c *configuration, file *saved.StateFile, state *remember.State, isCopied bool) ui.Options {
 	options := s.screenOptions(c, state)
-	file := s.state.Load()
-	options.Keep.State, options.Keep.Begun = file.Remember, file.Begin
+	options.Keep.State = file.Remember
+	options.Keep.Begun = func(begun remember.State) {
+		if s.state.Store(file); !isCopied {
+			file.Begin(begun)
+		}
+	}
 	options.OnStats = func(of store.Stats) {
 		s.figures.Rows.Store(int64(of.Rows))
 		s.figures.UnsentRows.Store(int64(of.Unsent))
@@ -163,14 +169,11 @@ func (s *profileSwitch) open(name string, state remember.State) (_ store.Source,
 		return nil, ui.Options{}, err
 	}
 	s.first.feed.Logger.Info("profile", "name", name, "service", c.service)
-	own, problem := s.openState(c)
+	file, own, problem := s.openState(c)
 	if err := errors.Join(kept, problem); err != nil {
 		s.first.feed.Logger.Warn("state", "err", err)
 	}
-	options, opened := s.optionsOf(c, cmp.Or(own, &state)), &profileSource{source, sync.OnceFunc(c.close)}
-	if own == nil { // what the screen begins with is not in the file yet
-		options.Keep.Begun = nil
-	}
+	options, opened := s.optionsOf(c, file, cmp.Or(own, &state), own == nil), &profileSource{source, sync.OnceFunc(c.close)}
 	s.before = s.current.Swap(opened)
 	return opened, options, nil
 }

@@ -121,7 +121,7 @@ func runWithProfiles(t *testing.T, change func(*program), test func(*twoServices
 			t.Fatal(err)
 		}
 		s.profiles = p.newProfileSwitch(ctx, c, source, new(screenFlags))
-		screen := checkedScreen{ui.New(ctx, s.profiles.current.Load(), s.profiles.optionsOf(c, nil)), t}
+		screen := checkedScreen{ui.New(ctx, s.profiles.current.Load(), s.profiles.optionsOf(c, saved.NewStateFile("", c.service), nil, false)), t}
 		on := setup{first: func(tea.Model) tea.Model { return screen }}
 		on.runWith(t, synctest.Wait, func(d *dashboardTest) {
 			s.dashboardTest = d
@@ -332,4 +332,26 @@ func TestTheStateOfAProfileThatWasSwitchedTo(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestAProfileThatIsNotShownYetGetsNoState of the screen before: the program may end before it is shown.
+func TestAProfileThatIsNotShownYetGetsNoState(t *testing.T) {
+	runWithProfiles(t, nil, func(s *twoServices) {
+		s.profiles.statePath = filepath.Join(s.sandbox.folder, "state.json")
+		testnet := saved.NewStateFile(s.profiles.statePath, "TESTNET")
+		if err := testnet.Remember(remember.State{PageSize: 100}); err != nil {
+			t.Fatal(err)
+		}
+		opened, _, err := s.profiles.open("testnet", remember.State{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer opened.Close()
+		if err := s.profiles.state.Load().Close(remember.State{PageSize: 20}); err != nil {
+			t.Fatal(err)
+		}
+		if state, err := testnet.Open(); err != nil || state.PageSize != 100 {
+			t.Errorf("its state is %+v, %v", state, err)
+		}
+	})
 }

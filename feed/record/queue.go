@@ -38,8 +38,9 @@ func positions(of *book.Delta) (lists []*[]model.Position) {
 	return lists
 }
 
-// rows returns how many positions the moment has.
-func (m *moment) rows() (n int) {
+// rows returns how many positions the moment has. A link counts as the four positions whose memory it takes.
+func (m *moment) rows() int {
+	n := 4 * len(m.Links)
 	for i := range m.Snapshots {
 		n += m.Snapshots[i].Rows.Len()
 	}
@@ -69,7 +70,7 @@ type queue struct {
 	lastAt   time.Time     // of it, by the clock
 	setBack  time.Duration // by which the clock was set back since the start, all together
 	moments  []moment
-	rows     int // how many positions they have
+	rows     int // how many positions they have, see moment.rows
 	taken    int // and those that takeAll has returned and that are not recorded yet
 	maxRows  int // of both; then isFull is called
 	thinAt   int // when this many rows wait, states that have been superseded are dropped

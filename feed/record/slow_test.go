@@ -198,6 +198,25 @@ func TestTheRowsThatAreWrittenCount(t *testing.T) {
 	})
 }
 
+// TestManyLinksAreNotKeptForASlowDisk: each Delta has the states of all streams.
+func TestManyLinksAreNotKeptForASlowDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, err := Create(Options{Path: filepath.Join(t.TempDir(), "slow")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.maxRows = 30_000
+		links := make([]model.Link, 1000)
+		for n := range 10 { // before anything is written
+			r.Delta(&book.Delta{Links: links})
+			if isFull := n >= 7; errors.Is(r.Err(), errTooSlow) != isFull {
+				t.Errorf("%d links wait: %v", (n+1)*len(links), r.Err())
+			}
+		}
+		_ = r.Close()
+	})
+}
+
 // stoppingDisk is a file that stops the recording while it is written to for the fourth time.
 type stoppingDisk struct {
 	slowDisk

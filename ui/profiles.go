@@ -46,6 +46,8 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 	source, isDark, screen := m.source, m.colours.IsDark, m.layout.Screen
 	m.begin(m.ctx, msg.source, msg.options)
 	m.layout.Screen, m.colours.IsDark = screen, isDark
+	begun := m.notice.Text // such as what is wrong with its names
 	m.notify(m.switching.Follow(msg.name, m.options.Service))
+	m.notice.Follow(begun, m.store.ScreenNow())
 	return tea.Batch(kept, left, closing(source, sourceClosedMsg{}))
 }

@@ -74,6 +74,26 @@ func TestAProfileIsShownInPlaceOfAnother(t *testing.T) {
 	})
 }
 
+// TestAProfileSaysWhatIsWrongWithIt, such as names that cannot be used, after its own name.
+func TestAProfileSaysWhatIsWrongWithIt(t *testing.T) {
+	var p profiled
+	change := func(o *Options) {
+		p.begin(o)
+		o.OpenProfile = func(name string, state remember.State) (store.Source, Options, error) {
+			source, options, err := p.open(name, state)
+			options.Notice = "Names are not used."
+			return source, options, err
+		}
+	}
+	onScreen(t, 120, 24, change, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("v", "end", "enter")
+		s.sees("This is profile testnet, with testnet.example.")
+		s.pass(4 * time.Second)
+		s.sees("Names are not used.")
+	})
+}
+
 // TestWhatIsSavedWhileAProfileIsOpenedIsKept: it may take seconds to get its token.
 func TestWhatIsSavedWhileAProfileIsOpenedIsKept(t *testing.T) {
 	var p profiled

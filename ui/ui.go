@@ -218,9 +218,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 		at, _ := kept.At()
 		notice = "The baseline of " + m.store.Format().ClockOn(at, m.store.Now()) + m.keys.Fill(" was kept; {baseline} offers it.")
 	}
-	if notice != "" {
-		m.notify(notice)
-	}
+	m.notify(notice)
 	if isOther {
 		m.steps.Add(m.stepFrom(m.views.Default.Shown, m.views.Default))
 	} else {

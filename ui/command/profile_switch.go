@@ -174,6 +174,9 @@ func (s *profileSwitch) open(name string, state remember.State) (_ store.Source,
 		s.first.feed.Logger.Warn("state", "err", err)
 	}
 	options, opened := s.optionsOf(c, file, cmp.Or(own, &state), own == nil), &profileSource{source, sync.OnceFunc(c.close)}
+	if problem != nil {
+		options.Notice = format.Error(problem)
+	}
 	s.before = s.current.Swap(opened)
 	return opened, options, nil
 }

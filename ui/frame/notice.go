@@ -22,13 +22,16 @@ type Notice struct {
 // NewNotice returns a notice that begins now.
 func NewNotice(text string, now time.Time) Notice { return Notice{Text: ansi.Strip(text), since: now} }
 
-// Follow shows a text that did not come because of a key: it does not replace a notice that did, but follows it.
+// Follow shows a text that did not come because of a key: it does not replace a notice that did, but follows it. If the
+// text is empty, nothing follows.
 func (n *Notice) Follow(text string, now time.Time) {
-	if text = ansi.Strip(text); n.Text != "" && !n.hasFollowed {
+	switch text = ansi.Strip(text); {
+	case text == "":
+	case n.Text != "" && !n.hasFollowed:
 		n.next = text
-		return
+	default:
+		*n = Notice{Text: text, since: now, hasFollowed: true}
 	}
-	*n = Notice{Text: text, since: now, hasFollowed: true}
 }
 
 // Expire ends a notice after its time.

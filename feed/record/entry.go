@@ -136,6 +136,9 @@ func (s *sizeOf) change() *book.SizeChange {
 	c := &book.SizeChange{Key: s.key(), At: s.At, Side: s.Side}
 	for _, l := range s.Last {
 		ratio := model.MarginRatio{Profit: model.ParseAmount(l.Profit), Maintenance: model.ParseAmount(l.Maintenance), EndedAt: l.EndedAt}
+		if !ratio.Profit.IsInteger() || !ratio.Maintenance.IsInteger() || ratio.Maintenance.Sign() < 0 {
+			ratio = model.MarginRatio{EndedAt: l.EndedAt} // the program has not written that
+		}
 		c.Last = append(c.Last, book.LastRatio{Asset: l.Asset, MarginRatio: ratio})
 	}
 	return c

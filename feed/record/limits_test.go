@@ -200,3 +200,15 @@ func TestASnapshotOfARecordingIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsNoRatioInARecordingIsNone: a ratio is of integers, and the screen, which compares ratios, ended with a nil
+// pointer.
+func TestWhatIsNoRatioInARecordingIsNone(t *testing.T) {
+	for _, last := range []ratioOf{{Profit: "-5", Maintenance: "1.5"}, {Profit: "x", Maintenance: "7"}, {Profit: "-5", Maintenance: "-7"}} {
+		size := sizeOf{Last: []ratioOf{last, {Profit: "-5", Maintenance: "7"}}}
+		got := size.change().Last
+		if !got[0].Maintenance.IsZero() || got[0].Compare(got[1].MarginRatio) != 1 || got[1].String() != "-71.4%" {
+			t.Errorf("%+v: %+v", last, got)
+		}
+	}
+}

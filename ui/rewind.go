@@ -114,6 +114,7 @@ func (m *Model) goLive() tea.Cmd {
 		m.past.leaving = true
 		return nil
 	}
+	m.overlays = nil // keys may have opened one since, of the past
 	shown, taken := m.shownNow(), m.store.Book().Baseline()
 	isTaken := m.store.Book().HasTakenBaseline()
 	m.steps.ClosePages()

@@ -205,6 +205,22 @@ func TestNothingOfThePastIsTakenForTheService(t *testing.T) {
 	})
 }
 
+// TestAnOverlayOfThePastIsClosedWithIt: keys go on while the past is left, as soon as its baseline is taken.
+func TestAnOverlayOfThePastIsClosedWithIt(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w", "<", "B", "esc", "e", "/")
+		s.sees("REWIND", "0 events")
+		there := whole(all, deskRows()[0])
+		there.Restart = true
+		memory.publish(there)
+		s.drain()
+		s.sees("LIVE", "6 open")
+		s.seesNot("REWIND", "0 events")
+	})
+}
+
 // TestAPastThatWasStaleSaysSo on every screen, also on one that is too small for a table.
 func TestAPastThatWasStaleSaysSo(t *testing.T) {
 	for _, size := range [][2]int{{40, 3}, {40, 10}, {80, 24}} {

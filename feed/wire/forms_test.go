@@ -45,9 +45,13 @@ var forms = []struct{ text, want string }{
 	{`{"error":{}}`, "page false last false  updates false  error an error without a text"},
 	{`{"error":{"code":13}}`, "page false last false  updates false  error code 13"},
 	{`{"error":{"code":13,"message":"","details":"text"}}`, "page false last false  updates false  error text"},
+	{`{"error":{"code":null}}`, "page false last false  updates false  error an error without a text"},
+	{`{"error":{"code":[13]}}`, "page false last false  updates false  error an error without a text"},
+	{`{"code":5,"error":{"code":13}}`, "page false last false  updates false  error code 5"},
 	{`{"error":{"code":{}}}`, "page false last false  updates false  error an error without a text"},
 	{`{"code":13,"message":"m","details":[{"inner":"i"}]}`, "page false last false  updates false  error m: i"},
 	{`{"code":0,"message":"","details":null}`, "page false last false  updates false "},
+	{`{"result":{"snapshot":{}},"message":"fine"}`, "page true last false  updates false "},
 	{`{"result":{"updates":{}},"message":"fine"}`, "page false last false  updates true "},
 	{`{"error":{"message":"a\u001b[2Jb\u202ec"}}`, "page false last false  updates false  error " + model.Neutralise("a\x1b[2Jb\u202ec")},
 }

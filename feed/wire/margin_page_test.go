@@ -13,6 +13,8 @@ func TestReadMarginPage(t *testing.T) {
 	for _, c := range []struct{ name, body, rows, cursors, more string }{
 		{"a page", `{"marginLevels":{"edges":[{"node":{` + node + `},"cursor":"x=="}],"pageInfo":{"hasNextPage":true,"hasPreviousPage":false,"startCursor":"x==","endCursor":"x=="}}}`,
 			"[{{{p m} a} 2 3 4 5 1}]", "x==", "next true previous false"},
+		{"unknown members", `{"x":[1],"marginLevels":{"x":{"y":[1]},"edges":[{"x":"y","node":{` + node + `,"x":{}},"y":[]}],"pageInfo":{"x":7,"hasNextPage":true},"y":null}}`,
+			"[{{{p m} a} 2 3 4 5 1}]", "", "next true previous false"},
 		{"an empty page", `{"marginLevels":{"edges":[],"pageInfo":{"hasNextPage":"true","hasPreviousPage":true,"startCursor":"","endCursor":""}}}`, "[]", "", "next true previous true"},
 		{"cursors in pageInfo alone", `{"marginLevels":{"edges":[{"node":{}},{"node":{}},{}],"pageInfo":{"startCursor":"s","endCursor":"e"}}}`,
 			"[{{{ } } 0 0 0 0 0} {{{ } } 0 0 0 0 0} {{{ } } 0 0 0 0 0}]", "s||e", "next false previous false"},

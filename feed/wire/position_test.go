@@ -52,7 +52,53 @@ func TestPositionsThatAreWrittenAlike(t *testing.T) {
 		`{"x":"1","openVolume":"2"},{"x":"1","openVolume":3},{"x":"1","openVolume":4,"openVolume":"5"}`,
 		`{"x":"1"},}`,
 		`{"x":"1","openVolume":"2"},,"openVolume":"3"}`, // no brace
+		`{"marketId":"1","openVolume":"2"},{"marketId":"1\,"openVolume":"3"}`, // no quote
+		`{"marketId":"1","openVolume":"2"},{"marketId":"1"}`,
+		`{"marketId":"1","positionStatus":2},{"marketId":"1","positionStatus":4}`,
 	} {
-		checkAgainstReference(t, []byte(`{"result":{"snapshot":{"positions":[`+positions+`],"lastPage":true}}}`), 9)
+		text := []byte(`{"result":{"snapshot":{"positions":[` + positions + `],"lastPage":true}}}`)
+		for cut := range text {
+			checkAgainstReference(t, text, cut)
+		}
+	}
+}
+
+// TestFewPositionsAreReadMemberByMember: after some positions the reader knows how a service writes them, with space
+// or without, and without zeros. That makes it fast.
+func TestFewPositionsAreReadMemberByMember(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for _, form := range []string{`%q:%s`, `%q: %s`} {
+		var positions []string
+		for i := range 1000 {
+			members := []string{fmt.Sprintf(form, "marketId", `"m1"`), fmt.Sprintf(form, "partyId", fmt.Sprintf(`"%d"`, i))}
+			for _, name := range []string{"openVolume", "realisedPnl", "feesPaid", "unrealisedPnl", "takerFeesPaid"} {
+				if random.IntN(4) > 0 {
+					members = append(members, fmt.Sprintf(form, name, fmt.Sprintf(`"%d"`, random.Int64())))
+				}
+			}
+			if random.IntN(2) == 0 {
+				members = append(members, fmt.Sprintf(form, "positionStatus", fmt.Sprint(random.IntN(10))))
+			}
+			positions = append(positions, "{"+strings.Join(members, ",")+"}")
+		}
+		r := NewReader(strings.NewReader(`{"result":{"updates":{"positions":[`+strings.Join(positions, ",")+`]}}}`), testLimits)
+		var m Message
+		if err := r.Next(&m); err != nil || len(m.Updates) != 1000 || len(r.places) == 0 || r.different > 20 {
+			t.Errorf("%s: %d positions, of which %d were read member by member, %v", form, len(m.Updates), r.different, err)
+		}
+	}
+}
+
+// TestPlacesHaveALimit: a service that writes each position in another way must not make the reader slow.
+func TestPlacesHaveALimit(t *testing.T) {
+	var merged []place
+	for i := range 10 {
+		places := []place{{before: "{", quoted: true}}
+		for j := range maxPlaces - 1 {
+			places = append(places, place{before: fmt.Sprintf(`,"%d-%d":"`, i, j), quoted: true})
+		}
+		if merged = mergePlaces(merged, places); len(merged) > maxPlaces {
+			t.Fatalf("%d places are kept", len(merged))
+		}
 	}
 }

@@ -219,16 +219,18 @@ func TestLimit(t *testing.T) {
 // TestLargeBuffersAreReleased: after a large message the reader and the message keep little memory.
 func TestLargeBuffersAreReleased(t *testing.T) {
 	positions := strings.Repeat(`{"partyId":"a","unknown":"`+strings.Repeat("x", 1000)+`"},`, 5000)
-	r := NewReader(strings.NewReader(`{"result":{"snapshot":{"positions":[`+positions+`{}]}}}`+oneUpdate), testLimits)
-	var m Message
-	if err := r.Next(&m); err != nil || len(m.Page) != 5001 || m.Page[4999].Party != model.MakeID("a") {
-		t.Fatal(len(m.Page), err)
-	}
-	if err := r.Next(&m); err != nil || m.line() != oneUpdateLine {
-		t.Error(m.line(), err)
-	}
-	if len(r.buffer) > smallMessage || cap(m.Page) > rowsKept {
-		t.Errorf("the reader keeps %d bytes, the message %d rows", len(r.buffer), cap(m.Page))
+	for _, member := range []string{"snapshot", "updates"} {
+		r := NewReader(strings.NewReader(`{"result":{"`+member+`":{"positions":[`+positions+`{}]}}}`+oneUpdate), testLimits)
+		var m Message
+		if err := r.Next(&m); err != nil || len(m.Page)+len(m.Updates) != 5001 || append(m.Page, m.Updates...)[4999].Party != model.MakeID("a") {
+			t.Fatal(len(m.Page), len(m.Updates), err)
+		}
+		if err := r.Next(&m); err != nil || m.line() != oneUpdateLine {
+			t.Error(m.line(), err)
+		}
+		if len(r.buffer) > smallMessage || cap(m.Page) > rowsKept || cap(m.Updates) > rowsKept {
+			t.Errorf("%s: the reader keeps %d bytes, the message %d and %d rows", member, len(r.buffer), cap(m.Page), cap(m.Updates))
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"blotter/model"
 	"blotter/model/event"
 	"blotter/model/filter"
 	"blotter/ui/command/cli"
@@ -128,13 +129,30 @@ func (p *printedEvents) add(e event.Event) {
 // flush prints the events in the order of time, and warns of changes without an event.
 func (p *printedEvents) flush(w *watch.Watch) error {
 	w.WarnOfMissed()
-	slices.SortStableFunc(p.events, func(a, b event.Event) int {
-		atA, _ := a.At()
-		atB, _ := b.At()
-		return atA.Compare(atB)
-	})
+	sortByTime(p.events)
 	err := p.Write(p.events)
 	p.events = p.events[:0]
 	p.unscaled(p.Unscaled())
 	return cli.OutputError(err)
+}
+
+// sortByTime sorts events by time. Those of one position stay in their order: what a snapshot shows has the time at
+// which it was seen, and the time of an update that came after the snapshot may be earlier.
+func sortByTime(events []event.Event) {
+	type timed struct {
+		event.Event
+		at time.Time
+	}
+	sorted, latest := make([]timed, len(events)), make(map[model.Key]time.Time)
+	for i := range events {
+		key := events[i].Key
+		if at, _ := events[i].At(); at.After(latest[key]) {
+			latest[key] = at
+		}
+		sorted[i] = timed{events[i], latest[key]}
+	}
+	slices.SortStableFunc(sorted, func(a, b timed) int { return a.at.Compare(b.at) })
+	for i := range sorted {
+		events[i] = sorted[i].Event
+	}
 }

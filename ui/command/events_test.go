@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
 )
 
 // TestEventsFollow: a position flips, is closed with a loss, and changes during an outage.
@@ -192,4 +195,30 @@ func TestEventsWithoutAResponse(t *testing.T) {
 		s.Silence()
 		s.run("events", "--follow").exits(3).took(15 * time.Second).printsErrors("blotter: no complete snapshot within 15s: no response\n")
 	})
+}
+
+// TestEventsOfAPositionStayInTheirOrder: an update that came after a snapshot may be older than the time at which the
+// snapshot was seen.
+func TestEventsOfAPositionStayInTheirOrder(t *testing.T) {
+	seen := time.Unix(1_700_000_000, 0)
+	state := func(market string, size int64, updated time.Time) *model.Position {
+		p := &model.Position{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID(market)}}
+		p.SetNumber(model.OpenVolume, model.AmountOf(size))
+		p.SetNumber(model.UpdatedAt, model.AmountOf(updated.UnixNano()))
+		return p
+	}
+	before, opened, closed := state("a", -7, seen), state("a", 6, seen.Add(-2*time.Second)), state("a", 0, seen.Add(-time.Second))
+	flip, _ := event.New(before, opened, book.ChangedBySnapshot, seen)
+	closing, _ := event.New(opened, closed, book.ChangedByUpdate, seen)
+	other, _ := event.New(nil, state("b", 1, seen.Add(-3*time.Second)), book.ChangedByUpdate, seen)
+	events := []event.Event{flip, closing, other}
+	sortByTime(events)
+	var sizes []string
+	for i := range events {
+		after := events[i].After()
+		sizes = append(sizes, after.Number(model.OpenVolume).String())
+	}
+	if got := strings.Join(sizes, " "); got != "1 6 0" {
+		t.Errorf("the sizes after the events are %s", got)
+	}
 }

@@ -51,7 +51,7 @@ func TestPositionsThatAreWrittenAlike(t *testing.T) {
 		`{"x":"1","openVolume":"2"},{"y":"1","openVolume":"3"},{"y":"1"{"x":"1","openVolume":"4"}`, // no comma
 		`{"x":"1","openVolume":"2"},{"x":"1","openVolume":3},{"x":"1","openVolume":4,"openVolume":"5"}`,
 		`{"x":"1"},}`,
-		`{"x":"1","openVolume":"2"},,"openVolume":"3"}`, // no brace
+		`{"x":"1","openVolume":"2"},,"openVolume":"3"}`,                       // no brace
 		`{"marketId":"1","openVolume":"2"},{"marketId":"1\,"openVolume":"3"}`, // no quote
 		`{"marketId":"1","openVolume":"2"},{"marketId":"1"}`,
 		`{"marketId":"1","positionStatus":2},{"marketId":"1","positionStatus":4}`,

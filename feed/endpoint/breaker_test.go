@@ -154,11 +154,11 @@ func TestOthersFollowAsSoonAsTheNamedTimeHasPassed(t *testing.T) {
 		standby.Release(&StatusError{Status: 503, RetryAfter: 5 * time.Second})
 		time.Sleep(time.Second)
 		l.Healthy()
-		time.Sleep(4*time.Second - 1)
+		time.Sleep(4*time.Second - time.Nanosecond)
 		if got := len(admitted(p)); got != 0 {
 			t.Errorf("%d others are opened before the time", got)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		if got := len(admitted(p)); got != DialsAtOnce {
 			t.Errorf("%d others are opened", got)

@@ -118,7 +118,7 @@ func (s *Service) keys() keys {
 		{name: "ca_file", kind: text(&s.CAFile, "the path of a file with certificates in PEM"), sample: `"ca.pem"`, help: "Certificates in " +
 			"PEM that sign the service's own, in place of those of the system. A path begins at the folder of this file, or with ~/ at your own."},
 		{name: "client_certificate", kind: text(&s.ClientCertificate, "the path of a file with a certificate in PEM"), sample: `"client.pem"`,
-			help: "The certificate and its key for a service that requires one."},
+			help: "The certificate and its key for a service that requires one. Only you may be able to read the key."},
 		{name: "client_key", kind: text(&s.ClientKey, "the path of a file with a private key in PEM"), sample: `"client-key.pem"`},
 		{name: "compression", kind: boolean(&s.Compression), help: "Request gzip. The stream is then five to seven times smaller, but " +
 			"reading it is more work. Good for a slow connection."},

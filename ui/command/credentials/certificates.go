@@ -48,7 +48,7 @@ func clientCertificate(ctx context.Context, file *config.File) (tls.Certificate,
 	if err != nil {
 		return tls.Certificate{}, err
 	}
-	key, err := system.ReadFile(ctx, file.ResolvePath(file.Service.ClientKey), maxCertificates)
+	key, err := readPrivate(ctx, file.ResolvePath(file.Service.ClientKey), maxCertificates)
 	if err != nil {
 		return tls.Certificate{}, err
 	}

@@ -63,14 +63,7 @@ const maxToken = 8 << 10
 
 // readToken reads the token from its file. It is called for each request, so that a new token on disk is used.
 func readToken(ctx context.Context, path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", system.FileErrorf(path, "cannot be read: %w", system.WithoutPath(err))
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return "", system.FileErrorf(path, "can be read by others; correct it with: chmod 600 %s", path)
-	}
-	text, err := system.ReadFile(ctx, path, maxToken)
+	text, err := readPrivate(ctx, path, maxToken)
 	if err != nil {
 		return "", err
 	}
@@ -79,6 +72,19 @@ func readToken(ctx context.Context, path string) (string, error) {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
 	return token, nil
+}
+
+// readPrivate reads a file with a secret of at most so many bytes. It refuses a file that other users of the system can
+// read; Windows does not say which ones can.
+func readPrivate(ctx context.Context, path string, limit int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, system.FileErrorf(path, "cannot be read: %w", system.WithoutPath(err))
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return nil, system.FileErrorf(path, "can be read by others; correct it with: chmod 600 %s", path)
+	}
+	return system.ReadFile(ctx, path, limit)
 }
 
 // tokenLifetime is how long a token is used before its command is run again.

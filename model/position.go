@@ -5,8 +5,11 @@ import (
 	"strconv"
 )
 
-// Key identifies a position: a party has at most one in a market.
-type Key struct{ Party, Market ID }
+// Key identifies a position: a party has at most one in a market. In JSON it has the names of the interface.
+type Key struct {
+	Party  ID `json:"partyId,omitzero"`
+	Market ID `json:"marketId,omitzero"`
+}
 
 // IsComplete reports whether the key has both a party and a market.
 func (k Key) IsComplete() bool { return !k.Party.IsZero() && !k.Market.IsZero() }

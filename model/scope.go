@@ -22,7 +22,7 @@ func (s *Scope) Covers(key Key) bool {
 // data of the first is never used for the second.
 type Subscription struct {
 	Key
-	Epoch uint64
+	Epoch uint64 `json:"epoch,omitempty"`
 }
 
 // Subscriptions returns the streams that the scope needs: one for each party if it has parties, else one for each

@@ -43,19 +43,19 @@ func (l *headerLine) header() Header {
 // entry is a line of a recording: one thing that the screen got. Everything that it got at once has the same
 // time. Exactly one of the fields with a name in JSON is set, beside the time.
 type entry struct {
-	At       time.Duration `json:"at"`                 // since the start
-	Watched  *[]stream     `json:"watched,omitempty"`  // the streams that are watched from now on
-	Link     *linkChange   `json:"link,omitempty"`     // what has changed of the state of a stream
-	Updates  *rowsOf       `json:"updates,omitempty"`  // positions that the stream has changed
-	Snapshot *rowsOf       `json:"snapshot,omitempty"` // what a whole snapshot changes, in several entries
-	Audit    *rowsOf       `json:"audit,omitempty"`    // what an audit has corrected
-	Partial  *stream       `json:"partial,omitempty"`  // the stream begins rows of which some may be missing
-	Margins  *marginsOf    `json:"margins,omitempty"`  // margin records
-	Sizes    []sizeOf      `json:"sizes,omitempty"`    // of a whole state: when the sizes of rows have changed
-	Event    *eventOf      `json:"event,omitempty"`    // an event, whose positions are the states before and after
-	Missed   int           `json:"missed,omitempty"`   // changes without an event, see book.Delta
-	Dropped  int           `json:"dropped,omitempty"`  // states of rows that are not in the recording, because it was too slow
-	Ends     string        `json:"ends,omitempty"`     // closed or continued
+	At       time.Duration         `json:"at"`                 // since the start
+	Watched  *[]model.Subscription `json:"watched,omitempty"`  // the streams that are watched from now on
+	Link     *linkChange           `json:"link,omitempty"`     // what has changed of the state of a stream
+	Updates  *rowsOf               `json:"updates,omitempty"`  // positions that the stream has changed
+	Snapshot *rowsOf               `json:"snapshot,omitempty"` // what a whole snapshot changes, in several entries
+	Audit    *rowsOf               `json:"audit,omitempty"`    // what an audit has corrected
+	Partial  *model.Subscription   `json:"partial,omitempty"`  // the stream begins rows of which some may be missing
+	Margins  *marginsOf            `json:"margins,omitempty"`  // margin records
+	Sizes    []sizeOf              `json:"sizes,omitempty"`    // of a whole state: when the sizes of rows have changed
+	Event    *eventOf              `json:"event,omitempty"`    // an event, whose positions are the states before and after
+	Missed   int                   `json:"missed,omitempty"`   // changes without an event, see book.Delta
+	Dropped  int                   `json:"dropped,omitempty"`  // states of rows that are not in the recording, because it was too slow
+	Ends     string                `json:"ends,omitempty"`     // closed or continued
 
 	positions []model.Position     // of Updates, Snapshot, Audit and Event
 	levels    []model.MarginLevels // of Margins
@@ -72,26 +72,11 @@ func (e *entry) isChange() bool {
 	return e.Updates != nil || e.Snapshot != nil || e.Partial != nil || e.Audit != nil && len(e.positions)+len(e.Audit.Removed) > 0
 }
 
-// stream identifies a subscription, or a position.
-type stream struct {
-	Party  model.ID `json:"partyId,omitzero"`
-	Market model.ID `json:"marketId,omitzero"`
-	Epoch  uint64   `json:"epoch,omitempty"`
-}
-
-func streamOf(s model.Subscription) stream { return stream{s.Party, s.Market, s.Epoch} }
-
-func (s *stream) key() model.Key { return model.Key{Party: s.Party, Market: s.Market} }
-
-func (s *stream) subscription() model.Subscription {
-	return model.Subscription{Key: s.key(), Epoch: s.Epoch}
-}
-
 // rowsOf says whose positions are in an entry.
 type rowsOf struct {
-	stream
-	Removed []stream `json:"removed,omitempty"`
-	Last    bool     `json:"lastPage,omitempty"` // of a snapshot or an audit
+	model.Subscription
+	Removed []model.Key `json:"removed,omitempty"`
+	Last    bool        `json:"lastPage,omitempty"` // of a snapshot or an audit
 }
 
 // marginsOf is what was read with some margin records.
@@ -110,7 +95,7 @@ func (m *marginsOf) page(levels []model.MarginLevels) *model.Page {
 
 // sizeOf is a book.SizeChange.
 type sizeOf struct {
-	stream
+	model.Key
 	At   int64      `json:"at"`
 	Last []ratioOf  `json:"last,omitempty"`
 	Side model.Side `json:"side,omitempty"` // recordings of earlier versions do not have it
@@ -125,7 +110,7 @@ type ratioOf struct {
 }
 
 func sizeOfChange(c *book.SizeChange) sizeOf {
-	size := sizeOf{stream: streamOf(model.Subscription{Key: c.Key}), At: c.At, Side: c.Side}
+	size := sizeOf{Key: c.Key, At: c.At, Side: c.Side}
 	for _, l := range c.Last {
 		size.Last = append(size.Last, ratioOf{l.Asset, l.Profit.String(), l.Maintenance.String(), l.EndedAt})
 	}
@@ -133,7 +118,7 @@ func sizeOfChange(c *book.SizeChange) sizeOf {
 }
 
 func (s *sizeOf) change() *book.SizeChange {
-	c := &book.SizeChange{Key: s.key(), At: s.At, Side: s.Side}
+	c := &book.SizeChange{Key: s.Key, At: s.At, Side: s.Side}
 	for _, l := range s.Last {
 		ratio := model.MarginRatio{Profit: model.ParseAmount(l.Profit), Maintenance: model.ParseAmount(l.Maintenance), EndedAt: l.EndedAt}
 		if !ratio.Profit.IsInteger() || !ratio.Maintenance.IsInteger() || ratio.Maintenance.Sign() < 0 {

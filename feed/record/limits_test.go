@@ -36,19 +36,19 @@ func hostileRecording(t *testing.T, header Header, entries func(yield func(*entr
 
 // TestWhatARecordingTakesIsBounded: rows with long texts, and a list of streams without end.
 func TestWhatARecordingTakesIsBounded(t *testing.T) {
-	of := stream{Epoch: 1}
-	watched := []stream{of}
+	of := model.Subscription{Epoch: 1}
+	watched := []model.Subscription{of}
 	for name, entries := range map[string]func(yield func(*entry) bool){
 		"texts": func(yield func(*entry) bool) {
 			yield(&entry{Watched: &watched})
 			for i := range 300 {
 				p := model.Position{Key: model.Key{Party: model.MakeID(fmt.Sprint(i)), Market: model.MakeID("m")}}
 				p.SetNumber(model.OpenVolume, model.ParseAmount(strings.Repeat("9", 1<<20)))
-				yield(&entry{Updates: &rowsOf{stream: of}, positions: []model.Position{p}})
+				yield(&entry{Updates: &rowsOf{Subscription: of}, positions: []model.Position{p}})
 			}
 		},
 		"streams": func(yield func(*entry) bool) {
-			many := make([]stream, maxIdentifiers+1)
+			many := make([]model.Subscription, maxIdentifiers+1)
 			for i := range many {
 				many[i].Party = model.MakeID(fmt.Sprint(i))
 			}
@@ -143,10 +143,10 @@ func TestABlockThatSaysItIsTooLongIsRefused(t *testing.T) {
 
 // TestNothingIsShownAfterALineThatCannotBeRead, also if the replay is to go on: what comes later builds on it.
 func TestNothingIsShownAfterALineThatCannotBeRead(t *testing.T) {
-	of := stream{Epoch: 1}
-	watched := []stream{of}
+	of := model.Subscription{Epoch: 1}
+	watched := []model.Subscription{of}
 	update := func(at time.Duration, size int64) *entry {
-		return &entry{At: at, Updates: &rowsOf{stream: of}, positions: []model.Position{sized("a", size, 0)}}
+		return &entry{At: at, Updates: &rowsOf{Subscription: of}, positions: []model.Position{sized("a", size, 0)}}
 	}
 	player, err := Open(hostileRecording(t, Header{}, func(yield func(*entry) bool) {
 		yield(&entry{At: 1, Watched: &watched})
@@ -177,16 +177,16 @@ func TestNothingIsShownAfterALineThatCannotBeRead(t *testing.T) {
 
 // TestASnapshotOfARecordingIsBounded, as updates are.
 func TestASnapshotOfARecordingIsBounded(t *testing.T) {
-	of := stream{Epoch: 1}
-	watched := []stream{of}
+	of := model.Subscription{Epoch: 1}
+	watched := []model.Subscription{of}
 	for _, last := range []bool{false, true} {
 		player, err := Open(hostileRecording(t, Header{}, func(yield func(*entry) bool) {
 			yield(&entry{Watched: &watched})
 			for i := range 300 {
-				yield(&entry{Snapshot: &rowsOf{stream: of}, positions: []model.Position{sized(fmt.Sprint(i), 1, 0)}})
+				yield(&entry{Snapshot: &rowsOf{Subscription: of}, positions: []model.Position{sized(fmt.Sprint(i), 1, 0)}})
 			}
 			if last {
-				yield(&entry{Snapshot: &rowsOf{stream: of, Last: true}})
+				yield(&entry{Snapshot: &rowsOf{Subscription: of, Last: true}})
 			}
 		}), 100)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // linkChange is what has changed of the state of a stream: the fields of a model.Link with another value than before.
 type linkChange struct {
-	stream
+	model.Subscription
 	Fields json.RawMessage `json:"fields"` // an object
 }
 
@@ -26,7 +26,7 @@ func (c *linkChange) apply(link *model.Link) error {
 		link.Problem = &problem
 	}
 	err := json.Unmarshal(c.Fields, link) // upper and lower case are the same here
-	link.Subscription = c.subscription()
+	link.Subscription = c.Subscription
 	if err != nil {
 		return fmt.Errorf("%w: %w", errBadLine, err)
 	}
@@ -52,7 +52,7 @@ func changeOf(before, now *model.Link) *linkChange {
 		return nil
 	}
 	text, _ := json.Marshal(fields)
-	return &linkChange{streamOf(now.Subscription), text}
+	return &linkChange{now.Subscription, text}
 }
 
 // differOnlyInCounts reports whether two states of a stream differ only in times and counts that change all the time.
@@ -67,11 +67,11 @@ func differOnlyInCounts(a, b model.Link) bool {
 // emitLinks emits what has changed of the links that are recorded.
 func emitLinks(before, now []model.Link, at time.Duration, emit func(*entry)) {
 	if !slices.EqualFunc(before, now, func(a, b model.Link) bool { return a.Subscription == b.Subscription }) {
-		streams := make([]stream, len(now))
+		watched := make([]model.Subscription, len(now))
 		for i := range now {
-			streams[i] = streamOf(now[i].Subscription)
+			watched[i] = now[i].Subscription
 		}
-		emit(&entry{At: at, Watched: &streams})
+		emit(&entry{At: at, Watched: &watched})
 	}
 	for i := range now {
 		was := cmp.Or(linkOf(before, now[i].Subscription), new(model.Link))

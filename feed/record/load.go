@@ -18,15 +18,15 @@ func (s *state) load(e *entry) (err error) {
 	case e.Watched != nil:
 		s.loadWatched(*e.Watched)
 	case e.Link != nil:
-		if link := linkOf(s.links, e.Link.subscription()); link != nil {
+		if link := linkOf(s.links, e.Link.Subscription); link != nil {
 			err = e.Link.apply(link)
 		}
 	case e.Updates != nil:
-		s.Merge(&book.Updates{Subscription: e.Updates.subscription(), Positions: e.positions, NotAfter: s.notAfter()})
+		s.Merge(&book.Updates{Subscription: e.Updates.Subscription, Positions: e.positions, NotAfter: s.notAfter()})
 	case e.Partial != nil:
-		s.Merge(&book.Updates{Subscription: e.Partial.subscription(), NotAfter: s.notAfter(), BeginsPartial: true})
+		s.Merge(&book.Updates{Subscription: *e.Partial, NotAfter: s.notAfter(), BeginsPartial: true})
 	case e.Audit != nil:
-		page := e.correctedPage(e.Audit.subscription())
+		page := e.correctedPage(e.Audit.Subscription)
 		page.NotAfter = s.notAfter()
 		s.Compare(&page)
 	case e.Snapshot != nil:
@@ -41,31 +41,25 @@ func (s *state) load(e *entry) (err error) {
 	return err
 }
 
-// correctedPage returns what an audit has corrected, for a subscription.
+// correctedPage returns what an audit has corrected, for a subscription. It shares the rows with the entry.
 func (e *entry) correctedPage(of model.Subscription) book.AuditPage {
-	page := book.AuditPage{Subscription: of, Positions: e.positions, Corrected: true, Last: e.Audit.Last}
-	for i := range e.Audit.Removed {
-		page.Removed = append(page.Removed, e.Audit.Removed[i].key())
-	}
-	return page
+	return book.AuditPage{Subscription: of, Positions: e.positions, Removed: e.Audit.Removed, Corrected: true, Last: e.Audit.Last}
 }
 
-func (s *state) loadWatched(watched []stream) {
+func (s *state) loadWatched(watched []model.Subscription) {
 	var links []model.Link
-	var subscriptions []model.Subscription
-	for i := range watched {
-		of := watched[i].subscription()
+	for _, of := range watched {
 		link := cmp.Or(linkOf(s.links, of), &model.Link{Subscription: of})
-		links, subscriptions = append(links, *link), append(subscriptions, of)
+		links = append(links, *link)
 	}
-	s.links, s.Book = links, s.Narrowed(subscriptions)
-	maps.DeleteFunc(s.staged, func(of model.Subscription, _ *book.Rows) bool { return !slices.Contains(subscriptions, of) })
+	s.links, s.Book = links, s.Narrowed(watched)
+	maps.DeleteFunc(s.staged, func(of model.Subscription, _ *book.Rows) bool { return !slices.Contains(watched, of) })
 }
 
 // loadSnapshot applies a part of what a snapshot changes, and all of it with the last part. An error means that there
 // are too many positions.
 func (s *state) loadSnapshot(e *entry) error {
-	of := e.Snapshot.subscription()
+	of := e.Snapshot.Subscription
 	rows := s.staged[of]
 	if rows == nil {
 		rows = book.NewRows()
@@ -80,8 +74,8 @@ func (s *state) loadSnapshot(e *entry) error {
 	if s.limit > 0 && rows.Len() > 2*s.limit { // rows are removed when all others have been added
 		return fmt.Errorf("a snapshot has more positions than are kept: the limit is %d", s.limit)
 	}
-	for i := range e.Snapshot.Removed {
-		rows.Remove(e.Snapshot.Removed[i].key())
+	for _, key := range e.Snapshot.Removed {
+		rows.Remove(key)
 	}
 	if e.Snapshot.Last {
 		delete(s.staged, of)
@@ -129,7 +123,7 @@ func (s *state) emitTable(of model.Subscription) {
 	if !s.Has(of) {
 		return
 	}
-	id, isPartial, table := streamOf(of), s.IsPartial(of), s.Narrowed([]model.Subscription{of})
+	isPartial, table := s.IsPartial(of), s.Narrowed([]model.Subscription{of})
 	for t, number := range table.AllRows {
 		if !isPartial || t.IsUnsent(number) {
 			s.emitRow(of, t.Rows().Position(number))
@@ -137,7 +131,7 @@ func (s *state) emitTable(of model.Subscription) {
 	}
 	s.emitRows(of, true, ofSnapshot)
 	if isPartial {
-		s.emit(&entry{At: s.at, Partial: &id})
+		s.emit(&entry{At: s.at, Partial: &of})
 		for t, number := range table.AllRows {
 			if !t.IsUnsent(number) {
 				s.changed = append(s.changed, t.Rows().Position(number))
@@ -146,6 +140,6 @@ func (s *state) emitTable(of model.Subscription) {
 		s.emitRows(of, false, ofUpdates)
 	}
 	if s.IsAudited(of) {
-		s.emit(&entry{At: s.at, Audit: &rowsOf{stream: id, Last: true}})
+		s.emit(&entry{At: s.at, Audit: &rowsOf{Subscription: of, Last: true}})
 	}
 }

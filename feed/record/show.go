@@ -20,7 +20,7 @@ func (s *showing) take(e *entry) {
 	}
 	of := e.Partial
 	if rows := cmp.Or(e.Updates, e.Snapshot, e.Audit); rows != nil {
-		of = &rows.stream
+		of = &rows.Subscription
 	}
 	if of == nil {
 		return
@@ -28,8 +28,8 @@ func (s *showing) take(e *entry) {
 	isMark := e.Partial != nil || e.Audit != nil && e.Audit.Last // which rows of the stream may be out of date
 	for _, w := range s.watched {
 		switch {
-		case !overlap(w.Key, of.key()):
-		case isMark && !of.subscription().Covers(w.Key): // not all rows of the table are of the stream
+		case !overlap(w.Key, of.Key):
+		case isMark && !of.Covers(w.Key): // not all rows of the table are of the stream
 			delete(s.shown, w)
 			s.commit = true
 		default:
@@ -53,7 +53,7 @@ func (s *showing) takeRows(e *entry, w model.Subscription) {
 	case e.Audit != nil:
 		page := e.correctedPage(w)
 		page.Positions, page.NotAfter = covered(w, e.positions), notAfter
-		page.Removed = slices.DeleteFunc(page.Removed, func(key model.Key) bool { return !w.Covers(key) })
+		page.Removed = slices.DeleteFunc(slices.Clone(page.Removed), func(key model.Key) bool { return !w.Covers(key) })
 		s.shows.Audits = append(s.shows.Audits, page)
 	}
 }

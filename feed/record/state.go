@@ -28,7 +28,7 @@ type state struct {
 
 	arrival event.Arrival    // of what is taken
 	changed []model.Position // by it
-	removed []stream
+	removed []model.Key
 	staged  map[model.Subscription]*book.Rows // of snapshots whose last entry has not been loaded
 }
 
@@ -138,15 +138,14 @@ func (s *state) ChangeRow(t *book.Table, number uint32, before, p *model.Positio
 
 // RemoveRow implements book.RowWriter.
 func (s *state) RemoveRow(t *book.Table, number uint32, before *model.Position) {
-	s.removed = append(s.removed, streamOf(model.Subscription{Key: before.Key}))
+	s.removed = append(s.removed, before.Key)
 	s.Book.RemoveRow(t, number, before)
 }
 
 func (s *state) takeUpdates(u *book.Updates) {
 	s.MergeThrough(u, s)
 	if u.BeginsPartial {
-		of := streamOf(u.Subscription)
-		s.emit(&entry{At: s.at, Partial: &of})
+		s.emit(&entry{At: s.at, Partial: &u.Subscription})
 	}
 	s.emitRows(u.Subscription, false, ofUpdates)
 }
@@ -166,7 +165,7 @@ func (s *state) takeSnapshot(snapshot *book.Snapshot) {
 	}
 	for row := range s.Narrowed([]model.Subscription{snapshot.Subscription}).All {
 		if !snapshot.Rows.Has(row.Key) {
-			s.removed = append(s.removed, streamOf(model.Subscription{Key: row.Key}))
+			s.removed = append(s.removed, row.Key)
 		}
 	}
 	s.emitRows(snapshot.Subscription, true, ofSnapshot)
@@ -188,7 +187,7 @@ func (s *state) emitRow(of model.Subscription, row model.Position) {
 // last entry says so.
 func (s *state) emitRows(of model.Subscription, last bool, entryOf func(*rowsOf) entry) {
 	emit := func(rows rowsOf, positions []model.Position) {
-		rows.stream = streamOf(of)
+		rows.Subscription = of
 		e := entryOf(&rows)
 		e.At, e.positions = s.at, positions
 		s.emit(&e)

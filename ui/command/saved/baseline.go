@@ -28,8 +28,7 @@ type storedBaseline struct {
 // storedPart is what a baseline has of one subscription. Positions have the names of the interface, and numbers are
 // texts.
 type storedPart struct {
-	Party     string              `json:"partyId,omitempty"`
-	Market    string              `json:"marketId,omitempty"`
+	model.Key
 	At        time.Time           `json:"at"`
 	IsPartial bool                `json:"isPartial,omitempty"`
 	Positions []map[string]string `json:"positions"`
@@ -129,7 +128,7 @@ func removeOldBaselines(folder string) {
 func (f *StateFile) storedBaseline(of *book.Baseline) *storedBaseline {
 	stored := &storedBaseline{WrittenBy: "blotter", Version: baselineVersion, Service: f.service}
 	for _, part := range of.Parts() {
-		to := storedPart{Party: part.Of.Party.String(), Market: part.Of.Market.String(), At: part.At, IsPartial: part.IsPartial}
+		to := storedPart{Key: part.Of, At: part.At, IsPartial: part.IsPartial}
 		for i := range part.Positions {
 			p := &part.Positions[i]
 			row := map[string]string{"partyId": p.Party.String(), "marketId": p.Market.String()}
@@ -148,8 +147,7 @@ func (f *StateFile) storedBaseline(of *book.Baseline) *storedBaseline {
 func (s *storedBaseline) baseline() *book.Baseline {
 	var parts []book.BaselinePart
 	for _, from := range s.Parts {
-		of := model.Key{Party: model.MakeID(from.Party), Market: model.MakeID(from.Market)}
-		part := book.BaselinePart{Of: of, At: from.At, IsPartial: from.IsPartial}
+		part := book.BaselinePart{Of: from.Key, At: from.At, IsPartial: from.IsPartial}
 		for _, row := range from.Positions {
 			p := model.Position{Key: model.Key{Party: model.MakeID(row["partyId"]), Market: model.MakeID(row["marketId"])}}
 			for field := range model.FieldCount {

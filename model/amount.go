@@ -44,6 +44,15 @@ func ParseAmount[T ~string | ~[]byte](text T) Amount {
 	return TextAmount(string(text))
 }
 
+// MarshalText returns what String does. It implements encoding.TextMarshaler.
+func (a Amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText sets the amount to the one with the given text. It implements encoding.TextUnmarshaler.
+func (a *Amount) UnmarshalText(text []byte) error {
+	*a = ParseAmount(text)
+	return nil
+}
+
 // AmountOf returns n as an amount.
 func AmountOf(n int64) Amount { return Amount{high: n >> 63, low: uint64(n)} }
 

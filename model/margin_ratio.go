@@ -11,12 +11,12 @@ import (
 // A position has no ratio if it is closed, if the maintenance margin is not positive, or if an amount is not
 // an integer of at most MaxDigits digits.
 type MarginRatio struct {
-	Profit      Amount // the unrealised PnL
-	Maintenance Amount // the maintenance margin
+	Profit      Amount `json:"unrealisedPnl"`     // the unrealised PnL
+	Maintenance Amount `json:"maintenanceMargin"` // the maintenance margin
 	// EndedAt is 0 for the ratio of a position as it is now. Otherwise the size of the position has changed at that
 	// time, in nanoseconds since the Unix epoch, and its margin record is older: this is the ratio that it had until
 	// then.
-	EndedAt int64
+	EndedAt int64 `json:"endedAt"`
 }
 
 // HasEnded reports whether the ratio is of the time before the position's size last changed.

@@ -51,7 +51,7 @@ type entry struct {
 	Audit    *rowsOf               `json:"audit,omitempty"`    // what an audit has corrected
 	Partial  *model.Subscription   `json:"partial,omitempty"`  // the stream begins rows of which some may be missing
 	Margins  *marginsOf            `json:"margins,omitempty"`  // margin records
-	Sizes    []sizeOf              `json:"sizes,omitempty"`    // of a whole state: when the sizes of rows have changed
+	Sizes    []book.SizeChange     `json:"sizes,omitempty"`    // of a whole state: when the sizes of rows have changed
 	Event    *eventOf              `json:"event,omitempty"`    // an event, whose positions are the states before and after
 	Missed   int                   `json:"missed,omitempty"`   // changes without an event, see book.Delta
 	Dropped  int                   `json:"dropped,omitempty"`  // states of rows that are not in the recording, because it was too slow
@@ -93,40 +93,13 @@ func (m *marginsOf) page(levels []model.MarginLevels) *model.Page {
 	return &model.Page{Rows: levels, ReadAt: m.ReadAt, ServedAt: m.ServedAt, Block: m.Block}
 }
 
-// sizeOf is a book.SizeChange.
-type sizeOf struct {
-	model.Key
-	At   int64      `json:"at"`
-	Last []ratioOf  `json:"last,omitempty"`
-	Side model.Side `json:"side,omitempty"` // recordings of earlier versions do not have it
-}
-
-// ratioOf is a book.LastRatio.
-type ratioOf struct {
-	Asset       model.ID `json:"asset"`
-	Profit      string   `json:"unrealisedPnl"`
-	Maintenance string   `json:"maintenanceMargin"`
-	EndedAt     int64    `json:"endedAt"`
-}
-
-func sizeOfChange(c *book.SizeChange) sizeOf {
-	size := sizeOf{Key: c.Key, At: c.At, Side: c.Side}
-	for _, l := range c.Last {
-		size.Last = append(size.Last, ratioOf{l.Asset, l.Profit.String(), l.Maintenance.String(), l.EndedAt})
-	}
-	return size
-}
-
-func (s *sizeOf) change() *book.SizeChange {
-	c := &book.SizeChange{Key: s.Key, At: s.At, Side: s.Side}
-	for _, l := range s.Last {
-		ratio := model.MarginRatio{Profit: model.ParseAmount(l.Profit), Maintenance: model.ParseAmount(l.Maintenance), EndedAt: l.EndedAt}
-		if !ratio.Profit.IsInteger() || !ratio.Maintenance.IsInteger() || ratio.Maintenance.Sign() < 0 {
-			ratio = model.MarginRatio{EndedAt: l.EndedAt} // the program has not written that
+// dropWrong drops each ratio of a change that is none: the program has not written that.
+func dropWrong(ratios []book.LastRatio) {
+	for i := range ratios {
+		if r := &ratios[i].MarginRatio; !r.Profit.IsInteger() || !r.Maintenance.IsInteger() || r.Maintenance.Sign() < 0 {
+			*r = model.MarginRatio{EndedAt: r.EndedAt}
 		}
-		c.Last = append(c.Last, book.LastRatio{Asset: l.Asset, MarginRatio: ratio})
 	}
-	return c
 }
 
 // eventOf is an event beside its positions.

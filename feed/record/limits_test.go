@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // hostileRecording writes a compressed recording whose blocks have correct checksums.
@@ -204,9 +205,12 @@ func TestASnapshotOfARecordingIsBounded(t *testing.T) {
 // TestWhatIsNoRatioInARecordingIsNone: a ratio is of integers, and the screen, which compares ratios, ended with a nil
 // pointer.
 func TestWhatIsNoRatioInARecordingIsNone(t *testing.T) {
-	for _, last := range []ratioOf{{Profit: "-5", Maintenance: "1.5"}, {Profit: "x", Maintenance: "7"}, {Profit: "-5", Maintenance: "-7"}} {
-		size := sizeOf{Last: []ratioOf{last, {Profit: "-5", Maintenance: "7"}}}
-		got := size.change().Last
+	ratio := func(profit, maintenance string) book.LastRatio {
+		return book.LastRatio{MarginRatio: model.MarginRatio{Profit: model.ParseAmount(profit), Maintenance: model.ParseAmount(maintenance)}}
+	}
+	for _, last := range []book.LastRatio{ratio("-5", "1.5"), ratio("x", "7"), ratio("-5", "-7")} {
+		got := []book.LastRatio{last, ratio("-5", "7")}
+		dropWrong(got)
 		if !got[0].Maintenance.IsZero() || got[0].Compare(got[1].MarginRatio) != 1 || got[1].String() != "-71.4%" {
 			t.Errorf("%+v: %+v", last, got)
 		}

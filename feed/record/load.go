@@ -35,7 +35,8 @@ func (s *state) load(e *entry) (err error) {
 		s.putMargins(e.Margins, e.levels)
 	}
 	for i := range e.Sizes {
-		s.RestoreSizeChange(e.Sizes[i].change())
+		dropWrong(e.Sizes[i].Last)
+		s.RestoreSizeChange(&e.Sizes[i])
 	}
 	s.emit(e)
 	return err
@@ -106,9 +107,9 @@ func (s *state) emitWhole() {
 		emit(marginsOf{ReadAt: readAt})
 	}
 	emit(s.margins)
-	var sizes []sizeOf
+	var sizes []book.SizeChange
 	for change := range s.SizeChanges {
-		if sizes = append(sizes, sizeOfChange(&change)); len(sizes) == rowsOfLine {
+		if sizes = append(sizes, change); len(sizes) == rowsOfLine {
 			s.emit(&entry{At: s.at, Sizes: sizes})
 			sizes = sizes[:0]
 		}

@@ -209,14 +209,14 @@ func (b *Book) Waiting(yield func(key model.MarginKey, since int64) bool) {
 // for a newer margin record.
 type SizeChange struct {
 	model.Key
-	At   int64 // in nanoseconds since the Unix epoch
-	Last []LastRatio
-	Side model.Side // of a row that is not watched now; Flat if that is not known
+	At   int64       `json:"at"` // in nanoseconds since the Unix epoch
+	Last []LastRatio `json:"last,omitempty"`
+	Side model.Side  `json:"side,omitempty"` // of a row that is not watched now; Flat if that is not known
 }
 
 // LastRatio is a ratio in an asset.
 type LastRatio struct {
-	Asset model.ID
+	Asset model.ID `json:"asset"`
 	model.MarginRatio
 }
 

@@ -4,7 +4,10 @@ import "slices"
 
 // Scope is what the trader watches: the positions of these parties in these markets. No parties means all parties, and
 // no markets means all markets.
-type Scope struct{ Parties, Markets []ID }
+type Scope struct {
+	Parties []ID `json:"parties,omitempty"`
+	Markets []ID `json:"markets,omitempty"`
+}
 
 // Equal reports whether both scopes have the same parties and markets in the same order.
 func (s Scope) Equal(other Scope) bool {

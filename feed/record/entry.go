@@ -14,11 +14,11 @@ const formatVersion = 2
 
 // Header describes a recording.
 type Header struct {
-	Version string      `json:"version"`           // of the program
-	Start   time.Time   `json:"start"`             // the times of entries are relative to it
-	Service string      `json:"service,omitempty"` // its name on the screen
-	Scope   model.Scope `json:"-"`
-	Thinned bool        `json:"thinned,omitempty"` // at most one state of a row a second was kept, and those that make an event
+	Version string    `json:"version"`           // of the program
+	Start   time.Time `json:"start"`             // the times of entries are relative to it
+	Service string    `json:"service,omitempty"` // its name on the screen
+	Thinned bool      `json:"thinned,omitempty"` // at most one state of a row a second was kept, and those that make an event
+	model.Scope
 }
 
 // headerLine is the first line of each file.
@@ -26,18 +26,6 @@ type headerLine struct {
 	Recording int `json:"recording"` // formatVersion
 	Part      int `json:"part,omitempty"`
 	Header
-	Parties []model.ID `json:"parties,omitempty"`
-	Markets []model.ID `json:"markets,omitempty"`
-}
-
-func (h *Header) line(part int) headerLine {
-	return headerLine{formatVersion, part, *h, h.Scope.Parties, h.Scope.Markets}
-}
-
-func (l *headerLine) header() Header {
-	header := l.Header
-	header.Scope = model.Scope{Parties: l.Parties, Markets: l.Markets}
-	return header
 }
 
 // entry is a line of a recording: one thing that the screen got. Everything that it got at once has the same

@@ -50,7 +50,7 @@ func openTape(path string, limit int) (*tape, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), t.close())
 	}
-	t.header = line.header()
+	t.header = line.Header
 	t.index(at)
 	return t.tape, nil
 }

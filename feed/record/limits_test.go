@@ -90,7 +90,7 @@ func TestABlockThatCannotBeUnpackedIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	header := Header{Start: time.Unix(1_795_377_116, 0)}
-	line, err := json.Marshal(header.line(0))
+	line, err := json.Marshal(headerLine{formatVersion, 0, header})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestABlockThatCannotBeUnpackedIsRefused(t *testing.T) {
 // TestABlockThatSaysItIsTooLongIsRefused, before the rest of the file is in memory: also if its length and that of its
 // head together are no number of 64 bits.
 func TestABlockThatSaysItIsTooLongIsRefused(t *testing.T) {
-	header, err := json.Marshal((&Header{Start: time.Unix(1_795_377_116, 0)}).line(0))
+	header, err := json.Marshal(headerLine{formatVersion, 0, Header{Start: time.Unix(1_795_377_116, 0)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func (w *writer) open() {
 		return
 	}
 	w.file, w.size = file, 0
-	line, err := json.Marshal(w.options.Header.line(w.part))
+	line, err := json.Marshal(headerLine{formatVersion, w.part, w.options.Header})
 	if w.err = err; err == nil {
 		w.writeFrame(append(line, '\n'))
 	}

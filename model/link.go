@@ -255,6 +255,16 @@ func LinkOf(links []Link, key Key) *Link {
 	return nil
 }
 
+// LinkOfSubscription returns the link of a subscription; nil if there is none.
+func LinkOfSubscription(links []Link, of Subscription) *Link {
+	for i := range links {
+		if links[i].Subscription == of {
+			return &links[i]
+		}
+	}
+	return nil
+}
+
 // Worst returns the link with the worst freshness; of several such links, the one with the largest age. It returns nil
 // if there are no links.
 func Worst(links []Link, now time.Time) *Link {

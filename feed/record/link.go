@@ -74,19 +74,11 @@ func emitLinks(before, now []model.Link, at time.Duration, emit func(*entry)) {
 		emit(&entry{At: at, Watched: &watched})
 	}
 	for i := range now {
-		was := cmp.Or(linkOf(before, now[i].Subscription), new(model.Link))
+		was := cmp.Or(model.LinkOfSubscription(before, now[i].Subscription), new(model.Link))
 		if change := changeOf(was, &now[i]); change != nil {
 			emit(&entry{At: at, Link: change})
 		}
 	}
-}
-
-// linkOf returns the link of a subscription; nil if it has none.
-func linkOf(links []model.Link, of model.Subscription) *model.Link {
-	if i := slices.IndexFunc(links, func(l model.Link) bool { return l.Subscription == of }); i >= 0 {
-		return &links[i]
-	}
-	return nil
 }
 
 // recordedLinks returns links as they are recorded: with the name of the service in place of addresses, and without

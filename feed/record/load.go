@@ -18,7 +18,7 @@ func (s *state) load(e *entry) (err error) {
 	case e.Watched != nil:
 		s.loadWatched(*e.Watched)
 	case e.Link != nil:
-		if link := linkOf(s.links, e.Link.Subscription); link != nil {
+		if link := model.LinkOfSubscription(s.links, e.Link.Subscription); link != nil {
 			err = e.Link.apply(link)
 		}
 	case e.Updates != nil:
@@ -50,7 +50,7 @@ func (e *entry) correctedPage(of model.Subscription) book.AuditPage {
 func (s *state) loadWatched(watched []model.Subscription) {
 	var links []model.Link
 	for _, of := range watched {
-		link := cmp.Or(linkOf(s.links, of), &model.Link{Subscription: of})
+		link := cmp.Or(model.LinkOfSubscription(s.links, of), &model.Link{Subscription: of})
 		links = append(links, *link)
 	}
 	s.links, s.Book = links, s.Narrowed(watched)

@@ -170,7 +170,7 @@ func (m *Memory) add(of *moment) {
 		before := m.links
 		m.links = of.Links
 		emitLinks(before, m.links, of.At, m.open.line)
-		maps.DeleteFunc(m.lastSnapshotRows, func(of model.Subscription, _ int) bool { return linkOf(m.links, of) == nil })
+		maps.DeleteFunc(m.lastSnapshotRows, func(of model.Subscription, _ int) bool { return model.LinkOfSubscription(m.links, of) == nil })
 	}
 	if of.isBarrier() {
 		clear(m.known[:])

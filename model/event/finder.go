@@ -45,12 +45,8 @@ func NewArrival(links []model.Link, at time.Time) Arrival {
 
 // IsUsable reports whether the rows of a subscription are not out of date.
 func (a *Arrival) IsUsable(of model.Subscription) bool {
-	for i := range a.links {
-		if link := &a.links[i]; link.Subscription == of {
-			return !link.MayBeOutOfDate(a.at)
-		}
-	}
-	return true
+	link := model.LinkOfSubscription(a.links, of)
+	return link == nil || !link.MayBeOutOfDate(a.at)
 }
 
 // Clone returns a copy.

@@ -89,5 +89,5 @@ func (p *Connection) Beside(c *pane.Context, of *model.Position, width int) []st
 func (p *Connection) streamOf(c *pane.Context, of *model.Position) (*Streams, *model.Link) {
 	streams := p.Streams(c)
 	source, _ := c.Store.View().Book().Source(of.Key)
-	return streams, streams.link(source)
+	return streams, model.LinkOfSubscription(streams.Links, source)
 }

@@ -171,16 +171,6 @@ func (s *Streams) Style(link *model.Link) draw.Style {
 	return draw.Plain
 }
 
-// link returns the state of a stream; nil if it is not known.
-func (s *Streams) link(stream model.Subscription) *model.Link {
-	for i := range s.Links {
-		if s.Links[i].Subscription == stream {
-			return &s.Links[i]
-		}
-	}
-	return nil
-}
-
 // name returns the party and the market of a stream.
 func (s *Streams) name(link *model.Link) string {
 	party, market := "all parties", "all markets"

@@ -70,7 +70,7 @@ func (c *marginsCommand) check() (export.Format, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := c.columnFlags.check(export.CheckMarginKeys, model.MarginSortKeys()); err != nil {
+	if err := c.columnFlags.check(); err != nil {
 		return "", err
 	}
 	return c.outputFlags.check()

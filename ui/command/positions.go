@@ -134,7 +134,7 @@ func positionSortKeys() []string {
 func (c *positionsCommand) check() (export.Format, error) {
 	format, err := c.outputFlags.check()
 	if err == nil {
-		err = c.columnFlags.check(export.CheckPositionKeys, positionSortKeys())
+		err = c.columnFlags.check()
 	}
 	if err == nil && c.follow && format != export.NDJSON {
 		err = cli.UsageError("--follow: needs -o ndjson")

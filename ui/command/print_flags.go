@@ -50,7 +50,8 @@ type columnFlags struct {
 	group      string
 	totals     bool
 
-	grouping view.Grouping // group, after check
+	columnKeys, sortKeys []string      // those that can be given
+	grouping             view.Grouping // group, after check
 }
 
 // formFlags are the flags that choose the form of names and numbers for programs.
@@ -64,6 +65,7 @@ func (f *formFlags) register(command *cobra.Command) {
 
 // register adds the flags. The keys are those of the columns, and those that records can be sorted by.
 func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []string) {
+	f.columnKeys, f.sortKeys = columnKeys, sortKeys
 	set := command.Flags()
 	set.StringSliceVar(&f.columns, "columns", nil, "print these columns, in this order, with commas between them: "+strings.Join(columnKeys, " "))
 	f.formFlags.register(command)
@@ -78,18 +80,18 @@ func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []st
 }
 
 // check checks the flags.
-func (f *columnFlags) check(checkColumns func(keys []string) error, sortKeys []string) (err error) {
+func (f *columnFlags) check() (err error) {
 	for i, key := range f.columns {
 		f.columns[i] = strings.TrimSpace(key)
-		if err := checkColumns(f.columns[i : i+1]); err != nil {
-			return cli.UsageError("--columns: %w", err)
+		if !slices.Contains(f.columnKeys, f.columns[i]) {
+			return cli.UsageError("--columns: unknown column %q; columns: %s", f.columns[i], strings.Join(f.columnKeys, " "))
 		}
 		if slices.Contains(f.columns[:i], f.columns[i]) {
 			return cli.UsageError("--columns: %s is given twice", f.columns[i]) // JSON would have a key twice
 		}
 	}
-	if f.sort != "" && !slices.Contains(sortKeys, f.sort) {
-		return cli.UsageError("--sort: must be one of %s, not %q", strings.Join(sortKeys, ", "), f.sort)
+	if f.sort != "" && !slices.Contains(f.sortKeys, f.sort) {
+		return cli.UsageError("--sort: must be one of %s, not %q", strings.Join(f.sortKeys, ", "), f.sort)
 	}
 	if f.grouping, err = view.ParseGrouping(f.group); err != nil {
 		return cli.UsageError("--group: %w", err)

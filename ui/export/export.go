@@ -81,21 +81,17 @@ func columnsOf[R any](all []column[R], format Format, o *Options, inTable, forPr
 	default:
 		keys = forPrograms
 	}
-	columns, _ := selected(all, keys)
-	return columns
+	return selected(all, keys)
 }
 
-// selected returns the columns with these keys. The error lists all keys.
-func selected[R any](all []column[R], keys []string) ([]column[R], error) {
+// selected returns the columns with these keys.
+func selected[R any](all []column[R], keys []string) []column[R] {
 	var columns []column[R]
 	for _, key := range keys {
 		i := slices.IndexFunc(all, func(c column[R]) bool { return c.key == key })
-		if i < 0 {
-			return nil, fmt.Errorf("unknown column %q; columns: %s", key, strings.Join(keysOf(all), " "))
-		}
 		columns = append(columns, all[i])
 	}
-	return columns, nil
+	return columns
 }
 
 func keysOf[R any](all []column[R]) []string {

@@ -37,12 +37,6 @@ func marginColumns() []column[model.MarginLevels] {
 // MarginKeys returns the keys of all columns of margin records.
 func MarginKeys() []string { return keysOf(marginColumns()) }
 
-// CheckMarginKeys returns an error if one of the keys is not that of a column of margin records.
-func CheckMarginKeys(keys []string) error {
-	_, err := selected(marginColumns(), keys)
-	return err
-}
-
 // WriteMargins writes margin records in the order given. Options.Columns must be MarginKeys.
 func WriteMargins(w io.Writer, format Format, rows []model.MarginLevels, options Options) (Result, error) {
 	columns := columnsOf(marginColumns(), format, &options, marginTableKeys, marginKeys)

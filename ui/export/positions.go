@@ -78,12 +78,6 @@ func ratioColumn() column[model.Position] {
 // PositionKeys returns the keys of all columns of positions.
 func PositionKeys() []string { return keysOf(positionColumns()) }
 
-// CheckPositionKeys returns an error if one of the keys is not that of a column of positions.
-func CheckPositionKeys(keys []string) error {
-	_, err := selected(positionColumns(), keys)
-	return err
-}
-
 // positionRecords are positions with the columns of the options.
 func positionRecords(rows []book.Row, format Format, o *Options) *records[model.Position] {
 	columns := columnsOf(positionColumns(), format, o, positionTableKeys, positionKeys)

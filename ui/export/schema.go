@@ -131,8 +131,7 @@ func anyFields[R any](columns []column[R]) schemaObject {
 // fieldsOf returns the fields of the columns with these keys.
 func fieldsOf[R any](all []column[R], keys []string) []string {
 	var fields []string
-	columns, _ := selected(all, keys)
-	for _, c := range columns {
+	for _, c := range selected(all, keys) {
 		fields = append(fields, c.field)
 	}
 	return fields

@@ -207,12 +207,6 @@ func (r *positionReader) varint() int64 {
 	return n
 }
 
-func (r *positionReader) byte() byte {
-	b := r.data[0]
-	r.data = r.data[1:]
-	return b
-}
-
 func (r *positionReader) text() []byte {
 	n := r.uvarint()
 	text := r.data[:n]
@@ -222,7 +216,8 @@ func (r *positionReader) text() []byte {
 
 // position reads a position into an empty one.
 func (r *positionReader) position(p *model.Position) {
-	has := r.byte()
+	has := r.data[0]
+	r.data = r.data[1:]
 	p.Party, p.Market = r.parties[r.uvarint()], r.markets[r.uvarint()]
 	var values [valueCount]model.Packed
 	isText := false

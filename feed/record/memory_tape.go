@@ -1,8 +1,6 @@
 package record
 
-import (
-	"errors"
-)
+import "errors"
 
 // errNothing is why a Memory cannot be played or saved.
 var errNothing = errors.New("nothing is kept in memory: rewind is off, nothing has come yet, or there are too many positions for rewind_memory")

@@ -8,7 +8,6 @@ import (
 	"blotter/feed"
 	"blotter/feed/margins"
 	"blotter/model"
-	"blotter/model/view"
 	"blotter/ui/theme"
 )
 
@@ -134,7 +133,7 @@ func (w *Watch) keys() keys {
 
 func (s *Screen) keys() keys {
 	return keys{
-		{name: "order", remembered: true, kind: column(&s.Order.Column, view.TroubleColumn), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by uPnL/MM."},
+		{name: "order", remembered: true, kind: column(&s.Order.Column), help: "The column that rows are sorted by. By trouble, distressed positions come first, then closed-out ones, then by uPnL/MM."},
 		{name: "descending", remembered: true, kind: boolean(&s.Order.Descending)},
 		{name: "group", remembered: true, kind: grouping(&s.Group), sample: `"party"`, help: groupingHelp()},
 		{name: "show_closed", remembered: true, kind: boolean(&s.ShowClosed), help: "Whether positions of size 0 are shown."},

@@ -169,9 +169,9 @@ var zeroUnits = regexp.MustCompile(`([hm])(0m)?0s$`)
 // shortDuration is a duration without the units that are 0 at its end.
 func shortDuration(d time.Duration) string { return zeroUnits.ReplaceAllString(d.String(), "$1") }
 
-// column is the name of a column that rows can be sorted by.
-func column(to *view.Column, byDefault view.Column) kind {
-	return kindOf(to, byDefault, "", "one of "+strings.Join(view.SortKeys(), ", "), func(value any) (view.Column, bool) {
+// column is the name of a column that rows can be sorted by, by default that of trouble.
+func column(to *view.Column) kind {
+	return kindOf(to, view.TroubleColumn, "", "one of "+strings.Join(view.SortKeys(), ", "), func(value any) (view.Column, bool) {
 		s, _ := value.(string)
 		c, err := view.ParseSortColumn(s)
 		return c, err == nil

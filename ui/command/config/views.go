@@ -35,7 +35,7 @@ func (v *View) keys() keys {
 		{name: "parties", kind: list(&v.Parties, "names or identifiers"), sample: `["desk-1"]`, help: "What is watched, as under [watch]."},
 		{name: "markets", kind: list(&v.Markets, "names or identifiers"), sample: "[]"},
 		{name: "filter", kind: optional(&v.Filter, viewFilter), sample: `"status:distressed|m%<-50"`},
-		{name: "order", kind: optional(&v.Order, func(to *view.Column) kind { return column(to, view.TroubleColumn) }), sample: `"unrealised"`,
+		{name: "order", kind: optional(&v.Order, column), sample: `"unrealised"`,
 			help: "As under [screen]; ascending if descending is not given."},
 		{name: "descending", kind: optional(&v.Descending, boolean), sample: "false"},
 		{name: "show_closed", kind: optional(&v.ShowClosed, boolean), sample: "false"},

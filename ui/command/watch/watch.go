@@ -186,20 +186,19 @@ func (w *Watch) checkLinks(deadline time.Time) error {
 		if link.Problem == nil {
 			continue
 		}
-		problem := *link.Problem
-		w.problem = &problem
+		w.problem = link.Problem
 		switch {
-		case link.Phase == model.Refused && problem.Status == 0:
-			return &cli.ExitError{Code: cli.ExitUsage, Err: problemError(&problem)}
+		case link.Phase == model.Refused && link.Problem.Status == 0:
+			return &cli.ExitError{Code: cli.ExitUsage, Err: problemError(link.Problem)}
 		case link.Phase == model.Refused:
-			return &cli.ExitError{Code: cli.ExitRefused, Err: problemError(&problem)}
+			return &cli.ExitError{Code: cli.ExitRefused, Err: problemError(link.Problem)}
 		case link.ByService && link.RetryAt.After(deadline):
 			return cli.UnavailableError("%w; the next request is allowed in %s, which is longer than the rest of the timeout",
-				problemError(&problem), time.Until(link.RetryAt).Round(time.Second))
+				problemError(link.Problem), time.Until(link.RetryAt).Round(time.Second))
 		}
 		if !w.warnedOfProblem {
 			w.warnedOfProblem = true
-			w.Warn(fmt.Errorf("%w; trying again", problemError(&problem)))
+			w.Warn(fmt.Errorf("%w; trying again", problemError(link.Problem)))
 		}
 	}
 	return nil

@@ -124,7 +124,7 @@ func (c *configInit) find(ctx context.Context) (*config.Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := c.newWatch(source, configured)
+	w := c.newWatch(source, configured, nil)
 	if err := w.Snapshot(timed, c.timeout); err != nil {
 		return nil, err
 	}

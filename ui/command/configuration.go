@@ -277,14 +277,9 @@ func (c *configuration) newFeed() (*feed.Feed, error) {
 	return source, nil
 }
 
-// newWatch returns a watch of the positions in scope.
-func (p *program) newWatch(source watch.Source, c *configuration) *watch.Watch {
-	return watch.New(source, c.scope.Subscriptions(nil, 1), p.watchOptions(c))
-}
-
-// watchOptions returns what a command watches.
-func (p *program) watchOptions(c *configuration) watch.Options {
-	return watch.Options{
-		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone, Limit: c.feed.Limits.Rows, Warn: p.warn,
-	}
+// newWatch returns a watch of the positions in scope. The clock is that of a replay, or nil.
+func (p *program) newWatch(source watch.Source, c *configuration, clock func() time.Time) *watch.Watch {
+	return watch.New(source, c.scope.Subscriptions(nil, 1), watch.Options{
+		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone, Clock: clock, Limit: c.feed.Limits.Rows, Warn: p.warn,
+	})
 }

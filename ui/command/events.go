@@ -72,7 +72,7 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := c.newWatch(source, config)
+	w := c.newWatch(source, config, nil)
 	printed := c.newPrintedEvents(config, format, w.Now)
 	w.ObserveEvents(printed.add)
 	if err := w.Begin(timed, c.timeout); err != nil {

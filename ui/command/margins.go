@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"blotter/feed"
 	"blotter/feed/endpoint"
 	"blotter/feed/margins"
 	"blotter/model"
@@ -138,14 +139,9 @@ func (c *marginsCommand) printReplayed(ctx context.Context, format export.Format
 	return c.print(format, c.narrowed(rows, r.configuration), r.configuration)
 }
 
-// marginsSource is the feed as the command uses it.
-type marginsSource interface {
-	Walk(ctx context.Context, request model.PageRequest, limit int) (rows []model.MarginLevels, warning string, err error)
-}
-
 // walk reads pages until there are no more, the limit is reached or ctx is done. With a filter or an order it reads all
 // pages.
-func (c *marginsCommand) walk(ctx context.Context, source marginsSource, config *configuration) ([]model.MarginLevels, error) {
+func (c *marginsCommand) walk(ctx context.Context, source *feed.Feed, config *configuration) ([]model.MarginLevels, error) {
 	request := model.PageRequest{Scope: config.scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
 	limit := c.limit
 	if c.filter != "" || c.sort != "" {

@@ -12,6 +12,7 @@ import (
 
 	"blotter/feed"
 	"blotter/feed/margins"
+	"blotter/feed/record"
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/filter"
@@ -91,7 +92,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		return err
 	}
 
-	w := c.newWatch(source, config)
+	w := c.newWatch(source, config, nil)
 	if err := c.serveMetrics(ctx, c.metricsFlag, config, source.Links, &w.Figures); err != nil {
 		return err
 	}
@@ -146,13 +147,16 @@ func (c *positionsCommand) check() (export.Format, error) {
 }
 
 // printNow prints the positions in the book, with their margin levels if these are needed.
-func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w *watch.Watch, source marginsSource, config *configuration) error {
-	var levels []model.MarginLevels
-	if c.needsMargins(config) {
-		var err error
-		if levels, err = c.marginsOfScope(ctx, source, config); err != nil {
-			return err
-		}
+func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w *watch.Watch, source record.Feed, config *configuration) error {
+	if !c.needsMargins(config) {
+		return c.printView(format, w, nil, config)
+	}
+	levels, warning, err := source.Walk(ctx, model.PageRequest{Scope: config.scope, Size: margins.MaxPageSize}, 0)
+	if warning != "" {
+		c.warn(errors.New(warning))
+	}
+	if err = marginsError(err, strings.Join(config.feed.BaseURLs, ", "), c.timeout); err != nil {
+		return err
 	}
 	return c.printView(format, w, levels, config)
 }
@@ -163,16 +167,6 @@ func (c *positionsCommand) needsMargins(config *configuration) bool {
 		return key == view.MarginRatioColumn.Key() || key == view.TroubleColumn.Key()
 	}
 	return config.query.UsesMargins() || isRatio(c.sort) || slices.ContainsFunc(c.columns, isRatio)
-}
-
-// marginsOfScope reads all margin levels in scope.
-func (c *positionsCommand) marginsOfScope(ctx context.Context, source marginsSource, config *configuration) ([]model.MarginLevels, error) {
-	request := model.PageRequest{Scope: config.scope, Size: margins.MaxPageSize}
-	levels, warning, err := source.Walk(ctx, request, 0)
-	if warning != "" {
-		c.warn(errors.New(warning))
-	}
-	return levels, marginsError(err, strings.Join(config.feed.BaseURLs, ", "), c.timeout)
 }
 
 // printView prints the positions that match the filter, in order.

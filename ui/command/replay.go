@@ -249,9 +249,7 @@ func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed
 	if n := player.Dropped(); n > 0 {
 		p.warn(fmt.Errorf("%s: %s of rows were not recorded, because the disk was too slow; the last of each row and all events were", f.file, wording.Counted(n, "state")))
 	}
-	options := p.watchOptions(c)
-	options.Clock = player.Now
-	r.watch = watch.New(player, c.scope.Subscriptions(nil, 1), options)
+	r.watch = p.newWatch(player, c, player.Now)
 	delta, err := player.At(r.at)
 	if err != nil {
 		return nil, err

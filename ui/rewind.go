@@ -75,8 +75,7 @@ func (m *Model) updateOpened(opened replay.Opened) tea.Cmd {
 // handlePast shows the past that was opened in place of the service.
 func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	past := opened.Past
-	switch {
-	case opened.Err != nil:
+	if opened.Err != nil {
 		m.notify("The past cannot be shown: " + format.Error(opened.Err))
 		return nil
 	}

@@ -10,6 +10,8 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/wording"
 )
 
@@ -219,14 +221,10 @@ func Text(service Service, in *model.Instruments) []byte {
 }
 
 // cutText returns a text of the service for a comment: neutralised, and not longer than a line.
-func cutText(text string) string {
-	const most = 80
-	runes := []rune(model.Neutralise(strings.Join(strings.Fields(text), " ")))
-	if len(runes) > most {
-		runes = append(runes[:most], '…')
-	}
-	return string(runes)
-}
+func cutText(text string) string { return draw.Cut(format.OneLine(text), maxText) }
+
+// maxText is how many cells a text of the service has in a comment.
+const maxText = 81
 
 // writeComment writes a text on lines that begin with #.
 func writeComment(b *strings.Builder, text string) {

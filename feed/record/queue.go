@@ -38,9 +38,15 @@ func positions(of *book.Delta) (lists []*[]model.Position) {
 	return lists
 }
 
-// rows returns how many positions the moment has. A link counts as the four positions whose memory it takes.
+// rows returns how many positions the moment has. A link counts as the four positions whose memory it takes, and a
+// margin record as two.
 func (m *moment) rows() int {
 	n := 4 * len(m.Links)
+	for _, read := range m.Margins {
+		if read.Page != nil {
+			n += 2 * len(read.Page.Rows)
+		}
+	}
 	for i := range m.Snapshots {
 		n += m.Snapshots[i].Rows.Len()
 	}

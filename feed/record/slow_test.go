@@ -217,6 +217,24 @@ func TestManyLinksAreNotKeptForASlowDisk(t *testing.T) {
 	})
 }
 
+// TestManyMarginRecordsAreNotKeptForASlowDisk: of a large scope, all of them are read again and again.
+func TestManyMarginRecordsAreNotKeptForASlowDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, err := Create(Options{Path: filepath.Join(t.TempDir(), "slow")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.maxRows = 30_000
+		for n := range 5 { // before anything is written
+			r.Delta(&book.Delta{Margins: []book.MarginsRead{{Page: &model.Page{Rows: make([]model.MarginLevels, 5000)}}, {Err: io.EOF}}})
+			if isFull := n >= 3; errors.Is(r.Err(), errTooSlow) != isFull {
+				t.Errorf("%d pages wait: %v", n+1, r.Err())
+			}
+		}
+		_ = r.Close()
+	})
+}
+
 // stoppingDisk is a file that stops the recording while it is written to for the fourth time.
 type stoppingDisk struct {
 	slowDisk

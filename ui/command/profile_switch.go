@@ -90,15 +90,13 @@ func (s *profileSwitch) openState(c *configuration) (file *saved.StateFile, stat
 }
 
 // optionsOf returns the options of a screen that shows a configuration, with the file of its state, which becomes the
-// current one when the screen begins. The state may be nil. One that is copied from another service is not in the file
-// yet: all of it is written later.
+// current one when the screen begins. The state may be nil, or copied from another service.
 func (s *profileSwitch) optionsOf(c *configuration, file *saved.StateFile, state *remember.State, isCopied bool) ui.Options {
 	options := s.screenOptions(c, state)
 	options.Keep.State = file.Remember
 	options.Keep.Begun = func(begun remember.State) {
-		if s.state.Store(file); !isCopied {
-			file.Begin(begun)
-		}
+		s.state.Store(file)
+		file.Begin(begun, isCopied)
 	}
 	options.OnStats = func(of store.Stats) {
 		s.figures.Rows.Store(int64(of.Rows))

@@ -24,6 +24,7 @@ type StateFile struct {
 	service string
 	mu      sync.Mutex
 	state   remember.State // what this run has written last, or what the screen began with
+	copied  bool           // that is of another service, and is not in the file yet
 	closed  bool
 }
 
@@ -155,15 +156,16 @@ func readState(path string) (stored storedState, err error) {
 	return stored, nil
 }
 
-// Begin notes the state that the screen begins with: a run that changes nothing writes nothing.
-func (f *StateFile) Begin(state remember.State) { f.state = state }
+// Begin notes the state that the screen begins with: a run that changes nothing writes nothing, unless the state is a
+// copy of that of another service.
+func (f *StateFile) Begin(state remember.State, isCopied bool) { f.state, f.copied = state, isCopied }
 
 // Remember writes the parts that differ from the previous state. The parts that other programs have written, and the
 // other services, stay. It replaces the file whole, or not at all.
 func (f *StateFile) Remember(state remember.State) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.path == "" || f.closed || reflect.DeepEqual(state, f.state) {
+	if f.path == "" || f.closed || !f.copied && reflect.DeepEqual(state, f.state) {
 		return nil
 	}
 	_ = os.MkdirAll(filepath.Dir(f.path), 0o700) // ReplaceFile returns why there is none
@@ -194,7 +196,7 @@ func (f *StateFile) Remember(state remember.State) error {
 	if err != nil {
 		return err
 	}
-	f.state = state
+	f.state, f.copied = state, false
 	return nil
 }
 

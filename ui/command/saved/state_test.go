@@ -62,7 +62,7 @@ func equalStates(a, b remember.State) bool {
 func TestUnchangedStateIsNotWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	file := NewStateFile(path, "mainnet")
-	file.Begin(changedState)
+	file.Begin(changedState, false)
 	if err := file.Close(changedState); err != nil {
 		t.Fatal(err)
 	}
@@ -217,8 +217,8 @@ func TestPathOfTheState(t *testing.T) {
 func TestStateOfTwoProgramsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	one, other := NewStateFile(path, "mainnet"), NewStateFile(path, "mainnet")
-	one.Begin(remember.State{PageSize: 50})
-	other.Begin(remember.State{PageSize: 50})
+	one.Begin(remember.State{PageSize: 50}, false)
+	other.Begin(remember.State{PageSize: 50}, false)
 	own := alerts.Remembered{Own: []alerts.Own{{Name: "distress"}}}
 	if err := errors.Join(one.Remember(remember.State{PageSize: 50, Alerts: own}), other.Remember(remember.State{PageSize: 50, Split: 2})); err != nil {
 		t.Fatal(err)
@@ -229,6 +229,28 @@ func TestStateOfTwoProgramsAtOnce(t *testing.T) {
 	state, problem := NewStateFile(path, "mainnet").Open()
 	if problem != nil || !reflect.DeepEqual(*state, remember.State{PageSize: 100, Alerts: own}) {
 		t.Errorf("the next run reads %+v, %v", state, problem)
+	}
+}
+
+// TestACopiedStateIsWritten, unless another program has written one of the service meanwhile: of that, only what has
+// changed on the screen is replaced.
+func TestACopiedStateIsWritten(t *testing.T) {
+	copied, changed := remember.State{PageSize: 50, Split: 2}, remember.State{PageSize: 50, Split: 3}
+	for _, c := range []struct{ others, last, want remember.State }{
+		{remember.State{}, copied, copied},
+		{remember.State{}, changed, changed},
+		{remember.State{PageSize: 100}, copied, remember.State{PageSize: 100}},
+		{remember.State{PageSize: 100}, changed, remember.State{PageSize: 100, Split: 3}},
+	} {
+		path := filepath.Join(t.TempDir(), "state.json")
+		file := NewStateFile(path, "testnet")
+		file.Begin(copied, true)
+		if err := errors.Join(NewStateFile(path, "testnet").Close(c.others), file.Close(c.last)); err != nil {
+			t.Fatal(err)
+		}
+		if state, problem := NewStateFile(path, "testnet").Open(); problem != nil || state == nil || !reflect.DeepEqual(*state, c.want) {
+			t.Errorf("beside %+v, the next run reads %+v, %v", c.others, state, problem)
+		}
 	}
 }
 

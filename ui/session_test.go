@@ -273,6 +273,24 @@ func TestNoCellIsUnderTheCursorWithoutAMatrix(t *testing.T) {
 	})
 }
 
+// TestACellThatIsGoneIsNotUnderTheCursor: the cursor is on the total then, and so are the title and enter.
+func TestACellThatIsGoneIsNotUnderTheCursor(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		rows := deskRows()
+		s.publish(whole(all, rows...))
+		s.pass(time.Second)
+		s.press("h", "tab", "tab")
+		s.pass(4 * time.Second)
+		s.click("-449.20")
+		s.sees(" · ETH/USDT desk-1")
+		s.publish(updatesOf(all, changed(0, "0", "0", "100210")))
+		s.pass(10 * time.Second)
+		s.sees("─ matrix · uPnL · USDT · total of desk-1")
+		s.press("enter")
+		s.sees("[party:=desk-1]")
+	})
+}
+
 // shownAsset returns the asset that the session page shows, nil if there is none.
 func (s *screen) shownAsset() *history.Asset {
 	return s.m.session.Asset(s.m.context())
@@ -459,6 +477,8 @@ func TestTheCellsOfTheMatrix(t *testing.T) {
 		s.pass(4 * time.Second)
 		s.press("tab", "tab")
 		s.click("-449.20")
+		s.sees(" · ETH/USDT desk-1")
+		s.click("markets 1–4 of 5") // the words below it are no row of it
 		s.sees(" · ETH/USDT desk-1")
 		s.press("enter")
 		s.sees("[party:=desk-…t:=ETH/USDT]")

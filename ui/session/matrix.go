@@ -120,13 +120,22 @@ func (m *matrix) columnAt(cell int) (column int, ok bool) {
 	return m.first + column - 1, true
 }
 
+// cell returns the party and the market of the cell under the cursor, as place does; those of a total are zero.
+func (m *matrix) cell() (of model.Key) {
+	if row, column := m.place(); row >= 0 {
+		of = model.Key{Party: m.parties[row], Market: m.markets[column]}
+	}
+	return of
+}
+
 // filter returns the filter of the positions in the cell under the cursor; empty for the total of all.
 func (m *matrix) filter(in *model.Instruments) string {
 	var terms []string
-	if id := m.cursor.Party; !id.IsZero() {
+	of := m.cell()
+	if id := of.Party; !id.IsZero() {
 		terms = append(terms, filter.Exactly("party", nameOfOne(id, in.Parties(), func(id model.ID) string { return in.Party(id).Name })))
 	}
-	if id := m.cursor.Market; !id.IsZero() {
+	if id := of.Market; !id.IsZero() {
 		terms = append(terms, filter.Exactly("market", nameOfOne(id, in.Markets(), func(id model.ID) string { return in.Market(id).Name })))
 	}
 	return strings.Join(terms, " ")
@@ -217,7 +226,7 @@ const titleFrame = 4
 // matrixTitle returns what the matrix shows, and the cell under the cursor if there is room for its whole name.
 func (p *content) matrixTitle(width int) string {
 	title := "matrix · " + p.chosen.matrix.number.String() + " · " + p.format.Asset(p.of.ID)
-	if cell := " · " + p.cellName(p.chosen.matrix.cursor); len(p.chosen.matrix.parties) > 0 && draw.Width(title+cell)+titleFrame <= width {
+	if cell := " · " + p.cellName(p.chosen.matrix.cell()); len(p.chosen.matrix.parties) > 0 && draw.Width(title+cell)+titleFrame <= width {
 		title += cell
 	}
 	return title

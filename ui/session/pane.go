@@ -91,9 +91,10 @@ func (p *Pane) List() pane.List {
 // Click moves the cursor of the matrix to the cell that was clicked.
 func (p *Pane) Click(_ *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
 	const headings = 2
-	if p.Section == MatrixSection && at.Y >= headings {
+	row := p.Top() + at.Y - headings
+	if p.Section == MatrixSection && at.Y >= headings && row < len(p.matrix.parties) {
 		if column, ok := p.matrix.columnAt(at.X); ok {
-			p.matrix.moveTo(p.Top()+at.Y-headings, column)
+			p.matrix.moveTo(row, column)
 		}
 	}
 	return nil

@@ -42,12 +42,10 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		left = closing(m.source, nil)
 		m.panes = m.past.live
 	}
-	kept := m.keeper.KeepLast(m.State()) // with what was saved while the profile was opened
+	kept := tea.Batch(m.keeper.KeepBaseline(m.store.Book()), m.keeper.KeepLast(m.State())) // with what was done while it was opened
 	source, isDark, screen := m.source, m.colours.IsDark, m.layout.Screen
 	m.begin(m.ctx, msg.source, msg.options)
 	m.layout.Screen, m.colours.IsDark = screen, isDark
-	begun := m.notice.Text // such as what is wrong with its names
-	m.notify(m.switching.Follow(msg.name, m.options.Service))
-	m.notice.Follow(begun, m.store.ScreenNow())
+	m.notice.Then(m.switching.Follow(msg.name, m.options.Service), m.store.ScreenNow()) // after what is wrong with its names, for example
 	return tea.Batch(kept, left, closing(source, sourceClosedMsg{}))
 }

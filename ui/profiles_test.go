@@ -11,7 +11,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/alerts"
 	"blotter/ui/profiles"
 	"blotter/ui/remember"
 	"blotter/ui/store"
@@ -74,24 +76,29 @@ func TestAProfileIsShownInPlaceOfAnother(t *testing.T) {
 	})
 }
 
-// TestAProfileSaysWhatIsWrongWithIt, such as names that cannot be used, after its own name.
+// TestAProfileSaysWhatIsWrongWithIt, such as names that cannot be used, also if an alert begins at once. Its own name
+// follows, or the alert.
 func TestAProfileSaysWhatIsWrongWithIt(t *testing.T) {
 	var p profiled
 	change := func(o *Options) {
 		p.begin(o)
 		o.OpenProfile = func(name string, state remember.State) (store.Source, Options, error) {
 			source, options, err := p.open(name, state)
-			options.Notice = "Names are not used."
+			options.Notice, options.Alerts = "Names are not used.", []alerts.Alert{ruleOf("gain", "upnl>0", "")}
 			return source, options, err
 		}
 	}
-	onScreen(t, 120, 24, change, func(s *screen) {
-		s.publish(whole(all, deskRows()...))
-		s.press("v", "end", "enter")
-		s.sees("This is profile testnet, with testnet.example.")
-		s.pass(4 * time.Second)
-		s.sees("Names are not used.")
-	})
+	for row, next := range map[int]string{6: "This is profile testnet, with testnet.example.", 5: "gain: BTC/USDT desk-2"} {
+		onScreen(t, 120, 24, change, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press("v", "end", "enter")
+			p.testnet.publish(whole(s.m.store.Subscriptions()[0], deskRows()[row]))
+			s.pass(3 * time.Second)
+			s.sees("Names are not used.")
+			s.pass(2 * time.Second)
+			s.sees(next)
+		})
+	}
 }
 
 // TestWhatIsSavedWhileAProfileIsOpenedIsKept: it may take seconds to get its token.
@@ -112,6 +119,23 @@ func TestWhatIsSavedWhileAProfileIsOpenedIsKept(t *testing.T) {
 		s.sees("This is profile testnet, with testnet.example.")
 		if len(kept) == 0 || len(kept[len(kept)-1].Views) != 1 {
 			t.Errorf("it is kept as %+v", kept)
+		}
+	})
+}
+
+// TestABaselineThatIsTakenWhileAProfileIsOpenedIsKept for the next run with the service before.
+func TestABaselineThatIsTakenWhileAProfileIsOpenedIsKept(t *testing.T) {
+	var p profiled
+	var kept *book.Baseline
+	onScreen(t, 120, 24, func(o *Options) { p.begin(o); keeping(&kept)(o) }, func(s *screen) {
+		p.waiting = make(chan struct{})
+		s.publish(whole(all, deskRows()...))
+		s.press("v", "end", "enter", "B")
+		close(p.waiting)
+		s.drain()
+		s.sees("This is profile testnet, with testnet.example.")
+		if kept.Len() != len(deskRows()) {
+			t.Errorf("a baseline of %d positions is kept", kept.Len())
 		}
 	})
 }

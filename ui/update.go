@@ -107,7 +107,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		before := m.store.View()
 		followed := m.store.Handle(msg)
 		if m.store.View() != before {
-			m.apply(m.positions.FollowView(m.context(), before)...)
+			m.notice.Then(m.positions.FollowView(m.context(), before), m.store.ScreenNow())
 		}
 		return followed
 	}

@@ -388,3 +388,17 @@ func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
 		s.seesNot(", verified")
 	})
 }
+
+// TestWordsAboutRowsDoNotReplaceWhatIsWrong: the first rows come at once, and how they are sorted is said afterwards.
+func TestWordsAboutRowsDoNotReplaceWhatIsWrong(t *testing.T) {
+	onScreen(t, 120, 24, func(o *Options) {
+		watchAll(o)
+		o.Instruments, o.Notice = nil, "Names are not used."
+	}, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.sees("Names are not used.")
+		s.pass(3 * time.Second)
+		s.sees("uPnL is sorted per asset.")
+	})
+}

@@ -360,6 +360,6 @@ func TestAProfileThatIsNotShownYetGetsNoState(t *testing.T) {
 func TestADamagedStateOfAProfileIsSaid(t *testing.T) {
 	runWithProfiles(t, nil, func(s *twoServices) {
 		s.profiles.statePath = s.sandbox.write(t, "state.json", "{\n  \"written_by\": \"blotter\",\n")
-		s.choose(toTestnet).Shows(" This is profile testnet, with TESTNET.").After(4 * time.Second).Shows("the state is damaged and not used.")
+		s.choose(toTestnet).Shows("the state is damaged and not used.").After(4 * time.Second).Shows(" This is profile testnet, with TESTNET.")
 	})
 }

@@ -34,6 +34,15 @@ func (n *Notice) Follow(text string, now time.Time) {
 	}
 }
 
+// Then shows a text as NewNotice does, but after a notice that is shown. If the text is empty, nothing follows.
+func (n *Notice) Then(text string, now time.Time) {
+	if n.Text == "" {
+		*n = NewNotice(text, now)
+	} else {
+		n.Follow(text, now)
+	}
+}
+
 // Expire ends a notice after its time.
 func (n *Notice) Expire(now time.Time) {
 	if now.Sub(n.since) >= noticeFor {

@@ -91,30 +91,31 @@ func (p *Pane) clickHeading(c *pane.Context, s pane.Size, x int) []pane.Effect {
 	return p.SortBy(shown[at])
 }
 
-// FollowView adapts the table to the view that has replaced another one.
-func (p *Pane) FollowView(c *pane.Context, before *view.View) []pane.Effect {
+// FollowView adapts the table to the view that has replaced another one, and returns words about it; empty if there are
+// none.
+func (p *Pane) FollowView(c *pane.Context, before *view.View) string {
 	p.Mark() // before changes that are held are applied to the rows
 	p.followGroup(before)
 	if before.Len() == 0 || !haveSameSettings(before, p.store.View()) {
 		p.widths.Forget()
 	}
-	if hint := p.hintAtNames(c); hint != nil {
+	if hint := p.hintAtNames(c); hint != "" {
 		return hint // in place of the words about raw numbers
 	}
 	return p.reportUnits()
 }
 
 // hintAtNames says once how names are given, if no party and no market has one.
-func (p *Pane) hintAtNames(c *pane.Context) []pane.Effect {
+func (p *Pane) hintAtNames(c *pane.Context) string {
 	if p.hinted || c.Notice != "" || p.store.View().Rows() == 0 {
-		return nil
+		return ""
 	}
 	p.hinted = true
 	if in := p.store.Instruments(); len(in.Parties())+len(in.Markets()) > 0 {
-		return nil
+		return ""
 	}
 	p.unitsReported = true
-	return pane.Saying(c.Keys.Fill("Nothing has a name: {name} names a row; blotter config init lists all in a file."))
+	return c.Keys.Fill("Nothing has a name: {name} names a row; blotter config init lists all in a file.")
 }
 
 // haveSameSettings reports whether two views have the same scope, filter, order and groups, and a baseline in both or

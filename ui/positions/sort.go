@@ -60,11 +60,11 @@ func (p *Pane) setOrder(order view.Order) []pane.Effect {
 }
 
 // reportUnits says once how rows with numbers of several units are sorted.
-func (p *Pane) reportUnits() []pane.Effect {
+func (p *Pane) reportUnits() string {
 	by := p.store.View().Order.Column
 	if words := columns.PerUnit(by); words != "" && !p.unitsReported && p.store.View().HasSeveralUnits(by) {
 		p.unitsReported = true
-		return pane.Saying(words)
+		return words
 	}
-	return nil
+	return ""
 }

@@ -293,3 +293,21 @@ func TestAMatrixKeepsNames(t *testing.T) {
 		s.rowHas("a3f9…81c2", "-12,345.")
 	})
 }
+
+// TestPickersOfferAllMarkets, also one whose positions come after tens of thousands in others.
+func TestPickersOfferAllMarkets(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		var rows []model.Position
+		for i := range 20_000 {
+			rows = append(rows, position(model.MakeID(fmt.Sprintf("p%05d", i)), btcMarket, "10", "100", "1", "0", model.StatusUnspecified, 1))
+		}
+		last := model.MakeID(strings.Repeat("cd", 32))
+		s.publish(whole(all, append(rows, position(desk1, last, "10", "100", "1", "0", model.StatusUnspecified, 1))...))
+		s.pass(time.Second)
+		s.press("m")
+		s.write(last.String())
+		s.seesNot("sent as typed")
+		s.press("enter")
+		s.wantScope(nil, []model.ID{last})
+	})
+}

@@ -319,28 +319,5 @@ func (b *Book) IsAudited(s model.Subscription) bool {
 	return t != nil && t.audited
 }
 
-// All yields every position once, in no particular order.
-func (b *Book) All(yield func(model.Position) bool) {
-	for t, number := range b.AllRows {
-		if !yield(t.rows.Position(number)) {
-			return
-		}
-	}
-}
-
-// AllRows yields the table and the number of every row.
-func (b *Book) AllRows(yield func(*Table, uint32) bool) {
-	for _, t := range b.byNumber {
-		if t == nil {
-			continue
-		}
-		for number := range t.rows.all {
-			if !yield(t, number) {
-				return
-			}
-		}
-	}
-}
-
 // Len returns the number of positions.
 func (b *Book) Len() int { return b.count }

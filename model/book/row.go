@@ -23,3 +23,32 @@ func (r Row) Position() model.Position { return r.rows.Position(r.number) }
 
 // Get sets p to the position.
 func (r Row) Get(p *model.Position) { r.rows.get(r.number, p) }
+
+// All yields every position once, in no particular order.
+func (b *Book) All(yield func(model.Position) bool) {
+	for t, number := range b.AllRows {
+		if !yield(t.rows.Position(number)) {
+			return
+		}
+	}
+}
+
+// AllRows yields the table and the number of every row.
+func (b *Book) AllRows(yield func(*Table, uint32) bool) {
+	for t := range b.AllTables {
+		for number := range t.rows.all {
+			if !yield(t, number) {
+				return
+			}
+		}
+	}
+}
+
+// AllTables yields every table, in the order of their numbers.
+func (b *Book) AllTables(yield func(*Table) bool) {
+	for _, t := range b.byNumber {
+		if t != nil && !yield(t) {
+			return
+		}
+	}
+}

@@ -8,9 +8,9 @@ import (
 	"blotter/model/book"
 )
 
-// maxSeenRows and maxSeen limit the search for identifiers.
+// maxHeldRows is how many rows Holdings reads at most, and maxSeen how many parties, or markets, are remembered.
 const (
-	maxSeenRows = 20_000
+	maxHeldRows = 20_000
 	maxSeen     = 1_000
 )
 
@@ -22,17 +22,19 @@ func (s *seen) collect(b *book.Book) {
 	if s.parties == nil {
 		s.parties, s.markets = make(map[model.ID]bool), make(map[model.ID]bool)
 	}
-	rows := 0
-	for p := range b.All {
-		if len(s.parties) < maxSeen {
-			s.parties[p.Party] = true
-		}
-		if len(s.markets) < maxSeen {
-			s.markets[p.Market] = true
-		}
-		if rows++; rows == maxSeenRows {
+	for t := range b.AllTables {
+		addSeen(s.parties, t.Rows().Parties().Values())
+		addSeen(s.markets, t.Rows().Markets().Values())
+	}
+}
+
+// addSeen adds identifiers, as far as there is room for them.
+func addSeen(to map[model.ID]bool, ids []model.ID) {
+	for _, id := range ids {
+		if len(to) == maxSeen {
 			return
 		}
+		to[id] = true
 	}
 }
 
@@ -93,7 +95,7 @@ type Holding struct {
 // Holdings returns what the positions in scope of each party and of each market are together. It reads every row: if
 // there are too many, it returns nothing.
 func (s *Store) Holdings() map[model.ID]*Holding {
-	if s.View().Rows() > maxSeenRows {
+	if s.View().Rows() > maxHeldRows {
 		return nil
 	}
 	of := make(map[model.ID]*Holding)

@@ -77,6 +77,8 @@ func TestErrors(t *testing.T) {
 		{"first backoff by default", "[feed]\nmax_backoff = '100ms'", ":1: feed.first_backoff: is \"500ms\", and must not be longer than max_backoff, \"100ms\""},
 		{"host with a space", "[feed]\nmetrics_hosts = ['::1', 'desk.internal',\n'desk 2']", ":3: feed.metrics_hosts: \"desk 2\" is not the name of a host without a port, such as desk.internal"},
 		{"host with a port", "[feed]\nmetrics_hosts = ['desk:9090']", ":2: feed.metrics_hosts: \"desk:9090\" is not the name of a host without a port, such as desk.internal"},
+		{"host of IPv6 with a port", "[feed]\nmetrics_hosts = ['[::1]:9090']", ":2: feed.metrics_hosts: \"[::1]:9090\" is not the name of a host without a port, such as desk.internal"},
+		{"host with a path", "[feed]\nmetrics_hosts = ['desk/metrics']", ":2: feed.metrics_hosts: \"desk/metrics\" is not the name of a host without a port, such as desk.internal"},
 		{"address for a host", "[feed]\nmetrics_hosts = ['http://desk']", ":2: feed.metrics_hosts: \"http://desk\" is not the name of a host without a port, such as desk.internal"},
 		{"empty host", "[feed]\nmetrics_hosts = ['']", ":2: feed.metrics_hosts: \"\" is not the name of a host without a port, such as desk.internal"},
 		{"section for a value", "service = 3", ":1: service: must be a section: [service]"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -57,7 +58,8 @@ func (f *File) checkFeed() error {
 		return f.refuse("feed.first_backoff", fmt.Sprintf("is %q, and must not be longer than max_backoff, %q", shortDuration(first), shortDuration(longest)))
 	}
 	for i, host := range f.Feed.MetricsHosts {
-		if hasPort := strings.Count(host, ":") == 1; host == "" || hasPort || !httpguts.ValidHostHeader(host) {
+		_, _, noPort := net.SplitHostPort(host)
+		if host == "" || noPort == nil || strings.Contains(host, "/") || !httpguts.ValidHostHeader(host) {
 			return f.refuse(fmt.Sprintf("feed.metrics_hosts[%d]", i), fmt.Sprintf("%q is not the name of a host without a port, such as desk.internal", host))
 		}
 	}

@@ -163,6 +163,31 @@ func TestPagesWaitAfterAnIdleConnectionWithoutContent(t *testing.T) {
 	})
 }
 
+// TestAPageWithoutContentLeavesNothingForTheNext: the limit is that of the address.
+func TestAPageWithoutContentLeavesNothingForTheNext(t *testing.T) {
+	var sent atomic.Int64
+	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for text := strings.Repeat(" ", 1000); ; {
+			n, err := io.WriteString(w, text)
+			if sent.Add(int64(n)); err != nil {
+				return
+			}
+		}
+	})
+	playBefore(t, []http.Handler{handler}, Config{}, func(s *scene) {
+		for range dialsPerMinute {
+			s.pool.Retry()
+			if err := s.pageError(); err.Error() != contentlessText {
+				t.Error(err)
+			}
+			s.after(time.Millisecond)
+		}
+		if sent.Load() > contentlessAtOnce+1<<20 {
+			t.Errorf("%d bytes of white space were sent", sent.Load())
+		}
+	})
+}
+
 // TestErrorsWithLongBodiesAreNoFailureOfTheConnection: only the beginning of each body is read.
 func TestErrorsWithLongBodiesAreNoFailureOfTheConnection(t *testing.T) {
 	secured(t, Config{}, "one.test", func(s *scene) {

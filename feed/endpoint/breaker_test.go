@@ -104,11 +104,14 @@ func TestABusyStreamEndsItsProbation(t *testing.T) {
 	})
 }
 
-// TestAMessageOfALostStreamProvesNothing about the address: it has come too late.
+// TestAMessageOfALostStreamProvesNothing about the address: it has come too late, as its response has.
 func TestAMessageOfALostStreamProvesNothing(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		l := onlyLease(t, p)
 		l.Release(errTrouble)
+		l.establish()
+		_, err := p.TryStandby(oneTest) // no stream is open, so no audit may begin
+		postponed(t, err)
 		l.Healthy()
 		if wait := reasonToWait(t, p); wait.Attempt != 1 {
 			t.Errorf("retry %d comes next", wait.Attempt)
@@ -163,6 +166,18 @@ func TestOthersFollowAsSoonAsTheNamedTimeHasPassed(t *testing.T) {
 		if got := len(admitted(p)); got != DialsAtOnce {
 			t.Errorf("%d others are opened", got)
 		}
+	})
+}
+
+// TestARetryByHandAfterANamedTimeIgnoresNone, so the next one ignores the next time that the service names.
+func TestARetryByHandAfterANamedTimeIgnoresNone(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, p *Pool) {
+		for _, named := range []time.Duration{5 * time.Second, 10 * time.Minute} {
+			onlyLease(t, p).Release(&StatusError{Status: 429, RetryAfter: named})
+			time.Sleep(6 * time.Second)
+			p.Retry()
+		}
+		onlyLease(t, p)
 	})
 }
 

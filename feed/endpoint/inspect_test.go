@@ -3,6 +3,7 @@ package endpoint
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -82,25 +83,75 @@ func TestInspectionKeepsToTheLimitOfDials(t *testing.T) {
 	})
 }
 
-// TestInspectionOfAnAddressThatResponds: ten streams may be opened at once.
-func TestInspectionOfAnAddressThatResponds(t *testing.T) {
-	play(t, Config{}, func(s *scene) {
-		address := s.pool.Inspections()[0]
-		if _, err := address.Page(s.Context()); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithTimeout(s.Context(), time.Second)
-		defer cancel()
-		for i := range 11 {
-			lease, err := address.Lease(ctx)
-			if sent := err == nil; sent != (i < 10) {
-				t.Errorf("lease %d: %v", i, err)
+// TestStreamsOfAnInspectionAtOnce: ten if the address has responded, else the dials of a minute.
+func TestStreamsOfAnInspectionAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		status int // of a page before; 0 if there was none
+		want   int
+	}{"nothing": {0, dialsPerMinute}, "a page": {200, DialsAtOnce}, "a fault": {500, dialsPerMinute}} {
+		play(t, Config{}, func(s *scene) {
+			address := s.pool.Inspections()[0]
+			if c.status > 0 {
+				s.node.SetMarginResponse(1, sim.Response{Status: c.status, Body: emptyPage})
+				_, _ = address.Page(s.Context())
 			}
-			if err == nil {
-				defer lease.Release(nil)
+			ctx, cancel := context.WithTimeout(s.Context(), time.Second)
+			defer cancel()
+			for i := range DialsAtOnce + 1 {
+				lease, err := address.Lease(ctx)
+				if sent := err == nil; sent != (i < c.want) {
+					t.Errorf("after %s, lease %d: %v", name, i+1, err)
+				}
+				if err == nil {
+					defer lease.Release(nil)
+				}
 			}
+		})
+	}
+}
+
+// TestInspectionWaitsForAStreamThatIsOpen if the dials of the minute are used. If none is open, it says so at once.
+func TestInspectionWaitsForAStreamThatIsOpen(t *testing.T) {
+	for _, isOpen := range []bool{true, false} {
+		bubble(t, 1, func(t *testing.T, p *Pool) {
+			address, began := p.Inspections()[0], time.Now()
+			var leases []*Lease
+			for range dialsPerMinute {
+				l, err := address.Lease(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				leases = append(leases, l)
+			}
+			if isOpen {
+				leases[0].establish()
+				time.AfterFunc(time.Second, leases[0].Healthy)
+				leases = leases[1:]
+			}
+			for _, l := range leases {
+				l.Release(errTrouble)
+			}
+			_, err := address.Lease(t.Context())
+			if took := time.Since(began); isOpen && (err != nil || took != time.Second+firstProbation) {
+				t.Errorf("beside an open stream, after %s: %v", took, err)
+			} else if !isOpen && (OutcomeOf(err) != Postponed || took > 0) {
+				t.Errorf("without one, after %s: %v", took, err)
+			}
+		})
+	}
+}
+
+// TestHasCertificate: the authorities that are known here are no certificate.
+func TestHasCertificate(t *testing.T) {
+	for _, c := range []struct {
+		settings *tls.Config
+		want     bool
+	}{{nil, false}, {&tls.Config{RootCAs: x509.NewCertPool()}, false}, {&tls.Config{Certificates: make([]tls.Certificate, 1)}, true}} {
+		p := newPool(t, Config{Service: Service{BaseURLs: []string{oneTest}, TLS: c.settings}})
+		if got := p.Inspections()[0].HasCertificate(); got != c.want {
+			t.Errorf("%+v: %t", c.settings, got)
 		}
-	})
+	}
 }
 
 func TestInspectionWaitsForATimeOfTheService(t *testing.T) {

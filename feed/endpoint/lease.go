@@ -152,7 +152,7 @@ func (l *Lease) connected() {
 func (l *Lease) establish() {
 	l.connected()
 	l.pool.update(func() {
-		if l.kind == Active && !l.established && !l.released {
+		if l.kind == Active && !l.released {
 			l.established = true
 			l.address.established++
 		}

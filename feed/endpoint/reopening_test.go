@@ -80,6 +80,33 @@ func TestAReopenedStreamProvesNothingOfAnotherAddress(t *testing.T) {
 	}
 }
 
+// TestAReopenedStreamForgetsNoFailureOfAnotherAddress: they count until a stream has been healthy there for a minute.
+func TestAReopenedStreamForgetsNoFailureOfAnotherAddress(t *testing.T) {
+	bubble(t, 2, func(t *testing.T, p *Pool) {
+		atTwo := func(again *Reopening) (*Lease, Wait) {
+			l, wait, _, _ := p.tryActive(func(address string) bool { return address == oneTest }, again)
+			return l, wait
+		}
+		first := closedBy(t, p)
+		for range 4 {
+			l, _ := atTwo(nil)
+			l.Release(errTrouble)
+			time.Sleep(time.Minute)
+		}
+		l, _ := atTwo(nil)
+		healthy(l)
+		time.Sleep(firstProbation)
+		synctest.Wait()
+		moved, _ := atTwo(first.ReleaseEnded())
+		healthy(moved)
+		l.Release(errTrouble)
+		_, wait := atTwo(nil)
+		if left := time.Until(wait.Until); left < DefaultTimes().MaxBackoff/2 {
+			t.Errorf("after five failures the next try comes in %s", left)
+		}
+	})
+}
+
 // TestAnEndedStreamShowsThatTheAddressWorks, also before its probation has passed; but it ends no time that the service
 // named, and it shows nothing if another stream has just failed.
 func TestAnEndedStreamShowsThatTheAddressWorks(t *testing.T) {

@@ -45,10 +45,8 @@ func (p *Pool) tryExtraAudit(a *address, now, free time.Time) (*Lease, error) {
 // releases. The stream must be healthy.
 func (l *Lease) Promote(inPlaceOf *Lease) {
 	l.pool.update(func() {
-		if l.kind = Active; !l.established {
-			l.established = true
-			l.address.established++
-		}
+		l.kind, l.established = Active, true
+		l.address.established++
 		if l.address.active.trial == inPlaceOf {
 			l.address.active.trial = l
 		}

@@ -53,6 +53,20 @@ func TestStream(t *testing.T) {
 	})
 }
 
+// TestALongErrorOfAStreamHasItsWords: it has no rows, and is no message without content.
+func TestALongErrorOfAStreamHasItsWords(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		details := strings.Repeat("x", contentlessAtOnce/bytesAround)
+		s.node.SetStreamResponse(1, sim.Response{Status: 200, Body: `{"error":{"message":"bad day","details":[{"@type":"` + details + `"}]}}`})
+		stream := openStream(s)
+		defer stream.Close()
+		var m wire.Message
+		if err := stream.Next(&m); err != nil || m.Error != "bad day" {
+			t.Errorf("%q, %v", m.Error, err)
+		}
+	})
+}
+
 // TestStreamsEnd with their context, by Close and with the pool, and no failure is counted.
 func TestStreamsEnd(t *testing.T) {
 	for name, end := range map[string]func(*scene, *Stream, context.CancelFunc){

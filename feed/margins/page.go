@@ -47,7 +47,7 @@ func (l *Lister) Page(ctx context.Context, request model.PageRequest) (*model.Pa
 
 // isFollowUp reports whether the page is read from where an earlier one begins or ends.
 func isFollowUp(request model.PageRequest) bool {
-	return request.From != nil && (request.Turn == model.NextPage || request.Turn == model.PreviousPage)
+	return request.Turn == model.NextPage || request.Turn == model.PreviousPage
 }
 
 // isBackward reports whether the page is read from its end to its beginning.

@@ -90,6 +90,18 @@ func TestShortFirstPageIsReadAsAWhole(t *testing.T) {
 	}
 }
 
+// TestWholeFirstPageIsReadOnce: the trader does not wait for a second request.
+func TestWholeFirstPageIsReadOnce(t *testing.T) {
+	s := newService(t)
+	s.fill(rand.New(rand.NewPCG(1, 1)), 10, false, "aa")
+	request := model.PageRequest{Size: 4}
+	request.From, request.Turn = s.page(request), model.NextPage
+	request.From, request.Turn = s.page(request), model.PreviousPage
+	if s.shows(s.page(request), s.list(false)[:4]); len(s.queries) != 3 {
+		t.Errorf("%d requests for three pages", len(s.queries))
+	}
+}
+
 // TestEmptyPageLeadsBack: all rows after a page are removed while it is on the screen.
 func TestEmptyPageLeadsBack(t *testing.T) {
 	s := newService(t)
@@ -232,6 +244,25 @@ func TestPanicReachesTheCaller(t *testing.T) {
 			t.Error("no panic")
 		}()
 	}
+}
+
+// TestPanicEndsTheOtherRequests: the program ends at once.
+func TestPanicEndsTheOtherRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pages := pageReaderFunc(func(ctx context.Context, _ endpoint.Kind, query endpoint.PageQuery) (*endpoint.Page, error) {
+			if query.Key.Party == model.MakeID("bb") {
+				panic("a defect")
+			}
+			return nil, endpoint.Pause(ctx, time.Now().Add(time.Minute), nil)
+		})
+		began := time.Now()
+		defer func() {
+			if reason, took := recover(), time.Since(began); reason == nil || took > 0 {
+				t.Errorf("the panic came after %s: %v", took, reason)
+			}
+		}()
+		_, _ = New(pages, slog.New(slog.DiscardHandler)).Page(t.Context(), model.PageRequest{Scope: ofParties("aa", "bb"), Size: 3})
+	})
 }
 
 // pageReaderFunc makes a PageReader of a function.

@@ -50,7 +50,7 @@ type Refresh struct {
 type refreshedList struct {
 	key   model.Key
 	known knownRecords
-	walk  *walk // of the pass; nil before its first request
+	walk  *walk // of the pass; nil before its first request and after its last one
 }
 
 type passKind uint8
@@ -171,9 +171,6 @@ func (r *Refresh) begin(now time.Time) {
 		}
 	}
 	r.began, r.hurried = now, nil
-	for _, list := range r.lists {
-		list.walk = nil
-	}
 }
 
 // walk returns the walk of a list in the pass.
@@ -201,7 +198,7 @@ func (r *Refresh) take(list *refreshedList, page *endpoint.Page, err error, now 
 		r.lister.log(err, "")
 		r.retryAt = now.Add(book.MarginRetry)
 		if list.walk.began && isCursorRefused(err) { // what was not read may have changed
-			r.left, r.walkedAt = nil, time.Time{}
+			r.left, r.walkedAt, list.walk = nil, time.Time{}, nil
 		}
 		return book.MarginsRead{Err: err}, true
 	}

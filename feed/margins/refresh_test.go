@@ -278,9 +278,11 @@ func TestRefreshHurries(t *testing.T) {
 		if got := r.pass(3900 * time.Millisecond); got != "" {
 			t.Errorf("nothing waits, and the queries are %s", got)
 		}
-		r.Hurry([]model.ID{model.MakeID("aa")})
-		if got := r.pass(100 * time.Millisecond); got != "newest aa, newest aa, newest bb" { // then all lists are due
-			t.Errorf("the queries are %s", got)
+		for _, want := range []string{"newest aa", "newest aa, newest bb"} { // then all lists are due
+			r.Hurry([]model.ID{model.MakeID("aa")})
+			if got := r.pass(50 * time.Millisecond); got != want {
+				t.Errorf("the queries are %s, want %s", got, want)
+			}
 		}
 		r.Hurry([]model.ID{model.MakeID("cc")}) // is not watched
 		if got := r.pass(time.Second); got != "newest aa" {
@@ -314,6 +316,20 @@ func TestRefreshWaitsAfterAFailure(t *testing.T) {
 			t.Errorf("the queries are %s; the error is %v", got, r.err)
 		}
 		r.wantAll()
+	})
+}
+
+// TestRefreshAfterAFailureOfAFirstPage reads only that list again: no cursor was refused.
+func TestRefreshAfterAFailureOfAFirstPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		s.fails(2, 3, &endpoint.StatusError{Status: 500, Words: "bad day"})
+		r := s.refresh(ofParties("aa", "bb"))
+		defer r.stop()
+		r.pass(0)
+		if got := r.pass(book.MarginRetry); got != "oldest bb" || r.whole != 1 {
+			t.Errorf("the queries are %s; %d passes are whole", got, r.whole)
+		}
 	})
 }
 

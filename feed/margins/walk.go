@@ -82,7 +82,7 @@ type collection struct {
 func (c *collection) add(rows []model.MarginLevels) {
 	for _, levels := range rows {
 		at, ok := c.newest[levels.MarginKey]
-		if ok && (c.rows[at] == levels || levels.Timestamp.Compare(c.rows[at].Timestamp) < 0) {
+		if ok && levels.Timestamp.Compare(c.rows[at].Timestamp) < 0 {
 			continue
 		}
 		c.newest[levels.MarginKey] = len(c.rows)
@@ -158,8 +158,7 @@ func (k knownRecords) version(levels *model.MarginLevels) uint64 {
 
 // has reports whether a record was read and has not changed since.
 func (k knownRecords) has(levels *model.MarginLevels) bool {
-	version, ok := k.versions[maphash.Comparable(k.seed, levels.MarginKey)]
-	return ok && version == k.version(levels)
+	return k.versions[maphash.Comparable(k.seed, levels.MarginKey)] == k.version(levels)
 }
 
 func (k knownRecords) add(levels *model.MarginLevels) {

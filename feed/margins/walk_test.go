@@ -1,17 +1,21 @@
 package margins
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"blotter/feed/endpoint"
+	"blotter/feed/wire"
 	"blotter/model"
 	"blotter/model/modeltest"
 )
@@ -137,6 +141,25 @@ func TestWalkEndsWhereTheServiceRepeatsPages(t *testing.T) {
 	}
 }
 
+// TestWalkEndsAlthoughThereIsMoreThatIsNew: three records change so fast that each page has a new version of one.
+func TestWalkEndsAlthoughThereIsMoreThatIsNew(t *testing.T) {
+	s := newService(t)
+	s.respond = func(query endpoint.PageQuery, try int) (*endpoint.Page, error) {
+		after, _ := strconv.Atoi(query.Cursor)
+		page := &endpoint.Page{MarginPage: wire.MarginPage{HasNext: try < 1000}}
+		for at := after + 1; at <= after+query.Size; at++ {
+			var levels model.MarginLevels
+			levels.Market, levels.Timestamp = model.MakeID(fmt.Sprint(at%3)), model.AmountOf(int64(at))
+			page.Rows, page.Cursors = append(page.Rows, levels), append(page.Cursors, strconv.Itoa(at))
+		}
+		return page, nil
+	}
+	got, warning := s.walk(model.PageRequest{Size: 2}, 0)
+	if len(got) != 3 || !strings.Contains(warning, "change faster than they can be read 2 at a time") || len(s.queries) > 100 {
+		t.Errorf("%q and the warning %q after %d requests", got, warning, len(s.queries))
+	}
+}
+
 // TestWalkHasTheNewestCopy of a record that is on each page, whether its time rises or falls.
 func TestWalkHasTheNewestCopy(t *testing.T) {
 	for _, step := range []int{-1, +1} {
@@ -227,6 +250,7 @@ func TestWalkRetries(t *testing.T) {
 		{&endpoint.StatusError{Status: 404}, false},
 		{endpoint.ErrTokenInClear, false},
 		{endpoint.ErrClosed, false},
+		{fmt.Errorf("closing: %w", context.Canceled), false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newService(t)
@@ -266,6 +290,19 @@ func known(err error) error {
 	return err
 }
 
+// TestWalkLogsEachFailure after which it tries again.
+func TestWalkLogsEachFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		s.fails(1, 3, errors.New("connection lost"))
+		var log bytes.Buffer
+		_, _, err := New(s, slog.New(slog.NewTextHandler(&log, nil))).Walk(t.Context(), model.PageRequest{Size: 5}, 0)
+		if got := strings.Count(log.String(), "margin levels: connection lost; trying again"); got != 2 || err != nil {
+			t.Errorf("%v, and the log has %s", err, log.String())
+		}
+	})
+}
+
 // TestWalkTriesAPageWithACursorThreeTimes: a service fails every time on a cursor that it does not have.
 func TestWalkTriesAPageWithACursorThreeTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -284,19 +321,25 @@ func TestWalkTriesAPageWithACursorThreeTimes(t *testing.T) {
 	})
 }
 
-// TestWalkEndsAtOnceWhereTheWaitIsTooLong, whether the service names the time now or did so before.
+// TestWalkEndsAtOnceWhereTheWaitIsTooLong, whether the service names the time now or did so before. A wait that it has
+// not named may end earlier.
 func TestWalkEndsAtOnceWhereTheWaitIsTooLong(t *testing.T) {
 	ban := &endpoint.StatusError{Status: 403, RetryAfter: 10 * time.Minute}
 	synctest.Test(t, func(t *testing.T) {
-		for _, err := range []error{ban, &endpoint.PostponedError{Cause: ban, Until: time.Now().Add(10 * time.Minute), ByService: true}} {
+		lost, until := errors.New("connection lost"), time.Now().Add(10*time.Minute)
+		postponed := &endpoint.PostponedError{Cause: ban, Until: until, ByService: true}
+		for _, c := range []struct {
+			err, want error
+			after     time.Duration
+		}{{ban, ban, 0}, {postponed, postponed, 0}, {&endpoint.PostponedError{Cause: lost, Until: until}, lost, 15 * time.Second}} {
 			s := newService(t)
-			s.fails(1, always, err)
+			s.fails(1, always, c.err)
 			ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
 			began := time.Now()
 			_, _, got := s.lister().Walk(ctx, model.PageRequest{Size: 2}, 0)
 			cancel()
-			if !errors.Is(got, err) || time.Since(began) > 0 {
-				t.Errorf("after %s the error is %v, want %v at once", time.Since(began), got, err)
+			if took := time.Since(began); !errors.Is(got, c.want) || took != c.after {
+				t.Errorf("after %s the error is %v, want %v after %s", took, got, c.want, c.after)
 			}
 		}
 	})

@@ -42,10 +42,12 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		left = closing(m.source, nil)
 		m.panes = m.past.live
 	}
-	kept := tea.Batch(m.keeper.KeepBaseline(m.store.Book()), m.keeper.KeepLast(m.State())) // with what was done while it was opened
+	// With what was saved or taken while the profile was opened.
+	kept := tea.Batch(m.keeper.KeepBaseline(m.store.Book()), m.keeper.KeepLast(m.State()))
 	source, isDark, screen := m.source, m.colours.IsDark, m.layout.Screen
 	m.begin(m.ctx, msg.source, msg.options)
 	m.layout.Screen, m.colours.IsDark = screen, isDark
-	m.notice.Then(m.switching.Follow(msg.name, m.options.Service), m.store.ScreenNow()) // after what is wrong with its names, for example
+	// After what is wrong with its names, for example.
+	m.notice.Then(m.switching.Follow(msg.name, m.options.Service), m.store.ScreenNow())
 	return tea.Batch(kept, left, closing(source, sourceClosedMsg{}))
 }

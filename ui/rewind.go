@@ -113,7 +113,9 @@ func (m *Model) goLive() tea.Cmd {
 		m.past.leaving = true
 		return nil
 	}
-	m.overlays = nil // keys may have opened one since, of the past
+	if m.steps.PageStep().Opened != nil {
+		m.overlays = nil // keys may have opened one since, over a page of the past
+	}
 	shown, taken := m.shownNow(), m.store.Book().Baseline()
 	isTaken := m.store.Book().HasTakenBaseline()
 	m.steps.ClosePages()

@@ -221,6 +221,24 @@ func TestAnOverlayOfThePastIsClosedWithIt(t *testing.T) {
 	})
 }
 
+// TestWhatIsTypedWhileThePastIsLeft goes on: its other letters are no keys of the service.
+func TestWhatIsTypedWhileThePastIsLeft(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w", "<", "B", "esc", "/", "e")
+		s.sees("REWIND")
+		there := whole(all, deskRows()[0])
+		there.Restart = true
+		memory.publish(there)
+		s.drain()
+		s.write("th")
+		s.press("enter")
+		s.sees("LIVE", "[eth]")
+		s.seesNot("REWIND", "session")
+	})
+}
+
 // TestAPastThatWasStaleSaysSo on every screen, also on one that is too small for a table.
 func TestAPastThatWasStaleSaysSo(t *testing.T) {
 	for _, size := range [][2]int{{40, 3}, {40, 10}, {80, 24}} {

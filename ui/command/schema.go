@@ -13,7 +13,7 @@ func newSchema(p *program) *cobra.Command {
 		Short: "Print the JSON Schema of what the other commands print",
 		Long: "Prints one JSON Schema document of the JSON that positions, margins and events print, of the lines of positions --follow, and of what " +
 			"the commands of alerts get. " +
-			"Each kind of output is a definition in it: positions, position, removed, followLine, marginRecords, marginLevels, event and alertEvent.",
+			"Each kind of output is a definition in it: positions, followLine, marginRecords, events, alertEvent and others.",
 		Example: `  blotter schema > blotter.schema.json
   blotter schema | jq '."$defs" | keys'`,
 		DisableFlagsInUseLine: true,

@@ -56,7 +56,7 @@ func eventColumns() []column[event.Event] {
 	}
 }
 
-// EventWriter writes events as they happen, a line for each.
+// EventWriter writes events as they happen: a line for each, except in JSON.
 type EventWriter struct {
 	w       io.Writer
 	format  Format
@@ -66,7 +66,7 @@ type EventWriter struct {
 	widths  [4]int // of the columns of the table so far
 }
 
-// NewEventWriter returns a writer of events as a table, CSV or NDJSON.
+// NewEventWriter returns a writer of events in a format. JSON has one array for each Write.
 func NewEventWriter(w io.Writer, format Format, options Options) *EventWriter {
 	return &EventWriter{w: w, format: format, options: options}
 }

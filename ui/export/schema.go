@@ -55,7 +55,7 @@ func descriptions() map[string]string {
 		"positionStatusBefore":          "positionStatus before the event",
 		"seenAt":                        "when the event was found, in RFC 3339",
 		"source":                        "what has shown the event: update, or the comparison with an audit or the snapshot of a new connection",
-		"time":                          "when the event happened, in RFC 3339: updatedAt for an update; else it happened some time before seenAt, which this is then",
+		"time":                          "when the event happened, in RFC 3339: updatedAt for an update; else seenAt: it happened at that time or before",
 	}
 }
 
@@ -87,11 +87,13 @@ func WriteSchema(w io.Writer) error {
 		"marginTotals":          arrayOf("marginTotal").describe("What margins -o json --totals prints."),
 		"event":                 textFields(fieldsOf(eventColumns(), keysOf(eventColumns()))).describe("An event: a line of events -o ndjson. Fields without Before are those of the position after it."),
 		"selectedEvent":         anyFields(eventColumns()).describe("The same with --names."),
+		"events":                arrayOf("event").describe("What events -o json prints."),
+		"selectedEvents":        arrayOf("selectedEvent").describe("The same with --names."),
 		"alertEvent":            alertEvent,
 		"alertedPosition":       alertedPosition,
 	}
 	document := anyOf("positions", "selectedPositions", "marginRecords", "selectedMarginRecords", "positionTotals", "marginTotals",
-		"followLine", "marginLevels", "selectedMarginLevels", "positionTotal", "marginTotal", "event", "selectedEvent", "alertEvent")
+		"followLine", "marginLevels", "selectedMarginLevels", "positionTotal", "marginTotal", "event", "selectedEvent", "events", "selectedEvents", "alertEvent")
 	document["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	document["title"] = "The JSON that blotter prints"
 	document["description"] = "Every number is a text, exactly as the service wrote it: an integer in units of the last decimal of the market or " +

@@ -9,9 +9,13 @@ import (
 	"blotter/model/book"
 )
 
-// TestAMemoryThatIsTooSmallForTheRowsIsOff, and says so: its rows alone would take more than was allowed.
+// TestAMemoryThatIsTooSmallForTheRowsIsOff, and says so: its positions and margin records alone would take more than
+// was allowed.
 func TestAMemoryThatIsTooSmallForTheRowsIsOff(t *testing.T) {
-	for rows, tooSmall := range map[int]bool{2000: false, 3000: true} { // 320 bytes each
+	for _, c := range []struct {
+		rows, records int // 320 bytes each
+		tooSmall      bool
+	}{{2000, 0, false}, {3000, 0, true}, {2000, 400, false}, {2000, 1000, true}} {
 		m, err := NewMemory(MemoryOptions{Duration: time.Second, Bytes: 1 << 20})
 		if err != nil {
 			t.Fatal(err)
@@ -19,15 +23,29 @@ func TestAMemoryThatIsTooSmallForTheRowsIsOff(t *testing.T) {
 		m.Close() // it is drained here
 		m.queue.isClosed = false
 		all := book.NewRows()
-		for i := range rows {
-			all.Put(&model.Position{Key: model.Key{Party: model.MakeID(fmt.Sprint(i)), Market: model.MakeID("b1")}})
+		key := func(i int) model.Key {
+			return model.Key{Party: model.MakeID(fmt.Sprint(i)), Market: model.MakeID("b1")}
+		}
+		for i := range c.rows {
+			all.Put(&model.Position{Key: key(i)})
+		}
+		page := &model.Page{ReadAt: time.Now()}
+		for i := range c.records {
+			page.Rows = append(page.Rows, model.MarginLevels{MarginKey: model.MarginKey{Key: key(i)}})
 		}
 		of := model.Subscription{Epoch: 1}
 		links := []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}
 		m.Delta(&book.Delta{Links: links, Snapshots: []book.Snapshot{{Subscription: of, Rows: all}}})
+		m.Delta(&book.Delta{Margins: []book.MarginsRead{{Page: page}}})
 		m.drain()
-		if _, ok := m.Oldest(); m.IsTooSmall() != tooSmall || ok == tooSmall {
-			t.Errorf("%d rows: too small %v, something is kept %v", rows, m.IsTooSmall(), ok)
+		for m.seal(); len(m.blocks) > 0; {
+			if err := m.applyOldest(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m.drain()
+		if _, ok := m.Oldest(); m.IsTooSmall() != c.tooSmall || ok == c.tooSmall {
+			t.Errorf("%d rows and %d margin records: too small %v, something is kept %v", c.rows, c.records, m.IsTooSmall(), ok)
 		}
 	}
 }

@@ -23,7 +23,7 @@ import (
 // helpWidth is the most cells that help takes in a line.
 const helpWidth = 80
 
-// newHelp shows the help of a command, or a topic.
+// newHelp returns the command that prints the help of a command, or a topic.
 func newHelp(p *program, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [command or topic]",

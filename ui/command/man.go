@@ -47,9 +47,12 @@ func newMan(p *program) *cobra.Command {
 const (
 	environmentHelp = "BLOTTER_BASE_URL: the addresses of the service, with spaces between them.\n" +
 		"BLOTTER_TOKEN: the token that is sent to them.\n" +
-		"BLOTTER_CONFIG: the configuration file."
+		"BLOTTER_CONFIG: the configuration file.\n" +
+		"HTTPS_PROXY, HTTP_PROXY, NO_PROXY: the proxy, and the hosts that are reached without one.\n" +
+		"NO_COLOR: if it is not empty, there are no colours."
 	filesHelp = "blotter/config.toml in $XDG_CONFIG_HOME or your configuration folder: the configuration. " +
-		"blotter config path prints where it is; config.example.toml has every key."
+		"blotter config path prints where it is; config.example.toml has every key.\n" +
+		"blotter/state.json in $XDG_STATE_HOME or where the system keeps such files: what is remembered of the screen."
 )
 
 // manPage returns the man page of a tree of commands. It has no date: the same program prints the same page.

@@ -31,7 +31,7 @@ func (f *screenFlags) register(command *cobra.Command) {
 	set.BoolVar(&f.ascii, "ascii", false, "draw with ASCII only (default if the environment names a terminal without Unicode)")
 	set.BoolVar(&f.plain, "plain", false, "for screen readers: write lines of words in place of the screen: first the totals and the five worst positions; "+
 		"then each position that opens, closes, flips or gets another status, and how far rows can be trusted; and, at most every 15s for each position, "+
-		"a change between gain and loss or by five points of uPnL/MM (default if $TERM is dumb)")
+		"a change between gain and loss or by five points of uPnL/MM, or by a fifth of uPnL if there is no uPnL/MM (default if $TERM is dumb)")
 	set.IntVar(&f.view, "view", 0, "begin with this view, 1 to 9: of the configuration, or saved from the screen")
 	_ = command.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp))
 }

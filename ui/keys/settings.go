@@ -42,7 +42,7 @@ func (k *Map) Settings() []Setting {
 		for _, key := range keys {
 			if !slices.Contains(settings[at].Keys, key) {
 				settings[at].Keys = append(settings[at].Keys, key)
-				settings[at].Help += fmt.Sprintf("; %s: %s", key, g.Title)
+				settings[at].Help += fmt.Sprintf("; %s only in: %s", key, g.Title)
 			}
 		}
 	}

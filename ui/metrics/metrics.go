@@ -95,14 +95,14 @@ func newCollector(source Source) *collector {
 			return oneIf(l.Phase == phase), true
 		})
 	}
-	add(gauge, "last_word_seconds", "Time since the service last sent something or responded.", func(l *model.Link, now time.Time) (float64, bool) {
+	add(gauge, "last_received_seconds", "Time since the service last sent something or responded.", func(l *model.Link, now time.Time) (float64, bool) {
 		since, known := l.SinceLastReceived(now)
 		return since.Seconds(), known
 	})
 	add(gauge, "behind_seconds", "How far the stream is behind; 0 if it is not.", func(l *model.Link, now time.Time) (float64, bool) {
 		return l.Behind(now).Seconds(), true
 	})
-	add(gauge, "out_of_date", "1 if the rows may be out of date: stale, connecting, or behind by a minute or more.", func(l *model.Link, now time.Time) (float64, bool) {
+	add(gauge, "out_of_date", "1 if the rows may be out of date: stale, connecting, behind by a minute or more, or kept after an empty snapshot.", func(l *model.Link, now time.Time) (float64, bool) {
 		return oneIf(l.MayBeOutOfDate(now)), true
 	})
 	add(gauge, "retry", "Which retry comes next, counted from 1; 0 if nothing has failed.", of(func(l *model.Link) int { return l.Attempt }))

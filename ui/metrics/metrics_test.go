@@ -69,7 +69,7 @@ func TestMetrics(t *testing.T) {
 			`blotter_subscription_phase{market="",party="desk-1",phase="live"} 1`,
 			`blotter_subscription_phase{market="",party="desk-1",phase="refused"} 0`,
 			`blotter_subscription_phase{market="m1�",party="",phase="connecting"} 1`,
-			`blotter_subscription_last_word_seconds{market="",party="desk-1"} 2.5`,
+			`blotter_subscription_last_received_seconds{market="",party="desk-1"} 2.5`,
 			`blotter_subscription_behind_seconds{market="",party="desk-1"} 90`,
 			`blotter_subscription_out_of_date{market="",party="desk-1"} 1`,
 			`blotter_subscription_retry{market="",party="desk-1"} 3`,
@@ -82,7 +82,7 @@ func TestMetrics(t *testing.T) {
 			`blotter_subscription_left_out_rows{market="",party="desk-1"} 5`,
 			`blotter_subscription_unrequested_rows{market="",party="desk-1"} 6`,
 		)
-		if strings.Contains(text, `last_word_seconds{market="m1�"`) {
+		if strings.Contains(text, `last_received_seconds{market="m1�"`) {
 			t.Error("there is a time since the last message of a stream without messages")
 		}
 		if problems, err := promlint.New(strings.NewReader(text)).Lint(); err != nil || len(problems) > 0 {

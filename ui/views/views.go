@@ -18,7 +18,7 @@ import (
 
 // View is what a digit key applies. (A view.View is the rows themselves.)
 type View struct {
-	Number int    // from 1 to 9; 0 is the default view: what the program began with
+	Number int    // from 1 to 9; 0 is the default view: the screen as the program begins without another view
 	Name   string // empty if it has none
 	Shown
 }

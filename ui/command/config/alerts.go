@@ -26,9 +26,9 @@ type Alert struct {
 func (a *Alert) keys() keys {
 	return keys{
 		{name: "name", kind: text(&a.Name, "a text that is not empty"), sample: `"distress"`, help: "Its name on the screen."},
-		{name: "on", kind: oneOf(&a.On, []string{onPositions, onStale}), help: "positions: the rule is about each position. stale: it " +
-			"begins when rows have been STALE, BEHIND by a minute, missing or, after an outage, not sent again for the time in the key " +
-			"for, and has no filter."},
+		{name: "on", kind: oneOf(&a.On, []string{onPositions, onStale}), help: "positions: the rule is about each position. stale: the rule " +
+			"has no filter, and begins when rows have been out of date for the time in the key for: STALE, BEHIND by a minute or more, missing, or " +
+			"not sent again after an outage."},
 		{name: "for", kind: duration(&a.For, 0, time.Second, 24*time.Hour), sample: `"1m"`, help: "How long rows must be out of date, if on is stale: " +
 			"30s if it is not given."},
 		{name: "filter", kind: filterText(&a.Filter), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +

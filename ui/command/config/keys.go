@@ -64,7 +64,7 @@ func (f *File) sections() []section {
 		{name: assetSection, list: func() keys { return f.instruments.add(assetSection) }, count: len(f.instruments[assetSection])},
 		{name: "screen", keys: f.Screen.keys(), inProfiles: true, help: "How the screen begins. Keys change most of it. " + rememberedHelp()},
 		{name: viewSection, list: func() keys { return add(&f.Views, (*View).keys) }, count: len(f.Views), inProfiles: true, help: "Views that the keys " +
-			"1 to 9 of the screen apply. What is not given is as in the view that the program begins with. A profile can have " +
+			"1 to 9 of the screen apply. What is not given is as in the default view, 0. A profile can have " +
 			"views of its own, [[profile.NAME.view]], in place of all of these."},
 		{name: "alert", list: func() keys { return add(&f.Alerts, (*Alert).keys) }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
 			"marked on the screen. One section for each."},
@@ -115,7 +115,8 @@ func (s *Service) keys() keys {
 		{name: "send_token_without_tls", kind: boolean(&s.SendTokenWithoutTLS), help: "Send the token also without TLS to other machines. " +
 			"It is not encrypted then. Only for a network that you trust as much as this machine."},
 		{name: "ca_file", kind: text(&s.CAFile, "the path of a file with certificates in PEM"), sample: `"ca.pem"`, help: "Certificates in " +
-			"PEM that sign the service's own, in place of those of the system. A path begins at the folder of this file, or with ~/ at your own."},
+			"PEM of the authorities that sign the service's certificate, in place of those of the system. A path is relative to the folder of this file; " +
+			"~/ is your home folder."},
 		{name: "client_certificate", kind: text(&s.ClientCertificate, "the path of a file with a certificate in PEM"), sample: `"client.pem"`,
 			help: "The certificate and its key for a service that requires one. Only you may be able to read the key."},
 		{name: "client_key", kind: text(&s.ClientKey, "the path of a file with a private key in PEM"), sample: `"client-key.pem"`},
@@ -149,12 +150,12 @@ func (s *Screen) keys() keys {
 			"monochrome is used."},
 		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, a second click on the heading of a group folds it, the wheel scrolls, and a drag of the title of the margin levels moves " +
 			"the split. The terminal's own selection of text then needs another key, often shift."},
-		{name: "ascii", kind: boolean(&s.ASCII), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is on the " +
+		{name: "ascii", kind: boolean(&s.ASCII), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is true on the " +
 			"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
 		{name: "mark_changes", kind: booleanOn(&s.MarkChanges), help: "Whether cells that have just changed are underlined for two seconds."},
-		{name: "rewind", kind: duration(&s.Rewind, 4*time.Hour, 0, 7*24*time.Hour), help: "How far back the screen can be rewound. What it was told is kept in memory " +
-			"for that long, if rewind_memory is enough; \"0\" turns it off."},
-		{name: "rewind_memory", kind: number(&s.RewindMemory, 128, 0, 1<<16), help: "The memory for that, in MiB; 0 turns it off. Up to 300,000 positions fit into 128, a million into 512."},
+		{name: "rewind", kind: duration(&s.Rewind, 4*time.Hour, 0, 7*24*time.Hour), help: "How far back the screen can be rewound. The data for that is kept in memory, " +
+			"if rewind_memory is enough; \"0\" turns it off."},
+		{name: "rewind_memory", kind: number(&s.RewindMemory, 128, 0, 1<<16), help: "The memory for that, in MiB; 0 turns it off. Positions and margin records together: 300,000 fit into 128, a million into 512."},
 	}
 }
 
@@ -175,7 +176,7 @@ func (f *Feed) keys() keys {
 			"this time, blotter checks whether the service is there, and again every probe_every. Use longer times if requests are limited."},
 		{name: "probe_every", kind: duration(&times.ProbeEvery, usual.ProbeEvery, time.Millisecond, day)},
 		{name: "first_backoff", kind: duration(&times.FirstBackoff, usual.FirstBackoff, time.Millisecond, time.Hour), help: "The time between " +
-			"tries grows from first_backoff to max_backoff. An address that fails is tried no more than six times a minute, so it can be longer; " +
+			"tries grows from first_backoff to max_backoff. An address that fails is tried no more than six times a minute, so the time can be longer; " +
 			"localhost, if nothing listens there: once a second."},
 		{name: "max_backoff", kind: duration(&times.MaxBackoff, usual.MaxBackoff, time.Millisecond, day)},
 		{name: "healthy_after", kind: duration(&times.HealthyAfter, usual.HealthyAfter, time.Millisecond, day), help: "After a stream that lasted " +

@@ -99,7 +99,7 @@ func (l *List) remove(c *pane.Context) []pane.Effect {
 func (l *List) cannotSave(*pane.Context) string {
 	switch {
 	case l.Rows.Place() == 0:
-		return "view 0 is what the program began with; choose a number from 1 to 9"
+		return "view 0 is the default view; choose a number from 1 to 9"
 	case l.Rows.Place() > views.Last:
 		return "a profile is here; choose a number from 1 to 9"
 	}

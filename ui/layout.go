@@ -49,7 +49,7 @@ func bySplit(lines int) func(*Model) tea.Cmd {
 func (m *Model) whyNoSplit(*pane.Context) string {
 	switch {
 	case m.options.Replay != nil || m.past != nil:
-		return "moves within the recording"
+		return "not in a recording"
 	case !m.layout.HasSplit():
 		return "only one table is here"
 	}

@@ -131,7 +131,7 @@ func TestWhatTheConfigurationSetsStays(t *testing.T) {
 			"party.name": "/c.toml:2", "asset.symbol": "/c.toml:3", "asset.decimals": "/c.toml:4",
 		}
 		s.press("n")
-		s.sees("Its names and decimals are set in /c.toml:7 and so on.", "MARKET ")
+		s.sees("The configuration sets its names and decimals, in /c.toml:7 and other lines.", "MARKET ")
 	})
 	if names.kept != nil {
 		t.Errorf("kept are %v", names.kept)

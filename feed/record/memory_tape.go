@@ -3,7 +3,7 @@ package record
 import "errors"
 
 // errNothing is why a Memory cannot be played or saved.
-var errNothing = errors.New("nothing is kept in memory: rewind is off, nothing has come yet, or there are too many positions for rewind_memory")
+var errNothing = errors.New("nothing is kept in memory: rewind is off, nothing has come yet, or there are too many rows for rewind_memory")
 
 // tape returns what is recorded now. Recording goes on meanwhile.
 func (m *Memory) tape() (*tape, error) {

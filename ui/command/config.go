@@ -71,7 +71,7 @@ func (p *program) checkConfig(ctx context.Context) error {
 	}
 	withNames := ""
 	if names := file.Names(); names != nil {
-		withNames = fmt.Sprintf("; with %d names and decimals of %s", names.Count(), names.Path())
+		withNames = fmt.Sprintf("; names and decimals of %d parties, markets and assets are in %s", names.Count(), names.Path())
 	}
 	if file.Path == "" {
 		path, _ := p.configPath()

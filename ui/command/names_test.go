@@ -33,7 +33,7 @@ func TestPrintedNames(t *testing.T) {
 		}
 		s.run("__complete", "positions", "--party", "d").exits(0).prints("desk-1\ta1\n:4\n")
 		s.run("config", "check").exits(0).printsErrors("").
-			prints(path + ": no problem found; parties: 1, markets: 1, profiles: x; with 2 names and decimals of " + names + "\n")
+			prints(path + ": no problem found; parties: 1, markets: 1, profiles: x; names and decimals of 2 parties, markets and assets are in " + names + "\n")
 		shown := strings.Join(strings.Fields(s.run("config", "show").exits(0).printsErrors("").output), " ")
 		for _, want := range []string{`market."b1".name = "BTC" # ` + path + ":3 ", `market."b1".size_decimals = 3 # ` + names + ":4 ", `party."a1".name = "desk-1" # ` + names + ":7"} {
 			if !strings.Contains(shown, want) {

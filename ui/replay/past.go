@@ -21,7 +21,7 @@ import (
 type Memory interface {
 	// Oldest returns how far back it reaches, and false if it has nothing.
 	Oldest() (at time.Time, ok bool)
-	// IsTooSmall reports whether nothing is kept any more, because there are too many positions.
+	// IsTooSmall reports whether nothing is kept any more, because there are too many positions and margin records.
 	IsTooSmall() bool
 	// Play returns what it has now. It may block.
 	Play() (Past, error)
@@ -90,7 +90,7 @@ func (r Rewind) WhyNot() string {
 		return "no past: rewind is off"
 	}
 	if r.IsTooSmall() {
-		return "rewind_memory is too small"
+		return "too many rows for rewind_memory in the configuration"
 	}
 	if _, ok := r.Oldest(); !ok {
 		return "no past is kept yet"

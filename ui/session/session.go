@@ -217,7 +217,7 @@ func (p *content) noSurvey() string {
 	case latest == nil:
 		return " Reading all positions."
 	case slices.ContainsFunc(p.store.View().Totals(), isOfAsset):
-		return " Moves and exposure are only listed for the assets of the most positions."
+		return " Moves and exposure are listed only for the assets with the most positions."
 	}
 	return " No position is in " + p.format.Asset(p.of.ID) + " now."
 }

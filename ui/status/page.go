@@ -150,7 +150,7 @@ func (s *Streams) node(link *model.Link) string {
 	}
 	words := "block unknown"
 	if !link.Block.Time.IsZero() {
-		words = "block " + block(link.Block) + ", named " + format.Ago(model.Elapsed(s.Now, link.BlockAt))
+		words = "block " + block(link.Block) + ", reported " + format.Ago(model.Elapsed(s.Now, link.BlockAt))
 	}
 	if behind := link.Behind(s.Now); behind > 0 {
 		words += ", " + format.Age(behind) + " behind"

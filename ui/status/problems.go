@@ -181,7 +181,7 @@ func (s *Streams) Behind(link *model.Link) string {
 	case model.LagOfAudit:
 		return "The stream misses changes: a second one has sent one that was " + behind + " old."
 	case model.LagOfEmptySnapshot:
-		return "The service now sends no positions. Those of before are shown until a second look agrees."
+		return "The service now sends no positions. The earlier ones are shown until a second snapshot is empty too."
 	}
 	return ""
 }

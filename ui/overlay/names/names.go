@@ -51,7 +51,7 @@ func Open(subject pane.Named, f *format.Formatter, settings Settings) (pane.Pane
 	case len(d.Fields) == 0:
 		return nil, pane.Saying("The service names neither the party nor the market here.")
 	case !slices.ContainsFunc(d.Fields, func(f field) bool { return f.Fixed == "" }):
-		return nil, pane.Saying("Its names and decimals are set in " + format.OneLine(settings.Names.SetAt(d.Fields[0].Of.Field)) + " and so on.")
+		return nil, pane.Saying("The configuration sets its names and decimals, in " + format.OneLine(settings.Names.SetAt(d.Fields[0].Of.Field)) + " and other lines.")
 	}
 	isUnnamed := func(f field) bool { return f.Fixed == "" && f.Of.was == "" && f.Of.isName() }
 	d.Place = max(slices.IndexFunc(d.Fields, isUnnamed), 0)

@@ -7,7 +7,7 @@ import (
 	"blotter/model/book"
 )
 
-// take removes what waits, at most most updates of it, and reports whether there was anything and whether there is
+// take removes what waits, but not more than most updates, and reports whether there was anything and whether there is
 // more. With linksOnly the data stays. The rows of the previous call must not be used any more.
 func (m *mailbox) take(linksOnly bool, most int) (delta book.Delta, more, ok bool) {
 	m.mu.Lock()

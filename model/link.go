@@ -209,8 +209,8 @@ const outOfDateFrom = time.Minute
 
 // MayBeOutOfDate reports whether the rows of the subscription may be out of date at now: if they are stale, if none
 // have come yet, if the stream is behind by a minute or more, or if the rows were kept although the snapshot is empty.
-// Nothing begins, ends or is drawn because of such rows. Everything that uses rows asks this function. A node that is
-// less behind is used, and its lag is shown.
+// Nothing begins, ends or is drawn because of such rows. Everything that uses rows calls this function. The rows of a
+// node that is less behind are used, and its lag is shown.
 func (l *Link) MayBeOutOfDate(now time.Time) bool {
 	switch how, since := l.Freshness(now); how {
 	case FreshStale, FreshConnecting:

@@ -58,8 +58,8 @@ func (s *Service) Guard() {
 type Config struct {
 	Service
 	Times RequestTimes
-	// Silence is the time without content after which a connection has brought too much of something else; 30 seconds
-	// if it is zero.
+	// Silence is the time in which a connection may bring 1 MiB without content, after the first 4 MiB: one that brings
+	// more is closed. It is 30 seconds if it is zero.
 	Silence time.Duration
 	Limits  wire.Limits // of one message and of all together; see DefaultMessageBytes
 }

@@ -11,7 +11,7 @@ import (
 // Node is what a response says about the node that sent it. One address can have several nodes: another response may
 // come from another one.
 type Node struct {
-	Block model.Block // the block that it processes; zero if the response names none
+	Block model.Block // its last block; zero if the response names none
 	At    time.Time   // when the response came
 	// Lag is how far the node was behind then: by the service's clock, or by a newer block that another response of the
 	// address has named before. It is 0 if that is less than 30 seconds or not known.

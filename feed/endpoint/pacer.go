@@ -52,8 +52,8 @@ func (p *Pool) awaitPace(ctx context.Context, kind Kind) error {
 	}
 }
 
-// take reports whether a request may be sent now, and counts it; else it returns when to ask again: zero if when a
-// probe was sent.
+// take reports whether a request may be sent now, and counts it; else it returns when to try again: zero if that is
+// after a probe that waits.
 func (p *pacer) take(kind Kind, now time.Time) (isFree bool, at time.Time) {
 	at, every := p.next, backgroundEvery
 	if kind != Probe {

@@ -26,8 +26,8 @@ type check struct {
 
 // Verify checks whether an address of the pool responds: it requests a page of one margin record, and waits for the
 // response. All callers share the result of a request that was sent at since or later. Verify returns when the request
-// was sent. Any status below 500 shows that the service works, but for 429: what limits requests may stand before it.
-// If the error is a *PostponedError, no request could be sent.
+// was sent. A status below 500 shows that the service works, except for 408, 429 and a 403 that names a time: what
+// limits requests may stand before it. If the error is a *PostponedError, no request could be sent.
 func (p *Pool) Verify(ctx context.Context, address string, since time.Time) (sentAt time.Time, err error) {
 	a := p.find(address)
 	return p.verify(ctx, &a.check, since, func(ctx context.Context) (time.Time, error) { return p.probe(ctx, a) })

@@ -31,9 +31,10 @@ var errMayMiss = errors.New("some margin levels may be missing: it cannot be che
 // requested order, each once: by party, market and asset, in its newest copy. The warning is the first problem that
 // does not end the walk: records that may be missing, or a list that did not end. It is empty if there is none.
 //
-// After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends. The error is
-// then that of ctx joined with the last failure, if there was one. Any other status, and a wait that the service
-// named and that is longer than ctx's deadline allows, ends the walk at once.
+// After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends, but a cursor
+// that fails with 408 or 5xx only cursorTries times. The error is then that of ctx joined with the last failure, if
+// there was one. Any other status, and a wait that the service named and that is longer than ctx's deadline allows,
+// ends the walk at once.
 func (l *Lister) Walk(
 	ctx context.Context, request model.PageRequest, limit int,
 ) (records []model.MarginLevels, warning string, err error) {
@@ -116,14 +117,14 @@ func (c *collection) records() []model.MarginLevels {
 //	4 and 5 have moved               7 8 9 10     not known (the service left out 6): read what follows 3 or 1
 //
 // A walk ends if the service reports no next page, or if a page has nothing that is new to the known records: a record
-// that changes moves to the newest end, so all records after it are known, too. So a walk newest first that knows the
+// that changes moves to the newest end, so all records after it are known, too. So a walk newest first that has the
 // records of an earlier one reads only what has changed since.
 type walk struct {
 	request requestFunc
 	size    int // how many rows to request
 	limit   int // how many records to read; 0 for all
 	known   knownRecords
-	// refreshes is true for a walk newest first that knows the records of an earlier one.
+	// refreshes is true for a walk newest first that has the records of an earlier one.
 	refreshes bool
 	rows      []row // the last ones that were read, in the order of the list
 	read      int   // how many rows the service has sent, with those that were known

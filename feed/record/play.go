@@ -82,7 +82,7 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	if delta.Restart {
 		p.problem = nil
 	}
-	if p.jumpTo == nil && p.step == 0 { // nothing else was asked for meanwhile
+	if p.jumpTo == nil && p.step == 0 { // no other jump or step was requested meanwhile
 		if show.more {
 			p.step = step // it goes on
 		}

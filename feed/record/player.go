@@ -27,8 +27,8 @@ type Player struct {
 
 	mu      sync.Mutex
 	clock   clock
-	jumpTo  *time.Duration // where Next is asked to go first; nil if it is not
-	step    int            // and then to the next change, or with -1 to the one before; 0 if it is not asked to
+	jumpTo  *time.Duration // where Next must go first; nil if nowhere
+	step    int            // and then to the next change, or with -1 to the one before; 0 if to none
 	changed chan struct{}  // closed and replaced if Next has something else to do
 	problem error          // why the recording could not be read further
 	watched []model.Subscription

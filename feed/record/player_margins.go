@@ -68,7 +68,7 @@ func (p *Player) Margins() (all []model.MarginLevels, readAt time.Time, block mo
 	return all, state.margins.ReadAt, state.margins.Block
 }
 
-// awaitRequest waits until Next has begun to do what it was asked to do. A caller that locks the cursor then gets it
+// awaitRequest waits until Next has begun the last jump or step. A caller that locks the cursor then gets it
 // after that.
 func (p *Player) awaitRequest(ctx context.Context) error {
 	for {

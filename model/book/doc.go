@@ -11,6 +11,7 @@
 //	rows, records, hash_index the rows as they are stored; row is one of them
 //	margins, ratio            the newest margin records, and the margin ratios that they give
 //	unwatched                 rows that waited for a margin record when they were watched last
+//	unsent                    rows that a stream has not sent again after an outage
 //	copy                      copies of books and rows
 //	baseline                  the positions at a time, from which changes are counted
 package book

@@ -164,8 +164,8 @@ func (m *Margins) isBefore(record uint32, at int64) bool {
 	return hasTime && recorded < at
 }
 
-// keepSizes copies to the rows of a snapshot what the rows that they replace have of their sizes. Those of a recording
-// may know it themselves, and better: they have seen each change at its time.
+// keepSizes copies to the rows of a snapshot when the sizes of the rows that they replace have changed. Rows of a
+// recording may have these times already, and better ones: those of the changes themselves.
 func (r *Rows) keepSizes(from *Rows, margins *Margins, notAfter int64) {
 	var before, after model.Position
 	for number := range r.all {

@@ -50,7 +50,7 @@ func (u unwatched) watched(rows *Rows, margins *Margins) unwatched {
 }
 
 // waitAgain makes a row of a new table wait as before, if its margin record is still older than its size, and the table
-// does not know itself when that has changed. If its side has changed meanwhile, it has no ratio while it waits.
+// does not have the time of that change. If its side has changed meanwhile, it has no ratio while it waits.
 func (r *Rows) waitAgain(number uint32, c *SizeChange, margins *Margins) {
 	if r.IsSized(number) || r.Amount(number, model.OpenVolume).IsZero() {
 		return

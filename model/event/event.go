@@ -8,9 +8,9 @@ import (
 	"blotter/model/book"
 )
 
-// Event is a change of a position in size, status or loss socialisation, or the begin or end of an alert. It has 128
-// bytes; alerts, and texts of the service that are not numbers, are on the heap. Texts that are longer than any real
-// one are cut, also identifiers.
+// Event is a change of a position in size, status or loss socialisation, or the beginning or end of an alert. It has
+// 128 bytes; alerts, and texts of the service that are not numbers, are on the heap. Texts that are longer than any
+// real one are cut, also identifiers.
 type Event struct {
 	model.Key
 	sizes     [2]model.Packed // before and after
@@ -24,7 +24,7 @@ type Event struct {
 	Source    book.ChangeSource
 }
 
-// Alert is the begin or the end of an alert.
+// Alert is the beginning or the end of an alert.
 type Alert struct {
 	Rule   string // the name of its rule
 	Begins bool

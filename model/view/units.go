@@ -19,7 +19,7 @@ type units struct {
 	field    model.Field
 	encoder  *encoder
 	byMarket []unit
-	assets   map[model.ID]uint32 // their numbers; nil until the first is asked for
+	assets   map[model.ID]uint32 // their numbers; nil until the first is needed
 }
 
 // of returns the unit of the market with the code.

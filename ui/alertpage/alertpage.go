@@ -1,4 +1,4 @@
-// Package alertpage is the page of alerts: the rules with their state, and below them a log of begins and ends, the
+// Package alertpage is the page of alerts: the rules with their state, and below them a log of beginnings and ends, the
 // newest first, with one cursor for both. It reads the alerts of package store, and does not decide when a rule begins
 // or ends.
 package alertpage

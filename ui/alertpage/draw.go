@@ -100,8 +100,8 @@ func (p *Page) ruleCells(c *pane.Context, rule int) []table.Cell {
 	}
 }
 
-// logCells returns the cells of a begin or an end, with the position as it was then. Numbers of one that was gone are
-// empty.
+// logCells returns the cells of a beginning or an end, with the position as it was then. Numbers of one that was gone
+// are empty.
 func (p *Page) logCells(c *pane.Context, e *store.LoggedAlert) []table.Cell {
 	f, position := p.store.Format(), &e.Position
 	word, style := "end", c.Styles.Quiet

@@ -83,7 +83,7 @@ func (a *Alert) Sequence(words string) string {
 	return sequence
 }
 
-// Reports collects the begins and ends of alerts.
+// Reports collects the beginnings and ends of alerts.
 //
 // Each alert is reported at most once a second: what begins and ends in between is one report. At the start, and after
 // a change of scope, reports wait until all positions and margin levels are there, but at most startFor. So the
@@ -97,7 +97,7 @@ type Reports struct {
 
 // pendingEvents are the events of an alert that are not reported yet.
 type pendingEvents struct {
-	events     []view.AlertEvent // begins and ends in turn
+	events     []view.AlertEvent // beginnings and ends in turn
 	reportedAt time.Time
 }
 
@@ -159,7 +159,7 @@ func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.
 type Report struct {
 	Alert  *Alert
 	Events []view.AlertEvent
-	Words  string // about its begin; empty if it has only ended
+	Words  string // about its beginning; empty if it has only ended
 }
 
 // Due returns the reports that are due. The start ends when positions and margin levels are loaded, or after startFor.

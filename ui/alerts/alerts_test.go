@@ -15,7 +15,7 @@ var (
 	formatter = format.New(model.NewInstruments(nil, nil, nil), time.UTC, func(model.ID) int { return 2 }, false)
 )
 
-// change is the begin or the end of the only alert, for a position.
+// change is the beginning or the end of the only alert, for a position.
 func change(begins bool, market string) *view.AlertChange {
 	return &view.AlertChange{Begins: begins, Position: model.Position{Key: model.Key{Market: model.MakeID(market)}}}
 }

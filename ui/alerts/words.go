@@ -40,7 +40,7 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	return words
 }
 
-// begunWords returns a line about the begin of an alert; empty if the events have none.
+// begunWords returns a line about the beginning of an alert; empty if the events have none.
 func begunWords(events []view.AlertEvent, f *format.Formatter) string {
 	var begun view.AlertEvent
 	for i := range events {

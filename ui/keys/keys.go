@@ -28,7 +28,7 @@ type Action[P any] struct {
 	Help     string   // what it does, for the help page
 	Hint     string   // what it does in a word, for the last line; empty: it is not there
 	Priority int      // on the last line, from 1 on: if it is too short, the action with the highest is left out first
-	OnlyLive bool     // it asks the service, or changes names: it does nothing while the past is shown
+	OnlyLive bool     // it requests data, or changes names: it does nothing while the past is shown
 	Pinned   bool     // it is at the end of the last line, whatever its priority, and is never left out
 	// IsNumbered is true if each of the keys does something else: Number of the context is the place of the key among
 	// them.

@@ -61,7 +61,7 @@ func (p *Pane) whyEmpty(c *pane.Context) (style draw.Style, words string) {
 		return c.Styles.Warning, problem + next
 	case p.page == nil:
 		return draw.Plain, p.Spinner.String() + " Loading margin levels"
-	case p.page.ReadAt.IsZero(): // at the begin of a recording
+	case p.page.ReadAt.IsZero(): // at the beginning of a recording
 		return draw.Plain, "No margin levels were read yet."
 	case len(p.page.Rows) == 0:
 		return draw.Plain, "No margin levels."

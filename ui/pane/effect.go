@@ -14,7 +14,7 @@ import (
 	"blotter/ui/store"
 )
 
-// Effect is what a part of the screen wants others to do. The shell applies it. Each kind is a type of this file.
+// Effect is what a part of the screen returns for others to do. The shell applies it. Each kind is a type of this file.
 type Effect interface{ isEffect() }
 
 // effect is embedded in the kinds that are structs.

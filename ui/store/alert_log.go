@@ -9,7 +9,7 @@ import (
 	"blotter/ui/alerts"
 )
 
-// LoggedAlert is the begin or the end of an alert, as the log keeps it.
+// LoggedAlert is the beginning or the end of an alert, as the log keeps it.
 type LoggedAlert struct {
 	Number uint64    // from 1, in the order in which they came
 	At     time.Time // by the clock of the program
@@ -17,10 +17,10 @@ type LoggedAlert struct {
 	view.AlertChange
 }
 
-// maxLoggedAlerts is how many begins and ends are kept. They take 4 MB.
+// maxLoggedAlerts is how many beginnings and ends are kept. They take 4 MB.
 const maxLoggedAlerts = 10_000
 
-// alertLog has the latest begins and ends of alerts.
+// alertLog has the latest beginnings and ends of alerts.
 type alertLog struct {
 	kept  []LoggedAlert // the oldest first
 	count uint64        // of all, also those that were dropped
@@ -41,10 +41,10 @@ func (l *alertLog) add(changes []view.AlertChange, rules []alerts.Alert, at time
 	}
 }
 
-// Log returns the latest begins and ends of alerts, the oldest first. Their numbers have no gaps.
+// Log returns the latest beginnings and ends of alerts, the oldest first. Their numbers have no gaps.
 func (a *Alerts) Log() []LoggedAlert { return a.log.kept }
 
-// Dropped returns how many begins and ends are no longer in the log.
+// Dropped returns how many beginnings and ends are no longer in the log.
 func (a *Alerts) Dropped() int { return int(a.log.count) - len(a.log.kept) }
 
 // Rules returns the alerts that are set.

@@ -94,7 +94,7 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 	return s.reportAlerts()
 }
 
-// noteAlerts reports and logs begins and ends.
+// noteAlerts reports and logs beginnings and ends.
 func (s *Store) noteAlerts(changes []view.AlertChange) {
 	if len(changes) == 0 {
 		return

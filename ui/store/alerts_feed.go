@@ -14,7 +14,7 @@ import (
 type feedAlerts struct {
 	staleSince time.Time       // since when rows of some stream may be out of date; zero if none may
 	active     map[string]bool // the names of the rules that have begun
-	unseen     []string        // the names of those whose begin was not seen, the newest last
+	unseen     []string        // the names of those whose beginning was not seen, the newest last
 }
 
 // checkFeed returns which alerts about the feed begin and end.

@@ -238,5 +238,5 @@ func (s *Store) Corrections() *Corrections { return &s.data.corrections }
 // Events is the log of events. After a jump back in a recording it is another one.
 func (s *Store) Events() *event.Log { return s.log }
 
-// Walk reads the margin levels of the scope.
+// Walk returns how far the margin levels of the scope have been read.
 func (s *Store) Walk() *Walk { return &s.walk }

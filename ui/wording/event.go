@@ -39,7 +39,7 @@ func Event(e *event.Event, number func(model.Field, model.Amount) string) []stri
 	return parts
 }
 
-// EventAlert returns the begin or the end of an alert in words.
+// EventAlert returns the beginning or the end of an alert in words.
 func EventAlert(alert *event.Alert) string {
 	words := "alert " + alert.Rule + " ended"
 	if alert.Begins {

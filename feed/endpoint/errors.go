@@ -112,7 +112,7 @@ func (p *Pool) publicError(address string, err error) error {
 	return known
 }
 
-// searchedBytes is how much of a text is searched for secrets. No more of it is used.
+// searchedBytes is how much of a text, or of the body of an error, is searched for secrets. No more of it is used.
 const searchedBytes = 64 << 10
 
 // hasSecret reports whether the text of an error, or of an error that it wraps, may have a secret in it.
@@ -148,5 +148,17 @@ func withoutText(err error) error {
 
 // oneLine returns a text without tokens, in one line, neutralised.
 func oneLine(hider *secrets.Hider, text string) string {
-	return wire.OneLine([]byte(hider.Hide(text[:min(len(text), searchedBytes)])))
+	return wire.OneLine([]byte(beginning(hider, text)))
+}
+
+// cutBytes is more than what a secret takes of which too little is left to be found: the rest is behind searchedBytes.
+const cutBytes = 1 << 10
+
+// beginning returns a text without tokens, as far as it is searched.
+func beginning(hider *secrets.Hider, text string) string {
+	if len(text) < searchedBytes {
+		return hider.Hide(text)
+	}
+	text = hider.Hide(text[:searchedBytes])
+	return text[:max(len(text)-cutBytes, 0)] + "…"
 }

@@ -323,6 +323,30 @@ func TestOfAVeryLongErrorOnlyTheBeginningIsSearched(t *testing.T) {
 	}
 }
 
+// TestAPartOfATokenAtTheEndOfALongTextIsHidden: what is searched of the text ends within the token, and before that is
+// nothing that would be shown in its place.
+func TestAPartOfATokenAtTheEndOfALongTextIsHidden(t *testing.T) {
+	config := withSecret()
+	config.InsecureToken = true
+	play(t, config, func(s *scene) {
+		s.page()
+		for part := range len(secret) {
+			for _, tokens := range []int{0, (searchedBytes - part) / len(secret)} {
+				long := strings.Repeat("\n", searchedBytes-part-tokens*len(secret)) + strings.Repeat(secret, tokens+1) + "."
+				if text := s.pool.publicError(oneTest, errors.New(long)).Error(); leaked(text) {
+					t.Errorf("%d bytes in an error: %s", part, text)
+				}
+				s.node.SetMarginResponse(1, sim.Response{Status: 400, Body: long})
+				if text := s.pageError().Error(); leaked(text) {
+					t.Errorf("%d bytes in a response: %s", part, text)
+				}
+				s.pool.Retry()
+				s.after(time.Minute)
+			}
+		}
+	})
+}
+
 // throughProxy makes a pool use a proxy. A process reads the environment only once, so it cannot name one here.
 func throughProxy(p *Pool, proxy string) {
 	address, _ := url.Parse(proxy)

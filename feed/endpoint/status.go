@@ -12,20 +12,17 @@ import (
 	"blotter/feed/wire"
 )
 
-// How much of an error's body is read, and how long that may take. The status is the most useful part.
-const (
-	errorBodyBytes   = 64 << 10
-	errorBodyTimeout = time.Second
-)
+// errorBodyTimeout is how long reading an error's body may take. The status is the most useful part.
+const errorBodyTimeout = time.Second
 
 // maxRetryAfter is the longest time until the next request that a service can name.
 const maxRetryAfter = 15 * time.Minute
 
 // statusError reads the response to a request that was refused or failed.
 func (c *client) statusError(response *http.Response, now time.Time) *StatusError {
-	body, _ := io.ReadAll(io.LimitReader(response.Body, errorBodyBytes))
+	body, _ := io.ReadAll(io.LimitReader(response.Body, searchedBytes))
 	e := &StatusError{Status: response.StatusCode, RetryAfter: retryAfter(response.Header, now)}
-	e.Words = oneLine(c.config.Secrets, wire.ErrorText([]byte(c.config.Secrets.Hide(string(body)))))
+	e.Words = oneLine(c.config.Secrets, wire.ErrorText([]byte(beginning(c.config.Secrets, string(body)))))
 	if location := response.Header.Get("Location"); location != "" {
 		e.Words = oneLine(c.config.Secrets, "it redirects to "+location)
 	}

@@ -32,44 +32,9 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 	if reason := past.WhyNot(); reason != "" {
 		return m.apply(pane.Refusing(reason)...)
 	}
-	m.opening = new(opening)
+	m.opening.Begin()
+	m.notify("Reading what was recorded...")
 	return past.Open(e.To, e.Shift, m.store.Instruments())
-}
-
-// opening is what comes while the past is opened and waits for it: what is typed, which is meant for the past, and a
-// profile that was opened, which replaces what is shown. Only ctrl+c does not wait.
-type opening struct{ waiting []tea.Msg }
-
-// holds keeps a message that waits for the past. The receiver may be nil.
-func (o *opening) holds(msg tea.Msg) bool {
-	if o == nil {
-		return false
-	}
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		if msg.String() == "ctrl+c" {
-			return false
-		}
-	case tea.PasteMsg, tea.MouseMsg, openedMsg:
-	default:
-		return false
-	}
-	o.waiting = append(o.waiting, msg)
-	return true
-}
-
-// updateOpened shows the past, and does what has waited for it. If the past cannot be shown, keys do nothing: they were
-// not meant for the service.
-func (m *Model) updateOpened(opened replay.Opened) tea.Cmd {
-	held := m.opening.waiting
-	m.opening = nil
-	cmds := []tea.Cmd{m.updateShown(opened)}
-	for _, msg := range held {
-		if _, isProfile := msg.(openedMsg); isProfile || opened.Err == nil {
-			cmds = append(cmds, m.updateShown(msg))
-		}
-	}
-	return tea.Batch(cmds...)
 }
 
 // handlePast shows the past that was opened in place of the service.
@@ -79,6 +44,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 		m.notify("The past cannot be shown: " + format.Error(opened.Err))
 		return nil
 	}
+	m.notice.Dismiss(false, m.store.ScreenNow())
 	m.steps.ClosePages()
 	m.overlays = nil
 	r := &rewound{live: m.panes, frame: frame.Past{Alerts: m.store.Alerts()}}

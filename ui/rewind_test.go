@@ -153,6 +153,10 @@ func TestWhatIsTypedWhileThePastIsOpened(t *testing.T) {
 		s.press("enter", "B")
 		s.seesNot("REWIND", "Baseline", "go to: ")
 		s.pass(2 * time.Second)
+		there := whole(all, deskRows()[0])
+		there.Restart = true
+		memory.publish(there) // the rows of 13:30
+		s.drain()
 		s.sees("REWIND 13:30:00 (32m ago)", "Baseline taken", "ΔuPNL")
 		s.press("esc")
 		memory.err = errors.New("no space left on device")
@@ -160,6 +164,25 @@ func TestWhatIsTypedWhileThePastIsOpened(t *testing.T) {
 		s.pass(2 * time.Second)
 		s.sees("The past cannot be shown: no space left on device")
 		s.seesNot("PARTY / MARKET")
+	})
+}
+
+// TestThePastIsDrawnBeforeWhatWasTyped, however much that was. What is typed now comes after it.
+func TestThePastIsDrawnBeforeWhatWasTyped(t *testing.T) {
+	memory := fakeMemory{takes: time.Second}
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w")
+		s.sees("Reading what was recorded...")
+		s.press("w")
+		s.write("13:30")
+		for !strings.Contains(s.text(), "REWIND") {
+			_, cmd := s.m.Update(<-s.messages)
+			s.start(cmd)
+		}
+		s.seesNot("go to: ", "Reading")
+		s.press("enter")
+		s.sees("REWIND 13:30:00 (32m ago)")
 	})
 }
 
@@ -173,9 +196,15 @@ func TestAProfileIsShownWhileThePastIsOpened(t *testing.T) {
 			s.publish(whole(all, deskRows()...))
 			s.press("v", "end", "enter", "w")
 			close(p.waiting)
+			s.drain()
+			s.press("?")
 			s.pass(3 * time.Second)
-			s.sees("This is profile testnet")
 			s.seesNot("REWIND")
+			if err == nil {
+				s.sees("testnet", "─ help ─")
+			} else {
+				s.sees("This is profile testnet")
+			}
 			if isClosed := memory.closed; isClosed != (err == nil) {
 				t.Errorf("the past is closed: %v", isClosed)
 			}

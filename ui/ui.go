@@ -167,7 +167,7 @@ func (o *Options) recordingError() error {
 type Model struct {
 	ctx     context.Context // of the requests that commands send
 	*panes                  // those that are shown
-	opening *opening        // of the past, until it is shown; nil if it is not opened now
+	opening replay.Opening  // of the past
 	options Options
 	keys    *keys.Map
 	colours theme.Current
@@ -207,7 +207,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	keys, taken := newKeys(options.Keys)
 	*m = Model{
 		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
-		keys: keys, colours: theme.Current{IsDark: true},
+		keys: keys, colours: theme.Current{IsDark: true}, opening: m.opening,
 		views: views, switching: options.Profiles, keeper: options.Keep,
 	}
 	if options.Appearance.ASCII {

@@ -25,9 +25,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case nil:
 		return m, nil
 	case shown:
-		if opened, isOpened := msg.(replay.Opened); isOpened {
-			return m, m.updateOpened(opened)
-		}
 		return m, m.updateShown(msg)
 	default: // of the service while its past is shown
 		m.panes = of
@@ -45,7 +42,9 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 
 // updateShown handles a message of the whole screen, or of the panes that are shown.
 func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
-	if m.opening.holds(msg) {
+	_, isProfile := msg.(openedMsg)
+	msg, next := m.opening.Pass(msg, isProfile)
+	if msg == nil {
 		return nil
 	}
 	taken := m.take(msg)
@@ -54,7 +53,7 @@ func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 	if m.isLoading() {
 		synced = tea.Batch(synced, m.connection.Spinner.Begin(m.store.ScreenNow()))
 	}
-	return tea.Batch(taken, tag.Commands(m.panes, synced))
+	return tea.Batch(taken, next, tag.Commands(m.panes, synced))
 }
 
 // causeOf returns what a message is for the parts of the screen.

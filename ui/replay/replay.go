@@ -1,5 +1,6 @@
 // Package replay has the keys of a recording that is shown in place of a service, and the words about it: of a file, or
-// of what the screen itself has shown, the past. It plays nothing: Clock does.
+// of what the screen itself has shown, the past. It also keeps what is typed while the past is opened. It plays
+// nothing: Clock does.
 package replay
 
 import (

@@ -18,6 +18,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/terminal"
 	"blotter/ui/format"
+	"blotter/ui/pane"
 	"blotter/ui/store"
 	"blotter/ui/views"
 )
@@ -122,7 +123,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	}
 	input := terminal.NewInput(p.terminal.Input, cancel)
 	program := tea.NewProgram(p.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithInput(input), tea.WithOutput(p.terminal.Output), tea.WithEnvironment(environment()))
+		tea.WithInput(input), tea.WithOutput(p.terminal.Output), tea.WithEnvironment(environment()), tea.WithFilter(refuseSuspend))
 	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
 		p.log.CatchCrashes()
 	}
@@ -140,6 +141,15 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	cancel()
 	decoding.Wait()
 	return err
+}
+
+// refuseSuspend replaces a suspension by words about it if the system would ignore it: Bubble Tea would wait for ever
+// for its end.
+func refuseSuspend(_ tea.Model, msg tea.Msg) tea.Msg {
+	if _, suspends := msg.(tea.SuspendMsg); suspends && !terminal.CanSuspend() {
+		return pane.Said("Not suspended: no shell has started blotter that could continue it.")
+	}
+	return msg
 }
 
 // runPlain writes lines of words about the data of source, until ctx is done.

@@ -120,6 +120,12 @@ func TestSuspend(t *testing.T) {
 	y.types("echo it ended with $?\n").shows("it ended with 0")
 }
 
+// TestSuspendWithoutAShell: the system ignores it, because nothing could continue the program. So it goes on.
+func TestSuspendWithoutAShell(t *testing.T) {
+	y := onTerminal(t, "main", "--demo").shows("LIVE").types("\x1a").shows("Not suspended: no shell")
+	y.types("?").shows("help").types("qq").exits(cli.ExitDone).isReset()
+}
+
 // TestKeysAfterAnUnterminatedPaste, or one whose end a decoder could take for a part of its text.
 func TestKeysAfterAnUnterminatedPaste(t *testing.T) {
 	for name, ctrlC := range map[string]string{"legacy": "\x03", "Kitty": "\x1b[99;5u"} {

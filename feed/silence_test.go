@@ -154,6 +154,20 @@ func TestAFailedProbeThatTheStreamHasOvertakenDoesNotCount(t *testing.T) {
 	})
 }
 
+// TestACheckThatIsDueWhileAnotherIsUnderWay is not lost, also if the stream has sent a message since that was sent.
+func TestACheckThatIsDueWhileAnotherIsUnderWay(t *testing.T) {
+	config := unaudited
+	config.Times.ProbeAfter = time.Second
+	playWith(t, sim.Config{}, config, func(s *trial) {
+		s.node.SetMarginResponse(1, sim.Response{Status: 404, Delay: 3 * time.Second})
+		s.watch("network", "")
+		s.after(1500 * time.Millisecond) // a check is under way
+		s.node.Update(held("network", "b", 6))
+		s.after(10 * time.Minute)
+		s.is(model.Live, model.FreshQuiet)
+	})
+}
+
 // TestProblemOfAFailedProbeHasItsStatus: a response with status 500 is not the same as no response.
 func TestProblemOfAFailedProbeHasItsStatus(t *testing.T) {
 	playWith(t, sim.Config{}, unaudited, func(s *trial) {

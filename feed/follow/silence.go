@@ -83,6 +83,9 @@ func (f *Follower) handleVerification(v verification) {
 	f.probing.underWay = false
 	f.readClock()
 	now := time.Now()
+	if f.alarms.probe.IsZero() { // the next check was due while this one was under way
+		f.alarms.probe = now
+	}
 	if f.link.Phase != model.Live || v.address != f.link.Address {
 		return
 	}

@@ -47,6 +47,7 @@ type Memory struct {
 	known            [knownHoldings]uint64 // see isKnown
 
 	oldest atomic.Int64 // the time of base at the last drain
+	saving sync.Mutex   // held by Save
 }
 
 // What the time of base is if there is no state.

@@ -1,7 +1,9 @@
 package record
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -111,5 +113,27 @@ func TestAMemoryKeepsAScopeThatLastsLessThanASecond(t *testing.T) {
 	}
 	if len(delta.Snapshots) != 1 || delta.Snapshots[0].Rows.Len() != 1 || !delta.Links[0].Committed {
 		t.Errorf("the first scope is %+v", delta)
+	}
+}
+
+// TestAMemoryIsSavedOnceAtATime: each file reads everything, and a trader who sees none yet may ask for another.
+func TestAMemoryIsSavedOnceAtATime(t *testing.T) {
+	m, err := NewMemory(MemoryOptions{Duration: time.Hour, Bytes: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	m.Delta(&book.Delta{Links: []model.Link{{Subscription: model.Subscription{Epoch: 1}}}})
+	folder := t.TempDir()
+	m.saving.Lock()
+	if err := m.Save(filepath.Join(folder, "second.zst")); !errors.Is(err, errSaving) {
+		t.Errorf("a second file at the same time: %v", err)
+	}
+	m.saving.Unlock()
+	if err := m.Save(filepath.Join(folder, "first.zst")); err != nil {
+		t.Error(err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(folder, "*")); len(files) != 1 {
+		t.Errorf("the files are %v", files)
 	}
 }

@@ -5,6 +5,9 @@ import "errors"
 // errNothing is why a Memory cannot be played or saved.
 var errNothing = errors.New("nothing is kept in memory: rewind is off, nothing has come yet, or there are too many rows for rewind_memory")
 
+// errSaving is why a Memory is not saved while it is being saved.
+var errSaving = errors.New("it is being saved already")
+
 // tape returns what is recorded now. Recording goes on meanwhile.
 func (m *Memory) tape() (*tape, error) {
 	m.mu.Lock()
@@ -34,9 +37,13 @@ func (m *Memory) Play() (*Player, error) {
 	return newPlayer(t)
 }
 
-// Save writes what is recorded now to a new file, which Open opens. It returns an error if nothing is recorded, or if
-// the file exists.
+// Save writes what is recorded now to a new file, which Open opens. It returns an error if nothing is recorded, if the
+// file exists, or while another call writes: each reads everything, which may take long.
 func (m *Memory) Save(path string) error {
+	if !m.saving.TryLock() {
+		return errSaving
+	}
+	defer m.saving.Unlock()
 	t, err := m.tape()
 	if err != nil {
 		return err

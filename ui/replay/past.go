@@ -54,7 +54,7 @@ func (r Rewind) show(c *pane.Context) []pane.Effect {
 }
 
 func (r Rewind) save(*pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Send(func() tea.Msg {
+	return []pane.Effect{pane.Say("Saving the past..."), pane.Send(func() tea.Msg {
 		name, err := r.Save()
 		if err != nil {
 			return pane.Said("Not saved: " + format.Error(err))

@@ -180,7 +180,8 @@ func (f *Feed) keys() keys {
 			"localhost, if nothing listens there: once a second."},
 		{name: "max_backoff", kind: duration(&times.MaxBackoff, usual.MaxBackoff, time.Millisecond, day)},
 		{name: "healthy_after", kind: duration(&times.HealthyAfter, usual.HealthyAfter, time.Millisecond, day), help: "After a stream that lasted " +
-			"this long, the time between tries begins at first_backoff again."},
+			"this long, the time between tries begins at first_backoff again. After losses, one stream must last for up " +
+			"to this time before the others are opened."},
 		{name: "refused_retry", kind: duration(&times.RefusedRetry, usual.RefusedRetry, time.Second, day), help: "After a refusal by the " +
 			"service, the next try comes after one to two times this time, later after up to ten times."},
 		{name: "audit_every", kind: durationOrNever(&times.AuditEvery, usual.AuditEvery, time.Second, day), help: "How often a second stream is " +

@@ -347,6 +347,27 @@ func TestAPartOfATokenAtTheEndOfALongTextIsHidden(t *testing.T) {
 	})
 }
 
+// TestAPartOfATokenAtTheEndOfALineIsHidden: a text of the service is cut where it is too long for the screen, and there
+// may be the token.
+func TestAPartOfATokenAtTheEndOfALineIsHidden(t *testing.T) {
+	config := withSecret()
+	config.InsecureToken = true
+	for length := 180; length < 200; length++ {
+		play(t, config, func(s *scene) {
+			body := `{"error":{"message":"` + strings.Repeat("x", length) + secret + `"}}`
+			s.node.SetMarginResponse(1, sim.Response{Status: 200, Body: body})
+			if text := texts(s.pageError()); leaked(text) || !strings.Contains(text, "xxx") {
+				t.Errorf("of a page, after %d bytes: %s", length, text)
+			}
+			s.after(time.Minute)
+			s.node.SetStreamResponse(1, sim.Response{Status: 200, Body: body})
+			if text := texts(readStream(s.pool)); leaked(text) || !strings.Contains(text, "xxx") {
+				t.Errorf("after %d bytes: %s", length, text)
+			}
+		})
+	}
+}
+
 // throughProxy makes a pool use a proxy. A process reads the environment only once, so it cannot name one here.
 func throughProxy(p *Pool, proxy string) {
 	address, _ := url.Parse(proxy)

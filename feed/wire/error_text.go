@@ -9,7 +9,8 @@ import (
 	"blotter/model"
 )
 
-// errorObject collects the text of an error of the service.
+// errorObject collects the text of an error of the service. It is not cut to lineCells: what looks for secrets in it
+// would not find the one that is cut.
 type errorObject struct {
 	present bool   // there is an error, perhaps without a text
 	words   string // the texts of the message and the details
@@ -87,7 +88,7 @@ func (e *errorObject) add(text []byte) {
 	if len(e.words) > lineCells {
 		return
 	}
-	if line := OneLine(text); line != "" && !strings.Contains(e.words, line) {
+	if line := firstLine(text); line != "" && !strings.Contains(e.words, line) {
 		if e.words != "" {
 			e.words += ": "
 		}
@@ -99,7 +100,10 @@ func (e *errorObject) add(text []byte) {
 const lineCells = 200
 
 // OneLine returns the first line of text that is not blank, neutralised and cut to 200 cells.
-func OneLine(text []byte) string {
+func OneLine(text []byte) string { return ansi.Truncate(firstLine(text), lineCells, "…") }
+
+// firstLine returns the first line of text that is not blank, neutralised. Of a very long one it is the beginning.
+func firstLine(text []byte) string {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)
 		if len(line) > 0 {
@@ -111,13 +115,13 @@ func OneLine(text []byte) string {
 
 // allInOneLine returns all lines of text as one, neutralised and cut to 200 cells.
 func allInOneLine(text []byte) string {
-	return neutralLine(bytes.Join(bytes.Fields(text), []byte(" ")))
+	return ansi.Truncate(neutralLine(bytes.Join(bytes.Fields(text), []byte(" "))), lineCells, "…")
 }
 
-// neutralLine returns a line neutralised and cut to 200 cells.
+// neutralLine returns the beginning of a line, neutralised.
 func neutralLine(line []byte) string {
 	if len(line) > 8*lineCells {
 		line = bytes.ToValidUTF8(line[:8*lineCells], nil)
 	}
-	return ansi.Truncate(model.Neutralise(string(line)), lineCells, "…")
+	return model.Neutralise(string(line))
 }

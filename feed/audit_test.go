@@ -305,6 +305,18 @@ func TestScheduleOfAudits(t *testing.T) {
 			t.Errorf("%d streams without audits", got)
 		}
 	})
+	play(t, func(s *trial) {
+		s.fill(5000)
+		s.watch("network", "")
+		s.after(8 * time.Second)
+		if got := len(s.streams()); got != 1 {
+			t.Error("a large snapshot is audited as soon as a small one")
+		}
+		s.after(4 * time.Second)
+		if got := len(s.streams()); got != 2 {
+			t.Errorf("%d streams after 12 s", got)
+		}
+	})
 }
 
 // TestAHintBringsAnAuditForward, but not within a minute after the audit before.

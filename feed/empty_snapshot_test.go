@@ -71,6 +71,29 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 			isKept(s)
 		})
 	})
+	t.Run("of rows without a last page", func(t *testing.T) {
+		play(t, func(s *trial) {
+			s.node.SetStreamResponse(1, openResponse(pageText(false)+updateText(rowText("network", "bb", 5, 1))))
+			s.watch("network", "")
+			s.after(6 * time.Second)
+			s.is(model.Live, model.FreshPartial)
+			s.node.Cut()
+			s.after(1500 * time.Millisecond)
+			isKept(s)
+		})
+	})
+	t.Run("of rows that an audit has found", func(t *testing.T) {
+		play(t, func(s *trial) {
+			s.watch("network", "")
+			s.node.Put(held("network", "bb", 5)) // is not sent
+			s.after(7 * time.Second)
+			s.rows("network/bb 5")
+			s.node.Remove(held("network", "bb", 5).Key())
+			s.node.Cut()
+			s.after(1500 * time.Millisecond)
+			isKept(s)
+		})
+	})
 	t.Run("without audits", func(t *testing.T) {
 		playWith(t, sim.Config{}, unaudited, func(s *trial) {
 			begin(s)

@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"bytes"
+	"log/slog"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -129,9 +131,12 @@ func TestAStreamThatIsBehindIsNotReplacedByAnotherOne(t *testing.T) {
 	})
 }
 
-// TestAnOwnUpdateThatIsCurrentEndsALag: the node has caught up.
+// TestAnOwnUpdateThatIsCurrentEndsALag: the node has caught up. The log has a line for the begin and one for the end.
 func TestAnOwnUpdateThatIsCurrentEndsALag(t *testing.T) {
-	behindAnHour(t, unaudited, func(s *trial) {
+	var log bytes.Buffer
+	config := unaudited
+	config.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	behindAnHour(t, config, func(s *trial) {
 		s.node.Route([]int{0}, []int{1})
 		s.watch("network", "")
 		s.staysBehind(20*time.Second, time.Hour)
@@ -146,6 +151,11 @@ func TestAnOwnUpdateThatIsCurrentEndsALag(t *testing.T) {
 		s.node.Broadcast(old)
 		s.takeAll()
 		s.is(model.Live, model.FreshLive)
+		for _, line := range []string{"it is behind", "it is no longer behind"} {
+			if n := strings.Count(log.String(), line); n != 1 {
+				t.Errorf("the log has %q %d times: %s", line, n, log.String())
+			}
+		}
 	})
 }
 
@@ -325,6 +335,9 @@ func TestARowThatNoLongerExistsIsNoLagForEver(t *testing.T) {
 		s.after(2 * time.Minute)
 		s.isLive()
 		s.rows("network/b 1")
+		s.node.Cut() // the next stream is not behind either
+		s.after(2 * time.Second)
+		s.isLive()
 	})
 }
 

@@ -56,6 +56,32 @@ func TestOnlyALastPageEndsASnapshot(t *testing.T) {
 	})
 }
 
+// TestTheLastUpdateBeforeTheLastPageCounts, as each update does afterwards, whatever its time is.
+func TestTheLastUpdateBeforeTheLastPageCounts(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.SetStreamResponse(1, openResponse(pageText(false, rowText("network", "a", 1, 1))+updateText(rowText("network", "a", 5, 9))+
+			updateText(rowText("network", "a", 6, 8))+pageText(true)))
+		s.watch("network", "")
+		s.rows("network/a 6")
+	})
+}
+
+// TestAllRowsOfAPartialSnapshotAreShown, of pages and of updates.
+func TestAllRowsOfAPartialSnapshotAreShown(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		var pages, updates []string
+		for i := range 1500 {
+			pages = append(pages, rowText("network", fmt.Sprintf("a%d", i), 1, 1))
+			updates = append(updates, rowText("network", fmt.Sprintf("b%d", i), 1, 1))
+		}
+		s.node.SetStreamResponse(1, openResponse(pageText(false, pages...)+updateText(updates...)))
+		s.watch("network", "")
+		s.after(5 * time.Second)
+		s.is(model.Live, model.FreshPartial)
+		s.rowCount(3000)
+	})
+}
+
 // TestAnAuditInPartsIsReadToItsLastPage: updates that come before it end nothing. Nothing is removed or corrected.
 func TestAnAuditInPartsIsReadToItsLastPage(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
@@ -220,6 +246,35 @@ func TestASecondSnapshotReplacesTheFirst(t *testing.T) {
 		s.rows("network/a 7", "network/b 6", "network/d 8")
 		if s.commits != 2 {
 			t.Errorf("%d snapshots, want 2", s.commits)
+		}
+	})
+}
+
+// TestTheEndOfASecondSnapshotThatPausedRemovesNoRow, also after an audit: its first pages were dropped before.
+func TestTheEndOfASecondSnapshotThatPausedRemovesNoRow(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "a", 1), held("network", "b", 2))
+		s.watch("network", "")
+		s.after(time.Minute)
+		s.node.Raw([]byte(pageText(false, rowText("network", "b", 2, now(-600)))))
+		s.after(time.Minute)
+		audits := s.link().Audits
+		s.node.Update(held("network", "a", 3)) // drops the page, and brings an audit forward
+		s.after(10 * time.Second)
+		if s.link().Audits == audits {
+			t.Error("there was no audit")
+		}
+		s.node.Raw([]byte(pageText(true, rowText("network", "c", 4, now(0)))))
+		s.takeAll()
+		if s.rows("network/a 3", "network/b 2", "network/c 4"); s.commits != 1 {
+			t.Errorf("%d snapshots, want 1", s.commits)
+		}
+		audits = s.link().Audits
+		s.after(time.Minute)
+		s.node.Update(held("network", "a", 5)) // nothing has paused
+		s.after(10 * time.Second)
+		if got := s.link().Audits - audits; got > 0 {
+			t.Errorf("%d audits after the end", got)
 		}
 	})
 }

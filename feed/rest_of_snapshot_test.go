@@ -51,6 +51,24 @@ func TestTheRestOfASnapshotRemovesNoRow(t *testing.T) {
 	})
 }
 
+// TestTheRestOfASnapshotEndsAnAudit, which has begun to compare the rows of before.
+func TestTheRestOfASnapshotEndsAnAudit(t *testing.T) {
+	scripted(t, func(s *trial, streams *scriptedStreams) {
+		old := now(-600)
+		s.watch("network", "")
+		streams.at(0).texts <- pageText(false, rowText("network", "a", 1, old)) + updateText(rowText("network", "b", 2, now(0)))
+		s.after(8 * time.Second)
+		streams.at(1).texts <- pageText(false, rowText("network", "a", 1, old))
+		s.takeAll()
+		streams.at(0).texts <- pageText(true, rowText("network", "c", 3, old))
+		s.takeAll()
+		s.isLive()
+		if s.rows("network/a 1", "network/b 2", "network/c 3"); s.link().Auditing || !streams.at(1).isClosed() {
+			t.Error("the audit goes on")
+		}
+	})
+}
+
 // TestTheRestOfASecondSnapshotRemovesNoRow: an audit ended between its pages.
 func TestTheRestOfASecondSnapshotRemovesNoRow(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {

@@ -1,10 +1,12 @@
 package feed
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -316,6 +318,47 @@ func TestResyncTriesAtOnceButNoMoreThanSixTimes(t *testing.T) {
 		s.after(time.Minute)
 		s.sameAsService()
 		s.problemIs("")
+	})
+}
+
+// TestStreamsThatWaitForOthers: they are connecting, also if they were lost, while ten others are being opened. While
+// one tries an address that has failed, they wait.
+func TestStreamsThatWaitForOthers(t *testing.T) {
+	phases := func(s *trial) map[model.Phase]int {
+		counts := make(map[model.Phase]int)
+		for i := range s.links {
+			counts[s.links[i].Phase]++
+		}
+		return counts
+	}
+	config := unaudited
+	var hangs atomic.Bool
+	config.Token, config.InsecureToken = func(ctx context.Context) (string, error) {
+		if hangs.Load() {
+			<-ctx.Done()
+		}
+		return "the-token-itself", ctx.Err()
+	}, true
+	playWith(t, sim.Config{}, config, func(s *trial) {
+		s.watchMany(12)
+		s.after(endpoint.EndsFrom + time.Second)
+		hangs.Store(true)
+		s.node.End()
+		s.after(5 * time.Second)
+		if got := phases(s); got[model.Connecting] != 12 {
+			t.Errorf("while ten are being opened, there are %v", got)
+		}
+	})
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.watchMany(3)
+		s.after(time.Second)
+		s.node.HoldSnapshot(0)
+		s.node.Drop()
+		s.after(2 * time.Second)
+		if got := phases(s); got[model.Connecting] != 1 || got[model.Waiting] != 2 {
+			t.Errorf("while one is tried, there are %v", got)
+		}
+		s.node.Release()
 	})
 }
 

@@ -115,6 +115,11 @@ func TestSnapshotOverTheLimit(t *testing.T) {
 		if got := s.link().LeftOut; got != 1 {
 			t.Errorf("%d positions were left out, want 1", got)
 		}
+		s.node.Raw([]byte(pageText(true, rowText("network", "a", 7, 4))))
+		s.takeAll()
+		if s.rows("network/a 7"); s.link().LeftOut != 0 {
+			t.Errorf("%d positions of a second snapshot of the stream were left out", s.link().LeftOut)
+		}
 		s.node.Cut()
 		s.after(2 * time.Second)
 		if s.rows("network/a 6"); s.link().LeftOut != 0 {
@@ -232,6 +237,28 @@ func TestEveryEndingKeepsTheRowsStaleAndRecovers(t *testing.T) {
 				s.sameAsService()
 			})
 		})
+	}
+}
+
+// TestWhichEndingsAreFailuresAfterAWhile: proxies close connections, but they send no errors. Before the last page of
+// the snapshot, each is a failure.
+func TestWhichEndingsAreFailuresAfterAWhile(t *testing.T) {
+	for _, partial := range []bool{false, true} {
+		for _, e := range endings {
+			playWith(t, sim.Config{}, unaudited, func(s *trial) {
+				if s.node.Put(held("network", "b", 5)); partial {
+					s.node.SetStreamResponse(1, openResponse(updateText(rowText("network", "b", 3, 1))))
+				}
+				s.watch("network", "")
+				s.after(endpoint.EndsFrom)
+				e.end(s)
+				s.takeAll()
+				isClosed := slices.Contains([]string{"ended", "cut", "killed", "cut in a message"}, e.name)
+				if l := s.link(); l.Phase != model.Waiting || l.Attempt > 0 != (partial || !isClosed) {
+					t.Errorf("partial %t, %s: it is %s before try %d", partial, e.name, l.Phase, l.Attempt)
+				}
+			})
+		}
 	}
 }
 

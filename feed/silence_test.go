@@ -319,12 +319,15 @@ func TestStreamWithHalfAMessageIsClosedInTheEnd(t *testing.T) {
 		s.node.Raw([]byte(`{"result":{"`))
 		for range 5 {
 			s.after(5 * time.Second)
-			s.node.Raw([]byte(`x`))
+			s.node.Raw([]byte(strings.Repeat("x", 2000)))
 		}
 		s.isLive()
 		s.after(10 * time.Second)
 		if s.link().ConnectedAt.Before(time.Now().Add(-20*time.Second)) && s.link().Phase == model.Live {
 			t.Error("the stream is not closed")
+		}
+		if got := s.link().Bytes; got < 10_000 {
+			t.Errorf("%d bytes are counted", got)
 		}
 	})
 }

@@ -39,6 +39,18 @@ func TestAStreamThatTookOverIsOpenedAgain(t *testing.T) {
 	})
 }
 
+// TestBytesOfAStreamThatTookOver count besides those of the streams before. All have snapshots of the same size.
+func TestBytesOfAStreamThatTookOver(t *testing.T) {
+	takesOver(t, func(s *trial) {
+		before := s.link().Bytes // of two streams
+		s.node.Update(held("network", "b", 3))
+		s.takeAll()
+		if got := s.link().Bytes; got < before*3/2 {
+			t.Errorf("%d bytes of three streams, %d of two", got, before)
+		}
+	})
+}
+
 // TestAStreamThatTookOverIsClosed when it is of no use: half a message came.
 func TestAStreamThatTookOverIsClosed(t *testing.T) {
 	takesOver(t, func(s *trial) {

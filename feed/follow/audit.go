@@ -196,7 +196,7 @@ func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	open, err := openSnapshot(ctx, lease, s.subscription.Key, s.Times.SnapshotSilence, func(_ *endpoint.Stream, m *wire.Message) error {
 		for i := range m.Updates {
 			p := &m.Updates[i]
-			hasRoom := s.Rows == 0 || s.updates.Len() < s.Rows || s.updates.Has(p.Key)
+			hasRoom := s.updates.Len() < s.Rows || s.updates.Has(p.Key)
 			if s.subscription.Covers(p.Key) && hasRoom {
 				s.updates.Put(p)
 			}

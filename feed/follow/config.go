@@ -37,7 +37,7 @@ type Config struct {
 	Go     func(task func()) // starts a goroutine that the owner of the feed waits for
 	Times  StreamTimes
 
-	Rows int // how many positions one snapshot may have; 0 is no limit
+	Rows int // how many positions one snapshot may have
 
 	Now func() time.Time // the clock that shows a sleep of the machine; nil is time.Now
 }

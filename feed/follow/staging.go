@@ -60,16 +60,16 @@ func (f *Follower) stage(e event, rows []model.Position) {
 		if f.alarms.page.IsZero() {
 			f.alarms.page = now.Add(pageAfterUpdates)
 		}
-	case e == completed || len(rows) > 0:
+	case len(rows) > 0:
 		f.staging.pagedAt, f.alarms.page = now, time.Time{}
 	}
-	if e != updated && (f.Rows == 0 || to.Len()+len(rows) <= f.Rows) {
+	if e != updated && to.Len()+len(rows) <= f.Rows {
 		to.PutPage(rows, notAfter)
 		return
 	}
 	for i := range rows {
 		switch {
-		case f.Rows > 0 && to.Len() >= f.Rows && !to.Has(rows[i].Key):
+		case to.Len() >= f.Rows && !to.Has(rows[i].Key):
 			f.link.LeftOut++
 		case e == updated:
 			to.Put(&rows[i])

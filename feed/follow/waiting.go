@@ -30,7 +30,7 @@ func (f *Follower) handleLoss(err error) {
 // endedWithoutFailure reports whether the connection of a stream was closed, as proxies do, after the stream had sent
 // a whole snapshot and was open for some time.
 func (f *Follower) endedWithoutFailure(stream *endpoint.Stream, err error) bool {
-	return f.isWhole() && stream != nil && stream.IsClosed(err) && time.Since(f.link.ConnectedAt) >= endpoint.EndsFrom
+	return f.isWhole() && stream.IsClosed(err) && time.Since(f.link.ConnectedAt) >= endpoint.EndsFrom
 }
 
 // waitRefused waits for a long time, after every address has refused the stream.

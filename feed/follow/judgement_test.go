@@ -1,0 +1,37 @@
+package follow
+
+import (
+	"hash/maphash"
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// TestUpdatesThatAreLateInARow show that a stream is behind: one that an audit has excused is not late.
+func TestUpdatesThatAreLateInARow(t *testing.T) {
+	seed := maphash.MakeSeed()
+	j := judgement{seed: seed, sent: newSentTimes(seed), excused: time.Minute}
+	now := time.Now()
+	at := now.Add(-time.Hour)
+	for i, late := range []time.Duration{0, 1, 1, -1, 1, 1, 1} { // the first one shows no time that has moved
+		at = at.Add(time.Millisecond)
+		seen := at.Add(model.LateFrom + j.excused + late*time.Second)
+		j.addUpdates([]model.Position{changed("a", at.UnixNano())}, now.UnixNano(), seen)
+		if want := i == 6; j.lateBy > 0 != want {
+			t.Errorf("update %d: late by %s", i, j.lateBy)
+		}
+	}
+}
+
+// TestAnAwaitedRowWithoutATimeIsNotOvertaken: it cannot be older than what an audit has shown of it.
+func TestAnAwaitedRowWithoutATimeIsNotOvertaken(t *testing.T) {
+	for at, want := range map[int64]int64{0: 0, 5: 10, 10: 0, 900: 0} {
+		seed := maphash.MakeSeed()
+		row := changed("a", at)
+		j := judgement{seed: seed, sent: newSentTimes(seed), awaited: map[model.Key]int64{row.Key: 10}}
+		if got := j.addUpdates([]model.Position{row}, 100, time.Now()); got != want || len(j.awaited) > 0 != (want > 0) {
+			t.Errorf("at %d: %d is overtaken, %d are awaited", at, got, len(j.awaited))
+		}
+	}
+}

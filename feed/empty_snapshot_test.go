@@ -138,6 +138,24 @@ func TestAnEmptyAuditRemovesNothingAtFirst(t *testing.T) {
 	})
 }
 
+// TestAnEmptyAuditIsTheSecondOne, also if one between them has failed.
+func TestAnEmptyAuditIsTheSecondOne(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(sim.Position{Party: "network", Market: "bb", OpenVolume: 5, UpdatedAt: sim.NoTime})
+		s.watch("network", "")
+		for _, r := range []sim.Response{openResponse(pageText(true)), {Status: 503}, openResponse(pageText(true))} {
+			s.node.SetStreamResponse(1, r)
+		}
+		for range 120 {
+			if s.after(time.Second); len(s.streams()) == 4 {
+				break
+			}
+			s.rows("network/bb 5")
+		}
+		s.rows()
+	})
+}
+
 // TestAnEmptySecondLookRemovesNoRowThatTheStreamHasSent since its empty snapshot.
 func TestAnEmptySecondLookRemovesNoRowThatTheStreamHasSent(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"fmt"
 	"hash/maphash"
 	"testing"
 	"time"
@@ -32,6 +33,24 @@ func TestAnAwaitedRowWithoutATimeIsNotOvertaken(t *testing.T) {
 		j := judgement{seed: seed, sent: newSentTimes(seed), awaited: map[model.Key]int64{row.Key: 10}}
 		if got := j.addUpdates([]model.Position{row}, 100, time.Now()); got != want || len(j.awaited) > 0 != (want > 0) {
 			t.Errorf("at %d: %d is overtaken, %d are awaited", at, got, len(j.awaited))
+		}
+	}
+}
+
+// TestOneStateThatTheGapDoesNotExplainIsMissing, among others that it explains.
+func TestOneStateThatTheGapDoesNotExplainIsMissing(t *testing.T) {
+	isOfGap := func(at int64) bool { return at >= 50 }
+	j := judgement{audited: 100, awaited: make(map[model.Key]int64)}
+	for i := range int64(10) {
+		j.awaited[changed(fmt.Sprint(i), 0).Key] = 50 + i
+	}
+	if got := j.missingSince(isOfGap); got != 0 {
+		t.Errorf("%d is missing, and all are of the gap", got)
+	}
+	j.awaited[changed("old", 0).Key] = 5
+	for range 20 { // in any order
+		if got := j.missingSince(isOfGap); got != 5 {
+			t.Fatalf("%d is missing, want 5", got)
 		}
 	}
 }

@@ -211,6 +211,30 @@ func TestAnAuditWithoutAResponseEnds(t *testing.T) {
 	})
 }
 
+// TestAnAuditEndsIfNoPageFollowsUpdates for some seconds, also if one has followed those before.
+func TestAnAuditEndsIfNoPageFollowsUpdates(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		second := streams.at(1)
+		update := func(times int) {
+			for i := range times {
+				second.texts <- updateText(rowText("network", "a", i, now(0)))
+				s.after(time.Second)
+			}
+		}
+		update(2)
+		second.texts <- pageText(false, rowText("network", "b", 2, old))
+		s.after(6 * time.Second)
+		if second.isClosed() {
+			t.Error("the audit has ended, although a page has followed")
+		}
+		update(6)
+		if !second.isClosed() {
+			t.Error("the audit goes on")
+		}
+		s.isLive()
+	})
+}
+
 // TestStreamThatMissesUpdatesIsClosed: an audit has seen a change of today that the stream has not sent.
 func TestStreamThatMissesUpdatesIsClosed(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {

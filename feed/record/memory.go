@@ -216,7 +216,8 @@ func (m *Memory) seal() {
 	}
 	b := &memoryBlock{
 		decoder: m.decoder,
-		data:    slices.Clip(m.encoder.EncodeAll(m.open.data, nil)), end: m.last,
+		data:    slices.Clone(m.encoder.EncodeAll(m.open.data, nil)), // which has room for the block as it was
+		end:     m.last,
 		parties: m.open.parties.Values(), markets: m.open.markets.Values(),
 	}
 	b.size = len(b.data) + m.open.size() - len(m.open.data)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -50,6 +51,42 @@ func TestAMemoryThatIsTooSmallForTheRowsIsOff(t *testing.T) {
 			t.Errorf("%d rows and %d margin records: too small %v, something is kept %v", c.rows, c.records, m.IsTooSmall(), ok)
 		}
 	}
+}
+
+// TestBlocksOfAMemoryTakeWhatTheyCountAs: if a block kept the room that compressing it needs, everything would take
+// several times as much memory as was allowed.
+func TestBlocksOfAMemoryTakeWhatTheyCountAs(t *testing.T) {
+	m, err := NewMemory(MemoryOptions{Duration: time.Hour, Bytes: 16 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Close() // it is drained here
+	m.queue.isClosed = false
+	of := model.Subscription{Epoch: 1}
+	m.Delta(&book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}})
+	record := func(blocks int) {
+		for len(m.blocks) < blocks {
+			some := make([]model.Position, 10_000)
+			for i := range some {
+				some[i].Key = model.Key{Party: model.MakeID("a1"), Market: model.MakeID(fmt.Sprint(i))}
+			}
+			m.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: some}}})
+			m.drain()
+		}
+	}
+	live := func() int {
+		runtime.GC()
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		return int(stats.HeapAlloc)
+	}
+	record(10)
+	before, counted := live(), m.size
+	record(60)
+	if takes, counts := live()-before, m.size-counted; takes > counts/2*3 {
+		t.Errorf("%d bytes count as %d", takes, counts)
+	}
+	runtime.KeepAlive(m)
 }
 
 // TestAMemoryKeepsTheLastLinks: links that wait to be recorded are not lost if changes are missed after them, and what

@@ -27,7 +27,8 @@ func benchmarkScreen(parties, markets int, change ...func(*Options)) *Model {
 	m, rows := benchmarkModel(parties, markets, change...)
 	m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
 	m.store.Start()
-	_, first := m.Update(nil)
+	type noMsg struct{} // that no part handles
+	_, first := m.Update(noMsg{})
 	show(m, first)
 	_, prepare := m.Update(store.Received{Delta: book.Delta{
 		Links: []model.Link{liveLink(all)}, Snapshots: []book.Snapshot{{Subscription: all, Rows: rows}},
@@ -36,7 +37,7 @@ func benchmarkScreen(parties, markets int, change ...func(*Options)) *Model {
 	page := func(_ context.Context, request model.PageRequest) (*model.Page, error) { return deskPage(request), nil }
 	pages := m.margins.Pages
 	pages.Handle(pages.FirstPage(m.store.Now()).Send(page), m.store.Book().Margins(), m.store.Now())
-	m.Update(nil)
+	m.Update(noMsg{})
 	m.positions.Rows.MoveTo(5)
 	return m
 }

@@ -347,8 +347,8 @@ func TestAPartOfATokenAtTheEndOfALongTextIsHidden(t *testing.T) {
 	})
 }
 
-// TestAPartOfATokenAtTheEndOfALineIsHidden: a text of the service is cut where it is too long for the screen, and there
-// may be the token.
+// TestAPartOfATokenAtTheEndOfALineIsHidden: a text of the service that is too long for the screen is cut, perhaps in
+// the middle of the token.
 func TestAPartOfATokenAtTheEndOfALineIsHidden(t *testing.T) {
 	config := withSecret()
 	config.InsecureToken = true

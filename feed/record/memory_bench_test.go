@@ -17,12 +17,7 @@ func BenchmarkMemory(b *testing.B) {
 	const rows, updates, parts = 1_000_000, 50_000, 30
 	for _, name := range []string{"filling", "full"} {
 		b.Run(name, func(b *testing.B) {
-			m, err := NewMemory(MemoryOptions{Duration: 4 * time.Hour, Bytes: 512 << 20})
-			if err != nil {
-				b.Fatal(err)
-			}
-			m.Close() // it is drained here
-			m.queue.isClosed = false
+			m := memoryToDrain(b, 4*time.Hour, 512<<20)
 			of, random := model.Subscription{Epoch: 1}, rand.New(rand.NewPCG(1, 2))
 			position := func(i int) model.Position {
 				p := model.Position{Key: model.Key{Party: model.MakeID(fmt.Sprintf("%064x", i/500)), Market: model.MakeID(fmt.Sprintf("%064x", i%500))}}

@@ -12,12 +12,7 @@ import (
 // TestAMemoryKeepsAllNumbers: a state of a row in a block of a memory is as it came, also if it has numbers of more
 // than 64 bits, numbers that are no integers, or a status without a name; and however many identifiers the blocks have.
 func TestAMemoryKeepsAllNumbers(t *testing.T) {
-	m, err := NewMemory(MemoryOptions{Duration: time.Hour, Bytes: 64 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Close() // it is drained here
-	m.queue.isClosed = false
+	m := memoryToDrain(t, time.Hour, 64<<20)
 	of := model.Subscription{Epoch: 1}
 	m.Delta(&book.Delta{
 		Links:     []model.Link{{Subscription: of, Phase: model.Live, Committed: true}},

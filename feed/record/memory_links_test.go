@@ -12,12 +12,7 @@ import (
 // TestAMemoryHasLinksWithTheRowsThatCameWithThem, also if the links of the same second that come next differ only in
 // counts: rows that came when the node was no longer behind are current, and their changes have events.
 func TestAMemoryHasLinksWithTheRowsThatCameWithThem(t *testing.T) {
-	m, err := NewMemory(MemoryOptions{Duration: time.Hour, Bytes: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Close() // it is drained here
-	m.queue.isClosed = false
+	m := memoryToDrain(t, time.Hour, 1<<20)
 	of, rows := model.Subscription{Epoch: 1}, book.NewRows()
 	rows.PutPage(modeltest.Positions("b 5 @10"), modeltest.NotAfter)
 	messages := int64(0)

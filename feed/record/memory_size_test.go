@@ -19,12 +19,7 @@ func TestAMemoryThatIsTooSmallForTheRowsIsOff(t *testing.T) {
 		rows, records int // 320 bytes each
 		tooSmall      bool
 	}{{2000, 0, false}, {3000, 0, true}, {2000, 400, false}, {2000, 1000, true}} {
-		m, err := NewMemory(MemoryOptions{Duration: time.Second, Bytes: 1 << 20})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.Close() // it is drained here
-		m.queue.isClosed = false
+		m := memoryToDrain(t, time.Second, 1<<20)
 		all := book.NewRows()
 		key := func(i int) model.Key {
 			return model.Key{Party: model.MakeID(fmt.Sprint(i)), Market: model.MakeID("b1")}
@@ -56,12 +51,7 @@ func TestAMemoryThatIsTooSmallForTheRowsIsOff(t *testing.T) {
 // TestBlocksOfAMemoryTakeWhatTheyCountAs: if a block kept the room that compressing it needs, everything would take
 // several times as much memory as was allowed.
 func TestBlocksOfAMemoryTakeWhatTheyCountAs(t *testing.T) {
-	m, err := NewMemory(MemoryOptions{Duration: time.Hour, Bytes: 16 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Close() // it is drained here
-	m.queue.isClosed = false
+	m := memoryToDrain(t, time.Hour, 16<<20)
 	of := model.Subscription{Epoch: 1}
 	m.Delta(&book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}})
 	record := func(blocks int) {
@@ -92,12 +82,7 @@ func TestBlocksOfAMemoryTakeWhatTheyCountAs(t *testing.T) {
 // TestAMemoryKeepsTheLastLinks: links that wait to be recorded are not lost if changes are missed after them, and what
 // is known of the sizes of snapshots neither.
 func TestAMemoryKeepsTheLastLinks(t *testing.T) {
-	m, err := NewMemory(MemoryOptions{Duration: time.Hour, Bytes: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Close() // it is drained here
-	m.queue.isClosed = false
+	m := memoryToDrain(t, time.Hour, 1<<20)
 	of := model.Subscription{Epoch: 1}
 	all := book.NewRows()
 	all.Put(&model.Position{Key: model.Key{Party: model.MakeID("a1"), Market: model.MakeID("b1")}})
@@ -119,12 +104,7 @@ func TestAMemoryKeepsTheLastLinks(t *testing.T) {
 
 // TestAMemoryKeepsAScopeThatLastsLessThanASecond: the links of two scopes differ in nothing but their subscriptions.
 func TestAMemoryKeepsAScopeThatLastsLessThanASecond(t *testing.T) {
-	m, err := NewMemory(MemoryOptions{Duration: time.Hour, Bytes: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Close() // it is drained by Play
-	m.queue.isClosed = false
+	m := memoryToDrain(t, time.Hour, 1<<20)
 	var first model.Subscription
 	for epoch, party := range []string{"a", "b"} {
 		of := model.Subscription{Key: model.Key{Party: model.MakeID(party)}, Epoch: uint64(epoch + 1)}
@@ -173,4 +153,16 @@ func TestAMemoryIsSavedOnceAtATime(t *testing.T) {
 	if files, _ := filepath.Glob(filepath.Join(folder, "*")); len(files) != 1 {
 		t.Errorf("the files are %v", files)
 	}
+}
+
+// memoryToDrain returns a Memory that only the test drains.
+func memoryToDrain(t testing.TB, duration time.Duration, bytes int) *Memory {
+	t.Helper()
+	m, err := NewMemory(MemoryOptions{Duration: duration, Bytes: bytes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Close()
+	m.queue.isClosed = false
+	return m
 }

@@ -126,6 +126,23 @@ func TestFilterOfTheEventsPage(t *testing.T) {
 	})
 }
 
+// TestManyEventsAreMatchedInParts: no message of the screen matches more than some, and what is shown is replaced when
+// all are matched.
+func TestManyEventsAreMatchedInParts(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.publish(flips(12_000))
+		s.press("e", "/")
+		s.write("size>")
+		_, following := s.m.Update(keyNamed("0"))
+		s.sees("12,000 events  esc clears")
+		s.start(following)
+		s.drain()
+		s.sees("6,000 events of 12,000  esc clears")
+		s.press("enter")
+		s.sees("─ events · size>0 ─")
+	})
+}
+
 func TestEnterGoesToThePositionOfTheEvent(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		aBusyDay(s)

@@ -46,7 +46,7 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 	p.connection = status.NewConnection(o.Rows, controls.Words, rewind.Reach)
 	p.positions = positions.New(p.store, columns.SettingsOf(o.Columns), !o.WithoutMarks, p.connection.Loading)
 	p.margins.Selected, p.margins.Spinner = p.positions.Selected, &p.connection.Spinner
-	p.events = events.New(p.store.Events(), began)
+	p.events = events.New(began)
 	p.alerts = alertpage.New(p.service().store)
 	p.session = session.New()
 	p.detail = detail.NewPane(ctx, p.store, p.positions.Line)

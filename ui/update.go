@@ -181,7 +181,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	if on := m.overlay(); on != nil {
 		on.Sync(c, l.BoxSize())
 	}
-	return tea.Batch(left, m.apply(effects...))
+	return tea.Batch(left, m.apply(effects...), m.events.GoOn())
 }
 
 // handleKey does what the key does where the focus is. A key that is not one of an action types, if text can be typed.

@@ -39,7 +39,8 @@ func TestEventViewAgreesWithPlainList(t *testing.T) {
 			}
 		}
 		log.Append(other)
-		view.Update()
+		for view.Update(); view.IsBehind(); view.Update() {
+		}
 		first = int(log.Oldest())
 		want := slices.DeleteFunc(slices.Clone(added), func(text string) bool {
 			var number int

@@ -38,13 +38,13 @@ func roomFor(height int) int {
 // page draws the page, its title first. The title has the filter, unless that is shown elsewhere.
 func (d *drawer) page(p *Page, width, height int, hidesFilter bool) []string {
 	title := "events"
-	if p.filter != "" && !hidesFilter {
-		title += " · " + format.OneLine(p.filter)
+	if p.list.filter != "" && !hidesFilter {
+		title += " · " + format.OneLine(p.list.filter)
 	}
 	lines := []string{draw.Rule(width, d.Styles.Brand, d.Styles.Dim, title, p.notes()...)}
 	if p.list.Len() == 0 {
 		words := "Nothing has happened since " + d.Format.Clock(p.since) + "."
-		if p.filter != "" {
+		if p.list.filter != "" {
 			words = "No event matches; esc clears the filter."
 		}
 		return append(lines, "", draw.Centred(width, draw.Plain, words))
@@ -64,10 +64,10 @@ func (p *Page) notes() []string {
 	if above := p.Top(); above > 0 {
 		long = format.Grouped(above) + " newer above · " + long
 	}
-	if dropped := p.log.Dropped(); dropped > 0 {
+	if dropped := p.list.Log().Dropped(); dropped > 0 {
 		long += " · " + format.Grouped(dropped) + " older dropped"
 	}
-	if missed := p.log.Missed(); missed > 0 {
+	if missed := p.list.Log().Missed(); missed > 0 {
 		long += " · " + format.Grouped(missed) + " missed: too many at once"
 	}
 	return []string{long + " · esc back", long, words}

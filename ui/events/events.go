@@ -4,7 +4,10 @@
 package events
 
 import (
+	"cmp"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/event"
 	"blotter/model/filter"
@@ -17,59 +20,83 @@ import (
 
 // Page is the page of the events of a log.
 type Page struct {
-	log               *event.Log
-	since             time.Time    // when the log began
-	list              *view.Events // nil while the page is closed
-	pane.Rows[uint64]              // the cursor stays on the newest event until it is moved
-	filter            string
+	since             time.Time // when the log began
+	list              *matched  // what is shown; nil while the page is closed
+	next              *matched  // what is shown when all events are matched; nil if that is the list
+	pane.Rows[uint64]           // the cursor stays on the newest event until it is moved
 	widths            table.Widths
 }
 
+// matched is the events that match a filter.
+type matched struct {
+	*view.Events
+	filter string
+}
+
 // New returns a page of a log, which begins now. The page is closed.
-func New(log *event.Log, now time.Time) *Page {
-	p := &Page{log: log, since: now}
+func New(now time.Time) *Page {
+	p := &Page{since: now}
 	p.Rows = pane.NewSteadyRows(func() pane.Source[uint64] { return p.list })
 	return p
 }
 
 // Open opens the page of a log with the cursor on the newest event.
 func (p *Page) Open(log *event.Log, context filter.Context) {
-	p.log = log
-	p.match(context)
+	p.list, p.next = match(log, "", context), nil
+	p.list.Update()
 	p.First()
 }
 
 // Close closes the page and clears its filter.
-func (p *Page) Close() { p.list, p.filter = nil, "" }
+func (p *Page) Close() { p.list, p.next = nil, nil }
 
 // Filter returns the text that narrows the list; empty if it matches all events.
-func (p *Page) Filter() string { return p.filter }
+func (p *Page) Filter() string {
+	if latest := cmp.Or(p.next, p.list); latest != nil {
+		return latest.filter
+	}
+	return ""
+}
 
-// SetFilter narrows the list to the events that match a text.
+// SetFilter narrows the list to the events that match a text, when all are matched.
 func (p *Page) SetFilter(text string, context filter.Context) {
-	if p.filter != text {
-		p.filter = text
-		p.match(context)
+	if p.Filter() != text {
+		p.next = match(cmp.Or(p.next, p.list).Log(), text, context)
 	}
 }
 
-// match makes the list.
-func (p *Page) match(context filter.Context) {
-	query, _ := filter.ParseEvents(p.filter) // no query, if it is refused
-	p.list = view.NewEvents(p.log, query, context)
+// match returns a list of which nothing is matched yet.
+func match(log *event.Log, text string, context filter.Context) *matched {
+	query, _ := filter.ParseEvents(text) // no query, if it is refused
+	return &matched{view.NewEvents(log, query, context), text}
 }
 
 // follow brings the list and its cursor up to date with a log, on a screen with room for so many events. A log may
 // replace another one: the time since when the page has events stays. At a tick the events are matched again if the
 // result may have changed: because of ages, or of names that were learned.
 func (p *Page) follow(log *event.Log, context filter.Context, isTick bool, room int) {
-	isOld := isTick && (p.list.Query().UsesTime() || p.list.Context().Instruments != context.Instruments)
-	if p.log != log || isOld {
-		p.log = log
-		p.match(context)
+	isOld := isTick && p.next == nil && (p.list.Query().UsesTime() || p.list.Context().Instruments != context.Instruments)
+	if cmp.Or(p.next, p.list).Log() != log || isOld {
+		p.next = match(log, p.Filter(), context)
 	}
 	p.list.Update()
+	if p.next != nil {
+		if p.next.Update(); !p.next.IsBehind() {
+			p.list, p.next = p.next, nil
+		}
+	}
 	p.Fit(room)
+}
+
+// goOnMsg comes while not all events are matched: no message matches more than some.
+type goOnMsg struct{}
+
+// GoOn returns the command for the next message if not all events are matched; nil if they are.
+func (p *Page) GoOn() tea.Cmd {
+	if p.list == nil || p.next == nil && !p.list.IsBehind() {
+		return nil
+	}
+	return func() tea.Msg { return goOnMsg{} }
 }
 
 // Selected returns the event under the cursor, nil if there is none.
@@ -87,8 +114,8 @@ func (p *Page) Len() int { return p.list.Len() }
 // Listed returns how many events are listed, and of how many.
 func (p *Page) Listed() string {
 	words := wording.Counted(p.list.Len(), "event")
-	if p.filter != "" {
-		words += " of " + format.Grouped(p.log.Len())
+	if p.list.filter != "" {
+		words += " of " + format.Grouped(p.list.Log().Len())
 	}
 	return words
 }

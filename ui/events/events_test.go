@@ -45,7 +45,7 @@ func marketOf(p *Page) string {
 func TestTheCursorStays(t *testing.T) {
 	const room = 2
 	log := new(event.Log)
-	p := New(log, start)
+	p := New(start)
 	add := func(market string) { log.Add(opened(t, market, 1)); p.follow(log, context, false, room) }
 	log.Add(opened(t, "btc", 1))
 	if p.Selected() != nil {
@@ -76,7 +76,7 @@ func TestTheCursorStays(t *testing.T) {
 
 func TestTheFilterNarrowsTheList(t *testing.T) {
 	log := new(event.Log)
-	p := New(log, start)
+	p := New(start)
 	p.Open(log, context)
 	for _, market := range []string{"btc", "eth", "btc"} {
 		log.Add(opened(t, market, 1))
@@ -92,6 +92,31 @@ func TestTheFilterNarrowsTheList(t *testing.T) {
 	p.Close()
 	if p.Filter() != "" {
 		t.Errorf("the closed page has the filter %q", p.Filter())
+	}
+}
+
+// TestMatchingIsNotBegunAgainByTicks: a filter of ages is applied again each second, but not while that is under way:
+// if messages come slowly, it would never end.
+func TestMatchingIsNotBegunAgainByTicks(t *testing.T) {
+	log := new(event.Log)
+	p := New(start)
+	for range 12_000 {
+		log.Add(opened(t, "btc", 1))
+	}
+	p.Open(log, context)
+	p.SetFilter("age<1h", context)
+	for _, c := range []struct {
+		age  time.Duration
+		want string
+	}{{0, "12,000 events of 12,000"}, {2 * time.Hour, "0 events of 12,000"}} {
+		later := context
+		later.Now = start.Add(c.age)
+		for range 5 {
+			p.follow(log, later, true, 10)
+		}
+		if got := p.Listed(); got != c.want {
+			t.Errorf("after %v %q are listed, want %q", c.age, got, c.want)
+		}
 	}
 }
 

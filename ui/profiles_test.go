@@ -116,6 +116,7 @@ func TestWhatIsSavedWhileAProfileIsOpenedIsKept(t *testing.T) {
 		s.sees("Saved as view 1.")
 		close(p.waiting)
 		s.drain()
+		s.press("esc")
 		s.sees("This is profile testnet, with testnet.example.")
 		if len(kept) == 0 || len(kept[len(kept)-1].Views) != 1 {
 			t.Errorf("it is kept as %+v", kept)

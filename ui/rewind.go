@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/ui/format"
 	"blotter/ui/frame"
 	"blotter/ui/pane"
 	"blotter/ui/replay"
@@ -19,13 +18,17 @@ type rewound struct {
 	live    *panes     // of the service
 	frame   frame.Past // what the lines around the panes show of the past
 	goTo    *model.Key // the position to put the cursor on; nil if there is none, or the cursor is there
-	leaving bool       // the service is shown as soon as the baseline of the past is taken
+	leaving bool       // the service is shown as soon as the baseline of the past is taken, and no overlay is open
 }
 
 // rewind shows a time of the past, or goes to it.
 func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 	if m.controls.Clock != nil {
 		m.controls.Pause(true) // so that the screen stays at this time
+		if m.past != nil && m.past.leaving {
+			m.past.leaving = false
+			m.steps.Add(m.rewindStep())
+		}
 		return m.apply(m.controls.GoTo(m.context(), e.To)...)
 	}
 	past := replay.Rewind{Memory: m.options.Memory}
@@ -40,13 +43,8 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 // handlePast shows the past that was opened in place of the service.
 func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	past := opened.Past
-	if opened.Err != nil {
-		m.notify("The past cannot be shown: " + format.Error(opened.Err))
-		return nil
-	}
 	m.notice.Dismiss(false, m.store.ScreenNow())
 	m.steps.ClosePages()
-	m.overlays = nil
 	r := &rewound{live: m.panes, frame: frame.Past{Alerts: m.store.Alerts()}}
 	oldest, newest := past.Range()
 	live, ahead := m.store, max(newest.Sub(m.store.Now()), 0) // of a clock that was set back meanwhile
@@ -64,23 +62,23 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	options.Instruments, options.PageSize = m.store.Instruments(), m.margins.Size()
 	options.Now, options.Replay, options.Alerts = past.Now, past, nil
 	m.panes = newPanes(m.ctx, past, &options, controls, oldest, r)
-	m.steps.Add(steps.Step{Kind: steps.Rewind, Undo: m.goLive})
+	m.steps.Add(m.rewindStep())
 	m.store.Jump(past.Now(), false)
 	m.store.Start()
 	return m.apply(m.margins.Open()...)
 }
+
+// rewindStep is the step of the past that is shown.
+func (m *Model) rewindStep() steps.Step { return steps.Step{Kind: steps.Rewind, Undo: m.goLive} }
 
 // goLive shows the service again, with the view and the baseline of the past.
 func (m *Model) goLive() tea.Cmd {
 	switch {
 	case m.past == nil:
 		return nil
-	case m.store.Baseline().IsRequested():
+	case m.store.Baseline().IsRequested(), m.overlay() != nil: // the rest of a text that is typed must not become keys
 		m.past.leaving = true
 		return nil
-	}
-	if m.steps.PageStep().Opened != nil {
-		m.overlays = nil // keys may have opened one since, over a page of the past
 	}
 	shown, taken := m.shownNow(), m.store.Book().Baseline()
 	isTaken := m.store.Book().HasTakenBaseline()

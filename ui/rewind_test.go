@@ -234,22 +234,6 @@ func TestNothingOfThePastIsTakenForTheService(t *testing.T) {
 	})
 }
 
-// TestAnOverlayOfThePastIsClosedWithIt: keys go on while the past is left, as soon as its baseline is taken.
-func TestAnOverlayOfThePastIsClosedWithIt(t *testing.T) {
-	var memory fakeMemory
-	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
-		s.publish(whole(all, deskRows()...))
-		s.press("w", "<", "B", "esc", "e", "/")
-		s.sees("REWIND", "0 events")
-		there := whole(all, deskRows()[0])
-		there.Restart = true
-		memory.publish(there)
-		s.drain()
-		s.sees("LIVE", "6 open")
-		s.seesNot("REWIND", "0 events")
-	})
-}
-
 // TestWhatIsTypedWhileThePastIsLeft goes on: its other letters are no keys of the service.
 func TestWhatIsTypedWhileThePastIsLeft(t *testing.T) {
 	var memory fakeMemory

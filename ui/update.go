@@ -42,8 +42,8 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 
 // updateShown handles a message of the whole screen, or of the panes that are shown.
 func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
-	_, isProfile := msg.(openedMsg)
-	msg, next := m.opening.Pass(msg, isProfile)
+	opened, isProfile := msg.(openedMsg)
+	msg = m.opening.Pass(msg, isProfile, m.overlay() != nil && opened.err == nil)
 	if msg == nil {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 	if m.isLoading() {
 		synced = tea.Batch(synced, m.connection.Spinner.Begin(m.store.ScreenNow()))
 	}
-	return tea.Batch(taken, next, tag.Commands(m.panes, synced))
+	return tea.Batch(taken, m.opening.Next(m.overlay() != nil), tag.Commands(m.panes, synced))
 }
 
 // causeOf returns what a message is for the parts of the screen.

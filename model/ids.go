@@ -72,6 +72,13 @@ func (id ID) IsWellFormed() bool {
 	return len(text) == 64 && isHex(text) || text == "network"
 }
 
+// LooksLikeID reports whether a name could be taken for an identifier: it has the form of one, or of its two ends as
+// the screen shows them: a3f9…81c2, and a3f9~81c2 without Unicode.
+func LooksLikeID(name string) bool {
+	first, last, isCut := strings.Cut(strings.ReplaceAll(name, "~", "…"), "…")
+	return CanonicalID(name).IsWellFormed() || isCut && min(len(first), len(last)) >= 4 && isHex(first+last)
+}
+
 func isHex(text string) bool { return strings.Trim(text, "0123456789abcdefABCDEF") == "" }
 
 // maxInterned is how many identifiers an Interner keeps. When it has that many, it drops all of them.

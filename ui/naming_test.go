@@ -143,15 +143,20 @@ func TestNamesThatAreRefused(t *testing.T) {
 	change := func(o *Options) { watchAll(o); o.Names = &names }
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
-		for field, wrong := range map[int]struct{ typed, words string }{
-			0: {"BTC/USDT", "Another market has the name: " + btcMarket.String()[:20]},
-			1: {"-1", "The size decimals must be a whole number from 0 to 38."},
-			2: {"39", "The price decimals must be a whole number from 0 to 38."},
-			4: {"desk-2", "Another party has the name: " + desk2.String()[:20]},
-			6: {"two", "The amount decimals must be a whole number from 0 to 38."},
+		for _, wrong := range []struct {
+			field        int
+			typed, words string
+		}{
+			{0, "BTC/USDT", "Another market has the name: " + btcMarket.String()[:20]},
+			{1, "-1", "The size decimals must be a whole number from 0 to 38."},
+			{2, "39", "The price decimals must be a whole number from 0 to 38."},
+			{4, "desk-2", "Another party has the name: " + desk2.String()[:20]},
+			{0, "a3f9…81c2", "This looks like the identifier of another market: type another name."},
+			{4, "network", "This looks like the identifier of another party: type another name."},
+			{6, "two", "The amount decimals must be a whole number from 0 to 38."},
 		} {
 			s.press("n")
-			s.press(slices.Repeat([]string{"down"}, field)...)
+			s.press(slices.Repeat([]string{"down"}, wrong.field)...)
 			s.press("ctrl+u")
 			s.write(wrong.typed)
 			s.sees(wrong.words)

@@ -33,9 +33,13 @@ type Formatter struct {
 func New(instruments *model.Instruments, location *time.Location, displayDecimals func(asset model.ID) int, ascii bool) *Formatter {
 	return &Formatter{
 		instruments: instruments, location: location, displayDecimals: displayDecimals, ascii: ascii,
-		parties: newLabels(ascii, func(id model.ID) (string, bool) { p := instruments.Party(id); return p.Label(), p.Name != "" }),
-		markets: newLabels(ascii, func(id model.ID) (string, bool) { m := instruments.Market(id); return m.Label(), m.Name != "" }),
-		assets:  newLabels(ascii, func(id model.ID) (string, bool) { a := instruments.Asset(id); return a.Label(), a.Symbol != "" }),
+		parties: newLabels(ascii, func(id model.ID) (string, bool) {
+			return nameOrID(instruments.Party(id).Name, id, instruments.PartyNamed)
+		}),
+		markets: newLabels(ascii, func(id model.ID) (string, bool) {
+			return nameOrID(instruments.Market(id).Name, id, instruments.MarketNamed)
+		}),
+		assets: newLabels(ascii, func(id model.ID) (string, bool) { a := instruments.Asset(id); return a.Label(), a.Symbol != "" }),
 	}
 }
 

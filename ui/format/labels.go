@@ -28,6 +28,18 @@ func newLabels(ascii bool, name func(model.ID) (string, bool)) *labels {
 	return &labels{name: name, ascii: ascii, texts: make(map[model.ID]string), ids: make(map[string]model.ID)}
 }
 
+// nameOrID returns a name, or else the identifier, with a word before it if it is the name of another one.
+func nameOrID(name string, id model.ID, named func(string) model.ID) (label string, isNamed bool) {
+	if name != "" {
+		return name, true
+	}
+	label = id.Label()
+	if other := named(label); !other.IsZero() && other != id {
+		label = "id " + label
+	}
+	return label, false
+}
+
 // of returns the label of an identifier.
 func (l *labels) of(id model.ID) string {
 	if label, ok := l.texts[id]; ok {

@@ -51,3 +51,17 @@ func TestLabelsAreBounded(t *testing.T) {
 		t.Errorf("%d labels and %d identifiers are cached, want at most %d", len(l.texts), len(l.ids), maxLabels)
 	}
 }
+
+// TestIdentifierThatIsTheNameOfAnother: the rows of a party without a name do not look as those of one that has it.
+func TestIdentifierThatIsTheNameOfAnother(t *testing.T) {
+	a, desk := model.MakeID("a"), model.MakeID("desk-1")
+	f := New(model.NewInstruments([]model.Party{{ID: a, Name: "desk-1"}, {ID: model.MakeID("b")}}, []model.Market{{ID: a, Name: "(none)"}}, nil), nil, nil, false)
+	for _, c := range []struct{ got, want string }{
+		{f.Party(a), "desk-1"}, {f.Party(desk), "id desk-1"}, {f.Party(model.MakeID("b")), "b"}, {f.Party(model.ID{}), "(none)"},
+		{f.Market(a), "(none)"}, {f.Market(model.ID{}), "id (none)"}, {f.Market(desk), "desk-1"},
+	} {
+		if c.got != c.want {
+			t.Errorf("the label is %q, want %q", c.got, c.want)
+		}
+	}
+}

@@ -21,7 +21,7 @@ func TestAPageOfAnAuditThatIsNewerThanAnUpdateCounts(t *testing.T) {
 func TestAnAuditKeepsTheNewestUpdateOfARow(t *testing.T) {
 	playWith(t, sim.Config{}, Config{Limits: Limits{Rows: 1}}, func(s *trial) {
 		s.node.SetStreamResponse(1, openResponse(pageText(true, untimed("a", 1))))
-		s.node.SetStreamResponse(1, openResponse(updateText(untimed("a", 5))+updateText(untimed("a", 6))+pageText(true, untimed("a", 1))))
+		s.node.SetStreamResponse(1, openResponse(updateText(untimed("a", 5), untimed("b", 7))+updateText(untimed("a", 6))+pageText(true, untimed("a", 1))))
 		s.watch("network", "")
 		s.after(3 * time.Second)
 		s.rows("network/a 6")

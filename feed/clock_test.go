@@ -67,6 +67,22 @@ func TestClockThatIsSet(t *testing.T) {
 	})
 }
 
+// TestAnAuditShowsThatAClockWasSet, by the Date of its stream: a change that the gap has lost is of a time in it.
+func TestAnAuditShowsThatAClockWasSet(t *testing.T) {
+	play(t, func(s *trial) {
+		s.node.Put(held("network", "a", 1))
+		s.watch("network", "")
+		s.after(time.Second)
+		s.node.SetClock(time.Hour)
+		s.node.Put(held("network", "a", 2)) // is not sent
+		s.after(9 * time.Second)            // before a check
+		s.rows("network/a 2")
+		if s.isLive(); s.link().Audits != 1 || s.link().Tries != 1 {
+			t.Errorf("after %d audits, the stream was opened %d times", s.link().Audits, s.link().Tries)
+		}
+	})
+}
+
 // TestClockThatIsSetBack while a busy stream needs no checks: the time of a row that an audit has corrected is ahead
 // then, and its updates count all the same.
 func TestClockThatIsSetBack(t *testing.T) {

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -71,6 +72,54 @@ func TestWhatTheGapOfAStreamThatTookOverHasLost(t *testing.T) {
 		s.after(20 * time.Second)
 		if s.rows("network/b 3", "network/c 1"); s.link().Tries != tries {
 			t.Error("the stream is closed")
+		}
+	})
+}
+
+// partialTakenOver runs a scene in which an audit has just ended. Its stream has taken the place of one whose snapshot
+// had no last page.
+func partialTakenOver(t *testing.T, rows int, scene func(s *trial, streams *scriptedStreams, old int64)) {
+	t.Helper()
+	scripted(t, func(s *trial, streams *scriptedStreams) {
+		old := now(-600)
+		s.watch("network", "")
+		streams.at(0).texts <- pageText(false, rowText("network", "0", 1, old)) + updateText(rowText("network", "0", 2, old+1))
+		s.after(8 * time.Second)
+		var page []string
+		for i := range rows {
+			page = append(page, rowText("network", fmt.Sprint(i), 3, old+2))
+		}
+		streams.at(1).texts <- pageText(true, page...)
+		s.takeAll()
+		s.isLive()
+		s.rowCount(rows)
+		if !streams.at(0).isClosed() {
+			t.Error("the stream was not replaced")
+		}
+		scene(s, streams, old)
+	})
+}
+
+// TestASecondSnapshotOfAStreamThatTookOver replaces all rows: it has nothing to do with the pages of the stream before.
+func TestASecondSnapshotOfAStreamThatTookOver(t *testing.T) {
+	partialTakenOver(t, 2, func(s *trial, streams *scriptedStreams, old int64) {
+		streams.at(1).texts <- pageText(true, rowText("network", "1", 4, old+3))
+		s.takeAll()
+		s.isLive()
+		s.rows("network/1 4")
+	})
+}
+
+// TestALargeSnapshotOfAStreamThatTookOver is audited later than a small one, however few rows were shown before.
+func TestALargeSnapshotOfAStreamThatTookOver(t *testing.T) {
+	partialTakenOver(t, 5000, func(s *trial, streams *scriptedStreams, _ int64) {
+		s.after(8 * time.Second)
+		if n := streams.count(); n != 2 {
+			t.Errorf("%d streams after 8 s, want 2", n)
+		}
+		s.after(4 * time.Second)
+		if n := streams.count(); n != 3 {
+			t.Errorf("%d streams after 12 s, want 3", n)
 		}
 	})
 }

@@ -251,9 +251,9 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 	case !j.emptySince.IsZero() && end.sent.count == 0 && j.sent.count == 0: // after an empty snapshot, the audit has no rows either
 		j.emptySince, f.hasRows, f.foundEmpty = time.Time{}, false, false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: book.NewRows()})
-	case nothingMissing && j.isCurrent(end) && j.emptySince.IsZero():
+	case nothingMissing && j.isCurrent(end):
 		j.agreed(namesBlock)
-	case nothingMissing && namesBlock && node.Lag == 0 && node.Block.Time.UnixNano() >= end.shown:
+	case nothingMissing && node.Lag == 0 && !node.Block.Time.Before(time.Unix(0, end.shown)):
 		if j.agreeing++; j.agreeing >= agreeingAudits {
 			j.shown = j.sent.newest
 			j.agreed(namesBlock)

@@ -1,8 +1,10 @@
 package follow
 
 import (
+	"errors"
 	"fmt"
 	"hash/maphash"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -51,6 +53,51 @@ func TestOneStateThatTheGapDoesNotExplainIsMissing(t *testing.T) {
 	for range 20 { // in any order
 		if got := j.missingSince(isOfGap); got != 5 {
 			t.Fatalf("%d is missing, want 5", got)
+		}
+	}
+}
+
+// quietSink takes the states of links.
+type quietSink struct{ Sink }
+
+func (quietSink) Publish(model.Link) {}
+
+// TestStreamsThatMissUpdatesAreOpenedAgain each time less often, and as at first after hours without one.
+func TestStreamsThatMissUpdatesAreOpenedAgain(t *testing.T) {
+	f := New(Config{Logger: slog.New(slog.DiscardHandler), Sink: quietSink{}}, model.Subscription{})
+	f.judged.restart(newSentTimes(f.judged.seed))
+	now := time.Now()
+	for _, c := range []struct {
+		after    time.Duration // the last one that was closed
+		isClosed bool
+	}{
+		{0, true}, {59 * time.Second, false}, {time.Minute, true}, {119 * time.Second, false}, {2 * time.Minute, true},
+		{4 * time.Minute, true}, {2 * time.Hour, true}, {15 * time.Minute, false}, {16 * time.Minute, true},
+		{2*time.Hour + 1, true}, {59 * time.Second, false}, {time.Minute, true},
+	} {
+		at := now.Add(c.after)
+		if err := f.missesUpdates(at, at.UnixNano()); (err != nil) != c.isClosed {
+			t.Errorf("%s after the last one: closed %t", c.after, err != nil)
+		}
+		if c.isClosed {
+			now = at
+		}
+	}
+}
+
+// TestAnAuditThatHasReadALargeSnapshotIsTriedAgainLater than one that was refused: a minute for each hundred thousand
+// rows.
+func TestAnAuditThatHasReadALargeSnapshotIsTriedAgainLater(t *testing.T) {
+	now := time.Now()
+	for err, isLater := range map[error]bool{
+		errors.New("refused"): false,
+		fmt.Errorf("the second stream: %w", &stoppedError{Positions: 200_000}): true,
+	} {
+		f := New(Config{Logger: slog.New(slog.DiscardHandler)}, model.Subscription{})
+		f.schedule.rows = 300_000
+		f.retryAudit(now, err)
+		if wait := f.alarms.audit.Sub(now); wait >= 3*time.Minute != isLater || wait > 4*time.Minute {
+			t.Errorf("%s: tried again after %s", err, wait)
 		}
 	}
 }

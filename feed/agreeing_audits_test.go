@@ -1,0 +1,112 @@
+package feed
+
+import (
+	"testing"
+	"time"
+
+	"blotter/model"
+)
+
+// lacksNewestRow runs a scene of a stream that is BEHIND: it has just been opened again, and its snapshot has no row
+// "c", the newest one that was shown. That changed at ahead from now; the other row is of an hour ago.
+func lacksNewestRow(t *testing.T, ahead time.Duration, scene func(s *trial)) {
+	t.Helper()
+	play(t, func(s *trial) {
+		s.node.NameBlocksOnStreams(true)
+		s.node.Put(held("network", "b", 1))
+		time.Sleep(time.Hour)
+		s.watch("network", "")
+		s.after(time.Minute)
+		newest := held("network", "c", 1)
+		newest.UpdatedAt = time.Now().Add(ahead).UnixNano()
+		s.node.Update(newest)
+		s.takeAll()
+		s.isLive()
+		s.node.Remove(newest.Key())
+		s.node.Cut()
+		s.after(1500 * time.Millisecond)
+		s.is(model.Live, model.FreshBehind)
+		scene(s)
+	})
+}
+
+// audit waits for the next audit.
+func (s *trial) audit() {
+	s.t.Helper()
+	for audits := s.link().Audits; s.link().Audits == audits; s.after(100 * time.Millisecond) {
+	}
+}
+
+// TestThreeAuditsInARowThatAgreeEndALag, and the stream stays the same.
+func TestThreeAuditsInARowThatAgreeEndALag(t *testing.T) {
+	lacksNewestRow(t, 0, func(s *trial) {
+		for _, namesBlocks := range []bool{true, true, false, true, true} {
+			s.node.NameBlocksOnStreams(namesBlocks) // one that names none does not agree
+			s.audit()
+			s.is(model.Live, model.FreshBehind)
+		}
+		s.audit()
+		s.isLive()
+		if s.rows("network/b 1"); s.link().Tries != 2 {
+			t.Errorf("the stream was opened %d times, want 2", s.link().Tries)
+		}
+	})
+}
+
+// TestAuditsOfANodeOlderThanTheNewestRowDoNotEndALag: the row may be newer than their blocks, which are not old.
+func TestAuditsOfANodeOlderThanTheNewestRowDoNotEndALag(t *testing.T) {
+	lacksNewestRow(t, 4500*time.Millisecond, func(s *trial) {
+		s.node.Lag(29 * time.Second)
+		for range 3 { // within 33 s
+			s.audit()
+			s.is(model.Live, model.FreshBehind)
+		}
+	})
+}
+
+// TestAuditsThatShowAMissingStateDoNotEndALag, however often.
+func TestAuditsThatShowAMissingStateDoNotEndALag(t *testing.T) {
+	lacksNewestRow(t, 0, func(s *trial) {
+		for i := range 6 {
+			older := held("network", "b", int64(2+i))
+			older.UpdatedAt = now(-1800) // older than what was shown
+			s.node.Put(older)            // is not sent
+			s.audit()
+			s.is(model.Live, model.FreshBehind)
+		}
+	})
+}
+
+// TestAnAuditEndsALagOfASecond: a snapshot can be a little older than an update that was sent before.
+func TestAnAuditEndsALagOfASecond(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		at := now(0)
+		streams.at(0).texts <- updateText(rowText("network", "a", 2, at))
+		s.takeAll()
+		close(streams.at(0).texts)
+		s.after(time.Second)
+		page := pageText(true, rowText("network", "a", 1, at-int64(time.Second)), rowText("network", "b", 2, old))
+		streams.at(2).texts <- page
+		s.takeAll()
+		s.is(model.Live, model.FreshBehind)
+		s.after(2 * time.Second)
+		streams.at(3).texts <- page // an audit
+		s.takeAll()
+		s.isLive()
+		if streams.at(2).isClosed() || !streams.at(3).isClosed() {
+			t.Error("the first stream must stay open and the second must be closed")
+		}
+	})
+}
+
+// TestAnAuditOfNoRowsIsAnAudit if there were none before.
+func TestAnAuditOfNoRowsIsAnAudit(t *testing.T) {
+	play(t, func(s *trial) {
+		s.watch("network", "")
+		s.after(3 * time.Second)
+		s.isLive()
+		if s.commits != 1 || s.link().Audits != 1 || !s.book.IsAudited(s.watched[0]) {
+			t.Errorf("%d snapshots, %d audits, audited %t", s.commits, s.link().Audits, s.book.IsAudited(s.watched[0]))
+		}
+	})
+}

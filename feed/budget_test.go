@@ -2,6 +2,7 @@ package feed
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,6 +52,40 @@ func TestASubscriptionThatEndsGivesItsMemoryBack(t *testing.T) {
 			s.watch("", "")
 		}
 		s.is(model.Live, model.FreshLive)
+		s.rows("network/a 1")
+	})
+}
+
+// TestMessagesThatWaitGiveTheirMemoryBack if their subscription ends before they are handled, also the one that has no
+// room beside the others.
+func TestMessagesThatWaitGiveTheirMemoryBack(t *testing.T) {
+	const ahead = 128 // messages are read before they are handled
+	var busy atomic.Pointer[chan struct{}]
+	config := Config{Limits: Limits{MessageBytes: 16 << 20, BufferBytes: 8 << 20}, now: func() time.Time {
+		if until := busy.Load(); until != nil {
+			<-*until
+		}
+		return time.Now()
+	}}
+	large := largePage()
+	playWith(t, sim.Config{}, config, func(s *trial) {
+		for _, before := range []int{ahead - 1, ahead - 1, ahead, ahead} {
+			s.watch("", "")
+			s.isLive()
+			until := make(chan struct{})
+			busy.Store(&until)
+			s.node.Update(held("network", "b", 1))
+			s.takeAll()
+			s.node.Raw([]byte(strings.Repeat(updateText(rowText("network", "b", 2, now(0))), before) + large))
+			s.takeAll()
+			s.watchAgain()
+			busy.Store(nil)
+			close(until)
+			s.takeAll()
+		}
+		s.node.SetStreamResponse(1, openResponse(large))
+		s.watch("", "")
+		s.isLive()
 		s.rows("network/a 1")
 	})
 }

@@ -449,3 +449,16 @@ func TestARefusalOfOneAddressIsNotTheEnd(t *testing.T) {
 		})
 	}
 }
+
+// TestStreamsOverTheLimitOfDialsAreConnecting: they are opened later, but nothing has failed.
+func TestStreamsOverTheLimitOfDialsAreConnecting(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		for range 7 { // in turn, so that none stays open long enough to show that the service works
+			s.watchAgain()
+			s.watch("network", "")
+		}
+		s.is(model.Connecting, model.FreshConnecting)
+		s.after(time.Minute)
+		s.isLive()
+	})
+}

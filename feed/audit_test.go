@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -207,6 +208,25 @@ func TestAnAuditWithoutAResponseEnds(t *testing.T) {
 		s.after(35 * time.Second)
 		if s.isLive(); s.link().Audits != 0 || !streams.at(1).isClosed() {
 			t.Errorf("the audit continues: %+v", s.link())
+		}
+	})
+}
+
+// TestAnAuditWaitsForAScreenThatIsSuspended, however long, and then goes on.
+func TestAnAuditWaitsForAScreenThatIsSuspended(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		rows := make([]string, auditAhead)
+		for i := range rows {
+			rows[i] = rowText("network", fmt.Sprint(i), 1, old)
+		}
+		second := streams.at(1)
+		second.texts <- pageText(false, rows...) + updateText(rowText("network", "a", 2, old+1)) + pageText(false, rowText("network", "b", 3, old+1))
+		time.Sleep(10 * time.Minute)
+		s.takeAll()
+		second.texts <- pageText(true)
+		s.takeAll()
+		if s.hasRow("b", "3"); s.link().Audits != 1 {
+			t.Errorf("%d audits, want 1", s.link().Audits)
 		}
 	})
 }

@@ -89,7 +89,7 @@ func partialTakenOver(t *testing.T, rows int, scene func(s *trial, streams *scri
 		for i := range rows {
 			page = append(page, rowText("network", fmt.Sprint(i), 3, old+2))
 		}
-		streams.at(1).texts <- pageText(true, page...)
+		streams.at(1).texts <- pageText(false, page...) + updateText(rowText("network", "0", 4, old+3)) + pageText(true)
 		s.takeAll()
 		s.isLive()
 		s.rowCount(rows)

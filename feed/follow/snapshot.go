@@ -91,7 +91,6 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 	})
 	defer alarm.Stop()
 	var noPage *time.Timer // runs from updates to the next page
-	defer func() { stop(noPage) }()
 
 	stream, err := lease.Open(ctx, key)
 	if err != nil {
@@ -109,8 +108,8 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 			lease.Healthy()
 			alarm.Stop()
 		}
-		if len(m.Page) > 0 || m.LastPage {
-			stop(noPage)
+		if noPage != nil && (len(m.Page) > 0 || m.LastPage) {
+			noPage.Stop()
 			noPage = nil
 		}
 		if err := take(stream, &m); err != nil {
@@ -125,11 +124,5 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 		if m.HasContent() {
 			alarm.Reset(silence)
 		}
-	}
-}
-
-func stop(timer *time.Timer) {
-	if timer != nil {
-		timer.Stop()
 	}
 }

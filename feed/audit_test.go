@@ -169,6 +169,21 @@ func TestAnAuditThatBreaksChangesNothingElse(t *testing.T) {
 	})
 }
 
+// TestAnAuditThatFailsAfterOneThatHasEndedIsTriedAgainSoon, however often others failed before.
+func TestAnAuditThatFailsAfterOneThatHasEndedIsTriedAgainSoon(t *testing.T) {
+	play(t, func(s *trial) {
+		s.watch("network", "")
+		s.node.SetStreamResponse(4, sim.Response{Status: 503})
+		s.audit()
+		s.node.SetStreamResponse(1, sim.Response{Status: 503})
+		s.feed.Resync()
+		s.after(20 * time.Second)
+		if got := s.link().Audits; got != 2 {
+			t.Errorf("%d audits, want 2", got)
+		}
+	})
+}
+
 // TestTheActiveStreamBreaksDuringAnAudit: the audit ends with it, and its later pages change nothing.
 func TestTheActiveStreamBreaksDuringAnAudit(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {

@@ -13,8 +13,10 @@ import (
 	"slices"
 	"sync"
 
+	"blotter/ui/alerts"
 	"blotter/ui/command/system"
 	"blotter/ui/remember"
+	"blotter/ui/views"
 )
 
 // StateFile is what the screen remembers of one service, in the file of all services. The file is never the trader's
@@ -203,6 +205,9 @@ func (f *StateFile) Remember(state remember.State) error {
 // withChanges returns a stored state with the parts that differ between two states of this run. Another program may
 // have changed the others: alerts and views that the trader saved there must not be lost.
 func withChanges(stored, before, now remember.State) remember.State {
+	now.Views = merged(stored.Views, before.Views, now.Views, func(v views.Saved) any { return v.Number })
+	now.Alerts.Own = merged(stored.Alerts.Own, before.Alerts.Own, now.Alerts.Own, func(a alerts.Own) any { return a.Name })
+	now.Alerts.Off = merged(stored.Alerts.Off, before.Alerts.Off, now.Alerts.Off, func(name string) any { return name })
 	into, old, changed := reflect.ValueOf(&stored).Elem(), reflect.ValueOf(before), reflect.ValueOf(now)
 	for i := range into.NumField() {
 		if part := changed.Field(i); !reflect.DeepEqual(old.Field(i).Interface(), part.Interface()) {
@@ -210,6 +215,28 @@ func withChanges(stored, before, now remember.State) remember.State {
 		}
 	}
 	return stored
+}
+
+// merged returns a stored list with what differs between two lists of this run: what was removed, changed and added.
+func merged[T any](stored, before, now []T, key func(T) any) []T {
+	if reflect.DeepEqual(stored, before) {
+		return now // in its order
+	}
+	at := func(list []T, of T) int {
+		return slices.IndexFunc(list, func(each T) bool { return key(each) == key(of) })
+	}
+	all := slices.DeleteFunc(slices.Clone(stored), func(each T) bool { return at(before, each) >= 0 && at(now, each) < 0 })
+	for _, each := range now {
+		was, place := at(before, each), at(all, each)
+		switch {
+		case was >= 0 && reflect.DeepEqual(before[was], each):
+		case place >= 0:
+			all[place] = each
+		default:
+			all = append(all, each)
+		}
+	}
+	return all
 }
 
 // Close remembers the last state. What is still about to be remembered then is older, and dropped.

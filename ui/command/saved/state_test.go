@@ -232,6 +232,44 @@ func TestStateOfTwoProgramsAtOnce(t *testing.T) {
 	}
 }
 
+// TestViewsAndAlertsOfTwoPrograms: each one that was saved stays, and each that was removed is gone, whichever program
+// did it, also if they began when the file had none of the others'.
+func TestViewsAndAlertsOfTwoPrograms(t *testing.T) {
+	state := func(off []string, alert string, names ...string) (s remember.State) {
+		for i, name := range names {
+			if name != "" {
+				s.Views = append(s.Views, views.Saved{Number: i + 1, Name: name})
+			}
+		}
+		s.Alerts = alerts.Remembered{Own: []alerts.Own{{Name: "distress"}}, Off: off}
+		if alert != "" {
+			s.Alerts.Own = append(s.Alerts.Own, alerts.Own{Name: alert})
+		}
+		return s
+	}
+	path := filepath.Join(t.TempDir(), "state.json")
+	first := state([]string{"distress"}, "", "both", "removed", "changed")
+	if err := NewStateFile(path, "mainnet").Close(first); err != nil {
+		t.Fatal(err)
+	}
+	one, other := NewStateFile(path, "mainnet"), NewStateFile(path, "mainnet")
+	one.Begin(first, false)
+	other.Begin(first, false)
+	if err := errors.Join(
+		one.Remember(state([]string{"distress", "one"}, "one", "both", "", "changed", "of one")),
+		other.Remember(state(nil, "other", "both", "removed", "changed by the other", "", "of the other")),
+		one.Close(state([]string{"distress", "one"}, "one", "both", "", "changed", "of one")),
+		other.Close(state(nil, "other", "both", "removed", "changed by the other", "", "of the other")),
+	); err != nil {
+		t.Fatal(err)
+	}
+	want := state([]string{"one"}, "one", "both", "", "changed by the other", "of one", "of the other")
+	want.Alerts.Own = append(want.Alerts.Own, alerts.Own{Name: "other"})
+	if got, problem := NewStateFile(path, "mainnet").Open(); problem != nil || !reflect.DeepEqual(*got, want) {
+		t.Errorf("the next run reads %+v, %v, not %+v", got, problem, want)
+	}
+}
+
 // TestACopiedStateIsWritten, unless another program has written one of the service meanwhile: of that, only what has
 // changed on the screen is replaced.
 func TestACopiedStateIsWritten(t *testing.T) {

@@ -2,6 +2,8 @@ package system
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -58,9 +60,12 @@ func (f *logFile) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// makeRoom renames a file that is full, and opens a new one. If another program has renamed it already, it opens what
-// has the name now.
+// makeRoom renames a file that is full, and opens a new one. If another program has renamed or removed it, makeRoom
+// opens what has the name now: after a second rename there, what is written to the old file would be lost.
 func (f *logFile) makeRoom(more int64) error {
+	if f.file != nil && f.regular && !f.hasName() {
+		f.release()
+	}
 	if f.file == nil {
 		if err := f.open(); err != nil {
 			return err
@@ -69,16 +74,27 @@ func (f *logFile) makeRoom(more int64) error {
 	if !f.regular || f.size == 0 || f.size+more <= f.limit {
 		return nil
 	}
-	if f.crashes { // Windows does not rename a file that is open
-		_ = debug.SetCrashOutput(nil, debug.CrashOptions{})
+	f.release()
+	return cmp.Or(os.Rename(f.path, f.path+".1"), f.open())
+}
+
+// hasName reports whether the file is the one that has its name.
+func (f *logFile) hasName() bool {
+	named, err := os.Stat(f.path)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
 	}
 	mine, err := f.file.Stat()
+	return err != nil || os.SameFile(mine, named)
+}
+
+// release closes the file for a rename or for another file. Windows does not rename a file that is open.
+func (f *logFile) release() {
+	if f.crashes {
+		_ = debug.SetCrashOutput(nil, debug.CrashOptions{})
+	}
 	f.file.Close()
 	f.file = nil
-	if named, nameErr := os.Stat(f.path); err == nil && nameErr == nil && os.SameFile(mine, named) {
-		err = os.Rename(f.path, f.path+".1")
-	}
-	return cmp.Or(err, f.open())
 }
 
 func (f *logFile) catchCrashes() {

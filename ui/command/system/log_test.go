@@ -130,6 +130,40 @@ func TestLogFileHasALimit(t *testing.T) {
 	}
 }
 
+// TestLogFileThatAnotherProgramHasRenamed twice, while this one wrote less: no line of it is in a file that is gone.
+func TestLogFileThatAnotherProgramHasRenamed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	busy, err := openLogFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quiet, err := openLogFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.close()
+	defer quiet.close()
+	busy.limit = 1000
+	for i := range 100 {
+		fmt.Fprintf(busy, "line %d of the busy program\n", i)
+		if i%10 == 0 {
+			fmt.Fprintf(quiet, "line %d of the other\n", i)
+		}
+	}
+	before, _ := os.ReadFile(path + ".1")
+	text, err := os.ReadFile(path)
+	if want := "line 90 of the other\n"; err != nil || !strings.Contains(string(before)+string(text), want) {
+		t.Errorf("%q is neither in\n%s\nnor in\n%s", want, before, text)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(quiet, "a line after all\n")
+	if text, err := os.ReadFile(path); string(text) != "a line after all\n" {
+		t.Errorf("after the file was removed, it has %q, %v", text, err)
+	}
+}
+
 // TestLogFileThatCannotBeRenamed does not grow: its lines are lost, and the log says so.
 func TestLogFileThatCannotBeRenamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")

@@ -100,6 +100,10 @@ func TestPagesOfAnOlderNode(t *testing.T) {
 	want("after turning to a page of an older node", 20, behind)
 	handle(pages.Again(start), page(101, 30))
 	want("after a refresh by a newer node", 30, "")
+	merged := page(102, 10) // its block is the newest one, of another list
+	merged.Places = make([]model.Place, 2)
+	handle(pages.Again(start), merged)
+	want("after a page with a list of an older node", 30, "")
 	pages.Watch(model.Scope{Parties: []model.ID{model.MakeID("p")}}, start)
 	handle(pages.FirstPage(start), page(60, 31))
 	want("after another scope", 31, "")

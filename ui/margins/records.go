@@ -80,14 +80,17 @@ func (p *Pages) Maintenance(asset model.ID, s *store.Store) (model.Amount, bool)
 }
 
 // notOlder returns a page without records that are older than what is known: each request may reach another node, and
-// this one may be behind. A page that was to be refreshed then stays: the result is nil.
+// this one may be behind. A page that was to be refreshed then stays: the result is nil. The block of a page of several
+// lists is the newest one of their nodes.
 func (p *Pages) notOlder(page *model.Page, answered *pendingPage, known *book.Margins) *model.Page {
-	behind := p.block.Height - page.Block.Height
-	if page.Block.Height == 0 || behind <= 0 {
+	p.behind = p.block.Height - page.Block.Height
+	if page.Block.Height == 0 || p.behind <= 0 {
 		p.block, p.behind = page.Block, 0
-		return page
 	}
-	if p.behind = behind; answered.purpose == refresh {
+	switch {
+	case p.behind == 0 && len(page.Places) < 2:
+		return page
+	case p.behind > 0 && answered.purpose == refresh:
 		return nil
 	}
 	newer := *page

@@ -56,16 +56,15 @@ func complete(text string, fields []string, names func(Field) []string) (start i
 // lastAlternative returns the last alternative of the last term, without the ! before a term.
 func lastAlternative(text string) word {
 	w := word{text, 0, len(text)}
-	quote := -1
+	quoted := false
 	for i, r := range text {
 		switch {
-		case r == '"' && quote < 0:
-			quote = i
 		case r == '"':
-			quote = -1
-		case quote < 0 && (r == '|' || unicode.IsSpace(r)):
+			quoted = !quoted
+		case quoted:
+		case r == '|' || unicode.IsSpace(r):
 			w.start = i + utf8.RuneLen(r)
-		case r == '!' && quote < 0 && i == w.start:
+		case r == '!' && i == w.start:
 			w.start = i + 1
 		}
 	}

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,16 @@ func TestFilterOfEvents(t *testing.T) {
 		} else if got := query.MatchesEvent(&e, Context{Instruments: in, Now: now}); got != want {
 			t.Errorf("%s matches: %t", filter, got)
 		}
+	}
+	untimed, _ := event.New(before, modeltest.Holding("-3000"), book.ChangedByUpdate, now.Add(-time.Minute))
+	for filter, want := range map[string]bool{"age>30s": true, "age>5m": false, "updated>00:15": true} {
+		query, _ := ParseEvents(filter)
+		if got := query.MatchesEvent(&untimed, Context{Instruments: in, Now: now}); got != want {
+			t.Errorf("%s matches an event of a position without a time, which was seen a minute ago: %t", filter, got)
+		}
+	}
+	if _, candidates := CompleteEvents("ev", nil); !slices.Equal(candidates, []string{"event:"}) {
+		t.Errorf("ev can become %q", candidates)
 	}
 	for _, c := range []struct{ filter, want string }{
 		{"desk upnl>5", "events have no such number; fields: party market asset status side size age updated event"},

@@ -23,6 +23,7 @@ func TestHint(t *testing.T) {
 		"eth\tor\u00a0btc":  `"or" is searched as a text; eth|btc finds one of the two`,
 		"or":                "",
 		"or eth":            "",
+		"and eth":           "",
 		"eth or":            "",
 		"oracle -":          "",
 		"upnl<-5 !desk-2":   "",

@@ -66,7 +66,7 @@ func parseDecimal(text string, isPercentage bool) (Decimal, bool) {
 func withoutCommas(digits string) (string, bool) {
 	groups := strings.Split(digits, ",")
 	for i, group := range groups {
-		if len(groups) > 1 && (i == 0 && (group == "" || len(group) > 3) || i > 0 && len(group) != 3) {
+		if len(groups) > 1 && (group == "" || len(group) > 3 || i > 0 && len(group) < 3) {
 			return "", false
 		}
 	}
@@ -117,9 +117,8 @@ func (l *Limit) Matches(a model.Amount, o Operator) bool {
 // maxAge is the longest age in a filter.
 const maxAge = 100 * 365 * 24 * time.Hour
 
-// parseAge parses a duration: as time.ParseDuration does, and with days.
+// parseAge parses a duration in lower case: as time.ParseDuration does, and with days.
 func parseAge(text string) (time.Duration, bool) {
-	text = strings.ToLower(text)
 	var age time.Duration
 	if days, rest, ok := strings.Cut(text, "d"); ok {
 		n, err := strconv.ParseUint(days, 10, 16)

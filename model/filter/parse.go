@@ -210,7 +210,7 @@ func (w word) split() (name word, o Operator, value word) {
 	if at > 0 && w.String()[at-1:at+1] == "!=" {
 		at--
 	}
-	if at < 0 || at == 0 && (w.String()[0] == '=' || w.String()[0] == ':') {
+	if at < 0 || w.String()[0] == '=' || w.String()[0] == ':' {
 		return w, "", w.part(length, length)
 	}
 	for _, o := range [...]Operator{"<=", ">=", "!=", "<", ">", "=", ":"} {

@@ -51,9 +51,13 @@ func TestParseQuery(t *testing.T) {
 		"size>5|<-5":                        {one(AmountCondition{model.OpenVolume, ">", Decimal{Integer: model.AmountOf(5)}}, AmountCondition{model.OpenVolume, "<", Decimal{Integer: model.AmountOf(-5)}})},
 		"m%<-20":                            {ratio("<", -20, 100)},
 		"pnl/mm<-20":                        {ratio("<", -20, 100)},
+		"pnl/mm>=12.5%":                     {ratio(">=", 125, 1000)},
+		"size>500,000":                      {number(model.OpenVolume, ">", 500_000, 0)},
+		"age>0s":                            {one(AgeCondition{">", 0})},
 		"m%>=12.5%":                         {ratio(">=", 125, 1000)},
 		"status:dist|m%<-50":                {one(text(StatusField, "dist"), ratio("<", -50, 100).Any[0])},
 		"age>5m":                            {one(AgeCondition{">", 5 * time.Minute})},
+		"age<=1D2H":                         {one(AgeCondition{"<=", 26 * time.Hour})},
 		"age<=1d2h":                         {one(AgeCondition{"<=", 26 * time.Hour})},
 		"updated>14:02":                     {one(TimeCondition{Operator: ">", Limit: time.Date(0, 1, 1, 14, 2, 0, 0, time.UTC), IsTimeOfDay: true})},
 		"updated<2026-11-22t14:02":          {one(TimeCondition{Operator: "<", Limit: time.Date(2026, 11, 22, 14, 2, 0, 0, time.UTC)})},
@@ -92,7 +96,10 @@ func TestQueryErrors(t *testing.T) {
 		"side:lang":                       {"lang", `unknown side "lang"; sides: long short flat`},
 		"<5":                              {"<5", `"<5": a field must stand before <, without a space, as in size<0`},
 		"age=5m":                          {"age=5m", "age takes < <= > or >=, as in age>5m"},
+		"age!=5m":                         {"age!=5m", "age takes < <= > or >=, as in age>5m"},
 		"age>5":                           {"age>5", "age> needs a time such as 30s, 5m, 2h or 3d"},
+		"size>1,50.25":                    {"size>1,50.25", "size>1,50.25: a comma stands only before groups of three digits, as in 1,500; decimals have a point, as in 1.5"},
+		"age>60000d2000000h":              {"age>60000d2000000h", "age> needs a time such as 30s, 5m, 2h or 3d"},
 		"age>-5m":                         {"age>-5m", "age> needs a time such as 30s, 5m, 2h or 3d"},
 		"age>999999d":                     {"age>999999d", "age> needs a time such as 30s, 5m, 2h or 3d"},
 		"updated>0220-01-01":              {"updated>0220-01-01", "updated> needs a year from 1970 to 2199"},
@@ -153,6 +160,8 @@ func TestTheRestOfAFilterThatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"eth size>x btc":       "eth btc",
 		"size>x eth":           "eth",
+		"statis:new eth":       "eth",
+		"\u3000size>x eth":     "eth",
 		`eth x"two words`:      "eth",
 		"eth\u00a0size>x":      "eth",
 		"size>x\u00a0eth":      "eth",
@@ -203,12 +212,73 @@ func TestTimes(t *testing.T) {
 // TestARowInTheFutureHasNoAge, unless it is ahead only by as much as clocks differ.
 func TestARowInTheFutureHasNoAge(t *testing.T) {
 	now, in := time.Unix(1_000_000, 0), model.NewInstruments(nil, nil, nil)
-	for ahead, want := range map[time.Duration]bool{-2 * time.Minute: false, -time.Second: true, time.Second: true, 6 * time.Second: false, time.Hour: false} {
+	for ahead, want := range map[time.Duration]bool{-2 * time.Minute: false, -time.Second: true, time.Second: true, model.AheadFor: true, 6 * time.Second: false, time.Hour: false} {
 		var p model.Position
 		p.SetNumber(model.UpdatedAt, model.AmountOf(now.Add(ahead).UnixNano()))
 		query, err := Parse("age<1m")
 		if got := query.Matches(&p, Context{Instruments: in, Now: now}); got != want || err != nil {
 			t.Errorf("a row that is %s ahead matches: %v, %v", ahead, got, err)
+		}
+	}
+}
+
+// TestWithoutTheTime: while the time of the service is not known, ages and times of day match no row, and dates do.
+func TestWithoutTheTime(t *testing.T) {
+	var p model.Position
+	p.SetNumber(model.UpdatedAt, model.AmountOf(time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC).UnixNano()))
+	for text, want := range map[string]bool{
+		"age>1m": false, "age<1m": false, "updated>00:00": false, "updated<23:59": false, "updated>2026-11-21": true, "updated<2026-11-23T14:02Z": true,
+	} {
+		query, err := Parse(text)
+		if got := query.Matches(&p, Context{Instruments: model.NewInstruments(nil, nil, nil)}); got != want || err != nil {
+			t.Errorf("%s matches: %v, %v", text, got, err)
+		}
+	}
+}
+
+// TestMarginRatios: a row without one matches no comparison.
+func TestMarginRatios(t *testing.T) {
+	ratio, known := model.MarginRatio{Profit: model.AmountOf(-30), Maintenance: model.AmountOf(100)}, true
+	in := Context{MarginRatio: func(*model.Position) (model.MarginRatio, bool) { return ratio, known }}
+	matches := func(text string) bool {
+		query, err := Parse(text)
+		return query.Matches(new(model.Position), in) && err == nil
+	}
+	if !matches("m%<-20") || matches("m%>-20") || matches("m%<-30") {
+		t.Error("a ratio of -30% is not below -20%, or below -30%")
+	}
+	if known = false; matches("m%<-20") || matches("m%>-20") {
+		t.Error("an unknown ratio is compared")
+	}
+	if in.MarginRatio = nil; matches("m%<-20") || !matches("!m%<-20") {
+		t.Error("without margin records, a ratio is compared")
+	}
+}
+
+// TestUncompared has the markets whose decimals a comparison needs.
+func TestUncompared(t *testing.T) {
+	known, unknown := model.MakeID("known"), model.MakeID("unknown")
+	in := model.NewInstruments(nil, []model.Market{{ID: known, SizeDecimals: 2}}, nil)
+	for text, want := range map[string][]model.ID{"": nil, "eth m%<5": nil, "size>0": nil, "size>5": {unknown}, "x|size>5r": {known}, "upnl>5": {known, unknown}} {
+		query, err := Parse(text)
+		if got := query.Uncompared([]model.ID{known, unknown}, in); !slices.Equal(got, want) || err != nil {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+}
+
+// TestRawNumbers are compared only with those whose decimals are not known, also with 0.
+func TestRawNumbers(t *testing.T) {
+	known, unknown := model.MakeID("known"), model.MakeID("unknown")
+	in := model.NewInstruments(nil, []model.Market{{ID: known, SizeDecimals: 2}}, nil)
+	for text, want := range map[string][2]bool{"size>0": {true, true}, "size>0r": {false, true}, "size=50r": {false, true}, "size=0.5": {true, false}} {
+		query, err := Parse(text)
+		for i, market := range []model.ID{known, unknown} {
+			p := model.Position{Key: model.Key{Market: market}}
+			p.SetNumber(model.OpenVolume, model.AmountOf(50))
+			if got := query.Matches(&p, Context{Instruments: in}); got != want[i] || err != nil {
+				t.Errorf("%s matches in a market whose decimals are %s: %v, %v", text, market, got, err)
+			}
 		}
 	}
 }

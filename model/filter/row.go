@@ -80,7 +80,7 @@ func (q *Query) Uncompared(markets []model.ID, in *model.Instruments) []model.ID
 	return slices.DeleteFunc(slices.Clone(markets), func(market model.ID) bool {
 		return !q.has(func(c Condition) bool {
 			amount, ok := c.(AmountCondition)
-			return ok && !amount.IsOfSide() && !amount.Limit.In(in.Decimals(amount.Number, market)).Known
+			return ok && !amount.Limit.In(in.Decimals(amount.Number, market)).Known
 		})
 	})
 }

@@ -24,7 +24,7 @@ func ValidPart(parse Parser, text string) string {
 			end = len(text) - len(strings.TrimLeftFunc(text[end:], isOfWord))
 		}
 		before, after := text[:start], text[end:]
-		if strings.TrimSpace(before) == "" || strings.HasSuffix(before, " ") {
+		if strings.HasSuffix(before, " ") {
 			after = strings.TrimLeft(after, " ")
 		}
 		text = strings.TrimSpace(before + after)

@@ -40,6 +40,8 @@ func TestComplete(t *testing.T) {
 		"size>":             {5, nil},
 		"statis:":           {7, nil},
 		"size>5 market:btc": {14, []string{"BTC/USD"}},
+		`"a b" !par`:        {7, []string{"party:"}},
+		`party:"a b"|"two `: {12, nil},
 	} {
 		start, got := view.Complete(text)
 		if start != want.start || !slices.Equal(got, want.candidates) {

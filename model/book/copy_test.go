@@ -93,3 +93,36 @@ func TestCopiedRowsKnowWhenTheirSizesHaveChanged(t *testing.T) {
 		t.Errorf("the ratio is %s, %v, want %s", got, ok, want)
 	}
 }
+
+// TestACopiedRowWaitsForTheRecordOfEachAsset: after a jump the rows come first and the margin records then. One that is
+// not older than the size of its row comes before one that is.
+func TestACopiedRowWaitsForTheRecordOfEachAsset(t *testing.T) {
+	p := modeltest.Position("m 1 @10")
+	p.SetNumber(model.UnrealisedPnl, model.AmountOf(-50))
+	put := func(b *Book, asset string, at int64) {
+		levels := &model.MarginLevels{
+			MarginKey:   model.MarginKey{Key: p.Key, Asset: model.MakeID(asset)},
+			Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(at),
+		}
+		table, number := b.Row(p.Key)
+		b.PutMargins(table, number, levels, 0, 0)
+	}
+	rows := NewRows()
+	rows.Put(&p)
+	recorded := New(0).Replaced(Snapshot{Rows: rows})
+	put(recorded, "old", 15)
+	p.SetNumber(model.OpenVolume, model.AmountOf(2))
+	p.SetNumber(model.UpdatedAt, model.AmountOf(20))
+	recorded.Merge(&Updates{Positions: []model.Position{p}, NotAfter: modeltest.NotAfter})
+	put(recorded, "new", 25)
+	copied, sent := recorded.Copied(model.Subscription{})
+	shown := New(0).Replaced(Snapshot{Rows: copied, Sent: sent, NotAfter: modeltest.NotAfter})
+	put(shown, "new", 25)
+	put(shown, "old", 15)
+	for asset, hasEnded := range map[string]bool{"new": false, "old": true} {
+		want, _ := recorded.RatioOf(&p, model.MakeID(asset))
+		if got, ok := shown.RatioOf(&p, model.MakeID(asset)); !ok || got != want || got.HasEnded() != hasEnded {
+			t.Errorf("the ratio in asset %s is %s, has ended %v; want %s", asset, got, got.HasEnded(), want)
+		}
+	}
+}

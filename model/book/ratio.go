@@ -151,7 +151,9 @@ func (b *Book) PutMargins(t *Table, number uint32, levels *model.MarginLevels, b
 	switch _, waits := rows.waits.ratios[levels.MarginKey]; {
 	case !b.margins.isBefore(b.margins.exact(levels.MarginKey), sizedAt):
 		rows.endWait(number, levels.MarginKey, b.margins)
-	case !waits && !rows.Amount(number, model.OpenVolume).IsZero():
+	case waits:
+		rows.at(number).waits = true // in a jump, a record in another asset may have come before this one
+	case !rows.Amount(number, model.OpenVolume).IsZero():
 		last.EndedAt = sizedAt // the record before this one had no usable time, or there was none
 		rows.wait(number, levels.MarginKey, last)
 	}

@@ -192,8 +192,9 @@ func (b *Book) ExtendBaselines(isUsable func(model.Subscription) bool, at time.T
 
 // LacksBaseline reports whether ExtendBaselines would take a baseline.
 func (b *Book) LacksBaseline(isUsable func(model.Subscription) bool) bool {
+	lacks := func(baseline *Baseline, t *Table) bool { return baseline != nil && !baseline.covers(t) }
 	for _, t := range b.tables {
-		if b.baselines.first != nil && !b.baselines.first.covers(t) && isUsable(t.Subscription) {
+		if (lacks(b.baselines.first, t) || lacks(b.baselines.taken, t)) && isUsable(t.Subscription) {
 			return true
 		}
 	}

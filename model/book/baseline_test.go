@@ -204,6 +204,26 @@ func TestAPartialBaselineIsCompletedLater(t *testing.T) {
 	}
 }
 
+// TestABaselineThatWasTakenOfAPartialTableLacksTheRest, also if the first one has the table as it was before that.
+func TestABaselineThatWasTakenOfAPartialTableLacksTheRest(t *testing.T) {
+	s := model.Subscription{}
+	book := New(0).Replaced(Snapshot{Subscription: s, Rows: NewRows()})
+	book.ExtendBaselines(usable, baselineAt)
+	book.Merge(&Updates{Subscription: s, BeginsPartial: true})
+	book.TakeBaseline(baselineAt)
+	if book.LacksBaseline(usable) {
+		t.Error("a baseline is lacked while rows may be missing")
+	}
+	book.Compare(&AuditPage{Subscription: s, First: true, Last: true})
+	if !book.LacksBaseline(usable) {
+		t.Error("no baseline is lacked when no row is missing any more")
+	}
+	book.ExtendBaselines(usable, baselineAt.Add(time.Hour))
+	if book.LacksBaseline(usable) {
+		t.Error("a baseline is lacked that was taken")
+	}
+}
+
 func TestNoBaseline(t *testing.T) {
 	var none *Baseline
 	if _, ok := none.Row(model.Key{}); ok {

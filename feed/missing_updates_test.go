@@ -153,6 +153,22 @@ func TestAStreamThatHasLostAMarketIsOpenedAgain(t *testing.T) {
 	})
 }
 
+// TestASecondSnapshotOfAStreamExcusesNothing: only the first one has a gap.
+func TestASecondSnapshotOfAStreamExcusesNothing(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		audit := s.minuteAfter(streams, old)
+		rows := []string{rowText("network", "a", 1, old), rowText("network", "b", 2, old)}
+		streams.at(0).texts <- pageText(true, append(rows, rowText("network", "c", 3, old))...)
+		s.takeAll()
+		audit(rowText("network", "a", 9, now(-30)), rows[1])
+		s.after(6 * time.Second)
+		if !streams.at(0).isClosed() {
+			t.Error("the stream is not closed")
+		}
+		s.problemIs("misses updates")
+	})
+}
+
 // TestAStreamThatKeepsMissingUpdatesIsBehind: it was opened again a short while ago.
 func TestAStreamThatKeepsMissingUpdatesIsBehind(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {

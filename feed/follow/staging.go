@@ -175,7 +175,9 @@ func (f *Follower) showPartial() error {
 func (f *Follower) shown(now time.Time, rows int) {
 	f.schedule.rows = rows
 	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
-	f.judged.wholeAt = now
+	if f.judged.wholeAt.IsZero() || f.link.Partial { // a second snapshot of a stream has no gap
+		f.judged.wholeAt = now
+	}
 	if f.alarms.audit.IsZero() || f.link.Partial {
 		f.endAudit()
 		f.alarms.audit = f.schedule.first(now)

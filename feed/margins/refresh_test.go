@@ -403,3 +403,24 @@ func TestWalkWarnsOfNodesWithDifferentLag(t *testing.T) {
 		}
 	}
 }
+
+// TestRefreshReadsPagesThatAreSmallerThanRequested, as far as records have changed: a page of one record only has the
+// one that was read before.
+func TestRefreshReadsPagesThatAreSmallerThanRequested(t *testing.T) {
+	for largest := 1; largest <= 3; largest++ {
+		synctest.Test(t, func(t *testing.T) {
+			s := newService(t)
+			s.respond = func(query endpoint.PageQuery, _ int) (*endpoint.Page, error) {
+				query.Size = min(query.Size, largest)
+				return s.read(t.Context(), query)
+			}
+			s.put(20, 1)
+			r := s.refresh(model.Scope{})
+			defer r.stop()
+			r.pass(time.Second)
+			s.put(5, 100)
+			r.pass(book.MarginRefresh)
+			r.wantAll()
+		})
+	}
+}

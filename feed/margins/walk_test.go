@@ -160,6 +160,19 @@ func TestWalkEndsAlthoughThereIsMoreThatIsNew(t *testing.T) {
 	}
 }
 
+// TestWalkEndsAtSoManyRecords that no service has: a faulty one could send others without end.
+func TestWalkEndsAtSoManyRecords(t *testing.T) {
+	w := &walk{size: 1, known: newKnown(), request: func(context.Context, string, int) (*endpoint.Page, error) {
+		return madeUp(true, false, "a"), nil
+	}}
+	for i := range uint64(maxRecords - 1) {
+		w.known.versions[i] = i
+	}
+	if _, err := w.next(t.Context()); err != nil || !w.ended || w.problem == nil {
+		t.Errorf("ended %t, with the problem %v, and %v", w.ended, w.problem, err)
+	}
+}
+
 // TestWalkHasTheNewestCopy of a record that is on each page, whether its time rises or falls.
 func TestWalkHasTheNewestCopy(t *testing.T) {
 	for _, step := range []int{-1, +1} {

@@ -81,3 +81,69 @@ func TestARecordThatIsOlderThanTheSizeOfAnotherRow(t *testing.T) {
 		t.Errorf("%s waits for a margin record", key.Market)
 	}
 }
+
+// TestTheRecordInAnAssetThatIsNotKnown is the newest one of the party and market, in whatever order they came.
+func TestTheRecordInAnAssetThatIsNotKnown(t *testing.T) {
+	key := modeltest.Position("m 1").Key
+	for _, order := range [][]string{{"x", "y", "z"}, {"z", "y", "x"}} {
+		margins := New(0).Margins()
+		for _, asset := range order {
+			at := map[string]int64{"x": 10, "y": 20, "z": 20}[asset]
+			margins.Put(&model.MarginLevels{MarginKey: model.MarginKey{Key: key, Asset: model.MakeID(asset)}, Timestamp: model.AmountOf(at)}, 0, 0)
+		}
+		if levels, _, ok := margins.Find(key, model.ID{}); !ok || levels.Asset != model.MakeID("y") {
+			t.Errorf("after records in %v, the newest is in %q", order, levels.Asset)
+		}
+	}
+}
+
+// TestRowsThatWaitForAMarginRecord wait from an update or an audit that changes their size until there is a newer
+// record, or until they are closed or removed.
+func TestRowsThatWaitForAMarginRecord(t *testing.T) {
+	update := func(text string) func(*Book) {
+		return func(b *Book) { b.Merge(&Updates{Positions: modeltest.Positions(text), NotAfter: modeltest.NotAfter}) }
+	}
+	audit := func(texts ...string) func(*Book) {
+		return func(b *Book) {
+			b.Compare(&AuditPage{First: true, Last: true, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter})
+		}
+	}
+	record := func(text string, at int64) func(*Book) {
+		return func(b *Book) {
+			key := modeltest.Position(text).Key
+			levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key}, Maintenance: model.AmountOf(5), Timestamp: model.AmountOf(at)}
+			table, number := b.Row(key)
+			b.PutMargins(table, number, &levels, b.Margins().exact(levels.MarginKey), 0)
+		}
+	}
+	for _, c := range []struct {
+		name    string
+		steps   []func(*Book)
+		waiting int
+	}{
+		{"a new size", []func(*Book){update("m 2 @50")}, 1},
+		{"the same size", []func(*Book){update("m 1 @50")}, 0},
+		{"a size that an audit has shown", []func(*Book){audit("m 2 @50", "n 1 @10")}, 1},
+		{"a record that is still older", []func(*Book){update("m 2 @50"), record("m 1", 45)}, 1},
+		{"a newer record", []func(*Book){update("m 2 @50"), record("m 1", 50)}, 0},
+		{"a newer record of another row", []func(*Book){update("m 2 @50"), record("n 1", 50)}, 1},
+		{"a row that is closed", []func(*Book){update("m 2 @50"), update("m 0 @60")}, 0},
+		{"a row that is removed", []func(*Book){update("m 2 @50"), audit("n 1 @70")}, 0},
+	} {
+		rows := NewRows()
+		rows.PutPage(modeltest.Positions("m 1 @10", "n 1 @10"), modeltest.NotAfter)
+		b := New(0).Replaced(Snapshot{Rows: rows})
+		record("m 1", 40)(b)
+		for _, step := range c.steps {
+			step(b)
+		}
+		waiting := 0
+		for range b.Waiting {
+			waiting++
+		}
+		table, number := b.Row(modeltest.Position("m 1").Key)
+		if waits := number != 0 && table.Rows().Waits(number); waiting != c.waiting || waits != (waiting > 0) {
+			t.Errorf("after %s, %d rows wait; that of the record does: %t", c.name, waiting, waits)
+		}
+	}
+}

@@ -30,7 +30,7 @@ func TestRowsOfAnEarlierStreamMayBeOutOfDate(t *testing.T) {
 			}
 		}
 		slices.Sort(unsent)
-		if got := strings.Join(unsent, " "); got != want || b.Unsent(s) != len(unsent) {
+		if got := strings.Join(unsent, " "); got != want || b.Unsent(s) != len(unsent) || b.AllUnsent() != len(unsent) || b.IsUnsent(modeltest.Position("unknown 1").Key) {
 			t.Errorf("%s, %q may be out of date (%d), want %q", why, got, b.Unsent(s), want)
 		}
 	}

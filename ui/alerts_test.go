@@ -425,9 +425,12 @@ func TestAFailedCommandOfAnAlertIsShown(t *testing.T) {
 	alertScreen(t, failing, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(time.Second)
+		s.sees(" distress: ETH/USDT desk-1")
+		s.pass(4 * time.Second)
 		s.sees(" page.sh failed (exit status 3): command of alert distress.")
 		s.updates(position(desk2, btcMarket, "1250", "641205", "34688", "1200", model.StatusDistressed, 0))
-		s.seesNot("Command of alert") // it has failed again
+		s.pass(3 * time.Second)
+		s.seesNot("command of alert") // it has failed again
 		s.sees(" distress: BTC/USDT desk-2")
 	}, distress)
 }

@@ -8,6 +8,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/alerts"
+	"blotter/ui/keys"
+	"blotter/ui/views"
 )
 
 // TestAFilterThatCannotBeUnderstood is an error beside what is typed, and not only an empty table.
@@ -81,6 +85,42 @@ func TestTheFirstFilterMayNotBeUnderstood(t *testing.T) {
 		s.wantMarkets("SOL")
 		s.sees("[sol]", `Filter: unknown field "statis"`)
 	})
+}
+
+// TestAllThatIsWrongAtFirstIsSaid, one after the other: after four seconds, or after a key. Neither a key nor an alert
+// replaces what was not shown.
+func TestAllThatIsWrongAtFirstIsSaid(t *testing.T) {
+	wrong := []string{
+		"Names are not used.", "gain: 6 positions", "The state is not used.", "View 3 is not applied: its filter is wrong",
+		"freeze has r now; resync has no key.", `Filter: unknown field "statis"`, "uPnL is sorted per asset.",
+	}
+	next := map[string]func(s *screen){
+		"after four seconds": func(s *screen) { s.pass(4 * time.Second) },
+		"after a key":        func(s *screen) { s.press("down") },
+		"after a notice": func(s *screen) {
+			s.press("y")
+			s.sees("clipboard")
+			s.press("up")
+		},
+	}
+	for name, next := range next {
+		onScreen(t, 80, 24, func(o *Options) {
+			watchAll(o)
+			o.Instruments, o.Filter, o.View = nil, "statis:d", 3
+			o.Notices = []string{"Names are not used.", "The state is not used."}
+			o.Views = []views.View{{Number: 3, Shown: views.Shown{Settings: view.Settings{Filter: "upnl<<< x"}}}}
+			o.Keys = keys.Settings{"freeze": {"r"}}
+			o.Alerts = []alerts.Alert{ruleOf("gain", "rpnl>0", "")}
+		}, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			for _, words := range wrong {
+				if !strings.Contains(s.text(), words) {
+					t.Errorf("%s: the screen does not show %q:\n%s", name, words, s.text())
+				}
+				next(s)
+			}
+		})
+	}
 }
 
 // TestTheWordsOfAnEmptyTableAreTrue: esc clears the filter only if the filter is the latest step.

@@ -2,8 +2,8 @@ package ui
 
 import (
 	"context"
+	"slices"
 
-	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/plain"
 	"blotter/ui/replay"
@@ -20,12 +20,10 @@ func NewPlain(ctx context.Context, source store.Source, options Options, write f
 	options.Views, options.SavedViews = views.WorstFirst(options.Views), views.WorstFirst(options.SavedViews)
 	set := newViews(&options)
 	beginWithView(&set, &options)
-	if wrong := filter.FirstError(filter.Parse, options.Filter); wrong != nil {
-		options.Notice = "Filter: " + wrong.Words
-	}
+	notices := slices.DeleteFunc(append(options.Notices, wrongFilter(&options)), func(text string) bool { return text == "" })
 	controls := replay.Controls{Clock: options.Replay}
 	return plain.New(store.New(ctx, source, options.store()), plain.Options{
-		Service: options.Service, Notice: options.Notice, Text: options.Appearance.Text, Write: write,
+		Service: options.Service, Notices: notices, Text: options.Appearance.Text, Write: write,
 		Connection: status.NewConnection(options.Rows, controls.Words, replay.Rewind{}.Reach),
 		Problem:    options.recordingError, Ended: controls.HasEnded, OnStats: options.OnStats,
 	})

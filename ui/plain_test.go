@@ -262,6 +262,19 @@ func TestPlainWithAFilter(t *testing.T) {
 }
 
 // TestPlainWithAFilterOfTime: each second has a new view.
+func TestPlainWritesAllThatIsWrong(t *testing.T) {
+	onPlain(t, func(o *Options) {
+		o.Notices, o.Filter = []string{"Names are not used."}, "statis:d"
+	}, func(r *reader) {
+		r.pass(time.Second)
+		for _, line := range []string{"Names are not used.", `Filter: unknown field "statis"`} {
+			if !strings.Contains(strings.Join(r.written, "\n"), line) {
+				t.Errorf("%q is not in %q", line, r.written)
+			}
+		}
+	})
+}
+
 func TestPlainWithAFilterOfTime(t *testing.T) {
 	onPlain(t, func(o *Options) { o.Filter = "age<1m" }, func(r *reader) {
 		r.publish(whole(all, deskRows()...))

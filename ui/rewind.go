@@ -43,7 +43,7 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 // handlePast shows the past that was opened in place of the service.
 func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	past := opened.Past
-	m.notice.Dismiss(false, m.store.ScreenNow())
+	m.notice.Dismiss(false)
 	m.steps.ClosePages()
 	r := &rewound{live: m.panes, frame: frame.Past{Alerts: m.store.Alerts()}}
 	oldest, newest := past.Range()

@@ -25,7 +25,6 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -84,7 +83,7 @@ type Options struct {
 	// Remembered is the argument of Use.
 	Remembered remember.State
 	Keep       remember.Keeper // keeps what the next run begins with
-	Notice     string          // the text of the message line at first
+	Notices    []string        // the texts of the message line at first, one after the other
 	// OnStats, if it is not nil, is called once a second with figures of what is watched. It must not block.
 	OnStats func(store.Stats)
 
@@ -213,12 +212,14 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	if options.Appearance.ASCII {
 		m.keys.NameInWords()
 	}
-	notice := strings.TrimSpace(options.Notice + " " + taken)
-	if kept := options.Keep.Offered; kept != nil && notice == "" {
+	notices := append(options.Notices, taken, wrongFilter(&options))
+	if kept := options.Keep.Offered; kept != nil {
 		at, _ := kept.At()
-		notice = "The baseline of " + m.store.Format().ClockOn(at, m.store.Now()) + m.keys.Fill(" was kept; {baseline} offers it.")
+		notices = append(notices, "The baseline of "+m.store.Format().ClockOn(at, m.store.Now())+m.keys.Fill(" was kept; {baseline} offers it."))
 	}
-	m.notify(notice)
+	for _, each := range notices {
+		m.notice.Then(each, m.store.ScreenNow())
+	}
 	if isOther {
 		m.steps.Add(m.stepFrom(m.views.Default.Shown, m.views.Default))
 	} else {
@@ -227,12 +228,17 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 		unfiltered.Filter = ""
 		m.steps.Note(unfiltered, now, m.set)
 	}
-	if wrong := filter.FirstError(filter.Parse, options.Filter); wrong != nil {
-		m.notify("Filter: " + wrong.Words)
-	}
 	m.colours.Use(options.Appearance.Theme)
 	m.layout.Split = options.Split
 	m.keeper.Begin(m.State(), m.store.ScreenNow())
+}
+
+// wrongFilter says what is wrong with the filter at first; empty if nothing is.
+func wrongFilter(o *Options) string {
+	if wrong := filter.FirstError(filter.Parse, o.Filter); wrong != nil {
+		return "Filter: " + wrong.Words
+	}
+	return ""
 }
 
 // Init starts the streams and the first requests.

@@ -8,7 +8,6 @@ import (
 
 	"blotter/model/view"
 	"blotter/ui/format"
-	"blotter/ui/frame"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
@@ -48,6 +47,7 @@ func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	taken := m.take(msg)
+	m.notice.Next(m.store.ScreenNow())
 	synced := m.sync(causeOf(msg))
 	m.positions.Mark()
 	if m.isLoading() {
@@ -118,7 +118,7 @@ func (m *Model) handleTick() tea.Cmd {
 	m.notice.Expire(m.store.ScreenNow())
 	if err := m.options.recordingError(); err != nil && !m.notice.hasRecordingError {
 		m.notice.hasRecordingError = true
-		m.notify(format.Error(err))
+		m.notice.Then(format.Error(err), m.store.ScreenNow())
 	}
 	live := m.service()
 	if m.options.OnStats != nil {
@@ -133,12 +133,16 @@ func (m *Model) handleTick() tea.Cmd {
 	return tea.Batch(tick(), ticked, m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()))
 }
 
-// takeNotices shows the latest notice of the store, and returns the command that rings the bell and notifies the
-// desktop.
+// takeNotices shows the latest notice of the store, then those that are kept, and returns the command that rings the
+// bell and notifies the desktop.
 func (m *Model) takeNotices() tea.Cmd {
 	var raised []tea.Cmd
 	for _, notice := range m.store.Notices() {
-		m.notice.Follow(notice.Text, m.store.ScreenNow())
+		if notice.IsKept {
+			m.notice.Then(notice.Text, m.store.ScreenNow())
+		} else {
+			m.notice.Follow(notice.Text, m.store.ScreenNow())
+		}
 		for _, sequence := range notice.Sequences {
 			raised = append(raised, tea.Raw(sequence))
 		}
@@ -186,7 +190,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 
 // handleKey does what the key does where the focus is. A key that is not one of an action types, if text can be typed.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
-	m.notice.Dismiss(m.keys.Has(m.notice.QuitsNext, pressed.String()), m.store.ScreenNow())
+	m.notice.Dismiss(m.keys.Has(m.notice.QuitsNext, pressed.String()))
 	m.keys.Pressed++
 	if effects, ok := keys.Press(pressed.String(), m.allParts(), m.context(), m.activeGroups()...); ok {
 		return m.apply(effects...)
@@ -219,5 +223,5 @@ func (m *Model) set(change func(*view.Settings)) tea.Cmd {
 
 // notify shows a text in the message line for a short time.
 func (m *Model) notify(text string) {
-	m.notice.Notice = frame.NewNotice(text, m.store.ScreenNow())
+	m.notice.Show(text, m.store.ScreenNow())
 }

@@ -393,7 +393,7 @@ func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
 func TestWordsAboutRowsDoNotReplaceWhatIsWrong(t *testing.T) {
 	onScreen(t, 120, 24, func(o *Options) {
 		watchAll(o)
-		o.Instruments, o.Notice = nil, "Names are not used."
+		o.Instruments, o.Notices = nil, []string{"Names are not used."}
 	}, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)

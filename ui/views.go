@@ -29,7 +29,7 @@ func beginWithView(set *views.Set, o *Options) (isOther bool) {
 		return false
 	}
 	if problem := view.Problem(); problem != "" {
-		o.Notice = problem
+		o.Notices = append(o.Notices, problem)
 		return false
 	}
 	set.Apply(view, set.Default.Shown)

@@ -177,7 +177,7 @@ func TestFailedCommandIsShownOnTheMessageLine(t *testing.T) {
 	} {
 		alerted(t, "[[alert]]\nname = 'distress'\nfilter = 'status:distressed'\ncommand = "+command, func(s *dashboardTest, _ func() string) {
 			s.Node.Update(distressed(eth))
-			s.After(time.Second).Shows(want)
+			s.After(6 * time.Second).Shows(want) // after the words about the alert
 		})
 	}
 }

@@ -94,7 +94,7 @@ func (c *dashboardCommand) showWithState(ctx context.Context, profiles *profileS
 		return err
 	}
 	if problem != nil {
-		options.Notice = format.Error(problem)
+		options.Notices = append(options.Notices, format.Error(problem))
 	}
 	screen := ui.New(ctx, profiles.current.Load(), options)
 	err := c.show(ctx, screen)

@@ -108,7 +108,7 @@ func (s *profileSwitch) optionsOf(c *configuration, file *saved.StateFile, state
 	if file.KeepsBaselines() {
 		var problem error
 		if options.Keep.Offered, problem = file.Baseline(); problem != nil {
-			options.Notice = format.Error(problem)
+			options.Notices = append(options.Notices, format.Error(problem))
 		}
 		options.Keep.Baseline = file.RememberBaseline
 	}
@@ -173,7 +173,7 @@ func (s *profileSwitch) open(name string, state remember.State) (_ store.Source,
 	}
 	options, opened := s.optionsOf(c, file, cmp.Or(own, &state), own == nil), &profileSource{source, sync.OnceFunc(c.close)}
 	if problem != nil {
-		options.Notice = format.Error(problem)
+		options.Notices = append(options.Notices, format.Error(problem))
 	}
 	s.before = s.current.Swap(opened)
 	return opened, options, nil

@@ -53,7 +53,7 @@ func (c *configuration) uiOptions() ui.Options {
 		options.Names = c.names
 	}
 	if c.namesProblem != nil {
-		options.Notice = format.Error(c.namesProblem)
+		options.Notices = append(options.Notices, format.Error(c.namesProblem))
 	}
 	return options
 }

@@ -13,11 +13,11 @@ import (
 	"blotter/ui/store"
 )
 
-// Options are what a Program writes, and where. All fields but Notice and OnStats are needed.
+// Options are what a Program writes, and where. All fields but Notices and OnStats are needed.
 type Options struct {
 	Service    string
 	Connection *status.Connection
-	Notice     string                   // a line that is written first
+	Notices    []string                 // lines that are written first
 	Problem    func() error             // why the recording that is shown or made has stopped; nil if it has not
 	Ended      func() bool              // reports whether a recording is shown and all of it is played
 	OnStats    func(store.Stats)        // is called once a second and must not block
@@ -34,7 +34,7 @@ type Program struct {
 	store          *store.Store
 	options        Options
 	report         report
-	notice         string // the latest that is not written
+	notices        []string // the latest that are not written
 	isWriting      bool
 	needsView      bool  // rows are compared when the view that is being made is complete
 	failure        error // of Write
@@ -47,7 +47,7 @@ type Program struct {
 
 // New returns a Program that writes lines about a store, whose rows are in the order of trouble.
 func New(from *store.Store, options Options) *Program {
-	return &Program{store: from, options: options, report: report{store: from, service: options.Service}, notice: options.Notice}
+	return &Program{store: from, options: options, report: report{store: from, service: options.Service}, notices: options.Notices}
 }
 
 // Err returns the error of Write, or nil if there was none.
@@ -92,7 +92,7 @@ func (p *Program) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	cmd := tea.Batch(handled, p.store.Advance())
 	for _, notice := range p.store.Notices() {
-		p.notice = notice.Text
+		p.note(notice.Text)
 	}
 	makesView := p.store.MakesView()
 	if _, isTick := msg.(tickMsg); isTick || p.needsView && !makesView {
@@ -102,13 +102,22 @@ func (p *Program) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return p, cmd
 }
 
+// maxNotices limits how many notices wait for slow writing.
+const maxNotices = 20
+
+// note keeps a notice until it is written.
+func (p *Program) note(text string) {
+	p.notices = append(p.notices[max(len(p.notices)+1-maxNotices, 0):], text)
+}
+
 // handleTick does what must be done once a second.
 func (p *Program) handleTick() tea.Cmd {
 	if p.quiet++; !p.options.Ended() {
 		p.quiet = 0
 	}
 	if err := p.options.Problem(); err != nil && !p.problemWritten {
-		p.problemWritten, p.notice = true, format.Error(err)
+		p.problemWritten = true
+		p.note(format.Error(err))
 	}
 	if p.options.OnStats != nil {
 		p.options.OnStats(store.StatsOf(p.store))
@@ -133,9 +142,7 @@ func (p *Program) writeLines() tea.Cmd {
 // lines returns the lines that are due. Nothing changes while the rows are being put in order.
 func (p *Program) lines() []string {
 	lines := p.report.stateLines(p.options.Connection.Spoken(p.store))
-	if p.notice != "" {
-		lines, p.notice = append(lines, p.notice), ""
-	}
+	lines, p.notices = append(lines, p.notices...), nil
 	switch {
 	case p.isBegun && !p.store.MakesView():
 		lines = append(lines, p.report.changes()...)

@@ -100,7 +100,7 @@ func reportCorrections(reports []Report, f *format.Formatter, log *slog.Logger, 
 		}
 	}
 	if lines != nil {
-		notices.add(lines[len(lines)-1])
+		*notices = append(*notices, Notice{Text: lines[len(lines)-1]})
 	}
 	return logged(log, lines)
 }

@@ -78,7 +78,8 @@ type Store struct {
 
 // Notice is a message for the trader.
 type Notice struct {
-	Text string // a line of words
+	Text   string // a line of words
+	IsKept bool   // it is said once: newer notices do not replace it
 	// Sequences are escape sequences that ring the bell of the terminal or notify the desktop.
 	Sequences []string
 }
@@ -207,7 +208,7 @@ func (s *Store) Notices() []Notice {
 // notices are those that Notices has not returned yet.
 type notices []Notice
 
-func (n *notices) add(text string) { *n = append(*n, Notice{Text: text}) }
+func (n *notices) add(text string) { *n = append(*n, Notice{Text: text, IsKept: true}) }
 
 // View returns the rows that are shown.
 func (s *Store) View() *view.View { return s.data.view }

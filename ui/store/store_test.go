@@ -465,7 +465,7 @@ func TestAnAlertIsReported(t *testing.T) {
 		s.do(nil)
 		notices := s.Notices()
 		if len(notices) != 2 || notices[0].Text != "loss: eth p, size +1r, uPnL -1r; quiet: eth p, size +1r, uPnL -1r" || !slices.Equal(notices[0].Sequences, []string{"\a"}) {
-			t.Errorf("the notices are %q", notices)
+			t.Errorf("the notices are %+v", notices)
 		} else if notices[1].Text != "no such program: command of alert loss." {
 			t.Errorf("the failure of the command is %q", notices[1].Text)
 		}

@@ -11,6 +11,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/input"
+	"blotter/ui/pane"
 	"blotter/ui/theme"
 )
 
@@ -25,7 +26,7 @@ type Screen struct {
 	height  int
 	address input.Line
 	demo    bool   // the demo is chosen, not the address
-	problem string // with the address
+	problem string // with the address, or with a key
 	started bool
 }
 
@@ -64,6 +65,8 @@ func (w *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		w.address.Insert(strings.TrimSpace(msg.Content))
 	case tea.KeyPressMsg:
 		return w, w.press(msg)
+	case pane.Said: // why a key does nothing
+		w.problem = string(msg)
 	}
 	return w, nil
 }

@@ -7,6 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"blotter/ui/pane"
 )
 
 // driver presses the keys of the screen, and reads it.
@@ -97,6 +99,16 @@ func TestWelcomeTakesTheDemo(t *testing.T) {
 func TestWelcomeIsLeftWithoutAChoice(t *testing.T) {
 	for _, key := range []string{"esc", "ctrl+c"} {
 		newDriver(t, 80, 24).write("https://node.example").press(key).chose("", false, false)
+	}
+}
+
+// TestWelcomeSaysWhyAKeyDoesNothing, such as ctrl+z without a shell, until the next one.
+func TestWelcomeSaysWhyAKeyDoesNothing(t *testing.T) {
+	w := newDriver(t, 80, 24)
+	w.Update(pane.Said("Not suspended."))
+	w.sees("Not suspended.").write("h")
+	if strings.Contains(w.text(), "Not suspended.") {
+		t.Errorf("it still says so:\n%s", w.text())
 	}
 }
 

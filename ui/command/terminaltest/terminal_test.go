@@ -126,6 +126,12 @@ func TestSuspendWithoutAShell(t *testing.T) {
 	y.types("?").shows("help").types("qq").exits(cli.ExitDone).isReset()
 }
 
+// TestSuspendOfTheFirstScreenWithoutAShell says the same.
+func TestSuspendOfTheFirstScreenWithoutAShell(t *testing.T) {
+	y := onTerminal(t, "main").shows("Address").types("\x1a").shows("Not suspended: no shell")
+	y.types("http").shows("http").types("\x1b").exits(cli.ExitDone).isReset()
+}
+
 // TestKeysAfterAnUnterminatedPaste, or one whose end a decoder could take for a part of its text.
 func TestKeysAfterAnUnterminatedPaste(t *testing.T) {
 	for name, ctrlC := range map[string]string{"legacy": "\x03", "Kitty": "\x1b[99;5u"} {

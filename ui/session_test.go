@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/survey"
@@ -309,6 +311,20 @@ func TestTheSessionSaysItsPnLFirst(t *testing.T) {
 		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "1e3")))
 		s.pass(2 * time.Second)
 		s.sees("USDT since 14:02:08  -952.90, 1 left out (realised -1,002.10, unrealised +49.20)\n")
+	})
+}
+
+// TestWhatTheSessionLeavesOutOnANarrowScreen is on a line below if there is no room beside.
+func TestWhatTheSessionLeavesOutOnANarrowScreen(t *testing.T) {
+	onScreen(t, 40, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.press("B", "h")
+		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "1e3")))
+		s.pass(10 * time.Second)
+		s.sees("\n USDT since 14:02:08  -952.90\n   1 left out\n", "\n ΔPnL since 14:02:09  0.00\n   without 1 position\n")
+		s.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+		s.sees("-952.90, 1 left out (realised", "without 1 position whose change is not known\n")
 	})
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -69,6 +70,26 @@ func (p *content) notionalCell(e *survey.Exposure, a model.Amount) table.Cell {
 
 // unknownCell is in the place of a notional that is not estimated.
 var unknownCell = table.Cell{Text: "?", Words: true}
+
+// exposureLines list the largest exposures, on so many lines below their title.
+func (p *content) exposureLines(by string, name func(model.ID) string, exposures []survey.Exposure, width, rows int) []string {
+	title := " by " + by + ", ≈ notional"
+	lines := []string{draw.Text(width, p.styles.Dim, cmp.Or(draw.FirstThatFits(width, title+": ▇ gross, net"), title))}
+	exposures = slices.DeleteFunc(slices.Clone(exposures), func(e survey.Exposure) bool { return !e.IsEstimated })
+	if len(exposures) == 0 {
+		return append(lines, draw.Text(width, draw.Plain, " "+p.noExposure()))
+	}
+	var bars []draw.Bar
+	for _, e := range exposures[:min(len(exposures), rowsWithMore(rows, len(exposures)))] {
+		length := model.Share(e.Gross, exposures[0].Gross, draw.BarLength)
+		bars = append(bars, draw.Bar{Name: name(e.ID), Value: p.amount(e.Net), Length: length, Style: p.styles.Quiet})
+	}
+	lines = append(lines, draw.Bars(width, bars)...)
+	if len(bars) == len(exposures) && len(lines) <= rows {
+		lines = append(lines, p.leftOutLines(width, true)...)
+	}
+	return p.withMore(lines, len(exposures)-len(bars), width)
+}
 
 // noExposure returns why there is no exposure.
 func (p *content) noExposure() string {

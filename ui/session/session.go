@@ -158,7 +158,7 @@ func (p *content) sessionLines(width, height int) []string {
 		return append(lines, draw.Text(width, draw.Plain, p.noSurvey()))
 	}
 	if p.survey.Moved > 0 || p.survey.Change.LeftOut > 0 {
-		lines = append(lines, p.whyLine(width))
+		lines = append(lines, p.whyLines(width)...)
 	}
 	return append(lines, p.surveyLines(width, height-len(lines))...)
 }
@@ -172,24 +172,36 @@ func (p *content) changeLines(width, height int) []string {
 		both := of.Change(history.Both)
 		l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(of.ID)).Put(draw.Plain, " since "+p.format.ShortClockOn(of.Since, p.now)).Space(2)
 		l.PutNumber(p.styles.Profit(both.Sign()), write(history.Both))
+		var below []string
 		if of.LeftOut > 0 {
-			l.PutWhole(draw.Plain, fmt.Sprintf(", %d left out", of.LeftOut))
+			below = putNote(l, width, fmt.Sprintf(", %d left out", of.LeftOut))
 		}
 		realised, unrealised := write(history.Realised), write(history.Unrealised)
 		l.PutWhole(draw.Plain, " (realised "+realised+", unrealised "+unrealised+")", " (rPnL "+realised+", uPnL "+unrealised+")")
 		if more := len(assets) - height; more > 0 && i == height-1 {
 			l.PutWhole(p.styles.Dim, "  +"+wording.Counted(more, "asset"))
 		}
-		lines = append(lines, l.String())
+		lines = append(append(lines, l.String()), below...)
 	}
 	return lines
+}
+
+// putNote puts what a sum leaves out after it, and returns nothing; if no text of the note has room there, it returns
+// the line below.
+func putNote(l *draw.Line, width int, notes ...string) (below []string) {
+	if draw.FirstThatFits(l.Left(), notes...) != "" {
+		l.PutWhole(draw.Plain, notes...)
+		return nil
+	}
+	shortest := strings.TrimPrefix(notes[len(notes)-1], ", ")
+	return []string{draw.Text(width, draw.Plain, "   "+shortest)}
 }
 
 // amount writes an amount of the asset.
 func (p *content) amount(a model.Amount) string { return p.format.RoundedAmount(a, p.of.ID, true) }
 
-// whyLine says how much the PnL of all positions has changed since the baseline, and by what.
-func (p *content) whyLine(width int) string {
+// whyLines say how much the PnL of all positions has changed since the baseline, and by what.
+func (p *content) whyLines(width int) []string {
 	change := &p.survey.Change
 	sum := change.Total()
 	total := sum.Amount()
@@ -204,9 +216,10 @@ func (p *content) whyLine(width int) string {
 	}
 	if change.LeftOut > 0 {
 		long, short := wording.PnLLeftOut(change), ", without "+wording.Counted(change.LeftOut, "position")
-		words = []string{words[0] + long, words[len(words)-1] + short, short}
+		below := putNote(l, width, words[0]+long, words[len(words)-1]+short, short)
+		return append([]string{l.String()}, below...)
 	}
-	return l.PutWhole(draw.Plain, words...).String()
+	return []string{l.PutWhole(draw.Plain, words...).String()}
 }
 
 // noSurvey returns why there are no lists.
@@ -304,26 +317,6 @@ func (p *content) moveLines(width, rows int) []string {
 		bars = append(bars, draw.Bar{Name: p.format.Position(move.Key), Value: value, Style: p.styles.Profit(move.Change.Sign())})
 	}
 	return p.withMore(append(lines, draw.Bars(width, bars)...), moved-len(bars), width)
-}
-
-// exposureLines list the largest exposures, on so many lines below their title.
-func (p *content) exposureLines(by string, name func(model.ID) string, exposures []survey.Exposure, width, rows int) []string {
-	title := " by " + by + ", ≈ notional"
-	lines := []string{draw.Text(width, p.styles.Dim, cmp.Or(draw.FirstThatFits(width, title+": ▇ gross, net"), title))}
-	exposures = slices.DeleteFunc(slices.Clone(exposures), func(e survey.Exposure) bool { return !e.IsEstimated })
-	if len(exposures) == 0 {
-		return append(lines, draw.Text(width, draw.Plain, " "+p.noExposure()))
-	}
-	var bars []draw.Bar
-	for _, e := range exposures[:min(len(exposures), rowsWithMore(rows, len(exposures)))] {
-		length := model.Share(e.Gross, exposures[0].Gross, draw.BarLength)
-		bars = append(bars, draw.Bar{Name: name(e.ID), Value: p.amount(e.Net), Length: length, Style: p.styles.Quiet})
-	}
-	lines = append(lines, draw.Bars(width, bars)...)
-	if len(bars) == len(exposures) && len(lines) <= rows {
-		lines = append(lines, p.leftOutLines(width, true)...)
-	}
-	return p.withMore(lines, len(exposures)-len(bars), width)
 }
 
 // rowsWithMore returns how many of so many elements are listed on some lines: if there are more, the last line

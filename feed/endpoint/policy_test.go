@@ -186,6 +186,10 @@ func TestPostponedErrorDoesNotUnwrapToItsCause(t *testing.T) {
 	if got, want := err.Error(), "the service responded with 404: gone; next try in 5s"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	err.Until = now
+	if got, want := err.Error(), "the service responded with 404: gone; the next try is under way"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
 
 // TestThePolicyHasARuleForEveryFailure of every kind of request: a forgotten rule would never open a breaker. It names

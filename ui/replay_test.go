@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"strings"
@@ -18,6 +19,7 @@ type fakeReplay struct {
 	jumped        time.Time
 	jumping       bool
 	problem       error
+	newest        time.Time     // if the recording does not end on 2 March 2026
 	restart       bool          // what TakeEvents returns next
 	events        []event.Event // also
 }
@@ -32,7 +34,7 @@ func (f *fakeReplay) Jump(to time.Time)      { f.jumped = to }
 func (f *fakeReplay) IsJumping() bool        { return f.jumping }
 
 func (f *fakeReplay) Range() (oldest, newest time.Time) {
-	newest = time.Date(2026, 3, 2, 14, 3, 0, 0, time.UTC)
+	newest = cmp.Or(f.newest, time.Date(2026, 3, 2, 14, 3, 0, 0, time.UTC))
 	return newest.Add(-time.Hour), newest
 }
 
@@ -41,6 +43,9 @@ func (f *fakeReplay) TakeEvents() (restart bool, events []event.Event) {
 	f.restart, f.events = false, nil
 	return restart, events
 }
+
+// firstDay is the end of a recording of the day that the tests begin: it begins at 14:00 there.
+var firstDay = time.Date(2000, 1, 1, 14, 0, 0, 0, time.UTC)
 
 func TestKeysOfAReplay(t *testing.T) {
 	replay := &fakeReplay{speed: 1}
@@ -136,7 +141,7 @@ func TestARecordingThatStops(t *testing.T) {
 
 // TestABaselineDuringAJump has the rows of the time of the jump, and not those that are shown until they come.
 func TestABaselineDuringAJump(t *testing.T) {
-	replay := &fakeReplay{speed: 1}
+	replay := &fakeReplay{speed: 1, newest: firstDay}
 	onScreen(t, 120, 40, func(o *Options) {
 		watchAll(o)
 		o.Replay = replay
@@ -169,7 +174,7 @@ func TestABaselineDuringAJump(t *testing.T) {
 
 // TestAJumpToBeforeTheFirstRows: changes do not count from rows that come later.
 func TestAJumpToBeforeTheFirstRows(t *testing.T) {
-	replay := &fakeReplay{speed: 1}
+	replay := &fakeReplay{speed: 1, newest: firstDay}
 	var back time.Duration
 	onScreen(t, 120, 40, func(o *Options) {
 		watchAll(o)
@@ -192,7 +197,7 @@ func TestAJumpToBeforeTheFirstRows(t *testing.T) {
 
 // TestAJumpBackDropsWhatIsLater: the totals, the trends and the baseline that are later than the clock.
 func TestAJumpBackDropsWhatIsLater(t *testing.T) {
-	replay := &fakeReplay{speed: 1}
+	replay := &fakeReplay{speed: 1, newest: firstDay}
 	var back time.Duration
 	onScreen(t, 120, 40, func(o *Options) {
 		watchAll(o)
@@ -217,5 +222,25 @@ func TestAJumpBackDropsWhatIsLater(t *testing.T) {
 		s.seesNot("+350.28", "since 14:03:37")
 		s.updates(changed(0, "-10000", "-40000", "100210"))
 		s.sees("+250.28", "highest +250.28 at 14:03:1")
+	})
+}
+
+// TestABaselineOfTheFirstTime stays when the recording goes back to that time, and less than a minute was played.
+func TestABaselineOfTheFirstTime(t *testing.T) {
+	replay := &fakeReplay{speed: 1}
+	oldest, _ := replay.Range()
+	now := oldest
+	onScreen(t, 120, 40, func(o *Options) {
+		watchAll(o)
+		o.Replay, o.Now = replay, func() time.Time { return now }
+	}, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("B")
+		now = oldest.Add(30 * time.Second)
+		s.press("<")
+		s.seesNot("Baseline removed")
+		if !replay.jumped.Equal(oldest) || !s.m.store.Book().HasTakenBaseline() {
+			t.Errorf("it goes to %s, not %s, and there is a baseline: %v", replay.jumped, oldest, s.m.store.Book().HasTakenBaseline())
+		}
 	})
 }

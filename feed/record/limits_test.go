@@ -19,16 +19,24 @@ import (
 // hostileRecording writes a compressed recording whose blocks have correct checksums.
 func hostileRecording(t *testing.T, header Header, entries func(yield func(*entry) bool)) (path string) {
 	t.Helper()
+	return hostileFile(t, header, func(w *writer) {
+		entries(func(e *entry) bool {
+			w.add(e)
+			return true
+		})
+	})
+}
+
+// hostileFile writes a compressed recording with what is written to it.
+func hostileFile(t *testing.T, header Header, write func(*writer)) (path string) {
+	t.Helper()
 	path = filepath.Join(t.TempDir(), "hostile.zst")
 	header.Start = time.Unix(1_795_377_116, 0)
 	w, err := newWriter(&Options{Path: path, Size: 1 << 40, Header: header, create: createFile})
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries(func(e *entry) bool {
-		w.add(e)
-		return true
-	})
+	write(w)
 	if w.end(1<<60, closed); w.err != nil {
 		t.Fatal(w.err)
 	}
@@ -68,6 +76,36 @@ func TestWhatARecordingTakesIsBounded(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestAStepBackEnds, also in a file whose head of a whole state has an earlier time than the state.
+func TestAStepBackEnds(t *testing.T) {
+	of := model.Subscription{Epoch: 1}
+	watched := []model.Subscription{of}
+	path := hostileFile(t, Header{}, func(w *writer) {
+		w.add(&entry{Watched: &watched})
+		w.flush(false)
+		w.block.State = stateBegins
+		w.add(&entry{At: 100, Watched: &watched})
+		w.block.At = 10
+		w.flush(false)
+		w.block.State = ""
+		w.add(&entry{At: 200, Watched: &watched})
+	})
+	player, err := Open(path, 0)
+	if err != nil || player.Damage() != nil {
+		t.Fatal(err, player.Damage())
+	}
+	defer player.Close()
+	player.Watch(watched)
+	oldest, _ := player.Range()
+	if _, err := player.At(oldest.Add(50)); err != nil {
+		t.Fatal(err)
+	}
+	player.Step(-1)
+	if _, err := player.Next(t.Context(), false); err != nil || !player.Now().Equal(oldest) {
+		t.Errorf("it goes to %s, %v", player.Now(), err)
 	}
 }
 

@@ -200,7 +200,7 @@ func (s *showing) stepBack() error {
 			}
 		}
 		isFound = isFound || began <= s.tape.from
-		before = began - 1
+		before = min(before, began) - 1 // in a file that the program has not written, the state may be later
 	}
 	return s.jump(s.clockTo)
 }

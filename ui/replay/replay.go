@@ -132,6 +132,9 @@ func (r Controls) Oldest() time.Time {
 
 // GoTo goes to a time, forward or back.
 func (r Controls) GoTo(c *pane.Context, to time.Time) []pane.Effect {
+	if oldest := r.Oldest(); to.Before(oldest) {
+		to = oldest
+	}
 	isBack := to.Before(c.Store.Now())
 	r.Jump(to)
 	return []pane.Effect{pane.Change(func(s *store.Store) tea.Cmd { return s.Jump(to, isBack) })}

@@ -78,6 +78,7 @@ func (m *Model) goLive() tea.Cmd {
 		return nil
 	case m.store.Baseline().IsRequested(), m.overlay() != nil: // the rest of a text that is typed must not become keys
 		m.past.leaving = true
+		m.store.Freeze(false) // or its rows would not come
 		return nil
 	}
 	shown, taken := m.shownNow(), m.store.Book().Baseline()

@@ -234,6 +234,23 @@ func TestNothingOfThePastIsTakenForTheService(t *testing.T) {
 	})
 }
 
+// TestAFrozenPastIsLeft when its baseline has its rows, which do not come while it is frozen.
+func TestAFrozenPastIsLeft(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.press("w", "<", "B", "f")
+		s.sees("REWIND", "FROZEN")
+		s.press("esc")
+		there := whole(all, deskRows()[0])
+		there.Restart = true
+		memory.publish(there)
+		s.drain()
+		s.sees("LIVE", "6 open")
+		s.seesNot("REWIND", "FROZEN")
+	})
+}
+
 // TestWhatIsTypedWhileThePastIsLeft goes on: its other letters are no keys of the service.
 func TestWhatIsTypedWhileThePastIsLeft(t *testing.T) {
 	var memory fakeMemory

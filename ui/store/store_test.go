@@ -36,8 +36,7 @@ type scripted struct {
 	watched []model.Subscription
 	audits  []model.Subscription
 	resyncs int
-	page    model.Page      // the response to each request
-	waits   context.Context // of the last NextMargins
+	page    model.Page // the response to each request
 	margins chan book.MarginsRead
 	hurried []model.ID
 	walked  []model.Scope // whose margin levels are read
@@ -54,7 +53,6 @@ func (s *scripted) publishLinks(links ...model.Link)   { s.links <- book.Delta{L
 func (s *scripted) WatchMargins(of model.Scope)        { s.walked = append(s.walked, of) }
 func (s *scripted) HurryMargins(parties []model.ID)    { s.hurried = append(s.hurried, parties...) }
 func (s *scripted) NextMargins(ctx context.Context) (book.MarginsRead, error) {
-	s.waits = ctx
 	select {
 	case read := <-s.margins:
 		return read, nil

@@ -17,6 +17,7 @@ import (
 
 // Walk is how far the margin levels of the whole scope were read. The source decides what is read next, and when.
 type Walk struct {
+	number     int                // of the walk: each begins at the beginning
 	cancel     context.CancelFunc // ends the command that waits, nil if none does
 	isComplete bool
 	checkedAt  time.Time
@@ -27,7 +28,7 @@ type Walk struct {
 
 // walkedMsg is what a command has waited for.
 type walkedMsg struct {
-	ctx  context.Context // done if the command was ended: then what it brings is ignored
+	walk int // its number: what another one brings is ignored
 	read book.MarginsRead
 	err  error
 }
@@ -49,7 +50,7 @@ func (w *Walk) stop() {
 // watch reads the margin levels of a scope from the beginning.
 func (w *Walk) watch(source Source, scope model.Scope) {
 	w.stop()
-	*w = Walk{}
+	*w = Walk{number: w.number + 1}
 	source.WatchMargins(scope)
 }
 
@@ -66,19 +67,20 @@ func (s *Store) walkMargins() tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
 	w.cancel = cancel
-	source := s.source
+	source, number := s.source, w.number
 	return func() tea.Msg {
 		read, err := source.NextMargins(ctx)
-		return walkedMsg{ctx, read, err}
+		return walkedMsg{number, read, err}
 	}
 }
 
-// take returns the page that was read, nil if there is none, or if the command was ended.
+// take returns the page that was read, nil if there is none. A page counts also if the rows were frozen meanwhile: the
+// source does not read it again soon.
 func (w *Walk) take(msg walkedMsg, now time.Time) *model.Page {
-	if msg.ctx.Err() != nil {
+	if msg.walk != w.number || errors.Is(msg.err, context.Canceled) {
 		return nil
 	}
-	if w.stop(); msg.err != nil && !errors.Is(msg.err, context.Canceled) {
+	if w.stop(); msg.err != nil {
 		w.problem = format.OneLine(msg.err.Error())
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"blotter/model"
@@ -73,7 +74,7 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 // TestMarginLevelsOfAnEarlierScopeAreIgnored: the command that waited for them was ended.
 func TestMarginLevelsOfAnEarlierScopeAreIgnored(t *testing.T) {
 	onStore(t, nil, func(s *shown) {
-		late := walkedMsg{s.source.waits, book.MarginsRead{Page: levels(1), Whole: true}, nil}
+		late := walkedMsg{s.walk.number, book.MarginsRead{Page: levels(1), Whole: true}, nil}
 		s.walk.watch(s.source, model.Scope{Parties: []model.ID{model.MakeID("q")}})
 		s.do(nil)
 		if s.Handle(late); s.Walk().IsComplete() || s.data.book.Margins().Len() > 0 {
@@ -86,6 +87,27 @@ func TestMarginLevelsOfAnEarlierScopeAreIgnored(t *testing.T) {
 		s.source.margins <- book.MarginsRead{Ended: true, Whole: true}
 		if s.do(nil); s.Walk().problem != "" {
 			t.Errorf("after a success the problem is %q", s.Walk().problem)
+		}
+	})
+}
+
+// TestAPageThatCameWhenTheRowsWereFrozenIsKept until they are not: the source does not read it again soon.
+func TestAPageThatCameWhenTheRowsWereFrozenIsKept(t *testing.T) {
+	onStore(t, nil, func(s *shown) {
+		s.publish(s.snapshot(sized(10, -100)))
+		s.source.margins <- book.MarginsRead{Page: levels(5), Ended: true, Whole: true}
+		synctest.Wait() // it is on the way to the Store
+		s.Freeze(true)
+		if s.do(nil); s.Book().Margins().Len() > 0 {
+			t.Error("frozen rows change")
+		}
+		s.Freeze(false)
+		if s.do(nil); s.Book().Margins().Len() != 1 || !s.Walk().IsComplete() {
+			t.Errorf("there are %d margin records: %s", s.Book().Margins().Len(), s.Walk().Words(s.View(), time.Now()))
+		}
+		s.source.margins <- book.MarginsRead{Err: errors.New("boom")}
+		if s.do(nil); s.Walk().problem == "" {
+			t.Error("nothing is read any more")
 		}
 	})
 }

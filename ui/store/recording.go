@@ -45,7 +45,7 @@ func (s *Store) restart(hasRows bool) {
 // baseline.
 func (s *Store) Jump(to time.Time, isBack bool) tea.Cmd {
 	d := &s.data
-	d.baseline.isJumping = true
+	s.flow.ended, d.baseline.isJumping = "", true // the rows of another time can perhaps be read
 	if !isBack {
 		return nil
 	}

@@ -137,7 +137,7 @@ func TestAJumpBackRemovesALaterBaseline(t *testing.T) {
 }
 
 // TestARecordingThatCannotBeRead is not read again and again, and no baseline waits for its rows. The trader can
-// request everything again.
+// request everything again, or go to another time.
 func TestARecordingThatCannotBeRead(t *testing.T) {
 	onStore(t, asReplay, func(s *shown) {
 		s.do(s.Jump(time.Now().Add(time.Hour), false))
@@ -157,6 +157,13 @@ func TestARecordingThatCannotBeRead(t *testing.T) {
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "m", 2)))
 		if s.want(t, "after that", "m 2"); s.Flow().Ended() != "" {
 			t.Errorf("it has ended: %q", s.Flow().Ended())
+		}
+		s.source.ended = errors.New("boom")
+		s.publish(snapshot(s.Subscriptions()[0], holding("p", "m", 3)))
+		s.source.ended = nil
+		s.do(s.Jump(time.Now().Add(-time.Hour), true))
+		if s.want(t, "after a jump back", "m 3"); s.Flow().Ended() != "" {
+			t.Errorf("after a jump back it has ended: %q", s.Flow().Ended())
 		}
 	})
 }

@@ -252,7 +252,7 @@ func (d *data) matchAlerts() tea.Cmd {
 // can change again.
 func (s *Store) takeMatches(msg alertsMatchedMsg) tea.Cmd {
 	a, now := &s.alerts, s.ScreenNow()
-	a.nextMatch = now.Add(10 * now.Sub(a.matchedAt))
+	a.nextMatch = now.Add(min(10*now.Sub(a.matchedAt), maxLearnedDelay))
 	if msg.of == s.data.view && msg.pass.IsOf(a.watched) {
 		msg.of.TakeAlerts(msg.pass)
 	} else {

@@ -498,8 +498,29 @@ func TestTheNewestAlertIsInScope(t *testing.T) {
 		settings.Scope.Parties = []model.ID{model.MakeID("p")}
 		s.do(s.Set(settings))
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "btc", -1)))
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" || s.Alerts().Quiet() != "1 in alert" {
+			t.Errorf("the first line says %q and %q", words, s.Alerts().Quiet())
+		}
 		if number, ok := s.Alerts().SeeNewest(); !ok || s.Alerts().Log()[number-1].Position.Party != model.MakeID("p") {
 			t.Errorf("the newest alert is %d of the log, %v", number, ok)
+		}
+	})
+}
+
+// TestAlertsAreMatchedAfterASuspension of the program, while it matched them: an hour does not count as its work.
+func TestAlertsAreMatchedAfterASuspension(t *testing.T) {
+	onStore(t, withAlert(t, "age>10s"), func(s *shown) {
+		s.publish(s.snapshot(profit("btc", 5)))
+		s.pass(2 * time.Second)
+		matched := s.checkAlerts()()
+		time.Sleep(time.Hour)
+		s.do(func() tea.Msg { return matched })
+		for range 150 {
+			s.publish(book.Delta{Links: []model.Link{s.link()}})
+			s.pass(time.Second)
+		}
+		if words, _ := s.Alerts().Words(); words != "ALERT loss 1" {
+			t.Errorf("the alerts are %q", words)
 		}
 	})
 }

@@ -266,8 +266,8 @@ func (d *data) fold() {
 	}
 }
 
-// maxLearnedDelay is the longest delay of applyLearned. A view that took longer than a second or two was probably
-// suspended together with the program.
+// maxLearnedDelay is the longest delay of applyLearned, and of what else reads all rows. What took longer than a second
+// or two was probably suspended together with the program.
 const maxLearnedDelay = 2 * time.Minute
 
 // applyLearned returns the command for a view with what was learned of markets. Each step of the cursor can

@@ -121,6 +121,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		next := s.data.show(msg, s.Now())
 		if !s.data.cleared { // it is shown
 			s.moves.history.Learn(msg.view.Scope(), msg.learned)
+			s.alerts.updateWords() // alerts of another scope are gone
 		}
 		return next
 	case Surveyed:

@@ -153,6 +153,26 @@ func TestAStreamThatHasLostAMarketIsOpenedAgain(t *testing.T) {
 	})
 }
 
+// TestTheGapLastsUntilTheLastPage, also if what came before it was shown.
+func TestTheGapLastsUntilTheLastPage(t *testing.T) {
+	scripted(t, func(s *trial, streams *scriptedStreams) {
+		old, at := now(-600), now(0)
+		b, c := rowText("network", "b", 2, old), rowText("network", "c", 3, at)
+		s.watch("network", "")
+		streams.at(0).texts <- pageText(false, rowText("network", "a", 1, old), b) + updateText(c)
+		s.after(25 * time.Second)
+		s.is(model.Live, model.FreshPartial)
+		streams.at(0).texts <- pageText(true)
+		s.after(3 * time.Second)
+		streams.at(streams.count() - 1).texts <- pageText(true, rowText("network", "a", 9, now(-10)), b, c) // an audit
+		s.after(6 * time.Second)
+		s.isLive()
+		if s.rows("network/a 9", "network/b 2", "network/c 3"); streams.at(0).isClosed() {
+			t.Error("the stream is closed")
+		}
+	})
+}
+
 // TestASecondSnapshotOfAStreamExcusesNothing: only the first one has a gap.
 func TestASecondSnapshotOfAStreamExcusesNothing(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {

@@ -190,6 +190,9 @@ func (f *Follower) follow(ctx context.Context) error {
 		case r := <-session.reports:
 			f.link.Bytes = bytesBefore + session.bytes()
 			err = f.handleReport(session, r)
+			if f.staging != nil && f.link.StagedPages > firstPages && len(session.reports) == 0 {
+				time.Sleep(pagesTogether)
+			}
 		case end := <-f.audits.end:
 			if next := f.handleAuditEnd(ctx, end); next != nil {
 				bytesBefore += session.bytes()

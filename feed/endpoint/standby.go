@@ -14,7 +14,7 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	switch free := a.dials.freeAt(now, Standby, dialsShared); {
 	case a.standby.isOpen(now):
 		return nil, a.postponed(a.standby.cause, a.standby.openUntil, a.standby.byService)
-	case a.active.byService && a.active.isOpen(now), !a.active.closed && a.established == 0:
+	case a.active.byService && a.active.isOpen(now), a.established == 0:
 		until, byService := a.nextTrial(now)
 		return nil, a.postponed(a.active.cause, until, byService)
 	case !a.active.closed && free.After(now):

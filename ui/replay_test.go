@@ -93,6 +93,9 @@ func TestKeysOfAReplay(t *testing.T) {
 		s.sees("REPLAY 15:02:07 cut off, was", "the file is cut off")
 		s.pass(10 * time.Second)
 		s.seesNot("the file is cut off")
+		replay.problem = errors.New("monday.zst: the file is cut off") // another jump has failed
+		s.pass(2 * time.Second)
+		s.sees("the file is cut off")
 	})
 }
 

@@ -188,7 +188,7 @@ type Model struct {
 // messageLine is what the second line says.
 type messageLine struct {
 	frame.Notice
-	hasRecordingError bool // a notice about what is wrong with the recording was shown
+	recordingError error // what is wrong with the recording, if a notice has shown it; nil if none has
 }
 
 // New returns a screen that shows what source sends, until ctx is done.

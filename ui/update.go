@@ -116,8 +116,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 // handleTick does what must be done once a second.
 func (m *Model) handleTick() tea.Cmd {
 	m.notice.Expire(m.store.ScreenNow())
-	if err := m.options.recordingError(); err != nil && !m.notice.hasRecordingError {
-		m.notice.hasRecordingError = true
+	if err := m.options.recordingError(); err != nil && err != m.notice.recordingError {
+		m.notice.recordingError = err
 		m.notice.Then(format.Error(err), m.store.ScreenNow())
 	}
 	live := m.service()

@@ -182,8 +182,11 @@ func (t *opening) readLines(isState bool, lines []byte) (ends string, err error)
 // open implements block.
 func (b *fileBlock) open(r *reader) error {
 	read, err := b.file.read(b.offset)
+	if errors.Is(err, io.EOF) {
+		err = errCut
+	}
 	if r.data = read.lines; err != nil {
-		return fmt.Errorf("%s: byte %d: reading a block again: %w", b.file.path, b.offset, err)
+		return fmt.Errorf("the recording cannot be read any more: %w (%s, byte %d)", err, b.file.path, b.offset)
 	}
 	return nil
 }

@@ -15,7 +15,8 @@ const (
 )
 
 // Next waits for what the recording has next and takes it, at most once in a frame's time. See feed.Feed.Next. While
-// only links are taken, the data goes on unseen: then the first Delta with data has all rows.
+// only links are taken, the data goes on unseen: then the first Delta with data has all rows. If the recording cannot
+// be read any more, the clock stops, the Delta has all rows of the last time that was read, and State has the error.
 func (p *Player) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	for {
 		p.mu.Lock()
@@ -53,7 +54,7 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	defer p.reading.Unlock()
 	p.mu.Lock()
 	jump, step := p.jumpTo, p.step
-	show := &showing{Player: p, watched: p.watched, now: p.clock.now(), clockTo: -1}
+	show := &showing{Player: p, watched: p.watched, now: p.clock.now(), paused: p.clock.paused, clockTo: -1}
 	if jump != nil {
 		p.jumpTo, step = nil, 0
 		p.wake()
@@ -74,18 +75,20 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 		err = show.forward(step > 0)
 	}
 	if err != nil {
-		return delta, 0, p.failed(err)
+		show.showAll(p.cursor)
+		show.clockTo = max(p.cursor.state.at, p.tape.from)
 	}
 	delta, ok := show.delta(linksOnly)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if delta.Restart {
-		p.problem = nil
+	if show.jumps {
+		p.problem = err
 	}
 	if p.jumpTo == nil && p.step == 0 { // no other jump or step was requested meanwhile
 		if show.more {
 			p.step = step // it goes on
 		}
+		p.clock.paused = p.clock.paused || err != nil
 		if show.clockTo >= 0 {
 			p.clock.move(show.clockTo)
 		}
@@ -108,21 +111,12 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	return delta, 0, nil
 }
 
-// failed notes why the recording cannot be read further. It is shown as it was.
-func (p *Player) failed(err error) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.problem = err
-	p.clock.move(p.clock.now())
-	p.clock.paused = true
-	return err
-}
-
 // showing is what one Delta shows.
 type showing struct {
 	*Player
 	watched []model.Subscription
 	now     time.Duration // of the clock
+	paused  bool
 	clockTo time.Duration // where the clock goes; -1 if it runs on
 	jumps   bool          // all rows are shown
 
@@ -139,20 +133,25 @@ func (s *showing) jump(to time.Duration) error {
 	if err != nil {
 		return err
 	}
-	for at, ok := cursor.peek(); ok && at <= to; at, ok = cursor.peek() {
-		if err := cursor.next(func(*entry) {}); err != nil {
-			return err
-		}
+	if err = cursor.goOn(to, func(*entry) {}); err == nil {
+		s.showAll(cursor)
 	}
+	return err
+}
+
+// showAll shows all rows at a cursor.
+func (s *showing) showAll(cursor *cursor) {
 	s.cursor, s.jumps = cursor, true
 	s.shown, s.restart = make(map[model.Subscription]bool), true
-	return nil
 }
 
 // forward takes what is due by the clock, or what comes up to the next change.
 func (s *showing) forward(toChange bool) error {
 	for isChange := false; !isChange; {
 		at, ok := s.cursor.peek()
+		if !ok && (toChange || !s.paused) {
+			return s.cursor.err
+		}
 		if !ok || !toChange && at > s.now {
 			return nil
 		}
@@ -189,15 +188,13 @@ func (s *showing) stepBack() error {
 			return err
 		}
 		began := cursor.state.at
-		for at, ok := cursor.peek(); ok && at < s.now; at, ok = cursor.peek() {
-			err := cursor.next(func(e *entry) {
-				if e.isChange() {
-					s.clockTo, isFound = at, true
-				}
-			})
-			if err != nil {
-				return err
+		err = cursor.goOn(s.now-1, func(e *entry) {
+			if e.isChange() {
+				s.clockTo, isFound = e.At, true
 			}
+		})
+		if err != nil {
+			return err
 		}
 		isFound = isFound || began <= s.tape.from
 		before = min(before, began) - 1 // in a file that the program has not written, the state may be later

@@ -123,5 +123,7 @@ func (p *Player) At(to time.Time) (book.Delta, error) {
 	p.Pause(true)
 	p.Jump(to)
 	delta, _, err := p.advance(false)
-	return delta, err
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return delta, cmp.Or(err, p.problem)
 }

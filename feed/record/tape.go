@@ -137,6 +137,14 @@ func (c *cursor) next(take func(*entry)) error {
 	return c.err
 }
 
+// goOn goes on over everything up to a time, and calls take with each entry.
+func (c *cursor) goOn(to time.Duration, take func(*entry)) error {
+	for at, ok := c.peek(); ok && at <= to; at, ok = c.peek() {
+		_ = c.next(take) // its error ends this too
+	}
+	return c.err
+}
+
 // close closes the files.
 func (t *tape) close() (err error) {
 	for _, file := range t.files {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,11 +10,14 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/feed"
 	"blotter/feed/endpoint"
 	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/ui"
 )
 
 // corpus is a folder with recordings of faults, each with the positions at its end.
@@ -138,6 +142,43 @@ func TestReplayOfADamagedRecording(t *testing.T) {
 		if !strings.Contains(got.errors, "cut.jsonl") && !strings.Contains(got.errors, "recording") {
 			t.Errorf("it warns %q", got.errors)
 		}
+	})
+}
+
+// TestReplayOfAFileThatIsCutWhileItIsPlayed shows the rows of the time before, with that time, and says what is wrong.
+// Keys go on working.
+func TestReplayOfAFileThatIsCutWhileItIsPlayed(t *testing.T) {
+	text, err := os.ReadFile(corpus + "/chaos-1.zst")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "day.zst")
+	write := func(text []byte) {
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(text)
+	var player *record.Player
+	replayed := func(tea.Model) tea.Model {
+		if player, err = record.Open(file, 0); err != nil {
+			t.Fatal(err)
+		}
+		options := ui.Options{Service: "sim", Location: time.UTC, Instruments: testInstruments(), Now: player.Now, Replay: player}
+		return ui.New(context.Background(), player, options)
+	}
+	setup{first: replayed}.run(t, func(s *dashboardTest) {
+		defer player.Close()
+		s.Press(">").Shows("REPLAY 00:01:00, was").Press("space")
+		rows := s.rows()
+		write(nil)
+		for range 2 {
+			s.Press(">").After(2*time.Second).Shows("REPLAY 00:01:00 cut off", "\n the recording cannot be read any more: the file is cut off (/").Rows(rows...)
+			s.After(10 * time.Second).Lacks("cannot be read any more")
+		}
+		s.Press("h").Shows("─ session").Press("esc")
+		write(text)
+		s.Press(">").Shows("REPLAY 00:02:00 ended").Lacks("cut off", "cannot be read")
 	})
 }
 

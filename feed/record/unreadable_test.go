@@ -1,0 +1,71 @@
+package record_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"blotter/model"
+)
+
+// TestAFileThatIsCutWhileItIsPlayed shows at each time what it showed then, or what it showed last, with that time and
+// what is wrong. If the file is there again, it can be played.
+func TestAFileThatIsCutWhileItIsPlayed(t *testing.T) {
+	for _, name := range []string{"plain", "x.zst", "x.gz"} {
+		path := filepath.Join(t.TempDir(), name)
+		recorded(t, path, 20)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, left := range []int{0, 1, len(text) / 4, len(text) / 2, len(text) - 1} {
+			synctest.Test(t, func(t *testing.T) {
+				good, player, s := open(t, path, model.Scope{}), open(t, path, model.Scope{}), newScreen()
+				oldest, newest := good.Range()
+				s.follow(t, player, time.Second)
+				write(t, path, text[:left])
+				problems := 0
+				for _, act := range []func(){
+					func() { player.Jump(oldest.Add(newest.Sub(oldest) / 8)) }, func() { player.Jump(newest) }, func() { player.Step(-1) },
+					func() { player.Step(1) }, func() { player.Pause(false) }, func() { player.Jump(newest) },
+				} {
+					act()
+					s.follow(t, player, 30*time.Second)
+					_, paused, _, problem := player.State()
+					if problem != nil {
+						problems++
+						if !paused || strings.Contains(problem.Error(), "\n") || !strings.Contains(problem.Error(), name+", byte ") {
+							t.Errorf("%s, %d bytes left: paused %t, and the problem is %q", name, left, paused, problem)
+						}
+					}
+					if player.IsJumping() {
+						t.Errorf("%s, %d bytes left: it is still jumping", name, left)
+					}
+					write(t, path, text)
+					hasRows(t, s.rows(), shown(t, good, player.Now()))
+					write(t, path, text[:left])
+				}
+				if problems < 3 {
+					t.Errorf("%s, %d bytes left: only %d times a problem", name, left, problems)
+				}
+				write(t, path, text)
+				player.Jump(newest)
+				s.follow(t, player, time.Second)
+				hasRows(t, s.rows(), shown(t, good, newest))
+				if _, _, _, problem := player.State(); problem != nil {
+					t.Errorf("%s, the file is there again: %v", name, problem)
+				}
+			})
+		}
+	}
+}
+
+func write(t *testing.T, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

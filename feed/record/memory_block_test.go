@@ -48,7 +48,7 @@ func TestAMemoryKeepsAllNumbers(t *testing.T) {
 	if first, last := m.blocks[0], m.blocks[len(m.blocks)-1]; len(last.parties) >= parts*parties || len(first.parties) == 0 {
 		t.Errorf("the first of %d blocks has %d parties, the last one %d of %d", len(m.blocks), len(first.parties), len(last.parties), parts*parties)
 	}
-	c, err := tape.cursor(tape.to)
+	c, err := tape.cursor(t.Context(), tape.to)
 	if err != nil {
 		t.Fatal(err)
 	}

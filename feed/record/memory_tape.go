@@ -1,6 +1,9 @@
 package record
 
-import "errors"
+import (
+	"context"
+	"errors"
+)
 
 // errNothing is why a Memory cannot be played or saved.
 var errNothing = errors.New("nothing is kept in memory: rewind is off, nothing has come yet, or there are too many rows for rewind_memory")
@@ -52,7 +55,7 @@ func (m *Memory) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	c := &cursor{tape: t, state: t.starts[0].state}
+	c := &cursor{tape: t, ctx: context.Background(), state: t.starts[0].state}
 	c.state.emit = w.add
 	c.state.emitWhole()
 	for _, ok := c.peek(); ok && w.err == nil; _, ok = c.peek() {

@@ -63,9 +63,6 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 		p.wake()
 	}
 	p.mu.Unlock()
-	if p.ctx.Err() != nil {
-		return delta, 0, errClosed
-	}
 	switch {
 	case jump != nil:
 		err = show.jump(*jump)
@@ -73,6 +70,9 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 		err = show.stepBack()
 	default:
 		err = show.forward(step > 0)
+	}
+	if p.ctx.Err() != nil {
+		return delta, 0, errClosed
 	}
 	if err != nil {
 		show.showAll(p.cursor)
@@ -129,7 +129,7 @@ type showing struct {
 
 // jump makes the state of a time.
 func (s *showing) jump(to time.Duration) error {
-	cursor, err := s.tape.cursor(to)
+	cursor, err := s.tape.cursor(s.ctx, to)
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (s *showing) isFull() bool {
 func (s *showing) stepBack() error {
 	s.clockTo = s.tape.from
 	for before, isFound := s.now-1, false; !isFound; {
-		cursor, err := s.tape.cursor(before)
+		cursor, err := s.tape.cursor(s.ctx, before)
 		if err != nil {
 			return err
 		}

@@ -64,14 +64,14 @@ func newPlayer(tape *tape) (p *Player, err error) {
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	p.clock = clock{at: tape.from, speed: 1, end: tape.to}
 	p.jumpTo = &tape.from
-	p.cursor, err = tape.cursor(tape.from)
+	p.cursor, err = tape.cursor(p.ctx, tape.from)
 	return p, err
 }
 
 // Header returns the header of the recording.
 func (p *Player) Header() Header { return p.tape.header }
 
-// Close ends the replay. Next, NextMargins and Page return.
+// Close ends the replay. Next, NextMargins and Page return; a jump under way reads no other block.
 func (p *Player) Close() {
 	p.stop()
 	p.reading.Lock()

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -83,26 +84,31 @@ func (r *reader) applyAll(b block, s *state) error {
 type cursor struct {
 	reader
 	*tape
+	ctx   context.Context // when it is done, no block is opened any more
 	state *state
 	block int   // the one that is opened next
 	err   error // why a block or a line could not be read
 }
 
-// cursor returns a cursor at the last whole state before a time, or at the beginning.
-func (t *tape) cursor(to time.Duration) (*cursor, error) {
+// cursor returns a cursor at the last whole state before a time, or at the beginning. When ctx is done, it reads no
+// further.
+func (t *tape) cursor(ctx context.Context, to time.Duration) (*cursor, error) {
 	from := t.starts[0]
 	for _, later := range t.starts {
 		if later.at <= to {
 			from = later
 		}
 	}
-	c := &cursor{tape: t, block: from.block}
+	c := &cursor{tape: t, ctx: ctx, block: from.block}
 	if from.state != nil {
 		c.state = from.state.clone()
 		return c, nil
 	}
 	c.state = newState(t.header.Start, t.limit)
 	for _, b := range from.whole {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err := c.applyAll(b, c.state); err != nil {
 			return nil, err
 		}
@@ -121,7 +127,9 @@ func (c *cursor) peek() (at time.Duration, ok bool) {
 		if c.block == len(c.blocks) {
 			break
 		}
-		c.err = c.blocks[c.block].open(&c.reader)
+		if c.err = c.ctx.Err(); c.err == nil {
+			c.err = c.blocks[c.block].open(&c.reader)
+		}
 		c.block++
 	}
 	return 0, false

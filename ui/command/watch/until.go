@@ -101,23 +101,33 @@ func (u *matchWaiter) isMatched() bool {
 	return false
 }
 
-// next applies what comes within a second.
+// next applies what comes within a second: the next delta or page of margin levels, or both.
 func (u *matchWaiter) next(ctx context.Context) error {
 	second, cancel := context.WithTimeout(ctx, time.Second)
-	defer cancel()
+	var reader sync.WaitGroup
+	var read []book.MarginsRead
+	reader.Go(func() {
+		defer cancel()
+		select {
+		case page := <-u.read:
+			read = append(read, page)
+		case <-second.Done():
+		}
+	})
 	delta, err := u.source.Next(second, false)
+	hasEnded := second.Err() != nil
+	cancel()
+	reader.Wait()
 	switch {
 	case err == nil: // also if the second has just ended: what has come must not be lost
 		u.applyToView(delta)
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case second.Err() == nil:
+	case !hasEnded:
 		return err
 	}
-	select {
-	case read := <-u.read:
-		u.applyMargins(read)
-	default:
+	for _, page := range read {
+		u.applyMargins(page)
 	}
 	u.margins.HurryMargins(u.view.WaitingRows(time.Unix(0, 0)).Parties)
 	return nil

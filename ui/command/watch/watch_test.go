@@ -21,9 +21,10 @@ import (
 	"blotter/ui/export"
 )
 
-// script is a source that sends deltas, and then nothing.
+// script is a source that sends deltas, and then nothing. It has pages of margin levels, and then fails to read more.
 type script struct {
 	deltas []book.Delta
+	pages  []*model.Page
 }
 
 func (s *script) Watch([]model.Subscription) {}
@@ -41,6 +42,11 @@ func (s *script) Next(ctx context.Context, _ bool) (book.Delta, error) {
 func (s *script) WatchMargins(model.Scope) {}
 func (s *script) HurryMargins([]model.ID)  {}
 func (s *script) NextMargins(ctx context.Context) (book.MarginsRead, error) {
+	if len(s.pages) > 0 {
+		page := s.pages[0]
+		s.pages = s.pages[1:]
+		return book.MarginsRead{Page: page, Whole: len(s.pages) == 0}, nil
+	}
 	select {
 	case <-time.After(book.MarginRetry):
 		return book.MarginsRead{Err: errors.New("no margin levels here")}, nil
@@ -83,7 +89,7 @@ func start(t *testing.T, query string, deltas ...book.Delta) *watched {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &watched{script: &script{deltas}}
+	w := &watched{script: &script{deltas: deltas}}
 	w.Watch = New(w.script, model.Scope{}.Subscriptions(nil, 1), Options{
 		Query: parsed, Instruments: model.NewInstruments(nil, nil, nil), Zone: time.UTC, Limit: 100,
 		Warn: func(err error) { w.warnings = append(w.warnings, err.Error()) },
@@ -242,6 +248,30 @@ func TestUntil(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestUntilReadsAllPagesOfMarginLevelsAtOnce, also if no position changes meanwhile.
+func TestUntilReadsAllPagesOfMarginLevelsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const timeout = 10 * time.Second
+		ctx, cancel := context.WithTimeout(t.Context(), timeout)
+		defer cancel()
+		w := start(t, "m%<1", snapshot("b 5 @10"))
+		key := modeltest.Positions("b 5 @10")[0].Key
+		for page := range 100 {
+			levels := model.MarginLevels{
+				MarginKey:   model.MarginKey{Key: model.Key{Party: key.Party, Market: model.MakeID(fmt.Sprint(page))}, Asset: model.MakeID("usdt")},
+				Maintenance: model.AmountOf(5), Timestamp: model.AmountOf(time.Now().UnixNano()),
+			}
+			if page == 99 {
+				levels.Key = key
+			}
+			w.pages = append(w.pages, &model.Page{ReadAt: time.Now(), Rows: []model.MarginLevels{levels}})
+		}
+		if err := w.Until(ctx, w.script, timeout); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // behind makes a delta one of a node that is behind.

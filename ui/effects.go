@@ -21,7 +21,7 @@ func (m *Model) context() *pane.Context {
 	_, isTyping := m.overlay().(pane.Typing)
 	c := &pane.Context{
 		Store: m.store, Styles: &m.colours.Styles, Keys: m.keys, Pressed: m.keys.Pressed, Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
-		WhyNotLive: m.controls.WhyNotLive(), IsWhatIf: m.controls.WhatIf != "", WhyNoStep: m.steps.WhyNone(), EscClearsFilter: m.steps.UndoesFilter(),
+		WhyNotLive: m.controls.WhyNotLive(), Recording: m.controls.Recording(), WhyNoStep: m.steps.WhyNone(), EscClearsFilter: m.steps.UndoesFilter(),
 	}
 	if m.options.Demo {
 		c.WhyNoNames = "everything in the demo has its name"

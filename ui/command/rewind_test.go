@@ -66,6 +66,22 @@ func TestMarginLevelsOfThePastAreAsOldAsTheyWere(t *testing.T) {
 	})
 }
 
+// TestMarginLevelsOfAStep are those of the time that is shown, also if it is only a second or two later or earlier.
+func TestMarginLevelsOfAStep(t *testing.T) {
+	desk(t, func(s *dashboardTest) {
+		changed := eth
+		for _, profit := range []string{"-60001", "-60002", "-60003"} {
+			changed.UnrealisedPnl = profit
+			s.Node.Update(changed)
+			s.Node.PutMargins(maintenance(eth, strings.TrimPrefix(profit, "-")))
+			s.After(1600 * time.Millisecond)
+		}
+		s.After(10*time.Second).Press("w").Press("<").Press(".").Shows("-600.01", "maintenance 4,800.00").Lacks(" 600.01 ")
+		s.Press(".").Shows("-600.02", "maintenance 4,200.01", "USDT          600.01 ", "checked 0s ago")
+		s.Press(",").Shows("-600.01", "maintenance 4,800.00").Lacks(" 600.01 ")
+	})
+}
+
 // TestPlayThePast at some speed, and stop it.
 func TestPlayThePast(t *testing.T) {
 	rewindTest(t, func(s *dashboardTest) {

@@ -58,7 +58,7 @@ func (p *Pane) checkedAt(of *model.Position) time.Time {
 func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 	v := p.store.View()
 	d := &Position{
-		Position: of, CheckedAt: p.checkedAt(of), IsWhatIf: c.IsWhatIf,
+		Position: of, CheckedAt: p.checkedAt(of), IsWhatIf: c.Recording.IsWhatIf,
 		Now: p.store.Now(), ServiceNow: p.store.ServiceNow(), Format: p.store.Format(), Styles: c.Styles, Store: p.store,
 	}
 	if levels, _, ok := v.MarginLevels(of); ok {
@@ -103,7 +103,7 @@ func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []B
 	case on.Heading != nil:
 		group := groupOf(on)
 		v := p.store.View()
-		if latest, of := p.store.LatestSurvey(); latest != nil && !c.IsWhatIf && v.ShowsChanges() && of.HasGroupsOf(v) {
+		if latest, of := p.store.LatestSurvey(); latest != nil && !c.Recording.IsWhatIf && v.ShowsChanges() && of.HasGroupsOf(v) {
 			group.Survey = latest
 		}
 		return group.Name(), group.text(s.Width)

@@ -295,8 +295,8 @@ func (p *Pages) IsLast() bool { return p.page != nil && !p.page.HasNext && !p.pa
 
 // Refresh returns the request for the first page again if it is old, for a page that could not be requested, and for
 // the next page ahead if the table has the focus. Only the first page is refreshed: on the others, rows would move
-// while the trader reads them.
-func (p *Pages) Refresh(now time.Time) *store.Request {
+// while the trader reads them. If the clock is stopped, the page is old if it was requested at another time.
+func (p *Pages) Refresh(now time.Time, isStopped bool) *store.Request {
 	if p.requestedAt.After(now) { // a recording has jumped back
 		return p.Watch(p.scope, now)
 	}
@@ -307,7 +307,7 @@ func (p *Pages) Refresh(now time.Time) *store.Request {
 	if p.failed.problem != "" {
 		wait = book.MarginRetry
 	}
-	due := now.Sub(p.requestedAt) >= wait
+	due := now.Sub(p.requestedAt) >= wait || isStopped && p.requestedAt.Before(now)
 	switch {
 	case !p.failed.retryAt.IsZero():
 		return p.newRequest(background(p.failed.PageRequest), p.failed.purpose, now)

@@ -83,7 +83,7 @@ func (p *Pane) Sync(c *pane.Context, s pane.Size) []pane.Effect {
 	if room == 0 || p.store.Flow().IsFrozen() {
 		return nil
 	}
-	return p.ask(p.Refresh(p.store.Now()))
+	return p.ask(p.Refresh(p.store.Now(), c.Recording.IsPaused))
 }
 
 // IsLoading reports whether the first page is awaited.

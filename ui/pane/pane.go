@@ -37,14 +37,19 @@ type Context struct {
 	// EscClearsFilter is true if esc undoes the filter.
 	EscClearsFilter bool
 	Cause           Cause // what a Sync comes after
-	// IsWhatIf is true while positions are shown at other mark prices: their unrealised PnL is an estimate.
-	IsWhatIf bool
+	Recording       Recording
 	// WhyNotLive is why actions with OnlyLive do nothing now: the past or a what if is shown. Empty if neither is.
 	WhyNotLive string
 	// Number is the place of the pressed key among those of its action, from 0, if each of them does something else.
 	Number int
 	// Pressed counts the keys that were pressed: see Twice.
 	Pressed int
+}
+
+// Recording is the state of the recording that is shown; the zero value if none is.
+type Recording struct {
+	IsWhatIf bool // positions are shown at other mark prices: their unrealised PnL is an estimate
+	IsPaused bool // its clock is stopped
 }
 
 // Twice is a key that must be pressed twice in a row on the same subject. The zero value was not pressed.

@@ -56,6 +56,15 @@ func (r Controls) HasEnded() bool {
 	return ended || problem != nil
 }
 
+// Recording returns the state of the recording that is shown.
+func (r Controls) Recording() pane.Recording {
+	state := pane.Recording{IsWhatIf: r.WhatIf != ""}
+	if r.Clock != nil {
+		_, state.IsPaused, _, _ = r.State()
+	}
+	return state
+}
+
 // Actions are the keys. They work everywhere.
 func Actions() []keys.Action[Controls] {
 	speed := func(factor float64) func(Controls, *pane.Context) []pane.Effect {

@@ -195,10 +195,11 @@ func (m *Memory) add(of *moment) {
 // keeps these. It forgets rows if there are many.
 func (m *Memory) isKnown(p *model.Position) bool {
 	size, loss := p.Numbers()[model.OpenVolume], p.Numbers()[model.LossSocialisationAmount]
+	place := &m.known[maphash.Comparable(m.seed, p.Key)%knownHoldings]
 	if size.IsText() || loss.IsText() || p.Status().IsText() {
+		*place = 0
 		return false
 	}
-	place := &m.known[maphash.Comparable(m.seed, p.Key)%knownHoldings]
 	holding := maphash.Comparable(m.seed, struct {
 		model.Key
 		size, loss model.Packed

@@ -44,3 +44,26 @@ func TestAMemoryHasLinksWithTheRowsThatCameWithThem(t *testing.T) {
 		t.Errorf("%d changes have events, want 3", len(events))
 	}
 }
+
+// TestAMemoryHasTheFirstStateAfterOneThatIsNoNumber, also if the row had the size before that.
+func TestAMemoryHasTheFirstStateAfterOneThatIsNoNumber(t *testing.T) {
+	m := memoryToDrain(t, time.Hour, 1<<20)
+	of := model.Subscription{Epoch: 1}
+	for _, second := range [][]string{{"b 5 @10"}, {"b 1x @11"}, {"b 5 @12", "b 5 @13"}} {
+		m.Delta(&book.Delta{
+			Links:   []model.Link{{Subscription: of, Phase: model.Live, Committed: true}},
+			Updates: []book.Updates{{Subscription: of, Positions: modeltest.Positions(second...), NotAfter: modeltest.NotAfter}},
+		})
+		m.drain()
+	}
+	player, err := m.Play()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	_, newest := player.Range()
+	events := player.Events(newest)
+	if at, _ := events[len(events)-1].At(); at.UnixNano() != 12 {
+		t.Errorf("the size has changed at %d, want 12", at.UnixNano())
+	}
+}

@@ -67,3 +67,40 @@ func TestAMemoryHasTheFirstStateAfterOneThatIsNoNumber(t *testing.T) {
 		t.Errorf("the size has changed at %d, want 12", at.UnixNano())
 	}
 }
+
+// TestAMemoryHasTheStateAfterAnAudit, also if the states that come then are older than what the audit has shown, but
+// one has no time: it is taken, and so is what comes after it.
+func TestAMemoryHasTheStateAfterAnAudit(t *testing.T) {
+	m, shown := memoryToDrain(t, time.Hour, 1<<20), book.New(0)
+	of, links := model.Subscription{Epoch: 1}, []model.Link{{Subscription: model.Subscription{Epoch: 1}, Phase: model.Live, Committed: true}}
+	page := book.AuditPage{Subscription: of, Positions: modeltest.Positions("b 1 @20"), NotAfter: modeltest.NotAfter, First: true, Last: true}
+	updates := func(texts ...string) []book.Updates {
+		return []book.Updates{{Subscription: of, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter}}
+	}
+	for _, delta := range []book.Delta{
+		{Links: links, Updates: updates("b 2 @5"), Audits: []book.AuditPage{page}},
+		{Updates: updates("b 5 @10", "b 5", "b 7 @11")},
+	} {
+		m.Delta(&delta)
+		delta.MergeInto(shown, nil)
+	}
+	player, err := m.Play()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	player.Watch([]model.Subscription{of})
+	_, newest := player.Range()
+	delta, err := player.At(newest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := modeltest.Position("b 7 @11")
+	for _, rows := range []func(func(model.Position) bool){shown.All, delta.Snapshots[0].Rows.All} {
+		for p := range rows {
+			if !p.Equal(&want) {
+				t.Errorf("the row is %s at %s, want 7 at 11", p.Number(model.OpenVolume), p.Number(model.UpdatedAt))
+			}
+		}
+	}
+}

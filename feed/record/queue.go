@@ -234,7 +234,7 @@ func thin(moments []moment, isKnown func(*model.Position) bool) (dropped int) {
 }
 
 // dropSuperseded drops states as thin does, of moments that are no barriers. A state whose next one has an older time
-// stays: an audit may be newer than that one.
+// stays: an audit may be newer than that one. So does a state without a time before one with a time.
 func dropSuperseded(lists []*[]model.Position, isKnown func(*model.Position) bool) (dropped int) {
 	type state struct {
 		*model.Position
@@ -260,7 +260,9 @@ func dropSuperseded(lists []*[]model.Position, isKnown func(*model.Position) boo
 		before := &states[last]
 		now.repeats = event.NoneBetween(before.Position, now.Position)
 		canGo := before.repeats || before.isFirst && isKnown != nil && isKnown(before.Position)
-		if canGo && now.IsNotOlder(before.Position, math.MaxInt64) {
+		_, hadTime := before.ChangedAt(math.MaxInt64)
+		_, hasTime := now.ChangedAt(math.MaxInt64)
+		if canGo && hadTime == hasTime && now.IsNotOlder(before.Position, math.MaxInt64) {
 			before.isSuperseded = true
 			dropped++
 		}

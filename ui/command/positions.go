@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -249,6 +250,9 @@ func (c *positionsCommand) printReplayed(ctx context.Context, format export.Form
 	defer r.close()
 	if err := r.checkComplete(); err != nil {
 		return err
+	}
+	if c.replayed.at != "" && r.player.Header().Thinned {
+		c.warn(fmt.Errorf("%s: %s: rows may be up to a second older than --at", c.replayed.file, thinnedWords))
 	}
 	levels := r.margins()
 	if c.needsMargins(r.configuration) {

@@ -85,6 +85,9 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	options := config.uiOptions()
 	options.Topics = topicFacts()
 	options.Now, options.Replay = player.Now, player
+	if player.Header().Thinned {
+		options.Notices = append(options.Notices, "The recording was "+thinnedWords+".")
+	}
 	options.Appearance = c.appearance(&c.screen, config.file)
 	options.Profiles = config.profilesWithout("a recording is shown")
 	config.addViews(&options)
@@ -104,6 +107,9 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	}
 	return nil
 }
+
+// thinnedWords are about a recording that was saved from memory.
+const thinnedWords = "saved from rewind, with at most one state of a row in a second"
 
 // parseRecordedTime reads a time that is not before a recording. A time after its end is allowed: perhaps nothing has
 // changed since then. A time of day is of the day on which the recording begins; if that is before the recording, it is

@@ -163,13 +163,24 @@ func TestSaveThePast(t *testing.T) {
 		if len(files) != 1 {
 			t.Fatalf("the files are %q", files)
 		}
-		var out strings.Builder
-		code := Run(s.t.Context(), Process{
-			Arguments: []string{"positions", "--replay", files[0], "--at", "00:03:00", "-o", "csv"},
-			Output:    &out, Errors: &out, Getenv: func(string) string { return "" },
-		})
-		if code != cli.ExitDone || !strings.Contains(out.String(), "-60000") || !strings.Contains(out.String(), "34688") {
-			t.Errorf("exit %d:\n%s", code, out.String())
+		prints := func(arguments ...string) (printed, warned string) {
+			var out, warnings strings.Builder
+			code := Run(s.t.Context(), Process{Arguments: arguments, Output: &out, Errors: &warnings, Getenv: func(string) string { return "" }})
+			if code != cli.ExitDone {
+				t.Errorf("%q: exit %d:\n%s%s", arguments, code, out.String(), warnings.String())
+			}
+			return out.String(), warnings.String()
+		}
+		const words = "saved from rewind, with at most one state of a row in a second"
+		printed, warned := prints("positions", "--replay", files[0], "--at", "00:03:00", "-o", "csv")
+		if !strings.Contains(printed, "-60000") || !strings.Contains(printed, "34688") || !strings.Contains(warned, words+": rows may be up to a second older than --at\n") {
+			t.Errorf("it prints\n%sand warns\n%s", printed, warned)
+		}
+		if printed, warned := prints("positions", "--replay", files[0], "-o", "csv"); !strings.Contains(printed, "50000") || strings.Contains(warned, words) {
+			t.Errorf("it prints\n%sand warns\n%s", printed, warned)
+		}
+		if printed, _ := prints("replay", files[0], "--plain", "--speed", "64"); !strings.Contains(printed, "The recording was "+words+".\n") {
+			t.Errorf("the replay begins with\n%s", printed)
 		}
 	})
 }

@@ -19,16 +19,21 @@ const minGrowth = 16 << 20
 // paceCollector sets by how much the memory may grow before the garbage collector runs, now and after each of its runs.
 // It does so until stop is called.
 func paceCollector() (stop func()) {
+	return afterCollections(func() { debug.SetGCPercent(growthPercent(liveMemory())) })
+}
+
+// afterCollections calls do now and after each run of the garbage collector, until stop is called.
+func afterCollections(do func()) (stop func()) {
 	var stopped atomic.Bool
-	var pace func(struct{})
-	pace = func(struct{}) {
+	var next func(struct{})
+	next = func(struct{}) {
 		if stopped.Load() {
 			return
 		}
-		debug.SetGCPercent(growthPercent(liveMemory()))
-		runtime.AddCleanup(new(garbage), pace, struct{}{})
+		do()
+		runtime.AddCleanup(new(garbage), next, struct{}{})
 	}
-	pace(struct{}{})
+	next(struct{}{})
 	return func() { stopped.Store(true) }
 }
 

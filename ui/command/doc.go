@@ -15,7 +15,7 @@
 //	configuration_file, screen,
 //	profile_switch, rewind,
 //	serve, demo,
-//	collector
+//	collector, threads
 //
 // What is not a command itself is in the packages below this one.
 package command

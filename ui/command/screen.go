@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -109,11 +109,6 @@ func (c *configuration) startAlertCommands(ctx context.Context) func([]view.Aler
 	return commands.Run
 }
 
-// minThreads is how many threads run Go code at the same time, also with fewer processors. When all are busy, the
-// kernel runs a thread that waits for a key within a few milliseconds after it is pressed; in Go's scheduler a
-// goroutine waits ten or more.
-const minThreads = 4
-
 // show runs the screen on the terminal until the user quits, ctx is done or the terminal is closed.
 func (p *program) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -127,10 +122,13 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
 		p.log.CatchCrashes()
 	}
-	runtime.GOMAXPROCS(max(minThreads, runtime.GOMAXPROCS(0)))
 	defer paceCollector()()
-	var decoding sync.WaitGroup
-	decoding.Go(func() {
+	var tasks sync.WaitGroup
+	tasks.Go(func() {
+		defer p.panics.Recover()
+		paceThreads(ctx, time.Tick(idleAfter))
+	})
+	tasks.Go(func() {
 		defer p.panics.Recover()
 		input.Run(ctx, program.Send)
 	})
@@ -139,7 +137,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	p.terminal.HasScreen.Store(false)
 	err = screenError(ctx, err)
 	cancel()
-	decoding.Wait()
+	tasks.Wait()
 	return err
 }
 

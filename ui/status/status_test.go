@@ -1,6 +1,7 @@
 package status
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -135,5 +136,29 @@ func TestCorrectionsAreBounded(t *testing.T) {
 	}
 	if second := c.End(stream); second.Words(s.Format) != "" {
 		t.Errorf("the audit is reported again: %q", second.Words(s.Format))
+	}
+}
+
+// TestRatesOfARecordingThatWentBack: after a jump back, no rate is less than zero.
+func TestRatesOfARecordingThatWentBack(t *testing.T) {
+	var traffic Traffic
+	rateAt := func(second int, messages int64) string {
+		link, at := model.Link{Messages: messages, Bytes: 10 * messages}, now.Add(time.Duration(second)*time.Second)
+		traffic.read([]model.Link{link}, at)
+		perSecond, bytes, ok := traffic.rate(&link, at)
+		return fmt.Sprint(perSecond, bytes, ok)
+	}
+	for _, c := range []struct {
+		second   int
+		messages int64
+		want     string
+	}{{0, 0, "0 0 false"}, {6, 12, "2 20 true"}, {9, 18, "2 20 true"}, {3, 5, "0 0 false"}, {4, 8, "3 30 true"}} {
+		if got := rateAt(c.second, c.messages); got != c.want {
+			t.Errorf("in second %d: %s, want %s", c.second, got, c.want)
+		}
+	}
+	paused := model.Link{Messages: 2}
+	if perSecond, _, ok := traffic.rate(&paused, now.Add(4*time.Second)); ok {
+		t.Errorf("%v messages a second after a jump back", perSecond)
 	}
 }

@@ -23,7 +23,10 @@ const readEvery = 5 * time.Second
 
 // read reads the counts, if the last reading is old enough.
 func (t *Traffic) read(links []model.Link, now time.Time) {
-	if now.Sub(t.last.at) < readEvery {
+	since := now.Sub(t.last.at)
+	if since < 0 { // the time of a recording was set back
+		*t = Traffic{}
+	} else if since < readEvery {
 		return
 	}
 	t.before, t.last = t.last, reading{now, make(map[model.Subscription]sent, len(links))}
@@ -36,7 +39,7 @@ func (t *Traffic) read(links []model.Link, now time.Time) {
 func (t *Traffic) rate(link *model.Link, now time.Time) (messages, bytes float64, ok bool) {
 	for _, r := range []reading{t.before, t.last} {
 		seconds := now.Sub(r.at).Seconds()
-		if from, known := r.sent[link.Subscription]; known && seconds >= 1 {
+		if from, known := r.sent[link.Subscription]; known && seconds >= 1 && link.Messages >= from.messages {
 			return float64(link.Messages-from.messages) / seconds, float64(link.Bytes-from.bytes) / seconds, true
 		}
 	}

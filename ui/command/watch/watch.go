@@ -304,10 +304,15 @@ func (w *Watch) WarnOfMissed() {
 	}
 }
 
-// problemError returns a problem as an error that names the address, and the status if the service sent one.
+// problemError returns a problem as an error that names the address, if a recording has it, and the status if the
+// service sent one.
 func problemError(p *model.Problem) error {
-	if p.Status == 0 {
-		return fmt.Errorf("%s: %s", p.Address, p.Words)
+	words := p.Words
+	if p.Status != 0 {
+		words = fmt.Sprintf("the service responded with %d: %s", p.Status, words)
 	}
-	return fmt.Errorf("%s: the service responded with %d: %s", p.Address, p.Status, p.Words)
+	if p.Address != "" {
+		words = p.Address + ": " + words
+	}
+	return errors.New(words)
 }

@@ -72,11 +72,12 @@ func (id ID) IsWellFormed() bool {
 	return len(text) == 64 && isHex(text) || text == "network"
 }
 
-// LooksLikeID reports whether a name could be taken for an identifier: it has the form of one, or of its two ends as
-// the screen shows them: a3f9…81c2, and a3f9~81c2 without Unicode.
-func LooksLikeID(name string) bool {
+// LooksLikeOtherID reports whether a name of id could be taken for another identifier: it has the form of one, or of
+// its two ends as the screen shows them: a3f9…81c2, and a3f9~81c2 without Unicode.
+func LooksLikeOtherID(name string, id ID) bool {
 	first, last, isCut := strings.Cut(strings.ReplaceAll(name, "~", "…"), "…")
-	return CanonicalID(name).IsWellFormed() || isCut && min(len(first), len(last)) >= 4 && isHex(first+last)
+	isEnds := isCut && min(len(first), len(last)) >= 4 && isHex(first+last)
+	return (isEnds || CanonicalID(name).IsWellFormed()) && CanonicalID(name) != id
 }
 
 func isHex(text string) bool { return strings.Trim(text, "0123456789abcdefABCDEF") == "" }

@@ -148,7 +148,8 @@ func (f *Found) writeSection(b *strings.Builder, section, title, unit string) (i
 	writeComment(b, words)
 	for _, id := range c.ids {
 		n, before, after := f.describe(section, id)
-		if isID := slices.Contains(c.ids, model.MakeID(n.name)); isID && section != assetSection || strings.TrimSpace(n.name) != n.name {
+		isOtherID := slices.Contains(c.ids, model.MakeID(n.name)) || model.LooksLikeOtherID(n.name, id)
+		if isOtherID && section != assetSection || strings.TrimSpace(n.name) != n.name {
 			n.name = "" // a configuration cannot have it
 		}
 		fmt.Fprintf(b, "\n[[%s]] # %s\n", section, wording.Counted(c.counts[id], unit))

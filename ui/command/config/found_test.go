@@ -151,6 +151,7 @@ func FuzzFound(f *testing.F) {
 	f.Add("\"]\n[service]", "'''", "\\", "\x1b[2J", "a")
 	f.Add("a", "b", "c", "1", "b") // a name that is the identifier of another
 	f.Add("\xff", " a ", "\u202e\U0001F9F1\u0085", "\n# x\nname = 3", "\x00")
+	f.Add("a", "b", "c", "1", hexID) // a name that looks like an identifier
 	f.Add(strings.ToUpper(hexID), strings.ToLower(hexID), "u", "", " x ")
 	f.Fuzz(func(t *testing.T, party, market, asset, number, name string) {
 		in := model.NewInstruments([]model.Party{{ID: model.MakeID(party), Name: name}}, []model.Market{{ID: model.MakeID(market), Name: name}},

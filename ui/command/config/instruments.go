@@ -135,7 +135,7 @@ func (f *File) checkUnique(taken map[string]string, section string, place int, n
 		return f.refuse(at+".name", "must be a text without space around it")
 	case isName && sameName != "":
 		return f.sameAs(at+".name", sameName, ": a name must mean one thing")
-	case isName && model.LooksLikeID(n.name) && canonical(n.name) != n.id:
+	case isName && model.LooksLikeOtherID(n.name, model.MakeID(n.id)):
 		return f.refuse(at+".name", "looks like the identifier of another "+section+": choose another name")
 	}
 	taken[n.id] = at + ".id"

@@ -189,7 +189,7 @@ func (d *Dialog) invalidField(f *field) string {
 	switch {
 	case text == "" || f.Line.String() == of.was:
 		return ""
-	case of.Key == "name" && model.LooksLikeID(text) && model.CanonicalID(text) != of.ID:
+	case of.Key == "name" && model.LooksLikeOtherID(text, of.ID):
 		return "This looks like the identifier of another " + of.Section + ": type another name."
 	case of.isDecimals():
 		if n, err := strconv.Atoi(text); err != nil || n < 0 || n > model.MaxDecimals {

@@ -233,7 +233,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	m.keeper.Begin(m.State(), m.store.ScreenNow())
 }
 
-// wrongFilter says what is wrong with the filter at first; empty if nothing is.
+// wrongFilter returns what is wrong with the filter at first, in words; empty if nothing is.
 func wrongFilter(o *Options) string {
 	if wrong := filter.FirstError(filter.Parse, o.Filter); wrong != nil {
 		return "Filter: " + wrong.Words

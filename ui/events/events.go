@@ -33,7 +33,7 @@ type matched struct {
 	filter string
 }
 
-// New returns a page of a log, which begins now. The page is closed.
+// New returns a page of events, which has them from now on. The page is closed.
 func New(now time.Time) *Page {
 	p := &Page{since: now}
 	p.Rows = pane.NewSteadyRows(func() pane.Source[uint64] { return p.list })

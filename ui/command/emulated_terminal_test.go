@@ -207,6 +207,17 @@ func (s *dashboardTest) Shows(words ...string) *dashboardTest {
 	return s
 }
 
+// Awaits lets time pass until each of the words is on the screen, and asserts that this takes at most limit. It is for
+// what comes at a random time, as retries do.
+func (s *dashboardTest) Awaits(limit time.Duration, words ...string) *dashboardTest {
+	s.t.Helper()
+	missing := func(word string) bool { return !strings.Contains(s.Screen(), word) }
+	for deadline := time.Now().Add(limit); time.Now().Before(deadline) && slices.ContainsFunc(words, missing); {
+		s.AwaitUpdates()
+	}
+	return s.Shows(words...)
+}
+
 // Lacks asserts that none of the words is on the screen.
 func (s *dashboardTest) Lacks(words ...string) *dashboardTest {
 	s.t.Helper()

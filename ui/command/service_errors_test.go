@@ -137,7 +137,7 @@ func TestWrongAddressIsShown(t *testing.T) {
 		return nil, &net.DNSError{Err: "no such host", Name: "sim.test", IsNotFound: true}
 	}
 	desks.run(t, func(s *dashboardTest) {
-		s.After(5*time.Second).Shows("WAITING", `There is no host "sim.test". Retry`, "r retries now")
+		s.Awaits(5*time.Second, "WAITING", `There is no host "sim.test". Retry`, "r retries now")
 	})
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -85,10 +86,14 @@ func TestATextThatIsNoPartyIsNamed(t *testing.T) {
 }
 
 func TestOfManyStreamsTheWorstAreShown(t *testing.T) {
-	deskScreen(t, func(s *screen) {
+	var parties []model.ID
+	for i := range 200 {
+		parties = append(parties, model.MakeID(strings.Repeat("x", i%7)+fmt.Sprint(i)))
+	}
+	onScreen(t, 80, 24, func(o *Options) { o.Scope = model.Scope{Parties: parties} }, func(s *screen) {
 		var links []model.Link
-		for i := range 200 {
-			link := liveLink(model.Subscription{Key: model.Key{Party: model.MakeID(strings.Repeat("x", i%7) + string(rune('a'+i%26)))}, Epoch: uint64(i)})
+		for i, of := range s.m.store.Subscriptions() {
+			link := liveLink(of)
 			if i == 180 {
 				link.StaleSince = time.Now().Add(-time.Minute)
 			}

@@ -308,7 +308,7 @@ func TestCursorBeginsAtTheTop(t *testing.T) {
 }
 
 func TestRefusedFromTheStartIsNotCalledConnecting(t *testing.T) {
-	onScreen(t, 80, 24, nil, func(s *screen) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		link := model.Link{Subscription: all, Phase: model.Refused, Problem: &model.Problem{Status: 401, Words: "no", Refuse: true}}
 		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("REFUSED", "Credentials refused (401): no")
@@ -320,7 +320,7 @@ func TestRefusedFromTheStartIsNotCalledConnecting(t *testing.T) {
 
 // TestALimitIsNotCalledRefusedCredentials, also after the time that the service named.
 func TestALimitIsNotCalledRefusedCredentials(t *testing.T) {
-	onScreen(t, 80, 24, nil, func(s *screen) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		link := model.Link{Subscription: all, Phase: model.Waiting, ByService: true, RetryAt: s.m.store.Now().Add(2 * time.Second), Problem: &model.Problem{Status: 403, Words: "banned"}}
 		s.publish(book.Delta{Links: []model.Link{link}})
 		s.sees("The service limits this address (403). Next try in 2s.")
@@ -376,7 +376,7 @@ func TestMoreRowsThanTheScreenHasRoomForAreCounted(t *testing.T) {
 
 // TestQuietIsCalledVerifiedForHalfAMinute if the service limits requests and cannot be checked again.
 func TestQuietIsCalledVerifiedForHalfAMinute(t *testing.T) {
-	onScreen(t, 80, 24, nil, func(s *screen) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		now := time.Now()
 		link := liveLink(all)
 		link.MessageAt, link.VerifiedAt, link.PostponedUntil = now.Add(-time.Minute), now.Add(-12*time.Second), now.Add(10*time.Minute)

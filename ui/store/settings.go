@@ -36,7 +36,7 @@ func (s *Store) Set(to view.Settings) tea.Cmd {
 	}
 	prepare := d.watch(to.Scope, s.Now())
 	s.source.Watch(d.subscriptions)
-	s.flow.links = slices.DeleteFunc(slices.Clone(s.flow.links), func(link model.Link) bool { return !d.subscribed(link.Subscription) })
+	s.flow.links = d.watchedLinks(s.flow.links)
 	s.walk.watch(s.source, to.Scope)
 	s.alerts.reports.Restart()
 	s.Freeze(false)
@@ -69,6 +69,16 @@ func includes(wider, narrower model.Scope) bool {
 
 // subscribed reports whether a subscription is still watched.
 func (d *data) subscribed(s model.Subscription) bool { return slices.Contains(d.subscriptions, s) }
+
+// watchedLinks returns the links of the streams that are watched. A Delta that was under way when the scope changed has
+// others too.
+func (d *data) watchedLinks(links []model.Link) []model.Link {
+	isOf := func(link model.Link, s model.Subscription) bool { return link.Subscription == s }
+	if slices.EqualFunc(links, d.subscriptions, isOf) { // as nearly always: scopes can have many streams
+		return links
+	}
+	return slices.DeleteFunc(slices.Clone(links), func(link model.Link) bool { return !d.subscribed(link.Subscription) })
+}
 
 // subscribedSnapshots returns the snapshots of subscriptions that are still watched.
 func (d *data) subscribedSnapshots() []book.Snapshot {

@@ -101,7 +101,7 @@ func (s *Store) applyHeld() tea.Cmd {
 	case held == nil:
 		return nil
 	case f.frozen:
-		f.applyLinks()
+		f.applyLinks(d)
 		return nil
 	case d.job.running:
 		return nil
@@ -127,7 +127,7 @@ func (s *Store) applyHeld() tea.Cmd {
 		return tea.Batch(reported, func() tea.Msg { return uncomparedMsg{} })
 	}
 	learned := s.takeRecorded(held.Margins)
-	f.applyLinks()
+	f.applyLinks(d)
 	s.takeEvents()
 	f.more = held.More
 	f.held = nil
@@ -138,9 +138,9 @@ func (s *Store) applyHeld() tea.Cmd {
 type uncomparedMsg struct{}
 
 // applyLinks applies the state of the subscriptions that is held.
-func (f *Flow) applyLinks() {
+func (f *Flow) applyLinks(d *data) {
 	if f.held.Links != nil {
-		f.links, f.held.Links = f.held.Links, nil
+		f.links, f.held.Links = d.watchedLinks(f.held.Links), nil
 	}
 }
 

@@ -387,16 +387,22 @@ func TestManyRowsAreRemovedInSeveralSteps(t *testing.T) {
 	})
 }
 
-// TestLateDataOfAnotherScopeIsDropped: each change of the scope begins another epoch.
+// TestLateDataOfAnotherScopeIsDropped: each change of the scope begins another epoch. The state of a stream that is no
+// longer watched is dropped too: with it the new scope would count as loaded, and each alert would be reported alone.
 func TestLateDataOfAnotherScopeIsDropped(t *testing.T) {
-	onStore(t, nil, func(s *shown) {
+	onStore(t, withAlert(t, "upnl>0"), func(s *shown) {
 		all := s.Subscriptions()[0]
 		s.publish(snapshot(all, holding("p", "eth", 1), holding("q", "btc", 2)))
 		settings := s.Settings()
 		settings.Scope.Parties = []model.ID{model.MakeID("p")}
 		s.do(s.Set(settings))
-		s.publish(snapshot(all, holding("q", "sol", 3)))
+		late := snapshot(all, holding("q", "sol", 3))
+		late.Links = []model.Link{{Subscription: all, Phase: model.Live, Committed: true, MessageAt: time.Now()}}
+		s.publish(late)
 		s.want(t, "after data of the scope before")
+		if links := s.Flow().Links(); len(links) > 0 || !s.isLoading() {
+			t.Errorf("after data of the scope before, the streams are %v, and the scope is loading: %v", links, s.isLoading())
+		}
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 4)))
 		s.want(t, "after data of the scope", "eth 4")
 		settings.Scope = model.Scope{}

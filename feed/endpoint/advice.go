@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"blotter/feed/wire"
 )
 
 const (
@@ -43,7 +45,12 @@ func Advice(err error) string {
 		_, advice, _ := describeTLS(err)
 		return advice
 	}
-	if isTimeout(err) {
+	switch {
+	case errors.Is(err, wire.ErrTooLong):
+		return "raise feed.message_bytes, or check that the address is that of a trading data service"
+	case errors.Is(err, wire.ErrOverBudget):
+		return "raise feed.buffer_bytes, or watch fewer parties or markets"
+	case isTimeout(err):
 		return "give it more time, or " + askOperator
 	}
 	if _, unreadable := errors.AsType[*requestError](err); unreadable && !errors.Is(err, io.EOF) {

@@ -219,6 +219,8 @@ func TestAdvice(t *testing.T) {
 		{&StatusError{Status: 502}, "the service has a fault of its own: ask the operator of the service"},
 		{endedError{}, "ask the operator of the service"},
 		{fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), "check the network, and that the address is that of a trading data service"},
+		{fmt.Errorf("%w of 7 bytes", wire.ErrTooLong), "raise feed.message_bytes, or check that the address is that of a trading data service"},
+		{fmt.Errorf("%w of 7 bytes", wire.ErrOverBudget), "raise feed.buffer_bytes, or watch fewer parties or markets"},
 		{errors.New("the response is not JSON"), "check the network, and that the address is that of a trading data service"},
 	} {
 		if got := Advice(p.publicError("http://one.test", c.err)); got != c.want {

@@ -28,9 +28,10 @@ type Budget struct {
 // NewBudget returns a budget of this many bytes.
 func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
 
+// The errors of messages that are too large for the limits.
 var (
-	errTooLong    = errors.New("a message is longer than the limit")
-	errOverBudget = errors.New("the large messages that are held take more memory than the limit")
+	ErrTooLong    = errors.New("a message is longer than the limit")
+	ErrOverBudget = errors.New("the large messages that are held take more memory than the limit")
 )
 
 // reservation is what one message takes of a budget. Nil takes nothing.
@@ -47,7 +48,7 @@ func (r *reservation) grow(bytes int64) error {
 	more := bytes - r.bytes
 	if r.budget.used.Add(more) > r.budget.limit {
 		r.budget.used.Add(-more)
-		return fmt.Errorf("%w of %d bytes", errOverBudget, r.budget.limit)
+		return fmt.Errorf("%w of %d bytes", ErrOverBudget, r.budget.limit)
 	}
 	r.bytes = bytes
 	return nil

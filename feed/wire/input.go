@@ -55,7 +55,7 @@ func (in *input) countRow(start int, memory uintptr) {
 func (in *input) checkSize(text int) {
 	size := int64(text) + in.extra
 	if size > in.limit {
-		in.fail(fmt.Errorf("%w of %d bytes", errTooLong, in.limit))
+		in.fail(fmt.Errorf("%w of %d bytes", ErrTooLong, in.limit))
 	} else if err := in.held.grow(size); err != nil {
 		in.fail(err)
 	}

@@ -171,7 +171,7 @@ func TestEndless(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		err := c.read(endless(c.beginning, c.rest))
 		runtime.ReadMemStats(&after)
-		if !errors.Is(err, errTooLong) {
+		if !errors.Is(err, ErrTooLong) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if grown := after.TotalAlloc - before.TotalAlloc; grown > 8*limit {
@@ -208,7 +208,7 @@ func TestLimit(t *testing.T) {
 				"whole": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text)), "with more": strings.NewReader(text + text),
 			} {
 				err := NewReader(body, Limits{MessageBytes: limit}).Next(new(Message))
-				if (err == nil) != (limit == size) || err != nil && !errors.Is(err, errTooLong) {
+				if (err == nil) != (limit == size) || err != nil && !errors.Is(err, ErrTooLong) {
 					t.Errorf("%.30s of %d bytes, %s, limit %d: %v", text, size, how, limit, err)
 				}
 			}

@@ -68,6 +68,8 @@ func TestSearchGoesFromLineToLine(t *testing.T) {
 				t.Fatalf("the line is not on the screen:\n%s", s.text())
 			}
 		}
+		s.sees("No other line has it there.")
+		s.press("up", "down")
 		last := s.text()
 		s.press("up")
 		s.sees(fmt.Sprintf("line %d of ", all-1))
@@ -96,4 +98,20 @@ func TestSearchFromTheSide(t *testing.T) {
 		s.write("eth")
 		s.sees("1 of 10 positions")
 	})
+}
+
+// TestASearchHidesNoNotice: a notice is beside the text that is typed.
+func TestASearchHidesNoNotice(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.press("?", "/")
+		s.write("price")
+		s.updates(worse("-90000"))
+		s.sees(" / price   loss: ETH/USDT desk-1")
+		s.pass(5 * time.Second)
+		s.sees(" / price ", "line 1 of ")
+		s.press("up")
+		s.sees("no other line has it there")
+	}, ruleOf("loss", "upnl<-800", ""))
 }

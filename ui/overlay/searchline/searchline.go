@@ -53,14 +53,14 @@ func (l *Line) clear(*pane.Context) []pane.Effect {
 	return pane.Closing()
 }
 
-// Prompt draws the line, and how many lines have the text.
+// Prompt draws the line, and how many lines have the text, or a notice.
 func (l *Line) Prompt(c *pane.Context, width int) string {
+	if c.Notice != "" || l.Typed() == "" {
+		return l.DrawHinted(c, width, " a word of this page")
+	}
 	to := l.Start(c, width)
 	place, all := l.page.Found()
-	switch {
-	case l.Typed() == "":
-		return to.Put(c.Styles.Dim, " a word of this page").String()
-	case all == 0:
+	if all == 0 {
 		return to.Space(3).Put(c.Styles.Warning, "no line has this").String()
 	}
 	found := fmt.Sprintf("line %d of %d with it ", place, all)

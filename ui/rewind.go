@@ -52,7 +52,8 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	if opened.Shift != nil {
 		controls = replay.Controls{WhatIf: opened.Shift.Text(m.store.Format().Market)}
 	} else {
-		r.frame.Bar = replay.NewBar(past, m.store.Alerts().Began(), live.Now(), controls.Live).Draw
+		opened.Bar.Begin(m.store.Alerts().Began(), live.Now(), controls.Live)
+		r.frame.Bar = opened.Bar.Draw
 	}
 	if selected := m.positions.Selected(); selected != nil {
 		r.goTo = &selected.Key

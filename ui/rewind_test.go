@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/ui/alerts"
 	"blotter/ui/replay"
@@ -44,7 +45,7 @@ func (m *fakeMemory) IsTooSmall() bool               { return false }
 func (m *fakeMemory) Play() (replay.Past, error)     { time.Sleep(m.takes); return m, m.err }
 func (m *fakeMemory) Save() (string, error)          { m.saved++; return "past.zst", m.err }
 func (m *fakeMemory) Now() time.Time                 { return m.jumped }
-func (m *fakeMemory) Events(time.Time) []event.Event { return nil }
+func (m *fakeMemory) Events(time.Time) []event.Event { return m.events }
 func (m *fakeMemory) Range() (oldest, newest time.Time) {
 	newest = cmp.Or(m.until, time.Date(2000, 1, 1, 13, 0, 0, 0, time.UTC))
 	return newest.Add(-time.Hour), newest
@@ -131,13 +132,16 @@ func TestAPastOnANarrowScreen(t *testing.T) {
 	})
 }
 
-// TestTheEndOfTheBar: the service goes on while its past is shown, which ends when it was opened.
+// TestTheEndOfTheBar: the service goes on while its past is shown, which ends when it was opened. What has happened is
+// marked.
 func TestTheEndOfTheBar(t *testing.T) {
 	memory := fakeMemory{until: time.Date(2000, 1, 1, 13, 2, 0, 0, time.UTC)}
 	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
 		s.publish(whole(all, deskRows()...))
+		grown, _ := event.New(&deskRows()[0], &deskRows()[1], book.ChangedByUpdate, memory.until.Add(-time.Hour/2))
+		memory.events = []event.Event{grown}
 		s.press("w")
-		s.sees("─● 14:02 live")
+		s.sees("─e─", "─● 14:02 live")
 		s.pass(5 * time.Minute)
 		s.sees("─● 14:02, live 14:07")
 	})

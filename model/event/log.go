@@ -1,5 +1,7 @@
 package event
 
+import "slices"
+
 // Log keeps the newest events. The zero Log is empty and ready for use.
 type Log struct {
 	ring   []Event // in order from the oldest on, which is at ring[first]
@@ -20,6 +22,16 @@ func (l *Log) Add(e Event) {
 	}
 	l.ring[l.first] = e
 	l.first = (l.first + 1) % MaxEvents
+}
+
+// AddAll adds events, the oldest first. It copies only those that are kept.
+func (l *Log) AddAll(events []Event) {
+	dropped := max(len(events)-MaxEvents, 0)
+	l.count += uint64(dropped)
+	l.ring = slices.Grow(l.ring, min(len(events), MaxEvents-len(l.ring)))
+	for i := range events[dropped:] {
+		l.Add(events[dropped+i])
+	}
 }
 
 // Len returns how many events are kept.

@@ -101,6 +101,7 @@ func (r Rewind) WhyNot() string {
 // Opened is the message of the past that was opened, or why it cannot be shown.
 type Opened struct {
 	Past  Past
+	Bar   *Bar          // of it, without alerts
 	Shift *whatif.Shift // the change of mark prices at which its positions are shown; nil if there is none
 	Err   error
 }
@@ -118,10 +119,11 @@ func (r Rewind) Open(to time.Time, shift *whatif.Shift, in *model.Instruments) t
 		}
 		past.Pause(true)
 		past.Jump(to)
+		bar := newBar(past)
 		if shift != nil {
 			past = &shifted{past, shift, in}
 		}
-		return Opened{past, shift, nil}
+		return Opened{past, bar, shift, nil}
 	}
 }
 
@@ -183,18 +185,23 @@ const (
 // markTexts are the cells of the bar.
 var markTexts = [...]string{noMark: "─", eventMark: "e", alertMark: "!"}
 
-// NewBar returns the bar of a recording of a service that goes on, and of alerts that began at some times by the clock
-// of now. If that was set back, it is behind the clock of the recording: what counts is how long ago they began.
-func NewBar(past Past, alerts []time.Time, now time.Time, live func() time.Time) *Bar {
+// newBar returns the bar of a recording, with marks for its events. It reads all of them, so it is called in a command.
+func newBar(past Past) *Bar {
 	oldest, newest := past.Range()
-	b := &Bar{oldest: oldest, span: max(newest.Sub(oldest), 1), live: live}
+	b := &Bar{oldest: oldest, span: max(newest.Sub(oldest), 1)}
 	for _, e := range past.Events(newest) {
 		b.mark(e.SeenAt(), eventMark)
 	}
+	return b
+}
+
+// Begin begins to draw the bar of a service that goes on, with alerts that began at some times by the clock of now. If
+// that was set back, it is behind the clock of the recording: what counts is how long ago they began.
+func (b *Bar) Begin(alerts []time.Time, now time.Time, live func() time.Time) {
+	b.live = live
 	for _, at := range alerts {
 		b.mark(live().Add(-model.Elapsed(now, at)), alertMark)
 	}
-	return b
 }
 
 // mark marks a time, if the bar has it.

@@ -55,10 +55,7 @@ func (s *screen) take(delta book.Delta) {
 	}
 	for i := range delta.Margins {
 		if page := delta.Margins[i].Page; page != nil {
-			s.book.Margins().Merge(page, func(levels *model.MarginLevels, before uint32, readAt int64) {
-				table, number := s.book.Row(levels.Key)
-				s.book.PutMargins(table, number, levels, before, readAt)
-			})
+			s.book.MergeMargins(page)
 		}
 	}
 	if s.taken != nil {

@@ -227,8 +227,5 @@ func (s *state) putMargins(m *marginsOf, levels []model.MarginLevels) {
 	if len(levels) == 0 {
 		return
 	}
-	s.Margins().Merge(m.page(levels), func(levels *model.MarginLevels, before uint32, readAt int64) {
-		t, number := s.Row(levels.Key)
-		s.PutMargins(t, number, levels, before, readAt)
-	})
+	s.MergeMargins(m.page(levels))
 }

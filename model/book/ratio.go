@@ -138,6 +138,14 @@ func (r *Rows) forgetSize(number uint32, key model.Key, margins *Margins) {
 	}
 }
 
+// MergeMargins keeps the records of a page that are not older than those of the book. There may be no view of it.
+func (b *Book) MergeMargins(page *model.Page) {
+	b.margins.Merge(page, func(levels *model.MarginLevels, before uint32, readAt int64) {
+		t, number := b.Row(levels.Key)
+		b.PutMargins(t, number, levels, before, readAt)
+	})
+}
+
 // PutMargins keeps a margin record in place of the one with its key, whose number is 0 if there is none. Its row is the
 // one with the number in the table, 0 if there is none: it waits no longer, unless the record is older than its size.
 func (b *Book) PutMargins(t *Table, number uint32, levels *model.MarginLevels, before uint32, readAt int64) {

@@ -34,10 +34,7 @@ func TestARatioThatHasEndedStaysSo(t *testing.T) {
 	live = live.Replaced(book.Snapshot{Subscription: of, Rows: rows, NotAfter: 9000})
 	margins := func(b *book.Book) {
 		levels := model.MarginLevels{MarginKey: model.MarginKey{Key: before.Key, Asset: asset}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(1500)}
-		b.Margins().Merge(&model.Page{Rows: []model.MarginLevels{levels}}, func(levels *model.MarginLevels, was uint32, readAt int64) {
-			table, number := b.Row(levels.Key)
-			b.PutMargins(table, number, levels, was, readAt)
-		})
+		b.MergeMargins(&model.Page{Rows: []model.MarginLevels{levels}})
 	}
 	margins(live)
 	live.Merge(&book.Updates{Subscription: of, Positions: []model.Position{position(50, 500, 2000)}, NotAfter: 9000})

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // maxHeldPages is how many pages of margin levels are held. The oldest are dropped: they are read again.
@@ -35,16 +36,19 @@ func (s *Store) storeMarginPage(page *model.Page) tea.Cmd {
 			s.source.RequestAudit(subscription)
 		}
 	}
-	return s.learnAssets(page)
+	s.learnAssets(book.MarginsRead{Page: page})
+	return d.applyLearned(s.Now())
 }
 
-// learnAssets takes the assets of markets from the margin records of a page.
-func (s *Store) learnAssets(page *model.Page) tea.Cmd {
-	d := &s.data
-	instruments := d.instruments.Learn(page.Rows)
-	if instruments == d.instruments {
-		return nil
+// learnAssets takes the assets of markets from margin records that were read.
+func (s *Store) learnAssets(reads ...book.MarginsRead) {
+	before := s.data.instruments
+	for i := range reads {
+		if page := reads[i].Page; page != nil {
+			s.data.instruments = s.data.instruments.Learn(page.Rows)
+		}
 	}
-	d.instruments, s.format = instruments, s.options.Format(instruments)
-	return d.applyLearned(s.Now())
+	if s.data.instruments != before {
+		s.format = s.options.Format(s.data.instruments)
+	}
 }

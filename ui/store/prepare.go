@@ -45,7 +45,7 @@ type data struct {
 
 	seen seen // what the pickers offer
 
-	restarted bool // the snapshots are of another time of a recording: earlier rows and margin records are dropped
+	restarted restarted // whether earlier rows and margin records are dropped
 
 	job      bookJob
 	rescoped bool // the book may have rows that are not in the scope
@@ -53,6 +53,12 @@ type data struct {
 
 	alerts    *view.Alerts
 	alertTime time.Time // when the rows are matched with the alerts, by the clock of the service
+}
+
+// restarted is whether the snapshots are of another time of a recording, and the margin levels of that time.
+type restarted struct {
+	is      bool
+	margins []book.MarginsRead
 }
 
 // bookJob is the command that reads the book. Nothing may change the book while it runs.
@@ -142,7 +148,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	}
 	wanted := *d
 	d.trades.next = d.baseline.action
-	d.restarted = false
+	d.restarted = restarted{}
 	d.snapshots, d.rescoped, d.baseline.action = nil, false, keepBaseline
 	work := func() tea.Msg { return wanted.prepared() }
 	return tea.Batch(work, tea.Tick(SlowAfter, func(time.Time) tea.Msg { return slowMsg{} }))
@@ -165,7 +171,7 @@ func (d *data) makesView() bool { return d.job.running && !d.job.onlyReading }
 
 // isSorted reports whether the view has the right rows in the right order, so that only its filter can differ.
 func (d *data) isSorted() bool {
-	same := !d.rescoped && !d.restarted && len(d.snapshots) == 0 && d.baseline.action == keepBaseline && d.view.Book() == d.book
+	same := !d.rescoped && !d.restarted.is && len(d.snapshots) == 0 && d.baseline.action == keepBaseline && d.view.Book() == d.book
 	return same && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == d.viewInstruments
 }
 
@@ -178,7 +184,7 @@ func (d *data) prepared() Prepared {
 	if d.rescoped && book.Margins().IsFull() {
 		book = book.WithoutMargins()
 	}
-	if d.restarted {
+	if d.restarted.is {
 		book = book.Emptied(d.job.since)
 	}
 	events, finder, trades := new(event.Log), d.finder, attribution.NewPart()
@@ -186,6 +192,11 @@ func (d *data) prepared() Prepared {
 		finder = finder.Clone()
 	}
 	book = book.WithSnapshots(d.subscribedSnapshots(), d.snapshotObserver(finder, events, trades))
+	for _, read := range d.restarted.margins {
+		if read.Page != nil {
+			book.MergeMargins(read.Page)
+		}
+	}
 	view := d.viewWithBaseline(book)
 	matched := view.MatchAlerts(d.alerts, d.alertTime)
 	return Prepared{view, matched, events, finder, trades, history.LearnedIn(view, d.view.Instruments())}

@@ -19,14 +19,13 @@ func (s *Store) takeEvents() {
 	if restart {
 		s.log = new(event.Log)
 	}
-	for i := range events {
-		s.log.Add(events[i])
-	}
+	s.log.AddAll(events)
 }
 
-// restart begins again with the rows of another time of a recording. Totals and trends that are later are dropped.
-func (s *Store) restart(hasRows bool) {
-	s.data.restarted = true
+// restart begins again with the rows and the margin levels of another time of a recording. Totals and trends that are
+// later are dropped.
+func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
+	s.data.restarted = restarted{true, margins}
 	if baseline := &s.data.baseline; baseline.isJumping && !s.options.IsJumping() {
 		switch {
 		case baseline.isDelayed && hasRows:
@@ -38,6 +37,8 @@ func (s *Store) restart(hasRows bool) {
 	}
 	s.data.heldPages = nil
 	s.walk.watch(s.source, s.data.scope)
+	s.walk.noteRecorded(margins, s.Now())
+	s.learnAssets(margins...)
 	s.moves.dropAfter(s.Now())
 }
 
@@ -57,22 +58,21 @@ func (s *Store) Jump(to time.Time, isBack bool) tea.Cmd {
 	return nil
 }
 
-// takeRecorded takes the margin levels of a recording, which come with the rows of their time. No view may be in
-// preparation.
-func (s *Store) takeRecorded(reads []book.MarginsRead) tea.Cmd {
-	var learned []tea.Cmd
-	for i := range reads {
-		readAt := s.Now()
-		if page := reads[i].Page; page != nil {
-			readAt = page.ReadAt
+// maxRecorded is about how many margin records of a recording are taken at once. That takes a few milliseconds.
+const maxRecorded = 5000
+
+// takeRecorded takes the margin levels of a recording, which come with the rows of their time. If it reports more, they
+// are left in the Delta, for another call. No view may be in preparation.
+func (s *Store) takeRecorded(held *book.Delta) (learned tea.Cmd, more bool) {
+	n := 0
+	for records := 0; n < len(held.Margins) && records < maxRecorded; n++ {
+		if page := held.Margins[n].Page; page != nil {
 			s.data.view.MergeMargins(page)
-		}
-		s.walk.note(&reads[i], readAt)
-	}
-	for i := range reads { // the first one may begin a view
-		if page := reads[i].Page; page != nil {
-			learned = append(learned, s.learnAssets(page))
+			records += len(page.Rows)
 		}
 	}
-	return tea.Batch(learned...)
+	s.walk.noteRecorded(held.Margins[:n], s.Now())
+	s.learnAssets(held.Margins[:n]...)
+	held.Margins = held.Margins[n:]
+	return s.data.applyLearned(s.Now()), len(held.Margins) > 0
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -108,6 +109,55 @@ func TestMarginLevelsOfARecording(t *testing.T) {
 		s.want(t, "after a jump", "m -2")
 		if n := s.Book().Margins().Len(); n > 0 || s.Walk().Words(s.View(), time.Now()) != "loading, 0% complete" {
 			t.Errorf("after a jump there are %d margin levels of the time before: %s", n, s.Walk().Words(s.View(), time.Now()))
+		}
+	})
+}
+
+// TestManyMarginLevelsOfARecording: after a jump they come together with the rows, which are never shown without them.
+// Those that come while it is played are taken in parts. Either way all of them are taken, and when they were read.
+func TestManyMarginLevelsOfARecording(t *testing.T) {
+	const pages, size = 4, 3000
+	onStore(t, asReplay, func(s *shown) {
+		var rows []model.Position
+		reads := func(maintenance int64, readAt time.Time) (reads []book.MarginsRead) {
+			for i := range pages {
+				page := &model.Page{ReadAt: readAt}
+				for n := range size {
+					levels := levels(maintenance).Rows[0]
+					levels.Party = model.MakeID(fmt.Sprint("p", i*size+n))
+					page.Rows = append(page.Rows, levels)
+				}
+				reads = append(reads, book.MarginsRead{Page: page})
+			}
+			return append(reads, book.MarginsRead{Page: &model.Page{ReadAt: readAt}, Ended: true, Whole: true})
+		}
+		for i := range pages * size {
+			rows = append(rows, holding(fmt.Sprint("p", i), "m", -1))
+		}
+		jumped, jumpedAt := snapshot(s.Subscriptions()[0], rows...), time.Now().Add(-2*time.Minute)
+		jumped.Restart, jumped.Margins = true, reads(5, jumpedAt)
+		s.flow.held = &jumped
+		s.Handle(preparedBy(s.Advance()))
+		if covered := s.View().Covered(); covered != pages*size {
+			t.Errorf("the rows of a jump are shown with %d margin levels", covered)
+		}
+		s.do(nil)
+		if at := s.Walk().CheckedAt(); !at.Equal(jumpedAt) || !s.Walk().IsComplete() {
+			t.Errorf("after a jump, the margin levels are of %s, want %s", at, jumpedAt)
+		}
+		played := book.Delta{Margins: reads(10, time.Now())}
+		s.flow.held = &played
+		if s.Advance(); len(played.Margins) == 0 {
+			t.Error("all margin levels are taken at once")
+		}
+		s.do(nil)
+		for i := range rows {
+			if ratio, _ := s.View().MarginRatio(&rows[i]); ratio.String() != "-10.0%" {
+				t.Fatalf("row %d has the margin ratio %s", i, ratio)
+			}
+		}
+		if at := s.Walk().CheckedAt(); !at.Equal(time.Now()) {
+			t.Errorf("the margin levels are of %s, want %s", at, time.Now())
 		}
 	})
 }

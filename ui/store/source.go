@@ -113,7 +113,8 @@ func (s *Store) applyHeld() tea.Cmd {
 	d.arrival = event.NewArrival(links, s.Now())
 	if snapshots := held.Snapshots; len(snapshots) > 0 || held.Restart {
 		if held.Restart {
-			s.restart(len(snapshots) > 0)
+			s.restart(len(snapshots) > 0, held.Margins)
+			held.Margins = nil
 		}
 		held.Snapshots, held.Restart = nil, false
 		d.snapshots = append(d.snapshots, snapshots...)
@@ -123,10 +124,13 @@ func (s *Store) applyHeld() tea.Cmd {
 	held.Missed = 0
 	ended, more := d.merge(held, s.Now())
 	reported := reportCorrections(ended, s.format, s.options.Log, &s.notices)
-	if more {
-		return tea.Batch(reported, func() tea.Msg { return uncomparedMsg{} })
+	var learned tea.Cmd
+	if !more {
+		learned, more = s.takeRecorded(held)
 	}
-	learned := s.takeRecorded(held.Margins)
+	if more {
+		return tea.Batch(reported, learned, func() tea.Msg { return uncomparedMsg{} })
+	}
 	f.applyLinks(d)
 	s.takeEvents()
 	f.more = held.More
@@ -134,7 +138,7 @@ func (s *Store) applyHeld() tea.Cmd {
 	return tea.Batch(reported, learned)
 }
 
-// uncomparedMsg comes if a page of an audit is not completely compared yet.
+// uncomparedMsg comes if a page of an audit is not completely compared yet, or not all margin levels are taken.
 type uncomparedMsg struct{}
 
 // applyLinks applies the state of the subscriptions that is held.

@@ -100,6 +100,17 @@ func (w *Walk) note(read *book.MarginsRead, now time.Time) {
 	}
 }
 
+// noteRecorded notes how far the margin levels of a recording were read, and when.
+func (w *Walk) noteRecorded(reads []book.MarginsRead, now time.Time) {
+	for i := range reads {
+		readAt := now
+		if page := reads[i].Page; page != nil {
+			readAt = page.ReadAt
+		}
+		w.note(&reads[i], readAt)
+	}
+}
+
 const (
 	hurryEvery  = time.Second / 4  // how often hurry looks for rows that wait
 	overdueFrom = 15 * time.Second // how long a row waits for a margin record until the screen says so

@@ -100,8 +100,8 @@ func (r *Refresh) wake() {
 	r.changed = make(chan struct{})
 }
 
-// Next waits until the next page is due, and reads it. It returns an error only if ctx ends. A request that has failed
-// is in the result; it is sent again by a later call, after book.MarginRetry.
+// Next waits until the next page is due, and reads it. It returns an error only if ctx ends before that. A request that
+// has failed is in the result; it is sent again by a later call, after book.MarginRetry.
 func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 	select {
 	case r.reading <- struct{}{}:
@@ -121,7 +121,7 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 			continue
 		}
 		page, err := list.walk.next(ctx)
-		if ctx.Err() != nil {
+		if err != nil && ctx.Err() != nil {
 			return book.MarginsRead{}, ctx.Err()
 		}
 		if read, isWatched := r.take(list, page, err, time.Now()); isWatched {

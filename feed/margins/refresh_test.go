@@ -424,3 +424,18 @@ func TestRefreshReadsPagesThatAreSmallerThanRequested(t *testing.T) {
 		})
 	}
 }
+
+// TestRefreshLosesNoPageThatWasRead: if the context ends when the response is there, the page is returned. Later pages
+// have no record that was read already, unless it changes.
+func TestRefreshLosesNoPageThatWasRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		s.put(5, 1)
+		r := &refreshing{service: s, Refresh: s.lister().NewRefresh(), records: make(map[model.MarginKey]model.MarginLevels)}
+		r.Watch(model.Scope{})
+		ctx, end := context.WithCancel(t.Context())
+		s.rewrite = func(*endpoint.Page) { end() }
+		r.read(ctx)
+		r.wantAll()
+	})
+}

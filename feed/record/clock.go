@@ -14,7 +14,7 @@ type clock struct {
 func (c *clock) now() time.Duration {
 	at := c.at
 	if !c.paused && !c.set.IsZero() {
-		at += time.Duration(float64(time.Since(c.set)) * c.speed)
+		at += time.Duration(min(float64(time.Since(c.set))*c.speed, float64(c.end))) // else weeks at a high speed overflow
 	}
 	return min(at, c.end)
 }

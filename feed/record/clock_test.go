@@ -125,3 +125,29 @@ func TestClocksThatPartWhileItRecords(t *testing.T) {
 		})
 	}
 }
+
+// TestARecordingStaysAtItsEnd, also when it was played for months at the highest speed.
+func TestARecordingStaysAtItsEnd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "end")
+	synctest.Test(t, func(t *testing.T) {
+		recorder, err := record.Create(record.Options{Path: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		recorder.Delta(&book.Delta{Links: []model.Link{{Phase: model.Live, MessageAt: time.Now()}}})
+		if err := recorder.Close(); err != nil {
+			t.Fatal(err)
+		}
+		player := open(t, path, model.Scope{})
+		player.SetSpeed(record.MaxSpeed)
+		newScreen().follow(t, player, time.Minute)
+		_, newest := player.Range()
+		for range 12 {
+			if _, _, ended, _ := player.State(); !ended || !player.Now().Equal(newest) {
+				t.Fatalf("it is at %s, want the end, %s", player.Now(), newest)
+			}
+			time.Sleep(30 * 24 * time.Hour)
+		}
+	})
+}

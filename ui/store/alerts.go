@@ -45,7 +45,7 @@ func newAlerts(all []alerts.Alert, watched *view.Alerts) Alerts {
 	return Alerts{
 		all: all, watched: watched, reports: alerts.NewReports(all),
 		log: alertLog{begun: make([]int, len(all))}, feed: feedAlerts{active: make(map[string]bool)},
-		stale: make(map[model.Subscription]bool), warned: make(map[string]bool), failing: make(map[string]bool),
+		warned: make(map[string]bool), failing: make(map[string]bool),
 	}
 }
 
@@ -222,12 +222,13 @@ func (s *Store) checkAlerts() tea.Cmd {
 // noteStale notes which streams have rows that may be out of date now. It reports whether another stream no longer has
 // such rows: then all rows must be matched again.
 func (a *Alerts) noteStale(links []model.Link, stale Stale) (due bool) {
+	was := a.stale
+	a.stale = make(map[model.Subscription]bool) // without streams that are no longer watched
 	for i := range links {
 		switch of := links[i].Subscription; {
 		case stale.Has(of):
 			a.stale[of] = true
-		case a.stale[of]:
-			delete(a.stale, of)
+		case was[of]:
 			due = true
 		}
 	}

@@ -181,6 +181,24 @@ func TestAStreamThatIsStaleBetweenTwoTicks(t *testing.T) {
 	})
 }
 
+// TestStreamsThatWereStaleAreBounded: those that are no longer watched are not kept.
+func TestStreamsThatWereStaleAreBounded(t *testing.T) {
+	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
+		for i := range 10 {
+			settings := s.Settings()
+			settings.Scope.Parties = []model.ID{model.MakeID(fmt.Sprint("p", i))}
+			s.do(s.Set(settings))
+			link := s.link()
+			link.StaleSince = time.Now()
+			s.publish(book.Delta{Links: []model.Link{link}})
+			s.pass(2 * time.Second)
+		}
+		if n := len(s.alerts.stale); n != 1 {
+			t.Errorf("%d streams are kept", n)
+		}
+	})
+}
+
 // TestALittleBehindIsUsedAndSaid: distress is not silenced.
 func TestALittleBehindIsUsedAndSaid(t *testing.T) {
 	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {

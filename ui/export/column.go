@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -36,18 +35,18 @@ func (c *column[R]) fieldName(o *Options) string {
 const always = 1 << 30
 
 func partyColumn[R any](id func(*R) model.ID) column[R] {
-	return idColumn("party", "partyId", "PARTY", id, func(in *model.Instruments, id model.ID) string { return in.Party(id).Name })
+	return idColumn("party", "partyId", "PARTY", id, partyLabel)
 }
 
 func marketColumn[R any](id func(*R) model.ID) column[R] {
-	return idColumn("market", "marketId", "MARKET", id, func(in *model.Instruments, id model.ID) string { return in.Market(id).Name })
+	return idColumn("market", "marketId", "MARKET", id, marketLabel)
 }
 
 func assetColumn[R any](field string, id func(*R, *model.Instruments) model.ID) column[R] {
-	withName := func(label func(name string, id model.ID) string) func(*R, *Options) string {
+	withName := func(form func(label string, isNamed bool) string) func(*R, *Options) string {
 		return func(r *R, o *Options) string {
 			if id := id(r, o.Instruments); !id.IsZero() {
-				return label(o.Instruments.Asset(id).Symbol, id)
+				return form(assetLabel(o.Instruments, id))
 			}
 			return ""
 		}
@@ -59,24 +58,40 @@ func assetColumn[R any](field string, id func(*R, *model.Instruments) model.ID) 
 	}
 }
 
-func idColumn[R any](key, field, heading string, id func(*R) model.ID, name func(*model.Instruments, model.ID) string) column[R] {
+// labelFunc returns the name of an identifier, or else the identifier, and which of both it is.
+type labelFunc func(in *model.Instruments, id model.ID) (label string, isNamed bool)
+
+func partyLabel(in *model.Instruments, id model.ID) (string, bool) {
+	return format.NameOrID(in.Party(id).Name, id, in.PartyNamed)
+}
+
+func marketLabel(in *model.Instruments, id model.ID) (string, bool) {
+	return format.NameOrID(in.Market(id).Name, id, in.MarketNamed)
+}
+
+func assetLabel(in *model.Instruments, id model.ID) (string, bool) {
+	a := in.Asset(id)
+	return a.Label(), a.Symbol != ""
+}
+
+func idColumn[R any](key, field, heading string, id func(*R) model.ID, label labelFunc) column[R] {
 	return column[R]{
 		key: key, field: field, named: key, heading: heading, keep: always, id: id,
 		raw:   func(b []byte, r *R, _ *Options) []byte { return append(b, id(r).String()...) },
-		name:  func(r *R, o *Options) string { return written(name(o.Instruments, id(r)), id(r)) },
-		shown: func(r *R, o *Options) string { return shown(name(o.Instruments, id(r)), id(r)) },
+		name:  func(r *R, o *Options) string { return written(label(o.Instruments, id(r))) },
+		shown: func(r *R, o *Options) string { return shown(label(o.Instruments, id(r))) },
 	}
 }
 
-// written returns a name for programs; without one, the identifier.
-func written(name string, id model.ID) string { return cmp.Or(name, id.Label()) }
+// written returns a label for programs.
+func written(label string, _ bool) string { return label }
 
-// shown returns a name as the screen shows it, for a table; without one, the identifier, which is of the service.
-func shown(name string, id model.ID) string {
-	if name == "" {
-		return model.Neutralise(id.Label())
+// shown returns a label for a table: a name as the screen shows it. An identifier is of the service.
+func shown(label string, isNamed bool) string {
+	if !isNamed {
+		return model.Neutralise(label)
 	}
-	return format.Name(name)
+	return format.Name(label)
 }
 
 // amounts are the amounts of a column, and their decimals.

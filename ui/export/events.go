@@ -118,6 +118,6 @@ func (w *EventWriter) tableRow(e *event.Event) []string {
 	if source := wording.EventSource(e); source != "" {
 		words += " (" + source + ")"
 	}
-	party, market := shown(in.Party(e.Party).Name, e.Party), shown(in.Market(e.Market).Name, e.Market)
+	party, market := shown(partyLabel(in, e.Party)), shown(marketLabel(in, e.Market))
 	return []string{clock, draw.Cut(party, cellWidth), draw.Cut(market, cellWidth), model.Neutralise(words)}
 }

@@ -184,6 +184,24 @@ func TestNamesInTables(t *testing.T) {
 	}
 }
 
+// TestAnIdentifierThatIsTheNameOfAnother is marked where names are written, as on the screen.
+func TestAnIdentifierThatIsTheNameOfAnother(t *testing.T) {
+	named := options
+	named.Names, named.Columns = true, []string{"party", "market"}
+	other := position("desk-1", "BTC/USDT", nil, "")
+	for format, want := range map[Format]string{
+		Table:  "PARTY      MARKET\ndesk-1     BTC/USDT\nid desk-1  id BTC/USDT\n",
+		CSV:    "party,market\ndesk-1,BTC/USDT\nid desk-1,id BTC/USDT\n",
+		NDJSON: `{"party":"desk-1","market":"BTC/USDT"}` + "\n" + `{"party":"id desk-1","market":"id BTC/USDT"}` + "\n",
+	} {
+		var b bytes.Buffer
+		if _, err := WritePositions(&b, format, stored([]*model.Position{long, other}), named); err != nil {
+			t.Fatal(err)
+		}
+		same(t, b.String(), want)
+	}
+}
+
 func TestLongNumbersAreNotCut(t *testing.T) {
 	row := func(digits int) *model.Position {
 		number := strings.Repeat("9", digits)

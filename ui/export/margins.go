@@ -24,8 +24,7 @@ func marginColumns() []column[model.MarginLevels] {
 	return []column[levels]{
 		partyColumn(func(m *levels) model.ID { return m.Party }),
 		marketColumn(func(m *levels) model.ID { return m.Market }),
-		idColumn("asset", "asset", "ASSET", func(m *levels) model.ID { return m.Asset },
-			func(in *model.Instruments, id model.ID) string { return in.Asset(id).Symbol }),
+		idColumn("asset", "asset", "ASSET", func(m *levels) model.ID { return m.Asset }, assetLabel),
 		level("maintenance", "maintenanceMargin", "MAINTENANCE", 9, func(m *levels) model.Amount { return m.Maintenance }),
 		level("search", "searchLevel", "SEARCH", 6, func(m *levels) model.Amount { return m.Search }),
 		level("initial", "initialMargin", "INITIAL", 5, func(m *levels) model.Amount { return m.Initial }),

@@ -30,7 +30,7 @@ func descriptions() map[string]string {
 		"searchLevel":            "the search level",
 		"timestamp":              "when the levels were worked out; 0 or empty if it is not known",
 
-		"party":              "the name of the party, with --names; its identifier if it has none",
+		"party":              "the name of the party, with --names; its identifier if it has none, after \"id \" if that is the name of another one",
 		"market":             "the name of the market, with --names",
 		"assetId":            "the identifier of the asset that the market settles in; empty if it is not known",
 		"estimatedMarkPrice": "the mark price that the unrealised profit and loss implies; empty if it cannot be estimated",

@@ -34,10 +34,10 @@ func New(instruments *model.Instruments, location *time.Location, displayDecimal
 	return &Formatter{
 		instruments: instruments, location: location, displayDecimals: displayDecimals, ascii: ascii,
 		parties: newLabels(ascii, func(id model.ID) (string, bool) {
-			return nameOrID(instruments.Party(id).Name, id, instruments.PartyNamed)
+			return NameOrID(instruments.Party(id).Name, id, instruments.PartyNamed)
 		}),
 		markets: newLabels(ascii, func(id model.ID) (string, bool) {
-			return nameOrID(instruments.Market(id).Name, id, instruments.MarketNamed)
+			return NameOrID(instruments.Market(id).Name, id, instruments.MarketNamed)
 		}),
 		assets: newLabels(ascii, func(id model.ID) (string, bool) { a := instruments.Asset(id); return a.Label(), a.Symbol != "" }),
 	}

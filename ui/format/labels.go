@@ -28,8 +28,9 @@ func newLabels(ascii bool, name func(model.ID) (string, bool)) *labels {
 	return &labels{name: name, ascii: ascii, texts: make(map[model.ID]string), ids: make(map[string]model.ID)}
 }
 
-// nameOrID returns a name, or else the identifier, with a word before it if it is the name of another one.
-func nameOrID(name string, id model.ID, named func(string) model.ID) (label string, isNamed bool) {
+// NameOrID returns a name, or else the identifier, with a word before it if it is the name of another one. Neither is
+// neutralised.
+func NameOrID(name string, id model.ID, named func(string) model.ID) (label string, isNamed bool) {
 	if name != "" {
 		return name, true
 	}

@@ -23,6 +23,7 @@ func FuzzPlay(f *testing.F) {
 		`{"at":3,"link":{"epoch":1,"fields":{"phase":2,"problem":{"words":"x"}}}}` + "\n" + `{"at":3,"audit":{"epoch":1,"lastPage":true}}` + "\n",
 		`{"at":4,"margins":{"whole":true},"edges":[{"node":{"partyId":"a","marketId":"b","asset":"c","timestamp":"5"}}]}` + "\n",
 		`{"at":5,"event":{"source":"update","seenAt":5},"positions":[{"partyId":"a","marketId":"b"},{"partyId":"a","marketId":"b","openVolume":"1"}]}` + "\n",
+		`{"at":5,"event":{"source":"update","seenAt":5},"positions":[{"partyId":"a","marketId":"b"}]}` + "\n",
 		"{\"at\":5,\"event\":{\"source\"<\"update\"},\"positions\":[{\"\x80\":\"a\"}]}\n", // two errors in a line
 		`{"at":6,"sizes":[{"partyId":"a","marketId":"b","at":7,"last":[{"asset":"c","unrealisedPnl":"1","maintenanceMargin":"0"}]}],"missed":-1}` + "\n",
 	} {

@@ -21,6 +21,12 @@ type screen struct {
 	book  *book.Book
 	links []model.Link
 	taken func() // is called after each change, if it is not nil
+
+	missed  int // changes without an event
+	margins struct {
+		problem string
+		whole   bool // all records were read
+	}
 }
 
 func newScreen() *screen { return &screen{book: book.New(0)} }
@@ -32,6 +38,7 @@ func (s *screen) take(delta book.Delta) {
 	if delta.Links != nil {
 		s.links = delta.Links
 	}
+	s.missed += delta.Missed
 	for _, snapshot := range delta.Snapshots {
 		s.book = s.book.Replaced(snapshot)
 	}
@@ -54,6 +61,10 @@ func (s *screen) take(delta book.Delta) {
 		}
 	}
 	for i := range delta.Margins {
+		s.margins.whole = s.margins.whole || delta.Margins[i].Whole
+		if s.margins.problem = ""; delta.Margins[i].Err != nil {
+			s.margins.problem = delta.Margins[i].Err.Error()
+		}
 		if page := delta.Margins[i].Page; page != nil {
 			s.book.MergeMargins(page)
 		}

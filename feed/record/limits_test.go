@@ -188,12 +188,19 @@ func TestNothingIsShownAfterALineThatCannotBeRead(t *testing.T) {
 	update := func(at time.Duration, size int64) *entry {
 		return &entry{At: at, Updates: &rowsOf{Subscription: of}, positions: []model.Position{sized("a", size, 0)}}
 	}
-	player, err := Open(hostileRecording(t, Header{}, func(yield func(*entry) bool) {
-		yield(&entry{At: 1, Watched: &watched})
-		yield(update(2, 1))
-		yield(&entry{At: 3, Link: &linkChange{of, []byte(`{"phase":"unknown"}`)}})
-		yield(update(4, 2))
-	}), 0)
+	for _, line := range []string{`{"at":3,"link":{"epoch":1,"fields":{"phase":"unknown"}}}`, `{"at":3,"updates":{"epoch":"x"}}`} {
+		playsNothingAfter(t, hostileFile(t, Header{}, func(w *writer) {
+			w.add(&entry{At: 1, Watched: &watched})
+			w.add(update(2, 1))
+			w.lines = append(append(w.lines, line...), '\n')
+			w.add(update(4, 2))
+		}))
+	}
+}
+
+func playsNothingAfter(t *testing.T, path string) {
+	t.Helper()
+	player, err := Open(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,8 +227,39 @@ func TestNothingIsShownAfterALineThatCannotBeRead(t *testing.T) {
 			again++
 		}
 	}
-	if _, paused, _, problem := player.State(); size != "1" || again != 4 || !paused || problem == nil || !player.Now().Equal(oldest.Add(2)) {
+	if _, paused, _, problem := player.State(); size != "1" || again != 4 || !paused || problem == nil || player.Now().After(oldest.Add(2)) {
 		t.Errorf("the size is %s, want 1; %d times all rows; paused: %t, at %s: %v", size, again, paused, player.Now(), problem)
+	}
+}
+
+// TestHalfOfWhatCameAtOnceIsNotShown: the file ends before the other half, and neither a jump nor a step goes there.
+func TestHalfOfWhatCameAtOnceIsNotShown(t *testing.T) {
+	of, size := model.Subscription{Epoch: 1}, int64(0)
+	watched := []model.Subscription{of}
+	path := hostileFile(t, Header{}, func(w *writer) {
+		w.add(&entry{At: 1, Watched: &watched})
+		w.flush(false)
+		w.add(&entry{At: 5, Updates: &rowsOf{Subscription: of}, positions: []model.Position{sized("a", 1, 0)}})
+		w.flush(true)
+		size = w.size
+	})
+	if err := os.Truncate(path, size); err != nil {
+		t.Fatal(err)
+	}
+	player, err := Open(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	player.Watch(watched)
+	_, newest := player.Range()
+	shown, err := player.At(newest)
+	if err != nil || player.Damage() == nil {
+		t.Fatal(err, player.Damage())
+	}
+	player.Step(1)
+	if delta, _, err := player.advance(false); err != nil || shown.Snapshots != nil || delta.Updates != nil || !player.Now().Equal(newest) {
+		t.Errorf("at %s it shows %+v, at %s %+v, %v", newest, shown.Snapshots, player.Now(), delta.Updates, err)
 	}
 }
 

@@ -39,7 +39,7 @@ func changeOf(before, now *model.Link) *linkChange {
 	old, link := reflect.ValueOf(before).Elem(), reflect.ValueOf(now).Elem()
 	for i := range link.NumField() {
 		name, a, b := link.Type().Field(i).Name, old.Field(i).Interface(), link.Field(i).Interface()
-		if name == "Subscription" || name == "Changes" || a == b {
+		if name == "Subscription" || a == b {
 			continue
 		}
 		was, _ := json.Marshal(a)

@@ -24,7 +24,7 @@ func (s *state) load(e *entry) (err error) {
 	case e.Updates != nil:
 		s.Merge(&book.Updates{Subscription: e.Updates.Subscription, Positions: e.positions, NotAfter: s.notAfter()})
 	case e.Partial != nil:
-		s.Merge(&book.Updates{Subscription: *e.Partial, NotAfter: s.notAfter(), BeginsPartial: true})
+		s.Merge(&book.Updates{Subscription: *e.Partial, BeginsPartial: true})
 	case e.Audit != nil:
 		page := e.correctedPage(e.Audit.Subscription)
 		page.NotAfter = s.notAfter()

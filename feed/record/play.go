@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -69,7 +70,12 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	case step < 0:
 		err = show.stepBack()
 	default:
-		err = show.forward(step > 0)
+		if show.cursor.err != nil && (step > 0 || !show.paused) {
+			err = show.jump(show.now) // perhaps it can be read again
+		}
+		if err == nil {
+			err = show.forward(step > 0)
+		}
 	}
 	if p.ctx.Err() != nil {
 		return delta, 0, errClosed
@@ -81,8 +87,8 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 	delta, ok := show.delta(linksOnly)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if show.jumps {
-		p.problem = err
+	if show.jumps || ok {
+		p.problem = cmp.Or(err, p.cursor.err)
 	}
 	if p.jumpTo == nil && p.step == 0 { // no other jump or step was requested meanwhile
 		if show.more {

@@ -51,6 +51,32 @@ func TestAFileThatIsCutWhileItIsPlayed(t *testing.T) {
 				if problems < 3 {
 					t.Errorf("%s, %d bytes left: only %d times a problem", name, left, problems)
 				}
+				for what, goOn := range map[string]func(){"step": func() { player.Step(1) }, "start of the clock": func() { player.Pause(false) }} {
+					if left == len(text)-1 {
+						continue // only the end of the recording is missing
+					}
+					player.Jump(newest)
+					s.follow(t, player, time.Second)
+					_, _, _, before := player.State()
+					for range 10 { // the rest of a block can be there still
+						goOn()
+						s.follow(t, player, time.Second)
+					}
+					if _, _, _, problem := player.State(); problem == nil || problem == before {
+						t.Errorf("%s, %d bytes left: after a %s the problem is not a new one: %v", name, left, what, problem)
+					}
+					write(t, path, text)
+					at := player.Now()
+					goOn()
+					s.follow(t, player, time.Second)
+					player.Pause(true)
+					s.follow(t, player, time.Second)
+					hasRows(t, s.rows(), shown(t, good, player.Now()))
+					if _, _, _, problem := player.State(); problem != nil || !player.Now().After(at) {
+						t.Errorf("%s, the file is there again: a %s goes from %s to %s: %v", name, what, at, player.Now(), problem)
+					}
+					write(t, path, text[:left])
+				}
 				write(t, path, text)
 				player.Jump(newest)
 				s.follow(t, player, time.Second)

@@ -29,7 +29,7 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 			m.past.leaving = false
 			m.steps.Add(m.rewindStep())
 		}
-		return m.apply(m.controls.GoTo(m.context(), e.To)...)
+		return m.apply(m.controls.GoTo(e.To)...)
 	}
 	past := replay.Rewind{Memory: m.options.Memory}
 	if reason := past.WhyNot(); reason != "" {
@@ -64,7 +64,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	options.Now, options.Replay, options.Alerts = past.Now, past, nil
 	m.panes = newPanes(m.ctx, past, &options, controls, oldest, r)
 	m.steps.Add(m.rewindStep())
-	m.store.Jump(past.Now(), false)
+	m.store.Jump()
 	m.store.Start()
 	return m.apply(m.margins.Open()...)
 }

@@ -75,7 +75,7 @@ func Actions() []keys.Action[Controls] {
 		}
 	}
 	jump := func(by time.Duration) func(Controls, *pane.Context) []pane.Effect {
-		return func(r Controls, c *pane.Context) []pane.Effect { return r.GoTo(c, c.Store.Now().Add(by)) }
+		return func(r Controls, c *pane.Context) []pane.Effect { return r.GoTo(c.Store.Now().Add(by)) }
 	}
 	return []keys.Action[Controls]{
 		{Name: "replay_pause", Keys: []string{"space"}, Help: "pause, or go on", Hint: "play/pause", Priority: 1, Do: Controls.pause},
@@ -140,13 +140,15 @@ func (r Controls) Oldest() time.Time {
 }
 
 // GoTo goes to a time, forward or back.
-func (r Controls) GoTo(c *pane.Context, to time.Time) []pane.Effect {
+func (r Controls) GoTo(to time.Time) []pane.Effect {
 	if oldest := r.Oldest(); to.Before(oldest) {
 		to = oldest
 	}
-	isBack := to.Before(c.Store.Now())
 	r.Jump(to)
-	return []pane.Effect{pane.Change(func(s *store.Store) tea.Cmd { return s.Jump(to, isBack) })}
+	return []pane.Effect{pane.Change(func(s *store.Store) tea.Cmd {
+		s.Jump()
+		return nil
+	})}
 }
 
 // Words returns what stands in place of the freshness while a recording is shown: the time of the recording, and

@@ -41,12 +41,14 @@ func (s *Store) History() []*history.Asset {
 func (s *Store) TrendOf(key model.Key) *history.Row { return s.moves.trends.Of(key) }
 
 // sample adds the current numbers of some positions, the selected one among them, and the current totals, if they are
-// complete and fresh. The numbers of frozen and stale rows are old: the lines have a gap.
+// complete and fresh. The numbers of frozen and stale rows are old, and those of a recording that goes to another time
+// are not of that time: the lines have a gap.
 func (s *Store) sample(selected *model.Position) {
-	if s.flow.frozen {
+	d, stale := &s.data, s.Stale()
+	isRestarting := d.baseline.isJumping || d.job.restarts || s.flow.held != nil && s.flow.held.Restart
+	if s.flow.frozen || isRestarting {
 		return
 	}
-	d, stale := &s.data, s.Stale()
 	s.moves.trends.Add(d.view, selected, stale.HasRow, s.Now())
 	if s.options.Live != nil {
 		return

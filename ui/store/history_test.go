@@ -232,20 +232,52 @@ func TestTheSessionOfAScopeBeginsWithAllItsPositions(t *testing.T) {
 	}
 }
 
-// TestATrendEndsAtTheTimeOfAJumpBack in a recording.
-func TestATrendEndsAtTheTimeOfAJumpBack(t *testing.T) {
-	onStore(t, nil, func(s *shown) {
+// TestATrendEndsAtTheTimeThatIsShown of a recording: after a jump back it has nothing that is later, and after one that
+// has failed it is as it was. While the rows of another time are awaited and sorted, it has no numbers of the old ones.
+func TestATrendEndsAtTheTimeThatIsShown(t *testing.T) {
+	var back time.Duration
+	clocked := func(o *Options) {
+		asReplay(o)
+		o.Now = func() time.Time { return time.Now().Add(-back) }
+	}
+	onStore(t, clocked, func(s *shown) {
 		all, began := s.Subscriptions()[0], time.Now()
 		var row model.Position
-		for n := range int64(60) {
+		for n := range int64(200) {
 			row = holding("p", "btc", n)
 			s.publish(snapshot(all, row))
 			s.do(s.Tick(&row, false))
 			time.Sleep(time.Second)
 		}
-		s.do(s.Jump(began.Add(20*time.Second), true))
-		if highest, _, _ := s.TrendOf(row.Key).Profit.Highest(); highest != model.AmountOf(20) {
-			t.Errorf("after a jump back to second 20, the trend goes up to %s", highest)
+		jump := func(isStep bool, to, arrivesAt int64) {
+			now := func(second int64) { back = time.Since(began.Add(time.Duration(second) * time.Second)) }
+			if now(to); !isStep {
+				s.Jump()
+				s.do(s.Tick(&row, false))
+			}
+			now(arrivesAt)
+			there := holding("p", "btc", arrivesAt)
+			jumped := snapshot(all, there)
+			jumped.Restart = true
+			s.flow.held = &jumped
+			s.start(s.Tick(&row, false)) // as if a command read the rows
+			prepare := s.Advance()
+			s.do(s.Tick(&row, false))
+			s.do(prepare)
+			row = there
+			s.do(s.Tick(&row, false))
+		}
+		for _, c := range []struct {
+			why         string
+			isStep      bool
+			to, arrives int64
+		}{{"a jump back to second 20 that has failed", false, 20, 199}, {"a jump back to second 140", false, 140, 140}, {"a step back to second 10", true, 10, 10}} {
+			jump(c.isStep, c.to, c.arrives)
+			highest, _, _ := s.TrendOf(row.Key).Profit.Highest()
+			lowest, at, _ := s.TrendOf(row.Key).Profit.Lowest()
+			if highest != model.AmountOf(c.arrives) || lowest != model.AmountOf(0) || !at.Equal(began) {
+				t.Errorf("after %s, the trend is from %s to %s, the lowest at %s", c.why, lowest, highest, at)
+			}
 		}
 	})
 }

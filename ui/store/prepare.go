@@ -66,6 +66,7 @@ type bookJob struct {
 	running        bool
 	onlyReading    bool      // it makes no view: it surveys the rows, or matches them with the alerts
 	outdated       bool      // another view than the one that it makes is needed now
+	restarts       bool      // the view that it makes is of another time of a recording than the rows that are shown
 	since          time.Time // when the view was begun
 	applyLearnedAt time.Time // the earliest time for a view with what was learned
 }
@@ -146,6 +147,7 @@ func (d *data) prepare(now time.Time) tea.Cmd {
 	if !d.isSorted() {
 		d.viewInstruments = d.instruments
 	}
+	d.job.restarts = d.restarted.is
 	wanted := *d
 	d.trades.next = d.baseline.action
 	d.restarted = restarted{}
@@ -248,7 +250,7 @@ func (p panicked) Stack() []byte { return p.stack }
 
 // show replaces the view. If another view is needed meanwhile, it returns the command for the next view.
 func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
-	d.job.running = false
+	d.job.running, d.job.restarts = false, false
 	d.book = msg.view.Book()
 	d.trades.relearn(msg.view.Instruments())
 	d.trades.take(msg.trades)

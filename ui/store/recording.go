@@ -1,8 +1,6 @@
 package store
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/book"
@@ -22,41 +20,34 @@ func (s *Store) takeEvents() {
 	s.log.AddAll(events)
 }
 
-// restart begins again with the rows and the margin levels of another time of a recording. Totals and trends that are
-// later are dropped.
+// restart begins again with the rows and the margin levels of another time of a recording. If the recording does not go
+// on to another one, what is later is dropped: totals, trends and a baseline.
 func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
-	s.data.restarted = restarted{true, margins}
-	if baseline := &s.data.baseline; baseline.isJumping && !s.options.IsJumping() {
-		switch {
-		case baseline.isDelayed && hasRows:
-			baseline.action, baseline.at = takeBaseline, s.Now()
-		case baseline.isDelayed:
-			s.notices.add("No baseline: there were no positions yet.")
-		}
-		baseline.isJumping, baseline.isDelayed = false, false
-	}
-	s.data.heldPages = nil
-	s.walk.watch(s.source, s.data.scope)
+	d := &s.data
+	d.restarted = restarted{true, margins}
+	d.heldPages = nil
+	s.walk.watch(s.source, d.scope)
 	s.walk.noteRecorded(margins, s.Now())
 	s.learnAssets(margins...)
+	if s.options.IsJumping() {
+		return
+	}
 	s.moves.dropAfter(s.Now())
+	if at, ok := d.book.Baseline().At(); ok && at.After(s.Now()) && d.book.HasTakenBaseline() {
+		s.notices.add("Baseline removed: it was taken at " + s.format.ClockOn(at, s.Now()) + ", later than now.")
+		d.baseline.action = dropBaseline
+	}
+	switch {
+	case d.baseline.isDelayed && hasRows:
+		d.baseline.action, d.baseline.at = takeBaseline, s.Now()
+	case d.baseline.isDelayed:
+		s.notices.add("No baseline: there were no positions yet.")
+	}
+	d.baseline.isJumping, d.baseline.isDelayed = false, false
 }
 
-// Jump notes that a recording goes to a time. If it goes back, what is later is dropped: totals, trends and a
-// baseline.
-func (s *Store) Jump(to time.Time, isBack bool) tea.Cmd {
-	d := &s.data
-	s.flow.ended, d.baseline.isJumping = "", true // the rows of another time can perhaps be read
-	if !isBack {
-		return nil
-	}
-	s.moves.dropAfter(to)
-	if at, ok := d.book.Baseline().At(); ok && at.After(to) && d.book.HasTakenBaseline() {
-		s.notices.add("Baseline removed: it was taken at " + s.format.ClockOn(at, s.Now()) + ", later than now.")
-		return s.Baseline().Drop()
-	}
-	return nil
-}
+// Jump notes that a recording goes to another time, whose rows can perhaps be read.
+func (s *Store) Jump() { s.flow.ended, s.data.baseline.isJumping = "", true }
 
 // maxRecorded is about how many margin records of a recording are taken at once. That takes a few milliseconds.
 const maxRecorded = 5000

@@ -46,7 +46,7 @@ func TestABaselineOfAnotherTime(t *testing.T) {
 			}
 			s.publish(snapshot(all, holding("p", "btc", 1)))
 			isJumping = true
-			s.do(s.Jump(time.Now().Add(time.Hour), false))
+			s.Jump()
 			s.do(s.Baseline().Take())
 			jumped(holding("p", "btc", 2)) // on the way
 			if !s.Baseline().IsRequested() || !s.Baseline().IsOfLaterRows() || s.Book().HasTakenBaseline() {
@@ -162,27 +162,51 @@ func TestManyMarginLevelsOfARecording(t *testing.T) {
 	})
 }
 
-// TestAJumpBackRemovesALaterBaseline, and no other.
-func TestAJumpBackRemovesALaterBaseline(t *testing.T) {
-	onStore(t, asReplay, func(s *shown) {
-		s.publish(snapshot(s.Subscriptions()[0], holding("p", "m", -1)))
-		time.Sleep(time.Minute)
-		taken := time.Now()
+// TestGoingBackRemovesALaterBaseline, and no other. A jump that fails, and one that another jump replaces, remove none:
+// what counts is the time that is shown in the end.
+func TestGoingBackRemovesALaterBaseline(t *testing.T) {
+	var now time.Time
+	isJumping := false
+	clocked := func(o *Options) {
+		asReplay(o)
+		now = time.Now()
+		o.Now, o.IsJumping = func() time.Time { return now }, func() bool { return isJumping }
+	}
+	onStore(t, clocked, func(s *shown) {
+		arrive := func(at time.Time) {
+			now = at
+			rows := snapshot(s.Subscriptions()[0], holding("p", "m", -1))
+			rows.Restart = true
+			s.publish(rows)
+		}
+		has := func(why string, want bool, notice string) {
+			t.Helper()
+			if got := s.reported(); s.Book().HasTakenBaseline() != want || got != notice {
+				t.Errorf("%s: there is a baseline: %v, and the notice is %q, want %q", why, s.Book().HasTakenBaseline(), got, notice)
+			}
+		}
+		arrive(now)
+		now = now.Add(time.Minute)
+		taken := now
 		s.do(s.Baseline().Take())
-		time.Sleep(time.Minute)
-		s.do(s.Jump(taken.Add(time.Second), true))
-		if !s.Book().HasTakenBaseline() || s.reported() != "" {
-			t.Error("an earlier baseline is removed")
-		}
-		s.do(s.Jump(taken.Add(-time.Second), true))
-		want := "Baseline removed: it was taken at " + s.Format().ClockOn(taken, time.Now()) + ", later than now."
-		if got := s.reported(); s.Book().HasTakenBaseline() || got != want {
-			t.Errorf("the notice is %q, want %q", got, want)
-		}
-		s.do(s.Jump(taken.Add(-time.Hour), true))
-		if got := s.reported(); got != "" {
-			t.Errorf("without a baseline that was taken, the notice is %q", got)
-		}
+		last := taken.Add(time.Minute)
+		arrive(last)
+		s.Jump()
+		now = taken.Add(-time.Second)
+		s.do(nil)
+		arrive(last)
+		has("a jump back that has failed", true, "")
+		s.Jump()
+		isJumping = true
+		arrive(taken.Add(-time.Second))
+		has("a jump back on the way to another time", true, "")
+		isJumping = false
+		arrive(taken)
+		has("back to its time", true, "")
+		arrive(taken.Add(-time.Second))
+		has("back to before its time", false, "Baseline removed: it was taken at "+s.Format().ClockOn(taken, now)+", later than now.")
+		arrive(taken.Add(-time.Hour))
+		has("without a baseline that was taken", false, "")
 	})
 }
 
@@ -190,7 +214,7 @@ func TestAJumpBackRemovesALaterBaseline(t *testing.T) {
 // request everything again, or go to another time.
 func TestARecordingThatCannotBeRead(t *testing.T) {
 	onStore(t, asReplay, func(s *shown) {
-		s.do(s.Jump(time.Now().Add(time.Hour), false))
+		s.Jump()
 		s.do(s.Baseline().Take())
 		s.source.ended = errors.New("boom")
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "m", 1)))
@@ -211,7 +235,8 @@ func TestARecordingThatCannotBeRead(t *testing.T) {
 		s.source.ended = errors.New("boom")
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "m", 3)))
 		s.source.ended = nil
-		s.do(s.Jump(time.Now().Add(-time.Hour), true))
+		s.Jump()
+		s.do(nil)
 		if s.want(t, "after a jump back", "m 3"); s.Flow().Ended() != "" {
 			t.Errorf("after a jump back it has ended: %q", s.Flow().Ended())
 		}

@@ -92,7 +92,7 @@ type Reports struct {
 	alerts   []Alert
 	pending  []pendingEvents // by alert
 	starting bool
-	since    time.Time // when the first change was held back while starting; zero if none was
+	since    time.Time // of the first change after the start; zero if there was none
 }
 
 // pendingEvents are the events of an alert that are not reported yet.
@@ -132,7 +132,7 @@ func (r *Reports) Restart() { r.starting, r.since = true, time.Time{} }
 // Add adds a change to the pending events of its alert. If it is a new event, that is like the given one, with its
 // time, service and instruments.
 func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.Time) {
-	if r.starting && r.since.IsZero() {
+	if r.since.IsZero() {
 		r.since = now
 	}
 	pending := &r.pending[change.Rule]

@@ -2,6 +2,8 @@ package alerts
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,11 +26,13 @@ func loading() bool { return true }
 
 func complete() bool { return false }
 
-// TestTheStartIsOneReport: while positions are loading, nothing is reported, but not for longer than a time.
+// TestTheStartIsOneReport: while positions are loading, nothing is reported, but not for longer than a time from the
+// first change on.
 func TestTheStartIsOneReport(t *testing.T) {
 	r := NewReports([]Alert{{AlertRule: view.AlertRule{Name: "loss"}}})
 	for i := range 3 {
-		r.Add(change(true, fmt.Sprint("m", i)), view.AlertEvent{At: start}, start)
+		now := start.Add(time.Duration(i) * time.Second)
+		r.Add(change(true, fmt.Sprint("m", i)), view.AlertEvent{At: now}, now)
 	}
 	if due := r.Due(loading, start.Add(startFor-1), formatter); due != nil {
 		t.Errorf("%d reports while positions are loading", len(due))
@@ -36,6 +40,18 @@ func TestTheStartIsOneReport(t *testing.T) {
 	due := r.Due(loading, start.Add(startFor), formatter)
 	if len(due) != 1 || due[0].Words != "loss: 3 positions" || len(due[0].Events) != 1 {
 		t.Errorf("the reports of the start are %+v", due)
+	}
+}
+
+// TestNothingWaitsAfterTheStart: margin levels are loaded again soon after the start.
+func TestNothingWaitsAfterTheStart(t *testing.T) {
+	r := NewReports([]Alert{{AlertRule: view.AlertRule{Name: "loss"}}})
+	for i, isLoading := range []func() bool{complete, loading} {
+		now := start.Add(time.Duration(i) * reportEvery)
+		r.Add(change(true, fmt.Sprint("m", i)), view.AlertEvent{At: now}, now)
+		if due := r.Due(isLoading, now, formatter); len(due) != 1 {
+			t.Errorf("%d reports at %s", len(due), now)
+		}
 	}
 }
 
@@ -53,13 +69,104 @@ func TestAnAlertIsReportedOnceASecond(t *testing.T) {
 	if len(due) != 1 || len(due[0].Events) != maxPendingEvents {
 		t.Fatalf("the reports are %+v", due)
 	}
-	for i, event := range due[0].Events[1:] {
-		if event.Begins == due[0].Events[i].Begins {
-			t.Errorf("events %d and %d are both begin or end", i, i+1)
+	for i, event := range due[0].Events {
+		if i > 0 && event.Begins == due[0].Events[i-1].Begins {
+			t.Errorf("events %d and %d are both begin or end", i-1, i)
+		}
+		for _, change := range event.Changes {
+			if change.Begins != event.Begins {
+				t.Errorf("event %d has a change of the other kind", i)
+			}
 		}
 	}
 	if due := r.Due(complete, start.Add(time.Hour), formatter); due != nil {
 		t.Errorf("reported again: %+v", due)
+	}
+}
+
+// TestAPositionThatMatchesAgainCountsOnce: the line of a report has how many positions match, not how often one did.
+func TestAPositionThatMatchesAgainCountsOnce(t *testing.T) {
+	for _, c := range []struct{ changes, want string }{
+		{"+btc -btc +btc", "loss: btc (none), size 0, uPnL 0"},
+		{"+btc -btc +eth", "loss: 2 positions"},
+		{"+btc +eth -btc +btc +sol", "loss: 3 positions"},
+		{"+btc -btc", "loss: btc (none), size 0, uPnL 0"},
+		{"-btc", ""},
+	} {
+		r := NewReports([]Alert{{AlertRule: view.AlertRule{Name: "loss"}}})
+		for _, word := range strings.Fields(c.changes) {
+			r.Add(change(word[0] == '+', word[1:]), view.AlertEvent{}, start)
+		}
+		if due := r.Due(complete, start, formatter); len(due) != 1 {
+			t.Errorf("%s: %d reports", c.changes, len(due))
+		} else if due[0].Words != c.want {
+			t.Errorf("%s: the words are %q, want %q", c.changes, due[0].Words, c.want)
+		}
+	}
+}
+
+// TestOtherRulesKeepWhatIsPending: a rule is added while positions are loading and a beginning is not reported yet.
+func TestOtherRulesKeepWhatIsPending(t *testing.T) {
+	loss, distress := Alert{AlertRule: view.AlertRule{Name: "loss"}}, Alert{AlertRule: view.AlertRule{Name: "distress"}}
+	off := loss
+	off.IsOff = true
+	for _, c := range []struct {
+		name   string
+		alerts []Alert
+		want   []string
+	}{
+		{"at another place", []Alert{distress, loss}, []string{"loss: 2 positions"}},
+		{"off", []Alert{off, distress}, nil},
+		{"gone", []Alert{distress}, nil},
+	} {
+		r := NewReports([]Alert{loss})
+		r.Add(change(true, "btc"), view.AlertEvent{}, start)
+		r.Add(change(true, "eth"), view.AlertEvent{}, start)
+		r = r.With(c.alerts)
+		if due := r.Due(loading, start.Add(startFor-1), formatter); due != nil {
+			t.Errorf("%s: %d reports while positions are loading", c.name, len(due))
+		}
+		var words []string
+		for _, report := range r.Due(loading, start.Add(startFor), formatter) {
+			words = append(words, report.Alert.Name+": "+strings.TrimPrefix(report.Words, report.Alert.Name+": "))
+		}
+		if !slices.Equal(words, c.want) {
+			t.Errorf("%s: the reports are %q, want %q", c.name, words, c.want)
+		}
+	}
+}
+
+// TestWordsOfAnEvent: the line of an event says that it has ended, and what is known of its rows.
+func TestWordsOfAnEvent(t *testing.T) {
+	of := func(begins bool, changes ...view.AlertChange) *view.AlertEvent {
+		return &view.AlertEvent{Rule: view.AlertRule{Name: "loss"}, Begins: begins, Count: len(changes), Changes: changes}
+	}
+	btc := *change(true, "btc")
+	old, partial := btc, btc
+	old.Behind, partial.Partial = 20*time.Second, true
+	for _, c := range []struct {
+		event *view.AlertEvent
+		want  string
+	}{
+		{of(false, btc, btc), "loss ended: 2 positions"},
+		{of(true, old, btc), "loss: 2 positions, behind 20s"},
+		{of(true, btc, old, partial, btc), "loss: 4 positions, behind 20s, partial"},
+		{&view.AlertEvent{Rule: view.AlertRule{Name: "old rows"}, Feed: "stale for 30s"}, "old rows ended: stale for 30s"},
+	} {
+		if got := eventWords(c.event, formatter); got != c.want {
+			t.Errorf("the words are %q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestAnEventHasAtMostSoManyPositions(t *testing.T) {
+	r := NewReports([]Alert{{AlertRule: view.AlertRule{Name: "loss"}}})
+	for i := range view.MaxEventPositions + 1 {
+		r.Add(change(true, fmt.Sprint("m", i)), view.AlertEvent{}, start)
+	}
+	event := r.Due(complete, start, formatter)[0].Events[0]
+	if len(event.Changes) != view.MaxEventPositions || event.Text != "loss: 101 positions" {
+		t.Errorf("the event %q has %d positions", event.Text, len(event.Changes))
 	}
 }
 

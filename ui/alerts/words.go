@@ -40,14 +40,25 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	return words
 }
 
-// begunWords returns a line about the beginning of an alert; empty if the events have none.
+// begunWords returns a line about the beginning of an alert; empty if the events have none. A position for which it has
+// begun again counts once.
 func begunWords(events []view.AlertEvent, f *format.Formatter) string {
 	var begun view.AlertEvent
+	counted := make(map[model.Key]bool)
 	for i := range events {
-		if count := begun.Count; events[i].Begins {
-			begun = events[i]
-			begun.Count += count
+		e := &events[i]
+		if !e.Begins {
+			continue
 		}
+		count := begun.Count + e.Count
+		for _, change := range e.Changes {
+			if counted[change.Position.Key] {
+				count--
+			}
+			counted[change.Position.Key] = true
+		}
+		begun = *e
+		begun.Count = count
 	}
 	if !begun.Begins {
 		return ""

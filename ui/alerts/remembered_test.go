@@ -1,0 +1,58 @@
+package alerts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestAlertsThatCannotBeUsed(t *testing.T) {
+	for _, c := range []struct {
+		own  Own
+		want string // a part of the error; empty if there is none
+	}{
+		{Own{Name: "loss", Filter: "upnl<-1k"}, ""},
+		{Own{Name: "loss", Filter: "upnl<-1k", Clear: "upnl>0", Bell: true, Notify: OSC9}, ""},
+		{Own{Name: "loss", Filter: "upnl<-1k", Notify: OSC777}, ""},
+		{Own{Name: strings.Repeat("x", maxName), Filter: "upnl<-1k"}, ""},
+		{Own{Name: strings.Repeat("x", maxName+1), Filter: "upnl<-1k"}, "name"},
+		{Own{Name: strings.Repeat("界", maxName/2+1), Filter: "upnl<-1k"}, "name"},
+		{Own{Name: "", Filter: "upnl<-1k"}, "name"},
+		{Own{Name: " loss", Filter: "upnl<-1k"}, "name"},
+		{Own{Name: "lo\x1bss", Filter: "upnl<-1k"}, "name"},
+		{Own{Name: "loss", Filter: "nothing:1"}, "filter: "},
+		{Own{Name: "loss", Filter: " "}, "must not match all"},
+		{Own{Name: "loss", Filter: "upnl<-1k", Clear: "nothing:1"}, "clear: "},
+		{Own{Name: "loss", Filter: "upnl<-1k", Notify: "osc8"}, "notify"},
+	} {
+		a, err := c.own.Alert()
+		if got := fmt.Sprint(err); (err != nil) != (c.want != "") || c.want != "" && !strings.Contains(got, c.want) {
+			t.Errorf("%+v: the error is %q, want %q", c.own, got, c.want)
+		}
+		if again := Remember([]Alert{a}).Own; err == nil && !slices.Equal(again, []Own{c.own}) {
+			t.Errorf("%+v is remembered as %+v", c.own, again)
+		}
+	}
+}
+
+// TestAlertsOfTheConfigurationStay: there are not more than a number of alerts, and those of the configuration come first.
+func TestAlertsOfTheConfigurationStay(t *testing.T) {
+	configured := make([]Alert, MaxRules-1)
+	for i := range configured {
+		configured[i].Name = fmt.Sprint("configured ", i)
+	}
+	remembered := Remembered{Own: []Own{
+		{Name: "configured 0", Filter: "upnl<0"}, {Name: "wrong", Filter: "nothing:1"},
+		{Name: "first", Filter: "upnl<0"}, {Name: "second", Filter: "upnl<0"},
+	}, Off: []string{"configured 3", "first"}}
+	all := remembered.With(configured)
+	if len(all) != MaxRules || all[0].FilterText != "" || all[MaxRules-1].Name != "first" {
+		t.Fatalf("the alerts are %+v", all)
+	}
+	for i := range all {
+		if want := i == 3 || i == MaxRules-1; all[i].IsOff != want {
+			t.Errorf("%s is off: %t", all[i].Name, all[i].IsOff)
+		}
+	}
+}

@@ -26,3 +26,21 @@ func TestHistoriesAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLastScopesAreKept: to change often between two of them drops no other.
+func TestTheLastScopesAreKept(t *testing.T) {
+	var h History
+	scopes := make([]model.Scope, maxScopeHistories)
+	for i := range scopes {
+		scopes[i].Parties = []model.ID{model.MakeID(strconv.Itoa(i))}
+		h.Use(scopes[i])
+	}
+	for i := range 3 * maxScopeHistories {
+		h.Use(scopes[i%2])
+	}
+	for i, scope := range scopes {
+		if h.Of(scope) == nil {
+			t.Errorf("scope %d has no history", i)
+		}
+	}
+}

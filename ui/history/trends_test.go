@@ -26,7 +26,8 @@ func TestTrendsAreBounded(t *testing.T) {
 	never := func(model.Key) bool { return false }
 
 	var trends Trends
-	now := time.Now()
+	began := second(0)
+	now := began
 	trends.Add(v, nil, never, now)
 	if n := len(trends.rows); n != topRows {
 		t.Errorf("trends of %d rows are kept, want those of the %d at the top", n, topRows)
@@ -37,6 +38,9 @@ func TestTrendsAreBounded(t *testing.T) {
 		trends.Add(v, &selected, never, now)
 		if trends.Of(selected.Key) == nil {
 			t.Fatalf("the selected row %d has no trend", i)
+		}
+		if top, _ := v.At(0); trends.Of(top.Key).Profit.Period() != now.Sub(began) {
+			t.Fatalf("the trend of the first row goes over %s, want %s", trends.Of(top.Key).Profit.Period(), now.Sub(began))
 		}
 	}
 	if n := len(trends.rows); n != maxTrends {
@@ -106,5 +110,27 @@ func TestDropAfterDropsRatiosToo(t *testing.T) {
 	r.trends.DropAfter(second(15))
 	if row := r.trends.Of(r.p.Key); row.Ratio.Period() >= before.Ratio.Period() || row.Ratio.Period() != row.Profit.Period() {
 		t.Errorf("the trend of the ratio goes over %s, that of the profit over %s", row.Ratio.Period(), row.Profit.Period())
+	}
+}
+
+// TestARowThatIsGoneHasNoPoint: no 0 is added to its trend.
+func TestARowThatIsGoneHasNoPoint(t *testing.T) {
+	r := newOneRow()
+	r.change(0, 10, -100)
+	r.add(0)
+	r.Compare(&book.AuditPage{Corrected: true, Removed: []model.Key{r.p.Key}})
+	r.add(40)
+	if row := r.trends.Of(r.p.Key); row.Profit.Period() != 0 {
+		t.Errorf("the trend goes over %s", row.Profit.Period())
+	}
+}
+
+func TestARowWithoutMarginLevelsHasNoTrendOfARatio(t *testing.T) {
+	r := newOneRow()
+	r.change(0, 10, -100)
+	r.add(0)
+	r.add(40)
+	if row := r.trends.Of(r.p.Key); row.Ratio.Period() != 0 {
+		t.Errorf("the trend of the ratio goes over %s", row.Ratio.Period())
 	}
 }

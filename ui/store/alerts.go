@@ -205,7 +205,7 @@ func (s *Store) checkAlerts() tea.Cmd {
 		s.data.alertTime = s.ServiceNow().In(s.options.Location)
 	}
 	stale := s.Stale()
-	s.noteAlerts(a.checkFeed(len(s.flow.links) > 0 && stale.Any(), s.Now()))
+	s.noteAlerts(a.checkFeed(stale.Any(), s.Now()))
 	reports := s.reportAlerts() // also if no data comes any more
 	if len(a.all) == 0 && !a.due || s.flow.frozen {
 		return reports

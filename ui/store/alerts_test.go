@@ -567,3 +567,33 @@ func TestAFailureOfACommandIsSaidOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestAnAlertAboutTheFeedOutlastsAChangeOfScope: while the streams of the other scope are not there yet, its rows are
+// missing, and no row is current again.
+func TestAnAlertAboutTheFeedOutlastsAChangeOfScope(t *testing.T) {
+	rule := alerts.Alert{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second}
+	onStore(t, func(o *Options) { o.Alerts = []alerts.Alert{rule} }, func(s *shown) {
+		stale := func() book.Delta {
+			link := s.link()
+			link.StaleSince = time.Now()
+			return book.Delta{Links: []model.Link{link}}
+		}
+		s.publish(stale())
+		s.pass(40 * time.Second)
+		settings := s.Settings()
+		settings.Scope.Parties = []model.ID{model.MakeID("p")}
+		s.do(s.Set(settings))
+		s.pass(2 * time.Second) // another view takes so long
+		s.publish(stale())
+		s.pass(40 * time.Second)
+		s.publish(s.snapshot())
+		s.pass(2 * time.Second)
+		var logged []string
+		for _, e := range s.Alerts().Log() {
+			logged = append(logged, fmt.Sprint(e.Begins, " ", e.Feed))
+		}
+		if want := []string{"true rows out of date for 30s", "false rows are current again"}; !slices.Equal(logged, want) {
+			t.Errorf("the log is %q, want %q", logged, want)
+		}
+	})
+}

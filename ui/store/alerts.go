@@ -200,8 +200,7 @@ func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) te
 // longer stale.
 func (s *Store) checkAlerts() tea.Cmd {
 	a := &s.alerts
-	isTimed := !s.ScreenNow().Before(a.timedFrom)
-	if isTimed {
+	if !s.flow.frozen && !s.ScreenNow().Before(a.timedFrom) {
 		s.data.alertTime = s.ServiceNow().In(s.options.Location)
 	}
 	stale := s.Stale()

@@ -403,6 +403,20 @@ func TestAlertsOfTheServiceAreListedInThePast(t *testing.T) {
 	}, ruleOf("deep", "upnl<-1k", ""))
 }
 
+// TestAnOutageIsReportedInThePast, at once: from a service that is lost, nothing more may come.
+func TestAnOutageIsReportedInThePast(t *testing.T) {
+	blind := alerts.Alert{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second, Bell: true}
+	deskScreenWith(t, func(s *screen) {
+		lost := liveLink(all)
+		lost.StaleSince = time.Now()
+		s.publish(book.Delta{Links: []model.Link{lost}})
+		s.press("w")
+		s.sees("REWIND")
+		s.pass(31 * time.Second)
+		wantText(t, "the terminal", s.raised(), "\a")
+	}, blind)
+}
+
 // TestTextsOfAlertsCannotEndTheSequence, nor can names.
 func TestTextsOfAlertsCannotEndTheSequence(t *testing.T) {
 	hostile := ruleOf("a\x07b\x1b]0;c\nd", "market:eth", "")

@@ -36,7 +36,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // take handles a message of the whole screen, or of the panes that are m.panes now.
 func (m *Model) take(msg tea.Msg) tea.Cmd {
 	handled := m.handle(msg)
-	return tag.Commands(m.panes, tea.Batch(handled, m.store.Advance(), m.takeNotices()))
+	return tag.Commands(m.panes, tea.Batch(handled, m.store.Advance(), m.takeNotices(m.store)))
 }
 
 // updateShown handles a message of the whole screen, or of the panes that are shown.
@@ -128,16 +128,16 @@ func (m *Model) handleTick() tea.Cmd {
 	m.connection.ReadTraffic(m.store)
 	if live != m.panes {
 		live.connection.ReadTraffic(live.store)
-		ticked = tea.Batch(ticked, tag.Commands(live, tea.Batch(live.store.Tick(nil, false), live.store.Advance())))
+		ticked = tea.Batch(ticked, tag.Commands(live, tea.Batch(live.store.Tick(nil, false), live.store.Advance())), m.takeNotices(live.store))
 	}
 	return tea.Batch(tick(), ticked, m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()))
 }
 
-// takeNotices shows the latest notice of the store, then those that are kept, and returns the command that rings the
-// bell and notifies the desktop.
-func (m *Model) takeNotices() tea.Cmd {
+// takeNotices shows the latest notice of a store, then those that are kept, and returns the command that rings the bell
+// and notifies the desktop.
+func (m *Model) takeNotices(of *store.Store) tea.Cmd {
 	var raised []tea.Cmd
-	for _, notice := range m.store.Notices() {
+	for _, notice := range of.Notices() {
 		if notice.IsKept {
 			m.notice.Then(notice.Text, m.store.ScreenNow())
 		} else {

@@ -22,17 +22,17 @@ type Alerts struct {
 	all       []alerts.Alert
 	watched   *view.Alerts
 	reports   *alerts.Reports
-	stale     map[model.Subscription]bool // the subscriptions whose rows may have changed while they were stale
-	due       bool                        // all rows must be matched again
-	matchedAt time.Time                   // when they were matched last
-	nextMatch time.Time                   // the earliest time to match them again
-	timedFrom time.Time                   // the earliest time to do that with the time of now
-	words     string                      // about those that were not seen; empty if all were
-	count     string                      // the same in fewer cells
-	quiet     string                      // how many positions have an alert, and how many rules are off
-	warned    map[string]bool             // alerts that cannot compare some numbers, or that match too many positions
-	failing   map[string]bool             // the alerts whose command failed last
-	began     []time.Time                 // when alerts began, the oldest first
+	stale     map[model.Subscription]int // by stream, how many rows may be out of date: see Stale.Rows
+	due       bool                       // all rows must be matched again
+	matchedAt time.Time                  // when they were matched last
+	nextMatch time.Time                  // the earliest time to match them again
+	timedFrom time.Time                  // the earliest time to do that with the time of now
+	words     string                     // about those that were not seen; empty if all were
+	count     string                     // the same in fewer cells
+	quiet     string                     // how many positions have an alert, and how many rules are off
+	warned    map[string]bool            // alerts that cannot compare some numbers, or that match too many positions
+	failing   map[string]bool            // the alerts whose command failed last
+	began     []time.Time                // when alerts began, the oldest first
 	log       alertLog
 	feed      feedAlerts
 	since     time.Time // when the log began
@@ -218,18 +218,15 @@ func (s *Store) checkAlerts() tea.Cmd {
 	return tea.Batch(reports, s.data.matchAlerts())
 }
 
-// noteStale notes which streams have rows that may be out of date now. It reports whether another stream no longer has
-// such rows: then all rows must be matched again.
+// noteStale notes how many rows of the streams may be out of date now. It reports whether there are fewer of another
+// stream: then all rows must be matched again.
 func (a *Alerts) noteStale(links []model.Link, stale Stale) (due bool) {
 	was := a.stale
-	a.stale = make(map[model.Subscription]bool) // without streams that are no longer watched
+	a.stale = make(map[model.Subscription]int) // without streams that are no longer watched
 	for i := range links {
-		switch of := links[i].Subscription; {
-		case stale.Has(of):
-			a.stale[of] = true
-		case was[of]:
-			due = true
-		}
+		of := links[i].Subscription
+		a.stale[of] = stale.Rows(of)
+		due = due || a.stale[of] < was[of]
 	}
 	return due
 }

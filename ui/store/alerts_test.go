@@ -304,6 +304,28 @@ func TestAlertsOfRowsThatAreNotSentAgainWait(t *testing.T) {
 	})
 }
 
+// TestARowThatIsCurrentBeforeOthers of its stream: its alert does not wait for them.
+func TestARowThatIsCurrentBeforeOthers(t *testing.T) {
+	onStore(t, withAlert(t, "upnl<0"), func(s *shown) {
+		s.publish(s.snapshot(profit("btc", 5), profit("eth", 5)))
+		s.pass(2 * time.Second)
+		for _, unrealised := range []int64{5, -5} { // eth is not sent again
+			partial := s.update(profit("btc", unrealised))
+			partial.Links = []model.Link{s.behind(time.Hour)}
+			partial.Links[0].Partial, partial.Updates[0].BeginsPartial = true, unrealised == 5
+			s.publish(partial)
+			s.pass(2 * time.Second)
+		}
+		link := s.link()
+		link.Partial = true
+		s.publish(book.Delta{Links: []model.Link{link}})
+		s.pass(3 * time.Second)
+		if got, want := s.reported(), "loss: btc (none), size +1r, uPnL -5r, partial"; got != want {
+			t.Errorf("it is reported as %q, want %q", got, want)
+		}
+	})
+}
+
 // TestAnAlertAboutTheFeedCountsRowsThatAreNotSentAgain.
 func TestAnAlertAboutTheFeedCountsRowsThatAreNotSentAgain(t *testing.T) {
 	blind := func(o *Options) {

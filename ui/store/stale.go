@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -40,8 +41,14 @@ func (s Stale) All() bool { return s.all }
 func (s Stale) Any() bool { return s.all || len(s.streams)+len(s.unsent) > 0 }
 
 // Has reports whether a row of a stream may be out of date.
-func (s Stale) Has(stream model.Subscription) bool {
-	return s.all || slices.Contains(s.streams, stream) || slices.Contains(s.unsent, stream)
+func (s Stale) Has(stream model.Subscription) bool { return s.Rows(stream) > 0 }
+
+// Rows returns how many rows of a stream may be out of date; math.MaxInt if all of them, however many there are.
+func (s Stale) Rows(stream model.Subscription) int {
+	if s.all || slices.Contains(s.streams, stream) {
+		return math.MaxInt
+	}
+	return s.book.Unsent(stream)
 }
 
 // HasRow reports whether the position with the key may be out of date, or may be missing only because others are.

@@ -36,7 +36,8 @@ func TestAlertsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// TestAlertsOfTheConfigurationStay: there are not more than a number of alerts, and those of the configuration come first.
+// TestAlertsOfTheConfigurationStay: there are not more than a number of alerts, and those of the configuration come
+// first.
 func TestAlertsOfTheConfigurationStay(t *testing.T) {
 	configured := make([]Alert, MaxRules-1)
 	for i := range configured {

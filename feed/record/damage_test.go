@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -202,6 +203,24 @@ func TestDamageOfALaterFileNamesThatFile(t *testing.T) {
 		if damage := open(t, path, model.Scope{}).Damage(); damage == nil || !strings.Contains(damage.Error(), "parts.1: byte 0: ") {
 			t.Errorf("the damage is %v", damage)
 		}
+	}
+}
+
+// TestABlockThatIsMissingIsNamed: each is whole, but they do not follow each other.
+func TestABlockThatIsMissingIsNamed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plain")
+	recorded(t, path, 20)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := bytes.SplitAfter(text, []byte("\n{\"block\":"))
+	if err := os.WriteFile(path, bytes.Join(slices.Delete(blocks, 2, 3), nil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	player := open(t, path, model.Scope{})
+	if _, newest := player.Range(); player.Damage() == nil || !strings.Contains(player.Damage().Error(), "it is not the next block") {
+		t.Errorf("it ends at %s with %v", newest, player.Damage())
 	}
 }
 

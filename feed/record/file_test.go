@@ -22,6 +22,7 @@ func TestFilesThatAreNoRecordings(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "this is not a recording"}, {"{}\n", "this is not a recording"}, {"not JSON\n", "this is not a recording"},
 		{string(newer) + "\n", "newer blotter (v9)"},
+		{`{"recording":2,"part":3}` + "\n", "this is part 3 of a recording: name its first file, without .3 at the end"},
 	} {
 		for _, name := range []string{"plain", "x.gz", "x.zst"} {
 			path := filepath.Join(t.TempDir(), name)

@@ -26,6 +26,7 @@ func FuzzPlay(f *testing.F) {
 		`{"at":5,"event":{"source":"update","seenAt":5},"positions":[{"partyId":"a","marketId":"b"}]}` + "\n",
 		"{\"at\":5,\"event\":{\"source\"<\"update\"},\"positions\":[{\"\x80\":\"a\"}]}\n", // two errors in a line
 		`{"at":6,"sizes":[{"partyId":"a","marketId":"b","at":7,"last":[{"asset":"c","unrealisedPnl":"1","maintenanceMargin":"0"}]}],"missed":-1}` + "\n",
+		`{"at":7,"Links":null,"Snapshots":[{}],"Updates":[{}]}` + "\n", // a line of a memory
 	} {
 		f.Add(lines, true)
 		f.Add(header+block(lines), false)

@@ -22,6 +22,8 @@ type screen struct {
 	links []model.Link
 	taken func() // is called after each change, if it is not nil
 
+	frozen bool // it takes links only
+
 	missed  int // changes without an event
 	margins struct {
 		problem string
@@ -86,7 +88,7 @@ func (s *screen) follow(t *testing.T, source source, d time.Duration) {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	defer cancel()
 	for {
-		delta, err := source.Next(ctx, false)
+		delta, err := source.Next(ctx, s.frozen)
 		switch {
 		case err == nil: // also what comes at the very end of the time
 			s.take(delta)

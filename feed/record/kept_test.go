@@ -94,17 +94,42 @@ func keep(t *testing.T, scope model.Scope, deltas ...book.Delta) kept {
 // minute is a second after the Delta of a minute.
 func (k kept) minute(n int) time.Time { return k.begin.Add(time.Duration(n)*time.Minute + time.Second) }
 
-// shows checks what each recording shows after each Delta, from the last one to the first, if it reaches back to there.
+// shows checks what each recording shows after each Delta, if it reaches back to there: by a jump, also if it plays on
+// from the Delta before, and then also if the screen is frozen meanwhile. And it plays everything at once.
 func (k kept) shows(t *testing.T, facts func(*screen, *record.Player) string, want ...string) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(k.players)) {
 		player := k.players[name]
 		oldest, _ := player.Range()
-		for n := len(want) - 1; n >= 0 && k.minute(n).After(oldest); n-- {
-			if got := facts(at(t, player, k.minute(n)), player); got != want[n] {
-				t.Errorf("%s, minute %d: it shows %s, want %s", name, n, got, want[n])
+		check := func(n int, way string, s *screen) {
+			t.Helper()
+			if got := facts(s, player); got != want[n] {
+				t.Errorf("%s, minute %d, %s: it shows %s, want %s", name, n, way, got, want[n])
 			}
 		}
+		for n := len(want) - 1; n >= 0 && k.minute(n).After(oldest); n-- {
+			check(n, "a jump", at(t, player, k.minute(n)))
+			if n == 0 || !k.minute(n-1).After(oldest) {
+				continue
+			}
+			for _, frozen := range []bool{false, true} {
+				s := at(t, player, k.minute(n-1))
+				s.frozen = frozen
+				player.Pause(false)
+				s.follow(t, player, time.Minute)
+				player.Pause(true)
+				s.frozen = false
+				s.follow(t, player, time.Second)
+				check(n, fmt.Sprintf("played, frozen: %t", frozen), s)
+			}
+		}
+		s := at(t, player, oldest)
+		player.SetSpeed(record.MaxSpeed)
+		player.Pause(false)
+		time.Sleep(time.Second)
+		s.follow(t, player, time.Second)
+		player.SetSpeed(1)
+		check(len(want)-1, "played at once", s)
 	}
 }
 
@@ -139,14 +164,14 @@ func TestWhatAnAuditHasCorrectedIsKept(t *testing.T) {
 			book.Delta{Margins: []book.MarginsRead{{Page: &model.Page{Rows: []model.MarginLevels{levels}, ReadAt: time.Now()}}}},
 			book.Delta{Audits: audit("b 5 @20", "c 2 @10", "f 7 @9")},
 			book.Delta{Audits: audit("b 5 @20", "c 2 @10", "f 7 @9")},
-			book.Delta{Updates: []book.Updates{{Subscription: of, Positions: modeltest.Positions("c 4 @30", "e 1 @31"), NotAfter: modeltest.NotAfter}}},
+			book.Delta{Updates: []book.Updates{{Subscription: of, Positions: modeltest.Positions("b 6 @30", "e 1 @31"), NotAfter: modeltest.NotAfter}}},
 		)
 		k.shows(t, func(s *screen, player *record.Player) string {
 			row, _ := s.book.Find(key)
 			ratio, has := s.book.RatioOf(&row, model.ID{})
 			return fmt.Sprint(sizes(s, player), " ", has, ratio.EndedAt != 0, s.book.IsAudited(of))
 		},
-			"b 1, c 2, d 3 false false false", "b 1, c 2, d 3 true false false", "b 5, c 2, f 7 true true true", "b 5, c 2, f 7 true true true", "b 5, c 4, e 1, f 7 true true true")
+			"b 1, c 2, d 3 false false false", "b 1, c 2, d 3 true false false", "b 5, c 2, f 7 true true true", "b 5, c 2, f 7 true true true", "b 6, c 2, e 1, f 7 true true true")
 		for name, player := range k.players {
 			oldest, newest := player.Range()
 			var events []string
@@ -155,7 +180,7 @@ func TestWhatAnAuditHasCorrectedIsKept(t *testing.T) {
 				events = append(events, fmt.Sprint(e.Market, " ", e.Kinds.Names(), " ", e.SeenAt().Sub(k.begin).Round(time.Minute), at.Equal(e.SeenAt()), exact))
 			}
 			slices.Sort(events)
-			want := []string{"b [grown] 2m0s true false", "c [grown] 4m0s false true", "d [removed] 2m0s true false", "e [opened] 4m0s false true", "f [opened] 2m0s true false"}
+			want := []string{"b [grown] 2m0s true false", "b [grown] 4m0s false true", "d [removed] 2m0s true false", "e [opened] 4m0s false true", "f [opened] 2m0s true false"}
 			if oldest.After(k.minute(1)) {
 				want = []string{want[1], want[3]}
 			}
@@ -213,6 +238,137 @@ func TestWhatASnapshotHasChangedIsKept(t *testing.T) {
 	})
 }
 
+// TestARecordingOfEverythingIsShownForOneParty: it has the rows, the corrections and the margin records of that party.
+func TestARecordingOfEverythingIsShownForOneParty(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		of := model.Subscription{Epoch: 1}
+		withOther := func(texts ...string) []model.Position {
+			positions := modeltest.Positions(texts...)
+			for _, p := range positions {
+				p.Party = model.MakeID("other")
+				positions = append(positions, p)
+			}
+			return positions
+		}
+		rows, page := book.NewRows(), &model.Page{ReadAt: time.Now()}
+		rows.PutPage(withOther("b 1 @10", "c 2 @10"), modeltest.NotAfter)
+		for p := range rows.All {
+			page.Rows = append(page.Rows, model.MarginLevels{MarginKey: model.MarginKey{Key: p.Key}, Timestamp: model.AmountOf(10)})
+		}
+		k := keep(t, model.Scope{Parties: []model.ID{model.MakeID("a")}},
+			book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}}},
+			book.Delta{Updates: []book.Updates{{Subscription: of, Positions: withOther("b 2 @20"), NotAfter: modeltest.NotAfter}}},
+			book.Delta{Margins: []book.MarginsRead{{Page: page}}},
+			book.Delta{Audits: []book.AuditPage{{Subscription: of, Positions: withOther("b 3 @30"), NotAfter: modeltest.NotAfter, First: true, Last: true}}},
+		)
+		k.shows(t, func(s *screen, player *record.Player) string {
+			return fmt.Sprint(sizes(s, player), "; ", s.book.Margins().Len(), len(s.links), s.links[0].Phase)
+		}, "b 1, c 2; 0 1 live", "b 2, c 2; 0 1 live", "b 2, c 2; 2 1 live", "b 3; 2 1 live")
+	})
+}
+
+// TestARecordingOfPartiesIsShownForOthers: for a market it has the rows of both parties, and the state of the stream
+// whose rows can be trusted least. A party that was not watched has none, and this is said.
+func TestARecordingOfPartiesIsShownForOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		parties := model.Scope{Parties: []model.ID{model.MakeID("a"), model.MakeID("other")}}
+		watched := parties.Subscriptions(nil, 1)
+		link := func(n int) model.Link {
+			return model.Link{Subscription: watched[n], Phase: model.Live, Committed: true}
+		}
+		stale := link(1)
+		stale.StaleSince, stale.Problem = time.Now(), &model.Problem{Words: "no response"}
+		other := modeltest.Position("b 7 @10")
+		other.Party = model.MakeID("other")
+		rows := book.NewRows()
+		rows.Put(&other)
+		k := keep(t, model.Scope{Markets: []model.ID{model.MakeID("b")}},
+			book.Delta{Links: []model.Link{link(0), link(1)}, Snapshots: []book.Snapshot{snapshotOf(watched[0], "b 1 @10", "c 2 @10"), {Subscription: watched[1], Rows: rows}}},
+			book.Delta{Updates: []book.Updates{{Subscription: watched[0], Positions: modeltest.Positions("b 3 @20", "c 4 @20"), NotAfter: modeltest.NotAfter}}},
+			book.Delta{Links: []model.Link{link(0), stale}},
+		)
+		problem := func(l model.Link) string {
+			if l.Problem == nil {
+				return ""
+			}
+			return l.Problem.Words
+		}
+		k.shows(t, func(s *screen, player *record.Player) string {
+			return sizes(s, player) + " " + problem(s.links[0])
+		}, "b 1, b 7 ", "b 3, b 7 ", "b 3, b 7 no response")
+		for name, player := range k.players { // the screen then watches other parties
+			s := at(t, player, k.minute(1))
+			player.Watch(model.Scope{Parties: []model.ID{model.MakeID("a"), model.MakeID("z")}}.Subscriptions(nil, 1))
+			s.book = s.book.Emptied(time.Now())
+			s.follow(t, player, time.Second)
+			if len(s.links) != 2 || problem(s.links[1]) != "this was not watched when it was recorded" || !s.book.Has(watched[0]) || s.book.Has(s.links[1].Subscription) || problem(s.links[0]) != "" {
+				t.Errorf("%s: it shows %s %+v", name, sizes(s, player), s.links)
+			}
+		}
+	})
+}
+
+// TestPagesOfARecording have the margin records of their time, after a jump of the time to which that leads: forward,
+// back, the last page, in the other order, and of one market.
+func TestPagesOfARecording(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		of, page := model.Subscription{Epoch: 1}, &model.Page{ReadAt: time.Now()}
+		for i, market := range []string{"b", "c", "d", "e", "f"} {
+			key := model.MarginKey{Key: modeltest.Position(market + " 1").Key}
+			page.Rows = append(page.Rows, model.MarginLevels{MarginKey: key, Timestamp: model.AmountOf(int64(i))})
+		}
+		k := keep(t, model.Scope{}, book.Delta{Links: []model.Link{{Subscription: of}}}, book.Delta{Margins: []book.MarginsRead{{Page: page}}})
+		for name, player := range k.players {
+			oldest, newest := player.Range()
+			if oldest.After(k.minute(0)) {
+				continue
+			}
+			at(t, player, oldest)
+			began := time.Now()
+			request := model.PageRequest{Size: 2, NewestFirst: true, Turn: model.FirstPage}
+			var texts []string
+			next := func(change func()) {
+				change()
+				got, err := player.Page(t.Context(), request)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text := ""
+				if got.HasPrevious {
+					text = "<"
+				}
+				for _, levels := range got.Rows {
+					text += levels.Market.String()
+				}
+				if got.HasNext {
+					text += ">"
+				}
+				if !got.ReadAt.Equal(page.ReadAt) {
+					t.Errorf("%s: %s was read at %s", name, text, got.ReadAt)
+				}
+				texts = append(texts, text)
+				request.From = got
+			}
+			turn := func(to model.PageTurn) func() { return func() { request.Turn = to } }
+			next(func() {
+				player.Jump(newest)
+				go func() {
+					time.Sleep(time.Second)
+					_, _ = player.Next(t.Context(), false)
+				}()
+			})
+			for _, to := range []model.PageTurn{model.NextPage, model.NextPage, model.PreviousPage, model.PreviousPage, model.PreviousPage, model.LastPage} {
+				next(turn(to))
+			}
+			next(func() { request.NewestFirst, request.Turn = false, model.FirstPage })
+			next(func() { request.Scope.Markets = []model.ID{model.MakeID("d")} })
+			if got, want := strings.Join(texts, " "), "fe> <dc> <b <dc> fe> fe> <cb bc> d"; got != want || time.Since(began) > time.Minute {
+				t.Errorf("%s: after %s, the pages are %s, want %s", name, time.Since(began), got, want)
+			}
+		}
+	})
+}
+
 // TestTheOldRatiosOfManyRowsAreKept, of more than a line has.
 func TestTheOldRatiosOfManyRowsAreKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -258,7 +414,7 @@ func TestARecordingHasNoAddressAndNoSecret(t *testing.T) {
 		defer memory.Close()
 		const address, words = "https://service.example", "refused: hidden-token"
 		problem := &model.Problem{Address: address, Words: words, Advice: words}
-		delta := book.Delta{Links: []model.Link{{Address: address, Problem: problem}}, Margins: []book.MarginsRead{{Err: errors.New(words)}}}
+		delta := book.Delta{Links: []model.Link{{Address: address, Problem: problem, Changes: 7}}, Margins: []book.MarginsRead{{Err: errors.New(words)}}}
 		recorder.Delta(&delta)
 		memory.Delta(&delta)
 		if err := errors.Join(recorder.Close(), memory.Save(filepath.Join(folder, "saved"))); err != nil {
@@ -279,8 +435,8 @@ func TestARecordingHasNoAddressAndNoSecret(t *testing.T) {
 				t.Errorf("%s: the problem is %q", name, problem)
 			}
 		}
-		if l := s.links[0]; l.Address != "mainnet" || l.Problem.Address != "mainnet" {
-			t.Errorf("%s: the address is %q, and of the problem %q", name, l.Address, l.Problem.Address)
+		if l := s.links[0]; l.Address != "mainnet" || l.Problem.Address != "mainnet" || l.Changes != 0 {
+			t.Errorf("%s: the address is %q, and of the problem %q; %d changes wait", name, l.Address, l.Problem.Address, l.Changes)
 		}
 	}
 }

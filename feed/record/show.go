@@ -14,7 +14,7 @@ func (s *showing) take(e *entry) {
 	s.rows += len(e.positions)
 	s.shows.Missed += e.Missed
 	s.links = s.links || e.Watched != nil || e.Link != nil
-	s.commit = s.commit || e.Snapshot != nil && e.Snapshot.Last
+	s.commit = s.commit || e.Snapshot != nil // all of it has this time
 	if e.Margins != nil {
 		s.shows.Margins = append(s.shows.Margins, e.Margins.read(s.watchedLevels(e.levels)))
 	}
@@ -42,7 +42,7 @@ func (s *showing) take(e *entry) {
 func (s *showing) takeRows(e *entry, w model.Subscription) {
 	notAfter := s.cursor.state.notAfter()
 	switch {
-	case e.Snapshot != nil && e.Snapshot.Last:
+	case e.Snapshot != nil:
 		delete(s.shown, w)
 	case e.Updates != nil:
 		if some := covered(w, e.positions); len(some) > 0 {
@@ -52,8 +52,7 @@ func (s *showing) takeRows(e *entry, w model.Subscription) {
 		s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, BeginsPartial: true})
 	case e.Audit != nil:
 		page := e.correctedPage(w)
-		page.Positions, page.NotAfter = covered(w, e.positions), notAfter
-		page.Removed = slices.DeleteFunc(slices.Clone(page.Removed), func(key model.Key) bool { return !w.Covers(key) })
+		page.Positions, page.Removed, page.NotAfter = covered(w, e.positions), slices.Clone(page.Removed), notAfter
 		s.shows.Audits = append(s.shows.Audits, page)
 	}
 }
@@ -80,7 +79,7 @@ func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
 	state := s.cursor.state
 	maps.DeleteFunc(s.shown, func(w model.Subscription, _ bool) bool { return !slices.Contains(s.watched, w) })
 	if linksOnly {
-		if s.commit || s.shows.Updates != nil || s.shows.Audits != nil || s.shows.Margins != nil {
+		if s.shows.Updates != nil || s.shows.Audits != nil || s.shows.Margins != nil {
 			clear(s.shown)
 		}
 		return book.Delta{Links: state.linksOf(s.watched)}, s.links || s.jumps

@@ -1,9 +1,7 @@
 package record_test
 
 import (
-	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,57 +13,35 @@ import (
 )
 
 // TestRowsThatAreNotSentAgainAreRecorded: after an outage a stream without a last page sends one row as it was, then
-// another. A recording shows at each time which were not sent yet, also a later file: it begins with the whole state.
+// another. A recording shows at each time which were not sent yet.
 func TestRowsThatAreNotSentAgainAreRecorded(t *testing.T) {
-	for name, size := range map[string]int64{"one file": 0, "several files": 1} {
-		path := filepath.Join(t.TempDir(), "unsent")
-		synctest.Test(t, func(t *testing.T) {
-			recorder, err := record.Create(record.Options{Path: path, Size: size})
-			if err != nil {
-				t.Fatal(err)
-			}
-			of, rows := model.Subscription{Epoch: 1}, book.NewRows()
-			rows.PutPage(modeltest.Positions("b 1 @10", "c 2 @10", "d 3 @10"), modeltest.NotAfter)
-			link := model.Link{Subscription: of, Phase: model.Live, Committed: true}
-			partial := link
-			partial.Partial = true
-			update := func(isPage bool, text string) book.Updates {
-				return book.Updates{Subscription: of, Positions: modeltest.Positions(text), NotAfter: modeltest.NotAfter, LatePage: isPage}
-			}
-			begin := time.Now()
-			for _, delta := range []book.Delta{
-				{Links: []model.Link{link}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}}},
-				{Links: []model.Link{partial}, Updates: []book.Updates{{Subscription: of, BeginsPartial: true}, update(true, "b 1 @10")}},
-				{Updates: []book.Updates{update(false, "d 4 @11")}},
-				{Updates: []book.Updates{update(false, "d 5 @12")}},
-				{Links: []model.Link{link}, Audits: []book.AuditPage{{Subscription: of, Positions: modeltest.Positions("b 1 @10", "c 2 @10", "d 5 @12"), NotAfter: modeltest.NotAfter, First: true, Last: true}}},
-			} {
-				recorder.Delta(&delta)
-				time.Sleep(time.Minute)
-			}
-			if err := recorder.Close(); err != nil {
-				t.Fatal(err)
-			}
-			var shown []string
-			player := open(t, path, model.Scope{})
-			for minute := 4; minute >= 0; minute-- { // a time before is read from the last whole state
-				row := fmt.Sprint(minute)
-				b := at(t, player, begin.Add(time.Duration(minute)*time.Minute+time.Second)).book
-				for _, p := range modeltest.Positions("b 1", "c 1", "d 1") {
-					if _, isThere := b.Find(p.Key); isThere {
-						row += " " + p.Market.String()
-					}
-					if b.IsUnsent(p.Key) {
-						row += "?"
-					}
+	synctest.Test(t, func(t *testing.T) {
+		of := model.Subscription{Epoch: 1}
+		link := model.Link{Subscription: of, Phase: model.Live, Committed: true}
+		partial := link
+		partial.Partial = true
+		update := func(isPage bool, text string) book.Updates {
+			return book.Updates{Subscription: of, Positions: modeltest.Positions(text), NotAfter: modeltest.NotAfter, LatePage: isPage}
+		}
+		k := keep(t, model.Scope{},
+			book.Delta{Links: []model.Link{link}, Snapshots: []book.Snapshot{snapshotOf(of, "b 1 @10", "c 2 @10", "d 3 @10")}},
+			book.Delta{Links: []model.Link{partial}, Updates: []book.Updates{{Subscription: of, BeginsPartial: true}, update(true, "b 1 @10")}},
+			book.Delta{Updates: []book.Updates{update(false, "d 4 @11")}},
+			book.Delta{Updates: []book.Updates{update(false, "d 5 @12")}},
+			book.Delta{Links: []model.Link{link}, Audits: []book.AuditPage{{Subscription: of, Positions: modeltest.Positions("b 1 @10", "c 2 @10", "d 5 @12"), NotAfter: modeltest.NotAfter, First: true, Last: true}}},
+		)
+		k.shows(t, func(s *screen, _ *record.Player) (rows string) {
+			for _, p := range modeltest.Positions("b 1", "c 1", "d 1") {
+				if _, isThere := s.book.Find(p.Key); isThere {
+					rows += p.Market.String()
 				}
-				shown = append(shown, row)
+				if s.book.IsUnsent(p.Key) {
+					rows += "?"
+				}
 			}
-			if got, want := strings.Join(shown, ", "), "4 b c d, 3 b c? d, 2 b c? d, 1 b c? d?, 0 b c d"; got != want {
-				t.Errorf("%s: by minute it shows %s, want %s", name, got, want)
-			}
-		})
-	}
+			return rows
+		}, "bcd", "bc?d?", "bc?d", "bc?d", "bcd")
+	})
 }
 
 // TestMarksOfSeveralStreamsInOneTable: two parties were recorded, and all positions are watched. Rows of a stream are

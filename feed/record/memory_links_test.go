@@ -1,6 +1,7 @@
 package record
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -102,5 +103,54 @@ func TestAMemoryHasTheStateAfterAnAudit(t *testing.T) {
 				t.Errorf("the row is %s at %s, want 7 at 11", p.Number(model.OpenVolume), p.Number(model.UpdatedAt))
 			}
 		}
+	}
+}
+
+// TestAMemoryHasTheStateBeforeAnEvent, so that two events of a second, of a node that is a little behind, do not become
+// one, and the last margin ratio of the size before is that which was shown.
+func TestAMemoryHasTheStateBeforeAnEvent(t *testing.T) {
+	m := memoryToDrain(t, time.Hour, 1<<20)
+	of, rows := model.Subscription{Epoch: 1}, book.NewRows()
+	rows.PutPage(modeltest.Positions("b 5 @10"), modeltest.NotAfter)
+	link := model.Link{Subscription: of, Phase: model.Live, Committed: true, Lag: model.Lag{By: 30 * time.Second, Shown: model.LagOfRows}}
+	first := modeltest.Position("b 5 @10")
+	levels := model.MarginLevels{MarginKey: model.MarginKey{Key: first.Key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(11)}
+	m.Delta(&book.Delta{
+		Links: []model.Link{link}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows}},
+		Margins: []book.MarginsRead{{Page: &model.Page{Rows: []model.MarginLevels{levels}, ReadAt: time.Now()}}},
+	})
+	profit := int64(0)
+	for _, second := range [][]string{{"b 6 @3", "b 7 @4"}, {"b 7 @11", "b 7 @12", "b 8 @13", "b 8 @14", "b 8 @15"}} {
+		for _, text := range second {
+			row := modeltest.Position(text)
+			profit++
+			row.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
+			m.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: []model.Position{row}, NotAfter: modeltest.NotAfter}}})
+		}
+		m.drain()
+	}
+	player, err := m.Play()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer player.Close()
+	player.Watch([]model.Subscription{of})
+	_, newest := player.Range()
+	var sizes []string
+	for _, e := range player.Events(newest) {
+		sizes = append(sizes, e.Before().Number(model.OpenVolume).String()+" → "+e.After().Number(model.OpenVolume).String())
+	}
+	if got := strings.Join(sizes, ", "); got != "5 → 7, 7 → 8" {
+		t.Errorf("the events are %s", got)
+	}
+	delta, err := player.At(newest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	past := book.New(0).Replaced(delta.Snapshots[0])
+	past.MergeMargins(delta.Margins[0].Page)
+	row, _ := past.Find(first.Key)
+	if ratio, _ := past.RatioOf(&row, model.ID{}); !ratio.HasEnded() || ratio.Profit != model.AmountOf(4) {
+		t.Errorf("the last ratio is that of the profit %s, want 4", ratio.Profit)
 	}
 }

@@ -27,6 +27,7 @@ type Alerts struct {
 	matchedAt time.Time                  // when they were matched last
 	nextMatch time.Time                  // the earliest time to match them again
 	timedFrom time.Time                  // the earliest time to do that with the time of now
+	heldUntil time.Time                  // the earliest time to evaluate anything: see releasedCome
 	words     string                     // about those that were not seen; empty if all were
 	count     string                     // the same in fewer cells
 	quiet     string                     // how many positions have an alert, and how many rules are off
@@ -71,7 +72,7 @@ func (s *Store) SetAlerts(all []alerts.Alert) {
 // or the rows are frozen.
 func (s *Store) evaluateAlerts() tea.Cmd {
 	a := &s.alerts
-	if len(a.all) == 0 || s.data.job.running || s.flow.frozen {
+	if len(a.all) == 0 || s.data.job.running || s.flow.frozen || s.ScreenNow().Before(a.heldUntil) {
 		return nil
 	}
 	if !s.data.view.Watches(a.watched) { // the rules were changed meanwhile
@@ -200,13 +201,13 @@ func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) te
 // longer stale.
 func (s *Store) checkAlerts() tea.Cmd {
 	a := &s.alerts
-	if !s.flow.frozen && !s.ScreenNow().Before(a.timedFrom) {
+	if !s.ScreenNow().Before(a.timedFrom) {
 		s.data.alertTime = s.ServiceNow().In(s.options.Location)
 	}
 	stale := s.Stale()
 	s.noteAlerts(a.checkFeed(stale.Any(), s.Now()))
 	reports := s.reportAlerts() // also if no data comes any more
-	if len(a.all) == 0 && !a.due || s.flow.frozen {
+	if len(a.all) == 0 && !a.due || s.flow.frozen || s.ScreenNow().Before(a.heldUntil) {
 		return reports
 	}
 	reports = tea.Batch(reports, a.warn(s.data.view, s.options.Log, &s.notices))

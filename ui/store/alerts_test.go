@@ -620,30 +620,33 @@ func TestAnAlertAboutTheFeedOutlastsAChangeOfScope(t *testing.T) {
 	})
 }
 
-// TestRowsThatWereFrozenAreNotOld: what came for them meanwhile decides first, also if another order was chosen.
-func TestRowsThatWereFrozenAreNotOld(t *testing.T) {
-	for _, sorts := range []bool{false, true} {
-		onStore(t, withAlert(t, "age>5m"), func(s *shown) {
-			s.publish(s.snapshot(profit("btc", 5)))
-			s.pass(2 * time.Second)
-			s.Freeze(true)
-			s.do(nil)
-			s.pass(10 * time.Minute)
-			s.source.publishLinks(s.link())
-			s.do(nil)
-			if sorts {
-				settings := s.Settings()
-				settings.Order = view.Order{Column: view.UnrealisedColumn}
-				s.do(s.Set(settings))
-			}
-			s.source.publish(s.update(profit("btc", 6)))
-			s.Freeze(false)
-			s.start(s.Tick(nil, false)) // just before the data comes
-			s.do(nil)
-			s.pass(2 * time.Second)
-			if n := len(s.Alerts().Log()); n > 0 {
-				t.Errorf("sorted: %v, the log has %d lines", sorts, n)
-			}
-		})
+// TestWhatWaitedWhileRowsWereFrozenDecidesFirst: it is applied before the rules are evaluated, also for a row that was
+// read while another order was made.
+func TestWhatWaitedWhileRowsWereFrozenDecidesFirst(t *testing.T) {
+	for rule, want := range map[string]int{"age>5m": 0, "upnl>0": 1} { // begins and ends
+		for _, sorts := range []bool{false, true} {
+			onStore(t, withAlert(t, rule), func(s *shown) {
+				s.publish(s.snapshot(profit("btc", 5)))
+				s.pass(2 * time.Second)
+				s.Freeze(true)
+				s.do(nil)
+				s.pass(2 * time.Hour)
+				s.source.publishLinks(s.link())
+				s.do(nil)
+				if sorts {
+					settings := s.Settings()
+					settings.Order = view.Order{Column: view.UnrealisedColumn}
+					s.do(s.Set(settings))
+				}
+				s.source.publish(s.update(profit("btc", 6)))
+				s.Freeze(false)
+				s.start(s.Tick(nil, false)) // just before the data comes
+				s.do(nil)
+				s.pass(5 * time.Second)
+				if n := len(s.Alerts().Log()); n != want {
+					t.Errorf("%s, sorted: %v: the log has %d lines, want %d", rule, sorts, n, want)
+				}
+			})
+		}
 	}
 }

@@ -160,9 +160,9 @@ func (f *Flow) HasMore() bool { return f.more }
 // Ended returns why nothing comes any longer; empty while something may come.
 func (f *Flow) Ended() string { return f.ended }
 
-// releasedCome is how long changed rows may take to come that have waited while the rows were frozen. Until then, the
-// age of a row does not count: it may have changed meanwhile.
-const releasedCome = 2 * time.Second
+// releasedCome is how long the changes may take to come that have waited while the rows were frozen. No alert is
+// evaluated before that: the frozen rows are old.
+const releasedCome = time.Second
 
 // Freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
 func (s *Store) Freeze(frozen bool) {
@@ -171,9 +171,7 @@ func (s *Store) Freeze(frozen bool) {
 		return
 	}
 	f.frozen, f.since = frozen, s.Now()
-	if come := s.ScreenNow().Add(releasedCome); come.After(s.alerts.timedFrom) {
-		s.alerts.timedFrom = come
-	}
+	s.alerts.heldUntil = s.ScreenNow().Add(releasedCome)
 	if f.cancel != nil {
 		f.cancel() // the next command requests other data
 	}

@@ -28,7 +28,8 @@ type MemoryOptions struct {
 
 // Memory records in memory, for as far back as it has room: the state at its oldest time, and what came since. When
 // there is no more room, the oldest block is applied to that state. Of each row, it has one state a second, and all
-// that make an event, with those before. What it records never waits for it. Its methods may be called by any goroutine.
+// that make an event, with those before. What it records never waits for it. Its methods may be called by any
+// goroutine.
 type Memory struct {
 	*queue
 	options MemoryOptions

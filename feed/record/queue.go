@@ -217,10 +217,10 @@ func (q *queue) Delta(delta *book.Delta) {
 	}
 }
 
-// thin drops the states of rows that a later update supersedes, but those that make an event and those just before them,
-// and returns how many: of a node that is behind, an event can begin with the state before, and the last margin ratio of
-// a size has its profit. The first state of each row stays too, unless isKnown returns true for it: the state before it has the same size, status
-// and loss socialisation amount. If isKnown is nil, all of them stay.
+// thin drops the states of rows that a later update supersedes, but those that make an event and those just before
+// them, and returns how many: of a node that is behind, an event can begin with the state before, and the last margin
+// ratio of a size has its profit. The first state of each row stays too, unless isKnown returns true for it: the state
+// before it has the same size, status and loss socialisation amount. If isKnown is nil, all of them stay.
 func thin(moments []moment, isKnown func(*model.Position) bool) (dropped int) {
 	var lists []*[]model.Position // since the last moment that may change any row
 	for i := range moments {

@@ -201,7 +201,8 @@ func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) te
 // longer stale.
 func (s *Store) checkAlerts() tea.Cmd {
 	a := &s.alerts
-	if !s.ScreenNow().Before(a.timedFrom) {
+	isHeard := func(link model.Link) bool { return !link.MessageAt.IsZero() } // before that its clock is not known
+	if slices.ContainsFunc(s.flow.links, isHeard) && !s.ScreenNow().Before(a.timedFrom) {
 		s.data.alertTime = s.ServiceNow().In(s.options.Location)
 	}
 	stale := s.Stale()

@@ -650,3 +650,28 @@ func TestWhatWaitedWhileRowsWereFrozenDecidesFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestAClockThatIsWrongFromTheStart begins no alert: before a response has come, the time of the service is not known.
+func TestAClockThatIsWrongFromTheStart(t *testing.T) {
+	const offset = -time.Hour // of the service
+	onStore(t, withAlert(t, "age>30m"), func(s *shown) {
+		row := func() model.Position {
+			p := profit("btc", 5)
+			p.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().Add(offset).UnixNano()))
+			return p
+		}
+		for range 2 {
+			s.pass(3 * time.Second)
+			first := s.snapshot(row())
+			first.Links[0].ClockOffset = offset
+			s.publish(first)
+			s.pass(3 * time.Second)
+			settings := s.Settings()
+			settings.Scope.Markets = []model.ID{model.MakeID("btc")}
+			s.do(s.Set(settings))
+		}
+		for _, e := range s.Alerts().Log() {
+			t.Errorf("an alert: %v at %s", e.Begins, e.At)
+		}
+	})
+}

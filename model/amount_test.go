@@ -54,6 +54,17 @@ func checkAmount(t *testing.T, text string) {
 	}
 }
 
+// TestOneCharacterThatIsNoDigit, at each place of integers of each length.
+func TestOneCharacterThatIsNoDigit(t *testing.T) {
+	for digits := range 41 {
+		for at := range digits {
+			for _, character := range " +-./:_a٣" {
+				checkAmount(t, strings.Repeat("7", at)+string(character)+strings.Repeat("7", digits-at-1))
+			}
+		}
+	}
+}
+
 func TestAmountOf(t *testing.T) {
 	for _, n := range []int64{0, 1, -1, math.MaxInt64, math.MinInt64} {
 		a := model.AmountOf(n)
@@ -100,6 +111,28 @@ func TestCompareAgreesWithBigNumbers(t *testing.T) {
 		}
 		if a.Compare(b) != -b.Compare(a) {
 			t.Fatalf("%q and %q compare differently the other way round", x, y)
+		}
+	}
+}
+
+func TestDifferenceAgreesWithBigNumbers(t *testing.T) {
+	nines := strings.Repeat("9", 38)
+	half := "5" + strings.Repeat("0", 37)
+	texts := []string{"0", "1", "-1", nines, "-" + nines, half, "-" + half, "1" + nines, "-1" + nines, "x", ""}
+	s := modeltest.NewSample(2, 0, 0)
+	for range 500 {
+		texts = append(texts, s.Text())
+	}
+	for _, x := range texts {
+		for _, y := range texts {
+			got, ok := model.Difference(model.ParseAmount(x), model.ParseAmount(y))
+			a, b := modeltest.BigOf(x), modeltest.BigOf(y)
+			if ok != (a != nil && b != nil) {
+				t.Fatalf("%q - %q: known %t", x, y, ok)
+			}
+			if ok && got != model.AmountOfInt(a.Sub(a, b)) {
+				t.Fatalf("%q - %q is %s", x, y, got)
+			}
 		}
 	}
 }

@@ -133,12 +133,13 @@ func powerOfTen64(n int) (power int64, ok bool) {
 // Difference returns a - b, and false if one of them is not an integer of at most MaxDigits digits.
 func Difference(a, b Amount) (Amount, bool) {
 	if !a.isText() && !b.isText() {
-		const limit = 0x4b3b4ca85a86c47a // the upper half of 10^38, which has more than PackedDigits digits
+		// The upper half of 10^38, which has more than PackedDigits digits. A difference that does not fit 128 bits is
+		// beyond it too, because a and b are less than 10^38.
+		const limit = 0x4b3b4ca85a86c47a
 		low, borrow := bits.Sub64(a.low, b.low, 0)
 		upper, _ := bits.Sub64(uint64(a.high), uint64(b.high), borrow)
 		high := int64(upper)
-		hasOverflow := a.high^b.high < 0 && a.high^high < 0
-		if -limit < high && high < limit && !hasOverflow {
+		if -limit < high && high < limit {
 			return Amount{high: high, low: low}, true
 		}
 	}

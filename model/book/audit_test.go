@@ -156,6 +156,27 @@ func TestManyRowsAreRemovedInParts(t *testing.T) {
 	}
 }
 
+// TestAnAuditOfManyRowsThatAreRightCorrectsNothing: then the table has all rows.
+func TestAnAuditOfManyRowsThatAreRightCorrectsNothing(t *testing.T) {
+	b := New(0).Replaced(Snapshot{Rows: NewRows()})
+	var all []model.Position
+	for i := range 300 {
+		all = append(all, modeltest.Position(fmt.Sprintf("m%d 1 @10", i)))
+	}
+	b.Merge(&Updates{Positions: all, NotAfter: modeltest.NotAfter, BeginsPartial: true})
+	if b.HasAllOf(all[0].Key) || b.IsAudited(model.Subscription{}) {
+		t.Error("a table without a last page has all rows")
+	}
+	first, _ := b.Compare(&AuditPage{Positions: all[:150], NotAfter: modeltest.NotAfter, First: true})
+	last, more := b.Compare(&AuditPage{Positions: all[150:], NotAfter: modeltest.NotAfter, Last: true})
+	if len(first)+len(last) > 0 || more || b.Len() != len(all) || !b.HasAllOf(all[0].Key) || !b.IsAudited(model.Subscription{}) {
+		t.Errorf("%d and %d corrections, %d rows", len(first), len(last), b.Len())
+	}
+	if other := (model.Subscription{Epoch: 2}); b.IsAudited(other) || b.IsPartial(other) || b.Has(other) {
+		t.Error("a subscription without a table has been audited")
+	}
+}
+
 // TestAPageOfAnAuditThatWasNotBegunChangesNothing: a snapshot has replaced the rows since, or there never were rows.
 func TestAPageOfAnAuditThatWasNotBegunChangesNothing(t *testing.T) {
 	s := model.Subscription{Epoch: 1}

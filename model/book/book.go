@@ -243,7 +243,7 @@ func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
 	c, isKnown := b.unwatched[p.Key]
 	switch {
 	case b.adds == ChangedByUpdate && !t.partial:
-		t.rows.resize(number, &model.Position{Key: p.Key}, p, b.margins, sizeTime(p, b.notAfter)) // this update has opened it
+		t.rows.resize(number, new(model.Position), p, b.margins, sizeTime(p, b.notAfter)) // this update has opened it
 	case isKnown:
 		t.rows.waitAgain(number, &c, b.margins)
 	}

@@ -62,7 +62,8 @@ func TestChangesOfASnapshot(t *testing.T) {
 	}
 }
 
-// TestNewRowsOfAPartialTableAreNotReported: the service may have had them before, until an audit has ended.
+// TestNewRowsOfAPartialTableAreNotReported: the service may have had them before, until an audit has ended. What that
+// corrects is.
 func TestNewRowsOfAPartialTableAreNotReported(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	whole := New(0).Replaced(Snapshot{Subscription: s})
@@ -76,9 +77,9 @@ func TestNewRowsOfAPartialTableAreNotReported(t *testing.T) {
 			book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter})
 		}
 		merge("b 1 @11", "b 2 @12")
-		book.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions("b 2 @12", "c 1 @11"), NotAfter: modeltest.NotAfter, First: true, Last: true})
+		book.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions("b 3 @13", "c 1 @11"), NotAfter: modeltest.NotAfter, First: true, Last: true})
 		merge("d 1 @13")
-		if got, want := strings.Join(observed, ", "), "b 1 > 2, d - > 1"; got != want {
+		if got, want := strings.Join(observed, ", "), "b 1 > 2, b 2 > 3, d - > 1"; got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}

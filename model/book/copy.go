@@ -9,10 +9,10 @@ import (
 )
 
 // Emptied returns a book without positions and margin records, for those of another time of a recording. It has the
-// observers and the baselines of b; what it lacks of the first one, because that was later, is taken again.
+// baselines of b; what it lacks of the first one, because that was later, is taken again. It has no observers: the
+// events come with the recording.
 func (b *Book) Emptied(at time.Time) *Book {
 	emptied := newBook(b.limit, newMargins(maxMargins))
-	emptied.observers = b.observers
 	emptied.baselines = baselines{b.baselines.first.UpTo(at), b.baselines.taken}
 	return emptied
 }

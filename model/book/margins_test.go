@@ -1,6 +1,7 @@
 package book
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +18,27 @@ func TestARecordThatIsReadAgainIsNewer(t *testing.T) {
 	}
 	if _, readAt, ok := margins.Find(key.Key, key.Asset); !ok || !readAt.Equal(time.Unix(300, 0)) {
 		t.Errorf("the record was read at %v", readAt)
+	}
+}
+
+// TestMarginRecordsKeepEveryNumber, also those that are no integers of 64 bits.
+func TestMarginRecordsKeepEveryNumber(t *testing.T) {
+	margins := New(0).Margins()
+	texts := []string{"0", "-5", "12345678901234567890123", "-170141183460469231731687303715884105728", strings.Repeat("9", 60), "1.5", "", "x"}
+	var page model.Page
+	for i := range texts {
+		number := func(n int) model.Amount { return model.ParseAmount(texts[(i+n)%len(texts)]) }
+		key := model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("m")}, Asset: model.MakeID(texts[i])}
+		page.Rows = append(page.Rows, model.MarginLevels{MarginKey: key, Maintenance: number(0), Search: number(1), Initial: number(2), Release: number(3), Timestamp: number(4)})
+	}
+	margins.Merge(&page, margins.Put)
+	for _, want := range page.Rows {
+		if want.Asset.IsZero() {
+			continue // that asks for any asset
+		}
+		if got, _, ok := margins.Find(want.Key, want.Asset); !ok || got != want {
+			t.Errorf("the record is %+v, want %+v", got, want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"fmt"
 	"testing"
 
 	"blotter/model"
@@ -68,6 +69,35 @@ func TestPutPage(t *testing.T) {
 		for want := range singly.All {
 			if got := pages.Position(pages.number(want.Key)); !got.Equal(&want) {
 				t.Fatalf("the row is %+v, want %+v", got, want)
+			}
+		}
+	}
+}
+
+// TestManyRowsAreNotConfused: of so many, some have the same tag in the index, one after the other.
+func TestManyRowsAreNotConfused(t *testing.T) {
+	var page []model.Position
+	for party := range 300 {
+		for market := range 500 {
+			p := model.Position{Key: model.Key{Party: model.MakeID(fmt.Sprint(party)), Market: model.MakeID(fmt.Sprint(market))}}
+			p.SetNumber(model.OpenVolume, model.AmountOf(int64(len(page)+1)))
+			page = append(page, p)
+		}
+	}
+	rows := NewRows()
+	rows.PutPage(page, modeltest.NotAfter)
+	b := New(0).Replaced(Snapshot{Rows: rows})
+	for _, profit := range []int64{0, 1} {
+		for i := range page {
+			page[i].SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
+		}
+		b.Merge(&Updates{Positions: page, NotAfter: modeltest.NotAfter})
+		if b.Len() != len(page) {
+			t.Fatalf("%d rows, want %d", b.Len(), len(page))
+		}
+		for i := range page {
+			if row, _ := b.Find(page[i].Key); !row.Equal(&page[i]) {
+				t.Fatalf("the row is %+v, want %+v", row, page[i])
 			}
 		}
 	}

@@ -46,8 +46,18 @@ func TestRowsOfAnEarlierStreamMayBeOutOfDate(t *testing.T) {
 	want("after updates", "d e")
 	audit(true, false, "d 2 @12")
 	want("after the correction of an audit", "e")
+	original := b
 	b = b.Clone()
 	want("in a copy", "e")
+	audit(false, false, "e 2 @10")
+	want("after a correction of the copy", "")
+	b = original.Clone()
+	audit(false, true, "b 1 @10", "c 2 @11", "f 1 @11")
+	if b.Len() != 4 {
+		t.Errorf("the audit of another copy, without e, leaves %d rows", b.Len())
+	}
+	b = original
+	want("in the original", "e")
 	b.Merge(&Updates{Subscription: s, BeginsPartial: true})
 	want("after another outage", "b c d e f")
 	audit(true, true, "b 1 @10", "c 2 @11", "d 2 @12", "f 1 @11")

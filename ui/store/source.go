@@ -172,6 +172,9 @@ func (s *Store) Freeze(frozen bool) {
 	}
 	f.frozen, f.since = frozen, s.Now()
 	s.alerts.heldUntil = s.ScreenNow().Add(releasedCome)
+	if !frozen && s.alerts.watched.UsesTime() {
+		s.SetAlerts(s.alerts.all) // so that all rows are matched, with the ages of then
+	}
 	if f.cancel != nil {
 		f.cancel() // the next command requests other data
 	}

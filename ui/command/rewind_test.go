@@ -89,7 +89,7 @@ func TestPlayThePast(t *testing.T) {
 		s.After(15*time.Second).Shows("-600.00", "REWIND 00:02:0")
 		s.Press("space").Lacks(" 1x").Press("]", "space").Shows(" 2x")
 		s.After(10 * time.Second).Shows("REWIND 00:02:2")
-		s.Press("f").Shows("FROZEN").Press("f")
+		s.Press("f").Shows("FROZEN 0s").Press("<").Shows("FROZEN  all parties").Press("f").Lacks("FROZEN")
 	})
 }
 

@@ -192,5 +192,9 @@ func (f *Frame) frozenWords() string {
 
 // frozenFor returns since when the rows are frozen.
 func (f *Frame) frozenFor() string {
-	return "FROZEN " + format.Age(model.Elapsed(f.Store.Now(), f.Store.Flow().FrozenSince()))
+	since := model.Elapsed(f.Store.Now(), f.Store.Flow().FrozenSince())
+	if since < 0 { // a recording has gone back
+		return "FROZEN"
+	}
+	return "FROZEN " + format.Age(since)
 }

@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"blotter/feed/record"
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // happened returns the events of a recording, each as text.
@@ -66,8 +68,20 @@ func (p past) had(t *testing.T, at time.Time, rows map[string]string) {
 	}
 }
 
+// rowsAndRatios returns the positions, and the last margin ratios of those that wait for a record of their size, each
+// as text.
+func (s *screen) rowsAndRatios() map[string]string {
+	all := s.rows()
+	for p := range s.book.All {
+		if ratio, ok := s.book.RatioOf(&p, model.ID{}); ok && ratio.HasEnded() {
+			all["ratio of "+p.Party.String()+"/"+p.Market.String()] = ratio.String()
+		}
+	}
+	return all
+}
+
 // TestMemoryHasEachSecond: the memory, and a file that was saved from it, have each row as it was within the second
-// before, and the same events as the recording with all states.
+// before, with its last margin ratio, and the same events as the recording with all states.
 func TestMemoryHasEachSecond(t *testing.T) {
 	folder := t.TempDir()
 	whole, saved := filepath.Join(folder, "whole.zst"), filepath.Join(folder, "saved.zst")
@@ -78,9 +92,16 @@ func TestMemoryHasEachSecond(t *testing.T) {
 		service := sim.Config{Seed: 7, Parties: 3, Markets: 3, Rate: 20, Chaos: 7}
 		config := feed.Config{Times: feed.Times{StreamTimes: follow.StreamTimes{AuditEvery: time.Minute}}}
 		play(t, service, config, record.Options{Path: whole}, func(s *session) {
-			s.taken = func() { past.note(s.rows()) }
+			s.taken = func() { past.note(s.rowsAndRatios()) }
+			s.tap.WatchMargins(s.scope)
 			for range 300 {
-				s.follow(t, s.tap, time.Second)
+				s.follow(t, s.tap, 900*time.Millisecond)
+				ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+				if read, err := s.tap.NextMargins(ctx); err == nil {
+					s.take(book.Delta{Margins: []book.MarginsRead{read}})
+				}
+				<-ctx.Done()
+				cancel()
 				moments = append(moments, time.Now())
 			}
 			player, err := s.memory.Play()
@@ -90,7 +111,7 @@ func TestMemoryHasEachSecond(t *testing.T) {
 			defer player.Close()
 			player.Watch(s.scope.Subscriptions(nil, 1))
 			for i := 0; i < len(moments); i += 7 {
-				past.had(t, moments[i], at(t, player, moments[i]).rows())
+				past.had(t, moments[i], at(t, player, moments[i]).rowsAndRatios())
 			}
 			fromMemory = happened(player)
 			if err := s.memory.Save(saved); err != nil {
@@ -106,7 +127,7 @@ func TestMemoryHasEachSecond(t *testing.T) {
 		t.Errorf("the saved file: %+v, %v", player.Header(), player.Damage())
 	}
 	for i := 0; i < len(moments); i += 7 {
-		past.had(t, moments[i], at(t, player, moments[i]).rows())
+		past.had(t, moments[i], at(t, player, moments[i]).rowsAndRatios())
 	}
 	all := happened(open(t, whole, model.Scope{}))
 	if len(all) == 0 || !slices.Equal(fromMemory, all) || !slices.Equal(happened(player), all) {

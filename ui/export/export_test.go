@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"blotter/model"
 	"blotter/model/book"
@@ -159,6 +160,36 @@ desk-1                                BTC/USDT  +1.250  64,120.5     +346.88  -1
 p2                                    m2             0         0           0                                                            0                0
 ␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀  =1+1      +7 raw  +3.5 raw      -2 raw                                                      1e3 raw                0  9           -x
 `, "\n"))
+}
+
+// TestTablesHaveNoControlCharacters, whatever the service sends in place of a status or a number.
+func TestTablesHaveNoControlCharacters(t *testing.T) {
+	p := position("p1", "m1", map[model.Field]string{model.OpenVolume: "\x1b[2J5", model.UnrealisedPnl: "\u202e1", model.UpdatedAt: "\a"}, "\x1b]0;x\a")
+	text := write(t, Table, p)
+	for _, r := range text {
+		if r != '\n' && unicode.IsControl(r) || r == 0x202e {
+			t.Fatalf("the table has %U: %q", r, text)
+		}
+	}
+	if want := "␛]0;x␇"; !strings.Contains(text, want) {
+		t.Errorf("the table does not have the status %q: %q", want, text)
+	}
+}
+
+// TestScaledNumbersThatAreNoIntegers are empty and counted, also if the decimals are known.
+func TestScaledNumbersThatAreNoIntegers(t *testing.T) {
+	scaled := options
+	scaled.Scaled, scaled.Columns = true, []string{"size", "unrealised", "updated"}
+	p := position("p1", "m1", map[model.Field]string{model.OpenVolume: "1e3", model.UnrealisedPnl: "150", model.UpdatedAt: "soon"}, "")
+	var b bytes.Buffer
+	result, err := WritePositions(&b, NDJSON, stored([]*model.Position{p}), scaled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, b.String(), `{"openVolume":"","unrealisedPnl":"1.50","updatedAt":""}`+"\n")
+	if result.Unscaled != 2 {
+		t.Errorf("%d numbers are counted as empty, want 2", result.Unscaled)
+	}
 }
 
 // TestNamesInTables are in their own letters, as on the screen. Identifiers, which are of the service, are not.

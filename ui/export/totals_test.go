@@ -36,3 +36,16 @@ func TestOrderOfTotals(t *testing.T) {
 		}
 	}
 }
+
+// TestTotalsCountWhatTheyLeaveOut: numbers that are no integers.
+func TestTotalsCountWhatTheyLeaveOut(t *testing.T) {
+	rows := stored([]*model.Position{
+		position("p1", "m1", map[model.Field]string{model.OpenVolume: "1", model.UnrealisedPnl: "much", model.RealisedPnl: "1e3"}, ""),
+		position("p2", "m1", map[model.Field]string{model.UnrealisedPnl: "5", model.RealisedPnl: "7"}, ""),
+	})
+	var text strings.Builder
+	if _, err := WritePositionTotals(&text, CSV, rows, true, view.GroupByMarket, options); err != nil {
+		t.Fatal(err)
+	}
+	same(t, text.String(), "marketId,assetId,positions,openPositions,unrealisedPnl,realisedPnl,leftOut\nm1,a1,2,1,5,7,2\n")
+}

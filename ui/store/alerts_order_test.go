@@ -1,0 +1,167 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/filter"
+	"blotter/model/modeltest"
+	"blotter/model/view"
+	"blotter/ui/alerts"
+)
+
+// TestAlertsInAnyOrder: rules are made, changed, removed, and turned off and on, in any order with what
+// TestAnyOrderEndsWithTheSameView does, and streams are stale for a time. For each position a rule begins and ends in
+// turn, never while the row is frozen, stale or outside of the scope. At rest it is active for the rows that match it.
+func TestAlertsInAnyOrder(t *testing.T) {
+	for seed := range *orderSeeds {
+		onStore(t, nil, func(s *shown) {
+			w := &alertsInOrder{active: make(map[string]map[model.Key]bool)}
+			w.anyOrder = &anyOrder{world: modeltest.NewWorld(3*seed, 3, 3), shown: s, t: t, seed: seed, plain: book.New(0)}
+			for range 500 {
+				w.step()
+				w.check()
+			}
+			w.rest()
+			w.checkActive()
+		})
+	}
+}
+
+// alertsInOrder has what the log says of the alerts.
+type alertsInOrder struct {
+	*anyOrder
+	checked uint64 // the number of the last line of the log that was checked
+	active  map[string]map[model.Key]bool
+}
+
+func (w *alertsInOrder) step() {
+	switch w.world.IntN(24) {
+	case 0:
+		w.edit()
+		w.begin(nil)
+	case 1:
+		if len(w.links) > 0 && len(w.source.deltas) < cap(w.source.deltas) {
+			link := &w.links[w.world.IntN(len(w.links))]
+			if link.StaleSince = time.Now(); w.world.IntN(3) > 0 {
+				link.StaleSince = time.Time{}
+			}
+			w.publishLive(book.Delta{})
+		}
+	case 2:
+		w.begin(w.set())
+	case 3:
+		w.Freeze(w.world.IntN(4) == 0)
+		w.begin(nil)
+	case 4, 5, 6, 7:
+		time.Sleep(time.Second)
+		w.begin(w.Tick(nil, true))
+	case 8, 9, 10, 11, 12, 13:
+		w.send()
+	default:
+		w.takeLate(1)
+	}
+}
+
+// edit changes the rules.
+func (w *alertsInOrder) edit() {
+	all := slices.Clone(w.Alerts().Rules())
+	name := fmt.Sprint("rule ", w.world.IntN(4))
+	delete(w.active, name)
+	switch at := alerts.Index(all, name); {
+	case at < 0:
+		all = append(all, w.rule(name))
+	case w.world.IntN(3) == 0:
+		all = slices.Delete(all, at, at+1)
+	case w.world.IntN(2) == 0:
+		all[at].IsOff = !all[at].IsOff
+	default:
+		all[at] = w.rule(name)
+	}
+	w.SetAlerts(all)
+}
+
+func (w *alertsInOrder) rule(name string) alerts.Alert {
+	text := []string{"upnl<0", "side:short", "status:distressed", "age>5m side:long", "size>0r"}[w.world.IntN(5)]
+	query, err := filter.Parse(text)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return alerts.Alert{AlertRule: view.AlertRule{Name: name, Filter: query}, FilterText: text}
+}
+
+// check checks the new lines of the log.
+func (w *alertsInOrder) check() {
+	w.t.Helper()
+	scope := w.View().Scope()
+	for _, e := range w.Alerts().Log() {
+		key := e.Position.Key
+		switch active := w.active[e.Name]; {
+		case e.Number <= w.checked:
+			continue
+		case active[key] == e.Begins, w.Flow().IsFrozen(), w.Store.Stale().HasRow(key), !scope.Covers(key):
+			w.t.Fatalf("seed %d: %s, begins %v, for %v; is active %v, frozen %v, stale %v, in scope %v", w.seed, e.Name, e.Begins, key,
+				active[key], w.Flow().IsFrozen(), w.Store.Stale().HasRow(key), scope.Covers(key))
+		case active == nil:
+			w.active[e.Name] = make(map[model.Key]bool)
+		}
+		w.active[e.Name][key] = e.Begins
+	}
+	w.checked = uint64(len(w.Alerts().Log()))
+	for _, keys := range w.active {
+		maps.DeleteFunc(keys, func(key model.Key, begun bool) bool { return !begun || !w.IsCleared() && !scope.Covers(key) })
+	}
+}
+
+// rest takes everything, until nothing comes any more and all rows were matched. A match may be as late as all that was
+// taken late before it, ten times.
+func (w *alertsInOrder) rest() {
+	for i := range w.links {
+		w.links[i].StaleSince = time.Time{}
+	}
+	w.Freeze(false)
+	w.begin(nil)
+	for range 150 {
+		for w.check(); len(w.late) > 0; w.check() {
+			w.takeLate(1)
+		}
+		w.publishLive(book.Delta{})
+		w.check()
+		time.Sleep(time.Second)
+		w.begin(w.Tick(nil, false))
+	}
+	w.check()
+}
+
+// checkActive checks for which rows the rules are active. Those of rows that may be missing stay active.
+func (w *alertsInOrder) checkActive() {
+	scope, stale := w.Settings().Scope, w.Store.Stale()
+	for i, rule := range w.Alerts().Rules() {
+		active, matching := w.active[rule.Name], make(map[model.Key]bool)
+		if !rule.IsOff {
+			filter := view.Filter{Text: rule.FilterText, ShowClosed: true, Now: time.Now()}
+			for p := range view.New(w.plain, scope, filter, view.Order{}, w.Instruments()).Shown {
+				matching[p.Key] = true
+			}
+		}
+		for key := range matching {
+			if !active[key] && !stale.HasRow(key) {
+				w.t.Errorf("seed %d: %s, %s, is not active for %v", w.seed, rule.Name, rule.FilterText, key)
+			}
+		}
+		isPartial := func(of model.Subscription) bool { return !w.plain.Has(of) || w.plain.IsPartial(of) }
+		for key := range active {
+			if !matching[key] && !slices.ContainsFunc(w.Subscriptions(), isPartial) {
+				w.t.Errorf("seed %d: %s, %s, is active for %v", w.seed, rule.Name, rule.FilterText, key)
+			}
+		}
+		if n := w.Alerts().State(i).Now; n != len(active) {
+			w.t.Errorf("seed %d: %s is active for %d positions, and by its log for %d", w.seed, rule.Name, n, len(active))
+		}
+	}
+}

@@ -46,15 +46,51 @@ func TestAMemoryHasLinksWithTheRowsThatCameWithThem(t *testing.T) {
 	}
 }
 
-// TestAMemoryHasTheFirstStateAfterOneThatIsNoNumber, also if the row had the size before that.
-func TestAMemoryHasTheFirstStateAfterOneThatIsNoNumber(t *testing.T) {
-	m := memoryToDrain(t, time.Hour, 1<<20)
+// TestAMemoryHasTheFirstStateWithASize, also if a size is no number, or the row had this size before one that is none.
+func TestAMemoryHasTheFirstStateWithASize(t *testing.T) {
 	of := model.Subscription{Epoch: 1}
-	for _, second := range [][]string{{"b 5 @10"}, {"b 1x @11"}, {"b 5 @12", "b 5 @13"}} {
-		m.Delta(&book.Delta{
-			Links:   []model.Link{{Subscription: of, Phase: model.Live, Committed: true}},
-			Updates: []book.Updates{{Subscription: of, Positions: modeltest.Positions(second...), NotAfter: modeltest.NotAfter}},
-		})
+	for want, seconds := range map[int64][][]string{
+		12: {{"b 5 @10"}, {"b 1x @11"}, {"b 5 @12", "b 5 @13"}},
+		21: {{"b 5 @20"}, {"b 1x @21", "b 1x @22"}},
+		31: {{"b 1x @30"}, {"b 2x @31", "b 2x @32"}},
+	} {
+		m := memoryToDrain(t, time.Hour, 1<<20)
+		for _, second := range seconds {
+			m.Delta(&book.Delta{
+				Links:   []model.Link{{Subscription: of, Phase: model.Live, Committed: true}},
+				Updates: []book.Updates{{Subscription: of, Positions: modeltest.Positions(second...), NotAfter: modeltest.NotAfter}},
+			})
+			m.drain()
+		}
+		player, err := m.Play()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer player.Close()
+		_, newest := player.Range()
+		events := player.Events(newest)
+		if at, _ := events[len(events)-1].At(); at.UnixNano() != want {
+			t.Errorf("the size has changed at %d, want %d", at.UnixNano(), want)
+		}
+	}
+}
+
+// TestAMemoryHasAllRowsOfAnAudit, also if an update of the same second has a newer state of one: it is not removed.
+func TestAMemoryHasAllRowsOfAnAudit(t *testing.T) {
+	m, of := memoryToDrain(t, time.Hour, 1<<20), model.Subscription{Epoch: 1}
+	updates := func(texts ...string) []book.Updates {
+		return []book.Updates{{Subscription: of, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter}}
+	}
+	for _, second := range [][]book.Delta{
+		{{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}, Updates: updates("b 1 @10", "c 1 @10")}},
+		{
+			{Audits: []book.AuditPage{{Subscription: of, Positions: modeltest.Positions("b 1 @11", "c 1 @11"), NotAfter: modeltest.NotAfter, First: true, Last: true}}},
+			{Updates: updates("b 1 @12")},
+		},
+	} {
+		for i := range second {
+			m.Delta(&second[i])
+		}
 		m.drain()
 	}
 	player, err := m.Play()
@@ -63,44 +99,43 @@ func TestAMemoryHasTheFirstStateAfterOneThatIsNoNumber(t *testing.T) {
 	}
 	defer player.Close()
 	_, newest := player.Range()
-	events := player.Events(newest)
-	if at, _ := events[len(events)-1].At(); at.UnixNano() != 12 {
-		t.Errorf("the size has changed at %d, want 12", at.UnixNano())
+	if events := player.Events(newest); len(events) != 0 {
+		t.Errorf("there are %d events, the first of %s: %v", len(events), events[0].Market, events[0].Kinds.Names())
 	}
 }
 
-// TestAMemoryHasTheStateAfterAnAudit, also if the states that come then are older than what the audit has shown, but
-// one has no time: it is taken, and so is what comes after it.
+// TestAMemoryHasTheStateAfterAnAudit, also if states that come then are older than what the audit has shown: when one
+// without a time or a newer one is taken, so is what comes after it.
 func TestAMemoryHasTheStateAfterAnAudit(t *testing.T) {
-	m, shown := memoryToDrain(t, time.Hour, 1<<20), book.New(0)
 	of, links := model.Subscription{Epoch: 1}, []model.Link{{Subscription: model.Subscription{Epoch: 1}, Phase: model.Live, Committed: true}}
 	page := book.AuditPage{Subscription: of, Positions: modeltest.Positions("b 1 @20"), NotAfter: modeltest.NotAfter, First: true, Last: true}
 	updates := func(texts ...string) []book.Updates {
 		return []book.Updates{{Subscription: of, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter}}
 	}
-	for _, delta := range []book.Delta{
-		{Links: links, Updates: updates("b 2 @5"), Audits: []book.AuditPage{page}},
-		{Updates: updates("b 5 @10", "b 5", "b 7 @11")},
+	for want, then := range map[string][]string{
+		"b 7 @11": {"b 5 @10", "b 5", "b 7 @11"}, "b 5 @11": {"b 5 @10", "b 5", "b 5 @11"}, "b 5 @10": {"b 5 @15", "b 5 @25", "b 5 @10"},
 	} {
-		m.Delta(&delta)
-		delta.MergeInto(shown, nil)
-	}
-	player, err := m.Play()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer player.Close()
-	player.Watch([]model.Subscription{of})
-	_, newest := player.Range()
-	delta, err := player.At(newest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := modeltest.Position("b 7 @11")
-	for _, rows := range []func(func(model.Position) bool){shown.All, delta.Snapshots[0].Rows.All} {
-		for p := range rows {
-			if !p.Equal(&want) {
-				t.Errorf("the row is %s at %s, want 7 at 11", p.Number(model.OpenVolume), p.Number(model.UpdatedAt))
+		m, shown := memoryToDrain(t, time.Hour, 1<<20), book.New(0)
+		for _, delta := range []book.Delta{{Links: links, Updates: updates("b 2 @5"), Audits: []book.AuditPage{page}}, {Updates: updates(then...)}} {
+			m.Delta(&delta)
+			delta.MergeInto(shown, nil)
+		}
+		player, err := m.Play()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer player.Close()
+		player.Watch([]model.Subscription{of})
+		_, newest := player.Range()
+		delta, err := player.At(newest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rows := range []func(func(model.Position) bool){shown.All, delta.Snapshots[0].Rows.All} {
+			for p := range rows {
+				if row := modeltest.Position(want); !p.Equal(&row) {
+					t.Errorf("the row is %s at %s, want %s", p.Number(model.OpenVolume), p.Number(model.UpdatedAt), want)
+				}
 			}
 		}
 	}

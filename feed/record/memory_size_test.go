@@ -48,6 +48,21 @@ func TestAMemoryThatIsTooSmallForTheRowsIsOff(t *testing.T) {
 	}
 }
 
+// TestRowsThatAreNotWatchedAnyMoreDoNotTurnAMemoryOff: only those of the present scope count.
+func TestRowsThatAreNotWatchedAnyMoreDoNotTurnAMemoryOff(t *testing.T) {
+	m := memoryToDrain(t, time.Hour, 1<<20)
+	for epoch := range uint64(5) {
+		of, rows := model.Subscription{Epoch: epoch + 1}, book.NewRows()
+		for i := range 1000 {
+			rows.Put(&model.Position{Key: model.Key{Party: model.MakeID(fmt.Sprint(epoch)), Market: model.MakeID(fmt.Sprint(i))}})
+		}
+		m.Delta(&book.Delta{Links: []model.Link{{Subscription: of}}, Snapshots: []book.Snapshot{{Subscription: of, Rows: rows}}})
+		if m.drain(); m.IsTooSmall() {
+			t.Fatalf("it is off in scope %d", epoch+1)
+		}
+	}
+}
+
 // TestBlocksOfAMemoryTakeWhatTheyCountAs: if a block kept the room that compressing it needs, everything would take
 // several times as much memory as was allowed.
 func TestBlocksOfAMemoryTakeWhatTheyCountAs(t *testing.T) {

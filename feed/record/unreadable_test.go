@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"blotter/feed"
+	"blotter/feed/record"
+	"blotter/feed/sim"
 	"blotter/model"
 )
 
@@ -86,6 +90,34 @@ func TestAFileThatIsCutWhileItIsPlayed(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestAWholeStateThatCannotBeReadAnyMoreIsAnError: one of its bytes has changed, and a jump that begins with it shows
+// nothing.
+func TestAWholeStateThatCannotBeReadAnyMoreIsAnError(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "parts")
+	synctest.Test(t, func(t *testing.T) {
+		play(t, sim.Config{Seed: 1, Parties: 2, Markets: 2, Rate: 10}, feed.Config{}, record.Options{Path: path, Size: 10_000}, func(s *session) {
+			s.follow(t, s.tap, 30*time.Second)
+		})
+	})
+	player := open(t, path, model.Scope{})
+	parts, err := filepath.Glob(path + ".*")
+	if err != nil || len(parts) == 0 {
+		t.Fatal(parts, err)
+	}
+	for _, part := range parts {
+		text, err := os.ReadFile(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, part, bytes.Replace(text, []byte(`"snapshot"`), []byte(`"snapshoT"`), 1))
+	}
+	_, newest := player.Range()
+	delta, err := player.At(newest)
+	if err == nil || !strings.Contains(err.Error(), "the recording cannot be read any more") {
+		t.Errorf("it shows %+v, %v", delta, err)
 	}
 }
 

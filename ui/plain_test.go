@@ -361,3 +361,50 @@ func TestATotalSaysWhatItLeavesOut(t *testing.T) {
 		}
 	})
 }
+
+// TestPlainComparesRatios: a position with a margin ratio has changed much if its ratio has, not its profit.
+func TestPlainComparesRatios(t *testing.T) {
+	onPlain(t, nil, func(r *reader) {
+		r.begin()
+		r.pass(15 * time.Second)
+		r.updated(0, func(p *model.Position) { p.SetNumber(model.UnrealisedPnl, model.ParseAmount("-38900")) })
+		r.updated(1, func(p *model.Position) { p.SetNumber(model.UnrealisedPnl, model.ParseAmount("-17000")) })
+		r.pass(time.Second)
+		r.gets("ETH/USDT desk-1: unrealised PnL -389.00, was -449.20, margin ratio -32.4 percent, DISTRESSED.")
+	})
+}
+
+// TestPlainOfARatioOfAnEarlierSize: the margin record is older than the size of the position.
+func TestPlainOfARatioOfAnEarlierSize(t *testing.T) {
+	onPlain(t, nil, func(r *reader) {
+		r.begin()
+		p := deskRows()[1]
+		p.SetNumber(model.OpenVolume, model.ParseAmount("84000"))
+		p.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().UnixNano()))
+		p.SetStatus([]byte("POSITION_STATUS_DISTRESSED"))
+		delta := updatesOf(all, p)
+		delta.Updates[0].NotAfter = time.Now().Add(time.Hour).UnixNano()
+		r.publish(delta)
+		r.pass(time.Second)
+		r.gets("Now DISTRESSED, SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent before the size changed, DISTRESSED.")
+	})
+}
+
+// TestPlainWritesManyChangesLater: as many as can be read at once, with the number of the others.
+func TestPlainWritesManyChangesLater(t *testing.T) {
+	onPlain(t, nil, func(r *reader) {
+		r.begin()
+		for row := range 6 {
+			r.updated(row, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_CLOSED_OUT")) })
+		}
+		r.pass(time.Second)
+		if last := len(r.written) - 1; last != 5 || r.written[last] != "1 more change will follow." {
+			t.Errorf("written\n%s", strings.Join(r.written, "\n"))
+		}
+		r.written = nil
+		r.pass(10 * time.Second)
+		if text := strings.Join(r.written, "\n"); len(r.written) != 1 || strings.Contains(text, "follow") {
+			t.Errorf("later is written\n%s", text)
+		}
+	})
+}

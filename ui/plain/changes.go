@@ -98,10 +98,7 @@ func (w *writtenRows) changes(rows []followedRow, areAll bool, isOutOfDate func(
 	room := min(w.room(now), len(changes))
 	changes, waiting = changes[:room], len(changes)-room
 	for _, c := range changes {
-		w.rows[c.now.Key] = written{c.now, now}
-		if !present[c.now.Key] {
-			delete(w.rows, c.now.Key)
-		}
+		w.rows[c.now.Key] = written{c.now, now} // without a size if it is gone: then the next call drops it
 	}
 	w.readUntil = w.readUntil.Add(time.Duration(room) * lineEvery)
 	return changes, waiting

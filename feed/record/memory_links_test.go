@@ -35,11 +35,7 @@ func TestAMemoryHasLinksWithTheRowsThatCameWithThem(t *testing.T) {
 	send(0, nil, "b 6 @12")
 	send(0, nil, "b 5 @13")
 	m.drain()
-	player, err := m.Play()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer player.Close()
+	player := playerOf(t, m)
 	_, newest := player.Range()
 	if events := player.Events(newest); len(events) != 3 {
 		t.Errorf("%d changes have events, want 3", len(events))
@@ -62,11 +58,7 @@ func TestAMemoryHasTheFirstStateWithASize(t *testing.T) {
 			})
 			m.drain()
 		}
-		player, err := m.Play()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer player.Close()
+		player := playerOf(t, m)
 		_, newest := player.Range()
 		events := player.Events(newest)
 		if at, _ := events[len(events)-1].At(); at.UnixNano() != want {
@@ -93,11 +85,7 @@ func TestAMemoryHasAllRowsOfAnAudit(t *testing.T) {
 		}
 		m.drain()
 	}
-	player, err := m.Play()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer player.Close()
+	player := playerOf(t, m)
 	_, newest := player.Range()
 	if events := player.Events(newest); len(events) != 0 {
 		t.Errorf("there are %d events, the first of %s: %v", len(events), events[0].Market, events[0].Kinds.Names())
@@ -120,11 +108,7 @@ func TestAMemoryHasTheStateAfterAnAudit(t *testing.T) {
 			m.Delta(&delta)
 			delta.MergeInto(shown, nil)
 		}
-		player, err := m.Play()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer player.Close()
+		player := playerOf(t, m)
 		player.Watch([]model.Subscription{of})
 		_, newest := player.Range()
 		delta, err := player.At(newest)
@@ -164,11 +148,7 @@ func TestAMemoryHasTheStateBeforeAnEvent(t *testing.T) {
 		}
 		m.drain()
 	}
-	player, err := m.Play()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer player.Close()
+	player := playerOf(t, m)
 	player.Watch([]model.Subscription{of})
 	_, newest := player.Range()
 	var sizes []string

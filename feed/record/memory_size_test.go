@@ -132,11 +132,7 @@ func TestAMemoryKeepsAScopeThatLastsLessThanASecond(t *testing.T) {
 			Updates: []book.Updates{{Subscription: of, Positions: []model.Position{row}}},
 		})
 	}
-	player, err := m.Play()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer player.Close()
+	player := playerOf(t, m)
 	player.Watch([]model.Subscription{first})
 	oldest, _ := player.Range()
 	delta, err := player.At(oldest)
@@ -180,4 +176,15 @@ func memoryToDrain(t testing.TB, duration time.Duration, bytes int) *Memory {
 	m.Close()
 	m.queue.isClosed = false
 	return m
+}
+
+// playerOf returns a player of a memory, which is closed at the end of the test.
+func playerOf(t testing.TB, m *Memory) *Player {
+	t.Helper()
+	player, err := m.Play()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(player.Close)
+	return player
 }

@@ -195,7 +195,7 @@ func (a Amount) Sign() int {
 
 // Int64 returns the value of an integer of 64 bits, and false if the amount is not one.
 func (a Amount) Int64() (int64, bool) {
-	if a.high != int64(a.low)>>63 { // so it is for a text
+	if a.high != int64(a.low)>>63 { // also true for a text
 		return 0, false
 	}
 	return int64(a.low), true

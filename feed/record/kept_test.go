@@ -149,8 +149,8 @@ func snapshotOf(of model.Subscription, texts ...string) book.Snapshot {
 	return book.Snapshot{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}
 }
 
-// TestWhatAnAuditHasCorrectedIsKept: rows that it changes and removes, as what they are reported, and that the ratio of
-// a row whose size it has changed is an old one. A step goes to its corrections, and to no audit without any.
+// TestWhatAnAuditHasCorrectedIsKept: the rows that it changes and removes, and how they are reported. The ratio of a
+// row is an old one if the audit has changed its size. A step goes to its corrections, and to no audit without any.
 func TestWhatAnAuditHasCorrectedIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		of := model.Subscription{Epoch: 1}

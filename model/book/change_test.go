@@ -62,8 +62,8 @@ func TestChangesOfASnapshot(t *testing.T) {
 	}
 }
 
-// TestNewRowsOfAPartialTableAreNotReported: the service may have had them before, until an audit has ended. What that
-// corrects is.
+// TestNewRowsOfAPartialTableAreNotReported: the service may have had them before, until an audit has ended. What the
+// audit corrects is reported.
 func TestNewRowsOfAPartialTableAreNotReported(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	whole := New(0).Replaced(Snapshot{Subscription: s})

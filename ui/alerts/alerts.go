@@ -92,7 +92,7 @@ type Reports struct {
 	alerts   []Alert
 	pending  []pendingEvents // by alert
 	starting bool
-	since    time.Time // of the first change after the start; zero if there was none
+	since    time.Time // of the first change since NewReports or Restart; zero if there was none
 }
 
 // pendingEvents are the events of an alert that are not reported yet.

@@ -98,7 +98,7 @@ func (w *writtenRows) changes(rows []followedRow, areAll bool, isOutOfDate func(
 	room := min(w.room(now), len(changes))
 	changes, waiting = changes[:room], len(changes)-room
 	for _, c := range changes {
-		w.rows[c.now.Key] = written{c.now, now} // without a size if it is gone: then the next call drops it
+		w.rows[c.now.Key] = written{c.now, now} // one that is gone has no size, so the next call drops it
 	}
 	w.readUntil = w.readUntil.Add(time.Duration(room) * lineEvery)
 	return changes, waiting

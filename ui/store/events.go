@@ -57,5 +57,5 @@ func (d *data) settleEvents(f *Flow, log *event.Log, now time.Time) tea.Cmd {
 	if d.job.running || f.frozen || f.held != nil || !d.finder.CompareKept(d.book, &arrival, log.Add) {
 		return nil
 	}
-	return func() tea.Msg { return uncomparedMsg{} }
+	return func() tea.Msg { return unappliedMsg{} }
 }

@@ -66,12 +66,12 @@ func BenchmarkJump(b *testing.B) {
 				s.flow.cancel = func() {}
 				s.Handle(Received{Delta: jumped})
 				took := time.Duration(0)
-				for msg := tea.Msg(uncomparedMsg{}); s.flow.held != nil; {
+				for msg := tea.Msg(unappliedMsg{}); s.flow.held != nil; {
 					began := time.Now()
 					s.Handle(msg)
 					cmd := s.Advance()
 					took = max(took, time.Since(began))
-					if msg = (uncomparedMsg{}); s.MakesView() {
+					if msg = (unappliedMsg{}); s.MakesView() {
 						msg = preparedBy(cmd)
 					}
 				}

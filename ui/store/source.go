@@ -129,7 +129,7 @@ func (s *Store) applyHeld() tea.Cmd {
 		learned, more = s.takeRecorded(held)
 	}
 	if more {
-		return tea.Batch(reported, learned, func() tea.Msg { return uncomparedMsg{} })
+		return tea.Batch(reported, learned, func() tea.Msg { return unappliedMsg{} })
 	}
 	f.applyLinks(d)
 	s.takeEvents()
@@ -138,8 +138,9 @@ func (s *Store) applyHeld() tea.Cmd {
 	return tea.Batch(reported, learned)
 }
 
-// uncomparedMsg comes if a page of an audit is not completely compared yet, or not all margin levels are taken.
-type uncomparedMsg struct{}
+// unappliedMsg comes if pages of an audit, margin levels or states that are kept for events are not all applied yet, so
+// that the screen can handle keys in between.
+type unappliedMsg struct{}
 
 // applyLinks applies the state of the subscriptions that is held.
 func (f *Flow) applyLinks(d *data) {
@@ -173,7 +174,7 @@ func (s *Store) Freeze(frozen bool) {
 	f.frozen, f.since = frozen, s.Now()
 	s.alerts.heldUntil = s.ScreenNow().Add(releasedCome)
 	if !frozen && s.alerts.watched.UsesTime() {
-		s.SetAlerts(s.alerts.all) // so that all rows are matched, with the ages of then
+		s.SetAlerts(s.alerts.all) // all rows are matched when the changes have come, with the ages at that time
 	}
 	if f.cancel != nil {
 		f.cancel() // the next command requests other data

@@ -141,7 +141,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 // IsData reports whether a message of the Store brings only positions or margin levels.
 func IsData(msg tea.Msg) bool {
 	switch msg.(type) {
-	case Received, uncomparedMsg, walkedMsg:
+	case Received, unappliedMsg, walkedMsg:
 		return true
 	}
 	return false

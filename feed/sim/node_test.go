@@ -38,7 +38,7 @@ func TestStreamEndsWithThePositionsOfTheMarket(t *testing.T) {
 		}
 		for _, p := range s.Positions() {
 			last := strings.LastIndex(sent, `"marketId":"`+p.Market+`","partyId":"`+p.Party+`"`)
-			if last < 0 || !strings.HasPrefix(sent[last-1:], wire(p)) {
+			if last < 0 || !strings.HasPrefix(sent[last-1:], inUpdate(p)) {
 				t.Errorf("the last message about %+v: %.400s", p, sent[max(0, last):])
 			}
 		}

@@ -103,6 +103,18 @@ func TestMarginBytes(t *testing.T) {
 	})
 }
 
+func TestIsolatedMarginBytes(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		isolated := record(0, 0)
+		isolated.Mode, isolated.Factor, isolated.OrderMargin = sim.IsolatedMargin, "0.25", "3"
+		s.PutMargins(isolated)
+		_, body := s.get(margins)
+		if part := `"orderMargin":"3","marginMode":"MARGIN_MODE_ISOLATED_MARGIN","marginFactor":"0.25"}`; !strings.Contains(body, part) {
+			t.Errorf("no %s in %s", part, body)
+		}
+	})
+}
+
 func TestNoMargins(t *testing.T) {
 	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
 		_, body := s.get(margins)

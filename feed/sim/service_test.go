@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -168,14 +169,16 @@ func position(party, market string, volume int64) sim.Position {
 	return sim.Position{Party: party, Market: market, OpenVolume: volume, UpdatedAt: 7}
 }
 
-// wire returns the position as a message has it.
-func wire(p sim.Position) string {
-	orZero := func(amount string) string {
-		if amount == "" {
-			return "0"
-		}
-		return amount
-	}
+func orZero(amount string) string { return cmp.Or(amount, "0") }
+
+// inSnapshot returns the position as a page of a snapshot has it: without fees.
+func inSnapshot(p sim.Position) string {
+	p.TakerFees, p.MakerFees, p.OtherFees = "", "", ""
+	return inUpdate(p)
+}
+
+// inUpdate returns the position as an update has it.
+func inUpdate(p sim.Position) string {
 	text := `{"marketId":"` + p.Market + `","partyId":"` + p.Party + `"`
 	if p.OpenVolume != 0 {
 		text += `,"openVolume":"` + number(p.OpenVolume) + `"`
@@ -186,7 +189,8 @@ func wire(p sim.Position) string {
 	if p.Status != 0 {
 		text += `,"positionStatus":` + number(int64(p.Status))
 	}
-	return text + `,"takerFeesPaid":"0","makerFeesReceived":"0","feesPaid":"0","takerFeesPaidSince":"0",` +
+	return text + `,"takerFeesPaid":"` + orZero(p.TakerFees) + `","makerFeesReceived":"` + orZero(p.MakerFees) +
+		`","feesPaid":"` + orZero(p.OtherFees) + `","takerFeesPaidSince":"0",` +
 		`"makerFeesReceivedSince":"0","feesPaidSince":"0","fundingPaymentAmount":"0","fundingPaymentAmountSince":"0"}`
 }
 
@@ -197,17 +201,17 @@ func number(n int64) string {
 
 // snapshot and updates return whole messages.
 func snapshot(positions ...sim.Position) string {
-	return `{"result":{"snapshot":{"positions":[` + join(positions) + `],"lastPage":true}}}` + "\n"
+	return `{"result":{"snapshot":{"positions":[` + join(positions, inSnapshot) + `],"lastPage":true}}}` + "\n"
 }
 
 func updates(positions ...sim.Position) string {
-	return `{"result":{"updates":{"positions":[` + join(positions) + `]}}}` + "\n"
+	return `{"result":{"updates":{"positions":[` + join(positions, inUpdate) + `]}}}` + "\n"
 }
 
-func join(positions []sim.Position) string {
+func join(positions []sim.Position, text func(sim.Position) string) string {
 	texts := make([]string, len(positions))
 	for i, p := range positions {
-		texts[i] = wire(p)
+		texts[i] = text(p)
 	}
 	return strings.Join(texts, ",")
 }

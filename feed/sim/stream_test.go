@@ -276,3 +276,20 @@ func TestTheGapHasAWidth(t *testing.T) {
 		want(t, "after three", stream.lines(), updates(p))
 	})
 }
+
+// TestFeesAreInUpdatesOnly, because the service does not store them with the positions.
+func TestFeesAreInUpdatesOnly(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		one := position(alice, gold, 1)
+		one.TakerFees, one.MakerFees, one.OtherFees = "433", "12", "7"
+		s.Put(one)
+		stream := s.stream("")
+		if text := stream.lines(); !strings.Contains(text, `"takerFeesPaid":"0","makerFeesReceived":"0","feesPaid":"0"`) {
+			t.Errorf("snapshot: %q", text)
+		}
+		s.Update(one)
+		if text := stream.lines(); !strings.Contains(text, `"takerFeesPaid":"433","makerFeesReceived":"12","feesPaid":"7"`) {
+			t.Errorf("update: %q", text)
+		}
+	})
+}

@@ -15,6 +15,8 @@ type (
 	Status = market.Status
 	// MarginLevels is a record of the margin levels list.
 	MarginLevels = market.MarginLevels
+	// MarginMode is the name of a margin mode.
+	MarginMode = market.MarginMode
 	// MarginKey names a record of margin levels.
 	MarginKey = market.MarginKey
 
@@ -24,6 +26,9 @@ type (
 
 // Distressed is a state of a position.
 const Distressed = market.Distressed
+
+// IsolatedMargin is a margin mode; a record without one has the other.
+const IsolatedMargin = market.IsolatedMargin
 
 // NoTime is the UpdatedAt of a position that has none on the wire.
 const NoTime = market.NoTime

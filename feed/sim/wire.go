@@ -19,7 +19,7 @@ const pageSize = 50
 func appendSnapshot(b []byte, rows []*market.Row, last bool) []byte {
 	b = append(b, `{"result":{"snapshot":{`...)
 	if len(rows) > 0 {
-		b = appendRows(b, rows)
+		b = appendRows(b, rows, appendNoFees)
 	}
 	if last {
 		if len(rows) > 0 {
@@ -33,28 +33,40 @@ func appendSnapshot(b []byte, rows []*market.Row, last bool) []byte {
 // appendUpdates appends one message of a block of updates. Nothing on the wire marks the end of the block.
 func appendUpdates(b []byte, rows []*market.Row) []byte {
 	b = append(b, `{"result":{"updates":{`...)
-	b = appendRows(b, rows)
+	b = appendRows(b, rows, appendFees)
 	return append(b, "}}}\n"...)
 }
 
-func appendRows(b []byte, rows []*market.Row) []byte {
+func appendRows(b []byte, rows []*market.Row, appendFees func([]byte, *market.Row) []byte) []byte {
 	b = append(b, `"positions":[`...)
 	for i, r := range rows {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendRow(b, r)
+		b = append(appendFees(appendRow(b, r), r), '}')
 	}
 	return append(b, ']')
 }
 
-// The keys that follow the status on the wire. They take as much room as they do on a real service.
-const fees = `,"takerFeesPaid":"0","makerFeesReceived":"0","feesPaid":"0"` +
-	`,"takerFeesPaidSince":"0","makerFeesReceivedSince":"0","feesPaidSince":"0"` +
-	`,"fundingPaymentAmount":"0","fundingPaymentAmountSince":"0"}`
+// unusedFees are keys of the fees and of funding that are always zero.
+const unusedFees = `,"takerFeesPaidSince":"0","makerFeesReceivedSince":"0","feesPaidSince":"0"` +
+	`,"fundingPaymentAmount":"0","fundingPaymentAmountSince":"0"`
 
-// appendRow appends a position as the stream has it: zeros of the numbers are omitted, 64-bit integers and amounts are
-// strings, the status is a number.
+// appendNoFees appends the fees of a row as snapshots have them, for the service does not store them.
+func appendNoFees(b []byte, _ *market.Row) []byte {
+	return append(b, `,"takerFeesPaid":"0","makerFeesReceived":"0","feesPaid":"0"`+unusedFees...)
+}
+
+// appendFees appends the fees of a row as updates have them.
+func appendFees(b []byte, r *market.Row) []byte {
+	b = appendField(b, `,"takerFeesPaid":`, r.Traded.TakerFees, r.Plain)
+	b = appendField(b, `,"makerFeesReceived":`, r.Traded.MakerFees, r.Plain)
+	b = appendField(b, `,"feesPaid":`, r.Traded.OtherFees, r.Plain)
+	return append(b, unusedFees...)
+}
+
+// appendRow appends a position as the stream has it, up to its fees: zeros of the numbers are omitted, 64-bit integers
+// and amounts are strings, the status is a number.
 func appendRow(b []byte, r *market.Row) []byte {
 	p := r.Traded
 	b = appendField(b, `{"marketId":`, p.Market, r.Plain)
@@ -81,7 +93,7 @@ func appendRow(b []byte, r *market.Row) []byte {
 		b = append(b, `,"positionStatus":`...)
 		b = strconv.AppendInt(b, int64(p.Status), 10)
 	}
-	return append(b, fees...)
+	return b
 }
 
 // appendField appends what comes before a text, and the text as a JSON string. One that is plain needs only quotes.
@@ -134,7 +146,11 @@ func appendMarginRecord(b []byte, r *market.MarginRecord) []byte {
 	field(`,"asset":`, r.Asset)
 	b = append(b, `,"timestamp":"`...)
 	b = strconv.AppendInt(b, r.Timestamp, 10)
-	b = append(b, `","orderMargin":"0","marginMode":"MARGIN_MODE_CROSS_MARGIN","marginFactor":"0"},"cursor":"`...)
+	b = append(b, '"')
+	field(`,"orderMargin":`, r.OrderMargin)
+	field(`,"marginMode":`, string(r.Mode))
+	field(`,"marginFactor":`, r.Factor)
+	b = append(b, `},"cursor":"`...)
 	b = append(b, cursorOf(r)...)
 	return append(b, `"}`...)
 }

@@ -347,10 +347,38 @@ func agree(t *testing.T, s *state, all []market.Position) {
 func proportion(t *testing.T, m market.MarginLevels) {
 	t.Helper()
 	maintenance := integer(t, m.Maintenance)
-	for level, tenths := range map[string]int64{m.Search: 11, m.Initial: 15, m.Release: 17} {
+	levels := map[string]int64{m.Search: 11, m.Initial: 15, m.Release: 17}
+	if m.Mode == market.IsolatedMargin {
+		levels = map[string]int64{m.Initial: 15, m.OrderMargin: 2}
+		if m.Search != "0" || m.Release != "0" || m.Factor == "0" {
+			t.Fatalf("%+v: levels of isolated margin", m)
+		}
+	}
+	for level, tenths := range levels {
 		expected := new(big.Int).Mul(maintenance, big.NewInt(tenths))
-		if got := integer(t, level); got.Cmp(expected.Quo(expected, big.NewInt(10))) != 0 || got.Cmp(maintenance) <= 0 {
+		if got := integer(t, level); got.Cmp(expected.Quo(expected, big.NewInt(10))) != 0 || tenths > 10 && got.Cmp(maintenance) <= 0 {
 			t.Fatalf("%+v: %s is not %d tenths of the maintenance", m, level, tenths)
 		}
 	}
+}
+
+// TestMarginModes: some holdings of each market have isolated margin, always the same ones, and the network never has.
+func TestMarginModes(t *testing.T) {
+	first := map[market.MarginKey]market.MarginMode{}
+	run(t, market.Config{Seed: 3, Parties: 12, Markets: 9, Rate: 200}, 60, func(t *testing.T, s *state) {
+		counts := map[market.MarginMode]int{}
+		for _, m := range s.margins {
+			counts[m.Mode]++
+			if was, known := first[m.Key()]; known && was != m.Mode {
+				t.Fatalf("%+v had the mode %s", m, was)
+			}
+			first[m.Key()] = m.Mode
+			if m.Party == "network" && m.Mode != market.CrossMargin {
+				t.Fatalf("%+v", m)
+			}
+		}
+		if counts[market.CrossMargin] == 0 || counts[market.IsolatedMargin] == 0 {
+			t.Fatalf("modes of records: %v", counts)
+		}
+	})
 }

@@ -5,7 +5,7 @@ package market
 func (m *market) populate(parties []Party, dense bool) {
 	for i, party := range parties {
 		if dense || i < 2 || m.random.IntN(2) == 0 {
-			m.holdings = append(m.holdings, holding{party: party.ID})
+			m.holdings = append(m.holdings, holding{party: party.ID, isolated: len(m.holdings)%4 == 3})
 		}
 	}
 	// All trade twice, then some close again.

@@ -32,6 +32,8 @@ type holding struct {
 	realised int128
 	loss     int128 // by loss socialisation
 	status   Status
+	isolated bool // its margin is isolated
+	fees     fees
 
 	changed bool // since the last block
 	row     *Row
@@ -109,6 +111,9 @@ func (m *market) rows(rows []*Row, updatedAt int64) []*Row {
 				AverageEntryPrice: strconv.FormatInt(h.entry, 10),
 				LossSocialisation: h.loss.text(),
 				Status:            h.status,
+				TakerFees:         h.fees.taker.text(),
+				MakerFees:         h.fees.maker.text(),
+				OtherFees:         h.fees.other.text(),
 			}
 		}
 		h.row = next
@@ -117,14 +122,22 @@ func (m *market) rows(rows []*Row, updatedAt int64) []*Row {
 	return rows
 }
 
+// isolatedFactor is the part of the notional that is the margin of an isolated holding.
+const isolatedFactor = "0.25"
+
 // marginRecord returns the margin levels of an open holding.
 func (m *market) marginRecord(h *holding, timestamp int64) *MarginRecord {
 	maintenance := m.maintenance(h)
 	times := func(tenths uint64) string { return maintenance.times(tenths).over(10).text() }
-	h.margin = NewMarginRecord(MarginLevels{
+	levels := MarginLevels{
 		Party: h.party, Market: m.ID, Asset: m.AssetID,
 		Maintenance: times(10), Search: times(11), Initial: times(15), Release: times(17),
 		Timestamp: timestamp,
-	})
+	}
+	if h.isolated {
+		levels.Search, levels.Release = "0", "0"
+		levels.Mode, levels.Factor, levels.OrderMargin = IsolatedMargin, isolatedFactor, times(2)
+	}
+	h.margin = NewMarginRecord(levels)
 	return h.margin
 }

@@ -42,6 +42,10 @@ type Position struct {
 
 	// Status is a number on the wire, absent when 0.
 	Status Status
+
+	// TakerFees and OtherFees are what the party has paid, and MakerFees what it has received. They are no part of the
+	// PnL. Updates have them; in snapshots they are "0".
+	TakerFees, MakerFees, OtherFees string
 }
 
 // Key returns the name of the position.
@@ -65,7 +69,8 @@ type Row struct {
 
 // NewRow returns the row of a position.
 func NewRow(p Position) *Row {
-	plain := defaultAmounts(&p.RealisedPnl, &p.UnrealisedPnl, &p.AverageEntryPrice, &p.LossSocialisation)
+	plain := defaultAmounts(&p.RealisedPnl, &p.UnrealisedPnl, &p.AverageEntryPrice, &p.LossSocialisation,
+		&p.TakerFees, &p.MakerFees, &p.OtherFees)
 	plain = plain && isPlain(p.Party) && isPlain(p.Market)
 	return &Row{Traded: &p, UpdatedAt: p.UpdatedAt, Plain: plain}
 }
@@ -86,12 +91,26 @@ func (r *Row) AppendUnrealised(b []byte) []byte { return r.unrealised.append(b) 
 // MarginKey names a record of margin levels.
 type MarginKey struct{ Party, Market, Asset string }
 
+// MarginMode is the name of a margin mode on the wire.
+type MarginMode string
+
+// The margin modes. With IsolatedMargin, nothing is searched for or released: both levels are "0".
+const (
+	CrossMargin    MarginMode = "MARGIN_MODE_CROSS_MARGIN"
+	IsolatedMargin MarginMode = "MARGIN_MODE_ISOLATED_MARGIN"
+)
+
 // MarginLevels is a record of the margin levels list: what one party needs to keep its position in one market, in the
 // decimals of the asset.
 type MarginLevels struct {
 	Party, Market, Asset string
 
 	Maintenance, Search, Initial, Release string
+
+	// Mode is the margin mode; an empty one is written as CrossMargin. Factor is a decimal number, and OrderMargin an
+	// amount; empty ones are written as "0".
+	Mode                MarginMode
+	Factor, OrderMargin string
 
 	// Timestamp is Unix time in nanoseconds, and the record's place in the list. A script that leaves it 0 gets the
 	// time at which the service takes the record in.
@@ -115,8 +134,9 @@ type MarginRecord struct {
 
 // NewMarginRecord returns the record of margin levels.
 func NewMarginRecord(m MarginLevels) *MarginRecord {
-	plain := defaultAmounts(&m.Maintenance, &m.Search, &m.Initial, &m.Release)
-	plain = plain && isPlain(m.Party) && isPlain(m.Market) && isPlain(m.Asset)
+	plain := defaultAmounts(&m.Maintenance, &m.Search, &m.Initial, &m.Release, &m.Factor, &m.OrderMargin)
+	m.Mode = cmp.Or(m.Mode, CrossMargin)
+	plain = plain && isPlain(m.Party) && isPlain(m.Market) && isPlain(m.Asset) && isPlain(string(m.Mode))
 	return &MarginRecord{MarginLevels: m, Account: accountOf(m.Key()), Plain: plain}
 }
 

@@ -7,7 +7,14 @@ package market
 func (m *market) trade(buyer, seller *holding, volume, price int64) {
 	m.fill(buyer, volume, price)
 	m.fill(seller, -volume, price)
+	fee := m.value(int64(magnitude(volume)), price).over(10_000)
+	buyer.fees.taker = buyer.fees.taker.plus(fee.times(2))
+	buyer.fees.other = buyer.fees.other.plus(fee)
+	seller.fees.maker = seller.fees.maker.plus(fee.times(2))
 }
+
+// fees are what a holding has paid and received.
+type fees struct{ taker, maker, other int128 }
 
 // fill adds a signed volume to a holding. The entry price is averaged by volume and rounded to ticks; what the rounding
 // leaves is realised at once, so that the sum of all amounts stays 0.

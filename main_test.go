@@ -27,7 +27,7 @@ var layers = []string{
 	"ui/command/panics ui/command/system ui/command/terminal",
 	"ui/command/config",
 	"ui",
-	"ui/overlay/baseline ui/overlay/columnlist ui/overlay/filterline ui/overlay/names ui/overlay/palette ui/overlay/pick ui/overlay/rule ui/overlay/searchline ui/overlay/shift ui/overlay/timeline ui/overlay/viewlist",
+	"ui/dialog",
 	"ui/layout ui/steps",
 	"ui/frame",
 	"ui/alertpage ui/events ui/help ui/margins ui/plain ui/positions ui/remember ui/replay ui/session ui/welcome",
@@ -85,7 +85,7 @@ func mayImportFrom(from, to string) bool {
 	return inTree && layerOf(from) >= 0 && layerOf(from) < layerOf(to)
 }
 
-// TestImports: each package imports only packages of layers below it. Only overlays.go names overlays.
+// TestImports: each package imports only packages of layers below it. Of ui, only overlays.go names dialogs.
 func TestImports(t *testing.T) {
 	eachFile(t, func(file string, source *ast.File, _ *token.FileSet) {
 		from := packageOf(file)
@@ -95,8 +95,8 @@ func TestImports(t *testing.T) {
 			case !isOurs:
 			case !mayImportFrom(from, to):
 				t.Errorf("%s: %s must not import %s", file, from, to)
-			case from == "ui" && isIn("ui/overlay", to) && filepath.Base(file) != "overlays.go":
-				t.Errorf("%s names the overlay %s; overlays.go registers overlays", file, to)
+			case from == "ui" && to == "ui/dialog" && filepath.Base(file) != "overlays.go":
+				t.Errorf("%s imports ui/dialog; overlays.go registers dialogs", file)
 			}
 		}
 	})
@@ -118,7 +118,7 @@ func eachFile(t *testing.T, do func(file string, source *ast.File, set *token.Fi
 			return err
 		}
 		set := token.NewFileSet()
-		source, err := parser.ParseFile(set, file, nil, 0)
+		source, err := parser.ParseFile(set, file, nil, parser.ParseComments)
 		if err != nil {
 			return err
 		}
@@ -130,21 +130,21 @@ func eachFile(t *testing.T, do func(file string, source *ast.File, set *token.Fi
 	}
 }
 
-// TestEveryPackageIsDescribed in the page for contributors.
+// TestEveryPackageIsDescribed: go doc says what a package is for. Exactly one file has the comment.
 func TestEveryPackageIsDescribed(t *testing.T) {
-	page, err := os.ReadFile(".github/CONTRIBUTING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	described := map[string]bool{"blotter": true}
-	for line := range strings.Lines(string(page)) {
-		if words := strings.Fields(line); strings.HasPrefix(line, "    ") && len(words) > 1 {
-			described[strings.TrimSuffix(words[0], "/")] = true
+	comments := make(map[string]int)
+	eachFile(t, func(file string, source *ast.File, _ *token.FileSet) {
+		comments[packageOf(file)] += 0
+		if source.Doc != nil {
+			comments[packageOf(file)]++
 		}
-	}
-	for _, name := range strings.Fields(strings.Join(layers, " ")) {
-		if !described[name] {
-			t.Errorf("%s is not in .github/CONTRIBUTING.md", name)
+	})
+	for name, count := range comments {
+		if count != 1 {
+			t.Errorf("%s: %d files have a comment of the package", name, count)
+		}
+		if layerOf(name) < 0 {
+			t.Errorf("%s is not in layers", name)
 		}
 	}
 }

@@ -1,6 +1,4 @@
-// Package baseline asks what to do with the baseline that there is, or that an earlier run kept, when the trader takes
-// one.
-package baseline
+package dialog
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -12,37 +10,37 @@ import (
 	"blotter/ui/store"
 )
 
-// Replacement asks whether to replace the baseline, or whether to use the one of an earlier run. It is a question in
-// the second line.
-type Replacement struct {
+// BaselineQuestion asks whether to replace the baseline, or whether to use the one of an earlier run. It is a question
+// in the second line.
+type BaselineQuestion struct {
 	pane.NoOp
 	kept *book.Baseline // of an earlier run; nil if a baseline was taken in this run
 }
 
-// Open takes a baseline, or asks if there is one already, so that one key does not replace it. The baseline that an
-// earlier run kept is nil if there is none.
-func Open(c *pane.Context, kept *book.Baseline) (pane.Pane, []pane.Effect) {
+// OpenBaseline takes a baseline, or asks if there is one already, so that one key does not replace it. The baseline
+// that an earlier run kept is nil if there is none.
+func OpenBaseline(c *pane.Context, kept *book.Baseline) (pane.Pane, []pane.Effect) {
 	switch {
 	case c.Store.Book().HasTakenBaseline():
-		return &Replacement{}, nil
+		return &BaselineQuestion{}, nil
 	case kept != nil:
-		return &Replacement{kept: kept}, nil
+		return &BaselineQuestion{kept: kept}, nil
 	}
-	return nil, take(c)
+	return nil, takeBaseline(c)
 }
 
-// Actions are the keys of the question.
-func Actions() []keys.Action[*Replacement] {
-	return []keys.Action[*Replacement]{
-		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*Replacement).renew},
-		{Name: "use_baseline", Keys: []string{"u"}, Help: "use the one of an earlier run", Hint: "use it", Priority: 2, Do: (*Replacement).use, WhyNot: (*Replacement).whyNotUse},
-		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 3, Do: (*Replacement).remove, WhyNot: (*Replacement).whyNotRemove},
+// BaselineActions are the keys of the question.
+func BaselineActions() []keys.Action[*BaselineQuestion] {
+	return []keys.Action[*BaselineQuestion]{
+		{Name: "renew_baseline", Keys: []string{"B"}, Help: "take a new one", Hint: "new", Priority: 1, Do: (*BaselineQuestion).renew},
+		{Name: "use_baseline", Keys: []string{"u"}, Help: "use the one of an earlier run", Hint: "use it", Priority: 2, Do: (*BaselineQuestion).use, WhyNot: (*BaselineQuestion).whyNotUse},
+		{Name: "remove_baseline", Keys: []string{"x"}, Help: "remove it", Hint: "remove", Priority: 3, Do: (*BaselineQuestion).remove, WhyNot: (*BaselineQuestion).whyNotRemove},
 		{Name: "keep_baseline", Keys: keys.Esc, Help: "keep it", Hint: "keep", Priority: 4, Effect: pane.Close{}},
 	}
 }
 
 // Prompt draws the question, unless there is a message.
-func (r *Replacement) Prompt(c *pane.Context, width int) string {
+func (r *BaselineQuestion) Prompt(c *pane.Context, width int) string {
 	if c.Notice != "" {
 		return ""
 	}
@@ -55,8 +53,8 @@ func (r *Replacement) Prompt(c *pane.Context, width int) string {
 	return draw.Text(width, c.Styles.Warning, " "+draw.CutWords(words, width-2))
 }
 
-// take takes a baseline of all rows as they are now.
-func take(c *pane.Context) []pane.Effect {
+// takeBaseline takes a baseline of all rows as they are now.
+func takeBaseline(c *pane.Context) []pane.Effect {
 	words := "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from now."
 	if flow := c.Store.Flow(); flow.IsFrozen() {
 		words = "Baseline taken: ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(flow.FrozenSince(), c.Store.Now()) + ", when the rows were frozen."
@@ -67,22 +65,24 @@ func take(c *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Say(words), pane.Change(func(s *store.Store) tea.Cmd { return s.Baseline().Take() })}
 }
 
-func (*Replacement) renew(c *pane.Context) []pane.Effect { return pane.Closing(take(c)...) }
+func (*BaselineQuestion) renew(c *pane.Context) []pane.Effect {
+	return pane.Closing(takeBaseline(c)...)
+}
 
-func (r *Replacement) use(c *pane.Context) []pane.Effect {
+func (r *BaselineQuestion) use(c *pane.Context) []pane.Effect {
 	at, _ := r.kept.At()
 	words := "ΔSIZE, ΔuPNL and ΔrPNL count from " + c.Store.Format().ClockOn(at, c.Store.Now()) + "."
 	return pane.Closing(pane.Say(words), pane.Change(func(s *store.Store) tea.Cmd { return s.Baseline().Use(r.kept) }))
 }
 
-func (r *Replacement) whyNotUse(*pane.Context) string {
+func (r *BaselineQuestion) whyNotUse(*pane.Context) string {
 	return keys.ReasonIf(r.kept == nil, "one was taken in this run")
 }
 
-func (r *Replacement) whyNotRemove(*pane.Context) string {
+func (r *BaselineQuestion) whyNotRemove(*pane.Context) string {
 	return keys.ReasonIf(r.kept != nil, "it is not used")
 }
 
-func (*Replacement) remove(*pane.Context) []pane.Effect {
+func (*BaselineQuestion) remove(*pane.Context) []pane.Effect {
 	return pane.Closing(pane.Say("Baseline removed."), pane.Change(func(s *store.Store) tea.Cmd { return s.Baseline().Drop() }))
 }

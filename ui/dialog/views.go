@@ -1,6 +1,4 @@
-// Package viewlist is the list of the views that digit keys apply, and below them of the profiles. What is under the
-// cursor is shown, saved or deleted.
-package viewlist
+package dialog
 
 import (
 	"cmp"
@@ -17,8 +15,9 @@ import (
 	"blotter/ui/views"
 )
 
-// List covers the panes and lists the views, and below them the profiles.
-type List struct {
+// ViewList covers the panes and lists the views, and below them the profiles. What is under the cursor is shown, saved
+// or deleted.
+type ViewList struct {
 	pane.Choices // the views 0 to 9, then the profiles
 	set          *views.Set
 	profiles     *profiles.Switching
@@ -27,26 +26,27 @@ type List struct {
 	naming       bool               // the name of a view is typed
 }
 
-// New returns a list with the cursor on the view that was applied last. The function returns what is on the screen.
-func New(set *views.Set, switching *profiles.Switching, shown func() views.Shown) *List {
+// NewViewList returns a list with the cursor on the view that was applied last. The function returns what is on the
+// screen.
+func NewViewList(set *views.Set, switching *profiles.Switching, shown func() views.Shown) *ViewList {
 	rows := func() int { return views.Last + 1 + len(switching.Names) }
-	return &List{Choices: pane.NewChoices(rows, set.Applied.Number), set: set, profiles: switching, shown: shown}
+	return &ViewList{Choices: pane.NewChoices(rows, set.Applied.Number), set: set, profiles: switching, shown: shown}
 }
 
-// Actions are the keys of the list besides those that move in it.
-func Actions() []keys.Action[*List] {
-	return []keys.Action[*List]{
-		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*List).showHere},
-		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, IsNumbered: true, Do: (*List).showNumber},
-		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*List).save, WhyNot: (*List).cannotSave},
-		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*List).remove, WhyNot: (*List).cannotRemove},
+// ViewListActions are the keys of the list besides those that move in it.
+func ViewListActions() []keys.Action[*ViewList] {
+	return []keys.Action[*ViewList]{
+		{Name: "apply", Keys: []string{"enter"}, Help: "show this view or profile", Hint: "show", Priority: 1, Do: (*ViewList).showHere},
+		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view", Hint: "show", Priority: 2, IsNumbered: true, Do: (*ViewList).showNumber},
+		{Name: "save_view", Keys: []string{"s"}, Help: "save the screen here", Hint: "save", Priority: 4, Do: (*ViewList).save, WhyNot: (*ViewList).cannotSave},
+		{Name: "delete_view", Keys: []string{"d"}, Help: "twice: delete this view", Hint: "delete", Priority: 5, Do: (*ViewList).remove, WhyNot: (*ViewList).cannotRemove},
 		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "back", Hint: "back", Priority: 3, Effect: pane.Close{}},
 		{Name: "views", Keys: []string{"v"}, Help: "close the list", Effect: pane.Close{}},
 	}
 }
 
 // profile returns the profile under the cursor, and false if a view is there.
-func (l *List) profile() (name string, ok bool) {
+func (l *ViewList) profile() (name string, ok bool) {
 	place := l.Rows.Place() - views.Last - 1
 	if place < 0 {
 		return "", false
@@ -55,7 +55,7 @@ func (l *List) profile() (name string, ok bool) {
 }
 
 // showHere shows the view or the profile under the cursor.
-func (l *List) showHere(c *pane.Context) []pane.Effect {
+func (l *ViewList) showHere(c *pane.Context) []pane.Effect {
 	if name, ok := l.profile(); ok {
 		return pane.Closing(pane.ShowProfile(name))
 	}
@@ -63,10 +63,10 @@ func (l *List) showHere(c *pane.Context) []pane.Effect {
 }
 
 // showNumber shows the view whose key was pressed.
-func (l *List) showNumber(c *pane.Context) []pane.Effect { return l.show(c, c.Number) }
+func (l *ViewList) showNumber(c *pane.Context) []pane.Effect { return l.show(c, c.Number) }
 
 // show shows a view and closes the list, which stays if there is no such view or its filter is wrong.
-func (l *List) show(c *pane.Context, number int) []pane.Effect {
+func (l *ViewList) show(c *pane.Context, number int) []pane.Effect {
 	view, found := l.set.Find(number)
 	switch {
 	case !found:
@@ -78,16 +78,16 @@ func (l *List) show(c *pane.Context, number int) []pane.Effect {
 }
 
 // save opens the prompt for the name of the view that is saved with the number under the cursor.
-func (l *List) save(*pane.Context) []pane.Effect {
+func (l *ViewList) save(*pane.Context) []pane.Effect {
 	shown := l.shown()
 	if err := shown.CheckSize(); err != nil {
 		return pane.Saying("This cannot be saved: " + err.Error() + ".")
 	}
-	return []pane.Effect{pane.Open{Kind: NamingKind, Subject: l}}
+	return []pane.Effect{pane.Open{Kind: ViewNameKind, Subject: l}}
 }
 
 // remove deletes the saved view under the cursor when the key is pressed twice.
-func (l *List) remove(c *pane.Context) []pane.Effect {
+func (l *ViewList) remove(c *pane.Context) []pane.Effect {
 	number := l.Rows.Place()
 	if !l.deleting.Press(c, number) {
 		return pane.Saying(c.Keys.Fill(fmt.Sprintf("{delete_view} again deletes the saved view %d.", number)))
@@ -96,7 +96,7 @@ func (l *List) remove(c *pane.Context) []pane.Effect {
 }
 
 // cannotSave returns why nothing can be saved under the cursor, in a few words; empty if something can.
-func (l *List) cannotSave(*pane.Context) string {
+func (l *ViewList) cannotSave(*pane.Context) string {
 	switch {
 	case l.Rows.Place() == 0:
 		return "view 0 is the default view; choose a number from 1 to 9"
@@ -107,20 +107,20 @@ func (l *List) cannotSave(*pane.Context) string {
 }
 
 // cannotRemove returns why nothing can be deleted under the cursor; empty if something can.
-func (l *List) cannotRemove(*pane.Context) string {
+func (l *ViewList) cannotRemove(*pane.Context) string {
 	return keys.ReasonIf(!l.set.IsSaved(l.Rows.Place()), "no saved view is here")
 }
 
 // List returns the rows. The wheel moves the cursor, which stays in the middle.
-func (l *List) List() pane.List { return list{&l.Rows} }
+func (l *ViewList) List() pane.List { return viewListRows{&l.Rows} }
 
-// list is the rows of the list. They are scrolled by their cursor.
-type list struct{ *pane.Rows[int] }
+// viewListRows is the rows of the viewListRows. They are scrolled by their cursor.
+type viewListRows struct{ *pane.Rows[int] }
 
-func (l list) ScrollBy(rows int) { l.MoveBy(rows) }
+func (l viewListRows) ScrollBy(rows int) { l.MoveBy(rows) }
 
 // Click puts the cursor on the view or profile that was clicked.
-func (l *List) Click(c *pane.Context, s pane.Size, at image.Point) []pane.Effect {
+func (l *ViewList) Click(c *pane.Context, s pane.Size, at image.Point) []pane.Effect {
 	room := l.room(c, s)
 	if at.Y < 1 || at.Y > room { // the first line, or the words below the list
 		return nil
@@ -137,12 +137,12 @@ func (l *List) Click(c *pane.Context, s pane.Size, at image.Point) []pane.Effect
 }
 
 // Draw draws the list, and below it what the row under the cursor is.
-func (l *List) Draw(c *pane.Context, s pane.Size) []string {
+func (l *ViewList) Draw(c *pane.Context, s pane.Size) []string {
 	return l.draw(c, draw.Text(s.Width, c.Styles.Accent, " views and profiles"), s)
 }
 
 // draw draws a first line, the list, and below it what the row under the cursor is.
-func (l *List) draw(c *pane.Context, first string, s pane.Size) []string {
+func (l *ViewList) draw(c *pane.Context, first string, s pane.Size) []string {
 	rows, words := l.lines(c, s.Width), l.wordLines(c, s.Width)
 	room := l.room(c, s)
 	top := l.top(room)
@@ -157,13 +157,13 @@ func (l *List) draw(c *pane.Context, first string, s pane.Size) []string {
 const maxWordLines = 3
 
 // wordLines are the words below the list.
-func (l *List) wordLines(c *pane.Context, width int) []string {
+func (l *ViewList) wordLines(c *pane.Context, width int) []string {
 	lines := draw.Wrap(l.words(c), max(width-2, 1))
 	return lines[:min(len(lines), maxWordLines)]
 }
 
 // room returns how many lines of the list there is room for, between the first line and the words below.
-func (l *List) room(c *pane.Context, s pane.Size) int {
+func (l *ViewList) room(c *pane.Context, s pane.Size) int {
 	return max(s.Height-1-len(l.wordLines(c, s.Width)), 1)
 }
 
@@ -171,7 +171,7 @@ func (l *List) room(c *pane.Context, s pane.Size) int {
 const profilesLine = 1 + views.Last + 1
 
 // top returns which line of the list is the first on the screen if there is room for so many lines.
-func (l *List) top(room int) int {
+func (l *ViewList) top(room int) int {
 	lines, cursor := profilesLine+1+len(l.profiles.Names), l.Rows.Place()+1
 	if cursor >= profilesLine {
 		cursor++
@@ -180,7 +180,7 @@ func (l *List) top(room int) int {
 }
 
 // lines returns the lines of the list.
-func (l *List) lines(c *pane.Context, width int) []string {
+func (l *ViewList) lines(c *pane.Context, width int) []string {
 	s := c.Styles
 	row := func(place int, text string) string {
 		return draw.ListRow(width, place == l.Rows.Place(), s.Cursor, text)
@@ -201,7 +201,7 @@ func (l *List) lines(c *pane.Context, width int) []string {
 }
 
 // viewRow returns a view in the list.
-func (l *List) viewRow(f *format.Formatter, number int) string {
+func (l *ViewList) viewRow(f *format.Formatter, number int) string {
 	view, found := l.set.Find(number)
 	if !found {
 		return fmt.Sprintf("%d", number)
@@ -215,7 +215,7 @@ func (l *List) viewRow(f *format.Formatter, number int) string {
 }
 
 // words returns what enter does with the row under the cursor.
-func (l *List) words(c *pane.Context) string {
+func (l *ViewList) words(c *pane.Context) string {
 	if l.naming {
 		shown := l.shown()
 		return "enter saves " + shown.Summary(c.Store.Format())

@@ -1,4 +1,4 @@
-package names
+package dialog
 
 import (
 	"blotter/model"
@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	titleCells  = 18 // the cells before the text of a field
-	otherLines  = 3  // the lines beside the fields: title, numbers, words at the end
-	previewFrom = 6  // the height from which the numbers are shown
-	ruleNote    = "names and decimals; the service sends none"
+	namesTitleCells = 18 // the cells before the text of a field
+	namesOtherLines = 3  // the lines beside the fields: title, numbers, words at the end
+	previewFrom     = 6  // the height from which the numbers are shown
+	namesNote       = "names and decimals; the service sends none"
 )
 
 // Draw draws a title, the fields, the numbers of the row as they would be shown, and what is wrong or what enter does.
-func (d *Dialog) Draw(c *pane.Context, size pane.Size) []string {
+func (d *NamesForm) Draw(c *pane.Context, size pane.Size) []string {
 	s, width, height := c.Styles, size.Width, size.Height
-	lines := []string{draw.Rule(width, s.Brand, s.Dim, draw.CutMiddle(d.subject.Title, max(width-8, 8)), ruleNote)}
+	lines := []string{draw.Rule(width, s.Brand, s.Dim, draw.CutMiddle(d.subject.Title, max(width-8, 8)), namesNote)}
 	lines = append(lines, d.DrawFields(c, size)...)
 	if height >= previewFrom {
 		lines = draw.Fit(lines, height-2)
@@ -32,16 +32,16 @@ func (d *Dialog) Draw(c *pane.Context, size pane.Size) []string {
 	return append(draw.Fit(lines, height-1), d.DrawLast(c, width, words))
 }
 
-// rowsOf returns how many fields a dialog of a height has room for.
-func rowsOf(height int) int {
+// fieldRowsOf returns how many fields a dialog of a height has room for.
+func fieldRowsOf(height int) int {
 	if height >= previewFrom {
-		return height - otherLines
+		return height - namesOtherLines
 	}
-	return max(height-otherLines+1, 1)
+	return max(height-namesOtherLines+1, 1)
 }
 
 // drawPreview draws the numbers of the row as they would be shown with what is in the fields.
-func (d *Dialog) drawPreview(c *pane.Context, width int) string {
+func (d *NamesForm) drawPreview(c *pane.Context, width int) string {
 	facts := d.preview(c)
 	if len(facts) == 0 {
 		return ""
@@ -58,7 +58,7 @@ func (d *Dialog) drawPreview(c *pane.Context, width int) string {
 }
 
 // preview returns the numbers of the row as they would be shown.
-func (d *Dialog) preview(c *pane.Context) []draw.Fact {
+func (d *NamesForm) preview(c *pane.Context) []draw.Fact {
 	if d.subject.Record != nil {
 		if record := d.subject.Record(); record != nil {
 			return levelFacts(record, d.shown)

@@ -1,6 +1,4 @@
-// Package names is the dialog in which the trader gives names and decimals to the party, the market and the asset of a
-// row. It saves nothing: naming.Names keeps what was given.
-package names
+package dialog
 
 import (
 	"fmt"
@@ -19,41 +17,43 @@ import (
 	"blotter/ui/store"
 )
 
-// Dialog covers the panes while names and decimals of the party, the market and the asset of a row are given.
-type Dialog struct {
-	pane.Form[entry]
+// NamesForm covers the panes while names and decimals of the party, the market and the asset of a row are given. It
+// saves nothing: naming.Names keeps what was given.
+type NamesForm struct {
+	pane.Form[nameEntry]
 	subject     pane.Named
-	settings    Settings
+	settings    NamesSettings
 	instruments *model.Instruments
 	shown       *format.Formatter // with what is in the fields
 }
 
-// entry is what a field is about.
-type entry struct {
+// nameEntry is what a field is about.
+type nameEntry struct {
 	naming.Field
 	was string // its text at first
 }
 
-// field is a text or a number in the dialog.
-type field = pane.Field[entry]
+// namesField is a text or a number in the dialog.
+type namesField = pane.Field[nameEntry]
 
-// Settings are what a dialog needs besides its subject.
-type Settings struct {
+// NamesSettings are what a dialog needs besides its subject.
+type NamesSettings struct {
 	Names           naming.Names             // keeps what is given; nil if it is for this run only
 	DisplayDecimals func(asset model.ID) int // of amounts
 }
 
-// Open returns a dialog, or says why nothing can be given. The cursor begins on the first name that is not known yet.
-func Open(subject pane.Named, f *format.Formatter, settings Settings) (pane.Pane, []pane.Effect) {
-	d := &Dialog{Form: pane.NewForm[entry](titleCells, rowsOf), instruments: f.Instruments(), subject: subject, settings: settings}
+// OpenNames returns a dialog, or says why nothing can be given. The cursor begins on the first name that is not known
+// yet.
+func OpenNames(subject pane.Named, f *format.Formatter, settings NamesSettings) (pane.Pane, []pane.Effect) {
+	d := &NamesForm{Form: pane.NewForm[nameEntry](namesTitleCells, fieldRowsOf), instruments: f.Instruments(), subject: subject, settings: settings}
 	d.addFields(f)
 	switch {
 	case len(d.Fields) == 0:
 		return nil, pane.Saying("The service names neither the party nor the market here.")
-	case !slices.ContainsFunc(d.Fields, func(f field) bool { return f.Fixed == "" }):
+	case !slices.ContainsFunc(d.Fields, func(f namesField) bool { return f.Fixed == "" }):
 		return nil, pane.Saying("The configuration sets its names and decimals, in " + format.OneLine(settings.Names.SetAt(d.Fields[0].Of.Field)) + " and other lines.")
 	}
-	isUnnamed := func(f field) bool { return f.Fixed == "" && f.Of.was == "" && f.Of.isName() }
+	isUnnamed := func(f namesField) bool { return f.Fixed == "" && f.Of.was == "" && f.Of.isName() }
 	d.Place = max(slices.IndexFunc(d.Fields, isUnnamed), 0)
 	if d.Fields[d.Place].Fixed != "" {
 		d.Move(+1)
@@ -62,17 +62,17 @@ func Open(subject pane.Named, f *format.Formatter, settings Settings) (pane.Pane
 	return d, nil
 }
 
-// Actions are the keys of the dialog besides those that move in it.
-func Actions() []keys.Action[*Dialog] {
-	return []keys.Action[*Dialog]{
-		{Name: "save_names", Keys: []string{"enter"}, Help: "save all fields", Hint: "save", Priority: 1, Do: (*Dialog).save},
+// NamesActions are the keys of the dialog besides those that move in it.
+func NamesActions() []keys.Action[*NamesForm] {
+	return []keys.Action[*NamesForm]{
+		{Name: "save_names", Keys: []string{"enter"}, Help: "save all fields", Hint: "save", Priority: 1, Do: (*NamesForm).save},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
 }
 
 // save shows the row with its new names and decimals, and saves them for the next run. If a field cannot be saved, the
 // cursor is put on it, and the last line shows why.
-func (d *Dialog) save(*pane.Context) []pane.Effect {
+func (d *NamesForm) save(*pane.Context) []pane.Effect {
 	if place, words := d.invalid(); words != "" {
 		d.Place, d.Problem = place, words
 		return nil
@@ -95,7 +95,7 @@ func (d *Dialog) save(*pane.Context) []pane.Effect {
 }
 
 // addFields adds the fields of the row, with what is known now.
-func (d *Dialog) addFields(f *format.Formatter) {
+func (d *NamesForm) addFields(f *format.Formatter) {
 	in, row := d.instruments, d.subject
 	if !row.Market.IsZero() {
 		market, learned := in.Market(row.Market), in.LearnedAsset(row.Market)
@@ -121,19 +121,19 @@ func (d *Dialog) addFields(f *format.Formatter) {
 	}
 }
 
-// text returns what a field holds, without the spaces around it.
-func text(f *field) string { return strings.TrimSpace(f.Line.String()) }
+// fieldText returns what a field holds, without the spaces around it.
+func fieldText(f *namesField) string { return strings.TrimSpace(f.Line.String()) }
 
 // isDecimals reports whether the entry is a number of decimals.
-func (e *entry) isDecimals() bool { return strings.HasSuffix(e.Key, "decimals") }
+func (e *nameEntry) isDecimals() bool { return strings.HasSuffix(e.Key, "decimals") }
 
 // isName reports whether the entry is the name of its party, market or asset.
-func (e *entry) isName() bool { return !e.isDecimals() && e.Key != "asset" }
+func (e *nameEntry) isName() bool { return !e.isDecimals() && e.Key != "asset" }
 
 // add adds a field with a title. While the field is empty, a name has the identifier as its hint.
-func (d *Dialog) add(section string, id model.ID, key, title, text, hint string) {
+func (d *NamesForm) add(section string, id model.ID, key, title, text, hint string) {
 	line := input.New(text)
-	f := field{Of: entry{naming.Field{Section: section, ID: id, Key: key}, line.String()}, Title: title, Line: line, Hint: hint}
+	f := namesField{Of: nameEntry{naming.Field{Section: section, ID: id, Key: key}, line.String()}, Title: title, Line: line, Hint: hint}
 	if f.Of.isName() {
 		f.Hint = format.Text(id.String())
 	}
@@ -153,7 +153,7 @@ func decimalsText(decimals int) string {
 }
 
 // assetText returns what a trader would type for an asset: its symbol, or its identifier if others have the symbol.
-func (d *Dialog) assetText(id model.ID) string {
+func (d *NamesForm) assetText(id model.ID) string {
 	symbol := d.instruments.Asset(id).Symbol
 	if found, isOne := d.instruments.FindAsset(symbol); isOne && found == id && symbol != "" {
 		return symbol
@@ -162,19 +162,19 @@ func (d *Dialog) assetText(id model.ID) string {
 }
 
 // Changed checks the fields.
-func (d *Dialog) Changed(*pane.Context) []pane.Effect {
+func (d *NamesForm) Changed(*pane.Context) []pane.Effect {
 	_, d.Problem = d.invalid()
 	d.show()
 	return nil
 }
 
 // show makes the numbers of the row be shown with what is in the fields.
-func (d *Dialog) show() {
+func (d *NamesForm) show() {
 	d.shown = format.New(naming.With(d.instruments, d.given()), nil, d.settings.DisplayDecimals, false)
 }
 
 // invalid returns the first field that cannot be saved, and why; the words are empty if all fields can be saved.
-func (d *Dialog) invalid() (place int, words string) {
+func (d *NamesForm) invalid() (place int, words string) {
 	for i := range d.Fields {
 		if words := d.invalidField(&d.Fields[i]); words != "" {
 			return i, words
@@ -184,8 +184,8 @@ func (d *Dialog) invalid() (place int, words string) {
 }
 
 // invalidField returns why a field cannot be saved; empty if it can.
-func (d *Dialog) invalidField(f *field) string {
-	text, of := text(f), &f.Of
+func (d *NamesForm) invalidField(f *namesField) string {
+	text, of := fieldText(f), &f.Of
 	switch {
 	case text == "" || f.Line.String() == of.was:
 		return ""
@@ -212,10 +212,10 @@ func (d *Dialog) invalidField(f *field) string {
 }
 
 // given returns what was changed.
-func (d *Dialog) given() []naming.Given {
+func (d *NamesForm) given() []naming.Given {
 	var given []naming.Given
 	for i := range d.Fields {
-		of, value := &d.Fields[i].Of, text(&d.Fields[i])
+		of, value := &d.Fields[i].Of, fieldText(&d.Fields[i])
 		if value == strings.TrimSpace(of.was) {
 			continue
 		}

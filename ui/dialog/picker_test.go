@@ -1,4 +1,4 @@
-package pick
+package dialog
 
 import (
 	"slices"
@@ -36,7 +36,7 @@ func newPicker(chosen ...string) *Picker {
 	for _, name := range chosen {
 		chosenIDs = append(chosenIDs, find(name))
 	}
-	return New(store.Watchable{Plural: "markets", All: ids, Watched: chosenIDs, Find: find, Label: func(id model.ID) string {
+	return NewPicker(store.Watchable{Plural: "markets", All: ids, Watched: chosenIDs, Find: find, Label: func(id model.ID) string {
 		at := slices.IndexFunc(markets, func(m market) bool { return m.id == id.String() })
 		return markets[at].name
 	}})

@@ -1,6 +1,4 @@
-// Package pick lets the trader choose the parties or the markets to watch by their names: a list that a typed text
-// narrows, the best match first. A text that could be an identifier of its own comes before longer names.
-package pick
+package dialog
 
 import (
 	"cmp"
@@ -18,7 +16,8 @@ import (
 	"blotter/ui/theme"
 )
 
-// Picker chooses parties or markets.
+// Picker lets the trader choose the parties or the markets to watch by their names: a list that a typed text narrows,
+// the best match first. A text that could be an identifier of its own comes before longer names.
 type Picker struct {
 	pane.Choices
 	pane.TextLine
@@ -61,8 +60,8 @@ type offer struct {
 	typed bool   // the typed text, which is the name of no other offer
 }
 
-// New returns a picker of parties or markets, in which the cursor begins at the first that is watched.
-func New(of store.Watchable) *Picker {
+// NewPicker returns a picker of parties or markets, in which the cursor begins at the first that is watched.
+func NewPicker(of store.Watchable) *Picker {
 	all := offer{all: true, label: "all " + of.Plural}
 	p := &Picker{TextLine: pane.NewTextLine(" "+of.Plural+": ", ""), of: of, offers: []offer{all}, chosen: slices.Clone(of.Watched)}
 	first := 0
@@ -78,8 +77,8 @@ func New(of store.Watchable) *Picker {
 	return p
 }
 
-// Actions are the keys of a picker besides those that move in it.
-func Actions() []keys.Action[*Picker] {
+// PickerActions are the keys of a picker besides those that move in it.
+func PickerActions() []keys.Action[*Picker] {
 	return []keys.Action[*Picker]{
 		{Name: "mark", Keys: []string{"tab"}, Help: "mark or unmark", Hint: "mark", Priority: 1, Do: (*Picker).mark, WhyNot: (*Picker).whyNoMark},
 		{Name: "apply", Keys: []string{"enter"}, Help: "watch these; none: all", Hint: "apply", Priority: 2, Do: (*Picker).apply},

@@ -1,4 +1,4 @@
-package palette
+package dialog
 
 import (
 	"cmp"
@@ -18,8 +18,8 @@ import (
 	"blotter/ui/views"
 )
 
-// OfActions returns the actions, but not the one that opens the palette.
-func OfActions(listed []keys.Listed, opening string) []Entry {
+// ActionEntries returns the actions, but not the one that opens the palette.
+func ActionEntries(listed []keys.Listed, opening string) []Entry {
 	var entries []Entry
 	for _, a := range listed {
 		if a.Name != opening {
@@ -29,8 +29,8 @@ func OfActions(listed []keys.Listed, opening string) []Entry {
 	return entries
 }
 
-// OfViews returns the views, with the keys that apply them.
-func OfViews(set *views.Set, digits []string, f *format.Formatter) []Entry {
+// ViewEntries returns the views, with the keys that apply them.
+func ViewEntries(set *views.Set, digits []string, f *format.Formatter) []Entry {
 	var entries []Entry
 	for number := range views.Last + 1 {
 		if v, found := set.Find(number); found {
@@ -43,8 +43,8 @@ func OfViews(set *views.Set, digits []string, f *format.Formatter) []Entry {
 	return entries
 }
 
-// OfProfiles returns the profiles of the configuration, and the one without a profile.
-func OfProfiles(s *profiles.Switching) []Entry {
+// ProfileEntries returns the profiles of the configuration, and the one without a profile.
+func ProfileEntries(s *profiles.Switching) []Entry {
 	if len(s.Names) < 2 {
 		return nil
 	}
@@ -64,8 +64,8 @@ func OfProfiles(s *profiles.Switching) []Entry {
 	return entries
 }
 
-// OfTopics returns the topics of help, which are pages of a kind: pageKind and their name.
-func OfTopics(pageKind string) []Entry {
+// TopicEntries returns the topics of help, which are pages of a kind: pageKind and their name.
+func TopicEntries(pageKind string) []Entry {
 	var entries []Entry
 	for _, topic := range topics.All() {
 		entries = append(entries, Entry{Name: "help " + topic.Name, Words: topic.Title, Effects: []pane.Effect{pane.Show(pageKind + topic.Name)}})
@@ -73,8 +73,8 @@ func OfTopics(pageKind string) []Entry {
 	return entries
 }
 
-// OfThemes returns the themes, of which one is used.
-func OfThemes(used string) []Entry {
+// ThemeEntries returns the themes, of which one is used.
+func ThemeEntries(used string) []Entry {
 	var entries []Entry
 	for _, name := range theme.Names() {
 		words := "enter keeps it until the program ends"
@@ -86,8 +86,8 @@ func OfThemes(used string) []Entry {
 	return entries
 }
 
-// OfColumns returns how the rows are sorted by each column, and which columns are shown or hidden.
-func OfColumns(settings columns.Settings, order view.Order, showsChanges bool) []Entry {
+// ColumnEntries returns how the rows are sorted by each column, and which columns are shown or hidden.
+func ColumnEntries(settings columns.Settings, order view.Order, showsChanges bool) []Entry {
 	var sorting, showing []Entry
 	for i, s := range settings {
 		title, noBaseline := columns.Title(s.Column), ""
@@ -117,8 +117,8 @@ func OfColumns(settings columns.Settings, order view.Order, showsChanges bool) [
 	return append(sorting, showing...)
 }
 
-// OfScope returns parties or markets, with what watches one of them.
-func OfScope(w store.Watchable, whyNot string) []Entry {
+// ScopeEntries returns parties or markets, with what watches one of them.
+func ScopeEntries(w store.Watchable, whyNot string) []Entry {
 	var entries []Entry
 	for _, id := range w.All {
 		entries = append(entries, Entry{

@@ -1,6 +1,4 @@
-// Package columnlist is the list in which the columns of the positions table are shown and hidden, moved, pinned, and
-// made wider. It changes a copy of the settings.
-package columnlist
+package dialog
 
 import (
 	"fmt"
@@ -15,96 +13,97 @@ import (
 	"blotter/ui/theme"
 )
 
-// List covers the panes while columns are chosen.
-type List struct {
+// ColumnList covers the panes while columns of the positions table are shown and hidden, moved, pinned and made wider.
+// It changes a copy of the settings.
+type ColumnList struct {
 	pane.Choices
 	settings columns.Settings
 }
 
-// New returns a list that begins with some settings.
-func New(settings columns.Settings) *List {
-	l := &List{settings: slices.Clone(settings)}
+// NewColumnList returns a list that begins with some settings.
+func NewColumnList(settings columns.Settings) *ColumnList {
+	l := &ColumnList{settings: slices.Clone(settings)}
 	l.Choices = pane.NewChoices(func() int { return len(l.settings) }, 0)
 	return l
 }
 
-// Actions are the keys of the list besides those that move in it.
-func Actions() []keys.Action[*List] {
-	shift := func(step int) func(*List, *pane.Context) []pane.Effect {
-		return func(l *List, _ *pane.Context) []pane.Effect { l.shift(step); return nil }
+// ColumnListActions are the keys of the list besides those that move in it.
+func ColumnListActions() []keys.Action[*ColumnList] {
+	shift := func(step int) func(*ColumnList, *pane.Context) []pane.Effect {
+		return func(l *ColumnList, _ *pane.Context) []pane.Effect { l.shift(step); return nil }
 	}
-	widen := func(cells int) func(*List, *pane.Context) []pane.Effect {
-		return func(l *List, _ *pane.Context) []pane.Effect { l.here().ChangeWidth(cells); return nil }
+	widen := func(cells int) func(*ColumnList, *pane.Context) []pane.Effect {
+		return func(l *ColumnList, _ *pane.Context) []pane.Effect { l.here().ChangeWidth(cells); return nil }
 	}
-	return []keys.Action[*List]{
-		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide", Hint: "show", Priority: 1, Do: (*List).showOrHide, WhyNot: (*List).whyAlwaysShown},
+	return []keys.Action[*ColumnList]{
+		{Name: "show_column", Keys: []string{"tab", "space"}, Shown: "tab", Help: "show or hide", Hint: "show", Priority: 1, Do: (*ColumnList).showOrHide, WhyNot: (*ColumnList).whyAlwaysShown},
 		{Name: "move_column_left", Keys: []string{"shift+up", "K"}, Shown: "K", Help: "move to the left", Hint: "left", Priority: 4, Do: shift(-1), WhyNot: whyNoShift(-1)},
 		{Name: "move_column_right", Keys: []string{"shift+down", "J"}, Shown: "J", Help: "move to the right", Hint: "right", Priority: 5, Do: shift(+1), WhyNot: whyNoShift(+1)},
-		{Name: "pin_column", Keys: []string{"p"}, Help: "pin: leave out last", Hint: "pin", Priority: 6, Do: (*List).pin},
+		{Name: "pin_column", Keys: []string{"p"}, Help: "pin: leave out last", Hint: "pin", Priority: 6, Do: (*ColumnList).pin},
 		{Name: "wider_column", Keys: []string{"right"}, Help: "wider", Hint: "wider", Priority: 7, Do: widen(+1), WhyNot: whyNoWidth(+1)},
 		{Name: "narrower_column", Keys: []string{"left"}, Help: "narrower", Hint: "narrower", Priority: 8, Do: widen(-1), WhyNot: whyNoWidth(-1)},
-		{Name: "default_columns", Keys: []string{"d"}, Help: "all as by default", Hint: "default", Priority: 9, Do: (*List).reset, WhyNot: (*List).whyDefault},
-		{Name: "apply", Keys: []string{"enter"}, Help: "apply", Hint: "apply", Priority: 2, Do: (*List).apply},
+		{Name: "default_columns", Keys: []string{"d"}, Help: "all as by default", Hint: "default", Priority: 9, Do: (*ColumnList).reset, WhyNot: (*ColumnList).whyDefault},
+		{Name: "apply", Keys: []string{"enter"}, Help: "apply", Hint: "apply", Priority: 2, Do: (*ColumnList).apply},
 		{Name: "cancel", Keys: append(slices.Clone(keys.Esc), "q"), Shown: "esc", Help: "cancel", Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
 }
 
 // here returns the setting under the cursor.
-func (l *List) here() *columns.Setting { return &l.settings[l.Rows.Place()] }
+func (l *ColumnList) here() *columns.Setting { return &l.settings[l.Rows.Place()] }
 
 // shift moves the column under the cursor by so many places to the right.
-func (l *List) shift(step int) {
+func (l *ColumnList) shift(step int) {
 	from, to := l.Rows.Place(), l.Rows.Place()+step
 	l.settings[from], l.settings[to] = l.settings[to], l.settings[from]
 	l.Rows.MoveTo(to)
 }
 
 // showOrHide shows or hides the column under the cursor.
-func (l *List) showOrHide(*pane.Context) []pane.Effect {
+func (l *ColumnList) showOrHide(*pane.Context) []pane.Effect {
 	l.here().Hidden = !l.here().Hidden
 	return nil
 }
 
-func (l *List) whyAlwaysShown(*pane.Context) string {
+func (l *ColumnList) whyAlwaysShown(*pane.Context) string {
 	here := l.here()
 	return keys.ReasonIf(here.IsAlwaysShown(), columns.Title(here.Column)+" is always shown: rows would look the same without it")
 }
 
-func whyNoShift(step int) func(*List, *pane.Context) string {
-	return func(l *List, _ *pane.Context) string {
+func whyNoShift(step int) func(*ColumnList, *pane.Context) string {
+	return func(l *ColumnList, _ *pane.Context) string {
 		to := l.Rows.Place() + step
 		return keys.ReasonIf(to < 0 || to >= len(l.settings), "it is at the end already")
 	}
 }
 
-func whyNoWidth(cells int) func(*List, *pane.Context) string {
-	return func(l *List, _ *pane.Context) string {
+func whyNoWidth(cells int) func(*ColumnList, *pane.Context) string {
+	return func(l *ColumnList, _ *pane.Context) string {
 		changed := *l.here()
 		changed.ChangeWidth(cells)
 		return keys.ReasonIf(changed == *l.here(), "its width cannot be changed further")
 	}
 }
 
-func (l *List) whyDefault(*pane.Context) string {
+func (l *ColumnList) whyDefault(*pane.Context) string {
 	return keys.ReasonIf(slices.Equal(l.settings, columns.Default()), "all are as by default")
 }
 
-func (l *List) pin(*pane.Context) []pane.Effect {
+func (l *ColumnList) pin(*pane.Context) []pane.Effect {
 	l.here().Pinned = !l.here().Pinned
 	return nil
 }
 
-func (l *List) reset(*pane.Context) []pane.Effect {
+func (l *ColumnList) reset(*pane.Context) []pane.Effect {
 	l.settings = columns.Default()
 	return nil
 }
 
-func (l *List) apply(*pane.Context) []pane.Effect {
+func (l *ColumnList) apply(*pane.Context) []pane.Effect {
 	return pane.Closing(pane.SetColumns(l.settings))
 }
 
 // Click puts the cursor on the column that was clicked. A click on its box also shows or hides it.
-func (l *List) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
+func (l *ColumnList) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect {
 	if !l.ClickBox(at) {
 		return nil
 	}
@@ -115,7 +114,7 @@ func (l *List) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effect
 }
 
 // Draw draws the columns below each other, and below them what the column under the cursor is.
-func (l *List) Draw(c *pane.Context, s pane.Size) []string {
+func (l *ColumnList) Draw(c *pane.Context, s pane.Size) []string {
 	styles, width := c.Styles, s.Width
 	first := draw.NewLine(width).PutWhole(styles.Accent, " columns of the positions table, the leftmost first", " columns, the leftmost first").String()
 	second := draw.Rule(width, styles.Dim, styles.Dim, fmt.Sprintf("%d columns", len(l.settings)))
@@ -126,7 +125,7 @@ func (l *List) Draw(c *pane.Context, s pane.Size) []string {
 // notesFrom is the cell of a row from which the settings of columns are aligned below each other.
 const notesFrom = 23
 
-func (l *List) drawSetting(s *theme.Styles, place, width int) string {
+func (l *ColumnList) drawSetting(s *theme.Styles, place, width int) string {
 	setting := &l.settings[place]
 	text := "[x] " + columns.Title(setting.Column)
 	if setting.Hidden {

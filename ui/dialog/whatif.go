@@ -1,5 +1,4 @@
-// Package shift is the line in which the trader types a change of mark prices, to see what positions would be worth.
-package shift
+package dialog
 
 import (
 	"fmt"
@@ -11,25 +10,26 @@ import (
 	"blotter/ui/pane"
 )
 
-// Line is the line, in place of the messages.
-type Line struct {
+// WhatIfLine is the line, in place of the messages, in which the trader types a change of mark prices, to see what
+// positions would be worth.
+type WhatIfLine struct {
 	pane.TypedLine
 	isAsked bool // the question whether several markets are meant was asked
 }
 
-// New returns an empty line.
-func New() *Line { return &Line{TypedLine: pane.NewTypedLine(" what if: ", "")} }
+// NewWhatIfLine returns an empty line.
+func NewWhatIfLine() *WhatIfLine { return &WhatIfLine{TypedLine: pane.NewTypedLine(" what if: ", "")} }
 
-// Actions are the keys of the line.
-func Actions() []keys.Action[*Line] {
-	return []keys.Action[*Line]{
-		{Name: "show_what_if", Keys: []string{"enter"}, Help: "show it; then esc ends it", Hint: "show", Priority: 1, Do: (*Line).show},
+// WhatIfActions are the keys of the line.
+func WhatIfActions() []keys.Action[*WhatIfLine] {
+	return []keys.Action[*WhatIfLine]{
+		{Name: "show_what_if", Keys: []string{"enter"}, Help: "show it; then esc ends it", Hint: "show", Priority: 1, Do: (*WhatIfLine).show},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Effect: pane.Close{}},
 	}
 }
 
 // show shows the positions at the other prices. Before it changes several markets, it asks.
-func (l *Line) show(c *pane.Context) []pane.Effect {
+func (l *WhatIfLine) show(c *pane.Context) []pane.Effect {
 	shift, err := whatif.Parse(l.Typed(), c.Store.View().Markets(), c.Store.Instruments())
 	switch {
 	case err != nil:
@@ -47,10 +47,12 @@ func (l *Line) show(c *pane.Context) []pane.Effect {
 }
 
 // Changed notes that another change is typed.
-func (l *Line) Changed(*pane.Context) []pane.Effect {
+func (l *WhatIfLine) Changed(*pane.Context) []pane.Effect {
 	l.isAsked = false
 	return nil
 }
 
 // Prompt draws the line, or a notice.
-func (l *Line) Prompt(c *pane.Context, width int) string { return l.DrawHinted(c, width, " eth -5%") }
+func (l *WhatIfLine) Prompt(c *pane.Context, width int) string {
+	return l.DrawHinted(c, width, " eth -5%")
+}

@@ -1,5 +1,4 @@
-// Package searchline is the line in which a text is typed that is searched in a page.
-package searchline
+package dialog
 
 import (
 	"fmt"
@@ -9,25 +8,27 @@ import (
 	"blotter/ui/pane"
 )
 
-// Line is the line, in place of the messages.
-type Line struct {
+// SearchLine is the line, in place of the messages, in which a text is typed that is searched in a page.
+type SearchLine struct {
 	pane.TypedLine
 	page *pane.Page
 }
 
-// New returns a line with the text that was searched last in a page.
-func New(page *pane.Page) *Line { return &Line{pane.NewTypedLine(" / ", page.Searched()), page} }
+// NewSearchLine returns a line with the text that was searched last in a page.
+func NewSearchLine(page *pane.Page) *SearchLine {
+	return &SearchLine{pane.NewTypedLine(" / ", page.Searched()), page}
+}
 
-// Actions are the keys of the line. The list is that of the lines that were found.
-func Actions() []keys.Action[*Line] {
-	return []keys.Action[*Line]{
+// SearchActions are the keys of the line. The list is that of the lines that were found.
+func SearchActions() []keys.Action[*SearchLine] {
+	return []keys.Action[*SearchLine]{
 		{Name: "keep_filter", Keys: []string{"enter"}, Help: "stay at this line", Hint: "stay here", Priority: 1, Effect: pane.Close{}},
-		{Name: "clear_filter", Keys: keys.Esc, Help: "end the search", Hint: "end", Priority: 2, Do: (*Line).clear},
+		{Name: "clear_filter", Keys: keys.Esc, Help: "end the search", Hint: "end", Priority: 2, Do: (*SearchLine).clear},
 	}
 }
 
-// Finding are the keys that move from one line that was found to another.
-func Finding() []keys.Action[any] {
+// FindingActions are the keys that move from one line that was found to another.
+func FindingActions() []keys.Action[any] {
 	moving := keys.Moving(true)
 	moving[0].Help, moving[1].Help, moving[1].Hint, moving[1].Priority = "line before with the text", "next line with the text", "next", 1
 	for i, isEnd := range []func(place, all int) bool{
@@ -35,7 +36,7 @@ func Finding() []keys.Action[any] {
 		func(place, all int) bool { return place >= all },
 	} {
 		moving[i].WhyNot = func(part any, _ *pane.Context) string {
-			l, ok := part.(*Line)
+			l, ok := part.(*SearchLine)
 			return keys.ReasonIf(ok && isEnd(l.page.Found()), "no other line has it there")
 		}
 	}
@@ -43,18 +44,18 @@ func Finding() []keys.Action[any] {
 }
 
 // Changed searches the text that is typed now.
-func (l *Line) Changed(*pane.Context) []pane.Effect {
+func (l *SearchLine) Changed(*pane.Context) []pane.Effect {
 	l.page.Search(l.Typed())
 	return nil
 }
 
-func (l *Line) clear(*pane.Context) []pane.Effect {
+func (l *SearchLine) clear(*pane.Context) []pane.Effect {
 	l.page.Search("")
 	return pane.Closing()
 }
 
 // Prompt draws the line, and how many lines have the text, or a notice.
-func (l *Line) Prompt(c *pane.Context, width int) string {
+func (l *SearchLine) Prompt(c *pane.Context, width int) string {
 	if c.Notice != "" || l.Typed() == "" {
 		return l.DrawHinted(c, width, " a word of this page")
 	}
@@ -71,4 +72,4 @@ func (l *Line) Prompt(c *pane.Context, width int) string {
 }
 
 // List returns the lines that were found.
-func (l *Line) List() pane.List { return l.page.Matches() }
+func (l *SearchLine) List() pane.List { return l.page.Matches() }

@@ -1,6 +1,4 @@
-// Package palette lists by name everything that can be done: actions, views, profiles, themes, topics of help, columns,
-// parties and markets. A typed text narrows the list, and enter does what is under the cursor.
-package palette
+package dialog
 
 import (
 	"fmt"
@@ -24,7 +22,8 @@ type Entry struct {
 	Effects []pane.Effect // what enter does
 }
 
-// Palette is the list with the typed text.
+// Palette lists by name everything that can be done: actions, views, profiles, themes, topics of help, columns, parties
+// and markets. A typed text narrows the list, and enter does what is under the cursor.
 type Palette struct {
 	pane.Choices
 	pane.TextLine
@@ -33,15 +32,15 @@ type Palette struct {
 	before  string   // what was typed before the last change
 }
 
-// New returns a list of entries.
-func New(entries ...[]Entry) *Palette {
+// NewPalette returns a list of entries.
+func NewPalette(entries ...[]Entry) *Palette {
 	p := &Palette{TextLine: pane.NewTextLine(" : ", ""), entries: slices.Concat(entries...)}
 	p.narrow()
 	return p
 }
 
-// Actions are the keys of the palette besides those that move in it.
-func Actions() []keys.Action[*Palette] {
+// PaletteActions are the keys of the palette besides those that move in it.
+func PaletteActions() []keys.Action[*Palette] {
 	return []keys.Action[*Palette]{
 		{Name: "apply", Keys: []string{"enter"}, Help: "do it", Hint: "do", Priority: 1, Do: (*Palette).apply, WhyNot: (*Palette).whyNot},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Effect: pane.Close{}},

@@ -1,6 +1,4 @@
-// Package rule is the dialog in which the trader makes a rule for alerts, or changes one that was made on the screen.
-// It keeps no rule: its effect has the new rules.
-package rule
+package dialog
 
 import (
 	"fmt"
@@ -15,8 +13,9 @@ import (
 	"blotter/ui/pane"
 )
 
-// Dialog covers the panes while a rule is typed.
-type Dialog struct {
+// RuleForm covers the panes while a rule for alerts is made, or one that was made on the screen is changed. It keeps no
+// rule: its effect has the new rules.
+type RuleForm struct {
 	pane.Form[struct{}]
 	rules []alerts.Alert
 	rule  int // the place of the rule that is changed; len(rules) if it is new
@@ -32,8 +31,8 @@ const (
 	fieldCount
 )
 
-// fields are the titles of the fields, and what is shown while one is empty.
-var fields = [fieldCount]struct{ title, hint string }{
+// ruleFields are the titles of the ruleFields, and what is shown while one is empty.
+var ruleFields = [fieldCount]struct{ title, hint string }{
 	nameField:   {"name", "of the rule, on the screen"},
 	filterField: {"filter", "it begins for these positions"},
 	clearField:  {"clear", "if set, it ends only for these"},
@@ -41,10 +40,11 @@ var fields = [fieldCount]struct{ title, hint string }{
 	notifyField: {"notify", "none; osc9 or osc777: desktop"},
 }
 
-const titleCells = 9 // the cells before the text of a field
+const ruleTitleCells = 9 // the cells before the text of a field
 
-// New returns a dialog for the rule at a place, or, if the place is after all of them, for a new rule with a filter.
-func New(rules []alerts.Alert, rule int, filter string) *Dialog {
+// NewRuleForm returns a dialog for the rule at a place, or, if the place is after all of them, for a new rule with a
+// filter.
+func NewRuleForm(rules []alerts.Alert, rule int, filter string) *RuleForm {
 	texts := [fieldCount]string{filterField: filter}
 	if rule < len(rules) {
 		a := &rules[rule]
@@ -54,23 +54,23 @@ func New(rules []alerts.Alert, rule int, filter string) *Dialog {
 		}
 	}
 	room := func(height int) int { return max(height-2, 1) }
-	d := &Dialog{Form: pane.NewForm[struct{}](titleCells, room), rules: rules, rule: rule}
-	for i, f := range fields {
+	d := &RuleForm{Form: pane.NewForm[struct{}](ruleTitleCells, room), rules: rules, rule: rule}
+	for i, f := range ruleFields {
 		d.Fields = append(d.Fields, pane.Field[struct{}]{Title: f.title, Hint: f.hint, Line: input.New(texts[i])})
 	}
 	return d
 }
 
-// Actions are the keys of the dialog besides those that move in it.
-func Actions() []keys.Action[*Dialog] {
-	return []keys.Action[*Dialog]{
-		{Name: "save_alert", Keys: []string{"enter"}, Help: "save the rule", Hint: "save", Priority: 1, Do: (*Dialog).save},
+// RuleActions are the keys of the dialog besides those that move in it.
+func RuleActions() []keys.Action[*RuleForm] {
+	return []keys.Action[*RuleForm]{
+		{Name: "save_alert", Keys: []string{"enter"}, Help: "save the rule", Hint: "save", Priority: 1, Do: (*RuleForm).save},
 		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 3, Effect: pane.Close{}},
 	}
 }
 
 // save sets the rules with this one.
-func (d *Dialog) save(*pane.Context) []pane.Effect {
+func (d *RuleForm) save(*pane.Context) []pane.Effect {
 	a, problem := d.alert()
 	if d.Problem = problem; problem != "" {
 		return nil
@@ -86,7 +86,7 @@ func (d *Dialog) save(*pane.Context) []pane.Effect {
 }
 
 // alert returns the rule that is typed, or what is wrong with it.
-func (d *Dialog) alert() (a alerts.Alert, problem string) {
+func (d *RuleForm) alert() (a alerts.Alert, problem string) {
 	text := func(field int) string { return strings.TrimSpace(d.Fields[field].Line.String()) }
 	own := alerts.Own{
 		Name: text(nameField), Filter: text(filterField), Clear: text(clearField), Bell: text(bellField) == "yes",
@@ -110,13 +110,13 @@ func (d *Dialog) alert() (a alerts.Alert, problem string) {
 }
 
 // Changed removes the words about what is wrong.
-func (d *Dialog) Changed(*pane.Context) []pane.Effect {
+func (d *RuleForm) Changed(*pane.Context) []pane.Effect {
 	d.Problem = ""
 	return nil
 }
 
 // Draw draws a title, the fields, and what is wrong or what enter does.
-func (d *Dialog) Draw(c *pane.Context, size pane.Size) []string {
+func (d *RuleForm) Draw(c *pane.Context, size pane.Size) []string {
 	title := "new alert"
 	if d.rule < len(d.rules) {
 		title = "alert " + d.rules[d.rule].Name

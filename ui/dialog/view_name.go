@@ -1,0 +1,60 @@
+package dialog
+
+import (
+	"fmt"
+
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+	"blotter/ui/views"
+)
+
+// ViewNameKind is the kind of overlay in which a saved view is named. Its subject is the list that it lies over.
+const ViewNameKind = "view name"
+
+// ViewName is the prompt for the name of the view that is saved under the cursor of a list.
+type ViewName struct {
+	pane.TextLine
+	pane.NoOp // the list below does not move while a name is typed
+	over      *ViewList
+}
+
+// NewViewName returns the prompt over a list.
+func NewViewName(over *ViewList) *ViewName {
+	place := over.Rows.Place()
+	here, _ := over.set.Find(place)
+	over.naming = true
+	return &ViewName{TextLine: pane.NewTextLine(fmt.Sprintf(" name of view %d: ", place), here.Name), over: over}
+}
+
+// ViewNameActions are the keys of the prompt.
+func ViewNameActions() []keys.Action[*ViewName] {
+	return []keys.Action[*ViewName]{
+		{Name: "apply", Keys: []string{"enter"}, Help: "save the view", Hint: "save", Priority: 1, Do: (*ViewName).saveNamed},
+		{Name: "cancel", Keys: keys.Esc, Help: "cancel", Hint: "cancel", Priority: 2, Do: (*ViewName).cancel},
+	}
+}
+
+// saveNamed saves what is on the screen as the view under the cursor.
+func (n *ViewName) saveNamed(*pane.Context) []pane.Effect {
+	n.over.naming = false
+	name := draw.Cut(format.OneLine(n.Typed()), views.MaxName)
+	return pane.Closing(pane.SaveView{Number: n.over.Rows.Place(), Name: name})
+}
+
+func (n *ViewName) cancel(*pane.Context) []pane.Effect {
+	n.over.naming = false
+	return pane.Closing()
+}
+
+// Changed does nothing.
+func (n *ViewName) Changed(*pane.Context) []pane.Effect { return nil }
+
+// Sync fits the list.
+func (n *ViewName) Sync(c *pane.Context, s pane.Size) { n.over.Sync(c, s) }
+
+// Draw draws the name above the list.
+func (n *ViewName) Draw(c *pane.Context, s pane.Size) []string {
+	return n.over.draw(c, n.Start(c, s.Width).String(), s)
+}

@@ -1,7 +1,7 @@
 // Package model has the values that blotter shows, and the rules about one value: amounts, positions, margin levels,
 // names and decimals, scopes, and the state of a subscription. The packages below it keep many of these values: each
-// imports only those above it in the diagram, and packages dictionary and attribution. All of them use the standard
-// library only, start no goroutine, read no clock, and use neither network nor terminal.
+// imports only those above it in the diagram. All of them use the standard library only, start no goroutine, read no
+// clock, and use neither network nor terminal.
 //
 // A number is an [Amount]: exactly the text that the service wrote. A [Position] is a plain value. Its party and market
 // are interned identifiers, see [ID]. [Instruments] has the names and decimal places of markets, parties and assets.
@@ -22,7 +22,7 @@
 //	Order, with their Totals
 //	    │
 //	    v
-//	Survey                                                survey: the largest exposures and moves
+//	Survey                                                analysis: the largest exposures and moves
 //
 // Files whose names begin with the same word belong together:
 //
@@ -31,6 +31,7 @@
 //	scope, link                               what is watched, and how far it can be trusted
 //	instruments, unit                         names, decimals, and which numbers can be compared
 //	trend, axis                               a number over time, the scale of a chart
+//	dictionary                                small codes for values
 //	text                                      texts of the service made safe
 //
 // No type is safe for use by several goroutines at once, except to read values that do not change.

@@ -5,8 +5,8 @@ import (
 
 	"blotter/ui/layout"
 	"blotter/ui/pane"
-	"blotter/ui/steps"
 	"blotter/ui/store"
+	"blotter/ui/undo"
 )
 
 // setFocus gives the focus to a pane. If that is not the table of positions, it is a step that esc undoes.
@@ -15,8 +15,8 @@ func (m *Model) setFocus(to layout.Part) {
 		m.detail.Side.First()
 	}
 	m.layout.Focus = to
-	undo := func() tea.Cmd { return m.apply(pane.FocusPositions{}) }
-	m.steps.Set(steps.Step{Kind: steps.Pane, Undo: undo}, to != layout.Positions)
+	focusTable := func() tea.Cmd { return m.apply(pane.FocusPositions{}) }
+	m.steps.Set(undo.Step{Kind: undo.Pane, Undo: focusTable}, to != layout.Positions)
 	if to == layout.Detail {
 		m.positions.Rows.Stay() // so that the detail does not change to another position
 	}
@@ -26,7 +26,7 @@ func (m *Model) setFocus(to layout.Part) {
 func (m *Model) toggleZoom() tea.Cmd {
 	m.steps.ClosePages()
 	m.layout.IsZoomed = !m.layout.IsZoomed
-	m.steps.Set(steps.Step{Kind: steps.FullScreen, Undo: m.toggleZoom}, m.layout.IsZoomed)
+	m.steps.Set(undo.Step{Kind: undo.FullScreen, Undo: m.toggleZoom}, m.layout.IsZoomed)
 	return nil
 }
 

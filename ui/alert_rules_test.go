@@ -9,7 +9,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/alerts"
-	"blotter/ui/remember"
+	"blotter/ui/persist"
 )
 
 // TestTheDialogOfARuleOnANarrowScreen: what is shown in its empty fields is not cut.
@@ -30,7 +30,7 @@ func TestTheDialogOfARuleOnANarrowScreen(t *testing.T) {
 // TestARuleIsMadeOnTheScreen from the filter that is on, with a name. It begins for the rows that match, and is there
 // in the next run; its keys change it and remove it.
 func TestARuleIsMadeOnTheScreen(t *testing.T) {
-	var state remember.State
+	var state persist.State
 	alertScreen(t, nil, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.press("/")
@@ -85,7 +85,7 @@ func TestARuleIsMadeOnTheScreen(t *testing.T) {
 // TestTheLogOutlivesItsRules: it is on the screen for as long as its keys act on it.
 func TestTheLogOutlivesItsRules(t *testing.T) {
 	own := alerts.Remembered{Own: []alerts.Own{{Name: "loss", Filter: "upnl<-100"}}}
-	state := remember.State{Alerts: own}
+	state := persist.State{Alerts: own}
 	alertScreen(t, func(o *Options) { o.Use(&state, func(string) bool { return false }) }, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(3 * time.Second)
@@ -101,7 +101,7 @@ func TestTheLogOutlivesItsRules(t *testing.T) {
 // TestARuleIsTurnedOff, and is off in the next run too, which says so: its alerts are gone, and it begins for nothing
 // until it is on again.
 func TestARuleIsTurnedOff(t *testing.T) {
-	var state remember.State
+	var state persist.State
 	gain := ruleOf("gain", "upnl>300", "")
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
@@ -136,7 +136,7 @@ func TestARuleIsTurnedOff(t *testing.T) {
 // TestRulesOfTheConfigurationStay: their names come before those of the screen, and they are not removed there.
 func TestRulesOfTheConfigurationStay(t *testing.T) {
 	own := alerts.Remembered{Own: []alerts.Own{{Name: "distress", Filter: "upnl>0"}, {Name: "wrong", Filter: "upnl>>"}, {Name: "mine", Filter: "eth"}}}
-	state := remember.State{Alerts: own}
+	state := persist.State{Alerts: own}
 	alertScreen(t, func(o *Options) { o.Use(&state, func(string) bool { return false }) }, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.press("!", "g")

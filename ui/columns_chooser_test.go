@@ -10,7 +10,7 @@ import (
 
 	"blotter/model/view"
 	"blotter/ui/columns"
-	"blotter/ui/remember"
+	"blotter/ui/persist"
 	"blotter/ui/views"
 )
 
@@ -126,7 +126,7 @@ func TestTheSplitMovesWithinItsPanes(t *testing.T) {
 
 // TestTheStateIsWhatTheNextRunBeginsWith.
 func TestTheStateIsWhatTheNextRunBeginsWith(t *testing.T) {
-	var state remember.State
+	var state persist.State
 	var heading []string
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -153,7 +153,7 @@ func TestTheStateIsWhatTheNextRunBeginsWith(t *testing.T) {
 func TestTheConfigurationOverridesTheState(t *testing.T) {
 	o := Options{PageSize: 20}
 	o.Order = view.Order{Column: view.SizeColumn}
-	state := remember.State{Remembered: views.Remembered{Order: "age", Descending: true, ShowClosed: true}, PageSize: 100}
+	state := persist.State{Remembered: views.Remembered{Order: "age", Descending: true, ShowClosed: true}, PageSize: 100}
 	o.Use(&state, func(key string) bool { return key == "screen.order" || key == "screen.page_size" })
 	if o.Order != (view.Order{Column: view.SizeColumn}) || o.PageSize != 20 || !o.ShowClosed {
 		t.Errorf("the options are %+v", o)
@@ -164,7 +164,7 @@ func TestTheConfigurationOverridesTheState(t *testing.T) {
 func TestAStateOfAnotherVersionIsUsedAsFarAsItGoes(t *testing.T) {
 	change := func(o *Options) {
 		watchAll(o)
-		state := remember.State{PageSize: -7, Split: 1 << 40, Remembered: views.Remembered{Order: "nonsense", Columns: []columns.State{
+		state := persist.State{PageSize: -7, Split: 1 << 40, Remembered: views.Remembered{Order: "nonsense", Columns: []columns.State{
 			{Column: "age"}, {Column: "nonsense"}, {Column: "age", Hidden: true}, {Column: "party", Hidden: true, Width: -3}, {Column: "size", Width: 1 << 40},
 		}}}
 		o.Use(&state, func(string) bool { return false })
@@ -178,10 +178,10 @@ func TestAStateOfAnotherVersionIsUsedAsFarAsItGoes(t *testing.T) {
 
 // TestTheStateIsRememberedAtMostOnceAMinute, and only if it has changed.
 func TestTheStateIsRememberedAtMostOnceAMinute(t *testing.T) {
-	var remembered []remember.State
+	var remembered []persist.State
 	change := func(o *Options) {
 		watchAll(o)
-		o.Keep.State = func(state remember.State) error { remembered = append(remembered, state); return nil }
+		o.Keep.State = func(state persist.State) error { remembered = append(remembered, state); return nil }
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.send(tickMsg{})

@@ -11,7 +11,6 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/store"
-	"blotter/ui/tag"
 	"blotter/ui/uitest"
 )
 
@@ -22,7 +21,7 @@ func (s *screen) prepared(cmd tea.Cmd) store.Prepared {
 	uitest.Run(cmd, messages)
 	synctest.Wait()
 	for range len(messages) {
-		_, msg := tag.Remove(<-messages)
+		_, msg := withoutOwner(<-messages)
 		if prepared, ok := msg.(store.Prepared); ok {
 			return prepared
 		}

@@ -12,7 +12,7 @@ import (
 	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/replay"
-	"blotter/ui/steps"
+	"blotter/ui/undo"
 )
 
 // context returns what the parts of the screen may read.
@@ -132,8 +132,8 @@ func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	case pane.GoTo:
 		return m.goTo(e)
 	case pane.FilterEvents:
-		undo := func() tea.Cmd { return m.apply(pane.FilterEvents("")) }
-		m.steps.Set(steps.Step{Kind: steps.PageFilter, Page: eventsKind, Undo: undo}, e != "")
+		clear := func() tea.Cmd { return m.apply(pane.FilterEvents("")) }
+		m.steps.Set(undo.Step{Kind: undo.PageFilter, Page: eventsKind, Undo: clear}, e != "")
 		m.events.SetFilter(string(e), m.store.FilterContext())
 	case pane.FocusPositions:
 		m.setFocus(layout.Positions)

@@ -10,13 +10,13 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
-	"blotter/ui/frame"
+	"blotter/ui/layout"
 )
 
 // totalsLine is the line of totals.
 func (s *screen) totalsLine() string {
 	lines := s.lines()
-	return lines[len(lines)-frame.BottomHeight(s.m.layout.Screen, s.m.layout.Content.Assets)]
+	return lines[len(lines)-layout.BottomHeight(s.m.layout.Screen, s.m.layout.Content.Assets)]
 }
 
 func TestNothingInTheLineOfTotalsIsCut(t *testing.T) {
@@ -79,7 +79,7 @@ func TestTheTotalsOfAllAssetsAreShown(t *testing.T) {
 			rows = append(rows, position(desk1, model.MakeID("nameless"), "1", "1", "1", "1", model.StatusUnspecified, 0))
 			s.publish(whole(all, rows...))
 			lines := s.lines()
-			seen := strings.Join(lines[s.m.layout.Screen.Height-frame.BottomHeight(s.m.layout.Screen, assets+1):], "\n")
+			seen := strings.Join(lines[s.m.layout.Screen.Height-layout.BottomHeight(s.m.layout.Screen, assets+1):], "\n")
 			shown := 0
 			for i := range assets {
 				if strings.Contains(seen, "A"+strconv.Itoa(i)+"  uPnL +"+strconv.Itoa(i)+".07") {

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/alertpage"
+	"blotter/ui/analysis"
 	"blotter/ui/detail"
 	"blotter/ui/events"
 	"blotter/ui/keys"
@@ -13,7 +14,6 @@ import (
 	"blotter/ui/pane"
 	"blotter/ui/positions"
 	"blotter/ui/replay"
-	"blotter/ui/session"
 	"blotter/ui/views"
 )
 
@@ -42,7 +42,7 @@ func DefaultKeys() *keys.Map {
 // lose by that.
 func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 	everywhere, reading := everywhereKeys(), readingKeys()
-	detail, session := keys.GroupOf[*detail.Page]("detail", keys.For(detail.Actions()...)), keys.GroupOf[*session.Pane]("session", keys.For(session.Actions()...))
+	detail, session := keys.GroupOf[*detail.Page]("detail", keys.For(detail.Actions()...)), keys.GroupOf[*analysis.Pane]("session", keys.For(analysis.Actions()...))
 	replayed := keys.GroupOf[replay.Controls]("replay and rewind", keys.For(replay.Actions()...))
 	panes := []*keys.Group{
 		keys.GroupOf[*positions.Pane]("positions", keys.Moving(false), keys.Ends(false, "first row, and stay there", "last row"), keys.For(positions.Actions()...)),

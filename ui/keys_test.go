@@ -13,10 +13,10 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/alerts"
+	"blotter/ui/analysis"
 	"blotter/ui/history"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
-	"blotter/ui/session"
 )
 
 // sentMsg reports whether a message of this type was sent to the program.
@@ -273,7 +273,7 @@ var keyCases = map[string]keyCase{
 	"detail: next row":        {nil, screenShows("─ SOL/USDT · desk-1")},
 	"detail: row before":      {[]string{"J"}, screenShows("─ ETH/USDT · desk-1")},
 
-	"session: exposure, then matrix":  {nil, func(s *screen) bool { return s.m.session.Section == session.ExposureSection }},
+	"session: exposure, then matrix":  {nil, func(s *screen) bool { return s.m.session.Section == analysis.ExposureSection }},
 	"session: matrix: next number":    {nil, screenShows(" Only in the matrix.")},
 	"session: matrix: filter by cell": {nil, screenShows(" Only in the matrix.")}, // see TestTheCellsOfTheMatrix
 	"session: next total or cell":     {nil, func(s *screen) bool { return s.m.session.Series == history.Realised }},

@@ -12,9 +12,8 @@ import (
 	"blotter/model/modeltest"
 	"blotter/ui/alerts"
 	"blotter/ui/draw"
-	"blotter/ui/frame"
 	"blotter/ui/layout"
-	"blotter/ui/remember"
+	"blotter/ui/persist"
 	"blotter/ui/views"
 )
 
@@ -201,7 +200,7 @@ func TestDragMovesTheSplit(t *testing.T) {
 				t.Errorf("dragged to line %d it is on line %d", to, got)
 			}
 		}
-		if got := drag(0); got != frame.TopHeight+layout.MinPane+s.m.parts().Selected {
+		if got := drag(0); got != layout.TopHeight+layout.MinPane+s.m.parts().Selected {
 			t.Errorf("dragged to the top it is on line %d", got)
 		}
 		if got := drag(39); got != 40-2-layout.MinPane {
@@ -235,9 +234,9 @@ func TestClickInLists(t *testing.T) {
 	})
 	onScreen(t, 80, 14, withMouse, func(s *screen) { // a list that is longer than the screen stays where it is
 		s.press("C", "end")
-		before := s.lines()[frame.TopHeight+draw.ListFrame]
-		s.clickCell(20, frame.TopHeight+draw.ListFrame)
-		if got := s.lines()[frame.TopHeight+draw.ListFrame]; got[len("▌"):] != before[1:] || !strings.HasPrefix(got, "▌") {
+		before := s.lines()[layout.TopHeight+draw.ListFrame]
+		s.clickCell(20, layout.TopHeight+draw.ListFrame)
+		if got := s.lines()[layout.TopHeight+draw.ListFrame]; got[len("▌"):] != before[1:] || !strings.HasPrefix(got, "▌") {
 			t.Errorf("%q is now %q", before, got)
 		}
 	})
@@ -313,7 +312,7 @@ func TestAClickBetweenTheKeysThatDelete(t *testing.T) {
 		withMouse(o)
 		saved := []views.Saved{{Number: 2, Name: "two"}, {Number: 3, Name: "three"}}
 		own := alerts.Remembered{Own: []alerts.Own{{Name: "loss", Filter: "upnl<0"}, {Name: "gain", Filter: "upnl>0"}}}
-		o.Use(&remember.State{Alerts: own, Views: saved}, func(string) bool { return false })
+		o.Use(&persist.State{Alerts: own, Views: saved}, func(string) bool { return false })
 	}, func(s *screen, _ func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.press("v", "down", "down", "d")

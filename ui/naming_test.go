@@ -10,12 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/ui/naming"
+	"blotter/ui/persist"
 )
 
 // fakeNames keeps what is given, and returns what the configuration sets.
 type fakeNames struct {
-	kept  []naming.Given
+	kept  []persist.GivenName
 	err   error
 	setAt map[string]string // by section and key
 }
@@ -23,13 +23,13 @@ type fakeNames struct {
 func (f *fakeNames) Path() string { return "/home/a/.config/blotter/config.names.toml" }
 
 // given is what a test expects to be kept.
-func given(section string, id model.ID, key, value string) naming.Given {
-	return naming.Given{Field: naming.Field{Section: section, ID: id, Key: key}, Value: value}
+func given(section string, id model.ID, key, value string) persist.GivenName {
+	return persist.GivenName{NameField: persist.NameField{Section: section, ID: id, Key: key}, Value: value}
 }
 
-func (f *fakeNames) SetAt(key naming.Field) string { return f.setAt[key.Section+"."+key.Key] }
+func (f *fakeNames) SetAt(key persist.NameField) string { return f.setAt[key.Section+"."+key.Key] }
 
-func (f *fakeNames) Keep(given []naming.Given) error {
+func (f *fakeNames) Keep(given []persist.GivenName) error {
 	f.kept = append(f.kept, given...)
 	return f.err
 }
@@ -83,7 +83,7 @@ func TestNamingARow(t *testing.T) {
 		s.write("desk-1")
 		s.sees("2 rows of 10")
 	})
-	want := []naming.Given{
+	want := []persist.GivenName{
 		given("market", ethMarket, "name", "ETH/USDT"), given("market", ethMarket, "size_decimals", "3"),
 		given("market", ethMarket, "price_decimals", "2"), given("party", desk1, "name", "desk-1"),
 		given("asset", usdt, "symbol", "USDT"), given("asset", usdt, "decimals", "2"),
@@ -105,7 +105,7 @@ func TestNamingInTheMarginLevels(t *testing.T) {
 		s.press("enter")
 		s.sees("4,024.87")
 	})
-	if want := []naming.Given{given("asset", usdt, "decimals", "2")}; !slices.Equal(names.kept, want) {
+	if want := []persist.GivenName{given("asset", usdt, "decimals", "2")}; !slices.Equal(names.kept, want) {
 		t.Errorf("kept are %v", names.kept)
 	}
 }
@@ -232,7 +232,7 @@ func TestAnAssetIsGivenByItsSymbolOrIdentifier(t *testing.T) {
 		s.press("enter", "n")
 		s.sees("DAI")
 	})
-	if want := []naming.Given{given("market", ethMarket, "asset", "da1")}; !slices.Equal(names.kept, want) {
+	if want := []persist.GivenName{given("market", ethMarket, "asset", "da1")}; !slices.Equal(names.kept, want) {
 		t.Errorf("kept are %v", names.kept)
 	}
 }
@@ -295,7 +295,7 @@ func TestNamingWhileFrozen(t *testing.T) {
 
 // TestNamingAGroup: n on the heading of a group names its party, market or asset, and nothing else.
 func TestNamingAGroup(t *testing.T) {
-	for presses, want := range map[int]naming.Given{
+	for presses, want := range map[int]persist.GivenName{
 		1: given("party", desk1, "name", "house"),
 		2: given("market", ethMarket, "name", "house"),
 		3: given("asset", usdt, "symbol", "house"),

@@ -5,9 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/ui/help"
 	"blotter/ui/pane"
-	"blotter/ui/steps"
+	"blotter/ui/topics"
+	"blotter/ui/undo"
 )
 
 // The kinds of pages that keys of the screen open, besides pane.DetailKind.
@@ -31,7 +31,7 @@ var pageKinds = map[string]func(*Model) pane.Pane{
 		return m.session
 	},
 	helpKind: func(m *Model) pane.Pane {
-		return help.New(m.options.Topics, m.keys, func(c *pane.Context, width int) []string {
+		return topics.NewHelpPage(m.options.Topics, m.keys, func(c *pane.Context, width int) []string {
 			return m.keys.DrawHelp(m.replayKeys(), m.allParts(), c, width)
 		})
 	},
@@ -51,9 +51,9 @@ const topicKind = "topic:"
 // show covers the panes with a page, as a step. If the page is open already, it is closed and opened again.
 func (m *Model) show(kind string) tea.Cmd {
 	m.steps.CloseOf(kind)
-	open := steps.Step{Kind: steps.Page, Page: kind}
+	open := undo.Step{Kind: undo.Page, Page: kind}
 	if topic, isTopic := strings.CutPrefix(kind, topicKind); isTopic {
-		open.Opened = help.NewTopic(m.options.Topics, m.keys, topic)
+		open.Opened = topics.NewTopicPage(m.options.Topics, m.keys, topic)
 	} else {
 		open.Opened = pageKinds[kind](m)
 	}

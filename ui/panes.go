@@ -7,16 +7,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/alertpage"
+	"blotter/ui/analysis"
 	"blotter/ui/columns"
 	"blotter/ui/detail"
 	"blotter/ui/events"
 	"blotter/ui/margins"
 	"blotter/ui/positions"
 	"blotter/ui/replay"
-	"blotter/ui/session"
 	"blotter/ui/status"
 	"blotter/ui/store"
-	"blotter/ui/tag"
 )
 
 // panes are the panes of a source, and the store that they show: of the service, or of its past.
@@ -28,7 +27,7 @@ type panes struct {
 	connection *status.Connection
 	positions  *positions.Pane
 	margins    *margins.Pane
-	session    *session.Pane
+	session    *analysis.Pane
 	detail     *detail.Pane
 	events     *events.Page
 	alerts     *alertpage.Page
@@ -48,7 +47,7 @@ func newPanes(ctx context.Context, source store.Source, o *Options, controls rep
 	p.margins.Selected, p.margins.Spinner = p.positions.Selected, &p.connection.Spinner
 	p.events = events.New(began)
 	p.alerts = alertpage.New(p.service().store)
-	p.session = session.New()
+	p.session = analysis.New()
 	p.detail = detail.NewPane(ctx, p.store, p.positions.Line)
 	p.detail.Side = p.detail.NewSidePage(p.positions.Shown, p.events.DrawLatest, p.connection.Beside)
 	return p
@@ -68,7 +67,7 @@ func (p *panes) service() *panes {
 // route returns a message without its tag, and the panes that it is for, while p are shown: nil if these are gone, such
 // as those of another profile. A message without a tag is of the service. A message for the whole screen goes to p.
 func (p *panes) route(msg tea.Msg) (*panes, tea.Msg) {
-	owner, msg := tag.Remove(msg)
+	owner, msg := withoutOwner(msg)
 	of, isTagged := owner.(*panes)
 	if !isTagged {
 		of = p.service()

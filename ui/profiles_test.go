@@ -14,8 +14,7 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/alerts"
-	"blotter/ui/profiles"
-	"blotter/ui/remember"
+	"blotter/ui/persist"
 	"blotter/ui/store"
 )
 
@@ -23,17 +22,17 @@ import (
 type profiled struct {
 	testnet *fakeSource
 	opened  []string
-	states  []remember.State
+	states  []persist.State
 	refusal error
 	waiting chan struct{} // closed when a profile may be opened; nil: at once
 }
 
 func (p *profiled) begin(o *Options) {
 	watchAll(o)
-	o.Profiles, o.OpenProfile = profiles.Switching{Names: []string{"", "mainnet", "testnet"}, Current: "mainnet"}, p.open
+	o.Profiles, o.OpenProfile = views.ProfileSwitch{Names: []string{"", "mainnet", "testnet"}, Current: "mainnet"}, p.open
 }
 
-func (p *profiled) open(name string, state remember.State) (store.Source, Options, error) {
+func (p *profiled) open(name string, state persist.State) (store.Source, Options, error) {
 	if p.waiting != nil {
 		<-p.waiting
 	}
@@ -82,7 +81,7 @@ func TestAProfileSaysWhatIsWrongWithIt(t *testing.T) {
 	var p profiled
 	change := func(o *Options) {
 		p.begin(o)
-		o.OpenProfile = func(name string, state remember.State) (store.Source, Options, error) {
+		o.OpenProfile = func(name string, state persist.State) (store.Source, Options, error) {
 			source, options, err := p.open(name, state)
 			options.Notices, options.Alerts = []string{"Names are not used."}, []alerts.Alert{ruleOf("gain", "upnl>0", "")}
 			return source, options, err
@@ -104,10 +103,10 @@ func TestAProfileSaysWhatIsWrongWithIt(t *testing.T) {
 // TestWhatIsSavedWhileAProfileIsOpenedIsKept: it may take seconds to get its token.
 func TestWhatIsSavedWhileAProfileIsOpenedIsKept(t *testing.T) {
 	var p profiled
-	var kept []remember.State
+	var kept []persist.State
 	change := func(o *Options) {
 		p.begin(o)
-		o.Keep.State = func(state remember.State) error { kept = append(kept, state); return nil }
+		o.Keep.State = func(state persist.State) error { kept = append(kept, state); return nil }
 	}
 	onScreen(t, 120, 24, change, func(s *screen) {
 		p.waiting = make(chan struct{})
@@ -243,17 +242,17 @@ func TestTheStateIsKeptForTheNextProfile(t *testing.T) {
 
 func TestProfilesThatCannotBeSwitched(t *testing.T) {
 	for _, test := range []struct {
-		profiles profiles.Switching
+		profiles views.ProfileSwitch
 		keys     []string
 		want     []string
 	}{
-		{profiles.Switching{}, []string{"v", "end"}, []string{"─ profiles ─", " none in the configuration ─", "no view 9"}},
+		{views.ProfileSwitch{}, []string{"v", "end"}, []string{"─ profiles ─", " none in the configuration ─", "no view 9"}},
 		{
-			profiles.Switching{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end"},
+			views.ProfileSwitch{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end"},
 			[]string{" a recording is of one service ─", "▌  a", "profiles cannot be switched: a recording is of one service"},
 		},
 		{
-			profiles.Switching{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end", "enter"},
+			views.ProfileSwitch{Names: []string{"", "a"}, Unavailable: "a recording is of one service"}, []string{"v", "end", "enter"},
 			[]string{"Profiles cannot be switched: a recording is of one service."},
 		},
 	} {
@@ -297,7 +296,7 @@ func TestManyProfilesScroll(t *testing.T) {
 
 // TestWhatAProfileSetsIsNotRemembered for the others: the order that its configuration has is not the trader's own.
 func TestWhatAProfileSetsIsNotRemembered(t *testing.T) {
-	remembered := remember.State{Remembered: views.Remembered{Order: "age", ShowClosed: true, Group: "market"}, PageSize: 20}
+	remembered := persist.State{Remembered: views.Remembered{Order: "age", ShowClosed: true, Group: "market"}, PageSize: 20}
 	change := func(o *Options) {
 		watchAll(o)
 		o.Order = view.Order{Column: view.SizeColumn}

@@ -6,19 +6,19 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/ui/frame"
+	"blotter/ui/layout"
 	"blotter/ui/pane"
 	"blotter/ui/replay"
-	"blotter/ui/steps"
 	"blotter/ui/store"
+	"blotter/ui/undo"
 )
 
 // rewound is the past that is shown in place of the service. The panes of the service are kept up to date meanwhile.
 type rewound struct {
-	live    *panes     // of the service
-	frame   frame.Past // what the lines around the panes show of the past
-	goTo    *model.Key // the position to put the cursor on; nil if there is none, or the cursor is there
-	leaving bool       // the service is shown as soon as the baseline of the past is taken, and no overlay is open
+	live    *panes      // of the service
+	frame   layout.Past // what the lines around the panes show of the past
+	goTo    *model.Key  // the position to put the cursor on; nil if there is none, or the cursor is there
+	leaving bool        // the service is shown as soon as the baseline of the past is taken, and no overlay is open
 }
 
 // rewind shows a time of the past, or goes to it.
@@ -45,7 +45,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	past := opened.Past
 	m.notice.Dismiss(false)
 	m.steps.ClosePages()
-	r := &rewound{live: m.panes, frame: frame.Past{Alerts: m.store.Alerts()}}
+	r := &rewound{live: m.panes, frame: layout.Past{Alerts: m.store.Alerts()}}
 	oldest, newest := past.Range()
 	live, ahead := m.store, max(newest.Sub(m.store.Now()), 0) // of a clock that was set back meanwhile
 	controls := replay.Controls{Clock: past, Live: func() time.Time { return live.Now().Add(ahead) }}
@@ -70,7 +70,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 }
 
 // rewindStep is the step of the past that is shown.
-func (m *Model) rewindStep() steps.Step { return steps.Step{Kind: steps.Rewind, Undo: m.goLive} }
+func (m *Model) rewindStep() undo.Step { return undo.Step{Kind: undo.Rewind, Undo: m.goLive} }
 
 // goLive shows the service again, with the view and the baseline of the past.
 func (m *Model) goLive() tea.Cmd {
@@ -85,7 +85,7 @@ func (m *Model) goLive() tea.Cmd {
 	shown, taken := m.shownNow(), m.store.Book().Baseline()
 	isTaken := m.store.Book().HasTakenBaseline()
 	m.steps.ClosePages()
-	m.steps.Set(steps.Step{Kind: steps.Rewind}, false)
+	m.steps.Set(undo.Step{Kind: undo.Rewind}, false)
 	cmds := []tea.Cmd{closing(m.source, nil)}
 	m.panes = m.past.live
 	if now := m.shownNow(); !now.Shows(&shown) {

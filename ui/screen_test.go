@@ -17,7 +17,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
-	"blotter/ui/frame"
+	"blotter/ui/layout"
 	"blotter/ui/uitest"
 )
 
@@ -174,7 +174,7 @@ func (s *screen) whole() []string {
 // box returns the cells of the screen inside of an overlay's border, and false if there is none.
 func (s *screen) box() (image.Rectangle, bool) {
 	parts := s.m.parts()
-	return parts.Box().Add(image.Pt(0, frame.TopHeight)), s.m.covering() != nil && parts.HasBorder()
+	return parts.Box().Add(image.Pt(0, layout.TopHeight)), s.m.covering() != nil && parts.HasBorder()
 }
 
 func (s *screen) text() string { return strings.Join(s.lines(), "\n") + "\n" }

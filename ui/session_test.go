@@ -9,8 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/book"
-	"blotter/model/survey"
 	"blotter/ui/history"
 	"blotter/ui/store"
 )
@@ -160,7 +160,7 @@ func TestNothingChangesDuringASurvey(t *testing.T) {
 			}
 			s.publish(whole(all, deskRows()...))
 			s.m.Update(keyNamed("h"))
-			survey := survey.Of(s.m.store.View(), nil, time.Now())
+			survey := analysis.SurveyOf(s.m.store.View(), nil, time.Now())
 			s.publish(updatesOf(all, changed(0, "-10000", "-1", "100210")))
 			if profit() != model.AmountOf(-44920) {
 				t.Error("a row changed during the survey")
@@ -541,7 +541,7 @@ func TestTheMatrixSaysHowOldItsTotalsAre(t *testing.T) {
 		s.pass(time.Second)
 		s.press("h", "tab", "tab")
 		s.seesNot("the totals are of")
-		s.send(store.Surveyed{Survey: survey.Of(s.m.store.View(), nil, time.Now().Add(-20*time.Second)), Of: s.m.store.View()})
+		s.send(store.Surveyed{Survey: analysis.SurveyOf(s.m.store.View(), nil, time.Now().Add(-20*time.Second)), Of: s.m.store.View()})
 		s.publish(updatesOf(all, changed(0, "-10000", "-10000", "100210")))
 		s.pass(time.Second)
 		s.rowHas("desk-1", "-100.00", "-581.50")

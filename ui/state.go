@@ -5,11 +5,11 @@ import (
 
 	"blotter/ui/alerts"
 	"blotter/ui/margins"
-	"blotter/ui/remember"
+	"blotter/ui/persist"
 )
 
 // State returns what the screen remembers now. It must not be called while the program runs.
-func (m *Model) State() remember.State {
+func (m *Model) State() persist.State {
 	now, state := m.views.Remembered(m.shownNow()), m.options.Remembered
 	state.Note(&now, &m.views.Default.Shown)
 	state.Views, state.Split = m.views.Saved(), m.layout.Split
@@ -24,7 +24,7 @@ func (m *Model) State() remember.State {
 const maxSplit = 1000
 
 // Use sets the options to what a state remembers, except those whose key the configuration sets.
-func (o *Options) Use(s *remember.State, isConfigured func(key string) bool) {
+func (o *Options) Use(s *persist.State, isConfigured func(key string) bool) {
 	o.Remembered = *s
 	o.Split = max(-maxSplit, min(s.Split, maxSplit))
 	s.Remembered.Use(&o.Shown, isConfigured)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"blotter/model"
-	"blotter/ui/steps"
+	"blotter/ui/undo"
 )
 
 // firstLine fails the test unless the first line has a text on it.
@@ -80,7 +80,7 @@ func TestTheOldestStepsOfScopeAreForgotten(t *testing.T) {
 				s.press("enter")
 			}
 		}
-		if len(s.m.steps) != steps.Max {
+		if len(s.m.steps) != undo.Max {
 			t.Errorf("%d steps are kept", len(s.m.steps))
 		}
 		s.firstLine("  … › [d] › ")

@@ -34,19 +34,15 @@ import (
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
-	"blotter/ui/frame"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
-	"blotter/ui/naming"
 	"blotter/ui/pane"
-	"blotter/ui/profiles"
-	"blotter/ui/remember"
+	"blotter/ui/persist"
 	"blotter/ui/replay"
-	"blotter/ui/steps"
 	"blotter/ui/store"
-	"blotter/ui/tag"
 	"blotter/ui/theme"
 	"blotter/ui/topics"
+	"blotter/ui/undo"
 	"blotter/ui/views"
 )
 
@@ -70,20 +66,20 @@ type Options struct {
 	// WithoutMarks is true if changed cells are not marked.
 	WithoutMarks bool
 
-	Views      []views.View       // the views of the configuration
-	SavedViews []views.View       // the views that were saved from the screen
-	View       int                // the number of the view that the screen begins with
-	Profiles   profiles.Switching // what the trader can switch to
+	Views      []views.View        // the views of the configuration
+	SavedViews []views.View        // the views that were saved from the screen
+	View       int                 // the number of the view that the screen begins with
+	Profiles   views.ProfileSwitch // what the trader can switch to
 	// OpenProfile returns the source of a profile, which has no request yet, and the options of its screen. The state
 	// is that of the previous screen. It may block. The screen closes the previous source.
-	OpenProfile func(name string, state remember.State) (store.Source, Options, error)
+	OpenProfile func(name string, state persist.State) (store.Source, Options, error)
 
 	Split  int          // how many lines the split of the panes was moved down
 	Topics topics.Facts // what the topics of help show of the command line
 	// Remembered is the argument of Use.
-	Remembered remember.State
-	Keep       remember.Keeper // keeps what the next run begins with
-	Notices    []string        // the texts of the message line at first, one after the other
+	Remembered persist.State
+	Keep       persist.Keeper // keeps what the next run begins with
+	Notices    []string       // the texts of the message line at first, one after the other
 	// OnStats, if it is not nil, is called once a second with figures of what is watched. It must not block.
 	OnStats func(store.Stats)
 
@@ -92,7 +88,7 @@ type Options struct {
 	// was not run.
 	RunAlerts func([]view.AlertEvent) error
 
-	Names     naming.Names  // keeps the names that are given on the screen; nil if they are for this run only
+	Names     persist.Names // keeps the names that are given on the screen; nil if they are for this run only
 	Keys      keys.Settings // the keys of actions, if the configuration sets them; they were checked
 	Demo      bool          // shown on the first line
 	Recording func() error  // why the recording that is made has stopped; nil if none is made
@@ -172,7 +168,7 @@ type Model struct {
 	colours theme.Current
 
 	layout layout.Layout
-	steps  steps.Steps // what esc undoes: the pages that cover the panes are among them
+	steps  undo.Steps // what esc undoes: the pages that cover the panes are among them
 	notice messageLine
 	last   struct { // the screen as it was drawn last
 		view tea.View
@@ -180,14 +176,14 @@ type Model struct {
 	}
 
 	views     views.Set
-	switching profiles.Switching
+	switching views.ProfileSwitch
 	overlays  []pane.Pane // what lies over the panes, the latest on top
-	keeper    remember.Keeper
+	keeper    persist.Keeper
 }
 
 // messageLine is what the second line says.
 type messageLine struct {
-	frame.Notice
+	layout.Notice
 	recordingError error // what is wrong with the recording, if a notice has shown it; nil if none has
 }
 
@@ -242,7 +238,7 @@ func wrongFilter(o *Options) string {
 }
 
 // Init starts the streams and the first requests.
-func (m *Model) Init() tea.Cmd { return tag.Commands(m.panes, m.start()) }
+func (m *Model) Init() tea.Cmd { return withOwner(m.panes, m.start()) }
 
 func (m *Model) start() tea.Cmd {
 	m.store.Start()

@@ -11,10 +11,9 @@ import (
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
-	"blotter/ui/remember"
+	"blotter/ui/persist"
 	"blotter/ui/replay"
 	"blotter/ui/store"
-	"blotter/ui/tag"
 )
 
 // Update handles one message and returns the commands that follow from it.
@@ -36,7 +35,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // take handles a message of the whole screen, or of the panes that are m.panes now.
 func (m *Model) take(msg tea.Msg) tea.Cmd {
 	handled := m.handle(msg)
-	return tag.Commands(m.panes, tea.Batch(handled, m.store.Advance(), m.takeNotices(m.store)))
+	return withOwner(m.panes, tea.Batch(handled, m.store.Advance(), m.takeNotices(m.store)))
 }
 
 // updateShown handles a message of the whole screen, or of the panes that are shown.
@@ -53,7 +52,7 @@ func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 	if m.isLoading() {
 		synced = tea.Batch(synced, m.connection.Spinner.Begin(m.store.ScreenNow()))
 	}
-	return tea.Batch(taken, m.opening.Next(m.overlay() != nil), tag.Commands(m.panes, synced))
+	return tea.Batch(taken, m.opening.Next(m.overlay() != nil), withOwner(m.panes, synced))
 }
 
 // causeOf returns what a message is for the parts of the screen.
@@ -91,7 +90,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.service().source.Resync()
 	case delayedMsg:
 		msg()
-	case remember.Kept:
+	case persist.Kept:
 		return m.apply(pane.Saying(m.keeper.Ended(msg))...)
 	case replay.Opened:
 		return m.handlePast(msg)
@@ -128,7 +127,7 @@ func (m *Model) handleTick() tea.Cmd {
 	m.connection.ReadTraffic(m.store)
 	if live != m.panes {
 		live.connection.ReadTraffic(live.store)
-		ticked = tea.Batch(ticked, tag.Commands(live, tea.Batch(live.store.Tick(nil, false), live.store.Advance())), m.takeNotices(live.store))
+		ticked = tea.Batch(ticked, withOwner(live, tea.Batch(live.store.Tick(nil, false), live.store.Advance())), m.takeNotices(live.store))
 	}
 	return tea.Batch(tick(), ticked, m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()))
 }

@@ -11,7 +11,6 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/frame"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
@@ -103,16 +102,16 @@ func (m *Model) drawCursor() *tea.Cursor {
 		size, from = pane.Size{Width: m.layout.Screen.Width, Height: 1}, image.Pt(0, -1) // in the second line
 	}
 	at := on.Cursor(size)
-	cursor := tea.NewCursor(from.X+at.X, frame.TopHeight+from.Y+at.Y)
+	cursor := tea.NewCursor(from.X+at.X, layout.TopHeight+from.Y+at.Y)
 	cursor.X = min(cursor.X, m.layout.Screen.Width-1)
 	cursor.Shape = tea.CursorBar
 	return cursor
 }
 
 // frame returns what the lines around the panes are drawn from.
-func (m *Model) frame() *frame.Frame {
+func (m *Model) frame() *layout.Bars {
 	prompt, _ := m.overlay().(pane.Prompt)
-	around := &frame.Frame{
+	around := &layout.Bars{
 		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, Flags: m.options.flags(),
 		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.Path(m.store.Settings().Scope), Prompt: prompt,
 		Counts:      m.positions.Counts(),

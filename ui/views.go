@@ -9,7 +9,7 @@ import (
 	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/columns"
-	"blotter/ui/steps"
+	"blotter/ui/undo"
 	"blotter/ui/views"
 )
 
@@ -39,8 +39,8 @@ func beginWithView(set *views.Set, o *Options) (isOther bool) {
 
 // stepFrom returns the step of a change to another view. It is undone by what was shown before, and the view that was
 // applied then.
-func (m *Model) stepFrom(shown views.Shown, applied views.View) steps.Step {
-	return steps.Step{Kind: steps.View, Before: shown.Settings, Undo: func() tea.Cmd {
+func (m *Model) stepFrom(shown views.Shown, applied views.View) undo.Step {
+	return undo.Step{Kind: undo.View, Before: shown.Settings, Undo: func() tea.Cmd {
 		m.views.Applied = applied
 		return m.restore(shown)
 	}}

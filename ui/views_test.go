@@ -12,9 +12,8 @@ import (
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/columns"
-	"blotter/ui/profiles"
-	"blotter/ui/remember"
-	"blotter/ui/steps"
+	"blotter/ui/persist"
+	"blotter/ui/undo"
 	"blotter/ui/views"
 )
 
@@ -193,7 +192,7 @@ func TestTheScreenBeginsWithAView(t *testing.T) {
 
 // TestASavedViewIsThereInTheNextRun, and the columns and the order of a view are not those of the default view then.
 func TestASavedViewIsThereInTheNextRun(t *testing.T) {
-	var state remember.State
+	var state persist.State
 	var rows []string
 	onScreen(t, 120, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -219,7 +218,7 @@ func TestASavedViewIsThereInTheNextRun(t *testing.T) {
 	if len(written) > 1500 {
 		t.Errorf("the state takes %d bytes", len(written))
 	}
-	var read remember.State
+	var read persist.State
 	if err := json.Unmarshal(written, &read); err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +246,7 @@ func TestAViewOfTheConfigurationComesFirst(t *testing.T) {
 	change := func(o *Options) {
 		withViews(distressed())(o)
 		o.SavedViews = []views.View{{Number: 1, Name: "old"}, {Number: 2, Name: "two"}}
-		o.Keep.State = func(remember.State) error { return nil }
+		o.Keep.State = func(persist.State) error { return nil }
 	}
 	onScreen(t, 120, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -272,10 +271,10 @@ func TestAViewOfTheConfigurationComesFirst(t *testing.T) {
 
 // TestASavedViewIsRememberedSoon, not only when the program ends.
 func TestASavedViewIsRememberedSoon(t *testing.T) {
-	var remembered []remember.State
+	var remembered []persist.State
 	change := func(o *Options) {
 		watchAll(o)
-		o.Keep.State = func(state remember.State) error { remembered = append(remembered, state); return nil }
+		o.Keep.State = func(state persist.State) error { remembered = append(remembered, state); return nil }
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.send(tickMsg{})
@@ -290,7 +289,7 @@ func TestASavedViewIsRememberedSoon(t *testing.T) {
 
 // TestHostileSavedViewsAreHarmless: a state file can have anything in it.
 func TestHostileSavedViewsAreHarmless(t *testing.T) {
-	state := remember.State{Remembered: views.Remembered{Order: "age"}, PageSize: 50}
+	state := persist.State{Remembered: views.Remembered{Order: "age"}, PageSize: 50}
 	for number := -3; number < 15; number++ {
 		state.Views = append(state.Views, views.Saved{
 			Remembered: views.Remembered{Order: "\x1b]0;", Group: "desk", Columns: slices.Repeat([]columns.State{{Column: "age", Width: 1 << 40}, {Column: "\x1b"}}, 1000)},
@@ -341,15 +340,15 @@ func TestStepsOfViewsAreBounded(t *testing.T) {
 		s.press("z", "tab", "?", "esc")
 		for range 40 {
 			s.press("1", "/", "x", "enter", "b", "2", "/", "y", "enter", "b", "3")
-			kinds := make(map[steps.Kind]int)
+			kinds := make(map[undo.Kind]int)
 			for _, each := range s.m.steps {
 				kinds[each.Kind]++
 			}
-			if most := kinds[steps.View] + 1; len(s.m.steps) > steps.Max || kinds[steps.Filter] > most || kinds[steps.Group] > most {
+			if most := kinds[undo.View] + 1; len(s.m.steps) > undo.Max || kinds[undo.Filter] > most || kinds[undo.Group] > most {
 				t.Fatalf("the steps are %v", kinds)
 			}
 		}
-		for range steps.Max {
+		for range undo.Max {
 			s.press("esc")
 		}
 		s.press("esc")
@@ -375,7 +374,7 @@ func TestGoldenViews(t *testing.T) {
 		o.SavedViews = []views.View{{Number: 3, Name: "all, the worst first", Shown: views.Shown{
 			Settings: view.Settings{Order: view.Order{Column: view.TroubleColumn}, ShowClosed: true},
 		}}}
-		o.Profiles = profiles.Switching{Names: []string{"mainnet", "testnet"}, Current: "mainnet"}
+		o.Profiles = views.ProfileSwitch{Names: []string{"mainnet", "testnet"}, Current: "mainnet"}
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.publish(whole(all, deskRows()...))

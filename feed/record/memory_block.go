@@ -9,7 +9,6 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/dictionary"
 )
 
 // memoryBlock is a block of a Memory that is full.
@@ -25,10 +24,10 @@ type memoryBlock struct {
 // position. A Memory applies them to its state when they are the oldest, and a cursor of a Player when it comes there.
 type openBlock struct {
 	data             []byte
-	parties, markets dictionary.Of[model.ID] // also of blocks before it: most identifiers come again in each block
-	before           int                     // how many identifiers are of blocks before it
-	began            time.Duration           // the time of what came first
-	updated          int64                   // UpdatedAt of the last position
+	parties, markets model.Dictionary[model.ID] // also of blocks before it: most identifiers come again in each block
+	before           int                        // how many identifiers are of blocks before it
+	began            time.Duration              // the time of what came first
+	updated          int64                      // UpdatedAt of the last position
 }
 
 const (
@@ -45,7 +44,7 @@ func (b *openBlock) identifiers() int { return len(b.parties.Values()) + len(b.m
 func (b *openBlock) next() openBlock {
 	next := openBlock{data: b.data[:0], parties: b.parties, markets: b.markets, before: b.identifiers()}
 	if next.before > dictionarySize {
-		next.parties, next.markets, next.before = dictionary.Of[model.ID]{}, dictionary.Of[model.ID]{}, 0
+		next.parties, next.markets, next.before = model.Dictionary[model.ID]{}, model.Dictionary[model.ID]{}, 0
 	}
 	if cap(next.data) > 4*openBlockSize {
 		next.data = nil

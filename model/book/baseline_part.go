@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/dictionary"
 )
 
 // baselinePart is the baseline of one subscription.
@@ -18,7 +17,7 @@ import (
 type baselinePart struct {
 	of               model.Key // of the subscription
 	at               time.Time
-	parties, markets dictionary.Of[model.ID]
+	parties, markets model.Dictionary[model.ID]
 	records          []byte
 	slots            []uint32
 	seed             uint64

@@ -4,14 +4,13 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/dictionary"
 )
 
 // Margins are the newest margin records of the parties and markets of a book: one for each party, market and asset. A
 // service never deletes a record.
 type Margins struct {
 	records
-	assets dictionary.Of[model.ID]
+	assets model.Dictionary[model.ID]
 	limit  int // of records
 }
 

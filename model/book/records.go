@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"blotter/model"
-	"blotter/model/dictionary"
 )
 
 // record is what one party has in one market, as it is stored: a position or its margin levels. It has no pointers, so
@@ -37,8 +36,8 @@ type records struct {
 	chunks  [][]record
 	upper   []upperHalves           // by chunk; fewer than chunks if the last have none
 	texts   map[uint32]*model.Texts // by the number of the record
-	parties dictionary.Of[model.ID]
-	markets dictionary.Of[model.ID]
+	parties model.Dictionary[model.ID]
+	markets model.Dictionary[model.ID]
 	highest uint32              // the highest number
 	free    map[uint32]struct{} // the numbers of records that were deleted
 }

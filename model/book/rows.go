@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"blotter/model"
-	"blotter/model/dictionary"
 )
 
 // Rows is a table of the positions of one subscription, by key. They are stored as records. A nil Rows is an empty
@@ -103,10 +102,10 @@ func (r *Rows) Codes(number uint32) (party, market uint32) {
 }
 
 // Parties returns the parties of the table. They must not be changed.
-func (r *Rows) Parties() *dictionary.Of[model.ID] { return &r.parties }
+func (r *Rows) Parties() *model.Dictionary[model.ID] { return &r.parties }
 
 // Markets returns the markets of the table. They must not be changed.
-func (r *Rows) Markets() *dictionary.Of[model.ID] { return &r.markets }
+func (r *Rows) Markets() *model.Dictionary[model.ID] { return &r.markets }
 
 // Has reports whether there is a position with the key.
 func (r *Rows) Has(key model.Key) bool { return r.number(key) != 0 }
@@ -267,7 +266,7 @@ func (b *Backlog) Later(from, to int) []int32 {
 	index := newHashIndex()
 	index.slots = make([]uint32, 1<<bits.Len(uint(2*len(later))))
 	keys := make([]codes, len(later))
-	var parties, markets dictionary.Of[model.ID] // each part has others
+	var parties, markets model.Dictionary[model.ID] // each part has others
 	for i := len(later) - 1; i >= 0; i-- {
 		key := b.key(from + i)
 		keys[i] = codes{parties.Code(key.Party), markets.Code(key.Market)}

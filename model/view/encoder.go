@@ -3,7 +3,6 @@ package view
 import (
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/dictionary"
 )
 
 // encoder makes the entries of a view, and reads their rows. It has a dictionary for each kind of text, so that a
@@ -12,10 +11,10 @@ type encoder struct {
 	instruments *model.Instruments
 	book        *book.Book
 	tables      []encodedTable // by number
-	parties     dictionary.Of[model.ID]
-	markets     dictionary.Of[model.ID]
-	assets      dictionary.Of[model.ID]
-	statuses    dictionary.Of[string]
+	parties     model.Dictionary[model.ID]
+	markets     model.Dictionary[model.ID]
+	assets      model.Dictionary[model.ID]
+	statuses    model.Dictionary[string]
 	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 if it has none yet
 	assetCodes  []uint32               // the code of a market's settlement asset, by the code of the market
 	touched     int64                  // see Margins.Prefetch
@@ -172,7 +171,7 @@ type translation []uint32 // 1 + the code; 0 if it was not looked up yet
 
 // code returns the code in the dictionary to of the value with a code in the dictionary from. It adds the value if
 // it is new in to.
-func (t *translation) code(code uint32, from, to *dictionary.Of[model.ID]) uint32 {
+func (t *translation) code(code uint32, from, to *model.Dictionary[model.ID]) uint32 {
 	if int(code) >= len(*t) {
 		*t = append(*t, make([]uint32, len(from.Values())-len(*t))...)
 	}

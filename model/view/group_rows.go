@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"blotter/model"
-	"blotter/model/dictionary"
 )
 
 // rowGroups are the groups of a view. It keeps the headings in order as the rows change, and the totals of each group.
@@ -16,8 +15,8 @@ import (
 type rowGroups struct {
 	by         Grouping
 	encoder    *encoder
-	ids        *dictionary.Of[model.ID] // the parties, markets or assets that have groups, by their codes
-	compareIDs func(a, b model.ID) int  // orders them by name
+	ids        *model.Dictionary[model.ID] // the parties, markets or assets that have groups, by their codes
+	compareIDs func(a, b model.ID) int     // orders them by name
 	ordering   groupOrdering
 	compare    func(a, b entry) int // the order of rows
 	all        []*rowGroup          // by code, nil if there is no such group

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"blotter/model"
-	"blotter/model/dictionary"
 )
 
 // Order is the order of rows: by a column, then by party and market. Parties and markets are compared by their labels.
@@ -195,7 +194,7 @@ func (assetOrdering) ranker(_ []entry, c *encoder) ranker {
 }
 
 func (statusOrdering) ranker(entries []entry, c *encoder) ranker {
-	var names dictionary.Of[string]
+	var names model.Dictionary[string]
 	for _, e := range entries {
 		names.Code(c.statusName(e))
 	}

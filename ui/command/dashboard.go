@@ -8,7 +8,7 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/ui"
-	"blotter/ui/command/panics"
+	"blotter/ui/command/system"
 	"blotter/ui/format"
 	"blotter/ui/welcome"
 )
@@ -98,7 +98,7 @@ func (c *dashboardCommand) showWithState(ctx context.Context, profiles *profileS
 	}
 	screen := ui.New(ctx, profiles.current.Load(), options)
 	err := c.show(ctx, screen)
-	if panics.Of(ctx) != nil {
+	if system.PanicOf(ctx) != nil {
 		return err
 	}
 	if failed := profiles.state.Load().Close(screen.State()); failed != nil {

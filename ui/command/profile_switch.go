@@ -14,9 +14,9 @@ import (
 	"blotter/ui/command/saved"
 	"blotter/ui/format"
 	"blotter/ui/metrics"
-	"blotter/ui/profiles"
-	"blotter/ui/remember"
+	"blotter/ui/persist"
 	"blotter/ui/store"
+	"blotter/ui/views"
 )
 
 // profileSwitch opens the profile that the trader chooses on the screen. The log, the metrics and the remembered state
@@ -71,7 +71,7 @@ func (s *profileSwitch) links() []model.Link { return s.current.Load().Links() }
 
 // screenOptions returns the options of a screen that shows a configuration, and cannot be switched. The state may be
 // nil.
-func (s *profileSwitch) screenOptions(c *configuration, state *remember.State) ui.Options {
+func (s *profileSwitch) screenOptions(c *configuration, state *persist.State) ui.Options {
 	options := c.uiOptions()
 	options.Appearance = s.appearance(s.screen, c.file)
 	if state != nil {
@@ -83,7 +83,7 @@ func (s *profileSwitch) screenOptions(c *configuration, state *remember.State) u
 }
 
 // openState reads the state of the service of a configuration.
-func (s *profileSwitch) openState(c *configuration) (file *saved.StateFile, state *remember.State, problem error) {
+func (s *profileSwitch) openState(c *configuration) (file *saved.StateFile, state *persist.State, problem error) {
 	file = saved.NewStateFile(s.statePath, c.service)
 	state, problem = file.Open()
 	return file, state, problem
@@ -91,10 +91,10 @@ func (s *profileSwitch) openState(c *configuration) (file *saved.StateFile, stat
 
 // optionsOf returns the options of a screen that shows a configuration, with the file of its state, which becomes the
 // current one when the screen begins. The state may be nil, or copied from another service.
-func (s *profileSwitch) optionsOf(c *configuration, file *saved.StateFile, state *remember.State, isCopied bool) ui.Options {
+func (s *profileSwitch) optionsOf(c *configuration, file *saved.StateFile, state *persist.State, isCopied bool) ui.Options {
 	options := s.screenOptions(c, state)
 	options.Keep.State = file.Remember
-	options.Keep.Begun = func(begun remember.State) {
+	options.Keep.Begun = func(begun persist.State) {
 		s.state.Store(file)
 		file.Begin(begun, isCopied)
 	}
@@ -122,12 +122,12 @@ func (s *profileSwitch) optionsOf(c *configuration, file *saved.StateFile, state
 
 // profilesWithout returns the profiles of a screen that cannot switch to them for a reason, which may be empty. In the
 // demo and in a replay, no service of the configuration is shown.
-func (c *configuration) profilesWithout(reason string) profiles.Switching {
+func (c *configuration) profilesWithout(reason string) views.ProfileSwitch {
 	names := c.file.Choices()
 	if c.demo || c.replayed {
 		names = c.file.Profiles()
 	}
-	return profiles.Switching{Names: names, Current: c.file.Profile, Unavailable: reason}
+	return views.ProfileSwitch{Names: names, Current: c.file.Profile, Unavailable: reason}
 }
 
 // unavailable returns why profiles cannot be switched; empty if they can.
@@ -146,7 +146,7 @@ func (s *profileSwitch) unavailable() string {
 }
 
 // open opens a profile of the configuration file as it is now. No request is sent yet.
-func (s *profileSwitch) open(name string, state remember.State) (_ store.Source, _ ui.Options, err error) {
+func (s *profileSwitch) open(name string, state persist.State) (_ store.Source, _ ui.Options, err error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
 	if reason := s.unavailable(); reason != "" { // or the address and the token would not be those of the profile

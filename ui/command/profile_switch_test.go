@@ -19,7 +19,7 @@ import (
 	"blotter/feed/sim"
 	"blotter/ui"
 	"blotter/ui/command/saved"
-	"blotter/ui/remember"
+	"blotter/ui/persist"
 	"blotter/ui/views"
 )
 
@@ -243,7 +243,7 @@ func TestProfilesCannotBeSwitchedWithAnotherAddressOrToken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			runWithProfiles(t, test.change, func(s *twoServices) {
 				s.choose(toTestnet).Shows("Profiles cannot be switched: "+test.want+".", "MAINNET")
-				if _, _, err := s.profiles.open("testnet", remember.State{}); err == nil {
+				if _, _, err := s.profiles.open("testnet", persist.State{}); err == nil {
 					t.Error("it is opened nevertheless")
 				}
 				if requests := s.testnet.Requests(); len(requests) > 0 {
@@ -306,13 +306,13 @@ func TestTheStateOfAProfileThatWasSwitchedTo(t *testing.T) {
 			runWithProfiles(t, nil, func(s *twoServices) {
 				s.profiles.statePath = filepath.Join(s.sandbox.folder, "state.json")
 				of := func() *saved.StateFile { return saved.NewStateFile(s.profiles.statePath, "TESTNET") }
-				if err := of().Remember(remember.State{Views: []views.Saved{viewOf(1)}}); err != nil {
+				if err := of().Remember(persist.State{Views: []views.Saved{viewOf(1)}}); err != nil {
 					t.Fatal(err)
 				}
 				s.choose(toTestnet).Shows(" TESTNET  ")
 				s.Press(test.keys...)
 				if test.other != nil {
-					if err := of().Remember(remember.State{Views: test.other}); err != nil {
+					if err := of().Remember(persist.State{Views: test.other}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -339,15 +339,15 @@ func TestAProfileThatIsNotShownYetGetsNoState(t *testing.T) {
 	runWithProfiles(t, nil, func(s *twoServices) {
 		s.profiles.statePath = filepath.Join(s.sandbox.folder, "state.json")
 		testnet := saved.NewStateFile(s.profiles.statePath, "TESTNET")
-		if err := testnet.Remember(remember.State{PageSize: 100}); err != nil {
+		if err := testnet.Remember(persist.State{PageSize: 100}); err != nil {
 			t.Fatal(err)
 		}
-		opened, _, err := s.profiles.open("testnet", remember.State{})
+		opened, _, err := s.profiles.open("testnet", persist.State{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer opened.Close()
-		if err := s.profiles.state.Load().Close(remember.State{PageSize: 20}); err != nil {
+		if err := s.profiles.state.Load().Close(persist.State{PageSize: 20}); err != nil {
 			t.Fatal(err)
 		}
 		if state, err := testnet.Open(); err != nil || state.PageSize != 100 {

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"blotter/ui/command/cli"
-	"blotter/ui/command/panics"
 	"blotter/ui/command/system"
 	"blotter/ui/command/terminal"
 	"blotter/ui/match"
@@ -24,7 +23,7 @@ type program struct {
 	terminal *terminal.Terminal
 	written  *cli.CheckedOutput // Output
 	log      *system.Log        // nil if there is none
-	panics   panics.Handler
+	panics   system.PanicHandler
 	failure  error // what the command failed with
 
 	withoutConfig bool  // the configuration is not read: config init is about to write it

@@ -15,7 +15,7 @@ import (
 
 	"blotter/feed"
 	"blotter/ui/command/cli"
-	"blotter/ui/command/panics"
+	"blotter/ui/command/system"
 )
 
 // Process is what a run has of its process. Tests make their own.
@@ -86,7 +86,7 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 		return code
 	case <-time.After(grace):
 	}
-	err := cmp.Or(panics.Of(ctx), context.Canceled)
+	err := cmp.Or(system.PanicOf(ctx), context.Canceled)
 	reset := make(chan struct{})
 	go func() {
 		defer close(reset)
@@ -102,7 +102,7 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 
 // do runs the work. If a goroutine panicked, that is the error.
 func (p *program) do(ctx context.Context, work func(context.Context) error) (err error) {
-	defer func() { err = cmp.Or(panics.Of(ctx), err) }()
+	defer func() { err = cmp.Or(system.PanicOf(ctx), err) }()
 	defer p.panics.Recover()
 	return work(ctx)
 }

@@ -13,7 +13,6 @@ import (
 	"blotter/model/view"
 	"blotter/ui"
 	"blotter/ui/columns"
-	"blotter/ui/command/alertcommands"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
 	"blotter/ui/command/terminal"
@@ -104,7 +103,7 @@ func (c *configuration) startAlertCommands(ctx context.Context) func([]view.Aler
 			lines[alert.Name] = alert.Command
 		}
 	}
-	commands := alertcommands.New(ctx, lines)
+	commands := newAlertCommands(ctx, lines)
 	c.closers = append(c.closers, commands.Close)
 	return commands.Run
 }

@@ -2,7 +2,7 @@ package detail
 
 import (
 	"blotter/model"
-	"blotter/model/survey"
+	"blotter/model/analysis"
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
@@ -13,8 +13,8 @@ import (
 // group is a group of positions under its heading.
 type group struct {
 	columns.Heading
-	IsStale bool           // one of its positions may be out of date
-	Survey  *survey.Survey // has why the PnL has changed; nil if it is not known
+	IsStale bool             // one of its positions may be out of date
+	Survey  *analysis.Survey // has why the PnL has changed; nil if it is not known
 }
 
 // summary draws the totals of the group on height lines, their title first. If they do not fit, the last line ends

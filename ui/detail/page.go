@@ -6,8 +6,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"blotter/ui/clipboard"
 	"blotter/ui/draw"
+	"blotter/ui/export"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/theme"
@@ -189,7 +189,7 @@ func Actions() []keys.Action[*Page] {
 
 func (p *Page) copyField(*pane.Context) []pane.Effect {
 	f := p.fields[p.chosen]
-	return []pane.Effect{pane.Copy{What: f.name + " of " + p.title, Text: clipboard.Field(f.value)}}
+	return []pane.Effect{pane.Copy{What: f.name + " of " + p.title, Text: export.ClipboardField(f.value)}}
 }
 
 func (p *Page) whyNoField(*pane.Context) string {

@@ -12,8 +12,8 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/input"
 	"blotter/ui/keys"
-	"blotter/ui/naming"
 	"blotter/ui/pane"
+	"blotter/ui/persist"
 	"blotter/ui/store"
 )
 
@@ -29,7 +29,7 @@ type NamesForm struct {
 
 // nameEntry is what a field is about.
 type nameEntry struct {
-	naming.Field
+	persist.NameField
 	was string // its text at first
 }
 
@@ -38,7 +38,7 @@ type namesField = pane.Field[nameEntry]
 
 // NamesSettings are what a dialog needs besides its subject.
 type NamesSettings struct {
-	Names           naming.Names             // keeps what is given; nil if it is for this run only
+	Names           persist.Names            // keeps what is given; nil if it is for this run only
 	DisplayDecimals func(asset model.ID) int // of amounts
 }
 
@@ -51,7 +51,7 @@ func OpenNames(subject pane.Named, f *format.Formatter, settings NamesSettings) 
 	case len(d.Fields) == 0:
 		return nil, pane.Saying("The service names neither the party nor the market here.")
 	case !slices.ContainsFunc(d.Fields, func(f namesField) bool { return f.Fixed == "" }):
-		return nil, pane.Saying("The configuration sets its names and decimals, in " + format.OneLine(settings.Names.SetAt(d.Fields[0].Of.Field)) + " and other lines.")
+		return nil, pane.Saying("The configuration sets its names and decimals, in " + format.OneLine(settings.Names.SetAt(d.Fields[0].Of.NameField)) + " and other lines.")
 	}
 	isUnnamed := func(f namesField) bool { return f.Fixed == "" && f.Of.was == "" && f.Of.isName() }
 	d.Place = max(slices.IndexFunc(d.Fields, isUnnamed), 0)
@@ -81,7 +81,7 @@ func (d *NamesForm) save(*pane.Context) []pane.Effect {
 	if len(given) == 0 {
 		return pane.Closing()
 	}
-	change := pane.Change(func(s *store.Store) tea.Cmd { return s.SetInstruments(naming.With(s.Instruments(), given)) })
+	change := pane.Change(func(s *store.Store) tea.Cmd { return s.SetInstruments(persist.WithNames(s.Instruments(), given)) })
 	names := d.settings.Names
 	if names == nil {
 		return pane.Closing(change, pane.Say("Named for this run only: there is no configuration folder."))
@@ -133,12 +133,12 @@ func (e *nameEntry) isName() bool { return !e.isDecimals() && e.Key != "asset" }
 // add adds a field with a title. While the field is empty, a name has the identifier as its hint.
 func (d *NamesForm) add(section string, id model.ID, key, title, text, hint string) {
 	line := input.New(text)
-	f := namesField{Of: nameEntry{naming.Field{Section: section, ID: id, Key: key}, line.String()}, Title: title, Line: line, Hint: hint}
+	f := namesField{Of: nameEntry{persist.NameField{Section: section, ID: id, Key: key}, line.String()}, Title: title, Line: line, Hint: hint}
 	if f.Of.isName() {
 		f.Hint = format.Text(id.String())
 	}
 	if names := d.settings.Names; names != nil {
-		if at := names.SetAt(f.Of.Field); at != "" {
+		if at := names.SetAt(f.Of.NameField); at != "" {
 			f.Fixed = "set in " + format.OneLine(at)
 		}
 	}
@@ -170,7 +170,7 @@ func (d *NamesForm) Changed(*pane.Context) []pane.Effect {
 
 // show makes the numbers of the row be shown with what is in the fields.
 func (d *NamesForm) show() {
-	d.shown = format.New(naming.With(d.instruments, d.given()), nil, d.settings.DisplayDecimals, false)
+	d.shown = format.New(persist.WithNames(d.instruments, d.given()), nil, d.settings.DisplayDecimals, false)
 }
 
 // invalid returns the first field that cannot be saved, and why; the words are empty if all fields can be saved.
@@ -212,8 +212,8 @@ func (d *NamesForm) invalidField(f *namesField) string {
 }
 
 // given returns what was changed.
-func (d *NamesForm) given() []naming.Given {
-	var given []naming.Given
+func (d *NamesForm) given() []persist.GivenName {
+	var given []persist.GivenName
 	for i := range d.Fields {
 		of, value := &d.Fields[i].Of, fieldText(&d.Fields[i])
 		if value == strings.TrimSpace(of.was) {
@@ -223,7 +223,7 @@ func (d *NamesForm) given() []naming.Given {
 			id, _ := d.instruments.FindAsset(value)
 			value = id.String() // a symbol can change
 		}
-		given = append(given, naming.Given{Field: of.Field, Value: value})
+		given = append(given, persist.GivenName{NameField: of.NameField, Value: value})
 	}
 	return given
 }

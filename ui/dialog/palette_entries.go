@@ -11,7 +11,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
-	"blotter/ui/profiles"
 	"blotter/ui/store"
 	"blotter/ui/theme"
 	"blotter/ui/topics"
@@ -44,7 +43,7 @@ func ViewEntries(set *views.Set, digits []string, f *format.Formatter) []Entry {
 }
 
 // ProfileEntries returns the profiles of the configuration, and the one without a profile.
-func ProfileEntries(s *profiles.Switching) []Entry {
+func ProfileEntries(s *views.ProfileSwitch) []Entry {
 	if len(s.Names) < 2 {
 		return nil
 	}

@@ -31,7 +31,7 @@ const (
 	fieldCount
 )
 
-// ruleFields are the titles of the ruleFields, and what is shown while one is empty.
+// ruleFields are the titles of the fields, and what is shown while one is empty.
 var ruleFields = [fieldCount]struct{ title, hint string }{
 	nameField:   {"name", "of the rule, on the screen"},
 	filterField: {"filter", "it begins for these positions"},

@@ -11,7 +11,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
-	"blotter/ui/profiles"
 	"blotter/ui/views"
 )
 
@@ -20,7 +19,7 @@ import (
 type ViewList struct {
 	pane.Choices // the views 0 to 9, then the profiles
 	set          *views.Set
-	profiles     *profiles.Switching
+	profiles     *views.ProfileSwitch
 	shown        func() views.Shown // what is on the screen
 	deleting     pane.Twice[int]    // the number of the view
 	naming       bool               // the name of a view is typed
@@ -28,7 +27,7 @@ type ViewList struct {
 
 // NewViewList returns a list with the cursor on the view that was applied last. The function returns what is on the
 // screen.
-func NewViewList(set *views.Set, switching *profiles.Switching, shown func() views.Shown) *ViewList {
+func NewViewList(set *views.Set, switching *views.ProfileSwitch, shown func() views.Shown) *ViewList {
 	rows := func() int { return views.Last + 1 + len(switching.Names) }
 	return &ViewList{Choices: pane.NewChoices(rows, set.Applied.Number), set: set, profiles: switching, shown: shown}
 }
@@ -114,7 +113,7 @@ func (l *ViewList) cannotRemove(*pane.Context) string {
 // List returns the rows. The wheel moves the cursor, which stays in the middle.
 func (l *ViewList) List() pane.List { return viewListRows{&l.Rows} }
 
-// viewListRows is the rows of the viewListRows. They are scrolled by their cursor.
+// viewListRows are the rows of the list. They are scrolled by their cursor.
 type viewListRows struct{ *pane.Rows[int] }
 
 func (l viewListRows) ScrollBy(rows int) { l.MoveBy(rows) }

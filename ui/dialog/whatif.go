@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"blotter/model/whatif"
+	"blotter/model/analysis"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 )
@@ -30,7 +30,7 @@ func WhatIfActions() []keys.Action[*WhatIfLine] {
 
 // show shows the positions at the other prices. Before it changes several markets, it asks.
 func (l *WhatIfLine) show(c *pane.Context) []pane.Effect {
-	shift, err := whatif.Parse(l.Typed(), c.Store.View().Markets(), c.Store.Instruments())
+	shift, err := analysis.ParsePriceShift(l.Typed(), c.Store.View().Markets(), c.Store.Instruments())
 	switch {
 	case err != nil:
 		return pane.Saying(err.Error())

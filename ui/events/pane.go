@@ -4,7 +4,7 @@ import (
 	"image"
 
 	"blotter/model"
-	"blotter/ui/clipboard"
+	"blotter/ui/export"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 )
@@ -73,7 +73,7 @@ func copyEvent(p *Page, c *pane.Context) []pane.Effect {
 // copyEvents copies all events of the list.
 func copyEvents(p *Page, c *pane.Context) []pane.Effect {
 	w := writer(c)
-	what, text := clipboard.Lines(clipboard.EventHeading, "event", p.Len(), func(yield func(string) bool) {
+	what, text := export.ClipboardLines(export.ClipboardEventHeading, "event", p.Len(), func(yield func(string) bool) {
 		for place := range p.Len() {
 			if e, ok := p.list.At(place); ok && !yield(w.Event(e)) {
 				return
@@ -83,8 +83,8 @@ func copyEvents(p *Page, c *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Copy{What: what, Text: text}}
 }
 
-func writer(c *pane.Context) *clipboard.Writer {
-	return &clipboard.Writer{View: c.Store.View(), Format: c.Store.Format()}
+func writer(c *pane.Context) *export.ClipboardWriter {
+	return &export.ClipboardWriter{View: c.Store.View(), Format: c.Store.Format()}
 }
 
 // whyNoPosition returns why the event under the cursor has no position; empty if it has one.

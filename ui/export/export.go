@@ -5,6 +5,10 @@
 // interface, in its order, unless Options name others. In JSON all texts are complete. CSV is often opened by a
 // spreadsheet and a table is shown on a terminal, so texts are neutralised in both. Names in a table are as on the
 // screen.
+//
+// It also writes what is copied to the terminal's clipboard, for a spreadsheet or a chat: one line for each position,
+// group or event, with a tab between two fields, whole identifiers and every digit. These texts are neutralised too,
+// because a clipboard may be pasted into a shell.
 package export
 
 import (

@@ -1,12 +1,12 @@
 // Package layout divides the screen: which panes are on it, where they are, which one has the focus, and where the
-// split between two of them is. It does not depend on what is in them.
+// split between two of them is. It does not depend on what is in them. Around them it draws its Bars: the state and the
+// messages above them, and the totals, the row counts and the keys below.
 package layout
 
 import (
 	"slices"
 
 	"blotter/ui/columns"
-	"blotter/ui/frame"
 	"blotter/ui/pane"
 )
 
@@ -82,7 +82,7 @@ func (l *Layout) Parts(isCovered bool) Parts {
 		p.IsTiny = true
 		return p
 	}
-	p.Middle = l.Screen.Height - frame.TopHeight - frame.BottomHeight(l.Screen, l.Content.Assets)
+	p.Middle = l.Screen.Height - TopHeight - BottomHeight(l.Screen, l.Content.Assets)
 	switch {
 	case isCovered:
 		p.isCovered = true
@@ -156,6 +156,6 @@ func (l *Layout) MoveSplit(lines int) bool {
 func (l *Layout) DragSplit(y int) {
 	l.Split = 0
 	p := l.Parts(false)
-	wanted := min(max(frame.TopHeight+p.Middle-y, MinPane), p.Middle-p.Selected-MinPane)
+	wanted := min(max(TopHeight+p.Middle-y, MinPane), p.Middle-p.Selected-MinPane)
 	l.Split = p.Margins - wanted
 }

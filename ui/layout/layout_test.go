@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"blotter/ui/frame"
 	"blotter/ui/pane"
 )
 
@@ -27,7 +26,7 @@ func TestThePartsFillTheScreen(t *testing.T) {
 							cells[part]++
 						}
 					}
-					around := screen.Width * (frame.TopHeight + frame.BottomHeight(screen, 1))
+					around := screen.Width * (TopHeight + BottomHeight(screen, 1))
 					if p.Side > 0 && p.Left > 0 {
 						around += p.Middle // the line
 					}
@@ -52,12 +51,12 @@ func TestTheSplit(t *testing.T) {
 	if p := l.Parts(false); p.Margins != MinPane {
 		t.Errorf("at the bottom the parts are %+v", p)
 	}
-	l.DragSplit(frame.TopHeight + 10)
+	l.DragSplit(TopHeight + 10)
 	if p := l.Parts(false); p.Positions+p.Selected != 10 {
 		t.Errorf("dragged to line 10 of the middle, the parts are %+v", p)
 	}
 	p := l.Parts(false)
-	if part, at := p.At(0, frame.TopHeight+10); part != Split || at.Y != 0 {
+	if part, at := p.At(0, TopHeight+10); part != Split || at.Y != 0 {
 		t.Errorf("there the mouse is on %v, at %v", part, at)
 	}
 	l.DragSplit(0)

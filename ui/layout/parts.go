@@ -3,7 +3,6 @@ package layout
 import (
 	"image"
 
-	"blotter/ui/frame"
 	"blotter/ui/pane"
 )
 
@@ -79,13 +78,13 @@ func (p *Parts) BoxSize() pane.Size { return sizeOf(p.Box()) }
 
 // InBox returns the place in Box of a cell of the screen, and false if it is not in it.
 func (p *Parts) InBox(x, y int) (image.Point, bool) {
-	cell, box := image.Pt(x, y-frame.TopHeight), p.Box()
+	cell, box := image.Pt(x, y-TopHeight), p.Box()
 	return cell.Sub(box.Min), cell.In(box)
 }
 
 // At returns the part at a cell of the screen, and the place of the cell in it.
 func (p *Parts) At(x, y int) (Part, image.Point) {
-	cell := image.Pt(x, y-frame.TopHeight)
+	cell := image.Pt(x, y-TopHeight)
 	for _, part := range []Part{Cover, Positions, Selected, Split, Margins, Detail} {
 		if cells := p.Of(part); cell.In(cells) {
 			return part, cell.Sub(cells.Min)

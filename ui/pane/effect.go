@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/view"
-	"blotter/model/whatif"
 	"blotter/ui/alerts"
 	"blotter/ui/columns"
 	"blotter/ui/store"
@@ -188,7 +188,7 @@ const TimeKind = "time"
 type Rewind struct {
 	effect
 	To    time.Time
-	Shift *whatif.Shift // nil for the prices of that time
+	Shift *analysis.PriceShift // nil for the prices of that time
 }
 
 // Live shows the service again in place of its past.

@@ -12,8 +12,8 @@ import (
 
 	"blotter/model"
 	"blotter/model/view"
-	"blotter/ui/clipboard"
 	"blotter/ui/columns"
+	"blotter/ui/export"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -232,8 +232,8 @@ func (p *Pane) WhyNoNaming(c *pane.Context) string {
 }
 
 // clipboard returns what writes lines for the terminal's clipboard.
-func (p *Pane) clipboard() *clipboard.Writer {
-	return &clipboard.Writer{View: p.store.View(), Format: p.store.Format()}
+func (p *Pane) clipboard() *export.ClipboardWriter {
+	return &export.ClipboardWriter{View: p.store.View(), Format: p.store.Format()}
 }
 
 // copyRow copies the selected row, or the subtotals of the selected group.
@@ -252,7 +252,7 @@ func (p *Pane) copyRows(*pane.Context) []pane.Effect {
 	if p.store.View().Groups.By != view.Ungrouped {
 		name = "line"
 	}
-	what, text := clipboard.Lines(clipboard.RowHeading, name, p.store.View().Lines(), p.clipboard().Table)
+	what, text := export.ClipboardLines(export.ClipboardHeading, name, p.store.View().Lines(), p.clipboard().Table)
 	return []pane.Effect{pane.Copy{What: what, Text: text}}
 }
 

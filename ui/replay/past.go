@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/event"
-	"blotter/model/whatif"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/keys"
@@ -101,14 +101,14 @@ func (r Rewind) WhyNot() string {
 // Opened is the message of the past that was opened, or why it cannot be shown.
 type Opened struct {
 	Past  Past
-	Bar   *Bar          // of it, without alerts
-	Shift *whatif.Shift // the change of mark prices at which its positions are shown; nil if there is none
+	Bar   *Bar                 // of it, without alerts
+	Shift *analysis.PriceShift // the change of mark prices at which its positions are shown; nil if there is none
 	Err   error
 }
 
 // Open returns the command that opens the past, paused at a time; a zero time is the latest. If there is a shift, its
 // positions are those at other mark prices.
-func (r Rewind) Open(to time.Time, shift *whatif.Shift, in *model.Instruments) tea.Cmd {
+func (r Rewind) Open(to time.Time, shift *analysis.PriceShift, in *model.Instruments) tea.Cmd {
 	return func() tea.Msg {
 		past, err := r.Play()
 		if err != nil {

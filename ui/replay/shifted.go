@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/book"
-	"blotter/model/whatif"
 )
 
 // shifted is a time of the past at other mark prices.
 type shifted struct {
 	Past
-	Shift       *whatif.Shift
+	Shift       *analysis.PriceShift
 	Instruments *model.Instruments
 }
 

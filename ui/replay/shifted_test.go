@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/book"
-	"blotter/model/whatif"
 )
 
 // once is a past with one Delta.
@@ -39,7 +39,7 @@ func TestARatioThatHasEndedStaysSo(t *testing.T) {
 	margins(live)
 	live.Merge(&book.Updates{Subscription: of, Positions: []model.Position{position(50, 500, 2000)}, NotAfter: 9000})
 
-	shift, err := whatif.Parse("eth +10%", []model.ID{before.Market}, in)
+	shift, err := analysis.ParsePriceShift("eth +10%", []model.ID{before.Market}, in)
 	if err != nil {
 		t.Fatal(err)
 	}

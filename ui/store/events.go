@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/attribution"
+	"blotter/model/analysis"
 	"blotter/model/book"
 	"blotter/model/event"
 )
@@ -39,7 +39,7 @@ func (d *data) noteEvent(finder *event.Finder, log *event.Log, before, after *mo
 
 // snapshotObserver returns what adds the events and the trades that snapshots show to logs; nil if events are not
 // looked for. It is called in a command.
-func (d *data) snapshotObserver(finder *event.Finder, log *event.Log, trades *attribution.Log) book.ChangeObserver {
+func (d *data) snapshotObserver(finder *event.Finder, log *event.Log, trades *analysis.Log) book.ChangeObserver {
 	if !d.findsEvents {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/attribution"
+	"blotter/model/analysis"
 	"blotter/model/book"
 	"blotter/model/event"
 	"blotter/model/view"
@@ -85,7 +85,7 @@ func newData(options *Options) data {
 		alerts:          view.NewAlerts(alerts.Rules(options.Alerts)),
 		finder:          new(event.Finder),
 		findsEvents:     options.Events == nil,
-		trades:          trades{first: attribution.NewLog()},
+		trades:          trades{first: analysis.NewLog()},
 	}
 	if options.Live != nil {
 		d.book = book.NewPast(options.Rows, options.Live.data.book.FirstBaseline().UpTo(options.Now()))
@@ -126,11 +126,11 @@ const SlowAfter = 100 * time.Millisecond
 // Prepared is the message of a complete view.
 type Prepared struct {
 	view    *view.View
-	alerts  view.AlertPass   // which of its rows match the alerts; of none if only its filter differs
-	events  *event.Log       // what the snapshots in it show; nil if there are none
-	finder  *event.Finder    // what has found them
-	trades  *attribution.Log // what the snapshots show of trades; nil if there are none
-	learned history.Learned  // of the assets of its rows
+	alerts  view.AlertPass  // which of its rows match the alerts; of none if only its filter differs
+	events  *event.Log      // what the snapshots in it show; nil if there are none
+	finder  *event.Finder   // what has found them
+	trades  *analysis.Log   // what the snapshots show of trades; nil if there are none
+	learned history.Learned // of the assets of its rows
 }
 
 // slowMsg comes when a view takes long, so that the screen is drawn and shows that.
@@ -189,7 +189,7 @@ func (d *data) prepared() Prepared {
 	if d.restarted.is {
 		book = book.Emptied(d.job.since)
 	}
-	events, finder, trades := new(event.Log), d.finder, attribution.NewPart()
+	events, finder, trades := new(event.Log), d.finder, analysis.NewPart()
 	if len(d.snapshots) > 0 {
 		finder = finder.Clone()
 	}
@@ -245,7 +245,7 @@ type panicked struct {
 
 func (p panicked) String() string { return fmt.Sprint(p.reason) }
 
-// Stack returns the stack trace of that goroutine, for package panics.
+// Stack returns the stack trace of that goroutine, for package system.
 func (p panicked) Stack() []byte { return p.stack }
 
 // show replaces the view. If another view is needed meanwhile, it returns the command for the next view.

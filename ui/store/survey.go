@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model/survey"
+	"blotter/model/analysis"
 	"blotter/model/view"
 )
 
@@ -24,7 +24,7 @@ const surveyEvery = 3 * time.Second
 
 // Surveyed is the message of a complete survey.
 type Surveyed struct {
-	Survey *survey.Survey
+	Survey *analysis.Survey
 	Of     *view.View // that was surveyed
 }
 
@@ -43,7 +43,7 @@ func (s *Store) surveyRows() tea.Cmd {
 	d.beginReading()
 	s.survey.beganAt, s.survey.isOld = now, false
 	view, trades, at := d.view, s.Baseline().Trades(), s.Now()
-	return func() tea.Msg { return Surveyed{survey.Of(view, trades, at), view} }
+	return func() tea.Msg { return Surveyed{analysis.SurveyOf(view, trades, at), view} }
 }
 
 // takeSurvey takes a survey, and lets the rows change again.
@@ -59,7 +59,7 @@ func (s *Store) takeSurvey(msg Surveyed) tea.Cmd {
 }
 
 // LatestSurvey returns the latest survey of the current scope, and the view that was surveyed; nil if there is none.
-func (s *Store) LatestSurvey() (*survey.Survey, *view.View) {
+func (s *Store) LatestSurvey() (*analysis.Survey, *view.View) {
 	latest := &s.survey
 	if latest.Survey == nil || !latest.Of.Scope().Equal(s.data.scope) {
 		return nil, nil

@@ -4,13 +4,13 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/attribution"
+	"blotter/model/analysis"
 )
 
 // trades are what was traded since the baselines, so that the change of PnL can be split.
 type trades struct {
-	first *attribution.Log   // since the start
-	taken *attribution.Log   // since the baseline that was taken; nil if it was not taken now
+	first *analysis.Log      // since the start
+	taken *analysis.Log      // since the baseline that was taken; nil if it was not taken now
 	isOn  bool               // a baseline was taken or is used
 	next  baselineAction     // of the view that is being made
 	at    time.Time          // when the changes came that are merged now
@@ -19,7 +19,7 @@ type trades struct {
 }
 
 // each calls a function with each log.
-func (t *trades) each(do func(*attribution.Log)) {
+func (t *trades) each(do func(*analysis.Log)) {
 	do(t.first)
 	if t.taken != nil {
 		do(t.taken)
@@ -28,7 +28,7 @@ func (t *trades) each(do func(*attribution.Log)) {
 
 // note notes a change of a position.
 func (t *trades) note(before, after *model.Position, in *model.Instruments) {
-	t.each(func(log *attribution.Log) { log.Note(before, after, in, t.at) })
+	t.each(func(log *analysis.Log) { log.Note(before, after, in, t.at) })
 }
 
 // relearn takes the instruments of a new view: see Log.Relearn.
@@ -37,18 +37,18 @@ func (t *trades) relearn(in *model.Instruments) {
 	if t.in = in; before == nil || before == in {
 		return
 	}
-	t.each(func(log *attribution.Log) { log.Relearn(before, in) })
+	t.each(func(log *analysis.Log) { log.Relearn(before, in) })
 }
 
 // take takes what the snapshots of a new view have shown, nil if there are none, and begins a new log if the view has
 // a new baseline.
-func (t *trades) take(shown *attribution.Log) {
+func (t *trades) take(shown *analysis.Log) {
 	if shown != nil {
-		t.each(func(log *attribution.Log) { log.Append(shown) })
+		t.each(func(log *analysis.Log) { log.Append(shown) })
 	}
 	switch t.next {
 	case takeBaseline:
-		t.taken, t.isOn = attribution.NewLog(), true
+		t.taken, t.isOn = analysis.NewLog(), true
 	case useBaseline:
 		t.taken, t.isOn = nil, true
 	case dropBaseline:
@@ -63,11 +63,11 @@ func (t *trades) narrow(scope model.Scope) {
 		return
 	}
 	t.scope = scope
-	t.each(func(log *attribution.Log) { log.KeepOnly(scope.Covers) })
+	t.each(func(log *analysis.Log) { log.KeepOnly(scope.Covers) })
 }
 
 // Trades returns what was traded since the baseline; nil if that is not known.
-func (b Baseline) Trades() *attribution.Log {
+func (b Baseline) Trades() *analysis.Log {
 	t := &b.of.data.trades
 	if t.isOn {
 		return t.taken

@@ -3,6 +3,7 @@
 // settings, flags and exit codes.
 //
 //	topics    the list of topics; from a text to the lines of a page
+//	pages     the pages of help on the screen
 //	facts     what is filled in
 //	markup    the parts of a page: headings, paragraphs, lists, samples; how lines and man pages have them
 package topics

@@ -1,5 +1,7 @@
 // Package views has the views that digit keys apply: what is watched, which rows are shown, and how. It keeps those of
 // the configuration beside those that were saved, compares them, and has the JSON that they are remembered in.
+// Beside them it has the state of the change from one profile to another.
+//
 // The package applies no view and does not depend on keys; it uses the columns of package columns.
 package views
 

@@ -4,12 +4,12 @@ import (
 	"strings"
 
 	"blotter/model"
-	"blotter/model/attribution"
+	"blotter/model/analysis"
 )
 
 // PnLParts returns the parts of a change of PnL that are not 0, that of the price always; empty if nothing of it is
 // split. The function write formats an amount of the asset.
-func PnLParts(c *attribution.Change, write func(model.Amount) string) string {
+func PnLParts(c *analysis.Change, write func(model.Amount) string) string {
 	price, trading, loss, unsplit := c.Price.Amount(), c.Trading.Amount(), c.Loss.Amount(), c.Unsplit.Amount()
 	if c.IsUnsplit && price.IsZero() && trading.IsZero() && loss.IsZero() {
 		return ""
@@ -28,7 +28,7 @@ func PnLParts(c *attribution.Change, write func(model.Amount) string) string {
 }
 
 // PnLLeftOut returns how many positions a change of PnL leaves out, after a comma; empty if none.
-func PnLLeftOut(c *attribution.Change) string {
+func PnLLeftOut(c *analysis.Change) string {
 	if c.LeftOut == 0 {
 		return ""
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"blotter/model"
-	"blotter/ui/naming"
+	"blotter/ui/persist"
 )
 
 // Names are the names and decimals that were given on the screen: sections [[party]], [[market]] and [[asset]] of a
@@ -81,7 +81,7 @@ const namesHead = NamesMark + "# What the configuration sets comes before them. 
 
 // Set sets a key to a value, which is as in the file but without quotes; an empty value removes the key. The error is
 // for an unknown key, and for a value that the key cannot have.
-func (n *Names) Set(at naming.Field, value string) error {
+func (n *Names) Set(at persist.NameField, value string) error {
 	keys := n.section(at.Section, at.ID)
 	i := slices.IndexFunc(keys, func(k key) bool { return k.name == at.Key })
 	if i < 0 {
@@ -137,11 +137,11 @@ func (f *File) nameSettings() []Setting {
 	if f.names != nil {
 		named = append(named, f.names.file.named()...)
 	}
-	set := make(map[naming.Field]bool)
+	set := make(map[persist.NameField]bool)
 	var settings []Setting
 	for _, n := range named {
-		if !set[n.Field] {
-			set[n.Field] = true
+		if !set[n.NameField] {
+			set[n.NameField] = true
 			settings = append(settings, Setting{n.Section + "." + quote(n.ID.String()) + "." + n.Key, n.value, n.from})
 		}
 	}
@@ -149,17 +149,17 @@ func (f *File) nameSettings() []Setting {
 }
 
 // NamePlaces returns where each key of a party, a market or an asset is that the configuration sets: FILE:LINE.
-func (f *File) NamePlaces() map[naming.Field]string {
-	places := make(map[naming.Field]string)
+func (f *File) NamePlaces() map[persist.NameField]string {
+	places := make(map[persist.NameField]string)
 	for _, n := range f.named() {
-		places[n.Field] = n.from
+		places[n.NameField] = n.from
 	}
 	return places
 }
 
 // named is a key of a party, a market or an asset in a file.
 type named struct {
-	naming.Field
+	persist.NameField
 	value, from string // as in Setting
 }
 
@@ -171,7 +171,7 @@ func (f *File) named() []named {
 		for i := range list {
 			for _, key := range list[i].keys(section)[1:] {
 				if value := key.kind.written(); value != "" {
-					at := naming.Field{Section: section, ID: model.CanonicalID(list[i].id), Key: key.name}
+					at := persist.NameField{Section: section, ID: model.CanonicalID(list[i].id), Key: key.name}
 					all = append(all, named{at, value, f.at(fmt.Sprintf("%s[%d].%s", section, i, key.name))})
 				}
 			}

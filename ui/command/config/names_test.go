@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"blotter/model"
-	"blotter/ui/naming"
+	"blotter/ui/persist"
 )
 
 func names(t *testing.T, text string) *Names {
@@ -94,7 +94,7 @@ func TestNamesAreWrittenAsTheyWereRead(t *testing.T) {
 	n := names(t, "[[asset]]\nid = 'u'\ndisplay_decimals = 4\n[[party]]\nid = 'gone'\nname = 'x'")
 	set := func(section, id, key, value string) {
 		t.Helper()
-		if err := n.Set(naming.Field{Section: section, ID: model.MakeID(id), Key: key}, value); err != nil {
+		if err := n.Set(persist.NameField{Section: section, ID: model.MakeID(id), Key: key}, value); err != nil {
 			t.Error(err)
 		}
 	}
@@ -128,7 +128,7 @@ display_decimals = 4
 	if again := names(t, want); string(again.Text()) != want {
 		t.Errorf("read again it is\n%s", again.Text())
 	}
-	for at, value := range map[naming.Field]string{
+	for at, value := range map[persist.NameField]string{
 		{Section: "party", ID: model.MakeID("a"), Key: "decimals"}:        "1",
 		{Section: "market", ID: model.MakeID("a"), Key: "price_decimals"}: "x",
 		{Section: "market", ID: model.MakeID("b"), Key: "price_decimals"}: "39",
@@ -142,8 +142,8 @@ display_decimals = 4
 
 func TestNamePlaces(t *testing.T) {
 	places := parse(t, "[[party]]\nid = 'a'\n[[market]]\nid = 'm'\n\nsize_decimals = 0\n[[party]]\nid = 'b'\nname = 'x'").NamePlaces()
-	if len(places) != 2 || places[naming.Field{Section: "market", ID: model.MakeID("m"), Key: "size_decimals"}] != "a.toml:6" ||
-		places[naming.Field{Section: "party", ID: model.MakeID("b"), Key: "name"}] != "a.toml:9" {
+	if len(places) != 2 || places[persist.NameField{Section: "market", ID: model.MakeID("m"), Key: "size_decimals"}] != "a.toml:6" ||
+		places[persist.NameField{Section: "party", ID: model.MakeID("b"), Key: "name"}] != "a.toml:9" {
 		t.Errorf("%v", places)
 	}
 }

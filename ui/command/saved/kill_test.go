@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"blotter/model/modeltest"
-	"blotter/ui/naming"
+	"blotter/ui/persist"
 )
 
 // saveVariable names the file that the test program saves names in until it is killed.
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 func saveUntilKilled(path string) {
 	file := &NamesFile{path: path}
 	for i := 0; ; i++ {
-		if err := file.Keep([]naming.Given{given("party", "a1", "name", fmt.Sprint("killed-", i))}); err != nil {
+		if err := file.Keep([]persist.GivenName{given("party", "a1", "name", fmt.Sprint("killed-", i))}); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -60,7 +60,7 @@ func TestKillWhileNamesAreSaved(t *testing.T) {
 		_ = saving.Wait()
 		file := &NamesFile{path: path}
 		id := fmt.Sprint("b", i)
-		if err := file.Keep([]naming.Given{given("party", id, "name", "desk-"+id)}); err != nil {
+		if err := file.Keep([]persist.GivenName{given("party", id, "name", "desk-"+id)}); err != nil {
 			t.Fatalf("after %d kills: %v", i+1, err)
 		}
 	}

@@ -13,16 +13,16 @@ import (
 
 	"blotter/ui/command/config"
 	"blotter/ui/command/system"
-	"blotter/ui/naming"
+	"blotter/ui/persist"
 )
 
 // NamesFile is the file with the names and decimals that are given on the screen. It is beside the configuration, and
 // is never the configuration itself.
 type NamesFile struct {
 	path   string
-	places map[naming.Field]string // where the configuration sets a key
+	places map[persist.NameField]string // where the configuration sets a key
 	mu     sync.Mutex
-	given  []naming.Given // what is not in the file yet
+	given  []persist.GivenName // what is not in the file yet
 }
 
 // NewNamesFile returns the names beside a configuration file.
@@ -34,11 +34,11 @@ func NewNamesFile(configuration string, file *config.File) *NamesFile {
 func (n *NamesFile) Path() string { return n.path }
 
 // SetAt returns where the configuration sets a key: FILE:LINE, or an empty text.
-func (n *NamesFile) SetAt(key naming.Field) string { return n.places[key] }
+func (n *NamesFile) SetAt(key persist.NameField) string { return n.places[key] }
 
 // Keep writes names to the file, with those that could not be written before. Other names in it stay, also those that
 // another blotter has written meanwhile. It replaces the file whole, or not at all.
-func (n *NamesFile) Keep(given []naming.Given) error {
+func (n *NamesFile) Keep(given []persist.GivenName) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.given = append(n.given, given...)
@@ -78,12 +78,12 @@ func (n *NamesFile) withGiven(names *config.Names) (_ *config.Names, refused err
 }
 
 // with returns a copy of the names with one that was given.
-func (n *NamesFile) with(names *config.Names, g naming.Given) (*config.Names, error) {
+func (n *NamesFile) with(names *config.Names, g persist.GivenName) (*config.Names, error) {
 	names, err := config.ParseNames(n.path, names.Text())
 	if err != nil {
 		return nil, err
 	}
-	if err := names.Set(g.Field, g.Value); err != nil {
+	if err := names.Set(g.NameField, g.Value); err != nil {
 		return nil, err
 	}
 	names, err = config.ParseNames(n.path, names.Text())

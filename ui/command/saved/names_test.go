@@ -13,25 +13,25 @@ import (
 	"blotter/model"
 	"blotter/ui/command/config"
 	"blotter/ui/command/system"
-	"blotter/ui/naming"
+	"blotter/ui/persist"
 )
 
-func given(section, id, key, value string) naming.Given {
-	return naming.Given{Field: naming.Field{Section: section, ID: model.MakeID(id), Key: key}, Value: value}
+func given(section, id, key, value string) persist.GivenName {
+	return persist.GivenName{NameField: persist.NameField{Section: section, ID: model.MakeID(id), Key: key}, Value: value}
 }
 
 // TestNamesAreAddedToTheFile, together with those that are there already.
 func TestNamesAreAddedToTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "blotter", "config.names.toml")
 	file := &NamesFile{path: path}
-	if err := file.Keep([]naming.Given{given("party", "a1", "name", "desk-1"), given("market", "b1", "size_decimals", "3")}); err != nil {
+	if err := file.Keep([]persist.GivenName{given("party", "a1", "name", "desk-1"), given("market", "b1", "size_decimals", "3")}); err != nil {
 		t.Fatal(err)
 	}
 	another := &NamesFile{path: path} // of another blotter
-	if err := another.Keep([]naming.Given{given("party", "a2", "name", "desk-2")}); err != nil {
+	if err := another.Keep([]persist.GivenName{given("party", "a2", "name", "desk-2")}); err != nil {
 		t.Fatal(err)
 	}
-	if err := file.Keep([]naming.Given{given("market", "b1", "name", "BTC"), given("party", "a1", "name", "")}); err != nil {
+	if err := file.Keep([]persist.GivenName{given("market", "b1", "name", "BTC"), given("party", "a1", "name", "")}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
@@ -61,14 +61,14 @@ func expectNothingElse(t *testing.T, path string) {
 func TestNameThatIsTaken(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.names.toml")
 	one, two := &NamesFile{path: path}, &NamesFile{path: path}
-	if err := one.Keep([]naming.Given{given("party", "a1", "name", "desk-1")}); err != nil {
+	if err := one.Keep([]persist.GivenName{given("party", "a1", "name", "desk-1")}); err != nil {
 		t.Fatal(err)
 	}
-	err := two.Keep([]naming.Given{given("party", "a2", "name", "desk-1"), given("party", "a3", "name", "desk-3")})
+	err := two.Keep([]persist.GivenName{given("party", "a2", "name", "desk-1"), given("party", "a3", "name", "desk-3")})
 	if err == nil || !strings.Contains(err.Error(), `"desk-1"`) || strings.Contains(err.Error(), "desk-3") {
 		t.Errorf("the error is %v", err)
 	}
-	if err := two.Keep([]naming.Given{given("party", "a2", "name", "desk-2")}); err != nil {
+	if err := two.Keep([]persist.GivenName{given("party", "a2", "name", "desk-2")}); err != nil {
 		t.Errorf("the next save: %v", err)
 	}
 	text, _ := os.ReadFile(path)
@@ -90,7 +90,7 @@ func TestNamesOfSeveralProgramsAtOnce(t *testing.T) {
 				file := &NamesFile{path: path}
 				for i := range each {
 					id := fmt.Sprintf("a%d%d", b, i)
-					if err := file.Keep([]naming.Given{given("party", id, "name", "desk-"+id)}); err != nil {
+					if err := file.Keep([]persist.GivenName{given("party", id, "name", "desk-"+id)}); err != nil {
 						t.Error(err)
 					}
 				}
@@ -113,12 +113,12 @@ func TestNamesAreWrittenAfterALock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = file.Keep([]naming.Given{given("party", "a1", "name", "desk-1")})
+		err = file.Keep([]persist.GivenName{given("party", "a1", "name", "desk-1")})
 		if want := path + ".lock is locked: another blotter is saving names; try again"; err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 		unlock()
-		if err := file.Keep([]naming.Given{given("party", "a2", "name", "desk-2")}); err != nil {
+		if err := file.Keep([]persist.GivenName{given("party", "a2", "name", "desk-2")}); err != nil {
 			t.Error(err)
 		}
 		if text, _ := os.ReadFile(path); strings.Count(string(text), "name = \"desk-") != 2 {
@@ -136,7 +136,7 @@ func TestNamesAreWrittenAfterAnError(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := "desk-" + string(rune('1'+i))
-		if err := file.Keep([]naming.Given{given("party", "a"+string(rune('1'+i)), "name", name)}); err == nil || !strings.HasPrefix(err.Error(), path) {
+		if err := file.Keep([]persist.GivenName{given("party", "a"+string(rune('1'+i)), "name", name)}); err == nil || !strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%q: the error is %v", text, err)
 		}
 		if after, _ := os.ReadFile(path); string(after) != text {

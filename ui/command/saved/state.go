@@ -15,7 +15,7 @@ import (
 
 	"blotter/ui/alerts"
 	"blotter/ui/command/system"
-	"blotter/ui/remember"
+	"blotter/ui/persist"
 	"blotter/ui/views"
 )
 
@@ -25,8 +25,8 @@ type StateFile struct {
 	path    string // empty: nothing is remembered
 	service string
 	mu      sync.Mutex
-	state   remember.State // what this run has written last, or what the screen began with
-	copied  bool           // that is of another service, and is not in the file yet
+	state   persist.State // what this run has written last, or what the screen began with
+	copied  bool          // that is of another service, and is not in the file yet
 	closed  bool
 }
 
@@ -42,16 +42,16 @@ const (
 
 // storedState is what is in a state file.
 type storedState struct {
-	WrittenBy string          `json:"written_by"`
-	Version   int             `json:"version"`
-	Screen    *remember.State `json:"screen,omitempty"` // of any service, from before version 2
-	Services  []serviceState  `json:"services"`         // the one that was used last is the last
+	WrittenBy string         `json:"written_by"`
+	Version   int            `json:"version"`
+	Screen    *persist.State `json:"screen,omitempty"` // of any service, from before version 2
+	Services  []serviceState `json:"services"`         // the one that was used last is the last
 }
 
 // serviceState is what the screen remembers of a service.
 type serviceState struct {
-	Service string         `json:"service"`
-	Screen  remember.State `json:"screen"`
+	Service string        `json:"service"`
+	Screen  persist.State `json:"screen"`
 }
 
 // StatePath returns where the state is unless the trader names another file; empty if there is no folder for it. The
@@ -100,7 +100,7 @@ func readRegular(path string, limit int64, tooLarge string) ([]byte, error) {
 
 // Open reads the state; nil if there is none. If it cannot be used, problem is the reason in one line. A file that this
 // blotter did not write is not replaced either.
-func (f *StateFile) Open() (state *remember.State, problem error) {
+func (f *StateFile) Open() (state *persist.State, problem error) {
 	if f.path == "" {
 		return nil, nil
 	}
@@ -160,11 +160,11 @@ func readState(path string) (stored storedState, err error) {
 
 // Begin notes the state that the screen begins with: a run that changes nothing writes nothing, unless the state is a
 // copy of that of another service.
-func (f *StateFile) Begin(state remember.State, isCopied bool) { f.state, f.copied = state, isCopied }
+func (f *StateFile) Begin(state persist.State, isCopied bool) { f.state, f.copied = state, isCopied }
 
 // Remember writes the parts that differ from the previous state. The parts that other programs have written, and the
 // other services, stay. It replaces the file whole, or not at all.
-func (f *StateFile) Remember(state remember.State) error {
+func (f *StateFile) Remember(state persist.State) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.path == "" || f.closed || !f.copied && reflect.DeepEqual(state, f.state) {
@@ -204,7 +204,7 @@ func (f *StateFile) Remember(state remember.State) error {
 
 // withChanges returns a stored state with the parts that differ between two states of this run. Another program may
 // have changed the others: alerts and views that the trader saved there must not be lost.
-func withChanges(stored, before, now remember.State) remember.State {
+func withChanges(stored, before, now persist.State) persist.State {
 	now.Views = merged(stored.Views, before.Views, now.Views, func(v views.Saved) any { return v.Number })
 	now.Alerts.Own = merged(stored.Alerts.Own, before.Alerts.Own, now.Alerts.Own, func(a alerts.Own) any { return a.Name })
 	now.Alerts.Off = merged(stored.Alerts.Off, before.Alerts.Off, now.Alerts.Off, func(name string) any { return name })
@@ -240,7 +240,7 @@ func merged[T any](stored, before, now []T, key func(T) any) []T {
 }
 
 // Close remembers the last state. What is still about to be remembered then is older, and dropped.
-func (f *StateFile) Close(state remember.State) error {
+func (f *StateFile) Close(state persist.State) error {
 	err := f.Remember(state)
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -14,11 +14,11 @@ import (
 
 	"blotter/ui/alerts"
 	"blotter/ui/columns"
-	"blotter/ui/remember"
+	"blotter/ui/persist"
 	"blotter/ui/views"
 )
 
-var changedState = remember.State{PageSize: 100, Split: -3, Remembered: views.Remembered{
+var changedState = persist.State{PageSize: 100, Split: -3, Remembered: views.Remembered{
 	Order: "size", Descending: true, ShowClosed: true,
 	Columns: []columns.State{{Column: "age", Pinned: true}, {Column: "size", Hidden: true}, {Column: "party", Width: 20}},
 }}
@@ -45,7 +45,7 @@ func TestNextRunReadsTheState(t *testing.T) {
 	}
 }
 
-func equalStates(a, b remember.State) bool {
+func equalStates(a, b persist.State) bool {
 	if len(a.Columns) != len(b.Columns) {
 		return false
 	}
@@ -174,7 +174,7 @@ func TestNothingIsWrittenAfterClose(t *testing.T) {
 	if err := file.Close(changedState); err != nil {
 		t.Fatal(err)
 	}
-	if err := file.Remember(remember.State{Remembered: views.Remembered{Order: "age"}}); err != nil {
+	if err := file.Remember(persist.State{Remembered: views.Remembered{Order: "age"}}); err != nil {
 		t.Fatal(err)
 	}
 	if state, _ := NewStateFile(path, "mainnet").Open(); state == nil || state.Order != "size" {
@@ -217,17 +217,17 @@ func TestPathOfTheState(t *testing.T) {
 func TestStateOfTwoProgramsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	one, other := NewStateFile(path, "mainnet"), NewStateFile(path, "mainnet")
-	one.Begin(remember.State{PageSize: 50}, false)
-	other.Begin(remember.State{PageSize: 50}, false)
+	one.Begin(persist.State{PageSize: 50}, false)
+	other.Begin(persist.State{PageSize: 50}, false)
 	own := alerts.Remembered{Own: []alerts.Own{{Name: "distress"}}}
-	if err := errors.Join(one.Remember(remember.State{PageSize: 50, Alerts: own}), other.Remember(remember.State{PageSize: 50, Split: 2})); err != nil {
+	if err := errors.Join(one.Remember(persist.State{PageSize: 50, Alerts: own}), other.Remember(persist.State{PageSize: 50, Split: 2})); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(one.Close(remember.State{PageSize: 100, Alerts: own}), other.Close(remember.State{PageSize: 50})); err != nil {
+	if err := errors.Join(one.Close(persist.State{PageSize: 100, Alerts: own}), other.Close(persist.State{PageSize: 50})); err != nil {
 		t.Fatal(err)
 	}
 	state, problem := NewStateFile(path, "mainnet").Open()
-	if problem != nil || !reflect.DeepEqual(*state, remember.State{PageSize: 100, Alerts: own}) {
+	if problem != nil || !reflect.DeepEqual(*state, persist.State{PageSize: 100, Alerts: own}) {
 		t.Errorf("the next run reads %+v, %v", state, problem)
 	}
 }
@@ -235,7 +235,7 @@ func TestStateOfTwoProgramsAtOnce(t *testing.T) {
 // TestViewsAndAlertsOfTwoPrograms: each one that was saved stays, and each that was removed is gone, whichever program
 // did it, also if they began when the file had none of the others'.
 func TestViewsAndAlertsOfTwoPrograms(t *testing.T) {
-	state := func(off []string, alert string, names ...string) (s remember.State) {
+	state := func(off []string, alert string, names ...string) (s persist.State) {
 		for i, name := range names {
 			if name != "" {
 				s.Views = append(s.Views, views.Saved{Number: i + 1, Name: name})
@@ -273,12 +273,12 @@ func TestViewsAndAlertsOfTwoPrograms(t *testing.T) {
 // TestACopiedStateIsWritten, unless another program has written one of the service meanwhile: of that, only what has
 // changed on the screen is replaced.
 func TestACopiedStateIsWritten(t *testing.T) {
-	copied, changed := remember.State{PageSize: 50, Split: 2}, remember.State{PageSize: 50, Split: 3}
-	for _, c := range []struct{ others, last, want remember.State }{
-		{remember.State{}, copied, copied},
-		{remember.State{}, changed, changed},
-		{remember.State{PageSize: 100}, copied, remember.State{PageSize: 100}},
-		{remember.State{PageSize: 100}, changed, remember.State{PageSize: 100, Split: 3}},
+	copied, changed := persist.State{PageSize: 50, Split: 2}, persist.State{PageSize: 50, Split: 3}
+	for _, c := range []struct{ others, last, want persist.State }{
+		{persist.State{}, copied, copied},
+		{persist.State{}, changed, changed},
+		{persist.State{PageSize: 100}, copied, persist.State{PageSize: 100}},
+		{persist.State{PageSize: 100}, changed, persist.State{PageSize: 100, Split: 3}},
 	} {
 		path := filepath.Join(t.TempDir(), "state.json")
 		file := NewStateFile(path, "testnet")

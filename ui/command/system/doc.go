@@ -9,5 +9,6 @@
 //	simulated_file   the files of blotter simulate, which replace only each other
 //	lock             a lock between programs, on a file of its own
 //	log              the log: its queue, its limits, its file
+//	panics           a panic in any goroutine is the error of the run, and its stack trace is kept
 //	program          programs of the configuration, and the process group or the job object of one
 package system

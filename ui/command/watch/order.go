@@ -3,7 +3,6 @@ package watch
 import (
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/model/dictionary"
 )
 
 // rankedRow is a row with the codes of its party and its market, in the order of their texts.
@@ -15,7 +14,7 @@ type rankedRow struct {
 // sortByKey sorts rows by party, then market. Their keys differ. It counts and does not compare, because a million
 // positions have few parties and markets.
 func sortByKey(rows []book.Row) {
-	var parties, markets dictionary.Of[model.ID]
+	var parties, markets model.Dictionary[model.ID]
 	ranked := make([]rankedRow, len(rows))
 	for i, row := range rows {
 		key := row.Key()

@@ -1,0 +1,254 @@
+package analysis
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Change is by how much the realised and unrealised PnL of a position together have changed, in parts, in the decimals
+// of the asset. Price and Trading are estimates, because they follow from estimated mark prices; their sum is exact.
+type Change struct {
+	Price     model.Sum // of the size that was held
+	Trading   model.Sum // of a trade at another price than the mark price
+	Loss      model.Sum // of loss socialisation: negative if the position has paid
+	Unsplit   model.Sum // of what cannot be split
+	IsUnsplit bool      // Unsplit is a part of it, even if it is 0
+	LeftOut   int       // positions that are not in it, because their change is not known
+}
+
+// Total returns the whole change, which is exact.
+func (c *Change) Total() model.Sum {
+	total := c.Price
+	for _, part := range []*model.Sum{&c.Trading, &c.Loss, &c.Unsplit} {
+		total.AddSum(*part)
+	}
+	return total
+}
+
+// Add adds another change of the same asset.
+func (c *Change) Add(other *Change) {
+	c.Price.AddSum(other.Price)
+	c.Trading.AddSum(other.Trading)
+	c.Loss.AddSum(other.Loss)
+	c.Unsplit.AddSum(other.Unsplit)
+	c.IsUnsplit = c.IsUnsplit || other.IsUnsplit
+	c.LeftOut += other.LeftOut
+}
+
+// profits are the numbers that a PnL consists of.
+var profits = [...]model.Field{model.UnrealisedPnl, model.RealisedPnl}
+
+// between returns the parts of the change from one state of a position to the next. before is the zero position if
+// there was none. It returns false if a number cannot be added.
+//
+// The price has changed the size that was held before, by the difference of both mark prices. A position that was
+// closed has no mark price any more, so its change is not split.
+func between(before, after *model.Position, in *model.Instruments) (c Change, ok bool) {
+	var rest model.Sum // of trading and the price
+	for _, field := range profits {
+		if !before.Number(field).IsAddable() || !after.Number(field).IsAddable() {
+			return Change{}, false
+		}
+		rest.Add(after.Number(field))
+		rest.Subtract(before.Number(field))
+	}
+	was, is := before.Number(model.LossSocialisationAmount), after.Number(model.LossSocialisationAmount)
+	if !was.IsAddable() || !is.IsAddable() {
+		return Change{}, false
+	}
+	c.Loss.Add(was)
+	c.Loss.Subtract(is)
+	rest.SubtractSum(c.Loss)
+	price, isKnown := ofPrice(before, after, in)
+	if !isKnown {
+		c.Unsplit, c.IsUnsplit = rest, rest != (model.Sum{})
+		return c, true
+	}
+	c.Price.Add(price)
+	rest.SubtractSum(c.Price)
+	c.Trading = rest
+	return c, c.Price.LeftOut() == 0
+}
+
+// ofPrice returns by how much the price has changed the size of a position that was held before, and false if that
+// cannot be estimated.
+func ofPrice(before, after *model.Position, in *model.Instruments) (model.Amount, bool) {
+	if before.Number(model.OpenVolume).IsZero() {
+		return model.Amount{}, true
+	}
+	_, was, isWas := model.Estimate(before, in)
+	_, is, isNow := model.Estimate(after, in)
+	sizeWas, hasWas := before.Number(model.OpenVolume).Int()
+	sizeIs, hasIs := after.Number(model.OpenVolume).Int()
+	value, isValue := is.Int()
+	if !isWas || !isNow || !hasWas || !hasIs || !isValue {
+		return model.Amount{}, false
+	}
+	held := model.QuoRounded(new(big.Int).Mul(value, sizeWas), sizeIs) // the value of the size before, at the mark price after
+	return model.Difference(model.AmountOfInt(held), was)
+}
+
+// Log has what the trades of positions have changed since it began, of the first maxRows of them.
+type Log struct {
+	rows    map[model.Key]*entry
+	isPart  bool        // it is appended to others
+	removed []model.Key // the positions that were removed; only if it is a part
+}
+
+// entry is what is known of one position.
+type entry struct {
+	since       time.Time // of the first change that is not of the price alone
+	changes     Change    // the sum of those changes
+	isBroken    bool      // there were changes that cannot be added, or that were not noted
+	first, last holding   // before the first and after the last change
+}
+
+// holding has the numbers that a change of the price leaves as they are. If two holdings that should be equal differ, a
+// change in between was not noted: because the log was full, the position was not watched, or two pages of a snapshot
+// without a last page had it.
+type holding struct{ size, realised model.Amount }
+
+func holdingOf(p *model.Position) holding {
+	return holding{p.Number(model.OpenVolume), p.Number(model.RealisedPnl)}
+}
+
+// maxRows is how many positions a log has. They take 20 MB.
+const maxRows = 50_000
+
+// NewLog returns an empty log.
+func NewLog() *Log { return &Log{rows: make(map[model.Key]*entry)} }
+
+// NewPart returns an empty log, for what snapshots show, that is appended to others.
+func NewPart() *Log { return &Log{rows: make(map[model.Key]*entry), isPart: true} }
+
+// Note records a change of a position at a time. Most changes are of the price alone, and need nothing: of them all of
+// the PnL is of the price. before is nil for a new position, and after for a removed one.
+func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time.Time) {
+	if before != nil && after != nil && isPriceAlone(before, after) {
+		return
+	}
+	key := book.ChangedKey(before, after)
+	if after == nil {
+		delete(l.rows, key)
+		if l.isPart {
+			l.removed = append(l.removed, key)
+		}
+		return
+	}
+	if before == nil {
+		before = &model.Position{Key: key}
+	}
+	change, ok := between(before, after, in)
+	noted := &entry{since: at, changes: change, isBroken: !ok, first: holdingOf(before), last: holdingOf(after)}
+	if e := l.rows[key]; e != nil {
+		e.append(noted)
+	} else {
+		l.add(key, noted)
+	}
+}
+
+// append adds what was noted later.
+func (e *entry) append(later *entry) {
+	e.changes.Add(&later.changes)
+	e.isBroken = e.isBroken || later.isBroken || e.last != later.first
+	e.last = later.last
+}
+
+// add adds a position if there is room for it.
+func (l *Log) add(key model.Key, e *entry) {
+	if len(l.rows) < maxRows {
+		l.rows[key] = e
+	}
+}
+
+// isPriceAlone reports whether two states of a position differ in nothing that a trade changes.
+func isPriceAlone(before, after *model.Position) bool {
+	was, is := before.Numbers(), after.Numbers()
+	for _, field := range []model.Field{model.OpenVolume, model.AverageEntryPrice, model.RealisedPnl, model.LossSocialisationAmount} {
+		if was[field] != is[field] || was[field].IsText() && before.Number(field) != after.Number(field) {
+			return false
+		}
+	}
+	return true
+}
+
+// Append adds what a part has noted.
+func (l *Log) Append(part *Log) {
+	for _, key := range part.removed {
+		delete(l.rows, key)
+	}
+	for key, e := range part.rows {
+		if mine := l.rows[key]; mine != nil {
+			mine.append(e)
+		} else {
+			l.add(key, e)
+		}
+	}
+}
+
+// KeepOnly forgets the positions that are not kept.
+func (l *Log) KeepOnly(isKept func(model.Key) bool) {
+	maps.DeleteFunc(l.rows, func(key model.Key, _ *entry) bool { return !isKept(key) })
+}
+
+// Relearn takes instruments in place of those that the changes were noted with. In a market that had other decimals,
+// what was estimated is wrong.
+func (l *Log) Relearn(before, after *model.Instruments) {
+	markets := make(map[model.ID]bool) // whether the decimals differ
+	for key, e := range l.rows {
+		differ, ok := markets[key.Market]
+		if !ok {
+			differ = slices.ContainsFunc([]model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl}, func(field model.Field) bool {
+				was := before.Decimals(field, key.Market)
+				return was != model.Unscaled && was != after.Decimals(field, key.Market)
+			})
+			markets[key.Market] = differ
+		}
+		e.isBroken = e.isBroken || differ
+	}
+}
+
+// Of returns by how much the PnL of a position has changed since its baseline, and false if a number cannot be
+// added. A nil Log has noted nothing.
+func (l *Log) Of(p *model.Position, before *book.BaselineRow) (c Change, ok bool) {
+	var total model.Sum
+	for _, field := range profits {
+		if !p.Number(field).IsAddable() || !before.Number(field).IsAddable() {
+			return Change{}, false
+		}
+		total.Add(p.Number(field))
+		total.Subtract(before.Number(field))
+	}
+	e := l.entry(p, before)
+	switch {
+	case e != nil:
+		c = e.changes
+		c.Price = total
+		for _, part := range []*model.Sum{&c.Trading, &c.Loss, &c.Unsplit} {
+			c.Price.SubtractSum(*part)
+		}
+	case before.IsOnlyPrice(p):
+		c.Price = total
+	default:
+		c.Unsplit, c.IsUnsplit = total, total != (model.Sum{})
+	}
+	return c, true
+}
+
+// entry returns what was noted of a position since its baseline; nil if nothing was, or if it is not all.
+func (l *Log) entry(p *model.Position, before *book.BaselineRow) *entry {
+	if l == nil {
+		return nil
+	}
+	was := holding{before.Number(model.OpenVolume), before.Number(model.RealisedPnl)}
+	e := l.rows[p.Key]
+	if e == nil || e.isBroken || e.since.Before(before.At) || e.first != was || e.last != holdingOf(p) {
+		return nil
+	}
+	return e
+}

@@ -1,0 +1,279 @@
+package analysis
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+var (
+	market = model.MakeID("b1")
+	party  = model.MakeID("a1")
+	asset  = model.MakeID("c1")
+	start  = time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)
+)
+
+// instruments have a market in which a size of 1 at a price of 1 is worth 1 of the asset's smallest unit.
+func instruments() *model.Instruments {
+	return model.NewInstruments(nil, []model.Market{{ID: market, Asset: asset, PriceDecimals: 1, SizeDecimals: 1}}, []model.Asset{{ID: asset, Decimals: 2}})
+}
+
+// state is a position with a size, entry price, mark price, realised PnL and loss socialisation amount.
+func state(size, entry, mark, realised, loss int64) *model.Position {
+	p := &model.Position{Key: model.Key{Party: party, Market: market}}
+	for field, n := range map[model.Field]int64{
+		model.OpenVolume: size, model.AverageEntryPrice: entry, model.UnrealisedPnl: size * (mark - entry),
+		model.RealisedPnl: realised, model.LossSocialisationAmount: loss,
+	} {
+		p.SetNumber(field, model.AmountOf(n))
+	}
+	return p
+}
+
+// baselineOf returns the baseline of a position; nil is one that did not exist.
+func baselineOf(t *testing.T, p *model.Position) *book.BaselineRow {
+	t.Helper()
+	part := book.BaselinePart{At: start}
+	if p != nil {
+		part.Positions = []model.Position{*p}
+	}
+	row, ok := book.NewBaseline([]book.BaselinePart{part}).Row(model.Key{Party: party, Market: market})
+	if !ok {
+		t.Fatal("the position has no baseline")
+	}
+	return &row
+}
+
+func words(c Change, ok bool) string {
+	if !ok {
+		return "unknown"
+	}
+	text := fmt.Sprintf("price %s trading %s loss %s", c.Price.Amount(), c.Trading.Amount(), c.Loss.Amount())
+	if c.IsUnsplit {
+		text += " unsplit " + c.Unsplit.Amount().String()
+	}
+	return text
+}
+
+func TestParts(t *testing.T) {
+	for name, test := range map[string]struct {
+		states []*model.Position // the first is that of the baseline
+		want   string
+	}{
+		"the price rises":                      {[]*model.Position{state(10, 100, 100, 0, 0), state(10, 100, 103, 0, 0)}, "price 30 trading 0 loss 0"},
+		"a short, and the price rises":         {[]*model.Position{state(-10, 100, 100, 0, 0), state(-10, 100, 103, 0, 0)}, "price -30 trading 0 loss 0"},
+		"10 more bought at 101, marked at 103": {[]*model.Position{state(10, 99, 100, 0, 0), state(20, 100, 103, 0, 0)}, "price 30 trading 20 loss 0"},
+		"half sold at 105, marked at 103":      {[]*model.Position{state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0)}, "price 30 trading 10 loss 0"},
+		"from long to short at 104, then 103":  {[]*model.Position{state(10, 100, 100, 0, 0), state(-10, 104, 103, 40, 0)}, "price 30 trading 20 loss 0"},
+		"opened at 100, marked at 103":         {[]*model.Position{nil, state(10, 100, 103, 0, 0), state(10, 100, 104, 0, 0)}, "price 10 trading 30 loss 0"},
+		"loss socialised":                      {[]*model.Position{state(10, 100, 100, 0, 0), state(10, 100, 103, -7, 7)}, "price 30 trading 0 loss -7"},
+		"closed at 105":                        {[]*model.Position{state(10, 100, 100, 0, 0), state(10, 100, 103, 0, 0), state(0, 0, 0, 50, 0)}, "price 30 trading 0 loss 0 unsplit 20"},
+		"two trades, the price between them":   {[]*model.Position{state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0), state(5, 100, 100, 25, 0), state(4, 100, 101, 27, 0)}, "price 20 trading 11 loss 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := NewLog()
+			for i, after := range test.states[1:] {
+				l.Note(test.states[i], after, instruments(), start.Add(time.Duration(i)*time.Second))
+			}
+			if got := words(l.Of(test.states[len(test.states)-1], baselineOf(t, test.states[0]))); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// TestPartsOfALongDay compares the parts with the price and the trades that they come from.
+func TestPartsOfALongDay(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		size, entry, mark, realised, loss := int64(20), int64(1000), int64(1000), int64(0), int64(0)
+		first := state(size, entry, mark, realised, loss)
+		before, l := first, NewLog()
+		var price, trading, lost int64
+		for i := range 50 {
+			move := random.Int64N(11) - 5
+			price += size * move
+			mark += move
+			switch random.IntN(4) {
+			case 0: // buy at another price, at which the average entry price is a whole number
+				at := entry + (random.Int64N(5)-2)*2
+				entry, size = (entry+at)/2, 2*size
+				trading += size / 2 * (mark - at)
+			case 1: // sell half of an even size
+				if size%2 == 0 && size > 2 {
+					at := mark + random.Int64N(5) - 2
+					size /= 2
+					realised += size * (at - entry)
+					trading += size * (at - mark)
+				}
+			case 2:
+				paid := random.Int64N(3)
+				loss, realised, lost = loss+paid, realised-paid, lost-paid
+			}
+			after := state(size, entry, mark, realised, loss)
+			l.Note(before, after, instruments(), start.Add(time.Duration(i)*time.Second))
+			before = after
+		}
+		c, ok := l.Of(before, baselineOf(t, first))
+		if want := fmt.Sprintf("price %d trading %d loss %d", price, trading, lost); words(c, ok) != want {
+			t.Fatalf("%s, want %s", words(c, ok), want)
+		}
+		if total, sum := price+trading+lost, c.Total(); sum.Amount() != model.AmountOf(total) {
+			t.Fatalf("the total is %s, want %d", sum.Amount(), total)
+		}
+	}
+}
+
+// TestWhatIsNotSplit: a split needs every change since the baseline.
+func TestWhatIsNotSplit(t *testing.T) {
+	first, second, last := state(10, 100, 100, 0, 0), state(7, 100, 102, 10, 0), state(5, 100, 103, 25, 0)
+	without := func(field model.Field, p *model.Position) *model.Position {
+		changed := *p
+		changed.SetNumber(field, model.ParseAmount("much"))
+		return &changed
+	}
+	later := start.Add(time.Hour)
+	for name, log := range map[string]func() *Log{
+		"no log":                       func() *Log { return nil },
+		"nothing was noted":            func() *Log { return NewLog() },
+		"a change before the baseline": func() *Log { l := NewLog(); l.Note(first, last, instruments(), start.Add(-1)); return l },
+		"it was removed meanwhile": func() *Log {
+			l := NewLog()
+			l.Note(first, nil, instruments(), start)
+			l.Note(nil, last, instruments(), later)
+			return l
+		},
+		"a change before the first that was noted is missing": func() *Log {
+			l := NewLog()
+			l.Note(state(8, 100, 102, 10, 0), last, instruments(), start)
+			return l
+		},
+		"a change between two is missing": func() *Log {
+			l := NewLog()
+			l.Note(first, state(9, 100, 102, 10, 0), instruments(), start)
+			part := NewPart()
+			part.Note(state(6, 100, 102, 10, 0), last, instruments(), later)
+			l.Append(part)
+			return l
+		},
+		"the last change is missing": func() *Log {
+			l := NewLog()
+			l.Note(first, state(9, 100, 102, 10, 0), instruments(), start)
+			return l
+		},
+		"the first loss socialisation is no number": func() *Log {
+			l := NewLog()
+			l.Note(without(model.LossSocialisationAmount, first), second, instruments(), start)
+			l.Note(second, last, instruments(), later)
+			return l
+		},
+		"the last loss socialisation is no number": func() *Log {
+			l := NewLog()
+			l.Note(first, second, instruments(), start)
+			l.Note(second, without(model.LossSocialisationAmount, last), instruments(), later)
+			return l
+		},
+		"the realised PnL between them is no number": func() *Log {
+			l, second := NewLog(), without(model.RealisedPnl, second)
+			l.Note(first, second, instruments(), start)
+			l.Note(second, last, instruments(), later)
+			return l
+		},
+		"the first entry price is no number": func() *Log {
+			l := NewLog()
+			l.Note(without(model.AverageEntryPrice, first), last, instruments(), start)
+			return l
+		},
+		"no decimals are known": func() *Log {
+			l := NewLog()
+			l.Note(first, last, model.NewInstruments(nil, nil, nil), start)
+			return l
+		},
+	} {
+		if got := words(log().Of(last, baselineOf(t, first))); got != "price 0 trading 0 loss 0 unsplit 40" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	l := NewLog()
+	l.Note(second, first, instruments(), start.Add(-2))
+	l.Note(first, nil, instruments(), start.Add(-1))
+	l.Note(nil, last, instruments(), later)
+	if got := words(l.Of(last, baselineOf(t, nil))); got != "price 0 trading 40 loss 0" {
+		t.Errorf("it was removed before the baseline: %s", got)
+	}
+	if got := words((*Log)(nil).Of(state(10, 100, 103, 0, 0), baselineOf(t, first))); got != "price 30 trading 0 loss 0" {
+		t.Errorf("without a trade the price is all: %s", got)
+	}
+	text := without(model.RealisedPnl, first)
+	if got := words(l.Of(text, baselineOf(t, first))); got != "unknown" {
+		t.Errorf("a number that cannot be added: %s", got)
+	}
+	if got := words(l.Of(first, baselineOf(t, text))); got != "unknown" {
+		t.Errorf("a number of the baseline that cannot be added: %s", got)
+	}
+}
+
+// TestALogIsBounded: of the positions that are too many, nothing is split. A change of the price takes no room.
+func TestALogIsBounded(t *testing.T) {
+	l, in := NewLog(), instruments()
+	before, after := state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0)
+	if l.Note(before, state(10, 100, 103, 0, 0), in, start); len(l.rows) != 0 {
+		t.Error("a change of the price is kept")
+	}
+	for i := range maxRows + 10 {
+		before.Market = model.MakeID(fmt.Sprint(i))
+		after.Market = before.Market
+		l.Note(before, after, in, start)
+	}
+	if len(l.rows) != maxRows {
+		t.Errorf("%d positions are kept", len(l.rows))
+	}
+}
+
+func TestChangesAreAdded(t *testing.T) {
+	of := func(n int64) (s model.Sum) { s.Add(model.AmountOf(n)); return s }
+	sum := Change{Price: of(1), Trading: of(2), Loss: of(3), Unsplit: of(4), LeftOut: 5}
+	sum.Add(&Change{Price: of(10), Trading: of(20), Loss: of(30), Unsplit: of(40), IsUnsplit: true, LeftOut: 50})
+	if want := (Change{Price: of(11), Trading: of(22), Loss: of(33), Unsplit: of(44), IsUnsplit: true, LeftOut: 55}); sum != want {
+		t.Errorf("%+v, want %+v", sum, want)
+	}
+	sum.Add(new(Change))
+	if total := sum.Total(); !sum.IsUnsplit || total.Amount() != model.AmountOf(110) {
+		t.Errorf("%+v: the total is %s, want 110", sum, total.Amount())
+	}
+}
+
+func TestAppend(t *testing.T) {
+	first, second, last := state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0), state(4, 100, 101, 27, 0)
+	l, part := NewLog(), NewPart()
+	l.Note(first, second, instruments(), start)
+	part.Note(second, last, instruments(), start.Add(time.Second))
+	l.Append(part)
+	if got := words(l.Of(last, baselineOf(t, first))); got != "price 20 trading 11 loss 0" {
+		t.Error(got)
+	}
+	l = NewLog()
+	if l.Append(part); words(l.Of(last, baselineOf(t, second))) != "price -10 trading 1 loss 0" {
+		t.Error(words(l.Of(last, baselineOf(t, second))))
+	}
+	part = NewPart()
+	part.Note(last, nil, instruments(), start.Add(2*time.Second))
+	if l.Append(part); len(l.rows) != 0 {
+		t.Error("a position that a snapshot has removed is kept")
+	}
+}
+
+func TestKeepOnly(t *testing.T) {
+	l := NewLog()
+	l.Note(state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0), instruments(), start)
+	if l.KeepOnly(func(key model.Key) bool { return key.Party == party }); len(l.rows) != 1 {
+		t.Error("a position that is kept is forgotten")
+	}
+	if l.KeepOnly(func(model.Key) bool { return false }); len(l.rows) != 0 {
+		t.Error("a position that is not kept is still there")
+	}
+}

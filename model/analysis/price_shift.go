@@ -1,0 +1,93 @@
+package analysis
+
+import (
+	"errors"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"blotter/model"
+)
+
+// PriceShift is a change of mark prices.
+type PriceShift struct {
+	Markets []model.ID
+	change  string // as it was typed, with its sign: "-5%"
+	percent *big.Rat
+}
+
+// Text returns the change for people, with its market, or with how many markets it changes: "ETH/USDT -5%".
+func (s *PriceShift) Text(name func(model.ID) string) string {
+	if len(s.Markets) == 1 {
+		return name(s.Markets[0]) + " " + s.change
+	}
+	return strconv.Itoa(len(s.Markets)) + " markets " + s.change
+}
+
+// priceShiftForm is a text with the name of a market, and a change in percent.
+var priceShiftForm = regexp.MustCompile(`^(.+?)\s+([+-]?[0-9]{1,4}(?:\.[0-9]{1,4})?)\s*%$`)
+
+// ParsePriceShift returns the change that a text means, such as "eth -5%". It changes those of the markets, in their
+// order, whose name contains the word, in upper or lower case, or is the word if that is after "=". Their decimals must
+// be known: others cannot be estimated. The errors are words for the trader.
+func ParsePriceShift(text string, markets []model.ID, in *model.Instruments) (*PriceShift, error) {
+	parts := priceShiftForm.FindStringSubmatch(strings.TrimSpace(text))
+	if parts == nil {
+		return nil, errors.New("a market and a change in percent, such as eth -5%")
+	}
+	word, percent := strings.ToLower(parts[1]), parts[2]
+	value, ok := new(big.Rat).SetString(percent)
+	if !ok || value.Cmp(big.NewRat(-100, 1)) < 0 {
+		return nil, errors.New("a price falls by 100% at most")
+	}
+	if value.Sign() > 0 && percent[0] != '+' {
+		percent = "+" + percent
+	}
+	s := &PriceShift{percent: value, change: percent + "%"}
+	isNamed := false
+	for _, id := range markets {
+		market := in.Market(id)
+		lower := strings.ToLower(market.Label())
+		exact, isExact := strings.CutPrefix(word, "=")
+		if isExact && lower != exact || !isExact && !strings.Contains(lower, word) {
+			continue
+		}
+		if isNamed = true; min(market.SizeDecimals, market.PriceDecimals, in.Asset(market.Asset).Decimals) >= 0 {
+			s.Markets = append(s.Markets, id)
+		}
+	}
+	switch {
+	case !isNamed:
+		return nil, errors.New("no market of the positions has " + parts[1] + " in its name")
+	case len(s.Markets) == 0:
+		return nil, errors.New("it cannot be estimated: decimals are not known")
+	}
+	return s, nil
+}
+
+// hundred divides percents.
+var hundred = big.NewRat(100, 1)
+
+// Apply changes the unrealised PnL of a position in one of the markets by its estimated notional value × the change. It
+// returns false if that cannot be estimated, because decimals are not known. A closed position stays as it is.
+func (s *PriceShift) Apply(p *model.Position, in *model.Instruments) bool {
+	if !p.IsOpen() || !slices.Contains(s.Markets, p.Market) {
+		return true
+	}
+	_, notional, ok := model.Estimate(p, in)
+	if !ok {
+		return false
+	}
+	value, ok := notional.Int()
+	if !ok {
+		return false
+	}
+	profit, _ := p.Number(model.UnrealisedPnl).Int()
+	change := new(big.Rat).SetInt(value)
+	change.Mul(change, s.percent).Quo(change, hundred)
+	rounded := model.QuoRounded(new(big.Int).Set(change.Num()), new(big.Int).Set(change.Denom()))
+	p.SetNumber(model.UnrealisedPnl, model.AmountOfInt(profit.Add(profit, rounded)))
+	return true
+}

@@ -1,0 +1,232 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/view"
+)
+
+// Survey has the largest exposures and the largest changes of PnL of the positions of a view, for each asset: amounts
+// of two assets are never added or compared.
+type Survey struct {
+	At     time.Time // when the rows were read
+	Assets []Asset   // the assets with the most positions, the one with the most first
+}
+
+// Asset returns the survey of an asset, nil if there is none.
+func (s *Survey) Asset(id model.ID) *Asset {
+	if i := slices.IndexFunc(s.Assets, func(a Asset) bool { return a.Asset == id }); i >= 0 {
+		return &s.Assets[i]
+	}
+	return nil
+}
+
+// Asset is the survey of the positions that settle in one asset.
+type Asset struct {
+	Asset       model.ID
+	Moves       []Move // the largest changes of PnL, the largest first
+	Moved       int    // how many positions have moved
+	Change      Change // of the PnL of all positions since the baseline
+	UnsplitRows int    // how many positions have a change that is not split
+	// Groups are the changes of the groups of the view, 10,000 at most. There are none if the view has a filter: groups
+	// have only the rows that match, and a survey has all.
+	Groups     map[model.ID]*Change
+	Markets    []Exposure // the largest first, 1,000 at most
+	Parties    []Exposure
+	Total      Exposure // of all positions, without an identifier and sizes
+	LeftOut    int      // open positions without an estimate of their notional
+	Unreadable int      // those of the positions in LeftOut that have a number which cannot be added: they are in no sum
+}
+
+// Move is how much the PnL of a position has changed since the baseline: realised and unrealised together, so that
+// taking a profit is not a move.
+type Move struct {
+	model.Key
+	Change    model.Amount // in the decimals of the asset
+	IsNew     bool         // the position did not exist
+	magnitude [3]uint64    // of the change, the lowest limb first
+}
+
+// compare orders moves: the largest first, equal ones by their keys.
+func (m *Move) compare(other *Move) int {
+	for limb := len(m.magnitude) - 1; limb >= 0; limb-- {
+		if c := cmp.Compare(other.magnitude[limb], m.magnitude[limb]); c != 0 {
+			return c
+		}
+	}
+	return m.Key.Compare(other.Key)
+}
+
+// Exposure is the estimated notional and the unrealised PnL of all open positions in a market or of a party, in the
+// decimals of the asset. The notional is only that of positions with an estimate.
+type Exposure struct {
+	ID          model.ID
+	IsEstimated bool         // a position has an estimate of its notional
+	Gross       model.Amount // of long and short positions together
+	Net         model.Amount // of long positions less that of short ones
+	Long, Short model.Amount // that of short positions is negative
+	Profit      model.Amount
+	// NetSize and GrossSize are sums of sizes, in the decimals of the market. Only a market has them.
+	NetSize, GrossSize model.Amount
+}
+
+// The bounds of a survey.
+const (
+	surveyedAssets    = 8
+	surveyedMoves     = 50
+	surveyedExposures = 1000 // of markets, and of parties
+	surveyedGroups    = 10_000
+)
+
+// SurveyOf surveys all rows in the scope of a view, whatever its filter hides, with what a log has of their trades
+// since the baseline, at a time. It reads every row, so a command makes it: meanwhile the book and the log must not
+// change.
+func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
+	s := surveyor{baseline: v.Baseline(), trades: trades, instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket)}
+	if v.Groups.By != view.Ungrouped && v.Filter.Text == "" {
+		s.groupOf = v.GroupOf
+	}
+	for _, total := range v.Totals() {
+		if !total.Asset.IsZero() && len(s.assets) < surveyedAssets {
+			s.assets = append(s.assets, &assetSurvey{
+				found: Asset{Asset: total.Asset}, decimals: s.instruments.Asset(total.Asset).Decimals,
+				markets: make(map[model.ID]*exposure), parties: make(map[model.ID]*exposure),
+			})
+		}
+	}
+	for p := range v.InScope {
+		s.add(&p)
+	}
+	result := &Survey{At: at}
+	for _, a := range s.assets {
+		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
+		a.found.Total = sumOf(markets)
+		a.found.Markets, a.found.Parties = markets[:min(len(markets), surveyedExposures)], parties[:min(len(parties), surveyedExposures)]
+		result.Assets = append(result.Assets, a.found)
+	}
+	return result
+}
+
+// surveyor makes a survey.
+type surveyor struct {
+	baseline    *book.Baseline
+	trades      *Log
+	instruments *model.Instruments
+	groupOf     func(model.Key) (model.ID, bool) // nil if the changes of groups are not surveyed
+	assets      []*assetSurvey
+	markets     map[model.ID]surveyedMarket
+}
+
+type assetSurvey struct {
+	found            Asset // so far, without exposures
+	decimals         int
+	markets, parties map[model.ID]*exposure
+}
+
+// surveyedMarket is what is known of a market.
+type surveyedMarket struct {
+	of    *assetSurvey // nil: it is not surveyed
+	scale int          // the decimals of its sizes and prices together; Unscaled if they are not known
+}
+
+// market returns what is known of a market. It is looked up once.
+func (s *surveyor) market(id model.ID) surveyedMarket {
+	m, ok := s.markets[id]
+	if ok {
+		return m
+	}
+	known := s.instruments.Market(id)
+	m.scale = model.Unscaled
+	if i := slices.IndexFunc(s.assets, func(a *assetSurvey) bool { return a.found.Asset == known.Asset }); i >= 0 {
+		m.of = s.assets[i]
+		if known.SizeDecimals >= 0 && known.PriceDecimals >= 0 && m.of.decimals >= 0 {
+			m.scale = known.SizeDecimals + known.PriceDecimals
+		}
+	}
+	s.markets[id] = m
+	return m
+}
+
+func (s *surveyor) add(p *model.Position) {
+	m := s.market(p.Market)
+	if m.of == nil {
+		return
+	}
+	change, isNew := s.change(p)
+	m.of.addChange(p.Key, &change, isNew)
+	if s.groupOf != nil {
+		group, _ := s.groupOf(p.Key)
+		m.of.addToGroup(group, &change)
+	}
+	switch {
+	case !p.IsOpen():
+	case !canBeAdded(p):
+		m.of.found.LeftOut++
+		m.of.found.Unreadable++
+	default:
+		if m.scale == model.Unscaled {
+			m.of.found.LeftOut++
+		}
+		addExposure(m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
+		addExposure(m.of.parties, p.Party, p, m.scale)
+	}
+}
+
+// change returns by how much the PnL of a position has changed since the baseline, and whether it did not exist then.
+func (s *surveyor) change(p *model.Position) (change Change, isNew bool) {
+	before, ok := s.baseline.Row(p.Key)
+	if ok {
+		change, ok = s.trades.Of(p, &before)
+	}
+	if !ok {
+		return Change{LeftOut: 1}, false
+	}
+	return change, before.IsNew
+}
+
+// canBeAdded reports whether the numbers of a position can be added to an exposure.
+func canBeAdded(p *model.Position) bool {
+	return p.Number(model.OpenVolume).IsAddable() && p.Number(model.AverageEntryPrice).IsAddable() && p.Number(model.UnrealisedPnl).IsAddable()
+}
+
+func (a *assetSurvey) addChange(key model.Key, change *Change, isNew bool) {
+	a.found.Change.Add(change)
+	if change.IsUnsplit {
+		a.found.UnsplitRows++
+	}
+	sum := change.Total()
+	if sum == (model.Sum{}) {
+		return
+	}
+	a.found.Moved++
+	m := Move{Key: key, IsNew: isNew}
+	m.magnitude, _ = sum.Magnitude()
+	if n := len(a.found.Moves); n == surveyedMoves {
+		if a.found.Moves[n-1].compare(&m) <= 0 {
+			return
+		}
+		a.found.Moves = a.found.Moves[:n-1]
+	}
+	m.Change = sum.Amount()
+	at, _ := slices.BinarySearchFunc(a.found.Moves, m, func(a, b Move) int { return a.compare(&b) })
+	a.found.Moves = slices.Insert(a.found.Moves, at, m)
+}
+
+func (a *assetSurvey) addToGroup(id model.ID, change *Change) {
+	if a.found.Groups == nil {
+		a.found.Groups = make(map[model.ID]*Change)
+	}
+	of := a.found.Groups[id]
+	if of == nil {
+		if len(a.found.Groups) == surveyedGroups {
+			return
+		}
+		of = new(Change)
+		a.found.Groups[id] = of
+	}
+	of.Add(change)
+}

@@ -1,0 +1,337 @@
+// Package analysis is the page about the time since the program began: a chart of the total of an asset, the largest
+// changes of PnL since the baseline, and the exposure by market and by party, as a table and as a matrix.
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+
+	"blotter/model"
+	"blotter/model/analysis"
+	"blotter/model/view"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/history"
+	"blotter/ui/pane"
+	"blotter/ui/store"
+	"blotter/ui/theme"
+	"blotter/ui/wording"
+)
+
+// content is what the page shows at a time: what the trader chose, and the data of a store.
+type content struct {
+	chosen *Pane
+	store  *store.Store
+	format *format.Formatter
+	styles *theme.Styles
+	now    time.Time
+
+	of     *history.Asset  // the totals of the asset that is shown; nil before the first complete snapshot
+	survey *analysis.Asset // nil if there is none of the asset
+	read   time.Time       // when its positions were read
+	since  time.Time       // since when it has changes of PnL
+}
+
+// contentOf returns what the page shows now.
+func (p *Pane) contentOf(c *pane.Context) *content {
+	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c)}
+	if latest, of := c.Store.LatestSurvey(); latest != nil && shown.of != nil {
+		shown.survey, shown.read = latest.Asset(shown.of.ID), latest.At
+		shown.since, _ = of.Book().Baseline().At()
+	}
+	return shown
+}
+
+// The widths of screen from which the session page has two and three columns below the chart.
+const (
+	twoSessionColumnsFrom   = 60
+	threeSessionColumnsFrom = 150
+	leastSessionRows        = 3  // of each list
+	minGapHeight            = 10 // from which there is a free line between two lists
+)
+
+// Section is one of the pages about all positions.
+type Section int
+
+// The sections, in their order.
+const (
+	SessionSection Section = iota
+	ExposureSection
+	MatrixSection
+	sections
+)
+
+// title returns the title of the page for a width: when the session began and the time of the baseline, or what the
+// exposure or the matrix shows.
+func (p *content) title(width int) string {
+	if p.chosen.Section != SessionSection && p.of != nil {
+		by, notional := "market", " · ≈ notional"
+		if p.chosen.byParty {
+			by = "party"
+		}
+		switch {
+		case p.chosen.Section == MatrixSection:
+			return p.matrixTitle(width)
+		case width < twoSessionColumnsFrom: // the headings of the columns say it too
+			notional = ""
+		}
+		return "exposure by " + by + notional + " · " + p.format.Asset(p.of.ID)
+	}
+	began, hasBegun := p.store.Baseline().SessionBegan()
+	if !hasBegun {
+		return "session"
+	}
+	title := "session · since " + p.format.ShortClockOn(began, p.now) + ", " + longAge(model.Elapsed(p.now, began))
+	if book := p.store.Book(); book.HasTakenBaseline() {
+		at, _ := book.Baseline().At()
+		title += " · baseline " + p.format.ShortClockOn(at, p.now)
+	}
+	return title
+}
+
+// longAge formats a duration in two units: 5h 2m.
+func longAge(d time.Duration) string {
+	if d = max(d, 0); d < time.Hour {
+		return format.Age(d)
+	}
+	return fmt.Sprintf("%dh %dm", d/time.Hour, d%time.Hour/time.Minute)
+}
+
+// headings returns how many lines of headings the exposure or the matrix has; 0 if there is neither.
+func (p *content) headings() int {
+	if p.chosen.Section == SessionSection || p.survey == nil || len(p.survey.Parties) == 0 {
+		return 0
+	}
+	return 1
+}
+
+// lines are those of the section that is shown, for a page of a size.
+func (p *content) lines(width, height int) []string {
+	if p.headings() == 0 { // no cell of a matrix is under the cursor
+		p.chosen.matrix.parties, p.chosen.matrix.markets = nil, nil
+	}
+	if p.of == nil {
+		return []string{"", draw.Centred(width, draw.Plain, p.noTotals())}
+	}
+	var lines []string
+	switch {
+	case p.chosen.Section == SessionSection:
+		lines = p.sessionLines(width, height)
+	case p.survey == nil:
+		return []string{"", draw.Text(width, draw.Plain, p.noSurvey())}
+	case len(p.survey.Parties) == 0:
+		lines = []string{"", draw.Centred(width, draw.Plain, p.noExposure())}
+	case p.chosen.Section == ExposureSection:
+		lines = append(p.exposureTable(width), p.leftOutLines(width, true)...)
+	default:
+		lines = append(p.matrixLines(width), p.leftOutLines(width, p.chosen.matrix.number == matrixNotional)...)
+	}
+	if p.store.Stale().Any() {
+		return p.styles.Dimmed(lines, width)
+	}
+	return lines
+}
+
+// noTotals returns why there are no totals.
+func (p *content) noTotals() string {
+	isKnown := func(total *view.Total) bool { return !total.Asset.IsZero() }
+	if totals := p.store.View().Totals(); len(totals) > 0 && !slices.ContainsFunc(totals, isKnown) {
+		return "No totals: the assets of the positions are not known."
+	}
+	return "No totals yet: they begin with the first complete snapshot."
+}
+
+// sessionLines are the chart, and below it the lists.
+func (p *content) sessionLines(width, height int) []string {
+	lines := p.changeLines(width, max(height/8, 1))
+	chart := max(min(height/2-3-len(lines), 24), 5)
+	of := &p.of.Totals[p.chosen.Series]
+	lines = append(lines, p.seriesLine(of, width))
+	lines = append(lines, p.chartLines(of, width, chart)...)
+	lines = append(lines, "")
+	if p.survey == nil {
+		return append(lines, draw.Text(width, draw.Plain, p.noSurvey()))
+	}
+	if p.survey.Moved > 0 || p.survey.Change.LeftOut > 0 {
+		lines = append(lines, p.whyLines(width)...)
+	}
+	return append(lines, p.surveyLines(width, height-len(lines))...)
+}
+
+// changeLines are the PnL of the session, on so many lines: that of each asset, or how many have none.
+func (p *content) changeLines(width, height int) []string {
+	var lines []string
+	assets := p.store.History()
+	for i, of := range assets[:min(len(assets), height)] {
+		write := func(series history.Series) string { return p.format.RoundedAmount(of.Change(series), of.ID, true) }
+		both := of.Change(history.Both)
+		l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(of.ID)).Put(draw.Plain, " since "+p.format.ShortClockOn(of.Since, p.now)).Space(2)
+		l.PutNumber(p.styles.Profit(both.Sign()), write(history.Both))
+		var below []string
+		if of.LeftOut > 0 {
+			below = putNote(l, width, fmt.Sprintf(", %d left out", of.LeftOut))
+		}
+		realised, unrealised := write(history.Realised), write(history.Unrealised)
+		l.PutWhole(draw.Plain, " (realised "+realised+", unrealised "+unrealised+")", " (rPnL "+realised+", uPnL "+unrealised+")")
+		if more := len(assets) - height; more > 0 && i == height-1 {
+			l.PutWhole(p.styles.Dim, "  +"+wording.Counted(more, "asset"))
+		}
+		lines = append(append(lines, l.String()), below...)
+	}
+	return lines
+}
+
+// putNote puts what a sum leaves out after it, and returns nothing; if no text of the note has room there, it returns
+// the line below.
+func putNote(l *draw.Line, width int, notes ...string) (below []string) {
+	if draw.FirstThatFits(l.Left(), notes...) != "" {
+		l.PutWhole(draw.Plain, notes...)
+		return nil
+	}
+	shortest := strings.TrimPrefix(notes[len(notes)-1], ", ")
+	return []string{draw.Text(width, draw.Plain, "   "+shortest)}
+}
+
+// amount writes an amount of the asset.
+func (p *content) amount(a model.Amount) string { return p.format.RoundedAmount(a, p.of.ID, true) }
+
+// whyLines say how much the PnL of all positions has changed since the baseline, and by what.
+func (p *content) whyLines(width int) []string {
+	change := &p.survey.Change
+	sum := change.Total()
+	total := sum.Amount()
+	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, "ΔPnL").Put(draw.Plain, " since "+p.format.ShortClockOn(p.since, p.now)).Space(2)
+	l.PutNumber(p.styles.Profit(total.Sign()), p.amount(total))
+	parts := wording.PnLParts(change, p.amount)
+	words := []string{" = " + parts, " = " + strings.ReplaceAll(parts, " socialised", "")}
+	if n := wording.Counted(p.survey.UnsplitRows, "position"); parts == "" {
+		words = []string{", not split: size or rPnL of " + n + " changed", ", not split"}
+	} else if change.IsUnsplit {
+		words = slices.Insert(words, 0, " = "+parts+" of "+n)
+	}
+	if change.LeftOut > 0 {
+		long, short := wording.PnLLeftOut(change), ", without "+wording.Counted(change.LeftOut, "position")
+		below := putNote(l, width, words[0]+long, words[len(words)-1]+short, short)
+		return append([]string{l.String()}, below...)
+	}
+	return []string{l.PutWhole(draw.Plain, words...).String()}
+}
+
+// noSurvey returns why there are no lists.
+func (p *content) noSurvey() string {
+	latest, _ := p.store.LatestSurvey()
+	isOfAsset := func(total *view.Total) bool { return total.Asset == p.of.ID }
+	switch {
+	case latest == nil:
+		return " Reading all positions."
+	case slices.ContainsFunc(p.store.View().Totals(), isOfAsset):
+		return " Moves and exposure are listed only for the assets with the most positions."
+	}
+	return " No position is in " + p.format.Asset(p.of.ID) + " now."
+}
+
+// seriesLine returns what the chart shows: the total, and the lowest and highest since the session began.
+func (p *content) seriesLine(of *model.Trend, width int) string {
+	series, now := p.chosen.Series, p.of.Now[p.chosen.Series]
+	asset, number := p.format.Asset(p.of.ID)+" ", p.amount(now)
+	title := cmp.Or(draw.FirstThatFits(width-draw.Width(number)-3, asset+series.String()), asset+series.Short())
+	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, title).Space(2).PutNumber(p.styles.Profit(now.Sign()), number)
+	put := func(name string, a model.Amount, at time.Time, ok bool) {
+		if ok {
+			l.PutWhole(p.styles.Dim, "  "+name+" "+p.amount(a)+" at "+p.format.ShortClockOn(at, p.now))
+		}
+	}
+	lowest, lowestAt, ok := of.Lowest()
+	put("lowest", lowest, lowestAt, ok)
+	highest, highestAt, ok := of.Highest()
+	put("highest", highest, highestAt, ok)
+	if assets := p.store.History(); len(assets) > 1 {
+		note := fmt.Sprintf("asset %d of %d", p.chosen.place(assets)+1, len(assets))
+		if draw.Width(note)+2 < l.Left() {
+			l.To(width-draw.Width(note)-1).Put(p.styles.Dim, note)
+		}
+	}
+	return l.String()
+}
+
+// surveyLines are the lists of moves and exposures, beside each other if there is room.
+func (p *content) surveyLines(width, height int) []string {
+	markets := func(width, rows int) []string {
+		return p.exposureLines("market", p.format.Market, p.survey.Markets, width, rows)
+	}
+	parties := func(width, rows int) []string {
+		return p.exposureLines("party", p.format.Party, p.survey.Parties, width, rows)
+	}
+	switch {
+	case width < twoSessionColumnsFrom:
+		rows := max((height-3)/3, leastSessionRows)
+		return slices.Concat(p.moveLines(width, rows), markets(width, rows), parties(width, rows))
+	case width < threeSessionColumnsFrom:
+		gap := 0
+		if height > minGapHeight {
+			gap = 1
+		}
+		rows := max((height-gap-2)/2, leastSessionRows)
+		left := (width - columnGap) / 2
+		right := slices.Concat(markets(width-left-columnGap, rows), make([]string, gap), parties(width-left-columnGap, rows))
+		return columns(left, p.moveLines(left, max(height-1, 2*leastSessionRows+1)), right)
+	}
+	rows := max(height-1, leastSessionRows)
+	third := (width - 2*columnGap) / 3
+	return columns(third, p.moveLines(third, rows), markets(third, rows), parties(width-2*(third+columnGap), rows))
+}
+
+// columnGap is the space between the columns of the page.
+const columnGap = 3
+
+// columns puts lists beside each other. All but the last one have the width.
+func columns(width int, lists ...[]string) []string {
+	var blocks []string
+	for _, list := range lists[:len(lists)-1] {
+		blocks = append(blocks, lipgloss.NewStyle().Width(width+columnGap).Render(strings.Join(list, "\n")))
+	}
+	blocks = append(blocks, strings.Join(lists[len(lists)-1], "\n"))
+	return strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, blocks...), "\n")
+}
+
+// moveLines list the largest moves, on so many lines below their title.
+func (p *content) moveLines(width, rows int) []string {
+	title := " largest moves of PnL"
+	title = cmp.Or(draw.FirstThatFits(width, title+" since "+p.format.ShortClockOn(p.since, p.now)), title)
+	lines := []string{draw.Text(width, p.styles.Dim, title)}
+	moves, moved := p.survey.Moves, p.survey.Moved
+	if len(moves) == 0 {
+		return append(lines, draw.Text(width, draw.Plain, " Nothing has moved."))
+	}
+	var bars []draw.Bar
+	for _, move := range moves[:min(len(moves), rowsWithMore(rows, moved))] {
+		value := p.amount(move.Change)
+		if move.IsNew {
+			value = "new " + value
+		}
+		bars = append(bars, draw.Bar{Name: p.format.Position(move.Key), Value: value, Style: p.styles.Profit(move.Change.Sign())})
+	}
+	return p.withMore(append(lines, draw.Bars(width, bars)...), moved-len(bars), width)
+}
+
+// rowsWithMore returns how many of so many elements are listed on some lines: if there are more, the last line
+// has the number of the others.
+func rowsWithMore(rows, elements int) int {
+	if elements > rows {
+		return rows - 1
+	}
+	return rows
+}
+
+// withMore adds how many elements are not listed.
+func (p *content) withMore(lines []string, more, width int) []string {
+	if more <= 0 {
+		return lines
+	}
+	return slices.Concat(lines, []string{draw.Text(width, p.styles.Dim, " and "+format.Grouped(more)+" more")})
+}

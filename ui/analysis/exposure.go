@@ -1,0 +1,119 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"blotter/model"
+	"blotter/model/analysis"
+	"blotter/ui/draw"
+	"blotter/ui/table"
+	"blotter/ui/wording"
+)
+
+// exposureColumns are the columns of the exposure: sizes are of markets only.
+var exposureColumns = []table.Column{
+	{Title: "NAME", Name: true, Min: 9, Max: 24, Keep: table.Always},
+	{Title: "NET SIZE", Number: true, Min: 8, Keep: 3, HideEmpty: true},
+	{Title: "GROSS SIZE", Number: true, Min: 8, Keep: 2, HideEmpty: true},
+	{Title: "≈ LONG", Number: true, Min: 8, Keep: 5},
+	{Title: "≈ SHORT", Number: true, Min: 8, Keep: 6},
+	{Title: "≈ GROSS", Min: exposureBar, Max: exposureBar, Keep: 1},
+	{Title: "≈ NET", Number: true, Min: 8, Keep: table.Always},
+	{Title: "uPNL", Number: true, Min: 8, Keep: 4},
+}
+
+// exposureBar is how many cells the longest bar of the exposure has.
+const exposureBar = 12
+
+// exposureTable is the exposure by market or by party, with the total.
+func (p *content) exposureTable(width int) []string {
+	list, title, name := p.survey.Markets, "MARKET", p.format.Market
+	if p.chosen.byParty {
+		list, title, name = p.survey.Parties, "PARTY", p.format.Party
+	}
+	var rows []table.Row
+	for i := range list {
+		bar := ""
+		if list[i].IsEstimated {
+			bar = strings.Repeat("▇", max(model.Share(list[i].Gross, list[0].Gross, exposureBar), 1))
+		}
+		rows = append(rows, table.Row{Mark: " ", Cells: p.exposureCells(name(list[i].ID), &list[i], bar)})
+	}
+	rows = append(rows, table.Row{Mark: " ", Cells: p.exposureCells("total", &p.survey.Total, "")})
+	t := table.Table{Columns: slices.Clone(exposureColumns), Chosen: -1, Styles: p.styles.Table()}
+	t.Columns[0].Title = title
+	return t.Draw(rows, width)
+}
+
+// exposureCells are the cells of an exposure, one for each of exposureColumns.
+func (p *content) exposureCells(name string, e *analysis.Exposure, bar string) []table.Cell {
+	var netSize, grossSize table.Cell
+	if !p.chosen.byParty && !e.ID.IsZero() {
+		netSize = p.format.NumberIn(e.NetSize, model.OpenVolume, e.ID, true)
+		grossSize = p.format.NumberIn(e.GrossSize, model.OpenVolume, e.ID, false)
+	}
+	plain := func(a model.Amount) table.Cell { return p.notionalCell(e, a).Styled(draw.Plain) }
+	return []table.Cell{
+		{Text: name}, netSize, grossSize, plain(e.Long), plain(e.Short), {Text: bar, Style: p.styles.Quiet}, p.notionalCell(e, e.Net), p.amountCell(e.Profit),
+	}
+}
+
+// notionalCell is a notional of an exposure; ? if there is no estimate.
+func (p *content) notionalCell(e *analysis.Exposure, a model.Amount) table.Cell {
+	if !e.IsEstimated {
+		return unknownCell
+	}
+	return p.amountCell(a)
+}
+
+// unknownCell is in the place of a notional that is not estimated.
+var unknownCell = table.Cell{Text: "?", Words: true}
+
+// exposureLines list the largest exposures, on so many lines below their title.
+func (p *content) exposureLines(by string, name func(model.ID) string, exposures []analysis.Exposure, width, rows int) []string {
+	title := " by " + by + ", ≈ notional"
+	lines := []string{draw.Text(width, p.styles.Dim, cmp.Or(draw.FirstThatFits(width, title+": ▇ gross, net"), title))}
+	exposures = slices.DeleteFunc(slices.Clone(exposures), func(e analysis.Exposure) bool { return !e.IsEstimated })
+	if len(exposures) == 0 {
+		return append(lines, draw.Text(width, draw.Plain, " "+p.noExposure()))
+	}
+	var bars []draw.Bar
+	for _, e := range exposures[:min(len(exposures), rowsWithMore(rows, len(exposures)))] {
+		length := model.Share(e.Gross, exposures[0].Gross, draw.BarLength)
+		bars = append(bars, draw.Bar{Name: name(e.ID), Value: p.amount(e.Net), Length: length, Style: p.styles.Quiet})
+	}
+	lines = append(lines, draw.Bars(width, bars)...)
+	if len(bars) == len(exposures) && len(lines) <= rows {
+		lines = append(lines, p.leftOutLines(width, true)...)
+	}
+	return p.withMore(lines, len(exposures)-len(bars), width)
+}
+
+// noExposure returns why there is no exposure.
+func (p *content) noExposure() string {
+	switch {
+	case p.survey.LeftOut == 0:
+		return "No open position."
+	case p.survey.Unreadable > 0:
+		return "Not estimated: decimals or numbers are not known."
+	}
+	return "Not estimated: decimals are not known."
+}
+
+// leftOutLines say what is not in the sums: of notional, or of sizes and uPnL.
+func (p *content) leftOutLines(width int, ofNotional bool) []string {
+	leftOut, unreadable := p.survey.LeftOut, p.survey.Unreadable
+	words := " ≈ notional without " + wording.Counted(leftOut, "position") + " of unknown decimals"
+	switch {
+	case ofNotional && unreadable > 0:
+		words += " or numbers"
+	case !ofNotional:
+		leftOut, words = unreadable, " without "+wording.Counted(unreadable, "position")+" of unknown numbers"
+	}
+	if leftOut == 0 {
+		return nil
+	}
+	return []string{draw.Text(width, p.styles.Dim, words)}
+}

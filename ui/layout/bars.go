@@ -1,0 +1,168 @@
+package layout
+
+import (
+	"fmt"
+
+	"blotter/model"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/pane"
+	"blotter/ui/status"
+	"blotter/ui/store"
+)
+
+// Bars has what the lines are drawn from.
+type Bars struct {
+	*pane.Context
+	Streams *status.Streams
+	Service string      // its name or address
+	View    string      // the number and name of the view that is shown; empty for the default
+	Path    []PathStep  // the scopes and the filter
+	Past    *Past       // what is shown of the past; nil if the service is shown
+	Flags   []string    // other states of the whole screen: DEMO, REC
+	Prompt  pane.Prompt // what is typed in the second line; nil if nothing is
+	Counts  []string    // words about the rows that are shown; shorter ones come after longer ones
+	// Maintenance returns the sum of the maintenance margins in an asset, and false if it is not known.
+	Maintenance func(asset model.ID) (model.Amount, bool)
+	DrawKeys    func(width int) string // draws the keys that work now
+}
+
+// TopHeight is how many lines Top has.
+const TopHeight = 2
+
+// rowCountsFrom is the height of a screen from which the row counts have a line of their own, below the totals.
+const rowCountsFrom = 20
+
+// BottomHeight returns how many lines Bottom has on a screen, with totals of so many assets.
+func BottomHeight(screen pane.Size, assets int) int {
+	height := max(totalLines(screen.Width, screen.Height, assets), 1) + 1
+	if hasRowCounts(screen) {
+		height++
+	}
+	return height
+}
+
+// hasRowCounts reports whether the row counts have a line of their own. Else they are at the right of the totals.
+func hasRowCounts(screen pane.Size) bool {
+	return screen.Height >= rowCountsFrom && screen.Width < columns.EstimatesFrom
+}
+
+// Past is what is shown while the past of a service is.
+type Past struct {
+	Alerts *store.Alerts                           // of the service
+	Bar    func(c *pane.Context, width int) string // draws which time is shown; nil if positions are at other prices
+}
+
+// Top draws the state and the message. On a narrow screen without a message, the scope is in its line.
+func (f *Bars) Top(screen pane.Size) []string {
+	message := f.message(screen.Width)
+	hasScope := screen.Width >= columns.TwoLinesBelow || message != ""
+	if !hasScope {
+		message = f.scopeLine(screen.Width)
+	}
+	return []string{f.status(screen.Width, hasScope), message}
+}
+
+// Bottom draws the totals, the row counts and the keys.
+func (f *Bars) Bottom(screen pane.Size) []string {
+	block := f.totals(screen)
+	lines := block.draw(screen.Width, max(totalLines(screen.Width, screen.Height, len(block.totals)), 1))
+	if hasRowCounts(screen) {
+		lines = append(lines, draw.Text(screen.Width, f.Styles.Dim, " "+f.Counts[0]))
+	}
+	return append(lines, f.DrawKeys(screen.Width))
+}
+
+// totals returns what the totals are drawn from. Totals are of all positions in scope, whatever the filter hides. If
+// the row counts have no line of their own, they are on the last one.
+func (f *Bars) totals(screen pane.Size) *totalsBlock {
+	v := f.Store.View()
+	line := &totalsBlock{totals: v.Totals(), maintenance: f.Maintenance, isStale: f.Store.Stale().Any(), format: f.Store.Format(), styles: f.Styles}
+	if screen.Width < columns.EstimatesFrom {
+		line.maintenance = func(model.ID) (model.Amount, bool) { return model.Amount{}, false }
+	}
+	if v.Filtered() > 0 {
+		line.of = v.Rows()
+	}
+	if !f.Store.Settings().ShowClosed {
+		line.closed = v.Rows() - v.Open()
+	}
+	if !hasRowCounts(screen) {
+		line.counts = f.Counts
+	}
+	return line
+}
+
+// message draws the second line: the filter while it is typed, else what a key did, else what is wrong. It is there
+// also if it is empty, so that the table never moves.
+func (f *Bars) message(width int) string {
+	if f.Prompt != nil {
+		if line := f.Prompt.Prompt(f.Context, width); line != "" {
+			return line
+		}
+	}
+	if f.Notice != "" {
+		return draw.Text(width, f.Styles.Warning, " "+draw.CutWords(f.Notice, width-2))
+	}
+	if f.Past != nil && f.Past.Bar != nil {
+		return f.Past.Bar(f.Context, width)
+	}
+	if reason := f.Streams.FitReason(width - 2); reason != "" {
+		return draw.Text(width, f.Styles.Warning, " "+reason)
+	}
+	return ""
+}
+
+// Tiny draws a screen that is too small for a table: how fresh the rows are, alerts, other states, and the unrealised
+// PnL of each asset that there is room for, beside them or on the lines below; then the message. A single line has what
+// is typed, or what a key did, in place of all that.
+func (f *Bars) Tiny(screen pane.Size) []string {
+	if screen.Width <= 0 || screen.Height <= 0 {
+		return nil
+	}
+	message, height := f.message(screen.Width), screen.Height
+	switch {
+	case message == "":
+	case height > 1:
+		height--
+	case f.Prompt != nil || f.Notice != "":
+		return []string{message}
+	}
+	fresh := f.Streams.Freshness()
+	if f.Streams.Replay != "" {
+		fresh = f.Streams.ShortFreshness()
+	}
+	l := draw.NewLine(screen.Width).Put(f.Streams.Style(f.Streams.Worst()), draw.Cut(fresh, screen.Width))
+	if _, alerts := f.alertWords(); alerts != "" {
+		l.Space(2).Put(f.Styles.Alarm+f.Styles.Reverse, alerts)
+	}
+	for _, flag := range f.flags(f.frozenFor()) {
+		l.Space(2).Put(f.Styles.Warning, flag)
+	}
+	style := draw.Plain
+	if f.Store.Stale().Any() {
+		style = f.Styles.Stale
+	}
+	lines := []*draw.Line{l}
+	for _, total := range f.Store.View().Totals() {
+		words := f.Store.Format().Asset(total.Asset) + " uPnL " + f.Store.Format().RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
+		if left := total.Unrealised.LeftOut(); left > 0 {
+			words += fmt.Sprintf(" (%d left out)", left)
+		}
+		switch width := draw.Width(words); {
+		case total.Asset.IsZero():
+		case len(lines) == 1 && 2+width <= l.Left():
+			l.Space(2).Put(style, words)
+		case len(lines) < height && width <= screen.Width:
+			lines = append(lines, draw.NewLine(screen.Width).Put(style, words))
+		}
+	}
+	var drawn []string
+	for _, line := range lines {
+		drawn = append(drawn, line.String())
+	}
+	if height < screen.Height {
+		drawn = append(drawn, message)
+	}
+	return drawn
+}

@@ -1,0 +1,160 @@
+package layout
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/theme"
+	"blotter/ui/wording"
+)
+
+// linesEach is how many lines of the screen there are for each line of totals.
+const linesEach = 12
+
+// minTotal is how many cells the total of an asset has at least if several are on a line.
+const minTotal = 60
+
+// totalLines returns how many lines the totals of so many assets have on a screen of a width and a height.
+func totalLines(width, height, assets int) int {
+	most := max(height/linesEach, 1)
+	each := perLine(width, assets, most)
+	return min((assets+each-1)/each, most)
+}
+
+// perLine returns how many assets there are on each of at most so many lines.
+func perLine(width, assets, lines int) int {
+	return max(min((assets+lines-1)/lines, width/minTotal), 1)
+}
+
+// totalsBlock is what the totals are drawn from. Each asset has a place, which it keeps; texts are shortened, and the
+// assets with the fewest positions are counted if there is no room for them.
+type totalsBlock struct {
+	totals []*view.Total // of all positions in scope, those with the most positions first
+	of     int           // how many positions these are; 0 if all are shown
+	closed int           // how many of them are closed and not shown
+	counts []string      // words about the rows that are shown, at the right of the last line; shorter ones come after longer ones
+	// maintenance returns the sum of the maintenance margins in an asset, and false if it is not known.
+	maintenance func(asset model.ID) (model.Amount, bool)
+	isStale     bool // a position may be out of date
+	format      *format.Formatter
+	styles      *theme.Styles
+}
+
+// draw draws the totals on so many lines, of a width.
+func (b *totalsBlock) draw(width, lines int) []string {
+	totals := slices.Clone(b.totals)
+	if at := slices.IndexFunc(totals, func(t *view.Total) bool { return t.Asset.IsZero() }); at >= 0 { // it has no total
+		totals = append(slices.Delete(totals, at, at+1), b.totals[at])
+	}
+	each := perLine(width, len(totals), lines)
+	var drawn []string
+	for i := range lines {
+		on := totals[min(i*each, len(totals)):min((i+1)*each, len(totals))]
+		more := ""
+		if left := len(totals) - (i+1)*each; left > 0 && i == lines-1 {
+			more = "+" + wording.Counted(left, "asset")
+		}
+		drawn = append(drawn, b.line(on, more, width, i == 0, i == lines-1))
+	}
+	if b.isStale && len(totals) > 0 {
+		return b.styles.Dimmed(drawn, width)
+	}
+	return drawn
+}
+
+// line draws some totals, each in as many cells, how many assets have no place, and on the last line the words about
+// the rows.
+func (b *totalsBlock) line(totals []*view.Total, more string, width int, isFirst, isLast bool) string {
+	counts := ""
+	switch {
+	case !isLast || len(b.counts) == 0:
+	case len(totals) == 0:
+		counts = b.counts[0]
+	default:
+		counts = b.fitCounts(totals[len(totals)-1], more, width/len(totals), isFirst && len(totals) == 1)
+	}
+	l := draw.NewLine(width).Space(1)
+	for i, total := range totals {
+		room := width/len(totals)*(i+1) - l.Width() - gap
+		if i == len(totals)-1 {
+			room = width - 1 - l.Width() - with(more) - with(counts)
+		}
+		texts := b.texts(total, isFirst && i == 0)
+		l.PutNumber(draw.Plain, cmp.Or(draw.FirstThatFits(room, texts...), texts[len(texts)-1]))
+		if i < len(totals)-1 {
+			l.To(width/len(totals)*(i+1) + 1)
+		}
+	}
+	if more != "" {
+		l.Space(gap).Put(b.styles.Dim, more)
+	}
+	return l.To(width-draw.Width(counts)-1).Put(b.styles.Dim, counts).String()
+}
+
+// gap is the space between texts.
+const gap = 2
+
+// with returns how many cells a text takes, with the space before it; 0 if it is empty.
+func with(text string) int {
+	if text == "" {
+		return 0
+	}
+	return gap + draw.Width(text)
+}
+
+// fitCounts returns the longest words about the rows beside which there is room for a total.
+func (b *totalsBlock) fitCounts(total *view.Total, more string, room int, isFirst bool) string {
+	texts := b.texts(total, isFirst)
+	needed := draw.Width(texts[max(len(texts)-2, 0)]) + with(more)
+	return draw.FirstThatFits(room-2-needed-gap, b.counts...)
+}
+
+// texts are the total of one asset. Shorter texts come after longer ones. The first also shows which positions
+// all of them include.
+func (b *totalsBlock) texts(total *view.Total, isFirst bool) []string {
+	if total.Asset.IsZero() {
+		return []string{wording.Counted(total.Rows, "position") + " of unknown assets, without a total", wording.Counted(total.Rows, "position") + " without a total"}
+	}
+	amount := func(a model.Amount) string { return b.format.RoundedAmount(a, total.Asset, true) }
+	unrealised := b.format.Asset(total.Asset) + "  uPnL " + amount(total.Unrealised.Amount())
+	realised := "  rPnL " + amount(total.Realised.Amount())
+	both := unrealised + realised
+	texts := []string{both, unrealised}
+	if ofUnrealised, ofRealised, ok := total.Changes(); ok {
+		both = unrealised + " (Δ " + amount(ofUnrealised) + ")" + realised + " (Δ " + amount(ofRealised) + ")"
+		texts = append([]string{both}, texts...)
+	}
+	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
+		note := fmt.Sprintf(" (%d left out)", left)
+		both += note
+		texts = []string{both, unrealised + note} // no changes are known
+	}
+	maintenance := ""
+	if sum, ok := b.maintenance(total.Asset); ok {
+		maintenance = "  maintenance " + b.format.RoundedAmount(sum, total.Asset, false)
+	}
+	of, included := "", ""
+	if isFirst {
+		of, included = b.notes()
+	}
+	for i := range texts {
+		texts[i] = of + texts[i]
+	}
+	return append([]string{of + both + maintenance + included}, texts...)
+}
+
+// notes are what the totals include that is not shown: positions that the filter hides, and closed ones.
+func (b *totalsBlock) notes() (of, closed string) {
+	if b.of > 0 {
+		of = "all " + format.Grouped(b.of) + ": "
+	}
+	if b.closed > 0 {
+		closed = fmt.Sprintf(" (%s closed included)", format.Grouped(b.closed))
+	}
+	return of, closed
+}

@@ -1,0 +1,125 @@
+// Package persist has what the screen keeps for the next run, and decides when: its state, its baseline, and the names
+// and decimals that the trader gives on it. It writes no file: the functions of its Keeper and its Names do.
+package persist
+
+import (
+	"reflect"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model/book"
+	"blotter/ui/alerts"
+	"blotter/ui/format"
+	"blotter/ui/pane"
+	"blotter/ui/views"
+)
+
+// State is what the screen remembers from one run to the next: what the trader set by keys, but not what is watched or
+// filtered, except in saved views.
+type State struct {
+	views.Remembered
+	Alerts   alerts.Remembered `json:"alerts,omitzero"`
+	Views    []views.Saved     `json:"views,omitempty"` // those that were saved from the screen
+	PageSize int               `json:"page_size"`       // margin records on a page; 0: never set
+	Split    int               `json:"split,omitempty"` // how many lines the split of the panes was moved down
+}
+
+// keepEvery is how often the state is kept at most while the program runs.
+const keepEvery = time.Minute
+
+// MaxBaseline is how many positions a baseline has at most that is kept for the next run.
+const MaxBaseline = 20_000
+
+// Keeper keeps the state of the screen, and its baseline, for the next run.
+type Keeper struct {
+	// State keeps a state. It is called at most once in keepEvery, when the state has changed, and may block.
+	// If it is nil, no state is kept.
+	State func(State) error
+	// Begun gets the state that the screen begins with. If it is nil, nothing does.
+	Begun func(State)
+	// Baseline keeps the baseline that was taken, and none if its argument is nil. It may block. If it is nil itself,
+	// no baseline is kept.
+	Baseline func(*book.Baseline) error
+	// Offered is the baseline that an earlier run kept, until one is taken; nil if there is none.
+	Offered *book.Baseline
+
+	kept   State
+	at     time.Time // when it was kept
+	failed bool      // the words that it cannot be kept were returned
+	taken  *book.Baseline
+}
+
+// Begin notes the state that needs not be kept, because the run begins with it.
+func (k *Keeper) Begin(state State, now time.Time) {
+	if k.kept, k.at = state, now; k.Begun != nil {
+		k.Begun(state)
+	}
+}
+
+// KeepBaseline returns the command that keeps the baseline that was taken of a book, in place of the one that is kept;
+// nil if that is done, or if none can be kept. Of a baseline with too many positions none is kept.
+func (k *Keeper) KeepBaseline(of *book.Book) tea.Cmd {
+	taken, keep := of.TakenBaseline(), k.Baseline
+	if keep == nil || taken == k.taken {
+		return nil
+	}
+	k.taken, k.Offered = taken, nil
+	if taken.Len() > MaxBaseline {
+		taken = nil
+	}
+	return func() tea.Msg {
+		if err := keep(taken); err != nil {
+			return pane.Said("The baseline is not kept for the next run: " + format.Error(err))
+		}
+		return nil
+	}
+}
+
+// LostBaseline returns why quitting loses the baseline of a book; empty if it does not.
+func (k *Keeper) LostBaseline(of *book.Book) string {
+	switch {
+	case of.HasTakenBaseline() && k.Baseline == nil:
+		return "Quitting loses the baseline"
+	case of.TakenBaseline().Len() > MaxBaseline:
+		return "The baseline is too large to be kept"
+	}
+	return ""
+}
+
+// Kept is the message of a state that was kept, or of why it was not.
+type Kept struct{ Err error }
+
+// KeepState returns the command that keeps a state, if it has changed and it is time for it.
+func (k *Keeper) KeepState(state func() State, now time.Time) tea.Cmd {
+	if k.State == nil || now.Sub(k.at) < keepEvery {
+		return nil
+	}
+	changed := state()
+	if reflect.DeepEqual(changed, k.kept) {
+		return nil
+	}
+	k.kept, k.at = changed, now
+	return k.KeepLast(changed)
+}
+
+// KeepLast returns the command that keeps the last state of a screen; nil if none is kept.
+func (k *Keeper) KeepLast(state State) tea.Cmd {
+	keep := k.State
+	if keep == nil {
+		return nil
+	}
+	return func() tea.Msg { return Kept{keep(state)} }
+}
+
+// Hurry makes KeepState keep the state at the next tick.
+func (k *Keeper) Hurry() { k.at = k.at.Add(-keepEvery) }
+
+// Ended returns once why the state cannot be kept; empty if it was.
+func (k *Keeper) Ended(kept Kept) (words string) {
+	if kept.Err == nil || k.failed {
+		return ""
+	}
+	k.failed = true
+	return "The columns and the order are not remembered: " + format.Error(kept.Err)
+}

@@ -25,6 +25,7 @@ func happened(player *record.Player) (texts []string) {
 		at, exact := e.At()
 		texts = append(texts, fmt.Sprintf("%s/%s %v %s %s → %s %s at %s %v", e.Party, e.Market, e.Kinds.Names(), before.Number(model.OpenVolume), before.StatusName(), after.Number(model.OpenVolume), after.StatusName(), at, exact))
 	}
+	slices.Sort(texts) // events of one moment have no order
 	return texts
 }
 

@@ -30,7 +30,7 @@ func BenchmarkUpdates(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := &stream{node: n, ctx: ctx, out: newResponseWriter(out, request), queue: queue{wake: make(chan struct{}, 1)}}
+	s := &stream{node: n, ctx: ctx, out: newResponseWriter(out, request, Proxy{}), queue: queue{wake: make(chan struct{}, 1)}}
 	if !n.addStream(s) {
 		b.Fatal("the stream was refused")
 	}

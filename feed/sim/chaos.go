@@ -30,7 +30,7 @@ func seconds(least, most int) span {
 var atOnce = span{}
 
 // healthy is how long the service has no fault between two faults. Each fault occurs within about ten minutes.
-var healthy = seconds(2, 6)
+var healthy = seconds(2, 4)
 
 func newChaos(n *Node) *chaos {
 	return &chaos{node: n, random: rand.New(rand.NewPCG(n.config.Chaos, 0x6368616f73)), ended: make(chan struct{})}

@@ -8,7 +8,8 @@
 //	      | blocks                | changes, commands      | the same, at random
 //	      v                       v                        v
 //	+-- Node (node.go) ---------------------------------------------------------+
-//	|   replica.go       the state, and nodes that are behind                   |
+//	|   replica.go       the state of one node                                  |
+//	|   router.go        several nodes, and which of them a request reaches     |
 //	|     positions.go   positions by party and market                          |
 //	|     marginlist.go  margin levels by their time                            |
 //	|   stream.go        one positions stream; filter.go is its selection,      |
@@ -32,7 +33,9 @@
 //	node.Update(...)       // changes the state, and sends that to the streams
 //	node.Put(...)          // changes the state: an update that was lost
 //	node.Broadcast(...)    // is sent to the streams, and the state stays
-//	node.StartReplicas(0, time.Minute)  // two nodes, which requests reach in turn
+//	node.StartReplicas(0, 0, time.Minute)  // three nodes, which requests reach in turn
+//	node.HangReplica(1)
+//	node.RouteConnections(7)               // or each connection reaches one at random
 //	node.SetMarginResponse(2, sim.Response{Status: 503})
 //	node.Cut()
 //

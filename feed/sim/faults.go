@@ -30,6 +30,8 @@ var faults = []fault{
 	{"a proxy that cuts silent streams", cutSilent, seconds(4, 10), false},
 	{"a proxy that cuts all streams", cutAll, seconds(6, 12), false},
 	{"a proxy that holds back what streams send", holdBack, seconds(8, 20), false},
+	{"a proxy that sends on 8 KiB at a time", standBehind(Proxy{Buffer: 8 << 10}), seconds(8, 25), true},
+	{"a proxy that compresses without flushing", standBehind(Proxy{Gzip: true}), seconds(8, 20), true},
 
 	// Requests are refused.
 	{"429 without a time", refuse(busy(http.StatusTooManyRequests, "")), seconds(3, 8), false},
@@ -62,10 +64,15 @@ var faults = []fault{
 	{"no last page of a snapshot", partSnapshots(Snapshots{NoLastPage: true}), seconds(4, 8), false},
 	{"a market that streams lose", loseMarket, seconds(8, 20), false},
 	{"duplicates", duplicate, atOnce, false},
+	{"updates that come late", delayUpdates, seconds(8, 20), true},
+	{"margin levels that are added between pages", growMargins, seconds(5, 10), false},
 	{"old block time", ageBlocks, seconds(8, 20), false},
-	{"several nodes that are behind, in turn", startReplicas, seconds(8, 20), false},
 	{"new requests reach a node that is behind", startReplica, seconds(8, 30), false},
 	{"all requests reach a node that is behind", startReplicaForAll, seconds(8, 30), false},
+	// Several nodes are behind one address.
+	{"connections to several nodes, some of them behind", balance(lagOne), seconds(8, 30), false},
+	{"connections to several nodes, one of them hangs", balance(hangOne), seconds(8, 30), false},
+	{"connections to several nodes, one of them without old data", balance(emptyOne), seconds(8, 20), true},
 	{"times that stand still", stopTime, seconds(4, 12), false},
 	{"times that are absent", omitTime, seconds(4, 12), false},
 	{"times of the future", advanceTime, seconds(4, 12), false},
@@ -218,6 +225,14 @@ func holdBack(c *chaos) {
 	c.node.Cut()
 }
 
+// standBehind puts a proxy before the service. The streams are opened again.
+func standBehind(p Proxy) func(*chaos) {
+	return func(c *chaos) {
+		c.node.SetProxy(p)
+		c.node.Cut()
+	}
+}
+
 func widenGap(c *chaos) {
 	c.node.HoldSnapshot(AllPages)
 	c.node.Cut()
@@ -233,12 +248,33 @@ func duplicate(c *chaos) {
 
 func ageBlocks(c *chaos) { c.node.Lag(c.within(seconds(20, 300))) }
 
-func startReplica(c *chaos) { c.node.StartReplicas(c.within(seconds(3, 60))) }
+func delayUpdates(c *chaos) { c.node.DelayUpdates(c.within(seconds(3, 20))) }
 
-func startReplicas(c *chaos) {
-	c.node.StartReplicas(0, c.within(seconds(3, 10)), c.within(seconds(10, 60)))
-	c.node.Cut()
+func growMargins(c *chaos) { c.node.GrowMargins(1 + c.random.IntN(3)) }
+
+// balance puts three nodes behind a load balancer that chooses one for each connection. Something is wrong with the
+// last of them, and the streams are opened again.
+func balance(spoilLast func(*chaos)) func(*chaos) {
+	return func(c *chaos) {
+		spoilLast(c)
+		c.node.RouteConnections(c.random.Uint64())
+		c.node.Cut()
+	}
 }
+
+func lagOne(c *chaos) { c.node.StartReplicas(0, c.within(seconds(3, 10)), c.within(seconds(10, 60))) }
+
+func hangOne(c *chaos) {
+	c.node.StartReplicas(0, 0, 0)
+	c.node.HangReplica(2)
+}
+
+func emptyOne(c *chaos) {
+	c.node.StartReplicas(0, 0, 0)
+	c.node.EmptyReplica(2)
+}
+
+func startReplica(c *chaos) { c.node.StartReplicas(c.within(seconds(3, 60))) }
 
 func startReplicaForAll(c *chaos) {
 	startReplica(c)

@@ -22,15 +22,14 @@ type Node struct {
 
 	scriptedStreams // its methods are those of the Node too
 
-	mu      sync.Mutex
-	main    *replica
-	late    []*replica // those of StartReplicas that are behind
+	mu   sync.Mutex
+	main *replica
+	late []*replica // those of StartReplicas beside it
+	router
 	limiter limiter
 	script  script
-	chaos   *chaos // nil if there is none
-
-	replicas               []*replica // those of StartReplicas
-	streamTurns, pageTurns []*replica // which the next requests of each kind reach
+	grown   []MarginKey // the records of GrowMargins
+	chaos   *chaos      // nil if there is none
 }
 
 // New returns a service. Its market, if it has one, does not change until Serve runs.
@@ -62,7 +61,7 @@ const (
 // ServeHTTP responds as the service does.
 func (n *Node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n.record(r)
-	out := newResponseWriter(w, r)
+	out := newResponseWriter(w, r, n.current().proxy)
 	defer out.close()
 	out.clockAhead = n.current().ahead
 	switch {

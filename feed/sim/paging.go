@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -29,7 +30,7 @@ const (
 
 // listMarginLevels responds to one request for a page.
 func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
-	if err := n.awaitEndOfSilence(r.Context()); err != nil {
+	if err := await(r.Context(), n.current().silence); err != nil {
 		return
 	}
 	if response, ok := n.nextResponse(&n.script.marginResponses); ok {
@@ -38,9 +39,12 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 		return
 	}
 	q, wrong := parseMarginQuery(r.URL.RawQuery)
+	node, err := n.awaitPageNode(r.Context())
+	if err != nil {
+		return
+	}
 	n.mu.Lock()
 	now := time.Now()
-	node := n.reached(&n.pageTurns)
 	n.addBlock(out.w.Header(), node)
 	refused := cmp.Or(n.limiter.check(now), wrong)
 	n.limiter.addHeaders(out.w.Header(), now)
@@ -50,10 +54,48 @@ func (n *Node) listMarginLevels(out *responseWriter, r *http.Request) {
 		return
 	}
 	n.mu.Lock()
+	n.growMargins()
 	page := node.margins.page(q)
 	n.mu.Unlock()
 	n.count(&n.counters.MarginPages, 1)
 	_, _ = out.Write(page.text())
+}
+
+// awaitPageNode returns the node that a request for a page reaches, once it does not hang.
+func (n *Node) awaitPageNode(ctx context.Context) (*replica, error) {
+	n.mu.Lock()
+	node := cmp.Or(n.reached(ctx, &n.pageTurns), n.main)
+	hung := node.hung
+	n.mu.Unlock()
+	return node, await(ctx, hung)
+}
+
+// GrowMargins adds so many margin levels records before each page of them from now on. They are of new parties, and
+// thus at the newest end. With 0 no more are added, and those that were are removed.
+func (n *Node) GrowMargins(each int) {
+	n.set(func(s *script) { s.growth = each })
+	if each == 0 {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.apply(change{Block: market.Block{RemovedMargins: n.grown}})
+		n.grown = nil
+	}
+}
+
+// growMargins adds the records of GrowMargins before a page. The caller holds the lock.
+func (n *Node) growMargins() {
+	if n.script.growth == 0 {
+		return
+	}
+	var b market.Block
+	for range n.script.growth {
+		record := market.NewMarginRecord(MarginLevels{
+			Party: fmt.Sprintf("%064x", len(n.grown)+1), Market: "60", Asset: "61", Maintenance: "10", Search: "11", Initial: "15",
+			Release: "17", Timestamp: n.script.now().UnixNano(),
+		})
+		n.grown, b.Margins = append(n.grown, record.Key()), append(b.Margins, record)
+	}
+	n.apply(change{Block: b})
 }
 
 // addBlock adds the headers with the last block of the replica that responds. Blocks come once a second. The caller

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"io"
 	"net/http"
 	"time"
 )
@@ -20,6 +21,14 @@ type Proxy struct {
 	// Hold is how long what a stream sends is held back, from the first byte on, up to 16 KiB of it; 0 holds nothing
 	// back. The Date header has the time at which the service responded, not that at which the response is sent.
 	Hold time.Duration
+
+	// Buffer is how many bytes of a stream are collected and then sent together, as nginx does by default with 8 KiB; 0
+	// sends all at once. What is less than Buffer is held back until more comes or the stream ends. Such a proxy uses
+	// HTTP/1.0 to the service, so that a stream that is cut seems to end cleanly.
+	Buffer int
+
+	// Gzip compresses responses in place of the service, if the client asks for that, without a flush after a message.
+	Gzip bool
 }
 
 // heldBytes is how much a proxy holds back at most.
@@ -32,9 +41,9 @@ func (n *Node) SetProxy(p Proxy) { n.set(func(s *script) { s.proxy = p }) }
 // is more to do; zero if never.
 func (s *stream) passProxy() (due time.Time, err error) {
 	p := s.node.current().proxy
-	s.out.held.delay = p.Hold
-	if len(s.out.held.text) > 0 && !s.out.held.holds() {
-		if err := s.out.release(); err != nil {
+	s.out.held.delay, s.out.held.buffer = p.Hold, p.Buffer
+	if ready := s.out.held.ready(); ready > 0 {
+		if err := s.out.release(ready); err != nil {
 			return time.Time{}, err
 		}
 	}
@@ -71,15 +80,19 @@ func earliest(a, b time.Time) time.Time {
 
 // heldBody is the part of a response's body that a proxy holds back.
 type heldBody struct {
-	w     http.ResponseWriter
-	delay time.Duration // 0: nothing is held back
-	text  []byte
-	since time.Time // when its first byte was written
+	w      io.Writer
+	delay  time.Duration // how long it is held back
+	buffer int           // how many bytes are passed on together, whatever the delay; 0 for any
+	text   []byte
+	since  time.Time // when its first byte was written
 }
+
+// isUsed reports whether something is or will be held back.
+func (h *heldBody) isUsed() bool { return h.delay > 0 || h.buffer > 0 || len(h.text) > 0 }
 
 // Write holds the bytes back, or passes them on.
 func (h *heldBody) Write(text []byte) (int, error) {
-	if h.delay == 0 && len(h.text) == 0 {
+	if !h.isUsed() {
 		return h.w.Write(text)
 	}
 	if len(h.text) == 0 {
@@ -89,25 +102,32 @@ func (h *heldBody) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// holds reports whether there is something that has still to be held back.
-func (h *heldBody) holds() bool {
-	return len(h.text) > 0 && len(h.text) < heldBytes && time.Since(h.since) < h.delay
+// ready returns how many bytes are to be passed on now.
+func (h *heldBody) ready() int {
+	switch {
+	case h.buffer > 0:
+		return len(h.text) / h.buffer * h.buffer
+	case len(h.text) < heldBytes && time.Since(h.since) < h.delay:
+		return 0
+	default:
+		return len(h.text)
+	}
 }
 
-// until returns when what is held back is to be sent; zero if nothing is held back.
+// until returns when what is held back is to be sent; zero if nothing is held back, or not for a time.
 func (h *heldBody) until() time.Time {
-	if len(h.text) == 0 {
+	if len(h.text) == 0 || h.buffer > 0 {
 		return time.Time{}
 	}
 	return h.since.Add(h.delay)
 }
 
-// release passes on what is held back, if there is something.
-func (h *heldBody) release() error {
-	if len(h.text) == 0 {
+// release passes on the first bytes of what is held back.
+func (h *heldBody) release(count int) error {
+	if count == 0 {
 		return nil
 	}
-	_, err := h.w.Write(h.text)
-	h.text = h.text[:0]
+	_, err := h.w.Write(h.text[:count])
+	h.text = append(h.text[:0], h.text[count:]...)
 	return err
 }

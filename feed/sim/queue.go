@@ -13,6 +13,7 @@ type command struct {
 	rows  []*market.Row // of sendRows
 	text  []byte        // of sendText, hangBody and failBody
 	every time.Duration // between the texts of hangBody; 0 writes none
+	due   time.Time     // of sendRows: not sent before, while updates are late
 }
 
 type commandKind int
@@ -41,14 +42,16 @@ func (s *stream) push(c command) {
 	if s.closed {
 		return
 	}
+	late := s.node.script.late
+	c.due = time.Now().Add(late)
 	s.commands = append(s.commands, c)
 	s.signal()
 	if c.kind != sendRows {
 		return
 	}
 	s.blocks++
-	isSilent := s.node.script.silence != nil // by the script, not by the reader
-	if limits := s.node.config.Limits; s.blocks > limits.Backlog && s.overdue == nil && !isSilent {
+	isHeld := s.isSilent() || late > 0 // by the script, not by the reader
+	if limits := s.node.config.Limits; s.blocks > limits.Backlog && s.overdue == nil && !isHeld {
 		s.overdue = time.AfterFunc(limits.BacklogTime, s.dropIfSlow)
 	}
 }
@@ -81,7 +84,16 @@ func (s *stream) keepBlocks(few int) {
 	})
 }
 
-// next removes the first command. While the service is silent only a cut has an effect.
+// nextDue returns when the first block of late updates is to be sent; zero if there is none. The caller holds the lock
+// of Node.
+func (s *stream) nextDue() time.Time {
+	if len(s.commands) == 0 || s.commands[0].kind != sendRows || s.node.script.late == 0 || !time.Now().Before(s.commands[0].due) {
+		return time.Time{}
+	}
+	return s.commands[0].due
+}
+
+// next removes the first command that is not late. While the service is silent only a cut has an effect.
 func (s *stream) next(silent bool) (command, bool) {
 	if silent {
 		cut := slices.ContainsFunc(s.commands, func(c command) bool { return c.kind == cutBody })
@@ -89,6 +101,16 @@ func (s *stream) next(silent bool) (command, bool) {
 	}
 	if len(s.commands) == 0 {
 		return command{}, false
+	}
+	if !s.nextDue().IsZero() {
+		isOther := func(c command) bool { return c.kind != sendRows }
+		i := slices.IndexFunc(s.commands, isOther)
+		if i < 0 {
+			return command{}, false
+		}
+		next := s.commands[i]
+		s.commands = slices.Delete(s.commands, i, i+1)
+		return next, true
 	}
 	next := s.commands[0]
 	s.commands[0] = command{} // its rows are garbage once they are written

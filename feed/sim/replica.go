@@ -14,7 +14,9 @@ type replica struct {
 	margins     *marginList
 	subscribers map[Key][]*stream // by party and market: an empty one means all
 
-	// Of a replica that is behind the first one:
+	hung chan struct{} // closed when it no longer hangs; nil if it does not
+
+	// Of a replica that is not the first one:
 	behind  time.Duration
 	since   time.Time       // it shows the state of that moment until behind has passed
 	pending []pendingChange // what it does not show yet, oldest first
@@ -119,78 +121,6 @@ func (r *replica) blockTime() time.Time {
 	return r.since
 }
 
-// reached returns the replica that a new request of one kind reaches: the first of its turns, which becomes the last,
-// or the main one if there are no turns. The caller holds the lock.
-func (n *Node) reached(turns *[]*replica) *replica {
-	if len(*turns) == 0 {
-		return n.main
-	}
-	first := (*turns)[0]
-	*turns = append(slices.Clone((*turns)[1:]), first)
-	return first
-}
-
-// StartReplicas puts several nodes behind the service's address, one for each of these lags; a lag of 0 is the node
-// that is there already. Each request for a stream reaches the next one in turn, and so does each for a page: see
-// Route. A node that is behind shows the state of this moment until that is as old as its lag, and then every change so
-// much later. X-Block-Timestamp is that time. Streams that are open already stay with the first node, as do Positions
-// and Margins. The changes that a node does not show yet are kept in memory.
-func (n *Node) StartReplicas(behind ...time.Duration) {
-	n.StopReplicas()
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, lag := range behind {
-		reached := n.main
-		if lag > 0 {
-			reached = newReplica(n.main.positions.clone(), n.main.margins.clone())
-			reached.behind, reached.since = lag, time.Now()
-			n.late = append(n.late, reached)
-		}
-		n.replicas = append(n.replicas, reached)
-	}
-	n.streamTurns, n.pageTurns = n.replicas, n.replicas
-}
-
-// Route decides which nodes of StartReplicas, counted from 0, requests for streams and those for pages reach from now
-// on, in turn.
-func (n *Node) Route(streams, pages []int) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.streamTurns, n.pageTurns = n.turns(streams), n.turns(pages)
-}
-
-func (n *Node) turns(indexes []int) (some []*replica) {
-	for _, i := range indexes {
-		some = append(some, n.replicas[i])
-	}
-	return some
-}
-
-// StopReplicas lets all nodes catch up at once: their streams are sent each change that they had not shown, and are
-// from then on as current as the others.
-func (n *Node) StopReplicas() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, late := range n.late {
-		n.catchUp(late)
-	}
-	n.late, n.replicas, n.streamTurns, n.pageTurns = nil, nil, nil, nil
-}
-
-// catchUp applies what is pending to the replica, and moves its streams to the main one. The caller holds the lock.
-func (n *Node) catchUp(late *replica) {
-	late.applyDue(time.Now().Add(late.behind))
-	for s := range n.streams {
-		if s.replica != late {
-			continue
-		}
-		subscribed := late.unsubscribe(s)
-		if s.replica = n.main; subscribed {
-			n.main.subscribe(s)
-		}
-	}
-}
-
 // blockTime returns the time that X-Block-Timestamp has now in a response of the replica. The caller holds the lock.
 func (n *Node) blockTime(r *replica) time.Time {
 	block := time.Now().Add(-n.script.lag)
@@ -211,6 +141,10 @@ func (n *Node) change(c change) {
 func (n *Node) apply(c change) {
 	n.main.apply(c)
 	for _, late := range n.late {
+		if late.behind == 0 {
+			late.apply(c)
+			continue
+		}
 		late.pending = append(late.pending, pendingChange{c, time.Now().Add(late.behind)})
 		time.AfterFunc(late.behind, func() {
 			n.mu.Lock()

@@ -14,15 +14,18 @@ type responseWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	held    heldBody
-	zip     *gzip.Writer // nil if the body is sent as it is
-	gzip    bool
+	zip     *gzip.Writer // of the service; nil if the body is sent as it is
+	gzip    bool         // the client asks for it
 	started bool
+
+	proxyZips bool
+	proxyZip  *gzip.Writer // of a proxy, in place of that of the service
 
 	clockAhead time.Duration // how far the clock of the service is ahead
 }
 
-func newResponseWriter(w http.ResponseWriter, r *http.Request) *responseWriter {
-	out := &responseWriter{w: w, control: http.NewResponseController(w), held: heldBody{w: w}}
+func newResponseWriter(w http.ResponseWriter, r *http.Request, p Proxy) *responseWriter {
+	out := &responseWriter{w: w, control: http.NewResponseController(w), held: heldBody{w: w}, proxyZips: p.Gzip}
 	out.gzip = strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Vary", "Origin")
@@ -37,9 +40,14 @@ func (o *responseWriter) start(status int) {
 	o.started = true
 	if o.gzip {
 		o.w.Header().Set("Content-Encoding", "gzip")
-		o.zip = gzip.NewWriter(&o.held)
+		if o.proxyZips {
+			o.proxyZip = gzip.NewWriter(o.w)
+			o.held.w = o.proxyZip
+		} else {
+			o.zip = gzip.NewWriter(&o.held)
+		}
 	}
-	if wrong := o.held.delay > 0 || o.clockAhead != 0; wrong && o.w.Header().Get("Date") == "" {
+	if wrong := o.held.isUsed() || o.clockAhead != 0; wrong && o.w.Header().Get("Date") == "" {
 		// The server would set its own time, and only when it sends.
 		o.w.Header().Set("Date", time.Now().Add(o.clockAhead).UTC().Format(http.TimeFormat))
 	}
@@ -62,15 +70,16 @@ func (o *responseWriter) flush() error {
 			return err
 		}
 	}
-	if o.held.holds() {
+	ready := o.held.ready()
+	if ready == 0 && o.held.isUsed() {
 		return nil
 	}
-	return o.release()
+	return o.release(ready)
 }
 
-// release writes to the connection what a proxy has held back.
-func (o *responseWriter) release() error {
-	if err := o.held.release(); err != nil {
+// release writes to the connection the first bytes of what a proxy has held back.
+func (o *responseWriter) release(count int) error {
+	if err := o.held.release(count); err != nil {
 		return err
 	}
 	return o.control.Flush()
@@ -96,13 +105,16 @@ func (o *responseWriter) sendRaw(text []byte) error {
 	return o.flush()
 }
 
-// close ends a gzipped body, and passes on what a proxy holds back; the server ends the rest. Both fail if the client
-// has closed the connection.
+// close ends a gzipped body, and passes on what a proxy holds back; the server ends the rest. All of it fails if the
+// client has closed the connection.
 func (o *responseWriter) close() {
 	if o.zip != nil {
 		_ = o.zip.Close()
 	}
-	_ = o.held.release()
+	_ = o.held.release(len(o.held.text))
+	if o.proxyZip != nil {
+		_ = o.proxyZip.Close()
+	}
 }
 
 // cut ends the response in the middle: what was flushed arrives, then the connection closes.

@@ -19,6 +19,8 @@ type script struct {
 	holding   bool
 	holdAfter int
 	lag       time.Duration
+	late      time.Duration
+	growth    int
 	snapshots Snapshots
 	proxy     Proxy
 
@@ -58,6 +60,7 @@ func (n *Node) heal(cuts bool) {
 		n.Cut()
 	}
 	n.set(func(s *script) { *s = script{requests: s.requests, streamBlocks: s.streamBlocks, ahead: s.ahead} })
+	n.GrowMargins(0)
 	n.LoseMarkets()
 	n.StopReplicas()
 	n.restamp()
@@ -142,14 +145,13 @@ func (n *Node) EndSilence() {
 	})
 }
 
-// awaitEndOfSilence waits for the end of a Silence.
-func (n *Node) awaitEndOfSilence(ctx context.Context) error {
-	silence := n.current().silence
-	if silence == nil {
+// await waits for the end of a Silence, or of a hang. It returns at once if the channel is nil.
+func await(ctx context.Context, end <-chan struct{}) error {
+	if end == nil {
 		return nil
 	}
 	select {
-	case <-silence:
+	case <-end:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -172,6 +174,9 @@ func (s *script) holds(sent int) bool { return s.holding && sent >= s.holdAfter 
 
 // Lag makes the node's block time so much older than the clock. Its state stays current: see StartReplicas.
 func (n *Node) Lag(behind time.Duration) { n.set(func(s *script) { s.lag = behind }) }
+
+// DelayUpdates makes updates reach the streams so much later, in the same order. Snapshots are as current as before.
+func (n *Node) DelayUpdates(by time.Duration) { n.set(func(s *script) { s.late = by }) }
 
 // NameBlocksOnStreams decides whether the responses to streams have the headers of the last block too. Those of the
 // public service have none; a gateway may add them.

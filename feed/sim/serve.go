@@ -53,8 +53,9 @@ func (n *Node) server() *http.Server {
 	protocols.SetHTTP2(true)
 	protocols.SetUnencryptedHTTP2(true)
 	return &http.Server{
-		Handler:   n,
-		Protocols: &protocols,
-		ErrorLog:  slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
+		Handler:     n,
+		ConnContext: withConnection,
+		Protocols:   &protocols,
+		ErrorLog:    slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,7 +71,7 @@ func (n *Node) addStream(s *stream) bool {
 	if len(n.streams) >= n.config.Limits.Streams {
 		return false
 	}
-	s.replica = n.reached(&n.streamTurns)
+	s.replica = cmp.Or(n.reached(s.ctx, &n.streamTurns), n.main)
 	if n.script.streamBlocks {
 		n.addBlock(s.out.w.Header(), s.replica)
 	}
@@ -138,8 +139,9 @@ func (s *stream) runCommands(until func() bool) error {
 			return err
 		}
 		s.node.mu.Lock()
-		silent := s.node.script.silence != nil
+		silent := s.isSilent()
 		next, ok := s.next(silent)
+		due = earliest(due, s.nextDue())
 		done := !ok && !silent && !s.hung && until()
 		s.node.mu.Unlock()
 		switch {
@@ -159,6 +161,9 @@ func (s *stream) runCommands(until func() bool) error {
 		}
 	}
 }
+
+// isSilent reports whether the whole service or the stream's node sends nothing. The caller holds the lock of Node.
+func (s *stream) isSilent() bool { return s.node.script.silence != nil || s.replica.hung != nil }
 
 // wait returns when there may be something to do: at the latest at the given time, if there is one. Meanwhile a stream
 // that hangs sends its text.
@@ -241,7 +246,7 @@ func (s *stream) sendBlock(c command) error {
 
 // end closes the stream as its last command requires.
 func (s *stream) end(err error) {
-	if errors.Is(err, errCut) {
+	if errors.Is(err, errCut) && s.out.held.buffer == 0 {
 		s.out.cut()
 	}
 }

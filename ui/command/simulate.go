@@ -25,6 +25,7 @@ type simulateCommand struct {
 	certificate string // the file for it
 	writeConfig string
 	market      sim.Config
+	nodes       simulatedNodes
 }
 
 func newSimulate(p *program) *cobra.Command {
@@ -38,11 +39,15 @@ func newSimulate(p *program) *cobra.Command {
 			"With --chaos it has one fault after another, such as streams that end and nodes that are behind: " +
 			fmt.Sprintf("%d kinds in about ten minutes. ", len(sim.Faults())) +
 			"It writes a line about each to standard error or to --log-file. blotter help simulation lists them.\n\n" +
+			"With --nodes it has several nodes, and a connection reaches one of them at random: one that is correct, or one that --lag, --hang or --empty " +
+			"make wrong, all the time.\n\n" +
 			"A service does not send names and decimals, so a dashboard shows raw numbers: --write-config writes a configuration with names and decimals.",
 		Example: `  blotter simulate
   blotter simulate --listen 127.0.0.1:8099 --parties 100 --markets 40 --rate 500
   blotter simulate --seed 7 --rate 0
   blotter simulate --chaos 7 --write-config simulate.toml
+  blotter simulate --nodes 3 --lag 60s --hang 2m
+  blotter simulate --proxy-buffer --parties 500 --rate 5
   blotter simulate --tls --tls-cert simulate.pem --write-config simulate.toml`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
@@ -53,6 +58,7 @@ func newSimulate(p *program) *cobra.Command {
 	set.IntVar(&c.market.Rate, "rate", 50, "how many positions change in a second; 0 for none")
 	set.Uint64Var(&c.market.Seed, "seed", 1, "the seed of the simulated market: the same seed makes the same market")
 	set.Uint64Var(&c.chaos, "chaos", 0, "random faults with this seed; 0 for none")
+	c.nodes.addFlags(set)
 	set.BoolVar(&c.tls, "tls", false, "use TLS, with a self-signed certificate that is valid for a day")
 	set.StringVar(&c.certificate, "tls-cert", "", "write the certificate to this file (default a new file in the temporary folder)")
 	set.StringVar(&c.writeConfig, "write-config", "", "write a configuration for a dashboard on this service to this file")
@@ -79,6 +85,7 @@ func (c *simulateCommand) run(ctx context.Context) error {
 	c.market.Chaos, c.market.Log = c.chaos, c.faultLog()
 	c.market.Dense = true
 	node := sim.New(c.market)
+	defer c.nodes.start(node, c.market.Seed)()
 	address := "http://" + listener.Addr().String()
 	if c.tls {
 		if c.certificate == "" {
@@ -177,5 +184,5 @@ func (c *simulateCommand) check() error {
 			return cli.UsageError("--%s: must be from %d to %d, not %d", flag.name, flag.least, flag.most, flag.value)
 		}
 	}
-	return nil
+	return c.nodes.check()
 }

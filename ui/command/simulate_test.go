@@ -188,3 +188,17 @@ func TestSimulateWarnsOfOtherMachines(t *testing.T) {
 		}
 	}
 }
+
+// TestSimulateHasSeveralNodes: of a few commands in a row, some reach the node without data, and some the correct one.
+func TestSimulateHasSeveralNodes(t *testing.T) {
+	s := simulate(t, "--rate", "0", "--nodes", "2", "--empty")
+	address := s.waitFor(`at (http://\S+);`)
+	outputs := map[bool]int{}
+	for range 10 {
+		got := run(t, "positions", "-o", "csv", "--base-url", address)
+		outputs[strings.Count(got.output, "\n") > 100]++
+	}
+	if outputs[true] == 0 || outputs[false] == 0 {
+		t.Errorf("outputs, by whether they have all positions: %v", outputs)
+	}
+}

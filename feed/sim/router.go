@@ -1,0 +1,150 @@
+package sim
+
+import (
+	"context"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"time"
+)
+
+// router decides which node behind the service's address a request reaches. The lock of Node guards it.
+type router struct {
+	replicas               []*replica // those of StartReplicas
+	streamTurns, pageTurns []*replica // which the next requests of each kind reach
+	random                 *rand.Rand // chooses a node for each connection, in place of the turns; nil if it does not
+}
+
+// connection is a connection of a client, with the node that its requests reach. The lock of Node guards it.
+type connection struct{ replica *replica }
+
+type connectionKey struct{}
+
+// withConnection adds a new connection to the context of its requests.
+func withConnection(ctx context.Context, _ net.Conn) context.Context {
+	return context.WithValue(ctx, connectionKey{}, &connection{})
+}
+
+// reached returns the node that a new request of one kind reaches: that of its connection, or the first of the turns,
+// which becomes the last. It returns nil if there are no nodes of StartReplicas.
+func (r *router) reached(ctx context.Context, turns *[]*replica) *replica {
+	if len(r.replicas) == 0 {
+		return nil
+	}
+	if r.random != nil {
+		c, known := ctx.Value(connectionKey{}).(*connection)
+		if !known {
+			c = &connection{} // another server than that of Serve
+		}
+		if !slices.Contains(r.replicas, c.replica) {
+			c.replica = r.replicas[r.random.IntN(len(r.replicas))]
+		}
+		return c.replica
+	}
+	first := (*turns)[0]
+	*turns = append(slices.Clone((*turns)[1:]), first)
+	return first
+}
+
+// turns returns the nodes with these indexes.
+func (r *router) turns(indexes []int) (some []*replica) {
+	for _, i := range indexes {
+		some = append(some, r.replicas[i])
+	}
+	return some
+}
+
+// StartReplicas puts several nodes behind the service's address, one for each of these lags; the first one with a lag
+// of 0 is the node that is there already. Each request for a stream reaches the next one in turn, and so does each for
+// a page: see Route and RouteConnections. A node that is behind shows the state of this moment until that is as old as
+// its lag, and then every change so much later. X-Block-Timestamp is that time. Streams that are open already stay with
+// the node that is there already, as do Positions and Margins. The changes that a node does not show yet are kept in
+// memory.
+func (n *Node) StartReplicas(behind ...time.Duration) {
+	n.StopReplicas()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, lag := range behind {
+		reached := n.main
+		if lag > 0 || slices.Contains(n.replicas, n.main) {
+			reached = newReplica(n.main.positions.clone(), n.main.margins.clone())
+			reached.behind, reached.since = lag, time.Now()
+			n.late = append(n.late, reached)
+		}
+		n.replicas = append(n.replicas, reached)
+	}
+	n.streamTurns, n.pageTurns = n.replicas, n.replicas
+}
+
+// Route decides which nodes of StartReplicas, counted from 0, requests for streams and those for pages reach from now
+// on, in turn.
+func (n *Node) Route(streams, pages []int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.random, n.streamTurns, n.pageTurns = nil, n.turns(streams), n.turns(pages)
+}
+
+// RouteConnections makes each new connection reach one of the nodes of StartReplicas, at random, with all of its
+// requests: as a load balancer of connections does.
+func (n *Node) RouteConnections(seed uint64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.random = rand.New(rand.NewPCG(seed, 0x62616c616e6365))
+}
+
+// HangReplica makes a node of StartReplicas hang, counted from 0: its connections stay open, it accepts others, and
+// sends nothing on any. When StopReplicas ends that, its streams are sent all that they were not sent.
+func (n *Node) HangReplica(i int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if r := n.replicas[i]; r.hung == nil {
+		r.hung = make(chan struct{})
+	}
+}
+
+// EmptyReplica makes a node of StartReplicas, counted from 0, lose everything that it has stored. From then on it has
+// what changes. The node that was there already cannot: its state is that of the service.
+func (n *Node) EmptyReplica(i int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	r := n.replicas[i]
+	if r == n.main {
+		panic("sim: EmptyReplica of the node that has the state of the service")
+	}
+	clear(r.positions.rows)
+	r.margins = newMarginList()
+}
+
+// StopReplicas lets all nodes catch up at once: their streams are sent each change that they had not shown, and are
+// from then on as current as the others.
+func (n *Node) StopReplicas() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, r := range n.replicas {
+		if r.hung != nil {
+			close(r.hung)
+			r.hung = nil
+		}
+	}
+	for _, late := range n.late {
+		n.catchUp(late)
+	}
+	n.late, n.router = nil, router{}
+	for s := range n.streams {
+		s.signal()
+	}
+}
+
+// catchUp applies what is pending to the replica, and moves its streams to the main one. The caller holds the lock.
+func (n *Node) catchUp(late *replica) {
+	late.applyDue(time.Now().Add(late.behind))
+	for s := range n.streams {
+		if s.replica != late {
+			continue
+		}
+		subscribed := late.unsubscribe(s)
+		if s.replica = n.main; subscribed {
+			n.main.subscribe(s)
+		}
+	}
+}

@@ -85,7 +85,7 @@ func mayImportFrom(from, to string) bool {
 	return inTree && layerOf(from) >= 0 && layerOf(from) < layerOf(to)
 }
 
-// TestImports: each package imports only packages of layers below it. Of ui, only overlays.go names dialogs.
+// TestImports: each package imports only packages of layers below it. Of ui, only dialogs.go names dialogs.
 func TestImports(t *testing.T) {
 	eachFile(t, func(file string, source *ast.File, _ *token.FileSet) {
 		from := packageOf(file)
@@ -95,8 +95,8 @@ func TestImports(t *testing.T) {
 			case !isOurs:
 			case !mayImportFrom(from, to):
 				t.Errorf("%s: %s must not import %s", file, from, to)
-			case from == "ui" && to == "ui/dialog" && filepath.Base(file) != "overlays.go":
-				t.Errorf("%s imports ui/dialog; overlays.go registers dialogs", file)
+			case from == "ui" && to == "ui/dialog" && filepath.Base(file) != "dialogs.go":
+				t.Errorf("%s imports ui/dialog; dialogs.go registers dialogs", file)
 			}
 		}
 	})

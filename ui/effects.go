@@ -110,7 +110,7 @@ func (m *Model) apply(effects ...pane.Effect) tea.Cmd {
 func (m *Model) applyOne(effect pane.Effect) tea.Cmd {
 	switch e := effect.(type) {
 	case pane.Open:
-		opened, instead := overlayKinds[e.Kind](m, e.Subject)
+		opened, instead := dialogMaker{m}.dialog(e.Dialog)
 		if opened != nil {
 			m.overlays = append(m.overlays, opened)
 		}

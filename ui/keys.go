@@ -51,7 +51,7 @@ func newKeys(settings keys.Settings) (k *keys.Map, words string) {
 		keys.GroupOf[*alertpage.Page]("alerts", keys.Moving(false), keys.Ends(false, "first rule", "oldest line"), keys.For(alertpage.Actions()...)),
 		reading,
 	}
-	overlays := overlayKeys()
+	overlays := dialogKeys()
 	k = &keys.Map{
 		Groups:   slices.Concat([]*keys.Group{everywhere}, panes, overlays, []*keys.Group{detail, session, replayed}),
 		Together: [][]*keys.Group{{replayed, detail, reading, everywhere}, {replayed, session, reading, everywhere}},
@@ -72,20 +72,20 @@ func does(method func(*Model) tea.Cmd) func(*Model, *pane.Context) []pane.Effect
 
 func everywhereKeys() *keys.Group {
 	return keys.GroupOf[*Model]("everywhere", keys.For([]keys.Action[*Model]{
-		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Effect: pane.Open{Kind: pane.FilterKind}},
-		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, OnlyLive: true, Effect: pane.Open{Kind: partiesKind}},
-		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, OnlyLive: true, Effect: pane.Open{Kind: marketsKind}},
+		{Name: "filter", Keys: []string{"/"}, Help: "filter the positions", Hint: "filter", Priority: 1, Effect: pane.Open{Dialog: pane.FilterDialog{}}},
+		{Name: "choose_parties", Keys: []string{"p"}, Help: "choose parties", Hint: "party", Priority: 2, OnlyLive: true, Effect: pane.Open{Dialog: partiesDialog{}}},
+		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, OnlyLive: true, Effect: pane.Open{Dialog: marketsDialog{}}},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
 		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: does((*Model).toggleZoom)},
 		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: does(bySplit(-1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},
-		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Effect: pane.Open{Kind: columnsKind}},
+		{Name: "choose_columns", Keys: []string{"C"}, Help: "choose columns", Effect: pane.Open{Dialog: columnsDialog{}}},
 		{Name: "view", Keys: views.Digits, Shown: "0-9", Help: "show a view; 0: the default", IsNumbered: true, Do: func(_ *Model, c *pane.Context) []pane.Effect {
 			return []pane.Effect{pane.ShowView(c.Number)}
 		}},
-		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Effect: pane.Open{Kind: viewsKind}},
-		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Effect: pane.Open{Kind: pane.BaselineKind}, WhyNot: func(_ *Model, c *pane.Context) string {
+		{Name: "views", Keys: []string{"v"}, Help: "views and profiles", Effect: pane.Open{Dialog: viewsDialog{}}},
+		{Name: "baseline", Keys: []string{"B"}, Help: "baseline for changes", Effect: pane.Open{Dialog: pane.BaselineDialog{}}, WhyNot: func(_ *Model, c *pane.Context) string {
 			return keys.ReasonIf(c.Store.Book().Len() == 0 && !c.Store.Baseline().IsOfLaterRows(), "no positions yet")
 		}},
 		{Name: "session", Keys: []string{"h"}, Help: "session: totals over time", Effect: pane.Show(sessionKind)},
@@ -98,7 +98,7 @@ func everywhereKeys() *keys.Group {
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Effect: pane.Show(helpKind), WhyNot: func(m *Model, _ *pane.Context) string {
 			return keys.ReasonIf(m.steps.PageStep().Page == helpKind, "this is help")
 		}},
-		{Name: paletteKind, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Effect: pane.Open{Kind: paletteKind}},
+		{Name: keys.Palette, Keys: []string{":", "ctrl+p"}, Shown: ":", Help: "everything by name", Hint: "by name", Priority: 12, Effect: pane.Open{Dialog: paletteDialog{}}},
 		{Name: "quit", Keys: []string{"q"}, Help: "close, go live, or quit", Hint: quitHint, Pinned: true, Do: does((*Model).quit)},
 		interruptAction,
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend", Effect: pane.Send(tea.Suspend)},
@@ -107,15 +107,14 @@ func everywhereKeys() *keys.Group {
 }
 
 func readingKeys() *keys.Group {
-	moving := keys.Moving(false)
-	moving[1].Hint, moving[1].Priority = "scroll", 1 // down
-	moving[1].WhyNot = func(part any, _ *pane.Context) string {
+	whyNoDown := func(part any, _ *pane.Context) string {
 		text, ok := part.(pane.Lister).List().(interface{ IsAtEnd() bool })
 		return keys.ReasonIf(ok && text.IsAtEnd(), "no more lines")
 	}
+	moving := keys.MovingAs(false, keys.Move{Help: "up"}, keys.Move{Help: "down", Hint: "scroll", Priority: 1, WhyNot: whyNoDown})
 	return keys.GroupOf[pane.TextPage]("detail, connection, help", moving, keys.Ends(false, "first line", "last line"), keys.For(keys.Action[pane.TextPage]{
 		Name: "filter", Keys: []string{"/"}, Help: "search in this page", Hint: "search", Priority: 3, Do: func(r pane.TextPage, _ *pane.Context) []pane.Effect {
-			return []pane.Effect{pane.Open{Kind: pane.SearchKind, Subject: r.AsPage()}}
+			return []pane.Effect{pane.Open{Dialog: pane.SearchDialog{Page: r.AsPage()}}}
 		},
 	}), keys.For([]keys.Action[*Model]{
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", OnlyLive: true, Do: func(m *Model, c *pane.Context) []pane.Effect {

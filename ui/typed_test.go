@@ -16,7 +16,7 @@ import (
 // waysIntoOverlays are the keys that open each overlay, two that lie over pages among them.
 func waysIntoOverlays() map[string][]string {
 	ways := map[string][]string{"the filter of the events": {"e", "/"}, "the palette over a page": {"?", ":"}, "the time over a page": {"w", "?", "w"}}
-	for _, g := range overlayKeys() {
+	for _, g := range dialogKeys() {
 		ways[g.Title] = entering[g.Title]
 	}
 	return ways

@@ -126,7 +126,7 @@ func (p *Page) rule() (place int, ok bool) {
 // open shows the position of the line under the cursor, or the rule there to be changed.
 func open(p *Page, _ *pane.Context) []pane.Effect {
 	if rule, ok := p.rule(); ok {
-		return []pane.Effect{pane.Open{Kind: pane.RuleKind, Subject: rule}}
+		return []pane.Effect{pane.Open{Dialog: pane.RuleDialog{Place: rule}}}
 	}
 	const missing = "The service no longer has this position, or it is not in the scope."
 	return []pane.Effect{pane.GoTo{Key: p.selected().Position.Key, Missing: missing}}
@@ -134,7 +134,7 @@ func open(p *Page, _ *pane.Context) []pane.Effect {
 
 // newRule opens the dialog for a rule of the filter that is on.
 func newRule(p *Page, _ *pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Open{Kind: pane.RuleKind, Subject: p.lines().rules}}
+	return []pane.Effect{pane.Open{Dialog: pane.RuleDialog{Place: p.lines().rules}}}
 }
 
 // switchRule turns the rule under the cursor off, or on again.

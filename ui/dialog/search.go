@@ -29,18 +29,18 @@ func SearchActions() []keys.Action[*SearchLine] {
 
 // FindingActions are the keys that move from one line that was found to another.
 func FindingActions() []keys.Action[any] {
-	moving := keys.Moving(true)
-	moving[0].Help, moving[1].Help, moving[1].Hint, moving[1].Priority = "line before with the text", "next line with the text", "next", 1
-	for i, isEnd := range []func(place, all int) bool{
-		func(place, _ int) bool { return place <= 1 },
-		func(place, all int) bool { return place >= all },
-	} {
-		moving[i].WhyNot = func(part any, _ *pane.Context) string {
+	whyNot := func(isEnd func(place, all int) bool) func(any, *pane.Context) string {
+		return func(part any, _ *pane.Context) string {
 			l, ok := part.(*SearchLine)
 			return keys.ReasonIf(ok && isEnd(l.page.Found()), "no other line has it there")
 		}
 	}
-	return moving
+	isFirst := func(place, _ int) bool { return place <= 1 }
+	isLast := func(place, all int) bool { return place >= all }
+	return keys.MovingAs(true,
+		keys.Move{Help: "line before with the text", WhyNot: whyNot(isFirst)},
+		keys.Move{Help: "next line with the text", Hint: "next", Priority: 1, WhyNot: whyNot(isLast)},
+	)
 }
 
 // Changed searches the text that is typed now.

@@ -10,8 +10,11 @@ import (
 	"blotter/ui/views"
 )
 
-// ViewNameKind is the kind of overlay in which a saved view is named. Its subject is the list that it lies over.
-const ViewNameKind = "view name"
+// ViewNameDialog opens the prompt for the name of a view.
+type ViewNameDialog struct {
+	pane.IsDialog
+	Over *ViewList // the list that it lies over
+}
 
 // ViewName is the prompt for the name of the view that is saved under the cursor of a list.
 type ViewName struct {

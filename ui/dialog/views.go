@@ -82,7 +82,7 @@ func (l *ViewList) save(*pane.Context) []pane.Effect {
 	if err := shown.CheckSize(); err != nil {
 		return pane.Saying("This cannot be saved: " + err.Error() + ".")
 	}
-	return []pane.Effect{pane.Open{Kind: ViewNameKind, Subject: l}}
+	return []pane.Effect{pane.Open{Dialog: ViewNameDialog{Over: l}}}
 }
 
 // remove deletes the saved view under the cursor when the key is pressed twice.

@@ -14,16 +14,36 @@ func moves(move func(pane.List)) func(pane.Lister, *pane.Context) []pane.Effect 
 	}
 }
 
+// Move has the words of a key that moves by one line, and why it does nothing now.
+type Move struct {
+	Help, Hint string
+	Priority   int // of the hint, see Action
+	WhyNot     func(part any, c *pane.Context) string
+}
+
+// action returns the action of a key that moves by rows.
+func (m Move) action(name string, pressed []string, rows int) Action[pane.Lister] {
+	a := Action[pane.Lister]{Name: name, Keys: pressed, Help: m.Help, Hint: m.Hint, Priority: m.Priority}
+	a.Do = moves(func(l pane.List) { l.MoveBy(rows) })
+	if m.WhyNot != nil {
+		a.WhyNot = func(on pane.Lister, c *pane.Context) string { return m.WhyNot(on, c) }
+	}
+	return a
+}
+
 // Moving returns the actions that move in a list. If typing is true, text is typed beside the list: then no action has
 // a key that types or edits text.
-func Moving(typing bool) []Action[any] {
+func Moving(typing bool) []Action[any] { return MovingAs(typing, Move{Help: "up"}, Move{Help: "down"}) }
+
+// MovingAs returns the actions of Moving, with other words for the keys that move by one line.
+func MovingAs(typing bool, byUp, byDown Move) []Action[any] {
 	up, down, pageUp, pageDown := []string{"up", "k"}, []string{"down", "j"}, []string{"pgup", "ctrl+b"}, []string{"pgdown", "ctrl+f"}
 	if typing {
 		up, down, pageUp, pageDown = up[:1], down[:1], pageUp[:1], pageDown[:1]
 	}
 	actions := For(
-		Action[pane.Lister]{Name: "up", Keys: up, Help: "up", Do: moves(func(l pane.List) { l.MoveBy(-1) })},
-		Action[pane.Lister]{Name: "down", Keys: down, Help: "down", Do: moves(func(l pane.List) { l.MoveBy(+1) })},
+		byUp.action("up", up, -1),
+		byDown.action("down", down, +1),
 		Action[pane.Lister]{Name: "half_screen_up", Keys: []string{"ctrl+u"}, Help: "half a screen up", Do: moves(func(l pane.List) { pane.HalfPage(l, -1) })},
 		Action[pane.Lister]{Name: "half_screen_down", Keys: []string{"ctrl+d"}, Help: "half a screen down", Do: moves(func(l pane.List) { pane.HalfPage(l, +1) })},
 		Action[pane.Lister]{Name: "screen_up", Keys: pageUp, Help: "a screen up", Do: moves(func(l pane.List) { l.PageBy(-1) })},

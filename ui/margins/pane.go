@@ -118,7 +118,7 @@ func (p *Pane) showPosition(*pane.Context) []pane.Effect {
 func (p *Pane) name(*pane.Context) []pane.Effect {
 	record, _ := p.Rows.Cursor()
 	named := pane.Named{MarginKey: record, Title: p.store.Format().Title(record.Key), Record: func() *model.MarginLevels { return p.Record(record) }}
-	return []pane.Effect{pane.Open{Kind: pane.NamesKind, Subject: named}}
+	return []pane.Effect{pane.Open{Dialog: pane.NamesDialog{Named: named}}}
 }
 
 func whyNoNaming(p *Pane, c *pane.Context) string { return cmp.Or(c.WhyNoNames, whyNoRecord(p, c)) }

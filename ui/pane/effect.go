@@ -37,26 +37,6 @@ func (DeleteView) isEffect()   {}
 func (SetAlerts) isEffect()    {}
 func (ShowProfile) isEffect()  {}
 
-// Open opens an overlay of a kind. The type of its subject depends on the kind.
-type Open struct {
-	effect
-	Kind    string
-	Subject any
-}
-
-// NamesKind is the kind of overlay in which names and decimals are given. Its subject is a Named.
-const NamesKind = "names"
-
-// Named is what gets names.
-type Named struct {
-	model.MarginKey        // the party, the market and the asset; one that is zero gets no name
-	Title           string // its name now
-	IsGroup         bool   // it is the heading of a group
-	// Record returns the margin record that is named, as it is now, or nil if it is no longer on the page. Without the
-	// function, a position is named.
-	Record func() *model.MarginLevels
-}
-
 // Close closes the overlay.
 type Close struct{ effect }
 
@@ -95,12 +75,6 @@ type GoTo struct {
 	Key     model.Key
 	Missing string // what is said if the position is not known
 }
-
-// The kinds of overlays in which a filter is typed.
-const (
-	FilterKind       = "filter" // of the positions
-	EventsFilterKind = "filter of events"
-)
 
 // FilterEvents narrows the events to those that match a text, as a step.
 type FilterEvents string
@@ -167,21 +141,8 @@ type SaveView struct {
 // DeleteView deletes the saved view with a number.
 type DeleteView int
 
-// RuleKind is the kind of overlay in which a rule for alerts is made. Its subject is the place of the rule that is
-// changed, an int; that of a new one is after all others.
-const RuleKind = "alert rule"
-
 // SetAlerts replaces the rules for alerts.
 type SetAlerts []alerts.Alert
-
-// BaselineKind is the kind of overlay that asks what to do with a baseline.
-const BaselineKind = "baseline"
-
-// ShiftKind is the kind of overlay in which a change of mark prices is typed.
-const ShiftKind = "shift"
-
-// TimeKind is the kind of overlay in which a time of the past is typed.
-const TimeKind = "time"
 
 // Rewind shows a time of the past in place of the service; a zero time is the latest. With a shift, it shows the
 // positions as they would be at other mark prices.

@@ -101,9 +101,6 @@ func (p *Page) Draw(c *Context, s Size) []string {
 // Click does nothing.
 func (p *Page) Click(*Context, Size, image.Point) []Effect { return nil }
 
-// SearchKind is the kind of overlay in which a text is typed that is searched in a page. Its subject is a *Page.
-const SearchKind = "search"
-
 // TextPage is a pane that is a page of text.
 type TextPage interface {
 	Pane

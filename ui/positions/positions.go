@@ -216,11 +216,12 @@ func (p *Pane) Name(c *pane.Context) []pane.Effect {
 		case view.GroupByAsset:
 			named.Asset = g.ID
 		}
-		return []pane.Effect{pane.Open{Kind: pane.NamesKind, Subject: named}}
+		return []pane.Effect{pane.Open{Dialog: pane.NamesDialog{Named: named}}}
 	}
 	selected := p.Selected()
 	key := model.MarginKey{Key: selected.Key, Asset: p.store.Instruments().Market(selected.Market).Asset}
-	return []pane.Effect{pane.Open{Kind: pane.NamesKind, Subject: pane.Named{MarginKey: key, Title: p.store.Format().Title(selected.Key)}}}
+	named := pane.Named{MarginKey: key, Title: p.store.Format().Title(selected.Key)}
+	return []pane.Effect{pane.Open{Dialog: pane.NamesDialog{Named: named}}}
 }
 
 // WhyNoNaming and the functions like it return in a few words why a key does nothing now; empty if it does something.

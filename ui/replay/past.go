@@ -40,7 +40,7 @@ type Rewind struct {
 func RewindActions() []keys.Action[Rewind] {
 	return []keys.Action[Rewind]{
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Do: Rewind.show, WhyNot: Rewind.whyNotShow},
-		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", OnlyLive: true, Effect: pane.Open{Kind: pane.ShiftKind}, WhyNot: Rewind.whyNot},
+		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", OnlyLive: true, Effect: pane.Open{Dialog: pane.WhatIfDialog{}}, WhyNot: Rewind.whyNot},
 		{Name: "save_past", Keys: []string{"W"}, Help: "save the past to a file", Do: Rewind.save, WhyNot: Rewind.whyNot},
 	}
 }
@@ -48,7 +48,7 @@ func RewindActions() []keys.Action[Rewind] {
 // show shows the past, or asks for a time of it.
 func (r Rewind) show(c *pane.Context) []pane.Effect {
 	if c.WhyNotLive != "" || r.File != nil {
-		return []pane.Effect{pane.Open{Kind: pane.TimeKind}}
+		return []pane.Effect{pane.Open{Dialog: pane.TimeDialog{}}}
 	}
 	return []pane.Effect{pane.Rewind{}}
 }

@@ -123,7 +123,8 @@ func (r Controls) Refuses(effect pane.Effect) string {
 	case pane.Copy, pane.Rewind:
 		return words
 	case pane.Open:
-		if e.Kind == pane.BaselineKind || e.Kind == pane.TimeKind {
+		switch e.Dialog.(type) {
+		case pane.BaselineDialog, pane.TimeDialog:
 			return words
 		}
 	}

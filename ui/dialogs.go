@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"fmt"
+	"time"
+
+	"blotter/model/filter"
+	"blotter/ui/dialog"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+	"blotter/ui/positions"
+	"blotter/ui/store"
+)
+
+// The dialogs that only keys of the shell open.
+type (
+	partiesDialog struct{ pane.IsDialog }
+	marketsDialog struct{ pane.IsDialog }
+	columnsDialog struct{ pane.IsDialog }
+	viewsDialog   struct{ pane.IsDialog }
+	paletteDialog struct{ pane.IsDialog }
+)
+
+// dialogMaker makes dialogs from what the screen shows.
+type dialogMaker struct{ m *Model }
+
+// dialog makes a dialog. If it cannot be opened, dialog returns nil and effects in place of it.
+func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
+	m := d.m
+	switch of := of.(type) {
+	case pane.FilterDialog:
+		m.steps.ClosePages()
+		return dialog.NewFilterLine(m.store.Settings().Filter, dialog.FilterTarget{
+			Parse: filter.Parse, Complete: func(typed string) (int, []string) { return m.store.View().Complete(typed) },
+			Narrow: pane.Filter, Kept: []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
+		}), nil
+	case pane.EventFilterDialog:
+		return dialog.NewFilterLine(m.events.Filter(), dialog.FilterTarget{
+			Parse:    filter.ParseEvents,
+			Complete: func(typed string) (int, []string) { return m.store.View().CompleteEvents(typed) },
+			Narrow:   func(text string) pane.Effect { return pane.FilterEvents(text) },
+			Found:    func(*pane.Context) string { return m.events.Listed() + "  esc clears " },
+		}), nil
+	case partiesDialog:
+		parties, _ := store.WatchableOf(m.store)
+		return dialog.NewPicker(parties), nil
+	case marketsDialog:
+		_, markets := store.WatchableOf(m.store)
+		return dialog.NewPicker(markets), nil
+	case columnsDialog:
+		m.steps.ClosePages()
+		return dialog.NewColumnList(m.positions.Columns()), nil
+	case pane.NamesDialog:
+		settings := dialog.NamesSettings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
+		return dialog.OpenNames(of.Named, m.store.Format(), settings)
+	case viewsDialog:
+		m.steps.ClosePages()
+		return dialog.NewViewList(&m.views, &m.switching, m.shownNow), nil
+	case dialog.ViewNameDialog:
+		return dialog.NewViewName(of.Over), nil
+	case pane.RuleDialog:
+		return dialog.NewRuleForm(m.service().store.Alerts().Rules(), of.Place, m.store.Settings().Filter), nil
+	case pane.WhatIfDialog:
+		return dialog.NewWhatIfLine(), nil
+	case pane.TimeDialog:
+		return d.timeLine(), nil
+	case pane.SearchDialog:
+		return dialog.NewSearchLine(of.Page), nil
+	case paletteDialog:
+		return d.palette(), nil
+	case pane.BaselineDialog:
+		return dialog.OpenBaseline(m.context(), m.keeper.Offered)
+	}
+	panic(fmt.Sprintf("no dialog is opened by %T", of))
+}
+
+func (d dialogMaker) timeLine() *dialog.TimeLine {
+	m := d.m
+	live, latest := m.service().store, time.Duration(0)
+	if m.past == nil { // a time of a file is the one next to what is shown
+		latest = 12 * time.Hour
+	}
+	zone, oldest := live.Format().Local, m.controls.Oldest()
+	return dialog.NewTimeLine(func() time.Time { return zone(live.Now().Add(latest)) }, zone(oldest), m.past != nil)
+}
+
+func (d dialogMaker) palette() *dialog.Palette {
+	m := d.m
+	c, f, settings := m.context(), m.store.Format(), m.store.Settings()
+	whyNotLive := m.keys.Fill(c.WhyNotLive)
+	parties, markets := store.WatchableOf(m.store)
+	return dialog.NewPalette(
+		dialog.ActionEntries(m.keys.List(m.activeGroups(), m.allParts(), c), keys.Palette),
+		dialog.ViewEntries(&m.views, m.keys.KeysOf("view"), f),
+		dialog.ProfileEntries(&m.switching),
+		dialog.ThemeEntries(m.options.Appearance.Theme),
+		dialog.TopicEntries(topicKind),
+		dialog.ColumnEntries(m.positions.Columns(), settings.Order, m.store.View().ShowsChanges()),
+		dialog.ScopeEntries(parties, whyNotLive),
+		dialog.ScopeEntries(markets, whyNotLive),
+	)
+}
+
+// dialogKeys returns the keys of the overlays, in the order of the help page.
+func dialogKeys() []*keys.Group {
+	interrupt := keys.For(interruptAction)
+	return []*keys.Group{
+		keys.GroupOf[*dialog.FilterLine]("typing a filter", keys.For(dialog.FilterActions()...), interrupt),
+		keys.GroupOf[*dialog.Picker]("choosing parties or markets", keys.Moving(true), keys.Ends(true, "first row", "last row"), keys.For(dialog.PickerActions()...), interrupt),
+		keys.GroupOf[*dialog.ColumnList]("choosing columns", keys.Moving(false), keys.Ends(false, "first column", "last column"), keys.For(dialog.ColumnListActions()...), interrupt),
+		keys.GroupOf[*dialog.NamesForm]("giving names", keys.InForm(), keys.For(dialog.NamesActions()...), interrupt),
+		keys.GroupOf[*dialog.ViewList]("views and profiles", keys.Moving(false), keys.Ends(false, "first row", "last row"), keys.For(dialog.ViewListActions()...), interrupt),
+		keys.GroupOf[*dialog.ViewName]("naming a view", keys.For(dialog.ViewNameActions()...), interrupt),
+		keys.GroupOf[*dialog.RuleForm]("making an alert", keys.InForm(), keys.For(dialog.RuleActions()...), interrupt),
+		keys.GroupOf[*dialog.WhatIfLine]("typing a change of prices", keys.For(dialog.WhatIfActions()...), interrupt),
+		keys.GroupOf[*dialog.TimeLine]("typing a time", keys.For(dialog.TimeActions()...), interrupt),
+		keys.GroupOf[*dialog.SearchLine]("searching in a page", dialog.FindingActions(), keys.For(dialog.SearchActions()...), interrupt),
+		keys.GroupOf[*dialog.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"), keys.For(dialog.PaletteActions()...), interrupt),
+		keys.GroupOf[*dialog.BaselineQuestion]("replacing a baseline", keys.For(dialog.BaselineActions()...), interrupt),
+	}
+}

@@ -1,0 +1,63 @@
+package pane
+
+import "blotter/model"
+
+// Open opens a dialog over the panes.
+type Open struct {
+	effect
+	Dialog Dialog
+}
+
+// Dialog tells the shell which dialog to open, and what it is about. Each dialog has a type of its own.
+type Dialog interface{ isDialog() }
+
+// IsDialog is embedded in each Dialog.
+type IsDialog struct{}
+
+func (IsDialog) isDialog() {}
+
+// The dialogs that panes open. Those that only keys of the shell open are types of package ui.
+type (
+	// FilterDialog is the line in which a filter of the positions is typed.
+	FilterDialog struct{ IsDialog }
+
+	// EventFilterDialog is the line in which a filter of the events is typed.
+	EventFilterDialog struct{ IsDialog }
+
+	// NamesDialog gives names and decimals.
+	NamesDialog struct {
+		IsDialog
+		Named
+	}
+
+	// RuleDialog makes or changes a rule for alerts.
+	RuleDialog struct {
+		IsDialog
+		Place int // of the rule that is changed; that of a new rule is after all others
+	}
+
+	// BaselineDialog asks what to do with a baseline.
+	BaselineDialog struct{ IsDialog }
+
+	// WhatIfDialog is the line in which a change of mark prices is typed.
+	WhatIfDialog struct{ IsDialog }
+
+	// TimeDialog is the line in which a time of the past is typed.
+	TimeDialog struct{ IsDialog }
+
+	// SearchDialog is the line in which a text is typed that is searched in a page.
+	SearchDialog struct {
+		IsDialog
+		Page *Page
+	}
+)
+
+// Named is what gets names.
+type Named struct {
+	model.MarginKey        // the party, the market and the asset; one that is zero gets no name
+	Title           string // its name now
+	IsGroup         bool   // it is the heading of a group
+	// Record returns the margin record that is named, as it is now, or nil if it is no longer on the page. Without the
+	// function, a position is named.
+	Record func() *model.MarginLevels
+}

@@ -116,16 +116,21 @@ const (
 	FreshBehind                      // the stream is behind: see Lag
 	FreshConnecting                  // nothing has come yet
 	FreshStale                       // the rows may be out of date
+	freshnessCount
 )
 
 // String returns the word on the screen.
 func (f Freshness) String() string {
-	return [...]string{"LIVE", "QUIET", "PARTIAL", "BEHIND", "CONNECTING", "STALE"}[f]
+	return [freshnessCount]string{"LIVE", "QUIET", "PARTIAL", "BEHIND", "CONNECTING", "STALE"}[f]
 }
 
 // Freshnesses returns all words, the best first.
 func Freshnesses() []Freshness {
-	return []Freshness{FreshLive, FreshQuiet, FreshPartial, FreshBehind, FreshConnecting, FreshStale}
+	var all []Freshness
+	for f := range freshnessCount {
+		all = append(all, f)
+	}
+	return all
 }
 
 const (

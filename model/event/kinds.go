@@ -16,6 +16,7 @@ const (
 	LossSocialised // another loss socialisation amount that is not 0
 	Removed        // the service no longer has the position, which was open
 	AlertChanged   // an alert has begun or ended for the position: see Event.Alert
+	afterKinds     // more than all kinds together
 )
 
 // kindNames are the names in filters and exports, in the order of the kinds.

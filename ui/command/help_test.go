@@ -12,11 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"blotter/model"
 	"blotter/model/filter"
 	"blotter/ui"
 	"blotter/ui/command/config"
 	"blotter/ui/draw"
 	"blotter/ui/topics"
+	"blotter/ui/wording"
 )
 
 // topicTexts returns the templates of the topics by their names.
@@ -131,6 +133,35 @@ func TestTopicsNameWhatExists(t *testing.T) {
 				t.Errorf("%s names the topic %q", name, topic[1])
 			}
 		}
+	}
+}
+
+// TestEveryWordIsDescribed: each word of the program that the screen shows without explaining it is explained in help.
+func TestEveryWordIsDescribed(t *testing.T) {
+	texts := topicTexts(t)
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range model.Freshnesses() {
+		// CONNECTING is explained in the text before the list: there are no rows yet.
+		isShown := word != model.FreshConnecting
+		if inHelp := strings.Contains(texts["screen"], "\n- "+word.String()+"  "); word.String() == "" || inHelp != isShown {
+			t.Errorf("the topic screen explains %q: %t", word, inHelp)
+		}
+		if inReadme := strings.Contains(string(readme), "| "+word.String()+" | "); inReadme != isShown {
+			t.Errorf("README.md explains %q: %t", word, inReadme)
+		}
+	}
+	for status := model.StatusUnspecified; status < 64; status++ {
+		isKnown := slices.Contains(model.StatusNames(), status.Name(nil)) && status != model.StatusUnspecified
+		if meaning := wording.StatusMeaning(status); (meaning != "") != isKnown {
+			t.Errorf("the status %s means %q", status.Name(nil), meaning)
+		}
+	}
+	files, err := os.ReadDir("../topics/text")
+	if err != nil || len(files) != len(texts) {
+		t.Errorf("there are %d files of topics, and %d topics are listed (%v)", len(files), len(texts), err)
 	}
 }
 

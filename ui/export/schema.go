@@ -3,7 +3,10 @@ package export
 import (
 	"encoding/json"
 	"io"
+	"slices"
+	"strings"
 
+	"blotter/model/event"
 	"blotter/model/view"
 )
 
@@ -49,7 +52,7 @@ func descriptions() map[string]string {
 		"records":       "how many margin records there are",
 		"leftOut":       "how many numbers are in no sum, because they are not integers",
 
-		"event":                         "what happened: one or more of opened, closed, flipped, grown, reduced, status, loss and removed, with spaces between them",
+		"event":                         "what happened: one or more of " + exportedKinds() + ", with spaces between them",
 		"lossSocialisationAmountBefore": "lossSocialisationAmount before the event",
 		"openVolumeBefore":              "openVolume before the event; 0 if the position is new",
 		"positionStatusBefore":          "positionStatus before the event",
@@ -57,6 +60,13 @@ func descriptions() map[string]string {
 		"source":                        "what has shown the event: update, or the comparison with an audit or the snapshot of a new connection",
 		"time":                          "when the event happened, in RFC 3339: updatedAt for an update; else seenAt: it happened at that time or before",
 	}
+}
+
+// exportedKinds returns the names of the kinds of events that are printed: all but those of alerts.
+func exportedKinds() string {
+	names := slices.DeleteFunc(slices.Clone(event.KindNames()), func(name string) bool { return name == event.AlertChanged.Names()[0] })
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // WriteSchema writes one JSON Schema document of all JSON that is printed. Each kind of output is a definition in it;

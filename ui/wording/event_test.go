@@ -11,6 +11,17 @@ import (
 	"blotter/model/modeltest"
 )
 
+// TestEveryKindOfEventHasWords that say more than its name in filters.
+func TestEveryKindOfEventHasWords(t *testing.T) {
+	number := func(model.Field, model.Amount) string { return "" }
+	for i, name := range event.KindNames() {
+		e := event.Event{Kinds: 1 << i, Alert: &event.Alert{Rule: "large"}}
+		if got := Event(&e, number); len(got) != 1 || got[0] == name {
+			t.Errorf("%s is %q in words", name, got)
+		}
+	}
+}
+
 func TestEventsInWords(t *testing.T) {
 	number := func(f model.Field, a model.Amount) string {
 		if f == model.LossSocialisationAmount {

@@ -21,6 +21,26 @@ const exampleFile = "../../../config.example.toml"
 
 var update = flag.Bool("update", false, "write config.example.toml anew")
 
+// described are the keys that the words of their section, or of the key before, describe too.
+var described = strings.Fields(`service.client_key watch.parties watch.markets party.id party.name market.id market.name
+	market.price_decimals market.size_decimals asset.id asset.symbol asset.decimals screen.descending view.markets
+	view.filter view.descending view.show_closed feed.probe_every feed.max_backoff`)
+
+// TestEveryKeyIsDescribed: the example and the help about the configuration have words about each key.
+func TestEveryKeyIsDescribed(t *testing.T) {
+	for _, section := range Default().sections() {
+		keys := section.keys
+		if section.list != nil {
+			keys = section.list()
+		}
+		for _, key := range keys {
+			if name := section.name + "." + key.name; (key.help == "") != slices.Contains(described, name) {
+				t.Errorf("%s has the words %q", name, key.help)
+			}
+		}
+	}
+}
+
 // TestExampleIsUpToDate: after a change of a key run go test ./ui/command/config -update.
 func TestExampleIsUpToDate(t *testing.T) {
 	if *update {

@@ -21,7 +21,7 @@ func TestARefusalAfterLostConnectionsIsTheFirstOne(t *testing.T) {
 		denied := &StatusError{Status: 401}
 		for round := range 2 {
 			for range 5 {
-				if wait := waitAfter(t, p, errTrouble); wait > DefaultTimes().MaxBackoff {
+				if wait := waitAfter(t, p, errTrouble); wait > testTimes.MaxBackoff {
 					t.Errorf("a lost connection waits %s", wait)
 				}
 			}
@@ -42,7 +42,7 @@ func TestATimeThatTheServiceNamedMakesNoWaitShorter(t *testing.T) {
 		for _, named := range []time.Duration{time.Second, time.Minute} {
 			limited := waitAfter(t, p, &StatusError{Status: 429, RetryAfter: named})
 			next := waitAfter(t, p, errTrouble)
-			if least := DefaultTimes().MaxBackoff / 2; limited < max(named, least) || next < least {
+			if least := testTimes.MaxBackoff / 2; limited < max(named, least) || next < least {
 				t.Errorf("%s is named: it waits %s, and %s after the next failure", named, limited, next)
 			}
 		}
@@ -61,7 +61,7 @@ func TestAStreamOfBeforeTheLastFailureCounts(t *testing.T) {
 		onlyOne.Release(errTrouble)
 		time.Sleep(time.Second)
 		onlyLease(t, p).Healthy()
-		time.Sleep(2 * DefaultTimes().HealthyAfter)
+		time.Sleep(2 * testTimes.HealthyAfter)
 		synctest.Wait()
 		first.Release(errTrouble)
 		if b := activeOf(p); b.failures != 1 || b.closed {

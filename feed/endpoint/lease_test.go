@@ -114,7 +114,7 @@ func TestManyThatBreakAtOnceAreOneFailure(t *testing.T) {
 		if b = activeOf(p); b.failures != 1 || !b.closed {
 			t.Errorf("%+v after a late failure", b)
 		}
-		time.Sleep(DefaultTimes().HealthyAfter)
+		time.Sleep(testTimes.HealthyAfter)
 		synctest.Wait()
 		if b = activeOf(p); b.failures != 0 || b.cause != nil {
 			t.Errorf("%+v after a minute without a failure", b)
@@ -208,7 +208,7 @@ func TestRetriesAreCountedSinceAStreamWasHealthy(t *testing.T) {
 			if wait := reasonToWait(t, p); wait.Attempt != want {
 				t.Errorf("retry %d comes next, want %d", wait.Attempt, want)
 			}
-			time.Sleep(DefaultTimes().MaxBackoff)
+			time.Sleep(testTimes.MaxBackoff)
 		}
 		for _, want := range []int{1, 2, 3} {
 			lose(false, want)

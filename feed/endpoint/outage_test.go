@@ -53,7 +53,7 @@ func TestConnectThenDrop(t *testing.T) {
 				s.CheckDialLimit(s, began)
 				dials := s.Dials()
 				for i := max(1, len(dials)-5); i < len(dials); i++ {
-					if gap := dials[i].Sub(dials[i-1]); gap < DefaultTimes().MaxBackoff/2 {
+					if gap := dials[i].Sub(dials[i-1]); gap < testTimes.MaxBackoff/2 {
 						t.Errorf("%s: a retry came after %s: the backoff was reset", name, gap)
 					}
 				}

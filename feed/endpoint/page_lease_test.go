@@ -145,7 +145,7 @@ func TestWhichAddressPagesUseNext(t *testing.T) {
 // TestTheStatusOfAPageIsKept if its body does not come in time.
 func TestTheStatusOfAPageIsKept(t *testing.T) {
 	late := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(DefaultTimes().Page - errorBodyTimeout/2)
+		time.Sleep(testTimes.Page - errorBodyTimeout/2)
 		w.WriteHeader(503)
 		_ = http.NewResponseController(w).Flush()
 		<-r.Context().Done()
@@ -220,7 +220,7 @@ func TestATLSHandshakeHasALimit(t *testing.T) {
 		}
 		p := newPool(t, Config{Service: Service{BaseURLs: []string{"https://one.test"}, Dial: silent}})
 		began := time.Now()
-		if err := requestPage(p); time.Since(began) != DefaultTimes().Connect || !strings.Contains(err.Error(), "no response in time") {
+		if err := requestPage(p); time.Since(began) != testTimes.Connect || !strings.Contains(err.Error(), "no response in time") {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
 	})

@@ -72,7 +72,7 @@ func TestOutcomeOf(t *testing.T) {
 // TestPolicy lets each kind of request fail in each way, once and ten times in a row, and checks how long the breaker
 // is open at most.
 func TestPolicy(t *testing.T) {
-	times := DefaultTimes()
+	times := testTimes
 	first := map[Kind]string{
 		Active:         "no response 500ms, not listening 1s, fault 500ms, limited 500ms, denied 2m0s, bad request 0s, refused 2m0s, no token 500ms",
 		Standby:        "no response 5s, not listening 1s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, no token 5s",

@@ -44,7 +44,7 @@ func TestReopenedStreamsAreHealthyTogether(t *testing.T) {
 			l = healthy(again)
 		}
 		l.Release(errTrouble)
-		if wait := time.Until(reasonToWait(t, p).Until); wait > DefaultTimes().FirstBackoff {
+		if wait := time.Until(reasonToWait(t, p).Until); wait > testTimes.FirstBackoff {
 			t.Errorf("the first failure for more than a minute waits %s", wait)
 		}
 	})
@@ -101,7 +101,7 @@ func TestAReopenedStreamForgetsNoFailureOfAnotherAddress(t *testing.T) {
 		healthy(moved)
 		l.Release(errTrouble)
 		_, wait := atTwo(nil)
-		if left := time.Until(wait.Until); left < DefaultTimes().MaxBackoff/2 {
+		if left := time.Until(wait.Until); left < testTimes.MaxBackoff/2 {
 			t.Errorf("after five failures the next try comes in %s", left)
 		}
 	})

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -79,8 +80,15 @@ func playBefore(t *testing.T, handlers []http.Handler, config Config, run func(*
 	})
 }
 
+// testTimes are the times of pools in tests. Defaults that are changed change no test.
+var testTimes = RequestTimes{
+	Connect: 10 * time.Second, Page: 15 * time.Second, FirstBackoff: 500 * time.Millisecond, MaxBackoff: 20 * time.Second,
+	HealthyAfter: time.Minute, RefusedRetry: time.Minute,
+}
+
 func newPool(t *testing.T, config Config) *Pool {
 	t.Helper()
+	config.Times = cmp.Or(config.Times, testTimes)
 	p, err := New(config)
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,10 @@ func play(t *testing.T, config sim.Config, scene func(*network)) {
 		served := make(chan error, 1)
 		go func() { served <- server.Serve(n.listener) }()
 		defer func() { server.Close(); <-served }()
-		pool, err := endpoint.New(endpoint.Config{Service: endpoint.Service{BaseURLs: []string{"http://sim.test"}, Dial: n.Dial}})
+		pool, err := endpoint.New(endpoint.Config{
+			Service: endpoint.Service{BaseURLs: []string{"http://sim.test"}, Dial: n.Dial},
+			Times:   endpoint.RequestTimes{MaxBackoff: 20 * time.Second},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

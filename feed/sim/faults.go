@@ -31,6 +31,7 @@ var faults = []fault{
 	{"a proxy that cuts all streams", cutAll, seconds(6, 12), false},
 	{"a proxy that holds back what streams send", holdBack, seconds(8, 20), false},
 	{"a proxy that sends on 8 KiB at a time", standBehind(Proxy{Buffer: 8 << 10}), seconds(8, 25), true},
+	{"a proxy that compresses, and sends on 8 KiB at a time", standBehind(Proxy{Buffer: 8 << 10, Gzip: true}), seconds(8, 20), true},
 	{"a proxy that compresses without flushing", standBehind(Proxy{Gzip: true}), seconds(8, 20), true},
 
 	// Requests are refused.
@@ -73,6 +74,7 @@ var faults = []fault{
 	{"connections to several nodes, some of them behind", balance(lagOne), seconds(8, 30), false},
 	{"connections to several nodes, one of them hangs", balance(hangOne), seconds(8, 30), false},
 	{"connections to several nodes, one of them without old data", balance(emptyOne), seconds(8, 20), true},
+	{"connections to several nodes, one of them with an older store", balance(ageOne), seconds(8, 20), true},
 	{"times that stand still", stopTime, seconds(4, 12), false},
 	{"times that are absent", omitTime, seconds(4, 12), false},
 	{"times of the future", advanceTime, seconds(4, 12), false},
@@ -272,6 +274,11 @@ func hangOne(c *chaos) {
 func emptyOne(c *chaos) {
 	c.node.StartReplicas(0, 0, 0)
 	c.node.EmptyReplica(2)
+}
+
+func ageOne(c *chaos) {
+	c.node.StartReplicas(0, 0, 0)
+	c.node.SkipChanges(2, c.within(seconds(2, 8)))
 }
 
 func startReplica(c *chaos) { c.node.StartReplicas(c.within(seconds(3, 60))) }

@@ -17,6 +17,7 @@ type replica struct {
 	hung chan struct{} // closed when it no longer hangs; nil if it does not
 
 	// Of a replica that is not the first one:
+	misses  time.Time // it misses changes until then
 	behind  time.Duration
 	since   time.Time       // it shows the state of that moment until behind has passed
 	pending []pendingChange // what it does not show yet, oldest first
@@ -141,6 +142,9 @@ func (n *Node) change(c change) {
 func (n *Node) apply(c change) {
 	n.main.apply(c)
 	for _, late := range n.late {
+		if time.Now().Before(late.misses) {
+			continue
+		}
 		if late.behind == 0 {
 			late.apply(c)
 			continue

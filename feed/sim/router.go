@@ -107,12 +107,26 @@ func (n *Node) HangReplica(i int) {
 func (n *Node) EmptyReplica(i int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	r := n.replicas[i]
-	if r == n.main {
-		panic("sim: EmptyReplica of the node that has the state of the service")
-	}
+	r := n.beside(n.main, i)
 	clear(r.positions.rows)
 	r.margins = newMarginList()
+}
+
+// SkipChanges makes a node of StartReplicas, counted from 0, miss what changes in this time. Its store is then older
+// than that of the others: it has a row that it missed only once that changes again. The node that was there already
+// cannot miss anything.
+func (n *Node) SkipChanges(i int, lasts time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.beside(n.main, i).misses = time.Now().Add(lasts)
+}
+
+// beside returns a node of StartReplicas that must not be the given one.
+func (r *router) beside(main *replica, i int) *replica {
+	if r.replicas[i] == main {
+		panic("sim: this node has the state of the service")
+	}
+	return r.replicas[i]
 }
 
 // StopReplicas lets all nodes catch up at once: their streams are sent each change that they had not shown, and are

@@ -196,3 +196,42 @@ func TestAProxyThatCompresses(t *testing.T) {
 		}
 	})
 }
+
+// TestANodeWithAnOlderStore has missed what changed for some time. Afterwards it has what changes again, and no more.
+func TestANodeWithAnOlderStore(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		one, two, three := position(alice, gold, 1), position(alice, gold, 2), position(alice, gold, 3)
+		other, changed := position(alice, rust, 5), position(alice, rust, 6)
+		s.Put(one, other)
+		s.PutMargins(record(0, 0))
+		s.StartReplicas(0, 0)
+		s.SkipChanges(1, time.Minute)
+		s.Route([]int{1}, []int{1})
+		stream := s.stream("")
+		want(t, "a stream", stream.lines(), snapshot(one, other))
+		s.Update(two)
+		s.PutMargins(record(1, 1))
+		want(t, "what it misses", stream.lines(), "")
+		time.Sleep(time.Minute)
+		s.Update(changed)
+		want(t, "what changes later", stream.lines(), updates(changed))
+		want(t, "a new stream", s.stream("").lines(), snapshot(one, changed))
+		want(t, "margin levels", s.page().String(), " 00")
+		s.Update(three)
+		want(t, "a row that it missed changes again", stream.lines(), updates(three))
+	})
+}
+
+// TestAProxyThatCompressesAndBuffers holds back more than one that does either: 8 KiB before it compresses them, and
+// what the compression has not written.
+func TestAProxyThatCompressesAndBuffers(t *testing.T) {
+	bubble(t, sim.Config{}, func(t *testing.T, s *service) {
+		s.SetProxy(sim.Proxy{Buffer: 8 << 10, Gzip: true})
+		s.Put(many(20)...)
+		stream := s.send(streams, "Accept-Encoding: gzip")
+		time.Sleep(time.Hour)
+		if _, body, _ := strings.Cut(stream.read(), "\r\n\r\n"); len(body) > 100 { // the head of a gzip file
+			t.Errorf("%d bytes of the body in an hour", len(body))
+		}
+	})
+}

@@ -97,7 +97,7 @@ var (
 	flagExcludes = [][2]string{
 		{"totals", "columns"}, {"sort", "follow"}, {"group", "follow"}, {"totals", "follow"}, {"until", "follow"}, {"until", "replay"},
 		{"replay", "follow"}, {"demo", "base-url"}, {"state", "no-state"},
-		{"chaos", "nodes"}, {"chaos", "late"}, {"chaos", "proxy-buffer"}, {"chaos", "proxy-gzip"},
+		{"chaos", "nodes"}, {"chaos", "late"}, {"chaos", "proxy-buffer"}, {"chaos", "proxy-gzip"}, {"chaos", "margins-added"},
 	}
 )
 

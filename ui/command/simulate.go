@@ -39,7 +39,7 @@ func newSimulate(p *program) *cobra.Command {
 			"With --chaos it has one fault after another, such as streams that end and nodes that are behind: " +
 			fmt.Sprintf("%d kinds in about ten minutes. ", len(sim.Faults())) +
 			"It writes a line about each to standard error or to --log-file. blotter help simulation lists them.\n\n" +
-			"With --nodes it has several nodes, and a connection reaches one of them at random: one that is correct, or one that --lag, --hang or --empty " +
+			"With --nodes it has several nodes, and a connection reaches one of them at random: one that is correct, or one that --lag, --hang, --skip or --empty " +
 			"make wrong, all the time.\n\n" +
 			"A service does not send names and decimals, so a dashboard shows raw numbers: --write-config writes a configuration with names and decimals.",
 		Example: `  blotter simulate

@@ -15,18 +15,24 @@ type simulatedNodes struct {
 	count        int
 	lag, hang    time.Duration
 	empty        bool
-	late         time.Duration
+	skip, late   time.Duration
+	growth       int // of the margin levels before each page
 	buffer, gzip bool
 }
 
-const maxNodes = 16
+const (
+	maxNodes  = 16
+	maxGrowth = 100
+)
 
 func (c *simulatedNodes) addFlags(set *pflag.FlagSet) {
 	set.IntVar(&c.count, "nodes", 1, "how many nodes the service has; each connection reaches one of them, at random")
 	set.DurationVar(&c.lag, "lag", 0, "one of the nodes is behind by this time")
 	set.DurationVar(&c.hang, "hang", 0, "after this time, one of the nodes sends nothing more, and keeps its connections open")
 	set.BoolVar(&c.empty, "empty", false, "one of the nodes has only what has changed since it started")
+	set.DurationVar(&c.skip, "skip", 0, "one of the nodes has missed what changed in its first time of this length")
 	set.DurationVar(&c.late, "late", 0, "updates are sent this time after they were made")
+	set.IntVar(&c.growth, "margins-added", 0, "how many margin levels are added before each page of them")
 	set.BoolVar(&c.buffer, "proxy-buffer", false, "a proxy sends on 8 KiB of a stream at a time, as nginx does by default")
 	set.BoolVar(&c.gzip, "proxy-gzip", false, "a proxy compresses streams without flushing, for clients that ask for compression")
 }
@@ -36,7 +42,7 @@ func (c *simulatedNodes) check() error {
 	for _, flag := range []struct {
 		name string
 		time time.Duration
-	}{{"lag", c.lag}, {"hang", c.hang}, {"late", c.late}} {
+	}{{"lag", c.lag}, {"hang", c.hang}, {"skip", c.skip}, {"late", c.late}} {
 		if flag.time < 0 {
 			return cli.UsageError("--%s: must be 0s or longer", flag.name)
 		}
@@ -44,14 +50,17 @@ func (c *simulatedNodes) check() error {
 	if c.count < 1 || c.count > maxNodes {
 		return cli.UsageError("--nodes: must be from 1 to %d, not %d", maxNodes, c.count)
 	}
+	if c.growth < 0 || c.growth > maxGrowth {
+		return cli.UsageError("--margins-added: must be from 0 to %d, not %d", maxGrowth, c.growth)
+	}
 	least := 1
-	for _, wrong := range []bool{c.lag > 0, c.hang > 0, c.empty} {
+	for _, wrong := range []bool{c.lag > 0, c.hang > 0, c.skip > 0, c.empty} {
 		if wrong {
 			least++
 		}
 	}
 	if c.count < least {
-		return cli.UsageError("--nodes: must be at least %d: --lag, --hang and --empty need a node each, and one is correct", least)
+		return cli.UsageError("--nodes: must be at least %d: --lag, --hang, --skip and --empty need a node each, and one is correct", least)
 	}
 	return nil
 }
@@ -60,6 +69,7 @@ func (c *simulatedNodes) check() error {
 func (c *simulatedNodes) start(service *sim.Node, seed uint64) (stop func() bool) {
 	stop = func() bool { return false }
 	service.DelayUpdates(c.late)
+	service.GrowMargins(c.growth)
 	proxy := sim.Proxy{Gzip: c.gzip}
 	if c.buffer {
 		proxy.Buffer = 8 << 10
@@ -77,6 +87,10 @@ func (c *simulatedNodes) start(service *sim.Node, seed uint64) (stop func() bool
 	service.RouteConnections(seed)
 	if c.empty {
 		service.EmptyReplica(last)
+		last--
+	}
+	if c.skip > 0 {
+		service.SkipChanges(last, c.skip)
 		last--
 	}
 	if c.hang > 0 {

@@ -79,9 +79,10 @@ type Link struct {
 // Problem is why a subscription is broken or refused.
 type Problem struct {
 	Address string // the base address where it happened
-	Status  int    // the HTTP status, 0 if there was no response
+	Status  int    // the HTTP status, 0 if there was no response or none with such a status
 	Words   string // one line, neutralised
 	Refuse  bool   // the same request would probably be refused again
+	NotSent bool   // the request was not sent, because of the configuration
 	Advice  string // what to do about it; may be empty
 }
 

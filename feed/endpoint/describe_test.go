@@ -61,7 +61,7 @@ func TestDescribe(t *testing.T) {
 		{malformed("SSH-2.0-OpenSSH_9.2"), `malformed HTTP response "SSH-2.0-OpenSSH_9.2"`, Response},
 		{&StatusError{Status: 401, Words: "no"}, "the service responded with 401: no", Credentials},
 		{&StatusError{Status: 403, Words: "no", RetryAfter: time.Second}, "the service responded with 403: no", Response},
-		{&StatusError{Words: "no"}, "the service responded with 000: no", Response},
+		{&StatusError{Words: "no"}, "the service responded with 000, which is no HTTP status: no", Response},
 		{ErrTokenInClear, ErrTokenInClear.Error(), Credentials},
 		{nil, "", Response},
 	} {
@@ -90,7 +90,7 @@ func TestStatusZeroIsARefusal(t *testing.T) {
 	playRaw(t, Config{}, "HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n", func(p *Pool) {
 		err := readStream(p)
 		status, ok := errors.AsType[*StatusError](err)
-		if !ok || status.Status != 0 || status.Error() != "the service responded with 000: this is no HTTP status" || OutcomeOf(status) != Refused {
+		if !ok || status.Status != 0 || status.Error() != "the service responded with 000, which is no HTTP status" || OutcomeOf(status) != Refused {
 			t.Errorf("%v", err)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"blotter/feed/secrets"
@@ -20,7 +21,22 @@ type StatusError struct {
 }
 
 func (e *StatusError) Error() string {
+	if !e.hasStatus() {
+		return strings.TrimSuffix(fmt.Sprintf("the service responded with %03d, which is no HTTP status: %s", e.Status, e.Words), ": ")
+	}
 	return fmt.Sprintf("the service responded with %03d: %s", e.Status, e.Words)
+}
+
+// hasStatus reports whether the status is one of HTTP: from 100 on.
+func (e *StatusError) hasStatus() bool { return e.Status >= 100 }
+
+// Response returns the status of the response and its text. If its number is no HTTP status, it returns 0, and the
+// text names the number.
+func (e *StatusError) Response() (status int, words string) {
+	if !e.hasStatus() {
+		return 0, e.Error()
+	}
+	return e.Status, e.Words
 }
 
 // Retryable reports whether the same request may succeed later.

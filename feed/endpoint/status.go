@@ -26,10 +26,7 @@ func (c *client) statusError(response *http.Response, now time.Time) *StatusErro
 	if location := response.Header.Get("Location"); location != "" {
 		e.Words = oneLine(c.config.Secrets, "it redirects to "+location)
 	}
-	switch {
-	case response.StatusCode < 100:
-		e.Words = strings.TrimSuffix("this is no HTTP status: "+e.Words, ": ")
-	case e.Words == "":
+	if e.Words == "" && e.hasStatus() {
 		e.Words = strings.ToLower(cmp.Or(http.StatusText(response.StatusCode), "no text"))
 	}
 	return e

@@ -43,10 +43,11 @@ func (f *Follower) logLoss(err error) {
 func problemAt(address string, err error) *model.Problem {
 	problem := &model.Problem{
 		Address: cmp.Or(endpoint.AddressOf(err), address), Words: endpoint.Describe(err),
-		Refuse: endpoint.OutcomeOf(err).IsRefusal(), Advice: endpoint.Advice(err),
+		Refuse: endpoint.OutcomeOf(err).IsRefusal(), NotSent: errors.Is(err, endpoint.ErrTokenInClear),
+		Advice: endpoint.Advice(err),
 	}
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
-		problem.Status, problem.Words = status.Status, status.Words
+		problem.Status, problem.Words = status.Response()
 	}
 	return problem
 }

@@ -148,7 +148,7 @@ func (f *Follower) handleSilence(now time.Time, err error) {
 // of the check is, it is not that of the stream.
 func silenceError(err error) error {
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
-		return fmt.Errorf("the stream is silent, and the response to the check was %d: %s", status.Status, status.Words)
+		return fmt.Errorf("the stream is silent, and the response to the check was %03d: %s", status.Status, status.Words)
 	}
 	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
 		return errors.New("the stream is silent and the service cannot be checked: " + postponed.Known())

@@ -188,7 +188,7 @@ func (w *Watch) checkLinks(deadline time.Time) error {
 		}
 		w.problem = link.Problem
 		switch {
-		case link.Phase == model.Refused && link.Problem.Status == 0:
+		case link.Phase == model.Refused && link.Problem.NotSent:
 			return &cli.ExitError{Code: cli.ExitUsage, Err: problemError(link.Problem)}
 		case link.Phase == model.Refused:
 			return &cli.ExitError{Code: cli.ExitRefused, Err: problemError(link.Problem)}

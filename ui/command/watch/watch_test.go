@@ -130,6 +130,7 @@ func TestTheWarningOfRowsLeftOutCountsNoRowTwice(t *testing.T) {
 func TestErrorsOfASnapshot(t *testing.T) {
 	down := &model.Problem{Address: "http://a", Words: "connection refused"}
 	busy := &model.Problem{Address: "http://a", Status: 429, Words: "slow down"}
+	unsent := &model.Problem{Address: "http://a", Words: "the token is not sent", NotSent: true}
 	for name, test := range map[string]struct {
 		link model.Link
 		code int
@@ -145,7 +146,8 @@ func TestErrorsOfASnapshot(t *testing.T) {
 		"outage": {model.Link{Problem: down}, cli.ExitUnavailable, "no complete snapshot within 10s: http://a: connection refused"},
 		"refused": {model.Link{Phase: model.Refused, Problem: &model.Problem{Address: "http://a", Status: 401, Words: "who?"}},
 			cli.ExitRefused, "http://a: the service responded with 401: who?"},
-		"refused on this side": {model.Link{Phase: model.Refused, Problem: down}, cli.ExitUsage, "http://a: connection refused"},
+		"refused without a status": {model.Link{Phase: model.Refused, Problem: down}, cli.ExitRefused, "http://a: connection refused"},
+		"refused on this side":     {model.Link{Phase: model.Refused, Problem: unsent}, cli.ExitUsage, "http://a: the token is not sent"},
 		"limited for longer": {model.Link{ByService: true, RetryAt: time.Date(2000, 1, 1, 0, 1, 0, 0, time.UTC), Problem: busy},
 			cli.ExitUnavailable,
 			"http://a: the service responded with 429: slow down; the next request is allowed in 1m0s, which is longer than the rest of the timeout"},

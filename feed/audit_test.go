@@ -162,7 +162,7 @@ func TestAnAuditThatBreaksChangesNothingElse(t *testing.T) {
 			t.Errorf("the link is %+v", l)
 		}
 		streams.at(0).texts <- updateText(rowText("network", "a", 6, old+2))
-		s.after(10 * time.Second)
+		s.after(3 * time.Second)
 		streams.at(2).texts <- pageText(true, rowText("network", "a", 6, old+2), rowText("network", "b", 7, old+3), rowText("network", "c", 3, old))
 		s.takeAll()
 		s.rows("network/a 6", "network/b 7", "network/c 3")
@@ -174,7 +174,9 @@ func TestAnAuditThatFailsAfterOneThatHasEndedIsTriedAgainSoon(t *testing.T) {
 	play(t, func(s *trial) {
 		s.watch("network", "")
 		s.node.SetStreamResponse(4, sim.Response{Status: 503})
-		s.audit()
+		for s.link().Audits == 0 {
+			s.after(time.Second)
+		}
 		s.node.SetStreamResponse(1, sim.Response{Status: 503})
 		s.feed.Resync()
 		s.after(20 * time.Second)

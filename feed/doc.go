@@ -54,7 +54,8 @@
 //   - Several nodes can stand behind one address, and some of them can be behind the others, by some blocks or by
 //     hours. Each request may reach another one. So what a page says about its node says nothing about the node of a
 //     stream, and a reconnect or an audit may reach a node that is older than what was shown. A stream is judged by
-//     what its own node has sent, and by audits.
+//     what its own node has sent, and by audits. The second snapshot of a node that is behind is no audit. A node that
+//     hangs keeps its connections open, accepts others, and sends nothing.
 //   - A stream can stop sending the changes of one market and go on for the others. Only a second snapshot shows that.
 //   - There is no heartbeat. A stream on which nothing changes never sends anything. Only another request can show
 //     whether the service still responds.

@@ -115,14 +115,14 @@ func TestAQuietStreamThatIsBehindIsReplaced(t *testing.T) {
 	})
 }
 
-// TestAStreamThatIsBehindIsNotReplacedByAnotherOne: no stream is current, and standby streams are not opened all the
-// time.
+// TestAStreamThatIsBehindIsNotReplacedByAnotherOne: no stream is current. The next audit follows soon, but not at
+// once.
 func TestAStreamThatIsBehindIsNotReplacedByAnotherOne(t *testing.T) {
 	behindAnHour(t, Config{}, func(s *trial) {
 		s.node.Route([]int{0}, []int{0, 1})
 		s.watch("network", "")
 		s.staysBehind(25*time.Minute, time.Hour)
-		if n := len(s.streams()); n < 5 || n > 15 {
+		if n := len(s.streams()); n < 100 || n > 110 {
 			t.Errorf("%d streams were opened", n)
 		}
 		if s.link().Tries != 1 {
@@ -334,7 +334,7 @@ func TestARowThatNoLongerExistsIsNoLagForEver(t *testing.T) {
 		s.node.Remove(held("network", "c", 1).Key())
 		s.node.Cut()
 		s.after(2 * time.Second)
-		s.staysBehind(15*time.Second, time.Hour-time.Minute)
+		s.staysBehind(3*time.Second, time.Hour-time.Minute)
 		s.after(2 * time.Minute)
 		s.isLive()
 		s.rows("network/b 1")

@@ -201,8 +201,9 @@ func TestAStreamThatKeepsMissingUpdatesIsBehind(t *testing.T) {
 		at := now(0)
 		s.after(time.Second)
 		streams.at(streams.count() - 1).texts <- page(9, at)
-		s.after(17 * time.Second)                                  // no check of the service comes with the end of the wait
-		streams.at(streams.count() - 1).texts <- page(10, now(-1)) // an audit
+		s.after(6 * time.Second) // after the gap
+		active := streams.count() - 2
+		s.nextStream(streams).texts <- page(10, now(-1)) // an audit
 		s.after(4 * time.Second)
 		s.isLive()
 		s.after(2 * time.Second)
@@ -211,9 +212,7 @@ func TestAStreamThatKeepsMissingUpdatesIsBehind(t *testing.T) {
 			t.Errorf("the lag is %+v", l.Lag)
 		}
 		s.staysBehind(5*time.Second, time.Second)
-		s.after(10 * time.Second)
-		active := streams.count() - 2
-		streams.at(streams.count() - 1).texts <- page(10, now(-1)) // the next audit comes early, and its stream takes over
+		s.nextStream(streams).texts <- page(10, now(-1)) // the next audit comes early, and its stream takes over
 		s.after(time.Second)
 		s.isLive()
 		if !streams.at(active).isClosed() || streams.at(streams.count()-1).isClosed() {
@@ -221,6 +220,14 @@ func TestAStreamThatKeepsMissingUpdatesIsBehind(t *testing.T) {
 		}
 		s.rows("network/a 10", "network/b 2", "network/c 3")
 	})
+}
+
+// nextStream waits until another stream is opened, and returns it.
+func (s *trial) nextStream(streams *scriptedStreams) *scriptedStream {
+	s.t.Helper()
+	for began := streams.count(); streams.count() == began; s.after(time.Second / 10) {
+	}
+	return streams.at(streams.count() - 1)
 }
 
 // TestReconnectToANodeOlderThanAnAuditIsBehind at once: the audit has shown a state that the stream had not sent.

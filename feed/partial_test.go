@@ -158,7 +158,7 @@ func TestALastPageAfterAnAuditRemovesNoRow(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		close(streams.at(0).texts)
 		s.after(time.Second)
-		streams.at(2).texts <- pageText(false, rowText("network", "a", 1, old)) + updateText(rowText("network", "b", 7, now(0)))
+		streams.at(2).texts <- pageText(false, rowText("network", "a", 1, old)) + updateText(rowText("network", "b", 7, old+7))
 		s.after(5 * time.Second)
 		s.is(model.Live, model.FreshPartial)
 		s.after(3 * time.Second)
@@ -292,7 +292,10 @@ func TestASecondSnapshotThatPausesRemovesNoRow(t *testing.T) {
 				s.node.Raw([]byte(pageText(false, rowText("network", "b", 2, old))))
 				s.after(time.Minute)
 				before := len(s.streams())
-				s.node.Raw([]byte(pageText(true, rowText("network", "c", 3, now(0)))))
+				added := held("network", "c", 3)
+				added.UpdatedAt = now(0)
+				s.node.Put(added) // is not sent
+				s.node.Raw([]byte(pageText(true, rowText("network", "c", 3, added.UpdatedAt))))
 				s.takeAll()
 				s.isLive()
 				s.rows("network/a 1", "network/b 2", "network/c 3")

@@ -110,7 +110,8 @@ type rule struct {
 // policy decides when an address is used again, in one table: kind of request x outcome -> delays. A time that the
 // service names also counts, up to maxRetryAfter.
 //
-//   - An audit costs a whole snapshot, so standby streams are slower than active ones.
+//   - An audit costs a whole snapshot, so standby streams are slower than active ones. One without a response costs
+//     little, and may have reached one of several nodes that hangs.
 //   - A page may fail once because of its cursor only. The second failure in a row is a failure of the service.
 //   - A bad request of one subscription does not concern the others.
 var policy = [...][outcomes]rule{
@@ -119,7 +120,7 @@ var policy = [...][outcomes]rule{
 		Denied: {class: slow}, Refused: {class: slow, keepsClosed: true}, BadRequest: {class: unchanged},
 	},
 	Standby: {
-		NoResponse: {class: medium}, NotListening: {class: eachSecond}, Fault: {class: medium}, Limited: {class: medium}, NoToken: {class: medium},
+		NoResponse: {class: medium, ignored: 2}, NotListening: {class: eachSecond}, Fault: {class: medium}, Limited: {class: medium}, NoToken: {class: medium},
 		Denied: {class: slow}, Refused: {class: slow}, BadRequest: {class: slow},
 	},
 	UserPage:       pagePolicy,

@@ -75,7 +75,7 @@ func TestPolicy(t *testing.T) {
 	times := testTimes
 	first := map[Kind]string{
 		Active:         "no response 500ms, not listening 1s, fault 500ms, limited 500ms, denied 2m0s, bad request 0s, refused 2m0s, no token 500ms",
-		Standby:        "no response 5s, not listening 1s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, no token 5s",
+		Standby:        "no response 0s, not listening 1s, fault 5s, limited 5s, denied 2m0s, bad request 2m0s, refused 2m0s, no token 5s",
 		UserPage:       "no response 500ms, not listening 1s, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",
 		BackgroundPage: "no response 500ms, not listening 1s, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",
 		Probe:          "no response 500ms, not listening 1s, fault 0s, limited 500ms, denied 0s, bad request 0s, refused 0s, no token 0s",

@@ -20,6 +20,17 @@ import (
 // the standby stream, beside the active one, and each page of its snapshot is compared with the rows that are shown
 // (model/book/audit.go has the rules). The active stream continues: its updates are never lost, so an audit causes no
 // gap. If the active stream is behind, the standby stream can take its place (judgement.go has the rules).
+//
+// A second snapshot of a node that is behind is no audit: the rows stay unaudited. While the rows are in doubt, the next
+// audit follows within seconds, slower each time, up to longestAgain. Each has a connection of its own, which may reach
+// another node.
+
+// An audit that gets no message may have reached a node that hangs, so it ends soon. If several in a row get none, the
+// service may be slow: the next ones wait as long as other snapshots.
+const (
+	auditBegins = 5 * time.Second
+	quickAudits = 3
+)
 
 // How a stream is detected that no longer sends all updates.
 const (
@@ -32,18 +43,28 @@ const (
 // auditEnd is how an audit ended. If it has compared all, the standby stream is still open: the receiver closes it or
 // lets it take over.
 type auditEnd struct {
-	err   error      // nil if it compared all
-	sent  *sentTimes // what the standby stream has sent
-	shown int64      // the latest time that was shown when the audit began
-	open  *openStream
+	err       error      // nil if it compared all
+	sent      *sentTimes // what the standby stream has sent
+	shown     int64      // the latest time that was shown when the audit began
+	isCurrent bool       // its node is as new as what was shown then: else it is no audit
+	open      *openStream
 }
 
 // bringAuditForward makes the next audit begin earlier, because there is a hint that it will find something.
 func (f *Follower) bringAuditForward(now time.Time) {
-	if earliest := endpoint.Later(now, f.link.SnapshotAt.Add(f.schedule.hinted())); earliest.Before(f.alarms.audit) {
+	earliest := endpoint.Later(now, f.snapshotEndedAt().Add(f.schedule.hinted()))
+	if earliest.Before(f.alarms.audit) {
 		f.alarms.audit = earliest
 	}
 }
+
+// snapshotEndedAt returns when the last snapshot was read, or the last audit ended in any way.
+func (f *Follower) snapshotEndedAt() time.Time {
+	return endpoint.Later(f.link.SnapshotAt, f.audits.endedAt)
+}
+
+// isInDoubt reports whether an audit is needed soon: no audit has compared the rows, or the stream is behind.
+func (f *Follower) isInDoubt() bool { return !f.audits.compared || f.link.Lag.Shown != model.NoLag }
 
 // beginAudit starts an audit. While the service does not respond, it is postponed.
 func (f *Follower) beginAudit(ctx context.Context) {
@@ -57,16 +78,19 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	f.publish()
 	standby := standbySnapshot{
 		Config: f.Config, subscription: f.link.Subscription, address: f.link.Address,
-		sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(),
+		shown: f.judged.shown, sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(),
+		beginsWithin: f.Times.SnapshotSilence,
 	}
-	shown := f.judged.shown
+	if f.audits.failed < quickAudits {
+		standby.beginsWithin = min(auditBegins, f.Times.SnapshotSilence)
+	}
 	f.Go(func() {
 		open, err := standby.run(ctx)
 		if open != nil {
 			open.cancel = cancel
 		}
 		select {
-		case ends <- auditEnd{err: err, sent: standby.sent, shown: shown, open: open}:
+		case ends <- auditEnd{err, standby.sent, standby.shown, standby.isCurrent, open}:
 		case <-ctx.Done():
 			open.close()
 		}
@@ -88,6 +112,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.readClock()
 	now := time.Now()
 	f.judged.shown = max(f.judged.shown, end.sent.newest)
+	f.audits.endedAt = now
 	if end.err != nil {
 		f.audits.cancel()
 		f.foundEmpty = f.foundEmpty || errors.Is(end.err, errEmptyAudit)
@@ -96,26 +121,22 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 		return nil
 	}
 	f.audits.failed = 0
-	f.link.Audits++
-	f.link.SnapshotAt = now
 	wasPartial := f.link.Partial
-	f.link.Committed, f.link.Partial = true, false // the audit has shown all rows
-	f.staging, f.dropped, f.alarms.page = nil, f.dropped || f.staging != nil, time.Time{}
-	f.alarms.audit = f.schedule.next(now)
-	if end.sent.count > 0 {
-		f.hasRows, f.foundEmpty = true, false
+	if end.isCurrent {
+		f.countAudit(&end, now)
+	} else {
+		f.log(slog.LevelWarn, "audit of a positions stream: its node is behind what was shown, so it is no audit")
 	}
-	f.log(slog.LevelInfo, "audit of a positions stream has ended")
+	f.alarms.audit = f.schedule.next(now)
 	f.judgeAudit(&end, now)
 	var next *session
-	isBehind := f.link.Lag.Shown != model.NoLag
-	if isBehind {
+	if f.isInDoubt() || !end.isCurrent {
 		f.auditEarly()
 		f.audits.unhelpful++
 	} else {
 		f.audits.unhelpful = 0
 	}
-	if (isBehind || wasPartial) && f.judged.isBetter(&end) {
+	if (f.link.Lag.Shown != model.NoLag || wasPartial) && f.judged.isBetter(&end) {
 		next = f.takeOver(ctx, end, now)
 	}
 	if next == nil {
@@ -123,6 +144,19 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	}
 	f.publish()
 	return next
+}
+
+// countAudit records that an audit of a current node has compared all rows.
+func (f *Follower) countAudit(end *auditEnd, now time.Time) {
+	f.audits.compared = true
+	f.link.Audits++
+	f.link.SnapshotAt = now
+	f.link.Committed, f.link.Partial = true, false
+	f.staging, f.dropped, f.alarms.page = nil, f.dropped || f.staging != nil, time.Time{}
+	if end.sent.count > 0 {
+		f.hasRows, f.foundEmpty = true, false
+	}
+	f.log(slog.LevelInfo, "audit of a positions stream has ended")
 }
 
 // takeOver makes the standby stream of an audit the active one. The audit has compared its snapshot, so the rows are
@@ -161,8 +195,12 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 	}
 	f.audits.failed++
 	wait := endpoint.AuditDelay(f.audits.failed)
-	if _, stopped := errors.AsType[*stoppedError](err); stopped {
-		wait += f.schedule.scaled(auditPerRows) // it has cost a snapshot
+	stopped, isStopped := errors.AsType[*stoppedError](err)
+	switch isCostly := isStopped && stopped.Positions > 0; {
+	case isCostly:
+		wait += f.schedule.scaled(auditPerRows)
+	case f.isInDoubt():
+		wait = f.schedule.again(f.audits.failed - 1)
 	}
 	f.alarms.audit = now.Add(wait)
 	f.log(slog.LevelWarn, "audit of a positions stream: "+endpoint.Describe(err))
@@ -176,14 +214,18 @@ type standbySnapshot struct {
 	Config
 	subscription model.Subscription
 	address      string
-	sent         *sentTimes
+	beginsWithin time.Duration // its first message with content must come in this time
+	shown        int64         // the latest time that was shown when it began
 	mayBeEmpty   bool
 	updates      *book.Rows // that came before the last page, at most Rows of them
+	sent         *sentTimes
+	isCurrent    bool // of a whole snapshot: its node is as new as what was shown
 }
 
 // run reads the second stream until its snapshot is whole, and returns it. Updates that come before the last page are
 // compared with it: the active stream sends them too, so they are no reason to correct a row earlier. A row of a page
-// counts in place of an update that is older. The first page of an audit is empty. The stream is opened when the screen
+// counts in place of an update that is older. The first page of an audit is empty. If its node is behind, it has no last
+// page: rows that it lacks stay, and the others do not count as audited. The stream is opened when the screen
 // has taken that page, so that a service does not wait for a screen that is suspended.
 func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	if err := s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true}); err != nil {
@@ -193,7 +235,8 @@ func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	if err != nil {
 		return nil, err
 	}
-	open, err := openSnapshot(ctx, lease, s.subscription.Key, s.Times.SnapshotSilence, func(_ *endpoint.Stream, m *wire.Message) error {
+	silence := limits{s.beginsWithin, s.Times.SnapshotSilence}
+	open, err := openSnapshot(ctx, lease, s.subscription.Key, silence, func(stream *endpoint.Stream, m *wire.Message) error {
 		for i := range m.Updates {
 			p := &m.Updates[i]
 			hasRoom := s.updates.Len() < s.Rows || s.updates.Has(p.Key)
@@ -206,9 +249,9 @@ func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 			return !s.subscription.Covers(p.Key) || s.updates.Has(p.Key) && !s.updates.IsOlder(&p, notAfter)
 		})
 		if !m.LastPage {
-			return s.compare(ctx, rows, false)
+			return s.compare(ctx, rows)
 		}
-		return s.compare(ctx, slices.AppendSeq(rows, s.updates.All), true)
+		return s.compareLast(ctx, slices.AppendSeq(rows, s.updates.All), stream.Node())
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the second stream: %w", err)
@@ -221,13 +264,26 @@ func (s *standbySnapshot) notAfter() int64 {
 	return time.Now().Add(s.Pool.ClockOffset(s.address) + model.AheadFor).UnixNano()
 }
 
-// compare passes on the rows of a page.
-func (s *standbySnapshot) compare(ctx context.Context, rows []model.Position, last bool) error {
+// compareLast passes on the rows of the last page.
+func (s *standbySnapshot) compareLast(ctx context.Context, rows []model.Position, node endpoint.Node) error {
 	notAfter := s.notAfter()
-	if len(rows) == 0 && !last {
+	s.sent.add(rows, notAfter)
+	wasShown := s.shown <= notAfter // else the clock of the service was set back
+	s.isCurrent = node.Lag == 0 && (!wasShown || s.sent.newest >= s.shown-int64(commitDelay))
+	return s.pass(ctx, rows, notAfter, s.isCurrent)
+}
+
+// compare passes on the rows of a page before the last one.
+func (s *standbySnapshot) compare(ctx context.Context, rows []model.Position) error {
+	if len(rows) == 0 {
 		return nil
 	}
+	notAfter := s.notAfter()
 	s.sent.add(rows, notAfter)
+	return s.pass(ctx, rows, notAfter, false)
+}
+
+func (s *standbySnapshot) pass(ctx context.Context, rows []model.Position, notAfter int64, last bool) error {
 	if s.sent.count == 0 && !s.mayBeEmpty {
 		return errEmptyAudit
 	}

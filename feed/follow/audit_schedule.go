@@ -13,8 +13,8 @@ const (
 	hintedAuditAfter = time.Minute      // after the last snapshot or audit, or AuditEvery if that is less
 	auditPerRows     = time.Minute      // more between audits for each whole hundred thousand rows
 	hintedPerRows    = auditPerRows / 5 // more before a hinted one
-	replaceAfter     = 10 * time.Second // after an audit that shows that the stream is behind; twice as long each time
-	maxReplaceWait   = 5 * time.Minute
+	firstAgain       = 2 * time.Second  // after an audit while the rows are in doubt; half as much more each time
+	longestAgain     = 15 * time.Second
 )
 
 // auditSchedule is when audits begin.
@@ -52,10 +52,14 @@ func (s *auditSchedule) hinted() time.Duration {
 	return min(hintedAuditAfter, s.every) + s.scaled(hintedPerRows)
 }
 
-// replacing returns how long after the last snapshot or audit one begins whose stream may replace one that is behind,
-// after so many that did not help.
-func (s *auditSchedule) replacing(unhelpful int) time.Duration {
-	return min(replaceAfter<<min(unhelpful, 10), maxReplaceWait) + s.scaled(hintedPerRows)
+// again returns how long after the last snapshot or audit the next audit begins while the rows are in doubt, after so
+// many audits that have not ended the doubt. Each reaches another connection, so perhaps another node.
+func (s *auditSchedule) again(unhelpful int) time.Duration {
+	wait := firstAgain
+	for range min(unhelpful, 10) {
+		wait += wait / 2
+	}
+	return jittered(min(wait, longestAgain)) + s.scaled(hintedPerRows)
 }
 
 // jittered returns a random duration of 90% to 110% of d, so that clients do not begin at the same time.

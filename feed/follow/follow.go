@@ -87,7 +87,9 @@ type audits struct {
 	end       chan auditEnd // of the one that is under way; nil if none is
 	cancel    func()        // cancels it
 	failed    int           // in a row
-	unhelpful int           // in a row, after which the stream is still behind
+	unhelpful int           // in a row, after which the rows are still in doubt
+	endedAt   time.Time     // when the last one ended, also if it failed
+	compared  bool          // one of a current node has compared the rows of the open stream
 	// A stream is closed if an audit shows that it misses updates, but not again for some time.
 	givenUpAt  time.Time
 	giveUpWait time.Duration
@@ -162,6 +164,7 @@ func (f *Follower) begin() {
 	f.link.Tries++
 	f.staging, f.dropped, f.healthy, f.reopening = nil, false, false, nil
 	f.judged.restart(newSentTimes(f.judged.seed))
+	f.audits.unhelpful = 0
 	f.alarms = alarms{silence: time.Now().Add(f.Times.SnapshotSilence)}
 	select {
 	case <-f.resync: // the new stream has the same effect

@@ -38,7 +38,7 @@ import (
 // those that were shown before.
 //
 // What happens then: in case 4 the stream is opened again, if that was not done for this reason lately. Otherwise the
-// next audit comes early, and later each time. The standby stream of an audit takes over if its node is current and the
+// next audit comes soon: see audit.go. The standby stream of an audit takes over if its node is current and the
 // stream that it is compared with is behind and has not sent newer rows. So no row becomes older.
 //
 // Other responses of the address show only that the service works: they keep a silent stream QUIET (silence.go).
@@ -167,7 +167,7 @@ func (f *Follower) auditEarly() {
 	if f.audits.failed > 0 {
 		return
 	}
-	if at := f.link.SnapshotAt.Add(f.schedule.replacing(f.audits.unhelpful)); at.Before(f.alarms.audit) {
+	if at := f.snapshotEndedAt().Add(f.schedule.again(f.audits.unhelpful)); at.Before(f.alarms.audit) {
 		f.alarms.audit = at
 	}
 }
@@ -194,14 +194,9 @@ func (f *Follower) keepsRows(isEmpty bool, rightAt time.Time) bool {
 	return true
 }
 
-// isCurrent reports whether the node of an audit that has ended is as new as what is shown.
-func (j *judgement) isCurrent(end *auditEnd) bool {
-	return end.open.Node().Lag == 0 && end.sent.newest >= min(end.shown, j.shown)-int64(commitDelay)
-}
-
 // isBetter reports whether the standby stream of an audit shows that its node is not behind as the stream is.
 func (j *judgement) isBetter(end *auditEnd) bool {
-	if !j.isCurrent(end) || end.sent.newest < j.sent.newest {
+	if !end.isCurrent || end.sent.newest < j.sent.newest {
 		return false
 	}
 	switch j.lag().Shown {
@@ -249,9 +244,9 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 	namesBlock := !node.Block.Time.IsZero()
 	switch {
 	case !j.emptySince.IsZero() && end.sent.count == 0 && j.sent.count == 0: // after an empty snapshot, the audit has no rows either
-		j.emptySince, f.hasRows, f.foundEmpty = time.Time{}, false, false
+		j.emptySince, j.shown, f.hasRows, f.foundEmpty = time.Time{}, 0, false, false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: book.NewRows()})
-	case nothingMissing && j.isCurrent(end):
+	case nothingMissing && end.isCurrent:
 		j.agreed(namesBlock)
 	case nothingMissing && node.Lag == 0 && !node.Block.Time.Before(time.Unix(0, end.shown)):
 		if j.agreeing++; j.agreeing >= agreeingAudits {

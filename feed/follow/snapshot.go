@@ -44,10 +44,13 @@ func positions(n int) string {
 // ends, the error is the cause of that.
 func ReadSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, silence time.Duration,
 	take func(*endpoint.Stream, *wire.Message) error) error {
-	open, err := openSnapshot(ctx, lease, key, silence, take)
+	open, err := openSnapshot(ctx, lease, key, limits{silence, silence}, take)
 	open.close()
 	return err
 }
+
+// limits are how long a snapshot may make no progress.
+type limits struct{ beginning, later time.Duration }
 
 // openStream is a stream whose snapshot has been read. Its lease is not released.
 type openStream struct {
@@ -67,7 +70,7 @@ func (o *openStream) close() {
 }
 
 // openSnapshot does what ReadSnapshot does, and leaves the stream open.
-func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, silence time.Duration,
+func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, silence limits,
 	take func(*endpoint.Stream, *wire.Message) error) (open *openStream, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	positions, openedAt := 0, time.Now()
@@ -85,7 +88,7 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 		cancel(nil)
 		lease.Release(err)
 	}()
-	alarm := time.AfterFunc(silence, func() {
+	alarm := time.AfterFunc(silence.beginning, func() {
 		stream := opened.Load()
 		cancel(&stoppedError{Partial: stream != nil && !stream.PartialSince().IsZero()})
 	})
@@ -122,7 +125,7 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 			noPage = time.AfterFunc(pageAfterUpdates, func() { cancel(&stoppedError{Updated: true}) })
 		}
 		if m.HasContent() {
-			alarm.Reset(silence)
+			alarm.Reset(silence.later)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -86,13 +87,17 @@ func TestAnAuditOfANodeThatIsBehindRemovesNoRow(t *testing.T) {
 func TestAuditsThatReachANodeThatHangs(t *testing.T) {
 	besideALaggingNode(t, []int{1, 1, 0}, func(s *trial) {
 		s.node.HangReplica(1)
-		s.node.Put(held("network", "c", 7)) // is not sent
-		s.after(20 * time.Second)
-		if s.rows("network/b 2", "network/c 7"); !s.book.IsAudited(s.watched[0]) || s.link().Audits != 1 {
-			t.Errorf("%d audits in 20 s, audited %t", s.link().Audits, s.book.IsAudited(s.watched[0]))
-		}
-		if s.isLive(); s.link().Tries != 1 {
-			t.Errorf("the stream was opened %d times", s.link().Tries)
+		for tries := range 2 {
+			lost := held("network", "c", int64(7+tries))
+			s.node.Put(lost) // is not sent
+			s.after(20 * time.Second)
+			s.hasRow("c", fmt.Sprint(lost.OpenVolume))
+			if s.isLive(); !s.book.IsAudited(s.watched[0]) || s.link().Audits != tries+1 || s.link().Tries != tries+1 {
+				t.Errorf("%d audits, audited %t; the stream was opened %d times", s.link().Audits, s.book.IsAudited(s.watched[0]), s.link().Tries)
+			}
+			s.node.Route([]int{0, 1, 1, 0}, []int{0})
+			s.node.Cut()
+			s.after(time.Second)
 		}
 	})
 }

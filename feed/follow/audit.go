@@ -21,9 +21,9 @@ import (
 // (model/book/audit.go has the rules). The active stream continues: its updates are never lost, so an audit causes no
 // gap. If the active stream is behind, the standby stream can take its place (judgement.go has the rules).
 //
-// A second snapshot of a node that is behind is no audit: the rows stay unaudited. While the rows are in doubt, the next
-// audit follows within seconds, slower each time, up to longestAgain. Each has a connection of its own, which may reach
-// another node.
+// A second snapshot of a node that is behind is no audit: the rows stay unaudited. While the rows are in doubt, the
+// next audit follows within seconds, slower each time, up to longestAgain. Each has a connection of its own, which may
+// reach another node.
 
 // An audit that gets no message may have reached a node that hangs, so it ends soon. If several in a row get none, the
 // service may be slow: the next ones wait as long as other snapshots.
@@ -52,19 +52,14 @@ type auditEnd struct {
 
 // bringAuditForward makes the next audit begin earlier, because there is a hint that it will find something.
 func (f *Follower) bringAuditForward(now time.Time) {
-	earliest := endpoint.Later(now, f.snapshotEndedAt().Add(f.schedule.hinted()))
+	earliest := endpoint.Later(now, f.audits.readAt.Add(f.schedule.hinted()))
 	if earliest.Before(f.alarms.audit) {
 		f.alarms.audit = earliest
 	}
 }
 
-// snapshotEndedAt returns when the last snapshot was read, or the last audit ended in any way.
-func (f *Follower) snapshotEndedAt() time.Time {
-	return endpoint.Later(f.link.SnapshotAt, f.audits.endedAt)
-}
-
-// isInDoubt reports whether an audit is needed soon: no audit has compared the rows, or the stream is behind.
-func (f *Follower) isInDoubt() bool { return !f.audits.compared || f.link.Lag.Shown != model.NoLag }
+// areNeeded reports whether the rows are in doubt: no audit has compared them, or the stream is behind.
+func (a *audits) areNeeded(lag model.Lag) bool { return !a.compared || lag.Shown != model.NoLag }
 
 // beginAudit starts an audit. While the service does not respond, it is postponed.
 func (f *Follower) beginAudit(ctx context.Context) {
@@ -112,7 +107,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.readClock()
 	now := time.Now()
 	f.judged.shown = max(f.judged.shown, end.sent.newest)
-	f.audits.endedAt = now
+	f.audits.readAt = now
 	if end.err != nil {
 		f.audits.cancel()
 		f.foundEmpty = f.foundEmpty || errors.Is(end.err, errEmptyAudit)
@@ -130,7 +125,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.alarms.audit = f.schedule.next(now)
 	f.judgeAudit(&end, now)
 	var next *session
-	if f.isInDoubt() || !end.isCurrent {
+	if f.audits.areNeeded(f.link.Lag) || !end.isCurrent {
 		f.auditEarly()
 		f.audits.unhelpful++
 	} else {
@@ -199,7 +194,7 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 	switch isCostly := isStopped && stopped.Positions > 0; {
 	case isCostly:
 		wait += f.schedule.scaled(auditPerRows)
-	case f.isInDoubt():
+	case f.audits.areNeeded(f.link.Lag):
 		wait = f.schedule.again(f.audits.failed - 1)
 	}
 	f.alarms.audit = now.Add(wait)
@@ -224,9 +219,9 @@ type standbySnapshot struct {
 
 // run reads the second stream until its snapshot is whole, and returns it. Updates that come before the last page are
 // compared with it: the active stream sends them too, so they are no reason to correct a row earlier. A row of a page
-// counts in place of an update that is older. The first page of an audit is empty. If its node is behind, it has no last
-// page: rows that it lacks stay, and the others do not count as audited. The stream is opened when the screen
-// has taken that page, so that a service does not wait for a screen that is suspended.
+// counts in place of an update that is older. The first page of an audit is empty. The stream is opened when the screen
+// has taken that page, so that a service does not wait for a screen that is suspended. If the node is behind, no page
+// is the last one: rows that the node lacks stay, and the others do not count as audited.
 func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	if err := s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true}); err != nil {
 		return nil, err

@@ -88,7 +88,7 @@ type audits struct {
 	cancel    func()        // cancels it
 	failed    int           // in a row
 	unhelpful int           // in a row, after which the rows are still in doubt
-	endedAt   time.Time     // when the last one ended, also if it failed
+	readAt    time.Time     // when the last snapshot was whole, or the last audit ended, also if it failed
 	compared  bool          // one of a current node has compared the rows of the open stream
 	// A stream is closed if an audit shows that it misses updates, but not again for some time.
 	givenUpAt  time.Time

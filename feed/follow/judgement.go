@@ -167,7 +167,7 @@ func (f *Follower) auditEarly() {
 	if f.audits.failed > 0 {
 		return
 	}
-	if at := f.snapshotEndedAt().Add(f.schedule.again(f.audits.unhelpful)); at.Before(f.alarms.audit) {
+	if at := f.audits.readAt.Add(f.schedule.again(f.audits.unhelpful)); at.Before(f.alarms.audit) {
 		f.alarms.audit = at
 	}
 }

@@ -180,7 +180,7 @@ func (f *Follower) showPartial() error {
 
 // shown records that the rows of the open stream are shown from now on. An audit of rows that were shown before ends.
 func (f *Follower) shown(now time.Time, rows int) {
-	f.schedule.rows = rows
+	f.schedule.rows, f.audits.compared, f.audits.readAt = rows, false, now
 	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
 	if f.judged.wholeAt.IsZero() || f.link.Partial { // a second snapshot of a stream has no gap
 		f.judged.wholeAt = now

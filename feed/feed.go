@@ -176,7 +176,7 @@ func (f *Feed) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 }
 
 // Walk reads all pages of margin levels, or as many as hold limit records (0: all). See margins.Lister.Walk.
-func (f *Feed) Walk(ctx context.Context, request model.PageRequest, limit int) ([]model.MarginLevels, string, error) {
+func (f *Feed) Walk(ctx context.Context, request model.PageRequest, limit int) (margins.Walked, error) {
 	ctx, cancel := f.bounded(ctx)
 	defer cancel()
 	return f.margins.Walk(ctx, request, limit)

@@ -241,7 +241,8 @@ func TestPagesAloneUseTheNextAddress(t *testing.T) {
 			t.Helper()
 			ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
 			defer cancel()
-			rows, _, err := s.feed.Walk(ctx, model.PageRequest{Size: 1}, 0)
+			walked, err := s.feed.Walk(ctx, model.PageRequest{Size: 1}, 0)
+			rows := walked.Records
 			if err != nil || len(rows) != 1 || rows[0].Market != model.MakeID(market) {
 				t.Errorf("a walk returns %v, %v, want the record of %s", rows, err, market)
 			}

@@ -23,7 +23,7 @@ const maxRedirects = 5
 // Pages share connections.
 type client struct {
 	config         *Config
-	streams, pages *http.Client
+	streams, pages *http.Client // streams also has the pages with OwnConnection
 }
 
 func newClient(config *Config, bases []*url.URL) *client {

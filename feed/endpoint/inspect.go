@@ -57,7 +57,7 @@ func (i Inspection) Page(ctx context.Context) (*Page, error) {
 	}
 	r := p.newPageLease(a, UserPage, now)
 	p.mu.Unlock()
-	return r.send(ctx, PageQuery{Size: 1}.query(), p.config.Times.Page)
+	return r.send(ctx, p.client.pages, PageQuery{Size: 1}.query(), p.config.Times.Page)
 }
 
 // Lease gives a lease for a stream. It waits while ten are being opened, and if the limit of dials allows no other

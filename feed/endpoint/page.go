@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/http/httptrace"
 	"net/url"
 	"strconv"
@@ -21,6 +22,8 @@ type PageQuery struct {
 	Backward    bool   // the rows before the cursor, in the order of walking forward
 	Size        int    // how many rows, at most
 	NewestFirst bool
+	// OwnConnection is true if no other request may use the connection: a new one may reach another node.
+	OwnConnection bool
 }
 
 // Page is a page of margin levels.
@@ -52,7 +55,6 @@ func (q PageQuery) query() url.Values {
 // returns, but the request continues until the response begins: a request that is cancelled earlier gives no
 // information and costs a dial.
 func (p *Pool) Page(ctx context.Context, kind Kind, q PageQuery) (*Page, error) {
-	query := q.query()
 	tried := make(map[*address]bool)
 	var first error
 	for {
@@ -61,7 +63,7 @@ func (p *Pool) Page(ctx context.Context, kind Kind, q PageQuery) (*Page, error) 
 			return nil, cmp.Or(first, err)
 		}
 		tried[r.address] = true
-		page, err := p.fetch(ctx, r, query)
+		page, err := p.fetch(ctx, r, q)
 		if outcome := OutcomeOf(err); outcome != Refused && outcome != Denied {
 			return page, err
 		}
@@ -70,7 +72,7 @@ func (p *Pool) Page(ctx context.Context, kind Kind, q PageQuery) (*Page, error) 
 }
 
 // fetch requests a page. It returns when ctx ends, and the request continues until the response begins.
-func (p *Pool) fetch(ctx context.Context, r *pageLease, query url.Values) (*Page, error) {
+func (p *Pool) fetch(ctx context.Context, r *pageLease, q PageQuery) (*Page, error) {
 	type result struct {
 		page *Page
 		err  error
@@ -80,7 +82,11 @@ func (p *Pool) fetch(ctx context.Context, r *pageLease, query url.Values) (*Page
 		requestCtx, cancel := context.WithCancel(poolCtx)
 		defer cancel()
 		defer context.AfterFunc(ctx, func() { r.abandon(cancel) })()
-		page, err := r.send(requestCtx, query, p.config.Times.Page)
+		by := p.client.pages
+		if q.OwnConnection {
+			by = p.client.streams
+		}
+		page, err := r.send(requestCtx, by, q.query(), p.config.Times.Page)
 		results <- result{page, err}
 	})
 	if !began {
@@ -96,14 +102,14 @@ func (p *Pool) fetch(ctx context.Context, r *pageLease, query url.Values) (*Page
 }
 
 // send requests the page, and releases the lease. The error is a public one.
-func (r *pageLease) send(ctx context.Context, query url.Values, timeout time.Duration) (*Page, error) {
+func (r *pageLease) send(ctx context.Context, by *http.Client, query url.Values, timeout time.Duration) (*Page, error) {
 	p := r.pool
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no response within %s", timeout))
 	defer cancel()
 	traced := context.WithValue(ctx, pageLeaseKey{}, r)
 	traced = httptrace.WithClientTrace(traced, &httptrace.ClientTrace{GotFirstResponseByte: r.responseBegan})
 	sent := time.Now()
-	response, err := p.client.get(traced, p.client.pages, r.address.base, wire.MarginPath, query)
+	response, err := p.client.get(traced, by, r.address.base, wire.MarginPath, query)
 	page := &Page{Address: r.address.name}
 	if response != nil {
 		p.update(func() {

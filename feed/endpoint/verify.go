@@ -79,7 +79,7 @@ func (p *Pool) probe(ctx context.Context, a *address) (time.Time, error) {
 	if postponed != nil {
 		return time.Time{}, postponed
 	}
-	_, err := r.send(ctx, url.Values{"pagination.first": {"1"}}, probeTimeout)
+	_, err := r.send(ctx, p.client.pages, url.Values{"pagination.first": {"1"}}, probeTimeout)
 	switch OutcomeOf(err) {
 	case Postponed:
 		return time.Time{}, err

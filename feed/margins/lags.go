@@ -30,12 +30,17 @@ func (l *lags) add(page *endpoint.Page, at time.Time) {
 	l.behind = max(l.behind, page.Lag)
 }
 
-// problem returns why records may be missing or old, or nil if all pages may be from one node that is not behind.
-func (l *lags) problem() error {
+// difference returns why records may be missing, or nil if all pages may be from nodes with the same blocks.
+func (l *lags) difference() error {
 	if by := l.most - l.least; by > sameLag {
 		return fmt.Errorf("the pages came from nodes of which one is %s behind another: margin levels may be old or missing",
 			by.Round(time.Second))
 	}
+	return nil
+}
+
+// problem returns why records may be old, or nil if no node is behind.
+func (l *lags) problem() error {
 	if l.behind > 0 {
 		return fmt.Errorf("the node is behind by %s: margin levels may be old", l.behind.Round(time.Second))
 	}

@@ -104,7 +104,8 @@ func TestWalkEndsWhileRecordsChange(t *testing.T) {
 					ctx, cancel := context.WithTimeout(n.t.Context(), 2*c.within)
 					defer cancel()
 					began := time.Now()
-					rows, warning, err := n.lister.Walk(ctx, model.PageRequest{Size: 7}, 0)
+					walked, err := n.lister.Walk(ctx, model.PageRequest{Size: 7}, 0)
+					rows, warning := walked.Records, walked.Warning
 					if took := time.Since(began); err != nil || took > c.within {
 						n.t.Errorf("it took %s, want %s at most: %v", took, c.within, err)
 					}
@@ -132,7 +133,8 @@ func TestWalkEndsWhileRecordsChange(t *testing.T) {
 func TestWalkAtARateLimit(t *testing.T) {
 	play(t, sim.Config{Limits: sim.Limits{Requests: 20, Burst: 100, BanAfter: 10}}, func(n *network) {
 		n.fill(3000)
-		rows, warning, err := n.lister.Walk(n.t.Context(), model.PageRequest{Size: 11}, 0)
+		walked, err := n.lister.Walk(n.t.Context(), model.PageRequest{Size: 11}, 0)
+		rows, warning := walked.Records, walked.Warning
 		if len(rows) != 3000 || warning != "" || err != nil {
 			n.t.Errorf("%d records, %q, %v", len(rows), warning, err)
 		}
@@ -145,7 +147,7 @@ func TestBanThatIsTooLongEndsAWalkAtOnce(t *testing.T) {
 		for range 2 { // first by the service, then because the ban is known
 			ctx, cancel := context.WithTimeout(n.t.Context(), 15*time.Second)
 			began := time.Now()
-			_, _, err := n.lister.Walk(ctx, model.PageRequest{Size: 2}, 0)
+			_, err := n.lister.Walk(ctx, model.PageRequest{Size: 2}, 0)
 			cancel()
 			if took := time.Since(began); took > 0 || err == nil || !strings.Contains(err.Error(), "banned") {
 				n.t.Errorf("after %s the error is %v, want the ban at once", took, err)
@@ -161,7 +163,8 @@ func TestWalkWaitsForAServiceThatIsDown(t *testing.T) {
 		n.listener.Kill()
 		time.AfterFunc(10*time.Minute, n.listener.Revive)
 		began := time.Now()
-		rows, _, err := n.lister.Walk(n.t.Context(), model.PageRequest{Size: 4}, 0)
+		walked, err := n.lister.Walk(n.t.Context(), model.PageRequest{Size: 4}, 0)
+		rows := walked.Records
 		if took := time.Since(began); err != nil || len(rows) != 9 || took > 10*time.Minute+20*time.Second {
 			n.t.Errorf("%d records after %s, %v", len(rows), took, err)
 		}
@@ -172,7 +175,7 @@ func TestWalkWaitsForAServiceThatIsDown(t *testing.T) {
 		n.listener.Kill()
 		ctx, cancel := context.WithTimeout(n.t.Context(), 15*time.Second)
 		defer cancel()
-		_, _, err = n.lister.Walk(ctx, model.PageRequest{Size: 4}, 0)
+		_, err = n.lister.Walk(ctx, model.PageRequest{Size: 4}, 0)
 		if !errors.Is(err, context.DeadlineExceeded) || !strings.HasSuffix(err.Error(), "connection refused: nothing listens there") {
 			n.t.Errorf("the error is %v", err)
 		}

@@ -15,6 +15,7 @@ import (
 // How often the margin levels of a scope are read; those that have changed every book.MarginRefresh.
 const (
 	walkEvery    = 5 * time.Minute // all of them
+	againAfter   = time.Minute     // all of them, if the end of a list is from a node that is behind
 	hurriedEvery = time.Second     // those of parties that are hurried
 	refreshSize  = 1000            // records on a page
 	hurriedLists = 5               // at once
@@ -31,6 +32,7 @@ const (
 type Refresh struct {
 	lister  *Lister
 	reading chan struct{} // has room for one caller of Next
+	newest  int64         // the height of the newest block of all pages; of that caller
 
 	mu      sync.Mutex
 	lists   []*refreshedList
@@ -44,6 +46,7 @@ type Refresh struct {
 	retryAt   time.Time // the request that has failed
 	walkedAt  time.Time // when the last full pass began; zero if there was none
 	isPartial bool      // the pass may have missed records
+	isBehind  bool      // because of a node that is behind
 }
 
 // refreshedList is one list of the scope, and what was read of it.
@@ -157,7 +160,7 @@ func (r *Refresh) due(now time.Time) (list *refreshedList, at time.Time) {
 
 // begin begins a pass. The lock is held.
 func (r *Refresh) begin(now time.Time) {
-	r.left, r.isPartial = slices.Clone(r.lists), false
+	r.left, r.isPartial, r.isBehind = slices.Clone(r.lists), false, false
 	switch {
 	case now.Sub(r.walkedAt) >= walkEvery: // also if there was none
 		r.kind = fullPass
@@ -176,15 +179,15 @@ func (r *Refresh) begin(now time.Time) {
 // walk returns the walk of a list in the pass.
 func (r *Refresh) walk(list *refreshedList) *walk {
 	query := endpoint.PageQuery{Key: list.key, NewestFirst: r.kind != fullPass}
-	request := func(ctx context.Context, cursor string, size int) (*endpoint.Page, error) {
-		query.Cursor, query.Size = cursor, size
+	request := func(ctx context.Context, cursor string, size int, ownConnection bool) (*endpoint.Page, error) {
+		query.Cursor, query.Size, query.OwnConnection = cursor, size, ownConnection
 		return r.lister.pages.Page(ctx, endpoint.BackgroundPage, query)
 	}
-	known := list.known
+	known, ending := list.known, ending{newest: &r.newest, mostAsks: 1}
 	if r.kind == fullPass {
-		known = newKnown()
+		known, ending.expected = newKnown(), len(list.known.versions)
 	}
-	return &walk{request: request, size: refreshSize, known: known, refreshes: query.NewestFirst}
+	return &walk{request: request, size: refreshSize, known: known, refreshes: query.NewestFirst, ending: ending}
 }
 
 // take continues after a page of a list, or after an error. It reports false if the list is no longer watched.
@@ -207,8 +210,9 @@ func (r *Refresh) take(list *refreshedList, page *endpoint.Page, err error, now 
 		return read, true
 	}
 	list.known = list.walk.known
-	if errors.Is(list.walk.problem, errMayMiss) {
-		r.isPartial, read.Err = true, list.walk.problem
+	isBehind := errors.Is(list.walk.problem, errBehind)
+	if isBehind || errors.Is(list.walk.problem, errMayMiss) {
+		r.isPartial, r.isBehind, read.Err = true, r.isBehind || isBehind, list.walk.problem
 	}
 	list.walk = nil
 	if r.left = r.left[1:]; len(r.left) > 0 || r.kind == hurriedPass {
@@ -217,8 +221,11 @@ func (r *Refresh) take(list *refreshedList, page *endpoint.Page, err error, now 
 	r.dueAt = now.Add(book.MarginRefresh)
 	if r.kind == fullPass {
 		r.walkedAt = r.began
+		if r.isBehind {
+			r.walkedAt = r.began.Add(againAfter - walkEvery)
+		}
 	}
-	read.Ended = true
+	read.Ended = !r.isBehind
 	read.Whole = r.kind == fullPass && !r.isPartial
 	return read, true
 }

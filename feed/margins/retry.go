@@ -15,8 +15,8 @@ const cursorTries = 3
 // retrying returns a function that requests a page of a list, and tries again until the service sends it or another
 // try cannot succeed.
 func (l *Lister) retrying(query endpoint.PageQuery) requestFunc {
-	return func(ctx context.Context, cursor string, size int) (*endpoint.Page, error) {
-		query.Cursor, query.Size = cursor, size
+	return func(ctx context.Context, cursor string, size int, ownConnection bool) (*endpoint.Page, error) {
+		query.Cursor, query.Size, query.OwnConnection = cursor, size, ownConnection
 		var last error // what went wrong the last time
 		faults := 0
 		for failures := 1; ; failures++ {

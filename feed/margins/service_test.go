@@ -33,6 +33,8 @@ type service struct {
 	mu      sync.Mutex
 	queries []endpoint.PageQuery // all queries so far
 	kinds   []endpoint.Kind
+	turns   string // see behindOneAddress
+	turned  int    // how many queries there were before
 }
 
 // respondFunc responds to a request, of which the first is number 1. The node responds if it returns nothing.
@@ -121,11 +123,11 @@ func (s *service) page(request model.PageRequest) *model.Page {
 // walk reads all pages. An error fails the test.
 func (s *service) walk(request model.PageRequest, limit int) (records []string, warning string) {
 	s.t.Helper()
-	rows, warning, err := s.lister().Walk(s.t.Context(), request, limit)
+	walked, err := s.lister().Walk(s.t.Context(), request, limit)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return namesOf(rows), warning
+	return namesOf(walked.Records), walked.Warning
 }
 
 // shows asserts which records are on a page.

@@ -27,31 +27,47 @@ const maxRecords = 1_000_000
 // errMayMiss is why the records of a walk may not be all.
 var errMayMiss = errors.New("some margin levels may be missing: it cannot be checked whether they moved while they were read")
 
-// Walk reads all margin levels of the scope, or as many as hold limit records (0: all). It returns the records in the
-// requested order, each once: by party, market and asset, in its newest copy. The warning is the first problem that
-// does not end the walk: records that may be missing, or a list that did not end. It is empty if there is none.
+// Walked is what a walk has read.
+type Walked struct {
+	// Records are in the requested order, each once: by party, market and asset, in its newest copy.
+	Records []model.MarginLevels
+	// Warning is the first problem that did not end the walk: records may be missing or old. It is empty if there is
+	// none.
+	Warning string
+	// IsIncomplete is true if records may be missing, and Warning says why. Records that were missed because they
+	// changed during a walk with a limit do not count.
+	IsIncomplete bool
+}
+
+// Walk reads all margin levels of the scope, or as many as hold limit records (0: all). The end of a list counts only if
+// a node says so that is not behind another node of this walk: see ending.
 //
 // After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends, but a cursor
 // that fails with 408 or 5xx only cursorTries times. The error is then that of ctx joined with the last failure, if
 // there was one. Any other status, and a wait that the service named and that is longer than ctx's deadline allows,
 // ends the walk at once.
-func (l *Lister) Walk(
-	ctx context.Context, request model.PageRequest, limit int,
-) (records []model.MarginLevels, warning string, err error) {
+func (l *Lister) Walk(ctx context.Context, request model.PageRequest, limit int) (Walked, error) {
 	keys := request.Scope.Pairs()
+	var records []model.MarginLevels
 	var lags lags
 	var problem error
+	var newest int64
 	for _, key := range keys {
 		query := endpoint.PageQuery{Key: key, NewestFirst: request.NewestFirst && limit > 0}
-		w := &walk{request: l.retrying(query), size: max(1, min(request.Size, MaxPageSize)), limit: limit, known: newKnown()}
+		w := &walk{
+			request: l.retrying(query), size: max(1, min(request.Size, MaxPageSize)), limit: limit, known: newKnown(),
+			ending: ending{newest: &newest, isChecked: true, mostAsks: endAsks},
+		}
 		all := collection{newest: make(map[model.MarginKey]int)}
 		for !w.ended {
 			page, err := w.next(ctx)
 			if err != nil {
-				return nil, "", inList(err, key, len(keys))
+				return Walked{}, inList(err, key, len(keys))
 			}
 			all.add(requested(key, page.Rows))
-			lags.add(page, time.Now())
+			if limit > 0 || w.ended { // records that were old on an earlier page come again before the end
+				lags.add(page, time.Now())
+			}
 		}
 		list := all.records()
 		if request.NewestFirst != query.NewestFirst {
@@ -68,10 +84,14 @@ func (l *Lister) Walk(
 	if limit > 0 && len(records) > limit {
 		records = records[:limit]
 	}
-	if problem = cmp.Or(problem, lags.problem()); problem != nil {
-		warning = problem.Error()
+	if limit == 0 {
+		problem = cmp.Or(problem, lags.difference())
 	}
-	return records, warning, nil
+	walked := Walked{Records: records, IsIncomplete: problem != nil}
+	if problem = cmp.Or(problem, lags.difference(), lags.problem()); problem != nil {
+		walked.Warning = problem.Error()
+	}
+	return walked, nil
 }
 
 // collection is the records that a walk has read, in the order of the list.
@@ -116,7 +136,7 @@ func (c *collection) records() []model.MarginLevels {
 //	4 has moved                    6 7 8 9        not known (the service left out 5): read what follows 3 or 1
 //	4 and 5 have moved               7 8 9 10     not known (the service left out 6): read what follows 3 or 1
 //
-// A walk ends if the service reports no next page, or if a page has nothing that is new to the known records: a record
+// A walk ends if the service reports no next page and that counts (see ending), or if a page has nothing that is new to the known records: a record
 // that changes moves to the newest end, so all records after it are known, too. So a walk newest first that has the
 // records of an earlier one reads only what has changed since.
 type walk struct {
@@ -126,6 +146,7 @@ type walk struct {
 	known   knownRecords
 	// refreshes is true for a walk newest first that has the records of an earlier one.
 	refreshes bool
+	ending    ending
 	rows      []row // the last ones that were read, in the order of the list
 	read      int   // how many rows the service has sent, with those that were known
 	began     bool  // the first page was read
@@ -133,8 +154,9 @@ type walk struct {
 	problem   error // why records may be missing, or why the list did not end; nil if there is none
 }
 
-// requestFunc requests a page after a cursor; an empty one is the beginning of the list.
-type requestFunc func(ctx context.Context, cursor string, size int) (*endpoint.Page, error)
+// requestFunc requests a page after a cursor; an empty one is the beginning of the list. Over a connection of its own,
+// a request may reach another node.
+type requestFunc func(ctx context.Context, cursor string, size int, ownConnection bool) (*endpoint.Page, error)
 
 // row is a row of the list: its cursor, which may be empty, and its version.
 type row struct {
@@ -168,27 +190,36 @@ func (k knownRecords) add(levels *model.MarginLevels) {
 
 // next reads the next page, until the walk has ended. After an error it can be called again.
 func (w *walk) next(ctx context.Context) (page *endpoint.Page, err error) {
+	if err := w.ending.wait(ctx); err != nil {
+		return nil, err
+	}
 	if w.began {
 		page, err = w.following(ctx)
 	} else {
-		page, err = w.request(ctx, "", w.size)
+		page, err = w.request(ctx, "", w.size, w.ending.ownConnection)
 	}
 	if err != nil {
 		return nil, err
 	}
-	w.began = true
 	if page == nil { // the walk has ended
 		return new(endpoint.Page), nil
 	}
+	w.ending.note(page, !w.began)
+	w.began = true
 	isNew := w.hasNew(page)
 	w.keep(page)
 	w.read += len(page.Rows)
 	records := len(w.known.versions)
+	if page.HasNext && !w.refreshes {
+		w.ending.forget()
+	}
 	switch {
-	case !page.HasNext, w.limit > 0 && records >= w.limit:
+	case w.limit > 0 && records >= w.limit:
 		w.ended = true
-	case !isNew && w.refreshes:
-		w.ended = true
+	case w.refreshes && (!isNew || !page.HasNext):
+		w.endRefresh()
+	case !page.HasNext:
+		w.endAt(ctx, page, records)
 	case !isNew:
 		w.end(errors.New("the service reports more margin levels, but sends none that are new"))
 	case w.read > readsPerRecord*records+extraReads:
@@ -217,9 +248,12 @@ func (w *walk) following(ctx context.Context) (*endpoint.Page, error) {
 		if before >= MaxPageSize {
 			break
 		}
-		page, err := w.request(ctx, cursor, min(max(w.size, 2*before), MaxPageSize))
+		page, err := w.request(ctx, cursor, min(max(w.size, 2*before), MaxPageSize), w.ending.ownConnection)
 		if err != nil {
 			return nil, err
+		}
+		if len(page.Rows) == 0 && !page.HasNext { // the node is behind, or the records were removed
+			return page, nil
 		}
 		if from < 0 || w.continues(page) {
 			if w.hasNew(page) || !page.HasNext || w.refreshes && len(page.Rows) > before {
@@ -228,12 +262,18 @@ func (w *walk) following(ctx context.Context) (*endpoint.Page, error) {
 			break // the service sends fewer rows than requested
 		}
 	}
-	if w.rows[last].cursor == "" {
+	switch {
+	case last >= 0 && w.rows[last].cursor != "":
+		if !w.ending.isAsking {
+			w.problem = cmp.Or(w.problem, errMayMiss)
+		}
+		return w.request(ctx, w.rows[last].cursor, w.size, w.ending.ownConnection)
+	case w.ending.isAsking:
+		w.ended = true
+	default:
 		w.end(errors.New("the service reports more margin levels, but sends no cursor to read on from"))
-		return nil, nil
 	}
-	w.problem = cmp.Or(w.problem, errMayMiss)
-	return w.request(ctx, w.rows[last].cursor, w.size)
+	return nil, nil
 }
 
 // continues reports whether nothing was left out between the rows that were read and the page.

@@ -95,7 +95,8 @@ func walksWhileRowsMove(t *testing.T, seeds uint64, rewrite func(*endpoint.Page)
 			}
 		}
 		request := model.PageRequest{Size: size, NewestFirst: random.IntN(2) == 0}
-		rows, warning, err := s.lister().Walk(t.Context(), request, 0)
+		walked, err := s.lister().Walk(t.Context(), request, 0)
+		rows, warning := walked.Records, walked.Warning
 		if err != nil || warning != "" {
 			t.Fatalf("seed %d: %q, %v", seed, warning, err)
 		}
@@ -162,7 +163,7 @@ func TestWalkEndsAlthoughThereIsMoreThatIsNew(t *testing.T) {
 
 // TestWalkEndsAtSoManyRecords that no service has: a faulty one could send others without end.
 func TestWalkEndsAtSoManyRecords(t *testing.T) {
-	w := &walk{size: 1, known: newKnown(), request: func(context.Context, string, int) (*endpoint.Page, error) {
+	w := &walk{size: 1, known: newKnown(), ending: ending{newest: new(int64)}, request: func(context.Context, string, int, bool) (*endpoint.Page, error) {
 		return madeUp(true, false, "a"), nil
 	}}
 	for i := range uint64(maxRecords - 1) {
@@ -270,9 +271,9 @@ func TestWalkRetries(t *testing.T) {
 			s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
 			s.fails(1, 4, c.err)
 			began := time.Now()
-			rows, _, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0)
-			if took := time.Since(began); c.again && (err != nil || len(rows) != 9 || took == 0) {
-				t.Errorf("%v: %d rows, %v after %s", c.err, len(rows), err, took)
+			walked, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0)
+			if took := time.Since(began); c.again && (err != nil || len(walked.Records) != 9 || took == 0) {
+				t.Errorf("%v: %d rows, %v after %s", c.err, len(walked.Records), err, took)
 			} else if !c.again && (!errors.Is(err, c.err) || len(s.queries) != 1 || took > 0) {
 				t.Errorf("%v: %v after %d requests and %s", c.err, err, len(s.queries), took)
 			}
@@ -284,7 +285,7 @@ func TestWalkRetries(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 			defer cancel()
 			began, s.queries = time.Now(), nil
-			_, _, err = s.lister().Walk(ctx, model.PageRequest{Size: 5}, 0)
+			_, err = s.lister().Walk(ctx, model.PageRequest{Size: 5}, 0)
 			if took := time.Since(began); took != 20*time.Second || !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%v: after %s the error is %v", c.err, took, err)
 			}
@@ -309,7 +310,7 @@ func TestWalkLogsEachFailure(t *testing.T) {
 		s := newService(t)
 		s.fails(1, 3, errors.New("connection lost"))
 		var log bytes.Buffer
-		_, _, err := New(s, slog.New(slog.NewTextHandler(&log, nil))).Walk(t.Context(), model.PageRequest{Size: 5}, 0)
+		_, err := New(s, slog.New(slog.NewTextHandler(&log, nil))).Walk(t.Context(), model.PageRequest{Size: 5}, 0)
 		if got := strings.Count(log.String(), "margin levels: connection lost; trying again"); got != 2 || err != nil {
 			t.Errorf("%v, and the log has %s", err, log.String())
 		}
@@ -322,14 +323,14 @@ func TestWalkTriesAPageWithACursorThreeTimes(t *testing.T) {
 		s := newService(t)
 		s.fill(rand.New(rand.NewPCG(1, 1)), 9, false, "aa")
 		s.fails(2, always, &endpoint.StatusError{Status: 500, Words: "no such cursor"})
-		_, _, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0)
+		_, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0)
 		if statusOf(err) != 500 || len(s.queries) != 4 {
 			t.Errorf("%v after %d requests, want 1 for the first page and 3 for the second", err, len(s.queries))
 		}
 		s.queries = nil
 		s.fails(2, 8, errors.New("connection lost")) // this has nothing to do with the cursor
-		if rows, _, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0); err != nil || len(rows) != 9 {
-			t.Errorf("%d rows, %v", len(rows), err)
+		if walked, err := s.lister().Walk(t.Context(), model.PageRequest{Size: 5}, 0); err != nil || len(walked.Records) != 9 {
+			t.Errorf("%d rows, %v", len(walked.Records), err)
 		}
 	})
 }
@@ -349,7 +350,7 @@ func TestWalkEndsAtOnceWhereTheWaitIsTooLong(t *testing.T) {
 			s.fails(1, always, c.err)
 			ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
 			began := time.Now()
-			_, _, got := s.lister().Walk(ctx, model.PageRequest{Size: 2}, 0)
+			_, got := s.lister().Walk(ctx, model.PageRequest{Size: 2}, 0)
 			cancel()
 			if took := time.Since(began); !errors.Is(got, c.want) || took != c.after {
 				t.Errorf("after %s the error is %v, want %v after %s", took, got, c.want, c.after)
@@ -373,7 +374,7 @@ func TestErrorOfAWalkNamesTheList(t *testing.T) {
 	} {
 		s := newService(t)
 		s.fails(1, 2, refused)
-		_, _, err := s.lister().Walk(t.Context(), model.PageRequest{Scope: c.scope, Size: 2}, 0)
+		_, err := s.lister().Walk(t.Context(), model.PageRequest{Scope: c.scope, Size: 2}, 0)
 		if fmt.Sprint(err) != c.want || statusOf(err) != 400 {
 			t.Errorf("a walk: %v, want %q", err, c.want)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"blotter/feed/margins"
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -15,7 +16,7 @@ type Feed interface {
 	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
 	Links() []model.Link
 	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
-	Walk(ctx context.Context, request model.PageRequest, limit int) ([]model.MarginLevels, string, error)
+	Walk(ctx context.Context, request model.PageRequest, limit int) (margins.Walked, error)
 	WatchMargins(scope model.Scope)
 	NextMargins(ctx context.Context) (book.MarginsRead, error)
 	HurryMargins(parties []model.ID)

@@ -132,14 +132,14 @@ func (c *configInit) find(ctx context.Context) (*config.Found, error) {
 	if c.demo {
 		address = "the demo"
 	}
-	records, _, err := source.Walk(timed, model.PageRequest{Scope: configured.scope, Size: 1000, NewestFirst: true}, maxInitRecords)
+	walked, err := source.Walk(timed, model.PageRequest{Scope: configured.scope, Size: 1000, NewestFirst: true}, maxInitRecords)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
 		c.warn(fmt.Errorf("the assets of some markets are not known: %w", marginsError(err, address, c.timeout)))
 	}
-	found := config.NewFound(w.SortedRows(), records, configured.instruments)
+	found := config.NewFound(w.SortedRows(), walked.Records, configured.instruments)
 	found.From = c.from(address, time.Now())
 	if !c.demo {
 		found.BaseURLs = configured.feed.BaseURLs

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"blotter/feed"
 	"blotter/feed/endpoint"
 	"blotter/feed/margins"
 	"blotter/model"
@@ -36,8 +36,8 @@ func newMargins(p *program) *cobra.Command {
 		Use:   "margins",
 		Short: "Print margin levels",
 		Long: "blotter margins reads all pages of margin levels in scope and prints each record once, the newest copy of it. With --limit, " +
-			"a record that changes while the pages are read can be missed, but not with --oldest-first. If records may be missing for another reason, such " +
-			"as a page from a node that is behind, there is a warning.",
+			"a record that changes while the pages are read can be missed, but not with --oldest-first. The end of the list counts only if a node reports it " +
+			"that is not behind another. If records may be missing, blotter prints what it has read and says why, with exit code 3.",
 		Example: `  blotter margins --demo
   blotter margins --base-url https://node.example.com --party desk-1 --limit 20
   blotter margins --oldest-first --page-size 500 -o ndjson
@@ -97,11 +97,12 @@ func (c *marginsCommand) run(ctx context.Context) error {
 		return err
 	}
 
-	rows, err := c.walk(timed, source, config)
+	walked, err := source.Walk(timed, c.request(config), c.walkLimit())
 	if err = marginsError(err, address, c.timeout); err != nil {
 		return err
 	}
-	return c.print(format, rows, config)
+	warning := c.warnOf(&walked)
+	return cmp.Or(c.print(format, c.narrowed(walked.Records, config), config), warning)
 }
 
 // print prints the first margin records in the order of the flags, at most as many as the limit, or their totals.
@@ -139,19 +140,29 @@ func (c *marginsCommand) printReplayed(ctx context.Context, format export.Format
 	return c.print(format, c.narrowed(rows, r.configuration), r.configuration)
 }
 
-// walk reads pages until there are no more, the limit is reached or ctx is done. With a filter or an order it reads all
-// pages.
-func (c *marginsCommand) walk(ctx context.Context, source *feed.Feed, config *configuration) ([]model.MarginLevels, error) {
-	request := model.PageRequest{Scope: config.scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
-	limit := c.limit
+// request is the request of every page.
+func (c *marginsCommand) request(config *configuration) model.PageRequest {
+	return model.PageRequest{Scope: config.scope, Size: c.pageSize, NewestFirst: !c.oldestFirst}
+}
+
+// walkLimit returns how many records are read: with a filter or an order all.
+func (c *marginsCommand) walkLimit() int {
 	if c.filter != "" || c.sort != "" {
-		limit = 0
+		return 0
 	}
-	rows, warning, err := source.Walk(ctx, request, limit)
-	if warning != "" {
-		c.warn(errors.New(warning))
+	return c.limit
+}
+
+// warnOf prints the warning of a walk. If records may be missing, the warning is returned in its place, as the error
+// of the command after it has printed what was read.
+func (p *program) warnOf(walked *margins.Walked) error {
+	switch {
+	case walked.IsIncomplete:
+		return cli.UnavailableError("%s", walked.Warning)
+	case walked.Warning != "":
+		p.warn(errors.New(walked.Warning))
 	}
-	return c.narrowed(rows, config), err
+	return nil
 }
 
 // narrowed returns the records that match the filter.

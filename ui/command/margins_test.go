@@ -119,9 +119,14 @@ func TestMarginsWhereTheNextPageFails(t *testing.T) {
 
 		s.SetMarginResponse(0, sim.Response{})
 		s.SetMarginResponse(sim.Always, sim.Response{Status: 200, Body: page})
-		got := s.run("margins", "-o", "ndjson").exits(0)
+		got := s.run("margins", "-o", "ndjson").exits(3)
 		if strings.Count(got.output, "\n") != 2 || strings.Count(got.errors, "\n") != 1 {
 			t.Errorf("a cursor that is repeated: %q %q", got.output, got.errors)
+		}
+		s.Put(sim.Position{Party: "a1", Market: "b1", OpenVolume: 3})
+		got = s.run("positions", "-o", "csv", "--columns", "party,m%").exits(3)
+		if strings.Count(got.output, "\n") != 2 || !strings.Contains(got.errors, "sends none that are new") {
+			t.Errorf("positions with ratios of a list without an end: %q %q", got.output, got.errors)
 		}
 	})
 }
@@ -141,5 +146,24 @@ func TestMarginsInterrupted(t *testing.T) {
 		s.after(5 * time.Second)
 		run.interrupt()
 		run.result().exits(130).took(5 * time.Second).printsErrors("")
+	})
+}
+
+// TestMarginsOfANodeThatIsBehind: the end that it reports does not count, because another node has newer blocks.
+func TestMarginsOfANodeThatIsBehind(t *testing.T) {
+	withService(t, func(s *service) {
+		withRecords(s, 20)
+		s.StartReplicas(0, 20*time.Second)
+		for i := 20; i < 40; i++ {
+			s.PutMargins(marginRecord(i))
+		}
+		s.after(time.Second)
+		s.Route(nil, []int{1, 1, 0})
+		s.run("margins", "-o", "ndjson", "--page-size", "19").exits(0).prints(marginLines(39, 0)).printsErrors("")
+		s.Route(nil, []int{0, 1, 1, 1, 1, 1, 1, 1, 1})
+		got := s.run("margins", "-o", "ndjson", "--page-size", "10").exits(3).prints(marginLines(19, 0))
+		if want := "blotter: the list of margin levels may not be complete: its end is from a node at block "; !strings.HasPrefix(got.errors, want) {
+			t.Errorf("the warning is %q", got.errors)
+		}
 	})
 }

@@ -1,8 +1,8 @@
 package command
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -152,14 +152,12 @@ func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w
 	if !c.needsMargins(config) {
 		return c.printView(format, w, nil, config)
 	}
-	levels, warning, err := source.Walk(ctx, model.PageRequest{Scope: config.scope, Size: margins.MaxPageSize}, 0)
-	if warning != "" {
-		c.warn(errors.New(warning))
-	}
+	walked, err := source.Walk(ctx, model.PageRequest{Scope: config.scope, Size: margins.MaxPageSize}, 0)
 	if err = marginsError(err, strings.Join(config.feed.BaseURLs, ", "), c.timeout); err != nil {
 		return err
 	}
-	return c.printView(format, w, levels, config)
+	warning := c.warnOf(&walked)
+	return cmp.Or(c.printView(format, w, walked.Records, config), warning)
 }
 
 // needsMargins reports whether margin ratios are needed.

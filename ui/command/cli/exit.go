@@ -27,7 +27,7 @@ func ExitCodes() []ExitMeaning {
 		{ExitDone, "done, even if there is nothing to print"},
 		{ExitFailed, "the output cannot be written, or an internal error"},
 		{ExitUsage, "usage or configuration"},
-		{ExitUnavailable, "no complete data in time; also if --until has matched nothing, and positions or margin levels were missing or old"},
+		{ExitUnavailable, "no complete data in time; also if margin levels may be missing, or if --until has matched nothing, and positions or margin levels were missing or old"},
 		{ExitRefused, "refused by the service: a response that another try would not change"},
 		{ExitNoMatch, "positions --until: all data is complete, and no position has matched in time"},
 		{ExitInterrupted, "interrupted"},

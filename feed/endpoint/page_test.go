@@ -42,6 +42,23 @@ func TestPage(t *testing.T) {
 	})
 }
 
+// TestPageWithItsOwnConnection uses none of another page, and leaves none to another page.
+func TestPageWithItsOwnConnection(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		for i, c := range []struct {
+			own   bool
+			dials int
+		}{{false, 1}, {false, 1}, {true, 2}, {true, 3}, {false, 3}} {
+			if _, err := s.pool.Page(s.Context(), UserPage, PageQuery{Size: 1, OwnConnection: c.own}); err != nil {
+				t.Fatal(err)
+			}
+			if dials := len(s.Dials()); dials != c.dials {
+				t.Errorf("after page %d there were %d dials, want %d", i, dials, c.dials)
+			}
+		}
+	})
+}
+
 // TestPageKeysAtASlowService: the page comes with the first response, however fast the keys are pressed.
 func TestPageKeysAtASlowService(t *testing.T) {
 	playBefore(t, []http.Handler{respondingAfter(time.Second)}, Config{}, func(s *scene) {

@@ -371,8 +371,8 @@ func TestRefreshOfAServiceThatAlwaysHasMore(t *testing.T) {
 	})
 }
 
-// TestWalkWarnsOfNodesWithDifferentLag if it has a limit, whichever of them responds first. Without a limit, what is old
-// comes again before the end, which counts only if a node that is not behind reports it.
+// TestWalkWarnsOfNodesWithDifferentLag if it has a limit, whichever of them responds first. Without a limit, what is
+// old comes again before the end, which counts only if a node that is not behind reports it.
 func TestWalkWarnsOfNodesWithDifferentLag(t *testing.T) {
 	for _, newestFirst := range []bool{false, true} {
 		for behind := range 2 {

@@ -39,8 +39,8 @@ type Walked struct {
 	IsIncomplete bool
 }
 
-// Walk reads all margin levels of the scope, or as many as hold limit records (0: all). The end of a list counts only if
-// a node says so that is not behind another node of this walk: see ending.
+// Walk reads all margin levels of the scope, or as many as hold limit records (0: all). The end of a list counts only
+// if a node reports it that is not behind another node of this walk: see ending.
 //
 // After transport errors, 408, 429, 5xx and a 403 that names a time, the walk tries again until ctx ends, but a cursor
 // that fails with 408 or 5xx only cursorTries times. The error is then that of ctx joined with the last failure, if
@@ -136,9 +136,9 @@ func (c *collection) records() []model.MarginLevels {
 //	4 has moved                    6 7 8 9        not known (the service left out 5): read what follows 3 or 1
 //	4 and 5 have moved               7 8 9 10     not known (the service left out 6): read what follows 3 or 1
 //
-// A walk ends if the service reports no next page and that counts (see ending), or if a page has nothing that is new to the known records: a record
-// that changes moves to the newest end, so all records after it are known, too. So a walk newest first that has the
-// records of an earlier one reads only what has changed since.
+// A walk ends if the service reports no next page and that counts (see ending), or if a page has nothing that is new to
+// the known records: a record that changes moves to the newest end, so all records after it are known, too. So a walk
+// newest first that has the records of an earlier one reads only what has changed since.
 type walk struct {
 	request requestFunc
 	size    int // how many rows to request

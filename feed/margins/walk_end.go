@@ -19,7 +19,7 @@ const (
 // errBehind is why the records of a walk may not be all.
 var errBehind = errors.New("the list of margin levels may not be complete")
 
-// ending decides whether a list ends where a node says so. Several nodes may stand behind one address, and one that is
+// ending decides whether a list ends where a node reports it. Several nodes may stand behind an address. One that is
 // behind also reports no next page where a current one has more. So an end counts only if a node reports it that is not
 // behind the newest block of the walk. Otherwise the walk reads again from the row before the last. From then on each
 // request has a connection of its own, which may reach another node.
@@ -31,8 +31,8 @@ var errBehind = errors.New("the list of margin levels may not be complete")
 //	newest first, of the     if the node that sent the first page is behind:     once
 //	screen                   from the beginning, where new records are
 //
-// If the node is behind by the service's clock, a walk of a command asks endAsks times, because another node may not be.
-// If the service sends no blocks, an end counts if the page has a row: a node that is behind may not have the last one.
+// If the node is behind by the service's clock, a walk of a command asks endAsks times: another node may not be. If the
+// service sends no blocks, an end counts if the page has a row: a node that is behind may not have the last one.
 type ending struct {
 	newest    *int64 // the height of the newest block of all pages, also of other lists; 0 if none is known
 	isChecked bool   // an end never counts before it was reported twice

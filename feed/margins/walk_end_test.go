@@ -85,9 +85,9 @@ func TestEndOfAWalk(t *testing.T) {
 					t.Errorf("%d records after %d requests, %q, %v", len(walked.Records), len(s.queries), walked.Warning, err)
 				}
 				if s.queries[0].OwnConnection || !s.queries[len(s.queries)-1].OwnConnection {
-				t.Errorf("the queries are %+v", s.queries) // a new connection may reach another node
-			}
-			if walked.IsIncomplete != (c.warning != "") {
+					t.Errorf("the queries are %+v", s.queries) // a new connection may reach another node
+				}
+				if walked.IsIncomplete != (c.warning != "") {
 					t.Errorf("incomplete %t", walked.IsIncomplete)
 				}
 			})

@@ -44,14 +44,10 @@ func TestEventsAndAlertsOfTenMinutesOfChaos(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := &storeOf{messages: make(chan tea.Msg, 1000), Store: store.New(ctx, source, store.Options{
-				Instruments: model.NewInstruments(nil, nil, nil), Location: time.UTC, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+			s := newStoreOf(ctx, source, store.Options{
 				Settings: view.Settings{Order: view.Order{Column: view.MarketColumn}},
 				Alerts:   []alerts.Alert{{AlertRule: view.AlertRule{Name: "loss", Filter: loss}}},
-				Format: func(in *model.Instruments) *format.Formatter {
-					return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)
-				},
-			})}
+			})
 			s.Start()
 			random := rand.New(rand.NewPCG(seed, 1))
 			for range 60 {
@@ -75,6 +71,16 @@ func TestEventsAndAlertsOfTenMinutesOfChaos(t *testing.T) {
 type storeOf struct {
 	*store.Store
 	messages chan tea.Msg
+}
+
+// newStoreOf returns a store whose other options are those of a service without names.
+func newStoreOf(ctx context.Context, source store.Source, options store.Options) *storeOf {
+	options.Instruments, options.Location, options.Now = model.NewInstruments(nil, nil, nil), time.UTC, time.Now
+	options.Log = slog.New(slog.DiscardHandler)
+	options.Format = func(in *model.Instruments) *format.Formatter {
+		return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)
+	}
+	return &storeOf{store.New(ctx, source, options), make(chan tea.Msg, 1000)}
 }
 
 // start runs a command beside.

@@ -83,7 +83,9 @@ func TestKeySettingsThatAreRefused(t *testing.T) {
 		{keys.Settings{"filter": {"x", "ctr+f"}}, `keys.filter: "ctr+f" is not a key; a key is a character`},
 		{keys.Settings{"filter": {""}}, `keys.filter: "" is not a key; `},
 		{keys.Settings{"filter": {" "}}, `keys.filter: " " is not a key; `},
-		{keys.Settings{"filter": {"shift+x"}}, `keys.filter: "shift+x" is not a key; `},
+		{keys.Settings{"filter": {"shift+x"}}, `keys.filter: "shift+x" is not a key; write X`},
+		{keys.Settings{"filter": {"alt+shift+t"}}, `keys.filter: "alt+shift+t" is not a key; write alt+T`},
+		{keys.Settings{"filter": {"alt+shift+/"}}, `keys.filter: "alt+shift+/" is not a key; write the character that shift types there, as in alt+?`},
 		{keys.Settings{"filter": {"ctrl+i"}}, `keys.filter: "ctrl+i" is not a key; `},
 		{keys.Settings{"filter": {"ctrl+X"}}, `keys.filter: "ctrl+X" is not a key; `},
 		{keys.Settings{"filter": {"\x1b"}}, `keys.filter: "\x1b" is not a key; `},
@@ -113,6 +115,7 @@ func TestKeySettingsThatAreAllowed(t *testing.T) {
 		{"up": {"ö"}, "down": {"ä"}, "first": {"ü"}, "last": {"alt+shift+end"}},
 		{"complete": {"ctrl+]"}, "mark": {"ctrl+_"}},
 		{"split_up": {"<"}},
+		{"help": {"alt+?"}, "sort_by_trouble": {"alt+T", "alt+O"}},
 		{"resync": {"x", "f"}}, {"sort": {"f"}}, {"freeze": {"s"}}, {"pin_column": {"d"}}, {"mark": {"pgup"}}, // by default of others
 	} {
 		if err := DefaultKeys().Check(settings); err != nil {

@@ -189,9 +189,14 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 
 // handleKey does what the key does where the focus is. A key that is not one of an action types, if text can be typed.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
-	m.notice.Dismiss(m.keys.Has(m.notice.QuitsNext, pressed.String()))
+	_, isTyping := m.overlay().(pane.Typing)
+	meant, ok := m.keys.Meant(pressed, isTyping, m.activeGroups()...)
+	if !ok {
+		return nil
+	}
+	m.notice.Dismiss(m.keys.Has(m.notice.QuitsNext, meant.String()))
 	m.keys.Pressed++
-	if effects, ok := keys.Press(pressed.String(), m.allParts(), m.context(), m.activeGroups()...); ok {
+	if effects, ok := keys.Press(meant.String(), m.allParts(), m.context(), m.activeGroups()...); ok {
 		return m.apply(effects...)
 	}
 	switch on := m.overlay().(type) {

@@ -11,6 +11,7 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
@@ -31,6 +32,8 @@ func (m *Model) draw() tea.View {
 	appearance := &m.options.Appearance
 	view := tea.NewView("")
 	view.AltScreen = true
+	_, isTyping := m.overlay().(pane.Typing)
+	view.KeyboardEnhancements = input.Enhancements(isTyping)
 	if appearance.Mouse {
 		view.MouseMode = tea.MouseModeCellMotion
 	}

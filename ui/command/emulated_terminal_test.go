@@ -33,10 +33,12 @@ type dashboardTest struct {
 	Node     *sim.Node
 	Listener *sim.Listener
 	program  *tea.Program
+	ended    chan struct{} // closed when the program has ended
 	terminal *screen
 	keys     io.Writer
-	folder   string // of what is saved
-	typed    int    // keys
+	folder   string                                   // of what is saved
+	typed    int                                      // keys
+	layout   func(key string) (bytes string, ok bool) // of the keyboard, if it is another one; false: as on a US layout
 }
 
 // screen is that of an emulated terminal. A program writes to it while the test reads the cells.
@@ -119,9 +121,9 @@ func (on setup) runWith(t *testing.T, wait func(), test func(*dashboardTest)) {
 		tea.WithInput(input), tea.WithOutput(s.terminal), tea.WithoutSignalHandler(),
 		tea.WithWindowSize(on.width, on.height), tea.WithColorProfile(colorprofile.ANSI),
 		tea.WithEnvironment([]string{"TERM=xterm-256color"}))
-	ended := make(chan struct{})
+	s.ended = make(chan struct{})
 	go func() {
-		defer close(ended)
+		defer close(s.ended)
 		if _, err := s.program.Run(); err != nil {
 			t.Errorf("the dashboard ended: %v", err)
 		}
@@ -129,7 +131,7 @@ func (on setup) runWith(t *testing.T, wait func(), test func(*dashboardTest)) {
 	s.AwaitUpdates()
 	test(s)
 	s.program.Quit()
-	<-ended
+	<-s.ended
 	keys.Close()
 	time.Sleep(2 * time.Second) // a tick of the screen that is under way comes to its end
 	source.Close()
@@ -171,6 +173,11 @@ func (s *dashboardTest) Type(keys ...string) *dashboardTest {
 	s.t.Helper()
 	for _, key := range keys {
 		bytes, named := keyBytes[key]
+		if s.layout != nil {
+			if other, ok := s.layout(key); ok {
+				bytes, named = other, true
+			}
+		}
 		if s.typed++; !named {
 			s.typed += len(key) - 1
 			bytes = key

@@ -1,9 +1,12 @@
 package command
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"blotter/feed/sim"
 )
@@ -14,54 +17,7 @@ const unnamed = "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee0
 // TestTasks are what traders do most often, each with the keys that it takes. There are two desks and a party without a
 // name; two minutes ago desk-2's ETH had -449.20, and now it has -600.00.
 func TestTasks(t *testing.T) {
-	for _, task := range []struct {
-		name string
-		keys int
-		do   func(*dashboardTest)
-	}{
-		{"my worst position", 1, func(s *dashboardTest) {
-			s.Press("T").Rows("ETH/USDT desk-2", "ETH/USDT desk-1", "BTC/USDT c0ff", "BTC/USDT desk-1").Shows("▌ETH/USDT   desk-2")
-		}},
-		{"what has changed since 0:01", 9, func(s *dashboardTest) {
-			s.Press("w", "w", "0:01", "enter", "B", "esc").Shows("ΔuPNL", "-150.80").Lacks("REWIND")
-		}},
-		{"only ETH of desk-2", 12, func(s *dashboardTest) {
-			s.Press("/", "desk-2 eth", "enter").Rows("ETH/USDT desk-2")
-		}},
-		{"whose loss is at least a fifth of its maintenance", 8, func(s *dashboardTest) {
-			s.Press("/", "m%<-20", "enter").Rows("ETH/USDT desk-2")
-		}},
-		{"what was closed", 15, func(s *dashboardTest) {
-			s.Press("e", "/", "event:closed", "enter").Shows("b3           desk-1       closed").Lacks("opened")
-		}},
-		{"the table for a spreadsheet", 1, func(s *dashboardTest) {
-			s.Press("Y").Shows("clipboard")
-			if copied := s.terminal.copied(); strings.Count(copied, "\n") != 5 || !strings.HasPrefix(copied, "market\tmarket id\tparty\t") {
-				s.t.Errorf("the clipboard has\n%s", copied)
-			}
-		}},
-		{"a name for a party", 8, func(s *dashboardTest) {
-			s.Press("n").Shows("BTC/USDT · c0ff").Type("desk-3", "enter").AwaitUpdates().Rows("BTC/USDT desk-1", "BTC/USDT desk-3", "ETH/USDT desk-1", "ETH/USDT desk-2")
-		}},
-		{"is it live, and since when", 1, func(s *dashboardTest) {
-			s.Shows("QUIET").Press("i").Shows("since 00:00:00")
-		}},
-		{"back to where I was", 2, func(s *dashboardTest) {
-			s.Press("b").Press("esc").Rows("BTC/USDT", "BTC/USDT", "ETH/USDT", "ETH/USDT")
-		}},
-		{"exposure by market", 2, func(s *dashboardTest) {
-			s.Press("h", "tab").After(4*time.Second).Shows("exposure by market", "BTC/USDT", "+160,995.0", "total")
-		}},
-		{"the uPnL of all parties in all markets", 3, func(s *dashboardTest) {
-			s.Press("h", "tab", "tab").After(4*time.Second).Shows("matrix · uPnL · USDT", "desk-2", "-600.00", "TOTAL")
-		}},
-		{"an alert at -30 %", 15, func(s *dashboardTest) {
-			s.Press("/", "m%<-30", "enter").Press("!", "n").Type("near", "enter").After(4*time.Second).Shows("m%<-30", "1 now, 1 began")
-		}},
-		{"two parties beside each other", 8, func(s *dashboardTest) {
-			s.Press("b").Press("/", "desk-", "enter").Shows("▾desk-1", "▾desk-2").Lacks("▾c0ff")
-		}},
-	} {
+	for _, task := range tasks {
 		t.Run(task.name, func(t *testing.T) {
 			desk(t, func(s *dashboardTest) {
 				task.do(s)
@@ -71,6 +27,125 @@ func TestTasks(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestTasksOnACyrillicLayout are the same, with the keys where they stand. What is typed as text is Latin: the trader
+// changes the layout for it.
+func TestTasksOnACyrillicLayout(t *testing.T) {
+	for protocol, layout := range map[string]func(string) (string, bool){"Kitty's protocol": kittyCyrillic, "no protocol": cyrillic} {
+		for _, task := range tasks {
+			t.Run(protocol+"/"+task.name, func(t *testing.T) {
+				desk(t, func(s *dashboardTest) {
+					s.layout = layout
+					task.do(s)
+				})
+			})
+		}
+	}
+}
+
+// TestInterruptOnACyrillicLayout: ctrl+c twice quits, also while text is typed.
+func TestInterruptOnACyrillicLayout(t *testing.T) {
+	for _, pressed := range []string{"\x1b[1089::99;5u", "\x1b[1089;5u", "\x1b[27;5;1089~", "\x03"} {
+		desk(t, func(s *dashboardTest) {
+			s.layout = func(key string) (string, bool) { return pressed, key == "ctrl+c" }
+			s.Press("/", "йц").Shows("/ йц").Press("ctrl+c").Shows("ctrl+c again quits")
+			s.Press("ctrl+c")
+			select {
+			case <-s.ended:
+			default:
+				t.Errorf("%q twice does not quit:\n%s", pressed, s.Screen())
+			}
+		})
+	}
+}
+
+// The keys of letters on a US layout, and what they type on a Russian one.
+const latinKeys, cyrillicKeys = "bBehimnpTvwYzq", "иИуршьтзЕмцНяй"
+
+// cyrillic returns what a terminal without a protocol sends for a letter.
+func cyrillic(key string) (string, bool) {
+	at := strings.Index(latinKeys, key)
+	if len(key) != 1 || at < 0 {
+		return "", false
+	}
+	return string([]rune(cyrillicKeys)[at]), true
+}
+
+// kittyCyrillic returns what a terminal sends by Kitty's protocol if it is asked for alternate keys and for all keys.
+func kittyCyrillic(key string) (string, bool) {
+	switch key {
+	case "/":
+		return "\x1b[46::47;;46u", true
+	case "!":
+		return "\x1b[49:33;2;33u", true
+	case "esc":
+		return "\x1b[27u", true
+	case "tab":
+		return "\x1b[9u", true
+	}
+	text, ok := cyrillic(key)
+	if !ok {
+		return "", false
+	}
+	character, _ := utf8.DecodeRuneInString(text)
+	lower, base := unicode.ToLower(character), strings.ToLower(key)
+	if lower != character {
+		return fmt.Sprintf("\x1b[57441;2u\x1b[%d:%d:%d;2;%du", lower, character, base[0], character), true
+	}
+	return fmt.Sprintf("\x1b[%d::%d;;%du", lower, base[0], lower), true
+}
+
+// task is what a trader does, and how many keys that takes.
+type task struct {
+	name string
+	keys int
+	do   func(*dashboardTest)
+}
+
+var tasks = []task{
+	{"my worst position", 1, func(s *dashboardTest) {
+		s.Press("T").Rows("ETH/USDT desk-2", "ETH/USDT desk-1", "BTC/USDT c0ff", "BTC/USDT desk-1").Shows("▌ETH/USDT   desk-2")
+	}},
+	{"what has changed since 0:01", 9, func(s *dashboardTest) {
+		s.Press("w", "w", "0:01", "enter", "B", "esc").Shows("ΔuPNL", "-150.80").Lacks("REWIND")
+	}},
+	{"only ETH of desk-2", 12, func(s *dashboardTest) {
+		s.Press("/", "desk-2 eth", "enter").Rows("ETH/USDT desk-2")
+	}},
+	{"whose loss is at least a fifth of its maintenance", 8, func(s *dashboardTest) {
+		s.Press("/", "m%<-20", "enter").Rows("ETH/USDT desk-2")
+	}},
+	{"what was closed", 15, func(s *dashboardTest) {
+		s.Press("e", "/", "event:closed", "enter").Shows("b3           desk-1       closed").Lacks("opened")
+	}},
+	{"the table for a spreadsheet", 1, func(s *dashboardTest) {
+		s.Press("Y").Shows("clipboard")
+		if copied := s.terminal.copied(); strings.Count(copied, "\n") != 5 || !strings.HasPrefix(copied, "market\tmarket id\tparty\t") {
+			s.t.Errorf("the clipboard has\n%s", copied)
+		}
+	}},
+	{"a name for a party", 8, func(s *dashboardTest) {
+		s.Press("n").Shows("BTC/USDT · c0ff").Type("desk-3", "enter").AwaitUpdates().Rows("BTC/USDT desk-1", "BTC/USDT desk-3", "ETH/USDT desk-1", "ETH/USDT desk-2")
+	}},
+	{"is it live, and since when", 1, func(s *dashboardTest) {
+		s.Shows("QUIET").Press("i").Shows("since 00:00:00")
+	}},
+	{"back to where I was", 2, func(s *dashboardTest) {
+		s.Press("b").Press("esc").Rows("BTC/USDT", "BTC/USDT", "ETH/USDT", "ETH/USDT")
+	}},
+	{"exposure by market", 2, func(s *dashboardTest) {
+		s.Press("h", "tab").After(4*time.Second).Shows("exposure by market", "BTC/USDT", "+160,995.0", "total")
+	}},
+	{"the uPnL of all parties in all markets", 3, func(s *dashboardTest) {
+		s.Press("h", "tab", "tab").After(4*time.Second).Shows("matrix · uPnL · USDT", "desk-2", "-600.00", "TOTAL")
+	}},
+	{"an alert at -30 %", 15, func(s *dashboardTest) {
+		s.Press("/", "m%<-30", "enter").Press("!", "n").Type("near", "enter").After(4*time.Second).Shows("m%<-30", "1 now, 1 began")
+	}},
+	{"two parties beside each other", 8, func(s *dashboardTest) {
+		s.Press("b").Press("/", "desk-", "enter").Shows("▾desk-1", "▾desk-2").Lacks("▾c0ff")
+	}},
 }
 
 // desk runs a test of a task.

@@ -4,6 +4,7 @@
 package input
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -91,9 +92,27 @@ func (t *Line) Press(pressed tea.KeyPressMsg) {
 		t.Insert(pressed.Text)
 		return
 	}
+	pressed, ok := new(Keyboard).Meant(pressed, true, t.edits)
+	if !ok {
+		return
+	}
 	isLast := t.field.Position() == len([]rune(t.String()))-1
 	if isLast && key.Matches(pressed, t.field.KeyMap.DeleteWordForward) {
 		pressed = tea.KeyPressMsg{Code: tea.KeyDelete} // textinput panics if the word has one character, the last
 	}
 	t.field, _ = t.field.Update(pressed)
+}
+
+// edits reports whether a key edits the text or moves the cursor.
+func (t *Line) edits(name string) bool {
+	k := &t.field.KeyMap
+	for _, each := range []*key.Binding{
+		&k.CharacterForward, &k.CharacterBackward, &k.WordForward, &k.WordBackward, &k.DeleteWordBackward, &k.DeleteWordForward,
+		&k.DeleteAfterCursor, &k.DeleteBeforeCursor, &k.DeleteCharacterBackward, &k.DeleteCharacterForward, &k.LineStart, &k.LineEnd,
+	} {
+		if slices.Contains(each.Keys(), name) {
+			return true
+		}
+	}
+	return false
 }

@@ -17,6 +17,9 @@ import (
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/ui/input"
 	"blotter/ui/pane"
 )
 
@@ -97,6 +100,14 @@ func Press(key string, parts []any, c *pane.Context, groups ...*Group) (effects 
 		return nil, false
 	}
 	return run(a, number, parts, c), true
+}
+
+// Meant returns the key press that is meant where groups work, and false for a modifier alone: see input.Keyboard.
+func (k *Map) Meant(pressed tea.KeyPressMsg, isTyping bool, groups ...*Group) (tea.KeyPressMsg, bool) {
+	return k.keyboard.Meant(pressed, isTyping, func(name string) bool {
+		a, _ := find(name, groups...)
+		return a != nil
+	})
 }
 
 // run does what an action does with its key of a number, or says why it does nothing now.
@@ -194,6 +205,7 @@ type Map struct {
 	Groups   []*Group   // in the order of the help page
 	Together [][]*Group // the groups that work at the same time, once for each place of the screen
 	Pressed  int        // counts the keys that were pressed
+	keyboard input.Keyboard
 	hints    hints
 }
 

@@ -91,7 +91,7 @@ func (a *Setting) check(keys []string) error {
 		words := ""
 		switch {
 		case !isKeyName(key):
-			words = fmt.Sprintf("%q is not a key; %s", key, keyNamesHelp)
+			words = fmt.Sprintf("%q is not a key; %s", key, cmp.Or(shiftedName(key), keyNamesHelp))
 		case slices.Contains(fixedKeys, key) && !slices.Contains(a.Keys, key):
 			words = fmt.Sprintf("%q cannot be given to another action, nor can %s", key, strings.Join(withoutKey(fixedKeys, key), ", "))
 		}
@@ -200,11 +200,23 @@ var namedKeys = []string{
 	"f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12",
 }
 
-const keyNamesHelp = "a key is a character such as x or X, ctrl+x, alt+x, or one of tab, space, backspace, delete, insert, home, end, " +
+const keyNamesHelp = "a key is a character such as x, X or ?, ctrl+x, alt+x, alt+X, alt+?, or one of tab, space, backspace, delete, insert, home, end, " +
 	"pgup, pgdown, f1 to f12, and shift+tab, ctrl+home and so on; terminals send ctrl+h, i, j and m for other keys"
 
 // keyForm is a key that is not one character: modifiers in the order in which they are read, and a key.
 var keyForm = regexp.MustCompile(`^(ctrl\+)?(alt\+)?(shift\+)?(.+)$`)
+
+// shiftedName returns how a key is written that is a character with shift; empty if the name is not of such a key.
+func shiftedName(name string) string {
+	parts := keyForm.FindStringSubmatch(name)
+	if parts == nil || parts[1] != "" || parts[3] == "" || utf8.RuneCountInString(parts[4]) != 1 {
+		return ""
+	}
+	if shifted := strings.ToUpper(parts[4]); shifted != parts[4] {
+		return "write " + parts[2] + shifted
+	}
+	return "write the character that shift types there, as in " + parts[2] + "?"
+}
 
 // isKeyName reports whether a terminal can send a key of this name. A letter with shift is the capital letter, and
 // with ctrl some letters are tab, enter and esc.

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/format"
+	"blotter/ui/input"
 	"blotter/ui/pane"
 )
 
@@ -89,7 +90,9 @@ func (o *Opening) place(isOverlaid bool) int {
 func isTyped(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return msg.String() != "ctrl+c"
+		const interrupt = "ctrl+c"
+		meant, _ := new(input.Keyboard).Meant(msg, false, func(name string) bool { return name == interrupt })
+		return meant.String() != interrupt
 	case tea.PasteMsg, tea.MouseMsg:
 		return true
 	}

@@ -18,16 +18,17 @@ import (
 // Screen is the screen of a run that has no address of a service: a tea.Model that offers the demo, or an address to be
 // typed.
 type Screen struct {
-	check   func(address string) error
-	theme   string
-	ascii   bool
-	styles  theme.Styles
-	width   int
-	height  int
-	address input.Line
-	demo    bool   // the demo is chosen, not the address
-	problem string // with the address, or with a key
-	started bool
+	check    func(address string) error
+	theme    string
+	ascii    bool
+	styles   theme.Styles
+	width    int
+	height   int
+	keyboard input.Keyboard
+	address  input.Line
+	demo     bool   // the demo is chosen, not the address
+	problem  string // with the address, or with a key
+	started  bool
 }
 
 // New returns the screen in the colours of a theme, and in ASCII for a terminal without Unicode. An address for which
@@ -72,7 +73,11 @@ func (w *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (w *Screen) press(key tea.KeyPressMsg) tea.Cmd {
-	switch key.String() {
+	meant, ok := w.keyboard.Meant(key, true, func(name string) bool { return name == "ctrl+c" || name == "ctrl+z" })
+	if !ok {
+		return nil
+	}
+	switch meant.String() {
 	case "esc", "alt+esc", "ctrl+c":
 		return tea.Quit
 	case "ctrl+z":
@@ -125,6 +130,7 @@ func (w *Screen) View() tea.View {
 	view := tea.NewView("")
 	view.AltScreen = true
 	view.WindowTitle = "blotter"
+	view.KeyboardEnhancements = input.Enhancements(true)
 	s := &w.styles.Block
 	from := 1 + len(addressName)
 	address, column := w.address.Seen(w.width - from)

@@ -101,6 +101,10 @@ func (d *decoder) decode() {
 	if tooLong {
 		return
 	}
+	if key, isKitty := kittyKey(&d.library, held); isKitty {
+		d.send(key)
+		return
+	}
 	n, event := d.library.Decode(held)
 	if n == 1 && len(held) > 1 { // esc, and then what cannot be pressed together with alt
 		d.send(event)

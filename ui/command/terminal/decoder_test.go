@@ -12,22 +12,28 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
+
+	"blotter/ui/input"
 )
 
 // script sends inputs with pauses between them through the decoder, and returns what the screen gets.
 func script(t *testing.T, pause time.Duration, inputs ...string) (got []string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		input := NewInput(nil, func() {})
+		reader := NewInput(nil, func() {})
 		ctx, cancel := context.WithCancel(t.Context())
-		go input.Run(ctx, func(message tea.Msg) { got = append(got, words(message)) })
+		go reader.Run(ctx, func(message tea.Msg) {
+			if text := words(message); text != "" {
+				got = append(got, text)
+			}
+		})
 		for _, chunk := range inputs {
-			input.chunks <- []byte(chunk)
+			reader.chunks <- []byte(chunk)
 			time.Sleep(pause)
 		}
 		time.Sleep(2 * sequenceTimeout)
 		cancel()
-		<-input.ended
+		<-reader.ended
 	})
 	return got
 }
@@ -36,13 +42,22 @@ func script(t *testing.T, pause time.Duration, inputs ...string) (got []string) 
 func words(message tea.Msg) string {
 	switch message := message.(type) {
 	case uv.KeyPressEvent:
-		return message.String()
+		meant, isKey := new(input.Keyboard).Meant(tea.KeyPressMsg(message), false, isCommand)
+		if !isKey {
+			return ""
+		}
+		return meant.String()
 	case uv.PasteEvent:
 		return fmt.Sprintf("paste %q", message.Content)
 	case uv.MouseEvent:
 		return "mouse " + message.String()
 	}
 	return fmt.Sprintf("%T", message)
+}
+
+// isCommand is true for the keys that the tests below send on other layouts.
+func isCommand(key string) bool {
+	return slices.Contains([]string{"q", "T", "/", "ctrl+c", "alt+t", "alt+T", "alt+?"}, key)
 }
 
 var inputs = map[string]struct {
@@ -58,10 +73,16 @@ var inputs = map[string]struct {
 	"alt with an arrow":       {"\x1b\x1b[A\x1b\x1bOB", "alt+up  alt+down"},
 	"alt with [":              {"\x1b[", "alt+["},
 	"alt with ]":              {"\x1b]", "alt+]"},
-	"alt with O":              {"\x1bO", "alt+shift+o"},
+	"alt with O":              {"\x1bO", "alt+O"},
 	"function keys":           {"\x1bOP\x1b[15~\x1b[24;2~", "f1  f5  shift+f12"},
 	"urxvt":                   {"\x1b[2$", "shift+insert"},
 	"Kitty":                   {"\x1b[99;5u\x1b[97::65;2u", "ctrl+c  A"},
+	"Kitty's shifted keys":    {"\x1b[47:63;4u\x1b[223:63:45;4u\x1b[1077:1045:116;4u", "alt+?  alt+?  alt+T"},
+	"Kitty on a US layout":    {"\x1b[113;;113u\x1b[116:84;2;84u\x1b[27u\x1b[13u", "q  T  esc  enter"},
+	"Kitty's layouts":         {"\x1b[1081::113;;1081u\x1b[1077:1045:116;2;1045u\x1b[1077:1045:116;2u\x1b[1089::99;5u\x1b[46::47;;46u", "q  T  T  ctrl+c  /"},
+	"layouts without Kitty":   {"йЕ\x1b[27;5;1089~\x1b[1089;5u\x1bе", "q  T  ctrl+c  ctrl+c  alt+t"},
+	"shift alone":             {"\x1b[57441;2ua", "a"},
+	"alt and shift":           {"\x1b?\x1bT\x1b[27;4;63~\x1b[27;4;84~", "alt+?  alt+T  alt+?  alt+T"},
 	"mouse":                   {"\x1b[<0;5;6M\x1b[<0;5;6m\x1b[M #$x", "mouse left  mouse left  mouse left  x"},
 	"responses":               {"\x1b]11;rgb:0000/0000/0000\x1b\\\x1b]11;rgb:1/1/1\x07\x1b[?2026;2$y\x1bP>|xterm(1)\x1b\\", "uv.BackgroundColorEvent  uv.BackgroundColorEvent  uv.ModeReportEvent  uv.TerminalVersionEvent"},
 	"esc and a response":      {"\x1b\x1b[?2026;2$yq", "esc  uv.ModeReportEvent  q"},
@@ -90,6 +111,9 @@ var inputs = map[string]struct {
 	"ctrl+c in a paste":       {"\x1b[200~\x1b]52;c;\x03q", `paste "]52;c;"  ctrl+c  q`},
 	"Kitty's in a paste":      {"\x1b[200~a\x1b[99;5uq", `paste "a"  ctrl+c  q`},
 	"with caps lock":          {"\x1b[200~a\x1b[99;69uq", `paste "a"  ctrl+c  q`},
+	"with a layout":           {"\x1b[200~a\x1b[1089::99;5uq", `paste "a"  ctrl+c  q`},
+	"line breaks in a paste":  {"\x1b[200~a\x1b[27;5;106~b\x1b[27;5;109~c\x1b[106;5ud\x1b[27;5;105~e\x1b[201~", `paste "a\nb\nc\nd\te"`},
+	"other keys in a paste":   {"\x1b[200~a\x1b[27;5;107~b\x1b[27;5;u\x1b[x\x1b[201~", `paste "a[27;5;107~b[27;5;u[x"`},
 	"no UTF-8 in a paste":     {"\x1b[200~\xc3\x28\x80\xffa\x1b[201~", `paste "(a"`},
 	"a sequence that is over": {"\x1b[1;", ""},
 }

@@ -1,10 +1,14 @@
 package terminal
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+
+	"blotter/ui/input"
 )
 
 const (
@@ -15,15 +19,15 @@ const (
 // maxPaste is how many bytes of a paste are kept. The rest is left out.
 const maxPaste = 1 << 20
 
-// ctrlC is what terminals send for ctrl+c: in the usual form, or by Kitty's protocol, also with caps lock and num lock
-// on.
-var ctrlC = []string{"\x03", "\x1b[99;5u", "\x1b[99;69u", "\x1b[99;133u", "\x1b[99;197u"}
+// sequenceInPaste is the beginning of a key that is sent as a sequence: tmux sends line breaks of a paste so, if
+// modified keys have sequences.
+var sequenceInPaste = regexp.MustCompile(`^\x1b(\[[0-9:;]{0,40}[u~]?)?$`)
 
 // pasteText collects pasted text, without control characters except tab and line breaks. A paste whose end does not
 // come ends at ctrl+c: all later keys would belong to it.
 type pasteText struct {
 	text  []byte
-	begun []byte // bytes that may be the beginning of one of the sequences above
+	begun []byte // bytes that may be the beginning of a sequence
 }
 
 // take returns the text, and makes p empty. Bytes that are not UTF-8 are left out.
@@ -40,40 +44,64 @@ func (p *pasteText) take() string {
 
 // add takes a byte. At the end of the paste it returns the bytes that are to be read after it, which are not nil.
 func (p *pasteText) add(b byte) (after []byte) {
-	if len(p.begun) == 0 && b != ansi.ESC && b != ansi.ETX {
-		p.keep(b)
-		return nil
-	}
-	p.begun = append(p.begun, b)
-	text := string(p.begun)
+	begun := append(p.begun, b)
 	switch {
-	case text == pasteEnd:
-		return []byte{}
-	case slices.Contains(ctrlC, text):
-		return p.begun
-	case p.begins(text):
-		return nil
-	case len(text) == 1:
-		p.begun = p.begun[:0]
-		p.keep(b)
-		return nil
+	case b == ansi.ETX:
+		p.keepBegun()
+		return []byte{b}
+	case sequenceInPaste.Match(begun):
+		p.begun = begun
+	default:
+		p.keepBegun()
+		if b == ansi.ESC {
+			p.begun = append(p.begun, b)
+		} else {
+			p.keep(b)
+		}
 	}
-	// It is no such sequence, so its beginning is text.
-	for _, held := range p.begun[:len(p.begun)-1] {
-		p.keep(held)
+	switch {
+	case b != '~' && b != 'u' || len(p.begun) == 0:
+		return nil
+	case string(begun) == pasteEnd:
+		return []byte{}
+	}
+	return p.key()
+}
+
+// key takes the sequence of a key. It returns the sequence if it is ctrl+c, which ends the paste.
+func (p *pasteText) key() (after []byte) {
+	var pressed tea.KeyPressMsg
+	decoder := new(uv.EventDecoder)
+	event, isKitty := kittyKey(decoder, p.begun)
+	if !isKitty {
+		_, event = decoder.Decode(p.begun)
+	}
+	if key, ok := event.(uv.KeyPressEvent); ok {
+		isKey := func(name string) bool { return name == "ctrl+c" }
+		pressed, _ = new(input.Keyboard).Meant(tea.KeyPressMsg(key), true, isKey)
+	}
+	switch pressed.String() {
+	case "ctrl+c":
+		return p.begun
+	case "ctrl+j", "ctrl+m", "enter":
+		p.begun = append(p.begun[:0], '\n')
+	case "ctrl+i", "tab":
+		p.begun = append(p.begun[:0], '\t')
+	}
+	p.keepBegun()
+	return nil
+}
+
+// keepBegun adds the bytes to the text that are no sequence.
+func (p *pasteText) keepBegun() {
+	for _, b := range p.begun {
+		p.keep(b)
 	}
 	p.begun = p.begun[:0]
-	return p.add(b)
 }
 
 func (p *pasteText) keep(b byte) {
 	if len(p.text) < maxPaste {
 		p.text = append(p.text, b)
 	}
-}
-
-// begins reports whether one of the sequences that end a paste begins with the text.
-func (p *pasteText) begins(text string) bool {
-	hasPrefix := func(sequence string) bool { return len(text) < len(sequence) && sequence[:len(text)] == text }
-	return hasPrefix(pasteEnd) || slices.ContainsFunc(ctrlC, hasPrefix)
 }

@@ -8,6 +8,7 @@ import (
 
 	"blotter/model/view"
 	"blotter/ui/format"
+	"blotter/ui/input"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
@@ -76,10 +77,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return m.handleMouse(msg)
 	case tea.PasteMsg:
-		if on, isTyping := m.overlay().(pane.Typing); isTyping {
-			on.Text().Insert(msg.Content) // without what could control the terminal
-			return m.apply(on.Changed(m.context())...)
-		}
+		return m.paste(msg.Content)
 	case tickMsg:
 		return m.handleTick()
 	case spinner.TickMsg:
@@ -209,6 +207,22 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 		m.notify("The last line lists the keys.")
 	}
 	return nil
+}
+
+// paste adds a text where text is typed. Several lines are names, if they can be that there.
+func (m *Model) paste(text string) tea.Cmd {
+	on, isTyping := m.overlay().(pane.Typing)
+	if !isTyping {
+		return nil
+	}
+	m.notice.Dismiss(false)
+	if lines := input.Lines(text); len(lines) > 1 {
+		if on, takesLines := on.(pane.Pasting); takesLines {
+			return m.apply(on.Paste(m.context(), lines)...)
+		}
+	}
+	on.Text().Insert(text) // without what could control the terminal
+	return m.apply(on.Changed(m.context())...)
 }
 
 // set changes the settings of the view. It adds no step.

@@ -126,7 +126,7 @@ func TestFilterNarrowsAtEachKey(t *testing.T) {
 func TestPastedTextIsNeutralised(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("/")
-		s.send(tea.PasteMsg{Content: "desk\x1b[2J\n-9\u202e"})
+		s.send(tea.PasteMsg{Content: "desk\x1b[2J\t-9\u202e"})
 		if content := s.m.View().Content; strings.Contains(content, "\x1b[2J") || strings.Contains(content, "\u202e") {
 			t.Errorf("a pasted text drives the terminal: %q", content)
 		}

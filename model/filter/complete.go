@@ -74,6 +74,15 @@ func lastAlternative(text string) word {
 // Exactly returns the term for those whose field is a text, in upper or lower case.
 func Exactly(field, text string) string { return field + ":=" + quoted(typeable(text)) }
 
+// AnyOf returns the term for those in which one of the texts is found.
+func AnyOf(texts []string) string {
+	alternatives := make([]string, len(texts))
+	for i, text := range texts {
+		alternatives[i] = quoted(typeable(text))
+	}
+	return strings.Join(alternatives, "|")
+}
+
 // typeable returns a text as it can be typed as one value: neutralised but for letters from right to left, and without
 // quotes. Conditions match the text by that too.
 func typeable(text string) string {

@@ -15,7 +15,9 @@ import (
 // with it. The rows are narrowed at each key.
 type FilterLine struct {
 	pane.TypedLine
-	of FilterTarget
+	of     FilterTarget
+	pasted string // the term of a pasted column, while the line asks whether it is typed; empty if it does not
+	names  int    // in it
 }
 
 // FilterTarget is what is narrowed.
@@ -29,7 +31,7 @@ type FilterTarget struct {
 
 // NewFilterLine returns a line with the current filter.
 func NewFilterLine(text string, of FilterTarget) *FilterLine {
-	return &FilterLine{pane.NewTypedLine(filterPrompt, text), of}
+	return &FilterLine{TypedLine: pane.NewTypedLine(filterPrompt, text), of: of}
 }
 
 // FilterActions are the keys of the line.
@@ -43,13 +45,38 @@ func FilterActions() []keys.Action[*FilterLine] {
 
 // Changed narrows the rows. Words that cannot be understood narrow nothing.
 func (l *FilterLine) Changed(*pane.Context) []pane.Effect {
+	l.pasted = ""
 	_, words := l.advice()
 	l.MakeRoom(words)
 	return []pane.Effect{l.of.Narrow(filter.ValidPart(l.of.Parse, l.Typed()))}
 }
 
-// keep closes the line, but not while it shows what is wrong with the filter.
-func (l *FilterLine) keep(*pane.Context) []pane.Effect {
+// Paste asks whether the lines of a pasted column become one term, which matches what has one of them.
+func (l *FilterLine) Paste(c *pane.Context, lines []string) []pane.Effect {
+	term := filter.AnyOf(lines)
+	if before := l.Text().BeforeCursor(); before != "" && !strings.ContainsAny(before[len(before)-1:], " :|!") {
+		term = " " + term
+	}
+	if !l.Text().CanInsert(term) {
+		return l.say(format.Grouped(len(lines)) + " lines were pasted, more than a filter has room for")
+	}
+	l.pasted, l.names = term, len(lines)
+	l.MakeRoom(l.question(c))
+	return nil
+}
+
+// question asks about a pasted column.
+func (l *FilterLine) question(c *pane.Context) string {
+	return format.Grouped(l.names) + c.Keys.Fill(" lines pasted: {keep_filter} for any of them, {clear_filter} for none")
+}
+
+// keep closes the line, but not while it shows what is wrong with the filter. If the line asks about a pasted column,
+// keep types its term.
+func (l *FilterLine) keep(c *pane.Context) []pane.Effect {
+	if l.pasted != "" {
+		l.Text().Insert(l.pasted)
+		return l.Changed(c)
+	}
 	if wrong := filter.FirstError(l.of.Parse, l.Typed()); wrong != nil {
 		if wrong.Unfinished { // the line does not show that while it is typed
 			return l.say(wrong.Words)
@@ -65,8 +92,14 @@ func (l *FilterLine) say(words string) []pane.Effect {
 	return pane.Saying(words)
 }
 
-// clear closes the line and clears the filter.
-func (l *FilterLine) clear(*pane.Context) []pane.Effect { return pane.Closing(l.of.Narrow("")) }
+// clear closes the line and clears the filter. If the line asks about a pasted column, clear only drops that.
+func (l *FilterLine) clear(*pane.Context) []pane.Effect {
+	if l.pasted != "" {
+		l.pasted = ""
+		return nil
+	}
+	return pane.Closing(l.of.Narrow(""))
+}
 
 // complete completes the field or the value before the cursor, and lists the candidates if there are several.
 func (l *FilterLine) complete(c *pane.Context) []pane.Effect {
@@ -114,6 +147,9 @@ func (l *FilterLine) Prompt(c *pane.Context, width int) string {
 	}
 	if format.Fenced(text) != text {
 		to.Put(s.Dim, draw.Fence)
+	}
+	if l.pasted != "" {
+		return to.Space(3).Put(s.Warning, l.question(c)).String()
 	}
 	if hint := c.Keys.Fill(filterHint); text == "" && draw.Width(hint) < to.Left() {
 		to.Put(s.Dim, hint)

@@ -9,11 +9,13 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/match"
 	"blotter/ui/pane"
 	"blotter/ui/store"
 	"blotter/ui/theme"
+	"blotter/ui/wording"
 )
 
 // Picker lets the trader choose the parties or the markets to watch by their names: a list that a typed text narrows,
@@ -170,6 +172,51 @@ func (p *Picker) mark(*pane.Context) []pane.Effect {
 	return nil
 }
 
+// maxPasted is how many lines of a pasted column are taken.
+const maxPasted = 1000
+
+// Paste marks what each line of a pasted column names, besides what is marked.
+func (p *Picker) Paste(_ *pane.Context, lines []string) []pane.Effect {
+	if len(lines) > maxPasted {
+		return pane.Saying(fmt.Sprintf("Nothing is marked: %s lines were pasted, and %s are the most.", format.Grouped(len(lines)), format.Grouped(maxPasted)))
+	}
+	ids := make(map[string]model.ID)
+	isChosen := make(map[model.ID]bool)
+	for _, o := range p.offers {
+		if !o.all {
+			ids[o.label] = o.id
+		}
+	}
+	for _, id := range p.chosen {
+		isChosen[id] = true
+	}
+	p.marked = true
+	for _, line := range lines {
+		id, isLabel := ids[line]
+		if !isLabel {
+			id = p.of.Find(line)
+		}
+		if !isChosen[id] {
+			isChosen[id] = true
+			p.chosen = append(p.chosen, id)
+		}
+	}
+	words := wording.Counted(len(p.chosen), "mark")
+	if unknown := len(p.unknown(p.chosen)); unknown > 0 {
+		words += fmt.Sprintf(", %s not known here", format.Grouped(unknown))
+	}
+	return pane.Saying(words + ".")
+}
+
+// unknown returns those of the identifiers that are not offered.
+func (p *Picker) unknown(ids []model.ID) []model.ID {
+	isOffered := make(map[model.ID]bool)
+	for _, o := range p.offers {
+		isOffered[o.id] = !o.all
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id model.ID) bool { return isOffered[id] })
+}
+
 func (p *Picker) whyNoMark(*pane.Context) string {
 	return keys.ReasonIf(p.matching()[p.Rows.Place()].all && len(p.chosen) == 0, "none is marked: all "+p.of.Plural)
 }
@@ -177,9 +224,17 @@ func (p *Picker) whyNoMark(*pane.Context) string {
 // apply watches what was chosen. Before it watches an identifier or a name that nothing has, it asks.
 func (p *Picker) apply(c *pane.Context) []pane.Effect {
 	ids := p.applies()
-	unknown := slices.IndexFunc(ids, func(id model.ID) bool { return p.offered(id) == nil })
-	if unknown >= 0 && !p.asked.Press(c, ids[unknown]) {
-		return pane.Saying(c.Keys.Fill("{apply} again watches ") + draw.CutMiddle(model.Neutralise(ids[unknown].String()), maxLabelWidth) + ", which is not known here.")
+	if unknown := p.unknown(ids); len(unknown) > 0 && !p.asked.Press(c, unknown[0]) {
+		words := draw.CutMiddle(model.Neutralise(unknown[0].String()), maxLabelWidth)
+		switch more := len(unknown) - 1; more {
+		case 0:
+			words += ", which is"
+		case 1:
+			words += " and another one, which are"
+		default:
+			words += " and " + format.Grouped(more) + " others, which are"
+		}
+		return pane.Saying(c.Keys.Fill("{apply} again watches ") + words + " not known here.")
 	}
 	return pane.Closing(pane.Watch(p.of.Scope(ids)))
 }

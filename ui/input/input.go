@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
@@ -66,6 +67,25 @@ func (t *Line) ReplaceBefore(runes int, text string) {
 // Insert puts text at the cursor, on one line and without anything that could control a terminal.
 func (t *Line) Insert(text string) {
 	t.field, _ = t.field.Update(tea.PasteMsg{Content: Typeable(text)})
+}
+
+// CanInsert reports whether there is room for all of a text.
+func (t *Line) CanInsert(text string) bool {
+	return utf8.RuneCountInString(t.String())+utf8.RuneCountInString(text) <= maxTyped
+}
+
+// Lines returns the lines of a text as they could have been typed, each once, without empty ones and without the spaces
+// around them.
+func Lines(text string) []string {
+	var lines []string
+	known := make(map[string]bool)
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if line = strings.TrimSpace(Typeable(line)); line != "" && !known[line] {
+			known[line] = true
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // Typeable returns text as it could have been typed: line breaks and tabs become spaces, letters stay, also those of

@@ -119,6 +119,12 @@ type Typing interface {
 	Cursor(s Size) image.Point   // the cell of the cursor
 }
 
+// Pasting is an overlay that takes a pasted column: several lines, each a name of its own.
+type Pasting interface {
+	Typing
+	Paste(c *Context, lines []string) []Effect
+}
+
 // Prompt is an overlay in the second line. The panes stay on the screen, and can be clicked.
 type Prompt interface {
 	Pane

@@ -1,10 +1,16 @@
 package ui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
+	"blotter/model"
+	"blotter/ui/format"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
+	"blotter/ui/persist"
+	"blotter/ui/replay"
 	"blotter/ui/store"
 	"blotter/ui/undo"
 )
@@ -30,14 +36,17 @@ func (m *Model) toggleZoom() tea.Cmd {
 	return nil
 }
 
-// quit closes the page, ends the full screen or leaves the past; if there is none of these, it quits. If a recording or
-// the baseline would be lost, it asks first.
+// heldFor is how soon after a press of quit that did something else another one does not quit: one press too many, or a
+// key that is held down.
+const heldFor = 500 * time.Millisecond
+
+// quit closes the page, ends the full screen or leaves the past; if there is none of these, it quits. If a recording,
+// the baseline or a long past would be lost, it asks first.
 func (m *Model) quit() tea.Cmd {
-	book := m.service().store.Book()
-	lost := m.keeper.LostBaseline(book)
-	if m.options.isRecording() {
-		lost = "Quitting ends the recording"
-	}
+	now, book := m.store.ScreenNow(), m.service().store.Book()
+	isHeld := now.Sub(m.notice.quit) < heldFor
+	m.notice.quit = now
+	lost := lostByQuitting(m.service().store, &m.options, &m.keeper)
 	switch {
 	case m.steps.PageStep().Opened != nil:
 		m.steps.ClosePage()
@@ -45,13 +54,38 @@ func (m *Model) quit() tea.Cmd {
 		return m.toggleZoom()
 	case m.past != nil:
 		return m.goLive()
+	case isHeld && m.notice.QuitsNext != "quit":
+		m.notify(m.keys.Fill("{quit} again quits."))
 	case lost != "" && m.notice.QuitsNext != "quit":
-		m.notify(lost + m.keys.Fill(": {quit} again quits."))
+		m.notify(m.keys.Fill(lost + ": {quit} again quits."))
 		m.notice.QuitsNext = "quit"
 	default:
 		return tea.Sequence(m.keeper.KeepBaseline(book), tea.Quit)
 	}
 	return nil
+}
+
+// keptFor is how long a past is at least for which quit asks.
+const keptFor = 5 * time.Minute
+
+// lostByQuitting returns what is lost if the program quits, in words; empty if nothing is.
+func lostByQuitting(live *store.Store, o *Options, keeper *persist.Keeper) string {
+	if o.isRecording() {
+		return "Quitting ends the recording"
+	}
+	if lost := keeper.LostBaseline(live.Book()); lost != "" {
+		return lost
+	}
+	past := replay.Rewind{Memory: o.Memory, File: o.Replay}
+	if past.WhyNot() != "" {
+		return ""
+	}
+	oldest, _ := past.Oldest()
+	kept := model.Elapsed(live.Now(), oldest)
+	if kept < keptFor {
+		return ""
+	}
+	return "Quitting loses the last " + format.Age(kept) + " of {rewind}"
 }
 
 // goTo moves the cursor of the positions to a position and shows the panes, or says why the position is not shown.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -27,7 +28,8 @@ func TestLettersOfAnotherLayout(t *testing.T) {
 		s.send(tea.KeyPressMsg{Code: 'г', Mod: tea.ModCtrl, BaseCode: 'u'})
 		s.seesNot(" / ы")
 		s.press("esc")
-		s.write("й")
+		time.Sleep(heldFor)
+		s.write("йй")
 		if !s.sentMsg("QuitMsg") {
 			t.Error("й does not quit")
 		}

@@ -93,7 +93,7 @@ var keyCases = map[string]keyCase{
 	"the palette: do it":                                   {[]string{"f", "r", "e", "e"}, screenShows("FROZEN")},
 	"the palette: cancel":                                  {nil, func(s *screen) bool { return s.m.overlay() == nil }},
 	"the palette: twice: quit":                             {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
-	"everywhere: close, go live, or quit":                  {nil, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"everywhere: close, go live, or quit":                  {[]string{"q"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: twice: quit":                              {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: suspend":                                  {nil, func(s *screen) bool { return s.sentMsg("SuspendMsg") }},
 	"everywhere: rewind; again: to a time":                 {nil, screenShows("REWIND 14:00:00")},

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"blotter/model"
 	"blotter/ui/undo"
@@ -103,7 +104,8 @@ func TestQClosesWhatCoversTheScreen(t *testing.T) {
 		if s.sentMsg("QuitMsg") {
 			t.Fatal("q quits while something covers the screen")
 		}
-		s.press("q")
+		time.Sleep(heldFor)
+		s.press("q", "q")
 		if !s.sentMsg("QuitMsg") {
 			t.Error("q does not quit")
 		}

@@ -184,7 +184,8 @@ type Model struct {
 // messageLine is what the second line says.
 type messageLine struct {
 	layout.Notice
-	recordingError error // what is wrong with the recording, if a notice has shown it; nil if none has
+	recordingError error     // what is wrong with the recording, if a notice has shown it; nil if none has
+	quit           time.Time // when the key that quits was last pressed and did something else
 }
 
 // New returns a screen that shows what source sends, until ctx is done.

@@ -77,7 +77,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return m.handleMouse(msg)
 	case tea.PasteMsg:
-		return m.paste(msg.Content)
+		m.notice.Dismiss(false)
+		return m.apply(pasted(msg.Content, m.overlay(), m.context())...)
 	case tickMsg:
 		return m.handleTick()
 	case spinner.TickMsg:
@@ -187,10 +188,13 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 
 // handleKey does what the key does where the focus is. A key that is not one of an action types, if text can be typed.
 func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
-	_, isTyping := m.overlay().(pane.Typing)
+	on, isTyping := m.overlay().(pane.Typing)
 	meant, ok := m.keys.Meant(pressed, isTyping, m.activeGroups()...)
 	if !ok {
 		return nil
+	}
+	if key, ok := input.AfterEsc(pressed); ok && !m.keys.HasKey(meant.String()) && !(isTyping && on.Text().Edits(pressed)) {
+		return tea.Batch(m.handleKey(tea.KeyPressMsg{Code: tea.KeyEscape}), m.handleKey(key))
 	}
 	m.notice.Dismiss(m.keys.Has(m.notice.QuitsNext, meant.String()))
 	m.keys.Pressed++
@@ -209,20 +213,20 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// paste adds a text where text is typed. Several lines are names, if they can be that there.
-func (m *Model) paste(text string) tea.Cmd {
-	on, isTyping := m.overlay().(pane.Typing)
+// pasted adds a text where text is typed in an overlay, which may be nil. Several lines are names, if they can be that
+// there.
+func pasted(text string, overlay pane.Pane, c *pane.Context) []pane.Effect {
+	on, isTyping := overlay.(pane.Typing)
 	if !isTyping {
 		return nil
 	}
-	m.notice.Dismiss(false)
 	if lines := input.Lines(text); len(lines) > 1 {
 		if on, takesLines := on.(pane.Pasting); takesLines {
-			return m.apply(on.Paste(m.context(), lines)...)
+			return on.Paste(c, lines)
 		}
 	}
 	on.Text().Insert(text) // without what could control the terminal
-	return m.apply(on.Changed(m.context())...)
+	return on.Changed(c)
 }
 
 // set changes the settings of the view. It adds no step.

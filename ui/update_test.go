@@ -114,7 +114,7 @@ func TestFilterNarrowsAtEachKey(t *testing.T) {
 		s.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
 		s.write("zzz")
 		s.sees("No position matches; esc clears the filter.")
-		s.press("enter", "q") // kept: q is a key again
+		s.press("enter", "q", "q") // kept: q is a key again
 		if !slices.ContainsFunc(s.sent, func(msg tea.Msg) bool { _, ok := msg.(tea.QuitMsg); return ok }) {
 			t.Error("q did not quit")
 		}

@@ -123,6 +123,12 @@ func (t *Line) Press(pressed tea.KeyPressMsg) {
 	t.field, _ = t.field.Update(pressed)
 }
 
+// Edits reports whether a key press edits the text or moves the cursor, without a text of its own.
+func (t *Line) Edits(pressed tea.KeyPressMsg) bool {
+	meant, _ := new(Keyboard).Meant(pressed, true, t.edits)
+	return t.edits(meant.String())
+}
+
 // edits reports whether a key edits the text or moves the cursor.
 func (t *Line) edits(name string) bool {
 	k := &t.field.KeyMap

@@ -24,8 +24,8 @@ func Enhancements(isTyping bool) tea.KeyboardEnhancements {
 }
 
 // Meant returns the key press that is meant: the first of its readings whose name is a key, or the first reading if
-// none is. It returns false for a modifier, such as shift, which is pressed alone. While text is typed, a key with
-// a text is always its character.
+// none is. It returns false for a modifier, such as shift, which is pressed alone. While text is typed, a key with a
+// text is always its character.
 func (k *Keyboard) Meant(pressed tea.KeyPressMsg, isTyping bool, isKey func(name string) bool) (tea.KeyPressMsg, bool) {
 	if pressed.Code >= tea.KeyLeftShift && pressed.Code <= tea.KeyIsoLevel5Shift || slices.Contains(locks, pressed.Code) {
 		return pressed, false
@@ -40,6 +40,19 @@ func (k *Keyboard) Meant(pressed tea.KeyPressMsg, isTyping bool, isKey func(name
 }
 
 var locks = []rune{tea.KeyCapsLock, tea.KeyNumLock, tea.KeyScrollLock}
+
+// AfterEsc returns the key that was pressed after esc, if a press of alt with a key may be these two: a terminal
+// without a protocol sends the same for both. It returns false if it cannot be.
+func AfterEsc(pressed tea.KeyPressMsg) (key tea.KeyPressMsg, ok bool) {
+	if !pressed.Mod.Contains(tea.ModAlt) || pressed.BaseCode != 0 || pressed.Code == tea.KeyEscape {
+		return pressed, false
+	}
+	key = byCharacter(pressed)
+	if key.Mod &^= tea.ModAlt; key.Mod == 0 && unicode.IsPrint(key.Code) {
+		key.Text = string(key.Code)
+	}
+	return key, true
+}
 
 // read returns a key press by its character and, if that is another one, by the key of the US layout in its place.
 func (k *Keyboard) read(pressed tea.KeyPressMsg, isTyping bool) []tea.KeyPressMsg {
@@ -95,14 +108,14 @@ func (k *Keyboard) note(character rune) {
 	}
 }
 
-// usKey returns the character of the US layout on the key that was pressed; 0 if it is not known, or if the key types
-// a character of a layout with Latin letters, all of which have their own keys there.
+// usKey returns the character of the US layout on the key that was pressed; 0 if it is not known, or if the layout has
+// Latin letters: all of them have their own keys there.
 func (k *Keyboard) usKey(character rune, pressed *tea.KeyPressMsg) rune {
 	isASCII := character < utf8.RuneSelf
 	switch {
 	case isASCII && (unicode.IsLetter(character) || k.isLatin):
 		return 0
-	case pressed.BaseCode != 0:
+	case pressed.BaseCode != 0 && pressed.BaseCode != pressed.Code:
 		isShifted := pressed.Mod.Contains(tea.ModShift)
 		if unicode.IsLetter(pressed.BaseCode) && pressed.Mod.Contains(tea.ModCapsLock) {
 			isShifted = !isShifted

@@ -265,6 +265,12 @@ func (k *Map) Has(name, key string) bool {
 	return false
 }
 
+// HasKey reports whether a key is one of an action, wherever that works.
+func (k *Map) HasKey(key string) bool {
+	a, _ := find(key, k.Groups...)
+	return a != nil
+}
+
 // placeholder is replaced by the key of an action: {resync}.
 var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 

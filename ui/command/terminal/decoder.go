@@ -116,9 +116,19 @@ func (d *decoder) decode() {
 		for _, one := range event {
 			d.send(one)
 		}
+	case uv.KeyPressEvent:
+		if event.Mod.Contains(uv.ModAlt) && event.BaseCode == 0 && !mayBeEscAndKey(held) {
+			event.BaseCode = event.Code // so that it is not taken for esc and a key: see input.AfterEsc
+		}
+		d.send(event)
 	default:
 		d.send(event)
 	}
+}
+
+// mayBeEscAndKey reports whether the bytes of a key with alt are those of esc and of the key.
+func mayBeEscAndKey(held []byte) bool {
+	return len(held) == 2 || held[1] == ansi.ESC || held[1] >= utf8.RuneSelf
 }
 
 // character takes a byte of a UTF-8 character outside ASCII, perhaps after ESC. A byte that cannot be in one is

@@ -46,6 +46,9 @@ func words(message tea.Msg) string {
 		if !isKey {
 			return ""
 		}
+		if _, may := input.AfterEsc(tea.KeyPressMsg(message)); may {
+			return meant.String() + "?" // or esc and the key
+		}
 		return meant.String()
 	case uv.PasteEvent:
 		return fmt.Sprintf("paste %q", message.Content)
@@ -69,20 +72,21 @@ var inputs = map[string]struct {
 	"esc":                     {"\x1b", "esc"},
 	"esc twice":               {"\x1b\x1b", "esc  esc"},
 	"esc three times":         {"\x1b\x1b\x1b", "esc  esc  esc"},
-	"alt":                     {"\x1bx\x1b\r\x1bä", "alt+x  alt+enter  alt+ä"},
-	"alt with an arrow":       {"\x1b\x1b[A\x1b\x1bOB", "alt+up  alt+down"},
-	"alt with [":              {"\x1b[", "alt+["},
-	"alt with ]":              {"\x1b]", "alt+]"},
-	"alt with O":              {"\x1bO", "alt+O"},
+	"alt":                     {"\x1bx\x1b\r\x1bä", "alt+x?  alt+enter?  alt+ä?"},
+	"alt with an arrow":       {"\x1b\x1b[A\x1b\x1bOB", "alt+up?  alt+down?"},
+	"alt with [":              {"\x1b[", "alt+[?"},
+	"alt with ]":              {"\x1b]", "alt+]?"},
+	"alt with O":              {"\x1bO", "alt+O?"},
 	"function keys":           {"\x1bOP\x1b[15~\x1b[24;2~", "f1  f5  shift+f12"},
 	"urxvt":                   {"\x1b[2$", "shift+insert"},
 	"Kitty":                   {"\x1b[99;5u\x1b[97::65;2u", "ctrl+c  A"},
 	"Kitty's shifted keys":    {"\x1b[47:63;4u\x1b[223:63:45;4u\x1b[1077:1045:116;4u", "alt+?  alt+?  alt+T"},
 	"Kitty on a US layout":    {"\x1b[113;;113u\x1b[116:84;2;84u\x1b[27u\x1b[13u", "q  T  esc  enter"},
 	"Kitty's layouts":         {"\x1b[1081::113;;1081u\x1b[1077:1045:116;2;1045u\x1b[1077:1045:116;2u\x1b[1089::99;5u\x1b[46::47;;46u", "q  T  T  ctrl+c  /"},
-	"layouts without Kitty":   {"йЕ\x1b[27;5;1089~\x1b[1089;5u\x1bе", "q  T  ctrl+c  ctrl+c  alt+t"},
+	"layouts without Kitty":   {"йЕ\x1b[27;5;1089~\x1b[1089;5u\x1bе", "q  T  ctrl+c  ctrl+c  alt+t?"},
+	"alt, not esc":            {"\x1b[113;3u\x1b[27;3;113~\x1b[1;3A", "alt+q  alt+q  alt+up"},
 	"shift alone":             {"\x1b[57441;2ua", "a"},
-	"alt and shift":           {"\x1b?\x1bT\x1b[27;4;63~\x1b[27;4;84~", "alt+?  alt+T  alt+?  alt+T"},
+	"alt and shift":           {"\x1b?\x1bT\x1b[27;4;63~\x1b[27;4;84~", "alt+??  alt+T?  alt+?  alt+T"},
 	"mouse":                   {"\x1b[<0;5;6M\x1b[<0;5;6m\x1b[M #$x", "mouse left  mouse left  mouse left  x"},
 	"responses":               {"\x1b]11;rgb:0000/0000/0000\x1b\\\x1b]11;rgb:1/1/1\x07\x1b[?2026;2$y\x1bP>|xterm(1)\x1b\\", "uv.BackgroundColorEvent  uv.BackgroundColorEvent  uv.ModeReportEvent  uv.TerminalVersionEvent"},
 	"esc and a response":      {"\x1b\x1b[?2026;2$yq", "esc  uv.ModeReportEvent  q"},

@@ -117,7 +117,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	}
 	input := terminal.NewInput(p.terminal.Input, cancel)
 	program := tea.NewProgram(p.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithInput(input), tea.WithOutput(p.terminal.Output), tea.WithEnvironment(environment()), tea.WithFilter(refuseSuspend))
+		tea.WithInput(input.Of(p.terminal.Input)), tea.WithOutput(p.terminal.Output), tea.WithEnvironment(environment()), tea.WithFilter(refuseSuspend))
 	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
 		p.log.CatchCrashes()
 	}

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"context"
+	"io"
 	"os"
 	"time"
 
@@ -18,21 +19,21 @@ import (
 //
 // On Windows ultraviolet reads the console by itself, and nothing here is used.
 type Input struct {
-	*os.File
+	from   io.Reader
 	closed func()
 	chunks chan []byte
 	ended  chan struct{} // closed when Run has returned
 }
 
-// NewInput returns the input of the screen. It calls closed when the terminal is closed.
-func NewInput(file *os.File, closed func()) *Input {
-	return &Input{File: file, closed: closed, chunks: make(chan []byte), ended: make(chan struct{})}
+// NewInput returns the input of a screen that is read from a terminal. It calls closed when the terminal is closed.
+func NewInput(from io.Reader, closed func()) *Input {
+	return &Input{from: from, closed: closed, chunks: make(chan []byte), ended: make(chan struct{})}
 }
 
 // Read reads from the terminal for Run. It returns no byte.
 func (i *Input) Read(p []byte) (int, error) {
 	chunk := make([]byte, len(p))
-	n, err := i.File.Read(chunk)
+	n, err := i.from.Read(chunk)
 	if n > 0 {
 		select {
 		case i.chunks <- chunk[:n]:
@@ -44,6 +45,18 @@ func (i *Input) Read(p []byte) (int, error) {
 	}
 	return 0, err
 }
+
+// Of returns the input as Bubble Tea needs it to change the modes of a terminal of this machine.
+func (i *Input) Of(file *os.File) FileInput { return FileInput{file, i} }
+
+// FileInput is the input from a terminal of this machine.
+type FileInput struct {
+	*os.File
+	input *Input
+}
+
+// Read reads from the terminal for Run of the input. It returns no byte.
+func (f FileInput) Read(p []byte) (int, error) { return f.input.Read(p) }
 
 // Run sends what is read to the screen until ctx is done: keys, clicks, pastes and responses of the terminal.
 func (i *Input) Run(ctx context.Context, send func(tea.Msg)) {

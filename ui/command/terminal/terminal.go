@@ -42,12 +42,12 @@ func (t *Terminal) Reset() {
 	if t.modes != nil {
 		_ = term.Restore(t.Input.Fd(), t.modes)
 	}
-	_, _ = t.Output.WriteString(resetSequence)
+	_, _ = t.Output.WriteString(ResetSequence)
 }
 
-// resetSequence resets all that a screen may have set in a terminal. It begins with the end of a sequence that was
+// ResetSequence resets all that a screen may have set in a terminal. It begins with the end of a sequence that was
 // cut short.
-const resetSequence = "\x1b\\" + ansi.ResetModeSynchronizedOutput + ansi.ResetStyle +
+const ResetSequence = "\x1b\\" + ansi.ResetModeSynchronizedOutput + ansi.ResetStyle +
 	ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent + ansi.ResetModeUnicodeCore +
 	ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr +
 	ansi.ResetModifyOtherKeys + "\x1b[<1u" + // the keyboard protocol of Kitty

@@ -1,0 +1,19 @@
+// Package remote shows a screen to each trader who connects with SSH.
+//
+//	connection ─> handshake ─> public key of a trader ─> "session" channel ─> terminal and shell ─> screen
+//
+// A connection is authenticated with a public key alone. A channel shows a screen after the requests pty-req and shell;
+// window-change changes its size. Everything else is refused: other commands, subsystems, forwarding, agents, and all
+// of the environment but what says how a terminal draws.
+//
+// No trader can end the screen of another: all that a client sends is bounded, a panic in a screen ends its session
+// alone, and a client that does not read its output is disconnected.
+//
+//	server       the server: its limits, its listener and its sessions
+//	traders      the traders and their keys
+//	connection   a connection before and after its key is verified
+//	session      the requests of a channel
+//	screen       the Bubble Tea program of a session
+//	output       what is written to the client, with a deadline
+//	environment  which variables of the client are used
+package remote

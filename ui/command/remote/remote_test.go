@@ -10,6 +10,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -33,22 +34,19 @@ func newKey(t testing.TB, seed byte) gossh.Signer {
 
 // screen is a screen that shows its trader and size, counts keys, and fails when it is asked to.
 type screen struct {
-	of            string
-	columns, rows int
-	keys          int
-	paste         string
+	of   string
+	size atomic.Pointer[tea.WindowSizeMsg]
+	keys atomic.Int64
 }
-
-type failCommand struct{}
 
 func (s *screen) Init() tea.Cmd { return nil }
 
 func (s *screen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	switch message := message.(type) {
 	case tea.WindowSizeMsg:
-		s.columns, s.rows = message.Width, message.Height
+		s.size.Store(&message)
 	case tea.KeyPressMsg:
-		s.keys++
+		s.keys.Add(1)
 		switch message.String() {
 		case "q":
 			return s, tea.Quit
@@ -64,10 +62,10 @@ func (s *screen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (s *screen) View() tea.View {
-	if s.columns == 13 {
+	if size := s.size.Load(); size != nil && size.Width == 13 {
 		panic("in View")
 	}
-	view := tea.NewView(s.of + " keys=" + strings.Repeat("k", s.keys%50) + "|")
+	view := tea.NewView(s.of + " keys=" + strings.Repeat("k", int(s.keys.Load()%50)) + "|")
 	view.AltScreen = true
 	return view
 }
@@ -244,7 +242,8 @@ func TestATraderSeesAScreen(t *testing.T) {
 		if err := o.WindowChange(30, 100); err != nil {
 			t.Fatal(err)
 		}
-		until(t, "the new size", func() bool { return d.screens[0].columns == 100 && d.screens[0].rows == 30 })
+		wide := tea.WindowSizeMsg{Width: 100, Height: 30}
+		until(t, "the new size", func() bool { return *d.screens[0].size.Load() == wide })
 		o.press(t, "q")
 		if err := o.Wait(); err != nil {
 			t.Errorf("after q the status is %v", err)
@@ -439,7 +438,7 @@ func TestOneScreenFailsAlone(t *testing.T) {
 		o.press(t, "\x1b["+strings.Repeat("1;", 40)+"m\x1b]52;"+strings.Repeat("x", 9999)+"\x07\x1bP\xff\x00k")
 		until(t, "a key after what is no key", func() bool { return o.has("keys=k") })
 		stays.press(t, "k")
-		until(t, "a key of the other trader", func() bool { return d.screens[0].keys == 1 })
+		until(t, "a key of the other trader", func() bool { return d.screens[0].keys.Load() == 1 })
 	})
 }
 
@@ -448,7 +447,7 @@ func TestNobodySuspendsTheServer(t *testing.T) {
 		d := newDesk(t, nil)
 		o := show(t, d.connect(t, 1))
 		o.press(t, "\x1ak")
-		until(t, "a key after ctrl+z", func() bool { return d.screens[0].keys == 2 })
+		until(t, "a key after ctrl+z", func() bool { return d.screens[0].keys.Load() == 2 })
 	})
 }
 
@@ -460,12 +459,12 @@ func TestKeysAreLimited(t *testing.T) {
 		o.press(t, strings.Repeat("k", 1000))
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		if got := d.screens[0].keys; got < 2*keysPerSecond || got > 3*keysPerSecond+1 {
+		if got := d.screens[0].keys.Load(); got < 2*keysPerSecond || got > 3*keysPerSecond+1 {
 			t.Errorf("%d keys were handled in two seconds", got)
 		}
 		time.Sleep(20 * time.Second)
 		synctest.Wait()
-		if got := d.screens[0].keys; got != 1000 {
+		if got := d.screens[0].keys.Load(); got != 1000 {
 			t.Errorf("%d of 1,000 keys were handled at last", got)
 		}
 	})

@@ -37,6 +37,8 @@ type File struct {
 	Views       []View
 	Alerts      []Alert
 	Feed        Feed
+	Serve       Serve
+	Traders     []Trader
 	Keys        map[string][]string // the keys of actions, by names that package ui checks, or nil if there are none
 
 	lines lines // of its keys
@@ -122,7 +124,7 @@ func Parse(path string, text []byte) (*File, error) {
 	if err := f.firstError(f.readSections("", document, false)); err != nil {
 		return nil, err
 	}
-	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkViews(), f.checkAlerts(), f.checkFeed(), f.checkProfiles())
+	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkViews(), f.checkAlerts(), f.checkFeed(), f.checkTraders(), f.checkProfiles())
 	if err != nil {
 		return nil, err
 	}

@@ -69,6 +69,9 @@ func (f *File) sections() []section {
 		{name: "alert", list: func() keys { return add(&f.Alerts, (*Alert).keys) }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
 			"marked on the screen. One section for each."},
 		{name: "feed", keys: f.Feed.keys(), help: "Times and limits. The defaults fit a service that sends updates each second."},
+		{name: "serve", keys: f.Serve.keys(), help: "How blotter serve is reached: one feed for the screens of several traders, over SSH."},
+		{name: traderSection, list: func() keys { return add(&f.Traders, (*Trader).keys) }, count: len(f.Traders), help: "Who may connect to " +
+			"blotter serve, and what they see. One section for each."},
 		{name: keysSection, open: f.actionKeys, help: "The keys of actions: a text, or a list of texts. Other actions keep their keys, unless you give these " +
 			"to another action. An action of several lists has the same keys in all of them. esc, ctrl+c, enter and the arrows always keep their actions. " +
 			"While text is typed, keys with a character type it."},

@@ -92,8 +92,11 @@ func ListOf(texts []string) string {
 }
 
 // text is a text. A value must not be empty; the default is.
-func text(to *string, what string) kind {
-	return kindOf(to, "", what, "", func(value any) (string, bool) {
+func text(to *string, what string) kind { return textOr(to, "", what) }
+
+// textOr is a text with a default. A value must not be empty.
+func textOr(to *string, byDefault, what string) kind {
+	return kindOf(to, byDefault, what, "", func(value any) (string, bool) {
 		s, _ := value.(string)
 		return s, strings.TrimSpace(s) != ""
 	})

@@ -142,6 +142,18 @@ func (f *Feed) Resync() {
 	f.pool.Retry()
 }
 
+// ResyncOnly does what Resync does, for some subscriptions only.
+func (f *Feed) ResyncOnly(subscriptions []model.Subscription) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, s := range subscriptions {
+		if r, ok := f.followers[s]; ok {
+			r.Resync()
+		}
+	}
+	f.pool.Retry()
+}
+
 // RequestAudit brings the next audit of a subscription forward, because there is a hint that an update was missed. It
 // does not wait.
 func (f *Feed) RequestAudit(subscription model.Subscription) {
@@ -174,6 +186,9 @@ func (f *Feed) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 	defer cancel()
 	return f.refresh.Next(ctx)
 }
+
+// NewRefresh returns a Refresh of nothing, which reads beside that of WatchMargins, in the same pace.
+func (f *Feed) NewRefresh() *margins.Refresh { return f.margins.NewRefresh() }
 
 // Walk reads all pages of margin levels, or as many as hold limit records (0: all). See margins.Lister.Walk.
 func (f *Feed) Walk(ctx context.Context, request model.PageRequest, limit int) (margins.Walked, error) {

@@ -32,6 +32,29 @@ func (in *Instruments) WithAsset(a Asset) *Instruments {
 	return &more
 }
 
+// Only returns the instruments without the parties and markets that are not kept. Assets stay.
+func (in *Instruments) Only(isParty, isMarket func(ID) bool) *Instruments {
+	only := &Instruments{parties: make(map[ID]Party), markets: make(map[ID]Market), assets: in.assets, learned: make(map[ID]ID)}
+	for _, id := range in.configured.parties.ids {
+		if isParty(id) {
+			only.parties[id] = in.parties[id]
+			only.configured.parties.add(id, in.parties[id].Name)
+		}
+	}
+	for _, id := range in.configured.markets.ids {
+		if isMarket(id) {
+			only.markets[id] = in.markets[id]
+			only.configured.markets.add(id, in.markets[id].Name)
+		}
+	}
+	for market, asset := range in.learned {
+		if isMarket(market) {
+			only.learned[market] = asset
+		}
+	}
+	return only
+}
+
 // LearnedAsset returns the asset of a market if only margin records name it, and a zero ID otherwise.
 func (in *Instruments) LearnedAsset(market ID) ID {
 	if m, ok := in.markets[market]; ok && !m.Asset.IsZero() {

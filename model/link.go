@@ -84,6 +84,7 @@ type Problem struct {
 	Refuse  bool   // the same request would probably be refused again
 	NotSent bool   // the request was not sent, because of the configuration
 	Advice  string // what to do about it; may be empty
+	IsOwn   bool   `json:",omitempty"` // the words are those of this program, and have nothing of the service
 }
 
 // Lag is how far a stream is behind, and what has shown it. Package follow judges that.

@@ -152,7 +152,7 @@ func (s *state) linkFor(w model.Subscription) model.Link {
 		}
 	}
 	if least == nil && len(s.links) > 0 {
-		return model.Link{Problem: &model.Problem{Words: notWatched}}
+		return model.Link{Problem: &model.Problem{Words: notWatched, IsOwn: true}}
 	}
 	return *cmp.Or(least, new(model.Link))
 }

@@ -69,7 +69,7 @@ func (t *Tap) recordedLinks(links []model.Link, linksOnly bool) []model.Link {
 	for i := range links {
 		if waits(links[i]) {
 			links[i].StaleSince = t.heldSince
-			links[i].Problem = &model.Problem{Address: links[i].Address, Words: "the screen was frozen"}
+			links[i].Problem = &model.Problem{Address: links[i].Address, Words: "the screen was frozen", IsOwn: true}
 		}
 	}
 	return links

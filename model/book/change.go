@@ -96,6 +96,19 @@ func (b *Book) SnapshotChanges(s *Snapshot, observer ChangeObserver) {
 	c.reportMissing(s.Rows)
 }
 
+// SupersededBy returns those of the superseded updates of a snapshot that the book would have taken: see takesUpdate.
+func (b *Book) SupersededBy(s *Snapshot) []model.Position {
+	c := snapshotComparison{table: b.table(s.Subscription), updated: make(map[model.Key]*model.Position)}
+	var taken []model.Position
+	for i := range s.Superseded {
+		if p := &s.Superseded[i]; !c.isOlderThanAudit(p, s.NotAfter) {
+			c.updated[p.Key] = p
+			taken = append(taken, *p)
+		}
+	}
+	return taken
+}
+
 // snapshotComparison compares a snapshot with the table that it replaces.
 type snapshotComparison struct {
 	table    *Table                        // nil if there is none

@@ -40,6 +40,28 @@ func (b *Book) Copied(of model.Subscription) (rows *Rows, sent RowSet) {
 	return rows, sent
 }
 
+// Copied returns a copy of the rows of the table as a snapshot has them, without what is known of their sizes, and those
+// of them that may not be out of date: see IsUnsent.
+func (t *Table) Copied() (rows *Rows, sent RowSet) {
+	return &Rows{records: t.rows.clone()}, slices.Clone(t.sent)
+}
+
+// Only returns a copy of those rows whose keys are kept, without what is known of their sizes, and which of a set of rows
+// they are.
+func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set RowSet) {
+	rows = NewRows()
+	for number := range r.AllNumbers {
+		if !isKept(r.key(number)) {
+			continue
+		}
+		p := r.Position(number)
+		if kept := rows.set(0, &p); of.Has(number) {
+			set.Add(kept)
+		}
+	}
+	return rows, set
+}
+
 // Clone returns a copy of the book, with all that is known of its rows, that shares nothing with it. It has no
 // observers and no baseline.
 func (b *Book) Clone() *Book {

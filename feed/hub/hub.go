@@ -1,0 +1,309 @@
+// Package hub shares one feed among the screens of a desk, so that a service has one stream for each party, however many
+// traders watch it.
+//
+//	feed ──Next──▶ Hub ──▶ stream: its rows in a book, its state,  ──Next──▶ Session ──▶ a screen
+//	                       and the last pieces of what has changed ──Next──▶ Session ──▶ a screen
+//	feed ──Refresh──▶ marginList: its records ──────────────────NextMargins──▶ Session
+//	feed ◀──Page── pages ◀──Page── Session
+//
+// Only the hub waits in Next of the feed, and it never waits for a session. It applies what comes to the book of a
+// stream, and adds what that has changed to the pieces of the stream, which all sessions read. Each session has its own
+// place among them. A session that has no place, because it has just joined or because too much waits for it, gets a
+// copy of all rows. So a session gets rows, states, freshness and corrections as the feed has them. An audit is compared
+// once, by the hub.
+//
+// hub.go starts and ends everything, streams.go decides which streams are open, stream.go, watch.go and session.go are
+// the way of a row,
+// margins.go and walk.go read margin levels, pages.go and turns.go share the pages among the sessions.
+package hub
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/feed/margins"
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Feed is the feed that a Hub shares. *feed.Feed is one, and says what the methods do.
+type Feed interface {
+	Watch(subscriptions []model.Subscription)
+	Next(ctx context.Context, linksOnly bool) (book.Delta, error)
+	Page(ctx context.Context, request model.PageRequest) (*model.Page, error)
+	NewRefresh() *margins.Refresh
+	RequestAudit(subscription model.Subscription)
+	ResyncOnly(subscriptions []model.Subscription)
+}
+
+// Options are how a Hub works.
+type Options struct {
+	Limits Limits
+	// Record gets everything that the hub reads from the feed: rows, states and margin levels. It must not wait, must
+	// keep nothing of a Delta but pages, and is called by several goroutines. Nil is none.
+	Record func(delta *book.Delta)
+	// Report gets a panic of a goroutine of the hub, which then starts again. It is called by any goroutine.
+	Report func(reason any, trace []byte)
+}
+
+// Limits are what sessions can use. Zeros are replaced by those of DefaultLimits.
+type Limits struct {
+	Sessions       int           // at the same time
+	Streams        int           // to the service: those that sessions watch, and those that linger
+	SessionStreams int           // that one session watches
+	Rows           int           // positions of one subscription
+	Backlog        int           // changed rows that wait for sessions, each counted once, beside a snapshot of each stream
+	Linger         time.Duration // how long a stream stays open after its last session
+	Frame          time.Duration // a session gets at most one Delta in this time
+}
+
+// DefaultLimits are the limits that replace zeros. An address of a service allows about 250 streams. An audit needs a
+// second one.
+func DefaultLimits() Limits {
+	return Limits{Sessions: 128, Streams: 200, SessionStreams: 100, Rows: 5_000_000, Backlog: 1 << 20, Linger: 2 * time.Minute, Frame: 50 * time.Millisecond}
+}
+
+func (l Limits) withDefaults() Limits {
+	d := DefaultLimits()
+	for limit, otherwise := range map[*int]int{
+		&l.Sessions: d.Sessions, &l.Streams: d.Streams, &l.SessionStreams: d.SessionStreams, &l.Rows: d.Rows, &l.Backlog: d.Backlog,
+	} {
+		if *limit == 0 {
+			*limit = otherwise
+		}
+	}
+	if l.Linger == 0 {
+		l.Linger = d.Linger
+	}
+	if l.Frame == 0 {
+		l.Frame = d.Frame
+	}
+	return l
+}
+
+// Errors of Join, and of a Session that has ended.
+var (
+	ErrFull   = errors.New("the desk has no room for another session")
+	ErrClosed = errors.New("the session has ended")
+)
+
+// Hub shares one feed among sessions. Its methods may be called by any goroutine.
+//
+// Locks are taken in this order: Hub, Session, then stream or marginList.
+type Hub struct {
+	feed    Feed
+	options Options
+	limits  Limits
+	ctx     context.Context // ended by stop
+	stop    context.CancelFunc
+	tasks   sync.WaitGroup // every goroutine of the hub
+
+	mu       sync.Mutex
+	sessions map[*Session]struct{}
+	joined   uint64 // how many sessions have joined
+	streams  map[model.Key]*stream
+	epoch    uint64 // of the last stream
+	watched  []model.Subscription // by the feed
+	lists    map[model.Key]*marginList
+	idle     chan struct{} // holds a token if a stream or a list has lost its last session
+
+	listGate *gate
+	pages    *pages
+	replaced atomic.Int64
+	restarts atomic.Int64
+}
+
+// listsAtOnce is how many lists of margin levels are read at the same time.
+const listsAtOnce = 2
+
+// New starts to read the feed.
+func New(feed Feed, options Options) *Hub {
+	h := &Hub{
+		feed: feed, options: options, limits: options.Limits.withDefaults(),
+		sessions: make(map[*Session]struct{}), streams: make(map[model.Key]*stream), lists: make(map[model.Key]*marginList),
+		idle: make(chan struct{}, 1), listGate: newGate(listsAtOnce), pages: newPages(),
+	}
+	h.ctx, h.stop = context.WithCancel(context.Background())
+	h.spawn(h.read, h.renewStreams)
+	h.spawn(h.endIdle, nil)
+	return h
+}
+
+// Close ends all sessions and all goroutines of the hub, and waits for them. It does not close the feed.
+func (h *Hub) Close() {
+	h.mu.Lock()
+	h.stop()
+	h.mu.Unlock()
+	h.tasks.Wait()
+}
+
+// The shortest and the longest time until work starts again after a panic.
+const (
+	firstRestart = time.Second
+	lastRestart  = time.Minute
+)
+
+// spawn does work in a goroutine that Close waits for. After a panic it reports that, and starts the work again after a
+// while, after renew if that is not nil. The lock is held, except in New.
+func (h *Hub) spawn(work, renew func()) {
+	h.tasks.Go(func() {
+		wait := firstRestart
+		for began := time.Now(); h.panics(work); began = time.Now() {
+			if time.Since(began) > lastRestart {
+				wait = firstRestart
+			}
+			h.restarts.Add(1)
+			if endpoint.Pause(h.ctx, time.Now().Add(wait), nil) != nil {
+				return
+			}
+			wait = min(2*wait, lastRestart)
+			if renew != nil {
+				h.panics(renew)
+			}
+		}
+	})
+}
+
+// panics does work and reports whether it has panicked.
+func (h *Hub) panics(work func()) (is bool) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			is = true
+			if h.options.Report != nil {
+				h.options.Report(reason, debug.Stack())
+			}
+		}
+	}()
+	work()
+	return false
+}
+
+// record records what was read.
+func (h *Hub) record(delta *book.Delta) {
+	if h.options.Record != nil {
+		h.options.Record(delta)
+	}
+}
+
+// read reads the feed until the hub or the feed is closed.
+func (h *Hub) read() {
+	for {
+		delta, err := h.feed.Next(h.ctx, false)
+		if err != nil {
+			if h.ctx.Err() == nil { // the feed is closed
+				h.stop()
+			}
+			return
+		}
+		h.record(&delta)
+		h.apply(&delta)
+	}
+}
+
+// apply gives what has come to its streams. What is for a stream that has ended is dropped.
+func (h *Hub) apply(delta *book.Delta) {
+	news, backlog := h.newsOf(delta)
+	for st, n := range news {
+		if replaced := st.apply(n, backlog); replaced > 0 {
+			h.replaced.Add(int64(replaced))
+		}
+	}
+	if delta.Missed > 0 {
+		h.eachSession(func(s *Session) { s.miss(delta.Missed) })
+	}
+}
+
+// newsOf returns what a Delta has for each stream, and how many changed rows may wait in one.
+func (h *Hub) newsOf(delta *book.Delta) (all map[*stream]*news, backlog int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all = make(map[*stream]*news)
+	of := func(s model.Subscription) *news {
+		st := h.streams[s.Key]
+		if st == nil || st.subscription != s {
+			return new(news)
+		}
+		if all[st] == nil {
+			all[st] = new(news)
+		}
+		return all[st]
+	}
+	for i := range delta.Snapshots {
+		n := of(delta.Snapshots[i].Subscription)
+		n.snapshots = append(n.snapshots, &delta.Snapshots[i])
+	}
+	for i := range delta.Updates {
+		n := of(delta.Updates[i].Subscription)
+		n.updates = append(n.updates, &delta.Updates[i])
+	}
+	for i := range delta.Audits {
+		n := of(delta.Audits[i].Subscription)
+		n.audits = append(n.audits, &delta.Audits[i])
+	}
+	for i := range delta.Links {
+		of(delta.Links[i].Subscription).link = &delta.Links[i]
+	}
+	return all, max(h.limits.Backlog/max(len(h.streams), 1), leastBacklog)
+}
+
+// leastBacklog is how many changed rows may wait in each stream, however many streams there are.
+const leastBacklog = 1 << 10
+
+// eachSession calls do with each session.
+func (h *Hub) eachSession(do func(*Session)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for s := range h.sessions {
+		do(s)
+	}
+}
+
+// Join adds a session, which ends when ctx is done, or with Close. The error is ErrFull if there are too many, and
+// ErrClosed if the hub or its feed is closed.
+func (h *Hub) Join(ctx context.Context, name string) (*Session, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.ctx.Err() != nil:
+		return nil, ErrClosed
+	case len(h.sessions) >= h.limits.Sessions:
+		return nil, ErrFull
+	}
+	h.joined++
+	s := newSession(h, name, h.joined)
+	h.sessions[s] = struct{}{}
+	s.release = context.AfterFunc(ctx, s.Close)
+	return s, nil
+}
+
+// Stats are counts of a Hub.
+type Stats struct {
+	Sessions     int
+	Streams      int // to the service, with those that linger
+	Lingering    int // of them: no session watches them any more
+	BacklogRows  int // changed rows that wait, counted for each session that they wait for
+	BacklogBytes int // the memory that they take, about: each is kept once for all sessions
+	Replaced     int // how often what waited for a session was replaced by a copy of all rows, because it was too much
+	Restarts     int // how often a goroutine of the hub has started again, after a panic
+}
+
+// Stats returns the counts as they are now.
+func (h *Hub) Stats() Stats {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all := Stats{Sessions: len(h.sessions), Streams: len(h.streams), Replaced: int(h.replaced.Load()), Restarts: int(h.restarts.Load())}
+	for _, st := range h.streams {
+		rows, most := st.backlog()
+		all.BacklogRows += rows
+		all.BacklogBytes += most * bytesOfRow
+		if !st.idleSince.IsZero() {
+			all.Lingering++
+		}
+	}
+	return all
+}

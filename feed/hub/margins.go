@@ -1,0 +1,227 @@
+package hub
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/feed/margins"
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// marginList is the list of margin levels of a party, of a market, or of all. It is read once for all sessions, while
+// one of them waits for more.
+type marginList struct {
+	key       model.Key
+	idleSince time.Time // when its last reader left, zero if it has any; the lock of the Hub guards it
+	refresh   *margins.Refresh
+	stop      context.CancelFunc
+	changed   chan struct{} // holds a token if a session may wait for more, or is in a hurry
+
+	mu        sync.Mutex
+	records   *book.Book // without positions
+	isRead    bool       // something was read
+	isWhole   bool       // all records were read
+	isHurried bool
+	due       time.Time // when the next page is
+	readers   map[*walk]struct{}
+}
+
+// renew begins to read the list from the beginning.
+func (l *marginList) renew() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.records, l.isRead, l.isWhole, l.due = book.New(0), false, false, time.Time{}
+	var scope model.Scope
+	if !l.key.Party.IsZero() {
+		scope.Parties = []model.ID{l.key.Party}
+	}
+	if !l.key.Market.IsZero() {
+		scope.Markets = []model.ID{l.key.Market}
+	}
+	l.refresh.Watch(scope)
+}
+
+// take gives what was read to the sessions.
+func (l *marginList) take(read book.MarginsRead, now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.isRead, l.isWhole, l.isHurried = true, l.isWhole || read.Whole, false
+	switch {
+	case read.Page == nil:
+		l.due = now.Add(book.MarginRetry)
+	case read.Ended:
+		l.due = now.Add(book.MarginRefresh)
+	}
+	if read.Page != nil {
+		l.records.MergeMargins(read.Page)
+	}
+	for w := range l.readers {
+		w.offer(l, read, l.isWhole)
+	}
+}
+
+// next returns when the next page is due, and its rank among those of all lists. It reports false if no session waits
+// for more: one that has not taken what it has does not.
+func (l *marginList) next() (due time.Time, rank rank, isWanted bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for w := range l.readers {
+		if isWanted = w.isEmpty(); isWanted {
+			break
+		}
+	}
+	switch {
+	case !l.isRead:
+		return time.Time{}, first, isWanted
+	case l.isHurried:
+		return l.due.Add(hurriedEvery - book.MarginRefresh), first, isWanted
+	}
+	return l.due, usual, isWanted
+}
+
+// hurriedEvery is how often a list is read at most because a session is in a hurry.
+const hurriedEvery = time.Second
+
+// hurry reads the records of parties soon.
+func (l *marginList) hurry(parties []model.ID) {
+	l.refresh.Hurry(parties)
+	l.mu.Lock()
+	l.isHurried = true
+	l.mu.Unlock()
+	signal(l.changed)
+}
+
+// pages returns all records, in pages of records that were read at the same time.
+func (l *marginList) pages() (all []*model.Page) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	pages := make(map[time.Time]*model.Page)
+	for levels, at := range l.records.Margins().All {
+		page := pages[at]
+		if page == nil || len(page.Rows) == pageOfRecords {
+			page = &model.Page{ReadAt: at}
+			pages[at] = page
+			all = append(all, page)
+		}
+		page.Rows = append(page.Rows, levels)
+	}
+	return all
+}
+
+// pageOfRecords is how many records a page of those has that were read before.
+const pageOfRecords = 1000
+
+// readList reads a list until it ends. Of all lists, few are read at the same time.
+func (h *Hub) readList(ctx context.Context, l *marginList) {
+	for {
+		due, rank, isWanted := l.next()
+		if now := time.Now(); !isWanted || due.After(now) {
+			if !isWanted {
+				due = time.Time{}
+			}
+			if endpoint.Pause(ctx, due, l.changed) != nil {
+				return
+			}
+			continue
+		}
+		if !h.readPage(ctx, l, rank) {
+			return
+		}
+	}
+}
+
+// readPage reads the next page of a list, and reports false if ctx has ended.
+func (h *Hub) readPage(ctx context.Context, l *marginList, rank rank) bool {
+	if h.listGate.enter(ctx, rank) != nil {
+		return false
+	}
+	defer h.listGate.leave()
+	read, err := l.refresh.Next(ctx)
+	if err != nil {
+		return false
+	}
+	h.record(&book.Delta{Margins: []book.MarginsRead{read}})
+	l.take(read, time.Now())
+	return true
+}
+
+// watchMargins begins to read the margin levels of a scope for a session.
+func (h *Hub) watchMargins(s *Session, scope model.Scope) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if _, isIn := h.sessions[s]; !isIn || h.ctx.Err() != nil {
+		return
+	}
+	h.leaveLists(s)
+	var lists []*marginList
+	isOver := false
+	for _, of := range scope.Subscriptions(nil, 0) { // a service lists one party or one market; the rest of the scope is left out here
+		if len(lists) == h.limits.SessionStreams {
+			isOver = true
+			break
+		}
+		if l := h.list(of.Key); l != nil {
+			lists = append(lists, l)
+		} else {
+			isOver = true
+		}
+	}
+	s.margins.begin(scope, lists, isOver)
+	for _, l := range lists {
+		l.mu.Lock()
+		l.readers[s.margins] = struct{}{}
+		l.mu.Unlock()
+		l.idleSince = time.Time{}
+		signal(l.changed)
+	}
+}
+
+// list returns the list with a key, and nil if there are too many. The lock is held, as for leaveLists.
+func (h *Hub) list(key model.Key) *marginList {
+	if l := h.lists[key]; l != nil {
+		return l
+	}
+	if len(h.lists) >= h.limits.Streams && !h.endIdleList() {
+		return nil
+	}
+	l := &marginList{key: key, refresh: h.feed.NewRefresh(), changed: make(chan struct{}, 1), readers: make(map[*walk]struct{})}
+	l.renew()
+	ctx, stop := context.WithCancel(h.ctx)
+	l.stop = stop
+	h.lists[key] = l
+	h.spawn(func() { h.readList(ctx, l) }, l.renew)
+	return l
+}
+
+// endIdleList ends the list that has had no reader for the longest time, and reports whether there is one.
+func (h *Hub) endIdleList() bool {
+	var longest *marginList
+	for _, l := range h.lists {
+		if !l.idleSince.IsZero() && (longest == nil || l.idleSince.Before(longest.idleSince)) {
+			longest = l
+		}
+	}
+	if longest != nil {
+		longest.stop()
+		delete(h.lists, longest.key)
+	}
+	return longest != nil
+}
+
+// leaveLists ends what a session reads.
+func (h *Hub) leaveLists(s *Session) {
+	for _, l := range s.margins.all() {
+		l.mu.Lock()
+		delete(l.readers, s.margins)
+		isIdle := len(l.readers) == 0
+		l.mu.Unlock()
+		if isIdle {
+			l.idleSince = time.Now()
+			signal(h.idle)
+		}
+	}
+	s.margins.begin(model.Scope{}, nil, false)
+}

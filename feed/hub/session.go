@@ -1,0 +1,197 @@
+package hub
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Session is what one screen gets of the feed. Its methods may be called by any goroutine, but only one at a time may
+// wait in Next, and one in NextMargins.
+type Session struct {
+	hub     *Hub
+	name    string
+	number  uint64          // in the order of Join
+	ctx     context.Context // ended by stop
+	stop    context.CancelFunc
+	release func() bool   // ends the wait for the context of Join
+	wake    chan struct{} // holds a token if something may have come
+
+	mu      sync.Mutex
+	watches []*watch // guarded by the lock of the Hub too
+	first   int      // which of them takes updates first
+	rewatch bool     // they have changed since the links were taken last
+	missed  int      // events that the hub has missed
+	due     time.Time
+
+	margins *walk
+}
+
+func newSession(h *Hub, name string, number uint64) *Session {
+	s := &Session{hub: h, name: name, number: number, wake: make(chan struct{}, 1), margins: newWalk()}
+	s.ctx, s.stop = context.WithCancel(h.ctx)
+	return s
+}
+
+// Name is the name that was given to Join.
+func (s *Session) Name() string { return s.name }
+
+// Close ends the session. Its methods that wait return. It may be called again.
+func (s *Session) Close() {
+	s.release()
+	s.stop()
+	s.hub.remove(s)
+}
+
+// Watch sets the subscriptions that are watched from now on. It does not wait. A subscription that is over a limit of
+// the hub is refused: its link says so.
+func (s *Session) Watch(subscriptions []model.Subscription) { s.hub.watch(s, subscriptions) }
+
+// RequestAudit brings the next audit of a subscription forward. It does not wait.
+func (s *Session) RequestAudit(subscription model.Subscription) { s.hub.requestAudit(s, subscription) }
+
+// Resync checks the subscriptions of the session again now. It does not wait.
+func (s *Session) Resync() { s.hub.resync(s) }
+
+// batch is how many updates a Delta holds at most, as one of the feed does.
+const batch = 2048
+
+// Next waits for new data and takes it, as feed.Feed.Next does. The data must not be changed: other sessions have it
+// too. The rows of snapshots belong to the caller. The error is ErrClosed if the session has ended.
+func (s *Session) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
+	ctx, cancel := s.bounded(ctx)
+	defer cancel()
+	s.mu.Lock()
+	due := s.due
+	s.mu.Unlock()
+	if time.Now().Before(due) {
+		if err := endpoint.Pause(ctx, due, nil); err != nil {
+			return book.Delta{}, err
+		}
+	}
+	for {
+		if delta, ok := s.take(linksOnly); ok {
+			return delta, nil
+		}
+		if err := endpoint.Pause(ctx, time.Time{}, s.wake); err != nil {
+			return book.Delta{}, err
+		}
+	}
+}
+
+// bounded returns a context that ends with ctx, and with the session: then its cause is ErrClosed.
+func (s *Session) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(s.ctx, func() { cancel(ErrClosed) })
+	return ctx, func() { stop(); cancel(nil) }
+}
+
+// take takes what waits, and reports whether that is anything.
+func (s *Session) take(linksOnly bool) (delta book.Delta, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	to := &taking{left: batch}
+	links, isNew, first := make([]model.Link, len(s.watches)), s.rewatch, s.first
+	for i := range s.watches {
+		at := (s.first + i) % len(s.watches)
+		had := to.left
+		link, isNewLink := s.takeFrom(s.watches[at], linksOnly, to)
+		links[at], isNew = link, isNew || isNewLink
+		if had > 0 && to.left <= 0 {
+			first = at + 1 // the next one comes first the next time
+		}
+	}
+	if ok = isNew || to.Snapshots != nil || to.Updates != nil || to.Audits != nil; !ok {
+		return delta, false
+	}
+	for _, i := range to.shared {
+		to.Snapshots[i].Rows = to.Snapshots[i].Rows.Clone()
+	}
+	s.rewatch, s.first = false, first
+	delta = to.Delta
+	delta.Links, delta.More = links, to.more
+	delta.Missed, s.missed = delta.Missed+s.missed, 0
+	if delta.More {
+		signal(s.wake)
+	} else {
+		s.due = time.Now().Add(s.hub.limits.Frame)
+	}
+	return delta, true
+}
+
+// takeFrom takes what waits of a watch, or nothing but its link. It returns the link and whether that is new.
+func (s *Session) takeFrom(w *watch, linksOnly bool, to *taking) (link model.Link, isNew bool) {
+	if w.stream == nil {
+		return w.refusal(&s.hub.limits), false
+	}
+	w.stream.mu.Lock()
+	defer w.stream.mu.Unlock()
+	if !linksOnly {
+		w.take(to)
+	}
+	isNew = w.seen != w.stream.version
+	w.seen = w.stream.version
+	return w.link(), isNew
+}
+
+// linkOf returns the link of a watch.
+func (s *Session) linkOf(w *watch) model.Link {
+	if w.stream == nil {
+		return w.refusal(&s.hub.limits)
+	}
+	w.stream.mu.Lock()
+	defer w.stream.mu.Unlock()
+	return w.link()
+}
+
+// Links returns the state of every subscription as it is now, in the order of Watch.
+func (s *Session) Links() []model.Link {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var links []model.Link
+	for _, w := range s.watches {
+		links = append(links, s.linkOf(w))
+	}
+	return links
+}
+
+// notify wakes Next.
+func (s *Session) notify() { signal(s.wake) }
+
+// miss notes that the hub has missed events.
+func (s *Session) miss(events int) {
+	s.mu.Lock()
+	s.missed += events
+	s.mu.Unlock()
+}
+
+// setWatches sets the watches. The lock of the hub is held, as for the next two.
+func (s *Session) setWatches(watches []*watch) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watches, s.first, s.rewatch = slices.Clone(watches), 0, true
+	s.notify()
+}
+
+// enter gives a watch its stream.
+func (s *Session) enter(w *watch, st *stream) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w.stream = st
+	st.enter(w)
+	s.rewatch = true
+	s.notify()
+}
+
+// leave takes its stream from a watch.
+func (s *Session) leave(w *watch) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w.stream.leave(w)
+	w.stream = nil
+}

@@ -1,0 +1,254 @@
+package hub
+
+import (
+	"sync"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
+)
+
+// stream is one positions stream of the feed: all rows, the state, and the pieces that have changed it lately.
+type stream struct {
+	subscription model.Subscription // of the feed; the lock of the Hub guards it, and the times
+	idleSince    time.Time          // when its last watch left; zero if it has any
+	resyncedAt   time.Time
+	rowLimit     int
+
+	mu      sync.Mutex
+	book    *book.Book // of its rows only
+	link    model.Link
+	// notAfter is that of the last change of rows, as in book.Updates.
+	notAfter int64
+	version int    // counts the changes of link
+	last    *piece // the newest one, perhaps an empty one
+	watches map[*watch]struct{}
+	changed changes
+}
+
+// piece is something that has changed the rows of a stream. A piece does not change any more, but its next piece is
+// added. Each watch has the piece that its session got last, so pieces that all have got are freed.
+type piece struct {
+	next     *piece
+	snapshot *book.Snapshot // its rows must be copied
+	updates  *book.Updates
+	audit    *book.AuditPage // what an audit has corrected
+	events   []int           // which of the updates change the size, status or loss socialisation amount
+	end      int             // the sizes of all pieces up to this one
+}
+
+// size returns how many rows wait for a session that waits for the piece. A piece without rows counts as one.
+func (p *piece) size() int {
+	switch {
+	case p.snapshot != nil:
+		return 1 + p.snapshot.Rows.Len() + len(p.snapshot.Superseded)
+	case p.updates != nil:
+		return 1 + len(p.updates.Positions)
+	}
+	return 1 + len(p.audit.Positions) + len(p.audit.Removed)
+}
+
+// bytesOfRow is about how much memory a row takes that waits.
+const bytesOfRow = 136
+
+// news is what the feed has of a stream in one Delta.
+type news struct {
+	snapshots []*book.Snapshot
+	updates   []*book.Updates
+	audits    []*book.AuditPage
+	link      *model.Link // nil if it has not changed
+}
+
+// changes are what has changed the rows of a book: it is the book's writer.
+type changes struct {
+	*book.Book
+	rows    []model.Position
+	events  []int // which of them are events
+	removed []model.Key
+}
+
+// AddRow implements book.RowWriter.
+func (c *changes) AddRow(t *book.Table, p *model.Position) uint32 {
+	number := c.Book.AddRow(t, p)
+	if number != 0 {
+		c.events = append(c.events, len(c.rows))
+		c.rows = append(c.rows, *p)
+	}
+	return number
+}
+
+// ChangeRow implements book.RowWriter.
+func (c *changes) ChangeRow(t *book.Table, number uint32, before, p *model.Position) {
+	if !event.NoneBetween(before, p) {
+		c.events = append(c.events, len(c.rows))
+	}
+	c.rows = append(c.rows, *p)
+	c.Book.ChangeRow(t, number, before, p)
+}
+
+// RemoveRow implements book.RowWriter.
+func (c *changes) RemoveRow(t *book.Table, number uint32, before *model.Position) {
+	c.removed = append(c.removed, before.Key)
+	c.Book.RemoveRow(t, number, before)
+}
+
+func newStream(subscription model.Subscription, rowLimit int) *stream {
+	st := &stream{rowLimit: rowLimit, watches: make(map[*watch]struct{})}
+	st.renew(subscription)
+	return st
+}
+
+// renew begins a stream without rows. Watches get all rows when there are any.
+func (st *stream) renew(subscription model.Subscription) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.subscription, st.resyncedAt = subscription, time.Time{}
+	st.book, st.last = book.New(st.rowLimit), new(piece)
+	st.link = model.Link{Subscription: subscription, Since: time.Now()}
+	st.version++
+	for w := range st.watches {
+		w.place = nil
+		w.session.notify()
+	}
+}
+
+// apply applies what has come, and returns for how many sessions a copy of all rows replaces what waits, because that
+// is more than backlog rows.
+func (st *stream) apply(n *news, backlog int) (replaced int) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for _, s := range n.snapshots {
+		st.notAfter = s.NotAfter
+		st.takeSnapshot(s)
+	}
+	for _, u := range n.updates {
+		st.notAfter = u.NotAfter
+		st.takeUpdates(u)
+	}
+	for _, page := range n.audits {
+		st.notAfter = page.NotAfter
+		st.takeAudit(page)
+	}
+	if n.link != nil {
+		link := *n.link
+		if link.Changes = 0; link != st.link {
+			st.link = link
+			st.version++
+		}
+	}
+	for w := range st.watches {
+		if w.place != nil && w.waiting() > backlog+st.book.Len() {
+			w.lose()
+			replaced++
+		}
+		w.session.notify()
+	}
+	return replaced
+}
+
+// isFollowed reports whether a watch waits for the next piece. The lock is held, as for all that follow.
+func (st *stream) isFollowed() bool {
+	for w := range st.watches {
+		if w.place != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (st *stream) add(p *piece) {
+	p.end = st.last.end + p.size()
+	st.last.next = p
+	st.last = p
+}
+
+func (st *stream) takeSnapshot(s *book.Snapshot) {
+	applied := *s
+	if st.isFollowed() {
+		kept := *s
+		kept.Superseded = st.book.SupersededBy(s)
+		st.add(&piece{snapshot: &kept})
+		applied.Rows = s.Rows.Clone()
+	}
+	st.book = st.book.Replaced(applied)
+}
+
+func (st *stream) takeUpdates(u *book.Updates) {
+	st.changed = changes{Book: st.book, rows: make([]model.Position, 0, len(u.Positions))}
+	st.book.MergeThrough(u, &st.changed)
+	if (len(st.changed.rows) > 0 || u.BeginsPartial) && st.isFollowed() {
+		taken := *u
+		taken.Positions = st.changed.rows
+		st.add(&piece{updates: &taken, events: st.changed.events})
+	}
+	st.changed = changes{}
+}
+
+func (st *stream) takeAudit(page *book.AuditPage) {
+	for rest, more := *page, true; more; rest = rest.Rest() {
+		st.changed = changes{Book: st.book}
+		_, more = st.book.CompareThrough(&rest, &st.changed)
+		corrected := book.AuditPage{
+			NotAfter: page.NotAfter, First: rest.First, Last: rest.Last && !more, Corrected: true,
+			Positions: st.changed.rows, Removed: st.changed.removed,
+		}
+		if (corrected.First || corrected.Last || len(corrected.Positions)+len(corrected.Removed) > 0) && st.isFollowed() {
+			st.add(&piece{audit: &corrected})
+		}
+	}
+	st.changed = changes{}
+}
+
+// enter adds a watch.
+func (st *stream) enter(w *watch) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.watches[w] = struct{}{}
+	w.place, w.seen = nil, 0
+	if !st.hasRows() {
+		w.goTo(st.last)
+	}
+}
+
+// leave removes a watch.
+func (st *stream) leave(w *watch) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	delete(st.watches, w)
+	w.place = nil
+}
+
+func (st *stream) isIdle() bool {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return len(st.watches) == 0
+}
+
+// hasRows reports whether there is a table, perhaps an empty one. The lock is held, as for the next.
+func (st *stream) hasRows() bool { return st.book.Has(st.subscription) }
+
+// copyTo adds a copy of all rows to a Delta.
+func (st *stream) copyTo(to *book.Delta, as model.Subscription) {
+	for t := range st.book.AllTables {
+		rows, sent := t.Copied()
+		to.Snapshots = append(to.Snapshots, book.Snapshot{
+			Subscription: as, Rows: rows, NotAfter: st.notAfter, IsPartial: st.book.IsPartial(st.subscription), Sent: sent,
+		})
+		if st.book.IsAudited(st.subscription) {
+			to.Audits = append(to.Audits, book.AuditPage{Subscription: as, Corrected: true, Last: true})
+		}
+	}
+}
+
+// backlog returns how many rows wait for all watches, and how many for the one for which the most wait.
+func (st *stream) backlog() (all, most int) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for w := range st.watches {
+		if w.place != nil {
+			all, most = all+w.waiting(), max(most, w.waiting())
+		}
+	}
+	return all, most
+}

@@ -112,3 +112,14 @@ func (r Rights) Subscriptions(of model.Scope, previous []model.Subscription, epo
 func (r Rights) Instruments(in *model.Instruments) *model.Instruments {
 	return in.Only(r.Parties.Has, r.Markets.Has)
 }
+
+// Include reports whether everything that other rights have is in these.
+func (r Rights) Include(other Rights) bool {
+	return r.Parties.includes(other.Parties) && r.Markets.includes(other.Markets)
+}
+
+// includes reports whether everything in another set is in this one.
+func (s Set) includes(other Set) bool {
+	isMissing := func(id model.ID) bool { return !s.has[id] }
+	return s.isAll || !other.isAll && !slices.ContainsFunc(other.ids, isMissing)
+}

@@ -73,7 +73,7 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 	profiles := c.newProfileSwitch(ctx, config, source, &c.screen)
 	profiles.statePath = c.state.file(c.Getenv, config.demo)
 	defer profiles.close()
-	if err := c.serveMetrics(ctx, c.metrics, config, profiles.links, &profiles.figures); err != nil {
+	if err := c.serveMetrics(ctx, c.metrics, config, profiles.links, &profiles.figures, nil); err != nil {
 		return err
 	}
 	if plain {

@@ -77,7 +77,7 @@ func (p *program) helpLines(root *cobra.Command, arguments []string) ([]string, 
 // topicLines returns the page of a topic, in ASCII for a terminal without Unicode.
 func (p *program) topicLines(topic topics.Topic) []string {
 	k := ui.DefaultKeys()
-	if !p.lacksUnicode() {
+	if !lacksUnicode(p.Getenv) {
 		return topic.Lines(topicFacts(), k, helpWidth)
 	}
 	k.NameInWords()

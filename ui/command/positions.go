@@ -94,7 +94,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	}
 
 	w := c.newWatch(source, config, nil)
-	if err := c.serveMetrics(ctx, c.metricsFlag, config, source.Links, &w.Figures); err != nil {
+	if err := c.serveMetrics(ctx, c.metricsFlag, config, source.Links, &w.Figures, nil); err != nil {
 		return err
 	}
 	if c.isGiven("until") {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,6 +26,7 @@ type program struct {
 	log      *system.Log        // nil if there is none
 	panics   system.PanicHandler
 	failure  error // what the command failed with
+	onHangup atomic.Pointer[func()]
 
 	withoutConfig bool  // the configuration is not read: config init is about to write it
 	namesProblem  error // what is wrong with the names beside the configuration; nil if they are used
@@ -46,7 +48,7 @@ func (p *program) warn(err error) { fmt.Fprintln(p.Errors, cli.Message(err)) }
 // other errors are those of the command line.
 func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
-	root.AddCommand(newPositions(p), newMargins(p), newEvents(p), newReplay(p), newDoctor(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
+	root.AddCommand(newPositions(p), newMargins(p), newEvents(p), newReplay(p), newDoctor(p), newServe(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
 	root.SetHelpCommand(newHelp(p, root))
 	root.SetHelpFunc(func(command *cobra.Command, _ []string) { _ = p.printLines(shortHelp(command)) })
 	root.SetFlagErrorFunc(flagError)

@@ -29,6 +29,8 @@ type Process struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Listen opens a listener, in place of the network.
 	Listen func(ctx context.Context, network, address string) (net.Listener, error)
+	// Hangups has a value for each hang-up of the terminal. It ends a command that does not use it. Nil if there are none.
+	Hangups <-chan os.Signal
 	// ConfigureFeed changes the configuration of the feed, if it is not nil.
 	ConfigureFeed func(*feed.Config)
 	// WrapScreen returns the model that runs in place of the screen; nil: the screen itself.
@@ -42,12 +44,12 @@ const (
 
 // Main runs the program as the operating system started it, and returns its exit code.
 func Main() int {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGABRT}
-	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
-		signals = append(signals, syscall.SIGHUP)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGABRT)
 	defer stop()
+	hangups := make(chan os.Signal, 1)
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signal.Notify(hangups, syscall.SIGHUP)
+	}
 	log.SetOutput(io.Discard) // of libraries: it would be on the screen, with texts of the service
 	// When the reader of the output ends, the write fails; the signal must not end the program. It is caught and
 	// not ignored, because the programs that this one starts would inherit that.
@@ -55,7 +57,7 @@ func Main() int {
 	return Run(ctx, Process{
 		Arguments: os.Args[1:],
 		Input:     os.Stdin, Output: os.Stdout, Errors: os.Stderr,
-		Getenv: os.Getenv,
+		Getenv: os.Getenv, Hangups: hangups,
 	})
 }
 
@@ -70,6 +72,9 @@ func Run(ctx context.Context, process Process) int {
 func (p *program) run(ctx context.Context, work func(context.Context) error) int {
 	ctx, stop := p.panics.Start(ctx)
 	defer stop()
+	ctx, hangUp := context.WithCancel(ctx)
+	defer hangUp()
+	go p.handleHangups(ctx, hangUp)
 	ended := make(chan int, 1)
 	go func() {
 		err := p.do(ctx, work)
@@ -98,6 +103,22 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	case <-time.After(resetTime): // the terminal may be what the run waits for
 	}
 	return cli.ExitCode(err)
+}
+
+// handleHangups calls what the command does at a hang-up, until ctx ends. Other commands end.
+func (p *program) handleHangups(ctx context.Context, end context.CancelFunc) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.Hangups:
+		}
+		if do := p.onHangup.Load(); do != nil {
+			(*do)()
+		} else {
+			end()
+		}
+	}
 }
 
 // do runs the work. If a goroutine panicked, that is the error.

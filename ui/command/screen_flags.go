@@ -54,36 +54,42 @@ func (p *program) checkScreen(flags *screenFlags, inPlace string) (plain bool, e
 
 // appearance returns how the screen is drawn. Flags override the environment, and the environment overrides the file.
 func (p *program) appearance(flags *screenFlags, file *config.File) theme.Appearance {
-	appearance := theme.Appearance{Theme: file.Screen.Theme, Mouse: file.Screen.Mouse, ASCII: file.Screen.ASCII}
-	if p.Getenv("NO_COLOR") != "" {
-		appearance.Theme = theme.Monochrome
-	}
+	appearance := appearanceOf(p.Getenv, file)
 	if flags.theme != "" {
 		appearance.Theme = flags.theme
 	}
 	if p.isGiven("mouse") {
 		appearance.Mouse = flags.mouse
 	}
-	switch {
-	case p.isGiven("ascii"):
+	if p.isGiven("ascii") {
 		appearance.ASCII = flags.ascii
-	case !file.IsSet("screen.ascii"):
-		appearance.ASCII = p.lacksUnicode()
+	}
+	return appearance
+}
+
+// appearanceOf returns how a screen is drawn by the file and the environment of its terminal.
+func appearanceOf(getenv func(string) string, file *config.File) theme.Appearance {
+	appearance := theme.Appearance{Theme: file.Screen.Theme, Mouse: file.Screen.Mouse, ASCII: file.Screen.ASCII}
+	if getenv("NO_COLOR") != "" {
+		appearance.Theme = theme.Monochrome
+	}
+	if !file.IsSet("screen.ascii") {
+		appearance.ASCII = lacksUnicode(getenv)
 	}
 	return appearance
 }
 
 // lacksUnicode reports whether the environment names a terminal without Unicode: the console of Linux, whose fonts have
 // few of the characters, or an encoding other than UTF-8. Without any of the variables this is not known.
-func (p *program) lacksUnicode() bool {
-	if p.Getenv("TERM") == "linux" {
+func lacksUnicode(getenv func(string) string) bool {
+	if getenv("TERM") == "linux" {
 		return true
 	}
 	if runtime.GOOS == "windows" { // where these variables mean nothing
 		return false
 	}
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if locale := strings.ToUpper(p.Getenv(name)); locale != "" {
+		if locale := strings.ToUpper(getenv(name)); locale != "" {
 			return !strings.Contains(locale, "UTF-8") && !strings.Contains(locale, "UTF8")
 		}
 	}

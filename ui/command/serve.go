@@ -5,111 +5,252 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/net/netutil"
+	"golang.org/x/crypto/ssh"
 
-	"blotter/model"
+	"blotter/feed/access"
+	"blotter/feed/hub"
 	"blotter/ui/command/cli"
-	"blotter/ui/metrics"
+	"blotter/ui/command/credentials"
+	"blotter/ui/command/remote"
+	"blotter/ui/command/saved"
 )
 
-// listenAt opens a listener at the address of a flag, by default only for this machine. It warns if other machines
-// can reach what is served there.
-func (p *program) listenAt(ctx context.Context, flag, address, served string) (net.Listener, error) {
-	listen := p.Listen
-	if listen == nil {
-		listen = new(net.ListenConfig).Listen
-	}
-	listener, err := listen(ctx, "tcp", loopbackByDefault(address))
-	if err != nil {
-		return nil, cli.UsageError("%s: %w", flag, listenError(err))
-	}
-	if isReachable(listener) {
-		p.warn(fmt.Errorf("%s: other machines can reach %s", flag, served))
-	}
-	return listener, nil
+// serveCommand shows the dashboard to several traders over SSH, with one feed.
+type serveCommand struct {
+	*program
+	metrics metricsFlag
+	listen  string
+	state   string // the folder
 }
 
-// isReachable reports whether other machines can reach a listener.
-func isReachable(listener net.Listener) bool {
-	tcp, ok := listener.Addr().(*net.TCPAddr)
-	return ok && !tcp.IP.IsLoopback()
+func newServe(p *program) *cobra.Command {
+	c := &serveCommand{program: p}
+	command := &cobra.Command{
+		Use:   "serve",
+		Short: "Show the dashboard to several traders over SSH, with one feed",
+		Long: "blotter serve follows what its traders watch, each stream once, and shows each of them the dashboard over SSH. " +
+			"Who may connect, with which keys, and what each may see, is in [[trader]] of the configuration. " +
+			"It prints a line for each connection that ends, and runs until it is interrupted.\n\n" +
+			"SIGHUP makes it read the traders again: sessions of keys that were removed, and of traders who may see less, end. " +
+			"blotter help serve shows a whole set-up.\n\n" +
+			"With --demo it serves a simulated service, to one trader with a key that it makes, and prints the command that connects.",
+		Example: `  blotter serve --demo
+  blotter serve --config desk.toml
+  blotter serve --config desk.toml --listen 0.0.0.0:2222 --metrics-listen 127.0.0.1:9464`,
+		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
+	}
+	p.flags.register(command)
+	set := command.Flags()
+	set.StringVar(&c.listen, "listen", "", "the address to listen on, in place of that of the configuration; without a host only for this machine")
+	set.StringVar(&c.state, "state-folder", "", "keep the host key and the state of each trader in this folder (default blotter/desk in $XDG_STATE_HOME, or where this system keeps such files)")
+	c.metrics.register(command)
+	_ = command.MarkFlagDirname("state-folder")
+	return command
 }
 
-// loopbackByDefault makes an address without a host one of this machine only.
-func loopbackByDefault(address string) string {
-	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
-		return net.JoinHostPort("127.0.0.1", port)
-	}
-	return address
-}
-
-// listenError returns in one line why the address cannot be used.
-func listenError(err error) error {
-	operation, ok := errors.AsType[*net.OpError](err)
-	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
-		err = inner
-	}
-	if ok && operation.Addr != nil {
-		return fmt.Errorf("%s: %w", operation.Addr, err)
-	}
-	return err
-}
-
-// metricsFlag is the flag of the commands that can serve metrics.
-type metricsFlag struct{ listen string }
-
-func (m *metricsFlag) register(command *cobra.Command) {
-	command.Flags().StringVar(&m.listen, "metrics-listen", "",
-		"serve metrics for Prometheus at this address, such as 127.0.0.1:9464; without a host only for this machine")
-}
-
-// The limits of the server of metrics. Programs of this machine that hold connections must not take the descriptors
-// that the streams need.
-const (
-	metricsConnections  = 16
-	metricsHeaderTime   = 5 * time.Second  // for the header of a request
-	metricsRequestTime  = 10 * time.Second // for all of it
-	metricsResponseTime = 10 * time.Second // for the response
-	metricsIdleTime     = 30 * time.Second // between two requests on a connection
-	metricsHeaderBytes  = 16 << 10
-)
-
-// serveMetrics serves the state of a feed until the configuration is closed, if --metrics-listen is given. The book
-// may be nil.
-func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration, links func() []model.Link, book *metrics.Book) error {
-	if flag.listen == "" {
-		return nil
-	}
-	listener, err := p.listenAt(ctx, "--metrics-listen", flag.listen, "the metrics")
+func (c *serveCommand) run(ctx context.Context) error {
+	config, err := c.configure(ctx)
 	if err != nil {
 		return err
 	}
-	routes := http.NewServeMux()
-	routes.Handle("GET /metrics", metrics.Handler(metrics.Source{
-		Links: links, Instruments: c.instruments, Book: book, Version: cli.Version().Number,
+	defer config.close()
+	if c.listen == "" {
+		c.listen = config.file.Serve.Listen
+	}
+	demo, err := c.prepareDemo(config)
+	if err != nil {
+		return err
+	}
+	defer demo.close()
+	folder, err := c.folder()
+	if err != nil {
+		return err
+	}
+	traders, err := c.readTraders(ctx, config)
+	if err != nil {
+		return err
+	}
+	hostKey, err := c.hostKey(ctx, config, folder)
+	if err != nil {
+		return err
+	}
+	desk, err := c.openDesk(config, traders, folder)
+	if err != nil {
+		return err
+	}
+	defer desk.close()
+	server, err := remote.NewServer(desk.serverOptions(hostKey))
+	if err != nil {
+		return cli.UsageError("%w", err)
+	}
+	desk.server = server
+	if err := c.serveMetrics(ctx, c.metrics, config, desk.feed.Links, nil, desk.stats); err != nil {
+		return err
+	}
+	listener, err := c.listenAt(ctx, "--listen", c.listen, "this desk")
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	if err := c.printBegin(listener.Addr(), hostKey, demo); err != nil {
+		return err
+	}
+	return c.serve(ctx, desk, listener)
+}
+
+// serve serves the traders until ctx ends.
+func (c *serveCommand) serve(ctx context.Context, desk *servedDesk, listener net.Listener) error {
+	var tasks sync.WaitGroup
+	ctx, cancel := context.WithCancel(ctx)
+	hangups := make(chan struct{}, 1)
+	c.onHangup.Store(new(func() {
+		select {
+		case hangups <- struct{}{}:
+		default: // the traders are read again soon
+		}
 	}))
-	var handler http.Handler = routes
-	if !isReachable(listener) {
-		host, _, _ := net.SplitHostPort(flag.listen)
-		handler = metrics.OnlyHosts(routes, append([]string{host}, c.file.Feed.MetricsHosts...))
-	}
-	server := &http.Server{
-		Handler: handler, MaxHeaderBytes: metricsHeaderBytes,
-		ReadHeaderTimeout: metricsHeaderTime, ReadTimeout: metricsRequestTime, WriteTimeout: metricsResponseTime, IdleTimeout: metricsIdleTime,
-	}
-	var serving sync.WaitGroup
-	serving.Go(func() {
-		defer p.panics.Recover()
-		_ = server.Serve(netutil.LimitListener(listener, metricsConnections)) // ends with Close
+	defer c.onHangup.Store(nil)
+	tasks.Go(func() {
+		defer c.panics.Recover()
+		desk.readTradersAgain(ctx, hangups)
 	})
-	c.closers = append(c.closers, func() {
-		_ = server.Close()
-		serving.Wait()
+	tasks.Go(func() {
+		defer c.panics.Recover()
+		if err := desk.runAlerts(ctx); err != nil && ctx.Err() == nil {
+			c.warn(fmt.Errorf("the commands of alerts: %w", err))
+		}
 	})
-	return nil
+	err := desk.server.Serve(ctx, listener)
+	stopped := ctx.Err()
+	cancel()
+	tasks.Wait()
+	if err != nil {
+		return fmt.Errorf("serving: %w", err)
+	}
+	return stopped
+}
+
+// folder returns where the host key and the state of the traders are; empty if nothing is kept.
+func (c *serveCommand) folder() (string, error) {
+	if c.demo && c.state == "" {
+		return "", nil
+	}
+	if c.state != "" {
+		return c.state, nil
+	}
+	if state := saved.StatePath(c.Getenv); state != "" {
+		return filepath.Join(filepath.Dir(state), "desk"), nil
+	}
+	return "", cli.UsageError("there is no folder for the state: set --state-folder")
+}
+
+// hostKey returns the key with which the server proves its identity.
+func (c *serveCommand) hostKey(ctx context.Context, config *configuration, folder string) (ssh.Signer, error) {
+	path := filepath.Join(folder, "host_key")
+	if given := config.file.Serve.HostKey; given != "" {
+		path = config.file.ResolvePath(given)
+	} else if folder == "" {
+		return credentials.NewHostKey()
+	}
+	key, err := credentials.HostKey(ctx, path)
+	if err != nil {
+		return nil, config.file.Wrap("serve.host_key", err)
+	}
+	return key, nil
+}
+
+// printBegin prints the address, the fingerprint of the host key, and for the demo how to connect.
+func (c *serveCommand) printBegin(address net.Addr, hostKey ssh.Signer, demo *demoTrader) error {
+	text := fmt.Sprintf("Listening at %s. The fingerprint of the host key is %s.\n", address, ssh.FingerprintSHA256(hostKey.PublicKey()))
+	if demo != nil {
+		command, err := demo.command(address, hostKey.PublicKey())
+		if err != nil {
+			return err
+		}
+		text += "Connect from another terminal with:\n" + command + "\n"
+	}
+	_, err := fmt.Fprint(c.Output, text)
+	return err
+}
+
+// printConnection prints a line about a connection that ended.
+func (c *serveCommand) printConnection(of remote.Connection) {
+	trader := of.Trader
+	if trader == "" {
+		trader = "-"
+	}
+	key := of.Fingerprint
+	if key == "" {
+		key = "-"
+	}
+	_, _ = fmt.Fprintf(c.Output, "%s  %s  %s  %s  %s  %s\n",
+		of.Begin.Format(time.RFC3339), of.End.Format(time.RFC3339), trader, of.Address, key, of.Why)
+}
+
+// openDesk starts the feed and the hub. They end with the desk.
+func (c *serveCommand) openDesk(config *configuration, traders traders, folder string) (*servedDesk, error) {
+	feed, err := config.newFeed()
+	if err != nil {
+		return nil, err
+	}
+	d := &servedDesk{serveCommand: c, configuration: config, feed: feed, folder: folder, traders: traders}
+	d.hub = hub.New(feed, hub.Options{
+		Limits: hub.Limits{Sessions: config.file.Serve.MaxSessions + 1, Rows: config.feed.Limits.Rows},
+		Report: d.reportPanic,
+	})
+	return d, nil
+}
+
+// demoTrader is the trader of the demo, whose key is in a temporary folder.
+type demoTrader struct{ folder string }
+
+// prepareDemo makes a key for the only trader of the demo, if the configuration has none; otherwise it returns nil.
+func (c *serveCommand) prepareDemo(config *configuration) (*demoTrader, error) {
+	if !c.demo || len(config.file.Traders) > 0 {
+		return nil, nil
+	}
+	folder, err := os.MkdirTemp("", "blotter-desk-")
+	if err != nil {
+		return nil, fmt.Errorf("a folder for the key of the demo: %w", err)
+	}
+	demo := &demoTrader{folder}
+	key, err := credentials.HostKey(context.Background(), demo.keyPath())
+	if err != nil {
+		return nil, errors.Join(err, demo.close())
+	}
+	config.file.Traders = []traderConfig{{
+		Name: demoName, Keys: []string{string(ssh.MarshalAuthorizedKey(key.PublicKey()))},
+		Parties: []string{access.All}, Markets: []string{access.All},
+	}}
+	return demo, nil
+}
+
+func (d *demoTrader) keyPath() string { return filepath.Join(d.folder, "key") }
+
+// command returns the command that connects to the demo.
+func (d *demoTrader) command(address net.Addr, hostKey ssh.PublicKey) (string, error) {
+	host, port, err := net.SplitHostPort(address.String())
+	if err != nil {
+		return "", err
+	}
+	known := filepath.Join(d.folder, "known_hosts")
+	line := fmt.Sprintf("[%s]:%s %s", host, port, ssh.MarshalAuthorizedKey(hostKey))
+	if err := os.WriteFile(known, []byte(line), 0o600); err != nil {
+		return "", fmt.Errorf("the host key of the demo: %w", err)
+	}
+	return fmt.Sprintf("  ssh -p %s -i %s -o IdentitiesOnly=yes -o UserKnownHostsFile=%s %s", port, d.keyPath(), known, host), nil
+}
+
+// close removes the key. The trader may be nil.
+func (d *demoTrader) close() error {
+	if d == nil {
+		return nil
+	}
+	return os.RemoveAll(d.folder)
 }

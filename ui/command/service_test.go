@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -59,7 +60,7 @@ func (s *service) run(arguments ...string) *result {
 // start runs a command line.
 func (s *service) start(arguments ...string) *invocation {
 	ctx, interrupt := context.WithCancel(s.t.Context())
-	r := &invocation{t: s.t, line: strings.Join(arguments, " "), interrupt: interrupt, ended: make(chan *result, 1)}
+	r := &invocation{t: s.t, line: strings.Join(arguments, " "), interrupt: interrupt, ended: make(chan *result, 1), hangups: make(chan os.Signal)}
 	r.output.brokenPipe, r.output.blocked = s.brokenPipe, s.blocked
 	began := time.Now()
 	go func() {
@@ -71,7 +72,7 @@ func (s *service) start(arguments ...string) *invocation {
 				}
 				return s.environment[name]
 			},
-			Dial: s.dial, Listen: s.listen,
+			Dial: s.dial, Listen: s.listen, Hangups: r.hangups,
 		})
 		r.ended <- &result{t: s.t, line: r.line, code: code, output: r.output.take(), errors: r.errors.take(), time: time.Since(began)}
 	}()
@@ -85,6 +86,7 @@ type invocation struct {
 	output, errors capture
 	interrupt      func()
 	ended          chan *result
+	hangups        chan os.Signal
 }
 
 func (r *invocation) result() *result {

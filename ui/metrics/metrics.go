@@ -20,6 +20,7 @@ type Source struct {
 	Links       func() []model.Link
 	Instruments *model.Instruments // the names of parties and markets
 	Book        *Book              // nil if there are no figures of it
+	Desk        func() Desk        // the figures of blotter serve; nil in other commands
 	Version     string
 }
 
@@ -53,6 +54,9 @@ func Handler(source Source) http.Handler {
 			prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "blotter_corrections_total", Help: "Rows that audits found wrong."},
 				func() float64 { return float64(b.Corrections.Load()) }),
 		)
+	}
+	if source.Desk != nil {
+		registerDesk(registry, source.Desk)
 	}
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes})
 }

@@ -23,6 +23,7 @@ import (
 type data struct {
 	scope           model.Scope
 	subscriptions   []model.Subscription
+	subscriptionsOf func(scope model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
 	epoch           uint64
 	instruments     *model.Instruments
 	viewInstruments *model.Instruments // those of the view: without what was learned since it was made
@@ -90,7 +91,10 @@ func newData(options *Options) data {
 	if options.Live != nil {
 		d.book = book.NewPast(options.Rows, options.Live.data.book.FirstBaseline().UpTo(options.Now()))
 	}
-	d.subscriptions = d.scope.Subscriptions(nil, d.epoch)
+	if d.subscriptionsOf = options.Subscriptions; d.subscriptionsOf == nil {
+		d.subscriptionsOf = model.Scope.Subscriptions
+	}
+	d.subscriptions = d.subscriptionsOf(d.scope, nil, d.epoch)
 	d.view = d.viewOf(d.book)
 	return d
 }

@@ -49,7 +49,7 @@ func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
 	d.seen.collect(d.book)
 	d.scope, d.rescoped = scope, true
 	d.epoch++
-	d.subscriptions = scope.Subscriptions(before, d.epoch)
+	d.subscriptions = d.subscriptionsOf(scope, before, d.epoch)
 	dropped := func(s model.Subscription) bool { return !d.subscribed(s) }
 	if slices.ContainsFunc(before, dropped) || !includes(scope, scopeBefore) {
 		d.cleared = true

@@ -52,3 +52,12 @@ func writeHostKey(path string) error {
 	}
 	return system.CreateFile(path, pem.EncodeToMemory(block))
 }
+
+// NewHostKey returns a new private key, which is not kept.
+func NewHostKey() (ssh.Signer, error) {
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("making a host key: %w", err)
+	}
+	return ssh.NewSignerFromKey(key)
+}

@@ -1,0 +1,115 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/net/netutil"
+
+	"blotter/model"
+	"blotter/ui/command/cli"
+	"blotter/ui/metrics"
+)
+
+// listenAt opens a listener at the address of a flag, by default only for this machine. It warns if other machines
+// can reach what is served there.
+func (p *program) listenAt(ctx context.Context, flag, address, served string) (net.Listener, error) {
+	listen := p.Listen
+	if listen == nil {
+		listen = new(net.ListenConfig).Listen
+	}
+	listener, err := listen(ctx, "tcp", loopbackByDefault(address))
+	if err != nil {
+		return nil, cli.UsageError("%s: %w", flag, listenError(err))
+	}
+	if isReachable(listener) {
+		p.warn(fmt.Errorf("%s: other machines can reach %s", flag, served))
+	}
+	return listener, nil
+}
+
+// isReachable reports whether other machines can reach a listener.
+func isReachable(listener net.Listener) bool {
+	tcp, ok := listener.Addr().(*net.TCPAddr)
+	return ok && !tcp.IP.IsLoopback()
+}
+
+// loopbackByDefault makes an address without a host one of this machine only.
+func loopbackByDefault(address string) string {
+	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
+		return net.JoinHostPort("127.0.0.1", port)
+	}
+	return address
+}
+
+// listenError returns in one line why the address cannot be used.
+func listenError(err error) error {
+	operation, ok := errors.AsType[*net.OpError](err)
+	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	if ok && operation.Addr != nil {
+		return fmt.Errorf("%s: %w", operation.Addr, err)
+	}
+	return err
+}
+
+// metricsFlag is the flag of the commands that can serve metrics.
+type metricsFlag struct{ listen string }
+
+func (m *metricsFlag) register(command *cobra.Command) {
+	command.Flags().StringVar(&m.listen, "metrics-listen", "",
+		"serve metrics for Prometheus at this address, such as 127.0.0.1:9464; without a host only for this machine")
+}
+
+// The limits of the server of metrics. Programs of this machine that hold connections must not take the descriptors
+// that the streams need.
+const (
+	metricsConnections  = 16
+	metricsHeaderTime   = 5 * time.Second  // for the header of a request
+	metricsRequestTime  = 10 * time.Second // for all of it
+	metricsResponseTime = 10 * time.Second // for the response
+	metricsIdleTime     = 30 * time.Second // between two requests on a connection
+	metricsHeaderBytes  = 16 << 10
+)
+
+// serveMetrics serves the state of a feed until the configuration is closed, if --metrics-listen is given. The book
+// and the function with the figures of a desk may be nil.
+func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration, links func() []model.Link, book *metrics.Book, desk func() metrics.Desk) error {
+	if flag.listen == "" {
+		return nil
+	}
+	listener, err := p.listenAt(ctx, "--metrics-listen", flag.listen, "the metrics")
+	if err != nil {
+		return err
+	}
+	routes := http.NewServeMux()
+	routes.Handle("GET /metrics", metrics.Handler(metrics.Source{
+		Links: links, Instruments: c.instruments, Book: book, Desk: desk, Version: cli.Version().Number,
+	}))
+	var handler http.Handler = routes
+	if !isReachable(listener) {
+		host, _, _ := net.SplitHostPort(flag.listen)
+		handler = metrics.OnlyHosts(routes, append([]string{host}, c.file.Feed.MetricsHosts...))
+	}
+	server := &http.Server{
+		Handler: handler, MaxHeaderBytes: metricsHeaderBytes,
+		ReadHeaderTimeout: metricsHeaderTime, ReadTimeout: metricsRequestTime, WriteTimeout: metricsResponseTime, IdleTimeout: metricsIdleTime,
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		defer p.panics.Recover()
+		_ = server.Serve(netutil.LimitListener(listener, metricsConnections)) // ends with Close
+	})
+	c.closers = append(c.closers, func() {
+		_ = server.Close()
+		serving.Wait()
+	})
+	return nil
+}

@@ -1,0 +1,277 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+	"golang.org/x/crypto/ssh"
+
+	"blotter/feed"
+	"blotter/feed/access"
+	"blotter/feed/hub"
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/filter"
+	"blotter/ui"
+	"blotter/ui/alerts"
+	"blotter/ui/command/remote"
+	"blotter/ui/command/saved"
+	"blotter/ui/format"
+	"blotter/ui/metrics"
+	"blotter/ui/persist"
+	"blotter/ui/views"
+)
+
+// errHidden is what a trader sees in place of an error that names files of the server.
+var errHidden = errors.New("the desk could not do it; its log says why")
+
+// servedDesk is one feed, and the screens of its traders.
+type servedDesk struct {
+	*serveCommand
+	*configuration
+	feed   *feed.Feed
+	hub    *hub.Hub
+	folder string // of the state of the traders; empty if nothing is kept
+	server *remote.Server
+
+	mu      sync.Mutex
+	traders traders
+}
+
+// close ends the hub. The feed is closed with the configuration.
+func (d *servedDesk) close() { d.hub.Close() }
+
+// serverOptions returns how the server works.
+func (d *servedDesk) serverOptions(hostKey ssh.Signer) remote.Options {
+	options := remote.Options{
+		HostKey: hostKey, Traders: d.traders.keys, MaxSessions: d.file.Serve.MaxSessions,
+		Open: d.open, Report: d.printConnection, Log: d.configuration.feed.Logger,
+	}
+	if d.log != nil {
+		options.Panics, options.PanicsName = d.log.Direct(), d.logFile
+	}
+	return options
+}
+
+// reportPanic reports a panic of the hub, which starts again.
+func (d *servedDesk) reportPanic(reason any, trace []byte) {
+	d.warn(fmt.Errorf("internal error, please report it: %v; the desk starts again", reason))
+	if d.log != nil {
+		_, _ = fmt.Fprintf(d.log.Direct(), "panic: %v\n\n%s\n", reason, trace)
+	}
+}
+
+// stats returns the figures of now for the metrics.
+func (d *servedDesk) stats() metrics.Desk {
+	of, server := d.hub.Stats(), d.server.Stats()
+	return metrics.Desk{
+		Sessions: server.Sessions, Bytes: server.Bytes, RefusedConnections: server.Refused,
+		Streams: of.Streams, LingeringStreams: of.Lingering, BacklogRows: of.BacklogRows, BacklogBytes: of.BacklogBytes,
+		ReplacedBacklogs: of.Replaced, Restarts: of.Restarts,
+	}
+}
+
+// open opens the screen of a session.
+func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.Screen, error) {
+	rights := d.rightsOf(session.Trader)
+	joined, err := d.hub.Join(ctx, session.Trader)
+	if err != nil {
+		return remote.Screen{}, err
+	}
+	state, options := d.screenOptions(ctx, session, rights)
+	screen := ui.New(ctx, access.New(joined, rights, d.service), options)
+	return remote.Screen{Model: screen, Close: func() {
+		joined.Close()
+		if err := state.Close(screen.State()); err != nil {
+			d.warn(fmt.Errorf("the state of %s: %w", session.Trader, err))
+		}
+	}}, nil
+}
+
+// screenOptions returns how the screen of a session begins, with the state of its trader.
+func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, rights access.Rights) (*saved.StateFile, ui.Options) {
+	c := d.forTrader(ctx, session.Trader, rights)
+	options := c.uiOptions()
+	options.Service = c.service + " · " + session.Trader
+	options.Notices = nil // they name files of the server
+	if c.namesProblem != nil {
+		d.warn(c.namesProblem)
+	}
+	options.Subscriptions = rights.Subscriptions
+	options.Appearance = appearanceOf(session.Getenv, c.file)
+	options.Recording, options.Memory = nil, nil
+	options.Alerts = visibleAlerts(options.Alerts, c.instruments, rights)
+	options.Topics = topicFacts()
+	options.Profiles = views.ProfileSwitch{Unavailable: "a desk shows one service"}
+	options.Names = nil
+	if c.names != nil {
+		options.Names = traderNames{c.names, d.hide}
+	}
+	file := saved.NewStateFile(d.pathOf(session.Trader, ".json"), c.service)
+	state, problem := file.Open()
+	if problem != nil {
+		options.Notices = append(options.Notices, format.Error(d.hide(problem)))
+	}
+	if state != nil {
+		options.Use(state, c.file.IsSet)
+	}
+	c.addViews(&options)
+	options.Views = slices.DeleteFunc(options.Views, func(v views.View) bool { return !seesView(v, c.instruments, rights) })
+	options.Keep = d.keeper(file)
+	if file.KeepsBaselines() {
+		if options.Keep.Offered, problem = file.Baseline(); problem != nil {
+			options.Notices = append(options.Notices, format.Error(d.hide(problem)))
+		}
+	}
+	return file, options
+}
+
+// keeper keeps the state of a trader in a file.
+func (d *servedDesk) keeper(file *saved.StateFile) persist.Keeper {
+	keeper := persist.Keeper{
+		State: func(state persist.State) error { return d.hide(file.Remember(state)) },
+		Begun: func(state persist.State) { file.Begin(state, false) },
+	}
+	if file.KeepsBaselines() {
+		keeper.Baseline = func(baseline *book.Baseline) error { return d.hide(file.RememberBaseline(baseline)) }
+	}
+	return keeper
+}
+
+// forTrader returns the configuration with the names that a trader may see, and those that the trader has given.
+func (d *servedDesk) forTrader(ctx context.Context, trader string, rights access.Rights) *configuration {
+	c := *d.configuration
+	c.closers, c.recorder, c.memory, c.names, c.namesProblem = nil, nil, nil, nil, nil
+	c.instruments = rights.Instruments(d.instruments)
+	if narrowed, ok := rights.Scope(c.scope); ok && !isEverything(c.scope) {
+		c.scope = narrowed
+	} else {
+		c.scope = model.Scope{}
+	}
+	if path := d.pathOf(trader, ".toml"); path != "" && !c.demo {
+		own := *c.file
+		c.file = &own
+		c.namesProblem = saved.AddNames(ctx, path, c.file)
+		c.instruments = rights.Instruments(c.file.Instruments)
+		c.names = saved.NewNamesFile(path, c.file)
+	}
+	return &c
+}
+
+// isEverything reports whether a scope has all parties and markets.
+func isEverything(scope model.Scope) bool { return len(scope.Parties)+len(scope.Markets) == 0 }
+
+// pathOf returns the path of a file of a trader; empty if nothing is kept. The name is that of the configuration, which
+// is a file name.
+func (d *servedDesk) pathOf(trader, ending string) string {
+	if d.folder == "" {
+		return ""
+	}
+	return filepath.Join(d.folder, "traders", trader+ending)
+}
+
+// hide writes an error to standard error, and returns one for the trader, without names of files.
+func (d *servedDesk) hide(err error) error {
+	if err == nil {
+		return nil
+	}
+	d.warn(err)
+	return errHidden
+}
+
+// traderNames are the names that a trader gives. Their file is on the server, and is not named.
+type traderNames struct {
+	*saved.NamesFile
+	hide func(error) error
+}
+
+// Path returns words in place of the path.
+func (traderNames) Path() string { return "your state on this desk" }
+
+// SetAt returns words if the configuration sets a name or number.
+func (n traderNames) SetAt(field persist.NameField) string {
+	if n.NamesFile.SetAt(field) == "" {
+		return ""
+	}
+	return "the configuration of this desk"
+}
+
+// Keep keeps names.
+func (n traderNames) Keep(given []persist.GivenName) error { return n.hide(n.NamesFile.Keep(given)) }
+
+// visibleAlerts returns the rules of the desk that a trader may see. Their commands run once for the desk.
+func visibleAlerts(all []alerts.Alert, instruments *model.Instruments, rights access.Rights) []alerts.Alert {
+	var visible []alerts.Alert
+	for _, alert := range all {
+		if seesFilter(alert.FilterText, instruments, rights) && seesFilter(alert.ClearText, instruments, rights) {
+			alert.Run = false
+			visible = append(visible, alert)
+		}
+	}
+	return visible
+}
+
+// seesView reports whether a trader may see a view of the configuration.
+func seesView(v views.View, instruments *model.Instruments, rights access.Rights) bool {
+	isHidden := func(has func(model.ID) bool) func(model.ID) bool {
+		return func(id model.ID) bool { return !has(id) }
+	}
+	return !slices.ContainsFunc(v.Scope.Parties, isHidden(rights.Parties.Has)) &&
+		!slices.ContainsFunc(v.Scope.Markets, isHidden(rights.Markets.Has)) && seesFilter(v.Filter, instruments, rights)
+}
+
+// seesFilter reports whether a trader may see a filter: each name in it must be one of a party or market that the
+// trader may see. A filter that cannot be read is not shown.
+func seesFilter(text string, instruments *model.Instruments, rights access.Rights) bool {
+	if rights.Parties.IsAll() && rights.Markets.IsAll() {
+		return true
+	}
+	query, err := filter.Parse(text)
+	if err != nil {
+		return false
+	}
+	parties, markets := slices.Concat(instruments.Parties(), rights.Parties.IDs()), slices.Concat(instruments.Markets(), rights.Markets.IDs())
+	for _, term := range query.Terms() {
+		for _, condition := range term.Any {
+			name, isText := condition.(filter.TextCondition)
+			if !isText || name.Field == filter.StatusField || name.Field == filter.AssetField {
+				continue
+			}
+			isParty := func(id model.ID) bool { return name.MatchesParty(instruments.Party(id)) }
+			isMarket := func(id model.ID) bool {
+				market := instruments.Market(id)
+				return name.MatchesMarket(market, instruments.Asset(market.Asset))
+			}
+			if !slices.ContainsFunc(parties, isParty) && !slices.ContainsFunc(markets, isMarket) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// runAlerts runs the commands of the alerts of the desk, until ctx ends: once, whoever is connected.
+func (d *servedDesk) runAlerts(ctx context.Context) error {
+	hasCommand := func(a alerts.Alert) bool { return a.Run }
+	options := d.uiOptions()
+	if !slices.ContainsFunc(options.Alerts, hasCommand) {
+		return nil
+	}
+	joined, err := d.hub.Join(ctx, "alerts")
+	if err != nil {
+		return err
+	}
+	defer joined.Close()
+	options.RunAlerts = d.startAlertCommands(ctx)
+	discard := func(string) error { return nil }
+	program := tea.NewProgram(d.panics.Screen(ui.NewPlain(ctx, joined, options, discard)), tea.WithContext(ctx), tea.WithoutSignalHandler(),
+		tea.WithoutRenderer(), tea.WithInput(nil), tea.WithOutput(io.Discard))
+	_, err = program.Run()
+	return screenError(ctx, err)
+}

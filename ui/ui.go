@@ -57,8 +57,8 @@ type Options struct {
 	Now         func() time.Time   // the clock; time.Now if nil
 	Log         *slog.Logger       // gets what audits corrected; none if nil
 	Rows        int                // how many positions are kept at most; 0 is no limit
-	// Subscriptions returns those of a scope, if the trader may not see everything; nil if all may be seen.
-	Subscriptions func(scope model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
+	// Subscriptions returns the streams of a scope, if the trader may not see all of it; model.Scope.Subscriptions if nil.
+	Subscriptions func(of model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
 
 	// DisplayDecimals returns how many decimals of profits, margins and notional values in an asset tables show; two of
 	// each if nil.
@@ -121,7 +121,7 @@ func (o *Options) store() store.Options {
 	settings.Filter = filter.ValidPart(filter.Parse, o.Filter)
 	options := store.Options{
 		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now,
-		Settings: settings, Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts, Subscriptions: o.Subscriptions,
+		Settings: settings, Subscriptions: o.Subscriptions, Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts,
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)
 		},

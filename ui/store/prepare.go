@@ -23,7 +23,7 @@ import (
 type data struct {
 	scope           model.Scope
 	subscriptions   []model.Subscription
-	subscriptionsOf func(scope model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
+	subscriptionsOf func(of model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription // as in Options
 	epoch           uint64
 	instruments     *model.Instruments
 	viewInstruments *model.Instruments // those of the view: without what was learned since it was made

@@ -36,14 +36,15 @@ import (
 
 // Options are the settings of a Store. A field is needed unless its comment says what nil means.
 type Options struct {
-	Service  string // its name, for the events of alerts
-	Settings view.Settings
-	// Subscriptions returns those of a scope, after the previous ones; model.Scope.Subscriptions if nil.
-	Subscriptions func(scope model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
-	Instruments   *model.Instruments // names and decimals
-	Rows          int                // how many positions are kept at most; 0 is no limit
-	Location      *time.Location     // the time zone of times in filters
-	Now           func() time.Time   // the clock; that of the recording in a replay
+	Service     string // its name, for the events of alerts
+	Settings    view.Settings
+	Instruments *model.Instruments // names and decimals
+	Rows        int                // how many positions are kept at most; 0 is no limit
+	// Subscriptions returns the streams of a scope, as model.Scope.Subscriptions does; nil if that does. The rows of all
+	// streams of a scope are those that the trader may see of it.
+	Subscriptions func(of model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
+	Location    *time.Location     // the time zone of times in filters
+	Now         func() time.Time   // the clock; that of the recording in a replay
 	// Events returns the events of the recording that is shown: see record.Player.TakeEvents. Alerts are then reported
 	// only as notices. Nil if a service is shown: its events are found in the changes of rows.
 	Events func() (restart bool, events []event.Event)

@@ -49,7 +49,9 @@ func (s Set) IDs() []model.ID { return s.ids }
 type Rights struct{ Parties, Markets Set }
 
 // Covers reports whether positions and margin levels with the key may be seen.
-func (r Rights) Covers(key model.Key) bool { return r.Parties.Has(key.Party) && r.Markets.Has(key.Market) }
+func (r Rights) Covers(key model.Key) bool {
+	return r.Parties.Has(key.Party) && r.Markets.Has(key.Market)
+}
 
 // coversStream reports whether a stream may be requested. That of a party may have markets that may not be seen: they
 // are left out.

@@ -20,7 +20,9 @@ package hub
 import (
 	"context"
 	"errors"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -107,7 +109,7 @@ type Hub struct {
 	sessions map[*Session]struct{}
 	joined   uint64 // how many sessions have joined
 	streams  map[model.Key]*stream
-	epoch    uint64 // of the last stream
+	epoch    uint64               // of the last stream
 	watched  []model.Subscription // by the feed
 	lists    map[model.Key]*marginList
 	idle     chan struct{} // holds a token if a stream or a list has lost its last session
@@ -138,7 +140,11 @@ func New(feed Feed, options Options) *Hub {
 func (h *Hub) Close() {
 	h.mu.Lock()
 	h.stop()
+	all := slices.Collect(maps.Keys(h.sessions))
 	h.mu.Unlock()
+	for _, s := range all {
+		s.Close()
+	}
 	h.tasks.Wait()
 }
 
@@ -248,11 +254,8 @@ func (h *Hub) newsOf(delta *book.Delta) (all map[*stream]*news, backlog int) {
 	for i := range delta.Links {
 		of(delta.Links[i].Subscription).link = &delta.Links[i]
 	}
-	return all, max(h.limits.Backlog/max(len(h.streams), 1), leastBacklog)
+	return all, max(h.limits.Backlog/max(len(h.streams), 1), 1)
 }
-
-// leastBacklog is how many changed rows may wait in each stream, however many streams there are.
-const leastBacklog = 1 << 10
 
 // eachSession calls do with each session.
 func (h *Hub) eachSession(do func(*Session)) {

@@ -25,7 +25,8 @@ type marginList struct {
 	isRead    bool       // something was read
 	isWhole   bool       // all records were read
 	isHurried bool
-	due       time.Time // when the next page is
+	due       time.Time // when the next page is, and when it is if it is hurried
+	hurriedAt time.Time
 	readers   map[*walk]struct{}
 }
 
@@ -33,7 +34,7 @@ type marginList struct {
 func (l *marginList) renew() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.records, l.isRead, l.isWhole, l.due = book.New(0), false, false, time.Time{}
+	l.records, l.isRead, l.isWhole, l.due, l.hurriedAt = book.New(0), false, false, time.Time{}, time.Time{}
 	var scope model.Scope
 	if !l.key.Party.IsZero() {
 		scope.Parties = []model.ID{l.key.Party}
@@ -52,8 +53,10 @@ func (l *marginList) take(read book.MarginsRead, now time.Time) {
 	switch {
 	case read.Page == nil:
 		l.due = now.Add(book.MarginRetry)
+		l.hurriedAt = l.due
 	case read.Ended:
 		l.due = now.Add(book.MarginRefresh)
+		l.hurriedAt = now.Add(hurriedEvery)
 	}
 	if read.Page != nil {
 		l.records.MergeMargins(read.Page)
@@ -77,7 +80,7 @@ func (l *marginList) next() (due time.Time, rank rank, isWanted bool) {
 	case !l.isRead:
 		return time.Time{}, first, isWanted
 	case l.isHurried:
-		return l.due.Add(hurriedEvery - book.MarginRefresh), first, isWanted
+		return l.hurriedAt, first, isWanted
 	}
 	return l.due, usual, isWanted
 }

@@ -19,7 +19,7 @@ type Session struct {
 	number  uint64          // in the order of Join
 	ctx     context.Context // ended by stop
 	stop    context.CancelFunc
-	release func() bool   // ends the wait for the context of Join
+	release func() bool   // ends the wait for the context of Join; guarded by the lock of the Hub
 	wake    chan struct{} // holds a token if something may have come
 
 	mu      sync.Mutex
@@ -43,7 +43,6 @@ func (s *Session) Name() string { return s.name }
 
 // Close ends the session. Its methods that wait return. It may be called again.
 func (s *Session) Close() {
-	s.release()
 	s.stop()
 	s.hub.remove(s)
 }
@@ -75,6 +74,9 @@ func (s *Session) Next(ctx context.Context, linksOnly bool) (book.Delta, error) 
 		}
 	}
 	for {
+		if s.ctx.Err() != nil {
+			return book.Delta{}, ErrClosed
+		}
 		if delta, ok := s.take(linksOnly); ok {
 			return delta, nil
 		}

@@ -16,15 +16,15 @@ type stream struct {
 	resyncedAt   time.Time
 	rowLimit     int
 
-	mu      sync.Mutex
-	book    *book.Book // of its rows only
-	link    model.Link
+	mu   sync.Mutex
+	book *book.Book // of its rows only
+	link model.Link
 	// notAfter is that of the last change of rows, as in book.Updates.
 	notAfter int64
-	version int    // counts the changes of link
-	last    *piece // the newest one, perhaps an empty one
-	watches map[*watch]struct{}
-	changed changes
+	version  int    // counts the changes of link
+	last     *piece // the newest one, perhaps an empty one
+	watches  map[*watch]struct{}
+	changed  changes
 }
 
 // piece is something that has changed the rows of a stream. A piece does not change any more, but its next piece is
@@ -35,18 +35,19 @@ type piece struct {
 	updates  *book.Updates
 	audit    *book.AuditPage // what an audit has corrected
 	events   []int           // which of the updates change the size, status or loss socialisation amount
-	end      int             // the sizes of all pieces up to this one
+	end      int             // the rows of all pieces up to this one
+	number   int             // of the piece
 }
 
-// size returns how many rows wait for a session that waits for the piece. A piece without rows counts as one.
-func (p *piece) size() int {
+// rows returns how many rows the piece has.
+func (p *piece) rows() int {
 	switch {
 	case p.snapshot != nil:
-		return 1 + p.snapshot.Rows.Len() + len(p.snapshot.Superseded)
+		return p.snapshot.Rows.Len()
 	case p.updates != nil:
-		return 1 + len(p.updates.Positions)
+		return len(p.updates.Positions)
 	}
-	return 1 + len(p.audit.Positions) + len(p.audit.Removed)
+	return len(p.audit.Positions) + len(p.audit.Removed)
 }
 
 // bytesOfRow is about how much memory a row takes that waits.
@@ -138,7 +139,7 @@ func (st *stream) apply(n *news, backlog int) (replaced int) {
 		}
 	}
 	for w := range st.watches {
-		if w.place != nil && w.waiting() > backlog+st.book.Len() {
+		if w.isBehind(backlog) {
 			w.lose()
 			replaced++
 		}
@@ -158,7 +159,7 @@ func (st *stream) isFollowed() bool {
 }
 
 func (st *stream) add(p *piece) {
-	p.end = st.last.end + p.size()
+	p.end, p.number = st.last.end+p.rows(), st.last.number+1
 	st.last.next = p
 	st.last = p
 }

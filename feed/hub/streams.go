@@ -40,15 +40,20 @@ func (h *Hub) watch(s *Session, subscriptions []model.Subscription) {
 	h.settle()
 }
 
-// remove removes a session that has ended.
+// remove removes a session that has ended, once.
 func (h *Hub) remove(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if _, isIn := h.sessions[s]; !isIn {
+		return
+	}
 	for _, w := range s.watches {
 		h.leave(w)
 	}
 	s.setWatches(nil)
 	h.leaveLists(s)
+	h.pages.turns.forget(s)
+	s.release()
 	delete(h.sessions, s)
 	h.settle()
 }

@@ -30,7 +30,7 @@ type turns struct {
 
 // share is what a session has had.
 type share struct {
-	used    int // requests; if it had none for a while, as many as the session that had the fewest
+	used    int // requests; if it had none for a while, at least as many as the active session that has had the fewest
 	reading int
 	waiting int
 }
@@ -63,19 +63,33 @@ func (t *turns) await(ctx context.Context, s *Session, requests int) (done func(
 func (t *turns) join(s *Session, requests int) *turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.of[s] == nil {
-		least := 0
-		for _, other := range t.of {
-			if least == 0 || other.used < least {
-				least = other.used
-			}
-		}
-		t.of[s] = &share{used: least}
+	of := t.of[s]
+	if of == nil {
+		of = new(share)
+		t.of[s] = of
 	}
-	t.of[s].waiting++
+	if !of.isActive() {
+		of.used = max(of.used, t.leastUsed())
+	}
+	of.waiting++
 	mine := &turn{s, requests}
 	t.waiting = append(t.waiting, mine)
 	return mine
+}
+
+// isActive reports whether a session waits for a page or reads one.
+func (s *share) isActive() bool { return s.waiting+s.reading > 0 }
+
+// leastUsed returns how many requests the active session has had that has had the fewest; 0 if none is active. The lock
+// is held.
+func (t *turns) leastUsed() (least int) {
+	isFirst := true
+	for _, of := range t.of {
+		if of.isActive() && (isFirst || of.used < least) {
+			least, isFirst = of.used, false
+		}
+	}
+	return least
 }
 
 // take reports whether it is the turn of a page, and takes it. Else it returns when to look again, at a time or when
@@ -115,6 +129,11 @@ func (t *turns) best() (best *turn) {
 func (t *turns) remove(of *turn) {
 	t.waiting = slices.DeleteFunc(t.waiting, func(other *turn) bool { return other == of })
 	t.of[of.of].waiting--
+	t.wake()
+}
+
+// wake makes those that wait look again.
+func (t *turns) wake() {
 	close(t.changed)
 	t.changed = make(chan struct{})
 }
@@ -127,10 +146,20 @@ func (t *turns) leave(mine *turn, wasRead bool) {
 	if wasRead {
 		t.reading--
 		of.reading--
-		of.waiting++ // which remove takes back
+		t.wake()
+	} else {
+		t.remove(mine)
 	}
-	t.remove(mine)
-	if of.reading+of.waiting == 0 {
+	if mine.of.ctx.Err() != nil && !of.isActive() {
 		delete(t.of, mine.of)
+	}
+}
+
+// forget forgets a session that has ended.
+func (t *turns) forget(s *Session) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if of := t.of[s]; of != nil && !of.isActive() {
+		delete(t.of, s)
 	}
 }

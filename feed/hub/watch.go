@@ -65,6 +65,11 @@ func (w *watch) refusal(limits *Limits) model.Link {
 	return model.Link{Subscription: w.as, Phase: model.Refused, Since: w.since, Problem: &model.Problem{Words: words, Refuse: true, Advice: advice, IsOwn: true}}
 }
 
+// isBehind reports whether more than backlog rows wait, beside a snapshot, or more than backlog pieces.
+func (w *watch) isBehind(backlog int) bool {
+	return w.place != nil && (w.waiting() > backlog+w.stream.book.Len() || w.stream.last.number-w.place.number > backlog)
+}
+
 // taking is a Delta that is being made for a session.
 type taking struct {
 	book.Delta

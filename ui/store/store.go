@@ -43,8 +43,8 @@ type Options struct {
 	// Subscriptions returns the streams of a scope, as model.Scope.Subscriptions does; nil if that does. The rows of all
 	// streams of a scope are those that the trader may see of it.
 	Subscriptions func(of model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
-	Location    *time.Location     // the time zone of times in filters
-	Now         func() time.Time   // the clock; that of the recording in a replay
+	Location      *time.Location   // the time zone of times in filters
+	Now           func() time.Time // the clock; that of the recording in a replay
 	// Events returns the events of the recording that is shown: see record.Player.TakeEvents. Alerts are then reported
 	// only as notices. Nil if a service is shown: its events are found in the changes of rows.
 	Events func() (restart bool, events []event.Event)

@@ -205,7 +205,7 @@ func TestEachTraderSeesWhatItMay(t *testing.T) {
 		d.after(2 * time.Second)
 		one.shows("-412")
 		two.shows("-412")
-		one.press("c", "q") // closed positions are shown: that is kept
+		one.press("S", "q") // the order is kept
 		if err := one.session.Wait(); err != nil {
 			t.Errorf("after q: %v", err)
 		}

@@ -22,7 +22,7 @@ import (
 var layers = []string{
 	"blotter",
 	"ui/command",
-	"ui/command/credentials ui/command/saved ui/command/watch",
+	"ui/command/credentials ui/command/remote ui/command/saved ui/command/watch",
 	"ui/command/cli",
 	"ui/command/system ui/command/terminal",
 	"ui/command/config",

@@ -57,7 +57,8 @@ type Options struct {
 	Now         func() time.Time   // the clock; time.Now if nil
 	Log         *slog.Logger       // gets what audits corrected; none if nil
 	Rows        int                // how many positions are kept at most; 0 is no limit
-	// Subscriptions returns the streams of a scope, if the trader may not see all of it; model.Scope.Subscriptions if nil.
+	// Subscriptions returns the streams of a scope, if the trader may not see all of it; nil is
+	// model.Scope.Subscriptions.
 	Subscriptions func(of model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
 
 	// DisplayDecimals returns how many decimals of profits, margins and notional values in an asset tables show; two of

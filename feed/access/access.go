@@ -110,7 +110,8 @@ func (a *Access) next(ctx context.Context, linksOnly bool) (delta book.Delta, er
 	return delta, nil
 }
 
-// waits reports whether Next must wait for the source. If everything is refused, and that was not said yet, it must not.
+// waits reports whether Next must wait for the source. If everything is refused, and that was not said yet, it must
+// not.
 func (a *Access) waits(wake context.CancelCauseFunc) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

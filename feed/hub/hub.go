@@ -1,5 +1,5 @@
-// Package hub shares one feed among the screens of a desk, so that a service has one stream for each party, however many
-// traders watch it.
+// Package hub shares one feed among the screens of a desk, so that a service has one stream for each party, however
+// many traders watch it.
 //
 //	feed ──Next──▶ Hub ──▶ stream: its rows in a book, its state,  ──Next──▶ Session ──▶ a screen
 //	                       and the last pieces of what has changed ──Next──▶ Session ──▶ a screen
@@ -9,8 +9,8 @@
 // Only the hub waits in Next of the feed, and it never waits for a session. It applies what comes to the book of a
 // stream, and adds what that has changed to the pieces of the stream, which all sessions read. Each session has its own
 // place among them. A session that has no place, because it has just joined or because too much waits for it, gets a
-// copy of all rows. So a session gets rows, states, freshness and corrections as the feed has them. An audit is compared
-// once, by the hub.
+// copy of all rows. So a session gets rows, states, freshness and corrections as the feed has them. An audit is
+// compared once, by the hub.
 //
 // hub.go starts and ends everything, streams.go decides which streams are open, stream.go, watch.go and session.go are
 // the way of a row,

@@ -135,8 +135,8 @@ func (w *world) check(s *screen, when string) {
 	}
 }
 
-// TestAnyInterleaving of joins, leaves, updates, audits and overflow leaves each session equal to a feed of its own. One
-// that takes everything in time has the same events, too.
+// TestAnyInterleaving of joins, leaves, updates, audits and overflow leaves each session equal to a feed of its own.
+// One that takes everything in time has the same events, too.
 func TestAnyInterleaving(t *testing.T) {
 	for seed := range uint64(modeltest.Times(150)) {
 		play(t, Limits{Backlog: 120}, func(s *trial) {

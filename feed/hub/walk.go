@@ -167,8 +167,8 @@ func (w *walk) readKnown() {
 	}
 }
 
-// WatchMargins begins to read the margin levels of a scope for NextMargins. It does not wait. What the hub knows already
-// comes first.
+// WatchMargins begins to read the margin levels of a scope for NextMargins. It does not wait. What the hub knows
+// already comes first.
 func (s *Session) WatchMargins(scope model.Scope) { s.hub.watchMargins(s, scope) }
 
 // NextMargins waits for the next of these margin levels. They must not be changed: other sessions have them too. The

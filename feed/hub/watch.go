@@ -78,7 +78,8 @@ type taking struct {
 	shared []int // which of the snapshots have the rows of a piece: they must be copied
 }
 
-// take takes what waits, as far as it fits. A snapshot always fits, so that the state of a stream never comes before it.
+// take takes what waits, as far as it fits. A snapshot always fits, so that the state of a stream never comes before
+// it.
 func (w *watch) take(to *taking) {
 	st := w.stream
 	to.Missed += w.missed
@@ -114,9 +115,8 @@ func (w *watch) lastSnapshot() (last *piece) {
 	}
 	return last
 }
-
-// takeSnapshot takes a snapshot. It replaces what waits before it, but for the updates, whose events count. Its rows are
-// those of the piece: see Session.take.
+// takeSnapshot takes a snapshot. It replaces what waits before it, but for the updates, whose events count. Its rows
+// are those of the piece: see Session.take.
 func (w *watch) takeSnapshot(to *taking, of *piece) {
 	s := *of.snapshot
 	s.Subscription, s.Superseded = w.as, nil

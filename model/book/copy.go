@@ -40,14 +40,14 @@ func (b *Book) Copied(of model.Subscription) (rows *Rows, sent RowSet) {
 	return rows, sent
 }
 
-// Copied returns a copy of the rows of the table as a snapshot has them, without what is known of their sizes, and those
-// of them that may not be out of date: see IsUnsent.
+// Copied returns a copy of the rows of the table as a snapshot has them, without what is known of their sizes, and
+// those of them that may not be out of date: see IsUnsent.
 func (t *Table) Copied() (rows *Rows, sent RowSet) {
 	return &Rows{records: t.rows.clone()}, slices.Clone(t.sent)
 }
 
-// Only returns a copy of those rows whose keys are kept, without what is known of their sizes, and which of a set of rows
-// they are.
+// Only returns a copy of those rows whose keys are kept, without what is known of their sizes, and which of a set of
+// rows they are.
 func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set RowSet) {
 	rows = NewRows()
 	for number := range r.AllNumbers {

@@ -7,14 +7,15 @@
 //	config_init, dashboard,
 //	doctor, events, help, man,
 //	margins, positions,
-//	replay, schema, simulate
+//	replay, schema, serve, simulate
 //	short_help                  what --help prints
 //	flags, print_flags,         what several commands need
 //	record_flags, screen_flags,
 //	configuration,
 //	configuration_file, screen,
 //	profile_switch, rewind,
-//	serve, demo,
+//	metrics_server, demo,
+//	serve_desk, serve_traders,
 //	collector, threads
 //
 // What is not a command itself is in the packages below this one.

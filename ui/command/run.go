@@ -29,7 +29,8 @@ type Process struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Listen opens a listener, in place of the network.
 	Listen func(ctx context.Context, network, address string) (net.Listener, error)
-	// Hangups has a value for each hang-up of the terminal. It ends a command that does not use it. Nil if there are none.
+	// Hangups has a value for each hang-up of the terminal. It ends a command that does not use it. Nil if there are
+	// none.
 	Hangups <-chan os.Signal
 	// ConfigureFeed changes the configuration of the feed, if it is not nil.
 	ConfigureFeed func(*feed.Config)

@@ -22,7 +22,7 @@ var (
 	rareAbout    = "completions for a shell, man pages, the JSON Schema"
 )
 
-// examplesShown is how many examples --help has; the man page has all.
+// examplesShown is how many examples --help has at most; the man page has all.
 const examplesShown = 2
 
 // shortHelp returns what --help prints for a command. It fits a terminal of 80x24; blotter help flags, the topics and
@@ -30,9 +30,12 @@ const examplesShown = 2
 func shortHelp(command *cobra.Command) []string {
 	about, _, _ := strings.Cut(command.Long, "\n\n")
 	lines := append(draw.WrapWords(about, helpWidth), "")
-	shown := 0
+	shown, most := 0, examplesShown
+	if command.HasSubCommands() { // which need the lines
+		most = 1
+	}
 	for example := range strings.SplitSeq(command.Example, "\n") {
-		if shown < examplesShown && len(example) <= helpWidth {
+		if shown < most && len(example) <= helpWidth {
 			lines, shown = append(lines, example), shown+1
 		}
 	}

@@ -23,7 +23,6 @@ import (
 type data struct {
 	scope           model.Scope
 	subscriptions   []model.Subscription
-	subscriptionsOf func(of model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription // as in Options
 	epoch           uint64
 	instruments     *model.Instruments
 	viewInstruments *model.Instruments // those of the view: without what was learned since it was made
@@ -91,10 +90,7 @@ func newData(options *Options) data {
 	if options.Live != nil {
 		d.book = book.NewPast(options.Rows, options.Live.data.book.FirstBaseline().UpTo(options.Now()))
 	}
-	if d.subscriptionsOf = options.Subscriptions; d.subscriptionsOf == nil {
-		d.subscriptionsOf = model.Scope.Subscriptions
-	}
-	d.subscriptions = d.subscriptionsOf(d.scope, nil, d.epoch)
+	d.subscriptions = options.Subscriptions(d.scope, nil, d.epoch)
 	d.view = d.viewOf(d.book)
 	return d
 }

@@ -34,7 +34,7 @@ func (s *Store) Set(to view.Settings) tea.Cmd {
 	if to.Scope.Equal(before.Scope) {
 		return d.prepare(s.Now())
 	}
-	prepare := d.watch(to.Scope, s.Now())
+	prepare := d.watch(to.Scope, s.options.Subscriptions, s.Now())
 	s.source.Watch(d.subscriptions)
 	s.flow.links = d.watchedLinks(s.flow.links)
 	s.walk.watch(s.source, to.Scope)
@@ -44,12 +44,12 @@ func (s *Store) Set(to view.Settings) tea.Cmd {
 }
 
 // watch changes the scope. Rows that are not in it are no longer shown at once.
-func (d *data) watch(scope model.Scope, now time.Time) tea.Cmd {
+func (d *data) watch(scope model.Scope, subscriptionsOf streamsOf, now time.Time) tea.Cmd {
 	before, scopeBefore := d.subscriptions, d.scope
 	d.seen.collect(d.book)
 	d.scope, d.rescoped = scope, true
 	d.epoch++
-	d.subscriptions = d.subscriptionsOf(scope, before, d.epoch)
+	d.subscriptions = subscriptionsOf(scope, before, d.epoch)
 	dropped := func(s model.Subscription) bool { return !d.subscribed(s) }
 	if slices.ContainsFunc(before, dropped) || !includes(scope, scopeBefore) {
 		d.cleared = true

@@ -40,9 +40,9 @@ type Options struct {
 	Settings    view.Settings
 	Instruments *model.Instruments // names and decimals
 	Rows        int                // how many positions are kept at most; 0 is no limit
-	// Subscriptions returns the streams of a scope, as model.Scope.Subscriptions does; nil if that does. The rows of all
-	// streams of a scope are those that the trader may see of it.
-	Subscriptions func(of model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
+	// Subscriptions returns the streams of a scope; nil is model.Scope.Subscriptions. Their rows are all that the
+	// trader may see of the scope.
+	Subscriptions streamsOf
 	Location      *time.Location   // the time zone of times in filters
 	Now           func() time.Time // the clock; that of the recording in a replay
 	// Events returns the events of the recording that is shown: see record.Player.TakeEvents. Alerts are then reported
@@ -59,6 +59,9 @@ type Options struct {
 	// Format returns what formats values with the names and decimals of the instruments.
 	Format func(*model.Instruments) *format.Formatter
 }
+
+// streamsOf returns the streams of a scope, after the previous ones.
+type streamsOf = func(of model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription
 
 // Store is what is shown.
 type Store struct {
@@ -89,6 +92,9 @@ type Notice struct {
 
 // New returns a Store without data. Its requests to the source end when ctx is done.
 func New(ctx context.Context, source Source, options Options) *Store {
+	if options.Subscriptions == nil {
+		options.Subscriptions = model.Scope.Subscriptions
+	}
 	s := &Store{
 		ctx: ctx, source: source, options: options, format: options.Format(options.Instruments),
 		data: newData(&options), log: new(event.Log),

@@ -34,6 +34,7 @@ func All() []Topic {
 		{"configuration", "the file, and all of its settings"},
 		{"troubleshooting", "nothing is shown, or it is old"},
 		{"simulation", "the demo, and a simulated service with faults"},
+		{"serve", "one feed for the screens of several traders, over SSH"},
 		{"flags", "every flag of every command"},
 	}
 }

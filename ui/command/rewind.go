@@ -33,8 +33,17 @@ func (m rewindMemory) Save() (name string, err error) {
 // rewound returns a feed that is recorded in memory as the configuration has it, for rewind, until the configuration is
 // closed.
 func (c *configuration) rewound(source record.Feed) (record.Feed, error) {
+	if err := c.openMemory(); err != nil || c.memory == nil {
+		return source, err
+	}
+	return record.NewTap(source, c.memory), nil
+}
+
+// openMemory makes the memory for rewind as the configuration has it, perhaps none. It is closed with the
+// configuration.
+func (c *configuration) openMemory() error {
 	if c.file.Screen.Rewind == 0 || c.file.Screen.RewindMemory == 0 {
-		return source, nil
+		return nil
 	}
 	memory, err := record.NewMemory(record.MemoryOptions{
 		Header:   record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},
@@ -42,9 +51,9 @@ func (c *configuration) rewound(source record.Feed) (record.Feed, error) {
 		OnPanic: c.feed.OnPanic,
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.closers = append(c.closers, memory.Close)
 	c.memory = memory
-	return record.NewTap(source, memory), nil
+	return nil
 }

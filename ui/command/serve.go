@@ -196,14 +196,21 @@ func (c *serveCommand) printConnection(of remote.Connection) {
 // openDesk starts the feed and the hub. They end with the desk.
 func (c *serveCommand) openDesk(config *configuration, traders traders, folder string) (*servedDesk, error) {
 	feed, err := config.newFeed()
+	if err == nil {
+		err = config.openMemory()
+	}
 	if err != nil {
 		return nil, err
 	}
-	d := &servedDesk{serveCommand: c, configuration: config, feed: feed, folder: folder, traders: traders}
-	d.hub = hub.New(feed, hub.Options{
-		Limits: hub.Limits{Sessions: config.file.Serve.MaxSessions + 1, Rows: config.feed.Limits.Rows},
+	d := &servedDesk{serveCommand: c, configuration: config, feed: feed, folder: folder, traders: traders, players: make(chan struct{}, maxPlayers)}
+	options := hub.Options{
+		Limits: hub.Limits{Sessions: config.file.Serve.MaxSessions + 1, Rows: config.feed.Limits.Rows}, // and that of the alerts
 		Report: d.reportPanic,
-	})
+	}
+	if config.memory != nil {
+		options.Record = config.memory.Delta
+	}
+	d.hub = hub.New(feed, options)
 	return d, nil
 }
 

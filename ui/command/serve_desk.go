@@ -40,6 +40,8 @@ type servedDesk struct {
 	folder string // of the state of the traders; empty if nothing is kept
 	server *remote.Server
 
+	players chan struct{} // has a token for each trader who is in the past
+
 	mu      sync.Mutex
 	traders traders
 }
@@ -106,6 +108,9 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 	options.Subscriptions = rights.Subscriptions
 	options.Appearance = appearanceOf(session.Getenv, c.file)
 	options.Recording, options.Memory = nil, nil
+	if d.memory != nil {
+		options.Memory = traderMemory{d.memory, rights, d.service, d.players}
+	}
 	options.Alerts = visibleAlerts(options.Alerts, c.instruments, rights)
 	options.Topics = topicFacts()
 	options.Profiles = views.ProfileSwitch{Unavailable: "a desk shows one service"}

@@ -309,3 +309,24 @@ func TestServeNeedsTraders(t *testing.T) {
 			"blotter: no trader may connect: add [[trader]] to the configuration file, with the keys and the parties of each\n")
 	})
 }
+
+func TestATraderRewindsWhatItMaySee(t *testing.T) {
+	withServe(t, func(d *servedTest) {
+		one, two := d.connect(1), d.connect(2)
+		d.Update(
+			sim.Position{Party: "a1", Market: "b1", OpenVolume: 6, AverageEntryPrice: "1000", UnrealisedPnl: "-999"},
+			sim.Position{Party: "c0ffee", Market: "b1", OpenVolume: 99999, AverageEntryPrice: "3000", UnrealisedPnl: "-44444"},
+		)
+		d.after(20 * time.Second)
+		one.shows("-999").press("w", "w", "-19s\r").shows("REWIND", "-311")
+		two.press("w", "w", "-19s\r").shows("REWIND", "-311", "-88,888")
+		one.press("W").shows("Not saved: a desk writes no files for traders")
+		for _, hidden := range []string{"88,888", "44,444"} {
+			if strings.Contains(one.all.String(), hidden) {
+				t.Errorf("%q was sent to a trader who may not see it", hidden)
+			}
+		}
+		one.close()
+		two.close()
+	})
+}

@@ -115,6 +115,7 @@ func (w *watch) lastSnapshot() (last *piece) {
 	}
 	return last
 }
+
 // takeSnapshot takes a snapshot. It replaces what waits before it, but for the updates, whose events count. Its rows
 // are those of the piece: see Session.take.
 func (w *watch) takeSnapshot(to *taking, of *piece) {

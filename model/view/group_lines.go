@@ -55,12 +55,7 @@ func (g *rowGroups) countAll(entries []entry, visible []visibility) {
 func (g *rowGroups) place(e entry, rows *orderedIndex[entry]) (line int, isShown bool) {
 	of := g.of(e)
 	if of.heading.lines == 0 {
-		alone := *of // as if the row were shown
-		alone.first = e
-		h := heading{group: &alone}
-		h.rank, alone.key = g.ordering.keyOf(&alone)
-		line, _ = g.index.place(h)
-		return line, false
+		return g.lineIfShown(of, e), false
 	}
 	line, _ = g.index.place(of.heading)
 	if of.heading.lines == 1 {
@@ -68,6 +63,26 @@ func (g *rowGroups) place(e entry, rows *orderedIndex[entry]) (line int, isShown
 	}
 	place, isShown := rows.place(e)
 	return line + 1 + place - rows.linesBefore(g.start(of, rows)), isShown
+}
+
+// firstRow returns the first row of a group, shown or not, and false if there is none.
+func (g *rowGroups) firstRow(of *rowGroup, rows *orderedIndex[entry]) (e entry, ok bool) {
+	n, i := g.start(of, rows)
+	if n == len(rows.buckets) || i == len(rows.buckets[n].entries) {
+		return entry{}, false
+	}
+	e = rows.buckets[n].entries[i]
+	return e, g.of(e) == of
+}
+
+// lineIfShown returns the line where the heading of a group without rows shown would be if a row of it were shown.
+func (g *rowGroups) lineIfShown(of *rowGroup, e entry) int {
+	alone := *of
+	alone.first = e
+	h := heading{group: &alone}
+	h.rank, alone.key = g.ordering.keyOf(&alone)
+	line, _ := g.index.place(h)
+	return line
 }
 
 // isFolded reports whether a group has rows, and all of them are folded.

@@ -229,11 +229,11 @@ func (v *View) InScope(yield func(model.Position) bool) {
 }
 
 // Place returns the line of the row with the key, and whether it is shown. For a row in scope that is not shown, it
-// returns the line where it would be, and for one of a folded group that of the heading.
+// returns the line where it would be, and for one of a folded group that of the heading. For any other row it is -1.
 func (v *View) Place(key model.Key) (int, bool) {
 	t, number := v.book.Row(key)
 	if number == 0 || !v.scope.Covers(key) {
-		return 0, false
+		return -1, false
 	}
 	if v.groups != nil {
 		return v.groups.place(v.entry(t, number), &v.index)

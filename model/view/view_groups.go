@@ -86,19 +86,25 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 	return LineKey{Position: v.encoder.key(e)}, true
 }
 
-// Line returns the line that the key names, and whether there is one. For a row that is not shown or was removed,
-// it is the line where the row would be; for a row of a folded group, the line of the heading.
+// Line returns the line that the key names, and whether there is one. For a row or a group that is not shown, it is the
+// line where it would be, -1 if it is not in scope or was removed; for a row of a folded group, the line of the heading.
 func (v *View) Line(key LineKey) (line int, ok bool) {
 	if !key.IsHeading {
 		line, ok = v.Place(key.Position)
 		id, _ := v.GroupOf(key.Position)
-		return line, ok || v.groups.isFolded(id)
+		return line, ok || line >= 0 && v.groups.isFolded(id)
 	}
 	of := v.groups.withID(key.Group)
-	if of == nil || of.heading.lines == 0 {
-		return 0, false
+	switch {
+	case of == nil:
+		return -1, false
+	case of.heading.lines > 0:
+		return v.groups.index.place(of.heading)
 	}
-	return v.groups.index.place(of.heading)
+	if first, ok := v.groups.firstRow(of, &v.index); ok {
+		return v.groups.lineIfShown(of, first), false
+	}
+	return -1, false
 }
 
 // IsFolded reports whether the row with the key has no line of its own only because its group is folded.

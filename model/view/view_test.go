@@ -220,7 +220,7 @@ func (d *scenario) check(t *testing.T) {
 	}
 	d.checkLines(t, shown, all)
 	d.checkMatcher(t)
-	if place, ok := v.Place(model.Key{Party: model.MakeID("nobody")}); place != 0 || ok {
+	if place, ok := v.Place(model.Key{Party: model.MakeID("nobody")}); place != -1 || ok {
 		t.Fatal("a position that is not in the book has a place")
 	}
 	d.checkTotals(t, slices.Collect(maps.Values(all)))

@@ -28,14 +28,15 @@ type Palette struct {
 	pane.Choices
 	pane.TextLine
 	entries []Entry
-	listed  []*Entry // those that match the text, the best match first
-	before  string   // what was typed before the last change
+	listed  []int  // the places of those that match the text, the best match first
+	before  string // what was typed before the last change
 }
 
 // NewPalette returns a list of entries.
 func NewPalette(entries ...[]Entry) *Palette {
 	p := &Palette{TextLine: pane.NewTextLine(" : ", ""), entries: slices.Concat(entries...)}
 	p.narrow()
+	p.Choices = pane.NewNarrowed(func() []int { return p.listed }, 0)
 	return p
 }
 
@@ -47,19 +48,16 @@ func PaletteActions() []keys.Action[*Palette] {
 	}
 }
 
-// narrow lists the entries that match the typed text, and puts the cursor on the best match.
+// narrow lists the entries that match the typed text.
 func (p *Palette) narrow() {
-	text := strings.TrimSpace(p.Typed())
 	p.listed = nil
-	how := make(map[*Entry]int)
-	for i := range p.entries {
-		e := &p.entries[i]
-		if how[e] = e.match(text); how[e] > 0 {
-			p.listed = append(p.listed, e)
+	how := make([]int, len(p.entries))
+	for place := range p.entries {
+		if how[place] = p.entries[place].match(p.before); how[place] > 0 {
+			p.listed = append(p.listed, place)
 		}
 	}
-	slices.SortStableFunc(p.listed, func(a, b *Entry) int { return how[b] - how[a] })
-	p.Choices = pane.NewChoices(func() int { return len(p.listed) }, 0)
+	slices.SortStableFunc(p.listed, func(a, b int) int { return how[b] - how[a] })
 }
 
 // match returns how well the entry matches a text, 0 if it does not: first come its key and its name, then what it
@@ -90,7 +88,7 @@ func (p *Palette) here() *Entry {
 	if p.Rows.Place() >= len(p.listed) {
 		return nil
 	}
-	return p.listed[p.Rows.Place()]
+	return &p.entries[p.listed[p.Rows.Place()]]
 }
 
 func (p *Palette) apply(*pane.Context) []pane.Effect { return pane.Closing(p.here().Effects...) }
@@ -112,9 +110,10 @@ func (p *Palette) Theme() string {
 
 // Changed narrows the list, if the text is another one.
 func (p *Palette) Changed(*pane.Context) []pane.Effect {
-	if text := p.Typed(); text != p.before {
+	if text := strings.TrimSpace(p.Typed()); text != p.before {
 		p.before = text
 		p.narrow()
+		p.Narrow(text, len(p.listed) > 0 && strings.EqualFold(p.entries[p.listed[0]].Name, text))
 	}
 	return nil
 }
@@ -127,7 +126,7 @@ func (p *Palette) Draw(c *pane.Context, size pane.Size) []string {
 		first.PutWhole(s.Dim, " type what to do: a name, a key, a word", " a name, a key, a word")
 	}
 	second := draw.Rule(width, s.Dim, s.Dim, fmt.Sprintf("%d of %d", len(p.listed), len(p.entries)))
-	row := func(place int) string { return p.listed[place].draw(s, place == p.Rows.Place(), width) }
+	row := func(place int) string { return p.entries[p.listed[place]].draw(s, place == p.Rows.Place(), width) }
 	last, style := "nothing has this name", s.Dim
 	if here := p.here(); here != nil {
 		last, style = here.Words, s.Strong

@@ -58,6 +58,7 @@ func holdings(s *store.Store) func(model.ID) string {
 type offer struct {
 	id    model.ID
 	label string // neutralised
+	place int    // among all offers
 	all   bool   // no restriction
 	typed bool   // the typed text, which is the name of no other offer
 }
@@ -72,10 +73,10 @@ func NewPicker(of store.Watchable) *Picker {
 			first = len(p.offers)
 		}
 		label := of.Label(id)
-		p.offers = append(p.offers, offer{id: id, label: label})
+		p.offers = append(p.offers, offer{id: id, label: label, place: len(p.offers)})
 		p.labels = min(max(p.labels, draw.Width(label)), maxLabelWidth)
 	}
-	p.begin(first)
+	p.Choices = pane.NewNarrowed(p.listed, first)
 	return p
 }
 
@@ -88,9 +89,13 @@ func PickerActions() []keys.Action[*Picker] {
 	}
 }
 
-// begin puts the cursor at a place, which the trader has not chosen yet.
-func (p *Picker) begin(place int) {
-	p.Choices = pane.NewChoices(func() int { return len(p.matching()) }, place)
+// listed returns the places, among all offers, of those that match the typed text.
+func (p *Picker) listed() []int {
+	var places []int
+	for _, o := range p.matching() {
+		places = append(places, o.place)
+	}
+	return places
 }
 
 // notesWidth is how wide the notes are together, so that identifiers are aligned below each other.
@@ -113,7 +118,7 @@ func (p *Picker) matching() []offer {
 	if text == "" {
 		return p.offers
 	}
-	typed := offer{id: p.of.Find(text), label: text, typed: true}
+	typed := offer{id: p.of.Find(text), label: text, place: len(p.offers), typed: true}
 	var matches []offer
 	how := make(map[model.ID]match.Quality)
 	for _, o := range p.offers {
@@ -132,11 +137,12 @@ func (p *Picker) matching() []offer {
 	return append(matches, typed)
 }
 
-// Changed puts the cursor on the best match, if the text is another one.
+// Changed narrows the list, if the text is another one.
 func (p *Picker) Changed(*pane.Context) []pane.Effect {
-	if text := p.Typed(); text != p.before {
-		p.begin(0)
+	if text := strings.TrimSpace(p.Typed()); text != p.before {
 		p.before = text
+		best := p.matching()[0]
+		p.Narrow(text, best.match(text, &offer{id: p.of.Find(text)}) >= match.AnotherCase)
 	}
 	return nil
 }

@@ -83,6 +83,7 @@ func (p *Page) follow(log *event.Log, context filter.Context, isTick bool, room 
 	if p.next != nil {
 		if p.next.Update(); !p.next.IsBehind() {
 			p.list, p.next = p.next, nil
+			p.Seek()
 		}
 	}
 	p.Fit(room)

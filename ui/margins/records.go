@@ -25,6 +25,9 @@ func (p *Pages) Narrow(text string, instruments *model.Instruments) {
 	if now == p.narrowed {
 		return
 	}
+	if text != p.narrowed.filter {
+		p.Rows.Seek()
+	}
 	p.narrowed, p.rows = now, nil
 	if p.page == nil {
 		return
@@ -49,8 +52,20 @@ func (p *Pages) Len() int {
 func (p *Pages) Key(place int) model.MarginKey { return p.rows[place].MarginKey }
 
 func (p *Pages) Find(key model.MarginKey) (int, bool) {
-	place := slices.IndexFunc(p.rows, func(r model.MarginLevels) bool { return r.MarginKey == key })
-	return place, place >= 0
+	if p.page == nil {
+		return -1, false
+	}
+	place := 0
+	for i := range p.page.Rows {
+		isListed := place < len(p.rows) && p.rows[place].MarginKey == p.page.Rows[i].MarginKey
+		switch {
+		case p.page.Rows[i].MarginKey == key:
+			return place, isListed
+		case isListed:
+			place++
+		}
+	}
+	return -1, false
 }
 
 // Record returns the record with a key, nil if the page has none that matches the filter.

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"image"
+	"slices"
 
 	"blotter/ui/draw"
 )
@@ -12,7 +13,29 @@ type Choices struct{ Rows Rows[int] }
 // NewChoices returns a list of so many rows, whose keys are their places: the cursor begins at a place, and stays
 // there.
 func NewChoices(length func() int, place int) Choices {
-	return Choices{Rows[int]{of: func() Source[int] { return places(length()) }, place: place, cursor: place, hasCursor: true}}
+	return newChoices(func() Source[int] { return places(length()) }, place)
+}
+
+// NewNarrowed returns a list of which a typed text leaves some rows: the function returns their keys. Nothing is typed
+// yet. The cursor begins at the row at a place, whose key is the place.
+func NewNarrowed(listed func() []int, place int) Choices {
+	return newChoices(func() Source[int] { return listedKeys(listed()) }, place)
+}
+
+func newChoices(of func() Source[int], place int) Choices {
+	return Choices{Rows[int]{of: of, place: place, cursor: place, hasCursor: true, chosen: place, hasChosen: true}}
+}
+
+// Narrow moves the cursor after another text was typed. It stays on a row that the trader has moved it to and that is
+// still listed, unless the text is the name of the first row. Else it is on the first row, the best match. When nothing
+// is typed it is on its own row again.
+func (l *Choices) Narrow(typed string, isName bool) {
+	_, isListed := l.Rows.of().Find(l.Rows.chosen)
+	if typed == "" || l.Rows.moved && isListed && !isName {
+		l.Rows.Return()
+		return
+	}
+	l.Rows.ShowFirst()
 }
 
 // places are rows whose keys are their places.
@@ -22,6 +45,17 @@ func (p places) Len() int          { return int(p) }
 func (p places) Key(place int) int { return place }
 
 func (p places) Find(key int) (int, bool) { return key, key < int(p) }
+
+// listedKeys are the keys of rows in their order.
+type listedKeys []int
+
+func (l listedKeys) Len() int          { return len(l) }
+func (l listedKeys) Key(place int) int { return l[place] }
+
+func (l listedKeys) Find(key int) (int, bool) {
+	place := slices.Index(l, key)
+	return place, place >= 0
+}
 
 // List returns the rows.
 func (l *Choices) List() List { return &l.Rows }

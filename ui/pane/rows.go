@@ -2,10 +2,14 @@ package pane
 
 // Rows is a List of rows: a cursor, and the window of rows that are on the screen. The cursor is a key, not a place: it
 // stays on its row wherever the row moves, and the window moves with it so that the row keeps its place on the screen.
+// While the row is not listed, because a filter hides it or for another reason, the cursor is on the next row or, if
+// there is none, on the one before. When the row is listed again, the cursor is on it again.
 type Rows[K comparable] struct {
 	of        func() Source[K]
 	cursor    K
 	hasCursor bool // there is a row under the cursor
+	chosen    K    // the row that the cursor was put on; it is on another one only while this one is not listed
+	hasChosen bool
 	first     bool // the cursor is on the first row, whatever row that is
 	moved     bool // the trader has moved the cursor
 	place     int  // the place of that row in the list
@@ -18,7 +22,9 @@ type Rows[K comparable] struct {
 type Source[K comparable] interface {
 	Len() int
 	Key(place int) K
-	Find(key K) (place int, ok bool) // where the key is, or would be
+	// Find returns the place of a key, and whether it is listed. If it is not, the place is where it would be, or
+	// negative if that is not known.
+	Find(key K) (place int, ok bool)
 }
 
 // NewRows returns a list of the rows that a function returns. The cursor stays on the first row, whatever row that is,
@@ -50,13 +56,44 @@ func (r *Rows[K]) IsMoved() bool { return r.moved }
 func (r *Rows[K]) StaysFirst() bool { return r.first }
 
 // Stay makes the cursor stay on its row.
-func (r *Rows[K]) Stay() { r.first = false }
+func (r *Rows[K]) Stay() {
+	if r.first = false; r.hasCursor {
+		r.chosen, r.hasChosen = r.cursor, true
+	}
+}
 
 // First puts the cursor on the first row, where it stays whatever row is there.
 func (r *Rows[K]) First() {
-	r.first, r.moved = true, true
+	r.moved = true
+	r.ShowFirst()
+}
+
+// ShowFirst puts the cursor on the first row, whatever row is there, until it is moved, or until Return.
+func (r *Rows[K]) ShowFirst() {
+	r.first = true
 	r.moveTo(0)
 }
+
+// Return puts the cursor back on the row where it was before ShowFirst.
+func (r *Rows[K]) Return() {
+	if r.first = false; !r.hasChosen {
+		r.Stay()
+	}
+	r.Fit(r.height)
+}
+
+// Chosen returns the key of the cursor's own row, listed or not, and false if there is none.
+func (r *Rows[K]) Chosen() (K, bool) { return r.chosen, r.hasChosen && !r.first }
+
+// Seek makes Fit look from the cursor's own row on, as after another filter: the row that replaces it is found anew.
+func (r *Rows[K]) Seek() {
+	if key, ok := r.Chosen(); ok {
+		r.cursor = key
+	}
+}
+
+// Replace puts the cursor on the row at a place for as long as its own row is not listed.
+func (r *Rows[K]) Replace(place int) { r.moveTo(place) }
 
 // ShowTop moves the window to the first row. The cursor stays on its row if that is in the window then, else it is put
 // on the first row.
@@ -89,18 +126,42 @@ func (r *Rows[K]) Fit(height int) {
 		return
 	}
 	before := r.place
-	if r.hasCursor && (r.place >= length || list.Key(r.place) != r.cursor) {
-		if place, ok := list.Find(r.cursor); ok {
-			r.place = place
-		}
-	}
-	r.place = min(r.place, length-1)
+	r.place = min(r.find(list, length), length-1)
 	r.cursor, r.hasCursor = list.Key(r.place), true
+	if !r.first && !r.hasChosen {
+		r.Stay()
+	}
 	// A window at the head of a list stays there, as long as the cursor is in it.
 	if r.steady || r.top > 0 || r.place >= r.height {
 		r.top += r.place - before
 	}
 	r.clamp(length)
+}
+
+// find returns the place of the cursor's row in a list of a length or, if it is not listed, that of the row that the
+// cursor is on meanwhile.
+func (r *Rows[K]) find(list Source[K], length int) int {
+	isThere := r.hasCursor && r.place < length && list.Key(r.place) == r.cursor
+	if r.first || !r.hasChosen || isThere && r.cursor == r.chosen {
+		return r.place
+	}
+	place, isListed := list.Find(r.chosen)
+	if isListed {
+		return place
+	}
+	if r.hasCursor && r.cursor != r.chosen {
+		at, isListed := r.place, isThere
+		if !isThere {
+			at, isListed = list.Find(r.cursor)
+		}
+		if isListed || place < 0 {
+			place = at
+		}
+	}
+	if place < 0 {
+		return r.place
+	}
+	return place
 }
 
 // clamp keeps the cursor in the window and the window in the list.
@@ -111,8 +172,9 @@ func (r *Rows[K]) clamp(length int) {
 
 // MoveTo moves the cursor to the row at a place, or to the nearest row.
 func (r *Rows[K]) MoveTo(place int) {
-	r.first, r.moved = false, true
+	r.moved = true
 	r.moveTo(place)
+	r.Stay()
 }
 
 func (r *Rows[K]) moveTo(place int) {

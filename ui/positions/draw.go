@@ -95,8 +95,12 @@ func (p *Pane) clickHeading(c *pane.Context, s pane.Size, x int) []pane.Effect {
 // none.
 func (p *Pane) FollowView(c *pane.Context, before *view.View) string {
 	p.Mark() // before changes that are held are applied to the rows
-	p.followGroup(before)
-	if before.Len() == 0 || !haveSameSettings(before, p.store.View()) {
+	hasSameSettings := haveSameSettings(before, p.store.View())
+	if !hasSameSettings {
+		p.Rows.Seek()
+		p.followGroup(before)
+	}
+	if before.Len() == 0 || !hasSameSettings {
 		p.widths.Forget()
 	}
 	if hint := p.hintAtNames(c); hint != "" {

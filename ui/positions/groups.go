@@ -60,10 +60,12 @@ func (p *Pane) groupOfCursor() (model.ID, bool) {
 }
 
 // toggleFold folds the group under the cursor, or unfolds it. The cursor moves from a row that is folded to the
-// heading.
+// heading, and back when the group is unfolded.
 func (p *Pane) toggleFold(*pane.Context) []pane.Effect {
 	if id, ok := p.groupOfCursor(); ok {
-		p.Rows.Stay() // else the cursor would be on another line when the group is unfolded
+		if p.Rows.StaysFirst() {
+			p.Rows.Stay() // else the cursor would be on another line when the group is unfolded
+		}
 		p.refold(p.store.Folding().Toggled(id))
 	}
 	return nil
@@ -86,16 +88,58 @@ func (p *Pane) refold(folding view.Folding) {
 }
 
 // followGroup moves the cursor from the heading of a group to its first row, if the rows are grouped by something
-// else than before.
+// else than before, and from a group that is no longer shown to the next one.
 func (p *Pane) followGroup(before *view.View) {
-	key, ok := p.Rows.Cursor()
-	if v := p.store.View(); ok && key.IsHeading && !p.Rows.StaysFirst() && v.Groups.By != before.Groups.By {
+	key, ok := p.Rows.Chosen()
+	switch v := p.store.View(); {
+	case !ok:
+	case v.Groups.By == before.Groups.By:
+		if v.Groups.By != view.Ungrouped {
+			p.leaveHiddenGroup(key, before)
+		}
+	case key.IsHeading:
 		for row := range before.RowsOf(key.Group) {
 			line, _ := v.Line(view.LineKey{Position: row.Key})
 			p.Rows.MoveTo(line)
 			return
 		}
 	}
+}
+
+// leaveHiddenGroup moves the cursor from a line of a group that is not shown now to the next group, as the groups were
+// when it was shown last: groups in the order of their subtotals have no place while they are not shown.
+func (p *Pane) leaveHiddenGroup(key view.LineKey, before *view.View) {
+	v, id := p.store.View(), key.Group
+	if !key.IsHeading {
+		id, _ = before.GroupOf(key.Position)
+	}
+	if _, isShown := v.Group(id); isShown {
+		return
+	}
+	if _, wasShown := before.Group(id); wasShown {
+		p.groupsAfter = groupsAfter(before, id)
+	}
+	line := v.Lines()
+	for _, id := range p.groupsAfter {
+		if at, isShown := v.Line(view.LineKey{IsHeading: true, Group: id}); isShown {
+			line = at
+			break
+		}
+	}
+	p.Rows.Replace(lines{v}.inPlaceOf(key, line))
+}
+
+// groupsAfter returns the groups of a view that come after one.
+func groupsAfter(v *view.View, id model.ID) []model.ID {
+	var after []model.ID
+	isAfter := false
+	for g := range v.GroupsShown {
+		if isAfter {
+			after = append(after, g.ID)
+		}
+		isAfter = isAfter || g.ID == id
+	}
+	return after
 }
 
 func (p *Pane) whyNoGroups(c *pane.Context) string {

@@ -28,8 +28,10 @@ type Pane struct {
 	loading func(c *pane.Context, width int) string
 	chosen  view.Column // the column that the sort key sorts by
 	before  *view.Order // the order before the rows were sorted by trouble; nil if they were not
-	ordered view.Order  // the order of the rows when they were drawn last
-	widths  table.Widths
+	// groupsAfter are the groups that were after that of the cursor when it was shown last.
+	groupsAfter []model.ID
+	ordered     view.Order // the order of the rows when they were drawn last
+	widths      table.Widths
 	// unitsReported is set if a notice about the order of rows with raw numbers was shown.
 	unitsReported bool
 	hinted        bool             // the notice about how to give names was shown, or is not needed
@@ -60,7 +62,40 @@ func (l lines) Key(place int) view.LineKey {
 	return key
 }
 
-func (l lines) Find(key view.LineKey) (int, bool) { return l.of.Line(key) }
+func (l lines) Find(key view.LineKey) (line int, ok bool) {
+	if line, ok = l.of.Line(key); ok || line < 0 {
+		return line, ok
+	}
+	return l.inPlaceOf(key, line), false
+}
+
+// inPlaceOf returns the line to select in place of one that would be at a line and is not shown. For a row it is that of
+// the next row, not that of the heading before it, unless the group is folded. For a heading it is that of the next
+// heading, or of the last one.
+func (l lines) inPlaceOf(key view.LineKey, line int) int {
+	switch {
+	case key.IsHeading && line == l.Len() && line > 0:
+		return l.headingOf(line - 1)
+	case !key.IsHeading && l.isHeading(line) && line+1 < l.Len() && !l.isHeading(line+1):
+		return line + 1
+	}
+	return line
+}
+
+func (l lines) isHeading(line int) bool {
+	key, _ := l.of.LineKey(line)
+	return key.IsHeading
+}
+
+// headingOf returns the line of the heading of the group that a line belongs to.
+func (l lines) headingOf(line int) int {
+	key, _ := l.of.LineKey(line)
+	if !key.IsHeading {
+		group, _ := l.of.GroupOf(key.Position)
+		line, _ = l.of.Line(view.LineKey{IsHeading: true, Group: group})
+	}
+	return line
+}
 
 // List returns the rows.
 func (p *Pane) List() pane.List { return &p.Rows }

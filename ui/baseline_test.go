@@ -83,10 +83,11 @@ func TestTotalsCountFromTheBaseline(t *testing.T) {
 // loss socialisation. The mark price rises from 3,455.02 to 3,463.43 if 2.5 of a short position of 10 are bought back.
 func TestWhyPnLChanged(t *testing.T) {
 	for want, now := range map[string]model.Position{
-		"+49.20 = ≈ price +49.20":                         changed(0, "-10000", "-40000", "100210"),
-		"+50.20 = ≈ price -84.13, ≈ trading +134.33":      changed(0, "-7500", "-40000", "100310"),
-		"+1.00 = ≈ price 0.00, ≈ trading +1.00":           changed(0, "-10000", "-44920", "100310"),
-		"+39.20 = ≈ price +49.20, loss socialised -10.00": socialised(changed(0, "-10000", "-40000", "99210"), "1000"),
+		"+49.20 = ≈ price +49.20":                                changed(0, "-10000", "-40000", "100210"),
+		"+50.20 = ≈ price -84.13, ≈ trading +134.33":             changed(0, "-7500", "-40000", "100310"),
+		"+1.00 = ≈ price 0.00, other (funding, fees…) +1.00":     changed(0, "-10000", "-44920", "100310"),
+		"-35.80 = ≈ price +49.20, other (funding, fees…) -85.00": changed(0, "-10000", "-40000", "91710"),
+		"+39.20 = ≈ price +49.20, loss socialised -10.00":        socialised(changed(0, "-10000", "-40000", "99210"), "1000"),
 	} {
 		t.Run(want, func(t *testing.T) {
 			wideDesk(t, func(s *screen) {
@@ -119,7 +120,7 @@ func TestPnLIsNotSplit(t *testing.T) {
 		s.press("esc", "B", "B")
 		s.publish(updatesOf(all, changed(0, "-7500", "-40000", "100410")))
 		s.press("enter")
-		s.rowHas("PnL change", "+1.00 = ≈ price 0.00, ≈ trading +1.00")
+		s.rowHas("PnL change", "+1.00 = ≈ price 0.00, other (funding, fees…) +1.00")
 	})
 	sinceTheStart := func(o *Options) { o.Order = view.Order{Column: view.UnrealisedChangeColumn, Descending: true} }
 	onScreen(t, 160, 24, sinceTheStart, func(s *screen) {

@@ -16,6 +16,7 @@ type Change struct {
 	Price     model.Sum // of the size that was held
 	Trading   model.Sum // of a trade at another price than the mark price
 	Loss      model.Sum // of loss socialisation: negative if the position has paid
+	Other     model.Sum // of realised PnL that changed while size and entry price did not: funding, fees and the like
 	Unsplit   model.Sum // of what cannot be split
 	IsUnsplit bool      // Unsplit is a part of it, even if it is 0
 	LeftOut   int       // positions that are not in it, because their change is not known
@@ -24,7 +25,7 @@ type Change struct {
 // Total returns the whole change, which is exact.
 func (c *Change) Total() model.Sum {
 	total := c.Price
-	for _, part := range []*model.Sum{&c.Trading, &c.Loss, &c.Unsplit} {
+	for _, part := range []*model.Sum{&c.Trading, &c.Loss, &c.Other, &c.Unsplit} {
 		total.AddSum(*part)
 	}
 	return total
@@ -35,6 +36,7 @@ func (c *Change) Add(other *Change) {
 	c.Price.AddSum(other.Price)
 	c.Trading.AddSum(other.Trading)
 	c.Loss.AddSum(other.Loss)
+	c.Other.AddSum(other.Other)
 	c.Unsplit.AddSum(other.Unsplit)
 	c.IsUnsplit = c.IsUnsplit || other.IsUnsplit
 	c.LeftOut += other.LeftOut
@@ -47,7 +49,8 @@ var profits = [...]model.Field{model.UnrealisedPnl, model.RealisedPnl}
 // there was none. It returns false if a number cannot be added.
 //
 // The price has changed the size that was held before, by the difference of both mark prices. A position that was
-// closed has no mark price any more, so its change is not split.
+// closed has no mark price any more, so its change is not split. If size and entry price are the same, nothing was
+// traded: the change of unrealised PnL is of the price.
 func between(before, after *model.Position, in *model.Instruments) (c Change, ok bool) {
 	var rest model.Sum // of trading and the price
 	for _, field := range profits {
@@ -64,6 +67,13 @@ func between(before, after *model.Position, in *model.Instruments) (c Change, ok
 	c.Loss.Add(was)
 	c.Loss.Subtract(is)
 	rest.SubtractSum(c.Loss)
+	if after.Number(model.OpenVolume) == before.Number(model.OpenVolume) && after.Number(model.AverageEntryPrice) == before.Number(model.AverageEntryPrice) {
+		c.Price.Add(after.Number(model.UnrealisedPnl))
+		c.Price.Subtract(before.Number(model.UnrealisedPnl))
+		rest.SubtractSum(c.Price)
+		c.Other = rest
+		return c, true
+	}
 	price, isKnown := ofPrice(before, after, in)
 	if !isKnown {
 		c.Unsplit, c.IsUnsplit = rest, rest != (model.Sum{})
@@ -229,7 +239,7 @@ func (l *Log) Of(p *model.Position, before *book.BaselineRow) (c Change, ok bool
 	case e != nil:
 		c = e.changes
 		c.Price = total
-		for _, part := range []*model.Sum{&c.Trading, &c.Loss, &c.Unsplit} {
+		for _, part := range []*model.Sum{&c.Trading, &c.Loss, &c.Other, &c.Unsplit} {
 			c.Price.SubtractSum(*part)
 		}
 	case before.IsOnlyPrice(p):

@@ -53,6 +53,9 @@ func words(c Change, ok bool) string {
 		return "unknown"
 	}
 	text := fmt.Sprintf("price %s trading %s loss %s", c.Price.Amount(), c.Trading.Amount(), c.Loss.Amount())
+	if other := c.Other.Amount(); !other.IsZero() {
+		text += " other " + other.String()
+	}
 	if c.IsUnsplit {
 		text += " unsplit " + c.Unsplit.Amount().String()
 	}
@@ -71,6 +74,11 @@ func TestParts(t *testing.T) {
 		"from long to short at 104, then 103":  {[]*model.Position{state(10, 100, 100, 0, 0), state(-10, 104, 103, 40, 0)}, "price 30 trading 20 loss 0"},
 		"opened at 100, marked at 103":         {[]*model.Position{nil, state(10, 100, 103, 0, 0), state(10, 100, 104, 0, 0)}, "price 10 trading 30 loss 0"},
 		"loss socialised":                      {[]*model.Position{state(10, 100, 100, 0, 0), state(10, 100, 103, -7, 7)}, "price 30 trading 0 loss -7"},
+		"funding is paid":                      {[]*model.Position{state(10, 100, 100, 0, 0), state(10, 100, 103, -85, 0)}, "price 30 trading 0 loss 0 other -85"},
+		"funding of a closed position":         {[]*model.Position{state(0, 0, 0, 50, 0), state(0, 0, 0, 45, 0)}, "price 0 trading 0 loss 0 other -5"},
+		"funding and loss socialised":          {[]*model.Position{state(10, 100, 100, 0, 0), state(10, 100, 100, -12, 7)}, "price 0 trading 0 loss -7 other -5"},
+		"sold and bought back at 102":          {[]*model.Position{state(10, 100, 100, 0, 0), state(10, 102, 103, 20, 0)}, "price 30 trading 0 loss 0"},
+		"funding, then half sold at 105":       {[]*model.Position{state(10, 100, 100, 0, 0), state(10, 100, 100, -3, 0), state(5, 100, 103, 22, 0)}, "price 30 trading 10 loss 0 other -3"},
 		"closed at 105":                        {[]*model.Position{state(10, 100, 100, 0, 0), state(10, 100, 103, 0, 0), state(0, 0, 0, 50, 0)}, "price 30 trading 0 loss 0 unsplit 20"},
 		"two trades, the price between them":   {[]*model.Position{state(10, 100, 100, 0, 0), state(5, 100, 103, 25, 0), state(5, 100, 100, 25, 0), state(4, 100, 101, 27, 0)}, "price 20 trading 11 loss 0"},
 	} {
@@ -93,12 +101,15 @@ func TestPartsOfALongDay(t *testing.T) {
 		size, entry, mark, realised, loss := int64(20), int64(1000), int64(1000), int64(0), int64(0)
 		first := state(size, entry, mark, realised, loss)
 		before, l := first, NewLog()
-		var price, trading, lost int64
+		var price, trading, lost, other int64
 		for i := range 50 {
 			move := random.Int64N(11) - 5
 			price += size * move
 			mark += move
-			switch random.IntN(4) {
+			switch random.IntN(5) {
+			case 4:
+				funding := random.Int64N(7) - 3
+				realised, other = realised+funding, other+funding
 			case 0: // buy at another price, at which the average entry price is a whole number
 				at := entry + (random.Int64N(5)-2)*2
 				entry, size = (entry+at)/2, 2*size
@@ -119,10 +130,14 @@ func TestPartsOfALongDay(t *testing.T) {
 			before = after
 		}
 		c, ok := l.Of(before, baselineOf(t, first))
-		if want := fmt.Sprintf("price %d trading %d loss %d", price, trading, lost); words(c, ok) != want {
+		want := fmt.Sprintf("price %d trading %d loss %d", price, trading, lost)
+		if other != 0 {
+			want += fmt.Sprintf(" other %d", other)
+		}
+		if words(c, ok) != want {
 			t.Fatalf("%s, want %s", words(c, ok), want)
 		}
-		if total, sum := price+trading+lost, c.Total(); sum.Amount() != model.AmountOf(total) {
+		if total, sum := price+trading+lost+other, c.Total(); sum.Amount() != model.AmountOf(total) {
 			t.Fatalf("the total is %s, want %d", sum.Amount(), total)
 		}
 	}

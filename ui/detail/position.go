@@ -158,7 +158,7 @@ func (p *Position) profitFact() draw.Fact {
 	total := change.Total()
 	value := write(total.Amount())
 	switch {
-	case total == model.Sum{} && change.Trading == total && change.Loss == total:
+	case total == model.Sum{} && change.Trading == total && change.Loss == total && change.Other == total:
 		return draw.Fact{}
 	case parts == "":
 		value += ", not split: " + p.whyNotSplit()

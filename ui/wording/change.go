@@ -10,8 +10,8 @@ import (
 // PnLParts returns the parts of a change of PnL that are not 0, that of the price always; empty if nothing of it is
 // split. The function write formats an amount of the asset.
 func PnLParts(c *analysis.Change, write func(model.Amount) string) string {
-	price, trading, loss, unsplit := c.Price.Amount(), c.Trading.Amount(), c.Loss.Amount(), c.Unsplit.Amount()
-	if c.IsUnsplit && price.IsZero() && trading.IsZero() && loss.IsZero() {
+	price, trading, loss, other, unsplit := c.Price.Amount(), c.Trading.Amount(), c.Loss.Amount(), c.Other.Amount(), c.Unsplit.Amount()
+	if c.IsUnsplit && price.IsZero() && trading.IsZero() && loss.IsZero() && other.IsZero() {
 		return ""
 	}
 	parts := []string{"≈ price " + write(price)}
@@ -20,6 +20,9 @@ func PnLParts(c *analysis.Change, write func(model.Amount) string) string {
 	}
 	if !loss.IsZero() {
 		parts = append(parts, "loss socialised "+write(loss))
+	}
+	if !other.IsZero() {
+		parts = append(parts, "other (funding, fees…) "+write(other))
 	}
 	if c.IsUnsplit {
 		parts = append(parts, "not split "+write(unsplit))

@@ -56,7 +56,7 @@ func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
 
 // warnOfNames warns once of names beside the configuration that are not used.
 func (p *program) warnOfNames() {
-	if p.namesProblem != nil && !p.warnedOfNames {
+	if p.namesProblem != nil && !p.warnedOfNames && !errors.Is(p.namesProblem, context.Canceled) {
 		p.warnedOfNames = true
 		p.warn(p.namesProblem)
 	}

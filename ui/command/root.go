@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -68,13 +69,24 @@ func (p *program) prepare(command *cobra.Command) {
 	command.RunE = func(command *cobra.Command, arguments []string) error {
 		p.given = command.Flags()
 		if p.failure = cmp.Or(refuseEmptyTexts(p.given), checkTogether(p.given)); p.failure == nil {
-			p.failure = run(command, arguments)
+			p.failure = p.runCommand(command, func() error { return run(command, arguments) })
 		}
 		return nil
 	}
 	for _, below := range command.Commands() {
 		p.prepare(below)
 	}
+}
+
+// runCommand runs a command: one that writes now and then only as long as its output is read.
+func (p *program) runCommand(command *cobra.Command, run func() error) error {
+	if !p.writesNowAndThen() {
+		return run()
+	}
+	return p.whileRead(command.Context(), func(ctx context.Context) error {
+		command.SetContext(ctx)
+		return run()
+	})
 }
 
 // refuseEmptyTexts returns an error for a flag with an empty text, such as an unset variable of a script: with it,

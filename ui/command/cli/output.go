@@ -61,10 +61,16 @@ func (c *CheckedOutput) FirstError() error {
 	return c.err
 }
 
+// File returns the file that the output is; nil if it is none.
+func (c *CheckedOutput) File() *os.File {
+	file, _ := c.Writer.(*os.File)
+	return file
+}
+
 // Width returns the width of the terminal that the output is; 0 if it is no terminal.
 func (c *CheckedOutput) Width() int {
-	file, ok := c.Writer.(*os.File)
-	if !ok {
+	file := c.File()
+	if file == nil {
 		return 0
 	}
 	width, _, _ := term.GetSize(file.Fd()) // 0 with an error

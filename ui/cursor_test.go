@@ -25,8 +25,8 @@ func (s *screen) filter(text string) {
 	s.press("enter")
 }
 
-// manyMarkets are 40 positions of desk-1, in markets MKT00 to MKT39 without names. Those whose number is a multiple of 3
-// have a loss.
+// manyMarkets are 40 positions of desk-1, in markets MKT00 to MKT39 without names. Those whose number is a multiple of
+// 3 have a loss.
 func manyMarkets() []model.Position {
 	var positions []model.Position
 	for i := range 40 {

@@ -87,7 +87,8 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 }
 
 // Line returns the line that the key names, and whether there is one. For a row or a group that is not shown, it is the
-// line where it would be, -1 if it is not in scope or was removed; for a row of a folded group, the line of the heading.
+// line where it would be, -1 if it is not in scope or was removed. For a row of a folded group it is that of the
+// heading.
 func (v *View) Line(key LineKey) (line int, ok bool) {
 	if !key.IsHeading {
 		line, ok = v.Place(key.Position)

@@ -69,8 +69,8 @@ func (l lines) Find(key view.LineKey) (line int, ok bool) {
 	return l.inPlaceOf(key, line), false
 }
 
-// inPlaceOf returns the line to select in place of one that would be at a line and is not shown. For a row it is that of
-// the next row, not that of the heading before it, unless the group is folded. For a heading it is that of the next
+// inPlaceOf returns the line to select in place of one that would be at a line and is not shown. For a row it is that
+// of the next row, not that of the heading before it, unless the group is folded. For a heading it is that of the next
 // heading, or of the last one.
 func (l lines) inPlaceOf(key view.LineKey, line int) int {
 	switch {

@@ -105,6 +105,7 @@ const (
 	LagOfUpdates                  // its updates come late
 	LagOfAudit                    // an audit has shown states of rows that it has not sent
 	LagOfEmptySnapshot            // its snapshot has no rows, and there were some before: these are kept
+	LagShownByCount
 )
 
 // Freshness is one word for how far the rows of a subscription can be trusted.

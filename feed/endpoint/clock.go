@@ -42,14 +42,22 @@ func (p *Pool) ClockOffset(address string) time.Duration {
 	return 0
 }
 
-// clockOffset returns the Date header of a response minus the time when it came, false if it has none.
+// clockOffset returns the Date header of a response minus the time when it came, and false if it has none, or one that
+// no clock can have.
 func clockOffset(header http.Header, now time.Time) (time.Duration, bool) {
 	date, err := http.ParseTime(header.Get("Date"))
 	if err != nil {
 		return 0, false
 	}
-	return date.Sub(now), true
+	offset := date.Sub(now)
+	if offset < -maxOffset || offset > maxOffset {
+		return 0, false
+	}
+	return offset, true
 }
+
+// maxOffset is how far the clock of a service may be from that of this machine: one of them may begin in 1970.
+const maxOffset = 100 * 365 * 24 * time.Hour
 
 // serviceTime returns when a response was sent, by the clock of the service: times in its headers are compared with
 // that. It is the time when it came if it has no Date header.

@@ -81,15 +81,6 @@ func (m *marginsOf) page(levels []model.MarginLevels) *model.Page {
 	return &model.Page{Rows: levels, ReadAt: m.ReadAt, ServedAt: m.ServedAt, Block: m.Block}
 }
 
-// dropWrong drops each ratio of a change that is none: the program has not written that.
-func dropWrong(ratios []book.LastRatio) {
-	for i := range ratios {
-		if r := &ratios[i].MarginRatio; !r.Profit.IsInteger() || !r.Maintenance.IsInteger() || r.Maintenance.Sign() < 0 {
-			*r = model.MarginRatio{EndedAt: r.EndedAt}
-		}
-	}
-}
-
 // eventOf is an event beside its positions.
 type eventOf struct {
 	Source  string `json:"source"`
@@ -99,6 +90,12 @@ type eventOf struct {
 
 var sourceNames = [...]string{book.ChangedByUpdate: "update", book.ChangedByAudit: "audit", book.ChangedBySnapshot: "snapshot"}
 
+// sourceOf returns the source with a name, and false if there is none.
+func sourceOf(name string) (source book.ChangeSource, ok bool) {
+	at := slices.Index(sourceNames[:], name)
+	return book.ChangeSource(max(at, 0)), at >= 0
+}
+
 func eventEntry(at time.Duration, e *event.Event) *entry {
 	of := &eventOf{Source: sourceNames[e.Source], SeenAt: e.SeenAt().UnixNano(), Removed: e.Kinds == event.Removed}
 	return &entry{At: at, Event: of, positions: []model.Position{*e.Before(), *e.After()}}
@@ -106,10 +103,10 @@ func eventEntry(at time.Duration, e *event.Event) *entry {
 
 // event returns the event of an entry, and false if it is none.
 func (e *entry) event() (event.Event, bool) {
-	if e.Event == nil || len(e.positions) != 2 {
+	if e.Event == nil {
 		return event.Event{}, false
 	}
-	source := book.ChangeSource(max(slices.Index(sourceNames[:], e.Event.Source), 0)) // an update if it is not known
+	source, _ := sourceOf(e.Event.Source)
 	after := &e.positions[1]
 	if e.Event.Removed {
 		after = nil

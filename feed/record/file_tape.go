@@ -46,6 +46,8 @@ func openTape(path string, limit int) (*tape, error) {
 		err = fmt.Errorf("this is part %d of a recording: name its first file, without .%[1]d at the end", line.Part)
 	case len(line.Parties)+len(line.Markets) > maxIdentifiers:
 		err = fmt.Errorf("its header names more than %d parties and markets", maxIdentifiers)
+	default:
+		err = line.check()
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), t.close())
@@ -95,6 +97,9 @@ func (t *opening) index(at int64) {
 		}
 		if err == nil && (head.Block != t.blocks || head.At < last || t.blocks == maxBlocks) {
 			err = errors.New("it is not the next block")
+		}
+		if err == nil {
+			err = head.check()
 		}
 		if err == nil {
 			ends, err = t.readLines(head.State != "", b.lines)
@@ -185,8 +190,9 @@ func (b *fileBlock) open(r *reader) error {
 	if errors.Is(err, io.EOF) {
 		err = errCut
 	}
-	if r.data = read.lines; err != nil {
-		return fmt.Errorf("the recording cannot be read any more: %w (%s, byte %d)", err, b.file.path, b.offset)
+	r.data, r.lines, r.place = read.lines, 0, fmt.Sprintf("%s, byte %d", b.file.path, b.offset)
+	if err != nil {
+		return unreadable(err, r.place)
 	}
 	return nil
 }

@@ -134,6 +134,10 @@ func (r *lineReader) read(line []byte) (*entry, error) {
 	if err == nil {
 		err = json.Unmarshal(append(slices.Clip(head), '}'), &r.entry)
 	}
+	if err == nil {
+		at, _ := timeOf(line)
+		err = r.entry.check(at)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errBadLine, err)
 	}
@@ -171,5 +175,5 @@ func timeOf(line []byte) (time.Duration, bool) {
 		return 0, false
 	}
 	at, err := strconv.ParseInt(string(rest[:end]), 10, 64)
-	return time.Duration(at), err == nil && at >= 0
+	return time.Duration(at), err == nil && at >= 0 && time.Duration(at) <= longest
 }

@@ -27,6 +27,9 @@ func (c *linkChange) apply(link *model.Link) error {
 	}
 	err := json.Unmarshal(c.Fields, link) // upper and lower case are the same here
 	link.Subscription = c.Subscription
+	if err == nil {
+		err = checkLink(link)
+	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", errBadLine, err)
 	}

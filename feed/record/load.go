@@ -35,7 +35,6 @@ func (s *state) load(e *entry) (err error) {
 		s.putMargins(e.Margins, e.levels)
 	}
 	for i := range e.Sizes {
-		dropWrong(e.Sizes[i].Last)
 		s.RestoreSizeChange(&e.Sizes[i])
 	}
 	s.emit(e)

@@ -164,7 +164,7 @@ type positionReader struct {
 // open implements block.
 func (b *memoryBlock) open(r *reader) (err error) {
 	r.data, err = b.decoder.DecodeAll(b.data, nil)
-	r.isMemory, r.parties, r.markets, r.updated = true, b.parties, b.markets, 0
+	r.place, r.isMemory, r.parties, r.markets, r.updated = "", true, b.parties, b.markets, 0
 	return err
 }
 

@@ -45,13 +45,29 @@ type start struct {
 type reader struct {
 	lineReader
 	positionReader
-	texts int // bytes that lines have beyond what usual ones have, since the whole state
+	texts int    // bytes that lines have beyond what usual ones have, since the whole state
+	place string // of the block in its file; empty in memory
+	lines int    // of the block that were applied
 }
 
 // apply applies what comes next in a block to a state, which emits it as entries.
 func (r *reader) apply(s *state) error {
 	line, rest, _ := bytes.Cut(r.data, []byte{'\n'})
 	r.data = rest
+	r.lines++
+	err := r.applyLine(line, s)
+	if err != nil && r.place != "" {
+		return unreadable(err, fmt.Sprintf("%s, line %d after it", r.place, r.lines))
+	}
+	return err
+}
+
+// unreadable returns the error of a recording that was read once and cannot be read again at a place.
+func unreadable(err error, place string) error {
+	return fmt.Errorf("the recording cannot be read any more: %w (%s)", err, place)
+}
+
+func (r *reader) applyLine(line []byte, s *state) error {
 	if r.isMemory && isMoment(line) {
 		m, err := r.moment(line)
 		if err == nil {

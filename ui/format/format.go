@@ -7,6 +7,7 @@ package format
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -204,7 +205,7 @@ func AgeOf(nanoseconds model.Amount, now time.Time) string {
 // Age formats a duration in one unit. It is negative if the clock of the service is ahead of this one.
 func Age(d time.Duration) string {
 	if d <= -2*time.Second {
-		return "-" + Age(-d)
+		return "-" + Age(-max(d, -math.MaxInt64)) // the least duration has no opposite
 	}
 	n, unit := inOneUnit(d)
 	return strconv.Itoa(n) + unit[:1]
@@ -226,7 +227,7 @@ func inOneUnit(d time.Duration) (n int, unit string) {
 // Ago formats how long ago something was: 5m ago.
 func Ago(d time.Duration) string {
 	if d < -model.AheadFor {
-		return Age(-d) + " ahead of the service's clock"
+		return Age(-max(d, -math.MaxInt64)) + " ahead of the service's clock"
 	}
 	return Age(max(d, 0)) + " ago"
 }
@@ -246,7 +247,7 @@ func roundedUp(d time.Duration) time.Duration {
 	case d >= time.Minute:
 		unit = time.Minute
 	}
-	return (max(d, 0) + unit - 1).Truncate(unit)
+	return (min(max(d, 0), math.MaxInt64-unit) + unit - 1).Truncate(unit)
 }
 
 // Local returns a time in the zone of the formatter.

@@ -3,12 +3,15 @@
 package persist
 
 import (
+	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model/book"
+	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
 	"blotter/ui/pane"
@@ -23,6 +26,52 @@ type State struct {
 	Views    []views.Saved     `json:"views,omitempty"` // those that were saved from the screen
 	PageSize int               `json:"page_size"`       // margin records on a page; 0: never set
 	Split    int               `json:"split,omitempty"` // how many lines the split of the panes was moved down
+}
+
+// The largest numbers of a state.
+const (
+	maxPageSize = 5000
+	maxSplit    = 10_000 // lines
+)
+
+// DropWrong replaces each value that no state has by its default, and returns an error that names the first one; nil if
+// there is none. Parts of a view that cannot be used are left out when it is used.
+func (s *State) DropWrong() (first error) {
+	wrong := func(name string, value any) {
+		if first == nil {
+			first = fmt.Errorf("%s cannot be %v", name, value)
+		}
+	}
+	if s.PageSize < 0 || s.PageSize > maxPageSize {
+		wrong("page_size", s.PageSize)
+		s.PageSize = 0
+	}
+	if s.Split < -maxSplit || s.Split > maxSplit {
+		wrong("split", s.Split)
+		s.Split = 0
+	}
+	if _, err := view.ParseSortColumn(s.Order); s.Order != "" && err != nil {
+		wrong("order", fmt.Sprintf("%.20q", s.Order))
+		s.Order = ""
+	}
+	if _, err := view.ParseGrouping(s.Group); s.Group != "" && err != nil {
+		wrong("group", fmt.Sprintf("%.20q", s.Group))
+		s.Group = ""
+	}
+	for i := range s.Columns {
+		if c := &s.Columns[i]; c.Width < 0 {
+			wrong("the width of a column", c.Width)
+			c.Width = 0
+		}
+	}
+	s.Views = slices.DeleteFunc(s.Views, func(v views.Saved) bool {
+		isWrong := v.Number < 1 || v.Number > views.Last
+		if isWrong {
+			wrong("the number of a view", v.Number)
+		}
+		return isWrong
+	})
+	return first
 }
 
 // keepEvery is how often the state is kept at most while the program runs.

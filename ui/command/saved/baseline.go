@@ -78,6 +78,11 @@ func readBaseline(path string) (stored storedBaseline, err error) {
 	case stored.Version > baselineVersion:
 		return stored, errNewer
 	}
+	for i := range stored.Parts {
+		if year := stored.Parts[i].At.UTC().Year(); year < 1970 || year > 2100 {
+			return stored, fmt.Errorf("damaged: at cannot be of the year %d", year)
+		}
+	}
 	return stored, nil
 }
 

@@ -81,6 +81,9 @@ func TestABaselineThatCannotBeRead(t *testing.T) {
 		"{":                                     "damaged",
 		`{"written_by":"somebody","version":1}`: "damaged",
 		`{"written_by":"blotter","version":2}`:  "a newer blotter wrote it",
+		`{"written_by":"blotter","version":1,"service":"mainnet","parts":[{"at":"9999-12-31T23:59:59Z"}]}`: "damaged: at cannot be of the year 9999",
+		`{"written_by":"blotter","version":1,"service":"mainnet","parts":[{}]}`:                            "damaged: at cannot be of the year 1",
+		`{"written_by":"blotter","version":1,"service":"mainnet","parts":[{"at":-1}]}`:                     "damaged",
 	} {
 		file := NewStateFile(filepath.Join(t.TempDir(), "state.json"), "mainnet")
 		if err := os.WriteFile(file.baselinePath(), []byte(text), 0o600); err != nil {

@@ -98,7 +98,7 @@ func readRegular(path string, limit int64, tooLarge string) ([]byte, error) {
 	return text, system.WithoutPath(err)
 }
 
-// Open reads the state; nil if there is none. If it cannot be used, problem is the reason in one line. A file that this
+// Open reads the state; nil if there is none. If it or a part of it cannot be used, problem is the reason in one line. A file that this
 // blotter did not write is not replaced either.
 func (f *StateFile) Open() (state *persist.State, problem error) {
 	if f.path == "" {
@@ -118,10 +118,16 @@ func (f *StateFile) Open() (state *persist.State, problem error) {
 		f.path = ""
 		return nil, fmt.Errorf("the state is neither used nor replaced: %w: %s", err, path)
 	}
+	state = stored.Screen
 	if at := stored.find(f.service); at >= 0 {
-		return &stored.Services[at].Screen, nil
+		state = &stored.Services[at].Screen
 	}
-	return stored.Screen, nil
+	if state != nil {
+		if wrong := state.DropWrong(); wrong != nil {
+			problem = fmt.Errorf("a part of the state is not used: %w: %s", wrong, f.path)
+		}
+	}
+	return state, problem
 }
 
 // keepDamaged gives a damaged file another name, and returns that. Of files that were damaged before, none is replaced

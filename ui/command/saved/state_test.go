@@ -1,6 +1,7 @@
 package saved
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -342,5 +343,34 @@ func TestStatesOfServices(t *testing.T) {
 	}
 	if oldest, newest := order("0"), order(fmt.Sprint(2*maxServices-1)); oldest != "age" || newest != "size" {
 		t.Errorf("the orders are %s and %s", oldest, newest)
+	}
+}
+
+// TestWrongValuesOfAState are named and not used; the others are.
+func TestWrongValuesOfAState(t *testing.T) {
+	for part, want := range map[string]string{
+		`"page_size": -1`:                                "page_size cannot be -1",
+		`"page_size": 9223372036854775807`:               "page_size cannot be 9223372036854775807",
+		`"page_size": 0, "split": -9223372036854775808`:  "split cannot be -9223372036854775808",
+		`"order": "luck"`:                                `order cannot be "luck"`,
+		`"group": "moon"`:                                `group cannot be "moon"`,
+		`"columns": [{"column": "size", "width": -5}]`:   "the width of a column cannot be -5",
+		`"views": [{"number": 0}, {"number": 10}]`:       "the number of a view cannot be 0",
+		`"views": [{"number": -9223372036854775808}]`:    "the number of a view cannot be -9223372036854775808",
+		`"page_size": 100, "split": 3, "order": "party"`: "",
+	} {
+		path := filepath.Join(t.TempDir(), "state.json")
+		text := stateMark + `  "version": 2, "services": [{"service": "mainnet", "screen": {` + part + `, "show_closed": true}}]}`
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		state, problem := NewStateFile(path, "mainnet").Open()
+		words := ""
+		if want != "" {
+			words = "a part of the state is not used: " + want + ": " + path
+		}
+		if state == nil || !state.ShowClosed || len(state.Views) > 0 || fmt.Sprint(problem) != cmp.Or(words, "<nil>") {
+			t.Errorf("%s: %+v, %v", part, state, problem)
+		}
 	}
 }

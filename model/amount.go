@@ -266,16 +266,20 @@ func (a Amount) AppendMagnitude(b []byte) []byte {
 }
 
 // Unscaled means that decimals are not known: the raw integer is shown, and marked as raw.
-const Unscaled = -1
+const Unscaled = -1 << 15
 
-// MaxDecimals is how many decimal places an instrument may have.
-const MaxDecimals = 38
+// How many decimal places an instrument may have. They are negative if the smallest unit is more than 1: with -3
+// decimals, the integer 1234 is 1,234,000.
+const (
+	MinDecimals = -18
+	MaxDecimals = 38
+)
 
 // Scaled returns a, an integer in units of 10^-decimals, with commas between thousands and all decimals. With plus, a
 // positive number gets a sign too. It returns the text that the service wrote if IsInteger is false or decimals is
 // Unscaled.
 func (a Amount) Scaled(decimals int, plus bool) string {
-	if decimals < 0 || !a.IsInteger() {
+	if decimals == Unscaled || !a.IsInteger() {
 		return a.String()
 	}
 	var space [PackedDigits + 1]byte
@@ -293,8 +297,11 @@ func (a Amount) Scaled(decimals int, plus bool) string {
 const textRoom = 64
 
 // appendPlaces appends digits with commas between thousands, and a point before the last of them: as many as there are
-// decimal places.
+// decimal places. If these are negative, zeros follow the digits.
 func appendPlaces(b, digits []byte, decimals int) []byte {
+	if len(digits) == 0 {
+		decimals = max(decimals, 0)
+	}
 	whole := len(digits) - decimals
 	if whole <= 0 {
 		b = append(b, '0')
@@ -303,9 +310,13 @@ func appendPlaces(b, digits []byte, decimals int) []byte {
 		if i > 0 && (whole-i)%3 == 0 {
 			b = append(b, ',')
 		}
-		b = append(b, digits[i])
+		if i < len(digits) {
+			b = append(b, digits[i])
+		} else {
+			b = append(b, '0')
+		}
 	}
-	if decimals == 0 {
+	if decimals <= 0 {
 		return b
 	}
 	b = append(b, '.')

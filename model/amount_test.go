@@ -144,7 +144,7 @@ func TestCompareScaledAgreesWithBigNumbers(t *testing.T) {
 		if s.IntN(4) == 0 { // the same value in other decimals
 			y = x + strings.Repeat("0", s.IntN(5))
 		}
-		m, n := s.IntN(model.MaxDecimals+1), s.IntN(model.MaxDecimals+1)
+		m, n := s.Decimals(), s.Decimals()
 		if s.IntN(4) == 0 {
 			n = max(0, m+len(y)-len(x))
 		}
@@ -203,18 +203,18 @@ func TestScaled(t *testing.T) {
 func TestScaledHasTheValue(t *testing.T) {
 	s := modeltest.NewSample(6, 0, 0)
 	for range 20_000 {
-		text, decimals := s.Text(), s.IntN(model.MaxDecimals+1)
+		text, decimals := s.Text(), s.Decimals()
 		n := modeltest.BigOf(text)
 		if n == nil {
 			continue
 		}
 		scaled := model.ParseAmount(text).Scaled(decimals, true)
 		got, ok := new(big.Rat).SetString(strings.ReplaceAll(scaled, ",", ""))
-		if !ok || got.Cmp(new(big.Rat).SetFrac(n, model.PowerOfTen(decimals))) != 0 {
+		if !ok || got.Cmp(modeltest.Value(n, decimals)) != 0 {
 			t.Fatalf("%q of %d decimals reads %q", text, decimals, scaled)
 		}
 		whole, fraction, _ := strings.Cut(strings.TrimLeft(scaled, "+-"), ".")
-		if len(fraction) != decimals {
+		if len(fraction) != max(decimals, 0) {
 			t.Fatalf("%q of %d decimals reads %q", text, decimals, scaled)
 		}
 		for i, group := range strings.Split(whole, ",") {

@@ -51,11 +51,11 @@ func QuoRounded(x, y *big.Int) *big.Int {
 // market's settlement asset. Both are rounded half away from zero. Estimate returns false if the position is closed,
 // if decimals are not known, or if a number is not an integer of at most MaxDigits digits.
 func Estimate(p *Position, in *Instruments) (mark, notional Amount, ok bool) {
-	market := in.Market(p.Market)
-	assetDecimals := in.Asset(market.Asset).Decimals
-	if min(market.SizeDecimals, market.PriceDecimals, assetDecimals) < 0 {
+	if !in.HasDecimals(p.Market) {
 		return Amount{}, Amount{}, false
 	}
+	market := in.Market(p.Market)
+	assetDecimals := in.Asset(market.Asset).Decimals
 	v := valueAtMark{
 		size: p.Number(OpenVolume), entry: p.Number(AverageEntryPrice), profit: p.Number(UnrealisedPnl),
 		shift: assetDecimals - market.SizeDecimals - market.PriceDecimals,

@@ -3,6 +3,7 @@ package model_test
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,7 +57,7 @@ func TestEstimates(t *testing.T) {
 // TestEstimatesFollowFromTheDefinition compares them with size × (mark − entry) = unrealised profit.
 func TestEstimatesFollowFromTheDefinition(t *testing.T) {
 	s := modeltest.NewSample(7, 1, 40)
-	rat := func(n *big.Int, decimals int) *big.Rat { return new(big.Rat).SetFrac(n, model.PowerOfTen(decimals)) }
+	rat := modeltest.Value
 	for range 2000 {
 		p := s.State(model.Key{s.Parties[0], s.Markets[1+s.IntN(39)]}, 1+s.IntN(20))
 		market := s.Instruments.Market(p.Market)
@@ -74,19 +75,47 @@ func TestEstimatesFollowFromTheDefinition(t *testing.T) {
 		size := rat(volume, market.SizeDecimals)
 		price := rat(profit, asset.Decimals)
 		price.Quo(price, size).Add(price, rat(entry, market.PriceDecimals))
-		if got, want := decimalText(mark, market.PriceDecimals), price.FloatString(market.PriceDecimals); got != want {
-			t.Fatalf("the mark is %s, want %s", got, want)
+		if want := roundedTo(price, market.PriceDecimals); mark.String() != want {
+			t.Fatalf("the mark is %s, want %s", mark, want)
 		}
-		if got, want := decimalText(notional, asset.Decimals), price.Mul(price, size).FloatString(asset.Decimals); got != want {
-			t.Fatalf("the notional is %s, want %s", got, want)
+		if want := roundedTo(price.Mul(price, size), asset.Decimals); notional.String() != want {
+			t.Fatalf("the notional is %s, want %s", notional, want)
 		}
 	}
 }
 
-// decimalText returns a as big.Rat formats it.
-func decimalText(a model.Amount, decimals int) string {
-	n, _ := a.Int()
-	return new(big.Rat).SetFrac(n, model.PowerOfTen(decimals)).FloatString(decimals)
+// roundedTo returns a value as an integer in units of 10^-decimals.
+func roundedTo(value *big.Rat, decimals int) string {
+	unit := modeltest.Value(big.NewInt(1), decimals)
+	return strings.Replace(new(big.Rat).Quo(value, unit).FloatString(0), "-0", "0", 1)
+}
+
+// TestEstimatesWithNegativeDecimals: of sizes whose smallest unit is 1,000, of prices, and of an asset.
+func TestEstimatesWithNegativeDecimals(t *testing.T) {
+	for _, c := range []struct {
+		size, price, asset             int
+		volume, entry, profit          string
+		shown, mark, notional, roughly string
+	}{
+		{-3, 9, 6, "1234", "12300", "-5000000", "+1,234,000", "0.000008248", "10.178200", "10.18"},
+		{-3, 9, 6, "-1234", "12300", "5000000", "-1,234,000", "0.000008248", "-10.178200", "-10.18"},
+		{-18, 38, 18, "1", "100000000000000000000", "0", "+1,000,000,000,000,000,000", "0.00000000000000000100000000000000000000", "1.000000000000000000", "1.00"},
+		{2, -2, -1, "150", "7", "30", "+1.50", "900", "1,350", "1,350"},
+		{0, -18, -18, "2", "3", "0", "+2", "3,000,000,000,000,000,000", "6,000,000,000,000,000,000", "6,000,000,000,000,000,000"},
+	} {
+		market, asset := model.MakeID("eth"), model.MakeID("usdt")
+		in := model.NewInstruments(nil, []model.Market{{ID: market, Asset: asset, PriceDecimals: c.price, SizeDecimals: c.size}}, []model.Asset{{ID: asset, Decimals: c.asset}})
+		p := estimatePosition(c.volume, c.entry, c.profit)
+		mark, notional, ok := model.Estimate(p, in)
+		roughly, _ := notional.Rounded(c.asset, 2, false)
+		got := []string{p.Number(model.OpenVolume).Scaled(c.size, true), mark.Scaled(c.price, false), notional.Scaled(c.asset, false), roughly}
+		if want := []string{c.shown, c.mark, c.notional, c.roughly}; !ok || !slices.Equal(got, want) {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	if got := model.AmountOf(0).Scaled(-3, true); got != "0" {
+		t.Errorf("no thousands are %s", got)
+	}
 }
 
 func TestNothingIsEstimatedWithoutDecimals(t *testing.T) {

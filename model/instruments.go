@@ -193,6 +193,12 @@ func (in *Instruments) Decimals(f Field, market ID) int {
 	return in.Asset(m.Asset).Decimals
 }
 
+// HasDecimals reports whether the decimals of the sizes and prices of a market, and of its asset, are known.
+func (in *Instruments) HasDecimals(market ID) bool {
+	m := in.Market(market)
+	return m.SizeDecimals != Unscaled && m.PriceDecimals != Unscaled && in.Asset(m.Asset).Decimals != Unscaled
+}
+
 // FindParty returns the party that a person means by text: the configured party of that name, or else the identifier
 // text.
 func (in *Instruments) FindParty(text string) ID { return in.configured.parties.find(text) }

@@ -67,7 +67,12 @@ func TestNamingARow(t *testing.T) {
 		s.press("tab")
 		s.write("2")
 		s.sees("shown as SIZE -10.000   ENTRY 3,410.10   uPNL -44,920r")
-		s.press("tab", "tab")
+		s.press("up", "backspace")
+		s.write("-3")
+		s.sees("shown as SIZE -10,000,000   ENTRY 3,410.10")
+		s.press("backspace", "backspace")
+		s.write("3")
+		s.press("tab", "tab", "tab")
 		s.write("desk-1")
 		s.press("tab")
 		s.write("USDT")
@@ -148,12 +153,12 @@ func TestNamesThatAreRefused(t *testing.T) {
 			typed, words string
 		}{
 			{0, "BTC/USDT", "Another market has the name: " + btcMarket.String()[:20]},
-			{1, "-1", "The size decimals must be a whole number from 0 to 38."},
-			{2, "39", "The price decimals must be a whole number from 0 to 38."},
+			{1, "-19", "The size decimals must be a whole number from -18 to 38."},
+			{2, "39", "The price decimals must be a whole number from -18 to 38."},
 			{4, "desk-2", "Another party has the name: " + desk2.String()[:20]},
 			{0, "a3f9…81c2", "This looks like the identifier of another market: type another name."},
 			{4, "network", "This looks like the identifier of another party: type another name."},
-			{6, "two", "The amount decimals must be a whole number from 0 to 38."},
+			{6, "two", "The amount decimals must be a whole number from -18 to 38."},
 		} {
 			s.press("n")
 			s.press(slices.Repeat([]string{"down"}, wrong.field)...)

@@ -56,7 +56,7 @@ func TestGoldenSession(t *testing.T) {
 func TestGoldenSessionWithoutConfiguration(t *testing.T) {
 	bare := func(o *Options) {
 		watchAll(o)
-		o.Instruments = model.NewInstruments(nil, []model.Market{{ID: ethMarket, Asset: usdt, PriceDecimals: -1, SizeDecimals: -1}}, nil)
+		o.Instruments = model.NewInstruments(nil, []model.Market{{ID: ethMarket, Asset: usdt, PriceDecimals: model.Unscaled, SizeDecimals: model.Unscaled}}, nil)
 	}
 	onScreen(t, 80, 24, bare, func(s *screen) {
 		aMorning(s)

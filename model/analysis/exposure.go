@@ -82,11 +82,11 @@ func (s *scaledExposure) add(p *model.Position) {
 	s.others.Add(s.others, x.Mul(x, y))
 }
 
-// scale returns the most decimals of sizes and prices together.
-func (e exposureSum) scale() int {
+// scale returns the least scale in which the sum is an integer in units of 10^-(scale + decimals of the asset).
+func (e exposureSum) scale(decimals int) int {
 	scale := 0
 	for i := range e {
-		scale = max(scale, e[i].scale)
+		scale = max(scale, e[i].scale, e[i].scale-decimals)
 	}
 	return scale
 }
@@ -100,7 +100,7 @@ func (e exposureSum) sum(scale, decimals int) *big.Int {
 		if s.others != nil {
 			value.Add(value, s.others)
 		}
-		value.Mul(value, model.PowerOfTen(decimals)).Mul(value, model.PowerOfTen(scale-s.scale))
+		value.Mul(value, model.PowerOfTen(decimals+scale-s.scale))
 		profit, _ := s.profit.Amount().Int()
 		sum.Add(sum, value).Add(sum, profit.Mul(profit, unit))
 	}
@@ -109,7 +109,7 @@ func (e exposureSum) sum(scale, decimals int) *big.Int {
 
 // rounded returns the exposure of what is held under an identifier, in an asset with this many decimals.
 func (e *exposure) rounded(id model.ID, decimals int) Exposure {
-	scale := max(e.long.scale(), e.short.scale())
+	scale := max(e.long.scale(decimals), e.short.scale(decimals))
 	long, short := e.long.sum(scale, decimals), e.short.sum(scale, decimals)
 	net, gross := new(big.Int).Add(long, short), new(big.Int).Sub(long, short)
 	rounded := func(n *big.Int) model.Amount { return model.AmountOfInt(model.QuoRounded(n, model.PowerOfTen(scale))) }

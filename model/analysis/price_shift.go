@@ -48,13 +48,12 @@ func ParsePriceShift(text string, markets []model.ID, in *model.Instruments) (*P
 	s := &PriceShift{percent: value, change: percent + "%"}
 	isNamed := false
 	for _, id := range markets {
-		market := in.Market(id)
-		lower := strings.ToLower(market.Label())
+		lower := strings.ToLower(in.Market(id).Label())
 		exact, isExact := strings.CutPrefix(word, "=")
 		if isExact && lower != exact || !isExact && !strings.Contains(lower, word) {
 			continue
 		}
-		if isNamed = true; min(market.SizeDecimals, market.PriceDecimals, in.Asset(market.Asset).Decimals) >= 0 {
+		if isNamed = true; in.HasDecimals(id) {
 			s.Markets = append(s.Markets, id)
 		}
 	}

@@ -12,7 +12,7 @@ func shiftedInstruments() *model.Instruments {
 		{ID: model.MakeID("b1"), Name: "BTC/USDT", Asset: model.MakeID("c1"), PriceDecimals: 1, SizeDecimals: 3},
 		{ID: model.MakeID("b2"), Name: "ETH/USDT", Asset: model.MakeID("c1"), PriceDecimals: 2, SizeDecimals: 3},
 		{ID: model.MakeID("b3"), Name: "ETH/BTC", Asset: model.MakeID("c1"), PriceDecimals: 2, SizeDecimals: 3},
-		{ID: model.MakeID("b4"), Name: "XRP/USDT", Asset: model.MakeID("c1"), PriceDecimals: -1, SizeDecimals: 3},
+		{ID: model.MakeID("b4"), Name: "XRP/USDT", Asset: model.MakeID("c1"), PriceDecimals: model.Unscaled, SizeDecimals: 3},
 	}, []model.Asset{{ID: model.MakeID("c1"), Symbol: "USDT", Decimals: 2}})
 }
 

@@ -143,7 +143,7 @@ func (s *surveyor) market(id model.ID) surveyedMarket {
 	m.scale = model.Unscaled
 	if i := slices.IndexFunc(s.assets, func(a *assetSurvey) bool { return a.found.Asset == known.Asset }); i >= 0 {
 		m.of = s.assets[i]
-		if known.SizeDecimals >= 0 && known.PriceDecimals >= 0 && m.of.decimals >= 0 {
+		if s.instruments.HasDecimals(id) {
 			m.scale = known.SizeDecimals + known.PriceDecimals
 		}
 	}

@@ -27,8 +27,8 @@ func plainExposure(in *model.Instruments, rows []model.Position) (net, gross *bi
 		size, _ := p.Number(model.OpenVolume).Int()
 		entry, _ := p.Number(model.AverageEntryPrice).Int()
 		profit, _ := p.Number(model.UnrealisedPnl).Int()
-		value := new(big.Rat).SetFrac(size.Mul(size, entry), model.PowerOfTen(market.SizeDecimals+market.PriceDecimals))
-		value.Add(value, new(big.Rat).SetFrac(profit, model.PowerOfTen(asset)))
+		value := modeltest.Value(size.Mul(size, entry), market.SizeDecimals+market.PriceDecimals)
+		value.Add(value, modeltest.Value(profit, asset))
 		netSum.Add(netSum, value)
 		if p.Number(model.OpenVolume).Sign() > 0 {
 			grossSum.Add(grossSum, value)
@@ -37,7 +37,7 @@ func plainExposure(in *model.Instruments, rows []model.Position) (net, gross *bi
 		}
 	}
 	inUnits := func(sum *big.Rat) *big.Int {
-		sum.Mul(sum, new(big.Rat).SetInt(model.PowerOfTen(asset)))
+		sum.Mul(sum, new(big.Rat).Inv(modeltest.Value(big.NewInt(1), asset)))
 		return model.QuoRounded(new(big.Int).Set(sum.Num()), new(big.Int).Set(sum.Denom()))
 	}
 	return inUnits(netSum), inUnits(grossSum)

@@ -21,7 +21,7 @@ func TestLimitsAreExact(t *testing.T) {
 				n, _ := limit.floor.Int()
 				n.Add(n, big.NewInt(off))
 				for _, o := range []Operator{"<", "<=", ">", ">=", "=", "!="} {
-					want := modeltest.Holds(string(o), new(big.Rat).SetFrac(n, model.PowerOfTen(decimals)), new(big.Rat).SetFrac(modeltest.BigOf(d.Integer.String()), model.PowerOfTen(d.Decimals)))
+					want := modeltest.Holds(string(o), modeltest.Value(n, decimals), modeltest.Value(modeltest.BigOf(d.Integer.String()), d.Decimals))
 					if got := limit.Matches(model.AmountOfInt(n), o); got != want {
 						t.Errorf("%d / 10^%d %s %s: %v", n, decimals, o, text, got)
 					}

@@ -51,10 +51,24 @@ func (s *Sample) named(variant int) *model.Instruments {
 	for i, id := range s.Markets {
 		if i := i + variant; i != 2*variant {
 			asset := s.assets[i%len(s.assets)]
-			known = append(known, model.Market{ID: id, Name: fmt.Sprintf("C%d/%s", i, asset.Symbol), Asset: asset.ID, PriceDecimals: i * 7 % (model.MaxDecimals + 1), SizeDecimals: i * 5 % (model.MaxDecimals + 1)})
+			known = append(known, model.Market{ID: id, Name: fmt.Sprintf("C%d/%s", i, asset.Symbol), Asset: asset.ID, PriceDecimals: decimalsOf(i * 7), SizeDecimals: decimalsOf(i * 5)})
 		}
 	}
 	return model.NewInstruments(named, known, s.assets)
+}
+
+// decimalsOf returns allowed decimals, for each number others. 0 are 0.
+func decimalsOf(n int) int {
+	decimals := n % (model.MaxDecimals - model.MinDecimals + 1)
+	if decimals > model.MaxDecimals {
+		decimals = model.MaxDecimals - decimals
+	}
+	return decimals
+}
+
+// Decimals returns any allowed decimals.
+func (s *Sample) Decimals() int {
+	return model.MinDecimals + s.IntN(model.MaxDecimals-model.MinDecimals+1)
 }
 
 // Identifier returns a new identifier.
@@ -121,6 +135,17 @@ func BigOf(text string) *big.Int {
 	return n
 }
 
+// Value returns n / 10^decimals, and n if the decimals are not known.
+func Value(n *big.Int, decimals int) *big.Rat {
+	switch {
+	case decimals == model.Unscaled:
+		decimals = 0
+	case decimals < 0:
+		return new(big.Rat).SetInt(new(big.Int).Mul(n, model.PowerOfTen(-decimals)))
+	}
+	return new(big.Rat).SetFrac(n, model.PowerOfTen(decimals))
+}
+
 // CompareTexts orders scaled amounts with big.Rat.
 func CompareTexts(x string, xDecimals int, y string, yDecimals int) int {
 	a, b := BigOf(x), BigOf(y)
@@ -132,8 +157,7 @@ func CompareTexts(x string, xDecimals int, y string, yDecimals int) int {
 	case b == nil:
 		return -1
 	}
-	scaled := func(n *big.Int, decimals int) *big.Rat { return new(big.Rat).SetFrac(n, model.PowerOfTen(decimals)) }
-	return scaled(a, xDecimals).Cmp(scaled(b, yDecimals))
+	return Value(a, xDecimals).Cmp(Value(b, yDecimals))
 }
 
 // Pairs returns n of the pairs of parties and markets, in any order.

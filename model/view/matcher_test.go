@@ -57,10 +57,10 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 		if c.Number == model.OpenVolume && isZero && !c.Limit.Raw { // also text that is not a number has a side
 			return modeltest.Holds(string(c.Operator), big.NewRat(int64(p.Number(model.OpenVolume).Sign()), 1), new(big.Rat))
 		}
-		if n == nil || decimals < 0 && !c.Limit.Raw && !isZero || decimals >= 0 && c.Limit.Raw {
+		if n == nil || decimals == model.Unscaled && !c.Limit.Raw && !isZero || decimals != model.Unscaled && c.Limit.Raw {
 			return false
 		}
-		return modeltest.Holds(string(c.Operator), new(big.Rat).SetFrac(n, model.PowerOfTen(max(0, decimals))), ratOf(c.Limit))
+		return modeltest.Holds(string(c.Operator), modeltest.Value(n, decimals), ratOf(c.Limit))
 	case filter.RatioCondition:
 		ratio := margins.ratio(in, p)
 		return ratio != nil && modeltest.Holds(string(c.Operator), ratio,
@@ -83,7 +83,7 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 }
 
 func ratOf(d filter.Decimal) *big.Rat {
-	return new(big.Rat).SetFrac(modeltest.BigOf(d.Integer.String()), model.PowerOfTen(d.Decimals))
+	return modeltest.Value(modeltest.BigOf(d.Integer.String()), d.Decimals)
 }
 
 // filters are texts that match some rows of a modeltest.World, and one that cannot be parsed.

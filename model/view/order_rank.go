@@ -68,7 +68,8 @@ const noLength = 127
 // rankScaled returns the rank of a / 10^decimals in the order of Amount.Compare. Its bits, from the highest:
 //
 //	 1  the sign: 1 for zero and positive numbers
-//	 8  how many digits are before the decimal point, plus 127: from 127 - MaxDecimals to 127 + MaxDigits
+//	 8  how many digits are before the decimal point, plus 127: from 127 - MaxDecimals to 127 + MaxDigits. All numbers
+//	    with more have the same rank, which is not exact
 //	54  the first 16 digits
 //	 1  whether there are more digits
 //
@@ -86,7 +87,11 @@ func rankScaled(a model.Amount, decimals int) rank {
 		return zero
 	}
 	length, first, more := firstDigits(a, digitsKept)
-	r := zero | rank(length-decimals+noLength)<<(digitBits+1) | first<<1 | more
+	whole := length - decimals
+	if whole > model.MaxDigits {
+		whole, first, more = model.MaxDigits, 1<<digitBits-1, 1
+	}
+	r := zero | rank(whole+noLength)<<(digitBits+1) | first<<1 | more
 	if a.Sign() < 0 {
 		return r.reversed()
 	}

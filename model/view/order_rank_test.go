@@ -13,7 +13,7 @@ func TestRanksAreInTheOrderOfValues(t *testing.T) {
 	s := modeltest.NewSample(4, 0, 0)
 	for range 50_000 {
 		x, y := s.Text(), s.Text()
-		m, n := s.IntN(model.MaxDecimals+1), s.IntN(model.MaxDecimals+1)
+		m, n := s.Decimals(), s.Decimals()
 		p, q := rankScaled(model.ParseAmount(x), m), rankScaled(model.ParseAmount(y), n)
 		got, want := cmp.Compare(p, q), modeltest.CompareTexts(x, m, y, n)
 		if got != want && (got != 0 || p.isExact()) {

@@ -67,7 +67,7 @@ func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *mo
 				return c
 			}
 		}
-		return modeltest.CompareTexts(p.Number(f).String(), max(0, in.Decimals(f, p.Market)), q.Number(f).String(), max(0, in.Decimals(f, q.Market)))
+		return modeltest.CompareTexts(p.Number(f).String(), in.Decimals(f, p.Market), q.Number(f).String(), in.Decimals(f, q.Market))
 	}
 	c := 0
 	switch o.Column {

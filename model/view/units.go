@@ -13,6 +13,14 @@ type unit struct {
 	number uint32 // the place of its group, from 1 on; 0 if it has none
 }
 
+// decimals returns the decimals that numbers of the unit compare with: 0 if they are not known.
+func (u *unit) decimals() int {
+	if u.Decimals == model.Unscaled {
+		return 0
+	}
+	return u.Decimals
+}
+
 // units are the units of a field, by the code of the market. The groups of assets have numbers that last: all assets of
 // the instruments have one. The groups of markets have one only after numberMarkets.
 type units struct {
@@ -102,7 +110,7 @@ func (u *units) rankIn(a model.Amount, of *unit) rank {
 	isSingle := of.number == 1 && len(u.assets) == 1
 	switch {
 	case !of.IsGrouped() || isSingle || !a.IsInteger():
-		return rankScaled(a, max(of.Decimals, 0))
+		return rankScaled(a, of.decimals())
 	case of.number == 0:
 		return aboveScaled + rank(lastGroup)<<rawGroupShift | 1
 	}

@@ -47,7 +47,7 @@ func TestDamagedNamesAreReportedAndNotUsed(t *testing.T) {
 	withService(t, func(s *service) {
 		s.Put(sim.Position{Party: "a1", Market: "b1", OpenVolume: 1250})
 		names := s.named("[[party]]\nid = 'a1'\nname = 'desk-1'\n[[market]]\nid = 'b1'\nsize_decimals = 'x'")
-		warning := "blotter: names are not used: " + names + ":6: market.size_decimals: must be a whole number from 0 to 38\n"
+		warning := "blotter: names are not used: " + names + ":6: market.size_decimals: must be a whole number from -18 to 38\n"
 		if got := s.run("positions").exits(0).printsErrors(warning).output; strings.Contains(got, "desk-1") {
 			t.Errorf("it prints\n%s", got)
 		}

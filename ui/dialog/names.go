@@ -192,8 +192,8 @@ func (d *NamesForm) invalidField(f *namesField) string {
 	case of.Key == "name" && model.LooksLikeOtherID(text, of.ID):
 		return "This looks like the identifier of another " + of.Section + ": type another name."
 	case of.isDecimals():
-		if n, err := strconv.Atoi(text); err != nil || n < 0 || n > model.MaxDecimals {
-			return fmt.Sprintf("The %s must be a whole number from 0 to %d.", f.Title, model.MaxDecimals)
+		if n, err := strconv.Atoi(text); err != nil || n < model.MinDecimals || n > model.MaxDecimals {
+			return fmt.Sprintf("The %s must be a whole number from %d to %d.", f.Title, model.MinDecimals, model.MaxDecimals)
 		}
 	case of.Section == "party":
 		if owner := d.instruments.PartyNamed(text); !owner.IsZero() && owner != of.ID {

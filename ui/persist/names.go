@@ -30,12 +30,12 @@ type GivenName struct {
 	Value string
 }
 
-// WithNames returns the instruments with names and decimals that were given. Decimals that are no number from 0 to
-// model.MaxDecimals are not known.
+// WithNames returns the instruments with names and decimals that were given. Decimals that are no number from
+// model.MinDecimals to model.MaxDecimals are not known.
 func WithNames(in *model.Instruments, given []GivenName) *model.Instruments {
 	for _, g := range given {
 		decimals, err := strconv.Atoi(g.Value)
-		if err != nil || decimals < 0 || decimals > model.MaxDecimals {
+		if err != nil || decimals < model.MinDecimals || decimals > model.MaxDecimals {
 			decimals = model.Unscaled
 		}
 		switch g.Section {

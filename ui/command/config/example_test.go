@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write config.example.toml anew")
 
 // described are the keys that the words of their section, or of the key before, describe too.
 var described = strings.Fields(`service.client_key watch.parties watch.markets party.id party.name market.id market.name
-	market.price_decimals market.size_decimals asset.id asset.symbol asset.decimals screen.descending view.markets
+	market.price_decimals asset.id asset.symbol asset.decimals screen.descending view.markets
 	view.filter view.descending view.show_closed feed.probe_every feed.max_backoff`)
 
 // TestEveryKeyIsDescribed: the example and the help about the configuration have words about each key.

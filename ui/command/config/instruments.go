@@ -199,18 +199,19 @@ func (n *instrument) keys(section string) keys {
 			{name: "asset", kind: text(&n.asset, "the identifier of an asset, or the symbol of one [[asset]]"), sample: `"USDT"`,
 				help: "The asset of the market's profits, by identifier or symbol. If it is not given, it is learned from margin levels."},
 			{name: "price_decimals", kind: decimals(&n.priceDecimals), sample: "1"},
-			{name: "size_decimals", kind: decimals(&n.sizeDecimals), sample: "3"},
+			{name: "size_decimals", kind: decimals(&n.sizeDecimals), sample: "3", help: "Negative if the smallest size is " +
+				"more than 1: with -3, the integer 1234 of the service is a size of 1,234,000."},
 		}
 	}
 	return keys{
 		{name: "id", kind: text(&n.id, "the identifier of the asset"), sample: `"ee940000000000000000000000000000000000000000000000000000000000a7"`},
 		{name: "symbol", kind: text(&n.name, "a text that is not empty"), sample: `"USDT"`},
 		{name: "decimals", kind: decimals(&n.decimals), sample: "6"},
-		{name: "display_decimals", kind: decimals(&n.displayDecimals), sample: "2", help: "The decimals of profits and margins that " +
+		{name: "display_decimals", kind: number(&n.displayDecimals, model.Unscaled, 0, model.MaxDecimals), sample: "2", help: "The decimals of profits and margins that " +
 			"tables show for this asset, in place of screen.display_decimals."},
 	}
 }
 
 func decimals(to *int) kind {
-	return number(to, model.Unscaled, 0, model.MaxDecimals)
+	return number(to, model.Unscaled, model.MinDecimals, model.MaxDecimals)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 	_ "time/tzdata" // for systems without a database of time zones
 
+	"blotter/model"
 	"blotter/model/filter"
 	"blotter/model/view"
 )
@@ -60,7 +61,7 @@ func written(value any) string {
 		}
 		return "{ " + strings.Join(slices.Sorted(maps.Keys(v)), ` = "...", `) + ` = "..." }`
 	case int:
-		if v < 0 { // model.Unscaled
+		if v == model.Unscaled {
 			return ""
 		}
 	case time.Duration:

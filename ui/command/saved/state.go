@@ -98,8 +98,8 @@ func readRegular(path string, limit int64, tooLarge string) ([]byte, error) {
 	return text, system.WithoutPath(err)
 }
 
-// Open reads the state; nil if there is none. If it or a part of it cannot be used, problem is the reason in one line. A file that this
-// blotter did not write is not replaced either.
+// Open reads the state; nil if there is none. If it or a part of it cannot be used, problem is the reason in one line.
+// A file that this blotter did not write is not replaced either.
 func (f *StateFile) Open() (state *persist.State, problem error) {
 	if f.path == "" {
 		return nil, nil

@@ -17,7 +17,8 @@ func (k MarginKey) Compare(other MarginKey) int {
 }
 
 // MarginLevels is a margin record: the four levels that the service compares a party's margin in a market with, as
-// unsigned integers in the asset's decimals.
+// unsigned integers in the asset's decimals. In isolated margin mode, search and release are 0: nothing is searched for
+// or released.
 type MarginLevels struct {
 	MarginKey
 	Maintenance Amount // below this level the position is closed out
@@ -25,17 +26,28 @@ type MarginLevels struct {
 	Initial     Amount // needed to open a position
 	Release     Amount // above this level collateral is released
 	Timestamp   Amount // nanoseconds since the Unix epoch
+	MarginTexts
 }
 
 // Level is one of the four levels of a margin record.
 type Level struct {
 	Name   string
 	Amount Amount
+	IsNone bool // the margin mode of the record has no such level
 }
 
-// Levels returns the four levels, from the lowest to the highest.
+// IsIsolated reports whether the margin mode is the isolated one.
+func (l *MarginLevels) IsIsolated() bool { return l.ModeWord() == isolatedMode }
+
+// Levels returns the four levels. Their amounts need not ascend.
 func (l *MarginLevels) Levels() [4]Level {
-	return [...]Level{{"maintenance", l.Maintenance}, {"search", l.Search}, {"initial", l.Initial}, {"release", l.Release}}
+	isNone := func(a Amount) bool { return l.IsIsolated() && a.IsZero() }
+	return [...]Level{
+		{"maintenance", l.Maintenance, false},
+		{"search", l.Search, isNone(l.Search)},
+		{"initial", l.Initial, false},
+		{"release", l.Release, isNone(l.Release)},
+	}
 }
 
 // PageTurn is which page of margin levels is requested.

@@ -81,6 +81,13 @@ func appendLevels(b []byte, m *model.MarginLevels) []byte {
 	b = appendNumber(b, "initialMargin", m.Initial)
 	b = appendNumber(b, "collateralReleaseLevel", m.Release)
 	b = appendNumber(b, "timestamp", m.Timestamp)
+	for t, text := range m.MarginTexts {
+		if text != "" {
+			b = append(b, `,"`...)
+			b = append(b, model.MarginText(t).Name()...)
+			b = appendText(append(b, `":`...), text)
+		}
+	}
 	return append(b, "}}"...)
 }
 

@@ -67,7 +67,7 @@ func (r *Reader) marginPage(page *marginPage) {
 		case "edges":
 			for a := r.array(); r.element(a); {
 				start := r.at
-				row, cursor := r.edge()
+				row, cursor := r.edge(page.Rows)
 				page.Rows, page.Cursors = append(page.Rows, row), append(page.Cursors, cursor)
 				r.countRow(start, unsafe.Sizeof(row)+unsafe.Sizeof(cursor))
 			}
@@ -79,12 +79,12 @@ func (r *Reader) marginPage(page *marginPage) {
 	}
 }
 
-// edge reads one row and its cursor.
-func (r *Reader) edge() (row model.MarginLevels, cursor string) {
+// edge reads one row and its cursor. The rows are those before it.
+func (r *Reader) edge(before []model.MarginLevels) (row model.MarginLevels, cursor string) {
 	for o := r.object(); r.member(o); {
 		switch o.name {
 		case "node":
-			r.marginLevels(&row)
+			r.marginLevels(&row, before)
 		case "cursor":
 			cursor = r.copiedText()
 		default:
@@ -112,7 +112,7 @@ func (r *Reader) pageInfo(page *marginPage) {
 	}
 }
 
-func (r *Reader) marginLevels(row *model.MarginLevels) {
+func (r *Reader) marginLevels(row *model.MarginLevels, before []model.MarginLevels) {
 	for o := r.object(); r.member(o); {
 		switch o.name {
 		case "partyId":
@@ -132,9 +132,22 @@ func (r *Reader) marginLevels(row *model.MarginLevels) {
 		case "timestamp":
 			row.Timestamp = r.amount()
 		default:
-			r.skip()
+			if text, ok := model.MarginTextNamed(o.name); ok {
+				row.MarginTexts[text] = r.repeatedText(text, before)
+			} else {
+				r.skip()
+			}
 		}
 	}
+}
+
+// repeatedText reads a text of a row. It is often the same as that of the row before, which then is not copied.
+func (r *Reader) repeatedText(of model.MarginText, before []model.MarginLevels) string {
+	text, _ := r.scalar()
+	if n := len(before); n > 0 && before[n-1].MarginTexts[of] == string(text) {
+		return before[n-1].MarginTexts[of]
+	}
+	return string(text)
 }
 
 // copiedText reads a text, and returns a copy of it.

@@ -9,18 +9,18 @@ import (
 
 func TestReadMarginPage(t *testing.T) {
 	const node = `"partyId":"p","marketId":"m","asset":"a","timestamp":"1","maintenanceMargin":"2","searchLevel":"3","initialMargin":"4",` +
-		`"collateralReleaseLevel":5,"orderMargin":"6","marginMode":"MARGIN_MODE_CROSS_MARGIN"`
+		`"collateralReleaseLevel":5,"orderMargin":"6","marginFactor":null,"marginMode":"MARGIN_MODE_CROSS_MARGIN"`
 	for _, c := range []struct{ name, body, rows, cursors, more string }{
 		{"a page", `{"marginLevels":{"edges":[{"node":{` + node + `},"cursor":"x=="}],"pageInfo":{"hasNextPage":true,"hasPreviousPage":false,"startCursor":"x==","endCursor":"x=="}}}`,
-			"[{{{p m} a} 2 3 4 5 1}]", "x==", "next true previous false"},
+			"[{{{p m} a} 2 3 4 5 1 [MARGIN_MODE_CROSS_MARGIN  6]}]", "x==", "next true previous false"},
 		{"unknown members", `{"x":[1],"marginLevels":{"x":{"y":[1]},"edges":[{"x":"y","node":{` + node + `,"x":{}},"y":[]}],"pageInfo":{"x":7,"hasNextPage":true},"y":null}}`,
-			"[{{{p m} a} 2 3 4 5 1}]", "", "next true previous false"},
+			"[{{{p m} a} 2 3 4 5 1 [MARGIN_MODE_CROSS_MARGIN  6]}]", "", "next true previous false"},
 		{"an empty page", `{"marginLevels":{"edges":[],"pageInfo":{"hasNextPage":"true","hasPreviousPage":true,"startCursor":"","endCursor":""}}}`, "[]", "", "next true previous true"},
 		{"cursors in pageInfo alone", `{"marginLevels":{"edges":[{"node":{}},{"node":{}},{}],"pageInfo":{"startCursor":"s","endCursor":"e"}}}`,
-			"[{{{ } } 0 0 0 0 0} {{{ } } 0 0 0 0 0} {{{ } } 0 0 0 0 0}]", "s||e", "next false previous false"},
-		{"nulls", `{"marginLevels":{"edges":[null,{"node":null,"cursor":null}],"pageInfo":null}}`, "[{{{ } } 0 0 0 0 0} {{{ } } 0 0 0 0 0}]", "|", "next false previous false"},
+			"[{{{ } } 0 0 0 0 0 [  ]} {{{ } } 0 0 0 0 0 [  ]} {{{ } } 0 0 0 0 0 [  ]}]", "s||e", "next false previous false"},
+		{"nulls", `{"marginLevels":{"edges":[null,{"node":null,"cursor":null}],"pageInfo":null}}`, "[{{{ } } 0 0 0 0 0 [  ]} {{{ } } 0 0 0 0 0 [  ]}]", "|", "next false previous false"},
 		{"null amounts", `{"marginLevels":{"edges":[{"node":{` + node + `}},{"node":{"partyId":"q","marketId":null,"asset":null,"timestamp":null,"maintenanceMargin":null,` +
-			`"searchLevel":null,"initialMargin":null,"collateralReleaseLevel":null}}]}}`, "[{{{p m} a} 2 3 4 5 1} {{{q } } 0 0 0 0 0}]", "|", "next false previous false"},
+			`"searchLevel":null,"initialMargin":null,"collateralReleaseLevel":null}}]}}`, "[{{{p m} a} 2 3 4 5 1 [MARGIN_MODE_CROSS_MARGIN  6]} {{{q } } 0 0 0 0 0 [  ]}]", "|", "next false previous false"},
 		{"nothing", `{"marginLevels":null}` + " \r\n\t\n", "[]", "", "next false previous false"},
 	} {
 		page, err := ReadMarginPage(strings.NewReader(c.body), 1<<20)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"blotter/model"
 )
 
 // scanner reads JSON in one pass, as strictly as jsontext does. The rare cases are left to jsontext: texts with
@@ -19,12 +21,12 @@ type scanner struct {
 }
 
 // knownNames are the names that the reader uses.
-var knownNames = [...]string{
+var knownNames = append([]string{
 	"result", "snapshot", "updates", "positions", "lastPage", "error", "code", "message", "details", "inner",
 	"partyId", "marketId", "openVolume", "averageEntryPrice", "realisedPnl", "unrealisedPnl", "lossSocialisationAmount",
 	"updatedAt", "positionStatus", "marginLevels", "edges", "node", "cursor", "pageInfo", "hasNextPage", "hasPreviousPage",
 	"startCursor", "endCursor", "asset", "maintenanceMargin", "searchLevel", "initialMargin", "collateralReleaseLevel", "timestamp",
-}
+}, model.MarginTextNames()...)
 
 // array is an array that is being read.
 type array struct{ isOpen, hasElements bool }
@@ -88,7 +90,7 @@ func (s *scanner) member(o *object) bool {
 		return false
 	}
 	name := s.string()
-	id := slices.IndexFunc(knownNames[:], func(known string) bool { return string(name) == known })
+	id := slices.IndexFunc(knownNames, func(known string) bool { return string(name) == known })
 	s.colon()
 	if id < 0 {
 		o.name = ""

@@ -65,7 +65,8 @@ func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set Row
 // Clone returns a copy of the book, with all that is known of its rows, that shares nothing with it. It has no
 // observers and no baseline.
 func (b *Book) Clone() *Book {
-	clone := newBook(b.limit, &Margins{b.margins.clone(), b.margins.assets.Clone(), b.margins.limit})
+	margins := &Margins{b.margins.clone(), b.margins.assets.Clone(), b.margins.written.clone(), b.margins.limit}
+	clone := newBook(b.limit, margins)
 	clone.leftOut = b.leftOut
 	maps.Copy(clone.unwatched, b.unwatched)
 	for _, t := range b.tables {

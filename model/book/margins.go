@@ -10,8 +10,9 @@ import (
 // service never deletes a record.
 type Margins struct {
 	records
-	assets model.Dictionary[model.ID]
-	limit  int // of records
+	assets  model.Dictionary[model.ID]
+	written marginTexts
+	limit   int // of records
 }
 
 // The numbers of a margin record, as it is stored: the margin levels, and two times in nanoseconds since the Unix
@@ -137,6 +138,7 @@ func (m *Margins) Put(levels *model.MarginLevels, number uint32, readAt int64) {
 		}
 	}
 	m.write(number, &numbers, long)
+	m.written.put(number, &levels.MarginTexts)
 }
 
 func (m *Margins) marginKey(number uint32) model.MarginKey {
@@ -176,5 +178,6 @@ func (m *Margins) levels(number uint32) model.MarginLevels {
 		Initial:     m.Amount(number, initialMargin),
 		Release:     m.Amount(number, releaseLevel),
 		Timestamp:   m.Amount(number, marginTimestamp),
+		MarginTexts: m.written.of(number),
 	}
 }

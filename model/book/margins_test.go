@@ -29,7 +29,7 @@ func TestMarginRecordsKeepEveryNumber(t *testing.T) {
 	for i := range texts {
 		number := func(n int) model.Amount { return model.ParseAmount(texts[(i+n)%len(texts)]) }
 		key := model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("m")}, Asset: model.MakeID(texts[i])}
-		page.Rows = append(page.Rows, model.MarginLevels{MarginKey: key, Maintenance: number(0), Search: number(1), Initial: number(2), Release: number(3), Timestamp: number(4)})
+		page.Rows = append(page.Rows, model.MarginLevels{MarginKey: key, Maintenance: number(0), Search: number(1), Initial: number(2), Release: number(3), Timestamp: number(4), MarginTexts: model.MarginTexts{texts[i], "0.25"}})
 	}
 	margins.Merge(&page, margins.Put)
 	for _, want := range page.Rows {

@@ -26,7 +26,7 @@ func marginRecord(i int) sim.MarginLevels {
 // marginLine is the record as -o ndjson has it.
 func marginLine(i int) string {
 	return fmt.Sprintf(`{"asset":"c1","collateralReleaseLevel":"14","initialMargin":"12","maintenanceMargin":"%d",`+
-		`"marketId":"b1","partyId":"a%d","searchLevel":"11","timestamp":"%d"}`+"\n", i, i, i+1)
+		`"marginFactor":"0","marginMode":"MARGIN_MODE_CROSS_MARGIN","marketId":"b1","orderMargin":"0","partyId":"a%d","searchLevel":"11","timestamp":"%d"}`+"\n", i, i, i+1)
 }
 
 // marginLines are the records from one to another, in that order.
@@ -60,7 +60,7 @@ func TestMargins(t *testing.T) {
 		s.run("margins", "-o", "ndjson", "--page-size", "2").exits(0).prints(marginLines(39, 0))
 		s.run("margins", "-o", "ndjson", "--limit", "9", "--page-size", "4").exits(0).prints(marginLines(39, 31))
 		s.run("margins", "-o", "ndjson", "--party", "a3", "--party", "a5").exits(0).prints(marginLine(5) + marginLine(3))
-		s.run("margins", "-o", "csv", "--party", "a3").prints("asset,collateralReleaseLevel,initialMargin,maintenanceMargin,marketId,partyId,searchLevel,timestamp\nc1,14,12,3,b1,a3,11,4\n")
+		s.run("margins", "-o", "csv", "--party", "a3").prints("asset,collateralReleaseLevel,initialMargin,maintenanceMargin,marginFactor,marginMode,marketId,orderMargin,partyId,searchLevel,timestamp\nc1,14,12,3,0,MARGIN_MODE_CROSS_MARGIN,b1,0,a3,11,4\n")
 	})
 }
 

@@ -15,8 +15,19 @@ import (
 // have none.
 const noBalances = "balances not available"
 
-// levelMeaning explains the levels whose names do not explain them.
-const levelMeaning = "below search, more collateral is searched for; above release, collateral is released"
+// What the levels mean whose names do not explain it, and what isolated margin means.
+const (
+	levelMeaning    = "below search, more collateral is searched for; above release, collateral is released"
+	isolatedMeaning = "isolated margin: below maintenance, the position is closed out; no collateral is searched for or released"
+)
+
+// meaningOf explains the levels of a record.
+func meaningOf(levels *model.MarginLevels) string {
+	if levels.IsIsolated() {
+		return isolatedMeaning
+	}
+	return levelMeaning
+}
 
 // levelSummary draws the levels, and how much of them is lost.
 func (p *Position) levelSummary(width int) []string {
@@ -48,17 +59,30 @@ func (p *Position) endedWords() string {
 	return "until " + format.Ago(p.Ratio.EndedFor(p.ServiceNow)) + ": the record is of an earlier size"
 }
 
-// levelFacts are the four levels in words. The function write formats an amount of an asset.
+// levelFacts are the levels in words. The function write formats an amount of an asset.
 func levelFacts(levels *model.MarginLevels, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
 	var facts []draw.Fact
 	for _, level := range levels.Levels() {
-		facts = append(facts, newFact(level.Name, write(level.Amount, levels.Asset, false), level.Amount))
+		if !level.IsNone {
+			facts = append(facts, newFact(level.Name, write(level.Amount, levels.Asset, false), level.Amount))
+		}
 	}
 	return facts
 }
 
-// shortLevels puts the four levels on one line. If there is no room, their names are cut to initials, and the levels
-// take two or four lines.
+// textFacts are the texts of a margin record in words. The mode is the first; others only if they are not the usual ones.
+func textFacts(levels *model.MarginLevels, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
+	var facts []draw.Fact
+	for t := range model.MarginTextCount {
+		if t == model.MarginMode || !levels.IsUsual(t) {
+			facts = append(facts, draw.Fact{Name: columns.MarginTextName(t), Value: columns.MarginText(levels, t, write)})
+		}
+	}
+	return slices.DeleteFunc(facts, func(f draw.Fact) bool { return f.Name == "" || f.Value == "" })
+}
+
+// shortLevels puts the levels on one line. If there is no room, their names are cut to initials, and the levels take
+// more lines.
 func (p *Position) shortLevels(width int) []string {
 	parts := levelFacts(p.Levels, p.Format.RoundedAmount)
 	perLine := len(parts)
@@ -110,6 +134,9 @@ func (p *Position) levelNotes() []string {
 		return []string{"margin levels without a time, " + checked}
 	}
 	words := "margin recorded " + format.Ago(p.ServiceNow.Sub(recorded))
+	if p.Levels.IsIsolated() {
+		words = "isolated " + words
+	}
 	at := words + " · " + p.Format.Clock(recorded)
 	return []string{at + " · " + checked, words + " · " + checked, words}
 }
@@ -161,7 +188,8 @@ func (p *Position) addLevels(t *text, width int) {
 		t.add(draw.Text(width, draw.Plain, " "+p.noLevels()))
 		return
 	}
-	facts := append(levelFacts(levels, p.Format.ExactAmount), draw.Fact{Name: "asset", Value: p.Format.Asset(levels.Asset)})
+	facts := append(levelFacts(levels, p.Format.ExactAmount), textFacts(levels, p.Format.ExactAmount)...)
+	facts = append(facts, draw.Fact{Name: "asset", Value: p.Format.Asset(levels.Asset)})
 	if at, ok := levels.Timestamp.Time(); ok {
 		value := p.Format.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
 		facts = append(facts, draw.Fact{Name: "recorded", Value: value})
@@ -170,7 +198,7 @@ func (p *Position) addLevels(t *text, width int) {
 	if lost, left := lossBar(p.Position, levels, width-2); lost+left != "" && !p.Ratio.HasEnded() {
 		t.add("", draw.NewLine(width).Space(1).Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String())
 	}
-	for _, words := range draw.Wrap(levelMeaning+"; "+noBalances, max(width-2, 1)) {
+	for _, words := range draw.Wrap(meaningOf(levels)+"; "+noBalances, max(width-2, 1)) {
 		t.add(draw.Text(width, p.Styles.Dim, " "+words))
 	}
 }
@@ -178,11 +206,14 @@ func (p *Position) addLevels(t *text, width int) {
 // maxLossBar is how many cells the bar of the loss has at most.
 const maxLossBar = 60
 
-// lossBar returns a bar from 0 to the release level with the initials of the levels at their places, in two parts: what
-// the position has lost of them, and the rest. Both are empty if the levels are not in ascending order, or the PnL is
-// not an integer.
+// lossBar returns a bar from 0 to the highest level with the initials of the levels at their places, in two parts: what
+// the position has lost of them, and the rest. Both are empty if a level or the PnL is not an integer, or a level is
+// negative.
 func lossBar(p *model.Position, levels *model.MarginLevels, width int) (lost, left string) {
-	end, ok := levels.Release.Int()
+	all := levels.Levels()
+	drawn := slices.DeleteFunc(all[:], func(l model.Level) bool { return l.IsNone })
+	slices.SortStableFunc(drawn, func(a, b model.Level) int { return a.Amount.Compare(b.Amount) })
+	end, ok := drawn[len(drawn)-1].Amount.Int()
 	profit, isProfit := p.Number(model.UnrealisedPnl).Int()
 	if !ok || !isProfit || end.Sign() <= 0 || width < 12 {
 		return "", ""
@@ -196,17 +227,16 @@ func lossBar(p *model.Position, levels *model.MarginLevels, width int) (lost, le
 		return int(n.Int64()), true
 	}
 	bar := []rune(strings.Repeat("─", width))
-	before := 0
-	for _, level := range levels.Levels() {
+	for _, level := range drawn {
 		at, ok := place(level.Amount)
-		if !ok || at < before {
+		if !ok {
 			return "", ""
 		}
-		bar[at], before = rune(strings.ToUpper(level.Name)[0]), at
+		bar[at] = rune(strings.ToUpper(level.Name)[0])
 	}
 	loss := 0
 	if profit.Sign() < 0 {
-		loss = width // more than the release level
+		loss = width // more than the highest level
 		if profit.CmpAbs(end) < 0 {
 			profit.Abs(profit).Mul(profit, big.NewInt(int64(width))).Quo(profit, end)
 			loss = int(profit.Int64())

@@ -81,7 +81,9 @@ func (d *NamesForm) preview(c *pane.Context) []draw.Fact {
 func levelFacts(of *model.MarginLevels, f *format.Formatter) []draw.Fact {
 	var facts []draw.Fact
 	for _, level := range of.Levels() {
-		facts = append(facts, draw.Fact{Name: level.Name, Value: f.RoundedAmount(level.Amount, of.Asset, false)})
+		if !level.IsNone {
+			facts = append(facts, draw.Fact{Name: level.Name, Value: f.RoundedAmount(level.Amount, of.Asset, false)})
+		}
 	}
 	return facts
 }

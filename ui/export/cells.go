@@ -5,12 +5,21 @@ import "blotter/model"
 // cellEncoding appends a text as a cell of CSV, or as a string of JSON.
 type cellEncoding func(b, text []byte) []byte
 
+// optionalCells is whether an optional cell without a text is written.
+type optionalCells bool
+
+const (
+	writeEmpty optionalCells = true
+	omitEmpty  optionalCells = false
+)
+
 // appendCells appends the cells of a record for programs, in the order of the fields. Each comes after its lead.
 //
 // It makes no string of a cell, and encodes an identifier once: in BenchmarkExport, CSV takes a third less processor
 // time than with strings for encoding/csv, and JSON a quarter less.
-func (r *records[R]) appendCells(b []byte, record *R, leads []string, encode cellEncoding) []byte {
+func (r *records[R]) appendCells(b []byte, record *R, leads []string, encode cellEncoding, optional optionalCells) []byte {
 	for i := range r.columns {
+		begin := len(b)
 		b = append(b, leads[i]...)
 		if r.columns[i].id != nil {
 			b = append(b, r.idCell(i, record, encode)...)
@@ -18,6 +27,9 @@ func (r *records[R]) appendCells(b []byte, record *R, leads []string, encode cel
 		}
 		r.buffer = r.appendText(r.buffer[:0], &r.columns[i], record)
 		b = encode(b, r.buffer)
+		if optional == omitEmpty && len(r.buffer) == 0 && r.columns[i].isOptional {
+			b = b[:begin]
+		}
 	}
 	return b
 }

@@ -15,7 +15,9 @@ type column[R any] struct {
 	named   string // its name in CSV and JSON with Options.Names; empty: field
 	heading string // in tables
 	number  bool   // aligned right in tables, and never cut
-	keep    int    // if the terminal is too narrow, the column with the lowest keep is left out first; see always
+	// isOptional is true if the service may not send the field: then JSON has none.
+	isOptional bool
+	keep       int // if the terminal is too narrow, the column with the lowest keep is left out first; see always
 
 	id     func(*R) model.ID                            // what the column shows, if it is an identifier; else nil
 	raw    func([]byte, *R, *Options) []byte            // appends to a text

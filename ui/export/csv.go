@@ -23,7 +23,7 @@ func (r *records[R]) writeCSVRows(w io.Writer) error {
 	leads[0] = ""
 	return r.writeChunks(w, func(c *chunk[R], i int) {
 		begin := len(c.text)
-		if c.text = c.appendCells(c.text, c.record(i), leads, appendCSV); len(c.text) == begin {
+		if c.text = c.appendCells(c.text, c.record(i), leads, appendCSV, writeEmpty); len(c.text) == begin {
 			c.text = append(c.text, `""`...) // readers skip empty lines
 		}
 		c.text = append(c.text, '\n')

@@ -259,14 +259,17 @@ func TestMargins(t *testing.T) {
 		MarginKey:   model.MarginKey{Key: model.Key{Party: model.MakeID("p1"), Market: model.MakeID("m1")}, Asset: model.MakeID("a1")},
 		Maintenance: model.ParseAmount("120000"), Search: model.ParseAmount("132000"), Initial: model.ParseAmount("144000"),
 		Release: model.ParseAmount("168000"), Timestamp: model.ParseAmount("1795240360702446000"),
-	}, {}}
+		MarginTexts: model.MarginTexts{model.MarginMode: "MARGIN_MODE_ISOLATED_MARGIN", model.MarginFactor: "0.25", model.OrderMargin: "12345"},
+	}, {MarginTexts: model.MarginTexts{model.MarginMode: "ESC\x1b"}}, {}}
 	for format, want := range map[Format]string{
-		NDJSON: `{"asset":"a1","collateralReleaseLevel":"168000","initialMargin":"144000","maintenanceMargin":"120000","marketId":"m1","partyId":"p1","searchLevel":"132000","timestamp":"1795240360702446000"}` + "\n" +
+		NDJSON: `{"asset":"a1","collateralReleaseLevel":"168000","initialMargin":"144000","maintenanceMargin":"120000","marginFactor":"0.25","marginMode":"MARGIN_MODE_ISOLATED_MARGIN","marketId":"m1","orderMargin":"12345","partyId":"p1","searchLevel":"132000","timestamp":"1795240360702446000"}` + "\n" +
+			`{"asset":"","collateralReleaseLevel":"0","initialMargin":"0","maintenanceMargin":"0","marginMode":"ESC\u001b","marketId":"","partyId":"","searchLevel":"0","timestamp":"0"}` + "\n" +
 			`{"asset":"","collateralReleaseLevel":"0","initialMargin":"0","maintenanceMargin":"0","marketId":"","partyId":"","searchLevel":"0","timestamp":"0"}` + "\n",
-		CSV: "asset,collateralReleaseLevel,initialMargin,maintenanceMargin,marketId,partyId,searchLevel,timestamp\n" +
-			"a1,168000,144000,120000,m1,p1,132000,1795240360702446000\n,0,0,0,,,0,0\n",
-		Table: "PARTY   MARKET    ASSET   MAINTENANCE    SEARCH   INITIAL   RELEASE  RECORDED\n" +
-			"desk-1  BTC/USDT  USDT       1,200.00  1,320.00  1,440.00  1,680.00  2026-11-21 05:52:40 UTC\n" +
+		CSV: "asset,collateralReleaseLevel,initialMargin,maintenanceMargin,marginFactor,marginMode,marketId,orderMargin,partyId,searchLevel,timestamp\n" +
+			"a1,168000,144000,120000,0.25,MARGIN_MODE_ISOLATED_MARGIN,m1,12345,p1,132000,1795240360702446000\n,0,0,0,,ESC␛,,,,0,0\n,0,0,0,,,,,,0,0\n",
+		Table: "PARTY   MARKET    ASSET   MAINTENANCE    SEARCH   INITIAL   RELEASE  RECORDED                 MODE      FACTOR  ORDER MARGIN\n" +
+			"desk-1  BTC/USDT  USDT       1,200.00  1,320.00  1,440.00  1,680.00  2026-11-21 05:52:40 UTC  isolated  0.25          123.45\n" +
+			"(none)  (none)    (none)            0         0         0         0                           ESC␛\n" +
 			"(none)  (none)    (none)            0         0         0         0\n",
 	} {
 		var b bytes.Buffer
@@ -276,6 +279,18 @@ func TestMargins(t *testing.T) {
 		same(t, b.String(), want)
 	}
 	var b bytes.Buffer
+	chosen := options
+	chosen.Columns = []string{"mode", "factor"}
+	if _, err := WriteMargins(&b, NDJSON, rows, chosen); err != nil {
+		t.Fatal(err)
+	}
+	same(t, b.String(), `{"marginMode":"MARGIN_MODE_ISOLATED_MARGIN","marginFactor":"0.25"}`+"\n"+`{"marginMode":"ESC\u001b"}`+"\n"+
+		`{"marginMode":"","marginFactor":""}`+"\n") // the schema wants a field
+	b.Reset()
+	if _, err := WriteMargins(&b, Table, rows[2:], options); err != nil || strings.Contains(b.String(), "MODE") {
+		t.Errorf("a table without other modes than the usual one is\n%s", b.String())
+	}
+	b.Reset()
 	if _, err := WriteMargins(&b, JSON, nil, options); err != nil || b.String() != "[]\n" {
 		t.Errorf("%q %v", b.String(), err)
 	}

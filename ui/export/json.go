@@ -31,22 +31,23 @@ func (r *records[R]) writeLines(w io.Writer) error {
 	})
 }
 
-// jsonLeads returns what comes before the value of each field of an object.
+// jsonLeads returns what comes before the value of each field of an object: a comma and the name.
 func (r *records[R]) jsonLeads() []string {
 	leads := r.fields()
 	for i, field := range leads {
-		lead := byte(',')
-		if i == 0 {
-			lead = '{'
-		}
-		leads[i] = string(append(appendString([]byte{lead}, []byte(field)), ':'))
+		leads[i] = string(append(appendString([]byte{','}, []byte(field)), ':'))
 	}
 	return leads
 }
 
-// appendRecord appends a record as an object, with the leads of its fields.
+// appendRecord appends a record as an object, with the leads of its fields. It has at least one field.
 func (r *records[R]) appendRecord(b []byte, record *R, leads []string) []byte {
-	return append(r.appendCells(b, record, leads, appendString), '}')
+	begin := len(b)
+	if b = r.appendCells(b, record, leads, appendString, omitEmpty); len(b) == begin {
+		b = r.appendCells(b, record, leads, appendString, writeEmpty)
+	}
+	b[begin] = '{' // in place of the first comma
+	return append(b, '}')
 }
 
 func appendObject(b []byte, fields, texts []string) []byte {

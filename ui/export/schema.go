@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"blotter/model"
 	"blotter/model/event"
 	"blotter/model/view"
+	"blotter/ui/columns"
 )
 
 // schemaObject is a JSON Schema, or a part of one.
@@ -15,7 +17,7 @@ type schemaObject map[string]any
 
 // descriptions are the meanings of the fields. Numbers are texts, because they can be longer than a JSON number.
 func descriptions() map[string]string {
-	return map[string]string{
+	words := map[string]string{
 		"averageEntryPrice":       "the average entry price",
 		"lossSocialisationAmount": "the loss that was socialised",
 		"marketId":                "the identifier of the market",
@@ -60,6 +62,10 @@ func descriptions() map[string]string {
 		"source":                        "what has shown the event: update, or the comparison with an audit or the snapshot of a new connection",
 		"time":                          "when the event happened, in RFC 3339: updatedAt for an update; else seenAt: it happened at that time or before",
 	}
+	for t := range model.MarginTextCount {
+		words[t.Name()] = columns.MarginTextAbout(t) + "; absent if the service does not send it"
+	}
+	return words
 }
 
 // exportedKinds returns the names of the kinds of events that are printed: all but those of alerts.
@@ -87,7 +93,7 @@ func WriteSchema(w io.Writer) error {
 		"followLine":            anyOf("position", "selectedPosition", "removed", "removedByName").describe("A line of positions -o ndjson --follow."),
 		"positions":             arrayOf("position").describe("What positions -o json prints."),
 		"selectedPositions":     arrayOf("selectedPosition").describe("The same with --columns or --names."),
-		"marginLevels":          textFields(fieldsOf(marginColumns(), marginKeys)).describe("A margin record: a line of margins -o ndjson."),
+		"marginLevels":          withOptional(textFields(fieldsOf(marginColumns(), marginKeys())), marginColumns()).describe("A margin record: a line of margins -o ndjson."),
 		"selectedMarginLevels":  anyFields(marginColumns()).describe("The same with --columns or --names."),
 		"marginRecords":         arrayOf("marginLevels").describe("What margins -o json prints."),
 		"selectedMarginRecords": arrayOf("selectedMarginLevels").describe("The same with --columns or --names."),
@@ -137,6 +143,15 @@ func anyFields[R any](columns []column[R]) schemaObject {
 	object := textFields(fields)
 	delete(object, "required")
 	object["minProperties"] = 1
+	return object
+}
+
+// withOptional makes the optional columns of an object optional in it.
+func withOptional[R any](object schemaObject, columns []column[R]) schemaObject {
+	isOptional := func(field string) bool {
+		return slices.ContainsFunc(columns, func(c column[R]) bool { return c.field == field && c.isOptional })
+	}
+	object["required"] = slices.DeleteFunc(object["required"].([]string), isOptional)
 	return object
 }
 

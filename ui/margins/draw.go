@@ -6,14 +6,16 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/pane"
 	"blotter/ui/table"
 )
 
-// columns are the columns of the margin levels table.
-var columns = []table.Column{
+// tableColumns are the columns of the margin levels table. That of the mode is left out if no record has another mode
+// than the usual one.
+var tableColumns = []table.Column{
 	{Title: "MARKET", Name: true, Min: 9, Max: 24, Keep: table.Always},
 	{Title: "PARTY", Name: true, Min: 9, Max: 24, Keep: 6},
 	{Title: "ASSET", Name: true, Min: 5, Max: 12, Keep: 5},
@@ -22,15 +24,24 @@ var columns = []table.Column{
 	{Title: "INITIAL", Number: true, Min: 9, Keep: 3},
 	{Title: "RELEASE", Number: true, Min: 9, Keep: 4},
 	{Title: "RECORDED", Number: true, Min: 8, Keep: 1},
+	{Title: "MODE", Max: 12, HideEmpty: true},
 }
 
-// cellsOf formats a record at a time by the service's clock, one cell for each of columns.
+// cellsOf formats a record at a time by the service's clock, one cell for each of tableColumns.
 func cellsOf(r *model.MarginLevels, f *format.Formatter, now time.Time) []table.Cell {
 	cells := []table.Cell{{Text: f.Market(r.Market)}, {Text: f.Party(r.Party)}, {Text: f.Asset(r.Asset)}}
 	for _, level := range r.Levels() {
-		cells = append(cells, f.Amount(level.Amount, r.Asset, false))
+		cell := f.Amount(level.Amount, r.Asset, false)
+		if level.IsNone {
+			cell = table.Cell{Text: "–", Words: true}
+		}
+		cells = append(cells, cell)
 	}
-	return append(cells, table.Cell{Text: format.AgeOf(r.Timestamp, now)})
+	mode := ""
+	if !r.IsUsual(model.MarginMode) {
+		mode = columns.MarginText(r, model.MarginMode, f.RoundedAmount)
+	}
+	return append(cells, table.Cell{Text: format.AgeOf(r.Timestamp, now)}, table.Cell{Text: mode})
 }
 
 // Draw draws the pane, its title first.
@@ -153,7 +164,7 @@ func (p *Pane) records(c *pane.Context, width int) []string {
 		}
 		rows = append(rows, row)
 	}
-	t := table.Table{Columns: columns, Chosen: -1, Styles: c.Styles.Table(), Widths: &p.widths}
+	t := table.Table{Columns: tableColumns, Chosen: -1, Styles: c.Styles.Table(), Widths: &p.widths}
 	return t.Draw(rows, width)
 }
 

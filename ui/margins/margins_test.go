@@ -61,11 +61,30 @@ func TestLongTextsAreShortened(t *testing.T) {
 	record := model.MarginLevels{
 		MarginKey:   model.MarginKey{Key: model.Key{Party: model.MakeID(long), Market: model.MakeID(long)}, Asset: model.MakeID(long)},
 		Maintenance: model.ParseAmount(long), Release: model.ParseAmount(strings.Repeat("9", 1_000_000)), Timestamp: model.ParseAmount(long),
+		MarginTexts: model.MarginTexts{long, long, long},
 	}
 	f := format.New(model.NewInstruments(nil, nil, nil), time.UTC, func(model.ID) int { return 2 }, false)
 	for i, c := range cellsOf(&record, f, start) {
 		if len(c.Text) > 1<<10 {
-			t.Errorf("the cell of %s has %d bytes", columns[i].Title, len(c.Text))
+			t.Errorf("the cell of %s has %d bytes", tableColumns[i].Title, len(c.Text))
+		}
+	}
+}
+
+// TestIsolatedMarginInTheTable has no search and release level, and a mode.
+func TestIsolatedMarginInTheTable(t *testing.T) {
+	f := format.New(model.NewInstruments(nil, nil, nil), time.UTC, func(model.ID) int { return 2 }, false)
+	words := func(mode string) string {
+		record := model.MarginLevels{Maintenance: model.AmountOf(5), Initial: model.AmountOf(7), MarginTexts: model.MarginTexts{mode}}
+		cells := cellsOf(&record, f, start)
+		return cells[3].Text + " " + cells[4].Text + " " + cells[5].Text + " " + cells[6].Text + " " + cells[8].Text
+	}
+	if got := words("MARGIN_MODE_ISOLATED_MARGIN"); got != "5 – 7 – isolated" {
+		t.Errorf("isolated margin is shown as %q", got)
+	}
+	for _, mode := range []string{"MARGIN_MODE_CROSS_MARGIN", ""} {
+		if got := words(mode); got != "5 0 7 0 " {
+			t.Errorf("mode %q is shown as %q", mode, got)
 		}
 	}
 }

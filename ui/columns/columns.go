@@ -75,7 +75,7 @@ var layouts = [columnCount + 1]layout{
 	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 12, hides: true, cell: marginRatioCell, subtotal: ratioHeading,
 		changed: ratioChanged, quiet: QuietFor},
 	view.MarginAgeColumn: {title: "MM AGE", about: "the age of the margin record", min: 6, number: true, keep: 0, from: 140, hides: true, cell: marginAgeCell},
-	view.RealisedColumn: {title: "rPNL", min: 8, number: true, keep: 5, from: realisedFrom, cell: numberCell(model.RealisedPnl, quietStyle), subtotal: realisedHeading,
+	view.RealisedColumn: {title: "rPNL", about: "as the service counts it", min: 8, number: true, keep: 5, from: realisedFrom, cell: numberCell(model.RealisedPnl, quietStyle), subtotal: realisedHeading,
 		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},
 	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: changeCell(model.RealisedPnl, dimStyle), subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},

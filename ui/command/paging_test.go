@@ -60,6 +60,28 @@ func TestPagingWhileRecordsChange(t *testing.T) {
 	})
 }
 
+// TestPagingBackWhileRecordsAreAdded: the pages adjoin, and page 1 says that more records are before it. At the
+// beginning of the list it is the first page again, which follows what changes.
+func TestPagingBackWhileRecordsAreAdded(t *testing.T) {
+	tenOnAPage().run(t, func(s *dashboardTest) {
+		levels(s, 35)
+		s.Press("r", "tab", "right").PageIs("newest first · page 2", "f24", "f15")
+		s.Press("left").PageIs("newest first · page 1", "f34", "f25").Lacks("Records were added")
+		s.Press("right").PageIs("newest first · page 2", "f24", "f15")
+		for i := 35; i < 47; i++ {
+			s.Node.PutMargins(level(i))
+			time.Sleep(time.Millisecond)
+		}
+		s.Press("left").PageIs("newest first · page 1", "f34", "f25").Shows("Records were added: more are before this page.")
+		s.After(10*time.Second).PageIs("page 1", "f34", "f25") // it stays, as later pages do
+		s.Press("left").PageIs("newest first · page 1", "f44", "f35").Shows("Records were added: more are before this page.")
+		s.Press("right").PageIs("newest first · page 2", "f34", "f25").Lacks("Records were added")
+		s.Press("left", "left").PageIs("newest first · page 1", "f46", "f37").Lacks("Records were added")
+		s.Node.PutMargins(level(47))
+		s.After(10*time.Second).PageIs("page 1", "f47", "f38")
+	})
+}
+
 // TestExpiredCursorLeadsToTheFirstPage, with a message; from there paging works as before.
 func TestExpiredCursorLeadsToTheFirstPage(t *testing.T) {
 	for _, refusal := range []sim.Response{

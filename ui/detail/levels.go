@@ -70,7 +70,7 @@ func levelFacts(levels *model.MarginLevels, write func(a model.Amount, asset mod
 	return facts
 }
 
-// textFacts are the texts of a margin record in words. The mode is the first; others only if they are not the usual ones.
+// textFacts are the texts of a margin record in words: the mode, and others if they are not the usual ones.
 func textFacts(levels *model.MarginLevels, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
 	var facts []draw.Fact
 	for t := range model.MarginTextCount {

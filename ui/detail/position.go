@@ -72,6 +72,9 @@ func (p *Position) text(width int, elsewhere map[string]bool) (t text) {
 	return t
 }
 
+// realisedMeaning is which realised PnL is shown: some versions of the service leave funding out of it.
+const realisedMeaning = "as the service counts it"
+
 // factCells is the width of the names of facts.
 const factCells = 20
 
@@ -87,6 +90,8 @@ func (p *Position) Facts() []draw.Fact {
 	if !market.Asset.IsZero() {
 		asset = f.Asset(market.Asset)
 	}
+	realised := number(model.RealisedPnl)
+	realised.Note = strings.TrimPrefix(realised.Note+"; "+realisedMeaning, "; ")
 	profit := number(model.UnrealisedPnl)
 	if p.IsWhatIf {
 		profit.Name, profit.Note = "≈ "+profit.Name, ""
@@ -99,7 +104,7 @@ func (p *Position) Facts() []draw.Fact {
 		{Name: "≈ mark", Value: mark},
 		{Name: "≈ notional", Value: notional},
 		profit,
-		number(model.RealisedPnl),
+		realised,
 		number(model.LossSocialisationAmount),
 		{Name: "asset", Value: asset},
 		{Name: "status", Value: format.Text(p.StatusName()), Note: wording.StatusMeaning(p.Status())},

@@ -210,6 +210,13 @@ func (p *Pages) show(page *model.Page, answered *pendingPage) {
 	p.history = p.historyAt(page, answered)
 	p.page, p.next, p.nextRequested = page, nil, false
 	p.request, p.number = answered.PageRequest, numberAfter(p.number, answered.Turn, answered.purpose)
+	if p.number == 1 && answered.Turn == model.PreviousPage {
+		if p.IsFirst() {
+			p.request = p.firstRequest() // it is refreshed from now on
+		} else if p.message == "" {
+			p.message = "Records were added: more are before this page. {first} first page."
+		}
+	}
 	if page.Restarted {
 		p.message = "The service cannot continue from this page: the first page is shown again."
 		p.number, p.request, turned = 1, p.firstRequest(), true
@@ -233,9 +240,10 @@ func (p *Pages) Turn(turn model.PageTurn, now time.Time) *store.Request {
 	case turn == model.NextPage && !p.page.HasNext, turn == model.PreviousPage && !p.canTurnBack():
 		p.message = p.endWords(turn)
 		return nil
+	case turn == model.PreviousPage && p.page.HasPrevious: // by its cursor, so that the pages adjoin
 	case turn == model.PreviousPage && (p.number == 1 || p.number == 2):
 		return p.FirstPage(now) // the first page as it is now
-	case turn == model.PreviousPage && !p.page.HasPrevious:
+	case turn == model.PreviousPage:
 		return p.newRequest(p.history.request, goBack, now)
 	case turn == model.NextPage && p.next != nil:
 		p.cancel() // perhaps a refresh of the page before

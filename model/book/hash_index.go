@@ -1,6 +1,7 @@
 package book
 
 import (
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
 )
@@ -37,13 +38,17 @@ func (x *hashIndex) home(c codes) (at, tag uint32) {
 	return uint32(hash>>32) & last, uint32(hash) &^ last
 }
 
-// next returns the first slot from at on that is free or has the tag, and the number in it: 0 if it is free.
+// next returns the first slot from at on that is free or has the tag, and the number in it: 0 if it is free. There is
+// always a free slot: see hasRoom.
 func (x *hashIndex) next(at, tag uint32) (slot, number uint32) {
-	for last := uint32(len(x.slots) - 1); ; at++ {
+	last := uint32(len(x.slots) - 1)
+	for range x.slots {
 		if s := x.slots[at&last]; s == 0 || s&^last == tag {
 			return at & last, s & last
 		}
+		at++
 	}
+	panic("book: the index has no free slot")
 }
 
 // addTogether adds numbers, PrefetchedTogether at most, to those of their codes. There must be room.
@@ -55,12 +60,23 @@ func (x *hashIndex) addTogether(keys []codes, numbers []uint32) {
 	x.prefetch(homes[:len(keys)])
 	last := uint32(len(x.slots) - 1)
 	for i, number := range numbers {
-		at := homes[i]
-		for x.slots[at] != 0 {
-			at = (at + 1) & last
+		if number == 0 || number > last {
+			panic(fmt.Sprintf("book: number %d does not fit in an index of %d slots", number, len(x.slots)))
 		}
-		x.slots[at] = tags[i] | number
+		x.slots[x.free(homes[i])] = tags[i] | number
 	}
+}
+
+// free returns the first free slot from at on.
+func (x *hashIndex) free(at uint32) uint32 {
+	last := uint32(len(x.slots) - 1)
+	for range x.slots {
+		if x.slots[at&last] == 0 {
+			return at & last
+		}
+		at++
+	}
+	panic("book: the index has no free slot")
 }
 
 // prefetch loads slots into the processor's cache, as records.prefetch does with records.
@@ -80,13 +96,11 @@ func (x *hashIndex) grow() { x.slots = make([]uint32, max(fewSlots, 2*len(x.slot
 // remove removes a number of the codes, which must be there. codesOf returns the codes of the other numbers.
 func (x *hashIndex) remove(c codes, number uint32, codesOf func(number uint32) codes) {
 	last := uint32(len(x.slots) - 1)
-	hole, tag := x.home(c)
-	for x.slots[hole] != tag|number {
-		hole = (hole + 1) & last
-	}
+	removed := x.slotOf(c, number)
+	hole := removed
 	// The used slots that follow may be there only because this one was in use. A slot is moved into the hole, unless
 	// the hole comes before the slot that its codes hash to: then a search would not find it.
-	for at := (hole + 1) & last; x.slots[at] != 0; at = (at + 1) & last {
+	for at := (removed + 1) & last; at != removed && x.slots[at] != 0; at = (at + 1) & last {
 		home, _ := x.home(codesOf(x.slots[at] & last))
 		if (at-home)&last >= (at-hole)&last {
 			x.slots[hole] = x.slots[at]
@@ -94,4 +108,18 @@ func (x *hashIndex) remove(c codes, number uint32, codesOf func(number uint32) c
 		}
 	}
 	x.slots[hole] = 0
+}
+
+// slotOf returns the slot of a number of the codes, which must be there.
+func (x *hashIndex) slotOf(c codes, number uint32) uint32 {
+	if last := uint32(len(x.slots) - 1); 0 < number && number <= last {
+		at, tag := x.home(c)
+		for range x.slots {
+			if x.slots[at] == tag|number {
+				return at
+			}
+			at = (at + 1) & last
+		}
+	}
+	panic(fmt.Sprintf("book: number %d is not in the index", number))
 }

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"fmt"
 	"math/bits"
 
 	"blotter/model"
@@ -146,8 +147,11 @@ func (r *records) newNumber() uint32 {
 	return r.highest
 }
 
-// delete removes a record. This is rare: a service never deletes anything.
+// delete removes a record. This is rare: a service never deletes anything. It panics if there is none with the number.
 func (r *records) delete(number uint32) {
+	if !r.has(number) {
+		panic(fmt.Sprintf("book: there is no record %d", number))
+	}
 	r.index.remove(r.codesOf(number), number, r.codesOf)
 	delete(r.texts, number)
 	if r.free == nil {

@@ -24,7 +24,7 @@ func lacksNewestRow(t *testing.T, ahead time.Duration, scene func(s *trial)) {
 		s.isLive()
 		s.node.Remove(newest.Key())
 		s.node.Cut()
-		s.after(1500 * time.Millisecond)
+		s.after(time.Second)
 		s.is(model.Live, model.FreshBehind)
 		scene(s)
 	})

@@ -72,7 +72,7 @@ func TestAnAuditShowsThatAClockWasSet(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("network", "a", 1))
 		s.watch("network", "")
-		s.after(time.Second)
+		s.after(time.Second / 2)
 		s.node.SetClock(time.Hour)
 		s.node.Put(held("network", "a", 2)) // is not sent
 		s.after(9 * time.Second)            // before a check

@@ -18,6 +18,10 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 	}
 	isKept := func(s *trial) {
 		s.t.Helper()
+		s.takeAll()
+		for s.link().Phase != model.Live {
+			s.after(time.Second / 10)
+		}
 		if how, by := s.freshness(); how != model.FreshBehind || by < 5*time.Second { // since the last check
 			s.t.Errorf("%s %s, want BEHIND for 5 s at least", how, by)
 		}
@@ -32,7 +36,6 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 			begin(s)
 			s.node.Remove(held("network", "bb", 5).Key())
 			s.node.Cut()
-			s.after(1500 * time.Millisecond)
 			isKept(s)
 			s.after(3 * time.Second)
 			s.isLive()
@@ -45,7 +48,6 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 			for range 2 {
 				s.node.SetStreamResponse(2, openResponse(pageText(true))) // the first one ends as the other does
 				s.node.Cut()
-				s.after(1500 * time.Millisecond)
 				isKept(s)
 				s.node.SetStreamResponse(0, sim.Response{})
 				s.after(5 * time.Second)
@@ -67,7 +69,6 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 			s.after(6 * time.Second)
 			s.node.Remove(held("network", "bb", 5).Key())
 			s.node.Cut()
-			s.after(1500 * time.Millisecond)
 			isKept(s)
 		})
 	})
@@ -75,10 +76,9 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 		play(t, func(s *trial) {
 			s.node.SetStreamResponse(1, openResponse(pageText(false)+updateText(rowText("network", "bb", 5, 1))))
 			s.watch("network", "")
-			s.after(6 * time.Second)
+			s.after(5500 * time.Millisecond)
 			s.is(model.Live, model.FreshPartial)
 			s.node.Cut()
-			s.after(1500 * time.Millisecond)
 			isKept(s)
 		})
 	})
@@ -90,7 +90,6 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 			s.rows("network/bb 5")
 			s.node.Remove(held("network", "bb", 5).Key())
 			s.node.Cut()
-			s.after(1500 * time.Millisecond)
 			isKept(s)
 		})
 	})
@@ -109,10 +108,10 @@ func TestAnEmptySnapshotKeepsTheRowsUntilASecondLook(t *testing.T) {
 			begin(s)
 			s.node.SetStreamResponse(sim.Always, openResponse(pageText(true)))
 			s.node.Cut()
-			s.after(1500 * time.Millisecond)
 			isKept(s)
 			s.node.Cut()
-			s.after(1500 * time.Millisecond) // before an audit
+			for s.takeAll(); s.link().Phase != model.Live; s.after(time.Second / 10) { // before an audit
+			}
 			s.rows()
 			s.after(10 * time.Second)
 			s.isLive()
@@ -147,7 +146,7 @@ func TestAnEmptyAuditIsTheSecondOne(t *testing.T) {
 			s.node.SetStreamResponse(1, r)
 		}
 		for range 120 {
-			if s.after(time.Second); len(s.streams()) == 4 {
+			if s.after(1500 * time.Millisecond); len(s.streams()) == 4 {
 				break
 			}
 			s.rows("network/bb 5")
@@ -160,7 +159,7 @@ func TestAnEmptyAuditIsTheSecondOne(t *testing.T) {
 func TestAnEmptySecondLookRemovesNoRowThatTheStreamHasSent(t *testing.T) {
 	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
 		close(streams.at(0).texts)
-		s.after(time.Second)
+		s.after(1500 * time.Millisecond)
 		streams.at(2).texts <- pageText(true)
 		s.takeAll()
 		s.rows("network/a 1", "network/b 2", "network/c 3")

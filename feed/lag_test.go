@@ -215,6 +215,54 @@ func TestLateUpdatesShowThatAStreamIsBehind(t *testing.T) {
 	})
 }
 
+// TestUpdatesThatComeLateAreSaid from five seconds on, and a stream with them is not BEHIND. A proxy that collects them
+// sends the new ones together with the old ones.
+func TestUpdatesThatComeLateAreSaid(t *testing.T) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
+		s.node.Put(held("network", "b", 1))
+		time.Sleep(time.Hour)
+		s.watch("network", "")
+		volume := int64(1)
+		update := func(age time.Duration) {
+			volume++
+			p := held("network", "b", volume)
+			p.UpdatedAt = time.Now().Add(-age).UnixNano()
+			s.node.Broadcast(p)
+			s.takeAll()
+		}
+		lateBy := func(want time.Duration) {
+			s.t.Helper()
+			if s.is(model.Live, model.FreshLive); s.link().LateBy.Round(time.Second) != want {
+				s.t.Errorf("late by %s, want %s", s.link().LateBy, want)
+			}
+		}
+		for _, age := range []time.Duration{12, 12, 12, 12} {
+			update(age * time.Second)
+			s.after(time.Second)
+		}
+		lateBy(12 * time.Second)
+		for range 3 {
+			lateBy(12 * time.Second)
+			update(time.Second)
+			s.after(time.Second)
+		}
+		lateBy(0)
+		for range 3 { // as a proxy sends them
+			time.Sleep(30 * time.Second)
+			for _, age := range []time.Duration{28, 20, 10, 6, 0} {
+				update(age * time.Second)
+			}
+			lateBy(28 * time.Second)
+		}
+		s.node.Put(held("network", "b", volume))
+		s.node.Cut()
+		s.after(10 * time.Second)
+		if s.isLive(); s.link().LateBy != 0 {
+			t.Errorf("the next stream is late by %s", s.link().LateBy)
+		}
+	})
+}
+
 // TestTimesThatAreAlwaysWrongAreNoLag: audits of a node that names a current block find that nothing is missing, and
 // times in other units than nanoseconds say nothing.
 func TestTimesThatAreAlwaysWrongAreNoLag(t *testing.T) {

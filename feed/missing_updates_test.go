@@ -26,7 +26,7 @@ func TestSomeChangesOfTheGapAreNoReasonToOpenAStreamAgain(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(held("network", "a", 1))
 		s.watch("network", "")
-		s.after(time.Second)
+		s.after(time.Second / 2)
 		s.node.Put(held("network", "a", 2)) // is not sent
 		s.after(30 * time.Second)
 		if s.rows("network/a 2"); s.link().Tries != 1 {

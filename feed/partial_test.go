@@ -215,7 +215,7 @@ func TestAnAuditMakesAPartialTableWhole(t *testing.T) {
 		s.node.Put(held("network", "a", 1), held("network", "b", 2))
 		s.node.SetStreamResponse(1, openResponse(updateText(rowText("network", "b", 3, 1))))
 		s.watch("network", "")
-		s.after(6 * time.Second)
+		s.after(5500 * time.Millisecond)
 		s.is(model.Live, model.FreshPartial)
 		s.after(6 * time.Second)
 		s.isLive()

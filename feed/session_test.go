@@ -66,7 +66,7 @@ func TestCutKeepsRowsStaleAndRecovers(t *testing.T) {
 
 // TestAPartyInAMarketIsNarrowedHere: the response to a stream of both would not come until there is a position.
 func TestAPartyInAMarketIsNarrowedHere(t *testing.T) {
-	play(t, func(s *trial) {
+	playWith(t, sim.Config{}, unaudited, func(s *trial) {
 		s.watch("network", "bb")
 		s.is(model.Live, model.FreshLive) // the empty snapshot of the party
 		s.rows()

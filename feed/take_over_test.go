@@ -112,7 +112,7 @@ func TestASecondSnapshotOfAStreamThatTookOver(t *testing.T) {
 
 // TestALargeSnapshotOfAStreamThatTookOver is audited later than a small one, however few rows were shown before.
 func TestALargeSnapshotOfAStreamThatTookOver(t *testing.T) {
-	partialTakenOver(t, 5000, func(s *trial, streams *scriptedStreams, _ int64) {
+	partialTakenOver(t, 50_001, func(s *trial, streams *scriptedStreams, _ int64) {
 		s.after(8 * time.Second)
 		if n := streams.count(); n != 2 {
 			t.Errorf("%d streams after 8 s, want 2", n)

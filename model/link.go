@@ -63,12 +63,16 @@ type Link struct {
 
 	Auditing bool // a second stream is being compared with the first
 	Audits   int  // how many audits have ended
+	// UnauditedRows is how many rows of the last snapshot no audit has compared so far.
+	UnauditedRows int
 
 	Block         Block     // the block that the response to the stream named; zero if it named none
 	BlockAt       time.Time // when that response came
 	NewestBlock   Block     // the newest block that a response of the address has named, perhaps of another node
 	NewestBlockAt time.Time // when that response came
 	Lag           Lag       // how far the stream is behind
+	// LateBy is how late its updates come, by the service's clock; 0 if that is less than 5 seconds.
+	LateBy time.Duration
 
 	ClockOffset time.Duration // the service's clock minus this machine's, 0 if they may agree, or it sends no time
 
@@ -273,17 +277,27 @@ func LinkOfSubscription(links []Link, of Subscription) *Link {
 	return nil
 }
 
-// Worst returns the link with the worst freshness; of several such links, the one with the largest age. It returns nil
-// if there are no links.
+// Worst returns the link with the worst freshness; of several such links, the one with the largest age. One with late
+// updates is worse than one that is QUIET. It returns nil if there are no links.
 func Worst(links []Link, now time.Time) *Link {
 	var worst *Link
-	var lowest Freshness
+	var lowest int
 	var since time.Duration
 	for i := range links {
 		freshness, age := links[i].Freshness(now)
-		if worst == nil || freshness > lowest || freshness == lowest && age > since {
-			worst, lowest, since = &links[i], freshness, age
+		rank := 2 * int(freshness)
+		if links[i].IsLate(now) {
+			rank, age = 2*int(FreshQuiet)+1, links[i].LateBy
+		}
+		if worst == nil || rank > lowest || rank == lowest && age > since {
+			worst, lowest, since = &links[i], rank, age
 		}
 	}
 	return worst
+}
+
+// IsLate reports whether the stream is LIVE or QUIET, and its updates come late.
+func (l *Link) IsLate(now time.Time) bool {
+	freshness, _ := l.Freshness(now)
+	return l.LateBy > 0 && freshness <= FreshQuiet
 }

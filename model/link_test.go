@@ -86,6 +86,8 @@ func TestWorstIsTheStalestForLongest(t *testing.T) {
 	now := time.Now()
 	live := Link{Committed: true, MessageAt: now}
 	quiet := Link{Committed: true, MessageAt: now.Add(-30 * time.Second)}
+	late := Link{Committed: true, MessageAt: now, LateBy: 6 * time.Second}
+	later := Link{Committed: true, MessageAt: now.Add(-30 * time.Second), LateBy: 12 * time.Second}
 	partial := Link{Partial: true, MessageAt: now}
 	behind := Link{Committed: true, MessageAt: now, Lag: Lag{By: time.Second, Shown: LagOfRows}}
 	stale := Link{Committed: true, StaleSince: now.Add(-time.Second)}
@@ -96,6 +98,9 @@ func TestWorstIsTheStalestForLongest(t *testing.T) {
 	}{
 		{[]Link{live}, 0},
 		{[]Link{live, quiet}, 1},
+		{[]Link{quiet, late, live}, 1},
+		{[]Link{late, later, quiet}, 1},
+		{[]Link{later, partial, late}, 1},
 		{[]Link{quiet, partial, live}, 1},
 		{[]Link{partial, behind, live}, 1},
 		{[]Link{quiet, {}, live, behind}, 1},

@@ -1,9 +1,11 @@
 package endpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,22 +17,39 @@ const (
 	scarceEvery     = time.Second     // if less than a quarter is left of what the service allows
 )
 
-// pacer spaces the background requests: pages and probes. Probes are sent first. The requests of the trader do not wait
+// Which of the requests that wait is sent next: probes first, then the others in turns.
+const (
+	auditsPerPage     = 7 // audits in a row while a page waits
+	urgentsPerRoutine = 3 // urgent audits in a row while another one waits
+)
+
+// pacer spaces the background requests: pages, probes and audits, all together. The requests of the trader do not wait
 // here. The lock of Pool guards it.
 type pacer struct {
 	next      time.Time // when the next request may be sent
-	probes    int       // how many probes wait
+	waiting   []*turn   // in the order in which they came
+	audits    int       // in a row, while a page has waited
+	urgents   int       // urgent audits in a row, while another one has waited
 	limit     uint64    // how many requests the service allows; 0 if it did not send that
 	remaining uint64
 	reset     time.Time // when limit and remaining no longer count
 }
 
+// turn is a request that waits.
+type turn struct {
+	kind     Kind // Probe, BackgroundPage or Standby
+	isUrgent bool // an audit whose rows are in doubt
+}
+
+// AwaitAudit waits until it is the turn of an audit; an urgent one comes before others. Its error is the cause of the
+// end of ctx.
+func (p *Pool) AwaitAudit(ctx context.Context, isUrgent bool) error {
+	return p.awaitTurn(ctx, &turn{Standby, isUrgent})
+}
+
 // awaitPace waits until a background request may be sent. Its error is the cause of the end of ctx.
 func (p *Pool) awaitPace(ctx context.Context, kind Kind) error {
-	if kind == Probe {
-		p.update(func() { p.pacer.probes++ })
-		defer p.update(func() { p.pacer.probes-- })
-	} else {
+	if kind != Probe {
 		select {
 		case p.nextPage <- struct{}{}:
 			defer func() { <-p.nextPage }()
@@ -38,9 +57,16 @@ func (p *Pool) awaitPace(ctx context.Context, kind Kind) error {
 			return context.Cause(ctx)
 		}
 	}
+	return p.awaitTurn(ctx, &turn{kind: kind})
+}
+
+// awaitTurn waits until a request may be sent, and counts it.
+func (p *Pool) awaitTurn(ctx context.Context, t *turn) error {
+	p.update(func() { p.pacer.waiting = append(p.pacer.waiting, t) })
+	defer p.update(func() { p.pacer.remove(t) })
 	for {
 		p.mu.Lock()
-		isFree, at := p.pacer.take(kind, time.Now())
+		isFree, at := p.pacer.take(t, time.Now())
 		changed := p.changed
 		p.mu.Unlock()
 		if isFree {
@@ -52,27 +78,79 @@ func (p *Pool) awaitPace(ctx context.Context, kind Kind) error {
 	}
 }
 
+func (p *pacer) remove(t *turn) {
+	p.waiting = slices.DeleteFunc(p.waiting, func(other *turn) bool { return other == t })
+}
+
 // take reports whether a request may be sent now, and counts it; else it returns when to try again: zero if that is
-// after a probe that waits.
-func (p *pacer) take(kind Kind, now time.Time) (isFree bool, at time.Time) {
+// after another one that waits.
+func (p *pacer) take(t *turn, now time.Time) (isFree bool, at time.Time) {
 	at, every := p.next, backgroundEvery
-	if kind != Probe {
-		if p.probes > 0 {
-			return false, time.Time{}
-		}
-		scarce := p.reset.After(now) && p.limit > 0
-		switch {
-		case scarce && p.remaining < max(p.limit/10, 1):
-			at = Later(at, p.reset)
-		case scarce && p.remaining < p.limit/4:
+	if t.kind == BackgroundPage {
+		at = Later(at, p.pagesFrom(now))
+		if p.isScarce(now, 4) {
 			every = scarceEvery
 		}
 	}
 	if at.After(now) {
 		return false, at
 	}
+	if p.first(now) != t {
+		return false, time.Time{}
+	}
 	p.next = now.Add(every)
+	p.count(t)
 	return true, time.Time{}
+}
+
+// count counts the audits in a row that came before others that wait.
+func (p *pacer) count(t *turn) {
+	switch {
+	case t.kind == BackgroundPage:
+		p.audits = 0
+	case t.kind == Standby && t.isUrgent:
+		p.audits, p.urgents = p.audits+1, p.urgents+1
+	case t.kind == Standby:
+		p.audits, p.urgents = p.audits+1, 0
+	}
+}
+
+// first returns the request that is sent next; nil if none waits.
+func (p *pacer) first(now time.Time) *turn {
+	find := func(kind Kind, isUrgent bool) *turn {
+		for _, t := range p.waiting {
+			if t.kind == kind && t.isUrgent == isUrgent {
+				return t
+			}
+		}
+		return nil
+	}
+	probe, page := find(Probe, false), find(BackgroundPage, false)
+	urgent, routine := find(Standby, true), find(Standby, false)
+	if p.pagesFrom(now).After(now) {
+		page = nil
+	}
+	if p.urgents >= urgentsPerRoutine {
+		urgent, routine = cmp.Or(routine, urgent), nil
+	}
+	audit := cmp.Or(urgent, routine)
+	if p.audits >= auditsPerPage {
+		return cmp.Or(probe, page, audit)
+	}
+	return cmp.Or(probe, audit, page)
+}
+
+// isScarce reports whether less than a part of the requests that the service allows is left.
+func (p *pacer) isScarce(now time.Time, part uint64) bool {
+	return p.reset.After(now) && p.limit > 0 && p.remaining < p.limit/part
+}
+
+// pagesFrom returns when pages may be requested, if very few requests are left; zero if that is now.
+func (p *pacer) pagesFrom(now time.Time) time.Time {
+	if p.isScarce(now, 10) || p.reset.After(now) && p.limit > 0 && p.remaining == 0 {
+		return p.reset
+	}
+	return time.Time{}
 }
 
 // observe records how many requests are left, by the headers of a response. If they have no time of the next reset,

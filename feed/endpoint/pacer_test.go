@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -136,7 +137,9 @@ func TestResetAsUnixTime(t *testing.T) {
 		}
 		var p pacer
 		p.observe(header, now)
-		if isFree, at := p.take(BackgroundPage, now); isFree || at.Sub(now) != c.want {
+		page := &turn{kind: BackgroundPage}
+		p.waiting = []*turn{page}
+		if isFree, at := p.take(page, now); isFree || at.Sub(now) != c.want {
 			t.Errorf("%+v: the next request is sent in %s", c, at.Sub(now))
 		}
 		header.Del("Date")
@@ -144,4 +147,64 @@ func TestResetAsUnixTime(t *testing.T) {
 			t.Errorf("%+v, without a Date: the next request is sent in %s", c, p.reset.Sub(service))
 		}
 	}
+}
+
+// TestTurnsOfAudits: an urgent audit comes before the others, which wait in the order in which they came, and neither
+// they nor pages wait for ever.
+func TestTurnsOfAudits(t *testing.T) {
+	urgent, routine, second := &turn{Standby, true}, &turn{Standby, false}, &turn{Standby, false}
+	page, probe := &turn{kind: BackgroundPage}, &turn{kind: Probe}
+	names := map[*turn]string{urgent: "u", routine: "r", second: "s", page: "p", probe: "!"}
+	for _, c := range []struct {
+		waiting []*turn
+		want    string
+	}{
+		{[]*turn{page, routine, second}, "rrrrrrrprrrrrrrp"},
+		{[]*turn{page, routine, urgent}, "uuuruuupruuuruup"},
+		{[]*turn{page, urgent}, "uuuuuuupuuuuuuup"},
+		{[]*turn{second, routine}, "ssss"},
+		{[]*turn{page}, "pp"},
+		{[]*turn{page, urgent, probe}, "!!!"},
+	} {
+		now, got := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC), ""
+		var p pacer
+		p.waiting = c.waiting
+		for range c.want {
+			for _, waits := range c.waiting {
+				if isFree, _ := p.take(waits, now); isFree {
+					got += names[waits]
+					break
+				}
+			}
+			now = now.Add(backgroundEvery)
+		}
+		if got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestAuditsAreSpaced: all audits and pages together are two in a second, also if many are due at once. The limit of
+// the service for pages is not theirs.
+func TestAuditsAreSpaced(t *testing.T) {
+	play(t, Config{}, func(s *scene) {
+		var begun atomic.Int64
+		for range 60 {
+			go func() {
+				if s.pool.AwaitAudit(s.Context(), false) == nil {
+					begun.Add(1)
+				}
+			}()
+		}
+		s.after(10 * time.Second)
+		if got := begun.Load(); got < 20 || got > 21 {
+			t.Errorf("%d audits have begun in ten seconds, want two a second", got)
+		}
+		s.pool.update(func() { s.pool.pacer.limit, s.pool.pacer.reset = 100, time.Now().Add(time.Hour) })
+		go func() { _, _ = s.pool.Page(s.Context(), BackgroundPage, PageQuery{Size: 3}) }()
+		s.after(20 * time.Second)
+		if got := begun.Load(); got != 60 || s.requestsTo(wire.MarginPath) != 0 {
+			t.Errorf("%d audits and %d pages in half a minute", got, s.requestsTo(wire.MarginPath))
+		}
+	})
 }

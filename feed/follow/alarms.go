@@ -14,7 +14,7 @@ type alarms struct {
 	page    time.Time // no page has followed the updates that came before the last page
 	half    time.Time // check whether a message has been half read for too long
 	probe   time.Time // the stream is silent: check whether the service responds
-	audit   time.Time // begin an audit; zero while one is running
+	audit   time.Time // begin an audit; zero while one waits for its turn or is running
 	missing time.Time // check whether the stream has now sent what an audit has seen
 }
 
@@ -64,7 +64,11 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 		f.verify(ctx)
 	}
 	if due(&f.alarms.audit, now) {
-		f.beginAudit(ctx)
+		if f.audits.byTrader {
+			f.beginAudit(ctx)
+		} else {
+			f.awaitAudit(ctx, f.audits.areNeeded(f.link.Lag))
+		}
 	}
 	return nil
 }

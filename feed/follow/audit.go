@@ -61,8 +61,34 @@ func (f *Follower) bringAuditForward(now time.Time) {
 // areNeeded reports whether the rows are in doubt: no audit has compared them, or the stream is behind.
 func (a *audits) areNeeded(lag model.Lag) bool { return !a.compared || lag.Shown != model.NoLag }
 
+// awaitAudit waits in the background for the turn of an audit.
+func (f *Follower) awaitAudit(ctx context.Context, isUrgent bool) {
+	switch {
+	case f.link.Auditing, f.audits.turn != nil && (f.audits.isUrgent || !isUrgent):
+		return
+	case f.audits.turn != nil:
+		f.audits.cancel()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	turn := make(chan struct{})
+	f.audits.turn, f.audits.isUrgent, f.audits.cancel = turn, isUrgent, cancel
+	f.Go(func() {
+		if f.Pool.AwaitAudit(ctx, isUrgent) != nil {
+			return
+		}
+		select {
+		case turn <- struct{}{}:
+		case <-ctx.Done():
+		}
+	})
+}
+
 // beginAudit starts an audit. While the service does not respond, it is postponed.
 func (f *Follower) beginAudit(ctx context.Context) {
+	if f.audits.turn != nil {
+		f.audits.cancel()
+	}
+	f.audits.turn, f.audits.byUpdate = nil, false
 	if f.probing.unanswered > 0 { // the service does not respond: no whole snapshot is requested now
 		f.alarms.audit = time.Now().Add(endpoint.AuditDelay(1))
 		return
@@ -92,11 +118,11 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	})
 }
 
-// endAudit cancels the running audit.
+// endAudit cancels the audit that waits or is running.
 func (f *Follower) endAudit() {
-	if f.link.Auditing {
+	if f.link.Auditing || f.audits.turn != nil {
 		f.audits.cancel()
-		f.audits.end, f.link.Auditing = nil, false
+		f.audits.turn, f.audits.end, f.link.Auditing = nil, nil, false
 	}
 }
 
@@ -115,7 +141,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 		f.publish()
 		return nil
 	}
-	f.audits.failed = 0
+	f.audits.failed, f.audits.byTrader = 0, false
 	wasPartial := f.link.Partial
 	if end.isCurrent {
 		f.countAudit(&end, now)
@@ -143,7 +169,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 
 // countAudit records that an audit of a current node has compared all rows.
 func (f *Follower) countAudit(end *auditEnd, now time.Time) {
-	f.audits.compared = true
+	f.audits.compared, f.link.UnauditedRows = true, 0
 	f.link.Audits++
 	f.link.SnapshotAt = now
 	f.link.Committed, f.link.Partial = true, false
@@ -168,7 +194,8 @@ func (f *Follower) takeOver(ctx context.Context, end auditEnd, now time.Time) *s
 	f.link.Tries++
 	f.dropped = false
 	f.schedule.rows = end.sent.count
-	f.alarms.missing, f.alarms.audit = time.Time{}, f.schedule.first(now)
+	f.alarms.missing = time.Time{}
+	f.alarms.audit, f.audits.byUpdate = f.schedule.first(now)
 	f.progressed(now)
 	f.judge(now)
 	return f.startSession(ctx, func(ctx context.Context) (*endpoint.Stream, error) {
@@ -189,6 +216,7 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 		return
 	}
 	f.audits.failed++
+	f.audits.byTrader = false
 	wait := endpoint.AuditDelay(f.audits.failed)
 	stopped, isStopped := errors.AsType[*stoppedError](err)
 	switch isCostly := isStopped && stopped.Positions > 0; {

@@ -7,9 +7,9 @@ import (
 
 // How audits are timed.
 const (
-	smallSnapshot    = 5_000            // positions
-	firstAuditSmall  = 2 * time.Second  // after a connection with its gap: a small snapshot costs little
-	firstAudit       = 10 * time.Second // the same for larger ones
+	smallSnapshot    = 50_000           // positions
+	firstAuditSmall  = time.Second      // after a connection with its gap, if no update comes before
+	firstAudit       = 10 * time.Second // the same for larger snapshots, also if updates come
 	hintedAuditAfter = time.Minute      // after the last snapshot or audit, or AuditEvery if that is less
 	auditPerRows     = time.Minute      // more between audits for each whole hundred thousand rows
 	hintedPerRows    = auditPerRows / 5 // more before a hinted one
@@ -28,15 +28,16 @@ func (s *auditSchedule) scaled(d time.Duration) time.Duration {
 	return d * time.Duration(s.rows/100_000)
 }
 
-// first returns when the first audit after a snapshot begins: soon, because each connection has a gap.
-func (s *auditSchedule) first(now time.Time) time.Time {
+// first returns when the first audit after a snapshot begins: soon, because each connection has a gap. It reports
+// whether an update brings it forward: the gap has ended then.
+func (s *auditSchedule) first(now time.Time) (at time.Time, byUpdate bool) {
 	switch {
 	case s.every < 0:
-		return time.Time{}
-	case s.rows < smallSnapshot:
-		return now.Add(min(s.every, firstAuditSmall))
+		return time.Time{}, false
+	case s.rows <= smallSnapshot:
+		return now.Add(min(s.every, firstAuditSmall)), true
 	}
-	return now.Add(jittered(min(s.every, firstAudit)))
+	return now.Add(jittered(min(s.every, firstAudit))), false
 }
 
 // next returns when the next audit begins after an audit: later, if the snapshot is larger.

@@ -84,12 +84,16 @@ type probing struct {
 
 // audits are the comparisons with a second stream.
 type audits struct {
+	turn      chan struct{} // of the one that waits for its turn; nil if none does
+	isUrgent  bool          // it comes before others
 	end       chan auditEnd // of the one that is under way; nil if none is
-	cancel    func()        // cancels it
+	cancel    func()        // cancels the one that waits or is under way
 	failed    int           // in a row
 	unhelpful int           // in a row, after which the rows are still in doubt
 	readAt    time.Time     // when the last snapshot was whole, or the last audit ended, also if it failed
 	compared  bool          // one of a current node has compared the rows of the open stream
+	byUpdate  bool          // the next one begins with the first update
+	byTrader  bool          // the next one does not wait for its turn
 	// A stream is closed if an audit shows that it misses updates, but not again for some time.
 	givenUpAt  time.Time
 	giveUpWait time.Duration
@@ -161,6 +165,7 @@ func (f *Follower) begin() {
 	f.link.StagedRows, f.link.StagedPages, f.link.ByService = 0, 0, false
 	f.link.Unrequested, f.link.LeftOut = 0, 0
 	f.link.Block, f.link.BlockAt, f.link.Lag = model.Block{}, time.Time{}, model.Lag{}
+	f.link.LateBy = 0
 	f.link.Tries++
 	f.staging, f.dropped, f.healthy, f.reopening = nil, false, false, nil
 	f.judged.restart(newSentTimes(f.judged.seed))
@@ -196,6 +201,8 @@ func (f *Follower) follow(ctx context.Context) error {
 			if f.staging != nil && f.link.StagedPages > firstPages && len(session.reports) == 0 {
 				time.Sleep(pagesTogether)
 			}
+		case <-f.audits.turn:
+			f.beginAudit(ctx)
 		case end := <-f.audits.end:
 			if next := f.handleAuditEnd(ctx, end); next != nil {
 				bytesBefore += session.bytes()
@@ -203,6 +210,7 @@ func (f *Follower) follow(ctx context.Context) error {
 				session = next
 			}
 		case <-f.resync:
+			f.audits.byTrader = true
 			f.verifyAndAudit()
 		case <-f.auditSoon:
 			f.bringAuditForward(time.Now())

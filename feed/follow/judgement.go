@@ -41,7 +41,8 @@ import (
 // next audit comes soon: see audit.go. The standby stream of an audit takes over if its node is current and the
 // stream that it is compared with is behind and has not sent newer rows. So no row becomes older.
 //
-// Other responses of the address show only that the service works: they keep a silent stream QUIET (silence.go).
+// Other responses of the address show only that the service works: they keep a silent stream QUIET (silence.go). Updates
+// that are a few seconds late do not make a stream BEHIND, but are said: see lateness.go.
 
 const (
 	lateMessages   = 3               // in a row show that a stream is behind
@@ -64,6 +65,7 @@ type judgement struct {
 	shownBefore int64         // shown, when it was opened
 	late        int           // messages of updates in a row
 	lateBy      time.Duration // the age of the last of them
+	lateness    lateness
 	excused     time.Duration // an age at which an audit has found that nothing is missing
 	missing     time.Duration // the age of the oldest state that an audit has shown and the stream has not sent
 	emptySince  time.Time     // since when rows are kept although the snapshot is empty
@@ -119,6 +121,7 @@ func (j *judgement) add(rows []model.Position, notAfter int64) (newest, moved in
 // than one that the last audit has shown of the same row, it returns the time of that; else 0.
 func (j *judgement) addUpdates(rows []model.Position, notAfter int64, now time.Time) (overtaken int64) {
 	newest, moved := j.add(rows, notAfter)
+	j.lateness.add(ageAt(newest, now), ageAt(moved, now), j.excused, now)
 	switch age := now.Sub(time.Unix(0, moved)); {
 	case newest > 0 && now.Sub(time.Unix(0, newest)) < model.LateFrom:
 		j.blockLag, j.late, j.lateBy = 0, 0, 0
@@ -147,11 +150,26 @@ func (j *judgement) addUpdates(rows []model.Position, notAfter int64, now time.T
 	return overtaken
 }
 
+// ageAt returns how old a time of the service is, not less than 0; negative if it is not known.
+func ageAt(at int64, now time.Time) time.Duration {
+	if at < earliestTime {
+		return -1
+	}
+	return max(now.Sub(time.Unix(0, at)), 0)
+}
+
 // judge records how far the stream is behind. If it is from now on, the next audit comes early.
 func (f *Follower) judge(now time.Time) {
-	before := f.link.Lag
+	before, wasLateBy := f.link.Lag, f.link.LateBy
 	f.judged.dropAhead(f.notAfter(now))
 	f.link.Lag = f.judged.lag()
+	f.link.LateBy = f.judged.lateness.by
+	switch by := f.link.LateBy; {
+	case wasLateBy == 0 && by > 0:
+		f.log(slog.LevelWarn, "positions stream: its updates come late", "by", by.Round(time.Second))
+	case wasLateBy > 0 && by == 0:
+		f.log(slog.LevelInfo, "positions stream: its updates no longer come late")
+	}
 	switch {
 	case f.link.Lag.Shown == model.NoLag && before.Shown != model.NoLag:
 		f.log(slog.LevelInfo, "positions stream: it is no longer behind")
@@ -264,7 +282,8 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 func (j *judgement) agreed(namesBlock bool) {
 	j.missing, j.shownBefore, j.agreeing = 0, 0, 0
 	if namesBlock {
-		j.excused = max(j.excused, j.lateBy)
+		j.excused = max(j.excused, j.lateBy, j.lateness.by)
+		j.lateness = lateness{}
 		j.blockLag, j.late, j.lateBy = 0, 0, 0
 	}
 }

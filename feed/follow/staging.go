@@ -98,6 +98,12 @@ func (f *Follower) merge(e event, rows []model.Position) error {
 	now := time.Now()
 	notAfter := f.notAfter(now)
 	f.hasRows = true
+	if e == updated && f.audits.byUpdate {
+		f.audits.byUpdate = false
+		if now.Before(f.alarms.audit) {
+			f.alarms.audit = now
+		}
+	}
 	if e == paged {
 		f.judged.add(rows, notAfter)
 	} else if overtaken := f.judged.addUpdates(rows, notAfter, f.serviceNow(now)); overtaken != 0 && now.After(f.judged.awaitedBy) {
@@ -180,14 +186,15 @@ func (f *Follower) showPartial() error {
 
 // shown records that the rows of the open stream are shown from now on. An audit of rows that were shown before ends.
 func (f *Follower) shown(now time.Time, rows int) {
-	f.schedule.rows, f.audits.compared, f.audits.readAt = rows, false, now
+	f.schedule.rows, f.link.UnauditedRows = rows, rows
+	f.audits.compared, f.audits.readAt = false, now
 	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
 	if f.judged.wholeAt.IsZero() || f.link.Partial { // a second snapshot of a stream has no gap
 		f.judged.wholeAt = now
 	}
 	if f.alarms.audit.IsZero() || f.link.Partial {
 		f.endAudit()
-		f.alarms.audit = f.schedule.first(now)
+		f.alarms.audit, f.audits.byUpdate = f.schedule.first(now)
 	}
 	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
 	if f.link.LeftOut > 0 {

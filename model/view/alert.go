@@ -40,6 +40,7 @@ type AlertChange struct {
 	// Behind is how far the stream was behind, less than what makes the position out of date; 0 if it was not. Partial
 	// is true if the last page of its snapshot had not come. Both are set by the caller of Evaluate.
 	Behind  time.Duration
+	LateBy  time.Duration // how late the updates of the stream came: see model.Link
 	Partial bool
 }
 

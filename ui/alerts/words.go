@@ -26,13 +26,16 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	} else {
 		words += ": " + wording.Counted(event.Count, "position")
 	}
-	var behind time.Duration
+	var behind, lateBy time.Duration
 	isPartial := false
 	for i := range event.Changes {
+		lateBy = max(lateBy, event.Changes[i].LateBy)
 		behind, isPartial = max(behind, event.Changes[i].Behind), isPartial || event.Changes[i].Partial
 	}
 	if behind > 0 {
 		words += ", behind " + format.Age(behind)
+	} else if lateBy > 0 {
+		words += ", updates " + format.Age(lateBy) + " late"
 	}
 	if isPartial {
 		words += ", partial"

@@ -23,7 +23,7 @@ func TestAuditCorrectsALostUpdate(t *testing.T) {
 		lost := btc
 		lost.OpenVolume = 9000
 		s.Node.Put(lost) // the service sends no update of it
-		s.After(500*time.Millisecond).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("LIVE", "unaudited")
+		s.After(100*time.Millisecond).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("LIVE", "unaudited")
 		s.After(2*time.Second).
 			Rows("BTC/USDT desk-1 +9.000", "ETH/USDT desk-2 -10.000").
 			Shows("Audit corrected 1 row: BTC/USDT desk-1", "1 audit, 1 correction").Lacks("unaudited")

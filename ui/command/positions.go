@@ -101,6 +101,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		if err := w.Until(timed, source, c.timeout); err != nil {
 			return err
 		}
+		w.WarnOfUnaudited()
 		if config.query.UsesMargins() { // they are in the book: newer ones might no longer match
 			return c.printView(format, w, nil, config)
 		}
@@ -112,6 +113,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		}
 		rows := w.SortedRows()
 		w.WarnOfUncompared()
+		w.WarnOfUnaudited()
 		options := c.exportOptions(&c.columnFlags, config)
 		if err := c.print(format, rows, options); err != nil {
 			return err
@@ -121,6 +123,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	if err := w.Snapshot(timed, c.timeout); err != nil {
 		return err
 	}
+	w.WarnOfUnaudited()
 	return c.printNow(timed, format, w, source, config)
 }
 

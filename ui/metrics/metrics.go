@@ -106,15 +106,19 @@ func newCollector(source Source) *collector {
 	add(gauge, "behind_seconds", "How far the stream is behind; 0 if it is not.", func(l *model.Link, now time.Time) (float64, bool) {
 		return l.Behind(now).Seconds(), true
 	})
+	add(gauge, "late_seconds", "How late the updates come, by the clock of the service; 0 if less than 5 seconds.", func(l *model.Link, _ time.Time) (float64, bool) {
+		return l.LateBy.Seconds(), true
+	})
 	add(gauge, "out_of_date", "1 if the rows may be out of date: stale, connecting, behind by a minute or more, or kept after an empty snapshot.", func(l *model.Link, now time.Time) (float64, bool) {
 		return oneIf(l.MayBeOutOfDate(now)), true
 	})
 	add(gauge, "retry", "Which retry comes next, counted from 1; 0 if nothing has failed.", of(func(l *model.Link) int { return l.Attempt }))
 	add(counter, "tries_total", "How often the stream was opened, successfully or not.", of(func(l *model.Link) int { return l.Tries }))
-	add(counter, "audits_total", "Audits that have ended.", of(func(l *model.Link) int { return l.Audits }))
+	add(counter, "audits_total", "Audits that have compared all rows.", of(func(l *model.Link) int { return l.Audits }))
 	add(counter, "messages_total", "Messages that the streams have sent.", of(func(l *model.Link) int64 { return l.Messages }))
 	add(counter, "bytes_total", "Bytes that were read for them, after decompression.", of(func(l *model.Link) int64 { return l.Bytes }))
 	add(gauge, "snapshot_rows", "Positions that have come of the last snapshot.", of(func(l *model.Link) int { return l.StagedRows }))
+	add(gauge, "unaudited_rows", "Positions of the last snapshot that no audit has compared so far.", of(func(l *model.Link) int { return l.UnauditedRows }))
 	add(gauge, "waiting_changes", "Changed rows that wait for the screen or the output.", of(func(l *model.Link) int { return l.Changes }))
 	add(gauge, "left_out_rows", "Positions of the snapshot over the limit of rows.", of(func(l *model.Link) int { return l.LeftOut }))
 	add(gauge, "unrequested_rows", "Positions that the service sent although they were not requested.", of(func(l *model.Link) int { return l.Unrequested }))

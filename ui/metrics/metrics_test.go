@@ -39,7 +39,7 @@ func TestMetrics(t *testing.T) {
 		link := model.Link{
 			Subscription: model.Subscription{Key: model.Key{Party: party}},
 			Phase:        model.Live, Committed: true, MessageAt: now, StagedRows: 50,
-			Attempt: 3, Tries: 7, Audits: 2, Messages: 1 << 40, Bytes: 9, Changes: 4, LeftOut: 5, Unrequested: 6,
+			Attempt: 3, Tries: 7, Audits: 2, UnauditedRows: 8, LateBy: 95 * time.Second, Messages: 1 << 40, Bytes: 9, Changes: 4, LeftOut: 5, Unrequested: 6,
 			Lag: model.Lag{By: 90 * time.Second, Shown: model.LagOfUpdates},
 		}
 		connecting := model.Link{Subscription: model.Subscription{Key: model.Key{Market: model.MakeID("m1\xff")}}}
@@ -71,6 +71,7 @@ func TestMetrics(t *testing.T) {
 			`blotter_subscription_phase{market="m1�",party="",phase="connecting"} 1`,
 			`blotter_subscription_last_received_seconds{market="",party="desk-1"} 2.5`,
 			`blotter_subscription_behind_seconds{market="",party="desk-1"} 90`,
+			`blotter_subscription_late_seconds{market="",party="desk-1"} 95`,
 			`blotter_subscription_out_of_date{market="",party="desk-1"} 1`,
 			`blotter_subscription_retry{market="",party="desk-1"} 3`,
 			`blotter_subscription_tries_total{market="",party="desk-1"} 7`,
@@ -78,6 +79,7 @@ func TestMetrics(t *testing.T) {
 			`blotter_subscription_messages_total{market="",party="desk-1"} 1.099511627776e+12`,
 			`blotter_subscription_bytes_total{market="",party="desk-1"} 9`,
 			`blotter_subscription_snapshot_rows{market="",party="desk-1"} 50`,
+			`blotter_subscription_unaudited_rows{market="",party="desk-1"} 8`,
 			`blotter_subscription_waiting_changes{market="",party="desk-1"} 4`,
 			`blotter_subscription_left_out_rows{market="",party="desk-1"} 5`,
 			`blotter_subscription_unrequested_rows{market="",party="desk-1"} 6`,

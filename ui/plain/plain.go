@@ -225,6 +225,9 @@ func freshnessOf(streams *status.Streams) (state, words string) {
 	how, since := worst.Freshness(now)
 	switch how {
 	case model.FreshLive, model.FreshQuiet:
+		if worst.IsLate(now) {
+			return "late", "Live, but the updates come late: the last ones were " + format.Age(worst.LateBy) + " old."
+		}
 		return "live", "Live."
 	case model.FreshPartial:
 		return "partial", "Partial. " + streams.Partial(worst)

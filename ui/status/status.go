@@ -65,9 +65,12 @@ func (s *Streams) Freshness() string {
 }
 
 // ShortFreshness returns how fresh the rows are for a narrow screen: without what a check has found and, in the past,
-// without how long ago it was.
+// without how long ago it was. How late updates come stays.
 func (s *Streams) ShortFreshness() string {
 	fresh, _, _ := strings.Cut(s.freshness(), ",")
+	if worst := s.Worst(); worst != nil && worst.IsLate(s.Now) {
+		fresh += late(worst)
+	}
 	switch at, ago, _ := strings.Cut(s.Replay, " ("); {
 	case s.Replay == "":
 		return fresh
@@ -123,10 +126,15 @@ func (s *Streams) freshnessOf(link *model.Link) string {
 		return strings.ToUpper(link.Phase.String())
 	case how == model.FreshConnecting:
 		return words
+	case how == model.FreshLive && link.IsLate(s.Now):
+		words += late(link)
 	case how != model.FreshQuiet || !link.MessageAt.IsZero():
 		words += " " + format.Age(since)
 	}
 	if how == model.FreshQuiet {
+		if link.IsLate(s.Now) {
+			words += late(link)
+		}
 		words += s.verified(link)
 	}
 	if how != model.FreshStale && how != model.FreshPartial && !s.Book.IsAudited(link.Subscription) {
@@ -134,6 +142,9 @@ func (s *Streams) freshnessOf(link *model.Link) string {
 	}
 	return words
 }
+
+// late returns how late the updates of a stream come.
+func late(link *model.Link) string { return ", " + format.Age(link.LateBy) + " late" }
 
 // verifiedFor is how long a QUIET stream counts as verified after the service has responded.
 const verifiedFor = 30 * time.Second
@@ -162,6 +173,9 @@ func (s *Streams) Style(link *model.Link) draw.Style {
 	}
 	switch how, _ := link.Freshness(s.Now); how {
 	case model.FreshLive:
+		if link.IsLate(s.Now) {
+			return s.Styles.Warning
+		}
 		return s.Styles.Live
 	case model.FreshConnecting, model.FreshPartial, model.FreshBehind:
 		return s.Styles.Warning

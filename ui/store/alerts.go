@@ -89,6 +89,7 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 	for i := range changes {
 		if link := model.LinkOf(s.flow.links, changes[i].Position.Key); link != nil {
 			changes[i].Behind, changes[i].Partial = link.Behind(s.Now()), link.Partial
+			changes[i].LateBy = link.LateBy
 		}
 	}
 	s.noteAlerts(changes)

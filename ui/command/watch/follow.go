@@ -36,6 +36,7 @@ func (w *Watch) follow(ctx context.Context, before func(book.Delta), applied fun
 		isStale := func(l model.Link) bool { return !l.StaleSince.IsZero() }
 		w.warnedOfProblem = w.warnedOfProblem && slices.ContainsFunc(w.links, isStale) // once for each outage
 		w.warnOfPartial()
+		w.WarnOfUnaudited()
 	}
 }
 

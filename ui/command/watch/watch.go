@@ -54,12 +54,15 @@ type Watch struct {
 	warnedOfProblem bool           // of the first problem
 	warnedOfPartial bool           // of positions that may be missing
 	warnedOfLag     bool           // of a stream that is behind
-	changed         book.ChangeObserver
-	finder          event.Finder
-	arrival         event.Arrival     // of the last delta
-	found           func(event.Event) // is called with each event; nil if none are needed
-	leavesOutUnsent bool              // Rows returns no rows that the service has not sent again
-	missed          int               // changes that no observer was called for: see book.Delta
+	corrected       int            // by all audits
+
+	warnedOfUnaudited bool // of positions that no audit has compared
+	changed           book.ChangeObserver
+	finder            event.Finder
+	arrival           event.Arrival     // of the last delta
+	found             func(event.Event) // is called with each event; nil if none are needed
+	leavesOutUnsent   bool              // Rows returns no rows that the service has not sent again
+	missed            int               // changes that no observer was called for: see book.Delta
 }
 
 // New returns a watch of subscriptions that have the positions of the scope, and perhaps others.
@@ -161,6 +164,7 @@ func (w *Watch) apply(delta book.Delta, target func() book.Target) {
 	w.corrections = w.corrections[:0]
 	note := func(_ *book.AuditPage, corrections []book.Correction, _ bool) {
 		w.corrections = append(w.corrections, corrections...)
+		w.corrected += len(corrections)
 	}
 	for to := target(); delta.MergeInto(to, note); {
 	}

@@ -1,0 +1,34 @@
+package watch
+
+import (
+	"fmt"
+
+	"blotter/model"
+	"blotter/ui/wording"
+)
+
+// WarnOfUnaudited warns of positions that no audit has compared with a second snapshot so far, once until all were
+// compared. After that it reports that they were.
+func (w *Watch) WarnOfUnaudited() {
+	unaudited := 0
+	for i := range w.links {
+		unaudited += w.links[i].UnauditedRows
+	}
+	isAudited := func(l *model.Link) bool { return l.Audits > 0 && l.UnauditedRows == 0 }
+	switch {
+	case unaudited > 0 && !w.warnedOfUnaudited:
+		w.warnedOfUnaudited = true
+		w.Warn(fmt.Errorf("%s unaudited: changes while the stream connected may be missing", are(unaudited, "position")))
+	case w.warnedOfUnaudited && w.all(isAudited):
+		w.warnedOfUnaudited = false
+		w.Warn(fmt.Errorf("an audit has compared all positions, with %s", wording.Counted(w.corrected, "correction")))
+	}
+}
+
+// are returns a number of things with a verb: "1 position is", "2 positions are".
+func are(n int, what string) string {
+	if n == 1 {
+		return wording.Counted(n, what) + " is"
+	}
+	return wording.Counted(n, what) + " are"
+}

@@ -20,7 +20,7 @@ func TestEventsFollow(t *testing.T) {
 		s.Put(p, third)
 		table, lines, csv := s.start("events", "--follow"), s.start("events", "--follow", "-o", "ndjson"), s.start("events", "--follow", "-o", "csv")
 		one := s.start("events", "--follow", "-o", "ndjson", "--filter", "event:closed")
-		s.after(time.Second)
+		s.after(2 * time.Second) // after the audit
 		p.OpenVolume, p.UpdatedAt = -7, 1_000_000_000
 		s.Update(p)
 		s.after(time.Second)
@@ -35,7 +35,7 @@ func TestEventsFollow(t *testing.T) {
 			"1970-01-01T00:00:02Z  a1     b1      closed, was -7 raw; status DISTRESSED; loss socialised 12 raw\n")
 		closed := `{"event":"closed status loss","lossSocialisationAmount":"12","lossSocialisationAmountBefore":"0","marketId":"b1","openVolume":"0","openVolumeBefore":"-7",` +
 			`"partyId":"a1","positionStatus":"POSITION_STATUS_DISTRESSED","positionStatusBefore":"POSITION_STATUS_UNSPECIFIED",` +
-			`"seenAt":"2000-01-01T00:00:03Z","source":"update","time":"1970-01-01T00:00:02Z","updatedAt":"2000000000"}` + "\n"
+			`"seenAt":"2000-01-01T00:00:04Z","source":"update","time":"1970-01-01T00:00:02Z","updatedAt":"2000000000"}` + "\n"
 		printed := lines.output.take()
 		flipped, rest, _ := strings.Cut(printed, "\n")
 		if !strings.HasPrefix(flipped, `{"event":"flipped",`) || rest != closed {
@@ -45,8 +45,8 @@ func TestEventsFollow(t *testing.T) {
 		s.holds("event", strings.TrimSpace(rest))
 		one.hasPrinted(closed)
 		csv.hasPrinted("event,lossSocialisationAmount,lossSocialisationAmountBefore,marketId,openVolume,openVolumeBefore,partyId,positionStatus,positionStatusBefore,seenAt,source,time,updatedAt\n" +
-			"flipped,0,0,b1,-7,5,a1,POSITION_STATUS_UNSPECIFIED,POSITION_STATUS_UNSPECIFIED,2000-01-01T00:00:01Z,update,1970-01-01T00:00:01Z,1000000000\n" +
-			"closed status loss,12,0,b1,0,-7,a1,POSITION_STATUS_DISTRESSED,POSITION_STATUS_UNSPECIFIED,2000-01-01T00:00:03Z,update,1970-01-01T00:00:02Z,2000000000\n")
+			"flipped,0,0,b1,-7,5,a1,POSITION_STATUS_UNSPECIFIED,POSITION_STATUS_UNSPECIFIED,2000-01-01T00:00:02Z,update,1970-01-01T00:00:01Z,1000000000\n" +
+			"closed status loss,12,0,b1,0,-7,a1,POSITION_STATUS_DISTRESSED,POSITION_STATUS_UNSPECIFIED,2000-01-01T00:00:04Z,update,1970-01-01T00:00:02Z,2000000000\n")
 
 		s.Remove(third.Key())
 		s.Cut()

@@ -195,20 +195,21 @@ func TestUnauditedPositionsAreSaid(t *testing.T) {
 	withService(t, func(s *service) {
 		s.Put(first)
 		unaudited := "blotter: 1 position is unaudited: changes while the stream connected may be missing\n"
-		if got := s.run("positions").exits(0).errors; got != unaudited {
+		if got := s.run("positions").exits(0).audits; got != unaudited {
 			t.Errorf("it writes %q", got)
 		}
 		run := s.start("positions", "-o", "ndjson", "--follow")
+		s.after(time.Second / 2)
 		lost := first
 		lost.OpenVolume = 77
 		s.Put(lost) // is not sent
 		s.after(time.Minute)
 		run.interrupt()
-		if got, want := run.result().errors, unaudited+"blotter: an audit has compared all positions, with 1 correction\n"; got != want {
+		if got, want := run.result().audits, unaudited+"blotter: an audit has compared all positions, with 1 correction\n"; got != want {
 			t.Errorf("it writes %q, want %q", got, want)
 		}
 		s.Remove(lost.Key())
-		if got := s.run("positions").exits(0).errors; got != "" {
+		if got := s.run("positions").exits(0).audits; got != "" {
 			t.Errorf("without positions it writes %q", got)
 		}
 	})

@@ -36,7 +36,6 @@ func (w *Watch) follow(ctx context.Context, before func(book.Delta), applied fun
 		isStale := func(l model.Link) bool { return !l.StaleSince.IsZero() }
 		w.warnedOfProblem = w.warnedOfProblem && slices.ContainsFunc(w.links, isStale) // once for each outage
 		w.warnOfPartial()
-		w.WarnOfUnaudited()
 	}
 }
 
@@ -57,6 +56,7 @@ func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Wri
 		w.Figures.Rows.Store(int64(c.shown))
 		w.Figures.UnsentRows.Store(int64(w.book.AllUnsent()))
 		w.Figures.Corrections.Add(int64(len(w.corrections)))
+		w.WarnOfUnaudited()
 		if len(text) == 0 {
 			return nil
 		}

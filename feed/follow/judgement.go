@@ -41,8 +41,8 @@ import (
 // next audit comes soon: see audit.go. The standby stream of an audit takes over if its node is current and the
 // stream that it is compared with is behind and has not sent newer rows. So no row becomes older.
 //
-// Other responses of the address show only that the service works: they keep a silent stream QUIET (silence.go). Updates
-// that are a few seconds late do not make a stream BEHIND, but are said: see lateness.go.
+// Other responses of the address show only that the service works: they keep a silent stream QUIET (silence.go).
+// Updates that are a few seconds late do not make a stream BEHIND, but are said: see lateness.go.
 
 const (
 	lateMessages   = 3               // in a row show that a stream is behind

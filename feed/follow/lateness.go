@@ -3,8 +3,9 @@ package follow
 import "time"
 
 // The updates of a stream can come late although it is not behind by as much as judgement.go needs: its node lags a
-// little, or a proxy collects them. Such a proxy sends many at once, of which the last ones are new. So updates are late
-// from lateMessages messages in a row, and no longer late after as many that are in time and lateApart from each other.
+// little, or a proxy collects them. Such a proxy sends many at once, of which the last ones are new. So updates are
+// late from lateMessages messages in a row, and no longer late after as many that are in time and lateApart from each
+// other.
 
 const (
 	lateSaidFrom = 5 * time.Second // how old the newest change of a message is at least, if it is late

@@ -75,8 +75,7 @@ func (s *service) start(arguments ...string) *invocation {
 			},
 			Dial: s.dial, Listen: s.listen, Hangups: r.hangups,
 		})
-		written := r.errors.take()
-		errors, audits := auditLine.ReplaceAllString(written, ""), strings.Join(auditLine.FindAllString(written, -1), "")
+		errors, audits := withoutAudits(r.errors.take())
 		r.ended <- &result{t: s.t, line: r.line, code: code, output: r.output.take(), errors: errors, audits: audits, time: time.Since(began)}
 	}()
 	return r
@@ -138,6 +137,11 @@ func (r *result) printsErrors(want string) *result {
 		r.t.Errorf("%s wrote to standard error\n%s\nnot\n%s", r.line, r.errors, want)
 	}
 	return r
+}
+
+// withoutAudits returns what was written to standard error without the lines about audits, and those lines.
+func withoutAudits(written string) (others, audits string) {
+	return auditLine.ReplaceAllString(written, ""), strings.Join(auditLine.FindAllString(written, -1), "")
 }
 
 var auditLine = regexp.MustCompile(`(?m)^blotter: (.* unaudited: |an audit has compared ).*\n`)

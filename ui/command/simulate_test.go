@@ -61,7 +61,8 @@ func run(t *testing.T, arguments ...string) *result {
 		Arguments: arguments, Output: &output, Errors: &errors,
 		Getenv: func(name string) string { return map[string]string{"XDG_CONFIG_HOME": folder}[name] },
 	})
-	return &result{t: t, line: strings.Join(arguments, " "), code: code, output: output.take(), errors: errors.take()}
+	others, audits := withoutAudits(errors.take())
+	return &result{t: t, line: strings.Join(arguments, " "), code: code, output: output.take(), errors: others, audits: audits}
 }
 
 func TestSimulateWritesAConfiguration(t *testing.T) {

@@ -52,8 +52,8 @@ func TestScopeChangesWhileItRuns(t *testing.T) {
 				sent++
 			}
 		}
-		if sent != 1 {
-			t.Errorf("the stream of desk-1 was requested %d times", sent)
+		if sent != 2 {
+			t.Errorf("the stream of desk-1 was requested %d times, want 2: it and its audit", sent)
 		}
 	})
 }

@@ -61,7 +61,7 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 	case pane.RuleDialog:
 		return dialog.NewRuleForm(m.service().store.Alerts().Rules(), of.Place, m.store.Settings().Filter), nil
 	case pane.WhatIfDialog:
-		return dialog.NewWhatIfLine(), nil
+		return dialog.NewWhatIfLine(m.controls.Scenario), nil
 	case pane.TimeDialog:
 		return d.timeLine(), nil
 	case pane.SearchDialog:

@@ -23,6 +23,9 @@ type rewound struct {
 
 // rewind shows a time of the past, or goes to it.
 func (m *Model) rewind(e pane.Rewind) tea.Cmd {
+	if m.controls.WhatIf != "" && e.Shift != nil {
+		return tea.Batch(m.goLive(), m.rewind(e))
+	}
 	if m.controls.Clock != nil {
 		m.controls.Pause(true) // so that the screen stays at this time
 		if m.past != nil && m.past.leaving {
@@ -50,7 +53,7 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	live, ahead := m.store, max(newest.Sub(m.store.Now()), 0) // of a clock that was set back meanwhile
 	controls := replay.Controls{Clock: past, Live: func() time.Time { return live.Now().Add(ahead) }}
 	if opened.Shift != nil {
-		controls = replay.Controls{WhatIf: opened.Shift.Text(m.store.Format().Market)}
+		controls = replay.Controls{WhatIf: opened.Shift.Text(m.store.Format().Market), Scenario: opened.Shift.Typed}
 	} else {
 		opened.Bar.Begin(m.store.Alerts().Began(), live.Now(), controls.Live)
 		r.frame.Bar = opened.Bar.Draw

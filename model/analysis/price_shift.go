@@ -14,7 +14,8 @@ import (
 // PriceShift is a change of mark prices.
 type PriceShift struct {
 	Markets []model.ID
-	change  string // as it was typed, with its sign: "-5%"
+	Typed   string // the text that means it
+	change  string // with its sign: "-5%"
 	percent *big.Rat
 }
 
@@ -45,7 +46,7 @@ func ParsePriceShift(text string, markets []model.ID, in *model.Instruments) (*P
 	if value.Sign() > 0 && percent[0] != '+' {
 		percent = "+" + percent
 	}
-	s := &PriceShift{percent: value, change: percent + "%"}
+	s := &PriceShift{Typed: strings.TrimSpace(text), percent: value, change: percent + "%"}
 	isNamed := false
 	for _, id := range markets {
 		lower := strings.ToLower(in.Market(id).Label())

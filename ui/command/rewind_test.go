@@ -202,3 +202,22 @@ func TestWhatIf(t *testing.T) {
 		s.Press("h").Shows("session · since", "USDT unrealised PnL  -2,397.48")
 	})
 }
+
+// TestWhatIfIsEdited by the same key, from the scenario that is shown.
+func TestWhatIfIsEdited(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		s.Press("x", "eth -5%", "enter").Shows("WHAT IF ETH/USDT -5%", "+1,135.05")
+		s.Press("x").Shows("what if: eth -5%").Press("backspace", "backspace", "enter").Shows("what if: eth -   a market and a change in percent")
+		s.Press("q").Shows("what if: eth -q").Press("backspace", "1%", "enter").Shows("WHAT IF ETH/USDT -1%", "was LIVE", "-252.99")
+		s.Press("x", "esc").Shows("WHAT IF ETH/USDT -1%").Press("esc").Shows("LIVE", "-600.00").Lacks("WHAT IF")
+	})
+}
+
+// TestWhatIfThatIsRefusedIsTyped: in the past it is refused, and what is typed for it does not become keys.
+func TestWhatIfThatIsRefusedIsTyped(t *testing.T) {
+	rewindTest(t, func(s *dashboardTest) {
+		s.Press("w", "x").Shows("what if:  not in the past")
+		s.Press("eth -5%", "enter").Shows("what if: eth -5%   Not in the past: w w enter.")
+		s.Press("q", "esc").Shows("REWIND").Press("esc").Shows("LIVE")
+	})
+}

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,8 +18,10 @@ type WhatIfLine struct {
 	isAsked bool // the question whether several markets are meant was asked
 }
 
-// NewWhatIfLine returns an empty line.
-func NewWhatIfLine() *WhatIfLine { return &WhatIfLine{TypedLine: pane.NewTypedLine(" what if: ", "")} }
+// NewWhatIfLine returns a line with the change that is shown, empty if none is.
+func NewWhatIfLine(shown string) *WhatIfLine {
+	return &WhatIfLine{TypedLine: pane.NewTypedLine(" what if: ", shown)}
+}
 
 // WhatIfActions are the keys of the line.
 func WhatIfActions() []keys.Action[*WhatIfLine] {
@@ -28,8 +31,12 @@ func WhatIfActions() []keys.Action[*WhatIfLine] {
 	}
 }
 
-// show shows the positions at the other prices. Before it changes several markets, it asks.
+// show shows the positions at the other prices. Before it changes several markets, it asks. If it refuses the change,
+// the line stays, so that what is typed further does not become keys.
 func (l *WhatIfLine) show(c *pane.Context) []pane.Effect {
+	if reason := whyNotHere(c); reason != "" {
+		return pane.Refusing(reason)
+	}
 	shift, err := analysis.ParsePriceShift(l.Typed(), c.Store.View().Markets(), c.Store.Instruments())
 	switch {
 	case err != nil:
@@ -46,6 +53,14 @@ func (l *WhatIfLine) show(c *pane.Context) []pane.Effect {
 	return pane.Closing(pane.Rewind{Shift: shift})
 }
 
+// whyNotHere returns why no change can be shown; empty if one can.
+func whyNotHere(c *pane.Context) string {
+	if c.Recording.IsWhatIf {
+		return ""
+	}
+	return c.Keys.Fill(c.WhyNotLive)
+}
+
 // Changed notes that another change is typed.
 func (l *WhatIfLine) Changed(*pane.Context) []pane.Effect {
 	l.isAsked = false
@@ -54,5 +69,5 @@ func (l *WhatIfLine) Changed(*pane.Context) []pane.Effect {
 
 // Prompt draws the line, or a notice.
 func (l *WhatIfLine) Prompt(c *pane.Context, width int) string {
-	return l.DrawHinted(c, width, " eth -5%")
+	return l.DrawHinted(c, width, " "+cmp.Or(whyNotHere(c), "eth -5%"))
 }

@@ -45,6 +45,8 @@ type Controls struct {
 	Live func() time.Time
 	// WhatIf is the change of mark prices at which the positions are shown; empty if there is none.
 	WhatIf string
+	// Scenario is what was typed for it.
+	Scenario string
 }
 
 // HasEnded reports whether all of a recording is played, or as much as can be read.
@@ -120,8 +122,12 @@ func (r Controls) Refuses(effect pane.Effect) string {
 	}
 	const words = "Not in what if; esc ends it."
 	switch e := effect.(type) {
-	case pane.Copy, pane.Rewind:
+	case pane.Copy:
 		return words
+	case pane.Rewind:
+		if e.Shift == nil {
+			return words
+		}
 	case pane.Open:
 		switch e.Dialog.(type) {
 		case pane.BaselineDialog, pane.TimeDialog:

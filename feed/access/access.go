@@ -146,6 +146,9 @@ func (a *Access) keepSeen(d *book.Delta) {
 		page.Positions = a.seenRows(page.Positions)
 		page.Removed = seen(page.Removed, func(key model.Key) bool { return a.rights.Covers(key) })
 	}
+	d.Audits = slices.DeleteFunc(d.Audits, func(page book.AuditPage) bool {
+		return !page.First && !page.Last && len(page.Positions)+len(page.Removed) == 0
+	})
 	for i := range d.Margins {
 		d.Margins[i] = a.seenRead(d.Margins[i])
 	}

@@ -3,6 +3,7 @@ package access
 import (
 	"time"
 
+	"blotter/model"
 	"blotter/model/event"
 )
 
@@ -24,6 +25,8 @@ type Player interface {
 	State() (speed float64, paused, ended bool, problem error)
 	TakeEvents() (restart bool, events []event.Event)
 	Events(to time.Time) []event.Event
+	// StepTo makes Step go to changes of positions that are seen, not to others.
+	StepTo(isSeen func(model.Key) bool)
 }
 
 // Past is a Player that lets through only what its rights have.
@@ -35,6 +38,7 @@ type Past struct {
 
 // NewPast returns a Player that lets through what the rights have. The service is the name that replaces its addresses.
 func NewPast(player Player, rights Rights, service string) *Past {
+	player.StepTo(rights.Covers)
 	return &Past{New(player, rights, service), player, player}
 }
 

@@ -232,6 +232,7 @@ func (w *world) Close() {}
 func (w *world) Pause(bool)                        {}
 func (w *world) Step(int)                          {}
 func (w *world) SetSpeed(float64)                  {}
+func (w *world) StepTo(func(model.Key) bool)       {}
 func (w *world) Jump(time.Time)                    {}
 func (w *world) IsJumping() bool                   { return false }
 func (w *world) Range() (oldest, newest time.Time) { return }

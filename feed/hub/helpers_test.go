@@ -12,7 +12,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"blotter/feed/endpoint"
 	"blotter/feed/margins"
 	"blotter/model"
 	"blotter/model/book"
@@ -105,9 +104,15 @@ type trial struct {
 // play runs a scene.
 func play(t *testing.T, limits Limits, scene func(*trial)) {
 	t.Helper()
+	playWith(t, Options{Limits: limits}, scene)
+}
+
+func playWith(t *testing.T, options Options, scene func(*trial)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := &trial{T: t, feed: newFakeFeed()}
-		s.hub = New(s.feed, Options{Limits: limits, Report: func(reason any, _ []byte) { s.panics = append(s.panics, fmt.Sprint(reason)) }})
+		options.Report = func(reason any, _ []byte) { s.panics = append(s.panics, fmt.Sprint(reason)) }
+		s.hub = New(s.feed, options)
 		defer s.hub.Close()
 		scene(s)
 	})
@@ -153,13 +158,17 @@ func (s *screen) observe(before, after *model.Position, source book.ChangeSource
 	}
 }
 
+func ids(words string) (all []model.ID) {
+	for word := range strings.FieldsSeq(words) {
+		all = append(all, model.MakeID(word))
+	}
+	return all
+}
+
 // watch watches parties, each a word.
 func (s *screen) watch(parties string) {
 	s.epoch++
-	var scope model.Scope
-	for _, party := range strings.Fields(parties) {
-		scope.Parties = append(scope.Parties, model.MakeID(party))
-	}
+	scope := model.Scope{Parties: ids(parties)}
 	s.watched = nil
 	if len(scope.Parties) > 0 {
 		s.watched = scope.Subscriptions(s.watched, s.epoch)
@@ -248,10 +257,4 @@ func (s *trial) snapshot(party string, texts ...string) book.Delta {
 
 func (s *trial) update(party string, texts ...string) book.Delta {
 	return book.Delta{Updates: []book.Updates{{Subscription: s.feed.of(party), Positions: positions(texts...), NotAfter: notAfter}}}
-}
-
-// isPostponed reports whether an error is one of a request that was not sent.
-func isPostponed(err error) bool {
-	_, ok := errors.AsType[*endpoint.PostponedError](err)
-	return ok
 }

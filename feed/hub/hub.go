@@ -14,7 +14,7 @@
 //
 // hub.go starts and ends everything, streams.go decides which streams are open, stream.go, watch.go and session.go are
 // the way of a row,
-// margins.go and walk.go read margin levels, pages.go and turns.go share the pages among the sessions.
+// margins.go and walk.go read margin levels, pages.go and turns.go share the pages among the sessions, past.go records all of it once.
 package hub
 
 import (
@@ -29,6 +29,7 @@ import (
 
 	"blotter/feed/endpoint"
 	"blotter/feed/margins"
+	"blotter/feed/record"
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -46,9 +47,9 @@ type Feed interface {
 // Options are how a Hub works.
 type Options struct {
 	Limits Limits
-	// Record gets everything that the hub reads from the feed: rows, states and margin levels. It must not wait, must
-	// keep nothing of a Delta but pages, and is called by several goroutines. Nil is none.
-	Record func(delta *book.Delta)
+	// NewMemory returns a memory for the past of the streams of one kind: see Session.Play. The hub closes it. Nil, and a
+	// nil memory, are none.
+	NewMemory func() (*record.Memory, error)
 	// Report gets a panic of a goroutine of the hub, which then starts again. It is called by any goroutine.
 	Report func(reason any, trace []byte)
 }
@@ -112,6 +113,7 @@ type Hub struct {
 	epoch    uint64               // of the last stream
 	watched  []model.Subscription // by the feed
 	lists    map[model.Key]*marginList
+	pasts    map[kind]*past
 	idle     chan struct{} // holds a token if a stream or a list has lost its last session
 
 	listGate *gate
@@ -127,7 +129,7 @@ const listsAtOnce = 2
 func New(feed Feed, options Options) *Hub {
 	h := &Hub{
 		feed: feed, options: options, limits: options.Limits.withDefaults(),
-		sessions: make(map[*Session]struct{}), streams: make(map[model.Key]*stream), lists: make(map[model.Key]*marginList),
+		sessions: make(map[*Session]struct{}), streams: make(map[model.Key]*stream), lists: make(map[model.Key]*marginList), pasts: make(map[kind]*past),
 		idle: make(chan struct{}, 1), listGate: newGate(listsAtOnce), pages: newPages(),
 	}
 	h.ctx, h.stop = context.WithCancel(context.Background())
@@ -146,6 +148,11 @@ func (h *Hub) Close() {
 		s.Close()
 	}
 	h.tasks.Wait()
+	for _, p := range h.pasts {
+		if p != nil {
+			p.memory.Close()
+		}
+	}
 }
 
 // The shortest and the longest time until work starts again after a panic.
@@ -189,13 +196,6 @@ func (h *Hub) panics(work func()) (is bool) {
 	return false
 }
 
-// record records what was read.
-func (h *Hub) record(delta *book.Delta) {
-	if h.options.Record != nil {
-		h.options.Record(delta)
-	}
-}
-
 // read reads the feed until the hub or the feed is closed.
 func (h *Hub) read() {
 	for {
@@ -206,7 +206,6 @@ func (h *Hub) read() {
 			}
 			return
 		}
-		h.record(&delta)
 		h.apply(&delta)
 	}
 }

@@ -146,7 +146,7 @@ func (h *Hub) readPage(ctx context.Context, l *marginList, rank rank) bool {
 	if err != nil {
 		return false
 	}
-	h.record(&book.Delta{Margins: []book.MarginsRead{read}})
+	h.recordMargins(l.key, read)
 	l.take(read, time.Now())
 	return true
 }

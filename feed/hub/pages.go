@@ -104,7 +104,7 @@ func (h *Hub) readRequested(ctx context.Context, s *Session, request model.PageR
 	defer done()
 	page, err := h.feed.Page(ctx, request)
 	if err == nil {
-		h.record(&book.Delta{Margins: []book.MarginsRead{{Page: page}}})
+		h.recordMargins(request.Scope.Subscriptions(nil, 0)[0].Key, book.MarginsRead{Page: page})
 	}
 	return page, err
 }

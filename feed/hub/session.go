@@ -4,9 +4,11 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"blotter/feed/endpoint"
+	"blotter/feed/record"
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -30,6 +32,7 @@ type Session struct {
 	due     time.Time
 
 	margins *walk
+	memory  atomic.Pointer[record.Memory] // of the kind of streams that it watches; nil if there is none
 }
 
 func newSession(h *Hub, name string, number uint64) *Session {

@@ -223,7 +223,12 @@ func (st *stream) leave(w *watch) {
 func (st *stream) isIdle() bool {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	return len(st.watches) == 0
+	for w := range st.watches {
+		if !w.records {
+			return false
+		}
+	}
+	return true
 }
 
 // hasRows reports whether there is a table, perhaps an empty one. The lock is held, as for the next.

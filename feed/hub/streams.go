@@ -38,6 +38,11 @@ func (h *Hub) watch(s *Session, subscriptions []model.Subscription) {
 	}
 	s.setWatches(watches)
 	h.settle()
+	if len(watches) > 0 {
+		if p := h.past(kindOf(watches[0].as.Key)); p != nil {
+			s.memory.Store(p.memory)
+		}
+	}
 }
 
 // remove removes a session that has ended, once.
@@ -80,6 +85,7 @@ func (h *Hub) settle() {
 	if !slices.Equal(all, h.watched) {
 		h.watched = all
 		h.feed.Watch(all)
+		h.recordStreams()
 	}
 }
 

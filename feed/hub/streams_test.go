@@ -314,3 +314,20 @@ func TestSessionsEndWithTheFeed(t *testing.T) {
 		}
 	})
 }
+
+// TestRowsOfASnapshotBelongToEachSession: what one applies to its rows does not change those of another.
+func TestRowsOfASnapshotBelongToEachSession(t *testing.T) {
+	play(t, Limits{}, func(s *trial) {
+		one, two := s.join("one"), s.join("two")
+		one.watch("a")
+		two.watch("a")
+		s.send(s.snapshot("a", "a/m 1"))
+		one.take()
+		s.send(s.update("a", "a/m 2"))
+		one.take()
+		key := position("a/m 1").Key
+		if two.take(); len(two.events[key]) != 1 || len(one.events[key]) != 1 {
+			s.Errorf("events %q and %q", one.events, two.events)
+		}
+	})
+}

@@ -11,6 +11,7 @@ import (
 // watch is a subscription of a session, and its place in the stream that it gets its rows from.
 type watch struct {
 	session *Session
+	records bool               // for a past, not for a trader
 	as      model.Subscription // of the session
 	since   time.Time          // when the session began to watch it
 	// The locks of the Hub and the Session guard these.

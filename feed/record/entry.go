@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -58,6 +59,16 @@ const (
 // isChange reports whether the entry changes what is in the table of positions.
 func (e *entry) isChange() bool {
 	return e.Updates != nil || e.Snapshot != nil || e.Partial != nil || e.Audit != nil && len(e.positions)+len(e.Audit.Removed) > 0
+}
+
+// changesSeen reports whether the entry changes what is in the table of positions, if only positions with some keys are
+// seen; nil is all.
+func (e *entry) changesSeen(isSeen func(model.Key) bool) bool {
+	rows := cmp.Or(e.Updates, e.Snapshot, e.Audit)
+	if !e.isChange() || isSeen == nil || rows == nil {
+		return e.isChange()
+	}
+	return slices.ContainsFunc(e.positions, func(p model.Position) bool { return isSeen(p.Key) }) || slices.ContainsFunc(rows.Removed, isSeen)
 }
 
 // rowsOf says whose positions are in an entry.

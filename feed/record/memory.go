@@ -20,6 +20,7 @@ type MemoryOptions struct {
 	Duration time.Duration // how far back it reaches at most
 	Bytes    int           // how much memory it takes at most, about
 	Rows     int           // how many positions are kept at most; 0 is no limit
+	Players  int           // how many play it at the same time at most; each takes a part of its memory. 0: no limit, all of it
 	Secrets  *secrets.Hider
 	OnPanic  func(reason any, trace []byte) // as in Options
 
@@ -49,6 +50,7 @@ type Memory struct {
 
 	oldest atomic.Int64 // the time of base at the last drain
 	saving sync.Mutex   // held by Save
+	played played
 }
 
 // What the time of base is if there is no state.

@@ -3,6 +3,11 @@ package record
 import (
 	"context"
 	"errors"
+	"sync"
+	"time"
+
+	"blotter/model"
+	"blotter/model/event"
 )
 
 // errNothing is why a Memory cannot be played or saved.
@@ -27,17 +32,56 @@ func (m *Memory) tape() (*tape, error) {
 	return t, nil
 }
 
-// Play returns a Player of what is recorded now, while recording goes on. It reads all of it once. It returns an error
-// if nothing is recorded.
+// ErrPlayers is the error of Play if as many play a Memory as may.
+var ErrPlayers = errors.New("too many screens show the past at the moment: try again later")
+
+// shareFor is how long what is recorded is not read again for another player.
+const shareFor = 10 * time.Second
+
+// played is what players of a Memory share.
+type played struct {
+	mu      sync.Mutex // held while a tape is read
+	players int
+	tape    *tape // the last one, while it may be shared; nil if none may
+	at      time.Time
+}
+
+// Play returns a Player of what is recorded now, or a few seconds ago if there is another player of that, while
+// recording goes on. It reads all of it once. It returns an error if nothing is recorded, and ErrPlayers.
 func (m *Memory) Play() (*Player, error) {
-	t, err := m.tape()
+	p := &m.played
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	most := m.options.Players
+	if most > 0 && p.players >= most {
+		return nil, ErrPlayers
+	}
+	if p.tape == nil || most == 0 || model.Elapsed(m.options.clock(), p.at) >= shareFor {
+		t, err := m.tape()
+		if err != nil {
+			return nil, err
+		}
+		if most > 0 {
+			t.eventLimit = event.MaxEvents
+		}
+		if err := t.keepStates(m.options.Bytes / 2 / max(most, 1)); err != nil {
+			return nil, err
+		}
+		p.tape, p.at = t, m.options.clock()
+	}
+	player, err := newPlayer(p.tape)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.keepStates(m.options.Bytes / 2); err != nil {
-		return nil, err
-	}
-	return newPlayer(t)
+	p.players++
+	player.release = sync.OnceFunc(func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.players--; p.players == 0 {
+			p.tape = nil
+		}
+	})
+	return player, nil
 }
 
 // Save writes what is recorded now to a new file, which Open opens. It returns an error if nothing is recorded, if the

@@ -166,7 +166,7 @@ func (s *showing) forward(toChange bool) error {
 			return nil
 		}
 		err := s.cursor.next(func(e *entry) {
-			isChange = isChange || toChange && e.isChange()
+			isChange = isChange || toChange && e.changesSeen(s.isSeen)
 			s.take(e)
 		})
 		if err != nil {
@@ -195,7 +195,7 @@ func (s *showing) stepBack() error {
 		}
 		began := cursor.state.at
 		err = cursor.goOn(s.now-1, func(e *entry) {
-			if e.isChange() {
+			if e.changesSeen(s.isSeen) {
 				s.clockTo, isFound = e.At, true
 			}
 		})

@@ -25,6 +25,9 @@ type Player struct {
 	ctx  context.Context // ended by stop
 	stop context.CancelFunc
 
+	release func()               // called by Close; nil if there is nothing to do
+	isSeen  func(model.Key) bool // see StepTo
+
 	mu      sync.Mutex
 	clock   clock
 	jumpTo  *time.Duration // where Next must go first; nil if nowhere
@@ -77,7 +80,13 @@ func (p *Player) Close() {
 	p.reading.Lock()
 	defer p.reading.Unlock()
 	p.tape.close()
+	if p.release != nil {
+		p.release()
+	}
 }
+
+// StepTo makes Step go to changes of positions whose keys are seen, not to others. It must be called before Next.
+func (p *Player) StepTo(isSeen func(model.Key) bool) { p.isSeen = isSeen }
 
 var errClosed = errors.New("the replay has ended")
 

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,8 @@ type tape struct {
 	starts []start         // the earliest first
 	times  []time.Duration // of the events
 	events []event.Event   // the oldest first; if there are too many, some of the oldest are dropped
+	// eventLimit is how many there are at most; 0 is maxEvents.
+	eventLimit int
 }
 
 // block is a block that changes a state: in a file or in memory.
@@ -186,8 +189,8 @@ func (t *tape) addEvent(of *entry) {
 	if !ok {
 		return
 	}
-	if len(t.events) == maxEvents {
-		const gone = maxEvents / 8
+	if limit := cmp.Or(t.eventLimit, maxEvents); len(t.events) == limit {
+		gone := limit / 8
 		t.times, t.events = slices.Delete(t.times, 0, gone), slices.Delete(t.events, 0, gone)
 	}
 	t.times, t.events = append(t.times, of.At), append(t.events, e)

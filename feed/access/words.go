@@ -69,10 +69,13 @@ func (a *Access) hidden(err error) error {
 	if err == nil {
 		return nil
 	}
-	for _, known := range []error{context.Canceled, context.DeadlineExceeded, hub.ErrClosed, errNotAllowed} {
+	for _, known := range []error{context.Canceled, context.DeadlineExceeded, errNotAllowed} {
 		if errors.Is(err, known) {
 			return known
 		}
+	}
+	if own, ok := errors.AsType[hub.Error](err); ok {
+		return own
 	}
 	if postponed, ok := errors.AsType[interface {
 		error

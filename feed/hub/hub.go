@@ -19,7 +19,6 @@ package hub
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"runtime/debug"
 	"slices"
@@ -89,10 +88,19 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Errors of Join, and of a Session that has ended.
-var (
-	ErrFull   = errors.New("the desk has no room for another session")
-	ErrClosed = errors.New("the session has ended")
+// Error is an error of the hub itself. Its text has nothing of the service.
+type Error string
+
+func (e Error) Error() string { return string(e) }
+
+// Errors of Join, and of a Session.
+const (
+	ErrFull      Error = "the desk has no room for another session"
+	ErrClosed    Error = "the session has ended"
+	ErrManyLists Error = "too many lists of margin levels at once: watch fewer parties or markets"
+	errFewLists  Error = "this desk reads the margin levels of fewer parties or markets: some are missing"
+	errDefect    Error = "the page could not be read because of a defect of the program: its log has more"
+	errNoPast    Error = "no past is kept"
 )
 
 // Hub shares one feed among sessions. Its methods may be called by any goroutine.

@@ -97,21 +97,11 @@ func (l *marginList) hurry(parties []model.ID) {
 	signal(l.changed)
 }
 
-// pages returns all records, in pages of records that were read at the same time.
-func (l *marginList) pages() (all []*model.Page) {
+// pages returns all records.
+func (l *marginList) pages() []*model.Page {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	pages := make(map[time.Time]*model.Page)
-	for levels, at := range l.records.Margins().All {
-		page := pages[at]
-		if page == nil || len(page.Rows) == pageOfRecords {
-			page = &model.Page{ReadAt: at}
-			pages[at] = page
-			all = append(all, page)
-		}
-		page.Rows = append(page.Rows, levels)
-	}
-	return all
+	return l.records.Margins().Pages(pageOfRecords)
 }
 
 // pageOfRecords is how many records a page of those has that were read before.

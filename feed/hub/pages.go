@@ -3,7 +3,6 @@ package hub
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -41,9 +40,15 @@ func requestKey(request model.PageRequest) string {
 	return string(text)
 }
 
+// maxLists is how many lists of margin levels a page can be merged from: as many as a service allows requests at once.
+const maxLists = 100
+
 // Page reads one page of margin levels, as feed.Feed.Page does. Sessions get their turns: one that requests many pages
-// does not delay those of others.
+// does not delay those of others. The error is ErrManyLists if the scope has too many pairs of a party and a market.
 func (s *Session) Page(ctx context.Context, request model.PageRequest) (*model.Page, error) {
+	if max(len(request.Scope.Parties), 1)*max(len(request.Scope.Markets), 1) > maxLists {
+		return nil, ErrManyLists
+	}
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
 	read, err := s.hub.startPage(s, request)
@@ -91,9 +96,6 @@ func (h *Hub) startPage(s *Session, request model.PageRequest) (*pageRead, error
 	read.waiting++
 	return read, nil
 }
-
-// errDefect is the error of a page that could not be read because of a defect of the program.
-var errDefect = fmt.Errorf("the page could not be read because of a defect of the program: its log has more")
 
 // readRequested reads a page when it is the turn of the session.
 func (h *Hub) readRequested(ctx context.Context, s *Session, request model.PageRequest) (*model.Page, error) {

@@ -83,6 +83,25 @@ func TestSamePageIsRequestedOnce(t *testing.T) {
 	})
 }
 
+// TestPagesOfManyLists are refused: each list is a request.
+func TestPagesOfManyLists(t *testing.T) {
+	play(t, Limits{}, func(s *trial) {
+		s.feed.page = new(pageLog).page
+		request := pageOf("a")
+		for i := range maxLists - 1 {
+			request.Scope.Parties = append(request.Scope.Parties, model.MakeID(fmt.Sprint(i)))
+		}
+		session := s.join("one")
+		if _, err := session.Page(s.Context(), request); err != nil {
+			s.Error(err)
+		}
+		request.Scope.Markets = ids("m n")
+		if _, err := session.Page(s.Context(), request); err != ErrManyLists {
+			s.Error(err)
+		}
+	})
+}
+
 // TestPageThatNobodyWaitsFor is cancelled, but not while another session waits for it.
 func TestPageThatNobodyWaitsFor(t *testing.T) {
 	play(t, Limits{}, func(s *trial) {

@@ -1,7 +1,6 @@
 package hub
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -110,8 +109,6 @@ func (h *Hub) recordMargins(list model.Key, read book.MarginsRead) {
 		p.memory.Delta(&book.Delta{Margins: []book.MarginsRead{read}})
 	}
 }
-
-var errNoPast = errors.New("no past is kept")
 
 // Oldest returns how far back the past of what the session watches reaches, and false if there is none. It does not
 // wait.

@@ -23,10 +23,12 @@ func (h *Hub) watch(s *Session, subscriptions []model.Subscription) {
 		before[w.as] = w
 	}
 	var watches []*watch
-	for i, as := range subscriptions {
-		if slices.Contains(subscriptions[:i], as) {
+	seen := make(map[model.Subscription]bool)
+	for _, as := range subscriptions {
+		if seen[as] {
 			continue
 		}
+		seen[as] = true
 		w := cmp.Or(before[as], &watch{session: s, as: as, since: time.Now()})
 		if w.isOver = len(watches) >= h.limits.SessionStreams; !w.isOver {
 			delete(before, as)

@@ -2,7 +2,6 @@ package hub
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -35,8 +34,6 @@ type listWalk struct {
 // maxUnread is how many records may wait for a session. If there are more, all that are known are given instead.
 const maxUnread = 20_000
 
-var errTooManyLists = errors.New("this desk reads the margin levels of fewer parties or markets: some are missing")
-
 func newWalk() *walk { return &walk{wake: make(chan struct{}, 1)} }
 
 // begin begins to read lists, or none.
@@ -48,7 +45,7 @@ func (w *walk) begin(scope model.Scope, lists []*marginList, isOver bool) {
 		w.lists[l] = &listWalk{fromStart: true}
 	}
 	if isOver {
-		w.reads = []book.MarginsRead{{Err: errTooManyLists}}
+		w.reads = []book.MarginsRead{{Err: errFewLists}}
 	}
 	signal(w.wake)
 }

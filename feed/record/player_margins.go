@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -41,13 +42,8 @@ func (p *Player) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 
 // allMargins returns all margin records, those that were read at one time in a page, and last when the last was read.
 func (s *state) allMargins() (reads []book.MarginsRead) {
-	pages := make(map[time.Time]*model.Page)
-	for levels, at := range s.Margins().All {
-		if pages[at] == nil {
-			pages[at] = &model.Page{ReadAt: at}
-			reads = append(reads, book.MarginsRead{Page: pages[at]})
-		}
-		pages[at].Rows = append(pages[at].Rows, levels)
+	for _, page := range s.Margins().Pages(math.MaxInt) {
+		reads = append(reads, book.MarginsRead{Page: page})
 	}
 	last := s.margins.read(nil)
 	last.Page = s.margins.page(nil)

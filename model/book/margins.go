@@ -53,6 +53,21 @@ func (m *Margins) All(yield func(levels model.MarginLevels, readAt time.Time) bo
 	}
 }
 
+// Pages returns all records in pages of at most size, each of records that were read at the same time.
+func (m *Margins) Pages(size int) (all []*model.Page) {
+	pages := make(map[time.Time]*model.Page)
+	for levels, at := range m.All {
+		page := pages[at]
+		if page == nil || len(page.Rows) == size {
+			page = &model.Page{ReadAt: at}
+			pages[at] = page
+			all = append(all, page)
+		}
+		page.Rows = append(page.Rows, levels)
+	}
+	return all
+}
+
 // NumberOf returns the number of the record that Find returns, and 0 if there is none.
 func (m *Margins) NumberOf(key model.Key, asset model.ID) uint32 {
 	var found uint32

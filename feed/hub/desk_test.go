@@ -126,7 +126,7 @@ func TestDesk(t *testing.T) {
 			return slices.Clone(parties[:1+random.IntN(8)])
 		}
 		var traders []*trader
-		for step := range 300 {
+		for step := range 150 {
 			switch at := random.IntN(max(len(traders), 1)); {
 			case len(traders) < 30 && random.IntN(3) == 0:
 				traders = append(traders, join(t, h, some()))

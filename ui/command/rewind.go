@@ -33,27 +33,29 @@ func (m rewindMemory) Save() (name string, err error) {
 // rewound returns a feed that is recorded in memory as the configuration has it, for rewind, until the configuration is
 // closed.
 func (c *configuration) rewound(source record.Feed) (record.Feed, error) {
-	if err := c.openMemory(); err != nil || c.memory == nil {
-		return source, err
+	if !c.hasRewind() {
+		return source, nil
 	}
-	return record.NewTap(source, c.memory), nil
-}
-
-// openMemory makes the memory for rewind as the configuration has it, perhaps none. It is closed with the
-// configuration.
-func (c *configuration) openMemory() error {
-	if c.file.Screen.Rewind == 0 || c.file.Screen.RewindMemory == 0 {
-		return nil
-	}
-	memory, err := record.NewMemory(record.MemoryOptions{
-		Header:   record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},
-		Duration: c.file.Screen.Rewind, Bytes: c.file.Screen.RewindMemory << 20, Rows: c.feed.Limits.Rows, Secrets: c.feed.Secrets,
-		OnPanic: c.feed.OnPanic,
-	})
+	memory, err := c.newMemory(0)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c.closers = append(c.closers, memory.Close)
 	c.memory = memory
-	return nil
+	return record.NewTap(source, memory), nil
+}
+
+// hasRewind reports whether the configuration has a memory for rewind.
+func (c *configuration) hasRewind() bool {
+	return c.file.Screen.Rewind != 0 && c.file.Screen.RewindMemory != 0
+}
+
+// newMemory returns a memory for rewind as the configuration has it, for so many players at the same time; 0 is no
+// limit.
+func (c *configuration) newMemory(players int) (*record.Memory, error) {
+	return record.NewMemory(record.MemoryOptions{
+		Header:   record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},
+		Duration: c.file.Screen.Rewind, Bytes: c.file.Screen.RewindMemory << 20, Rows: c.feed.Limits.Rows, Players: players,
+		Secrets: c.feed.Secrets, OnPanic: c.feed.OnPanic,
+	})
 }

@@ -15,6 +15,7 @@ import (
 
 	"blotter/feed/access"
 	"blotter/feed/hub"
+	"blotter/feed/record"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/credentials"
 	"blotter/ui/command/remote"
@@ -196,19 +197,16 @@ func (c *serveCommand) printConnection(of remote.Connection) {
 // openDesk starts the feed and the hub. They end with the desk.
 func (c *serveCommand) openDesk(config *configuration, traders traders, folder string) (*servedDesk, error) {
 	feed, err := config.newFeed()
-	if err == nil {
-		err = config.openMemory()
-	}
 	if err != nil {
 		return nil, err
 	}
-	d := &servedDesk{serveCommand: c, configuration: config, feed: feed, folder: folder, traders: traders, players: make(chan struct{}, maxPlayers)}
+	d := &servedDesk{serveCommand: c, configuration: config, feed: feed, folder: folder, traders: traders}
 	options := hub.Options{
 		Limits: hub.Limits{Sessions: config.file.Serve.MaxSessions + 1, Rows: config.feed.Limits.Rows}, // and that of the alerts
 		Report: d.reportPanic,
 	}
-	if config.memory != nil {
-		options.Record = config.memory.Delta
+	if config.hasRewind() {
+		options.NewMemory = func() (*record.Memory, error) { return config.newMemory(maxPlayers) }
 	}
 	d.hub = hub.New(feed, options)
 	return d, nil

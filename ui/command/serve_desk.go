@@ -40,8 +40,6 @@ type servedDesk struct {
 	folder string // of the state of the traders; empty if nothing is kept
 	server *remote.Server
 
-	players chan struct{} // has a token for each trader who is in the past
-
 	mu      sync.Mutex
 	traders traders
 }
@@ -87,6 +85,9 @@ func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.S
 		return remote.Screen{}, err
 	}
 	state, options := d.screenOptions(ctx, session, rights)
+	if d.hasRewind() {
+		options.Memory = traderMemory{joined, rights, d.service}
+	}
 	screen := ui.New(ctx, access.New(joined, rights, d.service), options)
 	return remote.Screen{Model: screen, Close: func() {
 		joined.Close()
@@ -108,9 +109,6 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 	options.Subscriptions = rights.Subscriptions
 	options.Appearance = appearanceOf(session.Getenv, c.file)
 	options.Recording, options.Memory = nil, nil
-	if d.memory != nil {
-		options.Memory = traderMemory{d.memory, rights, d.service, d.players}
-	}
 	options.Alerts = visibleAlerts(options.Alerts, c.instruments, rights)
 	options.Topics = topicFacts()
 	options.Profiles = views.ProfileSwitch{Unavailable: "a desk shows one service"}

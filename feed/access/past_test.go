@@ -11,8 +11,8 @@ import (
 	"blotter/model/book"
 )
 
-// TestPastThatMayBeSeen: of a past that is recorded for all, a trader sees the own rows and events, and steps to the own
-// changes: not even the time of a change of others is seen.
+// TestPastThatMayBeSeen: of a past that is recorded for all, a trader sees the own rows and events, and steps to the
+// own changes: not even the time of a change of others is seen.
 func TestPastThatMayBeSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory, err := record.NewMemory(record.MemoryOptions{Duration: time.Hour, Bytes: 16 << 20})

@@ -12,9 +12,14 @@
 // copy of all rows. So a session gets rows, states, freshness and corrections as the feed has them. An audit is
 // compared once, by the hub.
 //
-// hub.go starts and ends everything, streams.go decides which streams are open, stream.go, watch.go and session.go are
-// the way of a row,
-// margins.go and walk.go read margin levels, pages.go and turns.go share the pages among the sessions, past.go records all of it once.
+// The files:
+//
+//	hub.go                         starts and ends everything
+//	streams.go                     which streams are open
+//	stream.go watch.go session.go  the way of a row
+//	margins.go walk.go gate.go     margin levels that are read in the background
+//	pages.go turns.go              pages that traders request
+//	past.go                        what is recorded, once for all
 package hub
 
 import (
@@ -46,8 +51,8 @@ type Feed interface {
 // Options are how a Hub works.
 type Options struct {
 	Limits Limits
-	// NewMemory returns a memory for the past of the streams of one kind: see Session.Play. The hub closes it. Nil, and a
-	// nil memory, are none.
+	// NewMemory returns a memory for the past of the streams of one kind: see Session.Play. The hub closes it. Nil,
+	// and a nil memory, are none.
 	NewMemory func() (*record.Memory, error)
 	// Report gets a panic of a goroutine of the hub, which then starts again. It is called by any goroutine.
 	Report func(reason any, trace []byte)

@@ -9,8 +9,8 @@ import (
 	"blotter/model/book"
 )
 
-// kind is how streams divide all positions. Those of one kind have no position in common, so each kind has a past of its
-// own.
+// kind is how streams divide all positions. Those of one kind have no position in common, so each kind has a past of
+// its own.
 type kind uint8
 
 const (

@@ -140,7 +140,9 @@ func (a *Access) keepSeen(d *book.Delta) {
 	for i := range d.Updates {
 		d.Updates[i].Positions = a.seenRows(d.Updates[i].Positions)
 	}
-	d.Updates = slices.DeleteFunc(d.Updates, func(u book.Updates) bool { return len(u.Positions) == 0 && !u.BeginsPartial })
+	d.Updates = slices.DeleteFunc(d.Updates, func(u book.Updates) bool {
+		return len(u.Positions) == 0 && !u.BeginsPartial
+	})
 	for i := range d.Audits {
 		page := &d.Audits[i]
 		page.Positions = a.seenRows(page.Positions)
@@ -153,7 +155,9 @@ func (a *Access) keepSeen(d *book.Delta) {
 		d.Margins[i] = a.seenRead(d.Margins[i])
 	}
 	d.KeepOnly(a.rights.coversStream)
-	d.Snapshots = slices.DeleteFunc(d.Snapshots, func(s book.Snapshot) bool { return !a.rights.coversStream(s.Subscription) })
+	d.Snapshots = slices.DeleteFunc(d.Snapshots, func(s book.Snapshot) bool {
+		return !a.rights.coversStream(s.Subscription)
+	})
 }
 
 // coversAll reports whether all rows of a table may be seen, and all identifiers that it has.
@@ -161,9 +165,17 @@ func (a *Access) coversAll(rows *book.Rows) bool {
 	if rows == nil {
 		return true
 	}
-	isHiddenParty := func(id model.ID) bool { return !a.rights.Parties.Has(id) }
-	isHiddenMarket := func(id model.ID) bool { return !a.rights.Markets.Has(id) }
-	return !slices.ContainsFunc(rows.Parties().Values(), isHiddenParty) && !slices.ContainsFunc(rows.Markets().Values(), isHiddenMarket)
+	for _, party := range rows.Parties().Values() {
+		if !a.rights.Parties.Has(party) {
+			return false
+		}
+	}
+	for _, market := range rows.Markets().Values() {
+		if !a.rights.Markets.Has(market) {
+			return false
+		}
+	}
+	return true
 }
 
 // seen returns those of some values that may be seen. The values themselves do not change.
@@ -201,7 +213,8 @@ func (a *Access) seenLink(link model.Link) model.Link {
 	}
 	link.Problem = a.hiddenProblem(link.Problem)
 	if !a.rights.Markets.IsAll() && link.Market.IsZero() {
-		link.StagedRows, link.StagedPages, link.Messages, link.Bytes, link.Changes, link.Unrequested, link.LeftOut = 0, 0, 0, 0, 0, 0, 0
+		link.StagedRows, link.StagedPages, link.Changes, link.Unrequested, link.LeftOut = 0, 0, 0, 0, 0
+		link.Messages, link.Bytes = 0, 0
 	}
 	return link
 }

@@ -23,6 +23,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"runtime/debug"
@@ -64,7 +65,7 @@ type Limits struct {
 	Streams        int           // to the service: those that sessions watch, and those that linger
 	SessionStreams int           // that one session watches
 	Rows           int           // positions of one subscription
-	Backlog        int           // changed rows that wait for sessions, each counted once, beside a snapshot of each stream
+	Backlog        int           // changed rows that wait, each counted once, beside a snapshot of each stream
 	Linger         time.Duration // how long a stream stays open after its last session
 	Frame          time.Duration // a session gets at most one Delta in this time
 }
@@ -72,24 +73,17 @@ type Limits struct {
 // DefaultLimits are the limits that replace zeros. An address of a service allows about 250 streams. An audit needs a
 // second one.
 func DefaultLimits() Limits {
-	return Limits{Sessions: 128, Streams: 200, SessionStreams: 100, Rows: 5_000_000, Backlog: 1 << 20, Linger: 2 * time.Minute, Frame: 50 * time.Millisecond}
+	return Limits{
+		Sessions: 128, Streams: 200, SessionStreams: 100, Rows: 5_000_000, Backlog: 1 << 20,
+		Linger: 2 * time.Minute, Frame: 50 * time.Millisecond,
+	}
 }
 
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
-	for limit, otherwise := range map[*int]int{
-		&l.Sessions: d.Sessions, &l.Streams: d.Streams, &l.SessionStreams: d.SessionStreams, &l.Rows: d.Rows, &l.Backlog: d.Backlog,
-	} {
-		if *limit == 0 {
-			*limit = otherwise
-		}
-	}
-	if l.Linger == 0 {
-		l.Linger = d.Linger
-	}
-	if l.Frame == 0 {
-		l.Frame = d.Frame
-	}
+	l.Sessions, l.Streams = cmp.Or(l.Sessions, d.Sessions), cmp.Or(l.Streams, d.Streams)
+	l.SessionStreams, l.Rows = cmp.Or(l.SessionStreams, d.SessionStreams), cmp.Or(l.Rows, d.Rows)
+	l.Backlog, l.Linger, l.Frame = cmp.Or(l.Backlog, d.Backlog), cmp.Or(l.Linger, d.Linger), cmp.Or(l.Frame, d.Frame)
 	return l
 }
 
@@ -142,7 +136,8 @@ const listsAtOnce = 2
 func New(feed Feed, options Options) *Hub {
 	h := &Hub{
 		feed: feed, options: options, limits: options.Limits.withDefaults(),
-		sessions: make(map[*Session]struct{}), streams: make(map[model.Key]*stream), lists: make(map[model.Key]*marginList), pasts: make(map[kind]*past),
+		sessions: make(map[*Session]struct{}), streams: make(map[model.Key]*stream),
+		lists: make(map[model.Key]*marginList), pasts: make(map[kind]*past),
 		idle: make(chan struct{}, 1), listGate: newGate(listsAtOnce), pages: newPages(),
 	}
 	h.ctx, h.stop = context.WithCancel(context.Background())
@@ -311,7 +306,8 @@ type Stats struct {
 func (h *Hub) Stats() Stats {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	all := Stats{Sessions: len(h.sessions), Streams: len(h.streams), Replaced: int(h.replaced.Load()), Restarts: int(h.restarts.Load())}
+	all := Stats{Sessions: len(h.sessions), Streams: len(h.streams)}
+	all.Replaced, all.Restarts = int(h.replaced.Load()), int(h.restarts.Load())
 	for _, st := range h.streams {
 		rows, most := st.backlog()
 		all.BacklogRows += rows

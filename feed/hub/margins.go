@@ -151,7 +151,7 @@ func (h *Hub) watchMargins(s *Session, scope model.Scope) {
 	h.leaveLists(s)
 	var lists []*marginList
 	isOver := false
-	for _, of := range scope.Subscriptions(nil, 0) { // a service lists one party or one market; the rest of the scope is left out here
+	for _, of := range scope.Subscriptions(nil, 0) { // the list of each party, or of each market; the walk drops the rest
 		if len(lists) == h.limits.SessionStreams {
 			isOver = true
 			break
@@ -180,7 +180,8 @@ func (h *Hub) list(key model.Key) *marginList {
 	if len(h.lists) >= h.limits.Streams && !h.endIdleList() {
 		return nil
 	}
-	l := &marginList{key: key, refresh: h.feed.NewRefresh(), changed: make(chan struct{}, 1), readers: make(map[*walk]struct{})}
+	l := &marginList{key: key, changed: make(chan struct{}, 1), readers: make(map[*walk]struct{})}
+	l.refresh = h.feed.NewRefresh()
 	l.renew()
 	ctx, stop := context.WithCancel(h.ctx)
 	l.stop = stop

@@ -59,11 +59,15 @@ func (w *watch) link() model.Link {
 
 // refusal returns the link of a watch that has no stream.
 func (w *watch) refusal(limits *Limits) model.Link {
-	words, advice := fmt.Sprintf("this desk follows at most %d streams", limits.Streams), "it is followed as soon as another trader watches less"
+	problem := &model.Problem{Refuse: true, IsOwn: true}
 	if w.isOver {
-		words, advice = fmt.Sprintf("this desk follows at most %d streams for one screen", limits.SessionStreams), "watch less at a time"
+		problem.Words = fmt.Sprintf("this desk follows at most %d streams for one screen", limits.SessionStreams)
+		problem.Advice = "watch less at a time"
+	} else {
+		problem.Words = fmt.Sprintf("this desk follows at most %d streams", limits.Streams)
+		problem.Advice = "it is followed as soon as another trader watches less"
 	}
-	return model.Link{Subscription: w.as, Phase: model.Refused, Since: w.since, Problem: &model.Problem{Words: words, Refuse: true, Advice: advice, IsOwn: true}}
+	return model.Link{Subscription: w.as, Phase: model.Refused, Since: w.since, Problem: problem}
 }
 
 // isBehind reports whether more than backlog rows wait, beside a snapshot, or more than backlog pieces.

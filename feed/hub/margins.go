@@ -27,6 +27,7 @@ type marginList struct {
 	isHurried bool
 	due       time.Time // when the next page is, and when it is if it is hurried
 	hurriedAt time.Time
+	checkedAt time.Time // when all that have changed were read last
 	readers   map[*walk]struct{}
 }
 
@@ -55,6 +56,7 @@ func (l *marginList) take(read book.MarginsRead, now time.Time) {
 		l.due = now.Add(book.MarginRetry)
 		l.hurriedAt = l.due
 	case read.Ended:
+		l.checkedAt = now
 		l.due = now.Add(book.MarginRefresh)
 		l.hurriedAt = now.Add(hurriedEvery)
 	}

@@ -49,6 +49,19 @@ func (s *Session) Page(ctx context.Context, request model.PageRequest) (*model.P
 	if max(len(request.Scope.Parties), 1)*max(len(request.Scope.Markets), 1) > maxLists {
 		return nil, ErrManyLists
 	}
+	if isKnownPage(&request) {
+		if page, ok := s.hub.knownPage(&request); ok {
+			return page, nil
+		}
+		if request.Turn == model.NextPage || request.Turn == model.PreviousPage { // the service does not have the cursor
+			request.Turn, request.From = model.FirstPage, nil
+			page, err := s.Page(ctx, request)
+			if err == nil {
+				page.Restarted = true
+			}
+			return page, err
+		}
+	}
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
 	read, err := s.hub.startPage(s, request)

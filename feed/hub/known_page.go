@@ -33,55 +33,90 @@ func (h *Hub) knownPage(request *model.PageRequest) (*model.Page, bool) {
 		return nil, false
 	}
 	page := new(model.Page)
-	var rows []model.MarginLevels
 	for _, l := range lists {
-		records, checkedAt, isWhole := l.known(&request.Scope)
+		rows, checkedAt, isWhole := l.known()
 		if !isWhole {
 			return nil, false
 		}
 		if page.ReadAt.IsZero() || checkedAt.Before(page.ReadAt) {
 			page.ReadAt = checkedAt
 		}
-		rows = append(rows, records...)
-	}
-	compare := func(a, b model.MarginLevels) int {
-		order := cmp.Or(a.Timestamp.Compare(b.Timestamp), b.MarginKey.Compare(a.MarginKey))
-		if request.NewestFirst {
-			return -order
+		if !request.NewestFirst {
+			rows = slices.Clone(rows)
+			slices.Reverse(rows)
 		}
-		return order
+		addPart(page, rows, request)
 	}
-	slices.SortFunc(rows, compare)
-	from, to := placeOf(request, rows, compare)
-	page.Rows, page.HasPrevious, page.HasNext = rows[from:to:to], from > 0, to < len(rows)
+	slices.SortFunc(page.Rows, orderOf(request))
+	if over := len(page.Rows) - max(request.Size, 1); over > 0 {
+		if isBackward(request) {
+			page.Rows, page.HasPrevious = page.Rows[over:], true
+		} else {
+			page.Rows, page.HasNext = page.Rows[:len(page.Rows)-over], true
+		}
+	}
 	place := model.Place{Key: request.Scope.Pairs()[0], Start: knownCursor, End: knownCursor}
-	if from < to {
-		place.Start, place.End = cursorOf(&rows[from]), cursorOf(&rows[to-1])
+	if n := len(page.Rows); n > 0 {
+		place.Start, place.End = cursorOf(&page.Rows[0]), cursorOf(&page.Rows[n-1])
 	}
 	page.Places = []model.Place{place}
 	return page, true
 }
 
-// placeOf returns which of the rows are on a page. The row of a cursor may have moved.
-func placeOf(request *model.PageRequest, rows []model.MarginLevels, compare func(a, b model.MarginLevels) int) (from, to int) {
-	size := max(request.Size, 1)
-	switch request.Turn {
-	case model.LastPage:
-		from = len(rows) - size
-	case model.NextPage:
-		last, isRow := rowOf(request.From.Places[0].End)
-		at, isHere := slices.BinarySearchFunc(rows, last, compare)
-		if isRow && isHere {
-			at++
-		}
-		from = at
-	case model.PreviousPage:
-		first, _ := rowOf(request.From.Places[0].Start)
-		at, _ := slices.BinarySearchFunc(rows, first, compare)
-		from = at - size
+// orderOf returns the order of the rows of a page.
+func orderOf(request *model.PageRequest) func(a, b model.MarginLevels) int {
+	if request.NewestFirst {
+		return newestFirst
 	}
-	from = max(from, 0)
-	return from, min(from+size, len(rows))
+	return func(a, b model.MarginLevels) int { return newestFirst(b, a) }
+}
+
+func newestFirst(a, b model.MarginLevels) int {
+	return cmp.Or(b.Timestamp.Compare(a.Timestamp), a.MarginKey.Compare(b.MarginKey))
+}
+
+func isBackward(request *model.PageRequest) bool {
+	return request.Turn == model.LastPage || request.Turn == model.PreviousPage
+}
+
+// addPart adds those rows of a list, which are in the order of the page, that may be on the page, at most as many as it
+// has, and notes whether there are others before and after them. The row of a cursor may have moved.
+func addPart(page *model.Page, rows []model.MarginLevels, request *model.PageRequest) {
+	isSeen := func(row model.MarginLevels) bool { return request.Scope.Covers(row.Key) }
+	from, to := 0, len(rows)
+	switch request.Turn {
+	case model.NextPage:
+		if last, isRow := rowOf(request.From.Places[0].End); isRow {
+			at, isHere := slices.BinarySearchFunc(rows, last, orderOf(request))
+			if from = at; isHere {
+				from++
+			}
+		}
+	case model.PreviousPage:
+		if first, isRow := rowOf(request.From.Places[0].Start); isRow {
+			to, _ = slices.BinarySearchFunc(rows, first, orderOf(request))
+		}
+	}
+	page.HasPrevious = page.HasPrevious || slices.ContainsFunc(rows[:from], isSeen)
+	page.HasNext = page.HasNext || slices.ContainsFunc(rows[to:], isSeen)
+	left := max(request.Size, 1)
+	if !isBackward(request) {
+		for ; from < to && left > 0; from++ {
+			if isSeen(rows[from]) {
+				page.Rows = append(page.Rows, rows[from])
+				left--
+			}
+		}
+		page.HasNext = page.HasNext || slices.ContainsFunc(rows[from:to], isSeen)
+		return
+	}
+	for ; from < to && left > 0; to-- {
+		if isSeen(rows[to-1]) {
+			page.Rows = append(page.Rows, rows[to-1])
+			left--
+		}
+	}
+	page.HasPrevious = page.HasPrevious || slices.ContainsFunc(rows[from:to], isSeen)
 }
 
 // cursorOf returns the cursor of a row.
@@ -116,18 +151,19 @@ func (h *Hub) knownLists(scope model.Scope) (lists []*marginList, ok bool) {
 	return lists, true
 }
 
-// known returns the records of a list that are in a scope, when all that have changed were read last, and whether these
-// are all.
-func (l *marginList) known(scope *model.Scope) (records []model.MarginLevels, checkedAt time.Time, isWhole bool) {
+// known returns all records of a list, the newest first, when all that have changed were read last, and whether these
+// are all. They must not be changed.
+func (l *marginList) known() (records []model.MarginLevels, checkedAt time.Time, isWhole bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.isWhole {
 		return nil, time.Time{}, false
 	}
-	for levels := range l.records.Margins().All {
-		if scope.Covers(levels.Key) {
-			records = append(records, levels)
+	if l.sorted == nil {
+		for levels := range l.records.Margins().All {
+			l.sorted = append(l.sorted, levels)
 		}
+		slices.SortFunc(l.sorted, newestFirst)
 	}
-	return records, l.checkedAt, true
+	return l.sorted, l.checkedAt, true
 }

@@ -21,9 +21,10 @@ type marginList struct {
 	changed   chan struct{} // holds a token if a session may wait for more, or is in a hurry
 
 	mu        sync.Mutex
-	records   *book.Book // without positions
-	isRead    bool       // something was read
-	isWhole   bool       // all records were read
+	records   *book.Book           // without positions
+	sorted    []model.MarginLevels // the records, the newest first, for known; nil if they have changed
+	isRead    bool                 // something was read
+	isWhole   bool                 // all records were read
 	isHurried bool
 	due       time.Time // when the next page is, and when it is if it is hurried
 	hurriedAt time.Time
@@ -35,6 +36,7 @@ type marginList struct {
 func (l *marginList) renew() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.sorted = nil
 	l.records, l.isRead, l.isWhole, l.due, l.hurriedAt = book.New(0), false, false, time.Time{}, time.Time{}
 	var scope model.Scope
 	if !l.key.Party.IsZero() {
@@ -62,6 +64,7 @@ func (l *marginList) take(read book.MarginsRead, now time.Time) {
 	}
 	if read.Page != nil {
 		l.records.MergeMargins(read.Page)
+		l.sorted = nil
 	}
 	for w := range l.readers {
 		w.offer(l, read, l.isWhole)

@@ -34,7 +34,7 @@ type trader struct {
 
 func join(t *testing.T, h *hub.Hub, parties []string) *trader {
 	t.Helper()
-	session, err := h.Join(t.Context(), "trader")
+	session, err := h.Join(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,16 +127,17 @@ func (s *trial) send(delta book.Delta) {
 
 func (s *trial) join(name string) *screen {
 	s.Helper()
-	session, err := s.hub.Join(s.Context(), name)
+	session, err := s.hub.Join(s.Context())
 	if err != nil {
 		s.Fatal(err)
 	}
-	return newScreen(session)
+	return newScreen(name, session)
 }
 
 // screen is what a screen makes of what a source sends.
 type screen struct {
 	*Session
+	name    string
 	epoch   uint64
 	watched []model.Subscription
 	book    *book.Book
@@ -146,8 +147,8 @@ type screen struct {
 	fixed   int // corrections
 }
 
-func newScreen(session *Session) *screen {
-	s := &screen{Session: session, book: book.New(0), events: make(map[model.Key][]string)}
+func newScreen(name string, session *Session) *screen {
+	s := &screen{Session: session, name: name, book: book.New(0), events: make(map[model.Key][]string)}
 	s.book.Observe(s.observe)
 	return s
 }

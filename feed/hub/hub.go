@@ -276,7 +276,7 @@ func (h *Hub) eachSession(do func(*Session)) {
 
 // Join adds a session, which ends when ctx is done, or with Close. The error is ErrFull if there are too many, and
 // ErrClosed if the hub or its feed is closed.
-func (h *Hub) Join(ctx context.Context, name string) (*Session, error) {
+func (h *Hub) Join(ctx context.Context) (*Session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
@@ -286,7 +286,7 @@ func (h *Hub) Join(ctx context.Context, name string) (*Session, error) {
 		return nil, ErrFull
 	}
 	h.joined++
-	s := newSession(h, name, h.joined)
+	s := newSession(h, h.joined)
 	h.sessions[s] = struct{}{}
 	s.release = context.AfterFunc(ctx, s.Close)
 	return s, nil

@@ -42,7 +42,7 @@ type world struct {
 func (w *world) own(s model.Subscription) *own {
 	o := w.owns[s]
 	if o == nil {
-		o = &own{screen: newScreen(nil), stream: s}
+		o = &own{screen: newScreen("own", nil), stream: s}
 		o.watched = []model.Subscription{s}
 		w.owns[s] = o
 	}
@@ -116,13 +116,13 @@ func (w *world) check(s *screen, when string) {
 		of := w.feed.of(as.Party.String())
 		o := w.own(of)
 		if got, want := rows(s.book.Narrowed([]model.Subscription{as})), rows(o.book); got != want {
-			w.Fatalf("%s: %s has %s\nwant %s", when, s.Name(), got, want)
+			w.Fatalf("%s: %s has %s\nwant %s", when, s.name, got, want)
 		}
 		if s.book.Has(as) != o.book.Has(of) || s.book.IsPartial(as) != o.book.IsPartial(of) || s.book.Unsent(as) != o.book.Unsent(of) || s.book.IsAudited(as) != o.book.IsAudited(of) {
-			w.Fatalf("%s: %s: %s: has %t, partial %t, unsent %d, audited %t", when, s.Name(), as.Party, s.book.Has(as), s.book.IsPartial(as), s.book.Unsent(as), s.book.IsAudited(as))
+			w.Fatalf("%s: %s: %s: has %t, partial %t, unsent %d, audited %t", when, s.name, as.Party, s.book.Has(as), s.book.IsPartial(as), s.book.Unsent(as), s.book.IsAudited(as))
 		}
 		if len(s.links) <= i || s.links[i].Subscription != as {
-			w.Fatalf("%s: %s has links %v", when, s.Name(), s.links)
+			w.Fatalf("%s: %s has links %v", when, s.name, s.links)
 		}
 		want := model.Link{Subscription: as, Since: s.links[i].Since}
 		if link := model.LinkOfSubscription(o.links, of); link != nil {
@@ -130,7 +130,7 @@ func (w *world) check(s *screen, when string) {
 			want.Subscription = as
 		}
 		if s.links[i] != want {
-			w.Fatalf("%s: %s has link %+v\nwant %+v", when, s.Name(), s.links[i], want)
+			w.Fatalf("%s: %s has link %+v\nwant %+v", when, s.name, s.links[i], want)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func (h *Hub) past(of kind) *past {
 	case err != nil && h.options.Report != nil:
 		h.options.Report(err, nil)
 	case err == nil && memory != nil:
-		p := &past{newSession(h, "", 0), memory}
+		p := &past{newSession(h, 0), memory}
 		h.pasts[of] = p
 		h.spawn(p.follow, nil)
 	}

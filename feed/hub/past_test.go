@@ -95,13 +95,13 @@ func TestKindsOfStreamsHavePastsOfTheirOwn(t *testing.T) {
 		of := s.feed.of("")
 		s.send(book.Delta{Snapshots: []book.Snapshot{{Subscription: of, Rows: rowsOf("a/m 5", "z/m 7"), NotAfter: notAfter}}, Links: []model.Link{{Subscription: of, Committed: true}}})
 		s.after(3 * time.Second)
-		for session, want := range map[*Session]string{one.Session: "a/m 1", all.Session: "a/m 5, z/m 7"} {
+		for session, want := range map[*screen]string{one: "a/m 1", all: "a/m 5, z/m 7"} {
 			player, err := session.Play()
 			if err != nil {
 				s.Fatal(err)
 			}
 			if got := s.rowsAt(player, "a z", time.Now()); got != want {
-				s.Errorf("%s has %s, want %s", session.Name(), got, want)
+				s.Errorf("%s has %s, want %s", session.name, got, want)
 			}
 			player.Close()
 		}

@@ -17,7 +17,6 @@ import (
 // wait in Next, and one in NextMargins.
 type Session struct {
 	hub     *Hub
-	name    string
 	number  uint64          // in the order of Join
 	ctx     context.Context // ended by stop
 	stop    context.CancelFunc
@@ -35,14 +34,11 @@ type Session struct {
 	memory  atomic.Pointer[record.Memory] // of the kind of streams that it watches; nil if there is none
 }
 
-func newSession(h *Hub, name string, number uint64) *Session {
-	s := &Session{hub: h, name: name, number: number, wake: make(chan struct{}, 1), margins: newWalk()}
+func newSession(h *Hub, number uint64) *Session {
+	s := &Session{hub: h, number: number, wake: make(chan struct{}, 1), margins: newWalk()}
 	s.ctx, s.stop = context.WithCancel(h.ctx)
 	return s
 }
-
-// Name is the name that was given to Join.
-func (s *Session) Name() string { return s.name }
 
 // Close ends the session. Its methods that wait return. It may be called again.
 func (s *Session) Close() {
@@ -142,27 +138,6 @@ func (s *Session) takeFrom(w *watch, linksOnly bool, to *taking) (link model.Lin
 	isNew = w.seen != w.stream.version
 	w.seen = w.stream.version
 	return w.link(), isNew
-}
-
-// linkOf returns the link of a watch.
-func (s *Session) linkOf(w *watch) model.Link {
-	if w.stream == nil {
-		return w.refusal(&s.hub.limits)
-	}
-	w.stream.mu.Lock()
-	defer w.stream.mu.Unlock()
-	return w.link()
-}
-
-// Links returns the state of every subscription as it is now, in the order of Watch.
-func (s *Session) Links() []model.Link {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var links []model.Link
-	for _, w := range s.watches {
-		links = append(links, s.linkOf(w))
-	}
-	return links
 }
 
 // notify wakes Next.

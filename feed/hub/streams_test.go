@@ -109,11 +109,11 @@ func TestSessionsAreBounded(t *testing.T) {
 	play(t, Limits{Sessions: 2}, func(s *trial) {
 		one := s.join("one")
 		ctx, cancel := context.WithCancel(s.Context())
-		two, err := s.hub.Join(ctx, "two")
+		two, err := s.hub.Join(ctx)
 		if err != nil {
 			s.Fatal(err)
 		}
-		if _, err := s.hub.Join(s.Context(), "three"); err != ErrFull {
+		if _, err := s.hub.Join(s.Context()); err != ErrFull {
 			s.Errorf("a third session: %v", err)
 		}
 		cancel() // the client is gone
@@ -125,7 +125,7 @@ func TestSessionsAreBounded(t *testing.T) {
 		one.Close()
 		one.Close()
 		s.hub.Close()
-		if _, err := s.hub.Join(s.Context(), "four"); err != ErrClosed {
+		if _, err := s.hub.Join(s.Context()); err != ErrClosed {
 			s.Errorf("a session of a closed hub: %v", err)
 		}
 	})
@@ -235,8 +235,8 @@ func TestFrozenScreen(t *testing.T) {
 		if err != nil || got.Updates != nil || got.Links[0].Messages != 5 || got.Links[0].Changes != 2 {
 			s.Errorf("%+v, %v", got, err)
 		}
-		if one.take(); rows(one.book) != "a/m 2, a/n 3" || one.Links()[0].Changes != 0 {
-			s.Errorf("%s, and %+v", rows(one.book), one.Links())
+		if one.take(); rows(one.book) != "a/m 2, a/n 3" || one.links[0].Changes != 0 {
+			s.Errorf("%s, and %+v", rows(one.book), one.links)
 		}
 	})
 }

@@ -80,7 +80,7 @@ func (d *servedDesk) stats() metrics.Desk {
 // open opens the screen of a session.
 func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.Screen, error) {
 	rights := d.rightsOf(session.Trader)
-	joined, err := d.hub.Join(ctx, session.Trader)
+	joined, err := d.hub.Join(ctx)
 	if err != nil {
 		return remote.Screen{}, err
 	}
@@ -266,7 +266,7 @@ func (d *servedDesk) runAlerts(ctx context.Context) error {
 	if !slices.ContainsFunc(options.Alerts, hasCommand) {
 		return nil
 	}
-	joined, err := d.hub.Join(ctx, "alerts")
+	joined, err := d.hub.Join(ctx)
 	if err != nil {
 		return err
 	}

@@ -89,6 +89,8 @@ type Problem struct {
 	NotSent bool   // the request was not sent, because of the configuration
 	Advice  string // what to do about it; may be empty
 	IsOwn   bool   `json:",omitempty"` // the words are those of this program, and have nothing of the service
+
+	HeldBack bool // a proxy seems to hold back what the service has sent
 }
 
 // Lag is how far a stream is behind, and what has shown it. Package follow judges that.

@@ -317,6 +317,14 @@ func youngLink(change func(*model.Link)) func(*screen) {
 	}
 }
 
+// heldBackLink makes a link that of a stream that a proxy seems to hold back.
+func heldBackLink(l *model.Link) {
+	l.Problem = &model.Problem{
+		Words: "a proxy seems to hold back the stream: 8 KiB came, and not the rest of a message", HeldBack: true,
+		Advice: "have the proxy pass streams on at once: in nginx proxy_buffering off for their path, or X-Accel-Buffering: no from the service",
+	}
+}
+
 // laggingNode shows rows of a node whose last block is old.
 func laggingNode(s *screen) {
 	delta := whole(all, deskRows()...)
@@ -339,7 +347,12 @@ func TestGoldenStates(t *testing.T) {
 	for name, set := range map[string]func(*screen){
 		"connecting": youngLink(func(l *model.Link) {}),
 		"loading":    youngLink(func(l *model.Link) { l.Phase, l.StagedRows, l.StagedPages = model.Syncing, 150, 3 }),
-		"nothing":    func(s *screen) { s.publish(whole(all)) },
+		"held-back":  youngLink(heldBackLink),
+		"held-back-120x40": func(s *screen) {
+			s.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+			youngLink(heldBackLink)(s)
+		},
+		"nothing": func(s *screen) { s.publish(whole(all)) },
 		"pair": func(s *screen) {
 			s.press("m")
 			s.write("ETH/USDT")

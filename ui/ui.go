@@ -83,6 +83,8 @@ type Options struct {
 	Remembered persist.State
 	Keep       persist.Keeper // keeps what the next run begins with
 	Notices    []string       // the texts of the message line at first, one after the other
+	// WatchAllIfHeldBack watches the whole service from when a proxy holds back all streams of the scope.
+	WatchAllIfHeldBack bool
 	// OnStats, if it is not nil, is called once a second with figures of what is watched. It must not block.
 	OnStats func(store.Stats)
 
@@ -123,6 +125,7 @@ func (o *Options) store() store.Options {
 	options := store.Options{
 		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now,
 		Settings: settings, Subscriptions: o.Subscriptions, Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts,
+		WatchAllIfHeldBack: o.WatchAllIfHeldBack && o.Replay == nil,
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)
 		},

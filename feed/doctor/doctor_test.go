@@ -239,7 +239,7 @@ func TestWhatIsWrong(t *testing.T) {
 		"no snapshot": {func(s *scene) {
 			s.silence = 10 * time.Second
 			s.SetStreamResponse(1, sim.Response{})
-		}, endpoint.NoResponse, "FAIL positions the service sends no snapshot; ask the operator of the service"},
+		}, endpoint.NoResponse, "FAIL positions the service sends no snapshot; ask the operator of the service; a proxy that buffers responses delays a small snapshot too (nginx: proxy_buffering off)"},
 		"white space": {func(s *scene) {
 			s.silence = 10 * time.Second
 			s.SetStreamResponse(1, sim.Response{Status: 200, Body: " \n{}", Every: 2 * time.Second})
@@ -247,7 +247,7 @@ func TestWhatIsWrong(t *testing.T) {
 		"half a message": {func(s *scene) {
 			s.silence = 10 * time.Second
 			s.SetStreamResponse(1, sim.Response{Status: 200, Body: `{"result":`, Open: true})
-		}, endpoint.NoResponse, "FAIL positions the snapshot stopped in the middle of its first message; ask the operator of the service"},
+		}, endpoint.NoResponse, "FAIL positions the snapshot stopped in the middle of its first message; ask the operator of the service; a proxy that buffers responses delays a small snapshot too (nginx: proxy_buffering off)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, 1, func(s *scene) {
@@ -621,6 +621,25 @@ func TestProxyThatHoldsStreamsBack(t *testing.T) {
 				t.Errorf("the findings are %q", got)
 			}
 			if got := s.about("clock"); !slices.Equal(got, []string{"ok clock the service's clock agrees with this machine's"}) {
+				t.Errorf("the findings are %q", got)
+			}
+		})
+	}
+}
+
+// TestProxyThatHoldsBackTheRestOfAMessage is found by the bytes that came, whatever time there is.
+func TestProxyThatHoldsBackTheRestOfAMessage(t *testing.T) {
+	for _, silence := range []time.Duration{5 * time.Second, time.Minute} {
+		play(t, 1, func(s *scene) {
+			for i := range 30 {
+				s.Put(sim.Position{Party: "a1", Market: fmt.Sprintf("%064x", i+1), OpenVolume: 5})
+			}
+			s.silence = silence
+			s.SetProxy(sim.Proxy{Buffer: 8 << 10})
+			_ = s.examine()
+			if got := s.about("positions"); !slices.Equal(got, []string{"FAIL positions a proxy seems to hold back the stream: 8 KiB came, and not the rest of " +
+				"a message; have the proxy pass streams on at once: in nginx proxy_buffering off for their path, or X-Accel-Buffering: no from the service, " +
+				"HTTP/1.1 to the service and no gzip; until then, watch all parties with a filter here"}) {
 				t.Errorf("the findings are %q", got)
 			}
 		})

@@ -145,11 +145,13 @@ func (t *trial) take(stream *endpoint.Stream, m *wire.Message) error {
 func (t *trial) finding() Finding {
 	if t.err != nil {
 		f := failure("positions", t.err)
-		if errors.Is(t.err, context.DeadlineExceeded) {
+		isLate := errors.Is(t.err, context.DeadlineExceeded)
+		if isLate {
 			f.Detail = fmt.Sprintf("no complete snapshot in time: %d positions came", t.rows)
-			if t.pagesWork && !t.hasBegun {
-				f.Advice += "; " + bufferingSuspected
-			}
+		}
+		_, isHeldBack := errors.AsType[*endpoint.HeldBackError](t.err)
+		if t.pagesWork && !t.hasBegun && !isHeldBack && (isLate || follow.IsStopped(t.err)) {
+			f.Advice += "; " + bufferingSuspected
 		}
 		return f
 	}

@@ -26,6 +26,9 @@ func Advice(err error) string {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		return status.advice()
 	}
+	if _, isHeldBack := errors.AsType[*HeldBackError](err); isHeldBack {
+		return heldBackAdvice
+	}
 	switch StepOf(err) {
 	case Credentials:
 		if errors.Is(err, ErrTokenInClear) {

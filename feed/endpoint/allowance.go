@@ -119,6 +119,7 @@ func withAllowance(ctx context.Context) (context.Context, *atomic.Pointer[allowa
 type contentBody struct {
 	io.ReadCloser
 	allowance *allowance
+	raw       *rawBody
 }
 
 func (b *contentBody) Read(p []byte) (int, error) {

@@ -161,8 +161,10 @@ func (c *client) get(
 	if err != nil { // a *url.Error, with the method and the address: the screen shows the address if it is of use
 		return nil, errors.Unwrap(err)
 	}
+	raw := &rawBody{ReadCloser: response.Body}
+	response.Body = raw
 	encodingErr := c.decode(response)
-	response.Body = &contentBody{ReadCloser: response.Body, allowance: allowance.Load()}
+	response.Body = &contentBody{ReadCloser: response.Body, allowance: allowance.Load(), raw: raw}
 	if response.StatusCode != http.StatusOK {
 		defer response.Body.Close()
 		defer time.AfterFunc(errorBodyTimeout, func() { response.Body.Close() }).Stop()

@@ -20,6 +20,7 @@ type Stream struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	body   *contentBody
+	raw    *rawBody
 	watch  *watchedReader
 	reader *wire.Reader
 	held   time.Duration
@@ -58,6 +59,7 @@ func (l *Lease) Open(ctx context.Context, key model.Key) (*Stream, error) {
 	}
 	l.establish()
 	s.body = response.Body.(*contentBody)
+	s.raw = s.body.raw
 	s.watch = &watchedReader{Reader: response.Body}
 	s.reader = wire.NewReader(s.watch, l.pool.config.Limits)
 	return s, nil
@@ -76,7 +78,9 @@ func (s *Stream) publicError(err error) error {
 func (s *Stream) Next(m *wire.Message) error {
 	s.watch.begin(s.reader.Buffered())
 	err := s.reader.Next(m)
-	s.watch.end()
+	if err == nil {
+		s.watch.end()
+	}
 	if m.Error != "" {
 		m.Error = oneLine(s.lease.pool.config.Secrets, m.Error)
 	}
@@ -107,8 +111,8 @@ func (s *Stream) IsClosed(err error) bool {
 // PartialSince returns when the first byte of a message came that is not yet complete; white space does not count. It
 // is zero if there is no such message. It may be called by another goroutine.
 func (s *Stream) PartialSince() time.Time {
-	if at := s.watch.partial.Load(); at != nil {
-		return *at
+	if half := s.watch.half.Load(); half != nil {
+		return half.began
 	}
 	return time.Time{}
 }
@@ -124,16 +128,19 @@ func (s *Stream) Node() Node { return s.node }
 // responses does that. It is 0 if it was not.
 func (s *Stream) HeldBackFor() time.Duration { return s.held }
 
-// watchedReader records since when a message is half read, and how much has been read. Only partial, ended and
-// bytes may be used by other goroutines.
+// watchedReader records since when a message is half read, and how much has been read. Only half, ended and bytes may
+// be used by other goroutines.
 type watchedReader struct {
 	io.Reader
-	last    time.Time                 // when bytes came last
-	began   time.Time                 // when the first byte of this message came; zero if none has
-	partial atomic.Pointer[time.Time] // began, while Read waits for more bytes
-	ended   atomic.Pointer[error]     // why no more bytes come
-	bytes   atomic.Int64
+	last  time.Time                   // when bytes came last
+	began time.Time                   // when the first byte of this message came; zero if none has
+	half  atomic.Pointer[halfMessage] // while Read waits for more bytes, and after an error
+	ended atomic.Pointer[error]       // why no more bytes come
+	bytes atomic.Int64
 }
+
+// halfMessage is when the first bytes of a message came, and the last ones so far.
+type halfMessage struct{ began, last time.Time }
 
 // begin begins a message; buffered reports whether bytes of it came together with the end of the message before.
 func (r *watchedReader) begin(buffered bool) {
@@ -143,12 +150,11 @@ func (r *watchedReader) begin(buffered bool) {
 	}
 }
 
-func (r *watchedReader) end() { r.partial.Store(nil) }
+func (r *watchedReader) end() { r.half.Store(nil) }
 
 func (r *watchedReader) Read(p []byte) (int, error) {
 	if !r.began.IsZero() {
-		began := r.began
-		r.partial.Store(&began)
+		r.half.Store(&halfMessage{r.began, r.last})
 	}
 	n, err := r.Reader.Read(p)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 type alarms struct {
 	silence time.Time // a snapshot has made no progress for too long
 	page    time.Time // no page has followed the updates that came before the last page
+	held    time.Time // check whether a proxy seems to hold back the snapshot
 	half    time.Time // check whether a message has been half read for too long
 	probe   time.Time // the stream is silent: check whether the service responds
 	audit   time.Time // begin an audit; zero while one waits for its turn or is running
@@ -20,7 +21,7 @@ type alarms struct {
 
 // next returns the earliest alarm, zero if there is none.
 func (a *alarms) next() (next time.Time) {
-	for _, at := range []time.Time{a.silence, a.page, a.half, a.probe, a.audit, a.missing} {
+	for _, at := range []time.Time{a.silence, a.page, a.held, a.half, a.probe, a.audit, a.missing} {
 		if next.IsZero() || !at.IsZero() && at.Before(next) {
 			next = at
 		}
@@ -41,7 +42,10 @@ func due(alarm *time.Time, now time.Time) bool {
 func (f *Follower) act(ctx context.Context, session *session) error {
 	now := time.Now()
 	if due(&f.alarms.silence, now) {
-		return &stoppedError{Positions: f.link.StagedRows, Partial: !session.partialSince().IsZero()}
+		return newStoppedError(session.stream.Load(), f.link.StagedRows)
+	}
+	if due(&f.alarms.held, now) {
+		f.checkHeldBack(session, now)
 	}
 	if due(&f.alarms.page, now) {
 		if err := f.apply(unended, nil); err != nil {
@@ -73,6 +77,26 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 	return nil
 }
 
+// heldChecks is the time between two checks whether a proxy seems to hold back the snapshot.
+const heldChecks = time.Second
+
+// checkHeldBack publishes it as a problem if a proxy seems to hold back the snapshot. The stream stays open: the rest
+// may come.
+func (f *Follower) checkHeldBack(session *session, now time.Time) {
+	if f.link.Phase == model.Live {
+		return
+	}
+	f.alarms.held = now.Add(heldChecks)
+	stream := session.stream.Load()
+	if stream == nil || f.link.Problem != nil && f.link.Problem.HeldBack {
+		return
+	}
+	if held := stream.HeldBack(); held != nil {
+		f.link.Problem = problemAt(f.link.Address, held)
+		f.publish()
+	}
+}
+
 // halfChecks is how many checks are made in the time for which a message may be half read.
 const halfChecks = 6
 
@@ -81,6 +105,9 @@ const halfChecks = 6
 func (f *Follower) checkHalf(session *session, now time.Time) error {
 	f.alarms.half = now.Add(f.Times.SnapshotSilence / halfChecks)
 	if since := session.partialSince(); !since.IsZero() && now.Sub(since) >= f.Times.SnapshotSilence {
+		if held := session.stream.Load().HeldBack(); held != nil {
+			return held
+		}
 		return fmt.Errorf("half a message came, and not the rest of it within %s", f.Times.SnapshotSilence)
 	}
 	return nil

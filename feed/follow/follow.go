@@ -170,7 +170,7 @@ func (f *Follower) begin() {
 	f.staging, f.dropped, f.healthy, f.reopening = nil, false, false, nil
 	f.judged.restart(newSentTimes(f.judged.seed))
 	f.audits.unhelpful = 0
-	f.alarms = alarms{silence: time.Now().Add(f.Times.SnapshotSilence)}
+	f.alarms = alarms{silence: time.Now().Add(f.Times.SnapshotSilence), held: time.Now().Add(heldChecks)}
 	select {
 	case <-f.resync: // the new stream has the same effect
 	default:

@@ -46,6 +46,7 @@ func problemAt(address string, err error) *model.Problem {
 		Refuse: endpoint.OutcomeOf(err).IsRefusal(), NotSent: errors.Is(err, endpoint.ErrTokenInClear),
 		Advice: endpoint.Advice(err),
 	}
+	_, problem.HeldBack = errors.AsType[*endpoint.HeldBackError](err)
 	if status, ok := errors.AsType[*endpoint.StatusError](err); ok {
 		problem.Status, problem.Words = status.Response()
 	}

@@ -35,6 +35,9 @@ func (f *Follower) progressed(now time.Time) {
 		clear(f.refusals.by)
 	}
 	f.link.MessageAt = now
+	if f.link.Problem != nil && f.link.Problem.HeldBack {
+		f.link.Problem = nil
+	}
 	if f.link.Phase != model.Live {
 		f.alarms.silence = now.Add(f.Times.SnapshotSilence)
 	}

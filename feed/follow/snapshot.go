@@ -2,6 +2,7 @@ package follow
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -16,10 +17,23 @@ type stoppedError struct {
 	Positions int  // that came before
 	Partial   bool // a message was half read
 	Updated   bool // updates came before the last page, and no page after them
+
+	heldBack *endpoint.HeldBackError // nil if no proxy seems to hold back the rest
+}
+
+// newStoppedError returns the error of a snapshot that has not continued. The stream is nil if it is not open yet.
+func newStoppedError(stream *endpoint.Stream, positions int) *stoppedError {
+	stopped := &stoppedError{Positions: positions}
+	if stream != nil {
+		stopped.Partial, stopped.heldBack = !stream.PartialSince().IsZero(), stream.HeldBack()
+	}
+	return stopped
 }
 
 func (e *stoppedError) Error() string {
 	switch {
+	case e.heldBack != nil:
+		return e.heldBack.Error()
 	case e.Updated:
 		return "the snapshot has no last page: updates came after " + positions(e.Positions)
 	case e.Positions > 0:
@@ -28,6 +42,19 @@ func (e *stoppedError) Error() string {
 		return "the snapshot stopped in the middle of its first message"
 	}
 	return "the service sends no snapshot"
+}
+
+func (e *stoppedError) Unwrap() error {
+	if e.heldBack == nil {
+		return nil
+	}
+	return e.heldBack
+}
+
+// IsStopped reports whether an error of ReadSnapshot is that the snapshot did not continue.
+func IsStopped(err error) bool {
+	_, is := errors.AsType[*stoppedError](err)
+	return is
 }
 
 // positions returns a number of positions in words.
@@ -88,10 +115,7 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 		cancel(nil)
 		lease.Release(err)
 	}()
-	alarm := time.AfterFunc(silence.beginning, func() {
-		stream := opened.Load()
-		cancel(&stoppedError{Partial: stream != nil && !stream.PartialSince().IsZero()})
-	})
+	alarm := time.AfterFunc(silence.beginning, func() { cancel(newStoppedError(opened.Load(), 0)) })
 	defer alarm.Stop()
 	var noPage *time.Timer // runs from updates to the next page
 
@@ -104,6 +128,9 @@ func openSnapshot(ctx context.Context, lease *endpoint.Lease, key model.Key, sil
 	defer m.Release()
 	for {
 		if err := next(stream, &m); err != nil {
+			if stopped := newStoppedError(stream, 0); stopped.heldBack != nil && errors.Is(err, context.DeadlineExceeded) {
+				return nil, stopped
+			}
 			return nil, err
 		}
 		positions += len(m.Page)

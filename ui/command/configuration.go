@@ -281,5 +281,6 @@ func (c *configuration) newFeed() (*feed.Feed, error) {
 func (p *program) newWatch(source watch.Source, c *configuration, clock func() time.Time) *watch.Watch {
 	return watch.New(source, c.scope.Subscriptions(nil, 1), watch.Options{
 		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone, Clock: clock, Limit: c.feed.Limits.Rows, Warn: p.warn,
+		WatchAllIfHeldBack: c.file.Feed.WatchAllIfHeldBack && clock == nil,
 	})
 }

@@ -29,20 +29,21 @@ func (c *configuration) uiOptions() ui.Options {
 		recording = c.recorder.Err
 	}
 	options := ui.Options{
-		Service:         c.service,
-		Instruments:     c.instruments,
-		Shown:           views.Shown{Settings: c.file.Screen.Settings},
-		PageSize:        c.file.Screen.PageSize,
-		OldestFirst:     c.file.Screen.OldestFirst,
-		Location:        c.file.Screen.Zone,
-		DisplayDecimals: c.file.DisplayDecimals(),
-		Keys:            c.file.Keys,
-		WithoutMarks:    !c.file.Screen.MarkChanges,
-		Demo:            c.demo,
-		Recording:       recording,
-		Log:             c.feed.Logger,
-		Rows:            c.feed.Limits.Rows,
-		Alerts:          c.file.ScreenAlerts(),
+		Service:            c.service,
+		Instruments:        c.instruments,
+		Shown:              views.Shown{Settings: c.file.Screen.Settings},
+		PageSize:           c.file.Screen.PageSize,
+		OldestFirst:        c.file.Screen.OldestFirst,
+		Location:           c.file.Screen.Zone,
+		DisplayDecimals:    c.file.DisplayDecimals(),
+		Keys:               c.file.Keys,
+		WithoutMarks:       !c.file.Screen.MarkChanges,
+		Demo:               c.demo,
+		Recording:          recording,
+		Log:                c.feed.Logger,
+		Rows:               c.feed.Limits.Rows,
+		WatchAllIfHeldBack: c.file.Feed.WatchAllIfHeldBack,
+		Alerts:             c.file.ScreenAlerts(),
 	}
 	options.Scope = c.scope
 	if c.memory != nil {

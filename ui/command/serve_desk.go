@@ -109,6 +109,7 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 	options.Subscriptions = rights.Subscriptions
 	options.Appearance = appearanceOf(session.Getenv, c.file)
 	options.Recording, options.Memory = nil, nil
+	options.WatchAllIfHeldBack = false // the streams are those of all traders
 	options.Alerts = visibleAlerts(options.Alerts, c.instruments, rights)
 	options.Topics = topicFacts()
 	options.Profiles = views.ProfileSwitch{Unavailable: "a desk shows one service"}

@@ -101,7 +101,7 @@ func (s *Streams) Problem(link *model.Link) string {
 	}
 	p := link.Problem
 	words := strings.TrimSuffix(format.OneLine(p.Words), ".")
-	if p.Refuse && p.Advice != "" {
+	if (p.Refuse || p.HeldBack) && p.Advice != "" {
 		words += "; " + p.Advice
 	}
 	next := " " + s.next(link)
@@ -127,6 +127,8 @@ func (s *Streams) next(link *model.Link) string {
 	switch {
 	case link.ByService:
 		return "Next try in " + s.until(link.RetryAt) + "."
+	case link.Problem.HeldBack && (link.Phase == model.Connecting || link.Phase == model.Syncing):
+		return "Waiting for the rest."
 	case link.Phase == model.Syncing:
 		return staged(link) + "."
 	case link.Phase == model.Live:

@@ -58,6 +58,8 @@ type Options struct {
 	RunAlerts func([]view.AlertEvent) error
 	// Format returns what formats values with the names and decimals of the instruments.
 	Format func(*model.Instruments) *format.Formatter
+	// WatchAllIfHeldBack watches the whole service from when a proxy holds back all streams of the scope.
+	WatchAllIfHeldBack bool
 }
 
 // streamsOf returns the streams of a scope, after the previous ones.
@@ -70,6 +72,8 @@ type Store struct {
 	options Options
 	format  *format.Formatter
 	started bool
+	// watchesAll is true if one stream has all positions, because those of the scope are held back.
+	watchesAll bool
 
 	data     data
 	flow     Flow
@@ -190,7 +194,7 @@ func (s *Store) Tick(selected *model.Position, surveys bool) tea.Cmd {
 	if surveys {
 		survey = s.surveyRows()
 	}
-	return tea.Batch(extended, learned, survey, s.checkAlerts(), s.refilter())
+	return tea.Batch(s.watchAll(), extended, learned, survey, s.checkAlerts(), s.refilter())
 }
 
 // Now is the time by the clock of the options.

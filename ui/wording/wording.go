@@ -36,3 +36,6 @@ func StatusMeaning(status model.Status) string {
 	}
 	return ""
 }
+
+// WatchesAll is said when the streams of the scope are replaced by one for all positions.
+const WatchesAll = "A proxy holds back all streams of the scope: the whole service is watched instead, and its rows are narrowed here"

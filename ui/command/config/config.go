@@ -90,6 +90,8 @@ type Feed struct {
 	Times        feed.Times
 	Limits       feed.Limits
 	MetricsHosts []string // of requests for metrics, besides localhost and IP addresses
+
+	WatchAllIfHeldBack bool // whether the whole service is watched if a proxy holds back all streams of the scope
 }
 
 // Default returns the configuration without a file.

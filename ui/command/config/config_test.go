@@ -107,7 +107,7 @@ func TestErrors(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	f, err := Parse("a.toml", []byte("[screen]\norder = 'unrealised'\ndescending = true\ngroup = 'market'\nshow_closed = true\nfilter = 'btc'\npage_size = 9\n"+
-		"oldest_first = true\ndisplay_decimals = 4\ntime_zone = 'UTC'\ntheme = 'red-up'\nmouse = true\nascii = true\nmark_changes = false\nrewind = '1h'\nrewind_memory = 64\n[feed]\naudit_every = 'never'\nanswer = '1m30s'\nmessage_bytes = 2048\nbuffer_bytes = 1048576\nrows = 7\nmetrics_hosts = ['desk.internal']"))
+		"oldest_first = true\ndisplay_decimals = 4\ntime_zone = 'UTC'\ntheme = 'red-up'\nmouse = true\nascii = true\nmark_changes = false\nrewind = '1h'\nrewind_memory = 64\n[feed]\naudit_every = 'never'\nanswer = '1m30s'\nmessage_bytes = 2048\nbuffer_bytes = 1048576\nrows = 7\nmetrics_hosts = ['desk.internal']\nwatch_all_if_held_back = true"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestKeys(t *testing.T) {
 	}
 	times := Default().Feed.Times
 	times.AuditEvery, times.Page = -1, 90*time.Second
-	if !reflect.DeepEqual(f.Feed, Feed{times, feed.Limits{MessageBytes: 2048, BufferBytes: 1 << 20, Rows: 7}, []string{"desk.internal"}}) {
+	if !reflect.DeepEqual(f.Feed, Feed{times, feed.Limits{MessageBytes: 2048, BufferBytes: 1 << 20, Rows: 7}, []string{"desk.internal"}, true}) {
 		t.Errorf("%+v", f.Feed)
 	}
 }

@@ -194,6 +194,8 @@ func (f *Feed) keys() keys {
 		{name: "buffer_bytes", kind: number(&limits.BufferBytes, most.BufferBytes, 1<<20, 1<<36), help: "The bytes of long messages that all " +
 			"streams together may read at the same time."},
 		{name: "rows", kind: number(&limits.Rows, most.Rows, 1, 100_000_000), help: "How many positions are kept. The screen warns if there are more."},
+		{name: "watch_all_if_held_back", kind: boolean(&f.WatchAllIfHeldBack), help: "Whether the whole service is watched when a proxy " +
+			"holds back all streams of the parties and markets: a stream that is busy gets through. The rows are narrowed here. It needs more of the network."},
 		{name: "metrics_hosts", kind: list(&f.MetricsHosts, "host names"), help: "Names of this machine under which --metrics-listen may " +
 			"be read, if it listens on this machine alone. localhost and IP addresses are always accepted. Other names are refused: this " +
 			"protects against DNS rebinding."},

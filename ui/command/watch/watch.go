@@ -36,6 +36,8 @@ type Options struct {
 	Clock       func() time.Time // of a replay; nil is that of this machine
 	Limit       int              // how many positions are kept
 	Warn        func(error)      // is called with problems that do not end the command
+	// WatchAllIfHeldBack watches the whole service from when a proxy holds back all streams of the scope.
+	WatchAllIfHeldBack bool
 }
 
 // Watch collects the positions of a scope.
@@ -46,6 +48,7 @@ type Watch struct {
 
 	source        Source
 	subscriptions []model.Subscription
+	watchesAll    bool // one stream has all positions, because those of the scope are held back
 
 	book            *book.Book
 	corrections     []book.Correction // by the audits of the last delta
@@ -94,7 +97,7 @@ func (w *Watch) Begin(ctx context.Context, timeout time.Duration) error {
 func (w *Watch) collect(ctx context.Context, timeout time.Duration, isEnough func() bool) error {
 	deadline, _ := ctx.Deadline()
 	for !isEnough() {
-		delta, err := w.source.Next(ctx, false)
+		delta, came, err := w.next(ctx)
 		switch {
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
 			return w.timeoutError(timeout)
@@ -102,6 +105,8 @@ func (w *Watch) collect(ctx context.Context, timeout time.Duration, isEnough fun
 			return ctx.Err()
 		case err != nil:
 			return err
+		case !came:
+			continue
 		}
 		w.Apply(delta)
 		if err := w.checkLinks(deadline); err != nil {
@@ -312,6 +317,9 @@ func (w *Watch) WarnOfMissed() {
 // service sent one.
 func problemError(p *model.Problem) error {
 	words := p.Words
+	if p.HeldBack {
+		words += "; " + p.Advice
+	}
 	if p.Status != 0 {
 		words = fmt.Sprintf("the service responded with %d: %s", p.Status, words)
 	}

@@ -1,0 +1,35 @@
+package store
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"blotter/model"
+	"blotter/ui/wording"
+)
+
+// watchAll watches the whole service in place of the streams of the scope, from when a proxy holds back all of them, if
+// the options say so: a stream that is busy gets through. The view shows the scope alone, as before.
+func (s *Store) watchAll() tea.Cmd {
+	d := &s.data
+	hasMany := len(d.scope.Parties)+len(d.scope.Markets) > 0
+	if !s.options.WatchAllIfHeldBack || s.watchesAll || !hasMany || !model.AreHeldBack(s.flow.links, s.Now()) {
+		return nil
+	}
+	s.watchesAll = true
+	s.notices.add(wording.WatchesAll)
+	prepare := d.watch(d.scope, s.subscriptionsOf(), s.Now())
+	s.source.Watch(d.subscriptions)
+	s.flow.links = d.watchedLinks(s.flow.links)
+	return prepare
+}
+
+// subscriptionsOf returns what the streams of a scope are now: those of the options, or one for all positions, which
+// the view narrows.
+func (s *Store) subscriptionsOf() streamsOf {
+	if !s.watchesAll {
+		return s.options.Subscriptions
+	}
+	return func(_ model.Scope, previous []model.Subscription, epoch uint64) []model.Subscription {
+		return model.Scope{}.Subscriptions(previous, epoch)
+	}
+}

@@ -94,7 +94,7 @@ func TestAllStreamsAreHeldBack(t *testing.T) {
 		s.rowsOf("a2", 3)
 		s.node.SetProxy(sim.Proxy{Buffer: 8 << 10})
 		s.watch("a1 a2", "")
-		for range 60 {
+		for range 300 { // until the larger one is opened
 			s.after(time.Second)
 			problem := func(i int) bool { return s.links[i].Problem != nil && s.links[i].Problem.HeldBack }
 			switch is := model.AreHeldBack(s.links, time.Now()); {

@@ -45,7 +45,7 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 		return newStoppedError(session.stream.Load(), f.link.StagedRows)
 	}
 	if due(&f.alarms.held, now) {
-		f.checkHeldBack(session, now)
+		checkHeldBack(f, session, now)
 	}
 	if due(&f.alarms.page, now) {
 		if err := f.apply(unended, nil); err != nil {
@@ -82,7 +82,7 @@ const heldChecks = time.Second
 
 // checkHeldBack publishes it as a problem if a proxy seems to hold back the snapshot. The stream stays open: the rest
 // may come.
-func (f *Follower) checkHeldBack(session *session, now time.Time) {
+func checkHeldBack(f *Follower, session *session, now time.Time) {
 	if f.link.Phase == model.Live {
 		return
 	}

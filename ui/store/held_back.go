@@ -9,7 +9,7 @@ import (
 
 // watchAll watches the whole service in place of the streams of the scope, from when a proxy holds back all of them, if
 // the options say so: a stream that is busy gets through. The view shows the scope alone, as before.
-func (s *Store) watchAll() tea.Cmd {
+func watchAll(s *Store) tea.Cmd {
 	d := &s.data
 	hasMany := len(d.scope.Parties)+len(d.scope.Markets) > 0
 	if !s.options.WatchAllIfHeldBack || s.watchesAll || !hasMany || !model.AreHeldBack(s.flow.links, s.Now()) {
@@ -17,7 +17,7 @@ func (s *Store) watchAll() tea.Cmd {
 	}
 	s.watchesAll = true
 	s.notices.add(wording.WatchesAll)
-	prepare := d.watch(d.scope, s.subscriptionsOf(), s.Now())
+	prepare := d.watch(d.scope, subscriptionsOf(s), s.Now())
 	s.source.Watch(d.subscriptions)
 	s.flow.links = d.watchedLinks(s.flow.links)
 	return prepare
@@ -25,7 +25,7 @@ func (s *Store) watchAll() tea.Cmd {
 
 // subscriptionsOf returns what the streams of a scope are now: those of the options, or one for all positions, which
 // the view narrows.
-func (s *Store) subscriptionsOf() streamsOf {
+func subscriptionsOf(s *Store) streamsOf {
 	if !s.watchesAll {
 		return s.options.Subscriptions
 	}

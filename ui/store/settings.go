@@ -34,7 +34,7 @@ func (s *Store) Set(to view.Settings) tea.Cmd {
 	if to.Scope.Equal(before.Scope) {
 		return d.prepare(s.Now())
 	}
-	prepare := d.watch(to.Scope, s.subscriptionsOf(), s.Now())
+	prepare := d.watch(to.Scope, subscriptionsOf(s), s.Now())
 	s.source.Watch(d.subscriptions)
 	s.flow.links = d.watchedLinks(s.flow.links)
 	s.walk.watch(s.source, to.Scope)

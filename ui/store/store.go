@@ -194,7 +194,7 @@ func (s *Store) Tick(selected *model.Position, surveys bool) tea.Cmd {
 	if surveys {
 		survey = s.surveyRows()
 	}
-	return tea.Batch(s.watchAll(), extended, learned, survey, s.checkAlerts(), s.refilter())
+	return tea.Batch(watchAll(s), extended, learned, survey, s.checkAlerts(), s.refilter())
 }
 
 // Now is the time by the clock of the options.

@@ -35,7 +35,7 @@ func TestSignalWhileTheOutputIsBlocked(t *testing.T) {
 
 func TestWarningOfADashboardLogOnAFullDisk(t *testing.T) {
 	y := onTerminal(t, "main", "--demo", "--log-file", "/dev/full").shows("LIVE").types("?").shows("help")
-	y.types("qq").exits(cli.ExitDone).isReset().shows("blotter: --log-file: /dev/full: at least ")
+	y.types("\x03").shows("ctrl+c again quits").types("\x03").exits(cli.ExitDone).isReset().shows("blotter: --log-file: /dev/full: at least ")
 	if lines := strings.Count(strings.TrimSpace(y.screen()), "\n"); lines > 0 {
 		t.Errorf("more than a line is left:\n%s", y.screen())
 	}

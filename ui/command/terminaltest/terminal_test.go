@@ -101,7 +101,7 @@ func TestSignalsResetTheTerminal(t *testing.T) {
 var withoutHangUp = []string{"sh", "-c", `trap "" HUP; exec "$0" --demo`, os.Args[0]}
 
 func TestIgnoredHangUpDoesNotEndTheDashboard(t *testing.T) {
-	newTTY(t).start("main", withoutHangUp...).shows("LIVE").gets(syscall.SIGHUP).types("?").shows("help").types("qq").exits(cli.ExitDone).isReset()
+	newTTY(t).start("main", withoutHangUp...).shows("LIVE").gets(syscall.SIGHUP).types("?").shows("help").types("\x03").shows("ctrl+c again quits").types("\x03").exits(cli.ExitDone).isReset()
 }
 
 func TestClosedTerminalEndsTheDashboard(t *testing.T) {
@@ -123,7 +123,7 @@ func TestSuspend(t *testing.T) {
 // TestSuspendWithoutAShell: the system ignores it, because nothing could continue the program. So it goes on.
 func TestSuspendWithoutAShell(t *testing.T) {
 	y := onTerminal(t, "main", "--demo").shows("LIVE").types("\x1a").shows("Not suspended: no shell")
-	y.types("?").shows("help").types("qq").exits(cli.ExitDone).isReset()
+	y.types("?").shows("help").types("\x03").shows("ctrl+c again quits").types("\x03").exits(cli.ExitDone).isReset()
 }
 
 // TestSuspendOfTheFirstScreenWithoutAShell says the same.
@@ -143,7 +143,7 @@ func TestKeysAfterAnUnterminatedPaste(t *testing.T) {
 	}
 	t.Run("end", func(t *testing.T) {
 		y := onTerminal(t, "main", "--demo").shows("LIVE").types("\x1b[200~\x1b]52;c;\x1b[201~")
-		y.types("?").shows("help").types("qq").exits(cli.ExitDone).isReset()
+		y.types("?").shows("help").types("\x03").shows("ctrl+c again quits").types("\x03").exits(cli.ExitDone).isReset()
 	})
 }
 

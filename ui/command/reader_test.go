@@ -42,7 +42,8 @@ func TestTheEndOfTheReaderEndsTheCommand(t *testing.T) {
 			read.Close()
 			select {
 			case got := <-code:
-				if words := errors.take(); got != cli.ExitDone || words != "" {
+				words := errors.take() // unaudited rows may be said
+				if got != cli.ExitDone || words != "" && !strings.Contains(words, "are unaudited") {
 					t.Errorf("exit code %d, and it wrote %q", got, words)
 				}
 			case <-time.After(time.Minute):

@@ -57,6 +57,9 @@ func (s Scope) Subscriptions(previous []Subscription, epoch uint64) []Subscripti
 	return needed
 }
 
+// IsEverything reports whether the scope has all parties and all markets.
+func (s Scope) IsEverything() bool { return len(s.Parties)+len(s.Markets) == 0 }
+
 // Pairs returns the lists of margin levels that the scope needs: a service lists one party and one market at a time.
 // The empty identifier means any.
 func (s Scope) Pairs() []Key { return keysOf(orAny(s.Parties), orAny(s.Markets)) }

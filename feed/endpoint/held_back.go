@@ -38,7 +38,7 @@ func (s *Stream) HeldBack() *HeldBackError {
 	if half == nil || time.Since(half.last) < heldBackFrom {
 		return nil
 	}
-	bytes := s.raw.read.Load()
+	bytes := s.body.raw.read.Load()
 	if past := bytes % proxyBuffer; past != 0 && past < proxyBuffer-headerInFirst {
 		return nil
 	}

@@ -20,7 +20,6 @@ type Stream struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	body   *contentBody
-	raw    *rawBody
 	watch  *watchedReader
 	reader *wire.Reader
 	held   time.Duration
@@ -59,7 +58,6 @@ func (l *Lease) Open(ctx context.Context, key model.Key) (*Stream, error) {
 	}
 	l.establish()
 	s.body = response.Body.(*contentBody)
-	s.raw = s.body.raw
 	s.watch = &watchedReader{Reader: response.Body}
 	s.reader = wire.NewReader(s.watch, l.pool.config.Limits)
 	return s, nil

@@ -81,7 +81,7 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 		if err := c.screen.beginWithView(&options); err != nil {
 			return err
 		}
-		return c.runPlain(ctx, source, options)
+		return c.runPlain(ctx, source, options, c.Output)
 	}
 	return c.showWithState(ctx, profiles)
 }

@@ -95,7 +95,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 		return err
 	}
 	if plain {
-		err = c.runPlain(ctx, player, options)
+		err = c.runPlain(ctx, player, options, c.Output)
 	} else {
 		err = c.show(ctx, ui.New(ctx, player, options))
 	}

@@ -150,10 +150,10 @@ func refuseSuspend(_ tea.Model, msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// runPlain writes lines of words about the data of source, until ctx is done.
-func (p *program) runPlain(ctx context.Context, source store.Source, options ui.Options) error {
+// runPlain writes lines of words about the data of source to output, until ctx is done.
+func (p *program) runPlain(ctx context.Context, source store.Source, options ui.Options, output io.Writer) error {
 	write := func(lines string) error {
-		_, err := io.WriteString(p.Output, lines)
+		_, err := io.WriteString(output, lines)
 		return err
 	}
 	plain := ui.NewPlain(ctx, source, options, write)

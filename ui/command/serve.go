@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,7 +74,7 @@ func (c *serveCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	traders, err := c.readTraders(ctx, config)
+	traders, err := readTraders(ctx, config.file, config.instruments)
 	if err != nil {
 		return err
 	}
@@ -182,16 +183,8 @@ func (c *serveCommand) printBegin(address net.Addr, hostKey ssh.Signer, demo *de
 
 // printConnection prints a line about a connection that ended.
 func (c *serveCommand) printConnection(of remote.Connection) {
-	trader := of.Trader
-	if trader == "" {
-		trader = "-"
-	}
-	key := of.Fingerprint
-	if key == "" {
-		key = "-"
-	}
 	_, _ = fmt.Fprintf(c.Output, "%s  %s  %s  %s  %s  %s\n",
-		of.Begin.Format(time.RFC3339), of.End.Format(time.RFC3339), trader, of.Address, key, of.Why)
+		of.Begin.Format(time.RFC3339), of.End.Format(time.RFC3339), cmp.Or(of.Trader, "-"), of.Address, cmp.Or(of.Fingerprint, "-"), of.Why)
 }
 
 // openDesk starts the feed and the hub. They end with the desk.
@@ -200,7 +193,7 @@ func (c *serveCommand) openDesk(config *configuration, traders traders, folder s
 	if err != nil {
 		return nil, err
 	}
-	d := &servedDesk{serveCommand: c, configuration: config, feed: feed, folder: folder, traders: traders}
+	d := &servedDesk{serveCommand: c, configuration: config, feed: feed, folder: folder, traders: traders, topics: topicFacts()}
 	options := hub.Options{
 		Limits: hub.Limits{Sessions: config.file.Serve.MaxSessions + 1, Rows: config.feed.Limits.Rows}, // and that of the alerts
 		Report: d.reportPanic,

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"sync"
 
-	tea "charm.land/bubbletea/v2"
 	"golang.org/x/crypto/ssh"
 
 	"blotter/feed"
@@ -25,6 +24,7 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/metrics"
 	"blotter/ui/persist"
+	"blotter/ui/topics"
 	"blotter/ui/views"
 )
 
@@ -38,6 +38,7 @@ type servedDesk struct {
 	feed   *feed.Feed
 	hub    *hub.Hub
 	folder string // of the state of the traders; empty if nothing is kept
+	topics topics.Facts
 	server *remote.Server
 
 	mu      sync.Mutex
@@ -110,14 +111,17 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 	options.Appearance = appearanceOf(session.Getenv, c.file)
 	options.Recording, options.Memory = nil, nil
 	options.WatchAllIfHeldBack = false // the streams are those of all traders
+	if !seesFilter(options.Filter, c.instruments, rights) {
+		options.Filter = ""
+	}
 	options.Alerts = visibleAlerts(options.Alerts, c.instruments, rights)
-	options.Topics = topicFacts()
+	options.Topics = d.topics
 	options.Profiles = views.ProfileSwitch{Unavailable: "a desk shows one service"}
 	options.Names = nil
 	if c.names != nil {
 		options.Names = traderNames{c.names, d.hide}
 	}
-	file := saved.NewStateFile(d.pathOf(session.Trader, ".json"), c.service)
+	file := saved.NewStateFile(d.pathOf(session.Trader, "state.json"), c.service)
 	state, problem := file.Open()
 	if problem != nil {
 		options.Notices = append(options.Notices, format.Error(d.hide(problem)))
@@ -153,12 +157,12 @@ func (d *servedDesk) forTrader(ctx context.Context, trader string, rights access
 	c := *d.configuration
 	c.closers, c.recorder, c.memory, c.names, c.namesProblem = nil, nil, nil, nil, nil
 	c.instruments = rights.Instruments(d.instruments)
-	if narrowed, ok := rights.Scope(c.scope); ok && !isEverything(c.scope) {
+	if narrowed, ok := rights.Scope(c.scope); ok && !c.scope.IsEverything() {
 		c.scope = narrowed
 	} else {
 		c.scope = model.Scope{}
 	}
-	if path := d.pathOf(trader, ".toml"); path != "" && !c.demo {
+	if path := d.pathOf(trader, "config.toml"); path != "" && !c.demo {
 		own := *c.file
 		c.file = &own
 		c.namesProblem = saved.AddNames(ctx, path, c.file)
@@ -168,16 +172,13 @@ func (d *servedDesk) forTrader(ctx context.Context, trader string, rights access
 	return &c
 }
 
-// isEverything reports whether a scope has all parties and markets.
-func isEverything(scope model.Scope) bool { return len(scope.Parties)+len(scope.Markets) == 0 }
-
-// pathOf returns the path of a file of a trader; empty if nothing is kept. The name is that of the configuration, which
-// is a file name.
-func (d *servedDesk) pathOf(trader, ending string) string {
+// pathOf returns the path of a file of a trader; empty if nothing is kept. Each trader has a folder: a baseline has a
+// file of its own, which is named by the service. The name of the trader is a file name.
+func (d *servedDesk) pathOf(trader, name string) string {
 	if d.folder == "" {
 		return ""
 	}
-	return filepath.Join(d.folder, "traders", trader+ending)
+	return filepath.Join(d.folder, "traders", trader, name)
 }
 
 // hide writes an error to standard error, and returns one for the trader, without names of files.
@@ -273,9 +274,5 @@ func (d *servedDesk) runAlerts(ctx context.Context) error {
 	}
 	defer joined.Close()
 	options.RunAlerts = d.startAlertCommands(ctx)
-	discard := func(string) error { return nil }
-	program := tea.NewProgram(d.panics.Screen(ui.NewPlain(ctx, joined, options, discard)), tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithoutRenderer(), tea.WithInput(nil), tea.WithOutput(io.Discard))
-	_, err = program.Run()
-	return screenError(ctx, err)
+	return d.runPlain(ctx, joined, options, io.Discard)
 }

@@ -215,7 +215,7 @@ func TestEachTraderSeesWhatItMay(t *testing.T) {
 		if !strings.HasPrefix(output, "Listening at ") || !strings.Contains(output, "  one  ") || !strings.Contains(output, "  quit\n") {
 			t.Errorf("printed\n%s", output)
 		}
-		if _, err := os.Stat(filepath.Join(filepath.Dir(d.config), "state", "traders", "one.json")); err != nil {
+		if _, err := os.Stat(filepath.Join(filepath.Dir(d.config), "state", "traders", "one", "state.json")); err != nil {
 			t.Errorf("the state of the trader: %v", err)
 		}
 	})
@@ -279,7 +279,7 @@ func TestTradersAreReadAgainAfterAHangUp(t *testing.T) {
 		one, two := d.connect(1), d.connect(2)
 		d.writeConfig("nonsense")
 		d.hangUp()
-		if errors := d.running.errors.take(); !strings.Contains(errors, "the traders stay as they were") {
+		if errors := d.running.errors.take(); !strings.Contains(errors, "the old traders stay") {
 			t.Errorf("printed %q", errors)
 		}
 		one.shows("2 open")
@@ -292,6 +292,12 @@ func TestTradersAreReadAgainAfterAHangUp(t *testing.T) {
 		two.close()
 		two = d.connect(2)
 		two.shows("1 open", "secret-fund")
+		two.close()
+		renamed := strings.ReplaceAll(tradersFile(t), "secret-fund", "other-name") // of the party and of the trader's right
+		d.writeConfig(strings.Replace(renamed, "parties = ['*']", "parties = ['other-name']", 1))
+		d.hangUp()
+		two = d.connect(2)
+		two.shows("1 open")
 		two.close()
 		one.close()
 	})
@@ -327,6 +333,42 @@ func TestATraderRewindsWhatItMaySee(t *testing.T) {
 			}
 		}
 		one.close()
+		two.close()
+	})
+}
+
+// TestTheFilterOfTheFileIsHiddenIfItNamesWhatIsHidden on the screen of a trader who may not see that.
+func TestTheFilterOfTheFileIsHiddenIfItNamesWhatIsHidden(t *testing.T) {
+	withServe(t, func(d *servedTest) {
+		d.running.interrupt()
+		d.running.result().exits(130)
+		d.writeConfig(strings.Replace(tradersFile(t), "[screen]", "[screen]\nfilter = 'party:secret-fund'", 1))
+		d.listener = d.listensInMemory()
+		d.running = d.start("serve", "--config", d.config, "--state-folder", t.TempDir())
+		d.after(time.Second)
+		one, two := d.connect(1), d.connect(2)
+		one.shows("2 open", "desk-1")
+		two.shows("secret-fund", "-88,888")
+		if strings.Contains(one.all.String(), "secret") {
+			t.Error("the name was sent to a trader who may not see it")
+		}
+		one.close()
+		two.close()
+	})
+}
+
+// TestEachTraderHasABaselineOfItsOwn, also if both look at the same service.
+func TestEachTraderHasABaselineOfItsOwn(t *testing.T) {
+	withServe(t, func(d *servedTest) {
+		two := d.connect(2)
+		two.press("B").shows("Baseline taken")
+		d.after(2 * time.Second) // it is kept each second
+		two.close()
+		one := d.connect(1)
+		one.press("B").shows("Baseline taken")
+		one.close()
+		two = d.connect(2)
+		two.press("B").shows("There is a baseline")
 		two.close()
 	})
 }

@@ -26,20 +26,20 @@ type traders struct {
 const maxKeysFile = 64 << 10
 
 // readTraders returns the traders of the configuration, with the keys of their files.
-func (c *serveCommand) readTraders(ctx context.Context, from *configuration) (traders, error) {
+func readTraders(ctx context.Context, file *config.File, instruments *model.Instruments) (traders, error) {
 	result := traders{rights: make(map[string]access.Rights)}
-	if len(from.file.Traders) == 0 {
+	if len(file.Traders) == 0 {
 		return result, cli.UsageError("no trader may connect: add [[trader]] to the configuration file, with the keys and the parties of each")
 	}
-	for i := range from.file.Traders {
-		of := &from.file.Traders[i]
-		keys, err := traderKeys(ctx, from.file, i)
+	for i := range file.Traders {
+		of := &file.Traders[i]
+		keys, err := traderKeys(ctx, file, i)
 		if err != nil {
 			return result, err
 		}
 		result.keys = append(result.keys, keys)
 		result.rights[of.Name] = access.Rights{
-			Parties: setOf(of.Parties, from.instruments.FindParty), Markets: setOf(of.Markets, from.instruments.FindMarket),
+			Parties: setOf(of.Parties, instruments.FindParty), Markets: setOf(of.Markets, instruments.FindMarket),
 		}
 	}
 	return result, nil
@@ -85,25 +85,29 @@ func (d *servedDesk) readTradersAgain(ctx context.Context, hangups <-chan struct
 			return
 		case <-hangups:
 		}
-		if err := d.useTraders(ctx); err != nil && ctx.Err() == nil {
-			d.warn(fmt.Errorf("the traders stay as they were: %w", err))
-			continue
+		switch read, err := d.useTraders(ctx); {
+		case err == nil:
+			d.warn(fmt.Errorf("traders were read: %d", read))
+		case ctx.Err() == nil:
+			d.warn(fmt.Errorf("the old traders stay: %w", err))
 		}
-		d.warn(fmt.Errorf("%d traders were read", len(d.file.Traders)))
 	}
 }
 
-// useTraders reads the traders and replaces the old ones. The sessions of those who may see less end.
-func (d *servedDesk) useTraders(ctx context.Context) error {
+// useTraders reads the traders and replaces the old ones. The sessions of those who may see less end. It returns how
+// many traders there are now.
+func (d *servedDesk) useTraders(ctx context.Context) (count int, err error) {
 	file, err := d.readConfig(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	from := *d.configuration
-	from.file = file
-	read, err := d.readTraders(ctx, &from)
+	instruments := file.Instruments // which may have names that the traders have too
+	if d.configuration.demo {
+		instruments = d.instruments
+	}
+	read, err := readTraders(ctx, file, instruments)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	before := d.replaceTraders(read)
 	reduced := make(map[string]bool)
@@ -112,10 +116,9 @@ func (d *servedDesk) useTraders(ctx context.Context) error {
 	}
 	if err := d.server.SetTraders(read.keys, reduced); err != nil {
 		d.replaceTraders(before)
-		return err
+		return 0, err
 	}
-	d.file.Traders = file.Traders
-	return nil
+	return len(read.keys), nil
 }
 
 // replaceTraders replaces the traders and returns those before.

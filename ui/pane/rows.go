@@ -74,7 +74,7 @@ func (r *Rows[K]) ShowFirst() {
 	r.moveTo(0)
 }
 
-// Return puts the cursor back on the row where it was before ShowFirst.
+// Return puts the cursor back on the row that it was on before ShowFirst.
 func (r *Rows[K]) Return() {
 	if r.first = false; !r.hasChosen {
 		r.Stay()

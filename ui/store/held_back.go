@@ -11,12 +11,11 @@ import (
 // the options say so: a stream that is busy gets through. The view shows the scope alone, as before.
 func watchAll(s *Store) tea.Cmd {
 	d := &s.data
-	hasMany := len(d.scope.Parties)+len(d.scope.Markets) > 0
-	if !s.options.WatchAllIfHeldBack || s.watchesAll || !hasMany || !model.AreHeldBack(s.flow.links, s.Now()) {
+	if !s.options.WatchAllIfHeldBack || s.watchesAll || d.scope.IsEverything() || !model.AreHeldBack(s.flow.links, s.Now()) {
 		return nil
 	}
 	s.watchesAll = true
-	s.notices.add(wording.WatchesAll)
+	s.notices.add("Now " + wording.WatchesAll)
 	prepare := d.watch(d.scope, subscriptionsOf(s), s.Now())
 	s.source.Watch(d.subscriptions)
 	s.flow.links = d.watchedLinks(s.flow.links)

@@ -37,5 +37,5 @@ func StatusMeaning(status model.Status) string {
 	return ""
 }
 
-// WatchesAll is said when the streams of the scope are replaced by one for all positions.
-const WatchesAll = "A proxy holds back all streams of the scope: the whole service is watched instead, and its rows are narrowed here"
+// WatchesAll is the end of a sentence for when the streams of the scope are replaced by one for all positions.
+const WatchesAll = "the whole service is watched instead of the scope, whose rows are picked here: a proxy holds back all of its streams"

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"blotter/feed/access"
 )
 
 // Serve is how blotter serve is reached.
@@ -23,9 +25,6 @@ type Trader struct {
 	Parties  []string // names or identifiers; "*" alone says all
 	Markets  []string // the same of markets
 }
-
-// AllNames is the only element of a list of parties or markets that says all.
-const AllNames = "*"
 
 const traderSection = "trader"
 
@@ -86,7 +85,7 @@ func (f *File) checkRights(section, key string, names []string) error {
 	switch {
 	case len(names) == 0:
 		return f.Wrap(section, fmt.Errorf(`must have %s: names, or ["*"] for all`, key))
-	case len(names) > 1 && slices.Contains(names, AllNames):
+	case len(names) > 1 && slices.Contains(names, access.All):
 		return f.refuse(section+"."+key, `must not have "*" beside names: it says all`)
 	}
 	return f.refuseEmptyName(section+"."+key, names)

@@ -3,6 +3,7 @@ package remote
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"net"
 	"sync"
@@ -124,13 +125,13 @@ func (c *connection) setWhy(words string) {
 	c.why = words
 }
 
-// The reasons for the end of a session. Each is shown to the trader.
+// The reasons for the end of a session. All but those before a shell are shown to the trader.
 var (
 	errStopping      = errors.New("the server stops")
 	errRights        = errors.New("the rights or the key of the trader have changed")
 	errSessions      = errors.New("too many sessions on this server")
 	errSessionsOfKey = errors.New("too many sessions with this key")
-	errSlow          = errors.New("the client did not read for 20s")
+	errSlow          = fmt.Errorf("the client did not read for %s", outputDeadline)
 	errHandshake     = errors.New("too much was sent before the authentication")
 	errGone          = errors.New("disconnected")
 	errInternal      = errors.New("internal error; the log of the server has it")

@@ -27,14 +27,13 @@ const (
 	inputBurst          = 64 << 10
 	outputDeadline      = 20 * time.Second
 	framesPerSecond     = 20
-	defaultMaxSessions  = 128
 )
 
 // Options are the settings of a server.
 type Options struct {
 	HostKey     ssh.Signer
 	Traders     []Trader
-	MaxSessions int // of all traders; 0: 128
+	MaxSessions int // of all traders
 	// Open returns the screen of a session. It may block, until ctx ends with the session. The error is shown to the
 	// trader in one line.
 	Open func(ctx context.Context, session Session) (Screen, error)
@@ -97,9 +96,6 @@ func NewServer(options Options) (*Server, error) {
 	owners, err := newOwners(options.Traders)
 	if err != nil {
 		return nil, err
-	}
-	if options.MaxSessions == 0 {
-		options.MaxSessions = defaultMaxSessions
 	}
 	s := &Server{
 		options: options, owners: owners, handshakes: make(chan struct{}, maxHandshakes), sessions: make(map[*session]bool), open: make(map[string]int),

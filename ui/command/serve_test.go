@@ -368,7 +368,7 @@ func TestEachTraderHasABaselineOfItsOwn(t *testing.T) {
 		one.press("B").shows("Baseline taken")
 		one.close()
 		two = d.connect(2)
-		two.press("B").shows("There is a baseline")
+		two.press("B").shows("u use it") // the one that was kept
 		two.close()
 	})
 }

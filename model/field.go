@@ -50,5 +50,14 @@ func (f Field) Key() string { return fields[f].key }
 // FilterName returns the name of the field in filters, such as upnl; empty if filters do not compare it as a number.
 func (f Field) FilterName() string { return fields[f].filter }
 
+// FieldNames returns the names of all fields in the interface of the service.
+func FieldNames() []string {
+	var names []string
+	for _, f := range fields {
+		names = append(names, f.name)
+	}
+	return names
+}
+
 // IsSummed reports whether there are totals of the field.
 func (f Field) IsSummed() bool { return fields[f].isSummed }

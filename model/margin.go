@@ -16,19 +16,6 @@ func (k MarginKey) Compare(other MarginKey) int {
 	return cmp.Or(k.Key.Compare(other.Key), k.Asset.Compare(other.Asset))
 }
 
-// MarginLevels is a margin record: the four levels that the service compares a party's margin in a market with, as
-// unsigned integers in the asset's decimals. In isolated margin mode, search and release are 0: nothing is searched for
-// or released.
-type MarginLevels struct {
-	MarginKey
-	Maintenance Amount // below this level the position is closed out
-	Search      Amount // below this level more collateral is searched for
-	Initial     Amount // needed to open a position
-	Release     Amount // above this level collateral is released
-	Timestamp   Amount // nanoseconds since the Unix epoch
-	MarginTexts
-}
-
 // Level is one of the four levels of a margin record.
 type Level struct {
 	Name   string

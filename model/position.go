@@ -22,8 +22,8 @@ func (k Key) Compare(other Key) int {
 	return k.Market.Compare(other.Market)
 }
 
-// Position is what a party holds in a market. It is a plain value of 128 bytes; a text that does not fit in it is on
-// the heap. Copies share their texts.
+// Position is what a party holds in a market. It is a plain value; a text that does not fit in it is on the heap. Copies
+// share their texts.
 type Position struct {
 	Key
 	numbers [FieldCount]Packed
@@ -31,10 +31,10 @@ type Position struct {
 	texts   *Texts
 }
 
-// Texts are the amounts that are not packed, and the name of a status without a number. They are replaced and never
-// changed, because copies of a position share them.
+// Texts are the amounts of a position or a margin record that are not packed, and the name of a status without a
+// number. They are replaced and never changed, because copies of a position share them.
 type Texts struct {
-	Numbers [FieldCount]string
+	Numbers [max(int(FieldCount), int(MarginNumberCount))]string
 	Status  string
 }
 

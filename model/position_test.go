@@ -2,17 +2,10 @@ package model_test
 
 import (
 	"testing"
-	"unsafe"
 
 	"blotter/model"
 	"blotter/model/modeltest"
 )
-
-func TestPositionIs128Bytes(t *testing.T) {
-	if size := unsafe.Sizeof(model.Position{}); size != 128 {
-		t.Errorf("a position takes %d bytes", size)
-	}
-}
 
 func TestNumbersAreWhatWasSet(t *testing.T) {
 	s := modeltest.NewSample(8, 0, 0)

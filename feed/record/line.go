@@ -76,11 +76,9 @@ func appendLevels(b []byte, m *model.MarginLevels) []byte {
 	b = appendText(b, m.Market.String())
 	b = append(b, `,"asset":`...)
 	b = appendText(b, m.Asset.String())
-	b = appendNumber(b, "maintenanceMargin", m.Maintenance)
-	b = appendNumber(b, "searchLevel", m.Search)
-	b = appendNumber(b, "initialMargin", m.Initial)
-	b = appendNumber(b, "collateralReleaseLevel", m.Release)
-	b = appendNumber(b, "timestamp", m.Timestamp)
+	for n := range model.MarginNumberCount {
+		b = appendNumber(b, n.Name(), m.Number(n))
+	}
 	for t, text := range m.MarginTexts {
 		if text != "" {
 			b = append(b, `,"`...)

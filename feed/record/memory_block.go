@@ -103,8 +103,8 @@ func (b *openBlock) text(text string) {
 	b.data = append(b.data, text...)
 }
 
-// hasWide is set in the first byte of a position, beside a bit for each value that is not 0, if a number has more than
-// 64 bits or is a text: each has its upper half before it.
+// hasWide is set in what a position has, beside a bit for each value that is not 0, if a number has more than 64 bits or
+// is a text: each has its upper half before it.
 const hasWide = 1 << valueCount
 
 // The values of a position are its numbers and its status.
@@ -119,7 +119,7 @@ func (b *openBlock) position(p *model.Position) {
 	var values [valueCount]model.Packed
 	copy(values[:], p.Numbers()[:])
 	values[statusValue] = model.AmountOf(int64(p.Status())).Packed()
-	var has byte
+	has := 0
 	for i, n := range values {
 		if n != (model.Packed{}) {
 			has |= 1 << i
@@ -128,7 +128,7 @@ func (b *openBlock) position(p *model.Position) {
 			has |= hasWide
 		}
 	}
-	b.data = append(b.data, has)
+	b.uvarint(has)
 	b.uvarint(int(b.parties.Code(p.Party)))
 	b.uvarint(int(b.markets.Code(p.Market)))
 	for i, n := range values {
@@ -145,8 +145,8 @@ func (b *openBlock) position(p *model.Position) {
 		b.varint(low)
 	}
 	if texts := p.Texts(); texts != nil {
-		for _, text := range texts.Numbers {
-			b.text(text)
+		for f := range model.FieldCount {
+			b.text(texts.Numbers[f])
 		}
 		b.text(texts.Status)
 	}
@@ -215,8 +215,7 @@ func (r *positionReader) text() []byte {
 
 // position reads a position into an empty one.
 func (r *positionReader) position(p *model.Position) {
-	has := r.data[0]
-	r.data = r.data[1:]
+	has := r.uvarint()
 	p.Party, p.Market = r.parties[r.uvarint()], r.markets[r.uvarint()]
 	var values [valueCount]model.Packed
 	isText := false
@@ -243,7 +242,7 @@ func (r *positionReader) position(p *model.Position) {
 	var texts *model.Texts
 	if isText || status.IsText() {
 		texts = new(model.Texts)
-		for f := range texts.Numbers {
+		for f := range model.FieldCount {
 			texts.Numbers[f] = string(r.text())
 		}
 		texts.Status = string(r.text())

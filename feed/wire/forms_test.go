@@ -112,3 +112,10 @@ func TestRefusedForms(t *testing.T) {
 		}
 	}
 }
+
+// TestKnownNamesHaveBits: a known name without a bit could come twice in an object.
+func TestKnownNamesHaveBits(t *testing.T) {
+	if n := len(knownNames); n > maxKnown {
+		t.Errorf("there are %d known names, and bits for %d", n, maxKnown)
+	}
+}

@@ -121,18 +121,10 @@ func (r *Reader) marginLevels(row *model.MarginLevels, before []model.MarginLeve
 			row.Market = r.id()
 		case "asset":
 			row.Asset = r.id()
-		case "maintenanceMargin":
-			row.Maintenance = r.amount()
-		case "searchLevel":
-			row.Search = r.amount()
-		case "initialMargin":
-			row.Initial = r.amount()
-		case "collateralReleaseLevel":
-			row.Release = r.amount()
-		case "timestamp":
-			row.Timestamp = r.amount()
 		default:
-			if text, ok := model.MarginTextNamed(o.name); ok {
+			if number, ok := model.MarginNumberNamed(o.name); ok {
+				row.SetNumber(number, r.amount())
+			} else if text, ok := model.MarginTextNamed(o.name); ok {
 				row.MarginTexts[text] = r.repeatedText(text, before)
 			} else {
 				r.skip()

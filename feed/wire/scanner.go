@@ -21,12 +21,11 @@ type scanner struct {
 }
 
 // knownNames are the names that the reader uses.
-var knownNames = append([]string{
+var knownNames = slices.Concat([]string{
 	"result", "snapshot", "updates", "positions", "lastPage", "error", "code", "message", "details", "inner",
-	"partyId", "marketId", "openVolume", "averageEntryPrice", "realisedPnl", "unrealisedPnl", "lossSocialisationAmount",
-	"updatedAt", "positionStatus", "marginLevels", "edges", "node", "cursor", "pageInfo", "hasNextPage", "hasPreviousPage",
-	"startCursor", "endCursor", "asset", "maintenanceMargin", "searchLevel", "initialMargin", "collateralReleaseLevel", "timestamp",
-}, model.MarginTextNames()...)
+	"partyId", "marketId", "positionStatus", "marginLevels", "edges", "node", "cursor", "pageInfo", "hasNextPage",
+	"hasPreviousPage", "startCursor", "endCursor", "asset",
+}, model.FieldNames(), model.MarginFieldNames())
 
 // array is an array that is being read.
 type array struct{ isOpen, hasElements bool }
@@ -34,9 +33,12 @@ type array struct{ isOpen, hasElements bool }
 // object is an object that is being read.
 type object struct {
 	array
-	name string // of the member that comes next; empty if the reader does not use it
-	seen uint64 // a bit for each known name so far
+	name string                // of the member that comes next; empty if the reader does not use it
+	seen [maxKnown / 64]uint64 // a bit for each known name so far
 }
+
+// maxKnown is how many known names there can be.
+const maxKnown = 128
 
 // maxDepth is how many objects and arrays may be inside each other.
 const maxDepth = 10_000
@@ -97,8 +99,8 @@ func (s *scanner) member(o *object) bool {
 		return true
 	}
 	o.name = knownNames[id]
-	if bit := uint64(1) << id; o.seen&bit == 0 {
-		o.seen |= bit
+	if word, bit := &o.seen[id/64], uint64(1)<<(id%64); *word&bit == 0 {
+		*word |= bit
 	} else {
 		s.fail(fmt.Errorf("the service sent %q twice in one object, at %s", o.name, s.place()))
 	}

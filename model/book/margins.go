@@ -15,15 +15,12 @@ type Margins struct {
 	limit   int // of records
 }
 
-// The numbers of a margin record, as it is stored: the margin levels, and two times in nanoseconds since the Unix
-// epoch.
+// Those numbers of a margin record, as it is stored, that are read alone. The others have the place of their
+// model.MarginNumber too. The last is when the record was read, in nanoseconds since the Unix epoch.
 const (
-	maintenanceMargin model.Field = iota
-	searchLevel
-	initialMargin
-	releaseLevel
-	marginTimestamp
-	marginReadAt
+	maintenanceMargin = model.Field(model.MaintenanceMargin)
+	marginTimestamp   = model.Field(model.MarginTimestamp)
+	marginReadAt      = model.Field(model.MarginNumberCount)
 )
 
 func newMargins(limit int) *Margins { return &Margins{records: newRecords(), limit: limit} }
@@ -141,18 +138,20 @@ func (m *Margins) Put(levels *model.MarginLevels, number uint32, readAt int64) {
 		number = m.add(levels.Key)
 		m.at(number).statusOrAsset = m.assets.Code(levels.Asset)
 	}
-	var numbers [model.FieldCount]model.Packed
+	var numbers [marginReadAt + 1]model.Packed
 	var long *model.Texts
-	for f, a := range [...]model.Amount{levels.Maintenance, levels.Search, levels.Initial, levels.Release, levels.Timestamp, model.AmountOf(readAt)} {
-		numbers[f] = a.Packed()
-		if numbers[f].IsText() {
+	for n := range model.MarginNumberCount {
+		a := levels.Number(n)
+		numbers[n] = a.Packed()
+		if numbers[n].IsText() {
 			if long == nil {
 				long = new(model.Texts)
 			}
-			long.Numbers[f] = a.String()
+			long.Numbers[n] = a.String()
 		}
 	}
-	m.write(number, &numbers, long)
+	numbers[marginReadAt] = model.AmountOf(readAt).Packed()
+	m.write(number, numbers[:], long)
 	m.written.put(number, &levels.MarginTexts)
 }
 
@@ -186,13 +185,9 @@ func (m *Margins) ratio(number uint32, profit model.Amount) (model.MarginRatio, 
 }
 
 func (m *Margins) levels(number uint32) model.MarginLevels {
-	return model.MarginLevels{
-		MarginKey:   m.marginKey(number),
-		Maintenance: m.Amount(number, maintenanceMargin),
-		Search:      m.Amount(number, searchLevel),
-		Initial:     m.Amount(number, initialMargin),
-		Release:     m.Amount(number, releaseLevel),
-		Timestamp:   m.Amount(number, marginTimestamp),
-		MarginTexts: m.written.of(number),
+	levels := model.MarginLevels{MarginKey: m.marginKey(number), MarginTexts: m.written.of(number)}
+	for n := range model.MarginNumberCount {
+		levels.SetNumber(n, m.Amount(number, model.Field(n)))
 	}
+	return levels
 }

@@ -8,23 +8,36 @@ import (
 )
 
 // record is what one party has in one market, as it is stored: a position or its margin levels. It has no pointers, so
-// the garbage collector does not read a million of them, and 64 bytes, as a line of the processor's cache has:
-//
-//	bytes
-//	 0-47   numbers         of 64 bits each; of a wider number the lower half, and of a text nothing
-//	48-51   party           its code in records.parties
-//	52-55   market          its code in records.markets
-//	56-59   statusOrAsset   the Status of a position; the code of the asset of a margin record
-//	60      wide            bit f: number f is wider, and its upper half is in records.upper
-//	61      texts           bit f: number f is a text, in records.texts
-//	62      waits           of a position: it waits for a newer margin record, see waits
-//	63      unused
+// the garbage collector does not read a million of them.
 type record struct {
-	numbers [model.FieldCount]int64
+	numbers [recordNumbers]int64 // of a wider number the lower half, and of a text nothing
 	codes
-	statusOrAsset uint32
-	wide, texts   uint8
-	waits         bool
+	statusOrAsset uint32   // the Status of a position; the code of the asset of a margin record
+	wide          fieldSet // numbers of more than 64 bits: their upper halves are in records.upper
+	texts         fieldSet // numbers that are texts, in records.texts
+	waits         bool     // of a position: it waits for a newer margin record, see waits
+}
+
+// recordNumbers is how many numbers a record has: those of a position, or those of a margin record and when it was
+// read.
+const recordNumbers = max(int(model.FieldCount), int(model.MarginNumberCount)+1)
+
+// fieldSet has a bit for each number of a record, so that it can have 32 of them.
+type fieldSet uint32
+
+const _ = uint(32 - recordNumbers)
+
+func (s fieldSet) has(f model.Field) bool { return s>>f&1 != 0 }
+
+func (s fieldSet) len() int { return bits.OnesCount32(uint32(s)) }
+
+// all yields the numbers in the set, in their order.
+func (s fieldSet) all(yield func(model.Field) bool) {
+	for ; s != 0; s &= s - 1 {
+		if !yield(model.Field(bits.TrailingZeros32(uint32(s)))) {
+			return
+		}
+	}
 }
 
 // records is a table of records. It has its own codes of parties and markets, so that one goroutine can fill it while
@@ -196,7 +209,7 @@ func (r *records) all(yield func(uint32) bool) {
 // Packed returns what Amount returns, without its text.
 func (r *records) Packed(number uint32, f model.Field) model.Packed {
 	at := r.at(number)
-	if (at.wide|at.texts)>>f&1 != 0 {
+	if (at.wide | at.texts).has(f) {
 		return r.unusual(number, f)
 	}
 	return model.Packed{High: at.numbers[f] >> 63, Low: uint64(at.numbers[f])}
@@ -205,7 +218,7 @@ func (r *records) Packed(number uint32, f model.Field) model.Packed {
 // unusual returns a number that is wide or a text.
 func (r *records) unusual(number uint32, f model.Field) model.Packed {
 	at := r.at(number)
-	if at.texts>>f&1 != 0 {
+	if at.texts.has(f) {
 		return model.Packed{High: model.PackedText}
 	}
 	return model.Packed{High: *r.upper[number/chunkRecords].at(number%chunkRecords, f), Low: uint64(at.numbers[f])}
@@ -220,14 +233,14 @@ func (r *records) Amount(number uint32, f model.Field) model.Amount {
 	return n.Amount()
 }
 
-// read returns all numbers of a record and their texts, nil if there are none.
-func (r *records) read(number uint32, numbers *[model.FieldCount]model.Packed) *model.Texts {
+// read sets the first numbers of a record, and returns its texts, nil if there are none.
+func (r *records) read(number uint32, numbers []model.Packed) *model.Texts {
 	at := r.at(number)
-	for f, n := range at.numbers {
+	for f := range numbers {
+		n := at.numbers[f]
 		numbers[f] = model.Packed{High: n >> 63, Low: uint64(n)}
 	}
-	for unusual := at.wide | at.texts; unusual != 0; unusual &= unusual - 1 {
-		f := model.Field(bits.TrailingZeros8(unusual))
+	for f := range (at.wide | at.texts).all {
 		numbers[f] = r.unusual(number, f)
 	}
 	if len(r.texts) == 0 {
@@ -236,10 +249,10 @@ func (r *records) read(number uint32, numbers *[model.FieldCount]model.Packed) *
 	return r.texts[number]
 }
 
-// write sets all numbers of a record and their texts, nil if there are none.
-func (r *records) write(number uint32, numbers *[model.FieldCount]model.Packed, t *model.Texts) {
+// write sets the first numbers of a record, of which it uses no others, and their texts, nil if there are none.
+func (r *records) write(number uint32, numbers []model.Packed, t *model.Texts) {
 	at := r.at(number)
-	var wide, isText uint8
+	var wide, isText fieldSet
 	for f, n := range numbers {
 		at.numbers[f] = int64(n.Low)
 		switch {
@@ -266,41 +279,38 @@ func (r *records) write(number uint32, numbers *[model.FieldCount]model.Packed, 
 }
 
 // writeUpper sets the upper halves of the wide numbers of a record.
-func (r *records) writeUpper(number uint32, numbers *[model.FieldCount]model.Packed, wide uint8) {
+func (r *records) writeUpper(number uint32, numbers []model.Packed, wide fieldSet) {
 	for len(r.upper) < len(r.chunks) {
 		r.upper = append(r.upper, upperHalves{})
 	}
 	upper := &r.upper[number/chunkRecords]
 	upper.add(wide)
-	for ; wide != 0; wide &= wide - 1 {
-		f := bits.TrailingZeros8(wide)
-		*upper.at(number%chunkRecords, model.Field(f)) = numbers[f].High
+	for f := range wide.all {
+		*upper.at(number%chunkRecords, f) = numbers[f].High
 	}
 }
 
 // upperHalves are the upper halves of wide numbers in a chunk. Only fields that are wide in one of its records take
 // memory.
 type upperHalves struct {
-	fields uint8   // bit f: field f has a place
-	values []int64 // by record, then by field
+	fields fieldSet // those that have a place
+	values []int64  // by record, then by field
 }
 
 // at returns the upper half of a field that has a place.
 func (u *upperHalves) at(record uint32, f model.Field) *int64 {
-	width := bits.OnesCount8(u.fields)
-	return &u.values[int(record)*width+bits.OnesCount8(u.fields&(1<<f-1))]
+	return &u.values[int(record)*u.fields.len()+(u.fields&(1<<f-1)).len()]
 }
 
 // add adds places for those fields that have none.
-func (u *upperHalves) add(fields uint8) {
+func (u *upperHalves) add(fields fieldSet) {
 	if fields&^u.fields == 0 {
 		return
 	}
 	before := *u
 	u.fields |= fields
-	u.values = make([]int64, chunkRecords*bits.OnesCount8(u.fields))
-	for rest := before.fields; rest != 0; rest &= rest - 1 {
-		f := model.Field(bits.TrailingZeros8(rest))
+	u.values = make([]int64, chunkRecords*u.fields.len())
+	for f := range before.fields.all {
 		for record := range uint32(chunkRecords) {
 			*u.at(record, f) = *before.at(record, f)
 		}

@@ -67,7 +67,7 @@ func (r *Rows) set(number uint32, p *model.Position) uint32 {
 	if number == 0 {
 		number = r.add(p.Key)
 	}
-	r.write(number, p.Numbers(), p.Texts())
+	r.write(number, p.Numbers()[:], p.Texts())
 	r.at(number).statusOrAsset = uint32(p.Status())
 	return number
 }
@@ -81,7 +81,7 @@ func (r *Rows) Position(number uint32) (p model.Position) {
 // get sets p to the position with the number.
 func (r *Rows) get(number uint32, p *model.Position) {
 	p.Key = r.key(number)
-	p.Restore(r.Status(number), r.read(number, p.Numbers()))
+	p.Restore(r.Status(number), r.read(number, p.Numbers()[:]))
 }
 
 // Status returns the status of the position with the number.

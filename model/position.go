@@ -22,8 +22,8 @@ func (k Key) Compare(other Key) int {
 	return k.Market.Compare(other.Market)
 }
 
-// Position is what a party holds in a market. It is a plain value; a text that does not fit in it is on the heap. Copies
-// share their texts.
+// Position is what a party holds in a market. It is a plain value; a text that does not fit in it is on the heap.
+// Copies share their texts.
 type Position struct {
 	Key
 	numbers [FieldCount]Packed

@@ -103,8 +103,8 @@ func (b *openBlock) text(text string) {
 	b.data = append(b.data, text...)
 }
 
-// hasWide is set in what a position has, beside a bit for each value that is not 0, if a number has more than 64 bits or
-// is a text: each has its upper half before it.
+// hasWide is set in what a position has, beside a bit for each value that is not 0, if a number has more than 64 bits
+// or is a text: each has its upper half before it.
 const hasWide = 1 << valueCount
 
 // The values of a position are its numbers and its status.

@@ -63,7 +63,7 @@ func BenchmarkStart(b *testing.B) {
 				break
 			}
 		}
-		return d.cpu()
+		return cpuOf(d.b, d.process)
 	})
 	s.end()
 }

@@ -4,23 +4,18 @@ package terminaltest
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 
 	"blotter/feed/record"
@@ -39,7 +34,7 @@ func BenchmarkMillion(b *testing.B) {
 	b.Run("idle", func(b *testing.B) {
 		on(b, 0, func(s *simulator, d *watcher) {
 			d.awaitAudit()
-			idle = d.reportKeys(d.presses(presses))
+			idle = reportKeys(d.b, d.presses(presses))
 			d.reportCPU(func() { time.Sleep(10 * time.Second) })
 		})
 	})
@@ -47,7 +42,7 @@ func BenchmarkMillion(b *testing.B) {
 		on(b, 200_000, func(s *simulator, d *watcher) {
 			d.awaitAudit()
 			d.reportCPU(func() { time.Sleep(10 * time.Second) })
-			if p99 := d.reportKeys(d.presses(presses)); idle > 0 {
+			if p99 := reportKeys(d.b, d.presses(presses)); idle > 0 {
 				b.ReportMetric(milliseconds(p99-idle), "p99-ms-more-than-idle")
 			}
 			s.report(d)
@@ -62,14 +57,14 @@ func BenchmarkMillion(b *testing.B) {
 				d.types("\x1b[Cs")                                 // the next column, and sort by it
 				took = append(took, d.presses(presses/10, "j")...) // k would move nothing on the first row, where the sort shows it
 			}
-			d.reportKeys(took)
+			reportKeys(d.b, took)
 		})
 	})
 	b.Run("snapshot", func(b *testing.B) {
 		on(b, 0, func(s *simulator, d *watcher) {
 			d.presses(presses / 50)
 			time.Sleep(8 * time.Second) // the audit begins 10 seconds after the first snapshot
-			d.reportKeys(d.presses(presses))
+			reportKeys(d.b, d.presses(presses))
 		})
 	})
 	b.Run("most", func(b *testing.B) {
@@ -101,7 +96,7 @@ func BenchmarkRewind(b *testing.B) {
 					d.awaitAudit()
 					time.Sleep(15 * time.Second)
 					d.reportCPU(func() { time.Sleep(20 * time.Second) })
-					d.reportKeys(d.presses(presses))
+					reportKeys(d.b, d.presses(presses))
 				}, "--config", file)
 			})
 		}
@@ -116,7 +111,7 @@ func BenchmarkRecord(b *testing.B) {
 	on(b, 200_000, func(s *simulator, d *watcher) {
 		d.awaitAudit()
 		d.reportCPU(func() { time.Sleep(20 * time.Second) })
-		d.reportKeys(d.presses(presses))
+		reportKeys(d.b, d.presses(presses))
 		d.types("q") // says that the recording ends; the next one quits
 		s.report(d)
 	}, "--record", file)
@@ -142,7 +137,7 @@ func BenchmarkReconnect(b *testing.B) {
 	}
 	on(b, 0, func(s *simulator, d *watcher) {
 		d.awaitAudit()
-		b.ReportMetric(d.peak(), "start-peak-MiB")
+		b.ReportMetric(memoryOf(b, d.process, "VmHWM"), "start-peak-MiB")
 		d.types("r")
 		time.Sleep(20 * time.Second) // an audit begins 10 seconds after the snapshot
 	}, "--config", file)
@@ -175,11 +170,11 @@ func BenchmarkIdle(b *testing.B) {
 
 const idleFor = 20 * time.Second
 
-// cpuOf returns how much time of a processor the program takes in so much time.
+// cpuOf returns how long the program uses a processor meanwhile.
 func (d *watcher) cpuOf(meanwhile time.Duration) time.Duration {
-	before := d.cpu()
+	before := cpuOf(d.b, d.process)
 	time.Sleep(meanwhile)
-	return d.cpu() - before
+	return cpuOf(d.b, d.process) - before
 }
 
 // withoutAudits is a configuration.
@@ -218,7 +213,7 @@ type simulator struct {
 	ended   bool
 }
 
-func startSimulator(b *testing.B, rate int, flags ...string) *simulator {
+func startSimulator(b testing.TB, rate int, flags ...string) *simulator {
 	flags = append([]string{"simulate", "--listen", "127.0.0.1:0", "--rate", strconv.Itoa(rate)}, flags...)
 	s := &simulator{rate: float64(rate), process: exec.Command(os.Args[0], flags...)}
 	s.process.Env = append(os.Environ(), "BLOTTER_TEST_MODE=main")
@@ -268,15 +263,9 @@ func (s *simulator) end() {
 
 // watcher is blotter on a terminal.
 type watcher struct {
+	*watchedScreen
 	b       *testing.B
 	process *exec.Cmd
-	pty     *os.File
-
-	mu       sync.Mutex
-	screen   bytes.Buffer // all that was written
-	emulator *vt.Emulator
-	row      string         // the market and the party under the cursor
-	moves    chan time.Time // when the frames were whole that changed it
 }
 
 func watchOnTerminal(b *testing.B, address string, flags ...string) *watcher {
@@ -285,174 +274,35 @@ func watchOnTerminal(b *testing.B, address string, flags ...string) *watcher {
 
 // onBenchTerminal starts this program in a mode.
 func onBenchTerminal(b *testing.B, mode string, flags ...string) *watcher {
-	d := &watcher{b: b, process: exec.Command(os.Args[0], flags...), emulator: vt.NewEmulator(160, 50), moves: make(chan time.Time, 1000)}
+	d := &watcher{b: b, process: exec.Command(os.Args[0], flags...)}
 	d.process.Env = append(os.Environ(), "BLOTTER_TEST_MODE="+mode, "TERM=xterm-256color", "XDG_CONFIG_HOME="+b.TempDir(), "XDG_STATE_HOME="+b.TempDir())
-	var err error
-	if d.pty, err = pty.StartWithSize(d.process, &pty.Winsize{Rows: 50, Cols: 160}); err != nil {
+	terminal, err := pty.StartWithSize(d.process, &pty.Winsize{Rows: 50, Cols: 160})
+	if err != nil {
 		b.Skip("no terminals here: ", err)
 	}
-	go func() { _, _ = io.Copy(io.Discard, d.emulator) }()
-	go d.read()
-	b.Cleanup(func() { _ = d.process.Process.Kill(); _ = d.process.Wait(); d.pty.Close() })
+	d.watchedScreen = newWatchedScreen(b, terminal)
+	go func() { _, _ = io.Copy(d.watchedScreen, terminal) }()
+	b.Cleanup(func() { _ = d.process.Process.Kill(); _ = d.process.Wait(); terminal.Close() })
 	return d
-}
-
-// read takes what the dashboard writes. It responds as a terminal that draws frames as a whole, so that frames have an
-// end.
-func (d *watcher) read() {
-	var frame []byte
-	buffer := make([]byte, 1<<16)
-	for {
-		n, err := d.pty.Read(buffer)
-		now := time.Now()
-		if err != nil {
-			return
-		}
-		if frame = append(frame, buffer[:n]...); bytes.Contains(frame, []byte(ansi.RequestModeSynchronizedOutput)) {
-			d.types("\x1b[?2026;2$y")
-			frame = nil
-		}
-		d.mu.Lock()
-		d.screen.Write(buffer[:n])
-		_, _ = d.emulator.Write(buffer[:n])
-		if end := bytes.LastIndex(frame, []byte(ansi.ResetModeSynchronizedOutput)); end >= 0 {
-			frame = frame[end+1:]
-			if row := d.cursor(); row != d.row {
-				d.row = row
-				select {
-				case d.moves <- now:
-				default: // no key was pressed yet: the cursor is on the first row, whichever that is
-				}
-			}
-		}
-		d.mu.Unlock()
-	}
-}
-
-// cursor is the market and the party of the row under the cursor. After the first key only keys change it: the line
-// changes with other rows too, and stays the same if a key scrolls.
-func (d *watcher) cursor() string {
-	for y := range d.emulator.Height() {
-		if cell := d.emulator.CellAt(0, y); cell == nil || cell.Content != "▌" {
-			continue
-		}
-		row := ""
-		for x := range 24 {
-			if cell := d.emulator.CellAt(x, y); cell != nil {
-				row += cell.Content
-			}
-		}
-		return row
-	}
-	return ""
-}
-
-func (d *watcher) types(keys string) {
-	if _, err := d.pty.WriteString(keys); err != nil {
-		d.b.Error(err)
-	}
-}
-
-// load waits until the snapshot is on the screen.
-func (d *watcher) load() {
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		d.mu.Lock()
-		loaded := bytes.Contains(d.screen.Bytes(), []byte(" open"))
-		d.mu.Unlock()
-		if loaded {
-			break
-		}
-		if time.Now().After(deadline) {
-			d.b.Fatal("the snapshot does not come")
-		}
-	}
-	time.Sleep(time.Second)
-	d.types("\x1b[6~\x1b[6~\x1b[6~") // to a row that is neither the first nor the last in any order: every key moves the cursor
-}
-
-// awaitAudit waits until the audit that follows a connection is over.
-func (d *watcher) awaitAudit() {
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		d.mu.Lock()
-		over := bytes.Contains(d.screen.Bytes(), []byte(" audit,"))
-		d.mu.Unlock()
-		if over {
-			break
-		}
-	}
-	time.Sleep(2 * time.Second)
-}
-
-// presses moves the cursor so often, down and up in turns or with other keys, and returns how long each move took to be
-// on the screen.
-func (d *watcher) presses(times int, keys ...string) []time.Duration {
-	if keys == nil {
-		keys = []string{"j", "k"}
-	}
-	var took []time.Duration
-	for i := range times {
-		time.Sleep(20*time.Millisecond + rand.N(20*time.Millisecond))
-		for len(d.moves) > 0 {
-			<-d.moves // whatever moved it before
-		}
-		began := time.Now()
-		d.types(keys[i%len(keys)])
-		select {
-		case at := <-d.moves:
-			took = append(took, at.Sub(began))
-		case <-time.After(10 * time.Second):
-			d.b.Fatalf("a key press moves nothing:\n%s", d.emulator)
-		}
-	}
-	return took
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // reportKeys reports how long the frames of key presses took.
-func (d *watcher) reportKeys(took []time.Duration) (p99 time.Duration) {
+func reportKeys(b *testing.B, took []time.Duration) (p99 time.Duration) {
 	slices.Sort(took)
 	p99 = took[len(took)*99/100]
-	d.b.ReportMetric(milliseconds(took[len(took)/2]), "p50-ms")
-	d.b.ReportMetric(milliseconds(p99), "p99-ms")
-	d.b.ReportMetric(milliseconds(took[len(took)-1]), "longest-ms")
+	b.ReportMetric(milliseconds(took[len(took)/2]), "p50-ms")
+	b.ReportMetric(milliseconds(p99), "p99-ms")
+	b.ReportMetric(milliseconds(took[len(took)-1]), "longest-ms")
 	return p99
 }
 
 // reportCPU reports what part of a core the dashboard takes meanwhile.
 func (d *watcher) reportCPU(meanwhile func()) {
-	before, began := d.cpu(), time.Now()
+	before, began := cpuOf(d.b, d.process), time.Now()
 	meanwhile()
-	d.b.ReportMetric((d.cpu()-before).Seconds()/time.Since(began).Seconds(), "cores")
-}
-
-// cpu is how much time of a processor the dashboard has taken so far.
-func (d *watcher) cpu() time.Duration {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", d.process.Process.Pid))
-	if err != nil {
-		d.b.Fatal(err)
-	}
-	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-	ticks := 0
-	for _, field := range fields[11:13] { // utime and stime
-		n, _ := strconv.Atoi(field)
-		ticks += n
-	}
-	return time.Duration(ticks) * time.Second / 100
-}
-
-// peak is the most memory that the dashboard has taken so far, in MiB.
-func (d *watcher) peak() float64 {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.process.Process.Pid))
-	if err != nil {
-		d.b.Fatal(err)
-	}
-	_, after, _ := strings.Cut(string(text), "VmHWM:")
-	var kibibytes float64
-	if _, err := fmt.Sscan(after, &kibibytes); err != nil {
-		d.b.Fatalf("the peak in %q: %v", text, err)
-	}
-	return kibibytes / 1024
+	d.b.ReportMetric((cpuOf(d.b, d.process)-before).Seconds()/time.Since(began).Seconds(), "cores")
 }
 
 // end quits the dashboard and reports its memory.

@@ -70,18 +70,24 @@ func TestExampleOfAnEarlierVersion(t *testing.T) {
 // matches compares the screen with that in a file.
 func (s *dashboardTest) matches(file string) {
 	s.t.Helper()
-	shown := s.Screen() + "\n"
+	matchesFile(s.t, s.Screen(), file)
+}
+
+// matchesFile compares what is shown with a file.
+func matchesFile(t *testing.T, shown, file string) {
+	t.Helper()
+	shown += "\n"
 	if *update {
 		if err := os.WriteFile(file, []byte(shown), 0o600); err != nil {
-			s.t.Fatal(err)
+			t.Fatal(err)
 		}
 		return
 	}
 	want, err := os.ReadFile(file)
 	if err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if shown != string(want) {
-		s.t.Errorf("%s: the screen is\n%s\nnot\n%s", file, shown, want)
+		t.Errorf("%s: the screen is\n%s\nwant\n%s", file, shown, want)
 	}
 }

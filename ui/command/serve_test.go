@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +18,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"blotter/feed/sim"
+	"blotter/model/modeltest"
 )
 
 // sshKey returns a key of a client. Keys of different seeds are different.
@@ -370,5 +373,61 @@ func TestEachTraderHasABaselineOfItsOwn(t *testing.T) {
 		two = d.connect(2)
 		two.press("B").shows("u use it") // the one that was kept
 		two.close()
+	})
+}
+
+// TestConnectsLeaveNothing: after many connects the server has the goroutines and the memory of the time before them.
+func TestConnectsLeaveNothing(t *testing.T) {
+	withServe(t, func(d *servedTest) {
+		use := func() (goroutines int, memory uint64) {
+			d.after(time.Minute) // streams that linger have ended
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			return runtime.NumGoroutine(), m.HeapAlloc
+		}
+		connect := func(times int) {
+			for range times {
+				d.connect(1).press("?").close()
+			}
+		}
+		connect(5)
+		goroutines, memory := use()
+		connects := modeltest.Times(200)
+		connect(connects)
+		goroutinesNow, memoryNow := use()
+		const idle = 10 // of connections to the service
+		if goroutinesNow > goroutines+idle {
+			t.Errorf("%d goroutines, after %d before %d connects", goroutinesNow, goroutines, connects)
+		}
+		// A session takes some MB. The server's own past grows by much less in this time.
+		if most := memory + 8<<20; memoryNow > most {
+			t.Errorf("%d bytes of memory, after %d before %d connects", memoryNow, memory, connects)
+		}
+	})
+}
+
+// withoutTimes returns a screen without what depends on the second in which it is drawn.
+func withoutTimes(lines []string) string {
+	times := regexp.MustCompile(`\d\d:\d\d:\d\d UTC|\d+s\b|uPnL ─+`)
+	return times.ReplaceAllStringFunc(strings.Join(lines, "\n"), func(time string) string {
+		return strings.Repeat("_", min(len(time), 2))
+	})
+}
+
+// TestAScreenOverSSH in each size, and what it refuses.
+func TestAScreenOverSSH(t *testing.T) {
+	withServe(t, func(d *servedTest) {
+		one := d.connect(1)
+		for _, size := range []struct{ columns, rows int }{{80, 24}, {120, 40}} {
+			one.terminal.emulator.Resize(size.columns, size.rows)
+			if err := one.session.WindowChange(size.rows, size.columns); err != nil {
+				t.Fatal(err)
+			}
+			d.after(time.Second)
+			matchesFile(t, withoutTimes(one.terminal.lines()), fmt.Sprintf("testdata/ssh-%dx%d.txt", size.columns, size.rows))
+		}
+		one.press("p", "c0ffee", "\r", "\r").shows("REFUSED", "This desk does not show you that")
+		one.close()
 	})
 }

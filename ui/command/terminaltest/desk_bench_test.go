@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// BenchmarkDesk is what sessions of blotter serve cost: each has a client with an emulated terminal of 160x50 on the same
-// machine. It reports
+// BenchmarkDesk is what sessions of blotter serve cost: each has a client with an emulated terminal of 160x50 on the
+// same machine. It reports
 //   - how many cores and how much memory the server takes for each further session: with the positions of the demo, and
 //     with 15,000 of 100,000, at 1,000 updates a second;
 //   - how long it is from a key press to the last byte of its frame beside 30 sessions, at 10,000 updates a second.

@@ -31,13 +31,14 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 	case pane.FilterDialog:
 		m.steps.ClosePages()
 		return dialog.NewFilterLine(m.store.Settings().Filter, dialog.FilterTarget{
-			Parse: filter.Parse, Complete: func(typed string) (int, []string) { return m.store.View().Complete(typed) },
-			Narrow: pane.Filter, Kept: []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
+			Parse:    func(typed string) (*filter.Query, error) { return m.store.View().Names().Parse(typed) },
+			Complete: func(typed string) (int, []string) { return filter.Complete(typed, m.store.View().Names()) },
+			Narrow:   pane.Filter, Kept: []pane.Effect{pane.FocusPositions{}}, Found: positions.Found,
 		}), nil
 	case pane.EventFilterDialog:
 		return dialog.NewFilterLine(m.events.Filter(), dialog.FilterTarget{
-			Parse:    filter.ParseEvents,
-			Complete: func(typed string) (int, []string) { return m.store.View().CompleteEvents(typed) },
+			Parse:    func(typed string) (*filter.Query, error) { return m.store.View().Names().ParseEvents(typed) },
+			Complete: func(typed string) (int, []string) { return filter.CompleteEvents(typed, m.store.View().Names()) },
 			Narrow:   func(text string) pane.Effect { return pane.FilterEvents(text) },
 			Found:    func(*pane.Context) string { return m.events.Listed() + "  esc clears " },
 		}), nil

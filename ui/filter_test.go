@@ -20,7 +20,7 @@ func TestAFilterThatCannotBeUnderstood(t *testing.T) {
 		s.press("/")
 		s.sees("/  words, or party:x size>0 m%<-20; tab completes", "6 rows of 10  esc clears")
 		s.write("sol statis:d")
-		const words = `unknown field "statis"; fields: party market asset status`
+		const words = `unknown field "statis"; as a name: "statis:d"; fields: par`
 		s.sees(" / sol statis:d   " + words)
 		s.wantMarkets("SOL") // the rows are as before the word that is not understood
 		s.press("enter")
@@ -40,7 +40,7 @@ func TestAFilterThatFillsTheLine(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.press("/")
 		s.write("side:long upnl>1000 party:desk-1 statis:d")
-		s.sees(` / …tatis:d   unknown field "statis"; f…`)
+		s.sees(` / …tatis:d   unknown field "statis"; a…`)
 		s.press("backspace", "backspace", "backspace", "backspace")
 		s.write("us:")
 		s.sees(" / …ng upnl>1000 party:desk-1 status:")
@@ -245,6 +245,45 @@ func TestTabCompletes(t *testing.T) {
 		s.sees("updated  upnl")
 		s.press("x", "tab")
 		s.sees("nothing to complete")
+	})
+}
+
+// TestNamesWithOperators are filters as they are typed. The filter is kept with the quotes that it needs elsewhere.
+func TestNamesWithOperators(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		names := []string{"xyz:GOLD", "EURUSD=X", "BTC>100K-DEC"}
+		var positions []model.Position
+		for _, name := range names {
+			positions = append(positions, position(desk1, model.MakeID(name), "10", "100", "500", "0", model.StatusUnspecified, 1))
+		}
+		s.publish(whole(all, positions...))
+		for _, name := range names {
+			s.press("/", "ctrl+u")
+			s.write(name)
+			s.sees("▌"+name+" ", "1 of 3 positions")
+			s.press("enter")
+			s.sees(`["` + name + `"]`)
+			s.press("/", "ctrl+u")
+			s.write(name[:4])
+			s.press("tab")
+			s.sees(` / "` + name + `"`)
+			s.sees("▌"+name+" ", "1 of 3 positions")
+			s.press("esc")
+		}
+		s.press("/")
+		s.write("xyz:SILVER")
+		s.sees(`unknown field "xyz"; as a name: "xyz:SILVER"; fi`)
+		s.press("esc", "!", "n")
+		s.write("gold")
+		s.press("tab")
+		s.write("xyz:GOLD")
+		s.press("tab")
+		s.write("xyz:SILVER")
+		s.press("enter")
+		s.sees(`unknown field "xyz"`)
+		s.press("ctrl+u", "enter")
+		s.pass(3 * time.Second)
+		s.sees(`gold    "xyz:GOLD"    1 now`)
 	})
 }
 

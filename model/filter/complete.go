@@ -16,46 +16,49 @@ const maxCandidates = 100
 // Complete returns what the end of the text of a filter can be completed to: text[:start] with one of the candidates
 // after it. They are fields, or the values of the field that the text ends with: those of names for a party, market,
 // asset or status.
-func Complete(text string, names func(Field) []string) (start int, candidates []string) {
-	return complete(text, Fields(), names)
+func Complete(text string, known Names) (start int, candidates []string) {
+	return complete(text, Fields(), known)
 }
 
 // CompleteEvents does what Complete does, for a filter of events.
-func CompleteEvents(text string, names func(Field) []string) (start int, candidates []string) {
-	return complete(text, eventQueryFields(), names)
+func CompleteEvents(text string, known Names) (start int, candidates []string) {
+	return complete(text, eventQueryFields(), known)
 }
 
-func complete(text string, fields []string, names func(Field) []string) (start int, candidates []string) {
+func complete(text string, fields []string, known Names) (start int, candidates []string) {
 	w := lastAlternative(text)
-	if w.start < w.end && w.text[w.start] == '"' { // a quoted word is no field
-		return w.start, nil
-	}
 	name, operator, value := w.split()
-	switch {
-	case operator == "":
+	if operator == "" {
 		for _, field := range fields {
 			if Field(field).takesColon() {
 				field += ":"
 			}
 			candidates = append(candidates, field)
 		}
-		return w.start, completions(w.unquoted(), candidates)
-	case operator != ":":
+		if candidates = completions(w.String(), candidates); len(candidates) > 0 {
+			return w.start, candidates
+		}
+	}
+	field := Field(name.unquoted())
+	if operator == "" || !field.exists() {
+		field, value = anyName, w
+	} else if operator != ":" {
 		return len(text), nil
 	}
 	if strings.HasPrefix(value.String(), "=") {
 		value.start++
 	}
-	candidates = valuesOf(Field(name.unquoted()), names)
-	for i := range candidates {
-		candidates[i] = quoted(typeable(candidates[i]))
+	for _, candidate := range valuesOf(field, known) {
+		if candidate = quoted(typeable(candidate)); candidate != "" {
+			candidates = append(candidates, candidate)
+		}
 	}
-	return value.start, completions(value.unquoted(), candidates)
+	return value.start, completions(value.withoutQuotes(), candidates)
 }
 
 // lastAlternative returns the last alternative of the last term, without the ! before a term.
 func lastAlternative(text string) word {
-	w := word{text, 0, len(text)}
+	w := word{&source{text: text}, 0, len(text)}
 	quoted := false
 	for i, r := range text {
 		switch {
@@ -101,7 +104,7 @@ func typeable(text string) string {
 
 // quoted returns a text with quotes, if it needs them to be one value.
 func quoted(text string) string {
-	if strings.ContainsAny(text, " \t:<>=!|") {
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(":<>=!|", r) }) {
 		return `"` + text + `"`
 	}
 	return text
@@ -111,19 +114,20 @@ func quoted(text string) string {
 func (f Field) takesColon() bool { return f.takesText() || f == sideField || f == eventField }
 
 // valuesOf returns the values that a field can be searched for.
-func valuesOf(field Field, names func(Field) []string) []string {
+func valuesOf(field Field, known Names) []string {
 	switch field {
 	case sideField:
 		return slices.Clone(sideNames[:])
 	case eventField:
 		return slices.Clone(event.KindNames())
 	}
-	return names(field)
+	return known.of(field)
 }
 
 // completions returns those of the values that begin with a text, in upper or lower case: in order, each once, and at
 // most maxCandidates.
 func completions(begin string, values []string) []string {
+	begin = strings.ToLower(begin)
 	values = slices.DeleteFunc(values, func(value string) bool {
 		return !strings.HasPrefix(strings.ToLower(strings.TrimPrefix(value, `"`)), begin)
 	})

@@ -17,7 +17,7 @@ type eventCondition struct{ kinds event.Kinds }
 // ParseEvents parses a filter of events. It is in the language of filters, with event:closed, and so each of
 // event.KindNames. Conditions are about the position after the event. It refuses the fields that events do not have:
 // the entry price, the profits and the margin ratio.
-func ParseEvents(text string) (*Query, error) { return parseQuery(text, word.checkEventTerm) }
+func ParseEvents(text string) (*Query, error) { return Names(nil).ParseEvents(text) }
 
 // eventQueryFields returns the names of the fields that events have.
 func eventQueryFields() []string {

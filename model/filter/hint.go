@@ -12,7 +12,7 @@ import (
 // sign, a parenthesis or a comma, or a status that is not known. It is empty for other filters.
 func Hint(text string) string {
 	var before, term string
-	for w, err := range words(text) {
+	for w, err := range words(&source{text: text}) {
 		if err != nil {
 			return ""
 		}

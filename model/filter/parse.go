@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -28,12 +27,12 @@ const maxTerms = 64
 
 // Parse parses the text of a filter. The error is a *Error. A term with nothing to search for, such as "party:", is an
 // error too: it would match everything although the trader meant something. ValidPart removes it while it is typed.
-func Parse(text string) (*Query, error) { return parseQuery(text, word.checkPositionTerm) }
+func Parse(text string) (*Query, error) { return Names(nil).Parse(text) }
 
 // parseQuery parses the text of a filter, and checks each term.
-func parseQuery(text string, check func(word, Term) error) (*Query, error) {
+func parseQuery(text string, known Names, check func(word, Term) error) (*Query, error) {
 	q := new(Query)
-	for w, err := range words(text) {
+	for w, err := range words(&source{text: text, known: known, named: &q.named}) {
 		if err != nil {
 			return nil, err
 		}
@@ -52,21 +51,28 @@ func parseQuery(text string, check func(word, Term) error) (*Query, error) {
 	return q, nil
 }
 
+// source is the text of a whole filter.
+type source struct {
+	text  string
+	known Names
+	named *[]word // the words that are names because known has them
+}
+
 // word is a part of the text of a filter. Its quotes are balanced.
 type word struct {
-	text       string // of the whole filter
+	*source
 	start, end int
 }
 
 // words yields the words of the text of a filter. An error is the last that it yields.
-func words(text string) iter.Seq2[word, error] {
+func words(s *source) iter.Seq2[word, error] {
 	return func(yield func(word, error) bool) {
-		for at := 0; at < len(text); {
-			if r, size := utf8.DecodeRuneInString(text[at:]); unicode.IsSpace(r) {
+		for at := 0; at < len(s.text); {
+			if r, size := utf8.DecodeRuneInString(s.text[at:]); unicode.IsSpace(r) {
 				at += size
 				continue
 			}
-			w, err := nextWord(text, at)
+			w, err := s.nextWord(at)
 			if !yield(w, err) || err != nil {
 				return
 			}
@@ -76,28 +82,28 @@ func words(text string) iter.Seq2[word, error] {
 }
 
 // nextWord returns the word that begins at a place: up to a space that is not between quotes.
-func nextWord(text string, start int) (word, error) {
+func (s *source) nextWord(start int) (word, error) {
 	quote := -1
-	for at, r := range text[start:] {
+	for at, r := range s.text[start:] {
 		switch at += start; {
 		case r == '"' && quote < 0:
 			quote = at
 		case r == '"':
 			quote = -1
 		case unicode.IsSpace(r) && quote < 0:
-			return word{text, start, at}, nil
+			return word{s, start, at}, nil
 		}
 	}
 	if quote >= 0 {
-		return word{}, word{text, quote, len(text)}.wrong(`a closing " is missing`)
+		return word{}, word{s, quote, len(s.text)}.wrong(`a closing " is missing`)
 	}
-	return word{text, start, len(text)}, nil
+	return word{s, start, len(s.text)}, nil
 }
 
 func (w word) String() string { return w.text[w.start:w.end] }
 
 // part returns the part of the word between two places, counted from its start.
-func (w word) part(from, to int) word { return word{w.text, w.start + from, w.start + to} }
+func (w word) part(from, to int) word { return word{w.source, w.start + from, w.start + to} }
 
 // wrong returns an error about the word.
 func (w word) wrong(format string, arguments ...any) error {
@@ -105,9 +111,11 @@ func (w word) wrong(format string, arguments ...any) error {
 }
 
 // shown returns the word for a message: cut if it is long.
-func (w word) shown() string {
+func (w word) shown() string { return shown(w.String()) }
+
+func shown(text string) string {
 	const most = 40
-	text := model.Neutralise(w.String())
+	text = model.Neutralise(text)
 	if runes := []rune(text); len(runes) > most {
 		text = string(runes[:most]) + "…"
 	}
@@ -115,7 +123,12 @@ func (w word) shown() string {
 }
 
 // unquoted returns the text of the word in lower case and without quotes.
-func (w word) unquoted() string { return strings.ToLower(strings.ReplaceAll(w.String(), `"`, "")) }
+func (w word) unquoted() string { return strings.ToLower(w.withoutQuotes()) }
+
+func (w word) withoutQuotes() string { return strings.ReplaceAll(w.String(), `"`, "") }
+
+// asName returns the word as the text of a name is written.
+func (w word) asName() string { return quoted(w.withoutQuotes()) }
 
 // index returns the place of the first byte of the word that is one of chars and not between quotes, -1 if there is
 // none.
@@ -175,9 +188,9 @@ func (w word) unfinished(term word, field Field) error {
 	switch {
 	case term.index("|") < 0:
 	case w.end < term.end:
-		part = word{w.text, w.start, w.end + 1}
+		part = word{w.source, w.start, w.end + 1}
 	default:
-		part = word{w.text, w.start - 1, w.end}
+		part = word{w.source, w.start - 1, w.end}
 	}
 	return &Error{part.start, part.end, fmt.Sprintf("%q is not complete: %s", term.shown(), words), true}
 }
@@ -193,8 +206,10 @@ func (w word) condition(before Field) (c Condition, field Field, err error) {
 		}
 		if operator == "" { // it is not the name of a field
 			field, value = before, name
-		} else if !slices.Contains(Fields(), string(field)) && field != eventField {
-			return nil, field, name.wrong("unknown field %q; fields: %s", name.shown(), strings.Join(Fields(), " "))
+		} else if !field.exists() {
+			c, err = w.nameCondition(before, name.wrong("unknown field %q; as a name: %s; fields: %s",
+				name.shown(), shown(w.asName()), strings.Join(Fields(), " ")))
+			return c, before, err
 		}
 	}
 	if value.start < value.end || operator != "" {
@@ -228,7 +243,8 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 	case field.takesText() && (o == ":" || o == ""):
 		return w.textCondition(field), nil
 	case field == anyName:
-		return nil, whole.wrong("%q: a field must stand before %s, without a space, as in size%s0", whole.shown(), o, o)
+		return whole.nameCondition(field,
+			whole.wrong("%q: a field must stand before %s, without a space, as in size%s0; as a name: %s", whole.shown(), o, o, shown(whole.asName())))
 	case field.takesText():
 		return nil, whole.wrong("%s takes %s:text, or %s:=text for the whole of it", field, field, field)
 	case field == eventField && (o == ":" || o == ""):
@@ -279,6 +295,16 @@ func (w word) textCondition(field Field) Condition {
 		return nil
 	}
 	return c
+}
+
+// nameCondition returns the condition for the word as a text of a field, if a known name has that text. Otherwise it
+// returns the error.
+func (w word) nameCondition(field Field, otherwise error) (Condition, error) {
+	if text := compared(w.String()); w.known.have(field, text) {
+		*w.named = append(*w.named, w)
+		return TextCondition{Field: field, Text: text}, nil
+	}
+	return nil, otherwise
 }
 
 func (w word) sideCondition() (Condition, error) {

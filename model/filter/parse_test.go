@@ -77,9 +77,9 @@ func TestParseQuery(t *testing.T) {
 func TestQueryErrors(t *testing.T) {
 	const fields = "; fields: party market asset status side size entry upnl rpnl m% pnl/mm age updated"
 	for text, want := range map[string][2]string{
-		"statis:d":                        {"statis", `unknown field "statis"` + fields},
-		"eth !Foo<5 x":                    {"Foo", `unknown field "Foo"` + fields},
-		"a:b":                             {"a", `unknown field "a"` + fields},
+		"statis:d":                        {"statis", `unknown field "statis"; as a name: "statis:d"` + fields},
+		"eth !Foo<5 x":                    {"Foo", `unknown field "Foo"; as a name: "Foo<5"` + fields},
+		"a:b":                             {"a", `unknown field "a"; as a name: "a:b"` + fields},
 		"x size:5":                        {"size:5", "size takes < <= > >= = or !=, as in size>1.5k"},
 		"x size:":                         {"size:", "size takes < <= > >= = or !=, as in size>1.5k"},
 		"é upnl<":                         {"upnl<", "upnl< needs a number, as in upnl>1.5k"},
@@ -94,7 +94,7 @@ func TestQueryErrors(t *testing.T) {
 		"market>5":                        {"market>5", "market takes market:text, or market:=text for the whole of it"},
 		"side=long":                       {"side=long", "side takes side:long, side:short or side:flat"},
 		"side:lang":                       {"lang", `unknown side "lang"; sides: long short flat`},
-		"<5":                              {"<5", `"<5": a field must stand before <, without a space, as in size<0`},
+		"<5":                              {"<5", `"<5": a field must stand before <, without a space, as in size<0; as a name: "<5"`},
 		"age=5m":                          {"age=5m", "age takes < <= > or >=, as in age>5m"},
 		"age!=5m":                         {"age!=5m", "age takes < <= > or >=, as in age>5m"},
 		"age>5":                           {"age>5", "age> needs a time such as 30s, 5m, 2h or 3d"},

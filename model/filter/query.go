@@ -9,7 +9,10 @@ import (
 )
 
 // Query is a parsed filter. A nil Query matches every row. It never changes.
-type Query struct{ terms []Term }
+type Query struct {
+	terms []Term
+	named []word // the parts of the text that are names because known names have them
+}
 
 // Term is one term of a filter: a row matches if it meets one of the conditions, or none if it is negated.
 type Term struct {
@@ -91,6 +94,9 @@ func Fields() []string {
 	}
 	return names
 }
+
+// exists reports whether a filter of positions or events has the field.
+func (f Field) exists() bool { return slices.Contains(Fields(), string(f)) || f == eventField }
 
 // numberOf returns the number of a position that a field names.
 func (f Field) numberOf() (model.Field, bool) {

@@ -29,7 +29,7 @@ func (q *Query) MatchesLevels(levels *model.MarginLevels, in *model.Instruments)
 
 // Names returns a query of the terms that select by party, market and asset alone.
 func (q *Query) Names() *Query {
-	return &Query{slices.DeleteFunc(slices.Clone(q.Terms()), Term.needsMore)}
+	return &Query{terms: slices.DeleteFunc(slices.Clone(q.Terms()), Term.needsMore)}
 }
 
 // OnlyNames reports whether the query selects by party, market and asset alone, which margin records have too.

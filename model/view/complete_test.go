@@ -38,12 +38,12 @@ func TestComplete(t *testing.T) {
 		"status:c":          {7, []string{`"closed out"`}},
 		"side:":             {5, []string{"flat", "long", "short"}},
 		"size>":             {5, nil},
-		"statis:":           {7, nil},
+		"statis:":           {0, nil},
 		"size>5 market:btc": {14, []string{"BTC/USD"}},
 		`"a b" !par`:        {7, []string{"party:"}},
-		`party:"a b"|"two `: {12, nil},
+		`party:"a b"|"two `: {12, []string{`"two words"`}},
 	} {
-		start, got := view.Complete(text)
+		start, got := filter.Complete(text, view.Names())
 		if start != want.start || !slices.Equal(got, want.candidates) {
 			t.Errorf("%q: %q from %d, want %q from %d", text, got, start, want.candidates, want.start)
 		}
@@ -67,7 +67,7 @@ func TestCompletedTextsMatch(t *testing.T) {
 		}
 		return view
 	}
-	_, candidates := viewOf("").Complete("party:")
+	_, candidates := filter.Complete("party:", viewOf("").Names())
 	matched := make(map[model.ID]bool)
 	for _, candidate := range candidates {
 		if typed := strings.ReplaceAll(candidate, "שלום", ""); model.Neutralise(typed) != typed {

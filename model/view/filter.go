@@ -17,17 +17,8 @@ type Filter struct {
 	Now time.Time
 }
 
-// Complete returns what the end of the text of a filter can be completed to: text[:start] with one of the candidates
-// after it. They are fields, parties and markets, or the values of the field that the text ends with. Names come from
-// the instruments and from the rows.
-func (v *View) Complete(text string) (start int, candidates []string) {
-	return filter.Complete(text, v.encoder.names)
-}
-
-// CompleteEvents does what Complete does, for a filter of events.
-func (v *View) CompleteEvents(text string) (start int, candidates []string) {
-	return filter.CompleteEvents(text, v.encoder.names)
-}
+// Names returns the names that filters can be given: those of the instruments and of the rows.
+func (v *View) Names() filter.Names { return v.encoder.names }
 
 // names returns the names that a field can be searched for.
 func (c *encoder) names(field filter.Field) (names []string) {

@@ -16,8 +16,9 @@ import (
 type FilterLine struct {
 	pane.TypedLine
 	of     FilterTarget
-	pasted string // the term of a pasted column, while the line asks whether it is typed; empty if it does not
-	names  int    // in it
+	wrong  *filter.Error // what is wrong with the text; nil if nothing is
+	pasted string        // the term of a pasted column, while the line asks whether it is typed; empty if it does not
+	names  int           // in it
 }
 
 // FilterTarget is what is narrowed.
@@ -31,7 +32,7 @@ type FilterTarget struct {
 
 // NewFilterLine returns a line with the current filter.
 func NewFilterLine(text string, of FilterTarget) *FilterLine {
-	return &FilterLine{TypedLine: pane.NewTypedLine(filterPrompt, text), of: of}
+	return &FilterLine{TypedLine: pane.NewTypedLine(filterPrompt, text), of: of, wrong: filter.FirstError(of.Parse, text)}
 }
 
 // FilterActions are the keys of the line.
@@ -46,9 +47,10 @@ func FilterActions() []keys.Action[*FilterLine] {
 // Changed narrows the rows. Words that cannot be understood narrow nothing.
 func (l *FilterLine) Changed(*pane.Context) []pane.Effect {
 	l.pasted = ""
+	l.wrong = filter.FirstError(l.of.Parse, l.Typed())
 	_, words := l.advice()
 	l.MakeRoom(words)
-	return []pane.Effect{l.of.Narrow(filter.ValidPart(l.of.Parse, l.Typed()))}
+	return []pane.Effect{l.of.Narrow(filter.Quoted(l.of.Parse, filter.ValidPart(l.of.Parse, l.Typed())))}
 }
 
 // Paste asks whether the lines of a pasted column become one term, which matches what has one of them.
@@ -77,9 +79,9 @@ func (l *FilterLine) keep(c *pane.Context) []pane.Effect {
 		l.Text().Insert(l.pasted)
 		return l.Changed(c)
 	}
-	if wrong := filter.FirstError(l.of.Parse, l.Typed()); wrong != nil {
-		if wrong.Unfinished { // the line does not show that while it is typed
-			return l.say(wrong.Words)
+	if l.wrong != nil {
+		if l.wrong.Unfinished { // the line does not show that while it is typed
+			return l.say(l.wrong.Words)
 		}
 		return nil
 	}
@@ -129,11 +131,10 @@ const filterHint = ` words, or party:x size>0 m%<-20; {complete} completes`
 // advice returns what is wrong with the text while it is typed, nil if nothing is, and the words about that, or about
 // what may have been meant.
 func (l *FilterLine) advice() (wrong *filter.Error, words string) {
-	wrong = filter.FirstError(l.of.Parse, l.Typed())
-	if wrong == nil || wrong.Unfinished {
+	if l.wrong == nil || l.wrong.Unfinished {
 		return nil, filter.Hint(l.Typed())
 	}
-	return wrong, wrong.Words
+	return l.wrong, l.wrong.Words
 }
 
 // Prompt draws the line, with what the filter finds, what is wrong with it, or a notice.

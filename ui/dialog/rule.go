@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"blotter/model/filter"
 	"blotter/ui/alerts"
 	"blotter/ui/draw"
 	"blotter/ui/format"
@@ -70,8 +71,8 @@ func RuleActions() []keys.Action[*RuleForm] {
 }
 
 // save sets the rules with this one.
-func (d *RuleForm) save(*pane.Context) []pane.Effect {
-	a, problem := d.alert()
+func (d *RuleForm) save(c *pane.Context) []pane.Effect {
+	a, problem := d.alert(c.Store.View().Names())
 	if d.Problem = problem; problem != "" {
 		return nil
 	}
@@ -86,10 +87,11 @@ func (d *RuleForm) save(*pane.Context) []pane.Effect {
 }
 
 // alert returns the rule that is typed, or what is wrong with it.
-func (d *RuleForm) alert() (a alerts.Alert, problem string) {
+func (d *RuleForm) alert(known filter.Names) (a alerts.Alert, problem string) {
 	text := func(field int) string { return strings.TrimSpace(d.Fields[field].Line.String()) }
 	own := alerts.Own{
-		Name: text(nameField), Filter: text(filterField), Clear: text(clearField), Bell: text(bellField) == "yes",
+		Name: text(nameField), Bell: text(bellField) == "yes",
+		Filter: filter.Quoted(known.Parse, text(filterField)), Clear: filter.Quoted(known.Parse, text(clearField)),
 		Notify: alerts.Notification(text(notifyField)),
 	}
 	if own.Notify == "none" {

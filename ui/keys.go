@@ -77,6 +77,10 @@ func everywhereKeys() *keys.Group {
 		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, OnlyLive: true, Effect: pane.Open{Dialog: marketsDialog{}}},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
+		{Name: "selected_row", Keys: []string{"L"}, Help: "show the selected row", Do: does(showSelected), WhyNot: func(m *Model, _ *pane.Context) string {
+			_, ok := m.positions.Rows.Cursor()
+			return keys.ReasonIf(!ok, "no row is selected")
+		}},
 		{Name: "full_screen", Keys: []string{"z"}, Help: "full screen", Do: does((*Model).toggleZoom)},
 		{Name: "split_up", Keys: []string{"<"}, Help: "move the split up", Do: does(bySplit(-1)), WhyNot: (*Model).whyNoSplit},
 		{Name: "split_down", Keys: []string{">"}, Help: "move the split down", Do: does(bySplit(+1)), WhyNot: (*Model).whyNoSplit},

@@ -54,10 +54,13 @@ var keyCases = map[string]keyCase{
 	"everywhere: choose markets":       {nil, screenShows("all markets\n")},
 	"everywhere: next pane":            {nil, recordCursorOn("ETH/USDT", "desk-1")},
 	"everywhere: previous pane":        {nil, recordCursorOn("ETH/USDT", "desk-1")},
-	"everywhere: full screen":          {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
-	"everywhere: move the split up":    {[]string{"tab", ">", ">"}, splitAt(13)},
-	"everywhere: move the split down":  {[]string{"tab"}, splitAt(13)},
-	"everywhere: choose columns":       {nil, screenShows(fmt.Sprintf("\n─ %d columns ─", len(view.Columns())))},
+	"everywhere: show the selected row": {[]string{"?"}, func(s *screen) bool {
+		return !strings.Contains(s.text(), "─ help") && strings.HasPrefix(s.cursorLine(), "▌")
+	}},
+	"everywhere: full screen":         {nil, func(s *screen) bool { return !strings.Contains(s.text(), "─ ETH/USDT") }},
+	"everywhere: move the split up":   {[]string{"tab", ">", ">"}, splitAt(13)},
+	"everywhere: move the split down": {[]string{"tab"}, splitAt(13)},
+	"everywhere: choose columns":      {nil, screenShows(fmt.Sprintf("\n─ %d columns ─", len(view.Columns())))},
 	"everywhere: show a view; 0: the default": {nil, func(s *screen) bool {
 		return strings.Contains(s.text(), "; v saves one.") || strings.Contains(s.text(), "This is view 0 default.")
 	}},

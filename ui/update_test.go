@@ -370,7 +370,7 @@ func TestMoreRowsThanTheScreenHasRoomForAreCounted(t *testing.T) {
 		s.press("c", "g") // with the closed ones
 		s.sees("rows 1–5 of 10")
 		s.press("G")
-		s.sees("rows 6–10 of 10")
+		s.sees("rows 7–10 of 10", "▲ 3 worse above, not seen")
 	})
 }
 

@@ -1,7 +1,8 @@
 package pane
 
 // Rows is a List of rows: a cursor, and the window of rows that are on the screen. The cursor is a key, not a place: it
-// stays on its row wherever the row moves, and the window moves with it so that the row keeps its place on the screen.
+// stays on its row wherever the row moves. The window moves with it so that the row keeps its place on the screen,
+// unless the window is fixed: then it stays where it is until the cursor or the window is moved.
 // While the row is not listed, because a filter hides it or for another reason, the cursor is on the next row or, if
 // there is none, on the one before. When the row is listed again, the cursor is on it again.
 type Rows[K comparable] struct {
@@ -15,8 +16,17 @@ type Rows[K comparable] struct {
 	place     int  // the place of that row in the list
 	top       int  // the place of the first row on the screen
 	height    int  // how many rows the screen has room for
-	steady    bool // rows that are added before the window do not move it, even if it is at the head of the list
+	window    window
 }
+
+// window is how the window moves when rows are added, removed or put in another order.
+type window uint8
+
+const (
+	following window = iota // with the cursor's row, unless it is at the head of the list and has the cursor in it
+	steady                  // with the cursor's row, also at the head of the list: added rows do not move what is read
+	fixed                   // not at all: the cursor's row may be outside of it
+)
 
 // Source has the rows of a list.
 type Source[K comparable] interface {
@@ -34,7 +44,13 @@ func NewRows[K comparable](of func() Source[K]) Rows[K] { return Rows[K]{of: of,
 // NewSteadyRows returns such a list to which rows are added before the first one. They do not move the rows on the
 // screen.
 func NewSteadyRows[K comparable](of func() Source[K]) Rows[K] {
-	return Rows[K]{of: of, first: true, steady: true}
+	return Rows[K]{of: of, first: true, window: steady}
+}
+
+// NewFixedRows returns such a list with a window that shows the same places until the trader moves the cursor or the
+// window. The cursor's row can be outside of the window then.
+func NewFixedRows[K comparable](of func() Source[K]) Rows[K] {
+	return Rows[K]{of: of, first: true, window: fixed}
 }
 
 // Cursor returns the key of the row under the cursor, and false if the list is empty.
@@ -48,6 +64,14 @@ func (r *Rows[K]) Top() int { return r.top }
 
 // Height returns how many rows the screen has room for.
 func (r *Rows[K]) Height() int { return r.height }
+
+// IsSeen reports whether the row under the cursor is in the window.
+func (r *Rows[K]) IsSeen() bool {
+	return r.hasCursor && r.place >= r.top && r.place < r.top+r.height
+}
+
+// Reveal moves the window no further than to have the cursor in it.
+func (r *Rows[K]) Reveal() { r.clamp(r.of().Len()) }
 
 // IsMoved reports whether the trader has moved the cursor.
 func (r *Rows[K]) IsMoved() bool { return r.moved }
@@ -108,12 +132,12 @@ func (r *Rows[K]) ShowTop() {
 func (r *Rows[K]) Last() { r.MoveTo(r.of().Len() - 1) }
 
 // Reset puts the cursor on the first row of another list, whatever row that will be.
-func (r *Rows[K]) Reset() { *r = Rows[K]{of: r.of, steady: r.steady, first: r.first, height: r.height} }
+func (r *Rows[K]) Reset() { *r = Rows[K]{of: r.of, window: r.window, first: r.first, height: r.height} }
 
 // Fit finds the cursor's row again after the list or the room for it has changed. A height of 0 means that the list is
 // covered: its window is kept for the time when it is shown again.
 func (r *Rows[K]) Fit(height int) {
-	list := r.of()
+	list, wasSeen := r.of(), r.IsSeen() || !r.hasCursor
 	if r.first {
 		r.moveTo(0)
 	}
@@ -131,8 +155,15 @@ func (r *Rows[K]) Fit(height int) {
 	if !r.first && !r.hasChosen {
 		r.Stay()
 	}
+	if r.window == fixed {
+		if wasSeen && r.place == before { // there is room for fewer rows
+			r.clamp(length)
+		}
+		r.top = max(min(r.top, length-r.height), 0)
+		return
+	}
 	// A window at the head of a list stays there, as long as the cursor is in it.
-	if r.steady || r.top > 0 || r.place >= r.height {
+	if r.window == steady || r.top > 0 || r.place >= r.height {
 		r.top += r.place - before
 	}
 	r.clamp(length)
@@ -193,6 +224,9 @@ func (r *Rows[K]) MoveBy(rows int) { r.MoveTo(r.place + rows) }
 
 // PageBy moves cursor and window by whole screens.
 func (r *Rows[K]) PageBy(screens int) {
+	if !r.IsSeen() {
+		r.place = r.top
+	}
 	r.top += screens * r.height
 	r.MoveTo(r.place + screens*r.height)
 }
@@ -200,13 +234,14 @@ func (r *Rows[K]) PageBy(screens int) {
 // ScrollBy moves the window by so many rows, and the cursor only if it would leave the window. A window that does not
 // move leaves the cursor where it is.
 func (r *Rows[K]) ScrollBy(rows int) {
+	wasSeen := r.IsSeen()
 	top := max(min(r.top+rows, r.of().Len()-r.height), 0)
 	if top == r.top {
 		return
 	}
 	r.top = top
 	r.Stay()
-	if place := max(min(r.place, r.top+r.height-1), r.top); place != r.place {
+	if place := max(min(r.place, r.top+r.height-1), r.top); wasSeen && place != r.place {
 		r.MoveTo(place)
 	}
 }

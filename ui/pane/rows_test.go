@@ -116,6 +116,38 @@ func TestRowsThatAreAddedDoNotMoveWhatIsRead(t *testing.T) {
 	}
 }
 
+// TestAFixedWindow moves only with what the trader moves: the cursor's row may leave it, and Reveal goes there.
+func TestAFixedWindow(t *testing.T) {
+	rows := numbers{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	w := NewFixedRows(func() Source[int] { return rows })
+	want := func(why string, cursor, top int, isSeen bool) {
+		t.Helper()
+		if w.cursor != cursor || w.Top() != top || w.IsSeen() != isSeen {
+			t.Errorf("%s, the cursor is on %d and the window at %d, want %d and %d", why, w.cursor, w.Top(), cursor, top)
+		}
+	}
+	w.Fit(4)
+	w.MoveTo(1)
+	rows = numbers{0, 2, 3, 4, 5, 6, 7, 8, 1, 9}
+	w.Fit(4)
+	want("with its row far below", 1, 0, false)
+	w.ScrollBy(1)
+	want("scrolled", 1, 1, false)
+	w.Reveal()
+	want("revealed", 1, 5, true)
+	w.MoveTo(8)
+	w.Fit(3)
+	want("with less room", 1, 6, true)
+	rows = numbers{1, 0, 2, 3, 4, 5, 6, 7, 8, 9}
+	w.Fit(3)
+	want("with its row at the head", 1, 6, false)
+	w.PageBy(-1)
+	want("a screen up", 3, 3, true)
+	rows = numbers{3, 4}
+	w.Fit(3)
+	want("in a short list", 3, 0, true)
+}
+
 // TestClick moves the cursor to a row on the screen, and not below the last one.
 func TestClick(t *testing.T) {
 	w := NewChoices(func() int { return 5 }, 4).Rows

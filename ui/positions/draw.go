@@ -29,16 +29,24 @@ func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 		return draw.Fit(p.drawEmpty(c, s), s.Height)
 	}
 	t, shown := p.table(c, s.Width)
-	rows := p.rows(c, shown, (s.Height-1)/linesPerRow(s.Width))
+	rows := p.rows(c, shown, p.room)
 	lines := t.Draw(rows, s.Width)
-	if linesPerRow(s.Width) == 1 {
-		return draw.Fit(lines, s.Height)
+	if linesPerRow(s.Width) > 1 {
+		both := lines[:1:1]
+		for i := range rows {
+			both = append(both, lines[i+1], p.secondLine(c, p.Rows.Top()+i, &rows[i], s.Width))
+		}
+		lines = both
 	}
-	both := lines[:1:1]
-	for i := range rows {
-		both = append(both, lines[i+1], p.secondLine(c, p.Rows.Top()+i, &rows[i], s.Width))
+	if p.hasEdge(s) {
+		return append(draw.Fit(lines, s.Height-1), p.edge.draw(p, c, s.Width))
 	}
-	return draw.Fit(both, s.Height)
+	return draw.Fit(lines, s.Height)
+}
+
+// hasEdge reports whether there is a line below the rows that says what is not seen.
+func (p *Pane) hasEdge(s pane.Size) bool {
+	return p.edge != (edge{}) && s.Height > 1+p.room*linesPerRow(s.Width)
 }
 
 // table returns the table of a width without rows, and its columns.
@@ -58,10 +66,17 @@ const foldCells = 3
 
 // Click moves the cursor to the line that was clicked. A click on the mark of a group also folds or unfolds it, and so
 // does a click on its heading if the cursor is there already: a second click. A click on the headings of the columns
-// sorts.
+// sorts. A click on the line below the rows moves the window to the selected row, or else to the worst.
 func (p *Pane) Click(c *pane.Context, s pane.Size, at image.Point) []pane.Effect {
 	if at.Y == 0 {
 		return p.clickHeading(c, s, at.X)
+	}
+	if p.hasEdge(s) && at.Y == s.Height-1 {
+		if p.edge.selected == 0 {
+			p.Rows.First()
+		}
+		p.Rows.Reveal()
+		return nil
 	}
 	before, hadCursor := p.Rows.Place(), true
 	if _, hadCursor = p.Rows.Cursor(); !p.Rows.Click((at.Y - 1) / linesPerRow(s.Width)) {
@@ -99,6 +114,7 @@ func (p *Pane) FollowView(c *pane.Context, before *view.View) string {
 	if !hasSameSettings {
 		p.Rows.Seek()
 		p.followGroup(before)
+		p.revealsCursor = true
 	}
 	if before.Len() == 0 || !hasSameSettings {
 		p.widths.Forget()

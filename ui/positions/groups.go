@@ -84,6 +84,7 @@ func (p *Pane) toggleFoldAll(*pane.Context) []pane.Effect {
 // refold folds these groups, and no others.
 func (p *Pane) refold(folding view.Folding) {
 	p.store.Fold(folding)
+	p.revealsCursor = true
 	p.widths.Forget()
 }
 

@@ -5,6 +5,7 @@
 //	sort        the chosen column, and the order of the rows
 //	groups      the groups: folding, and the heading under the cursor
 //	rows, draw  the rows on the screen, and how the table is drawn and clicked
+//	edge        the line below the rows that says what is not seen
 package positions
 
 import (
@@ -41,13 +42,15 @@ type Pane struct {
 	width         int
 	top           int // the first row on the screen when the widths of the columns were last forgotten
 	room          int // how many rows there is room for; 0 while the table is covered
+	edge          edge
+	revealsCursor bool // the trader has changed which lines there are: the next Sync brings the cursor into the window
 }
 
 // New returns the table of the view of a store. The function loading returns how far the first snapshots are, in so
 // many cells; empty if they are there. Changed cells are marked withMarks.
 func New(of *store.Store, settings columns.Settings, withMarks bool, loading func(c *pane.Context, width int) string) *Pane {
 	return &Pane{
-		Rows:  pane.NewRows(func() pane.Source[view.LineKey] { return lines{of.View()} }),
+		Rows:  pane.NewFixedRows(func() pane.Source[view.LineKey] { return lines{of.View()} }),
 		store: of, loading: loading, chosen: chosenFor(of.Settings().Order), ordered: of.View().Order, columns: settings, withMarks: withMarks,
 	}
 }
@@ -105,15 +108,35 @@ func (p *Pane) Sync(_ *pane.Context, s pane.Size) {
 	if s.Width != p.width {
 		p.widths.Forget()
 	}
-	p.width, p.room = s.Width, max(s.Height-1, 0)/linesPerRow(s.Width)
-	p.Rows.Fit(p.room)
+	p.width = s.Width
+	p.fit(s)
+	if p.revealsCursor {
+		p.Rows.Reveal()
+		p.revealsCursor = false
+	}
 	if order := p.store.View().Order; order != p.ordered { // show what is first in the new order
 		p.ordered = order
 		p.Rows.ShowTop()
 	}
+	p.fit(s)
 	if top := p.Rows.Top(); top >= p.top+p.Rows.Height() || top <= p.top-p.Rows.Height() { // other rows are shown
 		p.top = top
 		p.widths.Forget()
+	}
+}
+
+// fit adapts the rows to the room that the edge leaves them, and the edge to the rows that are seen then.
+func (p *Pane) fit(s pane.Size) {
+	for range 2 { // again if there is an edge now and was none before, or the reverse
+		had := p.edge != edge{}
+		p.room = max(s.Height-1, 0) / linesPerRow(s.Width)
+		if had && p.room > 1 {
+			p.room = (s.Height - 2) / linesPerRow(s.Width)
+		}
+		p.Rows.Fit(p.room)
+		if p.edge = edgeOf(p); had == (p.edge != edge{}) {
+			return
+		}
 	}
 }
 

@@ -1,0 +1,56 @@
+package view
+
+import (
+	"sort"
+
+	"blotter/model"
+)
+
+// HasWorstFirst reports whether the rows in this order begin with the worst one.
+func (o Order) HasWorstFirst() bool {
+	switch o.Column {
+	case TroubleColumn, MarginRatioColumn, UnrealisedColumn:
+		return !o.Descending
+	}
+	return false
+}
+
+// WorseAbove returns how many lines above a line are worse than it: rows that the order puts before it because of their
+// numbers, or the lines of groups that are before its group because of theirs. Amounts of other assets do not count. It
+// is 0 in an order that does not begin with the worst.
+func (v *View) WorseAbove(line int) int {
+	if !v.Order.HasWorstFirst() || line <= 0 || line >= v.Lines() {
+		return 0
+	}
+	first := 0
+	if v.groups != nil {
+		worst, _, _ := v.groups.index.at(0)
+		at, lineOfGroup, _ := v.groups.index.at(line)
+		if worst.group != at.group {
+			if worst.rank < at.rank && worst.group.key.asset == at.group.key.asset {
+				return line - lineOfGroup
+			}
+			return 0
+		}
+		first = 1 // a row of the first group
+	}
+	top, heading, _ := v.rowAt(line)
+	if heading != nil {
+		return 0
+	}
+	row := func(i int) entry {
+		e, _, _ := v.rowAt(i)
+		return e
+	}
+	first += sort.Search(line-first, func(i int) bool { return v.Order.unitOf(row(first+i), v.encoder) == v.Order.unitOf(top, v.encoder) })
+	return sort.Search(line-first, func(i int) bool { return row(first+i).rank >= top.rank })
+}
+
+// unitOf returns the group of units whose numbers compare with that of a row in the order. Ratios compare with all
+// others.
+func (o Order) unitOf(e entry, c *encoder) model.UnitGroup {
+	if of, isNumber := columns[o.Column].ordering.(numberOrdering); isNumber {
+		return c.instruments.Unit(of.field, c.markets.Values()[e.market()]).Group
+	}
+	return model.UnitGroup{}
+}

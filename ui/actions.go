@@ -98,14 +98,6 @@ func (m *Model) goTo(e pane.GoTo) tea.Cmd {
 	return m.apply(pane.Saying(words)...)
 }
 
-// showSelected shows the table of positions with the selected row in it.
-func showSelected(m *Model) tea.Cmd {
-	m.steps.ClosePages()
-	m.setFocus(layout.Positions)
-	m.positions.Rows.Reveal()
-	return nil
-}
-
 // toggleFrozen stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
 func toggleFrozen(s *store.Store) tea.Cmd {
 	s.Freeze(!s.Flow().IsFrozen())

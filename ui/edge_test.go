@@ -26,8 +26,8 @@ func loss(number, unrealised int) model.Position {
 	return position(model.MakeID(fmt.Sprintf("m%02d", number)), ethMarket, "10", "100", fmt.Sprint(unrealised), "0", model.StatusUnspecified, 0)
 }
 
-// TestGoldenWindowStaysAtTheWorst while the selected row goes down in the order: the edge names the row, and a key and a
-// click go to it, on every size of the screen.
+// TestGoldenWindowStaysAtTheWorst while the selected row goes down in the order: the edge names the row, and a key and
+// a click go to it, on every size of the screen.
 func TestGoldenWindowStaysAtTheWorst(t *testing.T) {
 	for _, c := range []struct{ width, height int }{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
 		for _, goTo := range []string{"L", "click"} {

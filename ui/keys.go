@@ -77,7 +77,11 @@ func everywhereKeys() *keys.Group {
 		{Name: "choose_markets", Keys: []string{"m"}, Help: "choose markets", Hint: "market", Priority: 3, OnlyLive: true, Effect: pane.Open{Dialog: marketsDialog{}}},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "next pane", Hint: nextPaneHint, Priority: 5, Do: does(turnFocus(+1))},
 		{Name: "previous_pane", Keys: []string{"shift+tab"}, Help: "previous pane", Do: does(turnFocus(-1))},
-		{Name: "selected_row", Keys: []string{"L"}, Help: "show the selected row", Do: does(showSelected), WhyNot: func(m *Model, _ *pane.Context) string {
+		{Name: "selected_row", Keys: []string{"L"}, Help: "show the selected row", Do: func(m *Model, _ *pane.Context) []pane.Effect {
+			m.steps.ClosePages()
+			m.positions.Rows.Reveal()
+			return []pane.Effect{pane.FocusPositions{}}
+		}, WhyNot: func(m *Model, _ *pane.Context) string {
 			_, ok := m.positions.Rows.Cursor()
 			return keys.ReasonIf(!ok, "no row is selected")
 		}},

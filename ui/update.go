@@ -162,6 +162,7 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	m.colours.Use(pane.ThemeOf(m.overlay(), m.options.Appearance.Theme))
 	m.layout.Content = contentOf(m.panes, m.context(), m.layout.Screen.Width)
 	l := m.parts()
+	m.positions.KeepOpened(m.layout.Focus == layout.Detail || m.steps.Has(pane.DetailKind))
 	m.positions.Sync(m.contextOf(layout.Positions), l.Size(layout.Positions))
 	var effects []pane.Effect
 	if !m.switching.IsClosing() {

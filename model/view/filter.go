@@ -14,7 +14,8 @@ type Filter struct {
 	Text       string // if filter.Parse returns an error for it, it hides no row
 	ShowClosed bool   // whether positions with volume 0 are shown
 	// Now is the time by the service's clock that ages are counted from. Its location is the zone of times of day.
-	Now time.Time
+	Now  time.Time
+	Kept *Kept // what is shown although it is closed; nil if nothing is
 }
 
 // Names returns the names that filters can be given: those of the instruments and of the rows.

@@ -111,7 +111,7 @@ func (v *View) Refiltered(f Filter) *View {
 
 // visibilityOf returns whether a row is shown, and if not, why.
 func (v *View) visibilityOf(e entry) visibility {
-	return v.visibility.of(v.matcher.matches(e), e.side())
+	return v.Filter.Kept.of(e, v.visibility.of(v.matcher.matches(e), e.side()), v.encoder)
 }
 
 // countAll counts all rows by their visibility.
@@ -129,7 +129,7 @@ func (v *View) countAll() {
 		for part := range slices.Chunk(b.entries, matchedTogether) {
 			matched := v.matcher.matchAll(part)
 			for i := range part {
-				visible[i] = v.visibility.of(matched>>i&1 != 0, part[i].side())
+				visible[i] = v.Filter.Kept.of(part[i], v.visibility.of(matched>>i&1 != 0, part[i].side()), v.encoder)
 				v.counts.rows[visible[i]]++
 				v.counts.open += part[i].open()
 			}

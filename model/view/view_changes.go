@@ -66,6 +66,7 @@ func (v rowWriter) ChangeRow(t *book.Table, number uint32, before, p *model.Posi
 	e := v.encoder.entry(t, number)
 	after := v.encoder.updated(e, p)
 	v.matcher.matchNew()
+	v.keepClosedOut(e, before, p)
 	if e.open() != after.open() {
 		v.covered += v.encoder.covered(after) - v.encoder.covered(e)
 	}

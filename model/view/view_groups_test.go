@@ -339,7 +339,7 @@ func TestGroupsAgreeWithPlainLoops(t *testing.T) {
 				case 2:
 					d.takeBaseline(true)
 				case 1:
-					d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, anyNow(d.Sample)}
+					d.filter = Filter{Text: filters[d.IntN(len(filters))], ShowClosed: d.IntN(2) == 0, Now: anyNow(d.Sample)}
 					d.view = d.view.Refiltered(d.filter)
 				}
 				d.check(t)

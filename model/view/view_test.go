@@ -143,7 +143,7 @@ func (d *scenario) step() {
 	case 1:
 		d.narrow()
 	case 2, 3:
-		d.filter = Filter{filters[d.IntN(len(filters))], d.IntN(2) == 0, anyNow(d.Sample)}
+		d.filter = Filter{Text: filters[d.IntN(len(filters))], ShowClosed: d.IntN(2) == 0, Now: anyNow(d.Sample)}
 		d.view = d.view.Refiltered(d.filter)
 	case 4:
 		d.order = Order{sortable[d.IntN(len(sortable))], d.IntN(2) == 0}

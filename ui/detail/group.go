@@ -120,12 +120,12 @@ func (g *group) changeFact(asset model.ID) draw.Fact {
 
 // text is everything about the group.
 func (g *group) text(width int) (t text) {
-	t.addFacts(width, g.Styles, draw.Fact{Name: g.By.String(), Value: g.Name()},
+	t.addFacts(width, g.Styles.Dim, draw.Fact{Name: g.By.String(), Value: g.Name()},
 		draw.Fact{Name: "positions", Value: g.Size()}, draw.Fact{Name: "status", Value: g.Status().Text})
 	for i := range g.Totals {
 		facts := g.facts(&g.Totals[i], g.Format.ExactAmount)
 		t.add("", draw.Rule(width, g.Styles.Dim, g.Styles.Dim, facts[0].Value))
-		t.addFacts(width, g.Styles, append(facts[1:], g.changeFact(g.Totals[i].Asset))...)
+		t.addFacts(width, g.Styles.Dim, append(facts[1:], g.changeFact(g.Totals[i].Asset))...)
 	}
 	if g.IsStale {
 		t.lines = g.Styles.Dimmed(t.lines, width)

@@ -194,7 +194,7 @@ func (p *Position) addLevels(t *text, width int) {
 		value := p.Format.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
 		facts = append(facts, draw.Fact{Name: "recorded", Value: value})
 	}
-	t.addFacts(width, p.Styles, append(facts, p.ratios()...)...)
+	t.addFacts(width, p.Styles.Dim, append(facts, p.ratios()...)...)
 	if lost, left := lossBar(p.Position, levels, width-2); lost+left != "" && !p.Ratio.HasEnded() {
 		t.add("", draw.NewLine(width).Space(1).Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String())
 	}

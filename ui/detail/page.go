@@ -10,7 +10,6 @@ import (
 	"blotter/ui/export"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
-	"blotter/ui/theme"
 )
 
 // Page is a page about the selected line, with a cursor on its fields. Below the last field, the text scrolls.
@@ -37,10 +36,10 @@ type text struct {
 // add adds lines.
 func (t *text) add(lines ...string) { t.lines = append(t.lines, lines...) }
 
-// addFacts adds facts as fields. A fact without a value is left out.
-func (t *text) addFacts(width int, styles *theme.Styles, facts ...draw.Fact) {
+// addFacts adds facts as fields, with their names in a style. A fact without a value is left out.
+func (t *text) addFacts(width int, names draw.Style, facts ...draw.Fact) {
 	for _, f := range facts {
-		lines := draw.Facts(width, factCells, styles.Dim, f)
+		lines := draw.Facts(width, factCells, names, f)
 		if len(lines) > 0 {
 			t.fields = append(t.fields, field{f.Name, f.Value, len(t.lines), len(t.lines) + len(lines) - 1})
 		}

@@ -115,7 +115,7 @@ func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []B
 		shown = elsewhere(c, on.Position)
 	}
 	position := p.Of(c, on.Position)
-	made = position.text(s.Width, shown)
+	made = position.text(s.Width, shown, on.Ended, on.IsStale)
 	for _, each := range below {
 		made.add("")
 		made.add(each(c, on.Position, s.Width)...)

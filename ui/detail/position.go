@@ -50,26 +50,46 @@ func (p *Position) Summary(width, height int) []string {
 	return draw.Fit(append([]string{title}, body...), height)
 }
 
-// estimates draws the mark price and the notional, which are estimates.
+// estimates draws the mark price and the notional, which are estimates, or how the position was closed out.
 func (p *Position) estimates(width int) string {
 	mark, notional := p.Format.Estimates(p.Position)
 	if mark.Text == "" {
+		if ending := p.endings("")[0]; ending.Value != "" {
+			return draw.Text(width, p.Styles.Warning, " "+ending.Name+" "+ending.Value)
+		}
 		return ""
 	}
 	l := draw.NewLine(width).Space(1).PutFact(p.Styles.Dim, "≈ mark", mark.Text)
 	return l.Space(3).PutFact(p.Styles.Dim, "≈ notional", notional.Text).Space(2).String()
 }
 
-// text is the facts, the trends and the margin levels, without the values that are shown elsewhere.
-func (p *Position) text(width int, elsewhere map[string]bool) (t text) {
+// text is the facts, the trends and the margin levels, without the values that are shown elsewhere. Before them, it is
+// what has ended: words about the row, empty if it is in the table, and how the position was closed out.
+func (p *Position) text(width int, elsewhere map[string]bool, ended string, isAbsent bool) (t text) {
+	t.addFacts(width, p.Styles.Warning, p.endings(ended)...)
 	isElsewhere := func(f draw.Fact) bool { return elsewhere[f.Value] }
-	t.addFacts(width, p.Styles, append(slices.DeleteFunc(p.Facts(), isElsewhere), p.trendFacts(width)...)...)
+	t.addFacts(width, p.Styles.Dim, append(slices.DeleteFunc(p.Facts(), isElsewhere), p.trendFacts(width)...)...)
 	t.add("", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, p.levelNotes()[0]))
 	p.addLevels(&t, width)
-	if p.isStale() {
+	if p.isStale() || isAbsent {
 		t.lines = p.Styles.Dimmed(t.lines, width)
 	}
 	return t
+}
+
+// endings are how the position was closed out, unless it is open again, and why its row is not in the table.
+func (p *Position) endings(ended string) []draw.Fact {
+	row := draw.Fact{Name: "row", Value: ended}
+	closed, ok := p.Store.CloseOuts().Of(p.Key)
+	if !ok || p.IsOpen() {
+		return []draw.Fact{row}
+	}
+	at := p.Format.ClockOn(closed.At, p.Now)
+	if !closed.IsExact {
+		at = "≤ " + at
+	}
+	words := at + ", " + format.Ago(p.ServiceNow.Sub(closed.At)) + ", " + store.CloseOutWords(closed, p.Format)
+	return []draw.Fact{{Name: "CLOSED OUT", Value: words}, row}
 }
 
 // realisedMeaning is which realised PnL is shown: some versions of the service leave funding out of it.

@@ -82,7 +82,8 @@ const (
 type Line struct {
 	Position *model.Position
 	Heading  *columns.Heading
-	IsStale  bool // of a heading: a row of the group may be out of date
+	IsStale  bool   // of a heading: a row of the group may be out of date. Of a position: the book has it no longer
+	Ended    string // of a position whose detail is open: why it has no row any longer; empty if it has one
 }
 
 // KeyNames puts the keys of actions in texts.

@@ -5,6 +5,7 @@
 //	sort        the chosen column, and the order of the rows
 //	groups      the groups: folding, and the heading under the cursor
 //	rows, draw  the rows on the screen, and how the table is drawn and clicked
+//	opened      the position whose detail is open
 //	edge        the line below the rows that says what is not seen
 package positions
 
@@ -43,6 +44,7 @@ type Pane struct {
 	top           int // the first row on the screen when the widths of the columns were last forgotten
 	room          int // how many rows there is room for; 0 while the table is covered
 	edge          edge
+	opened        opened
 	revealsCursor bool // the trader has changed which lines there are: the next Sync brings the cursor into the window
 }
 
@@ -189,8 +191,12 @@ func Actions() []keys.Action[*Pane] {
 	}
 }
 
-// Selected returns the position under the cursor, nil if there is none.
+// Selected returns the position whose detail is open, or that under the cursor; nil if there is none.
 func (p *Pane) Selected() *model.Position {
+	if p.opened.is {
+		position := p.opened.position
+		return &position
+	}
 	if _, ok := p.Rows.Cursor(); !ok {
 		return nil
 	}
@@ -202,6 +208,9 @@ func (p *Pane) Selected() *model.Position {
 
 // Line returns the selected line.
 func (p *Pane) Line(c *pane.Context) pane.Line {
+	if p.opened.is {
+		return p.opened.selected(p.store)
+	}
 	if g, ok := p.selectedGroup(); ok {
 		return pane.Line{Heading: p.heading(c, g), IsStale: p.isStaleGroup(g, p.store.Stale())}
 	}
@@ -222,6 +231,9 @@ func (p *Pane) MoveBy(lines int) []pane.Effect {
 	if p.Rows.MoveBy(lines); p.Rows.Place() == before {
 		return pane.Saying("No more rows.")
 	}
+	if p.opened.is {
+		p.opened.take(p)
+	}
 	return nil
 }
 
@@ -234,6 +246,7 @@ func (p *Pane) GoTo(to pane.GoTo) (isShown bool, words string) {
 	place, isShown := p.store.View().Place(key)
 	if isShown {
 		p.Rows.MoveTo(place)
+		p.opened = opened{}
 		return true, ""
 	}
 	if _, isKnown := p.store.View().Book().Find(key); isKnown {

@@ -10,6 +10,7 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/pane"
+	"blotter/ui/store"
 	"blotter/ui/table"
 )
 
@@ -36,6 +37,10 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 		if row.Stale && !stale.All() {
 			row.Mark = "?"
 		}
+		if closed, ok := p.closeOutOf(position); ok {
+			row.Cells = closedOutCells(row.Cells, closed, p.store.Format(), columns)
+			row.Stale = true // drawn dim
+		}
 		if hasCursor && place == p.Rows.Place() {
 			row.Cursor = c.HasFocus
 			if row.Mark == " " {
@@ -47,6 +52,23 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// closeOutOf returns the close-out of a position whose row is still shown because of it, and false if it is not. The
+// position may be nil.
+func (p *Pane) closeOutOf(position *model.Position) (*store.CloseOut, bool) {
+	if position == nil {
+		return nil, false
+	}
+	return p.store.CloseOuts().KeptOf(position, p.store.Now())
+}
+
+// closedOutCells returns the cells of a position that was closed out, with what that cost in place of its profit.
+func closedOutCells(cells []table.Cell, closed *store.CloseOut, f *format.Formatter, shown []view.Column) []table.Cell {
+	if at := slices.Index(shown, view.UnrealisedColumn); at >= 0 && closed.HasCost() {
+		cells[at] = f.NumberIn(closed.Cost, model.UnrealisedPnl, closed.Key.Market, true)
+	}
+	return cells
 }
 
 // labelled returns the positions on the screen, nil for a heading, after it has made the labels of all.

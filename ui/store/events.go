@@ -14,6 +14,7 @@ import (
 // noteChange notes what a change in the book has traded, and adds its event to a log, if there is one. Most changes
 // have none.
 func (d *data) noteChange(log *event.Log, before, after *model.Position, source book.ChangeSource) {
+	d.noteTrouble(before, after, source)
 	if !d.findsEvents {
 		return
 	}
@@ -37,14 +38,17 @@ func (d *data) noteEvent(finder *event.Finder, log *event.Log, before, after *mo
 	}
 }
 
-// snapshotObserver returns what adds the events and the trades that snapshots show to logs; nil if events are not
+// snapshotObserver returns what adds the events, the trades and the changes of positions in trouble that snapshots show; nil if events are not
 // looked for. It is called in a command.
-func (d *data) snapshotObserver(finder *event.Finder, log *event.Log, trades *analysis.Log) book.ChangeObserver {
+func (d *data) snapshotObserver(finder *event.Finder, log *event.Log, trades *analysis.Log, trouble *[]troubleChange) book.ChangeObserver {
 	if !d.findsEvents {
 		return nil
 	}
 	before := d.job.since.Add(-1) // a baseline that is taken together with the snapshots has these changes already
 	return func(was, is *model.Position, source book.ChangeSource) {
+		if ofTrouble(was, is) && d.arrival.CanUse(was, is) {
+			*trouble = append(*trouble, troubleChange{*was, *is, source})
+		}
 		trades.Note(was, is, d.instruments, before)
 		d.noteEvent(finder, log, was, is, source)
 	}

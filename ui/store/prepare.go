@@ -42,6 +42,7 @@ type data struct {
 	baseline baselineRequest
 
 	corrections Corrections // what audits corrected
+	closeOuts   CloseOuts
 
 	seen seen // what the pickers offer
 
@@ -78,7 +79,7 @@ func newData(options *Options) data {
 		scope:           first.Scope,
 		instruments:     options.Instruments,
 		viewInstruments: options.Instruments,
-		filter:          view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed},
+		filter:          view.Filter{Text: first.Filter, ShowClosed: first.ShowClosed, Kept: new(view.Kept)},
 		order:           first.Order,
 		groups:          view.Groups{By: first.Group},
 		book:            book.New(options.Rows),
@@ -130,6 +131,7 @@ type Prepared struct {
 	events  *event.Log      // what the snapshots in it show; nil if there are none
 	finder  *event.Finder   // what has found them
 	trades  *analysis.Log   // what the snapshots show of trades; nil if there are none
+	trouble []troubleChange // what the snapshots show of positions in trouble
 	learned history.Learned // of the assets of its rows
 }
 
@@ -177,7 +179,7 @@ func (d *data) isSorted() bool {
 	return same && d.view.Order == d.order && d.view.Groups.By == d.groups.By && d.view.Instruments() == d.viewInstruments
 }
 
-// prepared returns the view that d needs. It changes nothing.
+// prepared returns the view that d needs. It changes nothing but d itself, which is a copy.
 func (d *data) prepared() Prepared {
 	if d.isSorted() {
 		return Prepared{view: d.view.Refiltered(d.filter)}
@@ -193,7 +195,9 @@ func (d *data) prepared() Prepared {
 	if len(d.snapshots) > 0 {
 		finder = finder.Clone()
 	}
-	book = book.WithSnapshots(d.subscribedSnapshots(), d.snapshotObserver(finder, events, trades))
+	var trouble []troubleChange
+	book = book.WithSnapshots(d.subscribedSnapshots(), d.snapshotObserver(finder, events, trades, &trouble))
+	d.filter.Kept = d.keptWith(trouble)
 	for _, read := range d.restarted.margins {
 		if read.Page != nil {
 			book.MergeMargins(read.Page)
@@ -201,7 +205,7 @@ func (d *data) prepared() Prepared {
 	}
 	view := d.viewWithBaseline(book)
 	matched := view.MatchAlerts(d.alerts, d.alertTime)
-	return Prepared{view, matched, events, finder, trades, history.LearnedIn(view, d.view.Instruments())}
+	return Prepared{view, matched, events, finder, trades, trouble, history.LearnedIn(view, d.view.Instruments())}
 }
 
 // viewWithBaseline applies the baseline to a book, and returns the view of it. Both read all rows, so this is done on
@@ -255,6 +259,10 @@ func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 	d.trades.relearn(msg.view.Instruments())
 	d.trades.take(msg.trades)
 	d.trades.narrow(d.scope)
+	for i := range msg.trouble {
+		d.closeOuts.note(&msg.trouble[i], now, d.arrival.Seen())
+	}
+	d.filter.Kept = msg.view.Filter.Kept
 	if !d.job.outdated || !d.cleared {
 		d.view, d.cleared = msg.view, false
 		d.fold()

@@ -5,6 +5,7 @@ import (
 
 	"blotter/model/book"
 	"blotter/model/event"
+	"blotter/model/view"
 )
 
 // takeEvents takes the events of a recording that belong to the rows that were applied. After a jump they begin a new
@@ -25,6 +26,7 @@ func (s *Store) takeEvents() {
 func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
 	d := &s.data
 	d.restarted = restarted{true, margins}
+	d.closeOuts, d.filter.Kept = CloseOuts{}, new(view.Kept)
 	d.heldPages = nil
 	s.walk.watch(s.source, d.scope)
 	s.walk.noteRecorded(margins, s.Now())

@@ -175,6 +175,7 @@ func (s *Store) Advance() tea.Cmd {
 	s.flow.more = false
 	applied := s.applyHeld()
 	s.data.mergeMargins(s.flow.frozen)
+	s.tellCloseOuts()
 	alerted, settled := s.evaluateAlerts(), s.data.settleEvents(&s.flow, s.log, s.Now())
 	if !s.started {
 		return tea.Batch(applied, alerted, settled)
@@ -187,6 +188,7 @@ func (s *Store) Advance() tea.Cmd {
 func (s *Store) Tick(selected *model.Position, surveys bool) tea.Cmd {
 	s.resyncAfterSleep()
 	s.sample(selected)
+	s.data.dropClosedOut(&s.flow, s.Now())
 	extended, learned := s.data.extendBaseline(s.flow.frozen, s.Now()), s.data.applyLearned(s.Now())
 	// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second, so
 	// it comes after them.

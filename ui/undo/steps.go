@@ -127,6 +127,11 @@ func (s *Steps) remove(kind Kind, page string) {
 	*s = (*s)[:since+len(rest)]
 }
 
+// Has reports whether a page of a kind is open, also below another one.
+func (s Steps) Has(page string) bool {
+	return slices.ContainsFunc(s, func(each Step) bool { return each.Opened != nil && each.Page == page })
+}
+
 // PageStep returns the step that has opened the page that covers the panes; an empty one if none does.
 func (s Steps) PageStep() Step {
 	for _, each := range slices.Backward(s) {

@@ -1,0 +1,148 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// ethOf is ETH/USDT of desk-1 with a size, unrealised and realised PnL, and a status.
+func ethOf(size, unrealised, realised string, status model.Status) model.Position {
+	return position(desk1, ethMarket, size, "341010", unrealised, realised, status, 0)
+}
+
+// closeOut makes ETH/USDT of desk-1 distressed, worse, and closed out. Before it is in trouble its uPnL is -100.00 and
+// its rPnL +1,002.10; it ends with an rPnL of -202.67: a cost of 1,104.77.
+func (s *screen) closeOut() {
+	for _, p := range []model.Position{
+		ethOf("-10000", "-10000", "100210", model.StatusUnspecified), ethOf("-10000", "-50000", "100210", model.StatusDistressed),
+		ethOf("-10000", "-90000", "100210", model.StatusOrdersClosed), ethOf("0", "0", "-20267", model.StatusClosedOut),
+	} {
+		s.publish(updatesOf(all, p))
+		s.pass(time.Second)
+	}
+}
+
+// TestGoldenCloseOut: the row stays for a minute, dim, with what it cost, and line 2 says it once, on every size of the
+// screen.
+func TestGoldenCloseOut(t *testing.T) {
+	for _, c := range []struct{ width, height int }{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
+		onScreen(t, c.width, c.height, watchAll, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.pass(8 * time.Second)
+			s.press("g", "down", "up")
+			s.closeOut()
+			s.sees("CLOSED OUT: ETH/USDT desk-1, was")
+			if c.width >= 80 {
+				s.sees("was -10.000, cost -1,104.77 USDT.")
+			}
+			s.press("L")
+			row := ""
+			for _, line := range s.lines() {
+				if strings.Contains(line, "ETH/USDT") && strings.Contains(line, "desk-1") && strings.Contains(line, "-1,104.77") && !strings.Contains(line, "cost") {
+					row = line
+				}
+			}
+			if row == "" {
+				t.Errorf("no row has what it cost:\n%s", s.text())
+			}
+			if !s.dimLine(strings.TrimSpace(strings.TrimLeft(row, "▌"))) && !strings.Contains(styledLine(s, "-1,104.77 "), string(s.m.colours.Styles.Table().StaleCursor)) {
+				t.Errorf("the row is not dim: %q", styledLine(s, "-1,104.77 "))
+			}
+			s.golden(fmt.Sprintf("close-out-%dx%d", c.width, c.height))
+			s.pass(50 * time.Second)
+			s.sees("-1,104.77")
+			s.seesNot("CLOSED OUT: ")
+			s.pass(11 * time.Second)
+			s.seesNot("-1,104.77")
+		})
+	}
+}
+
+// TestManyCloseOutsAreToldTogether in one line.
+func TestManyCloseOutsAreToldTogether(t *testing.T) {
+	onScreen(t, 200, 60, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(8 * time.Second)
+		s.publish(updatesOf(all,
+			ethOf("0", "0", "0", model.StatusClosedOut), position(desk1, solMarket, "0", "0", "0", "0", model.StatusClosedOut, 0)))
+		s.sees("2 positions CLOSED OUT: ETH/USDT desk-1 -552.90 USDT; SOL/USDT desk-1 ")
+	})
+}
+
+// TestTheDetailStaysWithItsPosition when it is closed out, and when a filter or the scope leaves it out, until the
+// trader goes to another row.
+func TestTheDetailStaysWithItsPosition(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(8 * time.Second)
+		s.press("g", "down", "up", "enter")
+		s.sees("─ ETH/USDT · desk-1")
+		s.closeOut()
+		s.pass(2 * time.Minute)
+		s.sees("─ ETH/USDT · desk-1", "CLOSED OUT", "was -10.000, cost -1,104.77 USDT", "closed: its row is hidden", "2m ago")
+		s.press("J")
+		s.seesNot("─ ETH/USDT · desk-1", "CLOSED OUT")
+	})
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(8 * time.Second)
+		s.filter("upnl<-400")
+		s.press("enter")
+		s.publish(updatesOf(all, ethOf("-10000", "5000", "100210", model.StatusUnspecified)))
+		s.sees("─ ETH/USDT · desk-1", "its row is hidden: the filter leaves it out", "+50.00")
+		s.press("esc")
+		s.filter("")
+		s.press("g", "enter")
+		s.sees("─ SOL/USDT · desk-1")
+		s.publish(removed(all, "SOL/USDT"))
+		s.sees("─ SOL/USDT · desk-1", "the service has it no longer")
+	})
+}
+
+// removed is a snapshot without the rows of a market.
+func removed(of model.Subscription, market string) book.Delta {
+	var rows []model.Position
+	for _, p := range deskRows() {
+		if deskInstruments().Market(p.Market).Name != market {
+			rows = append(rows, p)
+		}
+	}
+	return whole(of, rows...)
+}
+
+// TestACloseOutStaysUnderItsFilter, which the row matched before.
+func TestACloseOutStaysUnderItsFilter(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(8 * time.Second)
+		s.filter("upnl<-80")
+		s.closeOut()
+		s.sees("ETH/USDT", "CLOSED OUT")
+		s.filter("upnl>0")
+		s.pass(9 * time.Second)
+		s.sees("CLOSED OUT") // whatever the filter is, for a minute
+		s.pass(time.Minute)
+		s.seesNot("CLOSED OUT")
+	})
+}
+
+// TestACloseOutThatAnAuditHasFound happened at some time before.
+func TestACloseOutThatASnapshotHasShown(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(8 * time.Second)
+		rows := deskRows()
+		rows[0] = ethOf("0", "0", "-20267", model.StatusClosedOut)
+		s.publish(whole(all, rows...))
+		s.sees("CLOSED OUT: ETH/USDT desk-1, was -10.000, cost -755.57 USDT.")
+		s.press("/")
+		s.write("eth desk-1")
+		s.press("enter", "enter")
+		s.sees("≤ 14:02:15 CET", "cost -755.57 USDT")
+	})
+}

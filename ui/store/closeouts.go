@@ -1,0 +1,240 @@
+package store
+
+import (
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/model/event"
+	"blotter/model/view"
+	"blotter/ui/format"
+	"blotter/ui/wording"
+)
+
+// CloseOut is a position that the service has closed out.
+type CloseOut struct {
+	Key     model.Key
+	Size    model.Amount // before it was closed out; 0 if that is not known
+	At      time.Time    // by the clock of the service
+	IsExact bool         // else only a comparison has shown it: it happened at some time before
+	// Cost is the change of realised and unrealised PnL together since the last state before the position was in
+	// trouble, or since the first state that is known; not an integer if that is not known.
+	Cost      model.Amount
+	keptUntil time.Time // how long its row is shown
+}
+
+// HasCost reports whether it is known what the close-out cost.
+func (c *CloseOut) HasCost() bool { return c.Cost.IsInteger() }
+
+// KeptFor is how long the row of a position is shown after it was closed out.
+const KeptFor = time.Minute
+
+// CloseOuts are the positions that the service has closed out, and what those in trouble were before that. They are
+// changed only together with the book.
+type CloseOuts struct {
+	inTrouble map[model.Key]beforeTrouble
+	latest    []CloseOut // the newest last
+	told      int        // how many of these were told
+}
+
+// beforeTrouble is what a position was before it was in trouble.
+type beforeTrouble struct {
+	profit model.Sum    // realised and unrealised PnL
+	size   model.Amount // the last one that is not 0
+}
+
+// The limits of what is kept. No scope has so many positions in trouble at a time.
+const (
+	maxInTrouble = 10_000
+	maxCloseOuts = 1000
+)
+
+// troubleChange is a change of a position that is in trouble before it or after it.
+type troubleChange struct {
+	before, after model.Position
+	source        book.ChangeSource
+}
+
+// isInTrouble reports whether a position has a status of one that is closed out, or will be.
+func isInTrouble(p *model.Position) bool {
+	switch p.Status() {
+	case model.StatusDistressed, model.StatusOrdersClosed, model.StatusClosedOut:
+		return true
+	}
+	return false
+}
+
+// ofTrouble reports whether CloseOuts must know a change. Nearly all changes are none.
+func ofTrouble(before, after *model.Position) bool {
+	return before != nil && after != nil && (isInTrouble(before) || isInTrouble(after))
+}
+
+// profitOf returns the realised and unrealised PnL of a position together.
+func profitOf(p *model.Position) (profit model.Sum) {
+	profit.Add(p.Number(model.RealisedPnl))
+	profit.Add(p.Number(model.UnrealisedPnl))
+	return profit
+}
+
+// note notes a change at a time by the clock of the data; seen is the same time by the clock of the service.
+func (c *CloseOuts) note(change *troubleChange, now, seen time.Time) {
+	before, after := &change.before, &change.after
+	last, isKnown := c.inTrouble[after.Key]
+	if !isKnown {
+		last.profit = profitOf(before)
+	}
+	if before.IsOpen() {
+		last.size = before.Number(model.OpenVolume)
+	}
+	if view.IsCloseOut(before, after) {
+		delete(c.inTrouble, after.Key)
+		c.add(closeOutOf(change, last, now, seen))
+		return
+	}
+	switch {
+	case !isInTrouble(after) || after.Status() == model.StatusClosedOut:
+		delete(c.inTrouble, after.Key)
+	case isKnown || len(c.inTrouble) < maxInTrouble:
+		if c.inTrouble == nil {
+			c.inTrouble = make(map[model.Key]beforeTrouble)
+		}
+		c.inTrouble[after.Key] = last
+	}
+}
+
+func closeOutOf(change *troubleChange, last beforeTrouble, now, seen time.Time) CloseOut {
+	closed := CloseOut{Key: change.after.Key, Size: last.size, At: seen, keptUntil: now.Add(KeptFor)}
+	if e, ok := event.New(&change.before, &change.after, change.source, seen); ok {
+		closed.At, closed.IsExact = e.At()
+	}
+	cost := profitOf(&change.after)
+	if cost.LeftOut() == 0 && last.profit.LeftOut() == 0 {
+		cost.SubtractSum(last.profit)
+		closed.Cost = cost.Amount()
+	} else {
+		closed.Cost = model.TextAmount("")
+	}
+	return closed
+}
+
+func (c *CloseOuts) add(closed CloseOut) {
+	if c.latest = append(c.latest, closed); len(c.latest) > maxCloseOuts {
+		c.latest = slices.Delete(c.latest, 0, 1)
+		c.told = max(c.told-1, 0)
+	}
+}
+
+// Of returns the latest close-out of a position, and false if none is known.
+func (c *CloseOuts) Of(key model.Key) (*CloseOut, bool) {
+	for i := len(c.latest) - 1; i >= 0; i-- {
+		if c.latest[i].Key == key {
+			return &c.latest[i], true
+		}
+	}
+	return nil, false
+}
+
+// KeptOf returns the close-out of a position whose row is shown because of it, and false if it is not.
+func (c *CloseOuts) KeptOf(p *model.Position, now time.Time) (*CloseOut, bool) {
+	if len(c.latest) == 0 || p.IsOpen() {
+		return nil, false
+	}
+	closed, ok := c.Of(p.Key)
+	return closed, ok && now.Before(closed.keptUntil)
+}
+
+// ended returns the positions whose rows are shown no longer.
+func (c *CloseOuts) ended(now time.Time) (keys []model.Key) {
+	for i := range c.latest {
+		if at := c.latest[i].keptUntil; !at.IsZero() && !now.Before(at) {
+			keys = append(keys, c.latest[i].Key)
+			c.latest[i].keptUntil = time.Time{}
+		}
+	}
+	return keys
+}
+
+// CloseOuts are the positions that the service has closed out since the start, or since the last jump in a recording.
+func (s *Store) CloseOuts() *CloseOuts { return &s.data.closeOuts }
+
+// noteTrouble notes what a change says about a position in trouble, unless its row may be out of date.
+func (d *data) noteTrouble(before, after *model.Position, source book.ChangeSource) {
+	if ofTrouble(before, after) && d.arrival.CanUse(before, after) {
+		d.closeOuts.note(&troubleChange{*before, *after, source}, d.trades.at, d.arrival.Seen())
+	}
+}
+
+// keptWith returns what is kept together with what changes of snapshots have closed out.
+func (d *data) keptWith(changes []troubleChange) *view.Kept {
+	var keys []model.Key
+	for i := range changes {
+		if view.IsCloseOut(&changes[i].before, &changes[i].after) {
+			keys = append(keys, changes[i].after.Key)
+		}
+	}
+	return d.filter.Kept.With(keys)
+}
+
+// dropClosedOut hides the rows of positions that were closed out a minute ago.
+func (d *data) dropClosedOut(f *Flow, now time.Time) {
+	if d.job.running || f.frozen {
+		return
+	}
+	view.DropKept(d.view, d.closeOuts.ended(now))
+}
+
+// tellCloseOuts says which positions of the scope were closed out since the last time: many in one line.
+func (s *Store) tellCloseOuts() {
+	c := &s.data.closeOuts
+	untold := c.latest[c.told:]
+	if len(untold) == 0 || s.flow.more || s.flow.held != nil {
+		return
+	}
+	c.told = len(c.latest)
+	untold = slices.DeleteFunc(slices.Clone(untold), func(each CloseOut) bool { return !s.data.scope.Covers(each.Key) })
+	switch len(untold) {
+	case 0:
+	case 1:
+		s.notices.add("CLOSED OUT: " + s.format.Position(untold[0].Key) + ", " + CloseOutWords(&untold[0], s.format) + ".")
+	default:
+		s.notices.add(closedOutTogether(untold, s.format))
+	}
+}
+
+// CloseOutWords says what a position was before it was closed out, and what that cost.
+func CloseOutWords(closed *CloseOut, f *format.Formatter) string {
+	words := ""
+	if !closed.Size.IsZero() {
+		words = "was " + f.NumberIn(closed.Size, model.OpenVolume, closed.Key.Market, true).Marked(format.RawMark) + ", "
+	}
+	if !closed.HasCost() {
+		return words + "its cost is not known"
+	}
+	return words + "cost " + costOf(closed, f)
+}
+
+// costOf returns what a close-out cost, with the asset.
+func costOf(closed *CloseOut, f *format.Formatter) string {
+	words := f.NumberIn(closed.Cost, model.UnrealisedPnl, closed.Key.Market, true).Marked(format.RawMark)
+	if asset := f.Instruments().Market(closed.Key.Market).Asset; !asset.IsZero() {
+		words += " " + f.Asset(asset)
+	}
+	return words
+}
+
+// closedOutTogether says which positions were closed out at about the same time, those that cost the most first if all
+// are of one asset.
+func closedOutTogether(all []CloseOut, f *format.Formatter) string {
+	words := wording.Counted(len(all), "position") + " CLOSED OUT: "
+	for i := range all {
+		if i > 0 {
+			words += "; "
+		}
+		words += f.Position(all[i].Key)
+		if all[i].HasCost() {
+			words += " " + costOf(&all[i], f)
+		}
+	}
+	return words + "."
+}

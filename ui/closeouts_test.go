@@ -70,7 +70,7 @@ func TestManyCloseOutsAreToldTogether(t *testing.T) {
 		s.pass(8 * time.Second)
 		s.publish(updatesOf(all,
 			ethOf("0", "0", "0", model.StatusClosedOut), position(desk1, solMarket, "0", "0", "0", "0", model.StatusClosedOut, 0)))
-		s.sees("2 positions CLOSED OUT: ETH/USDT desk-1 -552.90 USDT; SOL/USDT desk-1 ")
+		s.sees("2 positions CLOSED OUT: ETH/USDT desk-1; SOL/USDT desk-1 +43.89 USDT.")
 	})
 }
 
@@ -131,7 +131,25 @@ func TestACloseOutStaysUnderItsFilter(t *testing.T) {
 	})
 }
 
-// TestACloseOutThatAnAuditHasFound happened at some time before.
+// TestACloseOutInPlainWords says what it cost, and at once that the position is closed.
+func TestACloseOutInPlainWords(t *testing.T) {
+	onPlain(t, nil, func(r *reader) {
+		r.publish(whole(all, deskRows()...))
+		r.written = nil
+		r.publish(updatesOf(all, ethOf("-10000", "-10000", "100210", model.StatusUnspecified)))
+		r.pass(2 * time.Second)
+		r.publish(updatesOf(all, ethOf("0", "0", "-20267", model.StatusClosedOut)))
+		r.pass(2 * time.Second)
+		written := strings.Join(r.written, "\n")
+		for _, want := range []string{"CLOSED OUT: ETH/USDT desk-1, was -10.000, cost -1,104.77 USDT.", "Closed, ETH/USDT desk-1, CLOSED OUT."} {
+			if !strings.Contains(written, want) {
+				t.Errorf("%q is not in\n%s", want, written)
+			}
+		}
+	})
+}
+
+// TestACloseOutThatASnapshotHasShown happened at some time before.
 func TestACloseOutThatASnapshotHasShown(t *testing.T) {
 	onScreen(t, 80, 24, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -139,10 +157,10 @@ func TestACloseOutThatASnapshotHasShown(t *testing.T) {
 		rows := deskRows()
 		rows[0] = ethOf("0", "0", "-20267", model.StatusClosedOut)
 		s.publish(whole(all, rows...))
-		s.sees("CLOSED OUT: ETH/USDT desk-1, was -10.000, cost -755.57 USDT.")
+		s.sees("CLOSED OUT: ETH/USDT desk-1, was -10.000, PnL -755.57 USDT since it was first")
 		s.press("/")
 		s.write("eth desk-1")
 		s.press("enter", "enter")
-		s.sees("≤ 14:02:15 CET", "cost -755.57 USDT")
+		s.sees("≤ 14:02:15 CET", "PnL -755.57 USDT since", "it was first seen")
 	})
 }

@@ -110,7 +110,7 @@ func TestFilterOfTheEventsPage(t *testing.T) {
 			s.press("backspace")
 		}
 		s.press("enter")
-		s.sees("─ events · event:closed ─", "5 of 10 positions, 5 closed hidden")
+		s.sees("─ events · event:closed ─", "6 of 10 positions, 4 closed hidden")
 		s.press("?", "esc")
 		s.sees("─ events · event:closed ─")
 		s.press("esc")

@@ -57,11 +57,14 @@ func (v *View) keepClosedOut(e entry, before, after *model.Position) {
 	}
 }
 
-// DropKept ends that closed positions are shown for a time after they were closed out.
-func DropKept(v *View, keys []model.Key) {
-	for _, key := range keys {
+// DropKept shows the closed positions no longer that need not be kept.
+func DropKept(v *View, isNeeded func(model.Key) bool) {
+	for key := range v.Filter.Kept.rows {
+		if isNeeded(key) {
+			continue
+		}
 		t, number := v.book.Row(key)
-		if _, isKept := v.Filter.Kept.rows[key]; !isKept || number == 0 || !v.scope.Covers(key) {
+		if number == 0 || !v.scope.Covers(key) {
 			delete(v.Filter.Kept.rows, key)
 			continue
 		}

@@ -32,6 +32,9 @@ type report struct {
 // rows returns the rows that are followed, the worst first, and whether they are all.
 func (r *report) rows() (rows []followedRow, areAll bool) {
 	for position := range r.store.View().Shown {
+		if !position.IsOpen() && !r.store.Settings().ShowClosed { // its row is kept for a minute on a screen
+			continue
+		}
 		if len(rows) == MaxRows {
 			return rows, false
 		}

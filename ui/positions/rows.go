@@ -65,8 +65,9 @@ func (p *Pane) closeOutOf(position *model.Position) (*store.CloseOut, bool) {
 
 // closedOutCells returns the cells of a position that was closed out, with what that cost in place of its profit.
 func closedOutCells(cells []table.Cell, closed *store.CloseOut, f *format.Formatter, shown []view.Column) []table.Cell {
-	if at := slices.Index(shown, view.UnrealisedColumn); at >= 0 && closed.HasCost() {
-		cells[at] = f.NumberIn(closed.Cost, model.UnrealisedPnl, closed.Key.Market, true)
+	cost, ok := closed.Cost()
+	if at := slices.Index(shown, view.UnrealisedColumn); at >= 0 && ok {
+		cells[at] = f.NumberIn(cost, model.UnrealisedPnl, closed.Key.Market, true)
 	}
 	return cells
 }

@@ -87,11 +87,11 @@ func (w *anyOrder) takeLate(n int) {
 	}
 }
 
-// rest takes everything, until nothing comes any more. Rows are matched with the alert at most a tenth of the time.
+// rest takes everything, until nothing comes any more, and the rows of closed-out positions are hidden. Rows are matched with the alert at most a tenth of the time.
 func (w *anyOrder) rest() {
 	w.Freeze(false)
 	w.begin(nil)
-	for range 20 {
+	for range 5 + int(KeptFor.Seconds()) {
 		for len(w.late) > 0 {
 			w.takeLate(1)
 		}

@@ -18,14 +18,17 @@ type CloseOut struct {
 	Size    model.Amount // before it was closed out; 0 if that is not known
 	At      time.Time    // by the clock of the service
 	IsExact bool         // else only a comparison has shown it: it happened at some time before
-	// Cost is the change of realised and unrealised PnL together since the last state before the position was in
-	// trouble, or since the first state that is known; not an integer if that is not known.
-	Cost      model.Amount
+	// cost is the change of realised and unrealised PnL together since the last state before the position was in
+	// trouble; not an integer if that is not known. If isPart is true, it was in trouble already when it was first seen,
+	// and cost is the change since then.
+	cost      model.Amount
+	isPart    bool
 	keptUntil time.Time // how long its row is shown
 }
 
-// HasCost reports whether it is known what the close-out cost.
-func (c *CloseOut) HasCost() bool { return c.Cost.IsInteger() }
+// Cost returns what the close-out cost: the change of realised and unrealised PnL together since the last state before
+// the position was in trouble. It is false if that is not known.
+func (c *CloseOut) Cost() (model.Amount, bool) { return c.cost, c.cost.IsInteger() && !c.isPart }
 
 // KeptFor is how long the row of a position is shown after it was closed out.
 const KeptFor = time.Minute
@@ -41,6 +44,7 @@ type CloseOuts struct {
 // beforeTrouble is what a position was before it was in trouble.
 type beforeTrouble struct {
 	profit model.Sum    // realised and unrealised PnL
+	isPart bool         // it was in trouble already when it was first seen
 	size   model.Amount // the last one that is not 0
 }
 
@@ -82,7 +86,7 @@ func (c *CloseOuts) note(change *troubleChange, now, seen time.Time) {
 	before, after := &change.before, &change.after
 	last, isKnown := c.inTrouble[after.Key]
 	if !isKnown {
-		last.profit = profitOf(before)
+		last.profit, last.isPart = profitOf(before), isInTrouble(before)
 	}
 	if before.IsOpen() {
 		last.size = before.Number(model.OpenVolume)
@@ -104,16 +108,16 @@ func (c *CloseOuts) note(change *troubleChange, now, seen time.Time) {
 }
 
 func closeOutOf(change *troubleChange, last beforeTrouble, now, seen time.Time) CloseOut {
-	closed := CloseOut{Key: change.after.Key, Size: last.size, At: seen, keptUntil: now.Add(KeptFor)}
+	closed := CloseOut{Key: change.after.Key, Size: last.size, At: seen, isPart: last.isPart, keptUntil: now.Add(KeptFor)}
 	if e, ok := event.New(&change.before, &change.after, change.source, seen); ok {
 		closed.At, closed.IsExact = e.At()
 	}
 	cost := profitOf(&change.after)
 	if cost.LeftOut() == 0 && last.profit.LeftOut() == 0 {
 		cost.SubtractSum(last.profit)
-		closed.Cost = cost.Amount()
+		closed.cost = cost.Amount()
 	} else {
-		closed.Cost = model.TextAmount("")
+		closed.cost = model.TextAmount("")
 	}
 	return closed
 }
@@ -144,17 +148,6 @@ func (c *CloseOuts) KeptOf(p *model.Position, now time.Time) (*CloseOut, bool) {
 	return closed, ok && now.Before(closed.keptUntil)
 }
 
-// ended returns the positions whose rows are shown no longer.
-func (c *CloseOuts) ended(now time.Time) (keys []model.Key) {
-	for i := range c.latest {
-		if at := c.latest[i].keptUntil; !at.IsZero() && !now.Before(at) {
-			keys = append(keys, c.latest[i].Key)
-			c.latest[i].keptUntil = time.Time{}
-		}
-	}
-	return keys
-}
-
 // CloseOuts are the positions that the service has closed out since the start, or since the last jump in a recording.
 func (s *Store) CloseOuts() *CloseOuts { return &s.data.closeOuts }
 
@@ -181,7 +174,10 @@ func (d *data) dropClosedOut(f *Flow, now time.Time) {
 	if d.job.running || f.frozen {
 		return
 	}
-	view.DropKept(d.view, d.closeOuts.ended(now))
+	view.DropKept(d.view, func(key model.Key) bool {
+		closed, ok := d.closeOuts.Of(key)
+		return ok && now.Before(closed.keptUntil)
+	})
 }
 
 // tellCloseOuts says which positions of the scope were closed out since the last time: many in one line.
@@ -208,23 +204,29 @@ func CloseOutWords(closed *CloseOut, f *format.Formatter) string {
 	if !closed.Size.IsZero() {
 		words = "was " + f.NumberIn(closed.Size, model.OpenVolume, closed.Key.Market, true).Marked(format.RawMark) + ", "
 	}
-	if !closed.HasCost() {
+	switch cost := costOf(closed, f); {
+	case cost == "":
 		return words + "its cost is not known"
+	case closed.isPart:
+		return words + "PnL " + cost + " since it was first seen"
+	default:
+		return words + "cost " + cost
 	}
-	return words + "cost " + costOf(closed, f)
 }
 
-// costOf returns what a close-out cost, with the asset.
+// costOf returns what a close-out cost, or the known part of that, with the asset; empty if nothing is known.
 func costOf(closed *CloseOut, f *format.Formatter) string {
-	words := f.NumberIn(closed.Cost, model.UnrealisedPnl, closed.Key.Market, true).Marked(format.RawMark)
+	if !closed.cost.IsInteger() {
+		return ""
+	}
+	words := f.NumberIn(closed.cost, model.UnrealisedPnl, closed.Key.Market, true).Marked(format.RawMark)
 	if asset := f.Instruments().Market(closed.Key.Market).Asset; !asset.IsZero() {
 		words += " " + f.Asset(asset)
 	}
 	return words
 }
 
-// closedOutTogether says which positions were closed out at about the same time, those that cost the most first if all
-// are of one asset.
+// closedOutTogether says which positions were closed out at about the same time.
 func closedOutTogether(all []CloseOut, f *format.Formatter) string {
 	words := wording.Counted(len(all), "position") + " CLOSED OUT: "
 	for i := range all {
@@ -232,7 +234,7 @@ func closedOutTogether(all []CloseOut, f *format.Formatter) string {
 			words += "; "
 		}
 		words += f.Position(all[i].Key)
-		if all[i].HasCost() {
+		if _, ok := all[i].Cost(); ok {
 			words += " " + costOf(&all[i], f)
 		}
 	}

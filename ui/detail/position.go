@@ -80,7 +80,7 @@ func (p *Position) text(width int, elsewhere map[string]bool, ended string, isAb
 // endings are how the position was closed out, unless it is open again, and why its row is not in the table.
 func (p *Position) endings(ended string) []draw.Fact {
 	row := draw.Fact{Name: "row", Value: ended}
-	closed, ok := p.Store.CloseOuts().Of(p.Key)
+	closed, ok := p.Store.Incidents().CloseOuts.Of(p.Key)
 	if !ok || p.IsOpen() {
 		return []draw.Fact{row}
 	}

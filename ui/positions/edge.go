@@ -26,6 +26,21 @@ func edgeOf(p *Pane) edge {
 	return e
 }
 
+// fit adapts the rows to the room that the edge leaves them, and the edge to the rows that are seen then.
+func (p *Pane) fit(s pane.Size) {
+	for range 2 { // again if there is an edge now and was none before, or the reverse
+		had := p.edge != edge{}
+		p.room = max(s.Height-1, 0) / linesPerRow(s.Width)
+		if had && p.room > 1 {
+			p.room = (s.Height - 2) / linesPerRow(s.Width)
+		}
+		p.Rows.Fit(p.room)
+		if p.edge = edgeOf(p); had == (p.edge != edge{}) {
+			return
+		}
+	}
+}
+
 // draw draws the line below the rows.
 func (e edge) draw(p *Pane, c *pane.Context, width int) string {
 	worse, selected := e.worseWords(), e.selectedWords(p, c)

@@ -127,21 +127,6 @@ func (p *Pane) Sync(_ *pane.Context, s pane.Size) {
 	}
 }
 
-// fit adapts the rows to the room that the edge leaves them, and the edge to the rows that are seen then.
-func (p *Pane) fit(s pane.Size) {
-	for range 2 { // again if there is an edge now and was none before, or the reverse
-		had := p.edge != edge{}
-		p.room = max(s.Height-1, 0) / linesPerRow(s.Width)
-		if had && p.room > 1 {
-			p.room = (s.Height - 2) / linesPerRow(s.Width)
-		}
-		p.Rows.Fit(p.room)
-		if p.edge = edgeOf(p); had == (p.edge != edge{}) {
-			return
-		}
-	}
-}
-
 // Height returns how many lines all rows take in a table of a width, with its heading.
 func (p *Pane) Height(width int) int { return 1 + p.store.View().Lines()*linesPerRow(width) }
 

@@ -60,7 +60,7 @@ func (p *Pane) closeOutOf(position *model.Position) (*store.CloseOut, bool) {
 	if position == nil {
 		return nil, false
 	}
-	return p.store.CloseOuts().KeptOf(position, p.store.Now())
+	return p.store.Incidents().CloseOuts.KeptOf(position, p.store.Now())
 }
 
 // closedOutCells returns the cells of a position that was closed out, with what that cost in place of its profit.

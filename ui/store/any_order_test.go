@@ -87,7 +87,8 @@ func (w *anyOrder) takeLate(n int) {
 	}
 }
 
-// rest takes everything, until nothing comes any more, and the rows of closed-out positions are hidden. Rows are matched with the alert at most a tenth of the time.
+// rest takes everything, until nothing comes any more, and the rows of closed-out positions are hidden. Rows are
+// matched with the alert at most a tenth of the time.
 func (w *anyOrder) rest() {
 	w.Freeze(false)
 	w.begin(nil)

@@ -19,8 +19,8 @@ type CloseOut struct {
 	At      time.Time    // by the clock of the service
 	IsExact bool         // else only a comparison has shown it: it happened at some time before
 	// cost is the change of realised and unrealised PnL together since the last state before the position was in
-	// trouble; not an integer if that is not known. If isPart is true, it was in trouble already when it was first seen,
-	// and cost is the change since then.
+	// trouble; not an integer if that is not known. If isPart is true, it was in trouble already when it was first
+	// seen, and cost is the change since then.
 	cost      model.Amount
 	isPart    bool
 	keptUntil time.Time // how long its row is shown
@@ -148,13 +148,10 @@ func (c *CloseOuts) KeptOf(p *model.Position, now time.Time) (*CloseOut, bool) {
 	return closed, ok && now.Before(closed.keptUntil)
 }
 
-// CloseOuts are the positions that the service has closed out since the start, or since the last jump in a recording.
-func (s *Store) CloseOuts() *CloseOuts { return &s.data.closeOuts }
-
 // noteTrouble notes what a change says about a position in trouble, unless its row may be out of date.
 func (d *data) noteTrouble(before, after *model.Position, source book.ChangeSource) {
 	if ofTrouble(before, after) && d.arrival.CanUse(before, after) {
-		d.closeOuts.note(&troubleChange{*before, *after, source}, d.trades.at, d.arrival.Seen())
+		d.incidents.CloseOuts.note(&troubleChange{*before, *after, source}, d.trades.at, d.arrival.Seen())
 	}
 }
 
@@ -175,27 +172,26 @@ func (d *data) dropClosedOut(f *Flow, now time.Time) {
 		return
 	}
 	view.DropKept(d.view, func(key model.Key) bool {
-		closed, ok := d.closeOuts.Of(key)
+		closed, ok := d.incidents.CloseOuts.Of(key)
 		return ok && now.Before(closed.keptUntil)
 	})
 }
 
-// tellCloseOuts says which positions of the scope were closed out since the last time: many in one line.
-func (s *Store) tellCloseOuts() {
-	c := &s.data.closeOuts
+// tell says which positions of a scope were closed out since the last time: many in one line. It is empty if none were.
+func (c *CloseOuts) tell(scope model.Scope, f *format.Formatter) string {
 	untold := c.latest[c.told:]
-	if len(untold) == 0 || s.flow.more || s.flow.held != nil {
-		return
+	if len(untold) == 0 {
+		return ""
 	}
 	c.told = len(c.latest)
-	untold = slices.DeleteFunc(slices.Clone(untold), func(each CloseOut) bool { return !s.data.scope.Covers(each.Key) })
+	untold = slices.DeleteFunc(slices.Clone(untold), func(each CloseOut) bool { return !scope.Covers(each.Key) })
 	switch len(untold) {
 	case 0:
+		return ""
 	case 1:
-		s.notices.add("CLOSED OUT: " + s.format.Position(untold[0].Key) + ", " + CloseOutWords(&untold[0], s.format) + ".")
-	default:
-		s.notices.add(closedOutTogether(untold, s.format))
+		return "CLOSED OUT: " + f.Position(untold[0].Key) + ", " + CloseOutWords(&untold[0], f) + "."
 	}
+	return closedOutTogether(untold, f)
 }
 
 // CloseOutWords says what a position was before it was closed out, and what that cost.

@@ -38,8 +38,8 @@ func (d *data) noteEvent(finder *event.Finder, log *event.Log, before, after *mo
 	}
 }
 
-// snapshotObserver returns what adds the events, the trades and the changes of positions in trouble that snapshots show; nil if events are not
-// looked for. It is called in a command.
+// snapshotObserver returns what adds to logs the events, the trades and the changes of positions in trouble that
+// snapshots show; nil if events are not looked for. It is called in a command.
 func (d *data) snapshotObserver(finder *event.Finder, log *event.Log, trades *analysis.Log, trouble *[]troubleChange) book.ChangeObserver {
 	if !d.findsEvents {
 		return nil

@@ -41,8 +41,7 @@ type data struct {
 
 	baseline baselineRequest
 
-	corrections Corrections // what audits corrected
-	closeOuts   CloseOuts
+	incidents Incidents
 
 	seen seen // what the pickers offer
 
@@ -109,13 +108,13 @@ func (d *data) merge(delta *book.Delta, now time.Time) (ended []Report, more boo
 	delta.KeepOnly(d.subscribed)
 	more = delta.MergeInto(d.view, func(page *book.AuditPage, corrections []book.Correction, more bool) {
 		if page.First {
-			ended = append(ended, d.corrections.End(page.Subscription))
+			ended = append(ended, d.incidents.Corrections.End(page.Subscription))
 		}
 		for _, c := range corrections {
-			d.corrections.Add(c, now)
+			d.incidents.Corrections.Add(c, now)
 		}
 		if page.Last && !more {
-			ended = append(ended, d.corrections.End(page.Subscription))
+			ended = append(ended, d.incidents.Corrections.End(page.Subscription))
 		}
 	})
 	return ended, more
@@ -260,7 +259,7 @@ func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 	d.trades.take(msg.trades)
 	d.trades.narrow(d.scope)
 	for i := range msg.trouble {
-		d.closeOuts.note(&msg.trouble[i], now, d.arrival.Seen())
+		d.incidents.CloseOuts.note(&msg.trouble[i], now, d.arrival.Seen())
 	}
 	d.filter.Kept = msg.view.Filter.Kept
 	if !d.job.outdated || !d.cleared {

@@ -26,7 +26,7 @@ func (s *Store) takeEvents() {
 func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
 	d := &s.data
 	d.restarted = restarted{true, margins}
-	d.closeOuts, d.filter.Kept = CloseOuts{}, new(view.Kept)
+	d.incidents.CloseOuts, d.filter.Kept = CloseOuts{}, new(view.Kept)
 	d.heldPages = nil
 	s.walk.watch(s.source, d.scope)
 	s.walk.noteRecorded(margins, s.Now())

@@ -175,7 +175,9 @@ func (s *Store) Advance() tea.Cmd {
 	s.flow.more = false
 	applied := s.applyHeld()
 	s.data.mergeMargins(s.flow.frozen)
-	s.tellCloseOuts()
+	if !s.flow.more && s.flow.held == nil {
+		s.notices.addIf(s.data.incidents.CloseOuts.tell(s.data.scope, s.format))
+	}
 	alerted, settled := s.evaluateAlerts(), s.data.settleEvents(&s.flow, s.log, s.Now())
 	if !s.started {
 		return tea.Batch(applied, alerted, settled)
@@ -226,6 +228,13 @@ type notices []Notice
 
 func (n *notices) add(text string) { *n = append(*n, Notice{Text: text, IsKept: true}) }
 
+// addIf adds a text unless it is empty.
+func (n *notices) addIf(text string) {
+	if text != "" {
+		n.add(text)
+	}
+}
+
 // View returns the rows that are shown.
 func (s *Store) View() *view.View { return s.data.view }
 
@@ -249,8 +258,14 @@ func (s *Store) Format() *format.Formatter { return s.format }
 // Instruments returns what is known of names and decimals.
 func (s *Store) Instruments() *model.Instruments { return s.data.instruments }
 
-// Corrections are what audits corrected.
-func (s *Store) Corrections() *Corrections { return &s.data.corrections }
+// Incidents are what audits corrected, and which positions were closed out.
+type Incidents struct {
+	Corrections Corrections
+	CloseOuts   CloseOuts // since the start, or since the last jump in a recording
+}
+
+// Incidents returns what has gone wrong with positions since the start.
+func (s *Store) Incidents() *Incidents { return &s.data.incidents }
 
 // Events is the log of events. After a jump back in a recording it is another one.
 func (s *Store) Events() *event.Log { return s.log }

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Field is one of the numbers of a position. What each is, is an entry of the table fields.
 type Field uint8
 
@@ -25,21 +27,40 @@ const (
 	inNanoseconds
 )
 
+// trait is what is true of some numbers and not of others.
+type trait uint8
+
+const (
+	// isCompared is true of what a service also sends in its snapshots. Audits compare no other numbers.
+	isCompared trait = 1 << iota
+	hasSign          // a positive number is written with a plus
+	hasColumn        // the screen has a column of it that is described by its entries in fields and in package columns alone
+)
+
 // fields describes every number of a position.
 var fields = [FieldCount]struct {
-	name     string // in the interface of the service
-	key      string // among the columns of the screen and of what is printed
-	filter   string // in filters; empty if filters do not compare it as a number
-	counted  counted
-	isSummed bool // there are totals of it
+	name    string // in the interface of the service
+	key     string // among the columns of the screen and of what is printed
+	filter  string // in filters; empty if filters do not compare it as a number
+	counted counted
+	traits  trait
 }{
-	OpenVolume:              {"openVolume", "size", "size", inSizeDecimals, false},
-	AverageEntryPrice:       {"averageEntryPrice", "entry", "entry", inPriceDecimals, false},
-	UnrealisedPnl:           {"unrealisedPnl", "unrealised", "upnl", inAsset, true},
-	RealisedPnl:             {"realisedPnl", "realised", "rpnl", inAsset, true},
-	LossSocialisationAmount: {"lossSocialisationAmount", "loss", "", inAsset, false},
-	UpdatedAt:               {"updatedAt", "updated", "", inNanoseconds, false},
+	OpenVolume:              {"openVolume", "size", "size", inSizeDecimals, isCompared | hasSign},
+	AverageEntryPrice:       {"averageEntryPrice", "entry", "entry", inPriceDecimals, isCompared},
+	UnrealisedPnl:           {"unrealisedPnl", "unrealised", "upnl", inAsset, isCompared | hasSign},
+	RealisedPnl:             {"realisedPnl", "realised", "rpnl", inAsset, isCompared | hasSign},
+	LossSocialisationAmount: {"lossSocialisationAmount", "loss", "", inAsset, isCompared},
+	UpdatedAt:               {"updatedAt", "updated", "", inNanoseconds, isCompared},
 }
+
+// summed are the numbers that there are totals of. They are amounts of an asset.
+var summed = [...]Field{UnrealisedPnl, RealisedPnl}
+
+// SummedCount is how many numbers there are totals of.
+const SummedCount = len(summed)
+
+// Summed returns the numbers that there are totals of.
+func Summed() [SummedCount]Field { return summed }
 
 // Name returns the name of the field in the interface of the service, such as openVolume.
 func (f Field) Name() string { return fields[f].name }
@@ -59,5 +80,22 @@ func FieldNames() []string {
 	return names
 }
 
+// IsCompared reports whether audits compare the field.
+func (f Field) IsCompared() bool { return f.has(isCompared) }
+
+// HasSign reports whether a positive number in the field is written with a plus.
+func (f Field) HasSign() bool { return f.has(hasSign) }
+
+// HasColumn reports whether the screen has a column of the field that needs no more than its name and its unit.
+func (f Field) HasColumn() bool { return f.has(hasColumn) }
+
+func (f Field) has(t trait) bool { return fields[f].traits&t != 0 }
+
+// IsAmount reports whether the field is an amount of the asset in which the market settles.
+func (f Field) IsAmount() bool { return fields[f].counted == inAsset }
+
+// IsTime reports whether the field is a time in nanoseconds since the Unix epoch.
+func (f Field) IsTime() bool { return fields[f].counted == inNanoseconds }
+
 // IsSummed reports whether there are totals of the field.
-func (f Field) IsSummed() bool { return fields[f].isSummed }
+func (f Field) IsSummed() bool { return slices.Contains(summed[:], f) }

@@ -99,6 +99,20 @@ func (p *Position) Equal(q *Position) bool {
 	return p.texts == q.texts || p.usedTexts() == q.usedTexts()
 }
 
+// Agrees reports whether a snapshot with the state q shows that p is right: as Equal does, but without the numbers that
+// a service sends in updates alone.
+func (p *Position) Agrees(q *Position) bool { return p.agrees(q, Field.IsCompared) }
+
+func (p *Position) agrees(q *Position, isCompared func(Field) bool) bool {
+	other := *q
+	for f := range FieldCount {
+		if !isCompared(f) {
+			other.SetNumber(f, p.Number(f))
+		}
+	}
+	return p.Equal(&other)
+}
+
 // Texts returns the texts that the numbers and the status refer to, or nil if there are none. They must not be
 // changed.
 func (p *Position) Texts() *Texts {

@@ -67,6 +67,22 @@ func TestEqualComparesWhatTheServiceWrote(t *testing.T) {
 	}
 }
 
+// TestAgrees: a service may send 0 in snapshots for a number that it sends in updates.
+func TestAgrees(t *testing.T) {
+	isCompared := func(f model.Field) bool { return f != model.RealisedPnl }
+	for _, number := range []string{"7", "007"} {
+		var inUpdate, inSnapshot model.Position
+		inUpdate.SetNumber(model.RealisedPnl, model.ParseAmount(number))
+		if !model.Agrees(&inUpdate, &inSnapshot, isCompared) || inUpdate.Agrees(&inSnapshot) {
+			t.Errorf("a number that is not compared is, or the other way round")
+		}
+		inSnapshot.SetNumber(model.OpenVolume, model.ParseAmount(number))
+		if model.Agrees(&inUpdate, &inSnapshot, isCompared) {
+			t.Errorf("a size is not compared")
+		}
+	}
+}
+
 func TestIsOpen(t *testing.T) {
 	for volume, want := range map[string]bool{"0": false, "-0": false, "000": false, "1": true, "-1": true, "": true, "x": true} {
 		var p model.Position

@@ -143,7 +143,7 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 		if number != 0 {
 			row := t.rows.Position(number)
 			t.audit.seen.Add(number)
-			if row.Equal(p) || !replaces(p, row.Number(model.UpdatedAt), page.NotAfter, !t.audit.active.Has(number)) {
+			if row.Agrees(p) || !replaces(p, row.Number(model.UpdatedAt), page.NotAfter, !t.audit.active.Has(number)) {
 				continue
 			}
 		}

@@ -59,7 +59,7 @@ func TestNamesWithOperators(t *testing.T) {
 
 // TestUnknownNamesAreErrors that say how a name is written. A field is never a name.
 func TestUnknownNamesAreErrors(t *testing.T) {
-	const fields = "; fields: party market asset status side size entry upnl rpnl m% pnl/mm age updated"
+	fields := "; fields: " + strings.Join(Fields(), " ")
 	known := namesOf("xyz:GOLD", "size>five", "party=x", "BTC")
 	for text, want := range map[string]string{
 		"xyz:SILVER":           `unknown field "xyz"; as a name: "xyz:SILVER"` + fields,

@@ -75,7 +75,7 @@ func TestParseQuery(t *testing.T) {
 
 // TestQueryErrors: each error is about the word that it names.
 func TestQueryErrors(t *testing.T) {
-	const fields = "; fields: party market asset status side size entry upnl rpnl m% pnl/mm age updated"
+	fields := "; fields: " + strings.Join(Fields(), " ")
 	for text, want := range map[string][2]string{
 		"statis:d":                        {"statis", `unknown field "statis"; as a name: "statis:d"` + fields},
 		"eth !Foo<5 x":                    {"Foo", `unknown field "Foo"; as a name: "Foo<5"` + fields},

@@ -27,7 +27,12 @@ const (
 	MarginAgeColumn
 	RealisedColumn
 	RealisedChangeColumn
-	StatusColumn
+	numberColumns // the first of those of other numbers: see NumberColumn
+)
+
+// The columns after those of other numbers.
+const (
+	StatusColumn = numberColumns + Column(model.FieldCount) + iota
 	AgeColumn
 	TroubleColumn // an order alone: it has no column in the table. It stays the last one
 )
@@ -38,8 +43,11 @@ type column struct {
 	ordering ordering // how rows compare in it; nil if rows cannot be sorted by it
 }
 
-// columns describes every column.
-var columns = [...]column{
+// NumberColumn returns the column of a number of which model.Field.HasColumn is true.
+func NumberColumn(f model.Field) Column { return numberColumns + Column(f) }
+
+// columns describes every column. The places of numbers without a column of their own are empty.
+var columns = withNumbers([...]column{
 	MarketColumn:           {"market", marketOrdering{}},
 	PartyColumn:            {"party", partyOrdering{}},
 	SizeColumn:             numberColumn(model.OpenVolume),
@@ -57,6 +65,15 @@ var columns = [...]column{
 	StatusColumn:           {"status", statusOrdering{}},
 	AgeColumn:              {"age", numberOrdering{field: model.UpdatedAt}},
 	TroubleColumn:          {"trouble", ratioOrdering{byTrouble: true}},
+})
+
+func withNumbers(all [TroubleColumn + 1]column) [TroubleColumn + 1]column {
+	for f := range model.FieldCount {
+		if f.HasColumn() {
+			all[NumberColumn(f)] = numberColumn(f)
+		}
+	}
+	return all
 }
 
 func numberColumn(field model.Field) column { return column{field.Key(), numberOrdering{field: field}} }
@@ -68,9 +85,11 @@ func changeColumn(field model.Field) column {
 
 // Columns returns every column, from left to right.
 func Columns() []Column {
-	all := make([]Column, TroubleColumn)
-	for c := range all {
-		all[c] = Column(c)
+	var all []Column
+	for c := range TroubleColumn {
+		if c.Key() != "" {
+			all = append(all, c)
+		}
 	}
 	return all
 }

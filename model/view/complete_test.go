@@ -24,7 +24,6 @@ func TestComplete(t *testing.T) {
 		start      int
 		candidates []string
 	}{
-		"":                  {0, []string{"age", "asset:", "entry", "m%", "market:", "party:", "pnl/mm", "rpnl", "side:", "size", "status:", "updated", "upnl"}},
 		"eth !M":            {5, []string{"m%", "market:"}},
 		"x|st":              {2, []string{"status:"}},
 		"nothing":           {0, nil},

@@ -69,10 +69,7 @@ func (o *groupOrdering) subtotalKey(total *GroupTotal) (rank, groupKey) {
 	if total == nil {
 		return ^rank(0), groupKey{}
 	}
-	key := groupKey{asset: total.Asset, subtotal: total.Unrealised.Amount()}
-	if o.units.field == model.RealisedPnl {
-		key.subtotal = total.Realised.Amount()
-	}
+	key := groupKey{asset: total.Asset, subtotal: total.Sum(o.units.field).Amount()}
 	return o.units.rankOfAsset(key.subtotal, key.asset), key
 }
 

@@ -110,7 +110,7 @@ func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sig
 	of := g.of(e)
 	of.countStatus(p.Status(), visibility, sign)
 	total := of.total(g.encoder.assetOf(e))
-	total.Total.add(p.Number(model.UnrealisedPnl), p.Number(model.RealisedPnl), sign)
+	total.Total.add(p.Number, sign)
 	total.Open += sign * e.open()
 	if total.Asset.IsZero() {
 		return // their margin records may be of any asset

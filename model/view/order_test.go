@@ -13,8 +13,7 @@ import (
 )
 
 // sortable are the columns that rows can be sorted by.
-var sortable = []Column{MarketColumn, PartyColumn, SizeColumn, SizeChangeColumn, EntryColumn, AssetColumn, UnrealisedColumn,
-	UnrealisedChangeColumn, MarginRatioColumn, RealisedColumn, RealisedChangeColumn, StatusColumn, AgeColumn, TroubleColumn}
+var sortable = slices.DeleteFunc(append(Columns(), TroubleColumn), func(c Column) bool { return !c.IsSortable() })
 
 // plainNames compares two names in their natural order: it writes all numbers with as many digits, and compares texts.
 func plainNames(a, b string) int { return strings.Compare(withLongNumbers(a), withLongNumbers(b)) }
@@ -42,8 +41,8 @@ func withLongNumbers(name string) string {
 // inside a group, and the groups are in the order of these names.
 func plainGroup(in *model.Instruments, f model.Field, p *model.Position) string {
 	market := in.Market(p.Market)
-	switch isAmount := f == model.UnrealisedPnl || f == model.RealisedPnl; {
-	case isAmount && market.Asset.String() != "":
+	switch {
+	case f.IsAmount() && market.Asset.String() != "":
 		return "1 " + withLongNumbers(in.Asset(market.Asset).Label()) + " " + market.Asset.String()
 	case in.Decimals(f, p.Market) == model.Unscaled:
 		return "2 " + withLongNumbers(market.Label()) + " " + p.Market.String()
@@ -97,6 +96,8 @@ func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *mo
 			return c // closed ones are last in both directions
 		}
 		c = cmp.Or(c, compareRatios(margins.ratio(in, p), margins.ratio(in, q)))
+	default:
+		c = number(model.Field(o.Column - numberColumns))
 	}
 	if o.Descending {
 		c = -c

@@ -2,36 +2,62 @@ package view
 
 import "blotter/model"
 
-// Total is the profit of the positions in scope whose markets settle in one asset. The zero ID means the markets whose
+// Total has the sums of the positions in scope whose markets settle in one asset. The zero ID means the markets whose
 // asset is not known. Their numbers do not have one unit, so no sum of them is shown.
 type Total struct {
-	Asset      model.ID
-	Unrealised model.Sum
-	Realised   model.Sum
-	Rows       int
-	baseline   baselineTotal
+	Asset model.ID
+	Sums
+	Rows     int
+	baseline baselineTotal
+}
+
+// Sums are the sums of the numbers that model.Summed returns, in the same order.
+type Sums [model.SummedCount]model.Sum
+
+// Sum returns the sum of a number; 0 if there are no totals of it.
+func (s *Sums) Sum(f model.Field) *model.Sum {
+	for i, summed := range model.Summed() {
+		if f == summed {
+			return &s[i]
+		}
+	}
+	return new(model.Sum)
+}
+
+// LeftOut returns how many numbers are in no sum, because they cannot be added.
+func (s *Sums) LeftOut() (n int) {
+	for i := range s {
+		n += s[i].LeftOut()
+	}
+	return n
+}
+
+// add adds the numbers of a position if sign is +1, and subtracts them if it is -1.
+func (s *Sums) add(number func(model.Field) model.Amount, sign int) {
+	for i, f := range model.Summed() {
+		s[i].AddSigned(number(f), sign)
+	}
 }
 
 // totals are totals by the code of their asset. The Asset of each is not set.
 type totals []Total
 
-// add adds the profits of a position if sign is +1, and subtracts them if it is -1.
-func (t *totals) add(asset uint32, unrealised, realised model.Amount, sign int) {
+// add adds a position if sign is +1, and subtracts it if it is -1.
+func (t *totals) add(asset uint32, number func(model.Field) model.Amount, sign int) {
 	for int(asset) >= len(*t) {
 		*t = append(*t, Total{})
 	}
-	(*t)[asset].add(unrealised, realised, sign)
+	(*t)[asset].add(number, sign)
 }
 
-func (t *Total) add(unrealised, realised model.Amount, sign int) {
+func (t *Total) add(number func(model.Field) model.Amount, sign int) {
 	t.Rows += sign
-	t.Unrealised.AddSigned(unrealised, sign)
-	t.Realised.AddSigned(realised, sign)
+	t.Sums.add(number, sign)
 }
 
 // addAll adds many rows as add does.
 func (t *totals) addAll(entries []entry, c *encoder) {
 	for _, e := range entries {
-		t.add(c.assetCodes[e.market()], c.amount(e, model.UnrealisedPnl), c.amount(e, model.RealisedPnl), +1)
+		t.add(c.assetCodes[e.market()], func(f model.Field) model.Amount { return c.amount(e, f) }, +1)
 	}
 }

@@ -43,11 +43,13 @@ func (t *baselineTotal) add(row *book.BaselineRow, sign int) {
 // returns false if there is none, if it does not cover each of the rows, or if a number of them cannot be added.
 func (t *Total) Changes() (unrealised, realised model.Amount, ok bool) {
 	before := &t.baseline
-	if before.rows != t.Rows || t.Unrealised.LeftOut()+t.Realised.LeftOut()+before.unrealised.LeftOut()+before.realised.LeftOut() > 0 {
+	nowUnrealised, nowRealised := t.Sum(model.UnrealisedPnl), t.Sum(model.RealisedPnl)
+	left := nowUnrealised.LeftOut() + nowRealised.LeftOut() + before.unrealised.LeftOut() + before.realised.LeftOut()
+	if before.rows != t.Rows || left > 0 {
 		return model.Amount{}, model.Amount{}, false
 	}
-	unrealised, isKnown := model.Difference(t.Unrealised.Amount(), before.unrealised.Amount())
-	realised, ok = model.Difference(t.Realised.Amount(), before.realised.Amount())
+	unrealised, isKnown := model.Difference(nowUnrealised.Amount(), before.unrealised.Amount())
+	realised, ok = model.Difference(nowRealised.Amount(), before.realised.Amount())
 	return unrealised, realised, ok && isKnown
 }
 

@@ -28,10 +28,16 @@ type plainRowGroup struct {
 
 // plainTotal is a subtotal.
 type plainSubtotal struct {
-	asset                                     model.ID
-	rows, open, withRatio, leftOut            int
-	unrealised, realised, profit, maintenance big.Int
-	oldest                                    time.Time // of the margin records; zero if none has a time
+	asset                          model.ID
+	rows, open, withRatio, leftOut int
+	sums                           [model.SummedCount]big.Int
+	profit, maintenance            big.Int
+	oldest                         time.Time // of the margin records; zero if none has a time
+}
+
+func summed() []model.Field {
+	all := model.Summed()
+	return all[:]
 }
 
 // addable returns an amount that a sum includes, and nil for any other.
@@ -118,9 +124,9 @@ func (d *scenario) addPlainly(g *plainRowGroup, p *model.Position) {
 	if p.IsOpen() {
 		total.open++
 	}
-	for sum, a := range map[*big.Int]model.Amount{&total.unrealised: p.Number(model.UnrealisedPnl), &total.realised: p.Number(model.RealisedPnl)} {
-		if n := addable(a); n != nil {
-			sum.Add(sum, n)
+	for i, f := range model.Summed() {
+		if n := addable(p.Number(f)); n != nil {
+			total.sums[i].Add(&total.sums[i], n)
 		} else {
 			total.leftOut++
 		}
@@ -147,12 +153,12 @@ func (g *plainRowGroup) ratio() *big.Rat {
 // compareGroups orders groups by subtotals or by first rows, then by name.
 func (d *scenario) compareGroups(a, b *plainRowGroup) int {
 	order := 0
-	switch d.order.Column {
-	case UnrealisedColumn:
-		order = d.compareSubtotals(a, b, func(t *plainSubtotal) *big.Int { return &t.unrealised })
-	case RealisedColumn:
-		order = d.compareSubtotals(a, b, func(t *plainSubtotal) *big.Int { return &t.realised })
-	case MarginRatioColumn:
+	number, isNumber := columns[d.order.Column].ordering.(numberOrdering)
+	switch {
+	case isNumber && number.field.IsSummed() && !number.isChange:
+		sum := slices.Index(summed(), number.field)
+		order = d.compareSubtotals(a, b, func(t *plainSubtotal) *big.Int { return &t.sums[sum] })
+	case d.order.Column == MarginRatioColumn:
 		order = compareRatios(a.ratio(), b.ratio())
 	default:
 		return plainCompare(d.order, d.Instruments, d.levels, &a.rows[0], &b.rows[0])
@@ -293,8 +299,8 @@ func (d *scenario) checkGroups(t *testing.T, groups []*plainRowGroup) {
 
 func checkGroupTotal(t *testing.T, got *GroupTotal, want *plainSubtotal) {
 	t.Helper()
-	if want == nil || got.Rows != want.rows || got.Open != want.open || got.Unrealised.LeftOut()+got.Realised.LeftOut() != want.leftOut ||
-		got.Unrealised.Amount().String() != want.unrealised.String() || got.Realised.Amount().String() != want.realised.String() ||
+	if want == nil || got.Rows != want.rows || got.Open != want.open || got.LeftOut() != want.leftOut ||
+		!sameSums(&got.Sums, &want.sums) ||
 		got.Maintenance().String() != want.maintenance.String() || got.WithoutRatio() != want.open-want.withRatio {
 		t.Fatalf("the subtotal is %+v, want %+v", got, want)
 	}
@@ -455,7 +461,7 @@ func TestGroupsWithNearlyTheSameSubtotal(t *testing.T) {
 			last := make(map[model.ID]model.Amount)
 			for g := range v.GroupsShown {
 				total, _ := g.Total()
-				before, after := last[total.Asset], total.Unrealised.Amount()
+				before, after := last[total.Asset], total.Sum(model.UnrealisedPnl).Amount()
 				if _, ok := last[total.Asset]; ok && (before.Compare(after) > 0) != descending {
 					t.Errorf("by %s, descending %t: %s comes before %s", column.Key(), descending, before, after)
 				}

@@ -229,8 +229,8 @@ func (d *scenario) check(t *testing.T) {
 func (d *scenario) checkTotals(t *testing.T, inScope []model.Position) {
 	t.Helper()
 	type plainTotal struct {
-		rows, leftOut        int
-		unrealised, realised big.Int
+		rows, leftOut int
+		sums          [model.SummedCount]big.Int
 	}
 	totals := make(map[model.ID]*plainTotal)
 	add := func(total *plainTotal, sum *big.Int, a model.Amount) {
@@ -248,8 +248,9 @@ func (d *scenario) checkTotals(t *testing.T, inScope []model.Position) {
 			totals[asset] = total
 		}
 		total.rows++
-		add(total, &total.unrealised, p.Number(model.UnrealisedPnl))
-		add(total, &total.realised, p.Number(model.RealisedPnl))
+		for i, f := range model.Summed() {
+			add(total, &total.sums[i], p.Number(f))
+		}
 	}
 	got := d.view.Totals()
 	if len(got) != len(totals) {
@@ -257,8 +258,7 @@ func (d *scenario) checkTotals(t *testing.T, inScope []model.Position) {
 	}
 	for _, total := range got {
 		want := totals[total.Asset]
-		if want == nil || total.Rows != want.rows || total.Unrealised.LeftOut()+total.Realised.LeftOut() != want.leftOut ||
-			total.Unrealised.Amount().String() != want.unrealised.String() || total.Realised.Amount().String() != want.realised.String() {
+		if want == nil || total.Rows != want.rows || total.LeftOut() != want.leftOut || !sameSums(&total.Sums, &want.sums) {
 			t.Fatalf("%+v: the total of %v is %+v, want %+v", d.filter, total.Asset, total, want)
 		}
 		d.checkChanges(t, total, inScope)
@@ -268,6 +268,16 @@ func (d *scenario) checkTotals(t *testing.T, inScope []model.Position) {
 	}) {
 		t.Fatalf("the totals are not in order")
 	}
+}
+
+// sameSums reports whether sums are these integers.
+func sameSums(got *Sums, want *[model.SummedCount]big.Int) bool {
+	for i, f := range model.Summed() {
+		if got.Sum(f).Amount().String() != want[i].String() {
+			return false
+		}
+	}
+	return true
 }
 
 // checkChanges compares the changes of a total since the baseline with those of its rows, which are of its asset.
@@ -385,8 +395,8 @@ func TestAmountsOfAMillionDigitsSortAfterNumbers(t *testing.T) {
 			t.Errorf("by %s, the first of %d rows is %s", column.Key(), view.Len(), first.Market)
 		}
 		total := view.Totals()[0]
-		if total.Unrealised.Amount() != model.AmountOf(5) || total.Unrealised.LeftOut() != 2 || total.Realised.LeftOut() != 2 {
-			t.Errorf("the total is %s without %d", total.Unrealised.Amount(), total.Unrealised.LeftOut())
+		if total.Sum(model.UnrealisedPnl).Amount() != model.AmountOf(5) || total.Sum(model.UnrealisedPnl).LeftOut() != 2 || total.Sum(model.RealisedPnl).LeftOut() != 2 {
+			t.Errorf("the total is %s without %d", total.Sum(model.UnrealisedPnl).Amount(), total.Sum(model.UnrealisedPnl).LeftOut())
 		}
 	}
 }

@@ -57,7 +57,7 @@ const (
 const columnCount = view.TroubleColumn
 
 // layouts has every column of the positions table. The layout of the order without a column is empty.
-var layouts = [columnCount + 1]layout{
+var layouts = withNumbers([columnCount + 1]layout{
 	view.MarketColumn: {title: "MARKET", min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
 	view.PartyColumn:  {title: "PARTY", min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
 	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume, noStyle), heading: (*Heading).rowsCell,
@@ -68,19 +68,29 @@ var layouts = [columnCount + 1]layout{
 	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell},
 	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell},
 	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: 140, hides: true, cell: assetCell, subtotal: assetHeading},
-	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 13, cell: numberCell(model.UnrealisedPnl, (*theme.Styles).Profit), subtotal: unrealisedHeading,
+	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 13, cell: numberCell(model.UnrealisedPnl, profitStyle), subtotal: sumHeading(model.UnrealisedPnl, profitStyle),
 		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, perUnit: "uPnL" + ofAssets},
-	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: changeCell(model.UnrealisedPnl, (*theme.Styles).Profit), subtotal: unrealisedChangeHeading,
+	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: changeCell(model.UnrealisedPnl, profitStyle), subtotal: unrealisedChangeHeading,
 		perUnit: "ΔuPNL" + ofAssets},
 	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 12, hides: true, cell: marginRatioCell, subtotal: ratioHeading,
 		changed: ratioChanged, quiet: QuietFor},
 	view.MarginAgeColumn: {title: "MM AGE", about: "the age of the margin record", min: 6, number: true, keep: 0, from: 140, hides: true, cell: marginAgeCell},
-	view.RealisedColumn: {title: "rPNL", about: "as the service counts it", min: 8, number: true, keep: 5, from: realisedFrom, cell: numberCell(model.RealisedPnl, quietStyle), subtotal: realisedHeading,
+	view.RealisedColumn: {title: "rPNL", about: "as the service counts it", min: 8, number: true, keep: 5, from: realisedFrom, cell: numberCell(model.RealisedPnl, quietStyle), subtotal: sumHeading(model.RealisedPnl, dimStyle),
 		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},
 	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: changeCell(model.RealisedPnl, dimStyle), subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},
 	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: (*Heading).Status, changed: statusChanged},
-	view.AgeColumn:    {title: "AGE", about: "the time since the position changed", min: 3, number: true, keep: 7, cell: ageCell},
+	view.AgeColumn:    {title: "AGE", about: "the time since the position changed", min: 3, number: true, keep: 7, cell: ageCell(model.UpdatedAt)},
+})
+
+// withNumbers adds the columns of numbers that have no entry of their own.
+func withNumbers(all [columnCount + 1]layout) [columnCount + 1]layout {
+	for f := range model.FieldCount {
+		if f.HasColumn() {
+			all[view.NumberColumn(f)] = numberLayout(f)
+		}
+	}
+	return all
 }
 
 // Title returns the title of a column; empty for an order without a column.
@@ -138,9 +148,10 @@ func assetCell(c *table.Cell, r *Row) {
 // numberStyle returns the style of a number with a sign.
 type numberStyle func(s *theme.Styles, sign int) draw.Style
 
-func noStyle(*theme.Styles, int) draw.Style        { return draw.Plain }
-func quietStyle(s *theme.Styles, _ int) draw.Style { return s.Quiet }
-func dimStyle(s *theme.Styles, _ int) draw.Style   { return s.Dim }
+func noStyle(*theme.Styles, int) draw.Style            { return draw.Plain }
+func profitStyle(s *theme.Styles, sign int) draw.Style { return s.Profit(sign) }
+func quietStyle(s *theme.Styles, _ int) draw.Style     { return s.Quiet }
+func dimStyle(s *theme.Styles, _ int) draw.Style       { return s.Dim }
 
 func numberCell(field model.Field, style numberStyle) setCell {
 	return func(c *table.Cell, r *Row) {
@@ -195,8 +206,8 @@ func statusCell(c *table.Cell, r *Row) {
 	}
 }
 
-func ageCell(c *table.Cell, r *Row) {
-	c.Text, c.Style = format.AgeOf(r.Number(model.UpdatedAt), r.Now), r.Styles.Quiet
+func ageCell(field model.Field) setCell {
+	return func(c *table.Cell, r *Row) { c.Text, c.Style = format.AgeOf(r.Number(field), r.Now), r.Styles.Quiet }
 }
 
 // Cells formats the position, one cell for each column, marked if it has changed. Below the heading of a group its

@@ -105,12 +105,11 @@ func assetHeading(h *Heading, total *view.GroupTotal) table.Cell {
 	return table.Cell{Text: h.Format.Asset(total.Asset), Style: h.Styles.Dim}
 }
 
-func unrealisedHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	return h.amountCell(total.Unrealised.Amount(), total.Asset)
-}
-
-func realisedHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	return h.amountCell(total.Realised.Amount(), total.Asset).Styled(h.Styles.Dim)
+func sumHeading(field model.Field, style numberStyle) subtotalCell {
+	return func(h *Heading, total *view.GroupTotal) table.Cell {
+		sum := total.Sum(field).Amount()
+		return h.amountCell(sum, total.Asset).Styled(style(h.Styles, sum.Sign()))
+	}
 }
 
 // ratioHeading formats the margin ratio of a group. The word old or some before it says that it is less reliable.
@@ -191,7 +190,7 @@ func (h *Heading) leftOut() (words []string) {
 	if others := len(h.Totals) - 1; others > 0 {
 		words = append(words, "+"+wording.Counted(others, "asset")+" beside "+h.Format.Asset(total.Asset))
 	}
-	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
+	if left := total.LeftOut(); left > 0 {
 		words = append(words, wording.Counted(left, "number")+" left out")
 	}
 	if _, hasRatio := total.MarginRatio(); hasRatio && total.WithoutRatio() > 0 {

@@ -130,7 +130,8 @@ func SettingsOf(states []State) Settings {
 		all = append(all, setting)
 	}
 	for _, setting := range missing {
-		all = slices.Insert(all, min(int(setting.Column), len(all)), setting)
+		at := slices.Index(view.Columns(), setting.Column)
+		all = slices.Insert(all, min(at, len(all)), setting)
 	}
 	return all
 }

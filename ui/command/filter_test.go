@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"blotter/model/filter"
 	"blotter/ui/command/cli"
 )
 
@@ -58,7 +59,7 @@ func TestErrorsOfFilters(t *testing.T) {
 	withService(t, func(s *service) {
 		for _, command := range []string{"positions", "margins"} {
 			s.run(command, "--filter", "eth statis:d").exits(2).prints("").
-				printsErrors(`blotter: --filter: unknown field "statis"; as a name: "statis:d"; fields: party market asset status side size entry upnl rpnl m% pnl/mm age updated` + "\n")
+				printsErrors(`blotter: --filter: unknown field "statis"; as a name: "statis:d"; fields: ` + strings.Join(filter.Fields(), " ") + "\n")
 		}
 		s.run("positions", "-o", "ndjson", "--follow", "--filter", "m%<-20").exits(2).printsErrors("blotter: m% needs margin levels, which --follow does not read\n")
 		s.run("margins", "--filter", "size>0").exits(2).

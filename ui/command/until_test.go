@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/model/filter"
 )
 
 // TestUntilAPositionMatches at once or after an update, also with --filter.
@@ -161,7 +162,7 @@ func TestUntilWarnsOnceOfAnOutage(t *testing.T) {
 func TestErrorsOfUntil(t *testing.T) {
 	withService(t, func(s *service) {
 		for _, test := range []struct{ arguments, want string }{
-			{"--until statis:x", `--until: unknown field "statis"; as a name: "statis:x"; fields: party market asset status side size entry upnl rpnl m% pnl/mm age updated`},
+			{"--until statis:x", `--until: unknown field "statis"; as a name: "statis:x"; fields: ` + strings.Join(filter.Fields(), " ")},
 			{"--until eth --follow -o ndjson", "--until and --follow cannot be used together"},
 			{"--until eth --replay x", "--until and --replay cannot be used together"},
 			{"--until=", "--until: is empty, and would match any position"},

@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blotter/model/filter"
 	"blotter/ui/draw"
+	"blotter/ui/export"
 )
 
 func TestUsageErrors(t *testing.T) {
@@ -41,7 +43,7 @@ func TestUsageErrors(t *testing.T) {
 		"events --follow -o json":              "--follow: needs -o table, csv or ndjson",
 		"events --replay x --record y":         "--record: needs --follow",
 		"events --follow --filter m%<0":        "--filter: events have no such number; fields: party market asset status side size age updated event",
-		"positions --filter event:flip":        "--filter: event: is a field of events; fields of positions: party market asset status side size entry upnl rpnl m% pnl/mm age updated",
+		"positions --filter event:flip":        "--filter: event: is a field of events; fields of positions: " + strings.Join(filter.Fields(), " "),
 		"margins --page-size abc":              `--page-size: "abc" is not a whole number`,
 		"margins --limit 99999999999999999999": `--limit: "99999999999999999999" is out of range`,
 		"replay a.zst --speed fast":            `--speed: "fast" is not a number`,
@@ -52,7 +54,7 @@ func TestUsageErrors(t *testing.T) {
 		"positions --profile=":                 "--profile: must not be empty",
 		"simulate --listen=":                   "--listen: must not be empty",
 		`positions --columns a"b`:              `--columns: "a\"b" must be names with commas between them`,
-		"positions --columns ,":                `--columns: unknown column ""; columns: party market asset size entry mark notional unrealised m% realised loss status updated`,
+		"positions --columns ,":                `--columns: unknown column ""; columns: ` + strings.Join(export.PositionKeys(), " "),
 		"simulate --tls-cert a.pem":            "--tls-cert: needs --tls",
 		"--record-size 4096":                   "--record-size: needs --record",
 		"positions --follow -o ndjson --group party --base-url ftp://a": "--group and --follow cannot be used together",

@@ -68,7 +68,7 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 	}
 	facts := []draw.Fact{
 		{Value: g.Format.Asset(total.Asset)},
-		{Name: "uPnL", Value: write(total.Unrealised.Amount(), total.Asset, true)},
+		{Name: "uPnL", Value: write(total.Sum(model.UnrealisedPnl).Amount(), total.Asset, true)},
 	}
 	ofUnrealised, ofRealised, hasChanges := total.Changes()
 	if hasChanges {
@@ -85,12 +85,18 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 		}
 		facts = append(facts, draw.Fact{Name: "maintenance", Value: write(total.Maintenance(), total.Asset, false)})
 	}
-	facts = append(facts, draw.Fact{Name: "rPnL", Value: write(total.Realised.Amount(), total.Asset, true)})
+	facts = append(facts, draw.Fact{Name: "rPnL", Value: write(total.Sum(model.RealisedPnl).Amount(), total.Asset, true)})
 	if hasChanges {
 		facts = append(facts, draw.Fact{Name: "ΔrPnL", Value: write(ofRealised, total.Asset, true)})
 	}
+	for _, field := range model.Summed() {
+		if field != model.UnrealisedPnl && field != model.RealisedPnl {
+			sum := write(total.Sum(field).Amount(), total.Asset, field.HasSign())
+			facts = append(facts, draw.Fact{Name: columns.NumberWords(field), Value: sum})
+		}
+	}
 	facts = append(facts, draw.Fact{Name: "in", Value: rows})
-	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
+	if left := total.LeftOut(); left > 0 {
 		facts = append(facts, draw.Fact{Name: "without", Value: wording.Counted(left, "number") + " that cannot be added"})
 	}
 	return facts

@@ -70,6 +70,17 @@ func levelFacts(levels *model.MarginLevels, write func(a model.Amount, asset mod
 	return facts
 }
 
+// otherNumbers are the amounts of a margin record that are no levels, if they are not 0.
+func otherNumbers(levels *model.MarginLevels, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
+	var facts []draw.Fact
+	for n := range model.MarginNumberCount {
+		if name, a := columns.MarginNumberName(n), levels.Number(n); name != "" && !n.IsTime() && !a.IsZero() {
+			facts = append(facts, newFact(name, write(a, levels.Asset, false), a))
+		}
+	}
+	return facts
+}
+
 // textFacts are the texts of a margin record in words: the mode, and others if they are not the usual ones.
 func textFacts(levels *model.MarginLevels, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
 	var facts []draw.Fact
@@ -188,7 +199,8 @@ func (p *Position) addLevels(t *text, width int) {
 		t.add(draw.Text(width, draw.Plain, " "+p.noLevels()))
 		return
 	}
-	facts := append(levelFacts(levels, p.Format.ExactAmount), textFacts(levels, p.Format.ExactAmount)...)
+	write := p.Format.ExactAmount
+	facts := slices.Concat(levelFacts(levels, write), otherNumbers(levels, write), textFacts(levels, write))
 	facts = append(facts, draw.Fact{Name: "asset", Value: p.Format.Asset(levels.Asset)})
 	if at, ok := levels.Timestamp.Time(); ok {
 		value := p.Format.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))

@@ -103,38 +103,44 @@ func (p *Position) Facts() []draw.Fact {
 	in, f := p.Format.Instruments(), p.Format
 	market, party := in.Market(p.Market), in.Party(p.Party)
 	number := func(field model.Field) draw.Fact {
-		return newFact(format.FieldWords(field), f.ExactNumber(p.Position, field), p.Number(field))
+		return newFact(columns.NumberWords(field), f.ExactNumber(p.Position, field), p.Number(field))
 	}
 	mark, notional := f.ExactEstimates(p.Position)
 	asset := ""
 	if !market.Asset.IsZero() {
 		asset = f.Asset(market.Asset)
 	}
-	realised := number(model.RealisedPnl)
-	realised.Note = strings.TrimPrefix(realised.Note+"; "+realisedMeaning, "; ")
-	profit := number(model.UnrealisedPnl)
-	if p.IsWhatIf {
-		profit.Name, profit.Note = "≈ "+profit.Name, ""
+	facts := []draw.Fact{{Name: "market", Value: format.Text(market.Name)}, {Name: "party", Value: format.Text(party.Name)}}
+	var times []draw.Fact
+	for field := range model.FieldCount {
+		fact := number(field)
+		switch {
+		case field.IsTime():
+			times = append(times, p.timeFact(field))
+			continue
+		case field == model.RealisedPnl:
+			fact.Note = strings.TrimPrefix(fact.Note+"; "+realisedMeaning, "; ")
+		case field == model.UnrealisedPnl && p.IsWhatIf:
+			fact.Name, fact.Note = "≈ "+fact.Name, ""
+		}
+		facts = append(facts, fact)
+		if field == model.AverageEntryPrice {
+			facts = append(facts, draw.Fact{Name: "≈ mark", Value: mark}, draw.Fact{Name: "≈ notional", Value: notional})
+		}
 	}
-	facts := []draw.Fact{
-		{Name: "market", Value: format.Text(market.Name)},
-		{Name: "party", Value: format.Text(party.Name)},
-		number(model.OpenVolume),
-		number(model.AverageEntryPrice),
-		{Name: "≈ mark", Value: mark},
-		{Name: "≈ notional", Value: notional},
-		profit,
-		realised,
-		number(model.LossSocialisationAmount),
-		{Name: "asset", Value: asset},
-		{Name: "status", Value: format.Text(p.StatusName()), Note: wording.StatusMeaning(p.Status())},
-	}
-	updated := draw.Fact{Name: format.FieldWords(model.UpdatedAt), Value: format.Text(p.Number(model.UpdatedAt).String()) + format.RawWord}
-	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
-		updated.Value = f.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
-	}
-	facts = append(append(facts, p.changeFacts()...), updated)
+	facts = append(facts, draw.Fact{Name: "asset", Value: asset},
+		draw.Fact{Name: "status", Value: format.Text(p.StatusName()), Note: wording.StatusMeaning(p.Status())})
+	facts = append(append(facts, p.changeFacts()...), times...)
 	return append(facts, draw.Fact{Name: "market id", Value: format.Text(p.Market.Label())}, draw.Fact{Name: "party id", Value: format.Text(p.Party.Label())})
+}
+
+// timeFact returns a fact with a time, and how long ago that was.
+func (p *Position) timeFact(field model.Field) draw.Fact {
+	value := format.Text(p.Number(field).String()) + format.RawWord
+	if at, ok := p.Number(field).Time(); ok {
+		value = p.Format.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
+	}
+	return draw.Fact{Name: columns.NumberWords(field), Value: value}
 }
 
 // newFact returns a fact with an amount, and the integer that the service sent if it looks different.
@@ -161,7 +167,7 @@ func (p *Position) changeFacts() []draw.Fact {
 	var facts []draw.Fact
 	for _, field := range []model.Field{model.OpenVolume, model.UnrealisedPnl, model.RealisedPnl} {
 		if change, ok := before.Change(p.Position, field); ok {
-			facts = append(facts, draw.Fact{Name: format.FieldWords(field) + " change", Value: p.exactChange(change, field) + since})
+			facts = append(facts, draw.Fact{Name: columns.NumberWords(field) + " change", Value: p.exactChange(change, field) + since})
 		}
 	}
 	return append(facts, p.profitFact())

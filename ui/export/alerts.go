@@ -17,7 +17,7 @@ var alertDirections = []string{"begin", "end"}
 
 // The columns of a position in an alert event: by identifiers, and then once more by names.
 var (
-	alertedKeys  = append(slices.Clone(positionKeys), "asset", "m%")
+	alertedKeys  = append(positionKeys(), "asset", "m%")
 	alertedNames = []string{"party", "market", "asset"}
 )
 

@@ -20,11 +20,27 @@ const (
 
 // ClipboardHeading and ClipboardEventHeading are the names of the fields of Row and Event.
 var (
-	ClipboardHeading = []string{"market", "market id", "party", "party id", "size", "entry price", "≈ mark", "≈ notional", "uPnL",
-		columns.RatioName, "rPnL", "loss socialised", "asset", "status", "updated"}
+	ClipboardHeading      = clipboardHeading()
 	ClipboardEventHeading = []string{"time", "market", "market id", "party", "party id", "kinds", "size before", "size after",
 		"loss socialised before", "loss socialised after", "status before", "status after"}
 )
+
+func clipboardHeading() []string {
+	names := []string{"market", "market id", "party", "party id"}
+	for f := range model.FieldCount {
+		if f == model.UpdatedAt {
+			names = append(names, "asset", "status")
+		}
+		names = append(names, columns.NumberWords(f))
+		switch f {
+		case model.AverageEntryPrice:
+			names = append(names, "≈ mark", "≈ notional")
+		case model.UnrealisedPnl:
+			names = append(names, columns.RatioName)
+		}
+	}
+	return names
+}
 
 // ClipboardLines returns a heading and the first lines, within the limits of a copy, and words about them. There are
 // all lines, and name is what one of them is called.
@@ -107,8 +123,9 @@ func (w *ClipboardWriter) Group(g *view.Group) string {
 	}
 	if total, ok := g.Total(); ok {
 		asset := in.Asset(total.Asset)
-		fields[format.FieldWords(model.UnrealisedPnl)] = number(total.Unrealised.Amount(), asset.Decimals)
-		fields[format.FieldWords(model.RealisedPnl)] = number(total.Realised.Amount(), asset.Decimals)
+		for _, f := range model.Summed() {
+			fields[columns.NumberWords(f)] = number(total.Sum(f).Amount(), asset.Decimals)
+		}
 		fields["asset"] = safeText(asset.Label())
 		if ratio, ok := total.MarginRatio(); ok {
 			fields[columns.RatioName] = strings.ReplaceAll(ratio.String(), ",", "")
@@ -127,11 +144,12 @@ func (w *ClipboardWriter) Row(p *model.Position) string {
 		"party": safeText(in.Party(p.Party).Name), "party id": safeText(p.Party.Label()), "status": safeText(p.StatusName()),
 	}
 	for field := range model.FieldCount {
-		fields[format.FieldWords(field)] = w.number(p, field)
-	}
-	fields[format.FieldWords(model.UpdatedAt)] = ""
-	if at, ok := p.Number(model.UpdatedAt).Time(); ok {
-		fields[format.FieldWords(model.UpdatedAt)] = w.Format.Timestamp(at)
+		name := columns.NumberWords(field)
+		if !field.IsTime() {
+			fields[name] = w.number(p, field)
+		} else if at, ok := p.Number(field).Time(); ok {
+			fields[name] = w.Format.Timestamp(at)
+		}
 	}
 	mark, notional := w.Format.ExactEstimates(p)
 	fields["≈ mark"], fields["≈ notional"] = ClipboardField(mark), ClipboardField(notional)

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,10 +49,29 @@ var options = Options{
 	Zone: time.UTC,
 }
 
+// selectedOptions select some of the columns that are written by default, in the same order.
+func selectedOptions(format Format) Options {
+	some := options
+	if some.Columns = strings.Fields("entry loss market size party status realised unrealised updated"); format == Table {
+		some.Columns = strings.Fields("party market size entry unrealised realised loss status updated")
+	}
+	return some
+}
+
+// TestDefaultColumns: those of programs are in the order of the service.
+func TestDefaultColumns(t *testing.T) {
+	for format, all := range map[Format][]string{Table: positionTableKeys(), CSV: positionKeys()} {
+		isWritten := func(key string) bool { return slices.Contains(selectedOptions(format).Columns, key) }
+		if got := slices.DeleteFunc(all, func(key string) bool { return !isWritten(key) }); !slices.Equal(got, selectedOptions(format).Columns) {
+			t.Errorf("%v: the columns are in the order %q", format, got)
+		}
+	}
+}
+
 func write(t *testing.T, format Format, rows ...*model.Position) string {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := WritePositions(&b, format, stored(rows), options); err != nil {
+	if _, err := WritePositions(&b, format, stored(rows), selectedOptions(format)); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -121,13 +141,13 @@ func TestIdentifiersThatAreEmpty(t *testing.T) {
 PARTY   MARKET  SIZE raw  ENTRY  UNREALISED  REALISED  LOSS SOCIALISED  STATUS  UPDATED
 (none)  (none)        +7      0           0         0                0
 `, "\n"))
-	same(t, write(t, CSV, nameless), strings.Join(fieldsOf(positionColumns(), positionKeys), ",")+"\n0,0,,7,,POSITION_STATUS_UNSPECIFIED,0,0,0\n")
+	same(t, write(t, CSV, nameless), strings.Join(fieldsOf(positionColumns(), selectedOptions(CSV).Columns), ",")+"\n0,0,,7,,POSITION_STATUS_UNSPECIFIED,0,0,0\n")
 	same(t, write(t, NDJSON, nameless), `{"averageEntryPrice":"0","lossSocialisationAmount":"0","marketId":"","openVolume":"7","partyId":"",`+
 		`"positionStatus":"POSITION_STATUS_UNSPECIFIED","realisedPnl":"0","unrealisedPnl":"0","updatedAt":"0"}`+"\n")
 }
 
 func TestFollowingLines(t *testing.T) {
-	lines := NewPositionLines(options)
+	lines := NewPositionLines(selectedOptions(NDJSON))
 	same(t, string(lines.Append(nil, long)), longJSON+"\n")
 	same(t, string(lines.AppendRemoved(nil, hostile.Key)), `{"marketId":"=1+1","partyId":"\u001b]0;x\u0007\"\\\u202e\u0085\u007f\u2028é😀","removed":true}`+"\n")
 }
@@ -305,7 +325,7 @@ func TestTableFitsTheTerminal(t *testing.T) {
 		position(begin+"2"+begin, "m1", map[model.Field]string{model.OpenVolume: "-1", model.UnrealisedPnl: "123456789"}, ""),
 	}
 	for width, want := range map[int]string{500: "", 110: "", 70: "LOSS SOCIALISED UPDATED REALISED", 40: "LOSS SOCIALISED UPDATED REALISED ENTRY STATUS SIZE"} {
-		narrow := options
+		narrow := selectedOptions(Table)
 		narrow.Width = width
 		var b bytes.Buffer
 		result, err := WritePositions(&b, Table, stored(rows), narrow)

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -20,9 +19,13 @@ func marginKeys() []string {
 // marginColumns are all columns of margin records.
 func marginColumns() []column[model.MarginLevels] {
 	type levels = model.MarginLevels
-	level := func(key, field, heading string, keep int, of func(*levels) model.Amount) column[levels] {
-		return amountColumn(key, field, heading, keep, false, amounts[levels]{
-			func(m *levels, _ *Options) (model.Amount, bool) { return of(m), true },
+	number := func(n model.MarginNumber) column[levels] {
+		heading, keep := columns.MarginNumberHeading(n)
+		if n.IsTime() {
+			return timeColumn(n.Key(), n.Name(), heading, func(m *levels) model.Amount { return m.Number(n) })
+		}
+		return amountColumn(n.Key(), n.Name(), heading, keep, false, amounts[levels]{
+			func(m *levels, _ *Options) (model.Amount, bool) { return m.Number(n), true },
 			func(m *levels, in *model.Instruments) int { return in.Asset(m.Asset).Decimals },
 		})
 	}
@@ -30,11 +33,9 @@ func marginColumns() []column[model.MarginLevels] {
 		partyColumn(func(m *levels) model.ID { return m.Party }),
 		marketColumn(func(m *levels) model.ID { return m.Market }),
 		idColumn("asset", "asset", "ASSET", func(m *levels) model.ID { return m.Asset }, assetLabel),
-		level("maintenance", "maintenanceMargin", "MAINTENANCE", 9, func(m *levels) model.Amount { return m.Maintenance }),
-		level("search", "searchLevel", "SEARCH", 6, func(m *levels) model.Amount { return m.Search }),
-		level("initial", "initialMargin", "INITIAL", 5, func(m *levels) model.Amount { return m.Initial }),
-		level("release", "collateralReleaseLevel", "RELEASE", 4, func(m *levels) model.Amount { return m.Release }),
-		timeColumn("recorded", "timestamp", "RECORDED", func(m *levels) model.Amount { return m.Timestamp }),
+	}
+	for n := range model.MarginNumberCount {
+		all = append(all, number(n))
 	}
 	for t := range model.MarginTextCount {
 		all = append(all, marginTextColumn(t))
@@ -45,7 +46,7 @@ func marginColumns() []column[model.MarginLevels] {
 // marginTextColumn is the column of a text of a margin record.
 func marginTextColumn(t model.MarginText) column[model.MarginLevels] {
 	type levels = model.MarginLevels
-	title := cmp.Or(columns.MarginTextTitle(t), strings.ToUpper(t.Key()))
+	title := columns.MarginTextTitle(t)
 	c := textColumn(t.Key(), t.Name(), title, 1, func(m *levels, _ *Options) string { return m.MarginTexts[t] })
 	c.shown = func(m *levels, _ *Options) string { return columns.MarginText(m, t, nil) }
 	if t.IsAmount() {

@@ -2,17 +2,32 @@ package export
 
 import (
 	"io"
+	"slices"
+	"strings"
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/columns"
 	"blotter/ui/wording"
 )
 
-// positionKeys are the columns of positions for programs: the fields of the interface, in its order.
-var positionKeys = []string{"entry", "loss", "market", "size", "party", "status", "realised", "unrealised", "updated"}
+// computed are the keys of the columns of positions that the service does not send.
+var computed = []string{"asset", "mark", "notional", "m%"}
 
-// positionTableKeys are the columns of a table of positions.
-var positionTableKeys = []string{"party", "market", "size", "entry", "unrealised", "realised", "loss", "status", "updated"}
+// positionKeys returns the columns of positions for programs: the fields of the interface, in its order.
+func positionKeys() []string {
+	fields := sent(positionColumns())
+	slices.SortFunc(fields, func(a, b column[model.Position]) int { return strings.Compare(a.field, b.field) })
+	return keysOf(fields)
+}
+
+// positionTableKeys returns the columns of a table of positions.
+func positionTableKeys() []string { return keysOf(sent(positionColumns())) }
+
+// sent returns the columns that the service sends.
+func sent(all []column[model.Position]) []column[model.Position] {
+	return slices.DeleteFunc(all, func(c column[model.Position]) bool { return slices.Contains(computed, c.key) })
+}
 
 // positionColumns are all columns of positions. Most have the keys of the screen's columns.
 func positionColumns() []column[model.Position] {
@@ -20,34 +35,47 @@ func positionColumns() []column[model.Position] {
 	decimals := func(of model.Field) func(*position, *model.Instruments) int {
 		return func(p *position, in *model.Instruments) int { return in.Decimals(of, p.Market) }
 	}
-	number := func(of model.Field, heading string, keep int, plus bool) column[position] {
-		return amountColumn(of.Key(), of.Name(), heading, keep, plus, amounts[position]{
+	number := func(of model.Field) column[position] {
+		heading, keep := columns.NumberHeading(of)
+		if of.IsTime() {
+			return timeColumn(of.Key(), of.Name(), heading, func(p *position) model.Amount { return p.Number(of) })
+		}
+		return amountColumn(of.Key(), of.Name(), heading, keep, of.HasSign(), amounts[position]{
 			func(p *position, _ *Options) (model.Amount, bool) { return p.Number(of), true }, decimals(of),
 		})
 	}
+	mark := amountColumn("mark", "estimatedMarkPrice", "≈ MARK", 1, false, amounts[position]{
+		func(p *position, o *Options) (model.Amount, bool) {
+			mark, _, ok := model.Estimate(p, o.Instruments)
+			return mark, ok
+		}, decimals(model.AverageEntryPrice),
+	})
+	notional := amountColumn("notional", "estimatedNotional", "≈ NOTIONAL", 1, true, amounts[position]{
+		func(p *position, o *Options) (model.Amount, bool) {
+			_, notional, ok := model.Estimate(p, o.Instruments)
+			return notional, ok
+		}, decimals(model.UnrealisedPnl),
+	})
 	status := textColumn("status", "positionStatus", "STATUS", 7, func(p *position, _ *Options) string { return p.StatusName() })
 	status.shown = func(p *position, _ *Options) string { return wording.Status(p) }
-	return []column[position]{
+	all := []column[position]{
 		partyColumn(func(p *position) model.ID { return p.Party }),
 		marketColumn(func(p *position) model.ID { return p.Market }),
 		assetColumn("assetId", func(p *position, in *model.Instruments) model.ID { return in.Market(p.Market).Asset }),
-		number(model.OpenVolume, "SIZE", 8, true),
-		number(model.AverageEntryPrice, "ENTRY", 5, false),
-		amountColumn("mark", "estimatedMarkPrice", "≈ MARK", 1, false, amounts[position]{func(p *position, o *Options) (model.Amount, bool) {
-			mark, _, ok := model.Estimate(p, o.Instruments)
-			return mark, ok
-		}, decimals(model.AverageEntryPrice)}),
-		amountColumn("notional", "estimatedNotional", "≈ NOTIONAL", 1, true, amounts[position]{func(p *position, o *Options) (model.Amount, bool) {
-			_, notional, ok := model.Estimate(p, o.Instruments)
-			return notional, ok
-		}, decimals(model.UnrealisedPnl)}),
-		number(model.UnrealisedPnl, "UNREALISED", 10, true),
-		ratioColumn(),
-		number(model.RealisedPnl, "REALISED", 4, true),
-		number(model.LossSocialisationAmount, "LOSS SOCIALISED", 0, false),
-		status,
-		timeColumn(model.UpdatedAt.Key(), model.UpdatedAt.Name(), "UPDATED", func(p *position) model.Amount { return p.Number(model.UpdatedAt) }),
 	}
+	for f := range model.FieldCount {
+		if f == model.UpdatedAt {
+			all = append(all, status)
+		}
+		all = append(all, number(f))
+		switch f {
+		case model.AverageEntryPrice:
+			all = append(all, mark, notional)
+		case model.UnrealisedPnl:
+			all = append(all, ratioColumn())
+		}
+	}
+	return all
 }
 
 // ratioColumn is the margin ratio in percent, empty if a position has none, or one that has ended.
@@ -80,12 +108,12 @@ func PositionKeys() []string { return keysOf(positionColumns()) }
 
 // positionRecords are positions with the columns of the options.
 func positionRecords(rows []book.Row, format Format, o *Options) *records[model.Position] {
-	columns := columnsOf(positionColumns(), format, o, positionTableKeys, positionKeys)
+	shown := columnsOf(positionColumns(), format, o, positionTableKeys(), positionKeys())
 	at := func(i int, p *model.Position) *model.Position {
 		rows[i].Get(p)
 		return p
 	}
-	return &records[model.Position]{columns: columns, count: len(rows), at: at, options: o}
+	return &records[model.Position]{columns: shown, count: len(rows), at: at, options: o}
 }
 
 // WritePositions writes positions in the order given. Options.Columns must be PositionKeys.

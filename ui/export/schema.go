@@ -18,22 +18,11 @@ type schemaObject map[string]any
 // descriptions are the meanings of the fields. Numbers are texts, because they can be longer than a JSON number.
 func descriptions() map[string]string {
 	words := map[string]string{
-		"averageEntryPrice":       "the average entry price",
-		"lossSocialisationAmount": "the loss that was socialised",
-		"marketId":                "the identifier of the market",
-		"openVolume":              "the size; negative if the position is short",
-		"partyId":                 "the identifier of the party",
-		"positionStatus":          "a name such as POSITION_STATUS_DISTRESSED, or the number of a status that has no name",
-		"realisedPnl":             "the realised profit and loss",
-		"unrealisedPnl":           "the unrealised profit and loss",
-		"updatedAt":               "when the position changed; 0 or empty if it is not known",
+		"marketId":       "the identifier of the market",
+		"partyId":        "the identifier of the party",
+		"positionStatus": "a name such as POSITION_STATUS_DISTRESSED, or the number of a status that has no name",
 
-		"asset":                  "the identifier of the asset that the levels are in; with --names its name",
-		"collateralReleaseLevel": "the release level",
-		"initialMargin":          "the initial margin",
-		"maintenanceMargin":      "the maintenance margin",
-		"searchLevel":            "the search level",
-		"timestamp":              "when the levels were worked out; 0 or empty if it is not known",
+		"asset": "the identifier of the asset that the levels are in; with --names its name",
 
 		"party":              "the name of the party, with --names; its identifier if it has none, after \"id \" if that is the name of another one",
 		"market":             "the name of the market, with --names",
@@ -62,6 +51,12 @@ func descriptions() map[string]string {
 		"source":                        "what has shown the event: update, or the comparison with an audit or the snapshot of a new connection",
 		"time":                          "when the event happened, in RFC 3339: updatedAt for an update; else seenAt: it happened at that time or before",
 	}
+	for f := range model.FieldCount {
+		words[f.Name()] = columns.NumberAbout(f)
+	}
+	for n := range model.MarginNumberCount {
+		words[n.Name()] = columns.MarginNumberAbout(n)
+	}
 	for t := range model.MarginTextCount {
 		words[t.Name()] = columns.MarginTextAbout(t) + "; absent if the service does not send it"
 	}
@@ -86,7 +81,7 @@ func WriteSchema(w io.Writer) error {
 	}
 	alertEvent, alertedPosition := alertEventSchemas()
 	definitions := schemaObject{
-		"position":              textFields(fieldsOf(positionColumns(), positionKeys)).describe("A position: a line of positions -o ndjson."),
+		"position":              textFields(fieldsOf(positionColumns(), positionKeys())).describe("A position: a line of positions -o ndjson."),
 		"selectedPosition":      anyFields(positionColumns()).describe("The same with --columns or --names."),
 		"removed":               removed("marketId", "partyId").describe("A position that is gone: a line of positions -o ndjson --follow."),
 		"removedByName":         removed("market", "party").describe("The same with --names."),

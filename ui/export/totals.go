@@ -8,6 +8,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/columns"
 )
 
 // total is the sum of some numbers of rows of one group and asset.
@@ -16,7 +17,7 @@ type total struct {
 	least        model.Key // of the rows
 	rows, open   int
 	leftOut      int // numbers that are not integers
-	sums         [4]model.Sum
+	sums         []model.Sum
 }
 
 // totals are the totals of rows, by group and asset. They are in the order in which these first appear.
@@ -43,6 +44,9 @@ func (t *total) add(isOpen bool, numbers ...model.Amount) {
 	if isOpen {
 		t.open++
 	}
+	if t.sums == nil {
+		t.sums = make([]model.Sum, len(numbers))
+	}
 	for i, n := range numbers {
 		before := t.sums[i].LeftOut()
 		t.sums[i].Add(n)
@@ -61,8 +65,11 @@ func WritePositionTotals(w io.Writer, format Format, rows []book.Row, inOrder bo
 		if total.rows == 0 || key.Compare(total.least) < 0 {
 			total.least = key
 		}
-		isOpen := !row.Number(model.OpenVolume).IsZero()
-		total.add(isOpen, row.Number(model.UnrealisedPnl), row.Number(model.RealisedPnl))
+		var numbers [model.SummedCount]model.Amount
+		for i, f := range model.Summed() {
+			numbers[i] = row.Number(f)
+		}
+		total.add(!row.Number(model.OpenVolume).IsZero(), numbers[:]...)
 	}
 	if !inOrder {
 		slices.SortFunc(all.list, func(a, b *total) int { return a.least.Compare(b.least) })
@@ -71,13 +78,15 @@ func WritePositionTotals(w io.Writer, format Format, rows []book.Row, inOrder bo
 }
 
 func positionTotalColumns(grouping view.Grouping) []column[total] {
-	return append(groupColumns("assetId", grouping),
+	all := append(groupColumns("assetId", grouping),
 		countColumn("positions", "POSITIONS", func(t *total) int { return t.rows }),
 		countColumn("openPositions", "OPEN", func(t *total) int { return t.open }),
-		sumColumn("unrealisedPnl", "UNREALISED", true, 0),
-		sumColumn("realisedPnl", "REALISED", true, 1),
-		leftOutColumn(),
 	)
+	for i, f := range model.Summed() {
+		heading, _ := columns.NumberHeading(f)
+		all = append(all, sumColumn(f.Name(), heading, f.HasSign(), i))
+	}
+	return append(all, leftOutColumn())
 }
 
 // WriteMarginTotals writes the totals of margin records: a record for each asset, or for each group and asset.
@@ -85,20 +94,33 @@ func WriteMarginTotals(w io.Writer, format Format, rows []model.MarginLevels, gr
 	var all totals
 	for i := range rows {
 		m := &rows[i]
-		all.of(grouping.Of(m.Key, model.ID{}), m.Asset).add(false, m.Maintenance, m.Search, m.Initial, m.Release)
+		var numbers []model.Amount
+		for _, n := range marginAmounts() {
+			numbers = append(numbers, m.Number(n))
+		}
+		all.of(grouping.Of(m.Key, model.ID{}), m.Asset).add(false, numbers...)
 	}
 	return all.write(w, format, marginTotalColumns(grouping), &options)
 }
 
 func marginTotalColumns(grouping view.Grouping) []column[total] {
-	return append(groupColumns("asset", grouping),
-		countColumn("records", "RECORDS", func(t *total) int { return t.rows }),
-		sumColumn("maintenanceMargin", "MAINTENANCE", false, 0),
-		sumColumn("searchLevel", "SEARCH", false, 1),
-		sumColumn("initialMargin", "INITIAL", false, 2),
-		sumColumn("collateralReleaseLevel", "RELEASE", false, 3),
-		leftOutColumn(),
-	)
+	all := append(groupColumns("asset", grouping),
+		countColumn("records", "RECORDS", func(t *total) int { return t.rows }))
+	for i, n := range marginAmounts() {
+		heading, _ := columns.MarginNumberHeading(n)
+		all = append(all, sumColumn(n.Name(), heading, false, i))
+	}
+	return append(all, leftOutColumn())
+}
+
+// marginAmounts are the numbers of a margin record that there are totals of.
+func marginAmounts() (amounts []model.MarginNumber) {
+	for n := range model.MarginNumberCount {
+		if !n.IsTime() {
+			amounts = append(amounts, n)
+		}
+	}
+	return amounts
 }
 
 func leftOutColumn() column[total] {

@@ -137,13 +137,12 @@ func (f *Formatter) ExactAmount(a model.Amount, asset model.ID, plus bool) strin
 
 // Number formats a number of a position for a table.
 func (f *Formatter) Number(p *model.Position, field model.Field) table.Cell {
-	a, plus := p.Number(field), HasSign(field)
-	return f.NumberIn(a, field, p.Market, plus)
+	return f.NumberIn(p.Number(field), field, p.Market, field.HasSign())
 }
 
 // NumberIn formats a number that a position in a market has in a field.
 func (f *Formatter) NumberIn(a model.Amount, field model.Field, market model.ID, plus bool) table.Cell {
-	if field != model.OpenVolume && field != model.AverageEntryPrice {
+	if field.IsAmount() {
 		return f.Amount(a, f.instruments.Market(market).Asset, plus)
 	}
 	return PriceOrSize(a, f.instruments.Decimals(field, market), plus)
@@ -164,23 +163,18 @@ func PriceOrSize(a model.Amount, decimals int, plus bool) table.Cell {
 
 // ExactNumber formats a number of a position with every digit.
 func (f *Formatter) ExactNumber(p *model.Position, field model.Field) string {
-	return Exact(p.Number(field), f.instruments.Decimals(field, p.Market), HasSign(field))
+	return Exact(p.Number(field), f.instruments.Decimals(field, p.Market), field.HasSign())
 }
 
 // EventNumber returns what formats the amounts of an event with every digit, with the names of assets.
 func EventNumber(e *event.Event, in *model.Instruments, name func(asset model.ID) string) func(model.Field, model.Amount) string {
 	return func(field model.Field, a model.Amount) string {
-		text := Exact(a, in.Decimals(field, e.Market), HasSign(field))
-		if asset := in.Market(e.Market).Asset; field == model.LossSocialisationAmount && !asset.IsZero() {
+		text := Exact(a, in.Decimals(field, e.Market), field.HasSign())
+		if asset := in.Market(e.Market).Asset; field.IsAmount() && !asset.IsZero() {
 			text += " " + name(asset)
 		}
 		return text
 	}
-}
-
-// HasSign reports whether positive numbers in a field have a sign too.
-func HasSign(field model.Field) bool {
-	return field == model.OpenVolume || field == model.UnrealisedPnl || field == model.RealisedPnl
 }
 
 // Status formats the status of a position.

@@ -132,10 +132,11 @@ func (a *Asset) dropAfter(at time.Time) (has bool) {
 
 // setNow sets the last totals.
 func (a *Asset) setNow(total *view.Total) {
-	both := total.Unrealised
-	both.Add(total.Realised.Amount())
-	a.Now = [...]model.Amount{Unrealised: total.Unrealised.Amount(), Realised: total.Realised.Amount(), Both: both.Amount()}
-	a.LeftOut = total.Unrealised.LeftOut() + total.Realised.LeftOut()
+	unrealised, realised := total.Sum(model.UnrealisedPnl), total.Sum(model.RealisedPnl)
+	both := *unrealised
+	both.Add(realised.Amount())
+	a.Now = [...]model.Amount{Unrealised: unrealised.Amount(), Realised: realised.Amount(), Both: both.Amount()}
+	a.LeftOut = unrealised.LeftOut() + realised.LeftOut()
 }
 
 // Add adds the totals of a time, which were computed with these instruments. If markets settled in other assets in the

@@ -145,8 +145,8 @@ func (f *Bars) Tiny(screen pane.Size) []string {
 	}
 	lines := []*draw.Line{l}
 	for _, total := range f.Store.View().Totals() {
-		words := f.Store.Format().Asset(total.Asset) + " uPnL " + f.Store.Format().RoundedAmount(total.Unrealised.Amount(), total.Asset, true)
-		if left := total.Unrealised.LeftOut(); left > 0 {
+		words := f.Store.Format().Asset(total.Asset) + " uPnL " + f.Store.Format().RoundedAmount(total.Sum(model.UnrealisedPnl).Amount(), total.Asset, true)
+		if left := total.Sum(model.UnrealisedPnl).LeftOut(); left > 0 {
 			words += fmt.Sprintf(" (%d left out)", left)
 		}
 		switch width := draw.Width(words); {

@@ -121,15 +121,15 @@ func (b *totalsBlock) texts(total *view.Total, isFirst bool) []string {
 		return []string{wording.Counted(total.Rows, "position") + " of unknown assets, without a total", wording.Counted(total.Rows, "position") + " without a total"}
 	}
 	amount := func(a model.Amount) string { return b.format.RoundedAmount(a, total.Asset, true) }
-	unrealised := b.format.Asset(total.Asset) + "  uPnL " + amount(total.Unrealised.Amount())
-	realised := "  rPnL " + amount(total.Realised.Amount())
+	unrealised := b.format.Asset(total.Asset) + "  uPnL " + amount(total.Sum(model.UnrealisedPnl).Amount())
+	realised := "  rPnL " + amount(total.Sum(model.RealisedPnl).Amount())
 	both := unrealised + realised
 	texts := []string{both, unrealised}
 	if ofUnrealised, ofRealised, ok := total.Changes(); ok {
 		both = unrealised + " (Δ " + amount(ofUnrealised) + ")" + realised + " (Δ " + amount(ofRealised) + ")"
 		texts = append([]string{both}, texts...)
 	}
-	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
+	if left := total.Sum(model.UnrealisedPnl).LeftOut() + total.Sum(model.RealisedPnl).LeftOut(); left > 0 {
 		note := fmt.Sprintf(" (%d left out)", left)
 		both += note
 		texts = []string{both, unrealised + note} // no changes are known

@@ -21,7 +21,7 @@ func blockOf(symbols ...string) *totalsBlock {
 	var totals []*view.Total
 	for _, symbol := range symbols {
 		total := &view.Total{Asset: model.MakeID(symbol), Rows: 1}
-		total.Unrealised.Add(model.AmountOf(100))
+		total.Sum(model.UnrealisedPnl).Add(model.AmountOf(100))
 		assets, totals = append(assets, model.Asset{ID: total.Asset, Symbol: symbol, Decimals: 2}), append(totals, total)
 	}
 	styles := theme.New("", true)
@@ -84,7 +84,7 @@ func TestTheTotalsStandStill(t *testing.T) {
 // TestASumSaysWhatItLeavesOut in any width.
 func TestASumSaysWhatItLeavesOut(t *testing.T) {
 	line := blockOf("USDT")
-	line.totals[0].Unrealised.Add(model.ParseAmount("x"))
+	line.totals[0].Sum(model.UnrealisedPnl).Add(model.ParseAmount("x"))
 	for width, want := range map[int]string{
 		60: " USDT  uPnL +1.00  rPnL 0.00 (1 left out)",
 		36: " USDT  uPnL +1.00 (1 left out)",

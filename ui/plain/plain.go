@@ -194,9 +194,9 @@ func (r *report) total(total *view.Total) string {
 		return wording.Counted(total.Rows, "position") + " of unknown assets, without a total."
 	}
 	words := f.Asset(total.Asset) + ", " + wording.Counted(total.Rows, "position") + ": unrealised PnL " +
-		f.Amount(total.Unrealised.Amount(), total.Asset, true).Marked(format.RawWord) +
-		", realised PnL " + f.Amount(total.Realised.Amount(), total.Asset, true).Marked(format.RawWord)
-	if left := total.Unrealised.LeftOut() + total.Realised.LeftOut(); left > 0 {
+		f.Amount(total.Sum(model.UnrealisedPnl).Amount(), total.Asset, true).Marked(format.RawWord) +
+		", realised PnL " + f.Amount(total.Sum(model.RealisedPnl).Amount(), total.Asset, true).Marked(format.RawWord)
+	if left := total.LeftOut(); left > 0 {
 		words += ", without " + wording.Counted(left, "number") + " that cannot be added"
 	}
 	return words + "."

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/store"
@@ -47,8 +48,11 @@ func (s *Streams) changes(c *book.Correction) string {
 		changes = append(changes, "removed")
 	}
 	for f := range model.FieldCount {
+		if !whole && !f.IsCompared() {
+			continue
+		}
 		was, is := s.correctedValue(c.Before, f, whole), s.correctedValue(c.After, f, whole)
-		changes = appendChange(changes, format.FieldWords(f), was, is)
+		changes = appendChange(changes, columns.NumberWords(f), was, is)
 	}
 	switch {
 	case c.Before == nil:
@@ -79,7 +83,7 @@ func (s *Streams) correctedValue(p *model.Position, field model.Field, withoutZe
 	if p == nil || withoutZero && p.Number(field).IsZero() {
 		return ""
 	}
-	if at, ok := p.Number(field).Time(); ok && field == model.UpdatedAt {
+	if at, ok := p.Number(field).Time(); ok && field.IsTime() {
 		return s.Format.Local(at).Format("15:04:05.000")
 	}
 	return s.Format.ExactNumber(p, field)

@@ -74,7 +74,7 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 		page := &model.Page{Rows: []model.MarginLevels{{MarginKey: model.MarginKey{Key: holding("p", "eth", 0).Key, Asset: usdt}}}, ReadAt: time.Now()}
 		s.source.margins <- book.MarginsRead{Page: page, Ended: true, Whole: true}
 		s.tick(4)
-		if totals := s.View().Totals(); len(totals) != 1 || totals[0].Unrealised.Amount() != model.AmountOf(1607) {
+		if totals := s.View().Totals(); len(totals) != 1 || totals[0].Sum(model.UnrealisedPnl).Amount() != model.AmountOf(1607) {
 			t.Fatalf("eth was not learned: %d totals", len(totals))
 		}
 		want("after eth is known", 7)

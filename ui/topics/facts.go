@@ -103,8 +103,12 @@ func columnTable() []Entry {
 	for _, c := range view.Columns() {
 		text := cmp.Or(columns.Title(c), c.Key())
 		for number := range model.FieldCount {
-			if number.Key() == c.Key() {
-				text += fmt.Sprintf("; %s in filters, %s in JSON", number.FilterName(), number.Name())
+			switch name := number.FilterName(); {
+			case number.Key() != c.Key():
+			case name == "":
+				text += fmt.Sprintf("; %s in JSON", number.Name())
+			default:
+				text += fmt.Sprintf("; %s in filters, %s in JSON", name, number.Name())
 			}
 		}
 		entries = append(entries, Entry{Name: c.Key(), Text: text})

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"blotter/model/filter"
 )
 
 func TestAlerts(t *testing.T) {
@@ -48,7 +50,7 @@ bell = true
 func TestErrorsOfAlerts(t *testing.T) {
 	const good = "[[alert]]\nname = 'a'\nfilter = 'eth'\n"
 	for _, test := range []struct{ name, file, want string }{
-		{"unknown field", "[[alert]]\nname = 'a'\n\nfilter = 'eth statis:x'", `:4: alert.filter: unknown field "statis"; as a name: "statis:x"; fields: party market asset status side size entry upnl rpnl m% pnl/mm age updated`},
+		{"unknown field", "[[alert]]\nname = 'a'\n\nfilter = 'eth statis:x'", `:4: alert.filter: unknown field "statis"; as a name: "statis:x"; fields: ` + strings.Join(filter.Fields(), " ")},
 		{"bad clear", good + "clear = 'm%>x'", ":4: alert.clear: m%> needs a number, as in m%<-20"},
 		{"no name", "\n[[alert]]\nfilter = 'eth'", ":2: alert: must have a name"},
 		{"space in a name", "[[alert]]\nname = ' a'\nfilter = 'eth'", ":2: alert.name: must be a text without space around it"},

@@ -65,7 +65,7 @@ func TestErrors(t *testing.T) {
 		{"empty market to watch", "[watch]\nparties = ['a', 'b']\nmarkets = ['a',\n ' ']", ":4: watch.markets: must be a name or an identifier, not an empty text"},
 		{"empty party before an empty market", "[watch]\nmarkets = ['']\nparties = ['']", ":3: watch.parties: must be a name or an identifier, not an empty text"},
 		{"empty party to watch", "[watch]\nparties = ['a',\n '']", ":3: watch.parties: must be a name or an identifier, not an empty text"},
-		{"column", "[screen]\norder = 'colour'", ":2: screen.order: must be one of market, party, size, size_change, entry, asset, unrealised, unrealised_change, m%, realised, realised_change, status, age, trouble"},
+		{"column", "[screen]\norder = 'colour'", ":2: screen.order: must be one of " + strings.Join(view.SortKeys(), ", ")},
 		{"display decimals", "[screen]\ndisplay_decimals = 39", ":2: screen.display_decimals: must be a whole number from 0 to 38"},
 		{"group", "[screen]\ngroup = 'desk'", ":2: screen.group: must be one of party, market, asset, or \"\""},
 		{"theme", "[screen]\ntheme = 'pink'", ":2: screen.theme: must be one of auto, dark, light, blue-orange, red-up, monochrome"},

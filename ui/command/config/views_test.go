@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"blotter/model/view"
@@ -39,7 +40,11 @@ number = 1
 }
 
 func TestViewErrors(t *testing.T) {
-	const columns = "market, party, size, size_change, entry, mark, notional, asset, unrealised, unrealised_change, m%, margin_age, realised, realised_change, status, age"
+	var keys []string
+	for _, c := range view.Columns() {
+		keys = append(keys, c.Key())
+	}
+	columns := strings.Join(keys, ", ")
 	for _, test := range []struct{ name, file, want string }{
 		{"no number", "[[view]]\nname = 'a'", ":1: view: must have a number from 1 to 9"},
 		{"the default view", "[[view]]\nnumber = 0", ":2: view.number: must be a whole number from 1 to 9"},
@@ -48,7 +53,7 @@ func TestViewErrors(t *testing.T) {
 		{"one number twice", "[[view]]\nnumber = 1\n\n[[view]]\nnumber = 1", ":5: view.number: is the same as on line 2"},
 		{"unknown key", "[[view]]\nnumber = 1\nfilters = ''", ":3: view.filters: is not a setting; did you mean filter?"},
 		{"filter", "[[view]]\nnumber = 1\nfilter = 5", ":3: view.filter: must be a text"},
-		{"order", "[[view]]\nnumber = 1\norder = 'colour'", ":3: view.order: must be one of market, party, size, size_change, entry, asset, unrealised, unrealised_change, m%, realised, realised_change, status, age, trouble"},
+		{"order", "[[view]]\nnumber = 1\norder = 'colour'", ":3: view.order: must be one of " + strings.Join(view.SortKeys(), ", ")},
 		{"column", "[[view]]\nnumber = 1\ncolumns = ['size', 'colour']", ":3: view.columns: must be a list of columns, each in quotes and once: " + columns},
 		{"column twice", "[[view]]\nnumber = 1\ncolumns = ['size', 'size']", ":3: view.columns: must be a list of columns, each in quotes and once: " + columns},
 		{"an order without a column", "[[view]]\nnumber = 1\ncolumns = ['trouble']", ":3: view.columns: must be a list of columns, each in quotes and once: " + columns},

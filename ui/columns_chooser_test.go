@@ -56,11 +56,24 @@ func TestAHiddenColumnThatSortsIsShown(t *testing.T) {
 	})
 }
 
+// moveUpTo moves the cursor up to a line with the text.
+func (s *screen) moveUpTo(text string) {
+	for range 20 {
+		if strings.Contains(s.cursorLine(), text) {
+			return
+		}
+		s.press("up")
+	}
+	s.t.Fatalf("no line has %q:\n%s", text, s.text())
+}
+
 // TestAPinnedColumnIsLeftOutLast, and is there if the screen would be too narrow for it.
 func TestAPinnedColumnIsLeftOutLast(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.seesNot("rPNL")
-		s.press("C", "G", "up", "up", "up", "p")
+		s.press("C", "G")
+		s.moveUpTo("] rPNL")
+		s.press("p")
 		s.sees("rPNL is left out last on a narrow screen")
 		s.press("enter")
 		s.sees("rPNL", "+1,002.10")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"blotter/model"
+	"blotter/ui/export"
 )
 
 // clipboard is what was sent to the clipboard last.
@@ -21,16 +22,29 @@ func (s *screen) clipboard() string {
 	return ""
 }
 
+// copied returns the line that was copied last, by the names of its fields.
+func (s *screen) copied() map[string]string {
+	fields := make(map[string]string)
+	for i, value := range strings.Split(strings.TrimSuffix(s.clipboard(), "\n"), "\t") {
+		fields[export.ClipboardHeading[i]] = value
+	}
+	return fields
+}
+
 func TestCopyOfARow(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("y")
 		s.sees("Sent to the terminal's clipboard: ETH/USDT · desk-1.")
-		want := strings.Join([]string{
-			"ETH/USDT", ethMarket.String(), "desk-1", desk1.String(), "-10.000", "3410.10", "3455.02", "-34550.20",
-			"-449.20", "-37.4%", "1002.10", "0.00", "USDT", "POSITION_STATUS_DISTRESSED", "2000-01-01 14:02:05 CET",
-		}, "\t") + "\n"
-		if got := s.clipboard(); got != want {
-			t.Errorf("copied is\n%s, want\n%s", got, want)
+		got := s.copied()
+		for field, want := range map[string]string{
+			"market": "ETH/USDT", "market id": ethMarket.String(), "party": "desk-1", "party id": desk1.String(), "size": "-10.000",
+			"entry price": "3410.10", "≈ mark": "3455.02", "≈ notional": "-34550.20", "uPnL": "-449.20", "uPnL/MM": "-37.4%",
+			"rPnL": "1002.10", "loss socialised": "0.00", "asset": "USDT", "status": "POSITION_STATUS_DISTRESSED",
+			"updated": "2000-01-01 14:02:05 CET",
+		} {
+			if got[field] != want {
+				t.Errorf("%s is %q, want %q", field, got[field], want)
+			}
 		}
 	})
 }
@@ -74,7 +88,7 @@ func TestCopyIsSafe(t *testing.T) {
 		s.publish(whole(all, position(model.MakeID("=cmd\t\x1b[31m\n"), btcMarket, "12,5", "1", "1", "1", 0, 0)))
 		s.press("y")
 		line := s.clipboard()
-		if strings.Count(line, "\t") != 14 || strings.Count(line, "\n") != 1 || strings.Contains(line, "\x1b") {
+		if strings.Count(line, "\t") != len(export.ClipboardHeading)-1 || strings.Count(line, "\n") != 1 || strings.Contains(line, "\x1b") {
 			t.Errorf("copied is %q", line)
 		}
 		for _, text := range []string{"\t'=cmd␉␛[31m␊\t", "\t12,5 raw\t"} {

@@ -220,9 +220,11 @@ var keyCases = map[string]keyCase{
 	"choosing parties or markets: cancel": {[]string{"down", "tab"}, func(s *screen) bool {
 		return s.m.overlay() == nil && s.m.store.Settings().Scope.Equal(model.Scope{})
 	}},
-	"choosing columns: up":                  {[]string{"down", "down"}, cursorOn("[x] PARTY")},
-	"choosing columns: down":                {nil, cursorOn("[x] PARTY")},
-	"choosing columns: half a screen up":    {[]string{"end"}, cursorOn("[x] ASSET")},
+	"choosing columns: up":   {[]string{"down", "down"}, cursorOn("[x] PARTY")},
+	"choosing columns: down": {nil, cursorOn("[x] PARTY")},
+	"choosing columns: half a screen up": {[]string{"end"}, func(s *screen) bool {
+		return !cursorOn("[x] MARKET")(s) && !cursorOn("[x] AGE")(s)
+	}},
 	"choosing columns: half a screen down":  {nil, cursorOn("[x] uPNL")},
 	"choosing columns: a screen up":         {[]string{"end"}, cursorOn("[x] MARKET")},
 	"choosing columns: a screen down":       {nil, cursorOn("[x] AGE")},

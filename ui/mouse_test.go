@@ -228,9 +228,9 @@ func TestClickInLists(t *testing.T) {
 			t.Error("watches", got)
 		}
 		s.press("C")
-		_, y = s.cell("] AGE")
+		_, y = s.cell("] SIZE")
 		s.clickCell(2, y)
-		s.sees("▌[ ] AGE")
+		s.sees("▌[ ] SIZE")
 	})
 	onScreen(t, 80, 14, withMouse, func(s *screen) { // a list that is longer than the screen stays where it is
 		s.press("C", "end")

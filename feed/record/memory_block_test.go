@@ -30,8 +30,9 @@ func TestAMemoryKeepsAllNumbers(t *testing.T) {
 		var positions []model.Position
 		for i := range parties {
 			p := model.Position{Key: model.Key{Party: model.MakeID(fmt.Sprint("party ", part, " ", i)), Market: model.MakeID("b1")}}
-			p.ReadNumber(model.OpenVolume, []byte(numbers[i%len(numbers)]))
-			p.ReadNumber(model.UnrealisedPnl, []byte(numbers[i/len(numbers)%len(numbers)]))
+			for f := range model.FieldCount {
+				p.ReadNumber(f, []byte(numbers[(i/len(numbers)*int(f)+i)%len(numbers)]))
+			}
 			p.SetNumber(model.UpdatedAt, model.AmountOf(int64(i)))
 			p.SetStatus([]byte(statuses[i%len(statuses)]))
 			positions = append(positions, p)

@@ -89,13 +89,13 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 	if hasChanges {
 		facts = append(facts, draw.Fact{Name: "ΔrPnL", Value: write(ofRealised, total.Asset, true)})
 	}
+	facts = append(facts, draw.Fact{Name: "in", Value: rows})
 	for _, field := range model.Summed() {
 		if field != model.UnrealisedPnl && field != model.RealisedPnl {
 			sum := write(total.Sum(field).Amount(), total.Asset, field.HasSign())
 			facts = append(facts, draw.Fact{Name: columns.NumberWords(field), Value: sum})
 		}
 	}
-	facts = append(facts, draw.Fact{Name: "in", Value: rows})
 	if left := total.LeftOut(); left > 0 {
 		facts = append(facts, draw.Fact{Name: "without", Value: wording.Counted(left, "number") + " that cannot be added"})
 	}

@@ -28,18 +28,25 @@ func (s *screen) recordedAgo(age time.Duration) {
 	s.pass(max(age, 6*time.Second))
 }
 
+// pageDownTo pages down until the screen shows a text.
+func (s *screen) pageDownTo(text string) {
+	for range 5 {
+		if strings.Contains(s.text(), text) {
+			return
+		}
+		s.press("pgdown")
+	}
+	s.sees(text)
+}
+
 // TestTheAgeOfAMarginRecordIsSinceItsTime, and not since it was read.
 func TestTheAgeOfAMarginRecordIsSinceItsTime(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.recordedAgo(5 * time.Minute)
 		s.sees("margin recorded 5m ago · 14:02:07 CET")
 		s.press("enter")
-		s.sees("margin recorded 5m ago · 14:02:07 CET")
-		for range 5 {
-			if s.press("pgdown"); strings.Contains(s.text(), "recorded  ") {
-				break
-			}
-		}
+		s.pageDownTo("margin recorded 5m ago · 14:02:07 CET")
+		s.pageDownTo("recorded  ")
 		s.sees("14:02:", "5m ago")
 	})
 }

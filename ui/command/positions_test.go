@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/model"
 )
 
 // line is a position as -o ndjson has it.
@@ -19,11 +21,17 @@ func line(p sim.Position) string {
 		}
 		return amount
 	}
-	return fmt.Sprintf(`{"averageEntryPrice":"%s","lossSocialisationAmount":"%s","marketId":"%s","openVolume":"%d","partyId":"%s","positionStatus":"%s",`+
-		`"realisedPnl":"%s","unrealisedPnl":"%s","updatedAt":"%d"}`+"\n",
-		text(p.AverageEntryPrice), text(p.LossSocialisation), p.Market, p.OpenVolume, p.Party,
-		map[sim.Status]string{0: "POSITION_STATUS_UNSPECIFIED", 4: "POSITION_STATUS_DISTRESSED"}[p.Status],
-		text(p.RealisedPnl), text(p.UnrealisedPnl), p.UpdatedAt)
+	values := map[string]string{
+		"averageEntryPrice": text(p.AverageEntryPrice), "lossSocialisationAmount": text(p.LossSocialisation),
+		"marketId": p.Market, "openVolume": fmt.Sprint(p.OpenVolume), "partyId": p.Party, "updatedAt": fmt.Sprint(p.UpdatedAt),
+		"positionStatus": map[sim.Status]string{0: "POSITION_STATUS_UNSPECIFIED", 4: "POSITION_STATUS_DISTRESSED"}[p.Status],
+		"realisedPnl":    text(p.RealisedPnl), "unrealisedPnl": text(p.UnrealisedPnl),
+	}
+	for f := range model.FieldCount {
+		values[f.Name()] = text(values[f.Name()]) // the simulated service sends no other numbers
+	}
+	line, _ := json.Marshal(values)
+	return string(line) + "\n"
 }
 
 var (
@@ -39,7 +47,7 @@ func TestPositions(t *testing.T) {
 		s.run("positions", "-o", "json", "--party", "a1", "--market", "b2").exits(0).prints("[\n" + strings.TrimSpace(line(second)) + "\n]\n")
 		s.run("positions", "-o", "ndjson", "--party", "a2", "--party", "a1", "--market", "b1").prints(line(first) + line(third))
 		s.run("positions", "-o", "json", "--party", "ab").exits(0).prints("[]\n").printsErrors("")
-		s.run("positions").exits(0).prints("PARTY  MARKET                    SIZE raw  ENTRY raw  UNREALISED raw                                          REALISED raw  LOSS SOCIALISED raw  STATUS      UPDATED\n" +
+		s.run("positions", "--columns", "party,market,size,entry,unrealised,realised,loss,status,updated").exits(0).prints("PARTY  MARKET                    SIZE raw  ENTRY raw  UNREALISED raw                                          REALISED raw  LOSS SOCIALISED raw  STATUS      UPDATED\n" +
 			"a1     b1                              +5         10              -3                                                     0                    0              1970-01-01 00:00:00 UTC\n" +
 			"a1     b2                               0          0               0  +170,141,183,460,469,231,731,687,303,715,884,105,728                    0  DISTRESSED  1970-01-01 00:00:00 UTC\n" +
 			"a2     b1      -9,223,372,036,854,775,808          0               0                                                     0                    1              1970-01-01 00:00:00 UTC\n")

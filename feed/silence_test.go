@@ -37,8 +37,8 @@ func TestVerifiedSilence(t *testing.T) {
 		if got := s.probes(); got != 1 {
 			t.Errorf("%d probes after ten seconds, want 1", got)
 		}
-		if since := time.Since(s.link().VerifiedAt); since > time.Second {
-			t.Errorf("verified %s ago", since)
+		if since := time.Since(s.link().RespondedAt); since > time.Second {
+			t.Errorf("response %s ago", since)
 		}
 		s.after(10 * time.Minute)
 		s.is(model.Live, model.FreshQuiet)
@@ -206,8 +206,8 @@ func TestNoProbeBeforeTheTimeThatTheServiceNamed(t *testing.T) {
 		}
 		s.is(model.Live, model.FreshQuiet) // the service works, but it limits requests
 		s.after(61 * time.Second)
-		if l := s.link(); s.probes() != 2 || time.Since(l.VerifiedAt) > 2*time.Second || !l.PostponedUntil.IsZero() {
-			t.Errorf("%d probes, verified at %s, can be checked at %s", s.probes(), l.VerifiedAt, l.PostponedUntil)
+		if l := s.link(); s.probes() != 2 || time.Since(l.RespondedAt) > 2*time.Second || !l.PostponedUntil.IsZero() {
+			t.Errorf("%d probes, verified at %s, can be checked at %s", s.probes(), l.RespondedAt, l.PostponedUntil)
 		}
 		s.node.Update(held("network", "b", 6))
 		s.takeAll()
@@ -343,8 +343,8 @@ func TestStreamWithEmptyMessagesIsQuiet(t *testing.T) {
 			}
 			s.takeAll()
 			s.is(model.Live, model.FreshQuiet)
-			if l := s.link(); time.Since(l.MessageAt) < 50*time.Second || time.Since(l.VerifiedAt) > 20*time.Second {
-				t.Errorf("after %q: message %s ago, verified %s ago", piece, time.Since(l.MessageAt), time.Since(l.VerifiedAt))
+			if l := s.link(); time.Since(l.MessageAt) < 50*time.Second || time.Since(l.RespondedAt) > 20*time.Second {
+				t.Errorf("after %q: message %s ago, verified %s ago", piece, time.Since(l.MessageAt), time.Since(l.RespondedAt))
 			}
 		})
 	}
@@ -430,7 +430,7 @@ func TestStaleSinceTheLastMessageOrCheck(t *testing.T) {
 		s.node.Put(held("network", "b", 5))
 		s.watch("network", "")
 		s.after(25 * time.Second) // verified after 10 s
-		last := s.link().VerifiedAt
+		last := s.link().RespondedAt
 		s.node.Silence()
 		s.after(40 * time.Second)
 		if l := s.link(); !l.StaleSince.Equal(last) && l.StaleSince.Sub(last) > 15*time.Second || l.StaleSince.After(l.LastReceived()) {

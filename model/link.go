@@ -38,9 +38,9 @@ type Link struct {
 
 	ConnectedAt    time.Time // when the stream was opened
 	MessageAt      time.Time // when the last whole message with content came on the stream
-	VerifiedAt     time.Time // when the last check was sent to which the service responded
+	RespondedAt    time.Time // when the last request was sent whose response shows only that the service works
+	VerifiedAt     time.Time // when all rows were last verified: by a whole snapshot, or by an audit, when that was opened
 	PostponedUntil time.Time // until when rows count as good although the service limits checks; zero if it does not
-	SnapshotAt     time.Time // the last commit of a snapshot
 	StaleSince     time.Time // since when the rows may be out of date; zero if they are not
 
 	// TrustedFor is how long rows count as good after the last message or response of the service; 0 is 45 seconds.
@@ -153,10 +153,13 @@ const (
 
 // LastReceived returns when the last message or response of the service came; zero if none did.
 func (l *Link) LastReceived() time.Time {
-	if l.VerifiedAt.After(l.MessageAt) {
-		return l.VerifiedAt
+	received := l.MessageAt
+	for _, at := range []time.Time{l.RespondedAt, l.VerifiedAt} {
+		if at.After(received) {
+			received = at
+		}
 	}
-	return l.MessageAt
+	return received
 }
 
 // SinceLastReceived returns how long ago the last message or response of the service came, and false if none did.

@@ -84,7 +84,7 @@ func rowsOf(positions []model.Position) *book.Rows {
 func liveLink(s model.Subscription) model.Link {
 	now := time.Now()
 	return model.Link{
-		Subscription: s, Phase: model.Live, Address: "https://node.example", Committed: true, MessageAt: now, SnapshotAt: now,
+		Subscription: s, Phase: model.Live, Address: "https://node.example", Committed: true, MessageAt: now, VerifiedAt: now,
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // TestTheStateHasRoomBeforeNames: on a narrow screen the names of the service and of the program are cut or left out.
 func TestTheStateHasRoomBeforeNames(t *testing.T) {
 	quiet := func(l *model.Link) {
-		l.MessageAt, l.PostponedUntil = time.Now().Add(-3*time.Minute), time.Now().Add(time.Minute)
+		l.MessageAt, l.VerifiedAt, l.PostponedUntil = time.Now().Add(-3*time.Minute), time.Now().Add(-time.Minute), time.Now().Add(time.Minute)
 	}
 	stale := func(l *model.Link) {
 		l.StaleSince = time.Now().Add(-12 * time.Second)

@@ -184,6 +184,7 @@ func (l *Lease) Healthy() {
 		l.address.streamResponded()
 		if l.kind == Standby {
 			l.address.standby.forget()
+			l.address.auditedAt = now
 			return
 		}
 		l.address.active.retries = 0

@@ -19,8 +19,8 @@ const (
 
 // Which of the requests that wait is sent next: probes first, then the others in turns.
 const (
-	auditsPerPage     = 7 // audits in a row while a page waits
-	urgentsPerRoutine = 3 // urgent audits in a row while another one waits
+	auditsPerPage   = 7 // audits in a row while a page waits
+	urgentsPerOther = 3 // audits in a row that come before one that has waited longer
 )
 
 // pacer spaces the background requests: pages, probes and audits, all together. The requests of the trader do not wait
@@ -29,7 +29,7 @@ type pacer struct {
 	next      time.Time // when the next request may be sent
 	waiting   []*turn   // in the order in which they came
 	audits    int       // in a row, while a page has waited
-	urgents   int       // urgent audits in a row, while another one has waited
+	urgents   int       // audits in a row that came before one that had waited longer
 	limit     uint64    // how many requests the service allows; 0 if it did not send that
 	remaining uint64
 	reset     time.Time // when limit and remaining no longer count
@@ -37,14 +37,23 @@ type pacer struct {
 
 // turn is a request that waits.
 type turn struct {
-	kind     Kind // Probe, BackgroundPage or Standby
-	isUrgent bool // an audit whose rows are in doubt
+	kind    Kind // Probe, BackgroundPage or Standby
+	urgency Urgency
 }
 
-// AwaitAudit waits until it is the turn of an audit; an urgent one comes before others. Its error is the cause of the
-// end of ctx.
-func (p *Pool) AwaitAudit(ctx context.Context, isUrgent bool) error {
-	return p.awaitTurn(ctx, &turn{Standby, isUrgent})
+// Urgency is why an audit begins. Those that are more urgent come first.
+type Urgency uint8
+
+// The reasons for audits, the least urgent first.
+const (
+	Routine Urgency = iota // it is time for it
+	Hinted                 // the stream has fallen silent, or something newer than its rows is known
+	InDoubt                // no audit has compared the rows yet, or the stream is behind
+)
+
+// AwaitAudit waits until it is the turn of an audit. Its error is the cause of the end of ctx.
+func (p *Pool) AwaitAudit(ctx context.Context, urgency Urgency) error {
+	return p.awaitTurn(ctx, &turn{Standby, urgency})
 }
 
 // awaitPace waits until a background request may be sent. Its error is the cause of the end of ctx.
@@ -108,32 +117,45 @@ func (p *pacer) count(t *turn) {
 	switch {
 	case t.kind == BackgroundPage:
 		p.audits = 0
-	case t.kind == Standby && t.isUrgent:
-		p.audits, p.urgents = p.audits+1, p.urgents+1
-	case t.kind == Standby:
+	case t.kind != Standby:
+	case t == p.longest(Standby):
 		p.audits, p.urgents = p.audits+1, 0
+	default:
+		p.audits, p.urgents = p.audits+1, p.urgents+1
 	}
+}
+
+// longest returns the request of a kind that has waited longest; nil if none waits.
+func (p *pacer) longest(kind Kind) *turn {
+	for _, t := range p.waiting {
+		if t.kind == kind {
+			return t
+		}
+	}
+	return nil
+}
+
+// nextAudit returns the audit that begins next; nil if none waits: the most urgent one, and now and then the one that
+// has waited longest.
+func (p *pacer) nextAudit() *turn {
+	next := p.longest(Standby)
+	if p.urgents >= urgentsPerOther {
+		return next
+	}
+	for _, t := range p.waiting {
+		if t.kind == Standby && t.urgency > next.urgency {
+			next = t
+		}
+	}
+	return next
 }
 
 // first returns the request that is sent next; nil if none waits.
 func (p *pacer) first(now time.Time) *turn {
-	find := func(kind Kind, isUrgent bool) *turn {
-		for _, t := range p.waiting {
-			if t.kind == kind && t.isUrgent == isUrgent {
-				return t
-			}
-		}
-		return nil
-	}
-	probe, page := find(Probe, false), find(BackgroundPage, false)
-	urgent, routine := find(Standby, true), find(Standby, false)
+	probe, page, audit := p.longest(Probe), p.longest(BackgroundPage), p.nextAudit()
 	if p.pagesFrom(now).After(now) {
 		page = nil
 	}
-	if p.urgents >= urgentsPerRoutine {
-		urgent, routine = cmp.Or(routine, urgent), nil
-	}
-	audit := cmp.Or(urgent, routine)
 	if p.audits >= auditsPerPage {
 		return cmp.Or(probe, page, audit)
 	}

@@ -152,15 +152,18 @@ func TestResetAsUnixTime(t *testing.T) {
 // TestTurnsOfAudits: an urgent audit comes before the others, which wait in the order in which they came, and neither
 // they nor pages wait for ever.
 func TestTurnsOfAudits(t *testing.T) {
-	urgent, routine, second := &turn{Standby, true}, &turn{Standby, false}, &turn{Standby, false}
+	urgent, routine, second := &turn{Standby, InDoubt}, &turn{Standby, Routine}, &turn{Standby, Routine}
+	hinted := &turn{Standby, Hinted}
 	page, probe := &turn{kind: BackgroundPage}, &turn{kind: Probe}
-	names := map[*turn]string{urgent: "u", routine: "r", second: "s", page: "p", probe: "!"}
+	names := map[*turn]string{urgent: "u", routine: "r", second: "s", hinted: "h", page: "p", probe: "!"}
 	for _, c := range []struct {
 		waiting []*turn
 		want    string
 	}{
 		{[]*turn{page, routine, second}, "rrrrrrrprrrrrrrp"},
 		{[]*turn{page, routine, urgent}, "uuuruuupruuuruup"},
+		{[]*turn{page, routine, hinted, urgent}, "uuuruuupruuuruup"},
+		{[]*turn{page, routine, hinted}, "hhhrhhhprhhhrhhp"},
 		{[]*turn{page, urgent}, "uuuuuuupuuuuuuup"},
 		{[]*turn{second, routine}, "ssss"},
 		{[]*turn{page}, "pp"},
@@ -191,7 +194,7 @@ func TestAuditsAreSpaced(t *testing.T) {
 		var begun atomic.Int64
 		for range 60 {
 			go func() {
-				if s.pool.AwaitAudit(s.Context(), false) == nil {
+				if s.pool.AwaitAudit(s.Context(), Routine) == nil {
 					begun.Add(1)
 				}
 			}()

@@ -41,6 +41,7 @@ type address struct {
 	opening      int         // streams that are being opened
 	established  int         // active streams whose response has begun
 	extraAuditAt time.Time   // when the last audit began that did not count in the budget of dials
+	auditedAt    time.Time   // when a standby stream last began with a message
 	underWay     int         // requests for pages
 	unanswered   int         // of those, begun since the last response
 

@@ -25,12 +25,29 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	return p.admit(a, Standby, now), nil
 }
 
-// extraAuditEvery is how often an audit may begin although the budget of dials is spent.
-const extraAuditEvery = 10 * time.Second
+// When an audit may begin although the budget of dials is spent.
+const (
+	extraAuditEvery = 10 * time.Second
+	auditsWorkFor   = 10 * time.Second // after one has got a message: at any time
+)
+
+// AuditsWork reports whether an audit at an address has got a message in the last seconds, whatever else fails there.
+func (p *Pool) AuditsWork(name string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.find(name)
+	return a != nil && a.auditsWork(time.Now())
+}
+
+func (a *address) auditsWork(now time.Time) bool { return now.Sub(a.auditedAt) < auditsWorkFor }
 
 // tryExtraAudit returns a lease for a standby stream although the budget is spent until free. A stream that is open
 // again after a failure has missed what changed between its snapshot and its updates, and only an audit finds that.
+// While audits work, one of several nodes may fail: the streams of the others are audited as before.
 func (p *Pool) tryExtraAudit(a *address, now, free time.Time) (*Lease, error) {
+	if a.auditsWork(now) {
+		return p.newLease(a, Standby, now), nil
+	}
 	if !a.active.trial.isHealthy() {
 		return nil, a.postponed(a.active.cause, free, false)
 	}

@@ -15,13 +15,14 @@ type alarms struct {
 	held    time.Time // check whether a proxy seems to hold back the snapshot
 	half    time.Time // check whether a message has been half read for too long
 	probe   time.Time // the stream is silent: check whether the service responds
+	quiet   time.Time // the stream is silent: begin an audit, which verifies its rows
 	audit   time.Time // begin an audit; zero while one waits for its turn or is running
 	missing time.Time // check whether the stream has now sent what an audit has seen
 }
 
 // next returns the earliest alarm, zero if there is none.
 func (a *alarms) next() (next time.Time) {
-	for _, at := range []time.Time{a.silence, a.page, a.held, a.half, a.probe, a.audit, a.missing} {
+	for _, at := range []time.Time{a.silence, a.page, a.held, a.half, a.probe, a.quiet, a.audit, a.missing} {
 		if next.IsZero() || !at.IsZero() && at.Before(next) {
 			next = at
 		}
@@ -67,11 +68,14 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 	if due(&f.alarms.probe, now) {
 		f.verify(ctx)
 	}
+	if due(&f.alarms.quiet, now) && f.link.Phase == model.Live && !f.link.Auditing && f.audits.turn == nil {
+		f.alarms.audit = now
+	}
 	if due(&f.alarms.audit, now) {
 		if f.audits.byTrader {
 			f.beginAudit(ctx)
 		} else {
-			f.awaitAudit(ctx, f.audits.areNeeded(f.link.Lag))
+			f.awaitAudit(ctx, f.audits.nextUrgency(&f.link, isSilent(f, now)))
 		}
 	}
 	return nil

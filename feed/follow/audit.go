@@ -3,14 +3,11 @@ package follow
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"blotter/feed/endpoint"
-	"blotter/feed/wire"
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -25,11 +22,13 @@ import (
 // next audit follows within seconds, slower each time, up to longestAgain. Each has a connection of its own, which may
 // reach another node.
 
-// An audit that gets no message may have reached a node that hangs, so it ends soon. If several in a row get none, the
-// service may be slow: the next ones wait as long as other snapshots.
+// An audit that gets no message may have reached a node that hangs, so it ends soon: sooner if the last one that has
+// compared all was quick. If it was slow, or there was none and several in a row get no message, the service may be
+// slow: the next ones wait as long as other snapshots.
 const (
-	auditBegins = 5 * time.Second
-	quickAudits = 3
+	auditBegins      = 5 * time.Second
+	quickAuditBegins = 3 * time.Second
+	quickAudits      = 3
 )
 
 // How a stream is detected that no longer sends all updates.
@@ -52,28 +51,40 @@ type auditEnd struct {
 
 // bringAuditForward makes the next audit begin earlier, because there is a hint that it will find something.
 func (f *Follower) bringAuditForward(now time.Time) {
-	earliest := endpoint.Later(now, f.audits.readAt.Add(f.schedule.hinted()))
-	if earliest.Before(f.alarms.audit) {
-		f.alarms.audit = earliest
+	earliest := endpoint.Later(now, f.audits.readAt.Add(f.schedule.hinted(f.audits.needless)))
+	waits := f.audits.turn != nil && f.audits.urgency < endpoint.Hinted // it gets another turn
+	if waits && f.alarms.audit.IsZero() || earliest.Before(f.alarms.audit) {
+		f.alarms.audit, f.audits.hinted = earliest, true
 	}
 }
 
 // areNeeded reports whether the rows are in doubt: no audit has compared them, or the stream is behind.
-func (a *audits) areNeeded(lag model.Lag) bool { return !a.compared || lag.Shown != model.NoLag }
+func (a *audits) areNeeded(lag model.Lag) bool { return a.compared == 0 || lag.Shown != model.NoLag }
+
+// nextUrgency returns how urgent the next audit of a stream is.
+func (a *audits) nextUrgency(link *model.Link, isSilent bool) endpoint.Urgency {
+	switch {
+	case a.areNeeded(link.Lag):
+		return endpoint.InDoubt
+	case a.hinted, a.lostTurn, isSilent && link.VerifiedAt.Before(link.MessageAt):
+		return endpoint.Hinted
+	}
+	return endpoint.Routine
+}
 
 // awaitAudit waits in the background for the turn of an audit.
-func (f *Follower) awaitAudit(ctx context.Context, isUrgent bool) {
+func (f *Follower) awaitAudit(ctx context.Context, urgency endpoint.Urgency) {
 	switch {
-	case f.link.Auditing, f.audits.turn != nil && (f.audits.isUrgent || !isUrgent):
+	case f.link.Auditing, f.audits.turn != nil && f.audits.urgency >= urgency:
 		return
 	case f.audits.turn != nil:
 		f.audits.cancel()
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	turn := make(chan struct{})
-	f.audits.turn, f.audits.isUrgent, f.audits.cancel = turn, isUrgent, cancel
+	f.audits.turn, f.audits.urgency, f.audits.cancel = turn, urgency, cancel
 	f.Go(func() {
-		if f.Pool.AwaitAudit(ctx, isUrgent) != nil {
+		if f.Pool.AwaitAudit(ctx, urgency) != nil {
 			return
 		}
 		select {
@@ -89,8 +100,8 @@ func (f *Follower) beginAudit(ctx context.Context) {
 		f.audits.cancel()
 	}
 	f.audits.turn, f.audits.byUpdate = nil, false
-	if f.probing.unanswered > 0 { // the service does not respond: no whole snapshot is requested now
-		f.alarms.audit = time.Now().Add(endpoint.AuditDelay(1))
+	if f.probing.unanswered > 0 && !f.Pool.AuditsWork(f.link.Address) { // no whole snapshot is requested now
+		f.alarms.audit, f.audits.lostTurn = time.Now().Add(endpoint.AuditDelay(1)), true
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -102,7 +113,10 @@ func (f *Follower) beginAudit(ctx context.Context) {
 		shown: f.judged.shown, sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(),
 		beginsWithin: f.Times.SnapshotSilence,
 	}
-	if f.audits.failed < quickAudits {
+	switch {
+	case f.audits.compared > 0 && f.audits.areQuick:
+		standby.beginsWithin = min(quickAuditBegins, f.Times.SnapshotSilence)
+	case f.audits.failed < quickAudits:
 		standby.beginsWithin = min(auditBegins, f.Times.SnapshotSilence)
 	}
 	f.Go(func() {
@@ -129,7 +143,7 @@ func (f *Follower) endAudit() {
 // handleAuditEnd handles the end of an audit. If it failed, the active stream continues, and the audit is tried again.
 // If the standby stream takes over, it returns the session of that stream; else nil.
 func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
-	f.audits.end, f.link.Auditing = nil, false
+	f.audits.end, f.link.Auditing, f.audits.lostTurn = nil, false, false
 	f.readClock()
 	now := time.Now()
 	f.judged.shown = max(f.judged.shown, end.sent.newest)
@@ -142,16 +156,25 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 		return nil
 	}
 	f.audits.failed, f.audits.byTrader = 0, false
+	f.audits.areQuick = now.Sub(end.open.openedAt) < quickAuditBegins
 	wasPartial := f.link.Partial
 	if end.isCurrent {
 		f.countAudit(&end, now)
 	} else {
 		f.log(slog.LevelWarn, "audit of a positions stream: its node is behind what was shown, so it is no audit")
 	}
-	f.alarms.audit = f.schedule.next(now)
+	f.alarms.audit = f.schedule.next(now, f.audits.compared)
+	verifyWhenSilent(f)
 	f.judgeAudit(&end, now)
+	switch wasHinted := f.audits.hinted; {
+	case len(f.judged.awaited) > 0:
+		f.audits.needless = 0
+	case wasHinted:
+		f.audits.needless++
+	}
+	f.audits.hinted = false
 	var next *session
-	if f.audits.areNeeded(f.link.Lag) || !end.isCurrent {
+	if f.audits.areNeeded(f.link.Lag) || !end.isCurrent || f.judged.lacksRows(&end) {
 		f.auditEarly()
 		f.audits.unhelpful++
 	} else {
@@ -169,15 +192,32 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 
 // countAudit records that an audit of a current node has compared all rows.
 func (f *Follower) countAudit(end *auditEnd, now time.Time) {
-	f.audits.compared, f.link.UnauditedRows = true, 0
+	f.audits.compared++
+	f.link.UnauditedRows = 0
 	f.link.Audits++
-	f.link.SnapshotAt = now
+	f.link.VerifiedAt = end.open.openedAt
 	f.link.Committed, f.link.Partial = true, false
 	f.staging, f.dropped, f.alarms.page = nil, f.dropped || f.staging != nil, time.Time{}
 	if end.sent.count > 0 {
 		f.hasRows, f.foundEmpty = true, false
 	}
-	f.log(slog.LevelInfo, "audit of a positions stream has ended")
+	level := slog.LevelInfo
+	if f.audits.compared > 1 {
+		level = slog.LevelDebug // there are many of a silent stream
+	}
+	f.log(level, "audit of a positions stream has ended")
+}
+
+// lacksRows reports whether the stream or an audit before has sent rows that the audit lacks, so that its node may lack
+// them. If several audits in a row lack rows, these no longer exist.
+func (j *judgement) lacksRows(end *auditEnd) bool {
+	isLacking := j.sent.hasOthersThan(end.sent) || j.compared != nil && j.compared.hasOthersThan(end.sent)
+	if isLacking && j.lacking+1 < agreeingAudits {
+		j.lacking++
+		return true
+	}
+	j.lacking, j.compared = 0, end.sent
+	return false
 }
 
 // takeOver makes the standby stream of an audit the active one. The audit has compared its snapshot, so the rows are
@@ -212,103 +252,19 @@ const auditJitter = time.Second / 10
 // sent: only an audit finds what a gap has lost.
 func (f *Follower) retryAudit(now time.Time, err error) {
 	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
-		f.alarms.audit = endpoint.Later(now, postponed.Until).Add(rand.N(auditJitter))
+		f.alarms.audit, f.audits.lostTurn = endpoint.Later(now, postponed.Until).Add(rand.N(auditJitter)), true
 		return
 	}
 	f.audits.failed++
-	f.audits.byTrader = false
+	f.audits.byTrader, f.audits.lostTurn = false, true
 	wait := endpoint.AuditDelay(f.audits.failed)
 	stopped, isStopped := errors.AsType[*stoppedError](err)
 	switch isCostly := isStopped && stopped.Positions > 0; {
 	case isCostly:
 		wait += f.schedule.scaled(auditPerRows)
-	case f.audits.areNeeded(f.link.Lag):
+	case f.audits.areNeeded(f.link.Lag), isSilent(f, now):
 		wait = f.schedule.again(f.audits.failed - 1)
 	}
 	f.alarms.audit = now.Add(wait)
 	f.log(slog.LevelWarn, "audit of a positions stream: "+endpoint.Describe(err))
-}
-
-// errEmptyAudit is the error of the first audit that finds no rows at all, if there were some.
-var errEmptyAudit = errors.New("its snapshot is empty")
-
-// standbySnapshot reads the snapshot of a second stream and passes it to the sink to be compared.
-type standbySnapshot struct {
-	Config
-	subscription model.Subscription
-	address      string
-	beginsWithin time.Duration // its first message with content must come in this time
-	shown        int64         // the latest time that was shown when it began
-	mayBeEmpty   bool
-	updates      *book.Rows // that came before the last page, at most Rows of them
-	sent         *sentTimes
-	isCurrent    bool // of a whole snapshot: its node is as new as what was shown
-}
-
-// run reads the second stream until its snapshot is whole, and returns it. Updates that come before the last page are
-// compared with it: the active stream sends them too, so they are no reason to correct a row earlier. A row of a page
-// counts in place of an update that is older. The first page of an audit is empty. The stream is opened when the screen
-// has taken that page, so that a service does not wait for a screen that is suspended. If the node is behind, no page
-// is the last one: rows that the node lacks stay, and the others do not count as audited.
-func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
-	if err := s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true}); err != nil {
-		return nil, err
-	}
-	lease, err := s.Pool.TryStandby(s.address)
-	if err != nil {
-		return nil, err
-	}
-	silence := limits{s.beginsWithin, s.Times.SnapshotSilence}
-	open, err := openSnapshot(ctx, lease, s.subscription.Key, silence, func(stream *endpoint.Stream, m *wire.Message) error {
-		for i := range m.Updates {
-			p := &m.Updates[i]
-			hasRoom := s.updates.Len() < s.Rows || s.updates.Has(p.Key)
-			if s.subscription.Covers(p.Key) && hasRoom {
-				s.updates.Put(p)
-			}
-		}
-		notAfter := s.notAfter()
-		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool {
-			return !s.subscription.Covers(p.Key) || s.updates.Has(p.Key) && !s.updates.IsOlder(&p, notAfter)
-		})
-		if !m.LastPage {
-			return s.compare(ctx, rows)
-		}
-		return s.compareLast(ctx, slices.AppendSeq(rows, s.updates.All), stream.Node())
-	})
-	if err != nil {
-		return nil, fmt.Errorf("the second stream: %w", err)
-	}
-	return open, nil
-}
-
-// notAfter returns the latest time of change that counts, as that of a Follower.
-func (s *standbySnapshot) notAfter() int64 {
-	return time.Now().Add(s.Pool.ClockOffset(s.address) + model.AheadFor).UnixNano()
-}
-
-// compareLast passes on the rows of the last page.
-func (s *standbySnapshot) compareLast(ctx context.Context, rows []model.Position, node endpoint.Node) error {
-	notAfter := s.notAfter()
-	s.sent.add(rows, notAfter)
-	wasShown := s.shown <= notAfter // else the clock of the service was set back
-	s.isCurrent = node.Lag == 0 && (!wasShown || s.sent.newest >= s.shown-int64(commitDelay))
-	return s.pass(ctx, rows, notAfter, s.isCurrent)
-}
-
-// compare passes on the rows of a page before the last one.
-func (s *standbySnapshot) compare(ctx context.Context, rows []model.Position) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	notAfter := s.notAfter()
-	s.sent.add(rows, notAfter)
-	return s.pass(ctx, rows, notAfter, false)
-}
-
-func (s *standbySnapshot) pass(ctx context.Context, rows []model.Position, notAfter int64, last bool) error {
-	if s.sent.count == 0 && !s.mayBeEmpty {
-		return errEmptyAudit
-	}
-	return s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, Positions: rows, NotAfter: notAfter, Last: last})
 }

@@ -7,14 +7,23 @@ import (
 
 // How audits are timed.
 const (
-	smallSnapshot    = 50_000           // positions
-	firstAuditSmall  = time.Second      // after a connection with its gap, if no update comes before
-	firstAudit       = 10 * time.Second // the same for larger snapshots, also if updates come
-	hintedAuditAfter = time.Minute      // after the last snapshot or audit, or AuditEvery if that is less
-	auditPerRows     = time.Minute      // more between audits for each whole hundred thousand rows
-	hintedPerRows    = auditPerRows / 5 // more before a hinted one
-	firstAgain       = 2 * time.Second  // after an audit while the rows are in doubt; half as much more each time
-	longestAgain     = 15 * time.Second
+	smallSnapshot   = 50_000           // positions
+	firstAuditSmall = time.Second      // after a connection with its gap, if no update comes before
+	firstAudit      = 10 * time.Second // the same for larger snapshots, also if updates come
+	hintedAgain     = 5 * time.Second  // after the last snapshot or audit; twice as long after each that was needless
+	auditPerRows    = time.Minute      // more between audits for each whole hundred thousand rows
+	hintedPerRows   = auditPerRows / 5 // more before a hinted one
+	firstAgain      = 2 * time.Second  // after an audit while the rows are in doubt; half as much more each time
+	longestAgain    = 15 * time.Second
+)
+
+// How the rows of streams are verified while these are silent, and soon after they were opened. A stream with more rows
+// waits as many times as long as it has quietRows.
+const (
+	quietRows   = 2_000
+	quietEvery  = 15 * time.Second // while a stream is silent
+	youngEvery  = 5 * time.Second  // after it was opened: the first audits may have reached a node with other rows
+	youngAudits = 3                // are so early
 )
 
 // auditSchedule is when audits begin.
@@ -40,17 +49,31 @@ func (s *auditSchedule) first(now time.Time) (at time.Time, byUpdate bool) {
 	return now.Add(jittered(min(s.every, firstAudit))), false
 }
 
-// next returns when the next audit begins after an audit: later, if the snapshot is larger.
-func (s *auditSchedule) next(now time.Time) time.Time {
-	if s.every < 0 {
+// next returns when the next audit begins after so many audits of an open stream: later, if the snapshot is larger.
+func (s *auditSchedule) next(now time.Time, audits int) time.Time {
+	switch {
+	case s.every < 0:
 		return time.Time{}
+	case 0 < audits && audits < youngAudits:
+		return now.Add(jittered(min(s.byRows(youngEvery), s.every)))
 	}
 	return now.Add(jittered(s.every + s.scaled(auditPerRows)))
 }
 
-// hinted returns how long after the last snapshot or audit a hinted one begins at the earliest.
-func (s *auditSchedule) hinted() time.Duration {
-	return min(hintedAuditAfter, s.every) + s.scaled(hintedPerRows)
+// byRows returns d for up to quietRows, and longer for more.
+func (s *auditSchedule) byRows(d time.Duration) time.Duration {
+	return d * time.Duration(max(s.rows, quietRows)) / quietRows
+}
+
+// quiet returns when the rows of a silent stream are verified by an audit, after the snapshot or audit before.
+func (s *auditSchedule) quiet(readAt time.Time) time.Time {
+	return readAt.Add(jittered(min(s.byRows(quietEvery), s.every)))
+}
+
+// hinted returns how long after the last snapshot or audit a hinted one begins at the earliest, after so many needless
+// ones.
+func (s *auditSchedule) hinted(needless int) time.Duration {
+	return min(s.byRows(hintedAgain)<<min(needless, 10), s.every) + s.scaled(hintedPerRows)
 }
 
 // again returns how long after the last snapshot or audit the next audit begins while the rows are in doubt, after so

@@ -4,7 +4,7 @@
 //
 //	session ──message──▶ Follower ──Commit, Update, Publish──▶ Sink
 //	reads as fast as        │  ▲
-//	bytes come              │  └──verified── a page of one record, which shows that the service works
+//	bytes come              │  └─responded── a page of one record, which shows only that the service works
 //	                        └─────audit──── a second stream, read page by page ──Audit──▶ Sink
 //
 // The state machine is in phase.go, the alarms of a Follower are in alarms.go. When a stream counts as behind, and what
@@ -85,13 +85,17 @@ type probing struct {
 // audits are the comparisons with a second stream.
 type audits struct {
 	turn      chan struct{} // of the one that waits for its turn; nil if none does
-	isUrgent  bool          // it comes before others
+	urgency   endpoint.Urgency
 	end       chan auditEnd // of the one that is under way; nil if none is
 	cancel    func()        // cancels the one that waits or is under way
 	failed    int           // in a row
 	unhelpful int           // in a row, after which the rows are still in doubt
 	readAt    time.Time     // when the last snapshot was whole, or the last audit ended, also if it failed
-	compared  bool          // one of a current node has compared the rows of the open stream
+	compared  int           // those of current nodes that have compared the rows of the open stream
+	hinted    bool          // the next one is because of a hint
+	needless  int           // hinted ones in a row that have found nothing
+	lostTurn  bool          // the last one could not begin, or has failed
+	areQuick  bool          // the last one that compared all took less than quickAuditBegins
 	byUpdate  bool          // the next one begins with the first update
 	byTrader  bool          // the next one does not wait for its turn
 	// A stream is closed if an audit shows that it misses updates, but not again for some time.

@@ -41,7 +41,8 @@ import (
 // next audit comes soon: see audit.go. The standby stream of an audit takes over if its node is current and the
 // stream that it is compared with is behind and has not sent newer rows. So no row becomes older.
 //
-// Other responses of the address show only that the service works: they keep a silent stream QUIET (silence.go).
+// Other responses of the address show only that the service works: without them, a silent stream becomes STALE
+// (silence.go). They do not verify its rows: only an audit does.
 // Updates that are a few seconds late do not make a stream BEHIND, but are said: see lateness.go.
 
 const (
@@ -74,6 +75,9 @@ type judgement struct {
 	awaited   map[model.Key]int64 // states that the last audit has shown and the stream has not sent yet
 	awaitedBy time.Time           // when it should have sent them
 	audited   int                 // how many rows that audit has compared
+
+	compared *sentTimes // the states of the last audit that lacked no rows; nil if there is none
+	lacking  int        // audits in a row since then
 }
 
 // restart begins to judge another stream, which has sent these states so far.

@@ -73,6 +73,16 @@ func (t *sentTimes) keeps(key model.Key) bool {
 	return t.mask == 0 || maphash.Comparable(t.seed, key)&t.mask == 0
 }
 
+// hasOthersThan reports whether t has rows that the other stream has not sent.
+func (t *sentTimes) hasOthersThan(other *sentTimes) bool {
+	for key := range t.byRow {
+		if _, sent := other.byRow[key]; !sent && other.keeps(key) {
+			return true
+		}
+	}
+	return false
+}
+
 // newerThan returns the rows of which t has a newer state than the other stream has sent, with its time. States without
 // a usable time are not compared.
 func (t *sentTimes) newerThan(other *sentTimes) map[model.Key]int64 {

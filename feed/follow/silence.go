@@ -11,9 +11,13 @@ import (
 	"blotter/model"
 )
 
-// A stream has no heartbeat: it is silent if nothing happens, and if the service is down. So a page of one margin
-// record is requested while a stream is silent (endpoint.Pool.Verify). If the service limits requests, as it says, the
-// rows count as good for limitTrusted. Then the check is a second stream: streams can be opened during a ban of pages.
+// A stream has no heartbeat: it is silent if nothing happens, if the service is down, and if its node hangs or is
+// behind. So two things are done while a stream is silent. A page of one margin record shows whether the service works
+// (endpoint.Pool.Verify): one for all streams. And audits verify the rows: one at the first silence after updates, and
+// then again and again, those of all streams in turn (endpoint.Pool.AwaitAudit).
+//
+// If the service limits requests, as it says, the rows count as good for limitTrusted. Then the check is a second
+// stream: streams can be opened during a ban of pages.
 
 // limitTrusted is for how long rows count as good while the service limits checks.
 const limitTrusted = time.Minute
@@ -42,6 +46,7 @@ func (f *Follower) progressed(now time.Time) {
 		f.alarms.silence = now.Add(f.Times.SnapshotSilence)
 	}
 	f.confirm(now)
+	verifyWhenSilent(f)
 }
 
 // confirm records that the service works: the rows of the open stream are up to date.
@@ -51,6 +56,18 @@ func (f *Follower) confirm(now time.Time) {
 		f.link.StaleSince, f.link.Problem = time.Time{}, nil
 	}
 	f.alarms.probe = now.Add(f.Times.ProbeAfter)
+}
+
+// verifyWhenSilent sets when an audit verifies the rows if the stream stays silent.
+func verifyWhenSilent(f *Follower) {
+	if f.schedule.every >= 0 {
+		f.alarms.quiet = endpoint.Later(f.link.MessageAt.Add(f.Times.ProbeAfter), f.schedule.quiet(f.audits.readAt))
+	}
+}
+
+// isSilent reports whether no message has come lately.
+func isSilent(f *Follower, now time.Time) bool {
+	return now.Sub(f.link.MessageAt) >= f.Times.ProbeAfter
 }
 
 // verify starts a check whether the service responds. The result comes as a verification.
@@ -98,7 +115,7 @@ func (f *Follower) handleVerification(v verification) {
 		return
 	case v.err == nil:
 		f.confirm(now)
-		f.link.VerifiedAt = v.sentAt
+		f.link.RespondedAt = v.sentAt
 		f.alarms.probe = now.Add(f.Times.ProbeEvery)
 	case !v.byStream && endpoint.IsLimit(v.err):
 		f.handleLimit(now)
@@ -135,7 +152,7 @@ func (f *Follower) handleLimit(now time.Time) {
 func (f *Follower) handleSilence(now time.Time, err error) {
 	f.alarms.probe = now.Add(f.Times.ProbeEvery)
 	if f.probing.unanswered++; f.probing.unanswered < 2 {
-		f.alarms.probe = now.Add(f.Times.ProbeEvery * 2 / 5)
+		f.alarms.probe = now.Add(f.Times.ProbeEvery / 3)
 		return
 	}
 	problem := silenceError(err)

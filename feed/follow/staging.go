@@ -159,7 +159,7 @@ func (f *Follower) commit(isShown bool) error {
 		rightAt = f.link.StaleSince
 	}
 	f.shown(now, s.pages.Len())
-	f.link.Committed, f.link.SnapshotAt = true, now
+	f.link.Committed, f.link.VerifiedAt = true, now
 	f.log(slog.LevelInfo, "positions stream: snapshot is whole", "positions", f.schedule.rows)
 	if !f.keepsRows(s.pages.Len()+updates.Len() == 0, rightAt) {
 		f.link.Partial = false
@@ -187,7 +187,7 @@ func (f *Follower) showPartial() error {
 // shown records that the rows of the open stream are shown from now on. An audit of rows that were shown before ends.
 func (f *Follower) shown(now time.Time, rows int) {
 	f.schedule.rows, f.link.UnauditedRows = rows, rows
-	f.audits.compared, f.audits.readAt = false, now
+	f.audits.compared, f.audits.readAt = 0, now
 	f.link.StaleSince, f.link.Problem, f.link.RetryAt, f.link.Attempt = time.Time{}, nil, time.Time{}, 0
 	if f.judged.wholeAt.IsZero() || f.link.Partial { // a second snapshot of a stream has no gap
 		f.judged.wholeAt = now

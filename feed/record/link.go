@@ -62,7 +62,9 @@ func changeOf(before, now *model.Link) *linkChange {
 func differOnlyInCounts(a, b model.Link) bool {
 	for _, l := range []*model.Link{&a, &b} {
 		l.Messages, l.Bytes, l.Changes, l.StagedRows, l.StagedPages = 0, 0, 0, 0, 0
-		l.MessageAt, l.VerifiedAt, l.NewestBlock, l.NewestBlockAt = time.Time{}, time.Time{}, model.Block{}, time.Time{}
+		l.Audits, l.Auditing = 0, false
+		l.MessageAt, l.RespondedAt, l.VerifiedAt = time.Time{}, time.Time{}, time.Time{}
+		l.NewestBlock, l.NewestBlockAt = model.Block{}, time.Time{}
 	}
 	return a.Subscription == b.Subscription && changeOf(&a, &b) == nil
 }

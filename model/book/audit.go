@@ -230,21 +230,27 @@ func (t *Table) missing(notAfter int64) []uint32 {
 	return numbers
 }
 
-// auditHintAfter is how much newer than its position a margin record must be to be a reason for an audit, and how old
-// the record itself must be: a service may write the two a moment apart, and an update may not have arrived yet.
-const auditHintAfter = 10 * time.Second
+// When a margin record is a reason for an audit: a service may write a record and its position a moment apart, and an
+// update may not have arrived yet.
+const (
+	newerBy       = 10 * time.Second // than its position, at least
+	hintsNotUntil = 5 * time.Second  // after its time
+)
 
 // MayHaveMissedUpdate returns the subscription that may have missed an update, because the margin record is newer than
-// its position. at is when the record was read. It returns false if there is no reason for an audit.
-func (b *Book) MayHaveMissedUpdate(record *model.MarginLevels, at time.Time) (model.Subscription, bool) {
-	t, number := b.Row(record.Key)
-	if number == 0 {
-		return model.Subscription{}, false
+// its position, or the position is missing; and from when on that is a reason for an audit. It returns false if that is
+// not so.
+func (b *Book) MayHaveMissedUpdate(record *model.MarginLevels) (of model.Subscription, from time.Time, may bool) {
+	t := b.tableOf(record.Key)
+	recorded, isTime := record.Timestamp.Time()
+	if t == nil || !isTime {
+		return of, from, false
 	}
-	recorded, isRecordTime := record.Timestamp.Time()
-	updated, isRowTime := t.rows.Amount(number, model.UpdatedAt).Time()
-	if !isRecordTime || !isRowTime || recorded.Sub(updated) < auditHintAfter || at.Sub(recorded) < auditHintAfter {
-		return model.Subscription{}, false
+	if _, number := b.Row(record.Key); number != 0 {
+		updated, isTime := t.rows.Amount(number, model.UpdatedAt).Time()
+		if !isTime || recorded.Sub(updated) < newerBy {
+			return of, from, false
+		}
 	}
-	return t.Subscription, true
+	return t.Subscription, recorded.Add(hintsNotUntil), true
 }

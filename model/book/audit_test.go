@@ -206,13 +206,14 @@ func TestAMarginRecordThatIsNewerThanItsPositionIsAReasonForAnAudit(t *testing.T
 		overtaken         bool
 	}{
 		{"b", "3600000000000", time.Hour, false}, {"b", "3609999999999", time.Hour, false}, {"b", "3610000000000", time.Hour, true},
-		{"b", "3610000000000", 10 * time.Second, true}, {"b", "3610000000000", 9 * time.Second, false},
-		{"b", "soon", time.Hour, false}, {"b", "0", time.Hour, false}, {"other", "3610000000000", time.Hour, false},
+		{"b", "3610000000000", 5 * time.Second, true}, {"b", "3610000000000", 4 * time.Second, false},
+		{"b", "soon", time.Hour, false}, {"b", "0", time.Hour, false}, {"missing", "3610000000000", time.Hour, true},
 		{"untimed", "3610000000000", time.Hour, false},
 	} {
 		record := &model.MarginLevels{MarginKey: model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID(c.market)}}, Timestamp: model.ParseAmount(c.timestamp)}
 		at, _ := record.Timestamp.Int64()
-		if by, got := book.MayHaveMissedUpdate(record, time.Unix(0, at).Add(c.later)); got != c.overtaken || got && by != watched {
+		by, from, got := book.MayHaveMissedUpdate(record)
+		if got = got && !time.Unix(0, at).Add(c.later).Before(from); got != c.overtaken || got && by != watched {
 			t.Errorf("a record of %s at %s, %s later: %t, want %t", c.market, c.timestamp, c.later, got, c.overtaken)
 		}
 	}

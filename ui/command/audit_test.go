@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -38,13 +39,23 @@ func TestAuditCorrectsALostUpdate(t *testing.T) {
 // position may be lost.
 func TestNewerMarginRecordStartsAnAudit(t *testing.T) {
 	twoDesks().run(t, func(s *dashboardTest) {
+		busy := func(seconds int) *dashboardTest { // the stream is not silent
+			for profit := range seconds / 5 {
+				changed := eth
+				changed.UnrealisedPnl = fmt.Sprint(profit)
+				s.Node.Update(changed)
+				s.After(5 * time.Second)
+			}
+			return s
+		}
 		s.Node.Put(btc)
-		s.Press("r").After(80 * time.Second)
+		s.Press("r")
+		busy(60)
 		lost := btc
 		lost.OpenVolume = 9000
 		s.Node.Put(lost)
-		s.After(30 * time.Second).Rows("BTC/USDT desk-1 +1.250")
+		busy(30).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000")
 		s.Node.PutMargins(sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "1", Timestamp: time.Now().UnixNano()})
-		s.After(15 * time.Second).Rows("BTC/USDT desk-1 +9.000")
+		busy(20).Rows("BTC/USDT desk-1 +9.000", "ETH/USDT desk-2 -10.000")
 	})
 }

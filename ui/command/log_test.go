@@ -19,7 +19,7 @@ func TestLogHasALineForEachConnectionAndError(t *testing.T) {
 		log := filepath.Join(t.TempDir(), "log")
 		s.Put(btc, eth)
 		following := s.start("positions", "-o", "ndjson", "--follow", "--log-file", log)
-		s.after(20 * time.Second) // a connection, a snapshot, an audit
+		s.after(20 * time.Second) // a connection, a snapshot, audits: the first one has a line
 		s.SetStreamResponse(1, sim.Response{Status: 403, Body: `{"message":"slow down"}`, Header: http.Header{"Retry-After": {"30"}}})
 		s.Cut() // a loss, a ban
 		s.after(40 * time.Second)

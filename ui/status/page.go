@@ -123,12 +123,12 @@ func (s *Streams) snapshot(link *model.Link) string {
 	switch {
 	case link.Partial:
 		return fmt.Sprintf("its last page has not come: %s, %s", wording.Counted(link.StagedRows, "position"), wording.Counted(link.StagedPages, "page"))
-	case link.SnapshotAt.IsZero():
+	case link.VerifiedAt.IsZero():
 		return ""
-	case link.SnapshotAt.After(link.Since) && link.Audits > 0:
-		return "all rows compared at " + s.Format.ClockOn(link.SnapshotAt, s.Now)
+	case link.VerifiedAt.After(link.Since) && link.Audits > 0:
+		return "all rows compared at " + s.Format.ClockOn(link.VerifiedAt, s.Now)
 	}
-	return "complete at " + s.Format.ClockOn(link.SnapshotAt, s.Now)
+	return "complete at " + s.Format.ClockOn(link.VerifiedAt, s.Now)
 }
 
 // auditsOf returns how many audits of a stream there were and what they found.

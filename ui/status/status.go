@@ -146,21 +146,21 @@ func (s *Streams) freshnessOf(link *model.Link) string {
 // late returns how late the updates of a stream come.
 func late(link *model.Link) string { return ", " + format.Age(link.LateBy) + " late" }
 
-// verifiedFor is how long a QUIET stream counts as verified after the service has responded.
+// verifiedFor is how long a QUIET stream counts as verified, if the service limits requests.
 const verifiedFor = 30 * time.Second
 
-// verified returns when the service last responded while the stream is silent.
+// verified returns when the rows of a silent stream were last verified.
 func (s *Streams) verified(link *model.Link) string {
 	switch {
 	case s.isUnverified(link):
 		return ", not verified"
-	case link.VerifiedAt.After(link.MessageAt):
+	case !link.VerifiedAt.IsZero():
 		return ", verified " + format.Age(model.Elapsed(s.Now, link.VerifiedAt)) + " ago"
 	}
 	return ""
 }
 
-// isUnverified reports whether the service could not be checked lately, while the stream is silent.
+// isUnverified reports whether the service limits requests, and the rows of a silent stream were not verified lately.
 func (s *Streams) isUnverified(link *model.Link) bool {
 	return !link.PostponedUntil.IsZero() && model.Elapsed(s.Now, link.VerifiedAt) > verifiedFor
 }

@@ -127,5 +127,15 @@ func TestAMarginRecordShowsThatAnUpdateWasMissed(t *testing.T) {
 			}
 			s.source.audits = nil
 		}
+		page := levels(1)
+		for want, later := range []time.Duration{0, 5 * time.Second} { // an update may still arrive
+			time.Sleep(later)
+			page.ReadAt = time.Now()
+			s.source.margins <- book.MarginsRead{Page: page}
+			if s.do(nil); len(s.source.audits) != want {
+				t.Errorf("%s after the record: %d audits, want %d", later, len(s.source.audits), want)
+			}
+			page = &model.Page{}
+		}
 	})
 }

@@ -188,7 +188,7 @@ func (f *Feed) keys() keys {
 		{name: "refused_retry", kind: duration(&times.RefusedRetry, usual.RefusedRetry, time.Second, day), help: "After a refusal by the " +
 			"service, the next try comes after one to two times this time, later after up to ten times."},
 		{name: "audit_every", kind: durationOrNever(&times.AuditEvery, usual.AuditEvery, time.Second, day), help: "How often a second stream is " +
-			`compared with the rows, to find lost updates; "never" for not at all. Large snapshots are compared less often.`},
+			`compared with the rows, to find lost updates; "never" for not at all. Large snapshots are compared less often, silent streams more often.`},
 		{name: "message_bytes", kind: number(&limits.MessageBytes, most.MessageBytes, 1<<10, 1<<32), help: "The longest " +
 			"message that is accepted from a service. A stream with a longer one is closed."},
 		{name: "buffer_bytes", kind: number(&limits.BufferBytes, most.BufferBytes, 1<<20, 1<<36), help: "The bytes of long messages that all " +

@@ -1,0 +1,98 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/feed/wire"
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// errEmptyAudit is the error of the first audit that finds no rows at all, if there were some.
+var errEmptyAudit = errors.New("its snapshot is empty")
+
+// standbySnapshot reads the snapshot of a second stream and passes it to the sink to be compared.
+type standbySnapshot struct {
+	Config
+	subscription model.Subscription
+	address      string
+	beginsWithin time.Duration // its first message with content must come in this time
+	shown        int64         // the latest time that was shown when it began
+	mayBeEmpty   bool
+	updates      *book.Rows // that came before the last page, at most Rows of them
+	sent         *sentTimes
+	isCurrent    bool // of a whole snapshot: its node is as new as what was shown
+}
+
+// run reads the second stream until its snapshot is whole, and returns it. Updates that come before the last page are
+// compared with it: the active stream sends them too, so they are no reason to correct a row earlier. A row of a page
+// counts in place of an update that is older. The first page of an audit is empty. The stream is opened when the screen
+// has taken that page, so that a service does not wait for a screen that is suspended. If the node is behind, no page
+// is the last one: rows that the node lacks stay, and the others do not count as audited.
+func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
+	if err := s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true}); err != nil {
+		return nil, err
+	}
+	lease, err := s.Pool.TryStandby(s.address)
+	if err != nil {
+		return nil, err
+	}
+	silence := limits{s.beginsWithin, s.Times.SnapshotSilence}
+	open, err := openSnapshot(ctx, lease, s.subscription.Key, silence, func(stream *endpoint.Stream, m *wire.Message) error {
+		for i := range m.Updates {
+			p := &m.Updates[i]
+			hasRoom := s.updates.Len() < s.Rows || s.updates.Has(p.Key)
+			if s.subscription.Covers(p.Key) && hasRoom {
+				s.updates.Put(p)
+			}
+		}
+		notAfter := s.notAfter()
+		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool {
+			return !s.subscription.Covers(p.Key) || s.updates.Has(p.Key) && !s.updates.IsOlder(&p, notAfter)
+		})
+		if !m.LastPage {
+			return s.compare(ctx, rows)
+		}
+		return s.compareLast(ctx, slices.AppendSeq(rows, s.updates.All), stream.Node())
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the second stream: %w", err)
+	}
+	return open, nil
+}
+
+// notAfter returns the latest time of change that counts, as that of a Follower.
+func (s *standbySnapshot) notAfter() int64 {
+	return time.Now().Add(s.Pool.ClockOffset(s.address) + model.AheadFor).UnixNano()
+}
+
+// compareLast passes on the rows of the last page.
+func (s *standbySnapshot) compareLast(ctx context.Context, rows []model.Position, node endpoint.Node) error {
+	notAfter := s.notAfter()
+	s.sent.add(rows, notAfter)
+	wasShown := s.shown <= notAfter // else the clock of the service was set back
+	s.isCurrent = node.Lag == 0 && (!wasShown || s.sent.newest >= s.shown-int64(commitDelay))
+	return s.pass(ctx, rows, notAfter, s.isCurrent)
+}
+
+// compare passes on the rows of a page before the last one.
+func (s *standbySnapshot) compare(ctx context.Context, rows []model.Position) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	notAfter := s.notAfter()
+	s.sent.add(rows, notAfter)
+	return s.pass(ctx, rows, notAfter, false)
+}
+
+func (s *standbySnapshot) pass(ctx context.Context, rows []model.Position, notAfter int64, last bool) error {
+	if s.sent.count == 0 && !s.mayBeEmpty {
+		return errEmptyAudit
+	}
+	return s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, Positions: rows, NotAfter: notAfter, Last: last})
+}

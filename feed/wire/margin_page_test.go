@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"blotter/model"
 )
 
 func TestReadMarginPage(t *testing.T) {
@@ -29,10 +31,20 @@ func TestReadMarginPage(t *testing.T) {
 			continue
 		}
 		more := fmt.Sprintf("next %t previous %t", page.HasNext, page.HasPrevious)
-		if rows := fmt.Sprint(page.Rows); rows != c.rows || strings.Join(page.Cursors, "|") != c.cursors || more != c.more {
+		if rows := textOf(page.Rows); rows != c.rows || strings.Join(page.Cursors, "|") != c.cursors || more != c.more {
 			t.Errorf("%s: %s, cursors %q, %s", c.name, rows, page.Cursors, more)
 		}
 	}
+}
+
+// textOf returns some fields of margin records.
+func textOf(rows []model.MarginLevels) string {
+	var texts []string
+	for _, r := range rows {
+		texts = append(texts, fmt.Sprintf("{%v %v %v %v %v %v [%s %s %s]}", r.MarginKey, r.Maintenance, r.Search, r.Initial, r.Release,
+			r.Timestamp, r.MarginTexts[model.MarginMode], r.MarginTexts[model.MarginFactor], r.MarginTexts[model.OrderMargin]))
+	}
+	return "[" + strings.Join(texts, " ") + "]"
 }
 
 func TestMarginPagesRefused(t *testing.T) {

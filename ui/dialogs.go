@@ -96,6 +96,7 @@ func (d dialogMaker) palette() *dialog.Palette {
 		dialog.ProfileEntries(&m.switching),
 		dialog.ThemeEntries(m.options.Appearance.Theme),
 		dialog.TopicEntries(topicKind),
+		dialog.PlaceEntries(sessionKind, topicKind),
 		dialog.ColumnEntries(m.positions.Columns(), settings.Order, m.store.View().ShowsChanges()),
 		dialog.ScopeEntries(parties, whyNotLive),
 		dialog.ScopeEntries(markets, whyNotLive),

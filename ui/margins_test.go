@@ -376,6 +376,44 @@ func TestTheRecordOfTheSelectedRowIsMarked(t *testing.T) {
 	})
 }
 
+// TestTheMarginTableIsReadOnBehindAPage, and what was read more than two intervals ago is dim.
+func TestTheMarginTableIsReadOnBehindAPage(t *testing.T) {
+	onScreen(t, 120, 40, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(8 * time.Second)
+		s.press("h")
+		s.pass(40 * time.Second)
+		s.press("esc")
+		if line := s.lines()[s.lineOf("─ Margin levels")]; !strings.Contains(line, "checked 0s ago") && !strings.Contains(line, "checked 1s ago") &&
+			!strings.Contains(line, "checked 2s ago") && !strings.Contains(line, "checked 3s ago") && !strings.Contains(line, "checked 4s ago") {
+			t.Errorf("behind the page it was not read: %s", line)
+		}
+		if s.dimLine("USDT        4,024.87") {
+			t.Error("a record that was just read is dim")
+		}
+	})
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(8 * time.Second)
+		s.press("tab")
+		s.pass(2 * time.Second)
+		if s.dimLine("4,024.87") {
+			t.Errorf("a record that was just read is dim:\n%s", s.text())
+		}
+		s.press("f") // nothing is read
+		s.pass(12 * time.Second)
+		if !s.dimLine("4,024.87") {
+			t.Errorf("an old record is not dim:\n%s", s.text())
+		}
+	})
+}
+
+// lineOf returns the number of the first line with a text.
+func (s *screen) lineOf(text string) int {
+	_, y := s.cell(text)
+	return y
+}
+
 // TestABiggerScreenShowsNotLess: what the smaller screens show of the selected row is on the larger ones too.
 func TestABiggerScreenShowsNotLess(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 40}, {160, 50}, {180, 50}, {200, 60}} {

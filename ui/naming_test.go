@@ -171,7 +171,7 @@ func TestNamesThatAreRefused(t *testing.T) {
 				t.Errorf("the cursor is not on the wrong field: %q", s.cursorLine())
 			}
 			s.press("esc")
-			s.sees("ETH/USDT  desk-1        -10.000  3,410.10")
+			s.sees("ETH/USDT  desk-1        -10.000   3,410.10")
 		}
 		s.press("n", "enter") // nothing has changed
 	})

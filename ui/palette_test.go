@@ -173,3 +173,27 @@ func TestGoldenPaletteFitsOneScreen(t *testing.T) {
 		})
 	}
 }
+
+// TestThePaletteFindsPlacesByOtherWords: what a trader looks for, whatever the action is called.
+func TestThePaletteFindsPlacesByOtherWords(t *testing.T) {
+	for typed, want := range map[string]string{
+		"exposure": "─ session", "matrix": "─ session", "csv": "─ help: ", "mouse": "─ help: ", "save view": "─ views ─",
+	} {
+		onScreen(t, 100, 30, watchAll, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press(":")
+			s.write(typed)
+			s.press("enter")
+			s.sees(want)
+		})
+	}
+}
+
+// TestTheDemoIsNamedOnce on the first line.
+func TestTheDemoIsNamedOnce(t *testing.T) {
+	onScreen(t, 100, 30, func(o *Options) { o.Demo, o.Service = true, "demo" }, func(s *screen) {
+		if line := s.lines()[0]; !strings.Contains(line, "DEMO") || strings.Contains(line, "demo") {
+			t.Errorf("the first line is %q", line)
+		}
+	})
+}

@@ -166,7 +166,8 @@ func (m *Model) sync(cause pane.Cause) tea.Cmd {
 	m.positions.Sync(m.contextOf(layout.Positions), l.Size(layout.Positions))
 	var effects []pane.Effect
 	if !m.switching.IsClosing() {
-		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.Size(layout.Margins))...)
+		behind := m.layout.Parts(false)
+		effects = append(effects, m.margins.Sync(m.contextOf(layout.Margins), l.Size(layout.Margins), behind.Margins > 0)...)
 		effects = append(effects, m.detail.Sync(m.context(), l.Selected > 0 || l.Side > 0 || m.steps.PageStep().Page == pane.DetailKind)...)
 	}
 	c := m.context()

@@ -114,8 +114,12 @@ func (m *Model) drawCursor() *tea.Cursor {
 // frame returns what the lines around the panes are drawn from.
 func (m *Model) frame() *layout.Bars {
 	prompt, _ := m.overlay().(pane.Prompt)
+	service := m.options.Service
+	if m.options.Demo && service == "demo" {
+		service = "" // a flag says it
+	}
 	around := &layout.Bars{
-		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: m.options.Service, Flags: m.options.flags(),
+		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: service, Flags: m.options.flags(),
 		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.Path(m.store.Settings().Scope), Prompt: prompt,
 		Counts:      m.positions.Counts(),
 		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Maintenance(asset, m.store) },

@@ -81,25 +81,6 @@ func words(s *source) iter.Seq2[word, error] {
 	}
 }
 
-// nextWord returns the word that begins at a place: up to a space that is not between quotes.
-func (s *source) nextWord(start int) (word, error) {
-	quote := -1
-	for at, r := range s.text[start:] {
-		switch at += start; {
-		case r == '"' && quote < 0:
-			quote = at
-		case r == '"':
-			quote = -1
-		case unicode.IsSpace(r) && quote < 0:
-			return word{s, start, at}, nil
-		}
-	}
-	if quote >= 0 {
-		return word{}, word{s, quote, len(s.text)}.wrong(`a closing " is missing`)
-	}
-	return word{s, start, len(s.text)}, nil
-}
-
 func (w word) String() string { return w.text[w.start:w.end] }
 
 // part returns the part of the word between two places, counted from its start.
@@ -230,7 +211,7 @@ func (w word) split() (name word, o Operator, value word) {
 	}
 	for _, o := range [...]Operator{"<=", ">=", "!=", "<", ">", "=", ":"} {
 		if strings.HasPrefix(w.String()[at:], string(o)) {
-			return w.part(0, at), o, w.part(at+len(o), length)
+			return w.part(0, at).trimmed(), o, w.part(at+len(o), length).trimmed()
 		}
 	}
 	return w, "", w.part(length, length)

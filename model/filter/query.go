@@ -98,6 +98,11 @@ func Fields() []string {
 // exists reports whether a filter of positions or events has the field.
 func (f Field) exists() bool { return slices.Contains(Fields(), string(f)) || f == eventField }
 
+// isCompared reports whether the field is compared with a number or a time.
+func (f Field) isCompared() bool {
+	return f != anyName && (f == ratioAlias || f.exists() && !f.takesText() && f != eventField && f != sideField)
+}
+
 // numberOf returns the number of a position that a field names.
 func (f Field) numberOf() (model.Field, bool) {
 	for number := range model.FieldCount {

@@ -214,12 +214,20 @@ func (p *content) whyLines(width int) []string {
 	} else if change.IsUnsplit {
 		words = slices.Insert(words, 0, " = "+parts+" of "+n)
 	}
+	var below []string
+	room := l.Left()
 	if change.LeftOut > 0 {
 		long, short := wording.PnLLeftOut(change), ", without "+wording.Counted(change.LeftOut, "position")
-		below := putNote(l, width, words[0]+long, words[len(words)-1]+short, short)
-		return append([]string{l.String()}, below...)
+		below = putNote(l, width, words[0]+long, words[len(words)-1]+short, short)
+	} else {
+		l.PutWhole(draw.Plain, words...)
 	}
-	return []string{l.PutWhole(draw.Plain, words...).String()}
+	if offsets := wording.PnLOffsets(change); offsets != "" && draw.FirstThatFits(room, words...) != "" {
+		for _, line := range draw.WrapWords(offsets, max(width-4, 1)) {
+			below = append(below, draw.Text(width, p.styles.Dim, "   "+line))
+		}
+	}
+	return append([]string{l.String()}, below...)
 }
 
 // noSurvey returns why there are no lists.

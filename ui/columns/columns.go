@@ -21,6 +21,7 @@ import (
 type layout struct {
 	title    string
 	min, max int // cells, as in table.Column
+	gap      int // the same
 	number   bool
 	name     bool
 	keep     int  // if there is no room, the column with the lowest is left out first
@@ -63,7 +64,7 @@ var layouts = withNumbers([columnCount + 1]layout{
 	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume, noStyle), heading: (*Heading).rowsCell,
 		changed: numberChanged(model.OpenVolume), perUnit: "Size" + inMarkets},
 	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: changeCell(model.OpenVolume, noStyle), perUnit: "ΔSIZE" + inMarkets},
-	view.EntryColumn: {title: "ENTRY", min: 8, number: true, keep: 8, cell: numberCell(model.AverageEntryPrice, quietStyle),
+	view.EntryColumn: {title: "ENTRY", min: 8, gap: 2, number: true, keep: 8, cell: numberCell(model.AverageEntryPrice, quietStyle),
 		changed: numberChanged(model.AverageEntryPrice), perUnit: "Entry price" + inMarkets},
 	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell},
 	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell},
@@ -233,7 +234,7 @@ func (s Settings) Table(shown []view.Column, v *view.View) []table.Column {
 	var columns []table.Column
 	for _, c := range shown {
 		l := layouts[c]
-		column := table.Column{Title: l.title, Number: l.number, Name: l.name, Min: l.min, Max: l.max, Keep: l.keep, HideEmpty: l.hides}
+		column := table.Column{Title: l.title, Number: l.number, Name: l.name, Min: l.min, Max: l.max, Gap: l.gap, Keep: l.keep, HideEmpty: l.hides}
 		at := slices.IndexFunc(s, func(setting Setting) bool { return setting.Column == c })
 		s[at].apply(&column)
 		if sortsBy(v.Order, c) {

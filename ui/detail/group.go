@@ -121,7 +121,11 @@ func (g *group) changeFact(asset model.ID) draw.Fact {
 	} else {
 		value += ", not split"
 	}
-	return draw.Fact{Name: "PnL change", Value: value + wording.PnLLeftOut(change)}
+	value += wording.PnLLeftOut(change)
+	if offsets := wording.PnLOffsets(change); offsets != "" {
+		value += "; " + offsets
+	}
+	return draw.Fact{Name: "PnL change", Value: value}
 }
 
 // text is everything about the group.

@@ -1,7 +1,6 @@
 package detail
 
 import (
-	"math/big"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ func meaningOf(levels *model.MarginLevels) string {
 	return levelMeaning
 }
 
-// levelSummary draws the levels, and how much of them is lost.
+// levelSummary draws the levels, and how much of the maintenance margin is lost.
 func (p *Position) levelSummary(width int) []string {
 	if p.Levels == nil {
 		return []string{draw.Text(width, draw.Plain, " "+p.noLevels())}
@@ -37,7 +36,7 @@ func (p *Position) levelSummary(width int) []string {
 	return append(p.shortLevels(width), p.ratioAndLoss(width))
 }
 
-// ratioAndLoss draws the margin ratio, and the bar of the loss against the levels.
+// ratioAndLoss draws the margin ratio, and its gauge.
 func (p *Position) ratioAndLoss(width int) string {
 	if !p.HasRatio {
 		return ""
@@ -50,8 +49,7 @@ func (p *Position) ratioAndLoss(width int) string {
 	if old := p.oldRecord(); old != "" {
 		l.Put(p.Styles.Warning, old).Space(2)
 	}
-	lost, left := lossBar(p.Position, p.Levels, min(l.Left()-1, maxLossBar))
-	return l.Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String()
+	return p.gauge(l).String()
 }
 
 // endedWords is why the margin ratio is not that of the position as it is now.
@@ -207,57 +205,49 @@ func (p *Position) addLevels(t *text, width int) {
 		facts = append(facts, draw.Fact{Name: "recorded", Value: value})
 	}
 	t.addFacts(width, p.Styles.Dim, append(facts, p.ratios()...)...)
-	if lost, left := lossBar(p.Position, levels, width-2); lost+left != "" && !p.Ratio.HasEnded() {
-		t.add("", draw.NewLine(width).Space(1).Put(p.Styles.Loss, lost).Put(p.Styles.Dim, left).String())
+	if gauge := p.gauge(draw.NewLine(width).Space(1)); gauge.Width() > 1 {
+		t.add("", gauge.String())
 	}
 	for _, words := range draw.Wrap(meaningOf(levels)+"; "+noBalances, max(width-2, 1)) {
 		t.add(draw.Text(width, p.Styles.Dim, " "+words))
 	}
 }
 
-// maxLossBar is how many cells the bar of the loss has at most.
-const maxLossBar = 60
+// maxGauge is how many cells the gauge has at most, without its ends.
+const maxGauge = 61
 
-// lossBar returns a bar from 0 to the highest level with the initials of the levels at their places, in two parts: what
-// the position has lost of them, and the rest. Both are empty if a level or the PnL is not an integer, or a level is
-// negative.
-func lossBar(p *model.Position, levels *model.MarginLevels, width int) (lost, left string) {
-	all := levels.Levels()
-	drawn := slices.DeleteFunc(all[:], func(l model.Level) bool { return l.IsNone })
-	slices.SortStableFunc(drawn, func(a, b model.Level) int { return a.Amount.Compare(b.Amount) })
-	end, ok := drawn[len(drawn)-1].Amount.Int()
-	profit, isProfit := p.Number(model.UnrealisedPnl).Int()
-	if !ok || !isProfit || end.Sign() <= 0 || width < 12 {
-		return "", ""
+// gauge draws what of the maintenance margin is lost or won: the middle is 0, a loss grows from it to the left up to
+// -100%, and a gain to the right. There is none without a ratio that is true now, or without room.
+func (p *Position) gauge(l *draw.Line) *draw.Line {
+	const from, to = "-100% ", " +100%"
+	half := (min(l.Left()-len(from)-len(to)-1, maxGauge) - 1) / 2
+	if !p.HasRatio || p.Ratio.HasEnded() || half < minGauge {
+		return l
 	}
-	place := func(a model.Amount) (cell int, ok bool) {
-		n, ok := a.Int()
-		if !ok || n.Sign() < 0 || n.Cmp(end) > 0 {
-			return 0, false
-		}
-		n.Mul(n, big.NewInt(int64(width-1))).Quo(n, end)
-		return int(n.Int64()), true
+	cells := gaugeCells(p.Ratio.Permille(), half)
+	lost, won := max(-cells, 0), max(cells, 0)
+	dim := func(text string) { l.Put(p.Styles.Dim, text) }
+	dim(from + strings.Repeat("─", half-lost))
+	l.Put(p.Styles.Loss, strings.Repeat("▇", lost))
+	dim("│")
+	l.Put(p.Styles.Profit(+1), strings.Repeat("▇", won))
+	dim(strings.Repeat("─", half-won) + to)
+	return l
+}
+
+// minGauge is how many cells each half of the gauge has at least.
+const minGauge = 3
+
+// gaugeCells returns how many of so many cells are a ratio in thousandths, negative for a loss. What is not 0 has a
+// cell, and what is beyond the end all of them.
+func gaugeCells(permille model.Amount, cells int) int {
+	n, ok := permille.Int64()
+	if !ok || n < -1000 || n > 1000 {
+		return permille.Sign() * cells
 	}
-	bar := []rune(strings.Repeat("─", width))
-	for _, level := range drawn {
-		at, ok := place(level.Amount)
-		if !ok {
-			return "", ""
-		}
-		bar[at] = rune(strings.ToUpper(level.Name)[0])
+	size := (max(n, -n)*int64(cells) + 500) / 1000
+	if n != 0 {
+		size = max(size, 1)
 	}
-	loss := 0
-	if profit.Sign() < 0 {
-		loss = width // more than the highest level
-		if profit.CmpAbs(end) < 0 {
-			profit.Abs(profit).Mul(profit, big.NewInt(int64(width))).Quo(profit, end)
-			loss = int(profit.Int64())
-		}
-	}
-	for i := range loss {
-		if bar[i] == '─' {
-			bar[i] = '▇'
-		}
-	}
-	return string(bar[:loss]), string(bar[loss:])
+	return permille.Sign() * int(size)
 }

@@ -6,35 +6,41 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"blotter/model"
+	"blotter/ui/draw"
 	"blotter/ui/format"
+	"blotter/ui/theme"
 )
 
-// TestTheBarOfTheLoss has the loss in its first part, the levels at their places, and no bar if these make none.
-func TestTheBarOfTheLoss(t *testing.T) {
+// TestTheGauge grows from its middle: a loss to the left, a gain to the right, each up to the whole maintenance margin.
+func TestTheGauge(t *testing.T) {
+	styles := theme.New("", true)
 	for _, c := range []struct {
 		profit string
-		levels [4]int64
+		width  int
 		want   string
 	}{
-		{"-50", [4]int64{100, 110, 120, 200}, "▇▇▇▇▇|────MSI───────R"},
-		{"-150", [4]int64{100, 110, 120, 200}, "▇▇▇▇▇▇▇▇▇MSI▇▇▇|────R"},
-		{"-900", [4]int64{100, 110, 120, 200}, "▇▇▇▇▇▇▇▇▇MSI▇▇▇▇▇▇▇R|"},
-		{"50", [4]int64{100, 110, 120, 200}, "|─────────MSI───────R"},
-		{"-1.50", [4]int64{100, 110, 120, 200}, "|"},
-		{"50", [4]int64{100, 90, 120, 200}, "|────────SM─I───────R"},
-		{"50", [4]int64{0, 0, 0, 0}, "|"},
-		{"50", [4]int64{-5, 1, 2, 3}, "|"},
+		{"0", 35, "-100% ──────────│────────── +100%"},
+		{"-50", 35, "-100% ─────▇▇▇▇▇│────────── +100%"},
+		{"-100", 35, "-100% ▇▇▇▇▇▇▇▇▇▇│────────── +100%"},
+		{"-900", 35, "-100% ▇▇▇▇▇▇▇▇▇▇│────────── +100%"},
+		{"-99999999999999999999999", 35, "-100% ▇▇▇▇▇▇▇▇▇▇│────────── +100%"},
+		{"-1", 35, "-100% ─────────▇│────────── +100%"},
+		{"30", 35, "-100% ──────────│▇▇▇─────── +100%"},
+		{"170", 35, "-100% ──────────│▇▇▇▇▇▇▇▇▇▇ +100%"},
+		{"-50", 18, ""},
+		{"-50", 200, "-100% " + strings.Repeat("─", 15) + strings.Repeat("▇", 15) + "│" + strings.Repeat("─", 30) + " +100%"},
 	} {
-		var p model.Position
-		p.SetNumber(model.UnrealisedPnl, model.ParseAmount(c.profit))
-		levels := model.MarginLevels{
-			Maintenance: model.AmountOf(c.levels[0]), Search: model.AmountOf(c.levels[1]),
-			Initial: model.AmountOf(c.levels[2]), Release: model.AmountOf(c.levels[3]),
+		p := Position{Styles: &styles, HasRatio: true, Ratio: model.MarginRatio{Profit: model.ParseAmount(c.profit), Maintenance: model.AmountOf(100)}}
+		if got := ansi.Strip(p.gauge(draw.NewLine(c.width).Space(1)).String()); strings.TrimSpace(got) != c.want {
+			t.Errorf("%s of 100 in %d cells: %s, want %s", c.profit, c.width, got, c.want)
 		}
-		if lost, left := lossBar(&p, &levels, 20); lost+"|"+left != c.want {
-			t.Errorf("%s of %v: %s|%s, want %s", c.profit, c.levels, lost, left, c.want)
-		}
+	}
+	ended := Position{Styles: &styles, HasRatio: true, Ratio: model.MarginRatio{Profit: model.AmountOf(-50), Maintenance: model.AmountOf(100), EndedAt: 1}}
+	if got := ended.gauge(draw.NewLine(60)).String(); got != "" {
+		t.Errorf("a ratio of an earlier size has the gauge %q", got)
 	}
 }
 
@@ -42,16 +48,16 @@ func TestTheBarOfTheLoss(t *testing.T) {
 func TestLevelsOfIsolatedMargin(t *testing.T) {
 	f := format.New(model.NewInstruments(nil, nil, nil), time.UTC, func(model.ID) int { return 2 }, false)
 	for _, c := range []struct {
-		texts             model.MarginTexts
-		facts, bar, means string
+		texts        model.MarginTexts
+		facts, means string
 	}{
 		{model.MarginTexts{"MARGIN_MODE_ISOLATED_MARGIN", "0.25", "7"},
-			"maintenance 100, initial 200, margin mode isolated, margin factor 0.25, order margin 7", "─────────M─────────I", "no collateral is searched for or released"},
+			"maintenance 100, initial 200, margin mode isolated, margin factor 0.25, order margin 7", "no collateral is searched for or released"},
 		{model.MarginTexts{"2", "0.25", "0"},
-			"maintenance 100, initial 200, margin mode isolated, margin factor 0.25", "─────────M─────────I", "no collateral is searched for or released"},
+			"maintenance 100, initial 200, margin mode isolated, margin factor 0.25", "no collateral is searched for or released"},
 		{model.MarginTexts{"MARGIN_MODE_CROSS_MARGIN", "0", "0"},
-			"maintenance 100, search 0, initial 200, release 0, margin mode cross", "R────────M─────────I", "above release, collateral is released"},
-		{model.MarginTexts{}, "maintenance 100, search 0, initial 200, release 0", "R────────M─────────I", "above release, collateral is released"},
+			"maintenance 100, search 0, initial 200, release 0, margin mode cross", "above release, collateral is released"},
+		{model.MarginTexts{}, "maintenance 100, search 0, initial 200, release 0", "above release, collateral is released"},
 	} {
 		levels := model.MarginLevels{Maintenance: model.AmountOf(100), Initial: model.AmountOf(200), MarginTexts: c.texts}
 		var facts []string
@@ -60,9 +66,6 @@ func TestLevelsOfIsolatedMargin(t *testing.T) {
 		}
 		if got := strings.Join(facts, ", "); got != c.facts {
 			t.Errorf("the facts of %q are %s, want %s", c.texts, got, c.facts)
-		}
-		if lost, left := lossBar(new(model.Position), &levels, 20); lost+left != c.bar {
-			t.Errorf("the bar of %q is %s, want %s", c.texts, lost+left, c.bar)
 		}
 		if got := meaningOf(&levels); !strings.Contains(got, c.means) {
 			t.Errorf("of %q the detail says: %s", c.texts, got)

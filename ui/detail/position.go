@@ -196,6 +196,9 @@ func (p *Position) profitFact() draw.Fact {
 	default:
 		value += " = " + parts
 	}
+	if offsets := wording.PnLOffsets(&change); offsets != "" {
+		value += "; " + offsets
+	}
 	return draw.Fact{Name: "PnL change", Value: value}
 }
 

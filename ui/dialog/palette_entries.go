@@ -21,11 +21,26 @@ import (
 func ActionEntries(listed []keys.Listed, opening string) []Entry {
 	var entries []Entry
 	for _, a := range listed {
-		if a.Name != opening {
-			entries = append(entries, Entry{Key: a.ShownKeys(), Name: a.Title, Words: a.Help, WhyNot: a.Reason, Effects: []pane.Effect{pane.Act(a.Name)}})
+		if a.Name == opening {
+			continue
 		}
+		entry := Entry{Key: a.ShownKeys(), Name: a.Title, Words: a.Help, WhyNot: a.Reason, Effects: []pane.Effect{pane.Act(a.Name)}}
+		if a.Reason == "only in: views and profiles" {
+			entry.Words, entry.WhyNot, entry.Effects = a.Help+": in the list of views", "", []pane.Effect{pane.Act("views")}
+		}
+		entries = append(entries, entry)
 	}
 	return entries
+}
+
+// PlaceEntries returns what is found by another word than the name of an action. Pages are of a kind: session is that
+// of the session, and those of topics are pageKind and their name.
+func PlaceEntries(session, pageKind string) []Entry {
+	return []Entry{
+		{Name: "exposure, matrix", Words: "behind tab on the page of the session", Effects: []pane.Effect{pane.Show(session)}},
+		{Name: "export as csv", Words: "help: the commands that print rows", Effects: []pane.Effect{pane.Show(pageKind + "scripts")}},
+		{Name: "mouse", Words: "help: [screen] mouse in the configuration", Effects: []pane.Effect{pane.Show(pageKind + "configuration")}},
+	}
 }
 
 // ViewEntries returns the views, with the keys that apply them.

@@ -15,7 +15,7 @@ import (
 )
 
 // DrawHelp draws the help of all keys, in as many columns as fit. A key that does nothing now is dim, with the reason
-// in place of what it does. The groups of first are drawn first.
+// in parentheses in place of what it does. The groups of first are drawn first.
 func (k *Map) DrawHelp(first []*Group, parts []any, c *pane.Context, width int) []string {
 	var blocks []string
 	for _, g := range k.HelpGroups(first) {
@@ -35,7 +35,7 @@ func (g *Group) drawHelp(parts []any, c *pane.Context) string {
 		a := &g.Actions[i]
 		keyStyle, style, words := s.Strong, draw.Plain, a.Help
 		if reason := Reason(a, parts, c); reason != "" {
-			keyStyle, style, words = s.Dim, s.Dim, reason
+			keyStyle, style, words = s.Dim, s.Dim, "("+reason+")"
 		}
 		lines = append(lines, draw.NewLine(math.MaxInt).Put(keyStyle, a.ShownKeys()).To(widest+1).Put(style, words).String())
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
@@ -144,6 +145,9 @@ func (p *Pane) foot(c *pane.Context, width int) string {
 	return l.PutWhole(c.Styles.Dim, c.Keys.Fill("   {reverse_records} ")+orderWords(!p.newest)).String()
 }
 
+// oldPage is how long ago a page was read at least if it is drawn dim: it should have been read twice since then.
+const oldPage = 2 * book.MarginRefresh
+
 // records draws the heading and the records on the screen.
 func (p *Pane) records(c *pane.Context, width int) []string {
 	f, now, top := p.store.Format(), p.store.ServiceNow(), p.Rows.Top()
@@ -151,11 +155,12 @@ func (p *Pane) records(c *pane.Context, width int) []string {
 	for _, r := range shown {
 		f.Label(r.Key)
 	}
+	isOld := model.Elapsed(p.store.Now(), p.page.ReadAt) >= oldPage
 	_, hasCursor := p.Rows.Cursor()
 	selected := p.Selected()
 	var rows []table.Row
 	for i := range shown {
-		row := table.Row{Mark: " ", Cells: cellsOf(&shown[i], f, now)}
+		row := table.Row{Mark: " ", Cells: cellsOf(&shown[i], f, now), Stale: isOld}
 		switch {
 		case hasCursor && top+i == p.Rows.Place() && c.HasFocus:
 			row.Mark, row.Cursor = "▌", true

@@ -74,13 +74,14 @@ func (p *Pane) List() pane.List { return &p.Rows }
 // frame is how many lines of the pane are no records: title, heading and last line.
 const frame = 3
 
-// Sync adapts the records to the filter and to the size, and requests what the table needs if it is on the screen.
-func (p *Pane) Sync(c *pane.Context, s pane.Size) []pane.Effect {
+// Sync adapts the records to the filter and to the size, and requests what the table needs if it is open: on the
+// screen, or behind a page.
+func (p *Pane) Sync(c *pane.Context, s pane.Size, isOpen bool) []pane.Effect {
 	p.hasFocus = c.HasFocus
 	room := max(s.Height-frame, 0)
 	p.Narrow(p.store.Settings().Filter, p.store.Instruments())
 	p.Rows.Fit(room)
-	if room == 0 || p.store.Flow().IsFrozen() {
+	if !isOpen || p.store.Flow().IsFrozen() {
 		return nil
 	}
 	return p.ask(p.Refresh(p.store.Now(), c.Recording.IsPaused))

@@ -155,7 +155,10 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 	slots := make([]slot, 0, len(kept))
 	for _, i := range kept {
 		c, wide := &t.Columns[i], &spans[i]
-		s := slot{column: i, gap: min(len(slots), 1), tail: -1}
+		s := slot{column: i, tail: -1}
+		if len(slots) > 0 {
+			s.gap = max(c.Gap, 1)
+		}
 		switch {
 		case c.Number && tight < flushNumbers && wide.whole+wide.fraction <= widestNumber:
 			s.width, s.tail = max(wide.whole+wide.fraction, c.Min), wide.fraction

@@ -21,6 +21,7 @@ type Column struct {
 	Name   bool   // its texts are names, which are cut in their middle, no two to the same text
 	Min    int    // its least width
 	Max    int    // its greatest width, if its texts are not numbers
+	Gap    int    // how many cells are free before it at least; 0 is one
 	Keep   int    // if there is no room for all columns, the column with the lowest Keep is left out first
 	// HideEmpty leaves the column out if no row has a text in it.
 	HideEmpty bool

@@ -80,7 +80,7 @@ func New(name string, dark bool) Styles {
 		Stale:       opening(faint),
 		Cursor:      opening(cursor.Bold(true)),
 		staleCursor: opening(cursor.Faint(true)),
-		chosen:      opening(underlined),
+		chosen:      opening(reverse),
 		Reverse:     opening(reverse),
 		Strong:      opening(bold),
 		Changed:     opening(underlined), // bold text can be underlined too

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"strings"
 
 	"blotter/model"
@@ -28,6 +29,28 @@ func PnLParts(c *analysis.Change, write func(model.Amount) string) string {
 		parts = append(parts, "not split "+write(unsplit))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// PnLOffsets says why what is not split of a change of PnL is larger than the change itself, or why another part is
+// more than twice as large; empty if none is.
+func PnLOffsets(c *analysis.Change) string {
+	total := c.Total()
+	twice := total
+	twice.AddSum(total)
+	switch {
+	case c.IsUnsplit && isLarger(&c.Unsplit, &total):
+		return "not split: of positions that were closed or have no mark price; other parts offset it"
+	case isLarger(&c.Price, &twice), isLarger(&c.Trading, &twice), isLarger(&c.Loss, &twice), isLarger(&c.Other, &twice):
+		return "parts offset each other"
+	}
+	return ""
+}
+
+// isLarger reports whether a sum is larger than another one, whatever their signs are.
+func isLarger(sum, than *model.Sum) bool {
+	a, _ := sum.Magnitude()
+	b, _ := than.Magnitude()
+	return cmp.Or(cmp.Compare(a[2], b[2]), cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0])) > 0
 }
 
 // PnLLeftOut returns how many positions a change of PnL leaves out, after a comma; empty if none.

@@ -8,7 +8,6 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Amount is a number exactly as the service wrote it: an integer without decimal point, of any length. It is never
@@ -173,12 +172,13 @@ func (a Amount) Int() (*big.Int, bool) {
 	return n, true
 }
 
-// IsZero reports whether the amount is an integer of value 0.
+// IsZero reports whether the value is 0. A text can be 0 with a decimal point too, such as -0.000.
 func (a Amount) IsZero() bool {
 	if !a.isText() {
 		return a.high == 0 && a.low == 0
 	}
-	return a.IsInteger() && strings.Trim(a.text, "-0") == ""
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(a.text, "-"), ".")
+	return whole+fraction != "" && len(a.text) <= MaxDigits && strings.Trim(whole+fraction, "0") == ""
 }
 
 // Sign returns -1, 0 or +1. If IsInteger is false it is -1 after a minus sign, and else +1.
@@ -199,23 +199,6 @@ func (a Amount) Int64() (int64, bool) {
 		return 0, false
 	}
 	return int64(a.low), true
-}
-
-// Time returns the amount as a time, in nanoseconds since the Unix epoch. It returns false if the service sent no
-// time: if the amount is 0 or not an integer of 64 bits.
-func (a Amount) Time() (time.Time, bool) {
-	n, ok := a.Int64()
-	if !ok || n == 0 {
-		return time.Time{}, false
-	}
-	return time.Unix(0, n), true
-}
-
-// UsableTime returns a time of the service in nanoseconds since the Unix epoch, and whether it can be used to decide
-// which of two states is newer: see ChangedAt.
-func (a Amount) UsableTime(notAfter int64) (at int64, usable bool) {
-	at, isInteger := a.Int64()
-	return at, isInteger && at > 0 && at <= notAfter
 }
 
 // Compare orders integers by value. All other amounts come after them, ordered by their text.

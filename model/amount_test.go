@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"strings"
 	"testing"
-	"time"
 
 	"blotter/model"
 	"blotter/model/modeltest"
@@ -74,22 +73,6 @@ func TestAmountOf(t *testing.T) {
 	}
 	if (model.Amount{}) != model.AmountOf(0) {
 		t.Error("the zero Amount is not 0")
-	}
-}
-
-func TestAmountTime(t *testing.T) {
-	for text, want := range map[string]time.Time{
-		"1795240360702446000": time.Unix(1795240360, 702446000),
-		"-1":                  time.Unix(0, -1),
-		"0":                   {},
-		"":                    {},
-		"1.5":                 {},
-		"9223372036854775808": {}, // one more than 64 bits hold
-	} {
-		got, ok := model.ParseAmount(text).Time()
-		if ok == want.IsZero() || !got.Equal(want) {
-			t.Errorf("%q is %v, %v; want %v", text, got, ok, want)
-		}
 	}
 }
 

@@ -5,8 +5,8 @@ import "slices"
 // Field is one of the numbers of a position. What each is, is an entry of the table fields.
 type Field uint8
 
-// The numbers of a position, all integers, in the order in which a person reads them. The open volume is positive for a
-// long position. The time is in nanoseconds since the Unix epoch.
+// The numbers of a position, in the order in which a person reads them. The open volume is positive for a
+// long position. The time is as the service wrote it: Amount.Time returns it.
 const (
 	OpenVolume Field = iota
 	AverageEntryPrice
@@ -24,7 +24,7 @@ const (
 	inSizeDecimals  counted = iota // of the market
 	inPriceDecimals                // of the market
 	inAsset                        // in which the market settles
-	inNanoseconds
+	sinceEpoch
 )
 
 // trait is what is true of some numbers and not of others.
@@ -50,7 +50,7 @@ var fields = [FieldCount]struct {
 	UnrealisedPnl:           {"unrealisedPnl", "unrealised", "upnl", inAsset, isCompared | hasSign},
 	RealisedPnl:             {"realisedPnl", "realised", "rpnl", inAsset, isCompared | hasSign},
 	LossSocialisationAmount: {"lossSocialisationAmount", "loss", "", inAsset, isCompared},
-	UpdatedAt:               {"updatedAt", "updated", "", inNanoseconds, isCompared},
+	UpdatedAt:               {"updatedAt", "updated", "", sinceEpoch, isCompared},
 }
 
 // summed are the numbers that there are totals of. They are amounts of an asset.
@@ -95,7 +95,7 @@ func (f Field) has(t trait) bool { return fields[f].traits&t != 0 }
 func (f Field) IsAmount() bool { return fields[f].counted == inAsset }
 
 // IsTime reports whether the field is a time in nanoseconds since the Unix epoch.
-func (f Field) IsTime() bool { return fields[f].counted == inNanoseconds }
+func (f Field) IsTime() bool { return fields[f].counted == sinceEpoch }
 
 // IsSummed reports whether there are totals of the field.
 func (f Field) IsSummed() bool { return slices.Contains(summed[:], f) }

@@ -187,7 +187,7 @@ func (in *Instruments) Decimals(f Field, market ID) int {
 		return m.SizeDecimals
 	case inPriceDecimals:
 		return m.PriceDecimals
-	case inNanoseconds:
+	case sinceEpoch:
 		return 0
 	}
 	return in.Asset(m.Asset).Decimals

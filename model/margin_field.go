@@ -9,7 +9,7 @@ type MarginLevels struct {
 	Search      Amount // below this level more collateral is searched for
 	Initial     Amount // needed to open a position
 	Release     Amount // above this level collateral is released
-	Timestamp   Amount // nanoseconds since the Unix epoch
+	Timestamp   Amount // as the service wrote it: its method Time returns it
 	MarginTexts
 }
 
@@ -36,7 +36,7 @@ var marginNumbers = [MarginNumberCount]struct {
 	SearchLevel:       {"searchLevel", "search", inAsset},
 	InitialMargin:     {"initialMargin", "initial", inAsset},
 	ReleaseLevel:      {"collateralReleaseLevel", "release", inAsset},
-	MarginTimestamp:   {"timestamp", "recorded", inNanoseconds},
+	MarginTimestamp:   {"timestamp", "recorded", sinceEpoch},
 }
 
 // numbers returns where each number of a margin record is.
@@ -57,7 +57,7 @@ func (n MarginNumber) Name() string { return marginNumbers[n].name }
 func (n MarginNumber) Key() string { return marginNumbers[n].key }
 
 // IsTime reports whether the number is in nanoseconds since the Unix epoch; else it is an amount of the asset.
-func (n MarginNumber) IsTime() bool { return marginNumbers[n].counted == inNanoseconds }
+func (n MarginNumber) IsTime() bool { return marginNumbers[n].counted == sinceEpoch }
 
 // MarginNumberNamed returns the number that has a name in the interface of the service, and false if none has.
 func MarginNumberNamed(name string) (MarginNumber, bool) {

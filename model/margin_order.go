@@ -26,7 +26,7 @@ func marginOrders() []marginOrder {
 	for n := range MarginNumberCount {
 		orders = append(orders, marginOrder{n.Key(), func(in *Instruments, a, b *MarginLevels) int {
 			if n.IsTime() {
-				return a.Number(n).Compare(b.Number(n))
+				return a.Number(n).CompareTime(b.Number(n))
 			}
 			return in.CompareInUnits(a.Number(n), in.UnitOfAsset(a.Asset), b.Number(n), in.UnitOfAsset(b.Asset))
 		}})

@@ -78,7 +78,8 @@ func (p *Position) copyTexts() {
 func (p *Position) IsOpen() bool { return !p.Number(OpenVolume).IsZero() }
 
 // ChangedAt returns UpdatedAt, in nanoseconds since the Unix epoch, and whether it can be used to decide which of two
-// states is newer: it must be a positive integer of 64 bits, and not later than notAfter.
+// states is newer: it must be a time or a positive integer, and not later than notAfter. Only Amount.Time tells how old
+// the state is.
 func (p *Position) ChangedAt(notAfter int64) (at int64, usable bool) {
 	return p.Number(UpdatedAt).UsableTime(notAfter)
 }

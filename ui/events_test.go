@@ -53,7 +53,7 @@ func TestEventsPage(t *testing.T) {
 		s.press("e")
 		s.sees("Nothing has happened since 14:02:07 CET.")
 		aBusyDay(s)
-		s.sees("6 events · esc back", "while not connected")
+		s.sees("6 events · esc back", "found by a snapshot")
 		list := strings.Join(strings.Fields(s.text()), " ")
 		for _, event := range []string{
 			"▌≤14:02:10 ETH/USDT desk-2 closed, was +1.500 14:02:08", "14:02:08 ETH/USDT desk-1 closed, was -10.000; status CLOSED OUT; … 14:02:08",

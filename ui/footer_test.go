@@ -100,6 +100,17 @@ func TestTheTotalsOfAllAssetsAreShown(t *testing.T) {
 	}
 }
 
+// TestARecordWithoutAPosition is in the sum of the maintenance margins, which says so.
+func TestARecordWithoutAPosition(t *testing.T) {
+	onScreen(t, 160, 40, watchAll, func(s *screen) {
+		rows := deskRows()
+		s.publish(whole(all, append(rows[:1:1], rows[2:]...)...))
+		s.sees("maintenance 10,106.49 (1 without a position) (4 closed included)")
+		s.publish(updatesOf(all, rows[1]))
+		s.sees("maintenance 10,106.49 (4 closed included)")
+	})
+}
+
 // TestNoSumOfAnOldPage: its margin levels may have changed since.
 func TestNoSumOfAnOldPage(t *testing.T) {
 	onScreen(t, 120, 24, watchAll, func(s *screen) { // no room for the margin levels themselves

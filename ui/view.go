@@ -122,7 +122,7 @@ func (m *Model) frame() *layout.Bars {
 		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: service, Flags: m.options.flags(),
 		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.Path(m.store.Settings().Scope), Prompt: prompt,
 		Counts:      m.positions.Counts(),
-		Maintenance: func(asset model.ID) (model.Amount, bool) { return m.margins.Maintenance(asset, m.store) },
+		Maintenance: func(asset model.ID) (model.Amount, int, bool) { return m.margins.Maintenance(asset, m.store) },
 		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.Styles, width) },
 	}
 	if m.past != nil {

@@ -8,6 +8,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"blotter/feed/endpoint"
@@ -81,11 +83,13 @@ func part(ctx context.Context, parts int) (context.Context, context.CancelFunc) 
 // the problem: streams can be opened while a service allows no pages.
 func (d *Doctor) examineAddress(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) error {
 	d.Report(Finding{About: "address", Detail: address.Address()})
-	marginsErr, reached := d.examineMargins(ctx, address)
+	var updatedAt, timestamp model.TimeUnits
+	defer func() { d.reportTimes(&updatedAt, &timestamp) }()
+	marginsErr, reached := d.examineMargins(ctx, address, &timestamp)
 	if marginsErr != nil && !reached {
 		return marginsErr
 	}
-	positionsErr := d.examinePositions(ctx, address, subscriptions, marginsErr == nil)
+	positionsErr := d.examinePositions(ctx, address, subscriptions, marginsErr == nil, &updatedAt)
 	degraded, inPart := errors.AsType[*DegradedError](positionsErr)
 	switch {
 	case marginsErr == nil:
@@ -107,8 +111,8 @@ func worse(one, other error) error {
 }
 
 // examineMargins requests one margin record, and reports each step of the request. It returns whether the service
-// was reached and accepted the credentials.
-func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection) (err error, reached bool) {
+// was reached and accepted the credentials. It adds how the time of the record is written.
+func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection, timestamp *model.TimeUnits) (err error, reached bool) {
 	ctx, cancel := part(ctx, 2) // the other half is for positions
 	defer cancel()
 	recorder := &stepRecorder{start: time.Now()}
@@ -138,6 +142,9 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 		return err, f.About == "margin levels"
 	}
 	d.Report(Finding{About: "credentials", Detail: credentials(address)})
+	for i := range page.Rows {
+		timestamp.Add(page.Rows[i].Timestamp)
+	}
 	record := "a record"
 	if len(page.Rows) == 0 {
 		record = "no record: the service has none"
@@ -147,6 +154,28 @@ func (d *Doctor) examineMargins(ctx context.Context, address endpoint.Inspection
 		d.Report(nodeFinding(page.Node))
 	}
 	return nil, true
+}
+
+// reportTimes reports how the service writes times, and one of each field that is not understood.
+func (d *Doctor) reportTimes(updatedAt, timestamp *model.TimeUnits) {
+	f := Finding{About: "times"}
+	var words []string
+	for field, times := range map[string]*model.TimeUnits{model.UpdatedAt.Name(): updatedAt, "timestamp": timestamp} {
+		if units := times.String(); units != "" {
+			words = append(words, field+" in "+units)
+		}
+		if odd, found := times.Odd(); found {
+			words = append(words, fmt.Sprintf("%s %.40q is not understood", field, odd.String()))
+			f.Advice = "rows with such a time have no age; seconds, milliseconds, microseconds, nanoseconds and RFC 3339 are understood, from 1990 to 2099"
+		}
+	}
+	if len(words) == 0 {
+		return
+	}
+	slices.Sort(words)
+	slices.Reverse(words) // updatedAt comes first
+	f.Detail = strings.Join(words, "; ")
+	d.Report(f)
 }
 
 // failure returns the finding of a request that failed: about a step before the operation, or about the operation

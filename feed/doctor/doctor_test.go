@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -144,8 +145,55 @@ func TestServiceThatWorks(t *testing.T) {
 			s.about("node")[0],
 			"ok positions 120, complete after 0s",
 			"ok clock the service's clock agrees with this machine's",
+			"ok times updatedAt in nanoseconds; timestamp in nanoseconds",
 		)
 	})
+}
+
+// rewriter changes what a service sends.
+type rewriter struct {
+	http.ResponseWriter
+	rewrite func([]byte) []byte
+}
+
+func (w rewriter) Write(b []byte) (int, error) {
+	_, err := w.ResponseWriter.Write(w.rewrite(b))
+	return len(b), err
+}
+
+func (w rewriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w rewriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+
+// TestTheUnitsOfTimes are named, and a time that is not understood is shown.
+func TestTheUnitsOfTimes(t *testing.T) {
+	for written, want := range map[string]string{
+		"${1}":       "ok times updatedAt in seconds; timestamp in seconds",
+		"${1}702":    "ok times updatedAt in milliseconds; timestamp in milliseconds",
+		"${1}000001": "ok times updatedAt in microseconds; timestamp in microseconds",
+		"2026-11-27T10:00Z": "warn times updatedAt \"2026-11-27T10:00Z\" is not understood; timestamp \"2026-11-27T10:00Z\" is not understood; " +
+			"rows with such a time have no age; seconds, milliseconds, microseconds, nanoseconds and RFC 3339 are understood, from 1990 to 2099",
+		"2026-11-27T10:00:00+01:00": "ok times updatedAt in RFC 3339; timestamp in RFC 3339",
+	} {
+		play(t, 1, func(s *scene) {
+			s.fill(3)
+			s.PutMargins(sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "1", Search: "1", Initial: "1", Release: "1"})
+			nanoseconds := regexp.MustCompile(`("updatedAt":"|"timestamp":")(\d+)\d{9}"`)
+			s.before = func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					next.ServeHTTP(rewriter{w, func(b []byte) []byte {
+						return nanoseconds.ReplaceAll(b, []byte("${1}"+strings.Replace(written, "${1}", "${2}", 1)+`"`))
+					}}, r)
+				})
+			}
+			if err := s.examine(); err != nil {
+				t.Error(err)
+			}
+			if got := s.about("times"); !slices.Equal(got, []string{want}) {
+				t.Errorf("%s: %q, want %s", written, got, want)
+			}
+		})
+	}
 }
 
 func TestNodeThatIsBehind(t *testing.T) {

@@ -12,12 +12,17 @@ import (
 
 // examinePositions opens a stream for each subscription and keeps all of them open side by side, as a dashboard does,
 // up to the limit of the service. It reads their snapshots, reports how each ended, and closes the streams. The error
-// is the worst of their errors. If pages work and a stream sends nothing, a proxy may hold it back.
-func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription, pagesWork bool) error {
+// is the worst of their errors. If pages work and a stream sends nothing, a proxy may hold it back. It adds how the
+// times of the positions are written.
+func (d *Doctor) examinePositions(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription, pagesWork bool, updatedAt *model.TimeUnits) error {
 	t := newTrials(pagesWork, d.SnapshotSilence)
 	defer t.close()
 	t.open(ctx, address, subscriptions)
-	return d.reportTrials(address, t, len(subscriptions))
+	err := d.reportTrials(address, t, len(subscriptions))
+	for _, one := range t.all { // all have settled
+		updatedAt.Merge(&one.times)
+	}
+	return err
 }
 
 // manySubscriptions is how many subscriptions have a line each. If there are more, those that work share one.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"sync"
 	"time"
 
@@ -94,11 +93,12 @@ type trial struct {
 
 	err         error
 	took        time.Duration
-	hasBegun    bool          // a message has come
-	isComplete  bool          // the snapshot is
-	rows        int           // positions of the snapshot
-	unrequested int           // positions that were not requested
-	newest      int64         // the latest time of change, in nanoseconds since the Unix epoch
+	hasBegun    bool  // a message has come
+	isComplete  bool  // the snapshot is
+	rows        int   // positions of the snapshot
+	unrequested int   // positions that were not requested
+	newest      int64 // the latest time of change, in nanoseconds since the Unix epoch
+	times       model.TimeUnits
 	heldBack    time.Duration // how long the response was held back on its way
 }
 
@@ -129,9 +129,9 @@ func (t *trial) take(stream *endpoint.Stream, m *wire.Message) error {
 			continue
 		}
 		t.rows++
-		if at, usable := m.Page[i].ChangedAt(math.MaxInt64); usable {
-			t.newest = max(t.newest, at)
-		}
+		t.times.Add(m.Page[i].Number(model.UpdatedAt))
+		at, _ := m.Page[i].Number(model.UpdatedAt).Nanoseconds()
+		t.newest = max(t.newest, at)
 	}
 	if m.LastPage {
 		t.isComplete = true

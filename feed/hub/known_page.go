@@ -72,7 +72,7 @@ func orderOf(request *model.PageRequest) func(a, b model.MarginLevels) int {
 }
 
 func newestFirst(a, b model.MarginLevels) int {
-	return cmp.Or(b.Timestamp.Compare(a.Timestamp), a.MarginKey.Compare(b.MarginKey))
+	return cmp.Or(b.Timestamp.CompareTime(a.Timestamp), a.MarginKey.Compare(b.MarginKey))
 }
 
 func isBackward(request *model.PageRequest) bool {

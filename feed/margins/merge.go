@@ -90,7 +90,7 @@ func nextSegment(segments []segment, descending, backward bool) *segment {
 			best = s
 			continue
 		}
-		order := s.Rows[s.used].Timestamp.Compare(best.Rows[best.used].Timestamp)
+		order := s.Rows[s.used].Timestamp.CompareTime(best.Rows[best.used].Timestamp)
 		if descending {
 			order = -order
 		}

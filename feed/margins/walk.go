@@ -79,7 +79,7 @@ func (l *Lister) Walk(ctx context.Context, request model.PageRequest, limit int)
 		if request.NewestFirst {
 			a, b = b, a
 		}
-		return a.Timestamp.Compare(b.Timestamp)
+		return a.Timestamp.CompareTime(b.Timestamp)
 	})
 	if limit > 0 && len(records) > limit {
 		records = records[:limit]
@@ -103,7 +103,7 @@ type collection struct {
 func (c *collection) add(rows []model.MarginLevels) {
 	for _, levels := range rows {
 		at, ok := c.newest[levels.MarginKey]
-		if ok && levels.Timestamp.Compare(c.rows[at].Timestamp) < 0 {
+		if ok && levels.Timestamp.CompareTime(c.rows[at].Timestamp) < 0 {
 			continue
 		}
 		c.newest[levels.MarginKey] = len(c.rows)

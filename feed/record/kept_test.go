@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -144,9 +145,14 @@ func sizes(s *screen, _ *record.Player) string {
 }
 
 func snapshotOf(of model.Subscription, texts ...string) book.Snapshot {
+	return usableUpTo(modeltest.NotAfter, of, texts...)
+}
+
+// usableUpTo returns a snapshot with a latest time that counts.
+func usableUpTo(notAfter int64, of model.Subscription, texts ...string) book.Snapshot {
 	rows := book.NewRows()
-	rows.PutPage(modeltest.Positions(texts...), modeltest.NotAfter)
-	return book.Snapshot{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}
+	rows.PutPage(modeltest.Positions(texts...), notAfter)
+	return book.Snapshot{Subscription: of, Rows: rows, NotAfter: notAfter}
 }
 
 // TestWhatAnAuditHasCorrectedIsKept: the rows that it changes and removes, and how they are reported. The ratio of a
@@ -155,16 +161,16 @@ func TestWhatAnAuditHasCorrectedIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		of := model.Subscription{Epoch: 1}
 		audit := func(texts ...string) []book.AuditPage {
-			return []book.AuditPage{{Subscription: of, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter, First: true, Last: true}}
+			return []book.AuditPage{{Subscription: of, Positions: modeltest.Positions(texts...), NotAfter: math.MaxInt64, First: true, Last: true}}
 		}
 		key := modeltest.Position("b 1").Key
-		levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(10)}
+		levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(946_000_000_000_000_010)}
 		k := keep(t, model.Scope{},
-			book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}, Snapshots: []book.Snapshot{snapshotOf(of, "b 1 @10", "c 2 @10", "d 3 @10")}},
+			book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}, Snapshots: []book.Snapshot{usableUpTo(math.MaxInt64, of, "b 1 @946000000000000010", "c 2 @946000000000000010", "d 3 @946000000000000010")}},
 			book.Delta{Margins: []book.MarginsRead{{Page: &model.Page{Rows: []model.MarginLevels{levels}, ReadAt: time.Now()}}}},
-			book.Delta{Audits: audit("b 5 @20", "c 2 @10", "f 7 @9")},
-			book.Delta{Audits: audit("b 5 @20", "c 2 @10", "f 7 @9")},
-			book.Delta{Updates: []book.Updates{{Subscription: of, Positions: modeltest.Positions("b 6 @30", "e 1 @31"), NotAfter: modeltest.NotAfter}}},
+			book.Delta{Audits: audit("b 5 @946000000000000020", "c 2 @946000000000000010", "f 7 @946000000000000009")},
+			book.Delta{Audits: audit("b 5 @946000000000000020", "c 2 @946000000000000010", "f 7 @946000000000000009")},
+			book.Delta{Updates: []book.Updates{{Subscription: of, Positions: modeltest.Positions("b 6 @946000000000000030", "e 1 @946000000000000031"), NotAfter: math.MaxInt64}}},
 		)
 		k.shows(t, func(s *screen, player *record.Player) string {
 			row, _ := s.book.Find(key)

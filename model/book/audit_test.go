@@ -196,7 +196,7 @@ func TestAPageOfAnAuditThatWasNotBegunChangesNothing(t *testing.T) {
 func TestAMarginRecordThatIsNewerThanItsPositionIsAReasonForAnAudit(t *testing.T) {
 	watched := model.Subscription{Epoch: 1}
 	p := model.Position{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("b")}}
-	p.SetNumber(model.UpdatedAt, model.AmountOf(int64(time.Hour)))
+	p.SetNumber(model.UpdatedAt, model.AmountOf(1_795_240_360_000_000_000))
 	book := New(0)
 	untimed := model.Position{Key: model.Key{Party: p.Party, Market: model.MakeID("untimed")}}
 	book.Merge(updateOf(watched, p, untimed))
@@ -205,10 +205,10 @@ func TestAMarginRecordThatIsNewerThanItsPositionIsAReasonForAnAudit(t *testing.T
 		later             time.Duration // the record was read after that
 		overtaken         bool
 	}{
-		{"b", "3600000000000", time.Hour, false}, {"b", "3609999999999", time.Hour, false}, {"b", "3610000000000", time.Hour, true},
-		{"b", "3610000000000", 5 * time.Second, true}, {"b", "3610000000000", 4 * time.Second, false},
-		{"b", "soon", time.Hour, false}, {"b", "0", time.Hour, false}, {"missing", "3610000000000", time.Hour, true},
-		{"untimed", "3610000000000", time.Hour, false},
+		{"b", "1795240360000000000", time.Hour, false}, {"b", "1795240369999999999", time.Hour, false}, {"b", "1795240370000000000", time.Hour, true},
+		{"b", "1795240370000000000", 5 * time.Second, true}, {"b", "1795240370000000000", 4 * time.Second, false},
+		{"b", "soon", time.Hour, false}, {"b", "0", time.Hour, false}, {"missing", "1795240370000000000", time.Hour, true},
+		{"untimed", "1795240370000000000", time.Hour, false},
 	} {
 		record := &model.MarginLevels{MarginKey: model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID(c.market)}}, Timestamp: model.ParseAmount(c.timestamp)}
 		at, _ := record.Timestamp.Int64()

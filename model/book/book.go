@@ -80,6 +80,16 @@ func newBook(limit int, margins *Margins) *Book {
 	return &Book{tables: make(map[model.Key]*Table), margins: margins, limit: limit, unwatched: make(unwatched)}
 }
 
+// OddTime returns a time of a position that is not understood, and false if there was none.
+func (b *Book) OddTime() (odd model.Amount, found bool) {
+	for _, t := range b.tables {
+		if odd, found = t.rows.OddTime(); found {
+			return odd, true
+		}
+	}
+	return odd, false
+}
+
 // Margins returns the margin records. If there is a view of the book, they are changed through it only.
 func (b *Book) Margins() *Margins { return b.margins }
 

@@ -138,6 +138,7 @@ func (m *Margins) Put(levels *model.MarginLevels, number uint32, readAt int64) {
 		number = m.add(levels.Key)
 		m.at(number).statusOrAsset = m.assets.Code(levels.Asset)
 	}
+	m.noteTime(levels.Timestamp)
 	var numbers [marginReadAt + 1]model.Packed
 	var long *model.Texts
 	for n := range model.MarginNumberCount {

@@ -54,6 +54,7 @@ type records struct {
 	markets model.Dictionary[model.ID]
 	highest uint32              // the highest number
 	free    map[uint32]struct{} // the numbers of records that were deleted
+	odd     model.Amount        // the last time that is not understood; 0 if there was none
 }
 
 const (
@@ -67,6 +68,20 @@ func (r *records) at(number uint32) *record {
 }
 
 func newRecords() records { return records{index: newHashIndex()} }
+
+func (r *records) noteTime(sent model.Amount) {
+	if sent.IsOddTime() {
+		r.odd = sent
+	}
+}
+
+// OddTime returns a time of a record that is not understood, and false if there was none.
+func (r *records) OddTime() (model.Amount, bool) {
+	if r == nil {
+		return model.Amount{}, false
+	}
+	return r.odd, !r.odd.IsZero()
+}
 
 // identifiers returns the number of parties or that of markets, the larger one.
 func (r *records) identifiers() int { return max(len(r.parties.Values()), len(r.markets.Values())) }

@@ -67,6 +67,7 @@ func (r *Rows) set(number uint32, p *model.Position) uint32 {
 	if number == 0 {
 		number = r.add(p.Key)
 	}
+	r.noteTime(p.Number(model.UpdatedAt))
 	r.write(number, p.Numbers()[:], p.Texts())
 	r.at(number).statusOrAsset = uint32(p.Status())
 	return number

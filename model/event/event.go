@@ -1,6 +1,7 @@
 package event
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -76,7 +77,7 @@ const (
 func (e *Event) setState(i int, p *model.Position) {
 	e.Key = model.Key{Party: eventID(p.Party), Market: eventID(p.Market)}
 	if i == 1 {
-		e.updatedAt, _ = p.Number(model.UpdatedAt).Int64()
+		e.updatedAt = updatedAt(p)
 	}
 	size, loss, status := p.Number(model.OpenVolume), p.Number(model.LossSocialisationAmount), p.Status()
 	e.sizes[i], e.losses[i], e.statuses[i] = size.Packed(), loss.Packed(), status
@@ -95,6 +96,17 @@ func (e *Event) setState(i int, p *model.Position) {
 	if status.IsText() {
 		e.texts[i].status = eventText(p.StatusName())
 	}
+}
+
+// updatedAt returns the time of a position as the service wrote it, but in nanoseconds if that was no integer; 0 if
+// there is none.
+func updatedAt(p *model.Position) int64 {
+	sent := p.Number(model.UpdatedAt)
+	if n, isInteger := sent.Int64(); isInteger {
+		return n
+	}
+	at, _ := sent.UsableTime(math.MaxInt64)
+	return at
 }
 
 // eventID returns an identifier, cut if it is much longer than any real one.

@@ -71,8 +71,9 @@ func TestStatesThatHaveTheSameEvents(t *testing.T) {
 
 func TestEventHasBothStatesAndTimes(t *testing.T) {
 	before, after := modeltest.Holding("5 loss 1 ODD"), modeltest.Holding("-30 loss 2 DISTRESSED")
-	after.SetNumber(model.UpdatedAt, model.AmountOf(11))
-	seen := time.Unix(0, 20)
+	const sent = 1_795_240_360_702_446_000
+	after.SetNumber(model.UpdatedAt, model.AmountOf(sent))
+	seen := time.Unix(0, sent+9)
 	event, ok := New(before, after, book.ChangedByUpdate, seen)
 	was, is := event.Before(), event.After()
 	got := fmt.Sprint(ok, event.Market, " ", was.Number(model.OpenVolume), was.Number(model.LossSocialisationAmount), was.StatusName(),
@@ -80,19 +81,28 @@ func TestEventHasBothStatesAndTimes(t *testing.T) {
 	if want := "true b 5 1POSITION_STATUS_ODD > -30 2POSITION_STATUS_DISTRESSED"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if at, exact := event.At(); at.UnixNano() != 11 || !exact {
-		t.Errorf("an update of 11 happened at %d, exact %t", at.UnixNano(), exact)
+	if at, exact := event.At(); at.UnixNano() != sent || !exact {
+		t.Errorf("the update happened at %d, exact %t", at.UnixNano(), exact)
 	}
 	after.SetNumber(model.UpdatedAt, model.AmountOf(seen.Add(model.AheadFor+1).UnixNano()))
 	event, _ = New(before, after, book.ChangedByUpdate, seen)
 	if at, exact := event.At(); at != seen || exact {
-		t.Errorf("an update with a time of the future, seen at 20, happened at %d, exact %t", at.UnixNano(), exact)
+		t.Errorf("an update with a time of the future, seen before it, happened at %d, exact %t", at.UnixNano(), exact)
 	}
-	for time, source := range map[int64]book.ChangeSource{11: book.ChangedBySnapshot, 0: book.ChangedByUpdate} {
+	for time, source := range map[int64]book.ChangeSource{sent: book.ChangedBySnapshot, 0: book.ChangedByUpdate} {
 		after.SetNumber(model.UpdatedAt, model.AmountOf(time))
 		event, _ = New(before, after, source, seen)
 		if at, exact := event.At(); at != seen || exact {
-			t.Errorf("what a snapshot or an update without a time shows at 20 happened at %d, exact %t", at.UnixNano(), exact)
+			t.Errorf("what a snapshot or an update without a time shows happened at %d, exact %t", at.UnixNano(), exact)
+		}
+	}
+	for text, want := range map[string]string{
+		"1795240360": "1795240360", "1795240360702": "1795240360702", "20261121": "20261121", "2026-11-21T05:52:40.5Z": "1795240360500000000", "soon": "0",
+	} { // an integer is kept as it was sent
+		after.SetNumber(model.UpdatedAt, model.ParseAmount(text))
+		event, _ = New(before, after, book.ChangedByUpdate, seen)
+		if got := event.After().Number(model.UpdatedAt).String(); got != want {
+			t.Errorf("an update of %s has the time %s", text, got)
 		}
 	}
 	if size := unsafe.Sizeof(event); size != 128 {

@@ -71,8 +71,8 @@ func (c TimeCondition) In(now time.Time) TimeLimit {
 
 // Matches reports whether a time of a position meets the condition.
 func (l *TimeLimit) Matches(a model.Amount) bool {
-	at, ok := a.Int64()
-	return l.isKnown && ok && at != 0 && at <= l.notAfter && l.operator.Holds(cmp.Compare(at, l.at))
+	at, unit := a.Nanoseconds()
+	return l.isKnown && unit != model.NoTime && at <= l.notAfter && l.operator.Holds(cmp.Compare(at, l.at))
 }
 
 // time returns the limit, in the time zone of now if it has none. A time of day is the last one before now: just after

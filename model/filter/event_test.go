@@ -14,7 +14,7 @@ import (
 
 func TestFilterOfEvents(t *testing.T) {
 	in := model.NewInstruments([]model.Party{{ID: model.MakeID("a"), Name: "desk-1"}}, []model.Market{{ID: model.MakeID("b"), Name: "BTC/USDT", Asset: model.MakeID("usdt"), PriceDecimals: 3, SizeDecimals: 2}}, nil)
-	now := time.Unix(1000, 0).UTC()
+	now := time.Unix(1_800_000_000, 0).UTC()
 	before, after := modeltest.Holding("5000 DISTRESSED"), modeltest.Holding("-3000 CLOSED_OUT")
 	after.SetNumber(model.UpdatedAt, model.AmountOf(now.Add(-time.Minute).UnixNano()))
 	e, _ := event.New(before, after, book.ChangedByUpdate, now)

@@ -216,7 +216,7 @@ func TestTimes(t *testing.T) {
 
 // TestARowInTheFutureHasNoAge, unless it is ahead only by as much as clocks differ.
 func TestARowInTheFutureHasNoAge(t *testing.T) {
-	now, in := time.Unix(1_000_000, 0), model.NewInstruments(nil, nil, nil)
+	now, in := time.Unix(1_800_000_000, 0), model.NewInstruments(nil, nil, nil)
 	for ahead, want := range map[time.Duration]bool{-2 * time.Minute: false, -time.Second: true, time.Second: true, model.AheadFor: true, 6 * time.Second: false, time.Hour: false} {
 		var p model.Position
 		p.SetNumber(model.UpdatedAt, model.AmountOf(now.Add(ahead).UnixNano()))

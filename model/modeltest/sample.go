@@ -177,7 +177,7 @@ func (s *Sample) Record() model.MarginLevels {
 		Search:      s.Digits(5),
 		Initial:     s.Digits(38),
 		Release:     s.Digits(60),
-		Timestamp:   model.AmountOf((1 + s.Int64N(20)) * int64(time.Minute)),
+		Timestamp:   model.AmountOf((1 + s.Int64N(20)) * int64(10*time.Second)),
 	}
 	switch s.IntN(10) {
 	case 0:

@@ -41,7 +41,7 @@ type watched struct {
 }
 
 func watch(t *testing.T, rules ...AlertRule) *watched {
-	w := &watched{T: t, alerts: NewAlerts(rules), now: time.Unix(1000, 0).UTC()}
+	w := &watched{T: t, alerts: NewAlerts(rules), now: time.Unix(1_800_000_000, 0).UTC()}
 	b := book.New(0)
 	w.show(b)
 	return w

@@ -218,7 +218,7 @@ func TestAFilterOfNumbersAfterAnAuditRemovedARow(t *testing.T) {
 // TestAFilterOfAgesLeavesOutRowsInTheFuture.
 func TestAFilterOfAgesLeavesOutRowsInTheFuture(t *testing.T) {
 	s := modeltest.NewSample(1, 3, 3)
-	now := time.Unix(1_000_000, 0)
+	now := time.Unix(1_800_000_000, 0)
 	b := book.New(0)
 	for i, key := range s.Pairs(3) {
 		p := s.State(key, 3)

@@ -285,10 +285,10 @@ func TestTheAgeOfAGroupsRatio(t *testing.T) {
 	r := watchRatios(t)
 	r.view = NewGrouped(r.view.Book(), model.Scope{}, Filter{}, Order{}, Groups{By: GroupByMarket}, r.view.Instruments())
 	for at := range int64(3) {
-		r.record(60*at, 1000)
+		r.record(1_800_000_000+60*at, 1000)
 		g, _ := r.view.Group(r.key.Market)
 		total, _ := g.Total()
-		if n := 100 + 60*at; !total.HasRecordUpTo(time.Unix(n, 0)) || total.HasRecordUpTo(time.Unix(n-1, 0)) {
+		if n := 1_800_000_100 + 60*at; !total.HasRecordUpTo(time.Unix(n, 0)) || total.HasRecordUpTo(time.Unix(n-1, 0)) {
 			t.Errorf("the oldest record of the group is not of second %d", n)
 		}
 	}

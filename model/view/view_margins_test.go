@@ -169,7 +169,7 @@ func plainTier(p *model.Position) int {
 }
 
 // lastMarginTime is the last usable time of a record that mergeMargins reads, at marginsReadAt.
-const lastMarginTime = int64(14 * time.Minute)
+const lastMarginTime = int64(140 * time.Second)
 
 var marginsReadAt = time.Unix(0, lastMarginTime).Add(-model.AheadFor)
 

@@ -39,14 +39,14 @@ func withDesk(s *service) {
 	w := newSandbox(s.t)
 	s.environment["BLOTTER_CONFIG"] = w.write(s.t, "desk.toml", deskConfiguration)
 	s.Put(
-		sim.Position{Party: "a1", Market: "b1", OpenVolume: 150, AverageEntryPrice: "1000", UnrealisedPnl: "-1500", UpdatedAt: 1_000_000_001},
-		sim.Position{Party: "a1", Market: "b2", OpenVolume: 7, UnrealisedPnl: "70", UpdatedAt: 2_000_000_000},
-		sim.Position{Party: "a2", Market: "b1", OpenVolume: -1, AverageEntryPrice: "2000", UnrealisedPnl: "250", RealisedPnl: "3", UpdatedAt: 3_000_000_000},
-		sim.Position{Party: "a3", Market: "b1", UpdatedAt: 4_000_000_000},
+		sim.Position{Party: "a1", Market: "b1", OpenVolume: 150, AverageEntryPrice: "1000", UnrealisedPnl: "-1500", UpdatedAt: 946_000_001_000_000_001},
+		sim.Position{Party: "a1", Market: "b2", OpenVolume: 7, UnrealisedPnl: "70", UpdatedAt: 946_000_002_000_000_000},
+		sim.Position{Party: "a2", Market: "b1", OpenVolume: -1, AverageEntryPrice: "2000", UnrealisedPnl: "250", RealisedPnl: "3", UpdatedAt: 946_000_003_000_000_000},
+		sim.Position{Party: "a3", Market: "b1", UpdatedAt: 946_000_004_000_000_000},
 	)
 	s.PutMargins(
-		sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "3000", Search: "3300", Initial: "3600", Release: "4200", Timestamp: 5_000_000_000},
-		sim.MarginLevels{Party: "a2", Market: "b1", Asset: "c1", Maintenance: "1000", Search: "1100", Initial: "1200", Release: "1400", Timestamp: 6_000_000_000},
+		sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "3000", Search: "3300", Initial: "3600", Release: "4200", Timestamp: 946_000_005_000_000_000},
+		sim.MarginLevels{Party: "a2", Market: "b1", Asset: "c1", Maintenance: "1000", Search: "1100", Initial: "1200", Release: "1400", Timestamp: 946_000_006_000_000_000},
 	)
 }
 
@@ -59,8 +59,8 @@ func TestColumnsOfPositions(t *testing.T) {
 			prints("partyId,marketId,openVolume\na1,b1,150\na1,b2,7\na2,b1,-1\na3,b1,0\n")
 		s.run("positions", "-o", "csv", "--names", "--scaled", "--columns", "market,party,size,unrealised,updated").exits(0).printsErrors(unscaledWarning).
 			prints("market,party,openVolume,unrealisedPnl,updatedAt\n" +
-				"BTC/USDT,desk-10,1.50,-1.500,1970-01-01T00:00:01.000000001Z\nb2,desk-10,,,1970-01-01T00:00:02Z\n" +
-				"BTC/USDT,desk-2,-0.01,0.250,1970-01-01T00:00:03Z\nBTC/USDT,a3,0,0,1970-01-01T00:00:04Z\n")
+				"BTC/USDT,desk-10,1.50,-1.500,1999-12-24T01:46:41.000000001Z\nb2,desk-10,,,1999-12-24T01:46:42Z\n" +
+				"BTC/USDT,desk-2,-0.01,0.250,1999-12-24T01:46:43Z\nBTC/USDT,a3,0,0,1999-12-24T01:46:44Z\n")
 		s.run("positions", "-o", "ndjson", "--columns", "asset,mark,notional,status", "--party", "a1", "--market", "b1").
 			prints(`{"assetId":"c1","estimatedMarkPrice":"990","estimatedNotional":"148500","positionStatus":"POSITION_STATUS_UNSPECIFIED"}` + "\n")
 		s.run("positions", "--columns", "party,unrealised,asset", "--party", "a1").
@@ -164,7 +164,7 @@ func TestColumnsOfMarginRecords(t *testing.T) {
 	withService(t, func(s *service) {
 		withDesk(s)
 		s.run("margins", "-o", "csv", "--columns", "party,asset,maintenance,recorded", "--names", "--scaled", "--sort", "maintenance").
-			prints("party,asset,maintenanceMargin,timestamp\ndesk-2,USDT,1.000,1970-01-01T00:00:06Z\ndesk-10,USDT,3.000,1970-01-01T00:00:05Z\n")
+			prints("party,asset,maintenanceMargin,timestamp\ndesk-2,USDT,1.000,1999-12-24T01:46:46Z\ndesk-10,USDT,3.000,1999-12-24T01:46:45Z\n")
 		s.run("margins", "-o", "csv", "--columns", "party", "--sort", "maintenance", "--descending", "--limit", "1").prints("partyId\na1\n")
 		s.run("margins", "--sort", "size").exits(2).
 			printsErrors(`blotter: --sort: must be one of party, market, asset, maintenance, search, initial, release, recorded, not "size"` + "\n")
@@ -177,10 +177,10 @@ func TestColumnsOfFollowedPositions(t *testing.T) {
 		run := s.start("positions", "-o", "ndjson", "--follow", "--names", "--scaled", "--columns", "party,size", "--market", "b1", "--filter", "side:short")
 		s.after(time.Second)
 		run.hasPrinted(`{"party":"desk-2","openVolume":"-0.01"}` + "\n")
-		s.Update(sim.Position{Party: "a2", Market: "b1", OpenVolume: -20, UpdatedAt: 7_000_000_000})
+		s.Update(sim.Position{Party: "a2", Market: "b1", OpenVolume: -20, UpdatedAt: 946_000_007_000_000_000})
 		s.after(time.Second)
 		run.hasPrinted(`{"party":"desk-2","openVolume":"-0.20"}` + "\n")
-		s.Update(sim.Position{Party: "a2", Market: "b1", UpdatedAt: 8_000_000_000})
+		s.Update(sim.Position{Party: "a2", Market: "b1", UpdatedAt: 946_000_008_000_000_000})
 		s.after(time.Second)
 		run.hasPrinted(`{"market":"BTC/USDT","party":"desk-2","removed":true}` + "\n")
 		run.interrupt()
@@ -188,7 +188,7 @@ func TestColumnsOfFollowedPositions(t *testing.T) {
 		late := s.start("positions", "-o", "ndjson", "--follow", "--scaled", "--columns", "size", "--filter", "market:b2 status:distressed")
 		s.after(time.Second)
 		for size := range int64(2) {
-			s.Update(sim.Position{Party: "a1", Market: "b2", OpenVolume: 10 + size, Status: 4, UpdatedAt: 9_000_000_000 + size})
+			s.Update(sim.Position{Party: "a1", Market: "b2", OpenVolume: 10 + size, Status: 4, UpdatedAt: 946_000_009_000_000_000 + size})
 			s.after(time.Second)
 		}
 		late.interrupt()

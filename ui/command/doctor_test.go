@@ -47,6 +47,7 @@ func TestDoctorOnAServiceThatWorks(t *testing.T) {
 			"ok node its block 1 is 0s old by this machine's clock",
 			"ok positions 120, complete after 0s",
 			"ok clock the service's clock agrees with this machine's",
+			"ok times updatedAt in nanoseconds; timestamp in nanoseconds",
 		)
 	})
 }

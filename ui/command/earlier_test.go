@@ -36,7 +36,7 @@ func TestFilesOfAnEarlierVersion(t *testing.T) {
 	on := setup{options: screens.screenOptions(c, state)}
 	on.run(t, func(s *dashboardTest) {
 		s.Node.Update(btc, eth, sim.Position{Party: "a3", Market: "b2", OpenVolume: 7000, UnrealisedPnl: "70"},
-			sim.Position{Party: "a3", Market: "b1", RealisedPnl: "-5100", UpdatedAt: 1})
+			sim.Position{Party: "a3", Market: "b1", RealisedPnl: "-5100", UpdatedAt: 946_000_000_000_000_000})
 		s.AwaitUpdates().matches(filepath.Join(folder, "start.txt"))
 		s.Press("1").matches(filepath.Join(folder, "view-1.txt"))
 		s.Press("2").matches(filepath.Join(folder, "view-2.txt"))

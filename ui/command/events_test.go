@@ -21,21 +21,21 @@ func TestEventsFollow(t *testing.T) {
 		table, lines, csv := s.start("events", "--follow"), s.start("events", "--follow", "-o", "ndjson"), s.start("events", "--follow", "-o", "csv")
 		one := s.start("events", "--follow", "-o", "ndjson", "--filter", "event:closed")
 		s.after(2 * time.Second) // after the audit
-		p.OpenVolume, p.UpdatedAt = -7, 1_000_000_000
+		p.OpenVolume, p.UpdatedAt = -7, 946_000_001_000_000_000
 		s.Update(p)
 		s.after(time.Second)
 		p.UnrealisedPnl = "-4"
 		s.Update(p)
 		s.after(time.Second)
-		p.OpenVolume, p.Status, p.LossSocialisation, p.UpdatedAt = 0, 4, "12", 2_000_000_000
+		p.OpenVolume, p.Status, p.LossSocialisation, p.UpdatedAt = 0, 4, "12", 946_000_002_000_000_000
 		s.Update(p)
 		s.after(time.Second)
 		table.hasPrinted("TIME  PARTY  MARKET  EVENT\n" +
-			"1970-01-01T00:00:01Z  a1     b1      flipped +5 raw → -7 raw\n" +
-			"1970-01-01T00:00:02Z  a1     b1      closed, was -7 raw; status DISTRESSED; loss socialised 12 raw\n")
+			"1999-12-24T01:46:41Z  a1     b1      flipped +5 raw → -7 raw\n" +
+			"1999-12-24T01:46:42Z  a1     b1      closed, was -7 raw; status DISTRESSED; loss socialised 12 raw\n")
 		closed := `{"event":"closed status loss","lossSocialisationAmount":"12","lossSocialisationAmountBefore":"0","marketId":"b1","openVolume":"0","openVolumeBefore":"-7",` +
 			`"partyId":"a1","positionStatus":"POSITION_STATUS_DISTRESSED","positionStatusBefore":"POSITION_STATUS_UNSPECIFIED",` +
-			`"seenAt":"2000-01-01T00:00:04Z","source":"update","time":"1970-01-01T00:00:02Z","updatedAt":"2000000000"}` + "\n"
+			`"seenAt":"2000-01-01T00:00:04Z","source":"update","time":"1999-12-24T01:46:42Z","updatedAt":"946000002000000000"}` + "\n"
 		printed := lines.output.take()
 		flipped, rest, _ := strings.Cut(printed, "\n")
 		if !strings.HasPrefix(flipped, `{"event":"flipped",`) || rest != closed {
@@ -45,13 +45,13 @@ func TestEventsFollow(t *testing.T) {
 		s.holds("event", strings.TrimSpace(rest))
 		one.hasPrinted(closed)
 		csv.hasPrinted("event,lossSocialisationAmount,lossSocialisationAmountBefore,marketId,openVolume,openVolumeBefore,partyId,positionStatus,positionStatusBefore,seenAt,source,time,updatedAt\n" +
-			"flipped,0,0,b1,-7,5,a1,POSITION_STATUS_UNSPECIFIED,POSITION_STATUS_UNSPECIFIED,2000-01-01T00:00:02Z,update,1970-01-01T00:00:01Z,1000000000\n" +
-			"closed status loss,12,0,b1,0,-7,a1,POSITION_STATUS_DISTRESSED,POSITION_STATUS_UNSPECIFIED,2000-01-01T00:00:04Z,update,1970-01-01T00:00:02Z,2000000000\n")
+			"flipped,0,0,b1,-7,5,a1,POSITION_STATUS_UNSPECIFIED,POSITION_STATUS_UNSPECIFIED,2000-01-01T00:00:02Z,update,1999-12-24T01:46:41Z,946000001000000000\n" +
+			"closed status loss,12,0,b1,0,-7,a1,POSITION_STATUS_DISTRESSED,POSITION_STATUS_UNSPECIFIED,2000-01-01T00:00:04Z,update,1999-12-24T01:46:42Z,946000002000000000\n")
 
 		s.Remove(third.Key())
 		s.Cut()
 		s.after(5 * time.Second)
-		if got := table.output.take(); !strings.HasPrefix(got, "<=2000-01-01T00:00:0") || !strings.HasSuffix(got, "  a2     b1      removed, was -9,223,372,036,854,775,808 raw (while not connected)\n") {
+		if got := table.output.take(); !strings.HasPrefix(got, "<=2000-01-01T00:00:0") || !strings.HasSuffix(got, "  a2     b1      removed, was -9,223,372,036,854,775,808 raw (found by a snapshot)\n") {
 			t.Errorf("after the connection was lost it printed %q", got)
 		}
 		for _, run := range []*invocation{table, lines, csv, one} {

@@ -48,9 +48,9 @@ func TestPositions(t *testing.T) {
 		s.run("positions", "-o", "ndjson", "--party", "a2", "--party", "a1", "--market", "b1").prints(line(first) + line(third))
 		s.run("positions", "-o", "json", "--party", "ab").exits(0).prints("[]\n").printsErrors("")
 		s.run("positions", "--columns", "party,market,size,entry,unrealised,realised,loss,status,updated").exits(0).prints("PARTY  MARKET                    SIZE raw  ENTRY raw  UNREALISED raw                                          REALISED raw  LOSS SOCIALISED raw  STATUS      UPDATED\n" +
-			"a1     b1                              +5         10              -3                                                     0                    0              1970-01-01 00:00:00 UTC\n" +
-			"a1     b2                               0          0               0  +170,141,183,460,469,231,731,687,303,715,884,105,728                    0  DISTRESSED  1970-01-01 00:00:00 UTC\n" +
-			"a2     b1      -9,223,372,036,854,775,808          0               0                                                     0                    1              1970-01-01 00:00:00 UTC\n")
+			"a1     b1                              +5         10              -3                                                     0                    0              1\n" +
+			"a1     b2                               0          0               0  +170,141,183,460,469,231,731,687,303,715,884,105,728                    0  DISTRESSED  2\n" +
+			"a2     b1      -9,223,372,036,854,775,808          0               0                                                     0                    1              3\n")
 		var sent []string
 		for _, request := range s.Requests() {
 			sent = append(sent, strings.TrimPrefix(request.URI, "/api/v2/stream/positions"))

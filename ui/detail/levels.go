@@ -139,7 +139,10 @@ func (p *Position) levelNotes() []string {
 		return []string{"margin levels " + checked}
 	}
 	recorded, ok := p.Levels.Timestamp.Time()
-	if !ok {
+	switch {
+	case p.Levels.Timestamp.IsOddTime():
+		return []string{"margin recorded " + p.sentTime() + ", " + checked, "margin levels without a time, " + checked}
+	case !ok:
 		return []string{"margin levels without a time, " + checked}
 	}
 	words := "margin recorded " + format.Ago(p.ServiceNow.Sub(recorded))
@@ -148,6 +151,11 @@ func (p *Position) levelNotes() []string {
 	}
 	at := words + " · " + p.Format.Clock(recorded)
 	return []string{at + " · " + checked, words + " · " + checked, words}
+}
+
+// sentTime returns the time of the margin record as the service sent it, which is not understood.
+func (p *Position) sentTime() string {
+	return format.Text(p.Levels.Timestamp.String()) + format.RawWord
 }
 
 // oldRecord returns a warning that the margin levels are old; empty if they are not.
@@ -203,6 +211,8 @@ func (p *Position) addLevels(t *text, width int) {
 	if at, ok := levels.Timestamp.Time(); ok {
 		value := p.Format.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
 		facts = append(facts, draw.Fact{Name: "recorded", Value: value})
+	} else if levels.Timestamp.IsOddTime() {
+		facts = append(facts, draw.Fact{Name: "recorded", Value: p.sentTime()})
 	}
 	t.addFacts(width, p.Styles.Dim, append(facts, p.ratios()...)...)
 	if gauge := p.gauge(draw.NewLine(width).Space(1)); gauge.Width() > 1 {

@@ -134,11 +134,13 @@ func (p *Position) Facts() []draw.Fact {
 	return append(facts, draw.Fact{Name: "market id", Value: format.Text(p.Market.Label())}, draw.Fact{Name: "party id", Value: format.Text(p.Party.Label())})
 }
 
-// timeFact returns a fact with a time, and how long ago that was.
+// timeFact returns a fact with a time, and how long ago that was. A time that is not understood is as it was sent.
 func (p *Position) timeFact(field model.Field) draw.Fact {
-	value := format.Text(p.Number(field).String()) + format.RawWord
-	if at, ok := p.Number(field).Time(); ok {
+	sent, value := p.Number(field), "without a time"
+	if at, ok := sent.Time(); ok {
 		value = p.Format.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
+	} else if sent.IsOddTime() {
+		value = format.Text(sent.String()) + format.RawWord
 	}
 	return draw.Fact{Name: columns.NumberWords(field), Value: value}
 }

@@ -149,6 +149,8 @@ func (w *ClipboardWriter) Row(p *model.Position) string {
 			fields[name] = w.number(p, field)
 		} else if at, ok := p.Number(field).Time(); ok {
 			fields[name] = w.Format.Timestamp(at)
+		} else if p.Number(field).IsOddTime() {
+			fields[name] = w.number(p, field)
 		}
 	}
 	mark, notional := w.Format.ExactEstimates(p)

@@ -140,18 +140,17 @@ func decimal(a model.Amount, decimals int) string {
 	return strings.ReplaceAll(a.Scaled(decimals, false), ",", "")
 }
 
-// timeColumn is a column of times that the service sends in nanoseconds since the Unix epoch.
+// timeColumn is a column of times.
 func timeColumn[R any](key, field, heading string, at func(*R) model.Amount) column[R] {
 	return column[R]{
 		key: key, field: field, heading: heading, keep: 2,
 		raw: func(b []byte, r *R, _ *Options) []byte { return at(r).Append(b) },
 		scaled: func(r *R, _ *Options) (string, bool) {
-			nanoseconds := at(r)
-			at, ok := nanoseconds.Time()
-			if !ok {
-				return "", nanoseconds.IsZero()
+			sent := at(r)
+			if at, ok := sent.Time(); ok {
+				return at.UTC().Format(time.RFC3339Nano), true
 			}
-			return at.UTC().Format(time.RFC3339Nano), true
+			return unlessZero(sent), true
 		},
 		shown: func(r *R, o *Options) string { return timestamp(at(r), o.Zone) },
 	}

@@ -47,11 +47,7 @@ func eventColumns() []column[event.Event] {
 		text("source", func(e *one) string { return sourceNames[e.Source] }),
 		text("time", func(e *one) string { at, _ := e.At(); return rfc3339(at) }),
 		timeColumn(model.UpdatedAt.Key(), model.UpdatedAt.Name(), "", func(e *one) model.Amount {
-			at, ok := e.UpdatedAt()
-			if !ok {
-				return model.Amount{}
-			}
-			return model.AmountOf(at.UnixNano())
+			return e.After().Number(model.UpdatedAt)
 		}),
 	}
 }

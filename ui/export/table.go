@@ -183,14 +183,18 @@ func (g *grid[R]) write(w io.Writer) error {
 	return nil
 }
 
-// timestamp formats a time that the service sends in nanoseconds since the Unix epoch; empty if it sends none.
-func timestamp(nanoseconds model.Amount, zone *time.Location) string {
-	at, ok := nanoseconds.Time()
-	switch {
-	case ok:
+// timestamp formats a time of the service; empty if it sends none.
+func timestamp(sent model.Amount, zone *time.Location) string {
+	if at, ok := sent.Time(); ok {
 		return at.In(zone).Format("2006-01-02 15:04:05 MST")
-	case nanoseconds.IsZero():
+	}
+	return unlessZero(sent)
+}
+
+// unlessZero returns an amount as the service wrote it; empty if it is 0.
+func unlessZero(a model.Amount) string {
+	if a.IsZero() {
 		return ""
 	}
-	return nanoseconds.String()
+	return a.String()
 }

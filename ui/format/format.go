@@ -183,10 +183,10 @@ func Status(p *model.Position) string { return Text(wording.Status(p)) }
 // oddTime is shown in place of a time that is certainly wrong.
 const oddTime = "odd"
 
-// AgeOf returns the age of a time in nanoseconds, by the clock of the service; empty if the service sent no time,
+// AgeOf returns the age of a time by the clock of the service; empty if the service sent no time that is understood,
 // and oddTime if the time is ahead of its clock.
-func AgeOf(nanoseconds model.Amount, now time.Time) string {
-	at, ok := nanoseconds.Time()
+func AgeOf(sent model.Amount, now time.Time) string {
+	at, ok := sent.Time()
 	switch {
 	case !ok:
 		return ""

@@ -22,8 +22,9 @@ type Bars struct {
 	Flags   []string    // other states of the whole screen: DEMO, REC
 	Prompt  pane.Prompt // what is typed in the second line; nil if nothing is
 	Counts  []string    // words about the rows that are shown; shorter ones come after longer ones
-	// Maintenance returns the sum of the maintenance margins in an asset, and false if it is not known.
-	Maintenance func(asset model.ID) (model.Amount, bool)
+	// Maintenance returns the sum of the maintenance margins in an asset, how many of its records have no position, and
+	// false if it is not known.
+	Maintenance func(asset model.ID) (sum model.Amount, withoutPosition int, known bool)
 	DrawKeys    func(width int) string // draws the keys that work now
 }
 
@@ -79,7 +80,7 @@ func (f *Bars) totals(screen pane.Size) *totalsBlock {
 	v := f.Store.View()
 	line := &totalsBlock{totals: v.Totals(), maintenance: f.Maintenance, isStale: f.Store.Stale().Any(), format: f.Store.Format(), styles: f.Styles}
 	if screen.Width < columns.EstimatesFrom {
-		line.maintenance = func(model.ID) (model.Amount, bool) { return model.Amount{}, false }
+		line.maintenance = func(model.ID) (model.Amount, int, bool) { return model.Amount{}, 0, false }
 	}
 	if v.Filtered() > 0 {
 		line.of = v.Rows()

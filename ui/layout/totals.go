@@ -34,13 +34,12 @@ func perLine(width, assets, lines int) int {
 // totalsBlock is what the totals are drawn from. Each asset has a place, which it keeps; texts are shortened, and the
 // assets with the fewest positions are counted if there is no room for them.
 type totalsBlock struct {
-	totals []*view.Total // of all positions in scope, those with the most positions first
-	of     int           // how many positions these are; 0 if all are shown
-	closed int           // how many of them are closed and not shown
-	counts []string      // words about the rows that are shown, at the right of the last line; shorter ones come after longer ones
-	// maintenance returns the sum of the maintenance margins in an asset, and false if it is not known.
-	maintenance func(asset model.ID) (model.Amount, bool)
-	isStale     bool // a position may be out of date
+	totals      []*view.Total                                                            // of all positions in scope, those with the most positions first
+	of          int                                                                      // how many positions these are; 0 if all are shown
+	closed      int                                                                      // how many of them are closed and not shown
+	counts      []string                                                                 // words about the rows that are shown, at the right of the last line; shorter ones come after longer ones
+	maintenance func(asset model.ID) (sum model.Amount, withoutPosition int, known bool) // see Bars
+	isStale     bool                                                                     // a position may be out of date
 	format      *format.Formatter
 	styles      *theme.Styles
 }
@@ -135,8 +134,11 @@ func (b *totalsBlock) texts(total *view.Total, isFirst bool) []string {
 		texts = []string{both, unrealised + note} // no changes are known
 	}
 	maintenance := ""
-	if sum, ok := b.maintenance(total.Asset); ok {
+	if sum, withoutPosition, ok := b.maintenance(total.Asset); ok {
 		maintenance = "  maintenance " + b.format.RoundedAmount(sum, total.Asset, false)
+		if withoutPosition > 0 {
+			maintenance += " (" + format.Grouped(withoutPosition) + " without a position)"
+		}
 	}
 	of, included := "", ""
 	if isFirst {

@@ -80,18 +80,25 @@ func (p *Pages) Record(key model.MarginKey) *model.MarginLevels {
 const maxPageAge = 30 * time.Second
 
 // Maintenance returns the sum of the maintenance margins in an asset, and false if the page is old or does not have
-// all records. The ratios of positions are made of the newest records that are known, so the sum is too.
-func (p *Pages) Maintenance(asset model.ID, s *store.Store) (model.Amount, bool) {
+// all records. The ratios of positions are made of the newest records that are known, so the sum is too. It also
+// returns how many of the records in it have no position.
+func (p *Pages) Maintenance(asset model.ID, s *store.Store) (amount model.Amount, withoutPosition int, known bool) {
 	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || model.Elapsed(s.Now(), p.page.ReadAt) > maxPageAge {
-		return model.Amount{}, false
+		return model.Amount{}, 0, false
 	}
 	var sum model.Sum
 	for i := range p.page.Rows {
-		if p.page.Rows[i].Asset == asset {
-			sum.Add(newest(&p.page.Rows[i], s.Book().Margins()).Maintenance)
+		row := &p.page.Rows[i]
+		if row.Asset != asset {
+			continue
+		}
+		maintenance := newest(row, s.Book().Margins()).Maintenance
+		sum.Add(maintenance)
+		if _, number := s.Book().Row(row.Key); number == 0 && !maintenance.IsZero() {
+			withoutPosition++
 		}
 	}
-	return sum.Amount(), sum.LeftOut() == 0
+	return sum.Amount(), withoutPosition, sum.LeftOut() == 0
 }
 
 // notOlder returns a page without records that are older than what is known: each request may reach another node, and
@@ -118,7 +125,7 @@ func (p *Pages) notOlder(page *model.Page, answered *pendingPage, known *book.Ma
 
 // newest returns a record, or the one that is known in its place if that is newer.
 func newest(row *model.MarginLevels, known *book.Margins) model.MarginLevels {
-	if levels, _, ok := known.Find(row.Key, row.Asset); ok && levels.Asset == row.Asset && levels.Timestamp.Compare(row.Timestamp) > 0 {
+	if levels, _, ok := known.Find(row.Key, row.Asset); ok && levels.Asset == row.Asset && levels.Timestamp.CompareTime(row.Timestamp) > 0 {
 		return levels
 	}
 	return *row

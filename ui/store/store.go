@@ -84,6 +84,7 @@ type Store struct {
 	survey   surveyed
 	notices  notices
 	lastTick time.Time
+	oddTimes oddTimes
 }
 
 // Notice is a message for the trader.
@@ -101,7 +102,7 @@ func New(ctx context.Context, source Source, options Options) *Store {
 	}
 	s := &Store{
 		ctx: ctx, source: source, options: options, format: options.Format(options.Instruments),
-		data: newData(&options), log: new(event.Log),
+		data: newData(&options), log: new(event.Log), oddTimes: make(oddTimes),
 	}
 	s.data.filter.Now = s.Now().In(options.Location)
 	s.data.book.Observe(func(before, after *model.Position, source book.ChangeSource) {
@@ -189,6 +190,7 @@ func (s *Store) Advance() tea.Cmd {
 // surveys, the rows are surveyed if it is time for it.
 func (s *Store) Tick(selected *model.Position, surveys bool) tea.Cmd {
 	s.resyncAfterSleep()
+	s.oddTimes.note(s.data.book, &s.notices)
 	s.sample(selected)
 	s.data.dropClosedOut(&s.flow, s.Now())
 	extended, learned := s.data.extendBaseline(s.flow.frozen, s.Now()), s.data.applyLearned(s.Now())

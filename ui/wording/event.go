@@ -67,7 +67,7 @@ func EventSource(e *event.Event) string {
 	case e.Source == book.ChangedByAudit:
 		return "found by an audit"
 	case e.Source == book.ChangedBySnapshot:
-		return "while not connected"
+		return "found by a snapshot"
 	}
 	return "without a usable time"
 }

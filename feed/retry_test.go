@@ -225,8 +225,8 @@ func TestDropsAfterAWhile(t *testing.T) {
 		}
 		dials := s.Dials()
 		recent := slices.DeleteFunc(dials, func(at time.Time) bool { return time.Since(at) > 10*time.Minute })
-		if len(recent) > 65 { // some audits may begin although the dials are used
-			t.Errorf("%d tries to connect in the last ten minutes, want about six a minute", len(recent))
+		if len(recent) > 90 { // audits may begin although the dials are used, if others have just worked
+			t.Errorf("%d tries to connect in the last ten minutes, want six a minute and some audits", len(recent))
 		}
 	})
 }

@@ -61,7 +61,7 @@ func newOneRow() *oneRow {
 	return r
 }
 
-func second(n int64) time.Time { return time.Unix(1000+n, 0) }
+func second(n int64) time.Time { return time.Unix(1_700_000_000+n, 0) }
 
 func (r *oneRow) change(at, size, profit int64) {
 	r.p.SetNumber(model.OpenVolume, model.AmountOf(size))

@@ -68,7 +68,8 @@ func CutWords(text string, width int) string {
 	return strings.TrimRight(whole, " ,;:.") + "…"
 }
 
-// CutMiddle shortens a text that is wider than a width, and puts … in its middle: names often differ at their ends.
+// CutMiddle shortens a text that is wider than a width, and puts … in its middle: names often differ at their ends. No
+// number in it is cut, unless that would leave nothing: a part of a strike would look like another strike.
 func CutMiddle(text string, width int) string {
 	full := Width(text)
 	if full <= width {
@@ -77,16 +78,22 @@ func CutMiddle(text string, width int) string {
 	if width <= 2 {
 		return Cut(text, width)
 	}
-	return Fenced(ends(text, full, width/2, width-1-width/2), width)
+	numbers := numbersIn(text)
+	first := width / 2
+	begin, end := ends(text, full, first, width-1-first)
+	if numbers.before(len(begin)) < len(begin) || numbers.after(len(text)-len(end)) > len(text)-len(end) {
+		begin, end = numbers.wholeEnds(text, full, width)
+	}
+	return Fenced(begin+"…"+end, width)
 }
 
-// ends returns the first and the last cells of a text, and … between them.
-func ends(text string, full, first, last int) string {
-	end := ansi.TruncateLeft(text, full-last, "")
+// ends returns the first and the last cells of a text.
+func ends(text string, full, first, last int) (begin, end string) {
+	end = ansi.TruncateLeft(text, full-last, "")
 	if Width(end) > last { // the cut is inside a wide character
 		end = ansi.TruncateLeft(text, full-last+1, "")
 	}
-	return ansi.Truncate(text, first, "") + "…" + end
+	return ansi.Truncate(text, first, ""), end
 }
 
 // Fence is put at both ends of a name in letters that are written from right to left. Terminals that reverse such

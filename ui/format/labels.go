@@ -1,6 +1,10 @@
 package format
 
-import "blotter/model"
+import (
+	"strings"
+
+	"blotter/model"
+)
 
 // labels are the names of identifiers of one kind: parties, markets or assets. They are cached, because most screens
 // show the same few. An identifier without a name is shortened to its two ends, a3f9…81c2. If two cached
@@ -22,6 +26,7 @@ const (
 const (
 	shortestEnds = 4  // how many characters of each end of a shortened identifier are shown, at least
 	maxID        = 16 // how many characters an identifier may have to be shown whole
+	maxNameAsID  = 40 // the same for one that is a name, such as BTC-USD-260327-110000-C
 )
 
 func newLabels(ascii bool, name func(model.ID) (string, bool)) *labels {
@@ -99,7 +104,8 @@ func (l *labels) shorten(id model.ID, ends int) {
 
 // shortID shortens a long identifier to its two ends, of this many characters each.
 func shortID(id string, ends int) string {
-	if len(id) <= maxID {
+	isName := strings.Trim(strings.ToLower(id), "0123456789abcdef") != ""
+	if len(id) <= maxID || isName && len(id) <= maxNameAsID {
 		return id
 	}
 	runes := []rune(id)

@@ -128,13 +128,20 @@ func (t *Table) layout(spans []span, width int) []slot {
 	}
 }
 
+// widestName is how many cells a column of names takes at most, if there is room for all columns.
+const widestName = 64
+
 // widenTexts gives free cells to texts that are cut.
 func (t *Table) widenTexts(slots []slot, spans []span, width int) {
 	free := width - totalWidth(slots)
 	for i := range slots {
 		s := &slots[i]
 		if c := &t.Columns[s.column]; !c.Number {
-			more := max(min(free, spans[s.column].widest-s.width, c.Max-s.width), 0)
+			most := c.Max
+			if c.Name {
+				most = widestName
+			}
+			more := max(min(free, spans[s.column].widest-s.width, most-s.width), 0)
 			s.width, free = s.width+more, free-more
 		}
 	}

@@ -38,6 +38,7 @@ func CutNames(names []string, width int) map[string]string {
 // distinct cuts a name that begins like others: in their common beginning and, if the rest is too long, in the rest
 // too. If another name has the same result, its last cells are a number.
 func distinct(name string, width int, common string, taken map[string]bool) string {
+	common = draw.WholeBeginning(name, len(common))
 	rest := name[len(common):]
 	for first := 1; first <= width/2; first++ {
 		begin := ansi.Truncate(common, first, "")
@@ -45,7 +46,7 @@ func distinct(name string, width int, common string, taken map[string]bool) stri
 			continue
 		}
 		short := begin + "…"
-		short = draw.Fenced(short+draw.Cut(rest, width-draw.Width(short)), width)
+		short = draw.Fenced(short+draw.CutWhole(rest, width-draw.Width(short)), width)
 		if !taken[short] {
 			return short
 		}

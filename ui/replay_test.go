@@ -75,7 +75,7 @@ func TestKeysOfAReplay(t *testing.T) {
 		for typed, want := range map[string]time.Time{"16:00": now.Add(58*time.Minute - 7*time.Second), "14:55:00": now.Add(-7*time.Minute - 7*time.Second), "-5m": now.Add(-5 * time.Minute)} {
 			replay.paused = false
 			s.press("w")
-			s.sees(" go to:  9:00, 14:02:11, -5m")
+			s.sees(" go to:  9:00, 14:02:11, 5m ago")
 			s.seesNot("live")
 			s.write(typed)
 			s.press("enter")

@@ -37,7 +37,7 @@ func TestRewind(t *testing.T) {
 		s.Press("/").Press("eth", "enter").Rows("ETH/USDT")
 		s.Press("enter").Shows("desk-2", "maintenance").Press("esc").Press("esc").Shows("REWIND").Rows("BTC/USDT", "ETH/USDT")
 		s.Press("esc").Shows("QUIET", "+500.00", "-600.00").Lacks("REWIND", " live")
-		s.Press("w", "<", "<").Shows("REWIND", "+346.88", "checked 0s ago").Press("w", "w").Press("noon", "enter").Shows("go to: noon", "a time is 9:00, 14:02:11 or -5m")
+		s.Press("w", "<", "<").Shows("REWIND", "+346.88", "checked 0s ago").Press("w", "w").Press("noon", "enter").Shows("go to: noon", "a time is 9:00, 14:02:11 or 5m ago")
 		s.Press("backspace", "backspace", "backspace", "backspace", "enter").Shows("QUIET", "+500.00").Lacks("REWIND")
 	})
 }
@@ -74,7 +74,7 @@ func TestMarginLevelsOfAStep(t *testing.T) {
 			changed.UnrealisedPnl = profit
 			s.Node.Update(changed)
 			s.Node.PutMargins(maintenance(eth, strings.TrimPrefix(profit, "-")))
-			s.After(2137 * time.Millisecond) // not at the moment of a page
+			s.After(1600 * time.Millisecond)
 		}
 		s.After(10*time.Second).Press("w").Press("<").Press(".").Shows("-600.01", "maintenance 4,800.00").Lacks(" 600.01 ")
 		s.Press(".").Shows("-600.02", "maintenance 4,200.01", "USDT          600.01 ")
@@ -138,7 +138,7 @@ func TestTimeOfAnEvent(t *testing.T) {
 	rewindTest(t, func(s *dashboardTest) {
 		more := btc
 		more.OpenVolume = 5000
-		s.After(1037 * time.Millisecond).Node.Update(more) // not at the moment of a page
+		s.After(time.Second).Node.Update(more)
 		s.After(2*time.Minute).Press("e").Shows("grown +1.250 → +5.000").Press("w").Shows("REWIND 00:04:0", "(2m ago)", "+5.000")
 		s.Press(",").Shows("+1.250").Press("esc").Shows("QUIET")
 	})

@@ -51,7 +51,13 @@ func newRoot(p *program) *cobra.Command {
 	root := newDashboard(p)
 	root.AddCommand(newPositions(p), newMargins(p), newEvents(p), newReplay(p), newDoctor(p), newServe(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
 	root.SetHelpCommand(newHelp(p, root))
-	root.SetHelpFunc(func(command *cobra.Command, _ []string) { _ = p.printLines(shortHelp(command)) })
+	root.SetHelpFunc(func(command *cobra.Command, _ []string) {
+		if arguments := command.Flags().Args(); command == root && len(arguments) > 0 && p.failure == nil {
+			p.failure = noArguments(command, arguments)
+			return
+		}
+		_ = p.printLines(shortHelp(command))
+	})
 	root.SetFlagErrorFunc(flagError)
 	root.Version, root.SilenceUsage, root.SilenceErrors = cli.Version().String(), true, true
 	p.prepare(root)

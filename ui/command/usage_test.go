@@ -19,6 +19,7 @@ func TestUsageErrors(t *testing.T) {
 		"":                                     "the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins",
 		"--demo":                               "the dashboard needs a terminal; for pipes and scripts use blotter positions or blotter margins",
 		"--state a.json --no-state":            "--state and --no-state cannot be used together",
+		"sim --help":                           `"sim" is not a command: did you mean "blotter simulate"?`,
 		"positons":                             `"positons" is not a command: did you mean "blotter positions"?`,
 		"desk-1":                               `"desk-1" is not a command: see blotter --help`,
 		"help nonsense":                        `"nonsense" is not a command or a topic: see blotter --help, and blotter help for the topics`,

@@ -53,7 +53,7 @@ func (l *TimeLine) goThere(c *pane.Context) []pane.Effect {
 
 // timeHint is the text while nothing is typed, and timeLiveHint what follows if there is a service.
 const (
-	timeHint     = " 9:00, 14:02:11, -5m"
+	timeHint     = " 9:00, 14:02:11, 5m ago"
 	timeLiveHint = "; nothing: live"
 )
 

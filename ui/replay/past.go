@@ -136,16 +136,19 @@ type Past interface {
 	Events(to time.Time) []event.Event
 }
 
-// TimeOf returns the time that a text means. It is a time of day, the last one before now, or how much earlier or later
-// than the time that is shown, such as -5m. An empty text means now.
+// TimeOf returns the time that a text means. It is a time of day, the last one before now, or how much earlier than the
+// time that is shown, such as 5m or -5m, or later, such as +5m. An empty text means now.
 func TimeOf(text string, shown, now time.Time) (time.Time, error) {
 	if text == "" {
 		return now, nil
 	}
+	text = strings.TrimSuffix(text, " ago")
 	if text[0] == '-' || text[0] == '+' {
 		if by, err := time.ParseDuration(text); err == nil {
 			return shown.Add(by), nil
 		}
+	} else if ago, err := time.ParseDuration(text); err == nil {
+		return shown.Add(-ago), nil
 	}
 	for _, layout := range []string{"15:04:05", "15:04", "15"} {
 		clock, err := time.Parse(layout, text)
@@ -158,7 +161,7 @@ func TimeOf(text string, shown, now time.Time) (time.Time, error) {
 		}
 		return at, nil
 	}
-	return time.Time{}, errors.New("a time is 9:00, 14:02:11 or -5m")
+	return time.Time{}, errors.New("a time is 9:00, 14:02:11 or 5m ago")
 }
 
 // Bar is the line that shows where the past is between its oldest time and now, with marks for what has happened.

@@ -18,7 +18,7 @@ func (k *Kept) With(keys []model.Key) *Kept {
 		with.rows[key] = always
 	}
 	for _, key := range keys {
-		with.rows[key] = with.rows[key]
+		with.rows[key] = k.rows[key] // false if it is new
 	}
 	return with
 }

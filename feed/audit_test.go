@@ -67,7 +67,7 @@ func (l *scriptedStream) isClosed() bool {
 	}
 }
 
-// now returns the time in this many seconds, in nanoseconds.
+// now returns the time in the given number of seconds, in nanoseconds.
 func now(seconds int) int64 { return time.Now().Add(time.Duration(seconds) * time.Second).UnixNano() }
 
 // audited runs a scene. The first stream is active and has rows a, b and c, all ten minutes old. An audit has opened

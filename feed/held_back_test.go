@@ -12,7 +12,7 @@ import (
 
 const heldBack = "a proxy seems to hold back the stream: 8 KiB came, and not the rest of a message"
 
-// rowsOf gives the service a party with this many positions.
+// rowsOf gives the service a party with the given number of positions.
 func (s *trial) rowsOf(party string, positions int) {
 	for i := range positions {
 		s.node.Put(held(party, fmt.Sprintf("%064x", i+1), int64(i+1)))

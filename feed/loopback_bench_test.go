@@ -17,8 +17,8 @@ import (
 	"blotter/model/view"
 )
 
-// streamOf returns a stream of the service: a snapshot of this many positions, this many updates of them, and an update
-// of one more position. Each message has 50 positions with eight keys that are not read.
+// streamOf returns a stream of the service: a snapshot of the given number of positions, the given number of updates of
+// them, and an update of one more position. Each message has 50 positions with eight keys that are not read.
 func streamOf(positions, updates int) []byte {
 	var b bytes.Buffer
 	message := func(kind, end string, from, to int, of func(i int) int) {

@@ -126,7 +126,7 @@ func (m *mailbox) Update(u book.Updates) (err error) {
 	return err
 }
 
-// isOver reports whether so many rows are more than may wait.
+// isOver reports whether the given number of rows is more than may wait.
 func (m *mailbox) isOver(rows int) bool { return m.limit > 0 && rows > m.limit }
 
 // putLatePage keeps a page that came after the rows were shown. It is given after the updates and pages that wait now.

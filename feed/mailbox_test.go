@@ -13,7 +13,7 @@ import (
 	"blotter/model/modeltest"
 )
 
-// subscribed returns subscriptions for this many parties, and a mailbox for them that conflates soon.
+// subscribed returns subscriptions for the given number of parties, and a mailbox for them that conflates soon.
 func subscribed(n int) (*mailbox, []model.Subscription) {
 	var subscriptions []model.Subscription
 	for i := range n {

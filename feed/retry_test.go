@@ -113,7 +113,7 @@ func TestOneBadRequestDoesNotDelayTheOthers(t *testing.T) {
 	})
 }
 
-// watchMany watches this many parties.
+// watchMany watches the given number of parties.
 func (s *trial) watchMany(n int) {
 	parties := make([]string, n)
 	for i := range parties {

@@ -312,7 +312,7 @@ func TestFailureBeforeAnyData(t *testing.T) {
 	})
 }
 
-// fill puts this many positions of one party into the service.
+// fill puts the given number of positions of one party into the service.
 func (s *trial) fill(n int) {
 	for i := range n {
 		s.node.Put(held("network", fmt.Sprintf("%04x", i), int64(i+1)))

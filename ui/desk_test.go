@@ -38,7 +38,7 @@ func deskInstruments() *model.Instruments {
 		[]model.Asset{{ID: usdt, Symbol: "USDT", Decimals: 2}})
 }
 
-// position makes a position that was updated so many seconds ago.
+// position makes a position that was updated the given number of seconds ago.
 func position(party, market model.ID, size, entry, unrealised, realised string, status model.Status, ago int) model.Position {
 	p := model.Position{Key: model.Key{Party: party, Market: market}}
 	p.SetNumber(model.OpenVolume, model.ParseAmount(size))

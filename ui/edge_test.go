@@ -12,7 +12,7 @@ import (
 	"blotter/model/view"
 )
 
-// losses are so many rows of parties m00, m01, ..., each with a profit of ten times its number.
+// losses are n rows of parties m00, m01, ..., each with a profit of ten times its number.
 func losses(n int) []model.Position {
 	var rows []model.Position
 	for i := range n {

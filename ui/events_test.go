@@ -13,7 +13,7 @@ import (
 	"blotter/model/event"
 )
 
-// flips are so many updates of DOGE/USDT, each of which flips it: to +1, -2, +3 and so on.
+// flips are n updates of DOGE/USDT, each of which flips it: to +1, -2, +3 and so on.
 func flips(n int) book.Delta {
 	var positions []model.Position
 	for i := range n {

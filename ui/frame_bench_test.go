@@ -43,7 +43,7 @@ func BenchmarkTable(b *testing.B) {
 	}
 }
 
-// changesOnScreen returns what changes the numbers of one of so many rows on the screen. The rows stay where they are:
+// changesOnScreen returns what changes the numbers of one row in share on the screen. The rows stay where they are:
 // they are sorted by market.
 func changesOnScreen(m *Model, share int) func() {
 	w := &m.positions.Rows

@@ -26,7 +26,7 @@ func contentOf(p *panes, c *pane.Context, width int) layout.Content {
 	return content
 }
 
-// turnFocus returns the function of a key that gives the focus to the pane so many places further.
+// turnFocus returns the function of a key that gives the focus to the pane the given number of places further.
 func turnFocus(step int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		m.steps.ClosePages()
@@ -35,7 +35,8 @@ func turnFocus(step int) func(*Model) tea.Cmd {
 	}
 }
 
-// bySplit returns the function of a key that moves the split between positions and margin levels down by so many lines.
+// bySplit returns the function of a key that moves the split between positions and margin levels down by the given
+// number of lines.
 func bySplit(lines int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		if parts := m.parts(); parts.Margins == 0 || !m.layout.MoveSplit(lines) {

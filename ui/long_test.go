@@ -11,7 +11,7 @@ import (
 	"blotter/model/view"
 )
 
-// longNumber is a loss of so many digits.
+// longNumber is a loss of the given number of digits.
 func longNumber(digits int) model.Amount { return model.ParseAmount("-" + strings.Repeat("9", digits)) }
 
 // TestLongNumbersAreNeverCut looks for a digit with a mark of a cut behind it, wherever numbers stand.

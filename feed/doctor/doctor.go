@@ -71,7 +71,7 @@ func (d *Doctor) Examine(ctx context.Context, subscriptions []model.Subscription
 	return cmp.Or(degraded, failed)
 }
 
-// part returns a context that ends after one of this many equal parts of the time that is left.
+// part returns a context that ends after one of the given number of equal parts of the time that is left.
 func part(ctx context.Context, parts int) (context.Context, context.CancelFunc) {
 	if deadline, ok := ctx.Deadline(); ok && parts > 1 {
 		return context.WithTimeout(ctx, time.Until(deadline)/time.Duration(parts))

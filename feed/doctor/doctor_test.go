@@ -38,7 +38,7 @@ type scene struct {
 
 var hosts = []string{"one.test", "two.test"}
 
-// play runs a scene with this many services.
+// play runs a scene with the given number of services.
 func play(t *testing.T, services int, run func(*scene)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -445,7 +445,7 @@ func TestEachSubscriptionIsTried(t *testing.T) {
 	})
 }
 
-// parties puts this many parties into the scope.
+// parties puts the given number of parties into the scope.
 func (s *scene) parties(n int) {
 	s.scope.Parties = nil
 	for i := range n {

@@ -21,7 +21,7 @@ const (
 	slow                           // limits: two times RefusedRetry, ten times RefusedRetry
 )
 
-// delay returns how long the breaker is open after this many failures in a row; 0 if it stays as it is.
+// delay returns how long the breaker is open after the given number of failures in a row; 0 if it stays as it is.
 func (r rule) delay(times *RequestTimes, failures int) time.Duration {
 	if failures -= r.ignored; failures <= 0 {
 		return 0
@@ -39,7 +39,7 @@ func (r rule) delay(times *RequestTimes, failures int) time.Duration {
 	return 0
 }
 
-// RefusedDelay returns how long a subscription waits after all addresses refused it this many times in a row.
+// RefusedDelay returns how long a subscription waits after all addresses refused it the given number of times in a row.
 func (p *Pool) RefusedDelay(refusals int) time.Duration {
 	return rule{class: slow}.delay(&p.config.Times, max(refusals, 1))
 }
@@ -52,17 +52,17 @@ const (
 	longestAuditDelay = time.Minute
 )
 
-// WalkDelay returns how long a walk through margin levels waits after this many failures in a row.
+// WalkDelay returns how long a walk through margin levels waits after the given number of failures in a row.
 func WalkDelay(failures int) time.Duration {
 	return backoff(firstWalkDelay, longestWalkDelay, failures)
 }
 
-// AuditDelay returns how long a subscription waits after this many audits in a row that did not end.
+// AuditDelay returns how long a subscription waits after the given number of audits in a row that did not end.
 func AuditDelay(failures int) time.Duration {
 	return backoff(firstAuditDelay, longestAuditDelay, failures)
 }
 
-// backoff returns how long to wait after this many failures in a row.
+// backoff returns how long to wait after the given number of failures in a row.
 func backoff(first, longest time.Duration, failures int) time.Duration {
 	wait := min(first, longest)
 	for range failures - 1 {

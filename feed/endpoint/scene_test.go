@@ -35,7 +35,7 @@ var hosts = []string{"one.test", "two.test", "three.test"}
 // play runs a scene with one service.
 func play(t *testing.T, config Config, run func(*scene)) { playMany(t, 1, config, run) }
 
-// playMany runs a scene with this many services.
+// playMany runs a scene with the given number of services.
 func playMany(t *testing.T, services int, config Config, run func(*scene)) {
 	t.Helper()
 	var nodes []*sim.Node
@@ -144,7 +144,7 @@ func (s *scene) stream() (*Lease, *Stream) {
 	return lease, stream
 }
 
-// streams keeps this many active streams open until the scene ends.
+// streams keeps the given number of active streams open until the scene ends.
 func (s *scene) streams(n int) {
 	for range n {
 		go func() {

@@ -109,8 +109,8 @@ func (c *connection) writeAfter() (err error) {
 	return err
 }
 
-// SendFrames writes this many equal frames to each HTTP/2 connection, between two frames of the service, and returns
-// how many connections there are.
+// SendFrames writes the given number of equal frames to each HTTP/2 connection, between two frames of the service, and
+// returns how many connections there are.
 func (all *Connections) SendFrames(count int, frameType byte, stream uint32, payload string) (connections int) {
 	frame := binary.BigEndian.AppendUint32(nil, uint32(len(payload)))[1:]
 	frame = binary.BigEndian.AppendUint32(append(frame, frameType, 0), stream)

@@ -18,7 +18,7 @@ const (
 )
 
 // How the rows of streams are verified while these are silent, and soon after they were opened. A stream with more rows
-// waits as many times as long as it has quietRows.
+// waits longer, in proportion.
 const (
 	quietRows   = 2_000
 	quietEvery  = 15 * time.Second // while a stream is silent
@@ -49,7 +49,8 @@ func (s *auditSchedule) first(now time.Time) (at time.Time, byUpdate bool) {
 	return now.Add(jittered(min(s.every, firstAudit))), false
 }
 
-// next returns when the next audit begins after so many audits of an open stream: later, if the snapshot is larger.
+// next returns when the next audit begins after the given number of audits of an open stream: later, if the snapshot is
+// larger.
 func (s *auditSchedule) next(now time.Time, audits int) time.Time {
 	switch {
 	case s.every < 0:
@@ -70,8 +71,8 @@ func (s *auditSchedule) quiet(readAt time.Time) time.Time {
 	return readAt.Add(jittered(min(s.byRows(quietEvery), s.every)))
 }
 
-// hinted returns how long after the last snapshot or audit a hinted one begins at the earliest, after so many needless
-// ones.
+// hinted returns how long after the last snapshot or audit a hinted one begins at the earliest, after the given number
+// of needless ones.
 func (s *auditSchedule) hinted(needless int) time.Duration {
 	return min(s.byRows(hintedAgain)<<min(needless, 10), s.every) + s.scaled(hintedPerRows)
 }

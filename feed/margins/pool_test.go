@@ -56,7 +56,7 @@ func play(t *testing.T, config sim.Config, scene func(*network)) {
 	})
 }
 
-// fill puts this many records into the service, the oldest first.
+// fill puts the given number of records into the service, the oldest first.
 func (n *network) fill(records int) {
 	for market := range records {
 		n.PutMargins(record(market, time.Now().UnixNano()+int64(market)))

@@ -95,7 +95,7 @@ func (r *refreshing) wantAll() {
 	}
 }
 
-// put changes records of the party aa in so many markets, from market 0 on.
+// put changes records of the party aa in the given number of markets, from market 0 on.
 func (s *service) put(markets int, at int64) {
 	for market := range markets {
 		s.PutMargins(record(market, at+int64(market)))

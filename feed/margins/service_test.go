@@ -138,8 +138,8 @@ func (s *service) shows(page *model.Page, want []string) {
 	}
 }
 
-// fill puts this many records of each party into the service, with times in random order. With ties, four records on
-// average have the same time.
+// fill puts the given number of records of each party into the service, with times in random order. With ties, four
+// records on average have the same time.
 func (s *service) fill(random *rand.Rand, each int, ties bool, parties ...string) {
 	times := random.Perm(each * len(parties))
 	for i, party := range parties {

@@ -95,7 +95,8 @@ const (
 	maxMoments  = 1 << 18
 )
 
-// thinAt returns how many rows wait when superseded states are dropped, after the last time that this many were left.
+// thinAt returns how many rows wait when superseded states are dropped, given how many were
+// left the last time.
 func thinAt(left int) int { return max(thinnedFrom, 2*left) }
 
 func newQueue(start time.Time, clock func() time.Time) *queue {
@@ -291,7 +292,7 @@ func (q *queue) takeAll() (moments []moment, dropped int) {
 	return moments, dropped
 }
 
-// recordedRows notes that this many rows of those that were taken are recorded.
+// recordedRows notes that the given number of rows of those that were taken are recorded.
 func (q *queue) recordedRows(n int) {
 	q.mu.Lock()
 	q.taken -= n

@@ -129,7 +129,7 @@ var (
 	whiteSpace = Response{Status: http.StatusOK, Body: " \n", Every: 2 * time.Second}
 )
 
-// respondToBoth sets the response to this many of the next requests of either kind, and cuts the open streams.
+// respondToBoth sets the response to the given number of the next requests of either kind, and cuts the open streams.
 func respondToBoth(times int, response Response) func(*chaos) {
 	return func(c *chaos) {
 		c.node.SetStreamResponse(times, response)

@@ -70,8 +70,8 @@ func (n *Node) awaitPageNode(ctx context.Context) (*replica, error) {
 	return node, await(ctx, hung)
 }
 
-// GrowMargins adds so many margin levels records before each page of them from now on. They are of new parties, and
-// thus at the newest end. With 0 no more are added, and those that were are removed.
+// GrowMargins adds the given number of margin levels records before each page of them from now on. They are of new
+// parties, and thus at the newest end. With 0 no more are added, and those that were are removed.
 func (n *Node) GrowMargins(each int) {
 	n.set(func(s *script) { s.growth = each })
 	if each == 0 {

@@ -161,8 +161,8 @@ func await(ctx context.Context, end <-chan struct{}) error {
 // AllPages makes HoldSnapshot hold after the last page.
 const AllPages = math.MaxInt
 
-// HoldSnapshot makes streams wait in their snapshot once they have sent this many pages, or all of them, until Release.
-// After the last page they are in the gap: what changes then is not sent on them.
+// HoldSnapshot makes streams wait in their snapshot once they have sent the given number of pages, or all of them,
+// until Release. After the last page they are in the gap: what changes then is not sent on them.
 func (n *Node) HoldSnapshot(afterPages int) {
 	n.set(func(s *script) { s.holding, s.holdAfter = true, afterPages })
 }

@@ -43,14 +43,14 @@ type scriptedResponse struct {
 	times int // how often it is still to be sent
 }
 
-// SetStreamResponse sets the response to this many of the next stream requests, after those of earlier calls. With 0
-// times, all that are still to come are taken back.
+// SetStreamResponse sets the response to the given number of the next stream requests, after those of earlier calls.
+// With 0 times, all that are still to come are taken back.
 func (n *Node) SetStreamResponse(times int, response Response) {
 	n.schedule(&n.script.streamResponses, times, response)
 }
 
-// SetMarginResponse sets the response to this many of the next requests for margin levels, as SetStreamResponse does
-// for streams.
+// SetMarginResponse sets the response to the given number of the next requests for margin levels, as SetStreamResponse
+// does for streams.
 func (n *Node) SetMarginResponse(times int, response Response) {
 	n.schedule(&n.script.marginResponses, times, response)
 }

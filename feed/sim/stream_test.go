@@ -41,7 +41,7 @@ func TestNewlineOfALongMessageIsAChunk(t *testing.T) {
 	})
 }
 
-// many returns this many positions, each in another market.
+// many returns the given number of positions, each in another market.
 func many(n int) []sim.Position {
 	positions := make([]sim.Position, n)
 	for i := range positions {

@@ -25,7 +25,7 @@ type Budget struct {
 	used  atomic.Int64
 }
 
-// NewBudget returns a budget of this many bytes.
+// NewBudget returns a budget of the given number of bytes.
 func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
 
 // The errors of messages that are too large for the limits.
@@ -40,7 +40,7 @@ type reservation struct {
 	bytes  int64
 }
 
-// grow takes what a message of this many bytes needs, or returns an error if the budget does not have it.
+// grow takes what a message of the given number of bytes needs, or returns an error if the budget does not have it.
 func (r *reservation) grow(bytes int64) error {
 	if r == nil || r.budget == nil || bytes <= max(r.bytes, smallMessage) {
 		return nil

@@ -51,7 +51,7 @@ func (in *input) countRow(start int, memory uintptr) {
 	in.checkSize(in.at)
 }
 
-// checkSize fails a value that has this many bytes of text if that is over a limit.
+// checkSize fails a value that has the given number of bytes of text if that is over a limit.
 func (in *input) checkSize(text int) {
 	size := int64(text) + in.extra
 	if size > in.limit {

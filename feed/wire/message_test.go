@@ -34,7 +34,7 @@ func TestHasContent(t *testing.T) {
 	}
 }
 
-// largeMessage is an update of about this many bytes.
+// largeMessage is an update of about the given number of bytes.
 func largeMessage(size int) []byte {
 	position := []byte(`{"unknown":"` + strings.Repeat("x", 1000) + `"},`)
 	return append(append([]byte(`{"result":{"updates":{"positions":[`), bytes.Repeat(position, size/len(position))...), `{}]}}}`...)

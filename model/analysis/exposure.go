@@ -107,7 +107,7 @@ func (e exposureSum) sum(scale, decimals int) *big.Int {
 	return sum
 }
 
-// rounded returns the exposure of what is held under an identifier, in an asset with this many decimals.
+// rounded returns the exposure of what is held under an identifier, in an asset with the given number of decimals.
 func (e *exposure) rounded(id model.ID, decimals int) Exposure {
 	scale := max(e.long.scale(decimals), e.short.scale(decimals))
 	long, short := e.long.sum(scale, decimals), e.short.sum(scale, decimals)

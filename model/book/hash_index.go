@@ -86,7 +86,7 @@ func (x *hashIndex) prefetch(slots []uint32) {
 	}
 }
 
-// hasRoom reports whether a number can be added to this many.
+// hasRoom reports whether a number can be added to an index with the given number of them.
 func (x *hashIndex) hasRoom(numbers int) bool { return 4*(numbers+1) <= 3*len(x.slots) }
 
 // grow doubles the slots and removes all numbers. How many slots there are is a power of two, so that some bits of a

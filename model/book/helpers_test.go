@@ -7,7 +7,7 @@ import (
 	"blotter/model/modeltest"
 )
 
-// filledBook returns a book with this many positions of one subscription, each of another party and market.
+// filledBook returns a book with the given number of positions of one subscription, each of another party and market.
 func filledBook(s *modeltest.Sample, rows, digits int) *Book {
 	book := New(0)
 	for _, key := range s.Pairs(rows) {

@@ -127,7 +127,7 @@ func (e *Event) HasCutID() bool {
 
 func eventText(text string) string { return cut(text, maxEventText) }
 
-// cut returns a text of at most so many bytes, with … if it was longer.
+// cut returns a text of at most the given number of bytes, with … if it was longer.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -85,7 +85,7 @@ type Limit struct {
 	above bool         // it was rounded: the limit is above floor, and below the next integer
 }
 
-// In returns the limit for amounts with this many decimals, which may be Unscaled.
+// In returns the limit for amounts with the given number of decimals, which may be Unscaled.
 func (d Decimal) In(decimals int) Limit {
 	switch {
 	case decimals == model.Unscaled && (d.Raw || d.Integer.IsZero()):

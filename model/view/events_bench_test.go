@@ -68,7 +68,8 @@ func undisturbed(times []time.Duration) time.Duration {
 	return times[len(times)/10]
 }
 
-// viewForEvents returns a view of this many rows, the same ones at each call, with an observer unless it is nil.
+// viewForEvents returns a view of the given number of rows, the same ones at each call, with an observer unless it is
+// nil.
 func viewForEvents(s *modeltest.Sample, rows int, observer book.ChangeObserver) *View {
 	same := *s
 	same.Rand = rand.New(rand.NewPCG(2, 2))

@@ -9,7 +9,8 @@ import (
 	"blotter/model/modeltest"
 )
 
-// bookOf returns a book with this many rows of one subscription: one for each pair of the first parties and markets.
+// bookOf returns a book with the given number of rows of one subscription: one for each pair of the first parties and
+// markets.
 func bookOf(s *modeltest.Sample, rows, digits int) *book.Book {
 	b := book.New(0)
 	for _, key := range s.Pairs(rows) {

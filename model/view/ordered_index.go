@@ -62,8 +62,8 @@ func (b *bucket[E]) count(lines func(E) int) {
 // at returns the entry at line i, which of its lines that is, and false if there is no such line.
 func (x *orderedIndex[E]) at(i int) (e E, line int, ok bool) { return x.after(0, 0, i) }
 
-// after returns the entry that is this many lines after the first line of entry i of bucket n, which of its lines that
-// is, and false if there is no such line.
+// after returns the entry that is the given number of lines after the first line of entry i of bucket n, which of its
+// lines that is, and false if there is no such line.
 func (x *orderedIndex[E]) after(n, i, lines int) (e E, line int, ok bool) {
 	if lines < 0 {
 		return e, 0, false
@@ -141,7 +141,7 @@ func (x *orderedIndex[E]) search(isNotBefore func(E) bool) (n, i int) {
 	return next - 1, i
 }
 
-// insert adds an entry that takes this many lines. It must not be in the index.
+// insert adds an entry that takes the given number of lines. It must not be in the index.
 func (x *orderedIndex[E]) insert(e E, lines int) {
 	if len(x.buckets) == 0 {
 		x.buckets, x.firsts, x.spans = append(x.buckets, newBucket[E](nil)), append(x.firsts, e), append(x.spans, 0)
@@ -165,7 +165,7 @@ func (x *orderedIndex[E]) insert(e E, lines int) {
 	x.sumSpans(n)
 }
 
-// remove removes an entry that takes this many lines. It must still compare as when it was inserted.
+// remove removes an entry that takes the given number of lines. It must still compare as when it was inserted.
 func (x *orderedIndex[E]) remove(e E, lines int) {
 	n, i := x.find(e)
 	x.removeAt(n, i, lines)
@@ -193,7 +193,7 @@ func (x *orderedIndex[E]) deleteBucket(n int) {
 	x.buckets, x.firsts = slices.Delete(x.buckets, n, n+1), slices.Delete(x.firsts, n, n+1)
 }
 
-// addLinesTo records that the entries of a bucket take this many more lines.
+// addLinesTo adds to the number of lines that the entries of a bucket take.
 func (x *orderedIndex[E]) addLinesTo(n, lines int) {
 	x.buckets[n].lines += lines
 	x.spans[n/spanBuckets] += lines
@@ -212,8 +212,8 @@ func (x *orderedIndex[E]) sumSpans(from int) {
 	}
 }
 
-// move replaces entry i of bucket n, which takes this many lines, by e, which takes linesAfter and may have another
-// place. The old entry is not compared any more.
+// move replaces entry i of bucket n, which takes the given number of lines, by e, which takes linesAfter and may have
+// another place. The old entry is not compared any more.
 func (x *orderedIndex[E]) move(n, i int, e E, lines, linesAfter int) {
 	b := &x.buckets[n]
 	isAfterFirst := n == 0 || i > 0 && x.compare(x.firsts[n], e) < 0
@@ -229,7 +229,7 @@ func (x *orderedIndex[E]) move(n, i int, e E, lines, linesAfter int) {
 	x.insert(e, linesAfter)
 }
 
-// addLines records that an entry, which is in the index, takes this many more lines.
+// addLines adds to the number of lines that an entry of the index takes.
 func (x *orderedIndex[E]) addLines(e E, lines int) {
 	n, _ := x.find(e)
 	x.addLinesTo(n, lines)

@@ -12,7 +12,7 @@ import (
 // shortestChart is the shortest time that a chart shows. After less time, a part at its right is empty.
 const shortestChart = time.Minute
 
-// chartLines draws a trend of the asset on lines of a width: so many, and one for the times.
+// chartLines draws a trend of the asset on lines of a width: the given number, and one for the times.
 func (p *content) chartLines(of *model.Trend, width, height int) []string {
 	from := of.Start()
 	to := from.Add(max(p.now.Sub(from), shortestChart))

@@ -163,7 +163,7 @@ func (p *content) sessionLines(width, height int) []string {
 	return append(lines, p.surveyLines(width, height-len(lines))...)
 }
 
-// changeLines are the PnL of the session, on so many lines: that of each asset, or how many have none.
+// changeLines are the PnL of the session, on the given number of lines: that of each asset, or how many have none.
 func (p *content) changeLines(width, height int) []string {
 	var lines []string
 	assets := p.store.History()
@@ -307,7 +307,7 @@ func columns(width int, lists ...[]string) []string {
 	return strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, blocks...), "\n")
 }
 
-// moveLines list the largest moves, on so many lines below their title.
+// moveLines list the largest moves, on the given number of lines below their title.
 func (p *content) moveLines(width, rows int) []string {
 	title := " largest moves of PnL"
 	title = cmp.Or(draw.FirstThatFits(width, title+" since "+p.format.ShortClockOn(p.since, p.now)), title)
@@ -327,8 +327,8 @@ func (p *content) moveLines(width, rows int) []string {
 	return p.withMore(append(lines, draw.Bars(width, bars)...), moved-len(bars), width)
 }
 
-// rowsWithMore returns how many of so many elements are listed on some lines: if there are more, the last line
-// has the number of the others.
+// rowsWithMore returns how many of the given number of elements are listed on some lines: if there are more, the last
+// line has the number of the others.
 func rowsWithMore(rows, elements int) int {
 	if elements > rows {
 		return rows - 1

@@ -71,7 +71,7 @@ func (p *content) notionalCell(e *analysis.Exposure, a model.Amount) table.Cell 
 // unknownCell is in the place of a notional that is not estimated.
 var unknownCell = table.Cell{Text: "?", Words: true}
 
-// exposureLines list the largest exposures, on so many lines below their title.
+// exposureLines list the largest exposures, on the given number of lines below their title.
 func (p *content) exposureLines(by string, name func(model.ID) string, exposures []analysis.Exposure, width, rows int) []string {
 	title := " by " + by + ", ≈ notional"
 	lines := []string{draw.Text(width, p.styles.Dim, cmp.Or(draw.FirstThatFits(width, title+": ▇ gross, net"), title))}

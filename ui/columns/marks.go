@@ -54,7 +54,8 @@ func statusChanged(is, was *seen, _ *format.Formatter) bool {
 	return is.position.Status() != was.position.Status() || format.Status(&is.position) != format.Status(&was.position)
 }
 
-// Follow marks what has changed since it was called last, in so many lines of a view from the one at top on.
+// Follow marks what has changed since it was called last, in the given number of lines of a view from the one at top
+// on.
 func (k *Marks) Follow(v *view.View, top, lines int, f *format.Formatter, now time.Time) {
 	before := *k
 	*k = Marks{view: v, rows: make(map[model.Key]*RowMarks, lines)}

@@ -218,7 +218,7 @@ func (c *chaosTrial) next(rows []int) (positions []sim.Position, margins []sim.M
 	return positions, margins
 }
 
-// pass changes this many rows each second, or one every 20 seconds, and measures the rows that are old.
+// pass changes the given number of rows each second, or one every 20 seconds, and measures the rows that are old.
 func (c *chaosTrial) pass(s *storeOf, lasts time.Duration, each int) {
 	for second := range int(lasts / time.Second) {
 		var rows []int

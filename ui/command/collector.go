@@ -41,7 +41,7 @@ func afterCollections(do func()) (stop func()) {
 // runtime may keep small objects without pointers.
 type garbage struct{ _ *byte }
 
-// growthPercent returns by how many percent memory of so many bytes may grow.
+// growthPercent returns by how many percent memory of the given number of bytes may grow.
 func growthPercent(live uint64) int {
 	return max(minGrowthPercent, int(100*minGrowth/max(live, 1<<20)))
 }

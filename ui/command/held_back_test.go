@@ -14,7 +14,7 @@ import (
 // buffered is a proxy that sends on 8 KiB at a time.
 var buffered = sim.Proxy{Buffer: 8 << 10}
 
-// holdings returns positions of a party, in this many markets.
+// holdings returns positions of a party, in the given number of markets.
 func holdings(party string, markets int) (positions []sim.Position) {
 	for i := range markets {
 		positions = append(positions, sim.Position{Party: party, Market: fmt.Sprintf("%064x", i+1), OpenVolume: int64(i + 1)})

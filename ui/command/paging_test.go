@@ -12,7 +12,7 @@ import (
 	"blotter/feed/sim"
 )
 
-// levels are so many margin records, the last the newest.
+// levels are n margin records, the last the newest.
 func levels(s *dashboardTest, n int) {
 	for i := range n {
 		s.Node.PutMargins(level(i))

@@ -134,7 +134,7 @@ func runWithProfiles(t *testing.T, change func(*program), test func(*twoServices
 	})
 }
 
-// choose switches to the profile that is so many places above the last of the list.
+// choose switches to the profile that is the given number of places above the last of the list.
 func (s *twoServices) choose(above int) *dashboardTest {
 	s.Press("v", "G")
 	for range above {

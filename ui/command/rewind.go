@@ -50,8 +50,8 @@ func (c *configuration) hasRewind() bool {
 	return c.file.Screen.Rewind != 0 && c.file.Screen.RewindMemory != 0
 }
 
-// newMemory returns a memory for rewind as the configuration has it, for so many players at the same time; 0 is no
-// limit.
+// newMemory returns a memory for rewind as the configuration has it, for the given number of players at the same time;
+// 0 is no limit.
 func (c *configuration) newMemory(players int) (*record.Memory, error) {
 	return record.NewMemory(record.MemoryOptions{
 		Header:   record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},

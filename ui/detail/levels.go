@@ -114,7 +114,7 @@ func (p *Position) shortLevels(width int) []string {
 	return lines
 }
 
-// levelsFit reports whether so many levels fit on each line.
+// levelsFit reports whether the given number of levels fit on each line.
 func levelsFit(parts []draw.Fact, perLine, width int) bool {
 	for some := range slices.Chunk(parts, perLine) {
 		needed := -2
@@ -248,8 +248,8 @@ func (p *Position) gauge(l *draw.Line) *draw.Line {
 // minGauge is how many cells each half of the gauge has at least.
 const minGauge = 3
 
-// gaugeCells returns how many of so many cells are a ratio in thousandths, negative for a loss. What is not 0 has a
-// cell, and what is beyond the end all of them.
+// gaugeCells returns how many of the given number of cells are a ratio in thousandths, negative for a loss. What is not
+// 0 has a cell, and what is beyond the end all of them.
 func gaugeCells(permille model.Amount, cells int) int {
 	n, ok := permille.Int64()
 	if !ok || n < -1000 || n > 1000 {

@@ -124,8 +124,8 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 // List returns the fields.
 func (p *Page) List() pane.List { return p }
 
-// MoveBy moves the cursor by so many fields. After the last field it scrolls by lines; back up, it first scrolls to the
-// field.
+// MoveBy moves the cursor by the given number of fields. After the last field it scrolls by lines; back up, it first
+// scrolls to the field.
 func (p *Page) MoveBy(fields int) {
 	for ; fields > 0; fields-- {
 		if p.chosen >= len(p.fields)-1 {

@@ -51,7 +51,7 @@ func ColumnListActions() []keys.Action[*ColumnList] {
 // here returns the setting under the cursor.
 func (l *ColumnList) here() *columns.Setting { return &l.settings[l.Rows.Place()] }
 
-// shift moves the column under the cursor by so many places to the right.
+// shift moves the column under the cursor by the given number of places to the right.
 func (l *ColumnList) shift(step int) {
 	from, to := l.Rows.Place(), l.Rows.Place()+step
 	l.settings[from], l.settings[to] = l.settings[to], l.settings[from]

@@ -169,7 +169,7 @@ func (l *ViewList) room(c *pane.Context, s pane.Size) int {
 // profilesLine is the line of the list with the title of the profiles: below that of the views, and ten views.
 const profilesLine = 1 + views.Last + 1
 
-// top returns which line of the list is the first on the screen if there is room for so many lines.
+// top returns which line of the list is the first on the screen if there is room for the given number of lines.
 func (l *ViewList) top(room int) int {
 	lines, cursor := profilesLine+1+len(l.profiles.Names), l.Rows.Place()+1
 	if cursor >= profilesLine {

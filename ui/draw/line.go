@@ -14,7 +14,7 @@ type Line struct {
 // maxGrown limits the memory that a new line gets: few screens are wider.
 const maxGrown = 500
 
-// NewLine returns an empty line with room for this many cells.
+// NewLine returns an empty line with room for the given number of cells.
 func NewLine(room int) *Line {
 	l := &Line{room: room}
 	l.text.Grow(2 * min(max(room, 0), maxGrown))
@@ -128,8 +128,8 @@ func Fit(lines []string, height int) []string {
 	return lines[:height]
 }
 
-// SideBySide puts lines at the right of others, which have so many cells, with a line between them. (JoinHorizontal of
-// Lip Gloss takes 1.2 ms for a screen, this 0.2 ms, and both panes change in each frame.)
+// SideBySide puts lines at the right of others, which have the given number of cells, with a line between them.
+// (JoinHorizontal of Lip Gloss takes 1.2 ms for a screen, this 0.2 ms, and both panes change in each frame.)
 func SideBySide(line Style, lefts []string, width int, rights []string) []string {
 	if width == 0 {
 		return rights

@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Over puts a block of lines, which all have so many cells, over others, from a cell on. (The compositor of Lip Gloss
-// takes 1.2 ms for 20 lines of 160 cells, this 0.1 ms.)
+// Over puts a block of lines, which all have the given number of cells, over others, from a cell on. (The compositor of
+// Lip Gloss takes 1.2 ms for 20 lines of 160 cells, this 0.1 ms.)
 func Over(lines, block []string, width, left, top int) []string {
 	over := slices.Clone(lines)
 	for i, line := range block {

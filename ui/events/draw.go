@@ -110,7 +110,7 @@ func (d *drawer) list(p *Page, width, height int) []string {
 	return t.Draw(rows, width)
 }
 
-// shown returns the events on the screen, at most so many.
+// shown returns the events on the screen, at most the given number.
 func (p *Page) shown(most int) []*event.Event {
 	var shown []*event.Event
 	for place := p.Top(); place < min(p.list.Len(), p.Top()+most); place++ {
@@ -121,7 +121,7 @@ func (p *Page) shown(most int) []*event.Event {
 	return shown
 }
 
-// cells formats an event for the list, with its words in at most so many cells.
+// cells formats an event for the list, with its words in at most the given number of cells.
 func (d *drawer) cells(e *event.Event, room int) []table.Cell {
 	cells := []table.Cell{timeColumn: {Text: d.clock(e), Style: d.Styles.Quiet}, wordsColumn: {Text: d.fitWords(e, room), Style: d.style(e)}}
 	if e.HasPosition() {

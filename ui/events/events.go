@@ -71,9 +71,9 @@ func match(log *event.Log, text string, context filter.Context) *matched {
 	return &matched{view.NewEvents(log, query, context), text}
 }
 
-// follow brings the list and its cursor up to date with a log, on a screen with room for so many events. A log may
-// replace another one: the time since when the page has events stays. At a tick the events are matched again if the
-// result may have changed: because of ages, or of names that were learned.
+// follow brings the list and its cursor up to date with a log, on a screen with room for the given number of events. A
+// log may replace another one: the time since when the page has events stays. At a tick the events are matched again if
+// the result may have changed: because of ages, or of names that were learned.
 func (p *Page) follow(log *event.Log, context filter.Context, isTick bool, room int) {
 	isOld := isTick && p.next == nil && (p.list.Query().UsesTime() || p.list.Context().Instruments != context.Instruments)
 	if cmp.Or(p.next, p.list).Log() != log || isOld {

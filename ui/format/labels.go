@@ -102,7 +102,7 @@ func (l *labels) shorten(id model.ID, ends int) {
 	l.shorten(id, ends+1)
 }
 
-// shortID shortens a long identifier to its two ends, of this many characters each.
+// shortID shortens a long identifier to its two ends, of the given number of characters each.
 func shortID(id string, ends int) string {
 	isName := strings.Trim(strings.ToLower(id), "0123456789abcdef") != ""
 	if len(id) <= maxID || isName && len(id) <= maxNameAsID {

@@ -17,9 +17,9 @@ func (f *Formatter) ShortScope(scope *model.Scope) string {
 	return f.scopeWords(scope, min(len(scope.Parties), 1), min(len(scope.Markets), 1))
 }
 
-// ScopeIn returns the parties and markets of a scope in at most so many cells. A name is never cut, because it could be
-// read as another one: the last names are replaced by "+2", or all of them by "3 parties". If there is no room for that
-// either, the text is empty.
+// ScopeIn returns the parties and markets of a scope in at most the given number of cells. A name is never cut, because
+// it could be read as another one: the last names are replaced by "+2", or all of them by "3 parties". If there is no
+// room for that either, the text is empty.
 func (f *Formatter) ScopeIn(scope *model.Scope, cells int) string {
 	parties, markets := len(scope.Parties), len(scope.Markets) // how many of them are named
 	for {
@@ -39,7 +39,7 @@ func (f *Formatter) ScopeIn(scope *model.Scope, cells int) string {
 	}
 }
 
-// scopeWords returns a scope with the names of so many of its parties and markets.
+// scopeWords returns a scope with the names of the given number of its parties and markets.
 func (f *Formatter) scopeWords(scope *model.Scope, parties, markets int) string {
 	words := "all parties"
 	if len(scope.Parties) > 0 {
@@ -51,7 +51,7 @@ func (f *Formatter) scopeWords(scope *model.Scope, parties, markets int) string 
 	return words
 }
 
-// someNames returns so many of the names, and how many more there are; or only how many there are.
+// someNames returns the given number of the names, and how many more there are; or only how many there are.
 func someNames(ids []model.ID, named int, name func(model.ID) string, one, several string) string {
 	switch {
 	case named == 0 && len(ids) == 1:

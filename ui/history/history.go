@@ -57,7 +57,7 @@ func (s Series) String() string { return seriesNames[s] }
 // Short returns the name of the total for narrow screens.
 func (s Series) Short() string { return [seriesCount]string{"uPnL", "rPnL", "uPnL + rPnL"}[s] }
 
-// Step returns the series that is this many places after this one; the first comes after the last.
+// Step returns the series that is the given number of places after this one; the first comes after the last.
 func (s Series) Step(places int) Series { return (s + Series(places) + seriesCount) % seriesCount }
 
 var seriesNames = [seriesCount]string{"unrealised PnL", "realised PnL", "unrealised + realised PnL"}

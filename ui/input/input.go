@@ -47,7 +47,8 @@ func (t *Line) String() string { return t.field.Value() }
 // BeforeCursor returns the text before the cursor.
 func (t *Line) BeforeCursor() string { return string([]rune(t.String())[:t.field.Position()]) }
 
-// Seen returns the part of the text around the cursor that fits into so many cells, and the cell of the cursor in it.
+// Seen returns the part of the text around the cursor that fits into the given number of cells, and the cell of the
+// cursor in it.
 func (t *Line) Seen(room int) (text string, column int) {
 	text, before := t.String(), t.BeforeCursor()
 	if over := draw.Width(before) + 1 - room; over > 0 { // the cursor takes a cell, and … another
@@ -56,7 +57,7 @@ func (t *Line) Seen(room int) (text string, column int) {
 	return draw.Cut(text, room), max(min(draw.Width(before), room-1), 0)
 }
 
-// ReplaceBefore replaces this many runes before the cursor.
+// ReplaceBefore replaces the given number of runes before the cursor.
 func (t *Line) ReplaceBefore(runes int, text string) {
 	all, at := []rune(t.String()), t.field.Position()
 	t.field.SetValue(string(all[:at-runes]) + string(all[at:]))

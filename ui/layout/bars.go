@@ -34,7 +34,7 @@ const TopHeight = 2
 // rowCountsFrom is the height of a screen from which the row counts have a line of their own, below the totals.
 const rowCountsFrom = 20
 
-// BottomHeight returns how many lines Bottom has on a screen, with totals of so many assets.
+// BottomHeight returns how many lines Bottom has on a screen, with totals of the given number of assets.
 func BottomHeight(screen pane.Size, assets int) int {
 	height := max(totalLines(screen.Width, screen.Height, assets), 1) + 1
 	if hasRowCounts(screen) {

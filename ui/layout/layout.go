@@ -68,7 +68,7 @@ func (l *Layout) Panes() []Part {
 	return []Part{Positions, Margins}
 }
 
-// After returns the pane that has the focus after so many steps of tab.
+// After returns the pane that has the focus after the given number of steps of tab.
 func (l *Layout) After(steps int) Part {
 	panes := l.Panes()
 	at := max(slices.Index(panes, l.Focus), 0)
@@ -141,7 +141,7 @@ func (l *Layout) HasSplit() bool {
 	return p.isSplit()
 }
 
-// MoveSplit moves the split down by so many lines, and reports whether it could be moved.
+// MoveSplit moves the split down by the given number of lines, and reports whether it could be moved.
 func (l *Layout) MoveSplit(lines int) bool {
 	before := l.Parts(false)
 	l.Split += lines

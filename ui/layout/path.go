@@ -107,7 +107,8 @@ func (f *Bars) scopeLine(width int) string {
 	return l.String()
 }
 
-// filterWords are the filter on the first line, in so many cells; empty if there is none, and while it is typed.
+// filterWords are the filter on the first line, in the given number of cells; empty if there is none, and while it is
+// typed.
 func (f *Bars) filterWords(cells int) string {
 	filter := f.Store.Settings().Filter
 	if strings.TrimSpace(filter) == "" || f.IsTyping {

@@ -19,14 +19,14 @@ const linesEach = 12
 // minTotal is how many cells the total of an asset has at least if several are on a line.
 const minTotal = 60
 
-// totalLines returns how many lines the totals of so many assets have on a screen of a width and a height.
+// totalLines returns how many lines the totals of the given number of assets have on a screen of a width and a height.
 func totalLines(width, height, assets int) int {
 	most := max(height/linesEach, 1)
 	each := perLine(width, assets, most)
 	return min((assets+each-1)/each, most)
 }
 
-// perLine returns how many assets there are on each of at most so many lines.
+// perLine returns how many assets there are on each of at most the given number of lines.
 func perLine(width, assets, lines int) int {
 	return max(min((assets+lines-1)/lines, width/minTotal), 1)
 }
@@ -44,7 +44,7 @@ type totalsBlock struct {
 	styles      *theme.Styles
 }
 
-// draw draws the totals on so many lines, of a width.
+// draw draws the totals on the given number of lines, of a width.
 func (b *totalsBlock) draw(width, lines int) []string {
 	totals := slices.Clone(b.totals)
 	if at := slices.IndexFunc(totals, func(t *view.Total) bool { return t.Asset.IsZero() }); at >= 0 { // it has no total

@@ -10,8 +10,8 @@ import (
 // Choices is the base of an overlay with a list to choose from: two lines above the rows, and one below.
 type Choices struct{ Rows Rows[int] }
 
-// NewChoices returns a list of so many rows, whose keys are their places: the cursor begins at a place, and stays
-// there.
+// NewChoices returns a list of the given number of rows, whose keys are their places: the cursor begins at a place, and
+// stays there.
 func NewChoices(length func() int, place int) Choices {
 	return newChoices(func() Source[int] { return places(length()) }, place)
 }

@@ -65,7 +65,7 @@ type After struct {
 	Do    func()
 }
 
-// Select moves the cursor of the positions by so many lines.
+// Select moves the cursor of the positions by the given number of lines.
 type Select int
 
 // GoTo moves the cursor of the positions to one of them, and shows the panes. If that position is not shown, it says

@@ -28,8 +28,8 @@ type Field[T any] struct {
 	Fixed string // why it cannot be changed; empty if it can
 }
 
-// NewForm returns a form without fields, whose texts have so many cells before them. The function returns how many
-// fields there is room for on a height.
+// NewForm returns a form without fields, whose texts have the given number of cells before them. The function returns
+// how many fields there is room for on a height.
 func NewForm[T any](cells int, room func(height int) int) Form[T] {
 	return Form[T]{cells: cells, room: room}
 }

@@ -21,7 +21,7 @@ func HalfPage(l List, direction int) { l.MoveBy(direction * max(l.Height()/2, 1)
 // Text is a List of lines without a cursor. The zero value is at the first line.
 type Text struct{ top, length, height int }
 
-// Fit keeps the screen within a text of a length, if there is room for so many lines.
+// Fit keeps the screen within a text of a length, if there is room for the given number of lines.
 func (t *Text) Fit(length, height int) {
 	t.length, t.height = length, max(height, 1)
 	t.top = max(min(t.top, t.length-t.height), 0)
@@ -36,13 +36,13 @@ func (t *Text) Top() int { return t.top }
 // Height returns how many lines the screen has room for.
 func (t *Text) Height() int { return t.height }
 
-// ScrollBy scrolls by so many lines; Fit keeps the screen within the text.
+// ScrollBy scrolls by the given number of lines; Fit keeps the screen within the text.
 func (t *Text) ScrollBy(lines int) { t.top += lines }
 
-// MoveBy scrolls by so many lines.
+// MoveBy scrolls by the given number of lines.
 func (t *Text) MoveBy(lines int) { t.ScrollBy(lines) }
 
-// PageBy scrolls by so many screens.
+// PageBy scrolls by the given number of screens.
 func (t *Text) PageBy(screens int) { t.ScrollBy(screens * t.height) }
 
 // First scrolls to the first line.

@@ -61,7 +61,7 @@ func (p *Page) Sync(c *Context, s Size) {
 	p.Fit(len(p.lines)-p.pinned, s.Height-1-p.pinned)
 }
 
-// Pin keeps the first lines of the text on the screen while the others scroll, so many of them.
+// Pin keeps the given number of lines at the beginning of the text on the screen while the others scroll.
 func (p *Page) Pin(lines int) { p.pinned = lines }
 
 // Show scrolls no further than to have the lines of the text from one to another on the screen.

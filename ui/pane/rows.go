@@ -219,7 +219,7 @@ func (r *Rows[K]) moveTo(place int) {
 	r.clamp(length)
 }
 
-// MoveBy moves the cursor by so many rows.
+// MoveBy moves the cursor by the given number of rows.
 func (r *Rows[K]) MoveBy(rows int) { r.MoveTo(r.place + rows) }
 
 // PageBy moves cursor and window by whole screens.
@@ -231,8 +231,8 @@ func (r *Rows[K]) PageBy(screens int) {
 	r.MoveTo(r.place + screens*r.height)
 }
 
-// ScrollBy moves the window by so many rows, and the cursor only if it would leave the window. A window that does not
-// move leaves the cursor where it is.
+// ScrollBy moves the window by the given number of rows, and the cursor only if it would leave the window. A window
+// that does not move leaves the cursor where it is.
 func (r *Rows[K]) ScrollBy(rows int) {
 	wasSeen := r.IsSeen()
 	top := max(min(r.top+rows, r.of().Len()-r.height), 0)

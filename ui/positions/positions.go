@@ -26,7 +26,7 @@ import (
 type Pane struct {
 	Rows  pane.Rows[view.LineKey] // the lines, and the cursor
 	store *store.Store
-	// loading returns how far the first snapshots are, in so many cells; empty if they are there.
+	// loading returns how far the first snapshots are, in the given number of cells; empty if they are there.
 	loading func(c *pane.Context, width int) string
 	chosen  view.Column // the column that the sort key sorts by
 	before  *view.Order // the order before the rows were sorted by trouble; nil if they were not
@@ -210,7 +210,7 @@ func (p *Pane) selectedGroup() (*view.Group, bool) {
 	return p.groupAt(p.Rows.Place())
 }
 
-// MoveBy moves the cursor by so many lines, or says that there is no other one.
+// MoveBy moves the cursor by the given number of lines, or says that there is no other one.
 func (p *Pane) MoveBy(lines int) []pane.Effect {
 	before := p.Rows.Place()
 	if p.Rows.MoveBy(lines); p.Rows.Place() == before {

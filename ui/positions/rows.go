@@ -14,7 +14,7 @@ import (
 	"blotter/ui/table"
 )
 
-// rows returns the rows on the screen, at most so many.
+// rows returns the rows on the screen, at most the given number.
 func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Row {
 	_, hasCursor := p.Rows.Cursor()
 	now, stale := p.store.ServiceNow(), p.store.Stale()

@@ -214,7 +214,7 @@ func (b *Bar) mark(at time.Time, as mark) {
 	}
 }
 
-// place returns which of so many equal parts of the past has a time.
+// place returns which of the given number of equal parts of the past has a time.
 func (b *Bar) place(at time.Time, parts int) int {
 	return int(float64(at.Sub(b.oldest)) / float64(b.span) * float64(parts))
 }
@@ -244,7 +244,7 @@ func (b *Bar) Draw(c *pane.Context, width int) string {
 	return line.Put(c.Styles.Dim, to).String()
 }
 
-// markOf returns the mark of one of so many cells.
+// markOf returns the mark of one of the given number of cells.
 func (b *Bar) markOf(cell, cells int) (most mark) {
 	for _, each := range b.marks[cell*barMarks/cells : max((cell+1)*barMarks/cells, cell*barMarks/cells+1)] {
 		most = max(most, each)

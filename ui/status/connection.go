@@ -20,9 +20,9 @@ type Connection struct {
 	Spinner Spinner
 }
 
-// NewConnection returns the page of a book that keeps so many positions at most. The function replay returns what
-// stands in place of the freshness while a recording is shown; empty if none is. The function reach returns how far
-// back the screen can be rewound.
+// NewConnection returns the page of a book that keeps the given number of positions at most. The function replay
+// returns what stands in place of the freshness while a recording is shown; empty if none is. The function reach
+// returns how far back the screen can be rewound.
 func NewConnection(limit int, replay, reach func(*store.Store) string) *Connection {
 	return &Connection{limit: limit, replay: replay, reach: reach, Spinner: Spinner{model: spinner.New(spinner.WithSpinner(spinner.MiniDot))}}
 }
@@ -57,7 +57,7 @@ func (p *Connection) Text(c *pane.Context, s pane.Size) (title string, lines []s
 	return "connection", p.Streams(c).Page(c.Store.Walk().Words(c.Store.View(), c.Store.Now()), p.reach(c.Store), s.Width)
 }
 
-// Loading returns how far the first snapshots are, in so many cells; empty if they are there.
+// Loading returns how far the first snapshots are, in the given number of cells; empty if they are there.
 func (p *Connection) Loading(c *pane.Context, width int) string {
 	words := p.Streams(c).loading(width)
 	if words != "" && p.IsLoading(c.Store) {

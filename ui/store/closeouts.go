@@ -48,7 +48,7 @@ type beforeTrouble struct {
 	size   model.Amount // the last one that is not 0
 }
 
-// The limits of what is kept. No scope has so many positions in trouble at a time.
+// The limits of what is kept. No scope has that many positions in trouble at a time.
 const (
 	maxInTrouble = 10_000
 	maxCloseOuts = 1000

@@ -11,7 +11,7 @@ import (
 	"blotter/ui/history"
 )
 
-// heldSize is a position of a size in a market, that changed so many seconds before now.
+// heldSize is a position of a size in a market, that changed the given number of seconds before now.
 func heldSize(market string, size int64, ago time.Duration) model.Position {
 	p := profit(market, 0)
 	p.SetNumber(model.OpenVolume, model.AmountOf(size))

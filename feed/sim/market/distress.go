@@ -17,7 +17,7 @@ func (h *holding) inTrouble() bool { return h.status == Distressed || h.status =
 // loss is an amount of loss, as the entry prices in ticks of the long and of the short holding that have lost it.
 type loss struct{ long, short int64 }
 
-// lossOf returns the loss of so many percent of the maintenance margin.
+// lossOf returns the loss that is the given percentage of the maintenance margin.
 func (m *market) lossOf(percent uint64) loss {
 	perSize := int64(product(m.mark, int64(m.risk*percent)).over(1_000_000).low)
 	return loss{(m.mark + perSize) / m.perTick, (m.mark - perSize) / m.perTick}

@@ -72,7 +72,7 @@ func (s *state) locked(t *testing.T, check func(t *testing.T, s *state)) {
 	check(t, s)
 }
 
-// run lets a market run for this many seconds, and checks it after each.
+// run lets a market run for the given number of seconds, and checks it after each.
 func run(t *testing.T, config market.Config, seconds int, check func(t *testing.T, s *state)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -74,8 +74,8 @@ func readToken(ctx context.Context, path string) (string, error) {
 	return token, nil
 }
 
-// readPrivate reads a file with a secret of at most so many bytes. It refuses a file that other users of the system can
-// read; Windows does not say which ones can.
+// readPrivate reads a file with a secret of at most the given number of bytes. It refuses a file that other users of
+// the system can read; Windows does not say which ones can.
 func readPrivate(ctx context.Context, path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -66,7 +66,7 @@ func TestMarginLevelsOfThePastAreAsOldAsTheyWere(t *testing.T) {
 	})
 }
 
-// TestMarginLevelsOfAStep are those of the time that is shown, also if it is only a second or two later or earlier.
+// TestMarginLevelsOfAStep are those of the time that is shown, also if it is only some seconds later or earlier.
 func TestMarginLevelsOfAStep(t *testing.T) {
 	desk(t, func(s *dashboardTest) {
 		changed := eth
@@ -74,7 +74,7 @@ func TestMarginLevelsOfAStep(t *testing.T) {
 			changed.UnrealisedPnl = profit
 			s.Node.Update(changed)
 			s.Node.PutMargins(maintenance(eth, strings.TrimPrefix(profit, "-")))
-			s.After(1600 * time.Millisecond)
+			s.After(4 * time.Second)
 		}
 		s.After(10*time.Second).Press("w").Press("<").Press(".").Shows("-600.01", "maintenance 4,800.00").Lacks(" 600.01 ")
 		s.Press(".").Shows("-600.02", "maintenance 4,200.01", "USDT          600.01 ")

@@ -2,7 +2,7 @@ package pane
 
 // Rows is a List of rows: a cursor, and the window of rows that are on the screen. The cursor is a key, not a place: it
 // stays on its row wherever the row moves. The window moves with it so that the row keeps its place on the screen,
-// unless the window is fixed: then it stays where it is until the cursor or the window is moved.
+// unless the window is fixed: then only a move of the cursor or of the window moves it.
 // While the row is not listed, because a filter hides it or for another reason, the cursor is on the next row or, if
 // there is none, on the one before. When the row is listed again, the cursor is on it again.
 type Rows[K comparable] struct {
@@ -231,8 +231,8 @@ func (r *Rows[K]) PageBy(screens int) {
 	r.MoveTo(r.place + screens*r.height)
 }
 
-// ScrollBy moves the window by the given number of rows, and the cursor only if it would leave the window. A window
-// that does not move leaves the cursor where it is.
+// ScrollBy moves the window by the given number of rows, and the cursor only if it would leave the window. If the
+// window does not move, the cursor does not either.
 func (r *Rows[K]) ScrollBy(rows int) {
 	wasSeen := r.IsSeen()
 	top := max(min(r.top+rows, r.of().Len()-r.height), 0)

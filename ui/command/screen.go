@@ -126,7 +126,7 @@ func (p *program) show(ctx context.Context, screen tea.Model) error {
 	var tasks sync.WaitGroup
 	tasks.Go(func() {
 		defer p.panics.Recover()
-		paceThreads(ctx, time.Tick(idleAfter))
+		paceThreads(ctx, time.Tick(idleAfter), idleMemory)
 	})
 	tasks.Go(func() {
 		defer p.panics.Recover()

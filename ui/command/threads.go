@@ -20,9 +20,9 @@ const (
 )
 
 // paceThreads sets how many threads run Go code at the same time, until ctx ends. The program is idle if the garbage
-// collector has not run between two ticks. Afterwards there are as many threads as before: the next screen begins with
-// them.
-func paceThreads(ctx context.Context, ticks <-chan time.Time) {
+// collector has not run between two ticks and at most limit bytes are live. Afterwards there are as many threads as
+// before: the next screen begins with them.
+func paceThreads(ctx context.Context, ticks <-chan time.Time, limit uint64) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
 	busy := max(minThreads, before)
@@ -38,7 +38,7 @@ func paceThreads(ctx context.Context, ticks <-chan time.Time) {
 		case <-ticks:
 		}
 		now := collections.Load()
-		if now == counted && liveMemory() <= idleMemory {
+		if now == counted && liveMemory() <= limit {
 			runtime.GOMAXPROCS(1)
 		}
 		counted = now

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -9,7 +10,8 @@ import (
 	"time"
 )
 
-// idleThreads paces the threads of a program that is idle, until end is called.
+// idleThreads paces the threads of a program that is idle, until end is called. There is no limit of the memory: other
+// tests may have left any amount.
 func idleThreads(t *testing.T) (end func()) {
 	runtime.GC()
 	percent := debug.SetGCPercent(-1)
@@ -17,7 +19,7 @@ func idleThreads(t *testing.T) (end func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ticks := make(chan time.Time)
 	var pacing sync.WaitGroup
-	pacing.Go(func() { paceThreads(ctx, ticks) })
+	pacing.Go(func() { paceThreads(ctx, ticks, math.MaxUint64) })
 	for range 3 { // the loop has handled a tick when it takes the next one
 		ticks <- time.Time{}
 	}

@@ -191,7 +191,8 @@ func (st *stream) takeAudit(page *book.AuditPage) {
 		st.changed = changes{Book: st.book}
 		_, more = st.book.CompareThrough(&rest, &st.changed)
 		corrected := book.AuditPage{
-			NotAfter: page.NotAfter, First: rest.First, Last: rest.Last && !more, Corrected: true,
+			NotAfter: page.NotAfter, First: rest.First, Corrected: true,
+			Last:      rest.Last && !more && st.book.IsAudited(st.subscription), // not if a snapshot has replaced the rows
 			Positions: st.changed.rows, Removed: st.changed.removed,
 		}
 		if (corrected.First || corrected.Last || len(corrected.Positions)+len(corrected.Removed) > 0) && st.isFollowed() {

@@ -265,6 +265,24 @@ func TestAuditsAndResyncsAreDoneOnce(t *testing.T) {
 	})
 }
 
+// TestAnAuditOfEarlierRows: the last page of an audit that began before a snapshot verifies nothing.
+func TestAnAuditOfEarlierRows(t *testing.T) {
+	play(t, Limits{}, func(s *trial) {
+		one := s.join("one")
+		one.watch("a")
+		s.send(s.snapshot("a", "a/m 1"))
+		page := book.AuditPage{Subscription: s.feed.of("a"), NotAfter: notAfter, First: true, Positions: positions("a/m 1")}
+		s.send(book.Delta{Audits: []book.AuditPage{page}})
+		one.take()
+		s.send(s.snapshot("a", "a/m 2"))
+		s.send(book.Delta{Audits: []book.AuditPage{{Subscription: page.Subscription, NotAfter: notAfter, Last: true}}})
+		one.take()
+		if got := rows(one.book); got != "a/m 2" || one.book.IsAudited(one.watched[0]) {
+			s.Errorf("it has %s, audited: %t", got, one.book.IsAudited(one.watched[0]))
+		}
+	})
+}
+
 // TestHubStartsAgainAfterAPanic: all streams are opened again, and each session gets the rows that they have then.
 func TestHubStartsAgainAfterAPanic(t *testing.T) {
 	play(t, Limits{}, func(s *trial) {

@@ -273,6 +273,23 @@ func TestARecordingOfEverythingIsShownForOneParty(t *testing.T) {
 	})
 }
 
+// TestARecordedAuditOfEarlierRows: the last page of an audit that began before a snapshot verifies nothing.
+func TestARecordedAuditOfEarlierRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		of := model.Subscription{Epoch: 1}
+		page := book.AuditPage{Subscription: of, Positions: modeltest.Positions("b 1 @10"), NotAfter: modeltest.NotAfter, First: true}
+		k := keep(t, model.Scope{},
+			book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}, Snapshots: []book.Snapshot{snapshotOf(of, "b 1 @10")}},
+			book.Delta{Audits: []book.AuditPage{page}},
+			book.Delta{Snapshots: []book.Snapshot{snapshotOf(of, "b 2 @20")}},
+			book.Delta{Audits: []book.AuditPage{{Subscription: of, NotAfter: modeltest.NotAfter, Last: true}}},
+		)
+		k.shows(t, func(s *screen, player *record.Player) string {
+			return fmt.Sprint(sizes(s, player), " ", s.book.IsAudited(of))
+		}, "b 1 false", "b 1 false", "b 2 false", "b 2 false")
+	})
+}
+
 // TestARecordingOfPartiesIsShownForOthers: for a market it has the rows of both parties, and the state of the stream
 // whose rows can be trusted least. A party that was not watched has none, and this is said.
 func TestARecordingOfPartiesIsShownForOthers(t *testing.T) {

@@ -154,7 +154,7 @@ func (s *state) takeAudit(page *book.AuditPage) {
 	for rest, more := *page, true; more; rest = rest.Rest() {
 		_, more = s.CompareThrough(&rest, s)
 	}
-	s.emitRows(page.Subscription, page.Last, ofAudit)
+	s.emitRows(page.Subscription, page.Last && s.IsAudited(page.Subscription), ofAudit)
 }
 
 func (s *state) takeSnapshot(snapshot *book.Snapshot) {

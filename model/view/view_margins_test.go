@@ -39,7 +39,7 @@ func newPlainMargins() plainMargins {
 
 // waits reports whether a record is older than the size of its position.
 func (m plainMargins) waits(key model.MarginKey) bool {
-	at, ok := m.records[key].Timestamp.Int64()
+	at, ok := m.records[key].Timestamp.UsableTime(math.MaxInt64)
 	return ok && at > 0 && at < m.sizes[key.Key].changedAt
 }
 
@@ -52,7 +52,7 @@ func (m plainMargins) noteSize(key model.Key, p *model.Position, isChange bool) 
 		volume := p.Number(model.OpenVolume)
 		now = plainSize{volume.Sign(), volume.String(), before.changedAt}
 		if isChange && before.volume != now.volume {
-			at, ok := p.Number(model.UpdatedAt).Int64()
+			at, ok := p.Number(model.UpdatedAt).UsableTime(math.MaxInt64)
 			if !ok || at <= 0 {
 				at = math.MaxInt64 - int64(model.AheadFor)
 			}
@@ -180,9 +180,9 @@ func (d *scenario) mergeMargins(n int) {
 		levels := d.Record()
 		page.Rows = append(page.Rows, levels)
 		before, has := d.levels.records[levels.MarginKey]
-		at, isInteger := levels.Timestamp.Int64()
-		atBefore, isInteger2 := before.Timestamp.Int64()
-		usable := has && isInteger && isInteger2 && 0 < at && at <= lastMarginTime && 0 < atBefore && atBefore <= lastMarginTime
+		at, usable := levels.Timestamp.UsableTime(lastMarginTime)
+		atBefore, usableBefore := before.Timestamp.UsableTime(lastMarginTime)
+		usable = has && usable && usableBefore
 		if !usable || at >= atBefore {
 			d.levels.records[levels.MarginKey] = levels
 			if p, ok := d.plain.All()[levels.Key]; ok {

@@ -65,6 +65,8 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 		return dialog.NewWhatIfLine(m.controls.Scenario), nil
 	case pane.TimeDialog:
 		return d.timeLine(), nil
+	case pane.SaveDialog:
+		return dialog.NewSaveLine(of), nil
 	case pane.SearchDialog:
 		return dialog.NewSearchLine(of.Page), nil
 	case paletteDialog:
@@ -116,6 +118,7 @@ func dialogKeys() []*keys.Group {
 		keys.GroupOf[*dialog.RuleForm]("making an alert", keys.InForm(), keys.For(dialog.RuleActions()...), interrupt),
 		keys.GroupOf[*dialog.WhatIfLine]("typing a change of prices", keys.For(dialog.WhatIfActions()...), interrupt),
 		keys.GroupOf[*dialog.TimeLine]("typing a time", keys.For(dialog.TimeActions()...), interrupt),
+		keys.GroupOf[*dialog.SaveLine]("saving the past", keys.For(dialog.SaveActions()...), interrupt),
 		keys.GroupOf[*dialog.SearchLine]("searching in a page", dialog.FindingActions(), keys.For(dialog.SearchActions()...), interrupt),
 		keys.GroupOf[*dialog.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"), keys.For(dialog.PaletteActions()...), interrupt),
 		keys.GroupOf[*dialog.BaselineQuestion]("replacing a baseline", keys.For(dialog.BaselineActions()...), interrupt),

@@ -170,7 +170,7 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 	case pane.Act:
 		return m.apply(keys.Do(string(e), m.allParts(), m.context(), m.activeGroups()...)...)
 	case pane.UseTheme:
-		m.options.Appearance.Theme = string(e)
+		m.options.Appearance.Theme, m.options.Remembered.Theme = string(e), string(e)
 	case pane.ShowView:
 		return m.applyNumbered(int(e))
 	case pane.SaveView:

@@ -34,6 +34,35 @@ func TestAFilterThatCannotBeUnderstood(t *testing.T) {
 	})
 }
 
+// TestAWrongFilterKeepsTheRows that the last right one showed, until it is right again.
+func TestAWrongFilterKeepsTheRows(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.write("upnl<-12.65")
+		s.wantMarkets("ETH", "SOL")
+		s.write("x")
+		s.sees("upnl< needs a number, as in")
+		s.wantMarkets("ETH", "SOL")
+		s.write("y eth")
+		s.sees("upnl< needs a number, as in")
+		s.wantMarkets("ETH", "SOL")
+		s.press("enter") // still open
+		s.sees(" / upnl<-12.65xy eth")
+		s.press("backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
+		s.seesNot("needs a number")
+		s.wantMarkets("ETH", "SOL")
+	})
+}
+
+// TestNamesOfColumnsAreFields, as the names of fields are those of columns.
+func TestNamesOfColumnsAreFields(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("/")
+		s.write("unrealised < -12.65")
+		s.wantMarkets("ETH", "SOL")
+	})
+}
+
 // TestAFilterThatFillsTheLine leaves room for what is wrong with it, and for what enter and tab say.
 func TestAFilterThatFillsTheLine(t *testing.T) {
 	onScreen(t, 40, 10, watchAll, func(s *screen) {

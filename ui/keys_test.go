@@ -104,7 +104,10 @@ var keyCases = map[string]keyCase{
 	"typing a change of prices: show it; then esc ends it": {[]string{"e", "t", "h", "/", " ", "-", "5", "%"}, screenShows("WHAT IF ETH/USDT -5%")},
 	"typing a change of prices: cancel":                    {nil, func(s *screen) bool { return s.m.overlay() == nil }},
 	"typing a change of prices: twice: quit":               {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
-	"everywhere: save the past to a file":                  {nil, screenShows("Saved past.zst; blotter replay plays it.")},
+	"everywhere: save the past to a file":                  {nil, screenShows(" save to: /home/a/past.zst")},
+	"saving the past: save the past to this file":          {nil, screenShows("Saved /home/a/past.zst; blotter replay plays it.")},
+	"saving the past: save nothing":                        {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"saving the past: twice: quit":                         {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: redraw":                                   {nil, func(s *screen) bool { return s.sentMsg("clearScreenMsg") }},
 
 	"positions: up":                        {[]string{"down", "down"}, cursorOn("SOL")},
@@ -314,7 +317,7 @@ func splitAt(line int) func(*screen) bool {
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
 	"margin levels": {"tab"}, "detail": {"enter"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
-	"choosing columns": {"C"}, "giving names": {"n"}, "making an alert": {"!", "n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "the palette": {":"}, "searching in a page": {"?", "/"}, "typing a time": {"w", "w"}, "typing a change of prices": {"x"},
+	"choosing columns": {"C"}, "giving names": {"n"}, "making an alert": {"!", "n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "the palette": {":"}, "searching in a page": {"?", "/"}, "typing a time": {"w", "w"}, "saving the past": {"W"}, "typing a change of prices": {"x"},
 }
 
 func TestEveryKeyDoesWhatHelpShows(t *testing.T) {

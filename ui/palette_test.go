@@ -10,6 +10,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/history"
+	"blotter/ui/persist"
 	"blotter/ui/theme"
 	"blotter/ui/views"
 )
@@ -127,14 +128,35 @@ func TestPaletteShowsThemesAtOnce(t *testing.T) {
 		if after := s.m.draw().Content; after != before {
 			t.Errorf("the screen is not as before:\n%q\n%q", before, after)
 		}
+		if got := s.m.State().Theme; got != "" {
+			t.Errorf("%q is remembered although it was only shown", got)
+		}
 		s.palette("theme blue")
 		s.press("enter")
 		drawn(theme.BlueOrange)
+		if got := s.m.State().Theme; got != theme.BlueOrange {
+			t.Errorf("%q is remembered", got)
+		}
 		s.send(background(false))
 		if want := theme.New(theme.BlueOrange, false); s.m.colours.Styles.Loss != want.Loss {
 			t.Error("the colours are not those for a light background")
 		}
 	})
+}
+
+// TestTheNextRunHasTheTheme that was chosen, unless the configuration, a flag or the environment sets one.
+func TestTheNextRunHasTheTheme(t *testing.T) {
+	for _, c := range []struct {
+		remembered   string
+		isConfigured bool
+		want         string
+	}{{theme.Light, false, theme.Light}, {theme.Light, true, theme.Dark}, {"", false, theme.Dark}} {
+		o := Options{Appearance: theme.Appearance{Theme: theme.Dark}}
+		o.Use(&persist.State{Theme: c.remembered}, func(key string) bool { return c.isConfigured && key == "screen.theme" })
+		if o.Appearance.Theme != c.want {
+			t.Errorf("with %+v the theme is %s", c, o.Appearance.Theme)
+		}
+	}
 }
 
 // TestPaletteHidesAndShowsAColumn: what was hidden is offered to be shown.

@@ -23,7 +23,7 @@ type fakeMemory struct {
 	*fakeSource
 	*fakeReplay
 	err   error
-	saved int
+	saved []string      // the files
 	takes time.Duration // until the past is opened
 	until time.Time     // if the past does not end at 14:00
 }
@@ -43,7 +43,8 @@ func keepingPast(m *fakeMemory) func(*Options) {
 func (m *fakeMemory) Oldest() (time.Time, bool)      { oldest, _ := m.Range(); return oldest, true }
 func (m *fakeMemory) IsTooSmall() bool               { return false }
 func (m *fakeMemory) Play() (replay.Past, error)     { time.Sleep(m.takes); return m, m.err }
-func (m *fakeMemory) Save() (string, error)          { m.saved++; return "past.zst", m.err }
+func (m *fakeMemory) Place() (string, bool)          { return "/home/a/past.zst", true }
+func (m *fakeMemory) Save(path string) error         { m.saved = append(m.saved, path); return m.err }
 func (m *fakeMemory) Now() time.Time                 { return m.jumped }
 func (m *fakeMemory) Events(time.Time) []event.Event { return m.events }
 func (m *fakeMemory) Range() (oldest, newest time.Time) {
@@ -298,6 +299,7 @@ func TestAPastThatCannotBeShown(t *testing.T) {
 		s.press("w")
 		s.sees("The past cannot be shown: no space left on device", "LIVE")
 		s.press("W")
+		s.press("enter")
 		s.sees("Not saved: no space left on device")
 	})
 	onScreen(t, 80, 24, watchAll, func(s *screen) {

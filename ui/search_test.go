@@ -112,6 +112,6 @@ func TestASearchHidesNoNotice(t *testing.T) {
 		s.pass(5 * time.Second)
 		s.sees(" / price ", "line 1 of ")
 		s.press("up")
-		s.sees("no other line has it there")
+		s.sees("No other line has it there.")
 	}, ruleOf("loss", "upnl<-800", ""))
 }

@@ -39,7 +39,7 @@ func complete(text string, fields []string, known Names) (start int, candidates 
 			return w.start, candidates
 		}
 	}
-	field := Field(name.unquoted())
+	field := Field(name.unquoted()).canonical()
 	if operator == "" || !field.exists() {
 		field, value = anyName, w
 	} else if operator != ":" {

@@ -23,7 +23,7 @@ func ParseEvents(text string) (*Query, error) { return Names(nil).ParseEvents(te
 func eventQueryFields() []string {
 	names := slices.DeleteFunc(Fields(), func(name string) bool {
 		number, isNumber := Field(name).numberOf()
-		return isNumber && number != model.OpenVolume || Field(name) == ratioField || Field(name) == ratioAlias
+		return isNumber && number != model.OpenVolume || Field(name) == ratioField || Field(name) == RatioAlias
 	})
 	return append(names, string(eventField))
 }

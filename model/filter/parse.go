@@ -182,9 +182,7 @@ func (w word) condition(before Field) (c Condition, field Field, err error) {
 	name, operator, value := w.split()
 	field = before
 	if name.start < name.end {
-		if field = Field(name.unquoted()); field == ratioAlias {
-			field = ratioField
-		}
+		field = Field(name.unquoted()).canonical()
 		if operator == "" { // it is not the name of a field
 			field, value = before, name
 		} else if !field.exists() {

@@ -75,10 +75,12 @@ const (
 	StatusField  Field = "status"
 	sideField    Field = "side"
 	ratioField   Field = "m%"
-	ratioAlias   Field = "pnl/mm" // another name of ratioField
 	ageField     Field = "age"
 	updatedField Field = "updated"
 )
+
+// RatioAlias is another name of the margin ratio.
+const RatioAlias Field = "pnl/mm"
 
 // Fields returns the names of all fields, in the order of messages.
 func Fields() []string {
@@ -89,10 +91,23 @@ func Fields() []string {
 		}
 	}
 	var names []string
-	for _, field := range append(fields, ratioField, ratioAlias, ageField, updatedField) {
+	for _, field := range append(fields, ratioField, RatioAlias, ageField, updatedField) {
 		names = append(names, string(field))
 	}
 	return names
+}
+
+// canonical returns the field whose other name, such as that of its column, the field is; itself if it has no other.
+func (f Field) canonical() Field {
+	if f == RatioAlias {
+		return ratioField
+	}
+	for number := range model.FieldCount {
+		if name := number.FilterName(); name != "" && number.Key() == string(f) {
+			return Field(name)
+		}
+	}
+	return f
 }
 
 // exists reports whether a filter of positions or events has the field.
@@ -100,7 +115,8 @@ func (f Field) exists() bool { return slices.Contains(Fields(), string(f)) || f 
 
 // isCompared reports whether the field is compared with a number or a time.
 func (f Field) isCompared() bool {
-	return f != anyName && (f == ratioAlias || f.exists() && !f.takesText() && f != eventField && f != sideField)
+	f = f.canonical()
+	return f != anyName && f.exists() && !f.takesText() && f != eventField && f != sideField
 }
 
 // numberOf returns the number of a position that a field names.

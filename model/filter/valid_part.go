@@ -31,6 +31,21 @@ func ValidPart(parse Parser, text string) string {
 	}
 }
 
+// HasField reports whether the word at a place of the text of a filter has a field and something after its operator or
+// colon, as upnl<-1500 has.
+func HasField(text string, at int) bool {
+	for w, err := range words(&source{text: text}) {
+		if err != nil || w.start > at {
+			return false
+		}
+		if at < w.end {
+			_, operator, value := w.split()
+			return operator != "" && value.start < value.end
+		}
+	}
+	return false
+}
+
 // FirstError returns what cannot be understood of a filter, nil if all of it is understood.
 func FirstError(parse Parser, text string) *Error {
 	_, err := parse(text)

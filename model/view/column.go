@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"blotter/model"
+	"blotter/model/filter"
 )
 
 // Column is a column of the positions table. Its key and its order are an entry of the table columns below; what the
@@ -78,9 +79,12 @@ func withNumbers(all [TroubleColumn + 1]column) [TroubleColumn + 1]column {
 
 func numberColumn(field model.Field) column { return column{field.Key(), numberOrdering{field: field}} }
 
+// changeEnding is at the end of the key of a change since the baseline.
+const changeEnding = "_change"
+
 // changeColumn has the change of a number since the baseline.
 func changeColumn(field model.Field) column {
-	return column{field.Key() + "_change", numberOrdering{field, true}}
+	return column{field.Key() + changeEnding, numberOrdering{field, true}}
 }
 
 // Columns returns every column, from left to right.
@@ -96,6 +100,20 @@ func Columns() []Column {
 
 // Key returns the name of the column in the configuration.
 func (c Column) Key() string { return columns[c].key }
+
+// KeyOf returns the key of the column with a name: its key, or its name in filters, such as upnl. It returns other
+// names as they are.
+func KeyOf(name string) string {
+	for f := range model.FieldCount {
+		if inFilters := f.FilterName(); inFilters != "" && inFilters == strings.TrimSuffix(name, changeEnding) {
+			return f.Key() + strings.TrimPrefix(name, inFilters)
+		}
+	}
+	if filter.Field(name) == filter.RatioAlias {
+		return MarginRatioColumn.Key()
+	}
+	return name
+}
 
 // IsSortable reports whether rows can be sorted by the column.
 func (c Column) IsSortable() bool { return columns[c].ordering != nil }
@@ -117,8 +135,9 @@ func SortKeys() []string {
 	return keys
 }
 
-// ParseSortColumn returns the column or order with the key. The error lists SortKeys.
-func ParseSortColumn(key string) (Column, error) {
+// ParseSortColumn returns the column or order with the name: see KeyOf. The error lists SortKeys.
+func ParseSortColumn(name string) (Column, error) {
+	key := KeyOf(name)
 	for i := range columns {
 		if c := Column(i); c.IsSortable() && c.Key() == key {
 			return c, nil

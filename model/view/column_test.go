@@ -27,6 +27,22 @@ func TestEveryColumnIsDescribed(t *testing.T) {
 	}
 }
 
+// TestNamesInFilters are names of columns too.
+func TestNamesInFilters(t *testing.T) {
+	for name, want := range map[string]Column{
+		"upnl": UnrealisedColumn, "rpnl": RealisedColumn, "pnl/mm": MarginRatioColumn, "upnl_change": UnrealisedChangeColumn, "size_change": SizeChangeColumn,
+	} {
+		if got, err := ParseSortColumn(name); got != want || err != nil {
+			t.Errorf("%s is %s, %v", name, got.Key(), err)
+		}
+	}
+	for _, name := range []string{"", "_change", "upnlx", "m%_change"} {
+		if got, err := ParseSortColumn(name); err == nil {
+			t.Errorf("%q is %s", name, got.Key())
+		}
+	}
+}
+
 func TestParseSortColumn(t *testing.T) {
 	for _, c := range sortable {
 		if got, err := ParseSortColumn(c.Key()); got != c || err != nil {

@@ -18,18 +18,18 @@ func TestAppearance(t *testing.T) {
 		flags       []string
 		want        theme.Appearance
 	}{
-		"nothing":                     {want: theme.Appearance{Theme: theme.Auto}},
+		"nothing":                     {want: theme.Appearance{Theme: theme.Auto, Mouse: true}},
 		"the file":                    {file: "theme = 'red-up'\nmouse = true\nascii = true", want: theme.Appearance{Theme: theme.RedUp, Mouse: true, ASCII: true}},
-		"NO_COLOR":                    {"theme = 'dark'", surroundings{"NO_COLOR": "yes"}, nil, theme.Appearance{Theme: theme.Monochrome}},
-		"an empty NO_COLOR":           {"theme = 'dark'", surroundings{"NO_COLOR": ""}, nil, theme.Appearance{Theme: theme.Dark}},
-		"a flag against NO_COLOR":     {"", surroundings{"NO_COLOR": "1"}, []string{"--theme=blue-orange"}, theme.Appearance{Theme: theme.BlueOrange}},
+		"NO_COLOR":                    {"theme = 'dark'", surroundings{"NO_COLOR": "yes"}, nil, theme.Appearance{Theme: theme.Monochrome, Mouse: true}},
+		"an empty NO_COLOR":           {"theme = 'dark'", surroundings{"NO_COLOR": ""}, nil, theme.Appearance{Theme: theme.Dark, Mouse: true}},
+		"a flag against NO_COLOR":     {"", surroundings{"NO_COLOR": "1"}, []string{"--theme=blue-orange"}, theme.Appearance{Theme: theme.BlueOrange, Mouse: true}},
 		"flags against the file":      {"theme = 'dark'\nmouse = true\nascii = true", nil, []string{"--theme=light", "--mouse=false", "--ascii=false"}, theme.Appearance{Theme: theme.Light}},
 		"flags":                       {flags: []string{"--mouse", "--ascii"}, want: theme.Appearance{Theme: theme.Auto, Mouse: true, ASCII: true}},
-		"UTF-8":                       {environment: surroundings{"LANG": "de_CH.utf8"}, want: theme.Appearance{Theme: theme.Auto}},
-		"another encoding":            {environment: surroundings{"LANG": "de_CH.ISO-8859-1"}, want: theme.Appearance{Theme: theme.Auto, ASCII: true}},
-		"LC_ALL before LANG":          {environment: surroundings{"LC_ALL": "C", "LANG": "C.UTF-8"}, want: theme.Appearance{Theme: theme.Auto, ASCII: true}},
-		"the file against the locale": {"ascii = false", surroundings{"LC_ALL": "C"}, nil, theme.Appearance{Theme: theme.Auto}},
-		"the console of Linux":        {environment: surroundings{"TERM": "linux", "LANG": "C.UTF-8"}, want: theme.Appearance{Theme: theme.Auto, ASCII: true}},
+		"UTF-8":                       {environment: surroundings{"LANG": "de_CH.utf8"}, want: theme.Appearance{Theme: theme.Auto, Mouse: true}},
+		"another encoding":            {environment: surroundings{"LANG": "de_CH.ISO-8859-1"}, want: theme.Appearance{Theme: theme.Auto, Mouse: true, ASCII: true}},
+		"LC_ALL before LANG":          {environment: surroundings{"LC_ALL": "C", "LANG": "C.UTF-8"}, want: theme.Appearance{Theme: theme.Auto, Mouse: true, ASCII: true}},
+		"the file against the locale": {"ascii = false", surroundings{"LC_ALL": "C"}, nil, theme.Appearance{Theme: theme.Auto, Mouse: true}},
+		"the console of Linux":        {environment: surroundings{"TERM": "linux", "LANG": "C.UTF-8"}, want: theme.Appearance{Theme: theme.Auto, Mouse: true, ASCII: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, err := config.Parse("a.toml", []byte("[screen]\n"+test.file))

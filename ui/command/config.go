@@ -27,13 +27,22 @@ func newConfig(p *program) *cobra.Command {
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
 	check := &cobra.Command{
-		Use:   "check",
+		Use:   "check [FILE]",
 		Short: "Check the configuration file with all its profiles",
-		Long: "Reads the configuration file, the names beside it that were given on the screen, and the certificates that it names, and prints what is in it. The first problem is an error " +
+		Long: "Reads the configuration file, or FILE, the names beside it that were given on the screen, and the certificates that it names, and prints what is in it. The first problem is an error " +
 			"with its file and line (exit code 2). It uses no service: see blotter doctor.",
 		Example: `  blotter config check
-  blotter config check --config blotter.toml --profile testnet`,
-		RunE: func(command *cobra.Command, _ []string) error { return p.checkConfig(command.Context()) },
+  blotter config check desk.toml --profile testnet`,
+		Args: oneFile,
+		RunE: func(command *cobra.Command, arguments []string) error {
+			if len(arguments) > 0 {
+				if p.isGiven("config") {
+					return cli.UsageError("name the file once: as an argument, or with --config")
+				}
+				p.config = arguments[0]
+			}
+			return p.checkConfig(command.Context())
+		},
 	}
 	path := &cobra.Command{
 		Use:   "path",

@@ -40,15 +40,7 @@ func newConfigInit(p *program) *cobra.Command {
 		Example: `  blotter config init --base-url https://node.example.com
   blotter config init desk.toml --party network
   blotter config init - --replay monday.zst`,
-		Args: func(command *cobra.Command, arguments []string) error {
-			switch {
-			case len(arguments) > 1:
-				return cli.UsageError("name one file: see %s --help", command.CommandPath())
-			case len(arguments) == 1 && arguments[0] == "":
-				return cli.UsageError("the name of the file is empty")
-			}
-			return nil
-		},
+		Args: oneFile,
 		RunE: func(command *cobra.Command, arguments []string) error { return c.run(command.Context(), arguments) },
 	}
 	set := command.Flags()
@@ -56,6 +48,17 @@ func newConfigInit(p *program) *cobra.Command {
 	set.DurationVar(&c.timeout, "timeout", time.Minute, "the longest time from the start of the program to a complete result")
 	p.flags.register(command)
 	return command
+}
+
+// oneFile checks the arguments of a command that takes the name of one file or none.
+func oneFile(command *cobra.Command, arguments []string) error {
+	switch {
+	case len(arguments) > 1:
+		return cli.UsageError("name one file: see %s --help", command.CommandPath())
+	case len(arguments) == 1 && arguments[0] == "":
+		return cli.UsageError("the name of the file is empty")
+	}
+	return nil
 }
 
 func (c *configInit) run(ctx context.Context, arguments []string) error {

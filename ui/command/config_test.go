@@ -37,6 +37,11 @@ func TestConfigCheck(t *testing.T) {
 		path := s.configured(twoProfiles)
 		s.run("config", "check").exits(0).printsErrors("").
 			prints(path + ": no problem found; parties: 1, markets: 0, profiles: small testnet\n")
+		other := filepath.Join(t.TempDir(), "other.toml")
+		if err := os.WriteFile(other, []byte("[[view]]\nnumber = 1\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.run("config", "check", other).exits(0).printsErrors("").prints(other + ": no problem found; parties: 0, markets: 0, views: 1\n")
 		s.run("config", "check", "--profile", "x").exits(2).prints("").
 			printsErrors("blotter: --profile: \"x\" is not a profile in " + path + ", which has small, testnet\n")
 

@@ -35,8 +35,8 @@ func newMargins(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "margins",
 		Short: "Print margin levels",
-		Long: "blotter margins reads all pages of margin levels in scope and prints each record once, the newest copy of it. With --limit, " +
-			"a record that changes while the pages are read can be missed, but not with --oldest-first. The end of the list counts only if a node reports it " +
+		Long: "blotter margins reads all pages of margin levels in scope and prints each record once, the newest copy of it.\n\n" +
+			"With --limit, a record that changes while the pages are read can be missed, but not with --oldest-first. The end of the list counts only if a node reports it " +
 			"that is not behind another. If records may be missing, blotter prints what it has read and says why, with exit code 3.",
 		Example: `  blotter margins --demo
   blotter margins --base-url https://node.example.com --party desk-1 --limit 20

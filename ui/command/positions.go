@@ -39,7 +39,7 @@ func newPositions(p *program) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "positions",
 		Short: "Print all positions, once or as they change",
-		Long: "blotter positions waits for a complete snapshot of the positions in scope, with its last page, prints it and ends. Closed positions are included. " +
+		Long: "blotter positions waits for a complete snapshot of the positions in scope, with its last page, prints it and ends. Closed positions are included.\n\n" +
 			"The scope is all positions of the given parties in the given markets.\n\n" +
 			"With --follow positions are printed before the last page too, with a warning (PARTIAL), and each change is a line: the position as it is now, or if it is gone " +
 			`{"marketId":"...","partyId":"...","removed":true}. ` +

@@ -59,8 +59,8 @@ type formFlags struct{ names, scaled bool }
 
 func (f *formFlags) register(command *cobra.Command) {
 	set := command.Flags()
-	set.BoolVar(&f.names, "names", false, "with csv, json and ndjson: names from the configuration in place of identifiers")
-	set.BoolVar(&f.scaled, "scaled", false, "with csv, json and ndjson: numbers with their decimal points, and times in RFC 3339; a number without known decimals is empty")
+	set.BoolVar(&f.names, "names", false, "names from the configuration in place of identifiers (csv, json and ndjson; tables have them always)")
+	set.BoolVar(&f.scaled, "scaled", false, "numbers with their decimal points, and times in RFC 3339 (csv, json and ndjson); a number without known decimals is empty")
 }
 
 // register adds the flags. The keys are those of the columns, and those that records can be sorted by.
@@ -82,7 +82,7 @@ func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []st
 // check checks the flags.
 func (f *columnFlags) check() (err error) {
 	for i, key := range f.columns {
-		f.columns[i] = strings.TrimSpace(key)
+		f.columns[i] = view.KeyOf(strings.TrimSpace(key))
 		if !slices.Contains(f.columnKeys, f.columns[i]) {
 			return cli.UsageError("--columns: unknown column %q; columns: %s", f.columns[i], strings.Join(f.columnKeys, " "))
 		}
@@ -90,7 +90,7 @@ func (f *columnFlags) check() (err error) {
 			return cli.UsageError("--columns: %s is given twice", f.columns[i]) // JSON would have a key twice
 		}
 	}
-	if f.sort != "" && !slices.Contains(f.sortKeys, f.sort) {
+	if f.sort = view.KeyOf(f.sort); f.sort != "" && !slices.Contains(f.sortKeys, f.sort) {
 		return cli.UsageError("--sort: must be one of %s, not %q", strings.Join(f.sortKeys, ", "), f.sort)
 	}
 	if f.grouping, err = view.ParseGrouping(f.group); err != nil {

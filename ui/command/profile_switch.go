@@ -75,7 +75,8 @@ func (s *profileSwitch) screenOptions(c *configuration, state *persist.State) ui
 	options := c.uiOptions()
 	options.Appearance = s.appearance(s.screen, c.file)
 	if state != nil {
-		options.Use(state, c.file.IsSet)
+		isSet := isSet(s.Getenv, c.file)
+		options.Use(state, func(key string) bool { return isSet(key) || key == "screen.theme" && s.screen.theme != "" })
 	}
 	c.addViews(&options)
 	options.RunAlerts = c.startAlertCommands(s.ctx)

@@ -12,7 +12,7 @@ import (
 // rewindMemory is the recording that the screen keeps of itself.
 type rewindMemory struct {
 	*record.Memory
-	folder string // for saved files; empty: the working directory
+	folder string // for saved files
 }
 
 // Play returns what the memory has now.
@@ -24,10 +24,9 @@ func (m rewindMemory) Play() (replay.Past, error) {
 	return player, nil
 }
 
-// Save writes what the memory has to a new file.
-func (m rewindMemory) Save() (name string, err error) {
-	name = filepath.Join(m.folder, time.Now().Format("blotter-20060102-150405.zst"))
-	return name, m.Memory.Save(name)
+// Place returns the path of a file that is named after the present time.
+func (m rewindMemory) Place() (path string, ok bool) {
+	return filepath.Join(m.folder, time.Now().Format("blotter-20060102-150405.zst")), true
 }
 
 // rewound returns a feed that is recorded in memory as the configuration has it, for rewind, until the configuration is

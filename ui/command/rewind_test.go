@@ -158,7 +158,7 @@ func TestWhatThePastRefuses(t *testing.T) {
 // TestSaveThePast to a file that blotter replay plays.
 func TestSaveThePast(t *testing.T) {
 	rewindTest(t, func(s *dashboardTest) {
-		s.Press("W").Shows("Saved /")
+		s.Press("W").Shows(" save to: /").Press("enter").Shows("Saved /")
 		files, _ := filepath.Glob(filepath.Join(s.folder, "blotter-*.zst"))
 		if len(files) != 1 {
 			t.Fatalf("the files are %q", files)

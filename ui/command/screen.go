@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"time"
 
@@ -47,7 +48,8 @@ func (c *configuration) uiOptions() ui.Options {
 	}
 	options.Scope = c.scope
 	if c.memory != nil {
-		options.Memory = rewindMemory{Memory: c.memory}
+		folder, _ := os.Getwd() // without one, the path is shown as it is typed
+		options.Memory = rewindMemory{c.memory, folder}
 	}
 	if c.names != nil {
 		options.Names = c.names

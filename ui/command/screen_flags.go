@@ -27,7 +27,7 @@ type screenFlags struct {
 func (f *screenFlags) register(command *cobra.Command) {
 	set := command.Flags()
 	set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(), ", ")+" (default auto: dark or light, as the terminal is)")
-	set.BoolVar(&f.mouse, "mouse", false, "use the mouse: click rows and headings, turn the wheel, drag the split")
+	set.BoolVar(&f.mouse, "mouse", true, "use the mouse: click rows and headings, turn the wheel, drag the split; a drag with shift selects text")
 	set.BoolVar(&f.ascii, "ascii", false, "draw with ASCII only (default if the environment names a terminal without Unicode)")
 	set.BoolVar(&f.plain, "plain", false, "for screen readers: write lines of words in place of the screen: first the totals and the five worst positions; "+
 		"then each position that opens, closes, flips or gets another status, and how far rows can be trusted; and, at most every 15s for each position, "+
@@ -77,6 +77,14 @@ func appearanceOf(getenv func(string) string, file *config.File) theme.Appearanc
 		appearance.ASCII = lacksUnicode(getenv)
 	}
 	return appearance
+}
+
+// isSet returns whether a key of a screen is set, so that what was remembered does not replace it: by the file, and the
+// theme also by the environment of its terminal.
+func isSet(getenv func(string) string, file *config.File) func(key string) bool {
+	return func(key string) bool {
+		return file.IsSet(key) || key == "screen.theme" && getenv("NO_COLOR") != ""
+	}
 }
 
 // lacksUnicode reports whether the environment names a terminal without Unicode: the console of Linux, whose fonts have

@@ -127,7 +127,7 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 		options.Notices = append(options.Notices, format.Error(d.hide(problem)))
 	}
 	if state != nil {
-		options.Use(state, c.file.IsSet)
+		options.Use(state, isSet(session.Getenv, c.file))
 	}
 	c.addViews(&options)
 	options.Views = slices.DeleteFunc(options.Views, func(v views.View) bool { return !seesView(v, c.instruments, rights) })

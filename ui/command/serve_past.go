@@ -27,7 +27,8 @@ func (m traderMemory) Play() (replay.Past, error) {
 	return access.NewPast(player, m.rights, m.service), nil
 }
 
-// Save refuses: a trader writes no file of the server.
-func (traderMemory) Save() (string, error) {
-	return "", errors.New("a desk writes no files for traders")
-}
+// Place returns none: a trader writes no file of the server.
+func (traderMemory) Place() (path string, ok bool) { return "", false }
+
+// Save refuses to write a file of the server.
+func (traderMemory) Save(string) error { return errors.New("a desk writes no files for traders") }

@@ -329,7 +329,7 @@ func TestATraderRewindsWhatItMaySee(t *testing.T) {
 		d.after(20 * time.Second)
 		one.shows("-999").press("w", "w", "-19s\r").shows("REWIND", "-311")
 		two.press("w", "w", "-19s\r").shows("REWIND", "-311", "-88,888")
-		one.press("W").shows("Not saved: a desk writes no files for traders")
+		one.press("W").shows("A desk writes no files for traders.")
 		for _, hidden := range []string{"88,888", "44,444"} {
 			if strings.Contains(one.all.String(), hidden) {
 				t.Errorf("%q was sent to a trader who may not see it", hidden)

@@ -17,6 +17,7 @@ type FilterLine struct {
 	pane.TypedLine
 	of     FilterTarget
 	wrong  *filter.Error // what is wrong with the text; nil if nothing is
+	right  string        // the last text with which nothing was wrong
 	pasted string        // the term of a pasted column, while the line asks whether it is typed; empty if it does not
 	names  int           // in it
 }
@@ -32,7 +33,9 @@ type FilterTarget struct {
 
 // NewFilterLine returns a line with the current filter.
 func NewFilterLine(text string, of FilterTarget) *FilterLine {
-	return &FilterLine{TypedLine: pane.NewTypedLine(filterPrompt, text), of: of, wrong: filter.FirstError(of.Parse, text)}
+	l := &FilterLine{TypedLine: pane.NewTypedLine(filterPrompt, text), of: of}
+	l.parse()
+	return l
 }
 
 // FilterActions are the keys of the line.
@@ -44,13 +47,29 @@ func FilterActions() []keys.Action[*FilterLine] {
 	}
 }
 
-// Changed narrows the rows. Words that cannot be understood narrow nothing.
+// Changed narrows the rows.
 func (l *FilterLine) Changed(*pane.Context) []pane.Effect {
 	l.pasted = ""
-	l.wrong = filter.FirstError(l.of.Parse, l.Typed())
+	l.parse()
 	_, words := l.advice()
 	l.MakeRoom(words)
-	return []pane.Effect{l.of.Narrow(filter.Quoted(l.of.Parse, filter.ValidPart(l.of.Parse, l.Typed())))}
+	return []pane.Effect{l.of.Narrow(filter.Quoted(l.of.Parse, l.used()))}
+}
+
+// parse notes what is wrong with the text.
+func (l *FilterLine) parse() {
+	if l.wrong = filter.FirstError(l.of.Parse, l.Typed()); l.wrong == nil || l.wrong.Unfinished {
+		l.right = l.Typed()
+	}
+}
+
+// used returns the filter that narrows the rows: the last text with which nothing was wrong. If the wrong word was only
+// searched as a text then, as status is before its colon, it is left out.
+func (l *FilterLine) used() string {
+	if l.wrong == nil || l.wrong.Unfinished || !filter.HasField(l.right, l.wrong.Start) {
+		return filter.ValidPart(l.of.Parse, l.Typed())
+	}
+	return filter.ValidPart(l.of.Parse, l.right)
 }
 
 // Paste asks whether the lines of a pasted column become one term, which matches what has one of them.

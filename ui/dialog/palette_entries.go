@@ -91,7 +91,7 @@ func TopicEntries(pageKind string) []Entry {
 func ThemeEntries(used string) []Entry {
 	var entries []Entry
 	for _, name := range theme.Names() {
-		words := "enter keeps it until the program ends"
+		words := "enter keeps it"
 		if name == cmp.Or(used, theme.Auto) {
 			words = "the colours of now"
 		}

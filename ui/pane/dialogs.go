@@ -45,6 +45,13 @@ type (
 	// TimeDialog is the line in which a time of the past is typed.
 	TimeDialog struct{ IsDialog }
 
+	// SaveDialog is the line in which the file is typed that the past is saved to. Save may block.
+	SaveDialog struct {
+		IsDialog
+		Path string // at first
+		Save func(path string) error
+	}
+
 	// SearchDialog is the line in which a text is typed that is searched in a page.
 	SearchDialog struct {
 		IsDialog

@@ -15,6 +15,7 @@ import (
 	"blotter/ui/alerts"
 	"blotter/ui/format"
 	"blotter/ui/pane"
+	"blotter/ui/theme"
 	"blotter/ui/views"
 )
 
@@ -25,6 +26,7 @@ type State struct {
 	Alerts   alerts.Remembered `json:"alerts,omitzero"`
 	Views    []views.Saved     `json:"views,omitempty"` // those that were saved from the screen
 	PageSize int               `json:"page_size"`       // margin records on a page; 0: never set
+	Theme    string            `json:"theme,omitempty"` // that was chosen on the screen
 	Split    int               `json:"split,omitempty"` // how many lines the split of the panes was moved down
 }
 
@@ -49,6 +51,10 @@ func (s *State) DropWrong() (first error) {
 	if s.Split < -maxSplit || s.Split > maxSplit {
 		wrong("split", s.Split)
 		s.Split = 0
+	}
+	if s.Theme != "" && !slices.Contains(theme.Names(), s.Theme) {
+		wrong("theme", fmt.Sprintf("%.20q", s.Theme))
+		s.Theme = ""
 	}
 	if _, err := view.ParseSortColumn(s.Order); s.Order != "" && err != nil {
 		wrong("order", fmt.Sprintf("%.20q", s.Order))

@@ -25,8 +25,10 @@ type Memory interface {
 	IsTooSmall() bool
 	// Play returns what it has now. It may block.
 	Play() (Past, error)
-	// Save writes what it has now to a new file, and returns the name of the file. It may block.
-	Save() (name string, err error)
+	// Place returns the path of a new file that it can be saved to, and false if no file may be written.
+	Place() (path string, ok bool)
+	// Save writes what it has now to a new file. It may block.
+	Save(path string) error
 }
 
 // Rewind has the keys that show the past of the service, or go to a time of a file. Without a memory, the keys do
@@ -41,7 +43,7 @@ func RewindActions() []keys.Action[Rewind] {
 	return []keys.Action[Rewind]{
 		{Name: "rewind", Keys: []string{"w"}, Help: "rewind; again: to a time", Do: Rewind.show, WhyNot: Rewind.whyNotShow},
 		{Name: "what_if", Keys: []string{"x"}, Help: "what if: other mark prices", Effect: pane.Open{Dialog: pane.WhatIfDialog{}}, WhyNot: Rewind.whyNot},
-		{Name: "save_past", Keys: []string{"W"}, Help: "save the past to a file", Do: Rewind.save, WhyNot: Rewind.whyNot},
+		{Name: "save_past", Keys: []string{"W"}, Help: "save the past to a file", Do: Rewind.save, WhyNot: Rewind.whyNotSave},
 	}
 }
 
@@ -54,13 +56,18 @@ func (r Rewind) show(c *pane.Context) []pane.Effect {
 }
 
 func (r Rewind) save(*pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Say("Saving the past..."), pane.Send(func() tea.Msg {
-		name, err := r.Save()
-		if err != nil {
-			return pane.Said("Not saved: " + format.Error(err))
-		}
-		return pane.Said("Saved " + name + "; blotter replay plays it.")
-	})}
+	path, _ := r.Place()
+	return []pane.Effect{pane.Open{Dialog: pane.SaveDialog{Path: path, Save: r.Save}}}
+}
+
+func (r Rewind) whyNotSave(*pane.Context) string {
+	if reason := r.WhyNot(); reason != "" {
+		return reason
+	}
+	if _, ok := r.Place(); !ok {
+		return "a desk writes no files for traders"
+	}
+	return ""
 }
 
 func (r Rewind) whyNot(*pane.Context) string { return r.WhyNot() }

@@ -148,11 +148,11 @@ func (s *Screen) keys() keys {
 			"profits, margins and notional values; usually 2 to 4. A ~ in the heading marks a column with more. The detail, copies and " +
 			"exports have all."},
 		{name: "time_zone", kind: zone(&s.Zone), help: `"local", "UTC", or the name of a zone. Printed tables use it too.`},
-		{name: "theme", kind: oneOf(&s.Theme, theme.Names()), help: "The colours. auto is dark or light, as the terminal's background is; " +
+		{name: "theme", remembered: true, kind: oneOf(&s.Theme, theme.Names()), help: "The colours. auto is dark or light, as the terminal's background is; " +
 			"blue-orange is for people who cannot distinguish red and green; in red-up gains are red and losses green. If $NO_COLOR is set, " +
 			"monochrome is used."},
-		{name: "mouse", kind: boolean(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, a second click on the heading of a group folds it, the wheel scrolls, and a drag of the title of the margin levels moves " +
-			"the split. The terminal's own selection of text then needs another key, often shift."},
+		{name: "mouse", kind: booleanOn(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, a second click on the heading of a group folds it, the wheel scrolls, and a drag of the title of the margin levels moves " +
+			"the split. The terminal's own selection of text then needs shift, or option or fn in some terminals of macOS."},
 		{name: "ascii", kind: boolean(&s.ASCII), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is true on the " +
 			"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
 		{name: "mark_changes", kind: booleanOn(&s.MarkChanges), help: "Whether cells that have just changed are underlined for two seconds."},

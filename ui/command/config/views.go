@@ -84,7 +84,7 @@ func shownColumns(to *[]view.Column) kind {
 		given, ok := texts(value)
 		columns := make([]view.Column, 0, len(given))
 		for _, name := range given {
-			at := slices.Index(names, name)
+			at := slices.Index(names, view.KeyOf(name))
 			if at < 0 || slices.Contains(columns, all[at]) {
 				return nil, false
 			}

@@ -19,7 +19,7 @@ import (
 	"blotter/ui/views"
 )
 
-var changedState = persist.State{PageSize: 100, Split: -3, Remembered: views.Remembered{
+var changedState = persist.State{PageSize: 100, Split: -3, Theme: "dark", Remembered: views.Remembered{
 	Order: "size", Descending: true, ShowClosed: true,
 	Columns: []columns.State{{Column: "age", Pinned: true}, {Column: "size", Hidden: true}, {Column: "party", Width: 20}},
 }}
@@ -56,7 +56,7 @@ func equalStates(a, b persist.State) bool {
 		}
 	}
 	a.Columns, b.Columns = nil, nil
-	return a.Order == b.Order && a.Descending == b.Descending && a.ShowClosed == b.ShowClosed && a.PageSize == b.PageSize && a.Split == b.Split
+	return a.Order == b.Order && a.Descending == b.Descending && a.ShowClosed == b.ShowClosed && a.PageSize == b.PageSize && a.Split == b.Split && a.Theme == b.Theme
 }
 
 // TestUnchangedStateIsNotWritten, so that a run that changes nothing leaves no file behind.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"blotter/feed/sim"
+	"blotter/model/modeltest"
 )
 
 // unnamed is a party of the service that has no name in the configuration.
@@ -19,6 +20,7 @@ const unnamed = "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee0
 func TestTasks(t *testing.T) {
 	for _, task := range tasks {
 		t.Run(task.name, func(t *testing.T) {
+			t.Parallel()
 			desk(t, func(s *dashboardTest) {
 				task.do(s)
 				if s.typed != task.keys {
@@ -30,13 +32,20 @@ func TestTasks(t *testing.T) {
 }
 
 // TestTasksOnACyrillicLayout are the same, with the keys where they stand. What is typed as text is Latin: the trader
-// changes the layout for it.
+// changes the layout for it. The terminal of every second task has Kitty's protocol; if the tests are thorough, each
+// task is done with and without it.
 func TestTasksOnACyrillicLayout(t *testing.T) {
-	for protocol, layout := range map[string]func(string) (string, bool){"Kitty's protocol": kittyCyrillic, "no protocol": cyrillic} {
-		for _, task := range tasks {
+	for i, task := range tasks {
+		for j, protocol := range []string{"no protocol", "Kitty's protocol"} {
+			if !modeltest.IsThorough && i%2 != j {
+				continue
+			}
 			t.Run(protocol+"/"+task.name, func(t *testing.T) {
+				t.Parallel()
 				desk(t, func(s *dashboardTest) {
-					s.layout = layout
+					if s.layout = cyrillic; protocol != "no protocol" {
+						s.layout = kittyCyrillic
+					}
 					task.do(s)
 				})
 			})

@@ -16,12 +16,14 @@ import (
 func TestTheDialogOfARuleOnANarrowScreen(t *testing.T) {
 	onScreen(t, 40, 24, watchAll, func(s *screen) {
 		s.press("!", "n")
-		s.sees("of the rule, on the screen\n", "it begins for these positions\n", "if set, it ends only for these\n", "no; yes rings the bell\n", "none; osc9 or osc777: desktop\n")
+		s.sees("of the rule, on the screen\n", "it begins for these positions\n", "if set, it ends only for these\n", "for     5s\n", "again   15m\n", "no; yes rings the bell\n", "none; osc9 or osc777: desktop\n")
 		s.write("trouble")
 		s.press("tab")
 		s.write("status:distressed|m%<-50")
 		s.press("tab")
 		s.write("m%>-40")
+		s.press("tab", "ctrl+u", "tab", "ctrl+u")
+		s.sees("at once; 5s if it must last\n", "never; 15m repeats it\n")
 		s.press("enter")
 		s.sees("▌trouble status:distre", " 0 now")
 	})
@@ -44,6 +46,19 @@ func TestARuleIsMadeOnTheScreen(t *testing.T) {
 		s.sees("the name must have 1 to 40 cells")
 		s.write("loss")
 		s.press("tab", "tab", "tab")
+		for _, wrong := range []string{"0", "-5s", "five", "25h"} {
+			s.press("ctrl+u")
+			s.write(wrong)
+			s.press("enter")
+			s.sees("for must be a time from 1s to 24h, such as 5s, or empty")
+		}
+		s.press("ctrl+u", "tab", "ctrl+u")
+		s.write("9s")
+		s.press("enter")
+		s.sees("again must be a time from 10s to 24h, such as 15m, or empty")
+		s.press("ctrl+u")
+		s.write("10m")
+		s.press("tab")
 		s.write("maybe")
 		s.press("enter")
 		s.sees("Bell must be yes or no.")
@@ -51,7 +66,7 @@ func TestARuleIsMadeOnTheScreen(t *testing.T) {
 		s.write("yes")
 		s.press("enter")
 		s.pass(3 * time.Second)
-		s.logHas("loss upnl<-100 2 now, 2 began")
+		s.logHas("loss upnl<-100 again 10m 2 now, 2 began")
 		s.logHas("14:02:08 begin loss ETH/USDT desk-1 -10.000 -449.20 -37.4%")
 		if !strings.Contains(s.raised(), "\a") {
 			t.Error("the bell does not ring")
@@ -61,12 +76,12 @@ func TestARuleIsMadeOnTheScreen(t *testing.T) {
 		s.press("enter")
 		s.sees("Another rule has this name.")
 		s.press("esc", "g", "enter")
-		s.sees("─ alert loss", "bell    yes")
+		s.sees("─ alert loss", "for     at once", "again   10m", "bell    yes")
 		s.press("tab")
 		s.write("0") // upnl<-1000
 		s.press("enter")
 		s.pass(3 * time.Second)
-		s.logHas("loss upnl<-1000 0 now, 2 began")
+		s.logHas("loss upnl<-1000 again 10m 0 now, 2 began")
 		state = s.m.State()
 	})
 	alertScreen(t, func(o *Options) { o.Use(&state, func(string) bool { return false }) }, func(s *screen, _ func() string) {
@@ -78,6 +93,44 @@ func TestARuleIsMadeOnTheScreen(t *testing.T) {
 		s.sees("No alerts are set")
 		if left := s.m.State().Alerts.Own; len(left) != 0 {
 			t.Errorf("%v are remembered", left)
+		}
+	})
+}
+
+// TestARuleThatIsMadeOnTheScreenLasts: unless the trader changes that, it begins after 5 seconds, and is reported again
+// each 15 minutes. The page shows what is about to begin, and enter leads to its position.
+func TestARuleThatIsMadeOnTheScreenLasts(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.press("!", "n")
+		s.write("loss")
+		s.press("tab")
+		s.write("upnl<-400")
+		s.press("enter")
+		s.pass(3 * time.Second)
+		s.logHas("loss upnl<-400 for 5s, again 15m 0 now, 1 soon, 0 began")
+		s.logHas("2s of 5s soon loss ETH/USDT desk-1 -10.000 -449.20 -37.4%")
+		s.press("g", "j")
+		if line := s.cursorLine(); !strings.Contains(line, "2s of 5s") {
+			t.Errorf("the cursor is on %q", line)
+		}
+		s.seesNot("w rewind")
+		s.pass(3 * time.Second)
+		s.logHas("loss upnl<-400 for 5s, again 15m 1 now, 1 began")
+		s.logHas("14:02:13 begin loss ETH/USDT desk-1 -10.000 -449.20 -37.4%")
+		s.press("g", "G")
+		for range 15*60/5 + 1 {
+			s.publish(book.Delta{Links: []model.Link{liveLink(all)}})
+			s.pass(5 * time.Second)
+		}
+		s.logHas("14:17:13 again loss ETH/USDT desk-1 -10.000 -449.20")
+		s.logHas("loss upnl<-400 for 5s, again 15m 1 now, 1 began")
+		s.sees("ALERT loss 1")
+		s.updates(worse("-70000"), position(desk2, btcMarket, "1250", "641205", "-54688", "1200", model.StatusUnspecified, 0))
+		s.press("g", "j", "enter")
+		s.seesNot("─ alerts")
+		if p := s.m.positions.Selected(); p == nil || p.Market != btcMarket {
+			t.Errorf("the cursor is on %+v", p)
 		}
 	})
 }

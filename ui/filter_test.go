@@ -311,8 +311,8 @@ func TestNamesWithOperators(t *testing.T) {
 		s.press("enter")
 		s.sees(`unknown field "xyz"`)
 		s.press("ctrl+u", "enter")
-		s.pass(3 * time.Second)
-		s.sees(`gold    "xyz:GOLD"    1 now`)
+		s.pass(7 * time.Second)
+		s.sees(`gold    "xyz:GOLD"    for 5s, again 15m    1 now`)
 	})
 }
 

@@ -8,13 +8,15 @@ import (
 	"blotter/model/filter"
 )
 
-// AlertRule is an alert that a trader has set. It begins for a position that matches Filter. It ends if the position
-// no longer matches Filter, and is closed, or matches Clear, or there is no Clear.
+// AlertRule is an alert that a trader has set. It begins for a position that matches Filter, for the time in For. It
+// ends if the position no longer matches Filter, and is closed, or matches Clear, or there is no Clear.
 type AlertRule struct {
 	Name   string
 	Filter *filter.Query
 	Clear  *filter.Query // nil if there is none
 	IsOff  bool          // it begins for no position
+	For    time.Duration // how long a position must match Filter, without a break, before it begins; 0: it begins at once
+	Again  time.Duration // how long it lasts until it is reported once more, and then again; 0: it is reported once
 }
 
 // MaxAlerts is how many alerts of one rule are kept: those that are active, and those that have ended and were not
@@ -27,12 +29,15 @@ type Alert struct {
 	Key   model.Key
 	Ended time.Time // zero while the rule is active
 	Seen  bool
+	told  time.Time // when it began, or was reported again last
 }
 
-// AlertChange is the beginning or the end of an alert of a rule for a position.
+// AlertChange is the beginning or the end of an alert of a rule for a position, or that it still lasts.
 type AlertChange struct {
 	Rule     int
 	Begins   bool
+	IsAgain  bool // it has begun before, and lasts: see AlertRule.Again. Begins is true
+	At       time.Time
 	Position model.Position // as it is now; only the key if the book no longer has it
 	Ratio    model.MarginRatio
 	HasRatio bool
@@ -54,6 +59,7 @@ type Alerts struct {
 	kept   []*Alert               // those that are active or were not seen, in the order in which they began
 	full   []bool                 // by rule: a position was left out, because of MaxAlerts
 	noted  []notedAlert
+	lasting
 }
 
 // notedAlert is a rule that may begin or end for a position.
@@ -64,7 +70,7 @@ type notedAlert struct {
 
 // NewAlerts returns rules that are active for no position yet.
 func NewAlerts(rules []AlertRule) *Alerts {
-	a := &Alerts{rules: rules, full: make([]bool, len(rules))}
+	a := &Alerts{rules: rules, full: make([]bool, len(rules)), lasting: newLasting(len(rules))}
 	for range rules {
 		a.active = append(a.active, make(map[model.Key]*Alert))
 	}
@@ -74,9 +80,14 @@ func NewAlerts(rules []AlertRule) *Alerts {
 // With returns the alerts of other rules. Of a rule that stays as it is, and on, the alerts stay.
 func (a *Alerts) With(rules []AlertRule) *Alerts {
 	changed := NewAlerts(rules)
+	placeOf := func(old int) (rule int, stays bool) {
+		rule = slices.Index(rules, a.rules[old])
+		return rule, rule >= 0 && !rules[rule].IsOff
+	}
+	changed.lasting.takeFrom(&a.lasting, placeOf)
 	for _, alert := range a.kept {
-		rule := slices.Index(rules, a.rules[alert.Rule])
-		if rule < 0 || rules[rule].IsOff {
+		rule, stays := placeOf(alert.Rule)
+		if !stays {
 			continue
 		}
 		alert := *alert
@@ -168,6 +179,7 @@ func (a *Alerts) Narrow(scope model.Scope) {
 		delete(a.active[alert.Rule], alert.Key)
 		return true
 	})
+	a.narrow(scope)
 }
 
 // note records that a rule may begin or end for a position.
@@ -194,9 +206,10 @@ type Evaluation struct {
 }
 
 // Evaluate evaluates the rules for the rows that were recorded since the last call: it returns which of them begin and
-// end. Rows that may be out of date change nothing. What depends on the margin ratio of a row changes nothing either
-// while the row waits for a margin record of its size.
+// end, also because enough time has passed. Rows that may be out of date change nothing. What depends on the margin
+// ratio of a row changes nothing either while the row waits for a margin record of its size.
 func (a *Alerts) Evaluate(v *View, isOutOfDate func(model.Key) bool, now time.Time) (e Evaluation) {
+	e.Changes = a.Advance(v, isOutOfDate, now)
 	for _, n := range a.noted {
 		switch alert := a.active[n.rule][n.key]; {
 		case !v.alerts.wouldChange(n.rule, n.key):
@@ -206,9 +219,9 @@ func (a *Alerts) Evaluate(v *View, isOutOfDate func(model.Key) bool, now time.Ti
 		case alert != nil:
 			alert.Ended = now
 			delete(a.active[n.rule], n.key)
-			e.Changes = append(e.Changes, v.alerts.change(n, false))
-		case a.begin(n):
-			e.Changes = append(e.Changes, v.alerts.change(n, true))
+			e.Changes = append(e.Changes, v.alerts.change(n, false, now))
+		case a.begin(n, now):
+			e.Changes = append(e.Changes, v.alerts.change(n, true, now))
 		}
 	}
 	a.noted = a.noted[:0]
@@ -224,20 +237,21 @@ func (a *Alerts) Evaluate(v *View, isOutOfDate func(model.Key) bool, now time.Ti
 }
 
 // begin makes a rule active for a position, and reports whether there was room for it.
-func (a *Alerts) begin(n notedAlert) bool {
+func (a *Alerts) begin(n notedAlert, now time.Time) bool {
 	if a.isFull(n.rule) {
 		a.full[n.rule] = true
 		return false
 	}
-	alert := &Alert{Rule: n.rule, Key: n.key}
+	alert := &Alert{Rule: n.rule, Key: n.key, told: now}
+	a.noteTold(alert.told, a.rules[n.rule].Again)
 	a.active[n.rule][n.key] = alert
 	a.kept = append(a.kept, alert)
 	a.limitEnded(n.rule)
 	return true
 }
 
-// isFull reports whether a rule is active for MaxAlerts positions.
-func (a *Alerts) isFull(rule int) bool { return len(a.active[rule]) >= MaxAlerts }
+// isFull reports whether a rule is active for MaxAlerts positions, with those for which it is about to begin.
+func (a *Alerts) isFull(rule int) bool { return len(a.active[rule])+len(a.pending[rule]) >= MaxAlerts }
 
 // limitEnded drops the oldest ended alert of a rule, if more than MaxAlerts are kept.
 func (a *Alerts) limitEnded(rule int) {
@@ -261,6 +275,7 @@ const MaxEventPositions = 100
 type AlertEvent struct {
 	Rule        AlertRule
 	Begins      bool
+	IsAgain     bool // it lasts, and has begun before
 	At          time.Time
 	Service     string             // its name on the screen
 	Count       int                // for how many positions; 0 if it is about the feed

@@ -88,6 +88,8 @@ func (w *rowAlerts) noteChanged(e entry) {
 		}
 		key := w.encoder.key(e)
 		switch active := w.alerts.active[rule][key] != nil; {
+		case !active && w.alerts.rules[rule].For > 0:
+			w.alerts.noteMatch(rule, key, filter.matches(e))
 		case !w.changes(rule, e, active):
 		case !active && w.alerts.isFull(rule):
 			w.alerts.full[rule] = true
@@ -139,9 +141,9 @@ func (w *rowAlerts) mustWait(rule int, key model.Key) bool {
 	return !w.filters[rule].matchesAtAnyRatio(w.encoder.entry(t, number))
 }
 
-// change returns the change of a rule with the position as it is now.
-func (w *rowAlerts) change(n notedAlert, begins bool) AlertChange {
-	change := AlertChange{Rule: n.rule, Begins: begins, Position: model.Position{Key: n.key}}
+// change returns the change of a rule at a time, with the position as it is now.
+func (w *rowAlerts) change(n notedAlert, begins bool, at time.Time) AlertChange {
+	change := AlertChange{Rule: n.rule, Begins: begins, At: at, Position: model.Position{Key: n.key}}
 	if p, ok := w.book.Find(n.key); ok {
 		change.Position = p
 		change.Ratio, change.HasRatio = w.encoder.ratioIn(w.book, &p)

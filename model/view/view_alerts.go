@@ -37,7 +37,8 @@ func (v *View) MatchAlerts(alerts *Alerts, now time.Time) AlertPass {
 // and all rows for which a rule is active.
 func (v *View) TakeAlerts(pass AlertPass) {
 	v.alerts = pass.rules
-	v.alerts.alerts.noted = append(v.alerts.alerts.noted, pass.matches...)
+	v.alerts.dropUnmatched()
+	v.alerts.alerts.noteAll(pass.matches)
 	v.alerts.alerts.noteActive()
 }
 

@@ -1,6 +1,6 @@
-// Package alertpage is the page of alerts: the rules with their state, and below them a log of beginnings and ends, the
-// newest first, with one cursor for both. It reads the alerts of package store, and does not decide when a rule begins
-// or ends.
+// Package alertpage is the page of alerts: the rules with their state, and below them what is about to begin and a log
+// of beginnings and ends, the newest first, with one cursor for all. It reads the alerts of package store, and does not
+// decide when a rule begins or ends.
 package alertpage
 
 import (
@@ -8,6 +8,7 @@ import (
 	"image"
 	"slices"
 
+	"blotter/model"
 	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
@@ -21,10 +22,17 @@ type Page struct {
 	removing pane.Twice[int] // the rule
 }
 
-// line is the key of a row: a rule, or what is logged with a number.
+// line is the key of a row: a rule, what is about to begin, or what is logged with a number.
 type line struct {
-	rule   int    // 0 if it is none
-	number uint64 // 0 if it is a rule
+	rule    int     // 0 if it is none
+	pending pending // zero if it is none
+	number  uint64  // 0 if it is one of the others
+}
+
+// pending is a position for which a rule is about to begin.
+type pending struct {
+	rule string
+	key  model.Key
 }
 
 // New returns the page of the alerts of a service.
@@ -34,35 +42,61 @@ func New(of *store.Store) *Page {
 	return p
 }
 
-// lines are the rules, and then what is logged, the newest first.
+// lines are the rules, then what is about to begin, and then what is logged, the newest first.
 type lines struct {
-	rules int
-	log   []store.LoggedAlert
+	rules   int
+	pending []store.PendingAlert
+	log     []store.LoggedAlert
 }
 
-func (p *Page) lines() lines { return lines{len(p.store.Alerts().Rules()), p.store.Alerts().Log()} }
+// maxPending is how many positions are shown for which a rule is about to begin. Beside each rule is how many there
+// are.
+const maxPending = 5
 
-func (l lines) Len() int { return l.rules + len(l.log) }
+func (p *Page) lines() lines {
+	alerts := p.store.Alerts()
+	return lines{len(alerts.Rules()), alerts.Pending(maxPending, p.store.Book(), p.store.Now()), alerts.Log()}
+}
+
+// logged is the place of the newest line of the log.
+func (l lines) logged() int { return l.rules + len(l.pending) }
+
+func (l lines) Len() int { return l.logged() + len(l.log) }
 
 func (l lines) Key(place int) line {
-	if place < l.rules {
+	switch {
+	case place < l.rules:
 		return line{rule: place + 1}
+	case place < l.logged():
+		p := &l.pending[place-l.rules]
+		return line{pending: pending{p.Name, p.Position.Key}}
 	}
 	return line{number: l.at(place).Number}
 }
 
 // at returns what is logged at a place.
-func (l lines) at(place int) *store.LoggedAlert { return &l.log[len(l.log)-1-(place-l.rules)] }
+func (l lines) at(place int) *store.LoggedAlert { return &l.log[len(l.log)-1-(place-l.logged())] }
+
+// position returns the position of a place behind the rules.
+func (l lines) position(place int) *model.Position {
+	if place < l.logged() {
+		return &l.pending[place-l.rules].Position
+	}
+	return &l.at(place).Position
+}
 
 func (l lines) Find(key line) (place int, ok bool) {
 	switch {
-	case key.number == 0:
+	case key.rule > 0:
 		return key.rule - 1, key.rule <= l.rules
+	case key.number == 0:
+		i := slices.IndexFunc(l.pending, func(p store.PendingAlert) bool { return key.pending == pending{p.Name, p.Position.Key} })
+		return l.rules + max(i, 0), i >= 0
 	case len(l.log) == 0 || key.number < l.log[0].Number:
 		return l.Len(), false
 	}
 	newest := l.log[len(l.log)-1].Number
-	return l.rules + int(newest-key.number), true
+	return l.logged() + int(newest-key.number), true
 }
 
 // anyHeight is more than any screen has.
@@ -71,7 +105,7 @@ const anyHeight = 1000
 // Open puts the cursor on the newest alert that was not seen, else on the newest line of the log.
 func (p *Page) Open() {
 	p.Fit(anyHeight) // the window begins with the rules, if the cursor leaves room for them
-	p.MoveTo(p.lines().rules)
+	p.MoveTo(p.lines().logged())
 	p.seeNewest()
 }
 
@@ -85,10 +119,10 @@ func (p *Page) seeNewest() bool {
 	return ok
 }
 
-// selected returns what is logged under the cursor; nil if that is a rule, or nothing.
+// selected returns what is logged under the cursor; nil if that is something else, or nothing.
 func (p *Page) selected() *store.LoggedAlert {
 	l := p.lines()
-	if key, ok := p.Cursor(); !ok || key.number == 0 || p.Place() >= l.Len() || p.Place() < l.rules {
+	if key, ok := p.Cursor(); !ok || key.number == 0 || p.Place() >= l.Len() || p.Place() < l.logged() {
 		return nil
 	}
 	return l.at(p.Place())
@@ -129,7 +163,7 @@ func open(p *Page, _ *pane.Context) []pane.Effect {
 		return []pane.Effect{pane.Open{Dialog: pane.RuleDialog{Place: rule}}}
 	}
 	const missing = "The service no longer has this position, or it is not in the scope."
-	return []pane.Effect{pane.GoTo{Key: p.selected().Position.Key, Missing: missing}}
+	return []pane.Effect{pane.GoTo{Key: p.lines().position(p.Place()).Key, Missing: missing}}
 }
 
 // newRule opens the dialog for a rule of the filter that is on.
@@ -169,6 +203,9 @@ func whyNoLine(p *Page, _ *pane.Context) string {
 func whyNotOpen(p *Page, c *pane.Context) string {
 	if _, ok := p.rule(); ok {
 		return whyNotOwn(p, c)
+	}
+	if key, _ := p.Cursor(); key.pending != (pending{}) {
+		return ""
 	}
 	line := p.selected()
 	return cmp.Or(whyNoLine(p, c), keys.ReasonIf(line != nil && line.Feed != "", "it is about the feed, not about a position"))

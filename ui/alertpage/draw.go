@@ -2,6 +2,7 @@ package alertpage
 
 import (
 	"cmp"
+	"time"
 
 	"blotter/model"
 	"blotter/model/view"
@@ -42,7 +43,7 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	}
 	since := "since " + p.store.Format().ShortClockOn(alerts.Since(), p.store.Now())
 	drawn = append(drawn, draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, since, note))
-	if len(l.log) == 0 {
+	if len(l.pending)+len(l.log) == 0 {
 		return draw.Fit(append(drawn, draw.Text(s.Width, c.Styles.Dim, " No alert has begun.")), s.Height)
 	}
 	log := table.Table{Chosen: -1, Styles: c.Styles.Table(), Columns: []table.Column{
@@ -57,17 +58,21 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 func (p *Page) rows(c *pane.Context, l lines, most int) (rules, logged []table.Row) {
 	last := min(p.Top()+most, l.Len())
 	for place := max(p.Top(), l.rules); place < last; place++ {
-		p.store.Format().Label(l.at(place).Position.Key)
+		p.store.Format().Label(l.position(place).Key)
 	}
 	for place := p.Top(); place < last; place++ {
 		row := table.Row{Mark: " "}
 		if place == p.Place() {
 			row.Mark, row.Cursor = "▌", true
 		}
-		if place < l.rules {
+		switch {
+		case place < l.rules:
 			row.Cells = p.ruleCells(c, place)
 			rules = append(rules, row)
-		} else {
+		case place < l.logged():
+			row.Cells = p.pendingCells(c, &l.pending[place-l.rules])
+			logged = append(logged, row)
+		default:
 			row.Cells = p.logCells(c, l.at(place))
 			logged = append(logged, row)
 		}
@@ -75,55 +80,79 @@ func (p *Page) rows(c *pane.Context, l lines, most int) (rules, logged []table.R
 	return rules, logged
 }
 
-// ruleCells returns the cells of a rule: its name, filter and clear, and for how many positions it is active.
+// ruleCells returns the cells of a rule: its name, filter and details, and for how many positions it is active.
 func (p *Page) ruleCells(c *pane.Context, rule int) []table.Cell {
 	alerts := p.store.Alerts()
 	set, state := &alerts.Rules()[rule], alerts.State(rule)
-	clear := ""
-	if set.ClearText != "" {
-		clear = "clear " + format.OneLine(set.ClearText)
-	}
+	details := set.Details()
 	now, style := format.Grouped(state.Now), draw.Plain
 	if state.Now > 0 {
 		style = c.Styles.Alarm
 	}
 	if set.IsOff {
 		return []table.Cell{{Text: format.OneLine(set.Name), Style: c.Styles.Dim}, {Text: format.OneLine(set.Condition()), Style: c.Styles.Dim},
-			{Text: clear, Style: c.Styles.Dim}, {Text: "off", Style: c.Styles.Warning}}
+			{Text: details, Style: c.Styles.Dim}, {Text: "off", Style: c.Styles.Warning}}
 	}
 	if state.IsFull {
 		now += " at most"
 	}
-	return []table.Cell{
-		{Text: format.OneLine(set.Name), Style: style}, {Text: format.OneLine(set.Condition())}, {Text: clear, Style: c.Styles.Quiet},
-		{Text: now + " now, " + format.Grouped(state.Begun) + " began"},
+	now += " now, "
+	if state.Pending > 0 {
+		now += format.Grouped(state.Pending) + " soon, "
 	}
+	return []table.Cell{
+		{Text: format.OneLine(set.Name), Style: style}, {Text: format.OneLine(set.Condition())}, {Text: details, Style: c.Styles.Quiet},
+		{Text: now + format.Grouped(state.Begun) + " began"},
+	}
+}
+
+// pendingCells returns the cells of a position for which a rule is about to begin, as it is now: for how long it has
+// matched, in the place of a time.
+func (p *Page) pendingCells(c *pane.Context, pending *store.PendingAlert) []table.Cell {
+	matched := format.Duration(pending.For.Truncate(time.Second)) + " of " + format.Duration(pending.Of)
+	cells := p.cellsOf(pending.Name, &pending.Position, c)
+	cells[0], cells[1] = table.Cell{Text: matched, Style: c.Styles.Quiet}, table.Cell{Text: "soon", Style: c.Styles.Warning}
+	if ratio, ok := p.store.View().MarginRatio(&pending.Position); ok && !ratio.HasEnded() {
+		cells[7] = ratioCell(ratio, c)
+	}
+	return cells
 }
 
 // logCells returns the cells of a beginning or an end, with the position as it was then. Numbers of one that was gone
 // are empty.
 func (p *Page) logCells(c *pane.Context, e *store.LoggedAlert) []table.Cell {
-	f, position := p.store.Format(), &e.Position
 	word, style := "end", c.Styles.Quiet
 	if e.Begins {
 		word, style = "begin", c.Styles.Alarm
 	}
-	cells := []table.Cell{
-		{Text: f.Local(e.At).Format("15:04:05"), Style: c.Styles.Quiet}, {Text: word, Style: style},
-		{Text: format.OneLine(e.Name)}, {Text: f.Market(position.Market)}, {Text: f.Party(position.Party)}, {}, {}, {},
+	if e.IsAgain {
+		word = "again"
 	}
+	cells := p.cellsOf(e.Name, &e.Position, c)
+	cells[0] = table.Cell{Text: p.store.Format().Local(e.At).Format("15:04:05"), Style: c.Styles.Quiet}
+	cells[1] = table.Cell{Text: word, Style: style}
 	if e.Feed != "" {
 		cells[3].Text, cells[4].Text = e.Feed, ""
-		return cells
+	} else if e.HasRatio && !e.Ratio.HasEnded() {
+		cells[7] = ratioCell(e.Ratio, c)
 	}
+	return cells
+}
+
+// cellsOf returns the cells of a rule and a position without the time, the word and the margin ratio. Numbers of a
+// position that is gone are empty.
+func (p *Page) cellsOf(rule string, position *model.Position, c *pane.Context) []table.Cell {
+	f := p.store.Format()
+	cells := []table.Cell{{}, {}, {Text: format.OneLine(rule)}, {Text: f.Market(position.Market)}, {Text: f.Party(position.Party)}, {}, {}, {}}
 	if position.Number(model.UpdatedAt).IsZero() && !position.IsOpen() {
 		return cells
 	}
 	cells[5] = f.Number(position, model.OpenVolume)
 	profit := f.Number(position, model.UnrealisedPnl)
 	cells[6] = profit.Styled(c.Styles.Profit(position.Number(model.UnrealisedPnl).Sign()))
-	if e.HasRatio && !e.Ratio.HasEnded() {
-		cells[7] = table.Cell{Text: e.Ratio.String(), Style: c.Styles.Profit(e.Ratio.Sign())}
-	}
 	return cells
+}
+
+func ratioCell(ratio model.MarginRatio, c *pane.Context) table.Cell {
+	return table.Cell{Text: ratio.String(), Style: c.Styles.Profit(ratio.Sign())}
 }

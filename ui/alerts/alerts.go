@@ -83,7 +83,7 @@ func (a *Alert) Sequence(words string) string {
 	return sequence
 }
 
-// Reports collects the beginnings and ends of alerts.
+// Reports collects the beginnings and ends of alerts, and those that are reported again.
 //
 // Each alert is reported at most once a second: what begins and ends in between is one report. At the start, and after
 // a change of scope, reports wait until all positions and margin levels are there, but at most startFor. So the
@@ -97,7 +97,7 @@ type Reports struct {
 
 // pendingEvents are the events of an alert that are not reported yet.
 type pendingEvents struct {
-	events     []view.AlertEvent // beginnings and ends in turn
+	events     []view.AlertEvent // each of another kind than the one before
 	reportedAt time.Time
 }
 
@@ -105,7 +105,7 @@ type pendingEvents struct {
 const (
 	reportEvery      = time.Second
 	startFor         = 10 * time.Second
-	maxPendingEvents = 8 // events of an alert
+	maxPendingEvents = 8 // events of an alert; one more for each kind that is not among them
 )
 
 // NewReports returns the reports of alerts, at the start.
@@ -136,17 +136,12 @@ func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.
 		r.since = now
 	}
 	pending := &r.pending[change.Rule]
-	last := len(pending.events) - 1
-	switch {
-	case last >= 0 && pending.events[last].Begins == change.Begins:
-	case last+1 == maxPendingEvents:
-		last--
-	default:
-		last++
-		event.Rule, event.Begins = r.alerts[change.Rule].AlertRule, change.Begins
+	added := pending.eventFor(change)
+	if added == nil {
+		event.Rule, event.Begins, event.IsAgain = r.alerts[change.Rule].AlertRule, change.Begins, change.IsAgain
 		pending.events = append(pending.events, event)
+		added = &pending.events[len(pending.events)-1]
 	}
-	added := &pending.events[last]
 	if added.Feed = change.Feed; added.Feed != "" {
 		return
 	}
@@ -155,11 +150,25 @@ func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.
 	}
 }
 
+// eventFor returns the event that a change is added to: the last one if it is of the same kind, or if there are many,
+// the last one of this kind. It returns nil if the change needs a new event.
+func (p *pendingEvents) eventFor(change *view.AlertChange) *view.AlertEvent {
+	for i := range slices.Backward(p.events) {
+		if e := &p.events[i]; e.Begins == change.Begins && e.IsAgain == change.IsAgain {
+			return e
+		}
+		if len(p.events) < maxPendingEvents {
+			break
+		}
+	}
+	return nil
+}
+
 // Report is what is reported of an alert.
 type Report struct {
 	Alert  *Alert
 	Events []view.AlertEvent
-	Words  string // about its beginning; empty if it has only ended
+	Words  string // about its beginning, or that it is reported again; empty if it has only ended
 }
 
 // Due returns the reports that are due. The start ends when positions and margin levels are loaded, or after startFor.

@@ -16,6 +16,8 @@ type Own struct {
 	Name   string       `json:"name"`
 	Filter string       `json:"filter"`
 	Clear  string       `json:"clear,omitempty"`
+	For    string       `json:"for,omitempty"`   // such as 5s
+	Again  string       `json:"again,omitempty"` // such as 15m
 	Bell   bool         `json:"bell,omitempty"`
 	Notify Notification `json:"notify,omitempty"`
 }
@@ -27,7 +29,10 @@ const maxName = 40
 func (o Own) Alert() (Alert, error) {
 	a := Alert{FilterText: o.Filter, ClearText: o.Clear, Bell: o.Bell, Notify: o.Notify, IsOwn: true}
 	a.Name = o.Name
-	var err error
+	err := a.setTimes(o.For, o.Again)
+	if err != nil {
+		return a, err
+	}
 	switch a.Filter, err = filter.Parse(o.Filter); {
 	case o.Name == "" || o.Name != format.OneLine(strings.TrimSpace(o.Name)) || draw.Width(o.Name) > maxName:
 		return a, fmt.Errorf("the name must have 1 to %d cells", maxName)
@@ -58,7 +63,7 @@ func Remember(all []Alert) (r Remembered) {
 	for i := range all {
 		a := &all[i]
 		if a.IsOwn {
-			r.Own = append(r.Own, Own{a.Name, a.FilterText, a.ClearText, a.Bell, a.Notify})
+			r.Own = append(r.Own, Own{a.Name, a.FilterText, a.ClearText, timeText(a.For), timeText(a.Again), a.Bell, a.Notify})
 		}
 		if a.IsOff {
 			r.Off = append(r.Off, a.Name)

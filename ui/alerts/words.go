@@ -17,6 +17,8 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	words := format.OneLine(event.Rule.Name)
 	if !event.Begins {
 		words += " ended"
+	} else if event.IsAgain {
+		words += " again"
 	}
 	if event.Feed != "" {
 		return words + ": " + event.Feed
@@ -43,14 +45,24 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	return words
 }
 
-// begunWords returns a line about the beginning of an alert; empty if the events have none. A position for which it has
-// begun again counts once.
+// begunWords returns a line about the beginning of an alert, and about what is reported again; empty if the events have
+// neither.
 func begunWords(events []view.AlertEvent, f *format.Formatter) string {
+	var words []string
+	for _, isAgain := range []bool{false, true} {
+		words = append(words, wordsOf(events, isAgain, f))
+	}
+	return strings.Join(slices.DeleteFunc(words, func(text string) bool { return text == "" }), "; ")
+}
+
+// wordsOf returns a line about the beginnings, or about what is reported again; empty if there is none. A position for
+// which an alert has begun again counts once.
+func wordsOf(events []view.AlertEvent, isAgain bool, f *format.Formatter) string {
 	var begun view.AlertEvent
 	counted := make(map[model.Key]bool)
 	for i := range events {
 		e := &events[i]
-		if !e.Begins {
+		if !e.Begins || e.IsAgain != isAgain {
 			continue
 		}
 		count := begun.Count + e.Count

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"sync"
+	"time"
 
 	"blotter/feed/sim"
 	"blotter/model"
@@ -16,7 +17,9 @@ const demoName = "demo"
 var demoMarket = sim.Config{Seed: 1, Parties: 8, Markets: 8, Rate: 20}
 
 // demoAlert is the alert of --demo if the configuration has none.
-var demoAlert = config.Alert{Name: "margin", Filter: "status:distressed|m%<-50", Clear: "m%>-40"}
+var demoAlert = config.Alert{
+	Name: "margin", Filter: "status:distressed|m%<-50", Clear: "m%>-40", For: 5 * time.Second, Again: 15 * time.Minute,
+}
 
 // startDemo runs a simulated service inside the program. It is reached through memory, not through a network.
 func (p *program) startDemo(c *configuration) error {

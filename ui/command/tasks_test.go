@@ -150,7 +150,7 @@ var tasks = []task{
 		s.Press("h", "tab", "tab").After(4*time.Second).Shows("matrix · uPnL · USDT", "desk-2", "-600.00", "TOTAL")
 	}},
 	{"an alert at -30 %", 15, func(s *dashboardTest) {
-		s.Press("/", "m%<-30", "enter").Press("!", "n").Type("near", "enter").After(4*time.Second).Shows("m%<-30", "1 now, 1 began")
+		s.Press("/", "m%<-30", "enter").Press("!", "n").Type("near", "enter").After(7*time.Second).Shows("m%<-30", "1 now, 1 began")
 	}},
 	{"two parties beside each other", 8, func(s *dashboardTest) {
 		s.Press("b").Press("/", "desk-", "enter").Shows("▾desk-1", "▾desk-2").Lacks("▾c0ff")

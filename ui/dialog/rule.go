@@ -27,6 +27,8 @@ const (
 	nameField = iota
 	filterField
 	clearField
+	forField
+	againField
 	bellField
 	notifyField
 	fieldCount
@@ -37,6 +39,8 @@ var ruleFields = [fieldCount]struct{ title, hint string }{
 	nameField:   {"name", "of the rule, on the screen"},
 	filterField: {"filter", "it begins for these positions"},
 	clearField:  {"clear", "if set, it ends only for these"},
+	forField:    {"for", "at once; 5s if it must last"},
+	againField:  {"again", "never; 15m repeats it"},
 	bellField:   {"bell", "no; yes rings the bell"},
 	notifyField: {"notify", "none; osc9 or osc777: desktop"},
 }
@@ -46,10 +50,11 @@ const ruleTitleCells = 9 // the cells before the text of a field
 // NewRuleForm returns a dialog for the rule at a place, or, if the place is after all of them, for a new rule with a
 // filter.
 func NewRuleForm(rules []alerts.Alert, rule int, filter string) *RuleForm {
-	texts := [fieldCount]string{filterField: filter}
+	texts := [fieldCount]string{filterField: filter, forField: alerts.UsualFor, againField: alerts.UsualAgain}
 	if rule < len(rules) {
 		a := &rules[rule]
 		texts = [fieldCount]string{nameField: a.Name, filterField: a.FilterText, clearField: a.ClearText, notifyField: string(a.Notify)}
+		texts[forField], texts[againField] = a.Texts()
 		if a.Bell {
 			texts[bellField] = "yes"
 		}
@@ -92,7 +97,7 @@ func (d *RuleForm) alert(known filter.Names) (a alerts.Alert, problem string) {
 	own := alerts.Own{
 		Name: text(nameField), Bell: text(bellField) == "yes",
 		Filter: filter.Quoted(known.Parse, text(filterField)), Clear: filter.Quoted(known.Parse, text(clearField)),
-		Notify: alerts.Notification(text(notifyField)),
+		For: text(forField), Again: text(againField), Notify: alerts.Notification(text(notifyField)),
 	}
 	if own.Notify == "none" {
 		own.Notify = ""

@@ -12,8 +12,8 @@ import (
 // alertEventFields are the fields of an alert event, except its positions.
 var alertEventFields = []string{"alert", "at", "count", "direction", "service", "text"}
 
-// alertDirections are the two values of direction.
-var alertDirections = []string{"begin", "end"}
+// alertDirections are the values of direction.
+var alertDirections = []string{"begin", "end", "again"}
 
 // The columns of a position in an alert event: by identifiers, and then once more by names.
 var (
@@ -24,7 +24,10 @@ var (
 // AppendAlertEvent appends an alert event as a line of JSON.
 func AppendAlertEvent(line []byte, event *view.AlertEvent) []byte {
 	direction := alertDirections[1]
-	if event.Begins {
+	switch {
+	case event.IsAgain:
+		direction = alertDirections[2]
+	case event.Begins:
 		direction = alertDirections[0]
 	}
 	line = appendObject(line, alertEventFields, []string{
@@ -57,7 +60,7 @@ func alertEventSchemas() (event, position schemaObject) {
 	event.properties()["direction"].(schemaObject)["enum"] = alertDirections
 	event.properties()["positions"] = arrayOf("alertedPosition")
 	event["required"] = append(slices.Clone(alertEventFields), "positions")
-	event.describe("What the command of an alert gets on its standard input: the alert has begun or ended for these positions, of many only the first. An alert about the feed has a count of 0 and no positions.")
+	event.describe("What the command of an alert gets on its standard input: the alert has begun or ended for these positions, or is reported again because it lasts; of many only the first. An alert about the feed has a count of 0 and no positions.")
 	position = textFields(slices.Concat(fieldsOf(positionColumns(), alertedKeys), alertedNames))
 	position.describe("A position of an alert as it was at that time. Of one that is gone, the numbers are 0.")
 	return event, position

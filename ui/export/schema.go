@@ -32,9 +32,9 @@ func descriptions() map[string]string {
 		"marginRatio":        "the unrealised profit and loss in percent of the maintenance margin, such as -37.4; empty if there is none, or if the margin record is older than the size",
 
 		"alert":     "the name of the alert",
-		"at":        "when the alert began or ended, in RFC 3339",
+		"at":        "when the alert began or ended, or was reported again, in RFC 3339",
 		"count":     "for how many positions",
-		"direction": "whether the alert begins or ends",
+		"direction": "whether the alert begins or ends, or lasts and is reported again",
 		"service":   "the name of the service on the screen",
 		"text":      "the event in one line, with the rounded numbers of the screen",
 

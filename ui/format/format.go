@@ -218,6 +218,18 @@ func inOneUnit(d time.Duration) (n int, unit string) {
 	return int(d / (24 * time.Hour)), "day"
 }
 
+// Duration formats a duration exactly, without the units that are 0 at its end: 1m30s, 24h.
+func Duration(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
 // Ago formats how long ago something was: 5m ago.
 func Ago(d time.Duration) string {
 	if d < -model.AheadFor {

@@ -2,18 +2,16 @@ package store
 
 import (
 	"slices"
-	"time"
 
 	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/alerts"
 )
 
-// LoggedAlert is the beginning or the end of an alert, as the log keeps it.
+// LoggedAlert is the beginning or the end of an alert, or that it was reported again, as the log keeps it.
 type LoggedAlert struct {
-	Number uint64    // from 1, in the order in which they came
-	At     time.Time // by the clock of the program
-	Name   string    // of the rule
+	Number uint64 // from 1, in the order in which they came
+	Name   string // of the rule
 	view.AlertChange
 }
 
@@ -27,12 +25,12 @@ type alertLog struct {
 	begun []int         // by rule: how many alerts have begun since the start
 }
 
-// add adds changes that were found at a time. The oldest ones are dropped.
-func (l *alertLog) add(changes []view.AlertChange, rules []alerts.Alert, at time.Time) {
+// add adds changes. The oldest ones are dropped.
+func (l *alertLog) add(changes []view.AlertChange, rules []alerts.Alert) {
 	for i := range changes {
 		l.count++
-		l.kept = append(l.kept, LoggedAlert{l.count, at, rules[changes[i].Rule].Name, changes[i]})
-		if changes[i].Begins {
+		l.kept = append(l.kept, LoggedAlert{l.count, rules[changes[i].Rule].Name, changes[i]})
+		if changes[i].Begins && !changes[i].IsAgain {
 			l.begun[changes[i].Rule]++
 		}
 	}
@@ -52,18 +50,19 @@ func (a *Alerts) Rules() []alerts.Alert { return a.all }
 
 // RuleState is the state of a rule.
 type RuleState struct {
-	Now    int  // for how many positions it is active
-	IsFull bool // there are more, which are not watched
-	Begun  int  // for how many positions it has begun since the start
+	Now     int  // for how many positions it is active
+	IsFull  bool // there are more, which are not watched
+	Pending int  // for how many positions it is about to begin
+	Begun   int  // for how many positions it has begun since the start
 }
 
 // State returns the state of a rule.
 func (a *Alerts) State(rule int) RuleState {
 	now, isFull := a.watched.Active(rule)
-	if a.feed.active[a.all[rule].Name] {
+	if _, isActive := a.feed.active[a.all[rule].Name]; isActive {
 		now = 1
 	}
-	return RuleState{now, isFull, a.log.begun[rule]}
+	return RuleState{now, isFull, a.watched.Pending(rule), a.log.begun[rule]}
 }
 
 // SeeNewest returns the number in the log of the newest alert that was not seen, and false if all were seen. From then

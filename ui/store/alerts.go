@@ -45,7 +45,7 @@ const maxBegan = 1000
 func newAlerts(all []alerts.Alert, watched *view.Alerts) Alerts {
 	return Alerts{
 		all: all, watched: watched, reports: alerts.NewReports(all),
-		log: alertLog{begun: make([]int, len(all))}, feed: feedAlerts{active: make(map[string]bool)},
+		log: alertLog{begun: make([]int, len(all))}, feed: feedAlerts{active: make(map[string]time.Time)},
 		warned: make(map[string]bool), failing: make(map[string]bool),
 	}
 }
@@ -62,7 +62,7 @@ func (s *Store) SetAlerts(all []alerts.Alert) {
 	a.all, a.log.begun = all, begun
 	isOff := func(name string) bool { rule := alerts.Index(all, name); return rule < 0 || all[rule].IsOff }
 	a.feed.unseen = slices.DeleteFunc(a.feed.unseen, isOff)
-	maps.DeleteFunc(a.feed.active, func(name string, _ bool) bool { return isOff(name) })
+	maps.DeleteFunc(a.feed.active, func(name string, _ time.Time) bool { return isOff(name) })
 	a.watched, a.reports = a.watched.With(alerts.Rules(all)), a.reports.With(all)
 	s.data.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
 	a.updateWords()
@@ -72,7 +72,7 @@ func (s *Store) SetAlerts(all []alerts.Alert) {
 // or the rows are frozen.
 func (s *Store) evaluateAlerts() tea.Cmd {
 	a := &s.alerts
-	if len(a.all) == 0 || s.data.job.running || s.flow.frozen || s.ScreenNow().Before(a.heldUntil) {
+	if !canEvaluate(s) {
 		return nil
 	}
 	if !s.data.view.Watches(a.watched) { // the rules were changed meanwhile
@@ -86,17 +86,11 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 	if evaluation.Skipped {
 		a.due = a.noteStale(s.flow.links, s.Stale()) || a.due
 	}
-	for i := range changes {
-		if link := model.LinkOf(s.flow.links, changes[i].Position.Key); link != nil {
-			changes[i].Behind, changes[i].Partial = link.Behind(s.Now()), link.Partial
-			changes[i].LateBy = link.LateBy
-		}
-	}
 	s.noteAlerts(changes)
 	return s.reportAlerts()
 }
 
-// noteAlerts reports and logs beginnings and ends.
+// noteAlerts reports and logs beginnings and ends, and alerts that are reported again.
 func (s *Store) noteAlerts(changes []view.AlertChange) {
 	if len(changes) == 0 {
 		return
@@ -104,17 +98,22 @@ func (s *Store) noteAlerts(changes []view.AlertChange) {
 	a, now := &s.alerts, s.Now()
 	for i := range changes {
 		change := &changes[i]
-		a.reports.Add(change, view.AlertEvent{At: now, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
-		s.log.Add(event.OfAlert(&change.Position, &event.Alert{Rule: a.all[change.Rule].Name, Begins: change.Begins, Feed: change.Feed}, s.ServiceNow()))
+		if link := model.LinkOf(s.flow.links, change.Position.Key); link != nil && change.Feed == "" {
+			change.Behind, change.Partial, change.LateBy = link.Behind(now), link.Partial, link.LateBy
+		}
+		a.reports.Add(change, view.AlertEvent{At: change.At, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
+		if !change.IsAgain {
+			s.log.Add(event.OfAlert(&change.Position, &event.Alert{Rule: a.all[change.Rule].Name, Begins: change.Begins, Feed: change.Feed}, s.ServiceNow()))
+		}
 	}
 	a.updateWords()
 	a.noteBegan(changes, now)
-	a.log.add(changes, a.all, now)
+	a.log.add(changes, a.all)
 }
 
 // noteBegan notes the time if a change is the beginning of an alert.
 func (a *Alerts) noteBegan(changes []view.AlertChange, now time.Time) {
-	if !slices.ContainsFunc(changes, func(c view.AlertChange) bool { return c.Begins }) {
+	if !slices.ContainsFunc(changes, func(c view.AlertChange) bool { return c.Begins && !c.IsAgain }) {
 		return
 	}
 	if a.began = append(a.began, now); len(a.began) > maxBegan {

@@ -343,7 +343,7 @@ func TestAnAlertAboutTheFeedCountsRowsThatAreNotSentAgain(t *testing.T) {
 			partial.Links[0].Partial = true
 			s.publish(partial)
 			s.pass(40 * time.Second)
-			if got := s.alerts.feed.active["blind"]; got != c.outOfDate {
+			if _, got := s.alerts.feed.active["blind"]; got != c.outOfDate {
 				t.Errorf("after %s was sent, the alert is active: %v", c.sent[0].Market, got)
 			}
 		}

@@ -45,8 +45,7 @@ func (s *Store) TrendOf(key model.Key) *history.Row { return s.moves.trends.Of(k
 // are not of that time: the lines have a gap.
 func (s *Store) sample(selected *model.Position) {
 	d, stale := &s.data, s.Stale()
-	isRestarting := d.baseline.isJumping || d.job.restarts || s.flow.held != nil && s.flow.held.Restart
-	if s.flow.frozen || isRestarting {
+	if s.flow.frozen || isRestarting(s) {
 		return
 	}
 	s.moves.trends.Add(d.view, selected, stale.HasRow, s.Now())

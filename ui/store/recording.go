@@ -28,6 +28,7 @@ func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
 	d.restarted = restarted{true, margins}
 	d.incidents.CloseOuts, d.filter.Kept = CloseOuts{}, new(view.Kept)
 	d.heldPages = nil
+	s.alerts.watched.Restart(s.Now())
 	s.walk.watch(s.source, d.scope)
 	s.walk.noteRecorded(margins, s.Now())
 	s.learnAssets(margins...)
@@ -46,6 +47,11 @@ func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
 		s.notices.add("No baseline: there were no positions yet.")
 	}
 	d.baseline.isJumping, d.baseline.isDelayed = false, false
+}
+
+// isRestarting reports whether the rows of a recording are not yet those of its time.
+func isRestarting(s *Store) bool {
+	return s.data.baseline.isJumping || s.data.job.restarts || s.flow.held != nil && s.flow.held.Restart
 }
 
 // Jump notes that a recording goes to another time, whose rows can perhaps be read.

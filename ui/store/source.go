@@ -47,6 +47,7 @@ type Flow struct {
 	links  []model.Link
 	cancel context.CancelFunc // ends the command that waits, nil if none does
 	held   *book.Delta        // what came while the rows must not change
+	heldAt time.Time          // when it came
 	frozen bool
 	since  time.Time // since when it is frozen
 	more   bool      // the last Delta was a part of the changes of a frame, and the next part follows at once
@@ -84,7 +85,7 @@ func (s *Store) receive(msg Received) {
 		if f.held != nil { // only links can have come
 			f.held.Links = msg.Delta.Links
 		} else {
-			f.held = &msg.Delta
+			f.held, f.heldAt = &msg.Delta, s.Now()
 		}
 	case !errors.Is(msg.Err, context.Canceled):
 		f.ended = format.OneLine(msg.Err.Error())

@@ -123,6 +123,7 @@ func (s *Store) Start() {
 
 // Handle handles a message of a command of the Store. It ignores other messages.
 func (s *Store) Handle(msg tea.Msg) tea.Cmd {
+	s.alerts.watched.SetNow(s.Now())
 	switch msg := msg.(type) {
 	case Received:
 		s.receive(msg)
@@ -174,6 +175,7 @@ func IsOwn(msg tea.Msg) bool {
 // bring what comes next.
 func (s *Store) Advance() tea.Cmd {
 	s.flow.more = false
+	advanceAlerts(s)
 	applied := s.applyHeld()
 	s.data.mergeMargins(s.flow.frozen)
 	if !s.flow.more && s.flow.held == nil {

@@ -15,9 +15,10 @@ import (
 type Alert struct {
 	Name    string
 	On      string        // "positions" or "stale"
-	For     time.Duration // how long rows must be out of date, if On is stale; 0 is 30 seconds
+	For     time.Duration // how long a position must match, or how long rows must be out of date, if On is stale
 	Filter  string
 	Clear   string
+	Again   time.Duration // how long it lasts until it is reported again; 0 is never
 	Bell    bool
 	Notify  string   // "none", "osc9" or "osc777"
 	Command []string // a program and its arguments
@@ -29,18 +30,20 @@ func (a *Alert) keys() keys {
 		{name: "on", kind: oneOf(&a.On, []string{onPositions, onStale}), help: "positions: the rule is about each position. stale: the rule " +
 			"has no filter, and begins when rows have been out of date for the time in the key for: STALE, BEHIND by a minute or more, missing, or " +
 			"not sent again after an outage."},
-		{name: "for", kind: duration(&a.For, 0, time.Second, 24*time.Hour), sample: `"1m"`, help: "How long rows must be out of date, if on is stale: " +
-			"30s if it is not given."},
+		{name: "for", kind: duration(&a.For, 0, alerts.ShortestFor, alerts.LongestTime), sample: `"5s"`, help: "How long a position must match filter, without " +
+			"a break, before it begins: at once if it is not given. If on is stale, how long rows must be out of date: 30s if it is not given."},
 		{name: "filter", kind: filterText(&a.Filter), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +
 			"begins to match this filter, as typed after /."},
 		{name: "clear", kind: filterText(&a.Clear), sample: `"m%>-20"`, help: "It ends for a position that no longer matches filter. " +
 			"If clear is given, the position must also match clear, or be closed: so an alert does not begin again and again for a " +
 			"number near its limit."},
+		{name: "again", kind: duration(&a.Again, 0, alerts.ShortestAgain, alerts.LongestTime), sample: `"15m"`, help: "While it lasts, it is reported " +
+			"again each time this has passed, with bell, notify and command: never if it is not given."},
 		{name: "bell", kind: boolean(&a.Bell), help: "Ring the bell of the terminal when it begins."},
 		{name: "notify", kind: oneOf(&a.Notify, []string{"none", "osc9", "osc777"}), help: "Notify the desktop when it begins: osc9 or osc777, " +
 			"which are escape sequences that the terminal must know."},
 		{name: "command", kind: command(&a.Command), sample: `["/home/me/bin/page-desk", "--urgent"]`, help: "A program and its arguments. It is run " +
-			"when the alert begins and when it ends, and gets the event as JSON on standard input: blotter schema describes it. It may take " +
+			"when the alert begins, when it is reported again and when it ends, and gets the event as JSON on standard input: blotter schema describes it. It may take " +
 			"10 seconds, with all that it starts. No shell runs it, and its output is not shown."},
 	}
 }
@@ -57,13 +60,13 @@ func (f *File) ScreenAlerts() []alerts.Alert {
 	var all []alerts.Alert
 	for _, a := range f.Alerts {
 		shown := alerts.Alert{FilterText: a.Filter, ClearText: a.Clear, Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0}
-		shown.Name = a.Name
+		shown.Name, shown.For, shown.Again = a.Name, a.For, a.Again
 		shown.Filter, _ = filter.Parse(a.Filter) // the reader has refused both otherwise
 		if a.Clear != "" {
 			shown.Clear, _ = filter.Parse(a.Clear)
 		}
 		if a.On == onStale {
-			shown.StaleFor = cmp.Or(a.For, 30*time.Second)
+			shown.StaleFor, shown.For = cmp.Or(a.For, 30*time.Second), 0
 		}
 		all = append(all, shown)
 	}
@@ -88,8 +91,6 @@ func (f *File) checkAlerts() error {
 		case a.On == onStale && a.Filter+a.Clear != "":
 			return f.Wrap(section, errors.New("on = \"stale\" has neither a filter nor clear"))
 		case a.On == onStale:
-		case a.For != 0:
-			return f.refuse(section+".for", "needs on = \"stale\"")
 		case a.Filter == "":
 			return f.Wrap(section, errors.New("must have a filter"))
 		case query.MatchesAll():

@@ -16,6 +16,8 @@ func TestAlerts(t *testing.T) {
 name = "distress"
 filter = "status:distressed|m%<-30"
 clear = "m%>-20"
+for = "5s"
+again = "15m"
 bell = true
 notify = "osc777"
 command = ["page", "me"]
@@ -34,16 +36,19 @@ bell = true
 		t.Fatal(err)
 	}
 	want := []Alert{
-		{"distress", "positions", 0, "status:distressed|m%<-30", "m%>-20", true, "osc777", []string{"page", "me"}},
-		{"loss", "positions", 0, "upnl<-1k", "", false, "none", nil},
-		{"blind", "stale", time.Minute, "", "", true, "none", nil},
+		{"distress", "positions", 5 * time.Second, "status:distressed|m%<-30", "m%>-20", 15 * time.Minute, true, "osc777", []string{"page", "me"}},
+		{"loss", "positions", 0, "upnl<-1k", "", 0, false, "none", nil},
+		{"blind", "stale", time.Minute, "", "", 0, true, "none", nil},
 	}
 	if !reflect.DeepEqual(f.Alerts, want) {
 		t.Errorf("got  %+v\nwant %+v", f.Alerts, want)
 	}
 	shown := f.ScreenAlerts()
-	if distress, loss := shown[0], shown[1]; distress.Name != "distress" || !distress.Clear.UsesMargins() || loss.Clear != nil || loss.Filter.MatchesAll() {
+	if distress, loss := shown[0], shown[1]; distress.Name != "distress" || distress.For != 5*time.Second || distress.Again != 15*time.Minute || !distress.Clear.UsesMargins() || loss.Clear != nil || loss.Filter.MatchesAll() {
 		t.Errorf("%+v %+v", distress, loss)
+	}
+	if blind := shown[2]; blind.StaleFor != time.Minute || blind.For != 0 {
+		t.Errorf("%+v", blind)
 	}
 }
 
@@ -57,7 +62,14 @@ func TestErrorsOfAlerts(t *testing.T) {
 		{"same name", good + good, ":5: alert.name: is the same as on line 2"},
 		{"no filter", "[[alert]]\nname = 'a'", ":1: alert: must have a filter"},
 		{"a filter of an alert about the feed", good + "on = 'stale'", `:1: alert: on = "stale" has neither a filter nor clear`},
-		{"a time of an alert about positions", good + "for = '1m'", `:4: alert.for: needs on = "stale"`},
+		{"a time below 0", good + "for = '-5s'", `:4: alert.for: must be a time from "1s" to "24h"`},
+		{"no time", good + "for = 'soon'", `:4: alert.for: must be a time from "1s" to "24h"`},
+		{"a number", good + "for = 5", `:4: alert.for: must be a time from "1s" to "24h"`},
+		{"longer than a day", good + "for = '24h1s'", `:4: alert.for: must be a time from "1s" to "24h"`},
+		{"again below 0", good + "again = '-15m'", `:4: alert.again: must be a time from "10s" to "24h"`},
+		{"again without a unit", good + "again = '15'", `:4: alert.again: must be a time from "10s" to "24h"`},
+		{"again too often", good + "again = '9s'", `:4: alert.again: must be a time from "10s" to "24h"`},
+		{"again after more than a day", good + "again = '25h'", `:4: alert.again: must be a time from "10s" to "24h"`},
 		{"about something else", good + "on = 'moon'", ":4: alert.on: must be one of positions, stale"},
 		{"a filter of all", "[[alert]]\nname = 'a'\nfilter = ' '", ":3: alert.filter: must not match all positions"},
 		{"a filter that is not complete", "[[alert]]\nname = 'a'\nfilter = 'side:'", `:3: alert.filter: "side:" is not complete: long, short or flat must follow`},

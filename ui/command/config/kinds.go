@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"blotter/model"
 	"blotter/model/filter"
 	"blotter/model/view"
+	"blotter/ui/format"
 )
 
 // kind is the type, the range and the default of a key, and where its value goes.
@@ -68,7 +68,7 @@ func written(value any) string {
 		if v < 0 {
 			return `"never"`
 		}
-		return strconv.Quote(shortDuration(v))
+		return strconv.Quote(format.Duration(v))
 	case view.Column:
 		return strconv.Quote(v.Key())
 	case *time.Location:
@@ -149,7 +149,7 @@ func number[T int | int64](to *T, byDefault, least, most T) kind {
 
 // duration is a duration, such as "1m30s".
 func duration(to *time.Duration, byDefault, least, most time.Duration) kind {
-	return kindOf(to, byDefault, "a time", fmt.Sprintf("from %q to %q", shortDuration(least), shortDuration(most)), func(value any) (time.Duration, bool) {
+	return kindOf(to, byDefault, "a time", fmt.Sprintf("from %q to %q", format.Duration(least), format.Duration(most)), func(value any) (time.Duration, bool) {
 		s, _ := value.(string)
 		d, err := time.ParseDuration(s)
 		return d, err == nil && least <= d && d <= most
@@ -167,11 +167,6 @@ func durationOrNever(to *time.Duration, byDefault, least, most time.Duration) ki
 		return given, k.set(value) == nil
 	})
 }
-
-var zeroUnits = regexp.MustCompile(`([hm])(0m)?0s$`)
-
-// shortDuration is a duration without the units that are 0 at its end.
-func shortDuration(d time.Duration) string { return zeroUnits.ReplaceAllString(d.String(), "$1") }
 
 // column is the name of a column that rows can be sorted by, by default that of trouble.
 func column(to *view.Column) kind {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"blotter/feed/endpoint"
+	"blotter/ui/format"
 )
 
 // ownHeaders are set by blotter or by HTTP itself.
@@ -55,7 +56,7 @@ func (f *File) checkWatch() error {
 // checkFeed checks what depends on several keys of the section, and each name of a host.
 func (f *File) checkFeed() error {
 	if first, longest := f.Feed.Times.FirstBackoff, f.Feed.Times.MaxBackoff; first > longest {
-		return f.refuse("feed.first_backoff", fmt.Sprintf("is %q, and must not be longer than max_backoff, %q", shortDuration(first), shortDuration(longest)))
+		return f.refuse("feed.first_backoff", fmt.Sprintf("is %q, and must not be longer than max_backoff, %q", format.Duration(first), format.Duration(longest)))
 	}
 	for i, host := range f.Feed.MetricsHosts {
 		_, _, noPort := net.SplitHostPort(host)

@@ -1,0 +1,245 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"blotter/model"
+)
+
+// lasting is what the time decides of alerts: for how long positions have matched the rules that ask for a time, and
+// when alerts that last are reported again.
+type lasting struct {
+	pending   []map[model.Key]time.Time // by rule: since when positions have matched that have no alert yet
+	changesAt time.Time                 // of the changes of rows that come now
+	countedTo time.Time                 // the time of the last evaluation
+	againAt   time.Time                 // the earliest time to report an alert again; zero if there is none
+}
+
+// PendingAlert is a position that matches a rule, but not for the time that the rule asks for.
+type PendingAlert struct {
+	Rule  int
+	Key   model.Key
+	Since time.Time // later by the time for which the position may have been out of date
+}
+
+func newLasting(rules int) lasting {
+	l := lasting{pending: make([]map[model.Key]time.Time, rules)}
+	for rule := range l.pending {
+		l.pending[rule] = make(map[model.Key]time.Time)
+	}
+	return l
+}
+
+// takeFrom takes what is known of the rules that stay. placeOf returns the new place of a rule.
+func (l *lasting) takeFrom(before *lasting, placeOf func(int) (rule int, stays bool)) {
+	l.changesAt, l.countedTo, l.againAt = before.changesAt, before.countedTo, before.againAt
+	for old, pending := range before.pending {
+		if rule, stays := placeOf(old); stays {
+			l.pending[rule] = pending
+		}
+	}
+}
+
+// narrow drops the positions that are not in scope.
+func (l *lasting) narrow(scope model.Scope) {
+	for _, pending := range l.pending {
+		for key := range pending {
+			if !scope.Covers(key) {
+				delete(pending, key)
+			}
+		}
+	}
+}
+
+// SetNow sets the time of the changes of rows that follow.
+func (l *lasting) SetNow(now time.Time) { l.changesAt = now }
+
+// Pending returns for how many positions a rule is about to begin.
+func (a *Alerts) Pending(rule int) int { return len(a.pending[rule]) }
+
+// FirstPending returns the positions for which a rule is about to begin, those that wait the least first: at most the
+// given number.
+func (a *Alerts) FirstPending(most int) (first []PendingAlert) {
+	for rule, pending := range a.pending {
+		for key, since := range pending {
+			p := PendingAlert{rule, key, since}
+			if place, _ := slices.BinarySearchFunc(first, p, a.comparePending); place < most {
+				first = slices.Insert(first[:min(len(first), most-1)], place, p)
+			}
+		}
+	}
+	return first
+}
+
+// comparePending orders by when the rules begin. The order is always the same, also of those that begin together.
+func (a *Alerts) comparePending(p, q PendingAlert) int {
+	if order := p.Since.Add(a.rules[p.Rule].For).Compare(q.Since.Add(a.rules[q.Rule].For)); order != 0 {
+		return order
+	}
+	return cmp.Or(cmp.Compare(p.Rule, q.Rule), cmp.Compare(p.Key.Market.String(), q.Key.Market.String()), cmp.Compare(p.Key.Party.String(), q.Key.Party.String()))
+}
+
+// Pause leaves out the time since the last evaluation: the rows did not change, although the service has perhaps sent
+// something.
+func (a *Alerts) Pause(now time.Time) {
+	a.count(func(model.Key) bool { return true }, now)
+}
+
+// Restart begins to count again for all positions, because the rows are those of another time.
+func (a *Alerts) Restart(now time.Time) {
+	a.lasting = newLasting(len(a.rules))
+	a.changesAt, a.countedTo = now, now
+	for _, alert := range a.kept {
+		alert.told = now
+		a.noteTold(now, a.rules[alert.Rule].Again)
+	}
+}
+
+// count leaves out the time since the last evaluation for the positions that may be out of date.
+func (a *Alerts) count(isOutOfDate func(model.Key) bool, now time.Time) {
+	var passed time.Duration
+	if !a.countedTo.IsZero() {
+		passed = max(now.Sub(a.countedTo), 0)
+	}
+	for _, pending := range a.pending {
+		for key, since := range pending {
+			if isOutOfDate(key) {
+				since = since.Add(passed)
+			}
+			if since.After(now) {
+				since = now
+			}
+			pending[key] = since
+		}
+	}
+	a.countedTo = now
+}
+
+// noteMatch notes that a position that has no alert matches a rule, or no longer does.
+func (a *Alerts) noteMatch(rule int, key model.Key, matches bool) {
+	pending := a.pending[rule]
+	_, isPending := pending[key]
+	switch {
+	case !matches:
+		delete(pending, key)
+	case isPending:
+	case a.isFull(rule):
+		a.full[rule] = true
+	default:
+		pending[key] = a.changesAt
+	}
+}
+
+// noteAll notes all rows that match a rule.
+func (a *Alerts) noteAll(matches []notedAlert) {
+	for _, n := range matches {
+		if a.rules[n.rule].For == 0 {
+			a.noted = append(a.noted, n)
+		} else if a.active[n.rule][n.key] == nil {
+			a.noteMatch(n.rule, n.key, true)
+		}
+	}
+}
+
+// Advance returns the alerts that begin because positions have matched a rule for its time, and those that are reported
+// again. Evaluate calls it; it is also called before changes are applied that have come since then, so that a rule
+// begins for a position that matches it no longer after them.
+func (a *Alerts) Advance(v *View, isOutOfDate func(model.Key) bool, now time.Time) (changes []AlertChange) {
+	before := a.countedTo
+	a.count(isOutOfDate, now)
+	for _, p := range a.due(now) {
+		n, at := notedAlert{p.Rule, p.Key}, timeOf(p.Since.Add(a.rules[p.Rule].For), before, now)
+		switch matches, isKnown := v.alerts.matchesNow(p.Rule, p.Key); {
+		case !isKnown, isOutOfDate(p.Key):
+		case !matches:
+			delete(a.pending[p.Rule], p.Key)
+		case v.alerts.mustWait(p.Rule, p.Key):
+		default:
+			delete(a.pending[p.Rule], p.Key)
+			if a.begin(n, at) {
+				changes = append(changes, v.alerts.change(n, true, at))
+			}
+		}
+	}
+	return append(changes, a.tellAgain(v, isOutOfDate, before, now)...)
+}
+
+// timeOf returns when an alert begins, or is reported again, that was due at a time: then, so that it does not depend
+// on when the program evaluates it. If that was before the last evaluation, it was not possible then: it is now.
+func timeOf(due, before, now time.Time) time.Time {
+	if due.After(before) {
+		return due
+	}
+	return now
+}
+
+// due returns the positions that have matched a rule for its time, in order.
+func (a *Alerts) due(now time.Time) (due []PendingAlert) {
+	for rule, pending := range a.pending {
+		for key, since := range pending {
+			if !since.Add(a.rules[rule].For).After(now) {
+				due = append(due, PendingAlert{rule, key, since})
+			}
+		}
+	}
+	slices.SortFunc(due, a.comparePending)
+	return due
+}
+
+// noteTold notes that an alert of a rule that is reported again after some time was reported.
+func (a *Alerts) noteTold(at time.Time, again time.Duration) {
+	if next := at.Add(again); again > 0 && (a.againAt.IsZero() || next.Before(a.againAt)) {
+		a.againAt = next
+	}
+}
+
+// tellAgain returns the alerts that have lasted until they are reported again. They count as not seen.
+func (a *Alerts) tellAgain(v *View, isOutOfDate func(model.Key) bool, before, now time.Time) (changes []AlertChange) {
+	if a.againAt.IsZero() || now.Before(a.againAt) {
+		return nil
+	}
+	a.againAt = time.Time{}
+	for _, alert := range a.kept {
+		again := a.rules[alert.Rule].Again
+		if again == 0 || !alert.Ended.IsZero() {
+			continue
+		}
+		if due := alert.told.Add(again); !due.After(now) && !isOutOfDate(alert.Key) {
+			due = due.Add(now.Sub(due).Truncate(again)) // once, however late it is
+			alert.told, alert.Seen = timeOf(due, before, now), false
+			change := v.alerts.change(notedAlert{alert.Rule, alert.Key}, true, alert.told)
+			change.IsAgain = true
+			changes = append(changes, change)
+		}
+		a.noteTold(alert.told, again)
+	}
+	return changes
+}
+
+// matchesNow reports whether the position with the key matches a rule, and false for isKnown if the rows do not show
+// it.
+func (w *rowAlerts) matchesNow(rule int, key model.Key) (matches, isKnown bool) {
+	if w == nil || w.filters[rule] == nil || !w.scope.Covers(key) {
+		return false, true
+	}
+	t, number := w.book.Row(key)
+	if number == 0 {
+		return false, w.book.HasAllOf(key)
+	}
+	e := w.encoder.entry(t, number)
+	w.matchNew()
+	return w.filters[rule].matches(e), true
+}
+
+// dropUnmatched drops the positions for which a rule was about to begin, and that do not match it any longer.
+func (w *rowAlerts) dropUnmatched() {
+	for rule, pending := range w.alerts.pending {
+		for key := range pending {
+			if matches, isKnown := w.matchesNow(rule, key); isKnown && !matches {
+				delete(pending, key)
+			}
+		}
+	}
+}

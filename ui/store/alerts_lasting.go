@@ -1,0 +1,59 @@
+package store
+
+import (
+	"sync"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// canEvaluate reports whether the rules can be evaluated now. The time for which rows are frozen, or those of a
+// recording are of another time, does not count for rules that ask for a time.
+func canEvaluate(s *Store) bool {
+	a := &s.alerts
+	switch {
+	case len(a.all) == 0:
+		return false
+	case s.flow.frozen || isRestarting(s) || s.ScreenNow().Before(a.heldUntil):
+		a.watched.Pause(s.Now())
+		return false
+	}
+	return !s.data.job.running
+}
+
+// advanceAlerts begins the alerts that were due before the changes that are held came, and those that are reported
+// again. It must be called before these changes are applied.
+func advanceAlerts(s *Store) {
+	a, now := &s.alerts, s.Now()
+	if s.flow.held != nil {
+		now = s.flow.heldAt
+	}
+	if canEvaluate(s) && s.data.view.Watches(a.watched) {
+		isStale := sync.OnceValue(s.Stale)
+		s.noteAlerts(a.watched.Advance(s.data.view, func(key model.Key) bool { return isStale().HasRow(key) }, now))
+	}
+	a.watched.SetNow(now)
+}
+
+// PendingAlert is a position that matches a rule, but not for the time that the rule asks for.
+type PendingAlert struct {
+	Name     string // of the rule
+	Position model.Position
+	For, Of  time.Duration // for how long it has matched, and for how long it must match
+}
+
+// Pending returns the positions of a book for which a rule is about to begin, those that wait the least first: at most
+// the given number.
+func (a *Alerts) Pending(most int, of *book.Book, now time.Time) (first []PendingAlert) {
+	for _, p := range a.watched.FirstPending(most) {
+		position, isThere := of.Find(p.Key)
+		if !isThere {
+			position.Key = p.Key
+		}
+		rule := &a.all[p.Rule]
+		matched := min(max(now.Sub(p.Since), 0), rule.For)
+		first = append(first, PendingAlert{rule.Name, position, matched, rule.For})
+	}
+	return first
+}

@@ -26,7 +26,7 @@ func TestMarginsOfAnOlderNodeTakeNoRecordBack(t *testing.T) {
 			if err != nil || got.Err != nil {
 				t.Fatal(err, got.Err)
 			}
-			margins.Merge(got.Page, margins.Put)
+			s.book.MergeMargins(got.Page)
 		}
 		read()
 		for _, m := range older {

@@ -13,13 +13,15 @@ import (
 type MarginRatio struct {
 	Profit      Amount `json:"unrealisedPnl"`     // the unrealised PnL
 	Maintenance Amount `json:"maintenanceMargin"` // the maintenance margin
-	// EndedAt is 0 for the ratio of a position as it is now. Otherwise the size of the position has changed at that
-	// time, in nanoseconds since the Unix epoch, and its margin record is older: this is the ratio that it had until
-	// then.
+	// EndedAt is 0 if the position and its margin record are of one moment. Otherwise this is the last ratio of which
+	// that was so, and it is known up to this time, in nanoseconds since the Unix epoch; or it is an estimate, and
+	// there has been no other one since.
 	EndedAt int64 `json:"endedAt"`
+	// IsEstimate is true if the maintenance margin is estimated from that of another size.
+	IsEstimate bool `json:"-"`
 }
 
-// HasEnded reports whether the ratio is of the time before the position's size last changed.
+// HasEnded reports whether the position and its margin record are not of one moment now.
 func (r MarginRatio) HasEnded() bool { return r.EndedAt != 0 }
 
 // EndedFor returns how long ago the ratio ended, at a time by the service's clock. HasEnded must be true.
@@ -29,6 +31,26 @@ func (r MarginRatio) EndedFor(now time.Time) time.Duration { return now.Sub(time
 func (r MarginRatio) String() string {
 	percent, _ := Percent(r.Profit, r.Maintenance)
 	return percent
+}
+
+// EstimateRatio returns the estimate of the ratio of a position that has this profit: its maintenance margin is the one
+// that it had at another size of the same side, changed as the size has. It is rounded to an integer. EstimateRatio
+// returns false if there is no estimate.
+func EstimateRatio(profit, maintenance, was, size Amount) (MarginRatio, bool) {
+	r := MarginRatio{Profit: profit, Maintenance: maintenance, IsEstimate: true}
+	if was.Sign() == 0 || was.Sign() != size.Sign() || !size.IsInteger() || !profit.IsInteger() {
+		return MarginRatio{}, false
+	}
+	if was != size {
+		m, isM := maintenance.Int()
+		x, isX := was.Int()
+		y, isY := size.Int()
+		if !isM || !isX || !isY {
+			return MarginRatio{}, false
+		}
+		r.Maintenance = AmountOfInt(QuoRounded(m.Mul(m, y), x))
+	}
+	return r, r.Maintenance.IsInteger() && r.Maintenance.Sign() > 0
 }
 
 // Permille returns the ratio in thousandths, rounded half away from zero: String without the sign for percent.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -92,7 +93,7 @@ func liveLink(s model.Subscription) model.Link {
 func whole(s model.Subscription, positions ...model.Position) book.Delta {
 	return book.Delta{
 		Links:     []model.Link{liveLink(s)},
-		Snapshots: []book.Snapshot{{Subscription: s, Rows: rowsOf(positions)}},
+		Snapshots: []book.Snapshot{{Subscription: s, Rows: rowsOf(positions), Told: math.MaxInt64}}, // all margin records count
 		Audits:    []book.AuditPage{{Subscription: s, Positions: positions, First: true, Last: true}},
 	}
 }

@@ -259,11 +259,11 @@ func TestFixedKeysKeepTheirActions(t *testing.T) {
 func TestMessagesNameRemappedKeys(t *testing.T) {
 	onScreen(t, 80, 24, remapped(keys.Settings{"first": {"f2"}}), func(s *screen) {
 		s.start(s.m.show(topicKind + "screen"))
-		for range 10 {
+		for range 20 {
 			if strings.Contains(strings.Join(strings.Fields(s.text()), " "), "f2 puts it back there") {
 				return
 			}
-			s.press("pgdown")
+			s.press("ctrl+d")
 		}
 		t.Errorf("help does not name the key:\n%s", s.text())
 	})

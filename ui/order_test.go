@@ -25,10 +25,10 @@ func troubleScreen(t *testing.T, test func(s *screen)) {
 func TestTheWorstIsFirst(t *testing.T) {
 	troubleScreen(t, func(s *screen) {
 		s.sees("uPNL/MM ▲")
-		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC") // those without a margin record are last
+		s.wantMarkets("ETH", "SOL", "BTC", "DOGE", "BTC", "LINK") // those without a margin record are before those that win
 		s.press("T")
 		s.sees("The worst are first already.")
-		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
+		s.wantMarkets("ETH", "SOL", "BTC", "DOGE", "BTC", "LINK")
 		s.press("U")
 		s.sees("uPNL ▲")
 		s.press("T")
@@ -48,12 +48,12 @@ func TestTheCursorIsOnTheWorstRow(t *testing.T) {
 			s.publish(updatesOf(s.m.store.Subscriptions()[0], position(desk1, solMarket, "42000", "148220", profit, "8841", model.StatusDistressed, 0)))
 		}
 		sol("-300000")
-		s.wantMarkets("SOL", "ETH", "BTC", "LINK", "DOGE", "BTC")
+		s.wantMarkets("SOL", "ETH", "BTC", "DOGE", "BTC", "LINK")
 		s.wantCursor("SOL")
 		s.press("down")
 		s.wantCursor("ETH")
 		sol("-1000")
-		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC")
+		s.wantMarkets("ETH", "SOL", "BTC", "DOGE", "BTC", "LINK")
 		s.wantCursor("ETH")
 		sol("-300000")
 		s.wantCursor("ETH")

@@ -129,9 +129,9 @@ func TestPlainBeginsWithASummary(t *testing.T) {
 			"The 5 worst:",
 			"ETH/USDT desk-1: unrealised PnL -449.20, margin ratio -37.4 percent, DISTRESSED.",
 			"SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent.",
-			"BTC/USDT desk-2: unrealised PnL +346.88, margin ratio +8.6 percent.",
-			"LINK/USDT desk-3: unrealised PnL +217.50, margin ratio +12.2 percent, ORDERS CLOSED.",
+			"BTC/USDT network: unrealised PnL -12.65.",
 			"DOGE/USDT a3f9…81c2: unrealised PnL +230.85.",
+			"BTC/USDT desk-2: unrealised PnL +346.88, margin ratio +8.6 percent.",
 		)
 		r.pass(20 * time.Second)
 		r.gets()
@@ -151,7 +151,7 @@ func TestPlainBeginsWithTheWorst(t *testing.T) {
 				r.publish(whole(all, deskRows()...))
 				r.pass(10 * time.Second)
 				at := slices.Index(r.written, "The 5 worst:")
-				for i, worst := range []string{"ETH/USDT desk-1", "SOL/USDT desk-1", "BTC/USDT desk-2", "LINK/USDT desk-3", "DOGE/USDT"} {
+				for i, worst := range []string{"ETH/USDT desk-1", "SOL/USDT desk-1", "BTC/USDT network", "DOGE/USDT", "BTC/USDT desk-2"} {
 					if line := r.written[at+1+i]; !strings.HasPrefix(line, worst) {
 						t.Errorf("number %d is %q, want %s", i+1, line, worst)
 					}
@@ -386,7 +386,7 @@ func TestPlainOfARatioOfAnEarlierSize(t *testing.T) {
 		delta.Updates[0].NotAfter = time.Now().Add(time.Hour).UnixNano()
 		r.publish(delta)
 		r.pass(time.Second)
-		r.gets("Now DISTRESSED, SOL/USDT desk-1: unrealised PnL -132.30, margin ratio -4.3 percent before the size changed, DISTRESSED.")
+		r.gets("Now DISTRESSED, SOL/USDT desk-1: unrealised PnL -132.30, margin ratio about -2.1 percent, estimated, DISTRESSED.")
 	})
 }
 

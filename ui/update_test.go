@@ -83,7 +83,7 @@ func TestSortByTheChosenColumn(t *testing.T) {
 		s.wantMarkets("BTC", "DOGE", "LINK", "BTC", "SOL", "ETH")
 		s.press("right", "s")
 		s.sees("uPNL/MM ▲")
-		s.wantMarkets("ETH", "SOL", "BTC", "LINK", "DOGE", "BTC") // those without a ratio are last
+		s.wantMarkets("ETH", "SOL", "BTC", "DOGE", "BTC", "LINK") // those without a ratio are before those that win
 		s.press("right")
 		s.sees("s sorts by rPNL.")
 		s.press("s")

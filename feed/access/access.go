@@ -141,7 +141,7 @@ func (a *Access) keepSeen(d *book.Delta) {
 		d.Updates[i].Positions = a.seenRows(d.Updates[i].Positions)
 	}
 	d.Updates = slices.DeleteFunc(d.Updates, func(u book.Updates) bool {
-		return len(u.Positions) == 0 && !u.BeginsPartial
+		return len(u.Positions) == 0 && !u.BeginsPartial && u.Told == 0
 	})
 	for i := range d.Audits {
 		page := &d.Audits[i]

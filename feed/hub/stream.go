@@ -165,22 +165,24 @@ func (st *stream) add(p *piece) {
 }
 
 func (st *stream) takeSnapshot(s *book.Snapshot) {
-	applied := *s
-	if st.isFollowed() {
-		kept := *s
+	applied, kept, isFollowed := *s, *s, st.isFollowed()
+	if isFollowed {
 		kept.Superseded = st.book.SupersededBy(s)
-		st.add(&piece{snapshot: &kept})
 		applied.Rows = s.Rows.Clone()
 	}
-	st.book = st.book.Replaced(applied)
+	if st.book = st.book.Replaced(applied); isFollowed {
+		kept.Told = st.told()
+		st.add(&piece{snapshot: &kept})
+	}
 }
 
 func (st *stream) takeUpdates(u *book.Updates) {
 	st.changed = changes{Book: st.book, rows: make([]model.Position, 0, len(u.Positions))}
+	before := st.told()
 	st.book.MergeThrough(u, &st.changed)
-	if (len(st.changed.rows) > 0 || u.BeginsPartial) && st.isFollowed() {
+	if (len(st.changed.rows) > 0 || u.BeginsPartial || st.told() != before) && st.isFollowed() {
 		taken := *u
-		taken.Positions = st.changed.rows
+		taken.Positions, taken.Told = st.changed.rows, st.told()
 		st.add(&piece{updates: &taken, events: st.changed.events})
 	}
 	st.changed = changes{}
@@ -193,7 +195,7 @@ func (st *stream) takeAudit(page *book.AuditPage) {
 		corrected := book.AuditPage{
 			NotAfter: page.NotAfter, First: rest.First, Corrected: true,
 			Last:      rest.Last && !more && st.book.IsAudited(st.subscription), // not if a snapshot has replaced the rows
-			Positions: st.changed.rows, Removed: st.changed.removed,
+			Positions: st.changed.rows, Removed: st.changed.removed, Told: st.told(),
 		}
 		if (corrected.First || corrected.Last || len(corrected.Positions)+len(corrected.Removed) > 0) && st.isFollowed() {
 			st.add(&piece{audit: &corrected})
@@ -235,15 +237,18 @@ func (st *stream) isIdle() bool {
 // hasRows reports whether there is a table, perhaps an empty one. The lock is held, as for the next.
 func (st *stream) hasRows() bool { return st.book.Has(st.subscription) }
 
+// told returns up to which time the stream has told something. The lock is held.
+func (st *stream) told() int64 { return st.book.Table(st.subscription).Told() }
+
 // copyTo adds a copy of all rows to a Delta.
 func (st *stream) copyTo(to *book.Delta, as model.Subscription) {
 	for t := range st.book.AllTables {
 		rows, sent := t.Copied()
 		to.Snapshots = append(to.Snapshots, book.Snapshot{
-			Subscription: as, Rows: rows, NotAfter: st.notAfter, IsPartial: st.book.IsPartial(st.subscription), Sent: sent,
+			Subscription: as, Rows: rows, NotAfter: st.notAfter, IsPartial: st.book.IsPartial(st.subscription), Sent: sent, Told: st.told(),
 		})
 		if st.book.IsAudited(st.subscription) {
-			to.Audits = append(to.Audits, book.AuditPage{Subscription: as, Corrected: true, Last: true})
+			to.Audits = append(to.Audits, book.AuditPage{Subscription: as, Corrected: true, Last: true, Told: st.told()})
 		}
 	}
 }

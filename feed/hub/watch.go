@@ -161,9 +161,11 @@ func (w *watch) takeUpdates(to *taking, p *piece) {
 	n := min(to.left, len(u.Positions)-from)
 	u.Positions = u.Positions[from : from+n : from+n]
 	u.BeginsPartial = u.BeginsPartial && from == 0
-	to.Updates = append(to.Updates, u)
-	to.left -= n
 	if w.offset += n; w.offset == len(p.updates.Positions) {
 		w.goTo(p)
+	} else {
+		u.Told = 0 // that is told with the rest
 	}
+	to.Updates = append(to.Updates, u)
+	to.left -= n
 }

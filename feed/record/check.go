@@ -57,6 +57,11 @@ func (e *entry) check(at time.Duration) error {
 			return wrongValue(c.name, c.value)
 		}
 	}
+	for _, rows := range []*rowsOf{e.Updates, e.Snapshot, e.Audit} {
+		if rows != nil && rows.Told < 0 {
+			return wrongValue("told", rows.Told)
+		}
+	}
 	for i := range e.Sizes {
 		if err := checkSizeChange(&e.Sizes[i]); err != nil {
 			return fmt.Errorf("sizes: %w", err)
@@ -95,8 +100,11 @@ func checkSizeChange(c *book.SizeChange) error {
 	}
 	for i := range c.Last {
 		r := &c.Last[i].MarginRatio
-		if r.EndedAt < 0 {
+		switch {
+		case r.EndedAt < 0:
 			return wrongValue("endedAt", r.EndedAt)
+		case c.Last[i].Until < 0:
+			return wrongValue("until", c.Last[i].Until)
 		}
 		if !r.Profit.IsInteger() || !r.Maintenance.IsInteger() || r.Maintenance.Sign() < 0 {
 			*r = model.MarginRatio{EndedAt: r.EndedAt}

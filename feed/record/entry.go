@@ -58,7 +58,7 @@ const (
 
 // isChange reports whether the entry changes what is in the table of positions.
 func (e *entry) isChange() bool {
-	return e.Updates != nil || e.Snapshot != nil || e.Partial != nil || e.Audit != nil && len(e.positions)+len(e.Audit.Removed) > 0
+	return e.Updates != nil && len(e.positions) > 0 || e.Snapshot != nil || e.Partial != nil || e.Audit != nil && len(e.positions)+len(e.Audit.Removed) > 0
 }
 
 // changesSeen reports whether the entry changes what is in the table of positions, if only positions with some keys are
@@ -76,6 +76,7 @@ type rowsOf struct {
 	model.Subscription
 	Removed []model.Key `json:"removed,omitempty"`
 	Last    bool        `json:"lastPage,omitempty"` // of a snapshot or an audit
+	Told    int64       `json:"told,omitempty"`     // as in book.Updates; of a snapshot or an audit, with the last page
 }
 
 // marginsOf is what was read with some margin records.

@@ -218,7 +218,9 @@ func playsNothingAfter(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 		for _, updates := range delta.Updates {
-			size = updates.Positions[0].Number(model.OpenVolume).String()
+			for i := range updates.Positions {
+				size = updates.Positions[i].Number(model.OpenVolume).String()
+			}
 		}
 		for _, snapshot := range delta.Snapshots {
 			for p := range snapshot.Rows.All {

@@ -22,7 +22,7 @@ func (s *state) load(e *entry) (err error) {
 			err = e.Link.apply(link)
 		}
 	case e.Updates != nil:
-		s.Merge(&book.Updates{Subscription: e.Updates.Subscription, Positions: e.positions, NotAfter: s.notAfter()})
+		s.Merge(&book.Updates{Subscription: e.Updates.Subscription, Positions: e.positions, NotAfter: s.notAfter(), Told: e.Updates.Told})
 	case e.Partial != nil:
 		s.Merge(&book.Updates{Subscription: *e.Partial, BeginsPartial: true})
 	case e.Audit != nil:
@@ -43,7 +43,7 @@ func (s *state) load(e *entry) (err error) {
 
 // correctedPage returns what an audit has corrected, for a subscription. It shares the rows with the entry.
 func (e *entry) correctedPage(of model.Subscription) book.AuditPage {
-	return book.AuditPage{Subscription: of, Positions: e.positions, Removed: e.Audit.Removed, Corrected: true, Last: e.Audit.Last}
+	return book.AuditPage{Subscription: of, Positions: e.positions, Removed: e.Audit.Removed, Corrected: true, Last: e.Audit.Last, Told: e.Audit.Told}
 }
 
 func (s *state) loadWatched(watched []model.Subscription) {
@@ -79,7 +79,7 @@ func (s *state) loadSnapshot(e *entry) error {
 	}
 	if e.Snapshot.Last {
 		delete(s.staged, of)
-		s.Book = s.Replaced(book.Snapshot{Subscription: of, Rows: rows, NotAfter: s.notAfter()})
+		s.Book = s.Replaced(book.Snapshot{Subscription: of, Rows: rows, NotAfter: s.notAfter(), Told: e.Snapshot.Told})
 	}
 	return nil
 }
@@ -93,6 +93,9 @@ func (s *state) emitWhole() {
 	var levels []model.MarginLevels
 	var readAt time.Time
 	emit := func(m marginsOf) {
+		if !m.ReadAt.IsZero() {
+			m.ServedAt = model.ServiceTime(s.links, m.ReadAt)
+		}
 		s.emit(&entry{At: s.at, Margins: &m, levels: levels})
 		levels = levels[:0]
 	}
@@ -129,7 +132,7 @@ func (s *state) emitTable(of model.Subscription) {
 			s.emitRow(of, t.Rows().Position(number))
 		}
 	}
-	s.emitRows(of, true, ofSnapshot)
+	s.emitRows(of, true, s.Table(of).Told(), ofSnapshot)
 	if isPartial {
 		s.emit(&entry{At: s.at, Partial: &of})
 		for t, number := range table.AllRows {
@@ -137,9 +140,9 @@ func (s *state) emitTable(of model.Subscription) {
 				s.changed = append(s.changed, t.Rows().Position(number))
 			}
 		}
-		s.emitRows(of, false, ofUpdates)
+		s.emitRows(of, false, s.Table(of).Told(), ofUpdates)
 	}
 	if s.IsAudited(of) {
-		s.emit(&entry{At: s.at, Audit: &rowsOf{Subscription: of, Last: true}})
+		s.emit(&entry{At: s.at, Audit: &rowsOf{Subscription: of, Last: true, Told: s.Table(of).Told()}})
 	}
 }

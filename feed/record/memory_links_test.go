@@ -166,7 +166,42 @@ func TestAMemoryHasTheStateBeforeAnEvent(t *testing.T) {
 	past := book.New(0).Replaced(delta.Snapshots[0])
 	past.MergeMargins(delta.Margins[0].Page)
 	row, _ := past.Find(first.Key)
-	if ratio, _ := past.RatioOf(&row, model.ID{}); !ratio.HasEnded() || ratio.Profit != model.AmountOf(4) {
+	table, number := past.Row(row.Key)
+	if ratio, _ := table.Rows().LastRatio(number, past.Margins(), past.Margins().NumberOf(row.Key, model.ID{}), row.Number(model.UnrealisedPnl)); !ratio.HasEnded() || ratio.Profit != model.AmountOf(4) {
 		t.Errorf("the last ratio is that of the profit %s, want 4", ratio.Profit)
+	}
+}
+
+// TestAMemoryHasWhatWasTold, also if an update that has told it was dropped: the last margin ratio of a row is that
+// which was shown.
+func TestAMemoryHasWhatWasTold(t *testing.T) {
+	m, of := memoryToDrain(t, time.Hour, 1<<20), model.Subscription{Epoch: 1}
+	rows, first := book.NewRows(), modeltest.Position("b 5 @10")
+	first.SetNumber(model.UnrealisedPnl, model.AmountOf(7))
+	rows.Put(&first)
+	rows.PutPage(modeltest.Positions("c 1 @10"), modeltest.NotAfter)
+	levels := model.MarginLevels{MarginKey: model.MarginKey{Key: first.Key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(11)}
+	m.Delta(&book.Delta{
+		Links:     []model.Link{{Subscription: of, Phase: model.Live, Committed: true}},
+		Snapshots: []book.Snapshot{{Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}},
+		Margins:   []book.MarginsRead{{Page: &model.Page{Rows: []model.MarginLevels{levels}, ReadAt: time.Now()}}},
+	})
+	m.drain()
+	for _, texts := range [][]string{{"c 1 @10"}, {"c 1 @11"}, {"b 6 @12", "c 1 @12"}} {
+		m.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter}}})
+	}
+	player := playerOf(t, m)
+	player.Watch([]model.Subscription{of})
+	_, newest := player.Range()
+	delta, err := player.At(newest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	past := book.New(0).Replaced(delta.Snapshots[0])
+	past.MergeMargins(delta.Margins[0].Page)
+	table, number := past.Row(first.Key)
+	record := past.Margins().NumberOf(first.Key, model.ID{})
+	if ratio, has := table.Rows().LastRatio(number, past.Margins(), record, model.Amount{}); !has || ratio.Profit != model.AmountOf(7) {
+		t.Errorf("the last ratio is that of the profit %s, want 7", ratio.Profit)
 	}
 }

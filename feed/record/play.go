@@ -129,6 +129,7 @@ type showing struct {
 	links  bool // they have changed
 	shows  book.Delta
 	rows   int
+	tells  bool // a stream has told something
 	commit bool // a snapshot has come: all rows of its subscriptions are shown
 	more   bool
 }

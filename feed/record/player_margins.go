@@ -43,6 +43,7 @@ func (p *Player) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 // allMargins returns all margin records, those that were read at one time in a page, and last when the last was read.
 func (s *state) allMargins() (reads []book.MarginsRead) {
 	for _, page := range s.Margins().Pages(math.MaxInt) {
+		page.ServedAt = model.ServiceTime(s.links, page.ReadAt)
 		reads = append(reads, book.MarginsRead{Page: page})
 	}
 	last := s.margins.read(nil)

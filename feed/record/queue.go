@@ -221,8 +221,10 @@ func (q *queue) Delta(delta *book.Delta) {
 // thin drops the states of rows that a later update supersedes, but those that make an event and those just before
 // them, and returns how many: of a node that is behind, an event can begin with the state before, and the last margin
 // ratio of a size has its profit. The first state of each row stays too, unless isKnown returns true for it: the state
-// before it has the same size, status and loss socialisation amount. If isKnown is nil, all of them stay.
+// before it has the same size, status and loss socialisation amount. If isKnown is nil, all of them stay. Up to which
+// time a stream has told something stays too.
 func thin(moments []moment, isKnown func(*model.Position) bool) (dropped int) {
+	defer keepTold(moments, newestTimes(moments))
 	var lists []*[]model.Position // since the last moment that may change any row
 	for i := range moments {
 		if moments[i].isBarrier() {
@@ -233,6 +235,30 @@ func thin(moments []moment, isKnown func(*model.Position) bool) (dropped int) {
 		}
 	}
 	return dropped + dropSuperseded(lists, isKnown)
+}
+
+// newestTimes returns the newest usable time of the positions of each Updates, and 0 if none is usable.
+func newestTimes(moments []moment) (newest []int64) {
+	for i := range moments {
+		for _, u := range moments[i].Updates {
+			newest = append(newest, book.NewestTime(u.Positions, u.NotAfter))
+		}
+	}
+	return newest
+}
+
+// keepTold sets Updates.Told where the newest position is no longer there. Before is what newestTimes has returned.
+func keepTold(moments []moment, before []int64) {
+	now := newestTimes(moments)
+	for i := range moments {
+		for j := range moments[i].Updates {
+			if now[0] < before[0] {
+				told := &moments[i].Updates[j].Told
+				*told = max(*told, before[0])
+			}
+			now, before = now[1:], before[1:]
+		}
+	}
 }
 
 // dropSuperseded drops states as thin does, of moments that are no barriers. A state whose next one has an older time

@@ -46,13 +46,15 @@ func (s *showing) takeRows(e *entry, w model.Subscription) {
 		delete(s.shown, w)
 	case e.Updates != nil:
 		if some := covered(w, e.positions); len(some) > 0 {
-			s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, Positions: some, NotAfter: notAfter})
+			s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, Positions: some, NotAfter: notAfter, Told: s.cursor.state.toldOf(w)})
 		}
+		s.tells = true
 	case e.Partial != nil:
 		s.shows.Updates = append(s.shows.Updates, book.Updates{Subscription: w, BeginsPartial: true})
 	case e.Audit != nil:
 		page := e.correctedPage(w)
 		page.Positions, page.Removed, page.NotAfter = covered(w, e.positions), slices.Clone(page.Removed), notAfter
+		page.Told = s.cursor.state.toldOf(w)
 		s.shows.Audits = append(s.shows.Audits, page)
 	}
 }
@@ -86,6 +88,13 @@ func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
 	}
 	delta, isNew := s.shows, s.links || s.restart
 	delta.More, delta.Restart, s.restart = s.more, s.restart, false
+	if s.tells { // also streams of which no position is watched
+		for _, w := range s.watched {
+			if told := state.toldOf(w); told != 0 {
+				delta.Updates = append(delta.Updates, book.Updates{Subscription: w, NotAfter: state.notAfter(), Told: told})
+			}
+		}
+	}
 	delta.KeepOnly(func(w model.Subscription) bool { return s.shown[w] })
 	if isFresh := func(w model.Subscription) bool { return !s.shown[w] }; slices.ContainsFunc(s.watched, isFresh) {
 		isNew, delta.Margins = true, nil
@@ -110,7 +119,7 @@ func (s *showing) delta(linksOnly bool) (delta book.Delta, ok bool) {
 
 // addTable adds the rows of a subscription, if there are any, and what marks them as partial or as audited.
 func (s *state) addTable(to *book.Delta, w model.Subscription) {
-	has, isPartial, isAudited := false, false, true
+	has, isPartial, isAudited, told := false, false, true, s.toldOf(w)
 	for i := range s.links {
 		if of := s.links[i].Subscription; overlap(w.Key, of.Key) && s.Has(of) {
 			has, isPartial, isAudited = true, isPartial || s.IsPartial(of), isAudited && s.IsAudited(of)
@@ -118,11 +127,29 @@ func (s *state) addTable(to *book.Delta, w model.Subscription) {
 	}
 	if has {
 		rows, sent := s.Copied(w)
-		to.Snapshots = append(to.Snapshots, book.Snapshot{Subscription: w, Rows: rows, NotAfter: s.notAfter(), IsPartial: isPartial, Sent: sent})
+		to.Snapshots = append(to.Snapshots, book.Snapshot{Subscription: w, Rows: rows, NotAfter: s.notAfter(), IsPartial: isPartial, Sent: sent, Told: told})
 	}
 	if has && isAudited {
-		to.Audits = append(to.Audits, book.AuditPage{Subscription: w, Corrected: true, Last: true})
+		to.Audits = append(to.Audits, book.AuditPage{Subscription: w, Corrected: true, Last: true, Told: told})
 	}
+}
+
+// toldOf returns up to which time all recorded streams have told something that have positions of a subscription: see
+// book.Told.
+func (s *state) toldOf(w model.Subscription) (told int64) {
+	if s.Has(w) {
+		return s.Table(w).Told()
+	}
+	for i := range s.links {
+		of := s.links[i].Subscription
+		if !overlap(w.Key, of.Key) || !s.Has(of) {
+			continue
+		}
+		if upTo := s.Table(of).Told(); told == 0 || upTo < told {
+			told = upTo
+		}
+	}
+	return told
 }
 
 // notWatched is the problem of a link if nothing of its subscription was recorded.

@@ -143,18 +143,24 @@ func (s *state) RemoveRow(t *book.Table, number uint32, before *model.Position) 
 }
 
 func (s *state) takeUpdates(u *book.Updates) {
+	before := s.Table(u.Subscription).Told()
 	s.MergeThrough(u, s)
 	if u.BeginsPartial {
 		s.emit(&entry{At: s.at, Partial: &u.Subscription})
+		before = 0
 	}
-	s.emitRows(u.Subscription, false, ofUpdates)
+	told := s.Table(u.Subscription).Told()
+	if newest := book.NewestTime(s.changed, s.notAfter()); told == before || newest > 0 && told == max(before, newest) {
+		told = 0 // the positions say it
+	}
+	s.emitRows(u.Subscription, false, told, ofUpdates)
 }
 
 func (s *state) takeAudit(page *book.AuditPage) {
 	for rest, more := *page, true; more; rest = rest.Rest() {
 		_, more = s.CompareThrough(&rest, s)
 	}
-	s.emitRows(page.Subscription, page.Last && s.IsAudited(page.Subscription), ofAudit)
+	s.emitRows(page.Subscription, page.Last && s.IsAudited(page.Subscription), s.Table(page.Subscription).Told(), ofAudit)
 }
 
 func (s *state) takeSnapshot(snapshot *book.Snapshot) {
@@ -168,8 +174,10 @@ func (s *state) takeSnapshot(snapshot *book.Snapshot) {
 			s.removed = append(s.removed, row.Key)
 		}
 	}
-	s.emitRows(snapshot.Subscription, true, ofSnapshot)
-	s.Book = s.WithSnapshots([]book.Snapshot{*snapshot}, s.note)
+	after := s.Replaced(*snapshot)
+	s.emitRows(snapshot.Subscription, true, after.Table(snapshot.Subscription).Told(), ofSnapshot)
+	s.SnapshotChanges(snapshot, s.note)
+	s.Book = after
 }
 
 func ofUpdates(rows *rowsOf) entry  { return entry{Updates: rows} }
@@ -179,13 +187,13 @@ func ofAudit(rows *rowsOf) entry    { return entry{Audit: rows} }
 // emitRow emits a row of a snapshot together with others, because all of them may take much memory.
 func (s *state) emitRow(of model.Subscription, row model.Position) {
 	if s.changed = append(s.changed, row); len(s.changed) == rowsOfLine {
-		s.emitRows(of, false, ofSnapshot)
+		s.emitRows(of, false, 0, ofSnapshot)
 	}
 }
 
 // emitRows emits what has changed, in as many entries as it needs. If it is the last of a snapshot or an audit, the
-// last entry says so.
-func (s *state) emitRows(of model.Subscription, last bool, entryOf func(*rowsOf) entry) {
+// last entry says so. The last entry also says up to which time the stream has told something, unless that is 0.
+func (s *state) emitRows(of model.Subscription, last bool, told int64, entryOf func(*rowsOf) entry) {
 	emit := func(rows rowsOf, positions []model.Position) {
 		rows.Subscription = of
 		e := entryOf(&rows)
@@ -198,8 +206,11 @@ func (s *state) emitRows(of model.Subscription, last bool, entryOf func(*rowsOf)
 	for some := range slices.Chunk(s.removed, rowsOfLine) {
 		emit(rowsOf{Removed: some}, nil)
 	}
-	if last {
-		emit(rowsOf{Last: true}, nil)
+	switch {
+	case last:
+		emit(rowsOf{Last: true, Told: told}, nil)
+	case told != 0:
+		emit(rowsOf{Told: told}, nil)
 	}
 	s.changed, s.removed = s.changed[:0], s.removed[:0]
 }

@@ -112,7 +112,7 @@ const removedAtOnce = 2000
 // CompareThrough does what Compare does, through a writer. A page changes nothing if the first page of its audit was
 // compared with another table: a snapshot has replaced that table since.
 func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Correction, more bool) {
-	t := b.table(page.Subscription)
+	t := b.Table(page.Subscription)
 	if t == nil {
 		return nil, false
 	}
@@ -163,6 +163,7 @@ func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Corr
 			correct(number, nil)
 		}
 		if more = len(missing) == removedAtOnce; !more {
+			t.tell(t.audit.newest, page.Told, page.NotAfter, to)
 			t.audit, t.audited, t.partial, t.sent = nil, true, false, nil
 		}
 	}
@@ -184,6 +185,7 @@ func (b *Book) correctThrough(t *Table, page *AuditPage, to RowWriter) (correcti
 		}
 	}
 	if page.Last {
+		t.tell(NewestTime(page.Positions, page.NotAfter), page.Told, page.NotAfter, to)
 		t.audited, t.partial, t.sent = true, false, nil
 	}
 	return corrections

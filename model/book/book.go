@@ -113,10 +113,15 @@ func (b *Book) Replaced(s Snapshot) *Book {
 	if s.Rows == nil {
 		s.Rows = NewRows()
 	}
-	if t := b.table(s.Subscription); t != nil {
-		s.Rows.keepSizes(t.rows, b.margins, s.NotAfter)
+	s.Rows.told = told{}
+	s.Rows.told.take(s.Rows.newestTime(s.NotAfter), s.Told, s.NotAfter)
+	var from *Rows
+	if t := b.Table(s.Subscription); t != nil {
+		from = t.rows
+		s.Rows.keepSizes(from, b.margins, s.NotAfter)
 	}
-	replaced.unwatched = b.unwatched.watched(s.Rows, b.margins)
+	replaced.unwatched = b.unwatched.watched(s.Rows, b.margins, s.NotAfter)
+	s.Rows.settle(from, b.margins, s.NotAfter)
 	t := NewTable(s.Subscription, replaced.freeNumber(), s.Rows)
 	t.partial, t.sent = s.IsPartial, s.Sent
 	replaced.put(t)
@@ -128,7 +133,7 @@ func (b *Book) Narrowed(to []model.Subscription) *Book {
 	narrowed := newBook(b.limit, b.margins)
 	narrowed.observers, narrowed.baselines = b.observers, b.baselines
 	for _, s := range to {
-		if t := b.table(s); t != nil && !narrowed.Has(s) {
+		if t := b.Table(s); t != nil && !narrowed.Has(s) {
 			narrowed.put(t)
 		}
 	}
@@ -154,8 +159,8 @@ func (b *Book) freeNumber() uint32 {
 	return uint32(len(b.byNumber))
 }
 
-// table returns the table of subscription s, and nil if it has none.
-func (b *Book) table(s model.Subscription) *Table {
+// Table returns the table of subscription s, and nil if it has none.
+func (b *Book) Table(s model.Subscription) *Table {
 	if t := b.tables[s.Key]; t != nil && t.Subscription == s {
 		return t
 	}
@@ -190,6 +195,8 @@ type RowWriter interface {
 	ChangeRow(t *Table, number uint32, before, p *model.Position)
 	// RemoveRow removes the row with the number, which was before until now.
 	RemoveRow(t *Table, number uint32, before *model.Position)
+	// EndWait makes a row no longer wait because of the margin record with the key: see Rows.Waits.
+	EndWait(t *Table, number uint32, key model.MarginKey)
 	// Prefetch gets the numbers of rows that are about to change; some may be 0.
 	Prefetch(t *Table, numbers []uint32)
 }
@@ -203,6 +210,8 @@ type RowWriter interface {
 func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 	t := b.tables[u.Key]
 	switch {
+	case t == nil && len(u.Positions) == 0 && !u.BeginsPartial:
+		return // it only says what is told
 	case t == nil:
 		t = NewTable(u.Subscription, b.freeNumber(), NewRows())
 		t.partial = true
@@ -212,6 +221,7 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 	}
 	if u.BeginsPartial {
 		t.partial, t.sent, t.updated, t.audited, t.audit = true, nil, nil, false, nil
+		t.rows.told.upTo = 0 // another stream has told that
 	}
 	source := ChangedByUpdate
 	if u.LatePage {
@@ -236,6 +246,7 @@ func (b *Book) MergeThrough(u *Updates, to RowWriter) {
 			}
 		}
 	}
+	t.tell(NewestTime(u.Positions, u.NotAfter), u.Told, u.NotAfter, to)
 }
 
 // extraIdentifiers is how many parties, or markets, a table may have beyond the limit of positions. A table keeps those
@@ -253,12 +264,15 @@ func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
 	c, isKnown := b.unwatched[p.Key]
 	switch {
 	case b.adds == ChangedByUpdate && !t.partial:
-		t.rows.resize(number, new(model.Position), p, b.margins, sizeTime(p, b.notAfter)) // this update has opened it
+		t.rows.resize(number, new(model.Position), p, b.margins, sizeTime(p, b.notAfter), b.notAfter) // this update has opened it
 	case isKnown:
-		t.rows.waitAgain(number, &c, b.margins)
+		t.rows.waitAgain(number, &c, b.margins, b.notAfter)
 	}
 	if isKnown {
 		delete(b.unwatched, p.Key)
+	}
+	if t.rows.told.upTo < b.margins.newest {
+		t.rows.settleRow(number, nil, b.margins, b.notAfter)
 	}
 	return number
 }
@@ -307,7 +321,7 @@ func (b *Book) HasAllOf(key model.Key) bool {
 
 // IsPartial reports whether rows of subscription s may be missing, because its snapshot has no last page.
 func (b *Book) IsPartial(s model.Subscription) bool {
-	t := b.table(s)
+	t := b.Table(s)
 	return t != nil && t.partial
 }
 
@@ -321,11 +335,11 @@ func (b *Book) Source(key model.Key) (model.Subscription, bool) {
 }
 
 // Has reports whether subscription s has a table, perhaps an empty one.
-func (b *Book) Has(s model.Subscription) bool { return b.table(s) != nil }
+func (b *Book) Has(s model.Subscription) bool { return b.Table(s) != nil }
 
 // IsAudited reports whether an audit of subscription s has ended since its last snapshot.
 func (b *Book) IsAudited(s model.Subscription) bool {
-	t := b.table(s)
+	t := b.Table(s)
 	return t != nil && t.audited
 }
 

@@ -79,7 +79,7 @@ func (b *Book) remove(t *Table, number uint32, to RowWriter, source ChangeSource
 // the updates that the snapshot has superseded. It changes nothing. If the book has no table of the subscription
 // yet, the rows of the snapshot are not changes.
 func (b *Book) SnapshotChanges(s *Snapshot, observer ChangeObserver) {
-	c := snapshotComparison{table: b.table(s.Subscription), updated: make(map[model.Key]*model.Position), observer: observer}
+	c := snapshotComparison{table: b.Table(s.Subscription), updated: make(map[model.Key]*model.Position), observer: observer}
 	for i := range s.Superseded {
 		p := &s.Superseded[i]
 		if !c.isOlderThanAudit(p, s.NotAfter) {
@@ -98,7 +98,7 @@ func (b *Book) SnapshotChanges(s *Snapshot, observer ChangeObserver) {
 
 // SupersededBy returns those of the superseded updates of a snapshot that the book would have taken: see takesUpdate.
 func (b *Book) SupersededBy(s *Snapshot) []model.Position {
-	c := snapshotComparison{table: b.table(s.Subscription), updated: make(map[model.Key]*model.Position)}
+	c := snapshotComparison{table: b.Table(s.Subscription), updated: make(map[model.Key]*model.Position)}
 	var taken []model.Position
 	for i := range s.Superseded {
 		if p := &s.Superseded[i]; !c.isOlderThanAudit(p, s.NotAfter) {

@@ -30,24 +30,18 @@ func (b *Book) Copied(of model.Subscription) (rows *Rows, sent RowSet) {
 		if !t.IsUnsent(number) {
 			sent.Add(copied)
 		}
-		if at := t.rows.sizeChangedAt(number); at != 0 {
-			rows.setSizeChangedAt(copied, at)
-		}
-		for _, last := range t.rows.lastRatios(number, p.Key, b.margins) {
-			rows.wait(copied, model.MarginKey{Key: p.Key, Asset: last.Asset}, last.MarginRatio)
-		}
+		c := t.rows.sizeChange(number, b.margins)
+		rows.restore(copied, &c)
 	}
 	return rows, sent
 }
 
-// Copied returns a copy of the rows of the table as a snapshot has them, without what is known of their sizes, and
-// those of them that may not be out of date: see IsUnsent.
-func (t *Table) Copied() (rows *Rows, sent RowSet) {
-	return &Rows{records: t.rows.clone()}, slices.Clone(t.sent)
-}
+// Copied returns a copy of the rows of the table, with what is known of their sizes, and those of them that may not be
+// out of date: see IsUnsent.
+func (t *Table) Copied() (rows *Rows, sent RowSet) { return t.rows.Clone(), slices.Clone(t.sent) }
 
-// Only returns a copy of those rows whose keys are kept, without what is known of their sizes, and which of a set of
-// rows they are.
+// Only returns a copy of those rows whose keys are kept, with the times when their sizes have changed, and which of a
+// set of rows they are.
 func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set RowSet) {
 	rows = NewRows()
 	for number := range r.AllNumbers {
@@ -55,7 +49,11 @@ func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set Row
 			continue
 		}
 		p := r.Position(number)
-		if kept := rows.set(0, &p); of.Has(number) {
+		kept := rows.set(0, &p)
+		if at := r.sizeChangedAt(number); at != 0 {
+			rows.setSizeChangedAt(kept, at)
+		}
+		if of.Has(number) {
 			set.Add(kept)
 		}
 	}
@@ -65,7 +63,7 @@ func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set Row
 // Clone returns a copy of the book, with all that is known of its rows, that shares nothing with it. It has no
 // observers and no baseline.
 func (b *Book) Clone() *Book {
-	margins := &Margins{b.margins.clone(), b.margins.assets.Clone(), b.margins.written.clone(), b.margins.limit}
+	margins := &Margins{b.margins.clone(), b.margins.assets.Clone(), b.margins.written.clone(), b.margins.newest, b.margins.limit}
 	clone := newBook(b.limit, margins)
 	clone.leftOut = b.leftOut
 	maps.Copy(clone.unwatched, b.unwatched)
@@ -86,8 +84,8 @@ func (r *Rows) Clone() *Rows {
 	if r == nil {
 		return NewRows()
 	}
-	clone := &Rows{records: r.records.clone()}
-	clone.waits.ratios, clone.waits.sizedAt = maps.Clone(r.waits.ratios), maps.Clone(r.waits.sizedAt)
+	clone := &Rows{records: r.records.clone(), told: r.told}
+	clone.waits = waits{maps.Clone(r.waits.sizedAt), maps.Clone(r.waits.pairs), r.waits.next}
 	return clone
 }
 

@@ -19,9 +19,9 @@ func TestACloneSharesNothing(t *testing.T) {
 			for range 30 {
 				b.Merge(updateOf(model.Subscription{}, w.Position(model.Subscription{})))
 				record := w.Record()
-				b.Margins().Merge(&model.Page{ReadAt: time.Unix(w.Int64N(100), 0), Rows: []model.MarginLevels{record}}, func(levels *model.MarginLevels, before uint32, readAt int64) {
+				b.Margins().Merge(&model.Page{ReadAt: time.Unix(w.Int64N(100), 0), Rows: []model.MarginLevels{record}}, func(levels *model.MarginLevels, before uint32, read ReadTimes) {
 					table, number := b.Row(levels.Key)
-					b.PutMargins(table, number, levels, before, readAt)
+					b.PutMargins(table, number, levels, before, read)
 				})
 			}
 		}
@@ -61,7 +61,7 @@ func everythingOf(b *Book) (lines []string) {
 	for c := range b.SizeChanges {
 		lines = append(lines, fmt.Sprint(c))
 	}
-	for key, since := range b.Waiting {
+	for key, since := range Waiting(b) {
 		lines = append(lines, fmt.Sprint(key, since))
 	}
 	slices.Sort(lines)
@@ -105,7 +105,7 @@ func TestACopiedRowWaitsForTheRecordOfEachAsset(t *testing.T) {
 			Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(at),
 		}
 		table, number := b.Row(p.Key)
-		b.PutMargins(table, number, levels, 0, 0)
+		b.PutMargins(table, number, levels, 0, ReadTimes{})
 	}
 	rows := NewRows()
 	rows.Put(&p)

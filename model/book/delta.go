@@ -38,6 +38,7 @@ type Snapshot struct {
 	// sent: see Table.IsUnsent.
 	IsPartial bool
 	Sent      RowSet
+	Told      int64 `json:",omitempty"` // as in Updates; 0 if the times of the rows say it
 }
 
 // Updates are positions of one subscription that have changed. Each replaces its whole row.
@@ -54,6 +55,9 @@ type Updates struct {
 	// BeginsPartial is true before the first positions of a stream whose snapshot has no last page so far: rows of the
 	// service may be missing. The rows of earlier streams stay.
 	BeginsPartial bool
+	// Told is up to which time of the service the stream has told something, in nanoseconds since the Unix epoch; 0 if
+	// the times of the positions say it. It is set where some of them were left out.
+	Told int64 `json:",omitempty"`
 }
 
 // How often margin levels are requested that the trader did not ask for.
@@ -82,6 +86,7 @@ type AuditPage struct {
 	// and those with the keys in Removed are removed. Nothing is compared.
 	Corrected bool
 	Removed   []model.Key
+	Told      int64 `json:",omitempty"` // of the last page, as in Updates
 }
 
 // Rest returns the page without the positions that have been compared, for an audit that has more rows to remove.

@@ -9,7 +9,8 @@
 //	delta, apply              what the feed delivers, and how it comes into a book
 //	book, change, audit       the tables, the observers of changes, and what an audit corrects
 //	rows, records, hash_index the rows as they are stored; row is one of them
-//	margins, ratio            the newest margin records, and the margin ratios that they give
+//	margins, ratio, told      the newest margin records, and the margin ratios of the pairs of one moment
+//	settle, size_change       what new tables and recordings take over of that
 //	unwatched                 rows that waited for a margin record when they were watched last
 //	unsent                    rows that a stream has not sent again after an outage
 //	copy                      copies of books and rows

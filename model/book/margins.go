@@ -1,6 +1,7 @@
 package book
 
 import (
+	"math"
 	"time"
 
 	"blotter/model"
@@ -12,7 +13,8 @@ type Margins struct {
 	records
 	assets  model.Dictionary[model.ID]
 	written marginTexts
-	limit   int // of records
+	newest  int64 // the newest time of a record
+	limit   int   // of records
 }
 
 // Those numbers of a margin record, as it is stored, that are read alone. The others have the place of their
@@ -111,17 +113,20 @@ func (m *Margins) takes(levels *model.MarginLevels, number uint32, notAfter int6
 }
 
 // Merge keeps the records of a page that are not older than those that there are, and returns how many were new or had
-// changed. It calls put for each of these, which must call Margins.put with the same values.
-func (m *Margins) Merge(page *model.Page, put func(levels *model.MarginLevels, before uint32, readAt int64)) (changed int) {
-	notAfter, readAt := page.Served().Add(model.AheadFor).UnixNano(), page.ReadAt.UnixNano()
+// changed. It calls put for each of these, which must call Margins.Put with the same values.
+func (m *Margins) Merge(page *model.Page, put func(levels *model.MarginLevels, before uint32, read ReadTimes)) (changed int) {
+	read := readTimes(page)
 	for i := range page.Rows {
 		levels := &page.Rows[i]
 		before := m.exact(levels.MarginKey)
 		switch {
 		case before != 0 && m.levels(before) == *levels:
-			m.readAgain(before, readAt)
-		case m.takes(levels, before, notAfter):
-			put(levels, before, readAt)
+			m.readAgain(before, read.ReadAt)
+		case m.takes(levels, before, read.NotAfter):
+			if at, usable := levels.Timestamp.UsableTime(math.MaxInt64); usable {
+				m.newest = max(m.newest, at)
+			}
+			put(levels, before, read)
 			changed++
 		}
 	}

@@ -9,12 +9,17 @@ import (
 	"blotter/model/modeltest"
 )
 
+// putRecord stores records whatever the positions are.
+func putRecord(m *Margins) func(*model.MarginLevels, uint32, ReadTimes) {
+	return func(levels *model.MarginLevels, before uint32, read ReadTimes) { m.Put(levels, before, read.ReadAt) }
+}
+
 // TestARecordThatIsReadAgainIsNewer: it has not changed, but the service still has it.
 func TestARecordThatIsReadAgainIsNewer(t *testing.T) {
 	key := model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("m")}, Asset: model.MakeID("x")}
 	margins := New(0).Margins()
 	for _, at := range []int64{100, 300, 200} {
-		margins.Merge(&model.Page{ReadAt: time.Unix(at, 0), Rows: []model.MarginLevels{{MarginKey: key, Maintenance: model.AmountOf(5)}}}, margins.Put)
+		margins.Merge(&model.Page{ReadAt: time.Unix(at, 0), Rows: []model.MarginLevels{{MarginKey: key, Maintenance: model.AmountOf(5)}}}, putRecord(margins))
 	}
 	if _, readAt, ok := margins.Find(key.Key, key.Asset); !ok || !readAt.Equal(time.Unix(300, 0)) {
 		t.Errorf("the record was read at %v", readAt)
@@ -31,7 +36,7 @@ func TestMarginRecordsKeepEveryNumber(t *testing.T) {
 		key := model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("m")}, Asset: model.MakeID(texts[i])}
 		page.Rows = append(page.Rows, model.MarginLevels{MarginKey: key, Maintenance: number(0), Search: number(1), Initial: number(2), Release: number(3), Timestamp: number(4), MarginTexts: model.MarginTexts{texts[i], "0.25"}})
 	}
-	margins.Merge(&page, margins.Put)
+	margins.Merge(&page, putRecord(margins))
 	for _, want := range page.Rows {
 		if want.Asset.IsZero() {
 			continue // that asks for any asset
@@ -48,7 +53,7 @@ func TestFullMarginsTakeNoNewRecords(t *testing.T) {
 	merge := func(party string, maintenance int64) int {
 		key := model.MarginKey{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID("m")}}
 		return book.Margins().Merge(&model.Page{ReadAt: time.Unix(9, 0), Rows: []model.MarginLevels{
-			{MarginKey: key, Maintenance: model.AmountOf(maintenance), Timestamp: model.AmountOf(5)}}}, book.Margins().Put)
+			{MarginKey: key, Maintenance: model.AmountOf(maintenance), Timestamp: model.AmountOf(5)}}}, putRecord(book.Margins()))
 	}
 	if merge("a", 1) != 1 || !book.Margins().IsFull() || merge("b", 1) != 0 || merge("a", 2) != 1 || merge("a", 2) != 0 {
 		t.Error("the wrong records were new")
@@ -71,7 +76,7 @@ func TestTheClockOfTheServiceDecidesWhichRecordIsNewer(t *testing.T) {
 	for maintenance, age := range []time.Duration{time.Minute, time.Second, 2 * time.Second} {
 		margins.Merge(&model.Page{ReadAt: readAt, ServedAt: servedAt, Rows: []model.MarginLevels{{
 			MarginKey: key, Maintenance: model.AmountOf(int64(maintenance)), Timestamp: model.AmountOf(servedAt.Add(-age).UnixNano()),
-		}}}, margins.Put)
+		}}}, putRecord(margins))
 	}
 	if levels, _, _ := margins.Find(key.Key, key.Asset); levels.Maintenance != model.AmountOf(1) {
 		t.Errorf("the record is number %s, want that of a second ago", levels.Maintenance)
@@ -88,7 +93,7 @@ func TestARecordThatIsOlderThanTheSizeOfAnotherRow(t *testing.T) {
 	put := func(p *model.Position) {
 		table, number := b.Row(p.Key)
 		levels := model.MarginLevels{MarginKey: model.MarginKey{Key: p.Key}, Maintenance: model.AmountOf(5), Timestamp: model.AmountOf(40)}
-		b.PutMargins(table, number, &levels, 0, 0)
+		b.PutMargins(table, number, &levels, 0, ReadTimes{})
 	}
 	closed, other := modeltest.Position("n 0 @50"), modeltest.Position("k 4 @70")
 	_, removed := b.Row(modeltest.Position("m 2").Key)
@@ -99,7 +104,7 @@ func TestARecordThatIsOlderThanTheSizeOfAnotherRow(t *testing.T) {
 	}
 	put(&closed)
 	put(&other)
-	for key := range b.Waiting {
+	for key := range Waiting(b) {
 		t.Errorf("%s waits for a margin record", key.Market)
 	}
 }
@@ -135,7 +140,7 @@ func TestRowsThatWaitForAMarginRecord(t *testing.T) {
 			key := modeltest.Position(text).Key
 			levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key}, Maintenance: model.AmountOf(5), Timestamp: model.AmountOf(at)}
 			table, number := b.Row(key)
-			b.PutMargins(table, number, &levels, b.Margins().exact(levels.MarginKey), 0)
+			b.PutMargins(table, number, &levels, b.Margins().exact(levels.MarginKey), ReadTimes{})
 		}
 	}
 	for _, c := range []struct {
@@ -160,7 +165,7 @@ func TestRowsThatWaitForAMarginRecord(t *testing.T) {
 			step(b)
 		}
 		waiting := 0
-		for range b.Waiting {
+		for range Waiting(b) {
 			waiting++
 		}
 		table, number := b.Row(modeltest.Position("m 1").Key)

@@ -12,6 +12,7 @@ import (
 type Rows struct {
 	records
 	waits   waits
+	told    told
 	touched int64 // see records.prefetch
 }
 

@@ -14,7 +14,7 @@ func (b *Book) IsUnsent(key model.Key) bool {
 
 // Unsent returns how many rows of subscription s may be out of date: see Table.IsUnsent.
 func (b *Book) Unsent(s model.Subscription) int {
-	if t := b.table(s); t != nil && t.partial {
+	if t := b.Table(s); t != nil && t.partial {
 		return t.rows.Len() - t.sent.len()
 	}
 	return 0

@@ -28,20 +28,21 @@ func (u unwatched) putDropped(from, to *Book) {
 		if to.Has(t.Subscription) {
 			continue
 		}
-		for of := range t.rows.waits.ratios {
+		for of := range t.rows.waits.pairs {
 			number := t.rows.number(of.Key)
-			side := model.SideOf(t.rows.Amount(number, model.OpenVolume))
-			u.put(SizeChange{of.Key, t.rows.sizeChangedAt(number), t.rows.lastRatios(number, of.Key, from.margins), side})
+			c := t.rows.sizeChange(number, from.margins)
+			c.Side = model.SideOf(t.rows.Amount(number, model.OpenVolume))
+			u.put(c)
 		}
 	}
 }
 
 // watched returns what is left when the rows of a snapshot are watched, which then wait again.
-func (u unwatched) watched(rows *Rows, margins *Margins) unwatched {
+func (u unwatched) watched(rows *Rows, margins *Margins, notAfter int64) unwatched {
 	left := make(unwatched)
 	for key, c := range u {
 		if number := rows.number(key); number != 0 {
-			rows.waitAgain(number, &c, margins)
+			rows.waitAgain(number, &c, margins, notAfter)
 		} else {
 			left[key] = c
 		}
@@ -49,24 +50,28 @@ func (u unwatched) watched(rows *Rows, margins *Margins) unwatched {
 	return left
 }
 
-// waitAgain makes a row of a new table wait as before, if its margin record is still older than its size, and the table
-// does not have the time of that change. If its side has changed meanwhile, it has no ratio while it waits.
-func (r *Rows) waitAgain(number uint32, c *SizeChange, margins *Margins) {
+// waitAgain makes a row of a new table wait as before, if it still must, and the table does not have the time of that
+// change. If its side has changed meanwhile, it has no ratio while it waits.
+func (r *Rows) waitAgain(number uint32, c *SizeChange, margins *Margins, notAfter int64) {
 	if r.IsSized(number) || r.Amount(number, model.OpenVolume).IsZero() {
 		return
 	}
-	r.setSizeChangedAt(number, c.At)
+	if c.At != 0 {
+		r.setSizeChangedAt(number, c.At)
+	}
 	isOtherSide := c.Side != model.Flat && c.Side != model.SideOf(r.Amount(number, model.OpenVolume))
 	for record := range margins.withKey(c.Key) {
-		if !margins.isBefore(record, c.At) {
+		until, mustWait := r.mustWait(number, margins.Amount(record, marginTimestamp), ReadTimes{NotAfter: notAfter})
+		if !mustWait {
 			continue
 		}
-		last := model.MarginRatio{EndedAt: c.At}
-		for _, known := range c.Last {
-			if known.Asset == margins.asset(record) && !isOtherSide {
-				last = known.MarginRatio
+		w := wait{last: model.MarginRatio{EndedAt: max(c.At, 1)}}
+		for i := range c.Last {
+			if c.Last[i].Asset == margins.asset(record) && !isOtherSide {
+				w = c.Last[i].wait()
 			}
 		}
-		r.wait(number, margins.marginKey(record), last)
+		w.until = until
+		r.wait(number, margins.marginKey(record), w)
 	}
 }

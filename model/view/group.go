@@ -92,19 +92,22 @@ func (t *GroupTotal) compare(other *GroupTotal) int {
 
 // marginTotal is the sums that the margin ratio of a group is computed from.
 type marginTotal struct {
-	rows                int // that have a margin ratio
+	rows, estimates     int // that have a margin ratio, and those of them that have an estimate
 	profit, maintenance model.Sum
 	times               recordTimes
 }
 
 // count adds a position and its margin record if sign is +1, and subtracts them if it is -1. A ratio that has
-// ended is left out.
+// ended is left out, but not an estimate.
 func (t *marginTotal) count(e entry, p *model.Position, c *encoder, sign int) {
 	ratio, ok := c.ratioOf(e, p.Number(model.UnrealisedPnl))
-	if !ok || ratio.HasEnded() || !ratio.Profit.IsAddable() || !ratio.Maintenance.IsAddable() {
+	if !ok || ratio.HasEnded() && !ratio.IsEstimate || !ratio.Profit.IsAddable() || !ratio.Maintenance.IsAddable() {
 		return
 	}
 	t.rows += sign
+	if ratio.IsEstimate {
+		t.estimates += sign
+	}
 	t.profit.AddSigned(ratio.Profit, sign)
 	t.maintenance.AddSigned(ratio.Maintenance, sign)
 	if at, ok := c.book.Margins().RecordedAt(c.marginRecord(e)); ok {
@@ -112,20 +115,20 @@ func (t *marginTotal) count(e entry, p *model.Position, c *encoder, sign int) {
 	}
 }
 
-// MarginRatio returns the sum of the unrealised PnL divided by the sum of the maintenance margins, of the rows that
-// have a margin ratio themselves. It returns false if no row has one.
+// MarginRatio returns the sum of the unrealised PnL divided by the sum of the maintenance margins, of the open rows. It
+// is an estimate if that of a row is. It returns false if a row has no margin ratio, or if none is open.
 func (t *GroupTotal) MarginRatio() (model.MarginRatio, bool) {
-	if t.margin.rows == 0 {
+	if t.margin.rows == 0 || t.WithoutRatio() > 0 {
 		return model.MarginRatio{}, false
 	}
-	return model.MarginRatio{Profit: t.margin.profit.Amount(), Maintenance: t.margin.maintenance.Amount()}, true
+	return model.MarginRatio{Profit: t.margin.profit.Amount(), Maintenance: t.margin.maintenance.Amount(), IsEstimate: t.margin.estimates > 0}, true
 }
 
 // Maintenance returns the sum of the maintenance margins of the rows that have a margin ratio.
 func (t *GroupTotal) Maintenance() model.Amount { return t.margin.maintenance.Amount() }
 
-// WithoutRatio returns how many open rows are not in the margin ratio: they have no margin record, one from which no
-// ratio can be computed, or one that is older than the size of the position.
+// WithoutRatio returns how many open rows have no margin ratio: they have no margin record, one from which no ratio can
+// be computed, or one of another moment and no estimate.
 func (t *GroupTotal) WithoutRatio() int { return t.Open - t.margin.rows }
 
 // Grouping is what the rows of a view are grouped by.

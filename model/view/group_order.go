@@ -5,9 +5,9 @@ import "blotter/model"
 // groupOrdering is the order of groups: by their subtotals in the orders by profit and by margin ratio, else by their
 // first rows. So in the order of trouble, the group with the worst row is first.
 type groupOrdering struct {
-	byFirst bool
-	byRatio bool
-	units   units // of the subtotal
+	byFirst   bool
+	urgencies *urgencies // of groups that are ordered by their ratios; nil if they are not
+	units     units      // of the subtotal
 	// rowOrder compares two rows, if groups are ordered by their first rows.
 	rowOrder   func(a, b entry) int
 	descending bool
@@ -19,7 +19,7 @@ type groupKey struct {
 	first    entry
 	subtotal model.Amount
 	asset    model.ID // of the subtotal; zero if there is no subtotal
-	ratio    model.MarginRatio
+	urgency  urgency
 }
 
 // groupOrdering returns the order of groups of rows in the order o.
@@ -30,7 +30,7 @@ func (o Order) groupOrdering(c *encoder) groupOrdering {
 	case isNumber && number.field.IsSummed() && !number.isChange:
 		g.units = units{field: number.field, encoder: c}
 	case o.Column == MarginRatioColumn:
-		g.byRatio = true
+		g.urgencies = newUrgencies(c)
 	default:
 		g.byFirst, g.rowOrder = true, o.comparer(c)
 	}
@@ -44,8 +44,9 @@ func (o *groupOrdering) keyOf(of *rowGroup) (rank, groupKey) {
 	}
 	var r rank
 	var key groupKey
-	if o.byRatio {
-		r, key = o.ratioKey(of.main())
+	if o.urgencies != nil {
+		key.urgency = o.urgencyOf(of.main())
+		r = key.urgency.rank()
 	} else {
 		r, key = o.subtotalKey(of.main())
 	}
@@ -55,13 +56,20 @@ func (o *groupOrdering) keyOf(of *rowGroup) (rank, groupKey) {
 	return r, key
 }
 
-func (o *groupOrdering) ratioKey(total *GroupTotal) (rank, groupKey) {
-	if total != nil {
-		if ratio, ok := total.MarginRatio(); ok {
-			return rankRatio(ratio), groupKey{ratio: ratio}
-		}
+// urgencyOf returns what a group with a total is ordered by, if that is its ratio: as for rows, its profit if it has
+// none.
+func (o *groupOrdering) urgencyOf(total *GroupTotal) urgency {
+	if total == nil {
+		return urgency{isNone: true}
 	}
-	return ratioRank | noRatio, groupKey{}
+	if ratio, ok := total.MarginRatio(); ok {
+		return urgency{MarginRatio: ratio}
+	}
+	if total.Open == 0 {
+		return urgency{isNone: true}
+	}
+	unit := unit{Unit: o.in.UnitOfAsset(total.Asset)}
+	return o.urgencies.ofProfit(total.Sum(model.UnrealisedPnl).Amount(), unit.decimals())
 }
 
 // subtotalKey ranks a subtotal as Instruments.CompareInUnits orders it. Groups without one are after the others.
@@ -81,8 +89,8 @@ func (o *groupOrdering) compare(a, b *groupKey) int {
 	switch {
 	case o.byFirst:
 		return o.rowOrder(a.first, b.first)
-	case o.byRatio:
-		order = a.ratio.Compare(b.ratio)
+	case o.urgencies != nil:
+		order = a.urgency.compare(&b.urgency)
 	default:
 		order = o.in.CompareInUnits(a.subtotal, o.unit(a), b.subtotal, o.unit(b))
 	}

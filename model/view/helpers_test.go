@@ -26,7 +26,9 @@ func updateOf(s model.Subscription, positions ...model.Position) *book.Updates {
 
 // putRecord stores a margin record, whatever its time is.
 func putRecord(margins *book.Margins, levels model.MarginLevels) {
-	margins.Merge(&model.Page{ReadAt: time.Unix(-10, 0), Rows: []model.MarginLevels{levels}}, margins.Put)
+	margins.Merge(&model.Page{ReadAt: time.Unix(-10, 0), Rows: []model.MarginLevels{levels}}, func(levels *model.MarginLevels, before uint32, read book.ReadTimes) {
+		margins.Put(levels, before, read.ReadAt)
+	})
 }
 
 // takenAt is when the baselines of these tests were taken.

@@ -79,9 +79,9 @@ func (c *ratioComparison) decideByRank(entries []entry, of entrySet) (met, undec
 			rank = rank.reversed()
 		}
 		switch rank = ratioBitsOf(rank); {
-		case rank == c.rank:
+		case rank == c.rank, rank == zeroRatio:
 			undecided |= 1 << i
-		case rank != noRatio && c.Operator.Holds(cmp.Compare(rank, c.rank)):
+		case rank != noRatio && !rank.isProfit() && c.Operator.Holds(cmp.Compare(rank, c.rank)):
 			met |= 1 << i
 		}
 	}

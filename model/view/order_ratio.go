@@ -12,24 +12,47 @@ import (
 // first bits of the fraction of its magnitude in base 2, and a 1 if the rank is not exact. A negative ratio has
 // these bits inverted.
 const (
-	fractionBits  = 49
-	exponentBits  = 10 // an integer of MaxDigits digits has 333 bits
+	fractionBits  = 48
+	exponentBits  = 11
 	tierBits      = 2
 	ratioBits     = 1 + exponentBits + fractionBits + 1
 	zeroRatio     = rank(1) << (ratioBits - 1)
 	noRatio       = rank(1)<<ratioBits - 2 // above all ratios, and exact
 	ratioRank     = rank(1) << (ratioBits + tierBits)
-	zeroExponent  = 1 << (exponentBits - 1)
 	magnitudeMask = rank(1)<<(exponentBits+fractionBits) - 1
 )
 
+// The exponents of ratios, and those of the profits of positions without a ratio, which are nearer to 0 than all
+// ratios: so the positions without a ratio are between those that lose and those that win, in the order of their
+// profits.
+const (
+	maxExponent  = 334 // an integer of MaxDigits digits has 333 bits
+	zeroProfit   = maxExponent + 1
+	zeroExponent = 2*zeroProfit + maxExponent
+)
+
 // rankRatio ranks a ratio as MarginRatio.Compare orders it.
-func rankRatio(r model.MarginRatio) rank {
+func rankRatio(r model.MarginRatio) rank { return rankFrom(zeroExponent, r) }
+
+// rankProfit ranks the profit of a position without a ratio, among ratios.
+func rankProfit(profit model.MarginRatio) rank { return rankFrom(zeroProfit, profit) }
+
+// isProfit reports whether a rank that is not of zero is of a profit.
+func (r rank) isProfit() bool {
+	magnitude := r >> 1 & magnitudeMask
+	if r&zeroRatio == 0 {
+		magnitude ^= magnitudeMask
+	}
+	return magnitude < (zeroProfit+maxExponent+1)<<fractionBits
+}
+
+// rankFrom ranks a ratio whose exponent is counted from zero.
+func rankFrom(zero int, r model.MarginRatio) rank {
 	if r.Sign() == 0 {
 		return ratioRank | zeroRatio
 	}
 	exponent, fraction, isExact := ratioMagnitude(r)
-	magnitude := rank(exponent+zeroExponent)<<fractionBits | rank(fraction)
+	magnitude := rank(exponent+zero)<<fractionBits | rank(fraction)
 	var inexact rank
 	if !isExact {
 		inexact = 1

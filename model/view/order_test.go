@@ -89,13 +89,13 @@ func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *mo
 	case AgeColumn:
 		c = -number(model.UpdatedAt)
 	case MarginRatioColumn:
-		c = compareRatios(margins.ratio(in, p), margins.ratio(in, q))
+		c = margins.compareUrgencies(in, p, q)
 	case SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn: // equal without a baseline: see TestOrderByChange
 	case TroubleColumn:
 		if c = cmp.Compare(plainTier(p), plainTier(q)); c != 0 && max(plainTier(p), plainTier(q)) == 3 {
 			return c // closed ones are last in both directions
 		}
-		c = cmp.Or(c, compareRatios(margins.ratio(in, p), margins.ratio(in, q)))
+		c = cmp.Or(c, margins.compareUrgencies(in, p, q))
 	default:
 		c = number(model.Field(o.Column - numberColumns))
 	}

@@ -6,9 +6,10 @@ import (
 	"blotter/model"
 )
 
-// ratioOrdering orders positions by their margin ratio, the lowest first, and those without one after the others. In
-// the order of trouble, they are compared by their tier first. What is closed and has no status is last in the order of
-// trouble, also in a descending one.
+// ratioOrdering orders positions by their margin ratio, the lowest first. Open positions without one are between those
+// that lose and those that win, by their profits, so that an unknown risk is not below a known gain. What is closed is
+// after the others. In the order of trouble, positions are compared by their tier first. What is closed and has no
+// status is last in the order of trouble, also in a descending one.
 type ratioOrdering struct{ byTrouble, isDescending bool }
 
 // tier is how urgent a position is, whatever its margin ratio is: the lowest first.
@@ -42,35 +43,104 @@ func tierOf(e entry, status model.Status) tier {
 	return closedTier
 }
 
+// urgency is what a position is ordered by: its margin ratio or, if it has none, its profit.
+type urgency struct {
+	model.MarginRatio      // of a profit, the one that divides it by one unit of its asset
+	isProfit, isNone  bool // it has neither
+}
+
+// compare compares as the ranks of both do.
+func (u *urgency) compare(other *urgency) int {
+	switch {
+	case u.isNone && other.isNone:
+		return 0
+	case u.isNone:
+		return +1
+	case other.isNone:
+		return -1
+	}
+	order := cmp.Compare(u.Sign(), other.Sign())
+	switch {
+	case order != 0 || u.Sign() == 0:
+		return order
+	case u.isProfit == other.isProfit:
+		return u.Compare(other.MarginRatio)
+	case u.isProfit:
+		return -u.Sign()
+	}
+	return u.Sign()
+}
+
+func (u *urgency) rank() rank {
+	switch {
+	case u.isNone:
+		return ratioRank | noRatio
+	case u.isProfit:
+		return rankProfit(u.MarginRatio)
+	}
+	return rankRatio(u.MarginRatio)
+}
+
+// urgencies finds what positions are ordered by. It does not change until there is a new market.
+type urgencies struct {
+	units                                      // of the profits
+	wholes [model.MaxDecimals + 1]model.Amount // one unit of an asset, by its decimals
+}
+
+func newUrgencies(c *encoder) *urgencies {
+	u := &urgencies{units: units{field: model.UnrealisedPnl, encoder: c}}
+	for decimals := range u.wholes {
+		u.wholes[decimals] = model.AmountOfInt(model.PowerOfTen(decimals))
+	}
+	for market := range c.markets.Values() {
+		u.units.of(uint32(market))
+	}
+	return u
+}
+
+// of returns what an entry is ordered by whose row has this profit.
+func (u *urgencies) of(e entry, profit model.Amount) urgency {
+	if ratio, ok := u.encoder.ratioOf(e, profit); ok {
+		return urgency{MarginRatio: ratio}
+	}
+	if e.side() == model.Flat {
+		return urgency{isNone: true}
+	}
+	return u.ofProfit(profit, u.units.of(e.market()).decimals())
+}
+
+// ofProfit returns what a profit is ordered by that has no margin ratio.
+func (u *urgencies) ofProfit(profit model.Amount, decimals int) urgency {
+	if !profit.IsInteger() {
+		return urgency{isNone: true}
+	}
+	whole := u.wholes[min(max(decimals, 0), model.MaxDecimals)]
+	return urgency{MarginRatio: model.MarginRatio{Profit: profit, Maintenance: whole}, isProfit: true}
+}
+
 func (o ratioOrdering) comparer(c *encoder) func(a, b entry) int {
+	urgencies := newUrgencies(c)
 	return func(a, b entry) int {
 		if o.byTrouble {
 			if order := cmp.Compare(o.tierOf(a, c.rows(a).Status(a.row)), o.tierOf(b, c.rows(b).Status(b.row))); order != 0 {
 				return order
 			}
 		}
-		r, hasR := c.marginRatio(a)
-		s, hasS := c.marginRatio(b)
-		switch {
-		case hasR && hasS:
-			return r.Compare(s)
-		case hasR:
-			return -1
-		case hasS:
-			return +1
-		}
-		return 0
+		x, y := urgencies.of(a, c.amount(a, model.UnrealisedPnl)), urgencies.of(b, c.amount(b, model.UnrealisedPnl))
+		return x.compare(&y)
 	}
 }
 
-func (ratioOrdering) isSame(p, q *model.Position) bool { return sameNumber(p, q, model.UnrealisedPnl) }
+// isSame compares also the sizes: an estimate depends on them.
+func (ratioOrdering) isSame(p, q *model.Position) bool {
+	return sameNumber(p, q, model.UnrealisedPnl) && sameNumber(p, q, model.OpenVolume)
+}
 
 func (o ratioOrdering) ranker(_ []entry, c *encoder) ranker {
+	urgencies := newUrgencies(c)
 	return ranker{model.UnrealisedPnl, func(e entry, profit model.Amount, status model.Status) rank {
-		r := ratioRank | noRatio
-		if ratio, ok := c.ratioOf(e, profit); ok {
-			r = rankRatio(ratio)
-		}
+		urgency := urgencies.of(e, profit)
+		r := urgency.rank()
 		if o.byTrouble {
 			r |= rank(o.tierOf(e, status)) << ratioBits
 		}

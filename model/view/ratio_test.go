@@ -17,7 +17,7 @@ type ratios struct {
 
 func watchRatios(t *testing.T) *ratios {
 	r := &ratios{watch(t, ruleOf(t, "margin", "m%<-30", "")), model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}}
-	b := book.New(0).Replaced(book.Snapshot{Rows: rowsOf(r.position(0, 10, -100))})
+	b := book.New(0).Replaced(book.Snapshot{Rows: rowsOf(r.position(0, 10, -100)), NotAfter: notAfter})
 	r.show(b)
 	r.record(0, 1000)
 	return r
@@ -30,6 +30,9 @@ func rowsOf(positions ...model.Position) *book.Rows {
 	}
 	return rows
 }
+
+// notAfter is after all times of these tests.
+var notAfter = time.Unix(1100, 0).UnixNano()
 
 // second returns the time of a second, by the clock of the service.
 func second(n int64) model.Amount { return model.AmountOf(time.Unix(100+n, 0).UnixNano()) }
@@ -51,11 +54,11 @@ func (r *ratios) record(at, maintenance int64) {
 		MarginKey: model.MarginKey{Key: r.key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(maintenance), Timestamp: second(at)}}})
 }
 
-// wantRatio checks the ratio, "" for none, and since which second it has ended; 0 if it has not.
+// wantRatio checks the last ratio of a pair, "" for none, and since which second it has ended; 0 if it has not.
 func (r *ratios) wantRatio(want string, ended int64) {
 	r.Helper()
 	p, _ := r.view.Book().Find(r.key)
-	ratio, ok := r.view.MarginRatio(&p)
+	ratio, ok := LastMarginRatio(r.view, &p)
 	if got := ratio.String(); ok != (want != "") || ok && got != want {
 		r.Errorf("the ratio is %s, %v; want %s", got, ok, want)
 	}
@@ -64,12 +67,138 @@ func (r *ratios) wantRatio(want string, ended int64) {
 	}
 }
 
+// wantEstimate checks the ratio that is shown: an estimate, or "" if it is none.
+func (r *ratios) wantEstimate(want string) {
+	r.Helper()
+	p, _ := r.view.Book().Find(r.key)
+	ratio, ok := r.view.MarginRatio(&p)
+	got := ""
+	if ok && ratio.IsEstimate {
+		got = ratio.String()
+	}
+	if got != want || ratio.IsEstimate && !ratio.HasEnded() {
+		r.Errorf("the estimate is %q, want %q", got, want)
+	}
+}
+
+// TestARecordThatIsNewerThanWhatIsToldWaits: the row may have changed since. Another row of the stream, or an audit,
+// that is as new as the record shows that it has not; its own update shows it too.
+func TestARecordThatIsNewerThanWhatIsToldWaits(t *testing.T) {
+	other := func(r *ratios, at int64) model.Position {
+		p := r.position(at, 5, 0)
+		p.Party = model.MakeID("other")
+		return p
+	}
+	for name, tell := range map[string]func(r *ratios, at int64){
+		"another row": func(r *ratios, at int64) { r.view.Merge(updateOf(model.Subscription{}, other(r, at))) },
+		"its own row": func(r *ratios, at int64) { r.change(at, 10, -100) },
+		"a later page": func(r *ratios, at int64) {
+			r.view.Merge(&book.Updates{Positions: []model.Position{other(r, at)}, NotAfter: notAfter, LatePage: true})
+		},
+		"an audit": func(r *ratios, at int64) {
+			page := &book.AuditPage{First: true, Positions: []model.Position{r.position(0, 10, -100), other(r, at)}, NotAfter: notAfter}
+			r.view.Compare(page)
+			r.wantRatio("-10.0%", 5) // until the audit has ended
+			r.view.Compare(&book.AuditPage{Last: true, NotAfter: notAfter})
+		},
+		"what was left out": func(r *ratios, at int64) {
+			told, _ := second(at).Int64()
+			r.view.Merge(&book.Updates{NotAfter: notAfter, Told: told})
+		},
+		"a snapshot": func(r *ratios, at int64) {
+			rows := rowsOf(r.position(0, 10, -100), other(r, at))
+			r.show(r.view.Book().Replaced(book.Snapshot{Rows: rows, NotAfter: notAfter}))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := watchRatios(t)
+			r.view.Merge(updateOf(model.Subscription{}, other(r, 5)))
+			r.record(5, 1000)
+			r.wantRatio("-10.0%", 0)
+			r.record(10, 100)
+			r.wantRatio("-10.0%", 5) // known up to what was told
+			r.wantEstimate("-10.0%")
+			r.expect("")
+			r.record(12, 200) // the next one waits too
+			tell(r, 11)
+			r.wantRatio("-10.0%", 5)
+			r.expect("")
+			tell(r, 12)
+			r.wantRatio("-50.0%", 0)
+			r.wantEstimate("")
+			r.expect("margin+p -100-50.0%")
+		})
+	}
+}
+
+// TestARecordOfTheNextSizeWaitsForIt: it is read before the update. No alert begins with it and the size before.
+func TestARecordOfTheNextSizeWaitsForIt(t *testing.T) {
+	r := watchRatios(t)
+	r.change(5, 10, -100)
+	r.record(20, 100) // -100%, if it were of the size 10
+	r.wantRatio("-10.0%", 5)
+	r.change(15, 10, -120)
+	r.wantRatio("-10.0%", 5)
+	r.wantEstimate("-12.0%")
+	r.expect("")
+	r.change(20, 1, -12)
+	r.wantRatio("-12.0%", 0)
+	r.wantEstimate("")
+	r.expect("")
+}
+
+// TestAnOlderSnapshotMakesPairsWait: the node of a reconnect is behind. What agreed stays.
+func TestAnOlderSnapshotMakesPairsWait(t *testing.T) {
+	r := watchRatios(t)
+	r.change(20, 10, -200)
+	r.record(20, 1000)
+	r.wantRatio("-20.0%", 0)
+	r.show(r.view.Book().Replaced(book.Snapshot{Rows: rowsOf(r.position(5, 10, -150)), NotAfter: notAfter}))
+	r.wantRatio("-20.0%", 20)
+	r.wantEstimate("-15.0%")
+	r.change(20, 10, -200)
+	r.wantRatio("-20.0%", 0)
+}
+
+// TestPairsWithoutTimesOfRows agree when something is received after the page with the record was.
+func TestPairsWithoutTimesOfRows(t *testing.T) {
+	r := watchRatios(t)
+	row := func(profit int64) model.Position {
+		p := r.position(0, 10, profit)
+		p.SetNumber(model.UpdatedAt, model.AmountOf(0))
+		return p
+	}
+	receivedAt := func(n int64) int64 { return time.Unix(100+n, 0).Add(model.AheadFor).UnixNano() }
+	record := func(n, maintenance int64) {
+		r.view.MergeMargins(&model.Page{ReadAt: time.Unix(100+n, 0), Rows: []model.MarginLevels{{
+			MarginKey: model.MarginKey{Key: r.key, Asset: model.MakeID("a")}, Maintenance: model.AmountOf(maintenance), Timestamp: second(n - 1)}}})
+	}
+	r.show(r.view.Book().Replaced(book.Snapshot{Rows: rowsOf(row(-100)), NotAfter: receivedAt(10)}))
+	record(10, 1000)
+	r.wantRatio("-10.0%", 0)
+	record(20, 100)
+	r.wantRatio("-10.0%", 10)
+	r.expect("")
+	r.view.Merge(&book.Updates{Positions: []model.Position{row(-110)}, NotAfter: receivedAt(19)})
+	r.wantRatio("-10.0%", 10)
+	r.view.Merge(&book.Updates{Positions: []model.Position{row(-120)}, NotAfter: receivedAt(20)})
+	r.wantRatio("-120.0%", 0)
+}
+
+// TestARecordThatIsAheadOfTheClockCounts: its time decides nothing.
+func TestARecordThatIsAheadOfTheClockCounts(t *testing.T) {
+	r := watchRatios(t)
+	r.record(2000, 200)
+	r.wantRatio("-50.0%", 0)
+}
+
 // TestTheRatioOfAnEarlierSizeStays until a margin record of the new size is there: no alert begins or ends meanwhile.
 func TestTheRatioOfAnEarlierSizeStays(t *testing.T) {
 	r := watchRatios(t)
 	r.wantRatio("-10.0%", 0)
 	r.change(20, 100, -5000) // -500% with the record of 10
 	r.wantRatio("-10.0%", 20)
+	r.wantEstimate("-50.0%")
 	r.change(21, 100, -5100)
 	r.wantRatio("-10.0%", 20)
 	r.expect("")
@@ -86,6 +215,7 @@ func TestTheRatioOfAnEarlierSizeStays(t *testing.T) {
 
 	r.change(30, 1, -1) // -0.01% with the record of 110
 	r.wantRatio("-52.0%", 30)
+	r.wantEstimate("-1.1%")
 	r.expect("")
 	r.record(30, 100)
 	r.wantRatio("-1.0%", 0)
@@ -99,7 +229,7 @@ func TestARuleOnRatioAndSizeWaits(t *testing.T) {
 	r.show(r.view.Book())
 	r.expect("")
 	r.change(20, 100, -5000)
-	r.expect("size+p -5000-10.0%")
+	r.expect("size+p -5000-50.0%")
 	r.record(20, 10000)
 	r.expect("large+p -5000-50.0%")
 	r.change(30, 10, -500)
@@ -121,7 +251,7 @@ func TestDistressDoesNotWaitForARatio(t *testing.T) {
 	p.SetStatus([]byte("4"))
 	r.view.Merge(updateOf(model.Subscription{}, p))
 	r.wantRatio("-10.0%", 20)
-	r.expect("either+p -300-10.0%, loss+p -300-10.0%")
+	r.expect("either+p -300-27.3%, loss+p -300-27.3%")
 	r.record(20, 10000)
 	r.expect("not+p -300-3.0%")
 }
@@ -136,6 +266,7 @@ func TestTheRatioOfAnEarlierSizeEnds(t *testing.T) {
 			r.expect("margin+p -500-50.0%")
 			r.change(20, 20, -500)
 			r.wantRatio("-50.0%", 20)
+			r.wantEstimate("-25.0%")
 			r.change(21, size, -500)
 			r.wantRatio("", 0)
 			r.expect("margin-p -500")
@@ -168,7 +299,6 @@ func TestANewPositionHasNoRatioWithAnOlderRecord(t *testing.T) {
 func TestTheRatioOfAnEarlierSizeOverSnapshots(t *testing.T) {
 	r := watchRatios(t)
 	replace := func(p model.Position) {
-		notAfter, _ := second(1000).Int64()
 		r.show(r.view.Book().Replaced(book.Snapshot{Rows: rowsOf(p), NotAfter: notAfter}))
 	}
 	replace(r.position(20, 10, -120)) // the same size: its record counts
@@ -194,7 +324,7 @@ func TestTheRatioOfAnEarlierSizeOverScopes(t *testing.T) {
 	watch := func(party model.ID, rows ...model.Position) {
 		epoch++
 		s := model.Subscription{Key: model.Key{Party: party}, Epoch: epoch}
-		r.show(r.view.Book().Narrowed([]model.Subscription{s}).Replaced(book.Snapshot{Subscription: s, Rows: rowsOf(rows...)}))
+		r.show(r.view.Book().Narrowed([]model.Subscription{s}).Replaced(book.Snapshot{Subscription: s, Rows: rowsOf(rows...), NotAfter: notAfter}))
 	}
 	watch(model.MakeID("other"))
 	watch(r.key.Party, r.position(21, 100, -5100))
@@ -224,13 +354,13 @@ func TestNoRatioOfAnotherSideOverScopes(t *testing.T) {
 		if rows != nil {
 			s.Party = r.key.Party
 		}
-		r.show(r.view.Book().Narrowed([]model.Subscription{s}).Replaced(book.Snapshot{Subscription: s, Rows: rowsOf(rows...)}))
+		r.show(r.view.Book().Narrowed([]model.Subscription{s}).Replaced(book.Snapshot{Subscription: s, Rows: rowsOf(rows...), NotAfter: notAfter}))
 	}
 	r.wantRatio("", 0)
 }
 
-// TestTheRatioOfAnEarlierSizeKeepsItsRank, matches what it matched, and is not in the ratio of its group.
-func TestTheRatioOfAnEarlierSizeKeepsItsRank(t *testing.T) {
+// TestAnEstimateHasARank, is matched, and is in the ratio of its group, which is an estimate then.
+func TestAnEstimateHasARank(t *testing.T) {
 	for _, by := range []Grouping{Ungrouped, GroupByMarket} {
 		r := watchRatios(t)
 		other := model.Key{Party: model.MakeID("q"), Market: r.key.Market}
@@ -239,21 +369,54 @@ func TestTheRatioOfAnEarlierSizeKeepsItsRank(t *testing.T) {
 		r.record(0, 1000)
 		r.key = other
 		r.view = NewGrouped(r.view.Book(), model.Scope{}, Filter{Text: "m%<-5 m%>-25"}, Order{Column: MarginRatioColumn}, Groups{By: by}, r.view.Instruments())
-		r.change(20, 90, -900) // it would be the first row, and would not match
-		var parties []string
-		for p := range r.view.Shown {
-			parties = append(parties, p.Party.String())
-		}
-		if !slices.Equal(parties, []string{"q", "p"}) {
-			t.Errorf("%v: the rows are %q", by, parties)
-		}
-		if g, ok := r.view.Group(r.key.Market); ok {
-			total, _ := g.Total()
-			if ratio, _ := total.MarginRatio(); ratio.String() != "-20.0%" || total.WithoutRatio() != 1 {
-				t.Errorf("the ratio of the group is %s, without %d", ratio, total.WithoutRatio())
+		want := func(parties ...string) {
+			t.Helper()
+			var got []string
+			for p := range r.view.Shown {
+				got = append(got, p.Party.String())
+			}
+			if !slices.Equal(got, parties) {
+				t.Errorf("%v: the rows are %q, want %q", by, got, parties)
 			}
 		}
+		want("q", "p")
+		r.change(20, 90, -1980) // an estimate of -22%
+		want("p", "q")
+		if g, ok := r.view.Group(r.key.Market); ok {
+			total, _ := g.Total()
+			if ratio, ok := total.MarginRatio(); !ok || ratio.String() != "-21.8%" || !ratio.IsEstimate || total.WithoutRatio() != 0 {
+				t.Errorf("the ratio of the group is %s, %v, without %d", ratio, ok, total.WithoutRatio())
+			}
+		}
+		r.change(21, 90, -900) // -10%
+		want("q", "p")
+		r.change(22, 90, -9000)
+		want("q")
 	}
+}
+
+// TestAGroupWithARowWithoutARatioHasNone, because its profit has that of the row in it.
+func TestAGroupWithARowWithoutARatioHasNone(t *testing.T) {
+	r := watchRatios(t)
+	r.view = NewGrouped(r.view.Book(), model.Scope{}, Filter{}, Order{}, Groups{By: GroupByMarket}, r.view.Instruments())
+	market := r.key.Market
+	want := func(ratio string, without int) {
+		t.Helper()
+		g, _ := r.view.Group(market)
+		total, _ := g.Total()
+		got, ok := total.MarginRatio()
+		if ok != (ratio != "") || ok && got.String() != ratio || total.WithoutRatio() != without {
+			t.Errorf("the ratio is %s, %v, without %d; want %q", got, ok, total.WithoutRatio(), ratio)
+		}
+	}
+	want("-10.0%", 0)
+	r.key.Party = model.MakeID("q")
+	r.change(20, 5, -900)
+	want("", 1)
+	r.record(20, 1000)
+	want("-50.0%", 0)
+	r.change(21, 0, 0)
+	want("-10.0%", 0)
 }
 
 // TestRowsThatWaitAreCounted, with their parties while they have not waited for long.

@@ -32,6 +32,7 @@ type plainSubtotal struct {
 	rows, open, withRatio, leftOut int
 	sums                           [model.SummedCount]big.Int
 	profit, maintenance            big.Int
+	isEstimate                     bool      // a ratio of a row is
 	oldest                         time.Time // of the margin records; zero if none has a time
 }
 
@@ -43,11 +44,13 @@ func summed() []model.Field {
 // addable returns an amount that a sum includes, and nil for any other.
 func addable(a model.Amount) *big.Int {
 	n := modeltest.BigOf(a.String())
-	if n == nil || len(new(big.Int).Abs(n).String()) > model.PackedDigits {
+	if n == nil || !isAddable(n) {
 		return nil
 	}
 	return n
 }
+
+func isAddable(n *big.Int) bool { return len(new(big.Int).Abs(n).String()) <= model.PackedDigits }
 
 func (d *scenario) matches(p *model.Position) bool {
 	return plainMatch(d.filter, d.Instruments, d.levels, p)
@@ -132,11 +135,12 @@ func (d *scenario) addPlainly(g *plainRowGroup, p *model.Position) {
 		}
 	}
 	levels, _ := d.levels.find(d.Instruments, p.Key)
-	profit, maintenance := addable(p.Number(model.UnrealisedPnl)), addable(levels.Maintenance)
-	if d.levels.ratio(d.Instruments, p) != nil && !d.ratioHasEnded(p) && profit != nil && maintenance != nil && !asset.IsZero() {
+	pair, isEstimate := d.levels.pair(d.Instruments, p)
+	if pair.ratio() != nil && (isEstimate || !d.ratioHasEnded(p)) && isAddable(pair.profit) && isAddable(pair.maintenance) && !asset.IsZero() {
 		total.withRatio++
-		total.profit.Add(&total.profit, profit)
-		total.maintenance.Add(&total.maintenance, maintenance)
+		total.isEstimate = total.isEstimate || isEstimate
+		total.profit.Add(&total.profit, pair.profit)
+		total.maintenance.Add(&total.maintenance, pair.maintenance)
 		if at, ok := levels.Timestamp.Time(); ok && (total.oldest.IsZero() || at.Before(total.oldest)) {
 			total.oldest = at
 		}
@@ -144,7 +148,7 @@ func (d *scenario) addPlainly(g *plainRowGroup, p *model.Position) {
 }
 
 func (g *plainRowGroup) ratio() *big.Rat {
-	if g.main == nil || g.main.withRatio == 0 {
+	if g.main == nil || g.main.withRatio == 0 || g.main.withRatio < g.main.open {
 		return nil
 	}
 	return new(big.Rat).SetFrac(&g.main.profit, &g.main.maintenance)
@@ -159,7 +163,7 @@ func (d *scenario) compareGroups(a, b *plainRowGroup) int {
 		sum := slices.Index(summed(), number.field)
 		order = d.compareSubtotals(a, b, func(t *plainSubtotal) *big.Int { return &t.sums[sum] })
 	case d.order.Column == MarginRatioColumn:
-		order = compareRatios(a.ratio(), b.ratio())
+		order = d.urgencyOf(a).compare(d.urgencyOf(b))
 	default:
 		return plainCompare(d.order, d.Instruments, d.levels, &a.rows[0], &b.rows[0])
 	}
@@ -167,6 +171,13 @@ func (d *scenario) compareGroups(a, b *plainRowGroup) int {
 		order = -order
 	}
 	return cmp.Or(order, plainNames(a.label, b.label), strings.Compare(a.id.String(), b.id.String()))
+}
+
+func (d *scenario) urgencyOf(g *plainRowGroup) plainUrgency {
+	if g.main == nil || g.main.open == 0 {
+		return plainUrgency{}
+	}
+	return urgencyOf(g.ratio(), &g.main.sums[slices.Index(summed(), model.UnrealisedPnl)], d.Instruments.Asset(g.main.asset).Decimals)
 }
 
 func (d *scenario) compareSubtotals(a, b *plainRowGroup, of func(*plainSubtotal) *big.Int) int {
@@ -305,7 +316,8 @@ func checkGroupTotal(t *testing.T, got *GroupTotal, want *plainSubtotal) {
 		t.Fatalf("the subtotal is %+v, want %+v", got, want)
 	}
 	ratio, ok := got.MarginRatio()
-	if ok != (want.withRatio > 0) || ok && ratio != (model.MarginRatio{Profit: model.ParseAmount(want.profit.String()), Maintenance: model.ParseAmount(want.maintenance.String())}) {
+	isWhole := want.withRatio > 0 && want.withRatio == want.open
+	if ok != isWhole || ok && ratio != (model.MarginRatio{Profit: model.ParseAmount(want.profit.String()), Maintenance: model.ParseAmount(want.maintenance.String()), IsEstimate: want.isEstimate}) {
 		t.Fatalf("the ratio is %v, %v; want %s / %s", ratio, ok, &want.profit, &want.maintenance)
 	}
 	minute := want.oldest.Truncate(time.Minute)

@@ -17,12 +17,28 @@ func (v *View) MergeMargins(page *model.Page) (changed int) {
 }
 
 // putMargins does what Book.PutMargins does, and keeps the view in order.
-func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int64) {
+func (v *View) putMargins(levels *model.MarginLevels, before uint32, read book.ReadTimes) {
 	t, number := v.book.Row(levels.Key)
+	put := func() { v.book.PutMargins(t, number, levels, before, read) }
 	if number == 0 || !v.scope.Covers(levels.Key) {
-		v.book.PutMargins(t, number, levels, before, readAt)
+		put()
 		return
 	}
+	rowWriter{v}.changeRatio(t, number, put)
+}
+
+// EndWait does what Book.EndWait does, and keeps the view in order.
+func (v rowWriter) EndWait(t *book.Table, number uint32, key model.MarginKey) {
+	end := func() { v.book.EndWait(t, number, key) }
+	if !v.scope.Covers(key.Key) {
+		end()
+		return
+	}
+	v.changeRatio(t, number, end)
+}
+
+// changeRatio calls change, which changes the margin ratio of a row in scope, and keeps the view in order.
+func (v rowWriter) changeRatio(t *book.Table, number uint32, change func()) {
 	e := v.encoder.entry(t, number)
 	p := t.Rows().Position(number)
 	isUsed := e.open() == 1 && (v.groups != nil || v.Order.usesMargins() || v.matcher.margins)
@@ -31,7 +47,7 @@ func (v *View) putMargins(levels *model.MarginLevels, before uint32, readAt int6
 		v.remove(e, &p)
 	}
 	v.covered -= v.encoder.covered(e)
-	v.book.PutMargins(t, number, levels, before, readAt)
+	change()
 	v.encoder.findMarginRecord(e)
 	v.covered += v.encoder.covered(e)
 	if isUsed {
@@ -50,10 +66,20 @@ func (v *View) MarginLevels(p *model.Position) (levels model.MarginLevels, readA
 	return v.book.Margins().Find(p.Key, v.encoder.instruments.Market(p.Market).Asset)
 }
 
-// MarginRatio returns the margin ratio of a position, and false if it has none. It has ended if the margin record is
-// older than the size of the position.
+// MarginRatio returns the margin ratio of a position, and false if it has none. If the position and its margin record
+// are not of one moment, it is an estimate or has ended.
 func (v *View) MarginRatio(p *model.Position) (model.MarginRatio, bool) {
 	return v.encoder.ratioIn(v.book, p)
+}
+
+// LastMarginRatio returns what MarginRatio returns, but the last ratio in place of an estimate.
+func LastMarginRatio(v *View, p *model.Position) (model.MarginRatio, bool) {
+	t, number := v.book.Row(p.Key)
+	if number == 0 || !p.IsOpen() {
+		return model.MarginRatio{}, false
+	}
+	record := v.book.Margins().NumberOf(p.Key, v.encoder.instruments.Market(p.Market).Asset)
+	return t.Rows().LastRatio(number, v.book.Margins(), record, p.Number(model.UnrealisedPnl))
 }
 
 // ratioIn returns the margin ratio of a position of a book.
@@ -76,7 +102,7 @@ type Waiting struct {
 // service's clock, are overdue.
 func (v *View) WaitingRows(limit time.Time) (w Waiting) {
 	parties := make(map[model.ID]bool)
-	for key, since := range v.book.Waiting {
+	for key, since := range book.Waiting(v.book) {
 		if w.More = w.Rows == maxWaiting; w.More {
 			break
 		}

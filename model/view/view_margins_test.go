@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"math/big"
@@ -17,44 +18,133 @@ import (
 type plainMargins struct {
 	records map[model.MarginKey]model.MarginLevels
 	sizes   map[model.Key]plainSize
-	last    map[model.MarginKey]*big.Rat // the last ratio of an open position whose size was not newer than its record; nil: none
+	told    map[model.Key]*plainTold      // by the key of the subscription
+	aheadTo map[model.MarginKey]int64     // what must be told before the record counts
+	last    map[model.MarginKey]plainPair // of an open position that does not wait, or its last one
 	// The same of positions that waited when they were no longer watched, until they are watched again.
 	unwatched     map[model.Key]plainSize
-	unwatchedLast map[model.MarginKey]*big.Rat
+	unwatchedLast map[model.MarginKey]plainPair
 }
 
 // plainSize is the side of a position, and when its size last changed; 0 if that is not known.
 type plainSize struct {
+	of        model.Key // its subscription
 	side      int
 	volume    string
 	changedAt int64
 }
 
+// plainTold is up to which time a subscription has told something, by the times of its rows or, if none has one, of
+// receipts.
+type plainTold struct {
+	upTo     int64
+	hasTimes bool
+}
+
+// plainPair is a profit and a maintenance margin of one moment, and the size.
+type plainPair struct{ profit, maintenance, size *big.Int }
+
+func (p plainPair) ratio() *big.Rat {
+	if p.profit == nil || p.maintenance == nil || p.maintenance.Sign() <= 0 {
+		return nil
+	}
+	return new(big.Rat).SetFrac(p.profit, p.maintenance)
+}
+
+// received is when the updates and snapshots of a scenario are received.
+const received = math.MaxInt64 - int64(model.AheadFor)
+
 func newPlainMargins() plainMargins {
 	return plainMargins{
-		make(map[model.MarginKey]model.MarginLevels), make(map[model.Key]plainSize), make(map[model.MarginKey]*big.Rat),
-		make(map[model.Key]plainSize), make(map[model.MarginKey]*big.Rat),
+		make(map[model.MarginKey]model.MarginLevels), make(map[model.Key]plainSize), make(map[model.Key]*plainTold),
+		make(map[model.MarginKey]int64), make(map[model.MarginKey]plainPair), make(map[model.Key]plainSize), make(map[model.MarginKey]plainPair),
 	}
 }
 
-// waits reports whether a record is older than the size of its position.
+func (m plainMargins) recordedAt(key model.MarginKey) (at int64, hasTime bool) {
+	return m.records[key].Timestamp.UsableTime(math.MaxInt64)
+}
+
+// isOlder reports whether a record is older than the size of its position.
+func (m plainMargins) isOlder(key model.MarginKey) bool {
+	at, hasTime := m.recordedAt(key)
+	return hasTime && at < m.sizes[key.Key].changedAt
+}
+
+// waits reports whether a record is not of one moment with its position.
 func (m plainMargins) waits(key model.MarginKey) bool {
-	at, ok := m.records[key].Timestamp.UsableTime(math.MaxInt64)
-	return ok && at > 0 && at < m.sizes[key.Key].changedAt
+	size := m.sizes[key.Key]
+	return size.side != 0 && (m.isOlder(key) || m.aheadTo[key] > m.told[size.of].upTo)
+}
+
+// judge decides what must be told before the record counts. A time after notAfter decides nothing; what was served at 0
+// is older than all that is received.
+func (m plainMargins) judge(key model.MarginKey, notAfter, servedAt int64) {
+	size := m.sizes[key.Key]
+	told := m.told[size.of]
+	at, hasTime := m.recordedAt(key)
+	before := m.aheadTo[key]
+	delete(m.aheadTo, key)
+	switch {
+	case !hasTime, size.side == 0, m.isOlder(key), at > notAfter:
+	case told.hasTimes:
+		m.aheadTo[key] = at
+	case servedAt == 0:
+		m.aheadTo[key] = before
+	default:
+		m.aheadTo[key] = servedAt
+	}
+	m.drop(key)
+}
+
+// drop drops what must be told, if that is told.
+func (m plainMargins) drop(key model.MarginKey) {
+	if told := m.told[m.sizes[key.Key].of]; told != nil && m.aheadTo[key] <= told.upTo {
+		delete(m.aheadTo, key)
+	}
+}
+
+// begin must be called before a subscription sends something. A snapshot begins what is told again.
+func (m plainMargins) begin(of model.Subscription, again bool) {
+	if m.told[of.Key] == nil || again {
+		m.told[of.Key] = new(plainTold)
+	}
+}
+
+// tell notes what a subscription has sent, and then the pairs of all its rows.
+func (m plainMargins) tell(of model.Subscription, rows map[model.Key]model.Position, positions []model.Position) {
+	told := m.told[of.Key]
+	for _, p := range positions {
+		if at, usable := p.ChangedAt(math.MaxInt64); usable {
+			if !told.hasTimes {
+				*told = plainTold{hasTimes: true}
+			}
+			told.upTo = max(told.upTo, at)
+		}
+	}
+	if !told.hasTimes {
+		told.upTo = received
+	}
+	for key := range m.aheadTo {
+		m.drop(key)
+	}
+	for _, p := range rows {
+		m.notePairs(&p)
+	}
 }
 
 // noteSize must be called after each change of a position: p is nil if it was removed. isChange is false for a row of
-// which it is not known whether it has changed.
-func (m plainMargins) noteSize(key model.Key, p *model.Position, isChange bool) {
+// which it is not known whether it has changed, isNew is true if the table is new.
+func (m plainMargins) noteSize(of model.Subscription, key model.Key, p *model.Position, isChange, isNew bool) {
 	before := m.sizes[key]
 	now := plainSize{}
 	if p != nil {
 		volume := p.Number(model.OpenVolume)
-		now = plainSize{volume.Sign(), volume.String(), before.changedAt}
+		now = plainSize{of.Key, volume.Sign(), volume.String(), before.changedAt}
 		if isChange && before.volume != now.volume {
 			at, ok := p.Number(model.UpdatedAt).UsableTime(math.MaxInt64)
-			if !ok || at <= 0 {
-				at = math.MaxInt64 - int64(model.AheadFor)
+			if !ok {
+				at = received
 			}
 			now.changedAt = max(at, before.changedAt)
 		}
@@ -65,6 +155,11 @@ func (m plainMargins) noteSize(key model.Key, p *model.Position, isChange bool) 
 		now.changedAt = unwatched.changedAt
 	}
 	m.sizes[key] = now
+	for k := range m.records {
+		if k.Key == key && (isNew || before.volume != now.volume) {
+			m.judge(k, math.MaxInt64, 0)
+		}
+	}
 	for k := range m.last {
 		if k.Key == key && (now.side == 0 || now.side != before.side) {
 			delete(m.last, k)
@@ -77,30 +172,49 @@ func (m plainMargins) noteSize(key model.Key, p *model.Position, isChange bool) 
 				m.last[k] = last
 			}
 		}
-		maps.DeleteFunc(m.unwatchedLast, func(k model.MarginKey, _ *big.Rat) bool { return k.Key == key })
+		maps.DeleteFunc(m.unwatchedLast, func(k model.MarginKey, _ plainPair) bool { return k.Key == key })
 	}
 	if p != nil {
-		m.noteRatios(p)
+		m.notePairs(p)
 	}
 }
 
 // noteUnwatched must be called if a position is no longer watched.
 func (m plainMargins) noteUnwatched(key model.Key) {
 	for k := range m.records {
-		if k.Key == key && m.sizes[key].side != 0 && m.waits(k) {
-			m.unwatched[key], m.unwatchedLast[k] = m.sizes[key], m.last[k]
+		if k.Key == key && m.waits(k) {
+			m.unwatched[key] = m.sizes[key]
+			if last, has := m.last[k]; has {
+				m.unwatchedLast[k] = last
+			}
 		}
 	}
-	m.noteSize(key, nil, true)
+	m.noteSize(model.Subscription{}, key, nil, true, false)
 }
 
-// noteRatios must be called after each change of a position or one of its records.
-func (m plainMargins) noteRatios(p *model.Position) {
+// notePairs must be called after each change of a position or one of its records.
+func (m plainMargins) notePairs(p *model.Position) {
 	for k, levels := range m.records {
 		if k.Key == p.Key && p.IsOpen() && !m.waits(k) {
-			m.last[k] = ratioOf(p, &levels)
+			m.last[k] = pairOf(p, &levels)
 		}
 	}
+}
+
+func pairOf(p *model.Position, levels *model.MarginLevels) plainPair {
+	number := func(a model.Amount) *big.Int { return modeltest.BigOf(a.String()) }
+	return plainPair{number(p.Number(model.UnrealisedPnl)), number(levels.Maintenance), number(p.Number(model.OpenVolume))}
+}
+
+// estimate returns the profit of a position and the estimate of its maintenance margin, from the last pair.
+func (p plainPair) estimate(of *model.Position) (estimate plainPair, ok bool) {
+	now := pairOf(of, new(model.MarginLevels))
+	if p.ratio() == nil || now.profit == nil || p.size == nil || now.size == nil || p.size.Sign() == 0 || p.size.Sign() != now.size.Sign() {
+		return plainPair{}, false
+	}
+	rounded := new(big.Rat).SetFrac(new(big.Int).Mul(p.maintenance, now.size), p.size).FloatString(0)
+	now.maintenance = modeltest.BigOf(rounded)
+	return now, now.ratio() != nil
 }
 
 // find does what book.Margins.Find does, by plain loops.
@@ -121,25 +235,68 @@ func (m plainMargins) find(in *model.Instruments, key model.Key) (found model.Ma
 	return found, ok
 }
 
-// ratio returns the margin ratio of a position, nil if it has none.
-func (m plainMargins) ratio(in *model.Instruments, p *model.Position) *big.Rat {
+// pair returns what the margin ratio of a position is of, and whether that is an estimate. There is no ratio if there
+// is nothing.
+func (m plainMargins) pair(in *model.Instruments, p *model.Position) (pair plainPair, isEstimate bool) {
 	levels, ok := m.find(in, p.Key)
-	switch {
-	case !ok || !p.IsOpen():
-		return nil
-	case m.waits(levels.MarginKey):
-		return m.last[levels.MarginKey]
+	if !ok || !p.IsOpen() {
+		return plainPair{}, false
 	}
-	return ratioOf(p, &levels)
+	if !m.waits(levels.MarginKey) {
+		return pairOf(p, &levels), false
+	}
+	last := m.last[levels.MarginKey]
+	if estimate, ok := last.estimate(p); ok {
+		return estimate, true
+	}
+	return last, false
 }
 
-// ratioOf returns the ratio of the profit of a position and the maintenance margin of a record, nil if there is none.
-func ratioOf(p *model.Position, levels *model.MarginLevels) *big.Rat {
-	profit, maintenance := modeltest.BigOf(p.Number(model.UnrealisedPnl).String()), modeltest.BigOf(levels.Maintenance.String())
-	if profit == nil || maintenance == nil || maintenance.Sign() <= 0 {
-		return nil
+// ratio returns the margin ratio of a position, nil if it has none.
+func (m plainMargins) ratio(in *model.Instruments, p *model.Position) *big.Rat {
+	pair, _ := m.pair(in, p)
+	return pair.ratio()
+}
+
+// compareUrgencies compares two positions by their ratios: those that lose, those without a ratio by profit, those that
+// win, and then those that are closed.
+func (m plainMargins) compareUrgencies(in *model.Instruments, p, q *model.Position) int {
+	of := func(p *model.Position) plainUrgency {
+		if !p.IsOpen() {
+			return plainUrgency{}
+		}
+		return urgencyOf(m.ratio(in, p), modeltest.BigOf(p.Number(model.UnrealisedPnl).String()), in.Decimals(model.UnrealisedPnl, p.Market))
 	}
-	return new(big.Rat).SetFrac(profit, maintenance)
+	return of(p).compare(of(q))
+}
+
+// plainUrgency has one value, or none.
+type plainUrgency struct{ ratio, profit *big.Rat }
+
+func urgencyOf(ratio *big.Rat, profit *big.Int, decimals int) plainUrgency {
+	if ratio != nil || profit == nil {
+		return plainUrgency{ratio: ratio}
+	}
+	return plainUrgency{profit: new(big.Rat).SetFrac(profit, model.PowerOfTen(max(decimals, 0)))}
+}
+
+// place returns where the value is: 0 a ratio that loses, 1 no ratio and a loss, 2 zero, 3 no ratio and a profit, 4 a
+// ratio that wins, 5 none.
+func (u plainUrgency) place() int {
+	switch {
+	case u.ratio != nil:
+		return 2 + 2*u.ratio.Sign()
+	case u.profit != nil:
+		return 2 + u.profit.Sign()
+	}
+	return 5
+}
+
+func (u plainUrgency) compare(other plainUrgency) int {
+	if c := cmp.Compare(u.place(), other.place()); c != 0 || u.place() == 2 {
+		return c
+	}
+	return cmp.Or(compareRatios(u.ratio, other.ratio), compareRatios(u.profit, other.profit))
 }
 
 func compareRatios(r, s *big.Rat) int {
@@ -180,13 +337,14 @@ func (d *scenario) mergeMargins(n int) {
 		levels := d.Record()
 		page.Rows = append(page.Rows, levels)
 		before, has := d.levels.records[levels.MarginKey]
-		at, usable := levels.Timestamp.UsableTime(lastMarginTime)
-		atBefore, usableBefore := before.Timestamp.UsableTime(lastMarginTime)
-		usable = has && usable && usableBefore
-		if !usable || at >= atBefore {
+		at, isInteger := levels.Timestamp.Int64()
+		atBefore, isInteger2 := before.Timestamp.Int64()
+		usable := has && isInteger && isInteger2 && 0 < at && at <= lastMarginTime && 0 < atBefore && atBefore <= lastMarginTime
+		if (!usable || at >= atBefore) && (!has || before != levels) {
 			d.levels.records[levels.MarginKey] = levels
 			if p, ok := d.plain.All()[levels.Key]; ok {
-				d.levels.noteRatios(&p)
+				d.levels.judge(levels.MarginKey, lastMarginTime, marginsReadAt.UnixNano())
+				d.levels.notePairs(&p)
 			}
 		}
 	}
@@ -207,13 +365,23 @@ func (d *scenario) checkMargins(t *testing.T, all map[model.Key]model.Position) 
 			covered++
 		}
 		ratio, hasRatio := d.view.MarginRatio(&p)
-		switch plain := d.levels.ratio(d.Instruments, &p); {
+		pair, isEstimate := d.levels.pair(d.Instruments, &p)
+		switch plain := pair.ratio(); {
 		case hasRatio != (plain != nil):
-			t.Fatalf("%v has a ratio: %v", key, hasRatio)
+			t.Fatalf("%v has a ratio: %v %+v; the record is %+v, the size %+v, told %+v, ahead %d, last %v, row %v", key, hasRatio, ratio, want, d.levels.sizes[key], d.levels.told[d.levels.sizes[key].of], d.levels.aheadTo[want.MarginKey], d.levels.last[want.MarginKey], p)
 		case hasRatio && new(big.Rat).SetFrac(modeltest.BigOf(ratio.Profit.String()), modeltest.BigOf(ratio.Maintenance.String())).Cmp(plain) != 0:
 			t.Fatalf("the ratio of %v is %s, want %s", key, ratio, plain)
-		case hasRatio && ratio.HasEnded() != d.levels.waits(want.MarginKey):
-			t.Fatalf("the ratio of %v has ended: %v", key, ratio.HasEnded())
+		case hasRatio && (ratio.HasEnded() != d.levels.waits(want.MarginKey) || ratio.IsEstimate != isEstimate):
+			t.Fatalf("the ratio of %v has ended: %v; it is an estimate: %v; the record is %+v, the size %+v, told %+v, ahead %d, row %v", key, ratio.HasEnded(), ratio.IsEstimate, want.Timestamp, d.levels.sizes[key], d.levels.told[d.levels.sizes[key].of], d.levels.aheadTo[want.MarginKey], p)
+		}
+		last, hasLast := LastMarginRatio(d.view, &p)
+		if !p.IsOpen() || !has {
+			pair = plainPair{}
+		} else {
+			pair = d.levels.last[want.MarginKey]
+		}
+		if plain := pair.ratio(); hasLast != (plain != nil) || hasLast && (last.IsEstimate || new(big.Rat).SetFrac(modeltest.BigOf(last.Profit.String()), modeltest.BigOf(last.Maintenance.String())).Cmp(plain) != 0) {
+			t.Fatalf("the last ratio of %v is %s, %v, want %s", key, last, hasLast, plain)
 		}
 	}
 	if got := d.view.Covered(); got != covered {
@@ -257,15 +425,16 @@ func TestTrouble(t *testing.T) {
 	}
 	add("closed", "UNSPECIFIED", 0, -5, 10)
 	add("no record", "UNSPECIFIED", 1, -5, -1)
-	add("no maintenance", "UNSPECIFIED", 1, -5, 0)
+	add("no maintenance", "UNSPECIFIED", 1, -6, 0)
+	add("gain without a record", "UNSPECIFIED", 1, 5000, -1)
 	add("won", "ORDERS_CLOSED", 1, 9, 10)
 	add("lost a tenth", "UNSPECIFIED", -1, -10, 100)
 	add("lost a half", "UNSPECIFIED", 1, -5, 10)
 	add("closed out", "CLOSED_OUT", 0, 0, 0)
 	add("distressed", "DISTRESSED", 1, 9, 10)
 	for descending, want := range map[bool]string{
-		false: "distressed, closed out, lost a half, lost a tenth, won, no maintenance, no record, closed",
-		true:  "no maintenance, no record, won, lost a tenth, lost a half, closed out, distressed, closed",
+		false: "distressed, closed out, lost a half, lost a tenth, no maintenance, no record, gain without a record, won, closed",
+		true:  "won, gain without a record, no record, no maintenance, lost a tenth, lost a half, closed out, distressed, closed",
 	} {
 		view := New(b, model.Scope{}, Filter{ShowClosed: true}, Order{TroubleColumn, descending}, model.NewInstruments(nil, nil, nil))
 		view.MergeMargins(&page)

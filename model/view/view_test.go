@@ -41,15 +41,20 @@ func (d *scenario) rebuild(b *book.Book) {
 
 // merge merges p as an update of a subscription.
 func (d *scenario) merge(s model.Subscription, p model.Position) {
-	d.putPlainly(s, &p)
+	d.putPlainly(s, p)
 	d.view.Merge(updateOf(s, p))
 }
 
-// putPlainly does what merging an update does.
-func (d *scenario) putPlainly(s model.Subscription, p *model.Position) {
-	_, isKnown := d.plain[s][p.Key]
-	d.plain.Put(s, *p)
-	d.levels.noteSize(p.Key, p, isKnown || d.whole[s])
+// putPlainly does what merging updates does.
+func (d *scenario) putPlainly(s model.Subscription, updates ...model.Position) {
+	d.levels.begin(s, false)
+	for i := range updates {
+		p := &updates[i]
+		_, isKnown := d.plain[s][p.Key]
+		d.plain.Put(s, *p)
+		d.levels.noteSize(s, p.Key, p, isKnown || d.whole[s], !isKnown)
+	}
+	d.levels.tell(s, d.plain[s], updates)
 }
 
 // position returns a position of a subscription. Its time is often between those of margin records.
@@ -66,8 +71,8 @@ func (d *scenario) mergeAll(s model.Subscription, n int) {
 	positions := make([]model.Position, 1+d.IntN(n))
 	for i := range positions {
 		positions[i] = d.position(s)
-		d.putPlainly(s, &positions[i])
 	}
+	d.putPlainly(s, positions...)
 	d.view.Merge(updateOf(s, positions...))
 }
 
@@ -79,8 +84,11 @@ func (d *scenario) removeByAudit(s model.Subscription) {
 			page.Positions = append(page.Positions, p)
 		} else {
 			delete(d.plain[s], key)
-			d.levels.noteSize(key, nil, true)
+			d.levels.noteSize(s, key, nil, true, false)
 		}
+	}
+	if d.view.Book().Has(s) {
+		d.levels.tell(s, d.plain[s], page.Positions)
 	}
 	for more := true; more; page = page.Rest() {
 		_, more = d.view.Compare(&page)
@@ -99,12 +107,14 @@ func (d *scenario) replace(s model.Subscription) {
 	})
 	for key := range before {
 		if _, ok := d.plain[s][key]; !ok {
-			d.levels.noteSize(key, nil, true)
+			d.levels.noteSize(s, key, nil, true, false)
 		}
 	}
+	d.levels.begin(s, true)
+	d.levels.tell(s, nil, slices.Collect(maps.Values(d.plain[s])))
 	for key, p := range d.plain[s] {
 		_, isKnown := before[key]
-		d.levels.noteSize(key, &p, isKnown)
+		d.levels.noteSize(s, key, &p, isKnown, true)
 	}
 	d.whole[s] = true
 	d.rebuild(d.view.Book().Replaced(book.Snapshot{Subscription: s, Rows: rows, NotAfter: math.MaxInt64}))
@@ -118,6 +128,11 @@ func (d *scenario) narrow() {
 			if !slices.Contains(to, s) {
 				d.levels.noteUnwatched(key)
 			}
+		}
+	}
+	for _, s := range d.Subscriptions {
+		if !slices.Contains(to, s) {
+			delete(d.levels.told, s.Key)
 		}
 	}
 	maps.DeleteFunc(d.whole, func(s model.Subscription, _ bool) bool { return !slices.Contains(to, s) })

@@ -118,6 +118,14 @@ type Row struct {
 	ScreenNow      time.Time // the time by which the marks end
 }
 
+// RatioText returns a margin ratio in percent, marked if it is an estimate.
+func RatioText(r model.MarginRatio) string {
+	if r.IsEstimate {
+		return "≈" + r.String()
+	}
+	return r.String()
+}
+
 // Margin is the margin ratio of a position on the screen.
 type Margin struct {
 	Ratio    model.MarginRatio
@@ -189,6 +197,8 @@ func marginRatioCell(c *table.Cell, r *Row) {
 	case !r.Margin.HasRatio && r.Margin.Ratio.HasEnded():
 		c.Text, c.Style = "…", r.Styles.Dim
 	case !r.Margin.HasRatio:
+	case r.Margin.Ratio.IsEstimate:
+		c.Text, c.Style = RatioText(r.Margin.Ratio), r.Styles.Quiet
 	case r.Margin.Ratio.HasEnded():
 		c.Text, c.Style = format.Age(r.Margin.Ratio.EndedFor(r.Now))+" "+r.Margin.Ratio.String(), r.Styles.Dim
 	case r.Margin.IsOld:

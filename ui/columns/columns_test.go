@@ -47,16 +47,20 @@ func TestOnlyLinesOnTheScreenAreFollowed(t *testing.T) {
 	}
 }
 
-// TestMarginRatioCell: a ratio that has ended is dim and has its age; before there was one, the cell waits.
+// TestMarginRatioCell: a ratio that has ended is dim and has its age; an estimate is marked; before there was
+// one, the cell waits.
 func TestMarginRatioCell(t *testing.T) {
-	styles := &theme.Styles{Dim: "dim"}
+	styles := &theme.Styles{Dim: "dim", Quiet: "quiet"}
 	now := time.Unix(100, 0)
 	ratio := model.MarginRatio{Profit: model.AmountOf(-10), Maintenance: model.AmountOf(100)}
 	ended := ratio
 	ended.EndedAt = now.Add(-3 * time.Second).UnixNano()
+	estimate := ended
+	estimate.IsEstimate = true
 	for want, margin := range map[table.Cell]Margin{
 		{Text: "-10.0%"}:                  {Ratio: ratio, HasRatio: true},
 		{Text: "3s -10.0%", Style: "dim"}: {Ratio: ended, HasRatio: true},
+		{Text: "≈-10.0%", Style: "quiet"}: {Ratio: estimate, HasRatio: true},
 		{Text: "…", Style: "dim"}:         {Ratio: model.MarginRatio{EndedAt: ended.EndedAt}},
 		{Text: ""}:                        {},
 	} {

@@ -112,16 +112,16 @@ func sumHeading(field model.Field, style numberStyle) subtotalCell {
 	}
 }
 
-// ratioHeading formats the margin ratio of a group. The word old or some before it says that it is less reliable.
+// ratioHeading formats the margin ratio of a group. The word old before it says that it is less reliable.
 func ratioHeading(h *Heading, total *view.GroupTotal) table.Cell {
 	ratio, ok := total.MarginRatio()
 	switch {
 	case !ok:
 		return table.Cell{}
-	case total.WithoutRatio() > 0: // as while margin levels are read for the first time
-		return table.Cell{Text: "some " + ratio.String(), Style: h.Styles.Dim}
 	case h.HasOldRecord(total):
-		return table.Cell{Text: "old " + ratio.String(), Style: h.Styles.Dim}
+		return table.Cell{Text: "old " + RatioText(ratio), Style: h.Styles.Dim}
+	case ratio.IsEstimate:
+		return table.Cell{Text: RatioText(ratio), Style: h.Styles.Quiet}
 	}
 	return table.Cell{Text: ratio.String(), Style: h.Styles.Ratio(ratio)}
 }
@@ -193,8 +193,14 @@ func (h *Heading) leftOut() (words []string) {
 	if left := total.LeftOut(); left > 0 {
 		words = append(words, wording.Counted(left, "number")+" left out")
 	}
-	if _, hasRatio := total.MarginRatio(); hasRatio && total.WithoutRatio() > 0 {
-		words = append(words, format.Grouped(total.WithoutRatio())+" without "+RatioName)
+	return append(words, WithoutRatio(&total)...)
+}
+
+// WithoutRatio returns of how many open positions of a total the margin ratio is not known, because of which the total
+// has none. It is empty if that is so of none, or of all, as while margin levels are read for the first time.
+func WithoutRatio(total *view.GroupTotal) (words []string) {
+	if n := total.WithoutRatio(); 0 < n && n < total.Open {
+		words = append(words, format.Grouped(n)+" of "+format.Grouped(total.Open)+" without "+RatioName)
 	}
 	return words
 }

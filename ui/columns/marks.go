@@ -47,7 +47,7 @@ func numberChanged(field model.Field) cellChanged {
 }
 
 func ratioChanged(is, was *seen, _ *format.Formatter) bool {
-	return is.ratio != was.ratio && is.ratio.String() != was.ratio.String()
+	return is.ratio != was.ratio && !is.ratio.HasEnded() && !was.ratio.HasEnded() && is.ratio.String() != was.ratio.String()
 }
 
 func statusChanged(is, was *seen, _ *format.Formatter) bool {

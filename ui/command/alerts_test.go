@@ -154,10 +154,13 @@ command = ["sh", "-c", "cat >> FILE"]
 		s.Node.PutMargins(maintenance(eth, "1000000"))
 		s.After(10 * time.Second).Shows("-4.5%").Lacks("ALERT")
 		s.Node.PutMargins(maintenance(eth, "120000"))
+		s.Node.Update(eth)
 		s.After(10*time.Second).Shows("-37.4%", "ALERT margin 1")
 		s.Node.PutMargins(maintenance(eth, "179680"))
+		s.Node.Update(eth)
 		s.After(10*time.Second).Shows("-25.0%", "!ETH/USDT")
 		s.Node.PutMargins(maintenance(eth, "1000000"))
+		s.Node.Update(eth)
 		s.After(10 * time.Second).Lacks("!ETH/USDT")
 		var got []string
 		for _, e := range eventsIn(t, written()) {

@@ -45,8 +45,8 @@ func withDesk(s *service) {
 		sim.Position{Party: "a3", Market: "b1", UpdatedAt: 946_000_004_000_000_000},
 	)
 	s.PutMargins(
-		sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "3000", Search: "3300", Initial: "3600", Release: "4200", Timestamp: 946_000_005_000_000_000},
-		sim.MarginLevels{Party: "a2", Market: "b1", Asset: "c1", Maintenance: "1000", Search: "1100", Initial: "1200", Release: "1400", Timestamp: 946_000_006_000_000_000},
+		sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "3000", Search: "3300", Initial: "3600", Release: "4200", Timestamp: 946_000_002_000_000_000},
+		sim.MarginLevels{Party: "a2", Market: "b1", Asset: "c1", Maintenance: "1000", Search: "1100", Initial: "1200", Release: "1400", Timestamp: 946_000_004_000_000_000},
 	)
 }
 
@@ -109,7 +109,7 @@ func TestMarginRatiosOfPositions(t *testing.T) {
 			t.Errorf("%d pages of margin levels were read for nothing", n)
 		}
 		s.run("positions", "-o", "csv", "--columns", "party,m%", "--sort", "trouble").printsErrors("").
-			prints("partyId,marginRatio\na1,-50.0\na2,25.0\na1,\na3,\n")
+			prints("partyId,marginRatio\na1,-50.0\na1,\na2,25.0\na3,\n")
 		s.run("positions", "-o", "csv", "--columns", "party", "--filter", "m%<-20").prints("partyId\na1\n")
 		if n := pages(); n != 2*2 { // each end is read twice
 			t.Errorf("%d pages of margin levels were read, want 4", n)
@@ -164,7 +164,7 @@ func TestColumnsOfMarginRecords(t *testing.T) {
 	withService(t, func(s *service) {
 		withDesk(s)
 		s.run("margins", "-o", "csv", "--columns", "party,asset,maintenance,recorded", "--names", "--scaled", "--sort", "maintenance").
-			prints("party,asset,maintenanceMargin,timestamp\ndesk-2,USDT,1.000,1999-12-24T01:46:46Z\ndesk-10,USDT,3.000,1999-12-24T01:46:45Z\n")
+			prints("party,asset,maintenanceMargin,timestamp\ndesk-2,USDT,1.000,1999-12-24T01:46:44Z\ndesk-10,USDT,3.000,1999-12-24T01:46:42Z\n")
 		s.run("margins", "-o", "csv", "--columns", "party", "--sort", "maintenance", "--descending", "--limit", "1").prints("partyId\na1\n")
 		s.run("margins", "--sort", "size").exits(2).
 			printsErrors(`blotter: --sort: must be one of party, market, asset, maintenance, search, initial, release, recorded, not "size"` + "\n")

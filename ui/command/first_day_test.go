@@ -65,8 +65,8 @@ func TestTasksOfAFirstDay(t *testing.T) {
 	distressed := eth
 	distressed.Status = sim.Distressed
 	desks.run(t, func(s *dashboardTest) {
-		s.Node.Put(btc, distressed)
 		levels(s, 35)
+		s.Node.Put(btc, distressed)
 		s.Node.PutMargins(
 			sim.MarginLevels{Party: "a2", Market: "b2", Asset: "c1", Maintenance: "120000", Search: "132000", Initial: "144000", Release: "168000"},
 			sim.MarginLevels{Party: "a1", Market: "b1", Asset: "c1", Maintenance: "400000", Search: "440000", Initial: "480000", Release: "560000"},

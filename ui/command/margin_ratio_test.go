@@ -29,6 +29,7 @@ func TestOrderByTroubleFollowsMarginRecords(t *testing.T) {
 		s.Node.PutMargins(maintenance(large, "120000"))
 		s.After(6*time.Second).Rows("ETH/USDT desk-2 -10.000", "BTC/USDT desk-1 +1.250").Shows("uPNL/MM ▲", "-37.4%", "-1.0%")
 		s.Node.PutMargins(maintenance(small, "10000"))
+		s.Node.Update(small)
 		s.After(6*time.Second).Rows("BTC/USDT desk-1 +1.250", "ETH/USDT desk-2 -10.000").Shows("-100.0%", "-37.4%").Lacks("-1.0%")
 		large.UnrealisedPnl = "-240000"
 		s.Node.Update(large)
@@ -46,6 +47,7 @@ func TestMarginRatiosOfSeveralParties(t *testing.T) {
 		s.Node.PutMargins(maintenance(eth, "120000"))
 		s.After(10*time.Second).Shows("+10.0%", "-37.4%")
 		s.Node.PutMargins(maintenance(btc, "34688"))
+		s.Node.Update(btc)
 		s.After(10*time.Second).Shows("+100.0%", "-37.4%")
 	})
 }
@@ -58,6 +60,7 @@ func TestTotalMaintenanceIsOfTheRecordsOfTheRatios(t *testing.T) {
 		s.Node.PutMargins(maintenance(eth, "120000"))
 		s.After(10*time.Second).Shows("+10.0%", "-37.4%", "maintenance 4,668.80").Press("z")
 		s.Node.PutMargins(maintenance(btc, "34688"))
+		s.Node.Update(btc)
 		s.After(10*time.Second).Shows("+100.0%", "-37.4%", "maintenance 1,546.88").Lacks("maintenance 4,668.80")
 	})
 }

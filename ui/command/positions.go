@@ -159,6 +159,9 @@ func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w
 	if err = marginsError(err, strings.Join(config.feed.BaseURLs, ", "), c.timeout); err != nil {
 		return err
 	}
+	if err := w.AwaitPairs(ctx, walked.Records); err != nil {
+		return err
+	}
 	warning := c.warnOf(&walked)
 	return cmp.Or(c.printView(format, w, walked.Records, config), warning)
 }

@@ -189,7 +189,7 @@ func TestSaveThePast(t *testing.T) {
 func TestWhatIf(t *testing.T) {
 	rewindTest(t, func(s *dashboardTest) {
 		s.Press("x").Shows("what if:  eth -5%").Press("usdt -5%", "enter").Shows("enter again: all 2 markets, BTC/USDT ETH/USDT")
-		s.Press("esc", "x").Press("eth -5%", "enter").Shows("WHAT IF ETH/USDT -5%, was LIVE")
+		s.Press("esc", "x").Press("eth -5%", "enter").Shows("WHAT IF ETH/USDT -5%, maintenance kept, was LIVE")
 		s.Rows("BTC/USDT desk-1 +1.250 64,120.5 64,520.5 +80,650.63 +500.00", "ETH/USDT desk-2 -10.000 3,410.10 3,296.60 -32,965.95 +1,135.05")
 		s.Press("down", "enter").Shows("≈ uPnL             +1,135.05").Lacks("sent as 113505").Press("esc")
 		s.Press("Y").Shows("Not in what if; esc ends it.")
@@ -198,7 +198,7 @@ func TestWhatIf(t *testing.T) {
 		}
 		s.Press("B").Shows("Not in what if").Press("w").Shows("Not in what if").Press("r").Shows("Not in what if")
 		s.Press("U").Rows("BTC/USDT", "ETH/USDT").Press("esc").Shows("LIVE", "-600.00").Lacks("WHAT IF", "+1,135.05")
-		s.Press("x").Press("usdt -5%", "enter", "enter").Shows("WHAT IF 2 markets -5%, was LIVE")
+		s.Press("x").Press("usdt -5%", "enter", "enter").Shows("WHAT IF 2 markets -5%, maintenance kept, was LIVE")
 		s.Press("h").Shows("session · since", "USDT unrealised PnL  -2,397.48")
 	})
 }

@@ -94,13 +94,15 @@ func TestUntilIgnoresStaleRows(t *testing.T) {
 func TestUntilReadsMargins(t *testing.T) {
 	withService(t, func(s *service) {
 		losing := first
-		losing.UnrealisedPnl = "-30"
+		losing.UnrealisedPnl, losing.UpdatedAt = "-30", time.Now().UnixNano()
 		s.Put(losing)
 		s.PutMargins(maintenance(losing, "1000"))
 		run := s.start("positions", "--until", "m%<-20", "-o", "csv", "--columns", "party,m%", "--timeout", "1h")
 		s.after(10 * time.Minute)
 		run.hasPrinted("")
 		s.PutMargins(maintenance(losing, "100"))
+		losing.UpdatedAt = time.Now().UnixNano()
+		s.Update(losing)
 		run.result().exits(0).prints("partyId,marginRatio\na1,-30.0\n").printsErrors("")
 		// The requests are those of the dashboard: one every five seconds, and those that check whether the service
 		// responds.

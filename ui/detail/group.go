@@ -6,7 +6,6 @@ import (
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
-	"blotter/ui/format"
 	"blotter/ui/wording"
 )
 
@@ -75,15 +74,14 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 		facts = append(facts, draw.Fact{Name: "ΔuPnL", Value: write(ofUnrealised, total.Asset, true)})
 	}
 	if ratio, ok := total.MarginRatio(); ok {
-		of := draw.Fact{Name: columns.RatioName, Value: ratio.String()}
+		of := draw.Fact{Name: columns.RatioName, Value: columns.RatioText(ratio)}
 		if g.HasOldRecord(total) {
 			of.Value += "  old records"
 		}
-		facts = append(facts, of)
-		if n := total.WithoutRatio(); n > 0 {
-			facts = append(facts, draw.Fact{Name: "of", Value: format.Grouped(total.Open-n) + " of " + format.Grouped(total.Open) + " open"})
-		}
-		facts = append(facts, draw.Fact{Name: "maintenance", Value: write(total.Maintenance(), total.Asset, false)})
+		facts = append(facts, of, draw.Fact{Name: "maintenance", Value: write(total.Maintenance(), total.Asset, false)})
+	}
+	for _, words := range columns.WithoutRatio(total) {
+		facts = append(facts, draw.Fact{Value: words})
 	}
 	facts = append(facts, draw.Fact{Name: "rPnL", Value: write(total.Sum(model.RealisedPnl).Amount(), total.Asset, true)})
 	if hasChanges {

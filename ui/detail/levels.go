@@ -43,7 +43,10 @@ func (p *Position) ratioAndLoss(width int) string {
 	}
 	l := draw.NewLine(width).Space(1).Put(p.Styles.Dim, columns.RatioName+" ")
 	if p.Ratio.HasEnded() {
-		return l.PutNumber(p.Styles.Dim, p.Ratio.String()).Put(p.Styles.Dim, ", "+p.endedWords()).String()
+		if p.Ratio.IsEstimate {
+			l.PutNumber(draw.Plain, columns.RatioText(p.Ratio)).Space(2)
+		}
+		return l.Put(p.Styles.Dim, p.endedWords()).String()
 	}
 	l.PutNumber(p.Styles.Ratio(p.Ratio), p.Ratio.String()).Space(2)
 	if old := p.oldRecord(); old != "" {
@@ -52,9 +55,17 @@ func (p *Position) ratioAndLoss(width int) string {
 	return p.gauge(l).String()
 }
 
-// endedWords is why the margin ratio is not that of the position as it is now.
+// endedWords is the last margin ratio of a moment, until when it was known, and why there is no newer one.
 func (p *Position) endedWords() string {
-	return "until " + format.Ago(p.Ratio.EndedFor(p.ServiceNow)) + ": the record is of an earlier size"
+	why := "the record is of an earlier size"
+	recorded, hasTime := p.Levels.Timestamp.Time()
+	if updated, isKnown := p.Number(model.UpdatedAt).Time(); hasTime && (!isKnown || recorded.After(updated)) {
+		why = "the record is newer than the position"
+	}
+	if !p.HasLast {
+		return why
+	}
+	return p.Last.String() + ", until " + format.Ago(p.Last.EndedFor(p.ServiceNow)) + ": " + why
 }
 
 // levelFacts are the levels in words. The function write formats an amount of an asset.
@@ -189,7 +200,11 @@ func (p *Position) ratios() []draw.Fact {
 		old = "  " + words
 	}
 	if p.Ratio.HasEnded() {
-		return []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String() + ", " + p.endedWords() + old}}
+		facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.endedWords() + old}}
+		if p.Ratio.IsEstimate {
+			facts = append([]draw.Fact{{Name: "≈ uPnL ÷ maintenance", Value: p.Ratio.String()}}, facts...)
+		}
+		return facts
 	}
 	facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String() + old}}
 	if percent, ok := model.Percent(p.Number(model.UnrealisedPnl), p.Levels.Initial); ok {

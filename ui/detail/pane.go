@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/pane"
 	"blotter/ui/store"
@@ -65,7 +66,10 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 		d.Levels = &levels
 	}
 	_, d.Problem = p.levels.of(of.Key)
-	d.Ratio, d.HasRatio = v.MarginRatio(of)
+	if d.Ratio, d.HasRatio = store.ShownRatio(p.store, of); d.IsWhatIf {
+		d.Ratio, d.HasRatio = v.MarginRatio(of)
+	}
+	d.Last, d.HasLast = view.LastMarginRatio(v, of)
 	d.Baseline, d.HasBaseline = v.BaselineOf(of.Key)
 	return d
 }

@@ -21,8 +21,9 @@ type Position struct {
 	Levels      *model.MarginLevels // nil if there are none
 	CheckedAt   time.Time           // when the service last sent them, or that it has none; zero if it has not
 	Problem     string              // why the last request for them failed
-	Ratio       model.MarginRatio
+	Ratio, Last model.MarginRatio   // Last is the last one of a moment, if Ratio is an estimate
 	HasRatio    bool
+	HasLast     bool
 	Baseline    book.BaselineRow // what it was; only if HasBaseline is true
 	HasBaseline bool
 	IsWhatIf    bool // its unrealised PnL is an estimate, at another mark price

@@ -26,7 +26,7 @@ func (p *Position) trendSummary(width int) string {
 	cells := min(max((width-64)/2, minSparkline), maxSparkline)
 	ratio := draw.NewLine(width)
 	if levels := row.Ratio.Levels(cells, draw.SparklineLevels); p.HasRatio && levels != nil {
-		ratio.Space(3).Put(p.Styles.Dim, columns.RatioName).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(p.Styles.Ratio(p.Ratio), p.Ratio.String())
+		ratio.Space(3).Put(p.Styles.Dim, columns.RatioName).Space(1).Put(draw.Plain, draw.Sparkline(levels)).Space(2).Put(p.ratioStyle(), columns.RatioText(p.Ratio))
 	}
 	l := draw.NewLine(width)
 	if levels := row.Profit.Levels(cells, draw.SparklineLevels); levels != nil {
@@ -44,6 +44,17 @@ func (p *Position) trendSummary(width int) string {
 		return l.String() + ratio.String()
 	}
 	return l.String()
+}
+
+// ratioStyle is the style of the margin ratio. What is not of one moment has no colour.
+func (p *Position) ratioStyle() draw.Style {
+	switch {
+	case p.Ratio.IsEstimate:
+		return draw.Plain
+	case p.Ratio.HasEnded():
+		return p.Styles.Dim
+	}
+	return p.Styles.Ratio(p.Ratio)
 }
 
 // trendFacts are the trends as facts.

@@ -127,7 +127,7 @@ func (w *ClipboardWriter) Group(g *view.Group) string {
 			fields[columns.NumberWords(f)] = number(total.Sum(f).Amount(), asset.Decimals)
 		}
 		fields["asset"] = safeText(asset.Label())
-		if ratio, ok := total.MarginRatio(); ok {
+		if ratio, ok := total.MarginRatio(); ok && !ratio.IsEstimate {
 			fields[columns.RatioName] = strings.ReplaceAll(ratio.String(), ",", "")
 		}
 	}

@@ -96,10 +96,11 @@ func TestPagesOfAnOlderNode(t *testing.T) {
 	page := func(height, at int64) *model.Page {
 		return &model.Page{Rows: []model.MarginLevels{{MarginKey: key, Timestamp: model.AmountOf(at)}}, ReadAt: start, Block: model.Block{Height: height}}
 	}
-	known := book.New(0).Margins()
+	positions := book.New(0)
+	known := positions.Margins()
 	pages := NewPages(t.Context(), model.Scope{}, 50, true)
 	handle := func(request *store.Request, page *model.Page) {
-		known.Merge(page, known.Put)
+		positions.MergeMargins(page)
 		pages.Handle(request.Send(func(context.Context, model.PageRequest) (*model.Page, error) { return page, nil }), known, start)
 	}
 	want := func(why string, at int64, message string) {

@@ -39,7 +39,7 @@ func (r *report) rows() (rows []followedRow, areAll bool) {
 			return rows, false
 		}
 		row := followedRow{Position: position}
-		if ratio, ok := r.store.View().MarginRatio(&position); ok {
+		if ratio, ok := view.LastMarginRatio(r.store.View(), &position); ok {
 			row.ratio, row.hasRatio = ratio.Permille(), true
 		}
 		rows = append(rows, row)
@@ -132,10 +132,13 @@ func (r *report) facts(position *model.Position, c *rowChange) string {
 		profit += ", was " + r.store.Format().Number(&c.before.Position, model.UnrealisedPnl).Marked(format.RawWord)
 	}
 	facts = append(facts, profit)
-	if ratio, ok := r.store.View().MarginRatio(position); ok {
+	if ratio, ok := store.ShownRatio(r.store, position); ok {
 		words := strings.TrimSuffix(ratio.String(), "%") + " percent"
-		if ratio.HasEnded() {
-			words += " before the size changed"
+		switch {
+		case ratio.IsEstimate:
+			words = "about " + words + ", estimated"
+		case ratio.HasEnded():
+			words += " " + format.Ago(ratio.EndedFor(r.store.ServiceNow()))
 		}
 		facts = append(facts, "margin ratio "+words)
 	}

@@ -88,7 +88,7 @@ func (p *Pane) labelled(most int) []*model.Position {
 // rowOf returns a position with what its cells need in these columns.
 func (p *Pane) rowOf(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) *columns.Row {
 	row := &columns.Row{
-		Position: position, Format: p.store.Format(), Styles: c.Styles, Now: now, Margin: p.marginOf(position, now),
+		Position: position, Format: p.store.Format(), Styles: c.Styles, Now: now, Margin: p.marginOf(c, position, now),
 		Marks: p.marks.Of(position.Key), ScreenNow: p.store.ScreenNow(),
 	}
 	if slices.Contains(shown, view.MarkColumn) {
@@ -118,14 +118,16 @@ func (p *Pane) Shown(c *pane.Context, of *model.Position) map[string]bool {
 }
 
 // marginOf returns the margin ratio of a position at a time by the service's clock.
-func (p *Pane) marginOf(position *model.Position, now time.Time) columns.Margin {
+func (p *Pane) marginOf(c *pane.Context, position *model.Position, now time.Time) columns.Margin {
 	var shown columns.Margin
 	levels, _, ok := p.store.View().MarginLevels(position)
 	if !ok {
 		shown.IsNone = position.IsOpen() && p.store.Walk().IsComplete() && p.store.View().Covered() > 0
 		return shown
 	}
-	shown.Ratio, shown.HasRatio = p.store.View().MarginRatio(position)
+	if shown.Ratio, shown.HasRatio = store.ShownRatio(p.store, position); c.Recording.IsWhatIf { // each row moves with its price
+		shown.Ratio, shown.HasRatio = p.store.View().MarginRatio(position)
+	}
 	shown.Recorded, shown.IsOld = format.AgeOf(levels.Timestamp, now), columns.IsOld(&levels, now)
 	return shown
 }

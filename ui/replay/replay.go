@@ -163,7 +163,7 @@ func (r Controls) GoTo(to time.Time) []pane.Effect {
 func (r Controls) Words(s *store.Store) string {
 	switch {
 	case r.WhatIf != "":
-		return "WHAT IF " + r.WhatIf
+		return "WHAT IF " + r.WhatIf + ", maintenance kept"
 	case r.Clock == nil:
 		return ""
 	}

@@ -17,8 +17,8 @@ type once struct {
 
 func (o *once) Next(context.Context, bool) (book.Delta, error) { return o.delta, nil }
 
-// TestARatioThatHasEndedStaysSo at other mark prices: the margin record is not of the size.
-func TestARatioThatHasEndedStaysSo(t *testing.T) {
+// TestAnEstimateMovesWithThePrice: the margin record is of an earlier size. The maintenance margin is kept.
+func TestAnEstimateMovesWithThePrice(t *testing.T) {
 	asset, of := model.MakeID("usdt"), model.Subscription{}
 	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("eth"), Asset: asset}}, []model.Asset{{ID: asset}})
 	position := func(size, profit, at int64) model.Position {
@@ -52,8 +52,7 @@ func TestARatioThatHasEndedStaysSo(t *testing.T) {
 	if profit := p.Number(model.UnrealisedPnl); profit != model.AmountOf(500+(50*100+500)/10) {
 		t.Errorf("the profit is %s", profit)
 	}
-	was, _ := live.RatioOf(&p, asset)
-	if ratio, ok := past.RatioOf(&p, asset); !ok || ratio != was || !ratio.HasEnded() {
-		t.Errorf("the margin ratio is %s, ended %v, want %s, which has ended", ratio, ratio.HasEnded(), was)
+	if ratio, ok := past.RatioOf(&p, asset); !ok || !ratio.IsEstimate || ratio.Profit != p.Number(model.UnrealisedPnl) || ratio.Maintenance != model.AmountOf(50*100) {
+		t.Errorf("the margin ratio is %s, %v, an estimate %v, of the maintenance margin %s", ratio, ok, ratio.IsEstimate, ratio.Maintenance)
 	}
 }

@@ -136,6 +136,7 @@ func TestManyMarginLevelsOfARecording(t *testing.T) {
 		}
 		jumped, jumpedAt := snapshot(s.Subscriptions()[0], rows...), time.Now().Add(-2*time.Minute)
 		jumped.Restart, jumped.Margins = true, reads(5, jumpedAt)
+		jumped.Snapshots[0].NotAfter = time.Now().Add(time.Hour).UnixNano() // it is received after the margin levels
 		s.flow.held = &jumped
 		s.Handle(preparedBy(s.Advance()))
 		if covered := s.View().Covered(); covered != pages*size {

@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/view"
 )
 
 // Stale is which rows may be out of date: see Link.MayBeOutOfDate and Table.IsUnsent.
@@ -55,6 +56,28 @@ func (s Stale) Rows(stream model.Subscription) int {
 func (s Stale) HasRow(key model.Key) bool {
 	return s.all || slices.ContainsFunc(s.streams, func(stream model.Subscription) bool { return stream.Covers(key) }) ||
 		s.unsent != nil && s.book.IsUnsent(key)
+}
+
+// ShownRatio returns the margin ratio of a position as it is shown, and false if it has none. If the position and its
+// margin record are not of one moment, it is an estimate; if the stream is stale or behind, it is the last one of a
+// moment, because what has changed since is not known.
+func ShownRatio(s *Store, p *model.Position) (model.MarginRatio, bool) {
+	ratio, ok := s.View().MarginRatio(p)
+	if ratio.IsEstimate && isOld(s, p.Key) {
+		return view.LastMarginRatio(s.View(), p)
+	}
+	return ratio, ok
+}
+
+// isOld reports whether the stream of a row is stale or behind.
+func isOld(s *Store, key model.Key) bool {
+	for i := range s.flow.links {
+		if link := &s.flow.links[i]; link.Subscription.Covers(key) {
+			how, _ := link.Freshness(s.Now())
+			return how == model.FreshStale || how == model.FreshBehind
+		}
+	}
+	return false
 }
 
 // Stale returns which rows may be out of date now.

@@ -65,6 +65,13 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 		}
 		s.source.margins <- book.MarginsRead{Page: levels(9000), Ended: true}
 		s.pass(2 * time.Second)
+		if words := s.Alerts().WhyRatiosWait(s.Walk()); words != "" || s.Alerts().IsActive(sized(1, 1).Key) {
+			t.Errorf("with a newer record than the row the screen says %q, or an alert begins", words)
+		}
+		update = s.update(sized(90, -5000))
+		update.Updates[0].NotAfter = time.Now().Add(model.AheadFor).UnixNano()
+		s.publish(update)
+		s.pass(time.Second)
 		if words := s.Alerts().WhyRatiosWait(s.Walk()); words != "" || !s.Alerts().IsActive(sized(1, 1).Key) {
 			t.Errorf("with a newer record the screen says %q", words)
 		}

@@ -220,6 +220,8 @@ func (u *matchWaiter) noMatch(timeout time.Duration) error {
 		return cli.UnavailableError("no position has matched within %s, but not all margin levels were read", timeout)
 	case u.alerts.UsesMargins() && u.view.WaitingRows(time.Unix(0, 0)).Rows > 0:
 		return cli.UnavailableError("no position has matched within %s, but some margin levels are older than the size of their positions", timeout)
+	case u.alerts.UsesMargins() && hasWaiting(u.book):
+		return cli.UnavailableError("no position has matched within %s, but some margin levels are newer than the positions", timeout)
 	}
 	return &cli.ExitError{Code: cli.ExitNoMatch, Err: fmt.Errorf("no position has matched within %s", timeout)}
 }

@@ -61,7 +61,7 @@ func snapshot(rows ...string) book.Delta {
 	for _, row := range modeltest.Positions(rows...) {
 		all.Put(&row)
 	}
-	return book.Delta{Links: links(nil), Snapshots: []book.Snapshot{{Rows: all}}}
+	return book.Delta{Links: links(nil), Snapshots: []book.Snapshot{{NotAfter: modeltest.NotAfter, Rows: all}}}
 }
 
 func update(rows ...string) book.Delta {
@@ -266,7 +266,7 @@ func TestUntilReadsAllPagesOfMarginLevelsAtOnce(t *testing.T) {
 				Maintenance: model.AmountOf(5), Timestamp: model.AmountOf(time.Now().UnixNano()),
 			}
 			if page == 99 {
-				levels.Key = key
+				levels.Key, levels.Timestamp = key, model.AmountOf(10)
 			}
 			w.pages = append(w.pages, &model.Page{ReadAt: time.Now(), Rows: []model.MarginLevels{levels}})
 		}

@@ -1,0 +1,108 @@
+package book
+
+import (
+	"slices"
+
+	"blotter/model"
+)
+
+// A margin record can be read before the update with the size that it is for: the two are answers to different
+// requests, perhaps of different nodes. So a record counts for a row only if the stream of the row, or an audit of its
+// rows, has told something that is as new as the record, or newer: then the row has not changed up to that time.
+
+// told is up to which time a stream has told something.
+type told struct {
+	// upTo is the newest time of any row that the stream or an audit has sent, in nanoseconds since the Unix epoch. If
+	// its rows have no usable times, it is when something was received, by the clock of the service.
+	upTo     int64
+	hasTimes bool // some row has a usable time
+}
+
+// take notes what has come: its newest usable time, 0 if there is none, and up to which time it tells something, 0 if
+// that is not said.
+func (t *told) take(newest, upTo, notAfter int64) {
+	if newest > 0 && !t.hasTimes {
+		*t = told{hasTimes: true}
+	}
+	switch {
+	case upTo != 0:
+	case t.hasTimes:
+		upTo = newest
+	default:
+		upTo = receivedAt(notAfter)
+	}
+	t.upTo = max(t.upTo, upTo)
+}
+
+// receivedAt returns when something was received that has this NotAfter.
+func receivedAt(notAfter int64) int64 { return notAfter - int64(model.AheadFor) }
+
+// NewestTime returns the newest usable time of positions, and 0 if none is usable.
+func NewestTime(positions []model.Position, notAfter int64) (newest int64) {
+	for i := range positions {
+		if at, usable := positions[i].ChangedAt(notAfter); usable {
+			newest = max(newest, at)
+		}
+	}
+	return newest
+}
+
+// newestTime returns the newest usable time of the rows, and 0 if none is usable.
+func (r *Rows) newestTime(notAfter int64) (newest int64) {
+	for number := range r.all {
+		if at, usable := r.Amount(number, model.UpdatedAt).UsableTime(notAfter); usable {
+			newest = max(newest, at)
+		}
+	}
+	return newest
+}
+
+// Told returns up to which time the stream of the table has told something, by the clock of the service, in nanoseconds
+// since the Unix epoch. It is 0 if that is not known, also of a nil Table.
+func (t *Table) Told() int64 {
+	if t == nil {
+		return 0
+	}
+	return t.rows.told.upTo
+}
+
+// tell notes what has come: its newest usable time, and up to which time it tells something, if that is said: see
+// Updates.Told. The pairs that have waited for it agree then.
+func (t *Table) tell(newest, upTo, notAfter int64, to RowWriter) {
+	t.rows.told.take(newest, upTo, notAfter)
+	for _, key := range t.rows.dueWaits() {
+		if number := t.rows.number(key.Key); number != 0 {
+			to.EndWait(t, number, key)
+		} else {
+			delete(t.rows.waits.pairs, key)
+		}
+	}
+}
+
+// HasWaiting reports whether any row waits.
+func (r *Rows) HasWaiting() bool { return len(r.waits.pairs) > 0 }
+
+// dueWaits returns the keys of the records that rows have waited for until now, in order.
+func (r *Rows) dueWaits() (due []model.MarginKey) {
+	if r.waits.next == 0 || r.waits.next > r.told.upTo {
+		return nil
+	}
+	next := int64(0)
+	for key, w := range r.waits.pairs {
+		switch {
+		case w.until == 0:
+		case w.until <= r.told.upTo:
+			due = append(due, key)
+		case next == 0 || w.until < next:
+			next = w.until
+		}
+	}
+	r.waits.next = next
+	slices.SortFunc(due, model.MarginKey.Compare)
+	return due
+}
+
+// EndWait implements RowWriter.
+func (b *Book) EndWait(t *Table, number uint32, key model.MarginKey) {
+	t.rows.endWait(number, key, b.margins)
+}

@@ -202,7 +202,7 @@ func (p *Position) ratios() []draw.Fact {
 	if p.Ratio.HasEnded() {
 		facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.endedWords() + old}}
 		if p.Ratio.IsEstimate {
-			facts = append([]draw.Fact{{Name: "≈ uPnL ÷ maintenance", Value: p.Ratio.String()}}, facts...)
+			facts = append([]draw.Fact{{Name: "uPnL ÷ maintenance", Value: "≈" + p.Ratio.String()}}, facts...)
 		}
 		return facts
 	}

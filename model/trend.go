@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -120,6 +121,21 @@ func (t *Trend) doubleLength() {
 	for _, p := range points {
 		t.put(p)
 	}
+}
+
+// Near returns the last amount of the point that ended next to a time, and when it ended. The present point has not
+// ended. It returns false if no point has.
+func (t *Trend) Near(at time.Time) (last Amount, ended time.Time, ok bool) {
+	if len(t.points) < 2 {
+		return Amount{}, time.Time{}, false
+	}
+	before, second := t.points[:len(t.points)-1], at.Unix()
+	end := func(i int) int64 { return before[i].at + t.length - 1 }
+	i, _ := slices.BinarySearchFunc(before, second, func(p trendPoint, second int64) int { return cmp.Compare(p.at+t.length-1, second) })
+	if i == len(before) || i > 0 && second-end(i-1) < end(i)-second {
+		i--
+	}
+	return before[i].last, time.Unix(end(i), 0), true
 }
 
 // Period returns the time from the first point to the last amount; 0 if there is none.

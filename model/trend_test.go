@@ -152,3 +152,28 @@ func TestShiftedTrend(t *testing.T) {
 		}
 	}
 }
+
+// TestNear returns an amount with the time that it is of.
+func TestNear(t *testing.T) {
+	var trend Trend
+	start := time.Unix(960_000_000, 0)
+	if _, _, ok := trend.Near(start); ok {
+		t.Error("an empty trend has an amount")
+	}
+	for i := range 3600 {
+		trend.Add(start.Add(time.Duration(i)*time.Second), AmountOf(int64(i)))
+		for _, ago := range []int{1, 300, 2 * i} {
+			wanted := start.Add(time.Duration(i-ago) * time.Second)
+			got, at, ok := trend.Near(wanted)
+			if !ok && i < 2 {
+				continue
+			}
+			if seconds, _ := got.Int64(); !ok || !at.Equal(start.Add(time.Duration(seconds)*time.Second)) || seconds >= int64(i) {
+				t.Fatalf("after %d s, %d s ago was %v at %v, %v", i, ago, got, at, ok)
+			}
+			if away := at.Sub(wanted).Abs(); ago == 300 && i > 400 && away > 20*time.Second {
+				t.Fatalf("after %d s, the amount of %v is %v away", i, wanted, away)
+			}
+		}
+	}
+}

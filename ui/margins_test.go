@@ -143,14 +143,13 @@ func TestAListThatIsCutOffIsNotWhole(t *testing.T) {
 	onScreen(t, 120, 40, nil, func(s *screen) {
 		s.publish(deskDelta(s))
 		s.press("r")
-		s.sees("maintenance 10,106.49")
 		s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 			page := deskPage(request)
 			page.CutOffNext = true
 			return page, nil
 		}
 		s.press("r", "tab", "right")
-		s.seesNot("maintenance 10,106.49", "Last page.")
+		s.seesNot("Last page.")
 		s.sees("There is more, but the service sends no cursor.")
 	})
 }

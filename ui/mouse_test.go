@@ -200,7 +200,7 @@ func TestDragMovesTheSplit(t *testing.T) {
 				t.Errorf("dragged to line %d it is on line %d", to, got)
 			}
 		}
-		if got := drag(0); got != layout.TopHeight+layout.MinPane+s.m.parts().Selected {
+		if parts, got := s.m.parts(), drag(0); got != layout.TopHeight+parts.Headline+layout.MinPane+parts.Selected {
 			t.Errorf("dragged to the top it is on line %d", got)
 		}
 		if got := drag(39); got != 40-2-layout.MinPane {

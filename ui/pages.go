@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/pane"
+	"blotter/ui/store"
 	"blotter/ui/topics"
 	"blotter/ui/undo"
 )
@@ -58,14 +59,24 @@ func (m *Model) show(kind string) tea.Cmd {
 		open.Opened = pageKinds[kind](m)
 	}
 	m.steps.Add(open)
-	if m.showsSurvey() {
+	if m.surveys() == store.SurveysOfPage {
 		return m.store.Survey()
 	}
 	return nil
 }
 
-// showsSurvey reports whether the page that is shown has a part of a survey, as the detail of a group has.
-func (m *Model) showsSurvey() bool {
+// surveyedRows is up to how many rows the headline has a survey: it delays updates by some milliseconds.
+const surveyedRows = 50_000
+
+// surveys tells which surveys the screen needs. The session page and the detail of a group have a part of one, and so
+// has the headline, but not in the past: a survey would delay its steps.
+func (m *Model) surveys() store.Surveys {
 	page := m.steps.PageStep().Page
-	return page == sessionKind || page == pane.DetailKind && m.positions.Selected() == nil
+	switch {
+	case page == sessionKind || page == pane.DetailKind && m.positions.Selected() == nil:
+		return store.SurveysOfPage
+	case m.past == nil && m.options.Replay == nil && m.store.View().Rows() <= surveyedRows:
+		return store.SurveysOfHeadline
+	}
+	return store.NoSurveys
 }

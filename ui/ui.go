@@ -177,8 +177,9 @@ type Model struct {
 	steps  undo.Steps // what esc undoes: the pages that cover the panes are among them
 	notice messageLine
 	last   struct { // the screen as it was drawn last
-		view tea.View
-		at   time.Time
+		view   tea.View
+		at     time.Time
+		sparks layout.Sparks
 	}
 
 	views     views.Set
@@ -212,6 +213,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 		keys: keys, colours: theme.Current{IsDark: true}, opening: m.opening,
 		views: views, switching: options.Profiles, keeper: options.Keep,
 	}
+	m.last.sparks = layout.Sparks{}
 	if options.Appearance.ASCII {
 		m.keys.NameInWords()
 	}

@@ -122,11 +122,11 @@ func (m *Model) handleTick() tea.Cmd {
 	if m.options.OnStats != nil {
 		m.options.OnStats(store.StatsOf(live.store))
 	}
-	ticked := m.store.Tick(m.positions.Selected(), m.showsSurvey())
+	ticked := m.store.Tick(m.positions.Selected(), m.surveys())
 	m.connection.ReadTraffic(m.store)
 	if live != m.panes {
 		live.connection.ReadTraffic(live.store)
-		ticked = tea.Batch(ticked, withOwner(live, tea.Batch(live.store.Tick(nil, false), live.store.Advance())), m.takeNotices(live.store))
+		ticked = tea.Batch(ticked, withOwner(live, tea.Batch(live.store.Tick(nil, store.NoSurveys), live.store.Advance())), m.takeNotices(live.store))
 	}
 	return tea.Batch(tick(), ticked, m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()))
 }

@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/input"
@@ -52,7 +51,7 @@ func (m *Model) draw() tea.View {
 		}
 		return view
 	}
-	middle := m.drawMiddle(&l)
+	middle := m.drawMiddle(&l, around)
 	if on := m.covering(); on != nil {
 		middle = over(middle, on, m.context(), &l)
 	}
@@ -73,7 +72,7 @@ func over(under []string, on pane.Pane, c *pane.Context, l *layout.Parts) []stri
 	return draw.Over(draw.Fit(under, l.Middle), strings.Split(border, "\n"), box.Dx(), box.Min.X, box.Min.Y)
 }
 
-func (m *Model) drawMiddle(l *layout.Parts) []string {
+func (m *Model) drawMiddle(l *layout.Parts, around *layout.Bars) []string {
 	if page := m.steps.PageStep(); page.Opened != nil {
 		return page.Opened.Draw(m.context(), l.Size(layout.Cover))
 	}
@@ -87,10 +86,10 @@ func (m *Model) drawMiddle(l *layout.Parts) []string {
 	if l.Margins > 0 {
 		lines = append(lines, m.margins.Draw(m.contextOf(layout.Margins), l.Size(layout.Margins))...)
 	}
-	if l.Side == 0 {
-		return lines
+	if l.Side > 0 {
+		lines = draw.SideBySide(m.colours.Styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.Size(layout.Detail)))
 	}
-	return draw.SideBySide(m.colours.Styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.Size(layout.Detail)))
+	return append(around.Headline(l.Width, l.Headline), lines...)
 }
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.
@@ -121,9 +120,8 @@ func (m *Model) frame() *layout.Bars {
 	around := &layout.Bars{
 		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: service, Flags: m.options.flags(),
 		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.Path(m.store.Settings().Scope), Prompt: prompt,
-		Counts:      m.positions.Counts(),
-		Maintenance: func(asset model.ID) (model.Amount, int, bool) { return m.margins.Maintenance(asset, m.store) },
-		DrawKeys:    func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.Styles, width) },
+		Counts: m.positions.Counts(),
+		Sparks: m.last.sparks, DrawKeys: func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.Styles, width) },
 	}
 	if m.past != nil {
 		around.Past = &m.past.frame

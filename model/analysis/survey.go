@@ -37,9 +37,18 @@ type Asset struct {
 	Groups     map[model.ID]*Change
 	Markets    []Exposure // the largest first, 1,000 at most
 	Parties    []Exposure
-	Total      Exposure // of all positions, without an identifier and sizes
-	LeftOut    int      // open positions without an estimate of their notional
-	Unreadable int      // those of the positions in LeftOut that have a number which cannot be added: they are in no sum
+	Total      Exposure  // of all positions, without an identifier and sizes
+	Worst      *Exposure // the party with the lowest unrealised PnL; nil if there is only one
+	LeftOut    int       // open positions without an estimate of their notional
+	Unreadable int       // those of the positions in LeftOut that have a number which cannot be added: they are in no sum
+
+	// Maintenance is the sum of the maintenance margins of the open positions that have a margin record, of which there
+	// are Recorded. Unrecorded ones have none.
+	Maintenance          model.Sum
+	Recorded, Unrecorded int
+	// MatchingProfit is the unrealised PnL of the positions that the view shows, and Matching is how many these are.
+	MatchingProfit model.Sum
+	Matching       int
 }
 
 // Move is how much the PnL of a position has changed since the baseline: realised and unrealised together, so that
@@ -99,12 +108,18 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 		}
 	}
 	for p := range v.InScope {
-		s.add(&p)
+		s.add(&p, v)
+	}
+	for p := range v.Shown {
+		if of := s.market(p.Market).of; of != nil {
+			of.found.Matching++
+			of.found.MatchingProfit.Add(p.Number(model.UnrealisedPnl))
+		}
 	}
 	result := &Survey{At: at}
 	for _, a := range s.assets {
 		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
-		a.found.Total = sumOf(markets)
+		a.found.Total, a.found.Worst = sumOf(markets), worst(parties)
 		a.found.Markets, a.found.Parties = markets[:min(len(markets), surveyedExposures)], parties[:min(len(parties), surveyedExposures)]
 		result.Assets = append(result.Assets, a.found)
 	}
@@ -151,7 +166,17 @@ func (s *surveyor) market(id model.ID) surveyedMarket {
 	return m
 }
 
-func (s *surveyor) add(p *model.Position) {
+// worst returns a copy of the exposure with the lowest unrealised PnL, nil if there are fewer than two.
+func worst(parties []Exposure) *Exposure {
+	if len(parties) < 2 {
+		return nil
+	}
+	found := slices.MinFunc(parties, func(a, b Exposure) int { return a.Profit.Compare(b.Profit) })
+	return &found
+}
+
+// add adds a position of a view.
+func (s *surveyor) add(p *model.Position, v *view.View) {
 	m := s.market(p.Market)
 	if m.of == nil {
 		return
@@ -161,6 +186,9 @@ func (s *surveyor) add(p *model.Position) {
 	if s.groupOf != nil {
 		group, _ := s.groupOf(p.Key)
 		m.of.addToGroup(group, &change)
+	}
+	if p.IsOpen() {
+		m.of.addMaintenance(p, v)
 	}
 	switch {
 	case !p.IsOpen():
@@ -191,6 +219,17 @@ func (s *surveyor) change(p *model.Position) (change Change, isNew bool) {
 // canBeAdded reports whether the numbers of a position can be added to an exposure.
 func canBeAdded(p *model.Position) bool {
 	return p.Number(model.OpenVolume).IsAddable() && p.Number(model.AverageEntryPrice).IsAddable() && p.Number(model.UnrealisedPnl).IsAddable()
+}
+
+// addMaintenance adds the maintenance margin of an open position.
+func (a *assetSurvey) addMaintenance(p *model.Position, v *view.View) {
+	levels, _, ok := v.MarginLevels(p)
+	if !ok {
+		a.found.Unrecorded++
+		return
+	}
+	a.found.Recorded++
+	a.found.Maintenance.Add(levels.Maintenance)
 }
 
 func (a *assetSurvey) addChange(key model.Key, change *Change, isNew bool) {

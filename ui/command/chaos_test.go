@@ -96,7 +96,7 @@ func (s *storeOf) pass(d time.Duration) {
 		case msg := <-s.messages:
 			s.start(s.Handle(msg))
 		case <-tick.C:
-			s.start(s.Tick(nil, false))
+			s.start(s.Tick(nil, store.NoSurveys))
 		case <-end:
 			return
 		}

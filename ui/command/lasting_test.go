@@ -68,7 +68,7 @@ func (p *playing) pass(d time.Duration) {
 		case msg := <-p.messages:
 			uitest.Run(p.Handle(msg), p.messages)
 		case <-tick.C:
-			uitest.Run(p.Tick(nil, false), p.messages)
+			uitest.Run(p.Tick(nil, store.NoSurveys), p.messages)
 		case <-end:
 			return
 		}

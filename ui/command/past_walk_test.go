@@ -79,7 +79,10 @@ func (w *pastWalk) lines() (lines [][]string) {
 		lines = append(lines, strings.Fields(line))
 	}
 	for _, line := range w.terminal.lines() {
-		if strings.HasPrefix(line, " USDT  uPnL") {
+		switch {
+		case strings.HasPrefix(line, " USDT  uPnL"): // what follows in the headline is not of the rows of this time alone
+			lines = append(lines, strings.Fields(line)[:3])
+		case strings.HasPrefix(line, " USDT  rPnL"):
 			lines = append(lines, strings.Fields(line))
 		}
 	}

@@ -35,7 +35,7 @@ func TestRewind(t *testing.T) {
 		s.Press("w").Press("0:03", "enter").Shows("REWIND 00:03:00", "-600.00", "+346.88")
 		s.Press(".").Shows("REWIND 00:04:0", "+500.00").Press(",").Shows("REWIND 00:02:0", "-600.00", "+346.88")
 		s.Press("/").Press("eth", "enter").Rows("ETH/USDT")
-		s.Press("enter").Shows("desk-2", "maintenance").Press("esc").Press("esc").Shows("REWIND").Rows("BTC/USDT", "ETH/USDT")
+		s.Press("enter").Shows("desk-2", "margin levels").Press("esc").Press("esc").Shows("REWIND").Rows("BTC/USDT", "ETH/USDT")
 		s.Press("esc").Shows("QUIET", "+500.00", "-600.00").Lacks("REWIND", " live")
 		s.Press("w", "<", "<").Shows("REWIND", "+346.88", "checked 0s ago").Press("w", "w").Press("noon", "enter").Shows("go to: noon", "a time is 9:00, 14:02:11 or 5m ago")
 		s.Press("backspace", "backspace", "backspace", "backspace", "enter").Shows("QUIET", "+500.00").Lacks("REWIND")
@@ -46,13 +46,13 @@ func TestRewind(t *testing.T) {
 // streams, or with a response of the service, which has none yet.
 func TestMarginLevelsOfThePast(t *testing.T) {
 	desk(t, func(s *dashboardTest) {
-		s.Shows("─ Margin levels", "maintenance 4,800.00")
-		s.Press("w").Shows("REWIND", "─ Margin levels", "maintenance 4,800.00").Lacks("No margin levels")
+		s.Shows("─ Margin levels", "desk-2       USDT        1,200.00")
+		s.Press("w").Shows("REWIND", "─ Margin levels", "desk-2       USDT        1,200.00").Lacks("No margin levels")
 		s.Node.PutMargins(maintenance(eth, "60000"))
-		s.After(time.Minute).Press("esc").After(time.Second).Shows("maintenance 4,200.00").Press("w").Shows("REWIND", "maintenance 4,200.00")
-		s.Press("<", "<").Shows("maintenance 4,800.00").Press(">", ">").Shows("maintenance 4,200.00")
-		s.Press("w").Press("0:03", "enter").Shows("REWIND 00:03:00", "maintenance 4,800.00")
-		s.Press("w").Press("0:03:50", "enter").Shows("REWIND 00:03:50", "maintenance 4,200.00")
+		s.After(time.Minute).Press("esc").After(time.Second).Shows("desk-2       USDT          600.00").Press("w").Shows("REWIND", "desk-2       USDT          600.00")
+		s.Press("<", "<").Shows("desk-2       USDT        1,200.00").Press(">", ">").Shows("desk-2       USDT          600.00")
+		s.Press("w").Press("0:03", "enter").Shows("REWIND 00:03:00", "desk-2       USDT        1,200.00")
+		s.Press("w").Press("0:03:50", "enter").Shows("REWIND 00:03:50", "desk-2       USDT          600.00")
 		s.Press("<", "<", "<", "<", "<").Shows("REWIND", "No margin levels").Lacks("ahead of", "maintenance")
 	})
 }
@@ -76,9 +76,9 @@ func TestMarginLevelsOfAStep(t *testing.T) {
 			s.Node.PutMargins(maintenance(eth, strings.TrimPrefix(profit, "-")))
 			s.After(4 * time.Second)
 		}
-		s.After(10*time.Second).Press("w").Press("<").Press(".").Shows("-600.01", "maintenance 4,800.00").Lacks(" 600.01 ")
-		s.Press(".").Shows("-600.02", "maintenance 4,200.01", "USDT          600.01 ")
-		s.Press(",").Shows("-600.01", "maintenance 4,800.00").Lacks(" 600.01 ")
+		s.After(10*time.Second).Press("w").Press("<").Press(".").Shows("-600.01", "desk-2       USDT        1,200.00").Lacks(" 600.01 ")
+		s.Press(".").Shows("-600.02", "desk-2       USDT          600.01", "USDT          600.01 ")
+		s.Press(",").Shows("-600.01", "desk-2       USDT        1,200.00").Lacks(" 600.01 ")
 	})
 }
 

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"strings"
 
 	"blotter/model"
 	"blotter/ui/columns"
@@ -14,18 +15,16 @@ import (
 // Bars has what the lines are drawn from.
 type Bars struct {
 	*pane.Context
-	Streams *status.Streams
-	Service string      // its name or address
-	View    string      // the number and name of the view that is shown; empty for the default
-	Path    []PathStep  // the scopes and the filter
-	Past    *Past       // what is shown of the past; nil if the service is shown
-	Flags   []string    // other states of the whole screen: DEMO, REC
-	Prompt  pane.Prompt // what is typed in the second line; nil if nothing is
-	Counts  []string    // words about the rows that are shown; shorter ones come after longer ones
-	// Maintenance returns the sum of the maintenance margins in an asset, how many of its records have no position, and
-	// false if it is not known.
-	Maintenance func(asset model.ID) (sum model.Amount, withoutPosition int, known bool)
-	DrawKeys    func(width int) string // draws the keys that work now
+	Streams  *status.Streams
+	Service  string      // its name or address
+	View     string      // the number and name of the view that is shown; empty for the default
+	Path     []PathStep  // the scopes and the filter
+	Past     *Past       // what is shown of the past; nil if the service is shown
+	Flags    []string    // other states of the whole screen: DEMO, REC
+	Prompt   pane.Prompt // what is typed in the second line; nil if nothing is
+	Counts   []string    // words about the rows that are shown; shorter ones come after longer ones
+	Sparks   Sparks
+	DrawKeys func(width int) string // draws the keys that work now
 }
 
 // TopHeight is how many lines Top has.
@@ -54,12 +53,16 @@ type Past struct {
 	Bar    func(c *pane.Context, width int) string // draws which time is shown; nil if positions are at other prices
 }
 
-// Top draws the state and the message. On a narrow screen without a message, the scope is in its line.
+// Top draws the state and the message. Without a message, its line has the scope on a narrow screen, and the headline
+// on one where that has no line of its own.
 func (f *Bars) Top(screen pane.Size) []string {
 	message := f.message(screen.Width)
 	hasScope := screen.Width >= columns.TwoLinesBelow || message != ""
 	if !hasScope {
 		message = f.scopeLine(screen.Width)
+	}
+	if message == "" && HeadlineHeight(screen, 1) == 0 {
+		message = strings.Join(f.Headline(screen.Width, 1), "")
 	}
 	return []string{f.status(screen.Width, hasScope), message}
 }
@@ -78,9 +81,11 @@ func (f *Bars) Bottom(screen pane.Size) []string {
 // the row counts have no line of their own, they are on the last one.
 func (f *Bars) totals(screen pane.Size) *totalsBlock {
 	v := f.Store.View()
-	line := &totalsBlock{totals: v.Totals(), maintenance: f.Maintenance, isStale: f.Store.Stale().Any(), format: f.Store.Format(), styles: f.Styles}
-	if screen.Width < columns.EstimatesFrom {
-		line.maintenance = func(model.ID) (model.Amount, int, bool) { return model.Amount{}, 0, false }
+	line := &totalsBlock{totals: v.Totals(), isStale: f.Store.Stale().Any(), format: f.Store.Format(), styles: f.Styles}
+	for i, total := range knownAssets(v.Totals()) {
+		if i < HeadlineHeight(screen, KnownAssets(v.Totals())) {
+			line.inHeadline = append(line.inHeadline, total.Asset)
+		}
 	}
 	if v.Filtered() > 0 {
 		line.of = v.Rows()

@@ -33,7 +33,7 @@ func newFrame(filter string) *Bars {
 		Context: &pane.Context{Store: s, Styles: &styles},
 		Streams: &status.Streams{Now: now, Book: s.Book(), Corrections: &s.Incidents().Corrections, Traffic: new(status.Traffic), Format: s.Format(), Styles: &styles},
 		Service: "mainnet", Path: []PathStep{{}, {IsFilter: true}}, Counts: []string{"9 of 12 positions", "9 of 12"},
-		Maintenance: func(model.ID) (model.Amount, int, bool) { return model.Amount{}, 0, false }, DrawKeys: func(int) string { return " ? help" },
+		DrawKeys: func(int) string { return " ? help" },
 	}
 }
 

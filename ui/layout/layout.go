@@ -58,6 +58,7 @@ type Content struct {
 	Lines    int // of the table of positions, with its heading; 0 if there are no rows
 	Selected int // of the selected line, with their title
 	Assets   int // with totals
+	Known    int // assets that are known
 }
 
 // Panes returns the panes that can have the focus, in the order of tab.
@@ -87,35 +88,38 @@ func (l *Layout) Parts(isCovered bool) Parts {
 	case isCovered:
 		p.isCovered = true
 		return p
-	case l.IsZoomed:
-		l.zoomInto(&p)
+	}
+	p.Headline = HeadlineHeight(l.Screen, l.Content.Known)
+	room := p.panes()
+	if l.IsZoomed {
+		l.zoomInto(&p, room)
 		return p
 	}
-	if p.Width >= sideFrom && p.Middle >= selectedFrom {
+	if p.Width >= sideFrom && room >= selectedFrom {
 		p.Side = min(max(p.Width/3, minSide), maxSide)
 		p.Left = p.Width - p.Side - 1
 	}
 	hasSelected := p.Side == 0 && l.Content.Lines > 0
 	switch {
-	case p.Middle >= marginsFrom && hasSelected:
-		p.Margins = max(p.Middle/4, minMargins)
-	case p.Middle >= marginsFrom:
-		p.Margins = (2*p.Middle + 4) / 5
-	case p.Middle >= selectedFrom && l.Focus == Margins:
-		p.Margins, hasSelected = p.Middle/2, false
+	case room >= marginsFrom && hasSelected:
+		p.Margins = max(room/4, minMargins)
+	case room >= marginsFrom:
+		p.Margins = (2*room + 4) / 5
+	case room >= selectedFrom && l.Focus == Margins:
+		p.Margins, hasSelected = room/2, false
 	case l.Focus == Margins:
-		p.Margins, hasSelected = p.Middle, false
+		p.Margins, hasSelected = room, false
 	}
-	if hasSelected && p.Middle >= selectedFrom {
+	if hasSelected && room >= selectedFrom {
 		p.Selected = selectedHeight
 		if p.Width >= columns.EstimatesFrom {
 			p.Selected -= estimatesHeight
 		}
 	}
 	if p.isSplit() {
-		p.Margins = max(min(p.Margins-l.Split, p.Middle-p.Selected-MinPane), MinPane)
+		p.Margins = max(min(p.Margins-l.Split, room-p.Selected-MinPane), MinPane)
 	}
-	p.Positions = p.Middle - p.Margins - p.Selected
+	p.Positions = room - p.Margins - p.Selected
 	if p.Selected > 0 { // what does not fit takes the empty lines of the table
 		more := max(min(l.Content.Selected-p.Selected, p.Positions-l.Content.Lines), 0)
 		p.Selected, p.Positions = p.Selected+more, p.Positions-more
@@ -123,15 +127,15 @@ func (l *Layout) Parts(isCovered bool) Parts {
 	return p
 }
 
-// zoomInto gives the focused pane the whole middle.
-func (l *Layout) zoomInto(p *Parts) {
+// zoomInto gives the focused pane all the room.
+func (l *Layout) zoomInto(p *Parts, room int) {
 	switch l.Focus {
 	case Margins:
-		p.Margins = p.Middle
+		p.Margins = room
 	case Detail:
 		p.Side, p.Left = p.Width, 0
 	default:
-		p.Positions = p.Middle
+		p.Positions = room
 	}
 }
 
@@ -156,6 +160,6 @@ func (l *Layout) MoveSplit(lines int) bool {
 func (l *Layout) DragSplit(y int) {
 	l.Split = 0
 	p := l.Parts(false)
-	wanted := min(max(TopHeight+p.Middle-y, MinPane), p.Middle-p.Selected-MinPane)
+	wanted := min(max(TopHeight+p.Middle-y, MinPane), p.panes()-p.Selected-MinPane)
 	l.Split = p.Margins - wanted
 }

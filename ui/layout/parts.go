@@ -11,6 +11,7 @@ type Parts struct {
 	IsTiny    bool // the screen is too small for more than one line
 	Width     int
 	Middle    int // the height between the first two lines and the last ones
+	Headline  int // the height of the headline, above the panes
 	Left      int // the width of the panes that are not at the side
 	Positions int // heights
 	Margins   int
@@ -21,24 +22,28 @@ type Parts struct {
 }
 
 // isSplit reports whether positions and margin levels share the height.
-func (p *Parts) isSplit() bool { return p.Margins > 0 && p.Margins < p.Middle }
+func (p *Parts) isSplit() bool { return p.Margins > 0 && p.Margins < p.panes() }
+
+// panes returns the height of the panes.
+func (p *Parts) panes() int { return p.Middle - p.Headline }
 
 // Of returns the cells of the middle that a part has.
 func (p *Parts) Of(part Part) image.Rectangle {
-	below := p.Positions + p.Selected
+	top := p.Headline
+	selected, below := top+p.Positions, top+p.Positions+p.Selected
 	switch {
 	case part == Cover && p.isCovered:
 		return image.Rect(0, 0, p.Width, p.Middle)
 	case part == Positions:
-		return image.Rect(0, 0, p.Left, p.Positions)
+		return image.Rect(0, top, p.Left, selected)
 	case part == Selected:
-		return image.Rect(0, p.Positions, p.Left, below)
+		return image.Rect(0, selected, p.Left, below)
 	case part == Split:
 		return image.Rect(0, below, p.Left, below+min(p.Margins, 1))
 	case part == Margins:
 		return image.Rect(0, below, p.Left, below+p.Margins)
 	case part == Detail && p.Side > 0:
-		return image.Rect(p.Width-p.Side, 0, p.Width, p.Middle)
+		return image.Rect(p.Width-p.Side, top, p.Width, p.Middle)
 	}
 	return image.Rectangle{}
 }

@@ -34,14 +34,14 @@ func perLine(width, assets, lines int) int {
 // totalsBlock is what the totals are drawn from. Each asset has a place, which it keeps; texts are shortened, and the
 // assets with the fewest positions are counted if there is no room for them.
 type totalsBlock struct {
-	totals      []*view.Total                                                            // of all positions in scope, those with the most positions first
-	of          int                                                                      // how many positions these are; 0 if all are shown
-	closed      int                                                                      // how many of them are closed and not shown
-	counts      []string                                                                 // words about the rows that are shown, at the right of the last line; shorter ones come after longer ones
-	maintenance func(asset model.ID) (sum model.Amount, withoutPosition int, known bool) // see Bars
-	isStale     bool                                                                     // a position may be out of date
-	format      *format.Formatter
-	styles      *theme.Styles
+	totals     []*view.Total // of all positions in scope, those with the most positions first
+	of         int           // how many positions these are; 0 if all are shown
+	closed     int           // how many of them are closed and not shown
+	counts     []string      // words about the rows that are shown, at the right of the last line; shorter ones come after longer ones
+	inHeadline []model.ID    // the assets whose unrealised PnL is in the headline
+	isStale    bool          // a position may be out of date
+	format     *format.Formatter
+	styles     *theme.Styles
 }
 
 // draw draws the totals on the given number of lines, of a width.
@@ -120,25 +120,24 @@ func (b *totalsBlock) texts(total *view.Total, isFirst bool) []string {
 		return []string{wording.Counted(total.Rows, "position") + " of unknown assets, without a total", wording.Counted(total.Rows, "position") + " without a total"}
 	}
 	amount := func(a model.Amount) string { return b.format.RoundedAmount(a, total.Asset, true) }
+	ofUnrealised, ofRealised, hasChanges := total.Changes()
 	unrealised := b.format.Asset(total.Asset) + "  uPnL " + amount(total.Sum(model.UnrealisedPnl).Amount())
+	changed := unrealised + " (Δ " + amount(ofUnrealised) + ")"
+	left := total.Sum(model.UnrealisedPnl).LeftOut() + total.Sum(model.RealisedPnl).LeftOut()
+	if slices.Contains(b.inHeadline, total.Asset) {
+		unrealised = b.format.Asset(total.Asset)
+		changed, left = unrealised, total.Sum(model.RealisedPnl).LeftOut()
+	}
 	realised := "  rPnL " + amount(total.Sum(model.RealisedPnl).Amount())
 	both := unrealised + realised
 	texts := []string{both, unrealised}
-	if ofUnrealised, ofRealised, ok := total.Changes(); ok {
-		both = unrealised + " (Δ " + amount(ofUnrealised) + ")" + realised + " (Δ " + amount(ofRealised) + ")"
+	if hasChanges {
+		both = changed + realised + " (Δ " + amount(ofRealised) + ")"
 		texts = append([]string{both}, texts...)
 	}
-	if left := total.Sum(model.UnrealisedPnl).LeftOut() + total.Sum(model.RealisedPnl).LeftOut(); left > 0 {
-		note := fmt.Sprintf(" (%d left out)", left)
-		both += note
-		texts = []string{both, unrealised + note} // no changes are known
-	}
-	maintenance := ""
-	if sum, withoutPosition, ok := b.maintenance(total.Asset); ok {
-		maintenance = "  maintenance " + b.format.RoundedAmount(sum, total.Asset, false)
-		if withoutPosition > 0 {
-			maintenance += " (" + format.Grouped(withoutPosition) + " without a position)"
-		}
+	if left > 0 {
+		both += leftOut(left)
+		texts = []string{both, unrealised + leftOut(left)} // no changes are known
 	}
 	of, included := "", ""
 	if isFirst {
@@ -147,7 +146,7 @@ func (b *totalsBlock) texts(total *view.Total, isFirst bool) []string {
 	for i := range texts {
 		texts[i] = of + texts[i]
 	}
-	return append([]string{of + both + maintenance + included}, texts...)
+	return append([]string{of + both + included}, texts...)
 }
 
 // notes are what the totals include that is not shown: positions that the filter hides, and closed ones.

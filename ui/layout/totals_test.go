@@ -28,7 +28,6 @@ func blockOf(symbols ...string) *totalsBlock {
 	in := model.NewInstruments(nil, nil, assets)
 	return &totalsBlock{
 		totals: totals, format: format.New(in, time.UTC, func(model.ID) int { return 2 }, false), styles: &styles,
-		maintenance: func(model.ID) (model.Amount, int, bool) { return model.Amount{}, 0, false },
 	}
 }
 

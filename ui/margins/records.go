@@ -2,12 +2,10 @@ package margins
 
 import (
 	"slices"
-	"time"
 
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/filter"
-	"blotter/ui/store"
 	"blotter/ui/wording"
 )
 
@@ -74,31 +72,6 @@ func (p *Pages) Record(key model.MarginKey) *model.MarginLevels {
 		return &p.rows[place]
 	}
 	return nil
-}
-
-// maxPageAge is how old a page is that totals are taken from.
-const maxPageAge = 30 * time.Second
-
-// Maintenance returns the sum of the maintenance margins in an asset, and false if the page is old or does not have
-// all records. The ratios of positions are made of the newest records that are known, so the sum is too. It also
-// returns how many of the records in it have no position.
-func (p *Pages) Maintenance(asset model.ID, s *store.Store) (amount model.Amount, withoutPosition int, known bool) {
-	if p.page == nil || p.page.HasNext || p.page.CutOffNext || p.request.Turn != model.FirstPage || model.Elapsed(s.Now(), p.page.ReadAt) > maxPageAge {
-		return model.Amount{}, 0, false
-	}
-	var sum model.Sum
-	for i := range p.page.Rows {
-		row := &p.page.Rows[i]
-		if row.Asset != asset {
-			continue
-		}
-		maintenance := newest(row, s.Book().Margins()).Maintenance
-		sum.Add(maintenance)
-		if _, number := s.Book().Row(row.Key); number == 0 && !maintenance.IsZero() {
-			withoutPosition++
-		}
-	}
-	return sum.Amount(), withoutPosition, sum.LeftOut() == 0
 }
 
 // notOlder returns a page without records that are older than what is known: each request may reach another node, and

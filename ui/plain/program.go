@@ -122,7 +122,7 @@ func (p *Program) handleTick() tea.Cmd {
 	if p.options.OnStats != nil {
 		p.options.OnStats(store.StatsOf(p.store))
 	}
-	return tea.Batch(tick(), p.store.Tick(nil, false))
+	return tea.Batch(tick(), p.store.Tick(nil, store.NoSurveys))
 }
 
 // writeLines writes the lines that are due, unless the previous lines are still being written.

@@ -60,7 +60,7 @@ func (w *alertsInOrder) step() {
 		w.begin(nil)
 	case 4, 5, 6, 7:
 		time.Sleep(time.Second)
-		w.begin(w.Tick(nil, true))
+		w.begin(w.Tick(nil, SurveysOfPage))
 	case 8, 9, 10, 11, 12, 13:
 		w.send()
 	default:
@@ -133,7 +133,7 @@ func (w *alertsInOrder) rest() {
 		w.publishLive(book.Delta{})
 		w.check()
 		time.Sleep(time.Second)
-		w.begin(w.Tick(nil, false))
+		w.begin(w.Tick(nil, NoSurveys))
 	}
 	w.check()
 }

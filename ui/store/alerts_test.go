@@ -65,7 +65,7 @@ func (s *shown) update(positions ...model.Position) book.Delta {
 func (s *shown) pass(d time.Duration) {
 	for ; d > 0; d -= time.Second {
 		time.Sleep(time.Second)
-		s.do(s.Tick(nil, false))
+		s.do(s.Tick(nil, NoSurveys))
 	}
 }
 
@@ -385,7 +385,7 @@ func TestOnlyCommandsWriteToTheLog(t *testing.T) {
 	onStore(t, withLog, func(s *shown) {
 		s.publish(s.snapshot(profit("btc", -100))) // in a market without decimals
 		for warned, command := range map[string]func() tea.Cmd{
-			"cannot compare numbers": func() tea.Cmd { return s.Tick(nil, false) },
+			"cannot compare numbers": func() tea.Cmd { return s.Tick(nil, NoSurveys) },
 			"no such program":        func() tea.Cmd { return s.Handle(alertRanMsg{"loss", errors.New("no such program")}) },
 		} {
 			do := command()
@@ -640,7 +640,7 @@ func TestWhatWaitedWhileRowsWereFrozenDecidesFirst(t *testing.T) {
 				}
 				s.source.publish(s.update(profit("btc", 6)))
 				s.Freeze(false)
-				s.start(s.Tick(nil, false)) // just before the data comes
+				s.start(s.Tick(nil, NoSurveys)) // just before the data comes
 				s.do(nil)
 				s.pass(5 * time.Second)
 				if n := len(s.Alerts().Log()); n != want {

@@ -57,7 +57,7 @@ func (w *anyOrder) step() {
 		w.begin(nil)
 	case 6:
 		time.Sleep(time.Second)
-		w.begin(w.Tick(nil, true))
+		w.begin(w.Tick(nil, SurveysOfPage))
 	case 7:
 		if w.world.IntN(4) == 0 {
 			w.rest()
@@ -98,7 +98,7 @@ func (w *anyOrder) rest() {
 		}
 		w.publishLive(book.Delta{})
 		time.Sleep(time.Second)
-		w.begin(w.Tick(nil, false))
+		w.begin(w.Tick(nil, NoSurveys))
 	}
 }
 

@@ -84,7 +84,7 @@ func TestAChartHasAGapWhileTheNodeIsBehind(t *testing.T) {
 			s.publish(delta)
 			selected, _ := s.View().At(0)
 			time.Sleep(time.Second)
-			s.do(s.Tick(&selected, false))
+			s.do(s.Tick(&selected, NoSurveys))
 			highest, _, _ := s.TrendOf(selected.Key).Profit.Highest()
 			total, _, _ := s.History()[0].Totals[history.Unrealised].Highest()
 			if total != highest {

@@ -27,7 +27,7 @@ func settling(markets ...string) *model.Instruments {
 func (s *shown) tick(seconds int) {
 	for range seconds {
 		time.Sleep(time.Second)
-		s.do(s.Tick(nil, false))
+		s.do(s.Tick(nil, NoSurveys))
 	}
 }
 
@@ -246,26 +246,26 @@ func TestATrendEndsAtTheTimeThatIsShown(t *testing.T) {
 		for n := range int64(200) {
 			row = holding("p", "btc", n)
 			s.publish(snapshot(all, row))
-			s.do(s.Tick(&row, false))
+			s.do(s.Tick(&row, NoSurveys))
 			time.Sleep(time.Second)
 		}
 		jump := func(isStep bool, to, arrivesAt int64) {
 			now := func(second int64) { back = time.Since(began.Add(time.Duration(second) * time.Second)) }
 			if now(to); !isStep {
 				s.Jump()
-				s.do(s.Tick(&row, false))
+				s.do(s.Tick(&row, NoSurveys))
 			}
 			now(arrivesAt)
 			there := holding("p", "btc", arrivesAt)
 			jumped := snapshot(all, there)
 			jumped.Restart = true
 			s.flow.held = &jumped
-			s.start(s.Tick(&row, false)) // as if a command read the rows
+			s.start(s.Tick(&row, NoSurveys)) // as if a command read the rows
 			prepare := s.Advance()
-			s.do(s.Tick(&row, false))
+			s.do(s.Tick(&row, NoSurveys))
 			s.do(prepare)
 			row = there
-			s.do(s.Tick(&row, false))
+			s.do(s.Tick(&row, NoSurveys))
 		}
 		for _, c := range []struct {
 			why         string

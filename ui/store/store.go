@@ -188,9 +188,9 @@ func (s *Store) Advance() tea.Cmd {
 	return tea.Batch(applied, alerted, settled, s.wait(), s.walkMargins())
 }
 
-// Tick does what must be done once a second. The trends follow the selected position too, nil if there is none; with
-// surveys, the rows are surveyed if it is time for it.
-func (s *Store) Tick(selected *model.Position, surveys bool) tea.Cmd {
+// Tick does what must be done once a second. The trends follow the selected position too, nil if there is none; the
+// rows are surveyed if that is wanted and it is time for it.
+func (s *Store) Tick(selected *model.Position, surveys Surveys) tea.Cmd {
 	s.resyncAfterSleep()
 	s.oddTimes.note(s.data.book, &s.notices)
 	s.sample(selected)
@@ -199,10 +199,14 @@ func (s *Store) Tick(selected *model.Position, surveys bool) tea.Cmd {
 	// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second, so
 	// it comes after them.
 	var survey tea.Cmd
-	if surveys {
+	if surveys == SurveysOfPage || surveys == SurveysOfHeadline && s.survey.isOverdue(s.ScreenNow()) {
 		survey = s.surveyRows()
 	}
-	return tea.Batch(watchAll(s), extended, learned, survey, s.checkAlerts(), s.refilter())
+	alerted := s.checkAlerts()
+	if surveys == SurveysOfHeadline && survey == nil {
+		survey = s.surveyRows()
+	}
+	return tea.Batch(watchAll(s), extended, learned, survey, alerted, s.refilter())
 }
 
 // Now is the time by the clock of the options.

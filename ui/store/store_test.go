@@ -310,7 +310,7 @@ func TestNothingChangesWhileAViewIsMade(t *testing.T) {
 		s.source.margins <- book.MarginsRead{Page: levels(1)}
 		for range 3 {
 			time.Sleep(time.Second)
-			s.do(s.Tick(nil, true))
+			s.do(s.Tick(nil, SurveysOfPage))
 		}
 		s.want(t, "while a view is made", "btc 2", "eth 1")
 		if !s.MakesView() || !s.Baseline().IsRequested() || s.Book().Margins().Len() > 0 {

@@ -22,6 +22,24 @@ type surveyed struct {
 // fiftieth of the time.
 const surveyEvery = 3 * time.Second
 
+// Surveys tells which surveys are wanted.
+type Surveys uint8
+
+// The wants, those that come before the alerts last.
+const (
+	NoSurveys Surveys = iota
+	SurveysOfHeadline
+	SurveysOfPage
+)
+
+// headlineWaits is how long a survey of the headline waits at most for alerts, which need the rows as a survey does.
+const headlineWaits = 10 * time.Second
+
+// isOverdue reports whether a survey has waited for too long.
+func (s *surveyed) isOverdue(now time.Time) bool {
+	return !s.next.IsZero() && now.Sub(s.next) > headlineWaits
+}
+
 // Surveyed is the message of a complete survey.
 type Surveyed struct {
 	Survey *analysis.Survey
@@ -34,10 +52,12 @@ func (s *Store) Survey() tea.Cmd {
 	return s.surveyRows()
 }
 
-// surveyRows returns the command that surveys all rows, or nil if it is not time for it.
+// surveyRows returns the command that surveys all rows, or nil if it is not time for it. It is if another filter shows
+// other rows than those of the latest survey.
 func (s *Store) surveyRows() tea.Cmd {
 	d, now := &s.data, s.ScreenNow()
-	if d.job.running || now.Before(s.survey.next) {
+	isOfFilter := s.survey.Of == nil || s.survey.Of.Filter.Text == d.view.Filter.Text
+	if d.job.running || isOfFilter && now.Before(s.survey.next) {
 		return nil
 	}
 	d.beginReading()
@@ -61,7 +81,8 @@ func (s *Store) takeSurvey(msg Surveyed) tea.Cmd {
 // LatestSurvey returns the latest survey of the current scope, and the view that was surveyed; nil if there is none.
 func (s *Store) LatestSurvey() (*analysis.Survey, *view.View) {
 	latest := &s.survey
-	if latest.Survey == nil || !latest.Of.Scope().Equal(s.data.scope) {
+	isOfAnotherTime := latest.Survey != nil && latest.Survey.At.After(s.Now()) // a recording was jumped back
+	if latest.Survey == nil || isOfAnotherTime || !latest.Of.Scope().Equal(s.data.scope) {
 		return nil, nil
 	}
 	return latest.Survey, latest.Of

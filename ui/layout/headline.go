@@ -1,0 +1,277 @@
+package layout
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/model/analysis"
+	"blotter/model/view"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/history"
+	"blotter/ui/pane"
+	"blotter/ui/wording"
+)
+
+// The headline is what a trader looks at first: of each asset the total of all positions in scope, how it has moved,
+// and the exposure. On a large screen it has lines of its own above the table, one for each of the assets with the most
+// positions. On a smaller one that of the first asset is in the second line while there is no message.
+
+// linesPerHeadline is how many lines of a large screen there are for each line of the headline, and headlineFrom the
+// height from which it has lines of its own.
+const (
+	linesPerHeadline = 20
+	headlineFrom     = 40
+)
+
+// HeadlineHeight returns how many lines of its own the headline has on a screen, with totals in the given number of
+// known assets.
+func HeadlineHeight(screen pane.Size, assets int) int {
+	if screen.Width < columns.EstimatesFrom || screen.Height < headlineFrom {
+		return 0
+	}
+	return min(assets, screen.Height/linesPerHeadline)
+}
+
+// Headline draws the first lines of the headline.
+func (f *Bars) Headline(width, lines int) []string {
+	var drawn []string
+	for _, total := range knownAssets(f.Store.View().Totals()) {
+		if len(drawn) < lines {
+			drawn = append(drawn, f.headlineOf(total, width))
+		}
+	}
+	if f.Store.Stale().Any() {
+		return f.Styles.Dimmed(drawn, width)
+	}
+	return drawn
+}
+
+// knownAssets returns the totals without that of the positions whose asset is not known.
+func knownAssets(totals []*view.Total) []*view.Total {
+	return slices.DeleteFunc(slices.Clone(totals), func(t *view.Total) bool { return t.Asset.IsZero() })
+}
+
+// KnownAssets returns how many totals are of known assets.
+func KnownAssets(totals []*view.Total) (known int) {
+	for _, total := range totals {
+		if !total.Asset.IsZero() {
+			known++
+		}
+	}
+	return known
+}
+
+// headlinePart is a part of a headline. If there is no room, those with the lowest keep are left out.
+type headlinePart struct {
+	texts      []styledText
+	keep       int
+	isSurveyed bool // it is as old as the survey
+}
+
+type styledText struct {
+	style draw.Style
+	text  string
+}
+
+func (p *headlinePart) width() int {
+	width := 0
+	for _, each := range p.texts {
+		width += draw.Width(each.text)
+	}
+	return width
+}
+
+// put appends a text.
+func (p *headlinePart) put(style draw.Style, text string) {
+	p.texts = append(p.texts, styledText{style, text})
+}
+
+// headlineOf draws the headline of an asset. What there is no room for is left out whole.
+func (f *Bars) headlineOf(total *view.Total, width int) string {
+	parts, age := f.headlineParts(total)
+	needed := func() int {
+		width, ofSurvey := 1, 0
+		for i := range parts {
+			width += parts[i].width() + gap
+			if parts[i].isSurveyed {
+				ofSurvey = draw.Width(age)
+			}
+		}
+		return width + ofSurvey
+	}
+	for len(parts) > 1 && needed() > width {
+		last := slices.MinFunc(parts, func(a, b headlinePart) int { return cmp.Compare(a.keep, b.keep) }).keep
+		parts = slices.DeleteFunc(parts, func(p headlinePart) bool { return p.keep == last })
+	}
+	l, isSurveyed := draw.NewLine(width).Space(1), false
+	for i := range parts {
+		if i > 0 {
+			l.Space(gap)
+		}
+		for _, each := range parts[i].texts {
+			l.PutNumber(each.style, each.text)
+		}
+		isSurveyed = isSurveyed || parts[i].isSurveyed
+	}
+	if isSurveyed {
+		l.Put(f.Styles.Dim, age)
+	}
+	return l.String()
+}
+
+// headlineParts returns the parts of a headline, and the words for the age of those that are surveyed.
+func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age string) {
+	v := f.Store.View()
+	latest, of := f.Store.LatestSurvey()
+	var survey *analysis.Asset
+	if latest != nil {
+		survey = latest.Asset(total.Asset)
+		age = ", " + format.Age(max(model.Elapsed(f.Store.Now(), latest.At), 0)) + " ago"
+	}
+	first := headlinePart{keep: 9}
+	first.put(draw.Plain, f.Store.Format().Asset(total.Asset))
+	isFiltered := v.Filter.Text != ""
+	if isFiltered && survey != nil && of.Filter.Text == v.Filter.Text && of.Filter.ShowClosed == v.Filter.ShowClosed {
+		first.isSurveyed = true
+		first.put(draw.Plain, "  "+format.Grouped(survey.Matching)+" match:")
+		f.putAmount(&first, "  uPnL ", survey.MatchingProfit.Amount(), total.Asset)
+		first.put(f.Styles.Dim, leftOut(survey.MatchingProfit.LeftOut()))
+		all := headlinePart{keep: 8}
+		f.putAmount(&all, "of all ", total.Sum(model.UnrealisedPnl).Amount(), total.Asset)
+		all.put(f.Styles.Dim, leftOut(total.Sum(model.UnrealisedPnl).LeftOut()))
+		return []headlinePart{first, all}, age
+	}
+	f.putAmount(&first, "  uPnL ", total.Sum(model.UnrealisedPnl).Amount(), total.Asset)
+	first.put(f.Styles.Dim, leftOut(total.Sum(model.UnrealisedPnl).LeftOut()))
+	if isFiltered {
+		first.put(f.Styles.Dim, " of all "+wording.Counted(total.Rows, "position"))
+		return []headlinePart{first}, age
+	}
+	parts = append(parts, first)
+	if ofUnrealised, _, ok := total.Changes(); ok {
+		change := headlinePart{keep: 7}
+		f.putAmount(&change, "Δ ", ofUnrealised, total.Asset)
+		parts = append(parts, change)
+	}
+	if !f.Recording.IsWhatIf {
+		parts = append(parts, f.movement(total)...)
+	}
+	if survey != nil {
+		parts = append(parts, f.exposure(survey)...)
+	}
+	return parts, age
+}
+
+// leftOut says how many numbers are not in a sum; empty if none is left out.
+func leftOut(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d left out)", n)
+}
+
+// putAmount appends a name and an amount of profit, in the colour of a gain or a loss.
+func (f *Bars) putAmount(to *headlinePart, name string, a model.Amount, asset model.ID) {
+	to.put(f.Styles.Dim, name)
+	to.put(f.Styles.Profit(a.Sign()), f.Store.Format().RoundedAmount(a, asset, true))
+}
+
+// The change of the total is that since about changePeriod ago, and its sparkline has sparkColumns cells.
+const (
+	changePeriod = 5 * time.Minute
+	sparkColumns = 8
+)
+
+// Sparks are the sparklines of assets, kept from one frame to the next: a trend gets an amount once a second.
+type Sparks map[model.ID]sparkline
+
+type sparkline struct {
+	start  time.Time     // of the trend
+	period time.Duration // of the trend
+	drawn  string
+}
+
+// maxSparks is how many sparklines are kept.
+const maxSparks = 64
+
+// of returns the sparkline of an asset.
+func (s Sparks) of(asset model.ID, trend *model.Trend) string {
+	kept := s[asset]
+	if start, period := trend.Start(), trend.Period(); kept.drawn == "" || !start.Equal(kept.start) || period != kept.period {
+		kept = sparkline{start, period, draw.Sparkline(trend.Levels(sparkColumns, draw.SparklineLevels))}
+		if len(s) >= maxSparks {
+			clear(s)
+		}
+		s[asset] = kept
+	}
+	return kept.drawn
+}
+
+// movement returns by how much the total has changed in the last minutes, and how it has moved since the session began.
+func (f *Bars) movement(total *view.Total) []headlinePart {
+	assets := f.Store.History()
+	i := slices.IndexFunc(assets, func(a *history.Asset) bool { return a.ID == total.Asset })
+	if i < 0 {
+		return nil
+	}
+	now, trend := f.Store.Now(), &assets[i].Totals[history.Unrealised]
+	before, at, ok := trend.Near(now.Add(-changePeriod))
+	if !ok {
+		return nil
+	}
+	var change model.Sum
+	change.Add(total.Sum(model.UnrealisedPnl).Amount())
+	change.Subtract(before)
+	part, spark := headlinePart{keep: 8}, headlinePart{keep: 5}
+	f.putAmount(&part, format.Age(now.Sub(at).Round(time.Second))+" ", change.Amount(), total.Asset)
+	spark.put(draw.Plain, f.Sparks.of(total.Asset, trend))
+	return []headlinePart{part, spark}
+}
+
+// withoutFraction returns a number of at least four digits before its decimal point without those after it.
+func withoutFraction(number string) string {
+	if whole, _, hasPoint := strings.Cut(number, "."); hasPoint && strings.Contains(whole, ",") {
+		return whole
+	}
+	return number
+}
+
+// exposure returns what a survey has of an asset.
+func (f *Bars) exposure(of *analysis.Asset) (parts []headlinePart) {
+	amount := func(name string, keep int, a model.Amount, plus bool) *headlinePart {
+		part := headlinePart{keep: keep, isSurveyed: true}
+		part.put(f.Styles.Dim, name)
+		part.put(draw.Plain, f.Store.Format().RoundedAmount(a, of.Asset, plus))
+		parts = append(parts, part)
+		return &parts[len(parts)-1]
+	}
+	if of.Total.IsEstimated {
+		net := amount("net ≈ ", 4, of.Total.Net, true)
+		net.texts[1].text = withoutFraction(net.texts[1].text)
+		if of.LeftOut > 0 {
+			net.put(f.Styles.Dim, " ("+format.Grouped(of.LeftOut)+" without)")
+		}
+		gross := amount("gross ≈ ", 2, of.Total.Gross, false)
+		gross.texts[1].text = withoutFraction(gross.texts[1].text)
+	}
+	if of.Recorded > 0 {
+		maintenance := amount("maintenance ", 3, of.Maintenance.Amount(), false)
+		if without := of.Unrecorded + of.Maintenance.LeftOut(); without > 0 {
+			maintenance.put(f.Styles.Dim, " ("+format.Grouped(without)+" without)")
+		}
+	}
+	if of.Worst != nil {
+		part := headlinePart{keep: 6, isSurveyed: true}
+		part.put(f.Styles.Dim, "worst ")
+		part.put(draw.Plain, f.Store.Format().Party(of.Worst.ID)+" ")
+		f.putAmount(&part, "", of.Worst.Profit, of.Asset)
+		parts = append(parts, part)
+	}
+	return parts
+}

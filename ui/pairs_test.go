@@ -8,8 +8,8 @@ import (
 	"blotter/model/book"
 )
 
-// TestGoldenPairs: the size of a row changes after its margin record was read. Its ratio is an estimate; when the stream
-// is stale, it is the last ratio of one moment, with its age.
+// TestGoldenPairs: the size of a row changes after its margin record was read. Its ratio is an estimate; when the
+// stream is stale, it is the last ratio of one moment, with its age.
 func TestGoldenPairs(t *testing.T) {
 	for size, cells := range map[string][2]int{"-80x24": {80, 24}, "-120x40": {120, 40}} {
 		onScreen(t, cells[0], cells[1], nil, func(s *screen) {

@@ -92,10 +92,16 @@ func TestAPositionThatMatchesAgainCountsOnce(t *testing.T) {
 		{"+btc +eth -btc +btc +sol", "loss: 3 positions"},
 		{"+btc -btc", "loss: btc (none), size 0, uPnL 0"},
 		{"-btc", ""},
+		{"*btc", "loss again: btc (none), size 0, uPnL 0"},
+		{"*btc *eth", "loss again: 2 positions"},
+		{"+btc *eth *sol", "loss: btc (none), size 0, uPnL 0; loss again: 2 positions"},
+		{strings.Repeat("+btc -btc ", maxPendingEvents) + "*eth *sol", "loss: btc (none), size 0, uPnL 0; loss again: 2 positions"},
 	} {
 		r := NewReports([]Alert{{AlertRule: view.AlertRule{Name: "loss"}}})
 		for _, word := range strings.Fields(c.changes) {
-			r.Add(change(word[0] == '+', word[1:]), view.AlertEvent{}, start)
+			c := change(word[0] != '-', word[1:])
+			c.IsAgain = word[0] == '*'
+			r.Add(c, view.AlertEvent{}, start)
 		}
 		if due := r.Due(complete, start, formatter); len(due) != 1 {
 			t.Errorf("%s: %d reports", c.changes, len(due))

@@ -125,6 +125,21 @@ func TestAnAlertBeginsWithNothingMoreComing(t *testing.T) {
 	})
 }
 
+// TestAnAlertThatWasDueBetweenTwoTicks begins before the change that comes then, and ends with it.
+func TestAnAlertThatWasDueBetweenTwoTicks(t *testing.T) {
+	var ran []string
+	onStore(t, withLasting(t, &ran), func(s *shown) {
+		s.publish(s.snapshot(profit("btc", 5)))
+		s.pass(2 * time.Second)
+		s.publish(s.update(profit("btc", -5)))
+		time.Sleep(5*time.Second + 500*time.Millisecond)
+		s.publish(s.update(profit("btc", 5)))
+		if got, want := s.alertLog(), "7s begin btc, 7.5s end btc"; got != want {
+			t.Errorf("the log is %q, want %q", got, want)
+		}
+	})
+}
+
 // TestFrozenTimeDoesNotCount: the rows do not change, whatever the service sends.
 func TestFrozenTimeDoesNotCount(t *testing.T) {
 	var ran []string
@@ -209,7 +224,7 @@ func TestAnAlertOfTheFeedIsReportedAgain(t *testing.T) {
 // time are awaited nor after that. At the new time it begins to count again.
 func TestAJumpBeginsNoAlert(t *testing.T) {
 	var ran []string
-	for _, by := range []time.Duration{time.Hour, -time.Hour} {
+	for _, by := range []time.Duration{time.Hour, 9 * time.Second, -time.Hour} {
 		var ahead time.Duration
 		onStore(t, func(o *Options) {
 			asReplay(o)

@@ -123,7 +123,6 @@ func (s *Store) Start() {
 
 // Handle handles a message of a command of the Store. It ignores other messages.
 func (s *Store) Handle(msg tea.Msg) tea.Cmd {
-	s.alerts.watched.SetNow(s.Now())
 	switch msg := msg.(type) {
 	case Received:
 		s.receive(msg)

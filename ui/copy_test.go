@@ -115,8 +115,8 @@ func TestCopyOfAField(t *testing.T) {
 				t.Errorf("the cursor is at %q, want %s", line, name)
 			}
 		}
-		wantField("market ")
-		s.press("down", "down", "down")
+		wantField("status ")
+		s.press("down", "down")
 		wantField("entry price")
 		s.press("y")
 		s.sees("Sent to the terminal's clipboard: entry price of ETH/USDT · desk-1.")
@@ -129,9 +129,9 @@ func TestCopyOfAField(t *testing.T) {
 		s.press("up", "y")
 		s.sentText("-10.000")
 		s.press("end")
-		wantField("uPnL ÷ initial")
+		wantField("party id")
 		s.press("down", "home", "up")
-		wantField("market ")
+		wantField("status ")
 		s.click("rPnL   ")
 		s.press("y")
 		s.sentText("1002.10")

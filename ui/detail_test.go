@@ -57,7 +57,7 @@ func TestARatioOfAnOldRecordIsMarked(t *testing.T) {
 		deskScreen(t, func(s *screen) {
 			s.recordedAgo(recorded)
 			const words = "record 10m old"
-			for _, keys := range [][]string{nil, {"enter", "pgdown", "pgdown"}} {
+			for _, keys := range [][]string{nil, {"enter", "pgdown"}} {
 				s.press(keys...)
 				s.sees("-37.4%")
 				if strings.Contains(s.text(), words) != isMarked {

@@ -277,7 +277,7 @@ var keyCases = map[string]keyCase{
 	}},
 	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
-	"detail: copy this field": {nil, screenShows("clipboard: market of ETH/USDT · desk-1.")},
+	"detail: copy this field": {nil, screenShows("clipboard: status of ETH/USDT · desk-1.")},
 	"detail: next row":        {nil, screenShows("─ SOL/USDT · desk-1")},
 	"detail: row before":      {[]string{"J"}, screenShows("─ ETH/USDT · desk-1")},
 

@@ -91,7 +91,8 @@ func TestWhatIsTooLongIsCutBeforeItIsFormatted(t *testing.T) {
 			s.publish(whole(all, p))
 			s.pass(time.Second)
 			row, _ := s.m.store.View().At(0)
-			for _, f := range s.m.detail.Of(s.m.context(), &row).Facts() {
+			detail := s.m.detail.Of(s.m.context(), &row)
+			for _, f := range append(detail.Facts(), detail.SentFacts()...) {
 				if len(f.Value)+len(f.Note) > 4*enough {
 					t.Errorf("%s is %d bytes on the screen", f.Name, len(f.Value)+len(f.Note))
 				}

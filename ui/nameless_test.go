@@ -17,7 +17,7 @@ func TestPositionsThatTheServiceDoesNotName(t *testing.T) {
 		s.press("P")
 		s.sees("The service names no party here.")
 		s.wantScope(nil, nil)
-		s.press("enter")
+		s.press("enter", "end")
 		s.sees("party id           (none)")
 		s.press("esc", "down")
 		if line := s.cursorLine(); !strings.HasPrefix(line, "▌(none)       desk-1") {
@@ -26,7 +26,7 @@ func TestPositionsThatTheServiceDoesNotName(t *testing.T) {
 		s.press("M")
 		s.sees("The service names no market here.")
 		s.wantScope(nil, nil)
-		s.press("enter")
+		s.press("enter", "end")
 		s.sees("market id          (none)")
 
 		before := len(s.source.requests)

@@ -51,7 +51,7 @@ func TestGoldenTablesShowAFewDecimals(t *testing.T) {
 		s.seesNot("SIZE~", "ENTRY~", "rPNL~") // only zeros are left out of them
 		s.press("enter")
 		s.sees("-449.204999999999999999", "-10.000000000000000000")
-		s.press("pgdown", "pgdown")
+		s.press("pgdown")
 		s.sees("maintenance        1,200.000000000000000001")
 	})
 }
@@ -67,15 +67,17 @@ func TestDisplayDecimalsOfAnAsset(t *testing.T) {
 	})
 }
 
-// TestTheDetailOfRawNumbers: what the service sent differs only by the grouped digits, so it is not shown twice.
+// TestTheDetailOfRawNumbers has them as the service sent them at its end.
 func TestTheDetailOfRawNumbers(t *testing.T) {
 	onScreen(t, 80, 24, withoutConfiguration, func(s *screen) {
 		rows := deskRows()
 		rows[0].SetNumber(model.AverageEntryPrice, model.ParseAmount("0341010"))
 		s.publish(whole(all, rows...))
 		s.press("enter")
-		s.sees("size               -10,000 raw", "341,010 raw   sent as 0341010")
-		s.seesNot("sent as -10000")
+		s.sees("size               -10,000 raw", "341,010 raw")
+		s.seesNot("0341010")
+		s.press("end")
+		s.sees("─ as it was sent", "openVolume         -10000", "averageEntryPrice  0341010")
 	})
 }
 

@@ -222,6 +222,10 @@ func (p *Position) addLevels(t *text, width int) {
 	}
 	write := p.Format.ExactAmount
 	facts := slices.Concat(levelFacts(levels, write), otherNumbers(levels, write), textFacts(levels, write))
+	t.addFacts(width, p.Styles.Dim, p.ratios()...)
+	if gauge := p.gauge(draw.NewLine(width).Space(1)); gauge.Width() > 1 {
+		t.add(gauge.String())
+	}
 	facts = append(facts, draw.Fact{Name: "asset", Value: p.Format.Asset(levels.Asset)})
 	if at, ok := levels.Timestamp.Time(); ok {
 		value := p.Format.Timestamp(at) + ", " + format.Ago(p.ServiceNow.Sub(at))
@@ -229,10 +233,7 @@ func (p *Position) addLevels(t *text, width int) {
 	} else if levels.Timestamp.IsOddTime() {
 		facts = append(facts, draw.Fact{Name: "recorded", Value: p.sentTime()})
 	}
-	t.addFacts(width, p.Styles.Dim, append(facts, p.ratios()...)...)
-	if gauge := p.gauge(draw.NewLine(width).Space(1)); gauge.Width() > 1 {
-		t.add("", gauge.String())
-	}
+	t.addFacts(width, p.Styles.Dim, facts...)
 	for _, words := range draw.Wrap(meaningOf(levels)+"; "+noBalances, max(width-2, 1)) {
 		t.add(draw.Text(width, p.Styles.Dim, " "+words))
 	}

@@ -36,6 +36,14 @@ type text struct {
 // add adds lines.
 func (t *text) add(lines ...string) { t.lines = append(t.lines, lines...) }
 
+// append adds another text below.
+func (t *text) append(other text) {
+	for _, f := range other.fields {
+		t.fields = append(t.fields, field{f.name, f.value, f.from + len(t.lines), f.to + len(t.lines)})
+	}
+	t.add(other.lines...)
+}
+
 // addFacts adds facts as fields, with their names in a style. A fact without a value is left out.
 func (t *text) addFacts(width int, names draw.Style, facts ...draw.Fact) {
 	for _, f := range facts {

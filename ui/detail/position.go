@@ -65,13 +65,29 @@ func (p *Position) estimates(width int) string {
 }
 
 // text is the facts, the trends and the margin levels, without the values that are shown elsewhere. Before them, it is
-// what has ended: words about the row, empty if it is in the table, and how the position was closed out.
-func (p *Position) text(width int, elsewhere map[string]bool, ended string, isAbsent bool) (t text) {
+// what has ended: words about the row, empty if it is in the table, and how the position was closed out. If there is
+// room for a chart of the unrealised PnL, it is in place of the trends.
+func (p *Position) text(width int, elsewhere map[string]bool, ended string, isAbsent, hasChart bool) (t text) {
 	t.addFacts(width, p.Styles.Warning, p.endings(ended)...)
 	isElsewhere := func(f draw.Fact) bool { return elsewhere[f.Value] }
-	t.addFacts(width, p.Styles.Dim, append(slices.DeleteFunc(p.Facts(), isElsewhere), p.trendFacts(width)...)...)
+	t.addFacts(width, p.Styles.Dim, slices.DeleteFunc(p.Facts(), isElsewhere)...)
+	if chart := p.chart(width); hasChart && chart != nil {
+		t.add(chart...)
+	} else {
+		t.addFacts(width, p.Styles.Dim, p.trendFacts(width)...)
+	}
 	t.add("", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, p.levelNotes()[0]))
 	p.addLevels(&t, width)
+	if p.isStale() || isAbsent {
+		t.lines = p.Styles.Dimmed(t.lines, width)
+	}
+	return t
+}
+
+// sentText is what identifies the position, and its numbers as the service sent them.
+func (p *Position) sentText(width int, isAbsent bool) (t text) {
+	t.add("", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, "as it was sent"))
+	t.addFacts(width, p.Styles.Dim, p.SentFacts()...)
 	if p.isStale() || isAbsent {
 		t.lines = p.Styles.Dimmed(t.lines, width)
 	}
@@ -99,39 +115,57 @@ const realisedMeaning = "as the service counts it"
 // factCells is the width of the names of facts.
 const factCells = 20
 
-// Facts are all fields of the position, the whole identifiers last: on a small screen, the numbers are seen first.
+// Facts are what a trader reads of the position: its status if it has one, then its numbers.
 func (p *Position) Facts() []draw.Fact {
-	in, f := p.Format.Instruments(), p.Format
-	market, party := in.Market(p.Market), in.Party(p.Party)
-	number := func(field model.Field) draw.Fact {
-		return newFact(columns.NumberWords(field), f.ExactNumber(p.Position, field), p.Number(field))
-	}
+	f := p.Format
 	mark, notional := f.ExactEstimates(p.Position)
-	asset := ""
-	if !market.Asset.IsZero() {
-		asset = f.Asset(market.Asset)
+	var facts, times []draw.Fact
+	if p.Status() != model.StatusUnspecified {
+		facts = append(facts, p.statusFact())
 	}
-	facts := []draw.Fact{{Name: "market", Value: format.Text(market.Name)}, {Name: "party", Value: format.Text(party.Name)}}
-	var times []draw.Fact
 	for field := range model.FieldCount {
-		fact := number(field)
+		fact := draw.Fact{Name: columns.NumberWords(field), Value: f.ExactNumber(p.Position, field)}
 		switch {
 		case field.IsTime():
 			times = append(times, p.timeFact(field))
 			continue
 		case field == model.RealisedPnl:
-			fact.Note = strings.TrimPrefix(fact.Note+"; "+realisedMeaning, "; ")
+			fact.Note = realisedMeaning
 		case field == model.UnrealisedPnl && p.IsWhatIf:
-			fact.Name, fact.Note = "≈ "+fact.Name, ""
+			fact.Name = "≈ " + fact.Name
 		}
 		facts = append(facts, fact)
-		if field == model.AverageEntryPrice {
+		switch field {
+		case model.AverageEntryPrice:
 			facts = append(facts, draw.Fact{Name: "≈ mark", Value: mark}, draw.Fact{Name: "≈ notional", Value: notional})
+		case model.UnrealisedPnl:
+			facts = append(facts, p.changeFacts()...)
 		}
 	}
-	facts = append(facts, draw.Fact{Name: "asset", Value: asset},
-		draw.Fact{Name: "status", Value: format.Text(p.StatusName()), Note: wording.StatusMeaning(p.Status())})
-	facts = append(append(facts, p.changeFacts()...), times...)
+	return append(facts, times...)
+}
+
+func (p *Position) statusFact() draw.Fact {
+	return draw.Fact{Name: "status", Value: format.Text(p.StatusName()), Note: wording.StatusMeaning(p.Status())}
+}
+
+// SentFacts are what identifies the position, and its numbers as the service sent them, by their names in its
+// interface.
+func (p *Position) SentFacts() []draw.Fact {
+	in := p.Format.Instruments()
+	market, party := in.Market(p.Market), in.Party(p.Party)
+	facts := []draw.Fact{{Name: "market", Value: format.Text(market.Name)}, {Name: "party", Value: format.Text(party.Name)}}
+	if !market.Asset.IsZero() {
+		facts = append(facts, draw.Fact{Name: "asset", Value: p.Format.Asset(market.Asset)})
+	}
+	if p.Status() == model.StatusUnspecified {
+		facts = append(facts, p.statusFact())
+	}
+	for field := range model.FieldCount {
+		if sent := p.Number(field); !sent.IsZero() && (field != model.UnrealisedPnl || !p.IsWhatIf) {
+			facts = append(facts, draw.Fact{Name: field.Name(), Value: format.Text(sent.String())})
+		}
+	}
 	return append(facts, draw.Fact{Name: "market id", Value: format.Text(p.Market.Label())}, draw.Fact{Name: "party id", Value: format.Text(p.Party.Label())})
 }
 

@@ -79,6 +79,33 @@ func (p *Position) trendFacts(width int) []draw.Fact {
 	return facts
 }
 
+// A chart has chartLines lines of bars, on a page of at least chartFrom lines.
+const (
+	chartLines = 8
+	chartFrom  = 40
+)
+
+// chart draws the trend of the unrealised PnL as bars on several lines, below a title with its range; nil if there is
+// no trend yet.
+func (p *Position) chart(width int) []string {
+	row := p.Store.TrendOf(p.Key)
+	if row == nil {
+		return nil
+	}
+	levels := row.Profit.Levels(width-2, chartLines*draw.SparklineLevels)
+	if levels == nil {
+		return nil
+	}
+	now := p.Number(model.UnrealisedPnl)
+	exact, whole := rangeWords(&row.Profit, p.writeProfit, now), rangeWords(&row.Profit, p.writeWholeProfit, now)
+	lines := []string{"", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, "uPnL", exact, whole)}
+	style := p.Styles.Profit(now.Sign())
+	for _, bars := range draw.TallSparkline(levels, chartLines) {
+		lines = append(lines, draw.Text(width, style, " "+bars))
+	}
+	return lines
+}
+
 // rangeWords returns how long a trend is, and its lowest and highest amount: "60s: -312.50 … -95.00"; empty if it is
 // shorter than a second. The trend gets an amount once a second, so the current amount is compared too.
 func rangeWords(t *model.Trend, write func(model.Amount) string, now ...model.Amount) string {

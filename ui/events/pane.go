@@ -2,6 +2,7 @@ package events
 
 import (
 	"image"
+	"time"
 
 	"blotter/model"
 	"blotter/ui/export"
@@ -60,9 +61,13 @@ func showPosition(p *Page, _ *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.GoTo{Key: p.Selected().Key, Missing: missing}}
 }
 
+// rewindAfter is how long after an event the past is shown that has it: the clock of the service, by which it was seen,
+// is only estimated, and the recording may have it a moment later.
+const rewindAfter = 10 * time.Millisecond
+
 // rewind shows the time of the event under the cursor.
 func rewind(p *Page, _ *pane.Context) []pane.Effect {
-	return []pane.Effect{pane.Rewind{To: p.Selected().SeenAt()}}
+	return []pane.Effect{pane.Rewind{To: p.Selected().SeenAt().Add(rewindAfter)}}
 }
 
 func copyEvent(p *Page, c *pane.Context) []pane.Effect {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
@@ -16,9 +17,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/feed/record"
-	"blotter/model/modeltest"
 	"blotter/ui"
 )
+
+var recordings = flag.Int("recordings", 40, "how many recordings with wrong values are played, each by six commands and on the screen")
 
 // allFields are lines of a recording that have each field that a line can have.
 var allFields = []string{
@@ -94,11 +96,7 @@ func withRightBlock(lines []string) string {
 func TestRecordingThatSomeoneElseMade(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "day.jsonl")
 	random := rand.New(rand.NewPCG(14, 1))
-	recordings := 10_000
-	if !modeltest.IsThorough {
-		recordings = 40
-	}
-	for i := range recordings {
+	for i := range *recordings {
 		text, changes := anyRecording(random)
 		if i == 0 {
 			text, changes = withRightBlock(allFields), nil

@@ -247,7 +247,7 @@ func newestTimes(moments []moment) (newest []int64) {
 	return newest
 }
 
-// keepTold sets Updates.Told where the newest position is no longer there. Before is what newestTimes has returned.
+// keepTold sets Updates.Told if the newest position is no longer there. Before is what newestTimes returned earlier.
 func keepTold(moments []moment, before []int64) {
 	now := newestTimes(moments)
 	for i := range moments {

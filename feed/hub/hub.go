@@ -27,6 +27,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -68,7 +69,7 @@ type Limits struct {
 	Rows           int           // positions of one subscription
 	Backlog        int           // changed rows that wait, each counted once, beside a snapshot of each stream
 	Linger         time.Duration // how long a stream stays open after its last session
-	Frame          time.Duration // a session gets at most one Delta in this time
+	Frame          time.Duration // a session gets at most one Delta in this time, or in a longer one: see frameTime
 }
 
 // DefaultLimits are the limits that replace zeros. An address of a service allows about 250 streams. An audit needs a
@@ -116,7 +117,8 @@ type Hub struct {
 
 	mu       sync.Mutex
 	sessions map[*Session]struct{}
-	joined   uint64 // how many sessions have joined
+	joined   uint64       // how many sessions have joined
+	frame    atomic.Int64 // the shortest time.Duration between two Deltas of a session; written with the lock held
 	streams  map[model.Key]*stream
 	epoch    uint64               // of the last stream
 	watched  []model.Subscription // by the feed
@@ -265,6 +267,17 @@ func (h *Hub) newsOf(delta *book.Delta) (all map[*stream]*news, backlog int) {
 	return all, max(h.limits.Backlog/max(len(h.streams), 1), 1)
 }
 
+// frameTime is about how much time of a processor a Delta takes in a session, from the book to the bytes of a screen of
+// 160x50: see BenchmarkDesk.
+const frameTime = 5 * time.Millisecond
+
+// setFrame sets the time between two Deltas so that the screens take at most half of the processors. The other half is
+// for keys, the feed and the past. The lock is held.
+func (h *Hub) setFrame() {
+	all := time.Duration(len(h.sessions)) * frameTime / time.Duration(runtime.GOMAXPROCS(0))
+	h.frame.Store(int64(max(h.limits.Frame, 2*all)))
+}
+
 // eachSession calls do with each session.
 func (h *Hub) eachSession(do func(*Session)) {
 	h.mu.Lock()
@@ -288,6 +301,7 @@ func (h *Hub) Join(ctx context.Context) (*Session, error) {
 	h.joined++
 	s := newSession(h, h.joined)
 	h.sessions[s] = struct{}{}
+	h.setFrame()
 	s.release = context.AfterFunc(ctx, s.Close)
 	return s, nil
 }

@@ -120,7 +120,7 @@ func (s *Session) take(linksOnly bool) (delta book.Delta, ok bool) {
 	if delta.More {
 		signal(s.wake)
 	} else {
-		s.due = time.Now().Add(s.hub.limits.Frame)
+		s.due = time.Now().Add(time.Duration(s.hub.frame.Load()))
 	}
 	return delta, true
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -218,6 +219,43 @@ func TestNextTakesOneFrameAtATime(t *testing.T) {
 		if _, err := one.Next(ctx, false); !errors.Is(err, context.Canceled) {
 			s.Error(err)
 		}
+	})
+}
+
+// TestManySessionsGetFramesLessOften, so that their screens leave half of the processors for the rest.
+func TestManySessionsGetFramesLessOften(t *testing.T) {
+	sessions := 10 * runtime.GOMAXPROCS(0)
+	play(t, Limits{Sessions: sessions}, func(s *trial) {
+		one := s.join("one")
+		for i := range sessions - 2 {
+			s.join(fmt.Sprint("other ", i))
+		}
+		last := s.join("last")
+		one.watch("a")
+		next := func() {
+			delta, err := one.Next(s.Context(), false)
+			if err != nil {
+				s.Fatal(err)
+			}
+			one.apply(&delta)
+		}
+		next()
+		takes := func(want time.Duration) {
+			s.Helper()
+			time.Sleep(time.Second)
+			s.send(s.update("a", "a/m 1"))
+			began := time.Now()
+			next()
+			s.send(s.update("a", "a/m 2"))
+			if next(); time.Since(began) != want {
+				s.Errorf("two frames took %s, want %s", time.Since(began), want)
+			}
+		}
+		s.send(s.snapshot("a", "a/m 0"))
+		next()
+		takes(100 * time.Millisecond)
+		last.Close()
+		takes(100*time.Millisecond - 2*frameTime/time.Duration(runtime.GOMAXPROCS(0)))
 	})
 }
 

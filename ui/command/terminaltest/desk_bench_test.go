@@ -37,7 +37,10 @@ func BenchmarkDesk(b *testing.B) {
 	}
 	b.Run("keys", func(b *testing.B) {
 		const sessions = 30
-		d := startDesk(b, deskOf{parties: 201, markets: 100, rate: 10_000, traders: sessions, partiesOfTrader: 30})
+		d := startDesk(b, deskOf{
+			parties: 201, markets: 100, rate: 10_000, traders: sessions, partiesOfTrader: 30,
+			screen: "order = 'market'", // in which only keys move the cursor
+		})
 		screens := d.open(0, sessions)
 		d.rests()
 		screens[0].types("\x1b[6~") // to a row that is not the first

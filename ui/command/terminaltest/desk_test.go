@@ -33,8 +33,12 @@ type desk struct {
 	lines []string // what it printed
 }
 
-// deskOf are the figures of a desk.
-type deskOf struct{ parties, markets, rate, traders, partiesOfTrader int }
+// deskOf is what a desk has.
+type deskOf struct {
+	parties, markets, rate, traders, partiesOfTrader int
+
+	screen string // what the configuration says of the screen
+}
 
 // startDesk starts a desk. The parties of a trader follow those of the trader before, and begin again at the end of the
 // list, so that each party is of several traders.
@@ -48,6 +52,7 @@ func startDesk(tb testing.TB, of deskOf) *desk {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	text = fmt.Appendf(text, "[screen]\n%s\n", of.screen)
 	next := 0
 	for trader := range of.traders {
 		var parties []string

@@ -51,7 +51,7 @@ func (s *watchedScreen) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	s.frame = s.frame[end+1:]
-	if row := s.cursor(); row != s.row {
+	if row := s.cursor(); row != "" && row != s.row { // updates may move the row out of the window, and back
 		s.row = row
 		select {
 		case s.moves <- now:

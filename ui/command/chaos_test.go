@@ -98,6 +98,11 @@ func (s *storeOf) pass(d time.Duration) {
 		case <-tick.C:
 			s.start(s.Tick(nil, store.NoSurveys))
 		case <-end:
+			select {
+			case <-tick.C: // at the same moment: a program that gets no ticks for some time resyncs, as after a sleep
+				s.start(s.Tick(nil, store.NoSurveys))
+			default:
+			}
 			return
 		}
 	}

@@ -36,6 +36,7 @@ type Feed struct {
 	mailbox *mailbox
 	margins *margins.Lister
 	refresh *margins.Refresh
+	news    *follow.News
 
 	ctx   context.Context
 	stop  context.CancelFunc
@@ -64,6 +65,7 @@ func New(config Config) (*Feed, error) {
 		config:    config,
 		mailbox:   newMailbox(config.Limits.Rows),
 		followers: make(map[model.Subscription]running),
+		news:      follow.NewNews(),
 	}
 	pool, err := endpoint.New(config.endpoint())
 	if err != nil {
@@ -121,7 +123,7 @@ func (f *Feed) Watch(subscriptions []model.Subscription) {
 func (f *Feed) start(subscription model.Subscription) running {
 	ctx, stop := context.WithCancel(f.ctx)
 	follower := follow.New(follow.Config{
-		Pool: f.pool, Sink: f.mailbox, Logger: f.config.Logger, Go: f.spawn, Times: f.config.Times.StreamTimes, Rows: f.config.Limits.Rows,
+		Pool: f.pool, Sink: f.mailbox, News: f.news, Logger: f.config.Logger, Go: f.spawn, Times: f.config.Times.StreamTimes, Rows: f.config.Limits.Rows,
 		Now: f.config.now,
 	}, subscription)
 	f.spawn(func() {

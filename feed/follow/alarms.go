@@ -16,13 +16,14 @@ type alarms struct {
 	half    time.Time // check whether a message has been half read for too long
 	probe   time.Time // the stream is silent: check whether the service responds
 	quiet   time.Time // the stream is silent: begin an audit, which verifies its rows
+	news    time.Time // the stream is silent: look whether others have sent something newer
 	audit   time.Time // begin an audit; zero while one waits for its turn or is running
 	missing time.Time // check whether the stream has now sent what an audit has seen
 }
 
 // next returns the earliest alarm, zero if there is none.
 func (a *alarms) next() (next time.Time) {
-	for _, at := range []time.Time{a.silence, a.page, a.held, a.half, a.probe, a.quiet, a.audit, a.missing} {
+	for _, at := range []time.Time{a.silence, a.page, a.held, a.half, a.probe, a.quiet, a.news, a.audit, a.missing} {
 		if next.IsZero() || !at.IsZero() && at.Before(next) {
 			next = at
 		}
@@ -70,6 +71,12 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 	}
 	if due(&f.alarms.quiet, now) && f.link.Phase == model.Live && !f.link.Auditing && f.audits.turn == nil {
 		f.alarms.audit = now
+	}
+	if due(&f.alarms.news, now) && f.link.Phase == model.Live {
+		f.alarms.news = now.Add(newsEvery)
+		if f.News.isNewerThan(f.judged.sent, f.notAfter(now)) {
+			f.bringAuditForward(now, ofOthers)
+		}
 	}
 	if due(&f.alarms.audit, now) {
 		if f.audits.byTrader {

@@ -49,24 +49,48 @@ type auditEnd struct {
 	open      *openStream
 }
 
-// bringAuditForward makes the next audit begin earlier, because there is a hint that it will find something.
-func (f *Follower) bringAuditForward(now time.Time) {
-	earliest := endpoint.Later(now, f.audits.readAt.Add(f.schedule.hinted(f.audits.needless)))
+// hint is a kind of reasons to expect that an audit will find something. Each kind counts how often it was wrong.
+type hint uint8
+
+const (
+	ofRow      hint = iota // something newer than a row of the stream is known
+	ofLateness             // an update came late: see lateness.go
+	ofOthers               // something newer than the rows of its market is known: see news.go
+	hints
+)
+
+// bringAuditForward makes the next audit begin earlier, because of a hint.
+func (f *Follower) bringAuditForward(now time.Time, of hint) {
+	earliest := endpoint.Later(now, f.audits.readAt.Add(f.schedule.hinted(f.audits.needless[of])))
 	waits := f.audits.turn != nil && f.audits.urgency < endpoint.Hinted // it gets another turn
 	if waits && f.alarms.audit.IsZero() || earliest.Before(f.alarms.audit) {
-		f.alarms.audit, f.audits.hinted = earliest, true
+		f.alarms.audit, f.audits.hinted[of] = earliest, true
 	}
 }
 
 // areNeeded reports whether the rows are in doubt: no audit has compared them, or the stream is behind.
 func (a *audits) areNeeded(lag model.Lag) bool { return a.compared == 0 || lag.Shown != model.NoLag }
 
+func (a *audits) isHinted() bool { return a.hinted != [hints]bool{} }
+
+// countHints counts the hints of an audit that has ended, by whether it has found something.
+func (a *audits) countHints(hasFound bool) {
+	for of, wasHinted := range a.hinted {
+		if hasFound {
+			a.needless[of] = 0
+		} else if wasHinted {
+			a.needless[of]++
+		}
+	}
+	a.hinted = [hints]bool{}
+}
+
 // nextUrgency returns how urgent the next audit of a stream is.
 func (a *audits) nextUrgency(link *model.Link, isSilent bool) endpoint.Urgency {
 	switch {
 	case a.areNeeded(link.Lag):
 		return endpoint.InDoubt
-	case a.hinted, a.lostTurn, isSilent && link.VerifiedAt.Before(link.MessageAt):
+	case a.isHinted(), a.lostTurn, isSilent && link.VerifiedAt.Before(link.MessageAt):
 		return endpoint.Hinted
 	}
 	return endpoint.Routine
@@ -166,13 +190,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.alarms.audit = f.schedule.next(now, f.audits.compared)
 	verifyWhenSilent(f)
 	f.judgeAudit(&end, now)
-	switch wasHinted := f.audits.hinted; {
-	case len(f.judged.awaited) > 0:
-		f.audits.needless = 0
-	case wasHinted:
-		f.audits.needless++
-	}
-	f.audits.hinted = false
+	f.audits.countHints(len(f.judged.awaited) > 0)
 	var next *session
 	if f.audits.areNeeded(f.link.Lag) || !end.isCurrent || f.judged.lacksRows(&end) {
 		f.auditEarly()

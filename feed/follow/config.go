@@ -33,6 +33,7 @@ func (t StreamTimes) WithDefaults() StreamTimes {
 type Config struct {
 	Pool   *endpoint.Pool
 	Sink   Sink
+	News   *News
 	Logger *slog.Logger
 	Go     func(task func()) // starts a goroutine that the owner of the feed waits for
 	Times  StreamTimes

@@ -92,8 +92,8 @@ type audits struct {
 	unhelpful int           // in a row, after which the rows are still in doubt
 	readAt    time.Time     // when the last snapshot was whole, or the last audit ended, also if it failed
 	compared  int           // those of current nodes that have compared the rows of the open stream
-	hinted    bool          // the next one is because of a hint
-	needless  int           // hinted ones in a row that have found nothing
+	hinted    [hints]bool   // the next one is because of these hints
+	needless  [hints]int    // those in a row that were because of such a hint and have found nothing
 	lostTurn  bool          // the last one could not begin, or has failed
 	areQuick  bool          // the last one that compared all took less than quickAuditBegins
 	byUpdate  bool          // the next one begins with the first update
@@ -136,6 +136,8 @@ func signal(to chan<- struct{}) {
 
 // Run keeps the stream open, and opens it again when it ends, until ctx ends.
 func (f *Follower) Run(ctx context.Context) {
+	f.News.enter(1)
+	defer f.News.enter(-1)
 	for ctx.Err() == nil {
 		lease, err := f.Pool.Acquire(ctx, f.reopening, f.refusals.has, f.publishWait)
 		switch {
@@ -217,7 +219,7 @@ func (f *Follower) follow(ctx context.Context) error {
 			f.audits.byTrader = true
 			f.verifyAndAudit()
 		case <-f.auditSoon:
-			f.bringAuditForward(time.Now())
+			f.bringAuditForward(time.Now(), ofRow)
 		case v := <-f.verified:
 			f.handleVerification(v)
 		case <-timer.C:
@@ -245,6 +247,8 @@ func (f *Follower) handleReport(session *session, r report) error {
 	f.link.Messages++
 	m.Page, m.Updates = f.withoutUnrequested(m.Page), f.withoutUnrequested(m.Updates)
 	now := time.Now()
+	f.News.add(m.Page, f.notAfter(now))
+	f.News.add(m.Updates, f.notAfter(now))
 	f.dropAbandoned(now)
 	if m.HasContent() {
 		f.progressed(now)

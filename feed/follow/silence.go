@@ -14,7 +14,8 @@ import (
 // A stream has no heartbeat: it is silent if nothing happens, if the service is down, and if its node hangs or is
 // behind. So two things are done while a stream is silent. A page of one margin record shows whether the service works
 // (endpoint.Pool.Verify): one for all streams. And audits verify the rows: one at the first silence after updates, and
-// then again and again, those of all streams in turn (endpoint.Pool.AwaitAudit).
+// then again and again, those of all streams in turn (endpoint.Pool.AwaitAudit). Hints bring an audit forward: see
+// Follower.RequestAudit, lateness.go and news.go.
 //
 // If the service limits requests, as it says, the rows count as good for limitTrusted. Then the check is a second
 // stream: streams can be opened during a ban of pages.
@@ -61,6 +62,7 @@ func (f *Follower) confirm(now time.Time) {
 // verifyWhenSilent sets when an audit verifies the rows if the stream stays silent.
 func verifyWhenSilent(f *Follower) {
 	if f.schedule.every >= 0 {
+		f.alarms.news = f.link.MessageAt.Add(f.Times.ProbeAfter)
 		f.alarms.quiet = endpoint.Later(f.link.MessageAt.Add(f.Times.ProbeAfter), f.schedule.quiet(f.audits.readAt))
 	}
 }

@@ -35,7 +35,7 @@ func (f *Follower) isWhole() bool { return f.link.Phase == model.Live && !f.link
 func (f *Follower) dropAbandoned(now time.Time) {
 	if f.staging != nil && f.isWhole() && now.Sub(f.staging.pagedAt) > f.Times.SnapshotSilence {
 		f.staging, f.dropped = nil, true
-		f.bringAuditForward(now)
+		f.bringAuditForward(now, ofRow)
 	}
 }
 
@@ -110,6 +110,9 @@ func (f *Follower) merge(e event, rows []model.Position) error {
 		if err := f.missesUpdates(now, overtaken); err != nil {
 			return err
 		}
+	}
+	if f.judged.lateness.late > 0 || f.judged.late > 0 {
+		f.bringAuditForward(now, ofLateness)
 	}
 	f.compareClocks(rows, notAfter, now)
 	f.judge(now)

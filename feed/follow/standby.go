@@ -75,6 +75,7 @@ func (s *standbySnapshot) notAfter() int64 {
 func (s *standbySnapshot) compareLast(ctx context.Context, rows []model.Position, node endpoint.Node) error {
 	notAfter := s.notAfter()
 	s.sent.add(rows, notAfter)
+	s.News.add(rows, notAfter)
 	wasShown := s.shown <= notAfter // else the clock of the service was set back
 	s.isCurrent = node.Lag == 0 && (!wasShown || s.sent.newest >= s.shown-int64(commitDelay))
 	return s.pass(ctx, rows, notAfter, s.isCurrent)
@@ -87,6 +88,7 @@ func (s *standbySnapshot) compare(ctx context.Context, rows []model.Position) er
 	}
 	notAfter := s.notAfter()
 	s.sent.add(rows, notAfter)
+	s.News.add(rows, notAfter)
 	return s.pass(ctx, rows, notAfter, false)
 }
 

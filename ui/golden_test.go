@@ -56,7 +56,7 @@ func (s *screen) golden(name string) {
 
 // darkScreens are the screens whose styles are compared too: each page, dialog and state of a stream has one.
 var darkScreens = strings.Fields(`
-	40x10 80x24 120x40 200x60 alert alerts-80x24 behind closed-shown columns connection detail detail-200x60 events
+	40x10 80x24 120x40 200x60 alert alerts-80x24 behind closed-shown columns connection detail detail-200x60 distance-120x40 events
 	exposure-80x24 filtering frozen grouped-80x24 help margins matrix-80x24 palette partial session-80x24 stale`)
 
 // lightScreens are the screens that are compared on a light background too. The two backgrounds differ only in the

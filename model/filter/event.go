@@ -16,14 +16,15 @@ type eventCondition struct{ kinds event.Kinds }
 
 // ParseEvents parses a filter of events. It is in the language of filters, with event:closed, and so each of
 // event.KindNames. Conditions are about the position after the event. It refuses the fields that events do not have:
-// the entry price, the profits and the margin ratio.
+// the entry price, the profits, the margin ratio and the distances to its limits.
 func ParseEvents(text string) (*Query, error) { return Names(nil).ParseEvents(text) }
 
 // eventQueryFields returns the names of the fields that events have.
 func eventQueryFields() []string {
 	names := slices.DeleteFunc(Fields(), func(name string) bool {
 		number, isNumber := Field(name).numberOf()
-		return isNumber && number != model.OpenVolume || Field(name) == ratioField || Field(name) == RatioAlias
+		_, isDistance := Field(name).distanceTo()
+		return isNumber && number != model.OpenVolume || isDistance || Field(name) == ratioField || Field(name) == RatioAlias
 	})
 	return append(names, string(eventField))
 }
@@ -33,7 +34,8 @@ func (w word) checkEventTerm(t Term) error {
 	for _, c := range t.Any {
 		amount, isAmount := c.(AmountCondition)
 		_, isRatio := c.(RatioCondition)
-		if isRatio || isAmount && amount.Number != model.OpenVolume {
+		_, isDistance := c.(DistanceCondition)
+		if isRatio || isDistance || isAmount && amount.Number != model.OpenVolume {
 			return w.wrong("events have no such number; fields: %s", strings.Join(eventQueryFields(), " "))
 		}
 	}

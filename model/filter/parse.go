@@ -242,8 +242,11 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 		}
 		return w.timeCondition(field, o, whole)
 	}
-	limit, ok := parseDecimal(strings.ReplaceAll(w.String(), `"`, ""), field == ratioField)
+	to, isDistance := field.distanceTo()
+	limit, ok := parseDecimal(w.withoutQuotes(), field == ratioField || isDistance)
 	switch {
+	case isDistance && strings.ContainsAny(w.String(), "+-"):
+		return nil, whole.wrong("%s has no sign: it is how far the price is away, as in %s", field, field.example())
 	case !ok && w.index(",") >= 0:
 		return nil, whole.wrong("%s%s%s: a comma stands only before groups of three digits, as in 1,500; decimals have a point, as in 1.5",
 			field, o, w.shown())
@@ -251,6 +254,8 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 		return nil, whole.wrong("%s%s needs a number, as in %s", field, o, field.example())
 	case isNumber:
 		return AmountCondition{number, o, limit}, nil
+	case isDistance:
+		return DistanceCondition{to, o, limit.percent()}, nil
 	}
 	return RatioCondition{o, limit.percent()}, nil
 }
@@ -261,7 +266,12 @@ var examples = map[Field]string{
 	ratioField: "m%<-20", ageField: "age>5m", updatedField: "updated>14:02",
 }
 
-func (f Field) example() string { return cmp.Or(examples[f], string(f)+">1.5k") }
+func (f Field) example() string {
+	if _, isDistance := f.distanceTo(); isDistance {
+		return string(f) + "<3"
+	}
+	return cmp.Or(examples[f], string(f)+">1.5k")
+}
 
 // textCondition returns nil if there is nothing to search for.
 func (w word) textCondition(field Field) Condition {

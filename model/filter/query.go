@@ -20,8 +20,8 @@ type Term struct {
 	Any     []Condition
 }
 
-// Condition is one of: TextCondition, SideCondition, AmountCondition, RatioCondition, AgeCondition, TimeCondition,
-// eventCondition.
+// Condition is one of: TextCondition, SideCondition, AmountCondition, RatioCondition, DistanceCondition, AgeCondition,
+// TimeCondition, eventCondition.
 type Condition any
 
 // TextCondition is met if a text contains another one, or equals it.
@@ -43,6 +43,13 @@ type AmountCondition struct {
 
 // RatioCondition compares the margin ratio with a limit in percent.
 type RatioCondition struct {
+	Operator Operator
+	Limit    model.MarginRatio
+}
+
+// DistanceCondition compares the size of the distance to a limit with a change of the price in percent.
+type DistanceCondition struct {
+	To       model.RatioLimit
 	Operator Operator
 	Limit    model.MarginRatio
 }
@@ -91,7 +98,11 @@ func Fields() []string {
 		}
 	}
 	var names []string
-	for _, field := range append(fields, ratioField, RatioAlias, ageField, updatedField) {
+	fields = append(fields, ratioField, RatioAlias)
+	for limit := range model.RatioLimitCount {
+		fields = append(fields, Field(limit.Key()))
+	}
+	for _, field := range append(fields, ageField, updatedField) {
 		names = append(names, string(field))
 	}
 	return names
@@ -124,6 +135,16 @@ func (f Field) numberOf() (model.Field, bool) {
 	for number := range model.FieldCount {
 		if f != anyName && number.FilterName() == string(f) {
 			return number, true
+		}
+	}
+	return 0, false
+}
+
+// distanceTo returns the limit to which a field is the distance.
+func (f Field) distanceTo() (model.RatioLimit, bool) {
+	for limit := range model.RatioLimitCount {
+		if string(f) == limit.Key() {
+			return limit, true
 		}
 	}
 	return 0, false
@@ -173,7 +194,11 @@ func (q *Query) UsesTime() bool {
 
 // UsesMargins reports whether the rows that match change with margin records.
 func (q *Query) UsesMargins() bool {
-	return q.has(func(c Condition) bool { _, is := c.(RatioCondition); return is })
+	return q.has(func(c Condition) bool {
+		_, isRatio := c.(RatioCondition)
+		_, isDistance := c.(DistanceCondition)
+		return isRatio || isDistance
+	})
 }
 
 // Terms returns the terms of the query. They must not be changed.

@@ -62,16 +62,29 @@ func (in Context) meets(p *model.Position, c Condition) bool {
 		limit := c.Limit.In(in.Instruments.Decimals(c.Number, p.Market))
 		return limit.Matches(p.Number(c.Number), c.Operator)
 	case RatioCondition:
-		if in.MarginRatio == nil {
-			return false
-		}
-		ratio, ok := in.MarginRatio(p)
+		ratio, ok := in.ratio(p)
 		return ok && c.Operator.Holds(ratio.Compare(c.Limit))
+	case DistanceCondition:
+		ratio, ok := in.ratio(p)
+		return ok && c.Meets(ratio, p, in.Instruments)
 	case interface{ In(time.Time) TimeLimit }:
 		limit := c.In(in.Now)
 		return limit.Matches(p.Number(model.UpdatedAt))
 	}
 	return false
+}
+
+func (in Context) ratio(p *model.Position) (model.MarginRatio, bool) {
+	if in.MarginRatio == nil {
+		return model.MarginRatio{}, false
+	}
+	return in.MarginRatio(p)
+}
+
+// Meets reports whether a position with a margin ratio meets the condition.
+func (c DistanceCondition) Meets(r model.MarginRatio, p *model.Position, in *model.Instruments) bool {
+	distance, ok := model.DistanceTo(c.To, r, p, in)
+	return ok && c.Operator.Holds(distance.CompareSize(c.Limit))
 }
 
 // Uncompared returns those of the markets whose amounts match no comparison of the query, because their decimals are

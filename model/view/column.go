@@ -25,6 +25,8 @@ const (
 	UnrealisedColumn
 	UnrealisedChangeColumn
 	MarginRatioColumn
+	ToHalfColumn // the distance to -50%
+	ToAllColumn  // the distance to -100%
 	MarginAgeColumn
 	RealisedColumn
 	RealisedChangeColumn
@@ -60,6 +62,8 @@ var columns = withNumbers([...]column{
 	UnrealisedColumn:       numberColumn(model.UnrealisedPnl),
 	UnrealisedChangeColumn: changeColumn(model.UnrealisedPnl),
 	MarginRatioColumn:      {"m%", ratioOrdering{}},
+	ToHalfColumn:           distanceColumn(model.HalfLost),
+	ToAllColumn:            distanceColumn(model.AllLost),
 	MarginAgeColumn:        {"margin_age", nil},
 	RealisedColumn:         numberColumn(model.RealisedPnl),
 	RealisedChangeColumn:   changeColumn(model.RealisedPnl),
@@ -86,6 +90,8 @@ const changeEnding = "_change"
 func changeColumn(field model.Field) column {
 	return column{field.Key() + changeEnding, numberOrdering{field, true}}
 }
+
+func distanceColumn(to model.RatioLimit) column { return column{to.Key(), distanceOrdering{to}} }
 
 // Columns returns every column, from left to right.
 func Columns() []Column {
@@ -123,6 +129,9 @@ func (c Column) NeedsBaseline() bool {
 	by, _ := columns[c].ordering.(numberOrdering)
 	return by.isChange
 }
+
+// UsesMargins reports whether what the column shows, or its order, depends on margin ratios.
+func (c Column) UsesMargins() bool { return Order{Column: c}.usesMargins() }
 
 // SortKeys returns the keys of all columns and orders that rows can be sorted by.
 func SortKeys() []string {

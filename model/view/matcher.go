@@ -42,6 +42,8 @@ type comparison interface {
 	matches(e entry) bool
 	// matchAll returns which of some entries meet the condition.
 	matchAll(entries []entry, of entrySet) (met entrySet)
+	// needsRatio reports whether the condition depends on the margin ratio.
+	needsRatio() bool
 	// cost orders comparisons: those that take longer are made for fewer rows.
 	cost() int
 }
@@ -152,7 +154,7 @@ func (m *matcher) matches(e entry) bool {
 func (m *matcher) matchesAtAnyRatio(e entry) bool {
 	matchesIfRatio := func(meets bool) bool {
 		return m.matchesIf(e, func(c comparison) bool {
-			if _, isRatio := c.(*ratioComparison); isRatio {
+			if c.needsRatio() {
 				return meets
 			}
 			return c.matches(e)

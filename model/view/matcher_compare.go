@@ -20,6 +20,8 @@ func (m *matcher) newComparison(c filter.Condition, now time.Time, order Order) 
 		return m.compareNumber(c.Number, limit.matches)
 	case filter.RatioCondition:
 		return &ratioComparison{RatioCondition: c, rank: ratioBitsOf(rankRatio(c.Limit)), order: order, encoder: m.encoder}
+	case filter.DistanceCondition:
+		return &distanceComparison{c, m.encoder}
 	case interface {
 		In(time.Time) filter.TimeLimit
 	}:
@@ -53,7 +55,7 @@ func (c *ratioComparison) matches(e entry) bool {
 // matchAll finds the margin records of only those entries that cannot be decided without them.
 func (c *ratioComparison) matchAll(entries []entry, of entrySet) (met entrySet) {
 	var undecided entrySet
-	if c.order.usesMargins() {
+	if c.order.hasRatios() {
 		met, undecided = c.decideByRank(entries, of)
 	} else {
 		undecided = c.decideBySign(entries, of)
@@ -109,8 +111,10 @@ func (c *ratioComparison) decideBySign(entries []entry, of entrySet) (undecided 
 	return undecided
 }
 
+func (*ratioComparison) needsRatio() bool { return true }
+
 func (c *ratioComparison) cost() int {
-	if c.order.usesMargins() {
+	if c.order.hasRatios() {
 		return 0
 	}
 	return 2

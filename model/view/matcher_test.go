@@ -65,6 +65,10 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 		ratio := margins.ratio(in, p)
 		return ratio != nil && modeltest.Holds(string(c.Operator), ratio,
 			new(big.Rat).SetFrac(modeltest.BigOf(c.Limit.Profit.String()), modeltest.BigOf(c.Limit.Maintenance.String())))
+	case filter.DistanceCondition:
+		distance := margins.distance(in, p, c.To)
+		limit := new(big.Rat).SetFrac(modeltest.BigOf(c.Limit.Profit.String()), modeltest.BigOf(c.Limit.Maintenance.String()))
+		return distance != nil && modeltest.Holds(string(c.Operator), distance, limit)
 	case filter.AgeCondition:
 		at, ok := p.Number(model.UpdatedAt).Time()
 		return ok && at.Sub(now) <= model.AheadFor && modeltest.Holds(string(c.Operator), big.NewRat(int64(now.Sub(at)), 1), big.NewRat(int64(c.Limit), 1))
@@ -95,7 +99,7 @@ var filters = []string{
 	"party:=desk-1", "=c2/dai|desk-3", "desk|c1", "!desk|c1", `status:="closed out"`, "party:desk|side:long",
 	"size>0", "size<0 upnl>0", "size!=0 entry>.01", "upnl<-1", "upnl>=0.0000005", "upnl>1r", "rpnl<=-3r", "!upnl<0",
 	"size>5|<-5", "entry=0", "m%<-20", "pnl/mm>100", "!m%>0", "m%<0|side:short", "m%=100|m%=50", "m%!=33.3 upnl<0",
-	"status:dist|m%<-50 side:long|flat", "age>1ns", "age<=2ns", "updated>1970-01-01", "updated>1970-01-01T01:00+01:00", "updated<=00:00 size>0", "updated>23:50", "updated<23:50", "desk age<2ns m%<50",
+	"status:dist|m%<-50 side:long|flat", "age>1ns", "age<=2ns", "to50<30", "to50<=0", "to100>5 side:long", "!to100<40", "to50!=0|m%>0", "updated>1970-01-01", "updated>1970-01-01T01:00+01:00", "updated<=00:00 size>0", "updated>23:50", "updated<23:50", "desk age<2ns m%<50",
 }
 
 // TestFiltersHaveEachField: a field that the matcher does not know would match nothing.

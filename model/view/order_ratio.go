@@ -18,6 +18,8 @@ const (
 	ratioBits     = 1 + exponentBits + fractionBits + 1
 	zeroRatio     = rank(1) << (ratioBits - 1)
 	noRatio       = rank(1)<<ratioBits - 2 // above all ratios, and exact
+	neverRank     = ratioRank | noRatio
+	noDistance    = neverRank | 1<<ratioBits // above all distances, and exact
 	ratioRank     = rank(1) << (ratioBits + tierBits)
 	magnitudeMask = rank(1)<<(exponentBits+fractionBits) - 1
 )

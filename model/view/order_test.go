@@ -90,6 +90,10 @@ func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *mo
 		c = -number(model.UpdatedAt)
 	case MarginRatioColumn:
 		c = margins.compareUrgencies(in, p, q)
+	case ToHalfColumn:
+		c = compareRatios(margins.distance(in, p, model.HalfLost), margins.distance(in, q, model.HalfLost))
+	case ToAllColumn:
+		c = compareRatios(margins.distance(in, p, model.AllLost), margins.distance(in, q, model.AllLost))
 	case SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn: // equal without a baseline: see TestOrderByChange
 	case TroubleColumn:
 		if c = cmp.Compare(plainTier(p), plainTier(q)); c != 0 && max(plainTier(p), plainTier(q)) == 3 {

@@ -152,6 +152,12 @@ func (ratioOrdering) lastingRanker(*encoder) ranker { return ranker{} }
 
 // usesMargins reports whether the order changes with margin records.
 func (o Order) usesMargins() bool {
-	_, uses := o.ordering().(ratioOrdering)
-	return uses
+	_, usesDistances := o.ordering().(distanceOrdering)
+	return usesDistances || o.hasRatios()
+}
+
+// hasRatios reports whether the ranks of the order are those of margin ratios.
+func (o Order) hasRatios() bool {
+	_, has := o.ordering().(ratioOrdering)
+	return has
 }

@@ -258,6 +258,35 @@ func (m plainMargins) ratio(in *model.Instruments, p *model.Position) *big.Rat {
 	return pair.ratio()
 }
 
+// farthest is in place of a distance that no price reaches.
+var farthest = new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(1000), nil))
+
+// distance returns by which fraction the mark price must change until the margin ratio of a position is at a limit. It
+// is 0 if the ratio is there already, farthest if no price reaches it, and nil if there is no distance.
+func (m plainMargins) distance(in *model.Instruments, p *model.Position, to model.RatioLimit) *big.Rat {
+	pair, isEstimate := m.pair(in, p)
+	levels, ok := m.find(in, p.Key)
+	if !ok || pair.ratio() == nil || m.waits(levels.MarginKey) && !isEstimate {
+		return nil
+	}
+	limit := map[model.RatioLimit]*big.Rat{model.HalfLost: big.NewRat(-1, 2), model.AllLost: big.NewRat(-1, 1)}[to]
+	value := new(big.Rat).SetInt(pair.maintenance)
+	value.Mul(value, limit).Sub(value, new(big.Rat).SetInt(pair.profit))
+	if value.Sign() >= 0 {
+		return new(big.Rat)
+	}
+	_, notional, _ := model.Estimate(p, in)
+	divisor, side := modeltest.BigOf(notional.String()), p.Number(model.OpenVolume).Sign()
+	if divisor == nil || divisor.Sign() != side || side == 0 {
+		return nil
+	}
+	value.Quo(value, new(big.Rat).SetInt(divisor))
+	if value.Cmp(big.NewRat(-1, 1)) < 0 {
+		return farthest
+	}
+	return value.Abs(value)
+}
+
 // compareUrgencies compares two positions by their ratios: those that lose, those without a ratio by profit, those that
 // win, and then those that are closed.
 func (m plainMargins) compareUrgencies(in *model.Instruments, p, q *model.Position) int {

@@ -24,8 +24,9 @@ type layout struct {
 	gap      int // the same
 	number   bool
 	name     bool
-	keep     int  // if there is no room, the column with the lowest is left out first
-	from     int  // the width of screen from which it is shown
+	keep     int // if there is no room, the column with the lowest is left out first
+	from     int // the width of screen from which it is shown
+	atFirst  visibility
 	hides    bool // it is left out if no row has a text in it
 	cell     setCell
 	heading  headingCell   // of the heading of a group
@@ -35,6 +36,14 @@ type layout struct {
 	perUnit  string        // says how numbers of several units, which do not compare, are sorted
 	about    string        // what the title means, for help; empty if it is plain
 }
+
+// visibility is whether a column is shown before the trader chooses columns.
+type visibility uint8
+
+const (
+	shownAtFirst visibility = iota
+	hiddenAtFirst
+)
 
 // setCell sets an empty cell to what a column shows of a position.
 type setCell func(c *table.Cell, r *Row)
@@ -69,12 +78,14 @@ var layouts = withNumbers([columnCount + 1]layout{
 	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell},
 	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell},
 	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: 140, hides: true, cell: assetCell, subtotal: assetHeading},
-	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 13, cell: numberCell(model.UnrealisedPnl, profitStyle), subtotal: sumHeading(model.UnrealisedPnl, profitStyle),
+	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 15, cell: numberCell(model.UnrealisedPnl, profitStyle), subtotal: sumHeading(model.UnrealisedPnl, profitStyle),
 		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, perUnit: "uPnL" + ofAssets},
 	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: changeCell(model.UnrealisedPnl, profitStyle), subtotal: unrealisedChangeHeading,
 		perUnit: "ΔuPNL" + ofAssets},
-	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 12, hides: true, cell: marginRatioCell, subtotal: ratioHeading,
+	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 14, hides: true, cell: marginRatioCell, subtotal: ratioHeading,
 		changed: ratioChanged, quiet: QuietFor},
+	view.ToHalfColumn:    distanceLayout(model.HalfLost, 13),
+	view.ToAllColumn:     distanceLayout(model.AllLost, 12),
 	view.MarginAgeColumn: {title: "MM AGE", about: "the age of the margin record", min: 6, number: true, keep: 0, from: 140, hides: true, cell: marginAgeCell},
 	view.RealisedColumn: {title: "rPNL", about: "as the service counts it", min: 8, number: true, keep: 5, from: realisedFrom, cell: numberCell(model.RealisedPnl, quietStyle), subtotal: sumHeading(model.RealisedPnl, dimStyle),
 		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},

@@ -24,7 +24,7 @@ type Settings []Setting
 func Default() Settings {
 	var all Settings
 	for _, c := range view.Columns() {
-		all = append(all, Setting{Column: c})
+		all = append(all, Setting{Column: c, Hidden: layouts[c].atFirst == hiddenAtFirst})
 	}
 	return all
 }

@@ -111,7 +111,9 @@ func TestMarginRatiosOfPositions(t *testing.T) {
 		s.run("positions", "-o", "csv", "--columns", "party,m%", "--sort", "trouble").printsErrors("").
 			prints("partyId,marginRatio\na1,-50.0\na1,\na2,25.0\na3,\n")
 		s.run("positions", "-o", "csv", "--columns", "party", "--filter", "m%<-20").prints("partyId\na1\n")
-		if n := pages(); n != 2*2 { // each end is read twice
+		s.run("positions", "-o", "csv", "--columns", "party,to50,to100", "--sort", "to50").printsErrors("").
+			prints("partyId,estimatedChangeTo50,estimatedChangeTo100\na1,passed,-1.0\na2,42.9,71.4\na3,,\na1,,\n")
+		if n := pages(); n != 2*2+2 { // each end is read twice
 			t.Errorf("%d pages of margin levels were read, want 4", n)
 		}
 		s.run("positions", "--columns", "party,m%", "--party", "a1", "--market", "b1").prints("PARTY    uPNL/MM\ndesk-10   -50.0%\n")

@@ -168,10 +168,13 @@ func (c *positionsCommand) printNow(ctx context.Context, format export.Format, w
 
 // needsMargins reports whether margin ratios are needed.
 func (c *positionsCommand) needsMargins(config *configuration) bool {
-	isRatio := func(key string) bool {
-		return key == view.MarginRatioColumn.Key() || key == view.TroubleColumn.Key()
-	}
-	return config.query.UsesMargins() || isRatio(c.sort) || slices.ContainsFunc(c.columns, isRatio)
+	return config.query.UsesMargins() || usesMargins(c.sort) || slices.ContainsFunc(c.columns, usesMargins)
+}
+
+// usesMargins reports whether the column or order with a name depends on margin ratios.
+func usesMargins(name string) bool {
+	column, err := view.ParseSortColumn(name)
+	return err == nil && column.UsesMargins()
 }
 
 // printView prints the positions that match the filter, in order.
@@ -239,8 +242,8 @@ func (c *positionsCommand) checkFilters() error {
 		return cli.UsageError("--until: %w", err)
 	case c.isGiven("until") && strings.TrimSpace(c.until) == "":
 		return cli.UsageError("--until: is empty, and would match any position") // a variable of a script that is not set
-	case c.follow && (query.UsesMargins() || slices.Contains(c.columns, view.MarginRatioColumn.Key())):
-		return cli.UsageError("m%% needs margin levels, which --follow does not read")
+	case c.follow && (query.UsesMargins() || slices.ContainsFunc(c.columns, usesMargins)):
+		return cli.UsageError("m%%, to50 and to100 need margin levels, which --follow does not read")
 	}
 	return nil
 }

@@ -125,6 +125,9 @@ var tasks = []task{
 	{"whose loss is at least a fifth of its maintenance", 8, func(s *dashboardTest) {
 		s.Press("/", "m%<-20", "enter").Rows("ETH/USDT desk-2")
 	}},
+	{"price to trouble: which position is nearest to half of its maintenance, and how near", 11, func(s *dashboardTest) {
+		s.Press(":", "distance", "enter").Press("g").Shows("≈ TO -50% ▲", "passed")
+	}},
 	{"what was closed", 15, func(s *dashboardTest) {
 		s.Press("e", "/", "event:closed", "enter").Shows("b3           desk-1       closed").Lacks("opened")
 	}},

@@ -36,6 +36,21 @@ func (p *Position) levelSummary(width int) []string {
 	return append(p.shortLevels(width), p.ratioAndLoss(width))
 }
 
+// distances are the distances of the position to the limits of its margin ratio, empty if there are none.
+func (p *Position) distances() string {
+	margin := columns.Margin{Ratio: p.Ratio, HasRatio: p.HasRatio}
+	return margin.DistanceWords(p.Position, p.Format.Instruments())
+}
+
+// putDistances puts the distances at the end of a line, if there is room for them.
+func (p *Position) putDistances(l *draw.Line) *draw.Line {
+	if words := p.distances(); words != "" && p.oldRecord() == "" {
+		market := p.Format.Market(p.Market)
+		l.PutWhole(p.Styles.Quiet, "  ≈ "+market+" "+words+"; balances are not known", "  ≈ "+market+" "+words, "  ≈ "+words)
+	}
+	return l
+}
+
 // ratioAndLoss draws the margin ratio, and its gauge.
 func (p *Position) ratioAndLoss(width int) string {
 	if !p.HasRatio {
@@ -119,6 +134,9 @@ func (p *Position) shortLevels(width int) []string {
 		l := draw.NewLine(width)
 		for _, part := range some {
 			l.Space(1).PutFact(p.Styles.Dim, part.Name, part.Value).Space(2)
+		}
+		if width >= columns.EstimatesFrom && perLine == len(parts) {
+			p.putDistances(l)
 		}
 		lines = append(lines, l.String())
 	}
@@ -204,13 +222,23 @@ func (p *Position) ratios() []draw.Fact {
 		if p.Ratio.IsEstimate {
 			facts = append([]draw.Fact{{Name: "uPnL ÷ maintenance", Value: "≈" + p.Ratio.String()}}, facts...)
 		}
-		return facts
+		return append(facts, p.distanceFact(old))
 	}
 	facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String() + old}}
 	if percent, ok := model.Percent(p.Number(model.UnrealisedPnl), p.Levels.Initial); ok {
 		facts = append(facts, draw.Fact{Name: "uPnL ÷ initial", Value: percent + old})
 	}
-	return facts
+	return append(facts, p.distanceFact(old))
+}
+
+// distanceFact is at which changes of the mark price the margin ratio is at its limits. It has no value if they are not
+// known.
+func (p *Position) distanceFact(old string) draw.Fact {
+	words := p.distances()
+	if words == "" {
+		return draw.Fact{}
+	}
+	return draw.Fact{Name: "≈ price to limits", Value: p.Format.Market(p.Market) + " " + words + old + "; " + columns.NoLiquidationPrice}
 }
 
 // addLevels adds the margin levels and the ratios.

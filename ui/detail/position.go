@@ -61,7 +61,8 @@ func (p *Position) estimates(width int) string {
 		return ""
 	}
 	l := draw.NewLine(width).Space(1).PutFact(p.Styles.Dim, "≈ mark", mark.Text)
-	return l.Space(3).PutFact(p.Styles.Dim, "≈ notional", notional.Text).Space(2).String()
+	l.Space(3).PutFact(p.Styles.Dim, "≈ notional", notional.Text).Space(2)
+	return p.putDistances(l).String()
 }
 
 // text is the facts, the trends and the margin levels, without the values that are shown elsewhere. Before them, it is

@@ -38,6 +38,10 @@ func ActionEntries(listed []keys.Listed, opening string) []Entry {
 func PlaceEntries(session, pageKind string) []Entry {
 	return []Entry{
 		{Name: "exposure, matrix", Words: "behind tab on the page of the session", Effects: []pane.Effect{pane.Show(session)}},
+		{
+			Name: "distance to " + model.HalfLost.String() + ", " + model.AllLost.String(), Words: "sort by how far the price is from " + columns.RatioName + " " + model.HalfLost.String(),
+			Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(view.ToHalfColumn)},
+		},
 		{Name: "export as csv", Words: "help: the commands that print rows", Effects: []pane.Effect{pane.Show(pageKind + "scripts")}},
 		{Name: "mouse", Words: "help: [screen] mouse in the configuration", Effects: []pane.Effect{pane.Show(pageKind + "configuration")}},
 	}

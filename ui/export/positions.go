@@ -12,7 +12,7 @@ import (
 )
 
 // computed are the keys of the columns of positions that the service does not send.
-var computed = []string{"asset", "mark", "notional", "m%"}
+var computed = []string{"asset", "mark", "notional", "m%", model.HalfLost.Key(), model.AllLost.Key()}
 
 // positionKeys returns the columns of positions for programs: the fields of the interface, in its order.
 func positionKeys() []string {
@@ -72,7 +72,7 @@ func positionColumns() []column[model.Position] {
 		case model.AverageEntryPrice:
 			all = append(all, mark, notional)
 		case model.UnrealisedPnl:
-			all = append(all, ratioColumn())
+			all = append(all, ratioColumn(), distanceColumn(model.HalfLost), distanceColumn(model.AllLost))
 		}
 	}
 	return all
@@ -80,13 +80,6 @@ func positionColumns() []column[model.Position] {
 
 // ratioColumn is the margin ratio in percent, empty if a position has none, or one that has ended.
 func ratioColumn() column[model.Position] {
-	ratioOf := func(p *model.Position, o *Options) (model.MarginRatio, bool) {
-		if o.MarginRatio == nil {
-			return model.MarginRatio{}, false
-		}
-		ratio, ok := o.MarginRatio(p)
-		return ratio, ok && !ratio.HasEnded()
-	}
 	c := textColumn("m%", "marginRatio", "uPNL/MM", 9, func(p *model.Position, o *Options) string {
 		if ratio, ok := ratioOf(p, o); ok {
 			return decimal(ratio.Permille(), 1)
@@ -100,6 +93,38 @@ func ratioColumn() column[model.Position] {
 		}
 		return ""
 	}
+	return c
+}
+
+// ratioOf returns the margin ratio of a position, and false if it has none, or one that has ended.
+func ratioOf(p *model.Position, o *Options) (model.MarginRatio, bool) {
+	if o.MarginRatio == nil {
+		return model.MarginRatio{}, false
+	}
+	ratio, ok := o.MarginRatio(p)
+	return ratio, ok && !ratio.HasEnded()
+}
+
+// distanceFields are the names of the distances to the limits of the margin ratio, in CSV and JSON.
+var distanceFields = [model.RatioLimitCount]string{model.HalfLost: "estimatedChangeTo50", model.AllLost: "estimatedChangeTo100"}
+
+// distanceColumn is the distance to a limit of the margin ratio in percent, empty if the ratio is.
+func distanceColumn(to model.RatioLimit) column[model.Position] {
+	text := func(p *model.Position, o *Options) string {
+		ratio, ok := ratioOf(p, o)
+		if !ok {
+			return ""
+		}
+		distance, ok := model.DistanceTo(to, ratio, p, o.Instruments)
+		if !ok {
+			return ""
+		}
+		return distance.String()
+	}
+	c := textColumn(to.Key(), distanceFields[to], columns.DistanceName(to), 1, func(p *model.Position, o *Options) string {
+		return strings.ReplaceAll(strings.Trim(text(p, o), "+%"), ",", "")
+	})
+	c.number, c.shown = true, text
 	return c
 }
 

@@ -15,6 +15,13 @@ import (
 // schemaObject is a JSON Schema, or a part of one.
 type schemaObject map[string]any
 
+// distanceMeaning describes the distance to a limit.
+func distanceMeaning(to model.RatioLimit) string {
+	limit := strings.TrimSuffix(to.String(), "%")
+	return "the estimated change of the mark price in percent at which marginRatio is " + limit + ", such as -2.1; passed, or never; empty if marginRatio is, or if it cannot be estimated; " +
+		columns.NoLiquidationPrice
+}
+
 // descriptions are the meanings of the fields. Numbers are texts, because they can be longer than a JSON number.
 func descriptions() map[string]string {
 	words := map[string]string{
@@ -30,6 +37,9 @@ func descriptions() map[string]string {
 		"estimatedMarkPrice": "the mark price that the unrealised profit and loss implies; empty if it cannot be estimated",
 		"estimatedNotional":  "the size at that price; negative if the position is short",
 		"marginRatio":        "the unrealised profit and loss in percent of the maintenance margin, such as -37.4; empty if there is none, or if the margin record is older than the size",
+
+		distanceFields[model.HalfLost]: distanceMeaning(model.HalfLost),
+		distanceFields[model.AllLost]:  distanceMeaning(model.AllLost),
 
 		"alert":     "the name of the alert",
 		"at":        "when the alert began or ended, or was reported again, in RFC 3339",

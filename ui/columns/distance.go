@@ -1,0 +1,64 @@
+package columns
+
+import (
+	"strings"
+
+	"blotter/model"
+	"blotter/ui/table"
+)
+
+// distanceLayout is the layout of a distance to a limit of the margin ratio.
+func distanceLayout(to model.RatioLimit, keep int) layout {
+	return layout{
+		title: DistanceName(to), min: 7, number: true, keep: keep, atFirst: hiddenAtFirst, hides: true, cell: distanceCell(to),
+		about: "the change of the mark price at which uPNL/MM is " + to.String() + ", maintenance as it is; " + NoLiquidationPrice,
+	}
+}
+
+// DistanceName is what the distance to a limit of the margin ratio is called.
+func DistanceName(to model.RatioLimit) string { return "≈ TO " + to.String() }
+
+// NoLiquidationPrice says what a distance is not.
+const NoLiquidationPrice = "balances are not known, so it is not a liquidation price"
+
+// DistanceTo returns the distance of a position to a limit. It is marked if the margin ratio is an estimate. DistanceTo
+// returns false if there is none.
+func (m *Margin) DistanceTo(to model.RatioLimit, p *model.Position, in *model.Instruments) (text string, ok bool) {
+	if !m.HasRatio {
+		return "", false
+	}
+	distance, ok := model.DistanceTo(to, m.Ratio, p, in)
+	if text = distance.String(); m.Ratio.IsEstimate {
+		text = "≈" + text
+	}
+	return text, ok
+}
+
+// DistanceWords are the distances of a position to all limits of the margin ratio, empty if there are none.
+func (m *Margin) DistanceWords(p *model.Position, in *model.Instruments) string {
+	var words []string
+	for to := range model.RatioLimitCount {
+		text, ok := m.DistanceTo(to, p, in)
+		switch distance := strings.TrimPrefix(text, "≈"); {
+		case !ok:
+		case distance == model.Passed, distance == model.Never:
+			words = append(words, to.String()+" "+text)
+		default:
+			words = append(words, text+" → "+to.String())
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+func distanceCell(to model.RatioLimit) setCell {
+	return func(c *table.Cell, r *Row) {
+		text, ok := r.Margin.DistanceTo(to, r.Position, r.Format.Instruments())
+		switch {
+		case !ok:
+		case r.Margin.IsOld:
+			c.Text, c.Style = "old "+text, r.Styles.Dim
+		default:
+			c.Text, c.Style = text, r.Styles.Quiet
+		}
+	}
+}

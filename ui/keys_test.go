@@ -229,8 +229,8 @@ var keyCases = map[string]keyCase{
 		return !cursorOn("[x] MARKET")(s) && !cursorOn("[x] AGE")(s)
 	}},
 	"choosing columns: half a screen down":  {nil, cursorOn("[x] uPNL")},
-	"choosing columns: a screen up":         {[]string{"end"}, cursorOn("[x] MARKET")},
-	"choosing columns: a screen down":       {nil, cursorOn("[x] AGE")},
+	"choosing columns: a screen up":         {[]string{"end"}, cursorOn("[x] PARTY")},
+	"choosing columns: a screen down":       {nil, cursorOn("[x] STATUS")},
 	"choosing columns: first column":        {[]string{"end"}, cursorOn("[x] MARKET")},
 	"choosing columns: last column":         {nil, cursorOn("[x] AGE")},
 	"choosing columns: show or hide":        {[]string{"end"}, cursorOn("[ ] AGE")},

@@ -165,7 +165,7 @@ func TestPaletteHidesAndShowsAColumn(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.palette("hide column age")
 		s.press("enter")
-		s.palette("show column")
+		s.palette("show column age")
 		if cursor := s.cursorLine(); !strings.Contains(cursor, "show column "+columns.Title(view.AgeColumn)) {
 			t.Errorf("the first is %q", cursor)
 		}

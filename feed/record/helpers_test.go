@@ -45,17 +45,8 @@ func (s *screen) take(delta book.Delta) {
 		s.book = s.book.Replaced(snapshot)
 	}
 	for i := range delta.Updates {
-		u, all := delta.Updates[i], delta.Updates[i].Positions
-		if s.taken == nil || len(all) == 0 {
-			s.book.Merge(&u)
-			continue
-		}
-		for from := range all { // one after the other
-			u.Positions = all[from : from+1]
-			s.book.Merge(&u)
-			s.taken()
-			u.BeginsPartial = false
-		}
+		s.takeEach(delta.Updates[i])
+		s.book.Merge(&delta.Updates[i])
 	}
 	for _, page := range delta.Audits {
 		for more := true; more; page = page.Rest() {
@@ -74,6 +65,23 @@ func (s *screen) take(delta book.Delta) {
 	if s.taken != nil {
 		s.taken()
 	}
+}
+
+// takeEach calls taken after each position of some updates, in a copy of the book: up to which time the stream has told
+// something is known only after all of them, and margin ratios depend on that.
+func (s *screen) takeEach(u book.Updates) {
+	if s.taken == nil {
+		return
+	}
+	whole, all := s.book, u.Positions
+	s.book = whole.Clone()
+	for i := range all {
+		u.Positions = all[i : i+1]
+		s.book.Merge(&u)
+		s.taken()
+		u.BeginsPartial = false
+	}
+	s.book = whole
 }
 
 // source is a feed, a Tap or a Player.

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/binary"
 	"math/big"
 	"math/bits"
@@ -10,13 +8,12 @@ import (
 	"strings"
 )
 
-// Amount is a number exactly as the service wrote it: an integer without decimal point, of any length. It is never
-// converted to a float.
+// Amount is a number exactly as the service wrote it: an integer, or a decimal. It is never converted to a float.
 //
-// An integer of up to 38 digits is kept in 128 bits. A text that these bits cannot represent exactly (a longer
-// integer, "007", "-0", "1e3", "1.50", "") is kept as it is. The zero Amount is 0.
+// An integer of up to 38 digits and a decimal in its usual form are kept in 128 bits. A text that these bits cannot
+// represent exactly (a longer integer, "007", "-0", "1e3", "5.", "") is kept as it is. The zero Amount is 0.
 type Amount struct {
-	high int64 // the upper half of a number of 128 bits in two's complement, or PackedText
+	high int64 // the upper half of a number of 128 bits in two's complement, or of a packed decimal, or PackedText
 	low  uint64
 	text string // the text, if isText returns true; it may be empty
 }
@@ -28,19 +25,27 @@ const PackedDigits = 38
 
 // MaxDigits is how many digits an integer may have to be computed with. The largest integer of 256 bits has 78. A limit
 // is needed because arithmetic on a million digits would stop the screen for seconds. A longer integer is treated like
-// a text: it is shown as the service wrote it, sorts after all numbers, and nothing is derived from it.
+// a text: it is shown as the service wrote it, sorts after all numbers, and nothing is derived from it. parseNumber has
+// the limits of decimals.
 const MaxDigits = 100
 
 // ten19 is the largest power of ten in 64 bits.
 const ten19 = 10_000_000_000_000_000_000
 
-// ParseAmount returns the amount with the given text. It accepts every text; IsInteger reports whether it is an
-// integer.
+// ParseAmount returns the amount with the given text. It accepts every text; IsNumber reports whether it is a number.
 func ParseAmount[T ~string | ~[]byte](text T) Amount {
-	if number, ok := parseCanonical(text); ok {
+	if number, ok := parsePacked(text); ok {
 		return number.Amount()
 	}
 	return TextAmount(string(text))
+}
+
+// parsePacked parses an integer or a decimal that 128 bits represent exactly. It reports false for every other text.
+func parsePacked[T ~string | ~[]byte](text T) (Packed, bool) {
+	if number, ok := parseCanonical(text); ok {
+		return number, true
+	}
+	return parsePackedDecimal(text)
 }
 
 // MarshalText returns what String does. It implements encoding.TextMarshaler.
@@ -84,9 +89,7 @@ func parseCanonical[T ~string | ~[]byte](text T) (Packed, bool) {
 	if !ok || !ok2 {
 		return Packed{}, false
 	}
-	high, low := bits.Mul64(upper, ten19)
-	low, carry := bits.Add64(low, lower, 0)
-	high += carry
+	high, low := timesTen19(upper, lower)
 	return signed(high, low, negative), true
 }
 
@@ -119,8 +122,11 @@ func (a Amount) String() string {
 
 // Append appends the text that the service wrote.
 func (a Amount) Append(b []byte) []byte {
-	if a.isText() {
+	switch {
+	case a.isText():
 		return append(b, a.text...)
+	case !a.isPackedInteger():
+		return a.appendPackedDecimal(b)
 	}
 	if a.high < 0 {
 		b = append(b, '-')
@@ -141,25 +147,25 @@ func appendDigits(b []byte, high, low uint64) []byte {
 	return append(append(b, "0000000000000000000"[len(digits):]...), digits...)
 }
 
-// IsInteger reports whether the amount is an integer of at most MaxDigits digits. It may have leading zeros. Every
-// other amount is left out of sums and sorts after the integers.
+// IsInteger reports whether the amount is an integer of at most MaxDigits digits. It may have leading zeros, and a
+// plus.
 func (a Amount) IsInteger() bool {
 	if !a.isText() {
-		return true
+		return a.isPackedInteger()
 	}
-	digits := strings.TrimPrefix(a.text, "-")
-	return digits != "" && len(digits) <= MaxDigits && strings.Trim(digits, "0123456789") == ""
+	n, ok := parseNumber(a.text)
+	return ok && !n.isDecimal
 }
 
 // Int returns the value, and false if IsInteger is false.
 func (a Amount) Int() (*big.Int, bool) {
 	switch {
+	case a.high == int64(a.low)>>63:
+		return big.NewInt(int64(a.low)), true
 	case !a.IsInteger():
 		return nil, false
 	case a.isText():
-		return new(big.Int).SetString(a.text, 10)
-	case a.high == int64(a.low)>>63:
-		return big.NewInt(int64(a.low)), true
+		return a.coefficient(), true
 	}
 	high, low := a.Packed().Magnitude()
 	var magnitude [16]byte
@@ -172,16 +178,20 @@ func (a Amount) Int() (*big.Int, bool) {
 	return n, true
 }
 
-// IsZero reports whether the value is 0. A text can be 0 with a decimal point too, such as -0.000.
+// IsZero reports whether the value is 0, in whatever form: -0.000 is.
 func (a Amount) IsZero() bool {
-	if !a.isText() {
+	switch {
+	case a.isPackedInteger():
 		return a.high == 0 && a.low == 0
+	case !a.isText():
+		high, low, _ := a.packedDigits()
+		return high == 0 && low == 0
 	}
-	whole, fraction, _ := strings.Cut(strings.TrimPrefix(a.text, "-"), ".")
-	return whole+fraction != "" && len(a.text) <= MaxDigits && strings.Trim(whole+fraction, "0") == ""
+	n, ok := parseNumber(a.text)
+	return ok && n.length() == 0
 }
 
-// Sign returns -1, 0 or +1. If IsInteger is false it is -1 after a minus sign, and else +1.
+// Sign returns -1, 0 or +1. If IsNumber is false it is -1 after a minus sign, and else +1.
 func (a Amount) Sign() int {
 	switch {
 	case a.IsZero():
@@ -195,61 +205,35 @@ func (a Amount) Sign() int {
 
 // Int64 returns the value of an integer of 64 bits, and false if the amount is not one.
 func (a Amount) Int64() (int64, bool) {
-	if a.high != int64(a.low)>>63 { // also true for a text
+	if a.high != int64(a.low)>>63 { // also true for a text and for a decimal
 		return 0, false
 	}
 	return int64(a.low), true
 }
 
-// Compare orders integers by value. All other amounts come after them, ordered by their text.
-func (a Amount) Compare(b Amount) int {
-	if !a.isText() && !b.isText() {
-		return cmp.Or(cmp.Compare(a.high, b.high), cmp.Compare(a.low, b.low))
-	}
-	return compareScaled(a, 0, b, 0)
-}
-
-// compareScaled orders a / 10^aDecimals and b / 10^bDecimals as Compare does.
-func compareScaled(a Amount, aDecimals int, b Amount, bDecimals int) int {
-	if aDecimals == bDecimals && !a.isText() && !b.isText() {
-		return a.Compare(b)
-	}
-	switch isA, isB := a.IsInteger(), b.IsInteger(); {
-	case !isA && !isB:
-		return strings.Compare(a.text, b.text)
-	case !isA:
-		return +1
-	case !isB:
-		return -1
-	}
-	if c := cmp.Compare(a.Sign(), b.Sign()); c != 0 {
-		return c
-	}
-	var aSpace, bSpace [PackedDigits + 1]byte
-	x, y := a.AppendMagnitude(aSpace[:0]), b.AppendMagnitude(bSpace[:0])
-	// The number with more digits before the decimal point is larger. If both have as many, the first digit that
-	// differs decides. Trailing zeros do not count: 5 tenths are 50 hundredths.
-	c := cmp.Or(
-		cmp.Compare(len(x)-aDecimals, len(y)-bDecimals),
-		bytes.Compare(bytes.TrimRight(x, "0"), bytes.TrimRight(y, "0")),
-	)
-	return c * a.Sign()
-}
-
-// AppendMagnitude appends the digits of an integer without sign and leading zeros: none if it is 0.
+// AppendMagnitude appends the digits of a number without sign, point and leading zeros: none if it is 0.
 func (a Amount) AppendMagnitude(b []byte) []byte {
 	switch {
 	case a.isText():
-		return append(b, strings.TrimLeft(a.text, "-0")...)
+		n, _ := parseNumber(a.text)
+		return n.appendMagnitude(b)
 	case a.IsZero():
 		return b
 	}
-	high, low := a.Packed().Magnitude()
+	high, low := a.magnitude()
 	return appendDigits(b, high, low)
 }
 
 // Unscaled means that decimals are not known: the raw integer is shown, and marked as raw.
 const Unscaled = -1 << 15
+
+// orZero returns decimals, or 0 if they are Unscaled: then integers are compared as they are.
+func orZero(decimals int) int {
+	if decimals == Unscaled {
+		return 0
+	}
+	return decimals
+}
 
 // How many decimal places an instrument may have. They are negative if the smallest unit is more than 1: with -3
 // decimals, the integer 1234 is 1,234,000.
@@ -258,13 +242,19 @@ const (
 	MaxDecimals = 38
 )
 
-// Scaled returns a, an integer in units of 10^-decimals, with commas between thousands and all decimals. With plus, a
-// positive number gets a sign too. It returns the text that the service wrote if IsInteger is false or decimals is
-// Unscaled.
+// Scaled returns a, an integer in units of 10^-decimals or a decimal, with commas between thousands and all decimals.
+// With plus, a positive number gets a sign too. It returns the text that the service wrote if it is no number, and if
+// it is an integer and decimals is Unscaled.
 func (a Amount) Scaled(decimals int, plus bool) string {
-	if decimals == Unscaled || !a.IsInteger() {
+	decimals = a.Places(decimals)
+	if decimals == Unscaled || !a.IsNumber() {
 		return a.String()
 	}
+	return a.written(decimals, plus)
+}
+
+// written returns a number, whose last digit is at this decimal place, with commas between thousands.
+func (a Amount) written(decimals int, plus bool) string {
 	var space [PackedDigits + 1]byte
 	b := make([]byte, 0, textRoom)
 	switch sign := a.Sign(); {

@@ -3,7 +3,6 @@ package model_test
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -25,10 +24,7 @@ func TestAmountIsTheTextThatWasParsed(t *testing.T) {
 	}
 }
 
-// decimalZero matches the texts that are 0 with a decimal point.
-var decimalZero = regexp.MustCompile(`^-?(0+\.0*|\.0+)$`)
-
-// checkAmount compares an amount with its text and with big.Int.
+// checkAmount compares an amount with its text, and with big.Int or big.Rat.
 func checkAmount(t *testing.T, text string) {
 	a := model.ParseAmount(text)
 	if a.String() != text || string(a.Append([]byte("x"))) != "x"+text {
@@ -44,10 +40,7 @@ func checkAmount(t *testing.T, text string) {
 	}
 	n, fits := a.Int64()
 	if want == nil {
-		isZero := len(text) <= model.MaxDigits && decimalZero.MatchString(text)
-		if a.IsZero() != isZero || fits {
-			t.Errorf("%q is no integer: IsZero is %v, want %v, and Int64 returns %v", text, a.IsZero(), isZero, fits)
-		}
+		checkNoInteger(t, text, a)
 		return
 	}
 	if got.Cmp(want) != 0 || a.Sign() != want.Sign() || a.IsZero() != (want.Sign() == 0) {
@@ -56,6 +49,41 @@ func checkAmount(t *testing.T, text string) {
 	if fits && n != want.Int64() || fits != (want.IsInt64() && want.String() == text) {
 		t.Errorf("%q: Int64 is %d, %v", text, n, fits)
 	}
+}
+
+// checkNoInteger compares a decimal with big.Rat, and what is no number with nothing.
+func checkNoInteger(t *testing.T, text string, a model.Amount) {
+	t.Helper()
+	want := modeltest.ValueOf(text, 0)
+	n, places, isNumber := a.Value(model.Unscaled)
+	_, fits := a.Int64()
+	if isNumber != (want != nil) || a.IsNumber() != isNumber || a.IsDecimal() != isNumber || fits {
+		t.Fatalf("%q: number %v and %v, decimal %v, of 64 bits %v; want %v", text, isNumber, a.IsNumber(), a.IsDecimal(), fits, want)
+	}
+	if !isNumber {
+		if a.IsZero() || a.Scaled(2, true) != text {
+			t.Errorf("%q is no number: IsZero is %v, it reads %s", text, a.IsZero(), a.Scaled(2, true))
+		}
+		return
+	}
+	if modeltest.Value(n, places).Cmp(want) != 0 || a.Places(7) != places || a.Sign() != want.Sign() || a.IsZero() != (want.Sign() == 0) {
+		t.Errorf("%q is %v / 10^%d, sign %d, zero %v; want %v", text, n, places, a.Sign(), a.IsZero(), want)
+	}
+	for _, decimals := range []int{model.Unscaled, -3, 0, 2} {
+		scaled := a.Scaled(decimals, true)
+		if got, ok := new(big.Rat).SetString(strings.ReplaceAll(scaled, ",", "")); !ok || got.Cmp(want) != 0 {
+			t.Errorf("%q in %d decimals reads %s", text, decimals, scaled)
+		}
+	}
+	if again := model.DecimalOf(n, places, 0); !isSameValue(again, want) {
+		t.Errorf("%q is %s with the fewest digits", text, again)
+	}
+}
+
+// isSameValue reports whether a decimal has a value, unless it has too many digits with a zero after the point.
+func isSameValue(a model.Amount, want *big.Rat) bool {
+	got := modeltest.ValueOf(a.String(), 0)
+	return got != nil && got.Cmp(want) == 0 || got == nil && len(a.String()) > model.MaxDigits
 }
 
 // TestOneCharacterThatIsNoDigit, at each place of integers of each length.
@@ -108,18 +136,31 @@ func TestDifferenceAgreesWithBigNumbers(t *testing.T) {
 	half := "5" + strings.Repeat("0", 37)
 	texts := []string{"0", "1", "-1", nines, "-" + nines, half, "-" + half, "1" + nines, "-1" + nines, "x", ""}
 	s := modeltest.NewSample(2, 0, 0)
-	for range 500 {
+	for range 100 {
 		texts = append(texts, s.Text())
 	}
 	for _, x := range texts {
 		for _, y := range texts {
-			got, ok := model.Difference(model.ParseAmount(x), model.ParseAmount(y))
-			a, b := modeltest.BigOf(x), modeltest.BigOf(y)
-			if ok != (a != nil && b != nil) {
-				t.Fatalf("%q - %q: known %t", x, y, ok)
-			}
-			if ok && got != model.AmountOfInt(a.Sub(a, b)) {
-				t.Fatalf("%q - %q is %s", x, y, got)
+			for _, decimals := range []int{model.Unscaled, 2} {
+				got, ok := model.Difference(model.ParseAmount(x), model.ParseAmount(y), decimals)
+				a, b := modeltest.ValueOf(x, decimals), modeltest.ValueOf(y, decimals)
+				isZero := func(n *big.Rat) bool { return n != nil && n.Sign() == 0 }
+				isRaw := decimals == model.Unscaled && modeltest.IsDecimal(x) != modeltest.IsDecimal(y) &&
+					!isZero(a) && !isZero(b)
+				if ok != (a != nil && b != nil && !isRaw) {
+					t.Fatalf("%q - %q: known %t", x, y, ok)
+				}
+				if !ok {
+					continue
+				}
+				difference := a.Sub(a, b)
+				value := modeltest.ValueOf(got.String(), decimals)
+				if value == nil && len(got.String()) <= model.MaxDigits || value != nil && value.Cmp(difference) != 0 {
+					t.Fatalf("%q - %q is %s", x, y, got)
+				}
+				if modeltest.BigOf(x) != nil && modeltest.BigOf(y) != nil && got != model.AmountOfInt(new(big.Int).Sub(modeltest.BigOf(x), modeltest.BigOf(y))) {
+					t.Fatalf("%q - %q is %s", x, y, got)
+				}
 			}
 		}
 	}
@@ -176,7 +217,15 @@ func TestScaled(t *testing.T) {
 		{"-9223372036854775808", 0, false, "-9,223,372,036,854,775,808"},
 		{"007", model.Unscaled, true, "007"},
 		{"1000", model.Unscaled, true, "1000"},
-		{"1.50", 2, true, "1.50"},
+		{"1.50", 2, true, "+1.50"},
+		{"1.50", 8, false, "1.50"},
+		{"-1234.5", model.Unscaled, true, "-1,234.5"},
+		{"-0.000", 2, true, "0.000"},
+		{"1e+21", 2, false, "1,000,000,000,000,000,000,000"},
+		{"-1.25E-7", 2, false, "-0.000000125"},
+		{"5.", 2, false, "5"},
+		{".5", 2, false, "0.5"},
+		{"1e5x", 2, true, "1e5x"},
 		{"", 2, true, ""},
 		{"-", 2, true, "-"},
 	} {
@@ -248,17 +297,17 @@ func TestAnAmountOfAMillionDigitsIsOnlyText(t *testing.T) {
 		var sum model.Sum
 		sum.Add(hundred)
 		sum.Add(a)
-		if sum.Amount() != hundred || sum.LeftOut() != 1 {
-			t.Errorf("the sum of 100 and %s… is %s without %d", name, sum.Amount(), sum.LeftOut())
+		if sum.Amount(model.Unscaled) != hundred || sum.LeftOut(model.Unscaled) != 1 {
+			t.Errorf("the sum of 100 and %s… is %s without %d", name, sum.Amount(model.Unscaled), sum.LeftOut(model.Unscaled))
 		}
 		sum.Subtract(a)
-		if sum.LeftOut() != 0 {
-			t.Errorf("%d amounts are left out of the sum of 100", sum.LeftOut())
+		if sum.LeftOut(model.Unscaled) != 0 {
+			t.Errorf("%d amounts are left out of the sum of 100", sum.LeftOut(model.Unscaled))
 		}
-		if percent, ok := model.Percent(a, hundred); ok {
+		if percent, ok := model.Percent(a, hundred, model.Unscaled); ok {
 			t.Errorf("%s… is %.9s of 100", name, percent)
 		}
-		if percent, ok := model.Percent(hundred, a); ok {
+		if percent, ok := model.Percent(hundred, a, model.Unscaled); ok {
 			t.Errorf("100 is %.9s of %s…", percent, name)
 		}
 		for _, f := range []model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl} {
@@ -283,7 +332,7 @@ func TestComputingWithAMillionDigitsAllocatesNothing(t *testing.T) {
 		"Sign":          func() { a.Sign() },
 		"IsZero":        func() { isZero = a.IsZero() },
 		"Sum":           func() { sum.Add(a); sum.Subtract(b) },
-		"Percent":       func() { model.Percent(a, b) },
+		"Percent":       func() { model.Percent(a, b, model.Unscaled) },
 	} {
 		if n := testing.AllocsPerRun(10, compute); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)
@@ -300,7 +349,7 @@ func TestAnAmountOfMaxDigitsIsANumber(t *testing.T) {
 	if n, ok := a.Int(); !ok || n.String() != text || !strings.HasSuffix(a.Scaled(2, true), ",999.99") {
 		t.Errorf("%s is %v, %v, shown as %s", text, n, ok, a.Scaled(2, true))
 	}
-	if percent, ok := model.Percent(a, a); percent != "+100.0%" || !ok {
+	if percent, ok := model.Percent(a, a, model.Unscaled); percent != "+100.0%" || !ok {
 		t.Errorf("it is %s of itself", percent)
 	}
 }

@@ -6,15 +6,24 @@ import (
 )
 
 // Axis is the scale of a chart of amounts of one asset. It begins and ends at round numbers.
-type Axis struct{ low, high, step *big.Int }
+type Axis struct {
+	low, high, step  *big.Int // in units of 10^-places
+	places, decimals int
+	isDecimal        bool // one of the amounts is a decimal: the ticks are decimals too
+}
 
 // NewAxis returns an axis for amounts, with at most the given number of steps between its ticks, or two if fewer are
-// given. If all amounts are the same, it is at least 10^decimals long. It returns false if no amount is an integer of
-// at most MaxDigits digits.
+// given. If all amounts are the same, it is at least one unit of the asset long, which has these decimals. It returns
+// false if no amount is a number.
 func NewAxis(amounts []Amount, steps, decimals int) (Axis, bool) {
+	axis := Axis{decimals: orZero(decimals), places: orZero(decimals)}
+	for _, a := range amounts {
+		axis.places = max(axis.places, a.Places(axis.decimals))
+		axis.isDecimal = axis.isDecimal || a.IsDecimal()
+	}
 	var numbers []*big.Int
 	for _, a := range amounts {
-		if n, ok := a.Int(); ok {
+		if n, ok := axis.valueOf(a); ok {
 			numbers = append(numbers, n)
 		}
 	}
@@ -23,7 +32,7 @@ func NewAxis(amounts []Amount, steps, decimals int) (Axis, bool) {
 	}
 	low, high := slices.MinFunc(numbers, (*big.Int).Cmp), slices.MaxFunc(numbers, (*big.Int).Cmp)
 	if low.Cmp(high) == 0 {
-		high = new(big.Int).Add(low, PowerOfTen(max(decimals, 0)))
+		high = new(big.Int).Add(low, PowerOfTen(max(axis.places, 0)))
 	}
 	for power := big.NewInt(1); ; power.Mul(power, big.NewInt(10)) {
 		for _, digit := range []int64{1, 2, 5} {
@@ -31,24 +40,39 @@ func NewAxis(amounts []Amount, steps, decimals int) (Axis, bool) {
 			first := new(big.Int).Div(low, step) // rounded down
 			last := new(big.Int).Neg(new(big.Int).Div(new(big.Int).Neg(high), step))
 			if count := new(big.Int).Sub(last, first); count.Cmp(big.NewInt(int64(max(steps, 2)))) <= 0 {
-				return Axis{first.Mul(first, step), last.Mul(last, step), step}, true
+				axis.low, axis.high, axis.step = first.Mul(first, step), last.Mul(last, step), step
+				return axis, true
 			}
 		}
 	}
+}
+
+// valueOf returns an amount in units of 10^-places, and false if it is no number. It is rounded if it has more places
+// than all amounts of the axis.
+func (a Axis) valueOf(amount Amount) (*big.Int, bool) {
+	n, places, ok := amount.Value(a.decimals)
+	if !ok {
+		return nil, false
+	}
+	return QuoPlaces(n, places, big.NewInt(1), 0, a.places), true
 }
 
 // Ticks returns the round numbers of the axis, the lowest first.
 func (a Axis) Ticks() []Amount {
 	var ticks []Amount
 	for n := new(big.Int).Set(a.low); n.Cmp(a.high) <= 0; n.Add(n, a.step) {
-		ticks = append(ticks, AmountOfInt(n))
+		if a.isDecimal {
+			ticks = append(ticks, DecimalOf(n, a.places, a.decimals))
+		} else {
+			ticks = append(ticks, AmountOfInt(n))
+		}
 	}
 	return ticks
 }
 
 // Level returns the level of an amount on the axis, from 0 to levels-1, and false if it is not on the axis.
 func (a Axis) Level(amount Amount, levels int) (int, bool) {
-	n, ok := amount.Int()
+	n, ok := a.valueOf(amount)
 	if !ok || n.Cmp(a.low) < 0 || n.Cmp(a.high) > 0 {
 		return 0, false
 	}
@@ -56,12 +80,12 @@ func (a Axis) Level(amount Amount, levels int) (int, bool) {
 	return int(QuoRounded(n, new(big.Int).Sub(a.high, a.low)).Int64()), true
 }
 
-// Share returns the magnitude of a as a number of cells, if the magnitude of whole is all of the cells: at least one
-// if a is not 0, and never more than all. It returns 0 if one of them is not an integer of at most MaxDigits digits.
-func Share(a, whole Amount, cells int) int {
-	x, isX := a.Int()
-	y, isY := whole.Int()
-	if !isX || !isY || x.Sign() == 0 || y.Sign() == 0 {
+// Share returns the magnitude of a as a number of cells, if the magnitude of whole is all of the cells: at least one if
+// a is not 0, and never more than all. It returns 0 if one of them is no number. Both are of one asset with these
+// decimals.
+func Share(a, whole Amount, cells, decimals int) int {
+	x, y, _, ok := Aligned(a, whole, decimals)
+	if !ok || x.Sign() == 0 || y.Sign() == 0 {
 		return 0
 	}
 	if x.CmpAbs(y) >= 0 {

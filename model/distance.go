@@ -46,9 +46,9 @@ type Distance struct {
 // is neither of one moment nor an estimate, and if the notional is not known or not on the side of the position. The
 // distance of a position beyond the limit needs no notional.
 func DistanceTo(limit RatioLimit, r MarginRatio, p *Position, in *Instruments) (Distance, bool) {
-	profit, isProfit := r.Profit.Int()
-	maintenance, isMaintenance := r.Maintenance.Int()
-	if r.HasEnded() && !r.IsEstimate || !isProfit || !isMaintenance || maintenance.Sign() <= 0 {
+	decimals := in.Decimals(UnrealisedPnl, p.Market)
+	profit, maintenance, places, ok := Aligned(r.Profit, r.Maintenance, decimals)
+	if r.HasEnded() && !r.IsEstimate || !ok || maintenance.Sign() <= 0 {
 		return Distance{}, false
 	}
 	part := big.NewInt(ratioLimits[limit].part)
@@ -58,10 +58,13 @@ func DistanceTo(limit RatioLimit, r MarginRatio, p *Position, in *Instruments) (
 		return Distance{left: MarginRatio{Maintenance: AmountOf(1)}}, true
 	}
 	_, estimate, _ := Estimate(p, in)
-	notional, ok := estimate.Int()
-	if side := p.Number(OpenVolume).Sign(); !ok || side == 0 || notional.Sign() != side {
+	notional, notionalPlaces, ok := estimate.Value(decimals)
+	if side := p.Number(OpenVolume).Sign(); !ok || places == Unscaled || side == 0 || notional.Sign() != side {
 		return Distance{}, false
 	}
+	common := max(places, notionalPlaces)
+	left.Mul(left, PowerOfTen(common-places))
+	notional.Mul(notional, PowerOfTen(common-notionalPlaces))
 	isShort := notional.Sign() < 0
 	notional.Abs(notional).Mul(notional, part)
 	d := Distance{left: MarginRatio{Profit: AmountOfInt(left), Maintenance: AmountOfInt(notional)}, isRise: isShort}

@@ -44,6 +44,10 @@ func TestDistances(t *testing.T) {
 		{"1000", "x", "-500000", ratioOf("-500000", "1000000"), "passed", ""}, // without a notional
 		{"1000", "100", "x", ratioOf("x", "1000000"), "", ""},
 		{"1000", "100", "0", ratioOf("1", strings.Repeat("9", model.MaxDigits)), "", ""}, // too long to be compared
+		// the same as the first of all, with decimal points
+		{"-10.000", "3410.10", "-449.2", ratioOf("-449.2", "1200.0"), "+0.4%", "+2.2%"},
+		{"-10000", "3410.10", "-449200000", ratioOf("-449200000", "1200000000"), "+0.4%", "+2.2%"},
+		{"-1e1", "341010", "-449.2", ratioOf("-449200000", "1.2e3"), "+0.4%", "+2.2%"},
 	} {
 		p := estimatePosition(c.volume, c.entry, c.unrealised)
 		for limit, want := range []string{c.toHalf, c.toAll} {

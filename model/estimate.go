@@ -6,9 +6,10 @@ import (
 )
 
 // Percent returns a / b in percent with one decimal, rounded half away from zero, with its sign: "-37.4%". Both amounts
-// must have the same unit. It returns false if b is 0 or an amount is not an integer of at most MaxDigits digits.
-func Percent(a, b Amount) (string, bool) {
-	n, ok := permille(a, b)
+// are of one asset with these decimals, which may be Unscaled. It returns false if b is 0, if an amount is no number,
+// and if only one of them is a decimal and the decimals are not known.
+func Percent(a, b Amount, decimals int) (string, bool) {
+	n, ok := permille(a, b, decimals)
 	if !ok {
 		return "", false
 	}
@@ -16,10 +17,9 @@ func Percent(a, b Amount) (string, bool) {
 }
 
 // permille returns a / b in thousandths, rounded half away from zero, with the same conditions.
-func permille(a, b Amount) (Amount, bool) {
-	x, isX := a.Int()
-	y, isY := b.Int()
-	if !isX || !isY || y.Sign() == 0 {
+func permille(a, b Amount, decimals int) (Amount, bool) {
+	x, y, _, ok := Aligned(a, b, decimals)
+	if !ok || y.Sign() == 0 {
 		return Amount{}, false
 	}
 	return AmountOfInt(QuoRounded(x.Mul(x, big.NewInt(1000)), y)), true
@@ -49,21 +49,62 @@ func QuoRounded(x, y *big.Int) *big.Int {
 // Estimate returns two estimates. The mark price is implied by the unrealised PnL of a position, in the price
 // decimals of its market. The notional is the size at that price, negative for a short position, in the decimals of the
 // market's settlement asset. Both are rounded half away from zero. Estimate returns false if the position is closed,
-// if decimals are not known, or if a number is not an integer of at most MaxDigits digits.
+// if decimals are not known that integers need, or if a number is not one.
+//
+// If one of the three numbers is a decimal, both estimates are decimals: see estimateDecimals.
 func Estimate(p *Position, in *Instruments) (mark, notional Amount, ok bool) {
+	size, entry, profit := p.Number(OpenVolume), p.Number(AverageEntryPrice), p.Number(UnrealisedPnl)
+	if size.IsDecimal() || entry.IsDecimal() || profit.IsDecimal() {
+		return estimateDecimals(p, in)
+	}
 	if !in.HasDecimals(p.Market) {
 		return Amount{}, Amount{}, false
 	}
 	market := in.Market(p.Market)
 	assetDecimals := in.Asset(market.Asset).Decimals
-	v := valueAtMark{
-		size: p.Number(OpenVolume), entry: p.Number(AverageEntryPrice), profit: p.Number(UnrealisedPnl),
-		shift: assetDecimals - market.SizeDecimals - market.PriceDecimals,
-	}
+	v := valueAtMark{size, entry, profit, assetDecimals - market.SizeDecimals - market.PriceDecimals}
 	if mark, notional, ok := v.estimate128(); ok {
 		return mark, notional, true
 	}
 	return v.estimate()
+}
+
+// estimatedPlaces is how many decimal places the estimates from decimals have at least, before zeros are left out. A
+// service that writes decimals may write few of them, or leave out zeros at the end: they do not show its precision.
+const estimatedPlaces = 8
+
+// placesOfEstimate returns how many decimal places an estimate has, from those of the number that was sent and the
+// decimals of the configuration. These are 0 if a service leaves out the point of whole numbers.
+func placesOfEstimate(sent, decimals int) int {
+	if decimals > 0 {
+		return max(sent, decimals)
+	}
+	return max(sent, estimatedPlaces)
+}
+
+// estimateDecimals does what Estimate does, with decimals.
+func estimateDecimals(p *Position, in *Instruments) (mark, notional Amount, ok bool) {
+	ofPrice, ofAsset := in.Decimals(AverageEntryPrice, p.Market), in.Decimals(UnrealisedPnl, p.Market)
+	size, sizePlaces, isSize := p.Number(OpenVolume).Value(in.Decimals(OpenVolume, p.Market))
+	entry, entryPlaces, isEntry := p.Number(AverageEntryPrice).Value(ofPrice)
+	profit, profitPlaces, isProfit := p.Number(UnrealisedPnl).Value(ofAsset)
+	if !isSize || !isEntry || !isProfit || size.Sign() == 0 {
+		return Amount{}, Amount{}, false
+	}
+	markPlaces, notionalPlaces := placesOfEstimate(entryPlaces, ofPrice), placesOfEstimate(profitPlaces, ofAsset)
+	value := entry.Mul(entry, size)
+	places := max(sizePlaces+entryPlaces, profitPlaces)
+	value.Mul(value, PowerOfTen(places-sizePlaces-entryPlaces))
+	value.Add(value, profit.Mul(profit, PowerOfTen(places-profitPlaces)))
+	mark = DecimalOf(QuoPlaces(value, places, size, sizePlaces, markPlaces), markPlaces, ofPrice)
+	return mark, DecimalOf(QuoPlaces(value, places, big.NewInt(1), 0, notionalPlaces), notionalPlaces, ofAsset), true
+}
+
+// QuoPlaces returns (x / 10^xPlaces) / (y / 10^yPlaces) in units of 10^-places, rounded half away from zero.
+func QuoPlaces(x *big.Int, xPlaces int, y *big.Int, yPlaces, places int) *big.Int {
+	by := places + yPlaces - xPlaces
+	x, y = new(big.Int).Mul(x, PowerOfTen(max(by, 0))), new(big.Int).Mul(y, PowerOfTen(max(-by, 0)))
+	return QuoRounded(x, y)
 }
 
 // valueAtMark is the exact value of a position at its mark price, size × entry price + unrealised PnL. It is counted in
@@ -130,9 +171,10 @@ func powerOfTen64(n int) (power int64, ok bool) {
 	return power, true
 }
 
-// Difference returns a - b, and false if one of them is not an integer of at most MaxDigits digits.
-func Difference(a, b Amount) (Amount, bool) {
-	if !a.isText() && !b.isText() {
+// Difference returns a - b, two amounts in a unit with these decimals, which may be Unscaled. It returns false if one
+// of them is no number, and if only one of them is a decimal and the decimals are not known.
+func Difference(a, b Amount, decimals int) (Amount, bool) {
+	if a.isPackedInteger() && b.isPackedInteger() {
 		// The upper half of 10^38, which has more than PackedDigits digits. A difference that does not fit 128 bits is
 		// beyond it too, because a and b are less than 10^38.
 		const limit = 0x4b3b4ca85a86c47a
@@ -143,10 +185,12 @@ func Difference(a, b Amount) (Amount, bool) {
 			return Amount{high: high, low: low}, true
 		}
 	}
-	x, isX := a.Int()
-	y, isY := b.Int()
-	if !isX || !isY {
+	x, y, places, ok := Aligned(a, b, decimals)
+	switch {
+	case !ok:
 		return Amount{}, false
+	case areIntegers(a, b):
+		return AmountOfInt(x.Sub(x, y)), true
 	}
-	return AmountOfInt(x.Sub(x, y)), true
+	return DecimalOf(x.Sub(x, y), places, decimals), true
 }

@@ -39,7 +39,13 @@ func TestEstimates(t *testing.T) {
 		{"1000", "1", "-20000", "-0.01", "-0.010000"},  // not realistic, but computed from the numbers
 		{"0", "100", "5", "", ""},
 		{"-0", "100", "5", "", ""},
-		{"1.5", "100", "5", "", ""},
+		{"1.5", "100", "5", "1.00", "1.500005"},
+		{"1.500", "1.00", "0.000005", "1.00", "1.500005"},
+		{"1.500", "1.0000", "0.000005", "1.00", "1.500005"},
+		{"-12.5", "5760209.9800000004", "-0.5", "5,760,210.0200000004", "-72,002,625.250000"},
+		{"1e1", "2.5", "0", "2.50", "25.000000"},
+		{"0.000", "2.5", "0", "", ""},
+		{"1.5", "1,5", "0", "", ""},
 		{"1000", "", "5", "", ""},
 		{"1000", "100", "x", "", ""},
 	} {
@@ -155,8 +161,10 @@ func TestPercent(t *testing.T) {
 		{"1", "-0", ""},
 		{"1", "", ""},
 		{"1.5", "2", ""},
+		{"1.5", "2.0", "+75.0%"},
+		{"-0.0", "2", "0.0%"},
 	} {
-		got, ok := model.Percent(model.ParseAmount(c.a), model.ParseAmount(c.b))
+		got, ok := model.Percent(model.ParseAmount(c.a), model.ParseAmount(c.b), model.Unscaled)
 		if got != c.want || ok != (c.want != "") {
 			t.Errorf("%s of %s is %q, %v; want %q", c.a, c.b, got, ok, c.want)
 		}
@@ -181,6 +189,6 @@ func TestQuoRounded(t *testing.T) {
 
 func ExamplePercent() {
 	profit, margin := model.ParseAmount("-44920"), model.ParseAmount("120000")
-	fmt.Println(model.Percent(profit, margin))
+	fmt.Println(model.Percent(profit, margin, model.Unscaled))
 	// Output: -37.4% true
 }

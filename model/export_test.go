@@ -5,5 +5,3 @@ const StatusText = statusText
 
 // Agrees reports what Position.Agrees does if audits compare these numbers.
 func Agrees(p, q *Position, isCompared func(Field) bool) bool { return p.agrees(q, isCompared) }
-
-var CompareScaled = compareScaled

@@ -2,14 +2,14 @@ package model
 
 import (
 	"cmp"
+	"math/big"
 	"time"
 )
 
 // MarginRatio is the unrealised PnL of a position divided by its maintenance margin: how much of the maintenance margin
 // has been won or lost. Lower is worse. Both are amounts of one asset, so the ratio needs no decimals and is exact.
 //
-// A position has no ratio if it is closed, if the maintenance margin is not positive, or if an amount is not
-// an integer of at most MaxDigits digits.
+// A position has no ratio if it is closed, if the maintenance margin is not positive, or if an amount is not a number.
 type MarginRatio struct {
 	Profit      Amount `json:"unrealisedPnl"`     // the unrealised PnL
 	Maintenance Amount `json:"maintenanceMargin"` // the maintenance margin
@@ -29,33 +29,38 @@ func (r MarginRatio) EndedFor(now time.Time) time.Duration { return now.Sub(time
 
 // String returns the ratio in percent, with one decimal and its sign: "-37.4%".
 func (r MarginRatio) String() string {
-	percent, _ := Percent(r.Profit, r.Maintenance)
+	percent, _ := Percent(r.Profit, r.Maintenance, Unscaled)
 	return percent
 }
 
 // EstimateRatio returns the estimate of the ratio of a position that has this profit: its maintenance margin is the one
-// that it had at another size of the same side, changed as the size has. It is rounded to an integer. EstimateRatio
-// returns false if there is no estimate.
+// that it had at another size of the same side, changed as the size has. It is rounded to an integer, or if it was a
+// decimal to estimatedPlaces. EstimateRatio returns false if there is no estimate.
 func EstimateRatio(profit, maintenance, was, size Amount) (MarginRatio, bool) {
 	r := MarginRatio{Profit: profit, Maintenance: maintenance, IsEstimate: true}
-	if was.Sign() == 0 || was.Sign() != size.Sign() || !size.IsInteger() || !profit.IsInteger() {
+	if was.Sign() == 0 || was.Sign() != size.Sign() || !size.IsNumber() || !profit.IsNumber() {
 		return MarginRatio{}, false
 	}
 	if was != size {
-		m, isM := maintenance.Int()
-		x, isX := was.Int()
-		y, isY := size.Int()
-		if !isM || !isX || !isY {
+		m, places, isM := maintenance.Value(0)
+		x, y, _, areSizes := Aligned(was, size, Unscaled)
+		if !isM || !areSizes {
 			return MarginRatio{}, false
 		}
-		r.Maintenance = AmountOfInt(QuoRounded(m.Mul(m, y), x))
+		m.Mul(m, y)
+		if maintenance.IsInteger() {
+			r.Maintenance = AmountOfInt(QuoRounded(m, x))
+		} else {
+			to := max(places, estimatedPlaces)
+			r.Maintenance = DecimalOf(QuoPlaces(m, places, x, 0, to), to, 0)
+		}
 	}
-	return r, r.Maintenance.IsInteger() && r.Maintenance.Sign() > 0
+	return r, r.Maintenance.IsNumber() && r.Maintenance.Sign() > 0
 }
 
 // Permille returns the ratio in thousandths, rounded half away from zero: String without the sign for percent.
 func (r MarginRatio) Permille() Amount {
-	n, _ := permille(r.Profit, r.Maintenance)
+	n, _ := permille(r.Profit, r.Maintenance, Unscaled)
 	return n
 }
 
@@ -70,9 +75,40 @@ func (r MarginRatio) Compare(s MarginRatio) int {
 	if r.Maintenance == s.Maintenance {
 		return r.Profit.Compare(s.Profit)
 	}
-	a, _ := r.Profit.Int()
-	b, _ := r.Maintenance.Int()
-	c, _ := s.Profit.Int()
-	d, _ := s.Maintenance.Int()
+	a, b := r.Integers()
+	c, d := s.Integers()
 	return a.Mul(a, d).Cmp(c.Mul(c, b))
+}
+
+// Integers returns two integers that have the same ratio.
+func (r MarginRatio) Integers() (profit, maintenance *big.Int) {
+	profit, maintenance, _, ok := Aligned(r.Profit, r.Maintenance, Unscaled)
+	if !ok {
+		return new(big.Int), big.NewInt(1)
+	}
+	return profit, maintenance
+}
+
+// IsInUnit reports whether both amounts are integers, or both are decimals.
+func (r MarginRatio) IsInUnit() bool {
+	return r.Profit.isPackedInteger() && r.Maintenance.isPackedInteger() || r.Profit.IsDecimal() == r.Maintenance.IsDecimal()
+}
+
+// In returns the ratio of amounts as a service sent them: if one is a decimal and the other an integer, which has these
+// decimals, both as decimals. It returns false if the decimals are needed and not known, and if a sum could not include
+// one of the amounts: together they may have too many digits.
+func (r MarginRatio) In(decimals int) (MarginRatio, bool) {
+	if r.IsInUnit() {
+		return r, true
+	}
+	profit, maintenance, places, ok := Aligned(r.Profit, r.Maintenance, decimals)
+	if !ok || !r.Profit.IsAddable() || !r.Maintenance.IsAddable() {
+		return MarginRatio{}, false
+	}
+	if areIntegers(r.Profit, r.Maintenance) {
+		r.Profit, r.Maintenance = AmountOfInt(profit), AmountOfInt(maintenance)
+	} else {
+		r.Profit, r.Maintenance = DecimalOf(profit, places, 0), DecimalOf(maintenance, places, 0)
+	}
+	return r, true
 }

@@ -2,14 +2,14 @@ package model
 
 import "math/bits"
 
-// Packed is an amount in 16 bytes without pointers: an integer of up to 38 digits in 128 bits, in two's complement, or
-// a mark that the amount is a text, which is stored elsewhere.
+// Packed is an amount in 16 bytes without pointers: an integer of up to 38 digits in 128 bits, in two's complement, a
+// decimal (see decimal.go), or a mark that the amount is a text, which is stored elsewhere.
 type Packed struct {
 	High int64
 	Low  uint64
 }
 
-// PackedText in Packed.High means that the amount is a text. No integer of 38 digits has these bits.
+// PackedText in Packed.High means that the amount is a text. No integer of 38 digits and no decimal has these bits.
 const PackedText = -1 << 63
 
 // Packed returns the amount without its text.
@@ -21,7 +21,10 @@ func (p Packed) Amount() Amount { return Amount{high: p.High, low: p.Low} }
 // IsText reports whether the amount is a text.
 func (p Packed) IsText() bool { return p.High == PackedText }
 
-// Magnitude returns the integer without its sign.
+// IsInteger reports whether the amount is an integer in 128 bits.
+func (p Packed) IsInteger() bool { return p.Amount().isPackedInteger() }
+
+// Magnitude returns an integer without its sign.
 func (p Packed) Magnitude() (high, low uint64) {
 	if p.High < 0 {
 		return negate(uint64(p.High), p.Low)
@@ -29,9 +32,12 @@ func (p Packed) Magnitude() (high, low uint64) {
 	return uint64(p.High), p.Low
 }
 
-// times returns p × n. It returns false if the product has more than 125 bits, and if p is a text.
+// times returns p × n. It returns false if the product has more than 125 bits, and if p is not an integer.
 func (p Packed) times(n int64) (Packed, bool) {
 	const limit = 1 << 61 // the upper half of 2^125
+	if !p.IsInteger() {
+		return Packed{}, false
+	}
 	high, low := p.Magnitude()
 	factor := magnitude64(n)
 	over, high := bits.Mul64(high, factor)

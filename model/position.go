@@ -58,11 +58,11 @@ func (p *Position) SetNumber(f Field, a Amount) {
 
 // ReadNumber sets field f to the amount with the given text. For most texts it does not allocate.
 func (p *Position) ReadNumber(f Field, text []byte) {
-	if number, ok := parseCanonical(text); ok {
+	if number, ok := parsePacked(text); ok {
 		p.numbers[f] = number
 		return
 	}
-	p.SetNumber(f, ParseAmount(text))
+	p.SetNumber(f, TextAmount(string(text)))
 }
 
 // copyTexts replaces the texts of p by a copy, which may be changed.

@@ -5,12 +5,16 @@ import (
 	"slices"
 )
 
-// Rounded returns a, an integer in units of 10^-decimals, as Scaled does, but with at most the given number of decimal
-// places. It is rounded half away from zero. A number that is rounded to zero keeps its sign, with and without plus,
-// because it is not zero: "-0.00". isExact reports whether no digit but zeros was left out.
+// Rounded returns a, an integer in units of 10^-decimals or a decimal, as Scaled does, but with at most the given
+// number of decimal places. It is rounded half away from zero. A number that is rounded to zero keeps its sign, with
+// and without plus, because it is not zero: "-0.00". isExact reports whether no digit but zeros was left out.
 func (a Amount) Rounded(decimals, places int, plus bool) (text string, isExact bool) {
-	if decimals <= places || !a.IsInteger() || a.IsZero() {
-		return a.Scaled(min(decimals, max(places, 0)), plus), true
+	decimals = a.Places(decimals)
+	switch {
+	case decimals == Unscaled, !a.IsNumber():
+		return a.String(), true
+	case decimals <= places || a.IsZero():
+		return a.written(min(decimals, max(places, 0)), plus), true
 	}
 	var space [PackedDigits + 2]byte
 	digits := a.AppendMagnitude(space[:0])
@@ -43,11 +47,8 @@ func incremented(digits []byte) []byte {
 	return append([]byte{'1'}, digits...)
 }
 
-// Digits returns how many digits an integer has without leading zeros, and 0 if it is zero or IsInteger is false.
+// Digits returns how many digits a number has without leading zeros, and 0 if it is zero or no number.
 func (a Amount) Digits() int {
-	if !a.IsInteger() {
-		return 0
-	}
 	var space [PackedDigits + 1]byte
 	return len(a.AppendMagnitude(space[:0]))
 }

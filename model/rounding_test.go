@@ -36,7 +36,13 @@ func TestRounded(t *testing.T) {
 		{"4", 1, 0, "+0", false},
 		{"00012345", 4, 2, "+1.23", false},
 		{"12345", Unscaled, 2, "12345", true},
-		{"1.5", 4, 2, "1.5", true},
+		{"1.5", 4, 2, "+1.5", true},
+		{"5760209.9800000004", 6, 2, "+5,760,209.98", false},
+		{"-0.000", 6, 2, "0.00", true},
+		{"-0.004", 6, 2, "-0.00", false},
+		{"1e+21", 6, 2, "+1,000,000,000,000,000,000,000", true},
+		{"125E-3", Unscaled, 2, "+0.13", false},
+		{"1,5", 4, 2, "1,5", true},
 		{"", 4, 2, "", true},
 		{"170141183460469231731687303715884105728", 38, 2, "+1.70", false},
 		{strings.Repeat("9", 100), 38, 2, "+100,000,000,000,000,000,000,000,000,000,000,000,000,000,000,000,000,000,000,000,000.00", false},
@@ -87,7 +93,7 @@ func randomDigits(random *rand.Rand, n int) string {
 }
 
 func TestDigits(t *testing.T) {
-	for text, want := range map[string]int{"0": 0, "-0": 0, "": 0, "1.5": 0, "7": 1, "-120": 3, "0012": 2, strings.Repeat("9", 50): 50} {
+	for text, want := range map[string]int{"0": 0, "-0": 0, "": 0, "x1": 0, "1.5": 2, "0.05": 1, "7": 1, "-120": 3, "0012": 2, strings.Repeat("9", 50): 50} {
 		if got := ParseAmount(text).Digits(); got != want {
 			t.Errorf("%q has %d digits, want %d", text, got, want)
 		}

@@ -14,10 +14,11 @@ func TestSumAgreesWithBigNumbers(t *testing.T) {
 	s := modeltest.NewSample(5, 0, 0)
 	for range 300 {
 		var sum model.Sum
-		want, leftOut := new(big.Int), 0
+		integers, decimals := new(big.Rat), new(big.Rat)
+		count, leftOut := 0, 0 // of integers that are not 0
 		for range 1 + s.IntN(100) {
 			text := s.Text()
-			a, n := model.ParseAmount(text), modeltest.BigOf(text)
+			a, n := model.ParseAmount(text), modeltest.ValueOf(text, 0)
 			sum.Add(a)
 			subtract := s.IntN(3) == 0
 			if subtract {
@@ -25,14 +26,25 @@ func TestSumAgreesWithBigNumbers(t *testing.T) {
 			}
 			switch {
 			case subtract:
-			case n == nil || len(new(big.Int).Abs(n).String()) > model.PackedDigits:
+			case !modeltest.IsAddable(text):
 				leftOut++
+			case modeltest.IsDecimal(text):
+				decimals.Add(decimals, n)
 			default:
-				want.Add(want, n)
+				if integers.Add(integers, n); n.Sign() != 0 {
+					count++
+				}
 			}
-			if sum.Amount().String() != want.String() || sum.LeftOut() != leftOut {
-				t.Fatalf("after %q the sum is %s without %d, want %s without %d",
-					text, sum.Amount(), sum.LeftOut(), want, leftOut)
+			for _, unit := range []int{model.Unscaled, s.Decimals()} {
+				want, wantLeftOut := new(big.Rat).Mul(integers, modeltest.Value(big.NewInt(1), unit)), leftOut
+				if want.Add(want, decimals); unit == model.Unscaled && integers.Sign() != 0 && decimals.Sign() != 0 {
+					want, wantLeftOut = decimals, leftOut+count
+				}
+				got := sum.Amount(unit)
+				if modeltest.ValueOf(got.String(), unit).Cmp(want) != 0 || sum.LeftOut(unit) != wantLeftOut {
+					t.Fatalf("after %q the sum in %d decimals is %s without %d, want %s without %d",
+						text, unit, got, sum.LeftOut(unit), want.FloatString(40), wantLeftOut)
+				}
 			}
 		}
 	}
@@ -43,7 +55,7 @@ func TestSumOfSubtractedAmountsIsNegative(t *testing.T) {
 	for range 3 {
 		sum.Subtract(model.ParseAmount(strings.Repeat("9", model.PackedDigits)))
 	}
-	if got, want := sum.Amount().String(), "-2"+strings.Repeat("9", model.PackedDigits-1)+"7"; got != want {
+	if got, want := sum.Amount(model.Unscaled).String(), "-2"+strings.Repeat("9", model.PackedDigits-1)+"7"; got != want {
 		t.Errorf("the sum is %s, want %s", got, want)
 	}
 }
@@ -54,7 +66,7 @@ func TestSumsAroundTheWidestPackedAmount(t *testing.T) {
 		var sum model.Sum
 		sum.Add(model.ParseAmount(sign + strings.Repeat("9", model.PackedDigits)))
 		for _, want := range []string{strings.Repeat("9", model.PackedDigits), "1" + strings.Repeat("0", model.PackedDigits), "1" + strings.Repeat("0", model.PackedDigits-1) + "1"} {
-			if got := sum.Amount(); got != model.ParseAmount(sign+want) {
+			if got := sum.Amount(model.Unscaled); got != model.ParseAmount(sign+want) {
 				t.Errorf("the sum is %s, want %s%s", got, sign, want)
 			}
 			sum.Add(model.ParseAmount(sign + "1"))
@@ -77,10 +89,10 @@ func TestSumsOfSums(t *testing.T) {
 	both := one
 	both.AddSum(other)
 	if both != all {
-		t.Errorf("%s and %s are %s, want %s", one.Amount(), other.Amount(), both.Amount(), all.Amount())
+		t.Errorf("%s and %s are %s, want %s", one.Amount(model.Unscaled), other.Amount(model.Unscaled), both.Amount(model.Unscaled), all.Amount(model.Unscaled))
 	}
 	both.SubtractSum(all)
 	if both != (model.Sum{}) {
-		t.Errorf("%s is left", both.Amount())
+		t.Errorf("%s is left", both.Amount(model.Unscaled))
 	}
 }

@@ -16,6 +16,8 @@ const (
 // the last amount in its time, exactly. All points are equally long: a second at first. If there would be more than
 // 240, each two become one of twice the length. A time without an amount has no point. The zero Trend is empty.
 type Trend struct {
+	Decimals int // of the unit of integers, to compare them with numbers that have a decimal point
+
 	points []trendPoint // the oldest first; none if nothing was added
 	length int64        // of a point, in seconds
 	last   Amount
@@ -28,10 +30,10 @@ type trendPoint struct {
 	low, high, last Amount
 }
 
-// Add adds what the amount is at a time. An amount that is not an integer of at most MaxDigits digits is left out. A
-// time a little before that of the last amount counts as that time.
+// Add adds what the amount is at a time. An amount that is no number is left out. A time a little before that of
+// the last amount counts as that time.
 func (t *Trend) Add(at time.Time, a Amount) {
-	if !a.IsInteger() {
+	if !a.IsNumber() {
 		return
 	}
 	second := at.Unix()
@@ -69,7 +71,7 @@ func (t *Trend) moveBack(back int64) {
 func (t *Trend) put(p trendPoint) {
 	p.at -= p.at % t.length
 	if n := len(t.points); n > 0 && t.points[n-1].at == p.at {
-		t.points[n-1].join(p)
+		t.join(&t.points[n-1], p)
 		return
 	}
 	t.points = append(t.points, p)
@@ -85,7 +87,7 @@ func (t *Trend) DropAfter(at time.Time) {
 		t.points = t.points[:n-1]
 	}
 	if len(t.points) == 0 {
-		*t = Trend{}
+		*t = Trend{Decimals: t.Decimals}
 		return
 	}
 	last := &t.points[len(t.points)-1]
@@ -97,18 +99,21 @@ func (t *Trend) Shift(by Sum) {
 	t.points = slices.Clone(t.points) // copies of the trend stay as they are
 	for i := range t.points {
 		p := &t.points[i]
-		p.low, p.high, p.last = by.Plus(p.low), by.Plus(p.high), by.Plus(p.last)
+		p.low, p.high, p.last = by.Plus(p.low, t.Decimals), by.Plus(p.high, t.Decimals), by.Plus(p.last, t.Decimals)
 	}
-	t.last = by.Plus(t.last)
+	t.last = by.Plus(t.last, t.Decimals)
 }
 
+// Compare orders two amounts of the trend.
+func (t *Trend) Compare(a, b Amount) int { return CompareScaled(a, t.Decimals, b, t.Decimals) }
+
 // join merges a point that is not before p into p.
-func (p *trendPoint) join(other trendPoint) {
+func (t *Trend) join(p *trendPoint, other trendPoint) {
 	p.last = other.last
-	if other.low.Compare(p.low) < 0 {
+	if t.Compare(other.low, p.low) < 0 {
 		p.low = other.low
 	}
-	if other.high.Compare(p.high) > 0 {
+	if t.Compare(other.high, p.high) > 0 {
 		p.high = other.high
 	}
 }
@@ -163,15 +168,19 @@ func (t *Trend) Levels(columns, levels int) []int {
 	for i := range t.points {
 		p := &t.points[i]
 		column := &lows[(p.at-first)*int64(columns)/period]
-		if *column == nil || p.low.Compare(**column) < 0 {
+		if *column == nil || t.Compare(p.low, **column) < 0 {
 			*column = &p.low
 		}
 	}
 	known := slices.DeleteFunc(slices.Clone(lows), func(low *Amount) bool { return low == nil })
-	compare := func(a, b *Amount) int { return a.Compare(*b) }
-	lowest, _ := slices.MinFunc(known, compare).Int()
-	highest, _ := slices.MaxFunc(known, compare).Int()
-	between := Axis{low: lowest, high: highest}
+	compare := func(a, b *Amount) int { return t.Compare(*a, *b) }
+	between := Axis{decimals: orZero(t.Decimals)}
+	for _, low := range known {
+		between.places = max(between.places, low.Places(between.decimals))
+	}
+	lowest, _ := between.valueOf(*slices.MinFunc(known, compare))
+	highest, _ := between.valueOf(*slices.MaxFunc(known, compare))
+	between.low, between.high = lowest, highest
 	result := make([]int, columns)
 	for i, low := range lows {
 		switch {

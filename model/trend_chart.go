@@ -53,7 +53,7 @@ func (t *Trend) Highest() (Amount, time.Time, bool) {
 // point; false if there are no points.
 func (t *Trend) extreme(of func(*trendPoint) Amount, direction int) (extreme Amount, at time.Time, ok bool) {
 	for i := range t.points {
-		if a := of(&t.points[i]); !ok || a.Compare(extreme)*direction > 0 {
+		if a := of(&t.points[i]); !ok || t.Compare(a, extreme)*direction > 0 {
 			extreme, at, ok = a, time.Unix(t.points[i].at, 0), true
 		}
 	}

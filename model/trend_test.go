@@ -76,7 +76,7 @@ func TestTrendLevels(t *testing.T) {
 // TestTrendLeavesOut amounts that are no numbers. A time before the last one counts as the last one.
 func TestTrendLeavesOut(t *testing.T) {
 	trend := trendOf(1, 2)
-	trend.Add(trendStart.Add(2*time.Second), ParseAmount("1e3"))
+	trend.Add(trendStart.Add(2*time.Second), ParseAmount("NaN"))
 	trend.Add(trendStart.Add(-time.Hour), AmountOf(-7))
 	if got := trend.Levels(8, 8); !slices.Equal(got, []int{7, 0}) || trend.Period() != time.Second {
 		t.Errorf("the levels are %v in %s", got, trend.Period())
@@ -175,5 +175,25 @@ func TestNear(t *testing.T) {
 				t.Fatalf("after %d s, the amount of %v is %v away", i, wanted, away)
 			}
 		}
+	}
+}
+
+// TestATrendOfBothForms: an integer is compared with a number that has a point by the decimals of the asset.
+func TestATrendOfBothForms(t *testing.T) {
+	trend := Trend{Decimals: 2}
+	for second, text := range []string{"150", "1.6", "155", "1.52"} {
+		trend.Add(time.Unix(int64(second), 0), ParseAmount(text))
+	}
+	lowest, _, _ := trend.Lowest()
+	highest, _, _ := trend.Highest()
+	if levels := trend.Levels(4, 11); lowest.String() != "150" || highest.String() != "1.6" || !slices.Equal(levels, []int{0, 10, 5, 2}) {
+		t.Errorf("lowest %s, highest %s, levels %d", lowest, highest, levels)
+	}
+	for second := range 3 * maxTrendPoints { // points are joined
+		trend.Add(time.Unix(int64(4+second), 0), ParseAmount([]string{"153", "1.49", "161"}[second%3]))
+	}
+	lowest, _, _ = trend.Lowest()
+	if highest, _, _ = trend.Highest(); lowest.String() != "1.49" || highest.String() != "161" {
+		t.Errorf("of joined points: lowest %s, highest %s", lowest, highest)
 	}
 }

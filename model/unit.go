@@ -13,6 +13,7 @@ import (
 type Unit struct {
 	Decimals int // Unscaled if they are not known
 	Group    UnitGroup
+	isAmount bool // of an asset
 }
 
 // UnitGroup is what the numbers that compare with each other have in common: the asset or, if that is not known or the
@@ -22,13 +23,21 @@ type UnitGroup struct{ asset, market ID }
 // Asset returns the asset of the group; zero if it is one of a market.
 func (g UnitGroup) Asset() ID { return g.asset }
 
-// IsGrouped reports whether numbers compare only within their group.
+// IsGrouped reports whether integers compare only within their group.
 func (u *Unit) IsGrouped() bool { return u.Decimals == Unscaled || !u.Group.asset.IsZero() }
+
+// Groups reports whether a number compares only within its group. A size or a price with a decimal point has a value,
+// also if the decimals of its market are not known.
+func (u *Unit) Groups(a Amount) bool { return u.IsGrouped() && (u.isAmount || !a.IsDecimal()) }
+
+// InGroup returns the decimals that integers compare with within their group: 0 if they are not known.
+func (u *Unit) InGroup() int { return orZero(u.Decimals) }
 
 // Unit returns the unit of a field in a market.
 func (in *Instruments) Unit(field Field, market ID) Unit {
 	u := Unit{Decimals: in.Decimals(field, market), Group: UnitGroup{market: market}}
 	if fields[field].counted == inAsset {
+		u.isAmount = true
 		if asset := in.Market(market).Asset; !asset.IsZero() {
 			u.Group = UnitGroup{asset: asset}
 		}
@@ -66,7 +75,7 @@ func (in *Instruments) SettlesAs(other *Instruments) bool {
 
 // UnitOfAsset returns the unit of amounts of an asset.
 func (in *Instruments) UnitOfAsset(asset ID) Unit {
-	return Unit{Decimals: in.Asset(asset).Decimals, Group: UnitGroup{asset: asset}}
+	return Unit{Decimals: in.Asset(asset).Decimals, Group: UnitGroup{asset: asset}, isAmount: true}
 }
 
 // CompareGroups orders groups: assets by name, then markets by name.
@@ -85,17 +94,17 @@ func (in *Instruments) CompareGroups(a, b UnitGroup) int {
 }
 
 // CompareInUnits orders two numbers: first those that compare by value, then the others by their group and within it,
-// then those that are not integers.
+// then those that are not numbers.
 func (in *Instruments) CompareInUnits(a Amount, aUnit Unit, b Amount, bUnit Unit) int {
-	switch {
-	case !a.IsInteger() || !b.IsInteger():
+	switch aGroups, bGroups := aUnit.Groups(a), bUnit.Groups(b); {
+	case !a.IsNumber() || !b.IsNumber():
 		return a.Compare(b)
-	case aUnit.IsGrouped() && bUnit.IsGrouped():
-		return cmp.Or(in.CompareGroups(aUnit.Group, bUnit.Group), a.Compare(b))
-	case aUnit.IsGrouped():
+	case aGroups && bGroups:
+		return cmp.Or(in.CompareGroups(aUnit.Group, bUnit.Group), CompareScaled(a, aUnit.InGroup(), b, bUnit.InGroup()))
+	case aGroups:
 		return +1
-	case bUnit.IsGrouped():
+	case bGroups:
 		return -1
 	}
-	return compareScaled(a, aUnit.Decimals, b, bUnit.Decimals)
+	return CompareScaled(a, aUnit.Decimals, b, bUnit.Decimals)
 }

@@ -352,7 +352,7 @@ func TestPlainWritesNothingOfANodeThatIsBehind(t *testing.T) {
 func TestATotalSaysWhatItLeavesOut(t *testing.T) {
 	onPlain(t, nil, func(r *reader) {
 		rows := deskRows()
-		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("1e3"))
+		rows[0].SetNumber(model.UnrealisedPnl, model.ParseAmount("1k3"))
 		r.publish(whole(all, rows...))
 		r.pass(7 * time.Second)
 		at := slices.IndexFunc(r.written, func(line string) bool { return strings.HasPrefix(line, "USDT, ") })

@@ -308,7 +308,7 @@ func TestTheSessionSaysItsPnLFirst(t *testing.T) {
 		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "100410")))
 		s.pass(2 * time.Second)
 		s.sees("USDT since 14:02:08  +51.20 (realised +2.00, unrealised +49.20)\n")
-		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "1e3")))
+		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "1k3")))
 		s.pass(2 * time.Second)
 		s.sees("USDT since 14:02:08  -952.90, 1 left out (realised -1,002.10, unrealised +49.20)\n")
 	})
@@ -320,7 +320,7 @@ func TestWhatTheSessionLeavesOutOnANarrowScreen(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(2 * time.Second)
 		s.press("B", "h")
-		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "1e3")))
+		s.publish(updatesOf(all, changed(0, "-10000", "-40000", "1k3")))
 		s.pass(10 * time.Second)
 		s.sees("\n USDT since 14:02:08  -952.90\n   1 left out\n", "\n ΔPnL since 14:02:09  0.00\n   without 1 position\n")
 		s.send(tea.WindowSizeMsg{Width: 120, Height: 40})
@@ -398,7 +398,7 @@ func TestTheExposureHasOneTotal(t *testing.T) {
 // TestExposureWithoutAPositionWhoseNumberCannotBeRead: the decimals of its market are known, and its PnL is no number.
 func TestExposureWithoutAPositionWhoseNumberCannotBeRead(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
-		s.publish(whole(all, append(deskRows()[2:], changed(0, "-10000", "1e3", "100210"), changed(1, "42000", "-0013230", "8841"))...))
+		s.publish(whole(all, append(deskRows()[2:], changed(0, "-10000", "1k3", "100210"), changed(1, "42000", "-0013230", "8841"))...))
 		s.pass(time.Second)
 		s.press("h", "tab")
 		s.pass(4 * time.Second)
@@ -525,7 +525,7 @@ func TestWhyThePnLOfTheSessionChanged(t *testing.T) {
 		s.publish(updatesOf(all, changed(1, "0", "0", "-3000")))
 		s.pass(10 * time.Second)
 		s.sees("ΔPnL since 14:02:07  +63.09 = ≈ price +48.33, ≈ trading +4.17, not split +10.59 of 1 position\n")
-		s.publish(updatesOf(all, changed(1, "0", "0", "1e3")))
+		s.publish(updatesOf(all, changed(1, "0", "0", "1k3")))
 		s.pass(10 * time.Second)
 		s.sees("ΔPnL since 14:02:07  +49.20 = ≈ price +49.20, without 1 position whose change is not known\n")
 		s.publish(updatesOf(all, changed(0, "-10000", "-44920", "100210")))

@@ -236,8 +236,8 @@ func TestTheAssetComesFromMarginRecords(t *testing.T) {
 func TestNumbersThatAreNone(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("down", "up") // the cursor stays on this row
-		s.publish(updatesOf(all, position(desk1, ethMarket, "", "1e3", "-1.50", "0x7", model.StatusUnspecified, 0)))
-		s.sees(`""r`, "1e3r", "-1.50r", "(2 left out)")
+		s.publish(updatesOf(all, position(desk1, ethMarket, "", "1k3", "-1.5.0", "0x7", model.StatusUnspecified, 0)))
+		s.sees(`""r`, "1k3r", "-1.5.0r", "(2 left out)")
 		s.send(tea.WindowSizeMsg{Width: 40, Height: 3})
 		s.sees("USDT uPnL +650.28 (1 left out)")
 		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})

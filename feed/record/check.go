@@ -95,7 +95,7 @@ func checkSizeChange(c *book.SizeChange) error {
 	switch {
 	case c.At < 0:
 		return wrongValue("at", c.At)
-	case c.Side >= model.SideCount:
+	case c.Side >= model.SideCount: // UnknownSide is one: a row whose size is no number can wait too
 		return wrongValue("side", c.Side)
 	}
 	for i := range c.Last {
@@ -106,7 +106,7 @@ func checkSizeChange(c *book.SizeChange) error {
 		case c.Last[i].Until < 0:
 			return wrongValue("until", c.Last[i].Until)
 		}
-		if !r.Profit.IsInteger() || !r.Maintenance.IsInteger() || r.Maintenance.Sign() < 0 {
+		if !r.Profit.IsNumber() || !r.Maintenance.IsNumber() || r.Maintenance.Sign() < 0 {
 			*r = model.MarginRatio{EndedAt: r.EndedAt}
 		}
 	}

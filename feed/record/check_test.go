@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // TestValuesThatNoRecordingHas: the error names the field, its value, the file and the line, and nothing after that
@@ -32,7 +33,7 @@ func TestValuesThatNoRecordingHas(t *testing.T) {
 		{link, `"block":{"Time":"2300-01-01T00:00:00Z"}`, "link.block.time cannot be 2300-01-01"},
 		{link, `"attempt":1e999`, "Link.Attempt"},
 		{sizes, `"at":-1`, "sizes: at cannot be -1"},
-		{sizes, `"side":3`, "sizes: side cannot be 3"},
+		{sizes, `"side":4`, "sizes: side cannot be 4"},
 		{sizes, `"last":[{"asset":"c","endedAt":-9223372036854775808}]`, "sizes: endedAt cannot be -9223372036854775808"},
 		{`{"at":5,"margins":{*}}`, `"readAt":"1600-01-01T00:00:00Z"`, "margins.readAt cannot be 1600-01-01"},
 		{`{"at":5,*}`, `"missed":-1`, "missed cannot be -1"},
@@ -59,6 +60,40 @@ func TestValuesThatNoRecordingHas(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", c.field, err, c.want)
+		}
+		player.Close()
+	}
+}
+
+// TestEachSideOfARecording is read and shown, also that of a size that is no number: it was not watched when the
+// recording began, and waits again when it is.
+func TestEachSideOfARecording(t *testing.T) {
+	of := model.Subscription{Epoch: 1}
+	key := model.Key{Party: model.MakeID("a"), Market: model.MakeID("b")}
+	for side, size := range []string{model.Flat: "0", model.Long: "2.5", model.Short: "-2", model.UnknownSide: "NaN"} {
+		row := model.Position{Key: key}
+		row.SetNumber(model.OpenVolume, model.ParseAmount(size))
+		if got := model.SideOf(row.Number(model.OpenVolume)); got != model.Side(side) {
+			t.Fatalf("the side of %s is %d", size, got)
+		}
+		path := hostileFile(t, Header{}, func(w *writer) {
+			w.add(&entry{At: 1, Watched: &[]model.Subscription{of}, Sizes: []book.SizeChange{{Key: key, At: 1, Side: model.Side(side)}}})
+			w.add(&entry{At: 2, Snapshot: &rowsOf{Subscription: of, Last: true}, positions: []model.Position{row}})
+		})
+		player, err := Open(path, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		player.Watch([]model.Subscription{of})
+		_, newest := player.Range()
+		delta, err := player.At(newest)
+		if err != nil || player.Damage() != nil || len(delta.Snapshots) != 1 || delta.Snapshots[0].Rows.Len() != 1 {
+			t.Fatalf("side %d: %v, %v, %d snapshots", side, err, player.Damage(), len(delta.Snapshots))
+		}
+		for p := range delta.Snapshots[0].Rows.All {
+			if p.Number(model.OpenVolume).String() != size {
+				t.Errorf("side %d: the size is %s, want %s", side, p.Number(model.OpenVolume), size)
+			}
 		}
 		player.Close()
 	}

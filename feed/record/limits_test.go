@@ -291,13 +291,13 @@ func TestASnapshotOfARecordingIsBounded(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoRatioInARecordingIsNone: a ratio is of integers, and the screen, which compares ratios, ended with a nil
+// TestWhatIsNoRatioInARecordingIsNone: a ratio is of numbers, and the screen, which compares ratios, ended with a nil
 // pointer.
 func TestWhatIsNoRatioInARecordingIsNone(t *testing.T) {
 	ratio := func(profit, maintenance string) book.LastRatio {
 		return book.LastRatio{MarginRatio: model.MarginRatio{Profit: model.ParseAmount(profit), Maintenance: model.ParseAmount(maintenance)}}
 	}
-	for _, last := range []book.LastRatio{ratio("-5", "1.5"), ratio("x", "7"), ratio("-5", "-7")} {
+	for _, last := range []book.LastRatio{ratio("-5", "1,5"), ratio("x", "7"), ratio("-5", "-7")} {
 		got := []book.LastRatio{last, ratio("-5", "7")}
 		if err := checkSizeChange(&book.SizeChange{Last: got}); err != nil {
 			t.Error(err)

@@ -67,7 +67,11 @@ func between(before, after *model.Position, in *model.Instruments) (c Change, ok
 	c.Loss.Add(was)
 	c.Loss.Subtract(is)
 	rest.SubtractSum(c.Loss)
-	if after.Number(model.OpenVolume) == before.Number(model.OpenVolume) && after.Number(model.AverageEntryPrice) == before.Number(model.AverageEntryPrice) {
+	decimals := in.Decimals(model.UnrealisedPnl, after.Market)
+	if rest.LeftOut(decimals) != 0 || c.Loss.LeftOut(decimals) != 0 {
+		return Change{}, false
+	}
+	if isSame(before, after, model.OpenVolume) && isSame(before, after, model.AverageEntryPrice) {
 		c.Price.Add(after.Number(model.UnrealisedPnl))
 		c.Price.Subtract(before.Number(model.UnrealisedPnl))
 		rest.SubtractSum(c.Price)
@@ -76,13 +80,18 @@ func between(before, after *model.Position, in *model.Instruments) (c Change, ok
 	}
 	price, isKnown := ofPrice(before, after, in)
 	if !isKnown {
-		c.Unsplit, c.IsUnsplit = rest, rest != (model.Sum{})
+		c.Unsplit, c.IsUnsplit = rest, !rest.IsZero()
 		return c, true
 	}
 	c.Price.Add(price)
 	rest.SubtractSum(c.Price)
 	c.Trading = rest
-	return c, c.Price.LeftOut() == 0
+	return c, c.Price.LeftOut(decimals) == 0
+}
+
+// isSame reports whether a number has the same value in both states of a position.
+func isSame(before, after *model.Position, f model.Field) bool {
+	return before.Number(f).Compare(after.Number(f)) == 0
 }
 
 // ofPrice returns by how much the price has changed the size of a position that was held before, and false if that
@@ -93,14 +102,22 @@ func ofPrice(before, after *model.Position, in *model.Instruments) (model.Amount
 	}
 	_, was, isWas := model.Estimate(before, in)
 	_, is, isNow := model.Estimate(after, in)
-	sizeWas, hasWas := before.Number(model.OpenVolume).Int()
-	sizeIs, hasIs := after.Number(model.OpenVolume).Int()
-	value, isValue := is.Int()
+	sizeDecimals, decimals := in.Decimals(model.OpenVolume, after.Market), in.Decimals(model.UnrealisedPnl, after.Market)
+	sizeWas, wasPlaces, hasWas := before.Number(model.OpenVolume).Value(sizeDecimals)
+	sizeIs, isPlaces, hasIs := after.Number(model.OpenVolume).Value(sizeDecimals)
+	value, places, isValue := is.Value(decimals)
 	if !isWas || !isNow || !hasWas || !hasIs || !isValue {
 		return model.Amount{}, false
 	}
-	held := model.QuoRounded(new(big.Int).Mul(value, sizeWas), sizeIs) // the value of the size before, at the mark price after
-	return model.Difference(model.AmountOfInt(held), was)
+	value.Mul(value, sizeWas)
+	held := func(heldPlaces int) *big.Int { // the value of the size before, at the mark price after
+		return model.QuoPlaces(value, places+wasPlaces, sizeIs, isPlaces, heldPlaces)
+	}
+	if is.IsInteger() {
+		return model.Difference(model.AmountOfInt(held(places)), was, decimals)
+	}
+	places = max(places, estimatedPlaces)
+	return model.Difference(model.DecimalOf(held(places), places, decimals), was, decimals)
 }
 
 // Log has what the trades of positions have changed since it began, of the first maxRows of them.
@@ -224,8 +241,8 @@ func (l *Log) Relearn(before, after *model.Instruments) {
 }
 
 // Of returns by how much the PnL of a position has changed since its baseline, and false if a number cannot be
-// added. A nil Log has noted nothing.
-func (l *Log) Of(p *model.Position, before *book.BaselineRow) (c Change, ok bool) {
+// added. The asset has these decimals. A nil Log has noted nothing.
+func (l *Log) Of(p *model.Position, before *book.BaselineRow, decimals int) (c Change, ok bool) {
 	var total model.Sum
 	for _, field := range profits {
 		if !p.Number(field).IsAddable() || !before.Number(field).IsAddable() {
@@ -233,6 +250,9 @@ func (l *Log) Of(p *model.Position, before *book.BaselineRow) (c Change, ok bool
 		}
 		total.Add(p.Number(field))
 		total.Subtract(before.Number(field))
+	}
+	if total.LeftOut(decimals) != 0 {
+		return Change{}, false
 	}
 	e := l.entry(p, before)
 	switch {
@@ -245,7 +265,7 @@ func (l *Log) Of(p *model.Position, before *book.BaselineRow) (c Change, ok bool
 	case before.IsOnlyPrice(p):
 		c.Price = total
 	default:
-		c.Unsplit, c.IsUnsplit = total, total != (model.Sum{})
+		c.Unsplit, c.IsUnsplit = total, !total.IsZero()
 	}
 	return c, true
 }

@@ -52,12 +52,12 @@ func words(c Change, ok bool) string {
 	if !ok {
 		return "unknown"
 	}
-	text := fmt.Sprintf("price %s trading %s loss %s", c.Price.Amount(), c.Trading.Amount(), c.Loss.Amount())
-	if other := c.Other.Amount(); !other.IsZero() {
+	text := fmt.Sprintf("price %s trading %s loss %s", c.Price.Amount(model.Unscaled), c.Trading.Amount(model.Unscaled), c.Loss.Amount(model.Unscaled))
+	if other := c.Other.Amount(model.Unscaled); !other.IsZero() {
 		text += " other " + other.String()
 	}
 	if c.IsUnsplit {
-		text += " unsplit " + c.Unsplit.Amount().String()
+		text += " unsplit " + c.Unsplit.Amount(model.Unscaled).String()
 	}
 	return text
 }
@@ -87,7 +87,7 @@ func TestParts(t *testing.T) {
 			for i, after := range test.states[1:] {
 				l.Note(test.states[i], after, instruments(), start.Add(time.Duration(i)*time.Second))
 			}
-			if got := words(l.Of(test.states[len(test.states)-1], baselineOf(t, test.states[0]))); got != test.want {
+			if got := words(l.Of(test.states[len(test.states)-1], baselineOf(t, test.states[0]), model.Unscaled)); got != test.want {
 				t.Errorf("%s, want %s", got, test.want)
 			}
 		})
@@ -129,7 +129,7 @@ func TestPartsOfALongDay(t *testing.T) {
 			l.Note(before, after, instruments(), start.Add(time.Duration(i)*time.Second))
 			before = after
 		}
-		c, ok := l.Of(before, baselineOf(t, first))
+		c, ok := l.Of(before, baselineOf(t, first), model.Unscaled)
 		want := fmt.Sprintf("price %d trading %d loss %d", price, trading, lost)
 		if other != 0 {
 			want += fmt.Sprintf(" other %d", other)
@@ -137,8 +137,8 @@ func TestPartsOfALongDay(t *testing.T) {
 		if words(c, ok) != want {
 			t.Fatalf("%s, want %s", words(c, ok), want)
 		}
-		if total, sum := price+trading+lost+other, c.Total(); sum.Amount() != model.AmountOf(total) {
-			t.Fatalf("the total is %s, want %d", sum.Amount(), total)
+		if total, sum := price+trading+lost+other, c.Total(); sum.Amount(model.Unscaled) != model.AmountOf(total) {
+			t.Fatalf("the total is %s, want %d", sum.Amount(model.Unscaled), total)
 		}
 	}
 }
@@ -209,7 +209,7 @@ func TestWhatIsNotSplit(t *testing.T) {
 			return l
 		},
 	} {
-		if got := words(log().Of(last, baselineOf(t, first))); got != "price 0 trading 0 loss 0 unsplit 40" {
+		if got := words(log().Of(last, baselineOf(t, first), model.Unscaled)); got != "price 0 trading 0 loss 0 unsplit 40" {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -217,17 +217,17 @@ func TestWhatIsNotSplit(t *testing.T) {
 	l.Note(second, first, instruments(), start.Add(-2))
 	l.Note(first, nil, instruments(), start.Add(-1))
 	l.Note(nil, last, instruments(), later)
-	if got := words(l.Of(last, baselineOf(t, nil))); got != "price 0 trading 40 loss 0" {
+	if got := words(l.Of(last, baselineOf(t, nil), model.Unscaled)); got != "price 0 trading 40 loss 0" {
 		t.Errorf("it was removed before the baseline: %s", got)
 	}
-	if got := words((*Log)(nil).Of(state(10, 100, 103, 0, 0), baselineOf(t, first))); got != "price 30 trading 0 loss 0" {
+	if got := words((*Log)(nil).Of(state(10, 100, 103, 0, 0), baselineOf(t, first), model.Unscaled)); got != "price 30 trading 0 loss 0" {
 		t.Errorf("without a trade the price is all: %s", got)
 	}
 	text := without(model.RealisedPnl, first)
-	if got := words(l.Of(text, baselineOf(t, first))); got != "unknown" {
+	if got := words(l.Of(text, baselineOf(t, first), model.Unscaled)); got != "unknown" {
 		t.Errorf("a number that cannot be added: %s", got)
 	}
-	if got := words(l.Of(first, baselineOf(t, text))); got != "unknown" {
+	if got := words(l.Of(first, baselineOf(t, text), model.Unscaled)); got != "unknown" {
 		t.Errorf("a number of the baseline that cannot be added: %s", got)
 	}
 }
@@ -253,12 +253,12 @@ func TestChangesAreAdded(t *testing.T) {
 	of := func(n int64) (s model.Sum) { s.Add(model.AmountOf(n)); return s }
 	sum := Change{Price: of(1), Trading: of(2), Loss: of(3), Unsplit: of(4), LeftOut: 5}
 	sum.Add(&Change{Price: of(10), Trading: of(20), Loss: of(30), Unsplit: of(40), IsUnsplit: true, LeftOut: 50})
-	if want := (Change{Price: of(11), Trading: of(22), Loss: of(33), Unsplit: of(44), IsUnsplit: true, LeftOut: 55}); sum != want {
-		t.Errorf("%+v, want %+v", sum, want)
+	if got := words(sum, true); got != "price 11 trading 22 loss 33 unsplit 44" || !sum.IsUnsplit || sum.LeftOut != 55 {
+		t.Errorf("%s without %d", got, sum.LeftOut)
 	}
 	sum.Add(new(Change))
-	if total := sum.Total(); !sum.IsUnsplit || total.Amount() != model.AmountOf(110) {
-		t.Errorf("%+v: the total is %s, want 110", sum, total.Amount())
+	if total := sum.Total(); !sum.IsUnsplit || total.Amount(model.Unscaled) != model.AmountOf(110) {
+		t.Errorf("%+v: the total is %s, want 110", sum, total.Amount(model.Unscaled))
 	}
 }
 
@@ -268,12 +268,12 @@ func TestAppend(t *testing.T) {
 	l.Note(first, second, instruments(), start)
 	part.Note(second, last, instruments(), start.Add(time.Second))
 	l.Append(part)
-	if got := words(l.Of(last, baselineOf(t, first))); got != "price 20 trading 11 loss 0" {
+	if got := words(l.Of(last, baselineOf(t, first), model.Unscaled)); got != "price 20 trading 11 loss 0" {
 		t.Error(got)
 	}
 	l = NewLog()
-	if l.Append(part); words(l.Of(last, baselineOf(t, second))) != "price -10 trading 1 loss 0" {
-		t.Error(words(l.Of(last, baselineOf(t, second))))
+	if l.Append(part); words(l.Of(last, baselineOf(t, second), model.Unscaled)) != "price -10 trading 1 loss 0" {
+		t.Error(words(l.Of(last, baselineOf(t, second), model.Unscaled)))
 	}
 	part = NewPart()
 	part.Note(last, nil, instruments(), start.Add(2*time.Second))

@@ -26,7 +26,7 @@ func TestTradesInOtherDecimals(t *testing.T) {
 		l.Note(c.first, more, c.before, start)
 		l.Relearn(c.before, right)
 		l.Relearn(right, right)
-		if got := words(l.Of(more, baselineOf(t, c.first))); got != c.want {
+		if got := words(l.Of(more, baselineOf(t, c.first), model.Unscaled)); got != c.want {
 			t.Errorf("the change is %s, want %s", got, c.want)
 		}
 	}

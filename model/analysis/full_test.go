@@ -38,7 +38,7 @@ func TestATradeThatWasLeftOut(t *testing.T) {
 	l.Note(states[0], states[1], in, start.Add(time.Second))
 	removeOne(l, in)
 	l.Note(states[1], states[2], in, start.Add(2*time.Second))
-	if got := words(l.Of(states[2], baselineOf(t, states[0]))); got != "price 0 trading 0 loss 0 unsplit 9" {
+	if got := words(l.Of(states[2], baselineOf(t, states[0]), model.Unscaled)); got != "price 0 trading 0 loss 0 unsplit 9" {
 		t.Errorf("the change is %s", got)
 	}
 }
@@ -53,7 +53,7 @@ func TestATradeThatAPartHasLeftOut(t *testing.T) {
 	fill(part, in)
 	part.Note(states[1], states[2], in, start)
 	l.Append(part)
-	if got := words(l.Of(states[2], baselineOf(t, states[0]))); got != "price 0 trading 0 loss 0 unsplit 9" {
+	if got := words(l.Of(states[2], baselineOf(t, states[0]), model.Unscaled)); got != "price 0 trading 0 loss 0 unsplit 9" {
 		t.Errorf("the change is %s", got)
 	}
 }

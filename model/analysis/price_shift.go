@@ -31,9 +31,9 @@ func (s *PriceShift) Text(name func(model.ID) string) string {
 var priceShiftForm = regexp.MustCompile(`^(.+?)\s+([+-]?[0-9]{1,4}(?:\.[0-9]{1,4})?)\s*%$`)
 
 // ParsePriceShift returns the change that a text means, such as "eth -5%". It changes those of the markets, in their
-// order, whose name contains the word, in upper or lower case, or is the word if that is after "=". Their decimals must
-// be known: others cannot be estimated. The errors are words for the trader.
-func ParsePriceShift(text string, markets []model.ID, in *model.Instruments) (*PriceShift, error) {
+// order, whose name contains the word, in upper or lower case, or is the word if that is after "=". Others than those
+// that can be estimated are left out. The errors are words for the trader.
+func ParsePriceShift(text string, markets []model.ID, in *model.Instruments, canEstimate func(market model.ID) bool) (*PriceShift, error) {
 	parts := priceShiftForm.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
 		return nil, errors.New("a market and a change in percent, such as eth -5%")
@@ -54,7 +54,7 @@ func ParsePriceShift(text string, markets []model.ID, in *model.Instruments) (*P
 		if isExact && lower != exact || !isExact && !strings.Contains(lower, word) {
 			continue
 		}
-		if isNamed = true; in.HasDecimals(id) {
+		if isNamed = true; canEstimate(id) {
 			s.Markets = append(s.Markets, id)
 		}
 	}
@@ -80,14 +80,19 @@ func (s *PriceShift) Apply(p *model.Position, in *model.Instruments) bool {
 	if !ok {
 		return false
 	}
-	value, ok := notional.Int()
+	decimals := in.Decimals(model.UnrealisedPnl, p.Market)
+	profit, value, places, ok := model.Aligned(p.Number(model.UnrealisedPnl), notional, decimals)
 	if !ok {
 		return false
 	}
-	profit, _ := p.Number(model.UnrealisedPnl).Int()
 	change := new(big.Rat).SetInt(value)
 	change.Mul(change, s.percent).Quo(change, hundred)
 	rounded := model.QuoRounded(new(big.Int).Set(change.Num()), new(big.Int).Set(change.Denom()))
-	p.SetNumber(model.UnrealisedPnl, model.AmountOfInt(profit.Add(profit, rounded)))
+	profit.Add(profit, rounded)
+	if notional.IsInteger() {
+		p.SetNumber(model.UnrealisedPnl, model.AmountOfInt(profit))
+	} else {
+		p.SetNumber(model.UnrealisedPnl, model.DecimalOf(profit, places, decimals))
+	}
 	return true
 }

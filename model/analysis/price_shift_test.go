@@ -32,7 +32,7 @@ func TestParsePriceShift(t *testing.T) {
 		"eth -101%":     "a price falls by 100% at most",
 		"doge -5%":      "no market of the positions has doge in its name",
 	} {
-		shift, err := ParsePriceShift(typed, shiftedMarkets, shiftedInstruments())
+		shift, err := ParsePriceShift(typed, shiftedMarkets, shiftedInstruments(), shiftedInstruments().HasDecimals)
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -48,7 +48,7 @@ func TestParsePriceShift(t *testing.T) {
 // TestApplyPriceShift: uPnL changes by size × mark × the change. The mark is the entry price + uPnL ÷ size.
 func TestApplyPriceShift(t *testing.T) {
 	in := shiftedInstruments()
-	shift, err := ParsePriceShift("btc/ -5%", shiftedMarkets, in)
+	shift, err := ParsePriceShift("btc/ -5%", shiftedMarkets, in, in.HasDecimals)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestApplyPriceShift(t *testing.T) {
 func FuzzParsePriceShift(f *testing.F) {
 	f.Add("eth -5%")
 	f.Fuzz(func(t *testing.T, typed string) {
-		if shift, err := ParsePriceShift(typed, shiftedMarkets, shiftedInstruments()); err == nil && (len(shift.Markets) == 0 || !strings.HasSuffix(shift.change, "%")) {
+		if shift, err := ParsePriceShift(typed, shiftedMarkets, shiftedInstruments(), shiftedInstruments().HasDecimals); err == nil && (len(shift.Markets) == 0 || !strings.HasSuffix(shift.change, "%")) {
 			t.Errorf("%q is %+v", typed, shift)
 		}
 	})

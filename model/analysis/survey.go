@@ -55,19 +55,13 @@ type Asset struct {
 // taking a profit is not a move.
 type Move struct {
 	model.Key
-	Change    model.Amount // in the decimals of the asset
-	IsNew     bool         // the position did not exist
-	magnitude [3]uint64    // of the change, the lowest limb first
+	Change model.Amount
+	IsNew  bool // the position did not exist
 }
 
-// compare orders moves: the largest first, equal ones by their keys.
-func (m *Move) compare(other *Move) int {
-	for limb := len(m.magnitude) - 1; limb >= 0; limb-- {
-		if c := cmp.Compare(other.magnitude[limb], m.magnitude[limb]); c != 0 {
-			return c
-		}
-	}
-	return m.Key.Compare(other.Key)
+// compare orders moves in an asset with these decimals: the largest first, equal ones by their keys.
+func (m *Move) compare(other *Move, decimals int) int {
+	return cmp.Or(model.CompareMagnitudes(other.Change, m.Change, decimals), m.Key.Compare(other.Key))
 }
 
 // Exposure is the estimated notional and the unrealised PnL of all open positions in a market or of a party, in the
@@ -81,6 +75,7 @@ type Exposure struct {
 	Profit      model.Amount
 	// NetSize and GrossSize are sums of sizes, in the decimals of the market. Only a market has them.
 	NetSize, GrossSize model.Amount
+	withoutProfit      int // positions whose profit cannot be added to decimals: see Sum.LeftOut
 }
 
 // The bounds of a survey.
@@ -118,8 +113,11 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 	}
 	result := &Survey{At: at}
 	for _, a := range s.assets {
-		markets, parties := exposures(a.markets, a.decimals), exposures(a.parties, a.decimals)
-		a.found.Total, a.found.Worst = sumOf(markets), worst(parties)
+		ofMarket := func(id model.ID) int { return s.instruments.Decimals(model.OpenVolume, id) }
+		ofParty := func(model.ID) int { return model.Unscaled }
+		markets, parties := exposures(a.markets, a.decimals, ofMarket), exposures(a.parties, a.decimals, ofParty)
+		a.found.Total, a.found.Worst = sumOf(markets, a.decimals), worst(parties)
+		a.found.Unreadable += a.found.Total.withoutProfit
 		a.found.Markets, a.found.Parties = markets[:min(len(markets), surveyedExposures)], parties[:min(len(parties), surveyedExposures)]
 		result.Assets = append(result.Assets, a.found)
 	}
@@ -144,8 +142,10 @@ type assetSurvey struct {
 
 // surveyedMarket is what is known of a market.
 type surveyedMarket struct {
-	of    *assetSurvey // nil: it is not surveyed
-	scale int          // the decimals of its sizes and prices together; Unscaled if they are not known
+	of             *assetSurvey // nil: it is not surveyed
+	sizeDecimals   int
+	priceDecimals  int
+	hasAllDecimals bool // those of the asset too
 }
 
 // market returns what is known of a market. It is looked up once.
@@ -155,12 +155,9 @@ func (s *surveyor) market(id model.ID) surveyedMarket {
 		return m
 	}
 	known := s.instruments.Market(id)
-	m.scale = model.Unscaled
+	m.sizeDecimals, m.priceDecimals, m.hasAllDecimals = known.SizeDecimals, known.PriceDecimals, s.instruments.HasDecimals(id)
 	if i := slices.IndexFunc(s.assets, func(a *assetSurvey) bool { return a.found.Asset == known.Asset }); i >= 0 {
 		m.of = s.assets[i]
-		if s.instruments.HasDecimals(id) {
-			m.scale = known.SizeDecimals + known.PriceDecimals
-		}
 	}
 	s.markets[id] = m
 	return m
@@ -196,11 +193,12 @@ func (s *surveyor) add(p *model.Position, v *view.View) {
 		m.of.found.LeftOut++
 		m.of.found.Unreadable++
 	default:
-		if m.scale == model.Unscaled {
+		scale := m.scale(p)
+		if scale == model.Unscaled {
 			m.of.found.LeftOut++
 		}
-		addExposure(m.of.markets, p.Market, p, m.scale).sizes.add(p.Number(model.OpenVolume))
-		addExposure(m.of.parties, p.Party, p, m.scale)
+		addExposure(m.of.markets, p.Market, p, scale).sizes.add(p.Number(model.OpenVolume))
+		addExposure(m.of.parties, p.Party, p, scale)
 	}
 }
 
@@ -208,12 +206,26 @@ func (s *surveyor) add(p *model.Position, v *view.View) {
 func (s *surveyor) change(p *model.Position) (change Change, isNew bool) {
 	before, ok := s.baseline.Row(p.Key)
 	if ok {
-		change, ok = s.trades.Of(p, &before)
+		change, ok = s.trades.Of(p, &before, s.instruments.Decimals(model.UnrealisedPnl, p.Market))
 	}
 	if !ok {
 		return Change{LeftOut: 1}, false
 	}
 	return change, before.IsNew
+}
+
+// scale returns how many decimal places the size and the entry price of a position have together; Unscaled if a number
+// needs decimals that are not known.
+func (m *surveyedMarket) scale(p *model.Position) int {
+	if m.hasAllDecimals {
+		return p.Number(model.OpenVolume).Places(m.sizeDecimals) + p.Number(model.AverageEntryPrice).Places(m.priceDecimals)
+	}
+	_, size, hasSize := p.Number(model.OpenVolume).Value(m.sizeDecimals)
+	_, entry, hasEntry := p.Number(model.AverageEntryPrice).Value(m.priceDecimals)
+	if _, _, hasProfit := p.Number(model.UnrealisedPnl).Value(m.of.decimals); !hasSize || !hasEntry || !hasProfit {
+		return model.Unscaled
+	}
+	return size + entry
 }
 
 // canBeAdded reports whether the numbers of a position can be added to an exposure.
@@ -238,20 +250,18 @@ func (a *assetSurvey) addChange(key model.Key, change *Change, isNew bool) {
 		a.found.UnsplitRows++
 	}
 	sum := change.Total()
-	if sum == (model.Sum{}) {
+	if sum.IsZero() {
 		return
 	}
 	a.found.Moved++
-	m := Move{Key: key, IsNew: isNew}
-	m.magnitude, _ = sum.Magnitude()
+	m := Move{key, sum.Amount(a.decimals), isNew}
 	if n := len(a.found.Moves); n == surveyedMoves {
-		if a.found.Moves[n-1].compare(&m) <= 0 {
+		if a.found.Moves[n-1].compare(&m, a.decimals) <= 0 {
 			return
 		}
 		a.found.Moves = a.found.Moves[:n-1]
 	}
-	m.Change = sum.Amount()
-	at, _ := slices.BinarySearchFunc(a.found.Moves, m, func(a, b Move) int { return a.compare(&b) })
+	at, _ := slices.BinarySearchFunc(a.found.Moves, m, func(x, y Move) int { return x.compare(&y, a.decimals) })
 	a.found.Moves = slices.Insert(a.found.Moves, at, m)
 }
 

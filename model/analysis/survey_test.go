@@ -139,7 +139,7 @@ func checkMoves(t *testing.T, all *book.Book, in *model.Instruments, a *Asset, b
 		}
 	}
 	got := a.Change
-	if got.Price.Amount().String() != price.String() || got.Unsplit.Amount().String() != others.String() || a.UnsplitRows != othersRows {
+	if got.Price.Amount(model.Unscaled).String() != price.String() || got.Unsplit.Amount(model.Unscaled).String() != others.String() || a.UnsplitRows != othersRows {
 		t.Fatalf("the change is %+v of %d unsplit rows, want %s of the price and %s of %d others", got, a.UnsplitRows, price, others, othersRows)
 	}
 	if a.Moved != len(moves) || len(a.Moves) != min(len(moves), surveyedMoves) {
@@ -175,8 +175,8 @@ func checkGroups(t *testing.T, all *book.Book, in *model.Instruments, a *Asset, 
 		t.Fatalf("%d groups have changes, want %d", len(a.Groups), len(changes))
 	}
 	for party, want := range changes {
-		if total := a.Groups[party].Total(); total.Amount().String() != want.String() {
-			t.Fatalf("%s has changed by %s, want %s", party, total.Amount(), want)
+		if total := a.Groups[party].Total(); total.Amount(model.Unscaled).String() != want.String() {
+			t.Fatalf("%s has changed by %s, want %s", party, total.Amount(model.Unscaled), want)
 		}
 	}
 }
@@ -235,7 +235,7 @@ func TestSurveyLeavesOut(t *testing.T) {
 	}
 	rows := book.NewRows()
 	for _, p := range []model.Position{
-		row("a", "m", "10", "100", "0"), row("b", "m", "1e3", "100", "5"), row("c", "m", "10", "1e3", "5"), row("d", "m", "0", "100", "5"),
+		row("a", "m", "10", "100", "0"), row("b", "m", "1k3", "100", "5"), row("c", "m", "10", "1k3", "5"), row("d", "m", "0", "100", "5"),
 		row("a", "noPrice", "10", "100", "5"), row("a", "noSize", "10", "100", "-4"), row("a", "unknown", "10", "100", "5"),
 		row("a", "w", "10", "100", "5"), row("a", "noAsset", "10", "100", "5"),
 	} {
@@ -243,7 +243,7 @@ func TestSurveyLeavesOut(t *testing.T) {
 	}
 	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
 	b.ExtendBaselines(func(model.Subscription) bool { return true }, surveyedFrom)
-	b.Merge(&book.Updates{Positions: []model.Position{row("a", "m", "10", "100", "1e3"), row("b", "m", "1e3", "100", "7"), row("a", "unknown", "10", "100", "9")}, NotAfter: math.MaxInt64})
+	b.Merge(&book.Updates{Positions: []model.Position{row("a", "m", "10", "100", "1k3"), row("b", "m", "1k3", "100", "7"), row("a", "unknown", "10", "100", "9")}, NotAfter: math.MaxInt64})
 	survey := SurveyOf(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in), nil, surveyedFrom)
 	var got []string
 	for _, a := range survey.Assets {

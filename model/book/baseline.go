@@ -59,25 +59,26 @@ func (r *BaselineRow) Number(f model.Field) model.Amount {
 }
 
 // Change returns by how much a number of the position has changed since then: its size, its realised or its unrealised
-// PnL. It returns false for other fields, and if one of both numbers is not an integer of at most MaxDigits digits.
-func (r *BaselineRow) Change(p *model.Position, f model.Field) (model.Amount, bool) {
-	return r.ChangeTo(p.Number(f), f)
+// PnL. It returns false for other fields, and if there is no model.Difference of both numbers, in a unit with these
+// decimals.
+func (r *BaselineRow) Change(p *model.Position, f model.Field, decimals int) (model.Amount, bool) {
+	return r.ChangeTo(p.Number(f), f, decimals)
 }
 
 // ChangeTo returns by how much a number has changed since then, as Change does.
-func (r *BaselineRow) ChangeTo(now model.Amount, f model.Field) (model.Amount, bool) {
+func (r *BaselineRow) ChangeTo(now model.Amount, f model.Field, decimals int) (model.Amount, bool) {
 	i := slices.Index(baselineFields[:], f)
 	if i < 0 {
 		return model.Amount{}, false
 	}
-	return model.Difference(now, r.numbers[i])
+	return model.Difference(now, r.numbers[i], decimals)
 }
 
 // IsOnlyPrice reports whether a change of the PnL of the position since then is of its price alone: it existed, and its
 // size and its realised PnL are the same. It also does so of one that was closed without any profit and opened again.
 func (r *BaselineRow) IsOnlyPrice(p *model.Position) bool {
-	size, isSize := r.Change(p, model.OpenVolume)
-	realised, isRealised := r.Change(p, model.RealisedPnl)
+	size, isSize := r.Change(p, model.OpenVolume, model.Unscaled)
+	realised, isRealised := r.Change(p, model.RealisedPnl, model.Unscaled)
 	return !r.IsNew && isSize && size.IsZero() && isRealised && realised.IsZero()
 }
 

@@ -142,14 +142,14 @@ func (b *baselinePart) find(key model.Key) []byte {
 // Else it is compactText more than the length of the text that follows, or compactNone.
 const (
 	compactText = 16
-	compactNone = 255 // not an integer of at most MaxDigits digits: nothing follows
+	compactNone = 255 // no number: nothing follows
 )
 
 // appendCompact appends a number. readCompact reads it.
 func appendCompact(to []byte, a model.Amount) []byte {
 	n := a.Packed()
 	switch {
-	case n.IsText() && a.IsInteger():
+	case n.IsText() && a.IsNumber():
 		text := a.String()
 		return append(append(to, byte(compactText+len(text))), text...)
 	case n.IsText():
@@ -170,8 +170,7 @@ func appendCompact(to []byte, a model.Amount) []byte {
 	return append(append(to, byte(length)), bytes[:length]...)
 }
 
-// readCompact returns the first number and what follows it. One that is no integer of at most MaxDigits digits is an
-// empty text.
+// readCompact returns the first number and what follows it. What is no number is an empty text.
 func readCompact(from []byte) (model.Amount, []byte) {
 	length, from := int(from[0]), from[1:]
 	switch {

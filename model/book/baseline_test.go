@@ -48,13 +48,13 @@ func TestCompactAmounts(t *testing.T) {
 }
 
 // plainChange computes a change without the code under test.
-func plainChange(before, after model.Amount) (model.Amount, bool) {
-	x, isX := after.Int()
-	y, isY := before.Int()
-	if !isX || !isY {
-		return model.Amount{}, false
+func plainChange(before, after model.Amount) (*big.Rat, bool) {
+	x, y := modeltest.ValueOf(after.String(), 0), modeltest.ValueOf(before.String(), 0)
+	isMixed := modeltest.IsDecimal(after.String()) != modeltest.IsDecimal(before.String())
+	if x == nil || y == nil || isMixed && x.Sign() != 0 && y.Sign() != 0 {
+		return nil, false
 	}
-	return model.ParseAmount(x.Sub(x, y).String()), true
+	return x.Sub(x, y), true
 }
 
 // checkChanges compares the changes of all rows of a book since what they were before.
@@ -68,11 +68,11 @@ func checkChanges(t *testing.T, book *Book, baseline *Baseline, before map[model
 		}
 		for _, field := range baselineFields {
 			want, has := plainChange(was.Number(field), p.Number(field))
-			if got, ok := row.Change(&p, field); ok != has || got != want {
+			if got, ok := row.Change(&p, field, model.Unscaled); ok != has || ok && modeltest.ValueOf(got.String(), 0).Cmp(want) != 0 {
 				t.Fatalf("%v: field %d changed by %s, %v; want %s, %v", p.Key, field, got, ok, want, has)
 			}
 		}
-		if _, ok := row.Change(&p, model.AverageEntryPrice); ok {
+		if _, ok := row.Change(&p, model.AverageEntryPrice, model.Unscaled); ok {
 			t.Fatal("the entry price has a change")
 		}
 	}
@@ -139,7 +139,7 @@ func TestEachSubscriptionHasItsBaseline(t *testing.T) {
 		var got []string
 		for p := range book.All {
 			row, _ := book.Baseline().Row(p.Key)
-			change, _ := row.Change(&p, model.OpenVolume)
+			change, _ := row.Change(&p, model.OpenVolume, model.Unscaled)
 			got = append(got, fmt.Sprintf("%s %s since %s", p.Party, change, row.At.Format("15:04")))
 		}
 		slices.Sort(got)
@@ -198,7 +198,7 @@ func TestAPartialBaselineIsCompletedLater(t *testing.T) {
 	for market, want := range map[string]string{"m": "4 13:00 false", "late": "2 14:00 false", "opened": "1 14:00 true"} {
 		p, _ := book.Find(row(market, "").Key)
 		before, ok := book.Baseline().Row(p.Key)
-		change, _ := before.Change(&p, model.OpenVolume)
+		change, _ := before.Change(&p, model.OpenVolume, model.Unscaled)
 		if got := fmt.Sprint(change, before.At.Format(" 15:04 "), before.IsNew); !ok || got != want {
 			t.Errorf("%s: %s, %v; want %s", market, got, ok, want)
 		}

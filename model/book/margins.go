@@ -180,11 +180,11 @@ func (m *Margins) readAgain(number uint32, at int64) {
 	m.at(number).numbers[marginReadAt] = max(m.readAt(number), at)
 }
 
-// ratio returns the ratio of the profit of an open position and the maintenance margin of a record, and false if
-// there is none: see MarginRatio.
+// ratio returns the ratio of the profit of an open position and the maintenance margin of a record, both as the service
+// wrote them, and false if there is none: see MarginRatio.
 func (m *Margins) ratio(number uint32, profit model.Amount) (model.MarginRatio, bool) {
 	ratio := model.MarginRatio{Profit: profit, Maintenance: m.Amount(number, maintenanceMargin)}
-	if !profit.IsInteger() || !ratio.Maintenance.IsInteger() || ratio.Maintenance.Sign() <= 0 {
+	if !profit.IsNumber() || !ratio.Maintenance.IsNumber() || ratio.Maintenance.Sign() <= 0 {
 		return model.MarginRatio{}, false
 	}
 	return ratio, true

@@ -55,6 +55,7 @@ type records struct {
 	highest uint32              // the highest number
 	free    map[uint32]struct{} // the numbers of records that were deleted
 	odd     model.Amount        // the last time that is not understood; 0 if there was none
+	noNumbers
 }
 
 const (
@@ -73,14 +74,6 @@ func (r *records) noteTime(sent model.Amount) {
 	if sent.IsOddTime() {
 		r.odd = sent
 	}
-}
-
-// OddTime returns a time of a record that is not understood, and false if there was none.
-func (r *records) OddTime() (model.Amount, bool) {
-	if r == nil {
-		return model.Amount{}, false
-	}
-	return r.odd, !r.odd.IsZero()
 }
 
 // identifiers returns the number of parties or that of markets, the larger one.
@@ -279,6 +272,9 @@ func (r *records) write(number uint32, numbers []model.Packed, t *model.Texts) {
 		}
 	}
 	at.wide, at.texts = wide, isText
+	for f := range isText.all {
+		r.noteText(f, t.Numbers[f])
+	}
 	if wide != 0 {
 		r.writeUpper(number, numbers, wide)
 	}

@@ -106,7 +106,7 @@ func MatchesSide(c Condition, s model.Side) bool {
 	case SideCondition:
 		return c.Side == s
 	case AmountCondition:
-		return c.IsOfSide() && c.Operator.Holds(map[model.Side]int{model.Short: -1, model.Long: +1}[s])
+		return c.IsOfSide() && s != model.UnknownSide && c.Operator.Holds(map[model.Side]int{model.Short: -1, model.Long: +1}[s])
 	}
 	return false
 }

@@ -80,7 +80,8 @@ func (d Decimal) percent() model.MarginRatio {
 
 // Limit is what amounts of a market are compared with.
 type Limit struct {
-	Known bool         // the amounts can be compared
+	Known bool         // integers can be compared
+	value Decimal      // what decimals are compared with
 	floor model.Amount // the limit as an integer with the decimals of the market, rounded down
 	above bool         // it was rounded: the limit is above floor, and below the next integer
 }
@@ -91,20 +92,25 @@ func (d Decimal) In(decimals int) Limit {
 	case decimals == model.Unscaled && (d.Raw || d.Integer.IsZero()):
 		decimals = 0
 	case decimals == model.Unscaled, d.Raw:
-		return Limit{}
+		return Limit{value: d}
 	}
 	n, _ := d.Integer.Int()
 	if decimals >= d.Decimals {
-		return Limit{Known: true, floor: model.AmountOfInt(n.Mul(n, model.PowerOfTen(decimals-d.Decimals)))}
+		return Limit{Known: true, value: d, floor: model.AmountOfInt(n.Mul(n, model.PowerOfTen(decimals-d.Decimals)))}
 	}
 	rest := new(big.Int)
 	n.DivMod(n, model.PowerOfTen(d.Decimals-decimals), rest)
-	return Limit{Known: true, floor: model.AmountOfInt(n), above: rest.Sign() != 0}
+	return Limit{Known: true, value: d, floor: model.AmountOfInt(n), above: rest.Sign() != 0}
 }
 
-// Matches reports whether the operator holds for an amount and the limit.
+// Matches reports whether the operator holds for an amount and the limit. It holds for nothing that is no number. A
+// decimal and 0 need no decimals of their market.
 func (l *Limit) Matches(a model.Amount, o Operator) bool {
-	if !l.Known || !a.IsInteger() {
+	switch {
+	case l.Known && a.Packed().IsInteger():
+	case a.IsDecimal(), !l.Known && a.IsZero():
+		return !l.value.Raw && o.Holds(model.CompareScaled(a, 0, l.value.Integer, l.value.Decimals))
+	case !l.Known || !a.IsNumber():
 		return false
 	}
 	order := a.Compare(l.floor)
@@ -112,6 +118,14 @@ func (l *Limit) Matches(a model.Amount, o Operator) bool {
 		order = -1
 	}
 	return o.Holds(order)
+}
+
+// Compares reports whether an amount can be compared with the limit, if it is a number.
+func (l *Limit) Compares(a model.Amount) bool {
+	if l.Known || !a.IsNumber() {
+		return true
+	}
+	return !l.value.Raw && (a.IsDecimal() || a.IsZero())
 }
 
 // maxAge is the longest age in a filter.

@@ -260,14 +260,26 @@ func TestMarginRatios(t *testing.T) {
 	}
 }
 
-// TestUncompared has the markets whose decimals a comparison needs.
-func TestUncompared(t *testing.T) {
+// TestCanCompare: the decimals of integers must be known, those of 0 and of a number with a point need not.
+func TestCanCompare(t *testing.T) {
 	known, unknown := model.MakeID("known"), model.MakeID("unknown")
 	in := model.NewInstruments(nil, []model.Market{{ID: known, SizeDecimals: 2}}, nil)
 	for text, want := range map[string][]model.ID{"": nil, "eth m%<5": nil, "size>0": nil, "size>5": {unknown}, "x|size>5r": {known}, "upnl>5": {known, unknown}} {
 		query, err := Parse(text)
-		if got := query.Uncompared([]model.ID{known, unknown}, in); !slices.Equal(got, want) || err != nil {
-			t.Errorf("%q: %v, %v", text, got, err)
+		for number, isRaw := range map[string]bool{"7": true, "007": true, "0": false, "-1.5": false, "1e3": false, "x": false} {
+			var got []model.ID
+			for _, market := range []model.ID{known, unknown} {
+				p := model.Position{Key: model.Key{Market: market}}
+				for f := range model.FieldCount {
+					p.SetNumber(f, model.ParseAmount(number))
+				}
+				if !query.CanCompare(&p, in) {
+					got = append(got, market)
+				}
+			}
+			if isRaw && !slices.Equal(got, want) || !isRaw && got != nil && text != "x|size>5r" || err != nil {
+				t.Errorf("%q and %s: %v, %v", text, number, got, err)
+			}
 		}
 	}
 }

@@ -156,7 +156,7 @@ func (f Field) takesText() bool {
 }
 
 // sideNames are the sides in the language.
-var sideNames = [model.SideCount]string{model.Flat: "flat", model.Long: "long", model.Short: "short"}
+var sideNames = [...]string{model.Flat: "flat", model.Long: "long", model.Short: "short"}
 
 // Operator compares two values.
 type Operator string

@@ -87,13 +87,15 @@ func (c DistanceCondition) Meets(r model.MarginRatio, p *model.Position, in *mod
 	return ok && c.Operator.Holds(distance.CompareSize(c.Limit))
 }
 
-// Uncompared returns those of the markets whose amounts match no comparison of the query, because their decimals are
-// not known.
-func (q *Query) Uncompared(markets []model.ID, in *model.Instruments) []model.ID {
-	return slices.DeleteFunc(slices.Clone(markets), func(market model.ID) bool {
-		return !q.has(func(c Condition) bool {
-			amount, ok := c.(AmountCondition)
-			return ok && !amount.Limit.In(in.Decimals(amount.Number, market)).Known
-		})
+// CanCompare reports whether each comparison of the query can be made with the numbers of a position: no decimals that
+// are not known are needed.
+func (q *Query) CanCompare(p *model.Position, in *model.Instruments) bool {
+	return !q.has(func(c Condition) bool {
+		amount, ok := c.(AmountCondition)
+		if !ok {
+			return false
+		}
+		limit := amount.Limit.In(in.Decimals(amount.Number, p.Market))
+		return !limit.Compares(p.Number(amount.Number))
 	})
 }

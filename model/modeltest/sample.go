@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -106,6 +107,13 @@ func (s *Sample) State(key model.Key, n int) model.Position {
 // Awkward are texts at the edges of what an Amount keeps in place, and beyond.
 var Awkward = []string{
 	"", "-", "--1", "+1", " 1", "1 ", "1e3", "1.50", "0x10", "१", "NaN", "\x00",
+	"-12.5", "-0.000", "0.0", "0.05", "5760209.9800000004", "1e+21", "+1.5", ".5", "-.5", "5.", "00.10", "1E-7", "-1e5",
+	".", "-.", "e5", "1e", "1e+", "1e+-5", "1.5.5", "+-1", "Infinity", "1_000", "1,5", "1.5e", "1e1.5", "0.", "-0e9",
+	"1e99", "1e100", "-1e-100", "1e-101", "0e100", "0e101", "1e999999999", "1e0000005", "10e98", "10e99",
+	"123456789012345678901234567890.12345", "1234567890123456789012345678901.12345", "3.3230699894622846",
+	"332306998946228968225951765070086143.9", "3323069989462289682259517650700861.44", "-0." + strings.Repeat("0", 37) + "1",
+	"0." + strings.Repeat("0", 38) + "1", "1." + strings.Repeat("0", 38), "1." + strings.Repeat("0", 60),
+	strings.Repeat("9", 60) + "." + strings.Repeat("9", 40), strings.Repeat("9", 60) + "." + strings.Repeat("9", 41),
 	"0", "-0", "00", "-00", "007", "-007", "1", "-1", "9", "10",
 	"9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
 	"9999999999999999999", "10000000000000000000", "18446744073709551615", "18446744073709551616",
@@ -120,11 +128,72 @@ func (s *Sample) Text() string {
 	if s.IntN(3) == 0 {
 		return Awkward[s.IntN(len(Awkward))]
 	}
-	return s.Digits(1 + s.IntN([]int{45, 45, 220}[s.IntN(3)])).String()
+	text := s.Digits(1 + s.IntN([]int{45, 45, 220}[s.IntN(3)])).String()
+	if s.IntN(3) > 0 {
+		return text
+	}
+	at := 1 + s.IntN(len(text))
+	text = text[:at] + "." + text[at:]
+	if s.IntN(4) == 0 {
+		text += fmt.Sprintf("e%+d", s.IntN(60)-30)
+	}
+	return text
 }
 
 // isInteger is IsInteger as a regular expression.
-var isInteger = regexp.MustCompile(`\A-?[0-9]{1,100}\z`)
+var isInteger = regexp.MustCompile(`\A[+-]?[0-9]{1,100}\z`)
+
+// isNumber is what IsNumber accepts, but for the limits.
+var isNumber = regexp.MustCompile(`\A([+-]?)([0-9]*)(\.?)([0-9]*)([eE]([+-]?[0-9]{1,3}))?\z`)
+
+// ValueOf returns the value of a number, whose unit has these decimals if it is an integer, and 0 if they are not
+// known; nil if the text is no number.
+func ValueOf(text string, decimals int) *big.Rat {
+	if n := BigOf(text); n != nil {
+		return Value(n, decimals)
+	}
+	parts := isNumber.FindStringSubmatch(text)
+	if parts == nil || parts[2]+parts[4] == "" || parts[3]+parts[5] == "" || len(parts[2]+parts[4]) > model.MaxDigits {
+		return nil
+	}
+	n, _ := new(big.Int).SetString(parts[1]+parts[2]+parts[4], 10)
+	exponent := 0
+	if parts[6] != "" {
+		exponent, _ = strconv.Atoi(parts[6])
+	}
+	places := len(parts[4]) - exponent
+	if places < -model.MaxDigits || places > model.MaxDigits {
+		return nil
+	}
+	value := Value(n, places)
+	limit := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(model.MaxDigits)), nil))
+	if new(big.Rat).Abs(value).Cmp(limit) >= 0 {
+		return nil
+	}
+	return value
+}
+
+// IsDecimal reports whether a text is a number with a point or an exponent.
+func IsDecimal(text string) bool { return BigOf(text) == nil && ValueOf(text, 0) != nil }
+
+// IsAddable reports whether a sum includes an amount with the text.
+func IsAddable(text string) bool {
+	value := ValueOf(text, 0)
+	switch {
+	case value == nil:
+		return false
+	case !IsDecimal(text):
+		return len(new(big.Int).Abs(value.Num()).String()) <= model.PackedDigits
+	}
+	const bits = 118
+	for places := 1; places <= model.SumPlaces; places++ {
+		scaled := new(big.Rat).Mul(value, new(big.Rat).SetInt(model.PowerOfTen(places)))
+		if scaled.IsInt() {
+			return scaled.Num().BitLen() <= bits
+		}
+	}
+	return false
+}
 
 // BigOf returns the value of an integer; nil if text is not one.
 func BigOf(text string) *big.Int {
@@ -148,7 +217,7 @@ func Value(n *big.Int, decimals int) *big.Rat {
 
 // CompareTexts orders scaled amounts with big.Rat.
 func CompareTexts(x string, xDecimals int, y string, yDecimals int) int {
-	a, b := BigOf(x), BigOf(y)
+	a, b := ValueOf(x, xDecimals), ValueOf(y, yDecimals)
 	switch {
 	case a == nil && b == nil:
 		return strings.Compare(x, y)
@@ -157,7 +226,7 @@ func CompareTexts(x string, xDecimals int, y string, yDecimals int) int {
 	case b == nil:
 		return -1
 	}
-	return Value(a, xDecimals).Cmp(Value(b, yDecimals))
+	return a.Cmp(b)
 }
 
 // Pairs returns n of the pairs of parties and markets, in any order.

@@ -28,7 +28,7 @@ func BenchmarkBaseline(b *testing.B) {
 			for b.Loop() {
 				for row := range book.All {
 					before, _ := book.Baseline().Row(row.Key)
-					before.Change(&row, model.UnrealisedPnl)
+					before.Change(&row, model.UnrealisedPnl, model.Unscaled)
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/million, "ns/position")

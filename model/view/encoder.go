@@ -163,7 +163,19 @@ func (c *encoder) ratioOf(e entry, profit model.Amount) (model.MarginRatio, bool
 	if e.side() == model.Flat {
 		return model.MarginRatio{}, false
 	}
-	return c.rows(e).Ratio(e.row, c.book.Margins(), c.marginRecord(e), profit)
+	ratio, ok := c.rows(e).Ratio(e.row, c.book.Margins(), c.marginRecord(e), profit)
+	if !ok {
+		return model.MarginRatio{}, false
+	}
+	return c.inUnit(ratio, c.assetOf(e))
+}
+
+// inUnit returns a ratio of amounts of an asset in one unit: see MarginRatio.In. Most ratios are of integers.
+func (c *encoder) inUnit(ratio model.MarginRatio, asset model.ID) (model.MarginRatio, bool) {
+	if ratio.IsInUnit() {
+		return ratio, true
+	}
+	return ratio.In(c.instruments.Asset(asset).Decimals)
 }
 
 // translation is the codes that the values of one dictionary have in another one, by the code in the first.

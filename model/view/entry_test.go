@@ -61,7 +61,7 @@ func checkEntry(t *testing.T, c *encoder, e entry) {
 		t.Fatalf("the market settles in %v", c.assetOf(e))
 	case (e.open() == 1) != row.IsOpen():
 		t.Fatalf("open returns %d for the entry of %+v", e.open(), row)
-	case (e.side() == model.Long) != (volume.Sign() > 0), (e.side() == model.Short) != (volume.Sign() < 0):
+	case (e.side() == model.UnknownSide) != (plainSide(volume) == 2), (e.side() == model.Long) != (plainSide(volume) == 1), (e.side() == model.Short) != (plainSide(volume) == -1):
 		t.Fatalf("the entry of %+v is on side %d", row, e.side())
 	}
 }

@@ -115,17 +115,23 @@ func (t *marginTotal) count(e entry, p *model.Position, c *encoder, sign int) {
 	}
 }
 
-// MarginRatio returns the sum of the unrealised PnL divided by the sum of the maintenance margins, of the open rows. It
-// is an estimate if that of a row is. It returns false if a row has no margin ratio, or if none is open.
-func (t *GroupTotal) MarginRatio() (model.MarginRatio, bool) {
-	if t.margin.rows == 0 || t.WithoutRatio() > 0 {
+// MarginRatio returns the sum of the unrealised PnL divided by the sum of the maintenance margins, of the open rows, in
+// an asset with these decimals. It is an estimate if that of a row is. It returns false if a row has no margin ratio,
+// if none is open, or if the sums have left something out.
+func (t *GroupTotal) MarginRatio(decimals int) (model.MarginRatio, bool) {
+	margin := &t.margin
+	if margin.rows == 0 || t.WithoutRatio() > 0 || margin.profit.LeftOut(decimals)+margin.maintenance.LeftOut(decimals) > 0 {
 		return model.MarginRatio{}, false
 	}
-	return model.MarginRatio{Profit: t.margin.profit.Amount(), Maintenance: t.margin.maintenance.Amount(), IsEstimate: t.margin.estimates > 0}, true
+	ratio := model.MarginRatio{Profit: margin.profit.Amount(decimals), Maintenance: margin.maintenance.Amount(decimals), IsEstimate: margin.estimates > 0}
+	return ratio.In(decimals)
 }
 
-// Maintenance returns the sum of the maintenance margins of the rows that have a margin ratio.
-func (t *GroupTotal) Maintenance() model.Amount { return t.margin.maintenance.Amount() }
+// Maintenance returns the sum of the maintenance margins of the rows that have a margin ratio, in an asset with these
+// decimals.
+func (t *GroupTotal) Maintenance(decimals int) model.Amount {
+	return t.margin.maintenance.Amount(decimals)
+}
 
 // WithoutRatio returns how many open rows have no margin ratio: they have no margin record, one from which no ratio can
 // be computed, or one of another moment and no estimate.

@@ -62,14 +62,14 @@ func (o *groupOrdering) urgencyOf(total *GroupTotal) urgency {
 	if total == nil {
 		return urgency{isNone: true}
 	}
-	if ratio, ok := total.MarginRatio(); ok {
+	decimals := o.in.Asset(total.Asset).Decimals
+	if ratio, ok := total.MarginRatio(decimals); ok {
 		return urgency{MarginRatio: ratio}
 	}
 	if total.Open == 0 {
 		return urgency{isNone: true}
 	}
-	unit := unit{Unit: o.in.UnitOfAsset(total.Asset)}
-	return o.urgencies.ofProfit(total.Sum(model.UnrealisedPnl).Amount(), unit.decimals())
+	return o.urgencies.ofProfit(total.Sum(model.UnrealisedPnl).Amount(decimals), decimals)
 }
 
 // subtotalKey ranks a subtotal as Instruments.CompareInUnits orders it. Groups without one are after the others.
@@ -77,7 +77,7 @@ func (o *groupOrdering) subtotalKey(total *GroupTotal) (rank, groupKey) {
 	if total == nil {
 		return ^rank(0), groupKey{}
 	}
-	key := groupKey{asset: total.Asset, subtotal: total.Sum(o.units.field).Amount()}
+	key := groupKey{asset: total.Asset, subtotal: total.Sum(o.units.field).Amount(o.in.Asset(total.Asset).Decimals)}
 	return o.units.rankOfAsset(key.subtotal, key.asset), key
 }
 

@@ -215,7 +215,13 @@ func (t *comparedTerm) matchAll(entries []entry, all *[matchedTogether]uint64, o
 func (m *matcher) uncompared() int {
 	most := 0
 	for _, limit := range m.amounts {
-		most = max(most, limit.unknown)
+		unknown := 0
+		for _, isRaw := range limit.raw {
+			if isRaw {
+				unknown++
+			}
+		}
+		most = max(most, unknown)
 	}
 	return most
 }

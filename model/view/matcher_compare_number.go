@@ -94,19 +94,20 @@ type amountLimit struct {
 	filter.AmountCondition
 	encoder  *encoder
 	byMarket []filter.Limit // by the code of the market
-	unknown  int            // how many of them are not known
+	raw      []bool         // the same: a number there could not be compared, because its decimals are not known
 }
 
 func (l *amountLimit) matchNew() {
 	for _, market := range l.encoder.markets.Values()[len(l.byMarket):] {
 		limit := l.Limit.In(l.encoder.instruments.Decimals(l.Number, market))
-		l.byMarket = append(l.byMarket, limit)
-		if !limit.Known {
-			l.unknown++
-		}
+		l.byMarket, l.raw = append(l.byMarket, limit), append(l.raw, false)
 	}
 }
 
 func (l *amountLimit) matches(a model.Amount, market uint32) bool {
-	return l.byMarket[market].Matches(a, l.Operator)
+	limit := &l.byMarket[market]
+	if !limit.Known && !l.raw[market] {
+		l.raw[market] = !limit.Compares(a)
+	}
+	return limit.Matches(a, l.Operator)
 }

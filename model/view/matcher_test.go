@@ -50,17 +50,22 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 			return s == c.Text || !c.Whole && strings.Contains(s, c.Text)
 		})
 	case filter.SideCondition:
-		return p.Number(model.OpenVolume).Sign() == map[model.Side]int{model.Long: +1, model.Short: -1, model.Flat: 0}[c.Side]
+		isNumber := modeltest.ValueOf(p.Number(model.OpenVolume).String(), 0) != nil
+		return isNumber && p.Number(model.OpenVolume).Sign() == map[model.Side]int{model.Long: +1, model.Short: -1, model.Flat: 0}[c.Side]
 	case filter.AmountCondition:
-		n, decimals := modeltest.BigOf(p.Number(c.Number).String()), in.Decimals(c.Number, p.Market)
-		isZero := c.Limit.Integer.IsZero()
-		if c.Number == model.OpenVolume && isZero && !c.Limit.Raw { // also text that is not a number has a side
-			return modeltest.Holds(string(c.Operator), big.NewRat(int64(p.Number(model.OpenVolume).Sign()), 1), new(big.Rat))
+		text, decimals := p.Number(c.Number).String(), in.Decimals(c.Number, p.Market)
+		value := modeltest.ValueOf(text, decimals)
+		if value != nil && modeltest.IsDecimal(text) {
+			return !c.Limit.Raw && modeltest.Holds(string(c.Operator), value, ratOf(c.Limit))
 		}
-		if n == nil || decimals == model.Unscaled && !c.Limit.Raw && !isZero || decimals != model.Unscaled && c.Limit.Raw {
+		isZero := c.Limit.Integer.IsZero()
+		if value != nil && value.Sign() == 0 && decimals == model.Unscaled && !c.Limit.Raw {
+			return modeltest.Holds(string(c.Operator), value, ratOf(c.Limit))
+		}
+		if value == nil || decimals == model.Unscaled && !c.Limit.Raw && !isZero || decimals != model.Unscaled && c.Limit.Raw {
 			return false
 		}
-		return modeltest.Holds(string(c.Operator), modeltest.Value(n, decimals), ratOf(c.Limit))
+		return modeltest.Holds(string(c.Operator), value, ratOf(c.Limit))
 	case filter.RatioCondition:
 		ratio := margins.ratio(in, p)
 		return ratio != nil && modeltest.Holds(string(c.Operator), ratio,

@@ -13,19 +13,19 @@ type numberOrdering struct {
 	isChange bool
 }
 
-// unknownChange is the change of a position without a baseline. It is not an integer, so it is after all others.
+// unknownChange is the change of a position without a baseline. It is no number, so it is after all others.
 var unknownChange = model.TextAmount("")
 
 // unknownRank is the rank of unknownChange: above all others, and exact.
 const unknownRank = math.MaxUint64 - 1
 
 // valueOf returns what a row is ordered by if its number is this.
-func (o numberOrdering) valueOf(e entry, number model.Amount, c *encoder) model.Amount {
+func (o numberOrdering) valueOf(e entry, number model.Amount, u *units) model.Amount {
 	if !o.isChange {
 		return number
 	}
-	if before, ok := c.book.Baseline().Row(c.key(e)); ok {
-		if change, ok := before.ChangeTo(number, o.field); ok {
+	if before, ok := u.encoder.book.Baseline().Row(u.encoder.key(e)); ok {
+		if change, ok := before.ChangeTo(number, o.field, u.of(e.market()).Decimals); ok && change.IsNumber() {
 			return change
 		}
 	}
@@ -36,7 +36,7 @@ func (o numberOrdering) comparer(c *encoder) func(a, b entry) int {
 	units := units{field: o.field, encoder: c}
 	units.numberMarkets()
 	return func(a, b entry) int {
-		x, y := o.valueOf(a, c.amount(a, o.field), c), o.valueOf(b, c.amount(b, o.field), c)
+		x, y := o.valueOf(a, c.amount(a, o.field), &units), o.valueOf(b, c.amount(b, o.field), &units)
 		return units.compare(x, a.market(), y, b.market())
 	}
 }
@@ -60,8 +60,8 @@ func (o numberOrdering) lastingRanker(c *encoder) ranker {
 // rankerIn ranks by the number in these units.
 func (o numberOrdering) rankerIn(u *units) ranker {
 	return ranker{o.field, func(e entry, number model.Amount, _ model.Status) rank {
-		number = o.valueOf(e, number, u.encoder)
-		if o.isChange && !number.IsInteger() {
+		number = o.valueOf(e, number, u)
+		if o.isChange && !number.IsNumber() {
 			return unknownRank
 		}
 		return u.rankIn(number, u.of(e.market()))

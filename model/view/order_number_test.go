@@ -35,8 +35,8 @@ func checkOrderByChange(t *testing.T, view *View, field model.Field) {
 	var changes []*model.Position
 	for p := range view.Shown {
 		row, _ := view.Book().Baseline().Row(p.Key)
-		change, ok := row.Change(&p, field)
-		if !ok {
+		change, ok := row.Change(&p, field, view.Instruments().Decimals(field, p.Market))
+		if !ok || !change.IsNumber() {
 			change = model.TextAmount("")
 		}
 		changed := model.Position{Key: p.Key}

@@ -65,10 +65,11 @@ func rankDistinct[V any](values []V, compare func(v, w V) int) []rank {
 // noLength in a rank means no digits before the decimal point; less if zeros follow the point.
 const noLength = 127
 
-// rankScaled returns the rank of a / 10^decimals in the order of Amount.Compare. Its bits, from the highest:
+// rankScaled returns the rank of a number, in the order of Amount.Compare; that of an integer is of a / 10^decimals.
+// Its bits, from the highest:
 //
 //	 1  the sign: 1 for zero and positive numbers
-//	 8  how many digits are before the decimal point, plus 127: from 127 - MaxDecimals to 127 + MaxDigits. All numbers
+//	 8  how many digits are before the decimal point, plus 127: from 127 - MaxDigits to 127 + MaxDigits. All numbers
 //	    with more have the same rank, which is not exact
 //	54  the first 16 digits
 //	 1  whether there are more digits
@@ -81,13 +82,13 @@ func rankScaled(a model.Amount, decimals int) rank {
 		digitBits  = 54
 	)
 	switch {
-	case !a.IsInteger():
+	case !a.IsNumber():
 		return math.MaxUint64
 	case a.IsZero():
 		return zero
 	}
 	length, first, more := firstDigits(a, digitsKept)
-	whole := length - decimals
+	whole := length - a.Places(decimals)
 	if whole > model.MaxDigits {
 		whole, first, more = model.MaxDigits, 1<<digitBits-1, 1
 	}
@@ -98,7 +99,7 @@ func rankScaled(a model.Amount, decimals int) rank {
 	return r
 }
 
-// firstDigits returns how many digits an integer has, the first of them as a number, with zeros after them if there are
+// firstDigits returns how many digits a number has, the first of them as a number, with zeros after them if there are
 // fewer, and whether there are more: 1 if one that is not 0 follows, else 0.
 func firstDigits(a model.Amount, kept int) (length int, first, more rank) {
 	var space [model.PackedDigits + 1]byte

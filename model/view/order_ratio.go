@@ -13,7 +13,7 @@ import (
 // these bits inverted.
 const (
 	fractionBits  = 48
-	exponentBits  = 11
+	exponentBits  = 11 // MaxDigits digits before and after the point have 665 bits
 	tierBits      = 2
 	ratioBits     = 1 + exponentBits + fractionBits + 1
 	zeroRatio     = rank(1) << (ratioBits - 1)
@@ -71,7 +71,7 @@ func rankFrom(zero int, r model.MarginRatio) rank {
 // rounded down, and whether it is exact. The ratio must not be 0.
 func ratioMagnitude(r model.MarginRatio) (exponent int, fraction uint64, isExact bool) {
 	profit, maintenance := r.Profit.Packed(), r.Maintenance.Packed()
-	if profit.IsText() || maintenance.IsText() {
+	if !profit.IsInteger() || !maintenance.IsInteger() {
 		return longRatioMagnitude(r)
 	}
 	x, xLength := normalised(profit.Magnitude())
@@ -97,10 +97,9 @@ func ratioMagnitude(r model.MarginRatio) (exponent int, fraction uint64, isExact
 	return exponent, fraction &^ (1 << fractionBits), x == uint128{}
 }
 
-// longRatioMagnitude is ratioMagnitude for amounts of more digits.
+// longRatioMagnitude is ratioMagnitude for amounts of more digits, and for decimals.
 func longRatioMagnitude(r model.MarginRatio) (exponent int, fraction uint64, isExact bool) {
-	x, _ := r.Profit.Int()
-	y, _ := r.Maintenance.Int()
+	x, y := r.Integers()
 	x.Abs(x)
 	exponent = x.BitLen() - y.BitLen()
 	shift := func(n *big.Int, by int) {

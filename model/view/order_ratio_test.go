@@ -12,21 +12,22 @@ import (
 // TestRanksAreInTheOrderOfRatios compares ranks and comparisons with those of exact fractions.
 func TestRanksAreInTheOrderOfRatios(t *testing.T) {
 	s := modeltest.NewSample(5, 0, 0)
-	amount := func() model.Amount {
+	amount := func(isDecimal bool) model.Amount {
 		for {
-			if a := model.ParseAmount(s.Text()); a.IsInteger() {
+			if a := model.ParseAmount(s.Text()); a.IsNumber() && a.IsDecimal() == isDecimal {
 				return a
 			}
 		}
 	}
 	ratio := func() (model.MarginRatio, *big.Rat) {
 		for {
-			r := model.MarginRatio{Profit: amount(), Maintenance: amount()}
+			isDecimal := s.IntN(2) == 0
+			r := model.MarginRatio{Profit: amount(isDecimal), Maintenance: amount(isDecimal)}
 			if s.IntN(2) == 0 { // of few values, so that some are equal
 				r = model.MarginRatio{Profit: model.AmountOf(s.Int64N(9) - 4), Maintenance: model.AmountOf(1 + s.Int64N(4))}
 			}
 			if r.Maintenance.Sign() > 0 {
-				return r, new(big.Rat).SetFrac(modeltest.BigOf(r.Profit.String()), modeltest.BigOf(r.Maintenance.String()))
+				return r, ratOfRatio(r)
 			}
 		}
 	}
@@ -35,8 +36,10 @@ func TestRanksAreInTheOrderOfRatios(t *testing.T) {
 		r, x := ratio()
 		q, y := ratio()
 		if s.IntN(3) == 0 { // nearly the same
-			q = model.MarginRatio{Profit: r.Profit, Maintenance: model.AmountOfInt(new(big.Int).Add(modeltest.BigOf(r.Maintenance.String()), big.NewInt(s.Int64N(2))))}
-			y = new(big.Rat).SetFrac(modeltest.BigOf(q.Profit.String()), modeltest.BigOf(q.Maintenance.String()))
+			if more, _ := model.Difference(r.Maintenance, model.AmountOf(-s.Int64N(2)), 0); more.IsNumber() {
+				q = model.MarginRatio{Profit: r.Profit, Maintenance: more}
+			}
+			y = ratOfRatio(q)
 		}
 		want := x.Cmp(y)
 		if got := r.Compare(q); got != want {

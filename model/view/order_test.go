@@ -37,14 +37,14 @@ func withLongNumbers(name string) string {
 	return b.String()
 }
 
-// plainGroup returns the name of the group of a number, or "" if it compares by value. Other numbers are compared only
-// inside a group, and the groups are in the order of these names.
+// plainGroup returns the name of the group of a number, or "" if it compares by value, as a size with a point does.
+// Other numbers are compared only inside a group, and the groups are in the order of these names.
 func plainGroup(in *model.Instruments, f model.Field, p *model.Position) string {
 	market := in.Market(p.Market)
 	switch {
 	case f.IsAmount() && market.Asset.String() != "":
 		return "1 " + withLongNumbers(in.Asset(market.Asset).Label()) + " " + market.Asset.String()
-	case in.Decimals(f, p.Market) == model.Unscaled:
+	case in.Decimals(f, p.Market) == model.Unscaled && (f.IsAmount() || !modeltest.IsDecimal(p.Number(f).String())):
 		return "2 " + withLongNumbers(market.Label()) + " " + p.Market.String()
 	}
 	return ""
@@ -61,7 +61,7 @@ func plainAsset(in *model.Instruments, p *model.Position) string {
 // plainCompare compares two positions without the code under test.
 func plainCompare(o Order, in *model.Instruments, margins plainMargins, p, q *model.Position) int {
 	number := func(f model.Field) int {
-		if p.Number(f).IsInteger() && q.Number(f).IsInteger() {
+		if modeltest.ValueOf(p.Number(f).String(), 0) != nil && modeltest.ValueOf(q.Number(f).String(), 0) != nil {
 			if c := strings.Compare(plainGroup(in, f, p), plainGroup(in, f, q)); c != 0 {
 				return c
 			}
@@ -134,7 +134,7 @@ func TestOrderComparesNumbersByValue(t *testing.T) {
 		row("raw", "0"),        // its decimals are not known
 		row("raw", "3"),
 		row("raw2", "1"),
-		row("two", "1e3"),
+		row("two", "12x"),
 	}
 	c := &encoder{instruments: in}
 	compare := Order{Column: SizeColumn}.comparer(c)

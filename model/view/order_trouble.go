@@ -106,13 +106,19 @@ func (u *urgencies) of(e entry, profit model.Amount) urgency {
 	if e.side() == model.Flat {
 		return urgency{isNone: true}
 	}
-	return u.ofProfit(profit, u.units.of(e.market()).decimals())
+	return u.ofProfit(profit, u.units.of(e.market()).Decimals)
 }
+
+// wholeDecimal is one unit of any asset.
+var wholeDecimal = model.ParseAmount("1.0")
 
 // ofProfit returns what a profit is ordered by that has no margin ratio.
 func (u *urgencies) ofProfit(profit model.Amount, decimals int) urgency {
-	if !profit.IsInteger() {
+	switch {
+	case !profit.IsNumber():
 		return urgency{isNone: true}
+	case profit.IsDecimal():
+		return urgency{MarginRatio: model.MarginRatio{Profit: profit, Maintenance: wholeDecimal}, isProfit: true}
 	}
 	whole := u.wholes[min(max(decimals, 0), model.MaxDecimals)]
 	return urgency{MarginRatio: model.MarginRatio{Profit: profit, Maintenance: whole}, isProfit: true}

@@ -384,7 +384,7 @@ func TestAnEstimateHasARank(t *testing.T) {
 		want("p", "q")
 		if g, ok := r.view.Group(r.key.Market); ok {
 			total, _ := g.Total()
-			if ratio, ok := total.MarginRatio(); !ok || ratio.String() != "-21.8%" || !ratio.IsEstimate || total.WithoutRatio() != 0 {
+			if ratio, ok := total.MarginRatio(model.Unscaled); !ok || ratio.String() != "-21.8%" || !ratio.IsEstimate || total.WithoutRatio() != 0 {
 				t.Errorf("the ratio of the group is %s, %v, without %d", ratio, ok, total.WithoutRatio())
 			}
 		}
@@ -404,7 +404,7 @@ func TestAGroupWithARowWithoutARatioHasNone(t *testing.T) {
 		t.Helper()
 		g, _ := r.view.Group(market)
 		total, _ := g.Total()
-		got, ok := total.MarginRatio()
+		got, ok := total.MarginRatio(model.Unscaled)
 		if ok != (ratio != "") || ok && got.String() != ratio || total.WithoutRatio() != without {
 			t.Errorf("the ratio is %s, %v, without %d; want %q", got, ok, total.WithoutRatio(), ratio)
 		}

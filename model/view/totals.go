@@ -24,10 +24,10 @@ func (s *Sums) Sum(f model.Field) *model.Sum {
 	return new(model.Sum)
 }
 
-// LeftOut returns how many numbers are in no sum, because they cannot be added.
-func (s *Sums) LeftOut() (n int) {
+// LeftOut returns how many numbers are in no sum, because they cannot be added. The asset has these decimals.
+func (s *Sums) LeftOut(decimals int) (n int) {
 	for i := range s {
-		n += s[i].LeftOut()
+		n += s[i].LeftOut(decimals)
 	}
 	return n
 }

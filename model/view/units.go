@@ -13,14 +13,6 @@ type unit struct {
 	number uint32 // the place of its group, from 1 on; 0 if it has none
 }
 
-// decimals returns the decimals that numbers of the unit compare with: 0 if they are not known.
-func (u *unit) decimals() int {
-	if u.Decimals == model.Unscaled {
-		return 0
-	}
-	return u.Decimals
-}
-
 // units are the units of a field, by the code of the market. The groups of assets have numbers that last: all assets of
 // the instruments have one. The groups of markets have one only after numberMarkets.
 type units struct {
@@ -89,11 +81,12 @@ func (u *units) numberMarkets() {
 // compare compares two numbers as Instruments.CompareInUnits does, and faster if both groups have a number: their
 // names are not compared again.
 func (u *units) compare(x model.Amount, market uint32, y model.Amount, otherMarket uint32) int {
-	if market == otherMarket {
+	isPacked := x.Packed().IsInteger() && y.Packed().IsInteger()
+	if market == otherMarket && isPacked {
 		return x.Compare(y)
 	}
 	a, b := u.of(market), u.of(otherMarket)
-	if a.number != 0 && b.number != 0 && x.IsInteger() && y.IsInteger() {
+	if a.number != 0 && b.number != 0 && isPacked {
 		return cmp.Or(cmp.Compare(a.number, b.number), x.Compare(y))
 	}
 	return u.encoder.instruments.CompareInUnits(x, a.Unit, y, b.Unit)
@@ -109,12 +102,12 @@ func (u *units) rankOfAsset(a model.Amount, asset model.ID) rank {
 func (u *units) rankIn(a model.Amount, of *unit) rank {
 	isSingle := of.number == 1 && len(u.assets) == 1
 	switch {
-	case !of.IsGrouped() || isSingle || !a.IsInteger():
-		return rankScaled(a, of.decimals())
+	case !of.Groups(a) || isSingle || !a.IsNumber():
+		return rankScaled(a, of.InGroup())
 	case of.number == 0:
 		return aboveScaled + rank(lastGroup)<<rawGroupShift | 1
 	}
-	return rankRaw(a, of.number)
+	return rankRaw(a, of.InGroup(), of.number)
 }
 
 // The bits of the rank of a number in a group, from the highest. All these ranks are between those of rankScaled for
@@ -123,22 +116,32 @@ func (u *units) rankIn(a model.Amount, of *unit) rank {
 //	 9  more than those of rankScaled: the highest four bits of the group are added to them
 //	22  the other bits of the group
 //	 1  the sign: 1 for zero and positive numbers
-//	 7  how many digits it has
+//	 7  how many digits it has before the decimal point, if that is after as many places as the unit has decimals
 //	24  the first 7 digits
 //	 1  whether there are more digits
 const (
 	aboveScaled   = rank(1)<<63 | rank(noLength+model.MaxDigits+1)<<55
 	rawDigits     = 7
 	rawDigitBits  = 24
+	rawLongest    = 1<<7 - 1
 	rawSign       = rank(1) << (7 + rawDigitBits)
 	rawGroupShift = 1 + 7 + rawDigitBits + 1
 	lastGroup     = 1<<idBits - 1 // that of numbers whose group has no number
 )
 
-// rankRaw returns the rank of an integer in a group.
-func rankRaw(a model.Amount, group uint32) rank {
+// rankRaw returns the rank of a number in a group whose unit has these decimals. All decimals that are less than the
+// unit have the same rank, which is not exact.
+func rankRaw(a model.Amount, decimals int, group uint32) rank {
 	above := aboveScaled + rank(group)<<rawGroupShift
 	length, first, more := firstDigits(a, rawDigits)
+	switch length += decimals - a.Places(decimals); {
+	case a.IsZero():
+		length = 0
+	case length < 1:
+		length, first, more = 0, 0, 1
+	case length > rawLongest:
+		length, first, more = rawLongest, 1<<rawDigitBits-1, 1
+	}
 	magnitude := rank(length)<<rawDigitBits | first
 	if a.Sign() >= 0 {
 		return above + (rawSign|magnitude)<<1 | more

@@ -42,7 +42,8 @@ func TestNumbersAreSortedPerUnit(t *testing.T) {
 				key := model.Key{Party: s.Parties[s.IntN(4)], Market: markets[s.IntN(len(markets))]}
 				p := s.State(key, 1+s.IntN(20))
 				if s.IntN(20) == 0 {
-					p.SetNumber(model.UnrealisedPnl, model.ParseAmount("1e3"))
+					p.SetNumber(model.UnrealisedPnl, model.ParseAmount([]string{"text", "1e3", "-12.5", "0.25"}[s.IntN(4)]))
+					p.SetNumber(model.OpenVolume, model.ParseAmount([]string{"1.5", "-2.25e2"}[s.IntN(2)]))
 				}
 				view.Merge(updateOf(model.Subscription{}, p))
 			}
@@ -66,18 +67,21 @@ func TestNumbersAreSortedPerUnit(t *testing.T) {
 
 func TestRankOfRawNumbers(t *testing.T) {
 	s := modeltest.NewSample(5, 0, 0)
-	text := rankScaled(model.ParseAmount("1e3"), 0)
+	text, decimals := rankScaled(model.ParseAmount("12x"), 0), 3
 	for range 50_000 {
 		x, y := s.Digits(1+s.IntN(12)), s.Digits(1+s.IntN(model.MaxDigits))
 		if s.IntN(3) == 0 {
 			y = x
 		}
+		if a := model.ParseAmount(s.Text()); a.IsNumber() {
+			y = a
+		}
 		m, n := uint32(s.IntN(3)), uint32(s.IntN(3))
 		if s.IntN(3) == 0 {
 			n = 1<<idBits - 1
 		}
-		p, q := rankRaw(x, m), rankRaw(y, n)
-		got, want := cmp.Compare(p, q), cmp.Or(cmp.Compare(m, n), x.Compare(y))
+		p, q := rankRaw(x, decimals, m), rankRaw(y, decimals, n)
+		got, want := cmp.Compare(p, q), cmp.Or(cmp.Compare(m, n), modeltest.CompareTexts(x.String(), decimals, y.String(), decimals))
 		if got != want && (got != 0 || p.isExact()) {
 			t.Fatalf("%s in group %d ranks %x and %s in %d ranks %x, but they compare as %d", x, m, p, y, n, q, want)
 		}

@@ -99,7 +99,7 @@ func (v *View) Refiltered(f Filter) *View {
 	r.Filter = f
 	query, _ := filter.Parse(f.Text) // no query, if the text has an error
 	r.matcher = newMatcher(query, f.Now, v.Order, v.encoder)
-	r.visibility = visibilityRules{{filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown}}
+	r.visibility = visibilityRules{{filteredOut, filteredOut, filteredOut, filteredOut}, {hiddenAsClosed, shown, shown, shown}}
 	if f.ShowClosed {
 		r.visibility[1][model.Flat] = shown
 	}

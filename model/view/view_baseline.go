@@ -40,16 +40,20 @@ func (t *baselineTotal) add(row *book.BaselineRow, sign int) {
 }
 
 // Changes returns by how much the unrealised and the realised profit have changed since the baseline that was taken. It
-// returns false if there is none, if it does not cover each of the rows, or if a number of them cannot be added.
-func (t *Total) Changes() (unrealised, realised model.Amount, ok bool) {
+// returns false if there is none, if it does not cover each of the rows, or if a number of them cannot be added. The
+// asset has these decimals.
+func (t *Total) Changes(decimals int) (unrealised, realised model.Amount, ok bool) {
 	before := &t.baseline
 	nowUnrealised, nowRealised := t.Sum(model.UnrealisedPnl), t.Sum(model.RealisedPnl)
-	left := nowUnrealised.LeftOut() + nowRealised.LeftOut() + before.unrealised.LeftOut() + before.realised.LeftOut()
+	left := 0
+	for _, sum := range []*model.Sum{nowUnrealised, nowRealised, &before.unrealised, &before.realised} {
+		left += sum.LeftOut(decimals)
+	}
 	if before.rows != t.Rows || left > 0 {
 		return model.Amount{}, model.Amount{}, false
 	}
-	unrealised, isKnown := model.Difference(nowUnrealised.Amount(), before.unrealised.Amount())
-	realised, ok = model.Difference(nowRealised.Amount(), before.realised.Amount())
+	unrealised, isKnown := model.Difference(nowUnrealised.Amount(decimals), before.unrealised.Amount(decimals), decimals)
+	realised, ok = model.Difference(nowRealised.Amount(decimals), before.realised.Amount(decimals), decimals)
 	return unrealised, realised, ok && isKnown
 }
 

@@ -49,14 +49,14 @@ func checkTotal(t *testing.T, of *Total, v *View, has func(*model.Position) bool
 	for p := range v.InScope {
 		before, _ := v.BaselineOf(p.Key)
 		if has(&p) {
-			change, _ := before.Change(&p, model.UnrealisedPnl)
+			change, _ := before.Change(&p, model.UnrealisedPnl, model.Unscaled)
 			unrealised.Add(change)
-			change, _ = before.Change(&p, model.RealisedPnl)
+			change, _ = before.Change(&p, model.RealisedPnl, model.Unscaled)
 			realised.Add(change)
 		}
 	}
-	gotUnrealised, gotRealised, ok := of.Changes()
-	if !ok || gotUnrealised != unrealised.Amount() || gotRealised != realised.Amount() {
-		t.Fatalf("%d rows: the changes are %v and %v, %v; want %v and %v", of.Rows, gotUnrealised, gotRealised, ok, unrealised.Amount(), realised.Amount())
+	gotUnrealised, gotRealised, ok := of.Changes(model.Unscaled)
+	if !ok || gotUnrealised != unrealised.Amount(model.Unscaled) || gotRealised != realised.Amount(model.Unscaled) {
+		t.Fatalf("%d rows: the changes are %v and %v, %v; want %v and %v", of.Rows, gotUnrealised, gotRealised, ok, unrealised.Amount(model.Unscaled), realised.Amount(model.Unscaled))
 	}
 }

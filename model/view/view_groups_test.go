@@ -28,12 +28,12 @@ type plainRowGroup struct {
 
 // plainTotal is a subtotal.
 type plainSubtotal struct {
-	asset                          model.ID
-	rows, open, withRatio, leftOut int
-	sums                           [model.SummedCount]big.Int
-	profit, maintenance            big.Int
-	isEstimate                     bool      // a ratio of a row is
-	oldest                         time.Time // of the margin records; zero if none has a time
+	asset                 model.ID
+	rows, open, withRatio int
+	sums                  [model.SummedCount]plainSum
+	profit, maintenance   plainSum
+	isEstimate            bool      // a ratio of a row is
+	oldest                time.Time // of the margin records; zero if none has a time
 }
 
 func summed() []model.Field {
@@ -41,16 +41,52 @@ func summed() []model.Field {
 	return all[:]
 }
 
-// addable returns an amount that a sum includes, and nil for any other.
-func addable(a model.Amount) *big.Int {
-	n := modeltest.BigOf(a.String())
-	if n == nil || !isAddable(n) {
-		return nil
-	}
-	return n
+// plainSum is what model.Sum is, with fractions. The zero value is 0.
+type plainSum struct {
+	integers, decimals                  big.Rat
+	integerCount, decimalCount, leftOut int
 }
 
-func isAddable(n *big.Int) bool { return len(new(big.Int).Abs(n).String()) <= model.PackedDigits }
+func (s *plainSum) add(a model.Amount) {
+	switch text := a.String(); {
+	case !modeltest.IsAddable(text):
+		s.leftOut++
+	case modeltest.IsDecimal(text):
+		s.decimals.Add(&s.decimals, modeltest.ValueOf(text, 0))
+		s.decimalCount++
+	default:
+		s.integers.Add(&s.integers, modeltest.ValueOf(text, 0))
+		if !a.IsZero() {
+			s.integerCount++
+		}
+	}
+}
+
+// value returns the sum in an asset with these decimals, and how many amounts are left out. Without decimals it is in
+// units of the asset.
+func (s *plainSum) value(decimals int) (*big.Rat, int) {
+	switch {
+	case s.decimalCount == 0, s.isRaw(decimals):
+		return &s.integers, s.leftOut
+	case decimals == model.Unscaled && s.integers.Sign() != 0:
+		return &s.decimals, s.leftOut + s.integerCount
+	case decimals == model.Unscaled:
+		return &s.decimals, s.leftOut
+	}
+	unit := modeltest.Value(big.NewInt(1), decimals)
+	return unit.Add(unit.Mul(unit, &s.integers), &s.decimals), s.leftOut
+}
+
+// isRaw reports whether only integers are in the sum, and zeros with a point, whose decimals are not known.
+func (s *plainSum) isRaw(decimals int) bool {
+	return decimals == model.Unscaled && s.decimals.Sign() == 0 && s.integers.Sign() != 0
+}
+
+// is reports whether an amount is the sum in an asset with these decimals.
+func (s *plainSum) is(got model.Amount, decimals int) bool {
+	value, _ := s.value(decimals)
+	return value.Cmp(modeltest.ValueOf(got.String(), 0)) == 0 && got.IsDecimal() == (s.decimalCount > 0 && !s.isRaw(decimals))
+}
 
 func (d *scenario) matches(p *model.Position) bool {
 	return plainMatch(d.filter, d.Instruments, d.levels, p)
@@ -128,30 +164,42 @@ func (d *scenario) addPlainly(g *plainRowGroup, p *model.Position) {
 		total.open++
 	}
 	for i, f := range model.Summed() {
-		if n := addable(p.Number(f)); n != nil {
-			total.sums[i].Add(&total.sums[i], n)
-		} else {
-			total.leftOut++
-		}
+		total.sums[i].add(p.Number(f))
 	}
 	levels, _ := d.levels.find(d.Instruments, p.Key)
 	pair, isEstimate := d.levels.pair(d.Instruments, p)
-	if pair.ratio() != nil && (isEstimate || !d.ratioHasEnded(p)) && isAddable(pair.profit) && isAddable(pair.maintenance) && !asset.IsZero() {
+	ratio, _ := d.view.MarginRatio(p) // checkMargins compares it
+	isAddable := modeltest.IsAddable(ratio.Profit.String()) && modeltest.IsAddable(ratio.Maintenance.String())
+	if pair.ratio(d.Instruments.Asset(asset).Decimals) != nil && (isEstimate || !d.ratioHasEnded(p)) && isAddable && !asset.IsZero() {
 		total.withRatio++
 		total.isEstimate = total.isEstimate || isEstimate
-		total.profit.Add(&total.profit, pair.profit)
-		total.maintenance.Add(&total.maintenance, pair.maintenance)
+		total.profit.add(ratio.Profit)
+		total.maintenance.add(ratio.Maintenance)
 		if at, ok := levels.Timestamp.Time(); ok && (total.oldest.IsZero() || at.Before(total.oldest)) {
 			total.oldest = at
 		}
 	}
 }
 
-func (g *plainRowGroup) ratio() *big.Rat {
-	if g.main == nil || g.main.withRatio == 0 || g.main.withRatio < g.main.open {
+func (g *plainRowGroup) ratio(in *model.Instruments) *big.Rat {
+	if g.main == nil {
 		return nil
 	}
-	return new(big.Rat).SetFrac(&g.main.profit, &g.main.maintenance)
+	return g.main.ratio(in.Asset(g.main.asset).Decimals)
+}
+
+// ratio returns the ratio of the sums in an asset with these decimals; nil if there is none.
+func (s *plainSubtotal) ratio(decimals int) *big.Rat {
+	profit, leftOut := s.profit.value(decimals)
+	maintenance, alsoLeftOut := s.maintenance.value(decimals)
+	if s.withRatio == 0 || s.withRatio < s.open || leftOut+alsoLeftOut > 0 {
+		return nil
+	}
+	isMixed := (s.profit.decimalCount > 0) != (s.maintenance.decimalCount > 0)
+	if isMixed {
+		panic("the view makes no such ratios: see MarginRatio.In")
+	}
+	return new(big.Rat).Quo(profit, maintenance)
 }
 
 // compareGroups orders groups by subtotals or by first rows, then by name.
@@ -161,7 +209,14 @@ func (d *scenario) compareGroups(a, b *plainRowGroup) int {
 	switch {
 	case isNumber && number.field.IsSummed() && !number.isChange:
 		sum := slices.Index(summed(), number.field)
-		order = d.compareSubtotals(a, b, func(t *plainSubtotal) *big.Int { return &t.sums[sum] })
+		order = d.compareSubtotals(a, b, func(t *plainSubtotal) *big.Rat {
+			decimals := d.Instruments.Asset(t.asset).Decimals
+			value, _ := t.sums[sum].value(decimals)
+			if t.sums[sum].decimalCount == 0 {
+				value = new(big.Rat).Mul(value, modeltest.Value(big.NewInt(1), decimals))
+			}
+			return value
+		})
 	case d.order.Column == MarginRatioColumn:
 		order = d.urgencyOf(a).compare(d.urgencyOf(b))
 	default:
@@ -177,10 +232,13 @@ func (d *scenario) urgencyOf(g *plainRowGroup) plainUrgency {
 	if g.main == nil || g.main.open == 0 {
 		return plainUrgency{}
 	}
-	return urgencyOf(g.ratio(), &g.main.sums[slices.Index(summed(), model.UnrealisedPnl)], d.Instruments.Asset(g.main.asset).Decimals)
+	decimals := d.Instruments.Asset(g.main.asset).Decimals
+	sum := &g.main.sums[slices.Index(summed(), model.UnrealisedPnl)]
+	profit, _ := sum.value(decimals)
+	return urgencyOf(g.ratio(d.Instruments), profit, sum.decimalCount > 0 && !sum.isRaw(decimals), decimals)
 }
 
-func (d *scenario) compareSubtotals(a, b *plainRowGroup, of func(*plainSubtotal) *big.Int) int {
+func (d *scenario) compareSubtotals(a, b *plainRowGroup, of func(*plainSubtotal) *big.Rat) int {
 	switch { // groups without a subtotal are last
 	case a.main == nil && b.main == nil:
 		return 0
@@ -296,7 +354,7 @@ func (d *scenario) checkGroups(t *testing.T, groups []*plainRowGroup) {
 			t.Fatalf("the total of %+v is %+v, want that of %+v", g, total, want.main)
 		}
 		for _, total := range g.Totals {
-			checkGroupTotal(t, &total, want.totals[total.Asset])
+			checkGroupTotal(t, &total, want.totals[total.Asset], d.Instruments.Asset(total.Asset).Decimals)
 			d.checkChanges(t, &total.Total, matched[g.ID])
 		}
 		if rows := slices.Collect(d.view.RowsOf(g.ID)); !slices.EqualFunc(rows, want.rows, func(p, q model.Position) bool { return p.Equal(&q) }) {
@@ -308,17 +366,15 @@ func (d *scenario) checkGroups(t *testing.T, groups []*plainRowGroup) {
 	}
 }
 
-func checkGroupTotal(t *testing.T, got *GroupTotal, want *plainSubtotal) {
+func checkGroupTotal(t *testing.T, got *GroupTotal, want *plainSubtotal, decimals int) {
 	t.Helper()
-	if want == nil || got.Rows != want.rows || got.Open != want.open || got.LeftOut() != want.leftOut ||
-		!sameSums(&got.Sums, &want.sums) ||
-		got.Maintenance().String() != want.maintenance.String() || got.WithoutRatio() != want.open-want.withRatio {
+	if want == nil || got.Rows != want.rows || got.Open != want.open || !sameSums(&got.Sums, &want.sums, decimals) ||
+		!want.maintenance.is(got.Maintenance(decimals), decimals) || got.WithoutRatio() != want.open-want.withRatio {
 		t.Fatalf("the subtotal is %+v, want %+v", got, want)
 	}
-	ratio, ok := got.MarginRatio()
-	isWhole := want.withRatio > 0 && want.withRatio == want.open
-	if ok != isWhole || ok && ratio != (model.MarginRatio{Profit: model.ParseAmount(want.profit.String()), Maintenance: model.ParseAmount(want.maintenance.String()), IsEstimate: want.isEstimate}) {
-		t.Fatalf("the ratio is %v, %v; want %s / %s", ratio, ok, &want.profit, &want.maintenance)
+	ratio, ok := got.MarginRatio(decimals)
+	if plain := want.ratio(decimals); ok != (plain != nil) || ok && (ratOfRatio(ratio).Cmp(plain) != 0 || ratio.IsEstimate != want.isEstimate) {
+		t.Fatalf("the ratio is %v, %v; want %s", ratio, ok, plain)
 	}
 	minute := want.oldest.Truncate(time.Minute)
 	if want.oldest.IsZero() {
@@ -473,7 +529,7 @@ func TestGroupsWithNearlyTheSameSubtotal(t *testing.T) {
 			last := make(map[model.ID]model.Amount)
 			for g := range v.GroupsShown {
 				total, _ := g.Total()
-				before, after := last[total.Asset], total.Sum(model.UnrealisedPnl).Amount()
+				before, after := last[total.Asset], total.Sum(model.UnrealisedPnl).Amount(model.Unscaled)
 				if _, ok := last[total.Asset]; ok && (before.Compare(after) > 0) != descending {
 					t.Errorf("by %s, descending %t: %s comes before %s", column.Key(), descending, before, after)
 				}

@@ -78,13 +78,23 @@ func LastMarginRatio(v *View, p *model.Position) (model.MarginRatio, bool) {
 	if number == 0 || !p.IsOpen() {
 		return model.MarginRatio{}, false
 	}
-	record := v.book.Margins().NumberOf(p.Key, v.encoder.instruments.Market(p.Market).Asset)
-	return t.Rows().LastRatio(number, v.book.Margins(), record, p.Number(model.UnrealisedPnl))
+	asset := v.encoder.instruments.Market(p.Market).Asset
+	record := v.book.Margins().NumberOf(p.Key, asset)
+	ratio, ok := t.Rows().LastRatio(number, v.book.Margins(), record, p.Number(model.UnrealisedPnl))
+	if !ok {
+		return model.MarginRatio{}, false
+	}
+	return v.encoder.inUnit(ratio, asset)
 }
 
 // ratioIn returns the margin ratio of a position of a book.
 func (c *encoder) ratioIn(b *book.Book, p *model.Position) (model.MarginRatio, bool) {
-	return b.RatioOf(p, c.instruments.Market(p.Market).Asset)
+	asset := c.instruments.Market(p.Market).Asset
+	ratio, ok := b.RatioOf(p, asset)
+	if !ok {
+		return model.MarginRatio{}, false
+	}
+	return c.inUnit(ratio, asset)
 }
 
 // maxWaiting is how many rows WaitingRows reads at most.

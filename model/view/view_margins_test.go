@@ -42,13 +42,34 @@ type plainTold struct {
 }
 
 // plainPair is a profit and a maintenance margin of one moment, and the size.
-type plainPair struct{ profit, maintenance, size *big.Int }
+type plainPair struct{ profit, maintenance, size string }
 
-func (p plainPair) ratio() *big.Rat {
-	if p.profit == nil || p.maintenance == nil || p.maintenance.Sign() <= 0 {
+// plainSide returns -1, 0 or +1, and 2 if a size is no number.
+func plainSide(size model.Amount) int {
+	if modeltest.ValueOf(size.String(), 0) == nil {
+		return 2
+	}
+	return size.Sign()
+}
+
+// hasNumbers reports whether the pair can have a ratio.
+func (p plainPair) hasNumbers() bool {
+	maintenance := modeltest.ValueOf(p.maintenance, 0)
+	return modeltest.ValueOf(p.profit, 0) != nil && maintenance != nil && maintenance.Sign() > 0
+}
+
+// ratio returns the ratio in an asset with these decimals; nil if there is none.
+func (p plainPair) ratio(decimals int) *big.Rat {
+	if !p.hasNumbers() {
 		return nil
 	}
-	return new(big.Rat).SetFrac(p.profit, p.maintenance)
+	profit, maintenance := modeltest.ValueOf(p.profit, decimals), modeltest.ValueOf(p.maintenance, decimals)
+	isMixed := modeltest.IsDecimal(p.profit) != modeltest.IsDecimal(p.maintenance)
+	isShort := modeltest.IsAddable(p.profit) && modeltest.IsAddable(p.maintenance)
+	if isMixed && (!isShort || decimals == model.Unscaled && profit.Sign() != 0) {
+		return nil
+	}
+	return new(big.Rat).Quo(profit, maintenance)
 }
 
 // received is when the updates and snapshots of a scenario are received.
@@ -140,7 +161,7 @@ func (m plainMargins) noteSize(of model.Subscription, key model.Key, p *model.Po
 	now := plainSize{}
 	if p != nil {
 		volume := p.Number(model.OpenVolume)
-		now = plainSize{of.Key, volume.Sign(), volume.String(), before.changedAt}
+		now = plainSize{of.Key, plainSide(volume), volume.String(), before.changedAt}
 		if isChange && before.volume != now.volume {
 			at, ok := p.Number(model.UpdatedAt).UsableTime(math.MaxInt64)
 			if !ok {
@@ -202,19 +223,33 @@ func (m plainMargins) notePairs(p *model.Position) {
 }
 
 func pairOf(p *model.Position, levels *model.MarginLevels) plainPair {
-	number := func(a model.Amount) *big.Int { return modeltest.BigOf(a.String()) }
-	return plainPair{number(p.Number(model.UnrealisedPnl)), number(levels.Maintenance), number(p.Number(model.OpenVolume))}
+	return plainPair{p.Number(model.UnrealisedPnl).String(), levels.Maintenance.String(), p.Number(model.OpenVolume).String()}
 }
 
 // estimate returns the profit of a position and the estimate of its maintenance margin, from the last pair.
 func (p plainPair) estimate(of *model.Position) (estimate plainPair, ok bool) {
 	now := pairOf(of, new(model.MarginLevels))
-	if p.ratio() == nil || now.profit == nil || p.size == nil || now.size == nil || p.size.Sign() == 0 || p.size.Sign() != now.size.Sign() {
+	was, is := modeltest.ValueOf(p.size, 0), modeltest.ValueOf(now.size, 0)
+	if !p.hasNumbers() || modeltest.ValueOf(now.profit, 0) == nil || was == nil || is == nil || was.Sign() == 0 || was.Sign() != is.Sign() {
 		return plainPair{}, false
 	}
-	rounded := new(big.Rat).SetFrac(new(big.Int).Mul(p.maintenance, now.size), p.size).FloatString(0)
-	now.maintenance = modeltest.BigOf(rounded)
-	return now, now.ratio() != nil
+	if now.maintenance = p.maintenance; p.size == now.size {
+		return now, true
+	}
+	if modeltest.IsDecimal(p.size) != modeltest.IsDecimal(now.size) {
+		return plainPair{}, false
+	}
+	places := 0
+	if modeltest.IsDecimal(p.maintenance) {
+		places = max(model.ParseAmount(p.maintenance).Places(0), 8)
+	}
+	maintenance := modeltest.ValueOf(p.maintenance, 0)
+	now.maintenance = maintenance.Mul(maintenance, is.Quo(is, was)).FloatString(places)
+	if places > 0 {
+		now.maintenance = strings.TrimRight(now.maintenance, "0") // as many digits as the program has
+		now.maintenance += strings.Repeat("0", strings.Count(now.maintenance+"$", ".$"))
+	}
+	return now, now.hasNumbers()
 }
 
 // find does what book.Margins.Find does, by plain loops.
@@ -255,7 +290,12 @@ func (m plainMargins) pair(in *model.Instruments, p *model.Position) (pair plain
 // ratio returns the margin ratio of a position, nil if it has none.
 func (m plainMargins) ratio(in *model.Instruments, p *model.Position) *big.Rat {
 	pair, _ := m.pair(in, p)
-	return pair.ratio()
+	return pair.ratio(in.Decimals(model.UnrealisedPnl, p.Market))
+}
+
+// ratOfRatio returns the value of a ratio.
+func ratOfRatio(r model.MarginRatio) *big.Rat {
+	return new(big.Rat).Quo(modeltest.ValueOf(r.Profit.String(), 0), modeltest.ValueOf(r.Maintenance.String(), 0))
 }
 
 // farthest is in place of a distance that no price reaches.
@@ -266,21 +306,25 @@ var farthest = new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(1
 func (m plainMargins) distance(in *model.Instruments, p *model.Position, to model.RatioLimit) *big.Rat {
 	pair, isEstimate := m.pair(in, p)
 	levels, ok := m.find(in, p.Key)
-	if !ok || pair.ratio() == nil || m.waits(levels.MarginKey) && !isEstimate {
+	decimals := in.Decimals(model.UnrealisedPnl, p.Market)
+	if !ok || pair.ratio(decimals) == nil || m.waits(levels.MarginKey) && !isEstimate {
 		return nil
 	}
 	limit := map[model.RatioLimit]*big.Rat{model.HalfLost: big.NewRat(-1, 2), model.AllLost: big.NewRat(-1, 1)}[to]
-	value := new(big.Rat).SetInt(pair.maintenance)
-	value.Mul(value, limit).Sub(value, new(big.Rat).SetInt(pair.profit))
+	value := modeltest.ValueOf(pair.maintenance, decimals)
+	value.Mul(value, limit).Sub(value, modeltest.ValueOf(pair.profit, decimals))
 	if value.Sign() >= 0 {
 		return new(big.Rat)
 	}
+	if decimals == model.Unscaled && !modeltest.IsDecimal(pair.maintenance) {
+		return nil
+	}
 	_, notional, _ := model.Estimate(p, in)
-	divisor, side := modeltest.BigOf(notional.String()), p.Number(model.OpenVolume).Sign()
+	divisor, side := modeltest.ValueOf(notional.String(), decimals), p.Number(model.OpenVolume).Sign()
 	if divisor == nil || divisor.Sign() != side || side == 0 {
 		return nil
 	}
-	value.Quo(value, new(big.Rat).SetInt(divisor))
+	value.Quo(value, divisor)
 	if value.Cmp(big.NewRat(-1, 1)) < 0 {
 		return farthest
 	}
@@ -294,7 +338,8 @@ func (m plainMargins) compareUrgencies(in *model.Instruments, p, q *model.Positi
 		if !p.IsOpen() {
 			return plainUrgency{}
 		}
-		return urgencyOf(m.ratio(in, p), modeltest.BigOf(p.Number(model.UnrealisedPnl).String()), in.Decimals(model.UnrealisedPnl, p.Market))
+		text := p.Number(model.UnrealisedPnl).String()
+		return urgencyOf(m.ratio(in, p), modeltest.ValueOf(text, 0), modeltest.IsDecimal(text), in.Decimals(model.UnrealisedPnl, p.Market))
 	}
 	return of(p).compare(of(q))
 }
@@ -302,11 +347,15 @@ func (m plainMargins) compareUrgencies(in *model.Instruments, p, q *model.Positi
 // plainUrgency has one value, or none.
 type plainUrgency struct{ ratio, profit *big.Rat }
 
-func urgencyOf(ratio *big.Rat, profit *big.Int, decimals int) plainUrgency {
-	if ratio != nil || profit == nil {
+// urgencyOf returns a ratio or, if it is nil, a profit: a value, or an integer in units of the asset.
+func urgencyOf(ratio, profit *big.Rat, isDecimal bool, decimals int) plainUrgency {
+	switch {
+	case ratio != nil || profit == nil:
 		return plainUrgency{ratio: ratio}
+	case isDecimal:
+		return plainUrgency{profit: profit}
 	}
-	return plainUrgency{profit: new(big.Rat).SetFrac(profit, model.PowerOfTen(max(decimals, 0)))}
+	return plainUrgency{profit: new(big.Rat).Mul(profit, modeltest.Value(big.NewInt(1), max(decimals, 0)))}
 }
 
 // place returns where the value is: 0 a ratio that loses, 1 no ratio and a loss, 2 zero, 3 no ratio and a profit, 4 a
@@ -395,10 +444,11 @@ func (d *scenario) checkMargins(t *testing.T, all map[model.Key]model.Position) 
 		}
 		ratio, hasRatio := d.view.MarginRatio(&p)
 		pair, isEstimate := d.levels.pair(d.Instruments, &p)
-		switch plain := pair.ratio(); {
+		decimals := d.Instruments.Decimals(model.UnrealisedPnl, p.Market)
+		switch plain := pair.ratio(decimals); {
 		case hasRatio != (plain != nil):
 			t.Fatalf("%v has a ratio: %v %+v; the record is %+v, the size %+v, told %+v, ahead %d, last %v, row %v", key, hasRatio, ratio, want, d.levels.sizes[key], d.levels.told[d.levels.sizes[key].of], d.levels.aheadTo[want.MarginKey], d.levels.last[want.MarginKey], p)
-		case hasRatio && new(big.Rat).SetFrac(modeltest.BigOf(ratio.Profit.String()), modeltest.BigOf(ratio.Maintenance.String())).Cmp(plain) != 0:
+		case hasRatio && ratOfRatio(ratio).Cmp(plain) != 0:
 			t.Fatalf("the ratio of %v is %s, want %s", key, ratio, plain)
 		case hasRatio && (ratio.HasEnded() != d.levels.waits(want.MarginKey) || ratio.IsEstimate != isEstimate):
 			t.Fatalf("the ratio of %v has ended: %v; it is an estimate: %v; the record is %+v, the size %+v, told %+v, ahead %d, row %v", key, ratio.HasEnded(), ratio.IsEstimate, want.Timestamp, d.levels.sizes[key], d.levels.told[d.levels.sizes[key].of], d.levels.aheadTo[want.MarginKey], p)
@@ -409,7 +459,7 @@ func (d *scenario) checkMargins(t *testing.T, all map[model.Key]model.Position) 
 		} else {
 			pair = d.levels.last[want.MarginKey]
 		}
-		if plain := pair.ratio(); hasLast != (plain != nil) || hasLast && (last.IsEstimate || new(big.Rat).SetFrac(modeltest.BigOf(last.Profit.String()), modeltest.BigOf(last.Maintenance.String())).Cmp(plain) != 0) {
+		if plain := pair.ratio(decimals); hasLast != (plain != nil) || hasLast && (last.IsEstimate || ratOfRatio(last).Cmp(plain) != 0) {
 			t.Fatalf("the last ratio of %v is %s, %v, want %s", key, last, hasLast, plain)
 		}
 	}

@@ -244,17 +244,10 @@ func (d *scenario) check(t *testing.T) {
 func (d *scenario) checkTotals(t *testing.T, inScope []model.Position) {
 	t.Helper()
 	type plainTotal struct {
-		rows, leftOut int
-		sums          [model.SummedCount]big.Int
+		rows int
+		sums [model.SummedCount]plainSum
 	}
 	totals := make(map[model.ID]*plainTotal)
-	add := func(total *plainTotal, sum *big.Int, a model.Amount) {
-		if n := modeltest.BigOf(a.String()); n != nil && len(new(big.Int).Abs(n).String()) <= model.PackedDigits {
-			sum.Add(sum, n)
-		} else {
-			total.leftOut++
-		}
-	}
 	for _, p := range inScope {
 		asset := d.Instruments.Market(p.Market).Asset
 		total := totals[asset]
@@ -264,7 +257,7 @@ func (d *scenario) checkTotals(t *testing.T, inScope []model.Position) {
 		}
 		total.rows++
 		for i, f := range model.Summed() {
-			add(total, &total.sums[i], p.Number(f))
+			total.sums[i].add(p.Number(f))
 		}
 	}
 	got := d.view.Totals()
@@ -273,7 +266,7 @@ func (d *scenario) checkTotals(t *testing.T, inScope []model.Position) {
 	}
 	for _, total := range got {
 		want := totals[total.Asset]
-		if want == nil || total.Rows != want.rows || total.LeftOut() != want.leftOut || !sameSums(&total.Sums, &want.sums) {
+		if want == nil || total.Rows != want.rows || !sameSums(&total.Sums, &want.sums, d.Instruments.Asset(total.Asset).Decimals) {
 			t.Fatalf("%+v: the total of %v is %+v, want %+v", d.filter, total.Asset, total, want)
 		}
 		d.checkChanges(t, total, inScope)
@@ -285,28 +278,29 @@ func (d *scenario) checkTotals(t *testing.T, inScope []model.Position) {
 	}
 }
 
-// sameSums reports whether sums are these integers.
-func sameSums(got *Sums, want *[model.SummedCount]big.Int) bool {
+// sameSums reports whether sums in an asset with these decimals are as they should be.
+func sameSums(got *Sums, want *[model.SummedCount]plainSum, decimals int) bool {
+	allLeftOut := 0
 	for i, f := range model.Summed() {
-		if got.Sum(f).Amount().String() != want[i].String() {
+		_, leftOut := want[i].value(decimals)
+		allLeftOut += leftOut
+		if !want[i].is(got.Sum(f).Amount(decimals), decimals) || got.Sum(f).LeftOut(decimals) != leftOut {
 			return false
 		}
 	}
-	return true
+	return got.LeftOut(decimals) == allLeftOut
 }
 
 // checkChanges compares the changes of a total since the baseline with those of its rows, which are of its asset.
 func (d *scenario) checkChanges(t *testing.T, of *Total, rows []model.Position) {
 	t.Helper()
 	baseline := d.view.Book().TakenBaseline()
-	isKnown, unrealised, realised := baseline != nil, new(big.Int), new(big.Int)
-	add := func(sum *big.Int, before *book.BaselineRow, p *model.Position, field model.Field) bool {
-		change, ok := before.Change(p, field)
-		if n, isInteger := change.Int(); ok && isInteger && p.Number(field).IsAddable() && before.Number(field).IsAddable() {
-			sum.Add(sum, n)
-			return true
-		}
-		return false
+	decimals := d.Instruments.Asset(of.Asset).Decimals
+	isKnown, unrealised, realised := baseline != nil, new(plainChange), new(plainChange)
+	add := func(sum *plainChange, before *book.BaselineRow, p *model.Position, field model.Field) bool {
+		sum.now.add(p.Number(field))
+		sum.before.add(before.Number(field))
+		return p.Number(field).IsAddable() && before.Number(field).IsAddable()
 	}
 	for _, p := range rows {
 		if d.Instruments.Market(p.Market).Asset != of.Asset {
@@ -315,10 +309,34 @@ func (d *scenario) checkChanges(t *testing.T, of *Total, rows []model.Position) 
 		before, ok := baseline.Row(p.Key)
 		isKnown = ok && add(unrealised, &before, &p, model.UnrealisedPnl) && add(realised, &before, &p, model.RealisedPnl) && isKnown
 	}
-	gotUnrealised, gotRealised, ok := of.Changes()
-	if ok != isKnown || ok && (gotUnrealised.String() != unrealised.String() || gotRealised.String() != realised.String()) {
-		t.Fatalf("%+v: the changes of %v are %v and %v, %v; want %v and %v, %v", d.filter, of.Asset, gotUnrealised, gotRealised, ok, unrealised, realised, isKnown)
+	isKnown = isKnown && unrealised.isKnown(decimals) && realised.isKnown(decimals)
+	gotUnrealised, gotRealised, ok := of.Changes(decimals)
+	if ok != isKnown || ok && !(unrealised.is(gotUnrealised, decimals) && realised.is(gotRealised, decimals)) {
+		t.Fatalf("%+v: the changes of %v are %v and %v, %v; want %+v and %+v, %v", d.filter, of.Asset, gotUnrealised, gotRealised, ok, unrealised, realised, isKnown)
 	}
+}
+
+// plainChange is the difference of two sums.
+type plainChange struct{ now, before plainSum }
+
+func (c *plainChange) isKnown(decimals int) bool {
+	_, leftOut := c.now.value(decimals)
+	_, wasLeftOut := c.before.value(decimals)
+	isMixed := (c.now.decimalCount > 0) != (c.before.decimalCount > 0)
+	needsUnit := c.now.decimalCount == 0 && c.now.integers.Sign() != 0 || c.before.decimalCount == 0 && c.before.integers.Sign() != 0
+	return leftOut+wasLeftOut == 0 && !(isMixed && needsUnit && decimals == model.Unscaled)
+}
+
+// is reports whether an amount is the difference in an asset with these decimals.
+func (c *plainChange) is(got model.Amount, decimals int) bool {
+	inUnit := func(s *plainSum) *big.Rat {
+		value, _ := s.value(decimals)
+		if s.decimalCount == 0 {
+			value = new(big.Rat).Mul(value, modeltest.Value(big.NewInt(1), decimals))
+		}
+		return value
+	}
+	return new(big.Rat).Sub(inUnit(&c.now), inUnit(&c.before)).Cmp(modeltest.ValueOf(got.String(), decimals)) == 0
 }
 
 // TestViewAgreesWithPlainLoops makes all kinds of changes in random order.
@@ -410,8 +428,8 @@ func TestAmountsOfAMillionDigitsSortAfterNumbers(t *testing.T) {
 			t.Errorf("by %s, the first of %d rows is %s", column.Key(), view.Len(), first.Market)
 		}
 		total := view.Totals()[0]
-		if total.Sum(model.UnrealisedPnl).Amount() != model.AmountOf(5) || total.Sum(model.UnrealisedPnl).LeftOut() != 2 || total.Sum(model.RealisedPnl).LeftOut() != 2 {
-			t.Errorf("the total is %s without %d", total.Sum(model.UnrealisedPnl).Amount(), total.Sum(model.UnrealisedPnl).LeftOut())
+		if total.Sum(model.UnrealisedPnl).Amount(model.Unscaled) != model.AmountOf(5) || total.Sum(model.UnrealisedPnl).LeftOut(model.Unscaled) != 2 || total.Sum(model.RealisedPnl).LeftOut(model.Unscaled) != 2 {
+			t.Errorf("the total is %s without %d", total.Sum(model.UnrealisedPnl).Amount(model.Unscaled), total.Sum(model.UnrealisedPnl).LeftOut(model.Unscaled))
 		}
 	}
 }

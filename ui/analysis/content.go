@@ -168,8 +168,10 @@ func (p *content) changeLines(width, height int) []string {
 	var lines []string
 	assets := p.store.History()
 	for i, of := range assets[:min(len(assets), height)] {
-		write := func(series history.Series) string { return p.format.RoundedAmount(of.Change(series), of.ID, true) }
-		both := of.Change(history.Both)
+		write := func(series history.Series) string {
+			return p.format.RoundedAmount(of.Change(series, p.format.Decimals(of.ID)), of.ID, true)
+		}
+		both := of.Change(history.Both, p.format.Decimals(of.ID))
 		l := draw.NewLine(width).Space(1).Put(p.styles.Strong, p.format.Asset(of.ID)).Put(draw.Plain, " since "+p.format.ShortClockOn(of.Since, p.now)).Space(2)
 		l.PutNumber(p.styles.Profit(both.Sign()), write(history.Both))
 		var below []string
@@ -204,10 +206,11 @@ func (p *content) amount(a model.Amount) string { return p.format.RoundedAmount(
 func (p *content) whyLines(width int) []string {
 	change := &p.survey.Change
 	sum := change.Total()
-	total := sum.Amount()
+	decimals := p.format.Decimals(p.of.ID)
+	total := sum.Amount(decimals)
 	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, "ΔPnL").Put(draw.Plain, " since "+p.format.ShortClockOn(p.since, p.now)).Space(2)
 	l.PutNumber(p.styles.Profit(total.Sign()), p.amount(total))
-	parts := wording.PnLParts(change, p.amount)
+	parts := wording.PnLParts(change, decimals, p.amount)
 	words := []string{" = " + parts, " = " + strings.ReplaceAll(parts, " socialised", "")}
 	if n := wording.Counted(p.survey.UnsplitRows, "position"); parts == "" {
 		words = []string{", not split: size or rPnL of " + n + " changed", ", not split"}
@@ -222,7 +225,7 @@ func (p *content) whyLines(width int) []string {
 	} else {
 		l.PutWhole(draw.Plain, words...)
 	}
-	if offsets := wording.PnLOffsets(change); offsets != "" && draw.FirstThatFits(room, words...) != "" {
+	if offsets := wording.PnLOffsets(change, decimals); offsets != "" && draw.FirstThatFits(room, words...) != "" {
 		for _, line := range draw.WrapWords(offsets, max(width-4, 1)) {
 			below = append(below, draw.Text(width, p.styles.Dim, "   "+line))
 		}

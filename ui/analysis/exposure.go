@@ -37,7 +37,7 @@ func (p *content) exposureTable(width int) []string {
 	for i := range list {
 		bar := ""
 		if list[i].IsEstimated {
-			bar = strings.Repeat("▇", max(model.Share(list[i].Gross, list[0].Gross, exposureBar), 1))
+			bar = strings.Repeat("▇", max(model.Share(list[i].Gross, list[0].Gross, exposureBar, p.format.Decimals(p.of.ID)), 1))
 		}
 		rows = append(rows, table.Row{Mark: " ", Cells: p.exposureCells(name(list[i].ID), &list[i], bar)})
 	}
@@ -81,7 +81,7 @@ func (p *content) exposureLines(by string, name func(model.ID) string, exposures
 	}
 	var bars []draw.Bar
 	for _, e := range exposures[:min(len(exposures), rowsWithMore(rows, len(exposures)))] {
-		length := model.Share(e.Gross, exposures[0].Gross, draw.BarLength)
+		length := model.Share(e.Gross, exposures[0].Gross, draw.BarLength, p.format.Decimals(p.of.ID))
 		bars = append(bars, draw.Bar{Name: name(e.ID), Value: p.amount(e.Net), Length: length, Style: p.styles.Quiet})
 	}
 	lines = append(lines, draw.Bars(width, bars)...)

@@ -190,7 +190,7 @@ func changeCell(field model.Field, style numberStyle) setCell {
 		if !r.HasBaseline {
 			return
 		}
-		change, ok := r.Baseline.Change(r.Position, field)
+		change, ok := r.Baseline.Change(r.Position, field, r.Format.Instruments().Decimals(field, r.Market))
 		if !ok || change.IsZero() && !r.Baseline.IsNew {
 			return
 		}

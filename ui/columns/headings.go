@@ -107,14 +107,14 @@ func assetHeading(h *Heading, total *view.GroupTotal) table.Cell {
 
 func sumHeading(field model.Field, style numberStyle) subtotalCell {
 	return func(h *Heading, total *view.GroupTotal) table.Cell {
-		sum := total.Sum(field).Amount()
+		sum := total.Sum(field).Amount(h.Format.Decimals(total.Asset))
 		return h.amountCell(sum, total.Asset).Styled(style(h.Styles, sum.Sign()))
 	}
 }
 
 // ratioHeading formats the margin ratio of a group. The word old before it says that it is less reliable.
 func ratioHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	ratio, ok := total.MarginRatio()
+	ratio, ok := total.MarginRatio(h.Format.Decimals(total.Asset))
 	switch {
 	case !ok:
 		return table.Cell{}
@@ -190,7 +190,7 @@ func (h *Heading) leftOut() (words []string) {
 	if others := len(h.Totals) - 1; others > 0 {
 		words = append(words, "+"+wording.Counted(others, "asset")+" beside "+h.Format.Asset(total.Asset))
 	}
-	if left := total.LeftOut(); left > 0 {
+	if left := total.LeftOut(h.Format.Decimals(total.Asset)); left > 0 {
 		words = append(words, wording.Counted(left, "number")+" left out")
 	}
 	return append(words, WithoutRatio(&total)...)
@@ -227,12 +227,12 @@ func (h *Heading) SecondLine(row *table.Row, width int) string {
 }
 
 func unrealisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	change, _, ok := total.Changes()
+	change, _, ok := total.Changes(h.Format.Decimals(total.Asset))
 	return h.changeCell(change, ok, total.Asset)
 }
 
 func realisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	_, change, ok := total.Changes()
+	_, change, ok := total.Changes(h.Format.Decimals(total.Asset))
 	return h.changeCell(change, ok, total.Asset).Styled(h.Styles.Dim)
 }
 

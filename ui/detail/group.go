@@ -65,36 +65,37 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 	if total.Asset.IsZero() {
 		return []draw.Fact{{Value: rows + " of unknown assets, without a subtotal"}}
 	}
+	decimals := g.Format.Decimals(total.Asset)
 	facts := []draw.Fact{
 		{Value: g.Format.Asset(total.Asset)},
-		{Name: "uPnL", Value: write(total.Sum(model.UnrealisedPnl).Amount(), total.Asset, true)},
+		{Name: "uPnL", Value: write(total.Sum(model.UnrealisedPnl).Amount(decimals), total.Asset, true)},
 	}
-	ofUnrealised, ofRealised, hasChanges := total.Changes()
+	ofUnrealised, ofRealised, hasChanges := total.Changes(decimals)
 	if hasChanges {
 		facts = append(facts, draw.Fact{Name: "ΔuPnL", Value: write(ofUnrealised, total.Asset, true)})
 	}
-	if ratio, ok := total.MarginRatio(); ok {
+	if ratio, ok := total.MarginRatio(decimals); ok {
 		of := draw.Fact{Name: columns.RatioName, Value: columns.RatioText(ratio)}
 		if g.HasOldRecord(total) {
 			of.Value += "  old records"
 		}
-		facts = append(facts, of, draw.Fact{Name: "maintenance", Value: write(total.Maintenance(), total.Asset, false)})
+		facts = append(facts, of, draw.Fact{Name: "maintenance", Value: write(total.Maintenance(decimals), total.Asset, false)})
 	}
 	for _, words := range columns.WithoutRatio(total) {
 		facts = append(facts, draw.Fact{Value: words})
 	}
-	facts = append(facts, draw.Fact{Name: "rPnL", Value: write(total.Sum(model.RealisedPnl).Amount(), total.Asset, true)})
+	facts = append(facts, draw.Fact{Name: "rPnL", Value: write(total.Sum(model.RealisedPnl).Amount(decimals), total.Asset, true)})
 	if hasChanges {
 		facts = append(facts, draw.Fact{Name: "ΔrPnL", Value: write(ofRealised, total.Asset, true)})
 	}
 	facts = append(facts, draw.Fact{Name: "in", Value: rows})
 	for _, field := range model.Summed() {
 		if field != model.UnrealisedPnl && field != model.RealisedPnl {
-			sum := write(total.Sum(field).Amount(), total.Asset, field.HasSign())
+			sum := write(total.Sum(field).Amount(decimals), total.Asset, field.HasSign())
 			facts = append(facts, draw.Fact{Name: columns.NumberWords(field), Value: sum})
 		}
 	}
-	if left := total.LeftOut(); left > 0 {
+	if left := total.LeftOut(decimals); left > 0 {
 		facts = append(facts, draw.Fact{Name: "without", Value: wording.Counted(left, "number") + " that cannot be added"})
 	}
 	return facts
@@ -113,14 +114,15 @@ func (g *group) changeFact(asset model.ID) draw.Fact {
 	change := of.Groups[g.ID]
 	write := func(a model.Amount) string { return g.Format.ExactAmount(a, asset, true) }
 	total := change.Total()
-	value := write(total.Amount()) + " at " + g.Format.ShortClockOn(g.Survey.At, g.Survey.At)
-	if parts := wording.PnLParts(change, write); parts != "" {
+	decimals := g.Format.Decimals(asset)
+	value := write(total.Amount(decimals)) + " at " + g.Format.ShortClockOn(g.Survey.At, g.Survey.At)
+	if parts := wording.PnLParts(change, decimals, write); parts != "" {
 		value += " = " + parts
 	} else {
 		value += ", not split"
 	}
 	value += wording.PnLLeftOut(change)
-	if offsets := wording.PnLOffsets(change); offsets != "" {
+	if offsets := wording.PnLOffsets(change, decimals); offsets != "" {
 		value += "; " + offsets
 	}
 	return draw.Fact{Name: "PnL change", Value: value}

@@ -225,7 +225,7 @@ func (p *Position) ratios() []draw.Fact {
 		return append(facts, p.distanceFact(old))
 	}
 	facts := []draw.Fact{{Name: "uPnL ÷ maintenance", Value: p.Ratio.String() + old}}
-	if percent, ok := model.Percent(p.Number(model.UnrealisedPnl), p.Levels.Initial); ok {
+	if percent, ok := model.Percent(p.Number(model.UnrealisedPnl), p.Levels.Initial, p.Format.Decimals(p.Levels.Asset)); ok {
 		facts = append(facts, draw.Fact{Name: "uPnL ÷ initial", Value: percent + old})
 	}
 	return append(facts, p.distanceFact(old))

@@ -181,12 +181,12 @@ func (p *Position) timeFact(field model.Field) draw.Fact {
 	return draw.Fact{Name: columns.NumberWords(field), Value: value}
 }
 
-// newFact returns a fact with an amount, and the integer that the service sent if it looks different.
+// newFact returns a fact with an amount, and the number that the service sent if it looks different.
 func newFact(name, value string, a model.Amount) draw.Fact {
 	f := draw.Fact{Name: name, Value: value}
 	raw := format.Text(a.String())
 	digits := strings.ReplaceAll(strings.TrimLeft(strings.TrimSuffix(value, format.RawWord), "+"), ",", "")
-	if !a.IsZero() && a.IsInteger() && digits != strings.ReplaceAll(raw, ",", "") {
+	if !a.IsZero() && a.IsNumber() && digits != strings.ReplaceAll(raw, ",", "") {
 		f.Note = "sent as " + raw
 	}
 	return f
@@ -204,7 +204,7 @@ func (p *Position) changeFacts() []draw.Fact {
 	}
 	var facts []draw.Fact
 	for _, field := range []model.Field{model.OpenVolume, model.UnrealisedPnl, model.RealisedPnl} {
-		if change, ok := before.Change(p.Position, field); ok {
+		if change, ok := before.Change(p.Position, field, p.decimals(field)); ok {
 			facts = append(facts, draw.Fact{Name: columns.NumberWords(field) + " change", Value: p.exactChange(change, field) + since})
 		}
 	}
@@ -212,29 +212,35 @@ func (p *Position) changeFacts() []draw.Fact {
 }
 
 func (p *Position) exactChange(change model.Amount, field model.Field) string {
-	return format.Exact(change, p.Format.Instruments().Decimals(field, p.Market), true)
+	return format.Exact(change, p.decimals(field), true)
+}
+
+// decimals returns the decimals of a number of the position; model.Unscaled if they are not known.
+func (p *Position) decimals(field model.Field) int {
+	return p.Format.Instruments().Decimals(field, p.Market)
 }
 
 // profitFact is the change of the realised and unrealised PnL together since the baseline, with its parts. It has no
 // value if the change is not known or all of it is 0.
 func (p *Position) profitFact() draw.Fact {
-	change, ok := p.Store.Baseline().Trades().Of(p.Position, &p.Baseline)
+	decimals := p.decimals(model.UnrealisedPnl)
+	change, ok := p.Store.Baseline().Trades().Of(p.Position, &p.Baseline, decimals)
 	if !ok || p.IsWhatIf {
 		return draw.Fact{}
 	}
 	write := func(a model.Amount) string { return p.exactChange(a, model.UnrealisedPnl) }
-	parts := wording.PnLParts(&change, write)
+	parts := wording.PnLParts(&change, decimals, write)
 	total := change.Total()
-	value := write(total.Amount())
+	value := write(total.Amount(decimals))
 	switch {
-	case total == model.Sum{} && change.Trading == total && change.Loss == total && change.Other == total:
+	case total.IsZero() && change.Trading.IsZero() && change.Loss.IsZero() && change.Other.IsZero():
 		return draw.Fact{}
 	case parts == "":
 		value += ", not split: " + p.whyNotSplit()
 	default:
 		value += " = " + parts
 	}
-	if offsets := wording.PnLOffsets(&change); offsets != "" {
+	if offsets := wording.PnLOffsets(&change, decimals); offsets != "" {
 		value += "; " + offsets
 	}
 	return draw.Fact{Name: "PnL change", Value: value}
@@ -242,7 +248,7 @@ func (p *Position) profitFact() draw.Fact {
 
 // whyNotSplit returns why the change of the PnL is not split into its parts.
 func (p *Position) whyNotSplit() string {
-	size, hasSize := p.Baseline.Change(p.Position, model.OpenVolume)
+	size, hasSize := p.Baseline.Change(p.Position, model.OpenVolume, p.decimals(model.OpenVolume))
 	switch {
 	case p.Baseline.IsNew:
 		return "the position is new"

@@ -116,14 +116,14 @@ func rangeWords(t *model.Trend, write func(model.Amount) string, now ...model.Am
 	lowest, _, _ := t.Lowest()
 	highest, _, _ := t.Highest()
 	for _, a := range now {
-		if a.Compare(lowest) < 0 {
+		if t.Compare(a, lowest) < 0 {
 			lowest = a
 		}
-		if a.Compare(highest) > 0 {
+		if t.Compare(a, highest) > 0 {
 			highest = a
 		}
 	}
-	if lowest.Compare(highest) == 0 {
+	if t.Compare(lowest, highest) == 0 {
 		return period + "no change"
 	}
 	return period + write(lowest) + " … " + write(highest)

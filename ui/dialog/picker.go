@@ -44,8 +44,8 @@ func holdings(s *store.Store) func(model.ID) string {
 			return ""
 		}
 		words := fmt.Sprintf("%d open", h.Open)
-		if !h.Asset.IsZero() && h.Unrealised.LeftOut() == 0 {
-			words += "  uPnL " + s.Format().RoundedAmount(h.Unrealised.Amount(), h.Asset, true)
+		if decimals := s.Format().Decimals(h.Asset); !h.Asset.IsZero() && h.Unrealised.LeftOut(decimals) == 0 {
+			words += "  uPnL " + s.Format().RoundedAmount(h.Unrealised.Amount(decimals), h.Asset, true)
 		}
 		if s.Stale().Any() {
 			words += " ?"

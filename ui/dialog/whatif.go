@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"blotter/model"
 	"blotter/model/analysis"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
+	"blotter/ui/store"
 )
 
 // WhatIfLine is the line, in place of the messages, in which the trader types a change of mark prices, to see what
@@ -31,13 +33,40 @@ func WhatIfActions() []keys.Action[*WhatIfLine] {
 	}
 }
 
+// canEstimate reports for a market whether the mark price of its positions can be estimated. Without known decimals, it
+// can be if their numbers have decimal points. Then rows are read, once.
+func canEstimate(s *store.Store) func(model.ID) bool {
+	in, known := s.Instruments(), map[model.ID]bool(nil)
+	return func(market model.ID) bool {
+		if in.HasDecimals(market) {
+			return true
+		}
+		if known == nil {
+			known = make(map[model.ID]bool)
+			rows := 0
+			for p := range s.View().InScope {
+				if rows++; rows > maxEstimated {
+					break
+				}
+				if _, _, ok := model.Estimate(&p, in); ok {
+					known[p.Market] = true
+				}
+			}
+		}
+		return known[market]
+	}
+}
+
+// maxEstimated is how many rows canEstimate reads at most.
+const maxEstimated = 20_000
+
 // show shows the positions at the other prices. Before it changes several markets, it asks. If it refuses the change,
 // the line stays, so that what is typed further does not become keys.
 func (l *WhatIfLine) show(c *pane.Context) []pane.Effect {
 	if reason := whyNotHere(c); reason != "" {
 		return pane.Refusing(reason)
 	}
-	shift, err := analysis.ParsePriceShift(l.Typed(), c.Store.View().Markets(), c.Store.Instruments())
+	shift, err := analysis.ParsePriceShift(l.Typed(), c.Store.View().Markets(), c.Store.Instruments(), canEstimate(c.Store))
 	switch {
 	case err != nil:
 		return pane.Saying(err.Error())

@@ -124,10 +124,10 @@ func (w *ClipboardWriter) Group(g *view.Group) string {
 	if total, ok := g.Total(); ok {
 		asset := in.Asset(total.Asset)
 		for _, f := range model.Summed() {
-			fields[columns.NumberWords(f)] = number(total.Sum(f).Amount(), asset.Decimals)
+			fields[columns.NumberWords(f)] = number(total.Sum(f).Amount(asset.Decimals), asset.Decimals)
 		}
 		fields["asset"] = safeText(asset.Label())
-		if ratio, ok := total.MarginRatio(); ok && !ratio.IsEstimate {
+		if ratio, ok := total.MarginRatio(asset.Decimals); ok && !ratio.IsEstimate {
 			fields[columns.RatioName] = strings.ReplaceAll(ratio.String(), ",", "")
 		}
 	}
@@ -213,7 +213,7 @@ func safeText(text string) string {
 // number formats a number with every digit and without commas.
 func number(a model.Amount, decimals int) string {
 	text := format.Exact(a, decimals, false)
-	if !a.IsInteger() {
+	if !a.IsNumber() {
 		return safeText(text)
 	}
 	return strings.ReplaceAll(text, ",", "")

@@ -120,8 +120,8 @@ func amountColumn[R any](key, field, heading string, keep int, plus bool, amount
 			case a.IsZero():
 				return "0", true
 			}
-			decimals := amounts.decimals(r, o.Instruments)
-			if decimals == model.Unscaled || !a.IsInteger() {
+			decimals := a.Places(amounts.decimals(r, o.Instruments))
+			if decimals == model.Unscaled || !a.IsNumber() {
 				return "", false
 			}
 			return decimal(a, decimals), true

@@ -36,7 +36,7 @@ var (
 	}, "4")
 	bare    = position("p2", "m2", nil, "")
 	hostile = position("\x1b]0;x\a\"\\\u202e\u0085\x7f\u2028é😀", "=1+1", map[model.Field]string{
-		model.OpenVolume: "007", model.RealisedPnl: "1e3", model.UnrealisedPnl: "-2", model.AverageEntryPrice: "+3.5", model.UpdatedAt: "-x",
+		model.OpenVolume: "007", model.RealisedPnl: "1k3", model.UnrealisedPnl: "-2", model.AverageEntryPrice: "+3,5", model.UpdatedAt: "-x",
 	}, "9")
 )
 
@@ -99,8 +99,8 @@ const (
 		`"positionStatus":"POSITION_STATUS_DISTRESSED","realisedPnl":"-12000000000000000000000000000000000000000000","unrealisedPnl":"34688","updatedAt":"1795240360702446000"}`
 	bareJSON = `{"averageEntryPrice":"0","lossSocialisationAmount":"0","marketId":"m2","openVolume":"0","partyId":"p2",` +
 		`"positionStatus":"POSITION_STATUS_UNSPECIFIED","realisedPnl":"0","unrealisedPnl":"0","updatedAt":"0"}`
-	hostileJSON = `{"averageEntryPrice":"+3.5","lossSocialisationAmount":"0","marketId":"=1+1","openVolume":"007",` +
-		`"partyId":"\u001b]0;x\u0007\"\\\u202e\u0085\u007f\u2028é😀","positionStatus":"9","realisedPnl":"1e3","unrealisedPnl":"-2","updatedAt":"-x"}`
+	hostileJSON = `{"averageEntryPrice":"+3,5","lossSocialisationAmount":"0","marketId":"=1+1","openVolume":"007",` +
+		`"partyId":"\u001b]0;x\u0007\"\\\u202e\u0085\u007f\u2028é😀","positionStatus":"9","realisedPnl":"1k3","unrealisedPnl":"-2","updatedAt":"-x"}`
 )
 
 func TestJSON(t *testing.T) {
@@ -160,7 +160,7 @@ func TestCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, strings.Join(records[1], "|"), "641205|0|m1|1250|p1|POSITION_STATUS_DISTRESSED|-12000000000000000000000000000000000000000000|34688|1795240360702446000")
-	same(t, strings.Join(records[2], "|"), `+3.5|0|'=1+1|007|␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀|9|1e3|-2|'-x`)
+	same(t, strings.Join(records[2], "|"), `'+3,5|0|'=1+1|007|␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀|9|1k3|-2|'-x`)
 }
 
 // TestAnEmptyOnlyCellOfCSV is in quotes, because readers skip empty lines.
@@ -178,7 +178,7 @@ func TestTable(t *testing.T) {
 PARTY                                 MARKET      SIZE     ENTRY  UNREALISED                                                     REALISED  LOSS SOCIALISED  STATUS      UPDATED
 desk-1                                BTC/USDT  +1.250  64,120.5     +346.88  -120,000,000,000,000,000,000,000,000,000,000,000,000,000.00             0.00  DISTRESSED  2026-11-21 05:52:40 UTC
 p2                                    m2             0         0           0                                                            0                0
-␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀  =1+1      +7 raw  +3.5 raw      -2 raw                                                      1e3 raw                0  9           -x
+␛]0;x␇"\<U+202E><U+0085>␡<U+2028>é😀  =1+1      +7 raw  +3,5 raw      -2 raw                                                      1k3 raw                0  9           -x
 `, "\n"))
 }
 
@@ -200,7 +200,7 @@ func TestTablesHaveNoControlCharacters(t *testing.T) {
 func TestScaledNumbersThatAreNoIntegers(t *testing.T) {
 	scaled := options
 	scaled.Scaled, scaled.Columns = true, []string{"size", "unrealised", "updated"}
-	p := position("p1", "m1", map[model.Field]string{model.OpenVolume: "1e3", model.UnrealisedPnl: "150", model.UpdatedAt: "soon"}, "")
+	p := position("p1", "m1", map[model.Field]string{model.OpenVolume: "1k3", model.UnrealisedPnl: "150", model.UpdatedAt: "soon"}, "")
 	var b bytes.Buffer
 	result, err := WritePositions(&b, NDJSON, stored([]*model.Position{p}), scaled)
 	if err != nil {

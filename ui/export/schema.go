@@ -118,7 +118,7 @@ func WriteSchema(w io.Writer) error {
 	document["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	document["title"] = "The JSON that blotter prints"
 	document["description"] = "Every number is a text, exactly as the service wrote it: an integer in units of the last decimal of the market or " +
-		"asset, and a time in the unit of the service. With --scaled, numbers have their decimal points and are empty if the decimals " +
+		"asset, or a number with a decimal point or an exponent of its own; and a time in the unit of the service. With --scaled, numbers have their decimal points and are empty if the decimals " +
 		"are not known, and times are in RFC 3339."
 	document["$defs"] = definitions
 	encoder := json.NewEncoder(w)

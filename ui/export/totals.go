@@ -16,7 +16,6 @@ type total struct {
 	group, asset model.ID
 	least        model.Key // of the rows
 	rows, open   int
-	leftOut      int // numbers that are not integers
 	sums         []model.Sum
 }
 
@@ -48,10 +47,16 @@ func (t *total) add(isOpen bool, numbers ...model.Amount) {
 		t.sums = make([]model.Sum, len(numbers))
 	}
 	for i, n := range numbers {
-		before := t.sums[i].LeftOut()
 		t.sums[i].Add(n)
-		t.leftOut += t.sums[i].LeftOut() - before
 	}
+}
+
+// leftOut returns how many numbers are in no sum.
+func (t *total) leftOut(in *model.Instruments) (n int) {
+	for i := range t.sums {
+		n += t.sums[i].LeftOut(in.Asset(t.asset).Decimals)
+	}
+	return n
 }
 
 // WritePositionTotals writes the totals of positions: a record for each asset, or for each group and asset. They are in
@@ -79,8 +84,8 @@ func WritePositionTotals(w io.Writer, format Format, rows []book.Row, inOrder bo
 
 func positionTotalColumns(grouping view.Grouping) []column[total] {
 	all := append(groupColumns("assetId", grouping),
-		countColumn("positions", "POSITIONS", func(t *total) int { return t.rows }),
-		countColumn("openPositions", "OPEN", func(t *total) int { return t.open }),
+		countColumn("positions", "POSITIONS", func(t *total, _ *model.Instruments) int { return t.rows }),
+		countColumn("openPositions", "OPEN", func(t *total, _ *model.Instruments) int { return t.open }),
 	)
 	for i, f := range model.Summed() {
 		heading, _ := columns.NumberHeading(f)
@@ -105,7 +110,7 @@ func WriteMarginTotals(w io.Writer, format Format, rows []model.MarginLevels, gr
 
 func marginTotalColumns(grouping view.Grouping) []column[total] {
 	all := append(groupColumns("asset", grouping),
-		countColumn("records", "RECORDS", func(t *total) int { return t.rows }))
+		countColumn("records", "RECORDS", func(t *total, _ *model.Instruments) int { return t.rows }))
 	for i, n := range marginAmounts() {
 		heading, _ := columns.MarginNumberHeading(n)
 		all = append(all, sumColumn(n.Name(), heading, false, i))
@@ -124,7 +129,7 @@ func marginAmounts() (amounts []model.MarginNumber) {
 }
 
 func leftOutColumn() column[total] {
-	return countColumn("leftOut", "LEFT OUT", func(t *total) int { return t.leftOut })
+	return countColumn("leftOut", "LEFT OUT", (*total).leftOut)
 }
 
 // groupColumns are the columns of the group and the asset.
@@ -140,8 +145,8 @@ func groupColumns(assetField string, grouping view.Grouping) []column[total] {
 	return append(columns, assetColumn(assetField, func(t *total, _ *model.Instruments) model.ID { return t.asset }))
 }
 
-func countColumn(field, heading string, count func(*total) int) column[total] {
-	c := textColumn(field, field, heading, always, func(t *total, _ *Options) string { return strconv.Itoa(count(t)) })
+func countColumn(field, heading string, count func(*total, *model.Instruments) int) column[total] {
+	c := textColumn(field, field, heading, always, func(t *total, o *Options) string { return strconv.Itoa(count(t, o.Instruments)) })
 	c.number = true
 	return c
 }
@@ -149,7 +154,9 @@ func countColumn(field, heading string, count func(*total) int) column[total] {
 // sumColumn is a sum in an asset. If the asset is not known, the numbers have no common unit, and there is no sum.
 func sumColumn(field, heading string, plus bool, i int) column[total] {
 	return amountColumn(field, field, heading, always, plus, amounts[total]{
-		func(t *total, _ *Options) (model.Amount, bool) { return t.sums[i].Amount(), !t.asset.IsZero() },
+		func(t *total, o *Options) (model.Amount, bool) {
+			return t.sums[i].Amount(o.Instruments.Asset(t.asset).Decimals), !t.asset.IsZero()
+		},
 		func(t *total, in *model.Instruments) int { return in.Asset(t.asset).Decimals },
 	})
 }

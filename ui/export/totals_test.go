@@ -40,7 +40,7 @@ func TestOrderOfTotals(t *testing.T) {
 // TestTotalsCountWhatTheyLeaveOut: numbers that are no integers.
 func TestTotalsCountWhatTheyLeaveOut(t *testing.T) {
 	rows := stored([]*model.Position{
-		position("p1", "m1", map[model.Field]string{model.OpenVolume: "1", model.UnrealisedPnl: "much", model.RealisedPnl: "1e3"}, ""),
+		position("p1", "m1", map[model.Field]string{model.OpenVolume: "1", model.UnrealisedPnl: "much", model.RealisedPnl: "1k3"}, ""),
 		position("p2", "m1", map[model.Field]string{model.UnrealisedPnl: "5", model.RealisedPnl: "7"}, ""),
 	})
 	var text strings.Builder

@@ -103,11 +103,14 @@ const (
 )
 
 // Rounded formats a number with at most the given number of decimal places, as a cell of a table. With plus, positive
-// numbers have a sign too.
+// numbers have a sign too. A number with a decimal point of its own has all its digits if decimals is model.Unscaled:
+// then no display precision is known.
 func Rounded(a model.Amount, decimals, places int, plus bool) table.Cell {
 	switch {
-	case !a.IsInteger():
+	case !a.IsNumber():
 		return table.Cell{Text: cmp.Or(Text(a.String()), `""`), Raw: true}
+	case decimals == model.Unscaled && a.IsDecimal():
+		return table.Cell{Text: a.Scaled(decimals, plus)}
 	case decimals == model.Unscaled:
 		return table.Cell{Text: a.Scaled(0, plus), Raw: !a.IsZero()}
 	}
@@ -117,8 +120,11 @@ func Rounded(a model.Amount, decimals, places int, plus bool) table.Cell {
 
 // Exact formats a number with every digit.
 func Exact(a model.Amount, decimals int, plus bool) string {
-	return Rounded(a, decimals, decimals, plus).Marked(RawWord)
+	return Rounded(a, decimals, a.Places(decimals), plus).Marked(RawWord)
 }
+
+// Decimals returns the decimals of an asset; model.Unscaled if they are not known.
+func (f *Formatter) Decimals(asset model.ID) int { return f.instruments.Asset(asset).Decimals }
 
 // Amount formats an amount of an asset with its display decimals.
 func (f *Formatter) Amount(a model.Amount, asset model.ID, plus bool) table.Cell {
@@ -150,6 +156,10 @@ func (f *Formatter) NumberIn(a model.Amount, field model.Field, market model.ID,
 
 // PriceOrSize formats a price or a size for a table.
 func PriceOrSize(a model.Amount, decimals int, plus bool) table.Cell {
+	if decimals == model.Unscaled {
+		return Rounded(a, decimals, maxDecimals, plus)
+	}
+	decimals = a.Places(decimals)
 	if decimals <= maxDecimals {
 		return Rounded(a, decimals, maxDecimals, plus)
 	}

@@ -18,7 +18,9 @@ func TestWords(t *testing.T) {
 		shortID("a3f9"+strings.Repeat("0", 56)+"81c2", 4): "a3f9…81c2", shortID("network", 4): "network",
 		wording.Counted(1, "row"): "1 row", wording.Counted(12_345, "row"): "12,345 rows",
 		Exact(model.AmountOf(-5), 2, true): "-0.05", Exact(model.AmountOf(50_000), model.Unscaled, true): "+50,000 raw",
-		Exact(model.AmountOf(0), model.Unscaled, true): "0", Exact(model.ParseAmount("1.5"), 2, true): "1.5 raw",
+		Exact(model.AmountOf(0), model.Unscaled, true): "0", Exact(model.ParseAmount("1.5x"), 2, true): "1.5x raw",
+		Exact(model.ParseAmount("1.5"), 2, true): "+1.5", Exact(model.ParseAmount("5760209.9800000004"), 2, false): "5,760,209.9800000004",
+		Exact(model.ParseAmount("-12.50"), model.Unscaled, true): "-12.50", Exact(model.ParseAmount("1e+21"), 2, false): "1,000,000,000,000,000,000,000",
 		Exact(model.ParseAmount(""), 2, true): `"" raw`,
 	} {
 		if got != want {

@@ -32,12 +32,20 @@ type Asset struct {
 	LeftOut int                       // numbers that are not in the last totals, because they cannot be added
 }
 
-// Change returns how much a total has changed since the first one.
-func (a *Asset) Change(of Series) model.Amount {
-	var change model.Sum
-	change.Add(a.Now[of])
-	change.Subtract(a.first[of])
-	return change.Amount()
+// Change returns how much a total has changed since the first one. The asset has these decimals.
+func (a *Asset) Change(of Series, decimals int) model.Amount {
+	change, _ := model.Difference(a.Now[of], a.first[of], decimals)
+	return change
+}
+
+// hasChange reports whether the changes of all totals are known.
+func (a *Asset) hasChange(decimals int) bool {
+	for series, now := range a.Now {
+		if _, ok := model.Difference(now, a.first[series], decimals); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // Series is one of the totals of an asset.
@@ -86,16 +94,18 @@ func (h *History) Until(scope model.Scope, at time.Time, last []*view.Total) []*
 	}
 	var assets []*Asset
 	for _, each := range of.Assets {
-		asset := *each
+		asset, decimals := *each, of.instruments.Asset(each.ID).Decimals
 		if !asset.dropAfter(at) {
 			continue
 		}
 		for _, total := range last {
 			if total.Asset == asset.ID {
-				asset.setNow(total)
+				asset.setNow(total, decimals)
 			}
 		}
-		assets = append(assets, &asset)
+		if asset.hasChange(decimals) {
+			assets = append(assets, &asset)
+		}
 	}
 	return assets
 }
@@ -130,17 +140,18 @@ func (a *Asset) dropAfter(at time.Time) (has bool) {
 	return has
 }
 
-// setNow sets the last totals.
-func (a *Asset) setNow(total *view.Total) {
+// setNow sets the last totals. The asset has these decimals.
+func (a *Asset) setNow(total *view.Total, decimals int) {
 	unrealised, realised := total.Sum(model.UnrealisedPnl), total.Sum(model.RealisedPnl)
 	both := *unrealised
-	both.Add(realised.Amount())
-	a.Now = [...]model.Amount{Unrealised: unrealised.Amount(), Realised: realised.Amount(), Both: both.Amount()}
-	a.LeftOut = unrealised.LeftOut() + realised.LeftOut()
+	both.Add(realised.Amount(decimals))
+	a.Now = [...]model.Amount{Unrealised: unrealised.Amount(decimals), Realised: realised.Amount(decimals), Both: both.Amount(decimals)}
+	a.LeftOut = unrealised.LeftOut(decimals) + realised.LeftOut(decimals)
 }
 
 // Add adds the totals of a time, which were computed with these instruments. If markets settled in other assets in the
-// earlier totals, and Learn has not corrected those, the earlier ones are dropped.
+// earlier totals, and Learn has not corrected those, the earlier ones are dropped. So are those of an asset if its
+// decimals are not known and only the later ones have decimal points: the difference is not known.
 func (h *Scope) Add(totals []*view.Total, in *model.Instruments, at time.Time) {
 	if !h.isOf(in) {
 		h.Assets = nil
@@ -157,11 +168,15 @@ func (h *Scope) Add(totals []*view.Total, in *model.Instruments, at time.Time) {
 			}
 			h.Assets = append(h.Assets, &Asset{ID: total.Asset, Since: at})
 		}
-		of := h.Assets[i]
-		if of.setNow(total); at.Equal(of.Since) {
+		of, decimals := h.Assets[i], in.Asset(total.Asset).Decimals
+		if of.setNow(total, decimals); !of.hasChange(decimals) {
+			*of = Asset{ID: of.ID, Since: at, Now: of.Now, LeftOut: of.LeftOut}
+		}
+		if at.Equal(of.Since) {
 			of.first = of.Now
 		}
 		for series, now := range of.Now {
+			of.Totals[series].Decimals = decimals
 			of.Totals[series].Add(at, now)
 		}
 	}

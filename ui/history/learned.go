@@ -57,7 +57,7 @@ func (h *History) Learn(scope model.Scope, learned Learned) {
 	of.instruments = learned.now
 	for _, asset := range of.Assets {
 		if sums := learned.of[asset.ID]; sums != nil {
-			asset.learn(sums)
+			asset.learn(sums, of.instruments.Asset(asset.ID).Decimals)
 		}
 	}
 }
@@ -68,9 +68,11 @@ func (h *Scope) isOf(in *model.Instruments) bool {
 }
 
 // learn adds what was learned to all totals, also to the earlier ones, as if it had been known when they were added.
-func (a *Asset) learn(sums *sums) {
+// The asset has these decimals.
+func (a *Asset) learn(sums *sums, decimals int) {
 	for series, sum := range sums {
-		a.first[series], a.Now[series] = sum.Plus(a.first[series]), sum.Plus(a.Now[series])
+		a.first[series], a.Now[series] = sum.Plus(a.first[series], decimals), sum.Plus(a.Now[series], decimals)
+		a.Totals[series].Decimals = decimals
 		a.Totals[series].Shift(sum)
 	}
 }

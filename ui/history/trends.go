@@ -46,6 +46,7 @@ func (t *Trends) Add(v *view.View, selected *model.Position, isStale func(model.
 		if !ok || isStale(key) {
 			continue
 		}
+		row.Profit.Decimals = v.Instruments().Decimals(model.UnrealisedPnl, p.Market)
 		row.Profit.Add(at, p.Number(model.UnrealisedPnl))
 		if ratio, ok := v.MarginRatio(&p); ok && !ratio.HasEnded() {
 			row.Ratio.Add(at, ratio.Permille())

@@ -151,8 +151,9 @@ func (f *Bars) Tiny(screen pane.Size) []string {
 	}
 	lines := []*draw.Line{l}
 	for _, total := range f.Store.View().Totals() {
-		words := f.Store.Format().Asset(total.Asset) + " uPnL " + f.Store.Format().RoundedAmount(total.Sum(model.UnrealisedPnl).Amount(), total.Asset, true)
-		if left := total.Sum(model.UnrealisedPnl).LeftOut(); left > 0 {
+		write, sum := f.Store.Format(), total.Sum(model.UnrealisedPnl)
+		words := write.Asset(total.Asset) + " uPnL " + write.RoundedAmount(sum.Amount(write.Decimals(total.Asset)), total.Asset, true)
+		if left := sum.LeftOut(write.Decimals(total.Asset)); left > 0 {
 			words += fmt.Sprintf(" (%d left out)", left)
 		}
 		switch width := draw.Width(words); {

@@ -127,7 +127,7 @@ func (f *Bars) headlineOf(total *view.Total, width int) string {
 
 // headlineParts returns the parts of a headline, and the words for the age of those that are surveyed.
 func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age string) {
-	v := f.Store.View()
+	v, decimals := f.Store.View(), f.Store.Format().Decimals(total.Asset)
 	latest, of := f.Store.LatestSurvey()
 	var survey *analysis.Asset
 	if latest != nil {
@@ -140,21 +140,21 @@ func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age strin
 	if isFiltered && survey != nil && of.Filter.Text == v.Filter.Text && of.Filter.ShowClosed == v.Filter.ShowClosed {
 		first.isSurveyed = true
 		first.put(draw.Plain, "  "+format.Grouped(survey.Matching)+" match:")
-		f.putAmount(&first, "  uPnL ", survey.MatchingProfit.Amount(), total.Asset)
-		first.put(f.Styles.Dim, leftOut(survey.MatchingProfit.LeftOut()))
+		f.putAmount(&first, "  uPnL ", survey.MatchingProfit.Amount(decimals), total.Asset)
+		first.put(f.Styles.Dim, leftOut(survey.MatchingProfit.LeftOut(decimals)))
 		all := headlinePart{keep: 8}
-		f.putAmount(&all, "of all ", total.Sum(model.UnrealisedPnl).Amount(), total.Asset)
-		all.put(f.Styles.Dim, leftOut(total.Sum(model.UnrealisedPnl).LeftOut()))
+		f.putAmount(&all, "of all ", total.Sum(model.UnrealisedPnl).Amount(decimals), total.Asset)
+		all.put(f.Styles.Dim, leftOut(total.Sum(model.UnrealisedPnl).LeftOut(decimals)))
 		return []headlinePart{first, all}, age
 	}
-	f.putAmount(&first, "  uPnL ", total.Sum(model.UnrealisedPnl).Amount(), total.Asset)
-	first.put(f.Styles.Dim, leftOut(total.Sum(model.UnrealisedPnl).LeftOut()))
+	f.putAmount(&first, "  uPnL ", total.Sum(model.UnrealisedPnl).Amount(decimals), total.Asset)
+	first.put(f.Styles.Dim, leftOut(total.Sum(model.UnrealisedPnl).LeftOut(decimals)))
 	if isFiltered {
 		first.put(f.Styles.Dim, " of all "+wording.Counted(total.Rows, "position"))
 		return []headlinePart{first}, age
 	}
 	parts = append(parts, first)
-	if ofUnrealised, _, ok := total.Changes(); ok {
+	if ofUnrealised, _, ok := total.Changes(decimals); ok {
 		change := headlinePart{keep: 7}
 		f.putAmount(&change, "Δ ", ofUnrealised, total.Asset)
 		parts = append(parts, change)
@@ -225,11 +225,13 @@ func (f *Bars) movement(total *view.Total) []headlinePart {
 	if !ok {
 		return nil
 	}
-	var change model.Sum
-	change.Add(total.Sum(model.UnrealisedPnl).Amount())
-	change.Subtract(before)
+	decimals := f.Store.Format().Decimals(total.Asset)
+	change, ok := model.Difference(total.Sum(model.UnrealisedPnl).Amount(decimals), before, decimals)
+	if !ok {
+		return nil
+	}
 	part, spark := headlinePart{keep: 8}, headlinePart{keep: 5}
-	f.putAmount(&part, format.Age(now.Sub(at).Round(time.Second))+" ", change.Amount(), total.Asset)
+	f.putAmount(&part, format.Age(now.Sub(at).Round(time.Second))+" ", change, total.Asset)
 	spark.put(draw.Plain, f.Sparks.of(total.Asset, trend))
 	return []headlinePart{part, spark}
 }
@@ -260,9 +262,9 @@ func (f *Bars) exposure(of *analysis.Asset) (parts []headlinePart) {
 		gross := amount("gross ≈ ", 2, of.Total.Gross, false)
 		gross.texts[1].text = withoutFraction(gross.texts[1].text)
 	}
-	if of.Recorded > 0 {
-		maintenance := amount("maintenance ", 3, of.Maintenance.Amount(), false)
-		if without := of.Unrecorded + of.Maintenance.LeftOut(); without > 0 {
+	if decimals := f.Store.Format().Decimals(of.Asset); of.Recorded > 0 {
+		maintenance := amount("maintenance ", 3, of.Maintenance.Amount(decimals), false)
+		if without := of.Unrecorded + of.Maintenance.LeftOut(decimals); without > 0 {
 			maintenance.put(f.Styles.Dim, " ("+format.Grouped(without)+" without)")
 		}
 	}

@@ -119,16 +119,17 @@ func (b *totalsBlock) texts(total *view.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {
 		return []string{wording.Counted(total.Rows, "position") + " of unknown assets, without a total", wording.Counted(total.Rows, "position") + " without a total"}
 	}
+	decimals := b.format.Decimals(total.Asset)
 	amount := func(a model.Amount) string { return b.format.RoundedAmount(a, total.Asset, true) }
-	ofUnrealised, ofRealised, hasChanges := total.Changes()
-	unrealised := b.format.Asset(total.Asset) + "  uPnL " + amount(total.Sum(model.UnrealisedPnl).Amount())
+	ofUnrealised, ofRealised, hasChanges := total.Changes(decimals)
+	unrealised := b.format.Asset(total.Asset) + "  uPnL " + amount(total.Sum(model.UnrealisedPnl).Amount(decimals))
 	changed := unrealised + " (Δ " + amount(ofUnrealised) + ")"
-	left := total.Sum(model.UnrealisedPnl).LeftOut() + total.Sum(model.RealisedPnl).LeftOut()
+	left := total.Sum(model.UnrealisedPnl).LeftOut(decimals) + total.Sum(model.RealisedPnl).LeftOut(decimals)
 	if slices.Contains(b.inHeadline, total.Asset) {
 		unrealised = b.format.Asset(total.Asset)
-		changed, left = unrealised, total.Sum(model.RealisedPnl).LeftOut()
+		changed, left = unrealised, total.Sum(model.RealisedPnl).LeftOut(decimals)
 	}
-	realised := "  rPnL " + amount(total.Sum(model.RealisedPnl).Amount())
+	realised := "  rPnL " + amount(total.Sum(model.RealisedPnl).Amount(decimals))
 	both := unrealised + realised
 	texts := []string{both, unrealised}
 	if hasChanges {

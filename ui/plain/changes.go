@@ -155,11 +155,11 @@ func isLarge(before, now *followedRow) bool {
 	return ok && moved.Sign() != 0 && moved.Mul(moved, big.NewInt(largePart)).CmpAbs(from) >= 0
 }
 
-// distance returns how much an amount has changed, and from which value; false if one of the amounts is not an integer.
+// distance returns how much an amount has changed, and from which value, in the same unit; false if one of the amounts
+// is no number, or only one is a decimal.
 func distance(before, now model.Amount) (moved, from *big.Int, ok bool) {
-	from, ok = before.Int()
-	to, isNumber := now.Int()
-	if !ok || !isNumber {
+	from, to, _, ok := model.Aligned(before, now, model.Unscaled)
+	if !ok {
 		return nil, nil, false
 	}
 	return to.Sub(to, from), from, true

@@ -196,10 +196,11 @@ func (r *report) total(total *view.Total) string {
 	if total.Asset.IsZero() {
 		return wording.Counted(total.Rows, "position") + " of unknown assets, without a total."
 	}
+	decimals := f.Decimals(total.Asset)
 	words := f.Asset(total.Asset) + ", " + wording.Counted(total.Rows, "position") + ": unrealised PnL " +
-		f.Amount(total.Sum(model.UnrealisedPnl).Amount(), total.Asset, true).Marked(format.RawWord) +
-		", realised PnL " + f.Amount(total.Sum(model.RealisedPnl).Amount(), total.Asset, true).Marked(format.RawWord)
-	if left := total.LeftOut(); left > 0 {
+		f.Amount(total.Sum(model.UnrealisedPnl).Amount(decimals), total.Asset, true).Marked(format.RawWord) +
+		", realised PnL " + f.Amount(total.Sum(model.RealisedPnl).Amount(decimals), total.Asset, true).Marked(format.RawWord)
+	if left := total.LeftOut(decimals); left > 0 {
 		words += ", without " + wording.Counted(left, "number") + " that cannot be added"
 	}
 	return words + "."

@@ -39,7 +39,7 @@ func TestAnEstimateMovesWithThePrice(t *testing.T) {
 	margins(live)
 	live.Merge(&book.Updates{Subscription: of, Positions: []model.Position{position(50, 500, 2000)}, NotAfter: 9000})
 
-	shift, err := analysis.ParsePriceShift("eth +10%", []model.ID{before.Market}, in)
+	shift, err := analysis.ParsePriceShift("eth +10%", []model.ID{before.Market}, in, in.HasDecimals)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -216,7 +216,7 @@ func lines(v *view.View) string {
 		text += fmt.Sprintln(key, p.Number(model.OpenVolume), p.Number(model.UnrealisedPnl), p.Number(model.UpdatedAt), p.StatusName())
 	}
 	for _, total := range v.Totals() {
-		text += fmt.Sprintln(total.Asset, total.Rows, total.Sum(model.UnrealisedPnl).Amount(), total.Sum(model.RealisedPnl).Amount())
+		text += fmt.Sprintln(total.Asset, total.Rows, total.Sum(model.UnrealisedPnl).Amount(model.Unscaled), total.Sum(model.RealisedPnl).Amount(model.Unscaled))
 	}
 	return text
 }

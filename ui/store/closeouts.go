@@ -19,7 +19,7 @@ type CloseOut struct {
 	At      time.Time    // by the clock of the service
 	IsExact bool         // else only a comparison has shown it: it happened at some time before
 	// cost is the change of realised and unrealised PnL together since the last state before the position was in
-	// trouble; not an integer if that is not known. If isPart is true, it was in trouble already when it was first
+	// trouble; not a number if that is not known. If isPart is true, it was in trouble already when it was first
 	// seen, and cost is the change since then.
 	cost      model.Amount
 	isPart    bool
@@ -28,7 +28,7 @@ type CloseOut struct {
 
 // Cost returns what the close-out cost: the change of realised and unrealised PnL together since the last state before
 // the position was in trouble. It is false if that is not known.
-func (c *CloseOut) Cost() (model.Amount, bool) { return c.cost, c.cost.IsInteger() && !c.isPart }
+func (c *CloseOut) Cost() (model.Amount, bool) { return c.cost, c.cost.IsNumber() && !c.isPart }
 
 // KeptFor is how long the row of a position is shown after it was closed out.
 const KeptFor = time.Minute
@@ -58,6 +58,7 @@ const (
 type troubleChange struct {
 	before, after model.Position
 	source        book.ChangeSource
+	decimals      int // of the asset
 }
 
 // isInTrouble reports whether a position has a status of one that is closed out, or will be.
@@ -113,9 +114,9 @@ func closeOutOf(change *troubleChange, last beforeTrouble, now, seen time.Time) 
 		closed.At, closed.IsExact = e.At()
 	}
 	cost := profitOf(&change.after)
-	if cost.LeftOut() == 0 && last.profit.LeftOut() == 0 {
+	if cost.LeftOut(change.decimals) == 0 && last.profit.LeftOut(change.decimals) == 0 {
 		cost.SubtractSum(last.profit)
-		closed.cost = cost.Amount()
+		closed.cost = cost.Amount(change.decimals)
 	} else {
 		closed.cost = model.TextAmount("")
 	}
@@ -151,7 +152,7 @@ func (c *CloseOuts) KeptOf(p *model.Position, now time.Time) (*CloseOut, bool) {
 // noteTrouble notes what a change says about a position in trouble, unless its row may be out of date.
 func (d *data) noteTrouble(before, after *model.Position, source book.ChangeSource) {
 	if ofTrouble(before, after) && d.arrival.CanUse(before, after) {
-		d.incidents.CloseOuts.note(&troubleChange{*before, *after, source}, d.trades.at, d.arrival.Seen())
+		d.incidents.CloseOuts.note(&troubleChange{*before, *after, source, d.instruments.Decimals(model.UnrealisedPnl, after.Market)}, d.trades.at, d.arrival.Seen())
 	}
 }
 
@@ -212,7 +213,7 @@ func CloseOutWords(closed *CloseOut, f *format.Formatter) string {
 
 // costOf returns what a close-out cost, or the known part of that, with the asset; empty if nothing is known.
 func costOf(closed *CloseOut, f *format.Formatter) string {
-	if !closed.cost.IsInteger() {
+	if !closed.cost.IsNumber() {
 		return ""
 	}
 	words := f.NumberIn(closed.cost, model.UnrealisedPnl, closed.Key.Market, true).Marked(format.RawMark)

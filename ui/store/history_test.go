@@ -47,8 +47,8 @@ func TestATotalOfAPartialSnapshotIsNoTotal(t *testing.T) {
 		page := book.AuditPage{Subscription: all, First: true, Last: true, Positions: []model.Position{holding("p", "btc", 100), holding("p", "eth", 1000)}}
 		s.publish(book.Delta{Links: []model.Link{liveLink(all)}, Audits: []book.AuditPage{page}})
 		s.tick(3)
-		if of := s.History(); len(of) != 1 || of[0].Change(history.Both) != (model.Amount{}) {
-			t.Fatalf("the profit of the session is %v", of[0].Change(history.Both))
+		if of := s.History(); len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != (model.Amount{}) {
+			t.Fatalf("the profit of the session is %v", of[0].Change(history.Both, model.Unscaled))
 		}
 	})
 }
@@ -61,8 +61,8 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 		want := func(why string, profit int64) {
 			t.Helper()
 			of := s.History()
-			if len(of) != 1 || of[0].Change(history.Both) != model.AmountOf(profit) || of[0].Change(history.Unrealised) != model.AmountOf(profit) {
-				t.Errorf("%s, the profit of the session is %v, want %d", why, of[0].Change(history.Both), profit)
+			if len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != model.AmountOf(profit) || of[0].Change(history.Unrealised, model.Unscaled) != model.AmountOf(profit) {
+				t.Errorf("%s, the profit of the session is %v, want %d", why, of[0].Change(history.Both, model.Unscaled), profit)
 			}
 		}
 		s.publish(snapshot(all, holding("p", "btc", 100), holding("p", "eth", 1000)))
@@ -74,7 +74,7 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 		page := &model.Page{Rows: []model.MarginLevels{{MarginKey: model.MarginKey{Key: holding("p", "eth", 0).Key, Asset: usdt}}}, ReadAt: time.Now()}
 		s.source.margins <- book.MarginsRead{Page: page, Ended: true, Whole: true}
 		s.tick(4)
-		if totals := s.View().Totals(); len(totals) != 1 || totals[0].Sum(model.UnrealisedPnl).Amount() != model.AmountOf(1607) {
+		if totals := s.View().Totals(); len(totals) != 1 || totals[0].Sum(model.UnrealisedPnl).Amount(model.Unscaled) != model.AmountOf(1607) {
 			t.Fatalf("eth was not learned: %d totals", len(totals))
 		}
 		want("after eth is known", 7)
@@ -84,8 +84,8 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 		if lowest, _, _ := s.History()[0].Totals[history.Unrealised].Lowest(); lowest != model.AmountOf(1600) {
 			t.Errorf("the lowest total is %s: one without eth", lowest)
 		}
-		if past := s.moves.history.Until(s.data.scope, before, nil); past[0].Change(history.Both) != model.AmountOf(7) {
-			t.Errorf("in the past, the profit of the session is %v, want 7", past[0].Change(history.Both))
+		if past := s.moves.history.Until(s.data.scope, before, nil); past[0].Change(history.Both, model.Unscaled) != model.AmountOf(7) {
+			t.Errorf("in the past, the profit of the session is %v, want 7", past[0].Change(history.Both, model.Unscaled))
 		}
 		s.do(s.SetInstruments(settling()))
 		s.tick(2)
@@ -118,8 +118,8 @@ func TestAnAssetThatIsLearnedInAnotherScopeIsNoProfit(t *testing.T) {
 			s.source.margins <- book.MarginsRead{Page: page, Ended: true, Whole: true}
 			s.tick(4)
 			scope("p", holding("p", "btc", 100), holding("p", "eth", 1000))
-			if of := s.History(); len(of) != 1 || of[0].Change(history.Both) != (model.Amount{}) {
-				t.Errorf("before rows %t: the profit of the session is %s", isEarly, of[0].Change(history.Both))
+			if of := s.History(); len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != (model.Amount{}) {
+				t.Errorf("before rows %t: the profit of the session is %s", isEarly, of[0].Change(history.Both, model.Unscaled))
 			}
 		})
 	}
@@ -183,8 +183,8 @@ func TestTradesInOtherDecimalsAreNotSplit(t *testing.T) {
 		s.publish(updates(all, traded))
 		parts := func() string {
 			row, _ := s.Book().Baseline().Row(traded.Key)
-			change, _ := s.Baseline().Trades().Of(&traded, &row)
-			return wording.PnLParts(&change, model.Amount.String)
+			change, _ := s.Baseline().Trades().Of(&traded, &row, model.Unscaled)
+			return wording.PnLParts(&change, model.Unscaled, model.Amount.String)
 		}
 		if got := parts(); got != "≈ price 50, ≈ trading 50" {
 			t.Errorf("the parts are %q", got)
@@ -225,8 +225,8 @@ func TestTheSessionOfAScopeBeginsWithAllItsPositions(t *testing.T) {
 				s.publish(second)
 				s.tick(2)
 			}
-			if of := s.History(); len(of) != 1 || of[0].Change(history.Both) != (model.Amount{}) {
-				t.Errorf("%s: the profit of the session is %s", name, of[0].Change(history.Both))
+			if of := s.History(); len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != (model.Amount{}) {
+				t.Errorf("%s: the profit of the session is %s", name, of[0].Change(history.Both, model.Unscaled))
 			}
 		})
 	}
@@ -296,8 +296,8 @@ func TestTradesAreSplit(t *testing.T) {
 			t.Helper()
 			p, _ := s.View().At(0)
 			row, _ := s.Book().Baseline().Row(p.Key)
-			change, _ := s.Baseline().Trades().Of(&p, &row)
-			if got := wording.PnLParts(&change, model.Amount.String); got != want {
+			change, _ := s.Baseline().Trades().Of(&p, &row, model.Unscaled)
+			if got := wording.PnLParts(&change, model.Unscaled, model.Amount.String); got != want {
 				t.Errorf("%s, the parts are %q, want %q", why, got, want)
 			}
 		}

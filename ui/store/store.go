@@ -84,7 +84,7 @@ type Store struct {
 	survey   surveyed
 	notices  notices
 	lastTick time.Time
-	oddTimes oddTimes
+	odd      oddFields
 }
 
 // Notice is a message for the trader.
@@ -102,7 +102,7 @@ func New(ctx context.Context, source Source, options Options) *Store {
 	}
 	s := &Store{
 		ctx: ctx, source: source, options: options, format: options.Format(options.Instruments),
-		data: newData(&options), log: new(event.Log), oddTimes: make(oddTimes),
+		data: newData(&options), log: new(event.Log), odd: make(oddFields),
 	}
 	s.data.filter.Now = s.Now().In(options.Location)
 	s.data.book.Observe(func(before, after *model.Position, source book.ChangeSource) {
@@ -191,7 +191,7 @@ func (s *Store) Advance() tea.Cmd {
 // rows are surveyed if that is wanted and it is time for it.
 func (s *Store) Tick(selected *model.Position, surveys Surveys) tea.Cmd {
 	s.resyncAfterSleep()
-	s.oddTimes.note(s.data.book, &s.notices)
+	s.odd.note(s.data.book, &s.notices)
 	s.sample(selected)
 	s.data.dropClosedOut(&s.flow, s.Now())
 	extended, learned := s.data.extendBaseline(s.flow.frozen, s.Now()), s.data.applyLearned(s.Now())

@@ -423,7 +423,7 @@ func TestChangesSinceABaseline(t *testing.T) {
 			if row, ok := s.View().BaselineOf(p.Key); !ok || row.Number(model.UnrealisedPnl) != model.AmountOf(was) {
 				t.Errorf("%s, the row was %+v at the baseline, %v", why, row, ok)
 			}
-			if change, _, ok := s.View().Totals()[0].Changes(); !ok || change != model.AmountOf(is-was) {
+			if change, _, ok := s.View().Totals()[0].Changes(model.Unscaled); !ok || change != model.AmountOf(is-was) {
 				t.Errorf("%s, the total has changed by %s, %v", why, change, ok)
 			}
 		}
@@ -535,7 +535,7 @@ func TestHoldings(t *testing.T) {
 				t.Errorf("the holding of %s is %+v, want %+v", of, got, want)
 			}
 		}
-		if total := holdings[model.MakeID("p")].Unrealised.Amount(); total != model.AmountOf(12) {
+		if total := holdings[model.MakeID("p")].Unrealised.Amount(model.Unscaled); total != model.AmountOf(12) {
 			t.Errorf("the profit of p is %s", total)
 		}
 	})

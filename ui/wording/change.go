@@ -1,7 +1,6 @@
 package wording
 
 import (
-	"cmp"
 	"strings"
 
 	"blotter/model"
@@ -9,9 +8,9 @@ import (
 )
 
 // PnLParts returns the parts of a change of PnL that are not 0, that of the price always; empty if nothing of it is
-// split. The function write formats an amount of the asset.
-func PnLParts(c *analysis.Change, write func(model.Amount) string) string {
-	price, trading, loss, other, unsplit := c.Price.Amount(), c.Trading.Amount(), c.Loss.Amount(), c.Other.Amount(), c.Unsplit.Amount()
+// split. The function write formats an amount of the asset, which has these decimals.
+func PnLParts(c *analysis.Change, decimals int, write func(model.Amount) string) string {
+	price, trading, loss, other, unsplit := c.Price.Amount(decimals), c.Trading.Amount(decimals), c.Loss.Amount(decimals), c.Other.Amount(decimals), c.Unsplit.Amount(decimals)
 	if c.IsUnsplit && price.IsZero() && trading.IsZero() && loss.IsZero() && other.IsZero() {
 		return ""
 	}
@@ -32,8 +31,11 @@ func PnLParts(c *analysis.Change, write func(model.Amount) string) string {
 }
 
 // PnLOffsets says why what is not split of a change of PnL is larger than the change itself, or why another part is
-// more than twice as large; empty if none is.
-func PnLOffsets(c *analysis.Change) string {
+// more than twice as large; empty if none is. The asset has these decimals.
+func PnLOffsets(c *analysis.Change, decimals int) string {
+	isLarger := func(sum, than *model.Sum) bool {
+		return model.CompareMagnitudes(sum.Amount(decimals), than.Amount(decimals), decimals) > 0
+	}
 	total := c.Total()
 	twice := total
 	twice.AddSum(total)
@@ -44,13 +46,6 @@ func PnLOffsets(c *analysis.Change) string {
 		return "parts offset each other"
 	}
 	return ""
-}
-
-// isLarger reports whether a sum is larger than another one, whatever their signs are.
-func isLarger(sum, than *model.Sum) bool {
-	a, _ := sum.Magnitude()
-	b, _ := than.Magnitude()
-	return cmp.Or(cmp.Compare(a[2], b[2]), cmp.Compare(a[1], b[1]), cmp.Compare(a[0], b[0])) > 0
 }
 
 // PnLLeftOut returns how many positions a change of PnL leaves out, after a comma; empty if none.

@@ -22,7 +22,7 @@ func TestAPartThatIsLargerThanTheChange(t *testing.T) {
 		change.Trading.Add(model.AmountOf(c.trading))
 		change.Unsplit.Add(model.AmountOf(c.unsplit))
 		change.IsUnsplit = c.unsplit != 0
-		if got := PnLOffsets(&change); !strings.Contains(got, c.want) || c.want == "" && got != "" {
+		if got := PnLOffsets(&change, model.Unscaled); !strings.Contains(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("with %+v the reason is %q, want %q", c, got, c.want)
 		}
 	}

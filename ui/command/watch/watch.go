@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -254,15 +253,15 @@ func (w *Watch) WarnOfRowsLeftOut() {
 	}
 }
 
-// markets returns the markets of the positions in scope.
-func (w *Watch) markets() []model.ID {
+// uncompared returns how many markets have numbers that the query cannot compare.
+func (w *Watch) uncompared() int {
 	seen := make(map[model.ID]bool)
 	for row := range w.book.All {
-		if w.Scope.Covers(row.Key) {
+		if w.Scope.Covers(row.Key) && !seen[row.Market] && !w.Query.CanCompare(&row, w.Instruments) {
 			seen[row.Market] = true
 		}
 	}
-	return slices.Collect(maps.Keys(seen))
+	return len(seen)
 }
 
 // SortedRows returns what Rows returns, by party, then market.
@@ -300,7 +299,7 @@ func (w *Watch) filterContext() filter.Context {
 
 // WarnOfUncompared warns of markets whose numbers the query cannot compare.
 func (w *Watch) WarnOfUncompared() {
-	if n := len(w.Query.Uncompared(w.markets(), w.Instruments)); n > 0 {
+	if n := w.uncompared(); n > 0 {
 		w.Warn(fmt.Errorf("--filter: %s without known decimals, so none of their numbers match; size>5r compares raw numbers", wording.Counted(n, "market")))
 	}
 }

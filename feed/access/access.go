@@ -154,6 +154,9 @@ func (a *Access) keepSeen(d *book.Delta) {
 	for i := range d.Margins {
 		d.Margins[i] = a.seenRead(d.Margins[i])
 	}
+	if !a.rights.coversStream(model.Subscription{}) {
+		d.Missed = min(d.Missed, 1) // how many others have missed is not told
+	}
 	d.KeepOnly(a.rights.coversStream)
 	d.Snapshots = slices.DeleteFunc(d.Snapshots, func(s book.Snapshot) bool {
 		return !a.rights.coversStream(s.Subscription)

@@ -151,7 +151,7 @@ func words(value any) string {
 	for _, read := range delta.Margins {
 		all = append(all, words(read))
 	}
-	return strings.Join(all, "\n") + fmt.Sprintf("%+v %+v", delta.Updates, delta.Audits)
+	return strings.Join(all, "\n") + fmt.Sprintf("%+v %+v missed %d", delta.Updates, delta.Audits, delta.Missed)
 }
 
 // TestWhoMaySeeEverything gets everything as it is, but for addresses and the words of the service.

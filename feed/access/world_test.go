@@ -191,6 +191,12 @@ func (w *world) delta() (delta book.Delta) {
 		delta.Margins = append(delta.Margins, book.MarginsRead{Page: w.page(), Err: w.err()})
 	}
 	if w.IntN(3) == 0 {
+		delta.Missed = 1
+		if !w.rights.Parties.IsAll() || !w.rights.Markets.IsAll() {
+			delta.Missed += w.hidden.IntN(9)
+		}
+	}
+	if w.IntN(3) == 0 {
 		delta.Links = []model.Link{}
 		for _, s := range w.watched {
 			delta.Links = append(delta.Links, w.link(s))

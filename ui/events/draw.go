@@ -68,7 +68,7 @@ func (p *Page) notes() []string {
 		long += " · " + format.Grouped(dropped) + " older dropped"
 	}
 	if missed := p.list.Log().Missed(); missed > 0 {
-		long += " · " + format.Grouped(missed) + " missed: too many at once"
+		long += " · at least " + format.Grouped(missed) + " missed: too many at once"
 	}
 	return []string{long + " · esc back", long, words}
 }

@@ -54,8 +54,9 @@ func (p *Player) SetSpeed(speed float64) {
 	p.control(func(c *clock) { c.speed = min(max(speed, MinSpeed), MaxSpeed) })
 }
 
-// Step goes to the next change of a position, or with -1 to the one before, and stops the clock there. If there is
-// none, it only stops the clock. It does not wait: the next Delta shows it. A jump that is requested comes first.
+// Step goes to the next change of a position, or with -1 to the state before the last one, and stops the clock there.
+// Changes within a millisecond are one. If there is none, it only stops the clock. It does not wait: the next Delta
+// shows it. A jump that is requested comes first.
 func (p *Player) Step(direction int) {
 	p.control(func(c *clock) {
 		c.paused = true

@@ -188,12 +188,12 @@ func TestNothingIsShownAfterALineThatCannotBeRead(t *testing.T) {
 	update := func(at time.Duration, size int64) *entry {
 		return &entry{At: at, Updates: &rowsOf{Subscription: of}, positions: []model.Position{sized("a", size, 0)}}
 	}
-	for _, line := range []string{`{"at":3,"link":{"epoch":1,"fields":{"phase":"unknown"}}}`, `{"at":3,"updates":{"epoch":"x"}}`} {
+	for _, line := range []string{`{"at":3000000,"link":{"epoch":1,"fields":{"phase":"unknown"}}}`, `{"at":3000000,"updates":{"epoch":"x"}}`} {
 		playsNothingAfter(t, hostileFile(t, Header{}, func(w *writer) {
-			w.add(&entry{At: 1, Watched: &watched})
-			w.add(update(2, 1))
+			w.add(&entry{At: time.Millisecond, Watched: &watched})
+			w.add(update(2*time.Millisecond, 1))
 			w.lines = append(append(w.lines, line...), '\n')
-			w.add(update(4, 2))
+			w.add(update(4*time.Millisecond, 2))
 		}))
 	}
 }
@@ -229,7 +229,7 @@ func playsNothingAfter(t *testing.T, path string) {
 			again++
 		}
 	}
-	if _, paused, _, problem := player.State(); size != "1" || again != 4 || !paused || problem == nil || player.Now().After(oldest.Add(2)) {
+	if _, paused, _, problem := player.State(); size != "1" || again != 4 || !paused || problem == nil || player.Now().After(oldest.Add(2*time.Millisecond)) {
 		t.Errorf("the size is %s, want 1; %d times all rows; paused: %t, at %s: %v", size, again, paused, player.Now(), problem)
 	}
 }

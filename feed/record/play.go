@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 	"context"
+	"math"
 	"time"
 
 	"blotter/model"
@@ -91,7 +92,7 @@ func (p *Player) advance(linksOnly bool) (delta book.Delta, due time.Duration, e
 		p.problem = cmp.Or(err, p.cursor.err)
 	}
 	if p.jumpTo == nil && p.step == 0 { // no other jump or step was requested meanwhile
-		if show.more {
+		if show.more && !show.changed {
 			p.step = step // it goes on
 		}
 		p.clock.paused = p.clock.paused || err != nil
@@ -132,6 +133,8 @@ type showing struct {
 	tells  bool // a stream has told something
 	commit bool // a snapshot has come: all rows of its subscriptions are shown
 	more   bool
+
+	changed bool // a step has come to a change
 }
 
 // jump makes the state of a time.
@@ -152,22 +155,32 @@ func (s *showing) showAll(cursor *cursor) {
 	s.shown, s.restart = make(map[model.Subscription]bool), true
 }
 
-// forward takes what is due by the clock, or what comes up to the next change.
+// instantOf returns the time up to which what has changed counts as one change with what has changed at a time: an
+// update and the state of its stream are recorded one after the other.
+func instantOf(at time.Duration) time.Duration {
+	return at.Truncate(time.Millisecond) + time.Millisecond - 1
+}
+
+// forward takes what is due by the clock, or what comes up to the next change, with all of its instant.
 func (s *showing) forward(toChange bool) error {
-	for isChange := false; !isChange; {
+	for last := time.Duration(math.MaxInt64); ; {
 		at, ok := s.cursor.peek()
 		if !ok && (toChange || !s.paused) {
 			return s.cursor.err
 		}
-		if !ok || !toChange && at > s.now {
+		if !ok || !toChange && at > s.now || at > last {
 			return nil
 		}
 		if s.isFull() {
-			s.more = true
+			if s.more = true; s.changed {
+				s.clockTo = last // what follows in the instant is due then
+			}
 			return nil
 		}
 		err := s.cursor.next(func(e *entry) {
-			isChange = isChange || toChange && e.changesSeen(s.isSeen)
+			if toChange && e.changesSeen(s.isSeen) {
+				last, s.changed = min(last, instantOf(at)), true
+			}
 			s.take(e)
 		})
 		if err != nil {
@@ -177,7 +190,6 @@ func (s *showing) forward(toChange bool) error {
 			s.clockTo = at
 		}
 	}
-	return nil
 }
 
 // isFull reports whether what comes next must be in another Delta: what an audit has corrected and margin levels come
@@ -186,19 +198,25 @@ func (s *showing) isFull() bool {
 	return s.rows >= maxRows || s.commit || s.shows.Audits != nil || s.shows.Margins != nil
 }
 
-// stepBack makes the state of the last change before now. If there is none, that of the beginning.
+// stepBack makes the state before the last change up to now: that of the change before it. If there is none, that of
+// the beginning.
 func (s *showing) stepBack() error {
 	s.clockTo = s.tape.from
-	for before, isFound := s.now-1, false; !isFound; {
+	for before, isFound := s.now, false; !isFound; {
 		cursor, err := s.tape.cursor(s.ctx, before)
 		if err != nil {
 			return err
 		}
 		began := cursor.state.at
-		err = cursor.goOn(s.now-1, func(e *entry) {
-			if e.changesSeen(s.isSeen) {
-				s.clockTo, isFound = e.At, true
+		last := time.Duration(-1)
+		err = cursor.goOn(s.now, func(e *entry) {
+			if !e.changesSeen(s.isSeen) {
+				return
 			}
+			if last >= 0 && instantOf(e.At) > instantOf(last) {
+				s.clockTo, isFound = last, true
+			}
+			last = e.At
 		})
 		if err != nil {
 			return err

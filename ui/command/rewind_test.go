@@ -140,12 +140,7 @@ func TestTimeOfAnEvent(t *testing.T) {
 		more.OpenVolume = 5000
 		s.After(time.Second).Node.Update(more)
 		s.After(2*time.Minute).Press("e").Shows("grown +1.250 → +5.000").Press("w").Shows("REWIND 00:04:0", "(2m ago)", "+5.000")
-		for range 3 { // links of the same moment are steps too
-			if s.Press(","); strings.Contains(s.Screen(), "+1.250") {
-				break
-			}
-		}
-		s.Shows("+1.250").Press("esc").Shows("QUIET")
+		s.Press(",").Shows("+1.250").Press("esc").Shows("QUIET")
 	})
 }
 

@@ -322,13 +322,14 @@ func TestServeNeedsTraders(t *testing.T) {
 func TestATraderRewindsWhatItMaySee(t *testing.T) {
 	withServe(t, func(d *servedTest) {
 		one, two := d.connect(1), d.connect(2)
+		d.after(5 * time.Second)
 		d.Update(
 			sim.Position{Party: "a1", Market: "b1", OpenVolume: 6, AverageEntryPrice: "1000", UnrealisedPnl: "-999"},
 			sim.Position{Party: "c0ffee", Market: "b1", OpenVolume: 99999, AverageEntryPrice: "3000", UnrealisedPnl: "-44444"},
 		)
 		d.after(20 * time.Second)
-		one.shows("-999").press("w", "w", "-19s\r").shows("REWIND", "-311")
-		two.press("w", "w", "-19s\r").shows("REWIND", "-311", "-88,888")
+		one.shows("-999").press("w", "w", "-22s\r").shows("REWIND", "-311")
+		two.press("w", "w", "-22s\r").shows("REWIND", "-311", "-88,888")
 		one.press("W").shows("A desk writes no files for traders.")
 		for _, hidden := range []string{"88,888", "44,444"} {
 			if strings.Contains(one.all.String(), hidden) {

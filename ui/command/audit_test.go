@@ -59,3 +59,39 @@ func TestNewerMarginRecordStartsAnAudit(t *testing.T) {
 		busy(20).Rows("BTC/USDT desk-1 +9.000", "ETH/USDT desk-2 -10.000")
 	})
 }
+
+// TestANewerMarginRecordIsAHintForFollow, which reads margin levels only for that.
+func TestANewerMarginRecordIsAHintForFollow(t *testing.T) {
+	for _, words := range []string{"positions -o ndjson --follow", "events -o ndjson --follow"} {
+		withService(t, func(s *service) {
+			lost := first
+			lost.UpdatedAt = time.Now().UnixNano()
+			s.Put(lost, second)
+			run := s.start(strings.Fields(words)...)
+			var printed strings.Builder
+			busy := func(seconds int) { // the stream is not silent
+				for profit := range seconds / 5 {
+					changed := second
+					changed.UnrealisedPnl, changed.UpdatedAt = fmt.Sprint(profit), time.Now().UnixNano()
+					s.Update(changed)
+					s.after(5 * time.Second)
+				}
+				printed.WriteString(run.output.take())
+			}
+			busy(60)
+			lost.OpenVolume, lost.UpdatedAt = 77, time.Now().UnixNano()
+			s.Put(lost)
+			busy(30)
+			if strings.Contains(printed.String(), `"77"`) {
+				t.Fatalf("%s finds it without a hint", words)
+			}
+			s.PutMargins(sim.MarginLevels{Party: first.Party, Market: first.Market, Asset: "c1", Maintenance: "1", Timestamp: time.Now().UnixNano()})
+			busy(25)
+			if !strings.Contains(printed.String(), `"77"`) {
+				t.Errorf("%s prints\n%s", words, printed.String())
+			}
+			run.interrupt()
+			run.result()
+		})
+	}
+}

@@ -82,7 +82,7 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	if err := printed.flush(w); err != nil {
 		return err
 	}
-	return w.Follow(ctx, func() error { return printed.flush(w) })
+	return w.Follow(ctx, source, func() error { return printed.flush(w) })
 }
 
 // printReplayed prints the events of a recording.

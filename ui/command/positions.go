@@ -43,7 +43,8 @@ func newPositions(p *program) *cobra.Command {
 			"The scope is all positions of the given parties in the given markets.\n\n" +
 			"With --follow positions are printed before the last page too, with a warning (PARTIAL), and each change is a line: the position as it is now, or if it is gone " +
 			`{"marketId":"...","partyId":"...","removed":true}. ` +
-			"With --filter, that line is also printed for a position that no longer matches. The filter is applied to a position when it changes.\n\n" +
+			"With --filter, that line is also printed for a position that no longer matches. The filter is applied to a position when it changes. " +
+			"Margin levels are read too: one that is newer than its position may show that an update was missed, which an audit then finds.\n\n" +
 			"With --until it waits until a position matches, and prints those that do then. Positions that may be out of date do not count: " +
 			"stale ones, those of a node that is behind by a minute or more, and those that a stream without a last page has not sent again after an outage.\n\n" +
 			"If a column, the order or the filter needs margin ratios (m%, trouble), all margin levels in scope are read too, one page after the other: " +
@@ -118,7 +119,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		if err := c.print(format, rows, options); err != nil {
 			return err
 		}
-		return w.WriteChanges(ctx, rows, c.Output, export.NewPositionLines(options), c.warnOfUnscaled)
+		return w.WriteChanges(ctx, source, rows, c.Output, export.NewPositionLines(options), c.warnOfUnscaled)
 	}
 	if err := w.Snapshot(timed, c.timeout); err != nil {
 		return err
@@ -230,7 +231,7 @@ func (c *positionsCommand) print(format export.Format, rows []book.Row, options 
 }
 
 // checkFilters refuses filters that cannot be understood, and those with margin ratios if there is --follow, which
-// reads no margin levels.
+// keeps no margin levels.
 func (c *positionsCommand) checkFilters() error {
 	query, err := c.query()
 	if err != nil {
@@ -243,7 +244,7 @@ func (c *positionsCommand) checkFilters() error {
 	case c.isGiven("until") && strings.TrimSpace(c.until) == "":
 		return cli.UsageError("--until: is empty, and would match any position") // a variable of a script that is not set
 	case c.follow && (query.UsesMargins() || slices.ContainsFunc(c.columns, usesMargins)):
-		return cli.UsageError("m%%, to50 and to100 need margin levels, which --follow does not read")
+		return cli.UsageError("m%%, to50 and to100 need margin levels, which --follow does not keep")
 	}
 	return nil
 }

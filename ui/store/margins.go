@@ -1,8 +1,6 @@
 package store
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
@@ -25,23 +23,6 @@ func (d *data) mergeMargins(frozen bool) {
 	d.heldPages = nil
 }
 
-// maxHints is how many margin records are held that may be a reason for an audit some seconds later.
-const maxHints = 1000
-
-// requestAudits requests audits because of margin records that are newer than their positions at a time.
-func requestAudits(s *Store, records []model.MarginLevels, at time.Time) {
-	for i := range records {
-		subscription, from, may := s.data.view.Book().MayHaveMissedUpdate(&records[i])
-		switch {
-		case !may:
-		case !at.Before(from):
-			s.source.RequestAudit(subscription)
-		case len(s.walk.hints) < maxHints:
-			s.walk.hints = append(s.walk.hints, records[i])
-		}
-	}
-}
-
 // storeMarginPage takes the margin records of a page, nil if there is none, and the assets of markets from them. If a
 // record shows that an update of a position was missed, it requests an audit.
 func (s *Store) storeMarginPage(page *model.Page) tea.Cmd {
@@ -50,10 +31,7 @@ func (s *Store) storeMarginPage(page *model.Page) tea.Cmd {
 	}
 	d := &s.data
 	d.heldPages = append(d.heldPages, page)
-	earlier := s.walk.hints
-	s.walk.hints = nil
-	requestAudits(s, earlier, page.At())
-	requestAudits(s, page.Rows, page.At())
+	s.walk.hints.Take(s.data.view.Book(), page, s.source.RequestAudit)
 	s.learnAssets(book.MarginsRead{Page: page})
 	return d.applyLearned(s.Now())
 }

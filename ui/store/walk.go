@@ -21,10 +21,10 @@ type Walk struct {
 	cancel     context.CancelFunc // ends the command that waits, nil if none does
 	isComplete bool
 	checkedAt  time.Time
-	problem    string               // why the last request failed, or why records may be missing
-	waiting    view.Waiting         // the rows whose margin record is older than their size
-	hurriedAt  time.Time            // when hurry last had some read soon
-	hints      []model.MarginLevels // newer than their positions: reasons for audits, if that stays so
+	problem    string       // why the last request failed, or why records may be missing
+	waiting    view.Waiting // the rows whose margin record is older than their size
+	hurriedAt  time.Time    // when hurry last had some read soon
+	hints      book.Hints
 }
 
 // walkedMsg is what a command has waited for.

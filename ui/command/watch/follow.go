@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"blotter/model"
@@ -13,17 +14,28 @@ import (
 	"blotter/ui/export"
 )
 
-// Follow applies what comes until ctx is done or the service refuses. It calls applied after each delta.
-func (w *Watch) Follow(ctx context.Context, applied func() error) error {
-	return w.follow(ctx, func(book.Delta) {}, applied)
+// Follow applies what comes until ctx is done or the service refuses. It calls applied after each delta. Margin levels
+// are read only because they may show that an update was missed.
+func (w *Watch) Follow(ctx context.Context, source Audited, applied func() error) error {
+	return w.follow(ctx, source, func(book.Delta) {}, applied)
 }
 
 // follow also calls before with each delta before it is applied.
-func (w *Watch) follow(ctx context.Context, before func(book.Delta), applied func() error) error {
+func (w *Watch) follow(ctx context.Context, source Audited, before func(book.Delta), applied func() error) error {
+	ctx, stop := context.WithCancel(ctx)
+	h := hinting{source: source}
+	var reader sync.WaitGroup
+	defer reader.Wait()
+	defer stop()
+	reader.Go(func() { h.read(ctx, w.Scope) })
 	for {
-		delta, err := w.source.Next(ctx, false)
+		delta, came, err := w.nextWithin(ctx, hintsEvery)
 		if err != nil {
 			return err
+		}
+		h.compare(w.book)
+		if !came {
+			continue
 		}
 		before(delta)
 		w.Apply(delta)
@@ -42,7 +54,7 @@ func (w *Watch) follow(ctx context.Context, before func(book.Delta), applied fun
 // WriteChanges writes a line for each position that changes after rows were written, until ctx is done or the service
 // refuses. When the reader is slow some states of a position are left out, but never the newest. It calls unscaled with
 // how many numbers are empty.
-func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Writer, lines *export.PositionLines, unscaled func(int)) error {
+func (w *Watch) WriteChanges(ctx context.Context, source Audited, rows []book.Row, output io.Writer, lines *export.PositionLines, unscaled func(int)) error {
 	c := &changeLines{
 		Watch: w, lines: lines, written: make(map[model.Key]writtenState, len(rows)), shown: len(rows),
 		postponed: make(map[model.Subscription]map[model.Key]struct{}),
@@ -51,7 +63,7 @@ func (w *Watch) WriteChanges(ctx context.Context, rows []book.Row, output io.Wri
 		c.written[row.Key()] = writtenState{Position: row.Position()}
 	}
 	w.Figures.Rows.Store(int64(c.shown))
-	return w.follow(ctx, c.note, func() error {
+	return w.follow(ctx, source, c.note, func() error {
 		text := c.text()
 		w.Figures.Rows.Store(int64(c.shown))
 		w.Figures.UnsentRows.Store(int64(w.book.AllUnsent()))

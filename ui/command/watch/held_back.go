@@ -21,7 +21,12 @@ func (w *Watch) next(ctx context.Context) (delta book.Delta, ok bool, err error)
 		w.watchAll()
 		return delta, false, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, time.Second)
+	return w.nextWithin(ctx, time.Second)
+}
+
+// nextWithin waits for the next Delta. It returns false if none has come within the time.
+func (w *Watch) nextWithin(ctx context.Context, most time.Duration) (delta book.Delta, came bool, err error) {
+	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	delta, err = w.source.Next(limited, false)
 	if err != nil && ctx.Err() == nil && limited.Err() != nil {

@@ -39,8 +39,9 @@ func (s *script) Next(ctx context.Context, _ bool) (book.Delta, error) {
 	return next, nil
 }
 
-func (s *script) WatchMargins(model.Scope) {}
-func (s *script) HurryMargins([]model.ID)  {}
+func (s *script) WatchMargins(model.Scope)        {}
+func (s *script) HurryMargins([]model.ID)         {}
+func (s *script) RequestAudit(model.Subscription) {}
 func (s *script) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 	if len(s.pages) > 0 {
 		page := s.pages[0]
@@ -170,7 +171,7 @@ func TestOneWarningOfEachOutage(t *testing.T) {
 	w := start(t, "", book.Delta{Links: broken}, book.Delta{Links: broken}, snapshot("b 1"), book.Delta{Links: broken}, book.Delta{})
 	applied := 0
 	ended := errors.New("enough")
-	err := w.Follow(t.Context(), func() error {
+	err := w.Follow(t.Context(), w.script, func() error {
 		if applied++; applied == 5 {
 			return ended
 		}
@@ -192,7 +193,7 @@ func TestSnapshotsWithoutALastPageAreFollowed(t *testing.T) {
 		t.Errorf("%v; the markets are %s", err, w.shown())
 	}
 	ended := errors.New("enough")
-	err := w.Follow(t.Context(), func() error {
+	err := w.Follow(t.Context(), w.script, func() error {
 		if len(w.deltas) == 0 {
 			return ended
 		}
@@ -217,7 +218,7 @@ func TestWriteChanges(t *testing.T) {
 		defer cancel()
 		var output bytes.Buffer
 		lines := export.NewPositionLines(export.Options{Instruments: w.Instruments, Columns: []string{"market", "size"}})
-		if err := w.WriteChanges(ctx, w.Rows(), &output, lines, func(int) {}); !errors.Is(err, context.DeadlineExceeded) {
+		if err := w.WriteChanges(ctx, w.script, w.Rows(), &output, lines, func(int) {}); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
 		want := `{"marketId":"b","openVolume":"8"}
@@ -293,7 +294,7 @@ func written(t *testing.T, w *watched) string {
 	lines := export.NewPositionLines(export.Options{Instruments: w.Instruments})
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(time.Minute, cancel)
-	if err := w.WriteChanges(ctx, w.Rows(), &output, lines, func(int) {}); err != nil && ctx.Err() == nil {
+	if err := w.WriteChanges(ctx, w.script, w.Rows(), &output, lines, func(int) {}); err != nil && ctx.Err() == nil {
 		t.Fatal(err)
 	}
 	var all []string

@@ -387,3 +387,22 @@ func TestRowsOfASnapshotBelongToEachSession(t *testing.T) {
 		}
 	})
 }
+
+// TestNumbersWithPointsPass as the service wrote them, in snapshots and updates, also to a session that joins later.
+func TestNumbersWithPointsPass(t *testing.T) {
+	play(t, Limits{}, func(s *trial) {
+		one := s.join("one")
+		one.watch("a")
+		s.send(s.snapshot("a", "a/m -12.50", "a/n 1e+21", "a/o NaN"))
+		s.send(s.update("a", "a/o -0.000"))
+		two := s.join("two")
+		two.watch("a")
+		synctest.Wait()
+		for _, screen := range []*screen{one, two} {
+			screen.take()
+			if got, want := rows(screen.book), "a/m -12.50, a/n 1e+21, a/o -0.000"; got != want {
+				t.Errorf("%s has %q, want %q", screen.name, got, want)
+			}
+		}
+	})
+}

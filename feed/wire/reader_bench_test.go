@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 	"time"
 )
@@ -75,12 +76,17 @@ func readByStructs(body io.Reader) func() error {
 	}
 }
 
-// BenchmarkDecode measures how fast messages are read, with the members of a position in two orders. The ratio is how
-// many times as long encoding/json takes to read the same messages into structs.
+// BenchmarkDecode measures how fast messages are read: with the members of a position in two orders, and with decimal
+// points in amounts. The ratio is how many times as long encoding/json takes to read the same messages into structs.
 func BenchmarkDecode(b *testing.B) {
-	for _, order := range []string{"usual order", "other order"} {
-		text := benchmarkMessage(order != "usual order")
-		b.Run(order, func(b *testing.B) {
+	withPoints := strings.NewReplacer(`"-3765929"`, `"-3765.929"`, `"1282276111"`, `"1282.276111"`, `"-3636414936"`, `"-3636.414936"`,
+		`"1177950035"`, `"11779.50035"`, `SocialisationAmount":"0"`, `SocialisationAmount":"0.000000"`)
+	for name, text := range map[string][]byte{
+		"usual order": benchmarkMessage(false),
+		"other order": benchmarkMessage(true),
+		"decimals":    []byte(withPoints.Replace(string(benchmarkMessage(false)))),
+	} {
+		b.Run(name, func(b *testing.B) {
 			var m Message
 			source := NewReader(&repeated{text: text}, testLimits)
 			reader := func() error { return source.Next(&m) }

@@ -85,6 +85,12 @@ func (s *PriceShift) Apply(p *model.Position, in *model.Instruments) bool {
 	if !ok {
 		return false
 	}
+	if notional.IsDecimal() {
+		more := model.PowerOfTen(max(estimatedPlaces-places, 0))
+		profit.Mul(profit, more)
+		value.Mul(value, more)
+		places = max(places, estimatedPlaces)
+	}
 	change := new(big.Rat).SetInt(value)
 	change.Mul(change, s.percent).Quo(change, hundred)
 	rounded := model.QuoRounded(new(big.Int).Set(change.Num()), new(big.Int).Set(change.Denom()))

@@ -93,3 +93,25 @@ func FuzzParsePriceShift(f *testing.F) {
 		}
 	})
 }
+
+// TestApplyPriceShiftToDecimals: a position whose numbers have decimal points needs no known decimals.
+func TestApplyPriceShiftToDecimals(t *testing.T) {
+	in := model.NewInstruments(nil, []model.Market{{ID: model.MakeID("b1"), Name: "BTC/USDT", PriceDecimals: model.Unscaled, SizeDecimals: model.Unscaled}}, nil)
+	shift, err := ParsePriceShift("btc -10%", []model.ID{model.MakeID("b1")}, in, func(model.ID) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ size, entry, profit, want string }{
+		{"2.5", "100.25", "0.5", "-24.6125"}, // 0.5 - 10% of 251.125
+		{"-2.5", "100.25", "0.5", "25.5125"}, // 0.5 + 10% of 250.125
+		{"2.5", "100", "0.5", "0.5"},         // 100 what?
+	} {
+		p := &model.Position{Key: model.Key{Party: model.MakeID("a1"), Market: model.MakeID("b1")}}
+		for f, text := range map[model.Field]string{model.OpenVolume: c.size, model.AverageEntryPrice: c.entry, model.UnrealisedPnl: c.profit} {
+			p.ReadNumber(f, []byte(text))
+		}
+		if shift.Apply(p, in); p.Number(model.UnrealisedPnl).String() != c.want {
+			t.Errorf("%+v: uPnL is %s", c, p.Number(model.UnrealisedPnl))
+		}
+	}
+}

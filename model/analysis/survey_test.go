@@ -294,3 +294,40 @@ func BenchmarkSurvey(b *testing.B) {
 		})
 	}
 }
+
+// TestExposureOfDecimals is worked out by hand: in rows of both forms, the decimals shift only integers.
+func TestExposureOfDecimals(t *testing.T) {
+	m, asset := model.MakeID("m"), model.MakeID("usdt")
+	row := func(party, size, entry, profit string) model.Position {
+		p := model.Position{Key: model.Key{Party: model.MakeID(party), Market: m}}
+		p.SetNumber(model.OpenVolume, model.ParseAmount(size))
+		p.SetNumber(model.AverageEntryPrice, model.ParseAmount(entry))
+		p.SetNumber(model.UnrealisedPnl, model.ParseAmount(profit))
+		return p
+	}
+	rows := book.NewRows()
+	for _, p := range []model.Position{
+		row("a", "2.5", "100.25", "0.5"),    // 250.625 + 0.5 = 251.125
+		row("b", "-1.0", "100", "-50"),      // -1 × 1.00 - 0.50 = -1.5
+		row("c", "1e1", "2.5", "-1.75"),     // 25 - 1.75 = 23.25
+		row("d", "-0.000", "7.5", "123.25"), // closed
+	} {
+		rows.Put(&p)
+	}
+	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
+	b.TakeBaseline(surveyedFrom)
+	b.Merge(&book.Updates{Positions: []model.Position{row("a", "2.5", "100.25", "-0.25")}, NotAfter: math.MaxInt64})
+	for decimals, want := range map[int]string{
+		2:              "net 272.125 gross 275.125 long 273.625 short -1.50 profit -2.50 size 11.50 of 13.50, without 0, moved -0.75",
+		model.Unscaled: "net 273.625 gross 273.625 long 273.625 short 0.0 profit -2.0 size 11.5 of 13.5, without 1, moved -0.75",
+	} {
+		in := model.NewInstruments(nil, []model.Market{{ID: m, Asset: asset, PriceDecimals: decimals, SizeDecimals: decimals}}, []model.Asset{{ID: asset, Decimals: decimals}})
+		survey := SurveyOf(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in), nil, surveyedFrom)
+		of, market := survey.Assets[0].Total, survey.Assets[0].Markets[0]
+		got := fmt.Sprintf("net %s gross %s long %s short %s profit %s size %s of %s, without %d, moved %s", of.Net, of.Gross, of.Long, of.Short, of.Profit,
+			market.NetSize, market.GrossSize, survey.Assets[0].LeftOut, survey.Assets[0].Moves[0].Change)
+		if got != want {
+			t.Errorf("in %d decimals it is\n%s, want\n%s", decimals, got, want)
+		}
+	}
+}

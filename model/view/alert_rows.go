@@ -99,6 +99,17 @@ func (w *rowAlerts) noteChanged(e entry) {
 	}
 }
 
+// noteRemoved notes that a row is removed: if its position comes again, it has not matched without a break. What is
+// active ends when all rows are there.
+func (w *rowAlerts) noteRemoved(key model.Key) {
+	if w == nil {
+		return
+	}
+	for _, pending := range w.alerts.pending {
+		delete(pending, key)
+	}
+}
+
 // changes reports whether a rule that is active for a row ends for it, or one that is not begins.
 func (w *rowAlerts) changes(rule int, e entry, active bool) bool {
 	matches := w.filters[rule].matches(e)

@@ -21,8 +21,11 @@ import (
 func BenchmarkMillion(b *testing.B) {
 	b.Run("memory", func(b *testing.B) {
 		for _, digits := range []int{18, 38} {
-			b.Run(fmt.Sprintf("digits=%d", digits), func(b *testing.B) { benchmarkMemory(b, digits) })
+			b.Run(fmt.Sprintf("digits=%d", digits), func(b *testing.B) {
+				benchmarkMemory(b, func(s *modeltest.Sample) *book.Book { return bookOf(s, million, digits) })
+			})
 		}
+		b.Run("decimals", func(b *testing.B) { benchmarkMemory(b, decimalBook) })
 	})
 	s := modeltest.NewSample(1, 2000, 500)
 	book := bookOf(s, million, 38)
@@ -36,12 +39,27 @@ func BenchmarkMillion(b *testing.B) {
 
 const million = 1_000_000
 
-// benchmarkMemory measures the memory of positions, index and order, and how long the garbage collector takes with
-// them. Amounts of 18 digits fit in 64 bits.
-func benchmarkMemory(b *testing.B, digits int) {
+// decimalBook returns a book with a million rows, whose amounts have 18 digits and a decimal point.
+func decimalBook(s *modeltest.Sample) *book.Book {
+	b := book.New(0)
+	for _, key := range s.Pairs(million) {
+		p := s.State(key, 18)
+		for f := range model.FieldCount {
+			if text := p.Number(f).String(); !f.IsTime() {
+				p.SetNumber(f, model.ParseAmount(text+".25"))
+			}
+		}
+		b.Merge(updateOf(model.Subscription{}, p))
+	}
+	return b
+}
+
+// benchmarkMemory measures the memory of the positions of a book, their index and order, and how long the garbage
+// collector takes with them. Integers of 18 digits fit in 64 bits.
+func benchmarkMemory(b *testing.B, bookOf func(*modeltest.Sample) *book.Book) {
 	before := heap()
 	s := modeltest.NewSample(1, 2000, 500)
-	view := New(bookOf(s, million, digits), model.Scope{}, Filter{}, Order{Column: UnrealisedColumn}, s.Instruments)
+	view := New(bookOf(s), model.Scope{}, Filter{}, Order{Column: UnrealisedColumn}, s.Instruments)
 	used := heap() - before
 	for b.Loop() {
 		runtime.GC()

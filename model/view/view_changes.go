@@ -53,6 +53,7 @@ func (v rowWriter) RemoveRow(t *book.Table, number uint32, before *model.Positio
 		v.covered -= v.encoder.covered(e)
 		v.remove(e, before)
 		v.repositionGroup(e)
+		v.alerts.noteRemoved(before.Key)
 	}
 	v.book.RemoveRow(t, number, before)
 }

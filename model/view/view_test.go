@@ -27,6 +27,8 @@ type scenario struct {
 	order  Order
 	groups Groups
 	whole  map[model.Subscription]bool // their tables have all rows
+
+	updated func(model.Position) // is called with each row that an update has changed; may be nil
 }
 
 func newScenario(seed uint64, parties, markets int) *scenario {
@@ -52,6 +54,9 @@ func (d *scenario) putPlainly(s model.Subscription, updates ...model.Position) {
 		p := &updates[i]
 		_, isKnown := d.plain[s][p.Key]
 		d.plain.Put(s, *p)
+		if d.updated != nil {
+			d.updated(d.plain[s][p.Key])
+		}
 		d.levels.noteSize(s, p.Key, p, isKnown || d.whole[s], !isKnown)
 	}
 	d.levels.tell(s, d.plain[s], updates)

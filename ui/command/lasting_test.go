@@ -185,3 +185,52 @@ func TestAlertsOfARecording(t *testing.T) {
 		}
 	})
 }
+
+// TestAlertsOfDecimals: an alert begins and ends by numbers with a decimal point, without known decimals, and in a
+// recording that is played again too. Its program gets them as they were sent.
+func TestAlertsOfDecimals(t *testing.T) {
+	folder := t.TempDir()
+	path, recording, written := filepath.Join(folder, "events"), filepath.Join(folder, "day.zst"), filepath.Join(folder, "config.toml")
+	text := fmt.Sprintf("[[alert]]\nname = 'loss'\nfilter = 'upnl<-0.5'\nclear = 'upnl>-0.25'\ncommand = ['sh', '-c', 'cat >> %s']\n", path)
+	if err := os.WriteFile(written, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := config.Parse("a.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	withService(t, func(s *service) {
+		p := btc
+		p.UnrealisedPnl = "-0.50"
+		s.Put(p)
+		run := s.start("--plain", "--config", written, "--record", recording)
+		s.after(5 * time.Second)
+		for _, profit := range []string{"-0.500", "-0.75", "-0.3", "-5e-1", "-0.2"} {
+			p.UnrealisedPnl = profit
+			s.Update(p)
+			s.after(5 * time.Second)
+		}
+		run.interrupt()
+		run.result().exits(130)
+		s.after(2 * time.Second)
+		content, _ := os.ReadFile(path)
+		var words []string
+		for _, e := range eventsIn(t, string(content)) {
+			words = append(words, e.Direction+" "+e.Positions[0]["unrealisedPnl"])
+		}
+		if got, want := strings.Join(words, ", "), "begin -0.75, end -0.2"; got != want {
+			t.Errorf("it was %q, want %q", got, want)
+		}
+		again := play(s.t, recording, file)
+		defer again.player.Close()
+		defer again.stop()
+		again.pass(40 * time.Second)
+		words = nil
+		for _, e := range again.Alerts().Log() {
+			words = append(words, map[bool]string{true: "begin ", false: "end "}[e.Begins]+e.Position.Number(model.UnrealisedPnl).String())
+		}
+		if got, want := strings.Join(words, ", "), "begin -0.75, end -0.2"; got != want {
+			t.Errorf("in the recording it was %q, want %q", got, want)
+		}
+	})
+}

@@ -1,8 +1,11 @@
 package feed
 
 import (
+	"slices"
 	"testing"
 	"time"
+
+	"blotter/model"
 )
 
 // TestANewerPositionOfTheMarketIsAHint: what a silent stream has missed is found earlier if another stream sends a
@@ -43,4 +46,27 @@ func TestALateUpdateIsAHint(t *testing.T) {
 			s.hasRow("c", c.want)
 		})
 	}
+}
+
+// TestANewerRecordMakesAnAuditUrgent, also one that waits for its turn: it comes before those of the other streams that
+// have fallen silent.
+func TestANewerRecordMakesAnAuditUrgent(t *testing.T) {
+	play(t, func(s *trial) {
+		s.watchMany(60)
+		s.after(3 * time.Minute)
+		for i := range s.links {
+			s.node.Update(held(s.links[i].Party.String(), "b", 1))
+		}
+		s.after(13 * time.Second)
+		waits := func(l model.Link) bool { return l.VerifiedAt.Before(l.MessageAt) }
+		i := slices.IndexFunc(s.links, waits)
+		if n := len(slices.DeleteFunc(slices.Clone(s.links), waits)); n > 40 || i < 0 {
+			t.Fatalf("%d streams were verified", n)
+		}
+		s.feed.RequestAudit(s.watched[i])
+		s.after(2 * time.Second)
+		if since := time.Since(s.links[i].VerifiedAt); since > 2*time.Second {
+			t.Errorf("verified %s ago", since)
+		}
+	})
 }

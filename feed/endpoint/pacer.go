@@ -47,8 +47,8 @@ type Urgency uint8
 // The reasons for audits, the least urgent first.
 const (
 	Routine Urgency = iota // it is time for it
-	Hinted                 // the stream has fallen silent, or something newer than its rows is known
-	InDoubt                // no audit has compared the rows yet, or the stream is behind
+	Hinted                 // the stream has fallen silent, or there is a weaker reason
+	InDoubt                // no audit has compared the rows yet, something newer is known of one, or the stream is behind
 )
 
 // AwaitAudit waits until it is the turn of an audit. Its error is the cause of the end of ctx.

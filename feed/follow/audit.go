@@ -62,10 +62,20 @@ const (
 // bringAuditForward makes the next audit begin earlier, because of a hint.
 func (f *Follower) bringAuditForward(now time.Time, of hint) {
 	earliest := endpoint.Later(now, f.audits.readAt.Add(f.schedule.hinted(f.audits.needless[of])))
-	waits := f.audits.turn != nil && f.audits.urgency < endpoint.Hinted // it gets another turn
-	if waits && f.alarms.audit.IsZero() || earliest.Before(f.alarms.audit) {
+	waits := f.audits.turn != nil && f.audits.urgency < of.urgency() // it gets another turn
+	switch {
+	case waits && f.alarms.audit.IsZero(), earliest.Before(f.alarms.audit):
 		f.alarms.audit, f.audits.hinted[of] = earliest, true
+	case !f.alarms.audit.IsZero() && f.audits.needless[of] == 0: // it begins soon in any case, and is more urgent now
+		f.audits.hinted[of] = true
 	}
+}
+
+func (h hint) urgency() endpoint.Urgency {
+	if h == ofRow {
+		return endpoint.InDoubt
+	}
+	return endpoint.Hinted
 }
 
 // areNeeded reports whether the rows are in doubt: no audit has compared them, or the stream is behind.
@@ -88,7 +98,7 @@ func (a *audits) countHints(hasFound bool) {
 // nextUrgency returns how urgent the next audit of a stream is.
 func (a *audits) nextUrgency(link *model.Link, isSilent bool) endpoint.Urgency {
 	switch {
-	case a.areNeeded(link.Lag):
+	case a.areNeeded(link.Lag), a.hinted[ofRow]:
 		return endpoint.InDoubt
 	case a.isHinted(), a.lostTurn, isSilent && link.VerifiedAt.Before(link.MessageAt):
 		return endpoint.Hinted

@@ -19,6 +19,9 @@ const (
 	hurriedEvery = time.Second     // those of parties that are hurried
 	refreshSize  = 1000            // records on a page
 	hurriedLists = 5               // at once
+
+	manyLists   = 10               // a pass through more of them takes long
+	newestEvery = 10 * time.Second // the newest records of the whole service, if there are so many
 )
 
 // Refresh reads the margin levels of a scope in the background, so that every position has its record. It goes through
@@ -28,6 +31,9 @@ const (
 //	refresh    the newest records first, as far as they are new
 //	hurried    a refresh of the lists with the records of some parties
 //
+// A scope of many lists takes minutes. So the newest records of the whole service are read meanwhile, one page every
+// newestEvery: they may show that an update was missed.
+//
 // The first pass is full. Then a refresh follows every book.MarginRefresh, and a full pass every walkEvery.
 type Refresh struct {
 	lister  *Lister
@@ -35,6 +41,7 @@ type Refresh struct {
 	newest  int64         // the height of the newest block of all pages; of that caller
 
 	mu      sync.Mutex
+	scope   model.Scope
 	lists   []*refreshedList
 	changed chan struct{} // is closed if what Next waits for has changed
 	hurried map[model.ID]bool
@@ -45,6 +52,7 @@ type Refresh struct {
 	dueAt     time.Time // the next pass
 	retryAt   time.Time // the request that has failed
 	walkedAt  time.Time // when the last full pass began; zero if there was none
+	newestAt  time.Time // the next page of the newest records of the service; zero if none is read
 	isPartial bool      // the pass may have missed records
 	isBehind  bool      // because of a node that is behind
 }
@@ -73,11 +81,14 @@ func (l *Lister) NewRefresh() *Refresh {
 func (r *Refresh) Watch(scope model.Scope) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.lists, r.left, r.hurried = nil, nil, nil
+	r.scope, r.lists, r.left, r.hurried = scope, nil, nil, nil
 	for _, key := range scope.Pairs() {
 		r.lists = append(r.lists, &refreshedList{key: key, known: newKnown()})
 	}
-	r.dueAt, r.retryAt, r.walkedAt = time.Time{}, time.Time{}, time.Time{}
+	r.dueAt, r.retryAt, r.walkedAt, r.newestAt = time.Time{}, time.Time{}, time.Time{}, time.Time{}
+	if len(r.lists) > manyLists {
+		r.newestAt = time.Now().Add(newestEvery)
+	}
 	r.wake()
 }
 
@@ -115,9 +126,21 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 	for {
 		r.mu.Lock()
 		list, at := r.due(time.Now())
-		changed := r.changed
+		changed, newestAt, scope := r.changed, r.newestAt, r.scope
 		r.mu.Unlock()
+		if isDue := !newestAt.IsZero() && !newestAt.After(time.Now()); isDue {
+			if page := r.readNewest(ctx, scope); page != nil {
+				return book.MarginsRead{Page: page}, nil
+			}
+			if ctx.Err() != nil {
+				return book.MarginsRead{}, ctx.Err()
+			}
+			continue
+		}
 		if list == nil {
+			if !newestAt.IsZero() && (at.IsZero() || newestAt.Before(at)) {
+				at = newestAt
+			}
 			if err := endpoint.Pause(ctx, at, changed); err != nil {
 				return book.MarginsRead{}, err
 			}
@@ -131,6 +154,30 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 			return read, nil
 		}
 	}
+}
+
+// readNewest reads the newest records of the whole service, and returns a page with those of the scope. It returns nil
+// if there are none, or if the request has failed. If it is refused, it is not sent again.
+func (r *Refresh) readNewest(ctx context.Context, scope model.Scope) *model.Page {
+	page, err := r.lister.pages.Page(ctx, endpoint.BackgroundPage, endpoint.PageQuery{NewestFirst: true, Size: refreshSize})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	if !r.newestAt.IsZero() {
+		r.newestAt = now.Add(newestEvery)
+	}
+	if err != nil {
+		if endpoint.OutcomeOf(err).IsRefusal() {
+			r.newestAt = time.Time{}
+		}
+		return nil
+	}
+	isOther := func(levels model.MarginLevels) bool { return !scope.Covers(levels.Key) }
+	rows := slices.DeleteFunc(slices.Clone(page.Rows), isOther)
+	if len(rows) == 0 || !scope.Equal(r.scope) {
+		return nil
+	}
+	return &model.Page{Rows: rows, Block: page.Block, ReadAt: now, ServedAt: page.ServedAt}
 }
 
 // due returns the list whose next page is due, or nil and when one is; zero is never. The lock is held.

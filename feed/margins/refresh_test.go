@@ -3,6 +3,7 @@ package margins
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"blotter/feed/endpoint"
+	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/model/book"
 )
@@ -438,5 +440,47 @@ func TestRefreshLosesNoPageThatWasRead(t *testing.T) {
 		s.rewrite = func(*endpoint.Page) { end() }
 		r.read(ctx)
 		r.wantAll()
+	})
+}
+
+// TestNewestRecordsOfManyLists: a pass through many lists takes long, so the newest records of the service are read
+// meanwhile, unless the service refuses that.
+func TestNewestRecordsOfManyLists(t *testing.T) {
+	var parties []string
+	for i := range manyLists + 1 {
+		parties = append(parties, fmt.Sprintf("%02x", 0xa0+i))
+	}
+	isNewest := func(q endpoint.PageQuery) bool { return q.Key == model.Key{} }
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		s.before = func() { time.Sleep(4 * time.Second) } // the pace of all requests
+		r := s.refresh(ofParties(parties...))
+		defer func() { r.stop(); time.Sleep(time.Minute) }()
+		r.pass(time.Minute)
+		s.PutMargins(record(7, 1000), sim.MarginLevels{Party: "bb", Market: "0007", Asset: "ee", Timestamp: 1001})
+		r.pass(newestEvery + 10*time.Second)
+		key := model.MarginKey{Key: model.Key{Party: model.MakeID("aa"), Market: model.MakeID("0007")}, Asset: model.MakeID("ee")}
+		if got := r.records[key].Timestamp.String(); got != "1000" || len(r.records) != 1 {
+			t.Errorf("the record has time %s, and there are %d", got, len(r.records))
+		}
+		if r.pass(5 * time.Minute); r.whole == 0 {
+			t.Error("no pass has read everything")
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		refused := 0
+		s.respond = func(q endpoint.PageQuery, _ int) (*endpoint.Page, error) {
+			if isNewest(q) {
+				refused++
+				return nil, &endpoint.StatusError{Status: 403}
+			}
+			return nil, nil
+		}
+		r := s.refresh(ofParties(parties...))
+		defer r.stop()
+		if r.pass(5 * time.Minute); refused != 1 || r.err != nil || r.ended == 0 {
+			t.Errorf("refused %d times; %v; %d passes have ended", refused, r.err, r.ended)
+		}
 	})
 }

@@ -87,7 +87,7 @@ func TestHeadlineOfSeveralAssets(t *testing.T) {
 	})
 }
 
-// TestHeadlineOfOldRows has no colour.
+// TestHeadlineOfOldRows has no colour, and is as old as the rows.
 func TestHeadlineOfOldRows(t *testing.T) {
 	onScreen(t, 120, 40, watchAll, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
@@ -97,5 +97,7 @@ func TestHeadlineOfOldRows(t *testing.T) {
 		if want := string(s.m.colours.Styles.Stale) + ansi.Strip(line); !strings.HasPrefix(line, want[:len(want)-1]) {
 			t.Errorf("the headline is %q", line)
 		}
+		s.pass(40 * time.Second)
+		s.sees("STALE 1m", "worst desk-1 -581.50, 1m ago")
 	})
 }

@@ -132,7 +132,11 @@ func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age strin
 	var survey *analysis.Asset
 	if latest != nil {
 		survey = latest.Asset(total.Asset)
-		age = ", " + format.Age(max(model.Elapsed(f.Store.Now(), latest.At), 0)) + " ago"
+		at := latest.At
+		if worst := f.Streams.Worst(); worst != nil && !worst.StaleSince.IsZero() && worst.StaleSince.Before(at) {
+			at = worst.StaleSince // a survey of old rows is as old as they are
+		}
+		age = ", " + format.Age(max(model.Elapsed(f.Store.Now(), at), 0)) + " ago"
 	}
 	first := headlinePart{keep: 9}
 	first.put(draw.Plain, f.Store.Format().Asset(total.Asset))

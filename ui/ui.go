@@ -193,6 +193,7 @@ type messageLine struct {
 	layout.Notice
 	recordingError error     // what is wrong with the recording, if a notice has shown it; nil if none has
 	quit           time.Time // when the key that quits was last pressed and did something else
+	demoBegan      time.Time // zero if the demo gives no hints
 }
 
 // New returns a screen that shows what source sends, until ctx is done.
@@ -221,6 +222,9 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	if kept := options.Keep.Offered; kept != nil {
 		at, _ := kept.At()
 		notices = append(notices, "The baseline of "+m.store.Format().ClockOn(at, m.store.Now())+m.keys.Fill(" was kept; {baseline} offers it."))
+	}
+	if options.Demo {
+		m.notice.demoBegan = m.store.ScreenNow()
 	}
 	for _, each := range notices {
 		m.notice.Then(each, m.store.ScreenNow())

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"time"
 
 	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
@@ -200,6 +201,7 @@ func (m *Model) handleKey(pressed tea.KeyPressMsg) tea.Cmd {
 	}
 	m.notice.Dismiss(m.keys.Has(m.notice.QuitsNext, meant.String()))
 	m.keys.Pressed++
+	m.notice.demoBegan = time.Time{}
 	if effects, ok := keys.Press(meant.String(), m.allParts(), m.context(), m.activeGroups()...); ok {
 		return m.apply(effects...)
 	}

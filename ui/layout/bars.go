@@ -16,15 +16,21 @@ import (
 type Bars struct {
 	*pane.Context
 	Streams  *status.Streams
-	Service  string      // its name or address
-	View     string      // the number and name of the view that is shown; empty for the default
-	Path     []PathStep  // the scopes and the filter
-	Past     *Past       // what is shown of the past; nil if the service is shown
-	Flags    []string    // other states of the whole screen: DEMO, REC
-	Prompt   pane.Prompt // what is typed in the second line; nil if nothing is
-	Counts   []string    // words about the rows that are shown; shorter ones come after longer ones
+	Service  string     // its name or address
+	View     string     // the number and name of the view that is shown; empty for the default
+	Path     []PathStep // the scopes and the filter
+	Past     *Past      // what is shown of the past; nil if the service is shown
+	Flags    []string   // other states of the whole screen: DEMO, REC
+	Counts   []string   // words about the rows that are shown; shorter ones come after longer ones
 	Sparks   Sparks
+	Second   Second
 	DrawKeys func(width int) string // draws the keys that work now
+}
+
+// Second is what the second line can have, beside notices.
+type Second struct {
+	Prompt pane.Prompt // what is typed; nil if nothing is
+	Hint   string      // what the demo says of the screen; empty if it says nothing
 }
 
 // TopHeight is how many lines Top has.
@@ -99,11 +105,11 @@ func (f *Bars) totals(screen pane.Size) *totalsBlock {
 	return line
 }
 
-// message draws the second line: the filter while it is typed, else what a key did, else what is wrong. It is there
-// also if it is empty, so that the table never moves.
+// message draws the second line: the filter while it is typed, else what a key did, else what is wrong, else a hint
+// of the demo. It is there also if it is empty, so that the table never moves.
 func (f *Bars) message(width int) string {
-	if f.Prompt != nil {
-		if line := f.Prompt.Prompt(f.Context, width); line != "" {
+	if f.Second.Prompt != nil {
+		if line := f.Second.Prompt.Prompt(f.Context, width); line != "" {
 			return line
 		}
 	}
@@ -115,6 +121,9 @@ func (f *Bars) message(width int) string {
 	}
 	if reason := f.Streams.FitReason(width - 2); reason != "" {
 		return draw.Text(width, f.Styles.Warning, " "+reason)
+	}
+	if f.Second.Hint != "" && width >= columns.TwoLinesBelow {
+		return draw.Text(width, f.Styles.Accent, " "+draw.CutWords(f.Second.Hint, width-2))
 	}
 	return ""
 }
@@ -131,7 +140,7 @@ func (f *Bars) Tiny(screen pane.Size) []string {
 	case message == "":
 	case height > 1:
 		height--
-	case f.Prompt != nil || f.Notice != "":
+	case f.Second.Prompt != nil || f.Notice != "":
 		return []string{message}
 	}
 	fresh := f.Streams.Freshness()

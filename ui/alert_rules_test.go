@@ -205,7 +205,7 @@ func TestRulesOfTheConfigurationStay(t *testing.T) {
 // TestADeskHearsThatItIsBlind: a rule about the feed begins when rows have been out of date for its time, although no
 // data comes, and ends when they are current.
 func TestADeskHearsThatItIsBlind(t *testing.T) {
-	blind := alerts.Alert{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second, Bell: true, Run: true}
+	blind := alerts.Rule{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second, Bell: true, Run: true}
 	alertScreen(t, nil, func(s *screen, events func() string) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(10 * time.Second)

@@ -20,7 +20,7 @@ import (
 )
 
 // ruleOf is an alert that rings the bell and runs its command.
-func ruleOf(name, typed, clear string) alerts.Alert {
+func ruleOf(name, typed, clear string) alerts.Rule {
 	query := func(text string) *filter.Query {
 		if text == "" {
 			return nil
@@ -31,12 +31,12 @@ func ruleOf(name, typed, clear string) alerts.Alert {
 		}
 		return query
 	}
-	return alerts.Alert{AlertRule: view.AlertRule{Name: name, Filter: query(typed), Clear: query(clear)}, FilterText: typed, ClearText: clear, Bell: true, Notify: alerts.OSC9, Run: true}
+	return alerts.Rule{AlertRule: view.AlertRule{Name: name, Filter: query(typed), Clear: query(clear)}, FilterText: typed, ClearText: clear, Bell: true, Notify: alerts.OSC9, Run: true}
 }
 
 // alertScreen is a screen of the desk with alerts. events returns what their commands have got since its last call,
 // such as "+distress 1".
-func alertScreen(t *testing.T, change func(*Options), test func(s *screen, events func() string), all ...alerts.Alert) {
+func alertScreen(t *testing.T, change func(*Options), test func(s *screen, events func() string), all ...alerts.Rule) {
 	t.Helper()
 	var ran []view.AlertEvent
 	var running sync.Mutex
@@ -405,7 +405,7 @@ func TestAlertsOfTheServiceAreListedInThePast(t *testing.T) {
 
 // TestAnOutageIsReportedInThePast, at once: from a service that is lost, nothing more may come.
 func TestAnOutageIsReportedInThePast(t *testing.T) {
-	blind := alerts.Alert{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second, Bell: true}
+	blind := alerts.Rule{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second, Bell: true}
 	deskScreenWith(t, func(s *screen) {
 		lost := liveLink(all)
 		lost.StaleSince = time.Now()
@@ -508,7 +508,7 @@ func TestGoldenAlert(t *testing.T) {
 
 // TestPlainWritesAlerts, and what changes, even if all rows are matched each second.
 func TestPlainWritesAlerts(t *testing.T) {
-	onPlain(t, func(o *Options) { o.Alerts = []alerts.Alert{ruleOf("old", "age>1000d", ""), distress} }, func(r *reader) {
+	onPlain(t, func(o *Options) { o.Alerts = []alerts.Rule{ruleOf("old", "age>1000d", ""), distress} }, func(r *reader) {
 		r.begin()
 		r.updated(1, func(p *model.Position) { p.SetStatus([]byte("POSITION_STATUS_DISTRESSED")) })
 		r.pass(time.Second)
@@ -532,7 +532,7 @@ func TestGoldenAlertsPage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			onScreen(t, size[0], size[1], func(o *Options) {
 				watchAll(o)
-				o.Alerts = []alerts.Alert{distress, ruleOf("big loss", "upnl<-100", ""), ruleOf("gain", "upnl>300", "")}
+				o.Alerts = []alerts.Rule{distress, ruleOf("big loss", "upnl<-100", ""), ruleOf("gain", "upnl>300", "")}
 			}, func(s *screen) {
 				s.publish(whole(all, deskRows()...))
 				s.pass(2 * time.Second)

@@ -153,7 +153,7 @@ func TestStatsAreReportedEachSecond(t *testing.T) {
 	var stats store.Stats
 	onScreen(t, 120, 40, func(o *Options) {
 		watchAll(o)
-		o.Alerts = []alerts.Alert{distress, ruleOf("gain", "upnl>300", "")}
+		o.Alerts = []alerts.Rule{distress, ruleOf("gain", "upnl>300", "")}
 		o.Alerts[1].IsOff = true
 		o.OnStats = func(now store.Stats) { stats = now }
 	}, func(s *screen) {

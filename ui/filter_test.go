@@ -139,7 +139,7 @@ func TestAllThatIsWrongAtFirstIsSaid(t *testing.T) {
 			o.Notices = []string{"Names are not used.", "The state is not used."}
 			o.Views = []views.View{{Number: 3, Shown: views.Shown{Settings: view.Settings{Filter: "upnl<<< x"}}}}
 			o.Keys = keys.Settings{"freeze": {"r"}}
-			o.Alerts = []alerts.Alert{ruleOf("gain", "rpnl>0", "")}
+			o.Alerts = []alerts.Rule{ruleOf("gain", "rpnl>0", "")}
 		}, func(s *screen) {
 			s.publish(whole(all, deskRows()...))
 			for _, words := range wrong {

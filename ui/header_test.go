@@ -77,7 +77,7 @@ func TestAlertsLeaveRoomForTheState(t *testing.T) {
 	} {
 		onScreen(t, c.width, 24, func(o *Options) {
 			watchAll(o)
-			o.Alerts = []alerts.Alert{loss, distress}
+			o.Alerts = []alerts.Rule{loss, distress}
 			if c.isReplay {
 				o.Replay = &fakeReplay{speed: 1}
 			}

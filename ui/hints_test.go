@@ -36,7 +36,7 @@ func TestTheLastLineHasOnlyKeysThatDoSomething(t *testing.T) {
 				in := func(test func(*screen)) {
 					onScreen(t, size[0], size[1], func(o *Options) {
 						keepingPast(&memory)(o)
-						o.Alerts = []alerts.Alert{distress}
+						o.Alerts = []alerts.Rule{distress}
 					}, func(s *screen) {
 						place.shown(s)
 						s.pass(time.Second)

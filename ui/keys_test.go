@@ -332,7 +332,7 @@ func TestEveryKeyDoesWhatHelpShows(t *testing.T) {
 			}
 			for _, key := range a.Keys {
 				t.Run(name+" "+key, func(t *testing.T) {
-					rules := map[string][]alerts.Alert{"alerts": {ruleOf("gain", "upnl>0", "")}}[g.Title]
+					rules := map[string][]alerts.Rule{"alerts": {ruleOf("gain", "upnl>0", "")}}[g.Title]
 					deskScreenWith(t, func(s *screen) {
 						if strings.HasSuffix(a.Help, " page") {
 							pagedSource(s)
@@ -364,7 +364,7 @@ func TestHelpNamesEveryKey(t *testing.T) {
 	var memory fakeMemory
 	change := func(o *Options) {
 		keepingPast(&memory)(o)
-		o.Alerts = []alerts.Alert{distress}
+		o.Alerts = []alerts.Rule{distress}
 	}
 	onScreen(t, 200, 60, change, func(s *screen) {
 		pagedSource(s)

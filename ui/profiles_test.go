@@ -83,7 +83,7 @@ func TestAProfileSaysWhatIsWrongWithIt(t *testing.T) {
 		p.begin(o)
 		o.OpenProfile = func(name string, state persist.State) (store.Source, Options, error) {
 			source, options, err := p.open(name, state)
-			options.Notices, options.Alerts = []string{"Names are not used."}, []alerts.Alert{ruleOf("gain", "upnl>0", "")}
+			options.Notices, options.Alerts = []string{"Names are not used."}, []alerts.Rule{ruleOf("gain", "upnl>0", "")}
 			return source, options, err
 		}
 	}

@@ -65,7 +65,7 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 				keepingPast(&memory)(o)
 				withMouse(o)
 			}
-			o.Alerts = []alerts.Alert{ruleOf("short", "side:short", ""), ruleOf("loss", "upnl<-100", "")}
+			o.Alerts = []alerts.Rule{ruleOf("short", "side:short", ""), ruleOf("loss", "upnl<-100", "")}
 		}
 		onScreen(t, 80, 24, change, func(s *screen) {
 			random := rand.New(rand.NewPCG(seed, 1))
@@ -179,7 +179,7 @@ func drives(text string) bool {
 func TestHostileTextStaysInItsCells(t *testing.T) {
 	alerted := func(o *Options) {
 		watchAll(o)
-		o.Alerts = []alerts.Alert{ruleOf("short", "side:short", "")}
+		o.Alerts = []alerts.Rule{ruleOf("short", "side:short", "")}
 	}
 	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}}[:modeltest.Times(4)] {
 		onScreen(t, size[0], size[1], alerted, func(s *screen) {

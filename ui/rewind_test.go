@@ -105,7 +105,7 @@ func TestRewindAfterTheClockWasSetBack(t *testing.T) {
 	memory = fakeMemory{until: time.Date(2000, 1, 1, 14, 32, 7, 0, time.UTC)}
 	onScreen(t, 120, 40, func(o *Options) {
 		keepingPast(&memory)(o)
-		o.Alerts = []alerts.Alert{ruleOf("deep", "upnl<-1k", "")}
+		o.Alerts = []alerts.Rule{ruleOf("deep", "upnl<-1k", "")}
 	}, func(s *screen) {
 		s.publish(whole(all, worse("-200000")))
 		s.pass(30 * time.Minute)
@@ -315,7 +315,7 @@ func TestAnAlertOfTheServiceWhileThePastIsShown(t *testing.T) {
 	var memory fakeMemory
 	onScreen(t, 120, 40, func(o *Options) {
 		keepingPast(&memory)(o)
-		o.Alerts = []alerts.Alert{ruleOf("deep", "upnl<-1k", "")}
+		o.Alerts = []alerts.Rule{ruleOf("deep", "upnl<-1k", "")}
 	}, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.press("w")
@@ -355,10 +355,10 @@ func TestStepsOfThePast(t *testing.T) {
 func TestTheServiceGoesOnWhileThePastIsShown(t *testing.T) {
 	for _, of := range []struct {
 		filter string
-		alerts []alerts.Alert
+		alerts []alerts.Rule
 	}{
 		{filter: "age<1h"},
-		{alerts: []alerts.Alert{ruleOf("young", "age<1h", "")}},
+		{alerts: []alerts.Rule{ruleOf("young", "age<1h", "")}},
 	} {
 		var memory fakeMemory
 		onScreen(t, 120, 40, func(o *Options) {

@@ -37,7 +37,7 @@ func typedScreen(t *testing.T, test func(s *screen, p *profiled, memory *fakeMem
 	onScreen(t, 80, 24, func(o *Options) {
 		keepingPast(&memory)(o)
 		p.begin(o)
-		o.Alerts = []alerts.Alert{ruleOf("deep", "upnl<-1k", "")}
+		o.Alerts = []alerts.Rule{ruleOf("deep", "upnl<-1k", "")}
 	}, func(s *screen) {
 		p.waiting = make(chan struct{})
 		s.publish(whole(all, deskRows()...))

@@ -88,7 +88,7 @@ type Options struct {
 	// OnStats, if it is not nil, is called once a second with figures of what is watched. It must not block.
 	OnStats func(store.Stats)
 
-	Alerts []alerts.Alert
+	Alerts []alerts.Rule
 	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
 	// was not run.
 	RunAlerts func([]view.AlertEvent) error

@@ -21,7 +21,7 @@ func deskScreen(t *testing.T, test func(s *screen)) {
 }
 
 // deskScreenWith is a deskScreen with alerts.
-func deskScreenWith(t *testing.T, test func(s *screen), rules ...alerts.Alert) {
+func deskScreenWith(t *testing.T, test func(s *screen), rules ...alerts.Rule) {
 	t.Helper()
 	var memory fakeMemory
 	change := func(o *Options) {

@@ -20,13 +20,13 @@ type Event struct {
 	seenAt    int64
 	texts     *[2]eventTexts // of what is not packed; nil if all is
 	statuses  [2]model.Status
-	Alert     *Alert // what AlertChanged is about; nil for other kinds
+	Alert     *AlertReport // what AlertChanged is about; nil for other kinds
 	Kinds     Kinds
 	Source    book.ChangeSource
 }
 
-// Alert is the beginning or the end of an alert.
-type Alert struct {
+// AlertReport is the beginning or the end of an alert.
+type AlertReport struct {
 	Rule   string // the name of its rule
 	Begins bool
 	Feed   string // what it is about if that is the feed, and the event has no position; empty if it has
@@ -56,7 +56,7 @@ func New(before, after *model.Position, source book.ChangeSource, seen time.Time
 
 // OfAlert returns the event of an alert that has begun or ended at a time by the clock of the service, for the position
 // as it was then.
-func OfAlert(p *model.Position, alert *Alert, at time.Time) Event {
+func OfAlert(p *model.Position, alert *AlertReport, at time.Time) Event {
 	e := Event{Kinds: AlertChanged, Alert: alert, seenAt: at.UnixNano()}
 	e.setState(0, p)
 	e.setState(1, p)

@@ -112,7 +112,7 @@ func TestEventHasBothStatesAndTimes(t *testing.T) {
 
 // TestEventOfAnAlert has the position as it was then; that of an alert about the feed has none.
 func TestEventOfAnAlert(t *testing.T) {
-	ofPosition, ofFeed := OfAlert(modeltest.Holding("5 loss 1"), new(Alert), time.Unix(0, 20)), OfAlert(new(model.Position), &Alert{Feed: "stale"}, time.Unix(0, 20))
+	ofPosition, ofFeed := OfAlert(modeltest.Holding("5 loss 1"), new(AlertReport), time.Unix(0, 20)), OfAlert(new(model.Position), &AlertReport{Feed: "stale"}, time.Unix(0, 20))
 	for _, p := range []*model.Position{ofPosition.Before(), ofPosition.After()} {
 		if !NoneBetween(p, modeltest.Holding("5 loss 1")) {
 			t.Errorf("the event has %s", p.Number(model.OpenVolume))

@@ -15,8 +15,8 @@ import (
 	"blotter/ui/format"
 )
 
-// Alert is an alert of the configuration or of the screen, with what it does besides its marks on the screen.
-type Alert struct {
+// Rule is a rule for alerts, of the configuration or of the screen, with what it does besides its marks on the screen.
+type Rule struct {
 	view.AlertRule
 	// FilterText and ClearText are the texts of Filter and Clear; ClearText is empty if there is none.
 	FilterText, ClearText string
@@ -32,18 +32,18 @@ type Alert struct {
 // MaxRules is how many rules there can be: each change of a position is compared with all of them.
 const MaxRules = 20
 
-// Rules returns the rules of alerts. Those about the feed are off: they are of no position.
-func Rules(alerts []Alert) []view.AlertRule {
-	var rules []view.AlertRule
-	for _, alert := range alerts {
-		alert.IsOff = alert.IsOff || alert.StaleFor > 0
-		rules = append(rules, alert.AlertRule)
+// ForPositions returns the rules as package view applies them to positions. Those about the feed are off.
+func ForPositions(rules []Rule) []view.AlertRule {
+	var applied []view.AlertRule
+	for _, rule := range rules {
+		rule.IsOff = rule.IsOff || rule.StaleFor > 0
+		applied = append(applied, rule.AlertRule)
 	}
-	return rules
+	return applied
 }
 
 // Condition returns when a rule begins: its filter, or for how long rows must be out of date.
-func (a *Alert) Condition() string {
+func (a *Rule) Condition() string {
 	if a.StaleFor > 0 {
 		return "on stale for " + format.Age(a.StaleFor)
 	}
@@ -75,7 +75,7 @@ const maxNotification = 200
 
 // Sequence returns the escape sequence that rings the bell of the terminal and notifies the desktop with words; empty
 // if the alert does neither.
-func (a *Alert) Sequence(words string) string {
+func (a *Rule) Sequence(words string) string {
 	sequence := a.Notify.sequence(draw.Cut(format.OneLine(words), maxNotification))
 	if a.Bell {
 		sequence += "\a"
@@ -89,7 +89,7 @@ func (a *Alert) Sequence(words string) string {
 // a change of scope, reports wait until all positions and margin levels are there, but at most startFor. So the
 // positions that match from the start are one report, with their number.
 type Reports struct {
-	alerts   []Alert
+	alerts   []Rule
 	pending  []pendingEvents // by alert
 	starting bool
 	since    time.Time // of the first change since NewReports or Restart; zero if there was none
@@ -109,16 +109,16 @@ const (
 )
 
 // NewReports returns the reports of alerts, at the start.
-func NewReports(alerts []Alert) *Reports {
+func NewReports(alerts []Rule) *Reports {
 	return &Reports{alerts: alerts, pending: make([]pendingEvents, len(alerts)), starting: true}
 }
 
 // With returns the reports of other alerts, with what is pending of those that stay.
-func (r *Reports) With(alerts []Alert) *Reports {
+func (r *Reports) With(alerts []Rule) *Reports {
 	changed := NewReports(alerts)
 	changed.starting, changed.since = r.starting, r.since
 	for i := range alerts {
-		was := slices.IndexFunc(r.alerts, func(old Alert) bool { return old.AlertRule == alerts[i].AlertRule })
+		was := slices.IndexFunc(r.alerts, func(old Rule) bool { return old.AlertRule == alerts[i].AlertRule })
 		if was >= 0 && !alerts[i].IsOff {
 			changed.pending[i] = r.pending[was]
 		}
@@ -166,7 +166,7 @@ func (p *pendingEvents) eventFor(change *view.AlertChange) *view.AlertEvent {
 
 // Report is what is reported of an alert.
 type Report struct {
-	Alert  *Alert
+	Alert  *Rule
 	Events []view.AlertEvent
 	Words  string // about its beginning, or that it is reported again; empty if it has only ended
 }

@@ -29,7 +29,7 @@ func complete() bool { return false }
 // TestTheStartIsOneReport: while positions are loading, nothing is reported, but not for longer than a time from the
 // first change on.
 func TestTheStartIsOneReport(t *testing.T) {
-	r := NewReports([]Alert{{AlertRule: view.AlertRule{Name: "loss"}}})
+	r := NewReports([]Rule{{AlertRule: view.AlertRule{Name: "loss"}}})
 	for i := range 3 {
 		now := start.Add(time.Duration(i) * time.Second)
 		r.Add(change(true, fmt.Sprint("m", i)), view.AlertEvent{At: now}, now)
@@ -45,7 +45,7 @@ func TestTheStartIsOneReport(t *testing.T) {
 
 // TestNothingWaitsAfterTheStart: margin levels are loaded again soon after the start.
 func TestNothingWaitsAfterTheStart(t *testing.T) {
-	r := NewReports([]Alert{{AlertRule: view.AlertRule{Name: "loss"}}})
+	r := NewReports([]Rule{{AlertRule: view.AlertRule{Name: "loss"}}})
 	for i, isLoading := range []func() bool{complete, loading} {
 		now := start.Add(time.Duration(i) * reportEvery)
 		r.Add(change(true, fmt.Sprint("m", i)), view.AlertEvent{At: now}, now)
@@ -57,7 +57,7 @@ func TestNothingWaitsAfterTheStart(t *testing.T) {
 
 // TestAnAlertIsReportedOnceASecond, with the events between in turn. There are not more than a number of them.
 func TestAnAlertIsReportedOnceASecond(t *testing.T) {
-	r := NewReports([]Alert{{AlertRule: view.AlertRule{Name: "loss"}}})
+	r := NewReports([]Rule{{AlertRule: view.AlertRule{Name: "loss"}}})
 	r.Due(complete, start, formatter)
 	for i := range 10 * maxPendingEvents {
 		r.Add(change(i%2 == 0, "btc"), view.AlertEvent{}, start)
@@ -97,7 +97,7 @@ func TestAPositionThatMatchesAgainCountsOnce(t *testing.T) {
 		{"+btc *eth *sol", "loss: btc (none), size 0, uPnL 0; loss again: 2 positions"},
 		{strings.Repeat("+btc -btc ", maxPendingEvents) + "*eth *sol", "loss: btc (none), size 0, uPnL 0; loss again: 2 positions"},
 	} {
-		r := NewReports([]Alert{{AlertRule: view.AlertRule{Name: "loss"}}})
+		r := NewReports([]Rule{{AlertRule: view.AlertRule{Name: "loss"}}})
 		for _, word := range strings.Fields(c.changes) {
 			c := change(word[0] != '-', word[1:])
 			c.IsAgain = word[0] == '*'
@@ -113,19 +113,19 @@ func TestAPositionThatMatchesAgainCountsOnce(t *testing.T) {
 
 // TestOtherRulesKeepWhatIsPending: a rule is added while positions are loading and a beginning is not reported yet.
 func TestOtherRulesKeepWhatIsPending(t *testing.T) {
-	loss, distress := Alert{AlertRule: view.AlertRule{Name: "loss"}}, Alert{AlertRule: view.AlertRule{Name: "distress"}}
+	loss, distress := Rule{AlertRule: view.AlertRule{Name: "loss"}}, Rule{AlertRule: view.AlertRule{Name: "distress"}}
 	off := loss
 	off.IsOff = true
 	for _, c := range []struct {
 		name   string
-		alerts []Alert
+		alerts []Rule
 		want   []string
 	}{
-		{"at another place", []Alert{distress, loss}, []string{"loss: 2 positions"}},
-		{"off", []Alert{off, distress}, nil},
-		{"gone", []Alert{distress}, nil},
+		{"at another place", []Rule{distress, loss}, []string{"loss: 2 positions"}},
+		{"off", []Rule{off, distress}, nil},
+		{"gone", []Rule{distress}, nil},
 	} {
-		r := NewReports([]Alert{loss})
+		r := NewReports([]Rule{loss})
 		r.Add(change(true, "btc"), view.AlertEvent{}, start)
 		r.Add(change(true, "eth"), view.AlertEvent{}, start)
 		r = r.With(c.alerts)
@@ -166,7 +166,7 @@ func TestWordsOfAnEvent(t *testing.T) {
 }
 
 func TestAnEventHasAtMostSoManyPositions(t *testing.T) {
-	r := NewReports([]Alert{{AlertRule: view.AlertRule{Name: "loss"}}})
+	r := NewReports([]Rule{{AlertRule: view.AlertRule{Name: "loss"}}})
 	for i := range view.MaxEventPositions + 1 {
 		r.Add(change(true, fmt.Sprint("m", i)), view.AlertEvent{}, start)
 	}
@@ -177,7 +177,7 @@ func TestAnEventHasAtMostSoManyPositions(t *testing.T) {
 }
 
 func TestUnseen(t *testing.T) {
-	alerts := []Alert{{AlertRule: view.AlertRule{Name: "loss"}}, {AlertRule: view.AlertRule{Name: "distress"}}}
+	alerts := []Rule{{AlertRule: view.AlertRule{Name: "loss"}}, {AlertRule: view.AlertRule{Name: "distress"}}}
 	words, count := Unseen([]view.Alert{{Rule: 1}, {Rule: 0}, {Rule: 1}}, []string{"old"}, alerts)
 	if words != "ALERT old, distress 2, loss 1" || count != "ALERT 4" {
 		t.Errorf("the texts are %q and %q", words, count)
@@ -189,13 +189,13 @@ func TestUnseen(t *testing.T) {
 
 func TestSequence(t *testing.T) {
 	for _, c := range []struct {
-		alert Alert
+		alert Rule
 		want  string
 	}{
-		{Alert{}, ""},
-		{Alert{Bell: true}, "\a"},
-		{Alert{Notify: OSC9, Bell: true}, "\x1b]9;blotter: loss; 2 positions\a\a"},
-		{Alert{Notify: OSC777}, "\x1b]777;notify;blotter;loss, 2 positions\a"},
+		{Rule{}, ""},
+		{Rule{Bell: true}, "\a"},
+		{Rule{Notify: OSC9, Bell: true}, "\x1b]9;blotter: loss; 2 positions\a\a"},
+		{Rule{Notify: OSC777}, "\x1b]777;notify;blotter;loss, 2 positions\a"},
 	} {
 		if got := c.alert.Sequence("loss; 2 positions"); got != c.want {
 			t.Errorf("the sequence is %q, want %q", got, c.want)

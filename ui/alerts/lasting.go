@@ -24,7 +24,7 @@ const (
 )
 
 // setTimes sets For and Again from texts, which are empty for none.
-func (a *Alert) setTimes(lasts, again string) (err error) {
+func (a *Rule) setTimes(lasts, again string) (err error) {
 	if a.For, err = parseTime(lasts, ShortestFor, UsualFor); err != nil {
 		return fmt.Errorf("for %w", err)
 	}
@@ -55,7 +55,7 @@ func timeText(d time.Duration) string {
 
 // Details returns what a rule says besides its condition: for how long that must last, when it clears, and when it is
 // reported again.
-func (a *Alert) Details() string {
+func (a *Rule) Details() string {
 	var words []string
 	if a.For > 0 {
 		words = append(words, "for "+format.Duration(a.For))
@@ -70,4 +70,4 @@ func (a *Alert) Details() string {
 }
 
 // Texts returns For and Again as they are typed.
-func (a *Alert) Texts() (lasts, again string) { return timeText(a.For), timeText(a.Again) }
+func (a *Rule) Texts() (lasts, again string) { return timeText(a.For), timeText(a.Again) }

@@ -25,9 +25,9 @@ type Own struct {
 // maxName is how many cells the name of an alert that is made on the screen has at most.
 const maxName = 40
 
-// Alert returns the alert. The error says what cannot be used.
-func (o Own) Alert() (Alert, error) {
-	a := Alert{FilterText: o.Filter, ClearText: o.Clear, Bell: o.Bell, Notify: o.Notify, IsOwn: true}
+// Rule returns the rule. The error says what cannot be used.
+func (o Own) Rule() (Rule, error) {
+	a := Rule{FilterText: o.Filter, ClearText: o.Clear, Bell: o.Bell, Notify: o.Notify, IsOwn: true}
 	a.Name = o.Name
 	err := a.setTimes(o.For, o.Again)
 	if err != nil {
@@ -59,7 +59,7 @@ type Remembered struct {
 }
 
 // Remember returns what is remembered of alerts.
-func Remember(all []Alert) (r Remembered) {
+func Remember(all []Rule) (r Remembered) {
 	for i := range all {
 		a := &all[i]
 		if a.IsOwn {
@@ -74,10 +74,10 @@ func Remember(all []Alert) (r Remembered) {
 
 // With returns the alerts of the configuration with those that are remembered, at most MaxRules. One that cannot be
 // used, or whose name the configuration has, is left out.
-func (r Remembered) With(configured []Alert) []Alert {
+func (r Remembered) With(configured []Rule) []Rule {
 	all := slices.Clone(configured)
 	for _, own := range r.Own {
-		a, err := own.Alert()
+		a, err := own.Rule()
 		if err == nil && Index(all, a.Name) < 0 && len(all) < MaxRules {
 			all = append(all, a)
 		}
@@ -89,6 +89,6 @@ func (r Remembered) With(configured []Alert) []Alert {
 }
 
 // Index returns the place of the alert with a name; -1 if there is none.
-func Index(all []Alert, name string) int {
-	return slices.IndexFunc(all, func(a Alert) bool { return a.Name == name })
+func Index(all []Rule, name string) int {
+	return slices.IndexFunc(all, func(a Rule) bool { return a.Name == name })
 }

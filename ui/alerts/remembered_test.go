@@ -32,11 +32,11 @@ func TestAlertsThatCannotBeUsed(t *testing.T) {
 		{Own{Name: "loss", Filter: "upnl<-1k", Clear: "nothing:1"}, "clear: "},
 		{Own{Name: "loss", Filter: "upnl<-1k", Notify: "osc8"}, "notify"},
 	} {
-		a, err := c.own.Alert()
+		a, err := c.own.Rule()
 		if got := fmt.Sprint(err); (err != nil) != (c.want != "") || c.want != "" && !strings.Contains(got, c.want) {
 			t.Errorf("%+v: the error is %q, want %q", c.own, got, c.want)
 		}
-		if again := Remember([]Alert{a}).Own; err == nil && !slices.Equal(again, []Own{c.own}) {
+		if again := Remember([]Rule{a}).Own; err == nil && !slices.Equal(again, []Own{c.own}) {
 			t.Errorf("%+v is remembered as %+v", c.own, again)
 		}
 	}
@@ -45,7 +45,7 @@ func TestAlertsThatCannotBeUsed(t *testing.T) {
 // TestAlertsOfTheConfigurationStay: there are not more than a number of alerts, and those of the configuration come
 // first.
 func TestAlertsOfTheConfigurationStay(t *testing.T) {
-	configured := make([]Alert, MaxRules-1)
+	configured := make([]Rule, MaxRules-1)
 	for i := range configured {
 		configured[i].Name = fmt.Sprint("configured ", i)
 	}

@@ -99,7 +99,7 @@ func positionWords(change *view.AlertChange, f *format.Formatter) string {
 }
 
 // Quiet returns how many positions have an alert, and how many rules are off; empty if both are 0.
-func Quiet(positions int, alerts []Alert) string {
+func Quiet(positions int, alerts []Rule) string {
 	var words []string
 	if positions > 0 {
 		words = append(words, format.Grouped(positions)+" in alert")
@@ -121,7 +121,7 @@ const maxUnseenWords = 32
 
 // Unseen returns the texts of the first line about alerts that were not seen, with the names of those about the feed:
 // "ALERT old rows, distress 2, loss 1", and "ALERT 4" if there is little room. They are empty if all were seen.
-func Unseen(unseen []view.Alert, ofFeed []string, alerts []Alert) (words, count string) {
+func Unseen(unseen []view.Alert, ofFeed []string, alerts []Rule) (words, count string) {
 	all := len(unseen) + len(ofFeed)
 	if all == 0 {
 		return "", ""

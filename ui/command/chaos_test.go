@@ -46,7 +46,7 @@ func TestEventsAndAlertsOfTenMinutesOfChaos(t *testing.T) {
 			}
 			s := newStoreOf(ctx, source, store.Options{
 				Settings: view.Settings{Order: view.Order{Column: view.MarketColumn}},
-				Alerts:   []alerts.Alert{{AlertRule: view.AlertRule{Name: "loss", Filter: loss}}},
+				Alerts:   []alerts.Rule{{AlertRule: view.AlertRule{Name: "loss", Filter: loss}}},
 			})
 			s.Start()
 			random := rand.New(rand.NewPCG(seed, 1))

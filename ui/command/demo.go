@@ -17,7 +17,7 @@ const demoName = "demo"
 var demoMarket = sim.Config{Seed: 1, Parties: 8, Markets: 8, Rate: 20}
 
 // demoAlert is the alert of --demo if the configuration has none.
-var demoAlert = config.Alert{
+var demoAlert = config.AlertRule{
 	Name: "margin", Filter: "status:distressed|m%<-50", Clear: "m%>-40", For: 5 * time.Second, Again: 15 * time.Minute,
 }
 
@@ -42,7 +42,7 @@ func (p *program) startDemo(c *configuration) error {
 	c.feed.Dial = listener.DialContext
 	c.useNamesOf(node)
 	if len(c.file.Alerts) == 0 {
-		c.file.Alerts = []config.Alert{demoAlert}
+		c.file.Alerts = []config.AlertRule{demoAlert}
 	}
 	return nil
 }

@@ -211,8 +211,8 @@ func (n traderNames) SetAt(field persist.NameField) string {
 func (n traderNames) Keep(given []persist.GivenName) error { return n.hide(n.NamesFile.Keep(given)) }
 
 // visibleAlerts returns the rules of the desk that a trader may see. Their commands run once for the desk.
-func visibleAlerts(all []alerts.Alert, instruments *model.Instruments, rights access.Rights) []alerts.Alert {
-	var visible []alerts.Alert
+func visibleAlerts(all []alerts.Rule, instruments *model.Instruments, rights access.Rights) []alerts.Rule {
+	var visible []alerts.Rule
 	for _, alert := range all {
 		if seesFilter(alert.FilterText, instruments, rights) && seesFilter(alert.ClearText, instruments, rights) {
 			alert.Run = false
@@ -263,7 +263,7 @@ func seesFilter(text string, instruments *model.Instruments, rights access.Right
 
 // runAlerts runs the commands of the alerts of the desk, until ctx ends: once, whoever is connected.
 func (d *servedDesk) runAlerts(ctx context.Context) error {
-	hasCommand := func(a alerts.Alert) bool { return a.Run }
+	hasCommand := func(a alerts.Rule) bool { return a.Run }
 	options := d.uiOptions()
 	if !slices.ContainsFunc(options.Alerts, hasCommand) {
 		return nil

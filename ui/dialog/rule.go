@@ -18,7 +18,7 @@ import (
 // rule: its effect has the new rules.
 type RuleForm struct {
 	pane.Form[struct{}]
-	rules []alerts.Alert
+	rules []alerts.Rule
 	rule  int // the place of the rule that is changed; len(rules) if it is new
 }
 
@@ -49,7 +49,7 @@ const ruleTitleCells = 9 // the cells before the text of a field
 
 // NewRuleForm returns a dialog for the rule at a place, or, if the place is after all of them, for a new rule with a
 // filter.
-func NewRuleForm(rules []alerts.Alert, rule int, filter string) *RuleForm {
+func NewRuleForm(rules []alerts.Rule, rule int, filter string) *RuleForm {
 	texts := [fieldCount]string{filterField: filter, forField: alerts.UsualFor, againField: alerts.UsualAgain}
 	if rule < len(rules) {
 		a := &rules[rule]
@@ -92,7 +92,7 @@ func (d *RuleForm) save(c *pane.Context) []pane.Effect {
 }
 
 // alert returns the rule that is typed, or what is wrong with it.
-func (d *RuleForm) alert(known filter.Names) (a alerts.Alert, problem string) {
+func (d *RuleForm) alert(known filter.Names) (a alerts.Rule, problem string) {
 	text := func(field int) string { return strings.TrimSpace(d.Fields[field].Line.String()) }
 	own := alerts.Own{
 		Name: text(nameField), Bell: text(bellField) == "yes",
@@ -102,7 +102,7 @@ func (d *RuleForm) alert(known filter.Names) (a alerts.Alert, problem string) {
 	if own.Notify == "none" {
 		own.Notify = ""
 	}
-	a, err := own.Alert()
+	a, err := own.Rule()
 	switch bell, taken := text(bellField), alerts.Index(d.rules, own.Name); {
 	case err != nil:
 		return a, format.Error(err)

@@ -142,7 +142,7 @@ type SaveView struct {
 type DeleteView int
 
 // SetAlerts replaces the rules for alerts.
-type SetAlerts []alerts.Alert
+type SetAlerts []alerts.Rule
 
 // Rewind shows a time of the past in place of the service; a zero time is the latest. With a shift, it shows the
 // positions as they would be at other mark prices.

@@ -26,7 +26,7 @@ type alertLog struct {
 }
 
 // add adds changes. The oldest ones are dropped.
-func (l *alertLog) add(changes []view.AlertChange, rules []alerts.Alert) {
+func (l *alertLog) add(changes []view.AlertChange, rules []alerts.Rule) {
 	for i := range changes {
 		l.count++
 		l.kept = append(l.kept, LoggedAlert{l.count, rules[changes[i].Rule].Name, changes[i]})
@@ -46,7 +46,7 @@ func (a *Alerts) Log() []LoggedAlert { return a.log.kept }
 func (a *Alerts) Dropped() int { return int(a.log.count) - len(a.log.kept) }
 
 // Rules returns the alerts that are set.
-func (a *Alerts) Rules() []alerts.Alert { return a.all }
+func (a *Alerts) Rules() []alerts.Rule { return a.all }
 
 // RuleState is the state of a rule.
 type RuleState struct {

@@ -19,7 +19,7 @@ import (
 
 // Alerts are the alerts of the configuration and of the screen, and what is known of them.
 type Alerts struct {
-	all       []alerts.Alert
+	all       []alerts.Rule
 	watched   *view.Alerts
 	reports   *alerts.Reports
 	stale     map[model.Subscription]int // by stream, how many rows may be out of date: see Stale.Rows
@@ -42,7 +42,7 @@ type Alerts struct {
 // maxBegan is how many times of alerts are kept.
 const maxBegan = 1000
 
-func newAlerts(all []alerts.Alert, watched *view.Alerts) Alerts {
+func newAlerts(all []alerts.Rule, watched *view.Alerts) Alerts {
 	return Alerts{
 		all: all, watched: watched, reports: alerts.NewReports(all),
 		log: alertLog{begun: make([]int, len(all))}, feed: feedAlerts{active: make(map[string]time.Time)},
@@ -51,7 +51,7 @@ func newAlerts(all []alerts.Alert, watched *view.Alerts) Alerts {
 }
 
 // SetAlerts replaces the rules. Of those that stay as they are, the alerts stay.
-func (s *Store) SetAlerts(all []alerts.Alert) {
+func (s *Store) SetAlerts(all []alerts.Rule) {
 	a := &s.alerts
 	begun := make([]int, len(all))
 	for i := range all {
@@ -63,7 +63,7 @@ func (s *Store) SetAlerts(all []alerts.Alert) {
 	isOff := func(name string) bool { rule := alerts.Index(all, name); return rule < 0 || all[rule].IsOff }
 	a.feed.unseen = slices.DeleteFunc(a.feed.unseen, isOff)
 	maps.DeleteFunc(a.feed.active, func(name string, _ time.Time) bool { return isOff(name) })
-	a.watched, a.reports = a.watched.With(alerts.Rules(all)), a.reports.With(all)
+	a.watched, a.reports = a.watched.With(alerts.ForPositions(all)), a.reports.With(all)
 	s.data.alerts, a.due, a.nextMatch = a.watched, true, time.Time{}
 	a.updateWords()
 }
@@ -103,7 +103,7 @@ func (s *Store) noteAlerts(changes []view.AlertChange) {
 		}
 		a.reports.Add(change, view.AlertEvent{At: change.At, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
 		if !change.IsAgain {
-			s.log.Add(event.OfAlert(&change.Position, &event.Alert{Rule: a.all[change.Rule].Name, Begins: change.Begins, Feed: change.Feed}, s.ServiceNow()))
+			s.log.Add(event.OfAlert(&change.Position, &event.AlertReport{Rule: a.all[change.Rule].Name, Begins: change.Begins, Feed: change.Feed}, s.ServiceNow()))
 		}
 	}
 	a.updateWords()

@@ -200,7 +200,7 @@ func TestAMatchThatASnapshotShows(t *testing.T) {
 // TestAnAlertOfTheFeedIsReportedAgain while rows are out of date.
 func TestAnAlertOfTheFeedIsReportedAgain(t *testing.T) {
 	blind := func(o *Options) {
-		o.Alerts = []alerts.Alert{{AlertRule: view.AlertRule{Name: "blind", Again: time.Minute}, StaleFor: 30 * time.Second}}
+		o.Alerts = []alerts.Rule{{AlertRule: view.AlertRule{Name: "blind", Again: time.Minute}, StaleFor: 30 * time.Second}}
 	}
 	onStore(t, blind, func(s *shown) {
 		s.publish(s.snapshot(profit("btc", 5)))

@@ -86,13 +86,13 @@ func (w *alertsInOrder) edit() {
 	w.SetAlerts(all)
 }
 
-func (w *alertsInOrder) rule(name string) alerts.Alert {
+func (w *alertsInOrder) rule(name string) alerts.Rule {
 	text := []string{"upnl<0", "side:short", "status:distressed", "age>5m side:long", "size>0r"}[w.world.IntN(5)]
 	query, err := filter.Parse(text)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return alerts.Alert{AlertRule: view.AlertRule{Name: name, Filter: query}, FilterText: text}
+	return alerts.Rule{AlertRule: view.AlertRule{Name: name, Filter: query}, FilterText: text}
 }
 
 // check checks the new lines of the log.

@@ -26,7 +26,7 @@ func withAlert(t *testing.T, text string) func(*Options) {
 		t.Fatal(err)
 	}
 	return func(o *Options) {
-		o.Alerts = []alerts.Alert{{AlertRule: view.AlertRule{Name: "loss", Filter: query}}}
+		o.Alerts = []alerts.Rule{{AlertRule: view.AlertRule{Name: "loss", Filter: query}}}
 	}
 }
 
@@ -329,7 +329,7 @@ func TestARowThatIsCurrentBeforeOthers(t *testing.T) {
 // TestAnAlertAboutTheFeedCountsRowsThatAreNotSentAgain.
 func TestAnAlertAboutTheFeedCountsRowsThatAreNotSentAgain(t *testing.T) {
 	blind := func(o *Options) {
-		o.Alerts = []alerts.Alert{{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second}}
+		o.Alerts = []alerts.Rule{{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second}}
 	}
 	onStore(t, blind, func(s *shown) {
 		btc, eth := profit("btc", 5), profit("eth", 5)
@@ -449,7 +449,7 @@ func TestAClockThatIsSetBeginsAndEndsNoAlert(t *testing.T) {
 // TestAlertsOfTheFeed begin if rows are out of date for their time without a break. A rule that is off, or was, says
 // nothing.
 func TestAlertsOfTheFeed(t *testing.T) {
-	rules := []alerts.Alert{
+	rules := []alerts.Rule{
 		{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second}, {AlertRule: view.AlertRule{Name: "deaf"}, StaleFor: time.Minute},
 	}
 	onStore(t, func(o *Options) { o.Alerts = slices.Clone(rules) }, func(s *shown) {
@@ -593,8 +593,8 @@ func TestAFailureOfACommandIsSaidOnce(t *testing.T) {
 // TestAnAlertAboutTheFeedOutlastsAChangeOfScope: while the streams of the other scope are not there yet, its rows are
 // missing, and no row is current again.
 func TestAnAlertAboutTheFeedOutlastsAChangeOfScope(t *testing.T) {
-	rule := alerts.Alert{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second}
-	onStore(t, func(o *Options) { o.Alerts = []alerts.Alert{rule} }, func(s *shown) {
+	rule := alerts.Rule{AlertRule: view.AlertRule{Name: "blind"}, StaleFor: 30 * time.Second}
+	onStore(t, func(o *Options) { o.Alerts = []alerts.Rule{rule} }, func(s *shown) {
 		stale := func() book.Delta {
 			link := s.link()
 			link.StaleSince = time.Now()

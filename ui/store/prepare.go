@@ -82,7 +82,7 @@ func newData(options *Options) data {
 		order:           first.Order,
 		groups:          view.Groups{By: first.Group},
 		book:            book.New(options.Rows),
-		alerts:          view.NewAlerts(alerts.Rules(options.Alerts)),
+		alerts:          view.NewAlerts(alerts.ForPositions(options.Alerts)),
 		finder:          new(event.Finder),
 		findsEvents:     options.Events == nil,
 		trades:          trades{first: analysis.NewLog()},

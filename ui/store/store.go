@@ -52,7 +52,7 @@ type Options struct {
 	IsJumping func() bool
 	Live      *Store       // the store of the service whose past is shown; nil if none is
 	Log       *slog.Logger // gets what audits corrected, and the problems of alerts
-	Alerts    []alerts.Alert
+	Alerts    []alerts.Rule
 	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
 	// was not run. Nil if no command is run.
 	RunAlerts func([]view.AlertEvent) error

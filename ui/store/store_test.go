@@ -454,9 +454,9 @@ func TestAnAlertIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	var ran []view.AlertEvent
-	rule := alerts.Alert{AlertRule: view.AlertRule{Name: "loss", Filter: query}, Bell: true, Run: true}
+	rule := alerts.Rule{AlertRule: view.AlertRule{Name: "loss", Filter: query}, Bell: true, Run: true}
 	onStore(t, func(o *Options) {
-		o.Alerts = []alerts.Alert{rule, {AlertRule: view.AlertRule{Name: "quiet", Filter: query}}}
+		o.Alerts = []alerts.Rule{rule, {AlertRule: view.AlertRule{Name: "quiet", Filter: query}}}
 		o.RunAlerts = func(events []view.AlertEvent) error {
 			ran = append(ran, events...)
 			return errors.New("no such program")

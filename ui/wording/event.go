@@ -40,7 +40,7 @@ func Event(e *event.Event, number func(model.Field, model.Amount) string) []stri
 }
 
 // EventAlert returns the beginning or the end of an alert in words.
-func EventAlert(alert *event.Alert) string {
+func EventAlert(alert *event.AlertReport) string {
 	words := "alert " + alert.Rule + " ended"
 	if alert.Begins {
 		words = "alert " + alert.Rule + " began"

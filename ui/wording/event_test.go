@@ -15,7 +15,7 @@ import (
 func TestEveryKindOfEventHasWords(t *testing.T) {
 	number := func(model.Field, model.Amount) string { return "" }
 	for i, name := range event.KindNames() {
-		e := event.Event{Kinds: 1 << i, Alert: &event.Alert{Rule: "large"}}
+		e := event.Event{Kinds: 1 << i, Alert: &event.AlertReport{Rule: "large"}}
 		if got := Event(&e, number); len(got) != 1 || got[0] == name {
 			t.Errorf("%s is %q in words", name, got)
 		}

@@ -11,8 +11,8 @@ import (
 	"blotter/ui/alerts"
 )
 
-// Alert is a section [[alert]].
-type Alert struct {
+// AlertRule is a section [[alert]].
+type AlertRule struct {
 	Name    string
 	On      string        // "positions" or "stale"
 	For     time.Duration // how long a position must match, or how long rows must be out of date, if On is stale
@@ -24,7 +24,7 @@ type Alert struct {
 	Command []string // a program and its arguments
 }
 
-func (a *Alert) keys() keys {
+func (a *AlertRule) keys() keys {
 	return keys{
 		{name: "name", kind: text(&a.Name, "a text that is not empty"), sample: `"distress"`, help: "Its name on the screen."},
 		{name: "on", kind: oneOf(&a.On, []string{onPositions, onStale}), help: "positions: the rule is about each position. stale: the rule " +
@@ -55,11 +55,11 @@ const (
 )
 
 // ScreenAlerts returns the alerts as the screen has them.
-func (f *File) ScreenAlerts() []alerts.Alert {
+func (f *File) ScreenAlerts() []alerts.Rule {
 	notifications := map[string]alerts.Notification{"osc9": alerts.OSC9, "osc777": alerts.OSC777}
-	var all []alerts.Alert
+	var all []alerts.Rule
 	for _, a := range f.Alerts {
-		shown := alerts.Alert{FilterText: a.Filter, ClearText: a.Clear, Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0}
+		shown := alerts.Rule{FilterText: a.Filter, ClearText: a.Clear, Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0}
 		shown.Name, shown.For, shown.Again = a.Name, a.For, a.Again
 		shown.Filter, _ = filter.Parse(a.Filter) // the reader has refused both otherwise
 		if a.Clear != "" {

@@ -35,7 +35,7 @@ bell = true
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Alert{
+	want := []AlertRule{
 		{"distress", "positions", 5 * time.Second, "status:distressed|m%<-30", "m%>-20", 15 * time.Minute, true, "osc777", []string{"page", "me"}},
 		{"loss", "positions", 0, "upnl<-1k", "", 0, false, "none", nil},
 		{"blind", "stale", time.Minute, "", "", 0, true, "none", nil},

@@ -35,7 +35,7 @@ type File struct {
 	Instruments *model.Instruments // what [[party]], [[market]] and [[asset]] describe
 	Screen      Screen
 	Views       []View
-	Alerts      []Alert
+	Alerts      []AlertRule
 	Feed        Feed
 	Serve       Serve
 	Traders     []Trader

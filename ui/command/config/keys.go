@@ -66,7 +66,7 @@ func (f *File) sections() []section {
 		{name: viewSection, list: func() keys { return add(&f.Views, (*View).keys) }, count: len(f.Views), inProfiles: true, help: "Views that the keys " +
 			"1 to 9 of the screen apply. What is not given is as in the default view, 0. A profile can have " +
 			"views of its own, [[profile.NAME.view]], in place of all of these."},
-		{name: "alert", list: func() keys { return add(&f.Alerts, (*Alert).keys) }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
+		{name: "alert", list: func() keys { return add(&f.Alerts, (*AlertRule).keys) }, count: len(f.Alerts), help: "Alerts: rules for positions. Those that match are " +
 			"marked on the screen. One section for each."},
 		{name: "feed", keys: f.Feed.keys(), help: "Times and limits. The defaults fit a service that sends updates each second."},
 		{name: "serve", keys: f.Serve.keys(), help: "How blotter serve is reached: one feed for the screens of several traders, over SSH."},

@@ -128,6 +128,9 @@ var tasks = []task{
 	{"price to trouble: which position is nearest to half of its maintenance, and how near", 11, func(s *dashboardTest) {
 		s.Press(":", "distance", "enter").Press("g").Shows("≈ TO -50% ▲", "passed")
 	}},
+	{"what if over all markets: everything falls by 5%", 5, func(s *dashboardTest) {
+		s.Press("x", "-5%", "enter").Shows("WHAT IF 2 of", "-5%", "maintenance kept")
+	}},
 	{"what was closed", 15, func(s *dashboardTest) {
 		s.Press("e", "/", "event:closed", "enter").Shows("b3           desk-1       closed").Lacks("opened")
 	}},

@@ -123,8 +123,8 @@ func (m *priceMove) profitAtPrice(p *model.Position, in *model.Instruments, plac
 // valueOf returns the value of a number, and false if it is not known.
 func valueOf(p *model.Position, f model.Field, in *model.Instruments) (*big.Rat, bool) {
 	n, places, ok := p.Number(f).Value(in.Decimals(f, p.Market))
-	if !ok || places == model.Unscaled {
-		return new(big.Rat), ok
+	if !ok {
+		return nil, false
 	}
 	value := new(big.Rat).SetInt(n)
 	return value.Mul(value, unit(places)), true

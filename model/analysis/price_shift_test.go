@@ -127,6 +127,24 @@ func TestApplyAPrice(t *testing.T) {
 	}
 }
 
+// TestApplyAPriceToDecimals: 1.25 × (60,000 - 64,120.5) is -5,150.625. Of integers, it is rounded to cents.
+func TestApplyAPriceToDecimals(t *testing.T) {
+	in := shiftedInstruments()
+	shift, err := ParsePriceShift("btc/ =60,000", shiftedMarkets, in, in.HasDecimals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range [][4]string{{"1250", "641205", "0", "-515063"}, {"1.25", "64120.5", "346.88", "-5150.625"}} {
+		p := model.Position{Key: model.Key{Market: model.MakeID("b1")}}
+		for i, field := range []model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl} {
+			p.ReadNumber(field, []byte(test[i]))
+		}
+		if shift.Apply(&p, in); p.Number(model.UnrealisedPnl).String() != test[3] {
+			t.Errorf("%v: uPnL is %s", test, p.Number(model.UnrealisedPnl))
+		}
+	}
+}
+
 // TestApplyOverAllMarkets: each position changes by its own share, the one that is named apart by its own.
 func TestApplyOverAllMarkets(t *testing.T) {
 	in := shiftedInstruments()

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -20,8 +21,9 @@ import (
 )
 
 var (
-	chaosTable = flag.String("chaos-table", "", `print the table of TestChaos for these services, separated by commas, or "all"`)
-	chaosRows  = flag.String("chaos-rows", "20,5000,50000", "for these numbers of rows")
+	chaosTable   = flag.String("chaos-table", "", `print the table of TestChaos for these services, separated by commas, or "all"`)
+	chaosRows    = flag.String("chaos-rows", "20,5000,50000", "for these numbers of rows")
+	chaosParties = flag.String("chaos-parties", "1,60,0", "and of parties that are watched; 0 is all")
 )
 
 const (
@@ -66,18 +68,11 @@ func hangLater(n *sim.Node, behind ...time.Duration) {
 // all the time. Rows of a stream whose updates come late do not count: that is said. It is short; -chaos-table prints
 // more.
 func TestChaos(t *testing.T) {
-	sizes, seeds, names := []int{20}, 1, []string{"lag 60s", "hang"}
+	sizes, watches, seeds, names := []int{20}, []int{1, 60, 0}, 1, []string{"lag 60s", "hang"}
 	if *chaosTable != "" {
-		sizes, seeds, names = nil, 3, strings.Split(*chaosTable, ",")
-		for word := range strings.SplitSeq(*chaosRows, ",") {
-			rows, err := strconv.Atoi(word)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sizes = append(sizes, rows)
-		}
+		sizes, watches, seeds, names = numbers(t, *chaosRows), numbers(t, *chaosParties), 3, strings.Split(*chaosTable, ",")
 	}
-	const line = "%-14s %6v  %-10s  %5v %9v  %5v %9v  %10v %8v\n"
+	const line = "%-14s %6v  %-11s  %5v %9v  %5v %9v  %10v %8v\n"
 	if *chaosTable != "" {
 		fmt.Printf(line, "service", "rows", "watched", "LIVE", "unaudited", "QUIET", "unaudited", "requests/s", "at rest")
 	}
@@ -86,8 +81,8 @@ func TestChaos(t *testing.T) {
 			continue
 		}
 		for _, rows := range sizes {
-			for _, parties := range []int{1, 60, 0} {
-				watched := map[int]string{1: "1 party", 60: "60 parties", 0: "all"}[parties]
+			for _, parties := range watches {
+				watched := cmp.Or(map[int]string{0: "all", 1: "1 party"}[parties], fmt.Sprint(parties, " parties"))
 				var worst oldRows
 				for seed := range max(1, seeds-rows/20_000) {
 					c := &chaosTrial{service: service, parties: parties, table: make([]changingRow, rows), random: rand.New(rand.NewPCG(uint64(seed), 45))}
@@ -108,7 +103,7 @@ func TestChaos(t *testing.T) {
 				}
 				limit = mostQuiet
 				if parties > 1 {
-					limit = mostQuietOfMany
+					limit = mostQuietOfMany * time.Duration(max(1, parties/60))
 				}
 				if quiet := worst.longest[2]; service.works && quiet > limit {
 					t.Errorf("%s, %d rows of %s: old for %s under QUIET", service.name, rows, watched, quiet)
@@ -116,6 +111,18 @@ func TestChaos(t *testing.T) {
 			}
 		}
 	}
+}
+
+// numbers returns the numbers in a text, separated by commas.
+func numbers(t *testing.T, text string) (all []int) {
+	for word := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, n)
+	}
+	return all
 }
 
 // oldRows are figures of the rows that were old.
@@ -262,6 +269,18 @@ func (c *chaosTrial) measure(s *storeOf) {
 			default:
 				c.worst.longest[word] = max(c.worst.longest[word], now.Sub(r.under[word]))
 			}
+		}
+	}
+}
+
+// TestRequestsAtRest: while hardly anything changes, the service gets two requests a second at most, however many
+// parties are watched.
+func TestRequestsAtRest(t *testing.T) {
+	for parties, most := range map[int]float64{1: 0.5, 60: 2.05} {
+		c := &chaosTrial{service: wrongServices[0], parties: parties, table: make([]changingRow, 60), random: rand.New(rand.NewPCG(1, 45))}
+		synctest.Test(t, c.run)
+		if c.worst.atRest > most || c.worst.atRest < most/2 {
+			t.Errorf("%d parties: %.2f requests a second, want %.2f at most", parties, c.worst.atRest, most)
 		}
 	}
 }

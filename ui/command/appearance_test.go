@@ -52,7 +52,7 @@ func TestAppearance(t *testing.T) {
 }
 
 func TestErrorOfAnUnknownTheme(t *testing.T) {
-	err := (&screenFlags{theme: "pink"}).checkTheme(config.Default())
+	_, err := newProgram(Process{}).checkScreen(&screenFlags{theme: "pink"}, "")
 	if err == nil || err.Error() != "--theme: must be one of auto, dark, light, blue-orange, red-up, monochrome" {
 		t.Error(err)
 	}

@@ -361,6 +361,36 @@ func TestTheFilterOfTheFileIsHiddenIfItNamesWhatIsHidden(t *testing.T) {
 	})
 }
 
+// TestRulesThatLastOnTheScreenOfATrader: for begins the alert, and again tells it once more after it was seen.
+func TestRulesThatLastOnTheScreenOfATrader(t *testing.T) {
+	withServe(t, func(d *servedTest) {
+		d.running.interrupt()
+		d.running.result().exits(130)
+		const rule = "[[alert]]\nname = 'loss'\nfilter = 'upnl<-500r'\nfor = '5s'\nagain = '20s'\n"
+		d.writeConfig(tradersFile(t) + rule)
+		d.listener = d.listensInMemory()
+		d.running = d.start("serve", "--config", d.config, "--state-folder", t.TempDir())
+		d.after(time.Second)
+		one := d.connect(1)
+		silent := func(why string) {
+			t.Helper()
+			if on := strings.Join(one.terminal.lines(), "\n"); strings.Contains(on, "ALERT") {
+				t.Errorf("%s there is an alert on\n%s", why, on)
+			}
+		}
+		d.Update(sim.Position{Party: "a1", Market: "b1", OpenVolume: 5, AverageEntryPrice: "1000", UnrealisedPnl: "-600"})
+		d.after(4 * time.Second)
+		silent("after 4s")
+		d.after(3 * time.Second)
+		one.shows("ALERT loss 1").press("!").shows("loss").press("\x1b")
+		d.after(2 * time.Second)
+		silent("after it was seen")
+		d.after(20 * time.Second)
+		one.shows("ALERT loss 1")
+		one.close()
+	})
+}
+
 // TestEachTraderHasABaselineOfItsOwn, also if both look at the same service.
 func TestEachTraderHasABaselineOfItsOwn(t *testing.T) {
 	withServe(t, func(d *servedTest) {

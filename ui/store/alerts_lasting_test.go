@@ -250,3 +250,34 @@ func TestAJumpBeginsNoAlert(t *testing.T) {
 		})
 	}
 }
+
+// TestALastingAlertWaitsForItsPair: while the margin record is older than the size, nothing begins by their ratio,
+// however long it lasts.
+func TestALastingAlertWaitsForItsPair(t *testing.T) {
+	onStore(t, func(o *Options) {
+		withAlert(t, "m%<-30")(o)
+		o.Alerts[0].For = 5 * time.Second
+	}, func(s *shown) {
+		change := func(size, profit int64, seconds int) {
+			for range seconds {
+				update := s.update(sized(size, profit))
+				update.Updates[0].NotAfter = time.Now().Add(model.AheadFor).UnixNano()
+				update.Links[0].MessageAt = time.Now()
+				s.publish(update)
+				s.pass(time.Second)
+			}
+		}
+		s.publish(s.snapshot(sized(10, -100)))
+		s.source.margins <- book.MarginsRead{Page: levels(1000), Ended: true, Whole: true}
+		change(10, -100, 2)
+		change(90, -5000, 17)
+		if got := s.alertLog(); got != "" || s.Alerts().watched.Pending(0) != 1 {
+			t.Errorf("without a pair the log is %q, and %d are pending", got, s.Alerts().watched.Pending(0))
+		}
+		s.source.margins <- book.MarginsRead{Page: levels(9000), Ended: true}
+		change(90, -5000, 2)
+		if got := s.alertLog(); got != "19s begin m" {
+			t.Errorf("with a pair the log is %q", got)
+		}
+	})
+}

@@ -29,6 +29,9 @@ func (l RatioLimit) String() string { return ratioLimits[l].text }
 // filters.
 func (l RatioLimit) Key() string { return ratioLimits[l].key }
 
+// Part returns by what the maintenance margin is divided for the loss at the limit.
+func (l RatioLimit) Part() int64 { return ratioLimits[l].part }
+
 // Distance is the change of the mark price at which the margin ratio of a position is at a limit:
 //
 //	(limit × maintenance margin - unrealised PnL) ÷ notional
@@ -51,7 +54,7 @@ func DistanceTo(limit RatioLimit, r MarginRatio, p *Position, in *Instruments) (
 	if r.HasEnded() && !r.IsEstimate || !ok || maintenance.Sign() <= 0 {
 		return Distance{}, false
 	}
-	part := big.NewInt(ratioLimits[limit].part)
+	part := big.NewInt(limit.Part())
 	left := profit.Mul(profit, part)
 	left.Add(left, maintenance)
 	if left.Sign() <= 0 {

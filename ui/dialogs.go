@@ -96,7 +96,7 @@ func (d dialogMaker) palette() *dialog.Palette {
 		dialog.ActionEntries(m.keys.List(m.activeGroups(), m.allParts(), c), keys.Palette),
 		dialog.ViewEntries(&m.views, m.keys.KeysOf("view"), f),
 		dialog.ProfileEntries(&m.switching),
-		dialog.ThemeEntries(m.options.Appearance.Theme),
+		dialog.ThemeEntries(&m.options.Appearance),
 		dialog.TopicEntries(topicKind),
 		dialog.PlaceEntries(sessionKind, topicKind),
 		dialog.ColumnEntries(m.positions.Columns(), settings.Order, m.store.View().ShowsChanges()),

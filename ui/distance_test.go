@@ -42,3 +42,35 @@ func TestAPassedLimit(t *testing.T) {
 		}
 	})
 }
+
+// TestGoldenGrid: what each party would have if all mark prices changed, and how many positions are beyond a limit
+// then. ETH of desk-1 needs +0.4%, SOL -2.3%, BTC of desk-2 -2.9% and LINK -3.1% for -50%.
+func TestGoldenGrid(t *testing.T) {
+	for name, size := range map[string][2]int{"80x24": {80, 24}, "120x40": {120, 40}, "200x60": {200, 60}} {
+		onScreen(t, size[0], size[1], nil, func(s *screen) {
+			s.publish(deskDelta(s))
+			s.pass(3 * time.Second)
+			s.press("h", "tab", "tab", "tab")
+			s.pass(4 * time.Second)
+			s.golden("grid-" + name)
+			s.fits(size[0], size[1])
+		})
+	}
+}
+
+// TestTheGridIsOfNow: in a what if, it would change prices that were changed.
+func TestTheGridIsOfNow(t *testing.T) {
+	memory := fakeMemory{until: time.Date(2000, 1, 1, 13, 12, 0, 0, time.UTC)}
+	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, changed(0, "-10000", "-50000", "100210")))
+		s.pass(10 * time.Minute)
+		s.press("x")
+		s.write("all -1%")
+		s.press("enter", "h", "tab", "tab", "tab")
+		s.pass(4 * time.Second)
+		s.sees("WHAT IF ETH/USDT -1%", "The grid is of now: not in rewind, and not in what if.")
+		s.press("esc", "esc", "h", "tab", "tab", "tab")
+		s.pass(4 * time.Second)
+		s.sees("─ what if · uPnL · USDT", "+2,960.10")
+	})
+}

@@ -103,6 +103,30 @@ func TestPaletteOnAPage(t *testing.T) {
 	})
 }
 
+// TestThemesOfTheConfiguration can be chosen, and are remembered. One that is no longer there is not used.
+func TestThemesOfTheConfiguration(t *testing.T) {
+	themes := theme.NewSet([]theme.Own{{Name: "neon", Loss: "#ff00ff"}})
+	var state persist.State
+	onScreen(t, 120, 40, func(o *Options) { watchAll(o); o.Appearance.Themes = themes }, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.palette("theme neon")
+		s.press("enter")
+		if drawn := s.m.draw().Content; !strings.Contains(drawn, "38;2;255;0;255m") {
+			t.Error("a loss does not have the colour of the theme")
+		}
+		state = s.m.State()
+	})
+	for _, c := range []struct {
+		themes *theme.Set
+		want   string
+	}{{themes, "neon"}, {nil, theme.Light}} {
+		o := Options{Appearance: theme.Appearance{Theme: theme.Light, Themes: c.themes}}
+		if o.Use(&state, func(string) bool { return false }); o.Appearance.Theme != c.want {
+			t.Errorf("the theme is %q, want %q", o.Appearance.Theme, c.want)
+		}
+	}
+}
+
 // TestPaletteShowsThemesAtOnce while the cursor is on them, and the theme of before after esc.
 func TestPaletteShowsThemesAtOnce(t *testing.T) {
 	configured := func(o *Options) {

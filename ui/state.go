@@ -27,7 +27,7 @@ const maxSplit = 1000
 func (o *Options) Use(s *persist.State, isConfigured func(key string) bool) {
 	o.Remembered = *s
 	o.Split = max(-maxSplit, min(s.Split, maxSplit))
-	if s.Theme != "" && !isConfigured("screen.theme") {
+	if slices.Contains(o.Appearance.Themes.Names(), s.Theme) && !isConfigured("screen.theme") {
 		o.Appearance.Theme = s.Theme
 	}
 	s.Remembered.Use(&o.Shown, isConfigured)

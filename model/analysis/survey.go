@@ -46,6 +46,7 @@ type Asset struct {
 	// are Recorded. Unrecorded ones have none.
 	Maintenance          model.Sum
 	Recorded, Unrecorded int
+	Grid                 Grid
 	// MatchingProfit is the unrealised PnL of the positions that the view shows, and Matching is how many these are.
 	MatchingProfit model.Sum
 	Matching       int
@@ -233,7 +234,7 @@ func canBeAdded(p *model.Position) bool {
 	return p.Number(model.OpenVolume).IsAddable() && p.Number(model.AverageEntryPrice).IsAddable() && p.Number(model.UnrealisedPnl).IsAddable()
 }
 
-// addMaintenance adds the maintenance margin of an open position.
+// addMaintenance adds the maintenance margin of an open position, and counts it in the grid.
 func (a *assetSurvey) addMaintenance(p *model.Position, v *view.View) {
 	levels, _, ok := v.MarginLevels(p)
 	if !ok {
@@ -242,6 +243,7 @@ func (a *assetSurvey) addMaintenance(p *model.Position, v *view.View) {
 	}
 	a.found.Recorded++
 	a.found.Maintenance.Add(levels.Maintenance)
+	a.found.Grid.add(p, v)
 }
 
 func (a *assetSurvey) addChange(key model.Key, change *Change, isNew bool) {

@@ -1,5 +1,6 @@
 // Package analysis is the page about the time since the program began: a chart of the total of an asset, the largest
-// changes of PnL since the baseline, and the exposure by market and by party, as a table and as a matrix.
+// changes of PnL since the baseline, the exposure by market and by party, as a table and as a matrix, and a grid of the
+// PnL at other mark prices.
 package analysis
 
 import (
@@ -8,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"charm.land/lipgloss/v2"
 
 	"blotter/model"
 	"blotter/model/analysis"
@@ -33,13 +32,14 @@ type content struct {
 
 	of     *history.Asset  // the totals of the asset that is shown; nil before the first complete snapshot
 	survey *analysis.Asset // nil if there is none of the asset
+	isPast bool            // rewind or a what if is shown
 	read   time.Time       // when its positions were read
 	since  time.Time       // since when it has changes of PnL
 }
 
 // contentOf returns what the page shows now.
 func (p *Pane) contentOf(c *pane.Context) *content {
-	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c)}
+	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c), isPast: c.WhyNotLive != ""}
 	if latest, of := c.Store.LatestSurvey(); latest != nil && shown.of != nil {
 		shown.survey, shown.read = latest.Asset(shown.of.ID), latest.At
 		shown.since, _ = of.Book().Baseline().At()
@@ -63,6 +63,7 @@ const (
 	SessionSection Section = iota
 	ExposureSection
 	MatrixSection
+	GridSection
 	sections
 )
 
@@ -77,6 +78,8 @@ func (p *content) title(width int) string {
 		switch {
 		case p.chosen.Section == MatrixSection:
 			return p.matrixTitle(width)
+		case p.chosen.Section == GridSection:
+			return p.gridTitle(width)
 		case width < twoSessionColumnsFrom: // the headings of the columns say it too
 			notional = ""
 		}
@@ -104,7 +107,8 @@ func longAge(d time.Duration) string {
 
 // headings returns how many lines of headings the exposure or the matrix has; 0 if there is neither.
 func (p *content) headings() int {
-	if p.chosen.Section == SessionSection || p.survey == nil || len(p.survey.Parties) == 0 {
+	isNoTable := p.chosen.Section == SessionSection || p.chosen.Section == GridSection && p.isPast
+	if isNoTable || p.survey == nil || len(p.survey.Parties) == 0 {
 		return 0
 	}
 	return 1
@@ -120,6 +124,8 @@ func (p *content) lines(width, height int) []string {
 	}
 	var lines []string
 	switch {
+	case p.isPast && p.chosen.Section == GridSection:
+		return []string{"", draw.Centred(width, draw.Plain, "The grid is of now: not in rewind, and not in what if.")}
 	case p.chosen.Section == SessionSection:
 		lines = p.sessionLines(width, height)
 	case p.survey == nil:
@@ -128,6 +134,8 @@ func (p *content) lines(width, height int) []string {
 		lines = []string{"", draw.Centred(width, draw.Plain, p.noExposure())}
 	case p.chosen.Section == ExposureSection:
 		lines = append(p.exposureTable(width), p.leftOutLines(width, true)...)
+	case p.chosen.Section == GridSection:
+		lines = append(p.gridTable(width), p.gridNotes(width)...)
 	default:
 		lines = append(p.matrixLines(width), p.leftOutLines(width, p.chosen.matrix.number == matrixNotional)...)
 	}
@@ -268,81 +276,4 @@ func (p *content) seriesLine(of *model.Trend, width int) string {
 		}
 	}
 	return l.String()
-}
-
-// surveyLines are the lists of moves and exposures, beside each other if there is room.
-func (p *content) surveyLines(width, height int) []string {
-	markets := func(width, rows int) []string {
-		return p.exposureLines("market", p.format.Market, p.survey.Markets, width, rows)
-	}
-	parties := func(width, rows int) []string {
-		return p.exposureLines("party", p.format.Party, p.survey.Parties, width, rows)
-	}
-	switch {
-	case width < twoSessionColumnsFrom:
-		rows := max((height-3)/3, leastSessionRows)
-		return slices.Concat(p.moveLines(width, rows), markets(width, rows), parties(width, rows))
-	case width < threeSessionColumnsFrom:
-		gap := 0
-		if height > minGapHeight {
-			gap = 1
-		}
-		rows := max((height-gap-2)/2, leastSessionRows)
-		left := (width - columnGap) / 2
-		right := slices.Concat(markets(width-left-columnGap, rows), make([]string, gap), parties(width-left-columnGap, rows))
-		return columns(left, p.moveLines(left, max(height-1, 2*leastSessionRows+1)), right)
-	}
-	rows := max(height-1, leastSessionRows)
-	third := (width - 2*columnGap) / 3
-	return columns(third, p.moveLines(third, rows), markets(third, rows), parties(width-2*(third+columnGap), rows))
-}
-
-// columnGap is the space between the columns of the page.
-const columnGap = 3
-
-// columns puts lists beside each other. All but the last one have the width.
-func columns(width int, lists ...[]string) []string {
-	var blocks []string
-	for _, list := range lists[:len(lists)-1] {
-		blocks = append(blocks, lipgloss.NewStyle().Width(width+columnGap).Render(strings.Join(list, "\n")))
-	}
-	blocks = append(blocks, strings.Join(lists[len(lists)-1], "\n"))
-	return strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, blocks...), "\n")
-}
-
-// moveLines list the largest moves, on the given number of lines below their title.
-func (p *content) moveLines(width, rows int) []string {
-	title := " largest moves of PnL"
-	title = cmp.Or(draw.FirstThatFits(width, title+" since "+p.format.ShortClockOn(p.since, p.now)), title)
-	lines := []string{draw.Text(width, p.styles.Dim, title)}
-	moves, moved := p.survey.Moves, p.survey.Moved
-	if len(moves) == 0 {
-		return append(lines, draw.Text(width, draw.Plain, " Nothing has moved."))
-	}
-	var bars []draw.Bar
-	for _, move := range moves[:min(len(moves), rowsWithMore(rows, moved))] {
-		value := p.amount(move.Change)
-		if move.IsNew {
-			value = "new " + value
-		}
-		bars = append(bars, draw.Bar{Name: p.format.Position(move.Key), Value: value, Style: p.styles.Profit(move.Change.Sign())})
-	}
-	return p.withMore(append(lines, draw.Bars(width, bars)...), moved-len(bars), width)
-}
-
-// rowsWithMore returns how many of the given number of elements are listed on some lines: if there are more, the last
-// line has the number of the others.
-func rowsWithMore(rows, elements int) int {
-	if elements > rows {
-		return rows - 1
-	}
-	return rows
-}
-
-// withMore adds how many elements are not listed.
-func (p *content) withMore(lines []string, more, width int) []string {
-	if more <= 0 {
-		return lines
-	}
-	return slices.Concat(lines, []string{draw.Text(width, p.styles.Dim, " and "+format.Grouped(more)+" more")})
 }

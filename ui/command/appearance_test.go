@@ -52,7 +52,7 @@ func TestAppearance(t *testing.T) {
 }
 
 func TestErrorOfAnUnknownTheme(t *testing.T) {
-	_, err := newProgram(Process{}).checkScreen(&screenFlags{theme: "pink"}, "")
+	err := (&screenFlags{theme: "pink"}).checkTheme(config.Default())
 	if err == nil || err.Error() != "--theme: must be one of auto, dark, light, blue-orange, red-up, monochrome" {
 		t.Error(err)
 	}

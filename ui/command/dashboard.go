@@ -63,6 +63,9 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 		return err
 	}
 	defer config.close()
+	if err := c.screen.checkTheme(config.file); err != nil {
+		return err
+	}
 	source, err := c.newRecordedFeed(c.recording, config)
 	if err == nil && !plain {
 		source, err = config.rewound(source)
@@ -114,8 +117,11 @@ func (c *dashboardCommand) welcome(ctx context.Context) (chosen bool, err error)
 	if err != nil {
 		return false, err
 	}
+	if err := c.screen.checkTheme(file); err != nil {
+		return false, err
+	}
 	appearance := c.appearance(&c.screen, file)
-	screen := welcome.New(appearance.Theme, appearance.ASCII, func(address string) error {
+	screen := welcome.New(&appearance, func(address string) error {
 		_, err := endpoint.ParseBaseURL(address)
 		return err
 	})

@@ -11,6 +11,7 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/sim"
 	"blotter/model/view"
+	"blotter/ui/theme"
 	"blotter/ui/welcome"
 )
 
@@ -27,7 +28,7 @@ func newFirstRun(dashboard tea.Model) tea.Model {
 		_, err := endpoint.ParseBaseURL(address)
 		return err
 	}
-	return &firstRun{welcome: welcome.New("", false, check), dashboard: dashboard}
+	return &firstRun{welcome: welcome.New(new(theme.Appearance), check), dashboard: dashboard}
 }
 
 func (f *firstRun) Init() tea.Cmd { return f.welcome.Init() }

@@ -74,6 +74,9 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 		return err
 	}
 	defer config.close()
+	if err := c.screen.checkTheme(config.file); err != nil {
+		return err
+	}
 	player.SetSpeed(c.speed)
 	if c.from != "" {
 		from, err := parseRecordedTime(c.from, player, config)

@@ -188,7 +188,7 @@ func TestSaveThePast(t *testing.T) {
 // TestWhatIf shows the positions at another mark price, and never as live.
 func TestWhatIf(t *testing.T) {
 	rewindTest(t, func(s *dashboardTest) {
-		s.Press("x").Shows("what if:  eth -5%").Press("usdt -5%", "enter").Shows("enter again: all 2 markets, BTC/USDT ETH/USDT")
+		s.Press("x").Shows("what if:  eth -5%, all -5%, eth =3000").Press("usdt -5%", "enter").Shows("enter again: all 2 markets, BTC/USDT ETH/USDT")
 		s.Press("esc", "x").Press("eth -5%", "enter").Shows("WHAT IF ETH/USDT -5%, maintenance kept, was LIVE")
 		s.Rows("BTC/USDT desk-1 +1.250 64,120.5 64,520.5 +80,650.63 +500.00", "ETH/USDT desk-2 -10.000 3,410.10 3,296.60 -32,965.95 +1,135.05")
 		s.Press("down", "enter").Shows("≈ uPnL             +1,135.05").Lacks("sent as 113505").Press("esc")
@@ -199,7 +199,10 @@ func TestWhatIf(t *testing.T) {
 		s.Press("B").Shows("Not in what if").Press("w").Shows("Not in what if").Press("r").Shows("Not in what if")
 		s.Press("U").Rows("BTC/USDT", "ETH/USDT").Press("esc").Shows("LIVE", "-600.00").Lacks("WHAT IF", "+1,135.05")
 		s.Press("x").Press("usdt -5%", "enter", "enter").Shows("WHAT IF 2 markets -5%, maintenance kept, was LIVE")
-		s.Press("h").Shows("session · since", "USDT unrealised PnL  -2,397.48")
+		s.Press("h").Shows("session · since", "USDT unrealised PnL  -2,397.48").Press("esc", "esc")
+		s.Press("x").Press("all -5%", "enter").Shows("WHAT IF all 2 markets -5%, maintenance kept, was LIVE")
+		s.Press("h").Shows("USDT unrealised PnL  -2,397.48").Press("esc", "esc")
+		s.Press("x").Press("eth =3410.10 btc -5%", "enter").Shows("WHAT IF ETH/USDT =3410.10, BTC/USDT -5%").Rows("BTC/USDT desk-1 +1.250 64,120.5 61,294.5", "ETH/USDT desk-2 -10.000 3,410.10 3,410.10 -34,101.00 0.00")
 	})
 }
 
@@ -207,7 +210,7 @@ func TestWhatIf(t *testing.T) {
 func TestWhatIfIsEdited(t *testing.T) {
 	rewindTest(t, func(s *dashboardTest) {
 		s.Press("x", "eth -5%", "enter").Shows("WHAT IF ETH/USDT -5%", "+1,135.05")
-		s.Press("x").Shows("what if: eth -5%").Press("backspace", "backspace", "enter").Shows("what if: eth -   a market and a change in percent")
+		s.Press("x").Shows("what if: eth -5%").Press("backspace", "backspace", "enter").Shows("what if: eth -   changes such as eth -5%, all -5% btc -10%, eth =3000")
 		s.Press("q").Shows("what if: eth -q").Press("backspace", "1%", "enter").Shows("WHAT IF ETH/USDT -1%", "was LIVE", "-252.99")
 		s.Press("x", "esc").Shows("WHAT IF ETH/USDT -1%").Press("esc").Shows("LIVE", "-600.00").Lacks("WHAT IF")
 	})

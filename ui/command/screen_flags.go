@@ -26,7 +26,7 @@ type screenFlags struct {
 
 func (f *screenFlags) register(command *cobra.Command) {
 	set := command.Flags()
-	set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(), ", ")+" (default auto: dark or light, as the terminal is)")
+	set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(), ", ")+", or one of the configuration (default auto: dark or light, as the terminal is)")
 	set.BoolVar(&f.mouse, "mouse", true, "use the mouse: click rows and headings, turn the wheel, drag the split; a drag with shift selects text")
 	set.BoolVar(&f.ascii, "ascii", false, "draw with ASCII only (default if the environment names a terminal without Unicode)")
 	set.BoolVar(&f.plain, "plain", false, "for screen readers: write lines of words in place of the screen: first the totals and the five worst positions; "+
@@ -39,9 +39,6 @@ func (f *screenFlags) register(command *cobra.Command) {
 // checkScreen checks the flags, and that there is a terminal for a screen; the error names what to use in place of it.
 // It reports whether lines of words are written in place of the screen: with --plain, and by default if TERM is dumb.
 func (p *program) checkScreen(flags *screenFlags, inPlace string) (plain bool, err error) {
-	if flags.theme != "" && !slices.Contains(theme.Names(), flags.theme) {
-		return false, cli.UsageError("--theme: must be one of %s", strings.Join(theme.Names(), ", "))
-	}
 	plain = flags.plain
 	if !p.isGiven("plain") {
 		plain = p.Getenv("TERM") == "dumb"
@@ -50,6 +47,14 @@ func (p *program) checkScreen(flags *screenFlags, inPlace string) (plain bool, e
 		return false, cli.UsageError("the dashboard needs a terminal; for pipes and scripts use %s", inPlace)
 	}
 	return plain, nil
+}
+
+// checkTheme checks that there is the theme of the flag.
+func (f *screenFlags) checkTheme(file *config.File) error {
+	if names := file.Themes().Names(); f.theme != "" && !slices.Contains(names, f.theme) {
+		return cli.UsageError("--theme: must be one of %s", strings.Join(names, ", "))
+	}
+	return nil
 }
 
 // appearance returns how the screen is drawn. Flags override the environment, and the environment overrides the file.
@@ -69,7 +74,7 @@ func (p *program) appearance(flags *screenFlags, file *config.File) theme.Appear
 
 // appearanceOf returns how a screen is drawn by the file and the environment of its terminal.
 func appearanceOf(getenv func(string) string, file *config.File) theme.Appearance {
-	appearance := theme.Appearance{Theme: file.Screen.Theme, Mouse: file.Screen.Mouse, ASCII: file.Screen.ASCII}
+	appearance := theme.Appearance{Theme: file.Screen.Theme, Themes: file.Themes(), Mouse: file.Screen.Mouse, ASCII: file.Screen.ASCII}
 	if getenv("NO_COLOR") != "" {
 		appearance.Theme = theme.Monochrome
 	}

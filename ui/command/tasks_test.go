@@ -128,6 +128,9 @@ var tasks = []task{
 	{"price to trouble: which position is nearest to half of its maintenance, and how near", 11, func(s *dashboardTest) {
 		s.Press(":", "distance", "enter").Press("g").Shows("≈ TO -50% ▲", "passed")
 	}},
+	{"what if over all markets: everything falls by 5%", 5, func(s *dashboardTest) {
+		s.Press("x", "-5%", "enter").Shows("WHAT IF 2 markets -5%, maintenance kept", "-3,678.00")
+	}},
 	{"what was closed", 15, func(s *dashboardTest) {
 		s.Press("e", "/", "event:closed", "enter").Shows("b3           desk-1       closed").Lacks("opened")
 	}},
@@ -151,6 +154,9 @@ var tasks = []task{
 	}},
 	{"the uPnL of all parties in all markets", 3, func(s *dashboardTest) {
 		s.Press("h", "tab", "tab").After(4*time.Second).Shows("matrix · uPnL · USDT", "desk-2", "-600.00", "TOTAL")
+	}},
+	{"what each party would have if everything fell by 10%, and who would be near a limit", 4, func(s *dashboardTest) {
+		s.Press("h", "tab", "tab", "tab").After(4*time.Second).Shows("─ what if · uPnL · USDT", "≈ -10%", "desk-2       +2,870.10", "≤ -100%")
 	}},
 	{"an alert at -30 %", 15, func(s *dashboardTest) {
 		s.Press("/", "m%<-30", "enter").Press("!", "n").Type("near", "enter").After(7*time.Second).Shows("m%<-30", "1 now, 1 began")

@@ -38,6 +38,7 @@ func ActionEntries(listed []keys.Listed, opening string) []Entry {
 func PlaceEntries(session, pageKind string) []Entry {
 	return []Entry{
 		{Name: "exposure, matrix", Words: "behind tab on the page of the session", Effects: []pane.Effect{pane.Show(session)}},
+		{Name: "grid of other prices", Words: "what all would have: behind tab on the page of the session", Effects: []pane.Effect{pane.Show(session)}},
 		{
 			Name: "distance to " + model.HalfLost.String() + ", " + model.AllLost.String(), Words: "sort by how far the price is from " + columns.RatioName + " " + model.HalfLost.String(),
 			Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(view.ToHalfColumn)},
@@ -91,12 +92,12 @@ func TopicEntries(pageKind string) []Entry {
 	return entries
 }
 
-// ThemeEntries returns the themes, of which one is used.
-func ThemeEntries(used string) []Entry {
+// ThemeEntries returns the themes that can be chosen, of which one is used.
+func ThemeEntries(of *theme.Appearance) []Entry {
 	var entries []Entry
-	for _, name := range theme.Names() {
+	for _, name := range of.Themes.Names() {
 		words := "enter keeps it"
-		if name == cmp.Or(used, theme.Auto) {
+		if name == cmp.Or(of.Theme, theme.Auto) {
 			words = "the colours of now"
 		}
 		entries = append(entries, Entry{Name: "theme " + name, Theme: name, Words: words, Effects: []pane.Effect{pane.UseTheme(name)}})

@@ -60,8 +60,8 @@ func canEstimate(s *store.Store) func(model.ID) bool {
 // maxEstimated is how many rows canEstimate reads at most.
 const maxEstimated = 20_000
 
-// show shows the positions at the other prices. Before it changes several markets, it asks. If it refuses the change,
-// the line stays, so that what is typed further does not become keys.
+// show shows the positions at the other prices. Before it changes several markets that one word names, it asks. If it
+// refuses the change, the line stays, so that what is typed further does not become keys.
 func (l *WhatIfLine) show(c *pane.Context) []pane.Effect {
 	if reason := whyNotHere(c); reason != "" {
 		return pane.Refusing(reason)
@@ -70,10 +70,10 @@ func (l *WhatIfLine) show(c *pane.Context) []pane.Effect {
 	switch {
 	case err != nil:
 		return pane.Saying(err.Error())
-	case len(shift.Markets) > 1 && !l.isAsked:
+	case len(shift.Doubtful()) > 0 && !l.isAsked:
 		l.isAsked = true
-		names := make([]string, len(shift.Markets))
-		for i, id := range shift.Markets {
+		names := make([]string, len(shift.Doubtful()))
+		for i, id := range shift.Doubtful() {
 			names[i] = c.Store.Format().Market(id)
 		}
 		slices.Sort(names)
@@ -98,5 +98,5 @@ func (l *WhatIfLine) Changed(*pane.Context) []pane.Effect {
 
 // Prompt draws the line, or a notice.
 func (l *WhatIfLine) Prompt(c *pane.Context, width int) string {
-	return l.DrawHinted(c, width, " "+cmp.Or(whyNotHere(c), "eth -5%"))
+	return l.DrawHinted(c, width, " "+cmp.Or(whyNotHere(c), "eth -5%, all -5%, eth =3000"))
 }

@@ -52,7 +52,7 @@ func (s *State) DropWrong() (first error) {
 		wrong("split", s.Split)
 		s.Split = 0
 	}
-	if s.Theme != "" && !slices.Contains(theme.Names(), s.Theme) {
+	if len(s.Theme) > theme.MaxName {
 		wrong("theme", fmt.Sprintf("%.20q", s.Theme))
 		s.Theme = ""
 	}

@@ -4,9 +4,10 @@ import "blotter/ui/draw"
 
 // Appearance is how the screen is drawn, whatever is on it.
 type Appearance struct {
-	Theme string // the name of a theme; empty for the default
-	Mouse bool   // clicks, the wheel and drags do something, in place of the terminal's own selection
-	ASCII bool   // for a terminal without Unicode
+	Theme  string // the name of a theme; empty for the default
+	Themes *Set   // those that can be chosen
+	Mouse  bool   // clicks, the wheel and drags do something, in place of the terminal's own selection
+	ASCII  bool   // for a terminal without Unicode
 }
 
 // Text returns text of the screen in the characters that the terminal has.
@@ -20,6 +21,7 @@ func (a *Appearance) Text(text string) string {
 // Current are the styles of the screen. They are made again only for another theme or another background.
 type Current struct {
 	IsDark bool // the background that the terminal reports
+	Themes *Set
 	Styles Styles
 	Theme  string // of the styles
 
@@ -29,6 +31,6 @@ type Current struct {
 // Use makes the styles of a theme, if the theme or the background has changed.
 func (c *Current) Use(theme string) {
 	if c.Theme != theme || c.madeDark != c.IsDark {
-		c.Styles, c.Theme, c.madeDark = New(theme, c.IsDark), theme, c.IsDark
+		c.Styles, c.Theme, c.madeDark = c.Themes.New(theme, c.IsDark), theme, c.IsDark
 	}
 }

@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"image/color"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -44,21 +45,24 @@ type Block struct {
 	Border lipgloss.Style // around what lies over the panes
 }
 
+// New returns the styles of a theme of the program for the background that the terminal reports: see Set.New.
+func New(name string, dark bool) Styles { return (*Set)(nil).New(name, dark) }
+
 // New returns the styles of a theme for the background that the terminal reports. An empty name is Auto. If the theme
 // has no colours, important texts are bold.
-func New(name string, dark bool) Styles {
-	p := paletteOf(name, dark)
+func (s *Set) New(name string, dark bool) Styles {
+	p := s.paletteOf(name, dark)
 	none := lipgloss.NewStyle()
 	faint, bold, underlined, reverse := none.Faint(true), none.Bold(true), none.Underline(true), none.Reverse(true)
-	inColour := func(style lipgloss.Style, c colour, otherwise lipgloss.Style) lipgloss.Style {
-		if indexed, ok := c.indexed(); ok {
-			return style.Foreground(indexed)
+	inColour := func(style lipgloss.Style, c color.Color, otherwise lipgloss.Style) lipgloss.Style {
+		if c != nil {
+			return style.Foreground(c)
 		}
 		return otherwise
 	}
 	cursor := reverse
-	if indexed, ok := p.cursor.indexed(); ok {
-		cursor = none.Background(indexed)
+	if p.cursor != nil {
+		cursor = none.Background(p.cursor)
 	}
 	accent := inColour(none, p.accent, none)
 	block := Block{

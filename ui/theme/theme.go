@@ -4,25 +4,23 @@ package theme
 
 import (
 	"cmp"
+	"image/color"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
-// colour is one of the 240 colours that are the same on all terminals of 256, by its number from 16 on. A terminal of
-// 16 colours shows the nearest of them.
-type colour int
-
-// noColour is no colour: the text has that of the terminal, and is bold, dim or reversed if it is important.
-const noColour colour = 0
-
-// indexed returns the colour for a style, and false for noColour.
-func (c colour) indexed() (ansi.IndexedColor, bool) { return ansi.IndexedColor(c), c != noColour }
-
-// palette is the colours of a screen on a dark or on a light background. Styles has what they are for.
+// palette is the colours of a screen on a dark or on a light background. Styles has what they are for. Those of the
+// themes here are of the 240 colours that are the same on all terminals of 256; a terminal of 16 colours shows the
+// nearest. Nil is no colour: the text has that of the terminal, and is bold, dim or reversed if it is important.
 type palette struct {
-	accent, quiet, gain, loss, live, warning, alarm colour
+	accent, quiet, gain, loss, live, warning, alarm color.Color
 
-	cursor colour // the background of the row under the cursor, near the terminal's own: all texts can be read on it
+	cursor color.Color // the background of the row under the cursor, near the terminal's own: all texts can be read on it
+}
+
+// indexed returns a palette of colours by their numbers.
+func indexed(accent, quiet, gain, loss, live, warning, alarm, cursor ansi.IndexedColor) palette {
+	return palette{accent, quiet, gain, loss, live, warning, alarm, cursor}
 }
 
 // The themes. All but Dark and Light have colours for both backgrounds.
@@ -39,12 +37,12 @@ const (
 func Names() []string { return []string{Auto, Dark, Light, BlueOrange, RedUp, Monochrome} }
 
 var (
-	onDark            = palette{accent: 123, quiet: 248, gain: 114, loss: 210, live: 114, warning: 227, alarm: 210, cursor: 237}
-	onLight           = palette{accent: 25, quiet: 239, gain: 22, loss: 124, live: 22, warning: 90, alarm: 124, cursor: 254}
-	blueOrangeOnDark  = palette{accent: 123, quiet: 248, gain: 75, loss: 208, live: 75, warning: 227, alarm: 208, cursor: 237}
-	blueOrangeOnLight = palette{accent: 23, quiet: 239, gain: 25, loss: 94, live: 25, warning: 90, alarm: 94, cursor: 255}
-	redUpOnDark       = palette{accent: 123, quiet: 248, gain: 210, loss: 114, live: 123, warning: 227, alarm: 213, cursor: 237}
-	redUpOnLight      = palette{accent: 25, quiet: 239, gain: 124, loss: 22, live: 25, warning: 94, alarm: 90, cursor: 254}
+	onDark            = indexed(123, 248, 114, 210, 114, 227, 210, 237)
+	onLight           = indexed(25, 239, 22, 124, 22, 90, 124, 254)
+	blueOrangeOnDark  = indexed(123, 248, 75, 208, 75, 227, 208, 237)
+	blueOrangeOnLight = indexed(23, 239, 25, 94, 25, 90, 94, 255)
+	redUpOnDark       = indexed(123, 248, 210, 114, 123, 227, 213, 237)
+	redUpOnLight      = indexed(25, 239, 124, 22, 25, 94, 90, 254)
 )
 
 // themes are the colours of each theme, on a dark and on a light background.
@@ -57,11 +55,19 @@ var themes = map[string]struct{ onDark, onLight palette }{
 	Monochrome: {},
 }
 
-// paletteOf returns the colours of a theme for the background that the terminal reports. An empty name is Auto.
-func paletteOf(name string, dark bool) palette {
-	colours := themes[cmp.Or(name, Auto)]
-	if dark {
-		return colours.onDark
+// paletteOf returns the colours of a theme for the background that the terminal reports. An empty name, and one that no
+// theme has, is Auto.
+func (s *Set) paletteOf(name string, dark bool) palette {
+	colours, isKnown := themes[cmp.Or(name, Auto)]
+	if !isKnown {
+		colours = themes[Auto]
 	}
-	return colours.onLight
+	p := colours.onLight
+	if dark {
+		p = colours.onDark
+	}
+	if own := s.own(name); own != nil {
+		own.replace(&p)
+	}
+	return p
 }

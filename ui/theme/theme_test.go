@@ -59,8 +59,8 @@ func contrast(a, b color.Color) float64 {
 }
 
 // texts returns the colours of texts.
-func (p *palette) texts() map[string]colour {
-	return map[string]colour{
+func (p *palette) texts() map[string]color.Color {
+	return map[string]color.Color{
 		"accent": p.accent, "quiet": p.quiet, "gain": p.gain, "loss": p.loss, "live": p.live, "warning": p.warning, "alarm": p.alarm,
 	}
 }
@@ -72,7 +72,7 @@ func eachPalette(t *testing.T, test func(t *testing.T, p palette, isDark bool)) 
 			if name == Monochrome || name == Dark && !isDark || name == Light && isDark {
 				continue
 			}
-			t.Run(fmt.Sprintf("%s, dark %t", name, isDark), func(t *testing.T) { test(t, paletteOf(name, isDark), isDark) })
+			t.Run(fmt.Sprintf("%s, dark %t", name, isDark), func(t *testing.T) { test(t, (*Set)(nil).paletteOf(name, isDark), isDark) })
 		}
 	}
 }
@@ -82,7 +82,7 @@ func eachPalette(t *testing.T, test func(t *testing.T, p palette, isDark bool)) 
 func TestContrast(t *testing.T) {
 	const enough = 4.5
 	eachPalette(t, func(t *testing.T, p palette, isDark bool) {
-		backgrounds := []color.Color{ansi.IndexedColor(p.cursor)}
+		backgrounds := []color.Color{p.cursor}
 		usual := lightBackgrounds
 		if isDark {
 			usual = darkBackgrounds
@@ -92,8 +92,8 @@ func TestContrast(t *testing.T) {
 		}
 		for name, text := range p.texts() {
 			for _, background := range backgrounds {
-				if got := contrast(ansi.IndexedColor(text), background); got < enough {
-					t.Errorf("%s, colour %d, has a contrast of %.2f on %v", name, text, got, background)
+				if got := contrast(text, background); got < enough {
+					t.Errorf("%s, colour %v, has a contrast of %.2f on %v", name, text, got, background)
 				}
 			}
 		}
@@ -105,10 +105,10 @@ func TestContrast(t *testing.T) {
 func TestSixteenColours(t *testing.T) {
 	const enough = 3
 	eachPalette(t, func(t *testing.T, p palette, isDark bool) {
-		if ansi.Convert16(ansi.IndexedColor(p.gain)) == ansi.Convert16(ansi.IndexedColor(p.loss)) {
+		if ansi.Convert16(p.gain) == ansi.Convert16(p.loss) {
 			t.Error("a gain and a loss have the same colour")
 		}
-		if ansi.Convert16(ansi.IndexedColor(p.warning)) == ansi.Convert16(ansi.IndexedColor(p.alarm)) {
+		if ansi.Convert16(p.warning) == ansi.Convert16(p.alarm) {
 			t.Error("a warning and an alarm have the same colour")
 		}
 		basic, background := basicOnLight, rgb(0xffffff)
@@ -116,9 +116,9 @@ func TestSixteenColours(t *testing.T) {
 			basic, background = basicOnDark, rgb(0x1e1e1e)
 		}
 		for name, text := range p.texts() {
-			nearest := ansi.Convert16(ansi.IndexedColor(text))
+			nearest := ansi.Convert16(text)
 			if got := contrast(rgb(basic[nearest]), background); got < enough {
-				t.Errorf("%s, colour %d, has a contrast of %.2f", name, nearest, got)
+				t.Errorf("%s, colour %v, has a contrast of %.2f", name, nearest, got)
 			}
 		}
 	})
@@ -130,13 +130,13 @@ func TestNamesAreThemes(t *testing.T) {
 	for _, isDark := range []bool{true, false} {
 		var seen []palette
 		for _, name := range []string{Auto, BlueOrange, RedUp, Monochrome} {
-			p := paletteOf(name, isDark)
+			p := (*Set)(nil).paletteOf(name, isDark)
 			if slices.Contains(seen, p) {
 				t.Errorf("%s, dark %t, has the colours of another theme", name, isDark)
 			}
 			seen = append(seen, p)
 		}
-		if paletteOf("", isDark) != paletteOf(Auto, isDark) || paletteOf(Dark, isDark) != paletteOf(Auto, true) || paletteOf(Light, isDark) != paletteOf(Auto, false) {
+		if (*Set)(nil).paletteOf("", isDark) != (*Set)(nil).paletteOf(Auto, isDark) || (*Set)(nil).paletteOf(Dark, isDark) != (*Set)(nil).paletteOf(Auto, true) || (*Set)(nil).paletteOf(Light, isDark) != (*Set)(nil).paletteOf(Auto, false) {
 			t.Error("the default does not depend on the background")
 		}
 	}

@@ -18,23 +18,23 @@ import (
 // Screen is the screen of a run that has no address of a service: a tea.Model that offers the demo, or an address to be
 // typed.
 type Screen struct {
-	check    func(address string) error
-	theme    string
-	ascii    bool
-	styles   theme.Styles
-	width    int
-	height   int
-	keyboard input.Keyboard
-	address  input.Line
-	demo     bool   // the demo is chosen, not the address
-	problem  string // with the address, or with a key
-	started  bool
+	check      func(address string) error
+	appearance theme.Appearance
+	styles     theme.Styles
+	width      int
+	height     int
+	keyboard   input.Keyboard
+	address    input.Line
+	demo       bool   // the demo is chosen, not the address
+	problem    string // with the address, or with a key
+	started    bool
 }
 
-// New returns the screen in the colours of a theme, and in ASCII for a terminal without Unicode. An address for which
-// check returns an error is not accepted.
-func New(colours string, ascii bool, check func(address string) error) *Screen {
-	return &Screen{check: check, theme: colours, ascii: ascii, address: input.New(""), styles: theme.New(colours, true)}
+// New returns the screen as it is drawn. An address for which check returns an error is not accepted.
+func New(appearance *theme.Appearance, check func(address string) error) *Screen {
+	s := &Screen{check: check, appearance: *appearance, address: input.New("")}
+	s.styles = appearance.Themes.New(appearance.Theme, true)
+	return s
 }
 
 // Choice returns what was chosen, the demo or an address; ok is false if the screen was left without a choice.
@@ -60,7 +60,7 @@ func (w *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		w.width, w.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		w.styles = theme.New(w.theme, msg.IsDark())
+		w.styles = w.appearance.Themes.New(w.appearance.Theme, msg.IsDark())
 	case tea.PasteMsg:
 		w.demo, w.problem = false, ""
 		w.address.Insert(strings.TrimSpace(msg.Content))
@@ -147,7 +147,7 @@ func (w *Screen) View() tea.View {
 	if w.width > 0 && w.height > 0 { // a style takes 0 for no limit
 		content = lipgloss.NewStyle().MaxWidth(w.width).MaxHeight(w.height).Render(strings.Join(parts, "\n"))
 	}
-	if w.ascii {
+	if w.appearance.ASCII {
 		content = draw.ASCII(content)
 	}
 	view.SetContent(content)

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/ui/pane"
+	"blotter/ui/theme"
 )
 
 // driver presses the keys of the screen, and reads it.
@@ -19,7 +20,7 @@ type driver struct {
 }
 
 func newDriver(t *testing.T, width, height int) *driver {
-	w := &driver{T: t, Screen: New("", false, func(address string) error {
+	w := &driver{T: t, Screen: New(new(theme.Appearance), func(address string) error {
 		if !strings.HasPrefix(address, "https://") {
 			return errors.New(`"` + address + `" is not an address`)
 		}

@@ -23,6 +23,7 @@ import (
 	"blotter/feed"
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/theme"
 )
 
 // File is a configuration file. A key that is not in the file has its default.
@@ -39,6 +40,7 @@ type File struct {
 	Feed        Feed
 	Serve       Serve
 	Traders     []Trader
+	ownThemes   []theme.Own
 	Keys        map[string][]string // the keys of actions, by names that package ui checks, or nil if there are none
 
 	lines lines // of its keys
@@ -126,7 +128,7 @@ func Parse(path string, text []byte) (*File, error) {
 	if err := f.firstError(f.readSections("", document, false)); err != nil {
 		return nil, err
 	}
-	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkViews(), f.checkAlerts(), f.checkFeed(), f.checkTraders(), f.checkProfiles())
+	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkThemes(), f.checkScreen(), f.checkViews(), f.checkAlerts(), f.checkFeed(), f.checkTraders(), f.checkProfiles())
 	if err != nil {
 		return nil, err
 	}

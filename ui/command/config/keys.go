@@ -63,6 +63,8 @@ func (f *File) sections() []section {
 			"as the service writes them, and marked."},
 		{name: assetSection, list: func() keys { return f.instruments.add(assetSection) }, count: len(f.instruments[assetSection])},
 		{name: "screen", keys: f.Screen.keys(), inProfiles: true, help: "How the screen begins. Keys change most of it. " + rememberedHelp()},
+		{name: themeSection, list: func() keys { return add(&f.ownThemes, themeKeys) }, count: len(f.ownThemes), help: "Themes of your own: the colours of auto, " +
+			"with some of them replaced. A terminal with fewer colours shows the nearest."},
 		{name: viewSection, list: func() keys { return add(&f.Views, (*View).keys) }, count: len(f.Views), inProfiles: true, help: "Views that the keys " +
 			"1 to 9 of the screen apply. What is not given is as in the default view, 0. A profile can have " +
 			"views of its own, [[profile.NAME.view]], in place of all of these."},
@@ -148,7 +150,7 @@ func (s *Screen) keys() keys {
 			"profits, margins and notional values; usually 2 to 4. A ~ in the heading marks a column with more. The detail, copies and " +
 			"exports have all."},
 		{name: "time_zone", kind: zone(&s.Zone), help: `"local", "UTC", or the name of a zone. Printed tables use it too.`},
-		{name: "theme", remembered: true, kind: oneOf(&s.Theme, theme.Names()), help: "The colours. auto is dark or light, as the terminal's background is; " +
+		{name: "theme", remembered: true, kind: textOr(&s.Theme, theme.Auto, "the name of a theme"), help: "The colours: " + strings.Join(theme.Names(), ", ") + ", or one of [[theme]]. auto is dark or light, as the terminal's background is; " +
 			"blue-orange is for people who cannot distinguish red and green; in red-up gains are red and losses green. If $NO_COLOR is set, " +
 			"monochrome is used."},
 		{name: "mouse", kind: booleanOn(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, a second click on the heading of a group folds it, the wheel scrolls, and a drag of the title of the margin levels moves " +

@@ -44,7 +44,7 @@ func (f *File) WithProfile(name string) (*File, error) {
 func (f *File) checkProfiles() error {
 	for _, name := range f.Profiles() {
 		profiled := f.profiles[name]
-		if err := cmp.Or(profiled.checkService(), profiled.checkWatch(), profiled.checkViews()); err != nil {
+		if err := cmp.Or(profiled.checkService(), profiled.checkWatch(), profiled.checkScreen(), profiled.checkViews()); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,102 @@
+package analysis
+
+import (
+	"math/big"
+
+	"blotter/model"
+	"blotter/model/view"
+)
+
+// ShiftCount is how many changes of all mark prices a survey has a grid of.
+const ShiftCount = 7
+
+// Shifts returns these changes, in percent.
+func Shifts() [ShiftCount]int64 { return [...]int64{-10, -5, -2, 0, 2, 5, 10} }
+
+// Grid has how many positions are at a limit of the margin ratio or beyond it, at each change of all mark prices. Only
+// the Rated positions are counted: those with a margin ratio that is of one moment or an estimate, and an estimate of
+// their notional. Their maintenance margin is kept as it is.
+type Grid struct {
+	Beyond [model.RatioLimitCount][ShiftCount]int
+	Rated  int
+}
+
+// At returns the unrealised PnL of the exposure, in an asset with these decimals, if all mark prices change by a
+// percentage: it changes by the same percentage of the net notional.
+func (e *Exposure) At(percent int64, decimals int) model.Amount {
+	profit, net, places, ok := model.Aligned(e.Profit, e.Net, decimals)
+	if !ok {
+		return e.Profit
+	}
+	isDecimal := e.Profit.IsDecimal() || e.Net.IsDecimal()
+	if isDecimal {
+		more := model.PowerOfTen(max(estimatedPlaces-places, 0))
+		profit.Mul(profit, more)
+		net.Mul(net, more)
+		places = max(places, estimatedPlaces)
+	}
+	profit.Add(profit, model.QuoRounded(net.Mul(net, big.NewInt(percent)), big.NewInt(100)))
+	if isDecimal {
+		return model.DecimalOf(profit, places, decimals)
+	}
+	return model.AmountOfInt(profit)
+}
+
+// add counts an open position of a view with a margin record.
+func (g *Grid) add(p *model.Position, v *view.View) {
+	r, ok := v.MarginRatio(p)
+	if !ok || r.HasEnded() && !r.IsEstimate {
+		return
+	}
+	_, notional, ok := model.Estimate(p, v.Instruments())
+	if !ok {
+		return
+	}
+	if g.addShort(r, notional) {
+		g.Rated++
+		return
+	}
+	decimals := v.Instruments().Decimals(model.UnrealisedPnl, p.Market)
+	profit, value, places, ok := model.Aligned(r.Profit, notional, decimals)
+	maintenance, maintenancePlaces, isMaintenance := r.Maintenance.Value(decimals)
+	if !ok || places == model.Unscaled || !isMaintenance {
+		return
+	}
+	common := max(places, maintenancePlaces)
+	for _, n := range []*big.Int{profit, value} {
+		n.Mul(n, model.PowerOfTen(common-places))
+	}
+	maintenance.Mul(maintenance, model.PowerOfTen(common-maintenancePlaces))
+	g.Rated++
+	g.count(func(part, percent int64) bool {
+		lost := new(big.Int).Mul(value, big.NewInt(percent))
+		lost.Add(lost, new(big.Int).Mul(profit, big.NewInt(100))).Mul(lost, big.NewInt(part))
+		return lost.Add(lost, new(big.Int).Mul(maintenance, big.NewInt(100))).Sign() <= 0
+	})
+}
+
+// addShort counts a position whose amounts have few digits, without a big.Int for each. It reports false for others.
+func (g *Grid) addShort(r model.MarginRatio, notional model.Amount) bool {
+	const limit = 1 << 52 // the products below fit in 64 bits
+	profit, isProfit := r.Profit.Int64()
+	maintenance, isMaintenance := r.Maintenance.Int64()
+	value, isValue := notional.Int64()
+	isShort := max(profit, -profit, maintenance, value, -value) < limit && min(profit, value) > -limit
+	if !isProfit || !isMaintenance || !isValue || !isShort {
+		return false
+	}
+	g.count(func(part, percent int64) bool { return part*(100*profit+value*percent)+100*maintenance <= 0 })
+	return true
+}
+
+// count counts a position for each limit and change at which it is beyond: profit + notional × change is at most the
+// limit × the maintenance margin, which is -maintenance margin ÷ part.
+func (g *Grid) count(isBeyond func(part, percent int64) bool) {
+	for limit := range model.RatioLimitCount {
+		for i, percent := range Shifts() {
+			if isBeyond(limit.Part(), percent) {
+				g.Beyond[limit][i]++
+			}
+		}
+	}
+}

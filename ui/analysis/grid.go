@@ -1,0 +1,90 @@
+package analysis
+
+import (
+	"cmp"
+	"strconv"
+
+	"blotter/model"
+	"blotter/model/analysis"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/table"
+	"blotter/ui/wording"
+)
+
+// gridTitle returns what the grid shows.
+func (p *content) gridTitle(width int) string {
+	title := "what if · uPnL · " + p.format.Asset(p.of.ID)
+	return cmp.Or(draw.FirstThatFits(width-titleFrame, title+" · maintenance as it is"), title)
+}
+
+// gridTable has the unrealised PnL of each party if all mark prices change, and how many positions are at a limit of
+// the margin ratio then, or beyond it. A narrow screen leaves out the small changes first.
+func (p *content) gridTable(width int) []string {
+	t := table.Table{Columns: []table.Column{{Title: "PARTY", Name: true, Min: 9, Max: 24, Keep: table.Always}}, Chosen: -1, Styles: p.styles.Table()}
+	for _, percent := range analysis.Shifts() {
+		column := table.Column{Title: "NOW", Number: true, Min: 7, Keep: table.Always}
+		if percent != 0 {
+			column.Title, column.Keep = "≈ "+gridHeading(percent), int(max(percent, -percent))*2
+			if percent > 0 {
+				column.Keep-- // losses of long positions are left out after gains
+			}
+		}
+		t.Columns = append(t.Columns, column)
+	}
+	var rows []table.Row
+	for i := range p.survey.Parties {
+		rows = append(rows, p.gridRow(p.format.Party(p.survey.Parties[i].ID), &p.survey.Parties[i]))
+	}
+	rows = append(rows, p.gridRow("total", &p.survey.Total))
+	for limit := range model.RatioLimitCount {
+		cells := []table.Cell{{Text: "≤ " + limit.String(), Style: p.styles.Quiet}}
+		for _, beyond := range p.survey.Grid.Beyond[limit] {
+			cell := table.Cell{Text: format.Grouped(beyond), Words: true, Style: p.styles.Quiet}
+			if beyond > 0 {
+				cell.Style = p.styles.Warning
+			}
+			cells = append(cells, cell)
+		}
+		rows = append(rows, table.Row{Mark: " ", Cells: cells})
+	}
+	return t.Draw(rows, width)
+}
+
+// gridHeading is a change in percent with its sign.
+func gridHeading(percent int64) string {
+	text := strconv.FormatInt(percent, 10) + "%"
+	if percent > 0 {
+		return "+" + text
+	}
+	return text
+}
+
+// gridRow is the row of an exposure. Without an estimate of its notional, only what is now is known.
+func (p *content) gridRow(name string, e *analysis.Exposure) table.Row {
+	cells := []table.Cell{{Text: name}}
+	for _, percent := range analysis.Shifts() {
+		switch {
+		case percent == 0:
+			cells = append(cells, p.amountCell(e.Profit))
+		case e.IsEstimated:
+			cells = append(cells, p.amountCell(e.At(percent, p.format.Instruments().Asset(p.of.ID).Decimals)))
+		default:
+			cells = append(cells, unknownCell)
+		}
+	}
+	return table.Row{Mark: " ", Cells: cells}
+}
+
+// gridNotes say what is not in the grid, and what it is not.
+func (p *content) gridNotes(width int) []string {
+	lines := []string{draw.Text(width, p.styles.Dim, " ≤ "+model.HalfLost.String()+": how many positions would have an "+columns.RatioName+" of that or lower")}
+	lines = append(lines, p.leftOutLines(width, true)...)
+	open := p.survey.Recorded + p.survey.Unrecorded
+	if without := open - p.survey.Grid.Rated; without > 0 {
+		words := " " + wording.Counted(without, "position") + " without " + columns.RatioName + " not counted"
+		lines = append(lines, draw.Text(width, p.styles.Dim, words))
+	}
+	return append(lines, draw.Text(width, p.styles.Dim, " balances are not known: it is not shown what would be liquidated"))
+}

@@ -1,0 +1,84 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"blotter/ui/theme"
+)
+
+// themeSection is the section of the themes that the configuration adds.
+const themeSection = "theme"
+
+// maxThemes is how many themes the configuration can add.
+const maxThemes = 50
+
+func themeKeys(t *theme.Own) keys {
+	colour := func(name string, to *string, sample, help string) key {
+		return key{name: name, kind: colour(to), sample: sample, help: help}
+	}
+	return keys{
+		{name: "name", kind: text(&t.Name, "a text that is not empty"), sample: `"desk"`, help: "Its name, for theme under [screen], --theme and the " +
+			"screen: letters, digits, - and _."},
+		colour("accent", &t.Accent, `"#7dcfff"`, "Titles and keys."),
+		colour("quiet", &t.Quiet, `"248"`, "Less important numbers."),
+		colour("gain", &t.Gain, `"#9ece6a"`, "Gains."),
+		colour("loss", &t.Loss, `"#f7768e"`, "Losses."),
+		colour("live", &t.Live, `"#9ece6a"`, "Rows that can be trusted."),
+		colour("warning", &t.Warning, `"227"`, "A state that needs attention."),
+		colour("alarm", &t.Alarm, `"#ff5555"`, "A state that needs action."),
+		colour("cursor", &t.Cursor, `"#283457"`, "The background of the row under the cursor."),
+	}
+}
+
+// colour is a colour of a theme; empty for that of the default theme.
+func colour(to *string) kind {
+	return kindOf(to, "", "a colour", `"#rrggbb", or "0" to "255"`, func(value any) (string, bool) {
+		s, _ := value.(string)
+		_, err := theme.ParseColour(s)
+		return s, err == nil
+	})
+}
+
+// Themes returns the themes that can be chosen; nil for those of the program only.
+func (f *File) Themes() *theme.Set {
+	if len(f.ownThemes) == 0 {
+		return nil
+	}
+	return theme.NewSet(f.ownThemes)
+}
+
+// checkThemes checks that each theme has a name of its own.
+func (f *File) checkThemes() error {
+	if len(f.ownThemes) > maxThemes {
+		return f.Wrap(themeSection, fmt.Errorf("must be at most %d sections", maxThemes))
+	}
+	taken := make(map[string]string)
+	for i := range f.ownThemes {
+		name, section := f.ownThemes[i].Name, fmt.Sprintf("%s[%d]", themeSection, i)
+		key := section + ".name"
+		switch other, isTaken := taken[name]; {
+		case name == "":
+			return f.Wrap(section, errors.New("must have a name"))
+		case !profileName.MatchString(name) || len(name) > theme.MaxName:
+			return f.Wrap(key, fmt.Errorf("must be of letters, digits, - and _, at most %d", theme.MaxName))
+		case slices.Contains(theme.Names(), name):
+			return f.Wrap(key, errors.New("is the name of a theme of the program"))
+		case isTaken:
+			return f.sameAs(key, other, "")
+		}
+		taken[name] = key
+	}
+	return nil
+}
+
+// checkScreen checks that there is the theme of the screen.
+func (f *File) checkScreen() error {
+	if names := f.Themes().Names(); !slices.Contains(names, cmp.Or(f.Screen.Theme, theme.Auto)) {
+		return f.Wrap("screen.theme", errors.New("must be one of "+strings.Join(names, ", ")))
+	}
+	return nil
+}

@@ -455,7 +455,7 @@ func TestNewestRecordsOfManyLists(t *testing.T) {
 		s := newService(t)
 		s.before = func() { time.Sleep(4 * time.Second) } // the pace of all requests
 		r := s.refresh(ofParties(parties...))
-		defer func() { r.stop(); time.Sleep(time.Minute) }()
+		defer func() { r.stop(); r.pass(time.Minute) }() // with its locks
 		r.pass(time.Minute)
 		s.PutMargins(record(7, 1000), sim.MarginLevels{Party: "bb", Market: "0007", Asset: "ee", Timestamp: 1001})
 		r.pass(newestEvery + 10*time.Second)

@@ -274,7 +274,7 @@ func TestMessagesNameRemappedKeys(t *testing.T) {
 	for want, set := range map[string]func(*screen){
 		"; f5 retries now.":     brokenLink(model.Waiting, 0, "connection lost"),
 		"Press ä to show them.": func(s *screen) { s.publish(whole(all, deskRows()[6:]...)) },
-		"f1 lists the keys.":    deskThen("X"),
+		"f1 lists the keys.":    deskThen("V"),
 		"f6 sorts by uPNL/MM.":  deskThen("right"),
 		"f8 oldest first":       deskThen("tab"),
 		"f5 reads it again":     deskThen("tab", "f8", "f8", "G"),

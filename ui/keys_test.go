@@ -110,6 +110,9 @@ var keyCases = map[string]keyCase{
 	"saving the past: twice: quit":                         {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: redraw":                                   {nil, func(s *screen) bool { return s.sentMsg("clearScreenMsg") }},
 
+	"positions: mark or unmark this row":   {[]string{"down"}, screenShows("*SOL/USDT")},
+	"positions: unmark all rows":           {[]string{"a"}, screenShows("No row is marked.")},
+	"positions: copy rows as CSV":          {nil, screenShows("Sent to the terminal's clipboard: 6 rows as CSV.")},
 	"positions: up":                        {[]string{"down", "down"}, cursorOn("SOL")},
 	"positions: down":                      {nil, cursorOn("SOL")},
 	"positions: a screen up":               {[]string{"G"}, cursorOn("ETH")},
@@ -137,8 +140,8 @@ var keyCases = map[string]keyCase{
 	"positions: only this row's market": {nil, func(s *screen) bool {
 		return s.m.store.Settings().Scope.Equal(model.Scope{Markets: []model.ID{ethMarket}})
 	}},
-	"positions: copy this row": {nil, func(s *screen) bool { return s.sentMsg("setClipboardMsg") }},
-	"positions: copy all rows": {nil, screenShows("Sent to the terminal's clipboard: 6 rows below a heading.")},
+	"positions: copy row, or marked rows": {nil, func(s *screen) bool { return s.sentMsg("setClipboardMsg") }},
+	"positions: copy all rows":            {nil, screenShows("Sent to the terminal's clipboard: 6 rows below a heading.")},
 
 	"margin levels: up":                            {[]string{"down", "down"}, recordCursorOn("BTC/USDT", "desk-2")},
 	"margin levels: down":                          {nil, recordCursorOn("BTC/USDT", "desk-2")},

@@ -6,6 +6,7 @@
 //	groups      the groups: folding, and the heading under the cursor
 //	rows, draw  the rows on the screen, and how the table is drawn and clicked
 //	opened      the position whose detail is open
+//	marked      the rows that the trader has marked, and their export
 //	edge        the line below the rows that says what is not seen
 package positions
 
@@ -40,6 +41,7 @@ type Pane struct {
 	columns       columns.Settings // those that the trader chose, from left to right
 	marks         columns.Marks
 	withMarks     bool // changed cells are marked
+	marked        marked
 	width         int
 	top           int // the first row on the screen when the widths of the columns were last forgotten
 	room          int // how many rows there is room for; 0 while the table is covered
@@ -153,7 +155,7 @@ func Actions() []keys.Action[*Pane] {
 	choose := func(step int) func(*Pane, *pane.Context) []pane.Effect {
 		return func(p *Pane, c *pane.Context) []pane.Effect { return p.chooseColumn(c, step) }
 	}
-	return []keys.Action[*Pane]{
+	return append([]keys.Action[*Pane]{
 		{Name: "previous_column", Keys: []string{"left"}, Help: "previous sort column", Do: choose(-1)},
 		{Name: "next_column", Keys: []string{"right"}, Help: "next sort column", Do: choose(+1)},
 		{Name: "sort", Keys: []string{"s"}, Help: "sort; again: reverse", Hint: "sort", Priority: 10, Do: (*Pane).sort},
@@ -168,12 +170,12 @@ func Actions() []keys.Action[*Pane] {
 		{Name: "only_party", Keys: []string{"P"}, Help: "only this row's party", OnlyLive: true, Do: only(view.GroupByParty), WhyNot: whyNoID(view.GroupByParty)},
 		{Name: "only_market", Keys: []string{"M"}, Help: "only this row's market", OnlyLive: true, Do: only(view.GroupByMarket), WhyNot: whyNoID(view.GroupByMarket)},
 		{Name: "name", Keys: []string{"n"}, Help: "name it, set its decimals", OnlyLive: true, Do: (*Pane).Name, WhyNot: (*Pane).WhyNoNaming},
-		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this row", Hint: "copy", Priority: 9, Do: (*Pane).copyRow, WhyNot: (*Pane).whyNoLine},
+		{Name: "copy_row", Keys: []string{"y"}, Help: "copy row, or marked rows", Hint: "copy", Priority: 9, Do: (*Pane).copyRow, WhyNot: (*Pane).whyNoLine},
 		{Name: "copy_rows", Keys: []string{"Y"}, Help: "copy all rows", Do: (*Pane).copyRows, WhyNot: (*Pane).whyNoLine},
 		{Name: "group", Keys: []string{"b"}, Help: "group rows, or ungroup", Hint: "group", Priority: 4, Do: (*Pane).nextGrouping},
 		{Name: "fold", Keys: []string{"space", "-"}, Help: "fold or unfold this group", Hint: "fold", Priority: 5, Do: (*Pane).toggleFold, WhyNot: (*Pane).whyNoGroups},
 		{Name: "fold_all", Keys: []string{"_"}, Help: "fold or unfold all groups", Do: (*Pane).toggleFoldAll, WhyNot: (*Pane).whyNoGroups},
-	}
+	}, markActions()...)
 }
 
 // Selected returns the position whose detail is open, or that under the cursor; nil if there is none.
@@ -293,8 +295,11 @@ func (p *Pane) clipboard() *export.ClipboardWriter {
 	return &export.ClipboardWriter{View: p.store.View(), Format: p.store.Format()}
 }
 
-// copyRow copies the selected row, or the subtotals of the selected group.
+// copyRow copies the marked rows; without any the selected one, or the subtotals of the selected group.
 func (p *Pane) copyRow(c *pane.Context) []pane.Effect {
+	if len(p.marked) > 0 {
+		return copyMarked(p)
+	}
 	if g, ok := p.selectedGroup(); ok {
 		return []pane.Effect{pane.Copy{What: "subtotals of " + p.heading(c, g).Name(), Text: p.clipboard().Group(g)}}
 	}

@@ -37,6 +37,12 @@ func (p *Pane) rows(c *pane.Context, columns []view.Column, most int) []table.Ro
 		if row.Stale && !stale.All() {
 			row.Mark = "?"
 		}
+		if isRow && p.marked[position.Key] {
+			row.Cells[0].Style += c.Styles.Reverse
+			if row.Mark == " " {
+				row.Mark = "*"
+			}
+		}
 		if closed, ok := p.closeOutOf(position); ok {
 			row.Cells = closedOutCells(row.Cells, closed, p.store.Format(), columns)
 			row.Stale = true // drawn dim

@@ -1,0 +1,134 @@
+package positions
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/export"
+	"blotter/ui/format"
+	"blotter/ui/keys"
+	"blotter/ui/pane"
+	"blotter/ui/wording"
+)
+
+// marked are the rows that the trader has marked: what is copied or exported then.
+type marked map[model.Key]bool
+
+// maxMarked is how many rows can be marked.
+const maxMarked = 1000
+
+// maxExported is how many rows and bytes are exported at most: a terminal has to take all of it at once.
+const (
+	maxExported      = 10_000
+	maxExportedBytes = 4 << 20
+)
+
+// markActions are the keys that mark rows, and export them.
+func markActions() []keys.Action[*Pane] {
+	return []keys.Action[*Pane]{
+		{Name: "mark_row", Keys: []string{"a"}, Help: "mark or unmark this row", Do: toggleMarked, WhyNot: func(p *Pane, _ *pane.Context) string { return p.whyNoRow() }},
+		{Name: "unmark_rows", Keys: []string{"u"}, Help: "unmark all rows", Do: unmark, WhyNot: whyNoneMarked},
+		{Name: "export_rows", Keys: []string{"X"}, Help: "copy rows as CSV", Do: exportRows, WhyNot: func(p *Pane, _ *pane.Context) string {
+			return keys.ReasonIf(p.store.View().Len() == 0, "no position matches")
+		}},
+	}
+}
+
+func toggleMarked(p *Pane, c *pane.Context) []pane.Effect {
+	key := p.Selected().Key
+	switch {
+	case p.marked[key]:
+		delete(p.marked, key)
+	case len(p.marked) == maxMarked:
+		return pane.Saying(format.Grouped(maxMarked) + " rows can be marked.")
+	case p.marked == nil:
+		p.marked = marked{key: true}
+	default:
+		p.marked[key] = true
+	}
+	if len(p.marked) == 0 {
+		return pane.Saying("No row is marked.")
+	}
+	return pane.Saying(wording.Counted(len(p.marked), "row") + c.Keys.Fill(" marked: {copy_row} copies, {export_rows} copies as CSV, {unmark_rows} unmarks all."))
+}
+
+func unmark(p *Pane, _ *pane.Context) []pane.Effect {
+	p.marked = nil
+	return pane.Saying("No row is marked.")
+}
+
+func whyNoneMarked(p *Pane, _ *pane.Context) string {
+	return keys.ReasonIf(len(p.marked) == 0, "no row is marked")
+}
+
+// rows returns the marked rows of the table, in its order, and words about those that it does not show.
+func (m marked) rows(p *Pane) (keys []model.Key, hidden string) {
+	v := p.store.View()
+	places := make(map[model.Key]int)
+	for key := range m {
+		if place, isShown := v.Place(key); isShown {
+			places[key] = place
+		}
+	}
+	keys = slices.SortedFunc(maps.Keys(places), func(a, b model.Key) int {
+		return cmp.Or(cmp.Compare(places[a], places[b]), a.Compare(b)) // those of a folded group have the same place
+	})
+	if n := len(m) - len(keys); n > 0 {
+		hidden = ", " + format.Grouped(n) + " not shown"
+	}
+	return keys, hidden
+}
+
+// copyMarked copies the marked rows.
+func copyMarked(p *Pane) []pane.Effect {
+	shown, hidden := p.marked.rows(p)
+	w := p.clipboard()
+	lines := func(yield func(string) bool) {
+		for _, key := range shown {
+			if position, ok := p.store.Book().Find(key); ok && !yield(w.Row(&position)) {
+				return
+			}
+		}
+	}
+	what, text := export.ClipboardLines(export.ClipboardHeading, "marked row", len(shown), lines)
+	return []pane.Effect{pane.Copy{What: what + hidden, Text: text}}
+}
+
+// exportRows copies the marked rows as CSV, or without any the rows of the table, in its order.
+func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
+	v := p.store.View()
+	shown, words := p.marked.rows(p)
+	what := "marked row"
+	if len(p.marked) == 0 {
+		what = "row"
+		for position := range v.Shown {
+			if len(shown) == maxExported {
+				words = ", the first of " + format.Grouped(v.Len())
+				break
+			}
+			shown = append(shown, position.Key)
+		}
+	}
+	var rows []book.Row
+	for _, key := range shown {
+		if t, number := v.Book().Row(key); number != 0 {
+			rows = append(rows, t.Rows().Row(number))
+		}
+	}
+	var text bytes.Buffer
+	options := export.Options{Instruments: p.store.Instruments(), Columns: export.PositionKeys(), Names: true, Scaled: true, MarginRatio: v.MarginRatio}
+	result, err := export.WritePositions(&text, export.CSV, rows, options)
+	switch {
+	case err != nil:
+		return pane.Saying("Not copied: " + format.Error(err))
+	case text.Len() > maxExportedBytes:
+		return pane.Saying("Not copied: too long for a clipboard; blotter positions -o csv prints all of it.")
+	case result.Unscaled > 0:
+		words += ", " + wording.Counted(result.Unscaled, "number") + " without known decimals left empty"
+	}
+	return []pane.Effect{pane.Copy{What: wording.Counted(len(rows), what) + " as CSV" + words, Text: text.String()}}
+}

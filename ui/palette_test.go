@@ -138,7 +138,7 @@ func TestPaletteShowsThemesAtOnce(t *testing.T) {
 		before := s.m.draw().Content
 		drawn := func(name string) {
 			t.Helper()
-			if want := theme.New(name, true); s.m.colours.Styles.Loss != want.Loss || s.m.colours.Styles.Live != want.Live {
+			if want := new(theme.Set).New(name, true); s.m.colours.Styles.Loss != want.Loss || s.m.colours.Styles.Live != want.Live {
 				t.Errorf("the colours are not those of %s", name)
 			}
 		}
@@ -162,7 +162,7 @@ func TestPaletteShowsThemesAtOnce(t *testing.T) {
 			t.Errorf("%q is remembered", got)
 		}
 		s.send(background(false))
-		if want := theme.New(theme.BlueOrange, false); s.m.colours.Styles.Loss != want.Loss {
+		if want := new(theme.Set).New(theme.BlueOrange, false); s.m.colours.Styles.Loss != want.Loss {
 			t.Error("the colours are not those for a light background")
 		}
 	})

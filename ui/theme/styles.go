@@ -45,9 +45,6 @@ type Block struct {
 	Border lipgloss.Style // around what lies over the panes
 }
 
-// New returns the styles of a theme of the program for the background that the terminal reports: see Set.New.
-func New(name string, dark bool) Styles { return (*Set)(nil).New(name, dark) }
-
 // New returns the styles of a theme for the background that the terminal reports. An empty name is Auto. If the theme
 // has no colours, important texts are bold.
 func (s *Set) New(name string, dark bool) Styles {

@@ -148,7 +148,7 @@ func TestTheStepsOfAMarginRatio(t *testing.T) {
 		return model.MarginRatio{Profit: model.AmountOf(permille), Maintenance: model.AmountOf(1000)}
 	}
 	for _, name := range Names() {
-		s := New(name, true)
+		s := new(Set).New(name, true)
 		seen := make(map[draw.Style]int64)
 		for _, permille := range []int64{-1, -100, -501, -1001} {
 			style := s.Ratio(ratioOf(permille))

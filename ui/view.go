@@ -119,12 +119,12 @@ func (m *Model) frame() *layout.Bars {
 	}
 	around := &layout.Bars{
 		Context: m.context(), Streams: m.connection.Streams(m.context()), Service: service, Flags: m.options.flags(),
-		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.Path(m.store.Settings().Scope), Second: layout.Second{Prompt: prompt},
+		View: m.views.ShownTitle(m.shownNow()), Path: m.steps.Path(m.store.Settings().Scope), SecondLine: layout.SecondLine{Prompt: prompt},
 		Counts: m.positions.Counts(),
 		Sparks: m.last.sparks, DrawKeys: func(width int) string { return m.keys.DrawHints(m.hintedActions(), &m.colours.Styles, width) },
 	}
 	if began := m.notice.demoBegan; !began.IsZero() {
-		around.Second.Hint = m.keys.Fill(layout.DemoHint(m.store.ScreenNow().Sub(began)))
+		around.SecondLine.Hint = m.keys.Fill(layout.DemoHint(m.store.ScreenNow().Sub(began)))
 	}
 	if m.past != nil {
 		around.Past = &m.past.frame

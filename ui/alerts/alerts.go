@@ -89,7 +89,7 @@ func (a *Rule) Sequence(words string) string {
 // a change of scope, reports wait until all positions and margin levels are there, but at most startFor. So the
 // positions that match from the start are one report, with their number.
 type Reports struct {
-	alerts   []Rule
+	rules    []Rule
 	pending  []pendingEvents // by alert
 	starting bool
 	since    time.Time // of the first change since NewReports or Restart; zero if there was none
@@ -109,17 +109,17 @@ const (
 )
 
 // NewReports returns the reports of alerts, at the start.
-func NewReports(alerts []Rule) *Reports {
-	return &Reports{alerts: alerts, pending: make([]pendingEvents, len(alerts)), starting: true}
+func NewReports(rules []Rule) *Reports {
+	return &Reports{rules: rules, pending: make([]pendingEvents, len(rules)), starting: true}
 }
 
 // With returns the reports of other alerts, with what is pending of those that stay.
-func (r *Reports) With(alerts []Rule) *Reports {
-	changed := NewReports(alerts)
+func (r *Reports) With(rules []Rule) *Reports {
+	changed := NewReports(rules)
 	changed.starting, changed.since = r.starting, r.since
-	for i := range alerts {
-		was := slices.IndexFunc(r.alerts, func(old Rule) bool { return old.AlertRule == alerts[i].AlertRule })
-		if was >= 0 && !alerts[i].IsOff {
+	for i := range rules {
+		was := slices.IndexFunc(r.rules, func(old Rule) bool { return old.AlertRule == rules[i].AlertRule })
+		if was >= 0 && !rules[i].IsOff {
 			changed.pending[i] = r.pending[was]
 		}
 	}
@@ -138,7 +138,7 @@ func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.
 	pending := &r.pending[change.Rule]
 	added := pending.eventFor(change)
 	if added == nil {
-		event.Rule, event.Begins, event.IsAgain = r.alerts[change.Rule].AlertRule, change.Begins, change.IsAgain
+		event.Rule, event.Begins, event.IsAgain = r.rules[change.Rule].AlertRule, change.Begins, change.IsAgain
 		pending.events = append(pending.events, event)
 		added = &pending.events[len(pending.events)-1]
 	}
@@ -166,7 +166,7 @@ func (p *pendingEvents) eventFor(change *view.AlertChange) *view.AlertEvent {
 
 // Report is what is reported of an alert.
 type Report struct {
-	Alert  *Rule
+	Rule   *Rule
 	Events []view.AlertEvent
 	Words  string // about its beginning, or that it is reported again; empty if it has only ended
 }
@@ -187,7 +187,7 @@ func (r *Reports) Due(isLoading func() bool, now time.Time, f *format.Formatter)
 			events[e].Text = eventWords(&events[e], f)
 		}
 		*pending = pendingEvents{reportedAt: now}
-		due = append(due, Report{&r.alerts[i], events, begunWords(events, f)})
+		due = append(due, Report{&r.rules[i], events, begunWords(events, f)})
 	}
 	return due
 }

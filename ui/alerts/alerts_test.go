@@ -117,9 +117,9 @@ func TestOtherRulesKeepWhatIsPending(t *testing.T) {
 	off := loss
 	off.IsOff = true
 	for _, c := range []struct {
-		name   string
-		alerts []Rule
-		want   []string
+		name  string
+		rules []Rule
+		want  []string
 	}{
 		{"at another place", []Rule{distress, loss}, []string{"loss: 2 positions"}},
 		{"off", []Rule{off, distress}, nil},
@@ -128,13 +128,13 @@ func TestOtherRulesKeepWhatIsPending(t *testing.T) {
 		r := NewReports([]Rule{loss})
 		r.Add(change(true, "btc"), view.AlertEvent{}, start)
 		r.Add(change(true, "eth"), view.AlertEvent{}, start)
-		r = r.With(c.alerts)
+		r = r.With(c.rules)
 		if due := r.Due(loading, start.Add(startFor-1), formatter); due != nil {
 			t.Errorf("%s: %d reports while positions are loading", c.name, len(due))
 		}
 		var words []string
 		for _, report := range r.Due(loading, start.Add(startFor), formatter) {
-			words = append(words, report.Alert.Name+": "+strings.TrimPrefix(report.Words, report.Alert.Name+": "))
+			words = append(words, report.Rule.Name+": "+strings.TrimPrefix(report.Words, report.Rule.Name+": "))
 		}
 		if !slices.Equal(words, c.want) {
 			t.Errorf("%s: the reports are %q, want %q", c.name, words, c.want)
@@ -177,12 +177,12 @@ func TestAnEventHasAtMostSoManyPositions(t *testing.T) {
 }
 
 func TestUnseen(t *testing.T) {
-	alerts := []Rule{{AlertRule: view.AlertRule{Name: "loss"}}, {AlertRule: view.AlertRule{Name: "distress"}}}
-	words, count := Unseen([]view.Alert{{Rule: 1}, {Rule: 0}, {Rule: 1}}, []string{"old"}, alerts)
+	rules := []Rule{{AlertRule: view.AlertRule{Name: "loss"}}, {AlertRule: view.AlertRule{Name: "distress"}}}
+	words, count := Unseen([]view.Alert{{Rule: 1}, {Rule: 0}, {Rule: 1}}, []string{"old"}, rules)
 	if words != "ALERT old, distress 2, loss 1" || count != "ALERT 4" {
 		t.Errorf("the texts are %q and %q", words, count)
 	}
-	if words, count := Unseen(nil, nil, alerts); words+count != "" {
+	if words, count := Unseen(nil, nil, rules); words+count != "" {
 		t.Errorf("if all were seen the texts are %q and %q", words, count)
 	}
 }

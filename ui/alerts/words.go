@@ -99,14 +99,14 @@ func positionWords(change *view.AlertChange, f *format.Formatter) string {
 }
 
 // Quiet returns how many positions have an alert, and how many rules are off; empty if both are 0.
-func Quiet(positions int, alerts []Rule) string {
+func Quiet(positions int, rules []Rule) string {
 	var words []string
 	if positions > 0 {
 		words = append(words, format.Grouped(positions)+" in alert")
 	}
 	off := 0
-	for i := range alerts {
-		if alerts[i].IsOff {
+	for i := range rules {
+		if rules[i].IsOff {
 			off++
 		}
 	}
@@ -121,12 +121,12 @@ const maxUnseenWords = 32
 
 // Unseen returns the texts of the first line about alerts that were not seen, with the names of those about the feed:
 // "ALERT old rows, distress 2, loss 1", and "ALERT 4" if there is little room. They are empty if all were seen.
-func Unseen(unseen []view.Alert, ofFeed []string, alerts []Rule) (words, count string) {
+func Unseen(unseen []view.Alert, ofFeed []string, rules []Rule) (words, count string) {
 	all := len(unseen) + len(ofFeed)
 	if all == 0 {
 		return "", ""
 	}
-	counts := make([]int, len(alerts))
+	counts := make([]int, len(rules))
 	var order []int
 	for _, alert := range unseen {
 		if counts[alert.Rule]++; counts[alert.Rule] == 1 {
@@ -138,7 +138,7 @@ func Unseen(unseen []view.Alert, ofFeed []string, alerts []Rule) (words, count s
 		names = append(names, format.OneLine(name))
 	}
 	for _, rule := range order {
-		names = append(names, format.OneLine(alerts[rule].Name)+" "+format.Grouped(counts[rule]))
+		names = append(names, format.OneLine(rules[rule].Name)+" "+format.Grouped(counts[rule]))
 	}
 	return draw.Cut("ALERT "+strings.Join(names, ", "), maxUnseenWords), "ALERT " + format.Grouped(all)
 }

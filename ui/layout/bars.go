@@ -15,20 +15,20 @@ import (
 // Bars has what the lines are drawn from.
 type Bars struct {
 	*pane.Context
-	Streams  *status.Streams
-	Service  string     // its name or address
-	View     string     // the number and name of the view that is shown; empty for the default
-	Path     []PathStep // the scopes and the filter
-	Past     *Past      // what is shown of the past; nil if the service is shown
-	Flags    []string   // other states of the whole screen: DEMO, REC
-	Counts   []string   // words about the rows that are shown; shorter ones come after longer ones
-	Sparks   Sparks
-	Second   Second
-	DrawKeys func(width int) string // draws the keys that work now
+	Streams    *status.Streams
+	Service    string     // its name or address
+	View       string     // the number and name of the view that is shown; empty for the default
+	Path       []PathStep // the scopes and the filter
+	Past       *Past      // what is shown of the past; nil if the service is shown
+	Flags      []string   // other states of the whole screen: DEMO, REC
+	Counts     []string   // words about the rows that are shown; shorter ones come after longer ones
+	Sparks     Sparks
+	SecondLine SecondLine
+	DrawKeys   func(width int) string // draws the keys that work now
 }
 
-// Second is what the second line can have, beside notices.
-type Second struct {
+// SecondLine is what the second line can have, beside notices.
+type SecondLine struct {
 	Prompt pane.Prompt // what is typed; nil if nothing is
 	Hint   string      // what the demo says of the screen; empty if it says nothing
 }
@@ -108,8 +108,8 @@ func (f *Bars) totals(screen pane.Size) *totalsBlock {
 // message draws the second line: the filter while it is typed, else what a key did, else what is wrong, else a hint
 // of the demo. It is there also if it is empty, so that the table never moves.
 func (f *Bars) message(width int) string {
-	if f.Second.Prompt != nil {
-		if line := f.Second.Prompt.Prompt(f.Context, width); line != "" {
+	if f.SecondLine.Prompt != nil {
+		if line := f.SecondLine.Prompt.Prompt(f.Context, width); line != "" {
 			return line
 		}
 	}
@@ -122,8 +122,8 @@ func (f *Bars) message(width int) string {
 	if reason := f.Streams.FitReason(width - 2); reason != "" {
 		return draw.Text(width, f.Styles.Warning, " "+reason)
 	}
-	if f.Second.Hint != "" && width >= columns.TwoLinesBelow {
-		return draw.Text(width, f.Styles.Accent, " "+draw.CutWords(f.Second.Hint, width-2))
+	if f.SecondLine.Hint != "" && width >= columns.TwoLinesBelow {
+		return draw.Text(width, f.Styles.Accent, " "+draw.CutWords(f.SecondLine.Hint, width-2))
 	}
 	return ""
 }
@@ -140,7 +140,7 @@ func (f *Bars) Tiny(screen pane.Size) []string {
 	case message == "":
 	case height > 1:
 		height--
-	case f.Second.Prompt != nil || f.Notice != "":
+	case f.SecondLine.Prompt != nil || f.Notice != "":
 		return []string{message}
 	}
 	fresh := f.Streams.Freshness()

@@ -142,7 +142,7 @@ func (s *Store) reportAlerts() tea.Cmd {
 		if s.options.Events != nil {
 			continue
 		}
-		if sequence := report.Alert.Sequence(report.Words); report.Words != "" && sequence != "" {
+		if sequence := report.Rule.Sequence(report.Words); report.Words != "" && sequence != "" {
 			notice.Sequences = append(notice.Sequences, sequence)
 		}
 		commands = append(commands, commandOf(&report, s.options.RunAlerts))
@@ -174,8 +174,8 @@ type alertRanMsg struct {
 
 // commandOf returns the tea.Cmd that runs the command of an alert with its events, and waits for its end.
 func commandOf(report *alerts.Report, run func([]view.AlertEvent) error) tea.Cmd {
-	name, events := report.Alert.Name, report.Events
-	if !report.Alert.Run || run == nil {
+	name, events := report.Rule.Name, report.Events
+	if !report.Rule.Run || run == nil {
 		return nil
 	}
 	return func() tea.Msg { return alertRanMsg{name, run(events)} }

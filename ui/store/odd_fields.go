@@ -19,22 +19,22 @@ func (o oddFields) note(b *book.Book, notices *notices) {
 			notices.add(field + words)
 		}
 	}
-	say := func(field string, sent model.Amount, isOdd bool) {
+	noTime := func(field string, sent model.Amount, isOdd bool) {
 		if isOdd {
 			tell(field, " is not understood as a time: "+format.Text(sent.String())+". It is shown as sent, without an age.")
 		}
 	}
-	sayText := func(field, sent string) {
+	noNumber := func(field, sent string) {
 		tell(field, " is not a number: "+cmp.Or(format.Text(sent), `""`)+". It is shown as sent, is in no total and meets no comparison.")
 	}
 	for field, sent := range book.NoNumbers(b) {
-		sayText(field.Name(), sent)
+		noNumber(field.Name(), sent)
 	}
 	for number, sent := range b.Margins().NoNumbers {
-		sayText(number.Name(), sent)
+		noNumber(number.Name(), sent)
 	}
 	updated, isOdd := b.OddTime()
-	say(model.UpdatedAt.Name(), updated, isOdd)
+	noTime(model.UpdatedAt.Name(), updated, isOdd)
 	recorded, isOdd := b.Margins().OddTime()
-	say("timestamp", recorded, isOdd)
+	noTime("timestamp", recorded, isOdd)
 }

@@ -227,11 +227,7 @@ func TestSurveyLeavesOut(t *testing.T) {
 		market("m", asset, 1, 1), market("noPrice", asset, unknown, 1), market("noSize", asset, 1, unknown), market("w", whole, 0, 0), market("noAsset", odd, 1, 1),
 	}, []model.Asset{{ID: asset, Symbol: "A", Decimals: 2}, {ID: whole, Symbol: "W"}, {ID: odd, Symbol: "O", Decimals: unknown}})
 	row := func(party, market, size, entry, profit string) model.Position {
-		p := model.Position{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID(market)}}
-		p.SetNumber(model.OpenVolume, model.ParseAmount(size))
-		p.SetNumber(model.AverageEntryPrice, model.ParseAmount(entry))
-		p.SetNumber(model.UnrealisedPnl, model.ParseAmount(profit))
-		return p
+		return sent(model.Key{Party: model.MakeID(party), Market: model.MakeID(market)}, size, entry, profit)
 	}
 	rows := book.NewRows()
 	for _, p := range []model.Position{
@@ -295,15 +291,20 @@ func BenchmarkSurvey(b *testing.B) {
 	}
 }
 
+// sent returns a position with these numbers, as they are sent.
+func sent(of model.Key, size, entry, profit string) model.Position {
+	p := model.Position{Key: of}
+	p.SetNumber(model.OpenVolume, model.ParseAmount(size))
+	p.SetNumber(model.AverageEntryPrice, model.ParseAmount(entry))
+	p.SetNumber(model.UnrealisedPnl, model.ParseAmount(profit))
+	return p
+}
+
 // TestExposureOfDecimals is worked out by hand: in rows of both forms, the decimals shift only integers.
 func TestExposureOfDecimals(t *testing.T) {
 	m, asset := model.MakeID("m"), model.MakeID("usdt")
 	row := func(party, size, entry, profit string) model.Position {
-		p := model.Position{Key: model.Key{Party: model.MakeID(party), Market: m}}
-		p.SetNumber(model.OpenVolume, model.ParseAmount(size))
-		p.SetNumber(model.AverageEntryPrice, model.ParseAmount(entry))
-		p.SetNumber(model.UnrealisedPnl, model.ParseAmount(profit))
-		return p
+		return sent(model.Key{Party: model.MakeID(party), Market: m}, size, entry, profit)
 	}
 	rows := book.NewRows()
 	for _, p := range []model.Position{

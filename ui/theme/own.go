@@ -1,7 +1,6 @@
 package theme
 
 import (
-	"errors"
 	"image/color"
 	"slices"
 	"strconv"
@@ -31,23 +30,23 @@ func (o *Own) replace(p *palette) {
 		{o.Accent, &p.accent}, {o.Quiet, &p.quiet}, {o.Gain, &p.gain}, {o.Loss, &p.loss}, {o.Live, &p.live},
 		{o.Warning, &p.warning}, {o.Alarm, &p.alarm}, {o.Cursor, &p.cursor},
 	} {
-		if parsed, err := ParseColour(each.text); err == nil {
+		if parsed, ok := ParseColour(each.text); ok {
 			*each.of = parsed
 		}
 	}
 }
 
 // ParseColour returns a colour: #rrggbb, or a number from 0 to 255, of which those below 16 are the terminal's own. A
-// terminal with fewer colours shows the nearest of them.
-func ParseColour(text string) (color.Color, error) {
+// terminal with fewer colours shows the nearest of them. It returns false for every other text.
+func ParseColour(text string) (c color.Color, ok bool) {
 	if number, err := strconv.ParseUint(text, 10, 8); err == nil {
-		return ansi.IndexedColor(number), nil
+		return ansi.IndexedColor(number), true
 	}
 	digits, isHex := strings.CutPrefix(text, "#")
 	if _, err := strconv.ParseUint(digits, 16, 32); !isHex || len(digits) != 6 || err != nil {
-		return nil, errors.New("must be a colour: #rrggbb, or a number from 0 to 255")
+		return nil, false
 	}
-	return lipgloss.Color(text), nil
+	return lipgloss.Color(text), true
 }
 
 // Set is the themes that can be chosen: those of the program, and those of the configuration. A nil Set has none of the

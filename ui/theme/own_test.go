@@ -26,7 +26,7 @@ func TestOwnThemes(t *testing.T) {
 
 func TestParseColour(t *testing.T) {
 	for _, text := range []string{"", "green", "256", "-1", "#fff", "#ff00fg", "ff00ff", "#ff00ff0", "0x1"} {
-		if got, err := ParseColour(text); err == nil {
+		if got, ok := ParseColour(text); ok {
 			t.Errorf("%q is %v", text, got)
 		}
 	}

@@ -72,7 +72,7 @@ func eachPalette(t *testing.T, test func(t *testing.T, p palette, isDark bool)) 
 			if name == Monochrome || name == Dark && !isDark || name == Light && isDark {
 				continue
 			}
-			t.Run(fmt.Sprintf("%s, dark %t", name, isDark), func(t *testing.T) { test(t, (*Set)(nil).paletteOf(name, isDark), isDark) })
+			t.Run(fmt.Sprintf("%s, dark %t", name, isDark), func(t *testing.T) { test(t, new(Set).paletteOf(name, isDark), isDark) })
 		}
 	}
 }
@@ -130,13 +130,13 @@ func TestNamesAreThemes(t *testing.T) {
 	for _, isDark := range []bool{true, false} {
 		var seen []palette
 		for _, name := range []string{Auto, BlueOrange, RedUp, Monochrome} {
-			p := (*Set)(nil).paletteOf(name, isDark)
+			p := new(Set).paletteOf(name, isDark)
 			if slices.Contains(seen, p) {
 				t.Errorf("%s, dark %t, has the colours of another theme", name, isDark)
 			}
 			seen = append(seen, p)
 		}
-		if (*Set)(nil).paletteOf("", isDark) != (*Set)(nil).paletteOf(Auto, isDark) || (*Set)(nil).paletteOf(Dark, isDark) != (*Set)(nil).paletteOf(Auto, true) || (*Set)(nil).paletteOf(Light, isDark) != (*Set)(nil).paletteOf(Auto, false) {
+		if new(Set).paletteOf("", isDark) != new(Set).paletteOf(Auto, isDark) || new(Set).paletteOf(Dark, isDark) != new(Set).paletteOf(Auto, true) || new(Set).paletteOf(Light, isDark) != new(Set).paletteOf(Auto, false) {
 			t.Error("the default does not depend on the background")
 		}
 	}

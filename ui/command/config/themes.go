@@ -17,20 +17,20 @@ const themeSection = "theme"
 const maxThemes = 50
 
 func themeKeys(t *theme.Own) keys {
-	colour := func(name string, to *string, sample, help string) key {
+	colourKey := func(name string, to *string, sample, help string) key {
 		return key{name: name, kind: colour(to), sample: sample, help: help}
 	}
 	return keys{
 		{name: "name", kind: text(&t.Name, "a text that is not empty"), sample: `"desk"`, help: "Its name, for theme under [screen], --theme and the " +
 			"screen: letters, digits, - and _."},
-		colour("accent", &t.Accent, `"#7dcfff"`, "Titles and keys."),
-		colour("quiet", &t.Quiet, `"248"`, "Less important numbers."),
-		colour("gain", &t.Gain, `"#9ece6a"`, "Gains."),
-		colour("loss", &t.Loss, `"#f7768e"`, "Losses."),
-		colour("live", &t.Live, `"#9ece6a"`, "Rows that can be trusted."),
-		colour("warning", &t.Warning, `"227"`, "A state that needs attention."),
-		colour("alarm", &t.Alarm, `"#ff5555"`, "A state that needs action."),
-		colour("cursor", &t.Cursor, `"#283457"`, "The background of the row under the cursor."),
+		colourKey("accent", &t.Accent, `"#7dcfff"`, "Titles and keys."),
+		colourKey("quiet", &t.Quiet, `"248"`, "Less important numbers."),
+		colourKey("gain", &t.Gain, `"#9ece6a"`, "Gains."),
+		colourKey("loss", &t.Loss, `"#f7768e"`, "Losses."),
+		colourKey("live", &t.Live, `"#9ece6a"`, "Rows that can be trusted."),
+		colourKey("warning", &t.Warning, `"227"`, "A state that needs attention."),
+		colourKey("alarm", &t.Alarm, `"#ff5555"`, "A state that needs action."),
+		colourKey("cursor", &t.Cursor, `"#283457"`, "The background of the row under the cursor."),
 	}
 }
 
@@ -38,8 +38,8 @@ func themeKeys(t *theme.Own) keys {
 func colour(to *string) kind {
 	return kindOf(to, "", "a colour", `"#rrggbb", or "0" to "255"`, func(value any) (string, bool) {
 		s, _ := value.(string)
-		_, err := theme.ParseColour(s)
-		return s, err == nil
+		_, ok := theme.ParseColour(s)
+		return s, ok
 	})
 }
 

@@ -97,15 +97,8 @@ func (p *playing) changes() (words []string, at []time.Time) {
 func TestAlertsOfARecording(t *testing.T) {
 	folder := t.TempDir()
 	path, recording := filepath.Join(folder, "events"), filepath.Join(folder, "day.zst")
-	written := filepath.Join(folder, "config.toml")
 	text := strings.ReplaceAll(lastingAlert, "FILE", path)
-	if err := os.WriteFile(written, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	file, err := config.Parse("a.toml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	written, file := writtenConfig(t, folder, text)
 	withService(t, func(s *service) {
 		s.Put(btc, eth)
 		run := s.start("--plain", "--config", written, "--record", recording)
@@ -186,19 +179,27 @@ func TestAlertsOfARecording(t *testing.T) {
 	})
 }
 
-// TestAlertsOfDecimals: an alert begins and ends by numbers with a decimal point, without known decimals, and in a
-// recording that is played again too. Its program gets them as they were sent.
-func TestAlertsOfDecimals(t *testing.T) {
-	folder := t.TempDir()
-	path, recording, written := filepath.Join(folder, "events"), filepath.Join(folder, "day.zst"), filepath.Join(folder, "config.toml")
-	text := fmt.Sprintf("[[alert]]\nname = 'loss'\nfilter = 'upnl<-0.5'\nclear = 'upnl>-0.25'\ncommand = ['sh', '-c', 'cat >> %s']\n", path)
-	if err := os.WriteFile(written, []byte(text), 0o600); err != nil {
+// writtenConfig writes a configuration to a file in a folder, and reads it.
+func writtenConfig(t *testing.T, folder, text string) (path string, file *config.File) {
+	t.Helper()
+	path = filepath.Join(folder, "config.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	file, err := config.Parse("a.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return path, file
+}
+
+// TestAlertsOfDecimals: an alert begins and ends by numbers with a decimal point, without known decimals, and in a
+// recording that is played again too. Its program gets them as they were sent.
+func TestAlertsOfDecimals(t *testing.T) {
+	folder := t.TempDir()
+	path, recording := filepath.Join(folder, "events"), filepath.Join(folder, "day.zst")
+	text := fmt.Sprintf("[[alert]]\nname = 'loss'\nfilter = 'upnl<-0.5'\nclear = 'upnl>-0.25'\ncommand = ['sh', '-c', 'cat >> %s']\n", path)
+	written, file := writtenConfig(t, folder, text)
 	withService(t, func(s *service) {
 		p := btc
 		p.UnrealisedPnl = "-0.50"

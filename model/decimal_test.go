@@ -111,19 +111,58 @@ func FuzzDecimals(f *testing.F) {
 				t.Errorf("%q - %q is %s", x, y, sum.Amount(decimals))
 			}
 		}
-		percent, ok := model.Percent(a, b, decimals)
-		if want := p != nil && q != nil && q.Sign() != 0; ok != want {
-			t.Fatalf("%q of %q: %v, want %v", x, y, ok, want)
-		}
+		checkPercent(t, x, y, decimals)
+	})
+}
+
+// checkPercent compares a percentage of two amounts in a unit with these decimals with big.Rat.
+func checkPercent(t *testing.T, x, y string, decimals int) {
+	percent, ok := model.Percent(model.ParseAmount(x), model.ParseAmount(y), decimals)
+	p, q := modeltest.ValueOf(x, decimals), modeltest.ValueOf(y, decimals)
+	if p == nil || q == nil || q.Sign() == 0 {
 		if ok {
-			want := new(big.Rat).Quo(p, q)
-			got, _ := new(big.Rat).SetString(strings.ReplaceAll(strings.TrimSuffix(percent, "%"), ",", ""))
-			off := got.Sub(got, want.Mul(want, big.NewRat(100, 1)))
-			if off.Abs(off).Cmp(big.NewRat(1, 20)) > 0 {
-				t.Errorf("%q of %q is %s", x, y, percent)
+			t.Fatalf("%q of %q is %s", x, y, percent)
+		}
+		return
+	}
+	want := new(big.Rat).Quo(p, q)
+	want.Mul(want, big.NewRat(100, 1))
+	permille := new(big.Rat).Mul(want, big.NewRat(10, 1)).FloatString(0)
+	if isLong := len(strings.TrimPrefix(permille, "-")) > model.MaxDigits; ok == isLong {
+		t.Fatalf("%q of %q: %v, want %v", x, y, ok, !isLong)
+	}
+	if !ok {
+		return
+	}
+	got, _ := new(big.Rat).SetString(strings.ReplaceAll(strings.TrimSuffix(percent, "%"), ",", ""))
+	if off := got.Sub(got, want); off.Abs(off).Cmp(big.NewRat(1, 20)) > 0 {
+		t.Errorf("%q of %q is %s", x, y, percent)
+	}
+}
+
+// TestResultsWithTooManyDigits: what has more than MaxDigits digits is not shown, instead of without its decimal point.
+func TestResultsWithTooManyDigits(t *testing.T) {
+	nines := strings.Repeat("9", model.MaxDigits)
+	for _, decimals := range []int{model.MinDecimals, 0, 2, model.MaxDecimals} {
+		for _, of := range []string{"1e99", "-9e99", nines, nines[:97], nines[:96], "1e98", "5"} {
+			for _, by := range []string{"01", "1", "0.1", "-1e-10", "3"} {
+				checkPercent(t, of, by, decimals)
 			}
 		}
-	})
+	}
+	if difference, ok := model.Difference(model.ParseAmount(nines), model.ParseAmount("-1"), 2); ok {
+		t.Errorf("a difference of 101 digits is %s", difference)
+	}
+	if mark, notional, ok := model.Estimate(estimatePosition(nines, nines, "0"), estimateInstruments()); ok {
+		t.Errorf("the mark is %s, the notional %s", mark, notional)
+	}
+	if mark, notional, ok := model.Estimate(estimatePosition("9e99", "9e99", "0"), estimateInstruments()); ok {
+		t.Errorf("the mark is %s, the notional %s", mark, notional)
+	}
+	ratio := model.MarginRatio{Profit: model.ParseAmount(nines), Maintenance: model.AmountOf(1)}
+	if ratio.String() != "" || ratio.Permille().IsNumber() {
+		t.Errorf("a ratio is %s and %s", ratio, ratio.Permille())
+	}
 }
 
 // TestUsualDecimalsAllocateNothing: they are kept in 128 bits, as integers are.

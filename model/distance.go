@@ -108,13 +108,13 @@ const (
 
 // String returns the change of the price in percent, with one decimal and its sign: "-2.1%"; or Passed, or Never.
 func (d Distance) String() string {
+	sign, size := "-", d.left.Permille()
 	switch {
 	case d.HasPassed():
 		return Passed
-	case d.IsNever:
+	case d.IsNever || !size.IsNumber():
 		return Never
 	}
-	sign, size := "-", d.left.Permille()
 	if d.isRise {
 		sign = "+"
 	}

@@ -7,7 +7,7 @@ import (
 
 // Percent returns a / b in percent with one decimal, rounded half away from zero, with its sign: "-37.4%". Both amounts
 // are of one asset with these decimals, which may be Unscaled. It returns false if b is 0, if an amount is no number,
-// and if only one of them is a decimal and the decimals are not known.
+// if only one of them is a decimal and the decimals are not known, and if the result has more than MaxDigits digits.
 func Percent(a, b Amount, decimals int) (string, bool) {
 	n, ok := permille(a, b, decimals)
 	if !ok {
@@ -22,7 +22,8 @@ func permille(a, b Amount, decimals int) (Amount, bool) {
 	if !ok || y.Sign() == 0 {
 		return Amount{}, false
 	}
-	return AmountOfInt(QuoRounded(x.Mul(x, big.NewInt(1000)), y)), true
+	n := AmountOfInt(QuoRounded(x.Mul(x, big.NewInt(1000)), y))
+	return n, n.IsNumber()
 }
 
 // QuoRounded returns x / y, rounded half away from zero. It may change x and y.
@@ -97,7 +98,8 @@ func estimateDecimals(p *Position, in *Instruments) (mark, notional Amount, ok b
 	value.Mul(value, PowerOfTen(places-sizePlaces-entryPlaces))
 	value.Add(value, profit.Mul(profit, PowerOfTen(places-profitPlaces)))
 	mark = DecimalOf(QuoPlaces(value, places, size, sizePlaces, markPlaces), markPlaces, ofPrice)
-	return mark, DecimalOf(QuoPlaces(value, places, big.NewInt(1), 0, notionalPlaces), notionalPlaces, ofAsset), true
+	notional = DecimalOf(QuoPlaces(value, places, big.NewInt(1), 0, notionalPlaces), notionalPlaces, ofAsset)
+	return mark, notional, mark.IsNumber() && notional.IsNumber()
 }
 
 // QuoPlaces returns (x / 10^xPlaces) / (y / 10^yPlaces) in units of 10^-places, rounded half away from zero.
@@ -134,8 +136,8 @@ func (v *valueAtMark) estimate128() (mark, notional Amount, ok bool) {
 	return value.quoRounded(priceUnit).Amount(), value.quoRounded(assetUnit).Amount(), true
 }
 
-// estimate returns the estimates, and false if the position is closed or a number is not an integer of at most
-// MaxDigits digits.
+// estimate returns the estimates, and false if the position is closed or a number, also an estimate, is not an integer
+// of at most MaxDigits digits.
 func (v *valueAtMark) estimate() (mark, notional Amount, ok bool) {
 	size, isSize := v.size.Int()
 	entry, isEntry := v.entry.Int()
@@ -148,7 +150,8 @@ func (v *valueAtMark) estimate() (mark, notional Amount, ok bool) {
 	value := entry.Mul(entry, priceUnit)
 	value.Add(value, profit.Mul(profit, assetUnit))
 	mark = AmountOfInt(QuoRounded(new(big.Int).Set(value), priceUnit))
-	return mark, AmountOfInt(QuoRounded(value, assetUnit)), true
+	notional = AmountOfInt(QuoRounded(value, assetUnit))
+	return mark, notional, mark.IsNumber() && notional.IsNumber()
 }
 
 // PowerOfTen returns 10^n.
@@ -172,7 +175,8 @@ func powerOfTen64(n int) (power int64, ok bool) {
 }
 
 // Difference returns a - b, two amounts in a unit with these decimals, which may be Unscaled. It returns false if one
-// of them is no number, and if only one of them is a decimal and the decimals are not known.
+// of them is no number, if only one of them is a decimal and the decimals are not known, and if the difference has more
+// than MaxDigits digits.
 func Difference(a, b Amount, decimals int) (Amount, bool) {
 	if a.isPackedInteger() && b.isPackedInteger() {
 		// The upper half of 10^38, which has more than PackedDigits digits. A difference that does not fit 128 bits is
@@ -186,11 +190,13 @@ func Difference(a, b Amount, decimals int) (Amount, bool) {
 		}
 	}
 	x, y, places, ok := Aligned(a, b, decimals)
-	switch {
-	case !ok:
+	if !ok {
 		return Amount{}, false
-	case areIntegers(a, b):
-		return AmountOfInt(x.Sub(x, y)), true
 	}
-	return DecimalOf(x.Sub(x, y), places, decimals), true
+	x.Sub(x, y)
+	difference := AmountOfInt(x)
+	if !areIntegers(a, b) {
+		difference = DecimalOf(x, places, decimals)
+	}
+	return difference, difference.IsNumber()
 }

@@ -27,7 +27,8 @@ func (r MarginRatio) HasEnded() bool { return r.EndedAt != 0 }
 // EndedFor returns how long ago the ratio ended, at a time by the service's clock. HasEnded must be true.
 func (r MarginRatio) EndedFor(now time.Time) time.Duration { return now.Sub(time.Unix(0, r.EndedAt)) }
 
-// String returns the ratio in percent, with one decimal and its sign: "-37.4%".
+// String returns the ratio in percent, with one decimal and its sign: "-37.4%". It is empty if the ratio has more than
+// MaxDigits digits.
 func (r MarginRatio) String() string {
 	percent, _ := Percent(r.Profit, r.Maintenance, Unscaled)
 	return percent
@@ -58,10 +59,13 @@ func EstimateRatio(profit, maintenance, was, size Amount) (MarginRatio, bool) {
 	return r, r.Maintenance.IsNumber() && r.Maintenance.Sign() > 0
 }
 
-// Permille returns the ratio in thousandths, rounded half away from zero: String without the sign for percent.
+// Permille returns the ratio in thousandths, rounded half away from zero: String without the sign for percent. It is an
+// empty text if String is.
 func (r MarginRatio) Permille() Amount {
-	n, _ := permille(r.Profit, r.Maintenance, Unscaled)
-	return n
+	if n, ok := permille(r.Profit, r.Maintenance, Unscaled); ok {
+		return n
+	}
+	return TextAmount("")
 }
 
 // Sign returns -1, 0 or +1.

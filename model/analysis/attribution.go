@@ -204,6 +204,13 @@ func isPriceAlone(before, after *model.Position) bool {
 	return true
 }
 
+// HasOther reports whether the realised PnL of a position has changed while size and entry price did not: the service
+// counts funding, fees or the like in it.
+func (l *Log) HasOther(key model.Key) bool {
+	e := l.rows[key]
+	return e != nil && !e.changes.Other.IsZero()
+}
+
 // Append adds what a part has noted.
 func (l *Log) Append(part *Log) {
 	for _, key := range part.removed {

@@ -10,13 +10,12 @@ import (
 )
 
 // Event is a change of a position in size, status or loss socialisation, or the beginning or end of an alert. It has
-// 128 bytes; alerts, and texts of the service that are not numbers, are on the heap. Texts that are longer than any
+// 192 bytes; alerts, and texts of the service that are not numbers, are on the heap. Texts that are longer than any
 // real one are cut, also identifiers.
 type Event struct {
 	model.Key
-	sizes     [2]model.Packed // before and after
-	losses    [2]model.Packed
-	updatedAt int64 // in nanoseconds since the Unix epoch; 0 if the service sent no time
+	numbers   [2][len(keptNumbers)]model.Packed // before and after
+	updatedAt int64                             // in nanoseconds since the Unix epoch; 0 if the service sent no time
 	seenAt    int64
 	texts     *[2]eventTexts // of what is not packed; nil if all is
 	statuses  [2]model.Status
@@ -24,6 +23,9 @@ type Event struct {
 	Kinds     Kinds
 	Source    book.ChangeSource
 }
+
+// keptNumbers are the numbers that an event keeps of both states.
+var keptNumbers = [...]model.Field{model.OpenVolume, model.LossSocialisationAmount, model.AverageEntryPrice, model.RealisedPnl}
 
 // AlertReport is the beginning or the end of an alert.
 type AlertReport struct {
@@ -33,7 +35,10 @@ type AlertReport struct {
 }
 
 // eventTexts are the texts of one state of a position that are not packed.
-type eventTexts struct{ size, loss, status string }
+type eventTexts struct {
+	numbers [len(keptNumbers)]string
+	status  string
+}
 
 // New returns the event of a change that was seen at a time by the clock of the service, and false if the
 // change is no event. before is nil for a new position, and after for a removed one.
@@ -79,21 +84,28 @@ func (e *Event) setState(i int, p *model.Position) {
 	if i == 1 {
 		e.updatedAt = updatedAt(p)
 	}
-	size, loss, status := p.Number(model.OpenVolume), p.Number(model.LossSocialisationAmount), p.Status()
-	e.sizes[i], e.losses[i], e.statuses[i] = size.Packed(), loss.Packed(), status
-	if !e.sizes[i].IsText() && !e.losses[i].IsText() && !status.IsText() {
-		return
+	e.statuses[i] = p.Status()
+	hasText := e.statuses[i].IsText()
+	for n, field := range keptNumbers {
+		e.numbers[i][n] = p.Numbers()[field]
+		hasText = hasText || e.numbers[i][n].IsText()
 	}
+	if hasText {
+		e.setTexts(i, p)
+	}
+}
+
+// setTexts sets the texts of the state before (0) or after (1).
+func (e *Event) setTexts(i int, p *model.Position) {
 	if e.texts == nil {
 		e.texts = new([2]eventTexts)
 	}
-	if e.sizes[i].IsText() {
-		e.texts[i].size = eventText(size.String())
+	for n, field := range keptNumbers {
+		if e.numbers[i][n].IsText() {
+			e.texts[i].numbers[n] = eventText(p.Number(field).String())
+		}
 	}
-	if e.losses[i].IsText() {
-		e.texts[i].loss = eventText(loss.String())
-	}
-	if status.IsText() {
+	if e.statuses[i].IsText() {
 		e.texts[i].status = eventText(p.StatusName())
 	}
 }
@@ -138,8 +150,9 @@ func cut(text string, most int) string {
 // cutMark is at the end of a text that was cut.
 const cutMark = "…"
 
-// Before returns the position before the event, as far as the event keeps it: its size, loss socialisation and status.
-// A new position had size 0 and no status.
+// Before returns the position before the event, as far as the event keeps it: its size, entry price, realised PnL, loss
+// socialisation and status. A new position had size 0 and no status. An event of an old recording has no entry price
+// and no realised PnL.
 func (e *Event) Before() *model.Position { return e.position(0) }
 
 // After returns the same after the event, with the time of the position: size 0 and no status if it is gone.
@@ -152,13 +165,16 @@ func (e *Event) After() *model.Position {
 // position returns the position before (0) or after (1), without its time.
 func (e *Event) position(i int) *model.Position {
 	p := &model.Position{Key: e.Key}
-	numbers := p.Numbers()
-	numbers[model.OpenVolume], numbers[model.LossSocialisationAmount] = e.sizes[i], e.losses[i]
+	for n, field := range keptNumbers {
+		p.Numbers()[field] = e.numbers[i][n]
+	}
 	var used *model.Texts
 	if e.texts != nil {
 		t := &e.texts[i]
 		used = &model.Texts{Status: t.status}
-		used.Numbers[model.OpenVolume], used.Numbers[model.LossSocialisationAmount] = t.size, t.loss
+		for n, field := range keptNumbers {
+			used.Numbers[field] = t.numbers[n]
+		}
 	}
 	p.Restore(e.statuses[i], used)
 	return p

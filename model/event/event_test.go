@@ -72,12 +72,18 @@ func TestStatesThatHaveTheSameEvents(t *testing.T) {
 func TestEventHasBothStatesAndTimes(t *testing.T) {
 	before, after := modeltest.Holding("5 loss 1 ODD"), modeltest.Holding("-30 loss 2 DISTRESSED")
 	const sent = 1_795_240_360_702_446_000
+	before.SetNumber(model.AverageEntryPrice, model.ParseAmount("100.50"))
+	after.SetNumber(model.AverageEntryPrice, model.ParseAmount("x"))
+	after.SetNumber(model.RealisedPnl, model.AmountOf(77))
 	after.SetNumber(model.UpdatedAt, model.AmountOf(sent))
 	seen := time.Unix(0, sent+9)
 	event, ok := New(before, after, book.ChangedByUpdate, seen)
 	was, is := event.Before(), event.After()
 	got := fmt.Sprint(ok, event.Market, " ", was.Number(model.OpenVolume), was.Number(model.LossSocialisationAmount), was.StatusName(),
 		" > ", is.Number(model.OpenVolume), is.Number(model.LossSocialisationAmount), is.StatusName())
+	if prices := fmt.Sprint(was.Number(model.AverageEntryPrice), was.Number(model.RealisedPnl), is.Number(model.AverageEntryPrice), is.Number(model.RealisedPnl)); prices != "100.50 0 x 77" {
+		t.Errorf("the entry prices and realised PnL are %s", prices)
+	}
 	if want := "true b 5 1POSITION_STATUS_ODD > -30 2POSITION_STATUS_DISTRESSED"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -105,8 +111,8 @@ func TestEventHasBothStatesAndTimes(t *testing.T) {
 			t.Errorf("an update of %s has the time %s", text, got)
 		}
 	}
-	if size := unsafe.Sizeof(event); size != 128 {
-		t.Errorf("an event has %d bytes; its comment has 128", size)
+	if size := unsafe.Sizeof(event); size != 192 {
+		t.Errorf("an event has %d bytes; its comment has 192", size)
 	}
 }
 
@@ -172,8 +178,8 @@ func TestEventLogKeepsTheNewest(t *testing.T) {
 		}
 		for number := log.Oldest(); number <= log.Count(); number++ {
 			event, ok := log.Numbered(number)
-			if !ok || event.sizes[1].Low != number {
-				t.Fatalf("%s: event %d is that of size %d", name, number, event.sizes[1].Low)
+			if !ok || event.numbers[1][0].Low != number {
+				t.Fatalf("%s: event %d is that of size %d", name, number, event.numbers[1][0].Low)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ type keptStates struct {
 	isFull bool                 // some states were not kept: changes of other rows are not compared with a usable state
 }
 
-// maxKept is how many states of a subscription are kept. They take 15 MB.
+// maxKept is how many states of a subscription are kept. They take 21 MB.
 const maxKept = 100_000
 
 // Arrival is what is known of rows when they reach the table.

@@ -10,7 +10,7 @@ type Log struct {
 	missed int
 }
 
-// MaxEvents is how many events a log keeps. They take 13 MB.
+// MaxEvents is how many events a log keeps. They take 19 MB.
 const MaxEvents = 100_000
 
 // Add adds an event. If the log is full, the oldest one is dropped.

@@ -8,5 +8,6 @@
 //	position   all values of a position
 //	levels     its margin levels, and the ratios with them
 //	trends     how its numbers have moved
+//	trades     what was traded of it, and at which prices
 //	group      the totals of a group
 package detail

@@ -16,6 +16,7 @@ import (
 type Pane struct {
 	Side     *Page // the same at the right of the tables
 	levels   levelRequests
+	trades   tradeList
 	store    *store.Store
 	selected func(*pane.Context) pane.Line
 }
@@ -29,6 +30,9 @@ func NewPane(ctx context.Context, of *store.Store, selected func(*pane.Context) 
 // market, the response would be the records of all.
 func (p *Pane) Sync(c *pane.Context, isVisible bool) []pane.Effect {
 	selected := p.selected(c).Position
+	if selected != nil && isVisible {
+		p.trades.update(p.store, selected.Key)
+	}
 	if selected == nil || !isVisible || !selected.Key.IsComplete() {
 		p.levels.choose(model.Key{})
 		return nil
@@ -71,6 +75,9 @@ func (p *Pane) Of(c *pane.Context, of *model.Position) *Position {
 	}
 	d.Last, d.HasLast = view.LastMarginRatio(v, of)
 	d.Baseline, d.HasBaseline = v.BaselineOf(of.Key)
+	if p.trades.key == of.Key {
+		d.Trades = &p.trades
+	}
 	return d
 }
 

@@ -26,7 +26,8 @@ type Position struct {
 	HasLast     bool
 	Baseline    book.BaselineRow // what it was; only if HasBaseline is true
 	HasBaseline bool
-	IsWhatIf    bool // its unrealised PnL is an estimate, at another mark price
+	Trades      *tradeList // nil if they are not known
+	IsWhatIf    bool       // its unrealised PnL is an estimate, at another mark price
 
 	Now        time.Time
 	ServiceNow time.Time // the same by the clock of the service
@@ -140,7 +141,7 @@ func (p *Position) Facts() []draw.Fact {
 		case model.AverageEntryPrice:
 			facts = append(facts, draw.Fact{Name: "≈ mark", Value: mark}, draw.Fact{Name: "≈ notional", Value: notional})
 		case model.UnrealisedPnl:
-			facts = append(facts, p.changeFacts()...)
+			facts = append(append(facts, p.changeFacts()...), p.tradesFact())
 		}
 	}
 	return append(facts, times...)

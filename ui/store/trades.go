@@ -74,3 +74,10 @@ func (b Baseline) Trades() *analysis.Log {
 	}
 	return t.first
 }
+
+// CountsOther reports whether the service has counted funding, fees or the like in the realised PnL of a position since
+// the start.
+func CountsOther(s *Store, key model.Key) bool {
+	live := s.options.Live
+	return s.data.trades.first.HasOther(key) || live != nil && CountsOther(live, key)
+}

@@ -1,0 +1,126 @@
+package detail
+
+import (
+	"strings"
+	"time"
+
+	"blotter/model"
+	"blotter/model/analysis"
+	"blotter/model/book"
+	"blotter/model/event"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/store"
+	"blotter/ui/wording"
+)
+
+// trade is what was traded of a position in one update, all together.
+type trade struct {
+	at       time.Time
+	isExact  bool         // else only a comparison has shown it: it happened at some time before
+	size     model.Amount // negative if it was sold
+	price    analysis.Price
+	hasPrice bool
+}
+
+// tradeList are the latest trades of the selected position, of a log of events.
+type tradeList struct {
+	log         *event.Log
+	key         model.Key
+	instruments *model.Instruments // of the prices
+	countsOther bool               // of the prices: see store.CountsOther
+	newest      uint64             // the number of the newest event that was read
+	oldest      uint64             // and of the oldest
+	trades      []trade            // the newest first
+}
+
+// The bounds of a list: how many trades it keeps, and how many events one call of update reads.
+const (
+	maxTrades    = 100
+	readTogether = 5000
+)
+
+// update brings the list up to date with the log of a store, for a position.
+func (l *tradeList) update(of *store.Store, key model.Key) {
+	log, in, countsOther := of.Events(), of.Instruments(), store.CountsOther(of, key)
+	if l.log != log || l.key != key || l.instruments != in || l.countsOther != countsOther || log.Count()-l.newest > readTogether {
+		*l = tradeList{log: log, key: key, instruments: in, countsOther: countsOther, newest: log.Count(), oldest: log.Count() + 1}
+	}
+	var newer []trade
+	for ; l.newest < log.Count(); l.newest++ {
+		if t, ok := l.tradeOf(l.newest + 1); ok {
+			newer = append([]trade{t}, newer...)
+		}
+	}
+	l.trades = append(newer, l.trades...)
+	for range readTogether {
+		if !l.isReading() {
+			break
+		}
+		l.oldest--
+		if t, ok := l.tradeOf(l.oldest); ok {
+			l.trades = append(l.trades, t)
+		}
+	}
+	l.trades = l.trades[:min(len(l.trades), maxTrades)]
+}
+
+// isReading reports whether not all events were read for the list.
+func (l *tradeList) isReading() bool {
+	return l.log != nil && l.oldest > l.log.Oldest() && len(l.trades) < maxTrades
+}
+
+// tradeOf returns the trade of the event with a number, and false if it is none of the position.
+func (l *tradeList) tradeOf(number uint64) (t trade, ok bool) {
+	e, isKept := l.log.Numbered(number)
+	if !isKept || e.Key != l.key || e.Alert != nil {
+		return t, false
+	}
+	before, after := e.Before(), e.After()
+	size, ok := model.Difference(after.Number(model.OpenVolume), before.Number(model.OpenVolume), l.instruments.Decimals(model.OpenVolume, e.Market))
+	if !ok || size.IsZero() || e.Kinds&event.Removed != 0 {
+		return t, false
+	}
+	t.size = size
+	t.at, t.isExact = e.At()
+	if e.Source == book.ChangedByUpdate && !l.hasOther(before, after) {
+		t.price, t.hasPrice = analysis.TradePrice(before, after, l.instruments)
+	}
+	return t, true
+}
+
+// hasOther reports whether a change of realised PnL from which a price would follow may have something else in it:
+// funding or fees, or what a close-out took.
+func (l *tradeList) hasOther(before, after *model.Position) bool {
+	return analysis.IsOfRealised(before, after) && (l.countsOther || after.Status() == model.StatusClosedOut)
+}
+
+// shownTrades is how many of the latest trades are written.
+const shownTrades = 6
+
+// tradesFact are the latest trades, the newest first: "14:01:22 +600 @ ≈ 147.3". It has no value if there is none.
+func (p *Position) tradesFact() draw.Fact {
+	if p.Trades == nil || len(p.Trades.trades) == 0 {
+		return draw.Fact{}
+	}
+	var words []string
+	for _, t := range p.Trades.trades[:min(len(p.Trades.trades), shownTrades)] {
+		words = append(words, p.tradeWords(&t))
+	}
+	if more := len(p.Trades.trades) - shownTrades; more > 0 {
+		words = append(words, "and "+wording.Counted(more, "earlier one"))
+	}
+	return draw.Fact{Name: "net trades", Value: strings.Join(words, "; ")}
+}
+
+func (p *Position) tradeWords(t *trade) string {
+	words := p.Format.ShortClockOn(t.at, p.Now)
+	if !t.isExact {
+		words = "≤" + words
+	}
+	words += " " + p.Format.NumberIn(t.size, model.OpenVolume, p.Market, true).Marked(format.RawMark)
+	if t.hasPrice {
+		words += " @ ≈ " + format.Rounded(t.price.Amount, model.Unscaled, t.price.Places, false).Text
+	}
+	return words
+}

@@ -101,7 +101,7 @@ func everywhereKeys() *keys.Group {
 		{Name: "resync", Keys: []string{"r"}, Help: "resync: read all again", OnlyLive: true, Do: does((*Model).resync)},
 		{Name: "events", Keys: []string{"e"}, Help: "events", Hint: "events", Priority: 11, Effect: pane.Show(eventsKind)},
 		{Name: "connection", Keys: []string{"i"}, Help: "connection and corrections", Effect: pane.Show(connectionKind)},
-		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts, newest not seen", Effect: pane.Show(alertsKind)},
+		{Name: "next_alert", Keys: []string{"!"}, Help: "alerts and incidents", Effect: pane.Show(alertsKind)},
 		{Name: "back", Keys: keys.Esc, Help: "one step back; never quits", Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Model]},
 		{Name: "help", Keys: []string{"?"}, Help: "help", Hint: "help", Pinned: true, Effect: pane.Show(helpKind), WhyNot: func(m *Model, _ *pane.Context) string {
 			return keys.ReasonIf(m.steps.PageStep().Page == helpKind, "this is help")

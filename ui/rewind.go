@@ -32,6 +32,9 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 			m.past.leaving = false
 			m.steps.Add(m.rewindStep())
 		}
+		if m.past != nil && e.Position != nil {
+			m.past.goTo = e.Position
+		}
 		return m.apply(m.controls.GoTo(e.To)...)
 	}
 	past := replay.Rewind{Memory: m.options.Memory}
@@ -40,7 +43,7 @@ func (m *Model) rewind(e pane.Rewind) tea.Cmd {
 	}
 	m.opening.Begin()
 	m.notify("Reading what was recorded...")
-	return past.Open(e.To, e.Shift, m.store.Instruments())
+	return past.Open(e, m.store.Instruments())
 }
 
 // handlePast shows the past that was opened in place of the service.
@@ -58,7 +61,8 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 		opened.Bar.Begin(m.store.Alerts().Began(), live.Now(), controls.Live)
 		r.frame.Bar = opened.Bar.Draw
 	}
-	if selected := m.positions.Selected(); selected != nil {
+	r.goTo = opened.GoTo
+	if selected := m.positions.Selected(); selected != nil && r.goTo == nil {
 		r.goTo = &selected.Key
 	}
 	options := m.options

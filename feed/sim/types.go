@@ -24,8 +24,12 @@ type (
 	Instruments = market.Instruments
 )
 
-// Distressed is a state of a position.
-const Distressed = market.Distressed
+// The states of a position that is in trouble, in the order in which it gets them.
+const (
+	Distressed   = market.Distressed
+	OrdersClosed = market.OrdersClosed
+	ClosedOut    = market.ClosedOut
+)
 
 // IsolatedMargin is a margin mode; a record without one has the other.
 const IsolatedMargin = market.IsolatedMargin

@@ -1,6 +1,6 @@
-// Package alertpage is the page of alerts: the rules with their state, and below them what is about to begin and a log
-// of beginnings and ends, the newest first, with one cursor for all. It reads the alerts of package store, and does not
-// decide when a rule begins or ends.
+// Package alertpage is the page of alerts: the rules with their state, below them the incidents, which are what has
+// happened to positions in trouble, and then what is about to begin and a log of beginnings and ends, the newest first,
+// with one cursor for all. It reads package store, and does not decide when a rule begins or ends.
 package alertpage
 
 import (
@@ -20,13 +20,15 @@ type Page struct {
 	pane.Rows[line]
 	store    *store.Store    // of the service, also while its past is shown
 	removing pane.Twice[int] // the rule
+	showsAll bool            // all incidents, not only the newest
 }
 
-// line is the key of a row: a rule, what is about to begin, or what is logged with a number.
+// line is the key of a row: a rule, an incident, what is about to begin, or what is logged with a number.
 type line struct {
-	rule    int     // 0 if it is none
-	pending pending // zero if it is none
-	number  uint64  // 0 if it is one of the others
+	rule     int     // 0 if it is none
+	incident uint64  // its number; 0 if it is none
+	pending  pending // zero if it is none
+	number   uint64  // 0 if it is one of the others
 }
 
 // pending is a position for which a rule is about to begin.
@@ -42,24 +44,34 @@ func New(of *store.Store) *Page {
 	return p
 }
 
-// lines are the rules, then what is about to begin, and then what is logged, the newest first.
+// lines are the rules, then the incidents, then what is about to begin, and then what is logged, the newest first.
 type lines struct {
-	rules   int
-	pending []store.PendingAlert
-	log     []store.LoggedAlert
+	rules     int
+	incidents []*store.Incident // the oldest first
+	pending   []store.PendingAlert
+	log       []store.LoggedAlert
 }
+
+// newestIncidents is how many incidents are shown unless all are.
+const newestIncidents = 4
 
 // maxPending is how many positions are shown for which a rule is about to begin. Beside each rule is how many there
 // are.
 const maxPending = 5
 
 func (p *Page) lines() lines {
-	alerts := p.store.Alerts()
-	return lines{len(alerts.Rules()), alerts.Pending(maxPending, p.store.Book(), p.store.Now()), alerts.Log()}
+	alerts, incidents := p.store.Alerts(), p.store.Incidents().CloseOuts.Incidents()
+	if !p.showsAll {
+		incidents = incidents[max(len(incidents)-newestIncidents, 0):]
+	}
+	return lines{len(alerts.Rules()), incidents, alerts.Pending(maxPending, p.store.Book(), p.store.Now()), alerts.Log()}
 }
 
+// begun is the place of the first line behind the incidents.
+func (l lines) begun() int { return l.rules + len(l.incidents) }
+
 // logged is the place of the newest line of the log.
-func (l lines) logged() int { return l.rules + len(l.pending) }
+func (l lines) logged() int { return l.begun() + len(l.pending) }
 
 func (l lines) Len() int { return l.logged() + len(l.log) }
 
@@ -67,8 +79,10 @@ func (l lines) Key(place int) line {
 	switch {
 	case place < l.rules:
 		return line{rule: place + 1}
+	case place < l.begun():
+		return line{incident: l.incident(place).Number}
 	case place < l.logged():
-		p := &l.pending[place-l.rules]
+		p := &l.pending[place-l.begun()]
 		return line{pending: pending{p.Name, p.Position.Key}}
 	}
 	return line{number: l.at(place).Number}
@@ -77,21 +91,35 @@ func (l lines) Key(place int) line {
 // at returns what is logged at a place.
 func (l lines) at(place int) *store.LoggedAlert { return &l.log[len(l.log)-1-(place-l.logged())] }
 
-// position returns the position of a place behind the rules.
+// incident returns the incident at a place.
+func (l lines) incident(place int) *store.Incident { return l.incidents[l.begun()-1-place] }
+
+// position returns the position of a place behind the incidents.
 func (l lines) position(place int) *model.Position {
 	if place < l.logged() {
-		return &l.pending[place-l.rules].Position
+		return &l.pending[place-l.begun()].Position
 	}
 	return &l.at(place).Position
+}
+
+// positionKey returns the position of a place behind the rules.
+func (l lines) positionKey(place int) model.Key {
+	if place < l.begun() {
+		return l.incident(place).Key
+	}
+	return l.position(place).Key
 }
 
 func (l lines) Find(key line) (place int, ok bool) {
 	switch {
 	case key.rule > 0:
 		return key.rule - 1, key.rule <= l.rules
+	case key.incident > 0:
+		i := slices.IndexFunc(l.incidents, func(each *store.Incident) bool { return each.Number == key.incident })
+		return l.begun() - 1 - max(i, 0), i >= 0
 	case key.number == 0:
 		i := slices.IndexFunc(l.pending, func(p store.PendingAlert) bool { return key.pending == pending{p.Name, p.Position.Key} })
-		return l.rules + max(i, 0), i >= 0
+		return l.begun() + max(i, 0), i >= 0
 	case len(l.log) == 0 || key.number < l.log[0].Number:
 		return l.Len(), false
 	}
@@ -119,6 +147,15 @@ func (p *Page) seeNewest() bool {
 	return ok
 }
 
+// incident returns the incident under the cursor; nil if there is none.
+func (p *Page) incident() *store.Incident {
+	l := p.lines()
+	if key, ok := p.Cursor(); !ok || key.incident == 0 || p.Place() < l.rules || p.Place() >= l.begun() {
+		return nil
+	}
+	return l.incident(p.Place())
+}
+
 // selected returns what is logged under the cursor; nil if that is something else, or nothing.
 func (p *Page) selected() *store.LoggedAlert {
 	l := p.lines()
@@ -136,7 +173,8 @@ func Actions() []keys.Action[*Page] {
 		{Name: "new_alert", Keys: []string{"n"}, Help: "new rule, of the filter", Hint: "new", Priority: 3, Do: newRule},
 		{Name: "switch_alert", Keys: []string{"t"}, Help: "rule on or off", Hint: "on/off", Priority: 4, Do: switchRule, WhyNot: whyNoRule},
 		{Name: "delete_alert", Keys: []string{"d"}, Help: "twice: remove this rule", Hint: "remove", Priority: 7, Do: (*Page).remove, WhyNot: whyNotOwn},
-		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoLine},
+		{Name: "rewind", Keys: []string{"w"}, Help: "rewind to its time", Hint: "rewind", Priority: 6, Do: rewind, WhyNot: whyNoTime},
+		{Name: "all_incidents", Keys: []string{"a"}, Help: "all incidents, or the newest", Hint: "all", Priority: 8, Do: (*Page).showAll, WhyNot: (*Page).whyNoMore},
 		{Name: "back", Keys: keys.Esc, Help: "one step back", Hint: "back", Priority: 5, Effect: pane.Back{}, WhyNot: pane.WhyNoStep[*Page]},
 	}
 }
@@ -163,7 +201,7 @@ func open(p *Page, _ *pane.Context) []pane.Effect {
 		return []pane.Effect{pane.Open{Dialog: pane.RuleDialog{Place: rule}}}
 	}
 	const missing = "The service no longer has this position, or it is not in the scope."
-	return []pane.Effect{pane.GoTo{Key: p.lines().position(p.Place()).Key, Missing: missing}}
+	return []pane.Effect{pane.GoTo{Key: p.lines().positionKey(p.Place()), Missing: missing}}
 }
 
 // newRule opens the dialog for a rule of the filter that is on.
@@ -189,8 +227,21 @@ func (p *Page) remove(c *pane.Context) []pane.Effect {
 	return []pane.Effect{pane.SetAlerts(slices.Delete(all, rule, rule+1))}
 }
 
-// rewind shows the time of the line under the cursor.
+// showAll shows all incidents, or only the newest again.
+func (p *Page) showAll(*pane.Context) []pane.Effect {
+	p.showsAll = !p.showsAll
+	return nil
+}
+
+func (p *Page) whyNoMore(*pane.Context) string {
+	return keys.ReasonIf(len(p.store.Incidents().CloseOuts.Incidents()) <= newestIncidents, "there are no other incidents")
+}
+
+// rewind shows the time of the line under the cursor: that at which an incident began.
 func rewind(p *Page, _ *pane.Context) []pane.Effect {
+	if of := p.incident(); of != nil {
+		return []pane.Effect{pane.Rewind{To: of.RewindTo(), Position: &of.Key}}
+	}
 	return []pane.Effect{pane.Rewind{To: p.selected().At}}
 }
 
@@ -199,10 +250,21 @@ func whyNoLine(p *Page, _ *pane.Context) string {
 	return keys.ReasonIf(p.selected() == nil, "no line is selected")
 }
 
+// whyNoTime returns why there is no time under the cursor; empty if there is one.
+func whyNoTime(p *Page, c *pane.Context) string {
+	if p.incident() != nil {
+		return ""
+	}
+	return whyNoLine(p, c)
+}
+
 // whyNotOpen returns why nothing can be opened under the cursor; empty if something can.
 func whyNotOpen(p *Page, c *pane.Context) string {
 	if _, ok := p.rule(); ok {
 		return whyNotOwn(p, c)
+	}
+	if p.incident() != nil {
+		return ""
 	}
 	if key, _ := p.Cursor(); key.pending != (pending{}) {
 		return ""
@@ -230,19 +292,26 @@ func whyNotOwn(p *Page, c *pane.Context) string {
 func (p *Page) List() pane.List { return &p.Rows }
 
 // Sync keeps the cursor on its line.
-func (p *Page) Sync(_ *pane.Context, s pane.Size) { p.Fit(room(s.Height)) }
+func (p *Page) Sync(_ *pane.Context, s pane.Size) { p.Fit(p.lines().room(s)) }
 
 // Click moves the cursor to the line that was clicked.
 func (p *Page) Click(_ *pane.Context, s pane.Size, at image.Point) []pane.Effect {
-	rules := max(p.lines().rules-p.Top(), 0) // on the screen
-	row := at.Y - 1
-	if row >= rules {
-		if row -= logHead; row < rules {
+	l, row := p.lines(), at.Y-1
+	parts := []struct{ head, end int }{{0, l.rules}, {incidentsHead, l.begun()}, {logHead, l.Len()}}
+	if len(l.incidents) == 0 {
+		parts[1].head = 0
+	}
+	place := p.Top()
+	for _, part := range parts {
+		row -= part.head
+		rows := max(part.end-place, 0)
+		if row < rows {
+			if row >= 0 && row < l.room(s) {
+				p.Rows.Click(place + row - p.Top())
+			}
 			return nil
 		}
-	}
-	if row >= 0 && row < room(s.Height) {
-		p.Rows.Click(row)
+		row, place = row-rows, place+rows
 	}
 	return nil
 }

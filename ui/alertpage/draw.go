@@ -14,13 +14,33 @@ import (
 	"blotter/ui/table"
 )
 
-// logHead is how many lines are above the log: its title and its heading.
-const logHead = 2
+// How many lines are above the log, its title and its heading, and above the incidents.
+const (
+	logHead       = 2
+	incidentsHead = 1
+)
 
-// room returns how many rules and lines of the log a page of a height has room for.
-func room(height int) int { return max(height-1-logHead, 0) }
+// storyHeight returns how many lines the story of an incident has below all, with its title; 0 on a low page.
+func storyHeight(s pane.Size) int {
+	switch {
+	case s.Height < 14:
+		return 0
+	case s.Width < 120:
+		return 5
+	}
+	return 3
+}
 
-// Draw draws the rules and the log.
+// room returns how many lines a page has room for, without titles, headings and the story.
+func (l lines) room(s pane.Size) int {
+	room := s.Height - 1 - logHead
+	if len(l.incidents) > 0 {
+		room -= incidentsHead + storyHeight(s)
+	}
+	return max(room, 0)
+}
+
+// Draw draws the rules, the incidents and the log.
 func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 	l := p.lines()
 	drawn := []string{draw.Rule(s.Width, c.Styles.Brand, c.Styles.Dim, "alerts", "esc back")}
@@ -29,36 +49,39 @@ func (p *Page) Draw(c *pane.Context, s pane.Size) []string {
 		words := cmp.Or(draw.FirstThatFits(s.Width, none+", of the filter that is on."), none+".")
 		return draw.Fit(append(drawn, "", draw.Centred(s.Width, draw.Plain, words)), s.Height)
 	}
-	rules, logged := p.rows(c, l, room(s.Height))
+	rules, incidents, logged := p.rows(c, l, s)
 	if len(rules) > 0 {
 		rulesOf := table.Table{Chosen: -1, Styles: c.Styles.Table(), Columns: []table.Column{
 			{Min: 4, Max: 24, Keep: table.Always}, {Min: 6, Max: s.Width, Keep: 3}, {Max: s.Width, Keep: 1, HideEmpty: true}, {Min: 8, Max: 40, Keep: 2},
 		}}
 		drawn = append(drawn, rulesOf.Draw(rules, s.Width)[1:]...) // they need no heading
 	}
+	drawn = append(drawn, p.incidentLines(c, l, incidents, s)...)
 	alerts := p.store.Alerts()
-	note := ""
+	note, below := "", p.story(c, l, s)
 	if dropped := alerts.Dropped(); dropped > 0 {
 		note = format.Grouped(dropped) + " older dropped"
 	}
 	since := "since " + p.store.Format().ShortClockOn(alerts.Since(), p.store.Now())
 	drawn = append(drawn, draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, since, note))
 	if len(l.pending)+len(l.log) == 0 {
-		return draw.Fit(append(drawn, draw.Text(s.Width, c.Styles.Dim, " No alert has begun.")), s.Height)
+		drawn = append(drawn, draw.Text(s.Width, c.Styles.Dim, " No alert has begun."))
+		return append(draw.Fit(drawn, s.Height-len(below)), below...)
 	}
 	log := table.Table{Chosen: -1, Styles: c.Styles.Table(), Columns: []table.Column{
 		{Title: "TIME", Min: 8, Max: 14, Keep: 7}, {Min: 5, Max: 5, Keep: table.Always}, {Title: "RULE", Min: 5, Max: 20, Keep: 6},
 		{Title: "MARKET", Name: true, Min: 8, Max: 24, Keep: table.Always}, {Title: "PARTY", Name: true, Min: 6, Max: 24, Keep: 8},
 		{Title: "SIZE", Number: true, Min: 6, Keep: 2}, {Title: "uPNL", Number: true, Min: 6, Keep: 5}, {Title: columns.Title(view.MarginRatioColumn), Number: true, Min: 6, Keep: 4},
 	}}
-	return draw.Fit(append(drawn, log.Draw(logged, s.Width)...), s.Height)
+	drawn = append(drawn, log.Draw(logged, s.Width)...)
+	return append(draw.Fit(drawn, s.Height-len(below)), below...)
 }
 
-// rows returns the rules and the lines of the log that are on the screen.
-func (p *Page) rows(c *pane.Context, l lines, most int) (rules, logged []table.Row) {
-	last := min(p.Top()+most, l.Len())
+// rows returns the rules, the incidents and the lines of the log that are on the screen.
+func (p *Page) rows(c *pane.Context, l lines, s pane.Size) (rules, incidents, logged []table.Row) {
+	last := min(p.Top()+l.room(s), l.Len())
 	for place := max(p.Top(), l.rules); place < last; place++ {
-		p.store.Format().Label(l.position(place).Key)
+		p.store.Format().Label(l.positionKey(place))
 	}
 	for place := p.Top(); place < last; place++ {
 		row := table.Row{Mark: " "}
@@ -69,15 +92,18 @@ func (p *Page) rows(c *pane.Context, l lines, most int) (rules, logged []table.R
 		case place < l.rules:
 			row.Cells = p.ruleCells(c, place)
 			rules = append(rules, row)
+		case place < l.begun():
+			row.Cells = p.incidentCells(c, l.incident(place), s.Width)
+			incidents = append(incidents, row)
 		case place < l.logged():
-			row.Cells = p.pendingCells(c, &l.pending[place-l.rules])
+			row.Cells = p.pendingCells(c, &l.pending[place-l.begun()])
 			logged = append(logged, row)
 		default:
 			row.Cells = p.logCells(c, l.at(place))
 			logged = append(logged, row)
 		}
 	}
-	return rules, logged
+	return rules, incidents, logged
 }
 
 // ruleCells returns the cells of a rule: its name, filter and details, and for how many positions it is active.

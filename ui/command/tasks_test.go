@@ -161,6 +161,20 @@ var tasks = []task{
 	{"an alert at -30 %", 15, func(s *dashboardTest) {
 		s.Press("/", "m%<-30", "enter").Press("!", "n").Type("near", "enter").After(7*time.Second).Shows("m%<-30", "1 now, 1 began")
 	}},
+	{"the story of a close-out", 1, func(s *dashboardTest) {
+		closed := eth
+		for _, each := range []struct {
+			status sim.Status
+			profit string
+		}{{sim.Distressed, "-70000"}, {sim.OrdersClosed, "-80000"}, {sim.ClosedOut, "0"}} {
+			if closed.Status, closed.UnrealisedPnl = each.status, each.profit; each.status == sim.ClosedOut {
+				closed.OpenVolume, closed.RealisedPnl = 0, "-90000"
+			}
+			s.Node.Update(closed)
+			s.After(2 * time.Second)
+		}
+		s.Press("!").Shows("─ incidents", " DISTRESSED → :0", " ORDERS CLOSED → :0", " CLOSED OUT", "was -10.000, cost -1,302.02 USDT")
+	}},
 	{"two parties beside each other", 8, func(s *dashboardTest) {
 		s.Press("b").Press("/", "desk-", "enter").Shows("▾desk-1", "▾desk-2").Lacks("▾c0ff")
 	}},

@@ -150,6 +150,8 @@ type Rewind struct {
 	effect
 	To    time.Time
 	Shift *analysis.PriceShift // nil for the prices of that time
+	// Position gets the cursor; if it is nil, the position that was selected does.
+	Position *model.Key
 }
 
 // Live shows the service again in place of its past.

@@ -110,13 +110,14 @@ type Opened struct {
 	Past  Past
 	Bar   *Bar                 // of it, without alerts
 	Shift *analysis.PriceShift // the change of mark prices at which its positions are shown; nil if there is none
+	GoTo  *model.Key           // the position that gets the cursor; nil if that is the one that was selected
 	Err   error
 }
 
-// Open returns the command that opens the past, paused at a time; a zero time is the latest. If there is a shift, its
-// positions are those at other mark prices.
-func (r Rewind) Open(to time.Time, shift *analysis.PriceShift, in *model.Instruments) tea.Cmd {
+// Open returns the command that opens the past as an effect wants it, paused at its time.
+func (r Rewind) Open(e pane.Rewind, in *model.Instruments) tea.Cmd {
 	return func() tea.Msg {
+		to, shift := e.To, e.Shift
 		past, err := r.Play()
 		if err != nil {
 			return Opened{Err: err}
@@ -130,7 +131,7 @@ func (r Rewind) Open(to time.Time, shift *analysis.PriceShift, in *model.Instrum
 		if shift != nil {
 			past = &shifted{past, shift, in}
 		}
-		return Opened{past, bar, shift, nil}
+		return Opened{past, bar, shift, e.Position, nil}
 	}
 }
 

@@ -96,8 +96,10 @@ func (s *Store) noteAlerts(changes []view.AlertChange) {
 		return
 	}
 	a, now := &s.alerts, s.Now()
+	ahead := s.ServiceNow().Sub(now)
 	for i := range changes {
 		change := &changes[i]
+		s.data.incidents.CloseOuts.incidents.noteAlert(a.all[change.Rule].Name, change, change.At.Add(ahead))
 		if link := model.LinkOf(s.flow.links, change.Position.Key); link != nil && change.Feed == "" {
 			change.Behind, change.Partial, change.LateBy = link.Behind(now), link.Partial, link.LateBy
 		}

@@ -39,6 +39,7 @@ type CloseOuts struct {
 	inTrouble map[model.Key]beforeTrouble
 	latest    []CloseOut // the newest last
 	told      int        // how many of these were told
+	incidents incidents
 }
 
 // beforeTrouble is what a position was before it was in trouble.
@@ -54,9 +55,11 @@ const (
 	maxCloseOuts = 1000
 )
 
-// troubleChange is a change of a position that is in trouble before it or after it.
+// troubleChange is a change of a position that is in trouble before it or after it, or of its loss socialisation
+// amount.
 type troubleChange struct {
 	before, after model.Position
+	isGone        bool // the service no longer has the position: there is no state after
 	source        book.ChangeSource
 	decimals      int // of the asset
 }
@@ -70,9 +73,17 @@ func isInTrouble(p *model.Position) bool {
 	return false
 }
 
-// ofTrouble reports whether CloseOuts must know a change. Nearly all changes are none.
-func ofTrouble(before, after *model.Position) bool {
-	return before != nil && after != nil && (isInTrouble(before) || isInTrouble(after))
+// concern reports whether CloseOuts must know a change. Nearly all changes are none.
+func (c *CloseOuts) concern(before, after *model.Position) bool {
+	switch {
+	case before == nil:
+		return false
+	case isInTrouble(before), after != nil && isInTrouble(after):
+		return true
+	case after != nil && before.Numbers()[model.LossSocialisationAmount] != after.Numbers()[model.LossSocialisationAmount]:
+		return true
+	}
+	return c.incidents.current[before.Key] != nil
 }
 
 // profitOf returns the realised and unrealised PnL of a position together.
@@ -82,9 +93,14 @@ func profitOf(p *model.Position) (profit model.Sum) {
 	return profit
 }
 
-// note notes a change at a time by the clock of the data; seen is the same time by the clock of the service.
-func (c *CloseOuts) note(change *troubleChange, now, seen time.Time) {
+// note notes a change at a time by the clock of the data; seen is the same time by the clock of the service. isAlert
+// reports whether an alert is active for a position.
+func (c *CloseOuts) note(change *troubleChange, isAlert func(model.Key) bool, now, seen time.Time) {
 	before, after := &change.before, &change.after
+	c.incidents.note(change, isAlert, now, seen)
+	if change.isGone || !isInTrouble(before) && !isInTrouble(after) {
+		return
+	}
 	last, isKnown := c.inTrouble[after.Key]
 	if !isKnown {
 		last.profit, last.isPart = profitOf(before), isInTrouble(before)
@@ -94,7 +110,9 @@ func (c *CloseOuts) note(change *troubleChange, now, seen time.Time) {
 	}
 	if view.IsCloseOut(before, after) {
 		delete(c.inTrouble, after.Key)
-		c.add(closeOutOf(change, last, now, seen))
+		closed := closeOutOf(change, last, now, seen)
+		c.add(closed)
+		c.incidents.closedOut(closed)
 		return
 	}
 	switch {
@@ -151,16 +169,29 @@ func (c *CloseOuts) KeptOf(p *model.Position, now time.Time) (*CloseOut, bool) {
 
 // noteTrouble notes what a change says about a position in trouble, unless its row may be out of date.
 func (d *data) noteTrouble(before, after *model.Position, source book.ChangeSource) {
-	if ofTrouble(before, after) && d.arrival.CanUse(before, after) {
-		d.incidents.CloseOuts.note(&troubleChange{*before, *after, source, d.instruments.Decimals(model.UnrealisedPnl, after.Market)}, d.trades.at, d.arrival.Seen())
+	if change, ok := d.troubleOf(before, after, source); ok {
+		d.incidents.CloseOuts.note(&change, d.alerts.IsActive, d.trades.at, d.arrival.Seen())
 	}
+}
+
+// troubleOf returns what a change says about a position in trouble; false if it says nothing, or if its row may be out
+// of date.
+func (d *data) troubleOf(before, after *model.Position, source book.ChangeSource) (change troubleChange, ok bool) {
+	if !d.incidents.CloseOuts.concern(before, after) || !d.arrival.CanUse(before, after) {
+		return change, false
+	}
+	change = troubleChange{before: *before, source: source, decimals: d.instruments.Decimals(model.UnrealisedPnl, before.Market)}
+	if change.isGone = after == nil; !change.isGone {
+		change.after = *after
+	}
+	return change, true
 }
 
 // keptWith returns what is kept together with what changes of snapshots have closed out.
 func (d *data) keptWith(changes []troubleChange) *view.Kept {
 	var keys []model.Key
 	for i := range changes {
-		if view.IsCloseOut(&changes[i].before, &changes[i].after) {
+		if !changes[i].isGone && view.IsCloseOut(&changes[i].before, &changes[i].after) {
 			keys = append(keys, changes[i].after.Key)
 		}
 	}

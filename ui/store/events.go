@@ -46,8 +46,8 @@ func (d *data) snapshotObserver(finder *event.Finder, log *event.Log, trades *an
 	}
 	before := d.job.since.Add(-1) // a baseline that is taken together with the snapshots has these changes already
 	return func(was, is *model.Position, source book.ChangeSource) {
-		if ofTrouble(was, is) && d.arrival.CanUse(was, is) {
-			*trouble = append(*trouble, troubleChange{*was, *is, source, d.instruments.Decimals(model.UnrealisedPnl, is.Market)})
+		if change, ok := d.troubleOf(was, is, source); ok {
+			*trouble = append(*trouble, change)
 		}
 		trades.Note(was, is, d.instruments, before)
 		d.noteEvent(finder, log, was, is, source)

@@ -259,8 +259,9 @@ func (d *data) show(msg Prepared, now time.Time) tea.Cmd {
 	d.trades.take(msg.trades)
 	d.trades.narrow(d.scope)
 	for i := range msg.trouble {
-		d.incidents.CloseOuts.note(&msg.trouble[i], now, d.arrival.Seen())
+		d.incidents.CloseOuts.note(&msg.trouble[i], d.alerts.IsActive, now, d.arrival.Seen())
 	}
+	d.incidents.CloseOuts.incidents.narrow(d.scope)
 	d.filter.Kept = msg.view.Filter.Kept
 	if !d.job.outdated || !d.cleared {
 		d.view, d.cleared = msg.view, false

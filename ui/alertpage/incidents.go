@@ -1,0 +1,93 @@
+package alertpage
+
+import (
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/pane"
+	"blotter/ui/store"
+	"blotter/ui/table"
+)
+
+// maxNamedLosses is how many rows with a part of a loss are named.
+const maxNamedLosses = 8
+
+// wordsFrom is the width of a page from which the words of an incident are longer.
+const wordsFrom = 60
+
+// incidentLines draws the incidents that are on the screen, with their title.
+func (p *Page) incidentLines(c *pane.Context, l lines, rows []table.Row, s pane.Size) []string {
+	all := len(p.store.Incidents().CloseOuts.Incidents())
+	if all == 0 {
+		return nil
+	}
+	title := "incidents"
+	if more := all - len(l.incidents); more > 0 {
+		title = c.Keys.Fill("newest of " + format.Grouped(all) + " incidents, {all_incidents} all")
+	}
+	drawn := []string{draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, title, "gain or loss", "loss")}
+	if len(rows) == 0 {
+		return drawn
+	}
+	of := table.Table{Chosen: -1, Styles: c.Styles.Table(), Columns: []table.Column{
+		{Name: true, Min: 8, Max: 24, Keep: table.Always}, {Name: true, Min: 6, Max: 24, Keep: 2},
+		{Min: 13, Max: s.Width, Keep: table.Always}, {Number: true, Min: 6, Keep: 3},
+	}}
+	return append(drawn, of.Draw(rows, s.Width)[1:]...) // they need no heading
+}
+
+// incidentCells returns the cells of an incident: its position, what has happened, and what that cost.
+func (p *Page) incidentCells(c *pane.Context, of *store.Incident, width int) []table.Cell {
+	f, now := p.store.Format(), p.store.Now()
+	story := table.Cell{Text: store.IncidentWords(of, f, now, width < wordsFrom), Style: styleOf(of, c)}
+	if story.Short = store.IncidentWords(of, f, now, true); width < wordsFrom {
+		story.Short = store.LastStatus(of)
+	}
+	cells := []table.Cell{{Text: f.Market(of.Key.Market)}, {Text: f.Party(of.Key.Party)}, story, {}}
+	if cost, ok := of.Cost(); ok {
+		cells[3] = f.Amount(cost, f.Instruments().Market(of.Key.Market).Asset, true).Styled(c.Styles.Profit(cost.Sign()))
+	}
+	return cells
+}
+
+// styleOf returns the style of the words of an incident.
+func styleOf(of *store.Incident, c *pane.Context) draw.Style {
+	switch {
+	case of.Closed != nil:
+		return c.Styles.Alarm
+	case !of.IsOver:
+		return c.Styles.Warning
+	}
+	return c.Styles.Quiet
+}
+
+// story draws the incident under the cursor, or the newest, with all that is known of it; nothing on a low page.
+func (p *Page) story(c *pane.Context, l lines, s pane.Size) []string {
+	if len(l.incidents) == 0 || storyHeight(s) == 0 {
+		return nil
+	}
+	of := p.incident()
+	if of == nil {
+		of = l.incidents[len(l.incidents)-1]
+	}
+	f := p.store.Format()
+	words := store.IncidentWords(of, f, p.store.Now(), false)
+	if of.Closed != nil {
+		words += "; " + store.CloseOutWords(of.Closed, f)
+	}
+	height, losses := storyHeight(s), p.store.Incidents().CloseOuts.Losses(of, p.store.Settings().Scope)
+	var wrapped []string
+	for names := maxNamedLosses; names >= 0; names-- {
+		all := words
+		if shared := store.SharedLossWords(losses, names, f); shared != "" {
+			all += "; " + shared
+		}
+		if wrapped = draw.WrapWords(all+".", max(s.Width-2, 1)); len(wrapped) < height {
+			break
+		}
+	}
+	lines := []string{draw.Rule(s.Width, c.Styles.Dim, c.Styles.Dim, f.Position(of.Key))}
+	for _, line := range wrapped {
+		lines = append(lines, draw.Text(s.Width, draw.Plain, " "+line))
+	}
+	return draw.Fit(lines, height)
+}

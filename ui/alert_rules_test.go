@@ -127,7 +127,7 @@ func TestARuleThatIsMadeOnTheScreenLasts(t *testing.T) {
 		s.logHas("loss upnl<-400 for 5s, again 15m 1 now, 1 began")
 		s.sees("ALERT loss 1")
 		s.updates(worse("-70000"), position(desk2, btcMarket, "1250", "641205", "-54688", "1200", model.StatusUnspecified, 0))
-		s.press("g", "j", "enter")
+		s.press("g", "j", "j", "enter") // after the rule and the incident of ETH/USDT
 		s.seesNot("─ alerts")
 		if p := s.m.positions.Selected(); p == nil || p.Market != btcMarket {
 			t.Errorf("the cursor is on %+v", p)

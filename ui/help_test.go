@@ -22,7 +22,7 @@ func TestTopicsOnTheScreen(t *testing.T) {
 		}
 		s.press("?")
 		var page strings.Builder
-		for range 30 {
+		for range 40 {
 			page.WriteString(s.text())
 			s.press("pgdown")
 		}

@@ -71,7 +71,7 @@ var keyCases = map[string]keyCase{
 	"everywhere: resync: read all again":             {nil, func(s *screen) bool { return s.source.resynced == 1 }},
 	"everywhere: events":                             {nil, screenShows("─ events ─")},
 	"everywhere: connection and corrections":         {nil, screenShows("─ connection")},
-	"everywhere: alerts, newest not seen":            {nil, screenShows("No alerts are set")},
+	"everywhere: alerts and incidents":               {nil, screenShows("No alerts are set")},
 	"everywhere: one step back; never quits":         {[]string{"?"}, func(s *screen) bool { return !strings.Contains(s.text(), "─ help") }},
 	"everywhere: help":                               {nil, screenShows("─ help")},
 	"everywhere: everything by name":                 {nil, screenShows("\n : ")},
@@ -182,6 +182,7 @@ var keyCases = map[string]keyCase{
 	"alerts: newest that was not seen":             {nil, screenShows("All alerts were seen.")},
 	"alerts: new rule, of the filter":              {nil, screenShows("─ new alert")},
 	"alerts: rule on or off":                       {[]string{"g"}, screenShows("1 rule off")},
+	"alerts: all incidents, or the newest":         {nil, screenShows("There are no other incidents")},
 	"alerts: twice: remove this rule":              {[]string{"g"}, screenShows("The rule is in the configuration.")}, // see TestARuleIsMadeOnTheScreen
 	"making an alert: next field":                  {nil, cursorOn("filter")},
 	"making an alert: previous field":              {nil, cursorOn("notify")},

@@ -83,10 +83,10 @@ func (s Sum) Plus(a Amount, decimals int) Amount {
 	return s.Amount(decimals)
 }
 
-// AddProduct adds a × b.
-func (s *Sum) AddProduct(a, b int64) {
+// AddProduct adds a × b if sign is +1, and subtracts it if it is -1.
+func (s *Sum) AddProduct(a, b int64, sign int) {
 	high, low := bits.Mul64(magnitude64(a), magnitude64(b))
-	product := signed(high, low, (a < 0) != (b < 0))
+	product := signed(high, low, (a < 0) != (b < 0) != (sign < 0))
 	s.add(uint64(product.High), product.Low)
 }
 

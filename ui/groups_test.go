@@ -55,6 +55,8 @@ func TestGoldenGroups(t *testing.T) {
 				s.press("b", "down", "down", "down", "space", "g", "down")
 				s.pass(5 * time.Second)
 				s.golden(fmt.Sprintf("grouped-%dx%d", size.width, size.height))
+				s.press("b", "g")
+				s.golden(fmt.Sprintf("grouped-by-market-%dx%d", size.width, size.height))
 			})
 		})
 	}
@@ -162,13 +164,53 @@ func TestHeadings(t *testing.T) {
 	groupedScreen(t, func(s *screen) {
 		s.seesLine("▌▾desk-1 2 pos -581.50 -13.5% 1 DISTRESSED")
 		s.sees("6 of 10 positions in 5 groups, 4 closed hidden",
-			" 2 positions ─", " USDT  uPnL -581.50  uPnL/MM -13.5%  maintenance 4,306.00  rPnL +1,090.51")
+			" 2 positions ─", " USDT  uPnL -581.50  uPnL/MM -13.5%  maintenance 4,306.00  ≈ net +27,569.90  …")
 		s.press("/")
 		s.write("eth|btc")
 		s.press("enter")
 		s.wantLines("▾desk-1", "ETH/USDT", "▾network", "BTC/USDT", "▾desk-2", "BTC/USDT")
 		s.seesLine("▌▾desk-1 1 pos -449.20 -37.4% 1 DISTRESSED")
 		s.sees("3 of 10 positions in 3 groups, 2 closed hidden")
+	})
+}
+
+// TestAGroupOfAMarketHasSizes: net and gross, also on the clipboard and in the detail. Groups of a party have none.
+func TestAGroupOfAMarketHasSizes(t *testing.T) {
+	onScreen(t, 120, 40, nil, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.pass(4 * time.Second)
+		s.press("b", "b")
+		s.seesLine("▾BTC/USDT +1.219 gross 1.281 +78,501.17 +334.23 +12.00 2 pos, 1 of 2 without uPn…")
+		s.seesLine("▌▾ETH/USDT -10.000 gross 10.000 MM 1,200.00 -34,550.20 -449.20 -37.4% +1,054.20 1 pos, 1 DISTRESSED")
+		s.press("y")
+		if got := s.copied(); got["size"] != "-10.000" || got["≈ notional"] != "-34550.20" {
+			t.Errorf("copied are the size %q and the notional %q", got["size"], got["≈ notional"])
+		}
+		s.press("/")
+		s.write("size>0")
+		s.press("enter")
+		s.seesLine("▾BTC/USDT +1.250 gross 1.250 MM 4,024.87 +80,497.51 +346.88 +8.6% +12.00 1 pos")
+		s.press("enter")
+		s.sees("net size           +420.00", "gross size         420.00")
+		s.press("esc", "b", "b", "b", "enter")
+		s.seesNot("net size")
+	})
+}
+
+// TestTheMaintenanceOfAGroupIsAnEstimate if that of one of its rows is.
+func TestTheMaintenanceOfAGroupIsAnEstimate(t *testing.T) {
+	onScreen(t, 120, 40, nil, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.pass(4 * time.Second)
+		s.press("b")
+		s.sees("MM 4,306.00")
+		row := deskRows()[0]
+		row.SetNumber(model.OpenVolume, model.AmountOf(-20_000)) // twice as much
+		row.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().UnixNano()))
+		delta := updatesOf(s.m.store.Subscriptions()[0], row)
+		delta.Updates[0].NotAfter = time.Now().Add(model.AheadFor).UnixNano()
+		s.publish(delta)
+		s.sees("MM ≈5,506.00", "maintenance ≈5,506.00")
 	})
 }
 
@@ -191,7 +233,7 @@ func TestAGroupShowsWhatItLeavesOut(t *testing.T) {
 		s.publish(whole(all, rows...))
 		s.pass(4 * time.Second)
 		s.press("b")
-		s.seesLine("▌▾1ad1…d1d1 6 pos USDT -364.00 +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 of 3 without…")
+		s.seesLine("▌▾1ad1…d1d1 6 pos +3,168,089,636.00 USDT -364.00 +1,090.51 1 DISTRESSED, +2 assets beside USDT, 1 number left out, 1 of 3 without…")
 		s.press("b", "b")
 		s.sees("▾USDT", "▾DAI", "-1,265", "▾unknown asset", "no subtotal")
 		s.press("space")
@@ -232,8 +274,8 @@ func TestTheTotalsOfEachAssetAreSomewhere(t *testing.T) {
 		sees          []string
 	}{
 		{40, 10, []string{"+1 asset …"}},
-		{60, 20, []string{"1 DISTRESSED, +1 a…", " USDT  uPnL -581.50  uPnL/MM -13.5%  maintenance 4,306.00  …", " DAI  uPnL -12.65  rPnL 0.00  in 1 position"}},
-		{80, 24, []string{"+1 asset besid…", "maintenance 4,306.00  rPnL +1,090.51  …", " DAI  uPnL -12.65"}},
+		{60, 20, []string{"1 DISTRESSED, +1 a…", " USDT  uPnL -581.50  uPnL/MM -13.5%  maintenance 4,306.00  …", " DAI  uPnL -12.65  ≈ net -19,836,912.65  rPnL 0.00  …"}},
+		{80, 24, []string{"+1 asset besid…", "maintenance 4,306.00  …", " DAI  uPnL -12.65"}},
 	} {
 		onScreen(t, size.width, size.height, func(o *Options) {
 			o.Scope = model.Scope{}

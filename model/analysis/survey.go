@@ -143,10 +143,8 @@ type assetSurvey struct {
 
 // surveyedMarket is what is known of a market.
 type surveyedMarket struct {
-	of             *assetSurvey // nil: it is not surveyed
-	sizeDecimals   int
-	priceDecimals  int
-	hasAllDecimals bool // those of the asset too
+	of    *assetSurvey // nil: it is not surveyed
+	scale model.NotionalScale
 }
 
 // market returns what is known of a market. It is looked up once.
@@ -156,7 +154,7 @@ func (s *surveyor) market(id model.ID) surveyedMarket {
 		return m
 	}
 	known := s.instruments.Market(id)
-	m.sizeDecimals, m.priceDecimals, m.hasAllDecimals = known.SizeDecimals, known.PriceDecimals, s.instruments.HasDecimals(id)
+	m.scale = s.instruments.NotionalScale(id)
 	if i := slices.IndexFunc(s.assets, func(a *assetSurvey) bool { return a.found.Asset == known.Asset }); i >= 0 {
 		m.of = s.assets[i]
 	}
@@ -190,15 +188,15 @@ func (s *surveyor) add(p *model.Position, v *view.View) {
 	}
 	switch {
 	case !p.IsOpen():
-	case !canBeAdded(p):
+	case !p.HasAddableNotional():
 		m.of.found.LeftOut++
 		m.of.found.Unreadable++
 	default:
-		scale := m.scale(p)
+		scale := m.scale.Of(p)
 		if scale == model.Unscaled {
 			m.of.found.LeftOut++
 		}
-		addExposure(m.of.markets, p.Market, p, scale).sizes.add(p.Number(model.OpenVolume))
+		addExposure(m.of.markets, p.Market, p, scale).sizes.AddSigned(p.Number(model.OpenVolume), +1)
 		addExposure(m.of.parties, p.Party, p, scale)
 	}
 }
@@ -213,25 +211,6 @@ func (s *surveyor) change(p *model.Position) (change Change, isNew bool) {
 		return Change{LeftOut: 1}, false
 	}
 	return change, before.IsNew
-}
-
-// scale returns how many decimal places the size and the entry price of a position have together; Unscaled if a number
-// needs decimals that are not known.
-func (m *surveyedMarket) scale(p *model.Position) int {
-	if m.hasAllDecimals {
-		return p.Number(model.OpenVolume).Places(m.sizeDecimals) + p.Number(model.AverageEntryPrice).Places(m.priceDecimals)
-	}
-	_, size, hasSize := p.Number(model.OpenVolume).Value(m.sizeDecimals)
-	_, entry, hasEntry := p.Number(model.AverageEntryPrice).Value(m.priceDecimals)
-	if _, _, hasProfit := p.Number(model.UnrealisedPnl).Value(m.of.decimals); !hasSize || !hasEntry || !hasProfit {
-		return model.Unscaled
-	}
-	return size + entry
-}
-
-// canBeAdded reports whether the numbers of a position can be added to an exposure.
-func canBeAdded(p *model.Position) bool {
-	return p.Number(model.OpenVolume).IsAddable() && p.Number(model.AverageEntryPrice).IsAddable() && p.Number(model.UnrealisedPnl).IsAddable()
 }
 
 // addMaintenance adds the maintenance margin of an open position, and counts it in the grid.

@@ -61,6 +61,8 @@ type Group struct {
 	Distressed   int // how many of the rows shown have that status
 	ClosedOut    int
 	IsFolded     bool
+	sizes        model.Sizes  // of a market
+	openSizes    int          // how many sizes other than 0 are in it
 	Totals       []GroupTotal // one for each asset: that with the most rows first, and rows of unknown assets last
 }
 
@@ -75,8 +77,9 @@ func (g *Group) Total() (GroupTotal, bool) {
 // GroupTotal is the total of those rows of a group whose markets settle in one asset.
 type GroupTotal struct {
 	Total
-	Open   int // how many of the rows are open
-	margin marginTotal
+	Open     int // how many of the rows are open
+	margin   marginTotal
+	notional notionalTotal
 }
 
 // compare orders totals: that with the most rows first, and that of rows of unknown assets last.

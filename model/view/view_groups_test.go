@@ -356,7 +356,9 @@ func (d *scenario) checkGroups(t *testing.T, groups []*plainRowGroup) {
 		for _, total := range g.Totals {
 			checkGroupTotal(t, &total, want.totals[total.Asset], d.Instruments.Asset(total.Asset).Decimals)
 			d.checkChanges(t, &total.Total, matched[g.ID])
+			d.checkNotional(t, &total, matched[g.ID])
 		}
+		d.checkSizes(t, g, matched[g.ID])
 		if rows := slices.Collect(d.view.RowsOf(g.ID)); !slices.EqualFunc(rows, want.rows, func(p, q model.Position) bool { return p.Equal(&q) }) {
 			t.Fatalf("the rows of a group are %v, want %v", rows, want.rows)
 		}
@@ -364,6 +366,73 @@ func (d *scenario) checkGroups(t *testing.T, groups []*plainRowGroup) {
 			t.Fatalf("the group is %+v, %v", again, ok)
 		}
 	}
+}
+
+// checkNotional compares the net notional of a total with a plain sum of fractions, rounded once.
+func (d *scenario) checkNotional(t *testing.T, total *GroupTotal, matched []model.Position) {
+	t.Helper()
+	if total.Asset.IsZero() {
+		return
+	}
+	sum, open, isKnown := new(big.Rat), 0, true
+	for _, p := range matched {
+		if !p.IsOpen() || d.Instruments.Market(p.Market).Asset != total.Asset {
+			continue
+		}
+		open++
+		number := func(f model.Field) *big.Rat {
+			n, places, ok := p.Number(f).Value(d.Instruments.Decimals(f, p.Market))
+			if isKnown = isKnown && ok && p.Number(f).IsAddable(); !ok {
+				return new(big.Rat)
+			}
+			return modeltest.Value(n, places)
+		}
+		value := number(model.OpenVolume)
+		value.Mul(value, number(model.AverageEntryPrice)).Add(value, number(model.UnrealisedPnl))
+		sum.Add(sum, value)
+	}
+	decimals := d.Instruments.Asset(total.Asset).Decimals
+	got, ok := total.NetNotional(decimals)
+	if ok != (isKnown && open > 0) {
+		t.Fatalf("%+v: the net notional of %d rows is known: %t", d.groups, open, ok)
+	}
+	if !ok {
+		return
+	}
+	n, places, _ := got.Value(decimals)
+	diff := new(big.Rat).Sub(modeltest.Value(n, places), sum)
+	if diff.Abs(diff).Mul(diff, big.NewRat(2, 1)).Cmp(modeltest.Value(big.NewInt(1), places)) > 0 {
+		t.Fatalf("%+v: the net notional is %s, want %s", d.groups, got, sum.FloatString(max(decimals, 0)+3))
+	}
+}
+
+// checkSizes compares the sizes of a group with plain sums: only groups of a market have them.
+func (d *scenario) checkSizes(t *testing.T, g *Group, matched []model.Position) {
+	t.Helper()
+	var net, gross plainSum
+	open, canBeAdded := 0, true
+	for _, p := range matched {
+		if size := p.Number(model.OpenVolume); p.IsOpen() && d.groups.By == GroupByMarket {
+			open++
+			canBeAdded = canBeAdded && size.IsAddable()
+			net.add(size)
+			gross.add(magnitude(size))
+		}
+	}
+	decimals := d.Instruments.Decimals(model.OpenVolume, g.ID)
+	gotNet, gotGross, ok := g.Sizes(decimals)
+	isMixed := decimals == model.Unscaled && gross.integerCount > 0 && gross.decimalCount > 0
+	if want := open > 0 && canBeAdded && !isMixed; ok != want {
+		t.Fatalf("%+v: the group of %v has sizes: %t, want %t", d.groups, g.ID, ok, want)
+	}
+	if ok && (!net.is(gotNet, decimals) || !gross.is(gotGross, decimals)) {
+		t.Fatalf("the sizes are %s and %s of %v", gotNet, gotGross, matched)
+	}
+}
+
+// magnitude returns an amount without its sign.
+func magnitude(a model.Amount) model.Amount {
+	return model.ParseAmount(strings.TrimPrefix(a.String(), "-"))
 }
 
 func checkGroupTotal(t *testing.T, got *GroupTotal, want *plainSubtotal, decimals int) {

@@ -70,13 +70,13 @@ const columnCount = view.TroubleColumn
 var layouts = withNumbers([columnCount + 1]layout{
 	view.MarketColumn: {title: "MARKET", min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
 	view.PartyColumn:  {title: "PARTY", min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
-	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume, noStyle), heading: (*Heading).rowsCell,
+	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume, noStyle), heading: sizeHeading,
 		changed: numberChanged(model.OpenVolume), perUnit: "Size" + inMarkets},
 	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: changeCell(model.OpenVolume, noStyle), perUnit: "ΔSIZE" + inMarkets},
-	view.EntryColumn: {title: "ENTRY", min: 8, gap: 2, number: true, keep: 8, cell: numberCell(model.AverageEntryPrice, quietStyle),
+	view.EntryColumn: {title: "ENTRY", min: 8, gap: 2, number: true, keep: 8, cell: numberCell(model.AverageEntryPrice, quietStyle), heading: grossHeading,
 		changed: numberChanged(model.AverageEntryPrice), perUnit: "Entry price" + inMarkets},
-	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell},
-	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell},
+	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell, subtotal: maintenanceHeading},
+	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell, subtotal: notionalHeading},
 	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: 140, hides: true, cell: assetCell, subtotal: assetHeading},
 	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 15, cell: numberCell(model.UnrealisedPnl, profitStyle), subtotal: sumHeading(model.UnrealisedPnl, profitStyle),
 		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, perUnit: "uPnL" + ofAssets},
@@ -91,7 +91,7 @@ var layouts = withNumbers([columnCount + 1]layout{
 		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},
 	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: changeCell(model.RealisedPnl, dimStyle), subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},
-	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: (*Heading).Status, changed: statusChanged},
+	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: statusHeading, changed: statusChanged},
 	view.AgeColumn:    {title: "AGE", about: "the time since the position changed", min: 3, number: true, keep: 7, cell: ageCell(model.UpdatedAt)},
 })
 

@@ -96,8 +96,65 @@ type headingCell func(h *Heading) table.Cell
 // subtotalCell returns what a column shows of the subtotal of a group.
 type subtotalCell func(h *Heading, total *view.GroupTotal) table.Cell
 
-func (h *Heading) rowsCell() table.Cell {
-	return table.Cell{Text: format.Grouped(h.Rows) + " pos", Words: true}
+// rowsText is how many positions of the group are shown.
+func (h *Heading) rowsText() string { return format.Grouped(h.Rows) + " pos" }
+
+// sizeHeading is the net size of a market, or how many positions other groups have: sizes of several markets are never
+// added.
+func sizeHeading(h *Heading) table.Cell {
+	if h.By != view.GroupByMarket {
+		return table.Cell{Text: h.rowsText(), Words: true}
+	}
+	net, _, ok := h.sizes()
+	if !ok {
+		return table.Cell{}
+	}
+	return h.Format.NumberIn(net, model.OpenVolume, h.ID, true)
+}
+
+// grossHeading is the gross size of a market.
+func grossHeading(h *Heading) table.Cell {
+	_, gross, ok := h.sizes()
+	if !ok {
+		return table.Cell{}
+	}
+	cell := h.Format.NumberIn(gross, model.OpenVolume, h.ID, false)
+	return table.Cell{Text: "gross " + cell.MarkedText(), Words: true, Style: h.Styles.Quiet}
+}
+
+// sizes are the net and the gross size of the group.
+func (h *Heading) sizes() (net, gross model.Amount, ok bool) {
+	return h.Sizes(h.Format.Instruments().Decimals(model.OpenVolume, h.ID))
+}
+
+// maintenanceHeading is the sum of the maintenance margins of which the margin ratio is made.
+func maintenanceHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	decimals := h.Format.Decimals(total.Asset)
+	ratio, ok := total.MarginRatio(decimals)
+	if !ok {
+		return table.Cell{}
+	}
+	amount := h.Format.RoundedAmount(total.Maintenance(decimals), total.Asset, false)
+	return table.Cell{Text: "MM " + MaintenanceText(amount, ratio), Words: true, Style: h.Styles.Quiet}
+}
+
+// MaintenanceText returns the amount of a maintenance margin, marked if it is estimated.
+func MaintenanceText(amount string, of model.MarginRatio) string {
+	if of.IsEstimate {
+		return "≈" + amount
+	}
+	return amount
+}
+
+// notionalHeading is the net notional of the group.
+func notionalHeading(h *Heading, total *view.GroupTotal) table.Cell {
+	net, ok := total.NetNotional(h.Format.Decimals(total.Asset))
+	if !ok {
+		return table.Cell{}
+	}
+	cell := h.Format.Amount(net, total.Asset, true).Styled(h.Styles.Quiet)
+	cell.Rounded = false // the title says that it is an estimate
+	return cell
 }
 
 // assetHeading is the asset of the subtotals.
@@ -131,18 +188,19 @@ func (h *Heading) HasOldRecord(total *view.GroupTotal) bool {
 	return total.HasRecordUpTo(h.Now.Add(-OldRecord))
 }
 
-// assetColumn returns the place of the column, left of the uPnL, in which a heading shows the asset of the subtotals;
-// -1 if there is none. It is needed only if a group has several assets. Unlike the status, this column is not cut
-// off.
+// assetColumn returns the place of the column in which a heading shows the asset of the subtotals; -1 if there is none.
+// It is needed only if a group has several assets, and the column of assets is not shown. Unlike the status, it is not
+// cut off.
 func (h *Heading) assetColumn(shown []view.Column) int {
-	if _, ok := h.Total(); !ok || len(h.Totals) < 2 {
+	if _, ok := h.Total(); !ok || len(h.Totals) < 2 || slices.Contains(shown, view.AssetColumn) {
 		return -1
 	}
-	i := slices.Index(shown, view.UnrealisedColumn) - 1
-	if i < 0 || !slices.Contains([]view.Column{view.EntryColumn, view.MarkColumn, view.NotionalColumn}, shown[i]) {
-		return -1
+	for _, c := range []view.Column{view.EntryColumn, view.MarkColumn, view.NotionalColumn} {
+		if i := slices.Index(shown, c); i >= 0 {
+			return i
+		}
 	}
-	return i
+	return -1
 }
 
 // foldMark returns the mark before the name of a group.
@@ -167,6 +225,15 @@ func (h *Heading) Status() table.Cell {
 		style = h.Styles.Status(model.StatusClosedOut)
 	}
 	return table.Cell{Text: strings.Join(h.Statuses(), ", "), Style: style}
+}
+
+// statusHeading is the status, after the number of positions if the column of sizes has the net size.
+func statusHeading(h *Heading) table.Cell {
+	cell := h.Status()
+	if h.By == view.GroupByMarket {
+		cell.Text = strings.TrimSuffix(h.rowsText()+", "+cell.Text, ", ")
+	}
+	return cell
 }
 
 // Statuses are the words of Status.
@@ -219,7 +286,11 @@ func (h *Heading) SecondLine(row *table.Row, width int) string {
 	if row.Stale {
 		status.Style = draw.Plain
 	}
-	l := draw.NewLine(width).Put(base, row.Mark+"  "+wording.Counted(h.Rows, "position")+"  ").Put(base+status.Style, draw.Cut(status.Text, width))
+	l := draw.NewLine(width).Put(base, row.Mark+"  "+wording.Counted(h.Rows, "position")+"  ")
+	if net, _, ok := h.sizes(); ok {
+		l.Put(base, "net ").PutNumber(base, h.Format.NumberIn(net, model.OpenVolume, h.ID, true).MarkedText()).Put(base, "  ")
+	}
+	l.Put(base+status.Style, draw.Cut(status.Text, l.Left()))
 	if row.Cursor {
 		l.StyledSpace(base, l.Left())
 	}

@@ -1,11 +1,14 @@
 package detail
 
 import (
+	"strings"
+
 	"blotter/model"
 	"blotter/model/analysis"
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/wording"
 )
 
@@ -79,7 +82,10 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 		if g.HasOldRecord(total) {
 			of.Value += "  old records"
 		}
-		facts = append(facts, of, draw.Fact{Name: "maintenance", Value: write(total.Maintenance(decimals), total.Asset, false)})
+		facts = append(facts, of, draw.Fact{Name: "maintenance", Value: columns.MaintenanceText(write(total.Maintenance(decimals), total.Asset, false), ratio)})
+	}
+	if net, ok := total.NetNotional(decimals); ok {
+		facts = append(facts, draw.Fact{Name: "≈ net", Value: write(net, total.Asset, true)})
 	}
 	for _, words := range columns.WithoutRatio(total) {
 		facts = append(facts, draw.Fact{Value: words})
@@ -131,7 +137,12 @@ func (g *group) changeFact(asset model.ID) draw.Fact {
 // text is everything about the group.
 func (g *group) text(width int) (t text) {
 	t.addFacts(width, g.Styles.Dim, draw.Fact{Name: g.By.String(), Value: g.Name()},
-		draw.Fact{Name: "positions", Value: g.Size()}, draw.Fact{Name: "status", Value: g.Status().Text})
+		draw.Fact{Name: "positions", Value: g.Size()}, draw.Fact{Name: "status", Value: strings.Join(g.Statuses(), ", ")})
+	decimals := g.Format.Instruments().Decimals(model.OpenVolume, g.ID)
+	if net, gross, ok := g.Sizes(decimals); ok {
+		t.addFacts(width, g.Styles.Dim, draw.Fact{Name: "net size", Value: format.Exact(net, decimals, true)},
+			draw.Fact{Name: "gross size", Value: format.Exact(gross, decimals, false)})
+	}
 	for i := range g.Totals {
 		facts := g.facts(&g.Totals[i], g.Format.ExactAmount)
 		t.add("", draw.Rule(width, g.Styles.Dim, g.Styles.Dim, facts[0].Value))

@@ -118,6 +118,10 @@ func (w *ClipboardWriter) Group(g *view.Group) string {
 		fields["party"], fields["party id"] = safeText(in.Party(g.ID).Name), safeText(g.ID.String())
 	case view.GroupByMarket:
 		fields["market"], fields["market id"] = safeText(in.Market(g.ID).Name), safeText(g.ID.String())
+		decimals := in.Decimals(model.OpenVolume, g.ID)
+		if net, _, ok := g.Sizes(decimals); ok {
+			fields[columns.NumberWords(model.OpenVolume)] = number(net, decimals)
+		}
 	case view.GroupByAsset:
 		fields["asset"] = safeText(in.Asset(g.ID).Label())
 	}
@@ -127,6 +131,9 @@ func (w *ClipboardWriter) Group(g *view.Group) string {
 			fields[columns.NumberWords(f)] = number(total.Sum(f).Amount(asset.Decimals), asset.Decimals)
 		}
 		fields["asset"] = safeText(asset.Label())
+		if net, ok := total.NetNotional(asset.Decimals); ok {
+			fields["≈ notional"] = number(net, asset.Decimals)
+		}
 		if ratio, ok := total.MarginRatio(asset.Decimals); ok && !ratio.IsEstimate {
 			fields[columns.RatioName] = strings.ReplaceAll(ratio.String(), ",", "")
 		}

@@ -168,7 +168,7 @@ func (t *Table) slots(spans []span, kept []int, tight tightness) []slot {
 		}
 		switch {
 		case c.Number && tight < flushNumbers && wide.whole+wide.fraction <= widestNumber:
-			s.width, s.tail = max(wide.whole+wide.fraction, c.Min), wide.fraction
+			s.width, s.tail = max(wide.whole+wide.fraction, wide.widest, c.Min), wide.fraction
 		case c.Number && tight < cutNumbers:
 			s.width = max(wide.widest, c.Min)
 		case tight == loose:

@@ -1,0 +1,59 @@
+package view
+
+import "blotter/model"
+
+// notionalTotal is the sums that the net notional of a group is estimated from.
+type notionalTotal struct {
+	sum         model.NotionalSum
+	decimals    int // how many rows have a number that is a decimal
+	unestimated int // how many open rows have no estimate
+}
+
+// count adds an open position if sign is +1, and subtracts it if it is -1.
+func (t *notionalTotal) count(p *model.Position, of *model.NotionalScale, sign int) {
+	scale := model.Unscaled
+	if p.HasAddableNotional() {
+		scale = of.Of(p)
+	}
+	if scale == model.Unscaled {
+		t.unestimated += sign
+		return
+	}
+	t.sum.AddSigned(p, scale, sign)
+	if p.HasDecimalNotional() {
+		t.decimals += sign
+	}
+}
+
+// NetNotional returns the estimated notional of the long positions less that of the short ones, in an asset with these
+// decimals. It returns false if no row is open, or if an open row has no estimate.
+func (t *GroupTotal) NetNotional(decimals int) (model.Amount, bool) {
+	n := &t.notional
+	if t.Open == 0 || n.unestimated > 0 {
+		return model.Amount{}, false
+	}
+	profit := n.sum.Profit()
+	if profit.LeftOut(decimals) > 0 {
+		return model.Amount{}, false
+	}
+	places := n.sum.Places(decimals)
+	return model.RoundedNotional(n.sum.Value(places, decimals), places, decimals, n.decimals > 0), true
+}
+
+// Sizes returns the sums of the sizes of a group of one market, whose sizes have these decimals: of long positions less
+// short ones, and of both. It returns false if the group is not of a market, if none of its rows is open, or if a size
+// cannot be added.
+func (g *Group) Sizes(decimals int) (net, gross model.Amount, ok bool) {
+	if g.openSizes == 0 || g.sizes.LeftOut(decimals) > 0 {
+		return model.Amount{}, model.Amount{}, false
+	}
+	return g.sizes.Net(decimals), g.sizes.Gross(decimals), true
+}
+
+// scaleOf returns the scale of the market with the code.
+func (g *rowGroups) scaleOf(market uint32) *model.NotionalScale {
+	for _, id := range g.encoder.markets.Values()[min(len(g.scales), int(market)+1) : market+1] {
+		g.scales = append(g.scales, g.encoder.instruments.NotionalScale(id))
+	}
+	return &g.scales[market]
+}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 )
@@ -167,12 +168,45 @@ func (t *Trend) Levels(columns, levels int) []int {
 	lows := make([]*Amount, columns)
 	for i := range t.points {
 		p := &t.points[i]
-		column := &lows[(p.at-first)*int64(columns)/period]
-		if *column == nil || t.Compare(p.low, **column) < 0 {
-			*column = &p.low
+		t.lower(&lows[(p.at-first)*int64(columns)/period], p)
+	}
+	return t.levelsOf(lows, levels)
+}
+
+// LevelsBetween returns the same for the columns between two times, whether the trend has these or not. A point is in
+// all columns of its time.
+func (t *Trend) LevelsBetween(from, to time.Time, columns, levels int) []int {
+	if columns <= 0 || levels <= 0 {
+		return nil
+	}
+	lows := make([]*Amount, columns)
+	begin, period := from.UnixNano(), max(to.Sub(from), 1)
+	column := func(second int64) int {
+		at := float64(second*int64(time.Second)-begin) / float64(period) * float64(columns)
+		return int(math.Floor(min(max(at, -1), float64(columns))))
+	}
+	for i := range t.points {
+		p := &t.points[i]
+		for at := max(column(p.at), 0); at < min(max(column(p.at+t.length), column(p.at)+1), columns); at++ {
+			t.lower(&lows[at], p)
 		}
 	}
+	return t.levelsOf(lows, levels)
+}
+
+// lower sets the lowest amount of a column to that of a point, if that is lower.
+func (t *Trend) lower(column **Amount, p *trendPoint) {
+	if *column == nil || t.Compare(p.low, **column) < 0 {
+		*column = &p.low
+	}
+}
+
+// levelsOf returns the levels of columns from their lowest amounts; nil is none.
+func (t *Trend) levelsOf(lows []*Amount, levels int) []int {
 	known := slices.DeleteFunc(slices.Clone(lows), func(low *Amount) bool { return low == nil })
+	if len(known) == 0 {
+		return slices.Repeat([]int{NoLevel}, len(lows))
+	}
 	compare := func(a, b *Amount) int { return t.Compare(*a, *b) }
 	between := Axis{decimals: orZero(t.Decimals)}
 	for _, low := range known {
@@ -181,7 +215,7 @@ func (t *Trend) Levels(columns, levels int) []int {
 	lowest, _ := between.valueOf(*slices.MinFunc(known, compare))
 	highest, _ := between.valueOf(*slices.MaxFunc(known, compare))
 	between.low, between.high = lowest, highest
-	result := make([]int, columns)
+	result := make([]int, len(lows))
 	for i, low := range lows {
 		switch {
 		case low == nil:

@@ -46,6 +46,31 @@ func TestTrendIsBounded(t *testing.T) {
 	}
 }
 
+// TestTrendLevelsBetweenTimes: columns without a point have no level, and a point is in all columns of its time.
+func TestTrendLevelsBetweenTimes(t *testing.T) {
+	up := trendOf(1, 2, 3, 4, 5, 6, 7, 8)
+	for name, c := range map[string]struct {
+		trend         *Trend
+		from, seconds int
+		columns       int
+		want          []int
+	}{
+		"all":            {up, 0, 8, 8, []int{0, 1, 2, 3, 4, 5, 6, 7}},
+		"before":         {up, -4, 8, 4, []int{NoLevel, NoLevel, 0, 7}},
+		"after":          {up, 6, 4, 4, []int{0, 7, NoLevel, NoLevel}},
+		"more columns":   {up, 0, 2, 4, []int{0, 0, 7, 7}},
+		"another time":   {up, 100, 8, 3, []int{NoLevel, NoLevel, NoLevel}},
+		"no time at all": {up, 0, 0, 2, []int{3, 3}},
+		"nothing":        {new(Trend), 0, 8, 2, []int{NoLevel, NoLevel}},
+		"no columns":     {up, 0, 8, 0, nil},
+	} {
+		from := trendStart.Add(time.Duration(c.from) * time.Second)
+		if got := c.trend.LevelsBetween(from, from.Add(time.Duration(c.seconds)*time.Second), c.columns, 8); !slices.Equal(got, c.want) {
+			t.Errorf("%s: the levels are %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 func TestTrendLevels(t *testing.T) {
 	gap := trendOf(1, 8)
 	gap.Add(trendStart.Add(3*time.Second), AmountOf(4))

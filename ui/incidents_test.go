@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/ui/alerts"
+	"blotter/ui/layout"
 )
 
 // at returns a position with a time of update.
@@ -63,6 +64,26 @@ func TestGoldenIncidents(t *testing.T) {
 			s.golden(fmt.Sprintf("incidents-%dx%d", c.width, c.height))
 		})
 	}
+}
+
+// TestGoldenRibbon: a large screen has a line with the newest incidents, which is there before there is one.
+func TestGoldenRibbon(t *testing.T) {
+	onScreen(t, 200, 60, margin, func(s *screen) {
+		s.publish(whole(all, deskRows()[1:]...))
+		s.sees("\n no incidents since 14:02:07\n")
+		parts := s.m.parts()
+		top := parts.Of(layout.Positions).Min.Y
+		s.updates(ethOf("-10000", "-10000", "100210", model.StatusUnspecified))
+		btc := deskRows()[3]
+		btc.SetStatus([]byte("4"))
+		s.updates(at(btc, time.Now()))
+		s.incident()
+		s.sees("\n incidents  ETH/USDT desk-1 14:02:12 alert margin", ":15 CLOSED OUT -754.77  LINK/USDT desk-3 ≤ 14:02:09 ORDERS CLOSED → :09 DISTRESSED\n")
+		if parts = s.m.parts(); parts.Of(layout.Positions).Min.Y != top {
+			t.Error("the table has moved")
+		}
+		s.golden("ribbon-200x60")
+	})
 }
 
 // TestAnIncidentThatGoesOn says what is known until now, and ends if the position is no longer in trouble. Trouble that

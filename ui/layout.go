@@ -20,6 +20,7 @@ func (m *Model) parts() layout.Parts {
 func contentOf(p *panes, c *pane.Context, width int) layout.Content {
 	v := p.store.View()
 	content := layout.Content{Assets: len(v.Totals()), Known: layout.KnownAssets(v.Totals())}
+	content.HasMarks = p.past != nil && p.past.frame.Bar != nil
 	if v.Len() > 0 {
 		content.Lines, content.Selected = p.positions.Height(width), p.detail.Height(c)
 	}

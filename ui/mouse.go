@@ -1,9 +1,12 @@
 package ui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/ui/layout"
+	"blotter/ui/pane"
 )
 
 // handleMouse does what a click, the wheel or a drag does.
@@ -36,6 +39,9 @@ func (m *Model) click(x, y int) tea.Cmd {
 		}
 		return nil
 	}
+	if to, ok := m.timeAt(x, y, &parts); ok {
+		return m.rewind(pane.Rewind{To: to})
+	}
 	part, at := parts.At(x, y)
 	switch part {
 	case layout.Positions:
@@ -54,6 +60,16 @@ func (m *Model) click(x, y int) tea.Cmd {
 		return m.apply(on.Click(m.contextOf(part), parts.Size(part), at)...)
 	}
 	return nil
+}
+
+// timeAt returns the time of the past that a cell of the timeline, or of its marks, stands for; false for other cells.
+func (m *Model) timeAt(x, y int, parts *layout.Parts) (time.Time, bool) {
+	const secondLine = 1
+	isMark := parts.Marks > 0 && y == layout.TopHeight
+	if m.past == nil || m.past.frame.Bar == nil || m.overlay() != nil || m.notice.Text != "" || y != secondLine && !isMark {
+		return time.Time{}, false
+	}
+	return m.past.frame.Bar.TimeAt(m.context(), parts.Width, x)
 }
 
 // wheelRows are how many rows a turn of the wheel scrolls.

@@ -51,15 +51,15 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	past := opened.Past
 	m.notice.Dismiss(false)
 	m.steps.ClosePages()
-	r := &rewound{live: m.panes, frame: layout.Past{Alerts: m.store.Alerts()}}
+	r := &rewound{live: m.panes, frame: layout.Past{Live: m.store}}
 	oldest, newest := past.Range()
 	live, ahead := m.store, max(newest.Sub(m.store.Now()), 0) // of a clock that was set back meanwhile
 	controls := replay.Controls{Clock: past, Live: func() time.Time { return live.Now().Add(ahead) }}
 	if opened.Shift != nil {
 		controls = replay.Controls{WhatIf: opened.Shift.Text(m.store.Format().Market), Scenario: opened.Shift.Typed}
 	} else {
-		opened.Bar.Begin(m.store.Alerts().Began(), live.Now(), controls.Live)
-		r.frame.Bar = opened.Bar.Draw
+		opened.Bar.Begin(live, controls.Live)
+		r.frame.Bar = opened.Bar
 	}
 	r.goTo = opened.GoTo
 	if selected := m.positions.Selected(); selected != nil && r.goTo == nil {

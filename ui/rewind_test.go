@@ -110,7 +110,7 @@ func TestRewindAfterTheClockWasSetBack(t *testing.T) {
 		s.publish(whole(all, worse("-200000")))
 		s.pass(30 * time.Minute)
 		s.press("w")
-		s.sees(" 14:32 ──", "─!─", "─● 15:32") // the alert began half an hour ago
+		s.sees(" 14:32 ──", " !\n", "─● 15:32") // the alert began half an hour ago
 	})
 }
 
@@ -133,8 +133,8 @@ func TestAPastOnANarrowScreen(t *testing.T) {
 	})
 }
 
-// TestTheEndOfTheBar: the service goes on while its past is shown, which ends when it was opened. What has happened is
-// marked.
+// TestTheEndOfTheBar: the service goes on while its past is shown, which ends when it was opened. A change of a size has
+// no mark.
 func TestTheEndOfTheBar(t *testing.T) {
 	memory := fakeMemory{until: time.Date(2000, 1, 1, 13, 2, 0, 0, time.UTC)}
 	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {
@@ -142,10 +142,50 @@ func TestTheEndOfTheBar(t *testing.T) {
 		grown, _ := event.New(&deskRows()[0], &deskRows()[1], book.ChangedByUpdate, memory.until.Add(-time.Hour/2))
 		memory.events = []event.Event{grown}
 		s.press("w")
-		s.sees("─e─", "─● 14:02 live")
+		s.sees("─● 14:02 live")
+		s.seesNot("e─", "×", "!")
 		s.pass(5 * time.Minute)
 		s.sees("─● 14:02, live 14:07")
 	})
+}
+
+// TestGoldenTimeline: the timeline of rewind has the total PnL as far as it is known, and marks alerts and close-outs,
+// on a large screen with their markets. A click goes to a time.
+func TestGoldenTimeline(t *testing.T) {
+	for _, c := range []struct{ width, height int }{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
+		memory := fakeMemory{until: time.Date(2000, 1, 1, 13, 17, 7, 0, time.UTC)}
+		onScreen(t, c.width, c.height, func(o *Options) {
+			keepingPast(&memory)(o)
+			o.Alerts = []alerts.Rule{ruleOf("margin", "upnl<-400", "")}
+		}, func(s *screen) {
+			closed := func(p model.Position, at time.Time) {
+				before := p
+				before.SetStatus([]byte("4"))
+				p.SetNumber(model.OpenVolume, model.AmountOf(0))
+				p.SetStatus([]byte("2"))
+				e, _ := event.New(&before, &p, book.ChangedByUpdate, at)
+				memory.events = append(memory.events, e)
+			}
+			s.publish(whole(all, deskRows()...))
+			for step := range 90 {
+				profit := fmt.Sprint(-10000 - 800*((step+20)%60))
+				delta := updatesOf(all, ethOf("-10000", profit, "100210", model.StatusUnspecified))
+				delta.Links = []model.Link{liveLink(all)}
+				s.publish(delta)
+				s.pass(10 * time.Second)
+			}
+			closed(deskRows()[5], time.Date(2000, 1, 1, 13, 12, 0, 0, time.UTC))
+			closed(deskRows()[3], time.Date(2000, 1, 1, 12, 50, 0, 0, time.UTC))
+			closed(deskRows()[2], time.Date(2000, 1, 1, 12, 50, 1, 0, time.UTC))
+			s.press("w")
+			s.sees(" 13:17 ──", "● 14:17", "×", "!")
+			s.golden(fmt.Sprintf("timeline-%dx%d", c.width, c.height))
+			s.clickCell(c.width/2, 1)
+			if at := memory.jumped; at.Sub(memory.until.Add(-time.Hour/2)).Abs() > 7*time.Minute {
+				t.Errorf("a click on the middle of the line goes to %s", at)
+			}
+		})
+	}
 }
 
 // TestWhatIsTypedWhileThePastIsOpened is for the past.

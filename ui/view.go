@@ -51,6 +51,7 @@ func (m *Model) draw() tea.View {
 		}
 		return view
 	}
+	around.HasMarks = l.Marks > 0
 	middle := m.drawMiddle(&l, around)
 	if on := m.covering(); on != nil {
 		middle = over(middle, on, m.context(), &l)
@@ -89,7 +90,14 @@ func (m *Model) drawMiddle(l *layout.Parts, around *layout.Bars) []string {
 	if l.Side > 0 {
 		lines = draw.SideBySide(m.colours.Styles.Dim, lines, l.Left, m.detail.Side.Draw(m.contextOf(layout.Detail), l.Size(layout.Detail)))
 	}
-	return append(around.Headline(l.Width, l.Headline), lines...)
+	above := around.Headline(l.Width, l.Headline-l.Marks-l.Ribbon)
+	if l.Marks > 0 {
+		above = slices.Insert(above, 0, around.Past.Bar.Marks(around.Context, l.Width))
+	}
+	if l.Ribbon > 0 {
+		above = append(above, around.Ribbon(l.Width))
+	}
+	return append(above, lines...)
 }
 
 // drawCursor returns the place of the terminal's own cursor: where text is typed.

@@ -8,6 +8,7 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/pane"
+	"blotter/ui/replay"
 	"blotter/ui/status"
 	"blotter/ui/store"
 )
@@ -24,6 +25,7 @@ type Bars struct {
 	Counts     []string   // words about the rows that are shown; shorter ones come after longer ones
 	Sparks     Sparks
 	SecondLine SecondLine
+	HasMarks   bool                   // the marks of the past have a line of their own
 	DrawKeys   func(width int) string // draws the keys that work now
 }
 
@@ -55,8 +57,8 @@ func hasRowCounts(screen pane.Size) bool {
 
 // Past is what is shown while the past of a service is.
 type Past struct {
-	Alerts *store.Alerts                           // of the service
-	Bar    func(c *pane.Context, width int) string // draws which time is shown; nil if positions are at other prices
+	Live *store.Store // of the service
+	Bar  *replay.Bar  // of which time is shown; nil if positions are at other prices
 }
 
 // Top draws the state and the message. Without a message, its line has the scope on a narrow screen, and the headline
@@ -117,7 +119,7 @@ func (f *Bars) message(width int) string {
 		return draw.Text(width, f.Styles.Warning, " "+draw.CutWords(f.Notice, width-2))
 	}
 	if f.Past != nil && f.Past.Bar != nil {
-		return f.Past.Bar(f.Context, width)
+		return f.Past.Bar.Draw(f.Context, width, f.HasMarks)
 	}
 	if reason := f.Streams.FitReason(width - 2); reason != "" {
 		return draw.Text(width, f.Styles.Warning, " "+reason)

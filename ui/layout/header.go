@@ -154,7 +154,7 @@ func (f *Bars) alertWords() (words, count string) {
 	if f.Past == nil {
 		return f.Store.Alerts().Words()
 	}
-	if words, count = f.Past.Alerts.Words(); words != "" {
+	if words, count = f.Past.Live.Alerts().Words(); words != "" {
 		words, count = words+", live", count+" live"
 	}
 	return words, count

@@ -55,10 +55,11 @@ type Layout struct {
 
 // Content is how much there is to show.
 type Content struct {
-	Lines    int // of the table of positions, with its heading; 0 if there are no rows
-	Selected int // of the selected line, with their title
-	Assets   int // with totals
-	Known    int // assets that are known
+	Lines    int  // of the table of positions, with its heading; 0 if there are no rows
+	Selected int  // of the selected line, with their title
+	Assets   int  // with totals
+	Known    int  // assets that are known
+	HasMarks bool // of the past
 }
 
 // Panes returns the panes that can have the focus, in the order of tab.
@@ -89,7 +90,10 @@ func (l *Layout) Parts(isCovered bool) Parts {
 		p.isCovered = true
 		return p
 	}
-	p.Headline = HeadlineHeight(l.Screen, l.Content.Known)
+	if p.Ribbon = RibbonHeight(l.Screen); l.Content.HasMarks {
+		p.Marks = min(HeadlineHeight(l.Screen, 1), 1)
+	}
+	p.Headline = p.Marks + HeadlineHeight(l.Screen, l.Content.Known) + p.Ribbon
 	room := p.panes()
 	if l.IsZoomed {
 		l.zoomInto(&p, room)

@@ -11,7 +11,9 @@ type Parts struct {
 	IsTiny    bool // the screen is too small for more than one line
 	Width     int
 	Middle    int // the height between the first two lines and the last ones
-	Headline  int // the height of the headline, above the panes
+	Headline  int // the height of what is above the panes: the headline and the incidents
+	Marks     int // the height of the marks of the past, the first line of that
+	Ribbon    int // the height of the incidents, the last line of that
 	Left      int // the width of the panes that are not at the side
 	Positions int // heights
 	Margins   int

@@ -10,7 +10,6 @@ import (
 	"blotter/model"
 	"blotter/model/analysis"
 	"blotter/model/event"
-	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
@@ -172,90 +171,3 @@ func TimeOf(text string, shown, now time.Time) (time.Time, error) {
 	return time.Time{}, errors.New("a time is 9:00, 14:02:11 or 5m ago")
 }
 
-// Bar is the line that shows where the past is between its oldest time and now, with marks for what has happened.
-// Progress of Bubbles has no marks.
-type Bar struct {
-	oldest time.Time
-	span   time.Duration
-	live   func() time.Time // the clock of the service
-	marks  [barMarks]mark
-}
-
-// barMarks is how many parts of the past have a mark of their own. Few screens are wider.
-const barMarks = 512
-
-// mark is what has happened in a part of the past. Of several, the one with the largest number is shown.
-type mark byte
-
-const (
-	noMark mark = iota
-	eventMark
-	alertMark
-)
-
-// markTexts are the cells of the bar.
-var markTexts = [...]string{noMark: "─", eventMark: "e", alertMark: "!"}
-
-// newBar returns the bar of a recording, with marks for its events. It reads all of them, so it is called in a command.
-func newBar(past Past) *Bar {
-	oldest, newest := past.Range()
-	b := &Bar{oldest: oldest, span: max(newest.Sub(oldest), 1)}
-	for _, e := range past.Events(newest) {
-		b.mark(e.SeenAt(), eventMark)
-	}
-	return b
-}
-
-// Begin begins to draw the bar of a service that goes on, with alerts that began at some times by the clock of now. If
-// that was set back, it is behind the clock of the recording: what counts is how long ago they began.
-func (b *Bar) Begin(alerts []time.Time, now time.Time, live func() time.Time) {
-	b.live = live
-	for _, at := range alerts {
-		b.mark(live().Add(-model.Elapsed(now, at)), alertMark)
-	}
-}
-
-// mark marks a time, if the bar has it.
-func (b *Bar) mark(at time.Time, as mark) {
-	if place := b.place(at, barMarks); place >= 0 && place < barMarks {
-		b.marks[place] = max(b.marks[place], as)
-	}
-}
-
-// place returns which of the given number of equal parts of the past has a time.
-func (b *Bar) place(at time.Time, parts int) int {
-	return int(float64(at.Sub(b.oldest)) / float64(b.span) * float64(parts))
-}
-
-// Draw draws the bar with the time that is shown. What the service has sent since the past was opened is not in it.
-func (b *Bar) Draw(c *pane.Context, width int) string {
-	clock := func(at time.Time) string { return c.Store.Format().Local(at).Format("15:04") }
-	from, to, live := " "+clock(b.oldest)+" ", " "+clock(b.oldest.Add(b.span)), clock(b.live())
-	if strings.HasSuffix(to, live) {
-		to += " live"
-	} else {
-		to += ", live " + live
-	}
-	cells := max(width-draw.Width(from)-draw.Width(to), 1)
-	shown := max(min(b.place(c.Store.Now(), cells), cells-1), 0)
-	line := draw.NewLine(width).Put(c.Styles.Dim, from)
-	for cell := range cells {
-		switch mark := b.markOf(cell, cells); {
-		case cell == shown:
-			line.Put(c.Styles.Brand, "●")
-		case mark == alertMark:
-			line.Put(c.Styles.Alarm, markTexts[mark])
-		default:
-			line.Put(c.Styles.Dim, markTexts[mark])
-		}
-	}
-	return line.Put(c.Styles.Dim, to).String()
-}
-
-// markOf returns the mark of one of the given number of cells.
-func (b *Bar) markOf(cell, cells int) (most mark) {
-	for _, each := range b.marks[cell*barMarks/cells : max((cell+1)*barMarks/cells, cell*barMarks/cells+1)] {
-		most = max(most, each)
-	}
-	return most
-}

@@ -7,7 +7,8 @@ import (
 	"blotter/ui/pane"
 )
 
-// TestThePartsFillTheScreen: each cell of the middle is in a part, but for the line beside the detail.
+// TestThePartsFillTheScreen: each cell of the middle is in a part, but for the headline and the line
+// beside the detail.
 func TestThePartsFillTheScreen(t *testing.T) {
 	for _, screen := range []pane.Size{{Width: 40, Height: 10}, {Width: 60, Height: 20}, {Width: 80, Height: 24}, {Width: 120, Height: 40}, {Width: 200, Height: 60}} {
 		for _, focus := range []Part{Positions, Margins, Detail} {
@@ -16,8 +17,8 @@ func TestThePartsFillTheScreen(t *testing.T) {
 					l := Layout{Screen: screen, Focus: focus, Split: split, IsZoomed: zoomed, Content: Content{Lines: 7, Assets: 1}}
 					name := fmt.Sprintf("%+v", l)
 					p := l.Parts(false)
-					if sum := p.Positions + p.Selected + p.Margins; sum != p.Middle && p.Left > 0 {
-						t.Errorf("%s: the panes have %d lines of %d", name, sum, p.Middle)
+					if sum := p.Positions + p.Selected + p.Margins; sum != p.panes() && p.Left > 0 {
+						t.Errorf("%s: the panes have %d lines of %d", name, sum, p.panes())
 					}
 					cells := make(map[Part]int)
 					for y := range screen.Height {
@@ -26,11 +27,11 @@ func TestThePartsFillTheScreen(t *testing.T) {
 							cells[part]++
 						}
 					}
-					around := screen.Width * (TopHeight + BottomHeight(screen, 1))
+					around := screen.Width * (TopHeight + p.Headline + BottomHeight(screen, 1))
 					if p.Side > 0 && p.Left > 0 {
-						around += p.Middle // the line
+						around += p.panes() // the line
 					}
-					if cells[NoPart] != around || cells[Positions] != p.Left*p.Positions || cells[Detail] != p.Side*p.Middle {
+					if cells[NoPart] != around || cells[Positions] != p.Left*p.Positions || cells[Detail] != p.Side*p.panes() {
 						t.Errorf("%s: the parts have %v cells", name, cells)
 					}
 				}
@@ -76,7 +77,7 @@ func TestTheSelectedLineStandsBelowTheTable(t *testing.T) {
 		want                           string
 	}{
 		{80, 24, 7, 5, "14 5 0"}, {120, 40, 7, 0, "23 4 9"}, {120, 40, 7, 9, "18 9 9"}, {120, 40, 23, 9, "23 4 9"},
-		{120, 40, 0, 0, "21 0 15"}, {80, 24, 11, 9, "11 8 0"}, {200, 60, 7, 9, "33 0 23"},
+		{120, 40, 0, 0, "21 0 15"}, {80, 24, 11, 9, "11 8 0"}, {200, 60, 7, 9, "33 0 22"},
 	} {
 		l := Layout{Screen: pane.Size{Width: c.width, Height: c.height}, Content: Content{Lines: c.lines, Selected: c.selected, Assets: 1}}
 		p := l.Parts(false)

@@ -170,4 +170,3 @@ func TimeOf(text string, shown, now time.Time) (time.Time, error) {
 	}
 	return time.Time{}, errors.New("a time is 9:00, 14:02:11 or 5m ago")
 }
-

@@ -133,8 +133,8 @@ func TestAPastOnANarrowScreen(t *testing.T) {
 	})
 }
 
-// TestTheEndOfTheBar: the service goes on while its past is shown, which ends when it was opened. A change of a size has
-// no mark.
+// TestTheEndOfTheBar: the service goes on while its past is shown, which ends when it was opened. A change of a size
+// has no mark.
 func TestTheEndOfTheBar(t *testing.T) {
 	memory := fakeMemory{until: time.Date(2000, 1, 1, 13, 2, 0, 0, time.UTC)}
 	onScreen(t, 120, 40, keepingPast(&memory), func(s *screen) {

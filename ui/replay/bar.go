@@ -35,8 +35,8 @@ type mark struct {
 	first     model.Key // of the positions that were closed out
 }
 
-// newBar returns the bar of a recording, with marks for its close-outs. It reads all of its events, so it is called in a
-// command.
+// newBar returns the bar of a recording, with marks for its close-outs. It reads all of its events, so it is called in
+// a command.
 func newBar(past Past) *Bar {
 	oldest, newest := past.Range()
 	b := &Bar{oldest: oldest, span: max(newest.Sub(oldest), 1)}
@@ -53,8 +53,8 @@ func newBar(past Past) *Bar {
 }
 
 // Begin begins to draw the bar of a service that goes on, with what its store knows: the total of its first asset, and
-// when alerts began. These times are by the clock of now. If that was set back, it is behind the clock of the recording:
-// what counts is how long ago they were.
+// when alerts began. These times are by the clock of now. If that was set back, it is behind the clock of the
+// recording: what counts is how long ago they were.
 func (b *Bar) Begin(of *store.Store, live func() time.Time) {
 	b.live = live
 	now := of.Now()

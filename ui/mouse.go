@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"time"
+	"image"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -39,8 +39,10 @@ func (m *Model) click(x, y int) tea.Cmd {
 		}
 		return nil
 	}
-	if to, ok := m.timeAt(x, y, &parts); ok {
-		return m.rewind(pane.Rewind{To: to})
+	if m.overlay() == nil && m.notice.Text == "" {
+		if to, ok := m.past.timeAt(m.context(), &parts, image.Pt(x, y)); ok {
+			return m.rewind(pane.Rewind{To: to})
+		}
 	}
 	part, at := parts.At(x, y)
 	switch part {
@@ -60,16 +62,6 @@ func (m *Model) click(x, y int) tea.Cmd {
 		return m.apply(on.Click(m.contextOf(part), parts.Size(part), at)...)
 	}
 	return nil
-}
-
-// timeAt returns the time of the past that a cell of the timeline, or of its marks, stands for; false for other cells.
-func (m *Model) timeAt(x, y int, parts *layout.Parts) (time.Time, bool) {
-	const secondLine = 1
-	isMark := parts.Marks > 0 && y == layout.TopHeight
-	if m.past == nil || m.past.frame.Bar == nil || m.overlay() != nil || m.notice.Text != "" || y != secondLine && !isMark {
-		return time.Time{}, false
-	}
-	return m.past.frame.Bar.TimeAt(m.context(), parts.Width, x)
 }
 
 // wheelRows are how many rows a turn of the wheel scrolls.

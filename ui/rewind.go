@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"image"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -74,6 +75,16 @@ func (m *Model) handlePast(opened replay.Opened) tea.Cmd {
 	m.store.Jump()
 	m.store.Start()
 	return m.apply(m.margins.Open()...)
+}
+
+// timeAt returns the time that a cell of the timeline, or of its marks, stands for; false for other cells.
+func (r *rewound) timeAt(c *pane.Context, parts *layout.Parts, cell image.Point) (time.Time, bool) {
+	const secondLine = 1
+	isMark := parts.Marks > 0 && cell.Y == layout.TopHeight
+	if r == nil || r.frame.Bar == nil || cell.Y != secondLine && !isMark {
+		return time.Time{}, false
+	}
+	return r.frame.Bar.TimeAt(c, parts.Width, cell.X)
 }
 
 // rewindStep is the step of the past that is shown.

@@ -51,7 +51,7 @@ func (m *Model) draw() tea.View {
 		}
 		return view
 	}
-	around.HasMarks = l.Marks > 0
+	around.SecondLine.HasMarks = l.Marks > 0
 	middle := m.drawMiddle(&l, around)
 	if on := m.covering(); on != nil {
 		middle = over(middle, on, m.context(), &l)

@@ -25,7 +25,6 @@ type Bars struct {
 	Counts     []string   // words about the rows that are shown; shorter ones come after longer ones
 	Sparks     Sparks
 	SecondLine SecondLine
-	HasMarks   bool                   // the marks of the past have a line of their own
 	DrawKeys   func(width int) string // draws the keys that work now
 }
 
@@ -33,6 +32,8 @@ type Bars struct {
 type SecondLine struct {
 	Prompt pane.Prompt // what is typed; nil if nothing is
 	Hint   string      // what the demo says of the screen; empty if it says nothing
+	// HasMarks is true if the marks of the past have a line of their own.
+	HasMarks bool
 }
 
 // TopHeight is how many lines Top has.
@@ -119,7 +120,7 @@ func (f *Bars) message(width int) string {
 		return draw.Text(width, f.Styles.Warning, " "+draw.CutWords(f.Notice, width-2))
 	}
 	if f.Past != nil && f.Past.Bar != nil {
-		return f.Past.Bar.Draw(f.Context, width, f.HasMarks)
+		return f.Past.Bar.Draw(f.Context, width, f.SecondLine.HasMarks)
 	}
 	if reason := f.Streams.FitReason(width - 2); reason != "" {
 		return draw.Text(width, f.Styles.Warning, " "+reason)

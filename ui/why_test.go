@@ -1,10 +1,14 @@
 package ui
 
 import (
+	"context"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
+	"blotter/model/book"
 )
 
 // traded is SOL/USDT of desk-1 with other numbers, as they are sent: a size of 100 is 1.00, an entry price of 1000 is
@@ -19,7 +23,7 @@ func traded(size, entry, unrealised, realised string) model.Position {
 // -132.30 and an rPnL of +88.41.
 func (s *screen) solTrades(every time.Duration, states ...model.Position) {
 	for _, p := range states {
-		s.pass(every)
+		s.passLive(every)
 		p.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().UnixNano()))
 		delta := updatesOf(all, p)
 		delta.Updates[0].NotAfter = time.Now().UnixNano()
@@ -88,5 +92,100 @@ func TestManyTrades(t *testing.T) {
 		s.press("enter")
 		s.pass(time.Second)
 		s.sees("net trades         14:02:16 +1.00; 14:02:15 +1.00;", "14:02:11 +1.00; and 3 earlier ones")
+	})
+}
+
+// passLive waits for a time in which the stream sends something each second.
+func (s *screen) passLive(d time.Duration) {
+	for ; d > 0; d -= time.Second {
+		s.pass(time.Second)
+		s.publish(book.Delta{Links: []model.Link{liveLink(all)}})
+	}
+}
+
+// whyThen has SOL/USDT of desk-1 trade for some minutes.
+func (s *screen) whyThen(keys ...string) {
+	s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
+		time.Sleep(7 * time.Millisecond) // so that no page comes at the same moment as a tick
+		return deskPage(request), nil
+	}
+	s.publish(whole(all, deskRows()...))
+	s.pass(time.Second)
+	s.press(keys...)
+	s.passLive(90 * time.Second)
+	s.solTrades(30*time.Second,
+		traded("42000", "148220", "-21000", "8841"), traded("52000", "148160", "-20800", "8841"), traded("52000", "148160", "-10400", "8841"),
+		traded("46000", "148160", "-4600", "7641"), traded("46000", "148160", "2300", "7641"), traded("46000", "148160", "-9200", "7641"))
+	s.passLive(2 * time.Minute)
+	s.solTrades(15*time.Second, traded("36000", "148160", "-14400", "4441"))
+	s.passLive(5 * time.Second)
+}
+
+func TestGoldenWhy(t *testing.T) {
+	for name, size := range map[string]tea.WindowSizeMsg{
+		"why-40x10": {Width: 40, Height: 10}, "why-80x24": {Width: 80, Height: 24}, "why-120x40": {Width: 120, Height: 40}, "why-200x60": {Width: 200, Height: 60},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, size.Width, size.Height, watchAll, func(s *screen) {
+				s.whyThen("down")
+				if size.Width < 200 {
+					s.press("enter")
+				}
+				s.golden(name)
+			})
+		})
+	}
+}
+
+// TestWhyInRetrospect: without a baseline, of a position that was not selected until then: by how much the PnL has
+// changed, by price, trading and other things.
+func TestWhyInRetrospect(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.passLive(100 * time.Second)
+		s.solTrades(10*time.Second, traded("52000", "148400", "-25740", "8841"), traded("52000", "148400", "-20540", "341"))
+		s.passLive(10 * time.Second)
+		s.press("down", "enter")
+		s.sees("SOL/USDT · desk-1", "PnL in 1m          -158.10 = ≈ price +52.00, ≈ trading -125.10, other -85.00\n", "PnL in 2m          -158.10 = ", "since 14:02:")
+		s.seesNot("PnL in 5m", "PnL in 1h")
+		s.passLive(4 * time.Minute)
+		s.sees("PnL in 1m          0.00\n", "PnL in 5m          -158.10 = ≈ price +52.00, ≈ trading -125.10, other -85.00\n", "PnL line, 6m       ")
+		s.press("x")
+		s.write("sol -5%")
+		s.press("enter")
+		s.seesNot("PnL in ")
+	})
+}
+
+// TestWhyOfAnotherTimeOfARecording: what was shown before a jump is not of the time after it.
+func TestWhyOfAnotherTimeOfARecording(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.passLive(70 * time.Second)
+		s.press("enter")
+		s.sees("PnL in 1m")
+		s.press("w")
+		s.sees("REWIND")
+		s.press("enter")
+		s.seesNot("PnL in ")
+	})
+}
+
+// TestAThousandInTroubleDropNoSelectedRow: its line goes on.
+func TestAThousandInTroubleDropNoSelectedRow(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.press("down", "enter")
+		s.passLive(70 * time.Second)
+		s.sees("SOL/USDT · desk-1", "PnL in 1m")
+		var troubled []model.Position
+		for i := range int64(1000) {
+			p := worse("-100")
+			p.Party = model.MakeID("d" + model.AmountOf(i).String())
+			troubled = append(troubled, p)
+		}
+		s.publish(updatesOf(all, troubled...))
+		s.pass(time.Second)
+		s.publish(updatesOf(all, troubled...))
+		s.sees("SOL/USDT · desk-1", "PnL in 1m")
 	})
 }

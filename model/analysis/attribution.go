@@ -156,7 +156,7 @@ func NewPart() *Log { return &Log{rows: make(map[model.Key]*entry), isPart: true
 // Note records a change of a position at a time. Most changes are of the price alone, and need nothing: of them all of
 // the PnL is of the price. before is nil for a new position, and after for a removed one.
 func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time.Time) {
-	if before != nil && after != nil && isPriceAlone(before, after) {
+	if before != nil && after != nil && IsPriceAlone(before, after) {
 		return
 	}
 	key := book.ChangedKey(before, after)
@@ -193,8 +193,8 @@ func (l *Log) add(key model.Key, e *entry) {
 	}
 }
 
-// isPriceAlone reports whether two states of a position differ in nothing that a trade changes.
-func isPriceAlone(before, after *model.Position) bool {
+// IsPriceAlone reports whether two states of a position differ in nothing that a trade changes. It takes little time.
+func IsPriceAlone(before, after *model.Position) bool {
 	was, is := before.Numbers(), after.Numbers()
 	for _, field := range []model.Field{model.OpenVolume, model.AverageEntryPrice, model.RealisedPnl, model.LossSocialisationAmount} {
 		if was[field] != is[field] || was[field].IsText() && before.Number(field) != after.Number(field) {
@@ -237,14 +237,19 @@ func (l *Log) Relearn(before, after *model.Instruments) {
 	for key, e := range l.rows {
 		differ, ok := markets[key.Market]
 		if !ok {
-			differ = slices.ContainsFunc([]model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl}, func(field model.Field) bool {
-				was := before.Decimals(field, key.Market)
-				return was != model.Unscaled && was != after.Decimals(field, key.Market)
-			})
+			differ = decimalsDiffer(before, after, key.Market)
 			markets[key.Market] = differ
 		}
 		e.isBroken = e.isBroken || differ
 	}
+}
+
+// decimalsDiffer reports whether a market had other decimals.
+func decimalsDiffer(before, after *model.Instruments, market model.ID) bool {
+	return slices.ContainsFunc([]model.Field{model.OpenVolume, model.AverageEntryPrice, model.UnrealisedPnl}, func(field model.Field) bool {
+		was := before.Decimals(field, market)
+		return was != model.Unscaled && was != after.Decimals(field, market)
+	})
 }
 
 // Of returns by how much the PnL of a position has changed since its baseline, and false if a number cannot be

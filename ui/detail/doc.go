@@ -8,6 +8,7 @@
 //	position   all values of a position
 //	levels     its margin levels, and the ratios with them
 //	trends     how its numbers have moved
+//	why        by how much its PnL has changed in the last hour, and by what
 //	trades     what was traded of it, and at which prices
 //	group      the totals of a group
 package detail

@@ -73,6 +73,10 @@ func (p *Position) text(width int, elsewhere map[string]bool, ended string, isAb
 	t.addFacts(width, p.Styles.Warning, p.endings(ended)...)
 	isElsewhere := func(f draw.Fact) bool { return elsewhere[f.Value] }
 	t.addFacts(width, p.Styles.Dim, slices.DeleteFunc(p.Facts(), isElsewhere)...)
+	if why, ok := whyOf(p); ok {
+		t.addFacts(width, p.Styles.Dim, why.line(width)...)
+	}
+	t.addFacts(width, p.Styles.Dim, tradesFact(p))
 	if chart := p.chart(width); hasChart && chart != nil {
 		t.add(chart...)
 	} else {
@@ -141,7 +145,10 @@ func (p *Position) Facts() []draw.Fact {
 		case model.AverageEntryPrice:
 			facts = append(facts, draw.Fact{Name: "≈ mark", Value: mark}, draw.Fact{Name: "≈ notional", Value: notional})
 		case model.UnrealisedPnl:
-			facts = append(append(facts, p.changeFacts()...), p.tradesFact())
+			facts = append(facts, p.changeFacts()...)
+			if why, ok := whyOf(p); ok {
+				facts = append(facts, why.facts()...)
+			}
 		}
 	}
 	return append(facts, times...)

@@ -99,13 +99,13 @@ func (l *tradeList) hasOther(before, after *model.Position) bool {
 const shownTrades = 6
 
 // tradesFact are the latest trades, the newest first: "14:01:22 +600 @ ≈ 147.3". It has no value if there is none.
-func (p *Position) tradesFact() draw.Fact {
+func tradesFact(p *Position) draw.Fact {
 	if p.Trades == nil || len(p.Trades.trades) == 0 {
 		return draw.Fact{}
 	}
 	var words []string
 	for _, t := range p.Trades.trades[:min(len(p.Trades.trades), shownTrades)] {
-		words = append(words, p.tradeWords(&t))
+		words = append(words, tradeWords(p, &t))
 	}
 	if more := len(p.Trades.trades) - shownTrades; more > 0 {
 		words = append(words, "and "+wording.Counted(more, "earlier one"))
@@ -113,7 +113,7 @@ func (p *Position) tradesFact() draw.Fact {
 	return draw.Fact{Name: "net trades", Value: strings.Join(words, "; ")}
 }
 
-func (p *Position) tradeWords(t *trade) string {
+func tradeWords(p *Position, t *trade) string {
 	words := p.Format.ShortClockOn(t.at, p.Now)
 	if !t.isExact {
 		words = "≤" + words

@@ -18,7 +18,9 @@ func (d *data) noteChange(log *event.Log, before, after *model.Position, source 
 	if !d.findsEvents {
 		return
 	}
-	d.trades.note(before, after, d.instruments)
+	if before == nil || after == nil || !analysis.IsPriceAlone(before, after) {
+		d.trades.note(before, after, d.instruments)
+	}
 	if !d.finder.IsNone(before, after, &d.arrival) {
 		d.noteEvent(d.finder, log, before, after, source)
 	}

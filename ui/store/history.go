@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/analysis"
 	"blotter/model/view"
 	"blotter/ui/history"
 )
@@ -19,6 +20,17 @@ type moves struct {
 func (m *moves) dropAfter(at time.Time) {
 	m.history.DropAfter(at)
 	m.trends.DropAfter(at)
+}
+
+// noteChange notes a change that is not of the price alone, and follows positions in trouble.
+func (m *moves) noteChange(before, after *model.Position, d *data) {
+	if before != nil && after != nil && analysis.IsPriceAlone(before, after) && after.Status() == before.Status() {
+		return
+	}
+	if after != nil && isInTrouble(after) {
+		m.trends.FollowTrouble(after.Key, d.trades.at)
+	}
+	m.trends.Note(before, after, d.instruments)
 }
 
 // History returns the assets of the scope, with how their totals have moved. The past has those of the service, up to

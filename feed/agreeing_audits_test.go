@@ -85,7 +85,7 @@ func TestAnAuditEndsALagOfASecond(t *testing.T) {
 		s.takeAll()
 		close(streams.at(0).texts)
 		s.after(time.Second)
-		page := pageText(true, rowText("network", "a", 1, at-int64(time.Second)), rowText("network", "b", 2, old))
+		page := pageText(true, rowText("network", "a", 1, at-int64(time.Second)), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
 		streams.at(2).texts <- page
 		s.takeAll()
 		s.is(model.Live, model.FreshBehind)

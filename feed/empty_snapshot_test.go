@@ -138,16 +138,17 @@ func TestAnEmptyAuditRemovesNothingAtFirst(t *testing.T) {
 	})
 }
 
-// TestAnEmptyAuditIsTheSecondOne, also if one between them has failed.
-func TestAnEmptyAuditIsTheSecondOne(t *testing.T) {
+// TestSeveralEmptyAuditsRemoveAllRows, also if one between them has failed.
+func TestSeveralEmptyAuditsRemoveAllRows(t *testing.T) {
 	play(t, func(s *trial) {
 		s.node.Put(sim.Position{Party: "network", Market: "bb", OpenVolume: 5, UpdatedAt: sim.NoTime})
 		s.watch("network", "")
-		for _, r := range []sim.Response{openResponse(pageText(true)), {Status: 503}, openResponse(pageText(true))} {
+		empty := openResponse(pageText(true))
+		for _, r := range []sim.Response{empty, {Status: 503}, empty, empty, empty, empty, empty} {
 			s.node.SetStreamResponse(1, r)
 		}
 		for range 120 {
-			if s.after(1500 * time.Millisecond); len(s.streams()) == 4 {
+			if s.after(1500 * time.Millisecond); len(s.streams()) == 8 {
 				break
 			}
 			s.rows("network/bb 5")

@@ -18,18 +18,31 @@ import (
 // (model/book/audit.go has the rules). The active stream continues: its updates are never lost, so an audit causes no
 // gap. If the active stream is behind, the standby stream can take its place (judgement.go has the rules).
 //
-// A second snapshot of a node that is behind is no audit: the rows stay unaudited. While the rows are in doubt, the
-// next audit follows within seconds, slower each time, up to longestAgain. Each has a connection of its own, which may
+// A second snapshot of a node that is behind is no audit: the rows stay unaudited. The same is true of a node that lacks
+// rows, because a service does not delete positions: only if several audits in a row lack a row, it no longer exists.
+// While the rows are in doubt, the next audit follows within seconds, slower each time, up to longestAgain. Each has a connection of its own, which may
 // reach another node.
 
 // An audit that gets no message may have reached a node that hangs, so it ends soon: sooner if the last one that has
-// compared all was quick. If it was slow, or there was none and several in a row get no message, the service may be
-// slow: the next ones wait as long as other snapshots.
+// compared all was quick. If it was slow, or there was none, and several in a row get no message, the service may be
+// slow: the next ones wait as long as other snapshots. After quick ones, one of a few waits longer for this reason.
 const (
 	auditBegins      = 5 * time.Second
-	quickAuditBegins = 3 * time.Second
-	quickAudits      = 3
+	quickAuditBegins = time.Second
+	quickAudits      = 3 // in a row that get no message
 )
+
+// beginWithin returns how long the next audit waits for its first message, if other snapshots wait this long.
+func (a *audits) beginWithin(longest time.Duration) time.Duration {
+	areQuick := a.compared > 0 && a.areQuick
+	switch {
+	case areQuick && a.failed%(quickAudits+1) < quickAudits:
+		return min(quickAuditBegins, longest)
+	case areQuick && a.failed%(2*(quickAudits+1)) < 2*quickAudits, !areQuick && a.failed < quickAudits:
+		return min(auditBegins, longest)
+	}
+	return longest
+}
 
 // How a stream is detected that no longer sends all updates.
 const (
@@ -45,7 +58,8 @@ type auditEnd struct {
 	err       error      // nil if it compared all
 	sent      *sentTimes // what the standby stream has sent
 	shown     int64      // the latest time that was shown when the audit began
-	isCurrent bool       // its node is as new as what was shown then: else it is no audit
+	lacking   []model.Key
+	isCurrent bool // its node is as new as what was shown then, and does not lack rows: else it is no audit
 	open      *openStream
 }
 
@@ -145,13 +159,8 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	standby := standbySnapshot{
 		Config: f.Config, subscription: f.link.Subscription, address: f.link.Address,
 		shown: f.judged.shown, sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(),
-		beginsWithin: f.Times.SnapshotSilence,
-	}
-	switch {
-	case f.audits.compared > 0 && f.audits.areQuick:
-		standby.beginsWithin = min(quickAuditBegins, f.Times.SnapshotSilence)
-	case f.audits.failed < quickAudits:
-		standby.beginsWithin = min(auditBegins, f.Times.SnapshotSilence)
+		expected: f.judged.expected(), mayLack: f.judged.lacking+1 >= lackingAudits,
+		beginsWithin: f.audits.beginWithin(f.Times.SnapshotSilence),
 	}
 	f.Go(func() {
 		open, err := standby.run(ctx)
@@ -159,7 +168,7 @@ func (f *Follower) beginAudit(ctx context.Context) {
 			open.cancel = cancel
 		}
 		select {
-		case ends <- auditEnd{err, standby.sent, standby.shown, standby.isCurrent, open}:
+		case ends <- auditEnd{err, standby.sent, standby.shown, standby.lacking, standby.isCurrent, open}:
 		case <-ctx.Done():
 			open.close()
 		}
@@ -190,19 +199,20 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 		return nil
 	}
 	f.audits.failed, f.audits.byTrader = 0, false
-	f.audits.areQuick = now.Sub(end.open.openedAt) < quickAuditBegins
+	f.audits.areQuick = now.Sub(end.open.openedAt) < quickAuditBegins/2
 	wasPartial := f.link.Partial
 	if end.isCurrent {
 		f.countAudit(&end, now)
 	} else {
-		f.log(slog.LevelWarn, "audit of a positions stream: its node is behind what was shown, so it is no audit")
+		f.log(slog.LevelWarn, "audit of a positions stream: its node is behind what was shown, or lacks rows, so it is no audit", "lacking", len(end.lacking))
 	}
 	f.alarms.audit = f.schedule.next(now, f.audits.compared)
 	verifyWhenSilent(f)
+	f.judged.countLacking(&end)
 	f.judgeAudit(&end, now)
 	f.audits.countHints(len(f.judged.awaited) > 0)
 	var next *session
-	if f.audits.areNeeded(f.link.Lag) || !end.isCurrent || f.judged.lacksRows(&end) {
+	if f.audits.areNeeded(f.link.Lag) || !end.isCurrent {
 		f.auditEarly()
 		f.audits.unhelpful++
 	} else {
@@ -236,16 +246,24 @@ func (f *Follower) countAudit(end *auditEnd, now time.Time) {
 	f.log(level, "audit of a positions stream has ended")
 }
 
-// lacksRows reports whether the stream or an audit before has sent rows that the audit lacks, so that its node may lack
-// them. If several audits in a row lack rows, these no longer exist.
-func (j *judgement) lacksRows(end *auditEnd) bool {
-	isLacking := j.sent.hasOthersThan(end.sent) || j.compared != nil && j.compared.hasOthersThan(end.sent)
-	if isLacking && j.lacking+1 < agreeingAudits {
-		j.lacking++
-		return true
+// expected returns the times of the rows that the stream, or the last audit, has sent. A snapshot of another node has
+// them too.
+func (j *judgement) expected() []*sentTimes {
+	if j.compared == nil {
+		return []*sentTimes{j.sent.clone()}
 	}
-	j.lacking, j.compared = 0, end.sent
-	return false
+	return []*sentTimes{j.sent.clone(), j.compared.clone()}
+}
+
+// countLacking counts the audits in a row that lack rows. If these lack in lackingAudits of them, they no longer exist.
+func (j *judgement) countLacking(end *auditEnd) {
+	switch {
+	case end.isCurrent:
+		j.lacking, j.compared = 0, end.sent
+		j.sent.forget(end.lacking)
+	case len(end.lacking) > 0:
+		j.lacking++
+	}
 }
 
 // takeOver makes the standby stream of an audit the active one. The audit has compared its snapshot, so the rows are

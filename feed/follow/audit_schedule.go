@@ -7,13 +7,13 @@ import (
 
 // How audits are timed.
 const (
-	smallSnapshot   = 50_000           // positions
-	firstAuditSmall = time.Second      // after a connection with its gap, if no update comes before
-	firstAudit      = 10 * time.Second // the same for larger snapshots, also if updates come
-	hintedAgain     = 5 * time.Second  // after the last snapshot or audit; twice as long after each that was needless
-	auditPerRows    = time.Minute      // more between audits for each whole hundred thousand rows
-	hintedPerRows   = auditPerRows / 5 // more before a hinted one
-	firstAgain      = 2 * time.Second  // after an audit while the rows are in doubt; half as much more each time
+	smallSnapshot   = 50_000                  // positions
+	firstAuditSmall = time.Second             // after a connection with its gap, if no update comes before
+	firstAudit      = 10 * time.Second        // the same for larger snapshots, also if updates come
+	hintedAgain     = 2500 * time.Millisecond // after the last snapshot or audit; twice as long after each that was needless
+	auditPerRows    = time.Minute             // more between audits for each whole hundred thousand rows
+	hintedPerRows   = auditPerRows / 5        // more before a hinted one
+	firstAgain      = 2 * time.Second         // after an audit while the rows are in doubt; a quarter more each time
 	longestAgain    = 15 * time.Second
 )
 
@@ -74,7 +74,7 @@ func (s *auditSchedule) quiet(readAt time.Time) time.Time {
 // hinted returns how long after the last snapshot or audit a hinted one begins at the earliest, after the given number
 // of needless ones.
 func (s *auditSchedule) hinted(needless int) time.Duration {
-	return min(s.byRows(hintedAgain)<<min(needless, 10), s.every) + s.scaled(hintedPerRows)
+	return min(s.byRows(hintedAgain)<<min(max(needless-1, 0), 10), s.every) + s.scaled(hintedPerRows)
 }
 
 // again returns how long after the last snapshot or audit the next audit begins while the rows are in doubt, after so
@@ -82,7 +82,7 @@ func (s *auditSchedule) hinted(needless int) time.Duration {
 func (s *auditSchedule) again(unhelpful int) time.Duration {
 	wait := firstAgain
 	for range min(unhelpful, 10) {
-		wait += wait / 2
+		wait += wait / 4
 	}
 	return jittered(min(wait, longestAgain)) + s.scaled(hintedPerRows)
 }

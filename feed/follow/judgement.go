@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"errors"
 	"hash/maphash"
 	"log/slog"
@@ -35,7 +36,7 @@ import (
 //
 // An audit agrees if the node of its stream is current, all its rows have times, and it has no state that the judged
 // stream has not sent, except for those that are excused. A node is current if its block is, and its rows are as new as
-// those that were shown before.
+// those that were shown before, and it lacks no open row that the stream or the audit before has sent.
 //
 // What happens then: in case 4 the stream is opened again, if that was not done for this reason lately. Otherwise the
 // next audit comes soon: see audit.go. The standby stream of an audit takes over if its node is current and the
@@ -49,6 +50,7 @@ const (
 	lateMessages   = 3               // in a row show that a stream is behind
 	commitDelay    = 2 * time.Second // by which a snapshot can be older than an update that was sent before it was read
 	agreeingAudits = 3               // in a row show that a row with a newer time no longer exists
+	lackingAudits  = 5               // in a row show that rows no longer exist: any number may reach the same node
 
 	// earliestTime is ten years after the Unix epoch. Earlier times are not in nanoseconds.
 	earliestTime = int64(10 * 365 * 24 * time.Hour)
@@ -76,13 +78,13 @@ type judgement struct {
 	awaitedBy time.Time           // when it should have sent them
 	audited   int                 // how many rows that audit has compared
 
-	compared *sentTimes // the states of the last audit that lacked no rows; nil if there is none
-	lacking  int        // audits in a row since then
+	compared *sentTimes // the states of the last audit of a current node; nil if there is none
+	lacking  int        // audits in a row since then that lacked rows
 }
 
 // restart begins to judge another stream, which has sent these states so far.
 func (j *judgement) restart(sent *sentTimes) {
-	*j = judgement{seed: j.seed, shown: j.shown, shownBefore: j.shown, sent: sent}
+	*j = judgement{seed: j.seed, shown: j.shown, shownBefore: j.shown, sent: sent, compared: cmp.Or(j.compared, j.sent)}
 }
 
 // dropAhead forgets times that are ahead of the clock of the service, because it was set back.

@@ -20,13 +20,29 @@ type sentTimes struct {
 	untimed bool  // a state without a usable time came
 	setBack bool  // a state came that is much older than one of the same row before it
 	byRow   map[model.Key]int64
-	most    int // rows are kept
+	closed  map[model.Key]bool // the rows of byRow whose last state has no volume
+	most    int                // rows are kept
 	seed    maphash.Seed
 	mask    uint64 // a row is kept if these bits of its hash are 0
 }
 
 func newSentTimes(seed maphash.Seed) *sentTimes {
-	return &sentTimes{byRow: make(map[model.Key]int64), most: maxSentTimes, seed: seed}
+	return &sentTimes{byRow: make(map[model.Key]int64), closed: make(map[model.Key]bool), most: maxSentTimes, seed: seed}
+}
+
+// clone returns a copy that does not change.
+func (t *sentTimes) clone() *sentTimes {
+	copied := *t
+	copied.byRow, copied.closed = maps.Clone(t.byRow), maps.Clone(t.closed)
+	return &copied
+}
+
+// forget removes rows.
+func (t *sentTimes) forget(rows []model.Key) {
+	for _, key := range rows {
+		delete(t.byRow, key)
+		delete(t.closed, key)
+	}
 }
 
 // add records states that the stream has sent. It returns the latest usable time of them, and the latest of those that
@@ -38,7 +54,13 @@ func (t *sentTimes) add(rows []model.Position, notAfter int64) (newest, moved in
 			at, t.untimed = 0, true
 		}
 		newest = max(newest, at)
-		switch before := t.put(rows[i].Key, at); {
+		before := t.put(rows[i].Key, at)
+		if _, isKept := t.byRow[rows[i].Key]; isKept && !rows[i].IsOpen() {
+			t.closed[rows[i].Key] = true
+		} else {
+			delete(t.closed, rows[i].Key)
+		}
+		switch {
 		case at == 0 || before == 0:
 		case before < at:
 			moved = max(moved, at)
@@ -64,6 +86,7 @@ func (t *sentTimes) put(key model.Key, at int64) (before int64) {
 	for len(t.byRow) > t.most && t.mask != math.MaxUint64 {
 		t.mask = t.mask<<1 | 1
 		maps.DeleteFunc(t.byRow, func(key model.Key, _ int64) bool { return !t.keeps(key) })
+		maps.DeleteFunc(t.closed, func(key model.Key, _ bool) bool { return !t.keeps(key) })
 	}
 	return before
 }
@@ -73,14 +96,14 @@ func (t *sentTimes) keeps(key model.Key) bool {
 	return t.mask == 0 || maphash.Comparable(t.seed, key)&t.mask == 0
 }
 
-// hasOthersThan reports whether t has rows that the other stream has not sent.
-func (t *sentTimes) hasOthersThan(other *sentTimes) bool {
+// openWithout returns the open rows that the other stream has not sent.
+func (t *sentTimes) openWithout(other *sentTimes) (rows []model.Key) {
 	for key := range t.byRow {
-		if _, sent := other.byRow[key]; !sent && other.keeps(key) {
-			return true
+		if _, sent := other.byRow[key]; !sent && !t.closed[key] && other.keeps(key) {
+			rows = append(rows, key)
 		}
 	}
-	return false
+	return rows
 }
 
 // newerThan returns the rows of which t has a newer state than the other stream has sent, with its time. States without

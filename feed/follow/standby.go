@@ -24,16 +24,19 @@ type standbySnapshot struct {
 	beginsWithin time.Duration // its first message with content must come in this time
 	shown        int64         // the latest time that was shown when it began
 	mayBeEmpty   bool
+	expected     []*sentTimes // the rows that its node must have, unless mayLack
+	mayLack      bool
 	updates      *book.Rows // that came before the last page, at most Rows of them
 	sent         *sentTimes
-	isCurrent    bool // of a whole snapshot: its node is as new as what was shown
+	lacking      []model.Key // of a whole snapshot: the expected rows that it lacks
+	isCurrent    bool        // of a whole snapshot: its node is as new as what was shown, and lacks no rows
 }
 
 // run reads the second stream until its snapshot is whole, and returns it. Updates that come before the last page are
 // compared with it: the active stream sends them too, so they are no reason to correct a row earlier. A row of a page
 // counts in place of an update that is older. The first page of an audit is empty. The stream is opened when the screen
-// has taken that page, so that a service does not wait for a screen that is suspended. If the node is behind, no page
-// is the last one: rows that the node lacks stay, and the others do not count as audited.
+// has taken that page, so that a service does not wait for a screen that is suspended. If the node is behind or
+// lacks rows, no page is the last one: rows that the node lacks stay, and the others do not count as audited.
 func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	if err := s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true}); err != nil {
 		return nil, err
@@ -77,7 +80,11 @@ func (s *standbySnapshot) compareLast(ctx context.Context, rows []model.Position
 	s.sent.add(rows, notAfter)
 	s.News.add(rows, notAfter)
 	wasShown := s.shown <= notAfter // else the clock of the service was set back
-	s.isCurrent = node.Lag == 0 && (!wasShown || s.sent.newest >= s.shown-int64(commitDelay))
+	isNew := node.Lag == 0 && (!wasShown || s.sent.newest >= s.shown-int64(commitDelay))
+	for _, expected := range s.expected {
+		s.lacking = append(s.lacking, expected.openWithout(s.sent)...)
+	}
+	s.isCurrent = isNew && (len(s.lacking) == 0 || s.mayLack)
 	return s.pass(ctx, rows, notAfter, s.isCurrent)
 }
 

@@ -22,6 +22,8 @@ const (
 
 	manyLists   = 10               // a pass through more of them takes long
 	newestEvery = 10 * time.Second // the newest records of the whole service, if there are so many
+
+	ownEvery = book.MarginRefresh // a page on a connection of its own: another node may have other records
 )
 
 // Refresh reads the margin levels of a scope in the background, so that every position has its record. It goes through
@@ -39,6 +41,7 @@ type Refresh struct {
 	lister  *Lister
 	reading chan struct{} // has room for one caller of Next
 	newest  int64         // the height of the newest block of all pages; of that caller
+	ownAt   time.Time     // when the next page gets a connection of its own; of that caller
 
 	mu      sync.Mutex
 	scope   model.Scope
@@ -159,7 +162,7 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 // readNewest reads the newest records of the whole service, and returns a page with those of the scope. It returns nil
 // if there are none, or if the request has failed. If it is refused, it is not sent again.
 func (r *Refresh) readNewest(ctx context.Context, scope model.Scope) *model.Page {
-	page, err := r.lister.pages.Page(ctx, endpoint.BackgroundPage, endpoint.PageQuery{NewestFirst: true, Size: refreshSize})
+	page, err := r.lister.pages.Page(ctx, endpoint.BackgroundPage, endpoint.PageQuery{NewestFirst: true, Size: refreshSize, OwnConnection: r.isOwnDue()})
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := time.Now()
@@ -178,6 +181,16 @@ func (r *Refresh) readNewest(ctx context.Context, scope model.Scope) *model.Page
 		return nil
 	}
 	return &model.Page{Rows: rows, Block: page.Block, ReadAt: now, ServedAt: page.ServedAt}
+}
+
+// isOwnDue reports whether the next page gets a connection of its own.
+func (r *Refresh) isOwnDue() bool {
+	now := time.Now()
+	if now.Before(r.ownAt) {
+		return false
+	}
+	r.ownAt = now.Add(ownEvery)
+	return true
 }
 
 // due returns the list whose next page is due, or nil and when one is; zero is never. The lock is held.
@@ -227,7 +240,7 @@ func (r *Refresh) begin(now time.Time) {
 func (r *Refresh) walk(list *refreshedList) *walk {
 	query := endpoint.PageQuery{Key: list.key, NewestFirst: r.kind != fullPass}
 	request := func(ctx context.Context, cursor string, size int, ownConnection bool) (*endpoint.Page, error) {
-		query.Cursor, query.Size, query.OwnConnection = cursor, size, ownConnection
+		query.Cursor, query.Size, query.OwnConnection = cursor, size, r.isOwnDue() || ownConnection
 		return r.lister.pages.Page(ctx, endpoint.BackgroundPage, query)
 	}
 	known, ending := list.known, ending{newest: &r.newest, mostAsks: 1}

@@ -484,3 +484,26 @@ func TestNewestRecordsOfManyLists(t *testing.T) {
 		}
 	})
 }
+
+// TestSomePagesHaveConnectionsOfTheirOwn: a connection that is used again stays with one node, which may be behind the
+// others. Most pages share one.
+func TestSomePagesHaveConnectionsOfTheirOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(t)
+		r := s.refresh(ofParties("aa"))
+		defer r.stop()
+		for range 60 {
+			r.Hurry([]model.ID{model.MakeID("aa")})
+			r.pass(time.Second)
+		}
+		own := 0
+		for _, q := range s.queries {
+			if q.OwnConnection {
+				own++
+			}
+		}
+		if own < 10 || own > 13 || len(s.queries) < 30 {
+			t.Errorf("%d of %d pages in a minute have connections of their own", own, len(s.queries))
+		}
+	})
+}

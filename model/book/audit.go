@@ -235,8 +235,8 @@ func (t *Table) missing(notAfter int64) []uint32 {
 // When a margin record is a reason for an audit: a service may write a record and its position a moment apart, and an
 // update may not have arrived yet.
 const (
-	newerBy       = 10 * time.Second // than its position, at least
-	hintsNotUntil = 5 * time.Second  // after its time
+	newerBy       = 2 * time.Second // than its position, at least
+	hintsNotUntil = 5 * time.Second // after its time
 )
 
 // MayHaveMissedUpdate returns the subscription that may have missed an update, because the margin record is newer than

@@ -205,7 +205,7 @@ func TestAMarginRecordThatIsNewerThanItsPositionIsAReasonForAnAudit(t *testing.T
 		later             time.Duration // the record was read after that
 		overtaken         bool
 	}{
-		{"b", "1795240360000000000", time.Hour, false}, {"b", "1795240369999999999", time.Hour, false}, {"b", "1795240370000000000", time.Hour, true},
+		{"b", "1795240360000000000", time.Hour, false}, {"b", "1795240361999999999", time.Hour, false}, {"b", "1795240362000000000", time.Hour, true},
 		{"b", "1795240370000000000", 5 * time.Second, true}, {"b", "1795240370000000000", 4 * time.Second, false},
 		{"b", "soon", time.Hour, false}, {"b", "0", time.Hour, false}, {"missing", "1795240370000000000", time.Hour, true},
 		{"untimed", "1795240370000000000", time.Hour, false},

@@ -5,25 +5,35 @@ import "blotter/model"
 // maxHints is how many margin records are kept that may be a reason for an audit some seconds later.
 const maxHints = 1000
 
-// Hints are margin records that are newer than their positions. If that stays so, an update may have been missed. The
-// zero value has none.
-type Hints struct{ records []model.MarginLevels }
+// Hints are margin records that are newer than their positions. While that stays so, an update may have been missed.
+// The zero value has none.
+type Hints struct {
+	records map[model.Key]model.MarginLevels
+}
 
 // Take takes the records of a page that was read. It calls request with each subscription that should be audited
-// because of these or earlier ones.
+// because of these or earlier ones. They are kept until their positions are as new: an audit may reach a node that has
+// missed the update too.
 func (h *Hints) Take(b *Book, page *model.Page, request func(model.Subscription)) {
-	earlier := h.records
-	h.records = nil
-	for _, records := range [][]model.MarginLevels{earlier, page.Rows} {
-		for i := range records {
-			subscription, from, may := b.MayHaveMissedUpdate(&records[i])
-			switch {
-			case !may:
-			case !page.At().Before(from):
-				request(subscription)
-			case len(h.records) < maxHints:
-				h.records = append(h.records, records[i])
-			}
+	if h.records == nil {
+		h.records = make(map[model.Key]model.MarginLevels)
+	}
+	for i := range page.Rows {
+		row := &page.Rows[i]
+		switch kept, isKept := h.records[row.Key]; {
+		case isKept && kept.Timestamp.Compare(row.Timestamp) >= 0: // of a node that is behind
+		case isKept, len(h.records) < maxHints:
+			h.records[row.Key] = *row
+		}
+	}
+	for key, record := range h.records {
+		subscription, from, may := b.MayHaveMissedUpdate(&record)
+		switch {
+		case b.tableOf(key) == nil: // its snapshot has not come yet
+		case !may:
+			delete(h.records, key)
+		case !page.At().Before(from):
+			request(subscription)
 		}
 	}
 }

@@ -22,7 +22,8 @@ type PageQuery struct {
 	Backward    bool   // the rows before the cursor, in the order of walking forward
 	Size        int    // how many rows, at most
 	NewestFirst bool
-	// OwnConnection is true if no other request may use the connection: a new one may reach another node.
+	// OwnConnection is true if no other request may use the connection: a new one may reach another node. It is ignored
+	// while the address fails, because few connections are opened then.
 	OwnConnection bool
 }
 
@@ -83,7 +84,7 @@ func (p *Pool) fetch(ctx context.Context, r *pageLease, q PageQuery) (*Page, err
 		defer cancel()
 		defer context.AfterFunc(ctx, func() { r.abandon(cancel) })()
 		by := p.client.pages
-		if q.OwnConnection {
+		if q.OwnConnection && r.mayDial() {
 			by = p.client.streams
 		}
 		page, err := r.send(requestCtx, by, q.query(), p.config.Times.Page)

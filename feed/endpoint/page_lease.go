@@ -171,6 +171,13 @@ func (r *pageLease) countDial() error {
 	return nil
 }
 
+// mayDial reports whether the address does not fail, so that a page may open a connection that it does not need.
+func (r *pageLease) mayDial() bool {
+	r.pool.mu.Lock()
+	defer r.pool.mu.Unlock()
+	return r.address.pages.cause == nil && r.address.streamFailure() == nil
+}
+
 // responseBegan must be called when the response begins.
 func (r *pageLease) responseBegan() {
 	r.pool.update(func() {

@@ -37,8 +37,17 @@ type panes struct {
 // past of a service, past is not nil.
 func newPanes(ctx context.Context, source store.Source, o *Options, controls replay.Controls, began time.Time, past *rewound) *panes {
 	options, rewind := o.store(), replay.Rewind{Memory: o.Memory, File: o.Replay}
-	if past != nil {
+	options.Follow = rewind.Follow
+	switch {
+	case past != nil:
 		options.Live, rewind.File = past.live.store, nil
+		if options.Follow = nil; controls.Clock != nil {
+			options.Follow = controls.Follow
+		}
+	case o.Replay != nil:
+		options.Follow = o.Replay.Follow
+	case o.Memory == nil:
+		options.Follow = nil
 	}
 	p := &panes{source: source, past: past, controls: controls, store: store.New(ctx, source, options)}
 	p.margins = margins.NewPane(ctx, p.store, o.PageSize, !o.OldestFirst)

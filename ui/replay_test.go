@@ -2,12 +2,14 @@ package ui
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"blotter/model"
 	"blotter/model/event"
 )
 
@@ -19,9 +21,11 @@ type fakeReplay struct {
 	jumped        time.Time
 	jumping       bool
 	problem       error
-	newest        time.Time     // if the recording does not end on 2 March 2026
-	restart       bool          // what TakeEvents returns next
-	events        []event.Event // also
+	newest        time.Time        // if the recording does not end on 2 March 2026
+	restart       bool             // what TakeEvents returns next
+	events        []event.Event    // also
+	followed      []model.Position // the states that Follow shows, at the times when they were updated
+	followsFor    time.Duration    // how long Follow takes
 }
 
 func (f *fakeReplay) State() (float64, bool, bool, error) {
@@ -32,6 +36,24 @@ func (f *fakeReplay) Step(direction int)     { f.steps += direction; f.paused = 
 func (f *fakeReplay) SetSpeed(speed float64) { f.speed = speed }
 func (f *fakeReplay) Jump(to time.Time)      { f.jumped = to }
 func (f *fakeReplay) IsJumping() bool        { return f.jumping }
+
+// Follow shows the states that were given to it.
+func (f *fakeReplay) Follow(ctx context.Context, key model.Key, from, to time.Time, show func(time.Time, *model.Position)) error {
+	for i := range f.followed {
+		if p := &f.followed[i]; p.Key == key {
+			if at, _ := p.Number(model.UpdatedAt).Time(); !at.Before(from) && !at.After(to) {
+				show(at, p)
+			}
+		}
+	}
+	if f.followsFor > 0 {
+		select {
+		case <-time.After(f.followsFor):
+		case <-ctx.Done():
+		}
+	}
+	return cmp.Or(f.problem, ctx.Err())
+}
 
 func (f *fakeReplay) Range() (oldest, newest time.Time) {
 	newest = cmp.Or(f.newest, time.Date(2026, 3, 2, 14, 3, 0, 0, time.UTC))

@@ -2,6 +2,9 @@ package ui
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -187,5 +190,99 @@ func TestAThousandInTroubleDropNoSelectedRow(t *testing.T) {
 		s.pass(time.Second)
 		s.publish(updatesOf(all, troubled...))
 		s.sees("SOL/USDT · desk-1", "PnL in 1m")
+	})
+}
+
+// recorded are states of SOL/USDT of desk-1, each some time before now.
+func recorded(ago map[time.Duration]model.Position) (all []model.Position) {
+	for _, before := range slices.Backward(slices.Sorted(maps.Keys(ago))) {
+		p := ago[before]
+		p.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().Add(-before).UnixNano()))
+		all = append(all, p)
+	}
+	return all
+}
+
+// TestWhyFromTheMemoryOfRewind: a key reads what the memory has of the position, and it is kept.
+func TestWhyFromTheMemoryOfRewind(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.memory.until = time.Now()
+		s.memory.followsFor = 3 * time.Second
+		s.memory.followed = recorded(map[time.Duration]model.Position{
+			50 * time.Minute: traded("42000", "148220", "-21000", "8841"), 40 * time.Minute: traded("52000", "148160", "-20800", "8841"),
+			4 * time.Minute: traded("42000", "148160", "-16800", "5641"), 3 * time.Minute: traded("42000", "148160", "-12600", "5641"),
+		})
+		s.passLive(10 * time.Second)
+		s.press("down", "enter")
+		s.sees("SOL/USDT · desk-1", "PnL in 9s", "o older")
+		s.seesNot("PnL in 1m")
+		s.press("o")
+		s.sees("PnL before         reading what is recorded")
+		s.pass(3 * time.Second)
+		s.sees("PnL in 1m          ", "PnL in 5m          ", "PnL in 50m         ", "≈ trading", "PnL line, 50m", "▲ bought ▼ sold",
+			"13:58:07 -100.00 @ ≈ 147.840; 13:22:07 +100.00 @ ≈ 147.91")
+		s.seesNot("PnL before")
+		s.press("K", "J")
+		s.sees("SOL/USDT · desk-1", "PnL in 50m", "13:22:07 +100.00")
+		s.solTrades(2*time.Second, traded("32000", "148220", "-10080", "5681"))
+		s.sees("14:02:22 -100.00 @ ≈ 147.904; 13:58:07 -100.00 @ ≈ 147.840;", "13:22:07 +100.00 @ ≈ 147.91\n")
+	})
+}
+
+// TestReadingOlderStops: with its key, with another position, or if it fails; and it says if there is nothing.
+func TestReadingOlderStops(t *testing.T) {
+	deskScreen(t, func(s *screen) {
+		s.memory.until = time.Now()
+		s.memory.followsFor = time.Minute
+		s.memory.followed = recorded(map[time.Duration]model.Position{50 * time.Minute: traded("42000", "148220", "-21000", "8841")})
+		s.passLive(2 * time.Second)
+		s.press("down", "enter", "o")
+		s.sees("reading what is recorded")
+		s.press("o")
+		s.sees("Stopped.")
+		s.seesNot("reading what is recorded")
+		s.press("o", "J", "o", "K")
+		s.seesNot("reading what is recorded")
+		s.passLive(2 * time.Minute)
+		s.seesNot("PnL in 50m")
+		s.memory.followsFor = 0
+		s.press("J", "o")
+		s.sees("Nothing older is recorded of BTC/USDT network.")
+		s.memory.problem = errors.New("the file is gone")
+		s.press("K", "o")
+		s.sees("The past of SOL/USDT desk-1 cannot be read: the file is gone.")
+		s.memory.problem = nil
+		s.press("o")
+		s.sees("PnL in 52m")
+		s.passLive(9 * time.Minute)
+		s.press("o")
+		s.sees("The last hour is known.")
+	})
+}
+
+// TestOlderInThePast: the past is read up to the time that is shown.
+func TestOlderInThePast(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		p := deskRows()[0]
+		for _, ago := range []time.Duration{32 * time.Minute, 20 * time.Minute, 4 * time.Minute, 2 * time.Minute} {
+			p.SetNumber(model.UpdatedAt, model.AmountOf(time.Now().Add(-ago).UnixNano()))
+			p.SetNumber(model.UnrealisedPnl, model.AmountOf(-int64(ago/time.Second)))
+			memory.followed = append(memory.followed, p)
+		}
+		s.press("w", "enter")
+		s.sees("REWIND 14:00:00", "ETH/USDT · desk-1")
+		s.seesNot("PnL in ")
+		s.press("o")
+		s.sees("PnL in 5m          -437.20 = ≈ price -437.20", "PnL in 29m         -430.00 = ≈ price -430.00, since 13:30:07")
+	})
+}
+
+// TestNoOlderWithoutAMemory: the key says why.
+func TestNoOlderWithoutAMemory(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		deskThen("enter", "o")(s)
+		s.sees("No past: rewind is off.")
 	})
 }

@@ -46,6 +46,8 @@ func session(w *world) (came []any) {
 			a.Resync()
 		case 6:
 			_, _, _, problem := a.State()
+			key := model.Key{Party: w.one(parties), Market: w.one(markets)}
+			take(a.Follow(context.Background(), key, time.Time{}, time.Time{}, func(_ time.Time, p *model.Position) { take(*p) }))
 			_, events := a.TakeEvents()
 			take(problem, events, a.Events(time.Time{}))
 		default:

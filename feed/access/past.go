@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"time"
 
 	"blotter/model"
@@ -25,6 +26,7 @@ type Player interface {
 	State() (speed float64, paused, ended bool, problem error)
 	TakeEvents() (restart bool, events []event.Event)
 	Events(to time.Time) []event.Event
+	Follow(ctx context.Context, key model.Key, from, to time.Time, show func(at time.Time, state *model.Position)) error
 	// StepTo makes Step go to changes of positions that are seen, not to others.
 	StepTo(isSeen func(model.Key) bool)
 }
@@ -46,6 +48,14 @@ func NewPast(player Player, rights Rights, service string) *Past {
 func (p *Past) State() (speed float64, paused, ended bool, problem error) {
 	speed, paused, ended, problem = p.player.State()
 	return speed, paused, ended, p.hidden(problem)
+}
+
+// Follow does what the player does with a position that may be seen; with another one, it returns an error.
+func (p *Past) Follow(ctx context.Context, key model.Key, from, to time.Time, show func(at time.Time, state *model.Position)) error {
+	if !p.rights.Covers(key) {
+		return errNotAllowed
+	}
+	return p.hidden(p.player.Follow(ctx, key, from, to, show))
 }
 
 // TakeEvents returns those events of the player that may be seen.

@@ -2,6 +2,7 @@ package access
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -74,6 +75,16 @@ func TestPastThatMayBeSeen(t *testing.T) {
 		past.Step(-1)
 		if next(); past.Now().Sub(began).Round(time.Second) != 2*time.Second {
 			t.Errorf("a step back to %s", past.Now().Sub(began))
+		}
+		for i, want := range []string{"1 2 4", ""} {
+			who := streams[i].Party
+			followed := ""
+			err := past.Follow(t.Context(), model.Key{Party: who, Market: markets[0]}, began, time.Now(), func(_ time.Time, p *model.Position) {
+				followed += p.Number(model.OpenVolume).String() + " "
+			})
+			if strings.TrimSpace(followed) != want || (err != nil) != (want == "") {
+				t.Errorf("%s is followed: %s, %v", who, followed, err)
+			}
 		}
 		if events := past.Events(time.Now()); len(events) != 2 || events[0].Party != parties[0] || events[1].Party != parties[0] {
 			t.Errorf("events %v", events)

@@ -235,10 +235,16 @@ func (w *world) Resync() {}
 
 func (w *world) Close() {}
 
-func (w *world) Pause(bool)                        {}
-func (w *world) Step(int)                          {}
-func (w *world) SetSpeed(float64)                  {}
-func (w *world) StepTo(func(model.Key) bool)       {}
+func (w *world) Pause(bool)                  {}
+func (w *world) Step(int)                    {}
+func (w *world) SetSpeed(float64)            {}
+func (w *world) StepTo(func(model.Key) bool) {}
+
+func (w *world) Follow(_ context.Context, key model.Key, _, _ time.Time, show func(time.Time, *model.Position)) error {
+	show(time.Unix(0, 0), &model.Position{Key: key})
+	return w.err()
+}
+
 func (w *world) Jump(time.Time)                    {}
 func (w *world) IsJumping() bool                   { return false }
 func (w *world) Range() (oldest, newest time.Time) { return }

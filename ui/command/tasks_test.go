@@ -70,7 +70,7 @@ func TestInterruptOnACyrillicLayout(t *testing.T) {
 }
 
 // The keys of letters on a US layout, and what they type on a Russian one.
-const latinKeys, cyrillicKeys = "bBehimnpTvwYzq", "иИуршьтзЕмцНяй"
+const latinKeys, cyrillicKeys = "bBehimnopTvwYzq", "иИуршьтщзЕмцНяй"
 
 // cyrillic returns what a terminal without a protocol sends for a letter.
 func cyrillic(key string) (string, bool) {
@@ -118,6 +118,12 @@ var tasks = []task{
 	}},
 	{"what has changed since 0:01", 9, func(s *dashboardTest) {
 		s.Press("w", "w", "0:01", "enter", "B", "esc").Shows("ΔuPNL", "-150.80").Lacks("REWIND")
+	}},
+	{"why the PnL of my worst position moved, without a baseline", 2, func(s *dashboardTest) {
+		s.Press("T", "enter").Shows("ETH/USDT · desk-2", "PnL in 2m          -150.80 = ≈ price -150.80")
+	}},
+	{"why five minutes ago", 9, func(s *dashboardTest) {
+		s.After(5*time.Minute).Press("w", "w", "5m", "enter").Press("T", "g", "enter", "o").Shows("REWIND 00:03:", "ETH/USDT · desk-2", "-150.80 = ≈ price -150.80")
 	}},
 	{"only ETH of desk-2", 12, func(s *dashboardTest) {
 		s.Press("/", "desk-2 eth", "enter").Rows("ETH/USDT desk-2")

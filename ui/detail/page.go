@@ -3,18 +3,23 @@ package detail
 import (
 	"image"
 	"slices"
+	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/export"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
+	"blotter/ui/store"
 )
 
 // Page is a page about the selected line, with a cursor on its fields. Below the last field, the text scrolls.
 type Page struct {
 	*pane.Page
+	detail *Pane
 	title  string
 	fields []field
 	chosen int  // the place of the field under the cursor
@@ -57,14 +62,14 @@ func (t *text) addFacts(width int, names draw.Style, facts ...draw.Fact) {
 
 // NewPage returns a page about the selected line that covers the panes.
 func (p *Pane) NewPage(below ...Below) *Page {
-	page := new(Page)
+	page := &Page{detail: p}
 	page.Page = pane.NewPage(page.of(p, nil, below))
 	return page
 }
 
 // NewSidePage returns a page about the selected line beside other panes, without the texts that are shown elsewhere.
 func (p *Pane) NewSidePage(elsewhere Elsewhere, below ...Below) *Page {
-	page := &Page{isSide: true}
+	page := &Page{detail: p, isSide: true}
 	page.Page = pane.NewSidePage(page.of(p, elsewhere, below))
 	return page
 }
@@ -190,8 +195,37 @@ func Actions() []keys.Action[*Page] {
 	return []keys.Action[*Page]{
 		{Name: "copy_row", Keys: []string{"y"}, Help: "copy this field", Hint: "copy", Priority: 4, Do: (*Page).copyField, WhyNot: (*Page).whyNoField},
 		{Name: "next_row", Keys: []string{"J"}, Help: "next row", Hint: "next row", Priority: 3, Effect: pane.Select(+1)},
+		{Name: "read_past", Keys: []string{"o"}, Help: "why, from what is recorded", Hint: "older", Priority: 5, Do: (*Page).readPast, WhyNot: (*Page).whyNoPast},
 		{Name: "previous_row", Keys: []string{"K"}, Help: "row before", Effect: pane.Select(-1)},
 	}
+}
+
+// readPast reads what is recorded of the position, or stops that.
+func (p *Page) readPast(c *pane.Context) []pane.Effect {
+	key := p.detail.selected(c).Position.Key
+	older := store.OlderOf(c.Store)
+	if older.IsReading(key) {
+		older.Stop()
+		return pane.Saying("Stopped.")
+	}
+	return []pane.Effect{pane.Change(func(s *store.Store) tea.Cmd { return store.OlderOf(s).Read(key) })}
+}
+
+// whyNoPast returns why what is recorded of the position is not read.
+func (p *Page) whyNoPast(c *pane.Context) string {
+	selected := p.detail.selected(c).Position
+	switch {
+	case selected == nil:
+		return "no position is selected"
+	case c.Recording.IsWhatIf:
+		return "not in what if"
+	case !store.OlderOf(c.Store).CanRead():
+		return "no past: rewind is off"
+	}
+	if row := c.Store.TrendOf(selected.Key); row != nil && model.Elapsed(c.Store.Now(), row.Recent.Reaches()) >= time.Hour && !row.Recent.Reaches().IsZero() {
+		return "the last hour is known"
+	}
+	return ""
 }
 
 func (p *Page) copyField(*pane.Context) []pane.Effect {

@@ -149,6 +149,9 @@ func (p *Position) Facts() []draw.Fact {
 			if why, ok := whyOf(p); ok {
 				facts = append(facts, why.facts()...)
 			}
+			if store.OlderOf(p.Store).IsReading(p.Key) {
+				facts = append(facts, draw.Fact{Name: "PnL before", Value: "reading what is recorded"})
+			}
 		}
 	}
 	return append(facts, times...)

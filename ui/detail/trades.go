@@ -31,6 +31,7 @@ type tradeList struct {
 	countsOther bool               // of the prices: see store.CountsOther
 	newest      uint64             // the number of the newest event that was read
 	oldest      uint64             // and of the oldest
+	recorded    int                // how many trades were read in a recording; the list ends with those before its own
 	trades      []trade            // the newest first
 }
 
@@ -43,12 +44,17 @@ const (
 // update brings the list up to date with the log of a store, for a position.
 func (l *tradeList) update(of *store.Store, key model.Key) {
 	log, in, countsOther := of.Events(), of.Instruments(), store.CountsOther(of, key)
-	if l.log != log || l.key != key || l.instruments != in || l.countsOther != countsOther || log.Count()-l.newest > readTogether {
+	var recorded []event.Event
+	if row := of.TrendOf(key); row != nil {
+		recorded = row.Older
+	}
+	isOther := l.log != log || l.key != key || l.instruments != in || l.countsOther != countsOther
+	if isOther || l.recorded > len(recorded) || log.Count()-l.newest > readTogether {
 		*l = tradeList{log: log, key: key, instruments: in, countsOther: countsOther, newest: log.Count(), oldest: log.Count() + 1}
 	}
 	var newer []trade
 	for ; l.newest < log.Count(); l.newest++ {
-		if t, ok := l.tradeOf(l.newest + 1); ok {
+		if t, ok := l.numbered(l.newest + 1); ok {
 			newer = append([]trade{t}, newer...)
 		}
 	}
@@ -58,9 +64,12 @@ func (l *tradeList) update(of *store.Store, key model.Key) {
 			break
 		}
 		l.oldest--
-		if t, ok := l.tradeOf(l.oldest); ok {
+		if t, ok := l.numbered(l.oldest); ok {
 			l.trades = append(l.trades, t)
 		}
+	}
+	if !l.isReading() && l.recorded < len(recorded) {
+		l.addRecorded(recorded)
 	}
 	l.trades = l.trades[:min(len(l.trades), maxTrades)]
 }
@@ -70,12 +79,33 @@ func (l *tradeList) isReading() bool {
 	return l.log != nil && l.oldest > l.log.Oldest() && len(l.trades) < maxTrades
 }
 
-// tradeOf returns the trade of the event with a number, and false if it is none of the position.
-func (l *tradeList) tradeOf(number uint64) (t trade, ok bool) {
+// addRecorded adds the trades of a recording, the latest first, that were before those of the log. The recording may
+// have the time of a trade a little later than the log.
+func (l *tradeList) addRecorded(recorded []event.Event) {
+	own := len(l.trades)
+	for i := range recorded {
+		t, ok := l.tradeOf(&recorded[i])
+		if ok && (own == 0 || t.at.Before(l.trades[own-1].at.Add(-recordedLater))) {
+			l.trades = append(l.trades, t)
+		}
+	}
+	l.recorded = len(recorded)
+}
+
+// recordedLater is how much later than in the log the time of a trade may be in a recording.
+const recordedLater = 2 * time.Second
+
+// numbered returns the trade of the event with a number, and false if it is none of the position.
+func (l *tradeList) numbered(number uint64) (t trade, ok bool) {
 	e, isKept := l.log.Numbered(number)
 	if !isKept || e.Key != l.key || e.Alert != nil {
 		return t, false
 	}
+	return l.tradeOf(e)
+}
+
+// tradeOf returns the trade of an event, and false if it is none.
+func (l *tradeList) tradeOf(e *event.Event) (t trade, ok bool) {
 	before, after := e.Before(), e.After()
 	size, ok := model.Difference(after.Number(model.OpenVolume), before.Number(model.OpenVolume), l.instruments.Decimals(model.OpenVolume, e.Market))
 	if !ok || size.IsZero() || e.Kinds&event.Removed != 0 {

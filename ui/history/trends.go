@@ -8,6 +8,7 @@ import (
 	"blotter/model"
 	"blotter/model/analysis"
 	"blotter/model/book"
+	"blotter/model/event"
 	"blotter/model/view"
 )
 
@@ -21,7 +22,8 @@ type Row struct {
 	Profit   model.Trend // the unrealised PnL
 	Ratio    model.Trend // the margin ratio, in thousandths
 	Recent   analysis.Recent
-	neededAt time.Time // when the position was last selected, at the top or in trouble
+	Older    []event.Event // trades that were read in a recording, the latest first
+	neededAt time.Time     // when the position was last selected, at the top or in trouble
 }
 
 // The bounds of trends: how many rows of the table count as its top, and for how many positions trends are kept.
@@ -45,7 +47,7 @@ func (t *Trends) DropAfter(at time.Time) {
 	for _, row := range t.rows {
 		row.Profit.DropAfter(at)
 		row.Ratio.DropAfter(at)
-		row.Recent = analysis.Recent{}
+		row.Recent, row.Older = analysis.Recent{}, nil
 	}
 }
 

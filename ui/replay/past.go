@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"time"
@@ -102,6 +103,19 @@ func (r Rewind) WhyNot() string {
 		return "no past is kept yet"
 	}
 	return ""
+}
+
+// Follow calls show with the states of a position from one time to another, as far as the memory has them: see Clock.
+// If the clock was set back meanwhile, the memory is ahead of now: what counts is how long ago something was.
+func (r Rewind) Follow(ctx context.Context, key model.Key, from, to time.Time, show func(at time.Time, state *model.Position)) error {
+	past, err := r.Play()
+	if err != nil {
+		return err
+	}
+	defer past.Close()
+	_, newest := past.Range()
+	ahead := max(newest.Sub(to), 0)
+	return past.Follow(ctx, key, from.Add(ahead), to.Add(ahead), func(at time.Time, state *model.Position) { show(at.Add(-ahead), state) })
 }
 
 // Opened is the message of the past that was opened, or why it cannot be shown.

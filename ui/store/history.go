@@ -14,12 +14,14 @@ import (
 type moves struct {
 	history history.History
 	trends  history.Trends
+	older   older
 }
 
 // dropAfter drops what is later than a time to which a recording was jumped back.
 func (m *moves) dropAfter(at time.Time) {
 	m.history.DropAfter(at)
 	m.trends.DropAfter(at)
+	m.older.stop()
 }
 
 // noteChange notes a change that is not of the price alone, and follows positions in trouble.

@@ -50,9 +50,12 @@ type Options struct {
 	Events func() (restart bool, events []event.Event)
 	// IsJumping reports whether the recording goes to another time; nil without a recording.
 	IsJumping func() bool
-	Live      *Store       // the store of the service whose past is shown; nil if none is
-	Log       *slog.Logger // gets what audits corrected, and the problems of alerts
-	Alerts    []alerts.Rule
+	// Follow reads the states of a position from one time to another in what is recorded: see replay.Clock. Nil if nothing
+	// is.
+	Follow Follow
+	Live   *Store       // the store of the service whose past is shown; nil if none is
+	Log    *slog.Logger // gets what audits corrected, and the problems of alerts
+	Alerts []alerts.Rule
 	// RunAlerts runs the command of an alert with each of its events, waits for its end, and returns why it failed or
 	// was not run. Nil if no command is run.
 	RunAlerts func([]view.AlertEvent) error
@@ -147,6 +150,8 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		return s.storeMarginPage(msg.take(msg.response))
 	case alertsMatchedMsg:
 		return s.takeMatches(msg)
+	case olderMsg:
+		s.takeOlder(msg)
 	case alertRanMsg:
 		return s.alerts.takeRan(msg, s.options.Log, &s.notices)
 	}
@@ -165,7 +170,7 @@ func IsData(msg tea.Msg) bool {
 // IsOwn reports whether a message is one of the Store's own commands.
 func IsOwn(msg tea.Msg) bool {
 	switch msg.(type) {
-	case Prepared, Surveyed, answeredMsg, alertsMatchedMsg, alertRanMsg, slowMsg:
+	case Prepared, Surveyed, answeredMsg, alertsMatchedMsg, alertRanMsg, olderMsg, slowMsg:
 		return true
 	}
 	return IsData(msg)

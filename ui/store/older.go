@@ -81,22 +81,22 @@ func (o Older) Read(key model.Key) tea.Cmd {
 	}
 }
 
-// takeOlder keeps what was read for the position, if it is still wanted and older than what is known.
-func (s *Store) takeOlder(msg olderMsg) {
-	o := &s.moves.older
-	if msg.started != o.started {
+// take keeps what was read for the position, if it is still wanted and older than what is known.
+func (o Older) take(msg olderMsg) {
+	s, reading := o.of, &o.of.moves.older
+	if msg.started != reading.started {
 		return
 	}
-	name := s.format.Position(o.key)
-	o.stop()
+	key, name := reading.key, s.format.Position(reading.key)
+	reading.stop()
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) {
 			s.notices.add("The past of " + name + " cannot be read: " + format.Error(msg.err) + ".")
 		}
 		return
 	}
-	s.moves.trends.Follow(o.key, s.Now())
-	row := s.moves.trends.Of(o.key)
+	s.moves.trends.Follow(key, s.Now())
+	row := s.moves.trends.Of(key)
 	known, read := row.Recent.Reaches(), msg.recent.Reaches()
 	if read.IsZero() || !known.IsZero() && !read.Before(known) {
 		s.notices.add("Nothing older is recorded of " + name + ".")

@@ -50,8 +50,7 @@ type Options struct {
 	Events func() (restart bool, events []event.Event)
 	// IsJumping reports whether the recording goes to another time; nil without a recording.
 	IsJumping func() bool
-	// Follow reads the states of a position from one time to another in what is recorded: see replay.Clock. Nil if nothing
-	// is.
+	// Follow reads the states of a position in what is recorded; nil if nothing is.
 	Follow Follow
 	Live   *Store       // the store of the service whose past is shown; nil if none is
 	Log    *slog.Logger // gets what audits corrected, and the problems of alerts
@@ -151,7 +150,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 	case alertsMatchedMsg:
 		return s.takeMatches(msg)
 	case olderMsg:
-		s.takeOlder(msg)
+		OlderOf(s).take(msg)
 	case alertRanMsg:
 		return s.alerts.takeRan(msg, s.options.Log, &s.notices)
 	}

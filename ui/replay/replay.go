@@ -36,8 +36,8 @@ type Clock interface {
 	IsJumping() bool
 	// Range returns the times between which the recording can be shown.
 	Range() (oldest, newest time.Time)
-	// Follow calls show with the states of a position from one time to another, or in as much of that as is recorded: the
-	// one at the first time, and each later one, with its time; nil if there is no such position. It blocks.
+	// Follow calls show with the states of a position from one time to another, or in as much of that as is recorded:
+	// the one at the first time, and each later one, with its time; nil if there is no such position. It blocks.
 	Follow(ctx context.Context, key model.Key, from, to time.Time, show func(at time.Time, state *model.Position)) error
 	// TakeEvents returns the events of what was shown since the last call; with restart they replace those before.
 	TakeEvents() (restart bool, events []event.Event)

@@ -112,8 +112,8 @@ func mergeUntil(b *testing.B, url string, last model.Key, instruments *model.Ins
 			all = all.Replaced(snapshot)
 			v = view.New(all, model.Scope{}, view.Filter{}, view.Order{Column: view.UnrealisedColumn}, instruments)
 		}
-		for i := range delta.Updates {
-			v.Merge(&delta.Updates[i])
+		for changes, ok := delta.ApplyTo(all); ok; changes, ok = delta.ApplyTo(all) {
+			v.Apply(changes)
 		}
 	}
 }

@@ -20,10 +20,11 @@ func untimed(market string, volume int) string {
 // recordChanges collects the changes of rows from which events are made.
 func (s *trial) recordChanges() (changes func() string) {
 	var words []string
-	s.observe = func(before, after *model.Position, _ book.ChangeSource) {
-		words = append(words, modeltest.ChangeWords(before, after))
+	s.note = func(c *book.Change) {
+		if c.Source != book.NoEvent {
+			words = append(words, modeltest.ChangeWords(c.Before, c.After))
+		}
 	}
-	s.book.Observe(s.observe)
 	return func() string {
 		text := strings.Join(words, ", ")
 		words = nil

@@ -85,8 +85,8 @@ func alertsOnRatios(t *testing.T, service sim.Config) {
 				if !ok {
 					break
 				}
-				for i := range delta.Updates {
-					v.Merge(&delta.Updates[i])
+				for changes, ok := delta.ApplyTo(v.Book()); ok; changes, ok = delta.ApplyTo(v.Book()) {
+					v.Apply(changes)
 				}
 			}
 			select {

@@ -102,8 +102,21 @@ func followFor(t *testing.T, f *Feed, b *book.Book, d time.Duration) *book.Book 
 
 // applied returns the book with the delta applied.
 func applied(b *book.Book, delta book.Delta) *book.Book {
-	b = b.WithSnapshots(delta.Snapshots, nil)
-	for delta.MergeInto(b, nil) {
+	return noted(b, delta, func(*book.Change) {})
+}
+
+// noted does what applied does, and calls note with each change.
+func noted(b *book.Book, delta book.Delta, note func(*book.Change)) *book.Book {
+	for _, snapshot := range delta.Snapshots {
+		for change := range b.SnapshotChanges(&snapshot) {
+			note(change)
+		}
+		b = b.Replaced(snapshot)
+	}
+	for changes, ok := delta.ApplyTo(b); ok; changes, ok = delta.ApplyTo(b) {
+		for i := range changes.Rows {
+			note(&changes.Rows[i])
+		}
 	}
 	return b
 }

@@ -31,7 +31,7 @@ type trial struct {
 	book     *book.Book
 	links    []model.Link
 	commits  int
-	observe  book.ChangeObserver // of the rows of the book; may be nil
+	note     func(*book.Change) // is called with each change of the rows of the book; may be nil
 }
 
 // play runs a scene.
@@ -116,12 +116,11 @@ func (s *trial) takeAll() {
 			s.feed.addNodes(s.links)
 		}
 		s.commits += len(delta.Snapshots)
-		for i := range delta.Snapshots {
-			if s.observe != nil {
-				s.book.SnapshotChanges(&delta.Snapshots[i], s.observe)
-			}
+		if s.note != nil {
+			s.book = noted(s.book, delta, s.note)
+		} else {
+			s.book = applied(s.book, delta)
 		}
-		s.book = applied(s.book, delta)
 	}
 }
 

@@ -60,7 +60,10 @@ func changesOnScreen(m *Model, share int) func() {
 	}
 	i := 0
 	return func() {
-		m.store.View().Merge(&book.Updates{Subscription: all, Positions: frames[i%2]})
+		delta, view := book.Delta{Updates: []book.Updates{{Subscription: all, Positions: frames[i%2]}}}, m.store.View()
+		for changes, ok := delta.ApplyTo(view.Book()); ok; changes, ok = delta.ApplyTo(view.Book()) {
+			view.Apply(changes)
+		}
 		i++
 	}
 }

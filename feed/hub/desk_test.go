@@ -62,9 +62,10 @@ func (of *trader) follow(ctx context.Context) error {
 		if delta.Links != nil {
 			of.links = delta.Links
 		}
-		of.book = of.book.WithSnapshots(delta.Snapshots, nil)
-		for more := true; more; {
-			more = delta.MergeInto(of.book, nil)
+		for _, snapshot := range delta.Snapshots {
+			of.book = of.book.Replaced(snapshot)
+		}
+		for _, ok := delta.ApplyTo(of.book); ok; _, ok = delta.ApplyTo(of.book) {
 		}
 		of.mu.Unlock()
 	}

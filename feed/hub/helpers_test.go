@@ -148,14 +148,15 @@ type screen struct {
 }
 
 func newScreen(name string, session *Session) *screen {
-	s := &screen{Session: session, name: name, book: book.New(0), events: make(map[model.Key][]string)}
-	s.book.Observe(s.observe)
-	return s
+	return &screen{Session: session, name: name, book: book.New(0), events: make(map[model.Key][]string)}
 }
 
-func (s *screen) observe(before, after *model.Position, source book.ChangeSource) {
-	if e, ok := event.New(before, after, source, time.Time{}); ok {
-		s.events[e.Key] = append(s.events[e.Key], fmt.Sprintf("%v %s > %s by %d", e.Kinds.Names(), e.Before().Number(model.OpenVolume), e.After().Number(model.OpenVolume), source))
+func (s *screen) note(c *book.Change) {
+	if c.Source == book.NoEvent {
+		return
+	}
+	if e, ok := event.New(c.Before, c.After, c.Source, time.Time{}); ok {
+		s.events[e.Key] = append(s.events[e.Key], fmt.Sprintf("%v %s > %s by %d", e.Kinds.Names(), e.Before().Number(model.OpenVolume), e.After().Number(model.OpenVolume), c.Source))
 	}
 }
 
@@ -185,11 +186,23 @@ func (s *screen) apply(delta *book.Delta) {
 		s.links = delta.Links
 	}
 	s.missed += delta.Missed
-	snapshots := slices.DeleteFunc(slices.Clone(delta.Snapshots), func(of book.Snapshot) bool { return !isWatched(of.Subscription) })
-	s.book = s.book.WithSnapshots(snapshots, s.observe)
+	for _, snapshot := range delta.Snapshots {
+		if !isWatched(snapshot.Subscription) {
+			continue
+		}
+		for change := range s.book.SnapshotChanges(&snapshot) {
+			s.note(change)
+		}
+		s.book = s.book.Replaced(snapshot)
+	}
 	delta.KeepOnly(isWatched)
-	for more := true; more; {
-		more = delta.MergeInto(s.book, func(_ *book.AuditPage, corrections []book.Correction, _ bool) { s.fixed += len(corrections) })
+	for changes, ok := delta.ApplyTo(s.book); ok; changes, ok = delta.ApplyTo(s.book) {
+		for i := range changes.Rows {
+			s.note(&changes.Rows[i])
+		}
+		if changes.IsAudit {
+			s.fixed += len(changes.Rows)
+		}
 	}
 }
 

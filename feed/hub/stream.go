@@ -24,7 +24,6 @@ type stream struct {
 	version  int    // counts the changes of link
 	last     *piece // the newest one, perhaps an empty one
 	watches  map[*watch]struct{}
-	changed  changes
 }
 
 // piece is something that has changed the rows of a stream. A piece does not change any more, but its next piece is
@@ -61,37 +60,28 @@ type news struct {
 	link      *model.Link // nil if it has not changed
 }
 
-// changes are what has changed the rows of a book: it is the book's writer.
+// changes are what has changed the rows of a book.
 type changes struct {
-	*book.Book
 	rows    []model.Position
 	events  []int // which of them are events
 	removed []model.Key
 }
 
-// AddRow implements book.RowWriter.
-func (c *changes) AddRow(t *book.Table, p *model.Position) uint32 {
-	number := c.Book.AddRow(t, p)
-	if number != 0 {
-		c.events = append(c.events, len(c.rows))
-		c.rows = append(c.rows, *p)
+// add adds changes of a list.
+func (c *changes) add(list []book.Change) {
+	for i := range list {
+		of := &list[i]
+		switch {
+		case of.IsOfRatio:
+			continue
+		case of.After == nil:
+			c.removed = append(c.removed, of.Before.Key)
+			continue
+		case of.Before == nil, !event.NoneBetween(of.Before, of.After):
+			c.events = append(c.events, len(c.rows))
+		}
+		c.rows = append(c.rows, *of.After)
 	}
-	return number
-}
-
-// ChangeRow implements book.RowWriter.
-func (c *changes) ChangeRow(t *book.Table, number uint32, before, p *model.Position) {
-	if !event.NoneBetween(before, p) {
-		c.events = append(c.events, len(c.rows))
-	}
-	c.rows = append(c.rows, *p)
-	c.Book.ChangeRow(t, number, before, p)
-}
-
-// RemoveRow implements book.RowWriter.
-func (c *changes) RemoveRow(t *book.Table, number uint32, before *model.Position) {
-	c.removed = append(c.removed, before.Key)
-	c.Book.RemoveRow(t, number, before)
 }
 
 func newStream(subscription model.Subscription, rowLimit int) *stream {
@@ -177,32 +167,39 @@ func (st *stream) takeSnapshot(s *book.Snapshot) {
 }
 
 func (st *stream) takeUpdates(u *book.Updates) {
-	st.changed = changes{Book: st.book, rows: make([]model.Position, 0, len(u.Positions))}
-	before := st.told()
-	st.book.MergeThrough(u, &st.changed)
-	if (len(st.changed.rows) > 0 || u.BeginsPartial || st.told() != before) && st.isFollowed() {
-		taken := *u
-		taken.Positions, taken.Told = st.changed.rows, st.told()
-		st.add(&piece{updates: &taken, events: st.changed.events})
+	changed, taken, before := changes{rows: make([]model.Position, 0, len(u.Positions))}, *u, st.told()
+	for more := true; more; {
+		list := st.book.ApplyUpdates(u)
+		changed.add(list.Rows)
+		more = list.More
 	}
-	st.changed = changes{}
+	if (len(changed.rows) > 0 || taken.BeginsPartial || st.told() != before) && st.isFollowed() {
+		taken.Positions, taken.Told = changed.rows, st.told()
+		st.add(&piece{updates: &taken, events: changed.events})
+	}
 }
 
 func (st *stream) takeAudit(page *book.AuditPage) {
-	for rest, more := *page, true; more; rest = rest.Rest() {
-		st.changed = changes{Book: st.book}
-		_, more = st.book.CompareThrough(&rest, &st.changed)
-		corrected := book.AuditPage{
-			NotAfter: page.NotAfter, First: rest.First, Corrected: true,
-			Last:      rest.Last && !more && st.book.IsAudited(st.subscription), // not if a snapshot has replaced the rows
-			Positions: st.changed.rows, Removed: st.changed.removed, Told: st.told(),
+	corrected := book.AuditPage{NotAfter: page.NotAfter, First: page.First, Corrected: true}
+	for more := true; more; {
+		var changed changes
+		for more && len(changed.rows)+len(changed.removed) < rowsOfPiece {
+			list := st.book.ApplyAudit(page)
+			changed.add(list.Rows)
+			more = list.More
 		}
-		if (corrected.First || corrected.Last || len(corrected.Positions)+len(corrected.Removed) > 0) && st.isFollowed() {
-			st.add(&piece{audit: &corrected})
+		corrected.Last = page.Last && !more && st.book.IsAudited(st.subscription) // not if a snapshot has replaced the rows
+		corrected.Positions, corrected.Removed, corrected.Told = changed.rows, changed.removed, st.told()
+		if (corrected.First || corrected.Last || len(changed.rows)+len(changed.removed) > 0) && st.isFollowed() {
+			of := corrected
+			st.add(&piece{audit: &of})
 		}
+		corrected.First = false
 	}
-	st.changed = changes{}
 }
+
+// rowsOfPiece is about how many rows a piece of what an audit has corrected has at most.
+const rowsOfPiece = 2000
 
 // enter adds a watch.
 func (st *stream) enter(w *watch) {

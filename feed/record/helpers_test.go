@@ -49,9 +49,7 @@ func (s *screen) take(delta book.Delta) {
 		s.book.Merge(&delta.Updates[i])
 	}
 	for _, page := range delta.Audits {
-		for more := true; more; page = page.Rest() {
-			_, more = s.book.Compare(&page)
-		}
+		s.book.Compare(&page)
 	}
 	for i := range delta.Margins {
 		s.margins.whole = s.margins.whole || delta.Margins[i].Whole

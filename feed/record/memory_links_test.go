@@ -107,7 +107,8 @@ func TestAMemoryHasTheStateAfterAnAudit(t *testing.T) {
 		m, shown := memoryToDrain(t, time.Hour, 1<<20), book.New(0)
 		for _, delta := range []book.Delta{{Links: links, Updates: updates("b 2 @5"), Audits: []book.AuditPage{page}}, {Updates: updates(then...)}} {
 			m.Delta(&delta)
-			delta.MergeInto(shown, nil)
+			for _, ok := delta.ApplyTo(shown); ok; _, ok = delta.ApplyTo(shown) {
+			}
 		}
 		player := playerOf(t, m)
 		player.Watch([]model.Subscription{of})

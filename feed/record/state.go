@@ -41,7 +41,6 @@ func newState(start time.Time, limit int) *state {
 func newTakingState(header *Header, limit int, hider *secrets.Hider) *state {
 	s := newState(header.Start, limit)
 	s.service, s.secrets, s.finder = header.Service, cmp.Or(hider, new(secrets.Hider)), new(event.Finder)
-	s.Observe(s.note)
 	return s
 }
 
@@ -52,7 +51,6 @@ func (s *state) clone() *state {
 	clone.finder = s.finder.Clone()
 	clone.changed, clone.removed, clone.staged = nil, nil, make(map[model.Subscription]*book.Rows)
 	clone.links = slices.Clone(s.links)
-	clone.Observe(clone.note)
 	return &clone
 }
 
@@ -65,8 +63,11 @@ func (s *state) notAfter() int64 {
 }
 
 // note emits the event of a change, if there is one.
-func (s *state) note(before, after *model.Position, source book.ChangeSource) {
-	e, isEvent, missed := s.finder.Find(before, after, source, &s.arrival)
+func (s *state) note(c *book.Change) {
+	if c.Source == book.NoEvent {
+		return
+	}
+	e, isEvent, missed := s.finder.Find(c.Before, c.After, c.Source, &s.arrival)
 	if isEvent {
 		s.emitEvent(e)
 	}
@@ -117,35 +118,30 @@ func (s *state) takeLinks(links []model.Link) {
 
 func (s *state) emitEvent(e event.Event) { s.emit(eventEntry(s.at, &e)) }
 
-// AddRow, ChangeRow and RemoveRow are the book's, and note what has changed.
-
-// AddRow implements book.RowWriter.
-func (s *state) AddRow(t *book.Table, p *model.Position) uint32 {
-	number := s.Book.AddRow(t, p)
-	if number != 0 {
-		s.changed = append(s.changed, *p)
+// noteAll notes what has changed, and emits the events.
+func (s *state) noteAll(changes []book.Change) {
+	for i := range changes {
+		c := &changes[i]
+		switch {
+		case c.IsOfRatio:
+			continue
+		case c.After == nil:
+			s.removed = append(s.removed, c.Before.Key)
+		case c.Before == nil, c.WasUnsent, !c.Before.Equal(c.After):
+			s.changed = append(s.changed, *c.After)
+		}
+		s.note(c)
 	}
-	return number
-}
-
-// ChangeRow implements book.RowWriter.
-func (s *state) ChangeRow(t *book.Table, number uint32, before, p *model.Position) {
-	if !before.Equal(p) || t.IsUnsent(number) {
-		s.changed = append(s.changed, *p)
-	}
-	s.Book.ChangeRow(t, number, before, p)
-}
-
-// RemoveRow implements book.RowWriter.
-func (s *state) RemoveRow(t *book.Table, number uint32, before *model.Position) {
-	s.removed = append(s.removed, before.Key)
-	s.Book.RemoveRow(t, number, before)
 }
 
 func (s *state) takeUpdates(u *book.Updates) {
-	before := s.Table(u.Subscription).Told()
-	s.MergeThrough(u, s)
-	if u.BeginsPartial {
+	before, beginsPartial := s.Table(u.Subscription).Told(), u.BeginsPartial
+	for more := true; more; {
+		changes := s.ApplyUpdates(u)
+		s.noteAll(changes.Rows)
+		more = changes.More
+	}
+	if beginsPartial {
 		s.emit(&entry{At: s.at, Partial: &u.Subscription})
 		before = 0
 	}
@@ -157,8 +153,10 @@ func (s *state) takeUpdates(u *book.Updates) {
 }
 
 func (s *state) takeAudit(page *book.AuditPage) {
-	for rest, more := *page, true; more; rest = rest.Rest() {
-		_, more = s.CompareThrough(&rest, s)
+	for more := true; more; {
+		changes := s.ApplyAudit(page)
+		s.noteAll(changes.Rows)
+		more = changes.More
 	}
 	s.emitRows(page.Subscription, page.Last && s.IsAudited(page.Subscription), s.Table(page.Subscription).Told(), ofAudit)
 }
@@ -176,7 +174,9 @@ func (s *state) takeSnapshot(snapshot *book.Snapshot) {
 	}
 	after := s.Replaced(*snapshot)
 	s.emitRows(snapshot.Subscription, true, after.Table(snapshot.Subscription).Told(), ofSnapshot)
-	s.SnapshotChanges(snapshot, s.note)
+	for change := range s.SnapshotChanges(snapshot) {
+		s.note(change)
+	}
 	s.Book = after
 }
 

@@ -6,25 +6,81 @@ import (
 	"blotter/model"
 )
 
-// Target is what a Delta is merged into: a book, or a view of one.
-type Target interface {
-	// Merge applies updates.
-	Merge(u *Updates)
-	// Compare compares a page of an audit, corrects the rows and returns the corrections. If it reports more, it must
-	// be called again with page.Rest().
-	Compare(page *AuditPage) (corrections []Correction, more bool)
+// ApplyUpdates applies updates, as many as fit in a list, removes them from u, and returns what has changed.
+//
+// Updates of a subscription without a table make one: a stream may send updates without a snapshot before them.
+//
+// In a large book most of the time is spent waiting for memory. So the rows of many updates are prefetched together:
+// without that, BenchmarkMerge of package view takes 1.5 times as long with a million rows.
+func (b *Book) ApplyUpdates(u *Updates) Changes {
+	changes := Changes{Of: u.Subscription}
+	t := b.tableOfUpdates(u)
+	if t == nil {
+		return changes
+	}
+	if u.BeginsPartial {
+		t.partial, t.sent, t.updated, t.audited, t.audit = true, nil, nil, false, nil
+		t.rows.told.upTo = 0 // another stream has told that
+		u.BeginsPartial = false
+	}
+	source := ChangedByUpdate
+	if u.LatePage {
+		source = ChangedBySnapshot
+	}
+	some := u.Positions[:min(len(u.Positions), PrefetchedTogether)]
+	t.rows.find(some, &b.numbers)
+	for i := range some {
+		if !b.update(t, &some[i], b.numbers[i], u, source) {
+			some = some[:i]
+			break
+		}
+	}
+	u.left.newest = max(u.left.newest, NewestTime(some, u.NotAfter))
+	u.Positions = u.Positions[len(some):]
+	changes.More = len(u.Positions) > 0 || b.tell(t, &u.left, u.Told, u.NotAfter)
+	changes.Rows = b.list.take()
+	return changes
 }
 
-// WithSnapshots returns the book with the snapshots as the tables of their subscriptions: see Replaced. Observe, if it
-// is not nil, gets what they change: see SnapshotChanges.
-func (b *Book) WithSnapshots(snapshots []Snapshot, observe ChangeObserver) *Book {
-	for i := range snapshots {
-		if observe != nil {
-			b.SnapshotChanges(&snapshots[i], observe)
-		}
-		b = b.Replaced(snapshots[i])
+// Merge applies all updates, for a caller that does not need what has changed.
+func (b *Book) Merge(u *Updates) {
+	for rest := *u; b.ApplyUpdates(&rest).More; {
 	}
-	return b
+}
+
+// tableOfUpdates returns the table that updates belong to, which it may make, or nil if they belong to none.
+func (b *Book) tableOfUpdates(u *Updates) *Table {
+	t := b.tables[u.Key]
+	switch {
+	case t == nil && len(u.Positions) == 0 && !u.BeginsPartial:
+		return nil // they only say what is told
+	case t == nil:
+		t = NewTable(u.Subscription, b.freeNumber(), NewRows())
+		t.partial = true
+		b.put(t)
+	case t.Subscription != u.Subscription:
+		return nil // of another epoch: a subscription that has ended
+	}
+	return t
+}
+
+// update applies an update to the row with the number, 0 if there was none. It returns false if the row is in the list
+// already.
+func (b *Book) update(t *Table, p *model.Position, number uint32, u *Updates, source ChangeSource) bool {
+	if number == 0 { // it may be new in the list
+		number = t.rows.number(p.Key)
+	}
+	if b.list.listed.Has(number) {
+		return false
+	}
+	isTaken := t.takesUpdate(number, p, u)
+	if isTaken {
+		number = b.set(t, number, p, source, u.NotAfter)
+	}
+	if number != 0 {
+		t.markSent(number, source, isTaken)
+	}
+	return true
 }
 
 // KeepOnly drops the updates and audits of subscriptions that are not kept.
@@ -33,24 +89,21 @@ func (d *Delta) KeepOnly(isKept func(model.Subscription) bool) {
 	d.Audits = slices.DeleteFunc(d.Audits, func(page AuditPage) bool { return !isKept(page.Subscription) })
 }
 
-// MergeInto merges the updates and audits of the Delta, whose snapshots are in the book already. It calls compared, if
-// that is not nil, after each page of an audit. If it reports more, some pages have more to correct than can be done at
-// once: they are left in the Delta, for another call.
-func (d *Delta) MergeInto(to Target, compared func(page *AuditPage, corrections []Correction, more bool)) (more bool) {
-	for i := range d.Updates {
-		to.Merge(&d.Updates[i])
-	}
-	var left []AuditPage
-	for i := range d.Audits {
-		page := &d.Audits[i]
-		corrections, hasMore := to.Compare(page)
-		if compared != nil {
-			compared(page, corrections, hasMore)
+// ApplyTo applies updates of the Delta to a book, or if there are none, a part of a page of an audit: as much as fits in
+// a list. It removes that from the Delta and returns what has changed, and false if nothing was left. The snapshots must
+// be in the book already.
+func (d *Delta) ApplyTo(b *Book) (changes Changes, ok bool) {
+	switch {
+	case len(d.Updates) > 0:
+		if changes = b.ApplyUpdates(&d.Updates[0]); !changes.More {
+			d.Updates = d.Updates[1:]
 		}
-		if hasMore {
-			left = append(left, page.Rest())
+	case len(d.Audits) > 0:
+		if changes = b.ApplyAudit(&d.Audits[0]); !changes.More {
+			d.Audits = d.Audits[1:]
 		}
+	default:
+		return Changes{}, false
 	}
-	d.Updates, d.Audits = nil, left
-	return left != nil
+	return changes, true
 }

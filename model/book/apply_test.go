@@ -9,38 +9,35 @@ import (
 	"blotter/model/modeltest"
 )
 
-// TestADeltaIsMergedInSteps: an audit that removes very many rows leaves the rest in the Delta, and all corrections are
-// passed on, each once.
-func TestADeltaIsMergedInSteps(t *testing.T) {
+// TestADeltaIsAppliedInSteps: updates come before audits, a list has no row twice, and no more than some rows. Each
+// state of a row is in a list of its own, in order.
+func TestADeltaIsAppliedInSteps(t *testing.T) {
 	var of model.Subscription
-	rows := NewRows()
-	const all = 2*removedAtOnce + removedAtOnce/2
-	for i := range all {
-		p := modeltest.Position(fmt.Sprint("m", i, " 1 @10"))
-		rows.Put(&p)
+	b := New(0).Replaced(Snapshot{Subscription: of, Rows: NewRows(), NotAfter: modeltest.NotAfter})
+	updates := Updates{Subscription: of, NotAfter: modeltest.NotAfter}
+	const rows = PrefetchedTogether + 10
+	for i := range rows {
+		updates.Positions = append(updates.Positions, modeltest.Position(fmt.Sprint("m", i, " 1 @10")))
 	}
-	changes := 0
-	b := New(0).WithSnapshots([]Snapshot{{Subscription: of, Rows: NewRows()}, {Subscription: of, Rows: rows, NotAfter: modeltest.NotAfter}},
-		func(before, after *model.Position, source ChangeSource) { changes++ })
-	if changes != all || b.Len() != all {
-		t.Fatalf("the snapshots have %d changes and %d rows", changes, b.Len())
-	}
+	updates.Positions = append(updates.Positions, modeltest.Positions("m1 2 @11", "m2 2 @11", "m1 3 @12")...)
 	delta := Delta{
-		Updates: []Updates{{Subscription: of, Positions: modeltest.Positions("new 1 @20"), NotAfter: modeltest.NotAfter}},
+		Updates: []Updates{updates},
 		Audits: []AuditPage{
 			{Subscription: of, First: true, NotAfter: modeltest.NotAfter},
-			{Subscription: of, Positions: modeltest.Positions("new 1 @20"), Last: true, NotAfter: modeltest.NotAfter},
+			{Subscription: of, Positions: modeltest.Positions("m1 3 @12"), Last: true, NotAfter: modeltest.NotAfter},
 		},
 	}
-	var left []int
-	corrected := 0
-	for more := true; more; {
-		more = delta.MergeInto(b, func(_ *AuditPage, corrections []Correction, _ bool) { corrected += len(corrections) })
-		left = append(left, b.Len())
+	var sizes []int
+	var words []string
+	for changes, ok := delta.ApplyTo(b); ok; changes, ok = delta.ApplyTo(b) {
+		sizes, words = append(sizes, len(changes.Rows)), appendWords(words, changes.Rows)
 	}
-	want := []int{all + 1 - removedAtOnce, all + 1 - 2*removedAtOnce, 1}
-	if !slices.Equal(left, want) || corrected != all || !b.IsAudited(of) {
-		t.Errorf("after each step there are %d rows, want %d; %d are corrected; audited: %t", left, want, corrected, b.IsAudited(of))
+	want := []int{PrefetchedTogether, 10 + 2, 1, 0, PrefetchedTogether, rows - 1 - PrefetchedTogether}
+	if !slices.Equal(sizes, want) || b.Len() != 1 || !b.IsAudited(of) {
+		t.Errorf("the lists have %d changes, want %d; there are %d rows; audited: %t", sizes, want, b.Len(), b.IsAudited(of))
+	}
+	if got, want := words[rows:rows+3], []string{"m1 1 > 2 by update", "m2 1 > 2 by update", "m1 2 > 3 by update"}; !slices.Equal(got, want) {
+		t.Errorf("the last changes are %q, want %q", got, want)
 	}
 }
 

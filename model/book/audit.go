@@ -27,6 +27,8 @@ type audit struct {
 	seen   RowSet // the rows that are in the audit, by number
 	active RowSet // the rows that the active stream has sent since the audit began
 	newest int64  // the latest usable time in the audit
+
+	compared int // all rows were removed that should be in the audit, up to this number of 64 rows
 }
 
 // RowSet is a set of row numbers.
@@ -44,7 +46,8 @@ func (s *RowSet) Add(number uint32) {
 	(*s)[word] |= 1 << (number % 64)
 }
 
-func (s RowSet) remove(number uint32) {
+// Remove removes a row.
+func (s RowSet) Remove(number uint32) {
 	if word := int(number / 64); word < len(s) {
 		s[word] &^= 1 << (number % 64)
 	}
@@ -95,7 +98,7 @@ func (t *Table) takesUpdate(number uint32, p *model.Position, u *Updates) bool {
 	if t.isOlderThanAudit(number, p, u.NotAfter) {
 		return false
 	}
-	t.corrected.remove(number)
+	t.corrected.Remove(number)
 	return true
 }
 
@@ -105,131 +108,149 @@ func (t *Table) isOlderThanAudit(number uint32, p *model.Position, notAfter int6
 	return !replaces(p, t.rows.Amount(number, model.UpdatedAt), notAfter, true)
 }
 
-// removedAtOnce is how many rows one call of Compare removes. If a service suddenly has none of a million rows, the
-// screen can still handle keys between two calls.
-const removedAtOnce = 2000
-
-// CompareThrough does what Compare does, through a writer. A page changes nothing if the first page of its audit was
-// compared with another table: a snapshot has replaced that table since.
-func (b *Book) CompareThrough(page *AuditPage, to RowWriter) (corrections []Correction, more bool) {
+// ApplyAudit compares a page of an audit with the book, and corrects the book: as many rows as fit in a list. It removes
+// what it has compared from the page, and returns what it has corrected. A page changes nothing if the first page of its
+// audit was compared with another table: a snapshot has replaced that table since.
+func (b *Book) ApplyAudit(page *AuditPage) Changes {
 	t := b.Table(page.Subscription)
-	if t == nil {
-		return nil, false
+	changes := Changes{Of: page.Subscription, IsAudit: true, Begins: page.First}
+	switch {
+	case t == nil:
+	case page.Corrected:
+		changes.More = b.correctAgain(t, page)
+	default:
+		changes.More = b.compare(t, page)
 	}
-	b.notAfter = page.NotAfter
-	if page.Corrected {
-		return b.correctThrough(t, page, to), false
+	page.First = false
+	changes.Rows, changes.Ends = b.list.take(), page.Last && !changes.More
+	return changes
+}
+
+// Compare applies a whole page of an audit, for a caller that does not need what has changed.
+func (b *Book) Compare(page *AuditPage) {
+	for rest := *page; b.ApplyAudit(&rest).More; {
 	}
+}
+
+// compare compares a page with the table, and reports whether there is more to compare or to correct.
+func (b *Book) compare(t *Table, page *AuditPage) (more bool) {
 	if page.First {
 		t.audit = new(audit)
 	}
 	if t.audit == nil {
-		return nil, false
+		return false
 	}
-	correct := func(number uint32, after *model.Position) uint32 {
-		number, correction, isMade := b.correct(t, number, after, to)
-		if isMade {
-			corrections = append(corrections, correction)
-		}
-		return number
-	}
-	for i := range page.Positions {
-		p := &page.Positions[i]
-		at, usable := p.ChangedAt(page.NotAfter)
-		if usable {
-			t.audit.newest = max(t.audit.newest, at)
-		}
-		number := t.rows.number(p.Key)
-		if number != 0 {
-			row := t.rows.Position(number)
-			t.audit.seen.Add(number)
-			if row.Agrees(p) || !replaces(p, row.Number(model.UpdatedAt), page.NotAfter, !t.audit.active.Has(number)) {
-				continue
-			}
-		}
-		if number = correct(number, p); number == 0 {
-			continue // the book is full
-		}
-		t.audit.seen.Add(number)
-		if usable {
-			t.corrected.Add(number)
-		} else {
-			t.corrected.remove(number)
+	for ; len(page.Positions) > 0; page.Positions = page.Positions[1:] {
+		if !b.compareRow(t, &page.Positions[0], page.NotAfter) {
+			return true
 		}
 	}
-	if page.Last {
-		missing := t.missing(page.NotAfter)
-		for _, number := range missing {
-			correct(number, nil)
-		}
-		if more = len(missing) == removedAtOnce; !more {
-			t.tell(t.audit.newest, page.Told, page.NotAfter, to)
-			t.audit, t.audited, t.partial, t.sent = nil, true, false, nil
-		}
+	if !page.Last {
+		return false
 	}
-	return corrections, more
+	for number := range t.missing(page.NotAfter) {
+		if b.list.isFull() {
+			return true
+		}
+		b.remove(t, number, ChangedByAudit)
+	}
+	page.left.newest = t.audit.newest
+	if b.tell(t, &page.left, page.Told, page.NotAfter) {
+		return true
+	}
+	t.audit, t.audited, t.partial, t.sent = nil, true, false, nil
+	return false
 }
 
-// correctThrough makes the corrections of an earlier audit.
-func (b *Book) correctThrough(t *Table, page *AuditPage, to RowWriter) (corrections []Correction) {
-	for i := range page.Positions {
-		p := &page.Positions[i]
-		if _, correction, isMade := b.correct(t, t.rows.number(p.Key), p, to); isMade {
-			corrections = append(corrections, correction)
-		}
+// compareRow compares a row of an audit with the table, and corrects the table. It returns false if the list has no
+// room for that.
+func (b *Book) compareRow(t *Table, p *model.Position, notAfter int64) bool {
+	number := t.rows.number(p.Key)
+	if b.list.isFull() || b.list.listed.Has(number) {
+		return false
 	}
-	for _, key := range page.Removed {
-		if number := t.rows.number(key); number != 0 {
-			_, correction, _ := b.correct(t, number, nil, to)
-			corrections = append(corrections, correction)
-		}
+	at, usable := p.ChangedAt(notAfter)
+	if usable {
+		t.audit.newest = max(t.audit.newest, at)
 	}
-	if page.Last {
-		t.tell(NewestTime(page.Positions, page.NotAfter), page.Told, page.NotAfter, to)
-		t.audited, t.partial, t.sent = true, false, nil
-	}
-	return corrections
-}
-
-// correct sets the row with the number to after, or removes it if after is nil; 0 is a new row. It returns the number
-// that the row has then, 0 if it has none, and false if the book has no room for it.
-func (b *Book) correct(t *Table, number uint32, after *model.Position, to RowWriter) (row uint32, c Correction, isMade bool) {
-	c = Correction{Subscription: t.Subscription}
 	if number != 0 {
-		before := t.rows.Position(number)
-		c.Before = &before
+		row := t.rows.Position(number)
+		t.audit.seen.Add(number)
+		if row.Agrees(p) || !replaces(p, row.Number(model.UpdatedAt), notAfter, !t.audit.active.Has(number)) {
+			return true
+		}
 	}
-	if after == nil {
-		b.remove(t, number, to, ChangedByAudit)
-		return 0, c, true
+	if number = b.correct(t, number, p, notAfter); number == 0 {
+		return true // the book is full
 	}
-	own := *after // the memory of a page is used again
-	c.After = &own
-	row = b.set(t, number, after, to, ChangedByAudit)
+	t.audit.seen.Add(number)
+	if usable {
+		t.corrected.Add(number)
+	} else {
+		t.corrected.Remove(number)
+	}
+	return true
+}
+
+// correctAgain makes the corrections of an earlier audit, and reports whether there are more.
+func (b *Book) correctAgain(t *Table, page *AuditPage) (more bool) {
+	for ; len(page.Positions) > 0; page.Positions = page.Positions[1:] {
+		p := &page.Positions[0]
+		number := t.rows.number(p.Key)
+		if b.list.isFull() || b.list.listed.Has(number) {
+			return true
+		}
+		b.correct(t, number, p, page.NotAfter)
+		page.left.newest = max(page.left.newest, NewestTime(page.Positions[:1], page.NotAfter))
+	}
+	for ; len(page.Removed) > 0; page.Removed = page.Removed[1:] {
+		number := t.rows.number(page.Removed[0])
+		if b.list.isFull() || b.list.listed.Has(number) {
+			return true
+		}
+		if number != 0 {
+			b.remove(t, number, ChangedByAudit)
+		}
+	}
+	if !page.Last {
+		return false
+	}
+	if b.tell(t, &page.left, page.Told, page.NotAfter) {
+		return true
+	}
+	t.audited, t.partial, t.sent = true, false, nil
+	return false
+}
+
+// correct sets the row with the number to after; 0 is a new row. It returns the number that the row has then, and 0 if
+// the book has no room for it.
+func (b *Book) correct(t *Table, number uint32, after *model.Position, notAfter int64) (row uint32) {
+	row = b.set(t, number, after, ChangedByAudit, notAfter)
 	if row != 0 && t.partial {
 		t.sent.Add(row)
 	}
-	return row, c, row != 0
+	return row
 }
 
-// missing returns the numbers of rows that should be in the audit and are not, at most removedAtOnce of them. It reads
-// rows only if a bit is 0 in both sets, so it costs little if nothing is missing.
-func (t *Table) missing(notAfter int64) []uint32 {
-	var numbers []uint32
-	for i := range int(t.rows.highest/64) + 1 {
-		for unset := ^(t.audit.seen.word(i) | t.audit.active.word(i)); unset != 0; unset &= unset - 1 {
-			number := uint32(i*64 + bits.TrailingZeros64(unset))
-			if !t.rows.has(number) {
-				continue
-			}
-			if at, usable := t.rows.Amount(number, model.UpdatedAt).UsableTime(notAfter); !usable || at <= t.audit.newest {
-				if numbers = append(numbers, number); len(numbers) == removedAtOnce {
-					return numbers
+// missing yields the numbers of rows that should be in the audit and are not. It reads rows only if a bit is 0 in both
+// sets, so it costs little if nothing is missing. It goes on where it was before.
+func (t *Table) missing(notAfter int64) func(yield func(number uint32) bool) {
+	return func(yield func(number uint32) bool) {
+		for ; t.audit.compared <= int(t.rows.highest/64); t.audit.compared++ {
+			i := t.audit.compared
+			for unset := ^(t.audit.seen.word(i) | t.audit.active.word(i)); unset != 0; unset &= unset - 1 {
+				number := uint32(i*64 + bits.TrailingZeros64(unset))
+				if !t.rows.has(number) {
+					continue
+				}
+				if at, usable := t.rows.Amount(number, model.UpdatedAt).UsableTime(notAfter); !usable || at <= t.audit.newest {
+					if !yield(number) {
+						return
+					}
 				}
 			}
 		}
 	}
-	return numbers
 }
 
 // When a margin record is a reason for an audit: a service may write a record and its position a moment apart, and an

@@ -86,7 +86,7 @@ func TestCorrectionsHaveTheRowsBeforeAndAfter(t *testing.T) {
 		book := New(0)
 		book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions("same 1 @10", "other 2 @10", "gone 3 @10", "newer 4 @20"), NotAfter: modeltest.NotAfter})
 		page.Subscription, page.Last, page.NotAfter = s, true, modeltest.NotAfter
-		corrections, _ := book.Compare(&page)
+		corrections := compared(book, &page)
 		var got []string
 		for _, c := range corrections {
 			volume := func(p *model.Position) string {
@@ -131,28 +131,39 @@ func TestARowThatHasNoRoomIsNotCorrected(t *testing.T) {
 		book := New(2)
 		book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions("a 1", "b 1")})
 		page.Subscription, page.NotAfter = s, modeltest.NotAfter
-		if corrections, _ := book.Compare(&page); len(corrections) != 0 {
+		if corrections := compared(book, &page); len(corrections) != 0 {
 			t.Errorf("the audit has corrected %d rows, and the book has %s", len(corrections), contents(book))
 		}
 	}
 }
 
-// TestManyRowsAreRemovedInParts: the screen can handle keys between two parts.
-func TestManyRowsAreRemovedInParts(t *testing.T) {
+// TestManyRowsAreCorrectedInParts: the screen can handle keys between two parts. The rest is left in the page.
+func TestManyRowsAreCorrectedInParts(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	book := New(0)
-	for i := range removedAtOnce + 10 {
+	const all, changed = 150, 70 // the others are removed
+	page := &AuditPage{Subscription: s, First: true, Last: true, NotAfter: modeltest.NotAfter}
+	for i := range all {
 		book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(fmt.Sprint(i, " 1 @10")), NotAfter: modeltest.NotAfter})
+		if i < changed {
+			page.Positions = append(page.Positions, modeltest.Position(fmt.Sprint(i, " 2 @11")))
+		}
 	}
-	page := &AuditPage{Subscription: s, Positions: modeltest.Positions("new 1 @11"), First: true, Last: true, NotAfter: modeltest.NotAfter}
-	corrections, more := book.Compare(page)
-	if len(corrections) != removedAtOnce+1 || !more || book.IsAudited(s) {
-		t.Errorf("%d corrections at first, more: %t", len(corrections), more)
+	corrected := make(map[model.Key]bool)
+	for lists, more := 0, true; more; lists++ {
+		changes := book.ApplyAudit(page)
+		if more = changes.More; changes.Begins != (lists == 0) || changes.Ends == more || len(changes.Rows) > PrefetchedTogether {
+			t.Errorf("list %d has %d changes; begins %t, ends %t, more: %t", lists, len(changes.Rows), changes.Begins, changes.Ends, more)
+		}
+		for i := range changes.Rows {
+			corrected[changes.Rows[i].Key()] = true
+		}
+		if book.IsAudited(s) == more {
+			t.Errorf("after list %d the table is audited: %t", lists, book.IsAudited(s))
+		}
 	}
-	rest := page.Rest()
-	corrections, more = book.Compare(&rest)
-	if len(corrections) != 10 || more || !book.IsAudited(s) || book.Len() != 1 {
-		t.Errorf("%d corrections then, more: %t, %d rows left", len(corrections), more, book.Len())
+	if len(corrected) != all || book.Len() != changed {
+		t.Errorf("%d rows were corrected, %d are left", len(corrected), book.Len())
 	}
 }
 
@@ -167,9 +178,9 @@ func TestAnAuditOfManyRowsThatAreRightCorrectsNothing(t *testing.T) {
 	if b.HasAllOf(all[0].Key) || b.IsAudited(model.Subscription{}) {
 		t.Error("a table without a last page has all rows")
 	}
-	first, _ := b.Compare(&AuditPage{Positions: all[:150], NotAfter: modeltest.NotAfter, First: true})
-	last, more := b.Compare(&AuditPage{Positions: all[150:], NotAfter: modeltest.NotAfter, Last: true})
-	if len(first)+len(last) > 0 || more || b.Len() != len(all) || !b.HasAllOf(all[0].Key) || !b.IsAudited(model.Subscription{}) {
+	first := compared(b, &AuditPage{Positions: all[:150], NotAfter: modeltest.NotAfter, First: true})
+	last := compared(b, &AuditPage{Positions: all[150:], NotAfter: modeltest.NotAfter, Last: true})
+	if len(first)+len(last) > 0 || b.Len() != len(all) || !b.HasAllOf(all[0].Key) || !b.IsAudited(model.Subscription{}) {
 		t.Errorf("%d and %d corrections, %d rows", len(first), len(last), b.Len())
 	}
 	if other := (model.Subscription{Epoch: 2}); b.IsAudited(other) || b.IsPartial(other) || b.Has(other) {
@@ -182,13 +193,13 @@ func TestAPageOfAnAuditThatWasNotBegunChangesNothing(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	page := &AuditPage{Subscription: s, Positions: modeltest.Positions("b 5 @11"), Last: true, NotAfter: modeltest.NotAfter}
 	book := New(0)
-	if got, _ := book.Compare(page); got != nil || book.Len() != 0 {
+	if got := compared(book, page); got != nil || book.Len() != 0 {
 		t.Errorf("without a table there are the corrections %v", got)
 	}
 	book = book.Replaced(Snapshot{Subscription: s})
 	book.Compare(&AuditPage{Subscription: s, First: true, NotAfter: modeltest.NotAfter})
 	book = book.Replaced(Snapshot{Subscription: s})
-	if got, _ := book.Compare(page); got != nil || book.Len() != 0 || book.IsAudited(s) {
+	if got := compared(book, page); got != nil || book.Len() != 0 || book.IsAudited(s) {
 		t.Errorf("a row was corrected after the snapshot: %v", got)
 	}
 }

@@ -18,13 +18,10 @@ type Book struct {
 	count    int  // the number of positions
 	leftOut  bool // new positions were left out because of the limit
 
-	observers []ChangeObserver
 	baselines baselines
 	unwatched unwatched
-	notAfter  int64                      // of the change that is applied, as in Updates
-	adds      ChangeSource               // what adds a row
-	before    model.Position             // the row that is changed, as it was: a field, so that no change allocates one
-	numbers   [PrefetchedTogether]uint32 // of the rows that are prefetched: a field for the same reason
+	list      changeList
+	numbers   [PrefetchedTogether]uint32 // of the rows that are prefetched: a field, so that no list allocates it
 }
 
 // Table has the positions of one subscription.
@@ -96,7 +93,7 @@ func (b *Book) Margins() *Margins { return b.margins }
 // WithoutMargins returns the book without its margin records. It shares the tables with b.
 func (b *Book) WithoutMargins() *Book {
 	without := *b
-	without.margins = newMargins(maxMargins)
+	without.margins, without.list = newMargins(maxMargins), changeList{}
 	return &without
 }
 
@@ -104,7 +101,7 @@ func (b *Book) WithoutMargins() *Book {
 // margin records with b: when the new book is changed, b must not be used any more.
 func (b *Book) Replaced(s Snapshot) *Book {
 	replaced := newBook(b.limit, b.margins)
-	replaced.leftOut, replaced.observers, replaced.baselines = b.leftOut, b.observers, b.baselines
+	replaced.leftOut, replaced.baselines = b.leftOut, b.baselines
 	for _, t := range b.tables {
 		if t.Key != s.Key {
 			replaced.put(t)
@@ -131,7 +128,7 @@ func (b *Book) Replaced(s Snapshot) *Book {
 // Narrowed returns the book with the tables of the given subscriptions only. It shares them with b.
 func (b *Book) Narrowed(to []model.Subscription) *Book {
 	narrowed := newBook(b.limit, b.margins)
-	narrowed.observers, narrowed.baselines = b.observers, b.baselines
+	narrowed.baselines = b.baselines
 	for _, s := range to {
 		if t := b.Table(s); t != nil && !narrowed.Has(s) {
 			narrowed.put(t)
@@ -176,121 +173,6 @@ func (b *Book) tableOf(key model.Key) *Table {
 		return b.tables[model.Key{Market: key.Market}]
 	}
 	return b.tables[model.Key{}]
-}
-
-// Merge applies updates.
-func (b *Book) Merge(u *Updates) { b.MergeThrough(u, b) }
-
-// Compare compares a page of an audit with the book, corrects the book and returns the corrections. If it reports
-// more, Compare must be called again with page.Rest().
-func (b *Book) Compare(page *AuditPage) (corrections []Correction, more bool) {
-	return b.CompareThrough(page, b)
-}
-
-// RowWriter changes the rows of a table: the book itself, or a view of the book, which calls these methods of the book.
-type RowWriter interface {
-	// AddRow adds a row and returns its number, and 0 if the book is full.
-	AddRow(t *Table, p *model.Position) uint32
-	// ChangeRow sets the row with the number, which was before until now, to p.
-	ChangeRow(t *Table, number uint32, before, p *model.Position)
-	// RemoveRow removes the row with the number, which was before until now.
-	RemoveRow(t *Table, number uint32, before *model.Position)
-	// EndWait makes a row no longer wait because of the margin record with the key: see Rows.Waits.
-	EndWait(t *Table, number uint32, key model.MarginKey)
-	// Prefetch gets the numbers of rows that are about to change; some may be 0.
-	Prefetch(t *Table, numbers []uint32)
-}
-
-// MergeThrough applies updates through a writer.
-//
-// Updates of a subscription without a table make one: a stream may send updates without a snapshot before them.
-//
-// In a large book most of the time is spent waiting for memory. So the rows of many updates are prefetched together:
-// without that, BenchmarkMerge of package view takes 1.5 times as long with a million rows.
-func (b *Book) MergeThrough(u *Updates, to RowWriter) {
-	t := b.tables[u.Key]
-	switch {
-	case t == nil && len(u.Positions) == 0 && !u.BeginsPartial:
-		return // it only says what is told
-	case t == nil:
-		t = NewTable(u.Subscription, b.freeNumber(), NewRows())
-		t.partial = true
-		b.put(t)
-	case t.Subscription != u.Subscription:
-		return // of another epoch: a subscription that has ended
-	}
-	if u.BeginsPartial {
-		t.partial, t.sent, t.updated, t.audited, t.audit = true, nil, nil, false, nil
-		t.rows.told.upTo = 0 // another stream has told that
-	}
-	source := ChangedByUpdate
-	if u.LatePage {
-		source = ChangedBySnapshot
-	}
-	b.notAfter = u.NotAfter
-	numbers := &b.numbers
-	for some := range slices.Chunk(u.Positions, PrefetchedTogether) {
-		t.rows.find(some, numbers)
-		to.Prefetch(t, numbers[:len(some)])
-		for i := range some {
-			p, number := &some[i], numbers[i]
-			if number == 0 { // it may be new in some
-				number = t.rows.number(p.Key)
-			}
-			isTaken := t.takesUpdate(number, p, u)
-			if isTaken {
-				number = b.set(t, number, p, to, source)
-			}
-			if number != 0 {
-				t.markSent(number, source, isTaken)
-			}
-		}
-	}
-	t.tell(NewestTime(u.Positions, u.NotAfter), u.Told, u.NotAfter, to)
-}
-
-// extraIdentifiers is how many parties, or markets, a table may have beyond the limit of positions. A table keeps those
-// of rows that were removed, until the next snapshot: a faulty service may have others in each audit.
-const extraIdentifiers = 1 << 16
-
-// AddRow implements RowWriter.
-func (b *Book) AddRow(t *Table, p *model.Position) uint32 {
-	if b.limit > 0 && (b.count >= b.limit || t.rows.identifiers() >= b.limit+extraIdentifiers) {
-		b.leftOut = true
-		return 0
-	}
-	b.count++
-	number := t.rows.set(0, p)
-	c, isKnown := b.unwatched[p.Key]
-	switch {
-	case b.adds == ChangedByUpdate && !t.partial:
-		t.rows.resize(number, new(model.Position), p, b.margins, sizeTime(p, b.notAfter), b.notAfter) // this update has opened it
-	case isKnown:
-		t.rows.waitAgain(number, &c, b.margins, b.notAfter)
-	}
-	if isKnown {
-		delete(b.unwatched, p.Key)
-	}
-	if t.rows.told.upTo < b.margins.newest {
-		t.rows.settleRow(number, nil, b.margins, b.notAfter)
-	}
-	return number
-}
-
-// Prefetch implements RowWriter. The rows themselves are in the processor's cache already.
-func (b *Book) Prefetch(*Table, []uint32) {}
-
-// ChangeRow implements RowWriter.
-func (b *Book) ChangeRow(t *Table, number uint32, before, p *model.Position) {
-	t.rows.changeSize(number, before, p, b.margins, b.notAfter)
-	t.rows.set(number, p)
-}
-
-// RemoveRow implements RowWriter.
-func (b *Book) RemoveRow(t *Table, number uint32, before *model.Position) {
-	t.rows.forgetSize(number, before.Key, b.margins)
-	t.rows.delete(number)
-	b.count--
 }
 
 // LeftOut reports whether new positions were left out because the book was full.

@@ -1,6 +1,10 @@
 package book
 
-import "blotter/model"
+import (
+	"slices"
+
+	"blotter/model"
+)
 
 // ChangeSource is what changed a row of a book.
 type ChangeSource uint8
@@ -10,13 +14,33 @@ const (
 	ChangedByUpdate   ChangeSource = iota // the active stream
 	ChangedByAudit                        // the correction of an audit
 	ChangedBySnapshot                     // a snapshot, or a page of one that came after updates
+	// NoEvent is a change of what the book knows. The service may have had the row before: it is new in a table whose
+	// snapshot has no last page, or two pages of a snapshot have it. Or only its margin ratio has changed.
+	NoEvent
 )
 
-// ChangeObserver gets a row before and after a change. before is nil for a new row, and after for a removed one. Both
-// are valid only during the call, and must not be changed.
-type ChangeObserver func(before, after *model.Position, source ChangeSource)
+// Change is what has changed in a row of a book, also if it was set to the values that it had.
+type Change struct {
+	Table  *Table
+	Row    uint32          // its number in the table
+	Before *model.Position // nil for a new row
+	After  *model.Position // nil for a removed row
+	Source ChangeSource
+	// IsOfRatio is true if the row has not changed, but no longer waits because of a margin record: see Rows.Waits.
+	IsOfRatio bool
+	WasUnsent bool // before the change: see Table.IsUnsent
 
-// ChangedKey returns the key of the row of a change.
+	before model.Position // here, so that no change allocates one
+	isNew  bool
+	// waited is what the row waited for, if the change may have changed that: then hasWaited is true.
+	waited    []LastRatio
+	hasWaited bool
+}
+
+// Key returns the key of the row.
+func (c *Change) Key() model.Key { return ChangedKey(c.Before, c.After) }
+
+// ChangedKey returns the key of the row of a change. Before is nil for a new row, and after for a removed one.
 func ChangedKey(before, after *model.Position) model.Key {
 	if after != nil {
 		return after.Key
@@ -24,148 +48,160 @@ func ChangedKey(before, after *model.Position) model.Key {
 	return before.Key
 }
 
-// Observe calls observer for each row that updates and audits set or remove from now on, also in the books that are
-// made from b. It is also called for rows outside of the scope of a view, and if a row is set to its present values.
-// It is not called for the rows of a snapshot: see SnapshotChanges. In a table whose snapshot has no last page, it is
-// not called for new rows: the service may have had them before. If the stream sends a row of an earlier stream, even
-// in an update, that is a change by a snapshot: it may have happened earlier. Both end with an audit.
-func (b *Book) Observe(observer ChangeObserver) { b.observers = append(b.observers, observer) }
-
-func (b *Book) reportChange(before, after *model.Position, source ChangeSource) {
-	for _, observe := range b.observers {
-		observe(before, after, source)
+// RatioBefore returns what Rows.Ratio returned before the change, for a row with this profit.
+func (c *Change) RatioBefore(margins *Margins, record uint32, profit model.Amount) (model.MarginRatio, bool) {
+	if record == 0 || !c.hasWaited {
+		return c.Table.rows.Ratio(c.Row, margins, record, profit)
 	}
+	for i := range c.waited {
+		if c.waited[i].Asset == margins.asset(record) {
+			w := c.waited[i].wait()
+			return w.ratio(profit, c.before.Number(model.OpenVolume))
+		}
+	}
+	return margins.ratio(record, profit)
+}
+
+// Changes is a list of changes of a book, which changes each row once at most. It can be used until the book changes
+// again, or the memory of what was applied is used again.
+type Changes struct {
+	Of   model.Subscription
+	Rows []Change // at most PrefetchedTogether
+	// IsAudit is true if an audit has made the changes. Begins and Ends are true if they are its first or last ones.
+	IsAudit, Begins, Ends bool
+	// More is true if not all was applied: the method that has returned the list must be called again.
+	More bool
+}
+
+// changeList is the list of changes that a book makes. Its memory is used again.
+type changeList struct {
+	changes []Change
+	listed  RowSet // their rows
+}
+
+func (l *changeList) isFull() bool { return len(l.changes) == PrefetchedTogether }
+
+// add adds a change of a row that is about to be changed, or is new.
+func (l *changeList) add(t *Table, number uint32, source ChangeSource) *Change {
+	l.changes = slices.Grow(l.changes, 1)[:len(l.changes)+1]
+	c := &l.changes[len(l.changes)-1]
+	c.Table, c.Row, c.Source, c.Before, c.After = t, number, source, nil, nil
+	c.isNew, c.IsOfRatio, c.WasUnsent, c.hasWaited, c.waited = false, false, false, false, c.waited[:0]
+	l.listed.Add(number)
+	return c
+}
+
+// take returns the list, and begins another one.
+func (l *changeList) take() []Change {
+	taken := l.changes
+	for i := range taken {
+		c := &taken[i]
+		if l.listed.Remove(c.Row); !c.isNew {
+			c.Before = &c.before
+		}
+		if c.IsOfRatio {
+			c.After = &c.before
+		}
+	}
+	l.changes = taken[:0]
+	return taken
+}
+
+// setBefore sets what the row is now.
+func (c *Change) setBefore() {
+	c.Table.rows.get(c.Row, &c.before)
+	c.WasUnsent = c.Table.IsUnsent(c.Row)
+}
+
+// setWaited sets what the row waits for now.
+func (c *Change) setWaited(margins *Margins) {
+	c.hasWaited = true
+	c.waited = c.Table.rows.appendLastRatios(c.waited, c.Row, c.before.Key, margins)
 }
 
 // set sets the row with the number to p, or adds a row if the number is 0. It returns the number of the row, and 0
 // if the book is full.
-func (b *Book) set(t *Table, number uint32, p *model.Position, to RowWriter, source ChangeSource) uint32 {
+func (b *Book) set(t *Table, number uint32, p *model.Position, source ChangeSource, notAfter int64) uint32 {
 	if number == 0 {
-		b.adds = source
-		if number = to.AddRow(t, p); number != 0 && !t.partial {
-			b.reportChange(nil, p, source)
+		if number = b.addRow(t, p, source, notAfter); number != 0 {
+			if t.partial {
+				source = NoEvent
+			}
+			c := b.list.add(t, number, source)
+			c.After, c.isNew = p, true
 		}
 		return number
 	}
-	t.rows.get(number, &b.before)
-	to.ChangeRow(t, number, &b.before, p)
-	if as, isChange := t.reportedAs(number, source); isChange {
-		b.reportChange(&b.before, p, as)
+	c := b.list.add(t, number, t.sourceOf(number, source))
+	c.setBefore()
+	c.After = p
+	if c.before.Number(model.OpenVolume) != p.Number(model.OpenVolume) {
+		c.setWaited(b.margins)
+		t.rows.changeSize(number, &c.before, p, b.margins, notAfter)
+	}
+	t.rows.set(number, p)
+	return number
+}
+
+// extraIdentifiers is how many parties, or markets, a table may have beyond the limit of positions. A table keeps those
+// of rows that were removed, until the next snapshot: a faulty service may have others in each audit.
+const extraIdentifiers = 1 << 16
+
+// addRow adds a row and returns its number, and 0 if the book is full.
+func (b *Book) addRow(t *Table, p *model.Position, source ChangeSource, notAfter int64) uint32 {
+	if b.limit > 0 && (b.count >= b.limit || t.rows.identifiers() >= b.limit+extraIdentifiers) {
+		b.leftOut = true
+		return 0
+	}
+	b.count++
+	number := t.rows.set(0, p)
+	c, isKnown := b.unwatched[p.Key]
+	switch {
+	case source == ChangedByUpdate && !t.partial:
+		t.rows.resize(number, new(model.Position), p, b.margins, sizeTime(p, notAfter), notAfter) // this update has opened it
+	case isKnown:
+		t.rows.waitAgain(number, &c, b.margins, notAfter)
+	}
+	if isKnown {
+		delete(b.unwatched, p.Key)
+	}
+	if t.rows.told.upTo < b.margins.newest {
+		t.rows.settleRow(number, nil, b.margins, notAfter)
 	}
 	return number
 }
 
-// reportedAs returns as what a change of the row with the number is reported, and whether it is reported: see Observe.
-func (t *Table) reportedAs(number uint32, source ChangeSource) (as ChangeSource, isChange bool) {
+// sourceOf returns the source of a change of a row. If the stream sends a row of an earlier stream, even in an update,
+// that is a change by a snapshot: it may have happened earlier. That ends with an audit.
+func (t *Table) sourceOf(number uint32, source ChangeSource) ChangeSource {
 	switch {
 	case !t.partial || source == ChangedByAudit:
-		return source, true
-	case t.sent.Has(number):
-		return source, source == ChangedByUpdate // two pages of a snapshot may have the same row
+		return source
+	case !t.sent.Has(number):
+		return ChangedBySnapshot
+	case source == ChangedBySnapshot: // two pages of a snapshot may have the same row
+		return NoEvent
 	}
-	return ChangedBySnapshot, true
+	return source
 }
 
-func (b *Book) remove(t *Table, number uint32, to RowWriter, source ChangeSource) {
-	t.rows.get(number, &b.before)
+func (b *Book) remove(t *Table, number uint32, source ChangeSource) {
+	c := b.list.add(t, number, source)
+	c.setBefore()
+	c.setWaited(b.margins)
 	for _, rows := range []RowSet{t.corrected, t.sent, t.updated} {
-		rows.remove(number)
+		rows.Remove(number)
 	}
-	to.RemoveRow(t, number, &b.before)
-	b.reportChange(&b.before, nil, source)
+	t.rows.forgetSize(number, c.before.Key, b.margins)
+	t.rows.delete(number)
+	b.count--
 }
 
-// SnapshotChanges calls observer for each row that the snapshot changes in the book, and before that for each change by
-// the updates that the snapshot has superseded. It changes nothing. If the book has no table of the subscription
-// yet, the rows of the snapshot are not changes.
-func (b *Book) SnapshotChanges(s *Snapshot, observer ChangeObserver) {
-	c := snapshotComparison{table: b.Table(s.Subscription), updated: make(map[model.Key]*model.Position), observer: observer}
-	for i := range s.Superseded {
-		p := &s.Superseded[i]
-		if !c.isOlderThanAudit(p, s.NotAfter) {
-			c.compare(p, ChangedByUpdate)
-			c.updated[p.Key] = p
-		}
-	}
-	if c.table == nil && len(c.updated) == 0 { // the first rows of a subscription are no changes
-		return
-	}
-	for after := range s.Rows.All {
-		c.compare(&after, ChangedBySnapshot)
-	}
-	c.reportMissing(s.Rows)
-}
-
-// SupersededBy returns those of the superseded updates of a snapshot that the book would have taken: see takesUpdate.
-func (b *Book) SupersededBy(s *Snapshot) []model.Position {
-	c := snapshotComparison{table: b.Table(s.Subscription), updated: make(map[model.Key]*model.Position)}
-	var taken []model.Position
-	for i := range s.Superseded {
-		if p := &s.Superseded[i]; !c.isOlderThanAudit(p, s.NotAfter) {
-			c.updated[p.Key] = p
-			taken = append(taken, *p)
-		}
-	}
-	return taken
-}
-
-// snapshotComparison compares a snapshot with the table that it replaces.
-type snapshotComparison struct {
-	table    *Table                        // nil if there is none
-	updated  map[model.Key]*model.Position // the newest superseded update of each row
-	observer ChangeObserver
-}
-
-// before returns the state of a row before a change, nil if there was no such row, as what the change is reported, and
-// whether it is.
-func (c *snapshotComparison) before(key model.Key, source ChangeSource) (before *model.Position, as ChangeSource, isChange bool) {
-	if before = c.updated[key]; before != nil {
-		return before, source, true
-	}
-	if c.table == nil {
-		return nil, source, false
-	}
-	number := c.table.rows.number(key)
-	if number == 0 {
-		return nil, source, !c.table.partial
-	}
-	row := c.table.rows.Position(number)
-	if source == ChangedBySnapshot { // a whole one
-		return &row, source, true
-	}
-	as, isChange = c.table.reportedAs(number, source)
-	return &row, as, isChange
-}
-
-func (c *snapshotComparison) compare(after *model.Position, source ChangeSource) {
-	before, as, isChange := c.before(after.Key, source)
-	if isChange && (before == nil || !before.Equal(after)) {
-		c.observer(before, after, as)
-	}
-}
-
-// isOlderThanAudit reports whether the table would have skipped a superseded update: see takesUpdate.
-func (c *snapshotComparison) isOlderThanAudit(p *model.Position, notAfter int64) bool {
-	if c.table == nil || c.updated[p.Key] != nil {
-		return false
-	}
-	number := c.table.rows.number(p.Key)
-	return c.table.corrected.Has(number) && c.table.isOlderThanAudit(number, p, notAfter)
-}
-
-// reportMissing reports the rows that the snapshot does not have.
-func (c *snapshotComparison) reportMissing(rows *Rows) {
-	for key, before := range c.updated {
-		if !rows.Has(key) {
-			c.observer(before, nil, ChangedBySnapshot)
-		}
-	}
-	if c.table == nil {
-		return
-	}
-	for before := range c.table.rows.All {
-		if c.updated[before.Key] == nil && !rows.Has(before.Key) {
-			c.observer(&before, nil, ChangedBySnapshot)
-		}
-	}
+// endWait makes a row no longer wait because of the margin record with the key.
+func (b *Book) endWait(t *Table, number uint32, key model.MarginKey) {
+	c := b.list.add(t, number, NoEvent)
+	c.IsOfRatio = true
+	c.setBefore()
+	c.setWaited(b.margins)
+	t.rows.endWait(number, key, b.margins)
 }

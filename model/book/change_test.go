@@ -48,13 +48,13 @@ func TestChangesOfASnapshot(t *testing.T) {
 		}
 		c.snapshot.NotAfter = modeltest.NotAfter
 		var changes []string
-		book.SnapshotChanges(&c.snapshot, func(before, after *model.Position, source ChangeSource) {
-			words := modeltest.ChangeWords(before, after)
-			if source == ChangedByUpdate {
+		for change := range book.SnapshotChanges(&c.snapshot) {
+			words := modeltest.ChangeWords(change.Before, change.After)
+			if change.Source == ChangedByUpdate {
 				words += " by update"
 			}
 			changes = append(changes, words)
-		})
+		}
 		slices.Sort(changes)
 		if got := strings.Join(changes, ", "); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
@@ -70,16 +70,15 @@ func TestNewRowsOfAPartialTableAreNotReported(t *testing.T) {
 	for name, book := range map[string]*Book{"no snapshot": New(0), "after a whole snapshot": whole} {
 		book.Merge(&Updates{Subscription: s, BeginsPartial: true})
 		var observed []string
-		book.Observe(func(before, after *model.Position, _ ChangeSource) {
-			observed = append(observed, modeltest.ChangeWords(before, after))
-		})
 		merge := func(texts ...string) {
-			book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter})
+			u := Updates{Subscription: s, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter}
+			observed = append(observed, merged(book, &u)...)
 		}
 		merge("b 1 @11", "b 2 @12")
-		book.Compare(&AuditPage{Subscription: s, Positions: modeltest.Positions("b 3 @13", "c 1 @11"), NotAfter: modeltest.NotAfter, First: true, Last: true})
+		page := AuditPage{Subscription: s, Positions: modeltest.Positions("b 3 @13", "c 1 @11"), NotAfter: modeltest.NotAfter, First: true, Last: true}
+		observed = appendWords(observed, book.ApplyAudit(&page).Rows)
 		merge("d 1 @13")
-		if got, want := strings.Join(observed, ", "), "b 1 > 2, b 2 > 3, d - > 1"; got != want {
+		if got, want := strings.Join(observed, ", "), "b 1 > 2 by update, b 2 > 3 by audit, d - > 1 by update"; got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
@@ -89,7 +88,6 @@ func TestNewRowsOfAPartialTableAreNotReported(t *testing.T) {
 // update, which may wait when another snapshot is whole. What the stream has sent before changes by updates only.
 func TestRowsOfAnEarlierStreamChangeByTheSnapshot(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
-	sources := map[ChangeSource]string{ChangedByUpdate: "update", ChangedByAudit: "audit", ChangedBySnapshot: "snapshot"}
 	for name, supersedes := range map[string]bool{"merged": false, "superseded": true} {
 		rows := NewRows()
 		for _, p := range modeltest.Positions("b 1 @10", "c 1 @10", "d 1 @10") {
@@ -97,14 +95,9 @@ func TestRowsOfAnEarlierStreamChangeByTheSnapshot(t *testing.T) {
 		}
 		book := New(0).Replaced(Snapshot{Subscription: s, Rows: rows, NotAfter: modeltest.NotAfter})
 		var observed []string
-		note := func(before, after *model.Position, source ChangeSource) {
-			if !before.Equal(after) {
-				observed = append(observed, modeltest.ChangeWords(before, after)+" by "+sources[source])
-			}
-		}
-		book.Observe(note)
 		merge := func(isPage bool, texts ...string) {
-			book.Merge(&Updates{Subscription: s, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter, LatePage: isPage})
+			u := Updates{Subscription: s, Positions: modeltest.Positions(texts...), NotAfter: modeltest.NotAfter, LatePage: isPage}
+			observed = append(observed, merged(book, &u)...)
 		}
 		book.Merge(&Updates{Subscription: s, BeginsPartial: true})
 		merge(true, "b 2 @11", "c 1 @10", "b 3 @12")
@@ -113,7 +106,9 @@ func TestRowsOfAnEarlierStreamChangeByTheSnapshot(t *testing.T) {
 			for _, p := range modeltest.Positions("b 4 @13", "c 1 @10", "d 6 @14") {
 				snapshot.Rows.Put(&p)
 			}
-			book.SnapshotChanges(&snapshot, note)
+			for change := range book.SnapshotChanges(&snapshot) {
+				observed = appendWords(observed, []Change{*change})
+			}
 		} else {
 			merge(false, updates...)
 		}

@@ -9,8 +9,7 @@ import (
 )
 
 // Emptied returns a book without positions and margin records, for those of another time of a recording. It has the
-// baselines of b; what it lacks of the first one, because that was later, is taken again. It has no observers: the
-// events come with the recording.
+// baselines of b; what it lacks of the first one, because that was later, is taken again.
 func (b *Book) Emptied(at time.Time) *Book {
 	emptied := newBook(b.limit, newMargins(maxMargins))
 	emptied.baselines = baselines{b.baselines.first.UpTo(at), b.baselines.taken}
@@ -61,7 +60,7 @@ func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set Row
 }
 
 // Clone returns a copy of the book, with all that is known of its rows, that shares nothing with it. It has no
-// observers and no baseline.
+// baseline.
 func (b *Book) Clone() *Book {
 	margins := &Margins{b.margins.clone(), b.margins.assets.Clone(), b.margins.written.clone(), b.margins.newest, b.margins.limit}
 	clone := newBook(b.limit, margins)
@@ -72,7 +71,7 @@ func (b *Book) Clone() *Book {
 		copied.rows = t.rows.Clone()
 		copied.sent, copied.updated, copied.corrected = slices.Clone(t.sent), slices.Clone(t.updated), slices.Clone(t.corrected)
 		if t.audit != nil {
-			copied.audit = &audit{slices.Clone(t.audit.seen), slices.Clone(t.audit.active), t.audit.newest}
+			copied.audit = &audit{slices.Clone(t.audit.seen), slices.Clone(t.audit.active), t.audit.newest, t.audit.compared}
 		}
 		clone.put(&copied)
 	}

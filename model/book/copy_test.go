@@ -19,10 +19,7 @@ func TestACloneSharesNothing(t *testing.T) {
 			for range 30 {
 				b.Merge(updateOf(model.Subscription{}, w.Position(model.Subscription{})))
 				record := w.Record()
-				b.Margins().Merge(&model.Page{ReadAt: time.Unix(w.Int64N(100), 0), Rows: []model.MarginLevels{record}}, func(levels *model.MarginLevels, before uint32, read ReadTimes) {
-					table, number := b.Row(levels.Key)
-					b.PutMargins(table, number, levels, before, read)
-				})
+				b.MergeMargins(&model.Page{ReadAt: time.Unix(w.Int64N(100), 0), Rows: []model.MarginLevels{record}})
 			}
 		}
 		change(b)
@@ -81,7 +78,7 @@ func TestCopiedRowsKnowWhenTheirSizesHaveChanged(t *testing.T) {
 		rows, p := NewRows(), position(1)
 		rows.Put(&p)
 		b := New(0).Replaced(Snapshot{Rows: rows})
-		b.Margins().Put(&model.MarginLevels{MarginKey: model.MarginKey{Key: p.Key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(10)}, 0, 0)
+		b.Margins().Put(recordOf(b, model.MarginLevels{MarginKey: model.MarginKey{Key: p.Key}, Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(10)}))
 		return b
 	}
 	recorded, shown, p := newBook(), newBook(), position(2)
@@ -100,12 +97,12 @@ func TestACopiedRowWaitsForTheRecordOfEachAsset(t *testing.T) {
 	p := modeltest.Position("m 1 @10")
 	p.SetNumber(model.UnrealisedPnl, model.AmountOf(-50))
 	put := func(b *Book, asset string, at int64) {
-		levels := &model.MarginLevels{
+		levels := model.MarginLevels{
 			MarginKey:   model.MarginKey{Key: p.Key, Asset: model.MakeID(asset)},
 			Maintenance: model.AmountOf(100), Timestamp: model.AmountOf(at),
 		}
 		table, number := b.Row(p.Key)
-		b.PutMargins(table, number, levels, 0, ReadTimes{})
+		b.PutMargins(table, number, recordOf(b, levels))
 	}
 	rows := NewRows()
 	rows.Put(&p)

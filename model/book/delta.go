@@ -58,6 +58,8 @@ type Updates struct {
 	// Told is up to which time of the service the stream has told something, in nanoseconds since the Unix epoch; 0 if
 	// the times of the positions say it. It is set where some of them were left out.
 	Told int64 `json:",omitempty"`
+
+	left telling
 }
 
 // How often margin levels are requested that the trader did not ask for.
@@ -87,12 +89,22 @@ type AuditPage struct {
 	Corrected bool
 	Removed   []model.Key
 	Told      int64 `json:",omitempty"` // of the last page, as in Updates
+
+	left telling
 }
 
-// Rest returns the page without the positions that have been compared, for an audit that has more rows to remove.
-func (p AuditPage) Rest() AuditPage {
-	p.First, p.Positions, p.Removed = false, nil, nil
-	return p
+// Correction returns what an audit has found wrong in a row.
+func (c *Change) Correction() Correction {
+	copied := Correction{Subscription: c.Table.Subscription}
+	if c.Before != nil {
+		before := *c.Before
+		copied.Before = &before
+	}
+	if c.After != nil {
+		after := *c.After
+		copied.After = &after
+	}
+	return copied
 }
 
 // Correction is a row that an audit found wrong.

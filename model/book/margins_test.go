@@ -9,9 +9,18 @@ import (
 	"blotter/model/modeltest"
 )
 
-// putRecord stores records whatever the positions are.
-func putRecord(m *Margins) func(*model.MarginLevels, uint32, ReadTimes) {
-	return func(levels *model.MarginLevels, before uint32, read ReadTimes) { m.Put(levels, before, read.ReadAt) }
+// putRecords stores the records of a page whatever the positions are, and returns how many were new.
+func putRecords(m *Margins, page *model.Page) (changed int) {
+	for record := range m.NewOf(page) {
+		m.Put(record)
+		changed++
+	}
+	return changed
+}
+
+// recordOf returns a record that is in place of the one with its key.
+func recordOf(b *Book, levels model.MarginLevels) NewRecord {
+	return NewRecord{MarginLevels: &levels, Before: b.Margins().exact(levels.MarginKey)}
 }
 
 // TestARecordThatIsReadAgainIsNewer: it has not changed, but the service still has it.
@@ -19,7 +28,7 @@ func TestARecordThatIsReadAgainIsNewer(t *testing.T) {
 	key := model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("m")}, Asset: model.MakeID("x")}
 	margins := New(0).Margins()
 	for _, at := range []int64{100, 300, 200} {
-		margins.Merge(&model.Page{ReadAt: time.Unix(at, 0), Rows: []model.MarginLevels{{MarginKey: key, Maintenance: model.AmountOf(5)}}}, putRecord(margins))
+		putRecords(margins, &model.Page{ReadAt: time.Unix(at, 0), Rows: []model.MarginLevels{{MarginKey: key, Maintenance: model.AmountOf(5)}}})
 	}
 	if _, readAt, ok := margins.Find(key.Key, key.Asset); !ok || !readAt.Equal(time.Unix(300, 0)) {
 		t.Errorf("the record was read at %v", readAt)
@@ -36,7 +45,7 @@ func TestMarginRecordsKeepEveryNumber(t *testing.T) {
 		key := model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("m")}, Asset: model.MakeID(texts[i])}
 		page.Rows = append(page.Rows, model.MarginLevels{MarginKey: key, Maintenance: number(0), Search: number(1), Initial: number(2), Release: number(3), Timestamp: number(4), MarginTexts: model.MarginTexts{texts[i], "0.25"}})
 	}
-	margins.Merge(&page, putRecord(margins))
+	putRecords(margins, &page)
 	for _, want := range page.Rows {
 		if want.Asset.IsZero() {
 			continue // that asks for any asset
@@ -52,8 +61,8 @@ func TestFullMarginsTakeNoNewRecords(t *testing.T) {
 	book := newBook(0, newMargins(1))
 	merge := func(party string, maintenance int64) int {
 		key := model.MarginKey{Key: model.Key{Party: model.MakeID(party), Market: model.MakeID("m")}}
-		return book.Margins().Merge(&model.Page{ReadAt: time.Unix(9, 0), Rows: []model.MarginLevels{
-			{MarginKey: key, Maintenance: model.AmountOf(maintenance), Timestamp: model.AmountOf(5)}}}, putRecord(book.Margins()))
+		return putRecords(book.Margins(), &model.Page{ReadAt: time.Unix(9, 0), Rows: []model.MarginLevels{
+			{MarginKey: key, Maintenance: model.AmountOf(maintenance), Timestamp: model.AmountOf(5)}}})
 	}
 	if merge("a", 1) != 1 || !book.Margins().IsFull() || merge("b", 1) != 0 || merge("a", 2) != 1 || merge("a", 2) != 0 {
 		t.Error("the wrong records were new")
@@ -74,9 +83,9 @@ func TestTheClockOfTheServiceDecidesWhichRecordIsNewer(t *testing.T) {
 	key := model.MarginKey{Key: model.Key{Party: model.MakeID("a"), Market: model.MakeID("m")}, Asset: model.MakeID("x")}
 	margins := New(0).Margins()
 	for maintenance, age := range []time.Duration{time.Minute, time.Second, 2 * time.Second} {
-		margins.Merge(&model.Page{ReadAt: readAt, ServedAt: servedAt, Rows: []model.MarginLevels{{
+		putRecords(margins, &model.Page{ReadAt: readAt, ServedAt: servedAt, Rows: []model.MarginLevels{{
 			MarginKey: key, Maintenance: model.AmountOf(int64(maintenance)), Timestamp: model.AmountOf(servedAt.Add(-age).UnixNano()),
-		}}}, putRecord(margins))
+		}}})
 	}
 	if levels, _, _ := margins.Find(key.Key, key.Asset); levels.Maintenance != model.AmountOf(1) {
 		t.Errorf("the record is number %s, want that of a second ago", levels.Maintenance)
@@ -93,7 +102,7 @@ func TestARecordThatIsOlderThanTheSizeOfAnotherRow(t *testing.T) {
 	put := func(p *model.Position) {
 		table, number := b.Row(p.Key)
 		levels := model.MarginLevels{MarginKey: model.MarginKey{Key: p.Key}, Maintenance: model.AmountOf(5), Timestamp: model.AmountOf(40)}
-		b.PutMargins(table, number, &levels, 0, ReadTimes{})
+		b.PutMargins(table, number, recordOf(b, levels))
 	}
 	closed, other := modeltest.Position("n 0 @50"), modeltest.Position("k 4 @70")
 	_, removed := b.Row(modeltest.Position("m 2").Key)
@@ -116,7 +125,8 @@ func TestTheRecordInAnAssetThatIsNotKnown(t *testing.T) {
 		margins := New(0).Margins()
 		for _, asset := range order {
 			at := map[string]int64{"x": 10, "y": 20, "z": 20}[asset]
-			margins.Put(&model.MarginLevels{MarginKey: model.MarginKey{Key: key, Asset: model.MakeID(asset)}, Timestamp: model.AmountOf(at)}, 0, 0)
+			levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key, Asset: model.MakeID(asset)}, Timestamp: model.AmountOf(at)}
+			margins.Put(NewRecord{MarginLevels: &levels})
 		}
 		if levels, _, ok := margins.Find(key, model.ID{}); !ok || levels.Asset != model.MakeID("y") {
 			t.Errorf("after records in %v, the newest is in %q", order, levels.Asset)
@@ -140,7 +150,7 @@ func TestRowsThatWaitForAMarginRecord(t *testing.T) {
 			key := modeltest.Position(text).Key
 			levels := model.MarginLevels{MarginKey: model.MarginKey{Key: key}, Maintenance: model.AmountOf(5), Timestamp: model.AmountOf(at)}
 			table, number := b.Row(key)
-			b.PutMargins(table, number, &levels, b.Margins().exact(levels.MarginKey), ReadTimes{})
+			b.PutMargins(table, number, recordOf(b, levels))
 		}
 	}
 	for _, c := range []struct {

@@ -157,14 +157,19 @@ func (r *Rows) Ratio(number uint32, margins *Margins, record uint32, profit mode
 	}
 	if r.at(number).waits {
 		if w, waits := r.waits.pairs[margins.marginKey(record)]; waits {
-			if estimate, ok := model.EstimateRatio(profit, w.last.Maintenance, w.size, r.Amount(number, model.OpenVolume)); ok {
-				estimate.EndedAt = w.last.EndedAt
-				return estimate, true
-			}
-			return w.last, !w.last.Maintenance.IsZero()
+			return w.ratio(profit, r.Amount(number, model.OpenVolume))
 		}
 	}
 	return margins.ratio(record, profit)
+}
+
+// ratio returns the ratio of a row that waits and has this profit and size: see Rows.Ratio.
+func (w *wait) ratio(profit, size model.Amount) (model.MarginRatio, bool) {
+	if estimate, ok := model.EstimateRatio(profit, w.last.Maintenance, w.size, size); ok {
+		estimate.EndedAt = w.last.EndedAt
+		return estimate, true
+	}
+	return w.last, !w.last.Maintenance.IsZero()
 }
 
 // LastRatio returns what Ratio returns, but the last ratio of a pair in place of an estimate.
@@ -243,34 +248,34 @@ func (r *Rows) forgetSize(number uint32, key model.Key, margins *Margins) {
 
 // MergeMargins keeps the records of a page that are not older than those of the book. There may be no view of it.
 func (b *Book) MergeMargins(page *model.Page) {
-	b.margins.Merge(page, func(levels *model.MarginLevels, before uint32, read ReadTimes) {
-		t, number := b.Row(levels.Key)
-		b.PutMargins(t, number, levels, before, read)
-	})
+	for record := range b.margins.NewOf(page) {
+		t, number := b.Row(record.Key)
+		b.PutMargins(t, number, record)
+	}
 }
 
-// PutMargins keeps a margin record in place of the one with its key, whose number is 0 if there is none. Its row is the
-// one with the number in the table, 0 if there is none: the two are a pair, or the row waits.
-func (b *Book) PutMargins(t *Table, number uint32, levels *model.MarginLevels, before uint32, read ReadTimes) {
+// PutMargins keeps a margin record. Its row is the one with the number in the table, 0 if there is none: the two are a
+// pair, or the row waits.
+func (b *Book) PutMargins(t *Table, number uint32, record NewRecord) {
 	if number == 0 || t.rows.Amount(number, model.OpenVolume).IsZero() {
-		b.margins.Put(levels, before, read.ReadAt)
+		b.margins.Put(record)
 		return
 	}
 	rows := t.rows
-	until, mustWait := rows.mustWait(number, levels.Timestamp, read)
+	until, mustWait := rows.mustWait(number, record.Timestamp, record.Read)
 	if !mustWait {
-		b.margins.Put(levels, before, read.ReadAt)
-		rows.endWait(number, levels.MarginKey, b.margins)
+		b.margins.Put(record)
+		rows.endWait(number, record.MarginKey, b.margins)
 		return
 	}
-	w, waits := rows.waits.pairs[levels.MarginKey] // in a jump, a record in another asset may have come before this one
+	w, waits := rows.waits.pairs[record.MarginKey] // in a jump, a record in another asset may have come before this one
 	if !waits {
 		row := rows.Position(number)
-		w = rows.pair(&row, b.margins, before, rows.knownTo(number, until, read))
+		w = rows.pair(&row, b.margins, record.Before, rows.knownTo(number, until, record.Read))
 	}
 	w.until = until
-	b.margins.Put(levels, before, read.ReadAt)
-	rows.wait(number, levels.MarginKey, w)
+	b.margins.Put(record)
+	rows.wait(number, record.MarginKey, w)
 }
 
 // Waiting yields the rows of a book that wait for a margin record that is not older than their size: their keys, and

@@ -21,9 +21,10 @@ type LastRatio struct {
 // wait returns what the row has.
 func (l *LastRatio) wait() wait { return wait{l.MarginRatio, l.Size, l.Until} }
 
-func (r *Rows) lastRatios(number uint32, key model.Key, margins *Margins) (last []LastRatio) {
+// appendLastRatios appends the last ratios of a row that waits.
+func (r *Rows) appendLastRatios(last []LastRatio, number uint32, key model.Key, margins *Margins) []LastRatio {
 	if !r.Waits(number) {
-		return nil
+		return last
 	}
 	for record := range margins.withKey(key) {
 		of := margins.marginKey(record)
@@ -37,7 +38,7 @@ func (r *Rows) lastRatios(number uint32, key model.Key, margins *Margins) (last 
 // sizeChange returns what is known of when the size of a row has changed.
 func (r *Rows) sizeChange(number uint32, margins *Margins) SizeChange {
 	key := r.key(number)
-	return SizeChange{Key: key, At: r.sizeChangedAt(number), Last: r.lastRatios(number, key, margins)}
+	return SizeChange{Key: key, At: r.sizeChangedAt(number), Last: r.appendLastRatios(nil, number, key, margins)}
 }
 
 // SizeChanges yields what is known of when the sizes of rows have changed, also of rows that are not watched now.

@@ -66,17 +66,33 @@ func (t *Table) Told() int64 {
 	return t.rows.told.upTo
 }
 
-// tell notes what has come: its newest usable time, and up to which time it tells something, if that is said: see
-// Updates.Told. The pairs that have waited for it agree then.
-func (t *Table) tell(newest, upTo, notAfter int64, to RowWriter) {
-	t.rows.told.take(newest, upTo, notAfter)
-	for _, key := range t.rows.dueWaits() {
-		if number := t.rows.number(key.Key); number != 0 {
-			to.EndWait(t, number, key)
-		} else {
+// telling is what is left of tell, for updates or for a page of an audit.
+type telling struct {
+	newest int64 // the newest usable time of what was applied
+	hasDue bool  // due was found
+	due    []model.MarginKey
+}
+
+// tell notes what has come: up to which time it tells something, if that is said: see Updates.Told. The pairs that have
+// waited for it agree then: as many as fit in the list. It returns true if there are more.
+func (b *Book) tell(t *Table, left *telling, upTo, notAfter int64) (more bool) {
+	if !left.hasDue {
+		t.rows.told.take(left.newest, upTo, notAfter)
+		left.due, left.hasDue = t.rows.dueWaits(), true
+	}
+	for ; len(left.due) > 0; left.due = left.due[1:] {
+		key := left.due[0]
+		number := t.rows.number(key.Key)
+		switch {
+		case number == 0:
 			delete(t.rows.waits.pairs, key)
+		case b.list.isFull() || b.list.listed.Has(number):
+			return true
+		default:
+			b.endWait(t, number, key)
 		}
 	}
+	return false
 }
 
 // HasWaiting reports whether any row waits.
@@ -100,9 +116,4 @@ func (r *Rows) dueWaits() (due []model.MarginKey) {
 	r.waits.next = next
 	slices.SortFunc(due, model.MarginKey.Compare)
 	return due
-}
-
-// EndWait implements RowWriter.
-func (b *Book) EndWait(t *Table, number uint32, key model.MarginKey) {
-	t.rows.endWait(number, key, b.margins)
 }

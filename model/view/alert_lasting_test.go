@@ -195,9 +195,7 @@ func TestARowThatIsRemovedIsABreak(t *testing.T) {
 	w.after(3*time.Second, "")
 	stays, _ := w.view.Book().Find(model.Key{Party: model.MakeID("y"), Market: model.MakeID("m")})
 	page := book.AuditPage{First: true, Last: true, Positions: []model.Position{stays}}
-	for more := true; more; page = page.Rest() {
-		_, more = w.view.Compare(&page)
-	}
+	compare(w.view, &page)
 	w.update("x", -11)
 	w.after(2*time.Second, "5s loss+y")
 	w.after(3*time.Second, "8s loss+x")

@@ -67,7 +67,7 @@ func (w *watched) merge(party string, profit, size int64) {
 	p.SetNumber(model.OpenVolume, model.AmountOf(size))
 	p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
 	p.SetNumber(model.UpdatedAt, model.AmountOf(w.now.UnixNano()))
-	w.view.Merge(updateOf(model.Subscription{}, p))
+	merge(w.view, updateOf(model.Subscription{}, p))
 }
 
 // evaluate returns what begins and ends, such as "loss+x -5, loss-y 0".
@@ -310,14 +310,11 @@ func TestARowIsMatchedBeforeItIsRemoved(t *testing.T) {
 	w.update("x", 11)
 	w.update("y", 11)
 	w.expect("gain+x 11, gain+y 11")
-	b, writer := w.view.Book(), rowWriter{w.view}
-	table, number := b.Row(model.Key{Party: model.MakeID("x"), Market: model.MakeID("m")})
-	before := table.Rows().Position(number)
-	after := before
-	after.SetNumber(model.UnrealisedPnl, model.ParseAmount("unknown"))
-	writer.ChangeRow(table, number, &before, &after)
-	writer.RemoveRow(table, number, &after)
-	if _, found := b.Row(before.Key); found != 0 {
+	b := w.view.Book()
+	changed, _ := b.Find(model.Key{Party: model.MakeID("x"), Market: model.MakeID("m")})
+	changed.SetNumber(model.UnrealisedPnl, model.ParseAmount("unknown"))
+	compare(w.view, &book.AuditPage{Corrected: true, Positions: []model.Position{changed}, Removed: []model.Key{changed.Key}})
+	if _, found := b.Row(changed.Key); found != 0 {
 		t.Fatal("the row was not removed")
 	}
 	rows := book.NewRows()

@@ -285,7 +285,7 @@ func updater(s *modeltest.Sample, view *View) func() {
 		p.SetNumber(model.UnrealisedPnl, model.Packed{High: s.Int64() >> 1, Low: s.Uint64()}.Amount())
 		u.Positions = states[i : i+1]
 		i = (i + 1) % len(states)
-		view.Merge(&u)
+		merge(view, &u)
 	}
 }
 

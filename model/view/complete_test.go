@@ -18,7 +18,7 @@ func TestComplete(t *testing.T) {
 	in := model.NewInstruments([]model.Party{party("desk-10"), party("Desk-2"), party("two words"), party("a|b")}, []model.Market{market}, []model.Asset{asset})
 	view := New(book.New(0), model.Scope{}, Filter{}, Order{}, in)
 	for _, id := range []model.ID{model.MakeID("f00"), party("desk-10").ID} {
-		view.Merge(updateOf(model.Subscription{}, model.Position{Key: model.Key{Party: id, Market: market.ID}}))
+		merge(view, updateOf(model.Subscription{}, model.Position{Key: model.Key{Party: id, Market: market.ID}}))
 	}
 	for text, want := range map[string]struct {
 		start      int
@@ -62,7 +62,7 @@ func TestCompletedTextsMatch(t *testing.T) {
 	viewOf := func(text string) *View {
 		view := New(book.New(0), model.Scope{}, Filter{Text: text, ShowClosed: true}, Order{}, model.NewInstruments(nil, nil, nil))
 		for _, id := range ids {
-			view.Merge(updateOf(model.Subscription{}, model.Position{Key: model.Key{Party: model.MakeID(id), Market: model.MakeID("btc")}}))
+			merge(view, updateOf(model.Subscription{}, model.Position{Key: model.Key{Party: model.MakeID(id), Market: model.MakeID("btc")}}))
 		}
 		return view
 	}

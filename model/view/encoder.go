@@ -18,6 +18,7 @@ type encoder struct {
 	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 if it has none yet
 	assetCodes  []uint32               // the code of a market's settlement asset, by the code of the market
 	touched     int64                  // see Margins.Prefetch
+	pending     pending
 }
 
 // encodedTable is a table of the book, and the codes in the view for the codes in the table.
@@ -41,8 +42,8 @@ func (c *encoder) entry(t *book.Table, number uint32) entry {
 	market = table.markets.code(market, rows.Markets(), &c.markets)
 	c.encodeAssets()
 	e := entry{table: t.Number(), row: number}
-	status := c.statusCode(rows.Status(number), func() string { return rows.StatusName(number) })
-	return e.withCodes(party, market, status, model.SideOf(rows.Amount(number, model.OpenVolume)))
+	status := c.statusCode(c.status(e), func() string { return c.statusName(e) })
+	return e.withCodes(party, market, status, model.SideOf(c.amount(e, model.OpenVolume)))
 }
 
 // entries returns the entries of all rows of its book that are in scope, without their ranks. It may be called once,
@@ -105,12 +106,34 @@ func (c *encoder) statusNamed(name string) uint32 {
 // rows returns the table that the row of an entry is in.
 func (c *encoder) rows(e entry) *book.Rows { return c.tables[e.table].rows }
 
-func (c *encoder) position(e entry) model.Position { return c.rows(e).Position(e.row) }
+func (c *encoder) position(e entry) model.Position {
+	if before := c.pending.of(e); before != nil {
+		return *before.Before
+	}
+	return c.rows(e).Position(e.row)
+}
 
-func (c *encoder) amount(e entry, f model.Field) model.Amount { return c.rows(e).Amount(e.row, f) }
+func (c *encoder) amount(e entry, f model.Field) model.Amount {
+	if before := c.pending.of(e); before != nil {
+		return before.Before.Number(f)
+	}
+	return c.rows(e).Amount(e.row, f)
+}
+
+func (c *encoder) status(e entry) model.Status {
+	if before := c.pending.of(e); before != nil {
+		return before.Before.Status()
+	}
+	return c.rows(e).Status(e.row)
+}
 
 // statusName returns the name of the status in the row of an entry.
-func (c *encoder) statusName(e entry) string { return c.rows(e).StatusName(e.row) }
+func (c *encoder) statusName(e entry) string {
+	if before := c.pending.of(e); before != nil {
+		return before.Before.StatusName()
+	}
+	return c.rows(e).StatusName(e.row)
+}
 
 func (c *encoder) key(e entry) model.Key {
 	return model.Key{Party: c.parties.Values()[e.party()], Market: c.markets.Values()[e.market()]}
@@ -138,19 +161,18 @@ func (c *encoder) marginRecord(e entry) uint32 {
 	return 0
 }
 
-// prefetchMargins loads the margin records of at most book.PrefetchedTogether rows into the processor's cache.
-func (c *encoder) prefetchMargins(t *book.Table, numbers []uint32) {
-	if int(t.Number()) >= len(c.tables) {
-		return
-	}
-	records := c.tables[t.Number()].marginRecords
+// prefetchMargins loads the margin records of rows that change into the processor's cache: an order by ratios reads
+// them. Without it, BenchmarkMerge takes 1.1 to 1.2 times as long with a million rows.
+func (c *encoder) prefetchMargins(changes []book.Change) {
 	var found [book.PrefetchedTogether]uint32
-	for i, number := range numbers {
-		if int(number) < len(records) {
-			found[i] = records[number]
+	for i := range changes {
+		if of := &changes[i]; int(of.Table.Number()) < len(c.tables) {
+			if records := c.tables[of.Table.Number()].marginRecords; int(of.Row) < len(records) {
+				found[i] = records[of.Row]
+			}
 		}
 	}
-	c.touched += c.book.Margins().Prefetch(found[:len(numbers)])
+	c.touched += c.book.Margins().Prefetch(found[:len(changes)])
 }
 
 // marginRatio returns the margin ratio of an entry, and false if it has none.
@@ -163,7 +185,13 @@ func (c *encoder) ratioOf(e entry, profit model.Amount) (model.MarginRatio, bool
 	if e.side() == model.Flat {
 		return model.MarginRatio{}, false
 	}
-	ratio, ok := c.rows(e).Ratio(e.row, c.book.Margins(), c.marginRecord(e), profit)
+	var ratio model.MarginRatio
+	var ok bool
+	if before := c.pending.of(e); before != nil {
+		ratio, ok = before.RatioBefore(c.book.Margins(), c.marginRecord(e), profit)
+	} else {
+		ratio, ok = c.rows(e).Ratio(e.row, c.book.Margins(), c.marginRecord(e), profit)
+	}
 	if !ok {
 		return model.MarginRatio{}, false
 	}

@@ -19,25 +19,35 @@ func BenchmarkEvents(b *testing.B) {
 	const rows, batch = 100_000, 1000
 	s := modeltest.NewSample(1, 500, 200)
 	log := new(event.Log)
-	viewWith, viewWithout := viewForEvents(s, rows, func(before, after *model.Position, source book.ChangeSource) {
-		if event.NoneBetween(before, after) {
-			return
-		}
-		if e, ok := event.New(before, after, source, time.Now()); ok {
-			log.Add(e)
-		}
-	}), viewForEvents(s, rows, nil)
+	viewWith, viewWithout := viewForEvents(s, rows), viewForEvents(s, rows)
 	var states []model.Position
 	for row := range viewWith.book.All {
 		states = append(states, row)
 	}
 	s.Shuffle(len(states), func(i, j int) { states[i], states[j] = states[j], states[i] })
 	var with, without []time.Duration
-	merge := func(view *View, u *book.Updates, into *[]time.Duration) {
+	note := func(changes []book.Change) {
+		for i := range changes {
+			c := &changes[i]
+			if event.NoneBetween(c.Before, c.After) {
+				continue
+			}
+			if e, ok := event.New(c.Before, c.After, c.Source, time.Now()); ok {
+				log.Add(e)
+			}
+		}
+	}
+	merge := func(view *View, u book.Updates, note func([]book.Change), into *[]time.Duration) {
 		start := time.Now()
-		view.Merge(u)
+		for more := true; more; {
+			changes := view.book.ApplyUpdates(&u)
+			view.Apply(changes)
+			note(changes.Rows)
+			more = changes.More
+		}
 		*into = append(*into, time.Since(start))
 	}
+	none := func([]book.Change) {}
 	at := 0
 	b.ReportAllocs()
 	for b.Loop() {
@@ -49,11 +59,11 @@ func BenchmarkEvents(b *testing.B) {
 			}
 		}
 		if at = (at + batch) % rows; s.IntN(2) == 0 {
-			merge(viewWith, &u, &with)
-			merge(viewWithout, &u, &without)
+			merge(viewWith, u, note, &with)
+			merge(viewWithout, u, none, &without)
 		} else {
-			merge(viewWithout, &u, &without)
-			merge(viewWith, &u, &with)
+			merge(viewWithout, u, none, &without)
+			merge(viewWith, u, note, &with)
 		}
 	}
 	b.ReportMetric(float64(undisturbed(with))/float64(undisturbed(without)), "x-of-without-events")
@@ -68,14 +78,9 @@ func undisturbed(times []time.Duration) time.Duration {
 	return times[len(times)/10]
 }
 
-// viewForEvents returns a view of the given number of rows, the same ones at each call, with an observer unless it is
-// nil.
-func viewForEvents(s *modeltest.Sample, rows int, observer book.ChangeObserver) *View {
+// viewForEvents returns a view of the given number of rows, the same ones at each call.
+func viewForEvents(s *modeltest.Sample, rows int) *View {
 	same := *s
 	same.Rand = rand.New(rand.NewPCG(2, 2))
-	book := bookOf(&same, rows, 38)
-	if observer != nil {
-		book.Observe(observer)
-	}
-	return New(book, model.Scope{}, Filter{}, Order{Column: UnrealisedColumn}, s.Instruments)
+	return New(bookOf(&same, rows, 38), model.Scope{}, Filter{}, Order{Column: UnrealisedColumn}, s.Instruments)
 }

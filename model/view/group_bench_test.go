@@ -39,7 +39,7 @@ func benchmarkGroups(b *testing.B, s *modeltest.Sample, view *View) {
 			states[i].SetNumber(model.UnrealisedPnl, model.AmountOf(s.Int64N(1e12)-5e11))
 			u.Positions = states[i : i+1]
 			i = (i + 1) % len(states)
-			view.Merge(&u)
+			merge(view, &u)
 		}
 	})
 	b.Run("filter", func(b *testing.B) {

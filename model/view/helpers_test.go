@@ -24,11 +24,30 @@ func updateOf(s model.Subscription, positions ...model.Position) *book.Updates {
 	return &book.Updates{Subscription: s, Positions: positions, NotAfter: math.MaxInt64}
 }
 
+// merge applies updates to the book of a view, and the changes to the view.
+func merge(v *View, u *book.Updates) {
+	for rest, more := *u, true; more; {
+		changes := v.book.ApplyUpdates(&rest)
+		v.Apply(changes)
+		more = changes.More
+	}
+}
+
+// compare does what merge does, with a page of an audit, and returns how many rows were corrected.
+func compare(v *View, page *book.AuditPage) (corrected int) {
+	for rest, more := *page, true; more; {
+		changes := v.book.ApplyAudit(&rest)
+		v.Apply(changes)
+		corrected, more = corrected+len(changes.Rows), changes.More
+	}
+	return corrected
+}
+
 // putRecord stores a margin record, whatever its time is.
 func putRecord(margins *book.Margins, levels model.MarginLevels) {
-	margins.Merge(&model.Page{ReadAt: time.Unix(-10, 0), Rows: []model.MarginLevels{levels}}, func(levels *model.MarginLevels, before uint32, read book.ReadTimes) {
-		margins.Put(levels, before, read.ReadAt)
-	})
+	for record := range margins.NewOf(&model.Page{ReadAt: time.Unix(-10, 0), Rows: []model.MarginLevels{levels}}) {
+		margins.Put(record)
+	}
 }
 
 // takenAt is when the baselines of these tests were taken.

@@ -213,9 +213,9 @@ func TestAFilterOfNumbersAfterAnAuditRemovedARow(t *testing.T) {
 	removed.SetNumber(model.UpdatedAt, model.Amount{})
 	page.Positions = page.Positions[1:]
 	v := New(b, model.Scope{}, Filter{}, Order{}, s.Instruments)
-	v.Merge(updateOf(model.Subscription{}, removed))
-	if corrections, _ := v.Compare(&page); len(corrections) != 1 {
-		t.Fatalf("the audit made %d corrections", len(corrections))
+	merge(v, updateOf(model.Subscription{}, removed))
+	if corrected := compare(v, &page); corrected != 1 {
+		t.Fatalf("the audit made %d corrections", corrected)
 	}
 	all := v.Rows()
 	v = v.Refiltered(Filter{Text: "upnl<0|>=0|<=0r|>0r", ShowClosed: true})

@@ -46,7 +46,7 @@ func BenchmarkMerge(b *testing.B) {
 					some[k].SetNumber(model.UnrealisedPnl, model.AmountOf(profit+s.Int64N(2*tenth)-tenth))
 				}
 				i += together
-				view.Merge(&book.Updates{Positions: some, NotAfter: math.MaxInt64})
+				merge(view, &book.Updates{Positions: some, NotAfter: math.MaxInt64})
 			}
 			b.ReportMetric(float64(perOp(b).Nanoseconds())/together, "ns/update")
 		})

@@ -21,7 +21,7 @@ func TestOrderByChange(t *testing.T) {
 			order := Order{column, seed%2 == 0}
 			view := New(b, model.Scope{}, Filter{ShowClosed: true}, order, w.Instruments)
 			for range 200 {
-				view.Merge(updateOf(model.Subscription{}, w.Position(model.Subscription{})))
+				merge(view, updateOf(model.Subscription{}, w.Position(model.Subscription{})))
 			}
 			checkOrderByChange(t, view, columns[column].ordering.(numberOrdering).field)
 		}

@@ -45,7 +45,7 @@ func (r *ranker) ofStored(e entry, c *encoder) rank {
 	if r.field == model.FieldCount {
 		return r.rankOf(e, model.Amount{}, 0)
 	}
-	return r.rankOf(e, c.amount(e, r.field), c.rows(e).Status(e.row))
+	return r.rankOf(e, c.amount(e, r.field), c.status(e))
 }
 
 // rankDistinct returns the ranks of values that are all different.

@@ -178,10 +178,10 @@ func TestOrderByManyStatuses(t *testing.T) {
 	}
 	view := New(book.New(0), model.Scope{}, Filter{ShowClosed: true}, Order{Column: StatusColumn}, model.NewInstruments(nil, nil, nil))
 	for i := range statuses {
-		view.Merge(updateOf(model.Subscription{}, position(i, i)))
+		merge(view, updateOf(model.Subscription{}, position(i, i)))
 	}
 	for i := noStatusCode; i < statuses; i++ {
-		view.Merge(updateOf(model.Subscription{}, position(i, noStatusCode+statuses-1-i)))
+		merge(view, updateOf(model.Subscription{}, position(i, noStatusCode+statuses-1-i)))
 	}
 	var names []string
 	for p := range view.Shown {

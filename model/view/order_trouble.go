@@ -128,7 +128,7 @@ func (o ratioOrdering) comparer(c *encoder) func(a, b entry) int {
 	urgencies := newUrgencies(c)
 	return func(a, b entry) int {
 		if o.byTrouble {
-			if order := cmp.Compare(o.tierOf(a, c.rows(a).Status(a.row)), o.tierOf(b, c.rows(b).Status(b.row))); order != 0 {
+			if order := cmp.Compare(o.tierOf(a, c.status(a)), o.tierOf(b, c.status(b))); order != 0 {
 				return order
 			}
 		}

@@ -46,7 +46,7 @@ func (r *ratios) position(at, size, profit int64) model.Position {
 }
 
 func (r *ratios) change(at, size, profit int64) {
-	r.view.Merge(updateOf(model.Subscription{}, r.position(at, size, profit)))
+	merge(r.view, updateOf(model.Subscription{}, r.position(at, size, profit)))
 }
 
 func (r *ratios) record(at, maintenance int64) {
@@ -90,20 +90,20 @@ func TestARecordThatIsNewerThanWhatIsToldWaits(t *testing.T) {
 		return p
 	}
 	for name, tell := range map[string]func(r *ratios, at int64){
-		"another row": func(r *ratios, at int64) { r.view.Merge(updateOf(model.Subscription{}, other(r, at))) },
+		"another row": func(r *ratios, at int64) { merge(r.view, updateOf(model.Subscription{}, other(r, at))) },
 		"its own row": func(r *ratios, at int64) { r.change(at, 10, -100) },
 		"a later page": func(r *ratios, at int64) {
-			r.view.Merge(&book.Updates{Positions: []model.Position{other(r, at)}, NotAfter: notAfter, LatePage: true})
+			merge(r.view, &book.Updates{Positions: []model.Position{other(r, at)}, NotAfter: notAfter, LatePage: true})
 		},
 		"an audit": func(r *ratios, at int64) {
 			page := &book.AuditPage{First: true, Positions: []model.Position{r.position(0, 10, -100), other(r, at)}, NotAfter: notAfter}
-			r.view.Compare(page)
+			compare(r.view, page)
 			r.wantRatio("-10.0%", 5) // until the audit has ended
-			r.view.Compare(&book.AuditPage{Last: true, NotAfter: notAfter})
+			compare(r.view, &book.AuditPage{Last: true, NotAfter: notAfter})
 		},
 		"what was left out": func(r *ratios, at int64) {
 			told, _ := second(at).Int64()
-			r.view.Merge(&book.Updates{NotAfter: notAfter, Told: told})
+			merge(r.view, &book.Updates{NotAfter: notAfter, Told: told})
 		},
 		"a snapshot": func(r *ratios, at int64) {
 			rows := rowsOf(r.position(0, 10, -100), other(r, at))
@@ -112,7 +112,7 @@ func TestARecordThatIsNewerThanWhatIsToldWaits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := watchRatios(t)
-			r.view.Merge(updateOf(model.Subscription{}, other(r, 5)))
+			merge(r.view, updateOf(model.Subscription{}, other(r, 5)))
 			r.record(5, 1000)
 			r.wantRatio("-10.0%", 0)
 			r.record(10, 100)
@@ -179,9 +179,9 @@ func TestPairsWithoutTimesOfRows(t *testing.T) {
 	record(20, 100)
 	r.wantRatio("-10.0%", 10)
 	r.expect("")
-	r.view.Merge(&book.Updates{Positions: []model.Position{row(-110)}, NotAfter: receivedAt(19)})
+	merge(r.view, &book.Updates{Positions: []model.Position{row(-110)}, NotAfter: receivedAt(19)})
 	r.wantRatio("-10.0%", 10)
-	r.view.Merge(&book.Updates{Positions: []model.Position{row(-120)}, NotAfter: receivedAt(20)})
+	merge(r.view, &book.Updates{Positions: []model.Position{row(-120)}, NotAfter: receivedAt(20)})
 	r.wantRatio("-120.0%", 0)
 }
 
@@ -249,7 +249,7 @@ func TestDistressDoesNotWaitForARatio(t *testing.T) {
 	r.expect("")
 	p := r.position(20, 11, -300)
 	p.SetStatus([]byte("4"))
-	r.view.Merge(updateOf(model.Subscription{}, p))
+	merge(r.view, updateOf(model.Subscription{}, p))
 	r.wantRatio("-10.0%", 20)
 	r.expect("either+p -300-27.3%, loss+p -300-27.3%")
 	r.record(20, 10000)
@@ -333,7 +333,7 @@ func TestTheRatioOfAnEarlierSizeOverScopes(t *testing.T) {
 	r.wantRatio("-10.0%", 20)
 	watch(model.MakeID("other"))
 	watch(model.ID{}) // the row comes after the snapshot
-	r.view.Merge(&book.Updates{Subscription: model.Subscription{Epoch: epoch}, Positions: []model.Position{r.position(22, 100, -5200)}, LatePage: true})
+	merge(r.view, &book.Updates{Subscription: model.Subscription{Epoch: epoch}, Positions: []model.Position{r.position(22, 100, -5200)}, LatePage: true})
 	r.wantRatio("-10.0%", 20)
 	r.expect("")
 	watch(r.key.Party, r.position(23, 100, -5300))

@@ -45,7 +45,7 @@ func TestNumbersAreSortedPerUnit(t *testing.T) {
 					p.SetNumber(model.UnrealisedPnl, model.ParseAmount([]string{"text", "1e3", "-12.5", "0.25"}[s.IntN(4)]))
 					p.SetNumber(model.OpenVolume, model.ParseAmount([]string{"1.5", "-2.25e2"}[s.IntN(2)]))
 				}
-				view.Merge(updateOf(model.Subscription{}, p))
+				merge(view, updateOf(model.Subscription{}, p))
 			}
 			var rows []*model.Position
 			for p := range view.Shown {

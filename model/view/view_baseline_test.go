@@ -31,7 +31,7 @@ func TestChangesOfTotals(t *testing.T) {
 		filter := Filter{Text: "upnl>0r"}
 		v := NewGrouped(b, model.Scope{}, filter, Order{Column: order}, Groups{By: GroupByParty}, model.NewInstruments(nil, nil, nil))
 		for range 300 {
-			v.Merge(updateOf(model.Subscription{}, position()))
+			merge(v, updateOf(model.Subscription{}, position()))
 			checkTotal(t, v.Totals()[0], v, func(*model.Position) bool { return true })
 			for g := range v.GroupsShown {
 				checkTotal(t, &g.Totals[0].Total, v, func(p *model.Position) bool {

@@ -547,7 +547,7 @@ func TestMergeIntoAGroupAllocatesNothing(t *testing.T) {
 		u := updateOf(model.Subscription{}, row)
 		if n := testing.AllocsPerRun(100, func() {
 			u.Positions[0].SetNumber(model.UnrealisedPnl, model.AmountOf(s.Int64N(1e12)))
-			view.Merge(u)
+			merge(view, u)
 		}); n != 0 {
 			t.Errorf("%+v: %v allocations", order, n)
 		}

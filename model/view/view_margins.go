@@ -13,50 +13,51 @@ import (
 // MergeMargins stores the records of a page that are not older than those of the book, moves the rows whose ratios
 // change, and returns how many records were new to the book.
 func (v *View) MergeMargins(page *model.Page) (changed int) {
-	return v.book.Margins().Merge(page, v.putMargins)
-}
-
-// putMargins does what Book.PutMargins does, and keeps the view in order.
-func (v *View) putMargins(levels *model.MarginLevels, before uint32, read book.ReadTimes) {
-	t, number := v.book.Row(levels.Key)
-	put := func() { v.book.PutMargins(t, number, levels, before, read) }
-	if number == 0 || !v.scope.Covers(levels.Key) {
-		put()
-		return
+	for record := range v.book.Margins().NewOf(page) {
+		changed++
+		t, number := v.book.Row(record.Key)
+		if number == 0 || !v.scope.Covers(record.Key) {
+			v.book.PutMargins(t, number, record)
+			continue
+		}
+		of := v.beginRatio(t, number)
+		v.book.PutMargins(t, number, record)
+		v.endRatio(&of)
 	}
-	rowWriter{v}.changeRatio(t, number, put)
+	return changed
 }
 
-// EndWait does what Book.EndWait does, and keeps the view in order.
-func (v rowWriter) EndWait(t *book.Table, number uint32, key model.MarginKey) {
-	end := func() { v.book.EndWait(t, number, key) }
-	if !v.scope.Covers(key.Key) {
-		end()
-		return
-	}
-	v.changeRatio(t, number, end)
+// ratioChange is a change of the margin ratio of a row in scope.
+type ratioChange struct {
+	entry
+	position model.Position
+	isUsed   bool // the place of the row, its visibility or its group depends on it
 }
 
-// changeRatio calls change, which changes the margin ratio of a row in scope, and keeps the view in order.
-func (v rowWriter) changeRatio(t *book.Table, number uint32, change func()) {
+// beginRatio takes a row out of the view whose margin ratio is about to change.
+func (v *View) beginRatio(t *book.Table, number uint32) ratioChange {
 	e := v.encoder.entry(t, number)
-	p := t.Rows().Position(number)
-	isUsed := e.open() == 1 && (v.groups != nil || v.Order.usesMargins() || v.matcher.margins)
-	if isUsed {
-		e.rank = v.ranks.of(e, &p)
-		v.remove(e, &p)
+	c := ratioChange{entry: e, position: v.encoder.position(e)}
+	c.isUsed = e.open() == 1 && (v.groups != nil || v.Order.usesMargins() || v.matcher.margins)
+	if c.isUsed {
+		c.rank = v.ranks.of(e, &c.position)
+		v.remove(c.entry, &c.position)
 	}
 	v.covered -= v.encoder.covered(e)
-	change()
-	v.encoder.findMarginRecord(e)
-	v.covered += v.encoder.covered(e)
-	if isUsed {
-		e.rank = v.ranks.of(e, &p)
-		v.insert(e, &p)
-		v.repositionGroup(e)
+	return c
+}
+
+// endRatio puts the row in its place.
+func (v *View) endRatio(c *ratioChange) {
+	v.encoder.findMarginRecord(c.entry)
+	v.covered += v.encoder.covered(c.entry)
+	if c.isUsed {
+		c.rank = v.ranks.of(c.entry, &c.position)
+		v.insert(c.entry, &c.position)
+		v.repositionGroup(c.entry)
 	}
 	if v.alerts != nil && v.alerts.margins {
-		v.alerts.noteChanged(e)
+		v.alerts.noteChanged(c.entry)
 	}
 }
 

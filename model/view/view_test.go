@@ -44,7 +44,7 @@ func (d *scenario) rebuild(b *book.Book) {
 // merge merges p as an update of a subscription.
 func (d *scenario) merge(s model.Subscription, p model.Position) {
 	d.putPlainly(s, p)
-	d.view.Merge(updateOf(s, p))
+	merge(d.view, updateOf(s, p))
 }
 
 // putPlainly does what merging updates does.
@@ -78,7 +78,7 @@ func (d *scenario) mergeAll(s model.Subscription, n int) {
 		positions[i] = d.position(s)
 	}
 	d.putPlainly(s, positions...)
-	d.view.Merge(updateOf(s, positions...))
+	merge(d.view, updateOf(s, positions...))
 }
 
 // removeByAudit makes an audit of a subscription that has only some of its rows.
@@ -95,9 +95,7 @@ func (d *scenario) removeByAudit(s model.Subscription) {
 	if d.view.Book().Has(s) {
 		d.levels.tell(s, d.plain[s], page.Positions)
 	}
-	for more := true; more; page = page.Rest() {
-		_, more = d.view.Compare(&page)
-	}
+	compare(d.view, &page)
 	d.whole[s] = d.view.Book().Has(s)
 }
 
@@ -407,7 +405,7 @@ func TestMergeInPlaceAllocatesNothing(t *testing.T) {
 	u := updateOf(model.Subscription{}, first)
 	if n := testing.AllocsPerRun(100, func() {
 		u.Positions[0].SetNumber(model.UnrealisedPnl, model.AmountOf(s.Int64()))
-		view.Merge(u)
+		merge(view, u)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -427,8 +425,8 @@ func TestAmountsOfAMillionDigitsSortAfterNumbers(t *testing.T) {
 	number := market("number", model.AmountOf(5))
 	for _, column := range []Column{SizeColumn, EntryColumn, UnrealisedColumn, RealisedColumn} {
 		view := New(book.New(0), model.Scope{}, Filter{}, Order{Column: column}, model.NewInstruments(nil, nil, nil))
-		view.Merge(updateOf(model.Subscription{}, long, number, longNegative))
-		view.Merge(updateOf(model.Subscription{}, long, longNegative)) // again, in place
+		merge(view, updateOf(model.Subscription{}, long, number, longNegative))
+		merge(view, updateOf(model.Subscription{}, long, longNegative)) // again, in place
 		if first, _ := view.At(0); view.Len() != 3 || first.Market != number.Market {
 			t.Errorf("by %s, the first of %d rows is %s", column.Key(), view.Len(), first.Market)
 		}
@@ -445,14 +443,14 @@ func TestAFullBookAddsNoRow(t *testing.T) {
 		s := modeltest.NewSample(1, 3, 2)
 		v := NewGrouped(book.New(4), model.Scope{}, Filter{ShowClosed: true}, Order{Column: UnrealisedColumn}, Groups{By: by}, s.Instruments)
 		for _, key := range s.Pairs(6) {
-			v.Merge(updateOf(model.Subscription{}, s.State(key, 3)))
+			merge(v, updateOf(model.Subscription{}, s.State(key, 3)))
 		}
 		page := book.AuditPage{First: true, Last: true}
 		for p := range v.Book().All {
 			page.Positions = append(page.Positions, p)
 		}
 		page.Positions = append(page.Positions, s.State(s.Pairs(6)[5], 3))
-		v.Compare(&page)
+		compare(v, &page)
 		rows, counted := slices.Collect(v.Shown), 0
 		for _, total := range v.Totals() {
 			counted += total.Rows

@@ -67,7 +67,7 @@ func (r *oneRow) change(at, size, profit int64) {
 	r.p.SetNumber(model.OpenVolume, model.AmountOf(size))
 	r.p.SetNumber(model.UnrealisedPnl, model.AmountOf(profit))
 	r.p.SetNumber(model.UpdatedAt, model.AmountOf(second(at).UnixNano()))
-	r.Merge(&book.Updates{Positions: []model.Position{r.p}, NotAfter: second(9999).UnixNano()})
+	r.Apply(r.Book().ApplyUpdates(&book.Updates{Positions: []model.Position{r.p}, NotAfter: second(9999).UnixNano()}))
 }
 
 func (r *oneRow) record(at, maintenance int64) {
@@ -118,7 +118,7 @@ func TestARowThatIsGoneHasNoPoint(t *testing.T) {
 	r := newOneRow()
 	r.change(0, 10, -100)
 	r.add(0)
-	r.Compare(&book.AuditPage{Corrected: true, Removed: []model.Key{r.p.Key}})
+	r.Apply(r.Book().ApplyAudit(&book.AuditPage{Corrected: true, Removed: []model.Key{r.p.Key}}))
 	r.add(40)
 	if row := r.trends.Of(r.p.Key); row.Profit.Period() != 0 {
 		t.Errorf("the trend goes over %s", row.Profit.Period())

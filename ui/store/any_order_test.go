@@ -155,7 +155,7 @@ func (w *anyOrder) send() {
 		snapshot.Rows = snapshot.Rows.Clone()
 		w.plain = w.plain.Replaced(snapshot)
 	}
-	for same.MergeInto(w.plain, nil) {
+	for _, ok := same.ApplyTo(w.plain); ok; _, ok = same.ApplyTo(w.plain) {
 	}
 	w.publishLive(delta)
 }

@@ -168,19 +168,20 @@ func (c *CloseOuts) KeptOf(p *model.Position, now time.Time) (*CloseOut, bool) {
 }
 
 // noteTrouble notes what a change says about a position in trouble, unless its row may be out of date.
-func (d *data) noteTrouble(before, after *model.Position, source book.ChangeSource) {
-	if change, ok := d.troubleOf(before, after, source); ok {
+func (d *data) noteTrouble(c *book.Change) {
+	if change, ok := d.troubleOf(c); ok {
 		d.incidents.CloseOuts.note(&change, d.alerts.IsActive, d.trades.at, d.arrival.Seen())
 	}
 }
 
 // troubleOf returns what a change says about a position in trouble; false if it says nothing, or if its row may be out
 // of date.
-func (d *data) troubleOf(before, after *model.Position, source book.ChangeSource) (change troubleChange, ok bool) {
+func (d *data) troubleOf(c *book.Change) (change troubleChange, ok bool) {
+	before, after := c.Before, c.After
 	if !d.incidents.CloseOuts.concern(before, after) || !d.arrival.CanUse(before, after) {
 		return change, false
 	}
-	change = troubleChange{before: *before, source: source, decimals: d.instruments.Decimals(model.UnrealisedPnl, before.Market)}
+	change = troubleChange{before: *before, source: c.Source, decimals: d.instruments.Decimals(model.UnrealisedPnl, before.Market)}
 	if change.isGone = after == nil; !change.isGone {
 		change.after = *after
 	}

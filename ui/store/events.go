@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"blotter/model"
 	"blotter/model/analysis"
 	"blotter/model/book"
 	"blotter/model/event"
@@ -13,25 +12,28 @@ import (
 
 // noteChange notes what a change in the book has traded, and adds its event to a log, if there is one. Most changes
 // have none.
-func (d *data) noteChange(log *event.Log, before, after *model.Position, source book.ChangeSource) {
-	d.noteTrouble(before, after, source)
+func (d *data) noteChange(log *event.Log, c *book.Change) {
+	if c.Source == book.NoEvent {
+		return
+	}
+	d.noteTrouble(c)
 	if !d.findsEvents {
 		return
 	}
-	if before == nil || after == nil || !analysis.IsPriceAlone(before, after) {
-		d.trades.note(before, after, d.instruments)
+	if c.Before == nil || c.After == nil || !analysis.IsPriceAlone(c.Before, c.After) {
+		d.trades.note(c.Before, c.After, d.instruments)
 	}
-	if !d.finder.IsNone(before, after, &d.arrival) {
-		d.noteEvent(d.finder, log, before, after, source)
+	if !d.finder.IsNone(c.Before, c.After, &d.arrival) {
+		d.noteEvent(d.finder, log, c)
 	}
 }
 
 // noteEvent adds the event of a change to a log, if there is one.
-func (d *data) noteEvent(finder *event.Finder, log *event.Log, before, after *model.Position, source book.ChangeSource) {
-	if !d.scope.Covers(book.ChangedKey(before, after)) {
+func (d *data) noteEvent(finder *event.Finder, log *event.Log, c *book.Change) {
+	if !d.scope.Covers(c.Key()) {
 		return
 	}
-	e, isEvent, missed := finder.Find(before, after, source, &d.arrival)
+	e, isEvent, missed := finder.Find(c.Before, c.After, c.Source, &d.arrival)
 	if isEvent {
 		log.Add(e)
 	}
@@ -40,20 +42,15 @@ func (d *data) noteEvent(finder *event.Finder, log *event.Log, before, after *mo
 	}
 }
 
-// snapshotObserver returns what adds to logs the events, the trades and the changes of positions in trouble that
-// snapshots show; nil if events are not looked for. It is called in a command.
-func (d *data) snapshotObserver(finder *event.Finder, log *event.Log, trades *analysis.Log, trouble *[]troubleChange) book.ChangeObserver {
-	if !d.findsEvents {
-		return nil
+// noteSnapshotChange adds to logs the event, the trade and the change of a position in trouble that a change by a
+// snapshot shows. It is called in a command.
+func (d *data) noteSnapshotChange(c *book.Change, finder *event.Finder, log *event.Log, trades *analysis.Log, trouble *[]troubleChange) {
+	if change, ok := d.troubleOf(c); ok {
+		*trouble = append(*trouble, change)
 	}
 	before := d.job.since.Add(-1) // a baseline that is taken together with the snapshots has these changes already
-	return func(was, is *model.Position, source book.ChangeSource) {
-		if change, ok := d.troubleOf(was, is, source); ok {
-			*trouble = append(*trouble, change)
-		}
-		trades.Note(was, is, d.instruments, before)
-		d.noteEvent(finder, log, was, is, source)
-	}
+	trades.Note(c.Before, c.After, d.instruments, before)
+	d.noteEvent(finder, log, c)
 }
 
 // settleEvents adds the events of rows that can be used again to the log. It returns a command that makes it go on if

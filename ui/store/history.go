@@ -6,6 +6,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/analysis"
+	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/history"
 )
@@ -25,7 +26,11 @@ func (m *moves) dropAfter(at time.Time) {
 }
 
 // noteChange notes a change that is not of the price alone, and follows positions in trouble.
-func (m *moves) noteChange(before, after *model.Position, d *data) {
+func (m *moves) noteChange(c *book.Change, d *data) {
+	if c.Source == book.NoEvent {
+		return
+	}
+	before, after := c.Before, c.After
 	if before != nil && after != nil && analysis.IsPriceAlone(before, after) && after.Status() == before.Status() {
 		return
 	}

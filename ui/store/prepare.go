@@ -101,23 +101,38 @@ func (d *data) viewOf(b *book.Book) *view.View {
 	return v
 }
 
-// merge applies the updates and audits of a Delta, and returns what the audits corrected that have ended or were given
-// up. If it reports more, the Delta has what is applied later. No view may be in preparation.
-func (d *data) merge(delta *book.Delta, now time.Time) (ended []Report, more bool) {
+// correctedAtOnce is about how many rows one call of merge corrects. If a service suddenly has none of a million rows,
+// the screen can still handle keys between two calls.
+const correctedAtOnce = 2000
+
+// merge applies the updates and audits of a Delta to the book and its view, adds the events to a log, and returns what
+// the audits corrected that have ended or were given up. If it reports more, the Delta has what is applied later. No view
+// may be in preparation.
+func (d *data) merge(delta *book.Delta, log *event.Log, moves *moves, now time.Time) (ended []Report, more bool) {
 	d.trades.at = now
 	delta.KeepOnly(d.subscribed)
-	more = delta.MergeInto(d.view, func(page *book.AuditPage, corrections []book.Correction, more bool) {
-		if page.First {
-			ended = append(ended, d.incidents.Corrections.End(page.Subscription))
+	corrected, of := 0, d.view.Book()
+	for changes, ok := delta.ApplyTo(of); ok; changes, ok = delta.ApplyTo(of) {
+		d.view.Apply(changes)
+		if changes.Begins {
+			ended = append(ended, d.incidents.Corrections.End(changes.Of))
 		}
-		for _, c := range corrections {
-			d.incidents.Corrections.Add(c, now)
+		for i := range changes.Rows {
+			d.noteChange(log, &changes.Rows[i])
+			moves.noteChange(&changes.Rows[i], d)
+			if changes.Rows[i].Source == book.ChangedByAudit {
+				d.incidents.Corrections.Add(changes.Rows[i].Correction(), now)
+				corrected++
+			}
 		}
-		if page.Last && !more {
-			ended = append(ended, d.incidents.Corrections.End(page.Subscription))
+		if changes.Ends {
+			ended = append(ended, d.incidents.Corrections.End(changes.Of))
 		}
-	})
-	return ended, more
+		if corrected >= correctedAtOnce {
+			return ended, true
+		}
+	}
+	return ended, false
 }
 
 // SlowAfter is how long a view may take before the screen shows that it is sorting.
@@ -195,7 +210,14 @@ func (d *data) prepared() Prepared {
 		finder = finder.Clone()
 	}
 	var trouble []troubleChange
-	book = book.WithSnapshots(d.subscribedSnapshots(), d.snapshotObserver(finder, events, trades, &trouble))
+	for _, snapshot := range d.subscribedSnapshots() {
+		if d.findsEvents {
+			for change := range book.SnapshotChanges(&snapshot) {
+				d.noteSnapshotChange(change, finder, events, trades, &trouble)
+			}
+		}
+		book = book.Replaced(snapshot)
+	}
 	d.filter.Kept = d.keptWith(trouble)
 	for _, read := range d.restarted.margins {
 		if read.Page != nil {

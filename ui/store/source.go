@@ -123,7 +123,7 @@ func (s *Store) applyHeld() tea.Cmd {
 	}
 	s.log.AddMissed(held.Missed)
 	held.Missed = 0
-	ended, more := d.merge(held, s.Now())
+	ended, more := d.merge(held, s.log, &s.moves, s.Now())
 	reported := reportCorrections(ended, s.format, s.options.Log, &s.notices)
 	var learned tea.Cmd
 	if !more {

@@ -107,10 +107,6 @@ func New(ctx context.Context, source Source, options Options) *Store {
 		data: newData(&options), log: new(event.Log), odd: make(oddFields),
 	}
 	s.data.filter.Now = s.Now().In(options.Location)
-	s.data.book.Observe(func(before, after *model.Position, source book.ChangeSource) {
-		s.data.noteChange(s.log, before, after, source)
-		s.moves.noteChange(before, after, &s.data)
-	})
 	s.alerts = newAlerts(options.Alerts, s.data.alerts)
 	s.alerts.since = s.Now()
 	s.alerts.updateWords()

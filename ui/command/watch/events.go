@@ -1,27 +1,25 @@
 package watch
 
 import (
-	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
 )
 
 // ObserveEvents calls found for each event of a position in scope from now on, once: see event.Finder.
-func (w *Watch) ObserveEvents(found func(event.Event)) {
-	w.found = found
-	w.changed = func(before, after *model.Position, source book.ChangeSource) {
-		if !w.Scope.Covers(book.ChangedKey(before, after)) {
-			return
-		}
-		e, isEvent, missed := w.finder.Find(before, after, source, &w.arrival)
-		if isEvent {
-			found(e)
-		}
-		if missed {
-			w.missed++
-		}
+func (w *Watch) ObserveEvents(found func(event.Event)) { w.found = found }
+
+// note passes on the event of a change, if there is one.
+func (w *Watch) note(c *book.Change) {
+	if c.Source == book.NoEvent || !w.Scope.Covers(c.Key()) {
+		return
 	}
-	w.book.Observe(w.changed)
+	e, isEvent, missed := w.finder.Find(c.Before, c.After, c.Source, &w.arrival)
+	if isEvent {
+		w.found(e)
+	}
+	if missed {
+		w.missed++
+	}
 }
 
 // settleEvents finds the events of rows that can be used again.

@@ -135,12 +135,11 @@ func (u *matchWaiter) next(ctx context.Context) error {
 
 // applyToView applies a delta to the book by the view.
 func (u *matchWaiter) applyToView(delta book.Delta) {
-	u.apply(delta, func() book.Target {
-		if len(delta.Snapshots) > 0 {
-			u.show()
-		}
-		return u.view
-	})
+	u.applySnapshots(&delta)
+	if len(delta.Snapshots) > 0 {
+		u.show()
+	}
+	u.applyRest(&delta, u.view.Apply)
 }
 
 // show makes the view of the book as it is now.

@@ -50,7 +50,7 @@ type Watch struct {
 	watchesAll    bool // one stream has all positions, because those of the scope are held back
 
 	book            *book.Book
-	corrections     []book.Correction // by the audits of the last delta
+	corrections     []model.Key // of the rows that the audits of the last delta have corrected
 	links           []model.Link
 	problem         *model.Problem // the last one of a link
 	warnedOfProblem bool           // of the first problem
@@ -59,12 +59,11 @@ type Watch struct {
 	corrected       int            // by all audits
 
 	warnedOfUnaudited bool // of positions that no audit has compared
-	changed           book.ChangeObserver
 	finder            event.Finder
 	arrival           event.Arrival     // of the last delta
 	found             func(event.Event) // is called with each event; nil if none are needed
 	leavesOutUnsent   bool              // Rows returns no rows that the service has not sent again
-	missed            int               // changes that no observer was called for: see book.Delta
+	missed            int               // changes that have no event: see book.Delta
 }
 
 // New returns a watch of subscriptions that have the positions of the scope, and perhaps others.
@@ -155,22 +154,40 @@ func (w *Watch) partialError() error {
 
 // Apply puts a delta into the book.
 func (w *Watch) Apply(delta book.Delta) {
-	w.apply(delta, func() book.Target { return w.book })
+	w.applySnapshots(&delta)
+	w.applyRest(&delta, func(book.Changes) {})
 }
 
-// apply puts a delta into the book. It calls target when the snapshots are in the book, and puts the rest into the
-// result.
-func (w *Watch) apply(delta book.Delta, target func() book.Target) {
+// applySnapshots takes the links of a delta, and puts its snapshots into the book.
+func (w *Watch) applySnapshots(delta *book.Delta) {
 	w.takeLinks(delta.Links)
 	w.arrival = event.NewArrival(w.links, w.localNow())
 	w.missed += delta.Missed
-	w.book = w.book.WithSnapshots(delta.Snapshots, w.changed)
-	w.corrections = w.corrections[:0]
-	note := func(_ *book.AuditPage, corrections []book.Correction, _ bool) {
-		w.corrections = append(w.corrections, corrections...)
-		w.corrected += len(corrections)
+	for i := range delta.Snapshots {
+		if w.found != nil {
+			for change := range w.book.SnapshotChanges(&delta.Snapshots[i]) {
+				w.note(change)
+			}
+		}
+		w.book = w.book.Replaced(delta.Snapshots[i])
 	}
-	for to := target(); delta.MergeInto(to, note); {
+}
+
+// applyRest puts the updates and audits of a delta into the book. It calls changed with what that changes.
+func (w *Watch) applyRest(delta *book.Delta, changed func(book.Changes)) {
+	w.corrections = w.corrections[:0]
+	for changes, ok := delta.ApplyTo(w.book); ok; changes, ok = delta.ApplyTo(w.book) {
+		changed(changes)
+		for i := range changes.Rows {
+			c := &changes.Rows[i]
+			if c.Source == book.ChangedByAudit {
+				w.corrections = append(w.corrections, c.Key())
+				w.corrected++
+			}
+			if w.found != nil {
+				w.note(c)
+			}
+		}
 	}
 	w.settleEvents()
 }
@@ -304,7 +321,7 @@ func (w *Watch) WarnOfUncompared() {
 	}
 }
 
-// WarnOfMissed warns of changes that no observer was called for since the last call.
+// WarnOfMissed warns of changes that have no event, since the last call.
 func (w *Watch) WarnOfMissed() {
 	if w.missed > 0 {
 		w.Warn(fmt.Errorf("%s of size, status or loss came faster than they could be written, and are left out", wording.Counted(w.missed, "change")))

@@ -89,9 +89,9 @@ func (d *Delta) KeepOnly(isKept func(model.Subscription) bool) {
 	d.Audits = slices.DeleteFunc(d.Audits, func(page AuditPage) bool { return !isKept(page.Subscription) })
 }
 
-// ApplyTo applies updates of the Delta to a book, or if there are none, a part of a page of an audit: as much as fits in
-// a list. It removes that from the Delta and returns what has changed, and false if nothing was left. The snapshots must
-// be in the book already.
+// ApplyTo applies updates of the Delta to a book, or if there are none, a part of a page of an audit: as much as fits
+// in a list. It removes that from the Delta and returns what has changed, and false if nothing was left. The snapshots
+// must be in the book already.
 func (d *Delta) ApplyTo(b *Book) (changes Changes, ok bool) {
 	switch {
 	case len(d.Updates) > 0:

@@ -108,9 +108,9 @@ func (t *Table) isOlderThanAudit(number uint32, p *model.Position, notAfter int6
 	return !replaces(p, t.rows.Amount(number, model.UpdatedAt), notAfter, true)
 }
 
-// ApplyAudit compares a page of an audit with the book, and corrects the book: as many rows as fit in a list. It removes
-// what it has compared from the page, and returns what it has corrected. A page changes nothing if the first page of its
-// audit was compared with another table: a snapshot has replaced that table since.
+// ApplyAudit compares a page of an audit with the book, and corrects the book: as many rows as fit in a list. It
+// removes what it has compared from the page, and returns what it has corrected. A page changes nothing if the first
+// page of its audit was compared with another table: a snapshot has replaced that table since.
 func (b *Book) ApplyAudit(page *AuditPage) Changes {
 	t := b.Table(page.Subscription)
 	changes := Changes{Of: page.Subscription, IsAudit: true, Begins: page.First}

@@ -1,13 +1,16 @@
 // Package book keeps the positions and the margin records of all subscriptions in little memory, and merges what the
 // feed delivers. Half a snapshot is never in the book, an old state of a row never replaces a newer one, and
-// each change is reported to the observers of the book. It uses the values of package model, and package
-// dictionary.
+// what has changed is returned, as a list. It uses the values of package model.
 //
 // A [Book] has a table for each subscription. Its rows are records without pointers; a row is found by its key, and
-// then by its number. A view of the book changes rows as a [RowWriter].
+// then by its number.
 //
-//	delta, apply              what the feed delivers, and how it comes into a book
-//	book, change, audit       the tables, the observers of changes, and what an audit corrects
+//	Delta ──ApplyTo──▶ Book ──▶ Changes ──▶ view.View.Apply, event.Finder, and what else needs each change
+//	Snapshot ──SnapshotChanges──▶ each Change; then Replaced ──▶ another Book, of which a new view is made
+//
+//	delta, apply, change      what the feed delivers, how it comes into a book, and what that changes
+//	snapshot_changes          what a snapshot changes
+//	book, audit               the tables, and how an audit corrects them
 //	rows, records, hash_index the rows as they are stored; row is one of them
 //	margins, ratio, told      the newest margin records, and the margin ratios of the pairs of one moment
 //	settle, size_change       what new tables and recordings take over of that

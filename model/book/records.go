@@ -331,7 +331,7 @@ func (u *upperHalves) add(fields fieldSet) {
 // PrefetchedTogether is how many records are prefetched at once, at most.
 const PrefetchedTogether = 64
 
-// prefetch loads the records with the numbers into the processor's cache: see Book.MergeThrough for what that saves.
+// prefetch loads the records with the numbers into the processor's cache: see Book.ApplyUpdates for what that saves.
 // 0 is no record, and can be among them. The result only keeps the compiler from removing the loads: the caller must
 // store it.
 func (r *records) prefetch(numbers []uint32) (touched int64) {

@@ -12,7 +12,8 @@ import (
 	"blotter/model/modeltest"
 )
 
-// TestEachChangeOfARowIsReturned changes a book with the rows b and c in each possible way. A view of some rows follows.
+// TestEachChangeOfARowIsReturned changes a book with the rows b and c in each possible way. A view of some rows
+// follows.
 func TestEachChangeOfARowIsReturned(t *testing.T) {
 	s := model.Subscription{Epoch: 1}
 	rows := book.NewRows()
@@ -54,8 +55,8 @@ func TestEachChangeOfARowIsReturned(t *testing.T) {
 	}
 }
 
-// TestAListOfChangesKeepsTheOrder of rows whose numbers differ only in their last digits, or not at all: then rows of the
-// same list are compared with each other, as they were and as they are.
+// TestAListOfChangesKeepsTheOrder of rows whose numbers differ only in their last digits, or not at all: then rows of
+// the same list are compared with each other, as they were and as they are.
 func TestAListOfChangesKeepsTheOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	number := func() model.Amount {

@@ -10,23 +10,23 @@ type pending struct {
 	rows    book.RowSet
 }
 
-// begin begins the changes of a list: their rows are read as they were. All are of one table.
-func (c *encoder) begin(changes []book.Change) {
+// begin begins a list of changes: their rows are read as they were. All are of one table.
+func (p *pending) begin(changes []book.Change) {
 	if len(changes) == 0 {
 		return
 	}
-	c.pending.changes, c.pending.table = changes, changes[0].Table.Number()
+	p.changes, p.table = changes, changes[0].Table.Number()
 	for i := range changes {
 		if changes[i].Before != nil {
-			c.pending.rows.Add(changes[i].Row)
+			p.rows.Add(changes[i].Row)
 		}
 	}
 }
 
-// end ends the first change: from now on its row is read as it is.
-func (c *encoder) end(change *book.Change) {
-	c.pending.rows.Remove(change.Row)
-	c.pending.changes = c.pending.changes[1:]
+// end ends the first change: its row is read as it is.
+func (p *pending) end(change *book.Change) {
+	p.rows.Remove(change.Row)
+	p.changes = p.changes[1:]
 }
 
 // of returns the change of an entry that is not in the view yet, nil if there is none.

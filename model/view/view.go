@@ -65,8 +65,8 @@ type counts struct {
 	totals totals // of all rows in scope, shown or not
 }
 
-// New returns a view of the book. From then on the book may be changed by Merge, Compare and MergeMargins of the
-// view only.
+// New returns a view of the book. From then on each list of changes of the book must be applied to the view, and margin
+// levels may be merged by the view only.
 func New(b *book.Book, scope model.Scope, filter Filter, order Order, instruments *model.Instruments) *View {
 	return NewGrouped(b, scope, filter, order, Groups{}, instruments)
 }

@@ -61,6 +61,9 @@ type auditEnd struct {
 	lacking   []model.Key
 	isCurrent bool // its node is as new as what was shown then, and does not lack rows: else it is no audit
 	open      *openStream
+
+	node         endpoint.Node // of the standby stream; set when the audit is judged, as is the next
+	lacksNothing bool          // it has no state that the open stream has not sent, but for those that are excused
 }
 
 // hint is a kind of reasons to expect that an audit will find something. Each kind counts how often it was wrong.
@@ -168,7 +171,9 @@ func (f *Follower) beginAudit(ctx context.Context) {
 			open.cancel = cancel
 		}
 		select {
-		case ends <- auditEnd{err, standby.sent, standby.shown, standby.lacking, standby.isCurrent, open}:
+		case ends <- auditEnd{
+			err: err, sent: standby.sent, shown: standby.shown, lacking: standby.lacking, isCurrent: standby.isCurrent, open: open,
+		}:
 		case <-ctx.Done():
 			open.close()
 		}

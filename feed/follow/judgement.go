@@ -34,6 +34,8 @@ import (
 // snapshot of a stream and its first update are excused, unless most rows have such states, or the stream sends an even
 // older state of such a row later.
 //
+// lagRules and auditRules in judgement_rules.go are the tables of this.
+//
 // An audit agrees if the node of its stream is current, all its rows have times, and it has no state that the judged
 // stream has not sent, except for those that are excused. A node is current if its block is, and its rows are as new as
 // those that were shown before, and it lacks no open row that the stream or the audit before has sent.
@@ -96,26 +98,6 @@ func (j *judgement) dropAhead(notAfter int64) {
 	}
 }
 
-// lag returns how far the stream is behind.
-func (j *judgement) lag() model.Lag {
-	if !j.emptySince.IsZero() {
-		return model.Lag{By: time.Second, Shown: model.LagOfEmptySnapshot, Since: j.emptySince}
-	}
-	lag := model.Lag{}
-	consider := func(by time.Duration, shown model.LagShownBy) {
-		if by > lag.By {
-			lag = model.Lag{By: by, Shown: shown}
-		}
-	}
-	consider(j.blockLag, model.LagOfBlock)
-	if j.sent.newest > 0 {
-		consider(time.Duration(j.shownBefore-j.sent.newest), model.LagOfRows)
-	}
-	consider(j.lateBy, model.LagOfUpdates)
-	consider(j.missing, model.LagOfAudit)
-	return lag
-}
-
 // add records rows that the stream has sent. It returns what sentTimes.add returns.
 func (j *judgement) add(rows []model.Position, notAfter int64) (newest, moved int64) {
 	newest, moved = j.sent.add(rows, notAfter)
@@ -130,10 +112,10 @@ func (j *judgement) addUpdates(rows []model.Position, notAfter int64, now time.T
 	j.lateness.add(ageAt(newest, now), ageAt(moved, now), j.excused, now)
 	switch age := now.Sub(time.Unix(0, moved)); {
 	case newest > 0 && now.Sub(time.Unix(0, newest)) < model.LateFrom:
-		j.blockLag, j.late, j.lateBy = 0, 0, 0
+		j.endLags(func(rule *lagRule) bool { return rule.endsByUpdate })
 	case moved < earliestTime:
 	case age < model.LateFrom+j.excused:
-		j.late, j.lateBy = 0, 0
+		endLate(j)
 	default:
 		if j.late++; j.late >= lateMessages {
 			j.lateBy = age
@@ -218,22 +200,6 @@ func (f *Follower) keepsRows(isEmpty bool, rightAt time.Time) bool {
 	return true
 }
 
-// isBetter reports whether the standby stream of an audit shows that its node is not behind as the stream is.
-func (j *judgement) isBetter(end *auditEnd) bool {
-	if !end.isCurrent || end.sent.newest < j.sent.newest {
-		return false
-	}
-	switch j.lag().Shown {
-	case model.LagOfBlock:
-		return !end.open.Node().Block.Time.IsZero()
-	case model.LagOfUpdates:
-		return end.sent.newest-j.sent.newest >= int64(j.lateBy/2)
-	case model.LagOfAudit:
-		return len(j.awaited) > 0
-	}
-	return true
-}
-
 // isOfGap reports whether a state may have been lost in the gap between the snapshot of the stream and its first
 // update.
 func (f *Follower) isOfGap(at int64) bool {
@@ -263,35 +229,13 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 	if len(j.awaited) > 0 {
 		f.alarms.missing = j.awaitedBy
 	}
-	nothingMissing := j.missingSince(f.isOfGap) == 0 && !end.sent.untimed
-	node := end.open.Node()
-	namesBlock := !node.Block.Time.IsZero()
-	switch {
-	case !j.emptySince.IsZero() && end.sent.count == 0 && j.sent.count == 0: // after an empty snapshot, the audit has no rows either
-		j.emptySince, j.shown, f.hasRows, f.foundEmpty = time.Time{}, 0, false, false
+	end.node = end.open.Node()
+	end.lacksNothing = j.missingSince(f.isOfGap) == 0 && !end.sent.untimed
+	if isEmpty := j.takeAudit(end); isEmpty {
+		f.hasRows, f.foundEmpty = false, false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: book.NewRows()})
-	case nothingMissing && end.isCurrent:
-		j.agreed(namesBlock)
-	case nothingMissing && node.Lag == 0 && !node.Block.Time.Before(time.Unix(0, end.shown)):
-		if j.agreeing++; j.agreeing >= agreeingAudits {
-			j.shown = j.sent.newest
-			j.agreed(namesBlock)
-		}
-	default:
-		j.agreeing = 0
 	}
 	f.judge(now)
-}
-
-// agreed records that an audit agrees. What the blocks and clocks of nodes have shown is over only if its node names a
-// block.
-func (j *judgement) agreed(namesBlock bool) {
-	j.missing, j.shownBefore, j.agreeing = 0, 0, 0
-	if namesBlock {
-		j.excused = max(j.excused, j.lateBy, j.lateness.by)
-		j.lateness = lateness{}
-		j.blockLag, j.late, j.lateBy = 0, 0, 0
-	}
 }
 
 // checkMissing returns an error if the stream has still not sent what an audit has shown.

@@ -1,0 +1,195 @@
+package follow
+
+import (
+	"time"
+
+	"blotter/model"
+)
+
+// lagRule is one way in which the open stream can be behind.
+type lagRule struct {
+	shown model.LagShownBy
+	// by returns how far the stream is behind in this way, and 0 if it is not.
+	by func(*judgement) time.Duration
+	// end forgets what has shown it.
+	end func(*judgement)
+	// isAlone is true if the rules after it do not count.
+	isAlone bool
+	// endsByUpdate is true if an update that is current ends it.
+	endsByUpdate bool
+	// endsByAudit tells whether an audit that agrees ends it.
+	endsByAudit endsByAudit
+	// isBetter reports whether the standby stream of an audit, whose node is current, is not behind in this way.
+	isBetter func(*judgement, *auditEnd) bool
+}
+
+// endsByAudit is which audits that agree end a lag.
+type endsByAudit uint8
+
+const (
+	never   endsByAudit = iota
+	ifBlock             // an audit whose node names a block: it shows what the blocks and clocks of nodes have shown
+	always
+)
+
+// lagRules decide whether the open stream is behind, in one table. The largest lag counts, and of equal ones the first.
+// The comment at the beginning of judgement.go says what shows each.
+var lagRules = [...]lagRule{
+	{shown: model.LagOfEmptySnapshot, by: lagOfEmptySnapshot, end: endEmptySnapshot, isAlone: true, isBetter: isAnyBetter},
+	{shown: model.LagOfBlock, by: lagOfBlock, end: endBlock, endsByUpdate: true, endsByAudit: ifBlock, isBetter: namesBlock},
+	{shown: model.LagOfRows, by: lagOfRows, end: endRows, endsByAudit: always, isBetter: isAnyBetter},
+	{shown: model.LagOfUpdates, by: lagOfUpdates, end: endLate, endsByUpdate: true, endsByAudit: ifBlock, isBetter: isLessLate},
+	{shown: model.LagOfAudit, by: lagOfAudit, end: endMissing, endsByAudit: always, isBetter: hasMissing},
+}
+
+// lagOfEmptySnapshot is a second, so that it is one: it is as old as the rows that are kept, and grows with them.
+func lagOfEmptySnapshot(j *judgement) time.Duration {
+	if j.emptySince.IsZero() {
+		return 0
+	}
+	return time.Second
+}
+
+func lagOfBlock(j *judgement) time.Duration { return j.blockLag }
+
+// lagOfRows is 0 if no row of the stream has a time.
+func lagOfRows(j *judgement) time.Duration {
+	if j.sent.newest == 0 {
+		return 0
+	}
+	return time.Duration(j.shownBefore - j.sent.newest)
+}
+
+func lagOfUpdates(j *judgement) time.Duration { return j.lateBy }
+func lagOfAudit(j *judgement) time.Duration   { return j.missing }
+
+func endEmptySnapshot(j *judgement) { j.emptySince = time.Time{} }
+func endBlock(j *judgement)         { j.blockLag = 0 }
+func endRows(j *judgement)          { j.shownBefore = 0 }
+func endLate(j *judgement)          { j.late, j.lateBy = 0, 0 }
+func endMissing(j *judgement)       { j.missing = 0 }
+
+func isAnyBetter(*judgement, *auditEnd) bool { return true }
+
+// namesBlock reports whether the block of the standby stream's node is known: it is then not old.
+func namesBlock(_ *judgement, end *auditEnd) bool { return !end.node.Block.Time.IsZero() }
+
+// isLessLate reports whether the standby stream has sent rows that are newer by half of the lag, or more.
+func isLessLate(j *judgement, end *auditEnd) bool {
+	return end.sent.newest-j.sent.newest >= int64(j.lateBy/2)
+}
+
+// hasMissing reports whether the standby stream has sent what the open one misses.
+func hasMissing(j *judgement, _ *auditEnd) bool { return len(j.awaited) > 0 }
+
+// lag returns how far the stream is behind.
+func (j *judgement) lag() (lag model.Lag) {
+	for i := range lagRules {
+		rule := &lagRules[i]
+		by := rule.by(j)
+		if by > lag.By {
+			lag = model.Lag{By: by, Shown: rule.shown}
+		}
+		if by > 0 && rule.isAlone {
+			lag.Since = j.emptySince
+			break
+		}
+	}
+	return lag
+}
+
+// endLags forgets what the rules have shown for which isOver returns true.
+func (j *judgement) endLags(isOver func(*lagRule) bool) {
+	for i := range lagRules {
+		if isOver(&lagRules[i]) {
+			lagRules[i].end(j)
+		}
+	}
+}
+
+// isBetter reports whether the standby stream of an audit shows that its node is not behind as the stream is.
+func (j *judgement) isBetter(end *auditEnd) bool {
+	if !end.isCurrent || end.sent.newest < j.sent.newest {
+		return false
+	}
+	shown := j.lag().Shown
+	for i := range lagRules {
+		if lagRules[i].shown == shown {
+			return lagRules[i].isBetter(j, end)
+		}
+	}
+	return true // the rows are partial
+}
+
+// auditRule is one thing that an audit which has compared all can say about the stream.
+type auditRule struct {
+	applies func(*judgement, *auditEnd) bool
+	then    func(*judgement, *auditEnd)
+}
+
+// auditRules decide what an audit says, in one table: the first rule that applies counts.
+var auditRules = [...]auditRule{
+	{isEmptyToo, takeEmptySnapshot},
+	{agrees, (*judgement).agreed},
+	{agreesButForOlderRows, countAgreeing},
+	{isAny, disagree},
+}
+
+// isEmptyToo reports whether the audit has no rows either, after an empty snapshot.
+func isEmptyToo(j *judgement, end *auditEnd) bool {
+	return !j.emptySince.IsZero() && end.sent.count == 0 && j.sent.count == 0
+}
+
+// takeEmptySnapshot takes the snapshot that was empty: there are no rows any longer.
+func takeEmptySnapshot(j *judgement, _ *auditEnd) {
+	endEmptySnapshot(j)
+	j.shown = 0
+}
+
+// agrees reports whether the audit has no state that the stream misses, and its node is current.
+func agrees(_ *judgement, end *auditEnd) bool { return end.lacksNothing && end.isCurrent }
+
+// agreed records that an audit agrees.
+func (j *judgement) agreed(end *auditEnd) {
+	isExact := namesBlock(j, end)
+	if isExact {
+		j.excused = max(j.excused, j.lateBy, j.lateness.by)
+		j.lateness = lateness{}
+	}
+	j.endLags(func(rule *lagRule) bool {
+		return rule.endsByAudit == always || rule.endsByAudit == ifBlock && isExact
+	})
+	j.agreeing = 0
+}
+
+// agreesButForOlderRows reports whether the audit has no state that the stream misses, and its node is not current only
+// because of a row that was shown before: its block is not old, and newer than that row.
+func agreesButForOlderRows(_ *judgement, end *auditEnd) bool {
+	return end.lacksNothing && end.node.Lag == 0 && !end.node.Block.Time.Before(time.Unix(0, end.shown))
+}
+
+// countAgreeing believes some audits in a row: a row with a newer time no longer exists.
+func countAgreeing(j *judgement, end *auditEnd) {
+	if j.agreeing++; j.agreeing >= agreeingAudits {
+		j.shown = j.sent.newest
+		j.agreed(end)
+	}
+}
+
+func isAny(*judgement, *auditEnd) bool { return true }
+
+// disagree records that the audit has shown something that the stream misses, or is none.
+func disagree(j *judgement, _ *auditEnd) { j.agreeing = 0 }
+
+// takeAudit judges the stream by an audit that has compared all. It returns true if the audit, after a snapshot without
+// rows, has none either.
+func (j *judgement) takeAudit(end *auditEnd) (isEmpty bool) {
+	isEmpty = isEmptyToo(j, end)
+	for i := range auditRules {
+		if auditRules[i].applies(j, end) {
+			auditRules[i].then(j, end)
+			break
+		}
+	}
+	return isEmpty
+}

@@ -17,7 +17,6 @@ type encoder struct {
 	statuses    model.Dictionary[string]
 	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 if it has none yet
 	assetCodes  []uint32               // the code of a market's settlement asset, by the code of the market
-	touched     int64                  // see Margins.Prefetch
 	pending     pending
 }
 
@@ -159,20 +158,6 @@ func (c *encoder) marginRecord(e entry) uint32 {
 		return records[e.row]
 	}
 	return 0
-}
-
-// prefetchMargins loads the margin records of rows that change into the processor's cache: an order by ratios reads
-// them. Without it, BenchmarkMerge takes 1.1 to 1.2 times as long with a million rows.
-func (c *encoder) prefetchMargins(changes []book.Change) {
-	var found [book.PrefetchedTogether]uint32
-	for i := range changes {
-		if of := &changes[i]; int(of.Table.Number()) < len(c.tables) {
-			if records := c.tables[of.Table.Number()].marginRecords; int(of.Row) < len(records) {
-				found[i] = records[of.Row]
-			}
-		}
-	}
-	c.touched += c.book.Margins().Prefetch(found[:len(changes)])
 }
 
 // marginRatio returns the margin ratio of an entry, and false if it has none.

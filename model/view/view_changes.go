@@ -9,9 +9,6 @@ import (
 //
 // Until a change is applied, its row is read as it was: the entries of the index are in the order of these values.
 func (v *View) Apply(changes book.Changes) {
-	if v.Order.usesMargins() {
-		v.encoder.prefetchMargins(changes.Rows)
-	}
 	v.encoder.pending.begin(changes.Rows)
 	for i := range changes.Rows {
 		rowChange{v, &changes.Rows[i]}.apply()

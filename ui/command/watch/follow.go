@@ -120,9 +120,7 @@ func (c *changeLines) note(delta book.Delta) {
 
 // text returns a line for each position that differs from what was written last, and notes it as written.
 func (c *changeLines) text() []byte {
-	for i := range c.corrections {
-		c.toCompare = append(c.toCompare, c.corrections[i])
-	}
+	c.toCompare = append(c.toCompare, c.corrections...)
 	c.addPostponed()
 	slices.SortFunc(c.toCompare, model.Key.Compare)
 	var text []byte

@@ -94,8 +94,8 @@ func TestTheLargestLagCounts(t *testing.T) {
 	}
 }
 
-// TestAStandbyStreamIsBetter if it is not behind in the way of the open one; never if its node is not current, or if the
-// open one has sent newer rows.
+// TestAStandbyStreamIsBetter if it is not behind in the way of the open one; never if its node is not current, or if
+// the open one has sent newer rows.
 func TestAStandbyStreamIsBetter(t *testing.T) {
 	sent := time.Unix(1_795_240_400, 0).UnixNano()
 	j := func(shown model.LagShownBy, change ...func(*judgement)) *judgement {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -101,6 +102,39 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports ui/dialog; dialogs.go registers dialogs", file)
 			}
 		}
+	})
+}
+
+// TestOnlyGetRequests: one package makes and sends requests, all of them with the method GET.
+func TestOnlyGetRequests(t *testing.T) {
+	sending := []string{"Client", "DefaultClient", "Transport", "DefaultTransport", "NewRequestWithContext"}
+	other := []string{"Get", "Head", "Post", "PostForm", "NewRequest", "MethodPost", "MethodPut", "MethodPatch", "MethodDelete"}
+	eachFile(t, func(file string, source *ast.File, _ *token.FileSet) {
+		for _, spec := range source.Imports {
+			if spec.Path.Value == `"net/http"` && spec.Name != nil {
+				t.Errorf("%s: net/http has another name, so this test does not see what is sent", file)
+			}
+		}
+		ast.Inspect(source, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				isHTTP := types.ExprString(n.X) == "http"
+				if isHTTP && slices.Contains(other, n.Sel.Name) || isHTTP && slices.Contains(sending, n.Sel.Name) && packageOf(file) != "feed/endpoint" {
+					t.Errorf("%s uses http.%s: feed/endpoint sends all requests, with GET", file, n.Sel.Name)
+				}
+			case *ast.CompositeLit:
+				if n.Type != nil && types.ExprString(n.Type) == "http.Request" {
+					t.Errorf("%s makes a http.Request without http.NewRequestWithContext", file)
+				}
+			case *ast.CallExpr:
+				if name := types.ExprString(n.Fun); name == "http.NewRequestWithContext" && types.ExprString(n.Args[1]) != "http.MethodGet" {
+					t.Errorf("%s sends %s", file, types.ExprString(n.Args[1]))
+				} else if packageOf(file) == "feed/endpoint" && (strings.HasSuffix(name, ".Post") || strings.HasSuffix(name, ".PostForm") || strings.HasSuffix(name, ".Head")) {
+					t.Errorf("%s calls %s", file, name)
+				}
+			}
+			return true
+		})
 	})
 }
 

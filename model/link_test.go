@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"testing"
 	"time"
 	"unsafe"
@@ -118,16 +119,10 @@ func TestWorstIsTheStalestForLongest(t *testing.T) {
 }
 
 func TestWordsOfPhasesAndFreshness(t *testing.T) {
-	for phase, want := range map[Phase]string{Connecting: "connecting", Syncing: "syncing", Live: "live", Waiting: "waiting", Refused: "refused"} {
-		if phase.String() != want {
-			t.Errorf("%v, want %s", phase, want)
-		}
+	if got, want := fmt.Sprint(Phases()), "[connecting syncing live waiting refused]"; got != want {
+		t.Errorf("the phases are %s, want %s", got, want)
 	}
-	for freshness, want := range map[Freshness]string{
-		FreshLive: "LIVE", FreshQuiet: "QUIET", FreshPartial: "PARTIAL", FreshBehind: "BEHIND", FreshConnecting: "CONNECTING", FreshStale: "STALE",
-	} {
-		if freshness.String() != want {
-			t.Errorf("%v, want %s", freshness, want)
-		}
+	if got, want := fmt.Sprint(Freshnesses()), "[LIVE QUIET PARTIAL BEHIND CONNECTING STALE]"; got != want {
+		t.Errorf("the words of freshness are %s, want %s", got, want)
 	}
 }

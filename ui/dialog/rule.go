@@ -116,12 +116,6 @@ func (d *RuleForm) alert(known filter.Names) (a alerts.Rule, problem string) {
 	return a, ""
 }
 
-// Changed removes the words about what is wrong.
-func (d *RuleForm) Changed(*pane.Context) []pane.Effect {
-	d.Problem = ""
-	return nil
-}
-
 // Draw draws a title, the fields, and what is wrong or what enter does.
 func (d *RuleForm) Draw(c *pane.Context, size pane.Size) []string {
 	title := "new alert"

@@ -51,9 +51,6 @@ func (n *ViewName) cancel(*pane.Context) []pane.Effect {
 	return pane.Closing()
 }
 
-// Changed does nothing.
-func (n *ViewName) Changed(*pane.Context) []pane.Effect { return nil }
-
 // Sync fits the list.
 func (n *ViewName) Sync(c *pane.Context, s pane.Size) { n.over.Sync(c, s) }
 

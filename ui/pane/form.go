@@ -47,6 +47,12 @@ func (f *Form[T]) Move(step int) {
 // Text returns the text of the field under the cursor.
 func (f *Form[T]) Text() *input.Line { return &f.Fields[f.Place].Line }
 
+// Changed removes the words about what is wrong.
+func (f *Form[T]) Changed(*Context) []Effect {
+	f.Problem = ""
+	return nil
+}
+
 // Cursor returns the cell of the cursor in the field.
 func (f *Form[T]) Cursor(s Size) image.Point {
 	from := f.from(s.Width)

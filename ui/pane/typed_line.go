@@ -50,6 +50,9 @@ func (l *TextLine) Typed() string { return l.line.String() }
 // Text returns the line.
 func (l *TextLine) Text() *input.Line { return &l.line }
 
+// Changed does nothing.
+func (l *TextLine) Changed(*Context) []Effect { return nil }
+
 // Cursor returns the cell of the cursor in the line.
 func (l *TextLine) Cursor(s Size) image.Point {
 	_, cursor := l.seen(s.Width)
@@ -91,6 +94,3 @@ func (l *TypedLine) DrawHinted(c *Context, width int, hint string) string {
 	}
 	return to.String()
 }
-
-// Changed does nothing.
-func (l *TypedLine) Changed(*Context) []Effect { return nil }

@@ -242,11 +242,13 @@ func freshnessOf(streams *status.Streams) (state, words string) {
 		return "behind", "Behind. " + streams.Behind(worst)
 	case model.FreshStale:
 		return "stale", "Stale since " + streams.Format.Clock(now.Add(-since)) + problem(streams, worst)
+	case model.FreshConnecting:
+		if worst.Problem != nil {
+			return "not connected", "Not connected" + problem(streams, worst)
+		}
+		return "connecting", "Connecting."
 	}
-	if worst.Problem != nil {
-		return "not connected", "Not connected" + problem(streams, worst)
-	}
-	return "connecting", "Connecting."
+	return how.String(), how.String() + "."
 }
 
 // problem returns what is wrong with a stream and when it is tried again.

@@ -84,7 +84,7 @@ func (s *Streams) ShortFreshness() string {
 // ShortestFreshness returns how fresh the rows are for the narrowest screens: as ShortFreshness, but for a recording
 // without the seconds of its time and without how old the rows were.
 func (s *Streams) ShortestFreshness() string {
-	at, fresh, isRecorded := strings.Cut(s.ShortFreshness(), ", was ")
+	at, _, isRecorded := strings.Cut(s.ShortFreshness(), ", was ")
 	if !isRecorded {
 		return at
 	}
@@ -92,7 +92,10 @@ func (s *Streams) ShortestFreshness() string {
 	if clock, err := time.Parse(time.TimeOnly, words[1]); err == nil {
 		words[1] = clock.Format("15:04")
 	}
-	fresh, _, _ = strings.Cut(fresh, " ")
+	fresh := model.FreshConnecting.String()
+	if worst := s.Worst(); worst != nil {
+		fresh = s.word(worst)
+	}
 	return strings.Join(words, " ") + ", was " + fresh
 }
 
@@ -117,13 +120,20 @@ func (s *Streams) freshness() string {
 // Unaudited is at the end of a freshness, if no audit has compared the rows yet.
 const Unaudited = ", unaudited"
 
+// word returns the freshness of one stream in one word.
+func (s *Streams) word(link *model.Link) string {
+	how, _ := link.Freshness(s.Now)
+	if how == model.FreshConnecting && link.Problem != nil && (link.Phase == model.Refused || link.Phase == model.Waiting) {
+		return strings.ToUpper(link.Phase.String())
+	}
+	return how.String()
+}
+
 // freshnessOf returns the freshness of one stream with its age.
 func (s *Streams) freshnessOf(link *model.Link) string {
 	how, since := link.Freshness(s.Now)
-	words := how.String()
+	words := s.word(link)
 	switch {
-	case how == model.FreshConnecting && link.Problem != nil && (link.Phase == model.Refused || link.Phase == model.Waiting):
-		return strings.ToUpper(link.Phase.String())
 	case how == model.FreshConnecting:
 		return words
 	case how == model.FreshLive && link.IsLate(s.Now):
@@ -177,12 +187,12 @@ func (s *Streams) Style(link *model.Link) draw.Style {
 			return s.Styles.Warning
 		}
 		return s.Styles.Live
-	case model.FreshConnecting, model.FreshPartial, model.FreshBehind:
-		return s.Styles.Warning
+	case model.FreshQuiet:
+		return draw.Plain
 	case model.FreshStale:
 		return s.Styles.Reverse
 	}
-	return draw.Plain
+	return s.Styles.Warning
 }
 
 // name returns the party and the market of a stream.

@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/modeltest"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/store"
@@ -160,5 +161,36 @@ func TestRatesOfARecordingThatWentBack(t *testing.T) {
 	paused := model.Link{Messages: 2}
 	if perSecond, _, ok := traffic.rate(&paused, now.Add(4*time.Second)); ok {
 		t.Errorf("%v messages a second after a jump back", perSecond)
+	}
+}
+
+// TestStyleOfEachFreshness: only rows that are good look so.
+func TestStyleOfEachFreshness(t *testing.T) {
+	for _, freshness := range model.Freshnesses() {
+		link := modeltest.LinkOf(freshness, now)
+		s := streamsOf(link)
+		want := s.Styles.Warning
+		switch freshness {
+		case model.FreshLive:
+			want = s.Styles.Live
+		case model.FreshQuiet:
+			want = draw.Plain
+		case model.FreshStale:
+			want = s.Styles.Reverse
+		}
+		if got := s.Style(&link); got != want {
+			t.Errorf("%s has the style %q, want %q", freshness, got, want)
+		}
+	}
+}
+
+// TestTheShortestFreshnessIsTheWord, without its age.
+func TestTheShortestFreshnessIsTheWord(t *testing.T) {
+	for _, freshness := range model.Freshnesses() {
+		s := streamsOf(modeltest.LinkOf(freshness, now))
+		s.Replay = "REPLAY 09:00:00 (paused)"
+		if got, want := s.ShortestFreshness(), "REPLAY 09:00 (paused), was "+freshness.String(); got != want {
+			t.Errorf("the shortest freshness is %q, want %q", got, want)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package theme
 import (
 	"fmt"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -163,5 +164,12 @@ func TestTheStepsOfAMarginRatio(t *testing.T) {
 		if worst := string(s.Ratio(ratioOf(-1001))); !strings.Contains(worst, "7m") || !strings.Contains(worst, "1m") {
 			t.Errorf("%s: the worst ratios are not bold and reversed: %q", name, worst)
 		}
+	}
+}
+
+// TestEachThemeHasColours: a name without colours would be shown in those of Auto.
+func TestEachThemeHasColours(t *testing.T) {
+	if got, want := slices.Sorted(maps.Keys(themes)), slices.Sorted(slices.Values(Names())); !slices.Equal(got, want) {
+		t.Errorf("there are colours of %q, and names of %q", got, want)
 	}
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -69,11 +70,14 @@ func (c *alertCommands) Run(events []view.AlertEvent) error {
 	if len(events) == 0 {
 		return nil
 	}
+	turn, isKnown := c.turns[events[0].Rule.Name]
+	if !isKnown {
+		return errors.New("not run: the configuration has no command for it")
+	}
 	if entered, err := c.enter(len(events)); !entered {
 		return err
 	}
 	defer c.leave(len(events))
-	turn := c.turns[events[0].Rule.Name]
 	select {
 	case turn <- struct{}{}:
 		defer func() { <-turn }()

@@ -242,3 +242,13 @@ func TestCommandDoesNotGetTheToken(t *testing.T) {
 		t.Errorf("%v: the environment is %s", err, text)
 	}
 }
+
+// TestAnAlertWithoutCommandFails, and waits for nothing.
+func TestAnAlertWithoutCommandFails(t *testing.T) {
+	c := newAlertCommands(t.Context(), nil)
+	defer c.Close()
+	err := c.Run([]view.AlertEvent{{Rule: view.AlertRule{Name: "other"}}})
+	if err == nil || err.Error() != "not run: the configuration has no command for it" {
+		t.Errorf("%v", err)
+	}
+}

@@ -13,10 +13,12 @@
 //	record_flags, screen_flags,
 //	configuration,
 //	configuration_file, screen,
+//	alert_commands,
 //	profile_switch, rewind,
 //	metrics_server, demo,
-//	serve_desk, serve_traders,
-//	collector, threads
+//	simulate_nodes, serve_desk,
+//	serve_past, serve_traders,
+//	collector, reader, threads
 //
 // What is not a command itself is in the packages below this one.
 package command

@@ -221,3 +221,28 @@ func TestManPagesOfTopics(t *testing.T) {
 		s.run("man", "nonsense").exits(2).printsErrors("blotter: man: the topics are " + strings.Join(topicNames(), ", ") + "\n")
 	})
 }
+
+// TestEveryFileAndCommandIsDescribed: go doc names each file of this package, and a topic each command.
+func TestEveryFileAndCommandIsDescribed(t *testing.T) {
+	description, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`\w+`).FindAllString(string(description), -1)
+	for _, file := range files {
+		if name := strings.TrimSuffix(file, ".go"); name != "doc" && !strings.HasSuffix(name, "_test") && !slices.Contains(named, name) {
+			t.Errorf("doc.go does not name %s", name)
+		}
+	}
+	for _, command := range newRoot(new(program)).Commands() {
+		name := command.Name()
+		inTopic := regexp.MustCompile(`\{\{command ` + name + `\}\}|blotter ` + name + `\b`)
+		if !slices.Contains(named, name) || !slices.ContainsFunc(topics.All(), func(of topics.Topic) bool { return inTopic.MatchString(topicTexts(t)[of.Name]) }) {
+			t.Errorf("doc.go or the topics do not name blotter %s", name)
+		}
+	}
+}

@@ -19,7 +19,7 @@ var (
 		"rate", "write-config", "base-url", "party", "market", "demo",
 	}
 	rareCommands = []string{"completion", "man", "schema"}
-	rareAbout    = "completions for a shell, man pages, the JSON Schema"
+	rareAbout    = "shell completions, man pages, JSON Schema"
 )
 
 // examplesShown is how many examples --help has at most; the man page has all.
@@ -46,9 +46,11 @@ func shortHelp(command *cobra.Command) []string {
 	lines = append(lines, "", "Usage: "+usage)
 	var rare []string
 	for _, below := range command.Commands() {
-		if slices.Contains(rareCommands, below.Name()) {
+		switch {
+		case below.Name() == "help": // the last line names it
+		case slices.Contains(rareCommands, below.Name()):
 			rare = append(rare, below.Name())
-		} else {
+		default:
 			lines = append(lines, fmt.Sprintf("  %-11s %s", below.Name(), below.Short))
 		}
 	}

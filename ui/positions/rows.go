@@ -97,7 +97,7 @@ func (p *Pane) rowOf(c *pane.Context, position *model.Position, shown []view.Col
 		Position: position, Format: p.store.Format(), Styles: c.Styles, Now: now, Margin: p.marginOf(c, position, now),
 		Marks: p.marks.Of(position.Key), ScreenNow: p.store.ScreenNow(),
 	}
-	if slices.Contains(shown, view.MarkColumn) {
+	if slices.Contains(shown, view.MarkColumn) || slices.Contains(shown, view.NotionalColumn) {
 		row.Mark, row.Notional = p.store.Format().Estimates(position)
 	}
 	row.Baseline, row.HasBaseline = p.store.View().BaselineOf(position.Key)

@@ -36,9 +36,12 @@ bell = true
 		t.Fatal(err)
 	}
 	want := []AlertRule{
-		{"distress", "positions", 5 * time.Second, "status:distressed|m%<-30", "m%>-20", 15 * time.Minute, true, "osc777", []string{"page", "me"}},
-		{"loss", "positions", 0, "upnl<-1k", "", 0, false, "none", nil},
-		{"blind", "stale", time.Minute, "", "", 0, true, "none", nil},
+		{
+			Name: "distress", On: "positions", For: 5 * time.Second, Filter: "status:distressed|m%<-30", Clear: "m%>-20", Again: 15 * time.Minute,
+			Bell: true, Notify: "osc777", Command: []string{"page", "me"},
+		},
+		{Name: "loss", On: "positions", Filter: "upnl<-1k", Notify: "none"},
+		{Name: "blind", On: "stale", For: time.Minute, Bell: true, Notify: "none"},
 	}
 	if !reflect.DeepEqual(f.Alerts, want) {
 		t.Errorf("got  %+v\nwant %+v", f.Alerts, want)

@@ -285,12 +285,12 @@ var keyCases = map[string]keyCase{
 	"detail: next row":        {nil, screenShows("─ SOL/USDT · desk-1")},
 	"detail: row before":      {[]string{"J"}, screenShows("─ ETH/USDT · desk-1")},
 
-	"session: exposure, matrix, what if": {nil, func(s *screen) bool { return s.m.session.Section == analysis.ExposureSection }},
-	"session: matrix: next number":       {nil, screenShows(" Only in the matrix.")},
-	"session: matrix: filter by cell":    {nil, screenShows(" Only in the matrix.")}, // see TestTheCellsOfTheMatrix
-	"session: next total or cell":        {nil, func(s *screen) bool { return s.m.session.Series == history.Realised }},
-	"session: previous one":              {nil, func(s *screen) bool { return s.m.session.Series == history.Both }},
-	"session: next asset":                {nil, screenShows("There is no other asset.")}, // see TestSeveralAssets
+	"session: exposure, what if, days": {nil, func(s *screen) bool { return s.m.session.Section == analysis.ExposureSection }},
+	"session: matrix: next number":     {nil, screenShows(" Only in the matrix.")},
+	"session: matrix: filter by cell":  {nil, screenShows(" Only in the matrix.")}, // see TestTheCellsOfTheMatrix
+	"session: next total or cell":      {nil, func(s *screen) bool { return s.m.session.Series == history.Realised }},
+	"session: previous one":            {nil, func(s *screen) bool { return s.m.session.Series == history.Both }},
+	"session: next asset":              {nil, screenShows("There is no other asset.")}, // see TestSeveralAssets
 
 	"replacing a baseline: take a new one":                {nil, screenShows(" Baseline taken: ")},
 	"replacing a baseline: use the one of an earlier run": {nil, screenShows(" One was taken in this run.")},

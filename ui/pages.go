@@ -59,7 +59,7 @@ func (m *Model) show(kind string) tea.Cmd {
 		open.Opened = pageKinds[kind](m)
 	}
 	m.steps.Add(open)
-	if m.surveys() == store.SurveysOfPage {
+	if surveysOf(m.panes, m.steps.PageStep().Page) == store.SurveysOfPage {
 		return m.store.Survey()
 	}
 	return nil
@@ -68,14 +68,13 @@ func (m *Model) show(kind string) tea.Cmd {
 // surveyedRows is up to how many rows the headline has a survey: it delays updates by some milliseconds.
 const surveyedRows = 50_000
 
-// surveys tells which surveys the screen needs. The session page and the detail of a group have a part of one, and so
-// has the headline, but not in the past: a survey would delay its steps.
-func (m *Model) surveys() store.Surveys {
-	page := m.steps.PageStep().Page
+// surveysOf tells which surveys panes need, with a page of a kind. The session page and the detail of a group have a
+// part of one, and so has the headline, but not in the past: a survey would delay its steps.
+func surveysOf(p *panes, page string) store.Surveys {
 	switch {
-	case page == sessionKind || page == pane.DetailKind && m.positions.Selected() == nil:
+	case page == sessionKind || page == pane.DetailKind && p.positions.Selected() == nil:
 		return store.SurveysOfPage
-	case m.past == nil && m.options.Replay == nil && m.store.View().Rows() <= surveyedRows:
+	case p.past == nil && p.controls.Clock == nil && p.store.View().Rows() <= surveyedRows:
 		return store.SurveysOfHeadline
 	}
 	return store.NoSurveys

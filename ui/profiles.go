@@ -43,7 +43,7 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 		m.panes = m.past.live
 	}
 	// With what was saved or taken while the profile was opened.
-	kept := tea.Batch(m.keeper.KeepBaseline(m.store.Book()), m.keeper.KeepLast(m.State()))
+	kept := tea.Batch(m.keeper.KeepBaseline(m.store.Book()), m.keeper.KeepLast(m.State()), m.keeper.KeepLastDays(m.Days()))
 	source, isDark, screen := m.source, m.colours.IsDark, m.layout.Screen
 	m.begin(m.ctx, msg.source, msg.options)
 	m.layout.Screen, m.colours.IsDark = screen, isDark

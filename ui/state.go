@@ -4,8 +4,10 @@ import (
 	"slices"
 
 	"blotter/ui/alerts"
+	"blotter/ui/history"
 	"blotter/ui/margins"
 	"blotter/ui/persist"
+	"blotter/ui/store"
 )
 
 // State returns what the screen remembers now. It must not be called while the program runs.
@@ -18,6 +20,11 @@ func (m *Model) State() persist.State {
 		state.PageSize = m.margins.Size()
 	}
 	return state
+}
+
+// Days returns the totals of days for the next run. It must not be called while the program runs.
+func (m *Model) Days() []history.DayLine {
+	return store.DaysIn(m.service().store).Clone()
 }
 
 // maxSplit limits a remembered split: no screen has more lines.

@@ -34,6 +34,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
+	"blotter/ui/history"
 	"blotter/ui/keys"
 	"blotter/ui/layout"
 	"blotter/ui/pane"
@@ -82,6 +83,8 @@ type Options struct {
 	// Remembered is the argument of Use.
 	Remembered persist.State
 	Keep       persist.Keeper // keeps what the next run begins with
+	Days       *history.Days  // the totals of days of earlier runs; nil if there are none
+	Seen       string         // what the trader may see of the service; empty if that is all of it
 	Notices    []string       // the texts of the message line at first, one after the other
 	// WatchAllIfHeldBack watches the whole service from when a proxy holds back all streams of the scope.
 	WatchAllIfHeldBack bool
@@ -125,7 +128,7 @@ func (o *Options) store() store.Options {
 	options := store.Options{
 		Service: o.Service, Instruments: o.Instruments, Rows: o.Rows, Location: o.Location, Now: o.Now,
 		Settings: settings, Subscriptions: o.Subscriptions, Log: o.Log, Alerts: o.Alerts, RunAlerts: o.RunAlerts,
-		WatchAllIfHeldBack: o.WatchAllIfHeldBack && o.Replay == nil,
+		WatchAllIfHeldBack: o.WatchAllIfHeldBack && o.Replay == nil, Days: o.Days, Seen: o.Seen,
 		Format: func(in *model.Instruments) *format.Formatter {
 			return format.New(in, o.Location, o.DisplayDecimals, o.Appearance.ASCII)
 		},

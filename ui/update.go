@@ -123,13 +123,14 @@ func (m *Model) handleTick() tea.Cmd {
 	if m.options.OnStats != nil {
 		m.options.OnStats(store.StatsOf(live.store))
 	}
-	ticked := m.store.Tick(m.positions.Selected(), m.surveys())
+	ticked := m.store.Tick(m.positions.Selected(), surveysOf(m.panes, m.steps.PageStep().Page))
 	m.connection.ReadTraffic(m.store)
 	if live != m.panes {
 		live.connection.ReadTraffic(live.store)
 		ticked = tea.Batch(ticked, withOwner(live, tea.Batch(live.store.Tick(nil, store.NoSurveys), live.store.Advance())), m.takeNotices(live.store))
 	}
-	return tea.Batch(tick(), ticked, m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()))
+	kept := tea.Batch(m.keeper.KeepBaseline(live.store.Book()), m.keeper.KeepState(m.State, m.store.ScreenNow()), m.keeper.KeepDays(store.DaysIn(live.store), live.store.Now()))
+	return tea.Batch(tick(), ticked, kept)
 }
 
 // takeNotices shows the latest notice of a store, then those that are kept, and returns the command that rings the bell

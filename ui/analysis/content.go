@@ -1,6 +1,6 @@
 // Package analysis is the page about the time since the program began: a chart of the total of an asset, the largest
-// changes of PnL since the baseline, the exposure by market and by party, as a table and as a matrix, and a grid of the
-// PnL at other mark prices.
+// changes of PnL since the baseline, the exposure by market and by party, as a table and as a matrix, a grid of the
+// PnL at other mark prices, and the PnL of each day.
 package analysis
 
 import (
@@ -64,6 +64,7 @@ const (
 	ExposureSection
 	MatrixSection
 	GridSection
+	DaysSection
 	sections
 )
 
@@ -80,6 +81,8 @@ func (p *content) title(width int) string {
 			return p.matrixTitle(width)
 		case p.chosen.Section == GridSection:
 			return p.gridTitle(width)
+		case p.chosen.Section == DaysSection:
+			return "PnL by day · " + p.format.Asset(p.of.ID)
 		case width < twoSessionColumnsFrom: // the headings of the columns say it too
 			notional = ""
 		}
@@ -107,7 +110,7 @@ func longAge(d time.Duration) string {
 
 // headings returns how many lines of headings the exposure or the matrix has; 0 if there is neither.
 func (p *content) headings() int {
-	isNoTable := p.chosen.Section == SessionSection || p.chosen.Section == GridSection && p.isPast
+	isNoTable := p.chosen.Section == SessionSection || p.chosen.Section == DaysSection || p.chosen.Section == GridSection && p.isPast
 	if isNoTable || p.survey == nil || len(p.survey.Parties) == 0 {
 		return 0
 	}
@@ -128,6 +131,8 @@ func (p *content) lines(width, height int) []string {
 		return []string{"", draw.Centred(width, draw.Plain, "The grid is of now: not in rewind, and not in what if.")}
 	case p.chosen.Section == SessionSection:
 		lines = p.sessionLines(width, height)
+	case p.chosen.Section == DaysSection:
+		lines = p.dayLines(width)
 	case p.survey == nil:
 		return []string{"", draw.Text(width, draw.Plain, p.noSurvey())}
 	case len(p.survey.Parties) == 0:
@@ -156,7 +161,7 @@ func (p *content) noTotals() string {
 
 // sessionLines are the chart, and below it the lists.
 func (p *content) sessionLines(width, height int) []string {
-	lines := p.changeLines(width, max(height/8, 1))
+	lines := append(p.changeLines(width, max(height/8, 1)), p.todayLine(width)...)
 	chart := max(min(height/2-3-len(lines), 24), 5)
 	of := &p.of.Totals[p.chosen.Series]
 	lines = append(lines, p.seriesLine(of, width))

@@ -61,7 +61,7 @@ func Actions() []keys.Action[*Pane] {
 		{Name: "next_number", Keys: []string{"u"}, Help: "matrix: next number", Hint: "number", Priority: 3, Do: (*Pane).nextNumber, WhyNot: (*Pane).whyNoMatrix},
 		{Name: "filter_cell", Keys: []string{"enter"}, Help: "matrix: filter by cell", Hint: "filter", Priority: 2, Do: (*Pane).filterCell, WhyNot: (*Pane).whyNoCell},
 		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 3, Do: (*Pane).nextAsset, WhyNot: (*Pane).whyNoAsset},
-		{Name: "next_pane", Keys: []string{"tab"}, Help: "exposure, matrix, what if", Hint: "exposure, what if", Priority: 1, Do: (*Pane).nextSection, WhyNot: (*Pane).whyNoTotal},
+		{Name: "next_pane", Keys: []string{"tab"}, Help: "exposure, what if, days", Hint: "exposure, days", Priority: 1, Do: (*Pane).nextSection, WhyNot: (*Pane).whyNoTotal},
 	}
 }
 
@@ -119,7 +119,7 @@ func (p *Pane) whyNoCell(c *pane.Context) string {
 	return cmp.Or(p.whyNoMatrix(c), keys.ReasonIf(isTotal, "this cell is the total of all positions"))
 }
 
-// nextSection shows the exposure, the matrix, the grid, then the session again.
+// nextSection shows the exposure, the matrix, the grid, the days, then the session again.
 func (p *Pane) nextSection(*pane.Context) []pane.Effect {
 	p.Section = (p.Section + 1) % sections
 	p.First()
@@ -151,7 +151,7 @@ func (p *Pane) whyNoTotal(c *pane.Context) string {
 }
 
 func (p *Pane) whyNoTurn(c *pane.Context) string {
-	return cmp.Or(p.whyNoTotal(c), keys.ReasonIf(p.Section == GridSection, "not in the grid"))
+	return cmp.Or(p.whyNoTotal(c), keys.ReasonIf(p.Section == GridSection, "not in the grid"), keys.ReasonIf(p.Section == DaysSection, "days have one total"))
 }
 
 func (p *Pane) whyNoAsset(c *pane.Context) string {

@@ -104,7 +104,8 @@ func (c *dashboardCommand) showWithState(ctx context.Context, profiles *profileS
 	if system.PanicOf(ctx) != nil {
 		return err
 	}
-	if failed := profiles.state.Load().Close(screen.State()); failed != nil {
+	last := profiles.state.Load()
+	if failed := errors.Join(last.RememberDays(screen.Days()), last.Close(screen.State())); failed != nil {
 		c.warn(failed)
 	}
 	return err

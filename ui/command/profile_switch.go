@@ -13,6 +13,7 @@ import (
 	"blotter/ui/command/credentials"
 	"blotter/ui/command/saved"
 	"blotter/ui/format"
+	"blotter/ui/history"
 	"blotter/ui/metrics"
 	"blotter/ui/persist"
 	"blotter/ui/store"
@@ -112,6 +113,14 @@ func (s *profileSwitch) optionsOf(c *configuration, file *saved.StateFile, state
 			options.Notices = append(options.Notices, format.Error(problem))
 		}
 		options.Keep.Baseline = file.RememberBaseline
+	}
+	if file.KeepsDays() {
+		lines, problem := file.Days()
+		if problem != nil {
+			options.Notices = append(options.Notices, format.Error(problem))
+		}
+		options.Days = history.NewDays(lines, c.file.Screen.DayBegins)
+		options.Keep.Days = file.RememberDays
 	}
 	options.Topics = topicFacts()
 	options.Profiles = c.profilesWithout(s.unavailable())

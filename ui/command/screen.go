@@ -18,6 +18,7 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/terminal"
 	"blotter/ui/format"
+	"blotter/ui/history"
 	"blotter/ui/pane"
 	"blotter/ui/store"
 	"blotter/ui/views"
@@ -36,6 +37,7 @@ func (c *configuration) uiOptions() ui.Options {
 		PageSize:           c.file.Screen.PageSize,
 		OldestFirst:        c.file.Screen.OldestFirst,
 		Location:           c.file.Screen.Zone,
+		Days:               &history.Days{Begins: c.file.Screen.DayBegins},
 		DisplayDecimals:    c.file.DisplayDecimals(),
 		Keys:               c.file.Keys,
 		WithoutMarks:       !c.file.Screen.MarkChanges,

@@ -22,6 +22,7 @@ import (
 	"blotter/ui/command/remote"
 	"blotter/ui/command/saved"
 	"blotter/ui/format"
+	"blotter/ui/history"
 	"blotter/ui/metrics"
 	"blotter/ui/persist"
 	"blotter/ui/topics"
@@ -92,7 +93,7 @@ func (d *servedDesk) open(ctx context.Context, session remote.Session) (remote.S
 	screen := ui.New(ctx, access.New(joined, rights, d.service), options)
 	return remote.Screen{Model: screen, Close: func() {
 		joined.Close()
-		if err := state.Close(screen.State()); err != nil {
+		if err := errors.Join(state.RememberDays(screen.Days()), state.Close(screen.State())); err != nil {
 			d.warn(fmt.Errorf("the state of %s: %w", session.Trader, err))
 		}
 	}}, nil
@@ -137,6 +138,16 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 			options.Notices = append(options.Notices, format.Error(d.hide(problem)))
 		}
 	}
+	if file.KeepsDays() {
+		lines, problem := file.Days()
+		if problem != nil {
+			options.Notices = append(options.Notices, format.Error(d.hide(problem)))
+		}
+		options.Days = history.NewDays(lines, c.file.Screen.DayBegins)
+	}
+	if !rights.Parties.IsAll() || !rights.Markets.IsAll() {
+		options.Seen = fmt.Sprint(rights.Parties.IDs(), rights.Markets.IDs())
+	}
 	return file, options
 }
 
@@ -148,6 +159,9 @@ func (d *servedDesk) keeper(file *saved.StateFile) persist.Keeper {
 	}
 	if file.KeepsBaselines() {
 		keeper.Baseline = func(baseline *book.Baseline) error { return d.hide(file.RememberBaseline(baseline)) }
+	}
+	if file.KeepsDays() {
+		keeper.Days = func(lines []history.DayLine) error { return d.hide(file.RememberDays(lines)) }
 	}
 	return keeper
 }

@@ -39,6 +39,7 @@ func PlaceEntries(session, pageKind string) []Entry {
 	return []Entry{
 		{Name: "exposure, matrix", Words: "behind tab on the page of the session", Effects: []pane.Effect{pane.Show(session)}},
 		{Name: "grid of other prices", Words: "what all would have: behind tab on the page of the session", Effects: []pane.Effect{pane.Show(session)}},
+		{Name: "PnL by day", Words: "behind tab on the page of the session", Effects: []pane.Effect{pane.Show(session)}},
 		{
 			Name: "distance to " + model.HalfLost.String() + ", " + model.AllLost.String(), Words: "sort by how far the price is from " + columns.RatioName + " " + model.HalfLost.String(),
 			Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(view.ToHalfColumn)},

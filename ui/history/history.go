@@ -142,11 +142,8 @@ func (a *Asset) dropAfter(at time.Time) (has bool) {
 
 // setNow sets the last totals. The asset has these decimals.
 func (a *Asset) setNow(total *view.Total, decimals int) {
-	unrealised, realised := total.Sum(model.UnrealisedPnl), total.Sum(model.RealisedPnl)
-	both := *unrealised
-	both.Add(realised.Amount(decimals))
-	a.Now = [...]model.Amount{Unrealised: unrealised.Amount(decimals), Realised: realised.Amount(decimals), Both: both.Amount(decimals)}
-	a.LeftOut = unrealised.LeftOut(decimals) + realised.LeftOut(decimals)
+	a.Now[Unrealised], a.Now[Realised] = total.Sum(model.UnrealisedPnl).Amount(decimals), total.Sum(model.RealisedPnl).Amount(decimals)
+	a.Now[Both], a.LeftOut = bothOf(total, decimals)
 }
 
 // Add adds the totals of a time, which were computed with these instruments. If markets settled in other assets in the

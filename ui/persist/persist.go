@@ -14,6 +14,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
+	"blotter/ui/history"
 	"blotter/ui/pane"
 	"blotter/ui/theme"
 	"blotter/ui/views"
@@ -96,6 +97,8 @@ type Keeper struct {
 	// Baseline keeps the baseline that was taken, and none if its argument is nil. It may block. If it is nil itself,
 	// no baseline is kept.
 	Baseline func(*book.Baseline) error
+	// Days keeps the totals of days. It may block. If it is nil, they are of this run only.
+	Days func([]history.DayLine) error
 	// Offered is the baseline that an earlier run kept, until one is taken; nil if there is none.
 	Offered *book.Baseline
 
@@ -103,10 +106,12 @@ type Keeper struct {
 	at     time.Time // when it was kept
 	failed bool      // the words that it cannot be kept were returned
 	taken  *book.Baseline
+	daysAt time.Time // when the totals of days were kept
 }
 
 // Begin notes the state that needs not be kept, because the run begins with it.
 func (k *Keeper) Begin(state State, now time.Time) {
+	k.daysAt = now
 	if k.kept, k.at = state, now; k.Begun != nil {
 		k.Begun(state)
 	}
@@ -129,6 +134,27 @@ func (k *Keeper) KeepBaseline(of *book.Book) tea.Cmd {
 		}
 		return nil
 	}
+}
+
+// keepDaysEvery is how often the totals of days are kept at most while the program runs.
+const keepDaysEvery = 5 * time.Minute
+
+// KeepDays returns the command that keeps the totals of days, if they have changed and it is time for it.
+func (k *Keeper) KeepDays(days *history.Days, now time.Time) tea.Cmd {
+	if k.Days == nil || !days.IsChanged() || now.Sub(k.daysAt) < keepDaysEvery {
+		return nil
+	}
+	k.daysAt = now
+	return k.KeepLastDays(days.Clone())
+}
+
+// KeepLastDays returns the command that keeps the last totals of days of a screen; nil if none are kept.
+func (k *Keeper) KeepLastDays(lines []history.DayLine) tea.Cmd {
+	keep := k.Days
+	if keep == nil {
+		return nil
+	}
+	return func() tea.Msg { return Kept{keep(lines)} }
 }
 
 // LostBaseline returns why quitting loses the baseline of a book; empty if it does not.
@@ -176,5 +202,5 @@ func (k *Keeper) Ended(kept Kept) (words string) {
 		return ""
 	}
 	k.failed = true
-	return "The columns and the order are not remembered: " + format.Error(kept.Err)
+	return "The columns, the order and the totals of days are not remembered: " + format.Error(kept.Err)
 }

@@ -16,6 +16,7 @@ type moves struct {
 	history history.History
 	trends  history.Trends
 	older   older
+	days    days
 }
 
 // dropAfter drops what is later than a time to which a recording was jumped back.
@@ -73,6 +74,7 @@ func (s *Store) sample(selected *model.Position) {
 	}
 	if !stale.Any() && d.hasTotals() {
 		s.moves.history.Use(d.scope).Add(d.view.Totals(), d.view.Instruments(), s.Now())
+		noteDay(s)
 	}
 }
 

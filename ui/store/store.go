@@ -20,6 +20,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -32,6 +33,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/format"
+	"blotter/ui/history"
 )
 
 // Options are the settings of a Store. A field is needed unless its comment says what nil means.
@@ -60,6 +62,10 @@ type Options struct {
 	RunAlerts func([]view.AlertEvent) error
 	// Format returns what formats values with the names and decimals of the instruments.
 	Format func(*model.Instruments) *format.Formatter
+	// Days are the totals of days, also those of earlier runs. Nil: those of this run.
+	Days *history.Days
+	// Seen is what the trader may see of the service; empty if that is all of it.
+	Seen string
 	// WatchAllIfHeldBack watches the whole service from when a proxy holds back all streams of the scope.
 	WatchAllIfHeldBack bool
 }
@@ -109,6 +115,7 @@ func New(ctx context.Context, source Source, options Options) *Store {
 	s.data.filter.Now = s.Now().In(options.Location)
 	s.alerts = newAlerts(options.Alerts, s.data.alerts)
 	s.alerts.since = s.Now()
+	s.moves.days.all = cmp.Or(options.Days, new(history.Days))
 	s.alerts.updateWords()
 	return s
 }

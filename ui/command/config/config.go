@@ -83,6 +83,7 @@ type Screen struct {
 	Mouse           bool
 	ASCII           bool
 	MarkChanges     bool          // whether cells that have just changed are marked
+	DayBegins       time.Duration // the time of day at which a day begins, after midnight
 	Rewind          time.Duration // how far back the screen can be rewound; 0 turns it off
 	RewindMemory    int           // the memory for it, in MiB; 0 turns it off
 }

@@ -113,12 +113,12 @@ func TestErrors(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	f, err := Parse("a.toml", []byte("[screen]\norder = 'unrealised'\ndescending = true\ngroup = 'market'\nshow_closed = true\nfilter = 'btc'\npage_size = 9\n"+
-		"oldest_first = true\ndisplay_decimals = 4\ntime_zone = 'UTC'\ntheme = 'red-up'\nmouse = true\nascii = true\nmark_changes = false\nrewind = '1h'\nrewind_memory = 64\n[feed]\naudit_every = 'never'\nanswer = '1m30s'\nmessage_bytes = 2048\nbuffer_bytes = 1048576\nrows = 7\nmetrics_hosts = ['desk.internal']\nwatch_all_if_held_back = true"))
+		"oldest_first = true\ndisplay_decimals = 4\ntime_zone = 'UTC'\nday_begins = '17:30'\ntheme = 'red-up'\nmouse = true\nascii = true\nmark_changes = false\nrewind = '1h'\nrewind_memory = 64\n[feed]\naudit_every = 'never'\nanswer = '1m30s'\nmessage_bytes = 2048\nbuffer_bytes = 1048576\nrows = 7\nmetrics_hosts = ['desk.internal']\nwatch_all_if_held_back = true"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	shown := view.Settings{Order: view.Order{Column: view.UnrealisedColumn, Descending: true}, Group: view.GroupByMarket, ShowClosed: true, Filter: "btc"}
-	want := Screen{shown, 9, true, 4, time.UTC, "red-up", true, true, false, time.Hour, 64}
+	want := Screen{shown, 9, true, 4, time.UTC, "red-up", true, true, false, 17*time.Hour + 30*time.Minute, time.Hour, 64}
 	if !reflect.DeepEqual(f.Screen, want) {
 		t.Errorf("%+v", f.Screen)
 	}

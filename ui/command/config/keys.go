@@ -150,6 +150,8 @@ func (s *Screen) keys() keys {
 			"profits, margins and notional values; usually 2 to 4. A ~ in the heading marks a column with more. The detail, copies and " +
 			"exports have all."},
 		{name: "time_zone", kind: zone(&s.Zone), help: `"local", "UTC", or the name of a zone. Printed tables use it too.`},
+		{name: "day_begins", kind: clock(&s.DayBegins), help: "The time of day, in this zone, at which a day of PnL begins. The totals of a day are kept with the " +
+			"columns, for 400 days."},
 		{name: "theme", remembered: true, kind: textOr(&s.Theme, theme.Auto, "the name of a theme"), help: "The colours: " + strings.Join(theme.Names(), ", ") + ", or one of [[theme]]. auto is dark or light, as the terminal's background is; " +
 			"blue-orange is for people who cannot distinguish red and green; in red-up gains are red and losses green. If $NO_COLOR is set, " +
 			"monochrome is used."},

@@ -128,6 +128,20 @@ func withDefault(usual string, k kind) kind {
 	return k
 }
 
+// clock is a time of day, by default midnight. It is kept as the time after midnight.
+func clock(to *time.Duration) kind {
+	const layout = "15:04"
+	midnight := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
+	k := kindOf(to, 0, "a time of day", `from "00:00" to "23:59"`, func(value any) (time.Duration, bool) {
+		text, ok := value.(string)
+		at, err := time.Parse(layout, text)
+		return time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute, ok && err == nil
+	})
+	k.usual = quote(midnight.Format(layout))
+	k.written = func() string { return quote(midnight.Add(*to).Format(layout)) }
+	return k
+}
+
 // boolean is by default false.
 func boolean(to *bool) kind { return kindOf(to, false, "true or false", "", asType[bool]) }
 

@@ -108,14 +108,15 @@ func (f *StateFile) RememberBaseline(baseline *book.Baseline) error {
 	if err != nil {
 		return err
 	}
-	removeOldBaselines(filepath.Dir(path))
+	removeOldest(filepath.Dir(path), "baseline-*.json", maxBaselines)
 	return nil
 }
 
-// removeOldBaselines removes the oldest baselines of a folder, if there are many. What cannot be removed stays.
-func removeOldBaselines(folder string) {
-	files, _ := filepath.Glob(filepath.Join(folder, "baseline-*.json"))
-	if len(files) <= maxBaselines {
+// removeOldest removes the oldest files of a folder whose names match a pattern, if there are more than most. What
+// cannot be removed stays.
+func removeOldest(folder, pattern string, most int) {
+	files, _ := filepath.Glob(filepath.Join(folder, pattern))
+	if len(files) <= most {
 		return
 	}
 	written := make(map[string]int64)
@@ -125,7 +126,7 @@ func removeOldBaselines(folder string) {
 		}
 	}
 	slices.SortFunc(files, func(a, b string) int { return cmp.Compare(written[a], written[b]) })
-	for _, file := range files[:len(files)-maxBaselines] {
+	for _, file := range files[:len(files)-most] {
 		_ = os.Remove(file)
 	}
 }

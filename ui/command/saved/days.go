@@ -1,0 +1,178 @@
+package saved
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/ui/command/system"
+	"blotter/ui/history"
+)
+
+// storedDays is a file with the totals of the days of a service.
+type storedDays struct {
+	WrittenBy string          `json:"written_by"`
+	Version   int             `json:"version"`
+	Service   string          `json:"service"`
+	Lines     []storedDayLine `json:"lines"`
+}
+
+type storedDayLine struct {
+	Scope    string      `json:"scope"`
+	Asset    string      `json:"asset"`
+	Decimals int         `json:"decimals"`
+	Days     []storedDay `json:"days"`
+}
+
+type storedDay struct {
+	Date  string         `json:"date"`
+	First storedDayTotal `json:"first"`
+	Last  storedDayTotal `json:"last"`
+}
+
+// storedDayTotal is a total as the service counts it, as a text, and when it was known.
+type storedDayTotal struct {
+	At    time.Time `json:"at"`
+	Total string    `json:"total"`
+}
+
+const (
+	daysVersion  = 1
+	maxDays      = 16 << 20 // bytes
+	maxDaysFiles = 50       // those that were written last
+)
+
+// daysPath returns where the totals of the days of the service are: beside the state.
+func (f *StateFile) daysPath() string {
+	name := fmt.Sprintf("days-%x", sha256.Sum256([]byte(f.service)))
+	return filepath.Join(filepath.Dir(f.path), name[:len("days-")+16]+".json")
+}
+
+// KeepsDays reports whether RememberDays keeps totals of days for the next run.
+func (f *StateFile) KeepsDays() bool { return f.path != "" }
+
+// Days reads the totals of the days of the service; none if there are none. If they cannot be used, problem is the
+// reason in one line.
+func (f *StateFile) Days() (lines []history.DayLine, problem error) {
+	if !f.KeepsDays() {
+		return nil, nil
+	}
+	path := f.daysPath()
+	stored, err := readDays(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case errors.Is(err, errDamaged):
+		if kept, err := keepDamaged(path); err == nil {
+			return nil, fmt.Errorf("the totals of days are damaged and not used. They are kept: %s", kept)
+		}
+		return nil, fmt.Errorf("the totals of days are damaged and not used: %s", path)
+	case err != nil:
+		return nil, fmt.Errorf("the totals of days are not used: %w: %s", err, path)
+	case stored.Service != f.service:
+		return nil, nil
+	}
+	return stored.lines(), nil
+}
+
+func readDays(path string) (stored storedDays, err error) {
+	text, err := readRegular(path, maxDays, "it is too large")
+	switch {
+	case err != nil:
+		return stored, err
+	case json.Unmarshal(text, &stored) != nil || stored.WrittenBy != "blotter":
+		return stored, errDamaged
+	case stored.Version > daysVersion:
+		return stored, errNewer
+	}
+	for i := range stored.Lines {
+		if !stored.Lines[i].isUsable() {
+			return stored, errDamaged
+		}
+	}
+	return stored, nil
+}
+
+// isUsable reports whether the days are dates in their order, and the totals numbers.
+func (l *storedDayLine) isUsable() bool {
+	isTotal := func(t storedDayTotal) bool {
+		year := t.At.UTC().Year()
+		return year >= 1970 && year <= 2100 && len(t.Total) <= model.MaxDigits && model.ParseAmount(t.Total).IsNumber()
+	}
+	for i, day := range l.Days {
+		if _, err := time.Parse(time.DateOnly, day.Date); err != nil || !isTotal(day.First) || !isTotal(day.Last) {
+			return false
+		}
+		if i > 0 && l.Days[i-1].Date >= day.Date {
+			return false
+		}
+	}
+	return len(l.Days) <= history.MaxDays
+}
+
+// RememberDays keeps totals of days for the next run, together with those that other programs have kept meanwhile.
+func (f *StateFile) RememberDays(lines []history.DayLine) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.KeepsDays() || len(lines) == 0 {
+		return nil
+	}
+	path := f.daysPath()
+	_ = os.MkdirAll(filepath.Dir(path), 0o700) // ReplaceFile returns why there is none
+	if unlock, err := system.LockFile(path + ".lock"); err == nil {
+		defer unlock()
+	}
+	stored, err := readDays(path)
+	switch {
+	case errors.Is(err, errDamaged): // since this run began
+		_, err = keepDamaged(path)
+	case err == nil && stored.Service == f.service:
+		lines = history.Merged(stored.lines(), lines)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return system.FileErrorf(path, "cannot be replaced: %w", err)
+	}
+	text, err := json.Marshal(storedDaysOf(f.service, lines))
+	if err == nil {
+		err = system.ReplaceFile(path, append(text, '\n'))
+	}
+	if err == nil {
+		removeOldest(filepath.Dir(path), "days-*.json", maxDaysFiles)
+	}
+	return err
+}
+
+func storedDaysOf(service string, lines []history.DayLine) *storedDays {
+	stored := &storedDays{WrittenBy: "blotter", Version: daysVersion, Service: service}
+	total := func(t history.DayTotal) storedDayTotal { return storedDayTotal{t.At.UTC(), t.Total.String()} }
+	for _, line := range lines {
+		to := storedDayLine{Scope: line.Scope, Asset: line.Asset.String(), Decimals: line.Decimals}
+		for _, day := range line.Days {
+			to.Days = append(to.Days, storedDay{day.Date, total(day.First), total(day.Last)})
+		}
+		stored.Lines = append(stored.Lines, to)
+	}
+	return stored
+}
+
+func (s *storedDays) lines() []history.DayLine {
+	var lines []history.DayLine
+	total := func(t storedDayTotal) history.DayTotal {
+		return history.DayTotal{At: t.At, Total: model.ParseAmount(t.Total)}
+	}
+	for _, line := range s.Lines {
+		to := history.DayLine{Scope: line.Scope, Asset: model.MakeID(line.Asset), Decimals: line.Decimals}
+		for _, day := range line.Days {
+			to.Days = append(to.Days, history.Day{Date: day.Date, First: total(day.First), Last: total(day.Last)})
+		}
+		lines = append(lines, to)
+	}
+	return slices.Clip(lines)
+}

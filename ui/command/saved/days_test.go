@@ -1,0 +1,70 @@
+package saved
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/ui/history"
+)
+
+func dayLine(scope string, days ...string) history.DayLine {
+	line := history.DayLine{Scope: scope, Asset: model.MakeID("usdt"), Decimals: 2}
+	for i, date := range days {
+		at := time.Date(2026, 11, 27+i, 9, 0, 0, 0, time.UTC)
+		total := history.DayTotal{At: at, Total: model.ParseAmount("-12345678901234567890123456789012345678901234567890")}
+		line.Days = append(line.Days, history.Day{Date: date, First: total, Last: total})
+	}
+	return line
+}
+
+// TestDaysAreKept exactly, for the next run of the same service only, together with those of another program.
+func TestDaysAreKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.json")
+	file := NewStateFile(path, "mainnet")
+	want := dayLine("all", "2026-11-27", "2026-11-28")
+	if err := file.RememberDays([]history.DayLine{want}); err != nil {
+		t.Fatal(err)
+	}
+	if err := NewStateFile(path, "mainnet").RememberDays([]history.DayLine{dayLine("desk-1", "2026-11-27")}); err != nil {
+		t.Fatal(err)
+	}
+	lines, problem := NewStateFile(path, "mainnet").Days()
+	if problem != nil || len(lines) != 2 || !reflect.DeepEqual(lines[0], want) {
+		t.Errorf("the lines are %+v, %v", lines, problem)
+	}
+	if lines, problem := NewStateFile(path, "testnet").Days(); lines != nil || problem != nil {
+		t.Errorf("another service has %+v, %v", lines, problem)
+	}
+	if lines, problem := NewStateFile("", "mainnet").Days(); lines != nil || problem != nil {
+		t.Errorf("without a state there is %+v, %v", lines, problem)
+	}
+}
+
+// TestDaysThatCannotBeUsed are not replaced, or kept under another name, and the reason is one line.
+func TestDaysThatCannotBeUsed(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"cut":      {`{"written_by":"blotter","lines":[`, "damaged"},
+		"a date":   {`{"written_by":"blotter","version":1,"service":"s","lines":[{"days":[{"date":"today"}]}]}`, "damaged"},
+		"a number": {`{"written_by":"blotter","version":1,"service":"s","lines":[{"days":[{"date":"2026-11-28","first":{"at":"2026-11-28T00:00:00Z","total":"1"},"last":{"at":"2026-11-28T00:00:00Z","total":"much"}}]}]}`, "damaged"},
+		"newer":    {`{"written_by":"blotter","version":99,"service":"s"}`, "newer"},
+	} {
+		path := filepath.Join(t.TempDir(), "state.json")
+		file := NewStateFile(path, "s")
+		if err := os.WriteFile(file.daysPath(), []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		lines, problem := file.Days()
+		if lines != nil || problem == nil || !strings.Contains(problem.Error(), c.want) || strings.Contains(problem.Error(), "\n") {
+			t.Errorf("%s: %v, %v", name, lines, problem)
+		}
+		err := file.RememberDays([]history.DayLine{dayLine("all", "2026-11-28")})
+		if isNewer := c.want == "newer"; (err != nil) != isNewer {
+			t.Errorf("%s: what replaces it ends with %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"blotter/model"
+	"blotter/model/book"
+	"blotter/ui/history"
+)
+
+// beforeMidnight is a zone in which a test begins ten seconds before midnight.
+var beforeMidnight = time.FixedZone("X", 10*60*60+57*60+43)
+
+// day passes seconds with a live stream and an unrealised PnL of ETH/USDT of desk-1.
+func (s *screen) day(profit string, seconds int) {
+	for range seconds {
+		delta := updatesOf(all, ethOf("-10000", profit, "100210", model.StatusUnspecified))
+		delta.Links = []model.Link{liveLink(all)}
+		s.publish(delta)
+		s.pass(time.Second)
+	}
+}
+
+// TestTodayIsComparedWithTheDayBefore: with its last total, from midnight of the zone of the screen on.
+func TestTodayIsComparedWithTheDayBefore(t *testing.T) {
+	onScreen(t, 120, 40, func(o *Options) { watchAll(o); o.Location = beforeMidnight }, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.day("-44920", 3)
+		s.day("-10000", 3)
+		s.press("h")
+		s.sees("USDT today  +349.20 since 23:59:", "its first total; no day before is known")
+		s.day("-10000", 5)
+		s.day("15000", 3)
+		s.sees("USDT today  +250.00 since the last total of the day before, 2000-01-01 23:59:59")
+	})
+}
+
+// earlier returns the days of earlier runs, which end the given number of days before today, with a total each. The
+// total of today is +326.67 at first.
+func earlier(lines []history.DayLine, ago int, totals ...int64) *history.Days {
+	line := lines[0]
+	line.Days = nil
+	for i, total := range totals {
+		at := time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC).AddDate(0, 0, i-ago-len(totals)+1)
+		of := history.DayTotal{At: at, Total: model.AmountOf(total)}
+		line.Days = append(line.Days, history.Day{Date: at.Format(time.DateOnly), First: of, Last: of})
+	}
+	return history.NewDays([]history.DayLine{line}, 0)
+}
+
+// daysOfARun returns what a run keeps of its days.
+func daysOfARun(t *testing.T, change func(*Options)) (kept []history.DayLine) {
+	onScreen(t, 80, 24, change, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(3 * time.Second)
+		kept = s.m.Days()
+	})
+	return kept
+}
+
+// TestGoldenDays: tab on the session shows a bar for each day. A day without a run is a gap, and the change over it
+// says so.
+func TestGoldenDays(t *testing.T) {
+	kept := daysOfARun(t, watchAll)
+	if len(kept) != 1 || len(kept[0].Days) != 1 {
+		t.Fatalf("a run keeps %+v", kept)
+	}
+	for _, c := range []struct{ width, height int }{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
+		for name, days := range map[string]*history.Days{
+			"days": earlier(kept, 1, -50000, 20000, -8000, 31000, 30000), "days-gap": earlier(kept, 4, 10000, 90000),
+		} {
+			onScreen(t, c.width, c.height, func(o *Options) { watchAll(o); o.Days = days }, func(s *screen) {
+				s.publish(whole(all, deskRows()...))
+				s.day("-44920", 4)
+				s.press("h")
+				if s.sees("USDT today  "); name == "days-gap" && c.width >= 80 {
+					s.sees(" 0.00 since 14:02:08", "; -573.33 since 1999-12-28, 3 days without a run")
+				}
+				s.press("tab", "tab", "tab", "tab")
+				s.sees("─ PnL by day · USDT", "today")
+				switch {
+				case name == "days-gap" && c.width < 60:
+					s.sees("4 days -573.33", "3 days, no run", "+800.00")
+				case name == "days-gap":
+					s.sees("over 4 days -573.33", "3 days without a run", "+800.00")
+				default:
+					s.sees("+26.67", "-10.00", "+390.00", "-280.00")
+				}
+				s.golden(fmt.Sprintf("%s-%dx%d", name, c.width, c.height))
+			})
+		}
+	}
+}
+
+// TestOnlyTotalsThatAreFreshAndWholeCount: not those of a partial snapshot, of a stream that is behind or stale, and
+// not those of rows whose asset is not known.
+func TestOnlyTotalsThatAreFreshAndWholeCount(t *testing.T) {
+	link := func(change func(*model.Link)) model.Link {
+		l := liveLink(all)
+		change(&l)
+		return l
+	}
+	for name, c := range map[string]struct {
+		link  func() model.Link
+		names bool
+		want  int
+	}{
+		"live":    {func() model.Link { return link(func(*model.Link) {}) }, true, 1},
+		"stale":   {func() model.Link { return link(func(l *model.Link) { l.StaleSince = time.Now() }) }, true, 0},
+		"partial": {func() model.Link { return link(func(l *model.Link) { l.Partial, l.Committed = true, false }) }, true, 0},
+		"unknown": {func() model.Link { return link(func(*model.Link) {}) }, false, 0},
+	} {
+		onScreen(t, 80, 24, func(o *Options) {
+			if watchAll(o); !c.names {
+				o.Instruments = nil
+			}
+		}, func(s *screen) {
+			s.source.respond = nil
+			delta := whole(all, deskRows()...)
+			delta.Links = []model.Link{c.link()}
+			if name == "partial" {
+				delta = updatesOf(all, deskRows()...)
+				delta.Updates[0].BeginsPartial = true
+				delta.Links = []model.Link{c.link()}
+			}
+			s.publish(delta)
+			for range 3 {
+				s.publish(book.Delta{Links: []model.Link{c.link()}})
+				s.pass(time.Second)
+			}
+			if got := len(s.m.Days()); got != c.want {
+				t.Errorf("%s: %d lines of days, want %d", name, got, c.want)
+			}
+		})
+	}
+}
+
+// TestAnotherScopeIsAnotherLine, and no profit; so is what another trader may see.
+func TestAnotherScopeIsAnotherLine(t *testing.T) {
+	scopes := make(map[string]bool)
+	for _, change := range []func(*Options){
+		watchAll, nil, func(o *Options) { watchAll(o); o.Seen = "desk-1" },
+		func(o *Options) { o.Scope = model.Scope{Parties: []model.ID{desk1}} },
+	} {
+		onScreen(t, 80, 24, change, func(s *screen) {
+			for _, of := range s.m.store.Subscriptions() {
+				s.publish(whole(of))
+			}
+			s.pass(2 * time.Second)
+			var deltas []model.Link
+			for _, of := range s.m.store.Subscriptions() {
+				deltas = append(deltas, liveLink(of))
+				s.publish(whole(of, deskRows()[0]))
+			}
+			s.publish(book.Delta{Links: deltas})
+			s.pass(3 * time.Second)
+			for _, line := range s.m.Days() {
+				scopes[line.Scope] = true
+			}
+		})
+	}
+	if len(scopes) != 4 {
+		t.Errorf("four scopes have %d lines", len(scopes))
+	}
+}
+
+// TestDaysAreKeptNowAndThen, in case the program does not end in order.
+func TestDaysAreKeptNowAndThen(t *testing.T) {
+	var kept [][]history.DayLine
+	onScreen(t, 80, 24, func(o *Options) {
+		watchAll(o)
+		o.Keep.Days = func(lines []history.DayLine) error {
+			kept = append(kept, lines)
+			return nil
+		}
+	}, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.day("-44920", 11*60)
+	})
+	if len(kept) != 2 || len(kept[0]) != 1 {
+		t.Errorf("the days were kept %d times in eleven minutes", len(kept))
+	}
+}
+
+// TestThePastHasNoDays.
+func TestThePastHasNoDays(t *testing.T) {
+	var memory fakeMemory
+	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(3 * time.Second)
+		s.press("h")
+		s.sees("USDT today")
+		s.press("esc", "w", "h")
+		s.seesNot("USDT today")
+	})
+}

@@ -30,7 +30,8 @@ func TestTodayIsComparedWithTheDayBefore(t *testing.T) {
 		s.day("-44920", 3)
 		s.day("-10000", 3)
 		s.press("h")
-		s.sees("USDT today  +349.20 since 23:59:", "its first total; no day before is known")
+		s.sees("USDT since 23:59:", "+349.20")
+		s.seesNot("USDT today")
 		s.day("-10000", 5)
 		s.day("15000", 3)
 		s.sees("USDT today  +250.00 since the last total of the day before, 2000-01-01 23:59:59")
@@ -109,6 +110,7 @@ func TestOnlyTotalsThatAreFreshAndWholeCount(t *testing.T) {
 	}{
 		"live":    {func() model.Link { return link(func(*model.Link) {}) }, true, 1},
 		"stale":   {func() model.Link { return link(func(l *model.Link) { l.StaleSince = time.Now() }) }, true, 0},
+		"behind":  {func() model.Link { return link(func(l *model.Link) { l.Lag.By = 5 * time.Second }) }, true, 0},
 		"partial": {func() model.Link { return link(func(l *model.Link) { l.Partial, l.Committed = true, false }) }, true, 0},
 		"unknown": {func() model.Link { return link(func(*model.Link) {}) }, false, 0},
 	} {
@@ -184,10 +186,22 @@ func TestDaysAreKeptNowAndThen(t *testing.T) {
 	}
 }
 
-// TestThePastHasNoDays.
+// TestASecondRunOfTheSameDay goes on with its first total.
+func TestASecondRunOfTheSameDay(t *testing.T) {
+	kept := daysOfARun(t, watchAll)
+	kept[0].Days[0].First.At = kept[0].Days[0].First.At.Add(-time.Hour)
+	onScreen(t, 80, 24, func(o *Options) { watchAll(o); o.Days = history.NewDays(kept, 0) }, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.day("0", 3)
+		s.press("h")
+		s.sees("USDT today  +449.20 since 13:02:08, its first total; no day before is known")
+	})
+}
+
+// TestThePastHasNoDays, and the session of the service has.
 func TestThePastHasNoDays(t *testing.T) {
-	var memory fakeMemory
-	onScreen(t, 80, 24, keepingPast(&memory), func(s *screen) {
+	kept, memory := daysOfARun(t, watchAll), fakeMemory{}
+	onScreen(t, 80, 24, func(o *Options) { keepingPast(&memory)(o); o.Days = earlier(kept, 1, 100) }, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.pass(3 * time.Second)
 		s.press("h")

@@ -12,8 +12,8 @@ import (
 	"blotter/ui/wording"
 )
 
-// todayLine says by how much the total of the asset has changed since the day began; nothing in a recording, or before
-// the first total of the day.
+// todayLine says by how much the total of the asset has changed since the day began; nothing in a recording, before the
+// first total of the day, and if nothing is known of the time before the session.
 func (p *content) todayLine(width int) []string {
 	of := p.daysOf()
 	if of == nil {
@@ -21,6 +21,9 @@ func (p *content) todayLine(width int) []string {
 	}
 	last := len(of.Days) - 1
 	change, day := of.Change(last), &of.Days[last]
+	if change.IsFirst && !day.First.At.Before(p.of.Since) {
+		return nil // the line of the session says it
+	}
 	if change.Date != store.DaysIn(p.store).Date(p.format.Local(p.now)) {
 		return nil
 	}

@@ -36,6 +36,7 @@ type Instruments struct {
 	assets     map[ID]Asset
 	learned    map[ID]ID // by market, if the configuration names no asset; at most maxLearned
 	configured struct{ parties, markets named }
+	groups     []Group
 }
 
 // named are the identifiers in the configuration, with their names if they have one.

@@ -32,7 +32,8 @@ func (in *Instruments) WithAsset(a Asset) *Instruments {
 	return &more
 }
 
-// Only returns the instruments without the parties and markets that are not kept. Assets stay.
+// Only returns the instruments without the parties and markets that are not kept, and without the groups that have one
+// of these. Assets stay.
 func (in *Instruments) Only(isParty, isMarket func(ID) bool) *Instruments {
 	only := &Instruments{parties: make(map[ID]Party), markets: make(map[ID]Market), assets: in.assets, learned: make(map[ID]ID)}
 	for _, id := range in.configured.parties.ids {
@@ -50,6 +51,12 @@ func (in *Instruments) Only(isParty, isMarket func(ID) bool) *Instruments {
 	for market, asset := range in.learned {
 		if isMarket(market) {
 			only.learned[market] = asset
+		}
+	}
+	isHidden := func(isKept func(ID) bool) func(ID) bool { return func(id ID) bool { return !isKept(id) } }
+	for _, g := range in.groups {
+		if !slices.ContainsFunc(g.Parties, isHidden(isParty)) && !slices.ContainsFunc(g.Markets, isHidden(isMarket)) {
+			only.groups = append(only.groups, g)
 		}
 	}
 	return only

@@ -39,6 +39,25 @@ func (c TextCondition) MatchesMarket(m model.Market, a model.Asset) bool {
 	return false
 }
 
+// Groups returns the groups of instruments that the condition is met by; none if it is of another field.
+func (c TextCondition) Groups(in *model.Instruments) (set model.GroupSet) {
+	if c.Field != GroupField {
+		return 0
+	}
+	for i, g := range in.Groups() {
+		if c.matches(g.Name) {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// matchesGroupOf reports whether the condition is met by a group that a position is in.
+func (c TextCondition) matchesGroupOf(key model.Key, in *model.Instruments) bool {
+	groups := c.Groups(in)
+	return groups != 0 && in.GroupsOf(key)&groups != 0
+}
+
 // MatchesStatus reports whether the condition is met by a status: by its name as the service or as the screen writes
 // it.
 func (c TextCondition) MatchesStatus(name string) bool {

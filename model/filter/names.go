@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Names returns the names that PartyField, MarketField, AssetField or StatusField can be searched for. With them,
+// Names returns the names that PartyField, MarketField, AssetField, StatusField or GroupField can be searched for. With them,
 // a word such as xyz:GOLD is understood: if what stands before the operator is no field, and one of the names has the
 // text of the word, the word is searched for as a name. Without them, it is an error unless it is in quotes.
 type Names func(Field) []string

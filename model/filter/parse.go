@@ -262,7 +262,7 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 
 // examples are conditions of fields, for messages. The others are compared with numbers.
 var examples = map[Field]string{
-	PartyField: "party:desk-1", MarketField: "market:eth", AssetField: "asset:usdt", StatusField: "status:distressed",
+	PartyField: "party:desk-1", MarketField: "market:eth", AssetField: "asset:usdt", StatusField: "status:distressed", GroupField: "group:majors",
 	ratioField: "m%<-20", ageField: "age>5m", updatedField: "updated>14:02",
 }
 

@@ -26,7 +26,7 @@ type Condition any
 
 // TextCondition is met if a text contains another one, or equals it.
 type TextCondition struct {
-	Field Field  // PartyField, MarketField, AssetField, StatusField, or anyName for the party or the market
+	Field Field  // PartyField, MarketField, AssetField, StatusField, GroupField, or anyName for the party or the market
 	Text  string // in lower case
 	Whole bool
 }
@@ -80,6 +80,7 @@ const (
 	MarketField  Field = "market"
 	AssetField   Field = "asset"
 	StatusField  Field = "status"
+	GroupField   Field = "group"
 	sideField    Field = "side"
 	ratioField   Field = "m%"
 	ageField     Field = "age"
@@ -91,7 +92,7 @@ const RatioAlias Field = "pnl/mm"
 
 // Fields returns the names of all fields, in the order of messages.
 func Fields() []string {
-	fields := []Field{PartyField, MarketField, AssetField, StatusField, sideField}
+	fields := []Field{PartyField, MarketField, AssetField, StatusField, GroupField, sideField}
 	for number := range model.FieldCount {
 		if name := number.FilterName(); name != "" {
 			fields = append(fields, Field(name))
@@ -152,7 +153,7 @@ func (f Field) distanceTo() (model.RatioLimit, bool) {
 
 // takesText reports whether the field is searched for a text.
 func (f Field) takesText() bool {
-	return f == anyName || f == PartyField || f == MarketField || f == AssetField || f == StatusField
+	return slices.Contains([]Field{anyName, PartyField, MarketField, AssetField, StatusField, GroupField}, f)
 }
 
 // sideNames are the sides in the language.

@@ -23,7 +23,8 @@ func (q *Query) Matches(p *model.Position, in Context) bool {
 func (q *Query) MatchesLevels(levels *model.MarginLevels, in *model.Instruments) bool {
 	return q.isMetBy(func(c Condition) bool {
 		text, ok := c.(TextCondition)
-		return ok && (text.MatchesParty(in.Party(levels.Party)) || text.MatchesMarket(in.Market(levels.Market), in.Asset(levels.Asset)))
+		return ok && (text.MatchesParty(in.Party(levels.Party)) || text.MatchesMarket(in.Market(levels.Market), in.Asset(levels.Asset)) ||
+			text.matchesGroupOf(levels.Key, in))
 	})
 }
 
@@ -52,7 +53,7 @@ func (in Context) meets(p *model.Position, c Condition) bool {
 	case TextCondition:
 		market := in.Instruments.Market(p.Market)
 		return c.MatchesParty(in.Instruments.Party(p.Party)) ||
-			c.MatchesMarket(market, in.Instruments.Asset(market.Asset)) || c.MatchesStatus(p.StatusName())
+			c.MatchesMarket(market, in.Instruments.Asset(market.Asset)) || c.MatchesStatus(p.StatusName()) || c.matchesGroupOf(p.Key, in.Instruments)
 	case SideCondition:
 		return MatchesSide(c, model.SideOf(p.Number(model.OpenVolume)))
 	case AmountCondition:

@@ -18,6 +18,8 @@ type encoder struct {
 	statusCodes [cachedStatuses]uint32 // 1 + the code of each of these statuses; 0 if it has none yet
 	assetCodes  []uint32               // the code of a market's settlement asset, by the code of the market
 	pending     pending
+	// The own groups of parties and of markets, by their codes; none if there are no own groups.
+	partyGroups, marketGroups []model.GroupSet
 }
 
 // encodedTable is a table of the book, and the codes in the view for the codes in the table.
@@ -39,7 +41,7 @@ func (c *encoder) entry(t *book.Table, number uint32) entry {
 	party, market := rows.Codes(number)
 	party = table.parties.code(party, rows.Parties(), &c.parties)
 	market = table.markets.code(market, rows.Markets(), &c.markets)
-	c.encodeAssets()
+	c.encodeNew()
 	e := entry{table: t.Number(), row: number}
 	status := c.statusCode(c.status(e), func() string { return c.statusName(e) })
 	return e.withCodes(party, market, status, model.SideOf(c.amount(e, model.OpenVolume)))
@@ -62,8 +64,8 @@ func (c *encoder) entries(scope *model.Scope) []entry {
 		table.parties.recode(parties)
 		table.markets.recode(markets)
 	}
-	c.assetCodes = c.assetCodes[:0]
-	c.encodeAssets()
+	c.assetCodes, c.partyGroups, c.marketGroups = c.assetCodes[:0], c.partyGroups[:0], c.marketGroups[:0]
+	c.encodeNew()
 	if c.book.Margins().Len() > 0 {
 		for _, e := range entries {
 			c.findMarginRecord(e)
@@ -72,10 +74,19 @@ func (c *encoder) entries(scope *model.Scope) []entry {
 	return entries
 }
 
-// encodeAssets adds the settlement assets of new markets.
-func (c *encoder) encodeAssets() {
+// encodeNew adds the settlement assets of new markets, and the own groups of new parties and markets.
+func (c *encoder) encodeNew() {
 	for _, id := range c.markets.Values()[len(c.assetCodes):] {
 		c.assetCodes = append(c.assetCodes, c.assets.Code(c.instruments.Market(id).Asset))
+	}
+	if len(c.instruments.Groups()) == 0 {
+		return
+	}
+	for _, id := range c.parties.Values()[len(c.partyGroups):] {
+		c.partyGroups = append(c.partyGroups, c.instruments.GroupsOfParty(id))
+	}
+	for _, id := range c.markets.Values()[len(c.marketGroups):] {
+		c.marketGroups = append(c.marketGroups, c.instruments.GroupsOfMarket(id))
 	}
 }
 
@@ -140,6 +151,14 @@ func (c *encoder) key(e entry) model.Key {
 
 // assetOf returns the asset that the market of an entry settles in, zero if it is not known.
 func (c *encoder) assetOf(e entry) model.ID { return c.assets.Values()[c.assetCodes[e.market()]] }
+
+// groupsOf returns the own groups that the position of an entry is in.
+func (c *encoder) groupsOf(e entry) model.GroupSet {
+	if len(c.instruments.Groups()) == 0 {
+		return 0
+	}
+	return c.partyGroups[e.party()] & c.marketGroups[e.market()]
+}
 
 // findMarginRecord finds the margin record of an entry by its key. It must be called when the row is new, and when a
 // record of its party and market was stored. Each update of a row reads its record, and needs no search for that.

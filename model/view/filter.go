@@ -36,6 +36,10 @@ func (c *encoder) names(field filter.Field) (names []string) {
 		for _, id := range c.assets.Values() {
 			names = append(names, c.instruments.Asset(id).Label())
 		}
+	case filter.GroupField:
+		for _, g := range c.instruments.Groups() {
+			names = append(names, g.Name)
+		}
 	case filter.StatusField:
 		for _, name := range slices.Concat(model.StatusNames(), c.statuses.Values()) {
 			if name != "" {

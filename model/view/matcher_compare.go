@@ -11,6 +11,10 @@ import (
 // newComparison returns the comparison of a condition, nil if it is none.
 func (m *matcher) newComparison(c filter.Condition, now time.Time, order Order) comparison {
 	switch c := c.(type) {
+	case filter.TextCondition:
+		if groups := c.Groups(m.encoder.instruments); groups != 0 {
+			return &groupComparison{groups, m.encoder}
+		}
 	case filter.AmountCondition:
 		if c.IsOfSide() {
 			return nil
@@ -37,6 +41,27 @@ func (m *matcher) compareNumber(field model.Field, meets func(a model.Amount, ma
 	m.numbers = append(m.numbers, c)
 	return c
 }
+
+// groupComparison is met by the rows of groups. It reads no row.
+type groupComparison struct {
+	groups  model.GroupSet
+	encoder *encoder
+}
+
+func (c *groupComparison) matches(e entry) bool { return c.encoder.groupsOf(e)&c.groups != 0 }
+
+func (c *groupComparison) matchAll(entries []entry, of entrySet) (met entrySet) {
+	for i := range of.all {
+		if c.matches(entries[i]) {
+			met |= 1 << i
+		}
+	}
+	return met
+}
+
+func (*groupComparison) needsRatio() bool { return false }
+
+func (*groupComparison) cost() int { return 0 }
 
 // ratioComparison compares the margin ratio.
 type ratioComparison struct {

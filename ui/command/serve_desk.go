@@ -259,7 +259,8 @@ func seesFilter(text string, instruments *model.Instruments, rights access.Right
 	for _, term := range query.Terms() {
 		for _, condition := range term.Any {
 			name, isText := condition.(filter.TextCondition)
-			if !isText || name.Field == filter.StatusField || name.Field == filter.AssetField {
+			switch {
+			case !isText, name.Field == filter.StatusField, name.Field == filter.AssetField, name.Groups(instruments) != 0:
 				continue
 			}
 			isParty := func(id model.ID) bool { return name.MatchesParty(instruments.Party(id)) }

@@ -33,7 +33,7 @@ type File struct {
 
 	Service     Service
 	Watch       Watch
-	Instruments *model.Instruments // what [[party]], [[market]] and [[asset]] describe
+	Instruments *model.Instruments // what [[party]], [[market]], [[asset]] and [[group]] describe
 	Screen      Screen
 	Views       []View
 	Alerts      []AlertRule
@@ -41,6 +41,7 @@ type File struct {
 	Serve       Serve
 	Traders     []Trader
 	ownThemes   []theme.Own
+	ownGroups   []ownGroup
 	Keys        map[string][]string // the keys of actions, by names that package ui checks, or nil if there are none
 
 	lines lines // of its keys
@@ -129,7 +130,7 @@ func Parse(path string, text []byte) (*File, error) {
 	if err := f.firstError(f.readSections("", document, false)); err != nil {
 		return nil, err
 	}
-	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkThemes(), f.checkScreen(), f.checkViews(), f.checkAlerts(), f.checkFeed(), f.checkTraders(), f.checkProfiles())
+	err := cmp.Or(f.checkService(), f.checkWatch(), f.checkInstruments(), f.checkGroups(), f.checkThemes(), f.checkScreen(), f.checkViews(), f.checkAlerts(), f.checkFeed(), f.checkTraders(), f.checkProfiles())
 	if err != nil {
 		return nil, err
 	}

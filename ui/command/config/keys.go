@@ -62,6 +62,8 @@ func (f *File) sections() []section {
 		{name: marketSection, list: func() keys { return f.instruments.add(marketSection) }, count: len(f.instruments[marketSection]), help: "Without decimals the numbers of a market are shown " +
 			"as the service writes them, and marked."},
 		{name: assetSection, list: func() keys { return f.instruments.add(assetSection) }, count: len(f.instruments[assetSection])},
+		{name: groupSection, list: func() keys { return add(&f.ownGroups, (*ownGroup).keys) }, count: len(f.ownGroups), help: "Groups of your own. A " +
+			"position can be in several: it counts in each of them, and once in a total. group:majors in a filter matches the positions of one."},
 		{name: "screen", keys: f.Screen.keys(), inProfiles: true, help: "How the screen begins. Keys change most of it. " + rememberedHelp()},
 		{name: themeSection, list: func() keys { return add(&f.ownThemes, themeKeys) }, count: len(f.ownThemes), help: "Themes of your own: the colours of auto, " +
 			"with some of them replaced. A terminal with fewer colours shows the nearest."},

@@ -214,6 +214,33 @@ func TestTheMaintenanceOfAGroupIsAnEstimate(t *testing.T) {
 	})
 }
 
+// withOwnGroups gives a desk two own groups that have a position in common.
+func withOwnGroups(o *Options) {
+	o.Instruments = o.Instruments.WithGroups([]model.Group{
+		{Name: "majors", Scope: model.Scope{Markets: []model.ID{btcMarket, ethMarket}}},
+		{Name: "desk-1 ETH", Scope: model.Scope{Parties: []model.ID{desk1}, Markets: []model.ID{ethMarket}}},
+	})
+}
+
+// TestAFilterOfAnOwnGroup matches its rows, and its name is completed.
+func TestAFilterOfAnOwnGroup(t *testing.T) {
+	onScreen(t, 80, 24, withOwnGroups, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.filter("group:majors")
+		s.wantMarkets("ETH", "BTC", "BTC")
+		s.filter(`group:="desk-1 eth"`)
+		s.wantMarkets("ETH")
+		s.filter("!group:majors")
+		s.wantMarkets("SOL", "LINK", "DOGE")
+		s.press("/", "ctrl+u")
+		s.write("gr")
+		s.press("tab")
+		s.write("m")
+		s.press("tab")
+		s.sees("group:majors")
+	})
+}
+
 // TestAGroupShowsWhatItLeavesOut: other assets, numbers that cannot be added, and positions without margin levels.
 func TestAGroupShowsWhatItLeavesOut(t *testing.T) {
 	dai := model.MakeID("dd" + strings.Repeat("01", 31))

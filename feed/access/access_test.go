@@ -295,6 +295,11 @@ func TestNamesThatMayBeSeen(t *testing.T) {
 		m = append(m, model.Market{ID: id, Name: "Name of " + id.String(), Asset: model.MakeID("usd")})
 	}
 	in := model.NewInstruments(p, m, []model.Asset{{ID: model.MakeID("usd"), Symbol: "USD"}})
+	in = in.WithGroups([]model.Group{
+		{Name: "visible", Scope: model.Scope{Parties: []model.ID{parties[0]}}},
+		{Name: "hidden parties", Scope: model.Scope{Parties: parties}},
+		{Name: "hidden markets", Scope: model.Scope{Markets: markets}},
+	})
 	in = in.Learn([]model.MarginLevels{{MarginKey: model.MarginKey{Key: model.Key{Market: model.MakeID("hidden-new")}, Asset: model.MakeID("usd")}}})
 	only := limited(true, true).Instruments(in)
 	texts(reflect.ValueOf(only), func(text string) {
@@ -302,7 +307,7 @@ func TestNamesThatMayBeSeen(t *testing.T) {
 			t.Errorf("%q", text)
 		}
 	})
-	if only.Party(parties[0]).Name != "Name of alice" || only.PartyNamed("Name of bob") != parties[1] || only.Market(markets[1]).Name != "Name of iron" || len(only.Parties()) != 2 || only.Asset(model.MakeID("usd")).Symbol != "USD" {
+	if only.Party(parties[0]).Name != "Name of alice" || only.PartyNamed("Name of bob") != parties[1] || only.Market(markets[1]).Name != "Name of iron" || len(only.Parties()) != 2 || only.Asset(model.MakeID("usd")).Symbol != "USD" || len(only.Groups()) != 1 {
 		t.Errorf("%+v", only)
 	}
 }

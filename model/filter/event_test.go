@@ -42,8 +42,8 @@ func TestFilterOfEvents(t *testing.T) {
 		t.Errorf("ev can become %q", candidates)
 	}
 	for _, c := range []struct{ filter, want string }{
-		{"desk upnl>5", "events have no such number; fields: party market asset status side size age updated event"},
-		{"m%<0", "events have no such number; fields: party market asset status side size age updated event"},
+		{"desk upnl>5", "events have no such number; fields: party market asset status group side size age updated event"},
+		{"m%<0", "events have no such number; fields: party market asset status group side size age updated event"},
 		{"event:gone", `unknown event "gone"; events: opened closed flipped grown reduced status loss removed alert`},
 		{"event>5", "event takes a colon, as in event:closed"},
 	} {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Names returns the names that PartyField, MarketField, AssetField, StatusField or GroupField can be searched for. With them,
-// a word such as xyz:GOLD is understood: if what stands before the operator is no field, and one of the names has the
-// text of the word, the word is searched for as a name. Without them, it is an error unless it is in quotes.
+// Names returns the names that PartyField, MarketField, AssetField, StatusField or GroupField can be searched for. With
+// them, a word such as xyz:GOLD is understood: if what stands before the operator is no field, and one of the names has
+// the text of the word, the word is searched for as a name. Without them, it is an error unless it is in quotes.
 type Names func(Field) []string
 
 // Parse does what the function Parse does, given names.

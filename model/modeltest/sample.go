@@ -55,7 +55,17 @@ func (s *Sample) named(variant int) *model.Instruments {
 			known = append(known, model.Market{ID: id, Name: fmt.Sprintf("C%d/%s", i, asset.Symbol), Asset: asset.ID, PriceDecimals: decimalsOf(i * 7), SizeDecimals: decimalsOf(i * 5)})
 		}
 	}
-	return model.NewInstruments(named, known, s.assets)
+	return model.NewInstruments(named, known, s.assets).WithGroups(s.groups(variant))
+}
+
+// groups returns own groups, which have positions in common.
+func (s *Sample) groups(variant int) []model.Group {
+	some := func(ids []model.ID) []model.ID { return ids[:(len(ids)+variant)/2] }
+	return []model.Group{
+		{Name: "Majors", Scope: model.Scope{Markets: some(s.Markets)}},
+		{Name: "Team", Scope: model.Scope{Parties: some(s.Parties)}},
+		{Name: "Team majors", Scope: model.Scope{Parties: some(s.Parties), Markets: some(s.Markets)}},
+	}
 }
 
 // decimalsOf returns allowed decimals, for each number others. 0 are 0.

@@ -44,6 +44,7 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 			"market": {market.Label(), p.Market.String()},
 			"asset":  {asset.Label(), asset.ID.String()},
 			"status": {p.StatusName(), status},
+			"group":  plainGroupsOf(in, p.Key),
 		}[c.Field]
 		return slices.ContainsFunc(texts, func(s string) bool {
 			s = strings.ToLower(s)
@@ -91,6 +92,16 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 	return false
 }
 
+// plainGroupsOf returns the names of the own groups that a position is in.
+func plainGroupsOf(in *model.Instruments, key model.Key) (names []string) {
+	for _, g := range in.Groups() {
+		if g.Covers(key) {
+			names = append(names, g.Name)
+		}
+	}
+	return names
+}
+
 func ratOf(d filter.Decimal) *big.Rat {
 	return modeltest.Value(modeltest.BigOf(d.Integer.String()), d.Decimals)
 }
@@ -105,6 +116,7 @@ var filters = []string{
 	"size>0", "size<0 upnl>0", "size!=0 entry>.01", "upnl<-1", "upnl>=0.0000005", "upnl>1r", "rpnl<=-3r", "!upnl<0",
 	"size>5|<-5", "entry=0", "m%<-20", "pnl/mm>100", "!m%>0", "m%<0|side:short", "m%=100|m%=50", "m%!=33.3 upnl<0",
 	"status:dist|m%<-50 side:long|flat", "age>1ns", "age<=2ns", "to50<30", "to50<=0", "to100>5 side:long", "!to100<40", "to50!=0|m%>0", "updated>1970-01-01", "updated>1970-01-01T01:00+01:00", "updated<=00:00 size>0", "updated>23:50", "updated<23:50", "desk age<2ns m%<50",
+	"group:majors", "group:team !group:=majors", "group:=team|c1 upnl<0", "!group:majors|side:long",
 }
 
 // TestFiltersHaveEachField: a field that the matcher does not know would match nothing.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -56,6 +57,20 @@ func (in *Instruments) groupsWith(test func(*Group) bool) (set GroupSet) {
 		}
 	}
 	return set
+}
+
+// CompareGroups orders groups by their names in natural order, in upper or lower case. The zero ID, which is of no group,
+// is last.
+func CompareGroups(a, b ID) int {
+	switch {
+	case a == b:
+		return 0
+	case a.IsZero():
+		return +1
+	case b.IsZero():
+		return -1
+	}
+	return cmp.Or(CompareNatural(strings.ToLower(a.String()), strings.ToLower(b.String())), a.Compare(b))
 }
 
 // GroupNamed returns the group that has a name, in upper or lower case, and false if there is none.

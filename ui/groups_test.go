@@ -241,6 +241,50 @@ func TestAFilterOfAnOwnGroup(t *testing.T) {
 	})
 }
 
+// TestOwnGroups: a row can be in several of them. It counts in each, and once in the totals; what is in none is last.
+func TestOwnGroups(t *testing.T) {
+	onScreen(t, 80, 24, withOwnGroups, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.pass(4 * time.Second)
+		s.press("b", "b", "b", "b")
+		s.sees("Grouped by own groups.", "GROUP / MARKET", "USDT  uPnL +201.08", "6 of 10 positions in 3 groups")
+		s.wantLines("▾desk-1", "ETH/USDT", "▾majors", "ETH/USDT", "BTC/USDT", "BTC/USDT", "▾in", "SOL/USDT", "LINK/USDT", "DOGE/USDT")
+		s.seesLine("▌▾desk-1 ETH 1 pos -449.20 -37.4% 1 DISTRESSED")
+		s.seesLine("▾majors 3 pos -114.97 1 DISTRESSED, 1 o…")
+		if n := s.m.store.View().Len(); n != 6 {
+			t.Errorf("%d rows are counted", n)
+		}
+		s.press("down", "down", "down") // the same row in the other group
+		if line := s.cursorLine(); !strings.HasPrefix(line, "▌  ETH/USDT") {
+			t.Errorf("the cursor is on %q", line)
+		}
+		row := deskRows()[0]
+		row.SetNumber(model.UnrealisedPnl, model.AmountOf(5_000_00))
+		s.publish(updatesOf(s.m.store.Subscriptions()[0], row))
+		s.wantLines("▾in", "SOL/USDT", "LINK/USDT", "DOGE/USDT", "▾desk-1", "ETH/USDT", "▾majors", "BTC/USDT", "BTC/USDT", "ETH/USDT")
+		if line := s.cursorLine(); !strings.HasPrefix(line, "▌  ETH/USDT") {
+			t.Errorf("after an update, the cursor is on %q", line)
+		}
+		s.press("space")
+		s.wantLines("▾in", "SOL/USDT", "LINK/USDT", "DOGE/USDT", "▾desk-1", "ETH/USDT", "▸majors")
+		s.press("n")
+		s.sees("Own groups have their names in the configuration.")
+		s.press("b")
+		s.sees("Not grouped.")
+	})
+}
+
+// TestGoldenOwnGroups at the sizes of screens.
+func TestGoldenOwnGroups(t *testing.T) {
+	for _, size := range []struct{ width, height int }{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
+		onScreen(t, size.width, size.height, func(o *Options) { withOwnGroups(o); o.Group = view.GroupByOwn }, func(s *screen) {
+			s.publish(deskDelta(s))
+			s.pass(4 * time.Second)
+			s.golden(fmt.Sprintf("own-groups-%dx%d", size.width, size.height))
+		})
+	}
+}
+
 // TestAGroupShowsWhatItLeavesOut: other assets, numbers that cannot be added, and positions without margin levels.
 func TestAGroupShowsWhatItLeavesOut(t *testing.T) {
 	dai := model.MakeID("dd" + strings.Repeat("01", 31))

@@ -93,7 +93,7 @@ const (
 func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 	s := surveyor{baseline: v.Baseline(), trades: trades, instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket)}
 	if v.Groups.By != view.Ungrouped && v.Filter.Text == "" {
-		s.groupOf = v.GroupOf
+		s.groupsOf = v.GroupsOf
 	}
 	for _, total := range v.Totals() {
 		if !total.Asset.IsZero() && len(s.assets) < surveyedAssets {
@@ -130,7 +130,7 @@ type surveyor struct {
 	baseline    *book.Baseline
 	trades      *Log
 	instruments *model.Instruments
-	groupOf     func(model.Key) (model.ID, bool) // nil if the changes of groups are not surveyed
+	groupsOf    func(model.Key) func(yield func(model.ID) bool) // nil if the changes of groups are not surveyed
 	assets      []*assetSurvey
 	markets     map[model.ID]surveyedMarket
 }
@@ -179,9 +179,10 @@ func (s *surveyor) add(p *model.Position, v *view.View) {
 	}
 	change, isNew := s.change(p)
 	m.of.addChange(p.Key, &change, isNew)
-	if s.groupOf != nil {
-		group, _ := s.groupOf(p.Key)
-		m.of.addToGroup(group, &change)
+	if s.groupsOf != nil {
+		for group := range s.groupsOf(p.Key) {
+			m.of.addToGroup(group, &change)
+		}
 	}
 	if p.IsOpen() {
 		m.of.addMaintenance(p, v)

@@ -60,7 +60,7 @@ func (s *Sample) named(variant int) *model.Instruments {
 
 // groups returns own groups, which have positions in common.
 func (s *Sample) groups(variant int) []model.Group {
-	some := func(ids []model.ID) []model.ID { return ids[:(len(ids)+variant)/2] }
+	some := func(ids []model.ID) []model.ID { return ids[:min((len(ids)+variant)/2, len(ids))] }
 	return []model.Group{
 		{Name: "Majors", Scope: model.Scope{Markets: some(s.Markets)}},
 		{Name: "Team", Scope: model.Scope{Parties: some(s.Parties)}},

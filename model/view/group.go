@@ -52,10 +52,10 @@ func (f Folding) Toggled(id model.ID) Folding {
 	return Folding{&turned}
 }
 
-// Group is the rows of a view that have the same party, market or asset, as its heading shows them. All of them match
-// the filter. Closed rows that are hidden count in the totals.
+// Group is the rows of a view that have the same party, market or asset, or are in the same own group, as its heading
+// shows them. All of them match the filter. Closed rows that are hidden count in the totals.
 type Group struct {
-	ID           model.ID // of the party, market or asset; zero for rows without one
+	ID           model.ID // of the party, market, asset or own group; zero for rows without one
 	Rows         int
 	ClosedHidden int
 	Distressed   int // how many of the rows shown have that status
@@ -149,19 +149,26 @@ const (
 	GroupByParty
 	GroupByMarket
 	GroupByAsset // the asset that a market settles in
+	GroupByOwn   // the groups of the instruments: a row can be in several
 	groupings
 )
 
 // groupingKeys are the names of the groupings in the configuration.
-var groupingKeys = [groupings]string{Ungrouped: "", GroupByParty: "party", GroupByMarket: "market", GroupByAsset: "asset"}
+var groupingKeys = [groupings]string{Ungrouped: "", GroupByParty: "party", GroupByMarket: "market", GroupByAsset: "asset", GroupByOwn: "own"}
 
-// String returns the name of the grouping in the configuration: "party", "market", "asset", and "" for no groups.
+// String returns the name of the grouping in the configuration: "party", "market", "asset", "own", and "" for no groups.
 func (g Grouping) String() string { return groupingKeys[g] }
 
-// Next returns the grouping that the screen offers after this one.
-func (g Grouping) Next() Grouping { return (g + 1) % groupings }
+// Next returns the grouping that the screen offers after this one. That by own groups is left out if there are none.
+func (g Grouping) Next(in *model.Instruments) Grouping {
+	next := (g + 1) % groupings
+	if next == GroupByOwn && len(in.Groups()) == 0 {
+		return Ungrouped
+	}
+	return next
+}
 
-// Of returns the party, the market or the asset of a record; no identifier if there are no groups.
+// Of returns the party, the market or the asset of a record; no identifier if there are no groups, or own groups.
 func (g Grouping) Of(key model.Key, asset model.ID) model.ID {
 	switch g {
 	case GroupByParty:

@@ -10,7 +10,7 @@ import (
 // grouped returns entries that are in order with the entries of each group together, and a comparison that orders them
 // so. Without groups they stay as they are.
 func (c *encoder) grouped(by Grouping, entries []entry, compare func(a, b entry) int) ([]entry, func(a, b entry) int) {
-	if by == Ungrouped {
+	if by == Ungrouped || by == GroupByOwn {
 		return entries, compare
 	}
 	var groups [][]entry // by code
@@ -43,6 +43,11 @@ func (g *rowGroups) countAll(entries []entry, visible []visibility) {
 		}
 	}
 	for i, e := range entries {
+		if g.by == GroupByOwn {
+			for of := range g.groupsOf(e) {
+				of.entries = append(of.entries, e)
+			}
+		}
 		g.count(e, &rows[i], visible[i], +1)
 		g.countBaseline(e, visible[i], +1)
 		if visible[i] == shown {
@@ -51,9 +56,22 @@ func (g *rowGroups) countAll(entries []entry, visible []visibility) {
 	}
 }
 
-// place returns the line of a row, or of its heading if it has none, and whether it is shown.
+// place returns the line of a row, or of its heading if it has none, and whether it is shown. A row of several groups
+// has the first line that is shown.
 func (g *rowGroups) place(e entry, rows *orderedIndex[entry]) (line int, isShown bool) {
-	of := g.of(e)
+	line = -1
+	for of := range g.groupsOf(e) {
+		at, ok := g.placeIn(of, e, rows)
+		switch {
+		case line < 0, ok && (!isShown || at < line):
+			line, isShown = at, ok
+		}
+	}
+	return line, isShown
+}
+
+// placeIn does what place does, in one of the groups of a row.
+func (g *rowGroups) placeIn(of *rowGroup, e entry, rows *orderedIndex[entry]) (line int, isShown bool) {
 	if of.heading.lines == 0 {
 		return g.lineIfShown(of, e), false
 	}
@@ -61,18 +79,19 @@ func (g *rowGroups) place(e entry, rows *orderedIndex[entry]) (line int, isShown
 	if of.heading.lines == 1 {
 		return line, false
 	}
+	rows, n, i := g.start(of, rows)
 	place, isShown := rows.place(e)
-	return line + 1 + place - rows.linesBefore(g.start(of, rows)), isShown
+	return line + 1 + place - rows.linesBefore(n, i), isShown
 }
 
 // firstRow returns the first row of a group, shown or not, and false if there is none.
 func (g *rowGroups) firstRow(of *rowGroup, rows *orderedIndex[entry]) (e entry, ok bool) {
-	n, i := g.start(of, rows)
+	rows, n, i := g.start(of, rows)
 	if n == len(rows.buckets) || i == len(rows.buckets[n].entries) {
 		return entry{}, false
 	}
 	e = rows.buckets[n].entries[i]
-	return e, g.of(e) == of
+	return e, of.own != nil || g.encoder.groupCode(g.by, e) == of.code
 }
 
 // lineIfShown returns the line where the heading of a group without rows shown would be if a row of it were shown.
@@ -105,7 +124,8 @@ func (g *rowGroups) allRows(rows *orderedIndex[entry], yield func(model.Position
 // rowsOf yields the rows shown of a group, and returns false if yield did.
 func (g *rowGroups) rowsOf(of *rowGroup, rows *orderedIndex[entry], yield func(model.Position) bool) bool {
 	left := of.Rows
-	for n, i := g.start(of, rows); n < len(rows.buckets); n, i = n+1, 0 {
+	rows, n, i := g.start(of, rows)
+	for ; n < len(rows.buckets); n, i = n+1, 0 {
 		for _, e := range rows.buckets[n].entries[i:] {
 			if left == 0 {
 				return true

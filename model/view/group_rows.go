@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"blotter/model"
@@ -9,13 +10,15 @@ import (
 
 // rowGroups are the groups of a view. It keeps the headings in order as the rows change, and the totals of each group.
 //
-// The index of the view has the rows of each group together, in their order. The groups have an index of their own, in
+// The index of the view has the rows of each group together, in their order. But own groups, which can have rows in
+// common, have an index of their rows each. The groups have an index of their own, in
 // which a group takes a line for its heading and one for each row shown. So a line is found in two steps: the group,
 // and the row in it. A nil rowGroups has no groups.
 type rowGroups struct {
 	by         Grouping
 	encoder    *encoder
-	ids        *model.Dictionary[model.ID] // the parties, markets or assets that have groups, by their codes
+	ids        *model.Dictionary[model.ID] // of the groups, by their codes
+	rowLines   func(entry) int             // how many lines a row of an own group takes
 	compareIDs func(a, b model.ID) int     // orders them by name
 	ordering   groupOrdering
 	compare    func(a, b entry) int // the order of rows
@@ -30,8 +33,10 @@ type rowGroup struct {
 	code     uint32 // of the party, market or asset
 	first    entry  // the first row shown, if the groups are ordered by it
 	hasFirst bool
-	key      groupKey // its key in the index of groups
-	heading  heading  // as it is in that index
+	key      groupKey             // its key in the index of groups
+	heading  heading              // as it is in that index
+	own      *orderedIndex[entry] // the rows of an own group, shown or not; nil if the index of the view has them together
+	entries  []entry              // the rows of an own group in order, until it has its index
 }
 
 // heading is a group in the index of groups.
@@ -51,11 +56,17 @@ func newRowGroups(v *View) *rowGroups {
 		g.ids, g.compareIDs = &c.markets, in.CompareMarkets
 	case GroupByAsset:
 		g.ids, g.compareIDs = &c.assets, in.CompareAssets
+	case GroupByOwn:
+		g.ids, g.compareIDs, g.rowLines = new(model.Dictionary[model.ID]), model.CompareGroups, v.index.lines
+		for _, group := range in.Groups() {
+			g.ids.Code(group.ID())
+		}
+		g.ids.Code(model.ID{}) // the rows in none
 	}
 	return g
 }
 
-// groupCode returns the code of the group of an entry.
+// groupCode returns the code of the group of an entry, which is not an own group.
 func (c *encoder) groupCode(by Grouping, e entry) uint32 {
 	switch by {
 	case GroupByParty:
@@ -90,14 +101,36 @@ func (g *rowGroups) compareHeadings(a, b heading) int {
 	return g.compareIDs(a.group.ID, b.group.ID)
 }
 
-// of returns the group of an entry. It makes the group if there is none.
-func (g *rowGroups) of(e entry) *rowGroup {
-	code := g.encoder.groupCode(g.by, e)
+// groupsOf yields the groups of an entry: one, or if they are own groups all that it is in.
+func (g *rowGroups) groupsOf(e entry) func(yield func(*rowGroup) bool) {
+	return func(yield func(*rowGroup) bool) {
+		if g.by != GroupByOwn {
+			yield(g.withCode(g.encoder.groupCode(g.by, e)))
+			return
+		}
+		set := g.encoder.groupsOf(e)
+		if set == 0 {
+			yield(g.withCode(uint32(len(g.ids.Values()) - 1)))
+			return
+		}
+		for ; set != 0; set &= set - 1 {
+			if !yield(g.withCode(uint32(bits.TrailingZeros64(uint64(set))))) {
+				return
+			}
+		}
+	}
+}
+
+// withCode returns the group with a code. It makes the group if there is none.
+func (g *rowGroups) withCode(code uint32) *rowGroup {
 	for int(code) >= len(g.all) {
 		g.all = append(g.all, nil)
 	}
 	if g.all[code] == nil {
 		g.all[code] = &rowGroup{Group: Group{ID: g.ids.Values()[code]}, code: code}
+		if g.by == GroupByOwn {
+			g.all[code].index(g)
+		}
 	}
 	return g.all[code]
 }
@@ -108,7 +141,13 @@ func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sig
 	if g == nil || visibility == filteredOut {
 		return
 	}
-	of := g.of(e)
+	for of := range g.groupsOf(e) {
+		g.countIn(of, e, p, visibility, sign)
+	}
+}
+
+// countIn does what count does, in one of the groups of a row.
+func (g *rowGroups) countIn(of *rowGroup, e entry, p *model.Position, visibility visibility, sign int) {
 	of.countStatus(p.Status(), visibility, sign)
 	total := of.total(g.encoder.assetOf(e))
 	total.Total.add(p.Number, sign)
@@ -165,29 +204,61 @@ func (of *rowGroup) main() (most *GroupTotal) {
 
 // noteShown records that a row is now shown.
 func (g *rowGroups) noteShown(e entry) {
-	if of := g.of(e); g.ordering.byFirst && (!of.hasFirst || g.compare(e, of.first) < 0) {
-		of.first, of.hasFirst = e, true
+	if !g.ordering.byFirst {
+		return
+	}
+	for of := range g.groupsOf(e) {
+		if !of.hasFirst || g.compare(e, of.first) < 0 {
+			of.first, of.hasFirst = e, true
+		}
 	}
 }
 
 // noteHidden records that a row is not shown any more, or was removed from the index of rows. Its entry must compare as
 // it did when the row was shown.
 func (g *rowGroups) noteHidden(e entry, rows *orderedIndex[entry]) {
-	of := g.of(e)
-	if !of.hasFirst || g.compare(e, of.first) != 0 {
-		return
-	}
-	g.takeOut(of) // its place depends on that row
-	of.first, of.hasFirst = entry{}, false
-	if of.Rows > 0 {
-		n, i := g.start(of, rows)
-		of.first, _, of.hasFirst = rows.after(n, i, 0)
+	for of := range g.groupsOf(e) {
+		if !of.hasFirst || g.compare(e, of.first) != 0 {
+			continue
+		}
+		g.takeOut(of) // its place depends on that row
+		of.first, of.hasFirst = entry{}, false
+		if of.Rows > 0 {
+			in, n, i := g.start(of, rows)
+			of.first, _, of.hasFirst = in.after(n, i, 0)
+		}
 	}
 }
 
-// start returns the place of the first row of a group, hidden or not.
-func (g *rowGroups) start(of *rowGroup, rows *orderedIndex[entry]) (n, i int) {
-	return rows.search(func(e entry) bool { return g.encoder.groupCode(g.by, e) >= of.code })
+// start returns the index that has the rows of a group, and the place of the first of them, hidden or not. The rows are
+// the index of the view.
+func (g *rowGroups) start(of *rowGroup, rows *orderedIndex[entry]) (in *orderedIndex[entry], n, i int) {
+	if of.own != nil {
+		return of.own, 0, 0
+	}
+	n, i = rows.search(func(e entry) bool { return g.encoder.groupCode(g.by, e) >= of.code })
+	return rows, n, i
+}
+
+// index makes the index of the rows of an own group.
+func (of *rowGroup) index(g *rowGroups) {
+	index := newOrderedIndex(of.entries, g.compare)
+	index.lines = g.rowLines
+	for i := range index.buckets {
+		index.buckets[i].count(g.rowLines)
+	}
+	index.sumSpans(0)
+	of.own, of.entries = &index, nil
+}
+
+// changeOwn calls change for the index of each own group that an entry is in.
+func (g *rowGroups) changeOwn(e entry, change func(rows *orderedIndex[entry])) {
+	if g == nil || g.by != GroupByOwn {
+		return
+	}
+	for of := range g.groupsOf(e) {
+		change(of.own)
+	}
 }
 
 // takeOut takes a group out of the index of groups.
@@ -242,6 +313,9 @@ func (g *rowGroups) repositionAll(folding Folding) {
 	for _, of := range g.all {
 		if of == nil {
 			continue
+		}
+		if g.by == GroupByOwn {
+			of.index(g)
 		}
 		if of.heading, of.key = g.headingOf(of, folding); of.heading.lines > 0 {
 			headings = append(headings, of.heading)

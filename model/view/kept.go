@@ -80,6 +80,7 @@ func DropKept(v *View, isNeeded func(model.Key) bool) {
 		v.groups.countBaseline(e, before, -1)
 		v.groups.countBaseline(e, after, +1)
 		v.index.addLines(e, after.lines()-before.lines())
+		v.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.addLines(e, after.lines()-before.lines()) })
 		v.noteInGroups(e, after)
 		v.repositionGroup(e)
 	}

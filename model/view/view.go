@@ -204,7 +204,7 @@ func (v *View) At(i int) (model.Position, bool) {
 // Shown yields each row that is shown, in order, also those of folded groups. The book must not be changed during the
 // loop.
 func (v *View) Shown(yield func(model.Position) bool) {
-	if v.groups != nil {
+	if v.groups != nil && v.Groups.By != GroupByOwn { // a row of two own groups is yielded once
 		v.groups.allRows(&v.index, yield)
 		return
 	}

@@ -80,6 +80,8 @@ func (g *rowGroups) countBaseline(e entry, visibility visibility, sign int) {
 		return
 	}
 	if row, ok := g.encoder.taken(e); ok {
-		g.of(e).total(g.encoder.assetOf(e)).baseline.add(&row, sign)
+		for of := range g.groupsOf(e) {
+			of.total(g.encoder.assetOf(e)).baseline.add(&row, sign)
+		}
 	}
 }

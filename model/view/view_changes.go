@@ -104,6 +104,7 @@ func (c rowChange) inPlace(e entry) {
 	if lines := visibility.lines() - visibilityBefore.lines(); lines != 0 {
 		e.rank = c.ranks.of(e, c.of.After)
 		c.index.addLines(e, lines)
+		c.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.addLines(e, lines) })
 		c.noteInGroups(e, visibility)
 	}
 }
@@ -144,6 +145,7 @@ func (v *View) insert(e entry, p *model.Position) {
 	v.count(e, p, visibility, +1)
 	v.countBaseline(e, visibility, +1)
 	v.index.insert(e, visibility.lines())
+	v.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.insert(e, visibility.lines()) })
 	v.noteInGroups(e, visibility)
 }
 
@@ -153,5 +155,6 @@ func (v *View) remove(e entry, p *model.Position) {
 	v.count(e, p, visibility, -1)
 	v.countBaseline(e, visibility, -1)
 	v.index.remove(e, visibility.lines())
+	v.groups.changeOwn(e, func(rows *orderedIndex[entry]) { rows.remove(e, visibility.lines()) })
 	v.noteInGroups(e, filteredOut)
 }

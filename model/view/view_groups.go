@@ -1,12 +1,16 @@
 package view
 
-import "blotter/model"
+import (
+	"slices"
+
+	"blotter/model"
+)
 
 // LineKey names a line of a view: a row, or the heading of a group.
 type LineKey struct {
 	Position  model.Key // of a row
 	IsHeading bool
-	Group     model.ID // of a heading
+	Group     model.ID // of a heading, or the own group that a row is shown in
 }
 
 // noteInGroups records in the groups, if the view has any, whether a row is shown now. Its entry has its rank.
@@ -22,8 +26,11 @@ func (v *View) noteInGroups(e entry, visibility visibility) {
 
 // repositionGroup puts the group of an entry in its place after it has changed.
 func (v *View) repositionGroup(e entry) {
-	if v.groups != nil {
-		v.groups.reposition(v.groups.of(e), v.Groups.Folding)
+	if v.groups == nil {
+		return
+	}
+	for of := range v.groups.groupsOf(e) {
+		v.groups.reposition(of, v.Groups.Folding)
 	}
 }
 
@@ -69,8 +76,8 @@ func (v *View) rowAt(i int) (e entry, heading *rowGroup, ok bool) {
 	if !ok || line == 0 {
 		return entry{}, h.group, ok
 	}
-	n, first := v.groups.start(h.group, &v.index)
-	e, _, ok = v.index.after(n, first, line-1)
+	rows, n, first := v.groups.start(h.group, &v.index)
+	e, _, ok = rows.after(n, first, line-1)
 	return e, nil, ok
 }
 
@@ -83,7 +90,12 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 	case heading != nil:
 		return LineKey{IsHeading: true, Group: heading.ID}, true
 	}
-	return LineKey{Position: v.encoder.key(e)}, true
+	key := LineKey{Position: v.encoder.key(e)}
+	if v.Groups.By == GroupByOwn {
+		h, _, _ := v.groups.index.at(i)
+		key.Group = h.group.ID
+	}
+	return key, true
 }
 
 // Line returns the line that the key names, and whether there is one. For a row or a group that is not shown, it is the
@@ -91,8 +103,8 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 // heading.
 func (v *View) Line(key LineKey) (line int, ok bool) {
 	if !key.IsHeading {
-		line, ok = v.Place(key.Position)
-		id, _ := v.GroupOf(key.Position)
+		line, ok = v.placeOf(key)
+		id, _ := v.GroupOfLine(key)
 		return line, ok || line >= 0 && v.groups.isFolded(id)
 	}
 	of := v.groups.withID(key.Group)
@@ -108,6 +120,17 @@ func (v *View) Line(key LineKey) (line int, ok bool) {
 	return -1, false
 }
 
+// placeOf returns the line of a row: in the own group of the key, if the row is in it.
+func (v *View) placeOf(key LineKey) (line int, isShown bool) {
+	id, _ := v.GroupOfLine(key)
+	of := v.groups.withID(id)
+	t, number := v.book.Row(key.Position)
+	if v.Groups.By != GroupByOwn || id != key.Group || of == nil || number == 0 || !v.scope.Covers(key.Position) {
+		return v.Place(key.Position)
+	}
+	return v.groups.placeIn(of, v.entry(t, number), &v.index)
+}
+
 // IsFolded reports whether the row with the key has no line of its own only because its group is folded.
 func (v *View) IsFolded(key model.Key) bool {
 	t, number := v.book.Row(key)
@@ -115,9 +138,53 @@ func (v *View) IsFolded(key model.Key) bool {
 	return number != 0 && v.scope.Covers(key) && v.groups.isFolded(id) && v.visibilityOf(v.entry(t, number)) == shown
 }
 
-// GroupOf returns the party, market or asset that a position with the key is grouped by, and false if the view has
-// no groups.
+// GroupOfLine does what GroupOf does, for a line with the key of a row: it is the own group that the row is shown in,
+// if it is in it.
+func (v *View) GroupOfLine(key LineKey) (model.ID, bool) {
+	if v.Groups.By == GroupByOwn && slices.Contains(v.groupsOf(key.Position), key.Group) {
+		return key.Group, true
+	}
+	return v.GroupOf(key.Position)
+}
+
+// GroupsOf returns an iterator over all groups that a position with the key is in: none if the view has no groups.
+func (v *View) GroupsOf(key model.Key) func(yield func(model.ID) bool) {
+	return func(yield func(model.ID) bool) {
+		if v.Groups.By != GroupByOwn {
+			if id, ok := v.GroupOf(key); ok {
+				yield(id)
+			}
+			return
+		}
+		for _, id := range v.groupsOf(key) {
+			if !yield(id) {
+				return
+			}
+		}
+	}
+}
+
+// groupsOf returns the own groups that a position with the key is in; the zero ID if it is in none.
+func (v *View) groupsOf(key model.Key) (ids []model.ID) {
+	in := v.encoder.instruments
+	set := in.GroupsOf(key)
+	for i, g := range in.Groups() {
+		if set.Has(i) {
+			ids = append(ids, g.ID())
+		}
+	}
+	if len(ids) == 0 {
+		return []model.ID{{}}
+	}
+	return ids
+}
+
+// GroupOf returns the party, market or asset that a position with the key is grouped by, or the first own group that it
+// is in, and false if the view has no groups.
 func (v *View) GroupOf(key model.Key) (model.ID, bool) {
+	if v.Groups.By == GroupByOwn {
+		return v.groupsOf(key)[0], true
+	}
 	return v.Groups.By.Of(key, v.encoder.instruments.Market(key.Market).Asset), v.Groups.By != Ungrouped
 }
 

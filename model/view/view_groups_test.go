@@ -92,9 +92,37 @@ func (d *scenario) matches(p *model.Position) bool {
 	return plainMatch(d.filter, d.Instruments, d.levels, p)
 }
 
-// groupOf returns the group of a position, and its name.
+// groupsOf returns the groups of a position: one, or if they are own groups all that it is in.
+func (d *scenario) groupsOf(key model.Key) []model.ID {
+	if d.groups.By != GroupByOwn {
+		id, _ := d.groupOf(key)
+		return []model.ID{id}
+	}
+	var ids []model.ID
+	for _, name := range plainGroupsOf(d.Instruments, key) {
+		ids = append(ids, model.MakeID(name))
+	}
+	if len(ids) == 0 {
+		ids = append(ids, model.ID{})
+	}
+	return ids
+}
+
+// labelOf returns the name of a group, from one of its positions.
+func (d *scenario) labelOf(id model.ID, key model.Key) string {
+	if d.groups.By == GroupByOwn {
+		return cmp.Or(id.String(), "\U0010ffff") // no group is last
+	}
+	_, label := d.groupOf(key)
+	return label
+}
+
+// groupOf returns the group of a position, and its name: the first of several.
 func (d *scenario) groupOf(key model.Key) (id model.ID, label string) {
 	switch d.groups.By {
+	case GroupByOwn:
+		id := d.groupsOf(key)[0]
+		return id, d.labelOf(id, key)
 	case GroupByParty:
 		return key.Party, d.Instruments.Party(key.Party).Label()
 	case GroupByMarket:
@@ -122,16 +150,18 @@ func (d *scenario) fold() {
 func (d *scenario) plainGroups(shown []model.Position, all map[model.Key]model.Position) []*plainRowGroup {
 	groups := make(map[model.ID]*plainRowGroup)
 	for _, p := range shown {
-		id, label := d.groupOf(p.Key)
-		if groups[id] == nil {
-			groups[id] = &plainRowGroup{id: id, label: label, totals: make(map[model.ID]*plainSubtotal)}
+		for _, id := range d.groupsOf(p.Key) {
+			if groups[id] == nil {
+				groups[id] = &plainRowGroup{id: id, label: d.labelOf(id, p.Key), totals: make(map[model.ID]*plainSubtotal)}
+			}
+			groups[id].rows = append(groups[id].rows, p)
 		}
-		groups[id].rows = append(groups[id].rows, p)
 	}
 	for _, p := range all {
-		id, _ := d.groupOf(p.Key)
-		if g := groups[id]; g != nil && d.matches(&p) {
-			d.addPlainly(g, &p)
+		for _, id := range d.groupsOf(p.Key) {
+			if g := groups[id]; g != nil && d.matches(&p) {
+				d.addPlainly(g, &p)
+			}
 		}
 	}
 	for _, g := range groups {
@@ -220,7 +250,8 @@ func (d *scenario) compareGroups(a, b *plainRowGroup) int {
 	case d.order.Column == MarginRatioColumn:
 		order = d.urgencyOf(a).compare(d.urgencyOf(b))
 	default:
-		return plainCompare(d.order, d.Instruments, d.levels, &a.rows[0], &b.rows[0])
+		order = plainCompare(d.order, d.Instruments, d.levels, &a.rows[0], &b.rows[0])
+		return cmp.Or(order, plainNames(a.label, b.label), strings.Compare(a.id.String(), b.id.String()))
 	}
 	if d.order.Descending {
 		order = -order
@@ -266,7 +297,11 @@ func (d *scenario) checkLines(t *testing.T, shown []model.Position, all map[mode
 			rows = append(rows, g.rows...)
 			for _, p := range g.rows {
 				if !d.groups.Folding.IsFolded(g.id) {
-					lines = append(lines, LineKey{Position: p.Key})
+					key := LineKey{Position: p.Key}
+					if d.groups.By == GroupByOwn {
+						key.Group = g.id
+					}
+					lines = append(lines, key)
 				}
 			}
 		}
@@ -287,6 +322,9 @@ func (d *scenario) checkLines(t *testing.T, shown []model.Position, all map[mode
 			t.Fatalf("line %d is %+v, want %+v", i, got, p)
 		}
 	}
+	if d.groups.By == GroupByOwn {
+		rows = shown // each once
+	}
 	if got := slices.Collect(v.Shown); !slices.EqualFunc(got, rows, func(p, q model.Position) bool { return p.Equal(&q) }) {
 		t.Fatalf("%+v %+v: the rows are %v, want %v", d.order, d.groups, got, rows)
 	}
@@ -306,6 +344,10 @@ func (d *scenario) checkPlace(t *testing.T, p *model.Position, shown []model.Pos
 	t.Helper()
 	compare := func(p, q model.Position) int { return plainCompare(d.order, d.Instruments, d.levels, &p, &q) }
 	want, isShown := slices.BinarySearchFunc(shown, *p, compare)
+	if d.groups.By == GroupByOwn {
+		d.checkPlaceInOwnGroups(t, p, isShown, groups)
+		return
+	}
 	if d.groups.By != Ungrouped {
 		id, _ := d.groupOf(p.Key)
 		at := slices.IndexFunc(groups, func(g *plainRowGroup) bool { return g.id == id })
@@ -332,6 +374,31 @@ func (d *scenario) checkPlace(t *testing.T, p *model.Position, shown []model.Pos
 	}
 }
 
+// checkPlaceInOwnGroups checks that a position that is shown has its first line, in a group that is not folded.
+func (d *scenario) checkPlaceInOwnGroups(t *testing.T, p *model.Position, isShown bool, groups []*plainRowGroup) {
+	t.Helper()
+	got, ok := d.view.Place(p.Key)
+	line := 0
+	for _, g := range groups {
+		line++
+		if d.groups.Folding.IsFolded(g.id) {
+			continue
+		}
+		for _, row := range g.rows {
+			if row.Key == p.Key {
+				if got != line || !ok {
+					t.Fatalf("%v is at %d, %v; want %d", p.Key, got, ok, line)
+				}
+				return
+			}
+			line++
+		}
+	}
+	if ok || isShown && got < 0 || got > d.view.Lines() {
+		t.Fatalf("%v, which has no line, is at %d, %v", p.Key, got, ok)
+	}
+}
+
 func (d *scenario) checkGroups(t *testing.T, groups []*plainRowGroup) {
 	t.Helper()
 	got := slices.Collect(d.view.GroupsShown)
@@ -340,8 +407,10 @@ func (d *scenario) checkGroups(t *testing.T, groups []*plainRowGroup) {
 	}
 	matched := make(map[model.ID][]model.Position)
 	for p := range d.view.InScope {
-		if id, _ := d.groupOf(p.Key); d.matches(&p) {
-			matched[id] = append(matched[id], p)
+		for _, id := range d.groupsOf(p.Key) {
+			if d.matches(&p) {
+				matched[id] = append(matched[id], p)
+			}
 		}
 	}
 	for i, want := range groups {

@@ -28,6 +28,22 @@ var grouped = map[view.Grouping]view.Column{
 	view.GroupByParty: view.PartyColumn, view.GroupByMarket: view.MarketColumn, view.GroupByAsset: view.AssetColumn,
 }
 
+// GroupedBy returns what rows are grouped by, in words.
+func GroupedBy(by view.Grouping) string {
+	if by == view.GroupByOwn {
+		return "own groups"
+	}
+	return by.String()
+}
+
+// groupTitle is the title of the column with the names of groups.
+func groupTitle(by view.Grouping) string {
+	if by == view.GroupByOwn {
+		return "GROUP"
+	}
+	return layouts[grouped[by]].title
+}
+
 // The widths of columns if rows are grouped: headings have longer texts than rows.
 const (
 	maxHeading       = 32
@@ -41,10 +57,10 @@ func headingColumn(shown []view.Column) int { return slices.IndexFunc(shown, isI
 func layOut(column *table.Column, c view.Column, shown []view.Column, v *view.View) {
 	switch {
 	case c == shown[headingColumn(shown)]:
-		column.Title = layouts[grouped[v.Groups.By]].title + " / " + column.Title
+		column.Title = groupTitle(v.Groups.By) + " / " + column.Title
 		column.Min = max(column.Min, draw.Width(column.Title))
 		column.Max = max(column.Max, maxHeading)
-		if grouped[v.Groups.By] == v.Order.Column {
+		if by, ok := grouped[v.Groups.By]; ok && by == v.Order.Column {
 			column.Order = arrow(v.Order)
 		}
 	case c == view.StatusColumn:
@@ -55,9 +71,13 @@ func layOut(column *table.Column, c view.Column, shown []view.Column, v *view.Vi
 	}
 }
 
-// Name returns the name of the party, market or asset of the group.
+// Name returns the name of the party, market, asset or own group.
 func (h *Heading) Name() string {
 	switch {
+	case h.By == view.GroupByOwn && h.ID.IsZero():
+		return "in no group"
+	case h.By == view.GroupByOwn:
+		return format.Text(h.ID.String())
 	case h.By == view.GroupByAsset && h.ID.IsZero():
 		return "unknown asset"
 	case h.By == view.GroupByAsset:

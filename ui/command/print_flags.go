@@ -74,7 +74,7 @@ func (f *columnFlags) register(command *cobra.Command, columnKeys, sortKeys []st
 	set.StringVar(&f.group, "group", "", "print the rows of each party, market or asset together")
 	set.BoolVar(&f.totals, "totals", false, "print totals in place of rows: one for each asset, or with --group for each group and asset")
 	_ = command.RegisterFlagCompletionFunc("columns", listCompletions(columnKeys))
-	for flag, values := range map[string][]string{"sort": sortKeys, "group": view.GroupingKeys()} {
+	for flag, values := range map[string][]string{"sort": sortKeys, "group": printedGroupings()} {
 		_ = command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	}
 }
@@ -93,10 +93,15 @@ func (f *columnFlags) check() (err error) {
 	if f.sort = view.KeyOf(f.sort); f.sort != "" && !slices.Contains(f.sortKeys, f.sort) {
 		return cli.UsageError("--sort: must be one of %s, not %q", strings.Join(f.sortKeys, ", "), f.sort)
 	}
-	if f.grouping, err = view.ParseGrouping(f.group); err != nil {
-		return cli.UsageError("--group: %w", err)
+	if f.grouping, err = view.ParseGrouping(f.group); err != nil || f.grouping == view.GroupByOwn {
+		return cli.UsageError("--group: must be one of %s, or empty", strings.Join(printedGroupings(), ", "))
 	}
 	return nil
+}
+
+// printedGroupings are the names of the groupings of rows that are printed: those in which a row is in one group.
+func printedGroupings() []string {
+	return slices.DeleteFunc(view.GroupingKeys(), func(name string) bool { return name == view.GroupByOwn.String() })
 }
 
 // options are the options of what is printed.

@@ -43,7 +43,7 @@ func TestUsageErrors(t *testing.T) {
 		"events --follow --replay x":           "--replay and --follow cannot be used together",
 		"events --follow -o json":              "--follow: needs -o table, csv or ndjson",
 		"events --replay x --record y":         "--record: needs --follow",
-		"events --follow --filter m%<0":        "--filter: events have no such number; fields: party market asset status side size age updated event",
+		"events --follow --filter m%<0":        "--filter: events have no such number; fields: party market asset status group side size age updated event",
 		"positions --filter event:flip":        "--filter: event: is a field of events; fields of positions: " + strings.Join(filter.Fields(), " "),
 		"margins --page-size abc":              `--page-size: "abc" is not a whole number`,
 		"margins --limit 99999999999999999999": `--limit: "99999999999999999999" is out of range`,

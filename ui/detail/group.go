@@ -136,7 +136,7 @@ func (g *group) changeFact(asset model.ID) draw.Fact {
 
 // text is everything about the group.
 func (g *group) text(width int) (t text) {
-	t.addFacts(width, g.Styles.Dim, draw.Fact{Name: g.By.String(), Value: g.Name()},
+	t.addFacts(width, g.Styles.Dim, draw.Fact{Name: columns.GroupedBy(g.By), Value: g.Name()},
 		draw.Fact{Name: "positions", Value: g.Size()}, draw.Fact{Name: "status", Value: strings.Join(g.Statuses(), ", ")})
 	decimals := g.Format.Instruments().Decimals(model.OpenVolume, g.ID)
 	if net, gross, ok := g.Sizes(decimals); ok {

@@ -124,6 +124,8 @@ func (w *ClipboardWriter) Group(g *view.Group) string {
 		}
 	case view.GroupByAsset:
 		fields["asset"] = safeText(in.Asset(g.ID).Label())
+	case view.GroupByOwn:
+		fields["status"] = safeText(heading.Name() + ": " + fields["status"])
 	}
 	if total, ok := g.Total(); ok {
 		asset := in.Asset(total.Asset)

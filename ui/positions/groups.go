@@ -10,8 +10,8 @@ import (
 
 // nextGrouping groups the rows by the next grouping.
 func (p *Pane) nextGrouping(*pane.Context) []pane.Effect {
-	by := p.store.Settings().Group.Next()
-	words := "Grouped by " + by.String() + "."
+	by := p.store.Settings().Group.Next(p.store.Instruments())
+	words := "Grouped by " + columns.GroupedBy(by) + "."
 	if by == view.Ungrouped {
 		words = "Not grouped."
 	}
@@ -56,7 +56,7 @@ func (p *Pane) groupOfCursor() (model.ID, bool) {
 	case key.IsHeading:
 		return key.Group, true
 	}
-	return p.store.View().GroupOf(key.Position)
+	return p.store.View().GroupOfLine(key)
 }
 
 // toggleFold folds the group under the cursor, or unfolds it. The cursor moves from a row that is folded to the
@@ -112,7 +112,7 @@ func (p *Pane) followGroup(before *view.View) {
 func (p *Pane) leaveHiddenGroup(key view.LineKey, before *view.View) {
 	v, id := p.store.View(), key.Group
 	if !key.IsHeading {
-		id, _ = before.GroupOf(key.Position)
+		id, _ = before.GroupOfLine(key)
 	}
 	if _, isShown := v.Group(id); isShown {
 		return

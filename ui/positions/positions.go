@@ -98,7 +98,7 @@ func (l lines) isHeading(line int) bool {
 func (l lines) headingOf(line int) int {
 	key, _ := l.of.LineKey(line)
 	if !key.IsHeading {
-		group, _ := l.of.GroupOf(key.Position)
+		group, _ := l.of.GroupOfLine(key)
 		line, _ = l.of.Line(view.LineKey{IsHeading: true, Group: group})
 	}
 	return line
@@ -284,7 +284,11 @@ func (p *Pane) Name(c *pane.Context) []pane.Effect {
 
 // WhyNoNaming and the functions like it return in a few words why a key does nothing now; empty if it does something.
 func (p *Pane) WhyNoNaming(c *pane.Context) string {
-	if g, ok := p.selectedGroup(); ok && g.ID.IsZero() {
+	g, ok := p.selectedGroup()
+	switch {
+	case ok && p.store.View().Groups.By == view.GroupByOwn:
+		return cmp.Or(c.WhyNoNames, "own groups have their names in the configuration")
+	case ok && g.ID.IsZero():
 		return cmp.Or(c.WhyNoNames, "the "+p.store.View().Groups.By.String()+" of this group is not known")
 	}
 	return cmp.Or(c.WhyNoNames, p.whyNoLine(c))

@@ -67,7 +67,7 @@ func TestErrors(t *testing.T) {
 		{"empty party to watch", "[watch]\nparties = ['a',\n '']", ":3: watch.parties: must be a name or an identifier, not an empty text"},
 		{"column", "[screen]\norder = 'colour'", ":2: screen.order: must be one of " + strings.Join(view.SortKeys(), ", ")},
 		{"display decimals", "[screen]\ndisplay_decimals = 39", ":2: screen.display_decimals: must be a whole number from 0 to 38"},
-		{"group", "[screen]\ngroup = 'desk'", ":2: screen.group: must be one of party, market, asset, or \"\""},
+		{"group", "[screen]\ngroup = 'desk'", ":2: screen.group: must be one of party, market, asset, own, or \"\""},
 		{"a theme of a profile", "[service]\nbase_urls = ['http://h']\n[profile.x.screen]\ntheme = 'pink'", ":4: profile.x.screen.theme: must be one of auto, dark, light, blue-orange, red-up, monochrome"},
 		{"a theme without a name", "[[theme]]\ngain = '#00ff00'", ":1: theme: must have a name"},
 		{"the name of a theme of the program", "[[theme]]\nname = 'dark'", ":2: theme.name: is the name of a theme of the program"},

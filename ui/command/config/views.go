@@ -59,7 +59,7 @@ func optional[T any](to **T, kindOf func(*T) kind) kind {
 }
 
 func groupingHelp() string {
-	return "What the rows are grouped by: " + strings.Join(view.GroupingKeys(), ", ") + `, or "" for no groups.`
+	return "What the rows are grouped by: " + strings.Join(view.GroupingKeys(), ", ") + ` (the groups under [[group]]), or "" for no groups.`
 }
 
 // grouping is the name of what rows are grouped by.

@@ -57,7 +57,7 @@ func TestViewErrors(t *testing.T) {
 		{"column", "[[view]]\nnumber = 1\ncolumns = ['size', 'colour']", ":3: view.columns: must be a list of columns, each in quotes and once: " + columns},
 		{"column twice", "[[view]]\nnumber = 1\ncolumns = ['size', 'size']", ":3: view.columns: must be a list of columns, each in quotes and once: " + columns},
 		{"an order without a column", "[[view]]\nnumber = 1\ncolumns = ['trouble']", ":3: view.columns: must be a list of columns, each in quotes and once: " + columns},
-		{"group", "[[view]]\nnumber = 1\ngroup = 'desk'", ":3: view.group: must be one of party, market, asset, or \"\""},
+		{"group", "[[view]]\nnumber = 1\ngroup = 'desk'", ":3: view.group: must be one of party, market, asset, own, or \"\""},
 		{"empty party", "[[view]]\nnumber = 1\nparties = ['a',\n' ']", ":4: view.parties: must be a name or an identifier, not an empty text"},
 		{"one section", "[view]\nnumber = 1", ":1: view: must be sections: [[view]]"},
 		{"in a profile", "[[view]]\nnumber = 1\n[[profile.a.view]]\nnumber = 1\n[[profile.a.view]]\nnumber = 1", ":6: profile.a.view.number: is the same as on line 4"},

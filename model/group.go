@@ -39,6 +39,20 @@ func (in *Instruments) GroupsOf(key Key) GroupSet {
 	return in.GroupsOfParty(key.Party) & in.GroupsOfMarket(key.Market)
 }
 
+// GroupIDs returns the groups that a position is in; the zero ID if it is in none.
+func (in *Instruments) GroupIDs(key Key) (ids []ID) {
+	set := in.GroupsOf(key)
+	for i, g := range in.groups {
+		if set.Has(i) {
+			ids = append(ids, g.ID())
+		}
+	}
+	if len(ids) == 0 {
+		return []ID{{}}
+	}
+	return ids
+}
+
 // GroupsOfParty returns the groups that a position of a party may be in, as far as that depends on the party.
 func (in *Instruments) GroupsOfParty(party ID) GroupSet {
 	return in.groupsWith(func(g *Group) bool { return len(g.Parties) == 0 || slices.Contains(g.Parties, party) })
@@ -59,8 +73,8 @@ func (in *Instruments) groupsWith(test func(*Group) bool) (set GroupSet) {
 	return set
 }
 
-// CompareGroups orders groups by their names in natural order, in upper or lower case. The zero ID, which is of no group,
-// is last.
+// CompareGroups orders groups by their names in natural order, in upper or lower case. The zero ID is last: it is of no
+// group.
 func CompareGroups(a, b ID) int {
 	switch {
 	case a == b:
@@ -71,13 +85,4 @@ func CompareGroups(a, b ID) int {
 		return -1
 	}
 	return cmp.Or(CompareNatural(strings.ToLower(a.String()), strings.ToLower(b.String())), a.Compare(b))
-}
-
-// GroupNamed returns the group that has a name, in upper or lower case, and false if there is none.
-func (in *Instruments) GroupNamed(name string) (Group, bool) {
-	i := slices.IndexFunc(in.groups, func(g Group) bool { return strings.EqualFold(g.Name, name) })
-	if i < 0 {
-		return Group{}, false
-	}
-	return in.groups[i], true
 }

@@ -93,7 +93,7 @@ const (
 func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 	s := surveyor{baseline: v.Baseline(), trades: trades, instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket)}
 	if v.Groups.By != view.Ungrouped && v.Filter.Text == "" {
-		s.groupsOf = v.GroupsOf
+		s.groupsOf = func(key model.Key) func(yield func(model.ID) bool) { return view.GroupsOf(v, key) }
 	}
 	for _, total := range v.Totals() {
 		if !total.Asset.IsZero() && len(s.assets) < surveyedAssets {

@@ -156,7 +156,7 @@ const (
 // groupingKeys are the names of the groupings in the configuration.
 var groupingKeys = [groupings]string{Ungrouped: "", GroupByParty: "party", GroupByMarket: "market", GroupByAsset: "asset", GroupByOwn: "own"}
 
-// String returns the name of the grouping in the configuration: "party", "market", "asset", "own", and "" for no groups.
+// String returns the name of the grouping in the configuration: "party", "market", "asset", "own"; "" for no groups.
 func (g Grouping) String() string { return groupingKeys[g] }
 
 // Next returns the grouping that the screen offers after this one. That by own groups is left out if there are none.

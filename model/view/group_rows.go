@@ -240,27 +240,6 @@ func (g *rowGroups) start(of *rowGroup, rows *orderedIndex[entry]) (in *orderedI
 	return rows, n, i
 }
 
-// index makes the index of the rows of an own group.
-func (of *rowGroup) index(g *rowGroups) {
-	index := newOrderedIndex(of.entries, g.compare)
-	index.lines = g.rowLines
-	for i := range index.buckets {
-		index.buckets[i].count(g.rowLines)
-	}
-	index.sumSpans(0)
-	of.own, of.entries = &index, nil
-}
-
-// changeOwn calls change for the index of each own group that an entry is in.
-func (g *rowGroups) changeOwn(e entry, change func(rows *orderedIndex[entry])) {
-	if g == nil || g.by != GroupByOwn {
-		return
-	}
-	for of := range g.groupsOf(e) {
-		change(of.own)
-	}
-}
-
 // takeOut takes a group out of the index of groups.
 func (g *rowGroups) takeOut(of *rowGroup) {
 	if of.heading.lines > 0 {

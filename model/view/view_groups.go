@@ -103,8 +103,8 @@ func (v *View) LineKey(i int) (LineKey, bool) {
 // heading.
 func (v *View) Line(key LineKey) (line int, ok bool) {
 	if !key.IsHeading {
-		line, ok = v.placeOf(key)
-		id, _ := v.GroupOfLine(key)
+		line, ok = placeOf(v, key)
+		id, _ := key.GroupIn(v)
 		return line, ok || line >= 0 && v.groups.isFolded(id)
 	}
 	of := v.groups.withID(key.Group)
@@ -121,8 +121,8 @@ func (v *View) Line(key LineKey) (line int, ok bool) {
 }
 
 // placeOf returns the line of a row: in the own group of the key, if the row is in it.
-func (v *View) placeOf(key LineKey) (line int, isShown bool) {
-	id, _ := v.GroupOfLine(key)
+func placeOf(v *View, key LineKey) (line int, isShown bool) {
+	id, _ := key.GroupIn(v)
 	of := v.groups.withID(id)
 	t, number := v.book.Row(key.Position)
 	if v.Groups.By != GroupByOwn || id != key.Group || of == nil || number == 0 || !v.scope.Covers(key.Position) {
@@ -138,17 +138,17 @@ func (v *View) IsFolded(key model.Key) bool {
 	return number != 0 && v.scope.Covers(key) && v.groups.isFolded(id) && v.visibilityOf(v.entry(t, number)) == shown
 }
 
-// GroupOfLine does what GroupOf does, for a line with the key of a row: it is the own group that the row is shown in,
-// if it is in it.
-func (v *View) GroupOfLine(key LineKey) (model.ID, bool) {
-	if v.Groups.By == GroupByOwn && slices.Contains(v.groupsOf(key.Position), key.Group) {
+// GroupIn does what View.GroupOf does, for the key of a row: it is the own group that the row is shown in, if it is in
+// it.
+func (key LineKey) GroupIn(v *View) (model.ID, bool) {
+	if v.Groups.By == GroupByOwn && slices.Contains(v.encoder.instruments.GroupIDs(key.Position), key.Group) {
 		return key.Group, true
 	}
 	return v.GroupOf(key.Position)
 }
 
 // GroupsOf returns an iterator over all groups that a position with the key is in: none if the view has no groups.
-func (v *View) GroupsOf(key model.Key) func(yield func(model.ID) bool) {
+func GroupsOf(v *View, key model.Key) func(yield func(model.ID) bool) {
 	return func(yield func(model.ID) bool) {
 		if v.Groups.By != GroupByOwn {
 			if id, ok := v.GroupOf(key); ok {
@@ -156,7 +156,7 @@ func (v *View) GroupsOf(key model.Key) func(yield func(model.ID) bool) {
 			}
 			return
 		}
-		for _, id := range v.groupsOf(key) {
+		for _, id := range v.encoder.instruments.GroupIDs(key) {
 			if !yield(id) {
 				return
 			}
@@ -164,26 +164,11 @@ func (v *View) GroupsOf(key model.Key) func(yield func(model.ID) bool) {
 	}
 }
 
-// groupsOf returns the own groups that a position with the key is in; the zero ID if it is in none.
-func (v *View) groupsOf(key model.Key) (ids []model.ID) {
-	in := v.encoder.instruments
-	set := in.GroupsOf(key)
-	for i, g := range in.Groups() {
-		if set.Has(i) {
-			ids = append(ids, g.ID())
-		}
-	}
-	if len(ids) == 0 {
-		return []model.ID{{}}
-	}
-	return ids
-}
-
 // GroupOf returns the party, market or asset that a position with the key is grouped by, or the first own group that it
 // is in, and false if the view has no groups.
 func (v *View) GroupOf(key model.Key) (model.ID, bool) {
 	if v.Groups.By == GroupByOwn {
-		return v.groupsOf(key)[0], true
+		return v.encoder.instruments.GroupIDs(key)[0], true
 	}
 	return v.Groups.By.Of(key, v.encoder.instruments.Market(key.Market).Asset), v.Groups.By != Ungrouped
 }

@@ -56,7 +56,7 @@ func (p *Pane) groupOfCursor() (model.ID, bool) {
 	case key.IsHeading:
 		return key.Group, true
 	}
-	return p.store.View().GroupOfLine(key)
+	return key.GroupIn(p.store.View())
 }
 
 // toggleFold folds the group under the cursor, or unfolds it. The cursor moves from a row that is folded to the
@@ -112,7 +112,7 @@ func (p *Pane) followGroup(before *view.View) {
 func (p *Pane) leaveHiddenGroup(key view.LineKey, before *view.View) {
 	v, id := p.store.View(), key.Group
 	if !key.IsHeading {
-		id, _ = before.GroupOfLine(key)
+		id, _ = key.GroupIn(before)
 	}
 	if _, isShown := v.Group(id); isShown {
 		return

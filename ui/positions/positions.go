@@ -98,7 +98,7 @@ func (l lines) isHeading(line int) bool {
 func (l lines) headingOf(line int) int {
 	key, _ := l.of.LineKey(line)
 	if !key.IsHeading {
-		group, _ := l.of.GroupOfLine(key)
+		group, _ := key.GroupIn(l.of)
 		line, _ = l.of.Line(view.LineKey{IsHeading: true, Group: group})
 	}
 	return line

@@ -281,9 +281,10 @@ var keyCases = map[string]keyCase{
 	}},
 	"naming a view: twice: quit": {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 
-	"detail: copy this field": {nil, screenShows("clipboard: status of ETH/USDT · desk-1.")},
-	"detail: next row":        {nil, screenShows("─ SOL/USDT · desk-1")},
-	"detail: row before":      {[]string{"J"}, screenShows("─ ETH/USDT · desk-1")},
+	"detail: why, from what is recorded": {nil, screenShows("Nothing older is recorded of ETH/USDT desk-1.")}, // see TestWhyFromTheMemoryOfRewind
+	"detail: copy this field":            {nil, screenShows("clipboard: status of ETH/USDT · desk-1.")},
+	"detail: next row":                   {nil, screenShows("─ SOL/USDT · desk-1")},
+	"detail: row before":                 {[]string{"J"}, screenShows("─ ETH/USDT · desk-1")},
 
 	"session: exposure, what if, days": {nil, func(s *screen) bool { return s.m.session.Section == analysis.ExposureSection }},
 	"session: matrix: next number":     {nil, screenShows(" Only in the matrix.")},

@@ -100,7 +100,7 @@ func readDays(path string) (stored storedDays, err error) {
 	return stored, nil
 }
 
-// isUsable reports whether the days are dates in their order, and the totals numbers.
+// isUsable reports whether the decimals are those of an asset, the days dates in their order, and the totals numbers.
 func (l *storedDayLine) isUsable() bool {
 	isTotal := func(t storedDayTotal) bool {
 		year := t.At.UTC().Year()
@@ -114,7 +114,8 @@ func (l *storedDayLine) isUsable() bool {
 			return false
 		}
 	}
-	return len(l.Days) <= history.MaxDays
+	hasDecimals := l.Decimals == model.Unscaled || model.MinDecimals <= l.Decimals && l.Decimals <= model.MaxDecimals
+	return hasDecimals && len(l.Days) <= history.MaxDays
 }
 
 // RememberDays keeps totals of days for the next run, together with those that other programs have kept meanwhile.

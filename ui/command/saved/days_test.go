@@ -51,6 +51,7 @@ func TestDaysThatCannotBeUsed(t *testing.T) {
 		"cut":      {`{"written_by":"blotter","lines":[`, "damaged"},
 		"a date":   {`{"written_by":"blotter","version":1,"service":"s","lines":[{"days":[{"date":"today"}]}]}`, "damaged"},
 		"a number": {`{"written_by":"blotter","version":1,"service":"s","lines":[{"days":[{"date":"2026-11-28","first":{"at":"2026-11-28T00:00:00Z","total":"1"},"last":{"at":"2026-11-28T00:00:00Z","total":"much"}}]}]}`, "damaged"},
+		"decimals": {`{"written_by":"blotter","version":1,"service":"s","lines":[{"asset":"usdt","decimals":1000000000}]}`, "damaged"},
 		"newer":    {`{"written_by":"blotter","version":99,"service":"s"}`, "newer"},
 	} {
 		path := filepath.Join(t.TempDir(), "state.json")

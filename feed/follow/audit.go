@@ -62,8 +62,8 @@ type auditEnd struct {
 	isCurrent bool // its node is as new as what was shown then, and does not lack rows: else it is no audit
 	open      *openStream
 
-	node         endpoint.Node // of the standby stream; set when the audit is judged, as is the next
-	lacksNothing bool          // it has no state that the open stream has not sent, but for those that are excused
+	node           endpoint.Node // of the standby stream; set when the audit is judged, as is the next
+	nothingMissing bool          // it has no state that the open stream has not sent, but for those that are excused
 }
 
 // hint is a kind of reasons to expect that an audit will find something. Each kind counts how often it was wrong.

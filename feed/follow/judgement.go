@@ -230,7 +230,7 @@ func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 		f.alarms.missing = j.awaitedBy
 	}
 	end.node = end.open.Node()
-	end.lacksNothing = j.missingSince(f.isOfGap) == 0 && !end.sent.untimed
+	end.nothingMissing = j.missingSince(f.isOfGap) == 0 && !end.sent.untimed
 	if isEmpty := j.takeAudit(end); isEmpty {
 		f.hasRows, f.foundEmpty = false, false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: book.NewRows()})

@@ -17,7 +17,7 @@ type lagRule struct {
 	isAlone bool
 	// endsByUpdate is true if an update that is current ends it.
 	endsByUpdate bool
-	// endsByAudit tells whether an audit that agrees ends it.
+	// endsByAudit is which audits that agree end it.
 	endsByAudit endsByAudit
 	// isBetter reports whether the standby stream of an audit, whose node is current, is not behind in this way.
 	isBetter func(*judgement, *auditEnd) bool
@@ -147,7 +147,7 @@ func takeEmptySnapshot(j *judgement, _ *auditEnd) {
 }
 
 // agrees reports whether the audit has no state that the stream misses, and its node is current.
-func agrees(_ *judgement, end *auditEnd) bool { return end.lacksNothing && end.isCurrent }
+func agrees(_ *judgement, end *auditEnd) bool { return end.nothingMissing && end.isCurrent }
 
 // agreed records that an audit agrees.
 func (j *judgement) agreed(end *auditEnd) {
@@ -165,7 +165,7 @@ func (j *judgement) agreed(end *auditEnd) {
 // agreesButForOlderRows reports whether the audit has no state that the stream misses, and its node is not current only
 // because of a row that was shown before: its block is not old, and newer than that row.
 func agreesButForOlderRows(_ *judgement, end *auditEnd) bool {
-	return end.lacksNothing && end.node.Lag == 0 && !end.node.Block.Time.Before(time.Unix(0, end.shown))
+	return end.nothingMissing && end.node.Lag == 0 && !end.node.Block.Time.Before(time.Unix(0, end.shown))
 }
 
 // countAgreeing believes some audits in a row: a row with a newer time no longer exists.

@@ -28,7 +28,7 @@ func judgementOf(sentAt int64) *judgement {
 
 // auditOf returns an audit of a current node that lacks nothing and has a row of a time.
 func auditOf(j *judgement, sentAt int64, named bool) *auditEnd {
-	end := &auditEnd{sent: newSentTimes(j.seed), isCurrent: true, lacksNothing: true}
+	end := &auditEnd{sent: newSentTimes(j.seed), isCurrent: true, nothingMissing: true}
 	end.sent.add([]model.Position{changed("a", sentAt)}, sentAt)
 	if named {
 		end.node = endpoint.Node{Block: model.Block{Height: 5, Time: time.Unix(0, sentAt)}}
@@ -150,7 +150,7 @@ func TestWhatAnAuditSays(t *testing.T) {
 		counted int  // audits in a row that agree but for a row that was shown before
 	}{
 		"agrees":                            {func(*judgement, *auditEnd) {}, false, true, 0},
-		"shows more":                        {func(_ *judgement, end *auditEnd) { end.lacksNothing = false }, false, false, 0},
+		"shows more":                        {func(_ *judgement, end *auditEnd) { end.nothingMissing = false }, false, false, 0},
 		"an older node":                     {func(_ *judgement, end *auditEnd) { end.isCurrent, end.shown = false, 10 }, false, false, 0},
 		"an older node with an old block":   {func(_ *judgement, end *auditEnd) { end.isCurrent, end.node.Lag = false, time.Minute }, false, false, 0},
 		"a row that no longer exists":       {func(_ *judgement, end *auditEnd) { end.isCurrent = false }, false, false, 2},

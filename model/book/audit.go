@@ -233,7 +233,7 @@ func (b *Book) correct(t *Table, number uint32, after *model.Position, notAfter 
 }
 
 // missing yields the numbers of rows that should be in the audit and are not. It reads rows only if a bit is 0 in both
-// sets, so it costs little if nothing is missing. It goes on where it was before.
+// sets, so it costs little if nothing is missing. The next call continues after the last row.
 func (t *Table) missing(notAfter int64) func(yield func(number uint32) bool) {
 	return func(yield func(number uint32) bool) {
 		for ; t.audit.compared <= int(t.rows.highest/64); t.audit.compared++ {

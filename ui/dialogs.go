@@ -98,7 +98,7 @@ func (d dialogMaker) palette() *dialog.Palette {
 		dialog.ProfileEntries(&m.switching),
 		dialog.ThemeEntries(&m.options.Appearance),
 		dialog.TopicEntries(topicKind),
-		dialog.PlaceEntries(sessionKind, topicKind),
+		dialog.PlaceEntries(sectionKind, topicKind),
 		dialog.ColumnEntries(m.positions.Columns(), settings.Order, m.store.View().ShowsChanges()),
 		dialog.ScopeEntries(parties, whyNotLive),
 		dialog.ScopeEntries(markets, whyNotLive),

@@ -46,11 +46,19 @@ var pageKinds = map[string]func(*Model) pane.Pane{
 	},
 }
 
-// topicKind is the prefix of the kind of a page with a topic of help; the name of the topic follows.
-const topicKind = "topic:"
+// These are prefixes of kinds. The name of a topic of help, or of a section of the session page, follows.
+const (
+	topicKind   = "topic:"
+	sectionKind = "section:"
+)
 
 // show covers the panes with a page, as a step. If the page is open already, it is closed and opened again.
 func (m *Model) show(kind string) tea.Cmd {
+	section, isSection := strings.CutPrefix(kind, sectionKind)
+	if isSection {
+		kind = sessionKind
+		defer m.session.ShowSection(section)
+	}
 	m.steps.CloseOf(kind)
 	open := undo.Step{Kind: undo.Page, Page: kind}
 	if topic, isTopic := strings.CutPrefix(kind, topicKind); isTopic {

@@ -68,6 +68,9 @@ const (
 	sections
 )
 
+// sectionNames are the names of the sections, for Pane.ShowSection.
+var sectionNames = [sections]string{"session", "exposure", "matrix", "grid", "days"}
+
 // title returns the title of the page for a width: when the session began and the time of the baseline, or what the
 // exposure or the matrix shows.
 func (p *content) title(width int) string {

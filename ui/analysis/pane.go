@@ -47,6 +47,11 @@ func (p *Pane) Open() {
 	p.First()
 }
 
+// ShowSection shows the section with a name. The page must be open.
+func (p *Pane) ShowSection(section string) {
+	p.Section = Section(max(slices.Index(sectionNames[:], section), 0))
+}
+
 // Actions are the keys of the page besides those of all pages of text.
 func Actions() []keys.Action[*Pane] {
 	turn := func(step int) func(*Pane, *pane.Context) []pane.Effect {

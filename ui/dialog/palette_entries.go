@@ -33,19 +33,21 @@ func ActionEntries(listed []keys.Listed, opening string) []Entry {
 	return entries
 }
 
-// PlaceEntries returns what is found by another word than the name of an action. Pages are of a kind: session is that
-// of the session, and those of topics are pageKind and their name.
-func PlaceEntries(session, pageKind string) []Entry {
+// PlaceEntries returns what is found by another word than the name of an action. The kind of a page is a prefix and a
+// name: section is the prefix of the sections of the session page, and topic that of the topics of help.
+func PlaceEntries(section, topic string) []Entry {
+	const behindTab = "behind tab on the page of the session"
 	return []Entry{
-		{Name: "exposure, matrix", Words: "behind tab on the page of the session", Effects: []pane.Effect{pane.Show(session)}},
-		{Name: "grid of other prices", Words: "what all would have: behind tab on the page of the session", Effects: []pane.Effect{pane.Show(session)}},
-		{Name: "PnL by day", Words: "behind tab on the page of the session", Effects: []pane.Effect{pane.Show(session)}},
+		{Name: "exposure", Words: behindTab, Effects: []pane.Effect{pane.Show(section + "exposure")}},
+		{Name: "matrix", Words: "parties and markets: " + behindTab, Effects: []pane.Effect{pane.Show(section + "matrix")}},
+		{Name: "grid of other prices", Words: "what all would have: " + behindTab, Effects: []pane.Effect{pane.Show(section + "grid")}},
+		{Name: "PnL by day", Words: behindTab, Effects: []pane.Effect{pane.Show(section + "days")}},
 		{
 			Name: "distance to " + model.HalfLost.String() + ", " + model.AllLost.String(), Words: "sort by how far the price is from " + columns.RatioName + " " + model.HalfLost.String(),
 			Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(view.ToHalfColumn)},
 		},
-		{Name: "export as csv", Words: "help: the commands that print rows", Effects: []pane.Effect{pane.Show(pageKind + "scripts")}},
-		{Name: "mouse", Words: "help: [screen] mouse in the configuration", Effects: []pane.Effect{pane.Show(pageKind + "configuration")}},
+		{Name: "export as csv", Words: "help: the commands that print rows", Effects: []pane.Effect{pane.Show(topic + "scripts")}},
+		{Name: "mouse", Words: "help: [screen] mouse in the configuration", Effects: []pane.Effect{pane.Show(topic + "configuration")}},
 	}
 }
 

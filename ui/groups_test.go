@@ -274,6 +274,33 @@ func TestOwnGroups(t *testing.T) {
 	})
 }
 
+// TestPickersOfferOwnGroups: enter watches the members of one, and tab marks all of them or none.
+func TestPickersOfferOwnGroups(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys             func(s *screen)
+		parties, markets []model.ID
+	}{
+		"markets":           {func(s *screen) { s.press("m"); s.write("majors"); s.press("enter") }, nil, []model.ID{btcMarket, ethMarket}},
+		"parties":           {func(s *screen) { s.press("p"); s.write("desk-1 e"); s.press("enter") }, []model.ID{desk1}, nil},
+		"a group and one":   {func(s *screen) { s.press("m", "down", "tab"); s.write("sol"); s.press("tab", "enter") }, nil, []model.ID{btcMarket, ethMarket, solMarket}},
+		"a group and back":  {func(s *screen) { s.press("m", "down", "tab", "tab", "enter") }, nil, nil},
+		"a group, less one": {func(s *screen) { s.press("m", "down", "tab"); s.write("btc"); s.press("tab", "enter") }, nil, []model.ID{ethMarket}},
+	} {
+		onScreen(t, 80, 24, func(o *Options) { withOwnGroups(o); o.Scope = model.Scope{} }, func(s *screen) {
+			s.publish(whole(all, deskRows()...))
+			s.press("m")
+			s.seesLine("[ ] majors group of 2 markets")
+			s.seesLine("[ ] desk-1 ETH group of 1 market")
+			s.press("esc")
+			c.keys(s)
+			if s.m.overlay() != nil {
+				t.Errorf("%s: the picker stays open", name)
+			}
+			s.wantScope(c.parties, c.markets)
+		})
+	}
+}
+
 // TestGoldenOwnGroups at the sizes of screens.
 func TestGoldenOwnGroups(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {

@@ -56,28 +56,48 @@ func holdings(s *store.Store) func(model.ID) string {
 
 // offer is one line of a picker.
 type offer struct {
-	id    model.ID
-	label string // neutralised
-	place int    // among all offers
-	all   bool   // no restriction
-	typed bool   // the typed text, which is the name of no other offer
+	id      model.ID
+	label   string     // neutralised
+	place   int        // among all offers
+	all     bool       // no restriction
+	members []model.ID // of an own group, which has no identifier
+	typed   bool       // the typed text, which is the name of no other offer
+}
+
+// isSingle reports whether the offer is one party or market.
+func (o *offer) isSingle() bool { return !o.all && len(o.members) == 0 }
+
+// ids returns what the offer watches; none means all.
+func (o *offer) ids() []model.ID {
+	if o.isSingle() {
+		return []model.ID{o.id}
+	}
+	return o.members
 }
 
 // NewPicker returns a picker of parties or markets, in which the cursor begins at the first that is watched.
 func NewPicker(of store.Watchable) *Picker {
 	all := offer{all: true, label: "all " + of.Plural}
 	p := &Picker{TextLine: pane.NewTextLine(" "+of.Plural+": ", ""), of: of, offers: []offer{all}, chosen: slices.Clone(of.Watched)}
+	for _, g := range of.Groups {
+		p.add(offer{members: g.Members, label: model.Neutralise(g.Name)})
+	}
 	first := 0
 	for _, id := range of.All {
 		if len(p.chosen) > 0 && id == p.chosen[0] {
 			first = len(p.offers)
 		}
-		label := of.Label(id)
-		p.offers = append(p.offers, offer{id: id, label: label, place: len(p.offers)})
-		p.labels = min(max(p.labels, draw.Width(label)), maxLabelWidth)
+		p.add(offer{id: id, label: of.Label(id)})
 	}
 	p.Choices = pane.NewNarrowed(p.listed, first)
 	return p
+}
+
+// add adds an offer.
+func (p *Picker) add(o offer) {
+	o.place = len(p.offers)
+	p.offers = append(p.offers, o)
+	p.labels = min(max(p.labels, draw.Width(o.label)), maxLabelWidth)
 }
 
 // PickerActions are the keys of a picker besides those that move in it.
@@ -120,18 +140,18 @@ func (p *Picker) matching() []offer {
 	}
 	typed := offer{id: p.of.Find(text), label: text, place: len(p.offers), typed: true}
 	var matches []offer
-	how := make(map[model.ID]match.Quality)
+	how := make(map[int]match.Quality) // by place
 	for _, o := range p.offers {
 		if m := o.match(text, &typed); m > match.None {
 			matches = append(matches, o)
-			how[o.id] = m
+			how[o.place] = m
 		}
 	}
-	slices.SortStableFunc(matches, func(a, b offer) int { return cmp.Compare(how[b.id], how[a.id]) })
+	slices.SortStableFunc(matches, func(a, b offer) int { return cmp.Compare(how[b.place], how[a.place]) })
 	switch {
-	case len(matches) == 0 || how[matches[0].id] < match.AnotherCase && (typed.id.IsWellFormed() || matches[0].cutsNumber(text)):
+	case len(matches) == 0 || how[matches[0].place] < match.AnotherCase && (typed.id.IsWellFormed() || matches[0].cutsNumber(text)):
 		return slices.Insert(matches, 0, typed)
-	case how[matches[0].id] == match.Same:
+	case how[matches[0].place] == match.Same:
 		return matches
 	}
 	return append(matches, typed)
@@ -167,15 +187,20 @@ func (p *Picker) Click(c *pane.Context, _ pane.Size, at image.Point) []pane.Effe
 func (p *Picker) mark(*pane.Context) []pane.Effect {
 	o := p.matching()[p.Rows.Place()]
 	p.marked = true
-	switch at := slices.Index(p.chosen, o.id); {
-	case o.all:
-		p.chosen = nil
-	case at >= 0:
-		p.chosen = slices.Delete(p.chosen, at, at+1)
-	default:
-		p.chosen = append(p.chosen, o.id)
+	isMarked := p.isMarked(&o)
+	p.chosen = slices.DeleteFunc(p.chosen, func(id model.ID) bool { return o.all || slices.Contains(o.ids(), id) })
+	if !isMarked {
+		p.chosen = append(p.chosen, o.ids()...)
 	}
 	return nil
+}
+
+// isMarked reports whether an offer is marked: an own group if all its members are, and all if nothing else is.
+func (p *Picker) isMarked(o *offer) bool {
+	if o.all {
+		return len(p.chosen) == 0
+	}
+	return !slices.ContainsFunc(o.ids(), func(id model.ID) bool { return !slices.Contains(p.chosen, id) })
 }
 
 // maxPasted is how many lines of a pasted column are taken.
@@ -189,7 +214,7 @@ func (p *Picker) Paste(_ *pane.Context, lines []string) []pane.Effect {
 	ids := make(map[string]model.ID)
 	isChosen := make(map[model.ID]bool)
 	for _, o := range p.offers {
-		if !o.all {
+		if o.isSingle() {
 			ids[o.label] = o.id
 		}
 	}
@@ -218,7 +243,9 @@ func (p *Picker) Paste(_ *pane.Context, lines []string) []pane.Effect {
 func (p *Picker) unknown(ids []model.ID) []model.ID {
 	isOffered := make(map[model.ID]bool)
 	for _, o := range p.offers {
-		isOffered[o.id] = !o.all
+		for _, id := range o.ids() {
+			isOffered[id] = true
+		}
 	}
 	return slices.DeleteFunc(slices.Clone(ids), func(id model.ID) bool { return isOffered[id] })
 }
@@ -247,7 +274,7 @@ func (p *Picker) apply(c *pane.Context) []pane.Effect {
 
 // offered returns the offer of an identifier, nil if it is not offered.
 func (p *Picker) offered(id model.ID) *offer {
-	if at := slices.IndexFunc(p.offers, func(o offer) bool { return o.id == id && !o.all }); at >= 0 {
+	if at := slices.IndexFunc(p.offers, func(o offer) bool { return o.id == id && o.isSingle() }); at >= 0 {
 		return &p.offers[at]
 	}
 	return nil
@@ -259,10 +286,7 @@ func (p *Picker) applies() []model.ID {
 	if p.marked || p.Typed() == "" && !p.Rows.IsMoved() {
 		return p.chosen
 	}
-	if o := p.matching()[p.Rows.Place()]; !o.all {
-		return []model.ID{o.id}
-	}
-	return nil
+	return p.matching()[p.Rows.Place()].ids()
 }
 
 // Draw draws the typed text, the offers under it, and what enter applies.
@@ -296,9 +320,14 @@ func (p *Picker) appliesWords() string {
 
 // title returns how many of the offers match.
 func (p *Picker) title() string {
-	all, found := len(p.offers)-1, 0
+	all, found := 0, 0
+	for _, o := range p.offers {
+		if o.isSingle() {
+			all++
+		}
+	}
 	for _, o := range p.matching() {
-		if !o.all && !o.typed {
+		if o.isSingle() && !o.typed {
 			found++
 		}
 	}
@@ -310,7 +339,7 @@ func (p *Picker) title() string {
 
 func (p *Picker) drawOffer(s *theme.Styles, o *offer, here bool, width int) string {
 	box := "[ ] "
-	if slices.Contains(p.chosen, o.id) && !o.all || o.all && len(p.chosen) == 0 {
+	if p.isMarked(o) {
 		box = "[x] "
 	}
 	text := box + o.label
@@ -318,6 +347,13 @@ func (p *Picker) drawOffer(s *theme.Styles, o *offer, here bool, width int) stri
 		return draw.ListRow(width, here, s.Cursor, text+"   not in the configuration; sent as typed")
 	}
 	text += strings.Repeat(" ", max(p.labels-draw.Width(o.label), 0)) + "  "
+	if len(o.members) > 0 {
+		words := fmt.Sprintf("group of %d %s", len(o.members), p.of.Plural)
+		if len(o.members) == 1 {
+			words = "group of 1 " + p.of.Name
+		}
+		return draw.ListRow(width, here, s.Cursor, text+words)
+	}
 	if p.notes != nil && !o.all {
 		note := p.notes(o.id)
 		if draw.Width(text)+draw.Width(note)+1 > width { // a number that is cut would be another one

@@ -13,14 +13,14 @@ import (
 // match returns how well the name or the identifier of the offer matches a text. Letters with others between them are
 // not enough: another party would be watched than the one that was meant.
 func (o *offer) match(text string, typed *offer) match.Quality {
-	if !o.all && o.id == typed.id || o.label == text {
+	if o.isSingle() && o.id == typed.id || o.label == text {
 		return match.Same
 	}
 	quality := match.Of(strings.Trim(o.label, draw.Fence), text)
 	if quality == match.Same { // it has a fence
 		quality = match.AnotherCase
 	}
-	if quality < match.Beginning && !o.all {
+	if quality < match.Beginning && o.isSingle() {
 		id, word := model.Neutralise(o.id.String()), strings.ToLower(text)
 		switch {
 		case strings.HasPrefix(id, word):

@@ -52,6 +52,13 @@ type Watchable struct {
 	Find         func(text string) model.ID           // what a typed text means
 	Label        func(model.ID) string                // how one is written
 	Scope        func(watched []model.ID) model.Scope // the scope with these in place of those that are watched
+	Groups       []WatchableGroup
+}
+
+// WatchableGroup is an own group, and the parties or the markets that it names: at least one.
+type WatchableGroup struct {
+	Name    string
+	Members []model.ID
 }
 
 // WatchableOf returns the parties and the markets that can be watched: those of the configuration, of the scope, and of
@@ -62,12 +69,24 @@ func WatchableOf(s *Store) (parties, markets Watchable) {
 	parties = Watchable{
 		"party", "parties", distinct(in.Parties(), scope.Parties, seenParties), scope.Parties, in.FindParty, s.format.Party,
 		func(ids []model.ID) model.Scope { return model.Scope{Parties: ids, Markets: scope.Markets} },
+		watchableGroups(in, func(g *model.Group) []model.ID { return g.Parties }),
 	}
 	markets = Watchable{
 		"market", "markets", distinct(in.Markets(), scope.Markets, seenMarkets), scope.Markets, in.FindMarket, s.format.Market,
 		func(ids []model.ID) model.Scope { return model.Scope{Parties: scope.Parties, Markets: ids} },
+		watchableGroups(in, func(g *model.Group) []model.ID { return g.Markets }),
 	}
 	return parties, markets
+}
+
+// watchableGroups returns the own groups that name members.
+func watchableGroups(in *model.Instruments, members func(*model.Group) []model.ID) (groups []WatchableGroup) {
+	for _, g := range in.Groups() {
+		if ids := members(&g); len(ids) > 0 {
+			groups = append(groups, WatchableGroup{g.Name, ids})
+		}
+	}
+	return groups
 }
 
 // distinct returns all identifiers except the zero one, each once.

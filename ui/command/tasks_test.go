@@ -123,7 +123,7 @@ var tasks = []task{
 		s.Press("T", "enter").Shows("ETH/USDT · desk-2", "PnL in 2m          -150.80 = ≈ price -150.80")
 	}},
 	{"why five minutes ago", 9, func(s *dashboardTest) {
-		s.After(5*time.Minute).Press("w", "w", "5m", "enter").Press("T", "g", "enter", "o").Shows("REWIND 00:03:", "ETH/USDT · desk-2", "-150.80 = ≈ price -150.80")
+		s.After(5*time.Minute).Press("w", "w", "5m", "enter").Press("T", "g", "enter", "o").Shows("REWIND 00:0", "ETH/USDT · desk-2", "-150.80 = ≈ price -150.80")
 	}},
 	{"only ETH of desk-2", 12, func(s *dashboardTest) {
 		s.Press("/", "desk-2 eth", "enter").Rows("ETH/USDT desk-2")

@@ -46,7 +46,7 @@ func IncidentWords(of *Incident, f *format.Formatter, now time.Time, isShort boo
 	for _, each := range parts {
 		at := f.ShortClockOn(each.at, now)
 		words := at + " "
-		if minute := strings.LastIndexByte(at, ':'); last != "" && at[:minute] == last[:minute] {
+		if minute := strings.LastIndexByte(at, ':'); len(last) == len(at) && at[:minute] == last[:minute] { // else one has a day
 			words = at[minute:] + " "
 		}
 		if last = at; !each.exact {

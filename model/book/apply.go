@@ -9,9 +9,6 @@ import (
 // ApplyUpdates applies updates, as many as fit in a list, removes them from u, and returns what has changed.
 //
 // Updates of a subscription without a table make one: a stream may send updates without a snapshot before them.
-//
-// In a large book most of the time is spent waiting for memory. So the rows of many updates are prefetched together:
-// without that, BenchmarkMerge of package view takes 1.5 times as long with a million rows.
 func (b *Book) ApplyUpdates(u *Updates) Changes {
 	changes := Changes{Of: u.Subscription}
 	t := b.tableOfUpdates(u)
@@ -27,10 +24,9 @@ func (b *Book) ApplyUpdates(u *Updates) Changes {
 	if u.LatePage {
 		source = ChangedBySnapshot
 	}
-	some := u.Positions[:min(len(u.Positions), PrefetchedTogether)]
-	t.rows.find(some, &b.numbers)
+	some := u.Positions[:min(len(u.Positions), MaxChanges)]
 	for i := range some {
-		if !b.update(t, &some[i], b.numbers[i], u, source) {
+		if !b.update(t, &some[i], u, source) {
 			some = some[:i]
 			break
 		}
@@ -64,12 +60,9 @@ func (b *Book) tableOfUpdates(u *Updates) *Table {
 	return t
 }
 
-// update applies an update to the row with the number, 0 if there was none. It returns false if the row is in the list
-// already.
-func (b *Book) update(t *Table, p *model.Position, number uint32, u *Updates, source ChangeSource) bool {
-	if number == 0 { // it may be new in the list
-		number = t.rows.number(p.Key)
-	}
+// update applies an update. It returns false if its row is in the list already.
+func (b *Book) update(t *Table, p *model.Position, u *Updates, source ChangeSource) bool {
+	number := t.rows.number(p.Key)
 	if b.list.listed.Has(number) {
 		return false
 	}

@@ -15,7 +15,7 @@ func TestADeltaIsAppliedInSteps(t *testing.T) {
 	var of model.Subscription
 	b := New(0).Replaced(Snapshot{Subscription: of, Rows: NewRows(), NotAfter: modeltest.NotAfter})
 	updates := Updates{Subscription: of, NotAfter: modeltest.NotAfter}
-	const rows = PrefetchedTogether + 10
+	const rows = MaxChanges + 10
 	for i := range rows {
 		updates.Positions = append(updates.Positions, modeltest.Position(fmt.Sprint("m", i, " 1 @10")))
 	}
@@ -32,7 +32,7 @@ func TestADeltaIsAppliedInSteps(t *testing.T) {
 	for changes, ok := delta.ApplyTo(b); ok; changes, ok = delta.ApplyTo(b) {
 		sizes, words = append(sizes, len(changes.Rows)), appendWords(words, changes.Rows)
 	}
-	want := []int{PrefetchedTogether, 10 + 2, 1, 0, PrefetchedTogether, rows - 1 - PrefetchedTogether}
+	want := []int{MaxChanges, 10 + 2, 1, 0, MaxChanges, rows - 1 - MaxChanges}
 	if !slices.Equal(sizes, want) || b.Len() != 1 || !b.IsAudited(of) {
 		t.Errorf("the lists have %d changes, want %d; there are %d rows; audited: %t", sizes, want, b.Len(), b.IsAudited(of))
 	}

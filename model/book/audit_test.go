@@ -152,7 +152,7 @@ func TestManyRowsAreCorrectedInParts(t *testing.T) {
 	corrected := make(map[model.Key]bool)
 	for lists, more := 0, true; more; lists++ {
 		changes := book.ApplyAudit(page)
-		if more = changes.More; changes.Begins != (lists == 0) || changes.Ends == more || len(changes.Rows) > PrefetchedTogether {
+		if more = changes.More; changes.Begins != (lists == 0) || changes.Ends == more || len(changes.Rows) > MaxChanges {
 			t.Errorf("list %d has %d changes; begins %t, ends %t, more: %t", lists, len(changes.Rows), changes.Begins, changes.Ends, more)
 		}
 		for i := range changes.Rows {

@@ -48,7 +48,7 @@ func newBaselinePart(t *Table, at time.Time) *baselinePart {
 	}
 	b.records = make([]byte, 0, size)
 	b.slots = make([]uint32, 1<<bits.Len(uint(rows.Len()+rows.Len()/3)))
-	together := make([]uint32, 0, PrefetchedTogether)
+	together := make([]uint32, 0, prefetchedTogether)
 	for number := range rows.all {
 		if together = append(together, number); len(together) == cap(together) {
 			b.add(rows, together)
@@ -59,9 +59,9 @@ func newBaselinePart(t *Table, at time.Time) *baselinePart {
 	return b
 }
 
-// add adds the rows with the numbers, at most PrefetchedTogether, whose slots it prefetches.
+// add adds the rows with the numbers, at most prefetchedTogether, whose slots it prefetches.
 func (b *baselinePart) add(rows *Rows, numbers []uint32) {
-	var slots [PrefetchedTogether]int
+	var slots [prefetchedTogether]int
 	for i, number := range numbers {
 		slots[i] = b.home(rows.codesOf(number))
 	}

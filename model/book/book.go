@@ -21,7 +21,6 @@ type Book struct {
 	baselines baselines
 	unwatched unwatched
 	list      changeList
-	numbers   [PrefetchedTogether]uint32 // of the rows that are prefetched: a field, so that no list allocates it
 }
 
 // Table has the positions of one subscription.

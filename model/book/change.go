@@ -62,11 +62,14 @@ func (c *Change) RatioBefore(margins *Margins, record uint32, profit model.Amoun
 	return margins.ratio(record, profit)
 }
 
+// MaxChanges is how many changes a list has at most.
+const MaxChanges = 64
+
 // Changes is a list of changes of a book, which changes each row once at most. It can be used until the book changes
 // again, or the memory of what was applied is used again.
 type Changes struct {
 	Of   model.Subscription
-	Rows []Change // at most PrefetchedTogether
+	Rows []Change // at most MaxChanges
 	// IsAudit is true if an audit has made the changes. Begins and Ends are true if they are its first or last ones.
 	IsAudit, Begins, Ends bool
 	// More is true if not all was applied: the method that has returned the list must be called again.
@@ -79,7 +82,7 @@ type changeList struct {
 	listed  RowSet // their rows
 }
 
-func (l *changeList) isFull() bool { return len(l.changes) == PrefetchedTogether }
+func (l *changeList) isFull() bool { return len(l.changes) == MaxChanges }
 
 // add adds a change of a row that is about to be changed, or is new.
 func (l *changeList) add(t *Table, number uint32, source ChangeSource) *Change {

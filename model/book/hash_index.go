@@ -51,9 +51,9 @@ func (x *hashIndex) next(at, tag uint32) (slot, number uint32) {
 	panic("book: the index has no free slot")
 }
 
-// addTogether adds numbers, PrefetchedTogether at most, to those of their codes. There must be room.
+// addTogether adds numbers, prefetchedTogether at most, to those of their codes. There must be room.
 func (x *hashIndex) addTogether(keys []codes, numbers []uint32) {
-	var homes, tags [PrefetchedTogether]uint32
+	var homes, tags [prefetchedTogether]uint32
 	for i, c := range keys {
 		homes[i], tags[i] = x.home(c)
 	}

@@ -129,8 +129,8 @@ func (r *records) findOrAdd(c codes, home, tag uint32) (number uint32, isNew boo
 func (r *records) makeRoom(more int) {
 	for !r.index.hasRoom(r.count() + more - 1) {
 		r.index.grow()
-		var keys [PrefetchedTogether]codes
-		var numbers [PrefetchedTogether]uint32
+		var keys [prefetchedTogether]codes
+		var numbers [prefetchedTogether]uint32
 		n := 0
 		for number := range r.all {
 			keys[n], numbers[n] = r.codesOf(number), number
@@ -328,12 +328,12 @@ func (u *upperHalves) add(fields fieldSet) {
 	}
 }
 
-// PrefetchedTogether is how many records are prefetched at once, at most.
-const PrefetchedTogether = 64
+// prefetchedTogether is how many records are prefetched at once, at most.
+const prefetchedTogether = 64
 
-// prefetch loads the records with the numbers into the processor's cache: see Book.ApplyUpdates for what that saves.
-// 0 is no record, and can be among them. The result only keeps the compiler from removing the loads: the caller must
-// store it.
+// prefetch loads the records with the numbers into the processor's cache. The loads do not depend on each other, so the
+// processor waits for all of them at the same time. 0 is no record, and can be among them. The result only keeps the
+// compiler from removing the loads: the caller must store it.
 func (r *records) prefetch(numbers []uint32) (touched int64) {
 	if r.highest == 0 {
 		return 0

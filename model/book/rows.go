@@ -11,9 +11,8 @@ import (
 // table.
 type Rows struct {
 	records
-	waits   waits
-	told    told
-	touched int64 // see records.prefetch
+	waits waits
+	told  told
 }
 
 // NewRows returns an empty table.
@@ -41,13 +40,13 @@ func (r *Rows) PutUnlessOlder(p *model.Position, notAfter int64) {
 
 // PutPage puts each position of a page, as PutUnlessOlder does.
 //
-// As in ApplyUpdates, many positions are prefetched together: BenchmarkFill takes 2.3 times as long without that, here
-// and when the index grows.
+// In a large table most of the time is spent waiting for memory, so many slots are prefetched together: BenchmarkFill
+// takes 2.3 times as long without that, here and when the index grows.
 func (r *Rows) PutPage(page []model.Position, notAfter int64) {
-	for some := range slices.Chunk(page, PrefetchedTogether) {
+	for some := range slices.Chunk(page, prefetchedTogether) {
 		r.makeRoom(len(some))
-		var keys [PrefetchedTogether]codes
-		var homes, tags [PrefetchedTogether]uint32
+		var keys [prefetchedTogether]codes
+		var homes, tags [prefetchedTogether]uint32
 		for i := range some {
 			keys[i] = r.newCodes(some[i].Key)
 			homes[i], tags[i] = r.index.home(keys[i])
@@ -178,32 +177,6 @@ func (r *Rows) IsNewer(p *model.Position, notAfter int64) bool {
 func (r *Rows) IsOlder(p *model.Position, notAfter int64) bool {
 	number := r.number(p.Key)
 	return number != 0 && replaces(p, r.Amount(number, model.UpdatedAt), notAfter, false)
-}
-
-// find sets numbers to those of at most PrefetchedTogether positions, 0 if there is none with the key, and loads the
-// rows into the processor's cache. The loads in a loop do not depend on each other, so the processor waits for all of
-// them at the same time, not for one after the other: the shorter the loop, the more of them.
-func (r *Rows) find(positions []model.Position, numbers *[PrefetchedTogether]uint32) {
-	if r.highest == 0 {
-		clear(numbers[:])
-		return
-	}
-	var keys [PrefetchedTogether]codes
-	var homes, tags [PrefetchedTogether]uint32
-	for i := range positions {
-		keys[i], _ = r.codes(positions[i].Key)
-		homes[i], tags[i] = r.index.home(keys[i])
-	}
-	r.index.prefetch(homes[:len(positions)])
-	for i := range positions {
-		_, numbers[i] = r.index.next(homes[i], tags[i])
-	}
-	r.touched += r.prefetch(numbers[:len(positions)])
-	for i := range positions {
-		if number := numbers[i]; number != 0 && r.key(number) != positions[i].Key {
-			numbers[i] = r.number(positions[i].Key)
-		}
-	}
 }
 
 // Backlog is a queue of positions, in which a key can come several times. They are stored as records.

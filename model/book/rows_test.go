@@ -52,7 +52,7 @@ func TestPutPage(t *testing.T) {
 	s := modeltest.NewSample(10, 60, 60)
 	pages, singly := NewRows(), NewRows()
 	for range 200 {
-		page := make([]model.Position, s.IntN(3*PrefetchedTogether))
+		page := make([]model.Position, s.IntN(3*prefetchedTogether))
 		for i := range page {
 			page[i] = s.State(model.Key{Party: s.Parties[s.IntN(60)], Market: s.Markets[s.IntN(60)]}, 5)
 			page[i].SetNumber(model.UpdatedAt, model.AmountOf(s.Int64N(2*modeltest.NotAfter)-modeltest.NotAfter/2))

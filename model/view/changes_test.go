@@ -63,7 +63,7 @@ func TestAListOfChangesKeepsTheOrder(t *testing.T) {
 		texts := []string{"0", "-1", "unknown", "1000000000000000000000000000000000000" + fmt.Sprint(r.IntN(4)), "-99999999999999999999999999999999999999" + fmt.Sprint(r.IntN(4))}
 		return model.ParseAmount(texts[r.IntN(len(texts))])
 	}
-	const rows = 3 * book.PrefetchedTogether / 2
+	const rows = 3 * book.MaxChanges / 2
 	for range 4 {
 		for column := range Column(len(columns)) {
 			order, b := Order{Column: column, Descending: r.IntN(2) == 0}, book.New(0)

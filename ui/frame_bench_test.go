@@ -143,7 +143,9 @@ func frames(m *Model) func() {
 	changes = append(changes, again...)
 	i := 0
 	return func() {
-		m.Update(store.Received{Delta: changes[i%len(changes)]})
+		d := changes[i%len(changes)]
+		d.Updates = slices.Clone(d.Updates) // what was applied is removed from them
+		m.Update(store.Received{Delta: d})
 		m.View()
 		i++
 	}

@@ -13,7 +13,7 @@ const (
 	hintedAgain     = 2500 * time.Millisecond // after the last snapshot or audit; twice as long after each that was needless
 	auditPerRows    = time.Minute             // more between audits for each whole hundred thousand rows
 	hintedPerRows   = auditPerRows / 5        // more before a hinted one
-	firstAgain      = 2 * time.Second         // after an audit while the rows are in doubt; a quarter more each time
+	firstAgain      = 2 * time.Second         // after an audit while the rows are in doubt; half as much more each time
 	longestAgain    = 15 * time.Second
 )
 
@@ -82,7 +82,7 @@ func (s *auditSchedule) hinted(needless int) time.Duration {
 func (s *auditSchedule) again(unhelpful int) time.Duration {
 	wait := firstAgain
 	for range min(unhelpful, 10) {
-		wait += wait / 4
+		wait += wait / 2
 	}
 	return jittered(min(wait, longestAgain)) + s.scaled(hintedPerRows)
 }

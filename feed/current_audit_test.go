@@ -40,7 +40,7 @@ func TestAnAuditOfANodeThatIsBehindIsNoAudit(t *testing.T) {
 				t.Error("all rows count as compared")
 			}
 		}
-		if took := time.Since(began); took < 10*time.Second || took > 20*time.Second {
+		if took := time.Since(began); took < 8*time.Second || took > 15*time.Second {
 			t.Errorf("four audits took %s", took)
 		}
 		s.audit()

@@ -172,6 +172,23 @@ func TestAnAuditMayLackClosedRows(t *testing.T) {
 	})
 }
 
+// TestAnAuditMayLackARowThatHasClosedSince: an audit before has shown it open, and a page that comes late does not open
+// it again.
+func TestAnAuditMayLackARowThatHasClosedSince(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		open := rowText("network", "c", 3, old)
+		streams.at(1).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), open)
+		s.takeAll()
+		streams.at(0).texts <- updateText(rowText("network", "c", 0, old+1)) + updateText(open)
+		s.takeAll()
+		s.nextStream(streams).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old+2))
+		s.takeAll()
+		if s.link().Audits != 2 {
+			t.Errorf("%d audits count, want 2", s.link().Audits)
+		}
+	})
+}
+
 // TestRowsOfTheStreamBeforeAreExpected: the stream is opened again, and reaches a node that has lost rows. An audit of
 // the same node is no audit.
 func TestRowsOfTheStreamBeforeAreExpected(t *testing.T) {

@@ -209,7 +209,8 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	if end.isCurrent {
 		f.countAudit(&end, now)
 	} else {
-		f.log(slog.LevelWarn, "audit of a positions stream: its node is behind what was shown, or lacks rows, so it is no audit", "lacking", len(end.lacking))
+		f.log(slog.LevelWarn, "audit of a positions stream: its node is behind what was shown, or lacks rows, so it is no audit",
+			"lacking", len(end.lacking))
 	}
 	f.alarms.audit = f.schedule.next(now, f.audits.compared)
 	verifyWhenSilent(f)
@@ -251,13 +252,21 @@ func (f *Follower) countAudit(end *auditEnd, now time.Time) {
 	f.log(level, "audit of a positions stream has ended")
 }
 
-// expected returns the times of the rows that the stream, or the last audit, has sent. A snapshot of another node has
-// them too.
-func (j *judgement) expected() []*sentTimes {
-	if j.compared == nil {
-		return []*sentTimes{j.sent.clone()}
+// expected returns the rows that the stream, or the last audit, has sent and that are open. A snapshot of another node
+// has them too.
+func (j *judgement) expected() map[model.Key]bool {
+	open := make(map[model.Key]bool)
+	for _, by := range []*sentTimes{j.sent, j.compared} {
+		if by == nil {
+			continue
+		}
+		for key := range by.byRow {
+			if !by.closed[key] && !j.sent.closed[key] {
+				open[key] = true
+			}
+		}
 	}
-	return []*sentTimes{j.sent.clone(), j.compared.clone()}
+	return open
 }
 
 // countLacking counts the audits in a row that lack rows. If these lack in lackingAudits of them, they no longer exist.

@@ -30,13 +30,6 @@ func newSentTimes(seed maphash.Seed) *sentTimes {
 	return &sentTimes{byRow: make(map[model.Key]int64), closed: make(map[model.Key]bool), most: maxSentTimes, seed: seed}
 }
 
-// clone returns a copy that does not change.
-func (t *sentTimes) clone() *sentTimes {
-	copied := *t
-	copied.byRow, copied.closed = maps.Clone(t.byRow), maps.Clone(t.closed)
-	return &copied
-}
-
 // forget removes rows.
 func (t *sentTimes) forget(rows []model.Key) {
 	for _, key := range rows {
@@ -54,13 +47,7 @@ func (t *sentTimes) add(rows []model.Position, notAfter int64) (newest, moved in
 			at, t.untimed = 0, true
 		}
 		newest = max(newest, at)
-		before := t.put(rows[i].Key, at)
-		if _, isKept := t.byRow[rows[i].Key]; isKept && !rows[i].IsOpen() {
-			t.closed[rows[i].Key] = true
-		} else {
-			delete(t.closed, rows[i].Key)
-		}
-		switch {
+		switch before := t.put(rows[i].Key, at, rows[i].IsOpen()); {
 		case at == 0 || before == 0:
 		case before < at:
 			moved = max(moved, at)
@@ -73,8 +60,9 @@ func (t *sentTimes) add(rows []model.Position, notAfter int64) (newest, moved in
 	return newest, moved
 }
 
-// put records the time of a state of the row, 0 if it has none, and returns the time of the states before.
-func (t *sentTimes) put(key model.Key, at int64) (before int64) {
+// put records the time of a state of the row, 0 if it has none, and whether the row is open. It returns the time of the
+// states before. A state that is older than these does not count.
+func (t *sentTimes) put(key model.Key, at int64, isOpen bool) (before int64) {
 	if !t.keeps(key) {
 		return 0
 	}
@@ -83,6 +71,9 @@ func (t *sentTimes) put(key model.Key, at int64) (before int64) {
 		return before
 	}
 	t.byRow[key] = at
+	if delete(t.closed, key); !isOpen {
+		t.closed[key] = true
+	}
 	for len(t.byRow) > t.most && t.mask != math.MaxUint64 {
 		t.mask = t.mask<<1 | 1
 		maps.DeleteFunc(t.byRow, func(key model.Key, _ int64) bool { return !t.keeps(key) })
@@ -94,16 +85,6 @@ func (t *sentTimes) put(key model.Key, at int64) (before int64) {
 // keeps reports whether the times of the row are kept.
 func (t *sentTimes) keeps(key model.Key) bool {
 	return t.mask == 0 || maphash.Comparable(t.seed, key)&t.mask == 0
-}
-
-// openWithout returns the open rows that the other stream has not sent.
-func (t *sentTimes) openWithout(other *sentTimes) (rows []model.Key) {
-	for key := range t.byRow {
-		if _, sent := other.byRow[key]; !sent && !t.closed[key] && other.keeps(key) {
-			rows = append(rows, key)
-		}
-	}
-	return rows
 }
 
 // newerThan returns the rows of which t has a newer state than the other stream has sent, with its time. States without

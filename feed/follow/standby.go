@@ -24,7 +24,7 @@ type standbySnapshot struct {
 	beginsWithin time.Duration // its first message with content must come in this time
 	shown        int64         // the latest time that was shown when it began
 	mayBeEmpty   bool
-	expected     []*sentTimes // the rows that its node must have, unless mayLack
+	expected     map[model.Key]bool // the rows that its node must have, unless mayLack
 	mayLack      bool
 	updates      *book.Rows // that came before the last page, at most Rows of them
 	sent         *sentTimes
@@ -81,8 +81,10 @@ func (s *standbySnapshot) compareLast(ctx context.Context, rows []model.Position
 	s.News.add(rows, notAfter)
 	wasShown := s.shown <= notAfter // else the clock of the service was set back
 	isNew := node.Lag == 0 && (!wasShown || s.sent.newest >= s.shown-int64(commitDelay))
-	for _, expected := range s.expected {
-		s.lacking = append(s.lacking, expected.openWithout(s.sent)...)
+	for key := range s.expected {
+		if _, has := s.sent.byRow[key]; !has && s.sent.keeps(key) {
+			s.lacking = append(s.lacking, key)
+		}
 	}
 	s.isCurrent = isNew && (len(s.lacking) == 0 || s.mayLack)
 	return s.pass(ctx, rows, notAfter, s.isCurrent)

@@ -162,7 +162,8 @@ func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 // readNewest reads the newest records of the whole service, and returns a page with those of the scope. It returns nil
 // if there are none, or if the request has failed. If it is refused, it is not sent again.
 func (r *Refresh) readNewest(ctx context.Context, scope model.Scope) *model.Page {
-	page, err := r.lister.pages.Page(ctx, endpoint.BackgroundPage, endpoint.PageQuery{NewestFirst: true, Size: refreshSize, OwnConnection: r.isOwnDue()})
+	query := endpoint.PageQuery{NewestFirst: true, Size: refreshSize, OwnConnection: r.isOwnDue()}
+	page, err := r.lister.pages.Page(ctx, endpoint.BackgroundPage, query)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := time.Now()

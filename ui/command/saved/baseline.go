@@ -43,10 +43,10 @@ const (
 // KeepsBaselines reports whether RememberBaseline keeps a baseline for the next run.
 func (f *StateFile) KeepsBaselines() bool { return f.path != "" }
 
-// baselinePath returns where the baseline of the service is: beside the state.
-func (f *StateFile) baselinePath() string {
-	name := fmt.Sprintf("baseline-%x.json", sha256.Sum256([]byte(f.service)))
-	return filepath.Join(filepath.Dir(f.path), name[:len("baseline-")+16]+".json")
+// ofService returns where a file of this kind is that belongs to the service: beside the state.
+func (f *StateFile) ofService(kind string) string {
+	sum := sha256.Sum256([]byte(f.service))
+	return filepath.Join(filepath.Dir(f.path), fmt.Sprintf("%s-%x.json", kind, sum[:8]))
 }
 
 // Baseline reads the baseline of the service; nil if there is none. If it cannot be used, problem is the reason in one
@@ -55,7 +55,7 @@ func (f *StateFile) Baseline() (baseline *book.Baseline, problem error) {
 	if !f.KeepsBaselines() {
 		return nil, nil
 	}
-	path := f.baselinePath()
+	path := f.ofService("baseline")
 	stored, err := readBaseline(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -94,7 +94,7 @@ func (f *StateFile) RememberBaseline(baseline *book.Baseline) error {
 	if !f.KeepsBaselines() {
 		return nil
 	}
-	path := f.baselinePath()
+	path := f.ofService("baseline")
 	if baseline == nil {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return system.FileErrorf(path, "cannot be removed: %w", system.WithoutPath(err))

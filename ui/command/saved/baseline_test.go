@@ -65,7 +65,7 @@ func TestOldBaselinesAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 		written := time.Unix(int64(1_000_000+i), 0)
-		if err := os.Chtimes(file.baselinePath(), written, written); err != nil {
+		if err := os.Chtimes(file.ofService("baseline"), written, written); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,14 +86,14 @@ func TestABaselineThatCannotBeRead(t *testing.T) {
 		`{"written_by":"blotter","version":1,"service":"mainnet","parts":[{"at":-1}]}`:                     "damaged",
 	} {
 		file := NewStateFile(filepath.Join(t.TempDir(), "state.json"), "mainnet")
-		if err := os.WriteFile(file.baselinePath(), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(file.ofService("baseline"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		baseline, problem := file.Baseline()
 		if baseline != nil || problem == nil || !strings.Contains(problem.Error(), "not used: "+want+": ") {
 			t.Errorf("%s: %v, %v", text, baseline, problem)
 		}
-		if kept, _ := os.ReadFile(file.baselinePath()); string(kept) != text {
+		if kept, _ := os.ReadFile(file.ofService("baseline")); string(kept) != text {
 			t.Errorf("%s is now %s", text, kept)
 		}
 	}

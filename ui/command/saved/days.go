@@ -1,7 +1,6 @@
 package saved
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,12 +48,6 @@ const (
 	maxDaysFiles = 50       // those that were written last
 )
 
-// daysPath returns where the totals of the days of the service are: beside the state.
-func (f *StateFile) daysPath() string {
-	name := fmt.Sprintf("days-%x", sha256.Sum256([]byte(f.service)))
-	return filepath.Join(filepath.Dir(f.path), name[:len("days-")+16]+".json")
-}
-
 // KeepsDays reports whether RememberDays keeps totals of days for the next run.
 func (f *StateFile) KeepsDays() bool { return f.path != "" }
 
@@ -64,7 +57,7 @@ func (f *StateFile) Days() (lines []history.DayLine, problem error) {
 	if !f.KeepsDays() {
 		return nil, nil
 	}
-	path := f.daysPath()
+	path := f.ofService("days")
 	stored, err := readDays(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -125,7 +118,7 @@ func (f *StateFile) RememberDays(lines []history.DayLine) error {
 	if !f.KeepsDays() || len(lines) == 0 {
 		return nil
 	}
-	path := f.daysPath()
+	path := f.ofService("days")
 	_ = os.MkdirAll(filepath.Dir(path), 0o700) // ReplaceFile returns why there is none
 	if unlock, err := system.LockFile(path + ".lock"); err == nil {
 		defer unlock()

@@ -56,7 +56,7 @@ func TestDaysThatCannotBeUsed(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "state.json")
 		file := NewStateFile(path, "s")
-		if err := os.WriteFile(file.daysPath(), []byte(c.text), 0o600); err != nil {
+		if err := os.WriteFile(file.ofService("days"), []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		lines, problem := file.Days()

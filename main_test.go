@@ -39,7 +39,7 @@ var layers = []string{
 	"ui/alerts ui/columns ui/history",
 	"ui/input ui/uitest",
 	"ui/format ui/metrics ui/theme",
-	"ui/match ui/wording",
+	"ui/match",
 	"ui/table",
 	"ui/draw",
 	"feed/access",

@@ -9,7 +9,6 @@ import (
 	"blotter/model/view"
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/wording"
 )
 
 // eventWords returns a line about an event: the alert, and its position or the number of positions.
@@ -26,7 +25,7 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	if event.Count == 1 {
 		words += ": " + positionWords(&event.Changes[0], f)
 	} else {
-		words += ": " + wording.Counted(event.Count, "position")
+		words += ": " + format.Counted(event.Count, "position")
 	}
 	var behind, lateBy time.Duration
 	isPartial := false
@@ -111,7 +110,7 @@ func Quiet(positions int, rules []Rule) string {
 		}
 	}
 	if off > 0 {
-		words = append(words, wording.Counted(off, "rule")+" off")
+		words = append(words, format.Counted(off, "rule")+" off")
 	}
 	return strings.Join(words, ", ")
 }

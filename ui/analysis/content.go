@@ -19,7 +19,6 @@ import (
 	"blotter/ui/pane"
 	"blotter/ui/store"
 	"blotter/ui/theme"
-	"blotter/ui/wording"
 )
 
 // content is what the page shows at a time: what the trader chose, and the data of a store.
@@ -197,7 +196,7 @@ func (p *content) changeLines(width, height int) []string {
 		realised, unrealised := write(history.Realised), write(history.Unrealised)
 		l.PutWhole(draw.Plain, " (realised "+realised+", unrealised "+unrealised+")", " (rPnL "+realised+", uPnL "+unrealised+")")
 		if more := len(assets) - height; more > 0 && i == height-1 {
-			l.PutWhole(p.styles.Dim, "  +"+wording.Counted(more, "asset"))
+			l.PutWhole(p.styles.Dim, "  +"+format.Counted(more, "asset"))
 		}
 		lines = append(append(lines, l.String()), below...)
 	}
@@ -226,9 +225,9 @@ func (p *content) whyLines(width int) []string {
 	total := sum.Amount(decimals)
 	l := draw.NewLine(width).Space(1).Put(p.styles.Strong, "ΔPnL").Put(draw.Plain, " since "+p.format.ShortClockOn(p.since, p.now)).Space(2)
 	l.PutNumber(p.styles.Profit(total.Sign()), p.amount(total))
-	parts := wording.PnLParts(change, decimals, p.amount)
+	parts := format.PnLParts(change, decimals, p.amount)
 	words := []string{" = " + parts, " = " + strings.ReplaceAll(parts, " socialised", "")}
-	if n := wording.Counted(p.survey.UnsplitRows, "position"); parts == "" {
+	if n := format.Counted(p.survey.UnsplitRows, "position"); parts == "" {
 		words = []string{", not split: size or rPnL of " + n + " changed", ", not split"}
 	} else if change.IsUnsplit {
 		words = slices.Insert(words, 0, " = "+parts+" of "+n)
@@ -236,12 +235,12 @@ func (p *content) whyLines(width int) []string {
 	var below []string
 	room := l.Left()
 	if change.LeftOut > 0 {
-		long, short := wording.PnLLeftOut(change), ", without "+wording.Counted(change.LeftOut, "position")
+		long, short := format.PnLLeftOut(change), ", without "+format.Counted(change.LeftOut, "position")
 		below = putNote(l, width, words[0]+long, words[len(words)-1]+short, short)
 	} else {
 		l.PutWhole(draw.Plain, words...)
 	}
-	if offsets := wording.PnLOffsets(change, decimals); offsets != "" && draw.FirstThatFits(room, words...) != "" {
+	if offsets := format.PnLOffsets(change, decimals); offsets != "" && draw.FirstThatFits(room, words...) != "" {
 		for _, line := range draw.WrapWords(offsets, max(width-4, 1)) {
 			below = append(below, draw.Text(width, p.styles.Dim, "   "+line))
 		}

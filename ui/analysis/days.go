@@ -9,7 +9,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/store"
-	"blotter/ui/wording"
 )
 
 // todayLine says by how much the total of the asset has changed since the day began; nothing in a recording, before the
@@ -65,7 +64,7 @@ func (p *content) daysOf() *history.DayLine {
 func (p *content) clock(at time.Time) string { return p.format.Local(at).Format(time.TimeOnly) }
 
 // gapWords says for how many days no total is known.
-func gapWords(days int) string { return wording.Counted(days, "day") + " without a run" }
+func gapWords(days int) string { return format.Counted(days, "day") + " without a run" }
 
 // dayLines are the bars of all days, the newest first.
 func (p *content) dayLines(width int) []string {
@@ -102,7 +101,7 @@ func (p *content) dayLines(width int) []string {
 		if bars = append(bars, bar); change.Gap > 0 {
 			words := gapWords(change.Gap)
 			if width < twoSessionColumnsFrom {
-				words = wording.Counted(change.Gap, "day") + ", no run"
+				words = format.Counted(change.Gap, "day") + ", no run"
 			}
 			bars = append(bars, draw.Bar{Name: "  " + words, Style: p.styles.Dim})
 		}

@@ -8,8 +8,8 @@ import (
 	"blotter/model"
 	"blotter/model/analysis"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/table"
-	"blotter/ui/wording"
 )
 
 // exposureColumns are the columns of the exposure: sizes are of markets only.
@@ -105,12 +105,12 @@ func (p *content) noExposure() string {
 // leftOutLines say what is not in the sums: of notional, or of sizes and uPnL.
 func (p *content) leftOutLines(width int, ofNotional bool) []string {
 	leftOut, unreadable := p.survey.LeftOut, p.survey.Unreadable
-	words := " ≈ notional without " + wording.Counted(leftOut, "position") + " of unknown decimals"
+	words := " ≈ notional without " + format.Counted(leftOut, "position") + " of unknown decimals"
 	switch {
 	case ofNotional && unreadable > 0:
 		words += " or numbers"
 	case !ofNotional:
-		leftOut, words = unreadable, " without "+wording.Counted(unreadable, "position")+" of unknown numbers"
+		leftOut, words = unreadable, " without "+format.Counted(unreadable, "position")+" of unknown numbers"
 	}
 	if leftOut == 0 {
 		return nil

@@ -10,7 +10,6 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/table"
-	"blotter/ui/wording"
 )
 
 // gridTitle returns what the grid shows.
@@ -83,7 +82,7 @@ func (p *content) gridNotes(width int) []string {
 	lines = append(lines, p.leftOutLines(width, true)...)
 	open := p.survey.Recorded + p.survey.Unrecorded
 	if without := open - p.survey.Grid.Rated; without > 0 {
-		words := " " + wording.Counted(without, "position") + " without " + columns.RatioName + " not counted"
+		words := " " + format.Counted(without, "position") + " without " + columns.RatioName + " not counted"
 		lines = append(lines, draw.Text(width, p.styles.Dim, words))
 	}
 	return append(lines, draw.Text(width, p.styles.Dim, " balances are not known: it is not shown what would be liquidated"))

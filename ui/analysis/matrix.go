@@ -13,7 +13,6 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/table"
-	"blotter/ui/wording"
 )
 
 // matrixNumber is the number in the cells of the matrix.
@@ -174,7 +173,7 @@ func (p *content) matrixLines(width int) []string {
 		lines = append(lines, draw.Text(width, p.styles.Dim, " the totals are of "+format.Ago(age)+", the cells of now"))
 	}
 	if more := len(s.Parties) - matrixParties; more > 0 {
-		lines = append(lines, draw.Text(width, p.styles.Dim, " "+wording.Counted(more, "party")+" more, only in the totals"))
+		lines = append(lines, draw.Text(width, p.styles.Dim, " "+format.Counted(more, "party")+" more, only in the totals"))
 	}
 	return lines
 }

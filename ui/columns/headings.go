@@ -11,7 +11,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/table"
 	"blotter/ui/theme"
-	"blotter/ui/wording"
 )
 
 // Heading is the heading of a group of rows, and what its cells need.
@@ -275,10 +274,10 @@ func (h *Heading) leftOut() (words []string) {
 		return []string{"no subtotal"}
 	}
 	if others := len(h.Totals) - 1; others > 0 {
-		words = append(words, "+"+wording.Counted(others, "asset")+" beside "+h.Format.Asset(total.Asset))
+		words = append(words, "+"+format.Counted(others, "asset")+" beside "+h.Format.Asset(total.Asset))
 	}
 	if left := total.LeftOut(h.Format.Decimals(total.Asset)); left > 0 {
-		words = append(words, wording.Counted(left, "number")+" left out")
+		words = append(words, format.Counted(left, "number")+" left out")
 	}
 	return append(words, WithoutRatio(&total)...)
 }
@@ -295,9 +294,9 @@ func WithoutRatio(total *view.GroupTotal) (words []string) {
 // Size returns how many positions the group has.
 func (h *Heading) Size() string {
 	if h.ClosedHidden == 0 {
-		return wording.Counted(h.Rows, "position")
+		return format.Counted(h.Rows, "position")
 	}
-	return wording.Counted(h.Rows, "open position") + " and " + format.Grouped(h.ClosedHidden) + " closed"
+	return format.Counted(h.Rows, "open position") + " and " + format.Grouped(h.ClosedHidden) + " closed"
 }
 
 // SecondLine draws the second line of the heading, below its row, if each row takes two lines.
@@ -306,7 +305,7 @@ func (h *Heading) SecondLine(row *table.Row, width int) string {
 	if row.Stale {
 		status.Style = draw.Plain
 	}
-	l := draw.NewLine(width).Put(base, row.Mark+"  "+wording.Counted(h.Rows, "position")+"  ")
+	l := draw.NewLine(width).Put(base, row.Mark+"  "+format.Counted(h.Rows, "position")+"  ")
 	if net, _, ok := h.sizes(); ok {
 		l.Put(base, "net ").PutNumber(base, h.Format.NumberIn(net, model.OpenVolume, h.ID, true).MarkedText()).Put(base, "  ")
 	}

@@ -15,7 +15,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/command/system"
 	"blotter/ui/export"
-	"blotter/ui/wording"
+	"blotter/ui/format"
 )
 
 // The limits of commands.
@@ -101,7 +101,7 @@ func (c *alertCommands) enter(events int) (entered bool, err error) {
 	case c.ctx.Err() != nil:
 		return false, nil
 	case c.events+events > maxAlertEvents:
-		return false, fmt.Errorf("not run: %s wait already", wording.Counted(c.events, "event"))
+		return false, fmt.Errorf("not run: %s wait already", format.Counted(c.events, "event"))
 	}
 	c.events += events
 	c.running.Add(1)

@@ -17,8 +17,8 @@ import (
 	"blotter/ui"
 	"blotter/ui/command/config"
 	"blotter/ui/draw"
+	"blotter/ui/format"
 	"blotter/ui/topics"
-	"blotter/ui/wording"
 )
 
 // topicTexts returns the templates of the topics by their names.
@@ -155,7 +155,7 @@ func TestEveryWordIsDescribed(t *testing.T) {
 	}
 	for status := model.StatusUnspecified; status < 64; status++ {
 		isKnown := slices.Contains(model.StatusNames(), status.Name(nil)) && status != model.StatusUnspecified
-		if meaning := wording.StatusMeaning(status); (meaning != "") != isKnown {
+		if meaning := format.StatusMeaning(status); (meaning != "") != isKnown {
 			t.Errorf("the status %s means %q", status.Name(nil), meaning)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/command/cli"
 	"blotter/ui/export"
-	"blotter/ui/wording"
+	"blotter/ui/format"
 )
 
 // outputFlags are the flags of the commands that print and end.
@@ -122,7 +122,7 @@ func (p *program) printResult(write func(io.Writer) (export.Result, error)) erro
 		result, err := write(output)
 		if result.Unscaled > 0 {
 			p.unscaled = true
-			p.warn(fmt.Errorf("--scaled: %s without known decimals left empty; set the decimals in the configuration", wording.Counted(result.Unscaled, "number")))
+			p.warn(fmt.Errorf("--scaled: %s without known decimals left empty; set the decimals in the configuration", format.Counted(result.Unscaled, "number")))
 		}
 		if len(result.LeftOut) > 0 {
 			p.warn(errors.New("the terminal is too narrow for " + strings.Join(result.LeftOut, ", ") + "; --columns chooses columns"))

@@ -19,8 +19,8 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/system"
 	"blotter/ui/command/watch"
+	"blotter/ui/format"
 	"blotter/ui/views"
-	"blotter/ui/wording"
 )
 
 // replayCommand shows a recording in place of a service.
@@ -256,7 +256,7 @@ func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed
 		return nil, cli.UsageError("--at: %w", err)
 	}
 	if n := player.Dropped(); n > 0 {
-		p.warn(fmt.Errorf("%s: %s of rows were not recorded, because the disk was too slow; the last of each row and all events were", f.file, wording.Counted(n, "state")))
+		p.warn(fmt.Errorf("%s: %s of rows were not recorded, because the disk was too slow; the last of each row and all events were", f.file, format.Counted(n, "state")))
 	}
 	r.watch = p.newWatch(player, c, player.Now)
 	delta, err := player.At(r.at)

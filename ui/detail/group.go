@@ -9,7 +9,6 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/wording"
 )
 
 // group is a group of positions under its heading.
@@ -26,7 +25,7 @@ func (g *group) summary(note string, width, height int) []string {
 	var body []string
 	for i := range g.Totals {
 		if room := height - 1; len(g.Totals) > room && i == room-1 {
-			words := " and " + wording.Counted(len(g.Totals)-i, "asset") + " more" + note
+			words := " and " + format.Counted(len(g.Totals)-i, "asset") + " more" + note
 			body = append(body, draw.Text(width, g.Styles.Dim, words))
 			break
 		}
@@ -64,7 +63,7 @@ func (g *group) drawTotal(total *view.GroupTotal, width int) string {
 
 // facts are the total in one asset, the asset first. The function write formats an amount of an asset.
 func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset model.ID, plus bool) string) []draw.Fact {
-	rows := wording.Counted(total.Rows, "position")
+	rows := format.Counted(total.Rows, "position")
 	if total.Asset.IsZero() {
 		return []draw.Fact{{Value: rows + " of unknown assets, without a subtotal"}}
 	}
@@ -102,7 +101,7 @@ func (g *group) facts(total *view.GroupTotal, write func(a model.Amount, asset m
 		}
 	}
 	if left := total.LeftOut(decimals); left > 0 {
-		facts = append(facts, draw.Fact{Name: "without", Value: wording.Counted(left, "number") + " that cannot be added"})
+		facts = append(facts, draw.Fact{Name: "without", Value: format.Counted(left, "number") + " that cannot be added"})
 	}
 	return facts
 }
@@ -122,13 +121,13 @@ func (g *group) changeFact(asset model.ID) draw.Fact {
 	total := change.Total()
 	decimals := g.Format.Decimals(asset)
 	value := write(total.Amount(decimals)) + " at " + g.Format.ShortClockOn(g.Survey.At, g.Survey.At)
-	if parts := wording.PnLParts(change, decimals, write); parts != "" {
+	if parts := format.PnLParts(change, decimals, write); parts != "" {
 		value += " = " + parts
 	} else {
 		value += ", not split"
 	}
-	value += wording.PnLLeftOut(change)
-	if offsets := wording.PnLOffsets(change, decimals); offsets != "" {
+	value += format.PnLLeftOut(change)
+	if offsets := format.PnLOffsets(change, decimals); offsets != "" {
 		value += "; " + offsets
 	}
 	return draw.Fact{Name: "PnL change", Value: value}

@@ -12,7 +12,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/store"
 	"blotter/ui/theme"
-	"blotter/ui/wording"
 )
 
 // Position is a position, and what is known of it.
@@ -158,7 +157,7 @@ func (p *Position) Facts() []draw.Fact {
 }
 
 func (p *Position) statusFact() draw.Fact {
-	return draw.Fact{Name: "status", Value: format.Text(p.StatusName()), Note: wording.StatusMeaning(p.Status())}
+	return draw.Fact{Name: "status", Value: format.Text(p.StatusName()), Note: format.StatusMeaning(p.Status())}
 }
 
 // SentFacts are what identifies the position, and its numbers as the service sent them, by their names in its
@@ -240,7 +239,7 @@ func (p *Position) profitFact() draw.Fact {
 		return draw.Fact{}
 	}
 	write := func(a model.Amount) string { return p.exactChange(a, model.UnrealisedPnl) }
-	parts := wording.PnLParts(&change, decimals, write)
+	parts := format.PnLParts(&change, decimals, write)
 	total := change.Total()
 	value := write(total.Amount(decimals))
 	switch {
@@ -251,7 +250,7 @@ func (p *Position) profitFact() draw.Fact {
 	default:
 		value += " = " + parts
 	}
-	if offsets := wording.PnLOffsets(&change, decimals); offsets != "" {
+	if offsets := format.PnLOffsets(&change, decimals); offsets != "" {
 		value += "; " + offsets
 	}
 	return draw.Fact{Name: "PnL change", Value: value}

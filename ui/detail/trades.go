@@ -11,7 +11,6 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/store"
-	"blotter/ui/wording"
 )
 
 // trade is what was traded of a position in one update, all together.
@@ -138,7 +137,7 @@ func tradesFact(p *Position) draw.Fact {
 		words = append(words, tradeWords(p, &t))
 	}
 	if more := len(p.Trades.trades) - shownTrades; more > 0 {
-		words = append(words, "and "+wording.Counted(more, "earlier one"))
+		words = append(words, "and "+format.Counted(more, "earlier one"))
 	}
 	return draw.Fact{Name: "net trades", Value: strings.Join(words, "; ")}
 }

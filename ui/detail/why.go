@@ -8,7 +8,6 @@ import (
 	"blotter/model/analysis"
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/wording"
 )
 
 // why tells by how much the realised and unrealised PnL of a position together have changed, and by what.
@@ -58,12 +57,12 @@ func (w why) words(change *analysis.Change) string {
 	if total.IsZero() && change.Price.IsZero() && change.Trading.IsZero() && change.Loss.IsZero() && change.Other.IsZero() {
 		return value
 	}
-	parts := wording.PnLParts(change, decimals, write)
+	parts := format.PnLParts(change, decimals, write)
 	if parts == "" {
 		return value + ", not split"
 	}
 	value += " = " + strings.ReplaceAll(parts, " (funding, fees…)", "")
-	if offsets := wording.PnLOffsets(change, decimals); offsets != "" && change.IsUnsplit {
+	if offsets := format.PnLOffsets(change, decimals); offsets != "" && change.IsUnsplit {
 		value += "; " + offsets
 	}
 	return value

@@ -14,7 +14,6 @@ import (
 	"blotter/ui/match"
 	"blotter/ui/pane"
 	"blotter/ui/store"
-	"blotter/ui/wording"
 )
 
 // Picker lets the trader choose the parties or the markets to watch by their names: a list that a typed text narrows,
@@ -222,7 +221,7 @@ func (p *Picker) Paste(_ *pane.Context, lines []string) []pane.Effect {
 			p.chosen = append(p.chosen, id)
 		}
 	}
-	words := wording.Counted(len(p.chosen), "mark")
+	words := format.Counted(len(p.chosen), "mark")
 	if unknown := len(p.unknown(p.chosen)); unknown > 0 {
 		words += fmt.Sprintf(", %s not known here", format.Grouped(unknown))
 	}

@@ -10,7 +10,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/table"
 	"blotter/ui/theme"
-	"blotter/ui/wording"
 )
 
 // drawer draws events.
@@ -162,7 +161,7 @@ func (d *drawer) clock(e *event.Event) string {
 
 // words returns the words of an event, one text for each kind, with every digit.
 func (d *drawer) words(e *event.Event) []string {
-	words := wording.Event(e, format.EventNumber(e, d.Format.Instruments(), d.Format.Asset))
+	words := format.Event(e, format.EventNumber(e, d.Format.Instruments(), d.Format.Asset))
 	for i := range words {
 		words[i] = d.Format.Change(format.Text(words[i]))
 	}
@@ -193,7 +192,7 @@ func (d *drawer) foot(e *event.Event, width int) []string {
 	at, exact := e.At()
 	when := []string{d.Format.Timestamp(at), d.Format.ClockOn(at, d.Now)}
 	if !exact {
-		when = []string{"before " + d.Format.ClockOn(at, d.Now) + ", " + wording.EventSource(e), "before " + d.Format.ClockOn(at, d.Now)}
+		when = []string{"before " + d.Format.ClockOn(at, d.Now) + ", " + format.EventSource(e), "before " + d.Format.ClockOn(at, d.Now)}
 	}
 	lines := []string{draw.Rule(width, d.Styles.Dim, d.Styles.Dim, titleOf(e, d.Format), when...)}
 	for _, part := range draw.Wrap(strings.Join(d.words(e), wordsGap), max(width-2, 1)) {

@@ -15,7 +15,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/pane"
 	"blotter/ui/table"
-	"blotter/ui/wording"
 )
 
 // Page is the page of the events of a log.
@@ -114,7 +113,7 @@ func (p *Page) Len() int { return p.list.Len() }
 
 // Listed returns how many events are listed, and of how many.
 func (p *Page) Listed() string {
-	words := wording.Counted(p.list.Len(), "event")
+	words := format.Counted(p.list.Len(), "event")
 	if p.list.filter != "" {
 		words += " of " + format.Grouped(p.list.Log().Len())
 	}

@@ -9,7 +9,6 @@ import (
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/format"
-	"blotter/ui/wording"
 )
 
 // The limits of a copy. A terminal has to take all of it at once.
@@ -55,7 +54,7 @@ func ClipboardLines(heading []string, name string, all int, lines iter.Seq[strin
 		b.WriteString(line)
 		copied++
 	}
-	what = wording.Counted(copied, name)
+	what = format.Counted(copied, name)
 	if copied < all {
 		what = "the first " + what + " of " + format.Grouped(all)
 	}
@@ -188,7 +187,7 @@ func (w *ClipboardWriter) Event(e *event.Event) string {
 	}
 	kinds := strings.Join(e.Kinds.Names(), " ")
 	if e.Alert != nil {
-		kinds = safeText(wording.EventAlert(e.Alert))
+		kinds = safeText(format.EventAlert(e.Alert))
 	}
 	return strings.Join([]string{
 		when, safeText(in.Market(e.Market).Name), safeText(e.Market.Label()), safeText(in.Party(e.Party).Name), safeText(e.Party.Label()),
@@ -203,7 +202,7 @@ func (w *ClipboardWriter) Event(e *event.Event) string {
 func ClipboardField(value string) string {
 	value = strings.TrimSuffix(value, format.RawWord)
 	plain := strings.TrimPrefix(strings.ReplaceAll(value, ",", ""), "+")
-	if digits := strings.TrimPrefix(plain, "-"); wording.IsSigned("+" + digits) {
+	if digits := strings.TrimPrefix(plain, "-"); isSigned("+" + digits) {
 		return plain
 	}
 	return safeText(value)
@@ -212,7 +211,7 @@ func ClipboardField(value string) string {
 // safeText returns a text that neither a shell nor a spreadsheet runs. A spreadsheet into which it is pasted would take
 // a quote at its start for that of a cell: it would read the text without it, and join the cells up to the next quote.
 func safeText(text string) string {
-	safe := wording.SpreadsheetCell(format.Text(text))
+	safe := spreadsheetCell(format.Text(text))
 	if strings.HasPrefix(safe, `"`) {
 		return "'" + safe
 	}

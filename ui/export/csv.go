@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"blotter/ui/wording"
 )
 
 func (r *records[R]) writeCSV(w io.Writer) error {
@@ -37,7 +35,7 @@ func appendCSV(b, text []byte) []byte {
 	}
 	var cell bytes.Buffer
 	line := csv.NewWriter(&cell)
-	_ = line.Write([]string{wording.SpreadsheetCell(string(text))}) // a buffer takes everything
+	_ = line.Write([]string{spreadsheetCell(string(text))}) // a buffer takes everything
 	line.Flush()
 	return append(b, bytes.TrimSuffix(cell.Bytes(), []byte("\n"))...)
 }
@@ -46,7 +44,7 @@ func appendCSV(b, text []byte) []byte {
 // ASCII.
 func isPlainCell(text []byte) bool {
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
-		return wording.IsSigned(string(text))
+		return isSigned(string(text))
 	}
 	for _, c := range text {
 		isDigit, isLetter := '0' <= c && c <= '9', 'a' <= c|0x20 && c|0x20 <= 'z'

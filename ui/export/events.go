@@ -10,7 +10,6 @@ import (
 	"blotter/model/event"
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/wording"
 )
 
 // sourceNames are the names of the sources of events.
@@ -110,8 +109,8 @@ func (w *EventWriter) tableRow(e *event.Event) []string {
 	}
 	in := w.options.Instruments
 	number := format.EventNumber(e, in, func(asset model.ID) string { return in.Asset(asset).Label() })
-	words := strings.Join(wording.Event(e, number), "; ")
-	if source := wording.EventSource(e); source != "" {
+	words := strings.Join(format.Event(e, number), "; ")
+	if source := format.EventSource(e); source != "" {
 		words += " (" + source + ")"
 	}
 	party, market := shown(partyLabel(in, e.Party)), shown(marketLabel(in, e.Market))

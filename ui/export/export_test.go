@@ -14,7 +14,6 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/event"
-	"blotter/ui/wording"
 )
 
 // position returns a position with all numbers set.
@@ -359,7 +358,7 @@ func TestCellsOfCSV(t *testing.T) {
 	for _, text := range texts {
 		var want bytes.Buffer
 		lines := csv.NewWriter(&want)
-		if err := lines.Write([]string{wording.SpreadsheetCell(text)}); err != nil {
+		if err := lines.Write([]string{spreadsheetCell(text)}); err != nil {
 			t.Fatal(err)
 		}
 		lines.Flush()

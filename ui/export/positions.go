@@ -8,7 +8,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/columns"
-	"blotter/ui/wording"
+	"blotter/ui/format"
 )
 
 // computed are the keys of the columns of positions that the service does not send.
@@ -57,7 +57,7 @@ func positionColumns() []column[model.Position] {
 		}, decimals(model.UnrealisedPnl),
 	})
 	status := textColumn("status", "positionStatus", "STATUS", 7, func(p *position, _ *Options) string { return p.StatusName() })
-	status.shown = func(p *position, _ *Options) string { return wording.Status(p) }
+	status.shown = func(p *position, _ *Options) string { return format.StatusWords(p) }
 	all := []column[position]{
 		partyColumn(func(p *position) model.ID { return p.Party }),
 		marketColumn(func(p *position) model.ID { return p.Market }),

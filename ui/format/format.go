@@ -1,7 +1,7 @@
-// Package format writes values as the screen shows them: numbers, times, ages, and the names of parties, markets and
-// assets. All its texts are on one line and safe for a terminal. A number is written as the service sent it or computed
-// exactly, and is marked if its decimals are not known. It uses the values of package model, the words of package
-// wording, the cells of package table, and package draw, so that names of any script stay in their cells. It does not
+// Package format writes values as the screen, alerts and prints have them: numbers, times, ages, the names of parties,
+// markets and assets, and in words statuses, events and changes of PnL. Its texts are on one line and safe for a
+// terminal. A number is written as the service sent it or computed exactly, and is marked if its decimals are not known.
+// It uses the values of package model, and package draw, so that names of any script stay in their cells. It does not
 // depend on a clock or on what is on the screen.
 package format
 
@@ -13,9 +13,7 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/event"
 	"blotter/ui/table"
-	"blotter/ui/wording"
 )
 
 // Formatter formats values for the screen.
@@ -176,20 +174,6 @@ func (f *Formatter) ExactNumber(p *model.Position, field model.Field) string {
 	return Exact(p.Number(field), f.instruments.Decimals(field, p.Market), field.HasSign())
 }
 
-// EventNumber returns what formats the amounts of an event with every digit, with the names of assets.
-func EventNumber(e *event.Event, in *model.Instruments, name func(asset model.ID) string) func(model.Field, model.Amount) string {
-	return func(field model.Field, a model.Amount) string {
-		text := Exact(a, in.Decimals(field, e.Market), field.HasSign())
-		if asset := in.Market(e.Market).Asset; field.IsAmount() && !asset.IsZero() {
-			text += " " + name(asset)
-		}
-		return text
-	}
-}
-
-// Status formats the status of a position.
-func Status(p *model.Position) string { return Text(wording.Status(p)) }
-
 // oddTime is shown in place of a time that is certainly wrong.
 const oddTime = "odd"
 
@@ -252,7 +236,7 @@ func Ago(d time.Duration) string {
 func Until(d time.Duration) string { return Age(roundedUp(d)) }
 
 // UntilSpoken is Until for a screen reader: 4 seconds.
-func UntilSpoken(d time.Duration) string { return wording.Counted(inOneUnit(roundedUp(d))) }
+func UntilSpoken(d time.Duration) string { return Counted(inOneUnit(roundedUp(d))) }
 
 // roundedUp rounds a duration up to the unit that it is shown in.
 func roundedUp(d time.Duration) time.Duration {

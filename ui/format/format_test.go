@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/ui/wording"
 )
 
 func TestWords(t *testing.T) {
@@ -16,7 +15,7 @@ func TestWords(t *testing.T) {
 		Until(3500 * time.Millisecond): "4s", Until(510 * time.Second): "9m", Until(-time.Second): "0s",
 		UntilSpoken(time.Second): "1 second", UntilSpoken(510 * time.Second): "9 minutes", UntilSpoken(-time.Second): "0 seconds",
 		shortID("a3f9"+strings.Repeat("0", 56)+"81c2", 4): "a3f9…81c2", shortID("network", 4): "network",
-		wording.Counted(1, "row"): "1 row", wording.Counted(12_345, "row"): "12,345 rows",
+		Counted(1, "row"): "1 row", Counted(12_345, "row"): "12,345 rows",
 		Exact(model.AmountOf(-5), 2, true): "-0.05", Exact(model.AmountOf(50_000), model.Unscaled, true): "+50,000 raw",
 		Exact(model.AmountOf(0), model.Unscaled, true): "0", Exact(model.ParseAmount("1.5x"), 2, true): "1.5x raw",
 		Exact(model.ParseAmount("1.5"), 2, true): "+1.5", Exact(model.ParseAmount("5760209.9800000004"), 2, false): "5,760,209.9800000004",

@@ -9,7 +9,6 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/status"
-	"blotter/ui/wording"
 )
 
 // The cells that parts of the first line have at least, and the filter at most.
@@ -186,7 +185,7 @@ func (f *Bars) frozenWords() string {
 	case 1:
 		return f.frozenFor() + ", 1 change waits"
 	default:
-		return f.frozenFor() + ", " + wording.Counted(n, "change") + " wait"
+		return f.frozenFor() + ", " + format.Counted(n, "change") + " wait"
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/history"
 	"blotter/ui/pane"
-	"blotter/ui/wording"
 )
 
 // The headline is what a trader looks at first: of each asset the total of all positions in scope, how it has moved,
@@ -154,7 +153,7 @@ func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age strin
 	f.putAmount(&first, "  uPnL ", total.Sum(model.UnrealisedPnl).Amount(decimals), total.Asset)
 	first.put(f.Styles.Dim, leftOut(total.Sum(model.UnrealisedPnl).LeftOut(decimals)))
 	if isFiltered {
-		first.put(f.Styles.Dim, " of all "+wording.Counted(total.Rows, "position"))
+		first.put(f.Styles.Dim, " of all "+format.Counted(total.Rows, "position"))
 		return []headlinePart{first}, age
 	}
 	parts = append(parts, first)

@@ -10,7 +10,6 @@ import (
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/theme"
-	"blotter/ui/wording"
 )
 
 // linesEach is how many lines of the screen there are for each line of totals.
@@ -56,7 +55,7 @@ func (b *totalsBlock) draw(width, lines int) []string {
 		on := totals[min(i*each, len(totals)):min((i+1)*each, len(totals))]
 		more := ""
 		if left := len(totals) - (i+1)*each; left > 0 && i == lines-1 {
-			more = "+" + wording.Counted(left, "asset")
+			more = "+" + format.Counted(left, "asset")
 		}
 		drawn = append(drawn, b.line(on, more, width, i == 0, i == lines-1))
 	}
@@ -117,7 +116,7 @@ func (b *totalsBlock) fitCounts(total *view.Total, more string, room int, isFirs
 // all of them include.
 func (b *totalsBlock) texts(total *view.Total, isFirst bool) []string {
 	if total.Asset.IsZero() {
-		return []string{wording.Counted(total.Rows, "position") + " of unknown assets, without a total", wording.Counted(total.Rows, "position") + " without a total"}
+		return []string{format.Counted(total.Rows, "position") + " of unknown assets, without a total", format.Counted(total.Rows, "position") + " without a total"}
 	}
 	decimals := b.format.Decimals(total.Asset)
 	amount := func(a model.Amount) string { return b.format.RoundedAmount(a, total.Asset, true) }

@@ -6,7 +6,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/filter"
-	"blotter/ui/wording"
+	"blotter/ui/format"
 )
 
 // narrowedPage is a page, and the filter and the names that its records were matched with.
@@ -109,5 +109,5 @@ func (p *Pages) behindWords() string {
 	if p.behind == 0 {
 		return ""
 	}
-	return "A node that is " + wording.Counted(int(p.behind), "block") + " behind has responded: newer records stay."
+	return "A node that is " + format.Counted(int(p.behind), "block") + " behind has responded: newer records stay."
 }

@@ -17,7 +17,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/status"
 	"blotter/ui/store"
-	"blotter/ui/wording"
 )
 
 // report makes the lines about a store whose rows are in the order of trouble, and keeps what was written.
@@ -65,7 +64,7 @@ func (r *report) changes() []string {
 		lines = append(lines, r.change(&changes[i]))
 	}
 	if waiting > 0 && r.waiting == 0 {
-		lines = append(lines, wording.Counted(waiting, "more change")+" will follow.")
+		lines = append(lines, format.Counted(waiting, "more change")+" will follow.")
 	}
 	r.waiting = waiting
 	return lines
@@ -158,18 +157,18 @@ const (
 func (r *report) summary(rows []followedRow) []string {
 	view := r.store.View()
 	scope := view.Scope()
-	counts := wording.Counted(view.Open(), "open position")
+	counts := format.Counted(view.Open(), "open position")
 	if closed := view.Rows() - view.Open(); closed > 0 {
 		counts += ", " + format.Grouped(closed) + " closed"
 	}
 	lines := []string{format.OneLine(r.service) + ", " + strings.ReplaceAll(r.store.Format().Scope(&scope), draw.Fence, "") + ": " + counts + "."}
 	if filter := strings.Join(strings.Fields(view.Filter.Text), " "); filter != "" {
-		lines = append(lines, wording.Counted(view.Len(), "position")+" with the filter "+format.OneLine(filter)+".")
+		lines = append(lines, format.Counted(view.Len(), "position")+" with the filter "+format.OneLine(filter)+".")
 	}
 	totals := view.Totals()
 	for i, total := range totals {
 		if i == totalsInSummary {
-			lines = append(lines, "Totals of "+wording.Counted(len(totals)-i, "more asset")+".")
+			lines = append(lines, "Totals of "+format.Counted(len(totals)-i, "more asset")+".")
 			break
 		}
 		lines = append(lines, r.total(total))
@@ -194,14 +193,14 @@ func (r *report) summary(rows []followedRow) []string {
 func (r *report) total(total *view.Total) string {
 	f := r.store.Format()
 	if total.Asset.IsZero() {
-		return wording.Counted(total.Rows, "position") + " of unknown assets, without a total."
+		return format.Counted(total.Rows, "position") + " of unknown assets, without a total."
 	}
 	decimals := f.Decimals(total.Asset)
-	words := f.Asset(total.Asset) + ", " + wording.Counted(total.Rows, "position") + ": unrealised PnL " +
+	words := f.Asset(total.Asset) + ", " + format.Counted(total.Rows, "position") + ": unrealised PnL " +
 		f.Amount(total.Sum(model.UnrealisedPnl).Amount(decimals), total.Asset, true).Marked(format.RawWord) +
 		", realised PnL " + f.Amount(total.Sum(model.RealisedPnl).Amount(decimals), total.Asset, true).Marked(format.RawWord)
 	if left := total.LeftOut(decimals); left > 0 {
-		words += ", without " + wording.Counted(left, "number") + " that cannot be added"
+		words += ", without " + format.Counted(left, "number") + " that cannot be added"
 	}
 	return words + "."
 }

@@ -12,7 +12,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/pane"
 	"blotter/ui/table"
-	"blotter/ui/wording"
 )
 
 // linesPerRow returns how many lines a position takes in a table of a width.
@@ -155,13 +154,13 @@ func (p *Pane) Counts() []string {
 		return []string{""}
 	}
 	short := format.Grouped(v.Len()) + " of " + format.Grouped(v.Rows())
-	text := wording.Counted(v.Len(), "position")
+	text := format.Counted(v.Len(), "position")
 	if v.Len() != v.Rows() {
-		text = format.Grouped(v.Len()) + " of " + wording.Counted(v.Rows(), "position")
+		text = format.Grouped(v.Len()) + " of " + format.Counted(v.Rows(), "position")
 	}
 	isGrouped := v.Groups.By != view.Ungrouped
 	if isGrouped {
-		text += " in " + wording.Counted(v.GroupCount(), "group")
+		text += " in " + format.Counted(v.GroupCount(), "group")
 	}
 	if lines := v.Lines(); lines > p.Rows.Height() {
 		last := min(p.Rows.Top()+p.Rows.Height(), lines)
@@ -185,9 +184,9 @@ func Found(c *pane.Context) string {
 		return "No position matches; esc clears the filter "
 	}
 	if n := v.Uncompared(); n > 0 {
-		return wording.Counted(n, "market") + " without decimals left out; 5r compares raw "
+		return format.Counted(n, "market") + " without decimals left out; 5r compares raw "
 	}
-	return wording.Counted(v.Len(), "row") + " of " + format.Grouped(v.Rows()) + "  esc clears "
+	return format.Counted(v.Len(), "row") + " of " + format.Grouped(v.Rows()) + "  esc clears "
 }
 
 // drawEmpty draws why the table is empty.
@@ -225,13 +224,13 @@ func (p *Pane) emptyWords(c *pane.Context, width int) string {
 		return "No position matches: no margin levels are known, and so no uPnL/MM; " + clearKeys + " clears the filter."
 	case v.Filtered() > 0 && closed > 0:
 		return "No open position matches; " + clearKeys + " clears the filter, " + c.Keys.Key("show_closed") + " shows " +
-			wording.Counted(closed, "closed position") + " that it matches."
+			format.Counted(closed, "closed position") + " that it matches."
 	case v.Filtered() > 0:
 		return "No position matches; " + clearKeys + " clears the filter."
 	case closed == 1:
 		return c.Keys.Fill("1 closed position hidden. Press {show_closed} to show it.")
 	}
-	return wording.Counted(closed, "closed position") + c.Keys.Fill(" hidden. Press {show_closed} to show them.")
+	return format.Counted(closed, "closed position") + c.Keys.Fill(" hidden. Press {show_closed} to show them.")
 }
 
 // usesMargins reports whether a filter compares margin ratios.

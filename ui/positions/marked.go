@@ -12,7 +12,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
-	"blotter/ui/wording"
 )
 
 // marked are the rows that the trader has marked: what is copied or exported then.
@@ -53,7 +52,7 @@ func toggleMarked(p *Pane, c *pane.Context) []pane.Effect {
 	if len(p.marked) == 0 {
 		return pane.Saying("No row is marked.")
 	}
-	return pane.Saying(wording.Counted(len(p.marked), "row") + c.Keys.Fill(" marked: {copy_row} copies, {export_rows} copies as CSV, {unmark_rows} unmarks all."))
+	return pane.Saying(format.Counted(len(p.marked), "row") + c.Keys.Fill(" marked: {copy_row} copies, {export_rows} copies as CSV, {unmark_rows} unmarks all."))
 }
 
 func unmark(p *Pane, _ *pane.Context) []pane.Effect {
@@ -128,7 +127,7 @@ func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
 	case text.Len() > maxExportedBytes:
 		return pane.Saying("Not copied: too long for a clipboard; blotter positions -o csv prints all of it.")
 	case result.Unscaled > 0:
-		words += ", " + wording.Counted(result.Unscaled, "number") + " without known decimals left empty"
+		words += ", " + format.Counted(result.Unscaled, "number") + " without known decimals left empty"
 	}
-	return []pane.Effect{pane.Copy{What: wording.Counted(len(rows), what) + " as CSV" + words, Text: text.String()}}
+	return []pane.Effect{pane.Copy{What: format.Counted(len(rows), what) + " as CSV" + words, Text: text.String()}}
 }

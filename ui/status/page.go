@@ -8,7 +8,6 @@ import (
 	"blotter/model"
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/wording"
 )
 
 // maxShownLinks is how many streams the page shows. Of more, those in the worst state are shown.
@@ -31,7 +30,7 @@ func (s *Streams) Page(margins, rewind string, width int) []string {
 		lines = append(lines, "")
 	}
 	if more > 0 {
-		lines = append(lines, draw.Text(width, s.Styles.Dim, " "+wording.Counted(more, "more stream")+", none in a worse state than these."), "")
+		lines = append(lines, draw.Text(width, s.Styles.Dim, " "+format.Counted(more, "more stream")+", none in a worse state than these."), "")
 	}
 	lines = append(lines, s.drawFacts(width, draw.Fact{Name: "margins", Value: margins}, draw.Fact{Name: "rewind", Value: rewind})...)
 	return append(append(lines, ""), s.correctionLines(width)...)
@@ -77,10 +76,10 @@ func (s *Streams) facts(link *model.Link) []draw.Fact {
 		{Name: "tries", Value: format.Grouped(link.Tries)},
 	}...)
 	if link.Unrequested > 0 {
-		facts = append(facts, draw.Fact{Name: "left out", Value: wording.Counted(link.Unrequested, "position") + " that were not requested"})
+		facts = append(facts, draw.Fact{Name: "left out", Value: format.Counted(link.Unrequested, "position") + " that were not requested"})
 	}
 	if link.LeftOut > 0 {
-		facts = append(facts, draw.Fact{Name: "left out", Value: wording.Counted(link.LeftOut, "position") + " above the limit"})
+		facts = append(facts, draw.Fact{Name: "left out", Value: format.Counted(link.LeftOut, "position") + " above the limit"})
 	}
 	return facts
 }
@@ -122,7 +121,7 @@ func (s *Streams) phase(link *model.Link) string {
 func (s *Streams) snapshot(link *model.Link) string {
 	switch {
 	case link.Partial:
-		return fmt.Sprintf("its last page has not come: %s, %s", wording.Counted(link.StagedRows, "position"), wording.Counted(link.StagedPages, "page"))
+		return fmt.Sprintf("its last page has not come: %s, %s", format.Counted(link.StagedRows, "position"), format.Counted(link.StagedPages, "page"))
 	case link.VerifiedAt.IsZero():
 		return ""
 	case link.VerifiedAt.After(link.Since) && link.Audits > 0:
@@ -135,7 +134,7 @@ func (s *Streams) snapshot(link *model.Link) string {
 func (s *Streams) auditsOf(link *model.Link) string {
 	words := "none yet"
 	if link.Audits > 0 {
-		words = wording.Counted(link.Audits, "audit") + ", " + wording.Counted(s.Corrections.Count(link.Subscription), "correction")
+		words = format.Counted(link.Audits, "audit") + ", " + format.Counted(s.Corrections.Count(link.Subscription), "correction")
 	}
 	if link.Auditing {
 		words += "; one is under way"
@@ -165,8 +164,8 @@ func (s *Streams) node(link *model.Link) string {
 func (s *Streams) received(link *model.Link) string {
 	messages, bytes, ok := s.Traffic.rate(link, s.Now)
 	if !ok {
-		return fmt.Sprintf("%s, %s", wording.Counted(int(link.Messages), "message"), byteCount(float64(link.Bytes)))
+		return fmt.Sprintf("%s, %s", format.Counted(int(link.Messages), "message"), byteCount(float64(link.Bytes)))
 	}
 	return fmt.Sprintf("%s, %.1f a second; %s, %s a second",
-		wording.Counted(int(link.Messages), "message"), messages, byteCount(float64(link.Bytes)), byteCount(bytes))
+		format.Counted(int(link.Messages), "message"), messages, byteCount(float64(link.Bytes)), byteCount(bytes))
 }

@@ -14,7 +14,6 @@ import (
 	"blotter/ui/format"
 	"blotter/ui/store"
 	"blotter/ui/theme"
-	"blotter/ui/wording"
 )
 
 // Streams are the streams of positions at a time, and what is needed to describe them.
@@ -217,7 +216,7 @@ func (s *Streams) Audits() string {
 	if audits == 0 {
 		return ""
 	}
-	return wording.Counted(audits, "audit") + ", " + wording.Counted(corrections, "correction")
+	return format.Counted(audits, "audit") + ", " + format.Counted(corrections, "correction")
 }
 
 // loading returns what the streams without rows are doing; empty if all have rows. If something is wrong, the
@@ -244,7 +243,7 @@ func (s *Streams) loading(width int) string {
 		return staged(&s.Links[0])
 	case syncing > 0:
 		return fmt.Sprintf("Loading snapshots: %s, %s, %d of %d subscriptions to go",
-			wording.Counted(rows, "position"), wording.Counted(pages, "page"), syncing+waiting, len(s.Links))
+			format.Counted(rows, "position"), format.Counted(pages, "page"), syncing+waiting, len(s.Links))
 	case waiting > 0 && reason != "":
 		words := "No positions were received yet."
 		if s.FitReason(width) != reason {
@@ -261,5 +260,5 @@ func (s *Streams) loading(width int) string {
 
 // staged returns how much of a snapshot is loaded.
 func staged(link *model.Link) string {
-	return fmt.Sprintf("Loading snapshot: %s, page %s", wording.Counted(link.StagedRows, "position"), format.Grouped(link.StagedPages))
+	return fmt.Sprintf("Loading snapshot: %s, page %s", format.Counted(link.StagedRows, "position"), format.Grouped(link.StagedPages))
 }

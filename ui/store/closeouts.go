@@ -9,7 +9,6 @@ import (
 	"blotter/model/event"
 	"blotter/model/view"
 	"blotter/ui/format"
-	"blotter/ui/wording"
 )
 
 // CloseOut is a position that the service has closed out.
@@ -257,7 +256,7 @@ func costOf(closed *CloseOut, f *format.Formatter) string {
 
 // closedOutTogether says which positions were closed out at about the same time.
 func closedOutTogether(all []CloseOut, f *format.Formatter) string {
-	words := wording.Counted(len(all), "position") + " CLOSED OUT: "
+	words := format.Counted(len(all), "position") + " CLOSED OUT: "
 	for i := range all {
 		if i > 0 {
 			words += "; "

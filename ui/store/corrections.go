@@ -10,7 +10,6 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/ui/format"
-	"blotter/ui/wording"
 )
 
 // Corrections are what audits corrected. The zero value has none.
@@ -84,7 +83,7 @@ func (r *Report) Words(f *format.Formatter) string {
 	for _, key := range r.first {
 		names = append(names, f.Position(key))
 	}
-	words := "Audit corrected " + wording.Counted(r.rows, "row") + ": " + strings.Join(names, ", ")
+	words := "Audit corrected " + format.Counted(r.rows, "row") + ": " + strings.Join(names, ", ")
 	if r.rows > len(r.first) {
 		words += ", …"
 	}

@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/ui/wording"
+	"blotter/ui/format"
 )
 
 // watchAll watches the whole service in place of the streams of the scope, from when a proxy holds back all of them, if
@@ -15,7 +15,7 @@ func watchAll(s *Store) tea.Cmd {
 		return nil
 	}
 	s.watchesAll = true
-	s.notices.add("Now " + wording.WatchesAll)
+	s.notices.add("Now " + format.WatchesAll)
 	prepare := d.watch(d.scope, subscriptionsOf(s), s.Now())
 	s.source.Watch(d.subscriptions)
 	s.flow.links = d.watchedLinks(s.flow.links)

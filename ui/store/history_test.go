@@ -8,8 +8,8 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/ui/format"
 	"blotter/ui/history"
-	"blotter/ui/wording"
 )
 
 var usdt = model.MakeID("usdt")
@@ -184,7 +184,7 @@ func TestTradesInOtherDecimalsAreNotSplit(t *testing.T) {
 		parts := func() string {
 			row, _ := s.Book().Baseline().Row(traded.Key)
 			change, _ := s.Baseline().Trades().Of(&traded, &row, model.Unscaled)
-			return wording.PnLParts(&change, model.Unscaled, model.Amount.String)
+			return format.PnLParts(&change, model.Unscaled, model.Amount.String)
 		}
 		if got := parts(); got != "≈ price 50, ≈ trading 50" {
 			t.Errorf("the parts are %q", got)
@@ -297,7 +297,7 @@ func TestTradesAreSplit(t *testing.T) {
 			p, _ := s.View().At(0)
 			row, _ := s.Book().Baseline().Row(p.Key)
 			change, _ := s.Baseline().Trades().Of(&p, &row, model.Unscaled)
-			if got := wording.PnLParts(&change, model.Unscaled, model.Amount.String); got != want {
+			if got := format.PnLParts(&change, model.Unscaled, model.Amount.String); got != want {
 				t.Errorf("%s, the parts are %q, want %q", why, got, want)
 			}
 		}

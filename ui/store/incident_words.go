@@ -8,7 +8,6 @@ import (
 	"blotter/model"
 	"blotter/model/filter"
 	"blotter/ui/format"
-	"blotter/ui/wording"
 )
 
 // IncidentWords says what has happened to a position, in the order in which it happened: "14:01:19 alert margin -52.7%
@@ -92,9 +91,9 @@ func SharedLossWords(losses []SharedLoss, names int, f *format.Formatter) string
 	}
 	switch more := len(losses) - names; {
 	case more > 0 && names > 0:
-		words += " and " + wording.Counted(more, "other row")
+		words += " and " + format.Counted(more, "other row")
 	case more > 0:
-		words += wording.Counted(more, "row")
+		words += format.Counted(more, "row")
 	}
 	return words
 }

@@ -12,7 +12,6 @@ import (
 	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/format"
-	"blotter/ui/wording"
 )
 
 // Walk is how far the margin levels of the whole scope were read. The source decides what is read next, and when.
@@ -131,7 +130,7 @@ func (a *Alerts) WhyRatiosWait(w *Walk) string {
 	if n == 0 || !a.watched.UsesMargins() {
 		return ""
 	}
-	rows := wording.Counted(n, "position")
+	rows := format.Counted(n, "position")
 	if w.waiting.More {
 		rows = "more than " + rows
 	}
@@ -152,7 +151,7 @@ func (w *Walk) Words(v *view.View, now time.Time) string {
 		words += ", only " + format.Grouped(margins.Len()) + " kept"
 	}
 	if n := w.waiting.Overdue; n > 0 {
-		words += ", " + wording.Counted(n, "position") + " without a record of the present size"
+		words += ", " + format.Counted(n, "position") + " without a record of the present size"
 	}
 	switch {
 	case w.problem == "":

@@ -12,7 +12,6 @@ import (
 	"blotter/model/book"
 	"blotter/ui/draw"
 	"blotter/ui/format"
-	"blotter/ui/wording"
 )
 
 // Found has the parties, markets and assets of a service, for a first configuration. Names and decimals that are
@@ -152,7 +151,7 @@ func (f *Found) writeSection(b *strings.Builder, section, title, unit string) (i
 		if isOtherID && section != assetSection || strings.TrimSpace(n.name) != n.name {
 			n.name = "" // a configuration cannot have it
 		}
-		fmt.Fprintf(b, "\n[[%s]] # %s\n", section, wording.Counted(c.counts[id], unit))
+		fmt.Fprintf(b, "\n[[%s]] # %s\n", section, format.Counted(c.counts[id], unit))
 		for _, key := range n.keys(section) {
 			line, written := "# "+key.name+" =", key.kind.written()
 			if written != "" {

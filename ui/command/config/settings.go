@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"blotter/ui/format"
 	"blotter/ui/topics"
-	"blotter/ui/wording"
 )
 
 // Setting is a key with its value.
@@ -22,7 +22,7 @@ func (f *File) Settings() []Setting {
 	var settings []Setting
 	for _, section := range f.sections() {
 		if section.count > 0 {
-			settings = append(settings, Setting{section.name, wording.Counted(section.count, "section"), f.at(section.name + "[0]")})
+			settings = append(settings, Setting{section.name, format.Counted(section.count, "section"), f.at(section.name + "[0]")})
 		}
 		for _, key := range section.keys {
 			name := section.name + "." + key.name

@@ -7,7 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
-	"blotter/ui/wording"
+	"blotter/ui/format"
 )
 
 // next waits for the next Delta. It returns false if the whole service is watched from now on, or if none has come for
@@ -42,5 +42,5 @@ func (w *Watch) watchAll() {
 	w.subscriptions = model.Scope{}.Subscriptions(nil, w.subscriptions[0].Epoch+1)
 	w.book = w.book.Narrowed(w.subscriptions)
 	w.source.Watch(w.subscriptions)
-	w.Warn(errors.New(wording.WatchesAll))
+	w.Warn(errors.New(format.WatchesAll))
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"blotter/model"
-	"blotter/ui/wording"
+	"blotter/ui/format"
 )
 
 // WarnOfUnaudited warns of positions that no audit has compared with a second snapshot so far, once until all were
@@ -21,14 +21,14 @@ func (w *Watch) WarnOfUnaudited() {
 		w.Warn(fmt.Errorf("%s unaudited: changes while the stream connected may be missing", are(unaudited, "position")))
 	case w.warnedOfUnaudited && w.all(isAudited):
 		w.warnedOfUnaudited = false
-		w.Warn(fmt.Errorf("an audit has compared all positions, with %s", wording.Counted(w.corrected, "correction")))
+		w.Warn(fmt.Errorf("an audit has compared all positions, with %s", format.Counted(w.corrected, "correction")))
 	}
 }
 
 // are returns a number of things with a verb: "1 position is", "2 positions are".
 func are(n int, what string) string {
 	if n == 1 {
-		return wording.Counted(n, what) + " is"
+		return format.Counted(n, what) + " is"
 	}
-	return wording.Counted(n, what) + " are"
+	return format.Counted(n, what) + " are"
 }

@@ -17,7 +17,6 @@ import (
 	"blotter/ui/command/cli"
 	"blotter/ui/format"
 	"blotter/ui/metrics"
-	"blotter/ui/wording"
 )
 
 // Source is a feed, or a recording that is played.
@@ -149,7 +148,7 @@ func (w *Watch) partialError() error {
 	if partial == 0 {
 		return nil
 	}
-	return fmt.Errorf("PARTIAL: the service has sent %s and not the last page of its snapshot", wording.Counted(rows, "position"))
+	return fmt.Errorf("PARTIAL: the service has sent %s and not the last page of its snapshot", format.Counted(rows, "position"))
 }
 
 // Apply puts a delta into the book.
@@ -247,7 +246,7 @@ func (w *Watch) timeoutError(timeout time.Duration) error {
 	case w.problem != nil:
 		reason = problemError(w.problem)
 	case pages > 0:
-		reason = fmt.Errorf("received %s on %s", wording.Counted(rows, "position"), wording.Counted(pages, "page"))
+		reason = fmt.Errorf("received %s on %s", format.Counted(rows, "position"), format.Counted(pages, "page"))
 	}
 	if all := len(w.subscriptions); all > 1 && waiting < all {
 		return cli.UnavailableError("no complete snapshot of %d of %d subscriptions within %s: %w", waiting, all, timeout, reason)
@@ -266,7 +265,7 @@ func (w *Watch) WarnOfRowsLeftOut() {
 		w.Warn(fmt.Errorf("there are more positions than %s: the others are left out; feed.rows in the configuration is the limit", format.Grouped(w.Limit)))
 	}
 	if unrequested > 0 {
-		w.Warn(fmt.Errorf("the service sent %s that were not requested; they are left out", wording.Counted(unrequested, "position")))
+		w.Warn(fmt.Errorf("the service sent %s that were not requested; they are left out", format.Counted(unrequested, "position")))
 	}
 }
 
@@ -317,14 +316,14 @@ func (w *Watch) filterContext() filter.Context {
 // WarnOfUncompared warns of markets whose numbers the query cannot compare.
 func (w *Watch) WarnOfUncompared() {
 	if n := w.uncompared(); n > 0 {
-		w.Warn(fmt.Errorf("--filter: %s without known decimals, so none of their numbers match; size>5r compares raw numbers", wording.Counted(n, "market")))
+		w.Warn(fmt.Errorf("--filter: %s without known decimals, so none of their numbers match; size>5r compares raw numbers", format.Counted(n, "market")))
 	}
 }
 
 // WarnOfMissed warns of changes that have no event, since the last call.
 func (w *Watch) WarnOfMissed() {
 	if w.missed > 0 {
-		w.Warn(fmt.Errorf("%s of size, status or loss came faster than they could be written, and are left out", wording.Counted(w.missed, "change")))
+		w.Warn(fmt.Errorf("%s of size, status or loss came faster than they could be written, and are left out", format.Counted(w.missed, "change")))
 		w.missed = 0
 	}
 }

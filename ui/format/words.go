@@ -1,6 +1,4 @@
-// Package wording has what is said in the same words on the screen, in alerts, and in what is printed: numbers of
-// things, statuses, and events; and texts for the cells of a spreadsheet. It uses the values of package model.
-package wording
+package format
 
 import (
 	"blotter/model"
@@ -12,17 +10,20 @@ func Counted(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
 	}
-	return model.AmountOf(int64(n)).Scaled(0, false) + " " + thing
+	return Grouped(n) + " " + thing
 }
 
-// Status returns the status of a position, such as ORDERS CLOSED; empty if it has none. The words are those that
-// filters match, so that a reader can type what is seen.
-func Status(p *model.Position) string {
+// StatusWords returns the status of a position, such as ORDERS CLOSED; empty if it has none. The words are those that
+// filters match, so that a reader can type what is seen. It is not neutralised: see Status.
+func StatusWords(p *model.Position) string {
 	if p.Status() == model.StatusUnspecified {
 		return ""
 	}
 	return filter.StatusText(p.StatusName())
 }
+
+// Status formats the status of a position.
+func Status(p *model.Position) string { return Text(StatusWords(p)) }
 
 // StatusMeaning returns in a few words what a status says about a position; empty if it says nothing.
 func StatusMeaning(status model.Status) string {

@@ -1,4 +1,4 @@
-package wording
+package format
 
 import (
 	"blotter/model"
@@ -70,4 +70,15 @@ func EventSource(e *event.Event) string {
 		return "found by a snapshot"
 	}
 	return "without a usable time"
+}
+
+// EventNumber returns what formats the amounts of an event with every digit, with the names of assets.
+func EventNumber(e *event.Event, in *model.Instruments, name func(asset model.ID) string) func(model.Field, model.Amount) string {
+	return func(field model.Field, a model.Amount) string {
+		text := Exact(a, in.Decimals(field, e.Market), field.HasSign())
+		if asset := in.Market(e.Market).Asset; field.IsAmount() && !asset.IsZero() {
+			text += " " + name(asset)
+		}
+		return text
+	}
 }

@@ -1,4 +1,4 @@
-package wording
+package format
 
 import (
 	"strings"

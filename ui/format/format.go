@@ -1,8 +1,8 @@
-// Package format writes values as the screen, alerts and prints have them: numbers, times, ages, the names of parties,
+// Package format writes values as the screen, alerts and prints have them: numbers, times, ages, names of parties,
 // markets and assets, and in words statuses, events and changes of PnL. Its texts are on one line and safe for a
-// terminal. A number is written as the service sent it or computed exactly, and is marked if its decimals are not known.
-// It uses the values of package model, and package draw, so that names of any script stay in their cells. It does not
-// depend on a clock or on what is on the screen.
+// terminal. A number is written as the service sent it or computed exactly, and is marked if its decimals are not
+// known. It uses the values of package model, and package draw, so that names of any script stay in their cells. It
+// does not depend on a clock or on what is on the screen.
 package format
 
 import (

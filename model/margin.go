@@ -37,6 +37,12 @@ func (l *MarginLevels) Levels() [4]Level {
 	}
 }
 
+// How often margin levels are requested that the trader did not ask for.
+const (
+	MarginRefresh = 5 * time.Second
+	MarginRetry   = 15 * time.Second // after a failure
+)
+
 // PageTurn is which page of margin levels is requested.
 type PageTurn uint8
 

@@ -498,7 +498,7 @@ func TestARatioOfAGroupWithAnOldRecordIsMarked(t *testing.T) {
 		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
 			s.publish(whole(all, deskRows()...))
 			s.press("b")
-			s.recordedAgo(columns.OldRecord - 2*book.MarginRefresh)
+			s.recordedAgo(columns.OldRecord - 2*model.MarginRefresh)
 			s.press("up")
 			s.seesNot(" old -", "old records")
 			s.recordedAgo(columns.OldRecord)

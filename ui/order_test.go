@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/columns"
 )
@@ -111,7 +110,7 @@ func TestAPositionWithoutAMarginRecordIsMarked(t *testing.T) {
 // TestARatioOfAnOldRecordIsMarkedInItsRow, also in the detail: see TestARatioOfAnOldRecordIsMarked.
 func TestARatioOfAnOldRecordIsMarkedInItsRow(t *testing.T) {
 	deskScreen(t, func(s *screen) {
-		s.recordedAgo(columns.OldRecord - 2*book.MarginRefresh)
+		s.recordedAgo(columns.OldRecord - 2*model.MarginRefresh)
 		s.seesNot("old -37.4%")
 		s.recordedAgo(columns.OldRecord)
 		s.sees("old -37.4%")

@@ -315,10 +315,10 @@ func (f *fakeSource) NextMargins(ctx context.Context) (book.MarginsRead, error) 
 	w.requests++
 	page, err := f.respond(ctx, model.PageRequest{Scope: w.scope, Size: 5000, Background: true})
 	if err != nil {
-		w.dueAt = time.Now().Add(book.MarginRetry)
+		w.dueAt = time.Now().Add(model.MarginRetry)
 		return book.MarginsRead{Err: err}, ctx.Err()
 	}
-	w.dueAt = time.Now().Add(book.MarginRefresh)
+	w.dueAt = time.Now().Add(model.MarginRefresh)
 	return book.MarginsRead{Page: page, Ended: true, Whole: true}, ctx.Err()
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/book"
 )
 
 func recordWords(page *model.Page) string {
@@ -60,7 +59,7 @@ func TestPagesOfWhatIsKnown(t *testing.T) {
 		page(model.PreviousPage, last, "b2 a2 b1 a1")
 		page(model.LastPage, nil, "a2 b1 a1 b0 a0"[3:])
 		m.put("a", "a1", 99) // moves to the newest end
-		s.after(book.MarginRefresh + time.Second)
+		s.after(model.MarginRefresh + time.Second)
 		page(model.FirstPage, nil, "a1 b4 a4 b3")
 		page(model.NextPage, first, "b2 a2 b1 b0")
 		request.NewestFirst = false

@@ -55,11 +55,11 @@ func (l *marginList) take(read book.MarginsRead, now time.Time) {
 	l.isRead, l.isWhole, l.isHurried = true, l.isWhole || read.Whole, false
 	switch {
 	case read.Page == nil:
-		l.due = now.Add(book.MarginRetry)
+		l.due = now.Add(model.MarginRetry)
 		l.hurriedAt = l.due
 	case read.Ended:
 		l.checkedAt = now
-		l.due = now.Add(book.MarginRefresh)
+		l.due = now.Add(model.MarginRefresh)
 		l.hurriedAt = now.Add(hurriedEvery)
 	}
 	if read.Page != nil {

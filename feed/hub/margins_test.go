@@ -166,7 +166,7 @@ func TestMarginsAreReadOnce(t *testing.T) {
 			s.Errorf("%q, whole %d, after %q", three.words(), three.wholes, m.requests)
 		}
 		m.put("b", "y", 3)
-		s.after(book.MarginRefresh + time.Second)
+		s.after(model.MarginRefresh + time.Second)
 		if one.words() != "a/x 1, b/x 2, b/y 3" || three.words() != "b/x 2, b/y 3" || three.wholes != 1 || m.count("b") != 2 {
 			s.Errorf("%q and %q, whole %d, after %q", one.words(), three.words(), three.wholes, m.requests)
 		}
@@ -267,7 +267,7 @@ func TestFailingMargins(t *testing.T) {
 		m.mu.Lock()
 		m.err, m.panics = nil, true
 		m.mu.Unlock()
-		s.after(book.MarginRetry)
+		s.after(model.MarginRetry)
 		if len(s.panics) != 1 {
 			s.Errorf("panics %q", s.panics)
 		}

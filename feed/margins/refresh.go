@@ -12,7 +12,7 @@ import (
 	"blotter/model/book"
 )
 
-// How often the margin levels of a scope are read; those that have changed every book.MarginRefresh.
+// How often the margin levels of a scope are read; those that have changed every model.MarginRefresh.
 const (
 	walkEvery    = 5 * time.Minute // all of them
 	againAfter   = time.Minute     // all of them, if the end of a list is from a node that is behind
@@ -23,7 +23,7 @@ const (
 	manyLists   = 10               // a pass through more of them takes long
 	newestEvery = 10 * time.Second // the newest records of the whole service, if there are so many
 
-	ownEvery = book.MarginRefresh // a page on a connection of its own: another node may have other records
+	ownEvery = model.MarginRefresh // a page on a connection of its own: another node may have other records
 )
 
 // Refresh reads the margin levels of a scope in the background, so that every position has its record. It goes through
@@ -36,7 +36,7 @@ const (
 // A scope of many lists takes minutes. So the newest records of the whole service are read meanwhile, one page every
 // newestEvery: they may show that an update was missed.
 //
-// The first pass is full. Then a refresh follows every book.MarginRefresh, and a full pass every walkEvery.
+// The first pass is full. Then a refresh follows every model.MarginRefresh, and a full pass every walkEvery.
 type Refresh struct {
 	lister  *Lister
 	reading chan struct{} // has room for one caller of Next
@@ -118,7 +118,7 @@ func (r *Refresh) wake() {
 }
 
 // Next waits until the next page is due, and reads it. It returns an error only if ctx ends before that. A request that
-// has failed is in the result; it is sent again by a later call, after book.MarginRetry.
+// has failed is in the result; it is sent again by a later call, after model.MarginRetry.
 func (r *Refresh) Next(ctx context.Context) (book.MarginsRead, error) {
 	select {
 	case r.reading <- struct{}{}:
@@ -260,7 +260,7 @@ func (r *Refresh) take(list *refreshedList, page *endpoint.Page, err error, now 
 	}
 	if err != nil {
 		r.lister.log(err, "")
-		r.retryAt = now.Add(book.MarginRetry)
+		r.retryAt = now.Add(model.MarginRetry)
 		if list.walk.began && isCursorRefused(err) { // what was not read may have changed
 			r.left, r.walkedAt, list.walk = nil, time.Time{}, nil
 		}
@@ -279,7 +279,7 @@ func (r *Refresh) take(list *refreshedList, page *endpoint.Page, err error, now 
 	if r.left = r.left[1:]; len(r.left) > 0 || r.kind == hurriedPass {
 		return read, true
 	}
-	r.dueAt = now.Add(book.MarginRefresh)
+	r.dueAt = now.Add(model.MarginRefresh)
 	if r.kind == fullPass {
 		r.walkedAt = r.began
 		if r.isBehind {

@@ -14,7 +14,6 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/sim"
 	"blotter/model"
-	"blotter/model/book"
 )
 
 // refreshing is a Refresh of a service, and the records that it has read.
@@ -116,16 +115,16 @@ func TestRefreshReadsWhatHasChanged(t *testing.T) {
 		}
 		r.wantAll()
 		for range 3 {
-			if got := r.pass(book.MarginRefresh); got != "newest" {
+			if got := r.pass(model.MarginRefresh); got != "newest" {
 				t.Errorf("nothing has changed, and the queries are %s", got)
 			}
 		}
 		r.put(3, 10_000)
-		if got := r.pass(book.MarginRefresh); got != "newest, newest after" {
+		if got := r.pass(model.MarginRefresh); got != "newest, newest after" {
 			t.Errorf("3 records have changed, and the queries are %s", got)
 		}
 		r.put(1500, 20_000)
-		if got := r.pass(book.MarginRefresh); got != "newest, newest after, newest after" {
+		if got := r.pass(model.MarginRefresh); got != "newest, newest after, newest after" {
 			t.Errorf("1,500 records have changed, and the queries are %s", got)
 		}
 		r.wantAll()
@@ -156,7 +155,7 @@ func TestRefreshChecksThatNothingWasLeftOut(t *testing.T) {
 				s.PutMargins(record(1, 201))
 			}
 		}
-		r.pass(book.MarginRefresh)
+		r.pass(model.MarginRefresh)
 		key := model.MarginKey{Key: model.Key{Party: model.MakeID("aa"), Market: model.MakeID("0000")}, Asset: model.MakeID("ee")}
 		if got := r.records[key].Timestamp; got != model.AmountOf(100) {
 			t.Errorf("the record that was left out has time %s", got)
@@ -196,7 +195,7 @@ func TestRefreshReadsRecordsOfOneTime(t *testing.T) {
 		for market := range 1500 {
 			r.PutMargins(record(3000+market, 7))
 		}
-		r.pass(book.MarginRefresh)
+		r.pass(model.MarginRefresh)
 		if n := len(r.records); n != 4500 {
 			t.Errorf("%d records were read", n)
 		}
@@ -232,11 +231,11 @@ func TestRefreshMissesNothingWhileRowsMove(t *testing.T) {
 			r := s.refresh(model.Scope{})
 			defer r.stop()
 			for range 4 {
-				r.pass(book.MarginRefresh)
+				r.pass(model.MarginRefresh)
 				moves = random.IntN(10)
 			}
 			moves = 0
-			if r.pass(2 * book.MarginRefresh); r.whole == 0 {
+			if r.pass(2 * model.MarginRefresh); r.whole == 0 {
 				return // it says so
 			}
 			r.wantAll()
@@ -249,7 +248,7 @@ func TestRefreshGoesThroughTheListsOfTheScope(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newService(t).refresh(ofParties("aa", "bb"))
 		defer r.stop()
-		if got := r.pass(book.MarginRefresh); got != "oldest aa, oldest bb, newest aa, newest bb" || r.whole != 1 || r.ended != 2 {
+		if got := r.pass(model.MarginRefresh); got != "oldest aa, oldest bb, newest aa, newest bb" || r.whole != 1 || r.ended != 2 {
 			t.Errorf("the queries are %s; %d passes are whole, and %d have ended", got, r.whole, r.ended)
 		}
 		r.Watch(ofParties("cc"))
@@ -311,7 +310,7 @@ func TestRefreshWaitsAfterAFailure(t *testing.T) {
 		r.pass(0)
 		r.took = 0
 		r.Hurry([]model.ID{model.MakeID("aa")})
-		if got := r.pass(book.MarginRetry - 1); got != "oldest, oldest after" || !errors.Is(r.err, boom) || r.whole != 0 {
+		if got := r.pass(model.MarginRetry - 1); got != "oldest, oldest after" || !errors.Is(r.err, boom) || r.whole != 0 {
 			t.Errorf("the queries are %s; the error is %v", got, r.err)
 		}
 		if got := r.pass(1); got != "oldest after, newest" || r.err != nil || r.whole != 1 {
@@ -329,7 +328,7 @@ func TestRefreshAfterAFailureOfAFirstPage(t *testing.T) {
 		r := s.refresh(ofParties("aa", "bb"))
 		defer r.stop()
 		r.pass(0)
-		if got := r.pass(book.MarginRetry); got != "oldest bb" || r.whole != 1 {
+		if got := r.pass(model.MarginRetry); got != "oldest bb" || r.whole != 1 {
 			t.Errorf("the queries are %s; %d passes are whole", got, r.whole)
 		}
 	})
@@ -351,8 +350,8 @@ func TestRefreshAfterARefusedCursor(t *testing.T) {
 			}
 			return nil, nil
 		}
-		r.pass(book.MarginRefresh)
-		if got := r.pass(book.MarginRetry); !strings.HasPrefix(got, "oldest, oldest after, oldest after") {
+		r.pass(model.MarginRefresh)
+		if got := r.pass(model.MarginRetry); !strings.HasPrefix(got, "oldest, oldest after, oldest after") {
 			t.Errorf("the queries are %s", got)
 		}
 		r.wantAll()
@@ -422,7 +421,7 @@ func TestRefreshReadsPagesThatAreSmallerThanRequested(t *testing.T) {
 			defer r.stop()
 			r.pass(time.Second)
 			s.put(5, 100)
-			r.pass(book.MarginRefresh)
+			r.pass(model.MarginRefresh)
 			r.wantAll()
 		})
 	}

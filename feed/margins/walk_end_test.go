@@ -12,7 +12,6 @@ import (
 	"blotter/feed/endpoint"
 	"blotter/feed/sim"
 	"blotter/model"
-	"blotter/model/book"
 )
 
 // The blocks of the nodes behind an address.
@@ -206,7 +205,7 @@ func TestRefreshReadsTheEndAgain(t *testing.T) {
 			s.mu.Lock()
 			s.turns, s.turned = "C", len(s.queries)
 			s.mu.Unlock()
-			if r.pass(againAfter + book.MarginRefresh); r.whole != 2 || len(r.records) != 10 || r.err != nil {
+			if r.pass(againAfter + model.MarginRefresh); r.whole != 2 || len(r.records) != 10 || r.err != nil {
 				t.Errorf("%s: later, %d passes are whole, with %d records, and the problem is %v", c.why, r.whole, len(r.records), r.err)
 			}
 		})
@@ -235,7 +234,7 @@ func TestRefreshReadsTheBeginningAgain(t *testing.T) {
 			s.turns, s.turned = c.turns, len(s.queries)
 			s.mu.Unlock()
 			r.ended = 0
-			if got := r.pass(book.MarginRefresh); got != c.queries || (r.err == nil) != c.wantsAll || (r.ended == 1) != c.wantsAll {
+			if got := r.pass(model.MarginRefresh); got != c.queries || (r.err == nil) != c.wantsAll || (r.ended == 1) != c.wantsAll {
 				t.Errorf("%s: the queries are %s; %d passes have ended, and the problem is %v", c.turns, got, r.ended, r.err)
 			}
 			if c.wantsAll {

@@ -168,7 +168,7 @@ func play(t *testing.T, service sim.Config, config feed.Config, options record.O
 		t.Fatal(err)
 	}
 	defer s.memory.Close()
-	s.tap = record.NewTap(s.feed, s.recorder, s.memory)
+	s.tap = record.NewTap(s.feed, "the screen was frozen", s.recorder, s.memory)
 	defer s.recorder.Close()
 	defer s.feed.Close()
 	s.tap.Watch(s.scope.Subscriptions(nil, 1))

@@ -35,11 +35,15 @@ type Sink interface {
 type Tap struct {
 	Feed
 	sinks     []Sink
-	heldSince time.Time // since when changed rows wait because the screen is frozen; zero if none do
+	why       string    // why only links are requested, in words for the state of a link
+	heldSince time.Time // since when changed rows wait because only links are requested; zero if none do
 }
 
-// NewTap returns a feed whose data goes to the sinks too.
-func NewTap(feed Feed, sinks ...Sink) *Tap { return &Tap{Feed: feed, sinks: sinks} }
+// NewTap returns a feed whose data goes to the sinks too. While only links are requested and changed rows wait, the
+// rows of the recording are out of date; the words say why.
+func NewTap(feed Feed, why string, sinks ...Sink) *Tap {
+	return &Tap{Feed: feed, why: why, sinks: sinks}
+}
 
 // Next does what Next of the feed does, and records what it returns. Its calls must not overlap.
 func (t *Tap) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
@@ -52,8 +56,8 @@ func (t *Tap) Next(ctx context.Context, linksOnly bool) (book.Delta, error) {
 	return delta, err
 }
 
-// recordedLinks returns links as they are recorded. Those of a frozen screen are newer than its rows: when changed rows
-// of a stream wait, the rows on the screen are out of date.
+// recordedLinks returns links as they are recorded. If only links were requested, they are newer than the rows: when
+// changed rows of a stream wait, the rows that were taken before are out of date.
 func (t *Tap) recordedLinks(links []model.Link, linksOnly bool) []model.Link {
 	waits := func(l model.Link) bool { return l.Changes > 0 && l.StaleSince.IsZero() }
 	switch {
@@ -69,7 +73,7 @@ func (t *Tap) recordedLinks(links []model.Link, linksOnly bool) []model.Link {
 	for i := range links {
 		if waits(links[i]) {
 			links[i].StaleSince = t.heldSince
-			links[i].Problem = &model.Problem{Address: links[i].Address, Words: "the screen was frozen", IsOwn: true}
+			links[i].Problem = &model.Problem{Address: links[i].Address, Words: t.why, IsOwn: true}
 		}
 	}
 	return links

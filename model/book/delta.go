@@ -1,10 +1,6 @@
 package book
 
-import (
-	"time"
-
-	"blotter/model"
-)
+import "blotter/model"
 
 // Delta is what the feed sends to the screen: the state of the subscriptions, and the data that belongs to that state.
 // Its parts must be applied in the order of the fields.
@@ -61,12 +57,6 @@ type Updates struct {
 
 	left telling
 }
-
-// How often margin levels are requested that the trader did not ask for.
-const (
-	MarginRefresh = 5 * time.Second
-	MarginRetry   = 15 * time.Second // after a failure
-)
 
 // MarginsRead is what a source has read of the margin levels of a scope.
 type MarginsRead struct {

@@ -107,7 +107,7 @@ func (p *Page) rows(c *pane.Context, l lines, s pane.Size) (rules, incidents, lo
 }
 
 // ruleCells returns the cells of a rule: its name, filter and details, and for how many positions it is active.
-func (p *Page) ruleCells(c *pane.Context, rule int) []table.Cell {
+func (p *Page) ruleCells(c *pane.Context, rule int) []draw.Cell {
 	alerts := p.store.Alerts()
 	set, state := &alerts.Rules()[rule], alerts.State(rule)
 	details := set.Details()
@@ -116,7 +116,7 @@ func (p *Page) ruleCells(c *pane.Context, rule int) []table.Cell {
 		style = c.Styles.Alarm
 	}
 	if set.IsOff {
-		return []table.Cell{{Text: format.OneLine(set.Name), Style: c.Styles.Dim}, {Text: format.OneLine(set.Condition()), Style: c.Styles.Dim},
+		return []draw.Cell{{Text: format.OneLine(set.Name), Style: c.Styles.Dim}, {Text: format.OneLine(set.Condition()), Style: c.Styles.Dim},
 			{Text: details, Style: c.Styles.Dim}, {Text: "off", Style: c.Styles.Warning}}
 	}
 	if state.IsFull {
@@ -126,7 +126,7 @@ func (p *Page) ruleCells(c *pane.Context, rule int) []table.Cell {
 	if state.Pending > 0 {
 		now += format.Grouped(state.Pending) + " soon, "
 	}
-	return []table.Cell{
+	return []draw.Cell{
 		{Text: format.OneLine(set.Name), Style: style}, {Text: format.OneLine(set.Condition())}, {Text: details, Style: c.Styles.Quiet},
 		{Text: now + format.Grouped(state.Begun) + " began"},
 	}
@@ -134,10 +134,10 @@ func (p *Page) ruleCells(c *pane.Context, rule int) []table.Cell {
 
 // pendingCells returns the cells of a position for which a rule is about to begin, as it is now: for how long it has
 // matched, in the place of a time.
-func (p *Page) pendingCells(c *pane.Context, pending *store.PendingAlert) []table.Cell {
+func (p *Page) pendingCells(c *pane.Context, pending *store.PendingAlert) []draw.Cell {
 	matched := format.Duration(pending.For.Truncate(time.Second)) + " of " + format.Duration(pending.Of)
 	cells := p.cellsOf(pending.Name, &pending.Position, c)
-	cells[0], cells[1] = table.Cell{Text: matched, Style: c.Styles.Quiet}, table.Cell{Text: "soon", Style: c.Styles.Warning}
+	cells[0], cells[1] = draw.Cell{Text: matched, Style: c.Styles.Quiet}, draw.Cell{Text: "soon", Style: c.Styles.Warning}
 	if ratio, ok := p.store.View().MarginRatio(&pending.Position); ok && !ratio.HasEnded() {
 		cells[7] = ratioCell(ratio, c)
 	}
@@ -146,7 +146,7 @@ func (p *Page) pendingCells(c *pane.Context, pending *store.PendingAlert) []tabl
 
 // logCells returns the cells of a beginning or an end, with the position as it was then. Numbers of one that was gone
 // are empty.
-func (p *Page) logCells(c *pane.Context, e *store.LoggedAlert) []table.Cell {
+func (p *Page) logCells(c *pane.Context, e *store.LoggedAlert) []draw.Cell {
 	word, style := "end", c.Styles.Quiet
 	if e.Begins {
 		word, style = "begin", c.Styles.Alarm
@@ -155,8 +155,8 @@ func (p *Page) logCells(c *pane.Context, e *store.LoggedAlert) []table.Cell {
 		word = "again"
 	}
 	cells := p.cellsOf(e.Name, &e.Position, c)
-	cells[0] = table.Cell{Text: p.store.Format().Local(e.At).Format("15:04:05"), Style: c.Styles.Quiet}
-	cells[1] = table.Cell{Text: word, Style: style}
+	cells[0] = draw.Cell{Text: p.store.Format().Local(e.At).Format("15:04:05"), Style: c.Styles.Quiet}
+	cells[1] = draw.Cell{Text: word, Style: style}
 	if e.Feed != "" {
 		cells[3].Text, cells[4].Text = e.Feed, ""
 	} else if e.HasRatio && !e.Ratio.HasEnded() {
@@ -167,9 +167,9 @@ func (p *Page) logCells(c *pane.Context, e *store.LoggedAlert) []table.Cell {
 
 // cellsOf returns the cells of a rule and a position without the time, the word and the margin ratio. Numbers of a
 // position that is gone are empty.
-func (p *Page) cellsOf(rule string, position *model.Position, c *pane.Context) []table.Cell {
+func (p *Page) cellsOf(rule string, position *model.Position, c *pane.Context) []draw.Cell {
 	f := p.store.Format()
-	cells := []table.Cell{{}, {}, {Text: format.OneLine(rule)}, {Text: f.Market(position.Market)}, {Text: f.Party(position.Party)}, {}, {}, {}}
+	cells := []draw.Cell{{}, {}, {Text: format.OneLine(rule)}, {Text: f.Market(position.Market)}, {Text: f.Party(position.Party)}, {}, {}, {}}
 	if position.Number(model.UpdatedAt).IsZero() && !position.IsOpen() {
 		return cells
 	}
@@ -179,6 +179,6 @@ func (p *Page) cellsOf(rule string, position *model.Position, c *pane.Context) [
 	return cells
 }
 
-func ratioCell(ratio model.MarginRatio, c *pane.Context) table.Cell {
-	return table.Cell{Text: ratio.String(), Style: c.Styles.Profit(ratio.Sign())}
+func ratioCell(ratio model.MarginRatio, c *pane.Context) draw.Cell {
+	return draw.Cell{Text: ratio.String(), Style: c.Styles.Profit(ratio.Sign())}
 }

@@ -36,13 +36,13 @@ func (p *Page) incidentLines(c *pane.Context, l lines, rows []table.Row, s pane.
 }
 
 // incidentCells returns the cells of an incident: its position, what has happened, and what that cost.
-func (p *Page) incidentCells(c *pane.Context, of *store.Incident, width int) []table.Cell {
+func (p *Page) incidentCells(c *pane.Context, of *store.Incident, width int) []draw.Cell {
 	f, now := p.store.Format(), p.store.Now()
-	story := table.Cell{Text: store.IncidentWords(of, f, now, width < wordsFrom), Style: styleOf(of, c)}
+	story := draw.Cell{Text: store.IncidentWords(of, f, now, width < wordsFrom), Style: styleOf(of, c)}
 	if story.Short = store.IncidentWords(of, f, now, true); width < wordsFrom {
 		story.Short = store.LastStatus(of)
 	}
-	cells := []table.Cell{{Text: f.Market(of.Key.Market)}, {Text: f.Party(of.Key.Party)}, story, {}}
+	cells := []draw.Cell{{Text: f.Market(of.Key.Market)}, {Text: f.Party(of.Key.Party)}, story, {}}
 	if cost, ok := of.Cost(); ok {
 		cells[3] = f.Amount(cost, f.Instruments().Market(of.Key.Market).Asset, true).Styled(c.Styles.Profit(cost.Sign()))
 	}

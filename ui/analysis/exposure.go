@@ -48,20 +48,20 @@ func (p *content) exposureTable(width int) []string {
 }
 
 // exposureCells are the cells of an exposure, one for each of exposureColumns.
-func (p *content) exposureCells(name string, e *analysis.Exposure, bar string) []table.Cell {
-	var netSize, grossSize table.Cell
+func (p *content) exposureCells(name string, e *analysis.Exposure, bar string) []draw.Cell {
+	var netSize, grossSize draw.Cell
 	if !p.chosen.byParty && !e.ID.IsZero() {
 		netSize = p.format.NumberIn(e.NetSize, model.OpenVolume, e.ID, true)
 		grossSize = p.format.NumberIn(e.GrossSize, model.OpenVolume, e.ID, false)
 	}
-	plain := func(a model.Amount) table.Cell { return p.notionalCell(e, a).Styled(draw.Plain) }
-	return []table.Cell{
+	plain := func(a model.Amount) draw.Cell { return p.notionalCell(e, a).Styled(draw.Plain) }
+	return []draw.Cell{
 		{Text: name}, netSize, grossSize, plain(e.Long), plain(e.Short), {Text: bar, Style: p.styles.Quiet}, p.notionalCell(e, e.Net), p.amountCell(e.Profit),
 	}
 }
 
 // notionalCell is a notional of an exposure; ? if there is no estimate.
-func (p *content) notionalCell(e *analysis.Exposure, a model.Amount) table.Cell {
+func (p *content) notionalCell(e *analysis.Exposure, a model.Amount) draw.Cell {
 	if !e.IsEstimated {
 		return unknownCell
 	}
@@ -69,7 +69,7 @@ func (p *content) notionalCell(e *analysis.Exposure, a model.Amount) table.Cell 
 }
 
 // unknownCell is in the place of a notional that is not estimated.
-var unknownCell = table.Cell{Text: "?", Words: true}
+var unknownCell = draw.Cell{Text: "?", Words: true}
 
 // exposureLines list the largest exposures, on the given number of lines below their title.
 func (p *content) exposureLines(by string, name func(model.ID) string, exposures []analysis.Exposure, width, rows int) []string {

@@ -38,9 +38,9 @@ func (p *content) gridTable(width int) []string {
 	}
 	rows = append(rows, p.gridRow("total", &p.survey.Total))
 	for limit := range model.RatioLimitCount {
-		cells := []table.Cell{{Text: "≤ " + limit.String(), Style: p.styles.Quiet}}
+		cells := []draw.Cell{{Text: "≤ " + limit.String(), Style: p.styles.Quiet}}
 		for _, beyond := range p.survey.Grid.Beyond[limit] {
-			cell := table.Cell{Text: format.Grouped(beyond), Words: true, Style: p.styles.Quiet}
+			cell := draw.Cell{Text: format.Grouped(beyond), Words: true, Style: p.styles.Quiet}
 			if beyond > 0 {
 				cell.Style = p.styles.Warning
 			}
@@ -62,7 +62,7 @@ func gridHeading(percent int64) string {
 
 // gridRow is the row of an exposure. Without an estimate of its notional, only what is now is known.
 func (p *content) gridRow(name string, e *analysis.Exposure) table.Row {
-	cells := []table.Cell{{Text: name}}
+	cells := []draw.Cell{{Text: name}}
 	for _, percent := range analysis.Shifts() {
 		switch {
 		case percent == 0:

@@ -187,7 +187,7 @@ func (p *content) drawMatrix(width int) []string {
 	markets := m.markets[m.first : len(m.markets)-1]
 	markets = markets[:min(len(markets), width/8+1)] // more never fit
 	columns := []table.Column{{Title: "PARTY", Name: true, Min: 9, Max: 14, Keep: table.Always}}
-	total := []table.Cell{{Text: "total"}}
+	total := []draw.Cell{{Text: "total"}}
 	for i, market := range markets {
 		columns = append(columns, table.Column{Title: p.format.Market(market), Number: true, Min: 5, Keep: len(markets) - i})
 		of := exposureOf(s.Markets, market)
@@ -200,7 +200,7 @@ func (p *content) drawMatrix(width int) []string {
 	columns = append(columns, table.Column{Title: "TOTAL", Number: true, Min: 5, Keep: table.Always})
 	var rows []table.Row
 	for _, party := range m.parties[:len(m.parties)-1] {
-		cells := []table.Cell{{Text: p.format.Party(party)}}
+		cells := []draw.Cell{{Text: p.format.Party(party)}}
 		for _, market := range markets {
 			cells = append(cells, p.matrixCell(model.Key{Party: party, Market: market}))
 		}
@@ -269,10 +269,10 @@ func (l cells) First() { l.moveTo(0) }
 func (l cells) Last()  { l.moveTo(len(l.matrix.parties) - 1) }
 
 // matrixCell is the number of a position.
-func (p *content) matrixCell(key model.Key) table.Cell {
+func (p *content) matrixCell(key model.Key) draw.Cell {
 	of, is := p.store.Book().Find(key)
 	if !is || !of.IsOpen() {
-		return table.Cell{Text: "·", Style: p.styles.Dim, Words: true}
+		return draw.Cell{Text: "·", Style: p.styles.Dim, Words: true}
 	}
 	switch p.chosen.matrix.number {
 	case matrixSize:
@@ -288,10 +288,10 @@ func (p *content) matrixCell(key model.Key) table.Cell {
 }
 
 // matrixTotal is the total of a party or a market. Sizes of several markets have none.
-func (p *content) matrixTotal(e *analysis.Exposure) table.Cell {
+func (p *content) matrixTotal(e *analysis.Exposure) draw.Cell {
 	switch p.chosen.matrix.number {
 	case matrixSize:
-		return table.Cell{Text: "–", Style: p.styles.Dim, Words: true}
+		return draw.Cell{Text: "–", Style: p.styles.Dim, Words: true}
 	case matrixNotional:
 		return p.notionalCell(e, e.Net)
 	}
@@ -299,11 +299,11 @@ func (p *content) matrixTotal(e *analysis.Exposure) table.Cell {
 }
 
 // sizeCell is a size in a market, in the style of its sign.
-func (p *content) sizeCell(size model.Amount, market model.ID) table.Cell {
+func (p *content) sizeCell(size model.Amount, market model.ID) draw.Cell {
 	return p.format.NumberIn(size, model.OpenVolume, market, true).Styled(p.styles.Profit(size.Sign()))
 }
 
 // amountCell is an amount of the asset, in the style of its sign.
-func (p *content) amountCell(a model.Amount) table.Cell {
+func (p *content) amountCell(a model.Amount) draw.Cell {
 	return p.format.Amount(a, p.of.ID, true).Styled(p.styles.Profit(a.Sign()))
 }

@@ -46,7 +46,7 @@ const (
 )
 
 // setCell sets an empty cell to what a column shows of a position.
-type setCell func(c *table.Cell, r *Row)
+type setCell func(c *draw.Cell, r *Row)
 
 // RatioName is what the margin ratio is called in texts.
 const RatioName = "uPnL/MM"
@@ -121,7 +121,7 @@ type Row struct {
 	Format         *format.Formatter
 	Styles         *theme.Styles
 	Now            time.Time
-	Mark, Notional table.Cell // estimates; empty if they are not shown or cannot be made
+	Mark, Notional draw.Cell // estimates; empty if they are not shown or cannot be made
 	Margin         Margin
 	Baseline       book.BaselineRow // what it was; only if HasBaseline is true
 	HasBaseline    bool
@@ -155,11 +155,11 @@ func IsOld(levels *model.MarginLevels, now time.Time) bool {
 	return ok && now.Sub(recorded) >= OldRecord
 }
 
-func marketCell(c *table.Cell, r *Row) { c.Text = r.Format.Market(r.Market) }
+func marketCell(c *draw.Cell, r *Row) { c.Text = r.Format.Market(r.Market) }
 
-func partyCell(c *table.Cell, r *Row) { c.Text = r.Format.Party(r.Party) }
+func partyCell(c *draw.Cell, r *Row) { c.Text = r.Format.Party(r.Party) }
 
-func assetCell(c *table.Cell, r *Row) {
+func assetCell(c *draw.Cell, r *Row) {
 	if asset := r.Format.Instruments().Market(r.Market).Asset; !asset.IsZero() {
 		c.Text, c.Style = r.Format.Asset(asset), r.Styles.Quiet
 	}
@@ -174,19 +174,19 @@ func quietStyle(s *theme.Styles, _ int) draw.Style     { return s.Quiet }
 func dimStyle(s *theme.Styles, _ int) draw.Style       { return s.Dim }
 
 func numberCell(field model.Field, style numberStyle) setCell {
-	return func(c *table.Cell, r *Row) {
+	return func(c *draw.Cell, r *Row) {
 		*c = r.Format.Number(r.Position, field).Styled(style(r.Styles, r.Number(field).Sign()))
 	}
 }
 
-func markCell(c *table.Cell, r *Row) { *c = r.Mark.Styled(r.Styles.Quiet) }
+func markCell(c *draw.Cell, r *Row) { *c = r.Mark.Styled(r.Styles.Quiet) }
 
-func notionalCell(c *table.Cell, r *Row) { *c = r.Notional.Styled(r.Styles.Quiet) }
+func notionalCell(c *draw.Cell, r *Row) { *c = r.Notional.Styled(r.Styles.Quiet) }
 
 // changeCell is the change of a number since the baseline. The cell of one that has not changed is empty, unless the
 // position is new: 0.00 in each row would hide those that have.
 func changeCell(field model.Field, style numberStyle) setCell {
-	return func(c *table.Cell, r *Row) {
+	return func(c *draw.Cell, r *Row) {
 		if !r.HasBaseline {
 			return
 		}
@@ -201,7 +201,7 @@ func changeCell(field model.Field, style numberStyle) setCell {
 	}
 }
 
-func marginRatioCell(c *table.Cell, r *Row) {
+func marginRatioCell(c *draw.Cell, r *Row) {
 	switch {
 	case r.Margin.IsNone:
 		c.Text, c.Style = "none", r.Styles.Dim
@@ -219,9 +219,9 @@ func marginRatioCell(c *table.Cell, r *Row) {
 	}
 }
 
-func marginAgeCell(c *table.Cell, r *Row) { c.Text, c.Style = r.Margin.Recorded, r.Styles.Quiet }
+func marginAgeCell(c *draw.Cell, r *Row) { c.Text, c.Style = r.Margin.Recorded, r.Styles.Quiet }
 
-func statusCell(c *table.Cell, r *Row) {
+func statusCell(c *draw.Cell, r *Row) {
 	c.Text, c.Style = format.Status(r.Position), r.Styles.Status(r.Status())
 	if r.Status() == model.StatusOrdersClosed {
 		c.Short = "ORD CLOSED" // as wide as the other statuses, so that it is whole on a narrow screen
@@ -229,13 +229,13 @@ func statusCell(c *table.Cell, r *Row) {
 }
 
 func ageCell(field model.Field) setCell {
-	return func(c *table.Cell, r *Row) { c.Text, c.Style = format.AgeOf(r.Number(field), r.Now), r.Styles.Quiet }
+	return func(c *draw.Cell, r *Row) { c.Text, c.Style = format.AgeOf(r.Number(field), r.Now), r.Styles.Quiet }
 }
 
 // Cells formats the position, one cell for each column, marked if it has changed. Below the heading of a group its
 // name is indented.
-func (r *Row) Cells(shown []view.Column, by view.Grouping) []table.Cell {
-	cells := make([]table.Cell, len(shown))
+func (r *Row) Cells(shown []view.Column, by view.Grouping) []draw.Cell {
+	cells := make([]draw.Cell, len(shown))
 	for i, c := range shown {
 		layouts[c].cell(&cells[i], r)
 		if r.Marks.has(c, r.ScreenNow) {

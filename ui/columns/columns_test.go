@@ -8,6 +8,7 @@ import (
 	"blotter/model"
 	"blotter/model/book"
 	"blotter/model/view"
+	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/table"
 	"blotter/ui/theme"
@@ -57,14 +58,14 @@ func TestMarginRatioCell(t *testing.T) {
 	ended.EndedAt = now.Add(-3 * time.Second).UnixNano()
 	estimate := ended
 	estimate.IsEstimate = true
-	for want, margin := range map[table.Cell]Margin{
+	for want, margin := range map[draw.Cell]Margin{
 		{Text: "-10.0%"}:                  {Ratio: ratio, HasRatio: true},
 		{Text: "3s -10.0%", Style: "dim"}: {Ratio: ended, HasRatio: true},
 		{Text: "≈-10.0%", Style: "quiet"}: {Ratio: estimate, HasRatio: true},
 		{Text: "…", Style: "dim"}:         {Ratio: model.MarginRatio{EndedAt: ended.EndedAt}},
 		{Text: ""}:                        {},
 	} {
-		var got table.Cell
+		var got draw.Cell
 		marginRatioCell(&got, &Row{Styles: styles, Now: now, Margin: margin})
 		if got != want {
 			t.Errorf("%+v is %+v, want %+v", margin, got, want)

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"blotter/model"
-	"blotter/ui/table"
+	"blotter/ui/draw"
 )
 
 // distanceLayout is the layout of a distance to a limit of the margin ratio.
@@ -51,7 +51,7 @@ func (m *Margin) DistanceWords(p *model.Position, in *model.Instruments) string 
 }
 
 func distanceCell(to model.RatioLimit) setCell {
-	return func(c *table.Cell, r *Row) {
+	return func(c *draw.Cell, r *Row) {
 		text, ok := r.Margin.DistanceTo(to, r.Position, r.Format.Instruments())
 		switch {
 		case !ok:

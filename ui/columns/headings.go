@@ -90,16 +90,16 @@ func (h *Heading) Name() string {
 }
 
 // Cells formats the heading, one cell for each column.
-func (h *Heading) Cells(shown []view.Column) []table.Cell {
-	cells := make([]table.Cell, len(shown))
+func (h *Heading) Cells(shown []view.Column) []draw.Cell {
+	cells := make([]draw.Cell, len(shown))
 	total, hasTotal := h.Total()
 	name, assetAt := headingColumn(shown), h.assetColumn(shown)
 	for i, c := range shown {
 		switch {
 		case i == name:
-			cells[i] = table.Cell{Text: h.foldMark() + h.Name(), Style: h.Styles.Strong}
+			cells[i] = draw.Cell{Text: h.foldMark() + h.Name(), Style: h.Styles.Strong}
 		case i == assetAt:
-			cells[i] = table.Cell{Text: "in " + h.Format.Asset(total.Asset), Words: true, Style: h.Styles.Dim}
+			cells[i] = draw.Cell{Text: "in " + h.Format.Asset(total.Asset), Words: true, Style: h.Styles.Dim}
 		case layouts[c].heading != nil:
 			cells[i] = layouts[c].heading(h)
 		case layouts[c].subtotal != nil && hasTotal:
@@ -110,35 +110,35 @@ func (h *Heading) Cells(shown []view.Column) []table.Cell {
 }
 
 // headingCell returns what a column shows of a group.
-type headingCell func(h *Heading) table.Cell
+type headingCell func(h *Heading) draw.Cell
 
 // subtotalCell returns what a column shows of the subtotal of a group.
-type subtotalCell func(h *Heading, total *view.GroupTotal) table.Cell
+type subtotalCell func(h *Heading, total *view.GroupTotal) draw.Cell
 
 // rowsText is how many positions of the group are shown.
 func (h *Heading) rowsText() string { return format.Grouped(h.Rows) + " pos" }
 
 // sizeHeading is the net size of a market, or how many positions other groups have: sizes of several markets are never
 // added.
-func sizeHeading(h *Heading) table.Cell {
+func sizeHeading(h *Heading) draw.Cell {
 	if h.By != view.GroupByMarket {
-		return table.Cell{Text: h.rowsText(), Words: true}
+		return draw.Cell{Text: h.rowsText(), Words: true}
 	}
 	net, _, ok := h.sizes()
 	if !ok {
-		return table.Cell{}
+		return draw.Cell{}
 	}
 	return h.Format.NumberIn(net, model.OpenVolume, h.ID, true)
 }
 
 // grossHeading is the gross size of a market.
-func grossHeading(h *Heading) table.Cell {
+func grossHeading(h *Heading) draw.Cell {
 	_, gross, ok := h.sizes()
 	if !ok {
-		return table.Cell{}
+		return draw.Cell{}
 	}
 	cell := h.Format.NumberIn(gross, model.OpenVolume, h.ID, false)
-	return table.Cell{Text: "gross " + cell.MarkedText(), Words: true, Style: h.Styles.Quiet}
+	return draw.Cell{Text: "gross " + cell.MarkedText(), Words: true, Style: h.Styles.Quiet}
 }
 
 // sizes are the net and the gross size of the group.
@@ -147,14 +147,14 @@ func (h *Heading) sizes() (net, gross model.Amount, ok bool) {
 }
 
 // maintenanceHeading is the sum of the maintenance margins of which the margin ratio is made.
-func maintenanceHeading(h *Heading, total *view.GroupTotal) table.Cell {
+func maintenanceHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	decimals := h.Format.Decimals(total.Asset)
 	ratio, ok := total.MarginRatio(decimals)
 	if !ok {
-		return table.Cell{}
+		return draw.Cell{}
 	}
 	amount := h.Format.RoundedAmount(total.Maintenance(decimals), total.Asset, false)
-	return table.Cell{Text: "MM " + MaintenanceText(amount, ratio), Words: true, Style: h.Styles.Quiet}
+	return draw.Cell{Text: "MM " + MaintenanceText(amount, ratio), Words: true, Style: h.Styles.Quiet}
 }
 
 // MaintenanceText returns the amount of a maintenance margin, marked if it is estimated.
@@ -166,10 +166,10 @@ func MaintenanceText(amount string, of model.MarginRatio) string {
 }
 
 // notionalHeading is the net notional of the group.
-func notionalHeading(h *Heading, total *view.GroupTotal) table.Cell {
+func notionalHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	net, ok := total.NetNotional(h.Format.Decimals(total.Asset))
 	if !ok {
-		return table.Cell{}
+		return draw.Cell{}
 	}
 	cell := h.Format.Amount(net, total.Asset, true).Styled(h.Styles.Quiet)
 	cell.Rounded = false // the title says that it is an estimate
@@ -177,29 +177,29 @@ func notionalHeading(h *Heading, total *view.GroupTotal) table.Cell {
 }
 
 // assetHeading is the asset of the subtotals.
-func assetHeading(h *Heading, total *view.GroupTotal) table.Cell {
-	return table.Cell{Text: h.Format.Asset(total.Asset), Style: h.Styles.Dim}
+func assetHeading(h *Heading, total *view.GroupTotal) draw.Cell {
+	return draw.Cell{Text: h.Format.Asset(total.Asset), Style: h.Styles.Dim}
 }
 
 func sumHeading(field model.Field, style numberStyle) subtotalCell {
-	return func(h *Heading, total *view.GroupTotal) table.Cell {
+	return func(h *Heading, total *view.GroupTotal) draw.Cell {
 		sum := total.Sum(field).Amount(h.Format.Decimals(total.Asset))
 		return h.amountCell(sum, total.Asset).Styled(style(h.Styles, sum.Sign()))
 	}
 }
 
 // ratioHeading formats the margin ratio of a group. The word old before it says that it is less reliable.
-func ratioHeading(h *Heading, total *view.GroupTotal) table.Cell {
+func ratioHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	ratio, ok := total.MarginRatio(h.Format.Decimals(total.Asset))
 	switch {
 	case !ok:
-		return table.Cell{}
+		return draw.Cell{}
 	case h.HasOldRecord(total):
-		return table.Cell{Text: "old " + RatioText(ratio), Style: h.Styles.Dim}
+		return draw.Cell{Text: "old " + RatioText(ratio), Style: h.Styles.Dim}
 	case ratio.IsEstimate:
-		return table.Cell{Text: RatioText(ratio), Style: h.Styles.Quiet}
+		return draw.Cell{Text: RatioText(ratio), Style: h.Styles.Quiet}
 	}
-	return table.Cell{Text: ratio.String(), Style: h.Styles.Ratio(ratio)}
+	return draw.Cell{Text: ratio.String(), Style: h.Styles.Ratio(ratio)}
 }
 
 // HasOldRecord reports whether the margin ratio of a total is made of an old margin record.
@@ -230,12 +230,12 @@ func (h *Heading) foldMark() string {
 	return "▾"
 }
 
-func (h *Heading) amountCell(a model.Amount, asset model.ID) table.Cell {
+func (h *Heading) amountCell(a model.Amount, asset model.ID) draw.Cell {
 	return h.Format.Amount(a, asset, true).Styled(h.Styles.Profit(a.Sign()))
 }
 
 // Status returns how many positions of the group are in trouble, and what its numbers leave out.
-func (h *Heading) Status() table.Cell {
+func (h *Heading) Status() draw.Cell {
 	style := h.Styles.Dim
 	switch {
 	case h.Distressed > 0:
@@ -243,11 +243,11 @@ func (h *Heading) Status() table.Cell {
 	case h.ClosedOut > 0:
 		style = h.Styles.Status(model.StatusClosedOut)
 	}
-	return table.Cell{Text: strings.Join(h.Statuses(), ", "), Style: style}
+	return draw.Cell{Text: strings.Join(h.Statuses(), ", "), Style: style}
 }
 
 // statusHeading is the status, after the number of positions if the column of sizes has the net size.
-func statusHeading(h *Heading) table.Cell {
+func statusHeading(h *Heading) draw.Cell {
 	cell := h.Status()
 	if h.By == view.GroupByMarket {
 		cell.Text = strings.TrimSuffix(h.rowsText()+", "+cell.Text, ", ")
@@ -316,20 +316,20 @@ func (h *Heading) SecondLine(row *table.Row, width int) string {
 	return l.String()
 }
 
-func unrealisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
+func unrealisedChangeHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	change, _, ok := total.Changes(h.Format.Decimals(total.Asset))
 	return h.changeCell(change, ok, total.Asset)
 }
 
-func realisedChangeHeading(h *Heading, total *view.GroupTotal) table.Cell {
+func realisedChangeHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	_, change, ok := total.Changes(h.Format.Decimals(total.Asset))
 	return h.changeCell(change, ok, total.Asset).Styled(h.Styles.Dim)
 }
 
 // changeCell formats the change of a subtotal, in an empty cell if it is not known or nothing has changed.
-func (h *Heading) changeCell(change model.Amount, isKnown bool, asset model.ID) table.Cell {
+func (h *Heading) changeCell(change model.Amount, isKnown bool, asset model.ID) draw.Cell {
 	if !isKnown || change.IsZero() {
-		return table.Cell{}
+		return draw.Cell{}
 	}
 	return h.amountCell(change, asset)
 }

@@ -20,7 +20,7 @@ var secondLineColumns = []view.Column{view.SizeColumn, view.EntryColumn, view.St
 func (r *Row) SecondLine(row *table.Row, width int) string {
 	base := r.Styles.Table().Of(row)
 	l := draw.NewLine(width).Put(base, row.Mark+"  ")
-	put := func(cell table.Cell, number bool) {
+	put := func(cell draw.Cell, number bool) {
 		style := base
 		if !row.Stale {
 			style += cell.Style

@@ -23,6 +23,7 @@ import (
 	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/ui"
+	"blotter/ui/store"
 )
 
 // dashboardTest is a dashboard on an emulated terminal, which watches a simulated service: from the keys to the service
@@ -113,7 +114,7 @@ func (on setup) runWith(t *testing.T, wait func(), test func(*dashboardTest)) {
 	running.Go(func() { _, _ = io.Copy(io.Discard, s.terminal.emulator) }) // its responses to queries
 	_, _ = s.terminal.Write([]byte("\x1b[20h"))                            // a line feed is a new line, as on a tty
 	on.options.Service, on.options.Location = "sim", time.UTC
-	var model tea.Model = ui.New(ctx, record.NewTap(source, memory), on.options)
+	var model tea.Model = ui.New(ctx, record.NewTap(source, store.FrozenWords, memory), on.options)
 	if on.first != nil {
 		model = on.first(model)
 	}

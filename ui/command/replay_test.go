@@ -18,6 +18,7 @@ import (
 	"blotter/feed/sim"
 	"blotter/model"
 	"blotter/ui"
+	"blotter/ui/store"
 )
 
 // corpus is a folder with recordings of faults, each with the positions at its end.
@@ -262,7 +263,7 @@ func TestReplayPrintsMargins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tap := record.NewTap(source, recorder)
+		tap := record.NewTap(source, store.FrozenWords, recorder)
 		if _, err := tap.Page(s.t.Context(), model.PageRequest{Size: 50, NewestFirst: true}); err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/ui/store"
 )
 
@@ -57,11 +56,11 @@ func (s *levelRequests) due(checkedAt, now time.Time) *store.Request {
 	if !s.hasStayed || s.pending != nil || s.ctx.Err() != nil {
 		return nil
 	}
-	wait := book.MarginRefresh
+	wait := model.MarginRefresh
 	if s.problem != "" {
-		wait = book.MarginRetry
+		wait = model.MarginRetry
 	}
-	if now.Sub(s.requestedAt) < wait || now.Sub(checkedAt) < 2*book.MarginRefresh { // the walk checks it
+	if now.Sub(s.requestedAt) < wait || now.Sub(checkedAt) < 2*model.MarginRefresh { // the walk checks it
 		return nil
 	}
 	s.requestedAt = now

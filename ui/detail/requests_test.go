@@ -2,7 +2,6 @@ package detail
 
 import (
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/ui/store"
 	"context"
 	"testing"
@@ -38,10 +37,10 @@ func TestLevelsOfASelectedPosition(t *testing.T) {
 	if selected.handle(respond(request), start) == nil {
 		t.Error("the response is ignored")
 	}
-	if readAt, _ := selected.of(key); !readAt.Equal(start) || selected.due(start, start.Add(book.MarginRefresh)) != nil {
+	if readAt, _ := selected.of(key); !readAt.Equal(start) || selected.due(start, start.Add(model.MarginRefresh)) != nil {
 		t.Errorf("levels that were read at %v are requested again at once", readAt)
 	}
-	late := selected.due(start, start.Add(2*book.MarginRefresh))
+	late := selected.due(start, start.Add(2*model.MarginRefresh))
 	selected.choose(model.Key{})
 	if late == nil || selected.handle(respond(late), start) != nil {
 		t.Error("the response about a position that is no longer selected is taken")

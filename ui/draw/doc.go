@@ -3,6 +3,7 @@
 //	text               how wide a text is, and where it is cut or wrapped; styles
 //	line               lines that are put together from texts with styles
 //	facts              names with their values, one below the other
+//	cell               what is in a row and a column of a table
 //	over               lines that lie over others
 //	list               the lines of a list that are on the screen, and its cursor
 //	bars, sparkline,   numbers as drawings

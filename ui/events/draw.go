@@ -121,8 +121,8 @@ func (p *Page) shown(most int) []*event.Event {
 }
 
 // cells formats an event for the list, with its words in at most the given number of cells.
-func (d *drawer) cells(e *event.Event, room int) []table.Cell {
-	cells := []table.Cell{timeColumn: {Text: d.clock(e), Style: d.Styles.Quiet}, wordsColumn: {Text: d.fitWords(e, room), Style: d.style(e)}}
+func (d *drawer) cells(e *event.Event, room int) []draw.Cell {
+	cells := []draw.Cell{timeColumn: {Text: d.clock(e), Style: d.Styles.Quiet}, wordsColumn: {Text: d.fitWords(e, room), Style: d.style(e)}}
 	if e.HasPosition() {
 		cells[marketColumn].Text, cells[partyColumn].Text = d.Format.Market(e.Market), d.Format.Party(e.Party)
 	}

@@ -2,15 +2,15 @@ package format
 
 import (
 	"blotter/model"
-	"blotter/ui/table"
+	"blotter/ui/draw"
 )
 
 // Estimates formats the mark price and the notional of a position for a table; both are empty if nothing can be
 // estimated.
-func (f *Formatter) Estimates(p *model.Position) (mark, notional table.Cell) {
+func (f *Formatter) Estimates(p *model.Position) (mark, notional draw.Cell) {
 	price, value, ok := model.Estimate(p, f.instruments)
 	if !ok {
-		return table.Cell{}, table.Cell{}
+		return draw.Cell{}, draw.Cell{}
 	}
 	mark = PriceOrSize(price, f.instruments.Decimals(model.AverageEntryPrice, p.Market), false)
 	return mark, f.Amount(value, f.instruments.Market(p.Market).Asset, true)

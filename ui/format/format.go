@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/ui/table"
+	"blotter/ui/draw"
 )
 
 // Formatter formats values for the screen.
@@ -103,17 +103,17 @@ const (
 // Rounded formats a number with at most the given number of decimal places, as a cell of a table. With plus, positive
 // numbers have a sign too. A number with a decimal point of its own has all its digits if decimals is model.Unscaled:
 // then no display precision is known.
-func Rounded(a model.Amount, decimals, places int, plus bool) table.Cell {
+func Rounded(a model.Amount, decimals, places int, plus bool) draw.Cell {
 	switch {
 	case !a.IsNumber():
-		return table.Cell{Text: cmp.Or(Text(a.String()), `""`), Raw: true}
+		return draw.Cell{Text: cmp.Or(Text(a.String()), `""`), Raw: true}
 	case decimals == model.Unscaled && a.IsDecimal():
-		return table.Cell{Text: a.Scaled(decimals, plus)}
+		return draw.Cell{Text: a.Scaled(decimals, plus)}
 	case decimals == model.Unscaled:
-		return table.Cell{Text: a.Scaled(0, plus), Raw: !a.IsZero()}
+		return draw.Cell{Text: a.Scaled(0, plus), Raw: !a.IsZero()}
 	}
 	text, isExact := a.Rounded(decimals, places, plus)
-	return table.Cell{Text: text, Rounded: !isExact}
+	return draw.Cell{Text: text, Rounded: !isExact}
 }
 
 // Exact formats a number with every digit.
@@ -125,7 +125,7 @@ func Exact(a model.Amount, decimals int, plus bool) string {
 func (f *Formatter) Decimals(asset model.ID) int { return f.instruments.Asset(asset).Decimals }
 
 // Amount formats an amount of an asset with its display decimals.
-func (f *Formatter) Amount(a model.Amount, asset model.ID, plus bool) table.Cell {
+func (f *Formatter) Amount(a model.Amount, asset model.ID, plus bool) draw.Cell {
 	return Rounded(a, f.instruments.Asset(asset).Decimals, f.displayDecimals(asset), plus)
 }
 
@@ -140,12 +140,12 @@ func (f *Formatter) ExactAmount(a model.Amount, asset model.ID, plus bool) strin
 }
 
 // Number formats a number of a position for a table.
-func (f *Formatter) Number(p *model.Position, field model.Field) table.Cell {
+func (f *Formatter) Number(p *model.Position, field model.Field) draw.Cell {
 	return f.NumberIn(p.Number(field), field, p.Market, field.HasSign())
 }
 
 // NumberIn formats a number that a position in a market has in a field.
-func (f *Formatter) NumberIn(a model.Amount, field model.Field, market model.ID, plus bool) table.Cell {
+func (f *Formatter) NumberIn(a model.Amount, field model.Field, market model.ID, plus bool) draw.Cell {
 	if field.IsAmount() {
 		return f.Amount(a, f.instruments.Market(market).Asset, plus)
 	}
@@ -153,7 +153,7 @@ func (f *Formatter) NumberIn(a model.Amount, field model.Field, market model.ID,
 }
 
 // PriceOrSize formats a price or a size for a table.
-func PriceOrSize(a model.Amount, decimals int, plus bool) table.Cell {
+func PriceOrSize(a model.Amount, decimals int, plus bool) draw.Cell {
 	if decimals == model.Unscaled {
 		return Rounded(a, decimals, maxDecimals, plus)
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
@@ -29,12 +28,12 @@ var tableColumns = []table.Column{
 }
 
 // cellsOf formats a record at a time by the service's clock, one cell for each of tableColumns.
-func cellsOf(r *model.MarginLevels, f *format.Formatter, now time.Time) []table.Cell {
-	cells := []table.Cell{{Text: f.Market(r.Market)}, {Text: f.Party(r.Party)}, {Text: f.Asset(r.Asset)}}
+func cellsOf(r *model.MarginLevels, f *format.Formatter, now time.Time) []draw.Cell {
+	cells := []draw.Cell{{Text: f.Market(r.Market)}, {Text: f.Party(r.Party)}, {Text: f.Asset(r.Asset)}}
 	for _, level := range r.Levels() {
 		cell := f.Amount(level.Amount, r.Asset, false)
 		if level.IsNone {
-			cell = table.Cell{Text: "–", Words: true}
+			cell = draw.Cell{Text: "–", Words: true}
 		}
 		cells = append(cells, cell)
 	}
@@ -42,7 +41,7 @@ func cellsOf(r *model.MarginLevels, f *format.Formatter, now time.Time) []table.
 	if !r.IsUsual(model.MarginMode) {
 		mode = columns.MarginText(r, model.MarginMode, f.RoundedAmount)
 	}
-	return append(cells, table.Cell{Text: format.AgeOf(r.Timestamp, now)}, table.Cell{Text: mode})
+	return append(cells, draw.Cell{Text: format.AgeOf(r.Timestamp, now)}, draw.Cell{Text: mode})
 }
 
 // Draw draws the pane, its title first.
@@ -146,7 +145,7 @@ func (p *Pane) foot(c *pane.Context, width int) string {
 }
 
 // oldPage is how long ago a page was read at least if it is drawn dim: it should have been read twice since then.
-const oldPage = 2 * book.MarginRefresh
+const oldPage = 2 * model.MarginRefresh
 
 // records draws the heading and the records on the screen.
 func (p *Pane) records(c *pane.Context, width int) []string {

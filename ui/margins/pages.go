@@ -311,9 +311,9 @@ func (p *Pages) Refresh(now time.Time, isStopped bool) *store.Request {
 	if p.pending.Request != nil || p.ctx.Err() != nil || now.Before(p.failed.retryAt) {
 		return nil
 	}
-	wait := book.MarginRefresh
+	wait := model.MarginRefresh
 	if p.failed.problem != "" {
-		wait = book.MarginRetry
+		wait = model.MarginRetry
 	}
 	due := now.Sub(p.requestedAt) >= wait || isStopped && p.requestedAt.Before(now)
 	switch {

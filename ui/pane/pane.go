@@ -1,6 +1,6 @@
 // Package pane has what the parts of the screen have in common: the contracts of panes, overlays and effects, the one
-// list that moves, pages, and follows a row, the one page of text, and the bases of overlays. It imports no part of
-// the screen.
+// list that moves, pages, and follows a row, the one page of text, and the bases of overlays. It imports what a pane
+// reads (store, columns, theme) and what it returns (alerts, input), but no pane, page or dialog.
 //
 //	pane, effect           the contracts, and the effects that a part of the screen returns
 //	list, rows             what moves

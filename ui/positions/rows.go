@@ -70,7 +70,7 @@ func (p *Pane) closeOutOf(position *model.Position) (*store.CloseOut, bool) {
 }
 
 // closedOutCells returns the cells of a position that was closed out, with what that cost in place of its profit.
-func closedOutCells(cells []table.Cell, closed *store.CloseOut, f *format.Formatter, shown []view.Column) []table.Cell {
+func closedOutCells(cells []draw.Cell, closed *store.CloseOut, f *format.Formatter, shown []view.Column) []draw.Cell {
 	cost, ok := closed.Cost()
 	if at := slices.Index(shown, view.UnrealisedColumn); at >= 0 && ok {
 		cells[at] = f.NumberIn(cost, model.UnrealisedPnl, closed.Key.Market, true)
@@ -105,7 +105,7 @@ func (p *Pane) rowOf(c *pane.Context, position *model.Position, shown []view.Col
 }
 
 // Cells formats a position, one cell for each column.
-func (p *Pane) Cells(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) []table.Cell {
+func (p *Pane) Cells(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) []draw.Cell {
 	return p.rowOf(c, position, shown, now).Cells(shown, p.store.View().Groups.By)
 }
 

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/ui/format"
 )
 
@@ -74,6 +73,6 @@ func Problem(err error, now time.Time) (problem string, retryAt time.Time) {
 	if !ok {
 		return format.OneLine(err.Error()), time.Time{}
 	}
-	wait := min(max(postponed.NextTry().Sub(now), time.Second), book.MarginRetry)
+	wait := min(max(postponed.NextTry().Sub(now), time.Second), model.MarginRetry)
 	return format.OneLine(postponed.Known()), now.Add(wait)
 }

@@ -166,6 +166,9 @@ func (f *Flow) Ended() string { return f.ended }
 // evaluated before that: the frozen rows are old.
 const releasedCome = time.Second
 
+// FrozenWords say in a recording why its rows are out of date: see Freeze.
+const FrozenWords = "the screen was frozen"
+
 // Freeze stops the rows from changing, or lets them change again. What the service sends meanwhile is kept.
 func (s *Store) Freeze(frozen bool) {
 	f := &s.flow

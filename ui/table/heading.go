@@ -8,13 +8,9 @@ type heading struct {
 	titleWidth, marksWidth int
 }
 
-// The marks of numbers. A column in which all numbers are raw has a mark in its heading. If only some are raw, each
-// of them has a mark.
-const (
-	roundedMark = "~"    // in the heading: some numbers have more digits
-	rawMark     = " raw" // in the heading: the decimals are not known
-	rawCellMark = "r"    // after a number
-)
+// rawMark is the mark in the heading of a column in which the decimals of no number are known. If those of some numbers
+// are known, each of the others has a mark: see draw.RawMark.
+const rawMark = " raw"
 
 // markNumbers makes the headings, and marks raw numbers in columns that also have others.
 func (t *Table) markNumbers(rows []Row) {
@@ -33,7 +29,7 @@ func (t *Table) markNumbers(rows []Row) {
 		}
 		h := heading{title: t.Columns[i].Title}
 		if rounded {
-			h.marks += roundedMark
+			h.marks += draw.RoundedMark
 		}
 		switch {
 		case raw > 0 && others == 0:
@@ -49,27 +45,11 @@ func (t *Table) markNumbers(rows []Row) {
 	}
 }
 
-// Marked returns the text of a number, with a mark if its decimals are not known.
-func (c Cell) Marked(mark string) string {
-	if c.Raw {
-		return c.Text + mark
-	}
-	return c.Text
-}
-
-// MarkedText returns the text of a number with its marks, if it has no heading.
-func (c Cell) MarkedText() string {
-	if c.Rounded {
-		return c.Text + roundedMark
-	}
-	return c.Marked(rawCellMark)
-}
-
 // markRaw marks the raw numbers in a column.
 func markRaw(rows []Row, column int) {
 	for r := range rows {
 		if c := &rows[r].Cells[column]; c.Raw {
-			c.Text += rawCellMark
+			c.Text += draw.RawMark
 		}
 	}
 }

@@ -30,24 +30,25 @@ type span struct {
 func (t *Table) spans(rows []Row, width int) []span {
 	most := MaxNumber(width)
 	spans := make([]span, len(t.Columns))
+	sizes := make([]size, len(rows)*len(t.Columns))
 	for r := range rows {
+		rows[r].sizes, sizes = sizes[:len(t.Columns)], sizes[len(t.Columns):]
 		for i := range t.Columns {
-			c, s := &rows[r].Cells[i], &spans[i]
-			c.width = draw.Width(c.Text)
+			c, size, s := &rows[r].Cells[i], &rows[r].sizes[i], &spans[i]
+			size.width = draw.Width(c.Text)
 			s.used = s.used || c.Text != ""
 			if !t.Columns[i].Number {
-				s.widest = max(s.widest, c.width)
+				s.widest = max(s.widest, size.width)
 				continue
 			}
-			c.point = 0
 			if c.Words || !hasDigit(c.Text) { // a word in place of a number is aligned right
-				s.widest = max(s.widest, c.width)
+				s.widest = max(s.widest, size.width)
 				continue
 			}
-			c.point = pointOf(c.Text)
-			if c.width <= most {
-				s.widest = max(s.widest, c.width)
-				s.whole, s.fraction = max(s.whole, c.point), max(s.fraction, c.width-c.point)
+			size.point = pointOf(c.Text)
+			if size.width <= most {
+				s.widest = max(s.widest, size.width)
+				s.whole, s.fraction = max(s.whole, size.point), max(s.fraction, size.width-size.point)
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func TestCutNamesAreNeverTheSame(t *testing.T) {
 // TestNamesInATable: names are cut as CutNames cuts them.
 func TestNamesInATable(t *testing.T) {
 	table := Table{Columns: []Column{{Title: "NAME", Name: true, Min: 9, Max: 9}}, Chosen: -1}
-	rows := []Row{{Cells: []Cell{{Text: "fund-alpha-desk"}}}, {Cells: []Cell{{Text: "fund-omega-desk"}}}}
+	rows := []Row{{Cells: []draw.Cell{{Text: "fund-alpha-desk"}}}, {Cells: []draw.Cell{{Text: "fund-omega-desk"}}}}
 	got := strings.Join(table.Draw(rows, 10)[1:], "\n")
 	if got != "f…alpha-…\nf…omega-…" {
 		t.Errorf("the names are\n%s", got)

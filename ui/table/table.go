@@ -34,28 +34,17 @@ const Always = math.MaxInt
 type Row struct {
 	Mark      string // one cell at the left
 	MarkStyle draw.Style
-	Cells     []Cell // one for each column
-	Cursor    bool   // the row is under the cursor
-	Stale     bool   // the row may be out of date
+	Cells     []draw.Cell // one for each column
+	Cursor    bool        // the row is under the cursor
+	Stale     bool        // the row may be out of date
+
+	sizes []size // of its cells
 }
 
-// Cell is what is in a row and column: a text without control characters, and its style.
-type Cell struct {
-	Text    string
-	Short   string // replaces a text that is wider than its column, if it is not a number; empty: the text is cut
-	Style   draw.Style
-	Rounded bool // a number that has more digits than its text
-	Raw     bool // an integer whose decimals are not known
-	Words   bool // words in a column of numbers: they are aligned right
-
-	width int // of the text
+// size is how a text of a cell is measured.
+type size struct {
+	width int
 	point int // where the decimal point of a number is, or would be
-}
-
-// Styled returns the cell in a style.
-func (c Cell) Styled(style draw.Style) Cell {
-	c.Style = style
-	return c
 }
 
 // Styles are the styles of a table. On the row under the cursor, a cell has the style of the row and then its own. All
@@ -108,7 +97,7 @@ func (t *Table) ColumnAt(cell int) (column int, ok bool) {
 // cutNames cuts the names that are wider than their columns.
 func (t *Table) cutNames(slots []slot, rows []Row) {
 	for _, slot := range slots {
-		tooWide := func(r Row) bool { return r.Cells[slot.column].width > slot.width }
+		tooWide := func(r Row) bool { return r.sizes[slot.column].width > slot.width }
 		if !t.Columns[slot.column].Name || !slices.ContainsFunc(rows, tooWide) {
 			continue
 		}
@@ -120,7 +109,7 @@ func (t *Table) cutNames(slots []slot, rows []Row) {
 		for i := range rows {
 			cell := &rows[i].Cells[slot.column]
 			cell.Text = cut[cell.Text]
-			cell.width = draw.Width(cell.Text)
+			rows[i].sizes[slot.column].width = draw.Width(cell.Text)
 		}
 	}
 }
@@ -153,16 +142,16 @@ func (t *Table) row(slots []slot, row *Row, width int) string {
 	l.Put(style+row.MarkStyle, row.Mark)
 	end := l.Width()
 	for i, slot := range slots {
-		c := &row.Cells[slot.column]
+		c, size := &row.Cells[slot.column], row.sizes[slot.column]
 		end += slot.gap + slot.width
 		if c.Text == "" {
 			l.StyledSpace(style, end-l.Width())
 			continue
 		}
-		if !t.Columns[slot.column].Number && c.width > slot.width {
+		if !t.Columns[slot.column].Number && size.width > slot.width {
 			slot.width += free(slots[i+1:], row, width-end)
 		}
-		before, text, textWidth, after := t.align(c, slot)
+		before, text, textWidth, after := t.align(c, size, slot)
 		l.StyledSpace(style, slot.gap+before)
 		if row.Stale {
 			l.PutSized(style, text, textWidth)
@@ -205,18 +194,18 @@ func (s Styles) Of(row *Row) draw.Style {
 
 // align cuts a text to its slot, and returns it with its width and with how many cells stay free on both sides. A
 // number that was cut would be another number: # fills the slot of one that does not fit.
-func (t *Table) align(cell *Cell, slot slot) (before int, text string, width, after int) {
+func (t *Table) align(cell *draw.Cell, size size, slot slot) (before int, text string, width, after int) {
 	switch number := t.Columns[slot.column].Number; {
-	case !number && cell.width <= slot.width:
-		return 0, cell.Text, cell.width, slot.width - cell.width
+	case !number && size.width <= slot.width:
+		return 0, cell.Text, size.width, slot.width - size.width
 	case !number:
 		text := draw.Cut(cmp.Or(cell.Short, cell.Text), slot.width)
 		width := draw.Width(text)
 		return 0, text, width, slot.width - width
-	case cell.width > slot.width:
+	case size.width > slot.width:
 		return 0, strings.Repeat("#", slot.width), slot.width, 0
 	case slot.tail >= 0 && cell.Text != "" && !cell.Words:
-		after = min(max(slot.tail-(cell.width-cell.point), 0), slot.width-cell.width)
+		after = min(max(slot.tail-(size.width-size.point), 0), slot.width-size.width)
 	}
-	return slot.width - cell.width - after, cell.Text, cell.width, after
+	return slot.width - size.width - after, cell.Text, size.width, after
 }

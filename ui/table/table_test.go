@@ -21,7 +21,7 @@ func tableOf(widths *Widths) Table {
 func rowsOf(texts ...[2]string) []Row {
 	var rows []Row
 	for _, text := range texts {
-		rows = append(rows, Row{Mark: " ", Cells: []Cell{{Text: text[0]}, {Text: text[1]}}})
+		rows = append(rows, Row{Mark: " ", Cells: []draw.Cell{{Text: text[0]}, {Text: text[1]}}})
 	}
 	return rows
 }
@@ -108,8 +108,8 @@ func TestATextTakesTheRoomOfEmptyCells(t *testing.T) {
 		Chosen:  -1,
 	}
 	rows := []Row{
-		{Mark: " ", Cells: []Cell{{Text: "1 DISTRESSED"}, {}, {Text: "x"}}}, {Mark: " ", Cells: []Cell{{Text: "1 DISTRESSED"}, {Text: "4s"}, {Text: "x"}}},
-		{Mark: " ", Cells: []Cell{{Text: "1 DISTRESSED"}, {}, {}}},
+		{Mark: " ", Cells: []draw.Cell{{Text: "1 DISTRESSED"}, {}, {Text: "x"}}}, {Mark: " ", Cells: []draw.Cell{{Text: "1 DISTRESSED"}, {Text: "4s"}, {Text: "x"}}},
+		{Mark: " ", Cells: []draw.Cell{{Text: "1 DISTRESSED"}, {}, {}}},
 	}
 	want := []string{" 1 DISTRESS…  x", " 1 DIS…   4s  x", " 1 DISTRESSED"}
 	for i, line := range table.Draw(rows, 15)[1:] {
@@ -129,7 +129,7 @@ func TestColumnsThatStay(t *testing.T) {
 		Chosen: -1,
 	}
 	row := func(d string) []Row {
-		return []Row{{Mark: " ", Cells: []Cell{{Text: "a"}, {Text: "b"}, {Text: "c"}, {Text: d}}}}
+		return []Row{{Mark: " ", Cells: []draw.Cell{{Text: "a"}, {Text: "b"}, {Text: "c"}, {Text: d}}}}
 	}
 	for _, c := range []struct {
 		width int

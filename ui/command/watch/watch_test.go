@@ -49,7 +49,7 @@ func (s *script) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 		return book.MarginsRead{Page: page, Whole: len(s.pages) == 0}, nil
 	}
 	select {
-	case <-time.After(book.MarginRetry):
+	case <-time.After(model.MarginRetry):
 		return book.MarginsRead{Err: errors.New("no margin levels here")}, nil
 	case <-ctx.Done():
 		return book.MarginsRead{}, ctx.Err()

@@ -1,0 +1,39 @@
+package draw
+
+// The marks of numbers.
+const (
+	RoundedMark = "~" // the number has more digits
+	RawMark     = "r" // its decimals are not known
+)
+
+// Cell is what is in a row and a column of a table: a text without control characters, and its style.
+type Cell struct {
+	Text    string
+	Short   string // replaces a text that is wider than its column, if it is not a number; empty: the text is cut
+	Style   Style
+	Rounded bool // a number that has more digits than its text
+	Raw     bool // an integer whose decimals are not known
+	Words   bool // words in a column of numbers: they are aligned right
+}
+
+// Styled returns the cell in a style.
+func (c Cell) Styled(style Style) Cell {
+	c.Style = style
+	return c
+}
+
+// Marked returns the text of a number, with a mark if its decimals are not known.
+func (c Cell) Marked(mark string) string {
+	if c.Raw {
+		return c.Text + mark
+	}
+	return c.Text
+}
+
+// MarkedText returns the text of a number with its marks, if it has no heading.
+func (c Cell) MarkedText() string {
+	if c.Rounded {
+		return c.Text + RoundedMark
+	}
+	return c.Marked(RawMark)
+}

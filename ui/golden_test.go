@@ -117,7 +117,7 @@ var (
 	sequence = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 	// colourNames are the colours of all themes.
 	colourNames = map[string]string{
-		"22": "green", "23": "cyan", "25": "blue", "75": "blue", "90": "purple", "94": "orange", "114": "green", "123": "cyan",
+		"22": "green", "231": "white", "232": "black", "255": "white", "23": "cyan", "25": "blue", "75": "blue", "90": "purple", "94": "orange", "114": "green", "123": "cyan",
 		"124": "red", "208": "orange", "210": "red", "213": "pink", "227": "yellow", "239": "grey", "248": "grey",
 	}
 	styleNames = map[string]string{"1": "bold", "2": "dim", "4": "underline", "7": "reverse", "22": "normal"}
@@ -133,6 +133,9 @@ func tagged(text string) string {
 			switch {
 			case n == 0:
 				return "</>"
+			case (n == 38 || n == 48) && i+4 < len(codes) && codes[i+1] == "2":
+				names = append(names, map[int]string{38: "", 48: "on "}[n]+strings.Join(codes[i+2:i+5], "."))
+				i += 4
 			case n == 38 && i+2 < len(codes):
 				names = append(names, cmp.Or(colourNames[codes[i+2]], codes[i+2]))
 				i += 2
@@ -281,7 +284,7 @@ func TestGoldenDetail(t *testing.T) {
 // TestGoldenThemes: those that are not the default have the same screen in their colours.
 func TestGoldenThemes(t *testing.T) {
 	for _, name := range theme.Names() {
-		if slices.Contains([]string{theme.Auto, theme.Dark, theme.Light}, name) { // all other golden screens have these
+		if slices.Contains([]string{theme.Auto, theme.Dark, theme.Light, theme.VividDark, theme.VividLight}, name) { // all other golden screens have the first three
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

@@ -8,9 +8,11 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"blotter/model"
 	"blotter/ui/columns"
+	"blotter/ui/draw"
 )
 
 // marked are the underlined texts in the row of a market and party, which is the first line of the screen with both.
@@ -144,4 +146,29 @@ func TestMarksCanBeTurnedOff(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestDirectionOfAChange is seen for a second, of each change, also of numbers that are not marked; but not on a
+// terminal of 16 colours.
+func TestDirectionOfAChange(t *testing.T) {
+	wideDesk(t, func(s *screen) {
+		has := func(style draw.Style, text string, want bool) {
+			s.t.Helper()
+			if got := strings.Contains(s.m.draw().Content, string(style)+text+"\x1b"); got != want {
+				s.t.Errorf("%q in style %q: %t, want %t", text, style, got, want)
+			}
+		}
+		styles := s.m.colours.Styles
+		s.publish(updatesOf(all, changed(1, "41000", "-13240", "8850")))
+		has(styles.Down, "-132.40", true)
+		has(styles.Down+styles.Changed, "+410.00", true)
+		has(styles.Up+styles.Changed, "+88.50", true)
+		s.publish(updatesOf(all, changed(1, "41000", "-13220", "8850")))
+		has(styles.Up, "-132.20", true)
+		s.pass(time.Second)
+		has(styles.Loss, "-132.20", true)
+		s.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
+		s.publish(updatesOf(all, changed(1, "41000", "-13210", "8850")))
+		has(s.m.colours.Styles.Loss, "-132.10", true)
+	})
 }

@@ -138,15 +138,15 @@ func TestPaletteShowsThemesAtOnce(t *testing.T) {
 		before := s.m.draw().Content
 		drawn := func(name string) {
 			t.Helper()
-			if want := new(theme.Set).New(name, true); s.m.colours.Styles.Loss != want.Loss || s.m.colours.Styles.Live != want.Live {
+			if want := new(theme.Set).New(name, theme.Terminal{IsDark: true, Colours: theme.AllColours}); s.m.colours.Styles.Loss != want.Loss || s.m.colours.Styles.Live != want.Live {
 				t.Errorf("the colours are not those of %s", name)
 			}
 		}
 		s.palette("theme")
 		s.press("down", "down", "down")
+		drawn(theme.Vivid)
+		s.press("down", "down", "down")
 		drawn(theme.BlueOrange)
-		s.press("down")
-		drawn(theme.RedUp)
 		s.press("esc")
 		drawn(theme.Dark)
 		if after := s.m.draw().Content; after != before {
@@ -162,7 +162,7 @@ func TestPaletteShowsThemesAtOnce(t *testing.T) {
 			t.Errorf("%q is remembered", got)
 		}
 		s.send(background(false))
-		if want := new(theme.Set).New(theme.BlueOrange, false); s.m.colours.Styles.Loss != want.Loss {
+		if want := new(theme.Set).New(theme.BlueOrange, theme.Terminal{}); s.m.colours.Styles.Loss != want.Loss {
 			t.Error("the colours are not those for a light background")
 		}
 	})

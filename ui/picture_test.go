@@ -15,26 +15,40 @@ import (
 
 	"blotter/model"
 	"blotter/ui/draw"
+	"blotter/ui/theme"
 )
 
 // The pictures in .github are screens of the tests as SVG. After a change of the screen on purpose, renew them:
 //
 //	go test ./ui -run Picture -update
 
-// TestPicture: .github/screen.svg is the golden screen of 120x40.
+// inVivid sets the options of the pictures: the colours of the demo.
+func inVivid(o *Options) {
+	watchAll(o)
+	o.Appearance.Theme = theme.Vivid
+}
+
+// TestPicture: .github/screen.svg is the golden screen of 120x40 while three numbers change, on a dark background, and
+// screen-light.svg the same on a light one.
 func TestPicture(t *testing.T) {
-	onScreen(t, 120, 40, inTrouble, func(s *screen) {
+	vivid := func(o *Options) {
+		inTrouble(o)
+		o.Appearance.Theme = theme.Vivid
+	}
+	onScreen(t, 120, 40, vivid, func(s *screen) {
 		s.publish(deskDelta(s))
 		s.pass(4 * time.Second)
-		s.golden("120x40")
-		s.send(background(true))
-		s.picture("screen.svg", 120, 40, pictureFrame{lines: strings.Split(s.m.draw().Content, "\n")})
+		s.publish(updatesOf(all, worse("-66130"), changed(1, "42000", "-13110", "8841")))
+		for name, of := range map[string]*pictureColours{"screen.svg": onDarkPicture, "screen-light.svg": onLightPicture} {
+			s.send(background(of == onDarkPicture))
+			s.picture(name, 120, 40, of, pictureFrame{lines: strings.Split(s.m.draw().Content, "\n")})
+		}
 	})
 }
 
 // TestMovingPicture: .github/moving.svg is a screen of 80x24 while keys are pressed.
 func TestMovingPicture(t *testing.T) {
-	onScreen(t, 80, 24, watchAll, func(s *screen) {
+	onScreen(t, 80, 24, inVivid, func(s *screen) {
 		s.publish(whole(all, deskRows()...))
 		s.send(background(true))
 		s.pass(time.Second)
@@ -57,8 +71,8 @@ func TestMovingPicture(t *testing.T) {
 		s.publish(whole(all, deskRows()...))
 		take("B takes a baseline: changes since then are exact.", "B")
 		s.publish(updatesOf(all, worse("-50130")))
-		take("A cell that has just changed is underlined.")
-		s.picture("moving.svg", 80, 24, frames...)
+		take("A cell that has just changed is underlined; for a second its background is of its direction.")
+		s.picture("moving.svg", 80, 24, onDarkPicture, frames...)
 	})
 }
 
@@ -69,10 +83,10 @@ type pictureFrame struct {
 }
 
 // picture compares a picture of frames, one after the other, with a file in .github.
-func (s *screen) picture(name string, width, height int, frames ...pictureFrame) {
+func (s *screen) picture(name string, width, height int, of *pictureColours, frames ...pictureFrame) {
 	s.t.Helper()
 	path := filepath.Join("..", ".github", name)
-	want := svg(width, height, frames)
+	want := svg(width, height, of, frames)
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			s.t.Fatal(err)
@@ -95,14 +109,14 @@ const (
 )
 
 // svg draws frames. Several are shown one after the other, with captions.
-func svg(width, height int, frames []pictureFrame) string {
+func svg(width, height int, of *pictureColours, frames []pictureFrame) string {
 	rows := height
 	if frames[0].caption != "" {
 		rows += 2
 	}
 	var b strings.Builder
 	w, h := float64(width)*cellWidth+2*pictureMargin, rows*cellHeight+2*pictureMargin
-	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %d\" width=\"%.0f\" height=\"%d\" fill=\"%s\">\n<style>\n", w, h, w, h, pictureText)
+	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %d\" width=\"%.0f\" height=\"%d\" fill=\"%s\">\n<style>\n", w, h, w, h, of.text)
 	b.WriteString("text{font:14px ui-monospace,Menlo,Consolas,\"DejaVu Sans Mono\",monospace}\n")
 	b.WriteString(".b{font-weight:bold}.d{opacity:.6}.u{text-decoration:underline}\n")
 	if n := len(frames); n > 1 {
@@ -117,14 +131,14 @@ func svg(width, height int, frames []pictureFrame) string {
 		}
 		b.WriteString("@media(prefers-reduced-motion){g{animation:none!important}}\n")
 	}
-	fmt.Fprintf(&b, "</style>\n<rect width=\"100%%\" height=\"100%%\" rx=\"6\" fill=\"%s\"/>\n", pictureGround)
+	fmt.Fprintf(&b, "</style>\n<rect width=\"100%%\" height=\"100%%\" rx=\"6\" fill=\"%s\"/>\n", of.ground)
 	for i, f := range frames {
 		fmt.Fprintf(&b, "<g id=\"f%d\" transform=\"translate(%d %d)\">\n", i, pictureMargin, pictureMargin)
 		for row, line := range f.lines {
-			svgLine(&b, row, line)
+			svgLine(&b, of, row, line)
 		}
 		if f.caption != "" {
-			svgLine(&b, height+1, "\x1b[1m "+f.caption)
+			svgLine(&b, of, height+1, "\x1b[1m "+f.caption)
 		}
 		b.WriteString("</g>\n")
 	}
@@ -132,18 +146,20 @@ func svg(width, height int, frames []pictureFrame) string {
 	return b.String()
 }
 
-// The colours of a terminal that has no others.
-const (
-	pictureText   = "#d4d4d4"
-	pictureGround = "#16181d"
+// pictureColours are the colours of a terminal that has no others.
+type pictureColours struct{ text, ground string }
+
+var (
+	onDarkPicture  = &pictureColours{"#d4d4d4", "#16181d"}
+	onLightPicture = &pictureColours{"#24292f", "#ffffff"}
 )
 
 // pictureWords are words with one space between them: not every program that draws SVG keeps several.
 var pictureWords = regexp.MustCompile(`\S+( \S+)*`)
 
 // svgLine draws a line of a screen: a text, and perhaps a ground, for each part with one style.
-func svgLine(b *strings.Builder, row int, line string) {
-	var style pictureStyle
+func svgLine(b *strings.Builder, of *pictureColours, row int, line string) {
+	style := pictureStyle{of: of}
 	column, at := 0, 0
 	put := func(text string) {
 		cells := draw.Width(text)
@@ -171,8 +187,9 @@ func svgLine(b *strings.Builder, row int, line string) {
 	}
 }
 
-// pictureStyle is the style of a text. Colours are those of 256, by their numbers; empty is that of the terminal.
+// pictureStyle is the style of a text. An empty colour is that of the terminal.
 type pictureStyle struct {
+	of                            *pictureColours
 	bold, dim, underline, reverse bool
 	text, ground                  string
 }
@@ -182,7 +199,7 @@ func (p *pictureStyle) set(codes []string) {
 	for i := 0; i < len(codes); i++ {
 		switch codes[i] {
 		case "", "0":
-			*p = pictureStyle{}
+			*p = pictureStyle{of: p.of}
 		case "1":
 			p.bold = true
 		case "2":
@@ -192,26 +209,35 @@ func (p *pictureStyle) set(codes []string) {
 		case "7":
 			p.reverse = true
 		case "38", "48":
-			if i+2 < len(codes) {
-				n, _ := strconv.Atoi(codes[i+2])
-				red, green, blue, _ := ansi.IndexedColor(n).RGBA()
-				colour := fmt.Sprintf("#%02x%02x%02x", red>>8, green>>8, blue>>8)
-				if codes[i] == "38" {
-					p.text = colour
-				} else {
-					p.ground = colour
-				}
-				i += 2
+			colour, more := pictureColour(codes[i+1:])
+			if codes[i] == "38" {
+				p.text = colour
+			} else {
+				p.ground = colour
 			}
+			i += more
 		}
 	}
+}
+
+// pictureColour returns a colour by the numbers of a sequence: one of 256, or all three parts of one.
+func pictureColour(codes []string) (colour string, used int) {
+	part := func(i int) int {
+		n, _ := strconv.Atoi(codes[i])
+		return n
+	}
+	if codes[0] == "2" {
+		return fmt.Sprintf("#%02x%02x%02x", part(1), part(2), part(3)), 4
+	}
+	red, green, blue, _ := ansi.IndexedColor(part(1)).RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", red>>8, green>>8, blue>>8), 2
 }
 
 // colours returns the attribute of the text, empty if it is that of the terminal, and the colour of the ground.
 func (p *pictureStyle) colours() (attribute, ground string) {
 	text, ground := p.text, p.ground
 	if p.reverse {
-		text, ground = pictureGround, pictureText
+		text, ground = p.of.ground, p.of.text
 		if p.text != "" {
 			ground = p.text
 		}

@@ -44,9 +44,9 @@ func (m *Model) handleOpened(msg openedMsg) tea.Cmd {
 	}
 	// With what was saved or taken while the profile was opened.
 	kept := tea.Batch(m.keeper.KeepBaseline(m.store.Book()), m.keeper.KeepLast(m.State()), m.keeper.KeepLastDays(m.Days()))
-	source, isDark, screen := m.source, m.colours.IsDark, m.layout.Screen
+	source, terminal, screen := m.source, m.colours.Terminal, m.layout.Screen
 	m.begin(m.ctx, msg.source, msg.options)
-	m.layout.Screen, m.colours.IsDark = screen, isDark
+	m.layout.Screen, m.colours.Terminal = screen, terminal
 	// After what is wrong with its names, for example.
 	m.notice.Then(m.switching.Follow(msg.name, m.options.Service), m.store.ScreenNow())
 	return tea.Batch(kept, left, closing(source, sourceClosedMsg{}))

@@ -214,7 +214,7 @@ func (m *Model) begin(ctx context.Context, source store.Source, options Options)
 	keys, taken := newKeys(options.Keys)
 	*m = Model{
 		ctx: ctx, panes: newPanes(ctx, source, &options, replay.Controls{Clock: options.Replay}, options.Now(), nil), options: options,
-		keys: keys, colours: theme.Current{IsDark: true, Themes: options.Appearance.Themes}, opening: m.opening,
+		keys: keys, colours: theme.Current{Terminal: theme.Terminal{IsDark: true, Colours: theme.AllColours}, Themes: options.Appearance.Themes}, opening: m.opening,
 		views: views, switching: options.Profiles, keeper: options.Keep,
 	}
 	m.last.sparks = layout.Sparks{}

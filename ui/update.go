@@ -6,6 +6,7 @@ import (
 
 	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"blotter/model/view"
 	"blotter/ui/format"
@@ -16,6 +17,7 @@ import (
 	"blotter/ui/persist"
 	"blotter/ui/replay"
 	"blotter/ui/store"
+	"blotter/ui/theme"
 )
 
 // Update handles one message and returns the commands that follow from it.
@@ -57,6 +59,17 @@ func (m *Model) updateShown(msg tea.Msg) tea.Cmd {
 	return tea.Batch(taken, m.opening.Next(m.overlay() != nil), withOwner(m.panes, synced))
 }
 
+// coloursOf returns how many colours a terminal shows.
+func coloursOf(profile colorprofile.Profile) theme.Colours {
+	switch {
+	case profile >= colorprofile.TrueColor:
+		return theme.AllColours
+	case profile == colorprofile.ANSI256:
+		return theme.IndexedColours
+	}
+	return theme.FewColours
+}
+
 // causeOf returns what a message is for the parts of the screen.
 func causeOf(msg tea.Msg) pane.Cause {
 	if _, isTick := msg.(tickMsg); isTick {
@@ -73,6 +86,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.layout.Screen = pane.Size{Width: msg.Width, Height: msg.Height}
 	case tea.BackgroundColorMsg:
 		m.colours.IsDark = msg.IsDark()
+	case tea.ColorProfileMsg:
+		m.colours.Colours = coloursOf(msg.Profile)
 	case tea.KeyPressMsg:
 		return m.handleKey(msg)
 	case tea.MouseMsg:

@@ -5,6 +5,7 @@
 package columns
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -74,7 +75,7 @@ var layouts = withNumbers([columnCount + 1]layout{
 		changed: numberChanged(model.OpenVolume), perUnit: "Size" + inMarkets},
 	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: changeCell(model.OpenVolume, noStyle), perUnit: "ΔSIZE" + inMarkets},
 	view.EntryColumn: {title: "ENTRY", min: 8, gap: 2, number: true, keep: 8, cell: numberCell(model.AverageEntryPrice, quietStyle), heading: grossHeading,
-		changed: numberChanged(model.AverageEntryPrice), perUnit: "Entry price" + inMarkets},
+		changed: withoutDirection(numberChanged(model.AverageEntryPrice)), perUnit: "Entry price" + inMarkets},
 	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell, subtotal: maintenanceHeading},
 	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell, subtotal: notionalHeading},
 	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: 140, hides: true, cell: assetCell, subtotal: assetHeading},
@@ -209,7 +210,7 @@ func marginRatioCell(c *draw.Cell, r *Row) {
 		c.Text, c.Style = "…", r.Styles.Dim
 	case !r.Margin.HasRatio:
 	case r.Margin.Ratio.IsEstimate:
-		c.Text, c.Style = RatioText(r.Margin.Ratio), r.Styles.Quiet
+		c.Text, c.Style = RatioText(r.Margin.Ratio), r.Styles.EstimatedRatio(r.Margin.Ratio)
 	case r.Margin.Ratio.HasEnded():
 		c.Text, c.Style = format.Age(r.Margin.Ratio.EndedFor(r.Now))+" "+r.Margin.Ratio.String(), r.Styles.Dim
 	case r.Margin.IsOld:
@@ -238,6 +239,12 @@ func (r *Row) Cells(shown []view.Column, by view.Grouping) []draw.Cell {
 	cells := make([]draw.Cell, len(shown))
 	for i, c := range shown {
 		layouts[c].cell(&cells[i], r)
+		switch r.Marks.direction(c, r.ScreenNow) {
+		case up:
+			cells[i].Style = cmp.Or(r.Styles.Up, cells[i].Style)
+		case down:
+			cells[i].Style = cmp.Or(r.Styles.Down, cells[i].Style)
+		}
 		if r.Marks.has(c, r.ScreenNow) {
 			cells[i].Style += r.Styles.Changed
 		}

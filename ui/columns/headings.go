@@ -197,7 +197,7 @@ func ratioHeading(h *Heading, total *view.GroupTotal) draw.Cell {
 	case h.HasOldRecord(total):
 		return draw.Cell{Text: "old " + RatioText(ratio), Style: h.Styles.Dim}
 	case ratio.IsEstimate:
-		return draw.Cell{Text: RatioText(ratio), Style: h.Styles.Quiet}
+		return draw.Cell{Text: RatioText(ratio), Style: h.Styles.EstimatedRatio(ratio)}
 	}
 	return draw.Cell{Text: ratio.String(), Style: h.Styles.Ratio(ratio)}
 }

@@ -27,6 +27,7 @@ const QuietFor = 10 * time.Second
 type RowMarks struct {
 	seen
 	changedAt [columnCount]time.Time // or when the row was first seen
+	moved     [columnCount]move      // by that change
 	markedAt  [columnCount]time.Time // zero: never
 }
 
@@ -36,22 +37,52 @@ type seen struct {
 	ratio    model.MarginRatio
 }
 
-// cellChanged reports whether the text of a cell is another one than before.
-type cellChanged func(is, was *seen, f *format.Formatter) bool
+// move is how a cell has changed.
+type move int8
+
+const (
+	unmoved move = iota
+	replaced
+	up   // a number is larger
+	down // a number is smaller
+)
+
+// movedFor is how long the direction of a number is shown. Like a mark, it is gone with the first frame after it.
+const movedFor = time.Second
+
+// cellChanged returns how a cell has changed; unmoved if its text is the same as before.
+type cellChanged func(is, was *seen, f *format.Formatter) move
 
 func numberChanged(field model.Field) cellChanged {
-	return func(is, was *seen, f *format.Formatter) bool {
+	return func(is, was *seen, f *format.Formatter) move {
 		p, before := &is.position, &was.position
-		return p.Number(field) != before.Number(field) && f.Number(p, field).Text != f.Number(before, field).Text
+		if p.Number(field) == before.Number(field) || f.Number(p, field).Text == f.Number(before, field).Text {
+			return unmoved
+		}
+		if p.Number(field).Compare(before.Number(field)) < 0 {
+			return down
+		}
+		return up
 	}
 }
 
-func ratioChanged(is, was *seen, _ *format.Formatter) bool {
-	return is.ratio != was.ratio && !is.ratio.HasEnded() && !was.ratio.HasEnded() && is.ratio.String() != was.ratio.String()
+// withoutDirection is for a number of which neither direction is better.
+func withoutDirection(changed cellChanged) cellChanged {
+	return func(is, was *seen, f *format.Formatter) move { return min(changed(is, was, f), replaced) }
 }
 
-func statusChanged(is, was *seen, _ *format.Formatter) bool {
-	return is.position.Status() != was.position.Status() || format.Status(&is.position) != format.Status(&was.position)
+func ratioChanged(is, was *seen, _ *format.Formatter) move {
+	if is.ratio != was.ratio && !is.ratio.HasEnded() && !was.ratio.HasEnded() && is.ratio.String() != was.ratio.String() {
+		return replaced // its background shows how high it is
+	}
+	return unmoved
+}
+
+func statusChanged(is, was *seen, _ *format.Formatter) move {
+	if is.position.Status() != was.position.Status() || format.Status(&is.position) != format.Status(&was.position) {
+		return replaced
+	}
+	return unmoved
 }
 
 // Follow marks what has changed since it was called last, in the given number of lines of a view from the one at top
@@ -88,14 +119,29 @@ func (r *RowMarks) has(c view.Column, now time.Time) bool {
 	return r != nil && !r.markedAt[c].IsZero() && now.Sub(r.markedAt[c]) < markFor
 }
 
-// compare marks the cells of a row whose text is another one now, unless they had changed a short time before.
+// direction returns how a number has just moved: up or down. The rest of the time it returns something else.
+func (r *RowMarks) direction(c view.Column, now time.Time) move {
+	if r == nil || r.moved[c] == unmoved || now.Sub(r.changedAt[c]) >= movedFor {
+		return unmoved
+	}
+	return r.moved[c]
+}
+
+// compare marks the cells of a row whose text is another one now, unless they had changed a short time before. The
+// direction of a number is kept for each change.
 func (r *RowMarks) compare(is *seen, f *format.Formatter, now time.Time) {
 	for c := range columnCount {
-		if l := &layouts[c]; l.changed != nil && l.changed(is, &r.seen, f) {
-			if now.Sub(r.changedAt[c]) >= l.quiet {
-				r.markedAt[c] = now
-			}
-			r.changedAt[c] = now
+		l := &layouts[c]
+		if l.changed == nil {
+			continue
 		}
+		moved := l.changed(is, &r.seen, f)
+		if moved == unmoved {
+			continue
+		}
+		if now.Sub(r.changedAt[c]) >= l.quiet {
+			r.markedAt[c] = now
+		}
+		r.changedAt[c], r.moved[c] = now, moved
 	}
 }

@@ -44,8 +44,14 @@ func TestAppearance(t *testing.T) {
 			}
 			p := newProgram(Process{Getenv: func(name string) string { return test.environment[name] }})
 			p.given = command.Flags()
-			if got := p.appearance(&flags, file); got != test.want {
+			if got := p.appearance(&flags, file, false); got != test.want {
 				t.Errorf("%+v, want %+v", got, test.want)
+			}
+			if test.want.Theme == theme.Auto {
+				test.want.Theme = theme.Vivid
+			}
+			if got := p.appearance(&flags, file, true); got != test.want {
+				t.Errorf("in the demo %+v, want %+v", got, test.want)
 			}
 		})
 	}
@@ -53,7 +59,7 @@ func TestAppearance(t *testing.T) {
 
 func TestErrorOfAnUnknownTheme(t *testing.T) {
 	err := (&screenFlags{theme: "pink"}).checkTheme(config.Default())
-	if err == nil || err.Error() != "--theme: must be one of auto, dark, light, blue-orange, red-up, monochrome" {
+	if err == nil || err.Error() != "--theme: must be one of auto, dark, light, vivid, vivid-dark, vivid-light, blue-orange, red-up, monochrome" {
 		t.Error(err)
 	}
 }

@@ -121,7 +121,7 @@ func (c *dashboardCommand) welcome(ctx context.Context) (chosen bool, err error)
 	if err := c.screen.checkTheme(file); err != nil {
 		return false, err
 	}
-	appearance := c.appearance(&c.screen, file)
+	appearance := c.appearance(&c.screen, file, false)
 	screen := welcome.New(&appearance, func(address string) error {
 		_, err := endpoint.ParseBaseURL(address)
 		return err

@@ -74,7 +74,7 @@ func (s *profileSwitch) links() []model.Link { return s.current.Load().Links() }
 // nil.
 func (s *profileSwitch) screenOptions(c *configuration, state *persist.State) ui.Options {
 	options := c.uiOptions()
-	options.Appearance = s.appearance(s.screen, c.file)
+	options.Appearance = s.appearance(s.screen, c.file, c.demo)
 	if state != nil {
 		isSet := isSet(s.Getenv, c.file)
 		options.Use(state, func(key string) bool { return isSet(key) || key == "screen.theme" && s.screen.theme != "" })

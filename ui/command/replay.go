@@ -91,7 +91,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	if player.Header().Thinned {
 		options.Notices = append(options.Notices, "The recording was "+thinnedWords+".")
 	}
-	options.Appearance = c.appearance(&c.screen, config.file)
+	options.Appearance = c.appearance(&c.screen, config.file, false)
 	options.Profiles = config.profilesWithout("a recording is shown")
 	config.addViews(&options)
 	if err := c.screen.beginWithView(&options); err != nil {

@@ -26,7 +26,7 @@ type screenFlags struct {
 
 func (f *screenFlags) register(command *cobra.Command) {
 	set := command.Flags()
-	set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(), ", ")+", or one of the configuration (default auto: dark or light, as the terminal is)")
+	set.StringVar(&f.theme, "theme", "", "the colours: "+strings.Join(theme.Names(), ", ")+", or one of the configuration (default auto: dark or light, as the terminal is; in the demo vivid)")
 	set.BoolVar(&f.mouse, "mouse", true, "use the mouse: click rows and headings, turn the wheel, drag the split; a drag with shift selects text")
 	set.BoolVar(&f.ascii, "ascii", false, "draw with ASCII only (default if the environment names a terminal without Unicode)")
 	set.BoolVar(&f.plain, "plain", false, "for screen readers: write lines of words in place of the screen: first the totals and the five worst positions; "+
@@ -58,8 +58,12 @@ func (f *screenFlags) checkTheme(file *config.File) error {
 }
 
 // appearance returns how the screen is drawn. Flags override the environment, and the environment overrides the file.
-func (p *program) appearance(flags *screenFlags, file *config.File) theme.Appearance {
+// The demo has a theme of its own if none of them sets one.
+func (p *program) appearance(flags *screenFlags, file *config.File, isDemo bool) theme.Appearance {
 	appearance := appearanceOf(p.Getenv, file)
+	if isSet := isSet(p.Getenv, file); isDemo && !isSet("screen.theme") {
+		appearance.Theme = theme.Vivid
+	}
 	if flags.theme != "" {
 		appearance.Theme = flags.theme
 	}

@@ -16,7 +16,7 @@ import (
 
 // TestTheGauge grows from its middle: a loss to the left, a gain to the right, each up to the whole maintenance margin.
 func TestTheGauge(t *testing.T) {
-	styles := new(theme.Set).New("", true)
+	styles := new(theme.Set).New("", theme.Terminal{IsDark: true})
 	for _, c := range []struct {
 		profit string
 		width  int

@@ -145,7 +145,7 @@ func TestClickOnARow(t *testing.T) {
 func TestDraw(t *testing.T) {
 	p := newPicker("ETH/USDT")
 	p.paste("usdt")
-	styles := new(theme.Set).New(theme.Monochrome, true)
+	styles := new(theme.Set).New(theme.Monochrome, theme.Terminal{IsDark: true})
 	c, size := &pane.Context{Styles: &styles}, pane.Size{Width: 60, Height: 8}
 	p.Choices.Sync(c, size) // without the notes about positions
 	lines := p.Draw(c, size)

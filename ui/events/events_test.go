@@ -83,7 +83,7 @@ func TestTheFilterNarrowsTheList(t *testing.T) {
 	}
 	p.SetFilter("market:btc", context)
 	p.follow(log, context, false, 10)
-	styles := new(theme.Set).New("", true)
+	styles := new(theme.Set).New("", theme.Terminal{IsDark: true})
 	d := &drawer{Format: format.New(context.Instruments, time.UTC, func(model.ID) int { return 2 }, false), Styles: &styles, Now: start}
 	page := ansi.Strip(strings.Join(d.page(p, 80, 10, false), "\n"))
 	if p.Len() != 2 || p.Listed() != "2 events of 3" || !strings.Contains(page, "events · market:btc") || strings.Contains(page, "eth") {
@@ -122,7 +122,7 @@ func TestMatchingIsNotBegunAgainByTicks(t *testing.T) {
 
 // TestAnEventWithoutRoom has the names of its kinds, and no part of a number.
 func TestAnEventWithoutRoom(t *testing.T) {
-	styles := new(theme.Set).New("", true)
+	styles := new(theme.Set).New("", theme.Terminal{IsDark: true})
 	d := &drawer{Format: format.New(context.Instruments, time.UTC, func(model.ID) int { return 2 }, false), Styles: &styles, Now: start}
 	e := opened(t, "btc", 1_234_567)
 	for room, want := range map[int]string{40: "opened +1,234,567 raw", 12: "opened …"} {

@@ -84,6 +84,7 @@ func Hinted(parts []any, c *pane.Context, groups ...*Group) []Action[any] {
 type hints struct {
 	bindings []key.Binding
 	width    int
+	dim      draw.Style
 	line     string
 }
 
@@ -92,15 +93,14 @@ type hints struct {
 func (k *Map) DrawHints(actions []Action[any], s *theme.Styles, width int) string {
 	bindings := hintsThatFit(actions, width)
 	isSame := func(a, b key.Binding) bool { return a.Help() == b.Help() }
-	if last := &k.hints; last.width == width && slices.EqualFunc(last.bindings, bindings, isSame) {
+	if last := &k.hints; last.width == width && last.dim == s.Dim && slices.EqualFunc(last.bindings, bindings, isSame) {
 		return last.line
 	}
 	h := help.New()
 	h.ShortSeparator = "  "
-	// Both styles are the same in all themes.
 	h.Styles = help.Styles{ShortKey: s.Block.Strong, ShortDesc: s.Block.Dim}
 	h.SetWidth(width - 1)
-	k.hints = hints{bindings, width, draw.Cut(" "+h.ShortHelpView(bindings), width)}
+	k.hints = hints{bindings, width, s.Dim, draw.Cut(" "+h.ShortHelpView(bindings), width)}
 	return k.hints.line
 }
 

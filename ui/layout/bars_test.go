@@ -27,7 +27,7 @@ func newFrame(filter string) *Bars {
 			return format.New(in, time.UTC, func(model.ID) int { return 2 }, false)
 		},
 	}
-	styles := new(theme.Set).New("", true)
+	styles := new(theme.Set).New("", theme.Terminal{IsDark: true})
 	s := store.New(context.Background(), nil, options)
 	return &Bars{
 		Context: &pane.Context{Store: s, Styles: &styles},

@@ -78,12 +78,25 @@ type styledText struct {
 	text  string
 }
 
-func (p *headlinePart) width() int {
+func (p *headlinePart) width() int { return cellsOf(p.texts) }
+
+// cellsOf returns how many cells texts take one after the other.
+func cellsOf(texts []styledText) int {
 	width := 0
-	for _, each := range p.texts {
+	for _, each := range texts {
 		width += draw.Width(each.text)
 	}
 	return width
+}
+
+// putWhole appends texts with numbers. If there is no room for all of them, # fills the room.
+func putWhole(l *draw.Line, texts []styledText) {
+	if room := l.Left(); cellsOf(texts) > room {
+		texts = []styledText{{draw.Plain, strings.Repeat("#", room)}}
+	}
+	for _, each := range texts {
+		l.Put(each.style, each.text)
+	}
 }
 
 // put appends a text.

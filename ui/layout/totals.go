@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -83,7 +82,11 @@ func (b *totalsBlock) line(totals []*view.Total, more string, width int, isFirst
 			room = width - 1 - l.Width() - with(more) - with(counts)
 		}
 		texts := b.texts(total, isFirst && i == 0)
-		l.PutNumber(draw.Plain, cmp.Or(draw.FirstThatFits(room, texts...), texts[len(texts)-1]))
+		at := slices.IndexFunc(texts, func(t []styledText) bool { return cellsOf(t) <= room })
+		if at < 0 {
+			at = len(texts) - 1
+		}
+		putWhole(l, texts[at])
 		if i < len(totals)-1 {
 			l.To(width/len(totals)*(i+1) + 1)
 		}
@@ -108,45 +111,49 @@ func with(text string) int {
 // fitCounts returns the longest words about the rows beside which there is room for a total.
 func (b *totalsBlock) fitCounts(total *view.Total, more string, room int, isFirst bool) string {
 	texts := b.texts(total, isFirst)
-	needed := draw.Width(texts[max(len(texts)-2, 0)]) + with(more)
+	needed := cellsOf(texts[max(len(texts)-2, 0)]) + with(more)
 	return draw.FirstThatFits(room-2-needed-gap, b.counts...)
 }
 
 // texts are the total of one asset. Shorter texts come after longer ones. The first also shows which positions
 // all of them include.
-func (b *totalsBlock) texts(total *view.Total, isFirst bool) []string {
-	if total.Asset.IsZero() {
-		return []string{format.Counted(total.Rows, "position") + " of unknown assets, without a total", format.Counted(total.Rows, "position") + " without a total"}
+func (b *totalsBlock) texts(total *view.Total, isFirst bool) [][]styledText {
+	plain := func(text string) []styledText { return []styledText{{draw.Plain, text}} }
+	if rows := format.Counted(total.Rows, "position"); total.Asset.IsZero() {
+		return [][]styledText{plain(rows + " of unknown assets, without a total"), plain(rows + " without a total")}
 	}
 	decimals := b.format.Decimals(total.Asset)
-	amount := func(a model.Amount) string { return b.format.RoundedAmount(a, total.Asset, true) }
+	amount := func(before string, a model.Amount, after string) []styledText {
+		return []styledText{{draw.Plain, before}, {b.styles.Profit(a.Sign()), b.format.RoundedAmount(a, total.Asset, true)}, {draw.Plain, after}}
+	}
 	ofUnrealised, ofRealised, hasChanges := total.Changes(decimals)
-	unrealised := b.format.Asset(total.Asset) + "  uPnL " + amount(total.Sum(model.UnrealisedPnl).Amount(decimals))
-	changed := unrealised + " (Δ " + amount(ofUnrealised) + ")"
+	unrealised := amount(b.format.Asset(total.Asset)+"  uPnL ", total.Sum(model.UnrealisedPnl).Amount(decimals), "")
+	changed := slices.Concat(unrealised, amount(" (Δ ", ofUnrealised, ")"))
 	left := total.Sum(model.UnrealisedPnl).LeftOut(decimals) + total.Sum(model.RealisedPnl).LeftOut(decimals)
 	if slices.Contains(b.inHeadline, total.Asset) {
-		unrealised = b.format.Asset(total.Asset)
+		unrealised = plain(b.format.Asset(total.Asset))
 		changed, left = unrealised, total.Sum(model.RealisedPnl).LeftOut(decimals)
 	}
-	realised := "  rPnL " + amount(total.Sum(model.RealisedPnl).Amount(decimals))
-	both := unrealised + realised
-	texts := []string{both, unrealised}
+	realised := amount("  rPnL ", total.Sum(model.RealisedPnl).Amount(decimals), "")
+	both := slices.Concat(unrealised, realised)
+	texts := [][]styledText{both, unrealised}
 	if hasChanges {
-		both = changed + realised + " (Δ " + amount(ofRealised) + ")"
-		texts = append([]string{both}, texts...)
+		both = slices.Concat(changed, realised, amount(" (Δ ", ofRealised, ")"))
+		texts = slices.Insert(texts, 0, both)
 	}
 	if left > 0 {
-		both += leftOut(left)
-		texts = []string{both, unrealised + leftOut(left)} // no changes are known
+		both = slices.Concat(both, plain(leftOut(left)))
+		texts = [][]styledText{both, slices.Concat(unrealised, plain(leftOut(left)))} // no changes are known
 	}
 	of, included := "", ""
 	if isFirst {
 		of, included = b.notes()
 	}
+	texts = slices.Insert(texts, 0, slices.Concat(both, plain(included)))
 	for i := range texts {
-		texts[i] = of + texts[i]
+		texts[i] = slices.Concat(plain(of), texts[i])
 	}
-	return append([]string{of + both + included}, texts...)
+	return texts
 }
 
 // notes are what the totals include that is not shown: positions that the filter hides, and closed ones.

@@ -24,7 +24,7 @@ func blockOf(symbols ...string) *totalsBlock {
 		total.Sum(model.UnrealisedPnl).Add(model.AmountOf(100))
 		assets, totals = append(assets, model.Asset{ID: total.Asset, Symbol: symbol, Decimals: 2}), append(totals, total)
 	}
-	styles := new(theme.Set).New("", true)
+	styles := new(theme.Set).New("", theme.Terminal{IsDark: true})
 	in := model.NewInstruments(nil, nil, assets)
 	return &totalsBlock{
 		totals: totals, format: format.New(in, time.UTC, func(model.ID) int { return 2 }, false), styles: &styles,

@@ -19,7 +19,7 @@ var now = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 
 // streamsOf returns the streams with links, on a screen with one key: r.
 func streamsOf(links ...model.Link) *Streams {
-	styles := new(theme.Set).New("", true)
+	styles := new(theme.Set).New("", theme.Terminal{IsDark: true})
 	in := model.NewInstruments(nil, nil, nil)
 	return &Streams{
 		Links: links, Now: now, Book: book.New(0), Limit: 100, Corrections: new(store.Corrections), Traffic: new(Traffic), Styles: &styles,

@@ -18,19 +18,19 @@ func (a *Appearance) Text(text string) string {
 	return text
 }
 
-// Current are the styles of the screen. They are made again only for another theme or another background.
+// Current are the styles of the screen. They are made again only for another theme or another terminal.
 type Current struct {
-	IsDark bool // the background that the terminal reports
-	Themes *Set
-	Styles Styles
-	Theme  string // of the styles
+	Terminal // as it is known so far
+	Themes   *Set
+	Styles   Styles
+	Theme    string // of the styles
 
-	madeDark bool // the styles are for a dark background
+	madeFor Terminal
 }
 
-// Use makes the styles of a theme, if the theme or the background has changed.
+// Use makes the styles of a theme, if the theme or the terminal has changed.
 func (c *Current) Use(theme string) {
-	if c.Theme != theme || c.madeDark != c.IsDark {
-		c.Styles, c.Theme, c.madeDark = c.Themes.New(theme, c.IsDark), theme, c.IsDark
+	if c.Theme != theme || c.madeFor != c.Terminal {
+		c.Styles, c.Theme, c.madeFor = c.Themes.New(theme, c.Terminal), theme, c.Terminal
 	}
 }

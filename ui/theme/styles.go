@@ -1,7 +1,9 @@
 package theme
 
 import (
+	"cmp"
 	"image/color"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -36,7 +38,25 @@ type Styles struct {
 	Reverse     draw.Style
 	Strong      draw.Style
 	Changed     draw.Style // on the style of a cell that has just changed
+	Up, Down    draw.Style // in place of the style of a number that has just become larger or smaller; empty: there is none
+	heat        [heatSteps]draw.Style
 }
+
+// Terminal is what the styles need to know of a terminal.
+type Terminal struct {
+	IsDark  bool // its background
+	Colours Colours
+}
+
+// Colours is how many colours a terminal shows.
+type Colours uint8
+
+// FewColours are 16 or none: there are no backgrounds near that of the terminal.
+const (
+	FewColours Colours = iota
+	IndexedColours
+	AllColours
+)
 
 // Block has styles as Lip Gloss has them. What they are for is written in Styles.
 type Block struct {
@@ -45,10 +65,13 @@ type Block struct {
 	Border lipgloss.Style // around what lies over the panes
 }
 
-// New returns the styles of a theme for the background that the terminal reports. An empty name is Auto. If the theme
-// has no colours, important texts are bold.
-func (s *Set) New(name string, dark bool) Styles {
-	p := s.paletteOf(name, dark)
+// New returns the styles of a theme on a terminal. An empty name is Auto. If the theme has no colours, important texts
+// are bold.
+func (s *Set) New(name string, on Terminal) Styles {
+	p := s.paletteOf(name, on)
+	if on.Colours == FewColours {
+		p.tints = tints{}
+	}
 	none := lipgloss.NewStyle()
 	faint, bold, underlined, reverse := none.Faint(true), none.Bold(true), none.Underline(true), none.Reverse(true)
 	inColour := func(style lipgloss.Style, c color.Color, otherwise lipgloss.Style) lipgloss.Style {
@@ -61,16 +84,22 @@ func (s *Set) New(name string, dark bool) Styles {
 	if p.cursor != nil {
 		cursor = none.Background(p.cursor)
 	}
-	accent := inColour(none, p.accent, none)
+	tinted := func(style lipgloss.Style, ground color.Color) draw.Style {
+		if ground == nil {
+			return draw.Plain
+		}
+		return opening(inColour(style, p.tints.text, style).Background(ground))
+	}
+	accent, dim := inColour(none, p.accent, none), inColour(none, p.dim, faint)
 	block := Block{
-		Brand: inColour(bold, p.accent, bold), Accent: accent, Dim: faint, Warning: inColour(none, p.warning, bold), Strong: bold,
+		Brand: inColour(bold, p.accent, bold), Accent: accent, Dim: dim, Warning: inColour(none, p.warning, bold), Strong: bold,
 		Border: none.Border(lipgloss.RoundedBorder()).BorderForeground(accent.GetForeground()),
 	}
 	return Styles{
 		Block:       block,
 		Brand:       opening(block.Brand),
 		Accent:      opening(accent),
-		Dim:         opening(faint),
+		Dim:         opening(dim),
 		Quiet:       opening(inColour(none, p.quiet, faint)),
 		gain:        opening(inColour(none, p.gain, none)),
 		Loss:        opening(inColour(none, p.loss, bold)),
@@ -85,6 +114,9 @@ func (s *Set) New(name string, dark bool) Styles {
 		Reverse:     opening(reverse),
 		Strong:      opening(bold),
 		Changed:     opening(underlined), // bold text can be underlined too
+		Up:          tinted(none, p.tints.up),
+		Down:        tinted(none, p.tints.down),
+		heat:        [heatSteps]draw.Style{tinted(none, p.tints.heat[0]), tinted(bold, p.tints.heat[1]), tinted(bold, p.tints.heat[2])},
 	}
 }
 
@@ -118,15 +150,38 @@ const (
 	reversedBelow = -1000
 )
 
+// heatSteps is how many backgrounds a margin ratio has, and heatBelow the thousandths below which each begins.
+const heatSteps = 3
+
+var heatBelow = [heatSteps]int64{-250, boldBelow, -750}
+
+// heatOf returns the style of a margin ratio by its heat; empty if it has none.
+func (s *Styles) heatOf(permille model.Amount) draw.Style {
+	for i, limit := range slices.Backward(heatBelow[:]) {
+		if permille.Compare(model.AmountOf(limit)) < 0 {
+			return s.heat[i]
+		}
+	}
+	return draw.Plain
+}
+
+// EstimatedRatio returns the style of a margin ratio that is an estimate.
+func (s *Styles) EstimatedRatio(r model.MarginRatio) draw.Style {
+	return cmp.Or(s.heatOf(r.Permille()), s.Quiet)
+}
+
 // Ratio returns the style of a margin ratio. Its steps differ without colours too.
 func (s *Styles) Ratio(r model.MarginRatio) draw.Style {
 	n := r.Permille()
 	isBelow := func(limit int64) bool { return n.Compare(model.AmountOf(limit)) < 0 }
+	heat := s.heatOf(n)
 	switch {
 	case r.Sign() >= 0:
 		return s.Profit(r.Sign())
 	case isBelow(reversedBelow):
 		return s.mildLoss + s.Strong + s.Reverse
+	case heat != draw.Plain:
+		return heat
 	case isBelow(boldBelow):
 		return s.mildLoss + s.Strong
 	case isBelow(lossBelow):

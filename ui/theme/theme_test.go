@@ -61,33 +61,46 @@ func contrast(a, b color.Color) float64 {
 
 // texts returns the colours of texts.
 func (p *palette) texts() map[string]color.Color {
-	return map[string]color.Color{
+	texts := map[string]color.Color{
 		"accent": p.accent, "quiet": p.quiet, "gain": p.gain, "loss": p.loss, "live": p.live, "warning": p.warning, "alarm": p.alarm,
 	}
+	if p.dim != nil {
+		texts["dim"] = p.dim
+	}
+	return texts
+}
+
+// grounds returns the backgrounds of cells: up, down, and those of the heat.
+func (t *tints) grounds() []color.Color { return append([]color.Color{t.up, t.down}, t.heat[:]...) }
+
+// full returns the colours of a theme on a terminal that shows all.
+func full(name string, isDark bool) palette {
+	return new(Set).paletteOf(name, Terminal{isDark, AllColours})
 }
 
 // eachPalette runs a test for each theme with colours, on each background that it is for.
 func eachPalette(t *testing.T, test func(t *testing.T, p palette, isDark bool)) {
 	for _, name := range Names() {
 		for _, isDark := range []bool{true, false} {
-			if name == Monochrome || name == Dark && !isDark || name == Light && isDark {
+			isOnlyDark, isOnlyLight := name == Dark || name == VividDark, name == Light || name == VividLight
+			if name == Monochrome || isOnlyDark && !isDark || isOnlyLight && isDark {
 				continue
 			}
-			t.Run(fmt.Sprintf("%s, dark %t", name, isDark), func(t *testing.T) { test(t, new(Set).paletteOf(name, isDark), isDark) })
+			t.Run(fmt.Sprintf("%s, dark %t", name, isDark), func(t *testing.T) { test(t, full(name, isDark), isDark) })
 		}
 	}
 }
 
-// TestContrast: with 256 colours each text has the contrast that WCAG 2 requires, on the usual backgrounds and on the
-// row under the cursor.
+// TestContrast: with 256 colours, or all, each text has the contrast that WCAG 2 requires, on the usual backgrounds and
+// on the row under the cursor.
 func TestContrast(t *testing.T) {
 	const enough = 4.5
 	eachPalette(t, func(t *testing.T, p palette, isDark bool) {
-		backgrounds := []color.Color{p.cursor}
 		usual := lightBackgrounds
 		if isDark {
 			usual = darkBackgrounds
 		}
+		backgrounds := []color.Color{p.cursor}
 		for _, value := range usual {
 			backgrounds = append(backgrounds, rgb(value))
 		}
@@ -101,11 +114,67 @@ func TestContrast(t *testing.T) {
 	})
 }
 
+// TestTints: the texts on the backgrounds of cells can be read, and the backgrounds differ from each other and from
+// that of the terminal.
+func TestTints(t *testing.T) {
+	const enough = 4.5
+	eachPalette(t, func(t *testing.T, p palette, isDark bool) {
+		for _, ground := range p.tints.grounds() {
+			if got := contrast(p.tints.text, ground); got < enough {
+				t.Errorf("a text has a contrast of %.2f on %v", got, ground)
+			}
+			if r, g, b, _ := ground.RGBA(); r == g && g == b {
+				t.Errorf("the background %v is grey", ground)
+			}
+		}
+		if p.tints.up == p.tints.down {
+			t.Error("up looks like down")
+		}
+		for i, ground := range p.tints.heat[1:] {
+			if ground == p.tints.heat[i] {
+				t.Errorf("two steps of the heat are %v", ground)
+			}
+		}
+	})
+}
+
+// TestHeat: an estimate has the background of a ratio, of which each step differs, and none with 16 colours or without.
+func TestHeat(t *testing.T) {
+	ratioOf := func(permille int64) model.MarginRatio {
+		return model.MarginRatio{Profit: model.AmountOf(permille), Maintenance: model.AmountOf(1000)}
+	}
+	for _, name := range Names() {
+		s := new(Set).New(name, Terminal{IsDark: true, Colours: AllColours})
+		seen := make(map[draw.Style]int64)
+		for _, permille := range []int64{-100, -251, -501, -751, -1001} {
+			style := s.Ratio(ratioOf(permille))
+			if before, ok := seen[style]; ok && name != Monochrome {
+				t.Errorf("%s: %d and %d thousandths look the same", name, before, permille)
+			}
+			seen[style] = permille
+		}
+		if s.Ratio(ratioOf(-250)) != s.Ratio(ratioOf(-100)) || s.Ratio(ratioOf(-750)) != s.Ratio(ratioOf(-501)) {
+			t.Errorf("%s: a step begins too early", name)
+		}
+		hasHeat := s.EstimatedRatio(ratioOf(-600)) == s.Ratio(ratioOf(-600))
+		if hasHeat == (name == Monochrome) || s.EstimatedRatio(ratioOf(-100)) != s.Quiet || s.EstimatedRatio(ratioOf(900)) != s.Quiet {
+			t.Errorf("%s: an estimate of -60%% looks like a ratio: %t", name, hasHeat)
+		}
+		basic := new(Set).New(name, Terminal{IsDark: true})
+		if basic.EstimatedRatio(ratioOf(-900)) != basic.Quiet || basic.Up != draw.Plain || basic.Down != draw.Plain {
+			t.Errorf("%s: with 16 colours a cell has a background", name)
+		}
+	}
+}
+
 // TestSixteenColours: on a terminal of 16 colours a gain and a loss, a warning and an alarm still have two colours, and
 // texts can be read. There the terminal chooses the colours, so less contrast is required.
 func TestSixteenColours(t *testing.T) {
 	const enough = 3
 	eachPalette(t, func(t *testing.T, p palette, isDark bool) {
+		if p == vividOnDark || p == vividOnLight { // it has the colours of Auto there
+			return
+		}
 		if ansi.Convert16(p.gain) == ansi.Convert16(p.loss) {
 			t.Error("a gain and a loss have the same colour")
 		}
@@ -130,15 +199,18 @@ func TestSixteenColours(t *testing.T) {
 func TestNamesAreThemes(t *testing.T) {
 	for _, isDark := range []bool{true, false} {
 		var seen []palette
-		for _, name := range []string{Auto, BlueOrange, RedUp, Monochrome} {
-			p := new(Set).paletteOf(name, isDark)
+		for _, name := range []string{Auto, Vivid, BlueOrange, RedUp, Monochrome} {
+			p := full(name, isDark)
 			if slices.Contains(seen, p) {
 				t.Errorf("%s, dark %t, has the colours of another theme", name, isDark)
 			}
 			seen = append(seen, p)
 		}
-		if new(Set).paletteOf("", isDark) != new(Set).paletteOf(Auto, isDark) || new(Set).paletteOf(Dark, isDark) != new(Set).paletteOf(Auto, true) || new(Set).paletteOf(Light, isDark) != new(Set).paletteOf(Auto, false) {
+		if full("", isDark) != full(Auto, isDark) || full(Dark, isDark) != full(Auto, true) || full(Light, isDark) != full(Auto, false) {
 			t.Error("the default does not depend on the background")
+		}
+		if got := new(Set).paletteOf(Vivid, Terminal{isDark, IndexedColours}); got != full(Auto, isDark) {
+			t.Errorf("with 256 colours %s has %v", Vivid, got)
 		}
 	}
 }
@@ -149,7 +221,7 @@ func TestTheStepsOfAMarginRatio(t *testing.T) {
 		return model.MarginRatio{Profit: model.AmountOf(permille), Maintenance: model.AmountOf(1000)}
 	}
 	for _, name := range Names() {
-		s := new(Set).New(name, true)
+		s := new(Set).New(name, Terminal{IsDark: true})
 		seen := make(map[draw.Style]int64)
 		for _, permille := range []int64{-1, -100, -501, -1001} {
 			style := s.Ratio(ratioOf(permille))

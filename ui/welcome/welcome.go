@@ -33,7 +33,7 @@ type Screen struct {
 // New returns the screen as it is drawn. An address for which check returns an error is not accepted.
 func New(appearance *theme.Appearance, check func(address string) error) *Screen {
 	s := &Screen{check: check, appearance: *appearance, address: input.New("")}
-	s.styles = appearance.Themes.New(appearance.Theme, true)
+	s.styles = appearance.Themes.New(appearance.Theme, theme.Terminal{IsDark: true})
 	return s
 }
 
@@ -60,7 +60,7 @@ func (w *Screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		w.width, w.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		w.styles = w.appearance.Themes.New(w.appearance.Theme, msg.IsDark())
+		w.styles = w.appearance.Themes.New(w.appearance.Theme, theme.Terminal{IsDark: msg.IsDark()})
 	case tea.PasteMsg:
 		w.demo, w.problem = false, ""
 		w.address.Insert(strings.TrimSpace(msg.Content))

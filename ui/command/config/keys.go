@@ -154,14 +154,15 @@ func (s *Screen) keys() keys {
 		{name: "time_zone", kind: zone(&s.Zone), help: `"local", "UTC", or the name of a zone. Printed tables use it too.`},
 		{name: "day_begins", kind: clock(&s.DayBegins), help: "The time of day, in this zone, at which a day of PnL begins. The totals of a day are kept with the " +
 			"columns, for 400 days."},
-		{name: "theme", remembered: true, kind: textOr(&s.Theme, theme.Auto, "the name of a theme"), help: "The colours: " + strings.Join(theme.Names(), ", ") + ", or one of [[theme]]. auto is dark or light, as the terminal's background is; " +
+		{name: "theme", remembered: true, kind: textOr(&s.Theme, theme.Auto, "the name of a theme"), help: "The colours: " + strings.Join(theme.Names(), ", ") + ", or the name of one under [[theme]]. auto and vivid are dark or light, as the terminal's background is; " +
 			"blue-orange is for people who cannot distinguish red and green; in red-up gains are red and losses green. If $NO_COLOR is set, " +
 			"monochrome is used."},
 		{name: "mouse", kind: booleanOn(&s.Mouse), help: "Whether a click chooses a row or sorts by a heading, a second click on the heading of a group folds it, the wheel scrolls, and a drag of the title of the margin levels moves " +
 			"the split. The terminal's own selection of text then needs shift, or option or fn in some terminals of macOS."},
 		{name: "ascii", kind: boolean(&s.ASCII), sample: "true", help: "Whether the screen is drawn with ASCII only. If the key is left out, it is true on the " +
 			"console of Linux, and if $LC_ALL, $LC_CTYPE or $LANG name another encoding than UTF-8."},
-		{name: "mark_changes", kind: booleanOn(&s.MarkChanges), help: "Whether cells that have just changed are underlined for two seconds."},
+		{name: "mark_changes", kind: booleanOn(&s.MarkChanges), help: "Whether cells that have just changed are underlined for two seconds. With 256 colours, a number " +
+			"also has the background of up or down for a second."},
 		{name: "rewind", kind: duration(&s.Rewind, 4*time.Hour, 0, 7*24*time.Hour), help: "How far back the screen can be rewound. The data for that is kept in memory, " +
 			"if rewind_memory is enough; \"0\" turns it off."},
 		{name: "rewind_memory", kind: number(&s.RewindMemory, 128, 0, 1<<16), help: "The memory for that, in MiB; 0 turns it off. Positions and margin records together: 300,000 fit into 128, a million into 512."},

@@ -31,6 +31,13 @@ func themeKeys(t *theme.Own) keys {
 		colourKey("warning", &t.Warning, `"227"`, "A state that needs attention."),
 		colourKey("alarm", &t.Alarm, `"#ff5555"`, "A state that needs action."),
 		colourKey("cursor", &t.Cursor, `"#283457"`, "The background of the row under the cursor."),
+		colourKey("dim", &t.Dim, `"#9aa3c7"`, "Headings, rules and hints."),
+		colourKey("up", &t.Up, `"22"`, "The background of a number that has just become larger. A terminal of 16 colours has none of these backgrounds."),
+		colourKey("down", &t.Down, `"52"`, "The background of a number that has just become smaller."),
+		colourKey("heat_25", &t.Heat25, `"52"`, "The background of a uPnL/MM below -25%."),
+		colourKey("heat_50", &t.Heat50, `"88"`, "The same below -50%."),
+		colourKey("heat_75", &t.Heat75, `"124"`, "The same below -75%. Below -100% the colours of a loss are reversed."),
+		colourKey("on_colour", &t.OnColour, `"255"`, "Texts on these backgrounds."),
 	}
 }
 

@@ -50,8 +50,8 @@ func TestGoldenCloseOut(t *testing.T) {
 			if row == "" {
 				t.Errorf("no row has what it cost:\n%s", s.text())
 			}
-			if !s.dimLine(strings.TrimSpace(strings.TrimLeft(row, "▌"))) && !strings.Contains(styledLine(s, "-1,104.77 "), string(s.m.colours.Styles.Table().StaleCursor)) {
-				t.Errorf("the row is not dim: %q", styledLine(s, "-1,104.77 "))
+			if !s.dimLine(strings.TrimSpace(strings.TrimLeft(row, "▌"))) && !strings.Contains(styledLine(s, "-1,104.77  "), string(s.m.colours.Styles.Table().StaleCursor)) {
+				t.Errorf("the row is not dim: %q", styledLine(s, "-1,104.77  "))
 			}
 			s.golden(fmt.Sprintf("close-out-%dx%d", c.width, c.height))
 			s.pass(50 * time.Second)
@@ -166,5 +166,19 @@ func TestACloseOutThatASnapshotHasShown(t *testing.T) {
 		s.write("eth desk-1")
 		s.press("enter", "enter")
 		s.sees("≤ 14:02:15 CET", "PnL -755.57 USDT since", "it was first seen")
+	})
+}
+
+// TestAPositionThatIsOpenedAgain after its close-out, and then closed by a trade, has no row of a close-out.
+func TestAPositionThatIsOpenedAgain(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.closeOut()
+		s.sees("-1,104.77")
+		s.updates(ethOf("5000", "-1000", "-20267", model.StatusUnspecified))
+		s.updates(ethOf("0", "0", "-21267", model.StatusUnspecified))
+		s.pass(time.Second)
+		s.seesNot("-1,104.77")
+		s.wantMarkets("SOL", "BTC", "LINK", "DOGE", "BTC")
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	librarytable "charm.land/bubbles/v2/table"
+	tea "charm.land/bubbletea/v2"
 
 	"blotter/model"
 	"blotter/model/book"
@@ -170,5 +171,28 @@ func BenchmarkNarrow(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/key")
 		})
+	}
+}
+
+// BenchmarkFrameWith compares a frame among a thousand rows with the same without a part: groups in place of rows, the
+// page of a position in place of all panes, the line of incidents on a screen that is one line higher.
+func BenchmarkFrameWith(b *testing.B) {
+	of := func(width, height int, group view.Grouping, keys ...string) func() {
+		m := benchmarkScreen(20, 50, func(o *Options) { o.Group = group })
+		m.Update(tea.WindowSizeMsg{Width: width, Height: height})
+		for _, key := range keys {
+			m.Update(keyNamed(key))
+		}
+		return frames(m)
+	}
+	for _, part := range []struct {
+		name          string
+		with, without func()
+	}{
+		{"groups", of(160, 50, view.GroupByParty), of(160, 50, view.Ungrouped)},
+		{"detail", of(160, 50, view.Ungrouped, "enter"), of(160, 50, view.Ungrouped)},
+		{"incidents", of(200, 60, view.Ungrouped), of(200, 59, view.Ungrouped)},
+	} {
+		b.Run(part.name, func(b *testing.B) { compare(b, "x-of-without", func() {}, part.with, part.without) })
 	}
 }

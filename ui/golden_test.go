@@ -2,7 +2,8 @@
 // dark/NAME.golden has the styles too, on a dark background, as tags: <red> and what follows is in that colour of
 // ui/theme, </> ends all styles, <on 237> is a background; light/NAME.golden has those on a light background. They are
 // kept of the screens of darkScreens and lightScreens, which have all styles together. themes/THEME-dark.golden and so
-// on are the same screen in the other themes.
+// on are the same screen in the other themes. modes/NAME.golden is a screen of modeScreens with 16 colours, without
+// colour, and in ASCII.
 //
 // After a change of the screen on purpose, renew all of them, and the pictures in README.md, which are some of them:
 //
@@ -13,6 +14,7 @@
 package ui
 
 import (
+	"bytes"
 	"cmp"
 	"flag"
 	"fmt"
@@ -28,6 +30,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"blotter/model"
@@ -52,6 +55,39 @@ func (s *screen) golden(name string) {
 		s.compare(filepath.Join("testdata", "light", name+".golden"), tagged(s.m.draw().Content))
 	}
 	s.isASCII()
+	if slices.Contains(modeScreens, name) {
+		s.compare(filepath.Join("testdata", "modes", name+".golden"), s.inModes())
+	}
+}
+
+// modeScreens are the screens that are compared in each mode of a terminal that has less.
+var modeScreens = strings.Fields(`
+	120x40 grouped-120x40 why-120x40 grid-120x40 timeline-120x40 incidents-120x40 ribbon-200x60 days-120x40`)
+
+// inModes returns the screen as terminals draw it that have 16 colours, no colour, or no Unicode. A program that begins
+// with Options.ASCII writes -> between two values: TestASCIIOnTheScreen.
+func (s *screen) inModes() string {
+	s.t.Helper()
+	s.send(background(true))
+	before, has := s.m.options.Appearance, s.m.colours.Terminal
+	var drawn strings.Builder
+	draw := func(mode string, as theme.Appearance, colours colorprofile.Profile) {
+		s.m.options.Appearance = as
+		s.send(tea.ColorProfileMsg{Profile: colours})
+		var shown bytes.Buffer
+		_, _ = (&colorprofile.Writer{Forward: &shown, Profile: colours}).WriteString(s.m.draw().Content)
+		drawn.WriteString("═══ " + mode + "\n" + tagged(shown.String()))
+	}
+	draw("16 colours", before, colorprofile.ANSI)
+	none := before
+	none.Theme = theme.Monochrome
+	draw("without colour", none, colorprofile.TrueColor)
+	ascii := none
+	ascii.ASCII = true
+	draw("without colour, in ASCII", ascii, colorprofile.TrueColor)
+	s.m.options.Appearance, s.m.colours.Terminal = before, has
+	s.send(background(has.IsDark))
+	return drawn.String()
 }
 
 // darkScreens are the screens whose styles are compared too: each page, dialog and state of a stream has one.
@@ -120,7 +156,12 @@ var (
 		"22": "green", "231": "white", "232": "black", "255": "white", "23": "cyan", "25": "blue", "75": "blue", "90": "purple", "94": "orange", "114": "green", "123": "cyan",
 		"124": "red", "208": "orange", "210": "red", "213": "pink", "227": "yellow", "239": "grey", "248": "grey",
 	}
-	styleNames = map[string]string{"1": "bold", "2": "dim", "4": "underline", "7": "reverse", "22": "normal"}
+	styleNames = map[string]string{
+		"1": "bold", "2": "dim", "4": "underline", "7": "reverse", "22": "normal",
+		"31": "red", "32": "green", "33": "yellow", "34": "blue", "35": "purple", "36": "cyan", "37": "white",
+		"91": "bright red", "92": "bright green", "93": "bright yellow", "94": "bright blue", "95": "bright purple", "96": "bright cyan", "97": "bright white",
+		"40": "on black",
+	}
 )
 
 // tagged returns text with tags for its styles, and without spaces at the ends of lines.

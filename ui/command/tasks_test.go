@@ -2,14 +2,18 @@ package command
 
 import (
 	"fmt"
+	"image/color"
 	"strings"
 	"testing"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"blotter/feed/sim"
 	"blotter/model/modeltest"
+	"blotter/ui/theme"
 )
 
 // unnamed is a party of the service that has no name in the configuration.
@@ -149,6 +153,12 @@ var tasks = []task{
 	{"a name for a party", 8, func(s *dashboardTest) {
 		s.Press("n").Shows("BTC/USDT · c0ff").Type("desk-3", "enter").AwaitUpdates().Rows("BTC/USDT desk-1", "BTC/USDT desk-3", "ETH/USDT desk-1", "ETH/USDT desk-2")
 	}},
+	{"a theme of one's own", 6, func(s *dashboardTest) {
+		s.Press(":", "mine").Shows("▌", "theme mine", "enter keeps it").Press("enter").Lacks("theme mine")
+		if got := s.terminal.colourOf("blotter"); got != ansi.BasicColor(3) {
+			s.t.Errorf("the name of the program has the colour %v", got)
+		}
+	}},
 	{"is it live, and since when", 1, func(s *dashboardTest) {
 		s.Shows("QUIET").Press("i").Shows("since 00:00:00")
 	}},
@@ -186,10 +196,24 @@ var tasks = []task{
 	}},
 }
 
+// colourOf returns the colour of a word that is first on the screen.
+func (t *screen) colourOf(word string) color.Color {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for y, line := range strings.Split(t.emulator.String(), "\n") {
+		if before, _, found := strings.Cut(line, word); found {
+			return t.emulator.CellAt(utf8.RuneCountInString(before), y).Style.Fg
+		}
+	}
+	return nil
+}
+
 // desk runs a test of a task.
 func desk(t *testing.T, test func(*dashboardTest)) {
 	t.Helper()
-	twoDesks().run(t, func(s *dashboardTest) {
+	desks := twoDesks()
+	desks.options.Appearance.Themes = theme.NewSet([]theme.Own{{Name: "mine", Accent: "3"}})
+	desks.run(t, func(s *dashboardTest) {
 		more, other, closed := eth, btc, btc
 		more.Party, more.UnrealisedPnl = "a1", "-2000"
 		other.Party = unnamed

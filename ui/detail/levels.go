@@ -39,14 +39,14 @@ func (p *Position) levelSummary(width int) []string {
 // distances are the distances of the position to the limits of its margin ratio, empty if there are none.
 func (p *Position) distances() string {
 	margin := columns.Margin{Ratio: p.Ratio, HasRatio: p.HasRatio}
-	return margin.DistanceWords(p.Position, p.Format.Instruments())
+	return p.Format.Change(margin.DistanceWords(p.Position, p.Format.Instruments()))
 }
 
 // putDistances puts the distances at the end of a line, if there is room for them.
 func (p *Position) putDistances(l *draw.Line) *draw.Line {
 	if words := p.distances(); words != "" && p.oldRecord() == "" {
 		market := p.Format.Market(p.Market)
-		l.PutWhole(p.Styles.Quiet, "  ≈ "+market+" "+words+"; balances are not known", "  ≈ "+market+" "+words, "  ≈ "+words)
+		l.PutWhole(p.Styles.Quiet, "  ≈ "+market+" "+words+"; balances are not known", "  ≈ "+market+" "+words, "  ≈ "+strings.TrimPrefix(words, "≈"))
 	}
 	return l
 }

@@ -71,7 +71,11 @@ func (p *Position) estimates(width int) string {
 func (p *Position) text(width int, elsewhere map[string]bool, ended string, isAbsent, hasChart bool) (t text) {
 	t.addFacts(width, p.Styles.Warning, p.endings(ended)...)
 	isElsewhere := func(f draw.Fact) bool { return elsewhere[f.Value] }
-	t.addFacts(width, p.Styles.Dim, slices.DeleteFunc(p.Facts(), isElsewhere)...)
+	facts := p.Facts()
+	if width < columns.TwoLinesBelow { // a few lines are seen at first
+		facts = profitFirst(facts)
+	}
+	t.addFacts(width, p.Styles.Dim, slices.DeleteFunc(facts, isElsewhere)...)
 	if why, ok := whyOf(p); ok {
 		t.addFacts(width, p.Styles.Dim, why.line(width)...)
 	}
@@ -154,6 +158,19 @@ func (p *Position) Facts() []draw.Fact {
 		}
 	}
 	return append(facts, times...)
+}
+
+// profitFirst returns facts with the unrealised PnL before the size.
+func profitFirst(facts []draw.Fact) []draw.Fact {
+	placeOf := func(field model.Field) int {
+		return slices.IndexFunc(facts, func(f draw.Fact) bool { return strings.HasSuffix(f.Name, columns.NumberWords(field)) })
+	}
+	size, profit := placeOf(model.OpenVolume), placeOf(model.UnrealisedPnl)
+	if size < 0 || profit < size {
+		return facts
+	}
+	first := facts[profit]
+	return slices.Insert(slices.Delete(facts, profit, profit+1), size, first)
 }
 
 func (p *Position) statusFact() draw.Fact {

@@ -68,7 +68,8 @@ func TestWrap(t *testing.T) {
 	}{
 		{"one two three", 8, []string{"one two", "three"}},
 		{"onetwothree", 4, []string{"onet", "woth", "ree"}},
-		{"a -123456", 5, []string{"a -", "12345", "6"}},
+		{"a -123456", 5, []string{"a", "-1234", "56"}},
+		{"cost -1,234.50 USDT", 12, []string{"cost", "-1,234.50", "USDT"}},
 		{"a", 0, nil},
 	} {
 		got := Wrap(c.text, c.width)

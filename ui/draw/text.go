@@ -112,13 +112,16 @@ func Fenced(text string, width int) string {
 	return text + Fence
 }
 
-// Wrap breaks a text into lines of at most width cells, between words if they fit.
+// unbroken is a hyphen after which ansi.Wrap does not break a text.
+const unbroken = "\u2011"
+
+// Wrap breaks a text into lines of at most width cells, between words if they fit. A sign stays with its number.
 func Wrap(text string, width int) []string {
 	if width <= 0 {
 		return nil
 	}
 	if strings.Contains(text, " ") { // an identifier or a number is not broken between words
-		text = ansi.Wrap(text, width, " ")
+		text = strings.ReplaceAll(ansi.Wrap(strings.ReplaceAll(text, "-", unbroken), width, " "), unbroken, "-")
 	}
 	// ansi.Wrap does not break a long word after a hyphen or minus sign.
 	return strings.Split(ansi.Hardwrap(text, width, true), "\n")

@@ -23,6 +23,7 @@ type CloseOut struct {
 	cost      model.Amount
 	isPart    bool
 	keptUntil time.Time // how long its row is shown
+	isOver    bool      // the position was opened again
 }
 
 // Cost returns what the close-out cost: the change of realised and unrealised PnL together since the last state before
@@ -100,6 +101,9 @@ func (c *CloseOuts) note(change *troubleChange, isAlert func(model.Key) bool, no
 	if change.isGone || !isInTrouble(before) && !isInTrouble(after) {
 		return
 	}
+	if !before.IsOpen() && after.IsOpen() {
+		c.reopened(after.Key)
+	}
 	last, isKnown := c.inTrouble[after.Key]
 	if !isKnown {
 		last.profit, last.isPart = profitOf(before), isInTrouble(before)
@@ -147,14 +151,21 @@ func (c *CloseOuts) add(closed CloseOut) {
 	}
 }
 
-// Of returns the latest close-out of a position, and false if none is known.
+// Of returns the latest close-out of a position, and false if none is known, or if the position was opened again.
 func (c *CloseOuts) Of(key model.Key) (*CloseOut, bool) {
 	for i := len(c.latest) - 1; i >= 0; i-- {
-		if c.latest[i].Key == key {
-			return &c.latest[i], true
+		if closed := &c.latest[i]; closed.Key == key {
+			return closed, !closed.isOver
 		}
 	}
 	return nil, false
+}
+
+// reopened notes that a position was opened again.
+func (c *CloseOuts) reopened(key model.Key) {
+	if closed, ok := c.Of(key); ok {
+		closed.isOver = true
+	}
 }
 
 // KeptOf returns the close-out of a position whose row is shown because of it, and false if it is not.

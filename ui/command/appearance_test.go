@@ -44,13 +44,13 @@ func TestAppearance(t *testing.T) {
 			}
 			p := newProgram(Process{Getenv: func(name string) string { return test.environment[name] }})
 			p.given = command.Flags()
-			if got := p.appearance(&flags, file, false); got != test.want {
+			if got := flags.appearance(p.settings, file, false); got != test.want {
 				t.Errorf("%+v, want %+v", got, test.want)
 			}
 			if test.want.Theme == theme.Auto {
 				test.want.Theme = theme.Vivid
 			}
-			if got := p.appearance(&flags, file, true); got != test.want {
+			if got := flags.appearance(p.settings, file, true); got != test.want {
 				t.Errorf("in the demo %+v, want %+v", got, test.want)
 			}
 		})

@@ -17,7 +17,7 @@ import (
 // shells returns the names of the shells that there is a completion script for.
 func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
 
-func newCompletion(p *program) *cobra.Command {
+func newCompletion(o *outputs) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print a script that completes command lines in a shell",
@@ -38,22 +38,22 @@ func newCompletion(p *program) *cobra.Command {
 			return nil
 		},
 		RunE: func(command *cobra.Command, arguments []string) error {
-			return cli.OutputError(p.printCompletion(command.Root(), arguments[0]))
+			return cli.OutputError(o.printCompletion(command.Root(), arguments[0]))
 		},
 	}
 }
 
 // printCompletion prints the script for a shell.
-func (p *program) printCompletion(root *cobra.Command, shell string) error {
+func (o *outputs) printCompletion(root *cobra.Command, shell string) error {
 	switch shell {
 	case "bash":
-		return root.GenBashCompletionV2(p.Output, true)
+		return root.GenBashCompletionV2(o.stdout, true)
 	case "zsh":
-		return root.GenZshCompletion(p.Output)
+		return root.GenZshCompletion(o.stdout)
 	case "fish":
-		return root.GenFishCompletion(p.Output, true)
+		return root.GenFishCompletion(o.stdout, true)
 	}
-	return root.GenPowerShellCompletionWithDesc(p.Output)
+	return root.GenPowerShellCompletionWithDesc(o.stdout)
 }
 
 // completion is a value that a shell may complete, and what is said about it.
@@ -61,7 +61,7 @@ type completion struct{ text, about string }
 
 // completeFlags makes the shell complete the values of a command's flags: the names in the configuration, its file, and
 // for addresses nothing.
-func (p *program) completeFlags(command *cobra.Command) {
+func (s *settings) completeFlags(command *cobra.Command) {
 	_ = command.MarkFlagFilename("config", "toml") // fails only for an unknown flag, as do the others
 	for _, flag := range []string{"base-url", "metrics-listen"} {
 		_ = command.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions)
@@ -71,7 +71,7 @@ func (p *program) completeFlags(command *cobra.Command) {
 			continue
 		}
 		complete := func(command *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			all, err := p.completions(command.Context(), flag)
+			all, err := s.completions(command.Context(), flag)
 			if err != nil {
 				return cobra.AppendActiveHelp(nil, cli.Message(err)), cobra.ShellCompDirectiveNoFileComp
 			}
@@ -120,15 +120,15 @@ func isSpecial(r rune) bool {
 }
 
 // completions returns the values of a flag that the configuration has, or the demo.
-func (p *program) completions(ctx context.Context, flag string) (all []completion, err error) {
+func (s *settings) completions(ctx context.Context, flag string) (all []completion, err error) {
 	file := config.Default()
 	switch {
 	case flag == "profile":
-		file, err = p.readConfigFile(ctx)
-	case p.demo && flag != "view":
+		file, err = s.readConfigFile(ctx)
+	case s.demo && flag != "view":
 		file.Instruments = instrumentsOf(sim.New(demoMarket).Instruments())
 	default:
-		file, err = p.readConfig(ctx)
+		file, err = s.readConfig(ctx)
 	}
 	if err != nil {
 		return nil, err

@@ -14,7 +14,11 @@ import (
 	"blotter/ui/command/credentials"
 )
 
-func newConfig(p *program) *cobra.Command {
+// configCommand checks or shows the configuration.
+type configCommand struct{ *settings }
+
+func newConfig(s *settings) *cobra.Command {
+	c := configCommand{s}
 	command := &cobra.Command{
 		Use:   "config",
 		Short: "Write, check or show the configuration",
@@ -36,12 +40,12 @@ func newConfig(p *program) *cobra.Command {
 		Args: oneFile,
 		RunE: func(command *cobra.Command, arguments []string) error {
 			if len(arguments) > 0 {
-				if p.isGiven("config") {
+				if s.isGiven("config") {
 					return cli.UsageError("name the file once: as an argument, or with --config")
 				}
-				p.config = arguments[0]
+				s.config = arguments[0]
 			}
-			return p.checkConfig(command.Context())
+			return c.check(command.Context())
 		},
 	}
 	path := &cobra.Command{
@@ -50,7 +54,7 @@ func newConfig(p *program) *cobra.Command {
 		Long:  "Prints the path of the configuration file, whether or not there is one.",
 		Example: `  blotter config path
   "$EDITOR" "$(blotter config path)"`,
-		RunE: func(*cobra.Command, []string) error { return p.printConfigPath() },
+		RunE: func(*cobra.Command, []string) error { return c.printPath() },
 	}
 	show := &cobra.Command{
 		Use:   "show",
@@ -59,32 +63,32 @@ func newConfig(p *program) *cobra.Command {
 			"variable, a line of the file or of the names that were given on the screen, or the default. It prints no token and no values of headers.",
 		Example: `  blotter config show
   blotter config show --profile testnet --party desk-1`,
-		RunE: func(command *cobra.Command, _ []string) error { return p.showConfig(command.Context()) },
+		RunE: func(command *cobra.Command, _ []string) error { return c.show(command.Context()) },
 	}
 	for _, ofFile := range []*cobra.Command{check, path, show} {
-		p.flags.registerFile(ofFile)
+		s.flags.registerFile(ofFile)
 	}
-	p.flags.registerService(show)
-	command.AddCommand(newConfigInit(p), check, path, show)
+	s.flags.registerService(show)
+	command.AddCommand(newConfigInit(s), check, path, show)
 	return command
 }
 
-// checkConfig reads the file, and prints what is in it.
-func (p *program) checkConfig(ctx context.Context) error {
-	file, err := p.readConfig(ctx)
+// check reads the file, and prints what is in it.
+func (c configCommand) check(ctx context.Context) error {
+	file, err := c.readConfig(ctx)
 	if err != nil {
 		return err
 	}
-	if p.namesProblem != nil {
-		return &cli.ExitError{Code: cli.ExitUsage, Err: p.namesProblem}
+	if c.namesProblem != nil {
+		return &cli.ExitError{Code: cli.ExitUsage, Err: c.namesProblem}
 	}
 	withNames := ""
 	if names := file.Names(); names != nil {
 		withNames = fmt.Sprintf("; names and decimals of %d parties, markets and assets are in %s", names.Count(), names.Path())
 	}
 	if file.Path == "" {
-		path, _ := p.configPath()
-		return p.printLine(fmt.Sprintf("there is no file %s: the defaults apply", path) + withNames)
+		path, _ := c.configPath()
+		return c.printLine(fmt.Sprintf("there is no file %s: the defaults apply", path) + withNames)
 	}
 	for _, name := range append(file.Profiles(), "") {
 		chosen, err := file.WithProfile(name)
@@ -99,7 +103,7 @@ func (p *program) checkConfig(ctx context.Context) error {
 		}
 	}
 	for _, hint := range file.FilterHints() {
-		p.warn(hint)
+		c.warn(hint)
 	}
 	found := fmt.Sprintf("%s: no problem found; parties: %d, markets: %d", file.Path, len(file.Instruments.Parties()),
 		len(file.Instruments.Markets()))
@@ -112,25 +116,25 @@ func (p *program) checkConfig(ctx context.Context) error {
 	if names := file.Profiles(); len(names) > 0 {
 		found += ", profiles: " + strings.Join(names, " ")
 	}
-	return p.printLine(found + withNames)
+	return c.printLine(found + withNames)
 }
 
-func (p *program) printConfigPath() error {
-	path, _ := p.configPath()
+func (c configCommand) printPath() error {
+	path, _ := c.configPath()
 	if path == "" {
 		return cli.UsageError("there is no configuration folder: set $HOME, or --config")
 	}
-	return p.printLine(path)
+	return c.printLine(path)
 }
 
-// showConfig prints each setting on a line: key = value # from.
-func (p *program) showConfig(ctx context.Context) error {
-	file, err := p.readConfig(ctx)
+// show prints each setting on a line: key = value # from.
+func (c configCommand) show(ctx context.Context) error {
+	file, err := c.readConfig(ctx)
 	if err != nil {
 		return err
 	}
-	p.warnOfNames()
-	replaced := p.replacedSettings(file)
+	c.warnOfNames()
+	replaced := c.replacedSettings(file)
 	var lines strings.Builder
 	for _, setting := range append(file.Settings(), keySettings(file)...) {
 		if by, ok := replaced[setting.Key]; ok {
@@ -141,7 +145,7 @@ func (p *program) showConfig(ctx context.Context) error {
 			lines.WriteString(model.Neutralise(line) + "\n")
 		}
 	}
-	return p.printText(lines.String())
+	return c.printText(lines.String())
 }
 
 // keySettings returns the keys of every action.
@@ -161,22 +165,20 @@ func keySettings(file *config.File) []config.Setting {
 }
 
 // replacedSettings returns the settings that flags and the environment replace, by their keys.
-func (p *program) replacedSettings(file *config.File) map[string]config.Setting {
+func (s *settings) replacedSettings(file *config.File) map[string]config.Setting {
 	replaced := make(map[string]config.Setting)
-	if addresses, place := p.givenAddresses(file); place != "service.base_urls" {
+	if addresses, place := s.givenAddresses(file); place != "service.base_urls" {
 		replaced["service.base_urls"] = config.Setting{Value: config.ListOf(addresses), From: place}
 	}
-	if p.Getenv("BLOTTER_TOKEN") != "" {
+	if s.getenv("BLOTTER_TOKEN") != "" {
 		replaced["service.token_file"] = config.Setting{Value: "a token, which is not shown", From: credentials.TokenVariable}
 		replaced["service.token_command"] = config.Setting{}
 	}
-	if len(p.parties) > 0 {
-		replaced["watch.parties"] = config.Setting{Value: config.ListOf(p.parties), From: "--party"}
+	if len(s.parties) > 0 {
+		replaced["watch.parties"] = config.Setting{Value: config.ListOf(s.parties), From: "--party"}
 	}
-	if len(p.markets) > 0 {
-		replaced["watch.markets"] = config.Setting{Value: config.ListOf(p.markets), From: "--market"}
+	if len(s.markets) > 0 {
+		replaced["watch.markets"] = config.Setting{Value: config.ListOf(s.markets), From: "--market"}
 	}
 	return replaced
 }
-
-func (p *program) printLine(line string) error { return p.printText(model.Neutralise(line) + "\n") }

@@ -21,7 +21,7 @@ import (
 
 // configInit writes a configuration with what a service has.
 type configInit struct {
-	*program
+	*settings
 	timeout  time.Duration
 	replayed string // the recording to read from
 }
@@ -29,8 +29,8 @@ type configInit struct {
 // maxInitRecords is how many margin records are read for the assets of markets.
 const maxInitRecords = 50_000
 
-func newConfigInit(p *program) *cobra.Command {
-	c := &configInit{program: p}
+func newConfigInit(s *settings) *cobra.Command {
+	c := &configInit{settings: s}
 	command := &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "Write a configuration with all that a service has, ready for names",
@@ -46,7 +46,7 @@ func newConfigInit(p *program) *cobra.Command {
 	set := command.Flags()
 	set.StringVar(&c.replayed, "replay", "", "take what this recording has; no service is used")
 	set.DurationVar(&c.timeout, "timeout", time.Minute, "the longest time from the start of the program to a complete result")
-	p.flags.register(command)
+	s.flags.register(command)
 	return command
 }
 
@@ -75,7 +75,7 @@ func (c *configInit) run(ctx context.Context, arguments []string) error {
 		return fmt.Errorf("nothing is written, because it would be wrong: %w", err)
 	}
 	if path == standardOutput {
-		return cli.Print(c.Output, func(output io.Writer) error { _, err := output.Write(text); return err })
+		return cli.Print(c.stdout, func(output io.Writer) error { _, err := output.Write(text); return err })
 	}
 	switch err := system.CreateFile(path, text); {
 	case errors.Is(err, fs.ErrExist):

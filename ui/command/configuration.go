@@ -22,7 +22,6 @@ import (
 	"blotter/ui/command/config"
 	"blotter/ui/command/credentials"
 	"blotter/ui/command/saved"
-	"blotter/ui/command/system"
 	"blotter/ui/command/watch"
 )
 
@@ -63,8 +62,8 @@ func (c *configuration) closeAfter(err *error) {
 
 // configure returns the configuration from flags, environment and file. It reads the files that these name. The exit
 // code of an error is cli.ExitUsage, cli.ExitUnavailable when the time is over, or cli.ExitInterrupted.
-func (p *program) configure(ctx context.Context) (*configuration, error) {
-	c, err := p.configureAll(ctx)
+func (s *settings) configure(ctx context.Context) (*configuration, error) {
+	c, err := s.configureAll(ctx)
 	switch {
 	case err == nil || ctx.Err() == nil:
 		return c, err
@@ -76,12 +75,12 @@ func (p *program) configure(ctx context.Context) (*configuration, error) {
 
 // configureWithin returns the configuration, and a context that ends with --timeout or when the configuration is
 // closed. The time for reading the configuration counts too.
-func (p *program) configureWithin(ctx context.Context, timeout time.Duration) (context.Context, *configuration, error) {
+func (s *settings) configureWithin(ctx context.Context, timeout time.Duration) (context.Context, *configuration, error) {
 	if timeout <= 0 {
 		return nil, nil, cli.UsageError("--timeout: must be longer than 0s")
 	}
 	timed, cancel := context.WithTimeout(ctx, timeout)
-	c, err := p.configure(timed)
+	c, err := s.configure(timed)
 	if err != nil {
 		cancel()
 		return nil, nil, err
@@ -90,74 +89,65 @@ func (p *program) configureWithin(ctx context.Context, timeout time.Duration) (c
 	return timed, c, nil
 }
 
-func (p *program) configureAll(ctx context.Context) (_ *configuration, err error) {
-	c, err := p.configureWithoutService(ctx)
+func (s *settings) configureAll(ctx context.Context) (_ *configuration, err error) {
+	c, err := s.configureWithoutService(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer c.closeAfter(&err)
 	c.captureStandardLog()
-	if err := p.connect(ctx, c); err != nil {
+	if err := s.connect(ctx, c); err != nil {
 		return nil, err
 	}
-	p.warnOfNames()
-	if p.ConfigureFeed != nil {
-		p.ConfigureFeed(&c.feed)
+	s.warnOfNames()
+	if s.configureFeed != nil {
+		s.configureFeed(&c.feed)
 	}
-	c.scope, err = p.scope(c.file, c.instruments)
+	c.scope, err = s.scope(c.file, c.instruments)
 	return c, err
 }
 
 // configureWithoutService returns the configuration from the file, with the filter and the log of the flags.
-func (p *program) configureWithoutService(ctx context.Context) (*configuration, error) {
-	file, err := p.readConfig(ctx)
+func (s *settings) configureWithoutService(ctx context.Context) (*configuration, error) {
+	file, err := s.readConfig(ctx)
 	if err != nil {
 		return nil, err
 	}
-	query, err := p.useFilter(&file.Screen)
+	query, err := s.useFilter(&file.Screen)
 	if err != nil {
 		return nil, err
 	}
-	c := p.configurationOf(file)
+	c := s.configurationOf(file)
 	c.query = query
-	return c, p.openLog(c)
+	return c, s.openLog(c)
 }
 
 // configurationOf returns the configuration of a file alone.
-func (p *program) configurationOf(file *config.File) *configuration {
+func (s *settings) configurationOf(file *config.File) *configuration {
 	origin := cmp.Or(file.Path, "no file")
 	if file.Profile != "" {
 		origin += ", profile " + file.Profile
 	}
 	return &configuration{
-		file: file, origin: origin, instruments: file.Instruments, demo: p.demo,
-		names: p.namesFile(file), namesProblem: p.namesProblem,
+		file: file, origin: origin, instruments: file.Instruments, demo: s.demo,
+		names: s.namesFile(file), namesProblem: s.namesProblem,
 		feed: feed.Config{
-			Service: endpoint.Service{OnPanic: p.panics.Handle}, Logger: slog.New(slog.DiscardHandler),
+			Service: endpoint.Service{OnPanic: s.panics.Handle}, Logger: slog.New(slog.DiscardHandler),
 			Times: file.Feed.Times, Limits: file.Feed.Limits,
 		},
 	}
 }
 
 // openLog makes --log-file the log of the feed.
-func (p *program) openLog(c *configuration) error {
-	if p.logFile == "" {
+func (s *settings) openLog(c *configuration) error {
+	if s.logFile == "" {
 		return nil
 	}
-	if err := p.openLogFile(); err != nil {
+	if err := s.openLogFile(s.logFile); err != nil {
 		return err
 	}
-	c.closers = append(c.closers, p.closeLog)
-	c.feed.Logger = p.log.Logger()
-	return nil
-}
-
-// openLogFile opens the file of --log-file.
-func (p *program) openLogFile() (err error) {
-	if p.log, err = system.OpenLog(p.logFile); err != nil {
-		return cli.UsageError("--log-file: %s cannot be written: %w", p.logFile, system.WithoutPath(err))
-	}
-	p.panics.LogTo(p.log.Direct(), p.logFile)
+	c.closers = append(c.closers, s.closeLog)
+	c.feed.Logger = s.log.Logger()
 	return nil
 }
 
@@ -170,39 +160,32 @@ func (c *configuration) captureStandardLog() {
 	c.closers = append(c.closers, func() { log.SetOutput(io.Discard) })
 }
 
-// closeLog warns if lines of the log are missing.
-func (p *program) closeLog() {
-	if err := p.log.Close(); err != nil {
-		p.warn(err)
-	}
-}
-
 // connect sets how the service is reached: its addresses, TLS, headers and token.
-func (p *program) connect(ctx context.Context, c *configuration) error {
-	if p.demo {
-		return p.startDemo(c)
+func (s *settings) connect(ctx context.Context, c *configuration) error {
+	if s.demo {
+		return s.startDemo(c)
 	}
 	file := c.file
-	addresses, place, err := p.addresses(file)
+	addresses, place, err := s.addresses(file)
 	if err != nil {
 		return err
 	}
 	if file.Profile != "" && place == baseURLVariable {
-		p.warn(fmt.Errorf("%s replaces the addresses of profile %s", place, file.Profile))
+		s.warn(fmt.Errorf("%s replaces the addresses of profile %s", place, file.Profile))
 	}
 	c.feed.BaseURLs = addresses
 	c.origin += "; the address from " + place
-	c.feed.Dial = p.Dial
+	c.feed.Dial = s.dial
 	c.feed.Compression = file.Service.Compression
 	c.feed.Header, c.feed.SecretHeaders = file.Service.Header(), file.Service.SecretHeaders
 	c.feed.InsecureToken = file.Service.SendTokenWithoutTLS
 	if c.feed.TLS, err = credentials.TLS(ctx, file); err != nil {
 		return err
 	}
-	if err := hidePasswordsOfProxies(p.Getenv, c.feed.Secrets); err != nil {
+	if err := hidePasswordsOfProxies(s.getenv, c.feed.Secrets); err != nil {
 		return cli.UsageError("%w", err)
 	}
-	token, place, err := credentials.Token(ctx, p.Getenv, file)
+	token, place, err := credentials.Token(ctx, s.getenv, file)
 	if err != nil {
 		return err
 	}
@@ -243,8 +226,8 @@ var errNoAddress = errors.New("no address of a service: set --base-url, $BLOTTER
 	"configuration file, or use --demo")
 
 // addresses returns the addresses of the service and where they come from: flags, environment or file.
-func (p *program) addresses(file *config.File) (addresses []string, place string, err error) {
-	addresses, place = p.givenAddresses(file)
+func (s *settings) addresses(file *config.File) (addresses []string, place string, err error) {
+	addresses, place = s.givenAddresses(file)
 	for _, address := range addresses {
 		if _, err := endpoint.ParseBaseURL(address); err != nil {
 			return nil, "", cli.UsageError("%s: %w", place, err)
@@ -257,11 +240,11 @@ func (p *program) addresses(file *config.File) (addresses []string, place string
 }
 
 // givenAddresses returns the addresses as they are given, perhaps none, and where they come from.
-func (p *program) givenAddresses(file *config.File) (addresses []string, place string) {
-	if len(p.baseURLs) > 0 {
-		return p.baseURLs, "--base-url"
+func (s *settings) givenAddresses(file *config.File) (addresses []string, place string) {
+	if len(s.baseURLs) > 0 {
+		return s.baseURLs, "--base-url"
 	}
-	if addresses = strings.Fields(p.Getenv("BLOTTER_BASE_URL")); len(addresses) > 0 {
+	if addresses = strings.Fields(s.getenv("BLOTTER_BASE_URL")); len(addresses) > 0 {
 		return addresses, baseURLVariable
 	}
 	return file.Service.BaseURLs, "service.base_urls"
@@ -278,9 +261,9 @@ func (c *configuration) newFeed() (*feed.Feed, error) {
 }
 
 // newWatch returns a watch of the positions in scope. The clock is that of a replay, or nil.
-func (p *program) newWatch(source watch.Source, c *configuration, clock func() time.Time) *watch.Watch {
+func (s *settings) newWatch(source watch.Source, c *configuration, clock func() time.Time) *watch.Watch {
 	return watch.New(source, c.scope.Subscriptions(nil, 1), watch.Options{
-		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone, Clock: clock, Limit: c.feed.Limits.Rows, Warn: p.warn,
+		Scope: c.scope, Query: c.query, Instruments: c.instruments, Zone: c.file.Screen.Zone, Clock: clock, Limit: c.feed.Limits.Rows, Warn: s.warn,
 		WatchAllIfHeldBack: c.file.Feed.WatchAllIfHeldBack && clock == nil,
 	})
 }

@@ -17,12 +17,12 @@ import (
 )
 
 // readConfig reads the configuration file, with the keys of --profile. The one in the default place need not exist.
-func (p *program) readConfig(ctx context.Context) (*config.File, error) {
-	file, err := p.readConfigFile(ctx)
+func (s *settings) readConfig(ctx context.Context) (*config.File, error) {
+	file, err := s.readConfigFile(ctx)
 	if err != nil {
 		return nil, err
 	}
-	profiled, err := file.WithProfile(p.profile)
+	profiled, err := file.WithProfile(s.profile)
 	if err != nil {
 		return nil, cli.UsageError("--profile: %w", err)
 	}
@@ -30,16 +30,16 @@ func (p *program) readConfig(ctx context.Context) (*config.File, error) {
 }
 
 // readConfigFile reads the configuration file without a profile, and the names beside it.
-func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
-	path, named := p.configPath()
-	if path == "" || p.withoutConfig {
+func (s *settings) readConfigFile(ctx context.Context) (*config.File, error) {
+	path, named := s.configPath()
+	if path == "" || s.withoutConfig {
 		return config.Default(), nil
 	}
 	text, err := system.ReadFile(ctx, path, config.MaxBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		file := config.Default()
-		p.namesProblem = saved.AddNames(ctx, path, file)
+		s.namesProblem = saved.AddNames(ctx, path, file)
 		return file, nil
 	case errors.Is(err, context.Canceled):
 		return nil, err
@@ -50,21 +50,21 @@ func (p *program) readConfigFile(ctx context.Context) (*config.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.namesProblem = saved.AddNames(ctx, path, file)
+	s.namesProblem = saved.AddNames(ctx, path, file)
 	return file, checkKeys(file)
 }
 
 // warnOfNames warns once of names beside the configuration that are not used.
-func (p *program) warnOfNames() {
-	if p.namesProblem != nil && !p.warnedOfNames && !errors.Is(p.namesProblem, context.Canceled) {
-		p.warnedOfNames = true
-		p.warn(p.namesProblem)
+func (s *settings) warnOfNames() {
+	if s.namesProblem != nil && !s.warnedOfNames && !errors.Is(s.namesProblem, context.Canceled) {
+		s.warnedOfNames = true
+		s.warn(s.namesProblem)
 	}
 }
 
 // namesFile returns the file for names that are given on the screen; nil if there is no folder for it.
-func (p *program) namesFile(file *config.File) *saved.NamesFile {
-	path, _ := p.configPath()
+func (s *settings) namesFile(file *config.File) *saved.NamesFile {
+	path, _ := s.configPath()
 	if path == "" {
 		return nil
 	}
@@ -93,14 +93,14 @@ func checkKeys(file *config.File) error {
 }
 
 // configPath returns where the configuration is, and whether the command line or the environment gives it.
-func (p *program) configPath() (path string, named bool) {
-	if p.config != "" {
-		return p.config, true
+func (s *settings) configPath() (path string, named bool) {
+	if s.config != "" {
+		return s.config, true
 	}
-	if path := p.Getenv("BLOTTER_CONFIG"); path != "" {
+	if path := s.getenv("BLOTTER_CONFIG"); path != "" {
 		return path, true
 	}
-	folder := p.Getenv("XDG_CONFIG_HOME")
+	folder := s.getenv("XDG_CONFIG_HOME")
 	if !filepath.IsAbs(folder) {
 		var err error
 		if folder, err = os.UserConfigDir(); err != nil {

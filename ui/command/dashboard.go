@@ -15,15 +15,17 @@ import (
 
 // dashboardCommand shows positions and margin levels until it is quit.
 type dashboardCommand struct {
-	*program
+	*settings
+	display   *display
+	network   *network
 	metrics   metricsFlag
 	recording recordFlags
 	state     stateFlags
 	screen    screenFlags
 }
 
-func newDashboard(p *program) *cobra.Command {
-	c := &dashboardCommand{program: p}
+func newDashboard(s *settings, d *display, n *network) *cobra.Command {
+	c := &dashboardCommand{settings: s, display: d, network: n}
 	command := &cobra.Command{
 		Use:   "blotter",
 		Short: "Show positions and margin levels of a trading data service, live",
@@ -38,8 +40,8 @@ func newDashboard(p *program) *cobra.Command {
   blotter positions -o json | jq length`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
-	p.flags.register(command)
-	p.registerFilter(command, filterHelp)
+	s.flags.register(command)
+	s.registerFilter(command, filterHelp)
 	c.metrics.register(command)
 	c.recording.register(command)
 	c.state.register(command)
@@ -48,7 +50,7 @@ func newDashboard(p *program) *cobra.Command {
 }
 
 func (c *dashboardCommand) run(ctx context.Context) error {
-	plain, err := c.checkScreen(&c.screen, "blotter positions or blotter margins")
+	plain, err := c.display.check(&c.screen, c.settings, "blotter positions or blotter margins")
 	if err != nil {
 		return err
 	}
@@ -73,10 +75,10 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	profiles := c.newProfileSwitch(ctx, config, source, &c.screen)
-	profiles.statePath = c.state.file(c.Getenv, config.demo)
+	profiles := newProfileSwitch(ctx, c.settings, config, source, &c.screen)
+	profiles.statePath = c.state.file(c.getenv, config.demo)
 	defer profiles.close()
-	if err := c.serveMetrics(ctx, c.metrics, config, profiles.links, &profiles.figures, nil); err != nil {
+	if err := c.network.serveMetrics(ctx, c.metrics, config, profiles.links, &profiles.figures, nil); err != nil {
 		return err
 	}
 	if plain {
@@ -84,7 +86,7 @@ func (c *dashboardCommand) run(ctx context.Context) error {
 		if err := c.screen.beginWithView(&options); err != nil {
 			return err
 		}
-		return c.runPlain(ctx, source, options, c.Output)
+		return c.display.runPlain(ctx, source, options, c.stdout)
 	}
 	return c.showWithState(ctx, profiles)
 }
@@ -100,7 +102,7 @@ func (c *dashboardCommand) showWithState(ctx context.Context, profiles *profileS
 		options.Notices = append(options.Notices, format.Error(problem))
 	}
 	screen := ui.New(ctx, profiles.current.Load(), options)
-	err := c.show(ctx, screen)
+	err := c.display.show(ctx, screen)
 	if system.PanicOf(ctx) != nil {
 		return err
 	}
@@ -121,12 +123,12 @@ func (c *dashboardCommand) welcome(ctx context.Context) (chosen bool, err error)
 	if err := c.screen.checkTheme(file); err != nil {
 		return false, err
 	}
-	appearance := c.appearance(&c.screen, file, false)
+	appearance := c.screen.appearance(c.settings, file, false)
 	screen := welcome.New(&appearance, func(address string) error {
 		_, err := endpoint.ParseBaseURL(address)
 		return err
 	})
-	if err := c.show(ctx, screen); err != nil {
+	if err := c.display.show(ctx, screen); err != nil {
 		return false, err
 	}
 	address, demo, chosen := screen.Choice()

@@ -22,15 +22,15 @@ var demoAlert = config.AlertRule{
 }
 
 // startDemo runs a simulated service inside the program. It is reached through memory, not through a network.
-func (p *program) startDemo(c *configuration) error {
+func (s *settings) startDemo(c *configuration) error {
 	market := demoMarket
-	market.Chaos, market.Log = p.chaos, c.feed.Logger
+	market.Chaos, market.Log = s.chaos, c.feed.Logger
 	node := sim.New(market)
 	listener := sim.Listen()
 	ctx, stop := context.WithCancel(context.Background())
 	var serving sync.WaitGroup
 	serving.Go(func() {
-		defer p.panics.Recover()
+		defer s.panics.Recover()
 		_ = node.Serve(ctx, listener) // an error would be shown as a lost connection
 	})
 	c.closers = append(c.closers, func() {

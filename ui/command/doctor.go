@@ -16,13 +16,13 @@ import (
 
 // doctorCommand looks for what is wrong with the configuration and the service.
 type doctorCommand struct {
-	*program
+	*settings
 	timeout     time.Duration
 	instruments *model.Instruments
 }
 
-func newDoctor(p *program) *cobra.Command {
-	c := &doctorCommand{program: p}
+func newDoctor(s *settings) *cobra.Command {
+	c := &doctorCommand{settings: s}
 	command := &cobra.Command{
 		Use:   "doctor",
 		Short: "Find out why nothing is shown",
@@ -35,7 +35,7 @@ func newDoctor(p *program) *cobra.Command {
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
 	command.Flags().DurationVar(&c.timeout, "timeout", 15*time.Second, "the longest time for all checks")
-	p.flags.register(command)
+	s.flags.register(command)
 	return command
 }
 
@@ -76,7 +76,7 @@ func doctorError(err error, timeout time.Duration) error {
 
 // print prints a finding. On a terminal its lines end between words.
 func (c *doctorCommand) print(finding doctor.Finding) {
-	fmt.Fprintln(c.Output, strings.Join(c.lines(finding, c.written.Width()), "\n"))
+	fmt.Fprintln(c.stdout, strings.Join(c.lines(finding, c.stdout.Width()), "\n"))
 }
 
 // lines returns a finding in lines of a width, or in one line if that is 0: its mark, what it is about, what was found,

@@ -142,7 +142,7 @@ func TestDoctorOnASelfSignedCertificate(t *testing.T) {
 
 // TestDoctorEndsLinesBetweenWords on a terminal; in a pipe each finding is one line.
 func TestDoctorEndsLinesBetweenWords(t *testing.T) {
-	c := &doctorCommand{program: new(program)}
+	c := new(doctorCommand)
 	finding := doctor.Finding{About: "margin levels", Detail: "no response in time.", Advice: "check $BLOTTER_TOKEN or service.token_file", Err: errors.New("timeout")}
 	want := []string{
 		"FAIL margin levels  no response in time;",

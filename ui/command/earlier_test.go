@@ -32,7 +32,7 @@ func TestFilesOfAnEarlierVersion(t *testing.T) {
 	if problem != nil {
 		t.Fatal(problem)
 	}
-	screens := &profileSwitch{program: newProgram(Process{Getenv: os.Getenv}), screen: new(screenFlags), ctx: t.Context()}
+	screens := &profileSwitch{settings: newProgram(Process{Getenv: os.Getenv}).settings, screen: new(screenFlags), ctx: t.Context()}
 	on := setup{options: screens.screenOptions(c, state)}
 	on.run(t, func(s *dashboardTest) {
 		s.Node.Update(btc, eth, sim.Position{Party: "a3", Market: "b2", OpenVolume: 7000, UnrealisedPnl: "70"},
@@ -58,7 +58,7 @@ func TestExampleOfAnEarlierVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	screens := &profileSwitch{program: newProgram(Process{Getenv: os.Getenv}), screen: new(screenFlags), ctx: t.Context()}
+	screens := &profileSwitch{settings: newProgram(Process{Getenv: os.Getenv}).settings, screen: new(screenFlags), ctx: t.Context()}
 	on := setup{options: screens.screenOptions(c, nil)}
 	on.run(t, func(s *dashboardTest) {
 		s.AwaitUpdates().Shows("resync has x now; what if has no key.")

@@ -18,15 +18,15 @@ import (
 
 // eventsCommand prints what happens to positions.
 type eventsCommand struct {
-	*program
+	*settings
 	outputFlags
 	formFlags
 	recordFlags
 	follow bool
 }
 
-func newEvents(p *program) *cobra.Command {
-	c := &eventsCommand{program: p}
+func newEvents(s *settings) *cobra.Command {
+	c := &eventsCommand{settings: s}
 	command := &cobra.Command{
 		Use:   "events",
 		Short: "Print what happens to positions, once each",
@@ -44,8 +44,8 @@ func newEvents(p *program) *cobra.Command {
 	command.Flags().BoolVar(&c.follow, "follow", false, "print events as they happen")
 	c.replayed.register(command, "the events")
 	c.recordFlags.register(command)
-	p.registerFilter(command, "print only the events that match, such as \"event:closed|flipped market:btc\"")
-	p.flags.register(command)
+	s.registerFilter(command, "print only the events that match, such as \"event:closed|flipped market:btc\"")
+	s.flags.register(command)
 	return command
 }
 
@@ -112,7 +112,7 @@ type printedEvents struct {
 
 func (c *eventsCommand) newPrintedEvents(config *configuration, format export.Format, now func() time.Time) *printedEvents {
 	return &printedEvents{
-		EventWriter: export.NewEventWriter(c.Output, format, c.options(config)), unscaled: c.warnOfUnscaled,
+		EventWriter: export.NewEventWriter(c.stdout, format, c.options(config)), unscaled: c.warnOfUnscaled,
 		matches: func(e *event.Event) bool {
 			return config.query.MatchesEvent(e, filter.Context{Instruments: config.instruments, Now: now()})
 		},

@@ -1,12 +1,15 @@
 package command
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blotter/feed"
 	"blotter/model"
 	"blotter/model/filter"
 	"blotter/ui/command/cli"
@@ -28,6 +31,20 @@ type flags struct {
 
 	parseFilter func(text string) (*filter.Query, error) // filter.Parse if nil
 	given       *pflag.FlagSet                           // of the command that runs, or nil before it does
+}
+
+// settings make the configuration of a command: from its flags, the environment and the file.
+type settings struct {
+	flags
+	*outputs
+	getenv        func(string) string
+	dial          func(ctx context.Context, network, address string) (net.Conn, error) // see Process.Dial
+	configureFeed func(*feed.Config)                                                   // see Process.ConfigureFeed
+	hasScreen     func() bool                                                          // reports whether a screen is on the terminal now
+
+	withoutConfig bool  // the configuration is not read: config init is about to write it
+	namesProblem  error // what is wrong with the names beside the configuration; nil if they are used
+	warnedOfNames bool
 }
 
 // isGiven reports whether a flag is on the command line.
@@ -68,14 +85,14 @@ func (f *flags) registerFilter(command *cobra.Command, help string) {
 }
 
 // useFilter puts the filter of the command line in place of that of the file. An empty one is no filter.
-func (p *program) useFilter(screen *config.Screen) (*filter.Query, error) {
-	if p.isGiven("filter") {
-		screen.Filter = p.filter
+func (s *settings) useFilter(screen *config.Screen) (*filter.Query, error) {
+	if s.isGiven("filter") {
+		screen.Filter = s.filter
 	}
-	if hint := filter.Hint(p.filter); hint != "" {
-		p.warn(fmt.Errorf("the filter: %s", hint))
+	if hint := filter.Hint(s.filter); hint != "" {
+		s.warn(fmt.Errorf("the filter: %s", hint))
 	}
-	return p.query()
+	return s.query()
 }
 
 // query returns the filter of the command line.
@@ -99,23 +116,23 @@ func (f *flags) registerScope(command *cobra.Command) {
 }
 
 // scope returns what is watched: the parties of the command line, or else those of the file, and the same for markets.
-func (p *program) scope(file *config.File, instruments *model.Instruments) (scope model.Scope, err error) {
+func (s *settings) scope(file *config.File, instruments *model.Instruments) (scope model.Scope, err error) {
 	watch := file.Watch
-	if p.demo { // its parties and markets are not those of the file
+	if s.demo { // its parties and markets are not those of the file
 		watch = config.Watch{Parties: demoParties(instruments)}
 	}
 	party := func(id model.ID) string { return instruments.Party(id).Name }
-	scope.Parties, err = p.identifiersOfFlag("--party", p.parties, watch.Parties, instruments.FindParty, instruments.Parties(), party)
+	scope.Parties, err = s.identifiersOfFlag("--party", s.parties, watch.Parties, instruments.FindParty, instruments.Parties(), party)
 	if err != nil {
 		return scope, err
 	}
 	market := func(id model.ID) string { return instruments.Market(id).Name }
-	scope.Markets, err = p.identifiersOfFlag("--market", p.markets, watch.Markets, instruments.FindMarket, instruments.Markets(), market)
+	scope.Markets, err = s.identifiersOfFlag("--market", s.markets, watch.Markets, instruments.FindMarket, instruments.Markets(), market)
 	return scope, err
 }
 
 // identifiersOfFlag returns the identifiers that the texts of a flag mean, or else those of the file, each once.
-func (p *program) identifiersOfFlag(flag string, given, configured []string, find func(string) model.ID, known []model.ID, name func(model.ID) string) ([]model.ID, error) {
+func (s *settings) identifiersOfFlag(flag string, given, configured []string, find func(string) model.ID, known []model.ID, name func(model.ID) string) ([]model.ID, error) {
 	for _, text := range given {
 		id := find(text)
 		if id.IsZero() {
@@ -126,7 +143,7 @@ func (p *program) identifiersOfFlag(flag string, given, configured []string, fin
 			for _, id := range known {
 				names = append(names, name(id))
 			}
-			p.warn(fmt.Errorf("%s: %q is not in the configuration; sent as typed%s", flag, text, match.Suggestion(text, names)))
+			s.warn(fmt.Errorf("%s: %q is not in the configuration; sent as typed%s", flag, text, match.Suggestion(text, names)))
 		}
 	}
 	if len(given) == 0 {

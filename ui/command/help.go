@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +23,7 @@ import (
 const helpWidth = 80
 
 // newHelp returns the command that prints the help of a command, or a topic.
-func newHelp(p *program, root *cobra.Command) *cobra.Command {
+func newHelp(s *settings, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [command or topic]",
 		Short:   "Help about a command or a topic, and the list of topics",
@@ -46,23 +45,23 @@ func newHelp(p *program, root *cobra.Command) *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, arguments []string) error {
-			lines, err := p.helpLines(root, arguments)
+			lines, err := s.helpLines(root, arguments)
 			if err != nil {
 				return err
 			}
-			return p.printLines(lines)
+			return s.printLines(lines)
 		},
 	}
 }
 
 // helpLines returns the list of topics, a topic, or the help of a command.
-func (p *program) helpLines(root *cobra.Command, arguments []string) ([]string, error) {
+func (s *settings) helpLines(root *cobra.Command, arguments []string) ([]string, error) {
 	if len(arguments) == 0 {
 		return topicList(), nil
 	}
 	if isTopic(arguments) {
 		topic, _ := topics.Find(arguments[0])
-		return p.topicLines(topic), nil
+		return s.topicLines(topic), nil
 	}
 	found, rest, err := root.Find(arguments)
 	if found == root {
@@ -75,9 +74,9 @@ func (p *program) helpLines(root *cobra.Command, arguments []string) ([]string, 
 }
 
 // topicLines returns the page of a topic, in ASCII for a terminal without Unicode.
-func (p *program) topicLines(topic topics.Topic) []string {
+func (s *settings) topicLines(topic topics.Topic) []string {
 	k := ui.DefaultKeys()
-	if !lacksUnicode(p.Getenv) {
+	if !lacksUnicode(s.getenv) {
 		return topic.Lines(topicFacts(), k, helpWidth)
 	}
 	k.NameInWords()
@@ -86,15 +85,6 @@ func (p *program) topicLines(topic topics.Topic) []string {
 		lines[i] = draw.ASCII(lines[i])
 	}
 	return lines
-}
-
-func (p *program) printLines(lines []string) error {
-	return p.printText(strings.Join(lines, "\n") + "\n")
-}
-
-func (p *program) printText(text string) error {
-	_, err := io.WriteString(p.Output, text)
-	return cli.OutputError(err)
 }
 
 func isTopic(arguments []string) bool {

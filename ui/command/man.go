@@ -13,7 +13,7 @@ import (
 	"blotter/ui/topics"
 )
 
-func newMan(p *program) *cobra.Command {
+func newMan(o *outputs) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man [TOPIC]",
 		Short: "Print the man page, or that of a topic",
@@ -38,7 +38,7 @@ func newMan(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.printText(page)
+			return o.printText(page)
 		},
 	}
 }

@@ -23,15 +23,15 @@ import (
 
 // marginsCommand prints margin records, all or the first of them.
 type marginsCommand struct {
-	*program
+	*settings
 	outputFlags
 	columnFlags
 	limit, pageSize int
 	oldestFirst     bool
 }
 
-func newMargins(p *program) *cobra.Command {
-	c := &marginsCommand{program: p}
+func newMargins(s *settings) *cobra.Command {
+	c := &marginsCommand{settings: s}
 	command := &cobra.Command{
 		Use:   "margins",
 		Short: "Print margin levels",
@@ -52,8 +52,8 @@ func newMargins(p *program) *cobra.Command {
 	set.IntVar(&c.pageSize, "page-size", 1000, "how many records in one request")
 	set.BoolVar(&c.oldestFirst, "oldest-first", false, "begin with the records that have not changed for longest")
 	c.replayed.register(command, "the newest copy of each record")
-	p.registerFilter(command, "print only the records whose party, market or asset matches, such as \"party:desk-1 asset:usdt|eur\"")
-	p.flags.register(command)
+	s.registerFilter(command, "print only the records whose party, market or asset matches, such as \"party:desk-1 asset:usdt|eur\"")
+	s.flags.register(command)
 	return command
 }
 
@@ -91,7 +91,7 @@ func (c *marginsCommand) run(ctx context.Context) error {
 	}
 	defer config.close()
 	address := strings.Join(config.feed.BaseURLs, ", ")
-	config.feed.Logger = slog.New(slog.NewMultiHandler(&firstWarning{to: c.Errors, address: address}, config.feed.Logger.Handler()))
+	config.feed.Logger = slog.New(slog.NewMultiHandler(&firstWarning{to: c.stderr, address: address}, config.feed.Logger.Handler()))
 	source, err := config.newFeed()
 	if err != nil {
 		return err
@@ -155,12 +155,12 @@ func (c *marginsCommand) walkLimit() int {
 
 // warnOf prints the warning of a walk. If records may be missing, the warning is returned in its place, as the error
 // of the command after it has printed what was read.
-func (p *program) warnOf(walked *margins.Walked) error {
+func (o *outputs) warnOf(walked *margins.Walked) error {
 	switch {
 	case walked.IsIncomplete:
 		return cli.UnavailableError("%s", walked.Warning)
 	case walked.Warning != "":
-		p.warn(errors.New(walked.Warning))
+		o.warn(errors.New(walked.Warning))
 	}
 	return nil
 }

@@ -17,10 +17,16 @@ import (
 	"blotter/ui/metrics"
 )
 
+// network serves other programs and machines.
+type network struct {
+	*outputs
+	listen func(ctx context.Context, network, address string) (net.Listener, error) // see Process.Listen
+}
+
 // listenAt opens a listener at the address of a flag, by default only for this machine. It warns if other machines
 // can reach what is served there.
-func (p *program) listenAt(ctx context.Context, flag, address, served string) (net.Listener, error) {
-	listen := p.Listen
+func (n *network) listenAt(ctx context.Context, flag, address, served string) (net.Listener, error) {
+	listen := n.listen
 	if listen == nil {
 		listen = new(net.ListenConfig).Listen
 	}
@@ -29,7 +35,7 @@ func (p *program) listenAt(ctx context.Context, flag, address, served string) (n
 		return nil, cli.UsageError("%s: %w", flag, listenError(err))
 	}
 	if isReachable(listener) {
-		p.warn(fmt.Errorf("%s: other machines can reach %s", flag, served))
+		n.warn(fmt.Errorf("%s: other machines can reach %s", flag, served))
 	}
 	return listener, nil
 }
@@ -81,11 +87,11 @@ const (
 
 // serveMetrics serves the state of a feed until the configuration is closed, if --metrics-listen is given. The book
 // and the function with the figures of a desk may be nil.
-func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration, links func() []model.Link, book *metrics.Book, desk func() metrics.Desk) error {
+func (n *network) serveMetrics(ctx context.Context, flag metricsFlag, c *configuration, links func() []model.Link, book *metrics.Book, desk func() metrics.Desk) error {
 	if flag.listen == "" {
 		return nil
 	}
-	listener, err := p.listenAt(ctx, "--metrics-listen", flag.listen, "the metrics")
+	listener, err := n.listenAt(ctx, "--metrics-listen", flag.listen, "the metrics")
 	if err != nil {
 		return err
 	}
@@ -104,7 +110,7 @@ func (p *program) serveMetrics(ctx context.Context, flag metricsFlag, c *configu
 	}
 	var serving sync.WaitGroup
 	serving.Go(func() {
-		defer p.panics.Recover()
+		defer n.panics.Recover()
 		_ = server.Serve(netutil.LimitListener(listener, metricsConnections)) // ends with Close
 	})
 	c.closers = append(c.closers, func() {

@@ -25,7 +25,8 @@ import (
 
 // positionsCommand prints positions, once or as they change.
 type positionsCommand struct {
-	*program
+	*settings
+	network *network
 	outputFlags
 	columnFlags
 	metricsFlag
@@ -34,8 +35,8 @@ type positionsCommand struct {
 	until  string // the filter to wait for
 }
 
-func newPositions(p *program) *cobra.Command {
-	c := &positionsCommand{program: p}
+func newPositions(s *settings, n *network) *cobra.Command {
+	c := &positionsCommand{settings: s, network: n}
 	command := &cobra.Command{
 		Use:   "positions",
 		Short: "Print all positions, once or as they change",
@@ -67,8 +68,8 @@ func newPositions(p *program) *cobra.Command {
 	c.replayed.register(command, "the positions")
 	c.metricsFlag.register(command)
 	c.recordFlags.register(command)
-	p.registerFilter(command, "print only the positions that match, such as \"side:long upnl<-1000\"")
-	p.flags.register(command)
+	s.registerFilter(command, "print only the positions that match, such as \"side:long upnl<-1000\"")
+	s.flags.register(command)
 	return command
 }
 
@@ -95,7 +96,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 	}
 
 	w := c.newWatch(source, config, nil)
-	if err := c.serveMetrics(ctx, c.metricsFlag, config, source.Links, &w.Figures, nil); err != nil {
+	if err := c.network.serveMetrics(ctx, c.metricsFlag, config, source.Links, &w.Figures, nil); err != nil {
 		return err
 	}
 	if c.isGiven("until") {
@@ -119,7 +120,7 @@ func (c *positionsCommand) run(ctx context.Context) error {
 		if err := c.print(format, rows, options); err != nil {
 			return err
 		}
-		return w.WriteChanges(ctx, source, rows, c.Output, export.NewPositionLines(options), c.warnOfUnscaled)
+		return w.WriteChanges(ctx, source, rows, c.stdout, export.NewPositionLines(options), c.warnOfUnscaled)
 	}
 	if err := w.Snapshot(timed, c.timeout); err != nil {
 		return err

@@ -1,9 +1,6 @@
 package command
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +11,6 @@ import (
 	"blotter/model/view"
 	"blotter/ui/command/cli"
 	"blotter/ui/export"
-	"blotter/ui/format"
 )
 
 // outputFlags are the flags of the commands that print and end.
@@ -110,33 +106,10 @@ func (f *formFlags) options(c *configuration) export.Options {
 }
 
 // exportOptions are the options of what is printed to the output of the program.
-func (p *program) exportOptions(f *columnFlags, c *configuration) export.Options {
+func (o *outputs) exportOptions(f *columnFlags, c *configuration) export.Options {
 	options := f.options(c)
-	options.Columns, options.Width = f.columns, p.written.Width()
+	options.Columns, options.Width = f.columns, o.stdout.Width()
 	return options
-}
-
-// printResult prints what a function writes, and warns of what it did not write.
-func (p *program) printResult(write func(io.Writer) (export.Result, error)) error {
-	return cli.Print(p.Output, func(output io.Writer) error {
-		result, err := write(output)
-		if result.Unscaled > 0 {
-			p.unscaled = true
-			p.warn(fmt.Errorf("--scaled: %s without known decimals left empty; set the decimals in the configuration", format.Counted(result.Unscaled, "number")))
-		}
-		if len(result.LeftOut) > 0 {
-			p.warn(errors.New("the terminal is too narrow for " + strings.Join(result.LeftOut, ", ") + "; --columns chooses columns"))
-		}
-		return err
-	})
-}
-
-// warnOfUnscaled warns, once, of numbers that are written empty while more is still to be written.
-func (p *program) warnOfUnscaled(unscaled int) {
-	if unscaled > 0 && !p.unscaled {
-		p.unscaled = true
-		p.warn(errors.New("--scaled: numbers without known decimals are left empty; set the decimals in the configuration"))
-	}
 }
 
 // groupRows puts the rows of each group together, in the order of the first row of each group.

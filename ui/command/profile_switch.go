@@ -24,7 +24,7 @@ import (
 // are those of the run, whatever profile is shown. The scope and the filter of the command line are used only for the
 // first profile.
 type profileSwitch struct {
-	*program
+	*settings
 	first     *configuration // of the profile that the run began with
 	screen    *screenFlags
 	statePath string                          // the file with the states of the screen for the next run; empty if none is kept
@@ -48,8 +48,8 @@ type profileSource struct {
 func (s *profileSource) Close() { s.end() }
 
 // newProfileSwitch returns a switch from the profile of a configuration, whose feed is the source.
-func (p *program) newProfileSwitch(ctx context.Context, first *configuration, source record.Feed, screen *screenFlags) *profileSwitch {
-	s := &profileSwitch{program: p, first: first, screen: screen}
+func newProfileSwitch(ctx context.Context, from *settings, first *configuration, source record.Feed, screen *screenFlags) *profileSwitch {
+	s := &profileSwitch{settings: from, first: first, screen: screen}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	s.current.Store(&profileSource{source, source.Close})
 	s.state.Store(saved.NewStateFile("", first.service)) // nothing is remembered
@@ -74,9 +74,9 @@ func (s *profileSwitch) links() []model.Link { return s.current.Load().Links() }
 // nil.
 func (s *profileSwitch) screenOptions(c *configuration, state *persist.State) ui.Options {
 	options := c.uiOptions()
-	options.Appearance = s.appearance(s.screen, c.file, c.demo)
+	options.Appearance = s.screen.appearance(s.settings, c.file, c.demo)
 	if state != nil {
-		isSet := isSet(s.Getenv, c.file)
+		isSet := isSet(s.getenv, c.file)
 		options.Use(state, func(key string) bool { return isSet(key) || key == "screen.theme" && s.screen.theme != "" })
 	}
 	c.addViews(&options)
@@ -147,9 +147,9 @@ func (s *profileSwitch) unavailable() string {
 		return "the demo has none"
 	case s.first.recorder != nil:
 		return "a recording is of one service"
-	case len(s.baseURLs) > 0 || s.Getenv("BLOTTER_BASE_URL") != "":
+	case len(s.baseURLs) > 0 || s.getenv("BLOTTER_BASE_URL") != "":
 		return "the address is not from the configuration"
-	case s.Getenv("BLOTTER_TOKEN") != "":
+	case s.getenv("BLOTTER_TOKEN") != "":
 		return credentials.TokenVariable + " is for one service"
 	}
 	return ""
@@ -191,17 +191,17 @@ func (s *profileSwitch) open(name string, state persist.State) (_ store.Source, 
 
 // configureProfile returns the configuration with a profile, with the log of the first configuration. The address and
 // the token are those of the file: neither the command line nor the environment gives others.
-func (p *program) configureProfile(ctx context.Context, first *configuration, name string) (*configuration, error) {
-	file, err := p.readConfigFile(ctx)
+func (s *settings) configureProfile(ctx context.Context, first *configuration, name string) (*configuration, error) {
+	file, err := s.readConfigFile(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if file, err = file.WithProfile(name); err != nil {
 		return nil, err
 	}
-	c := p.configurationOf(file)
+	c := s.configurationOf(file)
 	c.feed.Logger, c.feed.Secrets = first.feed.Logger, first.feed.Secrets
-	switch err := p.connect(ctx, c); {
+	switch err := s.connect(ctx, c); {
 	case errors.Is(err, errNoAddress):
 		return nil, errors.New("it has no address: set service.base_urls")
 	case err != nil:

@@ -89,7 +89,7 @@ func (w checkedScreen) View() tea.View {
 }
 
 // runWithProfiles runs a test with the profile mainnet.
-func runWithProfiles(t *testing.T, change func(*program), test func(*twoServices)) {
+func runWithProfiles(t *testing.T, change func(*settings), test func(*twoServices)) {
 	t.Helper()
 	w := newSandbox(t)
 	w.write(t, "main.token", "token-of-mainnet")
@@ -110,7 +110,7 @@ func runWithProfiles(t *testing.T, change func(*program), test func(*twoServices
 		})
 		p.config, p.profile = path, "mainnet"
 		if change != nil {
-			change(p)
+			change(p.settings)
 		}
 		c, err := p.configure(ctx)
 		if err != nil {
@@ -120,7 +120,7 @@ func runWithProfiles(t *testing.T, change func(*program), test func(*twoServices
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.profiles = p.newProfileSwitch(ctx, c, source, new(screenFlags))
+		s.profiles = newProfileSwitch(ctx, p.settings, c, source, new(screenFlags))
 		screen := checkedScreen{ui.New(ctx, s.profiles.current.Load(), s.profiles.optionsOf(c, saved.NewStateFile("", c.service), nil, false)), t}
 		on := setup{first: func(tea.Model) tea.Model { return screen }}
 		on.runWith(t, synctest.Wait, func(d *dashboardTest) {
@@ -231,14 +231,14 @@ func TestMetricsOfTheProfileThatIsShown(t *testing.T) {
 // its name, or get its token.
 func TestProfilesCannotBeSwitchedWithAnotherAddressOrToken(t *testing.T) {
 	for name, test := range map[string]struct {
-		change func(*program)
+		change func(*settings)
 		want   string
 	}{
-		"--base-url": {func(p *program) { p.baseURLs = []string{"http://main.test"} }, "the address is not from the configuration"},
-		"address of the environment": {func(p *program) {
+		"--base-url": {func(p *settings) { p.baseURLs = []string{"http://main.test"} }, "the address is not from the configuration"},
+		"address of the environment": {func(p *settings) {
 			set(p, "BLOTTER_BASE_URL", "http://main.test")
 		}, "the address is not from the configuration"},
-		"token of the environment": {func(p *program) { set(p, "BLOTTER_TOKEN", "token-of-mainnet") }, "$BLOTTER_TOKEN is for one service"},
+		"token of the environment": {func(p *settings) { set(p, "BLOTTER_TOKEN", "token-of-mainnet") }, "$BLOTTER_TOKEN is for one service"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			runWithProfiles(t, test.change, func(s *twoServices) {
@@ -255,9 +255,9 @@ func TestProfilesCannotBeSwitchedWithAnotherAddressOrToken(t *testing.T) {
 }
 
 // set sets a variable of the environment.
-func set(p *program, name, value string) {
-	before := p.Getenv
-	p.Getenv = func(variable string) string {
+func set(p *settings, name, value string) {
+	before := p.getenv
+	p.getenv = func(variable string) string {
 		if variable == name {
 			return value
 		}

@@ -15,7 +15,7 @@ var errReaderEnded = errors.New("the reader of the output has ended")
 // whileRead runs a command that writes now and then, until the reader of its output ends: on a quiet service the next
 // write, which would fail, may never come.
 func (p *program) whileRead(ctx context.Context, run func(context.Context) error) error {
-	file := p.written.File()
+	file := p.stdout.File()
 	if file == nil {
 		return run(ctx)
 	}

@@ -28,13 +28,13 @@ func (f *recordFlags) register(command *cobra.Command) {
 }
 
 // newRecordedFeed returns the feed of a configuration. With --record it is recorded until the configuration is closed.
-func (p *program) newRecordedFeed(f recordFlags, c *configuration) (record.Feed, error) {
+func (s *settings) newRecordedFeed(f recordFlags, c *configuration) (record.Feed, error) {
 	const least = 1 << 10
 	if f.size < least {
 		return nil, cli.UsageError("--record-size: must be %d or more, not %d", least, f.size)
 	}
 	if f.file != "" {
-		if err := p.record(f, c); err != nil {
+		if err := s.record(f, c); err != nil {
 			return nil, err
 		}
 	}
@@ -47,16 +47,16 @@ func (p *program) newRecordedFeed(f recordFlags, c *configuration) (record.Feed,
 
 // record begins the recording of --record. If it stops, there is a warning at once: on standard error or, while there
 // is a screen, on the screen, and then on standard error at the end.
-func (p *program) record(f recordFlags, c *configuration) error {
+func (s *settings) record(f recordFlags, c *configuration) error {
 	var warned atomic.Bool
 	recorder, err := record.Create(record.Options{
 		Path: f.file, Size: f.size, Secrets: c.feed.Secrets, Rows: c.feed.Limits.Rows,
 		Header:  record.Header{Version: cli.Version().Number, Service: c.service, Scope: c.scope},
 		OnPanic: c.feed.OnPanic,
 		Stopped: func(err error) {
-			if !p.terminal.HasScreen.Load() { // else the screen shows it
+			if !s.hasScreen() { // else the screen shows it
 				warned.Store(true)
-				p.warn(err)
+				s.warn(err)
 			}
 		},
 	})
@@ -69,7 +69,7 @@ func (p *program) record(f recordFlags, c *configuration) error {
 	c.recorder = recorder
 	c.closers = append(c.closers, func() {
 		if err := recorder.Close(); err != nil && !warned.Load() {
-			p.warn(err)
+			s.warn(err)
 		}
 	})
 	return nil

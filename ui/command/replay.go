@@ -25,14 +25,15 @@ import (
 
 // replayCommand shows a recording in place of a service.
 type replayCommand struct {
-	*program
-	speed  float64
-	from   string
-	screen screenFlags
+	*settings
+	display *display
+	speed   float64
+	from    string
+	screen  screenFlags
 }
 
-func newReplay(p *program) *cobra.Command {
-	c := &replayCommand{program: p}
+func newReplay(s *settings, d *display) *cobra.Command {
+	c := &replayCommand{settings: s, display: d}
 	command := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Show a recording as it was",
@@ -53,11 +54,11 @@ func newReplay(p *program) *cobra.Command {
 	set := command.Flags()
 	set.Float64Var(&c.speed, "speed", 1, "how many times as fast as it was recorded")
 	set.StringVar(&c.from, "from", "", "begin at this time, such as 14:02, 14:02:30, 2026-03-02T14:02 or 2026-03-02T14:02Z")
-	p.flags.registerFile(command)
-	p.flags.registerScope(command)
-	p.registerFilter(command, filterHelp)
+	s.flags.registerFile(command)
+	s.flags.registerScope(command)
+	s.registerFilter(command, filterHelp)
 	c.screen.register(command)
-	set.StringVar(&p.logFile, "log-file", "", "write a line for each connection and error to this file")
+	set.StringVar(&s.logFile, "log-file", "", "write a line for each connection and error to this file")
 	return command
 }
 
@@ -65,7 +66,7 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	if !(c.speed >= record.MinSpeed && c.speed <= record.MaxSpeed) { // also if it is NaN
 		return cli.UsageError("--speed: must be from %g to %d", record.MinSpeed, record.MaxSpeed)
 	}
-	plain, err := c.checkScreen(&c.screen, "blotter positions --replay")
+	plain, err := c.display.check(&c.screen, c.settings, "blotter positions --replay")
 	if err != nil {
 		return err
 	}
@@ -91,16 +92,16 @@ func (c *replayCommand) run(ctx context.Context, path string) error {
 	if player.Header().Thinned {
 		options.Notices = append(options.Notices, "The recording was "+thinnedWords+".")
 	}
-	options.Appearance = c.appearance(&c.screen, config.file, false)
+	options.Appearance = c.screen.appearance(c.settings, config.file, false)
 	options.Profiles = config.profilesWithout("a recording is shown")
 	config.addViews(&options)
 	if err := c.screen.beginWithView(&options); err != nil {
 		return err
 	}
 	if plain {
-		err = c.runPlain(ctx, player, options, c.Output)
+		err = c.display.runPlain(ctx, player, options, c.stdout)
 	} else {
-		err = c.show(ctx, ui.New(ctx, player, options))
+		err = c.display.show(ctx, ui.New(ctx, player, options))
 	}
 	if err != nil {
 		return err
@@ -152,11 +153,11 @@ func parseTime(text string, day time.Time) (at time.Time, isTimeOfDay bool, err 
 
 // replay returns a recording in place of a feed, and the configuration for what shows it: of the file all but how the
 // service is reached. The scope is that of the flags, or else that of the recording.
-func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ *record.Player, err error) {
-	if len(p.baseURLs) > 0 || p.demo {
+func (s *settings) replay(ctx context.Context, path string) (_ *configuration, _ *record.Player, err error) {
+	if len(s.baseURLs) > 0 || s.demo {
 		return nil, nil, cli.UsageError("--replay: no service is used: leave out --base-url and --demo")
 	}
-	c, err := p.configureWithoutService(ctx)
+	c, err := s.configureWithoutService(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -172,10 +173,10 @@ func (p *program) replay(ctx context.Context, path string) (_ *configuration, _ 
 	if header.Service == demoName {
 		c.useNamesOf(sim.New(demoMarket))
 	} else {
-		p.warnOfNames()
+		s.warnOfNames()
 	}
 	c.file.Watch = config.Watch{Parties: views.TextsOf(header.Scope.Parties), Markets: views.TextsOf(header.Scope.Markets)}
-	if c.scope, err = p.scope(c.file, c.instruments); err == nil {
+	if c.scope, err = s.scope(c.file, c.instruments); err == nil {
 		err = c.checkRecorded(&header)
 	}
 	return c, player, err
@@ -238,8 +239,8 @@ type replayed struct {
 }
 
 // replayedAt returns a recording at the time of the flags. What is damaged is left out, with a warning.
-func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed, err error) {
-	c, player, err := p.replay(ctx, f.file)
+func (s *settings) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed, err error) {
+	c, player, err := s.replay(ctx, f.file)
 	if err != nil {
 		return nil, err
 	}
@@ -250,15 +251,15 @@ func (p *program) replayedAt(ctx context.Context, f *replayedFlags) (_ *replayed
 		r.at, err = parseRecordedTime(f.at, player, c)
 	}
 	if damage := player.Damage(); damage != nil && (f.at == "" || err != nil) {
-		p.warn(damage)
+		s.warn(damage)
 	}
 	if err != nil {
 		return nil, cli.UsageError("--at: %w", err)
 	}
 	if n := player.Dropped(); n > 0 {
-		p.warn(fmt.Errorf("%s: %s of rows were not recorded, because the disk was too slow; the last of each row and all events were", f.file, format.Counted(n, "state")))
+		s.warn(fmt.Errorf("%s: %s of rows were not recorded, because the disk was too slow; the last of each row and all events were", f.file, format.Counted(n, "state")))
 	}
-	r.watch = p.newWatch(player, c, player.Now)
+	r.watch = s.newWatch(player, c, player.Now)
 	delta, err := player.At(r.at)
 	if err != nil {
 		return nil, err
@@ -286,8 +287,8 @@ func (r *replayed) margins() []model.MarginLevels {
 }
 
 // warnOfNoMargins warns if a recording has no margin records. It is called when they are needed.
-func (p *program) warnOfNoMargins(records []model.MarginLevels) {
+func (o *outputs) warnOfNoMargins(records []model.MarginLevels) {
 	if len(records) == 0 {
-		p.warn(errors.New("the recording has no margin levels for this; only the dashboard records them"))
+		o.warn(errors.New("the recording has no margin levels for this; only the dashboard records them"))
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -18,39 +17,47 @@ import (
 	"blotter/ui/match"
 )
 
-// program is one run of the program: its surroundings, the flags that commands share, and how it ends.
+// program is one run of the program: the parts that commands use, each those that it needs, and how the run ends.
 type program struct {
 	Process
-	flags
-	terminal *terminal.Terminal
-	written  *cli.CheckedOutput // Output
-	log      *system.Log        // nil if there is none
-	panics   system.PanicHandler
+	*settings
+	display  *display
+	network  *network
 	failure  error // what the command failed with
 	onHangup atomic.Pointer[func()]
-
-	withoutConfig bool  // the configuration is not read: config init is about to write it
-	namesProblem  error // what is wrong with the names beside the configuration; nil if they are used
-	warnedOfNames bool
-	unscaled      bool // a warning of numbers without known decimals was written
 }
 
 func newProgram(process Process) *program {
-	p := &program{Process: process, terminal: terminal.Find(process.Input, process.Output)}
-	p.written = &cli.CheckedOutput{Writer: process.Output}
-	p.Output = p.written
-	return p
+	panics := new(system.PanicHandler)
+	outputs := &outputs{stdout: &cli.CheckedOutput{Writer: process.Output}, stderr: process.Errors, panics: panics}
+	display := &display{outputs: outputs, terminal: terminal.Find(process.Input, process.Output), wrap: process.WrapScreen}
+	return &program{
+		Process: process, display: display, network: &network{outputs: outputs, listen: process.Listen},
+		settings: &settings{
+			outputs: outputs, getenv: process.Getenv, dial: process.Dial, configureFeed: process.ConfigureFeed,
+			hasScreen: display.terminal.HasScreen.Load,
+		},
+	}
 }
-
-// warn writes an error on a line of standard error.
-func (p *program) warn(err error) { fmt.Fprintln(p.Errors, cli.Message(err)) }
 
 // newRoot returns the tree of commands. The error of a command is kept here and not returned through cobra, so that
 // other errors are those of the command line.
 func newRoot(p *program) *cobra.Command {
-	root := newDashboard(p)
-	root.AddCommand(newPositions(p), newMargins(p), newEvents(p), newReplay(p), newDoctor(p), newServe(p), newSimulate(p), newConfig(p), newSchema(p), newCompletion(p), newMan(p))
-	root.SetHelpCommand(newHelp(p, root))
+	root := newDashboard(p.settings, p.display, p.network)
+	root.AddCommand(
+		newPositions(p.settings, p.network),
+		newMargins(p.settings),
+		newEvents(p.settings),
+		newReplay(p.settings, p.display),
+		newDoctor(p.settings),
+		newServe(p.settings, p.display, p.network, &p.onHangup),
+		newSimulate(p.settings, p.network),
+		newConfig(p.settings),
+		newSchema(p.outputs),
+		newCompletion(p.outputs),
+		newMan(p.outputs),
+	)
+	root.SetHelpCommand(newHelp(p.settings, root))
 	root.SetHelpFunc(func(command *cobra.Command, _ []string) {
 		if arguments := command.Flags().Args(); command == root && len(arguments) > 0 && p.failure == nil {
 			p.failure = noArguments(command, arguments)

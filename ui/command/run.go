@@ -96,7 +96,7 @@ func (p *program) run(ctx context.Context, work func(context.Context) error) int
 	reset := make(chan struct{})
 	go func() {
 		defer close(reset)
-		p.terminal.Reset()
+		p.display.terminal.Reset()
 		p.report(err)
 	}()
 	select {
@@ -134,15 +134,8 @@ func (p *program) execute(ctx context.Context) error {
 	root := newRoot(p)
 	root.SetArgs(p.Arguments)
 	root.SetIn(p.Input)
-	root.SetOut(p.Output)
+	root.SetOut(p.stdout)
 	root.SetErr(p.Errors)
 	err := root.ExecuteContext(ctx)
-	return cmp.Or(p.failure, cli.OutputError(p.written.FirstError()), asUsage(err))
-}
-
-// report writes an error to standard error. An interrupt is no error.
-func (p *program) report(err error) {
-	if code := cli.ExitCode(err); code != cli.ExitInterrupted && code != cli.ExitDone {
-		p.warn(err)
-	}
+	return cmp.Or(p.failure, cli.OutputError(p.stdout.FirstError()), asUsage(err))
 }

@@ -7,7 +7,7 @@ import (
 	"blotter/ui/export"
 )
 
-func newSchema(p *program) *cobra.Command {
+func newSchema(o *outputs) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of what the other commands print",
@@ -18,7 +18,7 @@ func newSchema(p *program) *cobra.Command {
   blotter schema | jq '."$defs" | keys'`,
 		DisableFlagsInUseLine: true,
 		RunE: func(*cobra.Command, []string) error {
-			return cli.OutputError(export.WriteSchema(p.Output))
+			return cli.OutputError(export.WriteSchema(o.stdout))
 		},
 	}
 }

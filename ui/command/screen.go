@@ -113,32 +113,39 @@ func (c *configuration) startAlertCommands(ctx context.Context) func([]view.Aler
 	return commands.Run
 }
 
+// display is where a command shows a screen: the terminal, or lines of words in its place.
+type display struct {
+	*outputs
+	terminal *terminal.Terminal
+	wrap     func(tea.Model) tea.Model // see Process.WrapScreen
+}
+
 // show runs the screen on the terminal until the user quits, ctx is done or the terminal is closed.
-func (p *program) show(ctx context.Context, screen tea.Model) error {
+func (d *display) show(ctx context.Context, screen tea.Model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if p.WrapScreen != nil {
-		screen = p.WrapScreen(screen)
+	if d.wrap != nil {
+		screen = d.wrap(screen)
 	}
-	input := terminal.NewInput(p.terminal.Input, cancel)
-	program := tea.NewProgram(p.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
-		tea.WithInput(input.Of(p.terminal.Input)), tea.WithOutput(p.terminal.Output), tea.WithEnvironment(environment()), tea.WithFilter(refuseSuspend))
-	if p.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
-		p.log.CatchCrashes()
+	input := terminal.NewInput(d.terminal.Input, cancel)
+	program := tea.NewProgram(d.panics.Screen(screen), tea.WithContext(ctx), tea.WithoutSignalHandler(),
+		tea.WithInput(input.Of(d.terminal.Input)), tea.WithOutput(d.terminal.Output), tea.WithEnvironment(environment()), tea.WithFilter(refuseSuspend))
+	if d.log != nil { // for a panic in a goroutine of a library, which cannot be recovered here
+		d.log.CatchCrashes()
 	}
 	defer paceCollector()()
 	var tasks sync.WaitGroup
 	tasks.Go(func() {
-		defer p.panics.Recover()
+		defer d.panics.Recover()
 		paceThreads(ctx, time.Tick(idleAfter), idleMemory)
 	})
 	tasks.Go(func() {
-		defer p.panics.Recover()
+		defer d.panics.Recover()
 		input.Run(ctx, program.Send)
 	})
-	p.terminal.HasScreen.Store(true)
+	d.terminal.HasScreen.Store(true)
 	_, err := program.Run()
-	p.terminal.HasScreen.Store(false)
+	d.terminal.HasScreen.Store(false)
 	err = screenError(ctx, err)
 	cancel()
 	tasks.Wait()
@@ -155,13 +162,13 @@ func refuseSuspend(_ tea.Model, msg tea.Msg) tea.Msg {
 }
 
 // runPlain writes lines of words about the data of source to output, until ctx is done.
-func (p *program) runPlain(ctx context.Context, source store.Source, options ui.Options, output io.Writer) error {
+func (d *display) runPlain(ctx context.Context, source store.Source, options ui.Options, output io.Writer) error {
 	write := func(lines string) error {
 		_, err := io.WriteString(output, lines)
 		return err
 	}
 	plain := ui.NewPlain(ctx, source, options, write)
-	program := tea.NewProgram(p.panics.Screen(plain), tea.WithContext(ctx), tea.WithoutSignalHandler(),
+	program := tea.NewProgram(d.panics.Screen(plain), tea.WithContext(ctx), tea.WithoutSignalHandler(),
 		tea.WithoutRenderer(), tea.WithInput(nil), tea.WithOutput(io.Discard))
 	_, err := program.Run()
 	if plain.Err() != nil {

@@ -36,14 +36,14 @@ func (f *screenFlags) register(command *cobra.Command) {
 	_ = command.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// checkScreen checks the flags, and that there is a terminal for a screen; the error names what to use in place of it.
+// check checks the flags, and that there is a terminal for a screen; the error names what to use in place of it.
 // It reports whether lines of words are written in place of the screen: with --plain, and by default if TERM is dumb.
-func (p *program) checkScreen(flags *screenFlags, inPlace string) (plain bool, err error) {
+func (d *display) check(flags *screenFlags, s *settings, inPlace string) (plain bool, err error) {
 	plain = flags.plain
-	if !p.isGiven("plain") {
-		plain = p.Getenv("TERM") == "dumb"
+	if !s.isGiven("plain") {
+		plain = s.getenv("TERM") == "dumb"
 	}
-	if !plain && (p.terminal.Input == nil || p.terminal.Output == nil) {
+	if !plain && (d.terminal.Input == nil || d.terminal.Output == nil) {
 		return false, cli.UsageError("the dashboard needs a terminal; for pipes and scripts use %s", inPlace)
 	}
 	return plain, nil
@@ -59,19 +59,19 @@ func (f *screenFlags) checkTheme(file *config.File) error {
 
 // appearance returns how the screen is drawn. Flags override the environment, and the environment overrides the file.
 // The demo has a theme of its own if none of them sets one.
-func (p *program) appearance(flags *screenFlags, file *config.File, isDemo bool) theme.Appearance {
-	appearance := appearanceOf(p.Getenv, file)
-	if isSet := isSet(p.Getenv, file); isDemo && !isSet("screen.theme") {
+func (f *screenFlags) appearance(s *settings, file *config.File, isDemo bool) theme.Appearance {
+	appearance := appearanceOf(s.getenv, file)
+	if isSet := isSet(s.getenv, file); isDemo && !isSet("screen.theme") {
 		appearance.Theme = theme.Vivid
 	}
-	if flags.theme != "" {
-		appearance.Theme = flags.theme
+	if f.theme != "" {
+		appearance.Theme = f.theme
 	}
-	if p.isGiven("mouse") {
-		appearance.Mouse = flags.mouse
+	if s.isGiven("mouse") {
+		appearance.Mouse = f.mouse
 	}
-	if p.isGiven("ascii") {
-		appearance.ASCII = flags.ascii
+	if s.isGiven("ascii") {
+		appearance.ASCII = f.ascii
 	}
 	return appearance
 }

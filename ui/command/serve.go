@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,14 +27,17 @@ import (
 
 // serveCommand shows the dashboard to several traders over SSH, with one feed.
 type serveCommand struct {
-	*program
-	metrics metricsFlag
-	listen  string
-	state   string // the folder
+	*settings
+	display  *display
+	network  *network
+	onHangup *atomic.Pointer[func()]
+	metrics  metricsFlag
+	listen   string
+	state    string // the folder
 }
 
-func newServe(p *program) *cobra.Command {
-	c := &serveCommand{program: p}
+func newServe(s *settings, d *display, n *network, onHangup *atomic.Pointer[func()]) *cobra.Command {
+	c := &serveCommand{settings: s, display: d, network: n, onHangup: onHangup}
 	command := &cobra.Command{
 		Use:   "serve",
 		Short: "Show the dashboard to several traders over SSH, with one feed",
@@ -48,7 +52,7 @@ func newServe(p *program) *cobra.Command {
   blotter serve --config desk.toml --listen 0.0.0.0:2222 --metrics-listen 127.0.0.1:9464`,
 		RunE: func(command *cobra.Command, _ []string) error { return c.run(command.Context()) },
 	}
-	p.flags.register(command)
+	s.flags.register(command)
 	set := command.Flags()
 	set.StringVar(&c.listen, "listen", "", "the address to listen on, in place of that of the configuration; without a host only for this machine")
 	set.StringVar(&c.state, "state-folder", "", "keep the host key and the state of each trader in this folder (default blotter/desk in $XDG_STATE_HOME, or where this system keeps such files)")
@@ -93,10 +97,10 @@ func (c *serveCommand) run(ctx context.Context) error {
 		return cli.UsageError("%w", err)
 	}
 	desk.server = server
-	if err := c.serveMetrics(ctx, c.metrics, config, desk.feed.Links, nil, desk.stats); err != nil {
+	if err := c.network.serveMetrics(ctx, c.metrics, config, desk.feed.Links, nil, desk.stats); err != nil {
 		return err
 	}
-	listener, err := c.listenAt(ctx, "--listen", c.listen, "this desk")
+	listener, err := c.network.listenAt(ctx, "--listen", c.listen, "this desk")
 	if err != nil {
 		return err
 	}
@@ -152,7 +156,7 @@ func (c *serveCommand) folder() (string, error) {
 	if c.state != "" {
 		return c.state, nil
 	}
-	if state := saved.StatePath(c.Getenv); state != "" {
+	if state := saved.StatePath(c.getenv); state != "" {
 		return filepath.Join(filepath.Dir(state), "desk"), nil
 	}
 	return "", cli.UsageError("there is no folder for the state: set --state-folder")
@@ -183,13 +187,13 @@ func (c *serveCommand) printBegin(address net.Addr, hostKey ssh.Signer, demo *de
 		}
 		text += "Connect from another terminal with:\n" + command + "\n"
 	}
-	_, err := fmt.Fprint(c.Output, text)
+	_, err := fmt.Fprint(c.stdout, text)
 	return err
 }
 
 // printConnection prints a line about a connection that ended.
 func (c *serveCommand) printConnection(of remote.Connection) {
-	_, _ = fmt.Fprintf(c.Output, "%s  %s  %s  %s  %s  %s\n",
+	_, _ = fmt.Fprintf(c.stdout, "%s  %s  %s  %s  %s  %s\n",
 		of.Begin.Format(time.RFC3339), of.End.Format(time.RFC3339), cmp.Or(of.Trader, "-"), of.Address, cmp.Or(of.Fingerprint, "-"), of.Why)
 }
 

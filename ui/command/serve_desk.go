@@ -289,5 +289,5 @@ func (d *servedDesk) runAlerts(ctx context.Context) error {
 	}
 	defer joined.Close()
 	options.RunAlerts = d.startAlertCommands(ctx)
-	return d.runPlain(ctx, joined, options, io.Discard)
+	return d.display.runPlain(ctx, joined, options, io.Discard)
 }

@@ -19,7 +19,8 @@ import (
 
 // simulateCommand runs the simulated service on its own.
 type simulateCommand struct {
-	*program
+	*settings
+	network     *network
 	listen      string
 	tls         bool
 	certificate string // the file for it
@@ -28,8 +29,8 @@ type simulateCommand struct {
 	nodes       simulatedNodes
 }
 
-func newSimulate(p *program) *cobra.Command {
-	c := &simulateCommand{program: p}
+func newSimulate(s *settings, n *network) *cobra.Command {
+	c := &simulateCommand{settings: s, network: n}
 	command := &cobra.Command{
 		Use:   "simulate",
 		Short: "Run a simulated trading data service",
@@ -72,12 +73,12 @@ func (c *simulateCommand) run(ctx context.Context) error {
 		return err
 	}
 	if c.logFile != "" {
-		if err := c.openLogFile(); err != nil {
+		if err := c.openLogFile(c.logFile); err != nil {
 			return err
 		}
 		defer c.closeLog()
 	}
-	listener, err := c.listenAt(ctx, "--listen", c.listen, "this service")
+	listener, err := c.network.listenAt(ctx, "--listen", c.listen, "this service")
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (c *simulateCommand) run(ctx context.Context) error {
 		return fmt.Errorf("serving at %s: %w", address, err)
 	}
 	did := node.Counters()
-	fmt.Fprintf(c.Output, "%d streams, %d of them dropped for being slow; %d writes waited for a reader, %d of them with updates; "+
+	fmt.Fprintf(c.stdout, "%d streams, %d of them dropped for being slow; %d writes waited for a reader, %d of them with updates; "+
 		"%d positions in snapshots, %d in updates; %d pages of margin levels\n",
 		did.StreamsOpened, did.StreamsDropped, did.BlockedWrites, did.BlockedUpdates, did.SnapshotRowsSent, did.UpdatesSent, did.MarginPages)
 	return ctx.Err()
@@ -119,7 +120,7 @@ func (c *simulateCommand) faultLog() *slog.Logger {
 	if c.log != nil {
 		return c.log.Logger()
 	}
-	return slog.New(slog.NewTextHandler(c.Errors, nil))
+	return slog.New(slog.NewTextHandler(c.stderr, nil))
 }
 
 // secure returns a listener with TLS, and writes the certificate to its file.
@@ -154,12 +155,12 @@ func (c *simulateCommand) printAddress(address string, node *sim.Node) error {
 		}
 		watch = "--config " + c.writeConfig
 	}
-	fmt.Fprintf(c.Output, "%d positions at %s; watch them with: blotter %s\n", c.market.Parties*c.market.Markets, address, watch)
+	fmt.Fprintf(c.stdout, "%d positions at %s; watch them with: blotter %s\n", c.market.Parties*c.market.Markets, address, watch)
 	if c.writeConfig == "" {
-		fmt.Fprintln(c.Output, "it sends no names and decimals: --write-config FILE writes a configuration with them")
+		fmt.Fprintln(c.stdout, "it sends no names and decimals: --write-config FILE writes a configuration with them")
 	}
 	if c.tls && c.writeConfig == "" {
-		fmt.Fprintf(c.Output, "its certificate is self-signed; for the dashboard to trust it, set under [service]: ca_file = %q\n", caFile)
+		fmt.Fprintf(c.stdout, "its certificate is self-signed; for the dashboard to trust it, set under [service]: ca_file = %q\n", caFile)
 	}
 	return nil
 }

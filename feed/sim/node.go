@@ -20,14 +20,13 @@ type Node struct {
 	counting sync.Mutex // guards the counters
 	counters Counters
 
-	scriptedStreams // its methods are those of the Node too
+	// Their methods are those of the Node too. They use its lock.
+	scriptedStreams
+	backends
+	scripted
 
-	mu   sync.Mutex
-	main *replica
-	late []*replica // those of StartReplicas beside it
-	router
+	mu      sync.Mutex
 	limiter limiter
-	script  script
 	grown   []MarginKey // the records of GrowMargins
 	chaos   *chaos      // nil if there is none
 }
@@ -39,10 +38,11 @@ func New(config Config) *Node {
 	n := &Node{
 		config:  config,
 		born:    time.Now(),
-		main:    newReplica(newPositions(), newMarginList()),
 		limiter: limiter{limits: config.Limits},
 	}
 	n.scriptedStreams = scriptedStreams{&n.mu, make(map[*stream]struct{})}
+	n.backends = backends{open: &n.scriptedStreams, main: newReplica(newPositions(), newMarginList())}
+	n.scripted = scripted{open: &n.scriptedStreams}
 	if config.Parties > 0 && config.Markets > 0 {
 		n.exchange = market.New(market.Config{
 			Seed: config.Seed, Parties: config.Parties, Markets: config.Markets, Dense: config.Dense, Rate: config.Rate,

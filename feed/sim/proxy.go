@@ -35,7 +35,7 @@ type Proxy struct {
 const heldBytes = 16 << 10
 
 // SetProxy puts a proxy before the service, in place of the one before. It concerns the streams that are open too.
-func (n *Node) SetProxy(p Proxy) { n.set(func(s *script) { s.proxy = p }) }
+func (of *scripted) SetProxy(p Proxy) { of.set(func(s *script) { s.proxy = p }) }
 
 // passProxy does what the proxy has to do now: it ends the stream, or sends what was held back. It returns when there
 // is more to do; zero if never.

@@ -132,16 +132,16 @@ func (n *Node) blockTime(r *replica) time.Time {
 }
 
 // change applies the change, now in the main replica and later in those that are behind.
-func (n *Node) change(c change) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.apply(c)
+func (b *backends) change(c change) {
+	b.open.lock.Lock()
+	defer b.open.lock.Unlock()
+	b.apply(c)
 }
 
 // apply is change for a caller that holds the lock.
-func (n *Node) apply(c change) {
-	n.main.apply(c)
-	for _, late := range n.late {
+func (b *backends) apply(c change) {
+	b.main.apply(c)
+	for _, late := range b.late {
 		if time.Now().Before(late.misses) {
 			continue
 		}
@@ -151,8 +151,8 @@ func (n *Node) apply(c change) {
 		}
 		late.pending = append(late.pending, pendingChange{c, time.Now().Add(late.behind)})
 		time.AfterFunc(late.behind, func() {
-			n.mu.Lock()
-			defer n.mu.Unlock()
+			b.open.lock.Lock()
+			defer b.open.lock.Unlock()
 			late.applyDue(time.Now())
 		})
 	}

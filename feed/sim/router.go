@@ -15,6 +15,14 @@ type router struct {
 	random                 *rand.Rand // chooses a node for each connection, in place of the turns; nil if it does not
 }
 
+// backends are the nodes behind the service's address. Their methods are those of the Node too.
+type backends struct {
+	open *scriptedStreams
+	main *replica   // its state is that of the service
+	late []*replica // those of StartReplicas beside it
+	router
+}
+
 // connection is a connection of a client, with the node that its requests reach. The lock of Node guards it.
 type connection struct{ replica *replica }
 
@@ -60,54 +68,54 @@ func (r *router) turns(indexes []int) (some []*replica) {
 // its lag, and then every change so much later. X-Block-Timestamp is that time. Streams that are open already stay with
 // the node that is there already, as do Positions and Margins. The changes that a node does not show yet are kept in
 // memory.
-func (n *Node) StartReplicas(behind ...time.Duration) {
-	n.StopReplicas()
-	n.mu.Lock()
-	defer n.mu.Unlock()
+func (b *backends) StartReplicas(behind ...time.Duration) {
+	b.StopReplicas()
+	b.open.lock.Lock()
+	defer b.open.lock.Unlock()
 	for _, lag := range behind {
-		reached := n.main
-		if lag > 0 || slices.Contains(n.replicas, n.main) {
-			reached = newReplica(n.main.positions.clone(), n.main.margins.clone())
+		reached := b.main
+		if lag > 0 || slices.Contains(b.replicas, b.main) {
+			reached = newReplica(b.main.positions.clone(), b.main.margins.clone())
 			reached.behind, reached.since = lag, time.Now()
-			n.late = append(n.late, reached)
+			b.late = append(b.late, reached)
 		}
-		n.replicas = append(n.replicas, reached)
+		b.replicas = append(b.replicas, reached)
 	}
-	n.streamTurns, n.pageTurns = n.replicas, n.replicas
+	b.streamTurns, b.pageTurns = b.replicas, b.replicas
 }
 
 // Route decides which nodes of StartReplicas, counted from 0, requests for streams and those for pages reach from now
 // on, in turn.
-func (n *Node) Route(streams, pages []int) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.random, n.streamTurns, n.pageTurns = nil, n.turns(streams), n.turns(pages)
+func (b *backends) Route(streams, pages []int) {
+	b.open.lock.Lock()
+	defer b.open.lock.Unlock()
+	b.random, b.streamTurns, b.pageTurns = nil, b.turns(streams), b.turns(pages)
 }
 
 // RouteConnections makes each new connection reach one of the nodes of StartReplicas, at random, with all of its
 // requests: as a load balancer of connections does.
-func (n *Node) RouteConnections(seed uint64) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.random = rand.New(rand.NewPCG(seed, 0x62616c616e6365))
+func (b *backends) RouteConnections(seed uint64) {
+	b.open.lock.Lock()
+	defer b.open.lock.Unlock()
+	b.random = rand.New(rand.NewPCG(seed, 0x62616c616e6365))
 }
 
 // HangReplica makes a node of StartReplicas hang, counted from 0: its connections stay open, it accepts others, and
 // sends nothing on any. When StopReplicas ends that, its streams are sent all that they were not sent.
-func (n *Node) HangReplica(i int) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if r := n.replicas[i]; r.hung == nil {
+func (b *backends) HangReplica(i int) {
+	b.open.lock.Lock()
+	defer b.open.lock.Unlock()
+	if r := b.replicas[i]; r.hung == nil {
 		r.hung = make(chan struct{})
 	}
 }
 
 // EmptyReplica makes a node of StartReplicas, counted from 0, lose everything that it has stored. From then on it has
 // what changes. The node that was there already cannot: its state is that of the service.
-func (n *Node) EmptyReplica(i int) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	r := n.beside(n.main, i)
+func (b *backends) EmptyReplica(i int) {
+	b.open.lock.Lock()
+	defer b.open.lock.Unlock()
+	r := b.beside(b.main, i)
 	clear(r.positions.rows)
 	r.margins = newMarginList()
 }
@@ -115,10 +123,10 @@ func (n *Node) EmptyReplica(i int) {
 // SkipChanges makes a node of StartReplicas, counted from 0, miss what changes in this time. Its store is then older
 // than that of the others: it has a row that it missed only once that changes again. The node that was there already
 // cannot miss anything.
-func (n *Node) SkipChanges(i int, lasts time.Duration) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.beside(n.main, i).misses = time.Now().Add(lasts)
+func (b *backends) SkipChanges(i int, lasts time.Duration) {
+	b.open.lock.Lock()
+	defer b.open.lock.Unlock()
+	b.beside(b.main, i).misses = time.Now().Add(lasts)
 }
 
 // beside returns a node of StartReplicas that must not be the given one.
@@ -131,34 +139,34 @@ func (r *router) beside(main *replica, i int) *replica {
 
 // StopReplicas lets all nodes catch up at once: their streams are sent each change that they had not shown, and are
 // from then on as current as the others.
-func (n *Node) StopReplicas() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, r := range n.replicas {
+func (b *backends) StopReplicas() {
+	b.open.lock.Lock()
+	defer b.open.lock.Unlock()
+	for _, r := range b.replicas {
 		if r.hung != nil {
 			close(r.hung)
 			r.hung = nil
 		}
 	}
-	for _, late := range n.late {
-		n.catchUp(late)
+	for _, late := range b.late {
+		b.catchUp(late)
 	}
-	n.late, n.router = nil, router{}
-	for s := range n.streams {
+	b.late, b.router = nil, router{}
+	for s := range b.open.streams {
 		s.signal()
 	}
 }
 
 // catchUp applies what is pending to the replica, and moves its streams to the main one. The caller holds the lock.
-func (n *Node) catchUp(late *replica) {
+func (b *backends) catchUp(late *replica) {
 	late.applyDue(time.Now().Add(late.behind))
-	for s := range n.streams {
+	for s := range b.open.streams {
 		if s.replica != late {
 			continue
 		}
 		subscribed := late.unsubscribe(s)
-		if s.replica = n.main; subscribed {
-			n.main.subscribe(s)
+		if s.replica = b.main; subscribed {
+			b.main.subscribe(s)
 		}
 	}
 }

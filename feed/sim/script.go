@@ -31,14 +31,22 @@ type script struct {
 	requests []Request
 }
 
+// scripted is the script of a Node. Its methods are those of the Node too.
+type scripted struct {
+	open   *scriptedStreams
+	script script
+}
+
 // Stamp makes the service give these times to positions from now on: to those that its market changes, and to those
 // that a script leaves without. NoTime leaves the time out. Nil gives the true time again; positions keep the time
 // that they have. Margin levels always have the true time.
-func (n *Node) Stamp(clock func(now time.Time) int64) { n.set(func(s *script) { s.clock = clock }) }
+func (of *scripted) Stamp(clock func(now time.Time) int64) {
+	of.set(func(s *script) { s.clock = clock })
+}
 
 // SetClock makes the clock of the service so much ahead of that of the machine from now on, or behind it if that is
 // negative: that of its Date header, of its blocks, and of the positions and margin levels that change.
-func (n *Node) SetClock(ahead time.Duration) { n.set(func(s *script) { s.ahead = ahead }) }
+func (of *scripted) SetClock(ahead time.Duration) { of.set(func(s *script) { s.ahead = ahead }) }
 
 // now returns the time by the clock of the service.
 func (s *script) now() time.Time { return time.Now().Add(s.ahead) }
@@ -127,8 +135,8 @@ func (n *Node) RemoveMargins(keys ...MarginKey) {
 
 // Silence stops every byte of the service until EndSilence: on open streams, once the current block is written, and in
 // responses to requests, which are taken and recorded. A Cut still works.
-func (n *Node) Silence() {
-	n.set(func(s *script) {
+func (of *scripted) Silence() {
+	of.set(func(s *script) {
 		if s.silence == nil {
 			s.silence = make(chan struct{})
 		}
@@ -136,8 +144,8 @@ func (n *Node) Silence() {
 }
 
 // EndSilence ends a Silence. The data that was held back is sent.
-func (n *Node) EndSilence() {
-	n.set(func(s *script) {
+func (of *scripted) EndSilence() {
+	of.set(func(s *script) {
 		if s.silence != nil {
 			close(s.silence)
 			s.silence = nil
@@ -163,38 +171,38 @@ const AllPages = math.MaxInt
 
 // HoldSnapshot makes streams wait in their snapshot once they have sent the given number of pages, or all of them,
 // until Release. After the last page they are in the gap: what changes then is not sent on them.
-func (n *Node) HoldSnapshot(afterPages int) {
-	n.set(func(s *script) { s.holding, s.holdAfter = true, afterPages })
+func (of *scripted) HoldSnapshot(afterPages int) {
+	of.set(func(s *script) { s.holding, s.holdAfter = true, afterPages })
 }
 
 // Release continues the held streams, and holds no others.
-func (n *Node) Release() { n.set(func(s *script) { s.holding = false }) }
+func (of *scripted) Release() { of.set(func(s *script) { s.holding = false }) }
 
 func (s *script) holds(sent int) bool { return s.holding && sent >= s.holdAfter }
 
 // Lag makes the node's block time so much older than the clock. Its state stays current: see StartReplicas.
-func (n *Node) Lag(behind time.Duration) { n.set(func(s *script) { s.lag = behind }) }
+func (of *scripted) Lag(behind time.Duration) { of.set(func(s *script) { s.lag = behind }) }
 
 // DelayUpdates makes updates reach the streams so much later, in the same order. Snapshots are as current as before.
-func (n *Node) DelayUpdates(by time.Duration) { n.set(func(s *script) { s.late = by }) }
+func (of *scripted) DelayUpdates(by time.Duration) { of.set(func(s *script) { s.late = by }) }
 
 // NameBlocksOnStreams decides whether the responses to streams have the headers of the last block too. Those of the
 // public service have none; a gateway may add them.
-func (n *Node) NameBlocksOnStreams(on bool) { n.set(func(s *script) { s.streamBlocks = on }) }
+func (of *scripted) NameBlocksOnStreams(on bool) { of.set(func(s *script) { s.streamBlocks = on }) }
 
 // current returns the script as it is now.
-func (n *Node) current() script {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.script
+func (of *scripted) current() script {
+	of.open.lock.Lock()
+	defer of.open.lock.Unlock()
+	return of.script
 }
 
 // set changes the script and wakes every stream.
-func (n *Node) set(change func(*script)) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	change(&n.script)
-	for s := range n.streams {
+func (of *scripted) set(change func(*script)) {
+	of.open.lock.Lock()
+	defer of.open.lock.Unlock()
+	change(&of.script)
+	for s := range of.open.streams {
 		s.signal()
 	}
 }
@@ -210,19 +218,19 @@ type Request struct {
 // requestsKept bounds the memory of a service that runs for days.
 const requestsKept = 4096
 
-func (n *Node) record(r *http.Request) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	kept := n.script.requests
+func (of *scripted) record(r *http.Request) {
+	of.open.lock.Lock()
+	defer of.open.lock.Unlock()
+	kept := of.script.requests
 	if len(kept) == requestsKept {
 		kept = append(kept[:0], kept[requestsKept/2:]...)
 	}
-	n.script.requests = append(kept, Request{time.Now(), r.Method, r.RequestURI, r.Header.Clone()})
+	of.script.requests = append(kept, Request{time.Now(), r.Method, r.RequestURI, r.Header.Clone()})
 }
 
 // Requests returns the last few thousand requests, oldest first.
-func (n *Node) Requests() []Request {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return slices.Clone(n.script.requests)
+func (of *scripted) Requests() []Request {
+	of.open.lock.Lock()
+	defer of.open.lock.Unlock()
+	return slices.Clone(of.script.requests)
 }

@@ -45,19 +45,19 @@ type scriptedResponse struct {
 
 // SetStreamResponse sets the response to the given number of the next stream requests, after those of earlier calls.
 // With 0 times, all that are still to come are taken back.
-func (n *Node) SetStreamResponse(times int, response Response) {
-	n.schedule(&n.script.streamResponses, times, response)
+func (of *scripted) SetStreamResponse(times int, response Response) {
+	of.schedule(&of.script.streamResponses, times, response)
 }
 
 // SetMarginResponse sets the response to the given number of the next requests for margin levels, as SetStreamResponse
 // does for streams.
-func (n *Node) SetMarginResponse(times int, response Response) {
-	n.schedule(&n.script.marginResponses, times, response)
+func (of *scripted) SetMarginResponse(times int, response Response) {
+	of.schedule(&of.script.marginResponses, times, response)
 }
 
-func (n *Node) schedule(responses *[]scriptedResponse, times int, response Response) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+func (of *scripted) schedule(responses *[]scriptedResponse, times int, response Response) {
+	of.open.lock.Lock()
+	defer of.open.lock.Unlock()
 	if times == 0 {
 		*responses = nil
 		return
@@ -66,9 +66,9 @@ func (n *Node) schedule(responses *[]scriptedResponse, times int, response Respo
 }
 
 // nextResponse returns the scripted response for the current request, if there is one.
-func (n *Node) nextResponse(responses *[]scriptedResponse) (Response, bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+func (of *scripted) nextResponse(responses *[]scriptedResponse) (Response, bool) {
+	of.open.lock.Lock()
+	defer of.open.lock.Unlock()
 	if len(*responses) == 0 {
 		return Response{}, false
 	}

@@ -26,7 +26,7 @@ type Snapshots struct {
 }
 
 // SetSnapshots decides in which parts streams that are opened from now on send their snapshots.
-func (n *Node) SetSnapshots(parts Snapshots) { n.set(func(s *script) { s.snapshots = parts }) }
+func (of *scripted) SetSnapshots(parts Snapshots) { of.set(func(s *script) { s.snapshots = parts }) }
 
 // sendSnapshot writes the pages, and reports whether the stream is subscribed to changes since then. A filter by party
 // and market that finds nothing has no page: not even the headers are sent.

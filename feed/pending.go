@@ -14,7 +14,7 @@ type pending struct {
 	stored     book.Backlog     // the older ones, if there are more than room.bufferLimit
 	rows       []model.Position // the newer ones, as they came
 	taken      int              // how many of rows were taken
-	conflateAt int              // when this many are stored, they are conflated
+	conflateAt int              // the number of stored ones from which on they are conflated
 	distinct   int              // how many different positions the stored ones have, at least
 	missed     int              // changes of size, status or loss that were dropped since updates were taken last
 	marked     int              // how many of the updates came before the last mark

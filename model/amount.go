@@ -62,7 +62,7 @@ func AmountOf(n int64) Amount { return Amount{high: n >> 63, low: uint64(n)} }
 
 // AmountOfInt returns n as an amount.
 func AmountOfInt(n *big.Int) Amount {
-	const packedBits = 126 // all integers of this many bits have at most PackedDigits digits
+	const packedBits = 126 // integers of at most 126 bits have at most PackedDigits digits
 	if n.BitLen() > packedBits {
 		return ParseAmount(n.String())
 	}

@@ -53,8 +53,8 @@ func compareMagnitudes(a Amount, aDecimals int, b Amount, bDecimals int) int {
 	}
 	var aSpace, bSpace [PackedDigits + 1]byte
 	x, y := a.AppendMagnitude(aSpace[:0]), b.AppendMagnitude(bSpace[:0])
-	// The number with more digits before the decimal point is larger. If both have as many, the first digit that
-	// differs decides. Trailing zeros do not count: 5 tenths are 50 hundredths.
+	// The number with more digits before the decimal point is larger. If both have the same number, the first digit
+	// that differs decides. Trailing zeros do not count: 5 tenths are 50 hundredths.
 	return cmp.Or(
 		cmp.Compare(len(x)-aPlaces, len(y)-bPlaces),
 		bytes.Compare(bytes.TrimRight(x, "0"), bytes.TrimRight(y, "0")),

@@ -51,8 +51,8 @@ func (n *named) add(id ID, name string) {
 	n.name(id, name)
 }
 
-// name gives a name to an identifier that has none; an empty name is none. If several have the same name, find returns
-// the first.
+// name gives a name to an identifier that has none; an empty name removes it. If several have the same name, find
+// returns the first.
 func (n *named) name(id ID, name string) {
 	if n.byName == nil {
 		n.byName, n.sortNames = make(map[string]ID), make(map[ID]string)
@@ -99,8 +99,8 @@ func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instrume
 }
 
 // Learn returns the instruments with the settlement assets that margin records name, and in itself if the records add
-// nothing. A market with records in several assets has none, whichever came first: its amounts stay raw. The asset of
-// the configuration comes before any record. At most 10,000 markets get their asset this way; for others it stays
+// nothing. A market with records in several assets gets no asset, whichever came first: its amounts stay raw. The asset
+// of the configuration comes before any record. At most 10,000 markets get their asset this way; for others it stays
 // unknown.
 //
 // A call may copy all that was learned before. So call it once for a page, not once for a record.

@@ -18,7 +18,7 @@ func (a Amount) Rounded(decimals, places int, plus bool) (text string, isExact b
 	}
 	var space [PackedDigits + 2]byte
 	digits := a.AppendMagnitude(space[:0])
-	cut := decimals - max(places, 0) // this many digits are left out; a short number has fewer
+	cut := decimals - max(places, 0) // how many digits are left out; a short number has fewer
 	kept, rest := digits[:max(len(digits)-cut, 0)], digits[max(len(digits)-cut, 0):]
 	isExact = len(bytes.Trim(rest, "0")) == 0
 	if len(rest) == cut && rest[0] >= '5' {

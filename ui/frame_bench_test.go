@@ -25,7 +25,7 @@ import (
 func BenchmarkTable(b *testing.B) {
 	for _, c := range []struct {
 		name  string
-		share int // one of so many rows changes; 0: none
+		share int // one row of this number changes; 0: none
 	}{{"all", 1}, {"some", 20}, {"none", 0}} {
 		b.Run(c.name, func(b *testing.B) {
 			m := millionScreen()

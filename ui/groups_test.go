@@ -174,7 +174,7 @@ func TestHeadings(t *testing.T) {
 	})
 }
 
-// TestAGroupOfAMarketHasSizes: net and gross, also on the clipboard and in the detail. Groups of a party have none.
+// TestAGroupOfAMarketHasSizes: net and gross, also on the clipboard and in the detail. Groups of a party have no sizes.
 func TestAGroupOfAMarketHasSizes(t *testing.T) {
 	onScreen(t, 120, 40, nil, func(s *screen) {
 		s.publish(deskDelta(s))

@@ -101,7 +101,7 @@ func TestPaging(t *testing.T) {
 }
 
 // TestPagingBackWithoutCursors: if the service has cursors only for the ends of pages, a page that was shown is
-// requested as it was before.
+// requested in the same way.
 func TestPagingBackWithoutCursors(t *testing.T) {
 	marginsScreen(t, func(s *screen) {
 		page := s.source.respond

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TestMessagesHaveTheirOwner in whatever batch they come, the first that they got. Those for the program have none.
+// TestMessagesHaveTheirOwner: a message keeps its first owner in any batch. Messages for the program have no owner.
 func TestMessagesHaveTheirOwner(t *testing.T) {
 	type data struct{ rows int }
 	send := func() tea.Msg { return tea.BatchMsg{func() tea.Msg { return data{5} }} }

@@ -390,7 +390,7 @@ func TestPlainOfARatioOfAnEarlierSize(t *testing.T) {
 	})
 }
 
-// TestPlainWritesManyChangesLater: as many as can be read at once, with the number of the others.
+// TestPlainWritesManyChangesLater: those that can be read at once, and the number of the others.
 func TestPlainWritesManyChangesLater(t *testing.T) {
 	onPlain(t, nil, func(r *reader) {
 		r.begin()

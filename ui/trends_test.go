@@ -11,7 +11,7 @@ import (
 	"blotter/model/book"
 )
 
-// trendAfter is the trend of a position at 80 cells, after its profit was so much for a time.
+// trendAfter is the trend of a position at 80 cells, after its profit has had a value for a time.
 func (s *screen) trendAfter(profit string, span time.Duration) string {
 	for ; span > 0; span -= time.Second {
 		delta := updatesOf(all, worse(profit))

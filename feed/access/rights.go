@@ -9,7 +9,7 @@ import (
 // All is the text that stands for all parties or markets in a configuration.
 const All = "*"
 
-// Set is a set of identifiers. The zero value has none.
+// Set is a set of identifiers. The zero value is empty.
 type Set struct {
 	isAll bool
 	ids   []model.ID // in the order in which they were given

@@ -525,7 +525,7 @@ func TestAsManyStreamsAsTheScopeNeeds(t *testing.T) {
 }
 
 // TestStreamsThatFail: an address that fails is dialled no more often than the limit of dials allows. Its responses
-// take a while, so that as many streams as may be are being opened when the first fails.
+// take a while, so that the largest number of streams is being opened when the first fails.
 func TestStreamsThatFail(t *testing.T) {
 	play(t, 1, func(s *scene) {
 		s.parties(30)

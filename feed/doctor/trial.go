@@ -31,8 +31,8 @@ func newTrials(pagesWork bool, silence time.Duration) *trials {
 	}
 }
 
-// open begins the trials, in order: as many streams are opened at once as connections may be. It stops if the service
-// refuses a stream because of a limit, or if no other may be opened. The first one may always be opened.
+// open begins the trials, in order: at most the allowed number of connections is opened at once. It stops if the
+// service refuses a stream because of a limit, or if no other may be opened. The first one may always be opened.
 func (t *trials) open(ctx context.Context, address endpoint.Inspection, subscriptions []model.Subscription) {
 	untilRefused, stop := context.WithCancel(ctx)
 	t.running.Go(func() { <-t.hold; stop() })

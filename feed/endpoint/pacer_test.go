@@ -122,7 +122,7 @@ func TestBackgroundPagesWaitWhereFewRequestsAreLeft(t *testing.T) {
 func TestResetAsUnixTime(t *testing.T) {
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
-		clock, reset, want time.Duration // the clock of the service is ahead by so much
+		clock, reset, want time.Duration // clock is how far the clock of the service is ahead
 	}{
 		{0, 20 * time.Second, 20 * time.Second},
 		{0, -time.Minute, time.Second},

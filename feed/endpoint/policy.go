@@ -102,7 +102,7 @@ func (e *StatusError) outcome() Outcome {
 // rule is what a failure does to the breaker of its address and kind.
 type rule struct {
 	class       backoffClass
-	ignored     int  // this many failures in a row are counted, but open the breaker only if the service named a time
+	ignored     int  // how many failures in a row are counted, but open the breaker only if the service named a time
 	keepsClosed bool // a closed breaker stays closed
 	advances    bool // without streams, pages use the next address
 }

@@ -138,7 +138,7 @@ func TestAKilledProgramLosesLittle(t *testing.T) {
 	}
 }
 
-// fullDisk is a file on a disk that has room for this many bytes.
+// fullDisk is a file on a disk that has room for a number of bytes.
 type fullDisk struct {
 	*os.File
 	room int

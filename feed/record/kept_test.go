@@ -291,7 +291,7 @@ func TestARecordedAuditOfEarlierRows(t *testing.T) {
 }
 
 // TestARecordingOfPartiesIsShownForOthers: for a market it has the rows of both parties, and the state of the stream
-// whose rows can be trusted least. A party that was not watched has none, and this is said.
+// whose rows can be trusted least. A party that was not watched has no rows, and the screen says so.
 func TestARecordingOfPartiesIsShownForOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		parties := model.Scope{Parties: []model.ID{model.MakeID("a"), model.MakeID("other")}}

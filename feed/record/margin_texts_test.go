@@ -8,7 +8,7 @@ import (
 	"blotter/model"
 )
 
-// TestTextsOfMarginRecordsAreRecorded, those that the service has sent: lines of older programs have none.
+// TestTextsOfMarginRecordsAreRecorded, those that the service has sent: lines of older programs lack these texts.
 func TestTextsOfMarginRecordsAreRecorded(t *testing.T) {
 	key := model.MarginKey{Key: model.Key{Party: model.MakeID("p"), Market: model.MakeID("m")}, Asset: model.MakeID("a")}
 	isolated := model.MarginTexts{model.MarginMode: "MARGIN_MODE_ISOLATED_MARGIN", model.MarginFactor: "0.25", model.OrderMargin: "\"\x1b"}

@@ -32,7 +32,7 @@ func (m *Memory) tape() (*tape, error) {
 	return t, nil
 }
 
-// ErrPlayers is the error of Play if as many play a Memory as may.
+// ErrPlayers is the error of Play if the largest number of players plays a Memory.
 var ErrPlayers = errors.New("too many screens show the past at the moment: try again later")
 
 // shareFor is how long what is recorded is not read again for another player.

@@ -63,7 +63,7 @@ func (m *moment) isBarrier() bool {
 }
 
 // queue has what the screen got and is not recorded yet. It copies the positions: their memory is used again.
-// They are copied as they are, not stored as records: the screen-ms of BenchmarkMemory are half as many.
+// They are copied as they are, not stored as records: the screen-ms of BenchmarkMemory are half of those with records.
 type queue struct {
 	start  time.Time
 	clock  func() time.Time
@@ -79,7 +79,7 @@ type queue struct {
 	rows     int // how many positions they have, see moment.rows
 	taken    int // and those that takeAll has returned and that are not recorded yet
 	maxRows  int // of both; then isFull is called
-	thinAt   int // when this many rows wait, states that have been superseded are dropped
+	thinAt   int // the number of waiting rows from which on superseded states are dropped
 	dropped  int // how many states were dropped
 	isClosed bool
 

@@ -191,7 +191,7 @@ func (s *state) emitRow(of model.Subscription, row model.Position) {
 	}
 }
 
-// emitRows emits what has changed, in as many entries as it needs. If it is the last of a snapshot or an audit, the
+// emitRows emits what has changed, in one entry or several. If it is the last of a snapshot or an audit, the
 // last entry says so. The last entry also says up to which time the stream has told something, unless that is 0.
 func (s *state) emitRows(of model.Subscription, last bool, told int64, entryOf func(*rowsOf) entry) {
 	emit := func(rows rowsOf, positions []model.Position) {

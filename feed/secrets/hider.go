@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 )
 
-// Hider hides secrets. The zero value has none. It is safe for use by many goroutines.
+// Hider hides secrets. The zero value hides nothing. It is safe for use by many goroutines.
 type Hider struct {
 	mu     sync.Mutex
 	kept   []string // for as long as the program runs

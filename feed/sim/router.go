@@ -65,9 +65,9 @@ func (r *router) turns(indexes []int) (some []*replica) {
 // StartReplicas puts several nodes behind the service's address, one for each of these lags; the first one with a lag
 // of 0 is the node that is there already. Each request for a stream reaches the next one in turn, and so does each for
 // a page: see Route and RouteConnections. A node that is behind shows the state of this moment until that is as old as
-// its lag, and then every change so much later. X-Block-Timestamp is that time. Streams that are open already stay with
-// the node that is there already, as do Positions and Margins. The changes that a node does not show yet are kept in
-// memory.
+// its lag, and then every change later by its lag. X-Block-Timestamp is that time. Streams that are open already stay
+// with the node that is there already, as do Positions and Margins. The changes that a node does not show yet are kept
+// in memory.
 func (b *backends) StartReplicas(behind ...time.Duration) {
 	b.StopReplicas()
 	b.open.lock.Lock()

@@ -44,7 +44,7 @@ func (of *scripted) Stamp(clock func(now time.Time) int64) {
 	of.set(func(s *script) { s.clock = clock })
 }
 
-// SetClock makes the clock of the service so much ahead of that of the machine from now on, or behind it if that is
+// SetClock sets how far the clock of the service is ahead of that of the machine from now on, or behind it if that is
 // negative: that of its Date header, of its blocks, and of the positions and margin levels that change.
 func (of *scripted) SetClock(ahead time.Duration) { of.set(func(s *script) { s.ahead = ahead }) }
 
@@ -180,10 +180,11 @@ func (of *scripted) Release() { of.set(func(s *script) { s.holding = false }) }
 
 func (s *script) holds(sent int) bool { return s.holding && sent >= s.holdAfter }
 
-// Lag makes the node's block time so much older than the clock. Its state stays current: see StartReplicas.
+// Lag sets how much older than the clock the node's block time is. Its state stays current: see StartReplicas.
 func (of *scripted) Lag(behind time.Duration) { of.set(func(s *script) { s.lag = behind }) }
 
-// DelayUpdates makes updates reach the streams so much later, in the same order. Snapshots are as current as before.
+// DelayUpdates makes updates reach the streams later by a duration, in the same order. Snapshots are as current as
+// before.
 func (of *scripted) DelayUpdates(by time.Duration) { of.set(func(s *script) { s.late = by }) }
 
 // NameBlocksOnStreams decides whether the responses to streams have the headers of the last block too. Those of the

@@ -226,7 +226,7 @@ func (s *stream) hang(c command) {
 	}
 }
 
-// sendBlock writes a block of updates, in as many messages as it takes.
+// sendBlock writes a block of updates, in one message or several.
 func (s *stream) sendBlock(c command) error {
 	for rows := c.rows; len(rows) > 0; {
 		n := min(pageSize, len(rows))

@@ -8,7 +8,7 @@ import (
 	"blotter/model"
 )
 
-// fill notes a trade of as many other positions as a log has room for.
+// fill notes trades of other positions until the log is full.
 func fill(l *Log, in *model.Instruments) {
 	for i := range maxRows {
 		before, after := state(1, 10, 10, 0, 0), state(2, 10, 10, 0, 0)

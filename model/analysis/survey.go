@@ -43,7 +43,7 @@ type Asset struct {
 	Unreadable int       // those of the positions in LeftOut that have a number which cannot be added: they are in no sum
 
 	// Maintenance is the sum of the maintenance margins of the open positions that have a margin record, of which there
-	// are Recorded. Unrecorded ones have none.
+	// are Recorded. Unrecorded ones have no ratio.
 	Maintenance          model.Sum
 	Recorded, Unrecorded int
 	Grid                 Grid

@@ -6,7 +6,7 @@ import (
 	"blotter/model"
 )
 
-// ApplyUpdates applies updates, as many as fit in a list, removes them from u, and returns what has changed.
+// ApplyUpdates applies updates until a list of changes is full, removes them from u, and returns the list.
 //
 // Updates of a subscription without a table make one: a stream may send updates without a snapshot before them.
 func (b *Book) ApplyUpdates(u *Updates) Changes {

@@ -205,7 +205,7 @@ func TestAPartialBaselineIsCompletedLater(t *testing.T) {
 	}
 }
 
-// TestABaselineThatWasTakenOfAPartialTableLacksTheRest, also if the first one has the table as it was before that.
+// TestABaselineThatWasTakenOfAPartialTableLacksTheRest, also if the first one has the table of the time before.
 func TestABaselineThatWasTakenOfAPartialTableLacksTheRest(t *testing.T) {
 	s := model.Subscription{}
 	book := New(0).Replaced(Snapshot{Subscription: s, Rows: NewRows()})

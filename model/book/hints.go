@@ -6,7 +6,7 @@ import "blotter/model"
 const maxHints = 1000
 
 // Hints are margin records that are newer than their positions. While that stays so, an update may have been missed.
-// The zero value has none.
+// The zero value is empty.
 type Hints struct {
 	records map[model.Key]model.MarginLevels
 }

@@ -74,7 +74,7 @@ func TestPutPage(t *testing.T) {
 	}
 }
 
-// TestManyRowsAreNotConfused: of so many, some have the same tag in the index, one after the other.
+// TestManyRowsAreNotConfused: of that number of rows, some have the same tag in the index, one after the other.
 func TestManyRowsAreNotConfused(t *testing.T) {
 	var page []model.Position
 	for party := range 300 {

@@ -74,7 +74,7 @@ type telling struct {
 }
 
 // tell notes what has come: up to which time it tells something, if that is said: see Updates.Told. The pairs that have
-// waited for it agree then: as many as fit in the list. It returns true if there are more.
+// waited for it agree then: at most a full list. It returns true if there are more.
 func (b *Book) tell(t *Table, left *telling, upTo, notAfter int64) (more bool) {
 	if !left.hasDue {
 		t.rows.told.take(left.newest, upTo, notAfter)

@@ -116,7 +116,7 @@ func TestEventHasBothStatesAndTimes(t *testing.T) {
 	}
 }
 
-// TestEventOfAnAlert has the position as it was then; that of an alert about the feed has none.
+// TestEventOfAnAlert: it has the position of that time; an event of an alert about the feed has no position.
 func TestEventOfAnAlert(t *testing.T) {
 	ofPosition, ofFeed := OfAlert(modeltest.Holding("5 loss 1"), new(AlertReport), time.Unix(0, 20)), OfAlert(new(model.Position), &AlertReport{Feed: "stale"}, time.Unix(0, 20))
 	for _, p := range []*model.Position{ofPosition.Before(), ofPosition.After()} {

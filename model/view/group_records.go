@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// maxRecordMinutes bounds the memory of recordTimes. Merged minutes are this many minutes older than the newest record.
+// maxRecordMinutes bounds the memory of recordTimes. Minutes that are older than the newest record by more are merged.
 const maxRecordMinutes = 64
 
 // recordTimes are the times of the margin records of a group: how many there are in each minute, in order. So the

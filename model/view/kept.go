@@ -3,7 +3,7 @@ package view
 import "blotter/model"
 
 // Kept are the positions that were closed out a short time ago: the view shows them although they are closed. The zero
-// Kept has none. Views of the same book can share one, and a nil Kept keeps none.
+// Kept has none. Views of the same book can share one, and a nil Kept keeps nothing.
 type Kept struct {
 	rows map[model.Key]bool // whether the row is shown whatever the filter is: it was shown when it was closed out
 }

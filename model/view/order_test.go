@@ -15,7 +15,8 @@ import (
 // sortable are the columns that rows can be sorted by.
 var sortable = slices.DeleteFunc(append(Columns(), TroubleColumn), func(c Column) bool { return !c.IsSortable() })
 
-// plainNames compares two names in their natural order: it writes all numbers with as many digits, and compares texts.
+// plainNames compares two names in their natural order: it writes all numbers with the same number of digits, and
+// compares texts.
 func plainNames(a, b string) int { return strings.Compare(withLongNumbers(a), withLongNumbers(b)) }
 
 func withLongNumbers(name string) string {

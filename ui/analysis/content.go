@@ -178,7 +178,8 @@ func (p *content) sessionLines(width, height int) []string {
 	return append(lines, p.surveyLines(width, height-len(lines))...)
 }
 
-// changeLines are the PnL of the session, on the given number of lines: that of each asset, or how many have none.
+// changeLines are the PnL of the session, on the given number of lines: that of each asset, or how many assets have
+// none.
 func (p *content) changeLines(width, height int) []string {
 	var lines []string
 	assets := p.store.History()

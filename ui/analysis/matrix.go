@@ -287,7 +287,7 @@ func (p *content) matrixCell(key model.Key) draw.Cell {
 	return p.amountCell(of.Number(model.UnrealisedPnl))
 }
 
-// matrixTotal is the total of a party or a market. Sizes of several markets have none.
+// matrixTotal is the total of a party or a market. Sizes of several markets have no total.
 func (p *content) matrixTotal(e *analysis.Exposure) draw.Cell {
 	switch p.chosen.matrix.number {
 	case matrixSize:

@@ -283,7 +283,7 @@ func (h *Heading) leftOut() (words []string) {
 }
 
 // WithoutRatio returns of how many open positions of a total the margin ratio is not known, because of which the total
-// has none. It is empty if that is so of none, or of all, as while margin levels are read for the first time.
+// has none. It is empty if all of them have one, or none of them, as while margin levels are read for the first time.
 func WithoutRatio(total *view.GroupTotal) (words []string) {
 	if n := total.WithoutRatio(); 0 < n && n < total.Open {
 		words = append(words, format.Grouped(n)+" of "+format.Grouped(total.Open)+" without "+RatioName)

@@ -24,7 +24,7 @@ var (
 	chaosTable   = flag.String("chaos-table", "", `print the table of TestChaos for these services, separated by commas, or "all"`)
 	chaosRows    = flag.String("chaos-rows", "20,5000,50000", "for these numbers of rows")
 	chaosParties = flag.String("chaos-parties", "1,60,0", "and of parties that are watched; 0 is all")
-	chaosSeeds   = flag.Int("chaos-seeds", 3, "in this many runs; one less for each 20,000 rows")
+	chaosSeeds   = flag.Int("chaos-seeds", 3, "the number of runs; one less for each 20,000 rows")
 )
 
 const (

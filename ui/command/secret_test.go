@@ -82,7 +82,7 @@ func TestTokenIsNeverShown(t *testing.T) {
 	}
 }
 
-// leaks reports whether the text has the token, or so much of it that it can be guessed, as it is or in an address.
+// leaks reports whether the text has the token, or enough of it to guess it, as it is or in an address.
 func leaks(text, token string) bool {
 	for _, part := range []string{token[:8], url.QueryEscape(token)[:8], token[len(token)-8:]} {
 		if strings.Contains(text, part) {

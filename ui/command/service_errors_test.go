@@ -14,7 +14,7 @@ import (
 
 // The dashboard shows each error of a service, and keeps the rows that it has.
 
-// many are positions of as many parties, which take several pages of a snapshot.
+// many are positions, each of another party, which take several pages of a snapshot.
 func many(n int) []sim.Position {
 	var positions []sim.Position
 	for i := range n {

@@ -16,7 +16,7 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// TestASCIIKeepsPlaces: the replacement of a character takes as many cells.
+// TestASCIIKeepsPlaces: the replacement of a character has the same width.
 func TestASCIIKeepsPlaces(t *testing.T) {
 	for r, drawn := range asciiOf {
 		if Width(string(r)) != 1 || drawn < 0x20 || drawn >= 0x7f {

@@ -45,7 +45,7 @@ func TestChangesOfDays(t *testing.T) {
 	}
 }
 
-// TestDaysAreBounded: 400 of a line, and only so many lines.
+// TestDaysAreBounded: 400 of a line, and a limited number of lines.
 func TestDaysAreBounded(t *testing.T) {
 	line, start := new(DayLine), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range MaxDays + 5 {

@@ -25,7 +25,7 @@ type Setting struct {
 	Place string   // where it works; of several places the first
 	Help  string   // what it does there, and the keys that it has only in a later place
 	Keys  []string // its keys without any settings
-	// IsNumbered actions do something else with each of their keys, so that they must have as many.
+	// IsNumbered actions do something else with each of their keys, so that the number of keys must stay the same.
 	IsNumbered bool
 }
 

@@ -18,7 +18,7 @@ func RibbonHeight(screen pane.Size) int {
 	return 1
 }
 
-// Ribbon draws the newest incidents, as many as there is room for: those of the service, also while its past is shown.
+// Ribbon draws the newest incidents that there is room for: those of the service, also while its past is shown.
 func (f *Bars) Ribbon(width int) string {
 	of, title := f.Store, "incidents"
 	if f.Past != nil {

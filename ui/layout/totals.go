@@ -64,7 +64,7 @@ func (b *totalsBlock) draw(width, lines int) []string {
 	return drawn
 }
 
-// line draws some totals, each in as many cells, how many assets have no place, and on the last line the words about
+// line draws some totals, all of the same width, how many assets have no place, and on the last line the words about
 // the rows.
 func (b *totalsBlock) line(totals []*view.Total, more string, width int, isFirst, isLast bool) string {
 	counts := ""

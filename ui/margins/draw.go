@@ -105,8 +105,8 @@ func orderWords(newestFirst bool) string {
 	return "oldest first"
 }
 
-// pageName counts pages from the end that was read last. Paginator of Bubbles shows a page of so many, and a service
-// does not tell how many there are.
+// pageName counts pages from the end that was read last. Paginator of Bubbles shows the number of all pages, and a
+// service does not tell how many there are.
 func pageName(number int) string {
 	switch {
 	case number > 0:

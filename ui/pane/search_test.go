@@ -26,7 +26,7 @@ func TestMarkAll(t *testing.T) {
 	}
 }
 
-// TestMarkAllOfManyPlaces: each place adds as many bytes as the others, however many styles the line has.
+// TestMarkAllOfManyPlaces: each place adds the same number of bytes, whatever styles the line has.
 func TestMarkAllOfManyPlaces(t *testing.T) {
 	const styled, places = "\x1b[1m\x1b[2md1\x1b[m", 16
 	line := strings.Repeat(styled, places)

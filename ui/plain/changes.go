@@ -19,8 +19,8 @@ const (
 	rowEvery  = 15 * time.Second // between two lines about profit or margin ratio of a position
 )
 
-// A change is large from this many thousandths of the maintenance margin on; without a margin ratio, from this fraction
-// of the unrealised PnL on.
+// A change is large if it is at least this part of the maintenance margin, in thousandths; without a margin ratio, from
+// this fraction of the unrealised PnL on.
 const (
 	largeRatio = 50
 	largePart  = 5 // a fifth
@@ -55,7 +55,7 @@ type rowChange struct {
 	now    followedRow // only the key for a position that was removed
 }
 
-// writtenRows keeps the values of each position that were written last. The zero value has none.
+// writtenRows keeps the values of each position that were written last. The zero value is empty.
 type writtenRows struct {
 	rows      map[model.Key]written
 	readUntil time.Time // when all lines are read: lineEvery for each

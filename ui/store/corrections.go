@@ -12,7 +12,7 @@ import (
 	"blotter/ui/format"
 )
 
-// Corrections are what audits corrected. The zero value has none.
+// Corrections are what audits corrected. The zero value is empty.
 type Corrections struct {
 	counts   map[model.Subscription]int    // how many rows
 	latest   []Correction                  // at most MaxCorrections

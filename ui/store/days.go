@@ -58,7 +58,7 @@ func DaysIn(s *Store) *history.Days { return s.moves.days.all }
 // IsOfRecording reports whether a recording is shown, also the past of a service.
 func IsOfRecording(s *Store) bool { return s.options.Events != nil }
 
-// DaysOf returns the days of the scope and an asset; nil if there are none. A recording has none.
+// DaysOf returns the days of the scope and an asset; nil if there are none, as in a recording.
 func DaysOf(s *Store, asset model.ID) *history.DayLine {
 	if IsOfRecording(s) {
 		return nil

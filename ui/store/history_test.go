@@ -95,7 +95,7 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 	})
 }
 
-// TestAnAssetThatIsLearnedInAnotherScopeIsNoProfit: before that has rows of the market, or when it has none.
+// TestAnAssetThatIsLearnedInAnotherScopeIsNoProfit: whether or not the scope before had rows of the market.
 func TestAnAssetThatIsLearnedInAnotherScopeIsNoProfit(t *testing.T) {
 	for _, isEarly := range []bool{true, false} {
 		onStore(t, func(o *Options) { o.Instruments = settling("btc") }, func(s *shown) {

@@ -17,9 +17,9 @@ import (
 	"blotter/ui/format"
 )
 
-// BenchmarkJump goes to a time of a recording, with a million events before it, as many as a recording keeps, or with
-// the margin levels of 100,000 positions. It measures, in the median of all jumps, the longest step of the Store, in
-// which the screen does nothing else.
+// BenchmarkJump goes to a time of a recording, with a million events before it, the most that a recording keeps, or
+// with the margin levels of 100,000 positions. It measures, in the median of all jumps, the longest step of the Store,
+// in which the screen does nothing else.
 func BenchmarkJump(b *testing.B) {
 	before, after := holding("p", "btc", 1), holding("p", "btc", 1)
 	after.SetNumber(model.OpenVolume, model.AmountOf(2))

@@ -198,7 +198,8 @@ func totalWidth(slots []slot) int {
 	return sum
 }
 
-// spread gives free cells to the gaps between columns, the same to each, but not so many that a row is hard to follow.
+// spread gives free cells to the gaps between columns, the same to each, up to a limit, so that the eye can follow a
+// row.
 func spread(slots []slot, width int) []slot {
 	if len(slots) < 2 {
 		return slots

@@ -95,8 +95,8 @@ func (s Steps) before(kind Kind, now view.Settings) view.Settings {
 	return now
 }
 
-// Note adds a step for a change of scope, of filter and of grouping. A filter or a grouping that is again as it was
-// before has none. The function set changes the settings without a step.
+// Note adds a step for a change of scope, of filter and of grouping. If a filter or a grouping is set back to its value
+// before the step, the step is removed. The function set changes the settings without a step.
 func (s *Steps) Note(now, to view.Settings, set func(change func(*view.Settings)) tea.Cmd) {
 	setting := func(change func(*view.Settings)) func() tea.Cmd {
 		return func() tea.Cmd { return set(change) }

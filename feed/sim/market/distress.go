@@ -23,7 +23,7 @@ func (m *market) lossOf(percent uint64) loss {
 	return loss{(m.mark + perSize) / m.perTick, (m.mark - perSize) / m.perTick}
 }
 
-// hasLost reports whether an open holding has lost at least so much.
+// hasLost reports whether an open holding has lost at least an amount.
 func (h *holding) hasLost(l loss) bool {
 	if h.volume > 0 {
 		return h.entry >= l.long
@@ -75,7 +75,7 @@ type run struct {
 
 const (
 	movesOfRun = 20
-	// A run begins after so many moves of any marks.
+	// How many moves of any marks there are before a run begins.
 	movesBeforeRun, movesBetweenRuns = 10, 120
 )
 

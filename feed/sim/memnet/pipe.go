@@ -115,7 +115,7 @@ type expiry struct {
 
 func (e *expiry) isOver() bool { return !e.at.IsZero() && !time.Now().Before(e.at) }
 
-// setDeadline sets the deadline; the zero time has none.
+// setDeadline sets the deadline; the zero time removes it.
 func (p *pipe) setDeadline(e *expiry, at time.Time) {
 	p.change(func() {
 		if e.timer != nil {

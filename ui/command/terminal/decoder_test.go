@@ -136,7 +136,7 @@ func TestInputSplitAnywhere(t *testing.T) {
 			for at := range min(len(test.input), 300) {
 				check(fmt.Sprintf("split at %d", at), test.input[:at], test.input[at:])
 			}
-			if len(test.input) <= 30 { // in so many pauses a sequence ends
+			if len(test.input) <= 30 { // a sequence ends within these pauses
 				check("byte by byte", strings.Split(test.input, "")...)
 			}
 		})

@@ -46,7 +46,7 @@ type named struct {
 	sortNames map[ID]string // the names in lower case
 }
 
-func (n *named) add(id ID, name string) {
+func (n *named) addName(id ID, name string) {
 	n.ids = append(n.ids, id)
 	n.name(id, name)
 }
@@ -86,11 +86,11 @@ func NewInstruments(parties []Party, markets []Market, assets []Asset) *Instrume
 	}
 	for _, p := range parties {
 		in.parties[p.ID] = p
-		in.configured.parties.add(p.ID, p.Name)
+		in.configured.parties.addName(p.ID, p.Name)
 	}
 	for _, m := range markets {
 		in.markets[m.ID] = m
-		in.configured.markets.add(m.ID, m.Name)
+		in.configured.markets.addName(m.ID, m.Name)
 	}
 	for _, a := range assets {
 		in.assets[a.ID] = a

@@ -39,13 +39,13 @@ func (in *Instruments) Only(isParty, isMarket func(ID) bool) *Instruments {
 	for _, id := range in.configured.parties.ids {
 		if isParty(id) {
 			only.parties[id] = in.parties[id]
-			only.configured.parties.add(id, in.parties[id].Name)
+			only.configured.parties.addName(id, in.parties[id].Name)
 		}
 	}
 	for _, id := range in.configured.markets.ids {
 		if isMarket(id) {
 			only.markets[id] = in.markets[id]
-			only.configured.markets.add(id, in.markets[id].Name)
+			only.configured.markets.addName(id, in.markets[id].Name)
 		}
 	}
 	for market, asset := range in.learned {

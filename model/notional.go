@@ -28,12 +28,12 @@ func (s *NotionalSum) AddSigned(p *Position, scale, sign int) {
 		s.scales, s.values = append(s.scales, scale), append(s.values, scaledValue{})
 	}
 	s.profit.AddSigned(p.Number(UnrealisedPnl), sign)
-	s.values[i].add(p, sign)
+	s.values[i].addPosition(p, sign)
 }
 
-// add adds or subtracts a position. With a big.Int for each, BenchmarkSurvey takes 1.5 times as long with amounts of 9
+// addPosition adds or subtracts a position. With a big.Int for each, BenchmarkSurvey takes 1.5 times as long with amounts of 9
 // digits.
-func (v *scaledValue) add(p *Position, sign int) {
+func (v *scaledValue) addPosition(p *Position, sign int) {
 	size, isShortSize := p.Number(OpenVolume).Int64()
 	entry, isShortEntry := p.Number(AverageEntryPrice).Int64()
 	if isShortSize && isShortEntry {

@@ -104,7 +104,7 @@ type trial struct {
 
 // run reads one snapshot, and keeps the stream open as long as the others.
 func (t *trial) run(ctx context.Context) {
-	err := follow.ReadSnapshot(ctx, t.lease, t.key, t.silence, t.take)
+	err := follow.ReadSnapshot(ctx, t.lease, t.key, t.silence, t.takeMessage)
 	if !t.isComplete {
 		t.err = err
 		t.settle()
@@ -116,7 +116,7 @@ func (t *trial) settle() {
 	close(t.settled)
 }
 
-func (t *trial) take(stream *endpoint.Stream, m *wire.Message) error {
+func (t *trial) takeMessage(stream *endpoint.Stream, m *wire.Message) error {
 	if !t.hasBegun {
 		t.hasBegun = true
 		<-t.opening // another stream may be opened

@@ -26,8 +26,8 @@ type dial struct {
 	kind Kind // UserPage for all kinds of pages
 }
 
-// take counts a dial.
-func (b *dialBudget) take(now time.Time, kind Kind) {
+// countDial counts a dial.
+func (b *dialBudget) countDial(now time.Time, kind Kind) {
 	b.expire(now)
 	b.dials = append(b.dials, dial{now, kind})
 	if kind == UserPage {

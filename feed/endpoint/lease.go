@@ -124,7 +124,7 @@ func (p *Pool) newLease(a *address, kind Kind, now time.Time) *Lease {
 func (p *Pool) admit(a *address, kind Kind, now time.Time) *Lease {
 	l := p.newLease(a, kind, now)
 	if l.counted = !a.active.closed; l.counted {
-		a.dials.take(now, l.kind)
+		a.dials.countDial(now, l.kind)
 		if kind == Active {
 			a.active.trial = l
 		}
@@ -251,7 +251,7 @@ func (l *Lease) Release(err error) {
 		case !l.healthyAt.IsZero():
 			a.active.drops++
 		case !l.counted && !l.established:
-			a.dials.take(time.Now(), Active) // it was not known that the address fails
+			a.dials.countDial(time.Now(), Active) // it was not known that the address fails
 		}
 	})
 }

@@ -75,7 +75,7 @@ func (p *Pool) awaitTurn(ctx context.Context, t *turn) error {
 	defer p.update(func() { p.pacer.remove(t) })
 	for {
 		p.mu.Lock()
-		isFree, at := p.pacer.take(t, time.Now())
+		isFree, at := p.pacer.takeTurn(t, time.Now())
 		changed := p.changed
 		p.mu.Unlock()
 		if isFree {
@@ -91,9 +91,9 @@ func (p *pacer) remove(t *turn) {
 	p.waiting = slices.DeleteFunc(p.waiting, func(other *turn) bool { return other == t })
 }
 
-// take reports whether a request may be sent now, and counts it; else it returns when to try again: zero if that is
+// takeTurn reports whether a request may be sent now, and counts it; else it returns when to try again: zero if that is
 // after another one that waits.
-func (p *pacer) take(t *turn, now time.Time) (isFree bool, at time.Time) {
+func (p *pacer) takeTurn(t *turn, now time.Time) (isFree bool, at time.Time) {
 	at, every := p.next, backgroundEvery
 	if t.kind == BackgroundPage {
 		at = Later(at, p.pagesFrom(now))

@@ -139,7 +139,7 @@ func TestResetAsUnixTime(t *testing.T) {
 		p.observe(header, now)
 		page := &turn{kind: BackgroundPage}
 		p.waiting = []*turn{page}
-		if isFree, at := p.take(page, now); isFree || at.Sub(now) != c.want {
+		if isFree, at := p.takeTurn(page, now); isFree || at.Sub(now) != c.want {
 			t.Errorf("%+v: the next request is sent in %s", c, at.Sub(now))
 		}
 		header.Del("Date")
@@ -174,7 +174,7 @@ func TestTurnsOfAudits(t *testing.T) {
 		p.waiting = c.waiting
 		for range c.want {
 			for _, waits := range c.waiting {
-				if isFree, _ := p.take(waits, now); isFree {
+				if isFree, _ := p.takeTurn(waits, now); isFree {
 					got += names[waits]
 					break
 				}

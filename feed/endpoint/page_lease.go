@@ -167,7 +167,7 @@ func (r *pageLease) countDial() error {
 		a.dials.reserve(at)
 		return a.postponed(known, at, false)
 	}
-	a.dials.take(now, UserPage)
+	a.dials.countDial(now, UserPage)
 	return nil
 }
 

@@ -74,7 +74,7 @@ func (s *Stream) publicError(err error) error {
 // Next reads one message into m, whose memory it uses again. An error for which errors.Is(err, io.EOF) is true means
 // that the service ended the stream between two messages.
 func (s *Stream) Next(m *wire.Message) error {
-	s.watch.begin(s.reader.Buffered())
+	s.watch.beginMessage(s.reader.Buffered())
 	err := s.reader.Next(m)
 	if err == nil {
 		s.watch.end()
@@ -140,8 +140,8 @@ type watchedReader struct {
 // halfMessage is when the first bytes of a message came, and the last ones so far.
 type halfMessage struct{ began, last time.Time }
 
-// begin begins a message; buffered reports whether bytes of it came together with the end of the message before.
-func (r *watchedReader) begin(buffered bool) {
+// beginMessage begins a message; buffered reports whether bytes of it came together with the end of the message before.
+func (r *watchedReader) beginMessage(buffered bool) {
 	r.began = time.Time{}
 	if buffered {
 		r.began = r.last

@@ -209,7 +209,7 @@ func (s *screen) apply(delta *book.Delta) {
 // take takes all that waits, as Next does but without the time of a frame.
 func (s *screen) take() (deltas int) {
 	for {
-		delta, ok := s.Session.take(false)
+		delta, ok := s.Session.takeWaiting(false)
 		if !ok {
 			return deltas
 		}

@@ -163,7 +163,7 @@ func TestAnyInterleaving(t *testing.T) {
 				case 3, 4:
 					screens[at].take()
 				case 5:
-					delta, ok := screens[at].Session.take(true)
+					delta, ok := screens[at].Session.takeWaiting(true)
 					if ok && (delta.Snapshots != nil || delta.Updates != nil || delta.Audits != nil) {
 						s.Fatalf("%s: links only, and %+v", when, delta)
 					}

@@ -71,9 +71,9 @@ func (l *marginList) take(read book.MarginsRead, now time.Time) {
 	}
 }
 
-// next returns when the next page is due, and its rank among those of all lists. It reports false if no session waits
+// nextDue returns when the next page is due, and its rank among those of all lists. It reports false if no session waits
 // for more: one that has not taken what it has does not.
-func (l *marginList) next() (due time.Time, rank rank, isWanted bool) {
+func (l *marginList) nextDue() (due time.Time, rank rank, isWanted bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for w := range l.readers {
@@ -115,7 +115,7 @@ const pageOfRecords = 1000
 // readList reads a list until it ends. Of all lists, few are read at the same time.
 func (h *Hub) readList(ctx context.Context, l *marginList) {
 	for {
-		due, rank, isWanted := l.next()
+		due, rank, isWanted := l.nextDue()
 		if now := time.Now(); !isWanted || due.After(now) {
 			if !isWanted {
 				due = time.Time{}
@@ -167,7 +167,7 @@ func (h *Hub) watchMargins(s *Session, scope model.Scope) {
 			isOver = true
 		}
 	}
-	s.margins.begin(scope, lists, isOver)
+	s.margins.beginLists(scope, lists, isOver)
 	for _, l := range lists {
 		l.mu.Lock()
 		l.readers[s.margins] = struct{}{}
@@ -222,5 +222,5 @@ func (h *Hub) leaveLists(s *Session) {
 			signal(h.idle)
 		}
 	}
-	s.margins.begin(model.Scope{}, nil, false)
+	s.margins.beginLists(model.Scope{}, nil, false)
 }

@@ -231,7 +231,7 @@ func TestNothingIsReadWhileNobodyWaits(t *testing.T) {
 func TestUnreadMarginsAreBounded(t *testing.T) {
 	w := newWalk()
 	l := &marginList{records: book.New(0), readers: map[*walk]struct{}{w: {}}, changed: make(chan struct{}, 1)}
-	w.begin(model.Scope{}, []*marginList{l}, false)
+	w.beginLists(model.Scope{}, []*marginList{l}, false)
 	page := new(model.Page)
 	for i := range 1000 {
 		key := model.Key{Party: model.MakeID("a"), Market: model.MakeID(fmt.Sprint(i))}
@@ -244,7 +244,7 @@ func TestUnreadMarginsAreBounded(t *testing.T) {
 		}
 	}
 	got := make(map[model.Key]bool)
-	for read, ok := w.next(); ok; read, ok = w.next() {
+	for read, ok := w.nextRead(); ok; read, ok = w.nextRead() {
 		for i := range read.Page.Rows {
 			got[read.Page.Rows[i].Key] = true
 		}

@@ -76,7 +76,7 @@ func (s *Session) Next(ctx context.Context, linksOnly bool) (book.Delta, error) 
 		if s.ctx.Err() != nil {
 			return book.Delta{}, ErrClosed
 		}
-		if delta, ok := s.take(linksOnly); ok {
+		if delta, ok := s.takeWaiting(linksOnly); ok {
 			return delta, nil
 		}
 		if err := endpoint.Pause(ctx, time.Time{}, s.wake); err != nil {
@@ -92,8 +92,8 @@ func (s *Session) bounded(ctx context.Context) (context.Context, context.CancelF
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// take takes what waits, and reports whether that is anything.
-func (s *Session) take(linksOnly bool) (delta book.Delta, ok bool) {
+// takeWaiting takes what waits, and reports whether that is anything.
+func (s *Session) takeWaiting(linksOnly bool) (delta book.Delta, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	to := &taking{left: batch}
@@ -133,7 +133,7 @@ func (s *Session) takeFrom(w *watch, linksOnly bool, to *taking) (link model.Lin
 	w.stream.mu.Lock()
 	defer w.stream.mu.Unlock()
 	if !linksOnly {
-		w.take(to)
+		w.takeWaiting(to)
 	}
 	isNew = w.seen != w.stream.version
 	w.seen = w.stream.version

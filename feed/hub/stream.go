@@ -148,7 +148,7 @@ func (st *stream) isFollowed() bool {
 	return false
 }
 
-func (st *stream) add(p *piece) {
+func (st *stream) addPiece(p *piece) {
 	p.end, p.number = st.last.end+p.rows(), st.last.number+1
 	st.last.next = p
 	st.last = p
@@ -162,7 +162,7 @@ func (st *stream) takeSnapshot(s *book.Snapshot) {
 	}
 	if st.book = st.book.Replaced(applied); isFollowed {
 		kept.Told = st.told()
-		st.add(&piece{snapshot: &kept})
+		st.addPiece(&piece{snapshot: &kept})
 	}
 }
 
@@ -175,7 +175,7 @@ func (st *stream) takeUpdates(u *book.Updates) {
 	}
 	if (len(changed.rows) > 0 || taken.BeginsPartial || st.told() != before) && st.isFollowed() {
 		taken.Positions, taken.Told = changed.rows, st.told()
-		st.add(&piece{updates: &taken, events: changed.events})
+		st.addPiece(&piece{updates: &taken, events: changed.events})
 	}
 }
 
@@ -192,7 +192,7 @@ func (st *stream) takeAudit(page *book.AuditPage) {
 		corrected.Positions, corrected.Removed, corrected.Told = changed.rows, changed.removed, st.told()
 		if (corrected.First || corrected.Last || len(changed.rows)+len(changed.removed) > 0) && st.isFollowed() {
 			of := corrected
-			st.add(&piece{audit: &of})
+			st.addPiece(&piece{audit: &of})
 		}
 		corrected.First = false
 	}

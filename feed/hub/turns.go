@@ -48,7 +48,7 @@ func newTurns() *turns { return &turns{changed: make(chan struct{}), of: make(ma
 func (t *turns) await(ctx context.Context, s *Session, requests int) (done func(), err error) {
 	mine := t.join(s, requests)
 	for {
-		isTurn, at, changed := t.take(mine, time.Now())
+		isTurn, at, changed := t.takeTurn(mine, time.Now())
 		if isTurn {
 			return func() { t.leave(mine, true) }, nil
 		}
@@ -92,9 +92,9 @@ func (t *turns) leastUsed() (least int) {
 	return least
 }
 
-// take reports whether it is the turn of a page, and takes it. Else it returns when to look again, at a time or when
+// takeTurn reports whether it is the turn of a page, and takes it. Else it returns when to look again, at a time or when
 // something has changed.
-func (t *turns) take(mine *turn, now time.Time) (isTurn bool, at time.Time, changed <-chan struct{}) {
+func (t *turns) takeTurn(mine *turn, now time.Time) (isTurn bool, at time.Time, changed <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.best() != mine {

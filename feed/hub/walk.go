@@ -36,8 +36,8 @@ const maxUnread = 20_000
 
 func newWalk() *walk { return &walk{wake: make(chan struct{}, 1)} }
 
-// begin begins to read lists, or none.
-func (w *walk) begin(scope model.Scope, lists []*marginList, isOver bool) {
+// beginLists begins to read lists, or none.
+func (w *walk) beginLists(scope model.Scope, lists []*marginList, isOver bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.scope, w.isOver, w.lists, w.reads, w.unread = scope, isOver, make(map[*marginList]*listWalk, len(lists)), nil, 0
@@ -74,7 +74,7 @@ func (w *walk) offer(l *marginList, read book.MarginsRead, isWhole bool) {
 	}
 	of.hasEnded, of.isWhole = of.hasEnded || read.Ended, isWhole
 	read.Ended, read.Whole = w.end()
-	w.add(read)
+	w.addRead(read)
 	if w.unread > maxUnread {
 		w.reads, w.unread = nil, 0
 		for _, of := range w.lists {
@@ -99,8 +99,8 @@ func (w *walk) end() (is, isWhole bool) {
 	return true, isWhole
 }
 
-// add adds what was read, without the records that are not in the scope.
-func (w *walk) add(read book.MarginsRead) {
+// addRead adds what was read, without the records that are not in the scope.
+func (w *walk) addRead(read book.MarginsRead) {
 	if read.Page != nil {
 		read.Page = w.inScope(read.Page)
 		w.unread += len(read.Page.Rows)
@@ -119,8 +119,8 @@ func (w *walk) inScope(page *model.Page) *model.Page {
 	return &narrowed
 }
 
-// next returns what waits, and false if nothing does.
-func (w *walk) next() (read book.MarginsRead, ok bool) {
+// nextRead returns what waits, and false if nothing does.
+func (w *walk) nextRead() (read book.MarginsRead, ok bool) {
 	w.readKnown()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -156,7 +156,7 @@ func (w *walk) readKnown() {
 			waiting := w.reads
 			w.reads, of.fromStart = nil, false
 			for _, page := range pages {
-				w.add(book.MarginsRead{Page: page})
+				w.addRead(book.MarginsRead{Page: page})
 			}
 			w.reads = append(w.reads, waiting...)
 		}
@@ -174,7 +174,7 @@ func (s *Session) NextMargins(ctx context.Context) (book.MarginsRead, error) {
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
 	for {
-		if read, ok := s.margins.next(); ok {
+		if read, ok := s.margins.nextRead(); ok {
 			return read, nil
 		}
 		if err := endpoint.Pause(ctx, time.Time{}, s.margins.wake); err != nil {

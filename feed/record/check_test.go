@@ -46,7 +46,7 @@ func TestValuesThatNoRecordingHas(t *testing.T) {
 		of := model.Subscription{Epoch: 1}
 		watched := []model.Subscription{of}
 		path := hostileFile(t, Header{}, func(w *writer) {
-			w.add(&entry{At: 1, Watched: &watched})
+			w.writeEntry(&entry{At: 1, Watched: &watched})
 			w.lines = append(append(w.lines, strings.Replace(c.line, "*", c.field, 1)...), '\n')
 		})
 		player, err := Open(path, 0)
@@ -77,8 +77,8 @@ func TestEachSideOfARecording(t *testing.T) {
 			t.Fatalf("the side of %s is %d", size, got)
 		}
 		path := hostileFile(t, Header{}, func(w *writer) {
-			w.add(&entry{At: 1, Watched: &[]model.Subscription{of}, Sizes: []book.SizeChange{{Key: key, At: 1, Side: model.Side(side)}}})
-			w.add(&entry{At: 2, Snapshot: &rowsOf{Subscription: of, Last: true}, positions: []model.Position{row}})
+			w.writeEntry(&entry{At: 1, Watched: &[]model.Subscription{of}, Sizes: []book.SizeChange{{Key: key, At: 1, Side: model.Side(side)}}})
+			w.writeEntry(&entry{At: 2, Snapshot: &rowsOf{Subscription: of, Last: true}, positions: []model.Position{row}})
 		})
 		player, err := Open(path, 0)
 		if err != nil {

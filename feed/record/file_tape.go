@@ -111,7 +111,7 @@ func (t *opening) index(at int64) {
 		if t.blocks == 0 {
 			t.from = head.At
 		}
-		t.add(head, &fileBlock{file, at})
+		t.addBlock(head, &fileBlock{file, at})
 		last, goesOn, at = head.At, head.GoesOn, b.next
 		if ends == continued {
 			at = t.openNext()
@@ -126,8 +126,8 @@ func (t *opening) index(at int64) {
 	}
 }
 
-// add adds a block to the tape.
-func (t *opening) add(head *blockLine, b *fileBlock) {
+// addBlock adds a block to the tape.
+func (t *opening) addBlock(head *blockLine, b *fileBlock) {
 	t.blocks++
 	if head.State == "" {
 		t.tape.blocks = append(t.tape.blocks, b)

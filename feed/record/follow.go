@@ -28,7 +28,7 @@ func (p *Player) Follow(ctx context.Context, key model.Key, from, to time.Time, 
 		show(start.Add(first), &before)
 	}
 	for at, ok := cursor.peek(); ok && at <= last; at, ok = cursor.peek() {
-		if err := cursor.next(func(*entry) {}); err != nil {
+		if err := cursor.nextEntries(func(*entry) {}); err != nil {
 			return err
 		}
 		state, has := cursor.state.Find(key)

@@ -21,7 +21,7 @@ func hostileRecording(t *testing.T, header Header, entries func(yield func(*entr
 	t.Helper()
 	return hostileFile(t, header, func(w *writer) {
 		entries(func(e *entry) bool {
-			w.add(e)
+			w.writeEntry(e)
 			return true
 		})
 	})
@@ -84,14 +84,14 @@ func TestAStepBackEnds(t *testing.T) {
 	of := model.Subscription{Epoch: 1}
 	watched := []model.Subscription{of}
 	path := hostileFile(t, Header{}, func(w *writer) {
-		w.add(&entry{Watched: &watched})
+		w.writeEntry(&entry{Watched: &watched})
 		w.flush(false)
 		w.block.State = stateBegins
-		w.add(&entry{At: 100, Watched: &watched})
+		w.writeEntry(&entry{At: 100, Watched: &watched})
 		w.block.At = 10
 		w.flush(false)
 		w.block.State = ""
-		w.add(&entry{At: 200, Watched: &watched})
+		w.writeEntry(&entry{At: 200, Watched: &watched})
 	})
 	player, err := Open(path, 0)
 	if err != nil || player.Damage() != nil {
@@ -190,10 +190,10 @@ func TestNothingIsShownAfterALineThatCannotBeRead(t *testing.T) {
 	}
 	for _, line := range []string{`{"at":3000000,"link":{"epoch":1,"fields":{"phase":"unknown"}}}`, `{"at":3000000,"updates":{"epoch":"x"}}`} {
 		playsNothingAfter(t, hostileFile(t, Header{}, func(w *writer) {
-			w.add(&entry{At: time.Millisecond, Watched: &watched})
-			w.add(update(2*time.Millisecond, 1))
+			w.writeEntry(&entry{At: time.Millisecond, Watched: &watched})
+			w.writeEntry(update(2*time.Millisecond, 1))
 			w.lines = append(append(w.lines, line...), '\n')
-			w.add(update(4*time.Millisecond, 2))
+			w.writeEntry(update(4*time.Millisecond, 2))
 		}))
 	}
 }
@@ -239,9 +239,9 @@ func TestHalfOfWhatCameAtOnceIsNotShown(t *testing.T) {
 	of, size := model.Subscription{Epoch: 1}, int64(0)
 	watched := []model.Subscription{of}
 	path := hostileFile(t, Header{}, func(w *writer) {
-		w.add(&entry{At: 1, Watched: &watched})
+		w.writeEntry(&entry{At: 1, Watched: &watched})
 		w.flush(false)
-		w.add(&entry{At: 5, Updates: &rowsOf{Subscription: of}, positions: []model.Position{sized("a", 1, 0)}})
+		w.writeEntry(&entry{At: 5, Updates: &rowsOf{Subscription: of}, positions: []model.Position{sized("a", 1, 0)}})
 		w.flush(true)
 		size = w.size
 	})

@@ -131,7 +131,7 @@ func (m *Memory) drain() {
 	m.dropCounts(moments)
 	for i := range moments {
 		if !m.isOff() {
-			m.add(&moments[i])
+			m.addMoment(&moments[i])
 		}
 	}
 	if !m.isOff() {
@@ -159,7 +159,7 @@ func (m *Memory) dropCounts(moments []moment) {
 	}
 }
 
-func (m *Memory) add(of *moment) {
+func (m *Memory) addMoment(of *moment) {
 	for i := range of.Snapshots {
 		m.lastSnapshotRows[of.Snapshots[i].Subscription] = of.Snapshots[i].Rows.Len()
 	}
@@ -227,7 +227,7 @@ func (m *Memory) seal() {
 	b.size = len(b.data) + m.open.size() - len(m.open.data)
 	m.blocks = append(m.blocks, b)
 	m.size += b.size
-	m.open = m.open.next()
+	m.open = m.open.nextBlock()
 }
 
 // makeRoom applies the oldest blocks to the state before them, while they are older than Duration or everything takes

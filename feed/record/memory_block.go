@@ -40,8 +40,8 @@ func (b *openBlock) size() int { return len(b.data) + (b.identifiers()-b.before)
 
 func (b *openBlock) identifiers() int { return len(b.parties.Values()) + len(b.markets.Values()) }
 
-// next returns an empty block, which comes after this one.
-func (b *openBlock) next() openBlock {
+// nextBlock returns an empty block, which comes after this one.
+func (b *openBlock) nextBlock() openBlock {
 	next := openBlock{data: b.data[:0], parties: b.parties, markets: b.markets, before: b.identifiers()}
 	if next.before > dictionarySize {
 		next.parties, next.markets, next.before = model.Dictionary[model.ID]{}, model.Dictionary[model.ID]{}, 0

@@ -54,7 +54,7 @@ func TestAMemoryKeepsAllNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, ok := c.peek(); ok; _, ok = c.peek() {
-		if err := c.next(func(*entry) {}); err != nil {
+		if err := c.nextEntries(func(*entry) {}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -100,11 +100,11 @@ func (m *Memory) Save(path string) error {
 		return err
 	}
 	c := &cursor{tape: t, ctx: context.Background(), state: t.starts[0].state}
-	c.state.emit = w.add
+	c.state.emit = w.writeEntry
 	c.state.emitWhole()
 	for _, ok := c.peek(); ok && w.err == nil; _, ok = c.peek() {
-		w.begin(c.state)
-		if err := c.next(w.add); err != nil {
+		w.beginMoment(c.state)
+		if err := c.nextEntries(w.writeEntry); err != nil {
 			return errors.Join(err, w.file.Close())
 		}
 	}

@@ -177,11 +177,11 @@ func (s *showing) forward(toChange bool) error {
 			}
 			return nil
 		}
-		err := s.cursor.next(func(e *entry) {
+		err := s.cursor.nextEntries(func(e *entry) {
 			if toChange && e.changesSeen(s.isSeen) {
 				last, s.changed = min(last, instantOf(at)), true
 			}
-			s.take(e)
+			s.addEntry(e)
 		})
 		if err != nil {
 			return err

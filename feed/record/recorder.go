@@ -71,7 +71,7 @@ func Create(options Options) (*Recorder, error) {
 		return nil, err
 	}
 	r.state = newTakingState(&options.Header, options.Rows, options.Secrets)
-	r.state.emit = r.writer.add
+	r.state.emit = r.writer.writeEntry
 	r.drainEvery(writeEvery, r.write, r.end)
 	return r, nil
 }
@@ -120,13 +120,13 @@ func (r *Recorder) write() {
 		if r.Err() != nil {
 			return
 		}
-		r.writer.begin(r.state)
+		r.writer.beginMoment(r.state)
 		rows := moments[i].rows()
-		r.state.take(&moments[i])
+		r.state.applyMoment(&moments[i])
 		r.recordedRows(rows)
 		moments[i] = moment{} // its memory is free while the rest is written to a slow disk
 		if dropped > 0 {
-			r.writer.add(&entry{At: r.state.at, Dropped: dropped})
+			r.writer.writeEntry(&entry{At: r.state.at, Dropped: dropped})
 			dropped = 0
 		}
 		r.fail(r.writer.err)

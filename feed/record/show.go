@@ -9,8 +9,8 @@ import (
 	"blotter/model/book"
 )
 
-// take adds what an entry shows. The state has it already.
-func (s *showing) take(e *entry) {
+// addEntry adds what an entry shows. The state has it already.
+func (s *showing) addEntry(e *entry) {
 	s.rows += len(e.positions)
 	s.shows.Missed += e.Missed
 	s.links = s.links || e.Watched != nil || e.Link != nil

@@ -76,8 +76,8 @@ func (s *state) note(c *book.Change) {
 	}
 }
 
-// take applies what the screen got at once, and emits what it changes.
-func (s *state) take(m *moment) {
+// applyMoment applies what the screen got at once, and emits what it changes.
+func (s *state) applyMoment(m *moment) {
 	s.at = m.At
 	s.takeLinks(m.Links)
 	if m.Missed > 0 {

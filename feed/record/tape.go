@@ -74,7 +74,7 @@ func (r *reader) applyLine(line []byte, s *state) error {
 	if r.isMemory && isMoment(line) {
 		m, err := r.moment(line)
 		if err == nil {
-			s.take(&m)
+			s.applyMoment(&m)
 		}
 		return err
 	}
@@ -154,8 +154,8 @@ func (c *cursor) peek() (at time.Duration, ok bool) {
 	return 0, false
 }
 
-// next goes on over everything that has the time of what comes next, and calls take with each entry.
-func (c *cursor) next(take func(*entry)) error {
+// nextEntries goes on over everything that has the time of what comes next, and calls take with each entry.
+func (c *cursor) nextEntries(take func(*entry)) error {
 	c.state.emit = take
 	first, ok := c.peek()
 	for at := first; ok && at == first; at, ok = c.peek() {
@@ -167,7 +167,7 @@ func (c *cursor) next(take func(*entry)) error {
 // goOn goes on over everything up to a time, and calls take with each entry.
 func (c *cursor) goOn(to time.Duration, take func(*entry)) error {
 	for at, ok := c.peek(); ok && at <= to; at, ok = c.peek() {
-		_ = c.next(take) // its error ends this too
+		_ = c.nextEntries(take) // its error ends this too
 	}
 	return c.err
 }

@@ -69,9 +69,9 @@ func (w *writer) writeFrame(text []byte) {
 	w.err = errors.Join(w.err, err)
 }
 
-// begin begins what the screen got at once. Before that, it writes the whole state if as many changes have come
+// beginMoment begins what the screen got at once. Before that, it writes the whole state if as many changes have come
 // since the last one as it has rows, and begins the next file if this one is full.
-func (w *writer) begin(s *state) {
+func (w *writer) beginMoment(s *state) {
 	if w.err != nil {
 		return
 	}
@@ -93,7 +93,7 @@ func (w *writer) begin(s *state) {
 	}
 }
 
-func (w *writer) add(e *entry) {
+func (w *writer) writeEntry(e *entry) {
 	if w.err != nil {
 		return
 	}
@@ -140,7 +140,7 @@ func (w *writer) flushOld() {
 
 // end writes what is left, and closes the file. ends says how it ends.
 func (w *writer) end(at time.Duration, ends string) {
-	w.add(&entry{At: at, Ends: ends})
+	w.writeEntry(&entry{At: at, Ends: ends})
 	w.flush(false)
 	w.err = errors.Join(w.err, w.file.Close())
 }

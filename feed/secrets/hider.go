@@ -31,16 +31,16 @@ const tokensKept = 8
 const replacement = "[token]"
 
 // AddToken remembers a token that is being sent.
-func (h *Hider) AddToken(text string) { h.add(&h.tokens, text, 1, tokensKept) }
+func (h *Hider) AddToken(text string) { h.remember(&h.tokens, text, 1, tokensKept) }
 
 // minLength is how long a secret of the configuration is at least: shorter ones are in too many other texts.
 const minLength = 4
 
 // Add remembers a secret of the configuration.
-func (h *Hider) Add(text string) { h.add(&h.kept, text, minLength, math.MaxInt) }
+func (h *Hider) Add(text string) { h.remember(&h.kept, text, minLength, math.MaxInt) }
 
-// add remembers a text of at least some length, and forgets the oldest of its kind if there are more than most.
-func (h *Hider) add(kind *[]string, text string, least, most int) {
+// remember remembers a text of at least some length, and forgets the oldest of its kind if there are more than most.
+func (h *Hider) remember(kind *[]string, text string, least, most int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(text) < least || slices.Contains(slices.Concat(h.kept, h.tokens, h.others), text) {
@@ -65,7 +65,7 @@ const maxChosen = 256
 // others without end, and very long ones, so only the latest are remembered, and the beginning of each.
 func (h *Hider) AddRedirect(address *url.URL) {
 	password, _ := address.User.Password()
-	h.add(&h.others, password[:min(len(password), maxChosen)], minLength, tokensKept)
+	h.remember(&h.others, password[:min(len(password), maxChosen)], minLength, tokensKept)
 }
 
 // AddHeader remembers the value of a header, and what of it is the secret: the token of Bearer, the password of Basic,

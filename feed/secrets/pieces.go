@@ -15,10 +15,10 @@ func piecesOf(secrets []string) pieces {
 	p := make(pieces)
 	for _, text := range secrets {
 		length := min(len(text), max(8, min(len(text)/2, 16)))
-		p.add(text, length)
+		p.addForm(text, length)
 		for before := range 3 {
 			for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-				p.add(base64Core(encoding, text, before), length)
+				p.addForm(base64Core(encoding, text, before), length)
 			}
 		}
 	}
@@ -33,8 +33,8 @@ func base64Core(encoding *base64.Encoding, text string, before int) string {
 	return whole[min(first, last):last]
 }
 
-// add adds the pieces of a form of a secret.
-func (p pieces) add(form string, length int) {
+// addForm adds the pieces of a form of a secret.
+func (p pieces) addForm(form string, length int) {
 	if p[length] == nil {
 		p[length] = make(map[string]bool)
 	}

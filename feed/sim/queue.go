@@ -93,8 +93,8 @@ func (s *stream) nextDue() time.Time {
 	return s.commands[0].due
 }
 
-// next removes the first command that is not late. While the service is silent only a cut has an effect.
-func (s *stream) next(silent bool) (command, bool) {
+// nextCommand removes the first command that is not late. While the service is silent only a cut has an effect.
+func (s *stream) nextCommand(silent bool) (command, bool) {
 	if silent {
 		cut := slices.ContainsFunc(s.commands, func(c command) bool { return c.kind == cutBody })
 		return command{kind: cutBody}, cut

@@ -140,7 +140,7 @@ func (s *stream) runCommands(until func() bool) error {
 		}
 		s.node.mu.Lock()
 		silent := s.isSilent()
-		next, ok := s.next(silent)
+		next, ok := s.nextCommand(silent)
 		due = earliest(due, s.nextDue())
 		done := !ok && !silent && !s.hung && until()
 		s.node.mu.Unlock()

@@ -69,7 +69,7 @@ func (s *scanner) errorMember(name string, e *errorObject) {
 func (s *scanner) errorWords(e *errorObject) {
 	switch s.peek() {
 	case '"':
-		e.add(s.string())
+		e.addText(s.string())
 	case '{':
 		for o := s.object(); s.member(o); {
 			s.errorMember(o.name, e)
@@ -83,8 +83,8 @@ func (s *scanner) errorWords(e *errorObject) {
 	}
 }
 
-// add adds a text that is not there yet.
-func (e *errorObject) add(text []byte) {
+// addText adds a text that is not there yet.
+func (e *errorObject) addText(text []byte) {
 	if len(e.words) > lineCells {
 		return
 	}

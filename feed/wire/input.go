@@ -26,8 +26,8 @@ type input struct {
 
 const smallestBuffer = 16 << 10
 
-// begin begins the value that follows the one before.
-func (in *input) begin(held *reservation) {
+// beginValue begins the value that follows the one before.
+func (in *input) beginValue(held *reservation) {
 	in.text, in.at, in.extra, in.held = in.text[in.at:], 0, 0, held
 	if len(in.buffer) > smallMessage && len(in.text) <= smallestBuffer {
 		in.buffer = make([]byte, smallestBuffer)

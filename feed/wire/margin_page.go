@@ -44,7 +44,7 @@ func ReadMarginPage(body io.Reader, limit int64) (MarginPage, error) {
 	case !found:
 		return MarginPage{}, errors.New("the response has no marginLevels")
 	}
-	r.begin(nil)
+	r.beginValue(nil)
 	if r.peek(); r.err != io.EOF {
 		return MarginPage{}, cmp.Or(r.err, errors.New("the response has more data after its end"))
 	}

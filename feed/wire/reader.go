@@ -26,7 +26,7 @@ func NewReader(body io.Reader, limits Limits) *Reader {
 // messages. The text of any other error is one line; nothing can be read after it.
 func (r *Reader) Next(m *Message) error {
 	m.reset(r.budget)
-	r.begin(&m.held)
+	r.beginValue(&m.held)
 	var e errorObject
 	for o := r.object(); r.member(o); {
 		switch o.name {

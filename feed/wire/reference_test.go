@@ -146,7 +146,7 @@ func (t tree) position() (p model.Position) {
 func (t tree) errorWords(e *errorObject) {
 	switch t.kind {
 	case '"':
-		e.add([]byte(t.text))
+		e.addText([]byte(t.text))
 	case '[':
 		for _, element := range t.elements {
 			element.errorWords(e)

@@ -60,8 +60,8 @@ func (s *scanner) open(bracket byte) array {
 	return array{}
 }
 
-// next reports whether one more element follows. It reads the comma before it, or the closing bracket.
-func (s *scanner) next(a *array, bracket byte) bool {
+// nextElement reports whether one more element follows. It reads the comma before it, or the closing bracket.
+func (s *scanner) nextElement(a *array, bracket byte) bool {
 	if !a.isOpen {
 		return false
 	}
@@ -82,13 +82,13 @@ func (s *scanner) next(a *array, bracket byte) bool {
 }
 
 func (s *scanner) array() *array         { a := s.open('['); return &a }
-func (s *scanner) element(a *array) bool { return s.next(a, ']') }
+func (s *scanner) element(a *array) bool { return s.nextElement(a, ']') }
 func (s *scanner) object() *object       { return &object{array: s.open('{')} }
 
 // member reads the name of the next member, and reports whether there is one. A name that comes twice is an error:
 // which of the two values counts would be a guess.
 func (s *scanner) member(o *object) bool {
-	if !s.next(&o.array, '}') {
+	if !s.nextElement(&o.array, '}') {
 		return false
 	}
 	name := s.string()
@@ -215,7 +215,7 @@ func (s *scanner) skip() []byte {
 	case '"':
 		return s.string()
 	case '{':
-		for o := s.object(); s.next(&o.array, '}'); s.skip() {
+		for o := s.object(); s.nextElement(&o.array, '}'); s.skip() {
 			s.string()
 			s.colon()
 		}

@@ -175,7 +175,7 @@ func (l *Log) Note(before, after *model.Position, in *model.Instruments, at time
 	if e := l.rows[key]; e != nil {
 		e.append(noted)
 	} else {
-		l.add(key, noted)
+		l.addPosition(key, noted)
 	}
 }
 
@@ -186,8 +186,8 @@ func (e *entry) append(later *entry) {
 	e.last = later.last
 }
 
-// add adds a position if there is room for it.
-func (l *Log) add(key model.Key, e *entry) {
+// addPosition adds a position if there is room for it.
+func (l *Log) addPosition(key model.Key, e *entry) {
 	if len(l.rows) < maxRows {
 		l.rows[key] = e
 	}
@@ -220,7 +220,7 @@ func (l *Log) Append(part *Log) {
 		if mine := l.rows[key]; mine != nil {
 			mine.append(e)
 		} else {
-			l.add(key, e)
+			l.addPosition(key, e)
 		}
 	}
 }

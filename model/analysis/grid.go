@@ -42,8 +42,8 @@ func (e *Exposure) At(percent int64, decimals int) model.Amount {
 	return model.AmountOfInt(profit)
 }
 
-// add counts an open position of a view with a margin record.
-func (g *Grid) add(p *model.Position, v *view.View) {
+// addPosition counts an open position of a view with a margin record.
+func (g *Grid) addPosition(p *model.Position, v *view.View) {
 	r, ok := v.MarginRatio(p)
 	if !ok || r.HasEnded() && !r.IsEstimate {
 		return

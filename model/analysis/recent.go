@@ -84,7 +84,7 @@ func (r *Recent) Note(before, after *model.Position, in *model.Instruments) {
 	case r.parts == nil:
 	case before == nil || after == nil:
 		*r = Recent{}
-	case r.catchUp(before, in) && r.take(before, after, in):
+	case r.catchUp(before, in) && r.addChange(before, after, in):
 		r.last = *after
 	}
 }
@@ -92,11 +92,11 @@ func (r *Recent) Note(before, after *model.Position, in *model.Instruments) {
 // catchUp takes what has changed since the last state without being told: in a snapshot. It returns false if that is
 // not known.
 func (r *Recent) catchUp(p *model.Position, in *model.Instruments) bool {
-	return IsPriceAlone(&r.last, p) || r.take(&r.last, p, in)
+	return IsPriceAlone(&r.last, p) || r.addChange(&r.last, p, in)
 }
 
-// take adds the parts of a change. It returns false, and forgets everything, if they are not known.
-func (r *Recent) take(before, after *model.Position, in *model.Instruments) bool {
+// addChange adds the parts of a change. It returns false, and forgets everything, if they are not known.
+func (r *Recent) addChange(before, after *model.Position, in *model.Instruments) bool {
 	change, ok := between(before, after, in)
 	if !ok {
 		*r = Recent{}

@@ -104,7 +104,7 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 		}
 	}
 	for p := range v.InScope {
-		s.add(&p, v)
+		s.addPosition(&p, v)
 	}
 	for p := range v.Shown {
 		if of := s.market(p.Market).of; of != nil {
@@ -171,8 +171,8 @@ func worst(parties []Exposure) *Exposure {
 	return &found
 }
 
-// add adds a position of a view.
-func (s *surveyor) add(p *model.Position, v *view.View) {
+// addPosition adds a position of a view.
+func (s *surveyor) addPosition(p *model.Position, v *view.View) {
 	m := s.market(p.Market)
 	if m.of == nil {
 		return
@@ -223,7 +223,7 @@ func (a *assetSurvey) addMaintenance(p *model.Position, v *view.View) {
 	}
 	a.found.Recorded++
 	a.found.Maintenance.Add(levels.Maintenance)
-	a.found.Grid.add(p, v)
+	a.found.Grid.addPosition(p, v)
 }
 
 func (a *assetSurvey) addChange(key model.Key, change *Change, isNew bool) {

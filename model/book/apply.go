@@ -34,7 +34,7 @@ func (b *Book) ApplyUpdates(u *Updates) Changes {
 	u.left.newest = max(u.left.newest, NewestTime(some, u.NotAfter))
 	u.Positions = u.Positions[len(some):]
 	changes.More = len(u.Positions) > 0 || b.tell(t, &u.left, u.Told, u.NotAfter)
-	changes.Rows = b.list.take()
+	changes.Rows = b.list.takeAll()
 	return changes
 }
 

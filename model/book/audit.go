@@ -122,7 +122,7 @@ func (b *Book) ApplyAudit(page *AuditPage) Changes {
 		changes.More = b.compare(t, page)
 	}
 	page.First = false
-	changes.Rows, changes.Ends = b.list.take(), page.Last && !changes.More
+	changes.Rows, changes.Ends = b.list.takeAll(), page.Last && !changes.More
 	return changes
 }
 

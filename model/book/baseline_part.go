@@ -51,16 +51,16 @@ func newBaselinePart(t *Table, at time.Time) *baselinePart {
 	together := make([]uint32, 0, prefetchedTogether)
 	for number := range rows.all {
 		if together = append(together, number); len(together) == cap(together) {
-			b.add(rows, together)
+			b.addRows(rows, together)
 			together = together[:0]
 		}
 	}
-	b.add(rows, together)
+	b.addRows(rows, together)
 	return b
 }
 
-// add adds the rows with the numbers, at most prefetchedTogether, whose slots it prefetches.
-func (b *baselinePart) add(rows *Rows, numbers []uint32) {
+// addRows adds the rows with the numbers, at most prefetchedTogether, whose slots it prefetches.
+func (b *baselinePart) addRows(rows *Rows, numbers []uint32) {
 	var slots [prefetchedTogether]int
 	for i, number := range numbers {
 		slots[i] = b.home(rows.codesOf(number))

@@ -110,7 +110,7 @@ func (b *Book) Replaced(s Snapshot) *Book {
 		s.Rows = NewRows()
 	}
 	s.Rows.told = told{}
-	s.Rows.told.take(s.Rows.newestTime(s.NotAfter), s.Told, s.NotAfter)
+	s.Rows.told.noteTold(s.Rows.newestTime(s.NotAfter), s.Told, s.NotAfter)
 	var from *Rows
 	if t := b.Table(s.Subscription); t != nil {
 		from = t.rows

@@ -84,8 +84,8 @@ type changeList struct {
 
 func (l *changeList) isFull() bool { return len(l.changes) == MaxChanges }
 
-// add adds a change of a row that is about to be changed, or is new.
-func (l *changeList) add(t *Table, number uint32, source ChangeSource) *Change {
+// addChange adds a change of a row that is about to be changed, or is new.
+func (l *changeList) addChange(t *Table, number uint32, source ChangeSource) *Change {
 	l.changes = slices.Grow(l.changes, 1)[:len(l.changes)+1]
 	c := &l.changes[len(l.changes)-1]
 	c.Table, c.Row, c.Source, c.Before, c.After = t, number, source, nil, nil
@@ -94,8 +94,8 @@ func (l *changeList) add(t *Table, number uint32, source ChangeSource) *Change {
 	return c
 }
 
-// take returns the list, and begins another one.
-func (l *changeList) take() []Change {
+// takeAll returns the list, and begins another one.
+func (l *changeList) takeAll() []Change {
 	taken := l.changes
 	for i := range taken {
 		c := &taken[i]
@@ -130,12 +130,12 @@ func (b *Book) set(t *Table, number uint32, p *model.Position, source ChangeSour
 			if t.partial {
 				source = NoEvent
 			}
-			c := b.list.add(t, number, source)
+			c := b.list.addChange(t, number, source)
 			c.After, c.isNew = p, true
 		}
 		return number
 	}
-	c := b.list.add(t, number, t.sourceOf(number, source))
+	c := b.list.addChange(t, number, t.sourceOf(number, source))
 	c.setBefore()
 	c.After = p
 	if c.before.Number(model.OpenVolume) != p.Number(model.OpenVolume) {
@@ -189,7 +189,7 @@ func (t *Table) sourceOf(number uint32, source ChangeSource) ChangeSource {
 }
 
 func (b *Book) remove(t *Table, number uint32, source ChangeSource) {
-	c := b.list.add(t, number, source)
+	c := b.list.addChange(t, number, source)
 	c.setBefore()
 	c.setWaited(b.margins)
 	for _, rows := range []RowSet{t.corrected, t.sent, t.updated} {
@@ -202,7 +202,7 @@ func (b *Book) remove(t *Table, number uint32, source ChangeSource) {
 
 // endWait makes a row no longer wait because of the margin record with the key.
 func (b *Book) endWait(t *Table, number uint32, key model.MarginKey) {
-	c := b.list.add(t, number, NoEvent)
+	c := b.list.addChange(t, number, NoEvent)
 	c.IsOfRatio = true
 	c.setBefore()
 	c.setWaited(b.margins)

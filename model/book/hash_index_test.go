@@ -20,7 +20,7 @@ func FuzzRecords(f *testing.F) {
 			switch steps[0] % 3 {
 			case 0:
 				if want[key] == 0 {
-					want[key] = r.add(key)
+					want[key] = r.addRecord(key)
 				}
 			case 1:
 				if number := want[key]; refuses(func() { r.delete(number) }) != (number == 0) {

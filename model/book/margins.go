@@ -151,7 +151,7 @@ func (m *Margins) Prefetch(numbers []uint32) (touched int64) { return m.prefetch
 func (m *Margins) Put(record NewRecord) {
 	levels, number := record.MarginLevels, record.Before
 	if number == 0 {
-		number = m.add(levels.Key)
+		number = m.addRecord(levels.Key)
 		m.at(number).statusOrAsset = m.assets.Code(levels.Asset)
 	}
 	m.noteTime(levels.Timestamp)

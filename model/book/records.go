@@ -100,8 +100,8 @@ func (r *records) newCodes(key model.Key) codes {
 
 func (r *records) codesOf(number uint32) codes { return r.at(number).codes }
 
-// add adds a record with the key, whose numbers are 0, and returns its number.
-func (r *records) add(key model.Key) uint32 {
+// addRecord adds a record with the key, whose numbers are 0, and returns its number.
+func (r *records) addRecord(key model.Key) uint32 {
 	r.makeRoom(1)
 	c := r.newCodes(key)
 	number := r.addUnindexed(c)
@@ -113,7 +113,7 @@ func (r *records) add(key model.Key) uint32 {
 // begins at the home of the codes, with their tag. There must be room in the index.
 func (r *records) findOrAdd(c codes, home, tag uint32) (number uint32, isNew bool) {
 	for at := home; ; at++ {
-		at, number = r.index.next(at, tag)
+		at, number = r.index.nextSlot(at, tag)
 		if number == 0 {
 			number = r.addUnindexed(c)
 			r.index.slots[at] = tag | number
@@ -196,7 +196,7 @@ func (r *records) withKey(key model.Key) func(yield func(uint32) bool) {
 		}
 		at, tag := r.index.home(c)
 		for {
-			slot, number := r.index.next(at, tag)
+			slot, number := r.index.nextSlot(at, tag)
 			if number == 0 || r.codesOf(number) == c && !yield(number) {
 				return
 			}
@@ -295,7 +295,7 @@ func (r *records) writeUpper(number uint32, numbers []model.Packed, wide fieldSe
 		r.upper = append(r.upper, upperHalves{})
 	}
 	upper := &r.upper[number/chunkRecords]
-	upper.add(wide)
+	upper.addFields(wide)
 	for f := range wide.all {
 		*upper.at(number%chunkRecords, f) = numbers[f].High
 	}
@@ -313,8 +313,8 @@ func (u *upperHalves) at(record uint32, f model.Field) *int64 {
 	return &u.values[int(record)*u.fields.len()+(u.fields&(1<<f-1)).len()]
 }
 
-// add adds places for those fields that have none.
-func (u *upperHalves) add(fields fieldSet) {
+// addFields adds places for those fields that have none.
+func (u *upperHalves) addFields(fields fieldSet) {
 	if fields&^u.fields == 0 {
 		return
 	}

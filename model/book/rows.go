@@ -65,7 +65,7 @@ func (r *Rows) PutPage(page []model.Position, notAfter int64) {
 // set sets the position with the number to p, or adds one if the number is 0. It returns the number.
 func (r *Rows) set(number uint32, p *model.Position) uint32 {
 	if number == 0 {
-		number = r.add(p.Key)
+		number = r.addRecord(p.Key)
 	}
 	r.noteTime(p.Number(model.UpdatedAt))
 	r.write(number, p.Numbers()[:], p.Texts())
@@ -246,7 +246,7 @@ func (b *Backlog) Later(from, to int) []int32 {
 		key := b.key(from + i)
 		keys[i] = codes{parties.Code(key.Party), markets.Code(key.Market)}
 		for at, tag := index.home(keys[i]); ; at++ {
-			slot, found := index.next(at, tag)
+			slot, found := index.nextSlot(at, tag)
 			if found == 0 || keys[found] == keys[i] {
 				later[i] = int32(found)
 				index.slots[slot] = tag | uint32(i)

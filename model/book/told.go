@@ -18,9 +18,9 @@ type told struct {
 	hasTimes bool // some row has a usable time
 }
 
-// take notes what has come: its newest usable time, 0 if there is none, and up to which time it tells something, 0 if
+// noteTold notes what has come: its newest usable time, 0 if there is none, and up to which time it tells something, 0 if
 // that is not said.
-func (t *told) take(newest, upTo, notAfter int64) {
+func (t *told) noteTold(newest, upTo, notAfter int64) {
 	if newest > 0 && !t.hasTimes {
 		*t = told{hasTimes: true}
 	}
@@ -77,7 +77,7 @@ type telling struct {
 // waited for it agree then: at most a full list. It returns true if there are more.
 func (b *Book) tell(t *Table, left *telling, upTo, notAfter int64) (more bool) {
 	if !left.hasDue {
-		t.rows.told.take(left.newest, upTo, notAfter)
+		t.rows.told.noteTold(left.newest, upTo, notAfter)
 		left.due, left.hasDue = t.rows.dueWaits(), true
 	}
 	for ; len(left.due) > 0; left.due = left.due[1:] {

@@ -150,7 +150,7 @@ func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sig
 func (g *rowGroups) countIn(of *rowGroup, e entry, p *model.Position, visibility visibility, sign int) {
 	of.countStatus(p.Status(), visibility, sign)
 	total := of.total(g.encoder.assetOf(e))
-	total.Total.add(p.Number, sign)
+	total.Total.addNumbers(p.Number, sign)
 	total.Open += sign * e.open()
 	if g.by == GroupByMarket && e.open() == 1 {
 		of.sizes.AddSigned(p.Number(model.OpenVolume), sign)

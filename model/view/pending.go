@@ -10,8 +10,8 @@ type pending struct {
 	rows    book.RowSet
 }
 
-// begin begins a list of changes: their rows are read as they were. All are of one table.
-func (p *pending) begin(changes []book.Change) {
+// beginChanges begins a list of changes: their rows are read as they were. All are of one table.
+func (p *pending) beginChanges(changes []book.Change) {
 	if len(changes) == 0 {
 		return
 	}

@@ -32,8 +32,8 @@ func (s *Sums) LeftOut(decimals int) (n int) {
 	return n
 }
 
-// add adds the numbers of a position if sign is +1, and subtracts them if it is -1.
-func (s *Sums) add(number func(model.Field) model.Amount, sign int) {
+// addNumbers adds the numbers of a position if sign is +1, and subtracts them if it is -1.
+func (s *Sums) addNumbers(number func(model.Field) model.Amount, sign int) {
 	for i, f := range model.Summed() {
 		s[i].AddSigned(number(f), sign)
 	}
@@ -42,22 +42,22 @@ func (s *Sums) add(number func(model.Field) model.Amount, sign int) {
 // totals are totals by the code of their asset. The Asset of each is not set.
 type totals []Total
 
-// add adds a position if sign is +1, and subtracts it if it is -1.
-func (t *totals) add(asset uint32, number func(model.Field) model.Amount, sign int) {
+// addPosition adds a position if sign is +1, and subtracts it if it is -1.
+func (t *totals) addPosition(asset uint32, number func(model.Field) model.Amount, sign int) {
 	for int(asset) >= len(*t) {
 		*t = append(*t, Total{})
 	}
-	(*t)[asset].add(number, sign)
+	(*t)[asset].addNumbers(number, sign)
 }
 
-func (t *Total) add(number func(model.Field) model.Amount, sign int) {
+func (t *Total) addNumbers(number func(model.Field) model.Amount, sign int) {
 	t.Rows += sign
-	t.Sums.add(number, sign)
+	t.Sums.addNumbers(number, sign)
 }
 
 // addAll adds many rows as add does.
 func (t *totals) addAll(entries []entry, c *encoder) {
 	for _, e := range entries {
-		t.add(c.assetCodes[e.market()], func(f model.Field) model.Amount { return c.amount(e, f) }, +1)
+		t.addPosition(c.assetCodes[e.market()], func(f model.Field) model.Amount { return c.amount(e, f) }, +1)
 	}
 }

@@ -246,6 +246,6 @@ func (v *View) count(e entry, p *model.Position, visibility visibility, sign int
 	v.counts.rows[visibility] += sign
 	v.counts.open += sign * e.open()
 	asset := v.encoder.assetCodes[e.market()]
-	v.counts.totals.add(asset, p.Number, sign)
+	v.counts.totals.addPosition(asset, p.Number, sign)
 	v.groups.count(e, p, visibility, sign)
 }

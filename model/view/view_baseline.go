@@ -33,7 +33,7 @@ type baselineTotal struct {
 	rows       int
 }
 
-func (t *baselineTotal) add(row *book.BaselineRow, sign int) {
+func (t *baselineTotal) addRow(row *book.BaselineRow, sign int) {
 	t.rows += sign
 	t.unrealised.AddSigned(row.Number(model.UnrealisedPnl), sign)
 	t.realised.AddSigned(row.Number(model.RealisedPnl), sign)
@@ -69,7 +69,7 @@ func (c *encoder) taken(e entry) (book.BaselineRow, bool) {
 // subtracts it if it is -1.
 func (v *View) countBaseline(e entry, visibility visibility, sign int) {
 	if row, ok := v.encoder.taken(e); ok {
-		v.counts.totals[v.encoder.assetCodes[e.market()]].baseline.add(&row, sign)
+		v.counts.totals[v.encoder.assetCodes[e.market()]].baseline.addRow(&row, sign)
 	}
 	v.groups.countBaseline(e, visibility, sign)
 }
@@ -81,7 +81,7 @@ func (g *rowGroups) countBaseline(e entry, visibility visibility, sign int) {
 	}
 	if row, ok := g.encoder.taken(e); ok {
 		for of := range g.groupsOf(e) {
-			of.total(g.encoder.assetOf(e)).baseline.add(&row, sign)
+			of.total(g.encoder.assetOf(e)).baseline.addRow(&row, sign)
 		}
 	}
 }

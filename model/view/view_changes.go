@@ -9,7 +9,7 @@ import (
 //
 // Until a change is applied, its row is read as it was: the entries of the index are in the order of these values.
 func (v *View) Apply(changes book.Changes) {
-	v.encoder.pending.begin(changes.Rows)
+	v.encoder.pending.beginChanges(changes.Rows)
 	for i := range changes.Rows {
 		rowChange{v, &changes.Rows[i]}.apply()
 	}

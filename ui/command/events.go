@@ -74,7 +74,7 @@ func (c *eventsCommand) run(ctx context.Context) error {
 	}
 	w := c.newWatch(source, config, nil)
 	printed := c.newPrintedEvents(config, format, w.Now)
-	w.ObserveEvents(printed.add)
+	w.ObserveEvents(printed.addEvent)
 	if err := w.Begin(timed, c.timeout); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (c *eventsCommand) printReplayed(ctx context.Context, format export.Format)
 	printed := c.newPrintedEvents(r.configuration, format, r.watch.Now)
 	for _, e := range r.player.Events(r.at) {
 		if r.scope.Covers(e.Key) {
-			printed.add(e)
+			printed.addEvent(e)
 		}
 	}
 	return errors.Join(printed.flush(r.watch), r.checkComplete())
@@ -119,8 +119,8 @@ func (c *eventsCommand) newPrintedEvents(config *configuration, format export.Fo
 	}
 }
 
-// add adds an event if it matches.
-func (p *printedEvents) add(e event.Event) {
+// addEvent adds an event if it matches.
+func (p *printedEvents) addEvent(e event.Event) {
 	if p.matches(&e) {
 		p.events = append(p.events, e)
 	}

@@ -144,7 +144,7 @@ func (g *group) text(width int) (t text) {
 	}
 	for i := range g.Totals {
 		facts := g.facts(&g.Totals[i], g.Format.ExactAmount)
-		t.add("", draw.Rule(width, g.Styles.Dim, g.Styles.Dim, facts[0].Value))
+		t.addLines("", draw.Rule(width, g.Styles.Dim, g.Styles.Dim, facts[0].Value))
 		t.addFacts(width, g.Styles.Dim, append(facts[1:], g.changeFact(g.Totals[i].Asset))...)
 	}
 	if g.IsStale {

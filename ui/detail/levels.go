@@ -245,14 +245,14 @@ func (p *Position) distanceFact(old string) draw.Fact {
 func (p *Position) addLevels(t *text, width int) {
 	levels := p.Levels
 	if levels == nil {
-		t.add(draw.Text(width, draw.Plain, " "+p.noLevels()))
+		t.addLines(draw.Text(width, draw.Plain, " "+p.noLevels()))
 		return
 	}
 	write := p.Format.ExactAmount
 	facts := slices.Concat(levelFacts(levels, write), otherNumbers(levels, write), textFacts(levels, write))
 	t.addFacts(width, p.Styles.Dim, p.ratios()...)
 	if gauge := p.gauge(draw.NewLine(width).Space(1)); gauge.Width() > 1 {
-		t.add(gauge.String())
+		t.addLines(gauge.String())
 	}
 	facts = append(facts, draw.Fact{Name: "asset", Value: p.Format.Asset(levels.Asset)})
 	if at, ok := levels.Timestamp.Time(); ok {
@@ -263,7 +263,7 @@ func (p *Position) addLevels(t *text, width int) {
 	}
 	t.addFacts(width, p.Styles.Dim, facts...)
 	for _, words := range draw.Wrap(meaningOf(levels)+"; "+noBalances, max(width-2, 1)) {
-		t.add(draw.Text(width, p.Styles.Dim, " "+words))
+		t.addLines(draw.Text(width, p.Styles.Dim, " "+words))
 	}
 }
 

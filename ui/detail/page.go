@@ -38,15 +38,15 @@ type text struct {
 	fields []field
 }
 
-// add adds lines.
-func (t *text) add(lines ...string) { t.lines = append(t.lines, lines...) }
+// addLines adds lines.
+func (t *text) addLines(lines ...string) { t.lines = append(t.lines, lines...) }
 
 // append adds another text below.
 func (t *text) append(other text) {
 	for _, f := range other.fields {
 		t.fields = append(t.fields, field{f.name, f.value, f.from + len(t.lines), f.to + len(t.lines)})
 	}
-	t.add(other.lines...)
+	t.addLines(other.lines...)
 }
 
 // addFacts adds facts as fields, with their names in a style. A fact without a value is left out.
@@ -56,7 +56,7 @@ func (t *text) addFacts(width int, names draw.Style, facts ...draw.Fact) {
 		if len(lines) > 0 {
 			t.fields = append(t.fields, field{f.Name, f.Value, len(t.lines), len(t.lines) + len(lines) - 1})
 		}
-		t.add(lines...)
+		t.addLines(lines...)
 	}
 }
 

@@ -128,8 +128,8 @@ func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []B
 	position := p.Of(c, on.Position)
 	made = position.text(s.Width, shown, on.Ended, on.IsStale, elsewhere != nil && s.Height >= chartFrom)
 	for _, each := range below {
-		made.add("")
-		made.add(each(c, on.Position, s.Width)...)
+		made.addLines("")
+		made.addLines(each(c, on.Position, s.Width)...)
 	}
 	made.append(position.sentText(s.Width, on.IsStale))
 	return position.Format.Title(on.Position.Key), made

@@ -81,11 +81,11 @@ func (p *Position) text(width int, elsewhere map[string]bool, ended string, isAb
 	}
 	t.addFacts(width, p.Styles.Dim, tradesFact(p))
 	if chart := p.chart(width); hasChart && chart != nil {
-		t.add(chart...)
+		t.addLines(chart...)
 	} else {
 		t.addFacts(width, p.Styles.Dim, p.trendFacts(width)...)
 	}
-	t.add("", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, p.levelNotes()[0]))
+	t.addLines("", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, p.levelNotes()[0]))
 	p.addLevels(&t, width)
 	if p.isStale() || isAbsent {
 		t.lines = p.Styles.Dimmed(t.lines, width)
@@ -95,7 +95,7 @@ func (p *Position) text(width int, elsewhere map[string]bool, ended string, isAb
 
 // sentText is what identifies the position, and its numbers as the service sent them.
 func (p *Position) sentText(width int, isAbsent bool) (t text) {
-	t.add("", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, "as it was sent"))
+	t.addLines("", draw.Rule(width, p.Styles.Dim, p.Styles.Dim, "as it was sent"))
 	t.addFacts(width, p.Styles.Dim, p.SentFacts()...)
 	if p.isStale() || isAbsent {
 		t.lines = p.Styles.Dimmed(t.lines, width)

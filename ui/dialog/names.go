@@ -106,18 +106,18 @@ func (d *NamesForm) addFields(f *format.Formatter) {
 		case !market.Asset.IsZero():
 			asset = d.assetText(market.Asset)
 		}
-		d.add("market", row.Market, "name", "market", market.Name, "")
-		d.add("market", row.Market, "size_decimals", "size decimals", decimalsText(market.SizeDecimals), "")
-		d.add("market", row.Market, "price_decimals", "price decimals", decimalsText(market.PriceDecimals), "")
-		d.add("market", row.Market, "asset", "its asset", asset, hint)
+		d.addField("market", row.Market, "name", "market", market.Name, "")
+		d.addField("market", row.Market, "size_decimals", "size decimals", decimalsText(market.SizeDecimals), "")
+		d.addField("market", row.Market, "price_decimals", "price decimals", decimalsText(market.PriceDecimals), "")
+		d.addField("market", row.Market, "asset", "its asset", asset, hint)
 	}
 	if !row.Party.IsZero() {
-		d.add("party", row.Party, "name", "party", in.Party(row.Party).Name, "")
+		d.addField("party", row.Party, "name", "party", in.Party(row.Party).Name, "")
 	}
 	if !row.Asset.IsZero() {
 		asset := in.Asset(row.Asset)
-		d.add("asset", row.Asset, "symbol", "asset", asset.Symbol, "")
-		d.add("asset", row.Asset, "decimals", "amount decimals", decimalsText(asset.Decimals), "")
+		d.addField("asset", row.Asset, "symbol", "asset", asset.Symbol, "")
+		d.addField("asset", row.Asset, "decimals", "amount decimals", decimalsText(asset.Decimals), "")
 	}
 }
 
@@ -130,8 +130,8 @@ func (e *nameEntry) isDecimals() bool { return strings.HasSuffix(e.Key, "decimal
 // isName reports whether the entry is the name of its party, market or asset.
 func (e *nameEntry) isName() bool { return !e.isDecimals() && e.Key != "asset" }
 
-// add adds a field with a title. While the field is empty, a name has the identifier as its hint.
-func (d *NamesForm) add(section string, id model.ID, key, title, text, hint string) {
+// addField adds a field with a title. While the field is empty, a name has the identifier as its hint.
+func (d *NamesForm) addField(section string, id model.ID, key, title, text, hint string) {
 	line := input.New(text)
 	f := namesField{Of: nameEntry{persist.NameField{Section: section, ID: id, Key: key}, line.String()}, Title: title, Line: line, Hint: hint}
 	if f.Of.isName() {

@@ -78,21 +78,21 @@ func NewPicker(of store.Watchable) *Picker {
 	all := offer{all: true, label: "all " + of.Plural}
 	p := &Picker{TextLine: pane.NewTextLine(" "+of.Plural+": ", ""), of: of, offers: []offer{all}, chosen: slices.Clone(of.Watched)}
 	for _, g := range of.Groups {
-		p.add(offer{members: g.Members, label: model.Neutralise(g.Name)})
+		p.addOffer(offer{members: g.Members, label: model.Neutralise(g.Name)})
 	}
 	first := 0
 	for _, id := range of.All {
 		if len(p.chosen) > 0 && id == p.chosen[0] {
 			first = len(p.offers)
 		}
-		p.add(offer{id: id, label: of.Label(id)})
+		p.addOffer(offer{id: id, label: of.Label(id)})
 	}
 	p.Choices = pane.NewNarrowed(p.listed, first)
 	return p
 }
 
-// add adds an offer.
-func (p *Picker) add(o offer) {
+// addOffer adds an offer.
+func (p *Picker) addOffer(o offer) {
 	o.place = len(p.offers)
 	p.offers = append(p.offers, o)
 	p.labels = min(max(p.labels, draw.Width(o.label)), maxLabelWidth)

@@ -92,10 +92,10 @@ func (w *EventWriter) Unscaled() int { return w.empty }
 func (w *EventWriter) writeTable(events []event.Event, heading bool) error {
 	part := grid[event.Event]{columns: make([]column[event.Event], len(w.widths)), cells: make([][]string, len(w.widths)), widths: w.widths[:]}
 	if heading {
-		part.add("TIME", "PARTY", "MARKET", "EVENT")
+		part.addRow("TIME", "PARTY", "MARKET", "EVENT")
 	}
 	for i := range events {
-		part.add(w.tableRow(&events[i])...)
+		part.addRow(w.tableRow(&events[i])...)
 	}
 	return part.write(w.w)
 }

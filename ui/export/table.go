@@ -54,8 +54,8 @@ func (r *records[R]) writeTable(w io.Writer) error {
 	return g.write(w)
 }
 
-// add adds the cells of a row.
-func (g *grid[R]) add(cells ...string) {
+// addRow adds the cells of a row.
+func (g *grid[R]) addRow(cells ...string) {
 	for i, text := range cells {
 		g.cells[i], g.widths[i] = append(g.cells[i], text), max(g.widths[i], draw.Width(text))
 	}

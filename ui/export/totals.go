@@ -37,8 +37,8 @@ func (t *totals) of(group, asset model.ID) *total {
 	return t.byKey[key]
 }
 
-// add adds a row and its numbers.
-func (t *total) add(isOpen bool, numbers ...model.Amount) {
+// addRow adds a row and its numbers.
+func (t *total) addRow(isOpen bool, numbers ...model.Amount) {
 	t.rows++
 	if isOpen {
 		t.open++
@@ -74,7 +74,7 @@ func WritePositionTotals(w io.Writer, format Format, rows []book.Row, inOrder bo
 		for i, f := range model.Summed() {
 			numbers[i] = row.Number(f)
 		}
-		total.add(!row.Number(model.OpenVolume).IsZero(), numbers[:]...)
+		total.addRow(!row.Number(model.OpenVolume).IsZero(), numbers[:]...)
 	}
 	if !inOrder {
 		slices.SortFunc(all.list, func(a, b *total) int { return a.least.Compare(b.least) })
@@ -103,7 +103,7 @@ func WriteMarginTotals(w io.Writer, format Format, rows []model.MarginLevels, gr
 		for _, n := range marginAmounts() {
 			numbers = append(numbers, m.Number(n))
 		}
-		all.of(grouping.Of(m.Key, model.ID{}), m.Asset).add(false, numbers...)
+		all.of(grouping.Of(m.Key, model.ID{}), m.Asset).addRow(false, numbers...)
 	}
 	return all.write(w, format, marginTotalColumns(grouping), &options)
 }

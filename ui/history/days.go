@@ -85,7 +85,7 @@ func (d *Days) Add(scope string, totals []*view.Total, in *model.Instruments, at
 		decimals := in.Asset(total.Asset).Decimals
 		both, leftOut := bothOf(total, decimals)
 		if !total.Asset.IsZero() && leftOut == 0 && both.IsNumber() {
-			d.lineOf(scope, total.Asset, decimals).add(d.Date(at), DayTotal{at, both})
+			d.lineOf(scope, total.Asset, decimals).addTotal(d.Date(at), DayTotal{at, both})
 			d.isChanged = true
 		}
 	}
@@ -131,8 +131,8 @@ func (l *DayLine) lastAt() time.Time {
 	return l.Days[len(l.Days)-1].Last.At
 }
 
-// add adds a total of a date. Later dates are dropped: the clock was wrong then.
-func (l *DayLine) add(date string, total DayTotal) {
+// addTotal adds a total of a date. Later dates are dropped: the clock was wrong then.
+func (l *DayLine) addTotal(date string, total DayTotal) {
 	for len(l.Days) > 0 && l.Days[len(l.Days)-1].Date > date {
 		l.Days = l.Days[:len(l.Days)-1]
 	}

@@ -14,7 +14,7 @@ var asset = model.MakeID("usdt")
 func lineOf(totals map[string]int64, dates ...string) *DayLine {
 	line := &DayLine{Scope: "all", Asset: asset, Decimals: 2}
 	for _, date := range dates {
-		line.add(date, DayTotal{Total: model.AmountOf(totals[date])})
+		line.addTotal(date, DayTotal{Total: model.AmountOf(totals[date])})
 	}
 	return line
 }
@@ -35,7 +35,7 @@ func TestDateOfADay(t *testing.T) {
 // TestChangesOfDays: a day is compared with the day before that has a total; a day without one is a gap.
 func TestChangesOfDays(t *testing.T) {
 	line := lineOf(map[string]int64{"2026-11-20": 100, "2026-11-23": 250, "2026-11-24": 50}, "2026-11-20", "2026-11-23", "2026-11-24")
-	line.add("2026-11-24", DayTotal{Total: model.AmountOf(-50)})
+	line.addTotal("2026-11-24", DayTotal{Total: model.AmountOf(-50)})
 	want := []string{"2026-11-20 0 gap 0 first true", "2026-11-23 150 gap 2 first false", "2026-11-24 -300 gap 0 first false"}
 	for i := range line.Days {
 		c := line.Change(i)
@@ -49,7 +49,7 @@ func TestChangesOfDays(t *testing.T) {
 func TestDaysAreBounded(t *testing.T) {
 	line, start := new(DayLine), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range MaxDays + 5 {
-		line.add(start.AddDate(0, 0, i).Format(time.DateOnly), DayTotal{Total: model.AmountOf(int64(i))})
+		line.addTotal(start.AddDate(0, 0, i).Format(time.DateOnly), DayTotal{Total: model.AmountOf(int64(i))})
 	}
 	if len(line.Days) != MaxDays || line.Days[0].Date != "2026-01-06" {
 		t.Errorf("%d days from %s on", len(line.Days), line.Days[0].Date)
@@ -57,7 +57,7 @@ func TestDaysAreBounded(t *testing.T) {
 	var days Days
 	for i := range MaxDayLines + 3 {
 		at := start.Add(time.Duration(i) * time.Hour)
-		days.lineOf(fmt.Sprint("scope", i), asset, 2).add("2026-01-01", DayTotal{At: at, Total: model.AmountOf(1)})
+		days.lineOf(fmt.Sprint("scope", i), asset, 2).addTotal("2026-01-01", DayTotal{At: at, Total: model.AmountOf(1)})
 	}
 	if lines := days.Clone(); len(lines) != MaxDayLines || lines[0].Scope != "scope3" {
 		t.Errorf("%d lines from %s on", len(lines), lines[0].Scope)

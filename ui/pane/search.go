@@ -23,9 +23,9 @@ func (p *Page) Search(text string) {
 		p.search.from = p.top
 	}
 	p.search.text, p.search.line = text, p.search.from-1
-	if !p.next(+1) {
+	if !p.findNext(+1) {
 		p.search.line = -1
-		p.next(+1)
+		p.findNext(+1)
 	}
 }
 
@@ -52,10 +52,10 @@ type matches struct{ *Page }
 
 func (m matches) MoveBy(rows int) {
 	for ; rows > 0; rows-- {
-		m.next(+1)
+		m.findNext(+1)
 	}
 	for ; rows < 0; rows++ {
-		m.next(-1)
+		m.findNext(-1)
 	}
 }
 
@@ -64,8 +64,8 @@ func (p *Page) hasText(line int) bool {
 	return p.search.text != "" && strings.Contains(strings.ToLower(ansi.Strip(p.lines[line])), p.search.text)
 }
 
-// next finds the next line that has the text, or the one before, and shows it. It returns false if there is none.
-func (p *Page) next(step int) bool {
+// findNext finds the next line that has the text, or the one before, and shows it. It returns false if there is none.
+func (p *Page) findNext(step int) bool {
 	for line := p.search.line + step; line >= 0 && line < len(p.lines); line += step {
 		if p.hasText(line) {
 			p.search.line = line

@@ -101,7 +101,7 @@ func (s *Streams) problemFacts(link *model.Link) []draw.Fact {
 	if p.Address != "" && p.Address != link.Address {
 		words = model.Neutralise(p.Address) + ": " + words
 	}
-	facts = append(facts, draw.Fact{Name: "problem", Value: words}, draw.Fact{Name: "next", Value: s.next(link)})
+	facts = append(facts, draw.Fact{Name: "problem", Value: words}, draw.Fact{Name: "next", Value: s.nextWords(link)})
 	return append(facts, draw.Fact{Name: "advice", Value: cmp.Or(s.unknownText(link), p.Advice)})
 }
 

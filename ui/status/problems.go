@@ -104,7 +104,7 @@ func (s *Streams) Problem(link *model.Link) string {
 	if (p.Refuse || p.HeldBack) && p.Advice != "" {
 		words += "; " + p.Advice
 	}
-	next := " " + s.next(link)
+	next := " " + s.nextWords(link)
 	switch {
 	case link.ByService && p.Status != 0:
 		return fmt.Sprintf("The service limits this address (%d).", p.Status) + next
@@ -122,8 +122,8 @@ func (s *Streams) Problem(link *model.Link) string {
 	return words + "." + next
 }
 
-// next returns what happens next if something went wrong.
-func (s *Streams) next(link *model.Link) string {
+// nextWords returns what happens next if something went wrong.
+func (s *Streams) nextWords(link *model.Link) string {
 	switch {
 	case link.ByService:
 		return "Next try in " + s.until(link.RetryAt) + "."

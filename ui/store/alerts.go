@@ -191,7 +191,7 @@ func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) te
 	}
 	if !a.failing[msg.alert] {
 		a.failing[msg.alert] = true
-		notices.add(format.Error(msg.err) + ": command of alert " + format.OneLine(msg.alert) + ".")
+		notices.addNotice(format.Error(msg.err) + ": command of alert " + format.OneLine(msg.alert) + ".")
 	}
 	return func() tea.Msg {
 		log.Warn("command of alert "+msg.alert, "error", msg.err)
@@ -269,7 +269,7 @@ func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) tea.Cmd 
 	warn := func(key, words string) {
 		if !a.warned[key] {
 			a.warned[key] = true
-			notices.add(words)
+			notices.addNotice(words)
 			lines = append(lines, words)
 		}
 	}

@@ -114,7 +114,7 @@ func (c *CloseOuts) note(change *troubleChange, isAlert func(model.Key) bool, no
 	if view.IsCloseOut(before, after) {
 		delete(c.inTrouble, after.Key)
 		closed := closeOutOf(change, last, now, seen)
-		c.add(closed)
+		c.addCloseOut(closed)
 		c.incidents.closedOut(closed)
 		return
 	}
@@ -144,7 +144,7 @@ func closeOutOf(change *troubleChange, last beforeTrouble, now, seen time.Time) 
 	return closed
 }
 
-func (c *CloseOuts) add(closed CloseOut) {
+func (c *CloseOuts) addCloseOut(closed CloseOut) {
 	if c.latest = append(c.latest, closed); len(c.latest) > maxCloseOuts {
 		c.latest = slices.Delete(c.latest, 0, 1)
 		c.told = max(c.told-1, 0)

@@ -15,7 +15,7 @@ func watchAll(s *Store) tea.Cmd {
 		return nil
 	}
 	s.watchesAll = true
-	s.notices.add("Now " + format.WatchesAll)
+	s.notices.addNotice("Now " + format.WatchesAll)
 	prepare := d.watch(d.scope, subscriptionsOf(s), s.Now())
 	s.source.Watch(d.subscriptions)
 	s.flow.links = d.watchedLinks(s.flow.links)

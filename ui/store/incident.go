@@ -134,7 +134,7 @@ func (i *incidents) note(change *troubleChange, isAlert func(model.Key) bool, no
 		if !isUnderWay(before) && !isUnderWay(after) && !view.IsCloseOut(before, after) {
 			return
 		}
-		if of = i.begin(after.Key, isAlert); of == nil {
+		if of = i.beginIncident(after.Key, isAlert); of == nil {
 			return
 		}
 		if isUnderWay(before) { // it was in trouble already when it was first seen
@@ -154,9 +154,9 @@ func isUnderWay(p *model.Position) bool {
 	return p.Status() == model.StatusDistressed || p.Status() == model.StatusOrdersClosed
 }
 
-// begin begins the incident of a position. It returns nil if too many are under way. An incident of the same position
+// beginIncident begins the incident of a position. It returns nil if too many are under way. An incident of the same position
 // that ended without a close-out is dropped.
-func (i *incidents) begin(key model.Key, isAlert func(model.Key) bool) *Incident {
+func (i *incidents) beginIncident(key model.Key, isAlert func(model.Key) bool) *Incident {
 	if len(i.current) >= maxInTrouble {
 		return nil
 	}

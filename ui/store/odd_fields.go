@@ -16,7 +16,7 @@ func (o oddFields) note(b *book.Book, notices *notices) {
 	tell := func(field, words string) {
 		if !o[field] {
 			o[field] = true
-			notices.add(field + words)
+			notices.addNotice(field + words)
 		}
 	}
 	noTime := func(field string, sent model.Amount, isOdd bool) {

@@ -91,7 +91,7 @@ func (o Older) take(msg olderMsg) {
 	reading.stop()
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) {
-			s.notices.add("The past of " + name + " cannot be read: " + format.Error(msg.err) + ".")
+			s.notices.addNotice("The past of " + name + " cannot be read: " + format.Error(msg.err) + ".")
 		}
 		return
 	}
@@ -99,7 +99,7 @@ func (o Older) take(msg olderMsg) {
 	row := s.moves.trends.Of(key)
 	known, read := row.Recent.Reaches(), msg.recent.Reaches()
 	if read.IsZero() || !known.IsZero() && !read.Before(known) {
-		s.notices.add("Nothing older is recorded of " + name + ".")
+		s.notices.addNotice("Nothing older is recorded of " + name + ".")
 		return
 	}
 	row.Recent, row.Older = msg.recent, msg.trades

@@ -37,14 +37,14 @@ func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
 	}
 	s.moves.dropAfter(s.Now())
 	if at, ok := d.book.Baseline().At(); ok && at.After(s.Now()) && d.book.HasTakenBaseline() {
-		s.notices.add("Baseline removed: it was taken at " + s.format.ClockOn(at, s.Now()) + ", later than now.")
+		s.notices.addNotice("Baseline removed: it was taken at " + s.format.ClockOn(at, s.Now()) + ", later than now.")
 		d.baseline.action = dropBaseline
 	}
 	switch {
 	case d.baseline.isDelayed && hasRows:
 		d.baseline.action, d.baseline.at = takeBaseline, s.Now()
 	case d.baseline.isDelayed:
-		s.notices.add("No baseline: there were no positions yet.")
+		s.notices.addNotice("No baseline: there were no positions yet.")
 	}
 	d.baseline.isJumping, d.baseline.isDelayed = false, false
 }

@@ -126,14 +126,14 @@ func (s *Store) Holdings() map[model.ID]*Holding {
 				h = &Holding{Asset: asset}
 				of[id] = h
 			}
-			h.add(&p, asset)
+			h.addPosition(&p, asset)
 		}
 	}
 	return of
 }
 
-// add adds a position that settles in an asset.
-func (h *Holding) add(p *model.Position, asset model.ID) {
+// addPosition adds a position that settles in an asset.
+func (h *Holding) addPosition(p *model.Position, asset model.ID) {
 	if p.IsOpen() {
 		h.Open++
 	}

@@ -147,7 +147,7 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 	case Surveyed:
 		return s.takeSurvey(msg)
 	case walkedMsg:
-		return s.storeMarginPage(s.walk.take(msg, s.Now()))
+		return s.storeMarginPage(s.walk.takePage(msg, s.Now()))
 	case answeredMsg:
 		return s.storeMarginPage(msg.take(msg.response))
 	case alertsMatchedMsg:
@@ -241,12 +241,12 @@ func (s *Store) Notices() []Notice {
 // notices are those that Notices has not returned yet.
 type notices []Notice
 
-func (n *notices) add(text string) { *n = append(*n, Notice{Text: text, IsKept: true}) }
+func (n *notices) addNotice(text string) { *n = append(*n, Notice{Text: text, IsKept: true}) }
 
 // addIf adds a text unless it is empty.
 func (n *notices) addIf(text string) {
 	if text != "" {
-		n.add(text)
+		n.addNotice(text)
 	}
 }
 

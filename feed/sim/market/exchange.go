@@ -127,7 +127,7 @@ func (e *Exchange) Advance(now time.Time, publish func(Block)) {
 	e.marginCredit = min(e.marginCredit+marginRate, marginRate*e.pace)
 	for {
 		var b Block
-		for m := e.next(); m != nil; m = e.next() {
+		for m := e.nextMarket(); m != nil; m = e.nextMarket() {
 			if e.moves++; e.moves >= e.runAt && m.startRun() {
 				e.runAt = e.moves + movesBetweenRuns
 			}
@@ -146,9 +146,9 @@ func (e *Exchange) Advance(now time.Time, publish func(Block)) {
 	}
 }
 
-// next returns the market that moves next in the current block, or nil when the block is full: each market moves once
+// nextMarket returns the market that moves next in the current block, or nil when the block is full: each market moves once
 // in it.
-func (e *Exchange) next() *market {
+func (e *Exchange) nextMarket() *market {
 	if len(e.waiting) == 0 {
 		e.startRound()
 		return nil

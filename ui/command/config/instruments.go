@@ -31,8 +31,8 @@ type instrument struct {
 // instruments are the sections of a file that describe instruments, by their names.
 type instruments map[string][]instrument
 
-// add adds an instrument to a section and returns its keys.
-func (all instruments) add(section string) keys {
+// addInstrument adds an instrument to a section and returns its keys.
+func (all instruments) addInstrument(section string) keys {
 	list := all[section]
 	added := add(&list, func(n *instrument) keys { return n.keys(section) })
 	all[section] = list

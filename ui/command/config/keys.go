@@ -56,12 +56,12 @@ func (f *File) sections() []section {
 		{name: "service", keys: f.Service.keys(), inProfiles: true, help: "How the service is reached."},
 		{name: "watch", keys: f.Watch.keys(), inProfiles: true, help: "What to watch if neither --party nor --market is given: the positions of these " +
 			"parties in these markets, by name or identifier. An empty list means all."},
-		{name: partySection, list: func() keys { return f.instruments.add(partySection) }, count: len(f.instruments[partySection]), help: "Names for parties, markets and assets. The service " +
+		{name: partySection, list: func() keys { return f.instruments.addInstrument(partySection) }, count: len(f.instruments[partySection]), help: "Names for parties, markets and assets. The service " +
 			"does not have them. A name can be used wherever an identifier can. One section for each. " +
 			"blotter config init writes them. Names are also given on the screen: these are in a file beside this one, and what is here comes first."},
-		{name: marketSection, list: func() keys { return f.instruments.add(marketSection) }, count: len(f.instruments[marketSection]), help: "Without decimals the numbers of a market are shown " +
+		{name: marketSection, list: func() keys { return f.instruments.addInstrument(marketSection) }, count: len(f.instruments[marketSection]), help: "Without decimals the numbers of a market are shown " +
 			"as the service writes them, and marked."},
-		{name: assetSection, list: func() keys { return f.instruments.add(assetSection) }, count: len(f.instruments[assetSection])},
+		{name: assetSection, list: func() keys { return f.instruments.addInstrument(assetSection) }, count: len(f.instruments[assetSection])},
 		{name: groupSection, list: func() keys { return add(&f.ownGroups, (*ownGroup).keys) }, count: len(f.ownGroups), help: "Groups of your own. A " +
 			"position can be in several: it counts in each of them, and once in a total. group:majors in a filter matches the positions of one."},
 		{name: "screen", keys: f.Screen.keys(), inProfiles: true, help: "How the screen begins. Keys change most of it. " + rememberedHelp()},

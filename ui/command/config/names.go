@@ -112,7 +112,7 @@ func (n *Names) section(name string, id model.ID) keys {
 	if i := slices.IndexFunc(list, func(n instrument) bool { return model.CanonicalID(n.id) == id }); i >= 0 {
 		return list[i].keys(name)
 	}
-	added := n.file.instruments.add(name)
+	added := n.file.instruments.addInstrument(name)
 	_ = added[0].kind.set(id.String()) // only an identifier that is empty is refused
 	return added
 }

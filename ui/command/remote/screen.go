@@ -22,7 +22,7 @@ import (
 // closes the channel.
 func (s *session) run(begin size) {
 	defer close(s.ran)
-	err := s.server.add(s)
+	err := s.server.addSession(s)
 	if err == nil {
 		err = s.show(begin)
 		s.server.remove(s)

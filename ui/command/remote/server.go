@@ -200,8 +200,8 @@ func (s *Server) endSessions(match func(*session) bool, why error) {
 	}
 }
 
-// add adds a session, or returns why there are too many.
-func (s *Server) add(session *session) error {
+// addSession adds a session, or returns why there are too many.
+func (s *Server) addSession(session *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ofKey := 0

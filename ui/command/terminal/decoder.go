@@ -42,26 +42,26 @@ type decoder struct {
 	missing            int // bytes of a click
 }
 
-// add takes the next byte.
-func (d *decoder) add(b byte) {
+// addByte takes the next byte.
+func (d *decoder) addByte(b byte) {
 	switch {
 	case d.inPaste:
-		if end := d.paste.add(b); end != nil {
+		if end := d.paste.addByte(b); end != nil {
 			d.inPaste = false
-			d.send(uv.PasteEvent{Content: d.paste.take()})
+			d.send(uv.PasteEvent{Content: d.paste.takeText()})
 			for _, b := range end {
-				d.add(b)
+				d.addByte(b)
 			}
 		}
 	case d.reading != nil:
 		d.reading(d, b)
 	default:
-		d.begin(b)
+		d.beginKey(b)
 	}
 }
 
-// begin takes the first byte of a key or sequence.
-func (d *decoder) begin(b byte) {
+// beginKey takes the first byte of a key or sequence.
+func (d *decoder) beginKey(b byte) {
 	d.begun = time.Now()
 	switch {
 	case b == ansi.ESC:
@@ -143,7 +143,7 @@ func (d *decoder) character(b byte) {
 	default:
 		d.drop()
 		if len(text) > 1 && (b < utf8.RuneSelf || utf8.RuneStart(b)) {
-			d.begin(b)
+			d.beginKey(b)
 		}
 	}
 }
@@ -267,8 +267,8 @@ func (d *decoder) textEnd(b byte) {
 		return
 	}
 	d.drop()
-	d.begin(ansi.ESC)
-	d.add(b)
+	d.beginKey(ansi.ESC)
+	d.addByte(b)
 }
 
 // interrupt drops a sequence at a byte that cannot be in it. The byte begins another one, except CAN and SUB, which
@@ -276,7 +276,7 @@ func (d *decoder) textEnd(b byte) {
 func (d *decoder) interrupt(b byte) {
 	d.drop()
 	if b != ansi.CAN && b != ansi.SUB {
-		d.begin(b)
+		d.beginKey(b)
 	}
 }
 

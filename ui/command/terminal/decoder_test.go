@@ -212,13 +212,13 @@ func FuzzInput(f *testing.F) {
 			if i == at && d.held != nil {
 				d.expire()
 			}
-			d.add(b)
+			d.addByte(b)
 			if len(d.held) > maxString+2 || len(d.paste.text) > maxPaste {
 				t.Fatalf("%d bytes are held", len(d.held))
 			}
 		}
 		for _, b := range []byte("\x03\x03") { // ends whatever has begun
-			d.add(b)
+			d.addByte(b)
 		}
 		if key, ok := last.(uv.KeyPressEvent); !ok || key.String() != "ctrl+c" {
 			t.Errorf("%q: the last key is %v", input, last)

@@ -74,7 +74,7 @@ func (i *Input) Run(ctx context.Context, send func(tea.Msg)) {
 			return
 		case chunk := <-i.chunks:
 			for _, b := range chunk {
-				d.add(b)
+				d.addByte(b)
 			}
 		case <-wait.C:
 			d.expire()

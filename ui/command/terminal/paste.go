@@ -30,8 +30,8 @@ type pasteText struct {
 	begun []byte // bytes that may be the beginning of a sequence
 }
 
-// take returns the text, and makes p empty. Bytes that are not UTF-8 are left out.
-func (p *pasteText) take() string {
+// takeText returns the text, and makes p empty. Bytes that are not UTF-8 are left out.
+func (p *pasteText) takeText() string {
 	text := strings.ToValidUTF8(string(p.text), "")
 	*p = pasteText{}
 	return strings.Map(func(r rune) rune {
@@ -42,8 +42,8 @@ func (p *pasteText) take() string {
 	}, text)
 }
 
-// add takes a byte. At the end of the paste it returns the bytes that are to be read after it, which are not nil.
-func (p *pasteText) add(b byte) (after []byte) {
+// addByte takes a byte. At the end of the paste it returns the bytes that are to be read after it, which are not nil.
+func (p *pasteText) addByte(b byte) (after []byte) {
 	begun := append(p.begun, b)
 	switch {
 	case b == ansi.ETX:

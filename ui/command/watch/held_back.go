@@ -10,9 +10,9 @@ import (
 	"blotter/ui/format"
 )
 
-// next waits for the next Delta. It returns false if the whole service is watched from now on, or if none has come for
+// nextDelta waits for the next Delta. It returns false if the whole service is watched from now on, or if none has come for
 // so long that it may have to be.
-func (w *Watch) next(ctx context.Context) (delta book.Delta, ok bool, err error) {
+func (w *Watch) nextDelta(ctx context.Context) (delta book.Delta, ok bool, err error) {
 	if !w.WatchAllIfHeldBack || w.watchesAll {
 		delta, err = w.source.Next(ctx, false)
 		return delta, err == nil, err

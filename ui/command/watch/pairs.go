@@ -29,7 +29,7 @@ func (w *Watch) AwaitPairs(ctx context.Context, records []model.MarginLevels) er
 	within, stop := context.WithTimeout(ctx, pairsFor)
 	defer stop()
 	for hasWaiting(w.book) {
-		delta, came, err := w.next(within)
+		delta, came, err := w.nextDelta(within)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()

@@ -94,7 +94,7 @@ func (w *Watch) Begin(ctx context.Context, timeout time.Duration) error {
 func (w *Watch) collect(ctx context.Context, timeout time.Duration, isEnough func() bool) error {
 	deadline, _ := ctx.Deadline()
 	for !isEnough() {
-		delta, came, err := w.next(ctx)
+		delta, came, err := w.nextDelta(ctx)
 		switch {
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
 			return w.timeoutError(timeout)

@@ -31,8 +31,8 @@ func (s *NotionalSum) AddSigned(p *Position, scale, sign int) {
 	s.values[i].addPosition(p, sign)
 }
 
-// addPosition adds or subtracts a position. With a big.Int for each, BenchmarkSurvey takes 1.5 times as long with amounts of 9
-// digits.
+// addPosition adds or subtracts a position. With a big.Int for each, BenchmarkSurvey takes 1.5 times as long with
+// amounts of 9 digits.
 func (v *scaledValue) addPosition(p *Position, sign int) {
 	size, isShortSize := p.Number(OpenVolume).Int64()
 	entry, isShortEntry := p.Number(AverageEntryPrice).Int64()

@@ -71,8 +71,8 @@ func (l *marginList) take(read book.MarginsRead, now time.Time) {
 	}
 }
 
-// nextDue returns when the next page is due, and its rank among those of all lists. It reports false if no session waits
-// for more: one that has not taken what it has does not.
+// nextDue returns when the next page is due, and its rank among those of all lists. It reports false if no session
+// waits for more: one that has not taken what it has does not.
 func (l *marginList) nextDue() (due time.Time, rank rank, isWanted bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

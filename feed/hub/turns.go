@@ -92,8 +92,8 @@ func (t *turns) leastUsed() (least int) {
 	return least
 }
 
-// takeTurn reports whether it is the turn of a page, and takes it. Else it returns when to look again, at a time or when
-// something has changed.
+// takeTurn reports whether it is the turn of a page, and takes it. Else it returns when to look again, at a time or
+// when something has changed.
 func (t *turns) takeTurn(mine *turn, now time.Time) (isTurn bool, at time.Time, changed <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -83,8 +83,8 @@ type taking struct {
 	shared []int // which of the snapshots have the rows of a piece: they must be copied
 }
 
-// takeWaiting takes what waits, as far as it fits. A snapshot always fits, so that the state of a stream never comes before
-// it.
+// takeWaiting takes what waits, as far as it fits. A snapshot always fits, so that the state of a stream never comes
+// before it.
 func (w *watch) takeWaiting(to *taking) {
 	st := w.stream
 	to.Missed += w.missed

@@ -38,8 +38,8 @@ func (x *hashIndex) home(c codes) (at, tag uint32) {
 	return uint32(hash>>32) & last, uint32(hash) &^ last
 }
 
-// nextSlot returns the first slot from at on that is free or has the tag, and the number in it: 0 if it is free. There is
-// always a free slot: see hasRoom.
+// nextSlot returns the first slot from at on that is free or has the tag, and the number in it: 0 if it is free. There
+// is always a free slot: see hasRoom.
 func (x *hashIndex) nextSlot(at, tag uint32) (slot, number uint32) {
 	last := uint32(len(x.slots) - 1)
 	for range x.slots {

@@ -18,8 +18,8 @@ type told struct {
 	hasTimes bool // some row has a usable time
 }
 
-// noteTold notes what has come: its newest usable time, 0 if there is none, and up to which time it tells something, 0 if
-// that is not said.
+// noteTold notes what has come: its newest usable time, 0 if there is none, and up to which time it tells something, 0
+// if that is not said.
 func (t *told) noteTold(newest, upTo, notAfter int64) {
 	if newest > 0 && !t.hasTimes {
 		*t = told{hasTimes: true}

@@ -154,8 +154,8 @@ func isUnderWay(p *model.Position) bool {
 	return p.Status() == model.StatusDistressed || p.Status() == model.StatusOrdersClosed
 }
 
-// beginIncident begins the incident of a position. It returns nil if too many are under way. An incident of the same position
-// that ended without a close-out is dropped.
+// beginIncident begins the incident of a position. It returns nil if too many are under way. An incident of the same
+// position that ended without a close-out is dropped.
 func (i *incidents) beginIncident(key model.Key, isAlert func(model.Key) bool) *Incident {
 	if len(i.current) >= maxInTrouble {
 		return nil

@@ -74,8 +74,8 @@ func (s *Store) walkMargins() tea.Cmd {
 	}
 }
 
-// takePage returns the page that was read, nil if there is none. A page counts also if the rows were frozen meanwhile: the
-// source does not read it again soon.
+// takePage returns the page that was read, nil if there is none. A page counts also if the rows were frozen meanwhile:
+// the source does not read it again soon.
 func (w *Walk) takePage(msg walkedMsg, now time.Time) *model.Page {
 	if msg.walk != w.number || errors.Is(msg.err, context.Canceled) {
 		return nil

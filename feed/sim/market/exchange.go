@@ -146,8 +146,8 @@ func (e *Exchange) Advance(now time.Time, publish func(Block)) {
 	}
 }
 
-// nextMarket returns the market that moves next in the current block, or nil when the block is full: each market moves once
-// in it.
+// nextMarket returns the market that moves next in the current block, or nil when the block is full: each market moves
+// once in it.
 func (e *Exchange) nextMarket() *market {
 	if len(e.waiting) == 0 {
 		e.startRound()

@@ -10,8 +10,8 @@ import (
 	"blotter/ui/format"
 )
 
-// nextDelta waits for the next Delta. It returns false if the whole service is watched from now on, or if none has come for
-// so long that it may have to be.
+// nextDelta waits for the next Delta. It returns false if the whole service is watched from now on, or if none has come
+// for so long that it may have to be.
 func (w *Watch) nextDelta(ctx context.Context) (delta book.Delta, ok bool, err error) {
 	if !w.WatchAllIfHeldBack || w.watchesAll {
 		delta, err = w.source.Next(ctx, false)

@@ -58,7 +58,7 @@ func TestAHiddenColumnThatSortsIsShown(t *testing.T) {
 
 // moveUpTo moves the cursor up to a line with the text.
 func (s *screen) moveUpTo(text string) {
-	for range 20 {
+	for range view.Columns() {
 		if strings.Contains(s.cursorLine(), text) {
 			return
 		}

@@ -14,6 +14,7 @@ import (
 	"blotter/model/view"
 	"blotter/ui/alerts"
 	"blotter/ui/analysis"
+	"blotter/ui/columns"
 	"blotter/ui/history"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
@@ -36,6 +37,16 @@ func screenShows(text string) func(*screen) bool {
 
 func cursorOn(text string) func(*screen) bool {
 	return func(s *screen) bool { return strings.Contains(s.cursorLine(), text) }
+}
+
+// columnChosen looks for the cursor of the list of columns on the one at a place. The function returns the place, from
+// the number of lines that the list has on the screen and the last place.
+func columnChosen(place func(lines, last int) int) func(*screen) bool {
+	return func(s *screen) bool {
+		all := view.Columns()
+		lines := strings.Count(s.text(), "[x] ") + strings.Count(s.text(), "[ ] ")
+		return cursorOn("] " + columns.Title(all[place(lines, len(all)-1)]))(s)
+	}
 }
 
 // recordCursorOn looks for the cursor of the margin levels on the record of a market and party.
@@ -227,14 +238,12 @@ var keyCases = map[string]keyCase{
 	"choosing parties or markets: cancel": {[]string{"down", "tab"}, func(s *screen) bool {
 		return s.m.overlay() == nil && s.m.store.Settings().Scope.Equal(model.Scope{})
 	}},
-	"choosing columns: up":   {[]string{"down", "down"}, cursorOn("[x] PARTY")},
-	"choosing columns: down": {nil, cursorOn("[x] PARTY")},
-	"choosing columns: half a screen up": {[]string{"end"}, func(s *screen) bool {
-		return !cursorOn("[x] MARKET")(s) && !cursorOn("[x] AGE")(s)
-	}},
-	"choosing columns: half a screen down":  {nil, cursorOn("[x] uPNL")},
-	"choosing columns: a screen up":         {[]string{"end"}, cursorOn("[x] PARTY")},
-	"choosing columns: a screen down":       {nil, cursorOn("[x] STATUS")},
+	"choosing columns: up":                  {[]string{"down", "down"}, cursorOn("[x] PARTY")},
+	"choosing columns: down":                {nil, cursorOn("[x] PARTY")},
+	"choosing columns: half a screen up":    {[]string{"end"}, columnChosen(func(lines, last int) int { return last - lines/2 })},
+	"choosing columns: half a screen down":  {nil, columnChosen(func(lines, _ int) int { return lines / 2 })},
+	"choosing columns: a screen up":         {[]string{"end"}, columnChosen(func(lines, last int) int { return max(last-lines, 0) })},
+	"choosing columns: a screen down":       {nil, columnChosen(func(lines, last int) int { return min(lines, last) })},
 	"choosing columns: first column":        {[]string{"end"}, cursorOn("[x] MARKET")},
 	"choosing columns: last column":         {nil, cursorOn("[x] AGE")},
 	"choosing columns: show or hide":        {[]string{"end"}, cursorOn("[ ] AGE")},

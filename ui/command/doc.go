@@ -3,13 +3,15 @@
 //
 //	root                        the tree of commands
 //	run                         how a run of the program begins and ends
+//	outputs                     standard output, standard error and the log of a run
 //	completion, config,         one command each
 //	config_init, dashboard,
 //	doctor, events, help, man,
 //	margins, positions,
 //	replay, schema, serve, simulate
 //	short_help                  what --help prints
-//	flags, print_flags,         what several commands need
+//	flags                       the settings of a command: flags, environment and file
+//	print_flags,                what several commands need
 //	record_flags, screen_flags,
 //	configuration,
 //	configuration_file, screen,

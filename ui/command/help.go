@@ -131,7 +131,7 @@ func topicList() []string {
 
 // topicFacts returns the tables of the command line that topics show.
 func topicFacts() topics.Facts {
-	root := newRoot(new(program))
+	root := newRoot(newProgram(Process{}))
 	f := topics.Facts{
 		Flags: flagTable(root), Settings: config.Describe(), Faults: sim.Faults(), DemoAlert: demoAlert.Filter,
 		Rewind: fmt.Sprintf("%g hours", config.Default().Screen.Rewind.Hours()),

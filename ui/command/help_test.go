@@ -101,7 +101,7 @@ func TestTopicsNameWhatExists(t *testing.T) {
 		}
 		settings = append(settings, section+"."+e.Name)
 	}
-	eachCommand(newRoot(new(program)), func(command *cobra.Command) {
+	eachCommand(newRoot(newProgram(Process{})), func(command *cobra.Command) {
 		command.InitDefaultHelpFlag()
 		command.InitDefaultVersionFlag()
 		command.Version = "1"
@@ -238,7 +238,7 @@ func TestEveryFileAndCommandIsDescribed(t *testing.T) {
 			t.Errorf("doc.go does not name %s", name)
 		}
 	}
-	for _, command := range newRoot(new(program)).Commands() {
+	for _, command := range newRoot(newProgram(Process{})).Commands() {
 		name := command.Name()
 		inTopic := regexp.MustCompile(`\{\{command ` + name + `\}\}|blotter ` + name + `\b`)
 		if !slices.Contains(named, name) || !slices.ContainsFunc(topics.All(), func(of topics.Topic) bool { return inTopic.MatchString(topicTexts(t)[of.Name]) }) {

@@ -47,7 +47,7 @@ func TestGroffReadsTheManPage(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no groff")
 	}
-	page, err := manPage(newRoot(new(program)))
+	page, err := manPage(newRoot(newProgram(Process{})))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,7 @@ func withBelow(command *cobra.Command) []*cobra.Command {
 
 // TestHelp: the help of each command fits a terminal of 80x24, below the line that was typed.
 func TestHelp(t *testing.T) {
-	for _, command := range withBelow(newRoot(new(program))) {
+	for _, command := range withBelow(newRoot(newProgram(Process{}))) {
 		flags, isException := exceptions[command.CommandPath()]
 		if !isException {
 			flags = ofService
@@ -168,7 +168,7 @@ func TestHelp(t *testing.T) {
 func TestHelpFlags(t *testing.T) {
 	withService(t, func(s *service) {
 		list := s.run("help", "flags").exits(0).printsErrors("").output
-		for _, command := range withBelow(newRoot(new(program))) {
+		for _, command := range withBelow(newRoot(newProgram(Process{}))) {
 			command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 				if !regexp.MustCompile("--" + flag.Name + "\\s").MatchString(list) {
 					t.Errorf("%s --%s is not listed", command.CommandPath(), flag.Name)
@@ -183,7 +183,7 @@ func TestExamplesInTheHelpAreValid(t *testing.T) {
 	words := regexp.MustCompile(`(?m)^  (?:[A-Z_]+=\S+ )*blotter(.*?)(?: [|>].*)?$`)
 	check := func(command *cobra.Command) {
 		for _, example := range words.FindAllStringSubmatch(command.Example, -1) {
-			found, rest, err := newRoot(new(program)).Find(strings.Fields(example[1]))
+			found, rest, err := newRoot(newProgram(Process{})).Find(strings.Fields(example[1]))
 			if err == nil {
 				err = found.ParseFlags(rest)
 			}
@@ -195,7 +195,7 @@ func TestExamplesInTheHelpAreValid(t *testing.T) {
 			}
 		}
 	}
-	for _, command := range withBelow(newRoot(new(program))) {
+	for _, command := range withBelow(newRoot(newProgram(Process{}))) {
 		check(command)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	librarytable "charm.land/bubbles/v2/table"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"blotter/model"
 	"blotter/model/book"
@@ -175,23 +176,26 @@ func BenchmarkNarrow(b *testing.B) {
 }
 
 // BenchmarkFrameWith compares a frame among a thousand rows with the same without a part: groups in place of rows, the
-// page of a position in place of all panes, the line of incidents on a screen that is one line higher.
+// page of a position in place of all panes, the line of incidents on a screen that is one line higher, the backgrounds
+// of cells that a terminal of 16 colours does not show. Groups take longer: each change also changes their sums.
 func BenchmarkFrameWith(b *testing.B) {
-	of := func(width, height int, group view.Grouping, keys ...string) func() {
+	of := func(width, height int, group view.Grouping, messages ...tea.Msg) func() {
 		m := benchmarkScreen(20, 50, func(o *Options) { o.Group = group })
 		m.Update(tea.WindowSizeMsg{Width: width, Height: height})
-		for _, key := range keys {
-			m.Update(keyNamed(key))
+		for _, each := range messages {
+			m.Update(each)
 		}
 		return frames(m)
 	}
+	fewColours := tea.ColorProfileMsg{Profile: colorprofile.ANSI}
 	for _, part := range []struct {
 		name          string
 		with, without func()
 	}{
 		{"groups", of(160, 50, view.GroupByParty), of(160, 50, view.Ungrouped)},
-		{"detail", of(160, 50, view.Ungrouped, "enter"), of(160, 50, view.Ungrouped)},
+		{"detail", of(160, 50, view.Ungrouped, keyNamed("enter")), of(160, 50, view.Ungrouped)},
 		{"incidents", of(200, 60, view.Ungrouped), of(200, 59, view.Ungrouped)},
+		{"backgrounds", of(160, 50, view.Ungrouped), of(160, 50, view.Ungrouped, fewColours)},
 	} {
 		b.Run(part.name, func(b *testing.B) { compare(b, "x-of-without", func() {}, part.with, part.without) })
 	}

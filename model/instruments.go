@@ -37,6 +37,7 @@ type Instruments struct {
 	learned    map[ID]ID // by market, if the configuration names no asset; at most maxLearned
 	configured struct{ parties, markets named }
 	groups     []Group
+	ofRows     *groupsOfRows // nil if no group was made of rows
 }
 
 // named are the identifiers in the configuration, with their names if they have one.

@@ -54,12 +54,13 @@ func (in *Instruments) Only(isParty, isMarket func(ID) bool) *Instruments {
 		}
 	}
 	isHidden := func(isKept func(ID) bool) func(ID) bool { return func(id ID) bool { return !isKept(id) } }
+	var groups []Group
 	for _, g := range in.groups {
 		if !slices.ContainsFunc(g.Parties, isHidden(isParty)) && !slices.ContainsFunc(g.Markets, isHidden(isMarket)) {
-			only.groups = append(only.groups, g)
+			groups = append(groups, g)
 		}
 	}
-	return only
+	return only.WithGroups(groups)
 }
 
 // LearnedAsset returns the asset of a market if only margin records name it, and a zero ID otherwise.

@@ -61,6 +61,8 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 		return dialog.NewViewName(of.Over), nil
 	case pane.RuleDialog:
 		return dialog.NewRuleForm(m.service().store.Alerts().Rules(), of.Place, m.store.Settings().Filter), nil
+	case pane.GroupDialog:
+		return dialog.NewGroupLine(of.Positions, m.keeper.State != nil), nil
 	case pane.WhatIfDialog:
 		return dialog.NewWhatIfLine(m.controls.Scenario), nil
 	case pane.TimeDialog:
@@ -102,6 +104,7 @@ func (d dialogMaker) palette() *dialog.Palette {
 		dialog.ColumnEntries(m.positions.Columns(), settings.Order, m.store.View().ShowsChanges()),
 		dialog.ScopeEntries(parties, whyNotLive),
 		dialog.ScopeEntries(markets, whyNotLive),
+		dialog.GroupEntries(m.store.Instruments().Groups(), whyNotLive),
 	)
 }
 
@@ -115,6 +118,7 @@ func dialogKeys() []*keys.Group {
 		keys.GroupOf[*dialog.NamesForm]("giving names", keys.InForm(), keys.For(dialog.NamesActions()...), interrupt),
 		keys.GroupOf[*dialog.ViewList]("views and profiles", keys.Moving(false), keys.Ends(false, "first row", "last row"), keys.For(dialog.ViewListActions()...), interrupt),
 		keys.GroupOf[*dialog.ViewName]("naming a view", keys.For(dialog.ViewNameActions()...), interrupt),
+		keys.GroupOf[*dialog.GroupLine]("naming a group", keys.For(dialog.GroupActions()...), interrupt),
 		keys.GroupOf[*dialog.RuleForm]("making an alert", keys.InForm(), keys.For(dialog.RuleActions()...), interrupt),
 		keys.GroupOf[*dialog.WhatIfLine]("typing a change of prices", keys.For(dialog.WhatIfActions()...), interrupt),
 		keys.GroupOf[*dialog.TimeLine]("typing a time", keys.For(dialog.TimeActions()...), interrupt),

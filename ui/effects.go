@@ -182,6 +182,9 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 	case pane.SetAlerts:
 		m.service().store.SetAlerts(e)
 		m.keeper.Hurry()
+	case pane.SetGroups:
+		m.keeper.Hurry()
+		return m.store.SetInstruments(m.store.Instruments().WithGroups(e))
 	case pane.ShowProfile:
 		return m.openProfile(string(e))
 	}

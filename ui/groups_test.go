@@ -268,7 +268,7 @@ func TestOwnGroups(t *testing.T) {
 		s.press("space")
 		s.wantLines("▾in", "SOL/USDT", "LINK/USDT", "DOGE/USDT", "▾desk-1", "ETH/USDT", "▸majors")
 		s.press("n")
-		s.sees("Own groups have their names in the configuration.")
+		s.sees("Own groups get their names where they are made.")
 		s.press("b")
 		s.sees("Not grouped.")
 	})

@@ -123,6 +123,10 @@ var keyCases = map[string]keyCase{
 
 	"positions: mark or unmark this row":   {[]string{"down"}, screenShows("*SOL/USDT")},
 	"positions: unmark all rows":           {[]string{"a"}, screenShows("No row is marked.")},
+	"positions: group of the marked rows":  {[]string{"a"}, screenShows("\n group name: ")},
+	"naming a group: make this group":      {[]string{"m", "e"}, screenShows("Group me: 1 position; b shows groups, / group:=me, in this run.")},
+	"naming a group: cancel":               {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"naming a group: twice: quit":          {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"positions: copy rows as CSV":          {nil, screenShows("Sent to the terminal's clipboard: 6 rows as CSV.")},
 	"positions: up":                        {[]string{"down", "down"}, cursorOn("SOL")},
 	"positions: down":                      {nil, cursorOn("SOL")},
@@ -331,7 +335,7 @@ func splitAt(line int) func(*screen) bool {
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
 	"margin levels": {"tab"}, "detail": {"enter"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
-	"choosing columns": {"C"}, "giving names": {"n"}, "making an alert": {"!", "n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "replay and rewind": {"w"}, "the palette": {":"}, "searching in a page": {"?", "/"}, "typing a time": {"w", "w"}, "saving the past": {"W"}, "typing a change of prices": {"x"},
+	"choosing columns": {"C"}, "giving names": {"n"}, "making an alert": {"!", "n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "naming a group": {"a", "O"}, "replay and rewind": {"w"}, "the palette": {":"}, "searching in a page": {"?", "/"}, "typing a time": {"w", "w"}, "saving the past": {"W"}, "typing a change of prices": {"x"},
 }
 
 func TestEveryKeyDoesWhatHelpShows(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 func TestMarkedRowsAreCopied(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.press("a", "down", "down", "a")
-		s.sees("2 rows marked: y copies, X copies as CSV, u unmarks all.", "*ETH/USDT", "*BTC/USDT")
+		s.sees("2 rows marked: y copies, X copies as CSV, O makes a group, u unmarks all.", "*ETH/USDT", "*BTC/USDT")
 		s.press("down", "y")
 		s.sees("Sent to the terminal's clipboard: 2 marked rows below a heading.")
 		s.wantCopied("market\tmarket id", "ETH/USDT\t", "BTC/USDT\t")

@@ -15,6 +15,7 @@ func (m *Model) State() persist.State {
 	now, state := m.views.Remembered(m.shownNow()), m.options.Remembered
 	state.Note(&now, &m.views.Default.Shown)
 	state.Views, state.Split = m.views.Saved(), m.layout.Split
+	state.Groups = persist.GroupsOfRows(m.service().store.Instruments().Groups())
 	state.Alerts = alerts.Remember(m.service().store.Alerts().Rules())
 	if m.margins.Size() != m.options.PageSize {
 		state.PageSize = m.margins.Size()
@@ -39,6 +40,9 @@ func (o *Options) Use(s *persist.State, isConfigured func(key string) bool) {
 	}
 	s.Remembered.Use(&o.Shown, isConfigured)
 	o.Alerts = s.Alerts.With(o.Alerts)
+	if len(s.Groups) > 0 {
+		o.Instruments = persist.WithGroups(o.Instruments, s.Groups)
+	}
 	o.SavedViews = nil
 	for i := range s.Views {
 		o.SavedViews = append(o.SavedViews, s.Views[i].View())

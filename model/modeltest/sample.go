@@ -58,14 +58,23 @@ func (s *Sample) named(variant int) *model.Instruments {
 	return model.NewInstruments(named, known, s.assets).WithGroups(s.groups(variant))
 }
 
-// groups returns own groups, which have positions in common.
+// groups returns own groups, which have positions in common. One is made of rows.
 func (s *Sample) groups(variant int) []model.Group {
 	some := func(ids []model.ID) []model.ID { return ids[:min((len(ids)+variant)/2, len(ids))] }
 	return []model.Group{
 		{Name: "Majors", Scope: model.Scope{Markets: some(s.Markets)}},
 		{Name: "Team", Scope: model.Scope{Parties: some(s.Parties)}},
 		{Name: "Team majors", Scope: model.Scope{Parties: some(s.Parties), Markets: some(s.Markets)}},
+		model.NewGroup("Rows", s.diagonal()),
 	}
+}
+
+// diagonal returns positions that are fewer than those which have one of their parties and one of their markets.
+func (s *Sample) diagonal() (positions []model.Key) {
+	for i := range min(len(s.Parties), len(s.Markets)) {
+		positions = append(positions, model.Key{Party: s.Parties[i], Market: s.Markets[i]})
+	}
+	return positions
 }
 
 // decimalsOf returns allowed decimals, for each number others. 0 are 0.

@@ -157,7 +157,11 @@ func (c *encoder) groupsOf(e entry) model.GroupSet {
 	if len(c.instruments.Groups()) == 0 {
 		return 0
 	}
-	return c.partyGroups[e.party()] & c.marketGroups[e.market()]
+	set := c.partyGroups[e.party()] & c.marketGroups[e.market()]
+	if c.instruments.HasGroupOfRows(set) {
+		return c.instruments.GroupsAmong(set, c.key(e))
+	}
+	return set
 }
 
 // findMarginRecord finds the margin record of an entry by its key. It must be called when the row is new, and when a

@@ -95,7 +95,7 @@ func plainCondition(c filter.Condition, now time.Time, in *model.Instruments, ma
 // plainGroupsOf returns the names of the own groups that a position is in.
 func plainGroupsOf(in *model.Instruments, key model.Key) (names []string) {
 	for _, g := range in.Groups() {
-		if g.Covers(key) {
+		if g.Covers(key) && (!g.IsOfRows() || slices.Contains(g.Positions, key)) {
 			names = append(names, g.Name)
 		}
 	}

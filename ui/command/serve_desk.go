@@ -128,6 +128,8 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 		options.Notices = append(options.Notices, format.Error(d.hide(problem)))
 	}
 	if state != nil {
+		isHidden := func(key model.Key) bool { return !rights.Covers(key) }
+		state.Groups = slices.DeleteFunc(state.Groups, func(g persist.Group) bool { return slices.ContainsFunc(g.Positions, isHidden) })
 		options.Use(state, isSet(session.Getenv, c.file))
 	}
 	c.addViews(&options)

@@ -407,6 +407,21 @@ func TestEachTraderHasABaselineOfItsOwn(t *testing.T) {
 	})
 }
 
+// TestEachTraderHasGroupsOfItsOwn, which are kept. One with a position that the trader may no longer see is not used.
+func TestEachTraderHasGroupsOfItsOwn(t *testing.T) {
+	withServe(t, func(d *servedTest) {
+		d.connect(1).press("a", "O", "hedge", "\r").shows("Group hedge: 1 position;").close()
+		d.connect(1).press("/", "group:hedge", "\r").shows("-311", "[group:hedge]").close()
+		d.connect(2).press("/", "group:hedge", "\r").shows("No position matches").press("\x1b", "/", "secret", "\r", "a", "O", "xyzzy", "\r").close()
+		d.connect(2).press(":", "xyzzy").shows("delete group xyzzy").close()
+		d.writeConfig(strings.Replace(tradersFile(t), "parties = ['*']", "parties = ['desk-1']", 1))
+		d.hangUp()
+		two := d.connect(2)
+		two.press(":", "xyzzy").shows("nothing has this name")
+		two.close()
+	})
+}
+
 // TestConnectsLeaveNothing: after many connects the server has the goroutines and the memory of the time before them.
 func TestConnectsLeaveNothing(t *testing.T) {
 	withServe(t, func(d *servedTest) {

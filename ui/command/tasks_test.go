@@ -191,6 +191,13 @@ var tasks = []task{
 		}
 		s.Press("!").Shows("─ incidents", " DISTRESSED → :0", " ORDERS CLOSED → :0", " CLOSED OUT", "was -10.000, cost -1,302.02 USDT")
 	}},
+	{"the subtotal of a filter", 5, func(s *dashboardTest) {
+		s.Press("/", "eth", "enter").After(4*time.Second).Shows("2 match:  uPnL -620.00", "of all ")
+	}},
+	{"a group of one's own, and its subtotal", 15, func(s *dashboardTest) {
+		s.Press("a").Shows("1 row marked:", "O makes a group").Press("down", "down", "a").Press("O").Type("hedge", "enter").Shows("Group hedge: 2 positions; b shows groups")
+		s.Press("b", "b", "b", "b").Shows("▾hedge", "2 pos", "▾in no group")
+	}},
 	{"two parties beside each other", 8, func(s *dashboardTest) {
 		s.Press("b").Press("/", "desk-", "enter").Shows("▾desk-1", "▾desk-2").Lacks("▾c0ff")
 	}},

@@ -36,6 +36,12 @@ type (
 		Place int // of the rule that is changed; that of a new rule is after all others
 	}
 
+	// GroupDialog is the line in which the name of a group of positions is typed.
+	GroupDialog struct {
+		IsDialog
+		Positions []model.Key
+	}
+
 	// BaselineDialog asks what to do with a baseline.
 	BaselineDialog struct{ IsDialog }
 

@@ -35,6 +35,7 @@ func (UseTheme) isEffect()     {}
 func (ShowView) isEffect()     {}
 func (DeleteView) isEffect()   {}
 func (SetAlerts) isEffect()    {}
+func (SetGroups) isEffect()    {}
 func (ShowProfile) isEffect()  {}
 
 // Close closes the overlay.
@@ -143,6 +144,9 @@ type DeleteView int
 
 // SetAlerts replaces the rules for alerts.
 type SetAlerts []alerts.Rule
+
+// SetGroups replaces the own groups.
+type SetGroups []model.Group
 
 // Rewind shows a time of the past in place of the service; a zero time is the latest. With a shift, it shows the
 // positions as they would be at other mark prices.

@@ -26,6 +26,7 @@ type State struct {
 	views.Remembered
 	Alerts   alerts.Remembered `json:"alerts,omitzero"`
 	Views    []views.Saved     `json:"views,omitempty"` // those that were saved from the screen
+	Groups   []Group           `json:"groups,omitempty"`
 	PageSize int               `json:"page_size"`       // margin records on a page; 0: never set
 	Theme    string            `json:"theme,omitempty"` // that was chosen on the screen
 	Split    int               `json:"split,omitempty"` // how many lines the split of the panes was moved down
@@ -70,6 +71,9 @@ func (s *State) DropWrong() (first error) {
 			wrong("the width of a column", c.Width)
 			c.Width = 0
 		}
+	}
+	if err := s.dropWrongGroups(); err != nil && first == nil {
+		first = err
 	}
 	s.Views = slices.DeleteFunc(s.Views, func(v views.Saved) bool {
 		isWrong := v.Number < 1 || v.Number > views.Last

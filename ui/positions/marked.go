@@ -31,6 +31,7 @@ func markActions() []keys.Action[*Pane] {
 	return []keys.Action[*Pane]{
 		{Name: "mark_row", Keys: []string{"a"}, Help: "mark or unmark this row", Do: toggleMarked, WhyNot: func(p *Pane, _ *pane.Context) string { return p.whyNoRow() }},
 		{Name: "unmark_rows", Keys: []string{"u"}, Help: "unmark all rows", Do: unmark, WhyNot: whyNoneMarked},
+		{Name: "make_group", Keys: []string{"O"}, Help: "group of the marked rows", OnlyLive: true, Do: makeGroup, WhyNot: whyNoneMarked},
 		{Name: "export_rows", Keys: []string{"X"}, Help: "copy rows as CSV", Do: exportRows, WhyNot: func(p *Pane, _ *pane.Context) string {
 			return keys.ReasonIf(p.store.View().Len() == 0, "no position matches")
 		}},
@@ -52,12 +53,17 @@ func toggleMarked(p *Pane, c *pane.Context) []pane.Effect {
 	if len(p.marked) == 0 {
 		return pane.Saying("No row is marked.")
 	}
-	return pane.Saying(format.Counted(len(p.marked), "row") + c.Keys.Fill(" marked: {copy_row} copies, {export_rows} copies as CSV, {unmark_rows} unmarks all."))
+	return pane.Saying(format.Counted(len(p.marked), "row") + c.Keys.Fill(" marked: {copy_row} copies, {export_rows} copies as CSV, {make_group} makes a group, {unmark_rows} unmarks all."))
 }
 
 func unmark(p *Pane, _ *pane.Context) []pane.Effect {
 	p.marked = nil
 	return pane.Saying("No row is marked.")
+}
+
+// makeGroup asks for the name of a group of the marked rows.
+func makeGroup(p *Pane, _ *pane.Context) []pane.Effect {
+	return []pane.Effect{pane.Open{Dialog: pane.GroupDialog{Positions: slices.SortedFunc(maps.Keys(p.marked), model.Key.Compare)}}}
 }
 
 func whyNoneMarked(p *Pane, _ *pane.Context) string {

@@ -287,7 +287,7 @@ func (p *Pane) WhyNoNaming(c *pane.Context) string {
 	g, ok := p.selectedGroup()
 	switch {
 	case ok && p.store.View().Groups.By == view.GroupByOwn:
-		return cmp.Or(c.WhyNoNames, "own groups have their names in the configuration")
+		return cmp.Or(c.WhyNoNames, "own groups get their names where they are made")
 	case ok && g.ID.IsZero():
 		return cmp.Or(c.WhyNoNames, "the "+p.store.View().Groups.By.String()+" of this group is not known")
 	}

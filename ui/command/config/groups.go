@@ -11,9 +11,6 @@ import (
 // groupSection is the section of the own groups.
 const groupSection = "group"
 
-// maxGroupName is how many characters the name of an own group can have.
-const maxGroupName = 40
-
 // ownGroup is a section [[group]].
 type ownGroup struct {
 	name             string
@@ -41,8 +38,8 @@ func (f *File) checkGroups() error {
 		switch other, isTaken := taken[name]; {
 		case name == "":
 			return f.Wrap(section, errors.New("must have a name"))
-		case strings.TrimSpace(name) != name || strings.Contains(name, `"`) || model.Neutralise(name) != name || len([]rune(name)) > maxGroupName:
-			return f.Wrap(key, fmt.Errorf("must be a text of at most %d characters, without quotes and without space around it", maxGroupName))
+		case model.CheckGroupName(g.name) != nil:
+			return f.Wrap(key, model.CheckGroupName(g.name))
 		case isTaken:
 			return f.sameAs(key, other, "")
 		case len(g.parties)+len(g.markets) == 0:

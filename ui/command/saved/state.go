@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"blotter/ui/alerts"
@@ -35,9 +36,9 @@ const stateMark = "{\n  \"written_by\": \"blotter\",\n"
 
 const (
 	stateVersion = 2
-	maxState     = 1 << 20 // bytes
-	maxServices  = 50      // the ones that were used last
-	maxDamaged   = 9       // files
+	maxState     = 32 << 20 // bytes
+	maxServices  = 50       // the ones that were used last
+	maxDamaged   = 9        // files
 )
 
 // storedState is what is in a state file.
@@ -212,6 +213,7 @@ func (f *StateFile) Remember(state persist.State) error {
 // have changed the others: alerts and views that the trader saved there must not be lost.
 func withChanges(stored, before, now persist.State) persist.State {
 	now.Views = merged(stored.Views, before.Views, now.Views, func(v views.Saved) any { return v.Number })
+	now.Groups = merged(stored.Groups, before.Groups, now.Groups, func(g persist.Group) any { return strings.ToLower(g.Name) })
 	now.Alerts.Own = merged(stored.Alerts.Own, before.Alerts.Own, now.Alerts.Own, func(a alerts.Own) any { return a.Name })
 	now.Alerts.Off = merged(stored.Alerts.Off, before.Alerts.Off, now.Alerts.Off, func(name string) any { return name })
 	into, old, changed := reflect.ValueOf(&stored).Elem(), reflect.ValueOf(before), reflect.ValueOf(now)

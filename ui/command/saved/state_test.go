@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"blotter/model"
 	"blotter/ui/alerts"
 	"blotter/ui/columns"
 	"blotter/ui/persist"
@@ -271,6 +272,22 @@ func TestViewsAndAlertsOfTwoPrograms(t *testing.T) {
 	}
 }
 
+// TestGroupsOfTwoPrograms: those of both are kept, and the one of another program is not lost.
+func TestGroupsOfTwoPrograms(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.json")
+	group := func(name string) persist.Group {
+		return persist.Group{Name: name, Positions: []model.Key{{Party: model.MakeID("p"), Market: model.MakeID(name)}}}
+	}
+	one, other := NewStateFile(path, "mainnet"), NewStateFile(path, "mainnet")
+	if err := errors.Join(one.Close(persist.State{Groups: []persist.Group{group("a")}}), other.Close(persist.State{Groups: []persist.Group{group("b")}})); err != nil {
+		t.Fatal(err)
+	}
+	state, problem := NewStateFile(path, "mainnet").Open()
+	if want := []persist.Group{group("a"), group("b")}; problem != nil || !reflect.DeepEqual(state.Groups, want) {
+		t.Errorf("the next run reads %+v, %v", state, problem)
+	}
+}
+
 // TestACopiedStateIsWritten, unless another program has written one of the service meanwhile: of that, only what has
 // changed on the screen is replaced.
 func TestACopiedStateIsWritten(t *testing.T) {
@@ -349,15 +366,18 @@ func TestStatesOfServices(t *testing.T) {
 // TestWrongValuesOfAState are named and not used; the others are.
 func TestWrongValuesOfAState(t *testing.T) {
 	for part, want := range map[string]string{
-		`"page_size": -1`:                                "page_size cannot be -1",
-		`"page_size": 9223372036854775807`:               "page_size cannot be 9223372036854775807",
-		`"page_size": 0, "split": -9223372036854775808`:  "split cannot be -9223372036854775808",
-		`"order": "luck"`:                                `order cannot be "luck"`,
-		`"group": "moon"`:                                `group cannot be "moon"`,
-		`"columns": [{"column": "size", "width": -5}]`:   "the width of a column cannot be -5",
-		`"views": [{"number": 0}, {"number": 10}]`:       "the number of a view cannot be 0",
-		`"views": [{"number": -9223372036854775808}]`:    "the number of a view cannot be -9223372036854775808",
-		`"page_size": 100, "split": 3, "order": "party"`: "",
+		`"page_size": -1`:                                            "page_size cannot be -1",
+		`"page_size": 9223372036854775807`:                           "page_size cannot be 9223372036854775807",
+		`"page_size": 0, "split": -9223372036854775808`:              "split cannot be -9223372036854775808",
+		`"order": "luck"`:                                            `order cannot be "luck"`,
+		`"group": "moon"`:                                            `group cannot be "moon"`,
+		`"columns": [{"column": "size", "width": -5}]`:               "the width of a column cannot be -5",
+		`"groups": [{"name": "a"}]`:                                  "a group cannot be without positions",
+		`"groups": [{"name": " a"}]`:                                 "a group cannot be the name \" a\": it must be a text of at most 40 characters, without quotes and without space around it",
+		`"groups": [{"name": "a", "positions": [{"partyId": "p"}]}]`: "a group cannot be with a position without a party or a market",
+		`"views": [{"number": 0}, {"number": 10}]`:                   "the number of a view cannot be 0",
+		`"views": [{"number": -9223372036854775808}]`:                "the number of a view cannot be -9223372036854775808",
+		`"page_size": 100, "split": 3, "order": "party"`:             "",
 	} {
 		path := filepath.Join(t.TempDir(), "state.json")
 		text := stateMark + `  "version": 2, "services": [{"service": "mainnet", "screen": {` + part + `, "show_closed": true}}]}`
@@ -369,7 +389,7 @@ func TestWrongValuesOfAState(t *testing.T) {
 		if want != "" {
 			words = "a part of the state is not used: " + want + ": " + path
 		}
-		if state == nil || !state.ShowClosed || len(state.Views) > 0 || fmt.Sprint(problem) != cmp.Or(words, "<nil>") {
+		if state == nil || !state.ShowClosed || len(state.Views)+len(state.Groups) > 0 || fmt.Sprint(problem) != cmp.Or(words, "<nil>") {
 			t.Errorf("%s: %+v, %v", part, state, problem)
 		}
 	}

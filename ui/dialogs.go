@@ -53,7 +53,7 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 		return dialog.NewColumnList(m.positions.Columns()), nil
 	case pane.NamesDialog:
 		settings := dialog.NamesSettings{Names: m.options.Names, DisplayDecimals: m.options.DisplayDecimals}
-		return dialog.OpenNames(of.Named, m.store.Format(), settings)
+		return dialog.OpenNames(of, m.store.Format(), settings)
 	case viewsDialog:
 		m.steps.ClosePages()
 		return dialog.NewViewList(&m.views, &m.switching, m.shownNow), nil
@@ -122,7 +122,7 @@ func dialogKeys() []*keys.Group {
 		keys.GroupOf[*dialog.RuleForm]("making an alert", keys.InForm(), keys.For(dialog.RuleActions()...), interrupt),
 		keys.GroupOf[*dialog.WhatIfLine]("typing a change of prices", keys.For(dialog.WhatIfActions()...), interrupt),
 		keys.GroupOf[*dialog.TimeLine]("typing a time", keys.For(dialog.TimeActions()...), interrupt),
-		keys.GroupOf[*dialog.SaveLine]("saving the past", keys.For(dialog.SaveActions()...), interrupt),
+		keys.GroupOf[*dialog.SaveLine]("saving to a file", keys.For(dialog.SaveActions()...), interrupt),
 		keys.GroupOf[*dialog.SearchLine]("searching in a page", dialog.FindingActions(), keys.For(dialog.SearchActions()...), interrupt),
 		keys.GroupOf[*dialog.Palette]("the palette", keys.Moving(true), keys.Ends(true, "first entry", "last entry"), keys.For(dialog.PaletteActions()...), interrupt),
 		keys.GroupOf[*dialog.BaselineQuestion]("replacing a baseline", keys.For(dialog.BaselineActions()...), interrupt),

@@ -116,9 +116,9 @@ var keyCases = map[string]keyCase{
 	"typing a change of prices: cancel":                    {nil, func(s *screen) bool { return s.m.overlay() == nil }},
 	"typing a change of prices: twice: quit":               {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: save the past to a file":                  {nil, screenShows(" save to: /home/a/past.zst")},
-	"saving the past: save the past to this file":          {nil, screenShows("Saved /home/a/past.zst; blotter replay plays it.")},
-	"saving the past: save nothing":                        {nil, func(s *screen) bool { return s.m.overlay() == nil }},
-	"saving the past: twice: quit":                         {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"saving to a file: save to this file":                  {nil, screenShows("Saved /home/a/past.zst; blotter replay plays it.")},
+	"saving to a file: save nothing":                       {nil, func(s *screen) bool { return s.m.overlay() == nil }},
+	"saving to a file: twice: quit":                        {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
 	"everywhere: redraw":                                   {nil, func(s *screen) bool { return s.sentMsg("clearScreenMsg") }},
 
 	"positions: mark or unmark this row":   {[]string{"down"}, screenShows("*SOL/USDT")},
@@ -127,6 +127,7 @@ var keyCases = map[string]keyCase{
 	"naming a group: make this group":      {[]string{"m", "e"}, screenShows("Group me: 1 position; b shows groups, / group:=me, in this run.")},
 	"naming a group: cancel":               {nil, func(s *screen) bool { return s.m.overlay() == nil }},
 	"naming a group: twice: quit":          {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
+	"positions: save rows to a CSV file":   {nil, screenShows("\n save to: /home/a/positions-20000101-140206.csv")},
 	"positions: copy rows as CSV":          {nil, screenShows("Sent to the terminal's clipboard: 6 rows as CSV.")},
 	"positions: up":                        {[]string{"down", "down"}, cursorOn("SOL")},
 	"positions: down":                      {nil, cursorOn("SOL")},
@@ -335,7 +336,7 @@ func splitAt(line int) func(*screen) bool {
 // entering are the keys that lead to where the keys of a group work.
 var entering = map[string][]string{
 	"margin levels": {"tab"}, "detail": {"enter"}, "events": {"e"}, "alerts": {"!"}, "detail, connection, help": {"?"}, "typing a filter": {"/"}, "choosing parties or markets": {"p"},
-	"choosing columns": {"C"}, "giving names": {"n"}, "making an alert": {"!", "n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "naming a group": {"a", "O"}, "replay and rewind": {"w"}, "the palette": {":"}, "searching in a page": {"?", "/"}, "typing a time": {"w", "w"}, "saving the past": {"W"}, "typing a change of prices": {"x"},
+	"choosing columns": {"C"}, "giving names": {"n"}, "making an alert": {"!", "n"}, "replacing a baseline": {"B", "B"}, "session": {"h"}, "views and profiles": {"v"}, "naming a view": {"v", "down", "s"}, "naming a group": {"a", "O"}, "replay and rewind": {"w"}, "the palette": {":"}, "searching in a page": {"?", "/"}, "typing a time": {"w", "w"}, "saving to a file": {"W"}, "typing a change of prices": {"x"},
 }
 
 func TestEveryKeyDoesWhatHelpShows(t *testing.T) {

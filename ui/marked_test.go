@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -26,6 +27,81 @@ func TestMarkedRowsAreCopied(t *testing.T) {
 		s.seesNot("*ETH")
 		s.press("X")
 		s.sees("Sent to the terminal's clipboard: 1 row as CSV.")
+	})
+}
+
+// fakeFiles are the files that were created, by their paths. One cannot be created again.
+type fakeFiles map[string]string
+
+func (fakeFiles) Place(name string) string { return "/home/a/" + name }
+
+func (f fakeFiles) Create(path string, text []byte) error {
+	if f[path] != "" {
+		return errors.New("is there already")
+	}
+	f[path] = string(text)
+	return nil
+}
+
+// TestRowsAreSavedAsCSV: those that are marked, or that the filter shows. Without files, as on a desk, it says why not.
+func TestRowsAreSavedAsCSV(t *testing.T) {
+	files := fakeFiles{}
+	onScreen(t, 120, 40, func(o *Options) { o.Files = files }, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.filter("btc")
+		s.press("D")
+		s.sees(" save to: /home/a/positions-20000101-")
+		s.press("ctrl+u")
+		s.write("all.csv")
+		s.press("enter")
+		s.sees("Saved all.csv: 2 rows as CSV.")
+		s.press("a", "D", "ctrl+u")
+		s.write("all.csv")
+		s.press("enter")
+		s.sees("Not saved: is there already")
+		s.press("D", "ctrl+u")
+		s.write("one.csv")
+		s.press("enter")
+		s.sees("Saved one.csv: 1 marked row as CSV.")
+		for path, want := range map[string]string{"all.csv": "network,BTC/USDT,-0.031,", "one.csv": "network,BTC/USDT,-0.031,"} {
+			if text := files[path]; !strings.HasPrefix(text, "party,market,") || !strings.Contains(text, "\n"+want) || strings.Contains(text, "ETH") {
+				t.Errorf("%s has\n%s", path, text)
+			}
+		}
+		if all, one := strings.Count(files["all.csv"], "\n"), strings.Count(files["one.csv"], "\n"); all != 3 || one != 2 {
+			t.Errorf("the files have %d and %d lines", all, one)
+		}
+	})
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.press("D")
+		s.sees("A desk writes no files for traders; X copies.")
+	})
+}
+
+// TestMarkedRowsAreNamed one after the other, in the order of the table.
+func TestMarkedRowsAreNamed(t *testing.T) {
+	onScreen(t, 80, 24, func(o *Options) { o.Instruments = nil }, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.press("a", "down", "down", "a", "n")
+		s.sees("then 1 row more")
+		s.write("first")
+		s.press("enter")
+		s.seesNot("then 1 row more")
+		s.write("second")
+		s.press("enter")
+		if s.m.overlay() != nil {
+			t.Error("a dialog stays open")
+		}
+		in := s.m.store.Instruments()
+		for _, name := range []string{"first", "second"} {
+			if in.MarketNamed(name).IsZero() {
+				t.Errorf("no market has the name %s", name)
+			}
+		}
+		s.filter("nothing")
+		s.press("n")
+		s.sees("The table shows no marked row.")
 	})
 }
 

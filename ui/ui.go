@@ -96,6 +96,7 @@ type Options struct {
 	// was not run.
 	RunAlerts func([]view.AlertEvent) error
 
+	Files     pane.Files    // writes files that the trader asks for; nil if it cannot
 	Names     persist.Names // keeps the names that are given on the screen; nil if they are for this run only
 	Keys      keys.Settings // the keys of actions, if the configuration sets them; they were checked
 	Demo      bool          // shown on the first line

@@ -26,7 +26,7 @@ func deskScreenWith(t *testing.T, test func(s *screen), rules ...alerts.Rule) {
 	var memory fakeMemory
 	change := func(o *Options) {
 		keepingPast(&memory)(o)
-		o.Alerts = rules
+		o.Alerts, o.Files = rules, fakeFiles{}
 	}
 	onScreen(t, 80, 24, change, func(s *screen) {
 		s.memory = &memory

@@ -108,7 +108,7 @@ func (on setup) runWith(t *testing.T, wait func(), test func(*dashboardTest)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	on.options.Memory = rewindMemory{memory, s.folder}
+	on.options.Memory, on.options.Files = rewindMemory{memory, s.folder}, screenFiles{s.folder}
 	input, keys := io.Pipe()
 	s.keys = keys
 	running.Go(func() { _, _ = io.Copy(io.Discard, s.terminal.emulator) }) // its responses to queries

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"blotter/ui/columns"
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
+	"blotter/ui/command/system"
 	"blotter/ui/command/terminal"
 	"blotter/ui/format"
 	"blotter/ui/history"
@@ -49,8 +52,9 @@ func (c *configuration) uiOptions() ui.Options {
 		Alerts:             c.file.ScreenAlerts(),
 	}
 	options.Scope = c.scope
+	folder, _ := os.Getwd() // without one, a path is shown as it is typed
+	options.Files = screenFiles{folder}
 	if c.memory != nil {
-		folder, _ := os.Getwd() // without one, the path is shown as it is typed
 		options.Memory = rewindMemory{c.memory, folder}
 	}
 	if c.names != nil {
@@ -60,6 +64,21 @@ func (c *configuration) uiOptions() ui.Options {
 		options.Notices = append(options.Notices, format.Error(c.namesProblem))
 	}
 	return options
+}
+
+// screenFiles writes files that the trader asks for, beside where the program was started.
+type screenFiles struct{ folder string }
+
+// Place returns the path of a file in the folder.
+func (f screenFiles) Place(name string) string { return filepath.Join(f.folder, name) }
+
+// Create writes a new file.
+func (screenFiles) Create(path string, text []byte) error {
+	err := system.CreateFile(path, text)
+	if errors.Is(err, fs.ErrExist) {
+		return system.FileErrorf(path, "is there already: type another name")
+	}
+	return err
 }
 
 // addViews adds the views of the configuration to the options of a screen. What a view does not have is as the options

@@ -110,7 +110,7 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 	}
 	options.Subscriptions = rights.Subscriptions
 	options.Appearance = appearanceOf(session.Getenv, c.file)
-	options.Recording, options.Memory = nil, nil
+	options.Recording, options.Memory, options.Files = nil, nil, nil
 	options.WatchAllIfHeldBack = false // the streams are those of all traders
 	if !seesFilter(options.Filter, c.instruments, rights) {
 		options.Filter = ""

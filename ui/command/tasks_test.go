@@ -3,6 +3,8 @@ package command
 import (
 	"fmt"
 	"image/color"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -197,6 +199,22 @@ var tasks = []task{
 	{"a group of one's own, and its subtotal", 15, func(s *dashboardTest) {
 		s.Press("a").Shows("1 row marked:", "O makes a group").Press("down", "down", "a").Press("O").Type("hedge", "enter").Shows("Group hedge: 2 positions; b shows groups")
 		s.Press("b", "b", "b", "b").Shows("▾hedge", "2 pos", "▾in no group")
+	}},
+	{"CSV from the screen: the rows of a filter to a file", 7, func(s *dashboardTest) {
+		s.Press("/", "eth", "enter").Press("D").Shows(" save to: ").Press("enter").Shows("2 rows as CSV.")
+		files, _ := filepath.Glob(filepath.Join(s.folder, "positions-*.csv"))
+		if len(files) != 1 {
+			s.t.Fatalf("the files are %v", files)
+		}
+		if text, err := os.ReadFile(files[0]); err != nil || strings.Count(string(text), "\n") != 3 || !strings.Contains(string(text), "\ndesk-2,ETH/USDT,-10.000,") {
+			s.t.Errorf("the file has\n%s, %v", text, err)
+		}
+	}},
+	{"CSV from the screen: marked rows to the clipboard", 3, func(s *dashboardTest) {
+		s.Press("down", "a", "X").Shows("1 marked row as CSV")
+		if copied := s.terminal.copied(); strings.Count(copied, "\n") != 2 || !strings.HasPrefix(copied, "party,market,") {
+			s.t.Errorf("the clipboard has\n%s", copied)
+		}
 	}},
 	{"two parties beside each other", 8, func(s *dashboardTest) {
 		s.Press("b").Press("/", "desk-", "enter").Shows("▾desk-1", "▾desk-2").Lacks("▾c0ff")

@@ -22,6 +22,7 @@ import (
 type NamesForm struct {
 	pane.Form[nameEntry]
 	subject     pane.Named
+	then        []pane.Named // what gets names after it
 	settings    NamesSettings
 	instruments *model.Instruments
 	shown       *format.Formatter // with what is in the fields
@@ -44,13 +45,16 @@ type NamesSettings struct {
 
 // OpenNames returns a dialog, or says why nothing can be given. The cursor begins on the first name that is not known
 // yet.
-func OpenNames(subject pane.Named, f *format.Formatter, settings NamesSettings) (pane.Pane, []pane.Effect) {
-	d := &NamesForm{Form: pane.NewForm[nameEntry](namesTitleCells, fieldRowsOf), instruments: f.Instruments(), subject: subject, settings: settings}
+func OpenNames(of pane.NamesDialog, f *format.Formatter, settings NamesSettings) (pane.Pane, []pane.Effect) {
+	d := &NamesForm{Form: pane.NewForm[nameEntry](namesTitleCells, fieldRowsOf), instruments: f.Instruments(), subject: of.Named, then: of.Then, settings: settings}
 	d.addFields(f)
+	canGive := slices.ContainsFunc(d.Fields, func(f namesField) bool { return f.Fixed == "" })
 	switch {
+	case !canGive && len(of.Then) > 0:
+		return OpenNames(pane.NamesDialog{Named: of.Then[0], Then: of.Then[1:]}, f, settings)
 	case len(d.Fields) == 0:
 		return nil, pane.Saying("The service names neither the party nor the market here.")
-	case !slices.ContainsFunc(d.Fields, func(f namesField) bool { return f.Fixed == "" }):
+	case !canGive:
 		return nil, pane.Saying("The configuration sets its names and decimals, in " + format.OneLine(settings.Names.SetAt(d.Fields[0].Of.NameField)) + " and other lines.")
 	}
 	isUnnamed := func(f namesField) bool { return f.Fixed == "" && f.Of.was == "" && f.Of.isName() }
@@ -79,19 +83,27 @@ func (d *NamesForm) save(*pane.Context) []pane.Effect {
 	}
 	given := d.given()
 	if len(given) == 0 {
-		return pane.Closing()
+		return pane.Closing(d.next()...)
 	}
 	change := pane.Change(func(s *store.Store) tea.Cmd { return s.SetInstruments(persist.WithNames(s.Instruments(), given)) })
 	names := d.settings.Names
 	if names == nil {
-		return pane.Closing(change, pane.Say("Named for this run only: there is no configuration folder."))
+		return pane.Closing(append([]pane.Effect{change, pane.Say("Named for this run only: there is no configuration folder.")}, d.next()...)...)
 	}
-	return pane.Closing(change, pane.Send(func() tea.Msg {
+	return pane.Closing(append([]pane.Effect{change, pane.Send(func() tea.Msg {
 		if err := names.Keep(given); err != nil {
 			return pane.Said("Named for this run only: " + format.Error(err))
 		}
 		return pane.Said("Saved in " + format.OneLine(names.Path()) + ".")
-	}))
+	})}, d.next()...)...)
+}
+
+// next opens the dialog of what gets names after this; none if nothing does.
+func (d *NamesForm) next() []pane.Effect {
+	if len(d.then) == 0 {
+		return nil
+	}
+	return []pane.Effect{pane.Open{Dialog: pane.NamesDialog{Named: d.then[0], Then: d.then[1:]}}}
 }
 
 // addFields adds the fields of the row, with what is known now.

@@ -19,7 +19,11 @@ const (
 // Draw draws a title, the fields, the numbers of the row as they would be shown, and what is wrong or what enter does.
 func (d *NamesForm) Draw(c *pane.Context, size pane.Size) []string {
 	s, width, height := c.Styles, size.Width, size.Height
-	lines := []string{draw.Rule(width, s.Brand, s.Dim, draw.CutMiddle(d.subject.Title, max(width-8, 8)), namesNote)}
+	note := namesNote
+	if len(d.then) > 0 {
+		note = "then " + format.Counted(len(d.then), "row") + " more"
+	}
+	lines := []string{draw.Rule(width, s.Brand, s.Dim, draw.CutMiddle(d.subject.Title, max(width-8, 8)), note)}
 	lines = append(lines, d.DrawFields(c, size)...)
 	if height >= previewFrom {
 		lines = draw.Fit(lines, height-2)

@@ -46,7 +46,9 @@ func PlaceEntries(section, topic string) []Entry {
 			Name: "distance to " + model.HalfLost.String() + ", " + model.AllLost.String(), Words: "sort by how far the price is from " + columns.RatioName + " " + model.HalfLost.String(),
 			Effects: []pane.Effect{pane.FocusPositions{}, pane.SortBy(view.ToHalfColumn)},
 		},
-		{Name: "export as csv", Words: "help: the commands that print rows", Effects: []pane.Effect{pane.Show(topic + "scripts")}},
+		{Name: "export as csv", Words: "copy the rows as CSV; marked ones if there are any", Effects: []pane.Effect{pane.Act("export_rows")}},
+		{Name: "export to a csv file", Words: "save the rows to a file; marked ones if there are any", Effects: []pane.Effect{pane.Act("save_rows")}},
+		{Name: "export by commands", Words: "help: the commands that print rows", Effects: []pane.Effect{pane.Show(topic + "scripts")}},
 		{Name: "mouse", Words: "help: [screen] mouse in the configuration", Effects: []pane.Effect{pane.Show(topic + "configuration")}},
 	}
 }

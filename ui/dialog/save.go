@@ -10,21 +10,21 @@ import (
 	"blotter/ui/pane"
 )
 
-// SaveLine is the line, in place of the messages, in which the trader types the file that the past is saved to.
+// SaveLine is the line, in place of the messages, in which the trader types the file that something is saved to.
 type SaveLine struct {
 	pane.TypedLine
-	save func(path string) error
+	of pane.SaveDialog
 }
 
 // NewSaveLine returns a line with a path.
 func NewSaveLine(of pane.SaveDialog) *SaveLine {
-	return &SaveLine{pane.NewTypedLine(" save to: ", of.Path), of.Save}
+	return &SaveLine{pane.NewTypedLine(" save to: ", of.Path), of}
 }
 
 // SaveActions are the keys of the line.
 func SaveActions() []keys.Action[*SaveLine] {
 	return []keys.Action[*SaveLine]{
-		{Name: "save_file", Keys: []string{"enter"}, Help: "save the past to this file", Hint: "save", Priority: 1, Do: (*SaveLine).saveFile},
+		{Name: "save_file", Keys: []string{"enter"}, Help: "save to this file", Hint: "save", Priority: 1, Do: (*SaveLine).saveFile},
 		{Name: "keep_nothing", Keys: keys.Esc, Help: "save nothing", Hint: "cancel", Priority: 2, Effect: pane.Close{}},
 	}
 }
@@ -34,11 +34,12 @@ func (l *SaveLine) saveFile(*pane.Context) []pane.Effect {
 	if path == "" {
 		return pane.Saying("type the name of a file")
 	}
-	return pane.Closing(pane.Say("Saving the past..."), pane.Send(func() tea.Msg {
-		if err := l.save(path); err != nil {
+	of := l.of
+	return pane.Closing(pane.Say("Saving "+of.What+"..."), pane.Send(func() tea.Msg {
+		if err := of.Save(path); err != nil {
 			return pane.Said("Not saved: " + format.Error(err))
 		}
-		return pane.Said("Saved " + format.OneLine(path) + "; blotter replay plays it.")
+		return pane.Said("Saved " + format.OneLine(path) + of.Then + ".")
 	}))
 }
 

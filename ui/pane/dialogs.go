@@ -28,6 +28,7 @@ type (
 	NamesDialog struct {
 		IsDialog
 		Named
+		Then []Named // what gets names after it, each in a dialog of its own
 	}
 
 	// RuleDialog makes or changes a rule for alerts.
@@ -51,10 +52,12 @@ type (
 	// TimeDialog is the line in which a time of the past is typed.
 	TimeDialog struct{ IsDialog }
 
-	// SaveDialog is the line in which the file is typed that the past is saved to. Save may block.
+	// SaveDialog is the line in which the file is typed that something is saved to. Save may block.
 	SaveDialog struct {
 		IsDialog
 		Path string // at first
+		What string // such as the past
+		Then string // what is said after the name of the file that was saved
 		Save func(path string) error
 	}
 

@@ -29,6 +29,8 @@ type Context struct {
 	HasFocus bool
 	// WhyNoNames is why nothing can be named; empty if it can.
 	WhyNoNames string
+	// Files writes files that the trader asks for; nil if it cannot.
+	Files Files
 	// WhyNoStep is why there is no step to undo; empty if there is one.
 	WhyNoStep string
 	Notice    string // the message that is shown; empty if there is none
@@ -44,6 +46,14 @@ type Context struct {
 	Number int
 	// Pressed counts the keys that were pressed: see Twice.
 	Pressed int
+}
+
+// Files writes files that the trader asks for.
+type Files interface {
+	// Place returns the path that is offered for a file of a name.
+	Place(name string) string
+	// Create writes a new file. It fails if there is one. It may block.
+	Create(path string, text []byte) error
 }
 
 // Recording is the state of the recording that is shown; the zero value if none is.

@@ -35,6 +35,7 @@ func markActions() []keys.Action[*Pane] {
 		{Name: "export_rows", Keys: []string{"X"}, Help: "copy rows as CSV", Do: exportRows, WhyNot: func(p *Pane, _ *pane.Context) string {
 			return keys.ReasonIf(p.store.View().Len() == 0, "no position matches")
 		}},
+		{Name: "save_rows", Keys: []string{"D"}, Help: "save rows to a CSV file", Do: saveRows, WhyNot: (*Pane).whyNoFile},
 	}
 }
 
@@ -103,8 +104,14 @@ func copyMarked(p *Pane) []pane.Effect {
 	return []pane.Effect{pane.Copy{What: what + hidden, Text: text}}
 }
 
-// exportRows copies the marked rows as CSV, or without any the rows of the table, in its order.
-func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
+// csvOf are rows of the table as CSV.
+type csvOf struct {
+	what string // how many rows of which kind, and what is missing
+	text []byte
+}
+
+// csv returns the marked rows as CSV, or without any the rows of the table, in its order.
+func (p *Pane) csv() (csvOf, error) {
 	v := p.store.View()
 	shown, words := p.marked.rows(p)
 	what := "marked row"
@@ -127,13 +134,43 @@ func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
 	var text bytes.Buffer
 	options := export.Options{Instruments: p.store.Instruments(), Columns: export.PositionKeys(), Names: true, Scaled: true, MarginRatio: v.MarginRatio}
 	result, err := export.WritePositions(&text, export.CSV, rows, options)
+	if result.Unscaled > 0 {
+		words += ", " + format.Counted(result.Unscaled, "number") + " without known decimals left empty"
+	}
+	return csvOf{format.Counted(len(rows), what) + " as CSV" + words, text.Bytes()}, err
+}
+
+// exportRows copies rows as CSV.
+func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
+	csv, err := p.csv()
 	switch {
 	case err != nil:
 		return pane.Saying("Not copied: " + format.Error(err))
-	case text.Len() > maxExportedBytes:
+	case len(csv.text) > maxExportedBytes:
 		return pane.Saying("Not copied: too long for a clipboard; blotter positions -o csv prints all of it.")
-	case result.Unscaled > 0:
-		words += ", " + format.Counted(result.Unscaled, "number") + " without known decimals left empty"
 	}
-	return []pane.Effect{pane.Copy{What: format.Counted(len(rows), what) + " as CSV" + words, Text: text.String()}}
+	return []pane.Effect{pane.Copy{What: csv.what, Text: string(csv.text)}}
+}
+
+// saveRows asks for the file that rows are saved to as CSV, as they are now.
+func saveRows(p *Pane, c *pane.Context) []pane.Effect {
+	csv, err := p.csv()
+	if err != nil {
+		return pane.Saying("Not saved: " + format.Error(err))
+	}
+	files := c.Files
+	return []pane.Effect{pane.Open{Dialog: pane.SaveDialog{
+		Path: files.Place(p.store.Format().Local(p.store.Now()).Format("positions-20060102-150405.csv")), What: csv.what, Then: ": " + csv.what,
+		Save: func(path string) error { return files.Create(path, csv.text) },
+	}}}
+}
+
+func (p *Pane) whyNoFile(c *pane.Context) string {
+	switch {
+	case c.Files == nil:
+		return c.Keys.Fill("a desk writes no files for traders; {export_rows} copies")
+	case c.Recording.IsWhatIf:
+		return "not in what if"
+	}
+	return keys.ReasonIf(p.store.View().Len() == 0, "no position matches")
 }

@@ -57,7 +57,7 @@ func (r Rewind) show(c *pane.Context) []pane.Effect {
 
 func (r Rewind) save(*pane.Context) []pane.Effect {
 	path, _ := r.Place()
-	return []pane.Effect{pane.Open{Dialog: pane.SaveDialog{Path: path, Save: r.Save}}}
+	return []pane.Effect{pane.Open{Dialog: pane.SaveDialog{Path: path, What: "the past", Then: "; blotter replay plays it", Save: r.Save}}}
 }
 
 func (r Rewind) whyNotSave(*pane.Context) string {

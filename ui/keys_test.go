@@ -127,7 +127,7 @@ var keyCases = map[string]keyCase{
 	"naming a group: make this group":      {[]string{"m", "e"}, screenShows("Group me: 1 position; b shows groups, / group:=me, in this run.")},
 	"naming a group: cancel":               {nil, func(s *screen) bool { return s.m.overlay() == nil }},
 	"naming a group: twice: quit":          {[]string{"ctrl+c"}, func(s *screen) bool { return s.sentMsg("QuitMsg") }},
-	"positions: save rows to a CSV file":   {nil, screenShows("\n save to: /home/a/positions-20000101-140206.csv")},
+	"positions: save rows to a CSV file":   {nil, screenShows("\n save to: /home/a/positions-20000101-140207.csv")},
 	"positions: copy rows as CSV":          {nil, screenShows("Sent to the terminal's clipboard: 6 rows as CSV.")},
 	"positions: up":                        {[]string{"down", "down"}, cursorOn("SOL")},
 	"positions: down":                      {nil, cursorOn("SOL")},
@@ -300,12 +300,13 @@ var keyCases = map[string]keyCase{
 	"detail: next row":                   {nil, screenShows("─ SOL/USDT · desk-1")},
 	"detail: row before":                 {[]string{"J"}, screenShows("─ ETH/USDT · desk-1")},
 
-	"session: exposure, what if, days": {nil, func(s *screen) bool { return s.m.session.Section == analysis.ExposureSection }},
-	"session: matrix: next number":     {nil, screenShows(" Only in the matrix.")},
-	"session: matrix: filter by cell":  {nil, screenShows(" Only in the matrix.")}, // see TestTheCellsOfTheMatrix
-	"session: next total or cell":      {nil, func(s *screen) bool { return s.m.session.Series == history.Realised }},
-	"session: previous one":            {nil, func(s *screen) bool { return s.m.session.Series == history.Both }},
-	"session: next asset":              {nil, screenShows("There is no other asset.")}, // see TestSeveralAssets
+	"session: exposure, what if, days":        {nil, func(s *screen) bool { return s.m.session.Section == analysis.ExposureSection }},
+	"session: matrix: own groups, or parties": {nil, screenShows(" Only in the matrix.")}, // see TestGoldenExposureAndMatrixByOwnGroups
+	"session: matrix: next number":            {nil, screenShows(" Only in the matrix.")},
+	"session: matrix: filter by cell":         {nil, screenShows(" Only in the matrix.")}, // see TestTheCellsOfTheMatrix
+	"session: next total or cell":             {nil, func(s *screen) bool { return s.m.session.Series == history.Realised }},
+	"session: previous one":                   {nil, func(s *screen) bool { return s.m.session.Series == history.Both }},
+	"session: next asset":                     {nil, screenShows("There is no other asset.")}, // see TestSeveralAssets
 
 	"replacing a baseline: take a new one":                {nil, screenShows(" Baseline taken: ")},
 	"replacing a baseline: use the one of an earlier run": {nil, screenShows(" One was taken in this run.")},

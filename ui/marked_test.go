@@ -54,7 +54,7 @@ func TestRowsAreSavedAsCSV(t *testing.T) {
 		s.press("ctrl+u")
 		s.write("all.csv")
 		s.press("enter")
-		s.sees("Saved all.csv: 2 rows as CSV.")
+		s.sees("Saved 2 rows as CSV: all.csv.")
 		s.press("a", "D", "ctrl+u")
 		s.write("all.csv")
 		s.press("enter")
@@ -62,8 +62,8 @@ func TestRowsAreSavedAsCSV(t *testing.T) {
 		s.press("D", "ctrl+u")
 		s.write("one.csv")
 		s.press("enter")
-		s.sees("Saved one.csv: 1 marked row as CSV.")
-		for path, want := range map[string]string{"all.csv": "network,BTC/USDT,-0.031,", "one.csv": "network,BTC/USDT,-0.031,"} {
+		s.sees("Saved 1 marked row as CSV: one.csv.")
+		for path, want := range map[string]string{"all.csv": "network,BTC/USDT,USDT,-0.031,", "one.csv": "network,BTC/USDT,USDT,-0.031,"} {
 			if text := files[path]; !strings.HasPrefix(text, "party,market,") || !strings.Contains(text, "\n"+want) || strings.Contains(text, "ETH") {
 				t.Errorf("%s has\n%s", path, text)
 			}

@@ -143,3 +143,35 @@ func TestGoldenGroupOfMarkedRows(t *testing.T) {
 		})
 	}
 }
+
+// TestGoldenExposureAndMatrixByOwnGroups: a row counts in each of its groups, and once in the total.
+func TestGoldenExposureAndMatrixByOwnGroups(t *testing.T) {
+	for _, size := range []struct{ width, height int }{{80, 24}, {120, 40}} {
+		onScreen(t, size.width, size.height, withOwnGroups, func(s *screen) {
+			s.publish(deskDelta(s))
+			s.pass(time.Second)
+			s.press("h", "tab", "right", "right")
+			s.pass(4 * time.Second)
+			s.sees("─ exposure by own group", "majors", "desk-1 ETH", "in no group", " 1 position in several groups: in each of them, once in the total")
+			s.golden(fmt.Sprintf("exposure-own-%dx%d", size.width, size.height))
+			s.press("right")
+			s.sees("─ exposure by market")
+			s.press("left", "tab", "b")
+			s.sees("GROUP", "majors", " what is in no group is only in the totals", "1 position in several groups")
+			s.golden(fmt.Sprintf("matrix-own-%dx%d", size.width, size.height))
+			s.press("right", "down", "enter")
+			if filter := s.m.store.Settings().Filter; !strings.HasPrefix(filter, "group:=") || !strings.Contains(filter, " market:=") {
+				t.Errorf("the filter is %q", filter)
+			}
+		})
+	}
+	onScreen(t, 80, 24, nil, func(s *screen) {
+		s.publish(deskDelta(s))
+		s.pass(time.Second)
+		s.press("h", "tab", "right", "right")
+		s.pass(4 * time.Second)
+		s.sees("─ exposure by market")
+		s.press("tab", "b")
+		s.sees("There are no own groups.")
+	})
+}

@@ -19,12 +19,12 @@ type exposure struct {
 // estimatedPlaces is how many decimal places an exposure in decimals has at least: see model.Estimate.
 const estimatedPlaces = 8
 
-// addExposure adds an open position, whose numbers can be added, to what is held under an identifier, and returns that.
-func addExposure(to map[model.ID]*exposure, id model.ID, p *model.Position, scale int) *exposure {
-	e := to[id]
+// addExposure adds an open position, whose numbers can be added, to what is held under a key, and returns that.
+func addExposure[K comparable](to map[K]*exposure, of K, p *model.Position, scale int) *exposure {
+	e := to[of]
 	if e == nil {
 		e = new(exposure)
-		to[id] = e
+		to[of] = e
 	}
 	e.isDecimal = e.isDecimal || p.HasDecimalNotional()
 	switch {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -34,9 +35,13 @@ type Asset struct {
 	UnsplitRows int    // how many positions have a change that is not split
 	// Groups are the changes of the groups of the view, 10,000 at most. There are none if the view has a filter: groups
 	// have only the rows that match, and a survey has all.
-	Groups     map[model.ID]*Change
-	Markets    []Exposure // the largest first, 1,000 at most
-	Parties    []Exposure
+	Groups  map[model.ID]*Change
+	Markets []Exposure // the largest first, 1,000 at most
+	Parties []Exposure
+	// OwnGroups are those of the own groups: a position counts in each that it is in. That of the positions in none has
+	// no identifier. There are none without own groups.
+	OwnGroups  []Exposure
+	Shared     int       // positions that are in several own groups
 	Total      Exposure  // of all positions, without an identifier and sizes
 	Worst      *Exposure // the party with the lowest unrealised PnL; nil if there is only one
 	LeftOut    int       // open positions without an estimate of their notional
@@ -50,6 +55,15 @@ type Asset struct {
 	// MatchingProfit is the unrealised PnL of the positions that the view shows, and Matching is how many these are.
 	MatchingProfit model.Sum
 	Matching       int
+
+	cells map[model.Key]Exposure // of an own group in a market: see OwnCell
+}
+
+// OwnCell returns the exposure of the positions of an own group in a market, with their sizes, and false if none is
+// open.
+func (a *Asset) OwnCell(group, market model.ID) (Exposure, bool) {
+	e, ok := a.cells[model.Key{Party: group, Market: market}]
+	return e, ok
 }
 
 // Move is how much the PnL of a position has changed since the baseline: realised and unrealised together, so that
@@ -91,7 +105,10 @@ const (
 // since the baseline, at a time. It reads every row, so a command makes it: meanwhile the book and the log must not
 // change.
 func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
-	s := surveyor{baseline: v.Baseline(), trades: trades, instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket)}
+	s := surveyor{
+		baseline: v.Baseline(), trades: trades, instruments: v.Instruments(), markets: make(map[model.ID]surveyedMarket),
+		partyGroups: make(map[model.ID]model.GroupSet),
+	}
 	if v.Groups.By != view.Ungrouped && v.Filter.Text == "" {
 		s.groupsOf = func(key model.Key) func(yield func(model.ID) bool) { return view.GroupsOf(v, key) }
 	}
@@ -100,6 +117,7 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 			s.assets = append(s.assets, &assetSurvey{
 				found: Asset{Asset: total.Asset}, decimals: s.instruments.Asset(total.Asset).Decimals,
 				markets: make(map[model.ID]*exposure), parties: make(map[model.ID]*exposure),
+				own: make(map[model.ID]*exposure), cells: make(map[model.Key]*exposure),
 			})
 		}
 	}
@@ -120,6 +138,10 @@ func SurveyOf(v *view.View, trades *Log, at time.Time) *Survey {
 		a.found.Total, a.found.Worst = sumOf(markets, a.decimals), worst(parties)
 		a.found.Unreadable += a.found.Total.withoutProfit
 		a.found.Markets, a.found.Parties = markets[:min(len(markets), surveyedExposures)], parties[:min(len(parties), surveyedExposures)]
+		a.found.OwnGroups, a.found.cells = exposures(a.own, a.decimals, ofParty), make(map[model.Key]Exposure)
+		for key, e := range a.cells {
+			a.found.cells[key] = e.rounded(key.Market, a.decimals, ofMarket(key.Market))
+		}
 		result.Assets = append(result.Assets, a.found)
 	}
 	return result
@@ -133,18 +155,22 @@ type surveyor struct {
 	groupsOf    func(model.Key) func(yield func(model.ID) bool) // nil if the changes of groups are not surveyed
 	assets      []*assetSurvey
 	markets     map[model.ID]surveyedMarket
+	partyGroups map[model.ID]model.GroupSet // the own groups of parties
 }
 
 type assetSurvey struct {
 	found            Asset // so far, without exposures
 	decimals         int
 	markets, parties map[model.ID]*exposure
+	own              map[model.ID]*exposure  // by own group; zero: of the positions in none
+	cells            map[model.Key]*exposure // by own group, in place of the party, and market
 }
 
 // surveyedMarket is what is known of a market.
 type surveyedMarket struct {
-	of    *assetSurvey // nil: it is not surveyed
-	scale model.NotionalScale
+	of     *assetSurvey // nil: it is not surveyed
+	scale  model.NotionalScale
+	groups model.GroupSet // own ones
 }
 
 // market returns what is known of a market. It is looked up once.
@@ -154,7 +180,7 @@ func (s *surveyor) market(id model.ID) surveyedMarket {
 		return m
 	}
 	known := s.instruments.Market(id)
-	m.scale = s.instruments.NotionalScale(id)
+	m.scale, m.groups = s.instruments.NotionalScale(id), s.instruments.GroupsOfMarket(id)
 	if i := slices.IndexFunc(s.assets, func(a *assetSurvey) bool { return a.found.Asset == known.Asset }); i >= 0 {
 		m.of = s.assets[i]
 	}
@@ -199,6 +225,34 @@ func (s *surveyor) addPosition(p *model.Position, v *view.View) {
 		}
 		addExposure(m.of.markets, p.Market, p, scale).sizes.AddSigned(p.Number(model.OpenVolume), +1)
 		addExposure(m.of.parties, p.Party, p, scale)
+		if len(s.instruments.Groups()) > 0 {
+			s.addOwn(p, &m, scale)
+		}
+	}
+}
+
+// addOwn adds an open position to the own groups that it is in.
+func (s *surveyor) addOwn(p *model.Position, m *surveyedMarket, scale int) {
+	ofParty, ok := s.partyGroups[p.Party]
+	if !ok {
+		ofParty = s.instruments.GroupsOfParty(p.Party)
+		s.partyGroups[p.Party] = ofParty
+	}
+	set := m.groups & ofParty
+	if s.instruments.HasGroupOfRows(set) {
+		set = s.instruments.GroupsAmong(set, p.Key)
+	}
+	if set == 0 {
+		addExposure(m.of.own, model.ID{}, p, scale)
+		return
+	}
+	if set&(set-1) != 0 {
+		m.of.found.Shared++
+	}
+	for ; set != 0; set &= set - 1 {
+		id := s.instruments.Groups()[bits.TrailingZeros64(uint64(set))].ID()
+		addExposure(m.of.own, id, p, scale)
+		addExposure(m.of.cells, model.Key{Party: id, Market: p.Market}, p, scale).sizes.AddSigned(p.Number(model.OpenVolume), +1)
 	}
 }
 

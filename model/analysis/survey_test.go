@@ -85,6 +85,7 @@ func TestSurvey(t *testing.T) {
 			}
 			checkExposures(t, s.Instruments, a.Markets, byMarket)
 			checkExposures(t, s.Instruments, a.Parties, byParty)
+			checkOwnGroups(t, s.Instruments, &a, byParty)
 			profit := new(big.Int)
 			for _, each := range a.Parties {
 				of, _ := each.Profit.Int()
@@ -104,6 +105,48 @@ func TestSurvey(t *testing.T) {
 		for _, a := range SurveyOf(grouped, nil, surveyedFrom).Assets {
 			checkGroups(t, b, s.Instruments, &a, before)
 		}
+	}
+}
+
+// checkOwnGroups compares the exposures of own groups, and of the positions in none, with those of their positions.
+func checkOwnGroups(t *testing.T, in *model.Instruments, a *Asset, byParty map[model.ID][]model.Position) {
+	t.Helper()
+	byGroup, byCell, shared := make(map[model.ID][]model.Position), make(map[model.Key][]model.Position), 0
+	for _, positions := range byParty {
+		for _, p := range positions {
+			groups := 0
+			for _, g := range in.Groups() {
+				if g.Covers(p.Key) && (!g.IsOfRows() || slices.Contains(g.Positions, p.Key)) {
+					cell := model.Key{Party: g.ID(), Market: p.Market}
+					byGroup[g.ID()], byCell[cell] = append(byGroup[g.ID()], p), append(byCell[cell], p)
+					groups++
+				}
+			}
+			if groups == 0 {
+				byGroup[model.ID{}] = append(byGroup[model.ID{}], p)
+			}
+			if groups > 1 {
+				shared++
+			}
+		}
+	}
+	if checkExposures(t, in, a.OwnGroups, byGroup); a.Shared != shared || shared == 0 {
+		t.Errorf("%d positions are in several groups, want %d", a.Shared, shared)
+	}
+	for cell, positions := range byCell {
+		e, ok := a.OwnCell(cell.Party, cell.Market)
+		net, _ := plainExposure(in, positions)
+		size := new(big.Int)
+		for _, p := range positions {
+			held, _ := p.Number(model.OpenVolume).Int()
+			size.Add(size, held)
+		}
+		if !ok || e.Net.String() != net.String() || e.NetSize.String() != size.String() {
+			t.Fatalf("%v has net %s and size %s, want %s and %s", cell, e.Net, e.NetSize, net, size)
+		}
+	}
+	if _, ok := a.OwnCell(model.MakeID("none"), model.ID{}); ok {
+		t.Error("a group that is none has a cell")
 	}
 }
 

@@ -74,10 +74,7 @@ var sectionNames = [sections]string{"session", "exposure", "matrix", "grid", "da
 // exposure or the matrix shows.
 func (p *content) title(width int) string {
 	if p.chosen.Section != SessionSection && p.of != nil {
-		by, notional := "market", " · ≈ notional"
-		if p.chosen.byParty {
-			by = "party"
-		}
+		notional := " · ≈ notional"
 		switch {
 		case p.chosen.Section == MatrixSection:
 			return p.matrixTitle(width)
@@ -88,7 +85,7 @@ func (p *content) title(width int) string {
 		case width < twoSessionColumnsFrom: // the headings of the columns say it too
 			notional = ""
 		}
-		return "exposure by " + by + notional + " · " + p.format.Asset(p.of.ID)
+		return "exposure by " + p.by().String() + notional + " · " + p.format.Asset(p.of.ID)
 	}
 	began, hasBegun := p.store.Baseline().SessionBegan()
 	if !hasBegun {
@@ -141,6 +138,9 @@ func (p *content) lines(width, height int) []string {
 		lines = []string{"", draw.Centred(width, draw.Plain, p.noExposure())}
 	case p.chosen.Section == ExposureSection:
 		lines = append(p.exposureTable(width), p.leftOutLines(width, true)...)
+		if p.by() == byOwn {
+			lines = append(lines, p.sharedLines(width)...)
+		}
 	case p.chosen.Section == GridSection:
 		lines = append(p.gridTable(width), p.gridNotes(width)...)
 	default:

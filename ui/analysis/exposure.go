@@ -7,6 +7,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/analysis"
+	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/table"
@@ -24,14 +25,45 @@ var exposureColumns = []table.Column{
 	{Title: "uPNL", Number: true, Min: 8, Keep: 4},
 }
 
+// exposureBy is what the exposure is of.
+type exposureBy int
+
+const (
+	byMarket exposureBy = iota
+	byParty
+	byOwn // own groups
+	exposuresBy
+)
+
+func (b exposureBy) String() string { return [...]string{"market", "party", "own group"}[b] }
+
+// next returns what comes so many steps after it. Own groups are left out if there are none.
+func (b exposureBy) next(step int, hasOwn bool) exposureBy {
+	if b = (b + exposureBy(step) + exposuresBy) % exposuresBy; b == byOwn && !hasOwn {
+		return b.next(step, false)
+	}
+	return b
+}
+
+// by returns what the exposure is of: of markets, if there are no own groups any more.
+func (p *content) by() exposureBy {
+	if p.chosen.by == byOwn && len(p.store.Instruments().Groups()) == 0 {
+		return byMarket
+	}
+	return p.chosen.by
+}
+
 // exposureBar is how many cells the longest bar of the exposure has.
 const exposureBar = 12
 
-// exposureTable is the exposure by market or by party, with the total.
+// exposureTable is the exposure by market, by party or by own group, with the total.
 func (p *content) exposureTable(width int) []string {
 	list, title, name := p.survey.Markets, "MARKET", p.format.Market
-	if p.chosen.byParty {
+	switch p.by() {
+	case byParty:
 		list, title, name = p.survey.Parties, "PARTY", p.format.Party
+	case byOwn:
+		list, title, name = p.survey.OwnGroups, "GROUP", groupName
 	}
 	var rows []table.Row
 	for i := range list {
@@ -47,10 +79,26 @@ func (p *content) exposureTable(width int) []string {
 	return t.Draw(rows, width)
 }
 
+// groupName is the name of an own group.
+func groupName(id model.ID) string {
+	if id.IsZero() {
+		return columns.InNoGroup
+	}
+	return format.OneLine(id.String())
+}
+
+// sharedLines say that positions count in several own groups.
+func (p *content) sharedLines(width int) []string {
+	if p.survey.Shared == 0 {
+		return nil
+	}
+	return []string{draw.Text(width, p.styles.Dim, " "+format.Counted(p.survey.Shared, "position")+" in several groups: in each of them, once in the total")}
+}
+
 // exposureCells are the cells of an exposure, one for each of exposureColumns.
 func (p *content) exposureCells(name string, e *analysis.Exposure, bar string) []draw.Cell {
 	var netSize, grossSize draw.Cell
-	if !p.chosen.byParty && !e.ID.IsZero() {
+	if p.by() == byMarket && !e.ID.IsZero() {
 		netSize = p.format.NumberIn(e.NetSize, model.OpenVolume, e.ID, true)
 		grossSize = p.format.NumberIn(e.GrossSize, model.OpenVolume, e.ID, false)
 	}

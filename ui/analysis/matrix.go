@@ -42,19 +42,20 @@ type matrix struct {
 	cursor  model.Key // the party and the market of the cell; those of a total are zero
 	isMoved bool      // the trader has moved the cursor; else it is on the first cell, whatever that is
 	first   int       // the first market on the screen
+	byOwn   bool      // its rows are own groups, not parties
 
-	parties, markets []model.ID // of the rows and columns, the totals last
+	parties, markets []model.ID // of the rows and columns, the totals last; own groups in place of parties
 	asset            model.ID   // of the rows and columns
 	table            table.Table
 }
 
 // of makes the rows and columns those of a survey. Those that are there keep their order, so that cells do not move
 // while they are read.
-func (m *matrix) of(s *analysis.Asset) {
+func (m *matrix) of(s *analysis.Asset, rows []analysis.Exposure) {
 	if m.asset != s.Asset {
 		m.asset, m.parties, m.markets = s.Asset, nil, nil
 	}
-	m.parties, m.markets = inOrder(m.parties, s.Parties[:min(len(s.Parties), matrixParties)]), inOrder(m.markets, s.Markets)
+	m.parties, m.markets = inOrder(m.parties, rows[:min(len(rows), matrixParties)]), inOrder(m.markets, s.Markets)
 	if !m.isMoved {
 		m.cursor = model.Key{Party: m.parties[0], Market: m.markets[0]}
 	}
@@ -131,7 +132,9 @@ func (m *matrix) cell() (of model.Key) {
 func (m *matrix) filter(in *model.Instruments) string {
 	var terms []string
 	of := m.cell()
-	if id := of.Party; !id.IsZero() {
+	if id := of.Party; !id.IsZero() && m.byOwn {
+		terms = append(terms, filter.Exactly("group", id.String()))
+	} else if !id.IsZero() {
 		terms = append(terms, filter.Exactly("party", nameOfOne(id, in.Parties(), func(id model.ID) string { return in.Party(id).Name })))
 	}
 	if id := of.Market; !id.IsZero() {
@@ -154,7 +157,8 @@ func nameOfOne(id model.ID, all []model.ID, name func(model.ID) string) string {
 // with a market such that the cursor is on the screen.
 func (p *content) matrixLines(width int) []string {
 	m, s := &p.chosen.matrix, p.survey
-	m.of(s)
+	rows := p.matrixRows()
+	m.of(s, rows)
 	_, column := m.place()
 	if isTotal := column == len(s.Markets); !isTotal {
 		m.first = min(m.first, column)
@@ -170,12 +174,44 @@ func (p *content) matrixLines(width int) []string {
 		lines = append(lines, draw.Text(width, p.styles.Dim, words))
 	}
 	if age := model.Elapsed(p.now, p.read); age >= oldTotals {
-		lines = append(lines, draw.Text(width, p.styles.Dim, " the totals are of "+format.Ago(age)+", the cells of now"))
+		words := " the totals are of " + format.Ago(age) + ", the cells of now"
+		if m.byOwn {
+			words = " as it was " + format.Ago(age)
+		}
+		lines = append(lines, draw.Text(width, p.styles.Dim, words))
+	}
+	if m.byOwn {
+		if len(rows) < len(s.OwnGroups) {
+			lines = append(lines, draw.Text(width, p.styles.Dim, " what is in no group is only in the totals"))
+		}
+		return append(lines, p.sharedLines(width)...)
 	}
 	if more := len(s.Parties) - matrixParties; more > 0 {
 		lines = append(lines, draw.Text(width, p.styles.Dim, " "+format.Counted(more, "party")+" more, only in the totals"))
 	}
 	return lines
+}
+
+// matrixRows returns the exposures of the rows: of parties, or of own groups if there are any. What is in no own group
+// has no row.
+func (p *content) matrixRows() []analysis.Exposure {
+	m := &p.chosen.matrix
+	own := slices.DeleteFunc(slices.Clone(p.survey.OwnGroups), func(e analysis.Exposure) bool { return e.ID.IsZero() })
+	if m.byOwn && len(own) == 0 {
+		*m = matrix{number: m.number}
+	}
+	if m.byOwn {
+		return own
+	}
+	return p.survey.Parties
+}
+
+// rowName is the name of a party, or of an own group.
+func (p *content) rowName(id model.ID) string {
+	if p.chosen.matrix.byOwn {
+		return groupName(id)
+	}
+	return p.format.Party(id)
 }
 
 // drawn returns how many markets there was room for.
@@ -186,7 +222,11 @@ func (p *content) drawMatrix(width int) []string {
 	m, s := &p.chosen.matrix, p.survey
 	markets := m.markets[m.first : len(m.markets)-1]
 	markets = markets[:min(len(markets), width/8+1)] // more never fit
-	columns := []table.Column{{Title: "PARTY", Name: true, Min: 9, Max: 14, Keep: table.Always}}
+	title, exposures := "PARTY", p.matrixRows()
+	if m.byOwn {
+		title = "GROUP"
+	}
+	columns := []table.Column{{Title: title, Name: true, Min: 9, Max: 14, Keep: table.Always}}
 	total := []draw.Cell{{Text: "total"}}
 	for i, market := range markets {
 		columns = append(columns, table.Column{Title: p.format.Market(market), Number: true, Min: 5, Keep: len(markets) - i})
@@ -200,11 +240,11 @@ func (p *content) drawMatrix(width int) []string {
 	columns = append(columns, table.Column{Title: "TOTAL", Number: true, Min: 5, Keep: table.Always})
 	var rows []table.Row
 	for _, party := range m.parties[:len(m.parties)-1] {
-		cells := []draw.Cell{{Text: p.format.Party(party)}}
+		cells := []draw.Cell{{Text: p.rowName(party)}}
 		for _, market := range markets {
 			cells = append(cells, p.matrixCell(model.Key{Party: party, Market: market}))
 		}
-		rows = append(rows, table.Row{Mark: " ", Cells: append(cells, p.matrixTotal(exposureOf(s.Parties, party)))})
+		rows = append(rows, table.Row{Mark: " ", Cells: append(cells, p.matrixTotal(exposureOf(exposures, party)))})
 	}
 	rows = append(rows, table.Row{Mark: " ", Cells: append(total, p.matrixTotal(&s.Total))})
 	row, column := m.place()
@@ -239,7 +279,9 @@ func (p *content) cellName(of model.Key) string {
 	case of.Party.IsZero():
 		return "total of " + p.format.Market(of.Market)
 	case of.Market.IsZero():
-		return "total of " + p.format.Party(of.Party)
+		return "total of " + p.rowName(of.Party)
+	case p.chosen.matrix.byOwn:
+		return p.format.Market(of.Market) + " " + p.rowName(of.Party)
 	}
 	return p.format.Position(of)
 }
@@ -268,8 +310,23 @@ func (l cells) IsAtEnd() bool {
 func (l cells) First() { l.moveTo(0) }
 func (l cells) Last()  { l.moveTo(len(l.matrix.parties) - 1) }
 
-// matrixCell is the number of a position.
+// ownCell is the number of the positions of an own group in a market.
+func (p *content) ownCell(group, market model.ID) draw.Cell {
+	e, ok := p.survey.OwnCell(group, market)
+	if !ok {
+		return draw.Cell{Text: "·", Style: p.styles.Dim, Words: true}
+	}
+	if p.chosen.matrix.number == matrixSize {
+		return p.sizeCell(e.NetSize, market)
+	}
+	return p.matrixTotal(&e)
+}
+
+// matrixCell is the number of a position, or of an own group.
 func (p *content) matrixCell(key model.Key) draw.Cell {
+	if p.chosen.matrix.byOwn {
+		return p.ownCell(key.Party, key.Market)
+	}
 	of, is := p.store.Book().Find(key)
 	if !is || !of.IsOpen() {
 		return draw.Cell{Text: "·", Style: p.styles.Dim, Words: true}

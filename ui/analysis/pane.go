@@ -19,7 +19,7 @@ type Pane struct {
 	asset   model.ID // whose totals, moves and exposures are shown
 	Section Section
 	Series  history.Series // which of its totals
-	byParty bool           // the exposure is by party, not by market
+	by      exposureBy
 	matrix  matrix
 }
 
@@ -43,7 +43,7 @@ func New() *Pane {
 // Open shows the session from its first line on.
 func (p *Pane) Open() {
 	p.Section = SessionSection
-	p.matrix = matrix{number: p.matrix.number}
+	p.matrix = matrix{number: p.matrix.number, byOwn: p.matrix.byOwn}
 	p.First()
 }
 
@@ -55,8 +55,8 @@ func (p *Pane) ShowSection(section string) {
 // Actions are the keys of the page besides those of all pages of text.
 func Actions() []keys.Action[*Pane] {
 	turn := func(step int) func(*Pane, *pane.Context) []pane.Effect {
-		return func(p *Pane, _ *pane.Context) []pane.Effect {
-			p.turn(step)
+		return func(p *Pane, c *pane.Context) []pane.Effect {
+			p.turn(c, step)
 			return nil
 		}
 	}
@@ -65,19 +65,20 @@ func Actions() []keys.Action[*Pane] {
 		{Name: "previous_series", Keys: []string{"left"}, Help: "previous one", Do: turn(-1), WhyNot: (*Pane).whyNoTurn},
 		{Name: "next_number", Keys: []string{"u"}, Help: "matrix: next number", Hint: "number", Priority: 3, Do: (*Pane).nextNumber, WhyNot: (*Pane).whyNoMatrix},
 		{Name: "filter_cell", Keys: []string{"enter"}, Help: "matrix: filter by cell", Hint: "filter", Priority: 2, Do: (*Pane).filterCell, WhyNot: (*Pane).whyNoCell},
+		{Name: "group", Keys: []string{"b"}, Help: "matrix: own groups, or parties", Do: (*Pane).toggleOwn, WhyNot: (*Pane).whyNoOwn},
 		{Name: "next_asset", Keys: []string{"a"}, Help: "next asset", Hint: "asset", Priority: 3, Do: (*Pane).nextAsset, WhyNot: (*Pane).whyNoAsset},
 		{Name: "next_pane", Keys: []string{"tab"}, Help: "exposure, what if, days", Hint: "exposure, days", Priority: 1, Do: (*Pane).nextSection, WhyNot: (*Pane).whyNoTotal},
 	}
 }
 
 // turn shows the next total, the exposure of the others, or the next cell of the matrix; the previous one with -1.
-func (p *Pane) turn(step int) {
+func (p *Pane) turn(c *pane.Context, step int) {
 	switch p.Section {
 	case SessionSection:
 		p.Series = p.Series.Step(step)
 		p.First()
 	case ExposureSection:
-		p.byParty = !p.byParty
+		p.by = p.by.next(step, len(c.Store.Instruments().Groups()) > 0)
 		p.First()
 	case MatrixSection:
 		row, column := p.matrix.place()
@@ -108,6 +109,16 @@ func (p *Pane) Click(_ *pane.Context, _ pane.Size, at image.Point) []pane.Effect
 func (p *Pane) nextNumber(*pane.Context) []pane.Effect {
 	p.matrix.number = (p.matrix.number + 1) % matrixNumbers
 	return nil
+}
+
+// toggleOwn makes the rows of the matrix own groups, or parties again.
+func (p *Pane) toggleOwn(*pane.Context) []pane.Effect {
+	p.matrix = matrix{number: p.matrix.number, byOwn: !p.matrix.byOwn}
+	return nil
+}
+
+func (p *Pane) whyNoOwn(c *pane.Context) string {
+	return cmp.Or(p.whyNoMatrix(c), keys.ReasonIf(len(c.Store.Instruments().Groups()) == 0, "there are no own groups"))
 }
 
 // filterCell shows the positions of the cell under the cursor.

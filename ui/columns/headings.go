@@ -27,6 +27,9 @@ var grouped = map[view.Grouping]view.Column{
 	view.GroupByParty: view.PartyColumn, view.GroupByMarket: view.MarketColumn, view.GroupByAsset: view.AssetColumn,
 }
 
+// InNoGroup is the name of the positions that are in no own group.
+const InNoGroup = "in no group"
+
 // GroupedBy returns what rows are grouped by, in words.
 func GroupedBy(by view.Grouping) string {
 	if by == view.GroupByOwn {
@@ -74,7 +77,7 @@ func layOut(column *table.Column, c view.Column, shown []view.Column, v *view.Vi
 func (h *Heading) Name() string {
 	switch {
 	case h.By == view.GroupByOwn && h.ID.IsZero():
-		return "in no group"
+		return InNoGroup
 	case h.By == view.GroupByOwn:
 		return format.Text(h.ID.String())
 	case h.By == view.GroupByAsset && h.ID.IsZero():

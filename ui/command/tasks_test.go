@@ -206,7 +206,7 @@ var tasks = []task{
 		if len(files) != 1 {
 			s.t.Fatalf("the files are %v", files)
 		}
-		if text, err := os.ReadFile(files[0]); err != nil || strings.Count(string(text), "\n") != 3 || !strings.Contains(string(text), "\ndesk-2,ETH/USDT,-10.000,") {
+		if text, err := os.ReadFile(files[0]); err != nil || strings.Count(string(text), "\n") != 3 || !strings.Contains(string(text), "\ndesk-2,ETH/USDT,") {
 			s.t.Errorf("the file has\n%s, %v", text, err)
 		}
 	}},

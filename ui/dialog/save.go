@@ -39,7 +39,7 @@ func (l *SaveLine) saveFile(*pane.Context) []pane.Effect {
 		if err := of.Save(path); err != nil {
 			return pane.Said("Not saved: " + format.Error(err))
 		}
-		return pane.Said("Saved " + format.OneLine(path) + of.Then + ".")
+		return pane.Said(of.Said(format.OneLine(path)))
 	}))
 }
 

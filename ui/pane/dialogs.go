@@ -57,8 +57,8 @@ type (
 		IsDialog
 		Path string // at first
 		What string // such as the past
-		Then string // what is said after the name of the file that was saved
 		Save func(path string) error
+		Said func(path string) string // what is said when it is saved
 	}
 
 	// SearchDialog is the line in which a text is typed that is searched in a page.

@@ -160,8 +160,9 @@ func saveRows(p *Pane, c *pane.Context) []pane.Effect {
 	}
 	files := c.Files
 	return []pane.Effect{pane.Open{Dialog: pane.SaveDialog{
-		Path: files.Place(p.store.Format().Local(p.store.Now()).Format("positions-20060102-150405.csv")), What: csv.what, Then: ": " + csv.what,
+		Path: files.Place(p.store.Format().Local(p.store.Now()).Format("positions-20060102-150405.csv")), What: csv.what,
 		Save: func(path string) error { return files.Create(path, csv.text) },
+		Said: func(path string) string { return "Saved " + csv.what + ": " + path + "." },
 	}}}
 }
 

@@ -57,7 +57,8 @@ func (r Rewind) show(c *pane.Context) []pane.Effect {
 
 func (r Rewind) save(*pane.Context) []pane.Effect {
 	path, _ := r.Place()
-	return []pane.Effect{pane.Open{Dialog: pane.SaveDialog{Path: path, What: "the past", Then: "; blotter replay plays it", Save: r.Save}}}
+	said := func(path string) string { return "Saved " + path + "; blotter replay plays it." }
+	return []pane.Effect{pane.Open{Dialog: pane.SaveDialog{Path: path, What: "the past", Save: r.Save, Said: said}}}
 }
 
 func (r Rewind) whyNotSave(*pane.Context) string {

@@ -201,7 +201,7 @@ var tasks = []task{
 		s.Press("b", "b", "b", "b").Shows("▾hedge", "2 pos", "▾in no group")
 	}},
 	{"CSV from the screen: the rows of a filter to a file", 7, func(s *dashboardTest) {
-		s.Press("/", "eth", "enter").Press("D").Shows(" save to: ").Press("enter").Shows("2 rows as CSV.")
+		s.Press("/", "eth", "enter").Press("D").Shows(" save to: ").Press("enter").Shows("Saved 2 rows as CSV: ")
 		files, _ := filepath.Glob(filepath.Join(s.folder, "positions-*.csv"))
 		if len(files) != 1 {
 			s.t.Fatalf("the files are %v", files)

@@ -203,7 +203,7 @@ func TestGoldenPaletteFitsOneScreen(t *testing.T) {
 		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
 			s.publish(whole(all, deskRows()...))
 			s.press(":")
-			for range 60 {
+			for range 70 {
 				s.fits(size[0], size[1])
 				s.sees("esc cancel")
 				s.press("pgdown")

@@ -67,6 +67,8 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 		return dialog.NewWhatIfLine(m.controls.Scenario), nil
 	case pane.TimeDialog:
 		return d.timeLine(), nil
+	case pane.FileDialog:
+		return d.fileLine(of)
 	case pane.SaveDialog:
 		return dialog.NewSaveLine(of), nil
 	case pane.SearchDialog:
@@ -77,6 +79,19 @@ func (d dialogMaker) dialog(of pane.Dialog) (pane.Pane, []pane.Effect) {
 		return dialog.OpenBaseline(m.context(), m.keeper.Offered)
 	}
 	panic(fmt.Sprintf("no dialog is opened by %T", of))
+}
+
+// fileLine returns the line in which the file is typed that a text is saved to, or says that there are no files.
+func (d dialogMaker) fileLine(of pane.FileDialog) (pane.Pane, []pane.Effect) {
+	files := d.m.options.Files
+	if files == nil {
+		return nil, pane.Saying(d.m.keys.Fill("A desk writes no files for traders; {export_rows} copies the rows."))
+	}
+	return dialog.NewSaveLine(pane.SaveDialog{
+		Path: files.Place(of.Name), What: of.What,
+		Save: func(path string) error { return files.Create(path, of.Text) },
+		Said: func(path string) string { return "Saved " + of.What + ": " + path + "." },
+	}), nil
 }
 
 func (d dialogMaker) timeLine() *dialog.TimeLine {

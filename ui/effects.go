@@ -20,7 +20,7 @@ func (m *Model) context() *pane.Context {
 	_, isPrompt := m.overlay().(pane.Prompt)
 	_, isTyping := m.overlay().(pane.Typing)
 	c := &pane.Context{
-		Store: m.store, Styles: &m.colours.Styles, Keys: m.keys, Pressed: m.keys.Pressed, Notice: m.notice.Text, IsTyping: isPrompt && isTyping, Files: m.options.Files,
+		Store: m.store, Styles: &m.colours.Styles, Keys: m.keys, Pressed: m.keys.Pressed, Notice: m.notice.Text, IsTyping: isPrompt && isTyping,
 		WhyNotLive: m.controls.WhyNotLive(), Recording: m.controls.Recording(), WhyNoStep: m.steps.WhyNone(), EscClearsFilter: m.steps.UndoesFilter(),
 	}
 	if m.options.Demo {

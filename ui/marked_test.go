@@ -75,7 +75,7 @@ func TestRowsAreSavedAsCSV(t *testing.T) {
 	onScreen(t, 80, 24, nil, func(s *screen) {
 		s.publish(deskDelta(s))
 		s.press("D")
-		s.sees("A desk writes no files for traders; X copies.")
+		s.sees("A desk writes no files for traders; X copies the rows.")
 	})
 }
 

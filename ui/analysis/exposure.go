@@ -7,7 +7,6 @@ import (
 
 	"blotter/model"
 	"blotter/model/analysis"
-	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
 	"blotter/ui/table"
@@ -77,22 +76,6 @@ func (p *content) exposureTable(width int) []string {
 	t := table.Table{Columns: slices.Clone(exposureColumns), Chosen: -1, Styles: p.styles.Table()}
 	t.Columns[0].Title = title
 	return t.Draw(rows, width)
-}
-
-// groupName is the name of an own group.
-func groupName(id model.ID) string {
-	if id.IsZero() {
-		return columns.InNoGroup
-	}
-	return format.OneLine(id.String())
-}
-
-// sharedLines say that positions count in several own groups.
-func (p *content) sharedLines(width int) []string {
-	if p.survey.Shared == 0 {
-		return nil
-	}
-	return []string{draw.Text(width, p.styles.Dim, " "+format.Counted(p.survey.Shared, "position")+" in several groups: in each of them, once in the total")}
 }
 
 // exposureCells are the cells of an exposure, one for each of exposureColumns.

@@ -192,28 +192,6 @@ func (p *content) matrixLines(width int) []string {
 	return lines
 }
 
-// matrixRows returns the exposures of the rows: of parties, or of own groups if there are any. What is in no own group
-// has no row.
-func (p *content) matrixRows() []analysis.Exposure {
-	m := &p.chosen.matrix
-	own := slices.DeleteFunc(slices.Clone(p.survey.OwnGroups), func(e analysis.Exposure) bool { return e.ID.IsZero() })
-	if m.byOwn && len(own) == 0 {
-		*m = matrix{number: m.number}
-	}
-	if m.byOwn {
-		return own
-	}
-	return p.survey.Parties
-}
-
-// rowName is the name of a party, or of an own group.
-func (p *content) rowName(id model.ID) string {
-	if p.chosen.matrix.byOwn {
-		return groupName(id)
-	}
-	return p.format.Party(id)
-}
-
 // drawn returns how many markets there was room for.
 func (m *matrix) drawn() int { return m.table.Drawn() - 2 }
 
@@ -309,18 +287,6 @@ func (l cells) IsAtEnd() bool {
 
 func (l cells) First() { l.moveTo(0) }
 func (l cells) Last()  { l.moveTo(len(l.matrix.parties) - 1) }
-
-// ownCell is the number of the positions of an own group in a market.
-func (p *content) ownCell(group, market model.ID) draw.Cell {
-	e, ok := p.survey.OwnCell(group, market)
-	if !ok {
-		return draw.Cell{Text: "·", Style: p.styles.Dim, Words: true}
-	}
-	if p.chosen.matrix.number == matrixSize {
-		return p.sizeCell(e.NetSize, market)
-	}
-	return p.matrixTotal(&e)
-}
 
 // matrixCell is the number of a position, or of an own group.
 func (p *content) matrixCell(key model.Key) draw.Cell {

@@ -61,6 +61,13 @@ type (
 		Said func(path string) string // what is said when it is saved
 	}
 
+	// FileDialog is the line in which the file is typed that a text is saved to.
+	FileDialog struct {
+		IsDialog
+		Name, What string // the name that is offered, and what the text is
+		Text       []byte
+	}
+
 	// SearchDialog is the line in which a text is typed that is searched in a page.
 	SearchDialog struct {
 		IsDialog

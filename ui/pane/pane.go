@@ -29,8 +29,6 @@ type Context struct {
 	HasFocus bool
 	// WhyNoNames is why nothing can be named; empty if it can.
 	WhyNoNames string
-	// Files writes files that the trader asks for; nil if it cannot.
-	Files Files
 	// WhyNoStep is why there is no step to undo; empty if there is one.
 	WhyNoStep string
 	Notice    string // the message that is shown; empty if there is none

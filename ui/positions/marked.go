@@ -8,6 +8,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/view"
 	"blotter/ui/export"
 	"blotter/ui/format"
 	"blotter/ui/keys"
@@ -35,7 +36,7 @@ func markActions() []keys.Action[*Pane] {
 		{Name: "export_rows", Keys: []string{"X"}, Help: "copy rows as CSV", Do: exportRows, WhyNot: func(p *Pane, _ *pane.Context) string {
 			return keys.ReasonIf(p.store.View().Len() == 0, "no position matches")
 		}},
-		{Name: "save_rows", Keys: []string{"D"}, Help: "save rows to a CSV file", Do: saveRows, WhyNot: (*Pane).whyNoFile},
+		{Name: "save_rows", Keys: []string{"D"}, Help: "save rows to a CSV file", Do: saveRows, WhyNot: whyNoFile},
 	}
 }
 
@@ -110,8 +111,8 @@ type csvOf struct {
 	text []byte
 }
 
-// csv returns the marked rows as CSV, or without any the rows of the table, in its order.
-func (p *Pane) csv() (csvOf, error) {
+// newCSV returns the marked rows as CSV, or without any the rows of the table, in its order.
+func newCSV(p *Pane) (csvOf, error) {
 	v := p.store.View()
 	shown, words := p.marked.rows(p)
 	what := "marked row"
@@ -142,7 +143,7 @@ func (p *Pane) csv() (csvOf, error) {
 
 // exportRows copies rows as CSV.
 func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
-	csv, err := p.csv()
+	csv, err := newCSV(p)
 	switch {
 	case err != nil:
 		return pane.Saying("Not copied: " + format.Error(err))
@@ -153,25 +154,54 @@ func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
 }
 
 // saveRows asks for the file that rows are saved to as CSV, as they are now.
-func saveRows(p *Pane, c *pane.Context) []pane.Effect {
-	csv, err := p.csv()
+func saveRows(p *Pane, _ *pane.Context) []pane.Effect {
+	csv, err := newCSV(p)
 	if err != nil {
 		return pane.Saying("Not saved: " + format.Error(err))
 	}
-	files := c.Files
-	return []pane.Effect{pane.Open{Dialog: pane.SaveDialog{
-		Path: files.Place(p.store.Format().Local(p.store.Now()).Format("positions-20060102-150405.csv")), What: csv.what,
-		Save: func(path string) error { return files.Create(path, csv.text) },
-		Said: func(path string) string { return "Saved " + csv.what + ": " + path + "." },
-	}}}
+	name := p.store.Format().Local(p.store.Now()).Format("positions-20060102-150405.csv")
+	return []pane.Effect{pane.Open{Dialog: pane.FileDialog{Name: name, What: csv.what, Text: csv.text}}}
 }
 
-func (p *Pane) whyNoFile(c *pane.Context) string {
-	switch {
-	case c.Files == nil:
-		return c.Keys.Fill("a desk writes no files for traders; {export_rows} copies")
-	case c.Recording.IsWhatIf:
+func whyNoFile(p *Pane, c *pane.Context) string {
+	if c.Recording.IsWhatIf {
 		return "not in what if"
 	}
 	return keys.ReasonIf(p.store.View().Len() == 0, "no position matches")
+}
+
+// nameAll opens the dialog for the names of positions, one after the other.
+func nameAll(p *Pane, positions []model.Key) []pane.Effect {
+	var named []pane.Named
+	for _, of := range positions {
+		key := model.MarginKey{Key: of, Asset: p.store.Instruments().Market(of.Market).Asset}
+		named = append(named, pane.Named{MarginKey: key, Title: p.store.Format().Title(of)})
+	}
+	return []pane.Effect{pane.Open{Dialog: pane.NamesDialog{Named: named[0], Then: named[1:]}}}
+}
+
+// Name opens the dialog for the names of the position under the cursor, or of the marked rows one after the other. On
+// the heading of a group it is only for the party, the market or the asset of the group.
+func (p *Pane) Name(c *pane.Context) []pane.Effect {
+	p.Rows.Stay() // or another row would come in its place
+	if len(p.marked) > 0 && !p.opened.is {
+		shown, _ := p.marked.rows(p)
+		if len(shown) == 0 {
+			return pane.Saying("The table shows no marked row.")
+		}
+		return nameAll(p, shown)
+	}
+	if g, ok := p.selectedGroup(); ok {
+		named := pane.Named{Title: p.heading(c, g).Name(), IsGroup: true}
+		switch p.store.View().Groups.By {
+		case view.GroupByParty:
+			named.Party = g.ID
+		case view.GroupByMarket:
+			named.Market = g.ID
+		case view.GroupByAsset:
+			named.Asset = g.ID
+		}
+		return []pane.Effect{pane.Open{Dialog: pane.NamesDialog{Named: named}}}
+	}
+	return nameAll(p, []model.Key{p.Selected().Key})
 }

@@ -6,7 +6,7 @@
 //	groups      the groups: folding, and the heading under the cursor
 //	rows, draw  the rows on the screen, and how the table is drawn and clicked
 //	opened      the position whose detail is open
-//	marked      the rows that the trader has marked, and their export
+//	marked      the rows that the trader has marked, their export, and names
 //	edge        the line below the rows that says what is not seen
 package positions
 
@@ -258,42 +258,6 @@ func only(kind view.Grouping) func(*Pane, *pane.Context) []pane.Effect {
 		}
 		return []pane.Effect{pane.Watch(scope)}
 	}
-}
-
-// Name opens the dialog for the names of the position under the cursor, or of the marked rows one after the other. On
-// the heading of a group it is only for the party, the market or the asset of the group.
-func (p *Pane) Name(c *pane.Context) []pane.Effect {
-	p.Rows.Stay() // or another row would come in its place
-	if len(p.marked) > 0 && !p.opened.is {
-		shown, _ := p.marked.rows(p)
-		if len(shown) == 0 {
-			return pane.Saying("The table shows no marked row.")
-		}
-		return p.nameAll(shown)
-	}
-	if g, ok := p.selectedGroup(); ok {
-		named := pane.Named{Title: p.heading(c, g).Name(), IsGroup: true}
-		switch p.store.View().Groups.By {
-		case view.GroupByParty:
-			named.Party = g.ID
-		case view.GroupByMarket:
-			named.Market = g.ID
-		case view.GroupByAsset:
-			named.Asset = g.ID
-		}
-		return []pane.Effect{pane.Open{Dialog: pane.NamesDialog{Named: named}}}
-	}
-	return p.nameAll([]model.Key{p.Selected().Key})
-}
-
-// nameAll opens the dialog for the names of positions, one after the other.
-func (p *Pane) nameAll(positions []model.Key) []pane.Effect {
-	var named []pane.Named
-	for _, of := range positions {
-		key := model.MarginKey{Key: of, Asset: p.store.Instruments().Market(of.Market).Asset}
-		named = append(named, pane.Named{MarginKey: key, Title: p.store.Format().Title(of)})
-	}
-	return []pane.Effect{pane.Open{Dialog: pane.NamesDialog{Named: named[0], Then: named[1:]}}}
 }
 
 // WhyNoNaming and the functions like it return in a few words why a key does nothing now; empty if it does something.

@@ -223,9 +223,10 @@ func TestGoldenPaletteFitsOneScreen(t *testing.T) {
 // TestThePaletteFindsPlacesByOtherWords: what a trader looks for, whatever the action is called.
 func TestThePaletteFindsPlacesByOtherWords(t *testing.T) {
 	for typed, want := range map[string]string{
-		"exposure": "─ exposure", "matrix": "─ matrix", "grid of": "─ what if · uPnL", "PnL by day": "─ PnL by day", "csv": "─ help: ", "mouse": "─ help: ", "save view": "─ views ─",
+		"exposure": "─ exposure", "matrix": "─ matrix", "grid of": "─ what if · uPnL",
+		"PnL by day": "─ PnL by day", "csv": "6 rows as CSV.", "export to": "\n save to: ", "export by": "─ help: ", "mouse": "─ help: ", "save view": "─ views ─",
 	} {
-		onScreen(t, 100, 30, watchAll, func(s *screen) {
+		onScreen(t, 100, 30, func(o *Options) { watchAll(o); o.Files = fakeFiles{} }, func(s *screen) {
 			s.publish(whole(all, deskRows()...))
 			s.pass(time.Second)
 			s.press(":")

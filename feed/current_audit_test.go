@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/model"
 )
 
 // besideALaggingNode runs a scene with two nodes that name no blocks: node 0 is current, node 1 is a minute behind. A
@@ -202,6 +203,78 @@ func TestRowsOfTheStreamBeforeAreExpected(t *testing.T) {
 		s.nextStream(streams).texts <- lost
 		if s.takeAll(); s.book.IsAudited(s.watched[0]) {
 			t.Error("the rows count as audited")
+		}
+	})
+}
+
+// TestAnAuditWithAnOlderStateIsNoAudit: its node has missed a change of one row, although another row of it is as new
+// as those that are shown.
+func TestAnAuditWithAnOlderStateIsNoAudit(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		newer := old + int64(10*time.Second)
+		streams.at(0).texts <- updateText(rowText("network", "b", 5, newer), rowText("network", "c", 3, newer))
+		s.takeAll()
+		close(streams.at(1).texts) // it has begun before
+		audit := func(b string) {
+			s.nextStream(streams).texts <- pageText(true, rowText("network", "a", 1, old), b, rowText("network", "c", 3, newer))
+			s.takeAll()
+		}
+		older := rowText("network", "b", 2, newer-int64(3*time.Second))
+		for i := range lackingAudits - 1 {
+			if audit(older); s.book.IsAudited(s.watched[0]) || s.link().Audits != 0 {
+				t.Errorf("audit %d, which has an older state, counts", i+1)
+			}
+			s.rows("network/a 1", "network/b 5", "network/c 3")
+		}
+		audit(older) // the times in snapshots of this service seem to be others
+		audit(older)
+		if s.link().Audits != 2 {
+			t.Errorf("%d audits count, want 2", s.link().Audits)
+		}
+	})
+}
+
+// TestAnAuditMayHaveAStateThatIsABlockOlder: a snapshot is read from what was committed.
+func TestAnAuditMayHaveAStateThatIsABlockOlder(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		newer := old + int64(10*time.Second)
+		streams.at(0).texts <- updateText(rowText("network", "b", 5, newer), rowText("network", "c", 3, newer))
+		s.takeAll()
+		close(streams.at(1).texts) // it has begun before
+		s.nextStream(streams).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, newer-int64(time.Second)),
+			rowText("network", "c", 3, newer))
+		s.takeAll()
+		if s.rows("network/a 1", "network/b 5", "network/c 3"); s.link().Audits != 1 {
+			t.Error("the audit does not count")
+		}
+	})
+}
+
+// TestAStreamOfANodeThatHasMissedAChange: the stream is opened again, and its snapshot has an older state of a row than
+// the stream before has sent. So it is opened once more; if it is the same then, it is behind.
+func TestAStreamOfANodeThatHasMissedAChange(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		newer := old + int64(10*time.Second)
+		streams.at(0).texts <- updateText(rowText("network", "b", 5, newer), rowText("network", "c", 3, newer+1))
+		s.takeAll()
+		older := pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, newer+1))
+		reopened := func() *scriptedStream {
+			before, now := s.link().ConnectedAt, time.Now()
+			for s.link().ConnectedAt.Equal(before) {
+				if s.after(time.Second / 10); time.Since(now) > time.Minute {
+					t.Fatal("the stream is not opened again")
+				}
+			}
+			s.takeAll()
+			return streams.at(streams.count() - 1)
+		}
+		close(streams.at(0).texts)
+		reopened().texts <- older
+		s.takeAll()
+		reopened().texts <- older
+		s.after(8 * time.Second)
+		if freshness, _ := s.freshness(); freshness != model.FreshBehind {
+			t.Errorf("the rows are %s, want BEHIND", freshness)
 		}
 	})
 }

@@ -37,6 +37,7 @@ type Feed struct {
 	margins *margins.Lister
 	refresh *margins.Refresh
 	news    *follow.News
+	shared  *follow.SharedAudits
 
 	ctx   context.Context
 	stop  context.CancelFunc
@@ -75,6 +76,7 @@ func New(config Config) (*Feed, error) {
 	f.margins = margins.New(pool, config.Logger)
 	f.refresh = f.margins.NewRefresh()
 	f.ctx, f.stop = context.WithCancel(context.Background())
+	f.shared = follow.NewSharedAudits(f.ctx)
 	return f, nil
 }
 
@@ -123,8 +125,8 @@ func (f *Feed) Watch(subscriptions []model.Subscription) {
 func (f *Feed) start(subscription model.Subscription) running {
 	ctx, stop := context.WithCancel(f.ctx)
 	follower := follow.New(follow.Config{
-		Pool: f.pool, Sink: f.mailbox, News: f.news, Logger: f.config.Logger, Go: f.spawn, Times: f.config.Times.StreamTimes, Rows: f.config.Limits.Rows,
-		Now: f.config.now,
+		Pool: f.pool, Sink: f.mailbox, News: f.news, Shared: f.shared, Logger: f.config.Logger, Go: f.spawn,
+		Times: f.config.Times.StreamTimes, Rows: f.config.Limits.Rows, Now: f.config.now,
 	}, subscription)
 	f.spawn(func() {
 		defer stop()

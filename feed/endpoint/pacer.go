@@ -13,7 +13,7 @@ import (
 
 // The pace of background requests, all together.
 const (
-	backgroundEvery = time.Second / 2 // normally
+	BackgroundEvery = time.Second / 2 // normally
 	scarceEvery     = time.Second     // if less than a quarter is left of what the service allows
 )
 
@@ -94,7 +94,7 @@ func (p *pacer) remove(t *turn) {
 // takeTurn reports whether a request may be sent now, and counts it; else it returns when to try again: zero if that is
 // after another one that waits.
 func (p *pacer) takeTurn(t *turn, now time.Time) (isFree bool, at time.Time) {
-	at, every := p.next, backgroundEvery
+	at, every := p.next, BackgroundEvery
 	if t.kind == BackgroundPage {
 		at = Later(at, p.pagesFrom(now))
 		if p.isScarce(now, 4) {

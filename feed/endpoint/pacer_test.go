@@ -179,7 +179,7 @@ func TestTurnsOfAudits(t *testing.T) {
 					break
 				}
 			}
-			now = now.Add(backgroundEvery)
+			now = now.Add(BackgroundEvery)
 		}
 		if got != c.want {
 			t.Errorf("%s, want %s", got, c.want)

@@ -120,7 +120,7 @@ var policy = [...][outcomes]rule{
 		Denied: {class: slow}, Refused: {class: slow, keepsClosed: true}, BadRequest: {class: unchanged},
 	},
 	Standby: {
-		NoResponse: {class: medium, ignored: 2}, NotListening: {class: eachSecond}, Fault: {class: medium}, Limited: {class: medium}, NoToken: {class: medium},
+		NoResponse: {class: medium, ignored: 5}, NotListening: {class: eachSecond}, Fault: {class: medium}, Limited: {class: medium}, NoToken: {class: medium},
 		Denied: {class: slow}, Refused: {class: slow}, BadRequest: {class: slow},
 	},
 	UserPage:       pagePolicy,

@@ -25,6 +25,16 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	return p.admit(a, Standby, now), nil
 }
 
+// TryWhole returns what TryStandby does, for a stream of all positions. A service may refuse that one alone, so a
+// refusal of it does not count.
+func (p *Pool) TryWhole(name string) (*Lease, error) {
+	lease, err := p.TryStandby(name)
+	if err == nil {
+		lease.mayBeRefused = true
+	}
+	return lease, err
+}
+
 // When an audit may begin although the budget of dials is spent.
 const (
 	extraAuditEvery = 10 * time.Second

@@ -19,9 +19,10 @@ import (
 // gap. If the active stream is behind, the standby stream can take its place (judgement.go has the rules).
 //
 // A second snapshot of a node that is behind is no audit: the rows stay unaudited. The same is true of a node that
-// lacks rows, because a service does not delete positions: only if several audits in a row lack a row, it no longer
-// exists. While the rows are in doubt, the next audit follows within seconds, slower each time, up to longestAgain.
-// Each has a connection of its own, which may reach another node.
+// lacks rows, because a service does not delete positions, or that has older states: only if several audits in a row
+// lack a row, it no longer exists. While the rows are in doubt, the next audit follows within seconds, slower each time,
+// up to longestAgain. Each has a connection of its own, which may reach another node. Many subscriptions share audits:
+// see shared_audit.go.
 
 // An audit that gets no message may have reached a node that hangs, so it ends soon: sooner if the last one that has
 // compared all was quick. If it was slow, or there was none, and several in a row get no message, the service may be
@@ -55,15 +56,17 @@ const (
 // auditEnd is how an audit ended. If it has compared all, the standby stream is still open: the receiver closes it or
 // lets it take over.
 type auditEnd struct {
-	err       error      // nil if it compared all
-	sent      *sentTimes // what the standby stream has sent
-	shown     int64      // the latest time that was shown when the audit began
-	lacking   []model.Key
-	isCurrent bool // its node is as new as what was shown then, and does not lack rows: else it is no audit
-	open      *openStream
+	err       error         // nil if it compared all
+	sent      *sentTimes    // what the standby stream has sent
+	shown     int64         // the latest time that was shown when the audit began
+	lacking   []model.Key   // the rows that its node lacks, or of which it has older states
+	isCurrent bool          // its node is as new as what was shown then, and does not lack rows: else it is no audit
+	openedAt  time.Time     // when the standby stream was opened
+	node      endpoint.Node // of it
+	open      *openStream   // nil if the audit is shared
+	shared    *sharedAudit  // nil if it is not
 
-	node           endpoint.Node // of the standby stream; set when the audit is judged, as is the next
-	nothingMissing bool          // it has no state that the open stream has not sent, but for those that are excused
+	nothingMissing bool // it has no state that the open stream has not sent, but for those that are excused
 }
 
 // hint is a kind of reasons to expect that an audit will find something. Each kind counts how often it was wrong.
@@ -95,8 +98,11 @@ func (h hint) urgency() endpoint.Urgency {
 	return endpoint.Hinted
 }
 
-// areNeeded reports whether the rows are in doubt: no audit has compared them, or the stream is behind.
-func (a *audits) areNeeded(lag model.Lag) bool { return a.compared == 0 || lag.Shown != model.NoLag }
+// areNeeded reports whether the rows are in doubt: no audit has compared them, the last one was none because of its
+// node, or the stream is behind.
+func (a *audits) areNeeded(lag model.Lag) bool {
+	return a.compared == 0 || a.wasNone || lag.Shown != model.NoLag
+}
 
 func (a *audits) isHinted() bool { return a.hinted != [hints]bool{} }
 
@@ -150,11 +156,21 @@ func (f *Follower) beginAudit(ctx context.Context) {
 	if f.audits.turn != nil {
 		f.audits.cancel()
 	}
-	f.audits.turn, f.audits.byUpdate = nil, false
+	f.audits.turn = nil
 	if f.probing.unanswered > 0 && !f.Pool.AuditsWork(f.link.Address) { // no whole snapshot is requested now
 		f.alarms.audit, f.audits.lostTurn = time.Now().Add(endpoint.AuditDelay(1)), true
 		return
 	}
+	var shared *sharedAudit
+	if !needsStream(&f.link) {
+		shared = f.Shared.begin(f)
+	}
+	startAudit(ctx, f, shared)
+}
+
+// startAudit starts an audit of f, with a stream of its own if shared is nil.
+func startAudit(ctx context.Context, f *Follower, shared *sharedAudit) {
+	f.audits.byUpdate = false
 	ctx, cancel := context.WithCancel(ctx)
 	ends := make(chan auditEnd)
 	f.audits.end, f.audits.cancel, f.link.Auditing = ends, cancel, true
@@ -163,19 +179,17 @@ func (f *Follower) beginAudit(ctx context.Context) {
 		Config: f.Config, subscription: f.link.Subscription, address: f.link.Address,
 		shown: f.judged.shown, sent: newSentTimes(f.judged.seed), mayBeEmpty: !f.hasRows || f.foundEmpty, updates: book.NewRows(),
 		expected: f.judged.expected(), mayLack: f.judged.lacking+1 >= lackingAudits,
-		beginsWithin: f.audits.beginWithin(f.Times.SnapshotSilence),
+		beginsWithin: f.audits.beginWithin(f.Times.SnapshotSilence), rows: f.schedule.rows,
 	}
 	f.Go(func() {
-		open, err := standby.run(ctx)
-		if open != nil {
-			open.cancel = cancel
+		end := standby.audit(ctx, f, shared)
+		if end.open != nil {
+			end.open.cancel = cancel
 		}
 		select {
-		case ends <- auditEnd{
-			err: err, sent: standby.sent, shown: standby.shown, lacking: standby.lacking, isCurrent: standby.isCurrent, open: open,
-		}:
+		case ends <- end:
 		case <-ctx.Done():
-			open.close()
+			end.open.close()
 		}
 	})
 }
@@ -199,12 +213,13 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	if end.err != nil {
 		f.audits.cancel()
 		f.foundEmpty = f.foundEmpty || errors.Is(end.err, errEmptyAudit)
-		f.retryAudit(now, end.err)
+		f.retryAudit(now, &end)
 		f.publish()
 		return nil
 	}
 	f.audits.failed, f.audits.byTrader = 0, false
-	f.audits.areQuick = now.Sub(end.open.openedAt) < quickAuditBegins/2
+	f.audits.areQuick = now.Sub(end.openedAt) < quickAuditBegins/2
+	f.audits.wasNone, f.audits.wasShared = !end.isCurrent, end.shared != nil
 	wasPartial := f.link.Partial
 	if end.isCurrent {
 		f.countAudit(&end, now)
@@ -218,17 +233,20 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.judgeAudit(&end, now)
 	f.audits.countHints(len(f.judged.awaited) > 0)
 	var next *session
-	if f.audits.areNeeded(f.link.Lag) || !end.isCurrent {
+	if f.audits.areNeeded(f.link.Lag) {
 		f.auditEarly()
-		f.audits.unhelpful++
+		if end.shared == nil {
+			f.audits.unhelpful++
+		}
 	} else {
 		f.audits.unhelpful = 0
 	}
-	if (f.link.Lag.Shown != model.NoLag || wasPartial) && f.judged.isBetter(&end) {
+	if (f.link.Lag.Shown != model.NoLag || wasPartial) && end.open != nil && f.judged.isBetter(&end) {
 		next = f.takeOver(ctx, end, now)
 	}
 	if next == nil {
 		end.open.close()
+		f.audits.cancel()
 	}
 	f.publish()
 	return next
@@ -239,7 +257,8 @@ func (f *Follower) countAudit(end *auditEnd, now time.Time) {
 	f.audits.compared++
 	f.link.UnauditedRows = 0
 	f.link.Audits++
-	f.link.VerifiedAt = end.open.openedAt
+	f.link.VerifiedAt = end.openedAt
+	f.schedule.rows = end.sent.count
 	f.link.Committed, f.link.Partial = true, false
 	f.staging, f.dropped, f.alarms.page = nil, f.dropped || f.staging != nil, time.Time{}
 	if end.sent.count > 0 {
@@ -250,34 +269,6 @@ func (f *Follower) countAudit(end *auditEnd, now time.Time) {
 		level = slog.LevelDebug // there are many of a silent stream
 	}
 	f.log(level, "audit of a positions stream has ended")
-}
-
-// expected returns the rows that the stream, or the last audit, has sent and that are open. A snapshot of another node
-// has them too.
-func (j *judgement) expected() map[model.Key]bool {
-	open := make(map[model.Key]bool)
-	for _, by := range []*sentTimes{j.sent, j.compared} {
-		if by == nil {
-			continue
-		}
-		for key := range by.byRow {
-			if !by.closed[key] && !j.sent.closed[key] {
-				open[key] = true
-			}
-		}
-	}
-	return open
-}
-
-// countLacking counts the audits in a row that lack rows. If these lack in lackingAudits of them, they no longer exist.
-func (j *judgement) countLacking(end *auditEnd) {
-	switch {
-	case end.isCurrent:
-		j.lacking, j.compared = 0, end.sent
-		j.sent.forget(end.lacking)
-	case len(end.lacking) > 0:
-		j.lacking++
-	}
 }
 
 // takeOver makes the standby stream of an audit the active one. The audit has compared its snapshot, so the rows are
@@ -310,9 +301,14 @@ const auditJitter = time.Second / 10
 
 // retryAudit sets when an audit that failed is tried again. If no request was sent, that is as soon as one may be
 // sent: only an audit finds what a gap has lost.
-func (f *Follower) retryAudit(now time.Time, err error) {
+func (f *Follower) retryAudit(now time.Time, end *auditEnd) {
+	err := end.err
 	if postponed, ok := errors.AsType[*endpoint.PostponedError](err); ok {
 		f.alarms.audit, f.audits.lostTurn = endpoint.Later(now, postponed.Until).Add(rand.N(auditJitter)), true
+		return
+	}
+	if errors.Is(err, errNotShared) {
+		f.alarms.audit, f.audits.lostTurn = now, true
 		return
 	}
 	f.audits.failed++
@@ -322,6 +318,8 @@ func (f *Follower) retryAudit(now time.Time, err error) {
 	switch isCostly := isStopped && stopped.Positions > 0; {
 	case isCostly:
 		wait += f.schedule.scaled(auditPerRows)
+	case end.shared != nil:
+		wait = f.schedule.again(0)
 	case f.audits.areNeeded(f.link.Lag), isSilent(f, now):
 		wait = f.schedule.again(f.audits.failed - 1)
 	}

@@ -29,7 +29,7 @@ const (
 // auditSchedule is when audits begin.
 type auditSchedule struct {
 	every time.Duration // between audits of a small snapshot; negative for none
-	rows  int           // positions of the last snapshot
+	rows  int           // positions of the last snapshot or audit
 }
 
 // scaled returns d times the hundred thousands of positions in the last snapshot.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blotter/feed/endpoint"
+	"blotter/model"
 )
 
 // StreamTimes are the time limits of a Follower.
@@ -34,6 +35,7 @@ type Config struct {
 	Pool   *endpoint.Pool
 	Sink   Sink
 	News   *News
+	Shared *SharedAudits
 	Logger *slog.Logger
 	Go     func(task func()) // starts a goroutine that the owner of the feed waits for
 	Times  StreamTimes
@@ -41,4 +43,9 @@ type Config struct {
 	Rows int // how many positions one snapshot may have
 
 	Now func() time.Time // the clock that shows a sleep of the machine; nil is time.Now
+}
+
+// notAfter returns the latest time of change that counts, as that of a Follower.
+func (c *Config) notAfter(address string) int64 {
+	return time.Now().Add(c.Pool.ClockOffset(address) + model.AheadFor).UnixNano()
 }

@@ -62,6 +62,7 @@ type Follower struct {
 	schedule   auditSchedule
 
 	resync    chan struct{} // audit now
+	invited   chan *sharedAudit
 	auditSoon chan struct{} // audit soon
 	verified  chan verification
 }
@@ -94,6 +95,8 @@ type audits struct {
 	compared  int           // those of current nodes that have compared the rows of the open stream
 	hinted    [hints]bool   // the next one is because of these hints
 	needless  [hints]int    // those in a row that were because of such a hint and have found nothing
+	wasNone   bool          // the last one reached a node that is behind or lacks rows
+	wasShared bool          // the last one
 	lostTurn  bool          // the last one could not begin, or has failed
 	areQuick  bool          // the last one that compared all took less than quickAuditBegins
 	byUpdate  bool          // the next one begins with the first update
@@ -115,6 +118,7 @@ func New(config Config, subscription model.Subscription) *Follower {
 		schedule:  auditSchedule{every: config.Times.AuditEvery},
 		refusals:  refusals{by: make(map[string]bool)},
 		resync:    make(chan struct{}, 1),
+		invited:   make(chan *sharedAudit, 1),
 		auditSoon: make(chan struct{}, 1),
 		verified:  make(chan verification, 1),
 	}
@@ -186,6 +190,7 @@ func (f *Follower) begin() {
 
 // follow reads a stream until it breaks, and returns why it did.
 func (f *Follower) follow(ctx context.Context) error {
+	defer f.Shared.enter(f, f.link.Address)()
 	session := f.open(ctx)
 	defer func() { session.cancel() }()
 	bytesBefore := f.link.Bytes
@@ -215,6 +220,8 @@ func (f *Follower) follow(ctx context.Context) error {
 				session.cancel()
 				session = next
 			}
+		case shared := <-f.invited:
+			joinShared(ctx, f, shared)
 		case <-f.resync:
 			f.audits.byTrader = true
 			f.verifyAndAudit()

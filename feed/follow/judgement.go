@@ -1,10 +1,10 @@
 package follow
 
 import (
-	"cmp"
 	"errors"
 	"hash/maphash"
 	"log/slog"
+	"maps"
 	"math"
 	"time"
 
@@ -23,8 +23,8 @@ import (
 //	2 its newest row is older than what was shown     the difference                 it sends as new a row, or an audit agrees
 //	  before it was opened
 //	3 three messages of updates in a row are late     the age of the last ones       an update is current, or an audit agrees
-//	4 an audit has shown states that it does not      the age of the oldest of       it is opened again or replaced, or an audit
-//	  send within catchUpWithin                       those states                   agrees
+//	4 an audit or a stream before has shown states    the age of the oldest of       it is opened again or replaced, or an audit
+//	  that it does not send within catchUpWithin      those states                   agrees
 //	5 its snapshot is empty, and there were rows:     the time since these rows      a second snapshot is empty too, or it is
 //	  these stay                                      were known to be right         replaced
 //
@@ -38,7 +38,8 @@ import (
 //
 // An audit agrees if the node of its stream is current, all its rows have times, and it has no state that the judged
 // stream has not sent, except for those that are excused. A node is current if its block is, and its rows are as new as
-// those that were shown before, and it lacks no open row that the stream or the audit before has sent.
+// those that were shown before, and it lacks no open row that the stream or the audit before has sent, and has no older
+// state of it: see known.go.
 //
 // What happens then: in case 4 the stream is opened again, if that was not done for this reason lately. Otherwise the
 // next audit comes soon: see audit.go. The standby stream of an audit takes over if its node is current and the
@@ -80,13 +81,14 @@ type judgement struct {
 	awaitedBy time.Time           // when it should have sent them
 	audited   int                 // how many rows that audit has compared
 
-	compared *sentTimes // the states of the last audit of a current node; nil if there is none
-	lacking  int        // audits in a row since then that lacked rows
+	compared    *sentTimes // the states of the last audit of a current node; nil if there is none
+	lacking     int        // audits in a row since then that lacked rows
+	timesDiffer bool       // states in snapshots have earlier times than the same ones in updates
 }
 
 // restart begins to judge another stream, which has sent these states so far.
 func (j *judgement) restart(sent *sentTimes) {
-	*j = judgement{seed: j.seed, shown: j.shown, shownBefore: j.shown, sent: sent, compared: cmp.Or(j.compared, j.sent)}
+	*j = judgement{seed: j.seed, shown: j.shown, shownBefore: j.shown, sent: sent, compared: latestOf(j.seed, j.compared, j.sent)}
 }
 
 // dropAhead forgets times that are ahead of the clock of the service, because it was set back.
@@ -224,18 +226,30 @@ func (j *judgement) missingSince(isOfGap func(at int64) bool) int64 {
 // judgeAudit judges the stream by an audit that has compared all.
 func (f *Follower) judgeAudit(end *auditEnd, now time.Time) {
 	j := &f.judged
-	j.awaited, j.audited = end.sent.newerThan(j.sent), len(end.sent.byRow)
-	j.awaitedBy = now.Add(catchUpWithin)
+	j.await(end.sent.newerThan(j.sent), len(end.sent.byRow), f.isOfGap, now)
 	if len(j.awaited) > 0 {
 		f.alarms.missing = j.awaitedBy
 	}
-	end.node = end.open.Node()
 	end.nothingMissing = j.missingSince(f.isOfGap) == 0 && !end.sent.untimed
 	if isEmpty := j.takeAudit(end); isEmpty {
 		f.hasRows, f.foundEmpty = false, false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: book.NewRows()})
 	}
 	f.judge(now)
+}
+
+// await records what an audit has shown and the stream has not sent. What was missing before is awaited for no longer
+// than it was: audits may come more often than catchUpWithin.
+func (j *judgement) await(newer map[model.Key]int64, audited int, isOfGap func(at int64) bool, now time.Time) {
+	maps.DeleteFunc(j.awaited, func(key model.Key, _ int64) bool {
+		_, isMissing := newer[key]
+		return !isMissing
+	})
+	j.audited = audited
+	if j.missingSince(isOfGap) == 0 {
+		j.awaitedBy = now.Add(catchUpWithin)
+	}
+	j.awaited = newer
 }
 
 // checkMissing returns an error if the stream has still not sent what an audit has shown.
@@ -247,9 +261,10 @@ func (f *Follower) checkMissing(now time.Time) error {
 }
 
 // missesUpdates returns an error, so that the stream is opened again. If that happens with each stream of a service, it
-// is not done each time: the stream stays open, and is behind.
+// is not done each time: the stream stays open, and is behind. The same is done after a shared audit, which may have
+// found many such streams at once: the standby streams of their next audits take their places, one after the other.
 func (f *Follower) missesUpdates(now time.Time, since int64) error {
-	if now.Sub(f.audits.givenUpAt) < f.audits.giveUpWait {
+	if f.audits.wasShared || now.Sub(f.audits.givenUpAt) < f.audits.giveUpWait {
 		f.judged.missing = max(f.serviceNow(now).Sub(time.Unix(0, since)), time.Second)
 		f.judge(now)
 		f.publish()

@@ -95,7 +95,7 @@ func TestAnAuditThatHasReadALargeSnapshotIsTriedAgainLater(t *testing.T) {
 	} {
 		f := New(Config{Logger: slog.New(slog.DiscardHandler)}, model.Subscription{})
 		f.schedule.rows = 300_000
-		f.retryAudit(now, err)
+		f.retryAudit(now, &auditEnd{err: err})
 		if wait := f.alarms.audit.Sub(now); wait >= 3*time.Minute != isLater || wait > 4*time.Minute {
 			t.Errorf("%s: tried again after %s", err, wait)
 		}

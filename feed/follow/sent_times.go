@@ -30,12 +30,24 @@ func newSentTimes(seed maphash.Seed) *sentTimes {
 	return &sentTimes{byRow: make(map[model.Key]int64), closed: make(map[model.Key]bool), most: maxSentTimes, seed: seed}
 }
 
-// forget removes rows.
-func (t *sentTimes) forget(rows []model.Key) {
-	for _, key := range rows {
-		delete(t.byRow, key)
-		delete(t.closed, key)
+// latestOf returns the latest states of several; those that are nil do not count.
+func latestOf(seed maphash.Seed, all ...*sentTimes) *sentTimes {
+	latest := newSentTimes(seed)
+	for _, t := range all {
+		if t == nil {
+			continue
+		}
+		for key, at := range t.byRow {
+			latest.put(key, at, !t.closed[key])
+		}
 	}
+	return latest
+}
+
+// forget removes a row.
+func (t *sentTimes) forget(key model.Key) {
+	delete(t.byRow, key)
+	delete(t.closed, key)
 }
 
 // add records states that the stream has sent. It returns the latest usable time of them, and the latest of those that

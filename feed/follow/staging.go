@@ -167,6 +167,7 @@ func (f *Follower) commit(isShown bool) error {
 	if !f.keepsRows(s.pages.Len()+updates.Len() == 0, rightAt) {
 		f.link.Partial = false
 		f.Sink.Commit(book.Snapshot{Subscription: f.link.Subscription, Rows: s.pages, NotAfter: notAfter})
+		awaitKnown(f, now)
 	}
 	f.judge(now)
 	return f.passAll(updates, false)

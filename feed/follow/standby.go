@@ -22,13 +22,14 @@ type standbySnapshot struct {
 	subscription model.Subscription
 	address      string
 	beginsWithin time.Duration // its first message with content must come in this time
+	rows         int           // of the last snapshot
 	shown        int64         // the latest time that was shown when it began
 	mayBeEmpty   bool
-	expected     map[model.Key]bool // the rows that its node must have, unless mayLack
+	expected     map[model.Key]int64 // the rows that its node must have, unless mayLack, and the times of their states
 	mayLack      bool
 	updates      *book.Rows // that came before the last page, at most Rows of them
 	sent         *sentTimes
-	lacking      []model.Key // of a whole snapshot: the expected rows that it lacks
+	lacking      []model.Key // of a whole snapshot: the expected rows that it lacks, or has older states of
 	isCurrent    bool        // of a whole snapshot: its node is as new as what was shown, and lacks no rows
 }
 
@@ -54,7 +55,7 @@ func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 				s.updates.Put(p)
 			}
 		}
-		notAfter := s.notAfter()
+		notAfter := s.notAfter(s.address)
 		rows := slices.DeleteFunc(m.Page, func(p model.Position) bool {
 			return !s.subscription.Covers(p.Key) || s.updates.Has(p.Key) && !s.updates.IsOlder(&p, notAfter)
 		})
@@ -69,20 +70,49 @@ func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	return open, nil
 }
 
-// notAfter returns the latest time of change that counts, as that of a Follower.
-func (s *standbySnapshot) notAfter() int64 {
-	return time.Now().Add(s.Pool.ClockOffset(s.address) + model.AheadFor).UnixNano()
+// audit reads the second stream, or takes part in a shared audit, if it is not nil, for f.
+func (s *standbySnapshot) audit(ctx context.Context, f *Follower, shared *sharedAudit) auditEnd {
+	end := auditEnd{sent: s.sent, shown: s.shown, shared: shared}
+	if shared != nil {
+		if end.err = s.runShared(ctx, f, shared); end.err == nil {
+			end.openedAt, end.node = shared.openedAt, shared.node
+		}
+	} else if end.open, end.err = s.run(ctx); end.err == nil {
+		end.openedAt, end.node = end.open.openedAt, end.open.Node()
+	}
+	end.lacking, end.isCurrent = s.lacking, s.isCurrent
+	return end
+}
+
+// runShared does what run does, with the rows of a shared audit.
+func (s *standbySnapshot) runShared(ctx context.Context, f *Follower, shared *sharedAudit) error {
+	if err := s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true}); err != nil {
+		shared.decline(f)
+		return err
+	}
+	if !shared.join(f, s.subscription.Key, s.rows) {
+		return errNotShared
+	}
+	if err := endpoint.Pause(ctx, time.Time{}, shared.ended); err != nil {
+		return err
+	}
+	if shared.err != nil {
+		return shared.err
+	}
+	return s.compareLast(ctx, shared.joined[s.subscription.Key], shared.node)
 }
 
 // compareLast passes on the rows of the last page.
 func (s *standbySnapshot) compareLast(ctx context.Context, rows []model.Position, node endpoint.Node) error {
-	notAfter := s.notAfter()
+	notAfter := s.notAfter(s.address)
 	s.sent.add(rows, notAfter)
 	s.News.add(rows, notAfter)
 	wasShown := s.shown <= notAfter // else the clock of the service was set back
 	isNew := node.Lag == 0 && (!wasShown || s.sent.newest >= s.shown-int64(commitDelay))
-	for key := range s.expected {
-		if _, has := s.sent.byRow[key]; !has && s.sent.keeps(key) {
+	for key, expected := range s.expected {
+		at, has := s.sent.byRow[key]
+		isOlder := at > 0 && expected-at > int64(commitDelay) && expected <= notAfter
+		if (!has || isOlder) && s.sent.keeps(key) {
 			s.lacking = append(s.lacking, key)
 		}
 	}
@@ -95,7 +125,7 @@ func (s *standbySnapshot) compare(ctx context.Context, rows []model.Position) er
 	if len(rows) == 0 {
 		return nil
 	}
-	notAfter := s.notAfter()
+	notAfter := s.notAfter(s.address)
 	s.sent.add(rows, notAfter)
 	s.News.add(rows, notAfter)
 	return s.pass(ctx, rows, notAfter, false)

@@ -1,0 +1,340 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"blotter/feed/endpoint"
+	"blotter/feed/wire"
+	"blotter/model"
+	"blotter/model/book"
+)
+
+// Two audits a second are slow for sixty subscriptions: if an audit reaches a node that is behind, the next one of the
+// same subscription comes half a minute later. So subscriptions share audits: one second stream, of all positions of
+// the service, in place of one for each. It reads the rows, and each Follower compares its own. It is not used if the
+// service has many more rows than are followed, and its stream does not take the place of another one.
+const (
+	sharedFrom   = 4                // Followers with an open stream at one address
+	sharedEvery  = 5 * time.Second  // at most; twice as often while rows are in doubt, and more seldom if there are many
+	sharedEach   = 60               // subscriptions are audited in sharedEvery, if they have all rows of the service
+	sharedAgain  = 2 * time.Second  // after one that failed
+	joinWithin   = time.Second      // is how long it waits for the Followers
+	notSharedFor = 10 * time.Minute // after one that was refused, or had too many rows
+
+	sharedRows     = 10_000      // the service may have, or twice as many as are followed
+	sharedFailures = 3           // in a row, or three times as many after one that has worked: all positions may not be sent
+	failedFor      = time.Minute // after them
+)
+
+// errNotShared is the error of a shared audit that is of no use: each Follower begins its own.
+var errNotShared = errors.New("the audit cannot be shared")
+
+// errFewJoined is the error of a shared audit for which too few Followers were ready.
+var errFewJoined = fmt.Errorf("%w: few subscriptions are ready for it", errNotShared)
+
+// SharedAudits are the shared audits of a feed: at each address, one at a time.
+type SharedAudits struct {
+	ctx context.Context // ends them
+
+	mu        sync.Mutex
+	addresses map[string]*sharing
+}
+
+// sharing is the state of the shared audits at one address. The lock of SharedAudits guards it.
+type sharing struct {
+	followers map[*Follower]bool // those with an open stream
+	underWay  *sharedAudit       // nil if none is
+	failed    int                // in a row
+	hasWorked bool               // one has read all
+	endedAt   time.Time          // the last one
+	wait      time.Duration      // from then to the next one
+	ifUrgent  time.Duration      // the same, if the rows of a Follower are in doubt
+}
+
+// NewSharedAudits returns SharedAudits that end with ctx.
+func NewSharedAudits(ctx context.Context) *SharedAudits {
+	return &SharedAudits{ctx: ctx, addresses: make(map[string]*sharing)}
+}
+
+// enter adds a Follower with an open stream at an address. It returns a function that removes it.
+func (s *SharedAudits) enter(f *Follower, address string) (leave func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := s.addresses[address]
+	if at == nil {
+		at = &sharing{followers: make(map[*Follower]bool)}
+		s.addresses[address] = at
+	}
+	at.followers[f] = true
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(at.followers, f)
+		if at.underWay != nil {
+			at.underWay.decline(f)
+		}
+	}
+}
+
+// begin returns the shared audit that f may join: a new one, to which all other Followers of the address are invited,
+// or one that has just begun. It returns nil if there is none now.
+func (s *SharedAudits) begin(f *Follower) *sharedAudit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := s.addresses[f.link.Address]
+	switch {
+	case at == nil:
+		return nil
+	case at.underWay != nil:
+		if at.underWay.isReading() {
+			return nil
+		}
+		return at.underWay
+	case len(at.followers) < sharedFrom, time.Since(at.endedAt) < at.waitOf(f.audits.urgency):
+		return nil
+	}
+	a := newSharedAudit(f, at.beginWithin())
+	for other := range at.followers {
+		if other != f {
+			a.invite(other)
+		}
+	}
+	at.underWay = a
+	f.Go(func() {
+		a.err = a.run(s.ctx)
+		s.end(at, a)
+	})
+	return a
+}
+
+// waitOf returns the wait for a Follower with this urgency.
+func (s *sharing) waitOf(urgency endpoint.Urgency) time.Duration {
+	if urgency == endpoint.InDoubt {
+		return s.ifUrgent
+	}
+	return s.wait
+}
+
+// beginWithin returns how long the next shared audit waits for its first message. After one that has worked, it may
+// have reached a node that hangs; now and then it waits longer, because the service may be slow.
+func (s *sharing) beginWithin() time.Duration {
+	if s.hasWorked && s.failed%(quickAudits+1) < quickAudits {
+		return quickAuditBegins
+	}
+	return auditBegins
+}
+
+// end sets when the next shared audit may begin.
+func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at.underWay, at.endedAt = nil, time.Now()
+	switch {
+	case endpoint.OutcomeOf(a.err) == endpoint.Postponed:
+		at.wait, at.ifUrgent = sharedAgain, sharedAgain
+	case errors.Is(a.err, errFewJoined):
+		at.failed, at.wait, at.ifUrgent = 0, sharedEvery, sharedEvery
+	case errors.Is(a.err, errNotShared):
+		at.failed, at.wait, at.ifUrgent = 0, notSharedFor, notSharedFor
+	case a.err != nil && at.failed+1 < sharedFailures, a.err != nil && at.hasWorked && at.failed+1 < 3*sharedFailures:
+		at.failed++
+		at.wait, at.ifUrgent = sharedAgain, sharedAgain
+	case a.err != nil:
+		at.failed, at.hasWorked, at.wait, at.ifUrgent = 0, false, failedFor, failedFor
+	default:
+		at.failed, at.hasWorked, at.wait = 0, true, a.every()
+		at.ifUrgent = at.wait / 2
+	}
+	close(a.ended)
+}
+
+// sharedAudit is a second stream, of all positions of a service, for the audits of several Followers.
+type sharedAudit struct {
+	Config
+	address      string
+	beginsWithin time.Duration // its first message with content must come in this time
+
+	mu       sync.Mutex
+	asked    map[*Follower]bool             // those that have not answered
+	answered chan struct{}                  // closed when all have answered
+	reading  bool                           // nobody can join any longer
+	joined   map[model.Key][]model.Position // the subscriptions of those that joined, at the end with their rows
+	followed int                            // the rows that these had before
+
+	shown  int64      // the latest time that any stream had shown when it began
+	count  int        // positions that were read
+	newest int64      // the latest time of them
+	rows   *book.Rows // those of joined
+
+	// When ended is closed, the following do not change any longer.
+	ended    chan struct{}
+	err      error
+	openedAt time.Time
+	node     endpoint.Node
+}
+
+func newSharedAudit(f *Follower, beginsWithin time.Duration) *sharedAudit {
+	return &sharedAudit{
+		Config: f.Config, address: f.link.Address, beginsWithin: min(beginsWithin, f.Times.SnapshotSilence),
+		asked: map[*Follower]bool{f: true}, answered: make(chan struct{}),
+		joined: make(map[model.Key][]model.Position), rows: book.NewRows(), ended: make(chan struct{}),
+	}
+}
+
+// invite asks a Follower to join, unless it has not read the invitation before.
+func (a *sharedAudit) invite(f *Follower) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	select {
+	case f.invited <- a:
+		a.asked[f] = true
+	default:
+	}
+}
+
+// join adds the subscription of a Follower, whose sink has taken the first page of its audit, and the number of its
+// rows. It reports false if it is too late.
+func (a *sharedAudit) join(f *Follower, key model.Key, rows int) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.reading {
+		return false
+	}
+	a.joined[key] = nil
+	a.followed += rows
+	a.answer(f)
+	return true
+}
+
+// decline records that a Follower does not join.
+func (a *sharedAudit) decline(f *Follower) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.answer(f)
+}
+
+// answer records that a Follower has answered. The lock is held.
+func (a *sharedAudit) answer(f *Follower) {
+	if !a.asked[f] {
+		return
+	}
+	if delete(a.asked, f); len(a.asked) == 0 {
+		close(a.answered)
+	}
+}
+
+func (a *sharedAudit) isReading() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.reading
+}
+
+// every returns how long the next shared audit waits after this one, so that the service sends not many more positions
+// than for audits of each subscription.
+func (a *sharedAudit) every() time.Duration {
+	followed := max(a.followed, a.rows.Len(), 1)
+	every := sharedEvery * time.Duration(len(a.joined)*a.count/followed) / sharedEach
+	if a.count <= max(quietRows, 2*followed) {
+		every = min(every, sharedEvery*time.Duration(a.count)/quietRows)
+	}
+	return max(every, sharedEvery)
+}
+
+// most returns how many positions the service may have.
+func (a *sharedAudit) most() int { return min(max(sharedRows, 2*a.followed), a.Rows) }
+
+// run waits for the Followers and reads the snapshot.
+func (a *sharedAudit) run(ctx context.Context) error {
+	if err := endpoint.Pause(ctx, time.Now().Add(joinWithin), a.answered); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	a.reading = true
+	a.mu.Unlock()
+	if len(a.joined) < sharedFrom {
+		return errFewJoined
+	}
+	lease, err := a.Pool.TryWhole(a.address)
+	if err != nil {
+		return err
+	}
+	a.shown = a.News.newest(a.notAfter(a.address))
+	open, err := openSnapshot(ctx, lease, model.Key{}, limits{a.beginsWithin, a.Times.SnapshotSilence}, a.take)
+	switch {
+	case errors.Is(err, errNotShared): // too many: no failure of the service
+		return err
+	case endpoint.OutcomeOf(err).IsRefusal():
+		return fmt.Errorf("%w: %w", errNotShared, err)
+	case err != nil:
+		return fmt.Errorf("the second stream, of all positions: %w", err)
+	}
+	a.openedAt, a.node = open.openedAt, open.Node()
+	open.close()
+	a.finish()
+	return nil
+}
+
+// take takes the rows of a message. Updates count in place of rows of the snapshot that are older.
+func (a *sharedAudit) take(_ *endpoint.Stream, m *wire.Message) error {
+	if a.count += len(m.Page); a.count > a.most() {
+		return fmt.Errorf("%w: the service has more than %d positions: %w", errNotShared, a.most(), context.Canceled)
+	}
+	notAfter := a.notAfter(a.address)
+	for _, rows := range [][]model.Position{m.Page, m.Updates} {
+		for i := range rows {
+			if at, usable := rows[i].ChangedAt(notAfter); usable {
+				a.newest = max(a.newest, at)
+			}
+			if _, isJoined := a.keyOf(&rows[i]); isJoined {
+				a.rows.PutUnlessOlder(&rows[i], notAfter)
+			}
+		}
+		a.News.add(rows, notAfter)
+	}
+	return nil
+}
+
+// keyOf returns the key of the subscription that a position belongs to.
+func (a *sharedAudit) keyOf(p *model.Position) (key model.Key, isJoined bool) {
+	for _, key := range [...]model.Key{{Party: p.Party}, {Market: p.Market}} {
+		if _, isJoined := a.joined[key]; isJoined {
+			return key, true
+		}
+	}
+	return key, false
+}
+
+// finish gives each subscription its rows. If the snapshot has nothing as new as what was shown before, its node is
+// behind.
+func (a *sharedAudit) finish() {
+	for p := range a.rows.All {
+		key, _ := a.keyOf(&p)
+		a.joined[key] = append(a.joined[key], p)
+	}
+	behind := time.Duration(a.shown - a.newest)
+	if a.newest > 0 && a.shown <= a.notAfter(a.address) && behind > commitDelay {
+		a.node.Lag = max(a.node.Lag, behind)
+	}
+}
+
+// joinShared joins a shared audit to which f was invited, unless another stream may have to take the place of its own.
+func joinShared(ctx context.Context, f *Follower, shared *sharedAudit) {
+	waits := f.audits.turn != nil
+	if f.link.Phase != model.Live || f.link.Auditing || f.schedule.every < 0 || needsStream(&f.link) && waits {
+		shared.decline(f)
+		return
+	}
+	if waits {
+		f.audits.cancel()
+		f.audits.turn = nil
+	}
+	f.alarms.audit = time.Time{}
+	startAudit(ctx, f, shared)
+}
+
+// needsStream reports whether the standby stream of an audit may take the place of the open one.
+func needsStream(link *model.Link) bool { return link.Lag.Shown != model.NoLag || link.Partial }

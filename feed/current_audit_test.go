@@ -278,3 +278,23 @@ func TestAStreamOfANodeThatHasMissedAChange(t *testing.T) {
 		}
 	})
 }
+
+// TestAfterAnAuditThatIsNoneTheNextOneIsSoon, also if audits before have counted.
+func TestAfterAnAuditThatIsNoneTheNextOneIsSoon(t *testing.T) {
+	audited(t, func(s *trial, streams *scriptedStreams, old int64) {
+		whole := pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old), rowText("network", "c", 3, old))
+		streams.at(1).texts <- whole
+		s.takeAll()
+		for range 3 {
+			s.nextStream(streams).texts <- whole
+			s.takeAll()
+		}
+		s.nextStream(streams).texts <- pageText(true, rowText("network", "a", 1, old), rowText("network", "b", 2, old))
+		s.takeAll()
+		before := time.Now()
+		s.nextStream(streams)
+		if wait := time.Since(before); wait > 3*time.Second {
+			t.Errorf("the next audit began %s later", wait)
+		}
+	})
+}

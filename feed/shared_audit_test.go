@@ -158,7 +158,7 @@ func TestASharedAuditOfANodeThatIsBehindIsNoAudit(t *testing.T) {
 }
 
 // TestAStreamThatIsBehindIsReplacedAlthoughAuditsAreShared: the rows of some parties are of a node that is behind. A
-// shared audit shows that, and each gets an audit of its own, which brings another stream.
+// shared audit shows that, and each gets an audit of its own, which brings another stream. None is closed before.
 func TestAStreamThatIsBehindIsReplacedAlthoughAuditsAreShared(t *testing.T) {
 	play(t, func(s *trial) {
 		s.give(20, 1)
@@ -173,7 +173,9 @@ func TestAStreamThatIsBehindIsReplacedAlthoughAuditsAreShared(t *testing.T) {
 		}
 		s.after(time.Minute)
 		s.allAre(20, "2")
-		s.isLive()
+		if s.isLive(); s.commits != 20 {
+			t.Errorf("%d snapshots, want one of each subscription", s.commits)
+		}
 		for i := range 20 {
 			s.node.Update(held(fmt.Sprintf("%04x", i), "b", 3))
 		}

@@ -20,9 +20,9 @@ import (
 //
 // A second snapshot of a node that is behind is no audit: the rows stay unaudited. The same is true of a node that
 // lacks rows, because a service does not delete positions, or that has older states: only if several audits in a row
-// lack a row, it no longer exists. While the rows are in doubt, the next audit follows within seconds, slower each time,
-// up to longestAgain. Each has a connection of its own, which may reach another node. Many subscriptions share audits:
-// see shared_audit.go.
+// lack a row, it no longer exists. While the rows are in doubt, the next audit follows within seconds, slower each
+// time, up to longestAgain. Each has a connection of its own, which may reach another node. Many subscriptions share
+// audits: see shared_audit.go.
 
 // An audit that gets no message may have reached a node that hangs, so it ends soon: sooner if the last one that has
 // compared all was quick. If it was slow, or there was none, and several in a row get no message, the service may be

@@ -101,3 +101,26 @@ func TestAnAuditThatHasReadALargeSnapshotIsTriedAgainLater(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsMissingIsNotAwaitedLonger because another audit has shown it too.
+func TestWhatIsMissingIsNotAwaitedLonger(t *testing.T) {
+	now, never := time.Now(), func(int64) bool { return false }
+	a, b := model.Key{Party: model.MakeID("a")}, model.Key{Party: model.MakeID("b")}
+	var j judgement
+	for _, c := range []struct {
+		after time.Duration
+		newer map[model.Key]int64
+		want  time.Duration // until which it is awaited
+	}{
+		{0, map[model.Key]int64{a: 10}, catchUpWithin},
+		{2 * time.Second, map[model.Key]int64{a: 10, b: 20}, catchUpWithin},
+		{3 * time.Second, map[model.Key]int64{b: 20}, catchUpWithin},
+		{4 * time.Second, map[model.Key]int64{a: 30}, 4*time.Second + catchUpWithin},
+		{6 * time.Second, nil, 6*time.Second + catchUpWithin},
+	} {
+		j.await(c.newer, 2, never, now.Add(c.after))
+		if got := j.awaitedBy.Sub(now); got != c.want {
+			t.Errorf("after %s: awaited until %s, want %s", c.after, got, c.want)
+		}
+	}
+}

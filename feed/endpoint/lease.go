@@ -15,14 +15,14 @@ type Lease struct {
 	at      time.Time // when it was given
 
 	// Guarded by the pool's lock.
-	opening      bool
-	established  bool
-	released     bool
-	counted      bool      // its dial counts in the budget
-	mayBeRefused bool      // a refusal is no failure of the address
-	healthyFrom  time.Time // when the stream was healthy that this one continues; zero if it continues none
-	healthyAt    time.Time
-	timer        *time.Timer // the end of the probation, then HealthyAfter
+	opening     bool
+	established bool
+	released    bool
+	counted     bool      // its dial counts in the budget
+	isWhole     bool      // a stream of all positions: only a limit that the service names counts, because others may work
+	healthyFrom time.Time // when the stream was healthy that this one continues; zero if it continues none
+	healthyAt   time.Time
+	timer       *time.Timer // the end of the probation, then HealthyAfter
 }
 
 // Wait is why Acquire waits.
@@ -242,7 +242,7 @@ func (l *Lease) Release(err error) {
 			a.established--
 		}
 		before, outcome := a.active.failures, OutcomeOf(err)
-		if l.mayBeRefused && outcome.IsRefusal() {
+		if l.isWhole && outcome != Limited {
 			outcome = Cancelled
 		}
 		p.count(a, l.kind, l.at, outcome, err)

@@ -69,6 +69,14 @@ type auditEnd struct {
 	nothingMissing bool // it has no state that the open stream has not sent, but for those that are excused
 }
 
+// level returns the level of a line of the log about the audit. A shared one has a line of its own: see log.go.
+func (e *auditEnd) level(alone slog.Level) slog.Level {
+	if e.shared != nil {
+		return slog.LevelDebug
+	}
+	return alone
+}
+
 // hint is a kind of reasons to expect that an audit will find something. Each kind counts how often it was wrong.
 type hint uint8
 
@@ -224,7 +232,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	if end.isCurrent {
 		f.countAudit(&end, now)
 	} else {
-		f.log(slog.LevelWarn, "audit of a positions stream: its node is behind what was shown, or lacks rows, so it is no audit",
+		f.log(end.level(slog.LevelWarn), "audit of a positions stream: its node is behind what was shown, or lacks rows, so it is no audit",
 			"lacking", len(end.lacking))
 	}
 	f.alarms.audit = f.schedule.next(now, f.audits.compared)
@@ -324,5 +332,5 @@ func (f *Follower) retryAudit(now time.Time, end *auditEnd) {
 		wait = f.schedule.again(f.audits.failed - 1)
 	}
 	f.alarms.audit = now.Add(wait)
-	f.log(slog.LevelWarn, "audit of a positions stream: "+endpoint.Describe(err))
+	f.log(end.level(slog.LevelWarn), "audit of a positions stream: "+endpoint.Describe(err))
 }

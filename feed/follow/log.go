@@ -27,6 +27,20 @@ func (f *Follower) facts() []any {
 	return facts
 }
 
+// log writes a line about the shared audit, which has ended.
+func (a *sharedAudit) log() {
+	level, line := slog.LevelDebug, "has ended"
+	switch outcome := endpoint.OutcomeOf(a.err); {
+	case outcome == endpoint.Postponed, outcome == endpoint.Cancelled, errors.Is(a.err, errNotShared):
+		line = a.err.Error()
+	case a.err != nil:
+		level, line = slog.LevelWarn, endpoint.Describe(a.err)
+	case a.node.Lag > 0:
+		level, line = slog.LevelWarn, "its node is behind what was shown, so it is no audit"
+	}
+	a.Logger.Log(context.Background(), level, "audit of several positions streams: "+line, "address", a.address, "streams", len(a.joined))
+}
+
 // logLoss writes why a stream broke or was refused, and the time until the next request, if the service named one.
 func (f *Follower) logLoss(err error) {
 	words, facts := endpoint.Describe(err), []any(nil)

@@ -149,6 +149,7 @@ func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
 		at.failed, at.hasWorked, at.wait = 0, true, a.every()
 		at.ifUrgent = at.wait / 2
 	}
+	a.log()
 	close(a.ended)
 }
 

@@ -16,7 +16,11 @@ func earlier(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}
 func Pause(ctx context.Context, until time.Time, changed <-chan struct{}) error {
 	var over <-chan time.Time
 	if !until.IsZero() {
-		over = time.After(time.Until(until))
+		wait := time.Until(until)
+		if wait <= 0 {
+			return context.Cause(ctx)
+		}
+		over = time.After(wait)
 	}
 	select {
 	case <-ctx.Done():

@@ -197,10 +197,17 @@ func (f *Follower) follow(ctx context.Context) error {
 	defer func() { f.link.Bytes = bytesBefore + session.bytes() }()
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
+	overdue := make(chan time.Time)
+	close(overdue)
 	f.wokenAt = f.Now()
 	for {
+		due := timer.C
 		if at := f.alarms.next(); !at.IsZero() {
-			timer.Reset(time.Until(at))
+			if wait := time.Until(at); wait > 0 {
+				timer.Reset(wait)
+			} else {
+				due = overdue
+			}
 		}
 		var err error
 		select {
@@ -229,7 +236,7 @@ func (f *Follower) follow(ctx context.Context) error {
 			f.bringAuditForward(time.Now(), ofRow)
 		case v := <-f.verified:
 			f.handleVerification(v)
-		case <-timer.C:
+		case <-due:
 			err = f.act(ctx, session)
 		}
 		if err != nil {

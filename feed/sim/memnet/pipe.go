@@ -122,8 +122,8 @@ func (p *pipe) setDeadline(e *expiry, at time.Time) {
 			e.timer.Stop()
 		}
 		e.at = at
-		if !at.IsZero() {
-			e.timer = time.AfterFunc(time.Until(at), func() { p.change(func() {}) })
+		if wait := time.Until(at); !at.IsZero() && wait > 0 {
+			e.timer = time.AfterFunc(wait, func() { p.change(func() {}) })
 		}
 	})
 }

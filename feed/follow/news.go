@@ -48,18 +48,6 @@ func (n *News) add(rows []model.Position, notAfter int64) {
 	}
 }
 
-// newest returns the latest time of all markets that is not after notAfter.
-func (n *News) newest(notAfter int64) (newest int64) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, at := range n.markets {
-		if at <= notAfter {
-			newest = max(newest, at)
-		}
-	}
-	return newest
-}
-
 // isNewerThan reports whether a position of another stream is newer than all positions of its market that a stream has
 // sent. Times after notAfter do not count.
 func (n *News) isNewerThan(sent *sentTimes, notAfter int64) bool {

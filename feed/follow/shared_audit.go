@@ -166,7 +166,7 @@ type sharedAudit struct {
 	joined   map[model.Key][]model.Position // the subscriptions of those that joined, at the end with their rows
 	followed int                            // the rows that these had before
 
-	shown  int64      // the latest time that any stream had shown when it began
+	shown  int64      // the latest time that their streams and audits had shown
 	count  int        // positions that were read
 	newest int64      // the latest time of them
 	rows   *book.Rows // those of joined
@@ -197,16 +197,16 @@ func (a *sharedAudit) invite(f *Follower) {
 	}
 }
 
-// join adds the subscription of a Follower, whose sink has taken the first page of its audit, and the number of its
-// rows. It reports false if it is too late.
-func (a *sharedAudit) join(f *Follower, key model.Key, rows int) bool {
+// join adds the audit of a Follower, whose sink has taken its first page. It reports false if it is too late.
+func (a *sharedAudit) join(f *Follower, audit *standbySnapshot) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.reading {
 		return false
 	}
-	a.joined[key] = nil
-	a.followed += rows
+	a.joined[audit.subscription.Key] = nil
+	a.followed += audit.rows
+	a.shown = max(a.shown, audit.shown)
 	a.answer(f)
 	return true
 }
@@ -263,7 +263,6 @@ func (a *sharedAudit) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.shown = a.News.newest(a.notAfter(a.address))
 	open, err := openSnapshot(ctx, lease, model.Key{}, limits{a.beginsWithin, a.Times.SnapshotSilence}, a.take)
 	switch {
 	case errors.Is(err, errNotShared): // too many: no failure of the service

@@ -90,7 +90,7 @@ func (s *standbySnapshot) runShared(ctx context.Context, f *Follower, shared *sh
 		shared.decline(f)
 		return err
 	}
-	if !shared.join(f, s.subscription.Key, s.rows) {
+	if !shared.join(f, s) {
 		return errNotShared
 	}
 	if err := endpoint.Pause(ctx, time.Time{}, shared.ended); err != nil {

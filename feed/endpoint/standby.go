@@ -25,8 +25,8 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	return p.admit(a, Standby, now), nil
 }
 
-// TryWhole returns what TryStandby does, for a stream of all positions. A service may refuse or not
-// send that one alone, so its failures do not count, except for a limit.
+// TryWhole returns what TryStandby does, for a stream of all positions. A service may refuse or not send that one
+// alone, so its failures do not count, except for a limit.
 func (p *Pool) TryWhole(name string) (*Lease, error) {
 	lease, err := p.TryStandby(name)
 	if err == nil {

@@ -81,7 +81,7 @@ type judgement struct {
 	awaitedBy time.Time           // when it should have sent them
 	audited   int                 // how many rows that audit has compared
 
-	compared    *sentTimes // the states of the last audit of a current node; nil if there is none
+	compared    *sentTimes // the states of the last audit of a current node; without one, of the streams and audits before
 	lacking     int        // audits in a row since then that lacked rows
 	timesDiffer bool       // states in snapshots have earlier times than the same ones in updates
 }

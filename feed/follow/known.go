@@ -15,9 +15,6 @@ import (
 func (j *judgement) expected() map[model.Key]int64 {
 	open := make(map[model.Key]int64)
 	for _, by := range []*sentTimes{j.sent, j.compared} {
-		if by == nil {
-			continue
-		}
 		for key, at := range by.byRow {
 			if !by.closed[key] && !j.sent.closed[key] {
 				if j.timesDiffer {
@@ -53,7 +50,7 @@ func (j *judgement) countLacking(end *auditEnd) {
 // that a row no longer exists.
 func awaitKnown(f *Follower, now time.Time) {
 	known := f.judged.compared
-	if f.schedule.every < 0 || known == nil {
+	if f.schedule.every < 0 {
 		return
 	}
 	lacking := known.newerThan(f.judged.sent)

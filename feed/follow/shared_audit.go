@@ -22,12 +22,12 @@ const (
 	sharedEvery  = 5 * time.Second  // at most; twice as often while rows are in doubt, and more seldom if there are many
 	sharedEach   = 60               // subscriptions are audited in sharedEvery, if they have all rows of the service
 	sharedAgain  = 2 * time.Second  // after one that failed
-	joinWithin   = time.Second      // is how long it waits for the Followers
+	joinWithin   = time.Second      // how long it waits for the Followers
 	notSharedFor = 10 * time.Minute // after one that was refused, or had too many rows
 
-	sharedRows     = 10_000      // the service may have, or twice as many as are followed
-	sharedFailures = 3           // in a row, or three times as many after one that has worked: all positions may not be sent
-	failedFor      = time.Minute // after them
+	sharedRows     = 10_000      // positions that the service may have, or twice as many as are followed
+	sharedFailures = 3           // in a row, after which it is not tried for some time; three times as many if one has worked
+	failedFor      = time.Minute // how long it is not tried then
 )
 
 // errNotShared is the error of a shared audit that is of no use: each Follower begins its own.
@@ -234,8 +234,8 @@ func (a *sharedAudit) isReading() bool {
 	return a.reading
 }
 
-// every returns how long the next shared audit waits after this one, so that the service sends not many more positions
-// than for audits of each subscription.
+// every returns how long the next shared audit waits after this one, so that the service does not send many more
+// positions than for separate audits.
 func (a *sharedAudit) every() time.Duration {
 	followed := max(a.followed, a.rows.Len(), 1)
 	every := sharedEvery * time.Duration(len(a.joined)*a.count/followed) / sharedEach
@@ -324,7 +324,8 @@ func (a *sharedAudit) finish() {
 // joinShared joins a shared audit to which f was invited, unless another stream may have to take the place of its own.
 func joinShared(ctx context.Context, f *Follower, shared *sharedAudit) {
 	waits := f.audits.turn != nil
-	if f.link.Phase != model.Live || f.link.Auditing || f.schedule.every < 0 || needsStream(&f.link) && waits {
+	isOther := shared.address != f.link.Address // the stream was opened again since
+	if isOther || f.link.Phase != model.Live || f.link.Auditing || f.schedule.every < 0 || needsStream(&f.link) && waits {
 		shared.decline(f)
 		return
 	}

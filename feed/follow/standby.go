@@ -35,13 +35,9 @@ type standbySnapshot struct {
 
 // run reads the second stream until its snapshot is whole, and returns it. Updates that come before the last page are
 // compared with it: the active stream sends them too, so they are no reason to correct a row earlier. A row of a page
-// counts in place of an update that is older. The first page of an audit is empty. The stream is opened when the screen
-// has taken that page, so that a service does not wait for a screen that is suspended. If the node is behind or
-// lacks rows, no page is the last one: rows that the node lacks stay, and the others do not count as audited.
+// counts in place of an update that is older. If the node is behind or lacks rows, no page is the last one: rows that
+// the node lacks stay, and the others do not count as audited.
 func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
-	if err := s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true}); err != nil {
-		return nil, err
-	}
 	lease, err := s.Pool.TryStandby(s.address)
 	if err != nil {
 		return nil, err
@@ -70,15 +66,25 @@ func (s *standbySnapshot) run(ctx context.Context) (*openStream, error) {
 	return open, nil
 }
 
-// audit reads the second stream, or takes part in a shared audit, if it is not nil, for f.
+// audit reads the second stream, or takes part in a shared audit, if it is not nil, for f. The first page of an audit
+// is empty. The stream is opened when the screen has taken that page, so that a service does not wait for a screen that
+// is suspended.
 func (s *standbySnapshot) audit(ctx context.Context, f *Follower, shared *sharedAudit) auditEnd {
 	end := auditEnd{sent: s.sent, shown: s.shown, shared: shared}
-	if shared != nil {
+	end.err = s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true})
+	switch {
+	case end.err != nil:
+		if shared != nil {
+			shared.decline(f)
+		}
+	case shared != nil:
 		if end.err = s.runShared(ctx, f, shared); end.err == nil {
 			end.openedAt, end.node = shared.openedAt, shared.node
 		}
-	} else if end.open, end.err = s.run(ctx); end.err == nil {
-		end.openedAt, end.node = end.open.openedAt, end.open.Node()
+	default:
+		if end.open, end.err = s.run(ctx); end.err == nil {
+			end.openedAt, end.node = end.open.openedAt, end.open.Node()
+		}
 	}
 	end.lacking, end.isCurrent = s.lacking, s.isCurrent
 	return end
@@ -86,10 +92,6 @@ func (s *standbySnapshot) audit(ctx context.Context, f *Follower, shared *shared
 
 // runShared does what run does, with the rows of a shared audit.
 func (s *standbySnapshot) runShared(ctx context.Context, f *Follower, shared *sharedAudit) error {
-	if err := s.Sink.Audit(ctx, book.AuditPage{Subscription: s.subscription, First: true}); err != nil {
-		shared.decline(f)
-		return err
-	}
 	if !shared.join(f, s) {
 		return errNotShared
 	}

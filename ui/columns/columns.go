@@ -36,6 +36,7 @@ type layout struct {
 	quiet    time.Duration // a change is marked only if the text was the same for this time before it
 	perUnit  string        // says how numbers of several units, which do not compare, are sorted
 	about    string        // what the title means, for help; empty if it is plain
+	printed  Printed       // in a file and in the clipboard, but for its key and heading; empty if it is not there
 }
 
 // visibility is whether a column is shown before the trader chooses columns.
@@ -69,22 +70,35 @@ const columnCount = view.TroubleColumn
 
 // layouts has every column of the positions table. The layout of the order without a column is empty.
 var layouts = withNumbers([columnCount + 1]layout{
-	view.MarketColumn: {title: "MARKET", min: 9, max: 24, keep: table.Always, name: true, cell: marketCell},
-	view.PartyColumn:  {title: "PARTY", min: 9, max: 24, keep: table.Always, name: true, cell: partyCell},
+	view.MarketColumn: {title: "MARKET", min: 9, max: 24, keep: table.Always, name: true, cell: marketCell,
+		printed: Printed{Field: "marketId", Words: "market", About: "the identifier of the market", ID: marketOf}},
+	view.PartyColumn: {title: "PARTY", min: 9, max: 24, keep: table.Always, name: true, cell: partyCell,
+		printed: Printed{Field: "partyId", Words: "party", About: "the identifier of the party", ID: partyOf}},
 	view.SizeColumn: {title: "SIZE", min: 7, number: true, keep: 11, cell: numberCell(model.OpenVolume, noStyle), heading: sizeHeading,
 		changed: numberChanged(model.OpenVolume), perUnit: "Size" + inMarkets},
 	view.SizeChangeColumn: {title: "ΔSIZE", min: 7, number: true, keep: 6, cell: changeCell(model.OpenVolume, noStyle), perUnit: "ΔSIZE" + inMarkets},
 	view.EntryColumn: {title: "ENTRY", min: 8, gap: 2, number: true, keep: 8, cell: numberCell(model.AverageEntryPrice, quietStyle), heading: grossHeading,
 		changed: withoutDirection(numberChanged(model.AverageEntryPrice)), perUnit: "Entry price" + inMarkets},
-	view.MarkColumn:     {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true, cell: markCell, subtotal: maintenanceHeading},
-	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 2, from: EstimatesFrom, hides: true, cell: notionalCell, subtotal: notionalHeading},
-	view.AssetColumn:    {title: "ASSET", min: 5, max: 12, keep: 1, from: 140, hides: true, cell: assetCell, subtotal: assetHeading},
+	view.MarkColumn: {title: "≈ MARK", min: 8, number: true, keep: 3, from: EstimatesFrom, hides: true,
+		cell: estimateCell(markEstimate), subtotal: maintenanceHeading,
+		printed: Printed{Field: "estimatedMarkPrice", Words: "≈ mark", Keep: 1, IsComputed: true, Number: markEstimate,
+			About: "the mark price that the unrealised profit and loss implies; empty if it cannot be estimated"}},
+	view.NotionalColumn: {title: "≈ NOTIONAL", about: "the size at the mark price, in the asset", min: 10, number: true, keep: 2,
+		from: EstimatesFrom, hides: true, cell: estimateCell(notionalEstimate), subtotal: notionalHeading,
+		printed: Printed{Field: "estimatedNotional", Words: "≈ notional", Keep: 1, IsComputed: true, Number: notionalEstimate,
+			About: "the size at that price; negative if the position is short"}},
+	view.AssetColumn: {title: "ASSET", min: 5, max: 12, keep: 1, from: 140, hides: true, cell: assetCell, subtotal: assetHeading,
+		printed: Printed{Field: "assetId", Words: "asset", Keep: 6, IsComputed: true, ID: assetOf,
+			About: "the identifier of the asset that the market settles in; empty if it is not known"}},
 	view.UnrealisedColumn: {title: "uPNL", min: 8, number: true, keep: 15, cell: numberCell(model.UnrealisedPnl, profitStyle), subtotal: sumHeading(model.UnrealisedPnl, profitStyle),
 		changed: numberChanged(model.UnrealisedPnl), quiet: QuietFor, perUnit: "uPnL" + ofAssets},
 	view.UnrealisedChangeColumn: {title: "ΔuPNL", min: 8, number: true, keep: 9, cell: changeCell(model.UnrealisedPnl, profitStyle), subtotal: unrealisedChangeHeading,
 		perUnit: "ΔuPNL" + ofAssets},
 	view.MarginRatioColumn: {title: "uPNL/MM", min: 7, number: true, keep: 14, hides: true, cell: marginRatioCell, subtotal: ratioHeading,
-		changed: ratioChanged, quiet: QuietFor},
+		changed: ratioChanged, quiet: QuietFor,
+		printed: Printed{Field: "marginRatio", Words: RatioName, Keep: 9, IsComputed: true, Percent: ratioPercent,
+			About: "the unrealised profit and loss in percent of the maintenance margin, such as -37.4; empty if there is none, " +
+				"or if the margin record is older than the size"}},
 	view.ToHalfColumn:    distanceLayout(model.HalfLost, 13),
 	view.ToAllColumn:     distanceLayout(model.AllLost, 12),
 	view.MarginAgeColumn: {title: "MM AGE", about: "the age of the margin record", min: 6, number: true, keep: 0, from: 140, hides: true, cell: marginAgeCell},
@@ -92,8 +106,10 @@ var layouts = withNumbers([columnCount + 1]layout{
 		changed: numberChanged(model.RealisedPnl), perUnit: "rPnL" + ofAssets},
 	view.RealisedChangeColumn: {title: "ΔrPNL", min: 8, number: true, keep: 4, from: realisedFrom, cell: changeCell(model.RealisedPnl, dimStyle), subtotal: realisedChangeHeading,
 		perUnit: "ΔrPNL" + ofAssets},
-	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: statusHeading, changed: statusChanged},
-	view.AgeColumn:    {title: "AGE", about: "the time since the position changed", min: 3, number: true, keep: 7, cell: ageCell(model.UpdatedAt)},
+	view.StatusColumn: {title: "STATUS", min: 10, max: 16, keep: 10, cell: statusCell, heading: statusHeading, changed: statusChanged,
+		printed: Printed{Field: "positionStatus", Words: "status", Keep: 7, Text: statusText,
+			About: "a name such as POSITION_STATUS_DISTRESSED, or the number of a status that has no name"}},
+	view.AgeColumn: {title: "AGE", about: "the time since the position changed", min: 3, number: true, keep: 7, cell: ageCell(model.UpdatedAt)},
 })
 
 // withNumbers adds the columns of numbers that have no entry of their own.
@@ -119,15 +135,14 @@ func PerUnit(c view.Column) string { return layouts[c].perUnit }
 // Row is a position on the screen, and what its cells need.
 type Row struct {
 	*model.Position
-	Format         *format.Formatter
-	Styles         *theme.Styles
-	Now            time.Time
-	Mark, Notional draw.Cell // estimates; empty if they are not shown or cannot be made
-	Margin         Margin
-	Baseline       book.BaselineRow // what it was; only if HasBaseline is true
-	HasBaseline    bool
-	Marks          *RowMarks // of cells that have changed, or nil if there are none
-	ScreenNow      time.Time // the time by which the marks end
+	Format      *format.Formatter
+	Styles      *theme.Styles
+	Now         time.Time
+	Margin      Margin
+	Baseline    book.BaselineRow // what it was; only if HasBaseline is true
+	HasBaseline bool
+	Marks       *RowMarks // of cells that have changed, or nil if there are none
+	ScreenNow   time.Time // the time by which the marks end
 }
 
 // RatioText returns a margin ratio in percent, marked if it is an estimate.
@@ -156,12 +171,19 @@ func IsOld(levels *model.MarginLevels, now time.Time) bool {
 	return ok && now.Sub(recorded) >= OldRecord
 }
 
+func marketOf(p *model.Position, _ *model.Instruments) model.ID { return p.Market }
+
+func partyOf(p *model.Position, _ *model.Instruments) model.ID { return p.Party }
+
+// assetOf returns the asset that the market settles in; zero if it is not known.
+func assetOf(p *model.Position, in *model.Instruments) model.ID { return in.Market(p.Market).Asset }
+
 func marketCell(c *draw.Cell, r *Row) { c.Text = r.Format.Market(r.Market) }
 
 func partyCell(c *draw.Cell, r *Row) { c.Text = r.Format.Party(r.Party) }
 
 func assetCell(c *draw.Cell, r *Row) {
-	if asset := r.Format.Instruments().Market(r.Market).Asset; !asset.IsZero() {
+	if asset := assetOf(r.Position, r.Format.Instruments()); !asset.IsZero() {
 		c.Text, c.Style = r.Format.Asset(asset), r.Styles.Quiet
 	}
 }
@@ -180,9 +202,9 @@ func numberCell(field model.Field, style numberStyle) setCell {
 	}
 }
 
-func markCell(c *draw.Cell, r *Row) { *c = r.Mark.Styled(r.Styles.Quiet) }
-
-func notionalCell(c *draw.Cell, r *Row) { *c = r.Notional.Styled(r.Styles.Quiet) }
+func estimateCell(n Number) setCell {
+	return func(c *draw.Cell, r *Row) { *c = n.Cell(r.Position, r.Format).Styled(r.Styles.Quiet) }
+}
 
 // changeCell is the change of a number since the baseline. The cell of one that has not changed is empty, unless the
 // position is new: 0.00 in each row would hide those that have.
@@ -200,6 +222,10 @@ func changeCell(field model.Field, style numberStyle) setCell {
 			c.Text = "new " + c.Text
 		}
 	}
+}
+
+func ratioPercent(r model.MarginRatio, _ *model.Position, _ *model.Instruments) string {
+	return r.String()
 }
 
 func marginRatioCell(c *draw.Cell, r *Row) {
@@ -221,6 +247,8 @@ func marginRatioCell(c *draw.Cell, r *Row) {
 }
 
 func marginAgeCell(c *draw.Cell, r *Row) { c.Text, c.Style = r.Margin.Recorded, r.Styles.Quiet }
+
+func statusText(p *model.Position) (name, words string) { return p.StatusName(), format.StatusWords(p) }
 
 func statusCell(c *draw.Cell, r *Row) {
 	c.Text, c.Style = format.Status(r.Position), r.Styles.Status(r.Status())

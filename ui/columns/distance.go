@@ -10,13 +10,33 @@ import (
 // distanceLayout is the layout of a distance to a limit of the margin ratio.
 func distanceLayout(to model.RatioLimit, keep int) layout {
 	return layout{
-		title: DistanceName(to), min: 7, number: true, keep: keep, atFirst: hiddenAtFirst, hides: true, cell: distanceCell(to),
-		about: "the change of the mark price at which uPNL/MM is " + to.String() + ", maintenance as it is; " + NoLiquidationPrice,
+		title: distanceName(to), min: 7, number: true, keep: keep, atFirst: hiddenAtFirst, hides: true, cell: distanceCell(to),
+		about:   "the change of the mark price at which uPNL/MM is " + to.String() + ", maintenance as it is; " + NoLiquidationPrice,
+		printed: Printed{Field: distanceFields[to], Keep: 1, IsComputed: true, Percent: distancePercent(to), About: distanceMeaning(to)},
 	}
 }
 
-// DistanceName is what the distance to a limit of the margin ratio is called.
-func DistanceName(to model.RatioLimit) string { return "≈ TO " + to.String() }
+// distanceFields are the names of the distances in CSV and JSON.
+var distanceFields = [model.RatioLimitCount]string{model.HalfLost: "estimatedChangeTo50", model.AllLost: "estimatedChangeTo100"}
+
+// distanceMeaning describes a distance in the schema of what is printed.
+func distanceMeaning(to model.RatioLimit) string {
+	return "the estimated change of the mark price in percent at which marginRatio is " + strings.TrimSuffix(to.String(), "%") +
+		", such as -2.1; passed, or never; empty if marginRatio is, or if it cannot be estimated; " + NoLiquidationPrice
+}
+
+func distancePercent(to model.RatioLimit) func(model.MarginRatio, *model.Position, *model.Instruments) string {
+	return func(r model.MarginRatio, p *model.Position, in *model.Instruments) string {
+		distance, ok := model.DistanceTo(to, r, p, in)
+		if !ok {
+			return ""
+		}
+		return distance.String()
+	}
+}
+
+// distanceName is what the distance to a limit of the margin ratio is called.
+func distanceName(to model.RatioLimit) string { return "≈ TO " + to.String() }
 
 // NoLiquidationPrice says what a distance is not.
 const NoLiquidationPrice = "balances are not known, so it is not a liquidation price"

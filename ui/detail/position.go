@@ -53,16 +53,18 @@ func (p *Position) Summary(width, height int) []string {
 
 // estimates draws the mark price and the notional, which are estimates, or how the position was closed out.
 func (p *Position) estimates(width int) string {
-	mark, notional := p.Format.Estimates(p.Position)
-	if mark.Text == "" {
+	estimates := columns.Estimates()
+	if estimates[0].Number.Cell(p.Position, p.Format).Text == "" {
 		if ending := p.endings("")[0]; ending.Value != "" {
 			return draw.Text(width, p.Styles.Warning, " "+ending.Name+" "+ending.Value)
 		}
 		return ""
 	}
-	l := draw.NewLine(width).Space(1).PutFact(p.Styles.Dim, "≈ mark", mark.Text)
-	l.Space(3).PutFact(p.Styles.Dim, "≈ notional", notional.Text).Space(2)
-	return p.putDistances(l).String()
+	l := draw.NewLine(width).Space(1)
+	for i, c := range estimates {
+		l.Space(3*i).PutFact(p.Styles.Dim, c.Words, c.Number.Cell(p.Position, p.Format).Text)
+	}
+	return p.putDistances(l.Space(2)).String()
 }
 
 // text is the facts, the trends and the margin levels, without the values that are shown elsewhere. Before them, it is
@@ -127,7 +129,6 @@ const factCells = 20
 // Facts are what a trader reads of the position: its status if it has one, then its numbers.
 func (p *Position) Facts() []draw.Fact {
 	f := p.Format
-	mark, notional := f.ExactEstimates(p.Position)
 	var facts, times []draw.Fact
 	if p.Status() != model.StatusUnspecified {
 		facts = append(facts, p.statusFact())
@@ -146,7 +147,9 @@ func (p *Position) Facts() []draw.Fact {
 		facts = append(facts, fact)
 		switch field {
 		case model.AverageEntryPrice:
-			facts = append(facts, draw.Fact{Name: "≈ mark", Value: mark}, draw.Fact{Name: "≈ notional", Value: notional})
+			for _, c := range columns.Estimates() {
+				facts = append(facts, draw.Fact{Name: c.Words, Value: c.Number.Exact(p.Position, f)})
+			}
 		case model.UnrealisedPnl:
 			facts = append(facts, p.changeFacts()...)
 			if why, ok := whyOf(p); ok {

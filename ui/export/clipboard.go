@@ -2,6 +2,7 @@ package export
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"blotter/model"
@@ -24,18 +25,37 @@ var (
 		"loss socialised before", "loss socialised after", "status before", "status after"}
 )
 
-func clipboardHeading() []string {
-	names := []string{"market", "market id", "party", "party id"}
-	for f := range model.FieldCount {
-		if f == model.UpdatedAt {
-			names = append(names, "asset", "status")
-		}
-		names = append(names, columns.NumberWords(f))
-		switch f {
-		case model.AverageEntryPrice:
-			names = append(names, "≈ mark", "≈ notional")
-		case model.UnrealisedPnl:
-			names = append(names, columns.RatioName)
+// clipboardColumns are the columns of positions that are copied.
+var clipboardColumns = copiedColumns()
+
+// copiedColumns are those that are printed, but for the distances, in the order of the detail. So the market is before
+// the party, and the asset after the amounts.
+func copiedColumns() []columns.Printed {
+	all := slices.DeleteFunc(columns.AllPrinted(), func(c columns.Printed) bool { return c.Words == "" })
+	move := func(key string, to int) {
+		at := slices.IndexFunc(all, func(c columns.Printed) bool { return c.Key == key })
+		moved := all[at]
+		all = slices.Insert(slices.Delete(all, at, at+1), to, moved)
+	}
+	move(view.MarketColumn.Key(), 0)
+	status := slices.IndexFunc(all, func(c columns.Printed) bool { return c.Key == view.StatusColumn.Key() })
+	move(view.AssetColumn.Key(), status-1)
+	return all
+}
+
+// idSuffix is after the key, or the heading, of the field with the identifier of a party or a market. The field before
+// it has its name.
+const idSuffix = " id"
+
+// hasIDField reports whether the identifier of a column is a field of its own, after the one with the name.
+func hasIDField(c *columns.Printed) bool {
+	return c.Key == view.PartyColumn.Key() || c.Key == view.MarketColumn.Key()
+}
+
+func clipboardHeading() (names []string) {
+	for _, c := range clipboardColumns {
+		if names = append(names, c.Words); hasIDField(&c) {
+			names = append(names, c.Words+idSuffix)
 		}
 	}
 	return names
@@ -94,14 +114,19 @@ func (w *ClipboardWriter) Table(yield func(string) bool) {
 	}
 }
 
-// clipboardRow has the fields of the line of a row, by their names in ClipboardHeading.
+// clipboardRow has the fields of a line by the keys of their columns, and identifiers by keys with idSuffix.
 type clipboardRow map[string]string
+
+// set sets the field of a column.
+func (r clipboardRow) set(c view.Column, text string) { r[c.Key()] = text }
 
 // line returns the fields from left to right.
 func (r clipboardRow) line() string {
 	var fields []string
-	for _, name := range ClipboardHeading {
-		fields = append(fields, r[name])
+	for _, c := range clipboardColumns {
+		if fields = append(fields, r[c.Key]); hasIDField(&c) {
+			fields = append(fields, r[c.Key+idSuffix])
+		}
 	}
 	return strings.Join(fields, "\t") + "\n"
 }
@@ -111,65 +136,89 @@ func (r clipboardRow) line() string {
 func (w *ClipboardWriter) Group(g *view.Group) string {
 	in := w.Format.Instruments()
 	heading := columns.Heading{Group: g, By: w.View.Groups.By, Format: w.Format}
-	fields := clipboardRow{"status": safeText(strings.Join(append([]string{heading.Size()}, heading.Statuses()...), ", "))}
+	fields, status := make(clipboardRow), safeText(strings.Join(append([]string{heading.Size()}, heading.Statuses()...), ", "))
 	switch w.View.Groups.By {
 	case view.GroupByParty:
-		fields["party"], fields["party id"] = safeText(in.Party(g.ID).Name), safeText(g.ID.String())
+		fields.setNamed(view.PartyColumn, in.Party(g.ID).Name, g.ID.String())
 	case view.GroupByMarket:
-		fields["market"], fields["market id"] = safeText(in.Market(g.ID).Name), safeText(g.ID.String())
+		fields.setNamed(view.MarketColumn, in.Market(g.ID).Name, g.ID.String())
 		decimals := in.Decimals(model.OpenVolume, g.ID)
 		if net, _, ok := g.Sizes(decimals); ok {
-			fields[columns.NumberWords(model.OpenVolume)] = number(net, decimals)
+			fields[model.OpenVolume.Key()] = number(net, decimals)
 		}
 	case view.GroupByAsset:
-		fields["asset"] = safeText(in.Asset(g.ID).Label())
+		fields.set(view.AssetColumn, safeText(in.Asset(g.ID).Label()))
 	case view.GroupByOwn:
-		fields["status"] = safeText(heading.Name() + ": " + fields["status"])
+		status = safeText(heading.Name() + ": " + status)
 	}
+	fields.set(view.StatusColumn, status)
 	if total, ok := g.Total(); ok {
 		asset := in.Asset(total.Asset)
 		for _, f := range model.Summed() {
-			fields[columns.NumberWords(f)] = number(total.Sum(f).Amount(asset.Decimals), asset.Decimals)
+			fields[f.Key()] = number(total.Sum(f).Amount(asset.Decimals), asset.Decimals)
 		}
-		fields["asset"] = safeText(asset.Label())
+		fields.set(view.AssetColumn, safeText(asset.Label()))
 		if net, ok := total.NetNotional(asset.Decimals); ok {
-			fields["≈ notional"] = number(net, asset.Decimals)
+			fields.set(view.NotionalColumn, number(net, asset.Decimals))
 		}
 		if ratio, ok := total.MarginRatio(asset.Decimals); ok && !ratio.IsEstimate {
-			fields[columns.RatioName] = strings.ReplaceAll(ratio.String(), ",", "")
+			fields.set(view.MarginRatioColumn, strings.ReplaceAll(ratio.String(), ",", ""))
 		}
 	}
 	return fields.line()
 }
 
-// Row returns the line of a position. The fields are those of the detail, with the margin ratio. What the position does
-// not have is empty.
+// setNamed sets the fields of a party or a market.
+func (r clipboardRow) setNamed(c view.Column, name, id string) {
+	r.set(c, safeText(name))
+	r[c.Key()+idSuffix] = safeText(id)
+}
+
+// Row returns the line of a position. What the position does not have is empty.
 func (w *ClipboardWriter) Row(p *model.Position) string {
-	in := w.Format.Instruments()
-	market := in.Market(p.Market)
-	fields := clipboardRow{
-		"market": safeText(market.Name), "market id": safeText(p.Market.Label()),
-		"party": safeText(in.Party(p.Party).Name), "party id": safeText(p.Party.Label()), "status": safeText(p.StatusName()),
-	}
-	for field := range model.FieldCount {
-		name := columns.NumberWords(field)
-		if !field.IsTime() {
-			fields[name] = w.number(p, field)
-		} else if at, ok := p.Number(field).Time(); ok {
-			fields[name] = w.Format.Timestamp(at)
-		} else if p.Number(field).IsOddTime() {
-			fields[name] = w.number(p, field)
+	in, fields := w.Format.Instruments(), make(clipboardRow)
+	fields.setNamed(view.MarketColumn, in.Market(p.Market).Name, p.Market.Label())
+	fields.setNamed(view.PartyColumn, in.Party(p.Party).Name, p.Party.Label())
+	for _, c := range clipboardColumns {
+		if !hasIDField(&c) {
+			fields[c.Key] = w.field(&c, p)
 		}
 	}
-	mark, notional := w.Format.ExactEstimates(p)
-	fields["≈ mark"], fields["≈ notional"] = ClipboardField(mark), ClipboardField(notional)
-	if r, ok := w.View.MarginRatio(p); ok && !r.HasEnded() {
-		fields[columns.RatioName] = strings.ReplaceAll(r.String(), ",", "")
-	}
-	if !market.Asset.IsZero() {
-		fields["asset"] = safeText(in.Asset(market.Asset).Label())
-	}
 	return fields.line()
+}
+
+// field returns what a column has of a position, with whole names, every digit and no commas.
+func (w *ClipboardWriter) field(c *columns.Printed, p *model.Position) string {
+	in := w.Format.Instruments()
+	switch {
+	case c.Number.Of != nil:
+		a, ok := c.Number.Of(p, in)
+		if ok && c.Number.Unit.IsTime() {
+			return w.time(a)
+		} else if ok {
+			return number(a, in.Decimals(c.Number.Unit, p.Market))
+		}
+		return ""
+	case c.ID != nil:
+		if id := c.ID(p, in); !id.IsZero() {
+			return safeText(in.Asset(id).Label())
+		}
+		return ""
+	case c.Percent != nil:
+		return strings.ReplaceAll(percentOf(c, p, in, w.View.MarginRatio), ",", "")
+	}
+	name, _ := c.Text(p)
+	return safeText(name)
+}
+
+// time returns a time of the service, as it was sent if it is not understood.
+func (w *ClipboardWriter) time(sent model.Amount) string {
+	if at, ok := sent.Time(); ok {
+		return w.Format.Timestamp(at)
+	} else if sent.IsOddTime() {
+		return number(sent, 0)
+	}
+	return ""
 }
 
 func (w *ClipboardWriter) number(p *model.Position, field model.Field) string {

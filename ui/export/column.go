@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/columns"
 	"blotter/ui/format"
 )
 
@@ -37,11 +39,13 @@ func (c *column[R]) fieldName(o *Options) string {
 const always = 1 << 30
 
 func partyColumn[R any](id func(*R) model.ID) column[R] {
-	return idColumn("party", "partyId", "PARTY", id, partyLabel)
+	c := columns.PrintedOf(view.PartyColumn)
+	return idColumn(c.Key, c.Field, c.Heading, id, partyLabel)
 }
 
 func marketColumn[R any](id func(*R) model.ID) column[R] {
-	return idColumn("market", "marketId", "MARKET", id, marketLabel)
+	c := columns.PrintedOf(view.MarketColumn)
+	return idColumn(c.Key, c.Field, c.Heading, id, marketLabel)
 }
 
 func assetColumn[R any](field string, id func(*R, *model.Instruments) model.ID) column[R] {
@@ -53,8 +57,9 @@ func assetColumn[R any](field string, id func(*R, *model.Instruments) model.ID) 
 			return ""
 		}
 	}
+	c := columns.PrintedOf(view.AssetColumn)
 	return column[R]{
-		key: "asset", field: field, named: "asset", heading: "ASSET", keep: 6,
+		key: c.Key, field: field, named: c.Key, heading: c.Heading, keep: c.Keep,
 		raw:  func(b []byte, r *R, o *Options) []byte { return append(b, id(r, o.Instruments).String()...) },
 		name: withName(written), shown: withName(shown),
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"blotter/model"
+	"blotter/model/view"
 	"blotter/ui/columns"
 )
 
@@ -32,7 +33,7 @@ func marginColumns() []column[model.MarginLevels] {
 	all := []column[levels]{
 		partyColumn(func(m *levels) model.ID { return m.Party }),
 		marketColumn(func(m *levels) model.ID { return m.Market }),
-		idColumn("asset", "asset", "ASSET", func(m *levels) model.ID { return m.Asset }, assetLabel),
+		idColumn("asset", "asset", columns.Title(view.AssetColumn), func(m *levels) model.ID { return m.Asset }, assetLabel),
 	}
 	for n := range model.MarginNumberCount {
 		all = append(all, number(n))

@@ -7,125 +7,89 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/view"
 	"blotter/ui/columns"
-	"blotter/ui/format"
 )
-
-// computed are the keys of the columns of positions that the service does not send.
-var computed = []string{"asset", "mark", "notional", "m%", model.HalfLost.Key(), model.AllLost.Key()}
 
 // positionKeys returns the columns of positions for programs: the fields of the interface, in its order.
 func positionKeys() []string {
-	fields := sent(positionColumns())
-	slices.SortFunc(fields, func(a, b column[model.Position]) int { return strings.Compare(a.field, b.field) })
-	return keysOf(fields)
+	sent := sentColumns()
+	slices.SortFunc(sent, func(a, b columns.Printed) int { return strings.Compare(a.Field, b.Field) })
+	return printedKeys(sent)
 }
 
 // positionTableKeys returns the columns of a table of positions.
-func positionTableKeys() []string { return keysOf(sent(positionColumns())) }
+func positionTableKeys() []string { return printedKeys(sentColumns()) }
 
-// sent returns the columns that the service sends.
-func sent(all []column[model.Position]) []column[model.Position] {
-	return slices.DeleteFunc(all, func(c column[model.Position]) bool { return slices.Contains(computed, c.key) })
+// sentColumns returns the columns that the service sends.
+func sentColumns() []columns.Printed {
+	return slices.DeleteFunc(columns.AllPrinted(), func(c columns.Printed) bool { return c.IsComputed })
 }
 
-// positionColumns are all columns of positions. Most have the keys of the screen's columns.
-func positionColumns() []column[model.Position] {
-	type position = model.Position
-	decimals := func(of model.Field) func(*position, *model.Instruments) int {
-		return func(p *position, in *model.Instruments) int { return in.Decimals(of, p.Market) }
+func printedKeys(all []columns.Printed) (keys []string) {
+	for _, c := range all {
+		keys = append(keys, c.Key)
 	}
-	number := func(of model.Field) column[position] {
-		heading, keep := columns.NumberHeading(of)
-		if of.IsTime() {
-			return timeColumn(of.Key(), of.Name(), heading, func(p *position) model.Amount { return p.Number(of) })
-		}
-		return amountColumn(of.Key(), of.Name(), heading, keep, of.HasSign(), amounts[position]{
-			func(p *position, _ *Options) (model.Amount, bool) { return p.Number(of), true }, decimals(of),
-		})
-	}
-	mark := amountColumn("mark", "estimatedMarkPrice", "≈ MARK", 1, false, amounts[position]{
-		func(p *position, o *Options) (model.Amount, bool) {
-			mark, _, ok := model.Estimate(p, o.Instruments)
-			return mark, ok
-		}, decimals(model.AverageEntryPrice),
-	})
-	notional := amountColumn("notional", "estimatedNotional", "≈ NOTIONAL", 1, true, amounts[position]{
-		func(p *position, o *Options) (model.Amount, bool) {
-			_, notional, ok := model.Estimate(p, o.Instruments)
-			return notional, ok
-		}, decimals(model.UnrealisedPnl),
-	})
-	status := textColumn("status", "positionStatus", "STATUS", 7, func(p *position, _ *Options) string { return p.StatusName() })
-	status.shown = func(p *position, _ *Options) string { return format.StatusWords(p) }
-	all := []column[position]{
-		partyColumn(func(p *position) model.ID { return p.Party }),
-		marketColumn(func(p *position) model.ID { return p.Market }),
-		assetColumn("assetId", func(p *position, in *model.Instruments) model.ID { return in.Market(p.Market).Asset }),
-	}
-	for f := range model.FieldCount {
-		if f == model.UpdatedAt {
-			all = append(all, status)
-		}
-		all = append(all, number(f))
-		switch f {
-		case model.AverageEntryPrice:
-			all = append(all, mark, notional)
-		case model.UnrealisedPnl:
-			all = append(all, ratioColumn(), distanceColumn(model.HalfLost), distanceColumn(model.AllLost))
-		}
+	return keys
+}
+
+// positionColumns are all columns of positions.
+func positionColumns() (all []column[model.Position]) {
+	for _, c := range columns.AllPrinted() {
+		all = append(all, positionColumn(c))
 	}
 	return all
 }
 
-// ratioColumn is the margin ratio in percent, empty if a position has none, or one that has ended.
-func ratioColumn() column[model.Position] {
-	c := textColumn("m%", "marginRatio", "uPNL/MM", 9, func(p *model.Position, o *Options) string {
-		if ratio, ok := ratioOf(p, o); ok {
-			return decimal(ratio.Permille(), 1)
-		}
-		return ""
-	})
-	c.number = true
-	c.shown = func(p *model.Position, o *Options) string {
-		if ratio, ok := ratioOf(p, o); ok {
-			return ratio.String()
-		}
-		return ""
+// positionColumn returns a column of positions as it is written in each format.
+func positionColumn(c columns.Printed) column[model.Position] {
+	type position = model.Position
+	number := func(p *position, o *Options) (model.Amount, bool) { return c.Number.Of(p, o.Instruments) }
+	switch {
+	case c.Key == view.PartyColumn.Key():
+		return partyColumn(func(p *position) model.ID { return c.ID(p, nil) })
+	case c.Key == view.MarketColumn.Key():
+		return marketColumn(func(p *position) model.ID { return c.ID(p, nil) })
+	case c.ID != nil:
+		return assetColumn(c.Field, c.ID)
+	case c.Number.Of != nil && c.Number.Unit.IsTime():
+		return timeColumn(c.Key, c.Field, c.Heading, func(p *position) model.Amount { at, _ := c.Number.Of(p, nil); return at })
+	case c.Number.Of != nil:
+		return amountColumn(c.Key, c.Field, c.Heading, c.Keep, c.Number.HasSign, amounts[position]{
+			number, func(p *position, in *model.Instruments) int { return in.Decimals(c.Number.Unit, p.Market) },
+		})
+	case c.Percent != nil:
+		return percentColumn(c)
 	}
-	return c
+	text := textColumn(c.Key, c.Field, c.Heading, c.Keep, func(p *position, _ *Options) string { name, _ := c.Text(p); return name })
+	text.shown = func(p *position, _ *Options) string { _, words := c.Text(p); return words }
+	return text
 }
 
-// ratioOf returns the margin ratio of a position, and false if it has none, or one that has ended.
-func ratioOf(p *model.Position, o *Options) (model.MarginRatio, bool) {
-	if o.MarginRatio == nil {
-		return model.MarginRatio{}, false
-	}
-	ratio, ok := o.MarginRatio(p)
-	return ratio, ok && !ratio.HasEnded()
+// percentColumn is a column that is worked out from the margin ratio, empty if a position has none, or one that has
+// ended.
+func percentColumn(c columns.Printed) column[model.Position] {
+	shown := func(p *model.Position, o *Options) string { return percentOf(&c, p, o.Instruments, o.MarginRatio) }
+	text := textColumn(c.Key, c.Field, c.Heading, c.Keep, func(p *model.Position, o *Options) string {
+		return strings.ReplaceAll(strings.Trim(shown(p, o), "+%"), ",", "")
+	})
+	text.number, text.shown = true, shown
+	return text
 }
 
-// distanceFields are the names of the distances to the limits of the margin ratio, in CSV and JSON.
-var distanceFields = [model.RatioLimitCount]string{model.HalfLost: "estimatedChangeTo50", model.AllLost: "estimatedChangeTo100"}
-
-// distanceColumn is the distance to a limit of the margin ratio in percent, empty if the ratio is.
-func distanceColumn(to model.RatioLimit) column[model.Position] {
-	text := func(p *model.Position, o *Options) string {
-		ratio, ok := ratioOf(p, o)
-		if !ok {
-			return ""
-		}
-		distance, ok := model.DistanceTo(to, ratio, p, o.Instruments)
-		if !ok {
-			return ""
-		}
-		return distance.String()
+// percentOf returns what a column has that is worked out from the margin ratio; empty if there is none, or one that has
+// ended. The function ratioOf is as Options.MarginRatio.
+func percentOf(
+	c *columns.Printed, p *model.Position, in *model.Instruments, ratioOf func(*model.Position) (model.MarginRatio, bool),
+) string {
+	if ratioOf == nil {
+		return ""
 	}
-	c := textColumn(to.Key(), distanceFields[to], columns.DistanceName(to), 1, func(p *model.Position, o *Options) string {
-		return strings.ReplaceAll(strings.Trim(text(p, o), "+%"), ",", "")
-	})
-	c.number, c.shown = true, text
-	return c
+	ratio, ok := ratioOf(p)
+	if !ok || ratio.HasEnded() {
+		return ""
+	}
+	return c.Percent(ratio, p, in)
 }
 
 // PositionKeys returns the keys of all columns of positions.

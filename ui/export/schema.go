@@ -15,31 +15,13 @@ import (
 // schemaObject is a JSON Schema, or a part of one.
 type schemaObject map[string]any
 
-// distanceMeaning describes the distance to a limit.
-func distanceMeaning(to model.RatioLimit) string {
-	limit := strings.TrimSuffix(to.String(), "%")
-	return "the estimated change of the mark price in percent at which marginRatio is " + limit + ", such as -2.1; passed, or never; empty if marginRatio is, or if it cannot be estimated; " +
-		columns.NoLiquidationPrice
-}
-
 // descriptions are the meanings of the fields. Numbers are texts, because they can be longer than a JSON number.
 func descriptions() map[string]string {
 	words := map[string]string{
-		"marketId":       "the identifier of the market",
-		"partyId":        "the identifier of the party",
-		"positionStatus": "a name such as POSITION_STATUS_DISTRESSED, or the number of a status that has no name",
-
 		"asset": "the identifier of the asset that the levels are in; with --names its name",
 
-		"party":              "the name of the party, with --names; its identifier if it has none, after \"id \" if that is the name of another one",
-		"market":             "the name of the market, with --names",
-		"assetId":            "the identifier of the asset that the market settles in; empty if it is not known",
-		"estimatedMarkPrice": "the mark price that the unrealised profit and loss implies; empty if it cannot be estimated",
-		"estimatedNotional":  "the size at that price; negative if the position is short",
-		"marginRatio":        "the unrealised profit and loss in percent of the maintenance margin, such as -37.4; empty if there is none, or if the margin record is older than the size",
-
-		distanceFields[model.HalfLost]: distanceMeaning(model.HalfLost),
-		distanceFields[model.AllLost]:  distanceMeaning(model.AllLost),
+		"party":  "the name of the party, with --names; its identifier if it has none, after \"id \" if that is the name of another one",
+		"market": "the name of the market, with --names",
 
 		"alert":     "the name of the alert",
 		"at":        "when the alert began or ended, or was reported again, in RFC 3339",
@@ -61,8 +43,8 @@ func descriptions() map[string]string {
 		"source":                        "what has shown the event: update, or the comparison with an audit or the snapshot of a new connection",
 		"time":                          "when the event happened, in RFC 3339: updatedAt for an update; else seenAt: it happened at that time or before",
 	}
-	for f := range model.FieldCount {
-		words[f.Name()] = columns.NumberAbout(f)
+	for _, c := range columns.AllPrinted() {
+		words[c.Field] = c.About
 	}
 	for n := range model.MarginNumberCount {
 		words[n.Name()] = columns.MarginNumberAbout(n)

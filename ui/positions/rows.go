@@ -91,14 +91,11 @@ func (p *Pane) labelled(most int) []*model.Position {
 	return positions
 }
 
-// rowOf returns a position with what its cells need in these columns.
-func (p *Pane) rowOf(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) *columns.Row {
+// rowOf returns a position with what its cells need.
+func (p *Pane) rowOf(c *pane.Context, position *model.Position, now time.Time) *columns.Row {
 	row := &columns.Row{
 		Position: position, Format: p.store.Format(), Styles: c.Styles, Now: now, Margin: p.marginOf(c, position, now),
 		Marks: p.marks.Of(position.Key), ScreenNow: p.store.ScreenNow(),
-	}
-	if slices.Contains(shown, view.MarkColumn) || slices.Contains(shown, view.NotionalColumn) {
-		row.Mark, row.Notional = p.store.Format().Estimates(position)
 	}
 	row.Baseline, row.HasBaseline = p.store.View().BaselineOf(position.Key)
 	return row
@@ -106,7 +103,7 @@ func (p *Pane) rowOf(c *pane.Context, position *model.Position, shown []view.Col
 
 // Cells formats a position, one cell for each column.
 func (p *Pane) Cells(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) []draw.Cell {
-	return p.rowOf(c, position, shown, now).Cells(shown, p.store.View().Groups.By)
+	return p.rowOf(c, position, now).Cells(shown, p.store.View().Groups.By)
 }
 
 // Shown returns the texts that the row of a position shows with every digit.
@@ -148,7 +145,7 @@ func (p *Pane) Mark() {
 // secondLine draws the second line of a row or a heading, on a screen on which each takes two.
 func (p *Pane) secondLine(c *pane.Context, line int, row *table.Row, width int) string {
 	if position, ok := p.store.View().At(line); ok {
-		return p.rowOf(c, &position, nil, p.store.ServiceNow()).SecondLine(row, width)
+		return p.rowOf(c, &position, p.store.ServiceNow()).SecondLine(row, width)
 	}
 	if g, ok := p.groupAt(line); ok {
 		return p.heading(c, g).SecondLine(row, width)

@@ -1,0 +1,108 @@
+package columns
+
+import (
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+)
+
+// Printed is a column of positions as it is printed to a pipe or a file, and copied to the clipboard. Its key and its
+// heading are those of the screen.
+//
+// Three things differ from the screen. There, a margin ratio that is no longer true is shown with its age; nothing says
+// so in a file, where it is empty. The screen has the age of a position, a file the time itself. And a file has no
+// changes since a baseline, which are a matter of the screen.
+type Printed struct {
+	Key     string // its name among columns
+	Heading string // in a table
+	Field   string // its name in CSV and JSON
+	Words   string // its heading in the clipboard; empty if it is not copied
+	About   string // what it is, in the schema
+	Keep    int    // if there is no room in a table, the column with the lowest is left out first
+
+	IsComputed bool // the service does not send it
+
+	// What it has of a position: one of these.
+	ID      func(*model.Position, *model.Instruments) model.ID
+	Number  Number
+	Percent func(model.MarginRatio, *model.Position, *model.Instruments) string // empty if there is none
+	Text    func(*model.Position) (name, words string)                          // for programs, and for people
+}
+
+// Number is a number of a position: one that the service sends, or an estimate.
+type Number struct {
+	Unit    model.Field // it has the decimals of this number
+	HasSign bool        // a positive number is written with a plus
+	Of      func(*model.Position, *model.Instruments) (model.Amount, bool)
+}
+
+// The estimates. The service does not send a mark price.
+var (
+	markEstimate = Number{model.AverageEntryPrice, false, func(p *model.Position, in *model.Instruments) (model.Amount, bool) {
+		mark, _, ok := model.Estimate(p, in)
+		return mark, ok
+	}}
+	notionalEstimate = Number{model.UnrealisedPnl, true, func(p *model.Position, in *model.Instruments) (model.Amount, bool) {
+		_, notional, ok := model.Estimate(p, in)
+		return notional, ok
+	}}
+)
+
+// Cell formats the number for a table on the screen, in an empty cell if there is none.
+func (n *Number) Cell(p *model.Position, f *format.Formatter) draw.Cell {
+	a, ok := n.Of(p, f.Instruments())
+	if !ok {
+		return draw.Cell{}
+	}
+	return f.NumberIn(a, n.Unit, p.Market, n.HasSign)
+}
+
+// Exact formats the number with every digit; empty if there is none.
+func (n *Number) Exact(p *model.Position, f *format.Formatter) string {
+	a, ok := n.Of(p, f.Instruments())
+	if !ok {
+		return ""
+	}
+	return format.Exact(a, f.Instruments().Decimals(n.Unit, p.Market), n.HasSign)
+}
+
+// AllPrinted returns all columns of positions that are printed, in the order in which they are listed.
+func AllPrinted() []Printed {
+	all := []Printed{PrintedOf(view.PartyColumn), PrintedOf(view.MarketColumn), PrintedOf(view.AssetColumn)}
+	for f := range model.FieldCount {
+		if f == model.UpdatedAt {
+			all = append(all, PrintedOf(view.StatusColumn))
+		}
+		all = append(all, printedNumber(f))
+		switch f {
+		case model.AverageEntryPrice:
+			all = append(all, Estimates()...)
+		case model.UnrealisedPnl:
+			all = append(all, PrintedOf(view.MarginRatioColumn), PrintedOf(view.ToHalfColumn), PrintedOf(view.ToAllColumn))
+		}
+	}
+	return all
+}
+
+// Estimates returns the columns of the mark price and the notional.
+func Estimates() []Printed {
+	return []Printed{PrintedOf(view.MarkColumn), PrintedOf(view.NotionalColumn)}
+}
+
+// PrintedOf returns how a column of the screen is printed. It must not be one of a number that the service sends.
+func PrintedOf(c view.Column) Printed {
+	p := layouts[c].printed
+	p.Key, p.Heading = c.Key(), layouts[c].title
+	return p
+}
+
+// printedNumber returns how a number that the service sends is printed.
+func printedNumber(f model.Field) Printed {
+	heading, keep := NumberHeading(f)
+	sent := func(p *model.Position, _ *model.Instruments) (model.Amount, bool) { return p.Number(f), true }
+	return Printed{
+		Key: f.Key(), Heading: heading, Field: f.Name(), Words: NumberWords(f), About: NumberAbout(f), Keep: keep,
+		Number: Number{f, f.HasSign(), sent},
+	}
+}

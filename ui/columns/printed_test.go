@@ -1,0 +1,21 @@
+package columns
+
+import "testing"
+
+// TestEveryPrintedColumnIsWhole: it has a key, a heading, a field, a meaning, and one kind of value.
+func TestEveryPrintedColumnIsWhole(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, c := range AllPrinted() {
+		values := 0
+		for _, has := range []bool{c.ID != nil, c.Number.Of != nil, c.Percent != nil, c.Text != nil} {
+			if has {
+				values++
+			}
+		}
+		isWhole := c.Key != "" && c.Heading != "" && c.Field != "" && c.About != ""
+		if values != 1 || !isWhole || seen[c.Key] || seen[c.Field] {
+			t.Errorf("%+v has %d values", c, values)
+		}
+		seen[c.Key], seen[c.Field] = true, true
+	}
+}

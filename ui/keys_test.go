@@ -312,7 +312,7 @@ var keyCases = map[string]keyCase{
 	"replacing a baseline: use the one of an earlier run": {nil, screenShows(" One was taken in this run.")},
 	"replacing a baseline: remove it":                     {nil, screenShows(" Baseline removed.")},
 	"replacing a baseline: keep it": {nil, func(s *screen) bool {
-		return s.m.overlay() == nil && s.m.store.Book().HasTakenBaseline()
+		return s.m.overlay() == nil && s.m.store.Book().Baselines().HasTaken()
 	}},
 	"replay and rewind: pause, or go on":           {nil, screenShows(" 1x")},
 	"replay and rewind: step to the next change":   {nil, func(s *screen) bool { return s.memory.steps == 1 }},

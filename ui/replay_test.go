@@ -269,8 +269,8 @@ func TestABaselineOfTheFirstTime(t *testing.T) {
 		rewound.Restart = true
 		s.publish(rewound)
 		s.seesNot("Baseline removed")
-		if !replay.jumped.Equal(oldest) || !s.m.store.Book().HasTakenBaseline() {
-			t.Errorf("it goes to %s, not %s, and there is a baseline: %v", replay.jumped, oldest, s.m.store.Book().HasTakenBaseline())
+		if !replay.jumped.Equal(oldest) || !s.m.store.Book().Baselines().HasTaken() {
+			t.Errorf("it goes to %s, not %s, and there is a baseline: %v", replay.jumped, oldest, s.m.store.Book().Baselines().HasTaken())
 		}
 	})
 }

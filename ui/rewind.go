@@ -100,8 +100,8 @@ func (m *Model) goLive() tea.Cmd {
 		m.store.Freeze(false) // or its rows would not come
 		return nil
 	}
-	shown, taken := m.shownNow(), m.store.Book().Baseline()
-	isTaken := m.store.Book().HasTakenBaseline()
+	shown, taken := m.shownNow(), m.store.Book().Baselines().Current()
+	isTaken := m.store.Book().Baselines().HasTaken()
 	m.steps.ClosePages()
 	m.steps.Set(undo.Step{Kind: undo.Rewind}, false)
 	cmds := []tea.Cmd{closing(m.source, nil)}

@@ -56,7 +56,7 @@ func TestSurvey(t *testing.T) {
 			rows.Put(&p)
 		}
 		b := book.New(0).Replaced(book.Snapshot{Rows: rows})
-		b.TakeBaseline(surveyedFrom)
+		b.Baselines().Take(surveyedFrom)
 		before := make(map[model.Key]model.Position)
 		for p := range b.All {
 			before[p.Key] = p
@@ -281,7 +281,7 @@ func TestSurveyLeavesOut(t *testing.T) {
 		rows.Put(&p)
 	}
 	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
-	b.ExtendBaselines(func(model.Subscription) bool { return true }, surveyedFrom)
+	b.Baselines().Extend(func(model.Subscription) bool { return true }, surveyedFrom)
 	b.Merge(&book.Updates{Positions: []model.Position{row("a", "m", "10", "100", "1k3"), row("b", "m", "1k3", "100", "7"), row("a", "unknown", "10", "100", "9")}, NotAfter: math.MaxInt64})
 	survey := SurveyOf(view.New(b, model.Scope{}, view.Filter{}, view.Order{}, in), nil, surveyedFrom)
 	var got []string
@@ -321,7 +321,7 @@ func BenchmarkSurvey(b *testing.B) {
 			rows.Put(&p)
 		}
 		all := book.New(0).Replaced(book.Snapshot{Rows: rows})
-		all.TakeBaseline(surveyedFrom)
+		all.Baselines().Take(surveyedFrom)
 		for _, key := range s.Pairs(million / 2) {
 			all.Merge(&book.Updates{Positions: []model.Position{s.State(key, digits)}, NotAfter: math.MaxInt64})
 		}
@@ -359,7 +359,7 @@ func TestExposureOfDecimals(t *testing.T) {
 		rows.Put(&p)
 	}
 	b := book.New(0).Replaced(book.Snapshot{Rows: rows})
-	b.TakeBaseline(surveyedFrom)
+	b.Baselines().Take(surveyedFrom)
 	b.Merge(&book.Updates{Positions: []model.Position{row("a", "2.5", "100.25", "-0.25")}, NotAfter: math.MaxInt64})
 	for decimals, want := range map[int]string{
 		2:              "net 272.125 gross 275.125 long 273.625 short -1.50 profit -2.50 size 11.50 of 13.50, without 0, moved -0.75",

@@ -11,13 +11,13 @@ import (
 // Updates of a subscription without a table make one: a stream may send updates without a snapshot before them.
 func (b *Book) ApplyUpdates(u *Updates) Changes {
 	changes := Changes{Of: u.Subscription}
-	t := b.tableOfUpdates(u)
+	t := b.tables.ofUpdates(u)
 	if t == nil {
 		return changes
 	}
 	if u.BeginsPartial {
 		t.partial, t.sent, t.updated, t.audited, t.audit = true, nil, nil, false, nil
-		t.rows.told.upTo = 0 // another stream has told that
+		t.rows.waits.told.upTo = 0 // another stream has told that
 		u.BeginsPartial = false
 	}
 	source := ChangedByUpdate
@@ -42,22 +42,6 @@ func (b *Book) ApplyUpdates(u *Updates) Changes {
 func (b *Book) Merge(u *Updates) {
 	for rest := *u; b.ApplyUpdates(&rest).More; {
 	}
-}
-
-// tableOfUpdates returns the table that updates belong to, which it may make, or nil if they belong to none.
-func (b *Book) tableOfUpdates(u *Updates) *Table {
-	t := b.tables[u.Key]
-	switch {
-	case t == nil && len(u.Positions) == 0 && !u.BeginsPartial:
-		return nil // they only say what is told
-	case t == nil:
-		t = NewTable(u.Subscription, b.freeNumber(), NewRows())
-		t.partial = true
-		b.put(t)
-	case t.Subscription != u.Subscription:
-		return nil // of another epoch: a subscription that has ended
-	}
-	return t
 }
 
 // update applies an update. It returns false if its row is in the list already.

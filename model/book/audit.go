@@ -108,130 +108,6 @@ func (t *Table) isOlderThanAudit(number uint32, p *model.Position, notAfter int6
 	return !replaces(p, t.rows.Amount(number, model.UpdatedAt), notAfter, true)
 }
 
-// ApplyAudit compares a page of an audit with the book, and corrects the book: as many rows as fit in a list. It
-// removes what it has compared from the page, and returns what it has corrected. A page changes nothing if the first
-// page of its audit was compared with another table: a snapshot has replaced that table since.
-func (b *Book) ApplyAudit(page *AuditPage) Changes {
-	t := b.Table(page.Subscription)
-	changes := Changes{Of: page.Subscription, IsAudit: true, Begins: page.First}
-	switch {
-	case t == nil:
-	case page.Corrected:
-		changes.More = b.correctAgain(t, page)
-	default:
-		changes.More = b.compare(t, page)
-	}
-	page.First = false
-	changes.Rows, changes.Ends = b.list.takeAll(), page.Last && !changes.More
-	return changes
-}
-
-// Compare applies a whole page of an audit, for a caller that does not need what has changed.
-func (b *Book) Compare(page *AuditPage) {
-	for rest := *page; b.ApplyAudit(&rest).More; {
-	}
-}
-
-// compare compares a page with the table, and reports whether there is more to compare or to correct.
-func (b *Book) compare(t *Table, page *AuditPage) (more bool) {
-	if page.First {
-		t.audit = new(audit)
-	}
-	if t.audit == nil {
-		return false
-	}
-	for ; len(page.Positions) > 0; page.Positions = page.Positions[1:] {
-		if !b.compareRow(t, &page.Positions[0], page.NotAfter) {
-			return true
-		}
-	}
-	if !page.Last {
-		return false
-	}
-	for number := range t.missing(page.NotAfter) {
-		if b.list.isFull() {
-			return true
-		}
-		b.remove(t, number, ChangedByAudit)
-	}
-	page.left.newest = t.audit.newest
-	if b.tell(t, &page.left, page.Told, page.NotAfter) {
-		return true
-	}
-	t.audit, t.audited, t.partial, t.sent = nil, true, false, nil
-	return false
-}
-
-// compareRow compares a row of an audit with the table, and corrects the table. It returns false if the list has no
-// room for that.
-func (b *Book) compareRow(t *Table, p *model.Position, notAfter int64) bool {
-	number := t.rows.number(p.Key)
-	if b.list.isFull() || b.list.listed.Has(number) {
-		return false
-	}
-	at, usable := p.ChangedAt(notAfter)
-	if usable {
-		t.audit.newest = max(t.audit.newest, at)
-	}
-	if number != 0 {
-		row := t.rows.Position(number)
-		t.audit.seen.Add(number)
-		if row.Agrees(p) || !replaces(p, row.Number(model.UpdatedAt), notAfter, !t.audit.active.Has(number)) {
-			return true
-		}
-	}
-	if number = b.correct(t, number, p, notAfter); number == 0 {
-		return true // the book is full
-	}
-	t.audit.seen.Add(number)
-	if usable {
-		t.corrected.Add(number)
-	} else {
-		t.corrected.Remove(number)
-	}
-	return true
-}
-
-// correctAgain makes the corrections of an earlier audit, and reports whether there are more.
-func (b *Book) correctAgain(t *Table, page *AuditPage) (more bool) {
-	for ; len(page.Positions) > 0; page.Positions = page.Positions[1:] {
-		p := &page.Positions[0]
-		number := t.rows.number(p.Key)
-		if b.list.isFull() || b.list.listed.Has(number) {
-			return true
-		}
-		b.correct(t, number, p, page.NotAfter)
-		page.left.newest = max(page.left.newest, NewestTime(page.Positions[:1], page.NotAfter))
-	}
-	for ; len(page.Removed) > 0; page.Removed = page.Removed[1:] {
-		number := t.rows.number(page.Removed[0])
-		if b.list.isFull() || b.list.listed.Has(number) {
-			return true
-		}
-		if number != 0 {
-			b.remove(t, number, ChangedByAudit)
-		}
-	}
-	if !page.Last {
-		return false
-	}
-	if b.tell(t, &page.left, page.Told, page.NotAfter) {
-		return true
-	}
-	t.audited, t.partial, t.sent = true, false, nil
-	return false
-}
-
-// correct sets the row with the number to after; 0 is a new row. It returns the number that the row has then, and 0 if
-// the book has no room for it.
-func (b *Book) correct(t *Table, number uint32, after *model.Position, notAfter int64) (row uint32) {
-	row = b.set(t, number, after, ChangedByAudit, notAfter)
-	if row != 0 && t.partial {
-		t.sent.Add(row)
-	}
-	return row
-}
-
 // missing yields the numbers of rows that should be in the audit and are not. It reads rows only if a bit is 0 in both
 // sets, so it costs little if nothing is missing. The next call continues after the last row.
 func (t *Table) missing(notAfter int64) func(yield func(number uint32) bool) {
@@ -264,7 +140,7 @@ const (
 // its position, or the position is missing; and from when on that is a reason for an audit. It returns false if that is
 // not so.
 func (b *Book) MayHaveMissedUpdate(record *model.MarginLevels) (of model.Subscription, from time.Time, may bool) {
-	t := b.tableOf(record.Key)
+	t := b.tables.covering(record.Key)
 	recorded, isTime := record.Timestamp.Time()
 	if t == nil || !isTime {
 		return of, from, false

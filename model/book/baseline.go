@@ -154,9 +154,9 @@ func (b *Baseline) covers(t *Table) bool {
 
 // extended returns the baseline with a part for each table with usable rows that it does not cover; b itself if it
 // covers all of them.
-func (b *Baseline) extended(tables map[model.Key]*Table, isUsable func(model.Subscription) bool, at time.Time) *Baseline {
+func (b *Baseline) extended(all *tables, isUsable func(model.Subscription) bool, at time.Time) *Baseline {
 	extended := b
-	for _, t := range tables {
+	for t := range all.all {
 		if !b.covers(t) && isUsable(t.Subscription) {
 			if extended == b {
 				extended = &Baseline{slices.Clone(b.parts)}
@@ -166,69 +166,3 @@ func (b *Baseline) extended(tables map[model.Key]*Table, isUsable func(model.Sub
 	}
 	return extended
 }
-
-// baselines are the baselines of a book.
-type baselines struct {
-	first *Baseline // each subscription as it was when its first snapshot came
-	taken *Baseline // what the trader took, or nil if there is none
-}
-
-// NewPast returns an empty book for at most limit positions of a past, with the first baseline of the service.
-func NewPast(limit int, first *Baseline) *Book {
-	b := New(limit)
-	b.baselines.first = first
-	return b
-}
-
-// ExtendBaselines takes a baseline of each subscription whose first usable rows have come.
-func (b *Book) ExtendBaselines(isUsable func(model.Subscription) bool, at time.Time) {
-	if b.baselines.first == nil {
-		b.baselines.first = &Baseline{}
-	}
-	b.baselines.first = b.baselines.first.extended(b.tables, isUsable, at)
-	if b.baselines.taken != nil {
-		b.baselines.taken = b.baselines.taken.extended(b.tables, isUsable, at)
-	}
-}
-
-// LacksBaseline reports whether ExtendBaselines would take a baseline.
-func (b *Book) LacksBaseline(isUsable func(model.Subscription) bool) bool {
-	lacks := func(baseline *Baseline, t *Table) bool { return baseline != nil && !baseline.covers(t) }
-	for _, t := range b.tables {
-		if (lacks(b.baselines.first, t) || lacks(b.baselines.taken, t)) && isUsable(t.Subscription) {
-			return true
-		}
-	}
-	return false
-}
-
-// TakeBaseline takes a baseline of all rows, in place of one that was taken before. The trader has asked for it: rows
-// that may be out of date are in it too.
-func (b *Book) TakeBaseline(at time.Time) {
-	all := func(model.Subscription) bool { return true }
-	b.baselines.taken = (&Baseline{}).extended(b.tables, all, at)
-}
-
-// UseBaseline uses a baseline in place of the one that was taken before.
-func (b *Book) UseBaseline(of *Baseline) { b.baselines.taken = of }
-
-// DropBaseline forgets the baseline that was taken.
-func (b *Book) DropBaseline() { b.baselines.taken = nil }
-
-// Baseline returns the baseline of the changes: the one that was taken, or else the first snapshot of each
-// subscription.
-func (b *Book) Baseline() *Baseline {
-	if b.baselines.taken != nil {
-		return b.baselines.taken
-	}
-	return b.baselines.first
-}
-
-// HasTakenBaseline reports whether a baseline was taken.
-func (b *Book) HasTakenBaseline() bool { return b.baselines.taken != nil }
-
-// TakenBaseline returns the baseline that was taken; nil if none was.
-func (b *Book) TakenBaseline() *Baseline { return b.baselines.taken }
-
-// FirstBaseline returns each subscription as its first snapshot had it.
-func (b *Book) FirstBaseline() *Baseline { return b.baselines.first }

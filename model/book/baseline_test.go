@@ -89,19 +89,19 @@ func TestChangesAreExact(t *testing.T) {
 		for p := range book.All {
 			before[p.Key] = p
 		}
-		book.ExtendBaselines(usable, baselineAt.Add(-time.Hour))
-		book.TakeBaseline(baselineAt)
+		book.Baselines().Extend(usable, baselineAt.Add(-time.Hour))
+		book.Baselines().Take(baselineAt)
 		for range 300 {
 			key := model.Key{Party: s.Parties[s.IntN(20)], Market: s.Markets[s.IntN(20)]}
 			book.Merge(updateOf(model.Subscription{}, s.State(key, 1+s.IntN(2*digits))))
 		}
 		gone := slices.MinFunc(slices.Collect(maps.Keys(before)), model.Key.Compare)
 		book.tables[model.Key{}].rows.delete(book.tables[model.Key{}].rows.number(gone))
-		checkChanges(t, book, book.Baseline(), before, baselineAt)
+		checkChanges(t, book, book.Baselines().Current(), before, baselineAt)
 		book.Merge(updateOf(model.Subscription{}, s.State(gone, digits)))
-		checkChanges(t, book, book.Baseline(), before, baselineAt)
-		book.DropBaseline()
-		checkChanges(t, book, book.Baseline(), before, baselineAt.Add(-time.Hour))
+		checkChanges(t, book, book.Baselines().Current(), before, baselineAt)
+		book.Baselines().Drop()
+		checkChanges(t, book, book.Baselines().Current(), before, baselineAt.Add(-time.Hour))
 	}
 }
 
@@ -125,20 +125,20 @@ func TestEachSubscriptionHasItsBaseline(t *testing.T) {
 	later, last := baselineAt.Add(time.Hour), baselineAt.Add(2*time.Hour)
 	ofA, ofB := model.Subscription{Key: model.Key{Party: a}}, model.Subscription{Key: model.Key{Party: b}}
 	book := New(0).Replaced(Snapshot{Subscription: ofA, Rows: rowsOf(a, "1")})
-	book.ExtendBaselines(usable, baselineAt)
+	book.Baselines().Extend(usable, baselineAt)
 	book = book.Replaced(Snapshot{Subscription: ofB, Rows: rowsOf(b, "10")})
-	if _, ok := book.Baseline().Row(model.Key{Party: b, Market: model.MakeID("m")}); ok {
+	if _, ok := book.Baselines().Current().Row(model.Key{Party: b, Market: model.MakeID("m")}); ok {
 		t.Error("the baseline covers rows that came after it")
 	}
-	book.ExtendBaselines(usable, later)
+	book.Baselines().Extend(usable, later)
 	book = book.Replaced(Snapshot{Subscription: ofA, Rows: rowsOf(a, "3")}).Replaced(Snapshot{Subscription: ofB, Rows: rowsOf(b, "15")}) // streams that were opened again
-	book.ExtendBaselines(usable, last)
+	book.Baselines().Extend(usable, last)
 	book = book.Narrowed([]model.Subscription{ofA, ofB})
 	check := func(when string, want string) {
 		t.Helper()
 		var got []string
 		for p := range book.All {
-			row, _ := book.Baseline().Row(p.Key)
+			row, _ := book.Baselines().Current().Row(p.Key)
 			change, _ := row.Change(&p, model.OpenVolume, model.Unscaled)
 			got = append(got, fmt.Sprintf("%s %s since %s", p.Party, change, row.At.Format("15:04")))
 		}
@@ -149,24 +149,24 @@ func TestEachSubscriptionHasItsBaseline(t *testing.T) {
 	}
 	check("each its own", "a 2 since 13:00, b 5 since 14:00")
 	book = book.Narrowed(nil).Replaced(Snapshot{Subscription: model.Subscription{Epoch: 2}, Rows: rowsOf(a, "8")})
-	book.ExtendBaselines(usable, last)
+	book.Baselines().Extend(usable, last)
 	check("everything in one stream", "a 7 since 13:00")
-	if at, ok := book.Baseline().At(); !ok || !at.Equal(baselineAt) {
+	if at, ok := book.Baselines().Current().At(); !ok || !at.Equal(baselineAt) {
 		t.Errorf("the baseline is of %s, %v", at, ok)
 	}
-	if book.HasTakenBaseline() || book.Baseline() != book.FirstBaseline() {
+	if book.Baselines().HasTaken() || book.Baselines().Current() != book.Baselines().First() {
 		t.Error("no baseline was taken")
 	}
-	book.TakeBaseline(last)
+	book.Baselines().Take(last)
 	book.Merge(updateOf(model.Subscription{Epoch: 2}, oddPosition(a, model.MakeID("m"), "6")))
 	check("taken again", "a -2 since 15:00")
-	if !book.HasTakenBaseline() || book.Baseline() == book.FirstBaseline() {
+	if !book.Baselines().HasTaken() || book.Baselines().Current() == book.Baselines().First() {
 		t.Error("the baseline was not taken")
 	}
 	book = book.Narrowed(nil).Replaced(Snapshot{Subscription: ofA, Rows: rowsOf(a, "3")})
-	book.TakeBaseline(baselineAt)
+	book.Baselines().Take(baselineAt)
 	book = book.Replaced(Snapshot{Subscription: ofB, Rows: rowsOf(b, "15")})
-	book.ExtendBaselines(usable, later)
+	book.Baselines().Extend(usable, later)
 	check("after one was taken", "a 0 since 13:00, b 0 since 14:00")
 }
 
@@ -178,18 +178,18 @@ func TestAPartialBaselineIsCompletedLater(t *testing.T) {
 	rows.Put(&p)
 	book := New(0).Replaced(Snapshot{Subscription: s, Rows: rows})
 	book.Merge(&Updates{Subscription: s, BeginsPartial: true})
-	book.ExtendBaselines(usable, baselineAt)
-	book.ExtendBaselines(usable, baselineAt)
+	book.Baselines().Extend(usable, baselineAt)
+	book.Baselines().Extend(usable, baselineAt)
 	if n := len(book.baselines.first.parts); n != 1 {
 		t.Errorf("there are %d parts, want 1", n)
 	}
 	book.Merge(updateOf(s, row("m", "5"), row("late", "10")))
-	if _, ok := book.Baseline().Row(row("late", "").Key); ok {
+	if _, ok := book.Baselines().Current().Row(row("late", "").Key); ok {
 		t.Error("the baseline covers a position that may have existed")
 	}
 	book.Compare(&AuditPage{Subscription: s, Positions: []model.Position{row("m", "5"), row("late", "10")}, First: true, Last: true})
 	for range 2 {
-		book.ExtendBaselines(usable, baselineAt.Add(time.Hour))
+		book.Baselines().Extend(usable, baselineAt.Add(time.Hour))
 	}
 	if n := len(book.baselines.first.parts); n != 2 {
 		t.Errorf("there are %d parts, want 2", n)
@@ -197,7 +197,7 @@ func TestAPartialBaselineIsCompletedLater(t *testing.T) {
 	book.Merge(updateOf(s, row("late", "12"), row("opened", "1")))
 	for market, want := range map[string]string{"m": "4 13:00 false", "late": "2 14:00 false", "opened": "1 14:00 true"} {
 		p, _ := book.Find(row(market, "").Key)
-		before, ok := book.Baseline().Row(p.Key)
+		before, ok := book.Baselines().Current().Row(p.Key)
 		change, _ := before.Change(&p, model.OpenVolume, model.Unscaled)
 		if got := fmt.Sprint(change, before.At.Format(" 15:04 "), before.IsNew); !ok || got != want {
 			t.Errorf("%s: %s, %v; want %s", market, got, ok, want)
@@ -209,18 +209,18 @@ func TestAPartialBaselineIsCompletedLater(t *testing.T) {
 func TestABaselineThatWasTakenOfAPartialTableLacksTheRest(t *testing.T) {
 	s := model.Subscription{}
 	book := New(0).Replaced(Snapshot{Subscription: s, Rows: NewRows()})
-	book.ExtendBaselines(usable, baselineAt)
+	book.Baselines().Extend(usable, baselineAt)
 	book.Merge(&Updates{Subscription: s, BeginsPartial: true})
-	book.TakeBaseline(baselineAt)
-	if book.LacksBaseline(usable) {
+	book.Baselines().Take(baselineAt)
+	if book.Baselines().LacksAny(usable) {
 		t.Error("a baseline is lacked while rows may be missing")
 	}
 	book.Compare(&AuditPage{Subscription: s, First: true, Last: true})
-	if !book.LacksBaseline(usable) {
+	if !book.Baselines().LacksAny(usable) {
 		t.Error("no baseline is lacked when no row is missing any more")
 	}
-	book.ExtendBaselines(usable, baselineAt.Add(time.Hour))
-	if book.LacksBaseline(usable) {
+	book.Baselines().Extend(usable, baselineAt.Add(time.Hour))
+	if book.Baselines().LacksAny(usable) {
 		t.Error("a baseline is lacked that was taken")
 	}
 }
@@ -233,7 +233,7 @@ func TestNoBaseline(t *testing.T) {
 	if _, ok := none.At(); ok {
 		t.Error("no baseline has a time")
 	}
-	if (&Book{}).HasTakenBaseline() || (&Book{}).Baseline() != nil {
+	if (&Book{}).Baselines().HasTaken() || (&Book{}).Baselines().Current() != nil {
 		t.Error("a new book has a baseline")
 	}
 }
@@ -246,12 +246,12 @@ func TestABaselineHasNoRowsThatAreOutOfDate(t *testing.T) {
 	book, key := New(0), modeltest.Position("b 5").Key
 	book.Merge(&Updates{Positions: modeltest.Positions("b 5 @10"), NotAfter: modeltest.NotAfter})
 	outOfDate := func(model.Subscription) bool { return false }
-	book.ExtendBaselines(outOfDate, baselineAt)
-	if _, ok := book.Baseline().Row(key); ok || !book.LacksBaseline(usable) || book.LacksBaseline(outOfDate) {
+	book.Baselines().Extend(outOfDate, baselineAt)
+	if _, ok := book.Baselines().Current().Row(key); ok || !book.Baselines().LacksAny(usable) || book.Baselines().LacksAny(outOfDate) {
 		t.Error("there is a baseline of a row that is out of date")
 	}
-	book.ExtendBaselines(usable, baselineAt.Add(time.Hour))
-	if row, ok := book.Baseline().Row(key); !ok || !row.At.Equal(baselineAt.Add(time.Hour)) || book.LacksBaseline(usable) {
+	book.Baselines().Extend(usable, baselineAt.Add(time.Hour))
+	if row, ok := book.Baselines().Current().Row(key); !ok || !row.At.Equal(baselineAt.Add(time.Hour)) || book.Baselines().LacksAny(usable) {
 		t.Errorf("the baseline is %+v, %v", row, ok)
 	}
 }
@@ -271,8 +271,8 @@ func TestBaselineOfItsParts(t *testing.T) {
 		b.tables[of.Key] = NewTable(of, uint32(part+1), rows)
 	}
 	b.tables[model.Key{Party: model.MakeID("p2")}].partial = true
-	b.TakeBaseline(baselineAt)
-	taken := b.TakenBaseline()
+	b.Baselines().Take(baselineAt)
+	taken := b.Baselines().Taken()
 	kept := NewBaseline(taken.Parts())
 	if at, _ := kept.At(); !at.Equal(baselineAt) || kept.Len() != 2*len(numbers) {
 		t.Errorf("it is of %s, with %d positions", at, kept.Len())

@@ -1,24 +1,18 @@
 package book
 
-import (
-	"slices"
-
-	"blotter/model"
-)
+import "blotter/model"
 
 // Book has the positions of all subscriptions, and the margin records. Each subscription has its own table, so that a
 // new snapshot replaces a whole table at once. The subscriptions of a book do not overlap (see Scope.Subscriptions):
 // each position is in one table.
 type Book struct {
-	tables   map[model.Key]*Table // by the key of the subscription
-	byNumber []*Table             // by the number of the table; nil if none has the number
-	by       partition
-	margins  *Margins
-	limit    int  // the largest number of positions; 0 is no limit
-	count    int  // the number of positions
-	leftOut  bool // new positions were left out because of the limit
+	tables  *tables
+	margins *Margins
+	limit   int  // the largest number of positions; 0 is no limit
+	count   int  // the number of positions
+	leftOut bool // new positions were left out because of the limit
 
-	baselines baselines
+	baselines Baselines
 	unwatched unwatched
 	list      changeList
 }
@@ -47,25 +41,6 @@ func (t *Table) Number() uint32 { return t.number }
 // Rows returns the rows of the table. They are changed through the book only.
 func (t *Table) Rows() *Rows { return t.rows }
 
-// partition is how the positions of a book are divided into subscriptions.
-type partition uint8
-
-const (
-	undivided partition = iota
-	byParty
-	byMarket
-)
-
-func partitionOf(key model.Key) partition {
-	switch {
-	case !key.Party.IsZero():
-		return byParty
-	case !key.Market.IsZero():
-		return byMarket
-	}
-	return undivided
-}
-
 // New returns an empty book for at most limit positions; 0 is no limit.
 func New(limit int) *Book { return newBook(limit, newMargins(maxMargins)) }
 
@@ -73,12 +48,13 @@ func New(limit int) *Book { return newBook(limit, newMargins(maxMargins)) }
 const maxMargins = 1_000_000
 
 func newBook(limit int, margins *Margins) *Book {
-	return &Book{tables: make(map[model.Key]*Table), margins: margins, limit: limit, unwatched: make(unwatched)}
+	all := newTables()
+	return &Book{tables: all, margins: margins, limit: limit, baselines: Baselines{tables: all}, unwatched: make(unwatched)}
 }
 
 // OddTime returns a time of a position that is not understood, and false if there was none.
 func (b *Book) OddTime() (odd model.Amount, found bool) {
-	for _, t := range b.tables {
+	for t := range b.tables.all {
 		if odd, found = t.rows.OddTime(); found {
 			return odd, true
 		}
@@ -100,8 +76,9 @@ func (b *Book) WithoutMargins() *Book {
 // margin records with b: when the new book is changed, b must not be used any more.
 func (b *Book) Replaced(s Snapshot) *Book {
 	replaced := newBook(b.limit, b.margins)
-	replaced.leftOut, replaced.baselines = b.leftOut, b.baselines
-	for _, t := range b.tables {
+	replaced.leftOut = b.leftOut
+	replaced.baselines.first, replaced.baselines.taken = b.baselines.first, b.baselines.taken
+	for t := range b.tables.all {
 		if t.Key != s.Key {
 			replaced.put(t)
 		}
@@ -109,8 +86,8 @@ func (b *Book) Replaced(s Snapshot) *Book {
 	if s.Rows == nil {
 		s.Rows = NewRows()
 	}
-	s.Rows.told = told{}
-	s.Rows.told.noteTold(s.Rows.newestTime(s.NotAfter), s.Told, s.NotAfter)
+	s.Rows.waits.told = told{}
+	s.Rows.waits.told.noteTold(s.Rows.newestTime(s.NotAfter), s.Told, s.NotAfter)
 	var from *Rows
 	if t := b.Table(s.Subscription); t != nil {
 		from = t.rows
@@ -118,7 +95,7 @@ func (b *Book) Replaced(s Snapshot) *Book {
 	}
 	replaced.unwatched = b.unwatched.watched(s.Rows, b.margins, s.NotAfter)
 	s.Rows.settle(from, b.margins, s.NotAfter)
-	t := NewTable(s.Subscription, replaced.freeNumber(), s.Rows)
+	t := NewTable(s.Subscription, replaced.tables.freeNumber(), s.Rows)
 	t.partial, t.sent = s.IsPartial, s.Sent
 	replaced.put(t)
 	return replaced
@@ -127,7 +104,7 @@ func (b *Book) Replaced(s Snapshot) *Book {
 // Narrowed returns the book with the tables of the given subscriptions only. It shares them with b.
 func (b *Book) Narrowed(to []model.Subscription) *Book {
 	narrowed := newBook(b.limit, b.margins)
-	narrowed.baselines = b.baselines
+	narrowed.baselines.first, narrowed.baselines.taken = b.baselines.first, b.baselines.taken
 	for _, s := range to {
 		if t := b.Table(s); t != nil && !narrowed.Has(s) {
 			narrowed.put(t)
@@ -137,42 +114,14 @@ func (b *Book) Narrowed(to []model.Subscription) *Book {
 	return narrowed
 }
 
+// put adds a table.
 func (b *Book) put(t *Table) {
-	b.tables[t.Key] = t
-	for int(t.number) >= len(b.byNumber) {
-		b.byNumber = append(b.byNumber, nil)
-	}
-	b.byNumber[t.number] = t
-	b.by = partitionOf(t.Key)
+	b.tables.put(t)
 	b.count += t.rows.Len()
 }
 
-// freeNumber returns the lowest number that no table has.
-func (b *Book) freeNumber() uint32 {
-	if n := slices.Index(b.byNumber, nil); n >= 0 {
-		return uint32(n)
-	}
-	return uint32(len(b.byNumber))
-}
-
 // Table returns the table of subscription s, and nil if it has none.
-func (b *Book) Table(s model.Subscription) *Table {
-	if t := b.tables[s.Key]; t != nil && t.Subscription == s {
-		return t
-	}
-	return nil
-}
-
-// tableOf returns the table that a position with the key belongs to, or nil if there is none.
-func (b *Book) tableOf(key model.Key) *Table {
-	switch b.by {
-	case byParty:
-		return b.tables[model.Key{Party: key.Party}]
-	case byMarket:
-		return b.tables[model.Key{Market: key.Market}]
-	}
-	return b.tables[model.Key{}]
-}
+func (b *Book) Table(s model.Subscription) *Table { return b.tables.of(s) }
 
 // LeftOut reports whether new positions were left out because the book was full.
 func (b *Book) LeftOut() bool { return b.leftOut }
@@ -188,7 +137,7 @@ func (b *Book) Find(key model.Key) (model.Position, bool) {
 
 // Row returns the table and the number of the row with the key, and 0 if there is none.
 func (b *Book) Row(key model.Key) (t *Table, number uint32) {
-	if t = b.tableOf(key); t != nil {
+	if t = b.tables.covering(key); t != nil {
 		number = t.rows.number(key)
 	}
 	return t, number
@@ -196,7 +145,7 @@ func (b *Book) Row(key model.Key) (t *Table, number uint32) {
 
 // HasAllOf reports whether all rows of the subscription that a position with the key belongs to are in the book.
 func (b *Book) HasAllOf(key model.Key) bool {
-	t := b.tableOf(key)
+	t := b.tables.covering(key)
 	return t != nil && !t.partial
 }
 

@@ -168,7 +168,7 @@ func (b *Book) addRow(t *Table, p *model.Position, source ChangeSource, notAfter
 	if isKnown {
 		delete(b.unwatched, p.Key)
 	}
-	if t.rows.told.upTo < b.margins.newest {
+	if t.rows.waits.told.upTo < b.margins.newest {
 		t.rows.settleRow(number, nil, b.margins, notAfter)
 	}
 	return number

@@ -12,7 +12,7 @@ import (
 // baselines of b; what it lacks of the first one, because that was later, is taken again.
 func (b *Book) Emptied(at time.Time) *Book {
 	emptied := newBook(b.limit, newMargins(maxMargins))
-	emptied.baselines = baselines{b.baselines.first.UpTo(at), b.baselines.taken}
+	emptied.baselines.first, emptied.baselines.taken = b.baselines.first.UpTo(at), b.baselines.taken
 	return emptied
 }
 
@@ -49,8 +49,8 @@ func (r *Rows) Only(isKept func(model.Key) bool, of RowSet) (rows *Rows, set Row
 		}
 		p := r.Position(number)
 		kept := rows.set(0, &p)
-		if at := r.sizeChangedAt(number); at != 0 {
-			rows.setSizeChangedAt(kept, at)
+		if at := r.waits.sizeChangedAt(number); at != 0 {
+			rows.waits.setSizeChangedAt(kept, at)
 		}
 		if of.Has(number) {
 			set.Add(kept)
@@ -66,7 +66,7 @@ func (b *Book) Clone() *Book {
 	clone := newBook(b.limit, margins)
 	clone.leftOut = b.leftOut
 	maps.Copy(clone.unwatched, b.unwatched)
-	for _, t := range b.tables {
+	for t := range b.tables.all {
 		copied := *t
 		copied.rows = t.rows.Clone()
 		copied.sent, copied.updated, copied.corrected = slices.Clone(t.sent), slices.Clone(t.updated), slices.Clone(t.corrected)
@@ -83,9 +83,7 @@ func (r *Rows) Clone() *Rows {
 	if r == nil {
 		return NewRows()
 	}
-	clone := &Rows{records: r.records.clone(), told: r.told}
-	clone.waits = waits{maps.Clone(r.waits.sizedAt), maps.Clone(r.waits.pairs), r.waits.next}
-	return clone
+	return &Rows{records: r.records.clone(), waits: r.waits.clone()}
 }
 
 func (r *records) clone() records {

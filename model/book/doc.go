@@ -10,12 +10,14 @@
 //
 //	delta, apply, change      what the feed delivers, how it comes into a book, and what that changes
 //	snapshot_changes          what a snapshot changes
-//	book, audit               the tables, and how an audit corrects them
+//	book, tables              the tables of the subscriptions
+//	audit, audit_page         how an audit corrects them
 //	rows, records, hash_index the rows as they are stored; row is one of them
-//	margins, ratio, told      the newest margin records, and the margin ratios of the pairs of one moment
+//	margins, ratio            the newest margin records, and the margin ratios of the pairs of one moment
+//	waits, told               which rows wait for a record, and up to which time something is told
 //	settle, size_change       what new tables and recordings take over of that
 //	unwatched                 rows that waited for a margin record when they were watched last
 //	unsent                    rows that a stream has not sent again after an outage
 //	copy                      copies of books and rows
-//	baseline                  the positions at a time, from which changes are counted
+//	baselines, baseline       the positions at a time, from which changes are counted
 package book

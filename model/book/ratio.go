@@ -2,71 +2,20 @@ package book
 
 import (
 	"iter"
-	"math"
 
 	"blotter/model"
 )
 
-// A margin ratio divides the unrealised PnL of a position by its maintenance margin. A service sends the two in answers
-// to different requests, and either can come first. So the two can be of different sizes, and the position never had
-// their ratio. The two are a pair if they are of one moment: the size did not change between them.
-//
-// So a table has the time when the size of each row last changed, by the service's clock, and the time up to which its
-// stream has told something: see told. If the margin record of a row is older than its size, the row waits for a newer
-// record. If the record is newer than what is told, the row waits until more is told. Meanwhile the last ratio of a
-// pair stays, and there is an estimate for the present size and profit. A row that is closed has no ratio. A row whose
-// side has changed has none until there is a pair again.
-//
-// When the size of a row in a snapshot last changed is not known. Its record counts if it is not newer than what is
-// told, unless the table that the snapshot replaces had the row with another size, or waited already, or the row waited
-// when it was watched last: unwatched.go.
-//
-// It takes about 20 bytes for each row whose size has changed, and about 250 bytes for each row that waits.
-
-// waits are the rows of a table that wait for a margin record, or until more is told.
-type waits struct {
-	sizedAt map[uint32]int64 // by number: when the size of the row last changed, in nanoseconds since the Unix epoch
-	pairs   map[model.MarginKey]wait
-	next    int64 // not after the earliest wait.until that is not 0; 0 if there is none
-}
-
-// wait is what a row has while it waits.
-type wait struct {
-	// last is the last ratio of a pair. The maintenance margin is 0 if there was none. EndedAt is up to when it is
-	// known.
-	last model.MarginRatio
-	size model.Amount // that last is of; 0 if it is not known
-	// until is the time that must be told; 0 if the record is older than the size: then the row waits for a newer one.
-	until int64
-}
-
-// sizeChangedAt returns when the size of a row last changed, and 0 if that is not known.
-func (r *Rows) sizeChangedAt(number uint32) int64 { return r.waits.sizedAt[number] }
-
-// setSizeChangedAt records when the size of a row has changed.
-func (r *Rows) setSizeChangedAt(number uint32, at int64) {
-	if r.waits.sizedAt == nil {
-		r.waits.sizedAt = make(map[uint32]int64)
-	}
-	r.waits.sizedAt[number] = at
-}
-
-// IsSized reports whether it is known when the size of a row last changed.
-func (r *Rows) IsSized(number uint32) bool { return r.sizeChangedAt(number) != 0 }
+// HasWaiting reports whether any row waits.
+func (r *Rows) HasWaiting() bool { return len(r.waits.pairs) > 0 }
 
 // Waits reports whether a row waits: its ratio is an estimate, or that of an earlier moment.
 func (r *Rows) Waits(number uint32) bool { return r.at(number).waits }
 
 // wait makes a row wait, because of the record with the key.
 func (r *Rows) wait(number uint32, key model.MarginKey, w wait) {
-	if r.waits.pairs == nil {
-		r.waits.pairs = make(map[model.MarginKey]wait)
-	}
-	r.waits.pairs[key] = w
+	r.waits.put(key, w)
 	r.at(number).waits = true
-	if w.until != 0 && (r.waits.next == 0 || w.until < r.waits.next) {
-		r.waits.next = w.until
-	}
 }
 
 // endWait makes a row no longer wait because of the record with the key.
@@ -92,60 +41,6 @@ func (r *Rows) waiting(number uint32, key model.MarginKey) (w wait, waits bool) 
 		w, waits = r.waits.pairs[key]
 	}
 	return w, waits
-}
-
-// mustWait reports whether a row waits with a record of this time, and until which time is told: see wait.until. A
-// record without a time does not wait, because it is not known when it was written. A time that is ahead of the
-// service's clock decides nothing: it is later than notAfter.
-func (r *Rows) mustWait(number uint32, recorded model.Amount, read ReadTimes) (until int64, waits bool) {
-	at, hasTime := recorded.UsableTime(math.MaxInt64)
-	switch {
-	case !hasTime:
-		return 0, false
-	case at < r.sizeChangedAt(number):
-		return 0, true
-	case at > read.NotAfter:
-		return 0, false
-	case !r.told.hasTimes:
-		at = read.ServedAt
-	}
-	return at, at > r.told.upTo
-}
-
-// ReadTimes are when a page of margin records was read, in nanoseconds since the Unix epoch. A time of a record that is
-// after NotAfter is ahead of the service's clock.
-type ReadTimes struct {
-	ReadAt   int64
-	ServedAt int64 // ReadAt by the clock of the service; 0 if what is told is newer in any case
-	NotAfter int64
-}
-
-// readTimes returns the times of a page.
-func readTimes(page *model.Page) ReadTimes {
-	served := page.Served()
-	return ReadTimes{page.ReadAt.UnixNano(), served.UnixNano(), served.Add(model.AheadFor).UnixNano()}
-}
-
-// pair returns what a row has if it begins to wait because of a record: the ratio that it has with the record, whose
-// number may be 0, and that is known up to a time. The position is the row as it was until now.
-func (r *Rows) pair(p *model.Position, margins *Margins, record uint32, knownTo int64) wait {
-	w := wait{size: p.Number(model.OpenVolume)}
-	if record != 0 {
-		w.last, _ = margins.ratio(record, p.Number(model.UnrealisedPnl))
-	}
-	w.last.EndedAt = knownTo
-	return w
-}
-
-// knownTo returns up to when the pair of a row is known that waits now. Until is as in wait.
-func (r *Rows) knownTo(number uint32, until int64, read ReadTimes) int64 {
-	switch {
-	case until == 0:
-		return r.sizeChangedAt(number)
-	case r.told.upTo > 0:
-		return r.told.upTo
-	}
-	return max(receivedAt(read.NotAfter), 1)
 }
 
 // Ratio returns the margin ratio of an open row that has this profit, with a margin record whose number may be 0. It
@@ -196,7 +91,7 @@ func (r *Rows) changeSize(number uint32, before, p *model.Position, margins *Mar
 	if before.Number(model.OpenVolume) == p.Number(model.OpenVolume) {
 		return
 	}
-	r.resize(number, before, p, margins, max(sizeTime(p, notAfter), r.sizeChangedAt(number)), notAfter)
+	r.resize(number, before, p, margins, max(sizeTime(p, notAfter), r.waits.sizeChangedAt(number)), notAfter)
 }
 
 // sizeTime returns when a size that has just changed did so, by the service's clock. If the position has no usable
@@ -210,7 +105,7 @@ func sizeTime(p *model.Position, notAfter int64) int64 {
 
 // resize notes for a row that its size has changed. It was before until that time.
 func (r *Rows) resize(number uint32, before, p *model.Position, margins *Margins, at, notAfter int64) {
-	r.setSizeChangedAt(number, at)
+	r.waits.setSizeChangedAt(number, at)
 	if margins.count() == 0 {
 		return
 	}
@@ -219,9 +114,9 @@ func (r *Rows) resize(number uint32, before, p *model.Position, margins *Margins
 	for record := range margins.withKey(p.Key) {
 		key := margins.marginKey(record)
 		w, waits := r.waiting(number, key)
-		until, mustWait := r.mustWait(number, margins.Amount(record, marginTimestamp), ReadTimes{NotAfter: notAfter})
+		until, mustWait := r.waits.mustWait(number, margins.Amount(record, marginTimestamp), ReadTimes{NotAfter: notAfter})
 		switch {
-		case side == model.Flat, !mustWait && w.until <= r.told.upTo:
+		case side == model.Flat, !mustWait && w.until <= r.waits.told.upTo:
 			r.endWait(number, key, margins)
 			continue
 		case !mustWait:
@@ -231,7 +126,7 @@ func (r *Rows) resize(number uint32, before, p *model.Position, margins *Margins
 		case isOtherSide:
 			w = wait{last: model.MarginRatio{EndedAt: at}}
 		case !waits:
-			w = r.pair(before, margins, record, at)
+			w = pairOf(before, margins, record, at)
 		}
 		w.until = until
 		r.wait(number, key, w)
@@ -262,7 +157,7 @@ func (b *Book) PutMargins(t *Table, number uint32, record NewRecord) {
 		return
 	}
 	rows := t.rows
-	until, mustWait := rows.mustWait(number, record.Timestamp, record.Read)
+	until, mustWait := rows.waits.mustWait(number, record.Timestamp, record.Read)
 	if !mustWait {
 		b.margins.Put(record)
 		rows.endWait(number, record.MarginKey, b.margins)
@@ -271,7 +166,7 @@ func (b *Book) PutMargins(t *Table, number uint32, record NewRecord) {
 	w, waits := rows.waits.pairs[record.MarginKey] // in a jump, a record in another asset may have come before this one
 	if !waits {
 		row := rows.Position(number)
-		w = rows.pair(&row, b.margins, record.Before, rows.knownTo(number, until, record.Read))
+		w = pairOf(&row, b.margins, record.Before, rows.waits.knownTo(number, until, record.Read))
 	}
 	w.until = until
 	b.margins.Put(record)
@@ -282,7 +177,7 @@ func (b *Book) PutMargins(t *Table, number uint32, record NewRecord) {
 // since when.
 func Waiting(b *Book) iter.Seq2[model.MarginKey, int64] {
 	return func(yield func(key model.MarginKey, since int64) bool) {
-		for _, t := range b.tables {
+		for t := range b.tables.all {
 			for key, w := range t.rows.waits.pairs {
 				if w.until == 0 && !yield(key, w.last.EndedAt) {
 					return

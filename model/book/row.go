@@ -35,7 +35,7 @@ func (b *Book) All(yield func(model.Position) bool) {
 
 // AllRows yields the table and the number of every row.
 func (b *Book) AllRows(yield func(*Table, uint32) bool) {
-	for t := range b.AllTables {
+	for t := range b.tables.all {
 		for number := range t.rows.all {
 			if !yield(t, number) {
 				return
@@ -45,10 +45,4 @@ func (b *Book) AllRows(yield func(*Table, uint32) bool) {
 }
 
 // AllTables yields every table, in the order of their numbers.
-func (b *Book) AllTables(yield func(*Table) bool) {
-	for _, t := range b.byNumber {
-		if t != nil && !yield(t) {
-			return
-		}
-	}
-}
+func (b *Book) AllTables(yield func(*Table) bool) { b.tables.all(yield) }

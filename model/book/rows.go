@@ -12,7 +12,6 @@ import (
 type Rows struct {
 	records
 	waits waits
-	told  told
 }
 
 // NewRows returns an empty table.

@@ -5,7 +5,7 @@ import "blotter/model"
 // settle makes rows of a new table wait that must, because of the records that there are already. From is the table
 // that it replaces, nil if there is none.
 func (r *Rows) settle(from *Rows, margins *Margins, notAfter int64) {
-	if margins.count() == 0 || r.told.hasTimes && r.told.upTo >= margins.newest && len(r.waits.sizedAt)+len(r.waits.pairs) == 0 {
+	if margins.count() == 0 || r.waits.told.hasTimes && r.waits.told.upTo >= margins.newest && len(r.waits.sizedAt)+len(r.waits.pairs) == 0 {
 		return
 	}
 	for number := range r.all {
@@ -22,15 +22,15 @@ func (r *Rows) settleRow(number uint32, from *Rows, margins *Margins, notAfter i
 	for record := range margins.withKey(r.key(number)) {
 		key := margins.marginKey(record)
 		w, waits := r.waiting(number, key)
-		until, mustWait := r.mustWait(number, margins.Amount(record, marginTimestamp), read)
+		until, mustWait := r.waits.mustWait(number, margins.Amount(record, marginTimestamp), read)
 		switch {
-		case !mustWait && w.until <= r.told.upTo:
+		case !mustWait && w.until <= r.waits.told.upTo:
 			r.endWait(number, key, margins)
 			continue
 		case !mustWait:
 			until = w.until
 		case !waits:
-			w = r.pairBefore(number, from, margins, record, r.knownTo(number, until, read))
+			w = r.pairBefore(number, from, margins, record, r.waits.knownTo(number, until, read))
 		}
 		w.until = until
 		r.wait(number, key, w)
@@ -51,7 +51,7 @@ func (r *Rows) pairBefore(number uint32, from *Rows, margins *Margins, record ui
 	if w, waits := from.waiting(earlier, margins.marginKey(record)); waits {
 		return w
 	}
-	return r.pair(&before, margins, record, max(knownTo, from.told.upTo))
+	return pairOf(&before, margins, record, max(knownTo, from.waits.told.upTo))
 }
 
 // keepSizes copies to the rows of a snapshot when the sizes of the rows that they replace have changed. Rows of a
@@ -60,10 +60,10 @@ func (r *Rows) keepSizes(from *Rows, margins *Margins, notAfter int64) {
 	var before, after model.Position
 	for number := range r.all {
 		earlier := from.number(r.key(number))
-		if earlier == 0 || r.IsSized(number) {
+		if earlier == 0 || r.waits.sizeChangedAt(number) != 0 {
 			continue
 		}
-		sizedAt := from.sizeChangedAt(earlier)
+		sizedAt := from.waits.sizeChangedAt(earlier)
 		isSame := from.Amount(earlier, model.OpenVolume) == r.Amount(number, model.OpenVolume)
 		if isSame && sizedAt == 0 {
 			continue
@@ -77,7 +77,7 @@ func (r *Rows) keepSizes(from *Rows, margins *Margins, notAfter int64) {
 			}
 		}
 		if isSame {
-			r.setSizeChangedAt(number, sizedAt)
+			r.waits.setSizeChangedAt(number, sizedAt)
 		} else {
 			r.resize(number, &before, &after, margins, max(sizeTime(&after, notAfter), sizedAt), notAfter)
 		}

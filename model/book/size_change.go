@@ -38,12 +38,12 @@ func (r *Rows) appendLastRatios(last []LastRatio, number uint32, key model.Key, 
 // sizeChange returns what is known of when the size of a row has changed.
 func (r *Rows) sizeChange(number uint32, margins *Margins) SizeChange {
 	key := r.key(number)
-	return SizeChange{Key: key, At: r.sizeChangedAt(number), Last: r.appendLastRatios(nil, number, key, margins)}
+	return SizeChange{Key: key, At: r.waits.sizeChangedAt(number), Last: r.appendLastRatios(nil, number, key, margins)}
 }
 
 // SizeChanges yields what is known of when the sizes of rows have changed, also of rows that are not watched now.
 func (b *Book) SizeChanges(yield func(SizeChange) bool) {
-	for _, t := range b.tables {
+	for t := range b.tables.all {
 		for number := range t.rows.waits.sizedAt {
 			if !yield(t.rows.sizeChange(number, b.margins)) {
 				return
@@ -51,7 +51,7 @@ func (b *Book) SizeChanges(yield func(SizeChange) bool) {
 		}
 		unsized := make(map[uint32]struct{})
 		for key := range t.rows.waits.pairs {
-			if number := t.rows.number(key.Key); number != 0 && !t.rows.IsSized(number) {
+			if number := t.rows.number(key.Key); number != 0 && t.rows.waits.sizeChangedAt(number) == 0 {
 				unsized[number] = struct{}{}
 			}
 		}
@@ -81,7 +81,7 @@ func (b *Book) RestoreSizeChange(c *SizeChange) {
 // restore sets for a row what SizeChanges has yielded.
 func (r *Rows) restore(number uint32, c *SizeChange) {
 	if c.At != 0 {
-		r.setSizeChangedAt(number, c.At)
+		r.waits.setSizeChangedAt(number, c.At)
 	}
 	for i := range c.Last {
 		r.wait(number, model.MarginKey{Key: c.Key, Asset: c.Last[i].Asset}, c.Last[i].wait())

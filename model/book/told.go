@@ -1,10 +1,6 @@
 package book
 
-import (
-	"slices"
-
-	"blotter/model"
-)
+import "blotter/model"
 
 // A margin record can be read before the update with the size that it is for: the two are answers to different
 // requests, perhaps of different nodes. So a record counts for a row only if the stream of the row, or an audit of its
@@ -63,7 +59,7 @@ func (t *Table) Told() int64 {
 	if t == nil {
 		return 0
 	}
-	return t.rows.told.upTo
+	return t.rows.waits.told.upTo
 }
 
 // telling is what is left of tell, for updates or for a page of an audit.
@@ -77,8 +73,8 @@ type telling struct {
 // waited for it agree then: at most a full list. It returns true if there are more.
 func (b *Book) tell(t *Table, left *telling, upTo, notAfter int64) (more bool) {
 	if !left.hasDue {
-		t.rows.told.noteTold(left.newest, upTo, notAfter)
-		left.due, left.hasDue = t.rows.dueWaits(), true
+		t.rows.waits.told.noteTold(left.newest, upTo, notAfter)
+		left.due, left.hasDue = t.rows.waits.due(), true
 	}
 	for ; len(left.due) > 0; left.due = left.due[1:] {
 		key := left.due[0]
@@ -93,27 +89,4 @@ func (b *Book) tell(t *Table, left *telling, upTo, notAfter int64) (more bool) {
 		}
 	}
 	return false
-}
-
-// HasWaiting reports whether any row waits.
-func (r *Rows) HasWaiting() bool { return len(r.waits.pairs) > 0 }
-
-// dueWaits returns the keys of the records that rows have waited for until now, in order.
-func (r *Rows) dueWaits() (due []model.MarginKey) {
-	if r.waits.next == 0 || r.waits.next > r.told.upTo {
-		return nil
-	}
-	next := int64(0)
-	for key, w := range r.waits.pairs {
-		switch {
-		case w.until == 0:
-		case w.until <= r.told.upTo:
-			due = append(due, key)
-		case next == 0 || w.until < next:
-			next = w.until
-		}
-	}
-	r.waits.next = next
-	slices.SortFunc(due, model.MarginKey.Compare)
-	return due
 }

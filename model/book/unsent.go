@@ -22,7 +22,7 @@ func (b *Book) Unsent(s model.Subscription) int {
 
 // AllUnsent returns how many rows of all subscriptions may be out of date: see Table.IsUnsent.
 func (b *Book) AllUnsent() (rows int) {
-	for _, t := range b.tables {
+	for t := range b.tables.all {
 		rows += b.Unsent(t.Subscription)
 	}
 	return rows

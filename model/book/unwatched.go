@@ -24,7 +24,7 @@ func (u unwatched) put(c SizeChange) {
 // another book does not have.
 func (u unwatched) putDropped(from, to *Book) {
 	maps.Copy(u, from.unwatched)
-	for _, t := range from.tables {
+	for t := range from.tables.all {
 		if to.Has(t.Subscription) {
 			continue
 		}
@@ -53,15 +53,15 @@ func (u unwatched) watched(rows *Rows, margins *Margins, notAfter int64) unwatch
 // waitAgain makes a row of a new table wait as before, if it still must, and the table does not have the time of that
 // change. If its side has changed meanwhile, it has no ratio while it waits.
 func (r *Rows) waitAgain(number uint32, c *SizeChange, margins *Margins, notAfter int64) {
-	if r.IsSized(number) || r.Amount(number, model.OpenVolume).IsZero() {
+	if r.waits.sizeChangedAt(number) != 0 || r.Amount(number, model.OpenVolume).IsZero() {
 		return
 	}
 	if c.At != 0 {
-		r.setSizeChangedAt(number, c.At)
+		r.waits.setSizeChangedAt(number, c.At)
 	}
 	isOtherSide := c.Side != model.Flat && c.Side != model.SideOf(r.Amount(number, model.OpenVolume))
 	for record := range margins.withKey(c.Key) {
-		until, mustWait := r.mustWait(number, margins.Amount(record, marginTimestamp), ReadTimes{NotAfter: notAfter})
+		until, mustWait := r.waits.mustWait(number, margins.Amount(record, marginTimestamp), ReadTimes{NotAfter: notAfter})
 		if !mustWait {
 			continue
 		}

@@ -17,7 +17,7 @@ func BenchmarkBaseline(b *testing.B) {
 		b.Run(fmt.Sprintf("digits=%d/take", digits), func(b *testing.B) {
 			before := heap()
 			for b.Loop() {
-				book.TakeBaseline(time.Time{})
+				book.Baselines().Take(time.Time{})
 			}
 			b.ReportMetric(float64(heap()-before)/million, "B/position")
 		})
@@ -27,7 +27,7 @@ func BenchmarkBaseline(b *testing.B) {
 		b.Run(fmt.Sprintf("digits=%d/read", digits), func(b *testing.B) {
 			for b.Loop() {
 				for row := range book.All {
-					before, _ := book.Baseline().Row(row.Key)
+					before, _ := book.Baselines().Current().Row(row.Key)
 					before.Change(&row, model.UnrealisedPnl, model.Unscaled)
 				}
 			}

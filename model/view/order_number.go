@@ -24,7 +24,7 @@ func (o numberOrdering) valueOf(e entry, number model.Amount, u *units) model.Am
 	if !o.isChange {
 		return number
 	}
-	if before, ok := u.encoder.book.Baseline().Row(u.encoder.key(e)); ok {
+	if before, ok := u.encoder.book.Baselines().Current().Row(u.encoder.key(e)); ok {
 		if change, ok := before.ChangeTo(number, o.field, u.of(e.market()).Decimals); ok && change.IsNumber() {
 			return change
 		}

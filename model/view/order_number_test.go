@@ -16,7 +16,7 @@ func TestOrderByChange(t *testing.T) {
 		rows := book.NewRows()
 		make(modeltest.PlainBook).Replace(w, model.Subscription{}, 100, rows.Put)
 		b := book.New(0).Replaced(book.Snapshot{Rows: rows})
-		b.TakeBaseline(takenAt)
+		b.Baselines().Take(takenAt)
 		for _, column := range []Column{SizeChangeColumn, UnrealisedChangeColumn, RealisedChangeColumn} {
 			order := Order{column, seed%2 == 0}
 			view := New(b, model.Scope{}, Filter{ShowClosed: true}, order, w.Instruments)
@@ -34,7 +34,7 @@ func checkOrderByChange(t *testing.T, view *View, field model.Field) {
 	by := map[model.Field]Column{model.OpenVolume: SizeColumn, model.UnrealisedPnl: UnrealisedColumn, model.RealisedPnl: RealisedColumn}[field]
 	var changes []*model.Position
 	for p := range view.Shown {
-		row, _ := view.Book().Baseline().Row(p.Key)
+		row, _ := view.Book().Baselines().Current().Row(p.Key)
 		change, ok := row.Change(&p, field, view.Instruments().Decimals(field, p.Market))
 		if !ok || !change.IsNumber() {
 			change = model.TextAmount("")

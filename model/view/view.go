@@ -154,7 +154,7 @@ func (v *View) Markets() []model.ID { return v.encoder.markets.Values() }
 func (v *View) Instruments() *model.Instruments { return v.encoder.instruments }
 
 // Baseline returns the baseline of the changes in the view, or nil if there is none.
-func (v *View) Baseline() *book.Baseline { return v.book.Baseline() }
+func (v *View) Baseline() *book.Baseline { return v.book.Baselines().Current() }
 
 // Len returns how many rows are shown.
 func (v *View) Len() int { return v.counts.rows[shown] }

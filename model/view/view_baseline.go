@@ -8,7 +8,7 @@ import (
 // ShowsChanges reports whether the view has changes: since the baseline that was taken, or, if the rows are sorted by
 // one, since their first snapshot.
 func (v *View) ShowsChanges() bool {
-	return v.Order.Column.NeedsBaseline() || v.Book().HasTakenBaseline()
+	return v.Order.Column.NeedsBaseline() || v.Book().Baselines().HasTaken()
 }
 
 // HasGroupsOf reports whether the groups of another view have the same rows, with the same baseline, if both are views
@@ -22,7 +22,7 @@ func (v *View) BaselineOf(key model.Key) (book.BaselineRow, bool) {
 	if !v.ShowsChanges() {
 		return book.BaselineRow{}, false
 	}
-	return v.Book().Baseline().Row(key)
+	return v.Book().Baselines().Current().Row(key)
 }
 
 // baselineTotal is the profit that the rows of a total had at the baseline that was taken. Rows that it does not cover
@@ -59,10 +59,10 @@ func (t *Total) Changes(decimals int) (unrealised, realised model.Amount, ok boo
 
 // taken returns the row of an entry in the baseline that was taken, and false if there is none.
 func (c *encoder) taken(e entry) (book.BaselineRow, bool) {
-	if !c.book.HasTakenBaseline() {
+	if !c.book.Baselines().HasTaken() {
 		return book.BaselineRow{}, false
 	}
-	return c.book.Baseline().Row(c.key(e))
+	return c.book.Baselines().Current().Row(c.key(e))
 }
 
 // countBaseline counts what a row had at the baseline in the totals of the view and of its group, if sign is +1, and

@@ -27,7 +27,7 @@ func TestChangesOfTotals(t *testing.T) {
 			rows.Put(&p)
 		}
 		b := book.New(0).Replaced(book.Snapshot{Rows: rows})
-		b.TakeBaseline(time.Time{})
+		b.Baselines().Take(time.Time{})
 		filter := Filter{Text: "upnl>0r"}
 		v := NewGrouped(b, model.Scope{}, filter, Order{Column: order}, Groups{By: GroupByParty}, model.NewInstruments(nil, nil, nil))
 		for range 300 {

@@ -146,8 +146,8 @@ func (d *scenario) narrow() {
 // takeBaseline takes a baseline, or drops it. In an order of changes there is none: the plain order knows no changes.
 func (d *scenario) takeBaseline(isWanted bool) {
 	b := d.view.Book()
-	if b.DropBaseline(); isWanted && !d.order.Column.NeedsBaseline() {
-		b.TakeBaseline(time.Time{})
+	if b.Baselines().Drop(); isWanted && !d.order.Column.NeedsBaseline() {
+		b.Baselines().Take(time.Time{})
 	}
 	d.rebuild(b)
 }
@@ -165,7 +165,7 @@ func (d *scenario) step() {
 		d.view = d.view.Refiltered(d.filter)
 	case 4:
 		d.order = Order{sortable[d.IntN(len(sortable))], d.IntN(2) == 0}
-		d.takeBaseline(d.view.Book().HasTakenBaseline())
+		d.takeBaseline(d.view.Book().Baselines().HasTaken())
 	case 7: // some of the parties and markets
 		d.scope = model.Scope{Parties: d.Parties[:d.IntN(len(d.Parties))], Markets: d.Markets[:d.IntN(len(d.Markets))]}
 		d.rebuild(d.view.Book())
@@ -297,7 +297,7 @@ func sameSums(got *Sums, want *[model.SummedCount]plainSum, decimals int) bool {
 // checkChanges compares the changes of a total since the baseline with those of its rows, which are of its asset.
 func (d *scenario) checkChanges(t *testing.T, of *Total, rows []model.Position) {
 	t.Helper()
-	baseline := d.view.Book().TakenBaseline()
+	baseline := d.view.Book().Baselines().Taken()
 	decimals := d.Instruments.Asset(of.Asset).Decimals
 	isKnown, unrealised, realised := baseline != nil, new(plainChange), new(plainChange)
 	add := func(sum *plainChange, before *book.BaselineRow, p *model.Position, field model.Field) bool {

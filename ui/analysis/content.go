@@ -41,7 +41,7 @@ func (p *Pane) contentOf(c *pane.Context) *content {
 	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c), isPast: c.WhyNotLive != ""}
 	if latest, of := c.Store.LatestSurvey(); latest != nil && shown.of != nil {
 		shown.survey, shown.read = latest.Asset(shown.of.ID), latest.At
-		shown.since, _ = of.Book().Baseline().At()
+		shown.since, _ = of.Book().Baselines().Current().At()
 	}
 	return shown
 }
@@ -92,8 +92,8 @@ func (p *content) title(width int) string {
 		return "session"
 	}
 	title := "session · since " + p.format.ShortClockOn(began, p.now) + ", " + longAge(model.Elapsed(p.now, began))
-	if book := p.store.Book(); book.HasTakenBaseline() {
-		at, _ := book.Baseline().At()
+	if book := p.store.Book(); book.Baselines().HasTaken() {
+		at, _ := book.Baselines().Current().At()
 		title += " · baseline " + p.format.ShortClockOn(at, p.now)
 	}
 	return title

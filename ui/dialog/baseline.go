@@ -21,7 +21,7 @@ type BaselineQuestion struct {
 // that an earlier run kept is nil if there is none.
 func OpenBaseline(c *pane.Context, kept *book.Baseline) (pane.Pane, []pane.Effect) {
 	switch {
-	case c.Store.Book().HasTakenBaseline():
+	case c.Store.Book().Baselines().HasTaken():
 		return &BaselineQuestion{}, nil
 	case kept != nil:
 		return &BaselineQuestion{kept: kept}, nil
@@ -44,7 +44,7 @@ func (r *BaselineQuestion) Prompt(c *pane.Context, width int) string {
 	if c.Notice != "" {
 		return ""
 	}
-	there, do := c.Store.Book().Baseline(), ". {renew_baseline} takes a new one, {remove_baseline} removes it, {keep_baseline} keeps it."
+	there, do := c.Store.Book().Baselines().Current(), ". {renew_baseline} takes a new one, {remove_baseline} removes it, {keep_baseline} keeps it."
 	if r.kept != nil {
 		there, do = r.kept, " of an earlier run. {use_baseline} uses it, {renew_baseline} takes a new one, {keep_baseline} does neither."
 	}

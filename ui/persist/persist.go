@@ -124,7 +124,7 @@ func (k *Keeper) Begin(state State, now time.Time) {
 // KeepBaseline returns the command that keeps the baseline that was taken of a book, in place of the one that is kept;
 // nil if that is done, or if none can be kept. Of a baseline with too many positions none is kept.
 func (k *Keeper) KeepBaseline(of *book.Book) tea.Cmd {
-	taken, keep := of.TakenBaseline(), k.Baseline
+	taken, keep := of.Baselines().Taken(), k.Baseline
 	if keep == nil || taken == k.taken {
 		return nil
 	}
@@ -164,9 +164,9 @@ func (k *Keeper) KeepLastDays(lines []history.DayLine) tea.Cmd {
 // LostBaseline returns why quitting loses the baseline of a book; empty if it does not.
 func (k *Keeper) LostBaseline(of *book.Book) string {
 	switch {
-	case of.HasTakenBaseline() && k.Baseline == nil:
+	case of.Baselines().HasTaken() && k.Baseline == nil:
 		return "Quitting loses the baseline"
-	case of.TakenBaseline().Len() > MaxBaseline:
+	case of.Baselines().Taken().Len() > MaxBaseline:
 		return "The baseline is too large to be kept"
 	}
 	return ""

@@ -141,7 +141,7 @@ func (p *Pane) hintAtNames(c *pane.Context) string {
 // in none.
 func haveSameSettings(v, w *view.View) bool {
 	one, other := v.Settings(), w.Settings()
-	return one.Equal(&other) && v.Book().HasTakenBaseline() == w.Book().HasTakenBaseline()
+	return one.Equal(&other) && v.Book().Baselines().HasTaken() == w.Book().Baselines().HasTaken()
 }
 
 // Counts returns how many rows are shown and why others are not. Shorter words come after longer ones.

@@ -31,21 +31,21 @@ type baselineRequest struct {
 
 // applyBaseline applies the request to a book, which must not be in use.
 func (d *data) applyBaseline(b *book.Book) {
-	b.ExtendBaselines(d.arrival.IsUsable, d.job.since)
+	b.Baselines().Extend(d.arrival.IsUsable, d.job.since)
 	switch d.baseline.action {
 	case takeBaseline:
-		b.TakeBaseline(d.baseline.at)
+		b.Baselines().Take(d.baseline.at)
 	case useBaseline:
-		b.UseBaseline(d.baseline.of)
+		b.Baselines().Use(d.baseline.of)
 	case dropBaseline:
-		b.DropBaseline()
+		b.Baselines().Drop()
 	}
 }
 
 // extendBaseline returns the command for a view with a baseline of the rows that are no longer out of date; nil if
 // there are none.
 func (d *data) extendBaseline(frozen bool, now time.Time) tea.Cmd {
-	if d.job.running || frozen || !d.book.LacksBaseline(d.arrival.IsUsable) {
+	if d.job.running || frozen || !d.book.Baselines().LacksAny(d.arrival.IsUsable) {
 		return nil
 	}
 	d.baseline.action = extendBaseline
@@ -63,7 +63,7 @@ func (b Baseline) SessionBegan() (time.Time, bool) {
 	if live := b.of.options.Live; live != nil {
 		return live.Baseline().SessionBegan()
 	}
-	return b.of.data.book.FirstBaseline().At()
+	return b.of.data.book.Baselines().First().At()
 }
 
 // IsOfLaterRows reports whether a baseline that is taken now has rows that have not come yet: those of another time of

@@ -114,12 +114,12 @@ func TestTheFirstBaselineHasNoRowsThatAreOutOfDate(t *testing.T) {
 		s.publish(old)
 		s.pass(2 * time.Second)
 		key := model.Key{Market: model.MakeID("btc")}
-		if _, ok := s.Book().Baseline().Row(key); ok {
+		if _, ok := s.Book().Baselines().Current().Row(key); ok {
 			t.Error("there is a baseline of a row that is out of date")
 		}
 		s.publish(s.update(profit("btc", 7)))
 		s.pass(2 * time.Second)
-		row, ok := s.Book().Baseline().Row(key)
+		row, ok := s.Book().Baselines().Current().Row(key)
 		if !ok || row.Number(model.UnrealisedPnl) != model.AmountOf(7) {
 			t.Errorf("the baseline is %+v, %v", row, ok)
 		}

@@ -182,7 +182,7 @@ func TestTradesInOtherDecimalsAreNotSplit(t *testing.T) {
 		time.Sleep(time.Second)
 		s.publish(updates(all, traded))
 		parts := func() string {
-			row, _ := s.Book().Baseline().Row(traded.Key)
+			row, _ := s.Book().Baselines().Current().Row(traded.Key)
 			change, _ := s.Baseline().Trades().Of(&traded, &row, model.Unscaled)
 			return format.PnLParts(&change, model.Unscaled, model.Amount.String)
 		}
@@ -295,7 +295,7 @@ func TestTradesAreSplit(t *testing.T) {
 		want := func(why, want string) {
 			t.Helper()
 			p, _ := s.View().At(0)
-			row, _ := s.Book().Baseline().Row(p.Key)
+			row, _ := s.Book().Baselines().Current().Row(p.Key)
 			change, _ := s.Baseline().Trades().Of(&p, &row, model.Unscaled)
 			if got := format.PnLParts(&change, model.Unscaled, model.Amount.String); got != want {
 				t.Errorf("%s, the parts are %q, want %q", why, got, want)

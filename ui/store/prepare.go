@@ -88,7 +88,7 @@ func newData(options *Options) data {
 		trades:          trades{first: analysis.NewLog()},
 	}
 	if options.Live != nil {
-		d.book = book.NewPast(options.Rows, options.Live.data.book.FirstBaseline().UpTo(options.Now()))
+		d.book = book.NewPast(options.Rows, options.Live.data.book.Baselines().First().UpTo(options.Now()))
 	}
 	d.subscriptions = options.Subscriptions(d.scope, nil, d.epoch)
 	d.view = d.viewOf(d.book)
@@ -234,7 +234,7 @@ func (d *data) prepared() Prepared {
 // time after the last byte.
 func (d *data) viewWithBaseline(b *book.Book) *view.View {
 	changesTaken := d.baseline.action != keepBaseline && d.baseline.action != extendBaseline // which the view reads
-	if d.order.Column.NeedsBaseline() || b.HasTakenBaseline() || changesTaken {
+	if d.order.Column.NeedsBaseline() || b.Baselines().HasTaken() || changesTaken {
 		d.applyBaseline(b)
 		return d.viewOf(b)
 	}

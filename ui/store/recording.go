@@ -36,7 +36,7 @@ func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
 		return
 	}
 	s.moves.dropAfter(s.Now())
-	if at, ok := d.book.Baseline().At(); ok && at.After(s.Now()) && d.book.HasTakenBaseline() {
+	if at, ok := d.book.Baselines().Current().At(); ok && at.After(s.Now()) && d.book.Baselines().HasTaken() {
 		s.notices.addNotice("Baseline removed: it was taken at " + s.format.ClockOn(at, s.Now()) + ", later than now.")
 		d.baseline.action = dropBaseline
 	}

@@ -49,7 +49,7 @@ func TestABaselineOfAnotherTime(t *testing.T) {
 			s.Jump()
 			s.do(s.Baseline().Take())
 			jumped(holding("p", "btc", 2)) // on the way
-			if !s.Baseline().IsRequested() || !s.Baseline().IsOfLaterRows() || s.Book().HasTakenBaseline() {
+			if !s.Baseline().IsRequested() || !s.Baseline().IsOfLaterRows() || s.Book().Baselines().HasTaken() {
 				t.Errorf("%s: the baseline does not wait for the end of the jump", name)
 			}
 			if c.isDropped {
@@ -63,7 +63,7 @@ func TestABaselineOfAnotherTime(t *testing.T) {
 				jumped()
 				s.want(t, name)
 			}
-			row, isThere := s.Book().TakenBaseline().Row(holding("p", "btc", 3).Key)
+			row, isThere := s.Book().Baselines().Taken().Row(holding("p", "btc", 3).Key)
 			if isThere != c.isTaken || isThere && row.Number(model.UnrealisedPnl) != model.AmountOf(3) || s.Baseline().IsRequested() {
 				t.Errorf("%s: the baseline is %+v, %v", name, row, isThere)
 			}
@@ -72,7 +72,7 @@ func TestABaselineOfAnotherTime(t *testing.T) {
 			}
 			s.publish(book.Delta{Updates: []book.Updates{{Subscription: all, Positions: []model.Position{holding("p", "eth", 4)}}}})
 			s.do(s.Baseline().Take())
-			if !s.Book().HasTakenBaseline() {
+			if !s.Book().Baselines().HasTaken() {
 				t.Errorf("%s: after the jump a baseline is not taken at once", name)
 			}
 		})
@@ -182,8 +182,8 @@ func TestGoingBackRemovesALaterBaseline(t *testing.T) {
 		}
 		has := func(why string, want bool, notice string) {
 			t.Helper()
-			if got := s.reported(); s.Book().HasTakenBaseline() != want || got != notice {
-				t.Errorf("%s: there is a baseline: %v, and the notice is %q, want %q", why, s.Book().HasTakenBaseline(), got, notice)
+			if got := s.reported(); s.Book().Baselines().HasTaken() != want || got != notice {
+				t.Errorf("%s: there is a baseline: %v, and the notice is %q, want %q", why, s.Book().Baselines().HasTaken(), got, notice)
 			}
 		}
 		arrive(now)

@@ -318,7 +318,7 @@ func TestNothingChangesWhileAViewIsMade(t *testing.T) {
 		}
 		s.do(prepare)
 		s.want(t, "after the view", "eth 9", "btc 2")
-		if !s.Book().HasTakenBaseline() || s.Book().Margins().Len() == 0 {
+		if !s.Book().Baselines().HasTaken() || s.Book().Margins().Len() == 0 {
 			t.Error("the baseline or the margin levels were not taken")
 		}
 	})
@@ -433,7 +433,7 @@ func TestChangesSinceABaseline(t *testing.T) {
 		}
 		s.do(s.Baseline().Take())
 		want("with a baseline", 1, 1)
-		past := s.Book().TakenBaseline()
+		past := s.Book().Baselines().Taken()
 		s.publish(snapshot(all, holding("p", "eth", 5)))
 		want("after a snapshot", 1, 5)
 		s.do(s.Baseline().Take())
@@ -558,7 +558,7 @@ func TestABaselineIsNotRequestedWhileRowsAreOnlyRead(t *testing.T) {
 	onStore(t, nil, func(s *shown) {
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 1)))
 		s.do(s.Baseline().Take())
-		if s.Baseline().IsRequested() || !s.Book().HasTakenBaseline() {
+		if s.Baseline().IsRequested() || !s.Book().Baselines().HasTaken() {
 			t.Fatal("the baseline is not taken")
 		}
 		survey := s.Survey()

@@ -84,7 +84,7 @@ func TestChangesAreExact(t *testing.T) {
 		s := modeltest.NewSample(uint64(digits), 20, 20)
 		book := filledBook(s, 300, digits)
 		book.Merge(updateOf(model.Subscription{}, oddPosition(s.Parties[0], s.Markets[0], "1e3"), oddPosition(s.Parties[1], s.Markets[1], "007")))
-		book.tables[model.Key{}].partial = false // as after a snapshot
+		book.tables.byKey[model.Key{}].partial = false // as after a snapshot
 		before := make(map[model.Key]model.Position)
 		for p := range book.All {
 			before[p.Key] = p
@@ -96,7 +96,7 @@ func TestChangesAreExact(t *testing.T) {
 			book.Merge(updateOf(model.Subscription{}, s.State(key, 1+s.IntN(2*digits))))
 		}
 		gone := slices.MinFunc(slices.Collect(maps.Keys(before)), model.Key.Compare)
-		book.tables[model.Key{}].rows.delete(book.tables[model.Key{}].rows.number(gone))
+		book.tables.byKey[model.Key{}].rows.delete(book.tables.byKey[model.Key{}].rows.number(gone))
 		checkChanges(t, book, book.Baselines().Current(), before, baselineAt)
 		book.Merge(updateOf(model.Subscription{}, s.State(gone, digits)))
 		checkChanges(t, book, book.Baselines().Current(), before, baselineAt)
@@ -268,9 +268,9 @@ func TestBaselineOfItsParts(t *testing.T) {
 			p.SetNumber(model.UnrealisedPnl, model.ParseAmount(numbers[(i+part)%len(numbers)]))
 			rows.Put(&p)
 		}
-		b.tables[of.Key] = NewTable(of, uint32(part+1), rows)
+		b.tables.put(NewTable(of, uint32(part+1), rows))
 	}
-	b.tables[model.Key{Party: model.MakeID("p2")}].partial = true
+	b.tables.byKey[model.Key{Party: model.MakeID("p2")}].partial = true
 	b.Baselines().Take(baselineAt)
 	taken := b.Baselines().Taken()
 	kept := NewBaseline(taken.Parts())
@@ -283,7 +283,7 @@ func TestBaselineOfItsParts(t *testing.T) {
 			t.Errorf("%v is %v, %v, and was %v, %v", key, is, has, was, had)
 		}
 	}
-	for _, of := range b.tables {
+	for of := range b.tables.all {
 		for row := range of.rows.All {
 			was, had := taken.Row(row.Key)
 			if is, has := kept.Row(row.Key); is != was || !has || !had {

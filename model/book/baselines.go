@@ -6,7 +6,7 @@ import (
 	"blotter/model"
 )
 
-// Baselines are the baselines of a book.
+// Baselines are the baselines of a book: the first rows of each subscription, and what the trader took.
 type Baselines struct {
 	tables *tables   // of the book
 	first  *Baseline // each subscription as it was when its first snapshot came

@@ -125,7 +125,7 @@ func TestIdentifiersOfRemovedRowsAreBounded(t *testing.T) {
 		}
 		book.Compare(&page)
 	}
-	if n := book.byNumber[0].rows.identifiers(); n != limit+extraIdentifiers || book.Len() > limit {
+	if n := book.tables.byNumber[0].rows.identifiers(); n != limit+extraIdentifiers || book.Len() > limit {
 		t.Errorf("%d identifiers of %d rows", n, book.Len())
 	}
 	book = book.Replaced(Snapshot{})

@@ -29,7 +29,7 @@ func (h *Hints) Take(b *Book, page *model.Page, request func(model.Subscription)
 	for key, record := range h.records {
 		subscription, from, may := b.MayHaveMissedUpdate(&record)
 		switch {
-		case b.tableOf(key) == nil: // its snapshot has not come yet
+		case b.tables.covering(key) == nil: // its snapshot has not come yet
 		case !may:
 			delete(h.records, key)
 		case !page.At().Before(from):

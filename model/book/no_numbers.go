@@ -28,7 +28,7 @@ func (n *noNumbers) texts(yield func(model.Field, string) bool) {
 // NoNumbers yields a text that was sent in place of a number of a position, for each table and field that had one.
 func NoNumbers(b *Book) func(yield func(model.Field, string) bool) {
 	return func(yield func(model.Field, string) bool) {
-		for _, t := range b.tables {
+		for t := range b.tables.all {
 			for f, text := range t.rows.noNumbers.texts {
 				if !f.IsTime() && !yield(f, text) {
 					return

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"blotter/model"
+	"blotter/model/modeltest"
 	"blotter/model/view"
 )
 
@@ -17,9 +18,13 @@ func longNumber(digits int) model.Amount { return model.ParseAmount("-" + string
 // TestLongNumbersAreNeverCut looks for a digit with a mark of a cut behind it, wherever numbers stand.
 func TestLongNumbersAreNeverCut(t *testing.T) {
 	cut := regexp.MustCompile(`[0-9.,]…`)
+	step := 7
+	if modeltest.IsThorough {
+		step = 3
+	}
 	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
 		onScreen(t, size[0], size[1], watchAll, func(s *screen) {
-			for digits := 20; digits < 80; digits += 3 {
+			for digits := 20; digits < 80; digits += step {
 				number := longNumber(digits)
 				s.source.respond = func(_ context.Context, request model.PageRequest) (*model.Page, error) {
 					page := deskPage(request)

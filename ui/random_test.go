@@ -52,7 +52,7 @@ func everyKey() []string {
 	return append(names, "e", "t", "h", "x", "backspace", "delete", "ctrl+u", "ctrl+w", "home", "end")
 }
 
-var keySeeds = flag.Uint64("key-seeds", 5, "how many times TestAnyKeysAtAnySize presses 500 random keys; TestKeysBeforeTheResponses does it eight times as often")
+var keySeeds = flag.Uint64("key-seeds", 3, "how many times TestAnyKeysAtAnySize presses 500 random keys; TestKeysBeforeTheResponses does it eight times as often")
 
 // TestAnyKeysAtAnySize presses keys and uses the mouse at random while the screen changes its size, data comes in, time
 // passes and the service fails.

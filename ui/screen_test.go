@@ -65,12 +65,19 @@ func (s *screen) start(cmd tea.Cmd) { uitest.Run(cmd, s.messages) }
 func (s *screen) send(msg tea.Msg) {
 	_, cmd := s.m.Update(msg)
 	s.start(cmd)
-	s.m.View() // after each message, as a program does, while commands run
+	s.m.View() // as a program does, while commands run
 	s.drain()
 }
 
-// drain handles messages until none come any more.
+// drain handles messages until none come any more. Then it draws the screen.
 func (s *screen) drain() {
+	if s.handle() {
+		s.m.View()
+	}
+}
+
+// handle handles messages until none come any more, and reports whether there were any.
+func (s *screen) handle() (handled bool) {
 	for {
 		synctest.Wait()
 		select {
@@ -78,19 +85,20 @@ func (s *screen) drain() {
 			s.sent = append(s.sent, msg)
 			_, cmd := s.m.Update(msg)
 			s.start(cmd)
-			s.m.View()
+			handled = true
 		default:
-			return
+			return handled
 		}
 	}
 }
 
-// pass waits for a time, and handles messages each second.
+// pass waits for a time, and handles messages each second. What nobody looks at is not drawn.
 func (s *screen) pass(d time.Duration) {
 	for ; d > 0; d -= time.Second {
 		time.Sleep(min(d, time.Second))
-		s.drain()
+		s.handle()
 	}
+	s.m.View()
 }
 
 // publish makes the source send a Delta.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -69,13 +70,13 @@ func TestBlocksOfAMemoryTakeWhatTheyCountAs(t *testing.T) {
 	m := memoryToDrain(t, time.Hour, 16<<20)
 	of := model.Subscription{Epoch: 1}
 	m.Delta(&book.Delta{Links: []model.Link{{Subscription: of, Phase: model.Live, Committed: true}}})
+	rows := make([]model.Position, 10_000)
+	for i := range rows {
+		rows[i].Key = model.Key{Party: model.MakeID("a1"), Market: model.MakeID(fmt.Sprint(i))}
+	}
 	record := func(blocks int) {
 		for len(m.blocks) < blocks {
-			some := make([]model.Position, 10_000)
-			for i := range some {
-				some[i].Key = model.Key{Party: model.MakeID("a1"), Market: model.MakeID(fmt.Sprint(i))}
-			}
-			m.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: some}}})
+			m.Delta(&book.Delta{Updates: []book.Updates{{Subscription: of, Positions: slices.Clone(rows)}}})
 			m.drain()
 		}
 	}

@@ -20,7 +20,7 @@ import (
 	"blotter/ui"
 )
 
-var recordings = flag.Int("recordings", 40, "how many recordings with wrong values are played, each by six commands and on the screen")
+var recordings = flag.Int("recordings", 20, "how many recordings with wrong values are played, each by six commands and on the screen")
 
 // allFields are lines of a recording that have each field that a line can have.
 var allFields = []string{

@@ -81,7 +81,7 @@ func TestAlertsOfTheDemoAreTrue(t *testing.T) {
 		for range 3 * 60 * 20 {
 			history.note(s.Node, in)
 			s.After(50 * time.Millisecond)
-			line := s.terminal.lines()[1] // for messages
+			line := s.terminal.messages()
 			found := alert.FindStringSubmatch(line)
 			if found == nil || shown[found[0]] {
 				continue

@@ -69,6 +69,17 @@ func (t *screen) lines() []string {
 	return strings.Split(t.emulator.String(), "\n")
 }
 
+// messages is the second line, without looks.
+func (t *screen) messages() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var line strings.Builder
+	for x := range t.emulator.Width() {
+		line.WriteString(t.emulator.CellAt(x, 1).String())
+	}
+	return line.String()
+}
+
 // setup is what a dashboard is tested with.
 type setup struct {
 	width, height int
@@ -239,9 +250,10 @@ func (s *dashboardTest) Lacks(words ...string) *dashboardTest {
 }
 
 // rows are the lines of the positions table, a space between the words.
-func (s *dashboardTest) rows() []string {
-	var rows []string
-	lines := s.terminal.lines()
+func (s *dashboardTest) rows() []string { return rowsOf(s.terminal.lines()) }
+
+// rowsOf returns those among the lines of a screen.
+func rowsOf(lines []string) (rows []string) {
 	heading := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, " MARKET") })
 	for _, line := range lines[heading+1:] {
 		if line = strings.TrimSpace(strings.TrimLeft(line, "▌?!")); line == "" || strings.HasPrefix(line, "─") {

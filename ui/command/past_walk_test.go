@@ -9,16 +9,17 @@ import (
 
 	"blotter/feed/sim"
 	"blotter/model"
+	"blotter/model/modeltest"
 )
 
 // TestThePastIsAsItWas: keys of the past in any order, while the service goes on. Each time that is shown has the rows
 // and the totals that the screen had within a second or so of it, with their ages, and the events up to it.
 func TestThePastIsAsItWas(t *testing.T) {
-	for seed := range uint64(2) {
+	for seed := range modeltest.Times(2) {
 		on := twoDesks()
 		on.width, on.height = 120, 50
 		on.run(t, func(s *dashboardTest) {
-			w := &pastWalk{dashboardTest: s, random: rand.New(rand.NewPCG(seed, 11)), rows: []sim.Position{btc, eth, btc, eth}}
+			w := &pastWalk{dashboardTest: s, random: rand.New(rand.NewPCG(uint64(seed), 11)), rows: []sim.Position{btc, eth, btc, eth}}
 			w.rows[2].Party, w.rows[3].Party = "a2", "a1"
 			s.Node.Update(w.rows...)
 			w.pass(2*time.Minute, true)
@@ -75,10 +76,11 @@ func (w *pastWalk) pass(d time.Duration, isLive bool) {
 }
 
 func (w *pastWalk) lines() (lines [][]string) {
-	for _, line := range w.dashboardTest.rows() {
+	screen := w.terminal.lines()
+	for _, line := range rowsOf(screen) {
 		lines = append(lines, strings.Fields(line))
 	}
-	for _, line := range w.terminal.lines() {
+	for _, line := range screen {
 		switch {
 		case strings.HasPrefix(line, " USDT  uPnL"): // what follows in the headline is not of the rows of this time alone
 			lines = append(lines, strings.Fields(line)[:3])

@@ -439,7 +439,10 @@ func TestConnectsLeaveNothing(t *testing.T) {
 		}
 		connect(5)
 		goroutines, memory := use()
-		connects := modeltest.Times(200)
+		connects := 20
+		if modeltest.IsThorough {
+			connects = 200
+		}
 		connect(connects)
 		goroutinesNow, memoryNow := use()
 		const idle = 10 // of connections to the service

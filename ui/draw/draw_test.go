@@ -32,9 +32,21 @@ func TestLine(t *testing.T) {
 }
 
 func TestWidth(t *testing.T) {
-	for _, text := range []string{"", "abc", "0000…00a1", "…", "……", "…\u0301", "e\u0301…", "a\t…", "世…", "…\ufe0f", "\xe2\x80", "…\xff", "≈ MARK", "a\x7f"} {
+	for _, text := range []string{"", "abc", "0000…00a1", "…", "……", "…\u0301", "e\u0301…", "a\t…", "世…", "…\ufe0f", "\xe2\x80", "…\xff", "≈ MARK", "a\x7f",
+		"\x1b[1;38:2:1:2:3m─\x1b[m", "\x1b[", "\x1b[1", "\x1b[2J", "\x1b", "─\u0301", "·\u200d·", "×…–", "█\ufe0f"} {
 		if got, want := Width(text), ansi.StringWidth(text); got != want {
 			t.Errorf("%q has %d cells, want %d", text, got, want)
+		}
+	}
+}
+
+// TestWidthOfEachCharacter: alone, beside others, and with one that changes it.
+func TestWidthOfEachCharacter(t *testing.T) {
+	for r := rune(0); r < 0x3000; r++ {
+		for _, text := range []string{string(r), "a" + string(r) + "─", string(r) + "\u0301", string(r) + "\ufe0f", string(r) + "\u200d" + string(r), "\x1b[1m" + string(r)} {
+			if got, want := Width(text), ansi.StringWidth(text); got != want {
+				t.Errorf("%q has %d cells, want %d", text, got, want)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -14,20 +15,46 @@ const (
 	Reset string = "\x1b[m" // switches every style off
 )
 
-// Width returns how many cells a text takes. Most texts are ASCII, or an identifier of which … replaces the middle.
+// Width returns how many cells a text takes. Most texts are ASCII, the characters that lines, charts and shortened
+// identifiers are drawn with, and styles.
 func Width(text string) int {
 	width := 0
-	for i := 0; i < len(text); i++ {
-		switch {
-		case 0x20 <= text[i] && text[i] < 0x7f:
-		case strings.HasPrefix(text[i:], "…"):
-			i += len("…") - 1
-		default:
+	for i := 0; i < len(text); {
+		size, cells := simple(text[i:])
+		if size == 0 {
 			return ansi.StringWidth(text)
 		}
-		width++
+		i += size
+		width += cells
 	}
 	return width
+}
+
+// simple returns how long the first character or style of a text is and how many cells it takes, and 0, 0 if it is
+// neither ASCII nor among those that the screen is drawn with. A character that changes the one before it is not.
+func simple(text string) (size, cells int) {
+	switch {
+	case 0x20 <= text[0] && text[0] < 0x7f:
+		return 1, 1
+	case text[0] == 0x1b:
+		if len(text) < 2 || text[1] != '[' {
+			return 0, 0
+		}
+		for i := 2; i < len(text); i++ {
+			switch c := text[i]; {
+			case c == 'm':
+				return i + 1, 0
+			case c != ';' && c != ':' && (c < '0' || c > '9'):
+				return 0, 0
+			}
+		}
+	case text[0] >= utf8.RuneSelf:
+		switch r, size := utf8.DecodeRuneInString(text); {
+		case 0x2500 <= r && r <= 0x25cf, 0x2800 <= r && r <= 0x28ff, r == '…', r == '–', r == '·', r == '≈', r == '×', r == '−':
+			return size, 1
+		}
+	}
+	return 0, 0
 }
 
 // Cut shortens a text that is wider than a width, and puts … at its end.

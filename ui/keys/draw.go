@@ -7,7 +7,6 @@ import (
 
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
-	"charm.land/lipgloss/v2"
 
 	"blotter/ui/draw"
 	"blotter/ui/pane"
@@ -17,14 +16,14 @@ import (
 // DrawHelp draws the help of all keys, in as many columns as fit. A key that does nothing now is dim, with the reason
 // in parentheses in place of what it does. The groups of first are drawn first.
 func (k *Map) DrawHelp(first []*Group, parts []any, c *pane.Context, width int) []string {
-	var blocks []string
+	var blocks [][]string
 	for _, g := range k.HelpGroups(first) {
 		blocks = append(blocks, g.drawHelp(parts, c))
 	}
-	return strings.Split(columnsOf(blocks, width), "\n")
+	return columnsOf(blocks, width)
 }
 
-func (g *Group) drawHelp(parts []any, c *pane.Context) string {
+func (g *Group) drawHelp(parts []any, c *pane.Context) []string {
 	s := c.Styles
 	widest := 0
 	for i := range g.Actions {
@@ -39,7 +38,7 @@ func (g *Group) drawHelp(parts []any, c *pane.Context) string {
 		}
 		lines = append(lines, draw.NewLine(math.MaxInt).Put(keyStyle, a.ShownKeys()).To(widest+1).Put(style, words).String())
 	}
-	return strings.Join(lines, "\n") + "\n"
+	return lines
 }
 
 // gapCells is the space between columns of help.
@@ -47,26 +46,37 @@ const gapCells = 4
 
 // columnsOf puts blocks of text into as many columns as fit. The help of Bubbles is not used: it draws each group as
 // one column without a title, and leaves out the columns for which there is no room.
-func columnsOf(blocks []string, width int) string {
+func columnsOf(blocks [][]string, width int) []string {
 	widest := 0
 	for _, block := range blocks {
-		widest = max(widest, lipgloss.Width(block)+gapCells)
+		for _, line := range block {
+			widest = max(widest, draw.Width(line)+gapCells)
+		}
 	}
-	n := max(min((width+gapCells)/widest, 3), 1)
-	columns := make([]string, n)
+	columns := make([][]string, max(min((width+gapCells)/widest, 3), 1))
 	for _, block := range blocks {
-		shortest := 0
+		shortest := &columns[0]
 		for i := range columns {
-			if lipgloss.Height(columns[i]) < lipgloss.Height(columns[shortest]) {
-				shortest = i
+			if len(columns[i]) < len(*shortest) {
+				shortest = &columns[i]
 			}
 		}
-		columns[shortest] += block + "\n"
+		*shortest = append(append(*shortest, block...), "")
 	}
-	for i := range columns {
-		columns[i] = lipgloss.NewStyle().Width(widest).Render(strings.TrimRight(columns[i], "\n"))
+	var lines []string
+	for i, column := range columns {
+		column = column[:max(len(column)-1, 0)] // without the space below the last block
+		for y, line := range column {
+			if y == len(lines) {
+				lines = append(lines, strings.Repeat(" ", i*widest))
+			}
+			lines[y] += line + strings.Repeat(" ", widest-draw.Width(line))
+		}
+		for y := len(column); y < len(lines); y++ {
+			lines[y] += strings.Repeat(" ", widest)
+		}
 	}
-	return lipgloss.JoinHorizontal(lipgloss.Top, columns...)
+	return lines
 }
 
 // Hinted returns the actions of groups that work now and have a word for the last line.

@@ -1,0 +1,9 @@
+package command
+
+import (
+	"testing"
+
+	"blotter/model/modeltest"
+)
+
+func TestMain(m *testing.M) { modeltest.Run(m) }

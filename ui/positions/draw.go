@@ -5,7 +5,6 @@ import (
 	"image"
 	"slices"
 
-	"blotter/model/filter"
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
@@ -25,7 +24,7 @@ func linesPerRow(width int) int {
 // Draw draws the table, its heading first, or why it is empty.
 func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 	if p.store.View().Len() == 0 {
-		return draw.Fit(p.drawEmpty(c, s), s.Height)
+		return draw.Fit(p.empty.draw(c, s), s.Height)
 	}
 	t, shown := p.table(c, s.Width)
 	rows := p.rows(c, shown, p.room)
@@ -33,7 +32,7 @@ func (p *Pane) Draw(c *pane.Context, s pane.Size) []string {
 	if linesPerRow(s.Width) > 1 {
 		both := lines[:1:1]
 		for i := range rows {
-			both = append(both, lines[i+1], p.secondLine(c, p.Rows.Top()+i, &rows[i], s.Width))
+			both = append(both, lines[i+1], p.cells.secondLine(c, p.Rows.Top()+i, &rows[i], s.Width))
 		}
 		lines = both
 	}
@@ -54,8 +53,8 @@ func (p *Pane) table(c *pane.Context, width int) (*table.Table, []view.Column) {
 	t := &table.Table{Chosen: -1, Styles: c.Styles.Table(), Widths: &p.widths}
 	shown := p.columns.Shown(width, v)
 	t.Columns = p.columns.Table(shown, v)
-	if p.chosen != v.Order.Column && c.HasFocus {
-		t.Chosen = slices.Index(shown, p.chosen)
+	if p.sorting.chosen != v.Order.Column && c.HasFocus {
+		t.Chosen = slices.Index(shown, p.sorting.chosen)
 	}
 	return t, shown
 }
@@ -82,7 +81,7 @@ func (p *Pane) Click(c *pane.Context, s pane.Size, at image.Point) []pane.Effect
 		return nil
 	}
 	wasThere := hadCursor && p.Rows.Place() == before
-	if _, isGroup := p.groupAt(p.Rows.Place()); isGroup && (at.X < foldCells || wasThere) {
+	if _, isGroup := headingAt(p.store.View(), p.Rows.Place()); isGroup && (at.X < foldCells || wasThere) {
 		return p.toggleFold(c)
 	}
 	return nil
@@ -118,23 +117,7 @@ func (p *Pane) FollowView(c *pane.Context, before *view.View) string {
 	if before.Len() == 0 || !hasSameSettings {
 		p.widths.Forget()
 	}
-	if hint := p.hintAtNames(c); hint != "" {
-		return hint // in place of the words about raw numbers
-	}
-	return p.reportUnits()
-}
-
-// hintAtNames says once how names are given, if no party and no market has one.
-func (p *Pane) hintAtNames(c *pane.Context) string {
-	if p.hinted || c.Notice != "" || p.store.View().Rows() == 0 {
-		return ""
-	}
-	p.hinted = true
-	if in := p.store.Instruments(); len(in.Parties())+len(in.Markets()) > 0 {
-		return ""
-	}
-	p.unitsReported = true
-	return c.Keys.Fill("Nothing has a name: {name} names a row; blotter config init lists all in a file.")
+	return p.notices.next(c, p.store)
 }
 
 // haveSameSettings reports whether two views have the same scope, filter, order and groups, and a baseline in both or
@@ -187,54 +170,4 @@ func Found(c *pane.Context) string {
 		return format.Counted(n, "market") + " without decimals left out; 5r compares raw "
 	}
 	return format.Counted(v.Len(), "row") + " of " + format.Grouped(v.Rows()) + "  esc clears "
-}
-
-// drawEmpty draws why the table is empty.
-func (p *Pane) drawEmpty(c *pane.Context, s pane.Size) []string {
-	words := draw.Wrap(p.emptyWords(c, s.Width-2), max(s.Width-4, 1))
-	lines := draw.Fit(nil, min(max((s.Height-len(words))/4, 1), max(s.Height-len(words), 0)))
-	for _, line := range words {
-		lines = append(lines, draw.Centred(s.Width, draw.Plain, line))
-	}
-	return lines
-}
-
-func (p *Pane) emptyWords(c *pane.Context, width int) string {
-	v := p.store.View()
-	if p.store.IsSorting() {
-		return "Sorting..."
-	}
-	if p.store.IsCleared() {
-		return ""
-	}
-	if v.Rows() == 0 {
-		if words := p.loading(c, width); words != "" {
-			return words
-		}
-	}
-	clearKeys := "esc"
-	if !c.IsTyping && !c.EscClearsFilter {
-		clearKeys = c.Keys.Fill("{filter} and esc")
-	}
-	closed := v.ClosedHidden()
-	switch {
-	case v.Rows() == 0:
-		return "No positions."
-	case v.Filtered() > 0 && v.Open() > 0 && v.Covered() == 0 && usesMargins(v.Filter.Text):
-		return "No position matches: no margin levels are known, and so no uPnL/MM; " + clearKeys + " clears the filter."
-	case v.Filtered() > 0 && closed > 0:
-		return "No open position matches; " + clearKeys + " clears the filter, " + c.Keys.Key("show_closed") + " shows " +
-			format.Counted(closed, "closed position") + " that it matches."
-	case v.Filtered() > 0:
-		return "No position matches; " + clearKeys + " clears the filter."
-	case closed == 1:
-		return c.Keys.Fill("1 closed position hidden. Press {show_closed} to show it.")
-	}
-	return format.Counted(closed, "closed position") + c.Keys.Fill(" hidden. Press {show_closed} to show them.")
-}
-
-// usesMargins reports whether a filter compares margin ratios.
-func usesMargins(text string) bool {
-	query, _ := filter.Parse(text)
-	return query.UsesMargins()
 }

@@ -77,7 +77,7 @@ func (e edge) selectedWords(p *Pane, c *pane.Context) []string {
 	}
 	number, name := fmt.Sprintf("row %s", format.Grouped(e.selected)), ""
 	if g, ok := p.selectedGroup(); ok {
-		name = ", " + p.heading(c, g).Name()
+		name = ", " + p.cells.heading(c, g).Name()
 	} else if selected := p.Selected(); selected != nil {
 		f := p.store.Format()
 		name = ", " + f.Market(selected.Market) + " " + f.Party(selected.Party)

@@ -5,7 +5,6 @@ import (
 	"blotter/model/view"
 	"blotter/ui/columns"
 	"blotter/ui/pane"
-	"blotter/ui/store"
 )
 
 // nextGrouping groups the rows by the next grouping.
@@ -18,33 +17,13 @@ func (p *Pane) nextGrouping(*pane.Context) []pane.Effect {
 	return []pane.Effect{pane.Say(words), pane.Set(func(s *view.Settings) { s.Group = by })}
 }
 
-// heading returns the heading of a group.
-func (p *Pane) heading(c *pane.Context, g *view.Group) *columns.Heading {
-	return &columns.Heading{Group: g, By: p.store.View().Groups.By, Format: p.store.Format(), Styles: c.Styles, Now: p.store.ServiceNow()}
-}
-
-// isStaleGroup reports whether a row of a group may be out of date: if its rows come from several streams, whether any
-// of them is stale.
-func (p *Pane) isStaleGroup(g *view.Group, stale store.Stale) bool {
-	if stale.All() || !stale.Any() {
-		return stale.All()
-	}
-	v := p.store.View()
-	for row := range v.RowsOf(g.ID) {
-		source, _ := v.Book().Source(row.Key)
-		isOwn := v.Groups.By == view.GroupByParty && !source.Party.IsZero() || v.Groups.By == view.GroupByMarket && !source.Market.IsZero()
-		return !isOwn || stale.Has(source)
-	}
-	return false
-}
-
-// groupAt returns the group whose heading is at a line, and false if there is none.
-func (p *Pane) groupAt(line int) (*view.Group, bool) {
-	key, ok := p.store.View().LineKey(line)
+// headingAt returns the group of a view whose heading is at a line, and false if there is none.
+func headingAt(v *view.View, line int) (*view.Group, bool) {
+	key, ok := v.LineKey(line)
 	if !ok || !key.IsHeading {
 		return nil, false
 	}
-	return p.store.View().Group(key.Group)
+	return v.Group(key.Group)
 }
 
 // groupOfCursor returns the group that the line under the cursor belongs to.

@@ -192,7 +192,7 @@ func (p *Pane) Name(c *pane.Context) []pane.Effect {
 		return nameAll(p, shown)
 	}
 	if g, ok := p.selectedGroup(); ok {
-		named := pane.Named{Title: p.heading(c, g).Name(), IsGroup: true}
+		named := pane.Named{Title: p.cells.heading(c, g).Name(), IsGroup: true}
 		switch p.store.View().Groups.By {
 		case view.GroupByParty:
 			named.Party = g.ID

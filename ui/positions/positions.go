@@ -4,7 +4,9 @@
 //	positions   the pane, its keys, and what is under the cursor
 //	sort        the chosen column, and the order of the rows
 //	groups      the groups: folding, and the heading under the cursor
-//	rows, draw  the rows on the screen, and how the table is drawn and clicked
+//	rows, cells the rows on the screen, and the cells of positions and of the headings of groups
+//	draw, empty how the table is drawn and clicked, and what is drawn if it is empty
+//	notices     what the table says once
 //	opened      the position whose detail is open
 //	marked      the rows that the trader has marked, their export, and names
 //	edge        the line below the rows that says what is not seen
@@ -25,22 +27,17 @@ import (
 
 // Pane is the table of positions.
 type Pane struct {
-	Rows  pane.Rows[view.LineKey] // the lines, and the cursor
-	store *store.Store
-	// loading returns how far the first snapshots are, in the given number of cells; empty if they are there.
-	loading func(c *pane.Context, width int) string
-	chosen  view.Column // the column that the sort key sorts by
-	before  *view.Order // the order before the rows were sorted by trouble; nil if they were not
+	Rows    pane.Rows[view.LineKey] // the lines, and the cursor
+	store   *store.Store
+	empty   emptyTable
+	cells   cells
+	sorting sorting
+	notices notices
 	// groupsAfter are the groups that were after that of the cursor when it was shown last.
-	groupsAfter []model.ID
-	ordered     view.Order // the order of the rows when they were drawn last
-	widths      table.Widths
-	// unitsReported is set if a notice about the order of rows with raw numbers was shown.
-	unitsReported bool
-	hinted        bool             // the notice about how to give names was shown, or is not needed
+	groupsAfter   []model.ID
+	ordered       view.Order // the order of the rows when they were drawn last
+	widths        table.Widths
 	columns       columns.Settings // those that the trader chose, from left to right
-	marks         columns.Marks
-	withMarks     bool // changed cells are marked
 	marked        marked
 	width         int
 	top           int // the first row on the screen when the widths of the columns were last forgotten
@@ -55,7 +52,8 @@ type Pane struct {
 func New(of *store.Store, settings columns.Settings, withMarks bool, loading func(c *pane.Context, width int) string) *Pane {
 	return &Pane{
 		Rows:  pane.NewFixedRows(func() pane.Source[view.LineKey] { return lines{of.View()} }),
-		store: of, loading: loading, chosen: chosenFor(of.Settings().Order), ordered: of.View().Order, columns: settings, withMarks: withMarks,
+		store: of, empty: emptyTable{of, loading}, cells: cells{store: of, withMarks: withMarks},
+		sorting: sorting{chosen: chosenFor(of.Settings().Order)}, ordered: of.View().Order, columns: settings,
 	}
 }
 
@@ -137,7 +135,7 @@ func (p *Pane) Columns() columns.Settings { return p.columns }
 
 // Show changes the columns, and makes the sort key sort by the column of an order.
 func (p *Pane) Show(settings columns.Settings, order view.Order) {
-	p.columns, p.chosen = settings, chosenFor(order)
+	p.columns, p.sorting.chosen = settings, chosenFor(order)
 	p.widths.Forget()
 }
 
@@ -153,13 +151,18 @@ func Actions() []keys.Action[*Pane] {
 		return func(p *Pane, _ *pane.Context) []pane.Effect { return p.SortBy(c) }
 	}
 	choose := func(step int) func(*Pane, *pane.Context) []pane.Effect {
-		return func(p *Pane, c *pane.Context) []pane.Effect { return p.chooseColumn(c, step) }
+		return func(p *Pane, c *pane.Context) []pane.Effect {
+			p.sorting.choose(p.columns, p.store.View(), step)
+			return pane.Saying(c.Keys.Fill("{sort} sorts by ") + columns.Title(p.sorting.chosen) + ".")
+		}
 	}
+	sort := func(p *Pane, _ *pane.Context) []pane.Effect { return p.SortBy(p.sorting.chosen) }
+	byTrouble := func(p *Pane, _ *pane.Context) []pane.Effect { return p.sorting.byTrouble(p.store.Settings().Order) }
 	return append([]keys.Action[*Pane]{
 		{Name: "previous_column", Keys: []string{"left"}, Help: "previous sort column", Do: choose(-1)},
 		{Name: "next_column", Keys: []string{"right"}, Help: "next sort column", Do: choose(+1)},
-		{Name: "sort", Keys: []string{"s"}, Help: "sort; again: reverse", Hint: "sort", Priority: 10, Do: (*Pane).sort},
-		{Name: "sort_by_trouble", Keys: []string{"T"}, Help: "worst first; again: back", Hint: "trouble", Priority: 4, Do: (*Pane).sortByTrouble},
+		{Name: "sort", Keys: []string{"s"}, Help: "sort; again: reverse", Hint: "sort", Priority: 10, Do: sort},
+		{Name: "sort_by_trouble", Keys: []string{"T"}, Help: "worst first; again: back", Hint: "trouble", Priority: 4, Do: byTrouble},
 		{Name: "sort_by_size", Keys: []string{"S"}, Help: "sort by size", Do: by(view.SizeColumn)},
 		{Name: "sort_by_entry", Keys: []string{"E"}, Help: "sort by entry", Do: by(view.EntryColumn)},
 		{Name: "sort_by_unrealised", Keys: []string{"U"}, Help: "sort by uPnL", Do: by(view.UnrealisedColumn)},
@@ -199,7 +202,7 @@ func (p *Pane) Line(c *pane.Context) pane.Line {
 		return p.opened.selected(p.store)
 	}
 	if g, ok := p.selectedGroup(); ok {
-		return pane.Line{Heading: p.heading(c, g), IsStale: p.isStaleGroup(g, p.store.Stale())}
+		return pane.Line{Heading: p.cells.heading(c, g), IsStale: p.cells.isStale(g, p.store.Stale())}
 	}
 	return pane.Line{Position: p.Selected()}
 }
@@ -209,7 +212,7 @@ func (p *Pane) selectedGroup() (*view.Group, bool) {
 	if _, ok := p.Rows.Cursor(); !ok {
 		return nil, false
 	}
-	return p.groupAt(p.Rows.Place())
+	return headingAt(p.store.View(), p.Rows.Place())
 }
 
 // MoveBy moves the cursor by the given number of lines, or says that there is no other one.
@@ -285,7 +288,7 @@ func (p *Pane) copyRow(c *pane.Context) []pane.Effect {
 		return copyMarked(p)
 	}
 	if g, ok := p.selectedGroup(); ok {
-		return []pane.Effect{pane.Copy{What: "subtotals of " + p.heading(c, g).Name(), Text: p.clipboard().Group(g)}}
+		return []pane.Effect{pane.Copy{What: "subtotals of " + p.cells.heading(c, g).Name(), Text: p.clipboard().Group(g)}}
 	}
 	selected := p.Selected()
 	return []pane.Effect{pane.Copy{What: p.store.Format().Title(selected.Key), Text: p.clipboard().Row(selected)}}

@@ -8,6 +8,12 @@ import (
 	"blotter/ui/pane"
 )
 
+// sorting is what the keys that sort rows need to know: which column, and which order was before.
+type sorting struct {
+	chosen view.Column // the column that the sort key sorts by
+	before *view.Order // the order before the rows were sorted by trouble; nil if they were not
+}
+
 // chosenFor returns the column that the sort key sorts by if rows are in an order.
 func chosenFor(order view.Order) view.Column {
 	if order.Column == view.TroubleColumn {
@@ -16,55 +22,45 @@ func chosenFor(order view.Order) view.Column {
 	return order.Column
 }
 
-// chooseColumn chooses the next column that rows can be sorted by.
-func (p *Pane) chooseColumn(c *pane.Context, step int) []pane.Effect {
+// choose chooses the next of some columns that rows can be sorted by. Columns of changes are among them only if a view
+// shows changes.
+func (s *sorting) choose(among columns.Settings, v *view.View, step int) {
 	var sortable []view.Column
-	for _, s := range p.columns {
-		unavailable := s.Hidden || s.Column.NeedsBaseline() && !p.store.View().ShowsChanges()
-		if s.Column.IsSortable() && (!unavailable || s.Column == p.chosen) {
-			sortable = append(sortable, s.Column)
+	for _, of := range among {
+		unavailable := of.Hidden || of.Column.NeedsBaseline() && !v.ShowsChanges()
+		if of.Column.IsSortable() && (!unavailable || of.Column == s.chosen) {
+			sortable = append(sortable, of.Column)
 		}
 	}
-	at := slices.Index(sortable, p.chosen)
-	p.chosen = sortable[(at+step+len(sortable))%len(sortable)]
-	return pane.Saying(c.Keys.Fill("{sort} sorts by ") + columns.Title(p.chosen) + ".")
+	at := slices.Index(sortable, s.chosen)
+	s.chosen = sortable[(at+step+len(sortable))%len(sortable)]
 }
 
-// sort sorts by the chosen column; done again, it reverses the order.
-func (p *Pane) sort(*pane.Context) []pane.Effect { return p.SortBy(p.chosen) }
-
-// SortBy sorts by a column; done again, it reverses the order.
-func (p *Pane) SortBy(by view.Column) []pane.Effect {
-	p.chosen = by
-	p.unitsReported = false
-	order := p.store.Settings().Order
-	return p.setOrder(view.Order{Column: by, Descending: by == order.Column && !order.Descending})
+// by sorts by a column; done again, it reverses the order that there is now.
+func (s *sorting) by(column view.Column, now view.Order) []pane.Effect {
+	s.chosen = column
+	return setOrder(view.Order{Column: column, Descending: column == now.Column && !now.Descending})
 }
 
-// sortByTrouble puts the worst positions first, or goes back to the order before if there was one.
-func (p *Pane) sortByTrouble(*pane.Context) []pane.Effect {
-	order := p.store.Settings().Order
-	if order.Column == view.TroubleColumn {
-		if p.before == nil {
+// byTrouble puts the worst positions first, or goes back to the order before if there was one.
+func (s *sorting) byTrouble(now view.Order) []pane.Effect {
+	if now.Column == view.TroubleColumn {
+		if s.before == nil {
 			return pane.Saying("The worst are first already.")
 		}
-		return p.setOrder(*p.before)
+		return setOrder(*s.before)
 	}
-	p.before = &order
+	s.before = &now
 	said := pane.Saying("The worst first: distressed, closed out, then by uPnL/MM.")
-	return append(said, p.setOrder(view.Order{Column: view.TroubleColumn})...)
+	return append(said, setOrder(view.Order{Column: view.TroubleColumn})...)
 }
 
-func (p *Pane) setOrder(order view.Order) []pane.Effect {
+func setOrder(order view.Order) []pane.Effect {
 	return []pane.Effect{pane.Set(func(s *view.Settings) { s.Order = order })}
 }
 
-// reportUnits says once how rows with numbers of several units are sorted.
-func (p *Pane) reportUnits() string {
-	by := p.store.View().Order.Column
-	if words := columns.PerUnit(by); words != "" && !p.unitsReported && p.store.View().HasSeveralUnits(by) {
-		p.unitsReported = true
-		return words
-	}
-	return ""
+// SortBy sorts by a column; done again, it reverses the order.
+func (p *Pane) SortBy(by view.Column) []pane.Effect {
+	p.notices.saidUnits = false
+	return p.sorting.by(by, p.store.Settings().Order)
 }

@@ -1,0 +1,108 @@
+package positions
+
+import (
+	"slices"
+	"time"
+
+	"blotter/model"
+	"blotter/model/view"
+	"blotter/ui/columns"
+	"blotter/ui/draw"
+	"blotter/ui/format"
+	"blotter/ui/pane"
+	"blotter/ui/store"
+	"blotter/ui/table"
+)
+
+// cells makes the cells of positions and of the headings of groups, and knows which of them have just changed.
+type cells struct {
+	store     *store.Store
+	marks     columns.Marks
+	withMarks bool // changed cells are marked
+}
+
+// heading returns the heading of a group.
+func (m *cells) heading(c *pane.Context, g *view.Group) *columns.Heading {
+	return &columns.Heading{Group: g, By: m.store.View().Groups.By, Format: m.store.Format(), Styles: c.Styles, Now: m.store.ServiceNow()}
+}
+
+// isStale reports whether a row of a group may be out of date: if its rows come from several streams, whether any
+// of them is stale.
+func (m *cells) isStale(g *view.Group, stale store.Stale) bool {
+	if stale.All() || !stale.Any() {
+		return stale.All()
+	}
+	v := m.store.View()
+	for row := range v.RowsOf(g.ID) {
+		source, _ := v.Book().Source(row.Key)
+		isOwn := v.Groups.By == view.GroupByParty && !source.Party.IsZero() || v.Groups.By == view.GroupByMarket && !source.Market.IsZero()
+		return !isOwn || stale.Has(source)
+	}
+	return false
+}
+
+// row returns a position with what its cells need.
+func (m *cells) row(c *pane.Context, position *model.Position, now time.Time) *columns.Row {
+	row := &columns.Row{
+		Position: position, Format: m.store.Format(), Styles: c.Styles, Now: now, Margin: m.margin(c, position, now),
+		Marks: m.marks.Of(position.Key), ScreenNow: m.store.ScreenNow(),
+	}
+	row.Baseline, row.HasBaseline = m.store.View().BaselineOf(position.Key)
+	return row
+}
+
+// of formats a position, one cell for each column.
+func (m *cells) of(c *pane.Context, position *model.Position, shown []view.Column, now time.Time) []draw.Cell {
+	return m.row(c, position, now).Cells(shown, m.store.View().Groups.By)
+}
+
+// margin returns the margin ratio of a position at a time by the service's clock.
+func (m *cells) margin(c *pane.Context, position *model.Position, now time.Time) columns.Margin {
+	var shown columns.Margin
+	levels, _, ok := m.store.View().MarginLevels(position)
+	if !ok {
+		shown.IsNone = position.IsOpen() && m.store.Walk().IsComplete() && m.store.View().Covered() > 0
+		return shown
+	}
+	if shown.Ratio, shown.HasRatio = store.ShownRatio(m.store, position); c.Recording.IsWhatIf { // each row moves with its price
+		shown.Ratio, shown.HasRatio = m.store.View().MarginRatio(position)
+	}
+	shown.Recorded, shown.IsOld = format.AgeOf(levels.Timestamp, now), columns.IsOld(&levels, now)
+	return shown
+}
+
+// closeOutOf returns the close-out of a position whose row is still shown because of it, and false if it is not. The
+// position may be nil.
+func (m *cells) closeOutOf(position *model.Position) (*store.CloseOut, bool) {
+	if position == nil {
+		return nil, false
+	}
+	return m.store.Incidents().CloseOuts.KeptOf(position, m.store.Now())
+}
+
+// closedOutCells returns the cells of a position that was closed out, with what that cost in place of its profit.
+func closedOutCells(cells []draw.Cell, closed *store.CloseOut, f *format.Formatter, shown []view.Column) []draw.Cell {
+	cost, ok := closed.Cost()
+	if at := slices.Index(shown, view.UnrealisedColumn); at >= 0 && ok {
+		cells[at] = f.NumberIn(cost, model.UnrealisedPnl, closed.Key.Market, true)
+	}
+	return cells
+}
+
+// follow marks the cells that have changed since the last frame, in the given number of lines from the one at top on.
+func (m *cells) follow(top, lines int) {
+	if m.withMarks && !m.store.Flow().HasMore() {
+		m.marks.Follow(m.store.View(), top, lines, m.store.Format(), m.store.ScreenNow())
+	}
+}
+
+// secondLine draws the second line of a row or a heading, on a screen on which each takes two.
+func (m *cells) secondLine(c *pane.Context, line int, row *table.Row, width int) string {
+	if position, ok := m.store.View().At(line); ok {
+		return m.row(c, &position, m.store.ServiceNow()).SecondLine(row, width)
+	}
+	if g, ok := headingAt(m.store.View(), line); ok {
+		return m.heading(c, g).SecondLine(row, width)
+	}
+	return ""
+}

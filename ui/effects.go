@@ -180,7 +180,7 @@ func (m *Model) applyToViews(effect pane.Effect) tea.Cmd {
 		m.notify(m.views.Delete(int(e)))
 		m.keeper.Hurry()
 	case pane.SetAlerts:
-		m.service().store.SetAlerts(e)
+		m.service().store.Alerts().Set(e)
 		m.keeper.Hurry()
 	case pane.SetGroups:
 		m.keeper.Hurry()

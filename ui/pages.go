@@ -68,7 +68,7 @@ func (m *Model) show(kind string) tea.Cmd {
 	}
 	m.steps.Add(open)
 	if surveysOf(m.panes, m.steps.PageStep().Page) == store.SurveysOfPage {
-		return m.store.Survey()
+		return m.store.Surveys().Begin()
 	}
 	return nil
 }
@@ -78,7 +78,7 @@ const surveyedRows = 50_000
 
 // surveysOf tells which surveys panes need, with a page of a kind. The session page and the detail of a group have a
 // part of one, and so has the headline, but not in the past: a survey would delay its steps.
-func surveysOf(p *panes, page string) store.Surveys {
+func surveysOf(p *panes, page string) store.SurveysWanted {
 	switch {
 	case page == sessionKind || page == pane.DetailKind && p.positions.Selected() == nil:
 		return store.SurveysOfPage

@@ -59,19 +59,19 @@ func TestTrendOfAPosition(t *testing.T) {
 func TestNoTrendOfWhatIsNotTrue(t *testing.T) {
 	deskScreen(t, func(s *screen) {
 		s.pass(3 * time.Second)
-		before := s.m.store.TrendOf(s.m.positions.Selected().Key).Profit.Period()
+		before := s.m.store.Moves().TrendOf(s.m.positions.Selected().Key).Profit.Period()
 		s.press("f")
 		s.pass(10 * time.Second)
-		if after := s.m.store.TrendOf(s.m.positions.Selected().Key).Profit.Period(); after != before {
+		if after := s.m.store.Moves().TrendOf(s.m.positions.Selected().Key).Profit.Period(); after != before {
 			t.Errorf("the trend went on while the rows were frozen: from %s to %s", before, after)
 		}
 		s.press("f")
 		delta := book.Delta{Links: []model.Link{liveLink(all)}}
 		delta.Links[0].Phase, delta.Links[0].StaleSince = model.Waiting, time.Now()
 		s.publish(delta)
-		before = s.m.store.TrendOf(s.m.positions.Selected().Key).Profit.Period()
+		before = s.m.store.Moves().TrendOf(s.m.positions.Selected().Key).Profit.Period()
 		s.pass(10 * time.Second)
-		if after := s.m.store.TrendOf(s.m.positions.Selected().Key).Profit.Period(); after != before {
+		if after := s.m.store.Moves().TrendOf(s.m.positions.Selected().Key).Profit.Period(); after != before {
 			t.Errorf("the trend went on while the row was stale: from %s to %s", before, after)
 		}
 	})

@@ -39,7 +39,7 @@ type content struct {
 // contentOf returns what the page shows now.
 func (p *Pane) contentOf(c *pane.Context) *content {
 	shown := &content{chosen: p, store: c.Store, format: c.Store.Format(), styles: c.Styles, now: c.Store.Now(), of: p.Asset(c), isPast: c.WhyNotLive != ""}
-	if latest, of := c.Store.LatestSurvey(); latest != nil && shown.of != nil {
+	if latest, of := c.Store.Surveys().Latest(); latest != nil && shown.of != nil {
 		shown.survey, shown.read = latest.Asset(shown.of.ID), latest.At
 		shown.since, _ = of.Book().Baselines().Current().At()
 	}
@@ -182,7 +182,7 @@ func (p *content) sessionLines(width, height int) []string {
 // none.
 func (p *content) changeLines(width, height int) []string {
 	var lines []string
-	assets := p.store.History()
+	assets := p.store.Moves().Assets()
 	for i, of := range assets[:min(len(assets), height)] {
 		write := func(series history.Series) string {
 			return p.format.RoundedAmount(of.Change(series, p.format.Decimals(of.ID)), of.ID, true)
@@ -251,7 +251,7 @@ func (p *content) whyLines(width int) []string {
 
 // noSurvey returns why there are no lists.
 func (p *content) noSurvey() string {
-	latest, _ := p.store.LatestSurvey()
+	latest, _ := p.store.Surveys().Latest()
 	isOfAsset := func(total *view.Total) bool { return total.Asset == p.of.ID }
 	switch {
 	case latest == nil:
@@ -277,7 +277,7 @@ func (p *content) seriesLine(of *model.Trend, width int) string {
 	put("lowest", lowest, lowestAt, ok)
 	highest, highestAt, ok := of.Highest()
 	put("highest", highest, highestAt, ok)
-	if assets := p.store.History(); len(assets) > 1 {
+	if assets := p.store.Moves().Assets(); len(assets) > 1 {
 		note := fmt.Sprintf("asset %d of %d", p.chosen.place(assets)+1, len(assets))
 		if draw.Width(note)+2 < l.Left() {
 			l.To(width-draw.Width(note)-1).Put(p.styles.Dim, note)

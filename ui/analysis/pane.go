@@ -149,7 +149,7 @@ func (p *Pane) place(assets []*history.Asset) int {
 
 // Asset returns the totals of the asset that is shown; nil before the first complete snapshot.
 func (p *Pane) Asset(c *pane.Context) *history.Asset {
-	if assets := c.Store.History(); len(assets) > 0 {
+	if assets := c.Store.Moves().Assets(); len(assets) > 0 {
 		return assets[p.place(assets)]
 	}
 	return nil
@@ -157,13 +157,13 @@ func (p *Pane) Asset(c *pane.Context) *history.Asset {
 
 // nextAsset shows the next asset, after the last one the first.
 func (p *Pane) nextAsset(c *pane.Context) []pane.Effect {
-	assets := c.Store.History()
+	assets := c.Store.Moves().Assets()
 	p.asset = assets[(p.place(assets)+1)%len(assets)].ID
 	return nil
 }
 
 func (p *Pane) whyNoTotal(c *pane.Context) string {
-	return keys.ReasonIf(len(c.Store.History()) == 0, "there are no totals yet")
+	return keys.ReasonIf(len(c.Store.Moves().Assets()) == 0, "there are no totals yet")
 }
 
 func (p *Pane) whyNoTurn(c *pane.Context) string {
@@ -171,5 +171,5 @@ func (p *Pane) whyNoTurn(c *pane.Context) string {
 }
 
 func (p *Pane) whyNoAsset(c *pane.Context) string {
-	return keys.ReasonIf(len(c.Store.History()) < 2, "there is no other asset")
+	return keys.ReasonIf(len(c.Store.Moves().Assets()) < 2, "there is no other asset")
 }

@@ -222,7 +222,7 @@ func (p *Page) whyNoPast(c *pane.Context) string {
 	case !store.OlderOf(c.Store).CanRead():
 		return "no past: rewind is off"
 	}
-	if row := c.Store.TrendOf(selected.Key); row != nil && model.Elapsed(c.Store.Now(), row.Recent.Reaches()) >= time.Hour && !row.Recent.Reaches().IsZero() {
+	if row := c.Store.Moves().TrendOf(selected.Key); row != nil && model.Elapsed(c.Store.Now(), row.Recent.Reaches()) >= time.Hour && !row.Recent.Reaches().IsZero() {
 		return "the last hour is known"
 	}
 	return ""

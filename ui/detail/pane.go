@@ -114,7 +114,7 @@ func (p *Pane) text(c *pane.Context, s pane.Size, elsewhere Elsewhere, below []B
 	case on.Heading != nil:
 		group := groupOf(on)
 		v := p.store.View()
-		if latest, of := p.store.LatestSurvey(); latest != nil && !c.Recording.IsWhatIf && v.ShowsChanges() && of.HasGroupsOf(v) {
+		if latest, of := p.store.Surveys().Latest(); latest != nil && !c.Recording.IsWhatIf && v.ShowsChanges() && of.HasGroupsOf(v) {
 			group.Survey = latest
 		}
 		return group.Name(), group.text(s.Width)

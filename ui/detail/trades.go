@@ -44,7 +44,7 @@ const (
 func (l *tradeList) update(of *store.Store, key model.Key) {
 	log, in, countsOther := of.Events(), of.Instruments(), store.CountsOther(of, key)
 	var recorded []event.Event
-	if row := of.TrendOf(key); row != nil {
+	if row := of.Moves().TrendOf(key); row != nil {
 		recorded = row.Older
 	}
 	isOther := l.log != log || l.key != key || l.instruments != in || l.countsOther != countsOther

@@ -19,7 +19,7 @@ const (
 // trendSummary draws the trends as sparklines, with the current numbers, and the lowest and the highest ones. It is
 // empty if there are no trends yet.
 func (p *Position) trendSummary(width int) string {
-	row := p.Store.TrendOf(p.Key)
+	row := p.Store.Moves().TrendOf(p.Key)
 	if row == nil {
 		return ""
 	}
@@ -59,7 +59,7 @@ func (p *Position) ratioStyle() draw.Style {
 
 // trendFacts are the trends as facts.
 func (p *Position) trendFacts(width int) []draw.Fact {
-	row := p.Store.TrendOf(p.Key)
+	row := p.Store.Moves().TrendOf(p.Key)
 	if row == nil {
 		return nil
 	}
@@ -88,7 +88,7 @@ const (
 // chart draws the trend of the unrealised PnL as bars on several lines, below a title with its range; nil if there is
 // no trend yet.
 func (p *Position) chart(width int) []string {
-	row := p.Store.TrendOf(p.Key)
+	row := p.Store.Moves().TrendOf(p.Key)
 	if row == nil {
 		return nil
 	}

@@ -18,7 +18,7 @@ type why struct {
 
 // whyOf returns why the PnL of a position has changed, and false if it is not followed, or if its PnL is an estimate.
 func whyOf(p *Position) (w why, ok bool) {
-	row := p.Store.TrendOf(p.Key)
+	row := p.Store.Moves().TrendOf(p.Key)
 	if row == nil || p.IsWhatIf {
 		return w, false
 	}

@@ -140,7 +140,7 @@ func (f *Bars) headlineOf(total *view.Total, width int) string {
 // headlineParts returns the parts of a headline, and the words for the age of those that are surveyed.
 func (f *Bars) headlineParts(total *view.Total) (parts []headlinePart, age string) {
 	v, decimals := f.Store.View(), f.Store.Format().Decimals(total.Asset)
-	latest, of := f.Store.LatestSurvey()
+	latest, of := f.Store.Surveys().Latest()
 	var survey *analysis.Asset
 	if latest != nil {
 		survey = latest.Asset(total.Asset)
@@ -231,7 +231,7 @@ func (s Sparks) of(asset model.ID, trend *model.Trend) string {
 
 // movement returns by how much the total has changed in the last minutes, and how it has moved since the session began.
 func (f *Bars) movement(total *view.Total) []headlinePart {
-	assets := f.Store.History()
+	assets := f.Store.Moves().Assets()
 	i := slices.IndexFunc(assets, func(a *history.Asset) bool { return a.ID == total.Asset })
 	if i < 0 {
 		return nil

@@ -61,7 +61,7 @@ func (b *Bar) Begin(of *store.Store, live func() time.Time) {
 	for _, at := range of.Alerts().Began() {
 		b.mark(live().Add(-model.Elapsed(now, at)), func(m *mark) { m.isAlert = true })
 	}
-	if assets := of.History(); len(assets) > 0 {
+	if assets := of.Moves().Assets(); len(assets) > 0 {
 		from := now.Add(-live().Sub(b.oldest))
 		b.asset = assets[0].ID
 		b.levels = assets[0].Totals[history.Both].LevelsBetween(from, from.Add(b.span), barParts, draw.SparklineLevels)

@@ -17,8 +17,10 @@ import (
 	"blotter/ui/format"
 )
 
-// Alerts are the alerts of the configuration and of the screen, and what is known of them.
+// Alerts are the alerts of the configuration and of the screen, and what is known of them. They read the rows and the
+// streams of their Store, and write its log of events and its notices.
 type Alerts struct {
+	of        *Store
 	all       []alerts.Rule
 	watched   *view.Alerts
 	reports   *alerts.Reports
@@ -42,17 +44,17 @@ type Alerts struct {
 // maxBegan is how many times of alerts are kept.
 const maxBegan = 1000
 
-func newAlerts(all []alerts.Rule, watched *view.Alerts) Alerts {
+func newAlerts(of *Store, all []alerts.Rule, watched *view.Alerts) Alerts {
 	return Alerts{
-		all: all, watched: watched, reports: alerts.NewReports(all),
+		of: of, all: all, watched: watched, reports: alerts.NewReports(all),
 		log: alertLog{begun: make([]int, len(all))}, feed: feedAlerts{active: make(map[string]time.Time)},
 		warned: make(map[string]bool), failing: make(map[string]bool),
 	}
 }
 
-// SetAlerts replaces the rules. Of those that stay as they are, the alerts stay.
-func (s *Store) SetAlerts(all []alerts.Rule) {
-	a := &s.alerts
+// Set replaces the rules. Of those that stay as they are, the alerts stay.
+func (a *Alerts) Set(all []alerts.Rule) {
+	s := a.of
 	begun := make([]int, len(all))
 	for i := range all {
 		if was := alerts.Index(a.all, all[i].Name); was >= 0 {
@@ -68,16 +70,16 @@ func (s *Store) SetAlerts(all []alerts.Rule) {
 	a.updateWords()
 }
 
-// evaluateAlerts evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation
+// evaluate evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation
 // or the rows are frozen.
-func (s *Store) evaluateAlerts() tea.Cmd {
-	a := &s.alerts
+func (a *Alerts) evaluate() tea.Cmd {
+	s := a.of
 	if !canEvaluate(s) {
 		return nil
 	}
 	if !s.data.view.Watches(a.watched) { // the rules were changed meanwhile
 		a.due = true
-		return s.reportAlerts()
+		return a.report()
 	}
 	isStale := sync.OnceValue(s.Stale) // most calls evaluate nothing
 	evaluation := a.watched.Evaluate(s.data.view, func(key model.Key) bool { return isStale().HasRow(key) }, s.Now())
@@ -86,16 +88,17 @@ func (s *Store) evaluateAlerts() tea.Cmd {
 	if evaluation.Skipped {
 		a.due = a.noteStale(s.flow.links, s.Stale()) || a.due
 	}
-	s.noteAlerts(changes)
-	return s.reportAlerts()
+	a.note(changes)
+	return a.report()
 }
 
-// noteAlerts reports and logs beginnings and ends, and alerts that are reported again.
-func (s *Store) noteAlerts(changes []view.AlertChange) {
+// note reports and logs beginnings and ends, and alerts that are reported again.
+func (a *Alerts) note(changes []view.AlertChange) {
+	s := a.of
 	if len(changes) == 0 {
 		return
 	}
-	a, now := &s.alerts, s.Now()
+	now := s.Now()
 	ahead := s.ServiceNow().Sub(now)
 	for i := range changes {
 		change := &changes[i]
@@ -132,12 +135,13 @@ func (a *Alerts) updateWords() {
 	a.quiet = alerts.Quiet(a.watched.Positions(), a.all)
 }
 
-// reportAlerts reports what is due. A replay reports only in words.
-func (s *Store) reportAlerts() tea.Cmd {
+// report reports what is due. A replay reports only in words.
+func (a *Alerts) report() tea.Cmd {
+	s := a.of
 	var commands []tea.Cmd
 	var reported []string
 	var notice Notice
-	for _, report := range s.alerts.reports.Due(s.isLoading, s.ScreenNow(), s.format) {
+	for _, report := range a.reports.Due(a.isLoading, s.ScreenNow(), s.format) {
 		if report.Words != "" {
 			reported = append(reported, report.Words)
 		}
@@ -157,7 +161,8 @@ func (s *Store) reportAlerts() tea.Cmd {
 }
 
 // isLoading reports whether positions or margin levels of the scope may still be missing.
-func (s *Store) isLoading() bool {
+func (a *Alerts) isLoading() bool {
+	s := a.of
 	if len(s.flow.links) < len(s.data.subscriptions) {
 		return true
 	}
@@ -165,7 +170,7 @@ func (s *Store) isLoading() bool {
 	if slices.ContainsFunc(s.flow.links, isAwaited) {
 		return true
 	}
-	return s.alerts.watched.UsesMargins() && !s.walk.isComplete && s.walk.problem == ""
+	return a.watched.UsesMargins() && !s.walk.isComplete && s.walk.problem == ""
 }
 
 // alertRanMsg comes when the command of an alert has ended, or was not run.
@@ -199,17 +204,17 @@ func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) te
 	}
 }
 
-// checkAlerts matches all rows again if the result may have changed: because time has passed, or because rows are no
+// check matches all rows again if the result may have changed: because time has passed, or because rows are no
 // longer stale.
-func (s *Store) checkAlerts() tea.Cmd {
-	a := &s.alerts
+func (a *Alerts) check() tea.Cmd {
+	s := a.of
 	isHeard := func(link model.Link) bool { return !link.MessageAt.IsZero() } // before that its clock is not known
 	if slices.ContainsFunc(s.flow.links, isHeard) && !s.ScreenNow().Before(a.timedFrom) {
 		s.data.alertTime = s.ServiceNow().In(s.options.Location)
 	}
 	stale := s.Stale()
-	s.noteAlerts(a.checkFeed(stale.Any(), s.Now()))
-	reports := s.reportAlerts() // also if no data comes any more
+	a.note(a.checkFeed(stale.Any(), s.Now()))
+	reports := a.report() // also if no data comes any more
 	if len(a.all) == 0 && !a.due || s.flow.frozen || s.ScreenNow().Before(a.heldUntil) {
 		return reports
 	}
@@ -251,8 +256,9 @@ func (d *data) matchAlerts() tea.Cmd {
 
 // takeMatches takes the rows that match. If their view is no longer shown, the rows are matched again. Then the rows
 // can change again.
-func (s *Store) takeMatches(msg alertsMatchedMsg) tea.Cmd {
-	a, now := &s.alerts, s.ScreenNow()
+func (a *Alerts) takeMatches(msg alertsMatchedMsg) tea.Cmd {
+	s := a.of
+	now := s.ScreenNow()
 	a.nextMatch = now.Add(min(10*now.Sub(a.matchedAt), maxLearnedDelay))
 	if msg.of == s.data.view && msg.pass.IsOf(a.watched) {
 		msg.of.TakeAlerts(msg.pass)

@@ -31,7 +31,7 @@ func advanceAlerts(s *Store) {
 	}
 	if canEvaluate(s) && s.data.view.Watches(a.watched) {
 		isStale := sync.OnceValue(s.Stale)
-		s.noteAlerts(a.watched.Advance(s.data.view, func(key model.Key) bool { return isStale().HasRow(key) }, now))
+		a.note(a.watched.Advance(s.data.view, func(key model.Key) bool { return isStale().HasRow(key) }, now))
 	}
 	a.watched.SetNow(now)
 }

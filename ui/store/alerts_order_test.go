@@ -83,7 +83,7 @@ func (w *alertsInOrder) edit() {
 	default:
 		all[at] = w.rule(name)
 	}
-	w.SetAlerts(all)
+	w.Alerts().Set(all)
 }
 
 func (w *alertsInOrder) rule(name string) alerts.Rule {

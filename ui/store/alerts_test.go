@@ -85,7 +85,7 @@ func TestFrozenRowsBeginNoAlerts(t *testing.T) {
 		s.pass(2 * time.Second)
 		time.Sleep(40 * time.Second)
 		s.publish(book.Delta{Links: []model.Link{s.link()}})
-		matched := s.checkAlerts()
+		matched := s.Alerts().check()
 		s.Freeze(true)
 		s.do(matched)
 		s.pass(5 * time.Second)
@@ -118,7 +118,7 @@ func TestAMatchOfAnotherViewIsRepeated(t *testing.T) {
 			t.Fatalf("an alert of a stale row: %s", words)
 		}
 		s.publish(book.Delta{Links: []model.Link{s.link()}})
-		matched := s.checkAlerts()
+		matched := s.Alerts().check()
 		if matched == nil {
 			t.Fatal("the rows are not matched when they are no longer stale")
 		}
@@ -485,17 +485,17 @@ func TestAlertsOfTheFeed(t *testing.T) {
 		}
 		off := slices.Clone(rules)
 		off[0].IsOff = true
-		s.SetAlerts(off)
+		s.Alerts().Set(off)
 		pass(2*time.Second, true)
 		want("with a rule off", "ALERT deaf", "blind true, deaf true")
 		if s.Alerts().State(0).Now != 0 || StatsOf(s.Store).Rules != 1 {
 			t.Error("a rule that is off is on for the feed")
 		}
 		pass(2*time.Second, false)
-		s.SetAlerts(slices.Clone(rules))
+		s.Alerts().Set(slices.Clone(rules))
 		pass(2*time.Second, false)
 		want("on again", "ALERT deaf", "blind true, deaf true, deaf false")
-		s.SetAlerts(nil)
+		s.Alerts().Set(nil)
 		want("without rules", "", "blind true, deaf true, deaf false")
 	})
 }
@@ -552,7 +552,7 @@ func TestAlertsAreMatchedAfterASuspension(t *testing.T) {
 	onStore(t, withAlert(t, "age>10s"), func(s *shown) {
 		s.publish(s.snapshot(profit("btc", 5)))
 		s.pass(2 * time.Second)
-		matched := s.checkAlerts()()
+		matched := s.Alerts().check()()
 		time.Sleep(time.Hour)
 		s.do(func() tea.Msg { return matched })
 		for range 150 {

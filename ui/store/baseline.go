@@ -101,6 +101,6 @@ func (b Baseline) change(action baselineAction) tea.Cmd {
 	if b.of.flow.frozen {
 		b.of.data.baseline.at = b.of.flow.since
 	}
-	b.of.survey.next = time.Time{}
+	b.of.surveys.next = time.Time{}
 	return b.of.data.prepare(b.of.Now())
 }

@@ -85,8 +85,8 @@ func TestAChartHasAGapWhileTheNodeIsBehind(t *testing.T) {
 			selected, _ := s.View().At(0)
 			time.Sleep(time.Second)
 			s.do(s.Tick(&selected, NoSurveys))
-			highest, _, _ := s.TrendOf(selected.Key).Profit.Highest()
-			total, _, _ := s.History()[0].Totals[history.Unrealised].Highest()
+			highest, _, _ := s.Moves().TrendOf(selected.Key).Profit.Highest()
+			total, _, _ := s.Moves().Assets()[0].Totals[history.Unrealised].Highest()
 			if total != highest {
 				t.Errorf("the highest total is %s, that of its only row %s", total, highest)
 			}

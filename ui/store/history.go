@@ -11,8 +11,9 @@ import (
 	"blotter/ui/history"
 )
 
-// moves are how totals, and the numbers of some positions, have moved.
-type moves struct {
+// Moves are how the totals of a Store, and the numbers of some positions, have moved.
+type Moves struct {
+	of      *Store
 	history history.History
 	trends  history.Trends
 	older   older
@@ -20,14 +21,14 @@ type moves struct {
 }
 
 // dropAfter drops what is later than a time to which a recording was jumped back.
-func (m *moves) dropAfter(at time.Time) {
+func (m *Moves) dropAfter(at time.Time) {
 	m.history.DropAfter(at)
 	m.trends.DropAfter(at)
 	m.older.stop()
 }
 
 // noteChange notes a change that is not of the price alone, and follows positions in trouble.
-func (m *moves) noteChange(c *book.Change, d *data) {
+func (m *Moves) noteChange(c *book.Change, d *data) {
 	if c.Source == book.NoEvent {
 		return
 	}
@@ -41,39 +42,44 @@ func (m *moves) noteChange(c *book.Change, d *data) {
 	m.trends.Note(before, after, d.instruments)
 }
 
-// History returns the assets of the scope, with how their totals have moved. The past has those of the service, up to
+// Moves returns how totals, and the numbers of some positions, have moved.
+func (s *Store) Moves() *Moves { return &s.moves }
+
+// Assets returns the assets of the scope, with how their totals have moved. The past has those of the service, up to
 // the totals that it shows.
-func (s *Store) History() []*history.Asset {
-	if live := s.options.Live; live != nil {
+func (m *Moves) Assets() []*history.Asset {
+	d := &m.of.data
+	if live := m.of.options.Live; live != nil {
 		var last []*view.Total
-		if s.data.hasTotals() {
-			last = s.data.view.Totals()
+		if d.hasTotals() {
+			last = d.view.Totals()
 		}
-		return live.moves.history.Until(s.data.scope, s.Now(), last)
+		return live.moves.history.Until(d.scope, m.of.Now(), last)
 	}
-	if h := s.moves.history.Of(s.data.scope); h != nil {
+	if h := m.history.Of(d.scope); h != nil {
 		return h.Assets
 	}
 	return nil
 }
 
 // TrendOf returns how the numbers of a position have moved, nil if it is not followed.
-func (s *Store) TrendOf(key model.Key) *history.Row { return s.moves.trends.Of(key) }
+func (m *Moves) TrendOf(key model.Key) *history.Row { return m.trends.Of(key) }
 
 // sample adds the current numbers of some positions, the selected one among them, and the current totals, if they are
 // complete and fresh. The numbers of frozen and stale rows are old, and those of a recording that goes to another time
 // are not of that time: the lines have a gap.
-func (s *Store) sample(selected *model.Position) {
+func (m *Moves) sample(selected *model.Position) {
+	s := m.of
 	d, stale := &s.data, s.Stale()
 	if s.flow.frozen || isRestarting(s) {
 		return
 	}
-	s.moves.trends.Add(d.view, selected, stale.HasRow, s.Now())
+	m.trends.Add(d.view, selected, stale.HasRow, s.Now())
 	if s.options.Live != nil {
 		return
 	}
 	if !stale.Any() && d.hasTotals() {
-		s.moves.history.Use(d.scope).Add(d.view.Totals(), d.view.Instruments(), s.Now())
+		m.history.Use(d.scope).Add(d.view.Totals(), d.view.Instruments(), s.Now())
 		noteDay(s)
 	}
 }

@@ -41,13 +41,13 @@ func TestATotalOfAPartialSnapshotIsNoTotal(t *testing.T) {
 		partial.Links[0].Committed, partial.Links[0].Partial = false, true
 		s.publish(partial)
 		s.tick(3)
-		if n := len(s.History()); n != 0 {
+		if n := len(s.Moves().Assets()); n != 0 {
 			t.Errorf("%d assets have totals while the snapshot is partial", n)
 		}
 		page := book.AuditPage{Subscription: all, First: true, Last: true, Positions: []model.Position{holding("p", "btc", 100), holding("p", "eth", 1000)}}
 		s.publish(book.Delta{Links: []model.Link{liveLink(all)}, Audits: []book.AuditPage{page}})
 		s.tick(3)
-		if of := s.History(); len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != (model.Amount{}) {
+		if of := s.Moves().Assets(); len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != (model.Amount{}) {
 			t.Fatalf("the profit of the session is %v", of[0].Change(history.Both, model.Unscaled))
 		}
 	})
@@ -60,7 +60,7 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 		all := s.Subscriptions()[0]
 		want := func(why string, profit int64) {
 			t.Helper()
-			of := s.History()
+			of := s.Moves().Assets()
 			if len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != model.AmountOf(profit) || of[0].Change(history.Unrealised, model.Unscaled) != model.AmountOf(profit) {
 				t.Errorf("%s, the profit of the session is %v, want %d", why, of[0].Change(history.Both, model.Unscaled), profit)
 			}
@@ -81,7 +81,7 @@ func TestAnAssetThatIsLearnedIsNoProfit(t *testing.T) {
 		s.publish(updates(all, holding("p", "eth", 1502)))
 		s.tick(2)
 		want("after a change", 9)
-		if lowest, _, _ := s.History()[0].Totals[history.Unrealised].Lowest(); lowest != model.AmountOf(1600) {
+		if lowest, _, _ := s.Moves().Assets()[0].Totals[history.Unrealised].Lowest(); lowest != model.AmountOf(1600) {
 			t.Errorf("the lowest total is %s: one without eth", lowest)
 		}
 		if past := s.moves.history.Until(s.data.scope, before, nil); past[0].Change(history.Both, model.Unscaled) != model.AmountOf(7) {
@@ -118,7 +118,7 @@ func TestAnAssetThatIsLearnedInAnotherScopeIsNoProfit(t *testing.T) {
 			s.source.margins <- book.MarginsRead{Page: page, Ended: true, Whole: true}
 			s.tick(4)
 			scope("p", holding("p", "btc", 100), holding("p", "eth", 1000))
-			if of := s.History(); len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != (model.Amount{}) {
+			if of := s.Moves().Assets(); len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != (model.Amount{}) {
 				t.Errorf("before rows %t: the profit of the session is %s", isEarly, of[0].Change(history.Both, model.Unscaled))
 			}
 		})
@@ -136,13 +136,13 @@ func TestASurveyInOtherDecimalsIsNotShown(t *testing.T) {
 		position.SetNumber(model.AverageEntryPrice, model.AmountOf(50))
 		s.publish(snapshot(s.Subscriptions()[0], position))
 		notional := func() string {
-			latest, _ := s.LatestSurvey()
+			latest, _ := s.Surveys().Latest()
 			if latest == nil {
 				return "none"
 			}
 			return s.Format().ExactAmount(latest.Asset(usdt).Total.Net, usdt, false)
 		}
-		s.do(s.Survey())
+		s.do(s.Surveys().Begin())
 		if got := notional(); got != "50.00" {
 			t.Errorf("the notional is %s", got)
 		}
@@ -150,17 +150,17 @@ func TestASurveyInOtherDecimalsIsNotShown(t *testing.T) {
 		if got := notional(); got != "none" {
 			t.Errorf("in other decimals, the notional is %s", got)
 		}
-		s.do(s.Survey())
+		s.do(s.Surveys().Begin())
 		if got := notional(); got != "50.0000" {
 			t.Errorf("after a survey, the notional is %s", got)
 		}
-		survey, set := s.Survey(), s.SetInstruments(in(6))
+		survey, set := s.Surveys().Begin(), s.SetInstruments(in(6))
 		s.do(survey)
 		s.do(set)
 		if got := notional(); got != "none" {
 			t.Errorf("after a survey that began before, the notional is %s", got)
 		}
-		s.do(s.Survey())
+		s.do(s.Surveys().Begin())
 		settings := s.Settings()
 		settings.Scope.Parties = []model.ID{model.MakeID("q")}
 		s.do(s.Set(settings))
@@ -225,7 +225,7 @@ func TestTheSessionOfAScopeBeginsWithAllItsPositions(t *testing.T) {
 				s.publish(second)
 				s.tick(2)
 			}
-			if of := s.History(); len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != (model.Amount{}) {
+			if of := s.Moves().Assets(); len(of) != 1 || of[0].Change(history.Both, model.Unscaled) != (model.Amount{}) {
 				t.Errorf("%s: the profit of the session is %s", name, of[0].Change(history.Both, model.Unscaled))
 			}
 		})
@@ -273,8 +273,8 @@ func TestATrendEndsAtTheTimeThatIsShown(t *testing.T) {
 			to, arrives int64
 		}{{"a jump back to second 20 that has failed", false, 20, 199}, {"a jump back to second 140", false, 140, 140}, {"a step back to second 10", true, 10, 10}} {
 			jump(c.isStep, c.to, c.arrives)
-			highest, _, _ := s.TrendOf(row.Key).Profit.Highest()
-			lowest, at, _ := s.TrendOf(row.Key).Profit.Lowest()
+			highest, _, _ := s.Moves().TrendOf(row.Key).Profit.Highest()
+			lowest, at, _ := s.Moves().TrendOf(row.Key).Profit.Lowest()
 			if highest != model.AmountOf(c.arrives) || lowest != model.AmountOf(0) || !at.Equal(began) {
 				t.Errorf("after %s, the trend is from %s to %s, the lowest at %s", c.why, lowest, highest, at)
 			}

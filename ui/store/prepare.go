@@ -108,7 +108,7 @@ const correctedAtOnce = 2000
 // merge applies the updates and audits of a Delta to the book and its view, notes each change, its event in a log, and
 // returns what the audits corrected that have ended or were given up. If it reports more, the Delta has what is applied
 // later. No view may be in preparation.
-func (d *data) merge(delta *book.Delta, log *event.Log, moves *moves, now time.Time) (ended []Report, more bool) {
+func (d *data) merge(delta *book.Delta, log *event.Log, moves *Moves, now time.Time) (ended []Report, more bool) {
 	d.trades.at = now
 	delta.KeepOnly(d.subscribed)
 	corrected, of := 0, d.view.Book()

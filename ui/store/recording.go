@@ -29,7 +29,7 @@ func (s *Store) restart(hasRows bool, margins []book.MarginsRead) {
 	d.incidents.CloseOuts, d.filter.Kept = CloseOuts{}, new(view.Kept)
 	d.heldPages = nil
 	s.alerts.watched.Restart(s.Now())
-	s.walk.watch(s.source, d.scope)
+	s.walk.watch(d.scope)
 	s.walk.noteRecorded(margins, s.Now())
 	s.learnAssets(margins...)
 	if s.options.IsJumping() {

@@ -37,7 +37,7 @@ func (s *Store) Set(to view.Settings) tea.Cmd {
 	prepare := d.watch(to.Scope, subscriptionsOf(s), s.Now())
 	s.source.Watch(d.subscriptions)
 	s.flow.links = d.watchedLinks(s.flow.links)
-	s.walk.watch(s.source, to.Scope)
+	s.walk.watch(to.Scope)
 	s.alerts.reports.Restart()
 	s.Freeze(false)
 	return prepare
@@ -100,7 +100,7 @@ func (s *Store) Fold(folding view.Folding) {
 // SetInstruments replaces the names and decimals, at once. A survey with those of before is dropped.
 func (s *Store) SetInstruments(in *model.Instruments) tea.Cmd {
 	s.data.instruments, s.format = in, s.options.Format(in)
-	s.survey = surveyed{isOld: true}
+	s.surveys.drop()
 	s.data.viewInstruments = in
 	return s.data.prepare(s.Now())
 }

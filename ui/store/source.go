@@ -44,6 +44,8 @@ type Source interface {
 // Flow is the flow of data from the source: one command at a time waits for a Delta, and the next command is started
 // when that Delta is applied.
 type Flow struct {
+	ctx    context.Context // of the commands that wait
+	source Source
 	links  []model.Link
 	cancel context.CancelFunc // ends the command that waits, nil if none does
 	held   *book.Delta        // what came while the rows must not change
@@ -60,24 +62,22 @@ type Received struct {
 	Err   error
 }
 
-// wait returns the command that waits for the next Delta, or nil if it is not time for it.
-func (s *Store) wait() tea.Cmd {
-	f := &s.flow
-	if s.ctx.Err() != nil || f.cancel != nil || f.ended != "" || f.held != nil && !f.frozen {
+// next returns the command that waits for the next Delta, or nil if it is not time for it.
+func (f *Flow) next() tea.Cmd {
+	if f.ctx.Err() != nil || f.cancel != nil || f.ended != "" || f.held != nil && !f.frozen {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(s.ctx)
+	ctx, cancel := context.WithCancel(f.ctx)
 	f.cancel = cancel
-	source, linksOnly := s.source, f.frozen
+	source, linksOnly := f.source, f.frozen
 	return func() tea.Msg {
 		delta, err := source.Next(ctx, linksOnly)
 		return Received{delta, err}
 	}
 }
 
-// receive keeps what came until it is applied.
-func (s *Store) receive(msg Received) {
-	f := &s.flow
+// receive keeps what came until it is applied. It returns true if nothing comes any longer.
+func (f *Flow) receive(msg Received, now time.Time) (hasEnded bool) {
 	f.cancel()
 	f.cancel = nil
 	switch {
@@ -85,12 +85,13 @@ func (s *Store) receive(msg Received) {
 		if f.held != nil { // only links can have come
 			f.held.Links = msg.Delta.Links
 		} else {
-			f.held, f.heldAt = &msg.Delta, s.Now()
+			f.held, f.heldAt = &msg.Delta, now
 		}
 	case !errors.Is(msg.Err, context.Canceled):
 		f.ended = format.OneLine(msg.Err.Error())
-		s.data.baseline.isJumping, s.data.baseline.isDelayed = false, false // no rows come
+		return true
 	}
+	return false
 }
 
 // applyHeld applies what is held, as far as that is possible now. The state of the subscriptions is applied together
@@ -178,7 +179,7 @@ func (s *Store) Freeze(frozen bool) {
 	f.frozen, f.since = frozen, s.Now()
 	s.alerts.heldUntil = s.ScreenNow().Add(releasedCome)
 	if !frozen && s.alerts.watched.UsesTime() {
-		s.SetAlerts(s.alerts.all) // all rows are matched when the changes have come, with the ages at that time
+		s.alerts.Set(s.alerts.all) // all rows are matched when the changes have come, with the ages at that time
 	}
 	if f.cancel != nil {
 		f.cancel() // the next command requests other data
@@ -212,7 +213,7 @@ func (f *Flow) Waiting() int {
 func (s *Store) Resync() {
 	s.source.Resync()
 	s.flow.ended = ""
-	s.walk.watch(s.source, s.data.scope)
+	s.walk.watch(s.data.scope)
 }
 
 // sleptFor is how long no tick comes if the machine or the program sleeps.
@@ -221,19 +222,19 @@ const sleptFor = 10 * time.Second
 // clocksCompared is how long the source may take to compare the clocks again, with the Date of a response.
 const clocksCompared = 5 * time.Second
 
-// resyncAfterSleep requests everything again after the machine or the program has slept, because connections may have
-// been lost meanwhile. The monotonic clock stops while a machine sleeps and the wall clock does not, so both are read.
-// If the clock was set, the ages of all rows are wrong at first: no alert is matched by them.
-func (s *Store) resyncAfterSleep() {
-	last := s.lastTick
-	s.lastTick = s.ScreenNow()
-	byWall := s.lastTick.Round(0).Sub(last.Round(0))
-	hasSlept := max(byWall, s.lastTick.Sub(last)) >= sleptFor
-	if last.IsZero() || !hasSlept && byWall >= 0 {
-		return
+// ticks are the times of the ticks, by which a sleep of the machine or of the program is noticed.
+type ticks struct{ last time.Time }
+
+// next notes a tick. It reports whether the machine or the program has slept since the one before, and whether clocks
+// must be compared again: because of that, or because the clock was set back. The monotonic clock stops while a machine
+// sleeps and the wall clock does not, so both are read.
+func (t *ticks) next(now time.Time) (hasSlept, isClockUnsure bool) {
+	last := t.last
+	t.last = now
+	if last.IsZero() {
+		return false, false
 	}
-	s.alerts.timedFrom = s.lastTick.Add(clocksCompared)
-	if hasSlept {
-		s.source.Resync()
-	}
+	byWall := now.Round(0).Sub(last.Round(0))
+	hasSlept = max(byWall, now.Sub(last)) >= sleptFor
+	return hasSlept, hasSlept || byWall < 0
 }

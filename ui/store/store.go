@@ -75,7 +75,6 @@ type streamsOf = func(of model.Scope, previous []model.Subscription, epoch uint6
 
 // Store is what is shown.
 type Store struct {
-	ctx     context.Context // of the requests that commands send to the source
 	source  Source
 	options Options
 	format  *format.Formatter
@@ -83,16 +82,16 @@ type Store struct {
 	// watchesAll is true if one stream has all positions, because those of the scope are held back.
 	watchesAll bool
 
-	data     data
-	flow     Flow
-	walk     Walk
-	alerts   Alerts
-	log      *event.Log
-	moves    moves
-	survey   surveyed
-	notices  notices
-	lastTick time.Time
-	odd      oddFields
+	data    data
+	flow    Flow
+	walk    Walk
+	alerts  Alerts
+	log     *event.Log
+	moves   Moves
+	surveys Surveys
+	notices notices
+	ticks   ticks
+	odd     oddFields
 }
 
 // Notice is a message for the trader.
@@ -109,12 +108,13 @@ func New(ctx context.Context, source Source, options Options) *Store {
 		options.Subscriptions = model.Scope.Subscriptions
 	}
 	s := &Store{
-		ctx: ctx, source: source, options: options, format: options.Format(options.Instruments),
-		data: newData(&options), log: new(event.Log), odd: make(oddFields),
+		source: source, options: options, format: options.Format(options.Instruments), data: newData(&options),
+		flow: Flow{ctx: ctx, source: source}, walk: Walk{ctx: ctx, source: source}, log: new(event.Log), odd: make(oddFields),
 	}
 	s.data.filter.Now = s.Now().In(options.Location)
-	s.alerts = newAlerts(options.Alerts, s.data.alerts)
+	s.alerts = newAlerts(s, options.Alerts, s.data.alerts)
 	s.alerts.since = s.Now()
+	s.moves.of, s.surveys.of = s, s
 	s.moves.days.all = cmp.Or(options.Days, new(history.Days))
 	s.alerts.updateWords()
 	return s
@@ -124,14 +124,16 @@ func New(ctx context.Context, source Source, options Options) *Store {
 func (s *Store) Start() {
 	s.started = true
 	s.source.Watch(s.data.subscriptions)
-	s.walk.watch(s.source, s.data.scope)
+	s.walk.watch(s.data.scope)
 }
 
 // Handle handles a message of a command of the Store. It ignores other messages.
 func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case Received:
-		s.receive(msg)
+		if s.flow.receive(msg, s.Now()) {
+			s.data.baseline.isJumping, s.data.baseline.isDelayed = false, false // no rows come
+		}
 	case Prepared:
 		s.flow.more = false // what is shown now is a frame of its own
 		if msg.events != nil {
@@ -145,13 +147,13 @@ func (s *Store) Handle(msg tea.Msg) tea.Cmd {
 		}
 		return next
 	case Surveyed:
-		return s.takeSurvey(msg)
+		return s.surveys.take(msg)
 	case walkedMsg:
 		return s.storeMarginPage(s.walk.takePage(msg, s.Now()))
 	case answeredMsg:
 		return s.storeMarginPage(msg.take(msg.response))
 	case alertsMatchedMsg:
-		return s.takeMatches(msg)
+		return s.alerts.takeMatches(msg)
 	case olderMsg:
 		OlderOf(s).take(msg)
 	case alertRanMsg:
@@ -188,30 +190,40 @@ func (s *Store) Advance() tea.Cmd {
 	if !s.flow.more && s.flow.held == nil {
 		s.notices.addIf(s.data.incidents.CloseOuts.tell(s.data.scope, s.format))
 	}
-	alerted, settled := s.evaluateAlerts(), s.data.settleEvents(&s.flow, s.log, s.Now())
+	alerted, settled := s.alerts.evaluate(), s.data.settleEvents(&s.flow, s.log, s.Now())
 	if !s.started {
 		return tea.Batch(applied, alerted, settled)
 	}
-	return tea.Batch(applied, alerted, settled, s.wait(), s.walkMargins())
+	next := s.flow.next()
+	if !s.flow.frozen {
+		s.walk.hurry(s.data.view, s.ScreenNow(), s.ServiceNow())
+	}
+	return tea.Batch(applied, alerted, settled, next, s.walk.next(s.flow.frozen, len(s.data.heldPages) > 0))
 }
 
 // Tick does what must be done once a second. The trends follow the selected position too, nil if there is none; the
 // rows are surveyed if that is wanted and it is time for it.
-func (s *Store) Tick(selected *model.Position, surveys Surveys) tea.Cmd {
-	s.resyncAfterSleep()
+func (s *Store) Tick(selected *model.Position, wanted SurveysWanted) tea.Cmd {
+	now := s.ScreenNow()
+	if hasSlept, isClockUnsure := s.ticks.next(now); isClockUnsure {
+		s.alerts.timedFrom = now.Add(clocksCompared) // the ages of all rows may be wrong at first
+		if hasSlept {
+			s.source.Resync() // connections may have been lost meanwhile
+		}
+	}
 	s.odd.note(s.data.book, &s.notices)
-	s.sample(selected)
+	s.moves.sample(selected)
 	s.data.dropClosedOut(&s.flow, s.Now())
 	extended, learned := s.data.extendBaseline(s.flow.frozen, s.Now()), s.data.applyLearned(s.Now())
 	// A survey and a match of the alerts do not begin while a view is made. A filter of time needs one each second, so
 	// it comes after them.
 	var survey tea.Cmd
-	if surveys == SurveysOfPage || surveys == SurveysOfHeadline && s.survey.isOverdue(s.ScreenNow()) {
-		survey = s.surveyRows()
+	if wanted == SurveysOfPage || wanted == SurveysOfHeadline && s.surveys.isOverdue() {
+		survey = s.surveys.beginIfDue()
 	}
-	alerted := s.checkAlerts()
-	if surveys == SurveysOfHeadline && survey == nil {
-		survey = s.surveyRows()
+	alerted := s.alerts.check()
+	if wanted == SurveysOfHeadline && survey == nil {
+		survey = s.surveys.beginIfDue()
 	}
 	return tea.Batch(watchAll(s), extended, learned, survey, alerted, s.refilter())
 }

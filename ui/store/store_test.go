@@ -327,8 +327,8 @@ func TestNothingChangesWhileAViewIsMade(t *testing.T) {
 // TestNothingChangesWhileRowsAreRead, by a survey or by a match of the alerts.
 func TestNothingChangesWhileRowsAreRead(t *testing.T) {
 	for name, read := range map[string]func(*shown) tea.Cmd{
-		"survey": func(s *shown) tea.Cmd { return s.Survey() },
-		"match":  func(s *shown) tea.Cmd { return s.checkAlerts() },
+		"survey": func(s *shown) tea.Cmd { return s.Surveys().Begin() },
+		"match":  func(s *shown) tea.Cmd { return s.Alerts().check() },
 	} {
 		onStore(t, withAlert(t, "age>30s"), func(s *shown) {
 			s.publish(s.snapshot(profit("eth", 1), profit("btc", 2)))
@@ -400,8 +400,8 @@ func TestLateDataOfAnotherScopeIsDropped(t *testing.T) {
 		late.Links = []model.Link{{Subscription: all, Phase: model.Live, Committed: true, MessageAt: time.Now()}}
 		s.publish(late)
 		s.want(t, "after data of the scope before")
-		if links := s.Flow().Links(); len(links) > 0 || !s.isLoading() {
-			t.Errorf("after data of the scope before, the streams are %v, and the scope is loading: %v", links, s.isLoading())
+		if links := s.Flow().Links(); len(links) > 0 || !s.Alerts().isLoading() {
+			t.Errorf("after data of the scope before, the streams are %v, and the scope is loading: %v", links, s.Alerts().isLoading())
 		}
 		s.publish(snapshot(s.Subscriptions()[0], holding("p", "eth", 4)))
 		s.want(t, "after data of the scope", "eth 4")
@@ -561,7 +561,7 @@ func TestABaselineIsNotRequestedWhileRowsAreOnlyRead(t *testing.T) {
 		if s.Baseline().IsRequested() || !s.Book().Baselines().HasTaken() {
 			t.Fatal("the baseline is not taken")
 		}
-		survey := s.Survey()
+		survey := s.Surveys().Begin()
 		if s.Baseline().IsRequested() {
 			t.Error("a survey makes it look as if a baseline were requested")
 		}

@@ -16,6 +16,8 @@ import (
 
 // Walk is how far the margin levels of the whole scope were read. The source decides what is read next, and when.
 type Walk struct {
+	ctx        context.Context // of the commands that wait
+	source     Source
 	number     int                // of the walk: each begins at the beginning
 	cancel     context.CancelFunc // ends the command that waits, nil if none does
 	isComplete bool
@@ -48,26 +50,25 @@ func (w *Walk) stop() {
 }
 
 // watch reads the margin levels of a scope from the beginning.
-func (w *Walk) watch(source Source, scope model.Scope) {
+func (w *Walk) watch(scope model.Scope) {
 	w.stop()
-	*w = Walk{number: w.number + 1}
-	source.WatchMargins(scope)
+	*w = Walk{ctx: w.ctx, source: w.source, number: w.number + 1}
+	w.source.WatchMargins(scope)
 }
 
-// walkMargins returns the command that waits for the next margin levels, or nil if it is not time for it.
-func (s *Store) walkMargins() tea.Cmd {
-	w := &s.walk
-	if s.flow.frozen {
+// next returns the command that waits for the next margin levels, or nil if it is not time for it. Nothing is read while
+// the rows are frozen, and nothing more while pages are held.
+func (w *Walk) next(isFrozen, hasPages bool) tea.Cmd {
+	if isFrozen {
 		w.stop()
 		return nil
 	}
-	w.hurry(s)
-	if w.cancel != nil || s.ctx.Err() != nil || len(s.data.heldPages) > 0 {
+	if w.cancel != nil || w.ctx.Err() != nil || hasPages {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(s.ctx)
+	ctx, cancel := context.WithCancel(w.ctx)
 	w.cancel = cancel
-	source, number := s.source, w.number
+	source, number := w.source, w.number
 	return func() tea.Msg {
 		read, err := source.NextMargins(ctx)
 		return walkedMsg{number, read, err}
@@ -116,11 +117,12 @@ const (
 	overdueFrom = 15 * time.Second // how long a row waits for a margin record until the screen says so
 )
 
-// hurry makes the source soon read the margin levels of parties with rows that wait for a record of their size.
-func (w *Walk) hurry(s *Store) {
-	if now := s.ScreenNow(); now.Sub(w.hurriedAt) >= hurryEvery {
-		w.hurriedAt, w.waiting = now, s.data.view.WaitingRows(s.ServiceNow().Add(-overdueFrom))
-		s.source.HurryMargins(w.waiting.Parties)
+// hurry makes the source soon read the margin levels of parties with rows of a view that wait for a record of their
+// size. The times are those of the screen and of the service.
+func (w *Walk) hurry(v *view.View, now, serviceNow time.Time) {
+	if now.Sub(w.hurriedAt) >= hurryEvery {
+		w.hurriedAt, w.waiting = now, v.WaitingRows(serviceNow.Add(-overdueFrom))
+		w.source.HurryMargins(w.waiting.Parties)
 	}
 }
 

@@ -82,7 +82,7 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 func TestMarginLevelsOfAnEarlierScopeAreIgnored(t *testing.T) {
 	onStore(t, nil, func(s *shown) {
 		late := walkedMsg{s.walk.number, book.MarginsRead{Page: levels(1), Whole: true}, nil}
-		s.walk.watch(s.source, model.Scope{Parties: []model.ID{model.MakeID("q")}})
+		s.walk.watch(model.Scope{Parties: []model.ID{model.MakeID("q")}})
 		s.do(nil)
 		if s.Handle(late); s.Walk().IsComplete() || s.data.book.Margins().Len() > 0 {
 			t.Error("the levels of an earlier scope are taken")

@@ -26,8 +26,8 @@ func (m *cells) heading(c *pane.Context, g *view.Group) *columns.Heading {
 	return &columns.Heading{Group: g, By: m.store.View().Groups.By, Format: m.store.Format(), Styles: c.Styles, Now: m.store.ServiceNow()}
 }
 
-// isStale reports whether a row of a group may be out of date: if its rows come from several streams, whether any
-// of them is stale.
+// isStale reports whether a row of a group may be out of date: if its rows come from several streams, whether any of
+// them is stale.
 func (m *cells) isStale(g *view.Group, stale store.Stale) bool {
 	if stale.All() || !stale.Any() {
 		return stale.All()

@@ -70,8 +70,8 @@ func (a *Alerts) Set(all []alerts.Rule) {
 	a.updateWords()
 }
 
-// evaluate evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation
-// or the rows are frozen.
+// evaluate evaluates the rules for the rows that have changed. Rows do not change while a view is in preparation or the
+// rows are frozen.
 func (a *Alerts) evaluate() tea.Cmd {
 	s := a.of
 	if !canEvaluate(s) {
@@ -204,8 +204,8 @@ func (a *Alerts) takeRan(msg alertRanMsg, log *slog.Logger, notices *notices) te
 	}
 }
 
-// check matches all rows again if the result may have changed: because time has passed, or because rows are no
-// longer stale.
+// check matches all rows again if the result may have changed: because time has passed, or because rows are no longer
+// stale.
 func (a *Alerts) check() tea.Cmd {
 	s := a.of
 	isHeard := func(link model.Link) bool { return !link.MessageAt.IsZero() } // before that its clock is not known

@@ -70,7 +70,7 @@ func (o Older) Read(key model.Key) tea.Cmd {
 	s := o.of
 	reading := &s.moves.older
 	reading.stop()
-	ctx, cancel := context.WithCancel(s.ctx)
+	ctx, cancel := context.WithCancel(s.flow.ctx)
 	reading.key, reading.cancel = key, cancel
 	started, to, in, follow := reading.started, s.Now(), s.data.instruments, s.options.Follow
 	return func() tea.Msg {

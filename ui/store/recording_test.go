@@ -101,7 +101,7 @@ func TestMarginLevelsOfARecording(t *testing.T) {
 		settings.Order.Descending = true
 		prepare := s.Set(settings)
 		s.source.page = *levels(7)
-		s.do(s.Ask(NewRequest(s.ctx, model.PageRequest{}), func(r Response) *model.Page { return r.Page }))
+		s.do(s.Ask(NewRequest(s.flow.ctx, model.PageRequest{}), func(r Response) *model.Page { return r.Page }))
 		jumped := snapshot(s.Subscriptions()[0], holding("p", "m", -2))
 		jumped.Restart = true
 		s.publish(jumped)

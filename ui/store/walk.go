@@ -56,8 +56,8 @@ func (w *Walk) watch(scope model.Scope) {
 	w.source.WatchMargins(scope)
 }
 
-// next returns the command that waits for the next margin levels, or nil if it is not time for it. Nothing is read while
-// the rows are frozen, and nothing more while pages are held.
+// next returns the command that waits for the next margin levels, or nil if it is not time for it. Nothing is read
+// while the rows are frozen, and nothing more while pages are held.
 func (w *Walk) next(isFrozen, hasPages bool) tea.Cmd {
 	if isFrozen {
 		w.stop()

@@ -57,7 +57,7 @@ func TestRowsThatWaitForMarginLevels(t *testing.T) {
 		if words := s.Alerts().WhyRatiosWait(s.Walk()); words != want {
 			t.Errorf("after 18 seconds the screen says %q", words)
 		}
-		if others := newAlerts(nil, view.NewAlerts(nil)); others.WhyRatiosWait(s.Walk()) != "" {
+		if others := newAlerts(nil, nil, view.NewAlerts(nil)); others.WhyRatiosWait(s.Walk()) != "" {
 			t.Error("the same is said without alerts on margin ratios")
 		}
 		if s.Alerts().IsActive(sized(1, 1).Key) {

@@ -577,3 +577,78 @@ func TestTheCursorIsSeenOnAMarkedRow(t *testing.T) {
 		}
 	})
 }
+
+// ofMajors is a rule about a group that is not a grouping of the screen.
+func ofMajors(typed string) alerts.Rule {
+	query, err := filter.ParseSums(typed)
+	if err != nil {
+		panic(err)
+	}
+	return alerts.Rule{AlertRule: view.AlertRule{Name: "majors lose", Group: "majors", Asset: "USDT", Filter: query}, FilterText: typed, Bell: true, Run: true}
+}
+
+func withMajors(o *Options) {
+	o.Filter = "link" // which hides all rows of the group
+	o.Instruments = o.Instruments.WithGroups([]model.Group{{Name: "majors", Scope: model.Scope{Markets: []model.ID{btcMarket, ethMarket}}}})
+}
+
+// TestAGroupHasOneAlert for its sum, although a filter hides its rows: on the second line, in the events, on the page,
+// and for its command. It has no position to open.
+func TestAGroupHasOneAlert(t *testing.T) {
+	alertScreen(t, withMajors, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		wantText(t, "the command", events(), "")
+		s.updates(worse("-50000"))
+		s.sees("ALERT majors lose 1", " majors lose: majors, 5 positions in USDT, uPnL -165.77")
+		wantText(t, "the command", events(), "+majors lose 0")
+		wantText(t, "the terminal", s.raised(), "\a")
+		s.press("!")
+		s.logHas("majors lose majors USDT: upnl<-150 now uPnL -165.77 1 now, 1 began")
+		s.logHas("14:02:09 begin majors lose majors group in USDT 5 pos -165.77")
+		s.press("enter")
+		s.sees("It is about a group, not about a position.", "1 group in alert")
+		s.press("esc", "e")
+		s.sees("alert majors lose began: majors, 5 positions in USDT, uPnL -165.77", "group majors")
+		s.press("esc")
+		s.updates(worse("-44920"))
+		wantText(t, "the command", events(), "-majors lose 0")
+		s.seesNot("in alert")
+	}, ofMajors("upnl<-150"))
+}
+
+// TestTheRatioOfAGroupWaitsForItsRecords: it is of no row as long as one has none.
+func TestTheRatioOfAGroupWaitsForItsRecords(t *testing.T) {
+	alertScreen(t, withMajors, func(s *screen, events func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+		s.press("!")
+		s.sees("uPnL/MM not known (1 of 3 without)")
+		wantText(t, "the command", events(), "")
+	}, ofMajors("m%<99"))
+}
+
+// TestARuleOfNoGroupSaysSo on the page.
+func TestARuleOfNoGroupSaysSo(t *testing.T) {
+	alertScreen(t, nil, func(s *screen, _ func() string) {
+		s.publish(whole(all, deskRows()...))
+		s.pass(2 * time.Second)
+		s.sees("Alert majors lose watches nothing: there is no group majors.")
+		s.press("!")
+		s.sees("there is no group majors")
+	}, ofMajors("upnl<-150"))
+}
+
+func TestGoldenGroupAlert(t *testing.T) {
+	for name, size := range map[string][2]int{"alert-group-40x10": {40, 10}, "alert-group-80x24": {80, 24}, "alert-group-120x40": {120, 40}} {
+		alertScreen(t, withMajors, func(s *screen, _ func() string) {
+			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			s.publish(whole(all, deskRows()...))
+			s.pass(2 * time.Second)
+			s.updates(worse("-50000"))
+			s.press("!")
+			s.golden(name)
+		}, ofMajors("upnl<-150|m%<-30"), distress)
+	}
+}

@@ -31,7 +31,8 @@ var keptNumbers = [...]model.Field{model.OpenVolume, model.LossSocialisationAmou
 type AlertReport struct {
 	Rule   string // the name of its rule
 	Begins bool
-	Feed   string // what it is about if that is the feed, and the event has no position; empty if it has
+	About  string // what it is about if that is the feed or a group, and the event has no position; empty if it has
+	Group  string // the name of the group, if it is about one
 }
 
 // eventTexts are the texts of one state of a position that are not packed.
@@ -68,8 +69,9 @@ func OfAlert(p *model.Position, alert *AlertReport, at time.Time) Event {
 	return e
 }
 
-// HasPosition reports whether the event is about a position. That of an alert about the feed is not.
-func (e *Event) HasPosition() bool { return e.Alert == nil || e.Alert.Feed == "" }
+// HasPosition reports whether the event is about a position. That of an alert about the feed, or about a group, is
+// not.
+func (e *Event) HasPosition() bool { return e.Alert == nil || e.Alert.About == "" }
 
 // The limits of how many bytes of a text an event keeps: of an identifier, which finds the position, and of others. The
 // service may send a text of any length, and events are kept long after their positions have changed.

@@ -118,7 +118,7 @@ func TestEventHasBothStatesAndTimes(t *testing.T) {
 
 // TestEventOfAnAlert: it has the position of that time; an event of an alert about the feed has no position.
 func TestEventOfAnAlert(t *testing.T) {
-	ofPosition, ofFeed := OfAlert(modeltest.Holding("5 loss 1"), new(AlertReport), time.Unix(0, 20)), OfAlert(new(model.Position), &AlertReport{Feed: "stale"}, time.Unix(0, 20))
+	ofPosition, ofFeed := OfAlert(modeltest.Holding("5 loss 1"), new(AlertReport), time.Unix(0, 20)), OfAlert(new(model.Position), &AlertReport{About: "stale"}, time.Unix(0, 20))
 	for _, p := range []*model.Position{ofPosition.Before(), ofPosition.After()} {
 		if !NoneBetween(p, modeltest.Holding("5 loss 1")) {
 			t.Errorf("the event has %s", p.Number(model.OpenVolume))

@@ -12,12 +12,12 @@ type Names func(Field) []string
 
 // Parse does what the function Parse does, given names.
 func (known Names) Parse(text string) (*Query, error) {
-	return parseQuery(text, known, word.checkPositionTerm)
+	return (&source{text: text, known: known}).parse(word.checkPositionTerm)
 }
 
 // ParseEvents does what the function ParseEvents does, given names.
 func (known Names) ParseEvents(text string) (*Query, error) {
-	return parseQuery(text, known, word.checkEventTerm)
+	return (&source{text: text, known: known}).parse(word.checkEventTerm)
 }
 
 // of returns the names of a field: those of parties and markets, if it is anyName.

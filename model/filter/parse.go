@@ -29,10 +29,11 @@ const maxTerms = 64
 // error too: it would match everything although the trader meant something. ValidPart removes it while it is typed.
 func Parse(text string) (*Query, error) { return Names(nil).Parse(text) }
 
-// parseQuery parses the text of a filter, and checks each term.
-func parseQuery(text string, known Names, check func(word, Term) error) (*Query, error) {
+// parse parses the text of a filter, and checks each term.
+func (s *source) parse(check func(word, Term) error) (*Query, error) {
 	q := new(Query)
-	for w, err := range words(&source{text: text, known: known, named: &q.named}) {
+	s.named = &q.named
+	for w, err := range words(s) {
 		if err != nil {
 			return nil, err
 		}
@@ -53,10 +54,14 @@ func parseQuery(text string, known Names, check func(word, Term) error) (*Query,
 
 // source is the text of a whole filter.
 type source struct {
-	text  string
-	known Names
-	named *[]word // the words that are names because known has them
+	text    string
+	known   Names
+	named   *[]word // the words that are names because known has them
+	ofGroup bool    // of the sums of a group: see ParseSums
 }
+
+// has reports whether the filter can have a field.
+func (s *source) has(f Field) bool { return f.exists() || s.ofGroup && f.isSum() }
 
 // word is a part of the text of a filter. Its quotes are balanced.
 type word struct {
@@ -185,9 +190,8 @@ func (w word) condition(before Field) (c Condition, field Field, err error) {
 		field = Field(name.unquoted()).canonical()
 		if operator == "" { // it is not the name of a field
 			field, value = before, name
-		} else if !field.exists() {
-			c, err = w.nameCondition(before, name.wrong("unknown field %q; as a name: %s; fields: %s",
-				name.shown(), shown(w.asName()), strings.Join(Fields(), " ")))
+		} else if !w.has(field) {
+			c, err = w.nameCondition(before, w.unknownField(name))
 			return c, before, err
 		}
 	}
@@ -195,6 +199,14 @@ func (w word) condition(before Field) (c Condition, field Field, err error) {
 		c, err = value.conditionOf(field, operator, w)
 	}
 	return c, field, err
+}
+
+// unknownField returns the error for an alternative whose field has no such name.
+func (w word) unknownField(name word) error {
+	if w.ofGroup {
+		return name.wrong("unknown field %q; the sums of a group: %s", name.shown(), strings.Join(SumFields(), " "))
+	}
+	return name.wrong("unknown field %q; as a name: %s; fields: %s", name.shown(), shown(w.asName()), strings.Join(Fields(), " "))
 }
 
 // split cuts the word at the operator or the colon of a field. Without one, all of it is the name.
@@ -256,6 +268,8 @@ func (w word) conditionOf(field Field, o Operator, whole word) (Condition, error
 		return AmountCondition{number, o, limit}, nil
 	case isDistance:
 		return DistanceCondition{to, o, limit.percent()}, nil
+	case field.isSum():
+		return SumCondition{field == maintenanceField, o, limit}, nil
 	}
 	return RatioCondition{o, limit.percent()}, nil
 }

@@ -21,7 +21,7 @@ type Term struct {
 }
 
 // Condition is one of: TextCondition, SideCondition, AmountCondition, RatioCondition, DistanceCondition, AgeCondition,
-// TimeCondition, eventCondition.
+// TimeCondition, SumCondition, eventCondition.
 type Condition any
 
 // TextCondition is met if a text contains another one, or equals it.
@@ -198,7 +198,8 @@ func (q *Query) UsesMargins() bool {
 	return q.has(func(c Condition) bool {
 		_, isRatio := c.(RatioCondition)
 		_, isDistance := c.(DistanceCondition)
-		return isRatio || isDistance
+		sum, isSum := c.(SumCondition)
+		return isRatio || isDistance || isSum && sum.OfMaintenance
 	})
 }
 

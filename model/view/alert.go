@@ -10,8 +10,13 @@ import (
 
 // AlertRule is an alert that a trader has set. It begins for a position that matches Filter, for the time in For. It
 // ends if the position no longer matches Filter, and is closed, or matches Clear, or there is no Clear.
+//
+// A rule about a group does so for the sums of the group in an asset: its positions together are its only subject, with
+// the zero Key. Filter and Clear are those of filter.ParseSums.
 type AlertRule struct {
 	Name   string
+	Group  string // its name; empty if the rule is about positions
+	Asset  string // of the sums of the group: its symbol or its identifier
 	Filter *filter.Query
 	Clear  *filter.Query // nil if there is none
 	IsOff  bool          // it begins for no position
@@ -23,10 +28,10 @@ type AlertRule struct {
 // seen.
 const MaxAlerts = 1000
 
-// Alert is one position for which a rule is active, or was.
+// Alert is one position, or group, for which a rule is active, or was.
 type Alert struct {
-	Rule  int // from 0
-	Key   model.Key
+	Rule  int       // from 0
+	Key   model.Key // zero if the rule is about a group
 	Ended time.Time // zero while the rule is active
 	Seen  bool
 	told  time.Time // when it began, or was reported again last
@@ -41,7 +46,8 @@ type AlertChange struct {
 	Position model.Position // as it is now; only the key if the book no longer has it
 	Ratio    model.MarginRatio
 	HasRatio bool
-	Feed     string // what the rule has found about the feed; empty if it is about a position
+	Feed     string     // what the rule has found about the feed; empty if it is about positions
+	Group    *GroupSums // if the rule is about a group; nil if not
 	// Behind is how far the stream was behind, less than what makes the position out of date; 0 if it was not. Partial
 	// is true if the last page of its snapshot had not come. Both are set by the caller of Evaluate.
 	Behind  time.Duration
@@ -59,6 +65,7 @@ type Alerts struct {
 	kept   []*Alert               // those that are active or were not seen, in the order in which they began
 	full   []bool                 // by rule: a position was left out, because of MaxAlerts
 	noted  []notedAlert
+	scope  model.Scope // of the sums of groups
 	lasting
 }
 
@@ -84,6 +91,7 @@ func (a *Alerts) With(rules []AlertRule) *Alerts {
 		rule = slices.Index(rules, a.rules[old])
 		return rule, rule >= 0 && !rules[rule].IsOff
 	}
+	changed.scope = a.scope
 	changed.lasting.takeFrom(&a.lasting, placeOf)
 	for _, alert := range a.kept {
 		rule, stays := placeOf(alert.Rule)
@@ -116,20 +124,27 @@ func (a *Alerts) usesMargins(rule int) bool {
 	return r.Filter.UsesMargins() || r.Clear.UsesMargins()
 }
 
+// isOfGroup reports whether a rule is about a group.
+func (a *Alerts) isOfGroup(rule int) bool { return a.rules[rule].Group != "" }
+
 // IsActive reports whether any rule is active for a position.
 func (a *Alerts) IsActive(key model.Key) bool {
 	return slices.ContainsFunc(a.active, func(rows map[model.Key]*Alert) bool { return rows[key] != nil })
 }
 
-// Positions returns how many positions have an alert.
-func (a *Alerts) Positions() int {
-	keys := make(map[model.Key]bool)
-	for _, rows := range a.active {
+// InAlert returns how many positions and how many groups have an alert.
+func (a *Alerts) InAlert() (positions, groups int) {
+	keys, names := make(map[model.Key]bool), make(map[string]bool)
+	for rule, rows := range a.active {
 		for key := range rows {
-			keys[key] = true
+			if a.isOfGroup(rule) {
+				names[a.rules[rule].Group] = true
+			} else {
+				keys[key] = true
+			}
 		}
 	}
-	return len(keys)
+	return len(keys), len(names)
 }
 
 // Active returns for how many positions a rule is active, and whether there are more than MaxAlerts.
@@ -169,17 +184,29 @@ func (a *Alerts) dropSeen() {
 	a.kept = slices.DeleteFunc(a.kept, func(alert *Alert) bool { return alert.Seen && !alert.Ended.IsZero() })
 }
 
-// Narrow drops the alerts of positions that are not in scope. These alerts have not ended: their
-// positions are not watched any longer.
+// Narrow drops the alerts of positions that are not in scope, and those of groups if the scope is another one. These
+// alerts have not ended: their positions are not watched any longer, and the sums of the groups are others.
 func (a *Alerts) Narrow(scope model.Scope) {
+	sameSums := scope.Equal(a.scope)
+	a.scope = scope
+	a.drop(func(rule int, key model.Key) bool {
+		if a.isOfGroup(rule) {
+			return !sameSums
+		}
+		return !scope.Covers(key)
+	})
+}
+
+// drop drops alerts that have not ended, and those that were about to begin.
+func (a *Alerts) drop(isDropped func(rule int, key model.Key) bool) {
 	a.kept = slices.DeleteFunc(a.kept, func(alert *Alert) bool {
-		if scope.Covers(alert.Key) {
+		if !isDropped(alert.Rule, alert.Key) {
 			return false
 		}
 		delete(a.active[alert.Rule], alert.Key)
 		return true
 	})
-	a.narrow(scope)
+	a.lasting.drop(isDropped)
 }
 
 // note records that a rule may begin or end for a position.
@@ -205,15 +232,20 @@ type Evaluation struct {
 	HasRoom bool
 }
 
-// Evaluate evaluates the rules for the rows that were recorded since the last call: it returns which of them begin and
-// end, also because enough time has passed. Rows that may be out of date change nothing. What depends on the margin
-// ratio of a row changes nothing either while the row waits for a margin record of its size.
-func (a *Alerts) Evaluate(v *View, isOutOfDate func(model.Key) bool, now time.Time) (e Evaluation) {
+// OutOfDate reports whether the position of a rule, or a row of the group that the rule is about, may be out of date.
+type OutOfDate func(rule int, key model.Key) bool
+
+// Evaluate evaluates the rules for the rows that were recorded since the last call, and for the groups that have
+// changed: it returns which of them begin and end, also because enough time has passed. Rows that may be out of date
+// change nothing. What depends on the margin ratio of a row changes nothing either while the row waits for a margin
+// record of its size, and what depends on that of a group, while one of its rows does.
+func (a *Alerts) Evaluate(v *View, isOutOfDate OutOfDate, now time.Time) (e Evaluation) {
+	v.alerts.noteSums()
 	e.Changes = a.Advance(v, isOutOfDate, now)
 	for _, n := range a.noted {
 		switch alert := a.active[n.rule][n.key]; {
 		case !v.alerts.wouldChange(n.rule, n.key):
-		case isOutOfDate(n.key):
+		case isOutOfDate(n.rule, n.key):
 			e.Skipped = true
 		case v.alerts.mustWait(n.rule, n.key): // the record that it waits for makes this be evaluated again
 		case alert != nil:
@@ -278,9 +310,10 @@ type AlertEvent struct {
 	IsAgain     bool // it lasts, and has begun before
 	At          time.Time
 	Service     string             // its name on the screen
-	Count       int                // for how many positions; 0 if it is about the feed
+	Count       int                // for how many positions; 0 if it is about the feed or a group
 	Feed        string             // what was found about the feed
-	Changes     []AlertChange      // the first of them, at most MaxEventPositions
+	Group       *GroupSums         // of a rule about a group
+	Changes     []AlertChange      // the first of them, at most MaxEventPositions; the last one of a group
 	Instruments *model.Instruments // their names
 	Text        string             // the event in one line
 }

@@ -2,10 +2,12 @@ package view
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
 	"blotter/model"
+	"blotter/model/filter"
 )
 
 // lasting is what the time decides of alerts: for how long positions have matched the rules that ask for a time, and
@@ -42,14 +44,10 @@ func (l *lasting) takeFrom(before *lasting, placeOf func(int) (rule int, stays b
 	}
 }
 
-// narrow drops the positions that are not in scope.
-func (l *lasting) narrow(scope model.Scope) {
-	for _, pending := range l.pending {
-		for key := range pending {
-			if !scope.Covers(key) {
-				delete(pending, key)
-			}
-		}
+// drop drops positions and groups for which rules were about to begin.
+func (l *lasting) drop(isDropped func(rule int, key model.Key) bool) {
+	for rule, pending := range l.pending {
+		maps.DeleteFunc(pending, func(key model.Key, _ time.Time) bool { return isDropped(rule, key) })
 	}
 }
 
@@ -84,7 +82,7 @@ func (a *Alerts) comparePending(p, q PendingAlert) int {
 // Pause leaves out the time since the last evaluation: the rows did not change, although the service has perhaps sent
 // something.
 func (a *Alerts) Pause(now time.Time) {
-	a.count(func(model.Key) bool { return true }, now)
+	a.count(func(int, model.Key) bool { return true }, now)
 }
 
 // Restart begins to count again for all positions, because the rows are those of another time.
@@ -98,14 +96,14 @@ func (a *Alerts) Restart(now time.Time) {
 }
 
 // count leaves out the time since the last evaluation for the positions that may be out of date.
-func (a *Alerts) count(isOutOfDate func(model.Key) bool, now time.Time) {
+func (a *Alerts) count(isOutOfDate OutOfDate, now time.Time) {
 	var passed time.Duration
 	if !a.countedTo.IsZero() {
 		passed = max(now.Sub(a.countedTo), 0)
 	}
-	for _, pending := range a.pending {
+	for rule, pending := range a.pending {
 		for key, since := range pending {
-			if isOutOfDate(key) {
+			if isOutOfDate(rule, key) {
 				since = since.Add(passed)
 			}
 			if since.After(now) {
@@ -146,13 +144,13 @@ func (a *Alerts) noteAll(matches []notedAlert) {
 // Advance returns the alerts that begin because positions have matched a rule for its time, and those that are reported
 // again. Evaluate calls it; it is also called before changes are applied that have come since then, so that a rule
 // begins for a position that matches it no longer after them.
-func (a *Alerts) Advance(v *View, isOutOfDate func(model.Key) bool, now time.Time) (changes []AlertChange) {
+func (a *Alerts) Advance(v *View, isOutOfDate OutOfDate, now time.Time) (changes []AlertChange) {
 	before := a.countedTo
 	a.count(isOutOfDate, now)
 	for _, p := range a.due(now) {
 		n, at := notedAlert{p.Rule, p.Key}, timeOf(p.Since.Add(a.rules[p.Rule].For), before, now)
 		switch matches, isKnown := v.alerts.matchesNow(p.Rule, p.Key); {
-		case !isKnown, isOutOfDate(p.Key):
+		case !isKnown, isOutOfDate(p.Rule, p.Key):
 		case !matches:
 			delete(a.pending[p.Rule], p.Key)
 		case v.alerts.mustWait(p.Rule, p.Key):
@@ -196,7 +194,7 @@ func (a *Alerts) noteTold(at time.Time, again time.Duration) {
 }
 
 // tellAgain returns the alerts that have lasted until they are reported again. They count as not seen.
-func (a *Alerts) tellAgain(v *View, isOutOfDate func(model.Key) bool, before, now time.Time) (changes []AlertChange) {
+func (a *Alerts) tellAgain(v *View, isOutOfDate OutOfDate, before, now time.Time) (changes []AlertChange) {
 	if a.againAt.IsZero() || now.Before(a.againAt) {
 		return nil
 	}
@@ -206,7 +204,7 @@ func (a *Alerts) tellAgain(v *View, isOutOfDate func(model.Key) bool, before, no
 		if again == 0 || !alert.Ended.IsZero() {
 			continue
 		}
-		if due := alert.told.Add(again); !due.After(now) && !isOutOfDate(alert.Key) {
+		if due := alert.told.Add(again); !due.After(now) && !isOutOfDate(alert.Rule, alert.Key) {
 			due = due.Add(now.Sub(due).Truncate(again)) // once, however late it is
 			alert.told, alert.Seen = timeOf(due, before, now), false
 			change := v.alerts.change(notedAlert{alert.Rule, alert.Key}, true, alert.told)
@@ -221,6 +219,14 @@ func (a *Alerts) tellAgain(v *View, isOutOfDate func(model.Key) bool, before, no
 // matchesNow reports whether the position with the key matches a rule, and false for isKnown if the rows do not show
 // it.
 func (w *rowAlerts) matchesNow(rule int, key model.Key) (matches, isKnown bool) {
+	if w != nil && w.alerts.isOfGroup(rule) {
+		sum := w.sums.ofRule(rule)
+		if sum == nil {
+			return false, true
+		}
+		answer := sum.answer(w.alerts.rules[rule].Filter, w.encoder.instruments)
+		return answer == filter.Yes, answer != filter.Unknown
+	}
 	if w == nil || w.filters[rule] == nil || !w.scope.Covers(key) {
 		return false, true
 	}

@@ -6,6 +6,7 @@ import (
 
 	"blotter/model"
 	"blotter/model/book"
+	"blotter/model/filter"
 )
 
 // rowAlerts are the rules for the rows of a view: the rows are matched with them as they change. A nil rowAlerts has no
@@ -15,20 +16,23 @@ type rowAlerts struct {
 	scope   model.Scope
 	encoder *encoder
 	alerts  *Alerts
-	filters []*matcher // by rule; nil if it is off
+	filters []*matcher // by rule; nil if it is off or about a group
 	clears  []*matcher // by rule; nil if it has none
 	margins bool       // a rule depends on margin records
+	sums    *groupSums // of the groups that rules are about
 }
 
 // newRowAlerts returns the rules for the rows of a view. Ages and times of day are compared with now.
 func newRowAlerts(alerts *Alerts, v *View, now time.Time) *rowAlerts {
 	w := &rowAlerts{book: v.book, scope: v.scope, encoder: v.encoder, alerts: alerts, margins: alerts.UsesMargins()}
+	w.sums = newGroupSums(alerts.rules, v)
 	for _, rule := range alerts.rules {
 		var begins, ends *matcher // the entries need no ranks
-		if !rule.IsOff {
+		isOfRows := !rule.IsOff && rule.Group == ""
+		if isOfRows {
 			begins = newMatcher(rule.Filter, now, Order{}, w.encoder)
 		}
-		if !rule.IsOff && rule.Clear != nil {
+		if isOfRows && rule.Clear != nil {
 			ends = newMatcher(rule.Clear, now, Order{}, w.encoder)
 		}
 		w.filters, w.clears = append(w.filters, begins), append(w.clears, ends)
@@ -58,6 +62,9 @@ func (w *rowAlerts) uncompared() (names []string) {
 	}
 	for rule, m := range w.filters {
 		if m != nil && m.uncompared() > 0 {
+			names = append(names, w.alerts.rules[rule].Name)
+		}
+		if sum := w.sums.ofRule(rule); sum != nil && sum.uncompared {
 			names = append(names, w.alerts.rules[rule].Name)
 		}
 	}
@@ -122,6 +129,9 @@ func (w *rowAlerts) changes(rule int, e entry, active bool) bool {
 // wouldChange reports whether a rule begins or ends for the position with the key. If the book no longer has
 // it, the rule ends, unless rows of its subscription may still come.
 func (w *rowAlerts) wouldChange(rule int, key model.Key) bool {
+	if w != nil && w.alerts.isOfGroup(rule) {
+		return w.sumChanges(rule)
+	}
 	if w == nil || w.filters[rule] == nil || !w.scope.Covers(key) {
 		return false
 	}
@@ -138,7 +148,7 @@ func (w *rowAlerts) wouldChange(rule int, key model.Key) bool {
 // mustWait reports whether a rule depends on the margin ratio of the position with the key, which has ended. A rule
 // that matches whatever the ratio is does not depend on it: an alert of distress must not wait.
 func (w *rowAlerts) mustWait(rule int, key model.Key) bool {
-	if !w.alerts.usesMargins(rule) {
+	if !w.alerts.usesMargins(rule) || w.alerts.isOfGroup(rule) {
 		return false
 	}
 	p, ok := w.book.Find(key)
@@ -155,9 +165,66 @@ func (w *rowAlerts) mustWait(rule int, key model.Key) bool {
 // change returns the change of a rule at a time, with the position as it is now.
 func (w *rowAlerts) change(n notedAlert, begins bool, at time.Time) AlertChange {
 	change := AlertChange{Rule: n.rule, Begins: begins, At: at, Position: model.Position{Key: n.key}}
-	if p, ok := w.book.Find(n.key); ok {
+	if sum := w.sums.ofRule(n.rule); sum != nil {
+		change.Group = sum.sums(w.encoder.instruments)
+	} else if p, ok := w.book.Find(n.key); ok {
 		change.Position = p
 		change.Ratio, change.HasRatio = w.encoder.ratioIn(w.book, &p)
 	}
 	return change
+}
+
+// countInSums adds a row to the sums of groups that rules are about if sign is +1, and subtracts it if it is -1.
+func (w *rowAlerts) countInSums(e entry, p *model.Position, sign int) {
+	if w != nil {
+		w.sums.count(e, p, sign)
+	}
+}
+
+// hasSums reports whether a rule is about a group.
+func (w *rowAlerts) hasSums() bool { return w != nil && w.sums != nil }
+
+// beginSums makes all sums count as changed. Alerts whose group is not known any longer are dropped: they have not ended.
+func (w *rowAlerts) beginSums() {
+	if w.hasSums() {
+		for i := range w.sums.all {
+			w.sums.all[i].isChanged = true
+		}
+	}
+	isGone := func(rule int) bool { return w.alerts.isOfGroup(rule) && w.sums.ofRule(rule) == nil }
+	w.alerts.drop(func(rule int, _ model.Key) bool { return isGone(rule) })
+}
+
+// noteSums notes the rules about groups whose sums have changed.
+func (w *rowAlerts) noteSums() {
+	if !w.hasSums() {
+		return
+	}
+	for rule, sum := range w.sums.byRule {
+		if sum == nil || !sum.isChanged {
+			continue
+		}
+		if w.alerts.rules[rule].For == 0 || w.alerts.active[rule][model.Key{}] != nil {
+			w.alerts.note(rule, model.Key{})
+		} else if matches, isKnown := w.matchesNow(rule, model.Key{}); isKnown {
+			w.alerts.noteMatch(rule, model.Key{}, matches)
+		}
+	}
+	for i := range w.sums.all {
+		w.sums.all[i].isChanged = false
+	}
+}
+
+// sumChanges reports whether a rule that is active for its group ends, or one that is not begins.
+func (w *rowAlerts) sumChanges(rule int) bool {
+	sum, active := w.sums.ofRule(rule), w.alerts.active[rule][model.Key{}] != nil
+	if sum == nil {
+		return false
+	}
+	of := &w.alerts.rules[rule]
+	matches := sum.answer(of.Filter, w.encoder.instruments)
+	if !active {
+		return matches == filter.Yes
+	}
+	return matches == filter.No && (of.Clear == nil || sum.total.Open == 0 || sum.answer(of.Clear, w.encoder.instruments) == filter.Yes)
 }

@@ -73,7 +73,7 @@ func (w *watched) merge(party string, profit, size int64) {
 // evaluate returns what begins and ends, such as "loss+x -5, loss-y 0".
 func (w *watched) evaluate() string {
 	w.now = w.now.Add(time.Second)
-	evaluation := w.alerts.Evaluate(w.view, func(model.Key) bool { return w.stale }, w.now)
+	evaluation := w.alerts.Evaluate(w.view, func(int, model.Key) bool { return w.stale }, w.now)
 	w.hasRoom = evaluation.HasRoom
 	var words []string
 	for _, c := range evaluation.Changes {
@@ -412,7 +412,7 @@ func TestAlertsAgreeWithMatchingAllRows(t *testing.T) {
 			}
 			isStale := func(key model.Key) bool { return !stale.IsZero() && key.Party == stale }
 			want := plain.step(d, isStale)
-			evaluation := alerts.Evaluate(d.view, isStale, time.Time{})
+			evaluation := alerts.Evaluate(d.view, func(_ int, key model.Key) bool { return isStale(key) }, time.Time{})
 			for _, c := range evaluation.Changes {
 				if change := fmt.Sprint(c.Rule, c.Begins, c.Position.Key); !want[change] {
 					t.Fatalf("seed %d: unexpected change %s", seed, change)

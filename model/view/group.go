@@ -82,6 +82,18 @@ type GroupTotal struct {
 	notional notionalTotal
 }
 
+// count adds a row if sign is +1, and subtracts it if it is -1. The maintenance margin is that of the record which the
+// row has now. The scale is that of its market.
+func (t *GroupTotal) count(e entry, p *model.Position, c *encoder, scale *model.NotionalScale, sign int) {
+	t.Total.addNumbers(p.Number, sign)
+	t.Open += sign * e.open()
+	if t.Asset.IsZero() || e.open() == 0 { // margin records of rows without an asset may be of any
+		return
+	}
+	t.margin.count(e, p, c, sign)
+	t.notional.count(p, scale, sign)
+}
+
 // compare orders totals: that with the most rows first, and that of rows of unknown assets last.
 func (t *GroupTotal) compare(other *GroupTotal) int {
 	switch {

@@ -50,10 +50,13 @@ func (g *Group) Sizes(decimals int) (net, gross model.Amount, ok bool) {
 	return g.sizes.Net(decimals), g.sizes.Gross(decimals), true
 }
 
-// scaleOf returns the scale of the market with the code.
-func (g *rowGroups) scaleOf(market uint32) *model.NotionalScale {
-	for _, id := range g.encoder.markets.Values()[min(len(g.scales), int(market)+1) : market+1] {
-		g.scales = append(g.scales, g.encoder.instruments.NotionalScale(id))
+// notionalScales are the scales of markets, by their codes.
+type notionalScales []model.NotionalScale
+
+// of returns the scale of the market with a code.
+func (s *notionalScales) of(market uint32, c *encoder) *model.NotionalScale {
+	for _, id := range c.markets.Values()[min(len(*s), int(market)+1) : market+1] {
+		*s = append(*s, c.instruments.NotionalScale(id))
 	}
-	return &g.scales[market]
+	return &(*s)[market]
 }

@@ -24,7 +24,7 @@ type rowGroups struct {
 	compare    func(a, b entry) int // the order of rows
 	all        []*rowGroup          // by code, nil if there is no such group
 	index      orderedIndex[heading]
-	scales     []model.NotionalScale // by the code of the market
+	scales     notionalScales
 }
 
 // rowGroup is one group of rows.
@@ -150,20 +150,11 @@ func (g *rowGroups) count(e entry, p *model.Position, visibility visibility, sig
 func (g *rowGroups) countIn(of *rowGroup, e entry, p *model.Position, visibility visibility, sign int) {
 	of.countStatus(p.Status(), visibility, sign)
 	total := of.total(g.encoder.assetOf(e))
-	total.Total.addNumbers(p.Number, sign)
-	total.Open += sign * e.open()
 	if g.by == GroupByMarket && e.open() == 1 {
 		of.sizes.AddSigned(p.Number(model.OpenVolume), sign)
 		of.openSizes += sign
 	}
-	if total.Asset.IsZero() {
-		return // their margin records may be of any asset
-	}
-	if e.open() == 0 {
-		return
-	}
-	total.margin.count(e, p, g.encoder, sign)
-	total.notional.count(p, g.scaleOf(e.market()), sign)
+	total.count(e, p, g.encoder, g.scales.of(e.market(), g.encoder), sign)
 }
 
 // countStatus counts a row among those shown, with its status, or among those hidden.

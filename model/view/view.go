@@ -248,4 +248,5 @@ func (v *View) count(e entry, p *model.Position, visibility visibility, sign int
 	asset := v.encoder.assetCodes[e.market()]
 	v.counts.totals.addPosition(asset, p.Number, sign)
 	v.groups.count(e, p, visibility, sign)
+	v.alerts.countInSums(e, p, sign)
 }

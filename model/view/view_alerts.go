@@ -34,9 +34,10 @@ func (v *View) MatchAlerts(alerts *Alerts, now time.Time) AlertPass {
 }
 
 // TakeAlerts does what WatchAlerts does, with the result of MatchAlerts for this view. It records the rows that match,
-// and all rows for which a rule is active.
+// and all rows for which a rule is active, and the groups that rules are about.
 func (v *View) TakeAlerts(pass AlertPass) {
 	v.alerts = pass.rules
+	v.alerts.beginSums()
 	v.alerts.dropUnmatched()
 	v.alerts.alerts.noteAll(pass.matches)
 	v.alerts.alerts.noteActive()

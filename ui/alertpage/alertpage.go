@@ -258,6 +258,9 @@ func whyNoTime(p *Page, c *pane.Context) string {
 	return whyNoLine(p, c)
 }
 
+// ofGroup is why there is no position.
+const ofGroup = "it is about a group, not about a position"
+
 // whyNotOpen returns why nothing can be opened under the cursor; empty if something can.
 func whyNotOpen(p *Page, c *pane.Context) string {
 	if _, ok := p.rule(); ok {
@@ -266,11 +269,13 @@ func whyNotOpen(p *Page, c *pane.Context) string {
 	if p.incident() != nil {
 		return ""
 	}
-	if key, _ := p.Cursor(); key.pending != (pending{}) {
-		return ""
+	l := p.lines()
+	if key, _ := p.Cursor(); key.pending != (pending{}) && p.Place() < l.logged() {
+		return keys.ReasonIf(l.pending[p.Place()-l.begun()].IsGroup, ofGroup)
 	}
 	line := p.selected()
-	return cmp.Or(whyNoLine(p, c), keys.ReasonIf(line != nil && line.Feed != "", "it is about the feed, not about a position"))
+	return cmp.Or(whyNoLine(p, c), keys.ReasonIf(line != nil && line.Feed != "", "it is about the feed, not about a position"),
+		keys.ReasonIf(line != nil && line.Group != nil, ofGroup))
 }
 
 // whyNoRule returns why there is no rule under the cursor; empty if there is one.

@@ -2,10 +2,12 @@ package alertpage
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"blotter/model"
 	"blotter/model/view"
+	"blotter/ui/alerts"
 	"blotter/ui/columns"
 	"blotter/ui/draw"
 	"blotter/ui/format"
@@ -110,10 +112,13 @@ func (p *Page) rows(c *pane.Context, l lines, s pane.Size) (rules, incidents, lo
 func (p *Page) ruleCells(c *pane.Context, rule int) []draw.Cell {
 	alerts := p.store.Alerts()
 	set, state := &alerts.Rules()[rule], alerts.State(rule)
-	details := set.Details()
+	details := p.ruleDetails(rule)
 	now, style := format.Grouped(state.Now), draw.Plain
 	if state.Now > 0 {
 		style = c.Styles.Alarm
+	}
+	if why := set.WhyNoSums(p.store.View().Instruments()); why != "" && !set.IsOff {
+		return []draw.Cell{{Text: format.OneLine(set.Name)}, {Text: format.OneLine(set.Condition())}, {}, {Text: why, Style: c.Styles.Warning}}
 	}
 	if set.IsOff {
 		return []draw.Cell{{Text: format.OneLine(set.Name), Style: c.Styles.Dim}, {Text: format.OneLine(set.Condition()), Style: c.Styles.Dim},
@@ -132,11 +137,24 @@ func (p *Page) ruleCells(c *pane.Context, rule int) []draw.Cell {
 	}
 }
 
-// pendingCells returns the cells of a position for which a rule is about to begin, as it is now: for how long it has
+// ruleDetails returns the details of a rule: first, if it is about a group, what it compares as it is now.
+func (p *Page) ruleDetails(rule int) string {
+	set := &p.store.Alerts().Rules()[rule]
+	details := set.Details()
+	if sums, ok := view.SumsOf(p.store.View(), rule); ok {
+		return strings.TrimSuffix("now "+strings.Join(alerts.SumWords(&set.AlertRule, sums, p.store.Format()), ", ")+"; "+details, "; ")
+	}
+	return details
+}
+
+// pendingCells returns the cells of a position, or a group, for which a rule is about to begin, as it is now: for how long it has
 // matched, in the place of a time.
 func (p *Page) pendingCells(c *pane.Context, pending *store.PendingAlert) []draw.Cell {
 	matched := format.Duration(pending.For.Truncate(time.Second)) + " of " + format.Duration(pending.Of)
 	cells := p.cellsOf(pending.Name, &pending.Position, c)
+	if sums, ok := view.SumsOf(p.store.View(), pending.Rule); ok && pending.IsGroup {
+		p.setGroupCells(cells, sums, c)
+	}
 	cells[0], cells[1] = draw.Cell{Text: matched, Style: c.Styles.Quiet}, draw.Cell{Text: "soon", Style: c.Styles.Warning}
 	if ratio, ok := p.store.View().MarginRatio(&pending.Position); ok && !ratio.HasEnded() {
 		cells[7] = ratioCell(ratio, c)
@@ -157,12 +175,29 @@ func (p *Page) logCells(c *pane.Context, e *store.LoggedAlert) []draw.Cell {
 	cells := p.cellsOf(e.Name, &e.Position, c)
 	cells[0] = draw.Cell{Text: p.store.Format().Local(e.At).Format("15:04:05"), Style: c.Styles.Quiet}
 	cells[1] = draw.Cell{Text: word, Style: style}
-	if e.Feed != "" {
+	switch {
+	case e.Feed != "":
 		cells[3].Text, cells[4].Text = e.Feed, ""
-	} else if e.HasRatio && !e.Ratio.HasEnded() {
+	case e.Group != nil:
+		p.setGroupCells(cells, e.Group, c)
+	case e.HasRatio && !e.Ratio.HasEnded():
 		cells[7] = ratioCell(e.Ratio, c)
 	}
 	return cells
+}
+
+// setGroupCells sets the cells of a group in place of those of a position: its name, its asset, how many positions it
+// has, and its sums.
+func (p *Page) setGroupCells(cells []draw.Cell, of *view.GroupSums, c *pane.Context) {
+	f := p.store.Format()
+	cells[3].Text, cells[4].Text = format.OneLine(of.Group.String()), "group in "+f.Asset(of.Asset)
+	cells[5] = draw.Cell{Text: format.Grouped(of.Rows) + " pos", Words: true, Style: c.Styles.Quiet}
+	if of.HasProfits {
+		cells[6] = f.Amount(of.Unrealised, of.Asset, true).Styled(c.Styles.Profit(of.Unrealised.Sign()))
+	}
+	if of.HasRatio {
+		cells[7] = ratioCell(of.Ratio, c)
+	}
 }
 
 // cellsOf returns the cells of a rule and a position without the time, the word and the margin ratio. Numbers of a

@@ -42,10 +42,14 @@ func ForPositions(rules []Rule) []view.AlertRule {
 	return applied
 }
 
-// Condition returns when a rule begins: its filter, or for how long rows must be out of date.
+// Condition returns when a rule begins: its filter, with the group whose sums it compares, or for how long rows must be
+// out of date.
 func (a *Rule) Condition() string {
-	if a.StaleFor > 0 {
+	switch {
+	case a.StaleFor > 0:
 		return "on stale for " + format.Age(a.StaleFor)
+	case a.Group != "":
+		return a.Group + " " + a.Asset + ": " + a.FilterText
 	}
 	return a.FilterText
 }
@@ -143,6 +147,10 @@ func (r *Reports) Add(change *view.AlertChange, event view.AlertEvent, now time.
 		added = &pending.events[len(pending.events)-1]
 	}
 	if added.Feed = change.Feed; added.Feed != "" {
+		return
+	}
+	if added.Group = change.Group; added.Group != nil {
+		added.Changes = []view.AlertChange{*change}
 		return
 	}
 	if added.Count++; len(added.Changes) < view.MaxEventPositions {

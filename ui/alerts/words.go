@@ -11,7 +11,7 @@ import (
 	"blotter/ui/format"
 )
 
-// eventWords returns a line about an event: the alert, and its position or the number of positions.
+// eventWords returns a line about an event: the alert, and its group, its position or the number of positions.
 func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	words := format.OneLine(event.Rule.Name)
 	if !event.Begins {
@@ -22,9 +22,12 @@ func eventWords(event *view.AlertEvent, f *format.Formatter) string {
 	if event.Feed != "" {
 		return words + ": " + event.Feed
 	}
-	if event.Count == 1 {
+	switch {
+	case event.Group != nil:
+		words += ": " + groupWords(&event.Rule, event.Group, f)
+	case event.Count == 1:
 		words += ": " + positionWords(&event.Changes[0], f)
-	} else {
+	default:
 		words += ": " + format.Counted(event.Count, "position")
 	}
 	var behind, lateBy time.Duration
@@ -97,11 +100,14 @@ func positionWords(change *view.AlertChange, f *format.Formatter) string {
 	return strings.Join(words, ", ")
 }
 
-// Quiet returns how many positions have an alert, and how many rules are off; empty if both are 0.
-func Quiet(positions int, rules []Rule) string {
+// Quiet returns how many positions and groups have an alert, and how many rules are off; empty if all are 0.
+func Quiet(positions, groups int, rules []Rule) string {
 	var words []string
 	if positions > 0 {
 		words = append(words, format.Grouped(positions)+" in alert")
+	}
+	if groups > 0 {
+		words = append(words, format.Counted(groups, "group")+" in alert")
 	}
 	off := 0
 	for i := range rules {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"blotter/feed/sim"
+	"blotter/model"
 	"blotter/model/view"
 	"blotter/ui/command/config"
 )
@@ -65,6 +67,7 @@ func distressed(p sim.Position) sim.Position {
 type alertEvent struct {
 	Alert, At, Count, Direction, Service, Text string
 	Positions                                  []map[string]string
+	Group                                      map[string]string
 }
 
 func eventsIn(t *testing.T, text string) (events []alertEvent) {
@@ -204,6 +207,47 @@ func TestSchemaMatchesAlertEvents(t *testing.T) {
 		}
 		if s.allows("alertEvent", `{"alert":"a","at":"x","count":"1","direction":"middle","service":"s","text":"t","positions":[]}`) == nil {
 			t.Error("it allows another direction")
+		}
+	})
+}
+
+// TestTheCommandGetsAGroup with its exact sums, as the schema describes it.
+func TestTheCommandGetsAGroup(t *testing.T) {
+	on, events := twoDesks(), ""
+	on.options.Instruments = testInstruments().WithGroups([]model.Group{{Name: "both", Scope: model.Scope{Parties: []model.ID{model.MakeID("a1"), model.MakeID("a2")}}}})
+	on.alerted(t, `
+[[alert]]
+name = "sum"
+on = "group"
+group = "both"
+asset = "USDT"
+filter = "upnl<-500"
+command = ["sh", "-c", "cat >> FILE"]
+`, func(s *dashboardTest, written func() string) {
+		s.Node.Update(btc, eth)
+		s.After(2 * time.Second)
+		lost := eth
+		lost.UnrealisedPnl = "-144920"
+		s.Node.Update(lost)
+		s.After(2 * time.Second)
+		s.Node.Update(eth)
+		s.After(2 * time.Second)
+		events = written()
+	})
+	withService(t, func(s *service) {
+		got := eventsIn(t, events)
+		if len(got) != 2 || got[0].Direction != "begin" || got[1].Direction != "end" || got[0].Count != "0" || len(got[0].Positions) != 0 {
+			t.Fatalf("the events are %+v", got)
+		}
+		want := map[string]string{
+			"group": "both", "asset": "USDT", "assetId": "c1", "positions": "2", "openPositions": "2", "unrealisedPnl": "-110232", "realisedPnl": "101402",
+			"estimatedNotional": "4494731", "maintenanceMargin": "", "marginRatio": "",
+		}
+		if !maps.Equal(got[0].Group, want) {
+			t.Errorf("the group is %v, want %v", got[0].Group, want)
+		}
+		for line := range strings.Lines(events) {
+			s.holds("alertEvent", line)
 		}
 	})
 }

@@ -201,12 +201,15 @@ func (d *drawer) foot(e *event.Event, width int) []string {
 	return draw.Fit(lines, footHeight)
 }
 
-// titleOf returns what an event is about: its position, or the feed.
+// titleOf returns what an event is about: its position, a group, or the feed.
 func titleOf(e *event.Event, f *format.Formatter) string {
-	if !e.HasPosition() {
-		return "the feed"
+	switch {
+	case e.HasPosition():
+		return f.Title(e.Key)
+	case e.Alert.Group != "":
+		return "group " + format.OneLine(e.Alert.Group)
 	}
-	return f.Title(e.Key)
+	return "the feed"
 }
 
 // maxLatest is how many of the latest events are drawn.

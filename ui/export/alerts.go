@@ -3,6 +3,7 @@ package export
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"blotter/model"
@@ -33,6 +34,11 @@ func AppendAlertEvent(line []byte, event *view.AlertEvent) []byte {
 	line = appendObject(line, alertEventFields, []string{
 		event.Rule.Name, event.At.UTC().Format(time.RFC3339Nano), strconv.Itoa(event.Count), direction, event.Service, event.Text,
 	})
+	if event.Group != nil {
+		line = append(line[:len(line)-1], `,"group":`...)
+		line = append(appendAlertedGroup(line, event.Group, event.Instruments), `,"positions":[]}`...)
+		return append(line, '\n')
+	}
 	line = append(line[:len(line)-1], `,"positions":[`...)
 	for i := range event.Changes {
 		if i > 0 {
@@ -54,14 +60,37 @@ func appendAlerted(line []byte, change *view.AlertChange, in *model.Instruments)
 	return append(line, names.appendRecord(nil, p, names.jsonLeads())[1:]...)
 }
 
-// alertEventSchemas are the schemas of an alert event and of a position in it.
-func alertEventSchemas() (event, position schemaObject) {
+// alertedGroupFields are the fields of a group in an alert event.
+var alertedGroupFields = []string{
+	"asset", "assetId", "estimatedNotional", "group", "maintenanceMargin", "marginRatio", "openPositions", "positions", "realisedPnl", "unrealisedPnl",
+}
+
+// appendAlertedGroup appends the group of an alert event. A sum that is not known is an empty text.
+func appendAlertedGroup(line []byte, of *view.GroupSums, in *model.Instruments) []byte {
+	ifKnown := func(isKnown bool, text string) string {
+		if !isKnown {
+			return ""
+		}
+		return text
+	}
+	return appendObject(line, alertedGroupFields, []string{
+		in.Asset(of.Asset).Label(), of.Asset.String(), ifKnown(of.HasNotional, of.Notional.String()), of.Group.String(),
+		ifKnown(of.HasMaintenance(), of.Maintenance().String()), ifKnown(of.HasRatio, strings.TrimSuffix(of.Ratio.String(), "%")),
+		strconv.Itoa(of.Open), strconv.Itoa(of.Rows), ifKnown(of.HasProfits, of.Realised.String()), ifKnown(of.HasProfits, of.Unrealised.String()),
+	})
+}
+
+// alertEventSchemas are the schemas of an alert event, and of a position and a group in it.
+func alertEventSchemas() (event, position, group schemaObject) {
 	event = textFields(alertEventFields)
 	event.properties()["direction"].(schemaObject)["enum"] = alertDirections
 	event.properties()["positions"] = arrayOf("alertedPosition")
 	event["required"] = append(slices.Clone(alertEventFields), "positions")
-	event.describe("What the command of an alert gets on its standard input: the alert has begun or ended for these positions, or is reported again because it lasts; of many only the first. An alert about the feed has a count of 0 and no positions.")
+	event.properties()["group"] = referTo("alertedGroup")
+	event.describe("What the command of an alert gets on its standard input: the alert has begun or ended for these positions, or is reported again because it lasts; of many only the first. An alert about the feed, or about a group, has a count of 0 and no positions.")
+	group = textFields(alertedGroupFields)
+	group.describe("The group of an alert with on = group, with its sums in one asset at that time. A sum is empty if it is not known, and the margin ratio is if that of a position is not known, or an estimate.")
 	position = textFields(slices.Concat(fieldsOf(positionColumns(), alertedKeys), alertedNames))
 	position.describe("A position of an alert as it was at that time. Of one that is gone, the numbers are 0.")
-	return event, position
+	return event, position, group
 }

@@ -26,6 +26,7 @@ func descriptions() map[string]string {
 		"alert":     "the name of the alert",
 		"at":        "when the alert began or ended, or was reported again, in RFC 3339",
 		"count":     "for how many positions",
+		"group":     "the name of the group",
 		"direction": "whether the alert begins or ends, or lasts and is reported again",
 		"service":   "the name of the service on the screen",
 		"text":      "the event in one line, with the rounded numbers of the screen",
@@ -71,7 +72,7 @@ func WriteSchema(w io.Writer) error {
 		object["required"] = append(keys, "removed")
 		return object
 	}
-	alertEvent, alertedPosition := alertEventSchemas()
+	alertEvent, alertedPosition, alertedGroup := alertEventSchemas()
 	definitions := schemaObject{
 		"position":              textFields(fieldsOf(positionColumns(), positionKeys())).describe("A position: a line of positions -o ndjson."),
 		"selectedPosition":      anyFields(positionColumns()).describe("The same with --columns or --names."),
@@ -94,6 +95,7 @@ func WriteSchema(w io.Writer) error {
 		"selectedEvents":        arrayOf("selectedEvent").describe("The same with --names."),
 		"alertEvent":            alertEvent,
 		"alertedPosition":       alertedPosition,
+		"alertedGroup":          alertedGroup,
 	}
 	document := anyOf("positions", "selectedPositions", "marginRecords", "selectedMarginRecords", "positionTotals", "marginTotals",
 		"followLine", "marginLevels", "selectedMarginLevels", "positionTotal", "marginTotal", "event", "selectedEvent", "events", "selectedEvents", "alertEvent")

@@ -45,8 +45,8 @@ func EventAlert(alert *event.AlertReport) string {
 	if alert.Begins {
 		words = "alert " + alert.Rule + " began"
 	}
-	if alert.Feed != "" {
-		words += ": " + alert.Feed
+	if alert.About != "" {
+		words += ": " + alert.About
 	}
 	return words
 }

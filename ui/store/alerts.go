@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -81,8 +80,7 @@ func (a *Alerts) evaluate() tea.Cmd {
 		a.due = true
 		return a.report()
 	}
-	isStale := sync.OnceValue(s.Stale) // most calls evaluate nothing
-	evaluation := a.watched.Evaluate(s.data.view, func(key model.Key) bool { return isStale().HasRow(key) }, s.Now())
+	evaluation := a.watched.Evaluate(s.data.view, outOfDate(s), s.Now())
 	changes := evaluation.Changes
 	a.due = a.due || evaluation.HasRoom
 	if evaluation.Skipped {
@@ -103,12 +101,10 @@ func (a *Alerts) note(changes []view.AlertChange) {
 	for i := range changes {
 		change := &changes[i]
 		s.data.incidents.CloseOuts.incidents.noteAlert(a.all[change.Rule].Name, change, change.At.Add(ahead))
-		if link := model.LinkOf(s.flow.links, change.Position.Key); link != nil && change.Feed == "" {
-			change.Behind, change.Partial, change.LateBy = link.Behind(now), link.Partial, link.LateBy
-		}
+		noteLinks(s, change, now)
 		a.reports.Add(change, view.AlertEvent{At: change.At, Service: s.options.Service, Instruments: s.data.instruments}, s.ScreenNow())
 		if !change.IsAgain {
-			s.log.Add(event.OfAlert(&change.Position, &event.AlertReport{Rule: a.all[change.Rule].Name, Begins: change.Begins, Feed: change.Feed}, s.ServiceNow()))
+			s.log.Add(event.OfAlert(&change.Position, a.all[change.Rule].Report(change, s.format), s.ServiceNow()))
 		}
 	}
 	a.updateWords()
@@ -132,7 +128,8 @@ func (a *Alerts) Began() []time.Time { return a.began }
 // updateWords sets the texts of the first line.
 func (a *Alerts) updateWords() {
 	a.words, a.count = alerts.Unseen(a.watched.Unseen(), a.feed.unseen, a.all)
-	a.quiet = alerts.Quiet(a.watched.Positions(), a.all)
+	positions, groups := a.watched.InAlert()
+	a.quiet = alerts.Quiet(positions, groups, a.all)
 }
 
 // report reports what is due. A replay reports only in words.
@@ -283,6 +280,11 @@ func (a *Alerts) warn(v *view.View, log *slog.Logger, notices *notices) tea.Cmd 
 		warn(name, "Alert "+format.OneLine(name)+" cannot compare numbers of markets without decimals.")
 	}
 	for rule, alert := range a.all {
+		if why := alert.WhyNoSums(v.Instruments()); why == "" {
+			delete(a.warned, "group "+alert.Name)
+		} else if !alert.IsOff {
+			warn("group "+alert.Name, "Alert "+format.OneLine(alert.Name)+" watches nothing: "+why+".")
+		}
 		if _, isFull := a.watched.Active(rule); isFull {
 			warn("full "+alert.Name, "Alert "+format.OneLine(alert.Name)+" matches more than "+format.Grouped(view.MaxAlerts)+" positions: no more are watched.")
 		}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"sync"
 	"time"
 
 	"blotter/model"
@@ -30,17 +29,18 @@ func advanceAlerts(s *Store) {
 		now = s.flow.heldAt
 	}
 	if canEvaluate(s) && s.data.view.Watches(a.watched) {
-		isStale := sync.OnceValue(s.Stale)
-		a.note(a.watched.Advance(s.data.view, func(key model.Key) bool { return isStale().HasRow(key) }, now))
+		a.note(a.watched.Advance(s.data.view, outOfDate(s), now))
 	}
 	a.watched.SetNow(now)
 }
 
-// PendingAlert is a position that matches a rule, but not for the time that the rule asks for.
+// PendingAlert is a position, or a group, that matches a rule, but not for the time that the rule asks for.
 type PendingAlert struct {
-	Name     string // of the rule
-	Position model.Position
-	For, Of  time.Duration // for how long it has matched, and for how long it must match
+	Name     string         // of the rule
+	Rule     int            // its place
+	IsGroup  bool           // the rule is about a group
+	Position model.Position // if it is about positions
+	For, Of  time.Duration  // for how long it has matched, and for how long it must match
 }
 
 // Pending returns the positions of a book for which a rule is about to begin, those that wait the least first: at most
@@ -53,7 +53,7 @@ func (a *Alerts) Pending(most int, of *book.Book, now time.Time) (first []Pendin
 		}
 		rule := &a.all[p.Rule]
 		matched := min(max(now.Sub(p.Since), 0), rule.For)
-		first = append(first, PendingAlert{rule.Name, position, matched, rule.For})
+		first = append(first, PendingAlert{rule.Name, p.Rule, rule.Group != "", position, matched, rule.For})
 	}
 	return first
 }

@@ -224,7 +224,7 @@ func (i *incidents) closedOut(closed CloseOut) {
 // noteAlert notes the beginning or the end of an alert at a time by the clock of the service.
 func (i *incidents) noteAlert(name string, change *view.AlertChange, at time.Time) {
 	key := change.Position.Key
-	if change.Feed != "" || change.IsAgain {
+	if change.Feed != "" || change.Group != nil || change.IsAgain {
 		return
 	}
 	known, isKnown := i.alerts[key]

@@ -14,7 +14,9 @@ import (
 // AlertRule is a section [[alert]].
 type AlertRule struct {
 	Name    string
-	On      string        // "positions" or "stale"
+	On      string        // "positions", "group" or "stale"
+	Group   string        // its name, if On is group
+	Asset   string        // of the sums of the group
 	For     time.Duration // how long a position must match, or how long rows must be out of date, if On is stale
 	Filter  string
 	Clear   string
@@ -27,14 +29,19 @@ type AlertRule struct {
 func (a *AlertRule) keys() keys {
 	return keys{
 		{name: "name", kind: text(&a.Name, "a text that is not empty"), sample: `"distress"`, help: "Its name on the screen."},
-		{name: "on", kind: oneOf(&a.On, []string{onPositions, onStale}), help: "positions: the rule is about each position. stale: the rule " +
+		{name: "on", kind: oneOf(&a.On, []string{onPositions, onGroup, onStale}), help: "positions: the rule is about each position. group: it is " +
+			"about the sums of a group, of all its positions in the scope, in one asset. stale: the rule " +
 			"has no filter, and begins when rows have been out of date for the time in the key for: STALE, BEHIND by a minute or more, missing, or " +
 			"not sent again after an outage."},
 		{name: "for", kind: duration(&a.For, 0, alerts.ShortestFor, alerts.LongestTime), sample: `"5s"`, help: "How long a position must match filter, without " +
 			"a break, before it begins: at once if it is not given. If on is stale, how long rows must be out of date: 30s if it is not given."},
-		{name: "filter", kind: filterText(&a.Filter), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +
-			"begins to match this filter, as typed after /."},
-		{name: "clear", kind: filterText(&a.Clear), sample: `"m%>-20"`, help: "It ends for a position that no longer matches filter. " +
+		{name: "group", kind: text(&a.Group, "a text that is not empty"), sample: `"majors"`, help: "If on is group: the name of a " +
+			"[[group]], or of a group that was made on the screen."},
+		{name: "asset", kind: text(&a.Asset, "a text that is not empty"), sample: `"USDT"`, help: "If on is group: the asset of the sums, by symbol or identifier."},
+		{name: "filter", kind: viewFilter(&a.Filter), sample: `"status:distressed|m%<-30"`, help: "It begins for each position that " +
+			"begins to match this filter, as typed after /. If on is group, it compares sums: upnl, rpnl, notional (net), maintenance and m%, as in " +
+			"upnl<-5k|m%<-30."},
+		{name: "clear", kind: viewFilter(&a.Clear), sample: `"m%>-20"`, help: "It ends for a position that no longer matches filter. " +
 			"If clear is given, the position must also match clear, or be closed: so an alert does not begin again and again for a " +
 			"number near its limit."},
 		{name: "again", kind: duration(&a.Again, 0, alerts.ShortestAgain, alerts.LongestTime), sample: `"15m"`, help: "While it lasts, it is reported " +
@@ -51,8 +58,17 @@ func (a *AlertRule) keys() keys {
 // What an alert is about.
 const (
 	onPositions = "positions"
+	onGroup     = "group"
 	onStale     = "stale"
 )
+
+// parse parses the filter or clear of the rule.
+func (a *AlertRule) parse(text string) (*filter.Query, error) {
+	if a.On == onGroup {
+		return filter.ParseSums(text)
+	}
+	return filter.Parse(text)
+}
 
 // ScreenAlerts returns the alerts as the screen has them.
 func (f *File) ScreenAlerts() []alerts.Rule {
@@ -60,10 +76,10 @@ func (f *File) ScreenAlerts() []alerts.Rule {
 	var all []alerts.Rule
 	for _, a := range f.Alerts {
 		shown := alerts.Rule{FilterText: a.Filter, ClearText: a.Clear, Bell: a.Bell, Notify: notifications[a.Notify], Run: len(a.Command) > 0}
-		shown.Name, shown.For, shown.Again = a.Name, a.For, a.Again
-		shown.Filter, _ = filter.Parse(a.Filter) // the reader has refused both otherwise
+		shown.Name, shown.Group, shown.Asset, shown.For, shown.Again = a.Name, a.Group, a.Asset, a.For, a.Again
+		shown.Filter, _ = a.parse(a.Filter) // the reader has refused both otherwise
 		if a.Clear != "" {
-			shown.Clear, _ = filter.Parse(a.Clear)
+			shown.Clear, _ = a.parse(a.Clear)
 		}
 		if a.On == onStale {
 			shown.StaleFor, shown.For = cmp.Or(a.For, 30*time.Second), 0
@@ -78,7 +94,6 @@ func (f *File) checkAlerts() error {
 	taken := make(map[string]string)
 	for i := range f.Alerts {
 		a, section := &f.Alerts[i], fmt.Sprintf("alert[%d]", i)
-		query, _ := filter.Parse(a.Filter) // the reader has refused it otherwise
 		switch other, isTaken := taken[a.Name]; {
 		case i >= alerts.MaxRules:
 			return f.Wrap(section, fmt.Errorf("there can be at most %d alerts", alerts.MaxRules))
@@ -88,15 +103,43 @@ func (f *File) checkAlerts() error {
 			return f.refuse(section+".name", "must be a text without space around it")
 		case isTaken:
 			return f.sameAs(section+".name", other, "")
-		case a.On == onStale && a.Filter+a.Clear != "":
-			return f.Wrap(section, errors.New("on = \"stale\" has neither a filter nor clear"))
-		case a.On == onStale:
-		case a.Filter == "":
-			return f.Wrap(section, errors.New("must have a filter"))
-		case query.MatchesAll():
-			return f.refuse(section+".filter", "must not match all positions")
+		}
+		if err := f.checkAlert(a, section); err != nil {
+			return err
 		}
 		taken[a.Name] = section + ".name"
+	}
+	return nil
+}
+
+// checkAlert checks what a rule is about, and its filter and clear.
+func (f *File) checkAlert(a *AlertRule, section string) error {
+	query, err := a.parse(a.Filter)
+	_, clearErr := a.parse(a.Clear)
+	_, isOne := f.Instruments.FindAsset(a.Asset)
+	switch {
+	case err != nil:
+		return f.Wrap(section+".filter", err)
+	case clearErr != nil:
+		return f.Wrap(section+".clear", clearErr)
+	case a.On == onStale && a.Filter+a.Clear != "":
+		return f.Wrap(section, errors.New("on = \"stale\" has neither a filter nor clear"))
+	case a.On != onGroup && a.Group != "":
+		return f.refuse(section+".group", `needs on = "group"`)
+	case a.On != onGroup && a.Asset != "":
+		return f.refuse(section+".asset", `needs on = "group"`)
+	case a.On == onStale:
+		return nil
+	case a.On == onGroup && a.Group == "":
+		return f.Wrap(section, errors.New(`on = "group" must have a group, by its name`))
+	case a.On == onGroup && a.Asset == "":
+		return f.Wrap(section, errors.New(`on = "group" must have an asset: sums of several assets are not added`))
+	case a.On == onGroup && !isOne:
+		return f.refuse(section+".asset", "several assets have this symbol: give the identifier")
+	case a.Filter == "":
+		return f.Wrap(section, errors.New("must have a filter"))
+	case query.MatchesAll():
+		return f.refuse(section+".filter", "must not match all positions")
 	}
 	return nil
 }

@@ -31,6 +31,14 @@ name = "blind"
 on = "stale"
 for = "1m"
 bell = true
+
+[[alert]]
+name = "majors"
+on = "group"
+group = "majors"
+asset = "USDT"
+filter = "upnl < -5k|maintenance > 1M"
+clear = "m%>-20"
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -42,6 +50,7 @@ bell = true
 		},
 		{Name: "loss", On: "positions", Filter: "upnl<-1k", Notify: "none"},
 		{Name: "blind", On: "stale", For: time.Minute, Bell: true, Notify: "none"},
+		{Name: "majors", On: "group", Group: "majors", Asset: "USDT", Filter: "upnl < -5k|maintenance > 1M", Clear: "m%>-20", Notify: "none"},
 	}
 	if !reflect.DeepEqual(f.Alerts, want) {
 		t.Errorf("got  %+v\nwant %+v", f.Alerts, want)
@@ -53,10 +62,14 @@ bell = true
 	if blind := shown[2]; blind.StaleFor != time.Minute || blind.For != 0 {
 		t.Errorf("%+v", blind)
 	}
+	if majors := shown[3]; majors.Group != "majors" || majors.Asset != "USDT" || majors.Clear == nil || len(majors.Filter.Terms()[0].Any) != 2 {
+		t.Errorf("%+v", majors)
+	}
 }
 
 func TestErrorsOfAlerts(t *testing.T) {
 	const good = "[[alert]]\nname = 'a'\nfilter = 'eth'\n"
+	const ofGroup = "[[alert]]\nname = 'a'\non = 'group'\ngroup = 'g'\nasset = 'USDT'\n"
 	for _, test := range []struct{ name, file, want string }{
 		{"unknown field", "[[alert]]\nname = 'a'\n\nfilter = 'eth statis:x'", `:4: alert.filter: unknown field "statis"; as a name: "statis:x"; fields: ` + strings.Join(filter.Fields(), " ")},
 		{"bad clear", good + "clear = 'm%>x'", ":4: alert.clear: m%> needs a number, as in m%<-20"},
@@ -73,7 +86,18 @@ func TestErrorsOfAlerts(t *testing.T) {
 		{"again without a unit", good + "again = '15'", `:4: alert.again: must be a time from "10s" to "24h"`},
 		{"again too often", good + "again = '9s'", `:4: alert.again: must be a time from "10s" to "24h"`},
 		{"again after more than a day", good + "again = '25h'", `:4: alert.again: must be a time from "10s" to "24h"`},
-		{"about something else", good + "on = 'moon'", ":4: alert.on: must be one of positions, stale"},
+		{"about something else", good + "on = 'moon'", ":4: alert.on: must be one of positions, group, stale"},
+		{"a group without its name", "[[alert]]\nname = 'a'\non = 'group'\nasset = 'USDT'\nfilter = 'upnl<-5'", `:1: alert: on = "group" must have a group, by its name`},
+		{"a group without an asset", "[[alert]]\nname = 'a'\non = 'group'\ngroup = 'g'\nfilter = 'upnl<-5'", `:1: alert: on = "group" must have an asset: sums of several assets are not added`},
+		{"a field without a sum", ofGroup + "filter = 'upnl<-5 size>3'", ":6: alert.filter: size>3: a group has no such sum; its sums: upnl rpnl notional maintenance m%"},
+		{"a text for a group", ofGroup + "filter = 'eth'", ":6: alert.filter: eth: a group has no such sum; its sums: upnl rpnl notional maintenance m%"},
+		{"an unknown field of a group", ofGroup + "filter = 'pnl<3'", `:6: alert.filter: unknown field "pnl"; the sums of a group: upnl rpnl notional maintenance m%`},
+		{"a clear without a sum", ofGroup + "filter = 'upnl<-5'\nclear = 'age>5m'", ":7: alert.clear: age>5m: a group has no such sum; its sums: upnl rpnl notional maintenance m%"},
+		{"a group without a filter", ofGroup, ":1: alert: must have a filter"},
+		{"an asset of several", "[[asset]]\nid = 'a1'\nsymbol = 'USDT'\n[[asset]]\nid = 'a2'\nsymbol = 'USDT'\n" + ofGroup + "filter = 'upnl<-5'", ":11: alert.asset: several assets have this symbol: give the identifier"},
+		{"a group of positions", good + "group = 'g'", `:4: alert.group: needs on = "group"`},
+		{"an asset of positions", good + "asset = 'USDT'", `:4: alert.asset: needs on = "group"`},
+		{"a sum of positions", "[[alert]]\nname = 'a'\nfilter = 'notional>5'", `:3: alert.filter: unknown field "notional"; as a name: "notional>5"; fields: ` + strings.Join(filter.Fields(), " ")},
 		{"a filter of all", "[[alert]]\nname = 'a'\nfilter = ' '", ":3: alert.filter: must not match all positions"},
 		{"a filter that is not complete", "[[alert]]\nname = 'a'\nfilter = 'side:'", `:3: alert.filter: "side:" is not complete: long, short or flat must follow`},
 		{"a clear that is not complete", good + "clear = 'eth !'", `:4: alert.clear: "!" is not complete: a term must follow, as in !eth`},

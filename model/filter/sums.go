@@ -1,0 +1,90 @@
+package filter
+
+import (
+	"strings"
+
+	"blotter/model"
+)
+
+// The fields of the language that only groups have, besides the numbers with totals and the margin ratio.
+const (
+	notionalField    Field = "notional"
+	maintenanceField Field = "maintenance"
+)
+
+// SumCondition compares the net notional or the maintenance margin of a group. AmountCondition compares the sums of
+// other numbers, and RatioCondition the margin ratio.
+type SumCondition struct {
+	OfMaintenance bool // else of the net notional
+	Operator      Operator
+	Limit         Decimal
+}
+
+// ParseSums parses a filter of the sums of a group in one asset. It is in the language of filters, and refuses the
+// fields of which a group has no sum.
+func ParseSums(text string) (*Query, error) {
+	return (&source{text: text, ofGroup: true}).parse(word.checkSumTerm)
+}
+
+// SumFields returns the names of the fields of which a group has a sum.
+func SumFields() []string {
+	var names []string
+	for _, number := range model.Summed() {
+		names = append(names, number.FilterName())
+	}
+	return append(names, string(notionalField), string(maintenanceField), string(ratioField))
+}
+
+// isSum reports whether only groups have the field.
+func (f Field) isSum() bool { return f == notionalField || f == maintenanceField }
+
+// checkSumTerm refuses the conditions that the sums of a group cannot meet.
+func (w word) checkSumTerm(t Term) error {
+	for _, c := range t.Any {
+		amount, isAmount := c.(AmountCondition)
+		_, isRatio := c.(RatioCondition)
+		_, isSum := c.(SumCondition)
+		if !isSum && !isRatio && !(isAmount && amount.Number.IsSummed()) {
+			return w.wrong("%s: a group has no such sum; its sums: %s", w.shown(), strings.Join(SumFields(), " "))
+		}
+	}
+	return nil
+}
+
+// Answer is whether something is met: it may not be known.
+type Answer uint8
+
+// The answers.
+const (
+	No Answer = iota
+	Unknown
+	Yes
+)
+
+// AnswerOf returns Yes or No.
+func AnswerOf(isMet bool) Answer {
+	if isMet {
+		return Yes
+	}
+	return No
+}
+
+// Not returns the opposite. That of Unknown is Unknown.
+func (a Answer) Not() Answer { return Yes - a }
+
+// Answer returns whether the query matches, given whether each condition is met. It is Unknown if that depends on
+// conditions of which it is not known.
+func (q *Query) Answer(meets func(Condition) Answer) Answer {
+	all := Yes
+	for _, t := range q.Terms() {
+		any := No
+		for _, c := range t.Any {
+			any = max(any, meets(c))
+		}
+		if t.Negated {
+			any = any.Not()
+		}
+		all = min(all, any)
+	}
+	return all
+}

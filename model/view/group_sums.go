@@ -1,0 +1,190 @@
+package view
+
+import (
+	"blotter/model"
+	"blotter/model/filter"
+)
+
+// groupSums are the sums that rules about groups compare: those of all rows in scope, also of those that the filter
+// hides, of each group in one asset. They are changed with the rows. A nil groupSums has none.
+type groupSums struct {
+	encoder *encoder
+	groups  model.GroupSet // that have sums
+	all     []groupSum     // each of another group or asset
+	byRule  []*groupSum    // nil if the rule is about positions, is off, or its group or asset is not known
+	scales  notionalScales
+}
+
+// groupSum is the sum of a group in one asset.
+type groupSum struct {
+	group      int // its place in the instruments
+	total      GroupTotal
+	isChanged  bool // since the last call of Evaluate
+	uncompared bool // a limit cannot be compared, because the decimals of the asset are not known
+}
+
+// newGroupSums returns the sums for rules, of the rows of a view; nil if no rule is about a group.
+func newGroupSums(rules []AlertRule, v *View) *groupSums {
+	s := &groupSums{encoder: v.encoder, byRule: make([]*groupSum, len(rules)), all: make([]groupSum, 0, len(rules))}
+	for i := range rules {
+		if rules[i].Group == "" || rules[i].IsOff {
+			continue
+		}
+		if group, asset, ok := rules[i].find(v.encoder.instruments); ok {
+			s.groups |= 1 << group
+			s.byRule[i] = s.of(group, asset)
+		}
+	}
+	if s.groups == 0 {
+		return nil
+	}
+	for i := range v.index.buckets {
+		for _, e := range v.index.buckets[i].entries {
+			if s.encoder.groupsOf(e)&s.groups != 0 {
+				p := s.encoder.position(e)
+				s.count(e, &p, +1)
+			}
+		}
+	}
+	return s
+}
+
+// find returns the place of the group and the asset of a rule, and false if one of them is not known.
+func (r *AlertRule) find(in *model.Instruments) (group int, asset model.ID, ok bool) {
+	group = model.FindGroup(in.Groups(), r.Group)
+	asset, isOne := in.FindAsset(r.Asset)
+	return group, asset, group >= 0 && isOne
+}
+
+// of returns the sum of a group in an asset. It makes the sum if there is none.
+func (s *groupSums) of(group int, asset model.ID) *groupSum {
+	for i := range s.all {
+		if s.all[i].group == group && s.all[i].total.Asset == asset {
+			return &s.all[i]
+		}
+	}
+	s.all = append(s.all, groupSum{group: group, total: GroupTotal{Total: Total{Asset: asset}}}) // never more than there are rules: it stays where it is
+	return &s.all[len(s.all)-1]
+}
+
+// count adds a row if sign is +1, and subtracts it if it is -1.
+func (s *groupSums) count(e entry, p *model.Position, sign int) {
+	if s == nil {
+		return
+	}
+	set := s.encoder.groupsOf(e) & s.groups
+	if set == 0 {
+		return
+	}
+	asset := s.encoder.assetOf(e)
+	for i := range s.all {
+		if sum := &s.all[i]; set.Has(sum.group) && sum.total.Asset == asset {
+			sum.total.count(e, p, s.encoder, s.scales.of(e.market(), s.encoder), sign)
+			sum.isChanged = true
+		}
+	}
+}
+
+// GroupSums are the sums of a group in one asset, as rules compare them.
+type GroupSums struct {
+	Group, Asset         model.ID
+	Rows, Open           int
+	Unrealised, Realised model.Amount
+	HasProfits           bool // false if they have left out a number
+	Notional             model.Amount
+	HasNotional          bool // false if an open row has no estimate
+	Ratio                model.MarginRatio
+	HasRatio             bool // false unless each open row has a ratio of one moment
+	WithoutRatio         int  // how many open rows have none, or only an estimate
+	decimals             int
+}
+
+// sums returns the sums of a group as they are now.
+func (s *groupSum) sums(in *model.Instruments) *GroupSums {
+	t, decimals := &s.total, in.Asset(s.total.Asset).Decimals
+	sums := &GroupSums{Group: in.Groups()[s.group].ID(), Asset: t.Asset, Rows: t.Rows, Open: t.Open, decimals: decimals}
+	sums.Unrealised, sums.Realised = t.Sum(model.UnrealisedPnl).Amount(decimals), t.Sum(model.RealisedPnl).Amount(decimals)
+	sums.HasProfits = t.LeftOut(decimals) == 0
+	sums.Notional, sums.HasNotional = t.NetNotional(decimals)
+	sums.WithoutRatio = t.WithoutRatio() + t.margin.estimates
+	sums.Ratio, sums.HasRatio = t.MarginRatio(decimals)
+	sums.HasRatio = sums.HasRatio && !sums.Ratio.IsEstimate
+	if t.Open == 0 {
+		sums.Notional, sums.HasNotional = model.AmountOf(0), true
+	}
+	return sums
+}
+
+// answer returns whether the sums match a query. It is not known if that depends on a sum that is not known.
+func (s *groupSum) answer(q *filter.Query, in *model.Instruments) filter.Answer {
+	sums := s.sums(in)
+	return q.Answer(func(c filter.Condition) filter.Answer {
+		switch c := c.(type) {
+		case filter.AmountCondition:
+			amount := sums.Unrealised
+			if c.Number == model.RealisedPnl {
+				amount = sums.Realised
+			}
+			return s.compare(amount, sums.HasProfits, c.Limit, c.Operator, sums.decimals)
+		case filter.SumCondition:
+			if c.OfMaintenance {
+				return s.compare(sums.Maintenance(), sums.HasMaintenance(), c.Limit, c.Operator, sums.decimals)
+			}
+			s.uncompared = s.uncompared || s.total.notional.unestimated > 0
+			return s.compare(sums.Notional, sums.HasNotional, c.Limit, c.Operator, sums.decimals)
+		case filter.RatioCondition:
+			switch {
+			case sums.HasRatio:
+				return filter.AnswerOf(c.Operator.Holds(sums.Ratio.Compare(c.Limit)))
+			case sums.Open > 0:
+				return filter.Unknown
+			}
+		}
+		return filter.No
+	})
+}
+
+// HasMaintenance reports whether the sum of the maintenance margins is known: each open row has a ratio of one moment.
+func (s *GroupSums) HasMaintenance() bool { return s.HasRatio || s.Open == 0 }
+
+// Maintenance returns the sum of the maintenance margins.
+func (s *GroupSums) Maintenance() model.Amount {
+	if s.Open == 0 {
+		return model.AmountOf(0)
+	}
+	return s.Ratio.Maintenance
+}
+
+// compare compares a sum in an asset with these decimals, if it is known, with a limit.
+func (s *groupSum) compare(sum model.Amount, isKnown bool, with filter.Decimal, o filter.Operator, decimals int) filter.Answer {
+	if !isKnown {
+		return filter.Unknown
+	}
+	limit := with.In(decimals)
+	if !limit.Compares(sum) {
+		s.uncompared = true
+		return filter.Unknown
+	}
+	return filter.AnswerOf(limit.Matches(sum, o))
+}
+
+// ofRule returns the sum that a rule is about; nil if there is none.
+func (s *groupSums) ofRule(rule int) *groupSum {
+	if s == nil {
+		return nil
+	}
+	return s.byRule[rule]
+}
+
+// SumsOf returns the sums that a rule about a group compares, and false if its group or its asset is not known, it is
+// off, or it is about positions.
+func SumsOf(v *View, rule int) (*GroupSums, bool) {
+	if v.alerts == nil || rule >= len(v.alerts.alerts.rules) {
+		return nil, false
+	}
+	sum := v.alerts.sums.ofRule(rule)
+	if sum == nil {
+		return nil, false
+	}
+	return sum.sums(v.encoder.instruments), true
+}

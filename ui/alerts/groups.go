@@ -1,0 +1,89 @@
+package alerts
+
+import (
+	"slices"
+	"strings"
+
+	"blotter/model"
+	"blotter/model/event"
+	"blotter/model/filter"
+	"blotter/model/view"
+	"blotter/ui/format"
+)
+
+// WhyNoSums returns why there are no sums that a rule about a group could compare; empty if there are, or if it is not
+// about a group.
+func (a *Rule) WhyNoSums(in *model.Instruments) string {
+	if a.Group == "" {
+		return ""
+	}
+	if model.FindGroup(in.Groups(), a.Group) < 0 {
+		return "there is no group " + format.OneLine(a.Group)
+	}
+	if _, isOne := in.FindAsset(a.Asset); !isOne {
+		return "several assets have the symbol " + format.OneLine(a.Asset)
+	}
+	return ""
+}
+
+// Report returns the report of a change for the log of events.
+func (a *Rule) Report(change *view.AlertChange, f *format.Formatter) *event.AlertReport {
+	r := &event.AlertReport{Rule: a.Name, Begins: change.Begins, About: change.Feed}
+	if change.Group != nil {
+		r.Group, r.About = change.Group.Group.String(), groupWords(&a.AlertRule, change.Group, f)
+	}
+	return r
+}
+
+// groupWords returns a group with the sums that matter to a rule.
+func groupWords(rule *view.AlertRule, of *view.GroupSums, f *format.Formatter) string {
+	words := []string{format.OneLine(of.Group.String()), format.Counted(of.Rows, "position") + " in " + f.Asset(of.Asset)}
+	return strings.Join(append(words, SumWords(rule, of, f)...), ", ")
+}
+
+// SumWords returns the sums of a group that a rule compares, as they are now. The unrealised PnL is the first of them,
+// also if the rule does not compare it.
+func SumWords(rule *view.AlertRule, of *view.GroupSums, f *format.Formatter) []string {
+	amount := func(name string, a model.Amount, plus bool) string {
+		return name + " " + f.RoundedAmount(a, of.Asset, plus)
+	}
+	words := []string{"uPnL not known"}
+	if of.HasProfits {
+		words[0] = amount("uPnL", of.Unrealised, true)
+	}
+	if of.HasProfits && compares(rule, func(c filter.AmountCondition) bool { return c.Number == model.RealisedPnl }) {
+		words = append(words, amount("rPnL", of.Realised, true))
+	}
+	if compares(rule, func(c filter.SumCondition) bool { return !c.OfMaintenance }) {
+		if words = append(words, "net notional not known"); of.HasNotional {
+			words[len(words)-1] = amount("net notional ≈", of.Notional, true)
+		}
+	}
+	if compares(rule, func(c filter.SumCondition) bool { return c.OfMaintenance }) {
+		if words = append(words, "maintenance not known"+withoutRatio(of)); of.HasMaintenance() {
+			words[len(words)-1] = amount("maintenance", of.Maintenance(), false)
+		}
+	}
+	if of.Open > 0 && compares(rule, func(filter.RatioCondition) bool { return true }) {
+		if words = append(words, "uPnL/MM not known"+withoutRatio(of)); of.HasRatio {
+			words[len(words)-1] = "uPnL/MM " + of.Ratio.String()
+		}
+	}
+	return words
+}
+
+// withoutRatio returns of how many positions of a group the margin ratio is not known now.
+func withoutRatio(of *view.GroupSums) string {
+	return " (" + format.Grouped(of.WithoutRatio) + " of " + format.Grouped(of.Open) + " without)"
+}
+
+// compares reports whether a condition of a rule, of one type, passes a test.
+func compares[C filter.Condition](rule *view.AlertRule, test func(C) bool) bool {
+	terms := slices.Concat(rule.Filter.Terms(), rule.Clear.Terms())
+	return slices.ContainsFunc(terms, func(t filter.Term) bool {
+		return slices.ContainsFunc(t.Any, func(c filter.Condition) bool {
+			of, ok := c.(C)
+			return ok && test(of)
+		})
+	})
+}

@@ -60,9 +60,6 @@ type source struct {
 	ofGroup bool    // of the sums of a group: see ParseSums
 }
 
-// has reports whether the filter can have a field.
-func (s *source) has(f Field) bool { return f.exists() || s.ofGroup && f.isSum() }
-
 // word is a part of the text of a filter. Its quotes are balanced.
 type word struct {
 	*source
@@ -199,14 +196,6 @@ func (w word) condition(before Field) (c Condition, field Field, err error) {
 		c, err = value.conditionOf(field, operator, w)
 	}
 	return c, field, err
-}
-
-// unknownField returns the error for an alternative whose field has no such name.
-func (w word) unknownField(name word) error {
-	if w.ofGroup {
-		return name.wrong("unknown field %q; the sums of a group: %s", name.shown(), strings.Join(SumFields(), " "))
-	}
-	return name.wrong("unknown field %q; as a name: %s; fields: %s", name.shown(), shown(w.asName()), strings.Join(Fields(), " "))
 }
 
 // split cuts the word at the operator or the colon of a field. Without one, all of it is the name.

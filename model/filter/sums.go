@@ -38,6 +38,17 @@ func SumFields() []string {
 // isSum reports whether only groups have the field.
 func (f Field) isSum() bool { return f == notionalField || f == maintenanceField }
 
+// has reports whether the filter can have a field.
+func (s *source) has(f Field) bool { return f.exists() || s.ofGroup && f.isSum() }
+
+// unknownField returns the error for an alternative whose field has no such name.
+func (w word) unknownField(name word) error {
+	if w.ofGroup {
+		return name.wrong("unknown field %q; the sums of a group: %s", name.shown(), strings.Join(SumFields(), " "))
+	}
+	return name.wrong("unknown field %q; as a name: %s; fields: %s", name.shown(), shown(w.asName()), strings.Join(Fields(), " "))
+}
+
 // checkSumTerm refuses the conditions that the sums of a group cannot meet.
 func (w word) checkSumTerm(t Term) error {
 	for _, c := range t.Any {

@@ -56,8 +56,8 @@ func (w *watched) expectSums(want string) {
 	}
 }
 
-// TestAGroupBeginsWithItsSum: no row of it matches by itself, and rows of other parties, of other assets and closed ones
-// count as they should.
+// TestAGroupBeginsWithItsSum: no row of it matches by itself, and rows of other parties, of other assets and closed
+// ones count as they should.
 func TestAGroupBeginsWithItsSum(t *testing.T) {
 	w := watchGroup(t, "desk", "upnl<-10", "upnl>-5")
 	w.update("x", -6)

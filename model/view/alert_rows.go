@@ -184,7 +184,8 @@ func (w *rowAlerts) countInSums(e entry, p *model.Position, sign int) {
 // hasSums reports whether a rule is about a group.
 func (w *rowAlerts) hasSums() bool { return w != nil && w.sums != nil }
 
-// beginSums makes all sums count as changed. Alerts whose group is not known any longer are dropped: they have not ended.
+// beginSums makes all sums count as changed. Alerts whose group is not known any longer are dropped: they have not
+// ended.
 func (w *rowAlerts) beginSums() {
 	if w.hasSums() {
 		for i := range w.sums.all {

@@ -147,8 +147,8 @@ func (p *Page) ruleDetails(rule int) string {
 	return details
 }
 
-// pendingCells returns the cells of a position, or a group, for which a rule is about to begin, as it is now: for how long it has
-// matched, in the place of a time.
+// pendingCells returns the cells of a position, or a group, for which a rule is about to begin, as it is now: for how
+// long it has matched, in the place of a time.
 func (p *Page) pendingCells(c *pane.Context, pending *store.PendingAlert) []draw.Cell {
 	matched := format.Duration(pending.For.Truncate(time.Second)) + " of " + format.Duration(pending.Of)
 	cells := p.cellsOf(pending.Name, &pending.Position, c)

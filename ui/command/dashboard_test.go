@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"blotter/feed"
 	"blotter/feed/sim"
 	"blotter/ui"
 )
@@ -36,7 +37,7 @@ func TestOutageIsShown(t *testing.T) {
 		s.After(20*time.Second).Shows("STALE", "Connection refused", "Retry", "r retries now").Rows("BTC/USDT", "ETH/USDT")
 		s.Node.Remove(eth.Key())
 		s.Listener.Revive()
-		s.After(21 * time.Second).Lacks("STALE").Rows("BTC/USDT")
+		s.After(feed.DefaultTimes().MaxBackoff + time.Second).Lacks("STALE").Rows("BTC/USDT")
 		s.Node.Update(btc)
 		s.AwaitUpdates().Shows("LIVE").Rows("BTC/USDT")
 	})

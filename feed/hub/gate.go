@@ -31,8 +31,9 @@ type waiter struct {
 
 func newGate(room int) *gate { return &gate{free: room} }
 
-// enter waits until there is room. Then leave must be called. The error is that of ctx, if it ends before.
-func (g *gate) enter(ctx context.Context, rank rank) error {
+// enter waits until there is room, and reports true. Then leave must be called. It reports false if something else is
+// closed before. The error is that of ctx, if it ends before.
+func (g *gate) enter(ctx context.Context, rank rank, instead <-chan struct{}) (isIn bool, err error) {
 	w := &waiter{rank, make(chan struct{})}
 	g.mu.Lock()
 	g.waiting = append(g.waiting, w)
@@ -40,10 +41,13 @@ func (g *gate) enter(ctx context.Context, rank rank) error {
 	g.mu.Unlock()
 	select {
 	case <-w.in:
-		return nil
+		return true, nil
+	case <-instead:
+		g.giveUp(w)
+		return false, nil
 	case <-ctx.Done():
 		g.giveUp(w)
-		return ctx.Err()
+		return false, ctx.Err()
 	}
 }
 

@@ -19,7 +19,7 @@
 //	stream.go watch.go session.go  the way of a row
 //	margins.go walk.go gate.go     margin levels that are read in the background
 //	pages.go turns.go              pages that traders request
-//	known_page.go                  pages that screens request by themselves
+//	known_page.go                  pages that are made of what is known
 //	past.go                        what is recorded, once for all
 package hub
 

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -13,6 +14,10 @@ import (
 // A screen reads its first page of margin levels again every few seconds. Of thirty screens these would be hundreds of
 // requests, for records that the hub reads in the background anyway. So these pages, and those that follow them, are
 // made of what the hub knows, if it knows all of their lists. Pages that a trader requests are read.
+//
+// Thirty traders who join at once, each with the lists of many parties, would also wait for hundreds of requests. So the
+// first page that a session requests of several lists is made in the same way. Lists that were not read yet are read
+// first, each once for all who wait.
 
 // knownCursor is how the cursors of pages begin that are made of what is known.
 const knownCursor = "known "
@@ -61,6 +66,34 @@ func (h *Hub) knownPage(request *model.PageRequest) (*model.Page, bool) {
 	}
 	page.Places = []model.Place{place}
 	return page, true
+}
+
+// awaitPage returns a page of what is known as soon as all of its lists are. It reports false if one of them is not
+// read now, or has more than one page.
+func (h *Hub) awaitPage(ctx context.Context, s *Session, request *model.PageRequest) (*model.Page, bool) {
+	lists, ok := h.knownLists(request.Scope)
+	if !ok {
+		return nil, false
+	}
+	answers := make([]<-chan struct{}, len(lists))
+	for i, l := range lists {
+		if answers[i], ok = l.await(s, time.Now()); !ok {
+			return nil, false
+		}
+	}
+	for i, l := range lists {
+		if answers[i] == nil {
+			continue
+		}
+		select {
+		case <-answers[i]:
+		case <-l.ended:
+			return nil, false
+		case <-ctx.Done():
+			return nil, false
+		}
+	}
+	return h.knownPage(request)
 }
 
 // orderOf returns the order of the rows of a page.

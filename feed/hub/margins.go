@@ -18,7 +18,8 @@ type marginList struct {
 	idleSince time.Time // when its last reader left, zero if it has any; the lock of the Hub guards it
 	refresh   *margins.Refresh
 	stop      context.CancelFunc
-	changed   chan struct{} // holds a token if a session may wait for more, or is in a hurry
+	ended     <-chan struct{} // is closed by stop
+	changed   chan struct{}   // holds a token if a session may wait for more, or is in a hurry
 
 	mu        sync.Mutex
 	records   *book.Book           // without positions
@@ -30,6 +31,9 @@ type marginList struct {
 	hurriedAt time.Time
 	checkedAt time.Time // when all that have changed were read last
 	readers   map[*walk]struct{}
+	awaitedBy *Session      // the first of those whose page waits for the list; nil if none does
+	hasten    chan struct{} // is closed while there is one
+	answer    chan struct{} // is closed when the next page is read, or cannot be; nil if nobody waits for it
 }
 
 // renew begins to read the list from the beginning.
@@ -69,6 +73,35 @@ func (l *marginList) take(read book.MarginsRead, now time.Time) {
 	for w := range l.readers {
 		w.offer(l, read, l.isWhole)
 	}
+	if l.awaitedBy != nil {
+		close(l.answer)
+		l.awaitedBy, l.hasten, l.answer = nil, make(chan struct{}), nil
+	}
+}
+
+// await makes the next page of a list that was not read yet come soon, for a page of a session. It returns a channel
+// that is closed then, nil if all records are known, and reports false if none is read now.
+func (l *marginList) await(s *Session, now time.Time) (answer <-chan struct{}, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.isWhole:
+		return nil, true
+	case now.Before(l.due): // it has failed
+		return nil, false
+	case l.awaitedBy == nil:
+		l.awaitedBy, l.answer = s, make(chan struct{})
+		close(l.hasten)
+		signal(l.changed)
+	}
+	return l.answer, true
+}
+
+// awaiting returns the session that waits for the next page, and a channel that is closed while there is one.
+func (l *marginList) awaiting() (*Session, <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.awaitedBy, l.hasten
 }
 
 // nextDue returns when the next page is due, and its rank among those of all lists. It reports false if no session
@@ -82,6 +115,8 @@ func (l *marginList) nextDue() (due time.Time, rank rank, isWanted bool) {
 		}
 	}
 	switch {
+	case l.awaitedBy != nil:
+		return time.Time{}, first, true
 	case !l.isRead:
 		return time.Time{}, first, isWanted
 	case l.isHurried:
@@ -133,10 +168,11 @@ func (h *Hub) readList(ctx context.Context, l *marginList) {
 
 // readPage reads the next page of a list, and reports false if ctx has ended.
 func (h *Hub) readPage(ctx context.Context, l *marginList, rank rank) bool {
-	if h.listGate.enter(ctx, rank) != nil {
+	leave, err := h.enterList(ctx, l, rank)
+	if err != nil {
 		return false
 	}
-	defer h.listGate.leave()
+	defer leave()
 	read, err := l.refresh.Next(ctx)
 	if err != nil {
 		return false
@@ -144,6 +180,23 @@ func (h *Hub) readPage(ctx context.Context, l *marginList, rank rank) bool {
 	h.recordMargins(l.key, read)
 	l.take(read, time.Now())
 	return true
+}
+
+// enterList waits until the next page of a list may be read: one that a session waits for when it is the turn of that
+// session, and others in the background.
+func (h *Hub) enterList(ctx context.Context, l *marginList, rank rank) (leave func(), err error) {
+	by, hasten := l.awaiting()
+	if by == nil {
+		isIn, err := h.listGate.enter(ctx, rank, hasten)
+		if isIn || err != nil {
+			return h.listGate.leave, err
+		}
+		by, _ = l.awaiting()
+	}
+	if leave, err = h.pages.turns.await(ctx, by, 1); err == nil {
+		l.refresh.Hasten()
+	}
+	return leave, err
 }
 
 // watchMargins begins to read the margin levels of a scope for a session.
@@ -185,11 +238,11 @@ func (h *Hub) list(key model.Key) *marginList {
 	if len(h.lists) >= h.limits.Streams && !h.endIdleList() {
 		return nil
 	}
-	l := &marginList{key: key, changed: make(chan struct{}, 1), readers: make(map[*walk]struct{})}
+	l := &marginList{key: key, changed: make(chan struct{}, 1), readers: make(map[*walk]struct{}), hasten: make(chan struct{})}
 	l.refresh = h.feed.NewRefresh()
 	l.renew()
 	ctx, stop := context.WithCancel(h.ctx)
-	l.stop = stop
+	l.stop, l.ended = stop, ctx.Done()
 	h.lists[key] = l
 	h.spawn(func() { h.readList(ctx, l) }, l.renew)
 	return l

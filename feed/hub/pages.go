@@ -64,6 +64,11 @@ func (s *Session) Page(ctx context.Context, request model.PageRequest) (*model.P
 	}
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
+	if s.isShared(&request) {
+		if page, ok := s.hub.awaitPage(ctx, s, &request); ok {
+			return page, nil
+		}
+	}
 	read, err := s.hub.startPage(s, request)
 	if err != nil {
 		return nil, err
@@ -80,6 +85,19 @@ func (s *Session) Page(ctx context.Context, request model.PageRequest) (*model.P
 		s.hub.pages.leave(request, read)
 		return nil, context.Cause(ctx)
 	}
+}
+
+// isShared reports whether a page is made of the lists that the hub reads for all sessions: the first page of several
+// lists, if the session has not had it yet, or reads it again by itself.
+func (s *Session) isShared(request *model.PageRequest) bool {
+	if request.Turn != model.FirstPage || len(request.Scope.Pairs()) == 1 {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	isNew := !request.Scope.Equal(s.paged)
+	s.paged = request.Scope
+	return isNew || request.Background
 }
 
 // startPage returns the read of a page, which starts if it is not under way.

@@ -29,6 +29,7 @@ type Session struct {
 	rewatch bool     // they have changed since the links were taken last
 	missed  int      // events that the hub has missed
 	due     time.Time
+	paged   model.Scope // of the first page that was requested last
 
 	margins *walk
 	memory  atomic.Pointer[record.Memory] // of the kind of streams that it watches; nil if there is none

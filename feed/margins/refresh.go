@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"blotter/feed/endpoint"
@@ -42,6 +43,7 @@ type Refresh struct {
 	reading chan struct{} // has room for one caller of Next
 	newest  int64         // the height of the newest block of all pages; of that caller
 	ownAt   time.Time     // when the next page gets a connection of its own; of that caller
+	isSoon  atomic.Bool   // the trader waits for the next page
 
 	mu      sync.Mutex
 	scope   model.Scope
@@ -110,6 +112,10 @@ func (r *Refresh) Hurry(parties []model.ID) {
 		r.hurried[party] = true
 	}
 }
+
+// Hasten makes the next page of the scope one for which the trader waits: it is requested without the pace of the
+// background. The caller counts it.
+func (r *Refresh) Hasten() { r.isSoon.Store(true) }
 
 // wake makes Next look again at what is due. The lock is held.
 func (r *Refresh) wake() {
@@ -242,7 +248,11 @@ func (r *Refresh) walk(list *refreshedList) *walk {
 	query := endpoint.PageQuery{Key: list.key, NewestFirst: r.kind != fullPass}
 	request := func(ctx context.Context, cursor string, size int, ownConnection bool) (*endpoint.Page, error) {
 		query.Cursor, query.Size, query.OwnConnection = cursor, size, r.isOwnDue() || ownConnection
-		return r.lister.pages.Page(ctx, endpoint.BackgroundPage, query)
+		kind := endpoint.BackgroundPage
+		if r.isSoon.Swap(false) {
+			kind = endpoint.UserPage
+		}
+		return r.lister.pages.Page(ctx, kind, query)
 	}
 	known, ending := list.known, ending{newest: &r.newest, mostAsks: 1}
 	if r.kind == fullPass {

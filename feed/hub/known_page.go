@@ -15,9 +15,9 @@ import (
 // requests, for records that the hub reads in the background anyway. So these pages, and those that follow them, are
 // made of what the hub knows, if it knows all of their lists. Pages that a trader requests are read.
 //
-// Thirty traders who join at once, each with the lists of many parties, would also wait for hundreds of requests. So the
-// first page that a session requests of several lists is made in the same way. Lists that were not read yet are read
-// first, each once for all who wait.
+// Thirty traders who join at once, each with the lists of many parties, would also wait for hundreds of requests. So
+// the first page that a session requests of several lists is made in the same way. Lists that were not read yet are
+// read first, each once for all who wait.
 
 // knownCursor is how the cursors of pages begin that are made of what is known.
 const knownCursor = "known "

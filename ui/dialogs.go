@@ -6,6 +6,7 @@ import (
 
 	"blotter/model/filter"
 	"blotter/ui/dialog"
+	"blotter/ui/format"
 	"blotter/ui/keys"
 	"blotter/ui/pane"
 	"blotter/ui/positions"
@@ -89,8 +90,13 @@ func (d dialogMaker) fileLine(of pane.FileDialog) (pane.Pane, []pane.Effect) {
 	}
 	return dialog.NewSaveLine(pane.SaveDialog{
 		Path: files.Place(of.Name), What: of.What,
-		Save: func(path string) error { return files.Create(path, of.Text) },
-		Said: func(path string) string { return "Saved " + of.What + ": " + path + "." },
+		Save: func(path string) (string, error) {
+			what, text, err := of.Write()
+			if err == nil {
+				err = files.Create(path, text)
+			}
+			return "Saved " + what + ": " + format.OneLine(path) + ".", err
+		},
 	}), nil
 }
 

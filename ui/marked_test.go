@@ -30,6 +30,22 @@ func TestMarkedRowsAreCopied(t *testing.T) {
 	})
 }
 
+// TestCSVIsOfTheRowsAsTheyWere when its key was pressed: it is written in a command, while the rows go on changing.
+func TestCSVIsOfTheRowsAsTheyWere(t *testing.T) {
+	onScreen(t, 80, 24, watchAll, func(s *screen) {
+		s.publish(whole(all, deskRows()...))
+		s.filter("sol")
+		_, export := s.m.Update(keyNamed("X"))
+		s.updates(changed(1, "42000", "-99900", "8841"))
+		s.sees("-999.00")
+		s.start(export)
+		s.drain()
+		if text := fmt.Sprint(s.sent[len(s.sent)-1]); !strings.Contains(text, "-132.30") || strings.Contains(text, "-999") {
+			t.Errorf("copied %s", text)
+		}
+	})
+}
+
 // fakeFiles are the files that were created, by their paths. One cannot be created again.
 type fakeFiles map[string]string
 

@@ -111,6 +111,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.handlePast(msg)
 	case pane.Said:
 		m.notify(string(msg))
+	case pane.Effects:
+		return m.apply(msg...)
 	case openedMsg:
 		return m.handleOpened(msg)
 	case sourceClosedMsg:

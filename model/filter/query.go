@@ -203,6 +203,19 @@ func (q *Query) UsesMargins() bool {
 	})
 }
 
+// UnknownGroup returns the text of a condition on groups that no group of the instruments meets; empty if there is
+// none.
+func (q *Query) UnknownGroup(in *model.Instruments) (text string) {
+	q.has(func(c Condition) bool {
+		group, ok := c.(TextCondition)
+		if ok && group.Field == GroupField && group.Groups(in) == 0 {
+			text = group.Text
+		}
+		return text != ""
+	})
+	return text
+}
+
 // Terms returns the terms of the query. They must not be changed.
 func (q *Query) Terms() []Term {
 	if q == nil {

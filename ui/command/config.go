@@ -12,6 +12,8 @@ import (
 	"blotter/ui/command/cli"
 	"blotter/ui/command/config"
 	"blotter/ui/command/credentials"
+	"blotter/ui/command/saved"
+	"blotter/ui/persist"
 )
 
 // configCommand checks or shows the configuration.
@@ -102,6 +104,9 @@ func (c configCommand) check(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := c.checkAlertGroups(file); err != nil {
+		return err
+	}
 	for _, hint := range file.FilterHints() {
 		c.warn(hint)
 	}
@@ -117,6 +122,26 @@ func (c configCommand) check(ctx context.Context) error {
 		found += ", profiles: " + strings.Join(names, " ")
 	}
 	return c.printLine(found + withNames)
+}
+
+// checkAlertGroups refuses alerts of groups that neither the file has nor the state of its service.
+func (c configCommand) checkAlertGroups(file *config.File) error {
+	addresses, _ := c.givenAddresses(file)
+	known := file.Instruments
+	for i := range file.Alerts {
+		name := file.Alerts[i].Group
+		if name == "" || model.FindGroup(known.Groups(), name) >= 0 {
+			continue
+		}
+		made, err := saved.NewStateFile(saved.StatePath(c.getenv), serviceName(file, addresses)).Groups()
+		if err != nil {
+			c.warn(err)
+		}
+		if known = persist.WithGroups(known, made); model.FindGroup(known.Groups(), name) < 0 {
+			return file.Wrap(fmt.Sprintf("alert[%d].group", i), fmt.Errorf("there is no group %q: neither [[group]] nor one that was made on the screen", name))
+		}
+	}
+	return nil
 }
 
 func (c configCommand) printPath() error {

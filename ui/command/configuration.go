@@ -23,6 +23,7 @@ import (
 	"blotter/ui/command/credentials"
 	"blotter/ui/command/saved"
 	"blotter/ui/command/watch"
+	"blotter/ui/persist"
 )
 
 // configuration is the configuration of a command. Flags override the environment, and the environment overrides the
@@ -100,11 +101,48 @@ func (s *settings) configureAll(ctx context.Context) (_ *configuration, err erro
 		return nil, err
 	}
 	s.warnOfNames()
+	if err := s.addScreenGroups(c); err != nil {
+		return nil, err
+	}
 	if s.configureFeed != nil {
 		s.configureFeed(&c.feed)
 	}
 	c.scope, err = s.scope(c.file, c.instruments)
 	return c, err
+}
+
+// addScreenGroups adds the groups that the trader made on the screen, if the filter or an alert names a group that the
+// file does not have. A filter of a group that is in neither place is an error: it would match nothing.
+func (s *settings) addScreenGroups(c *configuration) error {
+	isUnknown := func(a config.AlertRule) bool {
+		return a.Group != "" && model.FindGroup(c.instruments.Groups(), a.Group) < 0
+	}
+	if c.query.UnknownGroup(c.instruments) == "" && !slices.ContainsFunc(c.file.Alerts, isUnknown) {
+		return nil
+	}
+	made, err := saved.NewStateFile(s.state.file(s.getenv, s.demo), c.service).Groups()
+	if err != nil {
+		s.warn(err)
+	}
+	c.instruments = persist.WithGroups(c.instruments, made)
+	return s.checkGroups(c)
+}
+
+// checkGroups refuses a filter of a group that there is not.
+func (s *settings) checkGroups(c *configuration) error {
+	name := c.query.UnknownGroup(c.instruments)
+	if name == "" {
+		return nil
+	}
+	known := "there are none: the configuration has no [[group]], and none was made on the screen"
+	if groups := c.instruments.Groups(); len(groups) > 0 {
+		var names []string
+		for _, g := range groups {
+			names = append(names, g.Name)
+		}
+		known = "groups: " + strings.Join(names, ", ")
+	}
+	return cli.UsageError("--filter: no group has %q in its name; %s", name, known)
 }
 
 // configureWithoutService returns the configuration from the file, with the filter and the log of the flags.
@@ -193,9 +231,20 @@ func (s *settings) connect(ctx context.Context, c *configuration) error {
 		c.feed.Token = token
 		c.origin += "; the token from " + place
 	}
-	base, _ := endpoint.ParseBaseURL(addresses[0]) // which was checked
-	c.service = cmp.Or(file.Service.Name, base.Host)
+	c.service = serviceName(file, addresses)
 	return nil
+}
+
+// serviceName returns the name of a service on the screen; empty if it has no address.
+func serviceName(file *config.File, addresses []string) string {
+	if len(addresses) == 0 {
+		return ""
+	}
+	base, err := endpoint.ParseBaseURL(addresses[0])
+	if err != nil {
+		return file.Service.Name
+	}
+	return cmp.Or(file.Service.Name, base.Host)
 }
 
 // hidePasswordsOfProxies hides the passwords of the proxies in the environment. A proxy that cannot be used is an

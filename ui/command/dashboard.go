@@ -20,7 +20,6 @@ type dashboardCommand struct {
 	network   *network
 	metrics   metricsFlag
 	recording recordFlags
-	state     stateFlags
 	screen    screenFlags
 }
 

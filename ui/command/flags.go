@@ -42,6 +42,7 @@ type settings struct {
 	configureFeed func(*feed.Config)                                                   // see Process.ConfigureFeed
 	hasScreen     func() bool                                                          // reports whether a screen is on the terminal now
 
+	state         stateFlags
 	withoutConfig bool  // the configuration is not read: config init is about to write it
 	namesProblem  error // what is wrong with the names beside the configuration; nil if they are used
 	warnedOfNames bool

@@ -175,6 +175,9 @@ func (s *settings) replay(ctx context.Context, path string) (_ *configuration, _
 	} else {
 		s.warnOfNames()
 	}
+	if err = s.addScreenGroups(c); err != nil {
+		return c, player, err
+	}
 	c.file.Watch = config.Watch{Parties: views.TextsOf(header.Scope.Parties), Markets: views.TextsOf(header.Scope.Markets)}
 	if c.scope, err = s.scope(c.file, c.instruments); err == nil {
 		err = c.checkRecorded(&header)

@@ -58,12 +58,8 @@ func (f *screenFlags) checkTheme(file *config.File) error {
 }
 
 // appearance returns how the screen is drawn. Flags override the environment, and the environment overrides the file.
-// The demo has a theme of its own if none of them sets one.
 func (f *screenFlags) appearance(s *settings, file *config.File, isDemo bool) theme.Appearance {
-	appearance := appearanceOf(s.getenv, file)
-	if isSet := isSet(s.getenv, file); isDemo && !isSet("screen.theme") {
-		appearance.Theme = theme.Vivid
-	}
+	appearance := appearanceOf(s.getenv, file, isDemo)
 	if f.theme != "" {
 		appearance.Theme = f.theme
 	}
@@ -76,11 +72,15 @@ func (f *screenFlags) appearance(s *settings, file *config.File, isDemo bool) th
 	return appearance
 }
 
-// appearanceOf returns how a screen is drawn by the file and the environment of its terminal.
-func appearanceOf(getenv func(string) string, file *config.File) theme.Appearance {
+// appearanceOf returns how a screen is drawn by the file and the environment of its terminal. The demo has a theme of
+// its own if none of them sets one.
+func appearanceOf(getenv func(string) string, file *config.File, isDemo bool) theme.Appearance {
 	appearance := theme.Appearance{Theme: file.Screen.Theme, Themes: file.Themes(), Mouse: file.Screen.Mouse, ASCII: file.Screen.ASCII}
-	if getenv("NO_COLOR") != "" {
+	switch isSet := isSet(getenv, file); {
+	case getenv("NO_COLOR") != "":
 		appearance.Theme = theme.Monochrome
+	case isDemo && !isSet("screen.theme"):
+		appearance.Theme = theme.Vivid
 	}
 	if !file.IsSet("screen.ascii") {
 		appearance.ASCII = lacksUnicode(getenv)

@@ -62,6 +62,7 @@ func newServe(s *settings, d *display, n *network, onHangup *atomic.Pointer[func
 }
 
 func (c *serveCommand) run(ctx context.Context) error {
+	c.settings.state.none = true // each trader has a state
 	config, err := c.configure(ctx)
 	if err != nil {
 		return err

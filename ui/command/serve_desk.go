@@ -109,13 +109,14 @@ func (d *servedDesk) screenOptions(ctx context.Context, session remote.Session, 
 		d.warn(c.namesProblem)
 	}
 	options.Subscriptions = rights.Subscriptions
-	options.Appearance = appearanceOf(session.Getenv, c.file)
+	options.Appearance = appearanceOf(session.Getenv, c.file, c.demo)
 	options.Recording, options.Memory, options.Files = nil, nil, nil
 	options.WatchAllIfHeldBack = false // the streams are those of all traders
 	if !seesFilter(options.Filter, c.instruments, rights) {
 		options.Filter = ""
 	}
 	options.Alerts = visibleAlerts(options.Alerts, c.instruments, rights)
+	options.Alerts = slices.DeleteFunc(options.Alerts, func(a alerts.Rule) bool { return !seesGroup(a.Group, d.instruments, c.instruments) })
 	options.Topics = d.topics
 	options.Profiles = views.ProfileSwitch{Unavailable: "a desk shows one service"}
 	options.Names = nil
@@ -236,6 +237,12 @@ func visibleAlerts(all []alerts.Rule, instruments *model.Instruments, rights acc
 		}
 	}
 	return visible
+}
+
+// seesGroup reports whether a trader may see a group of the configuration: all is what there is, and seen what the
+// trader may see. A group that the configuration does not have may be one of the trader.
+func seesGroup(name string, all, seen *model.Instruments) bool {
+	return model.FindGroup(all.Groups(), name) < 0 || model.FindGroup(seen.Groups(), name) >= 0
 }
 
 // seesView reports whether a trader may see a view of the configuration.

@@ -36,10 +36,11 @@ func (l *SaveLine) saveFile(*pane.Context) []pane.Effect {
 	}
 	of := l.of
 	return pane.Closing(pane.Say("Saving "+of.What+"..."), pane.Send(func() tea.Msg {
-		if err := of.Save(path); err != nil {
+		words, err := of.Save(path)
+		if err != nil {
 			return pane.Said("Not saved: " + format.Error(err))
 		}
-		return pane.Said(of.Said(format.OneLine(path)))
+		return pane.Said(words)
 	}))
 }
 

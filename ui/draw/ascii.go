@@ -11,7 +11,7 @@ import (
 var asciiOf = map[rune]byte{
 	'▌': '>', '─': '-', '│': '|', '·': '|', '–': '-', '›': '>', '…': '~',
 	'▲': '^', '▼': 'v', '↑': '^', '↓': 'v', '←': '<', '→': '>', '▾': '-', '▸': '+',
-	'≈': '*', '≤': '<', '÷': '/', '×': 'x', '−': '-', 'Δ': 'd',
+	'≈': '*', '÷': '/', '×': 'x', '−': '-', 'Δ': 'd',
 	'▁': '_', '▂': '.', '▃': ':', '▄': '+', '▅': '*', '▆': 'O', '▇': '#', '█': '@',
 	'▏': '|', '▎': '|', '▍': '|', '▋': '|', '▊': '#', '▉': '#',
 	'┤': '|', '├': '|', '┼': '+', '┬': '+', '┴': '+', '╭': '.', '╮': '.', '╰': '\'', '╯': '\'',
@@ -22,11 +22,10 @@ var asciiOf = map[rune]byte{
 // ASCII returns a screen for a terminal without Unicode, with every character in its cells: one that the program draws
 // is replaced, and any other becomes ? in each of its cells. Bytes of UTF-8 could control such a terminal.
 func ASCII(screen string) string {
-	var b strings.Builder
-	b.Grow(len(screen))
+	d := asciiText{last: -1}
 	for screen != "" {
 		if screen[0] < 0x80 {
-			b.WriteByte(screen[0])
+			d.add(screen[0])
 			screen = screen[1:]
 			continue
 		}
@@ -34,10 +33,52 @@ func ASCII(screen string) string {
 		screen = screen[len(cluster):]
 		runes := []rune(cluster)
 		if drawn, ok := asciiOf[runes[0]]; ok && len(runes) == 1 {
-			b.WriteByte(drawn)
-			continue
+			d.add(drawn)
+		} else if runes[0] == '≤' && len(runes) == 1 {
+			screen = d.addAtMost(screen)
+		} else {
+			for range width {
+				d.add('?')
+			}
 		}
-		b.WriteString(strings.Repeat("?", width))
 	}
-	return b.String()
+	return string(d.text)
+}
+
+// asciiText is a screen as far as it is written in ASCII.
+type asciiText struct {
+	text       []byte
+	last       int // the place of what is in the last cell of the line; -1 if there is none
+	isSequence bool
+}
+
+func (d *asciiText) add(c byte) {
+	d.text = append(d.text, c)
+	switch {
+	case c == '\x1b':
+		d.isSequence = true
+	case d.isSequence:
+		d.isSequence = c == '[' || c < '@'
+	case c == '\n':
+		d.last = -1
+	default:
+		d.last = len(d.text) - 1
+	}
+}
+
+// addAtMost adds <= in place of ≤. The second cell is that of the space after it, or before it the cell of a space, a
+// cursor or a line between two parts. It returns the rest of the screen.
+func (d *asciiText) addAtMost(rest string) string {
+	switch {
+	case strings.HasPrefix(rest, " "):
+		d.add('<')
+		rest = rest[1:]
+	case d.last >= 0 && strings.IndexByte(" >|", d.text[d.last]) >= 0:
+		d.text[d.last] = '<'
+	default:
+		d.add('<')
+		return rest
+	}
+	d.add('=')
+	return rest
 }

@@ -181,7 +181,13 @@ func (d *drawer) fitWords(e *event.Event, room int) string {
 			return part
 		}
 	}
-	return draw.Cut(strings.Join(e.Kinds.Names(), ", ")+" …", room)
+	kinds := e.Kinds.Names()
+	for n := len(kinds); n > 1; n-- {
+		if names := strings.Join(kinds[:n], ", ") + " …"; draw.Width(names) <= room {
+			return names
+		}
+	}
+	return draw.Cut(kinds[0]+" …", room)
 }
 
 // wordsGap separates two kinds of an event.

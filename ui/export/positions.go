@@ -97,17 +97,27 @@ func PositionKeys() []string { return keysOf(positionColumns()) }
 
 // positionRecords are positions with the columns of the options.
 func positionRecords(rows []book.Row, format Format, o *Options) *records[model.Position] {
-	shown := columnsOf(positionColumns(), format, o, positionTableKeys(), positionKeys())
-	at := func(i int, p *model.Position) *model.Position {
+	return positionsAt(len(rows), format, o, func(i int, p *model.Position) *model.Position {
 		rows[i].Get(p)
 		return p
-	}
-	return &records[model.Position]{columns: shown, count: len(rows), at: at, options: o}
+	})
+}
+
+// positionsAt are as many positions with the columns of the options, each returned by at.
+func positionsAt(count int, format Format, o *Options, at func(i int, into *model.Position) *model.Position) *records[model.Position] {
+	shown := columnsOf(positionColumns(), format, o, positionTableKeys(), positionKeys())
+	return &records[model.Position]{columns: shown, count: count, at: at, options: o}
 }
 
 // WritePositions writes positions in the order given. Options.Columns must be PositionKeys.
 func WritePositions(w io.Writer, format Format, rows []book.Row, options Options) (Result, error) {
 	return positionRecords(rows, format, &options).write(w, format)
+}
+
+// WriteCopies does what WritePositions does with copies of positions.
+func WriteCopies(w io.Writer, format Format, copies []model.Position, options Options) (Result, error) {
+	at := func(i int, _ *model.Position) *model.Position { return &copies[i] }
+	return positionsAt(len(copies), format, &options, at).write(w, format)
 }
 
 // PositionLines makes lines of NDJSON of positions that change.

@@ -52,20 +52,21 @@ type (
 	// TimeDialog is the line in which a time of the past is typed.
 	TimeDialog struct{ IsDialog }
 
-	// SaveDialog is the line in which the file is typed that something is saved to. Save may block.
+	// SaveDialog is the line in which the file is typed that something is saved to.
 	SaveDialog struct {
 		IsDialog
 		Path string // at first
 		What string // such as the past
-		Save func(path string) error
-		Said func(path string) string // what is said when it is saved
+		// Save saves it, and returns what is said then. It may block.
+		Save func(path string) (words string, err error)
 	}
 
 	// FileDialog is the line in which the file is typed that a text is saved to.
 	FileDialog struct {
 		IsDialog
 		Name, What string // the name that is offered, and what the text is
-		Text       []byte
+		// Write returns the text, and what it is, perhaps with more words than before. A command calls it.
+		Write func() (what string, text []byte, err error)
 	}
 
 	// SearchDialog is the line in which a text is typed that is searched in a page.

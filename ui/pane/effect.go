@@ -50,6 +50,9 @@ type Send tea.Cmd
 // Said is the message of a command with a text for the message line.
 type Said string
 
+// Effects is the message of a command with what others do next.
+type Effects []Effect
+
 // Asking returns the effect of a request for a page of margin levels; none if it is nil. Take handles the response, and
 // returns the page in it, nil if there is none.
 func Asking(request *store.Request, take func(store.Response) *model.Page) []Effect {

@@ -6,8 +6,9 @@ import (
 	"maps"
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
+
 	"blotter/model"
-	"blotter/model/book"
 	"blotter/model/view"
 	"blotter/ui/export"
 	"blotter/ui/format"
@@ -105,62 +106,81 @@ func copyMarked(p *Pane) []pane.Effect {
 	return []pane.Effect{pane.Copy{What: what + hidden, Text: text}}
 }
 
-// csvOf are rows of the table as CSV.
-type csvOf struct {
-	what string // how many rows of which kind, and what is missing
-	text []byte
+// csvRows are copies of rows of the table, as they were, and how they are written as CSV. A command does that: it can
+// be 10,000 rows.
+type csvRows struct {
+	what    string // how many rows of which kind, and what is missing
+	copies  []model.Position
+	options export.Options
 }
 
-// newCSV returns the marked rows as CSV, or without any the rows of the table, in its order.
-func newCSV(p *Pane) (csvOf, error) {
-	v := p.store.View()
-	shown, words := p.marked.rows(p)
-	what := "marked row"
+// copyForCSV copies the marked rows, or without any the rows of the table, in its order.
+func copyForCSV(p *Pane) *csvRows {
+	v, b := p.store.View(), p.store.View().Book()
+	shown, missing := p.marked.rows(p)
+	kind, ratios := "marked row", make(map[model.Key]model.MarginRatio)
+	r := &csvRows{options: export.Options{
+		Instruments: p.store.Instruments(), Columns: export.PositionKeys(), Names: true, Scaled: true,
+		MarginRatio: func(p *model.Position) (model.MarginRatio, bool) {
+			ratio, ok := ratios[p.Key]
+			return ratio, ok
+		},
+	}}
+	for _, key := range shown {
+		if position, ok := b.Find(key); ok {
+			r.copies = append(r.copies, position)
+		}
+	}
 	if len(p.marked) == 0 {
-		what = "row"
+		kind = "row"
 		for position := range v.Shown {
-			if len(shown) == maxExported {
-				words = ", the first of " + format.Grouped(v.Len())
+			if len(r.copies) == maxExported {
+				missing = ", the first of " + format.Grouped(v.Len())
 				break
 			}
-			shown = append(shown, position.Key)
+			r.copies = append(r.copies, position)
 		}
 	}
-	var rows []book.Row
-	for _, key := range shown {
-		if t, number := v.Book().Row(key); number != 0 {
-			rows = append(rows, t.Rows().Row(number))
+	for i := range r.copies {
+		if ratio, ok := v.MarginRatio(&r.copies[i]); ok {
+			ratios[r.copies[i].Key] = ratio
 		}
 	}
-	var text bytes.Buffer
-	options := export.Options{Instruments: p.store.Instruments(), Columns: export.PositionKeys(), Names: true, Scaled: true, MarginRatio: v.MarginRatio}
-	result, err := export.WritePositions(&text, export.CSV, rows, options)
+	r.what = format.Counted(len(r.copies), kind) + " as CSV" + missing
+	return r
+}
+
+// write returns the rows as CSV, and what they are.
+func (r *csvRows) write() (what string, text []byte, err error) {
+	var written bytes.Buffer
+	result, err := export.WriteCopies(&written, export.CSV, r.copies, r.options)
+	what = r.what
 	if result.Unscaled > 0 {
-		words += ", " + format.Counted(result.Unscaled, "number") + " without known decimals left empty"
+		what += ", " + format.Counted(result.Unscaled, "number") + " without known decimals left empty"
 	}
-	return csvOf{format.Counted(len(rows), what) + " as CSV" + words, text.Bytes()}, err
+	return what, written.Bytes(), err
 }
 
 // exportRows copies rows as CSV.
 func exportRows(p *Pane, _ *pane.Context) []pane.Effect {
-	csv, err := newCSV(p)
-	switch {
-	case err != nil:
-		return pane.Saying("Not copied: " + format.Error(err))
-	case len(csv.text) > maxExportedBytes:
-		return pane.Saying("Not copied: too long for a clipboard; blotter positions -o csv prints all of it.")
-	}
-	return []pane.Effect{pane.Copy{What: csv.what, Text: string(csv.text)}}
+	rows := copyForCSV(p)
+	return []pane.Effect{pane.Send(func() tea.Msg {
+		what, text, err := rows.write()
+		switch {
+		case err != nil:
+			return pane.Said("Not copied: " + format.Error(err))
+		case len(text) > maxExportedBytes:
+			return pane.Said("Not copied: too long for a clipboard; blotter positions -o csv prints all of it.")
+		}
+		return pane.Effects{pane.Copy{What: what, Text: string(text)}}
+	})}
 }
 
 // saveRows asks for the file that rows are saved to as CSV, as they are now.
 func saveRows(p *Pane, _ *pane.Context) []pane.Effect {
-	csv, err := newCSV(p)
-	if err != nil {
-		return pane.Saying("Not saved: " + format.Error(err))
-	}
+	rows := copyForCSV(p)
 	name := p.store.Format().Local(p.store.Now()).Format("positions-20060102-150405.csv")
-	return []pane.Effect{pane.Open{Dialog: pane.FileDialog{Name: name, What: csv.what, Text: csv.text}}}
+	return []pane.Effect{pane.Open{Dialog: pane.FileDialog{Name: name, What: rows.what, Write: rows.write}}}
 }
 
 func whyNoFile(p *Pane, c *pane.Context) string {

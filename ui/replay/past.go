@@ -57,8 +57,10 @@ func (r Rewind) show(c *pane.Context) []pane.Effect {
 
 func (r Rewind) save(*pane.Context) []pane.Effect {
 	path, _ := r.Place()
-	said := func(path string) string { return "Saved " + path + "; blotter replay plays it." }
-	return []pane.Effect{pane.Open{Dialog: pane.SaveDialog{Path: path, What: "the past", Save: r.Save, Said: said}}}
+	save := func(path string) (string, error) {
+		return "Saved " + format.OneLine(path) + "; blotter replay plays it.", r.Save(path)
+	}
+	return []pane.Effect{pane.Open{Dialog: pane.SaveDialog{Path: path, What: "the past", Save: save}}}
 }
 
 func (r Rewind) whyNotSave(*pane.Context) string {

@@ -119,16 +119,32 @@ func (f *StateFile) Open() (state *persist.State, problem error) {
 		f.path = ""
 		return nil, fmt.Errorf("the state is neither used nor replaced: %w: %s", err, path)
 	}
-	state = stored.Screen
-	if at := stored.find(f.service); at >= 0 {
-		state = &stored.Services[at].Screen
-	}
-	if state != nil {
+	if state = stored.of(f.service); state != nil {
 		if wrong := state.DropWrong(); wrong != nil {
 			problem = fmt.Errorf("a part of the state is not used: %w: %s", wrong, f.path)
 		}
 	}
 	return state, problem
+}
+
+// Groups reads the groups that were made of rows of the service. It changes no file.
+func (f *StateFile) Groups() ([]persist.Group, error) {
+	if f.path == "" {
+		return nil, nil
+	}
+	stored, err := readState(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("the groups that were made on the screen are not known: %w: %s", err, f.path)
+	}
+	state := stored.of(f.service)
+	if state == nil {
+		return nil, nil
+	}
+	_ = state.DropWrong()
+	return state.Groups, nil
 }
 
 // keepDamaged gives a damaged file another name, and returns that. Of files that were damaged before, none is replaced
@@ -142,6 +158,14 @@ func keepDamaged(path string) (kept string, err error) {
 		kept = fmt.Sprint(path, ".damaged", n)
 	}
 	return kept, os.Rename(path, kept)
+}
+
+// of returns the state of a service, or that of any from before version 2; nil if there is none.
+func (s *storedState) of(service string) *persist.State {
+	if at := s.find(service); at >= 0 {
+		return &s.Services[at].Screen
+	}
+	return s.Screen
 }
 
 // find returns the place of a service; -1 if it has none.

@@ -35,6 +35,19 @@ func TestTheFirstSilenceBringsAnAudit(t *testing.T) {
 	})
 }
 
+// TestTheFirstSilenceOfALargeStream brings an audit soon: only the next ones are seldom.
+func TestTheFirstSilenceOfALargeStream(t *testing.T) {
+	play(t, func(s *trial) {
+		s.fill(20_000)
+		s.watch("network", "")
+		s.busy(60)
+		lost := held("network", "0001", 7)
+		s.node.Put(lost) // is not sent
+		s.after(11 * time.Second)
+		s.hasRow("0001", "7")
+	})
+}
+
 // TestASilentStreamIsVerifiedByAudits again and again, and pages do not verify it.
 func TestASilentStreamIsVerifiedByAudits(t *testing.T) {
 	play(t, func(s *trial) {

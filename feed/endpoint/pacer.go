@@ -49,6 +49,7 @@ const (
 	Routine Urgency = iota // it is time for it
 	Hinted                 // the stream has fallen silent, or there is a weaker reason
 	InDoubt                // no audit has compared the rows yet, something newer is known of one, or the stream is behind
+	ForMany                // it is for many streams at once
 )
 
 // AwaitAudit waits until it is the turn of an audit. Its error is the cause of the end of ctx.

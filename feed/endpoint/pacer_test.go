@@ -153,9 +153,9 @@ func TestResetAsUnixTime(t *testing.T) {
 // they nor pages wait for ever.
 func TestTurnsOfAudits(t *testing.T) {
 	urgent, routine, second := &turn{Standby, InDoubt}, &turn{Standby, Routine}, &turn{Standby, Routine}
-	hinted := &turn{Standby, Hinted}
+	hinted, forMany := &turn{Standby, Hinted}, &turn{Standby, ForMany}
 	page, probe := &turn{kind: BackgroundPage}, &turn{kind: Probe}
-	names := map[*turn]string{urgent: "u", routine: "r", second: "s", hinted: "h", page: "p", probe: "!"}
+	names := map[*turn]string{urgent: "u", routine: "r", second: "s", hinted: "h", forMany: "m", page: "p", probe: "!"}
 	for _, c := range []struct {
 		waiting []*turn
 		want    string
@@ -163,6 +163,7 @@ func TestTurnsOfAudits(t *testing.T) {
 		{[]*turn{page, routine, second}, "rrrrrrrprrrrrrrp"},
 		{[]*turn{page, routine, urgent}, "uuuruuupruuuruup"},
 		{[]*turn{page, routine, hinted, urgent}, "uuuruuupruuuruup"},
+		{[]*turn{page, urgent, forMany}, "mmmummmpummmummp"},
 		{[]*turn{page, routine, hinted}, "hhhrhhhprhhhrhhp"},
 		{[]*turn{page, urgent}, "uuuuuuupuuuuuuup"},
 		{[]*turn{second, routine}, "ssss"},

@@ -4,7 +4,20 @@ import "time"
 
 // TryStandby returns a lease for a second stream at an address of the pool if an active one is open. It never waits:
 // the error is a *PostponedError if there is no lease now.
-func (p *Pool) TryStandby(name string) (*Lease, error) {
+func (p *Pool) TryStandby(name string) (*Lease, error) { return p.tryStandby(name, false) }
+
+// TryWhole returns what TryStandby does, for a stream of all positions. A service may refuse or not send that one
+// alone, so its failures do not count, except for a limit. It tries the address although others got no message: each of
+// them may have reached a node that hangs.
+func (p *Pool) TryWhole(name string) (*Lease, error) {
+	lease, err := p.tryStandby(name, true)
+	if err == nil {
+		lease.isWhole = true
+	}
+	return lease, err
+}
+
+func (p *Pool) tryStandby(name string, isWhole bool) (*Lease, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closing {
@@ -12,7 +25,7 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	}
 	a, now := p.find(name), time.Now()
 	switch free := a.dials.freeAt(now, Standby, dialsShared); {
-	case a.standby.isOpen(now):
+	case a.standby.isOpen(now) && !(isWhole && OutcomeOf(a.standby.cause) == NoResponse):
 		return nil, a.postponed(a.standby.cause, a.standby.openUntil, a.standby.byService)
 	case a.active.byService && a.active.isOpen(now), a.established == 0:
 		until, byService := a.nextTrial(now)
@@ -25,20 +38,10 @@ func (p *Pool) TryStandby(name string) (*Lease, error) {
 	return p.admit(a, Standby, now), nil
 }
 
-// TryWhole returns what TryStandby does, for a stream of all positions. A service may refuse or not send that one
-// alone, so its failures do not count, except for a limit.
-func (p *Pool) TryWhole(name string) (*Lease, error) {
-	lease, err := p.TryStandby(name)
-	if err == nil {
-		lease.isWhole = true
-	}
-	return lease, err
-}
-
 // When an audit may begin although the budget of dials is spent.
 const (
 	extraAuditEvery = 10 * time.Second
-	auditsWorkFor   = 10 * time.Second // after one has got a message: at any time
+	auditsWorkFor   = 20 * time.Second // after one has got a message: at any time
 )
 
 // AuditsWork reports whether an audit at an address has got a message in the last seconds, whatever else fails there.

@@ -145,6 +145,34 @@ func TestFailuresOfAudits(t *testing.T) {
 	})
 }
 
+// TestAStreamForManyAuditsTriesTheAddress although several audits have got no message, but not if one was refused.
+func TestAStreamForManyAuditsTriesTheAddress(t *testing.T) {
+	for _, c := range []struct {
+		failure error
+		mayTry  bool
+	}{{errTrouble, true}, {&StatusError{Status: 403}, false}} {
+		bubble(t, 1, func(t *testing.T, p *Pool) {
+			closedBy(t, p)
+			time.Sleep(time.Minute)
+			for range 6 {
+				time.Sleep(time.Second)
+				if l, err := p.TryStandby(oneTest); err == nil {
+					l.Release(c.failure)
+				}
+			}
+			_, err := p.TryStandby(oneTest)
+			postponed(t, err)
+			l, err := p.TryWhole(oneTest)
+			if (err == nil) != c.mayTry {
+				t.Errorf("after %v: %v", c.failure, err)
+			}
+			if err == nil {
+				l.Release(errTrouble)
+			}
+		})
+	}
+}
+
 func TestNoAuditBeginsWhileTenStreamsAreOpened(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, p *Pool) {
 		closedBy(t, p)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"blotter/feed/endpoint"
 	"blotter/model"
 )
 
@@ -18,12 +19,13 @@ type alarms struct {
 	quiet   time.Time // the stream is silent: begin an audit, which verifies its rows
 	news    time.Time // the stream is silent: look whether others have sent something newer
 	audit   time.Time // begin an audit; zero while one waits for its turn or is running
+	shared  time.Time // an audit waits for its turn: it may be a shared one from now on, whose turn is next
 	missing time.Time // check whether the stream has now sent what an audit has seen
 }
 
 // next returns the earliest alarm, zero if there is none.
 func (a *alarms) next() (next time.Time) {
-	for _, at := range []time.Time{a.silence, a.page, a.held, a.half, a.probe, a.quiet, a.news, a.audit, a.missing} {
+	for _, at := range []time.Time{a.silence, a.page, a.held, a.half, a.probe, a.quiet, a.news, a.audit, a.shared, a.missing} {
 		if next.IsZero() || !at.IsZero() && at.Before(next) {
 			next = at
 		}
@@ -83,7 +85,11 @@ func (f *Follower) act(ctx context.Context, session *session) error {
 			f.beginAudit(ctx)
 		} else {
 			f.awaitAudit(ctx, f.audits.nextUrgency(&f.link, isSilent(f, now)))
+			f.alarms.shared = f.Shared.mayBegin(f)
 		}
+	}
+	if due(&f.alarms.shared, now) && f.audits.turn != nil && !needsStream(&f.link) {
+		f.awaitAudit(ctx, endpoint.ForMany)
 	}
 	return nil
 }

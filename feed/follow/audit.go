@@ -114,8 +114,14 @@ func (a *audits) areNeeded(lag model.Lag) bool {
 
 func (a *audits) isHinted() bool { return a.hinted != [hints]bool{} }
 
-// countHints counts the hints of an audit that has ended, by whether it has found something.
-func (a *audits) countHints(hasFound bool) {
+// count counts an audit that has ended, with its hints, by whether it has found something.
+func (a *audits) count(hasFound, isSilent bool) {
+	switch {
+	case hasFound, a.wasNone:
+		a.ofSilence = 0
+	case isSilent:
+		a.ofSilence++
+	}
 	for of, wasHinted := range a.hinted {
 		if hasFound {
 			a.needless[of] = 0
@@ -228,6 +234,7 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 	f.audits.failed, f.audits.byTrader = 0, false
 	f.audits.areQuick = now.Sub(end.openedAt) < quickAuditBegins/2
 	f.audits.wasNone, f.audits.wasShared = !end.isCurrent, end.shared != nil
+	f.schedule.isShared = end.shared != nil && end.shared.count <= sharedSmall
 	wasPartial := f.link.Partial
 	if end.isCurrent {
 		f.countAudit(&end, now)
@@ -236,10 +243,10 @@ func (f *Follower) handleAuditEnd(ctx context.Context, end auditEnd) *session {
 			"lacking", len(end.lacking))
 	}
 	f.alarms.audit = f.schedule.next(now, f.audits.compared)
-	verifyWhenSilent(f)
 	f.judged.countLacking(&end)
 	f.judgeAudit(&end, now)
-	f.audits.countHints(len(f.judged.awaited) > 0)
+	f.audits.count(len(f.judged.awaited) > 0, isSilent(f, now))
+	verifyWhenSilent(f)
 	var next *session
 	if f.audits.areNeeded(f.link.Lag) {
 		f.auditEarly()

@@ -10,26 +10,28 @@ const (
 	smallSnapshot   = 50_000                  // positions
 	firstAuditSmall = time.Second             // after a connection with its gap, if no update comes before
 	firstAudit      = 10 * time.Second        // the same for larger snapshots, also if updates come
-	hintedAgain     = 2500 * time.Millisecond // after the last snapshot or audit; twice as long after each that was needless
+	hintedAgain     = 2500 * time.Millisecond // after the last snapshot or audit; longer for many rows, and twice as long after each that was needless
 	auditPerRows    = time.Minute             // more between audits for each whole hundred thousand rows
 	hintedPerRows   = auditPerRows / 5        // more before a hinted one
 	firstAgain      = 2 * time.Second         // after an audit while the rows are in doubt; half as much more each time
 	longestAgain    = 15 * time.Second
 )
 
-// How the rows of streams are verified while these are silent, and soon after they were opened. A stream with more rows
-// waits longer, in proportion.
+// How the rows of streams are verified while these are silent, and soon after they were opened.
 const (
-	quietRows   = 2_000
-	quietEvery  = 15 * time.Second // while a stream is silent
+	quietEvery  = 15 * time.Second // while a stream is silent; twice as long after each audit that has found nothing
+	quietRows   = 2_000            // but not longer for this many positions, and at most in proportion for more
+	sharedQuiet = 7 * time.Second  // while streams are silent whose last audit was shared, and has read few positions
+	sharedSmall = 5_000            // are few
 	youngEvery  = 5 * time.Second  // after it was opened: the first audits may have reached a node with other rows
-	youngAudits = 3                // are so early
+	youngAudits = 3                // are so early, for a small snapshot
 )
 
 // auditSchedule is when audits begin.
 type auditSchedule struct {
-	every time.Duration // between audits of a small snapshot; negative for none
-	rows  int           // positions of the last snapshot or audit
+	every    time.Duration // between audits of a small snapshot; negative for none
+	rows     int           // positions of the last snapshot or audit
+	isShared bool          // the last audit was shared, and has read few positions: it serves many streams
 }
 
 // scaled returns d times the hundred thousands of positions in the last snapshot.
@@ -55,8 +57,8 @@ func (s *auditSchedule) next(now time.Time, audits int) time.Time {
 	switch {
 	case s.every < 0:
 		return time.Time{}
-	case 0 < audits && audits < youngAudits:
-		return now.Add(jittered(min(s.byRows(youngEvery), s.every)))
+	case 0 < audits && audits < youngAudits && s.rows <= smallSnapshot:
+		return now.Add(jittered(min(youngEvery, s.every)))
 	}
 	return now.Add(jittered(s.every + s.scaled(auditPerRows)))
 }
@@ -66,15 +68,23 @@ func (s *auditSchedule) byRows(d time.Duration) time.Duration {
 	return d * time.Duration(max(s.rows, quietRows)) / quietRows
 }
 
-// quiet returns when the rows of a silent stream are verified by an audit, after the snapshot or audit before.
-func (s *auditSchedule) quiet(readAt time.Time) time.Time {
-	return readAt.Add(jittered(min(s.byRows(quietEvery), s.every)))
+// quiet returns when the rows of a silent stream are verified by an audit, after the snapshot or audit before, and the
+// given number of such audits that have found nothing.
+func (s *auditSchedule) quiet(readAt time.Time, needless int) time.Time {
+	if s.isShared {
+		return readAt.Add(jittered(min(sharedQuiet, s.every)))
+	}
+	return readAt.Add(jittered(min(quietEvery<<min(needless, 10), s.byRows(quietEvery), s.every)))
 }
 
 // hinted returns how long after the last snapshot or audit a hinted one begins at the earliest, after the given number
 // of needless ones.
 func (s *auditSchedule) hinted(needless int) time.Duration {
-	return min(s.byRows(hintedAgain)<<min(max(needless-1, 0), 10), s.every) + s.scaled(hintedPerRows)
+	wait := hintedAgain
+	if needless > 0 {
+		wait = s.byRows(hintedAgain) << min(needless-1, 10)
+	}
+	return min(wait, s.every) + s.scaled(hintedPerRows)
 }
 
 // again returns how long after the last snapshot or audit the next audit begins while the rows are in doubt, after so

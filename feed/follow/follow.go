@@ -95,6 +95,7 @@ type audits struct {
 	compared  int           // those of current nodes that have compared the rows of the open stream
 	hinted    [hints]bool   // the next one is because of these hints
 	needless  [hints]int    // those in a row that were because of such a hint and have found nothing
+	ofSilence int           // those in a row of the silent stream that have found nothing
 	wasNone   bool          // the last one reached a node that is behind or lacks rows
 	wasShared bool          // the last one
 	lostTurn  bool          // the last one could not begin, or has failed

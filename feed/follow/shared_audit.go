@@ -25,7 +25,7 @@ const (
 	joinWithin   = time.Second      // how long it waits for the Followers
 	notSharedFor = 10 * time.Minute // after one that was refused, or had too many rows
 
-	sharedRows     = 10_000      // positions that the service may have, or twice as many as are followed
+	sharedRows     = 10_000      // positions that the service may have, or twice as many as those that join have
 	sharedFailures = 3           // in a row, after which it is not tried for some time; three times as many if one has worked
 	failedFor      = time.Minute // how long it is not tried then
 )
@@ -36,128 +36,16 @@ var errNotShared = errors.New("the audit cannot be shared")
 // errFewJoined is the error of a shared audit for which too few Followers were ready.
 var errFewJoined = fmt.Errorf("%w: few subscriptions are ready for it", errNotShared)
 
-// SharedAudits are the shared audits of a feed: at each address, one at a time.
-type SharedAudits struct {
-	ctx context.Context // ends them
-
-	mu        sync.Mutex
-	addresses map[string]*sharing
-}
-
-// sharing is the state of the shared audits at one address. The lock of SharedAudits guards it.
-type sharing struct {
-	followers map[*Follower]bool // those with an open stream
-	underWay  *sharedAudit       // nil if none is
-	failed    int                // in a row
-	hasWorked bool               // one has read all
-	endedAt   time.Time          // the last one
-	wait      time.Duration      // from then to the next one
-	ifUrgent  time.Duration      // the same, if the rows of a Follower are in doubt
-}
-
-// NewSharedAudits returns SharedAudits that end with ctx.
-func NewSharedAudits(ctx context.Context) *SharedAudits {
-	return &SharedAudits{ctx: ctx, addresses: make(map[string]*sharing)}
-}
-
-// enter adds a Follower with an open stream at an address. It returns a function that removes it.
-func (s *SharedAudits) enter(f *Follower, address string) (leave func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at := s.addresses[address]
-	if at == nil {
-		at = &sharing{followers: make(map[*Follower]bool)}
-		s.addresses[address] = at
-	}
-	at.followers[f] = true
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(at.followers, f)
-		if at.underWay != nil {
-			at.underWay.decline(f)
-		}
-	}
-}
-
-// begin returns the shared audit that f may join: a new one, to which all other Followers of the address are invited,
-// or one that has just begun. It returns nil if there is none now.
-func (s *SharedAudits) begin(f *Follower) *sharedAudit {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at := s.addresses[f.link.Address]
-	switch {
-	case at == nil:
-		return nil
-	case at.underWay != nil:
-		if at.underWay.isReading() {
-			return nil
-		}
-		return at.underWay
-	case len(at.followers) < sharedFrom, time.Since(at.endedAt) < at.waitOf(f.audits.urgency):
-		return nil
-	}
-	a := newSharedAudit(f, at.beginWithin())
-	for other := range at.followers {
-		if other != f {
-			a.invite(other)
-		}
-	}
-	at.underWay = a
-	f.Go(func() {
-		a.err = a.run(s.ctx)
-		s.end(at, a)
-	})
-	return a
-}
-
-// waitOf returns the wait for a Follower with this urgency.
-func (s *sharing) waitOf(urgency endpoint.Urgency) time.Duration {
-	if urgency == endpoint.InDoubt {
-		return s.ifUrgent
-	}
-	return s.wait
-}
-
-// beginWithin returns how long the next shared audit waits for its first message. After one that has worked, it may
-// have reached a node that hangs; now and then it waits longer, because the service may be slow.
-func (s *sharing) beginWithin() time.Duration {
-	if s.hasWorked && s.failed%(quickAudits+1) < quickAudits {
-		return quickAuditBegins
-	}
-	return auditBegins
-}
-
-// end sets when the next shared audit may begin.
-func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at.underWay, at.endedAt = nil, time.Now()
-	switch {
-	case endpoint.OutcomeOf(a.err) == endpoint.Postponed:
-		at.wait, at.ifUrgent = sharedAgain, sharedAgain
-	case errors.Is(a.err, errFewJoined):
-		at.failed, at.wait, at.ifUrgent = 0, sharedEvery, sharedEvery
-	case errors.Is(a.err, errNotShared):
-		at.failed, at.wait, at.ifUrgent = 0, notSharedFor, notSharedFor
-	case a.err != nil && at.failed+1 < sharedFailures, a.err != nil && at.hasWorked && at.failed+1 < 3*sharedFailures:
-		at.failed++
-		at.wait, at.ifUrgent = sharedAgain, sharedAgain
-	case a.err != nil:
-		at.failed, at.hasWorked, at.wait, at.ifUrgent = 0, false, failedFor, failedFor
-	default:
-		at.failed, at.hasWorked, at.wait = 0, true, a.every()
-		at.ifUrgent = at.wait / 2
-	}
-	a.log()
-	close(a.ended)
-}
+// errTooMany is the error of a shared audit if the service has many more positions than those that joined.
+var errTooMany = fmt.Errorf("%w: the service has many more positions", errNotShared)
 
 // sharedAudit is a second stream, of all positions of a service, for the audits of several Followers.
 type sharedAudit struct {
 	Config
 	address      string
 	beginsWithin time.Duration // its first message with content must come in this time
+	followers    int           // of its address
+	expected     int           // positions, because the last one that has worked has read them; 0 if there was none
 
 	mu       sync.Mutex
 	asked    map[*Follower]bool             // those that have not answered
@@ -178,10 +66,11 @@ type sharedAudit struct {
 	node     endpoint.Node
 }
 
-func newSharedAudit(f *Follower, beginsWithin time.Duration) *sharedAudit {
+func newSharedAudit(f *Follower, at *sharing) *sharedAudit {
 	return &sharedAudit{
-		Config: f.Config, address: f.link.Address, beginsWithin: min(beginsWithin, f.Times.SnapshotSilence),
-		asked: map[*Follower]bool{f: true}, answered: make(chan struct{}),
+		Config: f.Config, address: f.link.Address, followers: len(at.followers), expected: at.count,
+		beginsWithin: min(at.beginWithin(), f.Times.SnapshotSilence),
+		asked:        map[*Follower]bool{f: true}, answered: make(chan struct{}),
 		joined: make(map[model.Key][]model.Position), rows: book.NewRows(), ended: make(chan struct{}),
 	}
 }
@@ -242,7 +131,7 @@ func (a *sharedAudit) every() time.Duration {
 	if a.count <= max(quietRows, 2*followed) {
 		every = min(every, sharedEvery*time.Duration(a.count)/quietRows)
 	}
-	return max(every, sharedEvery)
+	return max(every, sharedEvery, sharedEvery*time.Duration(a.count)/sharedRows)
 }
 
 // most returns how many positions the service may have.
@@ -256,7 +145,7 @@ func (a *sharedAudit) run(ctx context.Context) error {
 	a.mu.Lock()
 	a.reading = true
 	a.mu.Unlock()
-	if len(a.joined) < sharedFrom {
+	if n := len(a.joined); n < sharedFrom || n < a.followers && a.expected > a.most() {
 		return errFewJoined
 	}
 	lease, err := a.Pool.TryWhole(a.address)
@@ -281,7 +170,7 @@ func (a *sharedAudit) run(ctx context.Context) error {
 // take takes the rows of a message. Updates count in place of rows of the snapshot that are older.
 func (a *sharedAudit) take(_ *endpoint.Stream, m *wire.Message) error {
 	if a.count += len(m.Page); a.count > a.most() {
-		return fmt.Errorf("%w: the service has more than %d positions: %w", errNotShared, a.most(), context.Canceled)
+		return fmt.Errorf("%w, more than %d: %w", errTooMany, a.most(), context.Canceled)
 	}
 	notAfter := a.notAfter(a.address)
 	for _, rows := range [][]model.Position{m.Page, m.Updates} {

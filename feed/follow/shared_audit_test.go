@@ -1,9 +1,13 @@
 package follow
 
 import (
+	"errors"
+	"fmt"
+	"log/slog"
 	"testing"
 	"time"
 
+	"blotter/feed/endpoint"
 	"blotter/model"
 )
 
@@ -11,7 +15,7 @@ import (
 func TestASharedAuditOfAnotherAddressIsNotJoined(t *testing.T) {
 	f := New(Config{Times: DefaultTimes()}, model.Subscription{})
 	f.link.Phase, f.link.Address = model.Live, "http://one.test"
-	shared := newSharedAudit(f, time.Second)
+	shared := newSharedAudit(f, new(sharing))
 	f.link.Address = "http://two.test"
 	joinShared(t.Context(), f, shared)
 	select {
@@ -21,5 +25,106 @@ func TestASharedAuditOfAnotherAddressIsNotJoined(t *testing.T) {
 	}
 	if f.link.Auditing || len(shared.joined) > 0 {
 		t.Error("it was joined")
+	}
+}
+
+// TestAStreamThatIsBehindWaitsForItsOwnAudit, whose stream may take its place: a shared one does not take its turn.
+func TestAStreamThatIsBehindWaitsForItsOwnAudit(t *testing.T) {
+	f := New(Config{Times: DefaultTimes()}, model.Subscription{})
+	f.link.Phase, f.link.Lag.Shown = model.Live, model.LagOfAudit
+	f.audits.turn, f.audits.cancel = make(chan struct{}), func() { t.Error("its turn is lost") }
+	shared := newSharedAudit(f, new(sharing))
+	joinShared(t.Context(), f, shared)
+	if shared.asked[f] || f.link.Auditing {
+		t.Error("it has joined")
+	}
+}
+
+// sharedBy returns a shared audit that this many of the Followers of an address have joined, with 100 rows each.
+func sharedBy(joined, of int) *sharedAudit {
+	f := New(Config{Times: DefaultTimes(), Rows: 1_000_000}, model.Subscription{})
+	shared := newSharedAudit(f, new(sharing))
+	shared.followers, shared.followed = of, 100*joined
+	for i := range joined {
+		shared.joined[model.Key{Party: model.MakeID(fmt.Sprintf("%02x", i))}] = nil
+	}
+	return shared
+}
+
+// TestASharedAuditThatFewJoinIsNotBegun if the service has many more rows than those have. If all have joined, it
+// begins, because the service may have fewer rows now.
+func TestASharedAuditThatFewJoinIsNotBegun(t *testing.T) {
+	for _, c := range []struct {
+		joined, of, rows int
+		begins           bool
+	}{{3, 3, 0, false}, {20, 60, 0, true}, {20, 60, 10_001, false}, {60, 60, 13_000, true}, {55, 60, 11_000, true}, {54, 60, 11_000, false}} {
+		shared := sharedBy(c.joined, c.of)
+		shared.expected = c.rows
+		close(shared.answered)
+		pool := newPool(t)
+		shared.Pool = pool
+		pool.Close()
+		if err := shared.run(t.Context()); errors.Is(err, errFewJoined) == c.begins {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// TestWhenTheNextSharedAuditBegins, by how one has ended.
+func TestWhenTheNextSharedAuditBegins(t *testing.T) {
+	tooMany := fmt.Errorf("%w, more than 7", errTooMany)
+	for _, c := range []struct {
+		name                    string
+		joined, count, followed int
+		err                     error
+		want, urgent            time.Duration
+	}{
+		{"it has worked", 60, 6_000, 6_000, nil, 5 * time.Second, 2500 * time.Millisecond},
+		{"it was large", 60, 50_000, 50_000, nil, 25 * time.Second, 12500 * time.Millisecond},
+		{"few rows are followed", 20, 8_000, 2_000, nil, 20 * time.Second / 3, 10 * time.Second / 3},
+		{"too many rows for some", 59, 0, 5_900, tooMany, time.Minute, time.Minute},
+		{"too many rows for all", 60, 0, 6_000, tooMany, 10 * time.Minute, 10 * time.Minute},
+	} {
+		audits, at := NewSharedAudits(t.Context()), new(sharing)
+		shared := sharedBy(c.joined, 60)
+		shared.Logger = slog.New(slog.DiscardHandler)
+		shared.count, shared.followed, shared.err = c.count, c.followed, c.err
+		if audits.end(at, shared); at.wait.Round(time.Millisecond) != c.want.Round(time.Millisecond) || at.ifUrgent != c.urgent || at.count != c.count {
+			t.Errorf("%s: %s, and %s if it is urgent; %d positions", c.name, at.wait, at.ifUrgent, at.count)
+		}
+	}
+}
+
+func newPool(t *testing.T) *endpoint.Pool {
+	t.Helper()
+	pool, err := endpoint.New(endpoint.Config{Service: endpoint.Service{BaseURLs: []string{"http://one.test"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	return pool
+}
+
+// TestTheTurnOfASharedAuditIsNext, unless another stream may have to take the place of the open one.
+func TestTheTurnOfASharedAuditIsNext(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lag   model.LagShownBy
+		waits bool
+		want  endpoint.Urgency
+	}{
+		{"it waits", model.NoLag, true, endpoint.ForMany},
+		{"it waits for another stream", model.LagOfAudit, true, endpoint.Hinted},
+		{"it is under way", model.NoLag, false, endpoint.Hinted},
+	} {
+		f := New(Config{Times: DefaultTimes(), Pool: newPool(t), Go: func(func()) {}}, model.Subscription{})
+		f.link.Lag.Shown = c.lag
+		f.audits.urgency, f.audits.cancel, f.alarms.shared = endpoint.Hinted, func() {}, time.Now()
+		if c.waits {
+			f.audits.turn = make(chan struct{})
+		}
+		if err := f.act(t.Context(), nil); err != nil || f.audits.urgency != c.want || !f.alarms.shared.IsZero() {
+			t.Errorf("%s: the urgency is %d, want %d; %v", c.name, f.audits.urgency, c.want, err)
+		}
 	}
 }

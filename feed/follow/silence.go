@@ -63,7 +63,7 @@ func (f *Follower) confirm(now time.Time) {
 func verifyWhenSilent(f *Follower) {
 	if f.schedule.every >= 0 {
 		f.alarms.news = f.link.MessageAt.Add(f.Times.ProbeAfter)
-		f.alarms.quiet = endpoint.Later(f.link.MessageAt.Add(f.Times.ProbeAfter), f.schedule.quiet(f.audits.readAt))
+		f.alarms.quiet = endpoint.Later(f.link.MessageAt.Add(f.Times.ProbeAfter), f.schedule.quiet(f.audits.readAt, f.audits.ofSilence))
 	}
 }
 

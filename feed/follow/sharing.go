@@ -1,0 +1,141 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"blotter/feed/endpoint"
+)
+
+// SharedAudits are the shared audits of a feed: at each address, one at a time.
+type SharedAudits struct {
+	ctx context.Context // ends them
+
+	mu        sync.Mutex
+	addresses map[string]*sharing
+}
+
+// sharing is the state of the shared audits at one address. The lock of SharedAudits guards it.
+type sharing struct {
+	followers map[*Follower]bool // those with an open stream
+	underWay  *sharedAudit       // nil if none is
+	failed    int                // in a row
+	hasWorked bool               // one has read all
+	count     int                // positions that the last such one has read
+	endedAt   time.Time          // the last one
+	wait      time.Duration      // from then to the next one
+	ifUrgent  time.Duration      // the same, if the rows of a Follower are in doubt
+}
+
+// NewSharedAudits returns SharedAudits that end with ctx.
+func NewSharedAudits(ctx context.Context) *SharedAudits {
+	return &SharedAudits{ctx: ctx, addresses: make(map[string]*sharing)}
+}
+
+// enter adds a Follower with an open stream at an address. It returns a function that removes it.
+func (s *SharedAudits) enter(f *Follower, address string) (leave func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := s.addresses[address]
+	if at == nil {
+		at = &sharing{followers: make(map[*Follower]bool)}
+		s.addresses[address] = at
+	}
+	at.followers[f] = true
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(at.followers, f)
+		if at.underWay != nil {
+			at.underWay.decline(f)
+		}
+	}
+}
+
+// begin returns the shared audit that f may join: a new one, to which all other Followers of the address are invited,
+// or one that has just begun. It returns nil if there is none now.
+func (s *SharedAudits) begin(f *Follower) *sharedAudit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := s.addresses[f.link.Address]
+	switch {
+	case at == nil:
+		return nil
+	case at.underWay != nil:
+		if at.underWay.isReading() {
+			return nil
+		}
+		return at.underWay
+	case len(at.followers) < sharedFrom, time.Now().Before(at.next(f.audits.urgency)):
+		return nil
+	}
+	a := newSharedAudit(f, at)
+	for other := range at.followers {
+		if other != f {
+			a.invite(other)
+		}
+	}
+	at.underWay = a
+	f.Go(func() {
+		a.err = a.run(s.ctx)
+		s.end(at, a)
+	})
+	return a
+}
+
+// mayBegin returns when f may begin a shared audit: zero if it is alone, or one is under way.
+func (s *SharedAudits) mayBegin(f *Follower) time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := s.addresses[f.link.Address]
+	if at == nil || at.underWay != nil || len(at.followers) < sharedFrom {
+		return time.Time{}
+	}
+	return endpoint.Later(time.Now(), at.next(f.audits.urgency))
+}
+
+// next returns when the next shared audit may begin, for a Follower with this urgency.
+func (s *sharing) next(urgency endpoint.Urgency) time.Time {
+	if urgency >= endpoint.InDoubt {
+		return s.endedAt.Add(s.ifUrgent)
+	}
+	return s.endedAt.Add(s.wait)
+}
+
+// beginWithin returns how long the next shared audit waits for its first message. After one that has worked, it may
+// have reached a node that hangs; now and then it waits longer, because the service may be slow.
+func (s *sharing) beginWithin() time.Duration {
+	if s.hasWorked && s.failed%(quickAudits+1) < quickAudits {
+		return quickAuditBegins
+	}
+	return auditBegins
+}
+
+// end sets when the next shared audit may begin.
+func (s *SharedAudits) end(at *sharing, a *sharedAudit) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at.underWay, at.endedAt = nil, time.Now()
+	switch {
+	case endpoint.OutcomeOf(a.err) == endpoint.Postponed:
+		at.wait, at.ifUrgent = sharedAgain, sharedAgain
+	case errors.Is(a.err, errFewJoined):
+		at.failed, at.wait, at.ifUrgent = 0, sharedEvery, sharedEvery
+	case errors.Is(a.err, errTooMany) && len(a.joined) < a.followers:
+		at.failed, at.wait, at.ifUrgent = 0, failedFor, failedFor
+	case errors.Is(a.err, errNotShared):
+		at.failed, at.wait, at.ifUrgent = 0, notSharedFor, notSharedFor
+	case a.err != nil && at.failed+1 < sharedFailures, a.err != nil && at.hasWorked && at.failed+1 < 3*sharedFailures:
+		at.failed++
+		at.wait, at.ifUrgent = sharedAgain, sharedAgain
+	case a.err != nil:
+		at.failed, at.hasWorked, at.wait, at.ifUrgent = 0, false, failedFor, failedFor
+	default:
+		at.failed, at.hasWorked, at.count, at.wait = 0, true, a.count, a.every()
+		at.ifUrgent = at.wait / 2
+	}
+	a.log()
+	close(a.ended)
+}
